@@ -1,0 +1,214 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::data::{Base, Format};
+use crate::units;
+
+/// Polynomial commitments with proven security: commit to a file, prove facts about it, compare schemes.
+#[derive(Debug, Parser)]
+#[command(name = "tenfold", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = "Exit codes: 0 valid or done, 1 invalid proof, 2 usage or unusable input, \
+3 files or memory.\nVerdicts and progress go to stderr, results to stdout.")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Options of every command.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Options of every command.
+#[derive(Args, Clone, Debug)]
+pub struct Common {
+    /// Write the result to stdout as JSON
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Show no progress and no verdict line
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Threads to use [default: all]
+    #[arg(long, global = true, value_name = "N")]
+    pub threads: Option<std::num::NonZeroUsize>,
+    /// Refuse jobs that need more memory, such as `4GiB` [default: 3/4 of what is available]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = units::parse_bytes)]
+    pub max_memory: Option<u64>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Show what would be committed to: rows, range, scale, and the fields that hold it
+    Data(DataArgs),
+    /// Show what this machine and this build can do, and what is fast here
+    Doctor,
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Arguments of `data`.
+#[derive(Args, Clone, Debug)]
+pub struct DataArgs {
+    /// The file.
+    #[command(flatten)]
+    pub input: Input,
+}
+
+/// A file, and how to read it.
+#[derive(Args, Clone, Debug)]
+pub struct Input {
+    /// CSV column, flat JSON array, one-dimensional NPY array, or any bytes
+    pub file: PathBuf,
+    /// Column of a CSV file, by its name
+    #[arg(short, long, value_name = "NAME")]
+    pub column: Option<String>,
+    /// Format of the file
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// Digits kept after the decimal point, 0 to 18 [default: as many as the column has]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(0..=18))]
+    pub scale: Option<u32>,
+    /// Delimiter of a CSV file, one ASCII character or `tab`
+    #[arg(long, value_name = "CHAR", default_value = ",", value_parser = parse_delimiter)]
+    pub delimiter: u8,
+    /// The first row holds data; columns are named 1, 2, 3, ...
+    #[arg(long)]
+    pub no_header: bool,
+}
+
+/// How to commit and prove.
+#[derive(Args, Clone, Debug)]
+pub struct SchemeArgs {
+    /// Field of the rows
+    #[arg(long, value_enum, default_value_t)]
+    pub field: FieldChoice,
+    /// Proven bits of security
+    #[arg(long, value_enum, default_value_t)]
+    pub bits: Bits,
+    /// What to make small: prover time or proof bytes
+    #[arg(long, value_enum, default_value_t)]
+    pub profile: Profile,
+    /// Hash function of the tree and the transcript
+    #[arg(long, value_enum, default_value_t)]
+    pub hash: HashChoice,
+}
+
+/// Where a result goes.
+#[derive(Args, Clone, Debug)]
+pub struct Output {
+    /// Write to this file
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Fields of the rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum FieldChoice {
+    /// The smallest that holds the rows and their sum
+    #[default]
+    Auto,
+    /// 31 bits: smallest and fastest
+    #[value(name = "koalabear")]
+    KoalaBear,
+    /// 64 bits
+    Goldilocks,
+    /// 61 bits, quadratic extension
+    #[value(name = "mersenne61")]
+    Mersenne61,
+    /// 254 bits
+    #[value(name = "bn254")]
+    Bn254,
+}
+
+impl FieldChoice {
+    /// The field named; `None` for `auto`.
+    #[must_use]
+    pub fn base(self) -> Option<Base> {
+        match self {
+            Self::Auto => None,
+            Self::KoalaBear => Some(Base::KoalaBear),
+            Self::Goldilocks => Some(Base::Goldilocks),
+            Self::Mersenne61 => Some(Base::Mersenne61),
+            Self::Bn254 => Some(Base::Bn254),
+        }
+    }
+}
+
+/// Levels of proven security.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Bits {
+    /// 100 bits
+    #[value(name = "100")]
+    B100,
+    /// 128 bits
+    #[default]
+    #[value(name = "128")]
+    B128,
+}
+
+impl Bits {
+    /// The number.
+    #[must_use]
+    pub fn number(self) -> u32 {
+        match self {
+            Self::B100 => 100,
+            Self::B128 => 128,
+        }
+    }
+}
+
+/// Which cost to spend.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Profile {
+    /// Fast prover, larger proof
+    #[default]
+    Fast,
+    /// Small proof, slower prover
+    Small,
+}
+
+/// Hash functions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum HashChoice {
+    /// BLAKE3
+    #[default]
+    Blake3,
+    /// SHA-256
+    #[value(name = "sha256")]
+    Sha256,
+    /// Keccak-256
+    #[value(name = "keccak256")]
+    Keccak256,
+}
+
+fn parse_delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        b"tab" | b"\\t" => Ok(b'\t'),
+        &[byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Ok(byte),
+        _ => Err("one ASCII character, or `tab`".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn delimiters() {
+        assert_eq!(parse_delimiter("tab"), Ok(b'\t'));
+        assert_eq!(parse_delimiter(";"), Ok(b';'));
+        assert!(parse_delimiter("\"").is_err() && parse_delimiter("ab").is_err() && parse_delimiter("").is_err());
+    }
+}

@@ -1,0 +1,328 @@
+//! A column of exact numbers: `values[i] / 10^scale`.
+
+use super::decimal::{self, Decimal, MAX_SCALE, Refused};
+use super::error::{DataError, Place};
+
+/// The integers of a column, in the smallest width that holds them all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// All fit 64 bits: 8 bytes a row.
+    Narrow(Vec<i64>),
+    /// 16 bytes a row.
+    Wide(Vec<i128>),
+}
+
+impl Values {
+    /// Number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Narrow(v) => v.len(),
+            Self::Wide(v) => v.len(),
+        }
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The integer in row `row`.
+    #[must_use]
+    pub fn row(&self, row: usize) -> Option<i128> {
+        match self {
+            Self::Narrow(v) => v.get(row).map(|&x| i128::from(x)),
+            Self::Wide(v) => v.get(row).copied(),
+        }
+    }
+
+    /// All rows in order.
+    pub fn iter(&self) -> Box<dyn Iterator<Item = i128> + '_> {
+        match self {
+            Self::Narrow(v) => Box::new(v.iter().map(|&x| i128::from(x))),
+            Self::Wide(v) => Box::new(v.iter().copied()),
+        }
+    }
+
+    /// Appends a row, widening the column the first time a value needs it.
+    pub fn push(&mut self, value: i128) {
+        if let Self::Narrow(v) = self {
+            if let Ok(x) = i64::try_from(value) {
+                v.push(x);
+                return;
+            }
+            *self = Self::Wide(v.iter().map(|&x| i128::from(x)).collect());
+        }
+        if let Self::Wide(v) = self {
+            v.push(value);
+        }
+    }
+
+    /// The smallest and the largest value; `None` without rows.
+    #[must_use]
+    pub fn range(&self) -> Option<(i128, i128)> {
+        self.iter().fold(None, |range, x| match range {
+            None => Some((x, x)),
+            Some((low, high)) => Some((low.min(x), high.max(x))),
+        })
+    }
+
+    /// The sum of all rows as an integer; `None` when it does not fit 127 bits.
+    #[must_use]
+    pub fn sum(&self) -> Option<i128> {
+        self.iter().try_fold(0i128, i128::checked_add)
+    }
+}
+
+/// How the integers stand for the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// One number per row.
+    Numbers,
+    /// Bytes, `width` little-endian bytes per integer, the last one padded with zeros.
+    Bytes {
+        /// Number of bytes in the source; part of the statement, since padding would hide it.
+        length: u64,
+        /// Bytes per integer.
+        width: usize,
+    },
+}
+
+/// What a commitment is made to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Name in the header, or the name of the file.
+    pub name: String,
+    /// The integers `value * 10^scale`.
+    pub values: Values,
+    /// Decimal digits after the point, at most [`MAX_SCALE`].
+    pub scale: u32,
+    /// Numbers or packed bytes.
+    pub layout: Layout,
+    /// BLAKE3 of the whole source file.
+    pub source_digest: [u8; 32],
+}
+
+impl Column {
+    /// Number of rows, before padding. Part of every statement.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Number of rows after padding with zeros to a power of two.
+    #[must_use]
+    pub fn padded_rows(&self) -> usize {
+        self.rows().next_power_of_two()
+    }
+
+    /// The decimal in row `row`, as text.
+    #[must_use]
+    pub fn text(&self, row: usize) -> Option<String> {
+        self.values.row(row).map(|x| decimal::format(x, self.scale))
+    }
+}
+
+/// Memory that the whole job may take, checked while reading so that no file can exceed it.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Upper bound in bytes.
+    pub max_bytes: u64,
+    /// Bytes that the job takes per padded row: the column, the polynomial, the codeword, the tree.
+    pub bytes_per_row: u64,
+}
+
+impl Limits {
+    /// No bound.
+    pub const NONE: Self = Self { max_bytes: u64::MAX, bytes_per_row: 0 };
+
+    /// Refuses a number of rows whose padded form needs more than [`Limits::max_bytes`].
+    ///
+    /// # Errors
+    /// [`DataError::OverMemory`].
+    pub fn check(&self, rows: u64) -> Result<(), DataError> {
+        let padded = rows.checked_next_power_of_two().unwrap_or(u64::MAX);
+        let need = padded.saturating_mul(self.bytes_per_row);
+        if need > self.max_bytes {
+            return Err(DataError::OverMemory { rows, need, limit: self.max_bytes });
+        }
+        Ok(())
+    }
+}
+
+/// Collects decimals of mixed scale into integers of one scale.
+pub struct Builder {
+    name: Option<String>,
+    values: Values,
+    scale: u32,
+    fixed: Option<u32>,
+    limits: Limits,
+}
+
+impl Builder {
+    /// A builder; with `fixed` the scale is given and finer values are refused, otherwise it is the
+    /// largest number of decimals seen.
+    #[must_use]
+    pub fn new(name: Option<String>, fixed: Option<u32>, limits: Limits) -> Self {
+        Self { name, values: Values::Narrow(Vec::new()), scale: fixed.unwrap_or(0), fixed, limits }
+    }
+
+    /// The place of the next row.
+    #[must_use]
+    pub fn place(&self, line: Option<u64>) -> Place {
+        Place { row: self.values.len() as u64, line, column: self.name.clone() }
+    }
+
+    /// Parses and appends the text of one row.
+    ///
+    /// # Errors
+    /// The rule that the text breaks, with its place.
+    pub fn push_text(&mut self, text: &[u8], line: Option<u64>) -> Result<(), DataError> {
+        let result = decimal::parse(text).and_then(|d| self.push(d));
+        let refused = match result {
+            Ok(()) => return self.check_memory(),
+            Err(refused) => refused,
+        };
+        let (place, found) = (self.place(line), shorten(text));
+        Err(match refused {
+            Refused::Empty => DataError::EmptyCell { place },
+            Refused::NotANumber => DataError::NotANumber { place, found },
+            Refused::NotFinite => DataError::NotFinite { place, found },
+            Refused::TooLarge => DataError::TooLarge { place, found },
+            Refused::TooManyDecimals(decimals) => {
+                DataError::TooManyDecimals { place, found, decimals, limit: self.fixed.unwrap_or(MAX_SCALE) }
+            }
+        })
+    }
+
+    /// Appends an integer that has no decimals.
+    ///
+    /// # Errors
+    /// If it is too large after scaling, or memory runs over.
+    pub fn push_integer(&mut self, value: i128) -> Result<(), DataError> {
+        let pushed = self.push(Decimal { mantissa: value, scale: 0 });
+        pushed.map_err(|_| DataError::TooLarge { place: self.place(None), found: value.to_string() })?;
+        self.check_memory()
+    }
+
+    fn check_memory(&self) -> Result<(), DataError> {
+        const EVERY: usize = 1 << 12;
+        if self.values.len() % EVERY == 1 {
+            self.limits.check(self.values.len() as u64)?;
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, value: Decimal) -> Result<(), Refused> {
+        if value.scale > self.scale {
+            // 1.50 fits a scale of 1: only digits that carry something are refused.
+            if let Some(fixed) = self.fixed {
+                let excess = 10i128.pow(value.scale - fixed);
+                if value.mantissa % excess != 0 {
+                    return Err(Refused::TooManyDecimals(value.scale));
+                }
+                self.values.push(value.mantissa / excess);
+                return Ok(());
+            }
+            self.rescale(value.scale)?;
+        }
+        let factor = 10i128.pow(self.scale - value.scale);
+        self.values.push(value.mantissa.checked_mul(factor).ok_or(Refused::TooLarge)?);
+        Ok(())
+    }
+
+    /// Brings the rows so far to a finer scale; happens at most [`MAX_SCALE`] times per column.
+    fn rescale(&mut self, scale: u32) -> Result<(), Refused> {
+        let factor = 10i128.pow(scale - self.scale);
+        let mut rescaled = Values::Narrow(Vec::with_capacity(self.values.len()));
+        for x in self.values.iter() {
+            rescaled.push(x.checked_mul(factor).ok_or(Refused::TooLarge)?);
+        }
+        (self.values, self.scale) = (rescaled, scale);
+        Ok(())
+    }
+
+    /// Ends the column.
+    ///
+    /// # Errors
+    /// If there are no rows, or if they do not fit the memory limit.
+    pub fn finish(self, default_name: &str, empty: &'static str) -> Result<Column, DataError> {
+        if self.values.is_empty() {
+            return Err(DataError::NoRows(empty));
+        }
+        self.limits.check(self.values.len() as u64)?;
+        Ok(Column {
+            name: self.name.unwrap_or_else(|| default_name.to_owned()),
+            values: self.values,
+            scale: self.scale,
+            layout: Layout::Numbers,
+            source_digest: [0; 32],
+        })
+    }
+}
+
+/// At most 40 characters of a cell, printable, for messages.
+fn shorten(text: &[u8]) -> String {
+    const SHOWN: usize = 40;
+    let text = String::from_utf8_lossy(text);
+    let mut short: String = text.trim().chars().take(SHOWN).flat_map(char::escape_debug).collect();
+    if text.trim().chars().count() > SHOWN {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn build(cells: &[&str], fixed: Option<u32>) -> Result<Column, DataError> {
+        let mut builder = Builder::new(Some("x".into()), fixed, Limits::NONE);
+        for cell in cells {
+            builder.push_text(cell.as_bytes(), None)?;
+        }
+        builder.finish("file", "none")
+    }
+
+    #[test]
+    fn scale_is_the_largest_seen() {
+        let column = build(&["1", "-2.5", "0.125", "3.0"], None).unwrap();
+        assert_eq!(column.scale, 3);
+        assert_eq!(column.values, Values::Narrow(vec![1000, -2500, 125, 3000]));
+        assert_eq!(column.text(1).unwrap(), "-2.500");
+        assert_eq!((column.rows(), column.padded_rows()), (4, 4));
+        assert_eq!(column.values.range(), Some((-2500, 3000)));
+        assert_eq!(column.values.sum(), Some(1625));
+    }
+
+    #[test]
+    fn a_fixed_scale_refuses_finer_values_only() {
+        let column = build(&["1", "2.50"], Some(1)).unwrap();
+        assert_eq!(column.values, Values::Narrow(vec![10, 25]));
+        let error = build(&["1", "2.55"], Some(1)).unwrap_err();
+        assert!(matches!(error, DataError::TooManyDecimals { decimals: 2, limit: 1, .. }), "{error}");
+    }
+
+    #[test]
+    fn widens_once_and_keeps_values() {
+        let column = build(&["1", "99999999999999999999", "-3"], None).unwrap();
+        assert_eq!(column.values, Values::Wide(vec![1, 99_999_999_999_999_999_999, -3]));
+        assert_eq!(column.padded_rows(), 4);
+    }
+
+    #[test]
+    fn rescaling_detects_overflow() {
+        let big = "99999999999999999999999999999999999999";
+        let error = build(&[big, "0.5"], None).unwrap_err();
+        assert!(matches!(error, DataError::TooLarge { .. }), "{error}");
+    }
+
+    #[test]
+    fn memory_limit_stops_the_reading() {
+        let limits = Limits { max_bytes: 1 << 16, bytes_per_row: 16 };
+        let mut builder = Builder::new(None, None, limits);
+        let error = (0..1 << 20).find_map(|i| builder.push_integer(i).err()).expect("stopped");
+        assert!(matches!(error, DataError::OverMemory { limit: 65536, .. }), "{error}");
+    }
+}

@@ -1,0 +1,239 @@
+//! Signed integers as elements of a prime field, and back.
+//!
+//! `x >= 0` stands for itself and `x < 0` for `p - |x|`, so a field of `p` elements holds the integers from
+//! `-(p-1)/2` to `(p-1)/2`.
+
+use field::Field;
+
+use super::column::Values;
+use super::decimal;
+use super::error::{DataError, Place};
+
+/// The prime fields that rows can live in; extensions hold challenges only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// `2^31 - 2^24 + 1`.
+    KoalaBear,
+    /// `2^64 - 2^32 + 1`.
+    Goldilocks,
+    /// `2^61 - 1`, the real line of the quadratic extension.
+    Mersenne61,
+    /// The scalar field of BN254 (254 bits).
+    Bn254,
+}
+
+/// The order of the scalar field of BN254, as `high * 2^128 + low`.
+const BN254: (u128, u128) = (0x3064_4e72_e131_a029_b850_45b6_8181_585d, 0x2833_e848_79b9_7091_43e1_f593_f000_0001);
+
+impl Base {
+    /// Every base field, smallest first.
+    pub const ALL: [Self; 4] = [Self::KoalaBear, Self::Mersenne61, Self::Goldilocks, Self::Bn254];
+
+    /// Name as in `--field`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::KoalaBear => "koalabear",
+            Self::Goldilocks => "goldilocks",
+            Self::Mersenne61 => "mersenne61",
+            Self::Bn254 => "bn254",
+        }
+    }
+
+    /// The prime as `(high, low)` 128-bit halves.
+    #[must_use]
+    pub fn prime(self) -> (u128, u128) {
+        match self {
+            Self::KoalaBear => (0, 0x7f00_0001),
+            Self::Goldilocks => (0, 0xffff_ffff_0000_0001),
+            Self::Mersenne61 => (0, (1 << 61) - 1),
+            Self::Bn254 => BN254,
+        }
+    }
+
+    /// The largest integer that is held, `(p-1)/2`, or the largest `i128`.
+    #[must_use]
+    pub fn limit(self) -> i128 {
+        match self.prime() {
+            (0, p) => i128::try_from((p - 1) / 2).unwrap_or(i128::MAX),
+            _ => i128::MAX,
+        }
+    }
+
+    /// Bytes of raw data per element: the most that always stay at or below [`Base::limit`].
+    #[must_use]
+    pub fn raw_width(self) -> usize {
+        match self {
+            Self::KoalaBear => 3,
+            Self::Goldilocks | Self::Mersenne61 => 7,
+            Self::Bn254 => 15,
+        }
+    }
+
+    /// Whether the field holds this integer.
+    #[must_use]
+    pub fn holds(self, x: i128) -> bool {
+        x.unsigned_abs() <= self.limit().unsigned_abs()
+    }
+
+    /// Refuses a column with a value outside the field.
+    ///
+    /// # Errors
+    /// [`DataError::OutOfField`] with the first such row.
+    pub fn check(self, values: &Values, scale: u32) -> Result<(), DataError> {
+        match values.iter().enumerate().find(|&(_, x)| !self.holds(x)) {
+            None => Ok(()),
+            Some((row, x)) => Err(DataError::OutOfField {
+                place: Place { row: row as u64, line: None, column: None },
+                value: decimal::format(x, scale),
+                field: self.name(),
+                limit: self.limit(),
+            }),
+        }
+    }
+
+    /// The signed integer that a canonical little-endian encoding stands for.
+    ///
+    /// Bytes beyond the prime's size must be zero (an element of an extension that lies in the base field);
+    /// `None` otherwise, or when the integer does not fit 127 bits.
+    #[must_use]
+    pub fn decode(self, bytes: &[u8]) -> Option<i128> {
+        let half = |range: std::ops::Range<usize>| {
+            range.rev().fold(0u128, |x, i| x << 8 | u128::from(bytes.get(i).copied().unwrap_or(0)))
+        };
+        if bytes.iter().skip(32).any(|&b| b != 0) {
+            return None;
+        }
+        let (high, low) = (half(16..32), half(0..16));
+        let (p_high, p_low) = self.prime();
+        if (high, low) >= (p_high, p_low) {
+            return None;
+        }
+        let (negated, borrow) = p_low.overflowing_sub(low);
+        let negated_high = p_high - high - u128::from(borrow);
+        if high == 0 && low <= self.limit().unsigned_abs() {
+            i128::try_from(low).ok()
+        } else if negated_high == 0 && negated <= self.limit().unsigned_abs() {
+            i128::try_from(negated).ok().map(|x| -x)
+        } else {
+            None
+        }
+    }
+
+    /// The decimal text of an encoding, or its hexadecimal digits when it is no integer of the range.
+    #[must_use]
+    pub fn text(self, bytes: &[u8], scale: u32) -> String {
+        match self.decode(bytes) {
+            Some(x) => decimal::format(x, scale),
+            None => bytes.iter().rev().fold("0x".to_owned(), |text, b| text + &format!("{b:02x}")),
+        }
+    }
+
+    /// The smallest field that holds every row and, when asked, their sum; `None` if only a larger one would.
+    #[must_use]
+    pub fn smallest(values: &Values, with_sum: bool) -> Option<Self> {
+        let (low, high) = values.range()?;
+        let sum = if with_sum { values.sum()? } else { 0 };
+        Self::ALL.into_iter().find(|f| [low, high, sum].into_iter().all(|x| f.holds(x)))
+    }
+}
+
+/// The element of a signed integer.
+#[must_use]
+pub fn element<F: Field>(x: i128) -> F {
+    let size = x.unsigned_abs();
+    let (high, low) = ((size >> 64) as u64, size as u64);
+    let mut e = F::from_u64(low);
+    if high != 0 {
+        let two_32 = F::from_u64(1 << 32);
+        e += F::from_u64(high) * two_32 * two_32;
+    }
+    if x < 0 { -e } else { e }
+}
+
+/// The rows as elements, followed by zeros up to `padded` elements.
+///
+/// # Panics
+/// If there are more than `padded` rows.
+#[must_use]
+pub fn elements<F: Field>(values: &Values, padded: usize) -> Vec<F> {
+    assert!(values.len() <= padded, "{} rows in {padded} places", values.len());
+    let mut out = Vec::with_capacity(padded);
+    out.extend(values.iter().map(element::<F>));
+    out.resize(padded, F::ZERO);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use field::{Bn254, Goldilocks, KoalaBear, Mersenne61x2};
+
+    fn round_trip<F: Field>(base: Base) {
+        let limit = base.limit();
+        for x in [0, 1, -1, 255, -256, 1 << 20, limit, -limit, limit - 1, limit / 3] {
+            let mut bytes = vec![0; F::BYTES];
+            element::<F>(x).write(&mut bytes);
+            assert_eq!(base.decode(&bytes), Some(x), "{} {x}", base.name());
+        }
+        let width = base.raw_width() as u32;
+        assert!(base.holds((1i128 << (8 * width)) - 1), "raw bytes always fit");
+    }
+
+    #[test]
+    fn every_integer_of_the_range_comes_back() {
+        round_trip::<KoalaBear>(Base::KoalaBear);
+        round_trip::<Goldilocks>(Base::Goldilocks);
+        round_trip::<Mersenne61x2>(Base::Mersenne61);
+        round_trip::<Bn254>(Base::Bn254);
+    }
+
+    #[test]
+    fn primes_are_those_of_the_fields() {
+        fn minus_one<F: Field>(base: Base) {
+            let mut bytes = vec![0; F::BYTES];
+            (-F::ONE).write(&mut bytes);
+            bytes.resize(32, 0);
+            let half = |r: std::ops::Range<usize>| u128::from_le_bytes(bytes[r].try_into().unwrap());
+            assert_eq!((half(16..32), half(0..16) + 1), base.prime(), "{}", base.name());
+        }
+        minus_one::<KoalaBear>(Base::KoalaBear);
+        minus_one::<Goldilocks>(Base::Goldilocks);
+        minus_one::<Mersenne61x2>(Base::Mersenne61);
+        minus_one::<Bn254>(Base::Bn254);
+    }
+
+    #[test]
+    fn text_is_a_signed_decimal() {
+        let mut bytes = vec![0; Goldilocks::BYTES];
+        element::<Goldilocks>(-1250).write(&mut bytes);
+        assert_eq!(Base::Goldilocks.text(&bytes, 2), "-12.50");
+        assert_eq!(Base::Goldilocks.decode(&[0xff; 8]), None, "not canonical");
+        assert_eq!(Base::Mersenne61.decode(&[0, 0, 0, 0, 0, 0, 0, 0, 1]), None, "not in the base field");
+    }
+
+    #[test]
+    fn values_outside_are_named() {
+        let values = Values::Narrow(vec![1, -2_000_000_000]);
+        let error = Base::KoalaBear.check(&values, 2).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "row 1: -20000000.00 does not fit koalabear, which holds integers from -1065353216 to 1065353216"
+        );
+        assert!(Base::Goldilocks.check(&values, 2).is_ok());
+    }
+
+    #[test]
+    fn the_smallest_field_holds_rows_and_sum() {
+        let values = Values::Narrow(vec![1_000_000_000; 4]);
+        assert_eq!(Base::smallest(&values, false), Some(Base::KoalaBear));
+        assert_eq!(Base::smallest(&values, true), Some(Base::Mersenne61));
+        assert_eq!(Base::smallest(&Values::Narrow(vec![i64::MIN]), false), Some(Base::Bn254));
+    }
+
+    #[test]
+    fn padding_is_zero() {
+        let padded = elements::<KoalaBear>(&Values::Narrow(vec![5, -1, 7]), 4);
+        assert_eq!(padded, [5, -1, 7, 0].map(element::<KoalaBear>));
+    }
+}

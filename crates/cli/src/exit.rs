@@ -1,0 +1,103 @@
+//! Exit codes, and errors that say what to do.
+
+use std::process::ExitCode;
+
+use crate::data::DataError;
+use crate::table::Paint;
+
+/// What a run ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// Done; for `verify`: the proof is valid.
+    Valid = 0,
+    /// The proof does not prove the statement.
+    Invalid = 1,
+    /// The command or its input cannot be used: arguments, malformed files, values outside the field.
+    Usage = 2,
+    /// The machine failed: a file cannot be read or written, or memory does not suffice.
+    Io = 3,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// Why a command ended early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The code to end with.
+    pub exit: Exit,
+    /// What happened.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl Failure {
+    /// A proof that was refused.
+    #[must_use]
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self { exit: Exit::Invalid, message: message.into(), hint: None }
+    }
+
+    /// A command or input that cannot be used.
+    #[must_use]
+    pub fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { exit: Exit::Usage, message: message.into(), hint: Some(hint.into()) }
+    }
+
+    /// A failure of the machine.
+    #[must_use]
+    pub fn io(message: impl Into<String>) -> Self {
+        Self { exit: Exit::Io, message: message.into(), hint: None }
+    }
+
+    /// For `map_err` on a file: `.map_err(Failure::file("write", path))`.
+    pub fn file<'a>(verb: &'a str, path: &'a std::path::Path) -> impl FnOnce(std::io::Error) -> Self + 'a {
+        move |e| Self::io(format!("cannot {verb} {}: {e}", path.display()))
+    }
+
+    /// The lines for stderr.
+    #[must_use]
+    pub fn render(&self, paint: Paint) -> String {
+        let label = if self.exit == Exit::Invalid { "invalid" } else { "error" };
+        let mut text = format!("{} {}\n", paint.red(&format!("{label}:")), self.message);
+        if let Some(hint) = &self.hint {
+            text.push_str(&format!(" {} {hint}\n", paint.dim(" hint:")));
+        }
+        text
+    }
+
+    /// The object for stdout under `--json`.
+    #[must_use]
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::json!({ "error": self.message, "hint": self.hint, "exit": self.exit as u8 })
+    }
+}
+
+impl From<DataError> for Failure {
+    fn from(error: DataError) -> Self {
+        let exit = if error.is_io() { Exit::Io } else { Exit::Usage };
+        Self { exit, message: error.to_string(), hint: error.hint().map(str::to_owned) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_errors_keep_their_hint_and_code() {
+        let failure = Failure::from(DataError::OverMemory { rows: 4, need: 1 << 40, limit: 1 << 30 });
+        assert_eq!(failure.exit, Exit::Io);
+        assert_eq!(failure.message, "4 rows need about 1.0 TiB, more than the limit of 1.0 GiB");
+        let text = failure.render(Paint::off());
+        assert_eq!(text.lines().count(), 2);
+        assert!(text.starts_with("error: ") && text.contains("--max-memory"));
+        let failure = Failure::from(DataError::EmptyFile);
+        assert_eq!((failure.exit, failure.json()["exit"].as_u64()), (Exit::Usage, Some(2)));
+    }
+}

@@ -1,0 +1,20 @@
+//! The `tenfold` command: from a file to a commitment, a proof and a verdict.
+//!
+//! ```text
+//! args -> data (file to exact integers) -> field elements -> commit / open / verify -> table, JSON, page
+//! ```
+//! Verdicts and progress go to stderr, results to stdout; `--json` makes stdout machine-readable.
+#![forbid(unsafe_code)]
+
+pub mod args;
+pub mod data;
+pub mod doctor;
+pub mod exit;
+pub mod memory;
+pub mod page;
+pub mod progress;
+mod run;
+pub mod table;
+pub mod units;
+
+pub use run::run;

@@ -1,0 +1,112 @@
+//! Progress on stderr, when stderr is a terminal; silence otherwise.
+
+use std::io::{IsTerminal, Read};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Shows the phases of a command and times them.
+pub struct Progress {
+    shown: bool,
+    bar: ProgressBar,
+    phase: Option<(&'static str, Instant)>,
+    times: Vec<(&'static str, Duration)>,
+}
+
+impl Progress {
+    /// Shown unless `quiet` or stderr is redirected.
+    #[must_use]
+    pub fn new(quiet: bool) -> Self {
+        let shown = !quiet && std::io::stderr().is_terminal();
+        Self { shown, bar: ProgressBar::hidden(), phase: None, times: Vec::new() }
+    }
+
+    /// Ends the phase before and begins one of unknown length.
+    pub fn phase(&mut self, name: &'static str) {
+        self.end();
+        if self.shown {
+            self.bar = ProgressBar::new_spinner();
+            self.bar.set_style(style("{spinner} {msg} {elapsed}"));
+            self.bar.set_message(name);
+            self.bar.enable_steady_tick(Duration::from_millis(100));
+        }
+        self.phase = Some((name, Instant::now()));
+    }
+
+    /// Begins the phase of reading `size` bytes (0: unknown) and wraps the source.
+    pub fn reading<R: Read>(&mut self, source: R, size: u64) -> impl Read + use<R> {
+        self.end();
+        if self.shown {
+            self.bar = ProgressBar::new(size);
+            self.bar.set_style(if size == 0 {
+                style("{spinner} reading {bytes} {bytes_per_sec} {elapsed}")
+            } else {
+                style("reading {wide_bar} {bytes}/{total_bytes} {bytes_per_sec} eta {eta}")
+            });
+        }
+        self.phase = Some(("reading", Instant::now()));
+        self.bar.wrap_read(source)
+    }
+
+    /// Begins a phase of `steps` equal steps.
+    pub fn steps(&mut self, name: &'static str, steps: u64) {
+        self.end();
+        if self.shown {
+            self.bar = ProgressBar::new(steps);
+            self.bar.set_style(style("{msg} {wide_bar} {pos}/{len} eta {eta}"));
+            self.bar.set_message(name);
+        }
+        self.phase = Some((name, Instant::now()));
+    }
+
+    /// Counts one step, and says what comes next.
+    pub fn step(&self, next: &str) {
+        self.bar.inc(1);
+        self.bar.set_message(next.to_owned());
+    }
+
+    /// Ends the phase and removes its line.
+    pub fn end(&mut self) {
+        if let Some((name, start)) = self.phase.take() {
+            self.times.push((name, start.elapsed()));
+        }
+        self.bar.finish_and_clear();
+        self.bar = ProgressBar::hidden();
+    }
+
+    /// The phases that have ended, with their times.
+    #[must_use]
+    pub fn times(&self) -> &[(&'static str, Duration)] {
+        &self.times
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("a constant template")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_style_is_valid_and_phases_are_timed() {
+        let mut progress = Progress::new(true);
+        progress.shown = true;
+        let mut text = String::new();
+        progress.reading(&b"abc"[..], 3).read_to_string(&mut text).unwrap();
+        progress.reading(&b""[..], 0).read_to_string(&mut text).unwrap();
+        progress.phase("committing");
+        progress.steps("schemes", 2);
+        progress.step("next");
+        progress.end();
+        let names: Vec<_> = progress.times().iter().map(|t| t.0).collect();
+        assert_eq!((text.as_str(), names), ("abc", vec!["reading", "reading", "committing", "schemes"]));
+    }
+}

@@ -1,0 +1,150 @@
+//! From arguments to an exit code.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+use serde_json::json;
+
+use crate::args::{Cli, Command, Common, DataArgs, Input};
+use crate::data::{self, Base, Column, Layout, Limits, Options};
+use crate::doctor;
+use crate::exit::{Exit, Failure};
+use crate::memory;
+use crate::progress::Progress;
+use crate::table::Paint;
+use crate::units;
+
+/// Runs the command line and returns the exit code; the first argument is the name of the program.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(e) => {
+            let _ = e.print();
+            return if e.use_stderr() { Exit::Usage } else { Exit::Valid }.into();
+        }
+    };
+    let common = cli.common.clone();
+    let result = set_threads(&common).and_then(|()| dispatch(&cli));
+    let exit = match result {
+        Ok(exit) => exit,
+        Err(failure) => {
+            eprint!("{}", failure.render(Paint::stderr()));
+            if common.json {
+                let _ = print(&format!("{:#}\n", failure.json()));
+            }
+            failure.exit
+        }
+    };
+    exit.into()
+}
+
+fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
+    match &cli.command {
+        Command::Data(args) => describe(args, &cli.common),
+        Command::Doctor => {
+            let report = doctor::examine(cli.common.max_memory);
+            let as_json = || serde_json::to_value(&report).unwrap_or_default();
+            show(&cli.common, as_json, |paint| report.render(paint))
+        }
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "tenfold", &mut script);
+            print(&String::from_utf8_lossy(&script))?;
+            Ok(Exit::Valid)
+        }
+    }
+}
+
+fn set_threads(common: &Common) -> Result<(), Failure> {
+    let Some(threads) = common.threads else { return Ok(()) };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get());
+    pool.build_global().map_err(|e| Failure::io(format!("cannot start {threads} threads: {e}")))
+}
+
+/// Writes to stdout; a reader that has gone away (`| head`) is no error.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::io(format!("cannot write the result: {e}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints a result in the form asked for.
+fn show(
+    common: &Common,
+    as_json: impl FnOnce() -> serde_json::Value,
+    as_text: impl FnOnce(Paint) -> String,
+) -> Result<Exit, Failure> {
+    print(&if common.json { format!("{:#}\n", as_json()) } else { as_text(Paint::stdout()) })?;
+    Ok(Exit::Valid)
+}
+
+/// Reads the column of a command; `bytes_per_row` is what the whole job needs per padded row.
+fn load(
+    input: &Input,
+    common: &Common,
+    bytes_per_row: u64,
+    raw_width: usize,
+    progress: &mut Progress,
+) -> Result<Column, Failure> {
+    let max_bytes = common.max_memory.unwrap_or_else(memory::default_limit);
+    let options = Options {
+        column: input.column.clone(),
+        scale: input.scale,
+        delimiter: input.delimiter,
+        header: !input.no_header,
+        raw_width,
+        limits: Limits { max_bytes, bytes_per_row },
+        ..Options::default()
+    };
+    let column = data::load(&input.file, input.format, options, |f, size| progress.reading(f, size))?;
+    progress.end();
+    Ok(column)
+}
+
+/// The `data` command.
+fn describe(args: &DataArgs, common: &Common) -> Result<Exit, Failure> {
+    let mut progress = Progress::new(common.quiet || common.json);
+    let column = load(&args.input, common, 16, Base::Goldilocks.raw_width(), &mut progress)?;
+    let text = |x: Option<i128>| x.map(|x| data::decimal::format(x, column.scale));
+    let range = column.values.range();
+    let (low, high) = (text(range.map(|r| r.0)), text(range.map(|r| r.1)));
+    let sum = text(column.values.sum());
+    let fields: Vec<_> =
+        Base::ALL.into_iter().filter(|f| f.check(&column.values, 0).is_ok()).map(Base::name).collect();
+    let smallest = Base::smallest(&column.values, true).map(Base::name);
+    let bytes = match column.layout {
+        Layout::Bytes { length, .. } => Some(length),
+        Layout::Numbers => None,
+    };
+    let as_json = || {
+        json!({
+            "name": column.name, "rows": column.rows(), "padded_rows": column.padded_rows(), "bytes": bytes,
+            "scale": column.scale, "min": low, "max": high, "sum": sum,
+            "fields": fields, "field_for_sums": smallest, "source_blake3": units::hex(&column.source_digest),
+        })
+    };
+    let unknown = || "beyond 127 bits".to_owned();
+    let as_text = |paint: Paint| {
+        let mut lines = format!("{}\n", paint.bold(&column.name));
+        let mut fact = |name: &str, value: String| lines.push_str(&format!("{name:<12} {value}\n"));
+        let (rows, padded) = (column.rows() as u64, column.padded_rows() as u64);
+        fact("rows", format!("{}, padded with zeros to {}", units::count(rows), units::count(padded)));
+        if let Layout::Bytes { length, width } = column.layout {
+            fact("bytes", format!("{}, {width} per row", units::count(length)));
+        } else {
+            fact("decimals", column.scale.to_string());
+            fact("range", format!("{} to {}", low.clone().unwrap_or_default(), high.clone().unwrap_or_default()));
+            fact("sum", sum.clone().unwrap_or_else(unknown));
+        }
+        fact("fields", format!("{}; with sums {}", fields.join(", "), smallest.unwrap_or("none")));
+        fact("source", format!("blake3 {}", units::hex(&column.source_digest)));
+        lines
+    };
+    show(common, as_json, as_text)
+}

@@ -1,0 +1,150 @@
+//! Aligned tables and bars for the terminal.
+
+use std::io::IsTerminal;
+
+/// Colours, when the output takes them.
+#[derive(Clone, Copy, Debug)]
+pub struct Paint {
+    on: bool,
+}
+
+impl Paint {
+    /// For stdout: on when it is a terminal and `NO_COLOR` is not set.
+    #[must_use]
+    pub fn stdout() -> Self {
+        Self { on: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() }
+    }
+
+    /// For stderr, by the same rule.
+    #[must_use]
+    pub fn stderr() -> Self {
+        Self { on: std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none() }
+    }
+
+    /// No colours.
+    #[must_use]
+    pub const fn off() -> Self {
+        Self { on: false }
+    }
+
+    fn wrap(self, code: &str, text: &str) -> String {
+        if self.on { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+
+    /// A valid verdict.
+    #[must_use]
+    pub fn green(self, text: &str) -> String {
+        self.wrap("32;1", text)
+    }
+
+    /// An error, or an unproven security level.
+    #[must_use]
+    pub fn red(self, text: &str) -> String {
+        self.wrap("31;1", text)
+    }
+
+    /// A heading.
+    #[must_use]
+    pub fn bold(self, text: &str) -> String {
+        self.wrap("1", text)
+    }
+
+    /// Secondary text.
+    #[must_use]
+    pub fn dim(self, text: &str) -> String {
+        self.wrap("2", text)
+    }
+}
+
+/// Side on which the cells of a column line up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    /// Text.
+    Left,
+    /// Numbers.
+    Right,
+}
+
+/// Rows of text under headings.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    headings: Vec<(String, Align)>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with these columns.
+    #[must_use]
+    pub fn new(headings: &[(&str, Align)]) -> Self {
+        Self { headings: headings.iter().map(|&(h, a)| (h.to_owned(), a)).collect(), rows: Vec::new() }
+    }
+
+    /// Appends a row.
+    ///
+    /// # Panics
+    /// If it has not one cell per column.
+    pub fn row(&mut self, cells: Vec<String>) {
+        assert_eq!(cells.len(), self.headings.len(), "one cell per column");
+        self.rows.push(cells);
+    }
+
+    /// The lines, two spaces between columns.
+    #[must_use]
+    pub fn render(&self, paint: Paint) -> String {
+        let width = |i: usize| {
+            let cells = self.rows.iter().filter_map(|r| r.get(i));
+            cells.chain([&self.headings[i].0]).map(|c| c.chars().count()).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..self.headings.len()).map(width).collect();
+        let line = |cells: &mut dyn Iterator<Item = &String>| {
+            let padded = cells.zip(&self.headings).zip(&widths).map(|((cell, (_, align)), &w)| match align {
+                Align::Left => format!("{cell:<w$}"),
+                Align::Right => format!("{cell:>w$}"),
+            });
+            padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+        };
+        let mut text = paint.bold(&line(&mut self.headings.iter().map(|(h, _)| h))) + "\n";
+        text.push_str(&widths.iter().map(|&w| "─".repeat(w)).collect::<Vec<_>>().join("  "));
+        text.push('\n');
+        for row in &self.rows {
+            text.push_str(&line(&mut row.iter()));
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Horizontal bars in eighths of a character, the longest `width` characters: name, value, label.
+#[must_use]
+pub fn bars(items: &[(String, u64, String)], width: usize) -> String {
+    let most = items.iter().map(|i| i.1).max().unwrap_or(0).max(1);
+    let names = items.iter().map(|i| i.0.chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (name, value, label) in items {
+        let eighths = (u128::from(*value) * (width * 8) as u128 / u128::from(most)) as usize;
+        let part = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
+        text.push_str(&format!("{name:<names$}  {}{part} {label}\n", "█".repeat(eighths / 8)));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up() {
+        let mut table = Table::new(&[("scheme", Align::Left), ("ms", Align::Right)]);
+        table.row(vec!["pip".into(), "1.5".into()]);
+        table.row(vec!["lïgerito".into(), "12.25".into()]);
+        let expected = "scheme       ms\n────────  ─────\npip         1.5\nlïgerito  12.25\n";
+        assert_eq!(table.render(Paint::off()), expected);
+    }
+
+    #[test]
+    fn bars_scale_to_the_longest() {
+        let items = [("a", 16), ("bb", 4), ("c", 0)].map(|(n, v)| (n.to_owned(), v, v.to_string()));
+        assert_eq!(bars(&items, 4), "a   ████ 16\nbb  █ 4\nc    0\n");
+        assert_eq!(bars(&[], 4), "");
+    }
+}

@@ -1,0 +1,99 @@
+//! Numbers as people read and write them.
+
+/// `1536` is `1.5 KiB`.
+#[must_use]
+pub fn bytes(n: u64) -> String {
+    const UNITS: [&str; 6] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+    let mut value = n as f64;
+    let mut unit = 0;
+    while value >= 1023.95 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 { format!("{n} B") } else { format!("{value:.1} {}", UNITS[unit]) }
+}
+
+/// Milliseconds with three significant digits: `0.412 ms`, `12.3 ms`, `1.50 s`.
+#[must_use]
+pub fn millis(ms: f64) -> String {
+    let (value, unit) = if ms >= 999.5 { (ms / 1000.0, "s") } else { (ms, "ms") };
+    let digits = match value {
+        v if v < 9.995 => 2,
+        v if v < 99.95 => 1,
+        _ => 0,
+    };
+    let digits = if value < 0.9995 { 3 } else { digits };
+    format!("{value:.digits$} {unit}")
+}
+
+/// `1048576` is `1,048,576`.
+#[must_use]
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (i, c) in digits.chars().enumerate() {
+        if i != 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(c);
+    }
+    text
+}
+
+/// Reads `512MiB`, `4G`, `1.5 GB` or a number of bytes; letters without `i` mean powers of 1024 too.
+///
+/// # Errors
+/// A sentence that shows the form.
+pub fn parse_bytes(text: &str) -> Result<u64, String> {
+    let bad = || format!("`{text}` is no amount of memory; write `512MiB`, `4GiB` or a number of bytes");
+    let text = text.trim();
+    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let power = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 1,
+        "m" | "mb" | "mib" => 2,
+        "g" | "gb" | "gib" => 3,
+        "t" | "tb" | "tib" => 4,
+        _ => return Err(bad()),
+    };
+    let number: f64 = number.parse().map_err(|_| bad())?;
+    Ok((number * 1024f64.powi(power)) as u64)
+}
+
+/// Lower-case hexadecimal.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(bytes(0), "0 B");
+        assert_eq!(bytes(1023), "1023 B");
+        assert_eq!(bytes(1024), "1.0 KiB");
+        assert_eq!(bytes(1 << 20), "1.0 MiB");
+        assert_eq!(bytes((1 << 20) - 1), "1.0 MiB");
+        assert_eq!(parse_bytes("1.5 KiB"), Ok(1536));
+        assert_eq!(parse_bytes("4G"), Ok(4 << 30));
+        assert_eq!(parse_bytes("77"), Ok(77));
+        assert!(parse_bytes("lots").is_err() && parse_bytes("4 apples").is_err() && parse_bytes("").is_err());
+    }
+
+    #[test]
+    fn times_and_counts() {
+        assert_eq!(millis(0.4123), "0.412 ms");
+        assert_eq!(millis(1.234), "1.23 ms");
+        assert_eq!(millis(12.34), "12.3 ms");
+        assert_eq!(millis(999.4), "999 ms");
+        assert_eq!(millis(1500.0), "1.50 s");
+        assert_eq!(count(1), "1");
+        assert_eq!(count(1_048_576), "1,048,576");
+        assert_eq!(count(100), "100");
+        assert_eq!(hex(&[0, 255]), "00ff");
+    }
+}

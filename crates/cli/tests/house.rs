@@ -1,0 +1,83 @@
+//! Checks of the repository's own files: no machine in them, a true map, no file beyond the agreed length.
+
+#[path = "house/tree.rs"]
+mod tree;
+
+/// The longest source file that the house allows, in lines.
+const MAX_LINES: usize = 400;
+
+/// First folders of absolute paths that exist on somebody's machine only. Joined with slashes at run time, so
+/// that this file has none itself.
+const MACHINE_FOLDERS: [&str; 6] = ["home", "root", "work", "tmp", "farm", "Users"];
+
+/// The first absolute machine path in a line: such a folder between slashes, not inside a longer path or address.
+fn machine_path(line: &str) -> Option<&'static str> {
+    let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '}' | '$' | '~');
+    MACHINE_FOLDERS.into_iter().find(|folder| {
+        let needle = format!("/{folder}/");
+        line.match_indices(&needle).any(|(at, _)| !line[..at].ends_with(inside))
+    })
+}
+
+#[test]
+fn no_file_names_a_machine() {
+    let mut found = Vec::new();
+    for (path, text) in tree::texts("") {
+        for (n, line) in text.lines().enumerate() {
+            if let Some(folder) = machine_path(line) {
+                found.push(format!("{path}:{} (/{folder}/...)", n + 1));
+            }
+        }
+    }
+    assert!(found.is_empty(), "absolute paths of a machine: {found:#?}");
+}
+
+#[test]
+fn the_map_in_the_readme_is_true() {
+    let readme = std::fs::read_to_string(tree::root().join("README.md")).expect("the README");
+    let mut rooms: Vec<String> = std::fs::read_dir(tree::root().join("crates"))
+        .expect("crates")
+        .map(|e| e.expect("an entry").file_name().into_string().expect("a name"))
+        .collect();
+    rooms.sort();
+    for room in &rooms {
+        assert!(readme.contains(&format!("`crates/{room}`")), "the README's map lacks crates/{room}");
+    }
+    for named in readme.split("`crates/").skip(1).filter_map(|r| r.split_once(['`', '/'])).map(|(n, _)| n) {
+        assert!(rooms.iter().any(|r| r == named), "the README names crates/{named}, which is not there");
+    }
+}
+
+#[test]
+fn paths_in_the_documents_exist() {
+    let documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"];
+    for document in documents {
+        let text = std::fs::read_to_string(tree::root().join(document)).expect("a document");
+        for link in text.split("](").skip(1).filter_map(|r| r.split_once(')')).map(|(link, _)| link) {
+            let file = link.split('#').next().unwrap_or(link);
+            let there = file.contains("://") || tree::root().join(file).exists();
+            assert!(there, "{document} links to {link}, which is not there");
+        }
+    }
+}
+
+#[test]
+fn source_files_stay_short() {
+    let is_test = |p: &str| p.contains("/tests/") || p.ends_with("/tests.rs");
+    let long: Vec<_> = tree::texts("crates")
+        .into_iter()
+        .filter(|(p, _)| p.ends_with(".rs") && !is_test(p))
+        .map(|(p, text)| (p, text.lines().count()))
+        .filter(|(_, n)| *n > MAX_LINES)
+        .collect();
+    assert!(long.is_empty(), "files of more than {MAX_LINES} lines: {long:?}");
+}
+
+#[test]
+fn machine_paths_are_recognised() {
+    let home = ["", "home", "ada", "x"].join("/");
+    assert_eq!(machine_path(&format!("see {home}")), Some("home"));
+    assert_eq!(machine_path(&format!("`{home}`")), Some("home"));
+    assert_eq!(machine_path(&format!("https://example.org{home}")), None);
+    assert_eq!(machine_path("target/home/x and ../home/x"), None);
+}

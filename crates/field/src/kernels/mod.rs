@@ -1,0 +1,4 @@
+//! The loops behind the slice methods of the traits.
+
+pub(crate) mod fold;
+pub(crate) mod ntt;

@@ -1,0 +1,27 @@
+//! Fields, extensions and the slice kernels that the hot loops of every scheme go through.
+//!
+//! Protocol code is written against three traits: [`Field`], [`ExtensionOf`] and [`TwoAdic`].
+//! SIMD lives behind their slice kernels; no lane is ever seen above this crate. The outside
+//! prime-field libraries are named here and nowhere else.
+//!
+//! | base | challenge fields | library |
+//! |---|---|---|
+//! | [`KoalaBear`] | [`KoalaBear4`], [`KoalaBear5`], [`KoalaBear8`] | Plonky3 |
+//! | [`Goldilocks`] | [`Goldilocks2`], [`Goldilocks3`] | Plonky3 |
+//! | [`Mersenne61x2`] | itself | ours |
+//! | [`Bn254`] | itself | arkworks |
+
+mod kernels;
+mod prime;
+mod traits;
+
+#[cfg(any(test, feature = "testing"))]
+pub mod laws;
+
+pub use prime::{
+    bn254::Bn254,
+    goldilocks::{Goldilocks, Goldilocks2, Goldilocks3},
+    koala_bear::{KoalaBear, KoalaBear4, KoalaBear5, KoalaBear8},
+    mersenne61::Mersenne61x2,
+};
+pub use traits::{ExtensionOf, Field, TwoAdic};

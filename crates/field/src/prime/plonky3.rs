@@ -1,0 +1,170 @@
+//! The traits of this crate on the fields of Plonky3.
+
+/// Implements [`crate::Field`], [`crate::TwoAdic`] and the extension of degree one on a prime field.
+macro_rules! base {
+    ($F:ty, $name:literal, $bytes:literal) => {
+        impl crate::Field for $F {
+            const NAME: &'static str = $name;
+            const BYTES: usize = $bytes;
+            const ZERO: Self = <Self as p3_field::PrimeCharacteristicRing>::ZERO;
+            const ONE: Self = <Self as p3_field::PrimeCharacteristicRing>::ONE;
+
+            fn bits() -> f64 {
+                (<Self as p3_field::PrimeField64>::ORDER_U64 as f64).log2()
+            }
+
+            #[inline]
+            fn inverse(self) -> Option<Self> {
+                <Self as p3_field::Field>::try_inverse(&self)
+            }
+
+            #[inline]
+            fn from_u64(x: u64) -> Self {
+                <Self as p3_field::PrimeCharacteristicRing>::from_u64(x)
+            }
+
+            #[inline]
+            fn write(self, out: &mut [u8]) {
+                let integer = p3_field::PrimeField64::as_canonical_u64(&self);
+                out.copy_from_slice(&integer.to_le_bytes()[..$bytes]);
+            }
+
+            fn from_bytes(bytes: &[u8]) -> Option<Self> {
+                let mut integer = [0; 8];
+                integer[..$bytes].copy_from_slice(<&[u8; $bytes]>::try_from(bytes).ok()?);
+                let integer = u64::from_le_bytes(integer);
+                (integer < <Self as p3_field::PrimeField64>::ORDER_U64)
+                    .then(|| crate::Field::from_u64(integer))
+            }
+
+            const UNIFORM_BYTES: usize = 16;
+
+            fn from_uniform(bytes: &[u8]) -> Self {
+                let bytes = <&[u8; 16]>::try_from(bytes).expect("sixteen uniform bytes");
+                let integer = u128::from_le_bytes(*bytes);
+                let (low, high) = (integer as u64, (integer >> 64) as u64);
+                // 2^64 = (2^32)^2.
+                let weight = <Self as crate::Field>::from_u64(1 << 32);
+                let high = <Self as crate::Field>::from_u64(high) * weight * weight;
+                <Self as crate::Field>::from_u64(low) + high
+            }
+
+            #[inline]
+            fn square(self) -> Self {
+                <Self as p3_field::PrimeCharacteristicRing>::square(&self)
+            }
+        }
+
+        impl crate::TwoAdic for $F {
+            const TWO_ADICITY: usize = <Self as p3_field::TwoAdicField>::TWO_ADICITY;
+            const GENERATOR: Self = <Self as p3_field::Field>::GENERATOR;
+
+            fn root_of_unity(log_order: usize) -> Self {
+                assert!(log_order <= <Self as crate::TwoAdic>::TWO_ADICITY, "no such root of unity");
+                <Self as p3_field::TwoAdicField>::two_adic_generator(log_order)
+            }
+        }
+
+        crate::prime::extension_of_itself!($F);
+    };
+}
+pub(super) use base;
+
+/// Implements [`crate::Field`] and [`crate::ExtensionOf`] on an extension of a prime field, and the
+/// extension of degree one.
+macro_rules! extension {
+    ($B:ty, $E:ty, $degree:literal, $name:literal) => {
+        impl crate::Field for $E {
+            const NAME: &'static str = $name;
+            const BYTES: usize = $degree * <$B as crate::Field>::BYTES;
+            const ZERO: Self = <Self as p3_field::PrimeCharacteristicRing>::ZERO;
+            const ONE: Self = <Self as p3_field::PrimeCharacteristicRing>::ONE;
+
+            fn bits() -> f64 {
+                $degree as f64 * <$B as crate::Field>::bits()
+            }
+
+            #[inline]
+            fn inverse(self) -> Option<Self> {
+                <Self as p3_field::Field>::try_inverse(&self)
+            }
+
+            #[inline]
+            fn from_u64(x: u64) -> Self {
+                <Self as p3_field::PrimeCharacteristicRing>::from_u64(x)
+            }
+
+            #[inline]
+            fn write(self, out: &mut [u8]) {
+                let coefficients: &[$B] = p3_field::BasedVectorSpace::as_basis_coefficients_slice(&self);
+                assert_eq!(out.len(), Self::BYTES, "one encoding");
+                <$B as crate::Field>::write_slice(coefficients, out);
+            }
+
+            fn from_bytes(bytes: &[u8]) -> Option<Self> {
+                let mut coefficients = [<$B as crate::Field>::ZERO; $degree];
+                if bytes.len() != Self::BYTES {
+                    return None;
+                }
+                let parts = bytes.chunks_exact(<$B as crate::Field>::BYTES);
+                for (c, part) in coefficients.iter_mut().zip(parts) {
+                    *c = <$B as crate::Field>::from_bytes(part)?;
+                }
+                Some(Self::new(coefficients))
+            }
+
+            const UNIFORM_BYTES: usize = $degree * <$B as crate::Field>::UNIFORM_BYTES;
+
+            fn from_uniform(bytes: &[u8]) -> Self {
+                assert_eq!(bytes.len(), Self::UNIFORM_BYTES, "uniform bytes for every coefficient");
+                let mut parts = bytes.chunks_exact(<$B as crate::Field>::UNIFORM_BYTES);
+                Self::new(core::array::from_fn(|_| {
+                    <$B as crate::Field>::from_uniform(parts.next().expect("counted above"))
+                }))
+            }
+
+            #[inline]
+            fn square(self) -> Self {
+                <Self as p3_field::PrimeCharacteristicRing>::square(&self)
+            }
+        }
+
+        impl crate::ExtensionOf<$B> for $E {
+            const DEGREE: usize = $degree;
+
+            #[inline]
+            fn lift(b: $B) -> Self {
+                Self::from(b)
+            }
+
+            #[inline]
+            fn scale(self, b: $B) -> Self {
+                self * b
+            }
+
+            fn from_coefficients(coefficients: &[$B]) -> Self {
+                Self::new(coefficients.try_into().expect("one coefficient per degree"))
+            }
+
+            fn flatten(values: &[Self]) -> &[$B] {
+                const { assert!(size_of::<$E>() == $degree * size_of::<$B>()) };
+                const { assert!(align_of::<$E>() == align_of::<$B>()) };
+                // SAFETY: the extension is `repr(transparent)` over `[B; DEGREE]`, so the slice is
+                // `DEGREE * len` consecutive initialised values of `B`, borrowed for as long.
+                unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), $degree * values.len()) }
+            }
+
+            fn flatten_mut(values: &mut [Self]) -> &mut [$B] {
+                const { assert!(size_of::<$E>() == $degree * size_of::<$B>()) };
+                const { assert!(align_of::<$E>() == align_of::<$B>()) };
+                let length = $degree * values.len();
+                // SAFETY: as in `flatten`; the exclusive borrow passes to the result, and every value
+                // of `B` is allowed as a coefficient.
+                unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), length) }
+            }
+        }
+
+        crate::prime::extension_of_itself!($E);
+    };
+}
+pub(super) use extension;

@@ -1,0 +1,66 @@
+//! Measured speeds of every hash on this machine, on one thread and on all:
+//! `cargo run --release -p tenfold-iop --example hashing`.
+
+use iop::{
+    hash::{Digest, Hash},
+    merkle::MerkleTree,
+    transcript::Domain,
+};
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// The best of five runs.
+fn best(mut run: impl FnMut()) -> Duration {
+    (0..5)
+        .map(|_| {
+            let start = Instant::now();
+            run();
+            start.elapsed()
+        })
+        .min()
+        .expect("five runs")
+}
+
+fn report(hash: Hash) {
+    println!("{} on {} threads", hash.name(), rayon::current_num_threads());
+    let bytes: Vec<u8> = (0..64u32 << 20).map(|i| (i * 2_654_435_761) as u8).collect();
+    for length in [40, 64, 160, 512, 1000, 1024, 4096, 40_960] {
+        let rows = &bytes[..bytes.len() / length * length];
+        let mut out = vec![Digest::default(); rows.len() / length];
+        let time = best(|| hash.leaves(black_box(rows), &mut out));
+        println!(
+            "  64 MiB of rows of {length:>5} bytes: {:>7.2} ms, {:>7.1} ns per row, {:>5.2} GB/s",
+            time.as_secs_f64() * 1e3,
+            time.as_secs_f64() * 1e9 / out.len() as f64,
+            rows.len() as f64 / time.as_secs_f64() / 1e9
+        );
+    }
+    let (leaves, _) = bytes[..1 << 25].as_chunks::<32>();
+    let mut out = vec![Digest::default(); leaves.len() / 2];
+    let time = best(|| hash.nodes(black_box(leaves), &mut out));
+    println!("  nodes: {:.2} ns", time.as_secs_f64() * 1e9 / out.len() as f64);
+    let time = best(|| {
+        black_box(MerkleTree::new(hash, leaves.to_vec()));
+    });
+    println!("  tree of 2^20 leaves: {:.2} ms", time.as_secs_f64() * 1e3);
+    let (mut trials, mut time) = (0, Duration::ZERO);
+    for i in 0..16 {
+        let domain = Domain::new(hash, "speed", &[i; 32]);
+        let mut tape = domain.statement(&[0; 32]).prover();
+        let start = Instant::now();
+        tape.grind("work", 16);
+        time += start.elapsed();
+        let nonce = tape.finish().try_into().expect("eight bytes");
+        trials += u64::from_le_bytes(nonce) + 1;
+    }
+    println!("  grinding: {:.2} ns per trial", time.as_secs_f64() * 1e9 / trials as f64);
+}
+
+fn main() {
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let one = one.expect("a pool of one thread");
+    for hash in Hash::ALL {
+        one.install(|| report(hash));
+        report(hash);
+    }
+}

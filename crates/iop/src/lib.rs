@@ -1,0 +1,16 @@
+//! The parts that interactive oracle proofs are made of, in the order of the data's way.
+//!
+//! Rows of a codeword are hashed ([`hash`]) into a Merkle tree ([`merkle`]), the transcript ([`transcript`])
+//! turns the prover's messages into the verifier's challenges, and a proof that is wrong in any way is
+//! [`error::Invalid`].
+#![forbid(unsafe_code)]
+
+pub mod error;
+pub mod hash;
+pub mod merkle;
+pub mod transcript;
+pub mod security;
+pub mod code;
+pub mod oracle;
+pub mod poly;
+pub mod sumcheck;

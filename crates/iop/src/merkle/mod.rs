@@ -1,0 +1,93 @@
+//! Merkle trees over leaf digests, with a cap and deduplicated openings.
+//!
+//! ```text
+//! layer 3 (root)              *              cap(0) = [root]
+//! layer 2               *           *        cap(1)
+//! layer 1            *     *     *     *
+//! layer 0 (leaves)  0  1  2  3  4  5  6  7
+//! ```
+//! The cap of log-size `c` is the layer of `2^c` nodes: committing to it instead of the root saves `c`
+//! digests per opened path. An opening of several positions holds every sibling that the verifier cannot
+//! compute, once: from the leaves upwards, left to right in each layer.
+
+mod verifier;
+
+#[cfg(test)]
+mod tests;
+
+pub use verifier::{opening_len, verify_opening};
+
+use crate::hash::{Digest, Hash};
+
+/// All layers of a tree: `2 * leaves - 1` digests of 32 bytes.
+#[derive(Debug, Clone)]
+pub struct MerkleTree {
+    /// Leaves first, root last.
+    layers: Vec<Vec<Digest>>,
+}
+
+impl MerkleTree {
+    /// Hashes all layers, on the current rayon pool: one node hash per leaf.
+    ///
+    /// # Panics
+    /// If the number of leaves is not a power of two.
+    pub fn new(hash: Hash, leaves: Vec<Digest>) -> Self {
+        assert!(leaves.len().is_power_of_two(), "a power of two of leaves");
+        let mut layers = vec![leaves];
+        while let Some(below) = layers.last()
+            && below.len() > 1
+        {
+            let mut layer = vec![Digest::default(); below.len() / 2];
+            hash.nodes(below, &mut layer);
+            layers.push(layer);
+        }
+        Self { layers }
+    }
+
+    /// The root.
+    pub fn root(&self) -> Digest {
+        self.cap(0)[0]
+    }
+
+    /// The layer of `2^log_cap` nodes.
+    ///
+    /// # Panics
+    /// If `log_cap` exceeds [`MerkleTree::log_leaves`].
+    pub fn cap(&self, log_cap: usize) -> &[Digest] {
+        assert!(log_cap <= self.log_leaves(), "the cap is below the leaves");
+        &self.layers[self.log_leaves() - log_cap]
+    }
+
+    /// log2 of the number of leaves.
+    pub fn log_leaves(&self) -> usize {
+        self.layers.len() - 1
+    }
+
+    /// The siblings that open the leaves at `positions` against the cap: see [`verify_opening`].
+    ///
+    /// # Panics
+    /// If `positions` are not strictly increasing or one is no leaf, or `log_cap` exceeds
+    /// [`MerkleTree::log_leaves`].
+    pub fn open(&self, log_cap: usize, positions: &[usize]) -> Vec<Digest> {
+        assert!(log_cap <= self.log_leaves(), "the cap is below the leaves");
+        assert!(positions.is_sorted_by(|a, b| a < b), "strictly increasing");
+        let mut known = positions.to_vec();
+        let mut siblings = Vec::new();
+        for layer in &self.layers[..self.log_leaves() - log_cap] {
+            siblings.extend(
+                known
+                    .iter()
+                    .map(|position| position ^ 1)
+                    .filter(|sibling| known.binary_search(sibling).is_err())
+                    .map(|sibling| layer[sibling]),
+            );
+            known.iter_mut().for_each(|position| *position /= 2);
+            known.dedup();
+        }
+        assert!(
+            known.last().is_none_or(|&last| last < 1 << log_cap),
+            "positions of leaves"
+        );
+        siblings
+    }
+}

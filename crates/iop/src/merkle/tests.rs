@@ -1,0 +1,271 @@
+//! The tree against its definition, and openings with one thing wrong.
+
+use super::*;
+use crate::error::Invalid;
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+/// Siblings by position, and nothing else: the node of height `h` and index `i`, by recursion.
+fn node(hash: Hash, leaves: &[Digest], height: usize, index: usize) -> Digest {
+    if height == 0 {
+        return leaves[index];
+    }
+    let children = [0, 1].map(|side| node(hash, leaves, height - 1, 2 * index + side));
+    let mut out = [Digest::default()];
+    hash.nodes(&children, &mut out);
+    out[0]
+}
+
+/// The opening by its definition: every sibling of a known node that is not known, layer by layer.
+fn naive_open(hash: Hash, leaves: &[Digest], log_cap: usize, positions: &[usize]) -> Vec<Digest> {
+    let height = leaves.len().ilog2() as usize;
+    let mut siblings = Vec::new();
+    for h in 0..height - log_cap {
+        let known: BTreeSet<usize> = positions.iter().map(|p| p >> h).collect();
+        for i in known.iter().map(|i| i ^ 1).filter(|i| !known.contains(i)) {
+            siblings.push(node(hash, leaves, h, i));
+        }
+    }
+    siblings
+}
+
+fn leaves(hash: Hash, n: usize, row: usize) -> Vec<Digest> {
+    let rows: Vec<u8> = (0..n * row).map(|i| (i * 31 + i / 251) as u8).collect();
+    let mut out = vec![Digest::default(); n];
+    hash.leaves(&rows, &mut out);
+    out
+}
+
+/// An honest opening: what the verifier is given.
+#[derive(Clone)]
+struct Opening {
+    hash: Hash,
+    height: usize,
+    cap: Vec<Digest>,
+    positions: Vec<usize>,
+    leaves: Vec<Digest>,
+    siblings: Vec<Digest>,
+}
+
+impl Opening {
+    fn new(hash: Hash, height: usize, log_cap: usize, positions: &[usize]) -> Self {
+        let all = leaves(hash, 1 << height, 24);
+        let tree = MerkleTree::new(hash, all.clone());
+        Self {
+            hash,
+            height,
+            cap: tree.cap(log_cap).to_vec(),
+            positions: positions.to_vec(),
+            leaves: positions.iter().map(|&p| all[p]).collect(),
+            siblings: tree.open(log_cap, positions),
+        }
+    }
+
+    fn verify(&self) -> Result<(), Invalid> {
+        let (positions, leaves) = (&self.positions, &self.leaves);
+        verify_opening(self.hash, self.height, &self.cap, positions, leaves, &self.siblings)
+    }
+
+    /// The verdict after a change.
+    fn with(&self, change: impl FnOnce(&mut Self)) -> Result<(), Invalid> {
+        let mut changed = self.clone();
+        change(&mut changed);
+        changed.verify()
+    }
+}
+
+#[test]
+fn trees_equal_their_definition() {
+    for hash in Hash::ALL {
+        for row in [1, 63, 64, 65, 128, 1000, 1024, 1025, 4096, 40_000] {
+            let leaves = leaves(hash, 32, row);
+            let tree = MerkleTree::new(hash, leaves.clone());
+            assert_eq!(tree.log_leaves(), 5);
+            assert_eq!(tree.root(), node(hash, &leaves, 5, 0), "{hash:?} {row}");
+            for log_cap in 0..=5 {
+                let cap: Vec<Digest> = (0..1 << log_cap)
+                    .map(|i| node(hash, &leaves, 5 - log_cap, i))
+                    .collect();
+                assert_eq!(tree.cap(log_cap), cap);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tree_above_the_parallel_size_equals_its_definition() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
+    let leaves = leaves(Hash::Blake3, 1 << 14, 8);
+    let tree = pool
+        .expect("a pool")
+        .install(|| MerkleTree::new(Hash::Blake3, leaves.clone()));
+    assert_eq!(tree.root(), node(Hash::Blake3, &leaves, 14, 0));
+}
+
+#[test]
+fn a_tree_of_one_leaf_is_its_leaf() {
+    let leaves = leaves(Hash::Sha256, 1, 8);
+    let tree = MerkleTree::new(Hash::Sha256, leaves.clone());
+    assert_eq!(tree.root(), leaves[0]);
+    assert!(tree.open(0, &[0]).is_empty());
+    assert_eq!(verify_opening(Hash::Sha256, 0, &leaves, &[0], &leaves, &[]), Ok(()));
+}
+
+#[test]
+fn every_subset_of_a_small_tree_opens() {
+    let hash = Hash::Blake3;
+    let all = leaves(hash, 8, 5);
+    for subset in 0u32..256 {
+        let positions: Vec<usize> = (0..8).filter(|i| subset >> i & 1 == 1).collect();
+        for log_cap in 0..=3 {
+            let opening = Opening::new(hash, 3, log_cap, &positions);
+            assert_eq!(opening.verify(), Ok(()));
+            let length = opening_len(3, log_cap, &positions);
+            assert_eq!(length, opening.siblings.len());
+            let all = leaves_24(hash);
+            assert_eq!(opening.siblings, naive_open(hash, &all, log_cap, &positions));
+        }
+    }
+    assert_ne!(all, leaves_24(hash));
+}
+
+fn leaves_24(hash: Hash) -> Vec<Digest> {
+    leaves(hash, 8, 24)
+}
+
+#[test]
+fn one_wrong_thing_is_rejected() {
+    for hash in Hash::ALL {
+        for log_cap in [0, 1, 3] {
+            let o = Opening::new(hash, 6, log_cap, &[3, 4, 5, 17, 40, 62, 63]);
+            assert_eq!(o.verify(), Ok(()));
+            for i in 0..o.siblings.len() {
+                assert!(o.with(|o| o.siblings[i][i % 32] ^= 1).is_err());
+                assert!(o.with(|o| drop(o.siblings.remove(i))).is_err());
+                assert!(o.with(|o| o.siblings.insert(i, o.siblings[i])).is_err());
+                assert!(o.with(|o| o.siblings.truncate(i)).is_err());
+                for j in 0..i {
+                    assert!(o.with(|o| o.siblings.swap(i, j)).is_err());
+                }
+            }
+            for i in 0..o.leaves.len() {
+                assert!(o.with(|o| o.leaves[i][31 - i] ^= 128).is_err());
+                assert!(o.with(|o| drop(o.leaves.remove(i))).is_err());
+                assert!(o.with(|o| drop(o.positions.remove(i))).is_err());
+                assert!(o.with(|o| o.positions[i] ^= 8).is_err());
+                assert!(o.with(|o| o.leaves.push(o.leaves[i])).is_err());
+                for j in 0..i {
+                    assert!(o.with(|o| o.leaves.swap(i, j)).is_err());
+                    assert!(o.with(|o| o.positions.swap(i, j)).is_err());
+                    // The same opening listed in another order.
+                    let swap_both = |o: &mut Opening| {
+                        o.positions.swap(i, j);
+                        o.leaves.swap(i, j);
+                    };
+                    assert!(o.with(swap_both).is_err());
+                }
+                let twice = |o: &mut Opening| {
+                    o.positions.insert(i, o.positions[i]);
+                    o.leaves.insert(i, o.leaves[i]);
+                };
+                assert!(o.with(twice).is_err());
+            }
+            assert!(o.with(|o| o.siblings.push([0; 32])).is_err());
+        }
+    }
+}
+
+#[test]
+fn a_wrong_commitment_is_rejected() {
+    for hash in Hash::ALL {
+        let o = Opening::new(hash, 6, 2, &[1, 20, 21, 63]);
+        assert!(o.with(|o| o.cap[0][0] ^= 1).is_err());
+        assert!(o.with(|o| o.cap[1][0] ^= 1).is_err());
+        assert!(o.with(|o| o.cap[3][0] ^= 1).is_err());
+        // No opened path ends in node 2.
+        assert!(o.with(|o| o.cap[2][0] ^= 1).is_ok());
+        assert!(o.with(|o| drop(o.cap.pop())).is_err());
+        assert!(o.with(|o| o.cap.truncate(2)).is_err());
+        assert!(o.with(|o| o.cap.clear()).is_err());
+        assert!(o.with(|o| o.cap.extend_from_within(..)).is_err());
+        assert!(o.with(|o| o.cap.swap(0, 1)).is_err());
+        assert!(o.with(|o| o.height = 5).is_err());
+        assert!(o.with(|o| o.height = 7).is_err());
+        assert!(o.with(|o| o.height = 64).is_err());
+        assert!(o.with(|o| o.height = usize::MAX).is_err());
+        assert!(o.with(|o| o.height = 0).is_err());
+        assert!(o.with(|o| o.positions[3] = 64).is_err());
+        assert!(o.with(|o| o.positions[3] = usize::MAX).is_err());
+    }
+}
+
+#[test]
+fn a_node_is_no_leaf_and_a_leaf_no_node() {
+    for hash in Hash::ALL {
+        let all = leaves(hash, 8, 24);
+        let tree = MerkleTree::new(hash, all.clone());
+        // The pair of leaves 2 and 3, taken as one row of 64 bytes of a tree with half the leaves.
+        let fake = hash.leaf(all[2..4].as_flattened());
+        assert_ne!(fake, tree.cap(2)[1]);
+        let path = tree.open(0, &[2, 3]);
+        assert!(verify_opening(hash, 2, tree.cap(0), &[1], &[fake], &path).is_err());
+        // The same path with the true node is a path of that lower tree: only the height, which comes from
+        // the parameters, tells them apart.
+        assert!(verify_opening(hash, 2, tree.cap(0), &[1], &[tree.cap(2)[1]], &path).is_ok());
+        assert!(verify_opening(hash, 3, tree.cap(0), &[1], &[tree.cap(2)[1]], &path).is_err());
+    }
+}
+
+#[test]
+#[should_panic(expected = "positions of leaves")]
+fn opening_beyond_the_tree_is_refused() {
+    let tree = MerkleTree::new(Hash::Blake3, vec![[0; 32]; 4]);
+    // Both children of node 2 of a layer with two nodes, so that no layer is read out of bounds.
+    drop(tree.open(1, &[4, 5]));
+}
+
+#[test]
+#[should_panic(expected = "strictly increasing")]
+fn opening_twice_is_refused() {
+    let tree = MerkleTree::new(Hash::Blake3, vec![[0; 32]; 4]);
+    drop(tree.open(0, &[1, 1]));
+}
+
+#[test]
+#[should_panic(expected = "power of two")]
+fn three_leaves_are_refused() {
+    drop(MerkleTree::new(Hash::Blake3, vec![[0; 32]; 3]));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn openings_verify_and_have_the_predicted_length(
+        height in 0usize..9,
+        cap in 0usize..9,
+        picks in proptest::collection::vec(0usize..256, 0..40),
+        which in 0usize..4,
+    ) {
+        let log_cap = cap.min(height);
+        let positions: BTreeSet<usize> = picks.iter().map(|p| p % (1 << height)).collect();
+        let positions: Vec<usize> = positions.into_iter().collect();
+        let opening = Opening::new(Hash::ALL[which], height, log_cap, &positions);
+        prop_assert_eq!(opening.verify(), Ok(()));
+        prop_assert_eq!(opening.siblings.len(), opening_len(height, log_cap, &positions));
+    }
+
+    #[test]
+    fn any_input_returns(
+        height in any::<usize>(),
+        cap in proptest::collection::vec(any::<[u8; 32]>(), 0..5),
+        positions in proptest::collection::vec(any::<usize>(), 0..5),
+        leaves in proptest::collection::vec(any::<[u8; 32]>(), 0..5),
+        siblings in proptest::collection::vec(any::<[u8; 32]>(), 0..5),
+    ) {
+        for height in [height, height % 8] {
+            let result = verify_opening(Hash::Blake3, height, &cap, &positions, &leaves, &siblings);
+            prop_assert!(result.is_err() || positions.is_empty());
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Checking openings: total functions of attacker data.
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
+use crate::{
+    error::Invalid,
+    hash::{Digest, Hash},
+};
+
+/// The exact number of siblings in an opening of strictly increasing `positions`.
+///
+/// `positions.len() * (log_leaves - log_cap)` steps; no allocation above `positions`.
+pub fn opening_len(log_leaves: usize, log_cap: usize, positions: &[usize]) -> usize {
+    let mut known = positions.to_vec();
+    let mut siblings = 0;
+    for _ in log_cap..log_leaves {
+        let children = known.len();
+        known.iter_mut().for_each(|position| *position /= 2);
+        known.dedup();
+        // A parent has two known children or one and a sibling: siblings = 2 * parents - children.
+        siblings += 2 * known.len() - children;
+    }
+    siblings
+}
+
+/// Checks that the leaves at `positions` of a tree with `2^log_leaves` leaves and the given cap are `leaves`.
+///
+/// `siblings` must be exactly [`opening_len`] digests in the order of [`super::MerkleTree::open`]. Costs one
+/// node hash per distinct inner node above the positions, several at once.
+///
+/// # Errors
+/// If a count is off, `positions` are not strictly increasing or one is no leaf, or a digest differs.
+pub fn verify_opening(
+    hash: Hash,
+    log_leaves: usize,
+    cap: &[Digest],
+    positions: &[usize],
+    leaves: &[Digest],
+    siblings: &[Digest],
+) -> Result<(), Invalid> {
+    let size = u32::try_from(log_leaves)
+        .ok()
+        .and_then(|n| 1usize.checked_shl(n))
+        .ok_or(Invalid("Merkle tree is too high"))?;
+    if !cap.len().is_power_of_two() || cap.len() > size {
+        return Err(Invalid("Merkle cap has a wrong size"));
+    }
+    if !positions.is_sorted_by(|a, b| a < b) || positions.last().is_some_and(|&p| p >= size) {
+        return Err(Invalid("Merkle positions are out of order or range"));
+    }
+    if leaves.len() != positions.len() {
+        return Err(Invalid("Merkle opening has a wrong number of leaves"));
+    }
+    let mut known: Vec<(usize, Digest)> = positions
+        .iter()
+        .copied()
+        .zip(leaves.iter().copied())
+        .collect();
+    let mut siblings = siblings.iter();
+    let mut width = size;
+    while width > cap.len() {
+        known = parents(hash, &known, &mut siblings)?;
+        width /= 2;
+    }
+    if siblings.next().is_some() {
+        return Err(Invalid("Merkle opening has too many siblings"));
+    }
+    if known.iter().any(|(i, digest)| cap.get(*i) != Some(digest)) {
+        return Err(Invalid("Merkle opening does not lead to the commitment"));
+    }
+    Ok(())
+}
+
+/// One layer up: pairs each node with its neighbour, or else with the next sibling.
+fn parents(
+    hash: Hash,
+    known: &[(usize, Digest)],
+    siblings: &mut core::slice::Iter<'_, Digest>,
+) -> Result<Vec<(usize, Digest)>, Invalid> {
+    let mut indices = Vec::with_capacity(known.len());
+    let mut children = Vec::with_capacity(2 * known.len());
+    let mut nodes = known.iter().copied().peekable();
+    while let Some((i, digest)) = nodes.next() {
+        let neighbour = match nodes.next_if(|&(j, _)| j == i ^ 1) {
+            Some((_, neighbour)) => neighbour,
+            None => *siblings
+                .next()
+                .ok_or(Invalid("Merkle opening has too few siblings"))?,
+        };
+        // Only an even node can meet its neighbour in increasing order, so the parity of `i` decides both cases.
+        children.extend(if i % 2 == 0 {
+            [digest, neighbour]
+        } else {
+            [neighbour, digest]
+        });
+        indices.push(i / 2);
+    }
+    let mut digests = vec![Digest::default(); indices.len()];
+    hash.nodes(&children, &mut digests);
+    Ok(indices.into_iter().zip(digests).collect())
+}

@@ -1,0 +1,170 @@
+//! Multilinear tables and the linear forms that openings prove. (notes: linear-forms-tensor)
+//!
+//! A polynomial in `n` variables is its table of `2^n` entries; bit `v` of an index is variable `v`
+//! (little-endian). A [`Tensor`] is the linear form `f -> sum_i f[i] * prod_v t_v[bit v of i]`. Point
+//! evaluation, one entry, the sum of all entries and the evaluation of a univariate polynomial are all
+//! tensors, so one protocol proves them all.
+
+use field::{ExtensionOf, Field};
+
+/// The linear form with weights `⊗_v (t_v[0], t_v[1])`, variable 0 first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tensor<E>(Vec<[E; 2]>);
+
+impl<E: Field> Tensor<E> {
+    /// The form with the given factors, one pair per variable.
+    pub fn new(factors: Vec<[E; 2]>) -> Self {
+        Self(factors)
+    }
+
+    /// Evaluation of the multilinear extension at a point: factors `(1 - z_v, z_v)`.
+    pub fn point(z: &[E]) -> Self {
+        Self(z.iter().map(|&z| [E::ONE - z, z]).collect())
+    }
+
+    /// Evaluation at a point when the table holds coefficients in the monomial basis: `(1, z_v)`.
+    pub fn monomial(z: &[E]) -> Self {
+        Self(z.iter().map(|&z| [E::ONE, z]).collect())
+    }
+
+    /// The entry at `index` of a table in `variables` variables.
+    pub fn index(index: u64, variables: usize) -> Self {
+        let bit = |v: usize| index.checked_shr(v as u32).unwrap_or(0) & 1;
+        Self((0..variables).map(|v| if bit(v) == 0 { [E::ONE, E::ZERO] } else { [E::ZERO, E::ONE] }).collect())
+    }
+
+    /// The sum of all entries.
+    pub fn sum(variables: usize) -> Self {
+        Self(vec![[E::ONE, E::ONE]; variables])
+    }
+
+    /// The powers `(1, x, x^2, ...)`: evaluation of the univariate polynomial with these coefficients.
+    pub fn powers(x: E, variables: usize) -> Self {
+        let squares = core::iter::successors(Some(x), |x| Some(x.square()));
+        Self(squares.take(variables).map(|x| [E::ONE, x]).collect())
+    }
+
+    /// The number of variables.
+    pub fn variables(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The factors, one pair per variable.
+    pub fn factors(&self) -> &[[E; 2]] {
+        &self.0
+    }
+
+    /// The forms on the lowest `k` variables (all of them if there are fewer) and on the rest.
+    pub fn split(&self, k: usize) -> (Self, Self) {
+        let (low, high) = self.0.split_at(k.min(self.0.len()));
+        (Self(low.to_vec()), Self(high.to_vec()))
+    }
+
+    /// The value of the weight table's multilinear extension at `r` on its lowest `r.len()` variables,
+    /// and the form on the remaining ones.
+    pub fn bind_low(&self, r: &[E]) -> (E, Self) {
+        let (low, high) = self.split(r.len());
+        let scalar = low.0.iter().zip(r).fold(E::ONE, |acc, (t, &r)| acc * (t[0] + r * (t[1] - t[0])));
+        (scalar, high)
+    }
+
+    /// The table of all `2^n` weights. Cost: `2^(n+1)` products at most.
+    pub fn expand(&self) -> Vec<E> {
+        self.expand_scaled(E::ONE)
+    }
+
+    /// The table of weights times a scalar.
+    pub fn expand_scaled(&self, scale: E) -> Vec<E> {
+        let mut table = Vec::with_capacity(1 << self.0.len());
+        table.push(scale);
+        for &[a, b] in &self.0 {
+            let half = table.len();
+            if a == E::ONE {
+                table.extend_from_within(..);
+                table.iter_mut().skip(half).for_each(|t| *t *= b);
+            } else if a + b == E::ONE {
+                for i in 0..half {
+                    let high = table[i] * b;
+                    table.push(high);
+                    table[i] -= high;
+                }
+            } else {
+                for i in 0..half {
+                    table.push(table[i] * b);
+                    table[i] *= a;
+                }
+            }
+        }
+        table
+    }
+
+    /// The value of the form on a table of `2^n` entries (shorter tables count as padded with zeros).
+    pub fn apply(&self, table: &[E]) -> E {
+        let Some((&[a, b], _)) = self.0.split_first() else {
+            return table.first().copied().unwrap_or(E::ZERO);
+        };
+        let fold = |pair: &[E]| match pair {
+            [x, y] => a * *x + b * *y,
+            [x] => a * *x,
+            _ => E::ZERO,
+        };
+        let mut values: Vec<E> = table.chunks(2).map(fold).collect();
+        for &[a, b] in self.0.iter().skip(1) {
+            values = values
+                .chunks(2)
+                .map(|pair| match pair {
+                    [x, y] => a * *x + b * *y,
+                    [x] => a * *x,
+                    _ => E::ZERO,
+                })
+                .collect();
+        }
+        values.first().copied().unwrap_or(E::ZERO)
+    }
+
+    /// Canonical bytes of all factors, for statement digests.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let flat: Vec<E> = self.0.iter().flatten().copied().collect();
+        to_bytes(&flat)
+    }
+}
+
+/// Canonical encodings end to end.
+pub fn to_bytes<E: Field>(values: &[E]) -> Vec<u8> {
+    let mut out = vec![0; values.len() * E::BYTES];
+    E::write_slice(values, &mut out);
+    out
+}
+
+/// `sum_i a_i b_i` over the shorter of the two.
+pub fn dot<E: Field>(a: &[E], b: &[E]) -> E {
+    a.iter().zip(b).map(|(&a, &b)| a * b).sum()
+}
+
+/// `sum_i row[i] * weights[i]` of a base-field row.
+pub fn dot_base<B: Field, E: ExtensionOf<B>>(row: &[B], weights: &[E]) -> E {
+    row.iter().zip(weights).map(|(&x, &w)| w.scale(x)).sum()
+}
+
+/// `1, x, x^2, ...`, `count` of them.
+pub fn powers<E: Field>(x: E, count: usize) -> Vec<E> {
+    core::iter::successors(Some(E::ONE), |&p| Some(p * x)).take(count).collect()
+}
+
+/// The basis of `E` over `B`: weights that read an extension element back from its coefficients.
+pub fn basis<B: Field, E: ExtensionOf<B>>() -> Vec<E> {
+    (0..E::DEGREE)
+        .map(|i| {
+            let mut unit = vec![B::ZERO; E::DEGREE];
+            unit[i] = B::ONE;
+            E::from_coefficients(&unit)
+        })
+        .collect()
+}
+
+/// Weights over base-field columns for a matrix whose columns hold extension elements: column `c` stands as
+/// `DEGREE` base columns, weighted `w_c` times the basis.
+pub fn flatten_weights<B: Field, E: ExtensionOf<B>>(weights: &[E]) -> Vec<E> {
+    let basis = basis::<B, E>();
+    weights.iter().flat_map(|&w| basis.iter().map(move |&b| w * b)).collect()
+}

@@ -1,0 +1,83 @@
+//! Proven security, in bits: one labelled term per source of error.
+//!
+//! A scheme builds a [`Report`] from its parameters, one [`Term`] per challenge that could help a cheating
+//! prover, and a verifier compares it with its [`Policy`]. Every bound here is a theorem about Reed-Solomon
+//! codes, up to half the minimum distance ([`Regime::UniqueDecoding`]) or up to the Johnson radius
+//! ([`Regime::Johnson`]); there is no conjectured regime. Each term carries its formula with the numbers put
+//! in, so that a reader can check it by hand.
+//!
+//! All errors are kept as bits, `-log2(error)`. Bits are never negative: an error bound above one says
+//! nothing. Parameters that make no sense (rate 0 or at least 1, multiplicity below 3, a field size that is
+//! not a number) give 0 bits, so that they can never pass a policy.
+
+mod regime;
+mod report;
+mod terms;
+#[cfg(test)]
+mod tests;
+
+pub use regime::Regime;
+pub use report::{Report, Term};
+
+/// A Reed-Solomon code: `dimension` coefficients, evaluated on `2^log_domain` points.
+///
+/// The dimension need not be a power of two: zero-knowledge padding adds random coefficients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// Number of coefficients of a message.
+    pub dimension: u64,
+    /// Base-2 logarithm of the number of evaluation points.
+    pub log_domain: u32,
+}
+
+impl Code {
+    /// Number of evaluation points `n`.
+    pub fn length(&self) -> f64 {
+        f64::from(self.log_domain).exp2()
+    }
+
+    /// The rate `ρ = dimension / n`.
+    ///
+    /// A polynomial with `dimension` coefficients has degree `dimension - 1`, so two codewords agree in
+    /// fewer than `ρn` positions: this is the conservative of the two usual definitions.
+    pub fn rate(&self) -> f64 {
+        self.dimension as f64 / self.length()
+    }
+
+    /// `(dimension - 1) / n`, the rate as theorems on polynomials of degree `dimension - 1` count it.
+    pub(crate) fn degree_rate(&self) -> f64 {
+        self.dimension.saturating_sub(1) as f64 / self.length()
+    }
+
+    /// Whether `0 < ρ < 1`; the bounds below prove nothing for other codes.
+    pub(crate) fn is_proper(&self) -> bool {
+        let rate = self.rate();
+        rate > 0.0 && rate < 1.0
+    }
+}
+
+/// What a verifier accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// Least number of proven bits, grinding included, over the whole protocol.
+    pub min_bits: u32,
+}
+
+impl Policy {
+    /// Accepts a report whose regime is valid and whose [`Report::proven_bits`] reach `min_bits`.
+    ///
+    /// # Errors
+    /// Says which bound was missed and by which term most of it was lost.
+    pub fn check(&self, report: &Report) -> Result<(), String> {
+        report.regime.validate()?;
+        let bits = report.proven_bits();
+        if bits >= f64::from(self.min_bits) {
+            return Ok(());
+        }
+        let weakest = report.weakest().map_or("no term at all", |term| term.label.as_str());
+        Err(format!(
+            "proven security of {bits:.2} bits is below the required {} (weakest term: {weakest})",
+            self.min_bits
+        ))
+    }
+}

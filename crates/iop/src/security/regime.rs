@@ -1,0 +1,159 @@
+//! Bounds on Reed-Solomon codes, as bits.
+//!
+//! Chapter `security` of the notes states each theorem and where it is proven.
+
+use super::Code;
+
+/// How far from the code a word may be and still be accepted by the analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Regime {
+    /// Up to half the minimum distance: at most one codeword is near.
+    UniqueDecoding,
+    /// Below the Johnson radius by `√ρ / multiplicity`: a short list of codewords is near.
+    Johnson {
+        /// Multiplicity `m >= 3` of the Guruswami-Sudan interpolation that the theorems use.
+        multiplicity: u32,
+    },
+}
+
+/// Bits of an error bound that proves nothing.
+const NOTHING: f64 = 0.0;
+
+/// An error above one, or one that is not a number, proves nothing.
+fn clamp(bits: f64) -> f64 {
+    if bits.is_nan() { NOTHING } else { bits.max(NOTHING) }
+}
+
+impl Regime {
+    /// Refuses a multiplicity below 3, for which the theorems say nothing.
+    ///
+    /// # Errors
+    /// Names the multiplicity.
+    pub fn validate(self) -> Result<(), String> {
+        match self {
+            Self::Johnson { multiplicity } if multiplicity < 3 => {
+                Err(format!("Johnson regime needs multiplicity >= 3, got {multiplicity}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the bounds below apply to `code` at all.
+    fn applies(self, code: &Code) -> bool {
+        code.is_proper() && self.validate().is_ok()
+    }
+
+    /// The proximity parameter `δ`, a fraction of the positions; 0 where nothing is proven.
+    ///
+    /// `(1 - ρ)/2` for unique decoding, `1 - √ρ - √ρ/m` below the Johnson radius.
+    // notes: sec-regimes
+    pub fn distance(self, code: &Code) -> f64 {
+        if !self.applies(code) {
+            return 0.0;
+        }
+        let rate = code.rate();
+        let delta = match self {
+            Self::UniqueDecoding => (1.0 - rate) / 2.0,
+            Self::Johnson { multiplicity } => 1.0 - rate.sqrt() * (1.0 + 1.0 / f64::from(multiplicity)),
+        };
+        delta.max(0.0)
+    }
+
+    /// Whether the radius is positive, so that the statements about it are not empty.
+    fn proves(self, code: &Code) -> bool {
+        self.distance(code) > 0.0
+    }
+
+    /// Bits of `(1 - δ)^queries`: all queries miss a word that is further than `δ` from what was sent.
+    // notes: sec-query
+    pub fn query_bits(self, code: &Code, queries: u32) -> f64 {
+        // ln_1p keeps the digits when δ is small.
+        clamp(-f64::from(queries) * (-self.distance(code)).ln_1p() / core::f64::consts::LN_2)
+    }
+
+    /// `log2 L`, where at most `L` (interleaved) codewords lie within `δ` of any word; infinite where no
+    /// bound is proven.
+    ///
+    /// `L = 1` for unique decoding and `1/(2η√ρ) = m/(2ρ)` below the Johnson radius, `η = √ρ/m`.
+    // notes: sec-list
+    pub fn list_bits(self, code: &Code) -> f64 {
+        if !self.proves(code) {
+            return f64::INFINITY;
+        }
+        match self {
+            Self::UniqueDecoding => 0.0,
+            Self::Johnson { multiplicity } => (f64::from(multiplicity) / (2.0 * code.rate())).log2(),
+        }
+    }
+
+    /// Bits of the mutual correlated agreement error of a line `u_0 + r u_1` of interleaved words, for one
+    /// challenge `r` in a field of `2^field_bits` elements.
+    ///
+    /// With `n` the domain size, `h = m + 1/2` and `ρ' = (dimension - 1)/n`, the error times the field size is
+    /// `n` for unique decoding and `(2h⁵ + 3hδρ') n / (3ρ'^{3/2}) + h/√ρ'` below the Johnson radius.
+    // notes: sec-line
+    pub fn line_bits(self, code: &Code, field_bits: f64) -> f64 {
+        clamp(field_bits - self.line_count_bits(code))
+    }
+
+    /// `log2` of a bound on the bad challenges of a line; infinite where nothing is proven.
+    fn line_count_bits(self, code: &Code) -> f64 {
+        if !self.proves(code) {
+            return f64::INFINITY;
+        }
+        let log_domain = f64::from(code.log_domain);
+        match self {
+            Self::UniqueDecoding => log_domain,
+            // Constants: two positions that differ agree for one challenge at most, so n(n-1)/2 in all.
+            Self::Johnson { .. } if code.dimension == 1 => 2.0 * log_domain - 1.0,
+            Self::Johnson { multiplicity } => {
+                // The theorem counts degrees, not coefficients. Its own m is at most ours, because δ is set
+                // by ρ > ρ', and its bound grows with m.
+                let (rate, half) = (code.degree_rate(), f64::from(multiplicity) + 0.5);
+                let per_point = (2.0 * half.powi(5) + 3.0 * half * self.distance(code) * rate)
+                    / (3.0 * rate * rate.sqrt());
+                // The domain size is factored out: its logarithm is exact.
+                log_domain + (per_point + half / rate.sqrt() / code.length()).log2()
+            }
+        }
+    }
+
+    /// Bits of the error of combining `words` words with the powers `1, r, r², …` of one challenge:
+    /// `words - 1` times the error of a line. Infinite (no error) for fewer than two words.
+    // notes: sec-powers
+    pub fn powers_bits(self, code: &Code, field_bits: f64, words: u64) -> f64 {
+        match words.checked_sub(1) {
+            None | Some(0) => f64::INFINITY,
+            Some(degree) => clamp(field_bits - self.line_count_bits(code) - (degree as f64).log2()),
+        }
+    }
+
+    /// Bits of the error of combining `2^variables` words with `⊗(1 - r_i, r_i)`, one challenge per variable:
+    /// the union over the variables of the error of a line. Infinite (no error) for no variable.
+    // notes: sec-tensor
+    pub fn tensor_bits(self, code: &Code, field_bits: f64, variables: u32) -> f64 {
+        if variables == 0 {
+            return f64::INFINITY;
+        }
+        clamp(field_bits - self.line_count_bits(code) - f64::from(variables).log2())
+    }
+
+    /// Bits of the error that two codewords of one list agree at `samples` random points of `variables`
+    /// coordinates: `L(L-1)/2 · (variables / |E|)^samples`.
+    ///
+    /// Infinite (no error) for unique decoding, where the list has one member, and for messages of one
+    /// coefficient (`variables = 0`), which never agree when they differ.
+    // notes: sec-ood
+    pub fn ood_bits(self, code: &Code, field_bits: f64, variables: u32, samples: u32) -> f64 {
+        if !self.proves(code) {
+            return NOTHING;
+        }
+        let list = self.list_bits(code).exp2();
+        if list <= 1.0 || variables == 0 {
+            return f64::INFINITY;
+        }
+        let pairs = self.list_bits(code) + (list - 1.0).log2() - 1.0;
+        let sample = clamp(field_bits - f64::from(variables).log2());
+        clamp(f64::from(samples) * sample - pairs)
+    }
+}

@@ -1,0 +1,154 @@
+//! Terms with their formulas written out.
+
+use super::{Code, Regime, Term};
+
+impl Regime {
+    /// Term `(1 - δ)^queries`.
+    // notes: sec-query
+    pub fn query_term(self, label: impl Into<String>, code: &Code, queries: u32, grinding: u32) -> Term {
+        let delta = self.distance(code);
+        let radius = match self {
+            Self::UniqueDecoding => format!("δ = (1-{})/2", rate(code)),
+            Self::Johnson { multiplicity } => format!("δ = 1-√ρ-√ρ/{multiplicity}, ρ = {}", rate(code)),
+        };
+        Term {
+            label: label.into(),
+            bits: self.query_bits(code, queries),
+            grinding,
+            formula: format!("(1-{delta:.6})^{queries}, {radius}"),
+            source: "definition of the radius; independent queries",
+        }
+    }
+
+    /// Term of folding one pair of words with one challenge.
+    // notes: sec-line
+    pub fn line_term(self, label: impl Into<String>, code: &Code, field_bits: f64, grinding: u32) -> Term {
+        self.gap_term(label.into(), code, field_bits, grinding, 1, self.line_bits(code, field_bits))
+    }
+
+    /// Term of combining `words` words with the powers of one challenge.
+    // notes: sec-powers
+    pub fn powers_term(
+        self,
+        label: impl Into<String>,
+        code: &Code,
+        field_bits: f64,
+        words: u64,
+        grinding: u32,
+    ) -> Term {
+        let bits = self.powers_bits(code, field_bits, words);
+        self.gap_term(label.into(), code, field_bits, grinding, words.saturating_sub(1), bits)
+    }
+
+    /// Term of combining `2^variables` words with `⊗(1 - r_i, r_i)`.
+    // notes: sec-tensor
+    pub fn tensor_term(
+        self,
+        label: impl Into<String>,
+        code: &Code,
+        field_bits: f64,
+        variables: u32,
+        grinding: u32,
+    ) -> Term {
+        let bits = self.tensor_bits(code, field_bits, variables);
+        self.gap_term(label.into(), code, field_bits, grinding, variables.into(), bits)
+    }
+
+    /// `times` line errors.
+    fn gap_term(
+        self,
+        label: String,
+        code: &Code,
+        field_bits: f64,
+        grinding: u32,
+        times: u64,
+        bits: f64,
+    ) -> Term {
+        let n = code.log_domain;
+        let (formula, source) = match self {
+            Self::UniqueDecoding => (format!("{times}·2^{n} / 2^{field_bits:.2}"), LINE_UNIQUE),
+            Self::Johnson { .. } if code.dimension == 1 => {
+                (format!("{times}·2^{n}·(2^{n}-1)/2 / 2^{field_bits:.2}"), "pairs of positions; notes, sec-line")
+            }
+            Self::Johnson { multiplicity } => {
+                let (h, d) = (f64::from(multiplicity) + 0.5, self.distance(code));
+                let formula = format!(
+                    "{times}·[(2·{h}^5+3·{h}·{d:.6}·r)·2^{n}/(3r^1.5)+{h}/√r] / 2^{field_bits:.2}, r = {}/2^{n}",
+                    code.dimension.saturating_sub(1)
+                );
+                (formula, LINE_JOHNSON)
+            }
+        };
+        Term { label, bits, grinding, formula, source }
+    }
+
+    /// Term of `samples` out-of-domain samples with `variables` coordinates each.
+    // notes: sec-ood
+    pub fn ood_term(
+        self,
+        label: impl Into<String>,
+        code: &Code,
+        field_bits: f64,
+        variables: u32,
+        samples: u32,
+    ) -> Term {
+        let list = self.list_bits(code).exp2();
+        let formula = match self {
+            Self::UniqueDecoding => "no error: one codeword at most".into(),
+            Self::Johnson { .. } => {
+                format!("{list:.1}·({list:.1}-1)/2·({variables}/2^{field_bits:.2})^{samples}")
+            }
+        };
+        Term {
+            label: label.into(),
+            bits: self.ood_bits(code, field_bits, variables, samples),
+            grinding: 0,
+            formula,
+            source: "Schwartz-Zippel over pairs of the list (Johnson bound)",
+        }
+    }
+
+    /// Bits of `L · degree / |E|`: some codeword of the list satisfies a claim by luck, where the claim is a
+    /// polynomial identity of total degree `degree` in the challenge. Infinite (no error) for degree 0.
+    // notes: sec-claim
+    pub fn claim_bits(self, code: &Code, field_bits: f64, degree: u64) -> f64 {
+        if degree == 0 {
+            return f64::INFINITY;
+        }
+        let bits = field_bits - self.list_bits(code) - (degree as f64).log2();
+        if bits.is_nan() { 0.0 } else { bits.max(0.0) }
+    }
+
+    /// Term of [`Regime::claim_bits`]: sumcheck rounds (degree 2), the powers that batch claims (degree
+    /// claims - 1), a tensor combination of columns (degree: its variables).
+    // notes: sec-claim
+    pub fn claim_term(
+        self,
+        label: impl Into<String>,
+        code: &Code,
+        field_bits: f64,
+        degree: u64,
+        grinding: u32,
+    ) -> Term {
+        Term {
+            label: label.into(),
+            bits: self.claim_bits(code, field_bits, degree),
+            grinding,
+            formula: format!("{:.1}·{degree} / 2^{field_bits:.2}", self.list_bits(code).exp2()),
+            source: "Schwartz-Zippel, once per codeword of the list",
+        }
+    }
+}
+
+const LINE_UNIQUE: &str = "BCIKS20 Thm 1.4, 1.5 (2020/654); mutual: ACFY24 Lemma 4.10 (2024/1586)";
+const LINE_JOHNSON: &str = "BCHKS25 Thm 4.6, numbers of Thm 4.2 (2025/2055); cf. Hab25 (2025/2110)";
+
+/// The rate as it is: `dimension/2^log_domain`, or `1/2^k` when it is one.
+fn rate(code: &Code) -> String {
+    let log = code.dimension.checked_ilog2().unwrap_or(0);
+    if code.dimension.is_power_of_two() && log <= code.log_domain {
+        format!("2^-{}", code.log_domain - log)
+    } else {
+        format!("{}/2^{}", code.dimension, code.log_domain)
+    }
+}

@@ -1,0 +1,77 @@
+//! The sumcheck for `sum_x f(x) w(x) = s` over multilinear tables, lowest variable first. (notes: sumcheck-product)
+//!
+//! Round message: the constant and the quadratic coefficient of `g(X) = sum_x f(X, x) w(X, x)`; the linear one
+//! follows from `g(0) + g(1) = s`, so a round polynomial that misses the claim cannot be expressed.
+
+use crate::error::Invalid;
+use crate::transcript::{Challenger, ProverTape, VerifierTape};
+use field::Field;
+use rayon::prelude::*;
+
+/// Tables shorter than this are handled by one thread.
+const PARALLEL: usize = 1 << 13;
+
+/// Runs `rounds` rounds; both tables are bound to the challenges, which are returned with the final claim.
+pub fn prove<E: Field>(
+    tape: &mut ProverTape,
+    rounds: usize,
+    f: &mut Vec<E>,
+    w: &mut Vec<E>,
+    mut claim: E,
+) -> (Vec<E>, E) {
+    let mut challenges = Vec::with_capacity(rounds);
+    for _ in 0..rounds {
+        let (constant, quadratic) = product_round(f, w);
+        tape.send("sumcheck round", &[constant, quadratic]);
+        let r: E = tape.challenge("sumcheck challenge");
+        claim = evaluate(constant, quadratic, claim, r);
+        bind(f, r);
+        bind(w, r);
+        challenges.push(r);
+    }
+    (challenges, claim)
+}
+
+/// The verifier's side of [`prove`]: the challenges and the claim that remains about the bound tables.
+pub fn verify<E: Field>(
+    tape: &mut VerifierTape<'_>,
+    rounds: usize,
+    mut claim: E,
+) -> Result<(Vec<E>, E), Invalid> {
+    let mut challenges = Vec::with_capacity(rounds);
+    for _ in 0..rounds {
+        let message = tape.receive::<E>("sumcheck round", 2)?;
+        let [constant, quadratic] = message[..] else {
+            return Err(Invalid("sumcheck round message"));
+        };
+        let r: E = tape.challenge("sumcheck challenge");
+        claim = evaluate(constant, quadratic, claim, r);
+        challenges.push(r);
+    }
+    Ok((challenges, claim))
+}
+
+/// `g(r)` from the two sent coefficients and `g(0) + g(1) = claim`.
+fn evaluate<E: Field>(constant: E, quadratic: E, claim: E, r: E) -> E {
+    let linear = claim - constant - constant - quadratic;
+    constant + r * (linear + r * quadratic)
+}
+
+fn product_round<E: Field>(f: &[E], w: &[E]) -> (E, E) {
+    if f.len() < PARALLEL {
+        return E::product_round(f, w);
+    }
+    let chunk = PARALLEL / 4;
+    f.par_chunks(chunk)
+        .zip(w.par_chunks(chunk))
+        .map(|(f, w)| E::product_round(f, w))
+        .reduce(|| (E::ZERO, E::ZERO), |a, b| (a.0 + b.0, a.1 + b.1))
+}
+
+/// Binds the lowest variable of a table to `r`.
+pub fn bind<E: Field>(table: &mut Vec<E>, r: E) {
+    if table.len() < PARALLEL {
+        return E::bind_low(table, r);
+    }
+    *table = table.par_chunks_exact(2).map(|p| p[0] + r * (p[1] - p[0])).collect();
+}

@@ -1,0 +1,247 @@
+//! The Fiat-Shamir transcript: a chain of digests over everything said so far.
+//!
+//! ```text
+//! Domain::new(hash, protocol, params) ── statement ──> Bound ──> ProverTape   ── finish ──> proof bytes
+//!                                                          └───> VerifierTape ── finish ──> Ok or Invalid
+//!
+//! state' = H(TRANSCRIPT: state ‖ kind ‖ |label| ‖ label ‖ |data| ‖ data)      every call below
+//! draw_i = H(SQUEEZE:    state' ‖ i ‖ 0^24)                                   32 bytes of challenge
+//! ```
+//!
+//! | verb | proof | chain | data in the chain |
+//! |---|---|---|---|
+//! | `public` | - | yes | the bytes |
+//! | `send` / `receive` | yes | yes | the bytes |
+//! | `hint` | yes | no | - (bound elsewhere, such as by a Merkle root) |
+//! | `challenge`, `positions` | - | yes | what is asked for |
+//! | `grind` | 8 bytes if `bits > 0` | yes | the bits, then the nonce |
+//!
+//! Kind, label and lengths enter with every message, so no two sequences of calls give the same input; a
+//! draw never shows the state, and the state moves on before each draw. Lengths of messages are *not* in
+//! the proof: the verifier asks for the number that its parameters say.
+//!
+//! Forgetting the statement does not compile:
+//!
+//! ```
+//! # use iop::{hash::Hash, transcript::Domain};
+//! let domain = Domain::new(Hash::Blake3, "example", &[0; 32]);
+//! let tape = domain.statement(&[1; 32]).prover();
+//! # drop(tape);
+//! ```
+//! ```compile_fail,E0599
+//! # use iop::{hash::Hash, transcript::Domain};
+//! let domain = Domain::new(Hash::Blake3, "example", &[0; 32]);
+//! let tape = domain.prover();
+//! # drop(tape);
+//! ```
+
+mod grind;
+mod prover;
+mod verifier;
+
+#[cfg(test)]
+mod tests;
+
+pub use grind::MAX_BITS;
+pub use prover::ProverTape;
+pub use verifier::VerifierTape;
+
+use crate::hash::{Digest, Hash, Role, le64};
+use field::Field;
+
+/// What a call on a tape did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Kind {
+    /// The statement that the proof is about.
+    Statement = 0,
+    /// Data that both sides know.
+    Public = 1,
+    /// A message of the prover.
+    Send = 2,
+    /// Field elements drawn.
+    Challenge = 3,
+    /// Positions drawn.
+    Positions = 4,
+    /// The work asked for.
+    Grind = 5,
+    /// The nonce of that work.
+    Nonce = 6,
+    /// Proof bytes outside the chain.
+    Hint = 7,
+}
+
+/// One call on a tape, for comparing the two sides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Call {
+    /// The verb.
+    pub kind: Kind,
+    /// The caller's label.
+    pub label: &'static str,
+    /// Bytes of a message, number of draws, or bits of work.
+    pub length: usize,
+}
+
+/// The first call in which two scripts differ: its index and both sides (`None`: that side had ended).
+pub fn first_drift(
+    prover: &[Call],
+    verifier: &[Call],
+) -> Option<(usize, Option<Call>, Option<Call>)> {
+    (0..prover.len().max(verifier.len()))
+        .map(|i| (i, prover.get(i).copied(), verifier.get(i).copied()))
+        .find(|(_, p, v)| p != v)
+}
+
+/// A protocol and its parameters, still without a statement.
+#[derive(Debug, Clone)]
+#[must_use = "a domain does nothing until a statement is bound to it"]
+pub struct Domain(Chain);
+
+impl Domain {
+    /// Starts a transcript: `protocol` is the name with version, `params` the digest of all parameters.
+    pub fn new(hash: Hash, protocol: &str, params: &Digest) -> Self {
+        let parts = [&[hash.id()][..], protocol.as_bytes(), params];
+        Self(Chain {
+            hash,
+            state: hash.digest("tenfold transcript v1", &parts),
+            script: Vec::new(),
+        })
+    }
+
+    /// Binds the digest of the statement: commitment, points, values, all public inputs.
+    pub fn statement(self, statement: &Digest) -> Bound {
+        let Self(mut chain) = self;
+        chain.absorb(Kind::Statement, "statement", statement);
+        Bound(chain)
+    }
+}
+
+/// A transcript bound to its statement.
+#[derive(Debug, Clone)]
+#[must_use = "a bound transcript does nothing until one side takes it"]
+pub struct Bound(Chain);
+
+impl Bound {
+    /// The prover's side, with an empty proof.
+    pub fn prover(self) -> ProverTape {
+        ProverTape::new(self.0)
+    }
+
+    /// The verifier's side, reading `proof`.
+    pub fn verifier<'a>(self, proof: &'a [u8]) -> VerifierTape<'a> {
+        VerifierTape::new(self.0, proof)
+    }
+}
+
+/// What both sides do alike: drawing challenges.
+pub trait Challenger {
+    /// The chain of this tape; nothing outside this module can use it.
+    #[doc(hidden)]
+    fn chain(&mut self) -> &mut Chain;
+
+    /// One field element, within 2^-60 of uniform.
+    fn challenge<E: Field>(&mut self, label: &'static str) -> E {
+        let bytes = self
+            .chain()
+            .draw(Kind::Challenge, label, 1, &[], E::UNIFORM_BYTES);
+        E::from_uniform(&bytes)
+    }
+
+    /// `n` field elements; `n` comes from parameters. With `n = 1` the same as [`Challenger::challenge`].
+    fn challenges<E: Field>(&mut self, label: &'static str, n: usize) -> Vec<E> {
+        let bytes = self
+            .chain()
+            .draw(Kind::Challenge, label, n, &[], E::UNIFORM_BYTES);
+        bytes
+            .chunks_exact(E::UNIFORM_BYTES)
+            .map(E::from_uniform)
+            .collect()
+    }
+
+    /// `count` uniform draws below `2^log_size`, sorted, equal ones once.
+    ///
+    /// Every draw is 8 bytes under a mask, so each is exactly uniform. `log_size < 32` on 32-bit targets.
+    fn positions(&mut self, label: &'static str, log_size: usize, count: usize) -> Vec<usize> {
+        let bytes = self
+            .chain()
+            .draw(Kind::Positions, label, count, &le64(log_size), 8);
+        let mask = u32::try_from(log_size)
+            .ok()
+            .and_then(|n| 1u64.checked_shl(n))
+            .map_or(u64::MAX, |size| size - 1);
+        let (draws, _) = bytes.as_chunks::<8>();
+        let mut positions: Vec<usize> = draws
+            .iter()
+            .map(|&draw| (u64::from_le_bytes(draw) & mask) as usize)
+            .collect();
+        positions.sort_unstable();
+        positions.dedup();
+        positions
+    }
+}
+
+/// The state of a transcript and the calls so far.
+#[doc(hidden)]
+#[derive(Debug, Clone)]
+pub struct Chain {
+    hash: Hash,
+    state: Digest,
+    script: Vec<Call>,
+}
+
+impl Chain {
+    /// Notes a call in the script.
+    fn note(&mut self, kind: Kind, label: &'static str, length: usize) {
+        self.script.push(Call {
+            kind,
+            label,
+            length,
+        });
+    }
+
+    /// Advances the state by a message.
+    fn step(&mut self, kind: Kind, label: &'static str, data: &[u8]) {
+        self.state = self.hash.one(
+            Role::Transcript,
+            &[
+                &self.state,
+                &[kind as u8],
+                &le64(label.len()),
+                label.as_bytes(),
+                &le64(data.len()),
+                data,
+            ],
+        );
+    }
+
+    fn absorb(&mut self, kind: Kind, label: &'static str, data: &[u8]) {
+        self.note(kind, label, data.len());
+        self.step(kind, label, data);
+    }
+
+    /// Draws `count` items of `width` bytes, end to end; the request itself enters the chain.
+    fn draw(
+        &mut self,
+        kind: Kind,
+        label: &'static str,
+        count: usize,
+        request: &[u8],
+        width: usize,
+    ) -> Vec<u8> {
+        self.note(kind, label, count);
+        let request = [&le64(count), &le64(width), request].concat();
+        self.step(kind, label, &request);
+        let length = count * width;
+        let mut blocks = vec![[0u8; 64]; length.div_ceil(32)];
+        for (i, block) in blocks.iter_mut().enumerate() {
+            block[..32].copy_from_slice(&self.state);
+            block[32..40].copy_from_slice(&le64(i));
+        }
+        let mut digests = vec![Digest::default(); blocks.len()];
+        self.hash
+            .many(Role::Squeeze, blocks.as_flattened(), &mut digests);
+        let mut bytes = digests.into_flattened();
+        bytes.truncate(length);
+        bytes
+    }
+}

@@ -1,0 +1,12 @@
+//! Polynomial commitment schemes. Each lives in a module of its own with the same parts: `Params`, a verifier
+//! (`Scheme`) that holds validated parameters, a `Prover`, and the verbs commit, open, verify.
+#![forbid(unsafe_code)]
+
+pub mod claims;
+pub mod codec;
+pub mod fields;
+pub mod pip;
+
+pub use claims::Claims;
+#[doc(hidden)]
+pub use field;

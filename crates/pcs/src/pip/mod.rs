@@ -1,0 +1,36 @@
+//! PIP_FRI: a multilinear commitment that shreds the polynomial into fragments. (notes: pip)
+//!
+//! After Li, Zhang, Chow, Guo, Gao, Song, Deng, Liu, "Shred-to-Shine Metamorphosis of (Distributed) Polynomial
+//! Commitments" (USENIX Security 2026), with real Fiat-Shamir, proven soundness, and the link from the committed
+//! fragments to the folded word that the published verifier leaves out.
+//!
+//! ```text
+//!                2^log_columns fragments (x polynomials)   masks (hiding only)
+//!               +----+----+----+----+----+----+----+----+ +----+----+
+//!  2^log_rows   | f[0] f[1] f[2] ...                    | |  random |   entry i of a polynomial stands in
+//!     rows      | row-major: the data as it is          | |         |   row i >> log_columns,
+//!               +----+----+----+----+----+----+----+----+ +----+----+   column i & (2^log_columns - 1)
+//!  tail rows    | random (hiding only)                              |
+//!               +---------------------------------------------------+
+//!                    each column is encoded; a Merkle leaf is one row of the codeword
+//! ```
+//!
+//! A column is the coefficient vector of a univariate polynomial. An opening proves linear forms
+//! `⊗(a_v, b_v)`: the low `log_columns` factors weight the fragments, the others the rows.
+
+pub mod chain;
+mod params;
+mod prover;
+mod recursion;
+mod reduce;
+pub mod search;
+mod security;
+pub mod two_chains;
+mod verifier;
+
+#[cfg(test)]
+mod tests;
+
+pub use params::{Inner, Level, Params};
+pub use prover::{Prover, Witness};
+pub use verifier::{Commitment, Scheme};

@@ -1,0 +1,265 @@
+//! Parameters of the scheme: one value, whose digest separates the domain of every challenge.
+
+use super::security;
+use crate::codec::{Reader, Writer};
+use crate::fields::Fields;
+use iop::code::ReedSolomon;
+use iop::error::ParamError;
+use iop::hash::{Digest, Hash};
+use iop::oracle::Shape;
+use iop::security::{Policy, Regime, Report};
+
+/// Limits that keep every count of a decoded parameter set small enough to compute with.
+pub(super) const MAX_LOG_SIZE: u32 = 40;
+const MAX_POLYNOMIALS: u32 = 1 << 16;
+const MAX_FORMS: u32 = 1 << 12;
+const MAX_QUERIES: u32 = 1 << 12;
+const MAX_GRINDING: u32 = 32;
+const MAX_LEVELS: usize = 16;
+const MAX_OPENINGS: u32 = 16;
+
+/// One committed matrix: how a message is laid out, encoded and queried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Level {
+    /// log2 of the number of columns (fragments) that the message is shredded into.
+    pub log_columns: u32,
+    /// log2 of the inverse rate of the code.
+    pub log_inv_rate: u32,
+    /// Number of positions drawn (with replacement).
+    pub queries: u32,
+    /// Bits of proof of work before the positions are drawn.
+    pub grinding: u32,
+}
+
+/// The argument that ties the combined fragment to its claims.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Inner {
+    /// Re-commit to the combined fragment at lower and lower rates; an empty list sends it in clear.
+    Recursion(Vec<Level>),
+    /// One chain of folded codewords beside a sumcheck.
+    Chain(super::chain::Shape),
+    /// PolyFRIM's two chains, as the paper has it: one for proximity, one for the evaluation.
+    TwoChains,
+}
+
+/// Parameters of PIP_FRI.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Params {
+    /// The base field of the data and the challenge field.
+    pub fields: Fields,
+    /// The hash of trees and transcript.
+    pub hash: Hash,
+    /// The decoding regime of the analysis.
+    pub regime: Regime,
+    /// log2 of the number of entries of each polynomial.
+    pub log_size: u32,
+    /// The number of polynomials committed together.
+    pub polynomials: u32,
+    /// The most linear forms that one opening may prove.
+    pub max_forms: u32,
+    /// The number of openings that reveal nothing beyond their claims; 0 commits without hiding.
+    pub hidden_openings: u32,
+    /// The committed matrix.
+    pub level: Level,
+    /// The inner argument.
+    pub inner: Inner,
+}
+
+/// A committed matrix with its code, derived from [`Params`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stage {
+    pub shape: Shape,
+    pub queries: usize,
+    pub grinding: u32,
+    /// Challenges that combine this stage's columns.
+    pub variables: usize,
+}
+
+impl Params {
+    /// The number of data columns of the committed matrix: all fragments of all polynomials.
+    pub fn columns(&self) -> usize {
+        (self.polynomials as usize) << self.level.log_columns
+    }
+
+    /// log2 of the number of rows: the length of one fragment.
+    pub fn log_rows(&self) -> u32 {
+        self.log_size - self.level.log_columns
+    }
+
+    /// Random rows below the data: one more than the rows that all hidden openings reveal, so that even an
+    /// unopened leaf stays unpredictable to one who knows the data. (notes: zk-tail)
+    pub fn tail(&self) -> usize {
+        if self.hidden_openings == 0 { 0 } else { (self.hidden_openings * self.level.queries) as usize + 1 }
+    }
+
+    /// The committed matrices, outermost first.
+    pub(crate) fn stages(&self) -> Vec<Stage> {
+        let degree = self.fields.degree();
+        let mut log_rows = self.log_rows() as usize;
+        let code = ReedSolomon {
+            log_rows,
+            extra: self.tail(),
+            log_inv_rate: self.level.log_inv_rate as usize,
+        };
+        let width = self.columns() + degree * self.hidden_openings as usize;
+        let variables = ceil_log2(self.columns());
+        let mut stages = vec![self.stage(code, width, variables, &self.level)];
+        if let Inner::Recursion(levels) = &self.inner {
+            for level in levels {
+                log_rows -= level.log_columns as usize;
+                let code = ReedSolomon::new(log_rows, level.log_inv_rate as usize);
+                let width = degree << level.log_columns;
+                stages.push(self.stage(code, width, level.log_columns as usize, level));
+            }
+        }
+        stages
+    }
+
+    fn stage(&self, code: ReedSolomon, width: usize, variables: usize, level: &Level) -> Stage {
+        let shape = Shape { code, width, hash: self.hash };
+        Stage { shape, queries: level.queries as usize, grinding: level.grinding, variables }
+    }
+
+    /// Whether commitments carry out-of-domain values (outside unique decoding).
+    pub fn out_of_domain(&self) -> bool {
+        self.regime != Regime::UniqueDecoding
+    }
+
+    /// The security report; [`Params::validate`] first, since it computes with every count.
+    pub fn report(&self) -> Report {
+        security::report(self)
+    }
+
+    /// Checks ranges and that the proven bits satisfy the policy.
+    pub fn validate(&self, policy: &Policy) -> Result<Report, ParamError> {
+        self.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
+        self.regime.validate().map_err(ParamError)?;
+        let report = self.report();
+        policy.check(&report).map_err(ParamError)?;
+        Ok(report)
+    }
+
+    fn check_ranges(&self) -> Result<(), &'static str> {
+        check(self.log_size <= MAX_LOG_SIZE, "the polynomial is too large")?;
+        check((1..=MAX_POLYNOMIALS).contains(&self.polynomials), "the number of polynomials")?;
+        check((1..=MAX_FORMS).contains(&self.max_forms), "the number of linear forms per opening")?;
+        check(self.level.log_columns <= self.log_size, "more columns than entries")?;
+        check(ceil_log2(self.columns()) <= 24, "more than 2^24 columns")?;
+        check_level(&self.level)?;
+        self.check_hiding()?;
+        match &self.inner {
+            Inner::Recursion(levels) => self.check_recursion(levels)?,
+            Inner::Chain(shape) => shape.check(self.log_rows())?,
+            Inner::TwoChains => self.check_two_chains()?,
+        }
+        let fits = |s: &Stage| s.shape.code.log_domain() <= self.fields.two_adicity();
+        check(self.stages().iter().all(fits), "the code is longer than the field's largest two-power subgroup")
+    }
+
+    fn check_recursion(&self, levels: &[Level]) -> Result<(), &'static str> {
+        check(levels.len() <= MAX_LEVELS, "too many levels")?;
+        let mut left = self.log_rows();
+        for level in levels {
+            check_level(level)?;
+            check(level.log_columns >= 1, "a recursion level must fold at least one variable")?;
+            left = left.checked_sub(level.log_columns).ok_or("the levels fold more variables than there are")?;
+        }
+        check(left <= 16, "the final message is longer than 2^16")
+    }
+
+    fn check_two_chains(&self) -> Result<(), &'static str> {
+        check(self.regime == Regime::UniqueDecoding, "two chains are proven in unique decoding only")?;
+        check(self.log_rows() >= 2, "two chains need fragments of at least four entries")
+    }
+
+    fn check_hiding(&self) -> Result<(), &'static str> {
+        if self.hidden_openings == 0 {
+            return Ok(());
+        }
+        check(self.hidden_openings <= MAX_OPENINGS, "too many hidden openings")?;
+        check(self.regime == Regime::UniqueDecoding, "hiding needs unique decoding: an out-of-domain value leaks")?;
+        check(matches!(self.inner, Inner::Recursion(_)), "hiding is proven for the recursion only")?;
+        let row_bits = self.columns() as f64 * self.fields.base_bits();
+        check(row_bits >= 192.0, "hiding needs rows of at least 192 bits: take more columns")
+    }
+
+    /// The canonical encoding.
+    pub fn encode(&self) -> Vec<u8> {
+        let Self { fields, hash, regime, log_size, polynomials, max_forms, hidden_openings, level, inner } = self;
+        let mut w = Writer::new();
+        w.u8(fields.id());
+        w.u8(hash.id());
+        w.u32(match regime {
+            Regime::UniqueDecoding => 0,
+            Regime::Johnson { multiplicity } => *multiplicity,
+        });
+        [*log_size, *polynomials, *max_forms, *hidden_openings].iter().for_each(|&x| w.u32(x));
+        write_level(&mut w, level);
+        match inner {
+            Inner::Recursion(levels) => {
+                w.u8(0);
+                w.u8(levels.len() as u8);
+                levels.iter().for_each(|level| write_level(&mut w, level));
+            }
+            Inner::Chain(shape) => {
+                w.u8(1);
+                shape.encode(&mut w);
+            }
+            Inner::TwoChains => w.u8(2),
+        }
+        w.finish()
+    }
+
+    /// Reads an encoding; `None` unless it is exactly what [`Params::encode`] writes. Not yet validated.
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut r = Reader::new(bytes);
+        let fields = Fields::from_id(r.u8()?)?;
+        let hash = Hash::from_id(r.u8()?)?;
+        let regime = match r.u32()? {
+            0 => Regime::UniqueDecoding,
+            multiplicity => Regime::Johnson { multiplicity },
+        };
+        let (log_size, polynomials, max_forms, hidden_openings) = (r.u32()?, r.u32()?, r.u32()?, r.u32()?);
+        let level = read_level(&mut r)?;
+        let inner = match r.u8()? {
+            0 => {
+                let count = usize::from(r.u8()?);
+                Inner::Recursion((0..count).map(|_| read_level(&mut r)).collect::<Option<_>>()?)
+            }
+            1 => Inner::Chain(super::chain::Shape::decode(&mut r)?),
+            2 => Inner::TwoChains,
+            _ => return None,
+        };
+        r.finish()?;
+        Some(Self { fields, hash, regime, log_size, polynomials, max_forms, hidden_openings, level, inner })
+    }
+
+    /// The digest that every transcript starts from.
+    pub fn digest(&self) -> Digest {
+        self.hash.digest("tenfold pip params v1", &[&self.encode()])
+    }
+}
+
+/// The smallest `k` with `2^k >= n` (0 for 0 and 1).
+pub(super) fn ceil_log2(n: usize) -> usize {
+    n.next_power_of_two().trailing_zeros() as usize
+}
+
+pub(super) fn check(holds: bool, reason: &'static str) -> Result<(), &'static str> {
+    if holds { Ok(()) } else { Err(reason) }
+}
+
+fn check_level(level: &Level) -> Result<(), &'static str> {
+    check((1..=16).contains(&level.log_inv_rate), "the rate must lie between 1/2 and 2^-16")?;
+    check((1..=MAX_QUERIES).contains(&level.queries), "the number of queries")?;
+    check(level.grinding <= MAX_GRINDING, "more than 32 bits of grinding")
+}
+
+fn write_level(w: &mut Writer, level: &Level) {
+    let Level { log_columns, log_inv_rate, queries, grinding } = *level;
+    [log_columns, log_inv_rate, queries, grinding].iter().for_each(|&x| w.u32(x));
+}
+
+fn read_level(r: &mut Reader<'_>) -> Option<Level> {
+    Some(Level { log_columns: r.u32()?, log_inv_rate: r.u32()?, queries: r.u32()?, grinding: r.u32()? })
+}

@@ -1,0 +1,240 @@
+//! Commit and open. Step labels as in `verifier.rs`.
+
+use super::params::Inner;
+use super::reduce::{self, Split};
+use super::verifier::{Commitment, Scheme};
+use super::{chain, recursion, two_chains};
+use crate::claims::Claims;
+use field::{ExtensionOf, TwoAdic};
+use iop::oracle::Oracle;
+use iop::poly::{Tensor, dot};
+use iop::transcript::ProverTape;
+use rand::SeedableRng;
+use rand::rngs::SysRng;
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::Rng;
+use rayon::prelude::*;
+use zeroize::Zeroize;
+
+/// Rows of the message matrix that one task combines.
+const ROWS_PER_TASK: usize = 1 << 11;
+
+/// A machine that proves for a [`Scheme`]: the threads of this process. Keeps buffers from one commitment to the
+/// next, because touching fresh memory costs more than encoding into it.
+#[derive(Debug)]
+pub struct Prover<'a, B, E> {
+    scheme: &'a Scheme<B, E>,
+    buffer: Vec<B>,
+}
+
+/// What the prover keeps of a commitment: the message matrix, the codeword and its tree.
+pub struct Witness<B, E> {
+    message: Vec<B>,
+    oracle: Oracle<B>,
+    commitment: Commitment<E>,
+    /// Out-of-domain point and the columns' values under its row part.
+    out_of_domain: Option<(Tensor<E>, Vec<E>)>,
+    /// Hiding openings already made.
+    opened: u32,
+}
+
+impl<B, E> Witness<B, E> {
+    /// Bytes held beyond the commitment.
+    pub fn memory(&self) -> usize
+    where
+        B: field::Field,
+    {
+        self.message.len() * size_of::<B>() + self.oracle.memory()
+    }
+
+    /// The public part.
+    pub fn commitment(&self) -> &Commitment<E> {
+        &self.commitment
+    }
+}
+
+impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
+    /// A prover without buffers yet.
+    pub fn new(scheme: &'a Scheme<B, E>) -> Self {
+        Self { scheme, buffer: Vec::new() }
+    }
+
+    /// Takes back the memory of a witness that is no longer needed.
+    pub fn recycle(&mut self, witness: Witness<B, E>) {
+        self.buffer = witness.oracle.into_buffer();
+    }
+
+    /// Commits to one polynomial of `2^log_size` entries.
+    ///
+    /// Cost: one transform and one hash of `size / rate` elements, one pass for the out-of-domain value.
+    pub fn commit(&mut self, entries: Vec<B>) -> Witness<B, E> {
+        assert_eq!(self.scheme.params().polynomials, 1, "one polynomial");
+        if self.scheme.params().hidden_openings > 0 {
+            return self.commit_batch(&[&entries]);
+        }
+        self.commit_matrix(entries)
+    }
+
+    /// Commits to `polynomials` polynomials of `2^log_size` entries each.
+    pub fn commit_batch(&mut self, polynomials: &[&[B]]) -> Witness<B, E> {
+        let params = self.scheme.params();
+        assert_eq!(polynomials.len(), params.polynomials as usize, "number of polynomials");
+        assert!(polynomials.iter().all(|p| p.len() == 1 << params.log_size), "length of a polynomial");
+        let fragments = 1 << params.level.log_columns;
+        let stage = &self.scheme.stages()[0];
+        let width = stage.shape.width;
+        let mut message = vec![B::ZERO; stage.shape.code.dimension() * width];
+        for (i, row) in message.chunks_exact_mut(width).take(1 << params.log_rows()).enumerate() {
+            for (target, polynomial) in row.chunks_exact_mut(fragments).zip(polynomials) {
+                target.copy_from_slice(&polynomial[i * fragments..][..fragments]);
+            }
+        }
+        if params.hidden_openings > 0 {
+            randomise(&mut message, width, params.columns(), 1 << params.log_rows());
+        }
+        self.commit_matrix(message)
+    }
+
+    fn commit_matrix(&mut self, message: Vec<B>) -> Witness<B, E> {
+        let params = self.scheme.params();
+        let oracle = self.scheme.stages()[0].shape.commit(&message, core::mem::take(&mut self.buffer));
+        let root = oracle.root();
+        let mut values = Vec::new();
+        let out_of_domain = self.scheme.out_of_domain_point(&root).map(|point| {
+            let (columns, rows) = point.split(params.level.log_columns as usize);
+            let partial = combine_rows(&message, params.columns(), &rows.expand());
+            let columns = columns.expand();
+            values = partial.chunks_exact(columns.len()).map(|p| dot(p, &columns)).collect();
+            (point, partial)
+        });
+        let commitment = Commitment { root, out_of_domain: values };
+        Witness { message, oracle, commitment, out_of_domain, opened: 0 }
+    }
+
+    /// The values of forms on every committed polynomial: `[form][polynomial]`.
+    pub fn evaluate(&self, witness: &Witness<B, E>, forms: &[Tensor<E>]) -> Vec<Vec<E>> {
+        let partials = forms.iter().map(|form| self.partial(witness, form));
+        partials.map(|(columns, p)| p.chunks_exact(columns.len()).map(|p| dot(p, &columns)).collect()).collect()
+    }
+
+    /// A form's fragment weights and the value of every data column under its row part.
+    fn partial(&self, witness: &Witness<B, E>, form: &Tensor<E>) -> (Vec<E>, Vec<E>) {
+        let params = self.scheme.params();
+        assert_eq!(form.variables(), params.log_size as usize, "variables of a linear form");
+        let (columns, rows) = form.split(params.level.log_columns as usize);
+        let width = self.scheme.stages()[0].shape.width;
+        let mut partial = combine_rows(&witness.message, width, &rows.expand());
+        partial.truncate(params.columns());
+        (columns.expand(), partial)
+    }
+
+    /// Opens: the values of the forms on every polynomial, and the proof.
+    ///
+    /// # Panics
+    /// If there are no forms or more than the parameters allow, or a form has the wrong number of variables, or
+    /// more hiding openings are asked for than the parameters provide masks for.
+    pub fn open(
+        &self,
+        witness: &mut Witness<B, E>,
+        forms: Vec<Tensor<E>>,
+        context: &[u8],
+    ) -> (Claims<E>, Vec<u8>) {
+        let params = self.scheme.params();
+        assert!(!forms.is_empty() && forms.len() <= params.max_forms as usize, "number of linear forms");
+        let partials: Vec<(Vec<E>, Vec<E>)> = forms.iter().map(|form| self.partial(witness, form)).collect();
+        let value = |(columns, p): &(Vec<E>, Vec<E>)| p.chunks_exact(columns.len()).map(|p| dot(p, columns)).collect();
+        let values = partials.iter().map(value).collect();
+        let claims = Claims { forms, values, context: context.to_vec() };
+        let mut tape = self.scheme.bind(&witness.commitment, &claims).prover();
+        let out_of_domain = witness.out_of_domain.as_ref();
+        let at_commit = out_of_domain.map(|(z, _)| (z, witness.commitment.out_of_domain.as_slice()));
+        let split = Split::new(params, at_commit, &claims);
+        let partials: Vec<Vec<E>> =
+            out_of_domain.map(|(_, p)| p.clone()).into_iter().chain(partials.into_iter().map(|p| p.1)).collect();
+        if params.hidden_openings == 0 {
+            self.prove(&mut tape, witness, &split, &partials);
+        } else {
+            self.prove_hiding(&mut tape, witness, &split);
+        }
+        (claims, tape.finish())
+    }
+
+    fn prove(&self, tape: &mut ProverTape, witness: &Witness<B, E>, split: &Split<E>, partials: &[Vec<E>]) {
+        let params = self.scheme.params();
+        let stages = self.scheme.stages();
+        if let Inner::TwoChains = params.inner {
+            return two_chains::prove(stages, tape, &witness.oracle, &witness.message, split);
+        }
+        // P1: claims about the polynomials become claims about one combined fragment.
+        let (weights, claims) = reduce::prove::<B, E>(params, tape, split, partials);
+        let message = combine_columns(&witness.message, &weights);
+        // P2: the inner argument.
+        let first = recursion::First { oracle: &witness.oracle, weights };
+        match &params.inner {
+            Inner::Chain(shape) => chain::prove(stages, shape, tape, first, message, &claims),
+            _ => recursion::prove(stages, params.out_of_domain(), tape, first, (message, &[]), &claims),
+        }
+    }
+
+    fn prove_hiding(&self, tape: &mut ProverTape, witness: &mut Witness<B, E>, split: &Split<E>) {
+        let params = self.scheme.params();
+        assert!(split.parts.len() == 1, "a hiding opening proves one linear form");
+        assert!(witness.opened < params.hidden_openings, "no mask is left for another hiding opening");
+        let mask = witness.opened as usize;
+        witness.opened += 1;
+        tape.send_bytes("mask", &[mask as u8]);
+        let rows = split.parts[0].1.expand();
+        let value_of = |weights: &[E]| {
+            let combined = combine_columns(&witness.message, weights);
+            dot(&rows, &combined)
+        };
+        let (weights, claims) = reduce::prove_hiding::<B, E>(params, tape, split, mask, value_of);
+        let mut message = combine_columns(&witness.message, &weights);
+        let tail = message.split_off(1 << params.log_rows());
+        let first = recursion::First { oracle: &witness.oracle, weights };
+        recursion::prove(self.scheme.stages(), false, tape, first, (message, &tail), &claims);
+    }
+}
+
+/// Fills the masks of the data rows and every column of the tail rows with uniform elements.
+fn randomise<B: TwoAdic>(message: &mut [B], width: usize, columns: usize, data_rows: usize) {
+    let mut rng = ChaCha20Rng::try_from_rng(&mut SysRng).expect("the operating system's randomness");
+    let mut bytes = vec![0; B::UNIFORM_BYTES];
+    for (i, row) in message.chunks_exact_mut(width).enumerate() {
+        let from = if i < data_rows { columns } else { 0 };
+        for x in &mut row[from..] {
+            rng.fill_bytes(&mut bytes);
+            *x = B::from_uniform(&bytes);
+        }
+    }
+    bytes.zeroize();
+}
+
+/// The column combination of a message matrix: one entry per row.
+pub(super) fn combine_columns<B: TwoAdic, E: ExtensionOf<B>>(message: &[B], weights: &[E]) -> Vec<E> {
+    let mut out = vec![E::ZERO; message.len() / weights.len()];
+    message
+        .par_chunks(ROWS_PER_TASK * weights.len())
+        .zip(out.par_chunks_mut(ROWS_PER_TASK))
+        .for_each(|(rows, out)| E::combine_columns(rows, weights, out));
+    out
+}
+
+/// The row combination of a message matrix of the given width: one entry per column. Rows beyond the weights
+/// count as weighted zero.
+pub(super) fn combine_rows<B: TwoAdic, E: ExtensionOf<B>>(message: &[B], width: usize, weights: &[E]) -> Vec<E> {
+    let task = |(rows, weights): (&[B], &[E])| {
+        let mut out = vec![E::ZERO; width];
+        E::combine_rows(rows, weights, &mut out);
+        out
+    };
+    let add = |mut a: Vec<E>, b: Vec<E>| {
+        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+        a
+    };
+    message
+        .par_chunks(ROWS_PER_TASK * width)
+        .zip(weights.par_chunks(ROWS_PER_TASK))
+        .map(task)
+        .reduce(|| vec![E::ZERO; width], add)
+}
