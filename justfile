@@ -25,9 +25,9 @@ notes:
 bench *args:
     cargo run --release -p tenfold-bench -- {{ args }}
 
-# the peers under the same harness; their crates are behind a feature and not built otherwise
+# the peers under the same harness
 bench-peer *args:
-    cargo run --release -p tenfold-bench --features peers -- peers {{ args }}
+    cargo run --release -p tenfold-bench -- peer {{ args }}
 
 # the fuzz tests for longer: any bytes into any parser or verifier, SECONDS for each
 fuzz seconds="60":

@@ -1,1 +1,14 @@
-//! bench
+//! Measurements of polynomial commitments: ours beside the peers, in one process, alternated.
+//!
+//! A measured thing implements [`harness::Scheme`]; [`harness::Case`] hides its types;
+//! [`harness::run`] alternates the cases over the thread counts; [`report`] prints the table and
+//! writes the JSON. A peer is a scheme like ours, so both go through exactly the same clock and
+//! the same heap counter.
+#![forbid(unsafe_code)]
+
+pub mod harness;
+pub mod heap;
+pub mod machine;
+pub mod peers;
+pub mod report;
+pub mod stats;

@@ -209,6 +209,8 @@ mod tests {
     fn delimiters() {
         assert_eq!(parse_delimiter("tab"), Ok(b'\t'));
         assert_eq!(parse_delimiter(";"), Ok(b';'));
-        assert!(parse_delimiter("\"").is_err() && parse_delimiter("ab").is_err() && parse_delimiter("").is_err());
+        assert!(
+            parse_delimiter("\"").is_err() && parse_delimiter("ab").is_err() && parse_delimiter("").is_err()
+        );
     }
 }

@@ -155,8 +155,7 @@ fn advice(report: &Report) -> Vec<String> {
     let has = |name: &str, built: bool| {
         report.features.iter().any(|f| f.name == name && f.cpu && (f.built || !built))
     };
-    let unused: Vec<&str> =
-        report.features.iter().filter(|f| f.cpu && !f.built).map(|f| f.name).collect();
+    let unused: Vec<&str> = report.features.iter().filter(|f| f.cpu && !f.built).map(|f| f.name).collect();
     let lanes = match (has("avx512f", true), has("avx2", true), has("neon", true)) {
         (true, ..) => Some(("AVX-512", 16)),
         (_, true, _) => Some(("AVX2", 8)),
@@ -169,8 +168,10 @@ fn advice(report: &Report) -> Vec<String> {
              needs a field of 64 bits only when values or sums exceed 2^30.",
             n / 2
         ),
-        None => "prime fields run without SIMD in this build: proving is several times slower than it could be."
-            .to_owned(),
+        None => {
+            "prime fields run without SIMD in this build: proving is several times slower than it could be."
+                .to_owned()
+        }
     });
     if !unused.is_empty() {
         advice.push(format!(
@@ -181,7 +182,9 @@ fn advice(report: &Report) -> Vec<String> {
         ));
     }
     if !report.optimised {
-        advice.push("this is a build with debug assertions: times are not representative; use --release.".to_owned());
+        advice.push(
+            "this is a build with debug assertions: times are not representative; use --release.".to_owned(),
+        );
     }
     if report.threads_used < report.threads_available {
         advice.push(format!(
@@ -198,7 +201,10 @@ fn advice(report: &Report) -> Vec<String> {
         "use blake3: this processor has no SHA instructions, so sha256 would dominate the prover.".to_owned()
     });
     if let Some(available) = report.memory.available.filter(|&a| a < 1 << 30) {
-        advice.push(format!("only {} of memory are available: large files will be refused.", units::bytes(available)));
+        advice.push(format!(
+            "only {} of memory are available: large files will be refused.",
+            units::bytes(available)
+        ));
     }
     advice
 }

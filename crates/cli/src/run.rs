@@ -139,7 +139,10 @@ fn describe(args: &DataArgs, common: &Common) -> Result<Exit, Failure> {
             fact("bytes", format!("{}, {width} per row", units::count(length)));
         } else {
             fact("decimals", column.scale.to_string());
-            fact("range", format!("{} to {}", low.clone().unwrap_or_default(), high.clone().unwrap_or_default()));
+            fact(
+                "range",
+                format!("{} to {}", low.clone().unwrap_or_default(), high.clone().unwrap_or_default()),
+            );
             fact("sum", sum.clone().unwrap_or_else(unknown));
         }
         fact("fields", format!("{}; with sums {}", fields.join(", "), smallest.unwrap_or("none")));

@@ -50,7 +50,11 @@ fn choose(names: &[String], wanted: Option<&str>) -> Result<usize, DataError> {
         return Err(DataError::EmptyFile);
     }
     let Some(wanted) = wanted else {
-        return if names.len() == 1 { Ok(0) } else { Err(DataError::ColumnNeeded { available: available() }) };
+        return if names.len() == 1 {
+            Ok(0)
+        } else {
+            Err(DataError::ColumnNeeded { available: available() })
+        };
     };
     let mut found = names.iter().enumerate().filter(|(_, name)| *name == wanted).map(|(i, _)| i);
     match (found.next(), found.count()) {
@@ -98,7 +102,8 @@ mod tests {
 
     #[test]
     fn header_and_delimiter_can_be_set() {
-        let options = Options { delimiter: b';', header: false, column: Some("2".into()), ..Options::default() };
+        let options =
+            Options { delimiter: b';', header: false, column: Some("2".into()), ..Options::default() };
         let column = read("1;10\n2;20\n".as_bytes(), &options).unwrap();
         assert_eq!(column.values, Values::Narrow(vec![10, 20]));
     }
@@ -117,7 +122,10 @@ mod tests {
 
     #[test]
     fn shape_errors_are_their_own() {
-        assert_eq!(message("a,b\n1,2\n1,2,3\n", Some("a")), "row 1 (line 3) has 3 cells, the rows before it have 2");
+        assert_eq!(
+            message("a,b\n1,2\n1,2,3\n", Some("a")),
+            "row 1 (line 3) has 3 cells, the rows before it have 2"
+        );
         assert_eq!(message("a,b\n1,2\n", Some("c")), "there is no column `c`; the columns are: `a`, `b`");
         assert_eq!(message("a,b\n1,2\n", None), "the file has 2 columns; name one: `a`, `b`");
         assert_eq!(message("a,a\n1,2\n", Some("a")), "2 columns are named `a`; names must be unique");

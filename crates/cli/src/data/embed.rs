@@ -23,7 +23,8 @@ pub enum Base {
 }
 
 /// The order of the scalar field of BN254, as `high * 2^128 + low`.
-const BN254: (u128, u128) = (0x3064_4e72_e131_a029_b850_45b6_8181_585d, 0x2833_e848_79b9_7091_43e1_f593_f000_0001);
+const BN254: (u128, u128) =
+    (0x3064_4e72_e131_a029_b850_45b6_8181_585d, 0x2833_e848_79b9_7091_43e1_f593_f000_0001);
 
 impl Base {
     /// Every base field, smallest first.

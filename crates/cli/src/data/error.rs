@@ -104,12 +104,16 @@ impl DataError {
             Self::MissingColumn { .. } | Self::ColumnNeeded { .. } => "pass one of them as `--column NAME`",
             Self::DuplicateColumn { .. } => "rename one, or pass `--no-header` and the number of the column",
             Self::NoColumns(_) => "leave `--column` out, or pass `--format csv`",
-            Self::Ragged { .. } => "a cell with the delimiter inside needs quotes; `--delimiter` sets another one",
+            Self::Ragged { .. } => {
+                "a cell with the delimiter inside needs quotes; `--delimiter` sets another one"
+            }
             Self::EmptyFile | Self::NoRows(_) => "a commitment needs at least one row",
             Self::Json { .. } | Self::JsonElement { .. } => {
                 "write `[1, 2.5, -3]`; one array per file, nothing after it"
             }
-            Self::NpyDtype(_) => "supported: i1 i2 i4 i8 u1 u2 u4 u8 f4 f8, either byte order; use `array.astype('<i8')`",
+            Self::NpyDtype(_) => {
+                "supported: i1 i2 i4 i8 u1 u2 u4 u8 f4 f8, either byte order; use `array.astype('<i8')`"
+            }
             Self::NpyShape(_) => "save one column: `np.save(path, array[:, 0])` or `array.ravel()`",
             Self::NpyLength { .. } => "the file is cut short or damaged; save it again",
             Self::NeedsScale { .. } => {

@@ -84,7 +84,11 @@ pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
 }
 
 /// One number and the comma or bracket after it; whether another number follows.
-fn element<R: Read>(scanner: &mut Scanner<R>, builder: &mut Builder, token: &mut Vec<u8>) -> Result<bool, DataError> {
+fn element<R: Read>(
+    scanner: &mut Scanner<R>,
+    builder: &mut Builder,
+    token: &mut Vec<u8>,
+) -> Result<bool, DataError> {
     let first = scanner.peek_after_space()?;
     if let Some(what) = first.and_then(not_a_number) {
         return Err(DataError::JsonElement { row: builder.place(None).row, what });

@@ -61,7 +61,8 @@ pub(super) fn batch(role: Role, messages: &[u8], length: usize, out: &mut [Diges
     let lanes = Lanes::new(role);
     for (group, out) in messages.chunks(LANES * length).zip(out.chunks_mut(LANES)) {
         if length <= CHUNK {
-            lanes.chunk(group, length, 0, length, ROOT, out);
+            let whole = Span { length, start: 0, end: length, root: ROOT };
+            lanes.chunk(group, whole, out);
         } else {
             lanes.long(group, length, out);
         }
@@ -76,10 +77,7 @@ struct Lanes {
 
 impl Lanes {
     fn new(role: Role) -> Self {
-        Self {
-            platform: Platform::detect(),
-            key: to_words(key(role)),
-        }
+        Self { platform: Platform::detect(), key: to_words(key(role)) }
     }
 
     /// The chaining values of messages longer than a chunk, merged to their root.
@@ -93,14 +91,14 @@ impl Lanes {
         let mut level = vec![Digest::default(); count * width];
         for (i, values) in level.chunks_exact_mut(width).enumerate() {
             let start = i * CHUNK;
-            let end = length.min(start + CHUNK);
-            self.chunk(group, length, start, end, 0, values);
+            let span = Span { length, start, end: length.min(start + CHUNK), root: 0 };
+            self.chunk(group, span, values);
         }
         while count > 1 {
             let root = if count == 2 { ROOT } else { 0 };
             let pairs = count / 2;
             for p in 0..pairs {
-                self.parents(&mut level, 2 * p * width, p * width, width, root);
+                self.parents(&mut level, p, width, root);
             }
             if count % 2 == 1 {
                 let last = (count - 1) * width;
@@ -111,8 +109,9 @@ impl Lanes {
         out.copy_from_slice(&level[..width]);
     }
 
-    /// Replaces `level[to..][..width]` by the parents of the `width` values at `from` and the next `width`.
-    fn parents(&self, level: &mut [Digest], from: usize, to: usize, width: usize, root: u8) {
+    /// Writes the parents of the pair `p` of `width` values each to place `p`, which no later pair reads.
+    fn parents(&self, level: &mut [Digest], p: usize, width: usize, root: u8) {
+        let (from, to) = (2 * p * width, p * width);
         let mut blocks = [[0u8; BLOCK]; LANES];
         let (left, right) = level[from..from + 2 * width].split_at(width);
         for ((block, l), r) in blocks.iter_mut().zip(left).zip(right) {
@@ -132,98 +131,88 @@ impl Lanes {
         );
     }
 
-    /// The values of one chunk, bytes `start..end` of every message of the group.
-    ///
-    /// `root` is the root flag if the chunk is the whole message.
-    fn chunk(
-        &self,
-        group: &[u8],
-        length: usize,
-        start: usize,
-        end: usize,
-        root: u8,
-        out: &mut [Digest],
-    ) {
-        let counter = (start / CHUNK) as u64;
-        let (blocks, tail) = ((end - start) / BLOCK, (end - start) % BLOCK);
-        let last = CHUNK_END | root;
-        let run = Run {
-            counter,
-            end: if tail == 0 { last } else { 0 },
-            start,
-            length,
-        };
-        self.whole_blocks(blocks, group, run, out);
+    /// The values of one chunk of every message of the group.
+    fn chunk(&self, group: &[u8], span: Span, out: &mut [Digest]) {
+        let length = span.end - span.start;
+        let (blocks, tail) = (length / BLOCK, length % BLOCK);
+        let last = CHUNK_END | span.root;
         if tail == 0 {
+            self.whole_blocks(group, span, last, out);
             return;
         }
+        self.whole_blocks(group, span, 0, out);
         let first = if blocks == 0 { CHUNK_START } else { 0 };
-        for (message, out) in group.chunks_exact(length).zip(out) {
+        let flags = KEYED_HASH | first | last;
+        for (message, out) in group.chunks_exact(span.length).zip(out) {
             let mut value = if blocks == 0 { self.key } else { to_words(out) };
             let mut block = [0u8; BLOCK];
-            block[..tail].copy_from_slice(&message[end - tail..end]);
-            let flags = KEYED_HASH | first | last;
-            self.platform
-                .compress_in_place(&mut value, &block, tail as u8, counter, flags);
+            block[..tail].copy_from_slice(&message[span.end - tail..span.end]);
+            self.platform.compress_in_place(&mut value, &block, tail as u8, span.counter(), flags);
             *out = to_bytes(&value);
         }
     }
 
-    /// Picks the compiled length for a number of whole blocks (none: nothing to do).
-    fn whole_blocks(&self, blocks: usize, group: &[u8], run: Run, out: &mut [Digest]) {
-        match blocks {
+    /// The whole blocks of a chunk, with the flags `end` on the last of them: picks the compiled
+    /// length (none: nothing to do).
+    fn whole_blocks(&self, group: &[u8], span: Span, end: u8, out: &mut [Digest]) {
+        match (span.end - span.start) / BLOCK {
             0 => {}
-            1 => self.vector::<64>(group, run, out),
-            2 => self.vector::<128>(group, run, out),
-            3 => self.vector::<192>(group, run, out),
-            4 => self.vector::<256>(group, run, out),
-            5 => self.vector::<320>(group, run, out),
-            6 => self.vector::<384>(group, run, out),
-            7 => self.vector::<448>(group, run, out),
-            8 => self.vector::<512>(group, run, out),
-            9 => self.vector::<576>(group, run, out),
-            10 => self.vector::<640>(group, run, out),
-            11 => self.vector::<704>(group, run, out),
-            12 => self.vector::<768>(group, run, out),
-            13 => self.vector::<832>(group, run, out),
-            14 => self.vector::<896>(group, run, out),
-            15 => self.vector::<960>(group, run, out),
-            _ => self.vector::<CHUNK>(group, run, out),
+            1 => self.vector::<64>(group, span, end, out),
+            2 => self.vector::<128>(group, span, end, out),
+            3 => self.vector::<192>(group, span, end, out),
+            4 => self.vector::<256>(group, span, end, out),
+            5 => self.vector::<320>(group, span, end, out),
+            6 => self.vector::<384>(group, span, end, out),
+            7 => self.vector::<448>(group, span, end, out),
+            8 => self.vector::<512>(group, span, end, out),
+            9 => self.vector::<576>(group, span, end, out),
+            10 => self.vector::<640>(group, span, end, out),
+            11 => self.vector::<704>(group, span, end, out),
+            12 => self.vector::<768>(group, span, end, out),
+            13 => self.vector::<832>(group, span, end, out),
+            14 => self.vector::<896>(group, span, end, out),
+            15 => self.vector::<960>(group, span, end, out),
+            _ => self.vector::<CHUNK>(group, span, end, out),
         }
     }
 
     /// The first `N` bytes of the chunk, all messages of the group side by side.
-    fn vector<const N: usize>(&self, group: &[u8], run: Run, out: &mut [Digest]) {
+    fn vector<const N: usize>(&self, group: &[u8], span: Span, end: u8, out: &mut [Digest]) {
         let mut inputs = [&[0u8; N]; LANES];
-        for (input, message) in inputs.iter_mut().zip(group.chunks_exact(run.length)) {
-            *input = message[run.start..]
-                .first_chunk()
-                .expect("the chunk has N bytes");
+        for (input, message) in inputs.iter_mut().zip(group.chunks_exact(span.length)) {
+            *input = message[span.start..].first_chunk().expect("the chunk has N bytes");
         }
         self.platform.hash_many(
             &inputs[..out.len()],
             &self.key,
-            run.counter,
+            span.counter(),
             IncrementCounter::No,
             KEYED_HASH,
             CHUNK_START,
-            run.end,
+            end,
             out.as_flattened_mut(),
         );
     }
 }
 
-/// Where the whole blocks of a chunk stand, and how they end.
+/// One chunk of every message.
 #[derive(Clone, Copy)]
-struct Run {
-    /// Number of the chunk in its message.
-    counter: u64,
-    /// Flags of the last block.
-    end: u8,
-    /// Offset of the chunk in its message.
-    start: usize,
+struct Span {
     /// Length of a message.
     length: usize,
+    /// Where the chunk begins in its message.
+    start: usize,
+    /// Where it ends.
+    end: usize,
+    /// [`ROOT`] if the chunk is the whole message, else 0.
+    root: u8,
+}
+
+impl Span {
+    /// Number of the chunk in its message.
+    fn counter(self) -> u64 {
+        (self.start / CHUNK) as u64
+    }
 }
 
 fn to_words(bytes: &Digest) -> [u32; 8] {

@@ -1,6 +1,6 @@
 //! The hash functions of commitments and transcripts.
 //!
-//! Every call states its [`Role`], and no two roles share an input: BLAKE3 runs in keyed mode with one
+//! Every call states its role, and no two roles share an input: BLAKE3 runs in keyed mode with one
 //! fixed key per role, the others put one role byte in front of the message. So a leaf is never a node,
 //! and neither is ever a transcript state.
 //!
@@ -61,12 +61,7 @@ const TASK_BYTES: usize = 1 << 17;
 
 impl Hash {
     /// All hash functions.
-    pub const ALL: [Self; 4] = [
-        Self::Blake3,
-        Self::Sha256,
-        Self::Keccak256,
-        Self::Sha3_256,
-    ];
+    pub const ALL: [Self; 4] = [Self::Blake3, Self::Sha256, Self::Keccak256, Self::Sha3_256];
 
     /// Name in reports and files.
     pub const fn name(self) -> &'static str {

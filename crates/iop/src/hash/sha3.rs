@@ -1,7 +1,14 @@
 //! Keccak-256 and SHA3-256: one sponge, two paddings.
+//!
+//! Batches run one message per 64-bit lane of a vector; a rest below the vector width runs alone.
 
 use super::{Digest, Role};
 use ::sha3::{Digest as _, Keccak256, Sha3_256};
+use p3_keccak::{KeccakF, VECTOR_LEN as LANES};
+use p3_symmetric::Permutation;
+
+/// Bytes absorbed per permutation: 200 less twice the digest.
+const RATE: usize = 136;
 
 /// A sponge of rate 136 bytes and its padding.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,11 +29,60 @@ impl Sponge {
         }
     }
 
-    /// The digests of messages of `length > 0` bytes each, end to end.
+    /// The digests of messages of `length > 0` bytes each, end to end: `LANES` sponges at once.
     pub(super) fn batch(self, role: Role, messages: &[u8], length: usize, out: &mut [Digest]) {
-        for (message, o) in messages.chunks_exact(length).zip(out) {
-            *o = self.one(role, &[message]);
+        for (group, out) in messages.chunks(LANES * length).zip(out.chunks_mut(LANES)) {
+            if out.len() == LANES {
+                self.vector(role, group, length, out);
+                continue;
+            }
+            for (message, o) in group.chunks_exact(length).zip(out) {
+                *o = self.one(role, &[message]);
+            }
         }
+    }
+
+    /// One message per lane.
+    fn vector(self, role: Role, group: &[u8], length: usize, out: &mut [Digest]) {
+        let mut state = [[0u64; LANES]; 25];
+        for start in (0..=1 + length).step_by(RATE) {
+            for (lane, message) in group.chunks_exact(length).enumerate() {
+                let block = self.block(role, message, start);
+                let (words, _) = block.as_chunks::<8>();
+                for (word, bytes) in state.iter_mut().zip(words) {
+                    word[lane] ^= u64::from_le_bytes(*bytes);
+                }
+            }
+            KeccakF.permute_mut(&mut state);
+        }
+        for (lane, digest) in out.iter_mut().enumerate() {
+            for (bytes, word) in digest.as_chunks_mut::<8>().0.iter_mut().zip(&state) {
+                *bytes = word[lane].to_le_bytes();
+            }
+        }
+    }
+
+    /// Bytes `start..start + RATE` of the padded input `role ‖ message ‖ suffix ‖ 0.. ‖ 0x80`.
+    fn block(self, role: Role, message: &[u8], start: usize) -> [u8; RATE] {
+        let mut block = [0; RATE];
+        // Byte i of the message is byte i + 1 of the input.
+        let space = if start == 0 {
+            block[0] = role as u8;
+            &mut block[1..]
+        } else {
+            &mut block[..]
+        };
+        let rest = &message[start.saturating_sub(1)..];
+        let taken = rest.len().min(space.len());
+        space[..taken].copy_from_slice(&rest[..taken]);
+        if taken < space.len() {
+            space[taken] ^= match self {
+                Self::Keccak => 0x01,
+                Self::Sha3 => 0x06,
+            };
+            block[RATE - 1] ^= 0x80;
+        }
+        block
     }
 }
 

@@ -3,19 +3,12 @@
 use super::*;
 use proptest::prelude::*;
 
-const ROLES: [Role; 6] = [
-    Role::Leaf,
-    Role::Node,
-    Role::Transcript,
-    Role::Digest,
-    Role::Squeeze,
-    Role::Grind,
-];
+const ROLES: [Role; 6] = [Role::Leaf, Role::Node, Role::Transcript, Role::Digest, Role::Squeeze, Role::Grind];
 
 /// Lengths around every block and chunk edge of the four hashes, and trees of 2, 3, 5 and 40 chunks.
 const LENGTHS: [usize; 27] = [
-    0, 1, 20, 63, 64, 65, 127, 128, 134, 135, 136, 137, 160, 271, 272, 512, 1000, 1023, 1024, 1025,
-    1088, 2048, 2049, 3000, 4096, 5000, 40_000,
+    0, 1, 20, 63, 64, 65, 127, 128, 134, 135, 136, 137, 160, 271, 272, 512, 1000, 1023, 1024, 1025, 1088,
+    2048, 2049, 3000, 4096, 5000, 40_000,
 ];
 
 /// The definition of the module table, with the plain interfaces of the libraries.
@@ -30,9 +23,7 @@ fn reference(hash: Hash, role: Role, message: &[u8]) -> Digest {
 }
 
 fn bytes(n: usize) -> Vec<u8> {
-    (0..n as u64)
-        .map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8)
-        .collect()
+    (0..n as u64).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8).collect()
 }
 
 #[test]
@@ -99,10 +90,8 @@ fn nodes_are_the_hash_of_both_children() {
 #[test]
 fn roles_and_hashes_never_agree() {
     for message in [&[][..], &bytes(64), &bytes(2000)] {
-        let mut seen: Vec<Digest> = Hash::ALL
-            .iter()
-            .flat_map(|h| ROLES.map(|role| h.one(role, &[message])))
-            .collect();
+        let mut seen: Vec<Digest> =
+            Hash::ALL.iter().flat_map(|h| ROLES.map(|role| h.one(role, &[message]))).collect();
         seen.sort_unstable();
         seen.dedup();
         assert_eq!(seen.len(), Hash::ALL.len() * ROLES.len());

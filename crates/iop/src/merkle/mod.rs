@@ -84,10 +84,7 @@ impl MerkleTree {
             known.iter_mut().for_each(|position| *position /= 2);
             known.dedup();
         }
-        assert!(
-            known.last().is_none_or(|&last| last < 1 << log_cap),
-            "positions of leaves"
-        );
+        assert!(known.last().is_none_or(|&last| last < 1 << log_cap), "positions of leaves");
         siblings
     }
 }

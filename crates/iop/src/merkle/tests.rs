@@ -83,9 +83,8 @@ fn trees_equal_their_definition() {
             assert_eq!(tree.log_leaves(), 5);
             assert_eq!(tree.root(), node(hash, &leaves, 5, 0), "{hash:?} {row}");
             for log_cap in 0..=5 {
-                let cap: Vec<Digest> = (0..1 << log_cap)
-                    .map(|i| node(hash, &leaves, 5 - log_cap, i))
-                    .collect();
+                let cap: Vec<Digest> =
+                    (0..1 << log_cap).map(|i| node(hash, &leaves, 5 - log_cap, i)).collect();
                 assert_eq!(tree.cap(log_cap), cap);
             }
         }
@@ -96,9 +95,7 @@ fn trees_equal_their_definition() {
 fn a_tree_above_the_parallel_size_equals_its_definition() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
     let leaves = leaves(Hash::Blake3, 1 << 14, 8);
-    let tree = pool
-        .expect("a pool")
-        .install(|| MerkleTree::new(Hash::Blake3, leaves.clone()));
+    let tree = pool.expect("a pool").install(|| MerkleTree::new(Hash::Blake3, leaves.clone()));
     assert_eq!(tree.root(), node(Hash::Blake3, &leaves, 14, 0));
 }
 
@@ -141,7 +138,7 @@ fn one_wrong_thing_is_rejected() {
             assert_eq!(o.verify(), Ok(()));
             for i in 0..o.siblings.len() {
                 assert!(o.with(|o| o.siblings[i][i % 32] ^= 1).is_err());
-                assert!(o.with(|o| drop(o.siblings.remove(i))).is_err());
+                assert!(o.with(|o| _ = o.siblings.remove(i)).is_err());
                 assert!(o.with(|o| o.siblings.insert(i, o.siblings[i])).is_err());
                 assert!(o.with(|o| o.siblings.truncate(i)).is_err());
                 for j in 0..i {
@@ -150,8 +147,8 @@ fn one_wrong_thing_is_rejected() {
             }
             for i in 0..o.leaves.len() {
                 assert!(o.with(|o| o.leaves[i][31 - i] ^= 128).is_err());
-                assert!(o.with(|o| drop(o.leaves.remove(i))).is_err());
-                assert!(o.with(|o| drop(o.positions.remove(i))).is_err());
+                assert!(o.with(|o| _ = o.leaves.remove(i)).is_err());
+                assert!(o.with(|o| _ = o.positions.remove(i)).is_err());
                 assert!(o.with(|o| o.positions[i] ^= 8).is_err());
                 assert!(o.with(|o| o.leaves.push(o.leaves[i])).is_err());
                 for j in 0..i {
@@ -184,7 +181,7 @@ fn a_wrong_commitment_is_rejected() {
         assert!(o.with(|o| o.cap[3][0] ^= 1).is_err());
         // No opened path ends in node 2.
         assert!(o.with(|o| o.cap[2][0] ^= 1).is_ok());
-        assert!(o.with(|o| drop(o.cap.pop())).is_err());
+        assert!(o.with(|o| _ = o.cap.pop()).is_err());
         assert!(o.with(|o| o.cap.truncate(2)).is_err());
         assert!(o.with(|o| o.cap.clear()).is_err());
         assert!(o.with(|o| o.cap.extend_from_within(..)).is_err());

@@ -35,6 +35,7 @@ pub fn opening_len(log_leaves: usize, log_cap: usize, positions: &[usize]) -> us
 ///
 /// # Errors
 /// If a count is off, `positions` are not strictly increasing or one is no leaf, or a digest differs.
+#[expect(clippy::too_many_arguments, reason = "an opening is read from slices that its caller owns")]
 pub fn verify_opening(
     hash: Hash,
     log_leaves: usize,
@@ -56,11 +57,7 @@ pub fn verify_opening(
     if leaves.len() != positions.len() {
         return Err(Invalid("Merkle opening has a wrong number of leaves"));
     }
-    let mut known: Vec<(usize, Digest)> = positions
-        .iter()
-        .copied()
-        .zip(leaves.iter().copied())
-        .collect();
+    let mut known: Vec<(usize, Digest)> = positions.iter().copied().zip(leaves.iter().copied()).collect();
     let mut siblings = siblings.iter();
     let mut width = size;
     while width > cap.len() {
@@ -88,16 +85,10 @@ fn parents(
     while let Some((i, digest)) = nodes.next() {
         let neighbour = match nodes.next_if(|&(j, _)| j == i ^ 1) {
             Some((_, neighbour)) => neighbour,
-            None => *siblings
-                .next()
-                .ok_or(Invalid("Merkle opening has too few siblings"))?,
+            None => *siblings.next().ok_or(Invalid("Merkle opening has too few siblings"))?,
         };
         // Only an even node can meet its neighbour in increasing order, so the parity of `i` decides both cases.
-        children.extend(if i % 2 == 0 {
-            [digest, neighbour]
-        } else {
-            [neighbour, digest]
-        });
+        children.extend(if i % 2 == 0 { [digest, neighbour] } else { [neighbour, digest] });
         indices.push(i / 2);
     }
     let mut digests = vec![Digest::default(); indices.len()];

@@ -9,7 +9,11 @@
 //! All errors are kept as bits, `-log2(error)`. Bits are never negative: an error bound above one says
 //! nothing. Parameters that make no sense (rate 0 or at least 1, multiplicity below 3, a field size that is
 //! not a number) give 0 bits, so that they can never pass a policy.
+//!
+//! The protocol's argument and what it assumes are in the notes. (notes: sec-state, sec-assumed)
 
+#[cfg(test)]
+mod golden;
 mod regime;
 mod report;
 mod terms;
@@ -49,10 +53,10 @@ impl Code {
         self.dimension.saturating_sub(1) as f64 / self.length()
     }
 
-    /// Whether `0 < ρ < 1`; the bounds below prove nothing for other codes.
+    /// Whether `0 < ρ < 1` on a domain that a machine could hold; the bounds below prove nothing for others
+    /// (and the logarithms keep their digits).
     pub(crate) fn is_proper(&self) -> bool {
-        let rate = self.rate();
-        rate > 0.0 && rate < 1.0
+        self.log_domain < 64 && self.dimension > 0 && self.rate() < 1.0
     }
 }
 

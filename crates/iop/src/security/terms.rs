@@ -2,10 +2,19 @@
 
 use super::{Code, Regime, Term};
 
+impl Term {
+    /// This term after `bits` of proof of work.
+    // notes: sec-grinding
+    #[must_use]
+    pub fn ground(self, bits: u32) -> Self {
+        Self { grinding: bits, ..self }
+    }
+}
+
 impl Regime {
     /// Term `(1 - δ)^queries`.
     // notes: sec-query
-    pub fn query_term(self, label: impl Into<String>, code: &Code, queries: u32, grinding: u32) -> Term {
+    pub fn query_term(self, label: impl Into<String>, code: &Code, queries: u32) -> Term {
         let delta = self.distance(code);
         let radius = match self {
             Self::UniqueDecoding => format!("δ = (1-{})/2", rate(code)),
@@ -14,7 +23,7 @@ impl Regime {
         Term {
             label: label.into(),
             bits: self.query_bits(code, queries),
-            grinding,
+            grinding: 0,
             formula: format!("(1-{delta:.6})^{queries}, {radius}"),
             source: "definition of the radius; independent queries",
         }
@@ -22,54 +31,31 @@ impl Regime {
 
     /// Term of folding one pair of words with one challenge.
     // notes: sec-line
-    pub fn line_term(self, label: impl Into<String>, code: &Code, field_bits: f64, grinding: u32) -> Term {
-        self.gap_term(label.into(), code, field_bits, grinding, 1, self.line_bits(code, field_bits))
+    pub fn line_term(self, label: impl Into<String>, code: &Code, field_bits: f64) -> Term {
+        self.gap_term(label.into(), code, field_bits, 1)
     }
 
     /// Term of combining `words` words with the powers of one challenge.
     // notes: sec-powers
-    pub fn powers_term(
-        self,
-        label: impl Into<String>,
-        code: &Code,
-        field_bits: f64,
-        words: u64,
-        grinding: u32,
-    ) -> Term {
-        let bits = self.powers_bits(code, field_bits, words);
-        self.gap_term(label.into(), code, field_bits, grinding, words.saturating_sub(1), bits)
+    pub fn powers_term(self, label: impl Into<String>, code: &Code, field_bits: f64, words: u64) -> Term {
+        self.gap_term(label.into(), code, field_bits, words.saturating_sub(1))
     }
 
     /// Term of combining `2^variables` words with `⊗(1 - r_i, r_i)`.
     // notes: sec-tensor
-    pub fn tensor_term(
-        self,
-        label: impl Into<String>,
-        code: &Code,
-        field_bits: f64,
-        variables: u32,
-        grinding: u32,
-    ) -> Term {
-        let bits = self.tensor_bits(code, field_bits, variables);
-        self.gap_term(label.into(), code, field_bits, grinding, variables.into(), bits)
+    pub fn tensor_term(self, label: impl Into<String>, code: &Code, field_bits: f64, variables: u32) -> Term {
+        self.gap_term(label.into(), code, field_bits, variables.into())
     }
 
     /// `times` line errors.
-    fn gap_term(
-        self,
-        label: String,
-        code: &Code,
-        field_bits: f64,
-        grinding: u32,
-        times: u64,
-        bits: f64,
-    ) -> Term {
+    fn gap_term(self, label: String, code: &Code, field_bits: f64, times: u64) -> Term {
         let n = code.log_domain;
         let (formula, source) = match self {
             Self::UniqueDecoding => (format!("{times}·2^{n} / 2^{field_bits:.2}"), LINE_UNIQUE),
-            Self::Johnson { .. } if code.dimension == 1 => {
-                (format!("{times}·2^{n}·(2^{n}-1)/2 / 2^{field_bits:.2}"), "pairs of positions; notes, sec-line")
-            }
+            Self::Johnson { .. } if code.dimension == 1 => (
+                format!("{times}·2^{n}·(2^{n}-1)/2 / 2^{field_bits:.2}"),
+                "pairs of positions; notes, sec-line",
+            ),
             Self::Johnson { multiplicity } => {
                 let (h, d) = (f64::from(multiplicity) + 0.5, self.distance(code));
                 let formula = format!(
@@ -79,29 +65,21 @@ impl Regime {
                 (formula, LINE_JOHNSON)
             }
         };
-        Term { label, bits, grinding, formula, source }
+        let bits = self.powers_bits(code, field_bits, times.saturating_add(1));
+        Term { label, bits, grinding: 0, formula, source }
     }
 
-    /// Term of `samples` out-of-domain samples with `variables` coordinates each.
+    /// Term of one out-of-domain sample with `variables` coordinates.
     // notes: sec-ood
-    pub fn ood_term(
-        self,
-        label: impl Into<String>,
-        code: &Code,
-        field_bits: f64,
-        variables: u32,
-        samples: u32,
-    ) -> Term {
+    pub fn ood_term(self, label: impl Into<String>, code: &Code, field_bits: f64, variables: u32) -> Term {
         let list = self.list_bits(code).exp2();
         let formula = match self {
             Self::UniqueDecoding => "no error: one codeword at most".into(),
-            Self::Johnson { .. } => {
-                format!("{list:.1}·({list:.1}-1)/2·({variables}/2^{field_bits:.2})^{samples}")
-            }
+            Self::Johnson { .. } => format!("{list:.1}·({list:.1}-1)/2·{variables}/2^{field_bits:.2}"),
         };
         Term {
             label: label.into(),
-            bits: self.ood_bits(code, field_bits, variables, samples),
+            bits: self.ood_bits(code, field_bits, variables, 1),
             grinding: 0,
             formula,
             source: "Schwartz-Zippel over pairs of the list (Johnson bound)",
@@ -119,21 +97,14 @@ impl Regime {
         if bits.is_nan() { 0.0 } else { bits.max(0.0) }
     }
 
-    /// Term of [`Regime::claim_bits`]: sumcheck rounds (degree 2), the powers that batch claims (degree
+    /// Term of [`Regime::claim_bits`]: sumcheck rounds (degree 2 each), the powers that batch claims (degree
     /// claims - 1), a tensor combination of columns (degree: its variables).
     // notes: sec-claim
-    pub fn claim_term(
-        self,
-        label: impl Into<String>,
-        code: &Code,
-        field_bits: f64,
-        degree: u64,
-        grinding: u32,
-    ) -> Term {
+    pub fn claim_term(self, label: impl Into<String>, code: &Code, field_bits: f64, degree: u64) -> Term {
         Term {
             label: label.into(),
             bits: self.claim_bits(code, field_bits, degree),
-            grinding,
+            grinding: 0,
             formula: format!("{:.1}·{degree} / 2^{field_bits:.2}", self.list_bits(code).exp2()),
             source: "Schwartz-Zippel, once per codeword of the list",
         }

@@ -39,11 +39,7 @@ pub(super) fn search(hash: Hash, state: &Digest, bits: u32) -> u64 {
         (0..tasks).find_map(task)
     } else {
         let window = WINDOW * threads;
-        (0..tasks / window).find_map(|w| {
-            (w * window..(w + 1) * window)
-                .into_par_iter()
-                .find_map_first(task)
-        })
+        (0..tasks / window).find_map(|w| (w * window..(w + 1) * window).into_par_iter().find_map_first(task))
     };
     found.expect("2^63 trials hold a nonce of at most 40 bits")
 }
@@ -60,15 +56,14 @@ fn search_in(hash: Hash, state: &Digest, bits: u32, start: u64) -> Option<u64> {
             block[32..40].copy_from_slice(&nonce.to_le_bytes());
         }
         hash.many(Role::Grind, blocks.as_flattened(), &mut digests);
-        (first..)
-            .zip(&digests)
-            .find_map(|(nonce, digest)| good(digest, bits).then_some(nonce))
+        (first..).zip(&digests).find_map(|(nonce, digest)| good(digest, bits).then_some(nonce))
     })
 }
 
 /// Whether a digest begins with `bits <= 64` zero bits.
 fn good(digest: &Digest, bits: u32) -> bool {
-    digest
-        .first_chunk()
-        .is_some_and(|head| u64::from_be_bytes(*head).leading_zeros() >= bits)
+    digest.first_chunk().is_some_and(|head| u64::from_be_bytes(*head).leading_zeros() >= bits)
 }
+
+#[cfg(test)]
+mod tests;

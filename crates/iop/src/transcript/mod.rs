@@ -83,10 +83,7 @@ pub struct Call {
 }
 
 /// The first call in which two scripts differ: its index and both sides (`None`: that side had ended).
-pub fn first_drift(
-    prover: &[Call],
-    verifier: &[Call],
-) -> Option<(usize, Option<Call>, Option<Call>)> {
+pub fn first_drift(prover: &[Call], verifier: &[Call]) -> Option<(usize, Option<Call>, Option<Call>)> {
     (0..prover.len().max(verifier.len()))
         .map(|i| (i, prover.get(i).copied(), verifier.get(i).copied()))
         .find(|(_, p, v)| p != v)
@@ -101,11 +98,7 @@ impl Domain {
     /// Starts a transcript: `protocol` is the name with version, `params` the digest of all parameters.
     pub fn new(hash: Hash, protocol: &str, params: &Digest) -> Self {
         let parts = [&[hash.id()][..], protocol.as_bytes(), params];
-        Self(Chain {
-            hash,
-            state: hash.digest("tenfold transcript v1", &parts),
-            script: Vec::new(),
-        })
+        Self(Chain { hash, state: hash.digest("tenfold transcript v1", &parts), script: Vec::new() })
     }
 
     /// Binds the digest of the statement: commitment, points, values, all public inputs.
@@ -141,39 +134,26 @@ pub trait Challenger {
 
     /// One field element, within 2^-60 of uniform.
     fn challenge<E: Field>(&mut self, label: &'static str) -> E {
-        let bytes = self
-            .chain()
-            .draw(Kind::Challenge, label, 1, &[], E::UNIFORM_BYTES);
+        let bytes = self.chain().draw(Kind::Challenge, label, (1, E::UNIFORM_BYTES), &[]);
         E::from_uniform(&bytes)
     }
 
     /// `n` field elements; `n` comes from parameters. With `n = 1` the same as [`Challenger::challenge`].
     fn challenges<E: Field>(&mut self, label: &'static str, n: usize) -> Vec<E> {
-        let bytes = self
-            .chain()
-            .draw(Kind::Challenge, label, n, &[], E::UNIFORM_BYTES);
-        bytes
-            .chunks_exact(E::UNIFORM_BYTES)
-            .map(E::from_uniform)
-            .collect()
+        let bytes = self.chain().draw(Kind::Challenge, label, (n, E::UNIFORM_BYTES), &[]);
+        bytes.chunks_exact(E::UNIFORM_BYTES).map(E::from_uniform).collect()
     }
 
     /// `count` uniform draws below `2^log_size`, sorted, equal ones once.
     ///
     /// Every draw is 8 bytes under a mask, so each is exactly uniform. `log_size < 32` on 32-bit targets.
     fn positions(&mut self, label: &'static str, log_size: usize, count: usize) -> Vec<usize> {
-        let bytes = self
-            .chain()
-            .draw(Kind::Positions, label, count, &le64(log_size), 8);
-        let mask = u32::try_from(log_size)
-            .ok()
-            .and_then(|n| 1u64.checked_shl(n))
-            .map_or(u64::MAX, |size| size - 1);
+        let bytes = self.chain().draw(Kind::Positions, label, (count, 8), &le64(log_size));
+        let mask =
+            u32::try_from(log_size).ok().and_then(|n| 1u64.checked_shl(n)).map_or(u64::MAX, |size| size - 1);
         let (draws, _) = bytes.as_chunks::<8>();
-        let mut positions: Vec<usize> = draws
-            .iter()
-            .map(|&draw| (u64::from_le_bytes(draw) & mask) as usize)
-            .collect();
+        let mut positions: Vec<usize> =
+            draws.iter().map(|&draw| (u64::from_le_bytes(draw) & mask) as usize).collect();
         positions.sort_unstable();
         positions.dedup();
         positions
@@ -192,25 +172,14 @@ pub struct Chain {
 impl Chain {
     /// Notes a call in the script.
     fn note(&mut self, kind: Kind, label: &'static str, length: usize) {
-        self.script.push(Call {
-            kind,
-            label,
-            length,
-        });
+        self.script.push(Call { kind, label, length });
     }
 
     /// Advances the state by a message.
     fn step(&mut self, kind: Kind, label: &'static str, data: &[u8]) {
         self.state = self.hash.one(
             Role::Transcript,
-            &[
-                &self.state,
-                &[kind as u8],
-                &le64(label.len()),
-                label.as_bytes(),
-                &le64(data.len()),
-                data,
-            ],
+            &[&self.state, &[kind as u8], &le64(label.len()), label.as_bytes(), &le64(data.len()), data],
         );
     }
 
@@ -224,9 +193,8 @@ impl Chain {
         &mut self,
         kind: Kind,
         label: &'static str,
-        count: usize,
+        (count, width): (usize, usize),
         request: &[u8],
-        width: usize,
     ) -> Vec<u8> {
         self.note(kind, label, count);
         let request = [&le64(count), &le64(width), request].concat();
@@ -238,8 +206,7 @@ impl Chain {
             block[32..40].copy_from_slice(&le64(i));
         }
         let mut digests = vec![Digest::default(); blocks.len()];
-        self.hash
-            .many(Role::Squeeze, blocks.as_flattened(), &mut digests);
+        self.hash.many(Role::Squeeze, blocks.as_flattened(), &mut digests);
         let mut bytes = digests.into_flattened();
         bytes.truncate(length);
         bytes

@@ -20,10 +20,7 @@ impl Challenger for ProverTape {
 
 impl ProverTape {
     pub(super) fn new(chain: Chain) -> Self {
-        Self {
-            chain,
-            proof: Vec::new(),
-        }
+        Self { chain, proof: Vec::new() }
     }
 
     /// Absorbs what the verifier knows too.

@@ -126,11 +126,7 @@ impl<'a> VerifierTape<'a> {
     /// # Errors
     /// If bytes are left.
     pub fn finish(self) -> Result<(), Invalid> {
-        if self.rest.is_empty() {
-            Ok(())
-        } else {
-            Err(Invalid("proof is too long"))
-        }
+        if self.rest.is_empty() { Ok(()) } else { Err(Invalid("proof is too long")) }
     }
 
     fn take(&mut self, n: usize) -> Result<&'a [u8], Invalid> {

@@ -1,1 +1,313 @@
-//! search
+//! Choosing parameters: the layout that costs least among those that prove the wanted bits. (notes: pip-shape)
+//!
+//! A layout is a path of stages; time and size add up along it, so the cheapest path for a given price of a byte
+//! is found by dynamic programming over (variables left, rate of the last stage). A few prices give candidates;
+//! the profile picks one by `time * size^weight`. Every candidate's bits are recomputed by the security report.
+
+use super::params::{Inner, Level, Params};
+use crate::fields::Fields;
+use iop::error::ParamError;
+use iop::hash::Hash;
+use iop::security::{Code, Policy, Regime};
+use std::collections::HashMap;
+
+/// What the user wants of a commitment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Profile {
+    /// Time and size weigh alike.
+    Fast,
+    /// Size weighs four times as much as time, within three times the fast profile's work.
+    Small,
+}
+
+/// What to find parameters for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wanted {
+    /// Data and challenge fields.
+    pub fields: Fields,
+    /// Hash of trees and transcript.
+    pub hash: Hash,
+    /// log2 of the number of entries.
+    pub log_size: u32,
+    /// Number of polynomials.
+    pub polynomials: u32,
+    /// The most linear forms of one opening.
+    pub max_forms: u32,
+    /// Openings that stay hidden (0: none).
+    pub hidden_openings: u32,
+    /// Proven bits to reach.
+    pub bits: u32,
+    /// The trade between time and size.
+    pub profile: Profile,
+    /// Fixes the rate of the commitment (log2 of its inverse).
+    pub log_inv_rate: Option<u32>,
+    /// Fixes the regime: `Some(true)` unique decoding, `Some(false)` Johnson.
+    pub unique_decoding: Option<bool>,
+}
+
+impl Wanted {
+    /// One polynomial, BLAKE3, up to 16 forms, no hiding.
+    pub fn new(fields: Fields, log_size: u32, bits: u32, profile: Profile) -> Self {
+        let (hash, polynomials, max_forms, hidden_openings) = (Hash::Blake3, 1, 16, 0);
+        let (log_inv_rate, unique_decoding) = (None, None);
+        Self {
+            fields,
+            hash,
+            log_size,
+            polynomials,
+            max_forms,
+            hidden_openings,
+            bits,
+            profile,
+            log_inv_rate,
+            unique_decoding,
+        }
+    }
+}
+
+/// Multiplicities tried, finest first: a finer one needs fewer queries and a larger field.
+const MULTIPLICITIES: [u32; 9] = [100, 64, 40, 24, 16, 10, 7, 5, 3];
+/// The last message is sent in clear at or below this size.
+const MAX_LOG_FINAL: u32 = 9;
+
+/// The cheapest parameters that prove `wanted.bits`.
+pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
+    let mut best: Option<(f64, Params)> = None;
+    for (regime, slack) in regimes(wanted).into_iter().flat_map(|r| [(r, 1.2), (r, 2.5)]) {
+        for &grinding in grindings(wanted) {
+            let model = Model { wanted, regime, grinding, target: f64::from(wanted.bits) + slack };
+            for price in [0.2, 1.0, 4.0, 16.0, 60.0] {
+                let Some((params, cost)) = model.cheapest(price) else { continue };
+                let score = wanted.score(cost);
+                let better = best.as_ref().is_none_or(|(s, _)| score < *s);
+                if better && params.validate(&Policy { min_bits: wanted.bits }).is_ok() {
+                    best = Some((score, params));
+                }
+            }
+        }
+    }
+    best.map(|(_, params)| params).ok_or_else(|| {
+        ParamError(format!(
+            "no layout of 2^{} entries over {} proves {} bits: take a larger challenge field or fewer bits",
+            wanted.log_size,
+            wanted.fields.name(),
+            wanted.bits
+        ))
+    })
+}
+
+/// Predicted cost of a layout: nanoseconds on one core and bytes of proof.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Cost {
+    /// Commit and open together.
+    pub time: f64,
+    /// Expected proof length.
+    pub bytes: f64,
+}
+
+impl Cost {
+    fn plus(self, other: Self) -> Self {
+        Self { time: self.time + other.time, bytes: self.bytes + other.bytes }
+    }
+}
+
+impl Wanted {
+    fn score(&self, cost: Cost) -> f64 {
+        let weight = if self.profile == Profile::Fast { 0.75 } else { 3.0 };
+        cost.time.ln() + weight * cost.bytes.ln()
+    }
+}
+
+fn regimes(wanted: &Wanted) -> Vec<Regime> {
+    let johnson = MULTIPLICITIES.map(|multiplicity| Regime::Johnson { multiplicity });
+    let unique = wanted.unique_decoding.unwrap_or(wanted.hidden_openings > 0);
+    let mut regimes = if unique { Vec::new() } else { johnson.to_vec() };
+    if unique || wanted.unique_decoding.is_none() {
+        regimes.push(Regime::UniqueDecoding);
+    }
+    regimes
+}
+
+fn grindings(wanted: &Wanted) -> &'static [u32] {
+    match wanted.profile {
+        Profile::Fast => &[8, 12, 15],
+        Profile::Small => &[16, 18, 20],
+    }
+}
+
+/// Costs per operation in nanoseconds, one AVX-512 core: they only steer the choice.
+struct Prices {
+    base: f64,
+    extension: f64,
+}
+
+fn prices(fields: Fields) -> Prices {
+    let (base, extension) = match fields {
+        Fields::KoalaBear4 | Fields::KoalaBear5 => (0.08, 4.0),
+        Fields::KoalaBear8 => (0.08, 10.0),
+        Fields::Goldilocks1 => (0.25, 1.0),
+        Fields::Goldilocks2 => (0.25, 2.5),
+        Fields::Goldilocks3 => (0.25, 5.0),
+        Fields::Mersenne61x2 => (4.0, 4.0),
+        Fields::Bn254 => (15.0, 15.0),
+    };
+    Prices { base, extension }
+}
+
+struct Model<'a> {
+    wanted: &'a Wanted,
+    regime: Regime,
+    grinding: u32,
+    target: f64,
+}
+
+type Plan = (Vec<Level>, Cost);
+
+impl Model<'_> {
+    /// The cheapest layout when a byte costs `price` nanoseconds, times one hundred.
+    fn cheapest(&self, price: f64) -> Option<(Params, Cost)> {
+        let wanted = self.wanted;
+        let mut best: Option<(f64, Params, Cost)> = None;
+        let rates = wanted.log_inv_rate.map_or(1..=4, |r| r..=r);
+        let mut memo = HashMap::new();
+        for log_inv_rate in rates {
+            for log_columns in 0..=wanted.log_size.min(12) {
+                let log_rows = wanted.log_size - log_columns;
+                let queries = self.queries(1 << log_rows, log_rows + log_inv_rate)?;
+                let level = Level { log_columns, log_inv_rate, queries, grinding: self.grinding };
+                let Some((levels, rest)) = self.deeper(log_rows, level, price, &mut memo) else { continue };
+                let cost = rest.plus(self.commitment(level, log_rows));
+                let score = cost.time + 100.0 * price * cost.bytes;
+                if best.as_ref().is_none_or(|(s, ..)| score < *s) {
+                    best = Some((score, self.params(level, levels), cost));
+                }
+            }
+        }
+        best.map(|(_, params, cost)| (params, cost))
+    }
+
+    fn params(&self, level: Level, levels: Vec<Level>) -> Params {
+        let w = self.wanted;
+        Params {
+            fields: w.fields,
+            hash: w.hash,
+            regime: self.regime,
+            log_size: w.log_size,
+            polynomials: w.polynomials,
+            max_forms: w.max_forms,
+            hidden_openings: w.hidden_openings,
+            level,
+            inner: Inner::Recursion(levels),
+        }
+    }
+
+    /// Positions to draw so that this stage's term reaches the target; `None` if the code proves nothing.
+    fn queries(&self, dimension: u64, log_domain: u32) -> Option<u32> {
+        let mut code = Code { dimension, log_domain };
+        for _ in 0..4 {
+            let per_query = self.regime.query_bits(&code, 1);
+            if per_query <= 0.0 {
+                return None;
+            }
+            let queries = ((self.target - f64::from(self.grinding)) / per_query).ceil().max(1.0) as u32;
+            // Hiding lengthens the code, which lowers the bits of a query: settle by iteration.
+            let tail = u64::from(self.wanted.hidden_openings) * u64::from(queries + 1);
+            if self.wanted.hidden_openings == 0 || code.dimension == dimension + tail {
+                return Some(queries);
+            }
+            code.dimension = dimension + tail;
+        }
+        let per_query = self.regime.query_bits(&code, 1);
+        Some(((self.target - f64::from(self.grinding)) / per_query).ceil().max(1.0) as u32 + 1)
+    }
+
+    /// Commitment, its combination passes and its opened rows.
+    fn commitment(&self, level: Level, log_rows: u32) -> Cost {
+        let w = self.wanted;
+        let columns = f64::from(w.polynomials) * f64::from(1 << level.log_columns);
+        let degree = w.fields.degree() as f64;
+        let width = columns + degree * f64::from(w.hidden_openings);
+        let base = prices(w.fields).base;
+        let data = columns * f64::from(log_rows).exp2();
+        // Combination, two partial evaluations, out-of-domain.
+        let passes = 4.0 * data * degree * base * 1.5;
+        let partial = 2.0 * columns * w.fields.bytes() as f64;
+        let time = passes + self.encode(width, log_rows, level.log_inv_rate);
+        Cost { time, bytes: partial }.plus(self.openings(width, level, log_rows))
+    }
+
+    /// Transform and hash of a matrix of `width` base columns.
+    fn encode(&self, width: f64, log_rows: u32, log_inv_rate: u32) -> f64 {
+        let elements = width * f64::from(log_rows + log_inv_rate).exp2();
+        let butterflies = elements * (0.5 * f64::from(log_rows) + 1.0) * prices(self.wanted.fields).base * 1.6;
+        let hashing = elements * self.wanted.fields.base_bytes() as f64 * 0.13;
+        butterflies + hashing + f64::from(log_rows + log_inv_rate).exp2() * 14.0
+    }
+
+    /// Opened rows and paths of a stage, and its grinding.
+    fn openings(&self, width: f64, level: Level, log_rows: u32) -> Cost {
+        let queries = f64::from(level.queries);
+        let rows = queries * width * self.wanted.fields.base_bytes() as f64;
+        let paths = 32.0 * expected_siblings(log_rows + level.log_inv_rate, queries);
+        Cost { time: f64::from(level.grinding).exp2() * 9.0, bytes: rows + paths }
+    }
+
+    /// The cheapest stages below a message of `2^log_m` entries whose rows are opened as `before` says.
+    fn deeper(
+        &self,
+        log_m: u32,
+        before: Level,
+        price: f64,
+        memo: &mut HashMap<(u32, u32), Option<Plan>>,
+    ) -> Option<Plan> {
+        if let Some(plan) = memo.get(&(log_m, before.log_inv_rate)) {
+            return plan.clone();
+        }
+        let bytes = self.wanted.fields.bytes() as f64;
+        let value = |c: &Cost| c.time + 100.0 * price * c.bytes;
+        let mut best: Option<Plan> = (log_m <= MAX_LOG_FINAL)
+            .then(|| (Vec::new(), Cost { time: 0.0, bytes: f64::from(log_m).exp2() * bytes }));
+        for log_columns in 2..=log_m.min(6) {
+            for shrink in 1..=2 {
+                let log_rows = log_m - log_columns;
+                let Some(log_inv_rate) = (log_m + before.log_inv_rate).checked_sub(log_rows + shrink) else {
+                    continue;
+                };
+                if !(1..=12).contains(&log_inv_rate) {
+                    continue;
+                }
+                let Some(queries) = self.queries(1 << log_rows, log_rows + log_inv_rate) else { continue };
+                let level = Level { log_columns, log_inv_rate, queries, grinding: self.grinding };
+                let Some((mut levels, rest)) = self.deeper(log_rows, level, price, memo) else { continue };
+                let cost = rest.plus(self.stage(level, log_m, before.queries));
+                if best.as_ref().is_none_or(|(_, c)| value(&cost) < value(c)) {
+                    levels.insert(0, level);
+                    best = Some((levels, cost));
+                }
+            }
+        }
+        memo.insert((log_m, before.log_inv_rate), best.clone());
+        best
+    }
+
+    /// One stage of the recursion: encode, batch the claims of the stage before, sumcheck, open.
+    fn stage(&self, level: Level, log_m: u32, queries_before: u32) -> Cost {
+        let Prices { base, extension } = prices(self.wanted.fields);
+        let (degree, m) = (self.wanted.fields.degree() as f64, f64::from(log_m).exp2());
+        let width = degree * f64::from(1 << level.log_columns);
+        let log_rows = log_m - level.log_columns;
+        let batch = f64::from(queries_before) * m * (degree + 1.0) * base * 1.3;
+        let time = self.encode(width, log_rows, level.log_inv_rate) + batch + 10.0 * m * extension;
+        let messages = f64::from(2 * level.log_columns + 1) * self.wanted.fields.bytes() as f64 + 40.0;
+        Cost { time, bytes: messages }.plus(self.openings(width, level, log_rows))
+    }
+}
+
+/// Expected digests of a deduplicated opening of `queries` uniform leaves of a tree of depth `log_leaves`.
+pub fn expected_siblings(log_leaves: u32, queries: f64) -> f64 {
+    let occupied = |depth: u32| {
+        let n = f64::from(depth).exp2();
+        n * (1.0 - (1.0 - 1.0 / n).powf(queries))
+    };
+    (1..=log_leaves).map(|depth| 2.0 * occupied(depth - 1) - occupied(depth)).sum()
+}

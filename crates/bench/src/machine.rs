@@ -1,0 +1,164 @@
+//! What the numbers were measured on.
+
+use std::{env, fs, os::unix::process::CommandExt, path::Path, process::Command, thread};
+
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+/// Machine, compiler and source of a measurement. Nothing in it names a host or a user.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Machine {
+    /// Processor model.
+    pub cpu: String,
+    /// Processor flags that a kernel here can use, as the system lists them.
+    pub cpu_flags: Vec<String>,
+    /// Cores this process may use.
+    pub cores: usize,
+    /// Memory in MiB.
+    pub memory_mib: u64,
+    /// Load average over the last minute when the run began: near 0 on a quiet machine.
+    pub load: f64,
+    /// Compiler of this program.
+    pub rustc: String,
+    /// Target features it was compiled for.
+    pub target_features: Vec<String>,
+    /// What the allocator does with freed pages.
+    pub pages: Pages,
+    /// Cargo profile.
+    pub profile: String,
+    /// When the run began (UTC).
+    pub date: String,
+    /// Commit of the source, with `+` if files differ from it.
+    pub commit: String,
+}
+
+/// Flags worth recording: the ones SIMD kernels are chosen by.
+const FLAGS: [&str; 14] = [
+    "sse4_1",
+    "avx",
+    "avx2",
+    "bmi2",
+    "pclmulqdq",
+    "vpclmulqdq",
+    "gfni",
+    "vaes",
+    "sha_ni",
+    "avx512f",
+    "avx512bw",
+    "avx512vl",
+    "avx512ifma",
+    "avx512_vbmi2",
+];
+
+impl Machine {
+    /// Describes this machine now; what cannot be read is "unknown" or zero.
+    pub fn here() -> Self {
+        let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let meminfo = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+        let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+        let flags = entry(&cpuinfo, "flags").unwrap_or_default();
+        let memory = entry(&meminfo, "MemTotal").and_then(|v| v.split(' ').next()?.parse::<u64>().ok());
+        Self {
+            cpu: entry(&cpuinfo, "model name").unwrap_or("unknown").into(),
+            cpu_flags: flags.split(' ').filter(|f| FLAGS.contains(f)).map(Into::into).collect(),
+            cores: thread::available_parallelism().map_or(0, Into::into),
+            memory_mib: memory.unwrap_or_default() / 1024,
+            load: load.split(' ').next().and_then(|v| v.parse().ok()).unwrap_or_default(),
+            rustc: env!("BENCH_RUSTC").into(),
+            target_features: env!("BENCH_TARGET_FEATURES").split(',').map(Into::into).collect(),
+            pages: Pages::current(),
+            profile: env!("BENCH_PROFILE").into(),
+            date: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            commit: commit(),
+        }
+    }
+}
+
+/// What becomes of freed memory between two samples.
+///
+/// By default the allocator of glibc unmaps large blocks when they are freed, so that every sample
+/// faults its pages in anew, as a program does that commits once. A prover at work in a loop keeps
+/// its pages. Both are real; they must only not be mixed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Pages {
+    /// Returned to the system and faulted in again.
+    Fresh,
+    /// Kept by the process.
+    Kept,
+}
+
+/// Settings of glibc that keep pages: no block is mapped on its own, the top is never trimmed, and
+/// there is one arena, as only the first can grow past 64 MiB.
+const KEEP: [(&str, &str); 3] = [
+    ("MALLOC_MMAP_THRESHOLD_", "1099511627776"),
+    ("MALLOC_TRIM_THRESHOLD_", "1099511627776"),
+    ("MALLOC_ARENA_MAX", "1"),
+];
+
+impl Pages {
+    /// What this process was started with.
+    pub fn current() -> Self {
+        let kept = KEEP.iter().all(|(key, value)| env::var(key).as_deref() == Ok(value));
+        if kept { Self::Kept } else { Self::Fresh }
+    }
+
+    /// Makes the process run this way: the allocator reads its settings at the start only, so where
+    /// they differ, the program is replaced by itself with the same arguments.
+    ///
+    /// # Errors
+    /// If the program cannot be started again.
+    pub fn settle(self) -> Result<()> {
+        if self == Self::current() {
+            return Ok(());
+        }
+        let mut again = Command::new(env::current_exe()?);
+        again.args(env::args_os().skip(1));
+        for (key, value) in KEEP {
+            match self {
+                Self::Kept => again.env(key, value),
+                Self::Fresh => again.env_remove(key),
+            };
+        }
+        bail!("cannot restart with other allocator settings: {}", again.exec())
+    }
+}
+
+/// The value of the first `key : value` line.
+fn entry<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    let line = text.lines().find_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix(':'))?;
+    Some(line.trim())
+}
+
+fn commit() -> String {
+    let Some(head) = git(&["rev-parse", "--short=12", "HEAD"]) else { return "unknown".into() };
+    let dirty = git(&["status", "--porcelain"]).is_none_or(|changes| !changes.is_empty());
+    format!("{head}{}", if dirty { "+" } else { "" })
+}
+
+fn git(args: &[&str]) -> Option<String> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let out = Command::new("git").args(args).current_dir(here).output().ok()?;
+    out.status.success().then(|| String::from_utf8_lossy(&out.stdout).trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Machine, entry};
+
+    #[test]
+    fn entries_are_found_by_whole_key() {
+        let text = "model\t\t: 2\nmodel name\t: A CPU\nMemTotal:   4096 kB\n";
+        assert_eq!(entry(text, "model name"), Some("A CPU"));
+        assert_eq!(entry(text, "model"), Some("2"));
+        assert_eq!(entry(text, "MemTotal"), Some("4096 kB"));
+        assert_eq!(entry(text, "absent"), None);
+    }
+
+    #[test]
+    fn this_machine_has_a_core_and_a_compiler() {
+        let here = Machine::here();
+        assert!(here.cores > 0 && here.rustc.starts_with("rustc "), "{here:?}");
+    }
+}

@@ -1,0 +1,119 @@
+//! `tenfold-bench`: measures commitment schemes and their peers.
+#![forbid(unsafe_code)]
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use tenfold_bench::{
+    harness::{self, Case, Plan},
+    machine::{Machine, Pages},
+    peers::plonky3::{self, Shape},
+    report::{Report, results_folder},
+};
+
+/// Measures polynomial commitments and their peers.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Plonky3's FRI commitment alone.
+    Peer(PeerArgs),
+}
+
+/// Options of every measurement.
+#[derive(Args)]
+struct RunArgs {
+    /// Counted rounds.
+    #[arg(long, default_value_t = 7)]
+    rounds: usize,
+    /// Thread counts.
+    #[arg(long, value_delimiter = ',', default_value = "1,2")]
+    threads: Vec<usize>,
+    /// Where to write the JSON [default: the results folder of this crate].
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Whether freed memory goes back to the system; at small sizes page faults are much of a commit.
+    #[arg(long, value_enum, default_value = "kept")]
+    pages: Pages,
+    /// Write no JSON.
+    #[arg(long, conflicts_with = "out")]
+    no_save: bool,
+}
+
+#[derive(Args)]
+struct PeerArgs {
+    /// log2 of the number of base elements.
+    #[arg(long, value_delimiter = ',', default_value = "20")]
+    log_size: Vec<usize>,
+    /// Fields to measure.
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "koala-bear,goldilocks")]
+    field: Vec<PeerField>,
+    /// Numbers of queries.
+    #[arg(long, value_delimiter = ',', default_value = "67,34")]
+    queries: Vec<usize>,
+    /// log2 of the number of columns.
+    #[arg(long, default_value_t = 6)]
+    log_columns: usize,
+    /// log2 of the inverse rate.
+    #[arg(long, default_value_t = 3)]
+    log_inv_rate: usize,
+    /// log2 of the folding arity.
+    #[arg(long, default_value_t = 1)]
+    log_arity: usize,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum PeerField {
+    KoalaBear,
+    Goldilocks,
+}
+
+fn main() -> Result<()> {
+    match Cli::parse().command {
+        Command::Peer(args) => peer(&args),
+    }
+}
+
+fn peer(args: &PeerArgs) -> Result<()> {
+    for &log_size in &args.log_size {
+        let mut cases = Vec::new();
+        for &field in &args.field {
+            for &queries in &args.queries {
+                let PeerArgs { log_columns, log_inv_rate, log_arity, .. } = *args;
+                let shape = Shape { log_size, log_columns, log_inv_rate, log_arity, queries };
+                cases.push(match field {
+                    PeerField::KoalaBear => plonky3::koala_bear(shape)?,
+                    PeerField::Goldilocks => plonky3::goldilocks(shape)?,
+                });
+            }
+        }
+        measure(&cases, &args.run, &format!("peer-{log_size}"))?;
+    }
+    Ok(())
+}
+
+/// Runs the cases, prints the table and writes `<name>.json`.
+fn measure(cases: &[Case], args: &RunArgs, name: &str) -> Result<()> {
+    args.pages.settle()?;
+    let machine = Machine::here();
+    let plan = Plan { rounds: args.rounds, threads: args.threads.clone() };
+    let measured = harness::run(cases, &plan, |round, case, threads| {
+        eprint!("\r\x1b[Kround {round}/{}: {} on {threads}", args.rounds, case.name());
+    })?;
+    eprint!("\r\x1b[K");
+    let report = Report { machine, measured };
+    print!("{}", report.table());
+    if !args.no_save {
+        let path = args.out.clone().unwrap_or_else(|| results_folder().join(format!("{name}.json")));
+        report.save(&path)?;
+    }
+    Ok(())
+}

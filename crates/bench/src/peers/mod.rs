@@ -1,0 +1,3 @@
+//! Other people's commitment schemes, as users would run them.
+
+pub mod plonky3;

@@ -1,0 +1,147 @@
+//! The terminal table and the JSON record of a run.
+
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    harness::{Measured, Peaks},
+    machine::Machine,
+    stats::Spread,
+};
+
+/// A run: where, and what came out.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Report {
+    /// Where and with what it was measured.
+    pub machine: Machine,
+    /// Ordered by thread count; the first case of each count is the one ratios refer to.
+    pub measured: Vec<Measured>,
+}
+
+impl Report {
+    /// Writes the report to `path`, making its folder if needed.
+    ///
+    /// # Errors
+    /// If the folder or the file cannot be written.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        }
+        let text = serde_json::to_string_pretty(self)? + "\n";
+        fs::write(path, text).with_context(|| path.display().to_string())
+    }
+
+    /// One line per case and thread count: medians with ranges, and in brackets how many times
+    /// less (above 1) or more (below 1) it takes than the baseline of the same thread count.
+    pub fn table(&self) -> String {
+        let m = &self.machine;
+        let mut out = format!(
+            "{} x{}, {} MiB, load {:.2}, {:?} pages, {} ({}), commit {}, {}\n",
+            m.cpu, m.cores, m.memory_mib, m.load, m.pages, m.rustc, m.profile, m.commit, m.date
+        );
+        let name = self.measured.iter().map(|c| c.name.len()).max().unwrap_or(0).max(4);
+        let mut line = |cells: [&str; 8]| {
+            let [case, threads, commit, open, prove, verify, size, heap] = cells;
+            let _ = writeln!(
+                out,
+                "{case:name$} {threads:>2} {commit:>32} {open:>32} {prove:>18} {verify:>28} {size:>15} {heap:>15}"
+            );
+        };
+        line(["case", "t", "commit ms", "open ms", "both ms", "verify ms", "proof KiB", "heap MiB c/o"]);
+        for case in &self.measured {
+            let Some(base) = self.measured.iter().find(|b| b.threads == case.threads) else { continue };
+            let both = |c: &Measured| c.commit_ms.median + c.open_ms.median;
+            line([
+                &case.name,
+                &case.threads.to_string(),
+                &time(case.commit_ms, base.commit_ms),
+                &time(case.open_ms, base.open_ms),
+                &format!("{:.1}{}", both(case), ratio(both(base), both(case))),
+                &time(case.verify_ms, base.verify_ms),
+                &format!("{:.1}{}", kib(case), ratio(kib(base), kib(case))),
+                &heap(case),
+            ]);
+        }
+        out
+    }
+}
+
+/// The folder of this crate that keeps results.
+pub fn results_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("results")
+}
+
+fn time(spread: Spread, base: Spread) -> String {
+    let Spread { median, min, max } = spread;
+    let digits = if median < 10.0 { 2 } else { 1 };
+    format!("{median:.digits$} ({min:.digits$}-{max:.digits$}){}", ratio(base.median, median))
+}
+
+fn ratio(base: f64, this: f64) -> String {
+    format!(" [{:.2}]", base / this)
+}
+
+fn kib(case: &Measured) -> f64 {
+    Spread::of(case.samples.iter().map(|s| s.proof_bytes as f64)).median / 1024.0
+}
+
+fn heap(case: &Measured) -> String {
+    let mib = |of: fn(&Peaks) -> usize| {
+        Spread::of(case.samples.iter().map(|s| of(&s.peak_bytes) as f64)).median / f64::from(1 << 20)
+    };
+    format!("{:.0}/{:.0}", mib(|p| p.commit), mib(|p| p.open))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::Report;
+    use crate::{
+        harness::{Measured, Peaks, Sample},
+        machine::Machine,
+        stats::Spread,
+    };
+
+    fn case(name: &str, threads: usize, ms: f64) -> Measured {
+        let peak_bytes = Peaks { commit: 3 << 20, open: 2 << 20, verify: 0 };
+        let sample = Sample { commit_ms: ms, open_ms: ms, verify_ms: 1.0, proof_bytes: 2048, peak_bytes };
+        let spread = Spread::of([ms]);
+        Measured {
+            name: name.into(),
+            params: Value::Null,
+            threads,
+            commit_ms: spread,
+            open_ms: spread,
+            verify_ms: Spread::of([1.0]),
+            samples: vec![sample],
+        }
+    }
+
+    /// Ratios are against the first case of the same thread count, not of the whole table.
+    #[test]
+    fn table_and_record() {
+        let measured = vec![case("a", 1, 8.0), case("b", 1, 2.0), case("a", 2, 4.0), case("b", 2, 2.0)];
+        let report = Report { machine: Machine::here(), measured };
+        let table = report.table();
+        let lines: Vec<_> = table.lines().skip(2).collect();
+        let ratios = ["[1.00]", "[4.00]", "[1.00]", "[2.00]"];
+        assert_eq!(lines.len(), ratios.len());
+        for (line, ratio) in lines.iter().zip(ratios) {
+            assert_eq!(line.matches(ratio).count(), if ratio == "[1.00]" { 5 } else { 3 }, "{line}");
+            assert!(line.contains(" 2.0 [1.00]") && line.ends_with("3/2"), "{line}");
+        }
+
+        let path = std::env::temp_dir().join(format!("tenfold-bench-{}", std::process::id())).join("r.json");
+        report.save(&path).unwrap();
+        let read: Report = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        assert_eq!(read.table(), table);
+        std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+    }
+}

@@ -1,0 +1,262 @@
+//! The page and the table of `compare`: every scheme that applies to the data, at equal proven bits.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::axis::Unit;
+use super::bars::{self, Bar};
+use super::plot::{self, Point};
+use super::{Meta, bits, escape, shell, unproven};
+use crate::table::{Align, Paint, Table};
+use crate::units;
+
+/// One way to commit to the data, measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct ComparisonRow {
+    /// Scheme.
+    pub scheme: String,
+    /// Fields of the rows and of the challenges.
+    pub field: String,
+    /// Profile, such as `fast`.
+    pub profile: String,
+    /// Bits of security that are proven for these parameters.
+    pub proven_bits: f64,
+    /// The proof of security that the bits come from.
+    pub regime: String,
+    /// Time to commit, in milliseconds.
+    pub commit_ms: f64,
+    /// Time to open, in milliseconds.
+    pub open_ms: f64,
+    /// Time to verify, in milliseconds.
+    pub verify_ms: f64,
+    /// Size of the commitment.
+    pub commitment_bytes: u64,
+    /// Size of the proof.
+    pub proof_bytes: u64,
+    /// Peak memory of the prover.
+    pub peak_bytes: u64,
+    /// What must be set up before, such as `none` or a trusted ceremony.
+    pub setup: String,
+    /// What security rests on.
+    pub assumptions: String,
+}
+
+impl ComparisonRow {
+    fn name(&self) -> String {
+        format!("{} · {} · {}", self.scheme, self.field, self.profile)
+    }
+
+    fn prove_ms(&self) -> f64 {
+        self.commit_ms + self.open_ms
+    }
+}
+
+type Measure = fn(&ComparisonRow) -> f64;
+
+/// The measured columns: title, unit, value.
+const MEASURES: [(&str, Unit, Measure); 6] = [
+    ("Commit", Unit::Millis, |r| r.commit_ms),
+    ("Open", Unit::Millis, |r| r.open_ms),
+    ("Verify", Unit::Millis, |r| r.verify_ms),
+    ("Proof", Unit::Bytes, |r| r.proof_bytes as f64),
+    ("Peak memory", Unit::Bytes, |r| r.peak_bytes as f64),
+    ("Commitment", Unit::Bytes, |r| r.commitment_bytes as f64),
+];
+
+/// The table for a terminal.
+#[must_use]
+pub fn comparison_table(rows: &[ComparisonRow], paint: Paint) -> String {
+    let (left, right) = (Align::Left, Align::Right);
+    let mut table = Table::new(&[
+        ("scheme", left),
+        ("field", left),
+        ("profile", left),
+        ("bits", right),
+        ("regime", left),
+        ("commit", right),
+        ("open", right),
+        ("verify", right),
+        ("proof", right),
+        ("memory", right),
+        ("setup", left),
+    ]);
+    for r in rows {
+        table.row(vec![
+            r.scheme.clone(),
+            r.field.clone(),
+            r.profile.clone(),
+            bits(r.proven_bits),
+            r.regime.clone(),
+            units::millis(r.commit_ms),
+            units::millis(r.open_ms),
+            units::millis(r.verify_ms),
+            units::bytes(r.proof_bytes),
+            units::bytes(r.peak_bytes),
+            r.setup.clone(),
+        ]);
+    }
+    table.render(paint)
+}
+
+/// The self-contained page.
+#[must_use]
+pub fn comparison_page(rows: &[ComparisonRow], meta: &Meta) -> String {
+    let mut body = winners(rows);
+    body.push_str("<section>\n<h2>Where each one stands</h2>\n<div class=\"charts\">\n");
+    let points: Vec<Point> = rows
+        .iter()
+        .enumerate()
+        .map(|(series, r)| Point { name: r.name(), x: r.prove_ms(), y: r.proof_bytes as f64, series })
+        .collect();
+    body.push_str(&plot::points(
+        "Proof size against prover time: lower left is better",
+        (Unit::Millis, "commit + open"),
+        (Unit::Bytes, "proof"),
+        &points,
+    ));
+    for (title, unit, value) in &MEASURES[..5] {
+        let bars: Vec<Bar> = rows
+            .iter()
+            .enumerate()
+            .map(|(series, r)| Bar { name: r.name(), value: value(r), series })
+            .collect();
+        body.push_str(&bars::chart(title, *unit, &bars));
+    }
+    body.push_str("</div>\n</section>\n<section>\n<h2>All numbers</h2>\n");
+    body.push_str(&html_table(rows));
+    body.push_str("</section>\n");
+    shell(meta, &body)
+}
+
+/// Who is best at what, for readers who read nothing else.
+fn winners(rows: &[ComparisonRow]) -> String {
+    let picks: [(&str, Unit, Measure); 4] = [
+        ("Fastest prover", Unit::Millis, ComparisonRow::prove_ms),
+        ("Smallest proof", Unit::Bytes, |r| r.proof_bytes as f64),
+        ("Fastest verifier", Unit::Millis, |r| r.verify_ms),
+        ("Least memory", Unit::Bytes, |r| r.peak_bytes as f64),
+    ];
+    let mut text = String::from("<section class=\"winners\" aria-label=\"Best of each\">\n");
+    for (title, unit, value) in picks {
+        let Some(best) = rows.iter().min_by(|a, b| value(a).total_cmp(&value(b))) else { continue };
+        let _ = writeln!(
+            text,
+            "<div class=\"card\"><p class=\"what\">{title}</p><p class=\"big\">{}</p><p class=\"who\">{}</p></div>",
+            unit.label(value(best)),
+            escape(&best.name()),
+        );
+    }
+    text.push_str("</section>\n");
+    text
+}
+
+fn html_table(rows: &[ComparisonRow]) -> String {
+    let mut text = String::from(
+        "<div class=\"scroll\" tabindex=\"0\"><table>\n<caption>The best of each column is bold.</caption>\n<thead><tr>\
+         <th scope=\"col\">Scheme</th><th scope=\"col\">Field</th><th scope=\"col\">Profile</th>\
+         <th scope=\"col\" class=\"n\">Proven bits</th><th scope=\"col\">Regime</th>",
+    );
+    for (title, ..) in MEASURES {
+        let _ = write!(text, "<th scope=\"col\" class=\"n\">{title}</th>");
+    }
+    text.push_str("<th scope=\"col\">Setup</th><th scope=\"col\">Rests on</th></tr></thead>\n<tbody>\n");
+    for r in rows {
+        let warn = if unproven(&r.regime) { " class=\"warn\"" } else { "" };
+        let _ = write!(
+            text,
+            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td class=\"n\">{}</td><td{warn}>{}</td>",
+            escape(&r.scheme),
+            escape(&r.field),
+            escape(&r.profile),
+            bits(r.proven_bits),
+            escape(&r.regime),
+        );
+        for (_, unit, value) in MEASURES {
+            let least = rows.iter().map(value).fold(f64::INFINITY, f64::min);
+            let best = if value(r) <= least { " best" } else { "" };
+            let _ = write!(text, "<td class=\"n{best}\">{}</td>", unit.label(value(r)));
+        }
+        let _ = writeln!(
+            text,
+            "<td>{}</td><td class=\"long\">{}</td></tr>",
+            escape(&r.setup),
+            escape(&r.assumptions)
+        );
+    }
+    text.push_str("</tbody>\n</table></div>\n");
+    text
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub(in crate::page) fn row(scheme: &str, field: &str, ms: f64, kib: u64) -> ComparisonRow {
+        ComparisonRow {
+            scheme: scheme.into(),
+            field: field.into(),
+            profile: "fast".into(),
+            proven_bits: 128.7,
+            regime: "johnson".into(),
+            commit_ms: ms,
+            open_ms: ms / 3.0,
+            verify_ms: 1.5,
+            commitment_bytes: 32,
+            proof_bytes: kib << 10,
+            peak_bytes: 64 << 20,
+            setup: "none".into(),
+            assumptions: "BLAKE3 collision resistance".into(),
+        }
+    }
+
+    #[test]
+    fn pages_are_self_contained_and_escaped() {
+        let rows = [row("<script>alert(1)</script>", "a\"b", 10.0, 300), row("pip", "koalabear", 20.0, 200)];
+        let meta = Meta {
+            title: "</title><b>".into(),
+            subtitle: "\"&".into(),
+            command: "tenfold compare '<x>'".into(),
+            facts: vec![("<dt>".into(), "<dd>".into())],
+            notes: vec!["<li>".into()],
+        };
+        let page = comparison_page(&rows, &meta);
+        for banned in ["http", "<script", "url(", "@import", "<link", "<img", "src=", "<b>", "<dt><dt>"] {
+            assert!(!page.contains(banned), "the page contains {banned}");
+        }
+        assert!(page.contains("&lt;script&gt;") && page.contains("prefers-color-scheme: dark"));
+        assert_eq!(page.matches("role=\"img\" aria-label=\"").count(), 6, "every plot has a text");
+        assert_eq!(page.matches("<tr>").count(), 3);
+    }
+
+    #[test]
+    fn the_best_of_each_column_is_marked_and_bits_are_floored() {
+        let rows = [row("a", "f", 10.0, 300), row("b", "f", 20.0, 200)];
+        let page = comparison_page(&rows, &Meta::default());
+        assert!(
+            page.contains("<td class=\"n best\">10.0 ms</td>")
+                && page.contains("<td class=\"n\">20.0 ms</td>")
+        );
+        assert!(page.contains("<td class=\"n\">128</td>") && !page.contains("129"));
+    }
+
+    #[test]
+    fn refuted_conjectures_are_flagged() {
+        let mut unsafe_row = row("a", "f", 1.0, 1);
+        unsafe_row.regime = "capacity conjecture (refuted)".into();
+        assert!(comparison_page(&[unsafe_row], &Meta::default()).contains("<td class=\"warn\">"));
+    }
+
+    #[test]
+    fn no_rows_is_a_page_too() {
+        assert!(!comparison_page(&[], &Meta::default()).contains("NaN"));
+        assert_eq!(comparison_table(&[], Paint::off()).lines().count(), 2);
+    }
+
+    #[test]
+    fn terminal_table_has_a_line_per_row() {
+        let text = comparison_table(&[row("pip", "koalabear", 12.0, 300)], Paint::off());
+        let last = text.lines().last().unwrap();
+        assert!(last.starts_with("pip") && last.contains("300.0 KiB") && last.contains("128"), "{text}");
+    }
+}

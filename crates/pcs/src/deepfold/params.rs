@@ -1,0 +1,261 @@
+//! Parameters of the scheme: one value, whose digest separates the domain of every challenge.
+
+use super::security;
+use crate::codec::{Reader, Writer};
+use crate::fields::Fields;
+use iop::code::ReedSolomon;
+use iop::error::ParamError;
+use iop::hash::{Digest, Hash};
+use iop::oracle::Shape;
+use iop::security::{Policy, Regime, Report};
+
+/// Limits that keep every count of a decoded parameter set small enough to compute with.
+const MAX_LOG_SIZE: u32 = 40;
+const MAX_LOG_COLUMNS: u32 = 24;
+const MAX_LOG_FINAL: u32 = 16;
+const MAX_QUERIES: u32 = 1 << 12;
+const MAX_GRINDING: u32 = 32;
+const MAX_FORMS: u32 = 1 << 8;
+/// Multiplicities tried by [`Params::for_target`]; beyond, a query gains less than a hundredth of a bit.
+const MULTIPLICITIES: core::ops::RangeInclusive<u32> = 3..=128;
+
+/// Parameters of DeepFold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Params {
+    /// The base field of the data and the challenge field.
+    pub fields: Fields,
+    /// The hash of trees and transcript.
+    pub hash: Hash,
+    /// The decoding regime of the analysis.
+    pub regime: Regime,
+    /// log2 of the number of entries of the polynomial.
+    pub log_size: u32,
+    /// log2 of the number of fragments (columns); 0 is the scheme of the paper's main part.
+    pub log_columns: u32,
+    /// log2 of the inverse rate of the code.
+    pub log_inv_rate: u32,
+    /// Number of positions drawn (with replacement).
+    pub queries: u32,
+    /// Bits of proof of work before the positions are drawn.
+    pub grinding: u32,
+    /// The most linear forms that one opening may prove.
+    pub max_forms: u32,
+    /// Whether each folded word comes with a value at a random point, as in the paper. The security report does
+    /// not rely on it: mutual correlated agreement, proven after the paper, follows every member of a list.
+    pub deep: bool,
+    /// log2 of the length of the message sent in clear; 0, a constant, is the paper's.
+    pub log_final: u32,
+}
+
+/// What [`Params::for_target`] finds parameters for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Target {
+    /// Data and challenge fields.
+    pub fields: Fields,
+    /// Hash of trees and transcript.
+    pub hash: Hash,
+    /// log2 of the number of entries.
+    pub log_size: u32,
+    /// log2 of the number of fragments.
+    pub log_columns: u32,
+    /// log2 of the inverse rate.
+    pub log_inv_rate: u32,
+    /// Bits of proof of work.
+    pub grinding: u32,
+    /// Fixes the regime: `Some(true)` unique decoding, `Some(false)` Johnson, `None` the fewer queries of both.
+    pub unique_decoding: Option<bool>,
+    /// Proven bits to reach.
+    pub bits: f64,
+}
+
+impl Target {
+    /// BLAKE3, no grinding, either regime.
+    pub fn new(fields: Fields, [log_size, log_columns, log_inv_rate]: [u32; 3], bits: f64) -> Self {
+        let (hash, grinding, unique_decoding) = (Hash::Blake3, 0, None);
+        Self { fields, hash, log_size, log_columns, log_inv_rate, grinding, unique_decoding, bits }
+    }
+}
+
+impl Params {
+    /// The scheme as the paper has it (a constant at the end; in the Johnson regime, a value outside of the domain
+    /// for each word) with the fewest queries that prove the wanted bits, and the multiplicity that needs them.
+    ///
+    /// # Errors
+    /// If no multiplicity and no number of queries prove that many bits, or the sizes are out of range.
+    pub fn for_target(target: &Target) -> Result<Self, ParamError> {
+        let johnson = MULTIPLICITIES.map(|multiplicity| Regime::Johnson { multiplicity });
+        let regimes = johnson.chain([Regime::UniqueDecoding]);
+        let wanted = |r: &Regime| target.unique_decoding.is_none_or(|u| u == (*r == Regime::UniqueDecoding));
+        let mut best: Option<Self> = None;
+        for regime in regimes.filter(wanted) {
+            let mut params = Self::of_target(target, regime);
+            params.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
+            let Some(queries) = security::queries(&params, target.bits) else { continue };
+            params.queries = queries;
+            let reached = params.check_ranges().is_ok() && params.report().proven_bits() >= target.bits;
+            if reached && best.as_ref().is_none_or(|b| queries < b.queries) {
+                best = Some(params);
+            }
+        }
+        best.ok_or_else(|| {
+            ParamError(format!(
+                "no number of queries proves {} bits for 2^{} entries over {}",
+                target.bits,
+                target.log_size,
+                target.fields.name()
+            ))
+        })
+    }
+
+    fn of_target(target: &Target, regime: Regime) -> Self {
+        let Target { fields, hash, log_size, log_columns, log_inv_rate, grinding, unique_decoding: _, bits: _ } =
+            *target;
+        let deep = regime != Regime::UniqueDecoding;
+        let (queries, max_forms, log_final) = (1, 1, 0);
+        Self {
+            fields,
+            hash,
+            regime,
+            log_size,
+            log_columns,
+            log_inv_rate,
+            queries,
+            grinding,
+            max_forms,
+            deep,
+            log_final,
+        }
+    }
+
+    /// The number of data columns: fragments.
+    pub fn columns(&self) -> usize {
+        1 << self.log_columns
+    }
+
+    /// log2 of the number of rows: the length of one fragment.
+    pub fn log_rows(&self) -> u32 {
+        self.log_size - self.log_columns
+    }
+
+    /// The number of folds, each by two.
+    pub fn rounds(&self) -> usize {
+        (self.log_rows() - self.log_final) as usize
+    }
+
+    /// Whether commitments carry an out-of-domain value (outside unique decoding).
+    pub fn out_of_domain(&self) -> bool {
+        self.regime != Regime::UniqueDecoding
+    }
+
+    /// The code of word `round`; word 0 is the committed matrix.
+    pub(super) fn code(&self, round: usize) -> ReedSolomon {
+        ReedSolomon::new(self.log_rows() as usize - round, self.log_inv_rate as usize)
+    }
+
+    /// The tree over word `round < rounds`: a leaf holds the rows at `x` and `-x`. Word 0 is over the base field,
+    /// the others, of one column, over the challenge field.
+    pub(super) fn tree(&self, round: usize) -> Shape {
+        let width = if round == 0 { self.columns() } else { 1 };
+        Shape { code: self.code(round + 1), width: 2 * width, hash: self.hash }
+    }
+
+    /// The security report; [`Params::validate`] first, since it computes with every count.
+    pub fn report(&self) -> Report {
+        security::report(self)
+    }
+
+    /// Checks ranges and that the proven bits satisfy the policy.
+    ///
+    /// # Errors
+    /// Names the first parameter that is out of range, or the bound that the report misses.
+    pub fn validate(&self, policy: &Policy) -> Result<Report, ParamError> {
+        self.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
+        self.regime.validate().map_err(ParamError)?;
+        let report = self.report();
+        policy.check(&report).map_err(ParamError)?;
+        Ok(report)
+    }
+
+    fn check_ranges(&self) -> Result<(), &'static str> {
+        check(self.log_size <= MAX_LOG_SIZE, "the polynomial is too large")?;
+        check(self.log_columns <= MAX_LOG_COLUMNS, "too many fragments")?;
+        check(self.log_columns < self.log_size, "a fragment must have at least two entries")?;
+        check((1..=16).contains(&self.log_inv_rate), "the rate must lie between 1/2 and 2^-16")?;
+        check((1..=MAX_QUERIES).contains(&self.queries), "the number of queries")?;
+        check(self.grinding <= MAX_GRINDING, "more than 32 bits of grinding")?;
+        check((1..=MAX_FORMS).contains(&self.max_forms), "the number of linear forms per opening")?;
+        check(self.log_final <= MAX_LOG_FINAL, "the final message is longer than 2^16")?;
+        check(self.log_final < self.log_rows(), "the final message must be shorter than a fragment")?;
+        let fits = self.code(0).log_domain() <= self.fields.two_adicity();
+        check(fits, "the code is longer than the field's largest two-power subgroup")
+    }
+
+    /// The canonical encoding.
+    pub fn encode(&self) -> Vec<u8> {
+        let Self {
+            fields,
+            hash,
+            regime,
+            log_size,
+            log_columns,
+            log_inv_rate,
+            queries,
+            grinding,
+            max_forms,
+            deep,
+            log_final,
+        } = self;
+        let mut w = Writer::new();
+        w.u8(fields.id());
+        w.u8(hash.id());
+        w.u8(u8::from(*deep));
+        w.u32(match regime {
+            Regime::UniqueDecoding => 0,
+            Regime::Johnson { multiplicity } => *multiplicity,
+        });
+        let numbers = [*log_size, *log_columns, *log_inv_rate, *queries, *grinding, *max_forms, *log_final];
+        numbers.iter().for_each(|&x| w.u32(x));
+        w.finish()
+    }
+
+    /// Reads an encoding; `None` unless it is exactly what [`Params::encode`] writes. Not yet validated.
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut r = Reader::new(bytes);
+        let fields = Fields::from_id(r.u8()?)?;
+        let hash = Hash::from_id(r.u8()?)?;
+        let deep = match r.u8()? {
+            0 => false,
+            1 => true,
+            _ => return None,
+        };
+        let regime = match r.u32()? {
+            0 => Regime::UniqueDecoding,
+            multiplicity => Regime::Johnson { multiplicity },
+        };
+        let (log_size, log_columns, log_inv_rate) = (r.u32()?, r.u32()?, r.u32()?);
+        let (queries, grinding, max_forms, log_final) = (r.u32()?, r.u32()?, r.u32()?, r.u32()?);
+        r.finish()?;
+        Some(Self {
+            fields,
+            hash,
+            regime,
+            log_size,
+            log_columns,
+            log_inv_rate,
+            queries,
+            grinding,
+            max_forms,
+            deep,
+            log_final,
+        })
+    }
+
+    /// The digest that every transcript starts from.
+    pub fn digest(&self) -> Digest {
+        self.hash.digest("tenfold deepfold params v1", &[&self.encode()])
+    }
+}
+
+fn check(holds: bool, reason: &'static str) -> Result<(), &'static str> {
+    if holds { Ok(()) } else { Err(reason) }
+}
