@@ -63,9 +63,9 @@ struct PeerArgs {
     /// log2 of the inverse rate.
     #[arg(long, default_value_t = 3)]
     log_inv_rate: usize,
-    /// log2 of the folding arity.
-    #[arg(long, default_value_t = 1)]
-    log_arity: usize,
+    /// log2 of the folding arities: 1 is the textbook, 3 what is best for the peer.
+    #[arg(long, value_delimiter = ',', default_value = "1,3")]
+    log_arity: Vec<usize>,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -85,10 +85,8 @@ fn main() -> Result<()> {
 fn peer(args: &PeerArgs) -> Result<()> {
     for &log_size in &args.log_size {
         let mut cases = Vec::new();
-        for &field in &args.field {
-            for &queries in &args.queries {
-                let PeerArgs { log_columns, log_inv_rate, log_arity, .. } = *args;
-                let shape = Shape { log_size, log_columns, log_inv_rate, log_arity, queries };
+        for shape in shapes(args, log_size) {
+            for &field in &args.field {
                 cases.push(match field {
                     PeerField::KoalaBear => plonky3::koala_bear(shape)?,
                     PeerField::Goldilocks => plonky3::goldilocks(shape)?,
@@ -100,7 +98,16 @@ fn peer(args: &PeerArgs) -> Result<()> {
     Ok(())
 }
 
-/// Runs the cases, prints the table and writes `<name>.json`.
+/// Every arity with every number of queries.
+fn shapes(args: &PeerArgs, log_size: usize) -> impl Iterator<Item = Shape> {
+    let PeerArgs { log_columns, log_inv_rate, .. } = *args;
+    args.log_arity.iter().flat_map(move |&log_arity| {
+        let queries = args.queries.iter();
+        queries.map(move |&queries| Shape { log_size, log_columns, log_inv_rate, log_arity, queries })
+    })
+}
+
+/// Runs the cases, prints the table and writes `<name>-<pages>.json`.
 fn measure(cases: &[Case], args: &RunArgs, name: &str) -> Result<()> {
     args.pages.settle()?;
     let machine = Machine::here();
@@ -112,7 +119,10 @@ fn measure(cases: &[Case], args: &RunArgs, name: &str) -> Result<()> {
     let report = Report { machine, measured };
     print!("{}", report.table());
     if !args.no_save {
-        let path = args.out.clone().unwrap_or_else(|| results_folder().join(format!("{name}.json")));
+        let path = args.out.clone().unwrap_or_else(|| {
+            let pages = format!("{:?}", report.machine.pages).to_lowercase();
+            results_folder().join(format!("{name}-{pages}.json"))
+        });
         report.save(&path)?;
     }
     Ok(())

@@ -50,7 +50,7 @@ impl Report {
             let [case, threads, commit, open, prove, verify, size, heap] = cells;
             let _ = writeln!(
                 out,
-                "{case:name$} {threads:>2} {commit:>32} {open:>32} {prove:>18} {verify:>28} {size:>15} {heap:>15}"
+                "{case:name$} {threads:>2} {commit:>26} {open:>26} {prove:>14} {verify:>23} {size:>13} {heap:>13}"
             );
         };
         line(["case", "t", "commit ms", "open ms", "both ms", "verify ms", "proof KiB", "heap MiB c/o"]);

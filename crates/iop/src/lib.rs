@@ -5,12 +5,12 @@
 //! [`error::Invalid`].
 #![forbid(unsafe_code)]
 
+pub mod code;
 pub mod error;
 pub mod hash;
 pub mod merkle;
-pub mod transcript;
-pub mod security;
-pub mod code;
 pub mod oracle;
 pub mod poly;
+pub mod security;
 pub mod sumcheck;
+pub mod transcript;

@@ -109,8 +109,5 @@ pub fn hash_rows<B: Field>(hash: Hash, matrix: &[B], width: usize, leaves: &mut 
         B::write_slice(rows, &mut bytes);
         hash.leaves(&bytes, leaves);
     };
-    matrix
-        .par_chunks(width * ROWS_PER_TASK)
-        .zip(leaves.par_chunks_mut(ROWS_PER_TASK))
-        .for_each(task);
+    matrix.par_chunks(width * ROWS_PER_TASK).zip(leaves.par_chunks_mut(ROWS_PER_TASK)).for_each(task);
 }

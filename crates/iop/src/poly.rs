@@ -30,7 +30,9 @@ impl<E: Field> Tensor<E> {
     /// The entry at `index` of a table in `variables` variables.
     pub fn index(index: u64, variables: usize) -> Self {
         let bit = |v: usize| index.checked_shr(v as u32).unwrap_or(0) & 1;
-        Self((0..variables).map(|v| if bit(v) == 0 { [E::ONE, E::ZERO] } else { [E::ZERO, E::ONE] }).collect())
+        Self(
+            (0..variables).map(|v| if bit(v) == 0 { [E::ONE, E::ZERO] } else { [E::ZERO, E::ONE] }).collect(),
+        )
     }
 
     /// The sum of all entries.

@@ -1,8 +1,6 @@
 //! The pairs of data field and challenge field that files can name.
 
-use field::{
-    ExtensionOf, Field, TwoAdic,
-};
+use field::{ExtensionOf, Field, TwoAdic};
 
 /// A data field with its challenge field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -41,8 +39,12 @@ macro_rules! with_fields {
             $crate::fields::Fields::KoalaBear5 => arm!($crate::field::KoalaBear, $crate::field::KoalaBear5),
             $crate::fields::Fields::KoalaBear8 => arm!($crate::field::KoalaBear, $crate::field::KoalaBear8),
             $crate::fields::Fields::Goldilocks1 => arm!($crate::field::Goldilocks, $crate::field::Goldilocks),
-            $crate::fields::Fields::Goldilocks2 => arm!($crate::field::Goldilocks, $crate::field::Goldilocks2),
-            $crate::fields::Fields::Goldilocks3 => arm!($crate::field::Goldilocks, $crate::field::Goldilocks3),
+            $crate::fields::Fields::Goldilocks2 => {
+                arm!($crate::field::Goldilocks, $crate::field::Goldilocks2)
+            }
+            $crate::fields::Fields::Goldilocks3 => {
+                arm!($crate::field::Goldilocks, $crate::field::Goldilocks3)
+            }
             $crate::fields::Fields::Mersenne61x2 => {
                 arm!($crate::field::Mersenne61x2, $crate::field::Mersenne61x2)
             }

@@ -5,6 +5,7 @@
 pub mod claims;
 pub mod codec;
 pub mod fields;
+pub mod file;
 pub mod pip;
 
 pub use claims::Claims;

@@ -138,7 +138,8 @@ where
     type Proof = Message<P::Commitment, E, P::Proof>;
 
     fn name(&self) -> String {
-        format!("plonky3 {} 2^{} q={}", self.field, self.shape.log_size, self.shape.queries)
+        let Shape { log_size, log_arity, queries, .. } = self.shape;
+        format!("plonky3 {} 2^{log_size} a={} q={queries}", self.field, 1usize << log_arity)
     }
 
     fn params(&self) -> Value {

@@ -1,13 +1,12 @@
 //! Every error source of the protocol, one labelled term each. (notes: sec-terms)
 //!
-//! State after round `i`: every codeword `p` within `δ` of word `i` violates some claim, where the list has one
-//! member in unique decoding and `L` in the Johnson regime.
-//!
-//! - A fold keeps the state. A codeword near the folded word agrees with it where it agrees, but for the line
-//!   error, with the fold of one codeword `(even, odd)` of the list before (mutual correlated agreement). For each
-//!   member one of the sent `g` is wrong, and `g(r)` is right for one `r` only: `L/|E|`.
-//! - The prover then commits to whatever word it likes. The positions where all links hold are positions where it
-//!   equals the fold, so the queries see only agreement with the fold's own list, or miss: `(1 - δ)^queries`.
+//! Follow an accepted proof backwards. Let `T` be the positions where every link between words holds; unless `T` has
+//! density `1 - δ`, the queries miss it: `(1 - δ)^queries`. On `T` the fold of the last word is the final message,
+//! which satisfies its claims. Mutual correlated agreement: but for the line error, that message is the fold of a
+//! codeword that equals the last word on `T`. It is one of a list of `L` (one in unique decoding) that was fixed
+//! before the challenge, as were the slopes; a member for which some slope is wrong folds into a right claim for one
+//! challenge only, so but for `L/|E|` this one satisfies its claims too. The word is on `T` the fold of the word
+//! before, and so on up to the commitment.
 //!
 //! The points outside the domain of the words after the first (`Params::deep`) therefore appear in no term: they
 //! are the paper's way to the same end. That of the commitment does, since it decides which member is committed.

@@ -29,6 +29,8 @@ pub mod two_chains;
 mod verifier;
 
 #[cfg(test)]
+mod lies;
+#[cfg(test)]
 mod tests;
 
 pub use params::{Inner, Level, Params};

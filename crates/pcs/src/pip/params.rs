@@ -13,7 +13,7 @@ use iop::security::{Policy, Regime, Report};
 pub(super) const MAX_LOG_SIZE: u32 = 40;
 const MAX_POLYNOMIALS: u32 = 1 << 16;
 const MAX_FORMS: u32 = 1 << 12;
-const MAX_QUERIES: u32 = 1 << 12;
+pub(super) const MAX_QUERIES: u32 = 1 << 12;
 const MAX_GRINDING: u32 = 32;
 const MAX_LEVELS: usize = 16;
 const MAX_OPENINGS: u32 = 16;
@@ -96,11 +96,8 @@ impl Params {
     pub(crate) fn stages(&self) -> Vec<Stage> {
         let degree = self.fields.degree();
         let mut log_rows = self.log_rows() as usize;
-        let code = ReedSolomon {
-            log_rows,
-            extra: self.tail(),
-            log_inv_rate: self.level.log_inv_rate as usize,
-        };
+        let code =
+            ReedSolomon { log_rows, extra: self.tail(), log_inv_rate: self.level.log_inv_rate as usize };
         let width = self.columns() + degree * self.hidden_openings as usize;
         let variables = ceil_log2(self.columns());
         let mut stages = vec![self.stage(code, width, variables, &self.level)];
@@ -153,7 +150,10 @@ impl Params {
             Inner::TwoChains => self.check_two_chains()?,
         }
         let fits = |s: &Stage| s.shape.code.log_domain() <= self.fields.two_adicity();
-        check(self.stages().iter().all(fits), "the code is longer than the field's largest two-power subgroup")
+        check(
+            self.stages().iter().all(fits),
+            "the code is longer than the field's largest two-power subgroup",
+        )
     }
 
     fn check_recursion(&self, levels: &[Level]) -> Result<(), &'static str> {
@@ -162,7 +162,8 @@ impl Params {
         for level in levels {
             check_level(level)?;
             check(level.log_columns >= 1, "a recursion level must fold at least one variable")?;
-            left = left.checked_sub(level.log_columns).ok_or("the levels fold more variables than there are")?;
+            left =
+                left.checked_sub(level.log_columns).ok_or("the levels fold more variables than there are")?;
         }
         check(left <= 16, "the final message is longer than 2^16")
     }
@@ -177,7 +178,10 @@ impl Params {
             return Ok(());
         }
         check(self.hidden_openings <= MAX_OPENINGS, "too many hidden openings")?;
-        check(self.regime == Regime::UniqueDecoding, "hiding needs unique decoding: an out-of-domain value leaks")?;
+        check(
+            self.regime == Regime::UniqueDecoding,
+            "hiding needs unique decoding: an out-of-domain value leaks",
+        )?;
         check(matches!(self.inner, Inner::Recursion(_)), "hiding is proven for the recursion only")?;
         let row_bits = self.columns() as f64 * self.fields.base_bits();
         check(row_bits >= 192.0, "hiding needs rows of at least 192 bits: take more columns")
@@ -185,7 +189,8 @@ impl Params {
 
     /// The canonical encoding.
     pub fn encode(&self) -> Vec<u8> {
-        let Self { fields, hash, regime, log_size, polynomials, max_forms, hidden_openings, level, inner } = self;
+        let Self { fields, hash, regime, log_size, polynomials, max_forms, hidden_openings, level, inner } =
+            self;
         let mut w = Writer::new();
         w.u8(fields.id());
         w.u8(hash.id());

@@ -1,5 +1,7 @@
 //! Commit and open. Step labels as in `verifier.rs`.
 
+#[cfg(test)]
+use super::lies::{Lie, told};
 use super::params::Inner;
 use super::reduce::{self, Split};
 use super::verifier::{Commitment, Scheme};
@@ -45,6 +47,15 @@ impl<B, E> Witness<B, E> {
         B: field::Field,
     {
         self.message.len() * size_of::<B>() + self.oracle.memory()
+    }
+
+    /// A prover who says another out-of-domain value than its columns have.
+    #[cfg(test)]
+    pub(super) fn lie_about_out_of_domain(&mut self)
+    where
+        E: field::Field,
+    {
+        self.commitment.out_of_domain[0] += E::ONE;
     }
 
     /// The public part.
@@ -114,7 +125,9 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
     /// The values of forms on every committed polynomial: `[form][polynomial]`.
     pub fn evaluate(&self, witness: &Witness<B, E>, forms: &[Tensor<E>]) -> Vec<Vec<E>> {
         let partials = forms.iter().map(|form| self.partial(witness, form));
-        partials.map(|(columns, p)| p.chunks_exact(columns.len()).map(|p| dot(p, &columns)).collect()).collect()
+        partials
+            .map(|(columns, p)| p.chunks_exact(columns.len()).map(|p| dot(p, &columns)).collect())
+            .collect()
     }
 
     /// A form's fragment weights and the value of every data column under its row part.
@@ -142,15 +155,22 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         let params = self.scheme.params();
         assert!(!forms.is_empty() && forms.len() <= params.max_forms as usize, "number of linear forms");
         let partials: Vec<(Vec<E>, Vec<E>)> = forms.iter().map(|form| self.partial(witness, form)).collect();
-        let value = |(columns, p): &(Vec<E>, Vec<E>)| p.chunks_exact(columns.len()).map(|p| dot(p, columns)).collect();
-        let values = partials.iter().map(value).collect();
+        let value = |(columns, p): &(Vec<E>, Vec<E>)| {
+            p.chunks_exact(columns.len()).map(|p| dot(p, columns)).collect()
+        };
+        let values: Vec<Vec<E>> = partials.iter().map(value).collect();
+        #[cfg(test)]
+        let (values, partials) = lie_about_values(values, partials);
         let claims = Claims { forms, values, context: context.to_vec() };
         let mut tape = self.scheme.bind(&witness.commitment, &claims).prover();
         let out_of_domain = witness.out_of_domain.as_ref();
         let at_commit = out_of_domain.map(|(z, _)| (z, witness.commitment.out_of_domain.as_slice()));
         let split = Split::new(params, at_commit, &claims);
-        let partials: Vec<Vec<E>> =
-            out_of_domain.map(|(_, p)| p.clone()).into_iter().chain(partials.into_iter().map(|p| p.1)).collect();
+        let partials: Vec<Vec<E>> = out_of_domain
+            .map(|(_, p)| p.clone())
+            .into_iter()
+            .chain(partials.into_iter().map(|p| p.1))
+            .collect();
         if params.hidden_openings == 0 {
             self.prove(&mut tape, witness, &split, &partials);
         } else {
@@ -182,6 +202,8 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         assert!(witness.opened < params.hidden_openings, "no mask is left for another hiding opening");
         let mask = witness.opened as usize;
         witness.opened += 1;
+        #[cfg(test)]
+        let mask = if told(Lie::Mask) { params.hidden_openings as usize } else { mask };
         tape.send_bytes("mask", &[mask as u8]);
         let rows = split.parts[0].1.expand();
         let value_of = |weights: &[E]| {
@@ -222,7 +244,11 @@ pub(super) fn combine_columns<B: TwoAdic, E: ExtensionOf<B>>(message: &[B], weig
 
 /// The row combination of a message matrix of the given width: one entry per column. Rows beyond the weights
 /// count as weighted zero.
-pub(super) fn combine_rows<B: TwoAdic, E: ExtensionOf<B>>(message: &[B], width: usize, weights: &[E]) -> Vec<E> {
+pub(super) fn combine_rows<B: TwoAdic, E: ExtensionOf<B>>(
+    message: &[B],
+    width: usize,
+    weights: &[E],
+) -> Vec<E> {
     let task = |(rows, weights): (&[B], &[E])| {
         let mut out = vec![E::ZERO; width];
         E::combine_rows(rows, weights, &mut out);
@@ -237,4 +263,21 @@ pub(super) fn combine_rows<B: TwoAdic, E: ExtensionOf<B>>(message: &[B], width: 
         .zip(weights.par_chunks(ROWS_PER_TASK))
         .map(task)
         .reduce(|| vec![E::ZERO; width], add)
+}
+
+/// Every value off by one, with or without a partial evaluation that makes up for it.
+#[cfg(test)]
+fn lie_about_values<E: field::Field>(
+    mut values: Vec<Vec<E>>,
+    mut partials: Vec<(Vec<E>, Vec<E>)>,
+) -> (Vec<Vec<E>>, Vec<(Vec<E>, Vec<E>)>) {
+    if told(Lie::Value) || told(Lie::PartialEvaluation) {
+        values[0][0] += E::ONE;
+    }
+    if told(Lie::PartialEvaluation) {
+        let (columns, partial) = &mut partials[0];
+        let k = columns.iter().position(|&c| c != E::ZERO).expect("a form that looks at some column");
+        partial[k] += columns[k].inverse().expect("not zero");
+    }
+    (values, partials)
 }

@@ -4,7 +4,7 @@
 //! is found by dynamic programming over (variables left, rate of the last stage). A few prices give candidates;
 //! the profile picks one by `time * size^weight`. Every candidate's bits are recomputed by the security report.
 
-use super::params::{Inner, Level, Params};
+use super::params::{Inner, Level, MAX_QUERIES, Params};
 use crate::fields::Fields;
 use iop::error::ParamError;
 use iop::hash::Hash;
@@ -14,9 +14,9 @@ use std::collections::HashMap;
 /// What the user wants of a commitment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
-    /// Time and size weigh alike.
+    /// Size weighs twice as much as time (in orders of magnitude).
     Fast,
-    /// Size weighs four times as much as time, within three times the fast profile's work.
+    /// Size weighs six times as much as time.
     Small,
 }
 
@@ -113,7 +113,7 @@ impl Cost {
 
 impl Wanted {
     fn score(&self, cost: Cost) -> f64 {
-        let weight = if self.profile == Profile::Fast { 0.75 } else { 3.0 };
+        let weight = if self.profile == Profile::Fast { 2.0 } else { 6.0 };
         cost.time.ln() + weight * cost.bytes.ln()
     }
 }
@@ -204,21 +204,23 @@ impl Model<'_> {
     /// Positions to draw so that this stage's term reaches the target; `None` if the code proves nothing.
     fn queries(&self, dimension: u64, log_domain: u32) -> Option<u32> {
         let mut code = Code { dimension, log_domain };
-        for _ in 0..4 {
+        for _ in 0..8 {
             let per_query = self.regime.query_bits(&code, 1);
             if per_query <= 0.0 {
                 return None;
             }
             let queries = ((self.target - f64::from(self.grinding)) / per_query).ceil().max(1.0) as u32;
+            if queries > MAX_QUERIES {
+                return None;
+            }
             // Hiding lengthens the code, which lowers the bits of a query: settle by iteration.
             let tail = u64::from(self.wanted.hidden_openings) * u64::from(queries + 1);
-            if self.wanted.hidden_openings == 0 || code.dimension == dimension + tail {
+            if self.wanted.hidden_openings == 0 || code.dimension >= dimension + tail {
                 return Some(queries);
             }
             code.dimension = dimension + tail;
         }
-        let per_query = self.regime.query_bits(&code, 1);
-        Some(((self.target - f64::from(self.grinding)) / per_query).ceil().max(1.0) as u32 + 1)
+        None
     }
 
     /// Commitment, its combination passes and its opened rows.
@@ -239,7 +241,8 @@ impl Model<'_> {
     /// Transform and hash of a matrix of `width` base columns.
     fn encode(&self, width: f64, log_rows: u32, log_inv_rate: u32) -> f64 {
         let elements = width * f64::from(log_rows + log_inv_rate).exp2();
-        let butterflies = elements * (0.5 * f64::from(log_rows) + 1.0) * prices(self.wanted.fields).base * 1.6;
+        let butterflies =
+            elements * (0.5 * f64::from(log_rows) + 1.0) * prices(self.wanted.fields).base * 1.6;
         let hashing = elements * self.wanted.fields.base_bytes() as f64 * 0.13;
         butterflies + hashing + f64::from(log_rows + log_inv_rate).exp2() * 14.0
     }

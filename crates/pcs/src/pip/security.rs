@@ -7,8 +7,17 @@ use iop::security::{Code, Regime, Report, Term};
 
 pub(super) fn report(params: &Params) -> Report {
     // Exhaustive: a new parameter does not build until it is accounted for here.
-    let Params { fields, hash: _, regime, log_size, polynomials, max_forms, hidden_openings, level: _, inner } =
-        params;
+    let Params {
+        fields,
+        hash: _,
+        regime,
+        log_size,
+        polynomials,
+        max_forms,
+        hidden_openings,
+        level: _,
+        inner,
+    } = params;
     let mut report = Report::new(*regime, fields.bits());
     let stages = params.stages();
     let mut terms = Terms { report: &mut report, regime: *regime, field_bits: fields.bits() };
@@ -46,7 +55,8 @@ impl Terms<'_> {
         let code = code(stage);
         let bits = self.regime.ood_bits(&code, self.field_bits, variables, 1);
         let list = self.regime.list_bits(&code);
-        let formula = format!("L(L-1)/2 * {variables}/|E|, log2 L = {list:.2}, log2|E| = {:.2}", self.field_bits);
+        let formula =
+            format!("L(L-1)/2 * {variables}/|E|, log2 L = {list:.2}, log2|E| = {:.2}", self.field_bits);
         self.push(format!("out-of-domain {at}"), bits, 0, formula, "WHIR Lemma 4.25; Schwartz-Zippel");
     }
 

@@ -1,6 +1,12 @@
 //! What a verifier holds, and `verify`. Step labels as in `prover.rs`.
 #![forbid(unsafe_code)]
-#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::as_conversions)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
 
 use super::params::{Inner, Params, Stage};
 use super::reduce::{self, Split};
@@ -86,7 +92,12 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
     /// Accepts if every claim holds for the committed polynomials.
     ///
     /// Cost: `queries` rows hashed per level with their paths, and about as many field operations.
-    pub fn verify(&self, commitment: &Commitment<E>, claims: &Claims<E>, proof: &[u8]) -> Result<(), Invalid> {
+    pub fn verify(
+        &self,
+        commitment: &Commitment<E>,
+        claims: &Claims<E>,
+        proof: &[u8],
+    ) -> Result<(), Invalid> {
         self.check_shapes(commitment, claims)?;
         let mut tape = self.bind(commitment, claims).verifier(proof);
         let point = self.out_of_domain_point(&commitment.root);
@@ -107,7 +118,13 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         let first = (commitment.root, weights);
         match &self.params.inner {
             Inner::Recursion(_) => {
-                recursion::verify::<B, E>(&self.stages, self.params.out_of_domain(), &mut tape, first, reduced)?;
+                recursion::verify::<B, E>(
+                    &self.stages,
+                    self.params.out_of_domain(),
+                    &mut tape,
+                    first,
+                    reduced,
+                )?;
             }
             Inner::Chain(shape) => chain::verify::<B, E>(&self.stages, shape, &mut tape, first, reduced)?,
             Inner::TwoChains => return Err(Invalid("inner argument")),

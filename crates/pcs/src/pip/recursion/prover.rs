@@ -1,5 +1,7 @@
 //! Prover of the recursion; step labels as in `verifier.rs`.
 
+#[cfg(test)]
+use crate::pip::lies::{Lie, told};
 use crate::pip::params::Stage;
 use field::{ExtensionOf, TwoAdic};
 use iop::oracle::Oracle;
@@ -14,10 +16,9 @@ pub(in crate::pip) struct First<'a, B, E> {
     pub weights: Vec<E>,
 }
 
-/// A claim about the current message: its weights and its value.
+/// A claim about the current message: its weights. The value it states is the verifier's business.
 struct Claim<E> {
     weights: Vec<E>,
-    value: E,
 }
 
 /// Proves `⟨message, form⟩ = value` for every claim, where `message` is the combination of the first stage's
@@ -30,36 +31,49 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
     (mut message, tail): (Vec<E>, &[E]),
     claims: &[(Tensor<E>, E)],
 ) {
-    let mut claims: Vec<Claim<E>> =
-        claims.iter().map(|(form, value)| Claim { weights: form.expand(), value: *value }).collect();
+    let mut claims: Vec<Claim<E>> = claims.iter().map(|(form, _)| Claim { weights: form.expand() }).collect();
     let mut last: Option<Oracle<B>> = None;
     let mut weights = first.weights;
+    #[cfg(test)]
+    let lied = lie_about_tail(tail);
+    #[cfg(test)]
+    let tail = lied.as_slice();
     tape.send("tail", tail);
     for pair in stages.windows(2) {
         let (before, stage) = (&pair[0], &pair[1]);
         // P1: commit to the message.
+        #[cfg(test)]
+        lie_about_message(&mut message, &claims);
         let oracle = stage.shape.commit(E::flatten(&message), Vec::new());
-        tape.send_bytes("root", &oracle.root());
+        #[cfg(test)]
+        let sent = lie_about_root::<B, E>(stage, &message, oracle.root());
+        #[cfg(not(test))]
+        let sent = oracle.root();
+        tape.send_bytes("root", &sent);
         if out_of_domain {
             let z: Vec<E> = tape.challenges("out-of-domain point", before.shape.code.log_rows);
             let form = Tensor::point(&z).expand();
             let value = dot(&form, &message);
+            #[cfg(test)]
+            let value = if told(Lie::OutOfDomain) { value + E::ONE } else { value };
             tape.send("out-of-domain value", &[value]);
-            claims.push(Claim { weights: form, value });
+            claims.push(Claim { weights: form });
         }
         // P2: open rows of the stage before.
         let points = open(tape, before, last.as_ref().unwrap_or(first.oracle));
         // P3: batch all claims.
         let gamma: E = tape.challenge("batch");
-        let (mut form, value) = batch::<B, E>(&claims, gamma, &points, &message, tail);
+        let (mut form, value) = batch::<B, E>(&claims, gamma, &points, &message);
         // P4: sumcheck over the columns; its challenges combine them.
-        let (r, value) = sumcheck::prove(tape, stage.variables, &mut message, &mut form, value);
-        claims = vec![Claim { weights: form, value }];
+        let (r, _) = sumcheck::prove(tape, stage.variables, &mut message, &mut form, value);
+        claims = vec![Claim { weights: form }];
         weights = flatten_weights::<B, E>(&Tensor::point(&r).expand());
         last = Some(oracle);
     }
     debug_assert_eq!(weights.len(), stages[stages.len() - 1].shape.width);
     // P5: the last message in clear, then rows of the last stage.
+    #[cfg(test)]
+    lie_about_final(&mut message, &claims);
     tape.send("final message", &message);
     open(tape, &stages[stages.len() - 1], last.as_ref().unwrap_or(first.oracle));
 }
@@ -79,7 +93,6 @@ fn batch<B: TwoAdic, E: ExtensionOf<B>>(
     gamma: E,
     points: &[B],
     message: &[E],
-    tail: &[E],
 ) -> (Vec<E>, E) {
     let scalars = powers(gamma, claims.len() + points.len());
     let (of_claims, of_points) = scalars.split_at(claims.len());
@@ -94,8 +107,47 @@ fn batch<B: TwoAdic, E: ExtensionOf<B>>(
             points.iter().zip(of_points).map(|(x, &s)| s.scale(x.pow(start as u64))).collect();
         E::accumulate_powers(points, &shifted, out);
     });
-    debug_assert!(tail.is_empty() || claims.iter().all(|c| c.weights.len() == message.len()));
     let value = dot(&form, message);
-    debug_assert!(claims.iter().all(|c| dot(&c.weights, message) == c.value));
     (form, value)
+}
+
+#[cfg(test)]
+fn lie_about_tail<E: field::Field>(tail: &[E]) -> Vec<E> {
+    let mut tail = tail.to_vec();
+    if told(Lie::Tail) {
+        tail[0] += E::ONE;
+    }
+    tail
+}
+
+/// Changes an entry that no claim looks at.
+#[cfg(test)]
+fn lie_about_message<E: field::Field>(message: &mut [E], claims: &[Claim<E>]) {
+    if told(Lie::NextMessage) {
+        let unseen = (0..message.len()).find(|&i| claims.iter().all(|c| c.weights[i] == E::ZERO));
+        if let Some(i) = unseen {
+            message[i] += E::ONE;
+        }
+    }
+}
+
+#[cfg(test)]
+fn lie_about_root<B: TwoAdic, E: ExtensionOf<B>>(
+    stage: &Stage,
+    message: &[E],
+    honest: iop::hash::Digest,
+) -> iop::hash::Digest {
+    let mut other = message.to_vec();
+    other[0] += E::ONE;
+    if told(Lie::Root) { stage.shape.commit(E::flatten(&other), Vec::<B>::new()).root() } else { honest }
+}
+
+/// Adds a vector that the (only) running claim does not see.
+#[cfg(test)]
+fn lie_about_final<E: field::Field>(message: &mut [E], claims: &[Claim<E>]) {
+    if told(Lie::FinalMessage) {
+        let weights = &claims[0].weights;
+        message[0] += weights[1];
+        message[1] -= weights[0];
+    }
 }

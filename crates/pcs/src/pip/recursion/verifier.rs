@@ -1,6 +1,12 @@
 //! Verifier of the recursion; step labels as in `prover.rs`.
 #![forbid(unsafe_code)]
-#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::as_conversions)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
 
 use crate::pip::params::Stage;
 use field::{ExtensionOf, TwoAdic};

@@ -1,0 +1,304 @@
+//! What a verifier holds, and `verify`. Step labels as in `prover.rs`.
+#![forbid(unsafe_code)]
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::as_conversions)]
+
+use super::claim::{Claim, Halved};
+use super::params::Params;
+use crate::claims::Claims;
+use crate::codec::Reader;
+use crate::fields::Fields;
+use crate::pip::Commitment;
+use core::marker::PhantomData;
+use field::{ExtensionOf, TwoAdic};
+use iop::error::{Invalid, ParamError};
+use iop::hash::Digest;
+use iop::poly::{Tensor, dot, dot_base};
+use iop::security::{Policy, Report};
+use iop::transcript::{Bound, Challenger, Domain, VerifierTape};
+
+/// Validated parameters: all that a verifier holds.
+#[derive(Debug, Clone)]
+pub struct Scheme<B, E> {
+    params: Params,
+    report: Report,
+    digest: Digest,
+    fields: PhantomData<fn() -> (B, E)>,
+}
+
+/// A queried value of a word: the position, the inverse of its point, and the fold of the pair it comes from.
+type Link<B, E> = (usize, B, E);
+
+impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
+    /// Validates parameters against a policy.
+    ///
+    /// # Errors
+    /// If the parameters name other fields, are out of range, or prove too few bits.
+    pub fn new(params: Params, policy: &Policy) -> Result<Self, ParamError> {
+        if Fields::of::<B, E>() != Some(params.fields) {
+            return Err(ParamError("the parameters name other fields than the types".into()));
+        }
+        let report = params.validate(policy)?;
+        let digest = params.digest();
+        Ok(Self { params, report, digest, fields: PhantomData })
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// The proven security, term by term.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Reads the encoding of a commitment, exactly.
+    ///
+    /// # Errors
+    /// If it is too short or long, or the value is no canonical field element.
+    pub fn read_commitment(&self, bytes: &[u8]) -> Result<Commitment<E>, Invalid> {
+        let mut r = Reader::new(bytes);
+        let root = r.array().ok_or(Invalid("the commitment is cut short"))?;
+        let mut out_of_domain = Vec::new();
+        if self.params.out_of_domain() {
+            let value = r.bytes(E::BYTES).ok_or(Invalid("the commitment is cut short"))?;
+            let value = E::from_bytes(value).ok_or(Invalid("non-canonical field element in the commitment"))?;
+            out_of_domain.push(value);
+        }
+        r.finish().ok_or(Invalid("bytes after the commitment"))?;
+        Ok(Commitment { root, out_of_domain })
+    }
+
+    /// Accepts if every claim holds for the committed polynomial.
+    ///
+    /// Cost: for each of the `rounds` words, `queries` leaves with their paths; a claim costs a few products a
+    /// round.
+    ///
+    /// # Errors
+    /// If the claims or the commitment do not fit the parameters, or the proof is wrong in any way.
+    pub fn verify(&self, commitment: &Commitment<E>, claims: &Claims<E>, proof: &[u8]) -> Result<(), Invalid> {
+        self.check_shapes(commitment, claims)?;
+        let mut tape = self.bind(commitment, claims).verifier(proof);
+        let stated = self.stated(commitment, claims);
+        // V1: claims about the polynomial become claims about one combination of its fragments.
+        let (weights, mut claims) = self.combine(&mut tape, stated)?;
+        // V2: each round folds every claim with the word.
+        let rounds = self.params.rounds();
+        let (mut roots, mut challenges) = (vec![commitment.root], Vec::new());
+        for round in 0..rounds {
+            if round > 0 {
+                roots.push(tape.receive_digest("root")?);
+                if self.params.deep {
+                    let form = self.deep_point(&mut tape, round);
+                    claims.push(Claim { form, value: receive_one(&mut tape, "deep value")? });
+                }
+            }
+            let halves = receive_slopes(&mut tape, &claims)?;
+            let r: E = tape.challenge("fold");
+            claims = halves.into_iter().map(|(halved, even, slope)| halved.fold(even, slope, r)).collect();
+            challenges.push(r);
+        }
+        // V3: the final message satisfies every claim.
+        let length = self.params.code(rounds).dimension();
+        let message: Vec<E> = tape.receive("final message", length)?;
+        if claims.iter().any(|claim| claim.form.apply(&message) != claim.value) {
+            return Err(Invalid("the final message does not satisfy the claims"));
+        }
+        // V4: each word is the fold of the one before, and the final message that of the last.
+        let links = self.follow(&mut tape, &weights, &roots, &challenges)?;
+        for (_, inverse, value) in links {
+            let x: B = inverse.inverse().ok_or(Invalid("zero in the domain"))?;
+            if evaluate(&message, x) != value {
+                return Err(Invalid("the final message is not the fold of the last word"));
+            }
+        }
+        tape.finish()
+    }
+
+    /// Opens the words at random positions, checks all links between them, and returns those into the final
+    /// message.
+    fn follow(
+        &self,
+        tape: &mut VerifierTape<'_>,
+        weights: &[E],
+        roots: &[Digest],
+        challenges: &[E],
+    ) -> Result<Vec<Link<B, E>>, Invalid> {
+        let (root, r) = roots.first().zip(challenges.first()).ok_or(Invalid("no rounds"))?;
+        let positions = self.positions(tape)?;
+        let code = self.params.code(0);
+        let tree = self.params.tree(0);
+        let rows: Vec<B> = tree.read_rows(tape, root, &positions)?;
+        let halved = halves(*r)?;
+        let mut links = Vec::with_capacity(positions.len());
+        for (&j, row) in positions.iter().zip(rows.chunks_exact(tree.width)) {
+            let (row, minus) = row.split_at(weights.len());
+            let inverse: B = code.point::<B>(2 * j).inverse().ok_or(Invalid("zero in the domain"))?;
+            links.push(fold(j, inverse, [dot_base(row, weights), dot_base(minus, weights)], halved));
+        }
+        let words = roots.iter().zip(challenges).enumerate().skip(1);
+        for (round, (root, r)) in words {
+            let mut leaves: Vec<usize> = links.iter().map(|link| link.0 >> 1).collect();
+            leaves.dedup();
+            let pairs: Vec<E> = self.params.tree(round).read_rows(tape, root, &leaves)?;
+            let (pairs, _) = pairs.as_chunks::<2>();
+            links = step(&links, &leaves, pairs, *r)?;
+        }
+        Ok(links)
+    }
+
+    /// Claims about the combination of the fragments, and the weights that combine them.
+    fn combine(
+        &self,
+        tape: &mut VerifierTape<'_>,
+        stated: Vec<Claim<E>>,
+    ) -> Result<(Vec<E>, Vec<Claim<E>>), Invalid> {
+        let variables = self.log_columns();
+        if variables == 0 {
+            return Ok((vec![E::ONE], stated));
+        }
+        let mut partials = Vec::with_capacity(stated.len());
+        for claim in stated {
+            let (columns, rows) = claim.form.split(variables);
+            let partial: Vec<E> = tape.receive("partial evaluations", self.params.columns())?;
+            if dot(&partial, &columns.expand()) != claim.value {
+                return Err(Invalid("the partial evaluations do not add up to the value"));
+            }
+            partials.push((rows, partial));
+        }
+        let weights = self.column_weights(tape);
+        let claim = |(form, partial): (Tensor<E>, Vec<E>)| Claim { form, value: dot(&weights, &partial) };
+        let claims = partials.into_iter().map(claim).collect();
+        Ok((weights, claims))
+    }
+
+    fn check_shapes(&self, commitment: &Commitment<E>, claims: &Claims<E>) -> Result<(), Invalid> {
+        let variables = usize::try_from(self.params.log_size).map_err(|_| Invalid("size"))?;
+        if !claims.fits(variables, 1) {
+            return Err(Invalid("the claims do not fit the parameters"));
+        }
+        if u32::try_from(claims.forms.len()).map_or(true, |n| n > self.params.max_forms) {
+            return Err(Invalid("more linear forms than the parameters allow"));
+        }
+        if commitment.out_of_domain.len() != usize::from(self.params.out_of_domain()) {
+            return Err(Invalid("the commitment does not fit the parameters"));
+        }
+        Ok(())
+    }
+
+    /// The claims of an opening, the commitment's out-of-domain value first.
+    pub(super) fn stated(&self, commitment: &Commitment<E>, claims: &Claims<E>) -> Vec<Claim<E>> {
+        let point = self.out_of_domain_point(&commitment.root);
+        let at_commit = point.into_iter().zip(commitment.out_of_domain.iter().copied());
+        let given = claims.forms.iter().cloned().zip(claims.values.iter().flatten().copied());
+        at_commit.chain(given).map(|(form, value)| Claim { form, value }).collect()
+    }
+
+    /// The transcript of an opening, bound to parameters, commitment, forms, values and context.
+    pub(super) fn bind(&self, commitment: &Commitment<E>, claims: &Claims<E>) -> Bound {
+        let statement = claims.digest(self.params.hash, &commitment.to_bytes());
+        Domain::new(self.params.hash, "tenfold deepfold open v1", &self.digest).statement(&statement)
+    }
+
+    /// The point that a commitment's out-of-domain value belongs to; `None` in unique decoding.
+    pub(super) fn out_of_domain_point(&self, root: &Digest) -> Option<Tensor<E>> {
+        self.params.out_of_domain().then(|| {
+            let bound = Domain::new(self.params.hash, "tenfold deepfold commit v1", &self.digest).statement(root);
+            let variables = usize::try_from(self.params.log_size).unwrap_or(0);
+            Tensor::point(&bound.verifier(&[]).challenges::<E>("out-of-domain point", variables))
+        })
+    }
+
+    /// The point outside of the domain that pins the word of a round.
+    pub(super) fn deep_point(&self, tape: &mut impl Challenger, round: usize) -> Tensor<E> {
+        Tensor::point(&tape.challenges::<E>("deep point", self.params.code(round).log_rows))
+    }
+
+    /// Random weights of the fragments, `⊗(1 - r_v, r_v)`.
+    pub(super) fn column_weights(&self, tape: &mut impl Challenger) -> Vec<E> {
+        Tensor::point(&tape.challenges::<E>("combine columns", self.log_columns())).expand()
+    }
+
+    fn log_columns(&self) -> usize {
+        usize::try_from(self.params.log_columns).unwrap_or(0)
+    }
+
+    /// Checks the work and draws leaves of the first tree.
+    fn positions(&self, tape: &mut VerifierTape<'_>) -> Result<Vec<usize>, Invalid> {
+        tape.grind("query grinding", self.params.grinding)?;
+        let queries = usize::try_from(self.params.queries).map_err(|_| Invalid("queries"))?;
+        Ok(tape.positions("positions", self.params.tree(0).code.log_domain(), queries))
+    }
+}
+
+/// Reads what the prover sends of all claims before a fold: each halved, with its even value and its slope.
+fn receive_slopes<E: field::Field>(
+    tape: &mut VerifierTape<'_>,
+    claims: &[Claim<E>],
+) -> Result<Vec<(Halved<E>, E, E)>, Invalid> {
+    let halved = claims.iter().map(Claim::halve).collect::<Option<Vec<_>>>();
+    let halved = halved.ok_or(Invalid("a claim has too few variables"))?;
+    let sent: Vec<E> = tape.receive("slopes", halved.iter().map(Halved::sent).sum())?;
+    let mut rest = sent.as_slice();
+    let mut halves = Vec::with_capacity(halved.len());
+    for halved in halved {
+        let (sent, others) = rest.split_at_checked(halved.sent()).ok_or(Invalid("slopes"))?;
+        rest = others;
+        let even = halved.even(sent).ok_or(Invalid("the values of the halves do not add up to the claim"))?;
+        let slope = sent.first().copied().ok_or(Invalid("slope"))?;
+        halves.push((halved, even, slope));
+    }
+    Ok(halves)
+}
+
+/// Checks that the opened pairs of a word are what the links into it say, and folds them into links to the next.
+fn step<B: TwoAdic, E: ExtensionOf<B>>(
+    links: &[Link<B, E>],
+    leaves: &[usize],
+    pairs: &[[E; 2]],
+    r: E,
+) -> Result<Vec<Link<B, E>>, Invalid> {
+    if pairs.len() != leaves.len() {
+        return Err(Invalid("opened pairs"));
+    }
+    let weights = halves(r)?;
+    let mut next = Vec::with_capacity(leaves.len());
+    let mut links = links.iter().peekable();
+    for (&j, &pair) in leaves.iter().zip(pairs) {
+        let mut point = None;
+        // At most two links meet in a leaf; the one at the odd position has the point -x.
+        while let Some(&(position, inverse, value)) = links.next_if(|link| link.0 >> 1 == j) {
+            let [even, odd] = pair;
+            let (at, inverse) = if position & 1 == 0 { (even, inverse) } else { (odd, -inverse) };
+            if at != value {
+                return Err(Invalid("a word is not the fold of the one before"));
+            }
+            point = Some(inverse);
+        }
+        next.push(fold(j, point.ok_or(Invalid("an opened pair without a link"))?, pair, weights));
+    }
+    if links.next().is_some() {
+        return Err(Invalid("a link without an opened pair"));
+    }
+    Ok(next)
+}
+
+/// The weights of the even and the odd part in a fold by `r`, over two.
+fn halves<E: field::Field>(r: E) -> Result<[E; 2], Invalid> {
+    let half = (E::ONE + E::ONE).inverse().ok_or(Invalid("the characteristic is two"))?;
+    Ok([(E::ONE - r) * half, r * half])
+}
+
+/// The link from the pair `j` at `x` and `-x` into the next word, given `1/x`.
+fn fold<B: TwoAdic, E: ExtensionOf<B>>(j: usize, inverse: B, [u, v]: [E; 2], [even, odd]: [E; 2]) -> Link<B, E> {
+    (j, inverse.square(), even * (u + v) + odd * (u - v).scale(inverse))
+}
+
+/// Horner's rule at a point of the base field.
+fn evaluate<B: TwoAdic, E: ExtensionOf<B>>(coefficients: &[E], x: B) -> E {
+    coefficients.iter().rev().fold(E::ZERO, |acc, &c| acc.scale(x) + c)
+}
+
+fn receive_one<E: field::Field>(tape: &mut VerifierTape<'_>, label: &'static str) -> Result<E, Invalid> {
+    tape.receive::<E>(label, 1)?.first().copied().ok_or(Invalid("one value"))
+}

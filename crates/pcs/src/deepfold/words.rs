@@ -1,0 +1,78 @@
+//! Words on the prover's side: encoding and folding. Positions are bit-reversed, so `x` and `-x` are neighbours.
+
+use field::{ExtensionOf, TwoAdic};
+use iop::code::ReedSolomon;
+use rayon::prelude::*;
+
+/// Folded values that one task computes: its pairs stay in the second-level cache.
+const TASK: usize = 1 << 12;
+
+/// Encodes every column of a row-major message on the domain that `squarings` folds have squared: `points` is the
+/// code of the first word. `out` is reused.
+pub(super) fn encode<B: TwoAdic>(
+    points: &ReedSolomon,
+    squarings: usize,
+    message: &[B],
+    width: usize,
+    mut out: Vec<B>,
+) -> Vec<B> {
+    let rows = message.len() / width;
+    out.resize(message.len() << points.log_inv_rate, B::ZERO);
+    out.par_chunks_exact_mut(rows * width).enumerate().for_each(|(c, block)| {
+        // The point at position p of the squared domain is a power of the one at p << squarings.
+        let shift = points.point::<B>((c * rows) << squarings).pow(1 << squarings);
+        B::ntt_rows(message, width, shift, block);
+    });
+    out
+}
+
+/// The inverses of the points of a domain without its shift, `w^-bitrev(2j)` for the pairs `j`. Squaring the domain
+/// halves the table: the pairs of a folded word use its first entries.
+#[derive(Debug)]
+pub(super) struct InverseRoots<B>(Vec<B>);
+
+impl<B: TwoAdic> InverseRoots<B> {
+    /// The table for a domain of `2^log_domain` points. Cost: one product per pair.
+    pub fn new(log_domain: usize) -> Self {
+        let mut table = Vec::with_capacity(1 << (log_domain - 1));
+        table.push(B::ONE);
+        // Bit k of j weighs half as much in the exponent as bit k - 1; bit 0 of j weighs 2^(log_domain - 2).
+        for k in 0..log_domain - 1 {
+            let step = B::root_of_unity(k + 2).inverse().expect("a root of unity");
+            table.extend_from_within(..);
+            table[1 << k..].par_iter_mut().with_min_len(TASK).for_each(|x| *x *= step);
+        }
+        Self(table)
+    }
+
+    /// Folds a word by `r`; `squarings` folds came before it.
+    pub fn fold<E: ExtensionOf<B>>(&self, word: &[E], squarings: usize, r: E) -> Vec<E> {
+        let [even, odd] = [E::ONE - r, r.scale(inverse_shift(squarings))];
+        let mut out = vec![E::ZERO; word.len() / 2];
+        word.par_chunks(2 * TASK)
+            .zip(self.0.par_chunks(TASK))
+            .zip(out.par_chunks_mut(TASK))
+            .for_each(|((pairs, points), out)| E::fold_pairs(pairs, &points[..out.len()], even, odd, out));
+        out
+    }
+
+    /// Folds a word over the base field, the first, by `r`.
+    pub fn fold_base<E: ExtensionOf<B>>(&self, word: &[B], r: E) -> Vec<E> {
+        let half = (B::ONE + B::ONE).inverse().expect("the characteristic is odd");
+        let weights = [(E::ONE - r).scale(half), r.scale(half * inverse_shift(0))];
+        let mut out = vec![E::ZERO; word.len() / 2];
+        let task = |((pairs, points), out): ((&[B], &[B]), &mut [E])| {
+            let parts = pairs.chunks_exact(2).zip(points);
+            let parts: Vec<B> = parts.flat_map(|(p, &x)| [p[0] + p[1], (p[0] - p[1]) * x]).collect();
+            E::combine_columns(&parts, &weights, out);
+        };
+        word.par_chunks(2 * TASK).zip(self.0.par_chunks(TASK)).zip(out.par_chunks_mut(TASK)).for_each(task);
+        out
+    }
+}
+
+/// The inverse of the domain's shift after so many squarings.
+fn inverse_shift<B: TwoAdic>(squarings: usize) -> B {
+    let inverse = B::GENERATOR.inverse().expect("a generator");
+    (0..squarings).fold(inverse, |x, _| x.square())
+}

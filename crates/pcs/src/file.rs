@@ -1,0 +1,275 @@
+//! The self-describing file that every commitment and every proof travels in. (notes: formats-proof)
+//!
+//! ```text
+//! "TNFD" | version u16 | kind u8 | scheme u8 | parameters (sized) | parameter digest 32 | statement digest 32
+//!        | body (sized) | end of file
+//! ```
+//! Integers are little-endian; "sized" is an eight-byte length and that many bytes. There is one encoding of a
+//! file: reading refuses another version, unknown kinds, digests that do not fit and bytes after the end. A
+//! length larger than the file is refused before anything is allocated.
+
+use crate::claims::Claims;
+use crate::codec::{Reader, Writer};
+use field::Field;
+use iop::hash::Digest;
+use iop::poly::{Tensor, to_bytes};
+
+const MAGIC: [u8; 4] = *b"TNFD";
+/// The version this library writes and reads.
+pub const VERSION: u16 = 1;
+
+/// Why bytes are not a file of ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum FileError {
+    /// The first four bytes.
+    #[error("not a Tenfold file: it does not start with \"TNFD\"")]
+    Magic,
+    /// The version.
+    #[error("file version {0}, this build reads version {VERSION}: use the release that wrote it")]
+    Version(u16),
+    /// A kind or scheme that is not known.
+    #[error("unknown {0} in the file header")]
+    Unknown(&'static str),
+    /// The bytes end early or a length points beyond them.
+    #[error("the file is cut short, or a length in it points beyond its end")]
+    Short,
+    /// There are bytes after the end.
+    #[error("there are bytes after the end of the file's content")]
+    Trailing,
+    /// An encoding that is not the canonical one.
+    #[error("the file's {0} is not in canonical form")]
+    Malformed(&'static str),
+    /// A digest in the header is not that of the content.
+    #[error("the file's {0} digest does not match its content")]
+    Digest(&'static str),
+}
+
+/// What a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A commitment and the description of what was committed.
+    Commitment = 0,
+    /// A commitment, claims about it and their proof.
+    Opening = 1,
+}
+
+/// Which scheme a file belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SchemeId {
+    /// PIP_FRI.
+    Pip = 0,
+    /// DeepFold.
+    DeepFold = 1,
+}
+
+/// The container.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// Commitment or opening.
+    pub kind: Kind,
+    /// The scheme.
+    pub scheme: SchemeId,
+    /// The scheme's encoded parameters.
+    pub params: Vec<u8>,
+    /// Digest of the parameters, the start of every transcript.
+    pub params_digest: Digest,
+    /// Digest of what is stated.
+    pub statement: Digest,
+    /// The scheme's content.
+    pub body: Vec<u8>,
+}
+
+impl File {
+    /// The bytes of the file.
+    pub fn encode(&self) -> Vec<u8> {
+        let Self { kind, scheme, params, params_digest, statement, body } = self;
+        let mut w = Writer::new();
+        w.bytes(&MAGIC);
+        w.bytes(&VERSION.to_le_bytes());
+        w.u8(*kind as u8);
+        w.u8(*scheme as u8);
+        w.sized(params);
+        w.bytes(params_digest);
+        w.bytes(statement);
+        w.sized(body);
+        w.finish()
+    }
+
+    /// Reads a file, exactly.
+    pub fn decode(bytes: &[u8]) -> Result<Self, FileError> {
+        let mut r = Reader::new(bytes);
+        if r.array().ok_or(FileError::Magic)? != MAGIC {
+            return Err(FileError::Magic);
+        }
+        let version = u16::from_le_bytes(r.array().ok_or(FileError::Short)?);
+        if version != VERSION {
+            return Err(FileError::Version(version));
+        }
+        let kind = match r.u8().ok_or(FileError::Short)? {
+            0 => Kind::Commitment,
+            1 => Kind::Opening,
+            _ => return Err(FileError::Unknown("kind")),
+        };
+        let scheme = match r.u8().ok_or(FileError::Short)? {
+            0 => SchemeId::Pip,
+            1 => SchemeId::DeepFold,
+            _ => return Err(FileError::Unknown("scheme")),
+        };
+        let params = r.sized().ok_or(FileError::Short)?.to_vec();
+        let params_digest = r.array().ok_or(FileError::Short)?;
+        let statement = r.array().ok_or(FileError::Short)?;
+        let body = r.sized().ok_or(FileError::Short)?.to_vec();
+        r.finish().ok_or(FileError::Trailing)?;
+        Ok(Self { kind, scheme, params, params_digest, statement, body })
+    }
+}
+
+/// The body of an opening.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening<E> {
+    /// The commitment's bytes.
+    pub commitment: Vec<u8>,
+    /// What is claimed.
+    pub claims: Claims<E>,
+    /// The proof.
+    pub proof: Vec<u8>,
+}
+
+impl<E: Field> Opening<E> {
+    /// The bytes of the body.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut w = Writer::new();
+        w.sized(&self.commitment);
+        w.sized(&self.claims.encode());
+        w.sized(&self.proof);
+        w.finish()
+    }
+
+    /// Reads a body, exactly.
+    pub fn decode(bytes: &[u8]) -> Result<Self, FileError> {
+        let mut r = Reader::new(bytes);
+        let commitment = r.sized().ok_or(FileError::Short)?.to_vec();
+        let claims = Claims::decode(r.sized().ok_or(FileError::Short)?)?;
+        let proof = r.sized().ok_or(FileError::Short)?.to_vec();
+        r.finish().ok_or(FileError::Trailing)?;
+        Ok(Self { commitment, claims, proof })
+    }
+}
+
+impl<E: Field> Claims<E> {
+    /// Counts, then factors of every form, values of every form, and the context.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut w = Writer::new();
+        let count = |n: usize| u32::try_from(n).expect("fewer than 2^32 claims");
+        w.u32(count(self.forms.len()));
+        w.u32(count(self.forms.first().map_or(0, Tensor::variables)));
+        w.u32(count(self.values.first().map_or(0, Vec::len)));
+        self.forms.iter().for_each(|form| w.bytes(&form.to_bytes()));
+        self.values.iter().for_each(|values| w.bytes(&to_bytes(values)));
+        w.sized(&self.context);
+        w.finish()
+    }
+
+    /// Reads what [`Claims::encode`] writes, exactly.
+    pub fn decode(bytes: &[u8]) -> Result<Self, FileError> {
+        let mut r = Reader::new(bytes);
+        let mut count = || r.u32().and_then(|n| usize::try_from(n).ok()).ok_or(FileError::Short);
+        let (forms, variables, polynomials) = (count()?, count()?, count()?);
+        // Counts of nothing would have many encodings, and could be large without a byte behind them.
+        if forms == 0 || polynomials == 0 {
+            return Err(FileError::Malformed("list of claims"));
+        }
+        let needed = variables.saturating_mul(2).saturating_add(polynomials).saturating_mul(E::BYTES);
+        if needed.saturating_mul(forms) > r.remaining() {
+            return Err(FileError::Short);
+        }
+        let forms_read = (0..forms).map(|_| {
+            let factors = elements::<E>(&mut r, variables.saturating_mul(2))?;
+            Ok(Tensor::new(factors.as_chunks().0.to_vec()))
+        });
+        let forms_read = forms_read.collect::<Result<Vec<_>, FileError>>()?;
+        let values = (0..forms).map(|_| elements::<E>(&mut r, polynomials)).collect::<Result<_, _>>()?;
+        let context = r.sized().ok_or(FileError::Short)?.to_vec();
+        r.finish().ok_or(FileError::Trailing)?;
+        Ok(Self { forms: forms_read, values, context })
+    }
+}
+
+fn elements<E: Field>(r: &mut Reader<'_>, count: usize) -> Result<Vec<E>, FileError> {
+    let bytes = r.bytes(count.saturating_mul(E::BYTES)).ok_or(FileError::Short)?;
+    let read = bytes.chunks_exact(E::BYTES).map(E::from_bytes).collect::<Option<_>>();
+    read.ok_or(FileError::Malformed("field element"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use field::Goldilocks2;
+    use proptest::prelude::*;
+
+    fn file() -> File {
+        File {
+            kind: Kind::Opening,
+            scheme: SchemeId::Pip,
+            params: vec![1, 2, 3],
+            params_digest: [4; 32],
+            statement: [5; 32],
+            body: vec![6; 10],
+        }
+    }
+
+    fn opening() -> Opening<Goldilocks2> {
+        let forms = vec![Tensor::index(3, 4), Tensor::sum(4)];
+        let values = vec![vec![Goldilocks2::ONE], vec![Goldilocks2::from_u64(9)]];
+        let claims = Claims { forms, values, context: b"label".to_vec() };
+        Opening { commitment: vec![7; 32], claims, proof: vec![8; 100] }
+    }
+
+    #[test]
+    fn round_trip_and_every_truncation() {
+        let bytes = file().encode();
+        assert_eq!(File::decode(&bytes), Ok(file()));
+        (0..bytes.len()).for_each(|n| assert!(File::decode(&bytes[..n]).is_err()));
+        let body = opening().encode();
+        assert_eq!(Opening::decode(&body), Ok(opening()));
+        (0..body.len()).for_each(|n| assert!(Opening::<Goldilocks2>::decode(&body[..n]).is_err()));
+    }
+
+    #[test]
+    fn each_fault_has_its_error() {
+        let edit = |f: fn(&mut Vec<u8>)| {
+            let mut bytes = file().encode();
+            f(&mut bytes);
+            File::decode(&bytes).unwrap_err()
+        };
+        assert_eq!(edit(|b| b[0] = b'X'), FileError::Magic);
+        assert_eq!(edit(|b| b[4] = 2), FileError::Version(2));
+        assert_eq!(edit(|b| b[6] = 9), FileError::Unknown("kind"));
+        assert_eq!(edit(|b| b[7] = 9), FileError::Unknown("scheme"));
+        assert_eq!(edit(|b| b.push(0)), FileError::Trailing);
+        assert_eq!(edit(|b| b[8..16].copy_from_slice(&(1u64 << 60).to_le_bytes())), FileError::Short);
+    }
+
+    #[test]
+    fn counts_beyond_the_bytes_are_refused_before_allocation() {
+        for at in [0, 4, 8] {
+            let mut bytes = opening().claims.encode();
+            bytes[at..at + 4].copy_from_slice(&u32::MAX.to_le_bytes());
+            assert!(Claims::<Goldilocks2>::decode(&bytes).is_err());
+            bytes[at..at + 4].copy_from_slice(&0u32.to_le_bytes());
+            assert!(Claims::<Goldilocks2>::decode(&bytes).is_err());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_read_has_one_encoding(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            if let Ok(file) = File::decode(&bytes) {
+                prop_assert_eq!(file.encode(), bytes.clone());
+            }
+            if let Ok(claims) = Claims::<Goldilocks2>::decode(&bytes) {
+                prop_assert_eq!(claims.encode(), bytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Combinations of the columns and of the rows of a row-major message matrix, on all threads.
+
+use field::{ExtensionOf, TwoAdic};
+use rayon::prelude::*;
+
+/// Rows of the message matrix that one task combines.
+const ROWS_PER_TASK: usize = 1 << 11;
+
+/// The column combination of a message matrix: one entry per row.
+pub(crate) fn combine_columns<B: TwoAdic, E: ExtensionOf<B>>(message: &[B], weights: &[E]) -> Vec<E> {
+    let mut out = vec![E::ZERO; message.len() / weights.len()];
+    message
+        .par_chunks(ROWS_PER_TASK * weights.len())
+        .zip(out.par_chunks_mut(ROWS_PER_TASK))
+        .for_each(|(rows, out)| E::combine_columns(rows, weights, out));
+    out
+}
+
+/// The row combination of a message matrix of the given width: one entry per column. Rows beyond the weights
+/// count as weighted zero.
+pub(crate) fn combine_rows<B: TwoAdic, E: ExtensionOf<B>>(message: &[B], width: usize, weights: &[E]) -> Vec<E> {
+    let task = |(rows, weights): (&[B], &[E])| {
+        let mut out = vec![E::ZERO; width];
+        E::combine_rows(rows, weights, &mut out);
+        out
+    };
+    let add = |mut a: Vec<E>, b: Vec<E>| {
+        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+        a
+    };
+    message
+        .par_chunks(ROWS_PER_TASK * width)
+        .zip(weights.par_chunks(ROWS_PER_TASK))
+        .map(task)
+        .reduce(|| vec![E::ZERO; width], add)
+}

@@ -1,0 +1,128 @@
+//! One lying prover per check of the verifier: honest but for one lie, consistent with its own transcript.
+
+use super::super::lies::{Lie, telling};
+use super::*;
+use iop::error::Invalid;
+
+const CLAIMS: Invalid = Invalid("the final message does not satisfy the claims");
+const ROWS: Invalid = Invalid("the final message disagrees with an opened row");
+
+/// What the verifier says to a prover that tells one lie about an entry of the data.
+fn verdict(lie: Lie, params: Params) -> Result<(), Invalid> {
+    let scheme = Scheme::<Goldilocks, Goldilocks2>::new(params.clone(), &ANY).unwrap();
+    let forms = vec![Tensor::index(5, params.log_size as usize)];
+    // One thread, because the lie lives in a thread-local.
+    let (commitment, claims, proof) = telling(lie, || opened(&scheme, forms));
+    scheme.verify(&commitment, &claims, &proof)
+}
+
+fn open_params() -> Params {
+    small(Fields::Goldilocks2, 0, Regime::UniqueDecoding)
+}
+
+fn hiding_params() -> Params {
+    small(Fields::Goldilocks2, 1, Regime::UniqueDecoding)
+}
+
+#[test]
+fn liar_about_the_value() {
+    let reason = Invalid("the partial evaluations do not add up to the value");
+    assert_eq!(verdict(Lie::Value, open_params()), Err(reason));
+}
+
+#[test]
+fn liar_about_a_partial_evaluation() {
+    assert_eq!(verdict(Lie::PartialEvaluation, open_params()), Err(CLAIMS));
+}
+
+#[test]
+fn liar_about_the_value_of_a_hiding_opening() {
+    assert_eq!(verdict(Lie::Value, hiding_params()), Err(CLAIMS));
+}
+
+#[test]
+fn liar_about_the_masked_value() {
+    assert_eq!(verdict(Lie::MaskedValue, hiding_params()), Err(CLAIMS));
+}
+
+#[test]
+fn liar_about_the_tail_meets_the_claims_of_opened_rows() {
+    assert_eq!(verdict(Lie::Tail, hiding_params()), Err(CLAIMS));
+}
+
+#[test]
+fn liar_about_the_tail_meets_the_opened_rows() {
+    let params = Params { inner: Inner::Recursion(vec![]), ..hiding_params() };
+    assert_eq!(verdict(Lie::Tail, params), Err(ROWS));
+}
+
+#[test]
+fn liar_about_the_mask() {
+    assert_eq!(verdict(Lie::Mask, hiding_params()), Err(Invalid("no such mask")));
+}
+
+/// The lie that the published verifier of this scheme cannot see: the word that is folded on has nothing to do
+/// with the committed fragments. (notes: pip-link)
+#[test]
+fn liar_who_folds_another_polynomial_than_the_committed_one() {
+    assert_eq!(verdict(Lie::NextMessage, open_params()), Err(CLAIMS));
+}
+
+#[test]
+fn liar_about_a_root() {
+    assert!(verdict(Lie::Root, open_params()).is_err());
+    let flat = Params { inner: Inner::Recursion(vec![]), ..open_params() };
+    assert_eq!(verdict(Lie::Root, flat), Ok(()), "no recursion, no root to lie about");
+}
+
+#[test]
+fn liar_about_an_out_of_domain_value() {
+    assert_eq!(verdict(Lie::OutOfDomain, small(Fields::Goldilocks2, 0, JOHNSON)), Err(CLAIMS));
+}
+
+#[test]
+fn liar_about_the_final_message() {
+    assert_eq!(verdict(Lie::FinalMessage, open_params()), Err(ROWS));
+}
+
+#[test]
+fn liar_about_the_out_of_domain_value_of_the_commitment() {
+    let scheme =
+        Scheme::<Goldilocks, Goldilocks2>::new(small(Fields::Goldilocks2, 0, JOHNSON), &ANY).unwrap();
+    let mut prover = Prover::new(&scheme);
+    let mut witness = prover.commit(entries(1 << 10));
+    witness.lie_about_out_of_domain();
+    let (claims, proof) = prover.open(&mut witness, vec![Tensor::index(5, 10)], b"");
+    let reason = Invalid("the partial evaluations do not add up to the value");
+    assert_eq!(scheme.verify(witness.commitment(), &claims, &proof), Err(reason));
+}
+
+/// Two claims about one form with different values: one of them is a lie, whichever is asked first.
+#[test]
+fn liar_who_opens_one_form_to_two_values() {
+    let scheme = Scheme::<Goldilocks, Goldilocks2>::new(open_params(), &ANY).unwrap();
+    let form = Tensor::index(5, 10);
+    let verdict = telling(Lie::PartialEvaluation, || {
+        let (commitment, claims, proof) = opened(&scheme, vec![form.clone(), form]);
+        assert_ne!(claims.values[0], claims.values[1]);
+        scheme.verify(&commitment, &claims, &proof)
+    });
+    assert_eq!(verdict, Err(CLAIMS));
+}
+
+#[test]
+fn liar_who_did_not_grind() {
+    let mut params = open_params();
+    params.level.grinding = 16;
+    let scheme = Scheme::<Goldilocks, Goldilocks2>::new(params, &ANY).unwrap();
+    let (commitment, claims, proof) = opened(&scheme, vec![Tensor::index(5, 10)]);
+    // The nonce is the first thing after the partial evaluations, the (empty) tail and the first root.
+    let at = 16 * Goldilocks2::BYTES + 32;
+    let mut lazy = proof;
+    lazy[at..at + 8].fill(0xff);
+    let verdict = scheme.verify(&commitment, &claims, &lazy);
+    assert!(
+        verdict.is_err_and(|Invalid(reason)| reason.contains("work") || reason.contains("grind")),
+        "{verdict:?}"
+    );
+}

@@ -1,0 +1,110 @@
+//! Parameters: encoding, ranges, policy.
+
+use super::*;
+use proptest::prelude::*;
+
+fn levels() -> impl Strategy<Value = Level> {
+    (0..6u32, 1..6u32, 1..300u32, 0..20u32).prop_map(|(log_columns, log_inv_rate, queries, grinding)| Level {
+        log_columns,
+        log_inv_rate,
+        queries,
+        grinding,
+    })
+}
+
+fn any_params() -> impl Strategy<Value = Params> {
+    let sizes = (0..30u32, 1..40u32, 1..20u32, 0..3u32);
+    let kinds = (0..8usize, 0..4usize, 0..40u32);
+    (sizes, kinds, levels(), proptest::collection::vec(levels(), 0..5)).prop_map(
+        |((log_size, polynomials, max_forms, hidden_openings), (fields, hash, m), level, levels)| Params {
+            fields: Fields::ALL[fields],
+            hash: Hash::ALL[hash],
+            regime: if m < 3 { Regime::UniqueDecoding } else { Regime::Johnson { multiplicity: m } },
+            log_size,
+            polynomials,
+            max_forms,
+            hidden_openings,
+            level,
+            inner: Inner::Recursion(levels),
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn encoding_is_exact(params in any_params()) {
+        let bytes = params.encode();
+        prop_assert_eq!(Params::decode(&bytes), Some(params));
+        for length in 0..bytes.len() {
+            prop_assert_eq!(Params::decode(&bytes[..length]), None);
+        }
+        let mut longer = bytes.clone();
+        longer.push(0);
+        prop_assert_eq!(Params::decode(&longer), None);
+    }
+
+    #[test]
+    fn validation_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..120)) {
+        if let Some(params) = Params::decode(&bytes) {
+            let _ = params.validate(&ANY);
+        }
+    }
+
+    #[test]
+    fn whatever_validates_round_trips(params in any_params()) {
+        let small = params.log_size <= 9 && params.columns() <= 256 && params.level.log_inv_rate <= 3;
+        if small && params.hidden_openings == 0 && params.validate(&ANY).is_ok() {
+            let params = Params { max_forms: 3.max(params.max_forms), ..params };
+            with_fields!(params.fields, B, E => roundtrip::<B, E>(params));
+        }
+    }
+}
+
+#[test]
+fn the_policy_refuses_too_few_bits() {
+    let params = small(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
+    let report = params.report();
+    assert!(report.proven_bits() < 20.0);
+    let error = Scheme::<Goldilocks, Goldilocks2>::new(params, &Policy { min_bits: 100 });
+    assert!(error.is_err());
+}
+
+#[test]
+fn the_types_must_be_the_fields() {
+    let params = small(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
+    assert!(Scheme::<Goldilocks, Goldilocks3>::new(params, &ANY).is_err());
+}
+
+#[test]
+fn ranges_are_checked() {
+    let refused = |edit: &dyn Fn(&mut Params)| {
+        let mut params = small(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
+        edit(&mut params);
+        assert!(params.validate(&ANY).is_err(), "{params:?}");
+    };
+    refused(&|p| p.log_size = 41);
+    refused(&|p| p.log_size = 3);
+    refused(&|p| p.polynomials = 0);
+    refused(&|p| p.polynomials = u32::MAX);
+    refused(&|p| p.max_forms = 0);
+    refused(&|p| p.max_forms = u32::MAX);
+    refused(&|p| p.level.queries = 0);
+    refused(&|p| p.level.queries = u32::MAX);
+    refused(&|p| p.level.grinding = 33);
+    refused(&|p| p.level.log_inv_rate = 0);
+    refused(&|p| p.level.log_inv_rate = 40);
+    refused(&|p| p.level.log_columns = u32::MAX);
+    refused(&|p| p.regime = Regime::Johnson { multiplicity: 2 });
+    refused(&|p| p.hidden_openings = 17);
+    refused(&|p| p.inner = Inner::Recursion(vec![Level { log_columns: 0, ..p.level }]));
+    refused(&|p| p.inner = Inner::Recursion(vec![Level { log_columns: 7, ..p.level }]));
+    refused(&|p| p.inner = Inner::Recursion(vec![Level { log_columns: u32::MAX, ..p.level }]));
+    refused(&|p| {
+        p.hidden_openings = 1;
+        p.regime = JOHNSON;
+    });
+    refused(&|p| {
+        p.hidden_openings = 1;
+        p.level.log_columns = 1;
+    });
+}
