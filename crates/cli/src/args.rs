@@ -41,6 +41,20 @@ pub struct Common {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// The short tour: commit to a column, prove an entry and the sum, verify, compare the schemes
+    Tour(TourArgs),
+    /// Compare every scheme and field that applies to a file, at equal proven bits
+    Compare(CompareArgs),
+    /// Commit to a column of a file
+    Commit(CommitArgs),
+    /// Prove entries, a sum or an evaluation of a committed column
+    Open(OpenArgs),
+    /// Verify a proof file, and say what it proves
+    Verify(VerifyArgs),
+    /// Show the parameters for a size, with the security report term by term
+    Params(ParamsArgs),
+    /// Show what is in a file, byte by byte
+    Inspect(InspectArgs),
     /// Show what would be committed to: rows, range, scale, and the fields that hold it
     Data(DataArgs),
     /// Show what this machine and this build can do, and what is fast here
@@ -58,6 +72,119 @@ pub struct DataArgs {
     /// The file.
     #[command(flatten)]
     pub input: Input,
+}
+
+/// Arguments of `tour`.
+#[derive(Args, Clone, Debug)]
+pub struct TourArgs {
+    /// The file.
+    #[command(flatten)]
+    pub input: Input,
+    /// The scheme.
+    #[command(flatten)]
+    pub scheme: SchemeArgs,
+    /// The row to prove [default: the middle one]
+    #[arg(long)]
+    pub row: Option<u64>,
+    /// Where commitment, proof and page go [default: target/tour]
+    #[arg(short, long, value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+}
+
+/// Arguments of `compare`.
+#[derive(Args, Clone, Debug)]
+pub struct CompareArgs {
+    /// The file.
+    #[command(flatten)]
+    pub input: Input,
+    /// Proven bits of security
+    #[arg(long, value_enum, default_value_t)]
+    pub bits: Bits,
+    /// Hash function
+    #[arg(long, value_enum, default_value_t)]
+    pub hash: HashChoice,
+    /// The HTML page.
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// Arguments of `commit`.
+#[derive(Args, Clone, Debug)]
+pub struct CommitArgs {
+    /// The file.
+    #[command(flatten)]
+    pub input: Input,
+    /// The scheme.
+    #[command(flatten)]
+    pub scheme: SchemeArgs,
+    /// The commitment file.
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// Arguments of `open`.
+#[derive(Args, Clone, Debug)]
+pub struct OpenArgs {
+    /// The file.
+    #[command(flatten)]
+    pub input: Input,
+    /// The commitment file
+    #[arg(long, value_name = "FILE")]
+    pub commitment: PathBuf,
+    /// What to prove.
+    #[command(flatten)]
+    pub what: What,
+    /// Refuse parameters that prove fewer bits
+    #[arg(long, default_value_t = 100)]
+    pub min_bits: u32,
+    /// The proof file.
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// What a proof states.
+#[derive(Args, Clone, Debug, Default)]
+pub struct What {
+    /// The value of a row, counted from 0 (repeatable)
+    #[arg(long, value_name = "I")]
+    pub row: Vec<u64>,
+    /// The sum of all rows, and so their mean
+    #[arg(long, alias = "mean")]
+    pub sum: bool,
+    /// The multilinear extension at a point: one integer per index bit, lowest first
+    #[arg(long, value_delimiter = ',', value_name = "Z0,Z1,...")]
+    pub point: Option<Vec<u64>>,
+}
+
+/// Arguments of `verify`.
+#[derive(Args, Clone, Debug)]
+pub struct VerifyArgs {
+    /// The proof file
+    pub proof: PathBuf,
+    /// The commitment that the proof must be about
+    #[arg(long, value_name = "FILE")]
+    pub commitment: Option<PathBuf>,
+    /// Refuse parameters that prove fewer bits
+    #[arg(long, default_value_t = 100)]
+    pub min_bits: u32,
+}
+
+/// Arguments of `params`.
+#[derive(Args, Clone, Debug)]
+pub struct ParamsArgs {
+    /// log2 of the number of entries
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=40))]
+    pub log_size: u32,
+    /// The scheme.
+    #[command(flatten)]
+    pub scheme: SchemeArgs,
+}
+
+/// Arguments of `inspect`.
+#[derive(Args, Clone, Debug)]
+pub struct InspectArgs {
+    /// A commitment or proof file
+    pub file: PathBuf,
 }
 
 /// A file, and how to read it.

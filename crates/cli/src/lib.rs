@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod args;
+pub mod commands;
 pub mod data;
 pub mod doctor;
 pub mod exit;

@@ -7,11 +7,11 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 use serde_json::json;
 
-use crate::args::{Cli, Command, Common, DataArgs, Input};
-use crate::data::{self, Base, Column, Layout, Limits, Options};
+use crate::args::{Cli, Command, Common, DataArgs};
+use crate::commands;
+use crate::data::{self, Base, Layout};
 use crate::doctor;
 use crate::exit::{Exit, Failure};
-use crate::memory;
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::units;
@@ -41,7 +41,15 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
+    let common = &cli.common;
     match &cli.command {
+        Command::Tour(args) => commands::tour::run(args, common),
+        Command::Compare(args) => commands::compare::run(args, common),
+        Command::Commit(args) => commands::commit::run(&args.input, &args.scheme, &args.output, common),
+        Command::Open(args) => commands::open::run(args, common),
+        Command::Verify(args) => commands::verify::run(args, common),
+        Command::Params(args) => commands::params::run(args, common),
+        Command::Inspect(args) => commands::inspect::run(args, common),
         Command::Data(args) => describe(args, &cli.common),
         Command::Doctor => {
             let report = doctor::examine(cli.common.max_memory);
@@ -84,33 +92,10 @@ fn show(
     Ok(Exit::Valid)
 }
 
-/// Reads the column of a command; `bytes_per_row` is what the whole job needs per padded row.
-fn load(
-    input: &Input,
-    common: &Common,
-    bytes_per_row: u64,
-    raw_width: usize,
-    progress: &mut Progress,
-) -> Result<Column, Failure> {
-    let max_bytes = common.max_memory.unwrap_or_else(memory::default_limit);
-    let options = Options {
-        column: input.column.clone(),
-        scale: input.scale,
-        delimiter: input.delimiter,
-        header: !input.no_header,
-        raw_width,
-        limits: Limits { max_bytes, bytes_per_row },
-        ..Options::default()
-    };
-    let column = data::load(&input.file, input.format, options, |f, size| progress.reading(f, size))?;
-    progress.end();
-    Ok(column)
-}
-
 /// The `data` command.
 fn describe(args: &DataArgs, common: &Common) -> Result<Exit, Failure> {
     let mut progress = Progress::new(common.quiet || common.json);
-    let column = load(&args.input, common, 16, Base::Goldilocks.raw_width(), &mut progress)?;
+    let column = commands::load(&args.input, common, 16, Base::Goldilocks.raw_width(), &mut progress)?;
     let text = |x: Option<i128>| x.map(|x| data::decimal::format(x, column.scale));
     let range = column.values.range();
     let (low, high) = (text(range.map(|r| r.0)), text(range.map(|r| r.1)));

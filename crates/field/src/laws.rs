@@ -316,7 +316,6 @@ fn against_scalar<F: TwoAdic>(samples: &mut Samples, rows: usize, width: usize, 
 
 #[cfg(test)]
 mod instances {
-    use crate::laws;
     use crate::{Bn254, Goldilocks, Goldilocks2, Goldilocks3, Mersenne61x2};
     use crate::{KoalaBear, KoalaBear4, KoalaBear5, KoalaBear8};
 

@@ -4,6 +4,8 @@
 //! SIMD lives behind their slice kernels; no lane is ever seen above this crate. The outside
 //! prime-field libraries are named here and nowhere else.
 //!
+//! (notes: fields-choice)
+//!
 //! | base | challenge fields | library |
 //! |---|---|---|
 //! | [`KoalaBear`] | [`KoalaBear4`], [`KoalaBear5`], [`KoalaBear8`] | Plonky3 |

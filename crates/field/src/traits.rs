@@ -48,6 +48,7 @@ pub trait Field:
     fn write(self, out: &mut [u8]);
 
     /// Reads a canonical encoding: `None` unless `bytes` has [`Field::BYTES`] bytes and is canonical.
+    /// (notes: fields-encoding)
     fn from_bytes(bytes: &[u8]) -> Option<Self>;
 
     /// Number of uniform bytes that [`Field::from_uniform`] takes: enough that its output is within
@@ -86,6 +87,7 @@ pub trait Field:
 
     /// Binds the lowest variable of a multilinear table to `r`, in place:
     /// `values[i] <- values[2i] + r (values[2i+1] - values[2i])`, then halves the length.
+    /// (notes: codes-fold)
     fn bind_low(values: &mut Vec<Self>, r: Self) {
         let half = values.len() / 2;
         for i in 0..half {
@@ -110,6 +112,7 @@ pub trait Field:
 }
 
 /// A field that contains `B`; elements are vectors of [`ExtensionOf::DEGREE`] coefficients over `B`.
+/// (notes: fields-extension)
 ///
 /// Laws: `lift` is a ring homomorphism; `x.scale(b) == x * lift(b)`; `flatten` lists the coefficients in
 /// order; kernels agree with their scalar meaning.

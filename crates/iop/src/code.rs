@@ -40,7 +40,7 @@ impl ReedSolomon {
         (1 << self.log_rows) + self.extra
     }
 
-    /// The evaluation point at a position.
+    /// The evaluation point at a position. (notes: codes-domain)
     pub fn point<B: TwoAdic>(&self, position: usize) -> B {
         let n = self.log_domain();
         B::GENERATOR * B::root_of_unity(n).pow(reverse(position, n))

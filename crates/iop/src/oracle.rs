@@ -1,6 +1,6 @@
 //! A committed interleaved codeword: what a prover keeps, and how rows of it are opened. (notes: codes-oracle)
 //!
-//! One Merkle leaf is one codeword row in canonical bytes. Rows and sibling digests travel as hints: they are
+//! One Merkle leaf is one codeword row in canonical bytes (under BLAKE3, with zeros up to a whole block). Rows and sibling digests travel as hints: they are
 //! fixed by the root and the positions, so absorbing them would add nothing.
 
 use crate::code::ReedSolomon;
@@ -13,6 +13,9 @@ use rayon::prelude::*;
 
 /// Rows hashed per task: enough to fill SIMD lanes, few enough to stay in the first-level cache.
 const ROWS_PER_TASK: usize = 64;
+
+/// Bytes that one compression of BLAKE3 takes in.
+const BLAKE3_BLOCK: usize = 64;
 
 /// A codeword of `2^log_domain` rows of `width` base elements, and the tree over its rows.
 #[derive(Debug)]
@@ -73,6 +76,21 @@ impl Shape {
 }
 
 impl<B: Field> Oracle<B> {
+    /// Commits to a codeword as it stands; a leaf is `width` consecutive elements (several short rows, say).
+    ///
+    /// # Panics
+    /// If the leaves are not a power of two in number.
+    pub fn from_codeword(hash: Hash, codeword: Vec<B>, width: usize) -> Self {
+        let mut leaves = vec![Digest::default(); codeword.len() / width];
+        hash_rows(hash, &codeword, width, &mut leaves);
+        Self { codeword, width, tree: MerkleTree::new(hash, leaves) }
+    }
+
+    /// The codeword, row after row.
+    pub fn codeword(&self) -> &[B] {
+        &self.codeword
+    }
+
     /// The Merkle root.
     pub fn root(&self) -> Digest {
         self.tree.root()
@@ -104,10 +122,23 @@ impl<B: Field> Oracle<B> {
 
 /// Hashes every row of a row-major matrix in its canonical bytes.
 pub fn hash_rows<B: Field>(hash: Hash, matrix: &[B], width: usize, leaves: &mut [Digest]) {
+    let (row, leaf) = (width * B::BYTES, leaf_bytes(hash, width * B::BYTES));
     let task = |(rows, leaves): (&[B], &mut [Digest])| {
-        let mut bytes = vec![0; rows.len() * B::BYTES];
-        B::write_slice(rows, &mut bytes);
+        let mut bytes = vec![0; leaves.len() * leaf];
+        if row == leaf {
+            B::write_slice(rows, &mut bytes);
+        } else {
+            let rows = rows.chunks_exact(width).zip(bytes.chunks_exact_mut(leaf));
+            rows.for_each(|(values, out)| B::write_slice(values, &mut out[..row]));
+        }
         hash.leaves(&bytes, leaves);
     };
     matrix.par_chunks(width * ROWS_PER_TASK).zip(leaves.par_chunks_mut(ROWS_PER_TASK)).for_each(task);
+}
+
+/// Bytes of a leaf that holds a row of so many bytes. BLAKE3 hashes the whole blocks of many leaves at once, but
+/// what is left of each one by one, ten times slower: so rows are filled up with zeros. The shape of the oracle
+/// fixes the width of a row, so no two rows make one leaf.
+fn leaf_bytes(hash: Hash, row: usize) -> usize {
+    if hash == Hash::Blake3 { row.next_multiple_of(BLAKE3_BLOCK) } else { row }
 }

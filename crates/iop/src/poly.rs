@@ -18,6 +18,7 @@ impl<E: Field> Tensor<E> {
     }
 
     /// Evaluation of the multilinear extension at a point: factors `(1 - z_v, z_v)`.
+    /// (notes: linear-forms-kinds)
     pub fn point(z: &[E]) -> Self {
         Self(z.iter().map(|&z| [E::ONE - z, z]).collect())
     }

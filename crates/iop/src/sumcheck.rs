@@ -33,6 +33,7 @@ pub fn prove<E: Field>(
 }
 
 /// The verifier's side of [`prove`]: the challenges and the claim that remains about the bound tables.
+/// (notes: sumcheck-final)
 pub fn verify<E: Field>(
     tape: &mut VerifierTape<'_>,
     rounds: usize,

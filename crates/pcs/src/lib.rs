@@ -4,8 +4,10 @@
 
 pub mod claims;
 pub mod codec;
+pub mod deepfold;
 pub mod fields;
 pub mod file;
+mod matrix;
 pub mod pip;
 
 pub use claims::Claims;

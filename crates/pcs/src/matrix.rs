@@ -18,7 +18,11 @@ pub(crate) fn combine_columns<B: TwoAdic, E: ExtensionOf<B>>(message: &[B], weig
 
 /// The row combination of a message matrix of the given width: one entry per column. Rows beyond the weights
 /// count as weighted zero.
-pub(crate) fn combine_rows<B: TwoAdic, E: ExtensionOf<B>>(message: &[B], width: usize, weights: &[E]) -> Vec<E> {
+pub(crate) fn combine_rows<B: TwoAdic, E: ExtensionOf<B>>(
+    message: &[B],
+    width: usize,
+    weights: &[E],
+) -> Vec<E> {
     let task = |(rows, weights): (&[B], &[E])| {
         let mut out = vec![E::ZERO; width];
         E::combine_rows(rows, weights, &mut out);

@@ -34,7 +34,7 @@ pub struct ComparisonRow {
     pub commitment_bytes: u64,
     /// Size of the proof.
     pub proof_bytes: u64,
-    /// Peak memory of the prover.
+    /// Memory that the prover holds.
     pub peak_bytes: u64,
     /// What must be set up before, such as `none` or a trusted ceremony.
     pub setup: String,
@@ -60,7 +60,7 @@ const MEASURES: [(&str, Unit, Measure); 6] = [
     ("Open", Unit::Millis, |r| r.open_ms),
     ("Verify", Unit::Millis, |r| r.verify_ms),
     ("Proof", Unit::Bytes, |r| r.proof_bytes as f64),
-    ("Peak memory", Unit::Bytes, |r| r.peak_bytes as f64),
+    ("Memory", Unit::Bytes, |r| r.peak_bytes as f64),
     ("Commitment", Unit::Bytes, |r| r.commitment_bytes as f64),
 ];
 

@@ -1,5 +1,21 @@
-//! Evaluation of the columns of a matrix on a coset: the reference.
+//! Evaluation of the columns of a matrix on a coset. (notes: codes-encode)
+//!
+//! The fast path walks the binary tree of remainders. The root holds the message as a polynomial modulo
+//! `X^rows - shift^rows`; a node that holds one modulo `X^(2k) - t^2`, its low half `a` and its high half
+//! `b`, passes `a + t b` (modulo `X^k - t`) to the left and `a - t b` (modulo `X^k + t`) to the right; a leaf
+//! is a value. One factor serves a whole node, so that
+//! - rows and columns form one run of memory and vectors run over both;
+//! - the shift costs nothing, as it is part of the factors;
+//! - a message of `2^d` times fewer rows than the result is its own remainder for the first `d` levels,
+//!   which are skipped.
+//!
+//! Nodes are numbered as in a heap: the root is 1, the children of `x` are `2x` and `2x + 1`. Up to three
+//! levels are done in one pass over a node (its first pass reads the message itself), and nodes beyond
+//! the first-level cache are done depth first.
 
+use std::sync::OnceLock;
+
+use super::lanes::{Lanes, Vectors};
 use crate::TwoAdic;
 
 /// The meaning of [`TwoAdic::ntt_rows`]: decimation in frequency, one layer at a time, any field.
@@ -39,4 +55,298 @@ pub(crate) fn check(message: usize, width: usize, out: usize) -> usize {
     let rows = out / width;
     assert!(rows.is_power_of_two(), "the number of evaluation points is not a power of two");
     rows
+}
+
+/// `table[j] = w^bitrev(j)` with `w` of order `2 * table.len()`: the factors of the tree for shift 1, the same
+/// at each level up to length. Built once for each length.
+pub(crate) struct Roots<F>([OnceLock<Vec<F>>; 64]);
+
+impl<F: TwoAdic> Roots<F> {
+    pub(crate) const fn new() -> Self {
+        Self([const { OnceLock::new() }; 64])
+    }
+
+    /// The table of length `2^log`.
+    fn table(&self, log: usize) -> &[F] {
+        self.0[log].get_or_init(|| {
+            let mut table = Vec::with_capacity(1 << log);
+            table.push(F::ONE);
+            for bit in 0..log {
+                let root = F::root_of_unity(bit + 2);
+                table.extend_from_within(..);
+                table[1 << bit..].iter_mut().for_each(|x| *x *= root);
+            }
+            table
+        })
+    }
+}
+
+/// Bytes of a node that is done level by level: a half of a small first-level cache.
+const BASE_BYTES: usize = 1 << 14;
+
+/// The fast form of [`scalar`].
+pub(crate) fn fast<F: TwoAdic + Vectors>(
+    message: &[F],
+    width: usize,
+    shift: F,
+    roots: &Roots<F>,
+    out: &mut [F],
+) {
+    let log_rows = check(message.len(), width, out.len()).ilog2() as usize;
+    let message_rows = message.len() / width;
+    // Small and odd shapes of narrow matrices leave no whole vectors in the last levels.
+    let lanes = <F::Lanes as Lanes<F>>::WIDTH;
+    let narrow = width < lanes && width.is_power_of_two() && message.len().min(out.len()) >= 2 * lanes;
+    let last = if narrow { (lanes / width).ilog2() as usize } else { 0 };
+    let table = roots.table(log_rows.saturating_sub(1));
+    let tree = Tree {
+        factors: factors(shift, log_rows, log_rows - last.min(log_rows), table),
+        width,
+        table,
+        shift,
+        last,
+    };
+    if message_rows > 1 << log_rows {
+        wrap(message, shift.pow(1 << log_rows), out);
+        return tree.descend(out, 1, log_rows);
+    }
+    let levels = message_rows.next_power_of_two().ilog2() as usize;
+    let first = 1 << (log_rows - levels);
+    for (k, block) in out.chunks_exact_mut(width << levels).enumerate() {
+        if message_rows == 1 << levels && levels > last {
+            tree.first(message, block, first + k, levels);
+        } else {
+            let (copy, rest) = block.split_at_mut(message.len());
+            copy.copy_from_slice(message);
+            rest.fill(F::ZERO);
+            tree.descend(block, first + k, levels);
+        }
+    }
+}
+
+/// Reduces the message modulo `X^rows - c`, by Horner's rule.
+fn wrap<F: TwoAdic>(message: &[F], c: F, out: &mut [F]) {
+    let top = message.len().next_multiple_of(out.len()) - out.len();
+    let (low, high) = message.split_at(top);
+    out[..high.len()].copy_from_slice(high);
+    out[high.len()..].fill(F::ZERO);
+    for part in low.rchunks_exact(out.len()) {
+        for (o, &x) in out.iter_mut().zip(part) {
+            *o = *o * c + x;
+        }
+    }
+}
+
+/// The factors of the nodes of the first `levels` levels.
+fn factors<F: TwoAdic + Vectors>(shift: F, log_rows: usize, levels: usize, table: &[F]) -> Vec<F> {
+    let mut factors = vec![F::ONE; 1 << levels];
+    let mut power = shift;
+    for level in (0..log_rows).rev() {
+        if level < levels {
+            let (vectors, rest) = F::Lanes::split_mut(&mut factors[1 << level..2 << level]);
+            let (from, from_rest) = F::Lanes::split(&table[..1 << level]);
+            let splat = F::Lanes::splat(power);
+            vectors.iter_mut().zip(from).for_each(|(x, &root)| *x = splat * root);
+            rest.iter_mut().zip(from_rest).for_each(|(x, &root)| *x = power * root);
+        }
+        power = power.square();
+    }
+    factors
+}
+
+/// What every node needs to know.
+struct Tree<'a, F> {
+    /// The factor of each node but those of the `last` levels; the entry 0 is unused.
+    factors: Vec<F>,
+    width: usize,
+    table: &'a [F],
+    shift: F,
+    /// The number of last levels whose nodes are no longer than a vector.
+    last: usize,
+}
+
+impl<F: TwoAdic + Vectors> Tree<'_, F> {
+    /// The first pass over a node, from the message, and all levels below.
+    fn first(&self, message: &[F], block: &mut [F], node: usize, levels: usize) {
+        let step = (levels - self.last).min(3);
+        match step {
+            1 => copy_pass::<F, 2>(message, block, self.pass(node)),
+            2 => copy_pass::<F, 4>(message, block, self.pass(node)),
+            _ => copy_pass::<F, 8>(message, block, self.pass(node)),
+        }
+        // The narrow levels take two vectors at a time, which a small node's children do not hold.
+        if size_of_val(block) <= BASE_BYTES {
+            return self.base(block, node, levels, step);
+        }
+        for (k, child) in block.chunks_exact_mut(block.len() >> step).enumerate() {
+            self.descend(child, (node << step) + k, levels - step);
+        }
+    }
+
+    /// All `levels` levels of a node.
+    fn descend(&self, block: &mut [F], node: usize, levels: usize) {
+        if size_of_val(block) <= BASE_BYTES {
+            return self.base(block, node, levels, 0);
+        }
+        let step = self.step(block, node, levels);
+        for (k, child) in block.chunks_exact_mut(block.len() >> step).enumerate() {
+            self.descend(child, (node << step) + k, levels - step);
+        }
+    }
+
+    /// All levels of a node in the cache but the `done` first ones, level by level.
+    fn base(&self, block: &mut [F], node: usize, levels: usize, mut done: usize) {
+        while levels - done > self.last {
+            let size = block.len() >> done;
+            let mut step = 0;
+            for (k, child) in block.chunks_exact_mut(size).enumerate() {
+                step = self.step(child, (node << done) + k, levels - done);
+            }
+            done += step;
+        }
+        if self.last > 0 && levels > 0 {
+            self.narrow(block, node);
+        }
+    }
+
+    /// One pass over a node; returns the number of levels that it does.
+    #[inline]
+    fn step(&self, block: &mut [F], node: usize, levels: usize) -> usize {
+        match levels - self.last {
+            1 => {
+                pass::<F, 2>(block, self.pass(node));
+                1
+            }
+            // Four levels go as two and two.
+            2 | 4 => {
+                pass::<F, 4>(block, self.pass(node));
+                2
+            }
+            _ => {
+                pass::<F, 8>(block, self.pass(node));
+                3
+            }
+        }
+    }
+
+    /// The factors of a node and the levels below it, in heap order; the entry 0 is unused.
+    #[inline]
+    fn pass<const R: usize>(&self, node: usize) -> [F; R] {
+        core::array::from_fn(|q| {
+            let level = q.max(1).ilog2();
+            self.factors[(node << level) + (q.max(1) - (1 << level))]
+        })
+    }
+
+    /// The last levels, whose nodes are no longer than a vector, for two vectors at a time.
+    fn narrow(&self, block: &mut [F], node: usize) {
+        let width = <F::Lanes as Lanes<F>>::WIDTH;
+        let level = node.ilog2();
+        let offset = (node - (1 << level)) * block.len() / (2 * width);
+        let (vectors, _) = F::Lanes::split_mut(block);
+        let mut factors = [F::Lanes::splat(F::ONE); 8];
+        for (k, f) in factors[..self.last].iter_mut().enumerate() {
+            *f = self.narrow_factors(width >> (k + 1));
+        }
+        for (p, pair) in vectors.chunks_exact_mut(2).enumerate() {
+            let (mut x, mut y) = (pair[0], pair[1]);
+            for (k, &f) in factors[..self.last].iter().enumerate() {
+                let factor = f * F::Lanes::splat(self.table[(offset + p) << (k + 1)]);
+                let (a, b) = x.interleave(y, width >> (k + 1));
+                let b = b * factor;
+                (x, y) = (a + b).interleave(a - b, width >> (k + 1));
+            }
+            (pair[0], pair[1]) = (x, y);
+        }
+    }
+
+    /// The factors of the first two vectors of a level with halves of `run` elements, as `interleave`
+    /// places the nodes. Those of the `p`-th two are `table[p * nodes]` times these, as
+    /// `table[i + j] = table[i] table[j]` when `i` and `j` have no bit in common.
+    fn narrow_factors(&self, run: usize) -> F::Lanes {
+        let nodes = <F::Lanes as Lanes<F>>::WIDTH / run;
+        let power = self.shift.pow((run / self.width) as u64);
+        F::Lanes::from_fn(|lane| {
+            let group = lane / run;
+            power * self.table[group / 2 + (group % 2) * nodes / 2]
+        })
+    }
+}
+
+/// `log2(R)` levels of a node on the remainders `x`, in place; `t[q]` is the factor of the `q`-th node.
+#[inline(always)]
+fn butterflies<T, const R: usize>(x: &mut [T; R], t: &[T; R])
+where
+    T: Copy + core::ops::Add<Output = T> + core::ops::Sub<Output = T> + core::ops::Mul<Output = T>,
+{
+    for (q, &t) in t.iter().enumerate().skip(1) {
+        let level = q.ilog2();
+        let half = (R >> level) / 2;
+        let start = (q - (1 << level)) * 2 * half;
+        for i in start..start + half {
+            let b = x[i + half] * t;
+            (x[i], x[i + half]) = (x[i] + b, x[i] - b);
+        }
+    }
+}
+
+/// `log2(R)` levels of a node in one pass.
+#[inline]
+fn pass<F: TwoAdic + Vectors, const R: usize>(block: &mut [F], t: [F; R]) {
+    let run = block.len() / R;
+    let mut runs = block.chunks_exact_mut(run);
+    let runs: [_; R] = core::array::from_fn(|_| runs.next().expect("R runs"));
+    let mut vectors: [&mut [F::Lanes]; R] = core::array::from_fn(|_| Default::default());
+    let mut rest: [&mut [F]; R] = core::array::from_fn(|_| Default::default());
+    for (k, run) in runs.into_iter().enumerate() {
+        (vectors[k], rest[k]) = F::Lanes::split_mut(run);
+    }
+    in_place(&mut vectors, &t.map(F::Lanes::splat));
+    in_place(&mut rest, &t);
+}
+
+#[inline(always)]
+fn in_place<T, const R: usize>(runs: &mut [&mut [T]; R], t: &[T; R])
+where
+    T: Copy + core::ops::Add<Output = T> + core::ops::Sub<Output = T> + core::ops::Mul<Output = T>,
+{
+    let length = runs[0].len();
+    assert!(runs.iter().all(|run| run.len() == length));
+    for i in 0..length {
+        let mut x: [T; R] = core::array::from_fn(|k| runs[k][i]);
+        butterflies(&mut x, t);
+        runs.iter_mut().zip(x).for_each(|(run, x)| run[i] = x);
+    }
+}
+
+/// The form of [`pass`] that reads another place than it writes.
+#[inline]
+fn copy_pass<F: TwoAdic + Vectors, const R: usize>(message: &[F], block: &mut [F], t: [F; R]) {
+    let run = block.len() / R;
+    let mut sources: [(&[F::Lanes], &[F]); R] = [(&[], &[]); R];
+    for (source, run) in sources.iter_mut().zip(message.chunks_exact(run)) {
+        *source = F::Lanes::split(run);
+    }
+    let mut vectors: [&mut [F::Lanes]; R] = core::array::from_fn(|_| Default::default());
+    let mut rest: [&mut [F]; R] = core::array::from_fn(|_| Default::default());
+    for (k, run) in block.chunks_exact_mut(run).enumerate() {
+        (vectors[k], rest[k]) = F::Lanes::split_mut(run);
+    }
+    across(&sources.map(|source| source.0), &mut vectors, &t.map(F::Lanes::splat));
+    across(&sources.map(|source| source.1), &mut rest, &t);
+}
+
+#[inline(always)]
+fn across<T, const R: usize>(from: &[&[T]; R], runs: &mut [&mut [T]; R], t: &[T; R])
+where
+    T: Copy + core::ops::Add<Output = T> + core::ops::Sub<Output = T> + core::ops::Mul<Output = T>,
+{
+    let length = runs[0].len();
+    assert!(runs.iter().all(|run| run.len() == length));
+    assert!(from.iter().all(|run| run.len() == length));
+    for i in 0..length {
+        let mut x: [T; R] = core::array::from_fn(|k| from[k][i]);
+        butterflies(&mut x, t);
+        runs.iter_mut().zip(x).for_each(|(run, x)| run[i] = x);
+    }
 }

@@ -130,6 +130,12 @@ impl TwoAdic for Bn254 {
         let steps = Self::TWO_ADICITY - log_order;
         (0..steps).fold(Self(Fr::TWO_ADIC_ROOT_OF_UNITY), |root, _| root.square())
     }
+
+    fn ntt_rows(message: &[Self], width: usize, shift: Self, out: &mut [Self]) {
+        static ROOTS: crate::kernels::ntt::Roots<Bn254> = crate::kernels::ntt::Roots::new();
+        crate::kernels::ntt::fast(message, width, shift, &ROOTS, out);
+    }
 }
 
 super::extension_of_itself!(Bn254);
+crate::kernels::lanes::scalar_lanes!(Bn254);

@@ -196,6 +196,12 @@ impl TwoAdic for Mersenne61x2 {
         assert!(log_order <= Self::TWO_ADICITY, "no such root of unity");
         ROOTS[log_order]
     }
+
+    fn ntt_rows(message: &[Self], width: usize, shift: Self, out: &mut [Self]) {
+        static ROOTS: crate::kernels::ntt::Roots<Mersenne61x2> = crate::kernels::ntt::Roots::new();
+        crate::kernels::ntt::fast(message, width, shift, &ROOTS, out);
+    }
 }
 
 super::extension_of_itself!(Mersenne61x2);
+crate::kernels::lanes::scalar_lanes!(Mersenne61x2);

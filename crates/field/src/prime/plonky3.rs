@@ -63,6 +63,59 @@ macro_rules! base {
                 assert!(log_order <= <Self as crate::TwoAdic>::TWO_ADICITY, "no such root of unity");
                 <Self as p3_field::TwoAdicField>::two_adic_generator(log_order)
             }
+
+            fn ntt_rows(message: &[Self], width: usize, shift: Self, out: &mut [Self]) {
+                static ROOTS: crate::kernels::ntt::Roots<$F> = crate::kernels::ntt::Roots::new();
+                crate::kernels::ntt::fast(message, width, shift, &ROOTS, out);
+            }
+        }
+
+        impl crate::kernels::lanes::Vectors for $F {
+            type Lanes = <$F as p3_field::Field>::Packing;
+        }
+
+        impl crate::kernels::lanes::Lanes<$F> for <$F as p3_field::Field>::Packing {
+            const WIDTH: usize = <Self as p3_field::PackedValue>::WIDTH;
+
+            #[inline(always)]
+            fn splat(x: $F) -> Self {
+                Self::from(x)
+            }
+
+            #[inline(always)]
+            fn from_fn(f: impl FnMut(usize) -> $F) -> Self {
+                p3_field::PackedValue::from_fn(f)
+            }
+
+            #[inline(always)]
+            fn lanes(&self) -> &[$F] {
+                p3_field::PackedValue::as_slice(self)
+            }
+
+            #[inline(always)]
+            fn split(values: &[$F]) -> (&[Self], &[$F]) {
+                p3_field::PackedValue::pack_slice_with_suffix(values)
+            }
+
+            #[inline(always)]
+            fn split_mut(values: &mut [$F]) -> (&mut [Self], &mut [$F]) {
+                p3_field::PackedValue::pack_slice_with_suffix_mut(values)
+            }
+
+            #[inline(always)]
+            fn interleave(self, other: Self, run: usize) -> (Self, Self) {
+                p3_field::PackedFieldPow2::interleave(&self, other, run)
+            }
+
+            #[inline(always)]
+            fn dot<const N: usize>(vectors: &[Self; N], factors: &[Self; N]) -> Self {
+                p3_field::PrimeCharacteristicRing::dot_product(vectors, factors)
+            }
+
+            #[inline(always)]
+            fn mixed_dot<const N: usize>(vectors: &[Self; N], factors: &[$F; N]) -> Self {
+                <Self as p3_field::Algebra<$F>>::mixed_dot_product(vectors, factors)
+            }
         }
 
         crate::prime::extension_of_itself!($F);
@@ -161,6 +214,18 @@ macro_rules! extension {
                 // SAFETY: as in `flatten`; the exclusive borrow passes to the result, and every value
                 // of `B` is allowed as a coefficient.
                 unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), length) }
+            }
+
+            fn combine_columns(matrix: &[$B], weights: &[Self], out: &mut [Self]) {
+                crate::kernels::combine::columns(matrix, weights, out);
+            }
+
+            fn combine_rows(matrix: &[$B], weights: &[Self], out: &mut [Self]) {
+                crate::kernels::combine::rows(matrix, weights, out);
+            }
+
+            fn accumulate_powers(points: &[$B], coefficients: &[Self], out: &mut [Self]) {
+                crate::kernels::combine::powers(points, coefficients, out);
             }
         }
 

@@ -2,7 +2,7 @@
 //!
 //! Every call states its role, and no two roles share an input: BLAKE3 runs in keyed mode with one
 //! fixed key per role, the others put one role byte in front of the message. So a leaf is never a node,
-//! and neither is ever a transcript state.
+//! and neither is ever a transcript state. (notes: merkle-nodes)
 //!
 //! | hash | leaf of `row` | node of `l, r` | SIMD |
 //! |---|---|---|---|

@@ -8,7 +8,7 @@
 //! ```
 //! The cap of log-size `c` is the layer of `2^c` nodes: committing to it instead of the root saves `c`
 //! digests per opened path. An opening of several positions holds every sibling that the verifier cannot
-//! compute, once: from the leaves upwards, left to right in each layer.
+//! compute, once: from the leaves upwards, left to right in each layer. (notes: merkle-multi)
 
 mod verifier;
 
@@ -49,7 +49,7 @@ impl MerkleTree {
         self.cap(0)[0]
     }
 
-    /// The layer of `2^log_cap` nodes.
+    /// The layer of `2^log_cap` nodes. (notes: merkle-cap)
     ///
     /// # Panics
     /// If `log_cap` exceeds [`MerkleTree::log_leaves`].

@@ -1,4 +1,4 @@
-//! Proof of work on a transcript state.
+//! Proof of work on a transcript state. (notes: transcript-grinding)
 //!
 //! A nonce is good for `bits` if `H(GRIND: state ‖ nonce ‖ 0^24)` begins with that many zero bits (bytes in
 //! order, high bit first). The message is one 64-byte block, so trials run in all lanes of the hash.

@@ -8,6 +8,8 @@
 //! draw_i = H(SQUEEZE:    state' ‖ i ‖ 0^24)                                   32 bytes of challenge
 //! ```
 //!
+//! (notes: transcript-verbs)
+//!
 //! | verb | proof | chain | data in the chain |
 //! |---|---|---|---|
 //! | `public` | - | yes | the bytes |
@@ -18,9 +20,9 @@
 //!
 //! Kind, label and lengths enter with every message, so no two sequences of calls give the same input; a
 //! draw never shows the state, and the state moves on before each draw. Lengths of messages are *not* in
-//! the proof: the verifier asks for the number that its parameters say.
+//! the proof: the verifier asks for the number that its parameters say. (notes: transcript-absorb)
 //!
-//! Forgetting the statement does not compile:
+//! Forgetting the statement does not compile: (notes: transcript-typestate)
 //!
 //! ```
 //! # use iop::{hash::Hash, transcript::Domain};
@@ -144,7 +146,7 @@ pub trait Challenger {
         bytes.chunks_exact(E::UNIFORM_BYTES).map(E::from_uniform).collect()
     }
 
-    /// `count` uniform draws below `2^log_size`, sorted, equal ones once.
+    /// `count` uniform draws below `2^log_size`, sorted, equal ones once. (notes: transcript-queries)
     ///
     /// Every draw is 8 bytes under a mask, so each is exactly uniform. `log_size < 32` on 32-bit targets.
     fn positions(&mut self, label: &'static str, log_size: usize, count: usize) -> Vec<usize> {

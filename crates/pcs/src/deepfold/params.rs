@@ -108,8 +108,16 @@ impl Params {
     }
 
     fn of_target(target: &Target, regime: Regime) -> Self {
-        let Target { fields, hash, log_size, log_columns, log_inv_rate, grinding, unique_decoding: _, bits: _ } =
-            *target;
+        let Target {
+            fields,
+            hash,
+            log_size,
+            log_columns,
+            log_inv_rate,
+            grinding,
+            unique_decoding: _,
+            bits: _,
+        } = *target;
         let deep = regime != Regime::UniqueDecoding;
         let (queries, max_forms, log_final) = (1, 1, 0);
         Self {

@@ -69,8 +69,9 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
     pub fn commit(&mut self, entries: Vec<B>) -> Witness<B, E> {
         let params = self.scheme.params();
         assert_eq!(entries.len(), 1 << params.log_size, "number of entries");
-        let buffer = core::mem::take(&mut self.buffer);
-        let word = encode(&params.code(0), 0, &entries, params.columns(), buffer);
+        let mut word = core::mem::take(&mut self.buffer);
+        word.resize(entries.len() << params.log_inv_rate, B::ZERO);
+        encode(&params.code(0), 0, &entries, params.columns(), &mut word);
         let oracle = Oracle::from_codeword(params.hash, word, params.tree(0).width);
         let root = oracle.root();
         let (mut values, mut partial) = (Vec::new(), None);
@@ -113,7 +114,12 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
     ///
     /// # Panics
     /// If there are no forms or more than the parameters allow, or a form has the wrong number of variables.
-    pub fn open(&self, witness: &Witness<B, E>, forms: Vec<Tensor<E>>, context: &[u8]) -> (Claims<E>, Vec<u8>) {
+    pub fn open(
+        &self,
+        witness: &Witness<B, E>,
+        forms: Vec<Tensor<E>>,
+        context: &[u8],
+    ) -> (Claims<E>, Vec<u8>) {
         let params = self.scheme.params();
         assert!(!forms.is_empty() && forms.len() <= params.max_forms as usize, "number of linear forms");
         let (mut values, mut partials) = (Vec::new(), Vec::from_iter(witness.out_of_domain.clone()));
@@ -140,7 +146,13 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         (claims, tape.finish())
     }
 
-    fn prove(&self, tape: &mut ProverTape, witness: &Witness<B, E>, mut table: Table<'_, B, E>, claims: Vec<Claim<E>>) {
+    fn prove(
+        &self,
+        tape: &mut ProverTape,
+        witness: &Witness<B, E>,
+        mut table: Table<'_, B, E>,
+        claims: Vec<Claim<E>>,
+    ) {
         let params = self.scheme.params();
         let (rounds, mut claims) = (params.rounds(), claims);
         let mut oracles: Vec<Oracle<E>> = Vec::new();
@@ -156,14 +168,15 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
                 }
             }
             let r = fold_claims(tape, &mut claims, &table);
-            table = Table::Extension(table.bind(r));
+            let message = table.bind(r);
             if round + 1 < rounds {
                 let word = match oracles.last() {
                     Some(oracle) => self.inverse_roots.fold(oracle.codeword(), round, r),
-                    None => self.first_fold(witness, &table, r),
+                    None => self.first_fold(witness, &message, r),
                 };
                 oracles.push(Oracle::from_codeword(params.hash, word, 2));
             }
+            table = Table::Extension(message);
         }
         // P3: the final message in clear.
         tape.send("final message", &table.into_vec());
@@ -179,17 +192,15 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         }
     }
 
-    /// The first committed word after the commitment, of the message `table`: the commitment's word, folded, if it
-    /// has one column; else the message, encoded, which is cheaper than to combine the columns of the codeword.
-    fn first_fold(&self, witness: &Witness<B, E>, table: &Table<'_, B, E>, r: E) -> Vec<E> {
+    /// The word of the message once folded: the commitment's word, folded, if that has one column; else the message,
+    /// encoded, which is cheaper than to combine the columns of the commitment's word.
+    fn first_fold(&self, witness: &Witness<B, E>, message: &[E], r: E) -> Vec<E> {
         let params = self.scheme.params();
-        let Table::Extension(message) = table else { unreachable!("a folded message lies in the challenge field") };
         if params.log_columns == 0 {
             return self.inverse_roots.fold_base(witness.oracle.codeword(), r);
         }
         let mut word = vec![E::ZERO; message.len() << params.log_inv_rate];
-        let flat = encode(&params.code(0), 1, E::flatten(message), E::DEGREE, Vec::new());
-        E::flatten_mut(&mut word).copy_from_slice(&flat);
+        encode(&params.code(0), 1, E::flatten(message), E::DEGREE, E::flatten_mut(&mut word));
         word
     }
 }
@@ -206,7 +217,8 @@ fn fold_claims<B: TwoAdic, E: ExtensionOf<B>>(
         (halved, even, slope)
     };
     let halves: Vec<(Halved<E>, E, E)> = claims.iter().map(halve).collect();
-    let sent: Vec<E> = halves.iter().flat_map(|(h, even, slope)| [*slope, *even].into_iter().take(h.sent())).collect();
+    let sent: Vec<E> =
+        halves.iter().flat_map(|(h, even, slope)| [*slope, *even].into_iter().take(h.sent())).collect();
     tape.send("slopes", &sent);
     let r = tape.challenge("fold");
     *claims = halves.into_iter().map(|(halved, even, slope)| halved.fold(even, slope, r)).collect();
@@ -236,13 +248,8 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Table<'_, B, E> {
     /// The value of a form.
     fn apply(&self, form: &Tensor<E>) -> E {
         let (low, rest) = form.split(1);
-        match low.factors() {
-            [[a, b]] => {
-                let [even, slope] = self.halves(&rest);
-                *a * even + *b * (even + slope)
-            }
-            _ => unreachable!("a word has at least two entries"),
-        }
+        let ([even, slope], [a, b]) = (self.halves(&rest), low.factors()[0]);
+        a * even + b * (even + slope)
     }
 
     /// The message folded by `r`.

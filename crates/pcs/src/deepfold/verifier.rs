@@ -1,6 +1,12 @@
 //! What a verifier holds, and `verify`. Step labels as in `prover.rs`.
 #![forbid(unsafe_code)]
-#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::as_conversions)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
 
 use super::claim::{Claim, Halved};
 use super::params::Params;
@@ -62,7 +68,8 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         let mut out_of_domain = Vec::new();
         if self.params.out_of_domain() {
             let value = r.bytes(E::BYTES).ok_or(Invalid("the commitment is cut short"))?;
-            let value = E::from_bytes(value).ok_or(Invalid("non-canonical field element in the commitment"))?;
+            let value =
+                E::from_bytes(value).ok_or(Invalid("non-canonical field element in the commitment"))?;
             out_of_domain.push(value);
         }
         r.finish().ok_or(Invalid("bytes after the commitment"))?;
@@ -76,7 +83,12 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
     ///
     /// # Errors
     /// If the claims or the commitment do not fit the parameters, or the proof is wrong in any way.
-    pub fn verify(&self, commitment: &Commitment<E>, claims: &Claims<E>, proof: &[u8]) -> Result<(), Invalid> {
+    pub fn verify(
+        &self,
+        commitment: &Commitment<E>,
+        claims: &Claims<E>,
+        proof: &[u8],
+    ) -> Result<(), Invalid> {
         self.check_shapes(commitment, claims)?;
         let mut tape = self.bind(commitment, claims).verifier(proof);
         let stated = self.stated(commitment, claims);
@@ -203,7 +215,8 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
     /// The point that a commitment's out-of-domain value belongs to; `None` in unique decoding.
     pub(super) fn out_of_domain_point(&self, root: &Digest) -> Option<Tensor<E>> {
         self.params.out_of_domain().then(|| {
-            let bound = Domain::new(self.params.hash, "tenfold deepfold commit v1", &self.digest).statement(root);
+            let bound =
+                Domain::new(self.params.hash, "tenfold deepfold commit v1", &self.digest).statement(root);
             let variables = usize::try_from(self.params.log_size).unwrap_or(0);
             Tensor::point(&bound.verifier(&[]).challenges::<E>("out-of-domain point", variables))
         })
@@ -290,7 +303,12 @@ fn halves<E: field::Field>(r: E) -> Result<[E; 2], Invalid> {
 }
 
 /// The link from the pair `j` at `x` and `-x` into the next word, given `1/x`.
-fn fold<B: TwoAdic, E: ExtensionOf<B>>(j: usize, inverse: B, [u, v]: [E; 2], [even, odd]: [E; 2]) -> Link<B, E> {
+fn fold<B: TwoAdic, E: ExtensionOf<B>>(
+    j: usize,
+    inverse: B,
+    [u, v]: [E; 2],
+    [even, odd]: [E; 2],
+) -> Link<B, E> {
     (j, inverse.square(), even * (u + v) + odd * (u - v).scale(inverse))
 }
 

@@ -8,22 +8,21 @@ use rayon::prelude::*;
 const TASK: usize = 1 << 12;
 
 /// Encodes every column of a row-major message on the domain that `squarings` folds have squared: `points` is the
-/// code of the first word. `out` is reused.
+/// code of the first word.
 pub(super) fn encode<B: TwoAdic>(
     points: &ReedSolomon,
     squarings: usize,
     message: &[B],
     width: usize,
-    mut out: Vec<B>,
-) -> Vec<B> {
+    out: &mut [B],
+) {
     let rows = message.len() / width;
-    out.resize(message.len() << points.log_inv_rate, B::ZERO);
+    assert_eq!(out.len(), message.len() << points.log_inv_rate, "length of the codeword");
     out.par_chunks_exact_mut(rows * width).enumerate().for_each(|(c, block)| {
         // The point at position p of the squared domain is a power of the one at p << squarings.
         let shift = points.point::<B>((c * rows) << squarings).pow(1 << squarings);
         B::ntt_rows(message, width, shift, block);
     });
-    out
 }
 
 /// The inverses of the points of a domain without its shift, `w^-bitrev(2j)` for the pairs `j`. Squaring the domain
@@ -36,7 +35,7 @@ impl<B: TwoAdic> InverseRoots<B> {
     pub fn new(log_domain: usize) -> Self {
         let mut table = Vec::with_capacity(1 << (log_domain - 1));
         table.push(B::ONE);
-        // Bit k of j weighs half as much in the exponent as bit k - 1; bit 0 of j weighs 2^(log_domain - 2).
+        // Bit k of j is bit log_domain - 2 - k of the exponent, whatever the domain.
         for k in 0..log_domain - 1 {
             let step = B::root_of_unity(k + 2).inverse().expect("a root of unity");
             table.extend_from_within(..);

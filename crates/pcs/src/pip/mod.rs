@@ -18,14 +18,12 @@
 //! A column is the coefficient vector of a univariate polynomial. An opening proves linear forms
 //! `⊗(a_v, b_v)`: the low `log_columns` factors weight the fragments, the others the rows.
 
-pub mod chain;
 mod params;
 mod prover;
 mod recursion;
 mod reduce;
 pub mod search;
 mod security;
-pub mod two_chains;
 mod verifier;
 
 #[cfg(test)]

@@ -31,15 +31,12 @@ pub struct Level {
     pub grinding: u32,
 }
 
-/// The argument that ties the combined fragment to its claims.
+/// The argument that ties the combined fragment to its claims. The fold chains that the notes compare it with
+/// are not built. (notes: pip-polyfrim, pip-chain)
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inner {
     /// Re-commit to the combined fragment at lower and lower rates; an empty list sends it in clear.
     Recursion(Vec<Level>),
-    /// One chain of folded codewords beside a sumcheck.
-    Chain(super::chain::Shape),
-    /// PolyFRIM's two chains, as the paper has it: one for proximity, one for the evaluation.
-    TwoChains,
 }
 
 /// Parameters of PIP_FRI.
@@ -87,7 +84,7 @@ impl Params {
     }
 
     /// Random rows below the data: one more than the rows that all hidden openings reveal, so that even an
-    /// unopened leaf stays unpredictable to one who knows the data. (notes: zk-tail)
+    /// unopened leaf stays unpredictable to one who knows the data. (notes: zk-tail, zk-rows)
     pub fn tail(&self) -> usize {
         if self.hidden_openings == 0 { 0 } else { (self.hidden_openings * self.level.queries) as usize + 1 }
     }
@@ -101,7 +98,8 @@ impl Params {
         let width = self.columns() + degree * self.hidden_openings as usize;
         let variables = ceil_log2(self.columns());
         let mut stages = vec![self.stage(code, width, variables, &self.level)];
-        if let Inner::Recursion(levels) = &self.inner {
+        let Inner::Recursion(levels) = &self.inner;
+        {
             for level in levels {
                 log_rows -= level.log_columns as usize;
                 let code = ReedSolomon::new(log_rows, level.log_inv_rate as usize);
@@ -146,8 +144,6 @@ impl Params {
         self.check_hiding()?;
         match &self.inner {
             Inner::Recursion(levels) => self.check_recursion(levels)?,
-            Inner::Chain(shape) => shape.check(self.log_rows())?,
-            Inner::TwoChains => self.check_two_chains()?,
         }
         let fits = |s: &Stage| s.shape.code.log_domain() <= self.fields.two_adicity();
         check(
@@ -168,11 +164,6 @@ impl Params {
         check(left <= 16, "the final message is longer than 2^16")
     }
 
-    fn check_two_chains(&self) -> Result<(), &'static str> {
-        check(self.regime == Regime::UniqueDecoding, "two chains are proven in unique decoding only")?;
-        check(self.log_rows() >= 2, "two chains need fragments of at least four entries")
-    }
-
     fn check_hiding(&self) -> Result<(), &'static str> {
         if self.hidden_openings == 0 {
             return Ok(());
@@ -182,12 +173,11 @@ impl Params {
             self.regime == Regime::UniqueDecoding,
             "hiding needs unique decoding: an out-of-domain value leaks",
         )?;
-        check(matches!(self.inner, Inner::Recursion(_)), "hiding is proven for the recursion only")?;
         let row_bits = self.columns() as f64 * self.fields.base_bits();
         check(row_bits >= 192.0, "hiding needs rows of at least 192 bits: take more columns")
     }
 
-    /// The canonical encoding.
+    /// The canonical encoding. (notes: formats-params)
     pub fn encode(&self) -> Vec<u8> {
         let Self { fields, hash, regime, log_size, polynomials, max_forms, hidden_openings, level, inner } =
             self;
@@ -206,11 +196,6 @@ impl Params {
                 w.u8(levels.len() as u8);
                 levels.iter().for_each(|level| write_level(&mut w, level));
             }
-            Inner::Chain(shape) => {
-                w.u8(1);
-                shape.encode(&mut w);
-            }
-            Inner::TwoChains => w.u8(2),
         }
         w.finish()
     }
@@ -231,8 +216,6 @@ impl Params {
                 let count = usize::from(r.u8()?);
                 Inner::Recursion((0..count).map(|_| read_level(&mut r)).collect::<Option<_>>()?)
             }
-            1 => Inner::Chain(super::chain::Shape::decode(&mut r)?),
-            2 => Inner::TwoChains,
             _ => return None,
         };
         r.finish()?;

@@ -3,10 +3,11 @@
 #[cfg(test)]
 use super::lies::{Lie, told};
 use super::params::Inner;
+use super::recursion;
 use super::reduce::{self, Split};
 use super::verifier::{Commitment, Scheme};
-use super::{chain, recursion, two_chains};
 use crate::claims::Claims;
+pub(super) use crate::matrix::{combine_columns, combine_rows};
 use field::{ExtensionOf, TwoAdic};
 use iop::oracle::Oracle;
 use iop::poly::{Tensor, dot};
@@ -15,11 +16,10 @@ use rand::SeedableRng;
 use rand::rngs::SysRng;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng;
-use rayon::prelude::*;
 use zeroize::Zeroize;
 
-/// Rows of the message matrix that one task combines.
-const ROWS_PER_TASK: usize = 1 << 11;
+/// A form's fragment weights, and the value of every column under its row part.
+type Partial<E> = (Vec<E>, Vec<E>);
 
 /// A machine that proves for a [`Scheme`]: the threads of this process. Keeps buffers from one commitment to the
 /// next, because touching fresh memory costs more than encoding into it.
@@ -131,7 +131,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
     }
 
     /// A form's fragment weights and the value of every data column under its row part.
-    fn partial(&self, witness: &Witness<B, E>, form: &Tensor<E>) -> (Vec<E>, Vec<E>) {
+    fn partial(&self, witness: &Witness<B, E>, form: &Tensor<E>) -> Partial<E> {
         let params = self.scheme.params();
         assert_eq!(form.variables(), params.log_size as usize, "variables of a linear form");
         let (columns, rows) = form.split(params.level.log_columns as usize);
@@ -154,10 +154,9 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
     ) -> (Claims<E>, Vec<u8>) {
         let params = self.scheme.params();
         assert!(!forms.is_empty() && forms.len() <= params.max_forms as usize, "number of linear forms");
-        let partials: Vec<(Vec<E>, Vec<E>)> = forms.iter().map(|form| self.partial(witness, form)).collect();
-        let value = |(columns, p): &(Vec<E>, Vec<E>)| {
-            p.chunks_exact(columns.len()).map(|p| dot(p, columns)).collect()
-        };
+        let partials: Vec<Partial<E>> = forms.iter().map(|form| self.partial(witness, form)).collect();
+        let value =
+            |(columns, p): &Partial<E>| p.chunks_exact(columns.len()).map(|p| dot(p, columns)).collect();
         let values: Vec<Vec<E>> = partials.iter().map(value).collect();
         #[cfg(test)]
         let (values, partials) = lie_about_values(values, partials);
@@ -182,18 +181,13 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
     fn prove(&self, tape: &mut ProverTape, witness: &Witness<B, E>, split: &Split<E>, partials: &[Vec<E>]) {
         let params = self.scheme.params();
         let stages = self.scheme.stages();
-        if let Inner::TwoChains = params.inner {
-            return two_chains::prove(stages, tape, &witness.oracle, &witness.message, split);
-        }
         // P1: claims about the polynomials become claims about one combined fragment.
         let (weights, claims) = reduce::prove::<B, E>(params, tape, split, partials);
         let message = combine_columns(&witness.message, &weights);
         // P2: the inner argument.
         let first = recursion::First { oracle: &witness.oracle, weights };
-        match &params.inner {
-            Inner::Chain(shape) => chain::prove(stages, shape, tape, first, message, &claims),
-            _ => recursion::prove(stages, params.out_of_domain(), tape, first, (message, &[]), &claims),
-        }
+        let Inner::Recursion(_) = &params.inner;
+        recursion::prove(stages, tape, (first, params.out_of_domain()), (message, &[]), &claims);
     }
 
     fn prove_hiding(&self, tape: &mut ProverTape, witness: &mut Witness<B, E>, split: &Split<E>) {
@@ -214,7 +208,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         let mut message = combine_columns(&witness.message, &weights);
         let tail = message.split_off(1 << params.log_rows());
         let first = recursion::First { oracle: &witness.oracle, weights };
-        recursion::prove(self.scheme.stages(), false, tape, first, (message, &tail), &claims);
+        recursion::prove(self.scheme.stages(), tape, (first, false), (message, &tail), &claims);
     }
 }
 
@@ -232,45 +226,12 @@ fn randomise<B: TwoAdic>(message: &mut [B], width: usize, columns: usize, data_r
     bytes.zeroize();
 }
 
-/// The column combination of a message matrix: one entry per row.
-pub(super) fn combine_columns<B: TwoAdic, E: ExtensionOf<B>>(message: &[B], weights: &[E]) -> Vec<E> {
-    let mut out = vec![E::ZERO; message.len() / weights.len()];
-    message
-        .par_chunks(ROWS_PER_TASK * weights.len())
-        .zip(out.par_chunks_mut(ROWS_PER_TASK))
-        .for_each(|(rows, out)| E::combine_columns(rows, weights, out));
-    out
-}
-
-/// The row combination of a message matrix of the given width: one entry per column. Rows beyond the weights
-/// count as weighted zero.
-pub(super) fn combine_rows<B: TwoAdic, E: ExtensionOf<B>>(
-    message: &[B],
-    width: usize,
-    weights: &[E],
-) -> Vec<E> {
-    let task = |(rows, weights): (&[B], &[E])| {
-        let mut out = vec![E::ZERO; width];
-        E::combine_rows(rows, weights, &mut out);
-        out
-    };
-    let add = |mut a: Vec<E>, b: Vec<E>| {
-        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
-        a
-    };
-    message
-        .par_chunks(ROWS_PER_TASK * width)
-        .zip(weights.par_chunks(ROWS_PER_TASK))
-        .map(task)
-        .reduce(|| vec![E::ZERO; width], add)
-}
-
 /// Every value off by one, with or without a partial evaluation that makes up for it.
 #[cfg(test)]
 fn lie_about_values<E: field::Field>(
     mut values: Vec<Vec<E>>,
-    mut partials: Vec<(Vec<E>, Vec<E>)>,
-) -> (Vec<Vec<E>>, Vec<(Vec<E>, Vec<E>)>) {
+    mut partials: Vec<Partial<E>>,
+) -> (Vec<Vec<E>>, Vec<Partial<E>>) {
     if told(Lie::Value) || told(Lie::PartialEvaluation) {
         values[0][0] += E::ONE;
     }

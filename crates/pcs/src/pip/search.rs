@@ -307,6 +307,7 @@ impl Model<'_> {
 }
 
 /// Expected digests of a deduplicated opening of `queries` uniform leaves of a tree of depth `log_leaves`.
+/// (notes: pip-size)
 pub fn expected_siblings(log_leaves: u32, queries: f64) -> f64 {
     let occupied = |depth: u32| {
         let n = f64::from(depth).exp2();

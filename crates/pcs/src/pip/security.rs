@@ -29,8 +29,6 @@ pub(super) fn report(params: &Params) -> Report {
     }
     match inner {
         Inner::Recursion(_) => terms.recursion(&stages, *max_forms as usize),
-        Inner::Chain(shape) => super::chain::terms(&mut terms, first, shape),
-        Inner::TwoChains => super::two_chains::terms(&mut terms, first),
     }
     report
 }
@@ -43,8 +41,8 @@ pub(super) struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    pub fn push(&mut self, label: String, bits: f64, grinding: u32, formula: String, source: &'static str) {
-        self.report.push(Term { label, bits, grinding, formula, source });
+    pub fn push(&mut self, label: String, bits: f64, formula: String, source: &'static str) {
+        self.report.push(Term { label, bits, grinding: 0, formula, source });
     }
 
     /// Two members of the list around `stage` agree at the random point.
@@ -57,7 +55,7 @@ impl Terms<'_> {
         let list = self.regime.list_bits(&code);
         let formula =
             format!("L(L-1)/2 * {variables}/|E|, log2 L = {list:.2}, log2|E| = {:.2}", self.field_bits);
-        self.push(format!("out-of-domain {at}"), bits, 0, formula, "WHIR Lemma 4.25; Schwartz-Zippel");
+        self.push(format!("out-of-domain {at}"), bits, formula, "WHIR Lemma 4.25; Schwartz-Zippel");
     }
 
     /// Random combination of the committed columns: list members survive, and so do violated claims.
@@ -69,11 +67,11 @@ impl Terms<'_> {
         let code = code(stage);
         let bits = self.regime.tensor_bits(&code, self.field_bits, variables);
         let formula = format!("{variables} variables x line error on 2^{} points", code.log_domain);
-        self.push("combine columns".into(), bits, 0, formula, PROXIMITY);
+        self.push("combine columns".into(), bits, formula, PROXIMITY);
         let list = self.regime.list_bits(&code);
         let bits = self.field_bits - list - f64::from(variables).log2();
         let formula = format!("L * {variables}/|E|, log2 L = {list:.2}");
-        self.push("combine claims".into(), bits, 0, formula, "Schwartz-Zippel");
+        self.push("combine claims".into(), bits, formula, "Schwartz-Zippel");
     }
 
     /// The claims enter a hiding opening by the powers of one further challenge.
@@ -81,9 +79,9 @@ impl Terms<'_> {
         let code = code(stage);
         let bits = self.regime.powers_bits(&code, self.field_bits, u64::from(polynomials) + 1);
         let formula = format!("{polynomials} x line error on 2^{} points", code.log_domain);
-        self.push("mask and claims".into(), bits, 0, formula, PROXIMITY);
+        self.push("mask and claims".into(), bits, formula, PROXIMITY);
         let bits = self.field_bits - f64::from(polynomials).log2();
-        self.push("mask claims".into(), bits, 0, format!("{polynomials}/|E|"), "Schwartz-Zippel");
+        self.push("mask claims".into(), bits, format!("{polynomials}/|E|"), "Schwartz-Zippel");
     }
 
     fn recursion(&mut self, stages: &[Stage], forms: usize) {
@@ -109,7 +107,8 @@ impl Terms<'_> {
         let queries = stage.queries as u32;
         let bits = self.regime.query_bits(&code, queries);
         let formula = format!("(1-δ)^{queries}, δ = {:.5}", self.regime.distance(&code));
-        self.push(label.into(), bits, stage.grinding, formula, "fresh positions");
+        let (label, grinding, source) = (label.into(), stage.grinding, "fresh positions");
+        self.report.push(Term { label, bits, grinding, formula, source });
     }
 
     /// Claims are batched with the powers of one challenge.
@@ -117,7 +116,7 @@ impl Terms<'_> {
         let list = self.regime.list_bits(&code(stage));
         let bits = self.field_bits - list - (claims.max(2) as f64 - 1.0).log2();
         let formula = format!("L * {}/|E|, log2 L = {list:.2}", claims.max(2) - 1);
-        self.push(label.into(), bits, 0, formula, "Schwartz-Zippel");
+        self.push(label.into(), bits, formula, "Schwartz-Zippel");
     }
 
     /// Sumcheck rounds whose challenges also fold the columns.
@@ -125,7 +124,7 @@ impl Terms<'_> {
         let (code, rounds) = (code(stage), stage.variables as u32);
         let bits = self.regime.tensor_bits(&code, self.field_bits, rounds);
         let formula = format!("{rounds} rounds x line error on 2^{} points", code.log_domain);
-        self.push(format!("fold {at}"), bits, 0, formula, PROXIMITY);
+        self.push(format!("fold {at}"), bits, formula, PROXIMITY);
         self.sumcheck(&format!("sumcheck {at}"), &code, rounds);
     }
 
@@ -134,7 +133,7 @@ impl Terms<'_> {
         let list = self.regime.list_bits(code);
         let bits = self.field_bits - list - (2.0 * f64::from(rounds)).log2();
         let formula = format!("L * 2*{rounds}/|E|, log2 L = {list:.2}");
-        self.push(label.into(), bits, 0, formula, "Schwartz-Zippel");
+        self.push(label.into(), bits, formula, "Schwartz-Zippel");
     }
 }
 

@@ -9,8 +9,8 @@
 )]
 
 use super::params::{Inner, Params, Stage};
+use super::recursion;
 use super::reduce::{self, Split};
-use super::{chain, recursion, two_chains};
 use crate::claims::Claims;
 use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
@@ -20,7 +20,7 @@ use iop::error::{Invalid, ParamError};
 use iop::hash::Digest;
 use iop::poly::{Tensor, to_bytes};
 use iop::security::{Policy, Report};
-use iop::transcript::{Bound, Challenger, Domain, VerifierTape};
+use iop::transcript::{Bound, Call, Challenger, Domain, VerifierTape};
 
 /// Validated parameters: all that a verifier holds.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ pub struct Scheme<B, E> {
 }
 
 /// A commitment: the root over the codeword's rows and, outside unique decoding, one value per polynomial at a
-/// point drawn from the root, which pins the commitment to one list member.
+/// point drawn from the root, which pins the commitment to one list member. (notes: pip-commit)
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Commitment<E> {
     /// Root of the Merkle tree.
@@ -98,38 +98,46 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         claims: &Claims<E>,
         proof: &[u8],
     ) -> Result<(), Invalid> {
-        self.check_shapes(commitment, claims)?;
         let mut tape = self.bind(commitment, claims).verifier(proof);
+        self.run(commitment, claims, &mut tape)?;
+        tape.finish()
+    }
+
+    /// The calls of a valid proof's transcript in order: what each of its bytes is.
+    pub fn script(
+        &self,
+        commitment: &Commitment<E>,
+        claims: &Claims<E>,
+        proof: &[u8],
+    ) -> Result<Vec<Call>, Invalid> {
+        let mut tape = self.bind(commitment, claims).verifier(proof);
+        self.run(commitment, claims, &mut tape)?;
+        let script = tape.script().to_vec();
+        tape.finish()?;
+        Ok(script)
+    }
+
+    fn run(
+        &self,
+        commitment: &Commitment<E>,
+        claims: &Claims<E>,
+        tape: &mut VerifierTape<'_>,
+    ) -> Result<(), Invalid> {
+        self.check_shapes(commitment, claims)?;
         let point = self.out_of_domain_point(&commitment.root);
         let out_of_domain = point.as_ref().map(|z| (z, commitment.out_of_domain.as_slice()));
         let split = Split::new(&self.params, out_of_domain, claims);
-        if let Inner::TwoChains = self.params.inner {
-            two_chains::verify::<B, E>(&self.stages, &mut tape, commitment.root, &split)?;
-            return tape.finish();
-        }
         // V1: claims about the polynomials become claims about one combined fragment.
         let (weights, reduced) = if self.params.hidden_openings == 0 {
-            reduce::verify::<B, E>(&self.params, &mut tape, &split)?
+            reduce::verify::<B, E>(&self.params, tape, &split)?
         } else {
-            let mask = self.read_mask(&mut tape)?;
-            reduce::verify_hiding::<B, E>(&self.params, &mut tape, &split, mask)?
+            let mask = self.read_mask(tape)?;
+            reduce::verify_hiding::<B, E>(&self.params, tape, &split, mask)?
         };
         // V2: the inner argument.
         let first = (commitment.root, weights);
-        match &self.params.inner {
-            Inner::Recursion(_) => {
-                recursion::verify::<B, E>(
-                    &self.stages,
-                    self.params.out_of_domain(),
-                    &mut tape,
-                    first,
-                    reduced,
-                )?;
-            }
-            Inner::Chain(shape) => chain::verify::<B, E>(&self.stages, shape, &mut tape, first, reduced)?,
-            Inner::TwoChains => return Err(Invalid("inner argument")),
-        }
-        tape.finish()
+        let Inner::Recursion(_) = &self.params.inner;
+        recursion::verify::<B, E>(&self.stages, self.params.out_of_domain(), tape, first, reduced)
     }
 
     fn check_shapes(&self, commitment: &Commitment<E>, claims: &Claims<E>) -> Result<(), Invalid> {

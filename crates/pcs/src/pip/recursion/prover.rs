@@ -25,9 +25,8 @@ struct Claim<E> {
 /// columns and `tail` its coefficients above the data rows (sent in clear).
 pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
     stages: &[Stage],
-    out_of_domain: bool,
     tape: &mut ProverTape,
-    first: First<'_, B, E>,
+    (first, out_of_domain): (First<'_, B, E>, bool),
     (mut message, tail): (Vec<E>, &[E]),
     claims: &[(Tensor<E>, E)],
 ) {

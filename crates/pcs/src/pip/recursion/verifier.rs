@@ -96,7 +96,7 @@ fn open<B: TwoAdic, E: ExtensionOf<B>>(
     Ok(positions.iter().map(|&p| code.point(p)).zip(combined).collect())
 }
 
-/// All claims by the powers of `gamma`, opened rows last.
+/// All claims by the powers of `gamma`, opened rows last. (notes: linear-forms-weighted)
 fn batch<B: TwoAdic, E: ExtensionOf<B>>(
     claims: Vec<Claim<E>>,
     gamma: E,

@@ -1,4 +1,4 @@
-//! Hiding, by linear algebra. (notes: zk-simulator)
+//! Hiding, by linear algebra. (notes: zk-rows)
 //!
 //! All that a hiding opening reveals is a function of the opened rows and of the combined message with its tail,
 //! both linear in the data and the randomness. For fixed challenges, the view is independent of the data given

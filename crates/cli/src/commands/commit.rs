@@ -1,0 +1,119 @@
+//! `tenfold commit`: a file of rows becomes a commitment file.
+
+use super::subject::Subject;
+use super::{BYTES_PER_ROW, load, scheme, write_file};
+use crate::args::{Common, Input, Output, SchemeArgs};
+use crate::data::{Base, Column, embed};
+use crate::exit::{Exit, Failure};
+use crate::progress::Progress;
+use crate::table::Paint;
+use crate::units;
+use field::{ExtensionOf, TwoAdic};
+use pcs::codec::{Reader, Writer};
+use pcs::file::{File, Kind, SchemeId};
+use pcs::pip::{Params, Prover, Scheme, Witness};
+use pcs::with_fields;
+use serde_json::json;
+
+/// Everything a commitment file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Committed {
+    /// The parameters, not yet held against a policy.
+    pub params: Params,
+    /// What was committed to.
+    pub subject: Subject,
+    /// The scheme's commitment.
+    pub commitment: Vec<u8>,
+}
+
+impl Committed {
+    /// The file's bytes.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let mut body = Writer::new();
+        body.sized(&self.subject.encode());
+        body.sized(&self.commitment);
+        let statement =
+            self.params.hash.digest("tenfold committed v1", &[&self.subject.encode(), &self.commitment]);
+        let file = File {
+            kind: Kind::Commitment,
+            scheme: SchemeId::Pip,
+            params: self.params.encode(),
+            params_digest: self.params.digest(),
+            statement,
+            body: body.finish(),
+        };
+        file.encode()
+    }
+
+    /// Reads a commitment file, exactly.
+    pub fn decode(bytes: &[u8]) -> Result<Self, Failure> {
+        let bad = |what: &str| Failure::usage(what, "make it again with `tenfold commit`");
+        let file = File::decode(bytes).map_err(|e| bad(&e.to_string()))?;
+        if file.kind != Kind::Commitment || file.scheme != SchemeId::Pip {
+            return Err(bad("this file is no commitment"));
+        }
+        let params =
+            Params::decode(&file.params).ok_or_else(|| bad("the file's parameters are malformed"))?;
+        let mut r = Reader::new(&file.body);
+        let read = (|| {
+            let subject = Subject::decode(r.sized()?)?;
+            let commitment = r.sized()?.to_vec();
+            r.finish()?;
+            Some((subject, commitment))
+        })();
+        let (subject, commitment) = read.ok_or_else(|| bad("the file's content is malformed"))?;
+        let committed = Self { params, subject, commitment };
+        if committed.encode() != bytes {
+            return Err(bad("the digests in the file's header do not match its content"));
+        }
+        Ok(committed)
+    }
+}
+
+/// Commits to a column; the prover keeps what opening needs.
+pub fn commit<B: TwoAdic, E: ExtensionOf<B>>(scheme: &Scheme<B, E>, column: &Column) -> Witness<B, E> {
+    let entries = embed::elements::<B>(&column.values, 1 << scheme.params().log_size);
+    Prover::new(scheme).commit(entries)
+}
+
+/// The command.
+pub fn run(input: &Input, args: &SchemeArgs, output: &Output, common: &Common) -> Result<Exit, Failure> {
+    let mut progress = Progress::new(common.quiet || common.json);
+    let raw_width = args.field.base().unwrap_or(Base::Goldilocks).raw_width();
+    let column = load(input, common, BYTES_PER_ROW, raw_width, &mut progress)?;
+    let base = scheme::base(&column, args)?;
+    let params = scheme::params(base, scheme::log_size(&column), args)?;
+    progress.phase("committing");
+    let subject = Subject::of(&column);
+    let commitment = with_fields!(params.fields, B, E => {
+        let scheme = super::open::scheme::<B, E>(&params, args.bits.number())?;
+        commit(&scheme, &column).commitment().to_bytes()
+    });
+    progress.end();
+    let bits = params.report().proven_bits();
+    let committed = Committed { params, subject, commitment };
+    let bytes = committed.encode();
+    let path = output.output.clone().unwrap_or_else(|| input.file.with_extension("commitment"));
+    write_file(&path, &bytes)?;
+    let root = units::hex(committed.commitment.get(..32).unwrap_or_default());
+    if common.json {
+        println!(
+            "{:#}",
+            json!({ "file": path.display().to_string(), "bytes": bytes.len(), "root": root, "rows": column.rows(),
+                "field": committed.params.fields.name(), "proven_bits": bits })
+        );
+    } else if !common.quiet {
+        let paint = Paint::stderr();
+        eprintln!(
+            "{} {} rows of {}, {:.1} proven bits over {}\n  root {root}\n  written to {}",
+            paint.green("committed:"),
+            units::count(column.rows() as u64),
+            paint.bold(&column.name),
+            bits,
+            committed.params.fields.name(),
+            path.display()
+        );
+    }
+    Ok(Exit::Valid)
+}

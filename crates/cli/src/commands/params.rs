@@ -1,0 +1,64 @@
+//! `tenfold params`: the parameters for a size, and the security report term by term.
+
+use super::scheme;
+use crate::args::{Common, ParamsArgs};
+use crate::data::Base;
+use crate::exit::{Exit, Failure};
+use pcs::pip::{Inner, Params};
+use serde_json::json;
+
+/// The command.
+pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
+    let base = args.scheme.field.base().unwrap_or(Base::Goldilocks);
+    let params = scheme::params(base, args.log_size, &args.scheme)?;
+    let report = params.report();
+    if common.json {
+        let terms: Vec<_> = report
+            .terms
+            .iter()
+            .map(|t| json!({ "label": t.label, "bits": t.bits, "grinding": t.grinding, "formula": t.formula, "source": t.source }))
+            .collect();
+        let value = json!({
+            "scheme": "pip", "field": params.fields.name(), "log_size": params.log_size,
+            "layout": layout(&params), "digest": crate::units::hex(&params.digest()),
+            "proven_bits": report.proven_bits(), "round_by_round_bits": report.round_by_round(), "terms": terms,
+        });
+        println!("{value:#}");
+    } else {
+        println!(
+            "pip · {} · 2^{} entries · {:?} · {}",
+            params.fields.name(),
+            params.log_size,
+            params.regime,
+            params.hash.name()
+        );
+        for line in layout(&params) {
+            println!("  {line}");
+        }
+        println!("\n{report}");
+    }
+    Ok(Exit::Valid)
+}
+
+/// One line per committed matrix.
+#[must_use]
+pub fn layout(params: &Params) -> Vec<String> {
+    let mut rows = params.log_rows();
+    let line = |what: &str, level: &pcs::pip::Level, rows: u32| {
+        format!(
+            "{what}: 2^{rows} rows x {} columns, rate 1/{}, {} queries, {} bits of grinding",
+            1u64 << level.log_columns,
+            1u64 << level.log_inv_rate,
+            level.queries,
+            level.grinding
+        )
+    };
+    let mut lines = vec![line("commitment", &params.level, rows)];
+    let Inner::Recursion(levels) = &params.inner;
+    for (i, level) in levels.iter().enumerate() {
+        rows -= level.log_columns;
+        lines.push(line(&format!("level {}", i + 1), level, rows));
+    }
+    lines.push(format!("final message: 2^{rows} elements in clear"));
+    lines
+}

@@ -1,0 +1,84 @@
+//! From the user's wishes to validated parameters.
+
+use crate::args::{Bits, HashChoice, Profile, SchemeArgs};
+use crate::data::{Base, Column};
+use crate::exit::Failure;
+use iop::hash::Hash;
+use pcs::fields::Fields;
+use pcs::pip::Params;
+use pcs::pip::search::{self, Wanted};
+
+/// Fields that `auto` tries, smallest first.
+const AUTOMATIC: [Base; 3] = [Base::KoalaBear, Base::Goldilocks, Base::Bn254];
+
+/// The data field: the one asked for, or the smallest that holds every row and their sum.
+pub fn base(column: &Column, args: &SchemeArgs) -> Result<Base, Failure> {
+    if let Some(base) = args.field.base() {
+        base.check(&column.values, column.scale)?;
+        return Ok(base);
+    }
+    let (low, high) = column.values.range().unwrap_or((0, 0));
+    let holds =
+        |b: &Base| column.values.sum().is_some_and(|sum| [low, high, sum].iter().all(|&x| b.holds(x)));
+    AUTOMATIC.into_iter().find(holds).ok_or_else(|| {
+        Failure::usage("no field holds these rows and their sum", "scale the values down with --scale")
+    })
+}
+
+/// The data field and the challenge field that proves the bits.
+#[must_use]
+pub fn fields(base: Base, bits: u32) -> Fields {
+    match base {
+        Base::KoalaBear if bits > 100 => Fields::KoalaBear8,
+        Base::KoalaBear => Fields::KoalaBear5,
+        Base::Goldilocks => Fields::Goldilocks3,
+        Base::Mersenne61 => Fields::Mersenne61x2,
+        Base::Bn254 => Fields::Bn254,
+    }
+}
+
+/// The data field that a pair of fields holds its rows in.
+#[must_use]
+pub fn base_of(fields: Fields) -> Base {
+    match fields {
+        Fields::KoalaBear4 | Fields::KoalaBear5 | Fields::KoalaBear8 => Base::KoalaBear,
+        Fields::Goldilocks1 | Fields::Goldilocks2 | Fields::Goldilocks3 => Base::Goldilocks,
+        Fields::Mersenne61x2 => Base::Mersenne61,
+        Fields::Bn254 => Base::Bn254,
+    }
+}
+
+/// The hash of a choice.
+#[must_use]
+pub fn hash(choice: HashChoice) -> Hash {
+    match choice {
+        HashChoice::Blake3 => Hash::Blake3,
+        HashChoice::Sha256 => Hash::Sha256,
+        HashChoice::Keccak256 => Hash::Keccak256,
+    }
+}
+
+/// The search profile of a choice.
+#[must_use]
+pub fn profile(choice: Profile) -> search::Profile {
+    match choice {
+        Profile::Fast => search::Profile::Fast,
+        Profile::Small => search::Profile::Small,
+    }
+}
+
+/// The cheapest parameters for `2^log_size` rows.
+pub fn params(base: Base, log_size: u32, args: &SchemeArgs) -> Result<Params, Failure> {
+    let bits = Bits::number(args.bits);
+    let wanted = Wanted {
+        hash: hash(args.hash),
+        ..Wanted::new(fields(base, bits), log_size, bits, profile(args.profile))
+    };
+    search::find(&wanted).map_err(|e| Failure::usage(e.0, "ask for fewer --bits, or another --field"))
+}
+
+/// log2 of the padded number of rows.
+#[must_use]
+pub fn log_size(column: &Column) -> u32 {
+    column.padded_rows().trailing_zeros()
+}

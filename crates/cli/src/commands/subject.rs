@@ -1,0 +1,76 @@
+//! What was committed to: bound into every proof, so that a value is about rows of this column and no other.
+
+use crate::data::{Column, Layout};
+use pcs::codec::{Reader, Writer};
+
+/// The description of a committed column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// Name of the column or file.
+    pub name: String,
+    /// Rows before padding with zeros.
+    pub rows: u64,
+    /// Decimal digits after the point.
+    pub scale: u32,
+    /// Bytes in the source when it was packed from bytes, and bytes per row.
+    pub bytes: Option<(u64, u32)>,
+    /// BLAKE3 of the source file.
+    pub source: [u8; 32],
+}
+
+impl Subject {
+    /// The description of a column.
+    #[must_use]
+    pub fn of(column: &Column) -> Self {
+        let bytes = match column.layout {
+            Layout::Numbers => None,
+            Layout::Bytes { length, width } => Some((length, width as u32)),
+        };
+        let (name, rows) = (column.name.clone(), column.rows() as u64);
+        Self { name, rows, scale: column.scale, bytes, source: column.source_digest }
+    }
+
+    /// The canonical encoding, the context of every proof.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let mut w = Writer::new();
+        w.sized(self.name.as_bytes());
+        w.u64(self.rows);
+        w.u32(self.scale);
+        let (length, width) = self.bytes.unwrap_or((0, 0));
+        w.u64(length);
+        w.u32(width);
+        w.bytes(&self.source);
+        w.finish()
+    }
+
+    /// Reads an encoding, exactly.
+    #[must_use]
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut r = Reader::new(bytes);
+        let name = String::from_utf8(r.sized()?.to_vec()).ok()?;
+        let (rows, scale, length, width) = (r.u64()?, r.u32()?, r.u64()?, r.u32()?);
+        let source = r.array()?;
+        r.finish()?;
+        if scale > 18 || (width == 0 && length != 0) || width > 15 {
+            return None;
+        }
+        let bytes = (width != 0).then_some((length, width));
+        Some(Self { name, rows, scale, bytes, source })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_encoding_is_exact() {
+        for bytes in [None, Some((11, 7))] {
+            let subject = Subject { name: "délai".into(), rows: 5, scale: 2, bytes, source: [3; 32] };
+            let encoded = subject.encode();
+            assert_eq!(Subject::decode(&encoded), Some(subject));
+            assert!((0..encoded.len()).all(|n| Subject::decode(&encoded[..n]).is_none()));
+        }
+    }
+}

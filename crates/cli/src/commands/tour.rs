@@ -1,0 +1,69 @@
+//! `tenfold tour`: commit to a column, prove an entry and the sum, verify both, and compare the schemes.
+
+use super::commit::{Committed, commit};
+use super::open::{forms, prove};
+use super::subject::Subject;
+use super::verify::describe;
+use super::{BYTES_PER_ROW, compare, load, scheme, write_file};
+use crate::args::{Common, TourArgs, What};
+use crate::data::Base;
+use crate::exit::{Exit, Failure};
+use crate::page::comparison_table;
+use crate::progress::Progress;
+use crate::table::Paint;
+use crate::units;
+use pcs::with_fields;
+use std::time::Instant;
+
+/// The command.
+pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
+    let mut progress = Progress::new(common.quiet);
+    let paint = Paint::stdout();
+    let column = load(&args.input, common, BYTES_PER_ROW, Base::Goldilocks.raw_width(), &mut progress)?;
+    let base = scheme::base(&column, &args.scheme)?;
+    let params = scheme::params(base, scheme::log_size(&column), &args.scheme)?;
+    let bits = args.scheme.bits.number();
+    let row = args.row.unwrap_or(column.rows() as u64 / 2);
+    let what = What { row: vec![row], sum: true, point: None };
+    let subject = Subject::of(&column);
+    println!(
+        "{}  {} rows of `{}`, {:.1} proven bits over {}",
+        paint.bold("data  "),
+        units::count(column.rows() as u64),
+        column.name,
+        params.report().proven_bits(),
+        params.fields.name()
+    );
+    let (committed, proof, times) = with_fields!(params.fields, B, E => {
+        let scheme = super::open::scheme::<B, E>(&params, bits)?;
+        let start = Instant::now();
+        let mut witness = commit(&scheme, &column);
+        let committing = start.elapsed();
+        let commitment = witness.commitment().to_bytes();
+        let forms = forms::<E>(&what, column.rows() as u64, params.log_size)?;
+        let start = Instant::now();
+        let proof = prove(&scheme, &mut witness, &subject, forms);
+        (Committed { params: params.clone(), subject: subject.clone(), commitment }, proof, (committing, start.elapsed()))
+    });
+    let ms = |d: std::time::Duration| units::millis(d.as_secs_f64() * 1e3);
+    let root = units::hex(committed.commitment.get(..8).unwrap_or_default());
+    println!("{}  root {root}… in {}", paint.bold("commit"), ms(times.0));
+    println!("{}  {} in {}", paint.bold("prove "), units::bytes(proof.len() as u64), ms(times.1));
+    let start = Instant::now();
+    let verified = describe(&proof, bits)?;
+    let verifying = start.elapsed();
+    for claim in &verified.claims {
+        println!("{}  {} {claim}", paint.bold("verify"), paint.green("valid:"));
+    }
+    println!("        in {}", ms(verifying));
+    let directory = args.directory.clone().unwrap_or_else(|| "target/tour".into());
+    std::fs::create_dir_all(&directory).map_err(Failure::file("create", &directory))?;
+    write_file(&directory.join("column.commitment"), &committed.encode())?;
+    write_file(&directory.join("column.proof"), &proof)?;
+    println!("\nEvery scheme on this column at {bits} or more proven bits:\n");
+    let rows = compare::measure(&column, bits, args.scheme.hash, &mut progress)?;
+    print!("{}", comparison_table(&rows, paint));
+    write_file(&directory.join("compare.html"), compare::page(&column, bits, &rows).as_bytes())?;
+    println!("\ncommitment, proof and comparison page are in {}", directory.display());
+    Ok(Exit::Valid)
+}

@@ -1,0 +1,133 @@
+//! One prover for each check of the verifier, honest but for one lie, its transcript consistent: the check that
+//! rejects it is named.
+
+use super::reference::{Lie, run};
+use super::{entries, point, scheme, small, unshredded};
+use crate::deepfold::Params;
+use crate::fields::Fields;
+use field::{Field, Goldilocks, Goldilocks2};
+use iop::poly::Tensor;
+
+fn form() -> Tensor<Goldilocks2> {
+    point(7, 1)
+}
+
+fn rejects(params: &Params, forms: Vec<Tensor<Goldilocks2>>, lie: Lie, reason: &str) {
+    let scheme = scheme::<Goldilocks, Goldilocks2>(params.clone());
+    let data = entries(1 << params.log_size);
+    let verdict = |lie| {
+        let (commitment, claims, proof) = run(&scheme, &data, forms.clone(), lie);
+        scheme.verify(&commitment, &claims, &proof)
+    };
+    assert_eq!(verdict(Lie::None), Ok(()));
+    assert_eq!(verdict(lie).unwrap_err().0, reason, "{lie:?} {params:?}");
+}
+
+const LINK: &str = "a word is not the fold of the one before";
+const LAST_LINK: &str = "the final message is not the fold of the last word";
+const CLAIMS: &str = "the final message does not satisfy the claims";
+
+/// In the tests of links one claim leaves room for another message, and enough queries leave none for luck.
+fn settings() -> [Params; 2] {
+    let shredded = Params { queries: 40, ..small(Fields::Goldilocks2) };
+    [shredded.clone(), Params { log_columns: 0, ..shredded }]
+}
+
+#[test]
+fn liar_about_the_value() {
+    let [shredded, single] = settings();
+    rejects(&shredded, vec![form()], Lie::Value, "the partial evaluations do not add up to the value");
+    rejects(&shredded, vec![form()], Lie::ValueAndPartial, CLAIMS);
+    rejects(&single, vec![form()], Lie::Value, CLAIMS);
+}
+
+/// The commitment is to one polynomial, everything after it is about another: only the link of round zero sees it.
+#[test]
+fn liar_with_another_polynomial() {
+    for params in settings() {
+        rejects(&params, vec![form()], Lie::Switch, LINK);
+    }
+}
+
+#[test]
+fn liar_with_another_word() {
+    for params in settings() {
+        for folds in 1..params.rounds() {
+            rejects(&params, vec![form()], Lie::SwitchAfter(folds), LINK);
+        }
+    }
+}
+
+#[test]
+fn liar_about_the_final_message() {
+    for params in settings() {
+        let params = Params { log_final: 2, ..params };
+        rejects(&params, vec![form()], Lie::SwitchAfter(params.rounds()), LAST_LINK);
+    }
+}
+
+/// The only fold there is leads from the commitment to the final message.
+#[test]
+fn liar_in_the_only_round() {
+    for params in settings() {
+        let params = Params { log_final: params.log_rows() - 1, ..params };
+        rejects(&params, vec![form()], Lie::Switch, LAST_LINK);
+    }
+}
+
+#[test]
+fn liar_about_a_slope() {
+    for params in settings() {
+        for round in 0..params.rounds() {
+            rejects(&params, vec![form()], Lie::Slope(round), CLAIMS);
+        }
+    }
+}
+
+/// Where the factors of a variable add up to zero, two values are sent: the slope must give the claim's value, the
+/// even one stays to be seen at the end.
+#[test]
+fn liar_about_a_half() {
+    let reason = "the values of the halves do not add up to the claim";
+    for params in settings() {
+        let mut factors = form().factors().to_vec();
+        factors[params.log_columns as usize] = [Goldilocks2::from_u64(3), -Goldilocks2::from_u64(3)];
+        let forms = vec![Tensor::new(factors.clone())];
+        rejects(&params, forms.clone(), Lie::Even, CLAIMS);
+        rejects(&params, forms, Lie::Slope(0), reason);
+        // The zero form has the value zero, whatever is sent.
+        factors[params.log_columns as usize] = [Goldilocks2::ZERO; 2];
+        let lie = if params.log_columns == 0 { Lie::Value } else { Lie::ValueAndPartial };
+        rejects(&params, vec![Tensor::new(factors)], lie, reason);
+    }
+}
+
+#[test]
+fn liar_outside_the_domain() {
+    let paper = Params { queries: 40, ..unshredded(Fields::Goldilocks2) };
+    let shredded = Params { log_columns: 2, ..paper.clone() };
+    for params in [&paper, &shredded] {
+        for round in 1..params.rounds() {
+            rejects(params, vec![form()], Lie::Deep(round), CLAIMS);
+        }
+    }
+    rejects(&paper, vec![form()], Lie::OutOfDomain, CLAIMS);
+    rejects(&shredded, vec![form()], Lie::OutOfDomain, "the partial evaluations do not add up to the value");
+}
+
+#[test]
+fn liar_about_a_leaf() {
+    for params in settings() {
+        for word in 0..params.rounds() {
+            let reason = "Merkle opening does not lead to the commitment";
+            rejects(&params, vec![form()], Lie::Leaf(word), reason);
+        }
+    }
+}
+
+#[test]
+fn liar_about_work() {
+    for params in settings() {
+        rejects(&Params { grinding: 20, ..params }, vec![form()], Lie::Nonce, "proof of work is too weak");
+    }
+}
