@@ -144,7 +144,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         let halved = halves(*r)?;
         let mut links = Vec::with_capacity(positions.len());
         for (&j, row) in positions.iter().zip(rows.chunks_exact(tree.width)) {
-            let (row, minus) = row.split_at(weights.len());
+            let (row, minus) = row.split_at_checked(weights.len()).ok_or(Invalid("opened rows"))?;
             let inverse: B = code.point::<B>(2 * j).inverse().ok_or(Invalid("zero in the domain"))?;
             links.push(fold(j, inverse, [dot_base(row, weights), dot_base(minus, weights)], halved));
         }

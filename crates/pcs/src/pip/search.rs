@@ -67,6 +67,8 @@ impl Wanted {
 
 /// Multiplicities tried, finest first: a finer one needs fewer queries and a larger field.
 const MULTIPLICITIES: [u32; 9] = [100, 64, 40, 24, 16, 10, 7, 5, 3];
+/// A nanosecond of the verifier weighs as many of the prover.
+const VERIFIER: f64 = 4.0;
 /// The last message is sent in clear at or below this size.
 const MAX_LOG_FINAL: u32 = 9;
 
@@ -131,7 +133,7 @@ fn regimes(wanted: &Wanted) -> Vec<Regime> {
 fn grindings(wanted: &Wanted) -> &'static [u32] {
     match wanted.profile {
         Profile::Fast => &[8, 12, 15],
-        Profile::Small => &[16, 18, 20],
+        Profile::Small => &[14, 16, 17],
     }
 }
 
@@ -243,16 +245,22 @@ impl Model<'_> {
         let elements = width * f64::from(log_rows + log_inv_rate).exp2();
         let butterflies =
             elements * (0.5 * f64::from(log_rows) + 1.0) * prices(self.wanted.fields).base * 1.6;
+        let row_bytes = width * self.wanted.fields.base_bytes() as f64;
+        // A row that is not whole blocks pays one block hashed alone.
+        let per_row = if row_bytes % 64.0 == 0.0 { 14.0 } else { 100.0 };
         let hashing = elements * self.wanted.fields.base_bytes() as f64 * 0.13;
-        butterflies + hashing + f64::from(log_rows + log_inv_rate).exp2() * 14.0
+        butterflies + hashing + f64::from(log_rows + log_inv_rate).exp2() * per_row
     }
 
     /// Opened rows and paths of a stage, and its grinding.
     fn openings(&self, width: f64, level: Level, log_rows: u32) -> Cost {
         let queries = f64::from(level.queries);
         let rows = queries * width * self.wanted.fields.base_bytes() as f64;
-        let paths = 32.0 * expected_siblings(log_rows + level.log_inv_rate, queries);
-        Cost { time: f64::from(level.grinding).exp2() * 9.0, bytes: rows + paths }
+        let siblings = expected_siblings(log_rows + level.log_inv_rate, queries);
+        let combine = queries * width * self.wanted.fields.degree() as f64;
+        let verify = combine + rows * 0.7 + siblings * 80.0;
+        let time = f64::from(level.grinding).exp2() * 9.0 + VERIFIER * verify;
+        Cost { time, bytes: rows + 32.0 * siblings }
     }
 
     /// The cheapest stages below a message of `2^log_m` entries whose rows are opened as `before` says.
@@ -266,10 +274,9 @@ impl Model<'_> {
         if let Some(plan) = memo.get(&(log_m, before.log_inv_rate)) {
             return plan.clone();
         }
-        let bytes = self.wanted.fields.bytes() as f64;
         let value = |c: &Cost| c.time + 100.0 * price * c.bytes;
-        let mut best: Option<Plan> = (log_m <= MAX_LOG_FINAL)
-            .then(|| (Vec::new(), Cost { time: 0.0, bytes: f64::from(log_m).exp2() * bytes }));
+        let mut best: Option<Plan> =
+            (log_m <= MAX_LOG_FINAL).then(|| (Vec::new(), self.in_clear(log_m, before.queries)));
         for log_columns in 2..=log_m.min(6) {
             for shrink in 1..=2 {
                 let log_rows = log_m - log_columns;
@@ -291,6 +298,13 @@ impl Model<'_> {
         }
         memo.insert((log_m, before.log_inv_rate), best.clone());
         best
+    }
+
+    /// The final message: the verifier evaluates every claim and every opened row on it.
+    fn in_clear(&self, log_m: u32, queries: u32) -> Cost {
+        let length = f64::from(log_m).exp2();
+        let verify = length * f64::from(2 * queries) * prices(self.wanted.fields).extension;
+        Cost { time: VERIFIER * verify, bytes: length * self.wanted.fields.bytes() as f64 }
     }
 
     /// One stage of the recursion: encode, batch the claims of the stage before, sumcheck, open.

@@ -11,6 +11,7 @@ use field::{
 use iop::hash::Hash;
 use iop::poly::Tensor;
 use iop::security::{Policy, Regime};
+use iop::transcript::Challenger;
 use proptest::prelude::*;
 use reference::Lie;
 
@@ -166,7 +167,10 @@ proptest! {
     }
 }
 
-type Opening = (Commitment<KoalaBear5>, crate::Claims<KoalaBear5>, Vec<u8>);
+/// A way to change parameters or a statement.
+type Change<'a, T> = &'a dyn Fn(&mut T);
+type Statement = crate::Claims<KoalaBear5>;
+type Opening = (Commitment<KoalaBear5>, Statement, Vec<u8>);
 
 fn honest() -> Opening {
     let scheme = scheme::<KoalaBear, KoalaBear5>(small(Fields::KoalaBear5));
@@ -210,7 +214,7 @@ fn other_statements_are_rejected() {
         let mut other = entries(128);
         other[5] += KoalaBear::ONE;
         assert!(rejects(&reference::commit(&scheme, &other, Lie::None).0, &claims));
-        let changed = |change: &dyn Fn(&mut crate::Claims<KoalaBear5>)| {
+        let changed = |change: Change<Statement>| {
             let mut claims = claims.clone();
             change(&mut claims);
             rejects(&commitment, &claims)
@@ -224,13 +228,57 @@ fn other_statements_are_rejected() {
     }
 }
 
+/// Parameters, commitment, forms, values and context each change what is drawn first.
+#[test]
+fn everything_stated_moves_the_challenges() {
+    let (commitment, claims, _) = honest();
+    let params = small(Fields::KoalaBear5);
+    let draw = |params: &Params, commitment: &Commitment<_>, claims: &crate::Claims<_>| {
+        let bound = scheme::<KoalaBear, KoalaBear5>(params.clone()).bind(commitment, claims);
+        bound.verifier(&[]).challenge::<KoalaBear5>("first")
+    };
+    let mut draws = vec![draw(&params, &commitment, &claims)];
+    let changes: [Change<Params>; 10] = [
+        &|p| p.hash = Hash::Sha256,
+        &|p| p.regime = JOHNSON,
+        &|p| p.log_size += 1,
+        &|p| p.log_columns += 1,
+        &|p| p.log_inv_rate += 1,
+        &|p| p.queries += 1,
+        &|p| p.grinding += 1,
+        &|p| p.max_forms += 1,
+        &|p| p.deep = true,
+        &|p| p.log_final += 1,
+    ];
+    for change in changes {
+        let mut params = params.clone();
+        change(&mut params);
+        draws.push(draw(&params, &commitment, &claims));
+    }
+    let mut other = commitment.clone();
+    other.root[31] ^= 1;
+    draws.push(draw(&params, &other, &claims));
+    let other = Commitment { out_of_domain: vec![KoalaBear5::ONE], ..commitment.clone() };
+    draws.push(draw(&params, &other, &claims));
+    let changes: [Change<Statement>; 3] =
+        [&|c| c.forms[0] = point(7, 2), &|c| c.values[0][0] += KoalaBear5::ONE, &|c| c.context.push(0)];
+    for change in changes {
+        let mut claims = claims.clone();
+        change(&mut claims);
+        draws.push(draw(&params, &commitment, &claims));
+    }
+    for (i, a) in draws.iter().enumerate() {
+        assert!(!draws[..i].contains(a), "change {i}");
+    }
+}
+
 #[test]
 fn statements_of_other_shapes_are_rejected() {
     let scheme = scheme::<KoalaBear, KoalaBear5>(small(Fields::KoalaBear5));
     let (commitment, claims, proof) = honest();
     let reason =
         |c: &Commitment<_>, claims: &crate::Claims<_>| scheme.verify(c, claims, &proof).unwrap_err().0;
-    let with = |change: &dyn Fn(&mut crate::Claims<KoalaBear5>)| {
+    let with = |change: Change<Statement>| {
         let mut claims = claims.clone();
         change(&mut claims);
         reason(&commitment, &claims)
@@ -240,7 +288,7 @@ fn statements_of_other_shapes_are_rejected() {
     assert_eq!(with(&|c| c.values.clear()), misfit);
     assert_eq!(with(&|c| c.values[0].push(KoalaBear5::ONE)), misfit);
     assert_eq!(with(&|c| c.forms[0] = point(6, 1)), misfit);
-    let many = |c: &mut crate::Claims<KoalaBear5>| {
+    let many = |c: &mut Statement| {
         c.forms = vec![c.forms[0].clone(); 4];
         c.values = vec![c.values[0].clone(); 4];
     };
@@ -255,13 +303,13 @@ fn statements_of_other_shapes_are_rejected() {
 
 #[test]
 fn parameters_out_of_range_are_refused() {
-    let refuses = |change: &dyn Fn(&mut Params)| {
+    let refuses = |change: Change<Params>| {
         let mut params = small(Fields::KoalaBear5);
         change(&mut params);
         params.validate(&ANY).is_err()
     };
     assert!(!refuses(&|_| ()));
-    let changes: [&dyn Fn(&mut Params); 12] = [
+    let changes: [Change<Params>; 12] = [
         &|p| p.queries = 0,
         &|p| p.queries = u32::MAX,
         &|p| p.log_inv_rate = 0,
