@@ -129,7 +129,7 @@ pub fn comparison_page(rows: &[ComparisonRow], meta: &Meta) -> String {
     shell(meta, &body)
 }
 
-/// Who is best at what, for readers who read nothing else.
+/// Who is best at what, for readers who read nothing else; what is not proven cannot win.
 fn winners(rows: &[ComparisonRow]) -> String {
     let picks: [(&str, Unit, Measure); 4] = [
         ("Fastest prover", Unit::Millis, ComparisonRow::prove_ms),
@@ -139,7 +139,8 @@ fn winners(rows: &[ComparisonRow]) -> String {
     ];
     let mut text = String::from("<section class=\"winners\" aria-label=\"Best of each\">\n");
     for (title, unit, value) in picks {
-        let Some(best) = rows.iter().min_by(|a, b| value(a).total_cmp(&value(b))) else { continue };
+        let proven = rows.iter().filter(|r| !unproven(&r.regime));
+        let Some(best) = proven.min_by(|a, b| value(a).total_cmp(&value(b))) else { continue };
         let _ = writeln!(
             text,
             "<div class=\"card\"><p class=\"what\">{title}</p><p class=\"big\">{}</p><p class=\"who\">{}</p></div>",
@@ -244,7 +245,8 @@ pub(super) mod tests {
     fn refuted_conjectures_are_flagged() {
         let mut unsafe_row = row("a", "f", 1.0, 1);
         unsafe_row.regime = "capacity conjecture (refuted)".into();
-        assert!(comparison_page(&[unsafe_row], &Meta::default()).contains("<td class=\"warn\">"));
+        let page = comparison_page(&[unsafe_row], &Meta::default());
+        assert!(page.contains("<td class=\"warn\">") && !page.contains("Fastest prover"), "flagged, and no winner");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::{colour, escape};
 
 const WIDTH: f64 = 560.0;
 const HEIGHT: f64 = 320.0;
-const LEFT: f64 = 66.0;
+const LEFT: f64 = 80.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 44.0;
@@ -34,9 +34,9 @@ pub(super) struct Line {
     pub series: usize,
 }
 
-fn open(title: &str, summary: &str) -> String {
+fn open(title: &str, class: &str, summary: &str) -> String {
     format!(
-        "<figure class=\"card\">\n<figcaption>{}</figcaption>\n\
+        "<figure class=\"{class}\">\n<figcaption>{}</figcaption>\n\
          <svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">\n",
         escape(title),
         escape(&format!("{title}: {summary}")),
@@ -91,7 +91,7 @@ pub(super) fn points(title: &str, x: (Unit, &str), y: (Unit, &str), points: &[Po
     let across = Axis::new(x.0, points.iter().map(|p| p.x), LEFT, WIDTH - RIGHT);
     let up = Axis::new(y.0, points.iter().map(|p| p.y), HEIGHT - BOTTOM, TOP);
     let label = |p: &Point| format!("{} {}, {}", p.name, x.0.label(p.x), y.0.label(p.y));
-    let mut svg = open(title, &points.iter().map(label).collect::<Vec<_>>().join("; "));
+    let mut svg = open(title, "card tall", &points.iter().map(label).collect::<Vec<_>>().join("; "));
     rows_of_grid(&mut svg, &up, y.1);
     for (at, text) in across.ticks() {
         column_of_grid(&mut svg, at, &text);
@@ -122,7 +122,7 @@ pub(super) fn lines(title: &str, unit: Unit, lines: &[Line]) -> String {
         let (n, value) = l.points.last()?;
         Some(format!("{} {} at 2^{n} rows", l.name, unit.label(*value)))
     });
-    let mut svg = open(title, &summary.collect::<Vec<_>>().join("; "));
+    let mut svg = open(title, "card", &summary.collect::<Vec<_>>().join("; "));
     rows_of_grid(&mut svg, &up, if unit == Unit::Millis { "time" } else { "size" });
     let step = ((last - first) / 8 + 1) as usize;
     for n in (first..=last).step_by(step) {

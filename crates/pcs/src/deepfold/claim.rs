@@ -1,4 +1,4 @@
-//! A claim and how a fold changes it. (notes: deepfold)
+//! A claim and how a fold changes it. (notes: deepfold-claims)
 
 use field::Field;
 use iop::poly::Tensor;

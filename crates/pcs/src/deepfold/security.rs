@@ -1,4 +1,4 @@
-//! Every error source of the protocol, one labelled term each. (notes: sec-terms)
+//! Every error source of the protocol, one labelled term each. (notes: deepfold-sound)
 //!
 //! Follow an accepted proof backwards. Let `T` be the positions where every link between words holds; unless `T` has
 //! density `1 - δ`, the queries miss it: `(1 - δ)^queries`. On `T` the fold of the last word is the final message,
