@@ -9,6 +9,7 @@
 pub mod harness;
 pub mod heap;
 pub mod machine;
+pub mod ours;
 pub mod peers;
 pub mod report;
 pub mod stats;

@@ -5,9 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use pcs::fields::Fields;
+use pcs::pip::search::{Profile, Wanted};
 use tenfold_bench::{
     harness::{self, Case, Plan},
     machine::{Machine, Pages},
+    ours,
     peers::plonky3::{self, Shape},
     report::{Report, results_folder},
 };
@@ -24,6 +27,8 @@ struct Cli {
 enum Command {
     /// Plonky3's FRI commitment alone.
     Peer(PeerArgs),
+    /// Ours beside the peers and DeepFold, alternated in one run.
+    Table(TableArgs),
 }
 
 /// Options of every measurement.
@@ -70,6 +75,27 @@ struct PeerArgs {
     run: RunArgs,
 }
 
+#[derive(Args)]
+struct TableArgs {
+    /// log2 of the number of base elements.
+    #[arg(long, default_value_t = 20)]
+    log_size: u32,
+    /// Proven bits of our schemes.
+    #[arg(long, default_value_t = 100)]
+    bits: u32,
+    /// Fields to measure.
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "koala-bear,goldilocks")]
+    field: Vec<PeerField>,
+    /// Fixes the rates of our commitment: log2 of the inverse [default: what the search finds].
+    #[arg(long, value_delimiter = ',')]
+    rates: Vec<u32>,
+    /// Leave the peer and DeepFold out.
+    #[arg(long)]
+    ours_only: bool,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum PeerField {
     KoalaBear,
@@ -79,6 +105,7 @@ enum PeerField {
 fn main() -> Result<()> {
     match Cli::parse().command {
         Command::Peer(args) => peer(&args),
+        Command::Table(args) => table(&args),
     }
 }
 
@@ -96,6 +123,43 @@ fn peer(args: &PeerArgs) -> Result<()> {
         measure(&cases, &args.run, &format!("peer-{log_size}"))?;
     }
     Ok(())
+}
+
+/// Peers first: ratios are read against the first case.
+fn table(args: &TableArgs) -> Result<()> {
+    let mut cases = Vec::new();
+    for &field in &args.field {
+        if !args.ours_only {
+            for log_arity in [1, 3] {
+                let log_size = args.log_size as usize;
+                let shape = Shape { log_size, log_columns: 6, log_inv_rate: 3, log_arity, queries: 67 };
+                cases.push(match field {
+                    PeerField::KoalaBear => plonky3::koala_bear(shape)?,
+                    PeerField::Goldilocks => plonky3::goldilocks(shape)?,
+                });
+            }
+        }
+        let fields = match (field, args.bits > 100) {
+            (PeerField::KoalaBear, false) => Fields::KoalaBear5,
+            (PeerField::KoalaBear, true) => Fields::KoalaBear8,
+            (PeerField::Goldilocks, _) => Fields::Goldilocks3,
+        };
+        let rates: Vec<Option<u32>> =
+            if args.rates.is_empty() { vec![None] } else { args.rates.iter().copied().map(Some).collect() };
+        for log_inv_rate in rates {
+            for profile in [Profile::Fast, Profile::Small] {
+                let wanted =
+                    Wanted { log_inv_rate, ..Wanted::new(fields, args.log_size, args.bits, profile) };
+                cases.push(ours::pip(&wanted)?);
+            }
+        }
+        if !args.ours_only {
+            for log_columns in [6, 0] {
+                cases.push(ours::deepfold(fields, [args.log_size, log_columns, 3], args.bits)?);
+            }
+        }
+    }
+    measure(&cases, &args.run, &format!("table-{}-{}", args.log_size, args.bits))
 }
 
 /// Every arity with every number of queries.

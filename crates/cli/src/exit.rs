@@ -93,7 +93,7 @@ mod tests {
     fn data_errors_keep_their_hint_and_code() {
         let failure = Failure::from(DataError::OverMemory { rows: 4, need: 1 << 40, limit: 1 << 30 });
         assert_eq!(failure.exit, Exit::Io);
-        assert_eq!(failure.message, "4 rows need about 1.0 TiB, more than the limit of 1.0 GiB");
+        assert_eq!(failure.message, "4 rows or more need about 1.0 TiB, more than the limit of 1.0 GiB");
         let text = failure.render(Paint::off());
         assert_eq!(text.lines().count(), 2);
         assert!(text.starts_with("error: ") && text.contains("--max-memory"));

@@ -12,6 +12,7 @@ pub mod data;
 pub mod doctor;
 pub mod exit;
 pub mod memory;
+pub mod output;
 pub mod page;
 pub mod progress;
 mod run;

@@ -1,7 +1,6 @@
 //! From arguments to an exit code.
 
 use std::ffi::OsString;
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -12,6 +11,7 @@ use crate::commands;
 use crate::data::{self, Base, Layout};
 use crate::doctor;
 use crate::exit::{Exit, Failure};
+use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::units;
@@ -32,7 +32,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(failure) => {
             eprint!("{}", failure.render(Paint::stderr()));
             if common.json {
-                let _ = print(&format!("{:#}\n", failure.json()));
+                output::line(format_args!("{:#}", failure.json()));
             }
             failure.exit
         }
@@ -59,7 +59,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "tenfold", &mut script);
-            print(&String::from_utf8_lossy(&script))?;
+            output::text(String::from_utf8_lossy(&script));
             Ok(Exit::Valid)
         }
     }
@@ -71,24 +71,13 @@ fn set_threads(common: &Common) -> Result<(), Failure> {
     pool.build_global().map_err(|e| Failure::io(format!("cannot start {threads} threads: {e}")))
 }
 
-/// Writes to stdout; a reader that has gone away (`| head`) is no error.
-fn print(text: &str) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::io(format!("cannot write the result: {e}")))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Prints a result in the form asked for.
 fn show(
     common: &Common,
     as_json: impl FnOnce() -> serde_json::Value,
     as_text: impl FnOnce(Paint) -> String,
 ) -> Result<Exit, Failure> {
-    print(&if common.json { format!("{:#}\n", as_json()) } else { as_text(Paint::stdout()) })?;
+    output::text(if common.json { format!("{:#}\n", as_json()) } else { as_text(Paint::stdout()) });
     Ok(Exit::Valid)
 }
 

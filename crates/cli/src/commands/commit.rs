@@ -5,6 +5,7 @@ use super::{BYTES_PER_ROW, load, scheme, write_file};
 use crate::args::{Common, Input, Output, SchemeArgs};
 use crate::data::{Base, Column, embed};
 use crate::exit::{Exit, Failure};
+use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::units;
@@ -98,11 +99,11 @@ pub fn run(input: &Input, args: &SchemeArgs, output: &Output, common: &Common) -
     write_file(&path, &bytes)?;
     let root = units::hex(committed.commitment.get(..32).unwrap_or_default());
     if common.json {
-        println!(
+        output::line(format_args!(
             "{:#}",
             json!({ "file": path.display().to_string(), "bytes": bytes.len(), "root": root, "rows": column.rows(),
                 "field": committed.params.fields.name(), "proven_bits": bits })
-        );
+        ));
     } else if !common.quiet {
         let paint = Paint::stderr();
         eprintln!(

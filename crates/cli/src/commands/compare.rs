@@ -6,6 +6,7 @@ use super::{BYTES_PER_ROW, load, write_file};
 use crate::args::{Common, CompareArgs, HashChoice};
 use crate::data::{Base, Column, embed};
 use crate::exit::{Exit, Failure};
+use crate::output;
 use crate::page::{ComparisonRow, Meta, comparison_page, comparison_table};
 use crate::progress::Progress;
 use crate::table::Paint;
@@ -31,9 +32,9 @@ pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
         write_file(path, page(&column, args.bits.number(), &rows).as_bytes())?;
     }
     if common.json {
-        println!("{:#}", serde_json::to_value(&rows).unwrap_or_default());
+        output::line(format_args!("{:#}", serde_json::to_value(&rows).unwrap_or_default()));
     } else {
-        print!("{}", comparison_table(&rows, Paint::stdout()));
+        output::text(format_args!("{}", comparison_table(&rows, Paint::stdout())));
         if let Some(path) = &args.output.output {
             eprintln!("page written to {}", path.display());
         }

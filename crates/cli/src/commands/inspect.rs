@@ -4,6 +4,7 @@ use super::read_file;
 use super::verify::describe;
 use crate::args::{Common, InspectArgs};
 use crate::exit::{Exit, Failure};
+use crate::output;
 use crate::table::bars;
 use crate::units;
 use field::{ExtensionOf, TwoAdic};
@@ -100,15 +101,18 @@ fn show(parts: &[Part], params: &Params, common: &Common) {
     if common.json {
         let parts: Vec<_> =
             parts.iter().map(|p| json!({ "offset": p.offset, "bytes": p.length, "part": p.name })).collect();
-        println!("{:#}", json!({ "layout": super::params::layout(params), "parts": parts }));
+        output::line(format_args!(
+            "{:#}",
+            json!({ "layout": super::params::layout(params), "parts": parts })
+        ));
         return;
     }
     for line in super::params::layout(params) {
-        println!("{line}");
+        output::line(format_args!("{line}"));
     }
-    println!("\n{:>10}  {:>9}  part", "offset", "bytes");
+    output::line(format_args!("\n{:>10}  {:>9}  part", "offset", "bytes"));
     for part in parts {
-        println!("{:>10}  {:>9}  {}", part.offset, part.length, part.name);
+        output::line(format_args!("{:>10}  {:>9}  {}", part.offset, part.length, part.name));
     }
-    println!("\n{}", bars(&totals, 48));
+    output::line(format_args!("\n{}", bars(&totals, 48)));
 }

@@ -7,6 +7,7 @@ use super::{BYTES_PER_ROW, load, read_file, write_file};
 use crate::args::{Common, OpenArgs, What};
 use crate::data::Column;
 use crate::exit::{Exit, Failure};
+use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::units;
@@ -39,7 +40,7 @@ pub fn forms<E: field::Field>(what: &What, rows: u64, log_size: u32) -> Result<V
         forms.push(Tensor::index(row, variables));
     }
     if what.sum {
-        forms.push(Tensor::sum(variables));
+        forms.extend(blocks(rows, variables));
     }
     if let Some(point) = &what.point {
         if point.len() != variables {
@@ -54,6 +55,23 @@ pub fn forms<E: field::Field>(what: &What, rows: u64, log_size: u32) -> Result<V
         return Err(Failure::usage("nothing to prove", "name a --row, a --point, or --sum"));
     }
     Ok(forms)
+}
+
+/// The sum of the rows, as sums over blocks of `2^k` rows that tile `0..rows`: the form over everything would count
+/// the padding too, and nothing proves that padding is zero.
+pub fn blocks<E: field::Field>(rows: u64, variables: usize) -> Vec<Tensor<E>> {
+    let mut start = 0u64;
+    let mut forms = Vec::new();
+    for k in (0..=variables.min(63)).rev() {
+        if rows >> k & 1 == 1 {
+            let index = Tensor::<E>::index(start, variables);
+            let bits = index.factors().iter().enumerate();
+            let factors = bits.map(|(v, &bit)| if v < k { [E::ONE, E::ONE] } else { bit }).collect();
+            forms.push(Tensor::new(factors));
+            start += 1 << k;
+        }
+    }
+    forms
 }
 
 /// Opens and encodes the proof file.
@@ -95,7 +113,7 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     if common.json {
         let value =
             json!({ "file": path.display().to_string(), "bytes": bytes.len(), "claims": statements.claims });
-        println!("{value:#}");
+        output::line(format_args!("{value:#}"));
     } else if !common.quiet {
         let paint = Paint::stderr();
         for claim in &statements.claims {

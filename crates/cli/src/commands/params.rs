@@ -4,6 +4,7 @@ use super::scheme;
 use crate::args::{Common, ParamsArgs};
 use crate::data::Base;
 use crate::exit::{Exit, Failure};
+use crate::output;
 use pcs::pip::{Inner, Params};
 use serde_json::json;
 
@@ -23,19 +24,19 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
             "layout": layout(&params), "digest": crate::units::hex(&params.digest()),
             "proven_bits": report.proven_bits(), "round_by_round_bits": report.round_by_round(), "terms": terms,
         });
-        println!("{value:#}");
+        output::line(format_args!("{value:#}"));
     } else {
-        println!(
+        output::line(format_args!(
             "pip · {} · 2^{} entries · {:?} · {}",
             params.fields.name(),
             params.log_size,
             params.regime,
             params.hash.name()
-        );
+        ));
         for line in layout(&params) {
-            println!("  {line}");
+            output::line(format_args!("  {line}"));
         }
-        println!("\n{report}");
+        output::line(format_args!("\n{report}"));
     }
     Ok(Exit::Valid)
 }

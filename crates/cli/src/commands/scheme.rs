@@ -8,6 +8,8 @@ use pcs::fields::Fields;
 use pcs::pip::Params;
 use pcs::pip::search::{self, Wanted};
 
+/// Statements of one proof: a sum takes up to one per index bit, and leaves room for as many entries.
+const MAX_FORMS: u32 = 64;
 /// Fields that `auto` tries, smallest first.
 const AUTOMATIC: [Base; 3] = [Base::KoalaBear, Base::Goldilocks, Base::Bn254];
 
@@ -72,6 +74,7 @@ pub fn params(base: Base, log_size: u32, args: &SchemeArgs) -> Result<Params, Fa
     let bits = Bits::number(args.bits);
     let wanted = Wanted {
         hash: hash(args.hash),
+        max_forms: MAX_FORMS,
         ..Wanted::new(fields(base, bits), log_size, bits, profile(args.profile))
     };
     search::find(&wanted).map_err(|e| Failure::usage(e.0, "ask for fewer --bits, or another --field"))

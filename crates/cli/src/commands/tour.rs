@@ -8,17 +8,24 @@ use super::{BYTES_PER_ROW, compare, load, scheme, write_file};
 use crate::args::{Common, TourArgs, What};
 use crate::data::Base;
 use crate::exit::{Exit, Failure};
+use crate::output;
 use crate::page::comparison_table;
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::units;
 use pcs::with_fields;
+use serde_json::json;
 use std::time::Instant;
 
 /// The command.
 pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
-    let mut progress = Progress::new(common.quiet);
+    let mut progress = Progress::new(common.quiet || common.json);
     let paint = Paint::stdout();
+    let say = |line: std::fmt::Arguments| {
+        if !common.json {
+            output::line(line);
+        }
+    };
     let column = load(&args.input, common, BYTES_PER_ROW, Base::Goldilocks.raw_width(), &mut progress)?;
     let base = scheme::base(&column, &args.scheme)?;
     let params = scheme::params(base, scheme::log_size(&column), &args.scheme)?;
@@ -26,14 +33,14 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     let row = args.row.unwrap_or(column.rows() as u64 / 2);
     let what = What { row: vec![row], sum: true, point: None };
     let subject = Subject::of(&column);
-    println!(
+    say(format_args!(
         "{}  {} rows of `{}`, {:.1} proven bits over {}",
         paint.bold("data  "),
         units::count(column.rows() as u64),
         column.name,
         params.report().proven_bits(),
         params.fields.name()
-    );
+    ));
     let (committed, proof, times) = with_fields!(params.fields, B, E => {
         let scheme = super::open::scheme::<B, E>(&params, bits)?;
         let start = Instant::now();
@@ -47,23 +54,30 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     });
     let ms = |d: std::time::Duration| units::millis(d.as_secs_f64() * 1e3);
     let root = units::hex(committed.commitment.get(..8).unwrap_or_default());
-    println!("{}  root {root}… in {}", paint.bold("commit"), ms(times.0));
-    println!("{}  {} in {}", paint.bold("prove "), units::bytes(proof.len() as u64), ms(times.1));
+    say(format_args!("{}  root {root}… in {}", paint.bold("commit"), ms(times.0)));
+    say(format_args!("{}  {} in {}", paint.bold("prove "), units::bytes(proof.len() as u64), ms(times.1)));
     let start = Instant::now();
     let verified = describe(&proof, bits)?;
     let verifying = start.elapsed();
     for claim in &verified.claims {
-        println!("{}  {} {claim}", paint.bold("verify"), paint.green("valid:"));
+        say(format_args!("{}  {} {claim}", paint.bold("verify"), paint.green("valid:")));
     }
-    println!("        in {}", ms(verifying));
+    say(format_args!("        in {}", ms(verifying)));
     let directory = args.directory.clone().unwrap_or_else(|| "target/tour".into());
     std::fs::create_dir_all(&directory).map_err(Failure::file("create", &directory))?;
     write_file(&directory.join("column.commitment"), &committed.encode())?;
     write_file(&directory.join("column.proof"), &proof)?;
-    println!("\nEvery scheme on this column at {bits} or more proven bits:\n");
+    say(format_args!("\nEvery scheme on this column at {bits} or more proven bits:\n"));
     let rows = compare::measure(&column, bits, args.scheme.hash, &mut progress)?;
-    print!("{}", comparison_table(&rows, paint));
+    say(format_args!("{}", comparison_table(&rows, paint).trim_end()));
     write_file(&directory.join("compare.html"), compare::page(&column, bits, &rows).as_bytes())?;
-    println!("\ncommitment, proof and comparison page are in {}", directory.display());
+    say(format_args!("\ncommitment, proof and comparison page are in {}", directory.display()));
+    if common.json {
+        output::line(format_args!(
+            "{:#}",
+            json!({ "valid": true, "claims": verified.claims, "proven_bits": verified.bits,
+                "proof_bytes": proof.len(), "directory": directory.display().to_string(), "compare": rows })
+        ));
+    }
     Ok(Exit::Valid)
 }

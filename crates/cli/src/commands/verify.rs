@@ -7,6 +7,7 @@ use super::{open, read_file};
 use crate::args::{Common, VerifyArgs};
 use crate::data::{Base, decimal};
 use crate::exit::{Exit, Failure};
+use crate::output;
 use crate::table::Paint;
 use crate::units;
 use field::{ExtensionOf, Field, TwoAdic};
@@ -68,27 +69,57 @@ fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     let commitment = scheme.read_commitment(&body.commitment).map_err(|e| Failure::invalid(e.to_string()))?;
     scheme.verify(&commitment, &body.claims, &body.proof).map_err(|e| Failure::invalid(e.to_string()))?;
     let base = base_of(params.fields);
-    let pairs = body.claims.forms.iter().zip(&body.claims.values);
-    let claims = pairs.map(|(form, values)| words(form, values, &subject, base)).collect();
+    let claims = words(&body.claims.forms, &body.claims.values, &subject, base);
     let bits = scheme.report().proven_bits();
     Ok(Verified { params, subject, commitment: body.commitment, claims, bits })
 }
 
-/// A claim in words.
-fn words<E: Field>(form: &Tensor<E>, values: &[E], subject: &Subject, base: Base) -> String {
+/// The claims in words. Values are read as signed integers; sums are proven modulo the field's prime.
+fn words<E: Field>(forms: &[Tensor<E>], values: &[Vec<E>], subject: &Subject, base: Base) -> Vec<String> {
+    let values: Vec<E> = values.iter().map(|v| v.first().copied().unwrap_or(E::ZERO)).collect();
+    let mut claims = Vec::new();
+    let mut at = 0;
+    while let Some(form) = forms.get(at) {
+        let tiles = open::blocks::<E>(subject.rows, form.variables());
+        // One row is an entry and a sum at once: called an entry.
+        if tiles.len() + at <= forms.len() && subject.rows > 1 && forms[at..].starts_with(&tiles) {
+            let sum: E = values[at..at + tiles.len()].iter().copied().sum();
+            claims.push(sum_in_words(sum, subject, base));
+            at += tiles.len();
+        } else {
+            claims.push(entry_in_words(form, values[at], subject, base));
+            at += 1;
+        }
+    }
+    claims
+}
+
+fn bytes<E: Field>(value: E) -> Vec<u8> {
     let mut bytes = vec![0; E::BYTES];
-    values.first().copied().unwrap_or(E::ZERO).write(&mut bytes);
-    let value = base.text(&bytes, subject.scale);
-    let name = &subject.name;
+    value.write(&mut bytes);
+    bytes
+}
+
+fn sum_in_words<E: Field>(sum: E, subject: &Subject, base: Base) -> String {
+    let bytes = bytes(sum);
+    let mean = base.decode(&bytes).map_or(String::new(), |sum| format!("; mean {}", mean(sum, subject)));
+    format!(
+        "the sum of all {} rows of {} is {} (modulo the {} prime{mean})",
+        units::count(subject.rows),
+        subject.name,
+        base.text(&bytes, subject.scale),
+        base.name()
+    )
+}
+
+fn entry_in_words<E: Field>(form: &Tensor<E>, value: E, subject: &Subject, base: Base) -> String {
+    let (value, name) = (base.text(&bytes(value), subject.scale), &subject.name);
     match row(form) {
         Some(row) if row < subject.rows => format!("row {row} of {name} is {value}"),
         Some(row) => format!("padding row {row} of {name} is {value}"),
-        None if *form == Tensor::sum(form.variables()) => {
-            let mean = base.decode(&bytes).map(|sum| mean(sum, subject));
-            let mean = mean.map_or(String::new(), |mean| format!(" (mean {mean})"));
-            format!("the sum of all {} rows of {name} is {value}{mean}", units::count(subject.rows))
+        None => {
+            format!("a linear form of {name} and its padding, in {} variables, is {value}", form.variables())
         }
-        None => format!("a linear form of {name} in {} variables is {value}", form.variables()),
     }
 }
 
@@ -126,12 +157,12 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let root = units::hex(verified.commitment.get(..32).unwrap_or_default());
     if common.json {
-        println!(
+        output::line(format_args!(
             "{:#}",
             json!({ "valid": true, "claims": verified.claims, "proven_bits": verified.bits, "root": root,
                 "field": verified.params.fields.name(), "rows": verified.subject.rows,
                 "source_blake3": units::hex(&verified.subject.source) })
-        );
+        ));
     } else if !common.quiet {
         let paint = Paint::stderr();
         for claim in &verified.claims {
@@ -143,4 +174,65 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
         }
     }
     Ok(Exit::Valid)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::What;
+    use crate::commands::scheme;
+    use crate::commands::{open, subject::Subject};
+    use pcs::pip::Prover;
+    use pcs::pip::search::{Profile, Wanted, find};
+
+    /// The file that a prover makes for `entries`, saying that only `rows` of them are data.
+    fn proof(
+        entries: &[u64],
+        rows: u64,
+        forms: impl Fn(usize) -> Vec<Tensor<field::Goldilocks3>>,
+    ) -> Vec<u8> {
+        let variables = entries.len().trailing_zeros();
+        let fields = scheme::fields(Base::Goldilocks, 100);
+        let params = find(&Wanted::new(fields, variables, 100, Profile::Fast)).unwrap();
+        let scheme = open::scheme::<field::Goldilocks, field::Goldilocks3>(&params, 100).unwrap();
+        let data = entries.iter().map(|&x| field::Goldilocks::from_u64(x)).collect();
+        let mut witness = Prover::new(&scheme).commit(data);
+        let subject = Subject { name: "x".into(), rows, scale: 0, bytes: None, source: [0; 32] };
+        open::prove(&scheme, &mut witness, &subject, forms(variables as usize))
+    }
+
+    /// Padding is not proven to be zero: a sum over all entries must not be read as a sum over the rows.
+    #[test]
+    fn liar_who_hides_a_number_in_the_padding() {
+        let whole = proof(&[1, 2, 3, 1000], 3, |n| vec![Tensor::sum(n)]);
+        let claims = describe(&whole, 100).unwrap().claims;
+        assert_eq!(claims, ["a linear form of x and its padding, in 2 variables, is 1006"]);
+        let what = What { sum: true, ..What::default() };
+        let tiled = proof(&[1, 2, 3, 1000], 3, |n| open::forms(&what, 3, n as u32).unwrap());
+        let claims = describe(&tiled, 100).unwrap().claims;
+        assert_eq!(claims, ["the sum of all 3 rows of x is 6 (modulo the goldilocks prime; mean 2.000)"]);
+    }
+
+    /// Sums over blocks that leave a row out are no sum of all rows.
+    #[test]
+    fn liar_who_leaves_a_row_out() {
+        let partial = proof(&[1, 2, 3, 4], 3, |n| open::blocks(3, n)[..1].to_vec());
+        assert!(describe(&partial, 100).unwrap().claims[0].starts_with("a linear form"));
+    }
+
+    #[test]
+    fn every_number_of_rows_is_tiled() {
+        for rows in 1..=16u64 {
+            let tiles = open::blocks::<field::Goldilocks>(rows, 4);
+            let covered: Vec<u64> = (0..16)
+                .filter(|&i| tiles.iter().any(|t| t.expand()[i as usize] != field::Goldilocks::ZERO))
+                .collect();
+            assert_eq!(covered, (0..rows).collect::<Vec<_>>());
+            let ones: u64 = tiles
+                .iter()
+                .map(|t| t.expand().iter().filter(|&&w| w != field::Goldilocks::ZERO).count() as u64)
+                .sum();
+            assert_eq!(ones, rows, "no row counts twice");
+        }
+    }
 }

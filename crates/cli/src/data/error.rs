@@ -81,7 +81,7 @@ pub enum DataError {
     #[error("{place}: {value} does not fit {field}, which holds integers from -{limit} to {limit}")]
     OutOfField { place: Place, value: String, field: &'static str, limit: i128 },
     #[error(
-        "{rows} rows need about {}, more than the limit of {}",
+        "{rows} rows or more need about {}, more than the limit of {}",
         units::bytes(*need),
         units::bytes(*limit)
     )]

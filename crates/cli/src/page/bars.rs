@@ -16,7 +16,7 @@ pub(super) struct Bar {
 }
 
 const WIDTH: f64 = 560.0;
-const NAMES: f64 = 196.0;
+const NAMES: f64 = 246.0;
 const VALUES: f64 = 78.0;
 const STEP: f64 = 26.0;
 
@@ -56,7 +56,7 @@ pub(super) fn chart(title: &str, unit: Unit, bars: &[Bar]) -> String {
 
 /// Names fit the room at the left; the full name is in the tooltip and the table.
 fn shorten(name: &str) -> String {
-    const SHOWN: usize = 30;
+    const SHOWN: usize = 39;
     if name.chars().count() <= SHOWN {
         return name.to_owned();
     }
@@ -71,7 +71,7 @@ mod tests {
     fn bars_start_at_zero_and_the_shortest_is_best() {
         let bars = [("a<b", 50.0), ("c", 100.0)].map(|(n, value)| Bar { name: n.into(), value, series: 0 });
         let svg = chart("open", Unit::Millis, &bars);
-        assert!(svg.contains("width=\"143.0\"") && svg.contains("width=\"286.0\""), "{svg}");
+        assert!(svg.contains("width=\"118.0\"") && svg.contains("width=\"236.0\""), "{svg}");
         assert_eq!(svg.matches("value best").count(), 1);
         assert!(svg.contains("a&lt;b") && !svg.contains("a<b"));
     }

@@ -246,7 +246,10 @@ pub(super) mod tests {
         let mut unsafe_row = row("a", "f", 1.0, 1);
         unsafe_row.regime = "capacity conjecture (refuted)".into();
         let page = comparison_page(&[unsafe_row], &Meta::default());
-        assert!(page.contains("<td class=\"warn\">") && !page.contains("Fastest prover"), "flagged, and no winner");
+        assert!(
+            page.contains("<td class=\"warn\">") && !page.contains("Fastest prover"),
+            "flagged, and no winner"
+        );
     }
 
     #[test]

@@ -57,7 +57,7 @@ fn shell(meta: &Meta, body: &str) -> String {
     let title = escape(&meta.title);
     let _ = write!(
         page,
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{}</style>\n</head>\n\
          <body>\n<main>\n<header>\n<p class=\"brand\">tenfold {}</p>\n<h1>{title}</h1>\n<p class=\"lead\">{}</p>\n</header>\n",

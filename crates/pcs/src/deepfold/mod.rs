@@ -20,8 +20,9 @@
 //! after the first brings one more claim, at a random point outside of the domain (`deep`). At the end the final
 //! message must satisfy all of them.
 //!
-//! *Where this departs from the paper*, each time to the benefit of the scheme:
-//! - messages are tables of values, folded by `(1 - r) even + r odd`, so no basis has to be converted;
+//! *Where this departs from the paper*, each time to the benefit of the scheme (notes: deepfold-here):
+//! - messages are tables of values, folded by `(1 - r) even + r odd` as in the authors' batch code, so no basis has
+//!   to be converted;
 //! - an out-of-domain point has independent coordinates instead of the powers `α, α^2, α^4, ...`: the same cost,
 //!   and an error of `variables/|E|` instead of `2^variables/|E|`;
 //! - the point that comes with the commitment (drawn from the root, so that the commitment binds across openings)

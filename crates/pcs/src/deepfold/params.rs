@@ -42,6 +42,7 @@ pub struct Params {
     pub max_forms: u32,
     /// Whether each folded word comes with a value at a random point, as in the paper. The security report does
     /// not rely on it: mutual correlated agreement, proven after the paper, follows every member of a list.
+    // notes: deepfold-deep
     pub deep: bool,
     /// log2 of the length of the message sent in clear; 0, a constant, is the paper's.
     pub log_final: u32,

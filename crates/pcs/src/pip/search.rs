@@ -16,7 +16,7 @@ use std::collections::HashMap;
 pub enum Profile {
     /// Size weighs twice as much as time (in orders of magnitude).
     Fast,
-    /// Size weighs six times as much as time.
+    /// Size weighs six times as much as time, within three times the fast profile's work.
     Small,
 }
 
@@ -69,26 +69,19 @@ impl Wanted {
 const MULTIPLICITIES: [u32; 9] = [100, 64, 40, 24, 16, 10, 7, 5, 3];
 /// A nanosecond of the verifier weighs as many of the prover.
 const VERIFIER: f64 = 4.0;
+/// What the small profile may spend, in units of the fast profile's predicted time.
+const SMALL_BUDGET: f64 = 3.0;
 /// The last message is sent in clear at or below this size.
 const MAX_LOG_FINAL: u32 = 9;
 
 /// The cheapest parameters that prove `wanted.bits`.
 pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
-    let mut best: Option<(f64, Params)> = None;
-    for (regime, slack) in regimes(wanted).into_iter().flat_map(|r| [(r, 1.2), (r, 2.5)]) {
-        for &grinding in grindings(wanted) {
-            let model = Model { wanted, regime, grinding, target: f64::from(wanted.bits) + slack };
-            for price in [0.2, 1.0, 4.0, 16.0, 60.0] {
-                let Some((params, cost)) = model.cheapest(price) else { continue };
-                let score = wanted.score(cost);
-                let better = best.as_ref().is_none_or(|(s, _)| score < *s);
-                if better && params.validate(&Policy { min_bits: wanted.bits }).is_ok() {
-                    best = Some((score, params));
-                }
-            }
-        }
-    }
-    best.map(|(_, params)| params).ok_or_else(|| {
+    let budget = match wanted.profile {
+        Profile::Fast => None,
+        Profile::Small => best(&Wanted { profile: Profile::Fast, ..wanted.clone() }, None),
+    };
+    let budget = budget.map(|(_, cost)| SMALL_BUDGET * cost.time);
+    best(wanted, budget).map(|(params, _)| params).ok_or_else(|| {
         ParamError(format!(
             "no layout of 2^{} entries over {} proves {} bits: take a larger challenge field or fewer bits",
             wanted.log_size,
@@ -96,6 +89,26 @@ pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
             wanted.bits
         ))
     })
+}
+
+/// The best layout by the profile's score, within a budget of predicted time.
+fn best(wanted: &Wanted, budget: Option<f64>) -> Option<(Params, Cost)> {
+    let mut best: Option<(f64, Params, Cost)> = None;
+    for (regime, slack) in regimes(wanted).into_iter().flat_map(|r| [(r, 1.2), (r, 2.5)]) {
+        for &grinding in grindings(wanted) {
+            let model = Model { wanted, regime, grinding, target: f64::from(wanted.bits) + slack };
+            for price in [0.2, 1.0, 4.0, 16.0, 60.0] {
+                let Some((params, cost)) = model.cheapest(price) else { continue };
+                let score = wanted.score(cost);
+                let better = best.as_ref().is_none_or(|(s, ..)| score < *s);
+                let affordable = budget.is_none_or(|budget| cost.time <= budget);
+                if better && affordable && params.validate(&Policy { min_bits: wanted.bits }).is_ok() {
+                    best = Some((score, params, cost));
+                }
+            }
+        }
+    }
+    best.map(|(_, params, cost)| (params, cost))
 }
 
 /// Predicted cost of a layout: nanoseconds on one core and bytes of proof.
@@ -246,10 +259,9 @@ impl Model<'_> {
         let butterflies =
             elements * (0.5 * f64::from(log_rows) + 1.0) * prices(self.wanted.fields).base * 1.6;
         let row_bytes = width * self.wanted.fields.base_bytes() as f64;
-        // A row that is not whole blocks pays one block hashed alone.
-        let per_row = if row_bytes % 64.0 == 0.0 { 14.0 } else { 100.0 };
-        let hashing = elements * self.wanted.fields.base_bytes() as f64 * 0.13;
-        butterflies + hashing + f64::from(log_rows + log_inv_rate).exp2() * per_row
+        // Leaves are padded to whole blocks.
+        let hashing = (row_bytes / 64.0).ceil() * 64.0 * 0.13 + 14.0;
+        butterflies + hashing * f64::from(log_rows + log_inv_rate).exp2()
     }
 
     /// Opened rows and paths of a stage, and its grinding.

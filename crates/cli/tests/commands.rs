@@ -1,0 +1,285 @@
+//! The command as a user runs it: the whole way, every kind of refusal with its exit code, and every output.
+
+#[path = "commands/bench.rs"]
+mod bench;
+
+use bench::{Bench, FIVE, Ran};
+use serde_json::Value;
+
+#[test]
+fn commit_open_verify() {
+    let bench = Bench::committed(FIVE, &[]);
+    let opened = bench.ok(&[
+        "open",
+        "data.csv",
+        "-c",
+        "price",
+        "--commitment",
+        "data.commitment",
+        "--row",
+        "2",
+        "--row",
+        "0",
+        "--sum",
+        "--point",
+        "3,1,4",
+        "-o",
+        "all.proof",
+    ]);
+    for said in ["row 2 of price is 30.25", "row 0 of price is 10.50", "sum of all 5 rows of price is 131.00"]
+    {
+        assert!(opened.err.contains(said), "{said}: {}", opened.err);
+    }
+    assert!(opened.err.contains("a linear form of price and its padding, in 3 variables"), "{}", opened.err);
+    let verified = bench.ok(&["verify", "all.proof", "--commitment", "data.commitment"]);
+    assert_eq!(verified.err.matches("valid:").count(), 4, "{}", verified.err);
+    assert!(verified.err.contains("; mean 26.20000)"), "{}", verified.err);
+    assert_eq!(verified.out, "", "verdicts go to stderr");
+    // Without the commitment the verdict says what is left to compare.
+    let bare = bench.ok(&["verify", "all.proof"]);
+    assert!(bare.err.contains("compare the root"), "{}", bare.err);
+    let quiet = bench.ok(&["verify", "all.proof", "--quiet"]);
+    assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
+}
+
+/// Five rows stand in eight places; what fills them up is no row.
+#[test]
+fn padding_is_not_a_row() {
+    let bench = Bench::committed(FIVE, &[]);
+    let last = bench.open(&["--row", "4"]);
+    assert!(last.err.contains("row 4 of price is 50.00"), "{}", last.err);
+    let data: Value = bench.json(&["data", "data.csv", "-c", "price"]);
+    assert_eq!((data["rows"].as_u64(), data["padded_rows"].as_u64()), (Some(5), Some(8)));
+    for row in ["5", "7", "8", "18446744073709551615"] {
+        let refused = bench.try_open(&["--row", row]);
+        refused.is(2, &[&format!("there is no row {row}"), "hint:", "from 0 to 4"]);
+    }
+}
+
+#[test]
+fn every_field_hash_and_profile() {
+    let choices = [
+        ["--field", "koalabear", "--hash", "sha256"],
+        ["--field", "goldilocks", "--hash", "keccak256"],
+        ["--field", "mersenne61", "--bits", "100"],
+        ["--field", "bn254", "--profile", "small"],
+    ];
+    for choice in choices {
+        let bench = Bench::committed(FIVE, &choice);
+        bench.open(&["--row", "1", "--sum"]);
+        let verified = bench.ok(&["verify", "data.proof", "--commitment", "data.commitment"]);
+        assert!(verified.err.contains("row 1 of price is -5.75"), "{choice:?}: {}", verified.err);
+    }
+}
+
+#[test]
+fn bytes_json_and_npy_commit_too() {
+    let bench = Bench::new(FIVE);
+    bench.write("numbers.json", b"[1, 2.5, -3]");
+    bench.write("bytes.bin", b"any bytes at all");
+    bench.write("array.npy", &bench::npy("<i8", &[7i64, -8].map(i64::to_le_bytes).concat()));
+    for (file, says) in
+        [("numbers.json", "is 2.5"), ("array.npy", "is -8"), ("bytes.bin", "row 1 of bytes.bin")]
+    {
+        bench.ok(&["commit", file, "-o", "x.commitment"]);
+        let opened = bench.ok(&["open", file, "--commitment", "x.commitment", "--row", "1", "-o", "x.proof"]);
+        assert!(opened.err.contains(says), "{file}: {}", opened.err);
+        bench.ok(&["verify", "x.proof", "--commitment", "x.commitment"]);
+    }
+}
+
+#[test]
+fn a_tampered_proof_is_invalid() {
+    let bench = Bench::committed(FIVE, &[]);
+    bench.open(&["--row", "2"]);
+    let proof = bench.read("data.proof");
+    // The last byte belongs to a hash path, the others to the messages in front of it.
+    for back in [1, 40, proof.len() / 3, proof.len() / 2] {
+        let mut changed = proof.clone();
+        changed[proof.len() - back] ^= 1;
+        bench.write("bad.proof", &changed);
+        let refused = bench.run(&["verify", "bad.proof", "--json"]);
+        refused.is(1, &["invalid:"]);
+        assert_eq!(refused.value()["exit"], 1);
+    }
+}
+
+#[test]
+fn a_proof_is_about_one_commitment() {
+    let bench = Bench::committed(FIVE, &[]);
+    bench.open(&["--row", "2"]);
+    bench.write("other.csv", FIVE.replace("50.00", "50.01").as_bytes());
+    bench.ok(&["commit", "other.csv", "-c", "price"]);
+    let refused = bench.run(&["verify", "data.proof", "--commitment", "other.commitment"]);
+    refused.is(1, &["invalid:", "another commitment than other.commitment"]);
+}
+
+#[test]
+fn policies_are_kept() {
+    let bench = Bench::committed(FIVE, &["--bits", "100"]);
+    bench.open(&["--row", "2"]);
+    bench.ok(&["verify", "data.proof"]);
+    let refused = bench.run(&["verify", "data.proof", "--min-bits", "128"]);
+    refused.is(1, &["invalid:", "the parameters are refused", "128"]);
+    bench.try_open(&["--row", "2", "--min-bits", "128"]).is(1, &["the parameters are refused"]);
+}
+
+#[test]
+fn what_was_committed_is_what_is_opened() {
+    let bench = Bench::committed(FIVE, &[]);
+    let open = |file: &str, column: &str| {
+        bench.run(&["open", file, "-c", column, "--commitment", "data.commitment", "--row", "1"])
+    };
+    open("data.csv", "count").is(2, &["not the column of data.commitment", "hint:"]);
+    bench.write("other.csv", FIVE.replace("50.00", "50.01").as_bytes());
+    open("other.csv", "price").is(2, &["not the column of data.commitment", "hint:"]);
+    open("data.csv", "prize").is(2, &["no column `prize`", "`price`", "hint:", "--column"]);
+    bench.try_open(&[]).is(2, &["nothing to prove", "hint:"]);
+    bench.try_open(&["--point", "1,2"]).is(2, &["2 coordinates", "3 variables", "hint:"]);
+    let many: Vec<String> = (0..500).map(|_| "--row=1".to_owned()).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    bench.try_open(&many).is(2, &["statements per proof", "hint:"]);
+}
+
+#[test]
+fn unusable_data_names_the_place_and_the_way_out() {
+    let bench = Bench::new(FIVE);
+    let f2 = bench::npy("<f2", &[0; 4]);
+    let cases: [(&str, &[u8], &[&str]); 9] = [
+        ("text.csv", b"price\n1\nten\n", &["row 1", "line 3", "column `price`", "`ten` is not a number"]),
+        ("nan.csv", b"price\n1\n2\nNaN\n", &["row 2", "line 4", "`NaN` is not finite"]),
+        ("gap.csv", b"price,n\n1,1\n,2\n", &["row 1", "the cell is empty"]),
+        ("ragged.csv", b"price,n\n1,1\n2\n", &["row 1", "line 3"]),
+        ("empty.csv", b"", &["the file is empty"]),
+        ("header.csv", b"price\n", &["there are no rows"]),
+        ("half.npy", &f2, &["dtype `<f2` is not supported"]),
+        ("nested.json", b"[1, [2]]", &["element 1 is an array"]),
+        ("cut.json", b"[1, 2", &["at byte 5"]),
+    ];
+    for (file, content, says) in cases {
+        bench.write(file, content);
+        let column: &[&str] = if file.ends_with(".csv") { &["-c", "price"] } else { &[] };
+        let refused = bench.run(&[&["commit", file], column].concat());
+        refused.is(2, says);
+        refused.is(2, &["error:", "hint:"]);
+    }
+    bench.run(&["commit", "data.csv"]).is(2, &["has 2 columns", "`price`", "`count`", "hint:"]);
+    bench.run(&["commit", "data.csv", "-c", "prize"]).is(2, &["no column `prize`", "hint:"]);
+    bench.write("large.csv", b"price\n5000000000\n");
+    let small = bench.run(&["commit", "large.csv", "-c", "price", "--field", "koalabear"]);
+    small.is(2, &["row 0", "does not fit koalabear", "hint:", "--field goldilocks"]);
+}
+
+#[test]
+fn the_machine_can_fail() {
+    let bench = Bench::committed(FIVE, &[]);
+    bench.run(&["commit", "none.csv", "-c", "price"]).is(3, &["none.csv"]);
+    bench.run(&["verify", "none.proof"]).is(3, &["cannot read none.proof"]);
+    bench.run(&["inspect", "none.proof"]).is(3, &["cannot read none.proof"]);
+    bench.try_open(&["--row", "1", "-o", "no/such/directory/x"]).is(3, &["cannot write no/such/directory/x"]);
+    let unwritable = bench.run(&["commit", "data.csv", "-c", "price", "-o", "no/such/directory/x"]);
+    unwritable.is(3, &["cannot write no/such/directory/x"]);
+    let over = bench.run(&["commit", "data.csv", "-c", "price", "--max-memory", "1KiB"]);
+    over.is(3, &["more than the limit of 1.0 KiB", "--max-memory"]);
+}
+
+#[test]
+fn files_that_are_not_ours_are_unusable() {
+    let bench = Bench::committed(FIVE, &[]);
+    bench.open(&["--row", "2"]);
+    for name in ["data.proof", "data.commitment"] {
+        let whole = bench.read(name);
+        let run = |bytes: &[u8]| -> [Ran; 2] {
+            bench.write("file", bytes);
+            let used = match name {
+                "data.proof" => bench.run(&["verify", "file"]),
+                _ => bench.run(&["verify", "data.proof", "--commitment", "file"]),
+            };
+            [used, bench.run(&["inspect", "file"])]
+        };
+        let all = |ran: [Ran; 2], says: &str| ran.iter().for_each(|r| r.is(2, &["error:", says, "hint:"]));
+        for cut in [4, 5, 20, whole.len() / 2, whole.len() - 1] {
+            all(run(&whole[..cut]), "cut short");
+        }
+        all(run(&[&whole[..], &[0]].concat()), "bytes after the end");
+        let mut newer = whole.clone();
+        newer[4] = 2;
+        all(run(&newer), "file version 2, this build reads version 1");
+        all(run(b"price\n1\n"), "not a Tenfold file");
+        all(run(b""), "not a Tenfold file");
+    }
+    bench.run(&["verify", "data.commitment"]).is(2, &["this file is no proof", "hint:"]);
+    let swapped = bench.run(&["verify", "data.proof", "--commitment", "data.proof"]);
+    swapped.is(2, &["this file is no commitment", "hint:"]);
+    let mut wrong = bench.read("data.commitment");
+    *wrong.last_mut().unwrap() ^= 1;
+    bench.write("wrong.commitment", &wrong);
+    let digest = bench.run(&["verify", "data.proof", "--commitment", "wrong.commitment"]);
+    digest.is(2, &["digests", "hint:"]);
+}
+
+#[test]
+fn json_of_every_command() {
+    let bench = Bench::new(FIVE);
+    let committed = bench.json(&["commit", "data.csv", "-c", "price"]);
+    assert_eq!((committed["rows"].as_u64(), committed["file"].as_str()), (Some(5), Some("data.commitment")));
+    assert_eq!(committed["bytes"].as_u64(), Some(bench.read("data.commitment").len() as u64));
+    assert!(committed["proven_bits"].as_f64().unwrap() >= 128.0);
+    let open = ["open", "data.csv", "-c", "price", "--commitment", "data.commitment", "--row", "2"];
+    let opened = bench.json(&open);
+    assert_eq!(opened["claims"][0], "row 2 of price is 30.25");
+    let verified = bench.json(&["verify", "data.proof"]);
+    assert_eq!((&verified["valid"], &verified["root"]), (&Value::Bool(true), &committed["root"]));
+    assert_eq!(verified["claims"], opened["claims"]);
+    let compared = bench.json(&["compare", "data.csv", "-c", "price", "--bits", "100", "-o", "page.html"]);
+    let rows = compared.as_array().unwrap();
+    assert!(
+        rows.len() >= 4 && rows.iter().all(|r| r["proven_bits"].as_f64().unwrap() >= 100.0),
+        "{compared}"
+    );
+    let page = String::from_utf8(bench.read("page.html")).unwrap();
+    assert!(page.contains("<title>Commitments to price</title>") && page.trim_end().ends_with("</html>"));
+    let refused = bench.run(&["commit", "data.csv", "-c", "prize", "--json"]);
+    assert_eq!(refused.value()["exit"], 2);
+    assert!(refused.value()["hint"].is_string());
+}
+
+#[test]
+fn parameters_prove_what_they_say() {
+    let bench = Bench::new(FIVE);
+    for field in ["koalabear", "goldilocks", "mersenne61", "bn254"] {
+        for log_size in ["0", "3", "20"] {
+            let value = bench.json(&["params", "--log-size", log_size, "--field", field, "--bits", "100"]);
+            assert!(value["proven_bits"].as_f64().unwrap() >= 100.0, "{field} 2^{log_size}");
+            let terms = value["terms"].as_array().unwrap();
+            // A term without error has infinitely many bits, which JSON writes as null.
+            let error = |t: &Value| {
+                t["bits"].as_f64().map_or(0.0, |bits| (-bits - t["grinding"].as_f64().unwrap()).exp2())
+            };
+            let all: f64 = terms.iter().map(error).sum();
+            let (sum, said) = (-all.log2(), value["proven_bits"].as_f64().unwrap());
+            assert!((sum - said).abs() < 1e-6, "the terms add up to {sum}, not {said}");
+        }
+    }
+    let text = bench.ok(&["params", "--bits", "128"]).out;
+    assert!(text.contains("2^20 entries") && text.contains("final message"), "{text}");
+    bench.run(&["params", "--log-size", "41"]).is(2, &["41"]);
+    bench.run(&["params", "--bits", "1000"]).is(2, &["1000"]);
+}
+
+/// Parts follow each other without a gap, from the first byte to the last.
+#[test]
+fn inspect_accounts_for_every_byte() {
+    let bench = Bench::committed(FIVE, &[]);
+    bench.open(&["--row", "2", "--sum"]);
+    for name in ["data.commitment", "data.proof"] {
+        let value = bench.json(&["inspect", name]);
+        let mut end = 0;
+        for part in value["parts"].as_array().unwrap() {
+            assert_eq!(part["offset"].as_u64(), Some(end), "{part}");
+            end += part["bytes"].as_u64().unwrap();
+        }
+        assert_eq!(end, bench.read(name).len() as u64, "{name}");
+        assert!(bench.ok(&["inspect", name]).out.contains("magic TNFD"));
+    }
+}

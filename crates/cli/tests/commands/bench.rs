@@ -1,0 +1,99 @@
+//! A directory with a small table in it, and the command run there.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Five rows, so that three of the eight places are padding; the sum of `price` is 131.00.
+pub const FIVE: &str = "price,count\n10.50,1\n-5.75,2\n30.25,3\n46.00,4\n50.00,5\n";
+
+/// A directory of its own, gone with the value.
+pub struct Bench(TempDir);
+
+/// What a run of the command left.
+#[derive(Debug)]
+pub struct Ran {
+    pub out: String,
+    pub err: String,
+    code: Option<i32>,
+}
+
+impl Ran {
+    /// The exit code, and what stderr must say.
+    #[track_caller]
+    pub fn is(&self, code: i32, says: &[&str]) {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        says.iter().for_each(|text| assert!(self.err.contains(text), "{text}: {self:?}"));
+    }
+
+    /// Stdout as JSON.
+    #[track_caller]
+    pub fn value(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {self:?}"))
+    }
+}
+
+impl Bench {
+    pub fn new(table: &str) -> Self {
+        let bench = Self(TempDir::new().unwrap());
+        bench.write("data.csv", table.as_bytes());
+        bench
+    }
+
+    /// With `data.commitment` to the column `price`.
+    pub fn committed(table: &str, options: &[&str]) -> Self {
+        let bench = Self::new(table);
+        bench.ok(&[&["commit", "data.csv", "-c", "price"], options].concat());
+        bench
+    }
+
+    pub fn write(&self, name: &str, bytes: &[u8]) {
+        std::fs::write(self.0.path().join(name), bytes).unwrap();
+    }
+
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.0.path().join(name)).unwrap()
+    }
+
+    pub fn run(&self, args: &[&str]) -> Ran {
+        let output =
+            Command::cargo_bin("tenfold").unwrap().current_dir(self.0.path()).args(args).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ran { out: text(output.stdout), err: text(output.stderr), code: output.status.code() }
+    }
+
+    #[track_caller]
+    pub fn ok(&self, args: &[&str]) -> Ran {
+        let ran = self.run(args);
+        ran.is(0, &[]);
+        ran
+    }
+
+    /// Runs with `--json`.
+    #[track_caller]
+    pub fn json(&self, args: &[&str]) -> Value {
+        self.ok(&[args, &["--json"]].concat()).value()
+    }
+
+    /// Opens `data.commitment` into `data.proof`.
+    pub fn try_open(&self, what: &[&str]) -> Ran {
+        self.run(&[&["open", "data.csv", "-c", "price", "--commitment", "data.commitment"], what].concat())
+    }
+
+    #[track_caller]
+    pub fn open(&self, what: &[&str]) -> Ran {
+        let ran = self.try_open(what);
+        ran.is(0, &[]);
+        ran
+    }
+}
+
+/// A NPY file of two elements.
+pub fn npy(dtype: &str, data: &[u8]) -> Vec<u8> {
+    let header = format!("{{'descr': '{dtype}', 'fortran_order': False, 'shape': (2,), }}\n");
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    bytes.extend(data);
+    bytes
+}

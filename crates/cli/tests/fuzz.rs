@@ -1,0 +1,92 @@
+//! Any bytes into the readers of data files: they return, never panic, and stay within their memory.
+
+#[path = "../../pcs/tests/fuzz/driver.rs"]
+mod driver;
+
+use driver::{input, run};
+use pcs::with_fields;
+use rand::RngExt;
+use tenfold_cli::args::{Bits, FieldChoice, HashChoice, Profile, SchemeArgs, What};
+use tenfold_cli::commands::commit::{Committed, commit};
+use tenfold_cli::commands::subject::Subject;
+use tenfold_cli::commands::verify::describe;
+use tenfold_cli::commands::{open, scheme};
+use tenfold_cli::data::{Base, Format, Layout, Limits, Options, decimal, read};
+
+const CSV: &[u8] =
+    b"price,\"a \"\"quoted\"\" name\",n\r\n1.25,\"x,y\",3\n-7e-2,\"two\nlines\",170141183460469231731687303715884105727\n";
+const JSON: &[u8] = b" [1, -2.5, 3e-2, 0.000000000000000001, 1e18, NaN, 12345678901234567890]\n";
+
+fn npy(dtype: &str, rows: usize, width: usize) -> Vec<u8> {
+    let header = format!("{{'descr': '{dtype}', 'fortran_order': False, 'shape': ({rows},), }}\n");
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    bytes.extend((0..rows * width).map(|i| (i * 37) as u8));
+    bytes
+}
+
+#[test]
+fn fuzz_data_readers() {
+    let [integers, floats, words] = [("<i8", 8), (">f4", 4), ("|u1", 1)].map(|(d, w)| npy(d, 9, w));
+    run("fuzz_data_readers", |rng| {
+        let (format, valid): (_, &[&[u8]]) = match rng.random_range(0..4) {
+            0 => (Format::Csv, &[CSV]),
+            1 => (Format::Json, &[JSON, b"[]", b"[1, 2]"]),
+            2 => (Format::Npy, &[&integers, &floats, &words]),
+            _ => (Format::Raw, &[CSV]),
+        };
+        let bytes = input(rng, valid);
+        let options = Options {
+            column: [None, Some("price".to_owned()), Some("1".to_owned())][rng.random_range(0..3)].clone(),
+            scale: rng.random::<bool>().then(|| rng.random_range(0..=18)),
+            header: rng.random(),
+            raw_width: rng.random_range(1..=15),
+            limits: Limits { max_bytes: 8 << 20, bytes_per_row: 320 },
+            size: rng.random::<bool>().then_some(bytes.len() as u64),
+            ..Options::default()
+        };
+        let Ok(column) = read(&bytes[..], format, &options) else { return false };
+        assert!(!column.values.is_empty() && column.scale <= 18, "{column:?}");
+        assert!(column.padded_rows() as u64 * 320 <= 8 << 20, "more rows than the memory limit allows");
+        assert_eq!(column.source_digest, *blake3::hash(&bytes).as_bytes(), "a digest of other bytes");
+        if column.layout == Layout::Numbers {
+            for row in 0..column.rows() {
+                let again = decimal::parse(column.text(row).unwrap().as_bytes()).unwrap();
+                assert_eq!((Some(again.mantissa), again.scale), (column.values.row(row), column.scale));
+            }
+        }
+        true
+    });
+}
+
+/// The files of the command itself, commitments and proofs, from a stranger.
+#[test]
+fn fuzz_own_files() {
+    let (field, bits) = (FieldChoice::KoalaBear, Bits::B100);
+    let args = SchemeArgs { field, bits, profile: Profile::Fast, hash: HashChoice::Blake3 };
+    let column = read(&b"price\n10.5\n-3\n4\n"[..], Format::Csv, &Options::default()).unwrap();
+    let params = scheme::params(Base::KoalaBear, scheme::log_size(&column), &args).unwrap();
+    let subject = Subject::of(&column);
+    let (commitment, proof) = with_fields!(params.fields, B, E => {
+        let scheme = open::scheme::<B, E>(&params, 100).unwrap();
+        let mut witness = commit(&scheme, &column);
+        let what = What { row: vec![1], sum: true, point: Some(vec![5, 6]) };
+        let forms = open::forms::<E>(&what, subject.rows, params.log_size).unwrap();
+        let proof = open::prove(&scheme, &mut witness, &subject, forms);
+        (witness.commitment().to_bytes(), proof)
+    });
+    let committed = Committed { params, subject: subject.clone(), commitment }.encode();
+    let subject = subject.encode();
+    assert!(describe(&proof, 100).is_ok() && Committed::decode(&committed).is_ok());
+    run("fuzz_own_files", |rng| {
+        let bytes = input(rng, &[&committed, &proof, &subject]);
+        let described = describe(&bytes, 0).is_ok();
+        assert!(!described || bytes == proof, "accepted something else");
+        let read = Committed::decode(&bytes);
+        assert!(read.as_ref().map_or(true, |c| c.encode() == bytes), "two encodings of one commitment");
+        let subject = Subject::decode(&bytes);
+        assert!(subject.as_ref().is_none_or(|s| s.encode() == bytes), "two encodings of one subject");
+        described || read.is_ok() || subject.is_some()
+    });
+}
