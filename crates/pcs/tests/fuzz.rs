@@ -262,3 +262,44 @@ fn fuzz_files_into_the_verifier() {
         verdict.is_some()
     });
 }
+
+/// Parameters of every size that validates, with claims that fit them and a proof that does not: what they announce
+/// must not be allocated on their word.
+#[test]
+fn fuzz_announced_sizes() {
+    fn case<B: TwoAdic, E: ExtensionOf<B>>(
+        scheme: SchemeId,
+        params: Vec<u8>,
+        log_size: u32,
+        proof: Vec<u8>,
+    ) -> bool {
+        let forms = forms::<E>(log_size, 1);
+        let claims = Claims { values: vec![vec![E::ONE]; forms.len()], forms, context: vec![] };
+        let commitment = vec![7; 32 + E::BYTES * usize::from(log_size.is_multiple_of(2))];
+        let body = Opening { commitment, claims, proof }.encode();
+        let [params_digest, statement] = [[0; 32]; 2];
+        let file = File { kind: Kind::Opening, scheme, params, params_digest, statement, body };
+        verify_file(&file).is_some()
+    }
+    run("fuzz_announced_sizes", |rng| {
+        let fields = Fields::ALL[rng.random_range(0..Fields::ALL.len())];
+        let log_size: u32 = rng.random_range(1..=40);
+        // The parity decides about the out-of-domain value in the commitment.
+        let regime = if log_size.is_multiple_of(2) { JOHNSON } else { Regime::UniqueDecoding };
+        let proof = input(rng, &[&[0; 4096]]);
+        let log_columns = rng.random_range(0..=log_size);
+        let (scheme, params) = if rng.random() {
+            let mut params = pip_params(fields, 0, regime);
+            params.log_size = log_size;
+            params.level.log_columns = log_columns;
+            params.inner = Inner::Recursion(vec![params.level; rng.random_range(0..3)]);
+            let Inner::Recursion(levels) = &mut params.inner;
+            levels.iter_mut().for_each(|level| level.log_columns = rng.random_range(1..=24));
+            (SchemeId::Pip, params.encode())
+        } else {
+            let params = deepfold_params(fields, regime);
+            (SchemeId::DeepFold, deepfold::Params { log_size, log_columns, ..params }.encode())
+        };
+        with_fields!(fields, B, E => case::<B, E>(scheme, params, log_size, proof))
+    });
+}

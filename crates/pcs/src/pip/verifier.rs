@@ -98,6 +98,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         claims: &Claims<E>,
         proof: &[u8],
     ) -> Result<(), Invalid> {
+        self.check_length(claims, proof)?;
         let mut tape = self.bind(commitment, claims).verifier(proof);
         self.run(commitment, claims, &mut tape)?;
         tape.finish()
@@ -110,6 +111,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         claims: &Claims<E>,
         proof: &[u8],
     ) -> Result<Vec<Call>, Invalid> {
+        self.check_length(claims, proof)?;
         let mut tape = self.bind(commitment, claims).verifier(proof);
         self.run(commitment, claims, &mut tape)?;
         let script = tape.script().to_vec();
@@ -152,6 +154,18 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         let expected = if self.params.out_of_domain() { self.polynomials() } else { 0 };
         if commitment.out_of_domain.len() != expected {
             return Err(Invalid("the commitment does not fit the parameters"));
+        }
+        Ok(())
+    }
+
+    /// Refuses a proof shorter than its partial evaluations and one row of every matrix: weights for each column
+    /// are laid out before the rows are read, and parameters alone must not make the verifier allocate them.
+    fn check_length(&self, claims: &Claims<E>, proof: &[u8]) -> Result<(), Invalid> {
+        let forms = if self.params.hidden_openings == 0 { claims.forms.len() } else { 0 };
+        let partials = self.params.columns().saturating_mul(E::BYTES).saturating_mul(forms);
+        let rows = self.stages.iter().map(|stage| stage.shape.width.saturating_mul(B::BYTES));
+        if proof.len() < rows.fold(partials, usize::saturating_add) {
+            return Err(Invalid("the proof is too short for its parameters"));
         }
         Ok(())
     }
