@@ -8,21 +8,32 @@ use crate::transcript::{Challenger, ProverTape, VerifierTape};
 use field::Field;
 use rayon::prelude::*;
 
+/// How many rounds, and the bits of proof of work before each challenge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rounds {
+    /// Variables that are bound.
+    pub count: usize,
+    /// Work before each challenge; the challenge may serve more than the sumcheck (a fold of columns, say), and its
+    /// worst error decides. (notes: sec-grinding)
+    pub grinding: u32,
+}
+
 /// Tables shorter than this are handled by one thread.
 const PARALLEL: usize = 1 << 13;
 
-/// Runs `rounds` rounds; both tables are bound to the challenges, which are returned with the final claim.
+/// Runs the rounds; both tables are bound to the challenges, which are returned with the final claim.
 pub fn prove<E: Field>(
     tape: &mut ProverTape,
-    rounds: usize,
+    rounds: Rounds,
     f: &mut Vec<E>,
     w: &mut Vec<E>,
     mut claim: E,
 ) -> (Vec<E>, E) {
-    let mut challenges = Vec::with_capacity(rounds);
-    for _ in 0..rounds {
+    let mut challenges = Vec::with_capacity(rounds.count);
+    for _ in 0..rounds.count {
         let (constant, quadratic) = product_round(f, w);
         tape.send("sumcheck round", &[constant, quadratic]);
+        tape.grind("fold grinding", rounds.grinding);
         let r: E = tape.challenge("sumcheck challenge");
         claim = evaluate(constant, quadratic, claim, r);
         bind(f, r);
@@ -36,15 +47,16 @@ pub fn prove<E: Field>(
 /// (notes: sumcheck-final)
 pub fn verify<E: Field>(
     tape: &mut VerifierTape<'_>,
-    rounds: usize,
+    rounds: Rounds,
     mut claim: E,
 ) -> Result<(Vec<E>, E), Invalid> {
-    let mut challenges = Vec::with_capacity(rounds);
-    for _ in 0..rounds {
+    let mut challenges = Vec::with_capacity(rounds.count);
+    for _ in 0..rounds.count {
         let message = tape.receive::<E>("sumcheck round", 2)?;
         let [constant, quadratic] = message[..] else {
             return Err(Invalid("sumcheck round message"));
         };
+        tape.grind("fold grinding", rounds.grinding)?;
         let r: E = tape.challenge("sumcheck challenge");
         claim = evaluate(constant, quadratic, claim, r);
         challenges.push(r);

@@ -20,8 +20,13 @@ const JOHNSON: Regime = Regime::Johnson { multiplicity: 8 };
 
 /// A small shape with three stages; its queries are too few for real security.
 fn pip_params(fields: Fields, hidden_openings: u32, regime: Regime) -> pip::Params {
-    let level =
-        |log_columns, log_inv_rate, queries, grinding| Level { log_columns, log_inv_rate, queries, grinding };
+    let level = |log_columns, log_inv_rate, queries, grinding| Level {
+        log_columns,
+        log_inv_rate,
+        queries,
+        grinding,
+        fold_grinding: 1,
+    };
     pip::Params {
         fields,
         hash: Hash::Blake3,

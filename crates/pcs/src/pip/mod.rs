@@ -18,6 +18,7 @@
 //! A column is the coefficient vector of a univariate polynomial. An opening proves linear forms
 //! `⊗(a_v, b_v)`: the low `log_columns` factors weight the fragments, the others the rows.
 
+mod claim;
 mod params;
 mod prover;
 mod recursion;

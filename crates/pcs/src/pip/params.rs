@@ -8,6 +8,7 @@ use iop::error::ParamError;
 use iop::hash::{Digest, Hash};
 use iop::oracle::Shape;
 use iop::security::{Policy, Regime, Report};
+use iop::sumcheck::Rounds;
 
 /// Limits that keep every count of a decoded parameter set small enough to compute with.
 pub(super) const MAX_LOG_SIZE: u32 = 40;
@@ -29,6 +30,9 @@ pub struct Level {
     pub queries: u32,
     /// Bits of proof of work before the positions are drawn.
     pub grinding: u32,
+    /// Bits of proof of work before each challenge that combines this matrix's columns: they let a smaller challenge
+    /// field prove the same bits. (notes: pip-fold-grinding)
+    pub fold_grinding: u32,
 }
 
 /// The argument that ties the combined fragment to its claims. The fold chains that the notes compare it with
@@ -69,7 +73,7 @@ pub(crate) struct Stage {
     pub queries: usize,
     pub grinding: u32,
     /// Challenges that combine this stage's columns.
-    pub variables: usize,
+    pub rounds: Rounds,
 }
 
 impl Params {
@@ -112,7 +116,8 @@ impl Params {
 
     fn stage(&self, code: ReedSolomon, width: usize, variables: usize, level: &Level) -> Stage {
         let shape = Shape { code, width, hash: self.hash };
-        Stage { shape, queries: level.queries as usize, grinding: level.grinding, variables }
+        let rounds = Rounds { count: variables, grinding: level.fold_grinding };
+        Stage { shape, queries: level.queries as usize, grinding: level.grinding, rounds }
     }
 
     /// Whether commitments carry out-of-domain values (outside unique decoding).
@@ -240,14 +245,16 @@ pub(super) fn check(holds: bool, reason: &'static str) -> Result<(), &'static st
 fn check_level(level: &Level) -> Result<(), &'static str> {
     check((1..=16).contains(&level.log_inv_rate), "the rate must lie between 1/2 and 2^-16")?;
     check((1..=MAX_QUERIES).contains(&level.queries), "the number of queries")?;
-    check(level.grinding <= MAX_GRINDING, "more than 32 bits of grinding")
+    let grinding = level.grinding.max(level.fold_grinding);
+    check(grinding <= MAX_GRINDING, "more than 32 bits of grinding")
 }
 
 fn write_level(w: &mut Writer, level: &Level) {
-    let Level { log_columns, log_inv_rate, queries, grinding } = *level;
-    [log_columns, log_inv_rate, queries, grinding].iter().for_each(|&x| w.u32(x));
+    let Level { log_columns, log_inv_rate, queries, grinding, fold_grinding } = *level;
+    [log_columns, log_inv_rate, queries, grinding, fold_grinding].iter().for_each(|&x| w.u32(x));
 }
 
 fn read_level(r: &mut Reader<'_>) -> Option<Level> {
-    Some(Level { log_columns: r.u32()?, log_inv_rate: r.u32()?, queries: r.u32()?, grinding: r.u32()? })
+    let (log_columns, log_inv_rate, queries) = (r.u32()?, r.u32()?, r.u32()?);
+    Some(Level { log_columns, log_inv_rate, queries, grinding: r.u32()?, fold_grinding: r.u32()? })
 }

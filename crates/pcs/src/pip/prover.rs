@@ -161,55 +161,69 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         #[cfg(test)]
         let (values, partials) = lie_about_values(values, partials);
         let claims = Claims { forms, values, context: context.to_vec() };
+        let mask = (params.hidden_openings > 0).then(|| next_mask(params.hidden_openings, witness));
         let mut tape = self.scheme.bind(&witness.commitment, &claims).prover();
         let out_of_domain = witness.out_of_domain.as_ref();
         let at_commit = out_of_domain.map(|(z, _)| (z, witness.commitment.out_of_domain.as_slice()));
         let split = Split::new(params, at_commit, &claims);
-        let partials: Vec<Vec<E>> = out_of_domain
-            .map(|(_, p)| p.clone())
-            .into_iter()
-            .chain(partials.into_iter().map(|p| p.1))
-            .collect();
-        if params.hidden_openings == 0 {
-            self.prove(&mut tape, witness, &split, &partials);
-        } else {
-            self.prove_hiding(&mut tape, witness, &split);
+        let of_commit = out_of_domain.map(|(_, p)| p.clone());
+        let partials: Vec<Vec<E>> = of_commit.into_iter().chain(partials.into_iter().map(|p| p.1)).collect();
+        match mask {
+            None => self.prove(&mut tape, witness, &split, &partials),
+            Some(mask) => self.prove_hiding(&mut tape, witness, &split, mask),
         }
         (claims, tape.finish())
     }
 
-    fn prove(&self, tape: &mut ProverTape, witness: &Witness<B, E>, split: &Split<E>, partials: &[Vec<E>]) {
+    fn prove(
+        &self,
+        tape: &mut ProverTape,
+        witness: &Witness<B, E>,
+        split: &Split<'_, E>,
+        partials: &[Vec<E>],
+    ) {
         let params = self.scheme.params();
         let stages = self.scheme.stages();
-        // P1: claims about the polynomials become claims about one combined fragment.
-        let (weights, claims) = reduce::prove::<B, E>(params, tape, split, partials);
+        // P1: claims about the polynomials become one claim about one combined fragment.
+        let (weights, claim) = reduce::prove::<B, E>(stages[0].rounds, tape, split, partials);
         let message = combine_columns(&witness.message, &weights);
         // P2: the inner argument.
         let first = recursion::First { oracle: &witness.oracle, weights };
         let Inner::Recursion(_) = &params.inner;
-        recursion::prove(stages, tape, (first, params.out_of_domain()), (message, &[]), &claims);
+        recursion::prove(stages, tape, (first, params.out_of_domain()), (message, &[]), claim);
     }
 
-    fn prove_hiding(&self, tape: &mut ProverTape, witness: &mut Witness<B, E>, split: &Split<E>) {
+    fn prove_hiding(
+        &self,
+        tape: &mut ProverTape,
+        witness: &Witness<B, E>,
+        split: &Split<'_, E>,
+        mask: usize,
+    ) {
         let params = self.scheme.params();
-        assert!(split.parts.len() == 1, "a hiding opening proves one linear form");
-        assert!(witness.opened < params.hidden_openings, "no mask is left for another hiding opening");
-        let mask = witness.opened as usize;
-        witness.opened += 1;
+        assert!(split.len() == 1, "a hiding opening proves one linear form");
         #[cfg(test)]
         let mask = if told(Lie::Mask) { params.hidden_openings as usize } else { mask };
         tape.send_bytes("mask", &[mask as u8]);
-        let rows = split.parts[0].1.expand();
+        let rows: Vec<E> = split.rows().flat_map(Tensor::expand).collect();
         let value_of = |weights: &[E]| {
             let combined = combine_columns(&witness.message, weights);
             dot(&rows, &combined)
         };
-        let (weights, claims) = reduce::prove_hiding::<B, E>(params, tape, split, mask, value_of);
+        let rounds = self.scheme.stages()[0].rounds;
+        let (weights, claim) = reduce::prove_hiding::<B, E>(rounds, tape, split, mask, value_of);
         let mut message = combine_columns(&witness.message, &weights);
         let tail = message.split_off(1 << params.log_rows());
         let first = recursion::First { oracle: &witness.oracle, weights };
-        recursion::prove(self.scheme.stages(), tape, (first, false), (message, &tail), &claims);
+        recursion::prove(self.scheme.stages(), tape, (first, false), (message, &tail), claim);
     }
+}
+
+/// Takes a mask that no opening has used.
+fn next_mask<B, E>(hidden_openings: u32, witness: &mut Witness<B, E>) -> usize {
+    assert!(witness.opened < hidden_openings, "no mask is left for another hiding opening");
+    witness.opened += 1;
+    witness.opened as usize - 1
 }
 
 /// Fills the masks of the data rows and every column of the tail rows with uniform elements.

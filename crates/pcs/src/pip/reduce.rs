@@ -1,119 +1,177 @@
-//! From claims about the committed polynomials to claims about one combined fragment. (notes: pip-partial)
+//! From claims about the committed polynomials to one claim about one combined fragment. (notes: pip-columns)
 //!
-//! Openly: the prover sends the value of every column under every form's row part; the column part of the form
-//! links them to the claimed values, and a random combination of the columns inherits them.
-//! Hiding: those values would leak, so the combination is masked by a random column, its one value is sent, and
+//! Openly: the column parts of all forms, batched by the powers of one challenge, are summed out by a sumcheck over
+//! the columns, whose challenges combine the columns: `log2(columns)` rounds of two elements each, on tables as long as
+//! one row.
+//! Hiding: round messages would leak, so the combination is masked by a random column, its one value is sent, and
 //! the claims enter by the powers of a further challenge. (notes: zk-mask)
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
 
+use super::claim::Claim;
 #[cfg(test)]
 use super::lies::{Lie, told};
 use super::params::{Params, ceil_log2};
 use crate::claims::Claims;
 use field::{ExtensionOf, TwoAdic};
 use iop::error::Invalid;
-use iop::poly::{Tensor, basis, dot, powers};
+use iop::poly::{Tensor, basis, powers};
+use iop::sumcheck::{self, Rounds};
 use iop::transcript::{Challenger, ProverTape, VerifierTape};
 
-/// Weights of the base-field columns and the claims about their combination.
-pub(super) type Reduced<E> = (Vec<E>, Vec<(Tensor<E>, E)>);
+/// Weights of the base-field columns and the claim about their combination.
+pub(super) type Reduced<B, E> = (Vec<E>, Claim<B, E>);
 
-/// The claims of an opening split into column and row parts: the commitment's out-of-domain claim first.
-pub(super) struct Split<E> {
-    /// Per claim: weights of the fragments, the form on a fragment's rows, one value per polynomial.
-    pub parts: Vec<(Vec<E>, Tensor<E>, Vec<E>)>,
+/// A form split into the factors of the fragments and those of a fragment's rows, with one value per polynomial.
+struct Part<'a, E> {
+    columns: Tensor<E>,
+    rows: Tensor<E>,
+    values: &'a [E],
 }
 
-impl<E: field::Field> Split<E> {
-    pub fn new(params: &Params, out_of_domain: Option<(&Tensor<E>, &[E])>, claims: &Claims<E>) -> Self {
-        let split = |(form, values): (&Tensor<E>, &[E])| {
-            let (columns, rows) = form.split(params.level.log_columns as usize);
-            (columns.expand(), rows, values.to_vec())
+/// The claims of an opening, split: the commitment's out-of-domain claim first.
+pub(super) struct Split<'a, E> {
+    params: &'a Params,
+    parts: Vec<Part<'a, E>>,
+}
+
+impl<'a, E: field::Field> Split<'a, E> {
+    pub fn new(
+        params: &'a Params,
+        out_of_domain: Option<(&Tensor<E>, &'a [E])>,
+        claims: &'a Claims<E>,
+    ) -> Self {
+        let split = |(form, values): (&Tensor<E>, &'a [E])| {
+            let (columns, rows) = form.split(usize::try_from(params.level.log_columns).unwrap_or(usize::MAX));
+            Part { columns, rows, values }
         };
         let given = claims.forms.iter().zip(claims.values.iter().map(Vec::as_slice));
-        Self { parts: out_of_domain.into_iter().chain(given).map(split).collect() }
+        Self { params, parts: out_of_domain.into_iter().chain(given).map(split).collect() }
+    }
+
+    /// The number of forms.
+    pub fn len(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// The row parts of the forms.
+    pub fn rows(&self) -> impl Iterator<Item = &Tensor<E>> {
+        self.parts.iter().map(|part| &part.rows)
+    }
+
+    /// For each part the powers of `gamma` that batch the claims of its polynomials.
+    fn scalars(&self, gamma: E) -> impl Iterator<Item = (&Part<'a, E>, Vec<E>)> {
+        let mut next = E::ONE;
+        self.parts.iter().map(move |part| {
+            let scalars: Vec<E> = powers(gamma, part.values.len() + 1).iter().map(|&g| next * g).collect();
+            next = scalars.last().copied().unwrap_or(next);
+            (part, scalars)
+        })
+    }
+
+    /// The batched value of all claims.
+    fn value(&self, gamma: E) -> E {
+        let of_part = |(part, scalars): (&Part<'_, E>, Vec<E>)| {
+            part.values.iter().zip(scalars).map(|(&v, s)| v * s).sum()
+        };
+        self.scalars(gamma).map(of_part).sum()
+    }
+
+    /// The claim that is left when the columns are bound to `r`: fragments by its low part, polynomials by the rest.
+    fn bind<B: TwoAdic>(&self, gamma: E, r: &[E], value: E) -> Claim<B, E>
+    where
+        E: ExtensionOf<B>,
+    {
+        let fragments = usize::try_from(self.params.level.log_columns).unwrap_or(usize::MAX).min(r.len());
+        let (low, high) = r.split_at(fragments);
+        let polynomials = Tensor::point(high).expand();
+        let bound = |(part, scalars): (&Part<'_, E>, Vec<E>)| {
+            let of_values: E =
+                part.values.iter().zip(&scalars).zip(&polynomials).map(|((_, &s), &w)| s * w).sum();
+            (part.columns.bind_low(low).0 * of_values, part.rows.clone())
+        };
+        Claim::new(self.scalars(gamma).map(bound).collect(), value)
     }
 }
 
-/// Prover: `partials[j]` holds the value of every column under claim `j`'s row part.
+/// Prover: `partials[j]` holds the value of every column under form `j`'s row part.
 pub(super) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
-    params: &Params,
+    rounds: Rounds,
     tape: &mut ProverTape,
-    split: &Split<E>,
+    split: &Split<'_, E>,
     partials: &[Vec<E>],
-) -> Reduced<E> {
-    partials.iter().for_each(|partial| tape.send("partial evaluations", partial));
-    combine::<B, E>(params, tape, split, partials)
+) -> Reduced<B, E> {
+    let gamma: E = tape.challenge("batch columns");
+    let length = 1 << rounds.count;
+    let (mut values, mut weights) = (Vec::new(), Vec::new());
+    // All products in one sum: the tables of the forms stand one behind the other.
+    for ((part, scalars), partial) in split.scalars(gamma).zip(partials) {
+        let end = values.len() + length;
+        values.extend_from_slice(partial);
+        values.resize(end, E::ZERO);
+        for &scalar in scalars.iter().take(part.values.len()) {
+            weights.extend(part.columns.expand_scaled(scalar));
+        }
+        weights.resize(end, E::ZERO);
+    }
+    let (r, value) = sumcheck::prove(tape, rounds, &mut values, &mut weights, split.value(gamma));
+    (column_weights(split.params, &r), split.bind(gamma, &r, value))
 }
 
 /// Verifier of [`prove`].
 pub(super) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
-    params: &Params,
+    rounds: Rounds,
     tape: &mut VerifierTape<'_>,
-    split: &Split<E>,
-) -> Result<Reduced<E>, Invalid> {
-    let fragments = 1usize << params.level.log_columns;
-    let mut partials = Vec::with_capacity(split.parts.len());
-    for (columns, _, values) in &split.parts {
-        let partial: Vec<E> = tape.receive("partial evaluations", params.columns())?;
-        if partial.len() != values.len() * fragments {
-            return Err(Invalid("partial evaluations"));
-        }
-        for (of_polynomial, value) in partial.chunks_exact(fragments).zip(values) {
-            if dot(of_polynomial, columns) != *value {
-                return Err(Invalid("the partial evaluations do not add up to the value"));
-            }
-        }
-        partials.push(partial);
-    }
-    Ok(combine::<B, E>(params, tape, split, &partials))
+    split: &Split<'_, E>,
+) -> Result<Reduced<B, E>, Invalid> {
+    let gamma: E = tape.challenge("batch columns");
+    let (r, value) = sumcheck::verify(tape, rounds, split.value(gamma))?;
+    Ok((column_weights(split.params, &r), split.bind(gamma, &r, value)))
 }
 
-fn combine<B: TwoAdic, E: ExtensionOf<B>>(
-    params: &Params,
-    tape: &mut impl Challenger,
-    split: &Split<E>,
-    partials: &[Vec<E>],
-) -> Reduced<E> {
-    let weights = column_weights(params, tape);
-    let claims = split.parts.iter().zip(partials).map(|((_, rows, _), p)| (rows.clone(), dot(&weights, p)));
-    let claims = claims.collect();
-    (weights, claims)
-}
-
-/// Random weights of all data columns: the first entries of `⊗(1 - r_v, r_v)`.
-fn column_weights<E: field::Field>(params: &Params, tape: &mut impl Challenger) -> Vec<E> {
-    let r: Vec<E> = tape.challenges("combine columns", ceil_log2(params.columns()));
-    let mut weights = Tensor::point(&r).expand();
+/// Weights of all data columns: the first entries of `⊗(1 - r_v, r_v)`.
+fn column_weights<E: field::Field>(params: &Params, r: &[E]) -> Vec<E> {
+    let mut weights = Tensor::point(r).expand();
     weights.truncate(params.columns());
     weights
 }
 
 /// Hiding prover: `value_of` evaluates the combination with the given column weights under the form's row part.
 pub(super) fn prove_hiding<B: TwoAdic, E: ExtensionOf<B>>(
-    params: &Params,
+    rounds: Rounds,
     tape: &mut ProverTape,
-    split: &Split<E>,
+    split: &Split<'_, E>,
     mask: usize,
     value_of: impl FnOnce(&[E]) -> E,
-) -> Reduced<E> {
-    let weights = masked_weights::<B, E>(params, tape, mask);
+) -> Reduced<B, E> {
+    tape.grind("fold grinding", rounds.grinding);
+    let weights = masked_weights::<B, E>(split.params, tape, mask);
     let masked = value_of(&weights);
     #[cfg(test)]
     let masked = if told(Lie::MaskedValue) { masked + E::ONE } else { masked };
     tape.send("masked value", &[masked]);
-    add_claims(params, tape, split, weights, masked)
+    tape.grind("fold grinding", rounds.grinding);
+    add_claims(tape, split, weights, masked)
 }
 
 /// Verifier of [`prove_hiding`].
 pub(super) fn verify_hiding<B: TwoAdic, E: ExtensionOf<B>>(
-    params: &Params,
+    rounds: Rounds,
     tape: &mut VerifierTape<'_>,
-    split: &Split<E>,
+    split: &Split<'_, E>,
     mask: usize,
-) -> Result<Reduced<E>, Invalid> {
-    let weights = masked_weights::<B, E>(params, tape, mask);
+) -> Result<Reduced<B, E>, Invalid> {
+    tape.grind("fold grinding", rounds.grinding)?;
+    let weights = masked_weights::<B, E>(split.params, tape, mask);
     let masked = tape.receive::<E>("masked value", 1)?.first().copied().ok_or(Invalid("masked value"))?;
-    Ok(add_claims(params, tape, split, weights, masked))
+    tape.grind("fold grinding", rounds.grinding)?;
+    Ok(add_claims(tape, split, weights, masked))
 }
 
 /// Random weights of the data columns, then weight one for the chosen mask and zero for the others.
@@ -122,8 +180,9 @@ fn masked_weights<B: TwoAdic, E: ExtensionOf<B>>(
     tape: &mut impl Challenger,
     mask: usize,
 ) -> Vec<E> {
-    let mut weights = column_weights(params, tape);
-    for opening in 0..params.hidden_openings as usize {
+    let r: Vec<E> = tape.challenges("combine columns", ceil_log2(params.columns()));
+    let mut weights = column_weights(params, &r);
+    for opening in (0..params.hidden_openings).filter_map(|i| usize::try_from(i).ok()) {
         let unit = basis::<B, E>();
         weights.extend(unit.iter().map(|&b| if opening == mask { b } else { E::ZERO }));
     }
@@ -131,23 +190,22 @@ fn masked_weights<B: TwoAdic, E: ExtensionOf<B>>(
 }
 
 /// Adds `α^(p+1)` times polynomial `p`'s claim to the masked combination.
-fn add_claims<E: field::Field>(
-    params: &Params,
+fn add_claims<B: TwoAdic, E: ExtensionOf<B>>(
     tape: &mut impl Challenger,
-    split: &Split<E>,
+    split: &Split<'_, E>,
     mut weights: Vec<E>,
     masked: E,
-) -> Reduced<E> {
+) -> Reduced<B, E> {
     let alpha: E = tape.challenge("mask and claims");
-    let mut claims = Vec::new();
-    for (columns, rows, values) in split.parts.iter().take(1) {
-        let scalars = powers(alpha, values.len() + 1);
-        let fragments = 1usize << params.level.log_columns;
-        for (of_polynomial, &scalar) in weights.chunks_mut(fragments).zip(scalars.iter().skip(1)) {
-            of_polynomial.iter_mut().zip(columns).for_each(|(w, &c)| *w += scalar * c);
+    let mut claim = Claim::new(Vec::new(), E::ZERO);
+    for part in split.parts.iter().take(1) {
+        let scalars: Vec<E> = powers(alpha, part.values.len() + 1).into_iter().skip(1).collect();
+        let columns = part.columns.expand();
+        for (of_polynomial, &scalar) in weights.chunks_mut(columns.len()).zip(&scalars) {
+            of_polynomial.iter_mut().zip(&columns).for_each(|(w, &c)| *w += scalar * c);
         }
-        let value = scalars.iter().skip(1).zip(values).map(|(&s, &v)| s * v).sum::<E>() + masked;
-        claims.push((rows.clone(), value));
+        let value = scalars.iter().zip(part.values).map(|(&s, &v)| s * v).sum::<E>() + masked;
+        claim.add_form(E::ONE, part.rows.clone(), value);
     }
-    (weights, claims)
+    (weights, claim)
 }

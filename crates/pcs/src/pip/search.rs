@@ -71,6 +71,10 @@ const MULTIPLICITIES: [u32; 9] = [100, 64, 40, 24, 16, 10, 7, 5, 3];
 const VERIFIER: f64 = 4.0;
 /// What the small profile may spend, in units of the fast profile's predicted time.
 const SMALL_BUDGET: f64 = 3.0;
+/// Bits that a fold has more than the queries: it is cheap to let it weigh little in the sum of errors.
+const FOLD_SLACK: f64 = 3.0;
+/// The most work before a fold challenge; there are as many as variables.
+const MAX_FOLD_GRINDING: u32 = 16;
 /// The last message is sent in clear at or below this size.
 const MAX_LOG_FINAL: u32 = 9;
 
@@ -188,8 +192,7 @@ impl Model<'_> {
         for log_inv_rate in rates {
             for log_columns in 0..=wanted.log_size.min(12) {
                 let log_rows = wanted.log_size - log_columns;
-                let queries = self.queries(1 << log_rows, log_rows + log_inv_rate)?;
-                let level = Level { log_columns, log_inv_rate, queries, grinding: self.grinding };
+                let Some(level) = self.level(log_columns, log_rows, log_inv_rate) else { continue };
                 let Some((levels, rest)) = self.deeper(log_rows, level, price, &mut memo) else { continue };
                 let cost = rest.plus(self.commitment(level, log_rows));
                 let score = cost.time + 100.0 * price * cost.bytes;
@@ -214,6 +217,18 @@ impl Model<'_> {
             level,
             inner: Inner::Recursion(levels),
         }
+    }
+
+    /// A matrix with the queries and the grinding that its terms need; `None` if no affordable work makes up for the
+    /// challenge field.
+    fn level(&self, log_columns: u32, log_rows: u32, log_inv_rate: u32) -> Option<Level> {
+        let queries = self.queries(1 << log_rows, log_rows + log_inv_rate)?;
+        let code = Code { dimension: 1 << log_rows, log_domain: log_rows + log_inv_rate };
+        let fold = self.regime.tensor_bits(&code, self.wanted.fields.bits(), log_columns.max(1));
+        let missing = (self.target + FOLD_SLACK - fold).ceil().max(0.0) as u32;
+        let level =
+            Level { log_columns, log_inv_rate, queries, grinding: self.grinding, fold_grinding: missing };
+        (missing <= MAX_FOLD_GRINDING).then_some(level)
     }
 
     /// Positions to draw so that this stage's term reaches the target; `None` if the code proves nothing.
@@ -248,9 +263,9 @@ impl Model<'_> {
         let data = columns * f64::from(log_rows).exp2();
         // Combination, two partial evaluations, out-of-domain.
         let passes = 4.0 * data * degree * base * 1.5;
-        let partial = 2.0 * columns * w.fields.bytes() as f64;
+        let messages = f64::from(2 * level.log_columns) * w.fields.bytes() as f64;
         let time = passes + self.encode(width, log_rows, level.log_inv_rate);
-        Cost { time, bytes: partial }.plus(self.openings(width, level, log_rows))
+        Cost { time, bytes: messages }.plus(self.openings(width, level, log_rows))
     }
 
     /// Transform and hash of a matrix of `width` base columns.
@@ -271,7 +286,9 @@ impl Model<'_> {
         let siblings = expected_siblings(log_rows + level.log_inv_rate, queries);
         let combine = queries * width * self.wanted.fields.degree() as f64;
         let verify = combine + rows * 0.7 + siblings * 80.0;
-        let time = f64::from(level.grinding).exp2() * 9.0 + VERIFIER * verify;
+        let work = f64::from(level.grinding).exp2()
+            + f64::from(level.log_columns) * f64::from(level.fold_grinding).exp2();
+        let time = work * 9.0 + VERIFIER * verify;
         Cost { time, bytes: rows + 32.0 * siblings }
     }
 
@@ -298,8 +315,7 @@ impl Model<'_> {
                 if !(1..=12).contains(&log_inv_rate) {
                     continue;
                 }
-                let Some(queries) = self.queries(1 << log_rows, log_rows + log_inv_rate) else { continue };
-                let level = Level { log_columns, log_inv_rate, queries, grinding: self.grinding };
+                let Some(level) = self.level(log_columns, log_rows, log_inv_rate) else { continue };
                 let Some((mut levels, rest)) = self.deeper(log_rows, level, price, memo) else { continue };
                 let cost = rest.plus(self.stage(level, log_m, before.queries));
                 if best.as_ref().is_none_or(|(_, c)| value(&cost) < value(c)) {

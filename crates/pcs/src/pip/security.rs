@@ -2,31 +2,27 @@
 
 use super::params::{Inner, Params, Stage};
 use iop::security::{Code, Regime, Report, Term};
+use iop::sumcheck::Rounds;
 
 pub(super) fn report(params: &Params) -> Report {
     // Exhaustive: a new parameter does not build until it is accounted for here.
-    let Params {
-        fields,
-        hash: _,
-        regime,
-        log_size,
-        polynomials,
-        max_forms,
-        hidden_openings,
-        level: _,
-        inner,
-    } = params;
+    let Params { fields, hash: _, regime, log_size, polynomials, max_forms, hidden_openings, level, inner } =
+        params;
     let mut report = Report::new(*regime, fields.bits());
     let stages = params.stages();
     let mut terms = Terms { report: &mut report, regime: *regime, field_bits: fields.bits() };
     let Some(first) = stages.first() else { return report };
     terms.out_of_domain("commit", first, *log_size);
-    terms.combine(first);
-    if *hidden_openings > 0 {
-        terms.hiding(first, *polynomials);
+    if *hidden_openings == 0 {
+        // With the out-of-domain claims of the commitment.
+        let claims = (u64::from(*max_forms) + 1) * u64::from(*polynomials);
+        terms.claim("batch columns", first, claims - 1, 0);
+        terms.fold("columns", first);
+    } else {
+        terms.hiding(first, *polynomials, level.fold_grinding);
     }
     let Inner::Recursion(_) = inner;
-    terms.recursion(&stages, u64::from(*max_forms));
+    terms.recursion(&stages);
     report
 }
 
@@ -54,36 +50,41 @@ impl Terms<'_> {
         }
     }
 
-    /// Random combination of the committed columns: list members survive, and so do violated claims.
-    fn combine(&mut self, stage: &Stage) {
-        let (code, variables) = (code(stage), stage.variables as u32);
-        if variables > 0 {
-            self.push(self.regime.tensor_term("combine columns", &code, self.field_bits, variables));
-            self.claim("combine claims", &code, u64::from(variables));
+    /// A sumcheck whose challenges also combine the stage's columns: list members survive the combination, and so do
+    /// violated claims.
+    fn fold(&mut self, at: &str, stage: &Stage) {
+        let Rounds { count, grinding } = stage.rounds;
+        if count > 0 {
+            let term =
+                self.regime.tensor_term(format!("fold {at}"), &code(stage), self.field_bits, count as u32);
+            self.push(term.ground(grinding));
+            self.claim(format!("sumcheck {at}"), stage, 2 * count as u64, grinding);
         }
     }
 
-    /// The claims enter a hiding opening by the powers of one further challenge.
-    fn hiding(&mut self, stage: &Stage, polynomials: u32) {
-        let (code, polynomials) = (code(stage), u64::from(polynomials));
-        self.push(self.regime.powers_term("mask and columns", &code, self.field_bits, polynomials + 1));
-        self.claim("mask and claims", &code, polynomials);
+    /// A random combination of all columns; then the claims enter by the powers of one further challenge.
+    fn hiding(&mut self, stage: &Stage, polynomials: u32, grinding: u32) {
+        let (columns, polynomials) = (stage.rounds.count as u32, u64::from(polynomials));
+        if columns > 0 {
+            let term = self.regime.tensor_term("combine columns", &code(stage), self.field_bits, columns);
+            self.push(term.ground(grinding));
+        }
+        let term =
+            self.regime.powers_term("mask and columns", &code(stage), self.field_bits, polynomials + 1);
+        self.push(term.ground(grinding));
+        self.claim("mask and claims", stage, polynomials, grinding);
     }
 
     /// Every stage after the first: its out-of-domain sample, the rows of the stage before, batching, folding.
-    fn recursion(&mut self, stages: &[Stage], forms: u64) {
-        let mut claims = forms + 1; // with the out-of-domain claim of the commitment
+    fn recursion(&mut self, stages: &[Stage]) {
         for (i, pair) in stages.windows(2).enumerate() {
             let [before, stage] = pair else { continue };
-            let (at, code) = (format!("level {}", i + 1), code(stage));
+            let at = format!("level {}", i + 1);
             self.out_of_domain(&at, stage, before.shape.code.log_rows as u32);
             self.queries(i, before);
-            claims += before.queries as u64 + 1;
-            self.claim(format!("batch {at}"), &code, claims - 1);
-            let rounds = stage.variables as u32;
-            self.push(self.regime.tensor_term(format!("fold {at}"), &code, self.field_bits, rounds));
-            self.claim(format!("sumcheck {at}"), &code, 2 * u64::from(rounds));
-            claims = 1;
+            // The running claim, the out-of-domain one and the rows: one degree less than claims.
+            self.claim(format!("batch {at}"), stage, before.queries as u64 + 1, 0);
+            self.fold(&at, stage);
         }
         if let Some(last) = stages.last() {
             self.queries(stages.len() - 1, last);
@@ -98,8 +99,9 @@ impl Terms<'_> {
     }
 
     /// Some list member satisfies a claim by luck.
-    fn claim(&mut self, label: impl Into<String>, code: &Code, degree: u64) {
-        self.push(self.regime.claim_term(label, code, self.field_bits, degree));
+    fn claim(&mut self, label: impl Into<String>, stage: &Stage, degree: u64, grinding: u32) {
+        let term = self.regime.claim_term(label, &code(stage), self.field_bits, degree);
+        self.push(term.ground(grinding));
     }
 }
 

@@ -98,7 +98,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         claims: &Claims<E>,
         proof: &[u8],
     ) -> Result<(), Invalid> {
-        self.check_length(claims, proof)?;
+        self.check_length(proof)?;
         let mut tape = self.bind(commitment, claims).verifier(proof);
         self.run(commitment, claims, &mut tape)?;
         tape.finish()
@@ -111,7 +111,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         claims: &Claims<E>,
         proof: &[u8],
     ) -> Result<Vec<Call>, Invalid> {
-        self.check_length(claims, proof)?;
+        self.check_length(proof)?;
         let mut tape = self.bind(commitment, claims).verifier(proof);
         self.run(commitment, claims, &mut tape)?;
         let script = tape.script().to_vec();
@@ -129,17 +129,18 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         let point = self.out_of_domain_point(&commitment.root);
         let out_of_domain = point.as_ref().map(|z| (z, commitment.out_of_domain.as_slice()));
         let split = Split::new(&self.params, out_of_domain, claims);
-        // V1: claims about the polynomials become claims about one combined fragment.
-        let (weights, reduced) = if self.params.hidden_openings == 0 {
-            reduce::verify::<B, E>(&self.params, tape, &split)?
+        let rounds = self.stages.first().ok_or(Invalid("no stages"))?.rounds;
+        // V1: claims about the polynomials become one claim about one combined fragment.
+        let (weights, claim) = if self.params.hidden_openings == 0 {
+            reduce::verify::<B, E>(rounds, tape, &split)?
         } else {
             let mask = self.read_mask(tape)?;
-            reduce::verify_hiding::<B, E>(&self.params, tape, &split, mask)?
+            reduce::verify_hiding::<B, E>(rounds, tape, &split, mask)?
         };
         // V2: the inner argument.
         let first = (commitment.root, weights);
         let Inner::Recursion(_) = &self.params.inner;
-        recursion::verify::<B, E>(&self.stages, self.params.out_of_domain(), tape, first, reduced)
+        recursion::verify::<B, E>(&self.stages, self.params.out_of_domain(), tape, first, claim)
     }
 
     fn check_shapes(&self, commitment: &Commitment<E>, claims: &Claims<E>) -> Result<(), Invalid> {
@@ -158,13 +159,11 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         Ok(())
     }
 
-    /// Refuses a proof shorter than its partial evaluations and one row of every matrix: weights for each column
-    /// are laid out before the rows are read, and parameters alone must not make the verifier allocate them.
-    fn check_length(&self, claims: &Claims<E>, proof: &[u8]) -> Result<(), Invalid> {
-        let forms = if self.params.hidden_openings == 0 { claims.forms.len() } else { 0 };
-        let partials = self.params.columns().saturating_mul(E::BYTES).saturating_mul(forms);
+    /// Refuses a proof shorter than one row of every matrix: weights for each column are laid out before the rows are
+    /// read, and parameters alone must not make the verifier allocate them.
+    fn check_length(&self, proof: &[u8]) -> Result<(), Invalid> {
         let rows = self.stages.iter().map(|stage| stage.shape.width.saturating_mul(B::BYTES));
-        if proof.len() < rows.fold(partials, usize::saturating_add) {
+        if proof.len() < rows.fold(0, usize::saturating_add) {
             return Err(Invalid("the proof is too short for its parameters"));
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! Prover of the recursion; step labels as in `verifier.rs`.
 
+use crate::pip::claim::Claim;
 #[cfg(test)]
 use crate::pip::lies::{Lie, told};
 use crate::pip::params::Stage;
@@ -16,21 +17,17 @@ pub(in crate::pip) struct First<'a, B, E> {
     pub weights: Vec<E>,
 }
 
-/// A claim about the current message: its weights. The value it states is the verifier's business.
-struct Claim<E> {
-    weights: Vec<E>,
-}
-
-/// Proves `⟨message, form⟩ = value` for every claim, where `message` is the combination of the first stage's
-/// columns and `tail` its coefficients above the data rows (sent in clear).
+/// Proves the claim about `message`, the combination of the first stage's columns; `tail` holds its coefficients above
+/// the data rows (sent in clear).
 pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
     stages: &[Stage],
     tape: &mut ProverTape,
     (first, out_of_domain): (First<'_, B, E>, bool),
     (mut message, tail): (Vec<E>, &[E]),
-    claims: &[(Tensor<E>, E)],
+    claim: Claim<B, E>,
 ) {
-    let mut claims: Vec<Claim<E>> = claims.iter().map(|(form, _)| Claim { weights: form.expand() }).collect();
+    // Only the weights of the claims matter here: the values they state are the verifier's business.
+    let mut claims: Vec<Vec<E>> = vec![claim.weights(message.len())];
     let mut last: Option<Oracle<B>> = None;
     let mut weights = first.weights;
     #[cfg(test)]
@@ -56,7 +53,7 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
             #[cfg(test)]
             let value = if told(Lie::OutOfDomain) { value + E::ONE } else { value };
             tape.send("out-of-domain value", &[value]);
-            claims.push(Claim { weights: form });
+            claims.push(form);
         }
         // P2: open rows of the stage before.
         let points = open(tape, before, last.as_ref().unwrap_or(first.oracle));
@@ -64,8 +61,8 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
         let gamma: E = tape.challenge("batch");
         let (mut form, value) = batch::<B, E>(&claims, gamma, &points, &message);
         // P4: sumcheck over the columns; its challenges combine them.
-        let (r, _) = sumcheck::prove(tape, stage.variables, &mut message, &mut form, value);
-        claims = vec![Claim { weights: form }];
+        let (r, _) = sumcheck::prove(tape, stage.rounds, &mut message, &mut form, value);
+        claims = vec![form];
         weights = flatten_weights::<B, E>(&Tensor::point(&r).expand());
         last = Some(oracle);
     }
@@ -88,7 +85,7 @@ fn open<B: TwoAdic>(tape: &mut ProverTape, stage: &Stage, oracle: &Oracle<B>) ->
 
 /// The combined weights `sum_t γ^t form_t`, opened rows last, and the value they take on the message.
 fn batch<B: TwoAdic, E: ExtensionOf<B>>(
-    claims: &[Claim<E>],
+    claims: &[Vec<E>],
     gamma: E,
     points: &[B],
     message: &[E],
@@ -100,7 +97,7 @@ fn batch<B: TwoAdic, E: ExtensionOf<B>>(
     form.par_chunks_mut(chunk).enumerate().for_each(|(i, out)| {
         let start = i * chunk;
         for (claim, &scalar) in claims.iter().zip(of_claims) {
-            out.iter_mut().zip(&claim.weights[start..]).for_each(|(o, &w)| *o += scalar * w);
+            out.iter_mut().zip(&claim[start..]).for_each(|(o, &w)| *o += scalar * w);
         }
         let shifted: Vec<E> =
             points.iter().zip(of_points).map(|(x, &s)| s.scale(x.pow(start as u64))).collect();
@@ -121,9 +118,9 @@ fn lie_about_tail<E: field::Field>(tail: &[E]) -> Vec<E> {
 
 /// Changes an entry that no claim looks at.
 #[cfg(test)]
-fn lie_about_message<E: field::Field>(message: &mut [E], claims: &[Claim<E>]) {
+fn lie_about_message<E: field::Field>(message: &mut [E], claims: &[Vec<E>]) {
     if told(Lie::NextMessage) {
-        let unseen = (0..message.len()).find(|&i| claims.iter().all(|c| c.weights[i] == E::ZERO));
+        let unseen = (0..message.len()).find(|&i| claims.iter().all(|c| c[i] == E::ZERO));
         if let Some(i) = unseen {
             message[i] += E::ONE;
         }
@@ -143,9 +140,9 @@ fn lie_about_root<B: TwoAdic, E: ExtensionOf<B>>(
 
 /// Adds a vector that the (only) running claim does not see.
 #[cfg(test)]
-fn lie_about_final<E: field::Field>(message: &mut [E], claims: &[Claim<E>]) {
+fn lie_about_final<E: field::Field>(message: &mut [E], claims: &[Vec<E>]) {
     if told(Lie::FinalMessage) {
-        let weights = &claims[0].weights;
+        let weights = &claims[0];
         message[0] += weights[1];
         message[1] -= weights[0];
     }

@@ -8,33 +8,26 @@
     clippy::as_conversions
 )]
 
+use crate::pip::claim::Claim;
 use crate::pip::params::Stage;
-use field::{ExtensionOf, TwoAdic};
+use field::{ExtensionOf, Field, TwoAdic};
 use iop::error::Invalid;
 use iop::hash::Digest;
 use iop::poly::{Tensor, dot_base, flatten_weights};
 use iop::sumcheck;
 use iop::transcript::{Challenger, VerifierTape};
 
-/// A claim about the current message: `sum_t c_t ⟨message, form_t⟩ = value`.
-struct Claim<E> {
-    terms: Vec<(E, Tensor<E>)>,
-    value: E,
-}
-
 /// Opened rows: the evaluation points and the combined values.
 type Opened<B, E> = Vec<(B, E)>;
 
-/// Checks the claims about the combination (by `weights`) of the first stage's columns.
+/// Checks the claim about the combination (by `weights`) of the first stage's columns.
 pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     stages: &[Stage],
     out_of_domain: bool,
     tape: &mut VerifierTape<'_>,
     (mut root, mut weights): (Digest, Vec<E>),
-    claims: Vec<(Tensor<E>, E)>,
+    mut claim: Claim<B, E>,
 ) -> Result<(), Invalid> {
-    let single = |(form, value)| Claim { terms: vec![(E::ONE, form)], value };
-    let mut claims: Vec<Claim<E>> = claims.into_iter().map(single).collect();
     let (first, last) = stages.first().zip(stages.last()).ok_or(Invalid("no stages"))?;
     let mut tail: Vec<E> = tape.receive("tail", first.shape.code.extra)?;
     for pair in stages.windows(2) {
@@ -42,36 +35,32 @@ pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
         let variables = before.shape.code.log_rows;
         // V1: the commitment to the message.
         let next_root = tape.receive_digest("root")?;
-        if out_of_domain {
-            let z: Vec<E> = tape.challenges("out-of-domain point", variables);
-            let value = receive_one(tape, "out-of-domain value")?;
-            claims.push(Claim { terms: vec![(E::ONE, Tensor::point(&z))], value });
-        }
+        let outside = if out_of_domain { Some(out_of_domain_claim(tape, variables)?) } else { None };
         // V2: rows of the stage before.
         let opened = open::<B, E>(tape, before, &root, &weights)?;
-        // V3: batch all claims; a row claims an evaluation of the message without its tail.
+        // V3: batch all claims by powers; a row claims an evaluation of the message without its tail.
         let gamma: E = tape.challenge("batch");
-        let opened = opened.into_iter().map(|(x, value)| (x, value - above(x, variables, &tail)));
-        let (terms, value) = batch(claims, gamma, opened, variables);
+        let mut scalar = gamma;
+        if let Some((form, value)) = outside {
+            claim.add_form(scalar, form, value);
+            scalar *= gamma;
+        }
+        for (x, value) in opened {
+            claim.add_point(scalar, x, value - above(x, variables, &tail));
+            scalar *= gamma;
+        }
         // V4: sumcheck over the columns.
-        let (r, value) = sumcheck::verify(tape, stage.variables, value)?;
-        let bind = |(c, form): (E, Tensor<E>)| {
-            let (scalar, rest) = form.bind_low(&r);
-            (c * scalar, rest)
-        };
-        claims = vec![Claim { terms: terms.into_iter().map(bind).collect(), value }];
+        let (r, value) = sumcheck::verify(tape, stage.rounds, claim.value())?;
+        claim = claim.bind_low(&r, value);
         weights = flatten_weights::<B, E>(&Tensor::point(&r).expand());
         (root, tail) = (next_root, Vec::new());
     }
-    // V5: the last message in clear satisfies every claim and agrees with the opened rows.
+    // V5: the last message in clear satisfies the claim and agrees with the opened rows.
     let variables = last.shape.code.log_rows;
     let length = 1usize.checked_shl(u32::try_from(variables).unwrap_or(u32::MAX)).ok_or(Invalid("length"))?;
     let message: Vec<E> = tape.receive("final message", length)?;
-    for claim in &claims {
-        let value: E = claim.terms.iter().map(|(c, form)| *c * form.apply(&message)).sum();
-        if value != claim.value {
-            return Err(Invalid("the final message does not satisfy the claims"));
-        }
+    if !claim.holds(&message) {
+        return Err(Invalid("the final message does not satisfy the claims"));
     }
     for (x, value) in open::<B, E>(tape, last, &root, &weights)? {
         if evaluate(&message, x) + above(x, variables, &tail) != value {
@@ -96,23 +85,6 @@ fn open<B: TwoAdic, E: ExtensionOf<B>>(
     Ok(positions.iter().map(|&p| code.point(p)).zip(combined).collect())
 }
 
-/// All claims by the powers of `gamma`, opened rows last. (notes: linear-forms-weighted)
-fn batch<B: TwoAdic, E: ExtensionOf<B>>(
-    claims: Vec<Claim<E>>,
-    gamma: E,
-    opened: impl Iterator<Item = (B, E)>,
-    variables: usize,
-) -> (Vec<(E, Tensor<E>)>, E) {
-    let row = |(x, value)| Claim { terms: vec![(E::ONE, Tensor::powers(E::lift(x), variables))], value };
-    let (mut terms, mut total, mut scalar) = (Vec::new(), E::ZERO, E::ONE);
-    for claim in claims.into_iter().chain(opened.map(row)) {
-        total += scalar * claim.value;
-        terms.extend(claim.terms.into_iter().map(|(c, form)| (scalar * c, form)));
-        scalar *= gamma;
-    }
-    (terms, total)
-}
-
 /// The value at `x` of the coefficients above the `2^variables` rows.
 fn above<B: TwoAdic, E: ExtensionOf<B>>(x: B, variables: usize, tail: &[E]) -> E {
     if tail.is_empty() {
@@ -127,9 +99,12 @@ fn evaluate<B: TwoAdic, E: ExtensionOf<B>>(coefficients: &[E], x: B) -> E {
     coefficients.iter().rev().fold(E::ZERO, |acc, &c| acc.scale(x) + c)
 }
 
-fn receive_one<E: ExtensionOf<B>, B: TwoAdic>(
+/// A random point and the stated value of the message there.
+fn out_of_domain_claim<E: Field>(
     tape: &mut VerifierTape<'_>,
-    label: &'static str,
-) -> Result<E, Invalid> {
-    tape.receive::<E>(label, 1)?.first().copied().ok_or(Invalid("one value"))
+    variables: usize,
+) -> Result<(Tensor<E>, E), Invalid> {
+    let z: Vec<E> = tape.challenges("out-of-domain point", variables);
+    let value = tape.receive::<E>("out-of-domain value", 1)?;
+    Ok((Tensor::point(&z), value.first().copied().ok_or(Invalid("one value"))?))
 }

@@ -3,6 +3,7 @@
 use super::super::lies::{Lie, telling};
 use super::*;
 use iop::error::Invalid;
+use iop::transcript::{Call, Kind};
 
 const CLAIMS: Invalid = Invalid("the final message does not satisfy the claims");
 const ROWS: Invalid = Invalid("the final message disagrees with an opened row");
@@ -26,8 +27,7 @@ fn hiding_params() -> Params {
 
 #[test]
 fn liar_about_the_value() {
-    let reason = Invalid("the partial evaluations do not add up to the value");
-    assert_eq!(verdict(Lie::Value, open_params()), Err(reason));
+    assert_eq!(verdict(Lie::Value, open_params()), Err(CLAIMS));
 }
 
 #[test]
@@ -93,8 +93,7 @@ fn liar_about_the_out_of_domain_value_of_the_commitment() {
     let mut witness = prover.commit(entries(1 << 10));
     witness.lie_about_out_of_domain();
     let (claims, proof) = prover.open(&mut witness, vec![Tensor::index(5, 10)], b"");
-    let reason = Invalid("the partial evaluations do not add up to the value");
-    assert_eq!(scheme.verify(witness.commitment(), &claims, &proof), Err(reason));
+    assert_eq!(scheme.verify(witness.commitment(), &claims, &proof), Err(CLAIMS));
 }
 
 /// Two claims about one form with different values: one of them is a lie, whichever is asked first.
@@ -110,19 +109,45 @@ fn liar_who_opens_one_form_to_two_values() {
     assert_eq!(verdict, Err(CLAIMS));
 }
 
-#[test]
-fn liar_who_did_not_grind() {
+/// What the verifier says to a prover who did everything but the work that the last call with this label asks for.
+fn lazy(label: &str) -> Result<(), Invalid> {
     let mut params = open_params();
-    params.level.grinding = 16;
+    (params.level.grinding, params.level.fold_grinding) = (16, 16);
+    let scheme = Scheme::<Goldilocks, Goldilocks2>::new(params, &ANY).unwrap();
+    let (commitment, claims, mut proof) = opened(&scheme, vec![Tensor::index(5, 10)]);
+    let script = scheme.script(&commitment, &claims, &proof).unwrap();
+    let bytes = |call: &Call| match call.kind {
+        Kind::Send | Kind::Hint | Kind::Nonce => call.length,
+        _ => 0,
+    };
+    let asked = script.iter().position(|c| c.label == label && c.length == 16).unwrap();
+    let at: usize = script[..asked].iter().map(bytes).sum();
+    proof[at..at + 8].fill(0xff);
+    scheme.verify(&commitment, &claims, &proof)
+}
+
+const WEAK: Invalid = Invalid("proof of work is too weak");
+
+#[test]
+fn liar_who_did_not_grind_before_the_queries() {
+    assert_eq!(lazy("query grinding"), Err(WEAK));
+}
+
+#[test]
+fn liar_who_did_not_grind_before_a_fold() {
+    assert_eq!(lazy("fold grinding"), Err(WEAK));
+}
+
+#[test]
+fn liar_who_did_not_grind_before_a_hiding_fold() {
+    let mut params = hiding_params();
+    params.level.fold_grinding = 16;
     let scheme = Scheme::<Goldilocks, Goldilocks2>::new(params, &ANY).unwrap();
     let (commitment, claims, proof) = opened(&scheme, vec![Tensor::index(5, 10)]);
-    // The nonce is the first thing after the partial evaluations, the (empty) tail and the first root.
-    let at = 16 * Goldilocks2::BYTES + 32;
-    let mut lazy = proof;
-    lazy[at..at + 8].fill(0xff);
-    let verdict = scheme.verify(&commitment, &claims, &lazy);
-    assert!(
-        verdict.is_err_and(|Invalid(reason)| reason.contains("work") || reason.contains("grind")),
-        "{verdict:?}"
-    );
+    // Mask index, nonce, masked value, nonce.
+    for at in [1, 1 + 8 + Goldilocks2::BYTES] {
+        let mut lazy = proof.clone();
+        lazy[at..at + 8].fill(0xff);
+        assert_eq!(scheme.verify(&commitment, &claims, &lazy), Err(WEAK));
+    }
 }

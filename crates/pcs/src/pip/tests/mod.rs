@@ -27,10 +27,10 @@ fn small(fields: Fields, hidden_openings: u32, regime: Regime) -> Params {
         polynomials: 1,
         max_forms: 8,
         hidden_openings,
-        level: Level { log_columns: 4, log_inv_rate: 2, queries: 12, grinding: 4 },
+        level: Level { log_columns: 4, log_inv_rate: 2, queries: 12, grinding: 4, fold_grinding: 2 },
         inner: Inner::Recursion(vec![
-            Level { log_columns: 2, log_inv_rate: 3, queries: 6, grinding: 0 },
-            Level { log_columns: 2, log_inv_rate: 4, queries: 4, grinding: 2 },
+            Level { log_columns: 2, log_inv_rate: 3, queries: 6, grinding: 0, fold_grinding: 3 },
+            Level { log_columns: 2, log_inv_rate: 4, queries: 4, grinding: 2, fold_grinding: 0 },
         ]),
     }
 }

@@ -4,12 +4,15 @@ use super::*;
 use proptest::prelude::*;
 
 fn levels() -> impl Strategy<Value = Level> {
-    (0..6u32, 1..6u32, 1..300u32, 0..20u32).prop_map(|(log_columns, log_inv_rate, queries, grinding)| Level {
-        log_columns,
-        log_inv_rate,
-        queries,
-        grinding,
-    })
+    (0..6u32, 1..6u32, 1..300u32, 0..20u32, 0..8u32).prop_map(
+        |(log_columns, log_inv_rate, queries, grinding, fold_grinding)| Level {
+            log_columns,
+            log_inv_rate,
+            queries,
+            grinding,
+            fold_grinding,
+        },
+    )
 }
 
 fn any_params() -> impl Strategy<Value = Params> {

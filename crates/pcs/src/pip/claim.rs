@@ -1,0 +1,79 @@
+//! Claims about a message in clear or committed: what the recursion carries from stage to stage.
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
+use field::{ExtensionOf, TwoAdic};
+use iop::poly::{Tensor, dot};
+
+/// `⟨message, Σ_t c_t form_t + Σ_s c_s (1, x_s, x_s², ...)⟩ = value`: tensors of the challenge field, and evaluations
+/// at points of the code's domain, which cost less because the points lie in the base field.
+#[derive(Debug, Clone)]
+pub(super) struct Claim<B, E> {
+    forms: Vec<(E, Tensor<E>)>,
+    points: Vec<B>,
+    /// The coefficient of each point.
+    scalars: Vec<E>,
+    value: E,
+}
+
+impl<B: TwoAdic, E: ExtensionOf<B>> Claim<B, E> {
+    /// `Σ_t c_t ⟨message, form_t⟩ = value`.
+    pub fn new(forms: Vec<(E, Tensor<E>)>, value: E) -> Self {
+        Self { forms, points: Vec::new(), scalars: Vec::new(), value }
+    }
+
+    /// The stated value.
+    pub fn value(&self) -> E {
+        self.value
+    }
+
+    /// Adds `scalar` times the claim `⟨message, form⟩ = value`.
+    pub fn add_form(&mut self, scalar: E, form: Tensor<E>, value: E) {
+        self.forms.push((scalar, form));
+        self.value += scalar * value;
+    }
+
+    /// Adds `scalar` times the claim that the polynomial with these coefficients takes `value` at `x`.
+    pub fn add_point(&mut self, scalar: E, x: B, value: E) {
+        self.points.push(x);
+        self.scalars.push(scalar);
+        self.value += scalar * value;
+    }
+
+    /// The claim about the message whose lowest variables are bound to `r`, with the value that is left.
+    #[must_use]
+    pub fn bind_low(mut self, r: &[E], value: E) -> Self {
+        for (scalar, form) in &mut self.forms {
+            let (bound, rest) = form.bind_low(r);
+            (*scalar, *form) = (*scalar * bound, rest);
+        }
+        for (scalar, x) in self.scalars.iter_mut().zip(&mut self.points) {
+            for &r in r {
+                *scalar *= E::ONE + r.scale(*x - B::ONE);
+                *x = x.square();
+            }
+        }
+        Self { value, ..self }
+    }
+
+    /// The table of `2^variables` weights.
+    pub fn weights(&self, length: usize) -> Vec<E> {
+        let mut weights = vec![E::ZERO; length];
+        for (scalar, form) in &self.forms {
+            weights.iter_mut().zip(form.expand_scaled(*scalar)).for_each(|(w, x)| *w += x);
+        }
+        E::accumulate_powers(&self.points, &self.scalars, &mut weights);
+        weights
+    }
+
+    /// Whether a message satisfies the claim.
+    pub fn holds(&self, message: &[E]) -> bool {
+        dot(&self.weights(message.len()), message) == self.value
+    }
+}
