@@ -16,6 +16,9 @@ pub(crate) trait Lanes<F>:
 {
     const WIDTH: usize;
 
+    /// Levels of a transform done in one pass, 1 to 3: as many as leave the factors and remainders in registers.
+    const LEVELS: usize;
+
     fn splat(x: F) -> Self;
 
     fn from_fn(f: impl FnMut(usize) -> F) -> Self;
@@ -47,6 +50,7 @@ macro_rules! scalar_lanes {
 
         impl crate::kernels::lanes::Lanes<$F> for $F {
             const WIDTH: usize = 1;
+            const LEVELS: usize = 3;
 
             #[inline(always)]
             fn splat(x: $F) -> Self {

@@ -9,7 +9,7 @@
 //! - a message of `2^d` times fewer rows than the result is its own remainder for the first `d` levels,
 //!   which are skipped.
 //!
-//! Nodes are numbered as in a heap: the root is 1, the children of `x` are `2x` and `2x + 1`. Up to three
+//! Nodes are numbered as in a heap: the root is 1, the children of `x` are `2x` and `2x + 1`. One to three
 //! levels are done in one pass over a node (its first pass reads the message itself), and nodes beyond
 //! the first-level cache are done depth first.
 
@@ -168,7 +168,7 @@ struct Tree<'a, F> {
 impl<F: TwoAdic + Vectors> Tree<'_, F> {
     /// The first pass over a node, from the message, and all levels below.
     fn first(&self, message: &[F], block: &mut [F], node: usize, levels: usize) {
-        let step = (levels - self.last).min(3);
+        let step = (levels - self.last).min(F::Lanes::LEVELS);
         match step {
             1 => copy_pass::<F, 2>(message, block, self.pass(node)),
             2 => copy_pass::<F, 4>(message, block, self.pass(node)),
@@ -212,21 +212,15 @@ impl<F: TwoAdic + Vectors> Tree<'_, F> {
     /// One pass over a node; returns the number of levels that it does.
     #[inline]
     fn step(&self, block: &mut [F], node: usize, levels: usize) -> usize {
-        match levels - self.last {
-            1 => {
-                pass::<F, 2>(block, self.pass(node));
-                1
-            }
-            // Four levels go as two and two.
-            2 | 4 => {
-                pass::<F, 4>(block, self.pass(node));
-                2
-            }
-            _ => {
-                pass::<F, 8>(block, self.pass(node));
-                3
-            }
+        let left = levels - self.last;
+        // Four levels go as two and two.
+        let step = if left == 4 { 2 } else { left }.min(F::Lanes::LEVELS);
+        match step {
+            1 => pass::<F, 2>(block, self.pass(node)),
+            2 => pass::<F, 4>(block, self.pass(node)),
+            _ => pass::<F, 8>(block, self.pass(node)),
         }
+        step
     }
 
     /// The factors of a node and the levels below it, in heap order; the entry 0 is unused.
