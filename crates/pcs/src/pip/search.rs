@@ -9,14 +9,15 @@ use crate::fields::Fields;
 use iop::error::ParamError;
 use iop::hash::Hash;
 use iop::security::{Code, Policy, Regime};
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// What the user wants of a commitment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
-    /// Size weighs twice as much as time (in orders of magnitude).
+    /// Size weighs one and a half times as much as time (in orders of magnitude).
     Fast,
-    /// Size weighs six times as much as time, within three times the fast profile's work.
+    /// Size weighs twelve times as much as time, within about three times the fast profile's work.
     Small,
 }
 
@@ -66,11 +67,13 @@ impl Wanted {
 }
 
 /// Multiplicities tried, finest first: a finer one needs fewer queries and a larger field.
-const MULTIPLICITIES: [u32; 9] = [100, 64, 40, 24, 16, 10, 7, 5, 3];
+const MULTIPLICITIES: [u32; 7] = [100, 40, 20, 10, 7, 5, 3];
+/// Prices of a byte that are tried, in units of 100 ns: they span the trade from all time to all size.
+const PRICES: [f64; 9] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 40.0, 70.0, 100.0];
 /// A nanosecond of the verifier weighs as many of the prover.
 const VERIFIER: f64 = 4.0;
 /// What the small profile may spend, in units of the fast profile's predicted time.
-const SMALL_BUDGET: f64 = 3.0;
+const SMALL_BUDGET: f64 = 3.4;
 /// Bits that a fold has more than the queries: it is cheap to let it weigh little in the sum of errors.
 const FOLD_SLACK: f64 = 3.0;
 /// The most work before a fold challenge; there are as many as variables.
@@ -80,35 +83,45 @@ const MAX_LOG_FINAL: u32 = 9;
 
 /// The cheapest parameters that prove `wanted.bits`.
 pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
+    find_among(&[wanted.fields], wanted)
+}
+
+/// The cheapest parameters over one of several challenge fields; `wanted.fields` does not count.
+pub fn find_among(fields: &[Fields], wanted: &Wanted) -> Result<Params, ParamError> {
+    let over = |&fields: &Fields| within_budget(&Wanted { fields, ..wanted.clone() });
+    let found = fields.iter().filter_map(over).min_by(|a, b| wanted.score(a.1).total_cmp(&wanted.score(b.1)));
+    found.map(|(params, _)| params).ok_or_else(|| {
+        let names: Vec<&str> = fields.iter().map(|f| f.name()).collect();
+        ParamError(format!(
+            "no layout of 2^{} entries over {} proves {} bits: take a larger challenge field or fewer bits",
+            wanted.log_size,
+            names.join(" or "),
+            wanted.bits
+        ))
+    })
+}
+
+/// The best layout; a small proof may cost a few times what a fast one does.
+fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
     let budget = match wanted.profile {
         Profile::Fast => None,
         Profile::Small => best(&Wanted { profile: Profile::Fast, ..wanted.clone() }, None),
     };
-    let budget = budget.map(|(_, cost)| SMALL_BUDGET * cost.time);
-    best(wanted, budget).map(|(params, _)| params).ok_or_else(|| {
-        ParamError(format!(
-            "no layout of 2^{} entries over {} proves {} bits: take a larger challenge field or fewer bits",
-            wanted.log_size,
-            wanted.fields.name(),
-            wanted.bits
-        ))
-    })
+    best(wanted, budget.map(|(_, cost)| SMALL_BUDGET * cost.time))
 }
 
 /// The best layout by the profile's score, within a budget of predicted time.
 fn best(wanted: &Wanted, budget: Option<f64>) -> Option<(Params, Cost)> {
     let mut best: Option<(f64, Params, Cost)> = None;
     for (regime, slack) in regimes(wanted).into_iter().flat_map(|r| [(r, 1.2), (r, 2.5)]) {
-        for &grinding in grindings(wanted) {
-            let model = Model { wanted, regime, grinding, target: f64::from(wanted.bits) + slack };
-            for price in [0.2, 1.0, 4.0, 16.0, 60.0] {
-                let Some((params, cost)) = model.cheapest(price) else { continue };
-                let score = wanted.score(cost);
-                let better = best.as_ref().is_none_or(|(s, ..)| score < *s);
-                let affordable = budget.is_none_or(|budget| cost.time <= budget);
-                if better && affordable && params.validate(&Policy { min_bits: wanted.bits }).is_ok() {
-                    best = Some((score, params, cost));
-                }
+        let model = Model::new(wanted, regime, f64::from(wanted.bits) + slack);
+        for price in PRICES {
+            let Some((params, cost)) = model.cheapest(price) else { continue };
+            let score = wanted.score(cost);
+            let better = best.as_ref().is_none_or(|(s, ..)| score < *s);
+            let affordable = budget.is_none_or(|budget| cost.time <= budget);
+            if better && affordable && params.validate(&Policy { min_bits: wanted.bits }).is_ok() {
+                best = Some((score, params, cost));
             }
         }
     }
@@ -132,7 +145,7 @@ impl Cost {
 
 impl Wanted {
     fn score(&self, cost: Cost) -> f64 {
-        let weight = if self.profile == Profile::Fast { 2.0 } else { 6.0 };
+        let weight = if self.profile == Profile::Fast { 1.5 } else { 12.0 };
         cost.time.ln() + weight * cost.bytes.ln()
     }
 }
@@ -149,8 +162,8 @@ fn regimes(wanted: &Wanted) -> Vec<Regime> {
 
 fn grindings(wanted: &Wanted) -> &'static [u32] {
     match wanted.profile {
-        Profile::Fast => &[8, 12, 15],
-        Profile::Small => &[14, 16, 17],
+        Profile::Fast => &[10, 13, 15],
+        Profile::Small => &[15, 17, 19],
     }
 }
 
@@ -176,13 +189,38 @@ fn prices(fields: Fields) -> Prices {
 struct Model<'a> {
     wanted: &'a Wanted,
     regime: Regime,
-    grinding: u32,
+    /// Bits that each query term should have.
     target: f64,
+    /// Bits of one fold over a code, by log2 of its dimension and of its inverse rate.
+    line_bits: Vec<[f64; RATES]>,
+    /// Bits of one query by log2 of the inverse rate.
+    query_bits: [f64; RATES],
+    /// [`expected_siblings`] by depth and queries: most of the search would go into its powers.
+    siblings: RefCell<HashMap<(u32, u32), f64>>,
 }
+
+/// Rates 1 to 2^-12.
+const RATES: usize = 13;
 
 type Plan = (Vec<Level>, Cost);
 
-impl Model<'_> {
+impl<'a> Model<'a> {
+    fn new(wanted: &'a Wanted, regime: Regime, target: f64) -> Self {
+        let code = |dimension: u32, rate: usize| Code {
+            dimension: 1 << dimension,
+            log_domain: dimension + rate as u32,
+        };
+        let line = |k, rate| regime.line_bits(&code(k, rate), wanted.fields.bits());
+        Self {
+            wanted,
+            regime,
+            target,
+            line_bits: (0..=wanted.log_size).map(|k| core::array::from_fn(|rate| line(k, rate))).collect(),
+            query_bits: core::array::from_fn(|rate| regime.query_bits(&code(8, rate), 1)),
+            siblings: RefCell::default(),
+        }
+    }
+
     /// The cheapest layout when a byte costs `price` nanoseconds, times one hundred.
     fn cheapest(&self, price: f64) -> Option<(Params, Cost)> {
         let wanted = self.wanted;
@@ -192,12 +230,15 @@ impl Model<'_> {
         for log_inv_rate in rates {
             for log_columns in 0..=wanted.log_size.min(12) {
                 let log_rows = wanted.log_size - log_columns;
-                let Some(level) = self.level(log_columns, log_rows, log_inv_rate) else { continue };
-                let Some((levels, rest)) = self.deeper(log_rows, level, price, &mut memo) else { continue };
-                let cost = rest.plus(self.commitment(level, log_rows));
-                let score = cost.time + 100.0 * price * cost.bytes;
-                if best.as_ref().is_none_or(|(s, ..)| score < *s) {
-                    best = Some((score, self.params(level, levels), cost));
+                for level in self.levels(log_columns, log_rows, log_inv_rate) {
+                    let Some((levels, rest)) = self.deeper(log_rows, level, price, &mut memo) else {
+                        continue;
+                    };
+                    let cost = rest.plus(self.commitment(level, log_rows));
+                    let score = cost.time + 100.0 * price * cost.bytes;
+                    if best.as_ref().is_none_or(|(s, ..)| score < *s) {
+                        best = Some((score, self.params(level, levels), cost));
+                    }
                 }
             }
         }
@@ -219,36 +260,38 @@ impl Model<'_> {
         }
     }
 
-    /// A matrix with the queries and the grinding that its terms need; `None` if no affordable work makes up for the
+    /// Matrices with the queries and the grinding that their terms need; none if no affordable work makes up for the
     /// challenge field.
-    fn level(&self, log_columns: u32, log_rows: u32, log_inv_rate: u32) -> Option<Level> {
-        let queries = self.queries(1 << log_rows, log_rows + log_inv_rate)?;
-        let code = Code { dimension: 1 << log_rows, log_domain: log_rows + log_inv_rate };
-        let fold = self.regime.tensor_bits(&code, self.wanted.fields.bits(), log_columns.max(1));
-        let missing = (self.target + FOLD_SLACK - fold).ceil().max(0.0) as u32;
-        let level =
-            Level { log_columns, log_inv_rate, queries, grinding: self.grinding, fold_grinding: missing };
-        (missing <= MAX_FOLD_GRINDING).then_some(level)
+    fn levels(&self, log_columns: u32, log_rows: u32, log_inv_rate: u32) -> impl Iterator<Item = Level> {
+        let fold =
+            self.line_bits[log_rows as usize][log_inv_rate as usize] - f64::from(log_columns.max(1)).log2();
+        let fold_grinding = (self.target + FOLD_SLACK - fold).ceil().max(0.0) as u32;
+        let level = move |&grinding: &u32| {
+            let queries = self.queries(log_rows, log_inv_rate, grinding)?;
+            Some(Level { log_columns, log_inv_rate, queries, grinding, fold_grinding })
+        };
+        let affordable = fold_grinding <= MAX_FOLD_GRINDING;
+        grindings(self.wanted).iter().filter(move |_| affordable).filter_map(level)
     }
 
     /// Positions to draw so that this stage's term reaches the target; `None` if the code proves nothing.
-    fn queries(&self, dimension: u64, log_domain: u32) -> Option<u32> {
-        let mut code = Code { dimension, log_domain };
+    fn queries(&self, log_rows: u32, log_inv_rate: u32, grinding: u32) -> Option<u32> {
+        let needed = |per_query: f64| {
+            let queries = ((self.target - f64::from(grinding)) / per_query).ceil().max(1.0);
+            (per_query > 0.0 && queries <= f64::from(MAX_QUERIES)).then_some(queries as u32)
+        };
+        if self.wanted.hidden_openings == 0 {
+            return needed(self.query_bits[log_inv_rate as usize]);
+        }
+        // Hiding lengthens the code, which lowers the bits of a query: settle by iteration.
+        let mut code = Code { dimension: 1 << log_rows, log_domain: log_rows + log_inv_rate };
         for _ in 0..8 {
-            let per_query = self.regime.query_bits(&code, 1);
-            if per_query <= 0.0 {
-                return None;
-            }
-            let queries = ((self.target - f64::from(self.grinding)) / per_query).ceil().max(1.0) as u32;
-            if queries > MAX_QUERIES {
-                return None;
-            }
-            // Hiding lengthens the code, which lowers the bits of a query: settle by iteration.
-            let tail = u64::from(self.wanted.hidden_openings) * u64::from(queries + 1);
-            if self.wanted.hidden_openings == 0 || code.dimension >= dimension + tail {
+            let queries = needed(self.regime.query_bits(&code, 1))?;
+            let dimension = (1 << log_rows) + u64::from(self.wanted.hidden_openings) * u64::from(queries + 1);
+            if code.dimension >= dimension {
                 return Some(queries);
             }
-            code.dimension = dimension + tail;
+            code.dimension = dimension;
         }
         None
     }
@@ -283,7 +326,12 @@ impl Model<'_> {
     fn openings(&self, width: f64, level: Level, log_rows: u32) -> Cost {
         let queries = f64::from(level.queries);
         let rows = queries * width * self.wanted.fields.base_bytes() as f64;
-        let siblings = expected_siblings(log_rows + level.log_inv_rate, queries);
+        let tree = (log_rows + level.log_inv_rate, level.queries);
+        let siblings = *self
+            .siblings
+            .borrow_mut()
+            .entry(tree)
+            .or_insert_with(|| expected_siblings(tree.0, f64::from(tree.1)));
         let combine = queries * width * self.wanted.fields.degree() as f64;
         let verify = combine + rows * 0.7 + siblings * 80.0;
         let work = f64::from(level.grinding).exp2()
@@ -307,7 +355,7 @@ impl Model<'_> {
         let mut best: Option<Plan> =
             (log_m <= MAX_LOG_FINAL).then(|| (Vec::new(), self.in_clear(log_m, before.queries)));
         for log_columns in 2..=log_m.min(6) {
-            for shrink in 1..=2 {
+            for shrink in 1..=3 {
                 let log_rows = log_m - log_columns;
                 let Some(log_inv_rate) = (log_m + before.log_inv_rate).checked_sub(log_rows + shrink) else {
                     continue;
@@ -315,12 +363,15 @@ impl Model<'_> {
                 if !(1..=12).contains(&log_inv_rate) {
                     continue;
                 }
-                let Some(level) = self.level(log_columns, log_rows, log_inv_rate) else { continue };
-                let Some((mut levels, rest)) = self.deeper(log_rows, level, price, memo) else { continue };
-                let cost = rest.plus(self.stage(level, log_m, before.queries));
-                if best.as_ref().is_none_or(|(_, c)| value(&cost) < value(c)) {
-                    levels.insert(0, level);
-                    best = Some((levels, cost));
+                for level in self.levels(log_columns, log_rows, log_inv_rate) {
+                    let Some((mut levels, rest)) = self.deeper(log_rows, level, price, memo) else {
+                        continue;
+                    };
+                    let cost = rest.plus(self.stage(level, log_m, before.queries));
+                    if best.as_ref().is_none_or(|(_, c)| value(&cost) < value(c)) {
+                        levels.insert(0, level);
+                        best = Some((levels, cost));
+                    }
                 }
             }
         }
