@@ -27,15 +27,14 @@ pub fn base(column: &Column, args: &SchemeArgs) -> Result<Base, Failure> {
     })
 }
 
-/// The data field and the challenge field that proves the bits.
+/// The challenge fields over a data field; the search takes the one that proves the bits at the least cost.
 #[must_use]
-pub fn fields(base: Base, bits: u32) -> Fields {
+pub fn fields(base: Base) -> &'static [Fields] {
     match base {
-        Base::KoalaBear if bits > 100 => Fields::KoalaBear8,
-        Base::KoalaBear => Fields::KoalaBear5,
-        Base::Goldilocks => Fields::Goldilocks3,
-        Base::Mersenne61 => Fields::Mersenne61x2,
-        Base::Bn254 => Fields::Bn254,
+        Base::KoalaBear => &[Fields::KoalaBear4, Fields::KoalaBear5, Fields::KoalaBear8],
+        Base::Goldilocks => &[Fields::Goldilocks2, Fields::Goldilocks3],
+        Base::Mersenne61 => &[Fields::Mersenne61x2],
+        Base::Bn254 => &[Fields::Bn254],
     }
 }
 

@@ -12,7 +12,7 @@ use field::{ExtensionOf, TwoAdic};
 use iop::poly::{Tensor, dot};
 
 /// `⟨message, Σ_t c_t form_t + Σ_s c_s (1, x_s, x_s², ...)⟩ = value`: tensors of the challenge field, and evaluations
-/// at points of the code's domain, which cost less because the points lie in the base field.
+/// at points of the code's domain, which cost less because the points lie in the base field. (notes: linear-forms-weighted)
 #[derive(Debug, Clone)]
 pub(super) struct Claim<B, E> {
     forms: Vec<(E, Tensor<E>)>,

@@ -304,7 +304,7 @@ impl<'a> Model<'a> {
         let width = columns + degree * f64::from(w.hidden_openings);
         let base = prices(w.fields).base;
         let data = columns * f64::from(log_rows).exp2();
-        // Combination, two partial evaluations, out-of-domain.
+        // Combination, the form's and the out-of-domain value's partial evaluations.
         let passes = 4.0 * data * degree * base * 1.5;
         let messages = f64::from(2 * level.log_columns) * w.fields.bytes() as f64;
         let time = passes + self.encode(width, log_rows, level.log_inv_rate);
