@@ -113,7 +113,8 @@ pub fn examine(max_memory: Option<u64>) -> Report {
     report
 }
 
-fn processor() -> Option<String> {
+/// The name of the processor, when the system tells.
+pub fn processor() -> Option<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = text.lines().find(|l| l.starts_with("model name"))?;
     Some(line.split_once(':')?.1.trim().to_owned())

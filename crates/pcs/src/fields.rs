@@ -66,6 +66,11 @@ impl Fields {
         Self::Bn254,
     ];
 
+    /// The challenge fields over KoalaBear that can prove 100 bits and more.
+    pub const OVER_KOALA_BEAR: &[Self] = &[Self::KoalaBear4, Self::KoalaBear5, Self::KoalaBear8];
+    /// The challenge fields over Goldilocks that can prove 100 bits and more.
+    pub const OVER_GOLDILOCKS: &[Self] = &[Self::Goldilocks2, Self::Goldilocks3];
+
     /// The byte that names the pair in files.
     pub fn id(self) -> u8 {
         self as u8

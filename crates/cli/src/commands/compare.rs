@@ -1,10 +1,11 @@
 //! `tenfold compare`: every scheme and field that applies to the data, at equal proven bits.
 
-use super::open;
+use super::contender::{self, Case, Contender};
 use super::scheme::{base_of, fields, hash};
 use super::{BYTES_PER_ROW, load, write_file};
 use crate::args::{Common, CompareArgs, HashChoice};
 use crate::data::{Base, Column, embed};
+use crate::doctor;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::page::{ComparisonRow, Meta, comparison_page, comparison_table};
@@ -12,16 +13,23 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::units;
 use field::{ExtensionOf, TwoAdic};
+use iop::error::ParamError;
 use iop::poly::Tensor;
-use iop::security::Regime;
+use iop::security::Policy;
 use pcs::fields::Fields;
 use pcs::pip::search::{self, Profile, Wanted};
-use pcs::pip::{Params, Prover};
-use pcs::with_fields;
+use pcs::{deepfold, pip, with_fields};
+use std::path::Path;
 use std::time::Instant;
 
 /// Runs of each case; medians are shown.
 const RUNS: usize = 3;
+/// DeepFold as its authors batch it, and whole: log2 of the number of fragments.
+const DEEPFOLD_COLUMNS: [u32; 2] = [6, 0];
+/// DeepFold's rate, 1/8 as in its paper.
+const DEEPFOLD_RATE: u32 = 3;
+/// Work before DeepFold's queries: as much as the search gives PIP_FRI.
+const GRINDING: u32 = 15;
 
 /// The command.
 pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
@@ -29,7 +37,7 @@ pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
     let column = load(&args.input, common, BYTES_PER_ROW, Base::KoalaBear.raw_width(), &mut progress)?;
     let rows = measure(&column, args.bits.number(), args.hash, &mut progress)?;
     if let Some(path) = &args.output.output {
-        write_file(path, page(&column, args.bits.number(), &rows).as_bytes())?;
+        write_file(path, page(&args.input.file, &column, args.bits.number(), &rows).as_bytes())?;
     }
     if common.json {
         output::line(format_args!("{:#}", serde_json::to_value(&rows).unwrap_or_default()));
@@ -44,7 +52,7 @@ pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
 
 /// The self-contained page.
 #[must_use]
-pub fn page(column: &Column, bits: u32, rows: &[ComparisonRow]) -> String {
+pub fn page(file: &Path, column: &Column, bits: u32, rows: &[ComparisonRow]) -> String {
     let threads = rayon::current_num_threads();
     let meta = Meta {
         title: format!("Commitments to {}", column.name),
@@ -53,8 +61,9 @@ pub fn page(column: &Column, bits: u32, rows: &[ComparisonRow]) -> String {
             units::count(column.rows() as u64),
             units::count(column.padded_rows() as u64)
         ),
-        command: "tenfold compare".into(),
+        command: format!("tenfold compare {} --column {} --bits {bits}", file.display(), column.name),
         facts: vec![
+            ("processor".into(), doctor::processor().unwrap_or_else(|| "unknown".into())),
             ("source (BLAKE3)".into(), units::hex(&column.source_digest)),
             ("threads".into(), threads.to_string()),
         ],
@@ -76,17 +85,12 @@ pub fn measure(
 ) -> Result<Vec<ComparisonRow>, Failure> {
     let log_size = column.padded_rows().trailing_zeros();
     let applies = |base: &Base| base.check(&column.values, 0).is_ok();
-    let mut cases = Vec::new();
-    for base in Base::ALL.into_iter().filter(applies) {
-        for profile in [Profile::Fast, Profile::Small] {
-            let pair = fields(base, bits);
-            let wanted = Wanted { hash: hash(hash_choice), ..Wanted::new(pair, log_size, bits, profile) };
-            // A field too small for the bits is left out: nothing is compared at fewer proven bits.
-            if let Ok(params) = search::find(&wanted) {
-                cases.push((profile, params));
-            }
-        }
-    }
+    // A case that cannot prove the bits is left out: nothing is compared at fewer proven bits.
+    let cases: Vec<Case> = Base::ALL
+        .into_iter()
+        .filter(applies)
+        .flat_map(|base| cases(base, log_size, bits, hash_choice))
+        .collect();
     if cases.is_empty() {
         return Err(Failure::usage(
             format!("no scheme proves {bits} bits for this data"),
@@ -95,53 +99,88 @@ pub fn measure(
     }
     progress.steps("measuring", cases.len() as u64);
     let mut rows = Vec::new();
-    for (profile, params) in cases {
-        progress.step(params.fields.name());
-        rows.push(with_fields!(params.fields, B, E => case::<B, E>(&params, profile, bits, column))?);
+    for case in cases {
+        progress.step(&format!("{} over {}", case.scheme(), case.fields().name()));
+        rows.push(with_fields!(case.fields(), B, E => measure_case::<B, E>(&case, bits, column))?);
     }
     progress.end();
     Ok(rows)
 }
 
-fn case<B: TwoAdic, E: ExtensionOf<B>>(
-    params: &Params,
-    profile: Profile,
+/// Every scheme over a data field, each with the challenge field that suits it best.
+fn cases(base: Base, log_size: u32, bits: u32, hash_choice: HashChoice) -> Vec<Case> {
+    let (fields, hash) = (fields(base), hash(hash_choice));
+    let mut cases = Vec::new();
+    for (name, profile) in [("fast", Profile::Fast), ("small", Profile::Small)] {
+        let wanted = Wanted { hash, ..Wanted::new(fields[0], log_size, bits, profile) };
+        cases.extend(search::find_among(fields, &wanted).ok().map(|params| Case::Pip(name, params)));
+    }
+    for log_columns in DEEPFOLD_COLUMNS.into_iter().filter(|&c| c <= log_size / 2) {
+        let params = |&fields: &Fields| {
+            let shape = [log_size, log_columns, DEEPFOLD_RATE];
+            let target = deepfold::Target::new(fields, shape, f64::from(bits));
+            deepfold::Params::for_target(&deepfold::Target { hash, grinding: GRINDING, ..target }).ok()
+        };
+        // A larger field allows the Johnson regime, which needs fewer queries.
+        let fewest = fields.iter().filter_map(params).min_by_key(|params| params.queries);
+        cases.extend(fewest.map(Case::DeepFold));
+    }
+    cases
+}
+
+fn measure_case<B: TwoAdic, E: ExtensionOf<B>>(
+    case: &Case,
     bits: u32,
     column: &Column,
 ) -> Result<ComparisonRow, Failure> {
-    let scheme = open::scheme::<B, E>(params, bits)?;
-    let mut prover = Prover::new(&scheme);
+    let policy = Policy { min_bits: bits };
+    let refused = |e: ParamError| Failure::usage(e.0, "report this: the search found these parameters");
+    match case {
+        Case::Pip(_, params) => {
+            let scheme = pip::Scheme::<B, E>::new(params.clone(), &policy).map_err(refused)?;
+            run_case(case, contender::Pip::new(&scheme), column)
+        }
+        Case::DeepFold(params) => {
+            let scheme = deepfold::Scheme::<B, E>::new(params.clone(), &policy).map_err(refused)?;
+            run_case(case, contender::DeepFold::new(&scheme), column)
+        }
+    }
+}
+
+fn run_case<B: TwoAdic, E: ExtensionOf<B>, C: Contender<B, E>>(
+    case: &Case,
+    mut contender: C,
+    column: &Column,
+) -> Result<ComparisonRow, Failure> {
     let mut times: [Vec<f64>; 3] = Default::default();
     let (mut proof_bytes, mut commitment_bytes, mut held) = (0, 0, 0);
     for run in 0..RUNS as u64 {
-        let entries = embed::elements::<B>(&column.values, 1 << params.log_size);
+        let entries = embed::elements::<B>(&column.values, 1 << case.log_size());
         let start = Instant::now();
-        let mut witness = prover.commit(entries);
+        let mut witness = contender.commit(entries);
         times[0].push(millis(start));
-        let z: Vec<E> = (0..u64::from(params.log_size)).map(|v| E::from_u64(v + 3 + run).pow(41)).collect();
+        let z: Vec<E> = (0..u64::from(case.log_size())).map(|v| E::from_u64(v + 3 + run).pow(41)).collect();
         let start = Instant::now();
-        let (claims, proof) = prover.open(&mut witness, vec![Tensor::point(&z)], b"compare");
+        let (claims, proof) = contender.open(&mut witness, Tensor::point(&z));
         times[1].push(millis(start));
         let start = Instant::now();
-        scheme
-            .verify(witness.commitment(), &claims, &proof)
+        contender
+            .verify(C::commitment(&witness), &claims, &proof)
             .map_err(|e| Failure::invalid(format!("our own proof is refused: {e}")))?;
         times[2].push(millis(start));
         proof_bytes = proof.len() as u64;
-        commitment_bytes = witness.commitment().to_bytes().len() as u64;
-        held = witness.memory() as u64;
-        prover.recycle(witness);
+        commitment_bytes = C::commitment(&witness).to_bytes().len() as u64;
+        held = C::held(&witness) as u64;
+        contender.recycle(witness);
     }
     let [commit_ms, open_ms, verify_ms] = times.map(median);
+    let report = contender.report();
     Ok(ComparisonRow {
-        scheme: "pip".into(),
-        field: challenge_name(params.fields),
-        profile: format!("{profile:?}").to_lowercase(),
-        proven_bits: scheme.report().proven_bits(),
-        regime: match params.regime {
-            Regime::UniqueDecoding => "unique decoding".into(),
-            Regime::Johnson { multiplicity } => format!("Johnson, m = {multiplicity}"),
-        },
+        scheme: case.scheme().into(),
+        field: challenge_name(case.fields()),
+        profile: case.profile(),
+        proven_bits: report.proven_bits(),
+        regime: report.regime.to_string(),
         commit_ms,
         open_ms,
         verify_ms,
@@ -149,7 +188,7 @@ fn case<B: TwoAdic, E: ExtensionOf<B>>(
         proof_bytes,
         peak_bytes: held,
         setup: "none".into(),
-        assumptions: format!("{} as a random oracle", params.hash.name()),
+        assumptions: format!("{} as a random oracle", case.hash().name()),
     })
 }
 

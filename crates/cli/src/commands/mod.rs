@@ -6,6 +6,7 @@
 
 pub mod commit;
 pub mod compare;
+mod contender;
 pub mod inspect;
 pub mod open;
 pub mod params;

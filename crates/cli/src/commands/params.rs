@@ -27,7 +27,7 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
         output::line(format_args!("{value:#}"));
     } else {
         output::line(format_args!(
-            "pip · {} · 2^{} entries · {:?} · {}",
+            "pip · {} · 2^{} entries · {} · {}",
             params.fields.name(),
             params.log_size,
             params.regime,

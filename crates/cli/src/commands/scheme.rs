@@ -31,8 +31,8 @@ pub fn base(column: &Column, args: &SchemeArgs) -> Result<Base, Failure> {
 #[must_use]
 pub fn fields(base: Base) -> &'static [Fields] {
     match base {
-        Base::KoalaBear => &[Fields::KoalaBear4, Fields::KoalaBear5, Fields::KoalaBear8],
-        Base::Goldilocks => &[Fields::Goldilocks2, Fields::Goldilocks3],
+        Base::KoalaBear => Fields::OVER_KOALA_BEAR,
+        Base::Goldilocks => Fields::OVER_GOLDILOCKS,
         Base::Mersenne61 => &[Fields::Mersenne61x2],
         Base::Bn254 => &[Fields::Bn254],
     }
@@ -70,13 +70,14 @@ pub fn profile(choice: Profile) -> search::Profile {
 
 /// The cheapest parameters for `2^log_size` rows.
 pub fn params(base: Base, log_size: u32, args: &SchemeArgs) -> Result<Params, Failure> {
-    let bits = Bits::number(args.bits);
+    let (bits, fields) = (Bits::number(args.bits), fields(base));
     let wanted = Wanted {
         hash: hash(args.hash),
         max_forms: MAX_FORMS,
-        ..Wanted::new(fields(base, bits), log_size, bits, profile(args.profile))
+        ..Wanted::new(fields[0], log_size, bits, profile(args.profile))
     };
-    search::find(&wanted).map_err(|e| Failure::usage(e.0, "ask for fewer --bits, or another --field"))
+    search::find_among(fields, &wanted)
+        .map_err(|e| Failure::usage(e.0, "ask for fewer --bits, or another --field"))
 }
 
 /// log2 of the padded number of rows.

@@ -70,7 +70,10 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     say(format_args!("\nEvery scheme on this column at {bits} or more proven bits:\n"));
     let rows = compare::measure(&column, bits, args.scheme.hash, &mut progress)?;
     say(format_args!("{}", comparison_table(&rows, paint).trim_end()));
-    write_file(&directory.join("compare.html"), compare::page(&column, bits, &rows).as_bytes())?;
+    write_file(
+        &directory.join("compare.html"),
+        compare::page(&args.input.file, &column, bits, &rows).as_bytes(),
+    )?;
     say(format_args!("\ncommitment, proof and comparison page are in {}", directory.display()));
     if common.json {
         output::line(format_args!(

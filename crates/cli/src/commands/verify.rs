@@ -168,7 +168,7 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
         for claim in &verified.claims {
             eprintln!("{} {claim}", paint.green("valid:"));
         }
-        eprintln!("  {:.1} proven bits ({:?}), committed root {root}", verified.bits, verified.params.regime);
+        eprintln!("  {:.1} proven bits ({}), committed root {root}", verified.bits, verified.params.regime);
         if args.commitment.is_none() {
             eprintln!("  compare the root with the one you were given, or pass --commitment");
         }
@@ -192,8 +192,7 @@ mod tests {
         forms: impl Fn(usize) -> Vec<Tensor<field::Goldilocks3>>,
     ) -> Vec<u8> {
         let variables = entries.len().trailing_zeros();
-        let fields = scheme::fields(Base::Goldilocks, 100);
-        let params = find(&Wanted::new(fields, variables, 100, Profile::Fast)).unwrap();
+        let params = find(&Wanted::new(Fields::Goldilocks3, variables, 100, Profile::Fast)).unwrap();
         let scheme = open::scheme::<field::Goldilocks, field::Goldilocks3>(&params, 100).unwrap();
         let data = entries.iter().map(|&x| field::Goldilocks::from_u64(x)).collect();
         let mut witness = Prover::new(&scheme).commit(data);
