@@ -101,13 +101,13 @@ pub fn find_among(fields: &[Fields], wanted: &Wanted) -> Result<Params, ParamErr
     })
 }
 
-/// The best layout; a small proof may cost a few times what a fast one does.
+/// The best layout; a small proof may cost a few times what a fast one does, and is the fast one if none costs less.
 fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
-    let budget = match wanted.profile {
-        Profile::Fast => None,
-        Profile::Small => best(&Wanted { profile: Profile::Fast, ..wanted.clone() }, None),
-    };
-    best(wanted, budget.map(|(_, cost)| SMALL_BUDGET * cost.time))
+    let fast = best(&Wanted { profile: Profile::Fast, ..wanted.clone() }, None)?;
+    match wanted.profile {
+        Profile::Fast => Some(fast),
+        Profile::Small => best(wanted, Some(SMALL_BUDGET * fast.1.time)).or(Some(fast)),
+    }
 }
 
 /// The best layout by the profile's score, within a budget of predicted time.
