@@ -6,6 +6,7 @@
 use std::{hint::black_box, time::Instant};
 
 use anyhow::{Context, Result, ensure};
+use iop::security::Report;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,6 +15,40 @@ use crate::{heap, stats::Spread};
 
 /// Verifications per sample; their median is the sample's time, as one alone is too short to trust.
 const VERIFICATIONS: usize = 5;
+
+/// What a table says of a case beside its numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Facts {
+    /// The scheme.
+    pub scheme: String,
+    /// The challenge field.
+    pub field: String,
+    /// The parameters that tell the case from its neighbours.
+    pub profile: String,
+    /// log2 of the number of base elements.
+    pub log_size: u32,
+    /// Bits of security proven for the parameters, by the union over all error terms.
+    pub proven_bits: f64,
+    /// What they rest on.
+    pub regime: String,
+    /// Every parameter, for the record.
+    pub params: Value,
+}
+
+impl Facts {
+    /// Facts with the bits of a report.
+    pub fn new(names: [&str; 3], log_size: u32, security: &Report, params: Value) -> Self {
+        let [scheme, field, profile] = names.map(str::to_owned);
+        let (proven_bits, regime) = (security.proven_bits(), security.regime.to_string());
+        Self { scheme, field, profile, log_size, proven_bits, regime, params }
+    }
+
+    /// The label of a line.
+    pub fn name(&self) -> String {
+        let Self { scheme, field, profile, log_size, .. } = self;
+        format!("{scheme} {field} 2^{log_size} {profile}")
+    }
+}
 
 /// A polynomial commitment with its parameters fixed, ready to be measured.
 pub trait Scheme: Send + Sync + 'static {
@@ -24,10 +59,8 @@ pub trait Scheme: Send + Sync + 'static {
     /// What the verifier holds: commitment, claims and proof.
     type Proof;
 
-    /// Label of the scheme in tables, with the parameters that tell it from its neighbours.
-    fn name(&self) -> String;
-    /// Every parameter, for the record.
-    fn params(&self) -> Value;
+    /// What it is, with which parameters and how much proven security.
+    fn facts(&self) -> Facts;
     /// A pseudorandom witness, the same at every call. Not timed.
     fn witness(&self) -> Self::Witness;
     /// Commits; timed, and counted with the witness in `commit` of [`Peaks`].
@@ -68,21 +101,19 @@ pub struct Sample {
 
 /// A [`Scheme`] with its types hidden.
 pub struct Case {
-    name: String,
-    params: Value,
+    facts: Facts,
     sample: Box<dyn Fn() -> Result<Sample> + Send + Sync>,
 }
 
 impl Case {
     /// Wraps a scheme.
     pub fn new<S: Scheme>(scheme: S) -> Self {
-        let (name, params) = (scheme.name(), scheme.params());
-        Self { name, params, sample: Box::new(move || sample(&scheme)) }
+        Self { facts: scheme.facts(), sample: Box::new(move || sample(&scheme)) }
     }
 
     /// The scheme's label.
-    pub fn name(&self) -> &str {
-        &self.name
+    pub fn name(&self) -> String {
+        self.facts.name()
     }
 
     /// Commits, opens and verifies once on the current thread pool.
@@ -90,7 +121,7 @@ impl Case {
     /// # Errors
     /// If a phase fails: an honest proof that is rejected is an error, not a number.
     pub fn sample(&self) -> Result<Sample> {
-        (self.sample)().with_context(|| self.name.clone())
+        (self.sample)().with_context(|| self.name())
     }
 }
 
@@ -138,10 +169,8 @@ pub struct Plan {
 /// All samples of one case on one thread count.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Measured {
-    /// Label of the scheme.
-    pub name: String,
-    /// Its parameters.
-    pub params: Value,
+    /// What was measured.
+    pub facts: Facts,
     /// Threads of the pool it ran in.
     pub threads: usize,
     /// Median and range of the commit times, in milliseconds.
@@ -193,8 +222,7 @@ pub fn run(
 fn summary(case: &Case, threads: usize, samples: Vec<Sample>) -> Measured {
     let spread = |of: fn(&Sample) -> f64| Spread::of(samples.iter().map(of));
     Measured {
-        name: case.name.clone(),
-        params: case.params.clone(),
+        facts: case.facts.clone(),
         threads,
         commit_ms: spread(|s| s.commit_ms),
         open_ms: spread(|s| s.open_ms),

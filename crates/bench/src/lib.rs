@@ -10,6 +10,7 @@ pub mod harness;
 pub mod heap;
 pub mod machine;
 pub mod ours;
+pub mod paper;
 pub mod peers;
 pub mod report;
 pub mod stats;

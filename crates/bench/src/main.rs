@@ -1,18 +1,21 @@
 //! `tenfold-bench`: measures commitment schemes and their peers.
 #![forbid(unsafe_code)]
 
-use std::path::PathBuf;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pcs::fields::Fields;
 use pcs::pip::search::{Profile, Wanted};
 use tenfold_bench::{
     harness::{self, Case, Plan},
     machine::{Machine, Pages},
-    ours,
+    ours, paper,
     peers::plonky3::{self, Shape},
-    report::{Report, results_folder},
+    report::{self, Report, results_folder},
 };
 
 /// Measures polynomial commitments and their peers.
@@ -25,50 +28,62 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Plonky3's FRI commitment alone.
-    Peer(PeerArgs),
-    /// Ours beside the peers and DeepFold, alternated in one run.
+    /// Ours, DeepFold and Plonky3's FRI commitment at equal data, alternated in one run
     Table(TableArgs),
+    /// Plonky3's FRI commitment alone
+    Peer(PeerArgs),
+    /// One self-contained HTML page with plots, from results
+    Page {
+        /// Results of earlier runs
+        #[arg(required = true)]
+        results: Vec<PathBuf>,
+        /// Where to write the page
+        #[arg(short, long, default_value = "bench.html")]
+        output: PathBuf,
+    },
 }
 
 /// Options of every measurement.
 #[derive(Args)]
 struct RunArgs {
-    /// Counted rounds.
+    /// Counted rounds
     #[arg(long, default_value_t = 7)]
     rounds: usize,
-    /// Thread counts.
+    /// Thread counts
     #[arg(long, value_delimiter = ',', default_value = "1,2")]
     threads: Vec<usize>,
-    /// Where to write the JSON [default: the results folder of this crate].
+    /// Where to write the JSON [default: the results folder of this crate]
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Whether freed memory goes back to the system; at small sizes page faults are much of a commit.
+    /// Also write a page with plots
+    #[arg(long)]
+    html: Option<PathBuf>,
+    /// Whether freed memory goes back to the system; at small sizes page faults are much of a commit
     #[arg(long, value_enum, default_value = "kept")]
     pages: Pages,
-    /// Write no JSON.
+    /// Write no JSON
     #[arg(long, conflicts_with = "out")]
     no_save: bool,
 }
 
 #[derive(Args)]
 struct PeerArgs {
-    /// log2 of the number of base elements.
+    /// log2 of the number of base elements
     #[arg(long, value_delimiter = ',', default_value = "20")]
     log_size: Vec<usize>,
-    /// Fields to measure.
+    /// Fields to measure
     #[arg(long, value_enum, value_delimiter = ',', default_value = "koala-bear,goldilocks")]
-    field: Vec<PeerField>,
-    /// Numbers of queries.
+    field: Vec<Data>,
+    /// Numbers of queries
     #[arg(long, value_delimiter = ',', default_value = "67,34")]
     queries: Vec<usize>,
-    /// log2 of the number of columns.
+    /// log2 of the number of columns
     #[arg(long, default_value_t = 6)]
     log_columns: usize,
-    /// log2 of the inverse rate.
+    /// log2 of the inverse rate
     #[arg(long, default_value_t = 3)]
     log_inv_rate: usize,
-    /// log2 of the folding arities: 1 is the textbook, 3 what is best for the peer.
+    /// log2 of the folding arities: 1 is the textbook, 3 what is best for the peer
     #[arg(long, value_delimiter = ',', default_value = "1,3")]
     log_arity: Vec<usize>,
     #[command(flatten)]
@@ -77,47 +92,95 @@ struct PeerArgs {
 
 #[derive(Args)]
 struct TableArgs {
-    /// log2 of the number of base elements.
-    #[arg(long, default_value_t = 20)]
-    log_size: u32,
-    /// Proven bits of our schemes.
+    /// log2 of the numbers of base elements
+    #[arg(long, value_delimiter = ',', default_value = "20")]
+    log_size: Vec<u32>,
+    /// Proven bits of our schemes
     #[arg(long, default_value_t = 100)]
     bits: u32,
-    /// Fields to measure.
+    /// Fields of the data
     #[arg(long, value_enum, value_delimiter = ',', default_value = "koala-bear,goldilocks")]
-    field: Vec<PeerField>,
-    /// Fixes the rates of our commitment: log2 of the inverse [default: what the search finds].
+    field: Vec<Data>,
+    /// Challenge fields [default: the search takes the best over each data field]
+    #[arg(long, value_delimiter = ',', value_parser = parse_fields)]
+    over: Vec<Fields>,
+    /// Profiles of ours
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "fast,small")]
+    profile: Vec<Trade>,
+    /// Fixes the rates of our commitment: log2 of the inverse [default: what the search finds]
     #[arg(long, value_delimiter = ',')]
     rates: Vec<u32>,
-    /// Leave the peer and DeepFold out.
+    /// Queries of the peer at rate 1/8, arity 2 and 8; empty leaves it out
+    #[arg(long, value_delimiter = ',', default_value = "67", num_args = 0..)]
+    peer_queries: Vec<usize>,
+    /// log2 of DeepFold's numbers of fragments at rate 1/8; empty leaves it out
+    #[arg(long, value_delimiter = ',', default_value = "6,0", num_args = 0..)]
+    deepfold: Vec<u32>,
+    /// Leave the peer and DeepFold out
     #[arg(long)]
     ours_only: bool,
+    /// Show what the paper of PIP_FRI reports for these sizes
+    #[arg(long)]
+    paper: bool,
     #[command(flatten)]
     run: RunArgs,
 }
 
+/// Fields of the data.
 #[derive(Clone, Copy, ValueEnum)]
-enum PeerField {
+enum Data {
     KoalaBear,
     Goldilocks,
+    Mersenne61,
+    Bn254,
+}
+
+impl Data {
+    fn challenges(self) -> &'static [Fields] {
+        match self {
+            Self::KoalaBear => Fields::OVER_KOALA_BEAR,
+            Self::Goldilocks => Fields::OVER_GOLDILOCKS,
+            Self::Mersenne61 => &[Fields::Mersenne61x2],
+            Self::Bn254 => &[Fields::Bn254],
+        }
+    }
+}
+
+/// The search's profiles.
+#[derive(Clone, Copy, ValueEnum)]
+enum Trade {
+    Fast,
+    Small,
+}
+
+fn parse_fields(name: &str) -> Result<Fields, String> {
+    let named = Fields::ALL.into_iter().find(|f| f.name() == name);
+    named.ok_or_else(|| format!("one of {}", Fields::ALL.map(Fields::name).join(", ")))
 }
 
 fn main() -> Result<()> {
     match Cli::parse().command {
-        Command::Peer(args) => peer(&args),
+        Command::Peer(args) => peers(&args),
         Command::Table(args) => table(&args),
+        Command::Page { results, output } => page(&results, &output),
     }
 }
 
-fn peer(args: &PeerArgs) -> Result<()> {
+/// The peer over a data field that it has.
+fn peer(field: Data, shape: Shape) -> Result<Case> {
+    match field {
+        Data::KoalaBear => plonky3::koala_bear(shape),
+        Data::Goldilocks => plonky3::goldilocks(shape),
+        Data::Mersenne61 | Data::Bn254 => bail!("the peer is measured over koala-bear and goldilocks only"),
+    }
+}
+
+fn peers(args: &PeerArgs) -> Result<()> {
     for &log_size in &args.log_size {
         let mut cases = Vec::new();
         for shape in shapes(args, log_size) {
             for &field in &args.field {
-                cases.push(match field {
-                    PeerField::KoalaBear => plonky3::koala_bear(shape)?,
-                    PeerField::Goldilocks => plonky3::goldilocks(shape)?,
-                });
+                cases.push(peer(field, shape)?);
             }
         }
         measure(&cases, &args.run, &format!("peer-{log_size}"))?;
@@ -125,45 +188,55 @@ fn peer(args: &PeerArgs) -> Result<()> {
     Ok(())
 }
 
-/// Peers first: ratios are read against the first case.
 fn table(args: &TableArgs) -> Result<()> {
+    let memory = Machine::here().memory_mib << 20;
     let mut cases = Vec::new();
-    for &field in &args.field {
-        if !args.ours_only {
-            for log_arity in [1, 3] {
-                let log_size = args.log_size as usize;
-                let shape = Shape { log_size, log_columns: 6, log_inv_rate: 3, log_arity, queries: 67 };
-                cases.push(match field {
-                    PeerField::KoalaBear => plonky3::koala_bear(shape)?,
-                    PeerField::Goldilocks => plonky3::goldilocks(shape)?,
-                });
-            }
-        }
-        let fields = match (field, args.bits > 100) {
-            (PeerField::KoalaBear, false) => Fields::KoalaBear5,
-            (PeerField::KoalaBear, true) => Fields::KoalaBear8,
-            (PeerField::Goldilocks, _) => Fields::Goldilocks3,
-        };
-        let rates: Vec<Option<u32>> =
-            if args.rates.is_empty() { vec![None] } else { args.rates.iter().copied().map(Some).collect() };
-        for log_inv_rate in rates {
-            for profile in [Profile::Fast, Profile::Small] {
-                let wanted =
-                    Wanted { log_inv_rate, ..Wanted::new(fields, args.log_size, args.bits, profile) };
-                cases.push(ours::pip(&wanted)?);
-            }
-        }
-        if !args.ours_only {
-            for log_columns in [6, 0] {
-                // One long code does not fit every field: KoalaBear's ends at 2^24 points.
-                match ours::deepfold(fields, [args.log_size, log_columns, 3], args.bits) {
-                    Ok(case) => cases.push(case),
-                    Err(e) => eprintln!("deepfold x{} left out: {e}", 1u32 << log_columns),
-                }
+    for &log_size in &args.log_size {
+        for &field in &args.field {
+            for case in at(args, log_size, field, memory) {
+                case.map(|case| cases.push(case)).unwrap_or_else(|e| eprintln!("left out: {e:#}"));
             }
         }
     }
-    measure(&cases, &args.run, &format!("table-{}-{}", args.log_size, args.bits))
+    let sizes: Vec<String> = args.log_size.iter().map(u32::to_string).collect();
+    measure(&cases, &args.run, &format!("table-{}-{}", sizes.join("-"), args.bits))?;
+    if args.paper {
+        print!("{}", paper::table(&args.log_size));
+    }
+    Ok(())
+}
+
+/// The cases of one size over one data field, peers first: ratios are read against the first case.
+fn at(args: &TableArgs, log_size: u32, field: Data, memory: u64) -> Vec<Result<Case>> {
+    let mut cases = Vec::new();
+    let fields = if args.over.is_empty() { field.challenges() } else { &args.over };
+    if !args.ours_only {
+        for &queries in &args.peer_queries {
+            for log_arity in [1, 3] {
+                let log_size = log_size as usize;
+                let log_columns = 6.min(log_size - 1);
+                cases.push(peer(field, Shape { log_size, log_columns, log_inv_rate: 3, log_arity, queries }));
+            }
+        }
+    }
+    let rates = args.rates.iter().copied().map(Some);
+    for log_inv_rate in rates.chain(args.rates.is_empty().then_some(None)) {
+        for trade in &args.profile {
+            let profile = match trade {
+                Trade::Fast => Profile::Fast,
+                Trade::Small => Profile::Small,
+            };
+            let wanted = Wanted { log_inv_rate, ..Wanted::new(fields[0], log_size, args.bits, profile) };
+            cases.push(ours::pip(fields, &wanted, memory));
+        }
+    }
+    if !args.ours_only {
+        // One long code does not fit every field: KoalaBear's ends at 2^24 points.
+        for &log_columns in &args.deepfold {
+            cases.push(ours::deepfold(fields, [log_size, log_columns, 3], args.bits, memory));
+        }
+    }
+    cases
 }
 
 /// Every arity with every number of queries.
@@ -173,6 +246,18 @@ fn shapes(args: &PeerArgs, log_size: usize) -> impl Iterator<Item = Shape> {
         let queries = args.queries.iter();
         queries.map(move |&queries| Shape { log_size, log_columns, log_inv_rate, log_arity, queries })
     })
+}
+
+/// One page from several results, each with the machine it was measured on.
+fn page(results: &[PathBuf], output: &Path) -> Result<()> {
+    let reports: Vec<Report> = results.iter().map(|path| Report::load(path)).collect::<Result<_>>()?;
+    write_page(&reports, output)
+}
+
+fn write_page(reports: &[Report], output: &Path) -> Result<()> {
+    fs::write(output, report::page(reports)).with_context(|| output.display().to_string())?;
+    eprintln!("page written to {}", output.display());
+    Ok(())
 }
 
 /// Runs the cases, prints the table and writes `<name>-<pages>.json`.
@@ -186,6 +271,9 @@ fn measure(cases: &[Case], args: &RunArgs, name: &str) -> Result<()> {
     eprint!("\r\x1b[K");
     let report = Report { machine, measured };
     print!("{}", report.table());
+    if let Some(path) = &args.html {
+        write_page(std::slice::from_ref(&report), path)?;
+    }
     if !args.no_save {
         let path = args.out.clone().unwrap_or_else(|| {
             let pages = format!("{:?}", report.machine.pages).to_lowercase();

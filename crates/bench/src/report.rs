@@ -9,6 +9,8 @@ use std::{
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
+use tenfold_cli::page::{BenchRow, Meta, bench_page};
+
 use crate::{
     harness::{Measured, Peaks},
     machine::Machine,
@@ -20,7 +22,7 @@ use crate::{
 pub struct Report {
     /// Where and with what it was measured.
     pub machine: Machine,
-    /// Ordered by thread count; the first case of each count is the one ratios refer to.
+    /// Ordered by thread count; the first case of each size and count is the one ratios refer to.
     pub measured: Vec<Measured>,
 }
 
@@ -37,29 +39,74 @@ impl Report {
         fs::write(path, text).with_context(|| path.display().to_string())
     }
 
+    /// Reads what [`Report::save`] wrote.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no report.
+    pub fn load(path: &Path) -> Result<Self> {
+        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        serde_json::from_str(&text).with_context(|| path.display().to_string())
+    }
+
+    /// The rows of a page.
+    pub fn rows(&self) -> Vec<BenchRow> {
+        let row = |case: &Measured| BenchRow {
+            scheme: case.facts.scheme.clone(),
+            field: case.facts.field.clone(),
+            profile: case.facts.profile.clone(),
+            log_rows: case.facts.log_size,
+            threads: case.threads,
+            proven_bits: case.facts.proven_bits,
+            regime: case.facts.regime.clone(),
+            commit_ms: case.commit_ms.median,
+            open_ms: case.open_ms.median,
+            verify_ms: case.verify_ms.median,
+            proof_bytes: (kib(case) * 1024.0) as u64,
+            peak_bytes: case
+                .samples
+                .iter()
+                .map(|s| s.peak_bytes.commit.max(s.peak_bytes.open) as u64)
+                .max()
+                .unwrap_or(0),
+        };
+        self.measured.iter().map(row).collect()
+    }
+
     /// One line per case and thread count: medians with ranges, and in brackets how many times
-    /// less (above 1) or more (below 1) it takes than the baseline of the same thread count.
+    /// less (above 1) or more (below 1) it takes than the first case of the same size and thread count.
     pub fn table(&self) -> String {
         let m = &self.machine;
         let mut out = format!(
             "{} x{}, {} MiB, load {:.2}, {:?} pages, {} ({}), commit {}, {}\n",
             m.cpu, m.cores, m.memory_mib, m.load, m.pages, m.rustc, m.profile, m.commit, m.date
         );
-        let name = self.measured.iter().map(|c| c.name.len()).max().unwrap_or(0).max(4);
-        let mut line = |cells: [&str; 8]| {
-            let [case, threads, commit, open, prove, verify, size, heap] = cells;
+        let name = self.measured.iter().map(|c| c.facts.name().len()).max().unwrap_or(0).max(4);
+        let mut line = |cells: [&str; 9]| {
+            let [case, threads, bits, commit, open, prove, verify, size, heap] = cells;
             let _ = writeln!(
                 out,
-                "{case:name$} {threads:>2} {commit:>26} {open:>26} {prove:>14} {verify:>23} {size:>13} {heap:>13}"
+                "{case:name$} {threads:>2} {bits:>4} {commit:>26} {open:>26} {prove:>14} {verify:>23} {size:>13} {heap:>13}"
             );
         };
-        line(["case", "t", "commit ms", "open ms", "both ms", "verify ms", "proof KiB", "heap MiB c/o"]);
+        line([
+            "case",
+            "t",
+            "bits",
+            "commit ms",
+            "open ms",
+            "both ms",
+            "verify ms",
+            "proof KiB",
+            "heap MiB c/o",
+        ]);
         for case in &self.measured {
-            let Some(base) = self.measured.iter().find(|b| b.threads == case.threads) else { continue };
+            let like = |b: &&Measured| b.threads == case.threads && b.facts.log_size == case.facts.log_size;
+            let Some(base) = self.measured.iter().find(like) else { continue };
             let both = |c: &Measured| c.commit_ms.median + c.open_ms.median;
             line([
-                &case.name,
+                &case.facts.name(),
                 &case.threads.to_string(),
+                &format!("{:.0}", case.facts.proven_bits.floor()),
                 &time(case.commit_ms, base.commit_ms),
                 &time(case.open_ms, base.open_ms),
                 &format!("{:.1}{}", both(case), ratio(both(base), both(case))),
@@ -70,6 +117,24 @@ impl Report {
         }
         out
     }
+}
+
+/// A self-contained page with plots over all reports.
+pub fn page(reports: &[Report]) -> String {
+    let rows: Vec<BenchRow> = reports.iter().flat_map(Report::rows).collect();
+    let machine =
+        |m: &Machine| format!("{} x{}, {} MiB, {}, {}", m.cpu, m.cores, m.memory_mib, m.rustc, m.date);
+    let meta = Meta {
+        title: "Commitments, measured".into(),
+        subtitle: "Medians; the cases of a run are alternated in one process.".into(),
+        command: "tenfold bench table".into(),
+        facts: reports.iter().map(|r| ("machine".into(), machine(&r.machine))).collect(),
+        notes: vec![
+            "Proven bits are the union over every error term, the peer's included, by one calculator.".into(),
+            "Memory is the peak of the heap while committing and opening.".into(),
+        ],
+    };
+    bench_page(&rows, &meta)
 }
 
 /// The folder of this crate that keeps results.
@@ -104,7 +169,7 @@ mod tests {
 
     use super::Report;
     use crate::{
-        harness::{Measured, Peaks, Sample},
+        harness::{Facts, Measured, Peaks, Sample},
         machine::Machine,
         stats::Spread,
     };
@@ -114,8 +179,15 @@ mod tests {
         let sample = Sample { commit_ms: ms, open_ms: ms, verify_ms: 1.0, proof_bytes: 2048, peak_bytes };
         let spread = Spread::of([ms]);
         Measured {
-            name: name.into(),
-            params: Value::Null,
+            facts: Facts {
+                scheme: name.into(),
+                field: "none".into(),
+                profile: "plain".into(),
+                log_size: 4,
+                proven_bits: 100.0,
+                regime: "none".into(),
+                params: Value::Null,
+            },
             threads,
             commit_ms: spread,
             open_ms: spread,

@@ -3,9 +3,10 @@
 use std::hint::black_box;
 
 use anyhow::Result;
+use iop::security::{Regime, Report};
 use serde_json::Value;
 use tenfold_bench::{
-    harness::{Case, Scheme},
+    harness::{Case, Facts, Scheme},
     heap,
 };
 
@@ -19,12 +20,9 @@ impl Scheme for Known {
     type State = Vec<u8>;
     type Proof = ();
 
-    fn name(&self) -> String {
-        "known".into()
-    }
-
-    fn params(&self) -> Value {
-        Value::Null
+    fn facts(&self) -> Facts {
+        let security = Report::new(Regime::UniqueDecoding, 0.0);
+        Facts::new(["known", "none", "plain"], 0, &security, Value::Null)
     }
 
     fn witness(&self) -> Vec<u8> {

@@ -57,6 +57,8 @@ pub enum Command {
     Inspect(InspectArgs),
     /// Show what would be committed to: rows, range, scale, and the fields that hold it
     Data(DataArgs),
+    /// Measure the schemes beside their peers: runs `tenfold-bench` with the arguments that follow
+    Bench(BenchArgs),
     /// Show what this machine and this build can do, and what is fast here
     Doctor,
     /// Print a completion script for a shell
@@ -64,6 +66,15 @@ pub enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+}
+
+/// Arguments of `bench`.
+#[derive(Args, Clone, Debug)]
+#[command(disable_help_flag = true)]
+pub struct BenchArgs {
+    /// Arguments of `tenfold-bench`, such as `table --log-size 20 --html bench.html`
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
+    pub arguments: Vec<std::ffi::OsString>,
 }
 
 /// Arguments of `data`.

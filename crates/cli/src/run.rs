@@ -51,6 +51,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Command::Params(args) => commands::params::run(args, common),
         Command::Inspect(args) => commands::inspect::run(args, common),
         Command::Data(args) => describe(args, &cli.common),
+        Command::Bench(args) => commands::bench::run(args),
         Command::Doctor => {
             let report = doctor::examine(cli.common.max_memory);
             let as_json = || serde_json::to_value(&report).unwrap_or_default();

@@ -3,9 +3,10 @@
 use std::{thread::sleep, time::Duration};
 
 use anyhow::{Result, bail};
-use serde_json::{Value, json};
+use iop::security::{Regime, Report};
+use serde_json::json;
 
-use super::{Case, Plan, Scheme, run};
+use super::{Case, Facts, Plan, Scheme, run};
 
 /// Commits to nothing, sleeps for a known time, answers with the thread count.
 struct Toy {
@@ -19,12 +20,9 @@ impl Scheme for Toy {
     type State = Vec<u8>;
     type Proof = usize;
 
-    fn name(&self) -> String {
-        "toy".into()
-    }
-
-    fn params(&self) -> Value {
-        json!({ "honest": self.honest })
+    fn facts(&self) -> Facts {
+        let security = Report::new(Regime::UniqueDecoding, 0.0);
+        Facts::new(["toy", "none", "plain"], 0, &security, json!({ "honest": self.honest }))
     }
 
     fn witness(&self) -> Vec<u8> {
@@ -72,7 +70,7 @@ fn alternates_and_counts() {
 fn a_rejected_proof_is_an_error() {
     let plan = Plan { rounds: 1, threads: vec![1] };
     let error = run(&[Case::new(Toy { honest: false })], &plan, |_, _, _| ()).unwrap_err();
-    assert_eq!(format!("{error:#}"), "toy: verify: rejected");
+    assert_eq!(format!("{error:#}"), "toy none 2^0 plain: verify: rejected");
 }
 
 #[test]

@@ -29,9 +29,9 @@ use p3_symmetric::{CompressionFunctionFromHasher, SerializingHasher};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::harness::{Case, Scheme};
+use crate::harness::{Case, Facts, Scheme};
 
 type LeafHash = SerializingHasher<Blake3>;
 type NodeHash = CompressionFunctionFromHasher<Blake3, 2, 32>;
@@ -66,7 +66,7 @@ impl Shape {
 /// A shape that has no rows, no rate or no query, or is larger than the field's subgroup.
 pub fn koala_bear(shape: Shape) -> Result<Case> {
     let scheme = Peer::<_, _, _, BinomialExtensionField<KoalaBear, 4>> {
-        field: "KoalaBear",
+        field: "koalabear",
         shape,
         pcs: fri(shape)?,
         transcript: SerializingChallenger32::<KoalaBear, Bytes>::from_hasher(Vec::new(), Blake3),
@@ -81,7 +81,7 @@ pub fn koala_bear(shape: Shape) -> Result<Case> {
 /// As [`koala_bear`].
 pub fn goldilocks(shape: Shape) -> Result<Case> {
     let scheme = Peer::<_, _, _, BinomialExtensionField<Goldilocks, 2>> {
-        field: "Goldilocks",
+        field: "goldilocks",
         shape,
         pcs: fri(shape)?,
         transcript: SerializingChallenger64::<Goldilocks, Bytes>::from_hasher(Vec::new(), Blake3),
@@ -137,20 +137,20 @@ where
     type State = (P::Commitment, P::ProverData);
     type Proof = Message<P::Commitment, E, P::Proof>;
 
-    fn name(&self) -> String {
-        let Shape { log_size, log_arity, queries, .. } = self.shape;
-        format!("plonky3 {} 2^{log_size} a={} q={queries}", self.field, 1usize << log_arity)
-    }
-
-    fn params(&self) -> Value {
-        json!({
+    fn facts(&self) -> Facts {
+        let record = json!({
             "library": "p3-fri 0.8.0",
             "field": self.field,
             "extension_degree": E::DIMENSION,
             "hash": "BLAKE3",
             "grinding_bits": 0,
             "shape": self.shape,
-        })
+        });
+        let security = security::report(&self.shape, E::bits() as f64);
+        let Shape { log_size, log_arity, queries, log_inv_rate, .. } = self.shape;
+        let profile = format!("a={} q={queries} 1/{}", 1usize << log_arity, 1usize << log_inv_rate);
+        let field = format!("{}{}", self.field, E::DIMENSION);
+        Facts::new(["plonky3", &field, &profile], log_size as u32, &security, record)
     }
 
     fn witness(&self) -> Self::Witness {
@@ -205,5 +205,6 @@ where
     }
 }
 
+mod security;
 #[cfg(test)]
 mod tests;

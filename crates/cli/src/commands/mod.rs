@@ -4,6 +4,7 @@
 //! file ── data ──► Column ── scheme::choose ──► Params ── commit / open ──► file of ours ── verify ──► verdict
 //! ```
 
+pub mod bench;
 pub mod commit;
 pub mod compare;
 mod contender;

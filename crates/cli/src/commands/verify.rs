@@ -181,8 +181,8 @@ mod tests {
     use super::*;
     use crate::args::What;
     use crate::commands::{open, subject::Subject};
-    use pcs::pip::Prover;
     use pcs::fields::Fields;
+    use pcs::pip::Prover;
     use pcs::pip::search::{Profile, Wanted, find};
 
     /// The file that a prover makes for `entries`, saying that only `rows` of them are data.

@@ -1,0 +1,29 @@
+//! `tenfold bench`: a command of its own, so that the peers it measures are no dependencies of this one.
+
+use crate::args::BenchArgs;
+use crate::exit::{Exit, Failure};
+use std::env;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The executable that measures.
+const NAME: &str = "tenfold-bench";
+
+/// Runs `tenfold-bench`, the one beside this executable first, then the one on the path.
+pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
+    let status = Command::new(executable()).args(&args.arguments).status().map_err(|e| {
+        let hint = "build it with `cargo build --release -p tenfold-bench`, or put it on the PATH";
+        Failure { hint: Some(hint.into()), ..Failure::io(format!("cannot run {NAME}: {e}")) }
+    })?;
+    Ok(match status.code() {
+        Some(0) => Exit::Valid,
+        Some(2) => Exit::Usage,
+        _ => Exit::Io,
+    })
+}
+
+fn executable() -> PathBuf {
+    let name = format!("{NAME}{}", env::consts::EXE_SUFFIX);
+    let beside = env::current_exe().ok().map(|path| path.with_file_name(&name)).filter(|path| path.is_file());
+    beside.unwrap_or_else(|| name.into())
+}
