@@ -208,4 +208,12 @@ pub trait TwoAdic: Field {
     fn ntt_rows(message: &[Self], width: usize, shift: Self, out: &mut [Self]) {
         crate::kernels::ntt::scalar(message, width, shift, out);
     }
+
+    /// [`TwoAdic::ntt_rows`] into a vector: the `rows * width` values replace what it held. Its capacity is used
+    /// again, and the values are the first thing written to it.
+    fn ntt_rows_into(message: &[Self], width: usize, shift: Self, rows: usize, out: &mut Vec<Self>) {
+        out.clear();
+        out.resize(rows * width, Self::ZERO);
+        Self::ntt_rows(message, width, shift, out);
+    }
 }

@@ -20,7 +20,8 @@ const BLAKE3_BLOCK: usize = 64;
 /// A codeword of `2^log_domain` rows of `width` base elements, and the tree over its rows.
 #[derive(Debug)]
 pub struct Oracle<B> {
-    codeword: Vec<B>,
+    /// Blocks of equally many rows: one for each coset that was encoded by itself.
+    blocks: Vec<Vec<B>>,
     width: usize,
     tree: MerkleTree,
 }
@@ -37,23 +38,21 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Encodes a row-major message matrix and commits to the rows of the codeword. `buffer` is reused for the
+    /// Encodes a row-major message matrix and commits to the rows of the codeword. `blocks` are reused for the
     /// codeword: fresh pages cost more than the transform that fills them.
-    pub fn commit<B: TwoAdic>(&self, message: &[B], mut buffer: Vec<B>) -> Oracle<B> {
+    pub fn commit<B: TwoAdic>(&self, message: &[B], mut blocks: Vec<Vec<B>>) -> Oracle<B> {
         let (width, rows) = (self.width, 1 << self.code.log_rows);
         let domain = 1 << self.code.log_domain();
         assert_eq!(message.len(), self.code.dimension() * width, "message shape");
-        buffer.resize(domain * width, B::ZERO);
+        blocks.resize_with(domain / rows, Vec::new);
         let mut leaves = vec![Digest::default(); domain];
-        buffer
-            .par_chunks_exact_mut(rows * width)
-            .zip(leaves.par_chunks_exact_mut(rows))
-            .enumerate()
-            .for_each(|(c, (block, leaves))| {
-                B::ntt_rows(message, width, self.code.coset_shift(c), block);
+        blocks.par_iter_mut().zip(leaves.par_chunks_exact_mut(rows)).enumerate().for_each(
+            |(c, (block, leaves))| {
+                B::ntt_rows_into(message, width, self.code.coset_shift(c), rows, block);
                 hash_rows(self.hash, block, width, leaves);
-            });
-        Oracle { codeword: buffer, width, tree: MerkleTree::new(self.hash, leaves) }
+            },
+        );
+        Oracle { blocks, width, tree: MerkleTree::new(self.hash, leaves) }
     }
 
     /// Reads the rows at `positions` (sorted and distinct) and checks them against `root`.
@@ -83,12 +82,12 @@ impl<B: Field> Oracle<B> {
     pub fn from_codeword(hash: Hash, codeword: Vec<B>, width: usize) -> Self {
         let mut leaves = vec![Digest::default(); codeword.len() / width];
         hash_rows(hash, &codeword, width, &mut leaves);
-        Self { codeword, width, tree: MerkleTree::new(hash, leaves) }
+        Self { blocks: vec![codeword], width, tree: MerkleTree::new(hash, leaves) }
     }
 
-    /// The codeword, row after row.
-    pub fn codeword(&self) -> &[B] {
-        &self.codeword
+    /// The codeword in blocks of whole rows; a single one after [`Oracle::from_codeword`].
+    pub fn blocks(&self) -> &[Vec<B>] {
+        &self.blocks
     }
 
     /// The Merkle root.
@@ -98,7 +97,8 @@ impl<B: Field> Oracle<B> {
 
     /// The row at a position.
     pub fn row(&self, position: usize) -> &[B] {
-        &self.codeword[position * self.width..][..self.width]
+        let rows = self.blocks[0].len() / self.width;
+        &self.blocks[position / rows][position % rows * self.width..][..self.width]
     }
 
     /// Sends the rows at `positions` (sorted and distinct) with their paths.
@@ -110,13 +110,14 @@ impl<B: Field> Oracle<B> {
     }
 
     /// Gives the codeword's memory back for the next commitment.
-    pub fn into_buffer(self) -> Vec<B> {
-        self.codeword
+    pub fn into_blocks(self) -> Vec<Vec<B>> {
+        self.blocks
     }
 
     /// Bytes held: codeword and tree.
     pub fn memory(&self) -> usize {
-        self.codeword.len() * size_of::<B>() + (2 << self.tree.log_leaves()) * size_of::<Digest>()
+        self.blocks.iter().map(Vec::len).sum::<usize>() * size_of::<B>()
+            + (2 << self.tree.log_leaves()) * size_of::<Digest>()
     }
 }
 

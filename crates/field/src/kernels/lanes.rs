@@ -1,5 +1,6 @@
 //! Vectors of field elements: what the kernels see of the machine.
 
+use core::mem::MaybeUninit;
 use core::ops::{Add, AddAssign, Mul, Sub};
 
 use crate::Field;
@@ -30,6 +31,9 @@ pub(crate) trait Lanes<F>:
 
     /// The mutable form of [`Lanes::split`].
     fn split_mut(values: &mut [F]) -> (&mut [Self], &mut [F]);
+
+    /// The form of [`Lanes::split_mut`] for memory that holds no values yet.
+    fn split_uninit(values: &mut [MaybeUninit<F>]) -> (&mut [MaybeUninit<Self>], &mut [MaybeUninit<F>]);
 
     /// Exchanges the odd runs of `run` elements of `self` with the even runs of `other`.
     fn interleave(self, other: Self, run: usize) -> (Self, Self);
@@ -74,6 +78,13 @@ macro_rules! scalar_lanes {
 
             #[inline(always)]
             fn split_mut(values: &mut [$F]) -> (&mut [Self], &mut [$F]) {
+                (values, &mut [])
+            }
+
+            #[inline(always)]
+            fn split_uninit(
+                values: &mut [core::mem::MaybeUninit<$F>],
+            ) -> (&mut [core::mem::MaybeUninit<Self>], &mut [core::mem::MaybeUninit<$F>]) {
                 (values, &mut [])
             }
 

@@ -4,3 +4,4 @@ pub(crate) mod combine;
 pub(crate) mod fold;
 pub(crate) mod lanes;
 pub(crate) mod ntt;
+pub(crate) mod roots;

@@ -13,9 +13,10 @@
 //! levels are done in one pass over a node (its first pass reads the message itself), and nodes beyond
 //! the first-level cache are done depth first.
 
-use std::sync::OnceLock;
+use core::mem::MaybeUninit;
 
 use super::lanes::{Lanes, Vectors};
+use super::roots::Roots;
 use crate::TwoAdic;
 
 /// The meaning of [`TwoAdic::ntt_rows`]: decimation in frequency, one layer at a time, any field.
@@ -57,30 +58,6 @@ pub(crate) fn check(message: usize, width: usize, out: usize) -> usize {
     rows
 }
 
-/// `table[j] = w^bitrev(j)` with `w` of order `2 * table.len()`: the factors of the tree for shift 1, the same
-/// at each level up to length. Built once for each length.
-pub(crate) struct Roots<F>([OnceLock<Vec<F>>; 64]);
-
-impl<F: TwoAdic> Roots<F> {
-    pub(crate) const fn new() -> Self {
-        Self([const { OnceLock::new() }; 64])
-    }
-
-    /// The table of length `2^log`.
-    fn table(&self, log: usize) -> &[F] {
-        self.0[log].get_or_init(|| {
-            let mut table = Vec::with_capacity(1 << log);
-            table.push(F::ONE);
-            for bit in 0..log {
-                let root = F::root_of_unity(bit + 2);
-                table.extend_from_within(..);
-                table[1 << bit..].iter_mut().for_each(|x| *x *= root);
-            }
-            table
-        })
-    }
-}
-
 /// Bytes of a node that is done level by level: a half of a small first-level cache.
 const BASE_BYTES: usize = 1 << 14;
 
@@ -94,34 +71,46 @@ pub(crate) fn fast<F: TwoAdic + Vectors>(
 ) {
     let log_rows = check(message.len(), width, out.len()).ilog2() as usize;
     let message_rows = message.len() / width;
-    // Small and odd shapes of narrow matrices leave no whole vectors in the last levels.
-    let lanes = <F::Lanes as Lanes<F>>::WIDTH;
-    let narrow = width < lanes && width.is_power_of_two() && message.len().min(out.len()) >= 2 * lanes;
-    let last = if narrow { (lanes / width).ilog2() as usize } else { 0 };
-    let table = roots.table(log_rows.saturating_sub(1));
-    let tree = Tree {
-        factors: factors(shift, log_rows, log_rows - last.min(log_rows), table),
-        width,
-        table,
-        shift,
-        last,
-    };
+    let tree = Tree::new(message.len(), (width, log_rows), shift, roots);
     if message_rows > 1 << log_rows {
         wrap(message, shift.pow(1 << log_rows), out);
         return tree.descend(out, 1, log_rows);
     }
+    if tree.reads(message_rows) {
+        // SAFETY: an initialised element is a valid `MaybeUninit`, and `grow` writes nothing but elements.
+        let out = unsafe { core::slice::from_raw_parts_mut(out.as_mut_ptr().cast(), out.len()) };
+        return tree.grow(message, log_rows, out);
+    }
     let levels = message_rows.next_power_of_two().ilog2() as usize;
     let first = 1 << (log_rows - levels);
     for (k, block) in out.chunks_exact_mut(width << levels).enumerate() {
-        if message_rows == 1 << levels && levels > last {
-            tree.first(message, block, first + k, levels);
-        } else {
-            let (copy, rest) = block.split_at_mut(message.len());
-            copy.copy_from_slice(message);
-            rest.fill(F::ZERO);
-            tree.descend(block, first + k, levels);
-        }
+        let (copy, rest) = block.split_at_mut(message.len());
+        copy.copy_from_slice(message);
+        rest.fill(F::ZERO);
+        tree.descend(block, first + k, levels);
     }
+}
+
+/// The form of [`fast`] that makes the result's vector.
+pub(crate) fn fast_into<F: TwoAdic + Vectors>(
+    message: &[F],
+    (width, rows): (usize, usize),
+    shift: F,
+    roots: &Roots<F>,
+    out: &mut Vec<F>,
+) {
+    let length = rows * width;
+    let log_rows = check(message.len(), width, length).ilog2() as usize;
+    let tree = Tree::new(message.len(), (width, log_rows), shift, roots);
+    out.clear();
+    if message.len() > length || !tree.reads(message.len() / width) {
+        out.resize(length, F::ZERO);
+        return fast(message, width, shift, roots, out);
+    }
+    out.reserve_exact(length);
+    tree.grow(message, log_rows, &mut out.spare_capacity_mut()[..length]);
+    // SAFETY: the capacity was reserved, and `grow` has written each of the first `length` elements.
+    unsafe { out.set_len(length) };
 }
 
 /// Reduces the message modulo `X^rows - c`, by Horner's rule.
@@ -165,15 +154,41 @@ struct Tree<'a, F> {
     last: usize,
 }
 
-impl<F: TwoAdic + Vectors> Tree<'_, F> {
+impl<'a, F: TwoAdic + Vectors> Tree<'a, F> {
+    fn new(message: usize, (width, log_rows): (usize, usize), shift: F, roots: &'a Roots<F>) -> Self {
+        // Small and odd shapes of narrow matrices leave no whole vectors in the last levels.
+        let lanes = <F::Lanes as Lanes<F>>::WIDTH;
+        let narrow = width < lanes && width.is_power_of_two() && message.min(width << log_rows) >= 2 * lanes;
+        let last = if narrow { (lanes / width).ilog2() as usize } else { 0 };
+        let table = roots.table(log_rows.saturating_sub(1));
+        let factors = factors(shift, log_rows, log_rows - last.min(log_rows), table);
+        Self { factors, width, table, shift, last }
+    }
+
+    /// Whether the first pass over a message of so many rows can read it where it stands.
+    fn reads(&self, message_rows: usize) -> bool {
+        message_rows.is_power_of_two() && message_rows > 1 << self.last
+    }
+
+    /// All levels from the message, for which [`Tree::reads`] holds; writes every element of `out`.
+    fn grow(&self, message: &[F], log_rows: usize, out: &mut [MaybeUninit<F>]) {
+        let levels = (message.len() / self.width).ilog2() as usize;
+        let first = 1 << (log_rows - levels);
+        for (k, block) in out.chunks_exact_mut(message.len()).enumerate() {
+            self.first(message, block, first + k, levels);
+        }
+    }
+
     /// The first pass over a node, from the message, and all levels below.
-    fn first(&self, message: &[F], block: &mut [F], node: usize, levels: usize) {
+    fn first(&self, message: &[F], block: &mut [MaybeUninit<F>], node: usize, levels: usize) {
         let step = (levels - self.last).min(F::Lanes::LEVELS);
         match step {
             1 => copy_pass::<F, 2>(message, block, self.pass(node)),
             2 => copy_pass::<F, 4>(message, block, self.pass(node)),
             _ => copy_pass::<F, 8>(message, block, self.pass(node)),
         }
+        // SAFETY: the pass has written all runs, and the runs make up the block.
+        let block = unsafe { block.assume_init_mut() };
         // The narrow levels take two vectors at a time, which a small node's children do not hold.
         if size_of_val(block) <= BASE_BYTES {
             return self.base(block, node, levels, step);
@@ -333,25 +348,27 @@ where
     }
 }
 
-/// The form of [`pass`] that reads another place than it writes.
+/// The form of [`pass`] that reads another place than it writes. Message and block are `R` runs of equal length, and
+/// every element of the block is written.
 #[inline]
-fn copy_pass<F: TwoAdic + Vectors, const R: usize>(message: &[F], block: &mut [F], t: [F; R]) {
+fn copy_pass<F: TwoAdic + Vectors, const R: usize>(message: &[F], block: &mut [MaybeUninit<F>], t: [F; R]) {
+    assert!(message.len() == block.len() && block.len().is_multiple_of(R));
     let run = block.len() / R;
     let mut sources: [(&[F::Lanes], &[F]); R] = [(&[], &[]); R];
     for (source, run) in sources.iter_mut().zip(message.chunks_exact(run)) {
         *source = F::Lanes::split(run);
     }
-    let mut vectors: [&mut [F::Lanes]; R] = core::array::from_fn(|_| Default::default());
-    let mut rest: [&mut [F]; R] = core::array::from_fn(|_| Default::default());
+    let mut vectors: [&mut [MaybeUninit<F::Lanes>]; R] = core::array::from_fn(|_| Default::default());
+    let mut rest: [&mut [MaybeUninit<F>]; R] = core::array::from_fn(|_| Default::default());
     for (k, run) in block.chunks_exact_mut(run).enumerate() {
-        (vectors[k], rest[k]) = F::Lanes::split_mut(run);
+        (vectors[k], rest[k]) = F::Lanes::split_uninit(run);
     }
     across(&sources.map(|source| source.0), &mut vectors, &t.map(F::Lanes::splat));
     across(&sources.map(|source| source.1), &mut rest, &t);
 }
 
 #[inline(always)]
-fn across<T, const R: usize>(from: &[&[T]; R], runs: &mut [&mut [T]; R], t: &[T; R])
+fn across<T, const R: usize>(from: &[&[T]; R], runs: &mut [&mut [MaybeUninit<T>]; R], t: &[T; R])
 where
     T: Copy + core::ops::Add<Output = T> + core::ops::Sub<Output = T> + core::ops::Mul<Output = T>,
 {
@@ -361,6 +378,8 @@ where
     for i in 0..length {
         let mut x: [T; R] = core::array::from_fn(|k| from[k][i]);
         butterflies(&mut x, t);
-        runs.iter_mut().zip(x).for_each(|(run, x)| run[i] = x);
+        for (run, x) in runs.iter_mut().zip(x) {
+            run[i].write(x);
+        }
     }
 }

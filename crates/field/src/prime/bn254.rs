@@ -132,7 +132,7 @@ impl TwoAdic for Bn254 {
     }
 
     fn ntt_rows(message: &[Self], width: usize, shift: Self, out: &mut [Self]) {
-        static ROOTS: crate::kernels::ntt::Roots<Bn254> = crate::kernels::ntt::Roots::new();
+        static ROOTS: crate::kernels::roots::Roots<Bn254> = crate::kernels::roots::Roots::new();
         crate::kernels::ntt::fast(message, width, shift, &ROOTS, out);
     }
 }

@@ -198,7 +198,7 @@ impl TwoAdic for Mersenne61x2 {
     }
 
     fn ntt_rows(message: &[Self], width: usize, shift: Self, out: &mut [Self]) {
-        static ROOTS: crate::kernels::ntt::Roots<Mersenne61x2> = crate::kernels::ntt::Roots::new();
+        static ROOTS: crate::kernels::roots::Roots<Mersenne61x2> = crate::kernels::roots::Roots::new();
         crate::kernels::ntt::fast(message, width, shift, &ROOTS, out);
     }
 }

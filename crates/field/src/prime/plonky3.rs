@@ -55,6 +55,8 @@ macro_rules! base {
             }
         }
 
+        static ROOTS: crate::kernels::roots::Roots<$F> = crate::kernels::roots::Roots::new();
+
         impl crate::TwoAdic for $F {
             const TWO_ADICITY: usize = <Self as p3_field::TwoAdicField>::TWO_ADICITY;
             const GENERATOR: Self = <Self as p3_field::Field>::GENERATOR;
@@ -65,8 +67,11 @@ macro_rules! base {
             }
 
             fn ntt_rows(message: &[Self], width: usize, shift: Self, out: &mut [Self]) {
-                static ROOTS: crate::kernels::ntt::Roots<$F> = crate::kernels::ntt::Roots::new();
                 crate::kernels::ntt::fast(message, width, shift, &ROOTS, out);
+            }
+
+            fn ntt_rows_into(message: &[Self], width: usize, shift: Self, rows: usize, out: &mut Vec<Self>) {
+                crate::kernels::ntt::fast_into(message, (width, rows), shift, &ROOTS, out);
             }
         }
 
@@ -102,6 +107,13 @@ macro_rules! base {
             #[inline(always)]
             fn split_mut(values: &mut [$F]) -> (&mut [Self], &mut [$F]) {
                 p3_field::PackedValue::pack_slice_with_suffix_mut(values)
+            }
+
+            #[inline(always)]
+            fn split_uninit(
+                values: &mut [core::mem::MaybeUninit<$F>],
+            ) -> (&mut [core::mem::MaybeUninit<Self>], &mut [core::mem::MaybeUninit<$F>]) {
+                p3_field::PackedValue::pack_maybe_uninit_slice_with_suffix_mut(values)
             }
 
             #[inline(always)]

@@ -57,7 +57,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
 
     /// Takes back the memory of a witness that is no longer needed.
     pub fn recycle(&mut self, witness: Witness<B, E>) {
-        self.buffer = witness.oracle.into_buffer();
+        self.buffer = witness.oracle.into_blocks().pop().unwrap_or_default();
     }
 
     /// Commits to a polynomial of `2^log_size` entries; entry `i` stands in column `i mod 2^log_columns`.
@@ -171,7 +171,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
             let message = table.bind(r);
             if round + 1 < rounds {
                 let word = match oracles.last() {
-                    Some(oracle) => self.inverse_roots.fold(oracle.codeword(), round, r),
+                    Some(oracle) => self.inverse_roots.fold(&oracle.blocks()[0], round, r),
                     None => self.first_fold(witness, &message, r),
                 };
                 oracles.push(Oracle::from_codeword(params.hash, word, 2));
@@ -197,7 +197,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
     fn first_fold(&self, witness: &Witness<B, E>, message: &[E], r: E) -> Vec<E> {
         let params = self.scheme.params();
         if params.log_columns == 0 {
-            return self.inverse_roots.fold_base(witness.oracle.codeword(), r);
+            return self.inverse_roots.fold_base(&witness.oracle.blocks()[0], r);
         }
         let mut word = vec![E::ZERO; message.len() << params.log_inv_rate];
         encode(&params.code(0), 1, E::flatten(message), E::DEGREE, E::flatten_mut(&mut word));

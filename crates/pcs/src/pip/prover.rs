@@ -26,7 +26,7 @@ type Partial<E> = (Vec<E>, Vec<E>);
 #[derive(Debug)]
 pub struct Prover<'a, B, E> {
     scheme: &'a Scheme<B, E>,
-    buffer: Vec<B>,
+    blocks: Vec<Vec<B>>,
 }
 
 /// What the prover keeps of a commitment: the message matrix, the codeword and its tree.
@@ -67,12 +67,12 @@ impl<B, E> Witness<B, E> {
 impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
     /// A prover without buffers yet.
     pub fn new(scheme: &'a Scheme<B, E>) -> Self {
-        Self { scheme, buffer: Vec::new() }
+        Self { scheme, blocks: Vec::new() }
     }
 
     /// Takes back the memory of a witness that is no longer needed.
     pub fn recycle(&mut self, witness: Witness<B, E>) {
-        self.buffer = witness.oracle.into_buffer();
+        self.blocks = witness.oracle.into_blocks();
     }
 
     /// Commits to one polynomial of `2^log_size` entries.
@@ -108,7 +108,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
 
     fn commit_matrix(&mut self, message: Vec<B>) -> Witness<B, E> {
         let params = self.scheme.params();
-        let oracle = self.scheme.stages()[0].shape.commit(&message, core::mem::take(&mut self.buffer));
+        let oracle = self.scheme.stages()[0].shape.commit(&message, core::mem::take(&mut self.blocks));
         let root = oracle.root();
         let mut values = Vec::new();
         let out_of_domain = self.scheme.out_of_domain_point(&root).map(|point| {

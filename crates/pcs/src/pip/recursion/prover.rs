@@ -135,7 +135,7 @@ fn lie_about_root<B: TwoAdic, E: ExtensionOf<B>>(
 ) -> iop::hash::Digest {
     let mut other = message.to_vec();
     other[0] += E::ONE;
-    if told(Lie::Root) { stage.shape.commit(E::flatten(&other), Vec::<B>::new()).root() } else { honest }
+    if told(Lie::Root) { stage.shape.commit(E::flatten(&other), Vec::<Vec<B>>::new()).root() } else { honest }
 }
 
 /// Adds a vector that the (only) running claim does not see.
