@@ -6,6 +6,10 @@
 //! tensors, so one protocol proves them all.
 
 use field::{ExtensionOf, Field};
+use rayon::prelude::*;
+
+/// log2 of the length of what one task of the parallel forms does.
+const LOG_CHUNK: usize = 12;
 
 /// The linear form with weights `⊗_v (t_v[0], t_v[1])`, variable 0 first.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,6 +105,21 @@ impl<E: Field> Tensor<E> {
         table
     }
 
+    /// [`Tensor::expand`] on all threads, for provers: long tables only are shared out.
+    pub fn expand_parallel(&self) -> Vec<E> {
+        if self.variables() <= LOG_CHUNK {
+            return self.expand();
+        }
+        let (low, high) = self.split(LOG_CHUNK);
+        let low = low.expand();
+        let mut table = vec![E::ZERO; 1 << self.variables()];
+        table
+            .par_chunks_mut(low.len())
+            .zip(high.expand())
+            .for_each(|(out, weight)| out.iter_mut().zip(&low).for_each(|(o, &l)| *o = l * weight));
+        table
+    }
+
     /// The value of the form on a table of `2^n` entries (shorter tables count as padded with zeros).
     pub fn apply(&self, table: &[E]) -> E {
         let Some((&[a, b], _)) = self.0.split_first() else {
@@ -144,6 +163,12 @@ pub fn dot<E: Field>(a: &[E], b: &[E]) -> E {
     a.iter().zip(b).map(|(&a, &b)| a * b).sum()
 }
 
+/// [`dot`] on all threads, for provers.
+pub fn dot_parallel<E: Field>(a: &[E], b: &[E]) -> E {
+    let parts = a.par_chunks(1 << LOG_CHUNK).zip(b.par_chunks(1 << LOG_CHUNK));
+    parts.map(|(a, b)| dot(a, b)).reduce(|| E::ZERO, |x, y| x + y)
+}
+
 /// `sum_i row[i] * weights[i]` of a base-field row.
 pub fn dot_base<B: Field, E: ExtensionOf<B>>(row: &[B], weights: &[E]) -> E {
     row.iter().zip(weights).map(|(&x, &w)| w.scale(x)).sum()
@@ -171,3 +196,6 @@ pub fn flatten_weights<B: Field, E: ExtensionOf<B>>(weights: &[E]) -> Vec<E> {
     let basis = basis::<B, E>();
     weights.iter().flat_map(|&w| basis.iter().map(move |&b| w * b)).collect()
 }
+
+#[cfg(test)]
+mod tests;

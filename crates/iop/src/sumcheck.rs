@@ -88,3 +88,6 @@ pub fn bind<E: Field>(table: &mut Vec<E>, r: E) {
     }
     *table = table.par_chunks_exact(2).map(|p| p[0] + r * (p[1] - p[0])).collect();
 }
+
+#[cfg(test)]
+mod tests;

@@ -266,3 +266,25 @@ proptest! {
         }
     }
 }
+
+/// Each shape that is refused is refused for what it is, before any hash is compared.
+#[test]
+fn refusals_name_their_reason() {
+    let leaves: Vec<Digest> = (0..8u8).map(|i| [i; 32]).collect();
+    let tree = MerkleTree::new(Hash::Blake3, leaves.clone());
+    let verdict = |cap: &[Digest], positions: &[usize], opened: &[Digest]| {
+        let siblings = tree.open(0, &[2]);
+        verify_opening(Hash::Blake3, 3, cap, positions, opened, &siblings).unwrap_err()
+    };
+    let root = [tree.root()];
+    let cap = Invalid("Merkle cap has a wrong size");
+    assert_eq!(verdict(&[tree.root(); 3], &[2], &leaves[2..3]), cap);
+    assert_eq!(verdict(&[tree.root(); 16], &[2], &leaves[2..3]), cap);
+    assert_eq!(verdict(&[], &[2], &leaves[2..3]), cap);
+    let order = Invalid("Merkle positions are out of order or range");
+    assert_eq!(verdict(&root, &[2, 2], &[leaves[2], leaves[2]]), order);
+    assert_eq!(verdict(&root, &[3, 2], &[leaves[3], leaves[2]]), order);
+    assert_eq!(verdict(&root, &[8], &leaves[2..3]), order);
+    let count = Invalid("Merkle opening has a wrong number of leaves");
+    assert_eq!(verdict(&root, &[2], &[]), count);
+}

@@ -113,7 +113,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         let mut values = Vec::new();
         let out_of_domain = self.scheme.out_of_domain_point(&root).map(|point| {
             let (columns, rows) = point.split(params.level.log_columns as usize);
-            let partial = combine_rows(&message, params.columns(), &rows.expand());
+            let partial = combine_rows(&message, params.columns(), &rows.expand_parallel());
             let columns = columns.expand();
             values = partial.chunks_exact(columns.len()).map(|p| dot(p, &columns)).collect();
             (point, partial)
@@ -136,7 +136,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         assert_eq!(form.variables(), params.log_size as usize, "variables of a linear form");
         let (columns, rows) = form.split(params.level.log_columns as usize);
         let width = self.scheme.stages()[0].shape.width;
-        let mut partial = combine_rows(&witness.message, width, &rows.expand());
+        let mut partial = combine_rows(&witness.message, width, &rows.expand_parallel());
         partial.truncate(params.columns());
         (columns.expand(), partial)
     }

@@ -6,7 +6,7 @@ use crate::pip::lies::{Lie, told};
 use crate::pip::params::Stage;
 use field::{ExtensionOf, TwoAdic};
 use iop::oracle::Oracle;
-use iop::poly::{Tensor, dot, flatten_weights, powers};
+use iop::poly::{Tensor, dot_parallel, flatten_weights, powers};
 use iop::sumcheck;
 use iop::transcript::{Challenger, ProverTape};
 use rayon::prelude::*;
@@ -48,8 +48,8 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
         tape.send_bytes("root", &sent);
         if out_of_domain {
             let z: Vec<E> = tape.challenges("out-of-domain point", before.shape.code.log_rows);
-            let form = Tensor::point(&z).expand();
-            let value = dot(&form, &message);
+            let form = Tensor::point(&z).expand_parallel();
+            let value = dot_parallel(&form, &message);
             #[cfg(test)]
             let value = if told(Lie::OutOfDomain) { value + E::ONE } else { value };
             tape.send("out-of-domain value", &[value]);
@@ -103,7 +103,7 @@ fn batch<B: TwoAdic, E: ExtensionOf<B>>(
             points.iter().zip(of_points).map(|(x, &s)| s.scale(x.pow(start as u64))).collect();
         E::accumulate_powers(points, &shifted, out);
     });
-    let value = dot(&form, message);
+    let value = dot_parallel(&form, message);
     (form, value)
 }
 

@@ -1,0 +1,66 @@
+//! Sums that hold and sums that do not, on tables short and long enough for several threads.
+
+use super::*;
+use crate::hash::Hash;
+use crate::poly::{Tensor, dot};
+use crate::transcript::Domain;
+use field::{Field, Goldilocks2 as E};
+
+fn table(n: usize, seed: u64) -> Vec<E> {
+    (0..n as u64).map(|i| E::from_u64(i * i + seed).pow(11)).collect()
+}
+
+fn bound() -> crate::transcript::Bound {
+    Domain::new(Hash::Blake3, "sumcheck test", &[0; 32]).statement(&[1; 32])
+}
+
+/// What is left of a claim after `count` rounds, on both sides; the verifier's must be about the bound tables.
+fn run(n: usize, rounds: Rounds, lie: E) -> (E, E) {
+    let (f, w) = (table(n, 3), table(n, 5));
+    let (mut bound_f, mut bound_w) = (f.clone(), w.clone());
+    let claim = dot(&f, &w) + lie;
+    let mut tape = bound().prover();
+    let (r, left) = prove(&mut tape, rounds, &mut bound_f, &mut bound_w, claim);
+    let proof = tape.finish();
+    let mut tape = bound().verifier(&proof);
+    let (drawn, accepted) = verify(&mut tape, rounds, claim).unwrap();
+    tape.finish().unwrap();
+    assert_eq!((drawn, accepted), (r.clone(), left), "both sides say the same");
+    for (table, bound) in [(&f, &bound_f), (&w, &bound_w)] {
+        for (i, &value) in bound.iter().enumerate() {
+            let chunk = &table[i << rounds.count..][..1 << rounds.count];
+            assert_eq!(value, Tensor::point(&r).apply(chunk), "entry {i} is bound to the challenges");
+        }
+    }
+    (left, dot(&bound_f, &bound_w))
+}
+
+#[test]
+fn a_true_sum_stays_true_at_every_length() {
+    for (log, count) in [(0, 0), (1, 1), (3, 2), (5, 5), (14, 3)] {
+        for grinding in [0, 3] {
+            let (left, true_value) = run(1 << log, Rounds { count, grinding }, E::ZERO);
+            assert_eq!(left, true_value, "2^{log}, {count} rounds");
+        }
+    }
+}
+
+#[test]
+fn a_false_sum_stays_false() {
+    for log in [1, 5, 14] {
+        let (left, true_value) = run(1 << log, Rounds { count: 1, grinding: 0 }, E::ONE);
+        assert_ne!(left, true_value, "2^{log}");
+    }
+}
+
+/// The parallel forms on long tables against the scalar meaning.
+#[test]
+fn long_tables_give_what_short_ones_do() {
+    let (f, w) = (table(1 << 14, 1), table(1 << 14, 2));
+    assert_eq!(product_round(&f, &w), E::product_round(&f, &w));
+    let r = E::from_u64(77).pow(9);
+    let (mut long, mut short) = (f.clone(), f);
+    bind(&mut long, r);
+    E::bind_low(&mut short, r);
+    assert_eq!(long, short);
+}
