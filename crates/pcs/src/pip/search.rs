@@ -15,7 +15,7 @@ use std::collections::HashMap;
 /// What the user wants of a commitment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
-    /// Size weighs one and a half times as much as time (in orders of magnitude).
+    /// Size weighs 1.3 times as much as time (in orders of magnitude).
     Fast,
     /// Size weighs twelve times as much as time, within about three times the fast profile's work.
     Small,
@@ -145,7 +145,7 @@ impl Cost {
 
 impl Wanted {
     fn score(&self, cost: Cost) -> f64 {
-        let weight = if self.profile == Profile::Fast { 1.5 } else { 12.0 };
+        let weight = if self.profile == Profile::Fast { 1.3 } else { 12.0 };
         cost.time.ln() + weight * cost.bytes.ln()
     }
 }
@@ -305,7 +305,7 @@ impl<'a> Model<'a> {
         let base = prices(w.fields).base;
         let data = columns * f64::from(log_rows).exp2();
         // Combination, the form's and the out-of-domain value's partial evaluations.
-        let passes = 4.0 * data * degree * base * 1.5;
+        let passes = 3.0 * data * degree * base * 1.3;
         let messages = f64::from(2 * level.log_columns) * w.fields.bytes() as f64;
         let time = passes + self.encode(width, log_rows, level.log_inv_rate);
         Cost { time, bytes: messages }.plus(self.openings(width, level, log_rows))
