@@ -21,13 +21,34 @@ sizes:
 notes:
     mdbook build notes
 
-# our own timings, sizes and proven bits
+# any measurement: `just bench table --log-size 20 --no-save`
 bench *args:
     cargo run --release -p tenfold-bench -- {{ args }}
 
-# the peers under the same harness
+# the table at one size: ours and DeepFold beside Plonky3's FRI, at its usual queries and at those that prove 100 bits
+bench-table size="20" *args:
+    just bench table --log-size {{ size }} --peer-queries 67,124 {{ args }}
+
+# how everything grows, 2^16 to 2^26, over every field
+bench-scaling *args:
+    just bench table --log-size 16,18,20,22,24,26 --field koala-bear,goldilocks --deepfold 6 --html target/scaling.html {{ args }}
+    just bench table --log-size 16,18,20,22 --field mersenne61,bn254 --deepfold 6 --html target/scaling-wide.html {{ args }}
+
+# ours at rates 1/2, 1/4, 1/8 and 1/16
+bench-rates *args:
+    just bench table --log-size 20,21,22,23,24,25 --rates 1,2,3,4 --ours-only {{ args }} --out crates/bench/results/rates.json
+
+# the sizes of the paper's Table 1, beside what it reports
+bench-paper *args:
+    just bench table --log-size 20,21,22,23,24,25 --field goldilocks --deepfold 6 --paper {{ args }} --out crates/bench/results/paper.json
+
+# the peer alone, at several queries
 bench-peer *args:
-    cargo run --release -p tenfold-bench -- peer {{ args }}
+    just bench peer {{ args }}
+
+# one page with plots from results
+bench-page *results:
+    just bench page {{ results }} --output target/bench.html
 
 # the fuzz tests for longer: any bytes into any parser or verifier, SECONDS for each
 fuzz seconds="60":

@@ -25,6 +25,10 @@ pub struct Facts {
     pub field: String,
     /// The parameters that tell the case from its neighbours.
     pub profile: String,
+    /// The field of the data.
+    pub data: String,
+    /// What stays the same from size to size, where a search chooses rate and challenge field anew.
+    pub series: String,
     /// log2 of the number of base elements.
     pub log_size: u32,
     /// Bits of security proven for the parameters, by the union over all error terms.
@@ -36,11 +40,19 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Facts with the bits of a report.
+    /// Facts with the bits of a report; `names` are scheme, field and profile. The data have the same field, the
+    /// series the same names, until [`Facts::series`] says otherwise.
     pub fn new(names: [&str; 3], log_size: u32, security: &Report, params: Value) -> Self {
         let [scheme, field, profile] = names.map(str::to_owned);
+        let (data, series) = (field.clone(), format!("{scheme} {profile}"));
         let (proven_bits, regime) = (security.proven_bits(), security.regime.to_string());
-        Self { scheme, field, profile, log_size, proven_bits, regime, params }
+        Self { scheme, field, profile, data, series, log_size, proven_bits, regime, params }
+    }
+
+    /// The same facts as a member of a series over a data field.
+    #[must_use]
+    pub fn series(self, data: &str, name: &str) -> Self {
+        Self { data: data.into(), series: format!("{} {name}", self.scheme), ..self }
     }
 
     /// The label of a line.
@@ -78,7 +90,7 @@ pub trait Scheme: Send + Sync + 'static {
 pub struct Peaks {
     /// While committing, the witness included.
     pub commit: usize,
-    /// While opening, on top of what committing left alive.
+    /// Up to the end of opening, with all that committing left alive: what the prover needs.
     pub open: usize,
     /// While verifying.
     pub verify: usize,
@@ -132,7 +144,6 @@ fn sample<S: Scheme>(scheme: &S) -> Result<Sample> {
     let state = state.context("commit")?;
     let commit = heap::peak();
 
-    heap::reset();
     let (open_ms, proof) = clock(|| scheme.open(&state));
     let proof = proof.context("open")?;
     let open = heap::peak();

@@ -51,6 +51,11 @@ const FLAGS: [&str; 14] = [
     "avx512_vbmi2",
 ];
 
+/// Bytes of memory that are free or can be freed now; no limit where the system does not tell.
+pub fn available() -> u64 {
+    tenfold_cli::memory::machine().available.unwrap_or(u64::MAX)
+}
+
 impl Machine {
     /// Describes this machine now; what cannot be read is "unknown" or zero.
     pub fn here() -> Self {

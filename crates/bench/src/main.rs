@@ -12,7 +12,7 @@ use pcs::fields::Fields;
 use pcs::pip::search::{Profile, Wanted};
 use tenfold_bench::{
     harness::{self, Case, Plan},
-    machine::{Machine, Pages},
+    machine::{self, Machine, Pages},
     ours, paper,
     peers::plonky3::{self, Shape},
     report::{self, Report, results_folder},
@@ -166,8 +166,9 @@ fn main() -> Result<()> {
     }
 }
 
-/// The peer over a data field that it has.
+/// The peer over a data field that it has, if it fits.
 fn peer(field: Data, shape: Shape) -> Result<Case> {
+    ours::fits(shape.memory(field.challenges()[0].base_bytes() as u64), machine::available())?;
     match field {
         Data::KoalaBear => plonky3::koala_bear(shape),
         Data::Goldilocks => plonky3::goldilocks(shape),
@@ -176,6 +177,7 @@ fn peer(field: Data, shape: Shape) -> Result<Case> {
 }
 
 fn peers(args: &PeerArgs) -> Result<()> {
+    args.run.pages.settle()?;
     for &log_size in &args.log_size {
         let mut cases = Vec::new();
         for shape in shapes(args, log_size) {
@@ -189,12 +191,14 @@ fn peers(args: &PeerArgs) -> Result<()> {
 }
 
 fn table(args: &TableArgs) -> Result<()> {
-    let memory = Machine::here().memory_mib << 20;
+    args.run.pages.settle()?;
+    let memory = machine::available();
     let mut cases = Vec::new();
     for &log_size in &args.log_size {
         for &field in &args.field {
             for case in at(args, log_size, field, memory) {
-                case.map(|case| cases.push(case)).unwrap_or_else(|e| eprintln!("left out: {e:#}"));
+                case.map(|case| cases.push(case))
+                    .unwrap_or_else(|e| eprintln!("2^{log_size}, left out: {e:#}"));
             }
         }
     }
@@ -214,7 +218,7 @@ fn at(args: &TableArgs, log_size: u32, field: Data, memory: u64) -> Vec<Result<C
         for &queries in &args.peer_queries {
             for log_arity in [1, 3] {
                 let log_size = log_size as usize;
-                let log_columns = 6.min(log_size - 1);
+                let log_columns = 6.min(log_size.saturating_sub(1));
                 cases.push(peer(field, Shape { log_size, log_columns, log_inv_rate: 3, log_arity, queries }));
             }
         }
@@ -260,16 +264,16 @@ fn write_page(reports: &[Report], output: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Runs the cases, prints the table and writes `<name>-<pages>.json`.
+/// Runs the cases, prints the table and writes `<name>-<pages>.json`; [`Pages::settle`] first, which may start over.
 fn measure(cases: &[Case], args: &RunArgs, name: &str) -> Result<()> {
-    args.pages.settle()?;
     let machine = Machine::here();
     let plan = Plan { rounds: args.rounds, threads: args.threads.clone() };
     let measured = harness::run(cases, &plan, |round, case, threads| {
         eprint!("\r\x1b[Kround {round}/{}: {} on {threads}", args.rounds, case.name());
     })?;
     eprint!("\r\x1b[K");
-    let report = Report { machine, measured };
+    let command = std::env::args().skip(1).fold("tenfold bench".to_owned(), |line, arg| line + " " + &arg);
+    let report = Report { machine, command, measured };
     print!("{}", report.table());
     if let Some(path) = &args.html {
         write_page(std::slice::from_ref(&report), path)?;

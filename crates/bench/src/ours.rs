@@ -22,14 +22,15 @@ use crate::harness::{Case, Facts, Scheme};
 /// If no parameters prove the bits, or the prover would need more than `memory` bytes.
 pub fn pip(fields: &[Fields], wanted: &Wanted, memory: u64) -> Result<Case> {
     let params = find_among(fields, wanted).map_err(|e| anyhow!(e.0))?;
-    fits(params.fields, params.log_size, params.level.log_inv_rate, memory)?;
-    let profile = match wanted.profile {
+    fits(pip_memory(&params), memory)?;
+    let trade = match wanted.profile {
         Profile::Fast => "fast",
         Profile::Small => "small",
     };
+    let series = wanted.log_inv_rate.map_or(trade.into(), |log| format!("{trade} 1/{}", 1u32 << log));
     with_fields!(params.fields, B, E => {
         let scheme = pip::Scheme::<B, E>::new(params, &Policy { min_bits: wanted.bits }).map_err(|e| anyhow!(e.0))?;
-        Ok(Case::new(Pip { profile, scheme }))
+        Ok(Case::new(Pip { trade, series, scheme }))
     })
 }
 
@@ -44,7 +45,7 @@ pub fn deepfold(fields: &[Fields], shape: [u32; 3], bits: u32, memory: u64) -> R
     };
     let fewest = fields.iter().filter_map(params).min_by_key(|params| params.queries);
     let params = fewest.ok_or_else(|| anyhow!("no parameters of that shape prove {bits} bits"))?;
-    fits(params.fields, params.log_size, params.log_inv_rate, memory)?;
+    fits(deepfold_memory(&params), memory)?;
     with_fields!(params.fields, B, E => {
         let scheme =
             deepfold::Scheme::<B, E>::new(params, &Policy { min_bits: bits }).map_err(|e| anyhow!(e.0))?;
@@ -55,11 +56,34 @@ pub fn deepfold(fields: &[Fields], shape: [u32; 3], bits: u32, memory: u64) -> R
 /// Work before DeepFold's queries: as much as the search gives PIP_FRI.
 const DEEPFOLD_GRINDING: u32 = 15;
 
-/// Refuses what would not fit: data, codeword and half as much again for tree and opening.
-fn fits(fields: Fields, log_size: u32, log_inv_rate: u32, memory: u64) -> Result<()> {
-    let need = (fields.base_bytes() as u64) * (2 + 3 * (1u64 << log_inv_rate)) / 2 << log_size;
-    ensure!(need <= memory, "2^{log_size} over {} needs {} MiB", fields.name(), need >> 20);
+/// Refuses what would not fit in `memory` bytes.
+///
+/// # Errors
+/// Says how much is needed.
+pub fn fits(need: u64, memory: u64) -> Result<()> {
+    ensure!(need <= memory, "needs about {} MiB, {} are available", need >> 20, memory >> 20);
     Ok(())
+}
+
+/// Two digests for each leaf of a tree.
+const TREE: u64 = 2 * 32;
+
+/// Data and codeword, the tree over its rows, and the opening, which works on one combined column: an eighth more.
+fn pip_memory(params: &pip::Params) -> u64 {
+    let pip::Level { log_columns, log_inv_rate, .. } = params.level;
+    let (size, base) = (1u64 << params.log_size, params.fields.base_bytes() as u64);
+    let rows = (size << log_inv_rate) >> log_columns;
+    let combined = (size >> log_columns) * params.fields.bytes() as u64;
+    (size * base * (1 + (1 << log_inv_rate)) + rows * TREE + 4 * combined) / 8 * 9
+}
+
+/// Data and codeword, the tree over pairs of rows, the points' inverses, and the folded words, each half as long as
+/// the one before, with their trees.
+fn deepfold_memory(params: &deepfold::Params) -> u64 {
+    let (size, base) = (1u64 << params.log_size, params.fields.base_bytes() as u64);
+    let pairs = ((size << params.log_inv_rate) >> params.log_columns) / 2;
+    let folded = pairs * (2 * params.fields.bytes() as u64 + TREE);
+    (size * base * (1 + (1 << params.log_inv_rate)) + pairs * (TREE + base) + folded) / 8 * 9
 }
 
 fn entries<B: TwoAdic>(log_size: u32) -> Vec<B> {
@@ -87,9 +111,9 @@ fn size<E: field::Field>((_, claims, proof): &Message<E>) -> usize {
 
 /// A case of one of our schemes: their provers have the same verbs.
 macro_rules! case {
-    ($Case:ident { $($extra:ident: $Extra:ty)? }, $module:ident, $State:ty, |$this:ident| $profile:expr) => {
+    ($Case:ident { $($extra:ident: $Extra:ty),* }, $module:ident, $State:ty, |$this:ident| $profile:expr) => {
         struct $Case<B, E> {
-            $($extra: $Extra,)?
+            $($extra: $Extra,)*
             scheme: $module::Scheme<B, E>,
         }
 
@@ -101,9 +125,10 @@ macro_rules! case {
             fn facts(&self) -> Facts {
                 let ($this, params) = (self, self.scheme.params());
                 let record = json!({ "params": format!("{params:?}") });
-                let profile: String = $profile;
-                let names = [stringify!($module), params.fields.name(), profile.as_str()];
-                Facts::new(names, params.log_size, self.scheme.report(), record)
+                let [series, profile]: [String; 2] = $profile;
+                let (scheme, fields) = (stringify!($module), params.fields);
+                Facts::new([scheme, fields.name(), &profile], params.log_size, self.scheme.report(), record)
+                    .series(fields.base_name(), &series)
             }
 
             fn witness(&self) -> Vec<B> {
@@ -134,9 +159,12 @@ macro_rules! case {
     };
 }
 
-case!(Pip { profile: &'static str }, pip, RefCell<pip::Witness<B, E>>, |this| {
-    format!("{} 1/{}", this.profile, 1u32 << this.scheme.params().level.log_inv_rate)
+case!(Pip { trade: &'static str, series: String }, pip, RefCell<pip::Witness<B, E>>, |this| {
+    let rate = 1u32 << this.scheme.params().level.log_inv_rate;
+    [this.series.clone(), format!("{} 1/{rate}", this.trade)]
 });
 case!(DeepFold {}, deepfold, RefCell<deepfold::Witness<B, E>>, |this| {
-    format!("x{} 1/{}", this.scheme.params().columns(), 1u32 << this.scheme.params().log_inv_rate)
+    let params = this.scheme.params();
+    let profile = format!("x{} 1/{}", params.columns(), 1u32 << params.log_inv_rate);
+    [profile.clone(), profile]
 });

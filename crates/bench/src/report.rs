@@ -22,6 +22,8 @@ use crate::{
 pub struct Report {
     /// Where and with what it was measured.
     pub machine: Machine,
+    /// The command.
+    pub command: String,
     /// Ordered by thread count; the first case of each size and count is the one ratios refer to.
     pub measured: Vec<Measured>,
 }
@@ -54,6 +56,8 @@ impl Report {
             scheme: case.facts.scheme.clone(),
             field: case.facts.field.clone(),
             profile: case.facts.profile.clone(),
+            data: case.facts.data.clone(),
+            series: case.facts.series.clone(),
             log_rows: case.facts.log_size,
             threads: case.threads,
             proven_bits: case.facts.proven_bits,
@@ -62,12 +66,7 @@ impl Report {
             open_ms: case.open_ms.median,
             verify_ms: case.verify_ms.median,
             proof_bytes: (kib(case) * 1024.0) as u64,
-            peak_bytes: case
-                .samples
-                .iter()
-                .map(|s| s.peak_bytes.commit.max(s.peak_bytes.open) as u64)
-                .max()
-                .unwrap_or(0),
+            peak_bytes: case.samples.iter().map(|s| s.peak_bytes.open as u64).max().unwrap_or(0),
         };
         self.measured.iter().map(row).collect()
     }
@@ -81,17 +80,19 @@ impl Report {
             m.cpu, m.cores, m.memory_mib, m.load, m.pages, m.rustc, m.profile, m.commit, m.date
         );
         let name = self.measured.iter().map(|c| c.facts.name().len()).max().unwrap_or(0).max(4);
-        let mut line = |cells: [&str; 9]| {
-            let [case, threads, bits, commit, open, prove, verify, size, heap] = cells;
+        let regime = self.measured.iter().map(|c| c.facts.regime.len()).max().unwrap_or(0).max(6);
+        let mut line = |cells: [&str; 10]| {
+            let [case, threads, bits, proof_of, commit, open, prove, verify, size, heap] = cells;
             let _ = writeln!(
                 out,
-                "{case:name$} {threads:>2} {bits:>4} {commit:>26} {open:>26} {prove:>14} {verify:>23} {size:>13} {heap:>13}"
+                "{case:name$} {threads:>2} {bits:>4} {proof_of:regime$} {commit:>26} {open:>26} {prove:>14} {verify:>23} {size:>13} {heap:>13}"
             );
         };
         line([
             "case",
             "t",
             "bits",
+            "regime",
             "commit ms",
             "open ms",
             "both ms",
@@ -107,6 +108,7 @@ impl Report {
                 &case.facts.name(),
                 &case.threads.to_string(),
                 &format!("{:.0}", case.facts.proven_bits.floor()),
+                &case.facts.regime,
                 &time(case.commit_ms, base.commit_ms),
                 &time(case.open_ms, base.open_ms),
                 &format!("{:.1}{}", both(case), ratio(both(base), both(case))),
@@ -127,11 +129,11 @@ pub fn page(reports: &[Report]) -> String {
     let meta = Meta {
         title: "Commitments, measured".into(),
         subtitle: "Medians; the cases of a run are alternated in one process.".into(),
-        command: "tenfold bench table".into(),
+        command: reports.iter().map(|r| r.command.as_str()).collect::<Vec<_>>().join("\n"),
         facts: reports.iter().map(|r| ("machine".into(), machine(&r.machine))).collect(),
         notes: vec![
             "Proven bits are the union over every error term, the peer's included, by one calculator.".into(),
-            "Memory is the peak of the heap while committing and opening.".into(),
+            "Memory is the peak of the heap from the data to the end of opening.".into(),
         ],
     };
     bench_page(&rows, &meta)
@@ -183,6 +185,8 @@ mod tests {
                 scheme: name.into(),
                 field: "none".into(),
                 profile: "plain".into(),
+                data: "none".into(),
+                series: name.into(),
                 log_size: 4,
                 proven_bits: 100.0,
                 regime: "none".into(),
@@ -200,7 +204,7 @@ mod tests {
     #[test]
     fn table_and_record() {
         let measured = vec![case("a", 1, 8.0), case("b", 1, 2.0), case("a", 2, 4.0), case("b", 2, 2.0)];
-        let report = Report { machine: Machine::here(), measured };
+        let report = Report { machine: Machine::here(), command: "bench".into(), measured };
         let table = report.table();
         let lines: Vec<_> = table.lines().skip(2).collect();
         let ratios = ["[1.00]", "[4.00]", "[1.00]", "[2.00]"];

@@ -26,6 +26,7 @@ use p3_koala_bear::KoalaBear;
 use p3_matrix::dense::RowMajorMatrix;
 use p3_merkle_tree::MerkleTreeMmcs;
 use p3_symmetric::{CompressionFunctionFromHasher, SerializingHasher};
+use pcs::fields::Fields;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -58,6 +59,14 @@ impl Shape {
     fn rows(&self) -> usize {
         1 << (self.log_size - self.log_columns)
     }
+
+    /// About the bytes of heap that committing and opening take with elements of so many bytes: the data twice (a
+    /// column is copied to be extended), the codeword, two digests for each row, and the combined column with its folds.
+    #[must_use]
+    pub fn memory(&self, element: u64) -> u64 {
+        let domain = 1u64 << (self.log_size + self.log_inv_rate).saturating_sub(self.log_columns);
+        (element << self.log_size) * (2 + (1 << self.log_inv_rate)) + domain * (64 + 2 * 16 + 64)
+    }
 }
 
 /// KoalaBear with challenges in its extension of degree 4.
@@ -66,7 +75,7 @@ impl Shape {
 /// A shape that has no rows, no rate or no query, or is larger than the field's subgroup.
 pub fn koala_bear(shape: Shape) -> Result<Case> {
     let scheme = Peer::<_, _, _, BinomialExtensionField<KoalaBear, 4>> {
-        field: "koalabear",
+        over: Fields::KoalaBear4,
         shape,
         pcs: fri(shape)?,
         transcript: SerializingChallenger32::<KoalaBear, Bytes>::from_hasher(Vec::new(), Blake3),
@@ -81,7 +90,7 @@ pub fn koala_bear(shape: Shape) -> Result<Case> {
 /// As [`koala_bear`].
 pub fn goldilocks(shape: Shape) -> Result<Case> {
     let scheme = Peer::<_, _, _, BinomialExtensionField<Goldilocks, 2>> {
-        field: "goldilocks",
+        over: Fields::Goldilocks2,
         shape,
         pcs: fri(shape)?,
         transcript: SerializingChallenger64::<Goldilocks, Bytes>::from_hasher(Vec::new(), Blake3),
@@ -111,7 +120,8 @@ fn fri<V: TwoAdicField, E: ExtensionField<V>>(shape: Shape) -> Result<Fri<V, E>>
 
 /// `P` over base field `V` with challenges in `E` and transcript `T`.
 struct Peer<P, T, V, E> {
-    field: &'static str,
+    /// The same fields as our own schemes name them.
+    over: Fields,
     shape: Shape,
     pcs: P,
     /// Empty transcript that each run starts from.
@@ -140,17 +150,17 @@ where
     fn facts(&self) -> Facts {
         let record = json!({
             "library": "p3-fri 0.8.0",
-            "field": self.field,
+            "field": self.over.base_name(),
             "extension_degree": E::DIMENSION,
             "hash": "BLAKE3",
             "grinding_bits": 0,
             "shape": self.shape,
         });
-        let security = security::report(&self.shape, E::bits() as f64);
+        let security = security::report(&self.shape, self.over.bits());
         let Shape { log_size, log_arity, queries, log_inv_rate, .. } = self.shape;
         let profile = format!("a={} q={queries} 1/{}", 1usize << log_arity, 1usize << log_inv_rate);
-        let field = format!("{}{}", self.field, E::DIMENSION);
-        Facts::new(["plonky3", &field, &profile], log_size as u32, &security, record)
+        let names = ["plonky3", self.over.name(), profile.as_str()];
+        Facts::new(names, log_size as u32, &security, record).series(self.over.base_name(), &profile)
     }
 
     fn witness(&self) -> Self::Witness {

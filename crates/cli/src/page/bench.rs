@@ -1,5 +1,6 @@
 //! The page and the table of `bench`: how costs grow with the number of rows.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use serde::Serialize;
@@ -19,6 +20,10 @@ pub struct BenchRow {
     pub field: String,
     /// Profile, such as `fast`.
     pub profile: String,
+    /// Field of the rows: each has plots of its own.
+    pub data: String,
+    /// What stays the same from size to size: the name of the line in the plots.
+    pub series: String,
     /// log2 of the number of rows.
     pub log_rows: u32,
     /// Threads of the prover.
@@ -37,12 +42,6 @@ pub struct BenchRow {
     pub proof_bytes: u64,
     /// Peak memory of the prover.
     pub peak_bytes: u64,
-}
-
-impl BenchRow {
-    fn series(&self) -> String {
-        format!("{} · {} · {}", self.scheme, self.field, self.profile)
-    }
 }
 
 type Measure = fn(&BenchRow) -> f64;
@@ -95,30 +94,40 @@ pub fn bench_table(rows: &[BenchRow], paint: Paint) -> String {
 /// The self-contained page.
 #[must_use]
 pub fn bench_page(rows: &[BenchRow], meta: &Meta) -> String {
-    let mut names: Vec<String> = Vec::new();
+    let mut names: Vec<&str> = Vec::new();
     for row in rows {
-        if !names.contains(&row.series()) {
-            names.push(row.series());
+        if !names.contains(&row.series.as_str()) {
+            names.push(&row.series);
         }
     }
-    let mut body = String::from("<section>\n<h2>How it grows</h2>\n<div class=\"charts\">\n");
-    for (title, unit, value) in MEASURES {
-        let lines: Vec<Line> = names
-            .iter()
-            .enumerate()
-            .map(|(series, name)| {
-                let of_series = rows.iter().filter(|r| r.series() == *name);
-                let mut points: Vec<_> = of_series.map(|r| (r.log_rows, value(r))).collect();
-                points.sort_by_key(|p| p.0);
-                Line { name: name.clone(), points, series }
-            })
-            .collect();
-        body.push_str(&plot::lines(title, unit, &lines));
+    let groups: BTreeSet<(&str, usize)> = rows.iter().map(|r| (r.data.as_str(), r.threads)).collect();
+    let mut body = String::new();
+    for (data, threads) in groups {
+        let of_group: Vec<&BenchRow> =
+            rows.iter().filter(|r| (r.data.as_str(), r.threads) == (data, threads)).collect();
+        let (data, s) = (escape(data), if threads == 1 { "" } else { "s" });
+        let _ =
+            write!(body, "<section>\n<h2>Over {data}, {threads} thread{s}</h2>\n<div class=\"charts\">\n");
+        for (title, unit, value) in MEASURES {
+            body.push_str(&plot::lines(title, unit, &lines(&of_group, &names, value)));
+        }
+        body.push_str("</div>\n</section>\n");
     }
-    body.push_str("</div>\n</section>\n<section>\n<h2>All numbers</h2>\n");
+    body.push_str("<section>\n<h2>All numbers</h2>\n");
     body.push_str(&html_table(rows));
     body.push_str("</section>\n");
     shell(meta, &body)
+}
+
+/// The lines of one measure over one field on one number of threads; a name has one colour on the whole page.
+fn lines(rows: &[&BenchRow], names: &[&str], value: Measure) -> Vec<Line> {
+    let line = |(series, &name): (usize, &&str)| {
+        let of_series = rows.iter().filter(|r| r.series == name);
+        let mut points: Vec<_> = of_series.map(|r| (r.log_rows, value(r))).collect();
+        points.sort_by_key(|p| p.0);
+        Line { name: name.to_owned(), points, series }
+    };
+    names.iter().enumerate().map(line).filter(|line| !line.points.is_empty()).collect()
 }
 
 fn html_table(rows: &[BenchRow]) -> String {
@@ -164,6 +173,8 @@ pub(super) mod tests {
             scheme: scheme.into(),
             field: "koalabear".into(),
             profile: "fast".into(),
+            data: "koalabear".into(),
+            series: format!("{scheme} fast"),
             log_rows,
             threads: 2,
             proven_bits: 128.9,
@@ -184,6 +195,17 @@ pub(super) mod tests {
         assert_eq!(page.matches("aria-label=").count(), MEASURES.len());
         assert!(!page.contains("http") && !page.contains("pip<") && page.contains("pip&lt;"));
         assert!(!bench_page(&[], &Meta::default()).contains("NaN"));
+    }
+
+    #[test]
+    fn each_field_and_number_of_threads_has_plots_of_its_own() {
+        let of = |data: &str, threads| {
+            [14, 16].map(|n| BenchRow { data: data.into(), threads, ..row("pip", n, 1.0) })
+        };
+        let page = bench_page(&[of("a", 1), of("a", 2), of("b", 2)].concat(), &Meta::default());
+        let lines: Vec<_> = page.split("<polyline").skip(1).filter_map(|l| l.split('"').nth(3)).collect();
+        assert_eq!(lines.len(), 3 * MEASURES.len());
+        assert!(lines.iter().all(|points| points.split(' ').count() == 2), "{lines:?}");
     }
 
     #[test]

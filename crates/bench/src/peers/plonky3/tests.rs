@@ -11,7 +11,7 @@ type Transcript = SerializingChallenger32<KoalaBear, Bytes>;
 
 fn peer(shape: Shape) -> Peer<Fri<KoalaBear, Quartic>, Transcript, KoalaBear, Quartic> {
     let transcript = Transcript::from_hasher(Vec::new(), Blake3);
-    Peer { field: "KoalaBear", shape, pcs: fri(shape).unwrap(), transcript, fields: PhantomData }
+    Peer { over: Fields::KoalaBear4, shape, pcs: fri(shape).unwrap(), transcript, fields: PhantomData }
 }
 
 #[test]
