@@ -68,13 +68,18 @@ pub fn fits(need: u64, memory: u64) -> Result<()> {
 /// Two digests for each leaf of a tree.
 const TREE: u64 = 2 * 32;
 
-/// Data and codeword, the tree over its rows, and the opening, which works on one combined column: an eighth more.
+/// Data and codeword with the tree over its rows, then for each level the combined column before it, its codeword
+/// and its tree.
 fn pip_memory(params: &pip::Params) -> u64 {
-    let pip::Level { log_columns, log_inv_rate, .. } = params.level;
-    let (size, base) = (1u64 << params.log_size, params.fields.base_bytes() as u64);
-    let rows = (size << log_inv_rate) >> log_columns;
-    let combined = (size >> log_columns) * params.fields.bytes() as u64;
-    (size * base * (1 + (1 << log_inv_rate)) + rows * TREE + 4 * combined) / 8 * 9
+    let pip::Inner::Recursion(inner) = &params.inner;
+    let (mut entries, mut element) = (1u64 << params.log_size, params.fields.base_bytes() as u64);
+    let mut need = 0;
+    for level in [&params.level].into_iter().chain(inner) {
+        let codeword = entries << level.log_inv_rate;
+        need += (2 * entries + codeword) * element + (codeword >> level.log_columns) * TREE;
+        (entries, element) = (entries >> level.log_columns, params.fields.bytes() as u64);
+    }
+    need / 8 * 9
 }
 
 /// Data and codeword, the tree over pairs of rows, the points' inverses, and the folded words, each half as long as

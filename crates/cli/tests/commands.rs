@@ -121,7 +121,7 @@ fn policies_are_kept() {
     bench.ok(&["verify", "data.proof"]);
     let refused = bench.run(&["verify", "data.proof", "--min-bits", "128"]);
     refused.is(1, &["invalid:", "the parameters are refused", "128"]);
-    bench.try_open(&["--row", "2", "--min-bits", "128"]).is(1, &["the parameters are refused"]);
+    bench.try_open(&["--row", "2", "--min-bits", "128"]).is(2, &["the parameters are refused", "hint:"]);
 }
 
 #[test]
@@ -282,4 +282,24 @@ fn inspect_accounts_for_every_byte() {
         assert_eq!(end, bench.read(name).len() as u64, "{name}");
         assert!(bench.ok(&["inspect", name]).out.contains("magic TNFD"));
     }
+}
+
+/// `bench` runs the executable beside it with what it was given, and says how to get it if there is none.
+#[cfg(unix)]
+#[test]
+fn bench_runs_its_own_executable() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let tenfold = folder.path().join("tenfold");
+    std::fs::copy(env!("CARGO_BIN_EXE_tenfold"), &tenfold).unwrap();
+    let run = || {
+        let mut command = assert_cmd::Command::new(&tenfold);
+        command.env("PATH", "").args(["bench", "table", "--rounds", "3"]).assert()
+    };
+    let missing = run().code(3).get_output().stderr.clone();
+    assert!(String::from_utf8_lossy(&missing).contains("cargo build --release -p tenfold-bench"));
+    let script = folder.path().join("tenfold-bench");
+    std::fs::write(&script, "#!/bin/sh\necho \"$@\"\nexit 2\n").unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    run().code(2).stdout("table --rounds 3\n");
 }

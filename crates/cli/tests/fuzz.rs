@@ -7,10 +7,11 @@ use driver::{input, run};
 use pcs::with_fields;
 use rand::RngExt;
 use tenfold_cli::args::{Bits, FieldChoice, HashChoice, Profile, SchemeArgs, What};
-use tenfold_cli::commands::commit::{Committed, commit};
+use tenfold_cli::commands::commit::commit;
+use tenfold_cli::commands::committed::Committed;
 use tenfold_cli::commands::subject::Subject;
 use tenfold_cli::commands::verify::describe;
-use tenfold_cli::commands::{open, scheme};
+use tenfold_cli::commands::{forms, open, scheme};
 use tenfold_cli::data::{Base, Format, Layout, Limits, Options, decimal, read};
 
 const CSV: &[u8] =
@@ -69,10 +70,10 @@ fn fuzz_own_files() {
     let params = scheme::params(Base::KoalaBear, scheme::log_size(&column), &args).unwrap();
     let subject = Subject::of(&column);
     let (commitment, proof) = with_fields!(params.fields, B, E => {
-        let scheme = open::scheme::<B, E>(&params, 100).unwrap();
+        let scheme = scheme::validated::<B, E>(&params, 100).unwrap();
         let mut witness = commit(&scheme, &column);
         let what = What { row: vec![1], sum: true, point: Some(vec![5, 6]) };
-        let forms = open::forms::<E>(&what, subject.rows, params.log_size).unwrap();
+        let forms = forms::forms::<E>(&what, subject.rows, params.log_size).unwrap();
         let proof = open::prove(&scheme, &mut witness, &subject, forms);
         (witness.commitment().to_bytes(), proof)
     });

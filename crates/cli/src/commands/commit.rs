@@ -1,5 +1,6 @@
 //! `tenfold commit`: a file of rows becomes a commitment file.
 
+use super::committed::Committed;
 use super::subject::Subject;
 use super::{BYTES_PER_ROW, load, scheme, write_file};
 use crate::args::{Common, Input, Output, SchemeArgs};
@@ -10,67 +11,9 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::units;
 use field::{ExtensionOf, TwoAdic};
-use pcs::codec::{Reader, Writer};
-use pcs::file::{File, Kind, SchemeId};
-use pcs::pip::{Params, Prover, Scheme, Witness};
+use pcs::pip::{Prover, Scheme, Witness};
 use pcs::with_fields;
 use serde_json::json;
-
-/// Everything a commitment file holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Committed {
-    /// The parameters, not yet held against a policy.
-    pub params: Params,
-    /// What was committed to.
-    pub subject: Subject,
-    /// The scheme's commitment.
-    pub commitment: Vec<u8>,
-}
-
-impl Committed {
-    /// The file's bytes.
-    #[must_use]
-    pub fn encode(&self) -> Vec<u8> {
-        let mut body = Writer::new();
-        body.sized(&self.subject.encode());
-        body.sized(&self.commitment);
-        let statement =
-            self.params.hash.digest("tenfold committed v1", &[&self.subject.encode(), &self.commitment]);
-        let file = File {
-            kind: Kind::Commitment,
-            scheme: SchemeId::Pip,
-            params: self.params.encode(),
-            params_digest: self.params.digest(),
-            statement,
-            body: body.finish(),
-        };
-        file.encode()
-    }
-
-    /// Reads a commitment file, exactly.
-    pub fn decode(bytes: &[u8]) -> Result<Self, Failure> {
-        let bad = |what: &str| Failure::usage(what, "make it again with `tenfold commit`");
-        let file = File::decode(bytes).map_err(|e| bad(&e.to_string()))?;
-        if file.kind != Kind::Commitment || file.scheme != SchemeId::Pip {
-            return Err(bad("this file is no commitment"));
-        }
-        let params =
-            Params::decode(&file.params).ok_or_else(|| bad("the file's parameters are malformed"))?;
-        let mut r = Reader::new(&file.body);
-        let read = (|| {
-            let subject = Subject::decode(r.sized()?)?;
-            let commitment = r.sized()?.to_vec();
-            r.finish()?;
-            Some((subject, commitment))
-        })();
-        let (subject, commitment) = read.ok_or_else(|| bad("the file's content is malformed"))?;
-        let committed = Self { params, subject, commitment };
-        if committed.encode() != bytes {
-            return Err(bad("the digests in the file's header do not match its content"));
-        }
-        Ok(committed)
-    }
-}
 
 /// Commits to a column; the prover keeps what opening needs.
 pub fn commit<B: TwoAdic, E: ExtensionOf<B>>(scheme: &Scheme<B, E>, column: &Column) -> Witness<B, E> {
@@ -88,7 +31,7 @@ pub fn run(input: &Input, args: &SchemeArgs, output: &Output, common: &Common) -
     progress.phase("committing");
     let subject = Subject::of(&column);
     let commitment = with_fields!(params.fields, B, E => {
-        let scheme = super::open::scheme::<B, E>(&params, args.bits.number())?;
+        let scheme = scheme::validated::<B, E>(&params, args.bits.number())?;
         commit(&scheme, &column).commitment().to_bytes()
     });
     progress.end();

@@ -72,7 +72,7 @@ fn sequence(mut offset: usize, parts: impl IntoIterator<Item = (usize, String)>)
 }
 
 fn proof_parts<B: TwoAdic, E: ExtensionOf<B>>(file: &File, params: &Params) -> Result<Vec<Part>, Failure> {
-    let scheme = super::open::scheme::<B, E>(params, 0)?;
+    let scheme = super::scheme::validated::<B, E>(params, 0)?;
     let invalid = |e: iop::error::Invalid| Failure::invalid(e.to_string());
     let body = Opening::<E>::decode(&file.body).map_err(|e| Failure::invalid(e.to_string()))?;
     let commitment = scheme.read_commitment(&body.commitment).map_err(invalid)?;

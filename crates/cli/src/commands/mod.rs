@@ -6,8 +6,10 @@
 
 pub mod bench;
 pub mod commit;
+pub mod committed;
 pub mod compare;
 mod contender;
+pub mod forms;
 pub mod inspect;
 pub mod open;
 pub mod params;

@@ -1,10 +1,13 @@
 //! `tenfold open`: proves a value of a committed column.
 
-use super::commit::{Committed, commit};
+use super::commit::commit;
+use super::committed::Committed;
+use super::forms::forms;
+use super::scheme;
 use super::subject::Subject;
 use super::verify::describe;
 use super::{BYTES_PER_ROW, load, read_file, write_file};
-use crate::args::{Common, OpenArgs, What};
+use crate::args::{Common, OpenArgs};
 use crate::data::Column;
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -13,66 +16,10 @@ use crate::table::Paint;
 use crate::units;
 use field::{ExtensionOf, TwoAdic};
 use iop::poly::Tensor;
-use iop::security::Policy;
 use pcs::file::{File, Kind, Opening, SchemeId};
-use pcs::pip::{Params, Prover, Scheme, Witness};
+use pcs::pip::{Prover, Scheme, Witness};
 use pcs::with_fields;
 use serde_json::json;
-
-/// Validated parameters, or why they are refused.
-pub fn scheme<B: TwoAdic, E: ExtensionOf<B>>(
-    params: &Params,
-    min_bits: u32,
-) -> Result<Scheme<B, E>, Failure> {
-    Scheme::new(params.clone(), &Policy { min_bits })
-        .map_err(|e| Failure::invalid(format!("the parameters are refused: {}", e.0)))
-}
-
-/// The linear forms asked for.
-pub fn forms<E: field::Field>(what: &What, rows: u64, log_size: u32) -> Result<Vec<Tensor<E>>, Failure> {
-    let variables = log_size as usize;
-    let mut forms = Vec::new();
-    for &row in &what.row {
-        if row >= rows {
-            let hint = format!("rows are numbered from 0 to {}", rows.saturating_sub(1));
-            return Err(Failure::usage(format!("there is no row {row}"), hint));
-        }
-        forms.push(Tensor::index(row, variables));
-    }
-    if what.sum {
-        forms.extend(blocks(rows, variables));
-    }
-    if let Some(point) = &what.point {
-        if point.len() != variables {
-            let message =
-                format!("the point has {} coordinates, the column has {variables} variables", point.len());
-            return Err(Failure::usage(message, "give one integer per variable, lowest index bit first"));
-        }
-        let z: Vec<E> = point.iter().map(|&x| E::from_u64(x)).collect();
-        forms.push(Tensor::point(&z));
-    }
-    if forms.is_empty() {
-        return Err(Failure::usage("nothing to prove", "name a --row, a --point, or --sum"));
-    }
-    Ok(forms)
-}
-
-/// The sum of the rows, as sums over blocks of `2^k` rows that tile `0..rows`: the form over everything would count
-/// the padding too, and nothing proves that padding is zero.
-pub fn blocks<E: field::Field>(rows: u64, variables: usize) -> Vec<Tensor<E>> {
-    let mut start = 0u64;
-    let mut forms = Vec::new();
-    for k in (0..=variables.min(63)).rev() {
-        if rows >> k & 1 == 1 {
-            let index = Tensor::<E>::index(start, variables);
-            let bits = index.factors().iter().enumerate();
-            let factors = bits.map(|(v, &bit)| if v < k { [E::ONE, E::ONE] } else { bit }).collect();
-            forms.push(Tensor::new(factors));
-            start += 1 << k;
-        }
-    }
-    forms
-}
 
 /// Opens and encodes the proof file.
 pub fn prove<B: TwoAdic, E: ExtensionOf<B>>(
@@ -130,7 +77,7 @@ fn open<B: TwoAdic, E: ExtensionOf<B>>(
     args: &OpenArgs,
     progress: &mut Progress,
 ) -> Result<Vec<u8>, Failure> {
-    let scheme = scheme::<B, E>(&committed.params, args.min_bits)?;
+    let scheme = scheme::validated::<B, E>(&committed.params, args.min_bits)?;
     let forms = forms::<E>(&args.what, committed.subject.rows, committed.params.log_size)?;
     if forms.len() > committed.params.max_forms as usize {
         let message = format!("at most {} statements per proof", committed.params.max_forms);

@@ -3,10 +3,12 @@
 use crate::args::{Bits, HashChoice, Profile, SchemeArgs};
 use crate::data::{Base, Column};
 use crate::exit::Failure;
+use field::{ExtensionOf, TwoAdic};
 use iop::hash::Hash;
+use iop::security::Policy;
 use pcs::fields::Fields;
-use pcs::pip::Params;
 use pcs::pip::search::{self, Wanted};
+use pcs::pip::{Params, Scheme};
 
 /// Statements of one proof: a sum takes up to one per index bit, and leaves room for as many entries.
 const MAX_FORMS: u32 = 64;
@@ -84,4 +86,15 @@ pub fn params(base: Base, log_size: u32, args: &SchemeArgs) -> Result<Params, Fa
 #[must_use]
 pub fn log_size(column: &Column) -> u32 {
     column.padded_rows().trailing_zeros()
+}
+
+/// Validated parameters for a prover, or why they are refused: there is no proof yet that could be invalid.
+pub fn validated<B: TwoAdic, E: ExtensionOf<B>>(
+    params: &Params,
+    min_bits: u32,
+) -> Result<Scheme<B, E>, Failure> {
+    Scheme::new(params.clone(), &Policy { min_bits }).map_err(|e| {
+        let hint = "commit again with more --bits, or accept fewer with --min-bits";
+        Failure::usage(format!("the parameters are refused: {}", e.0), hint)
+    })
 }

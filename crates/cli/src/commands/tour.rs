@@ -1,7 +1,9 @@
 //! `tenfold tour`: commit to a column, prove an entry and the sum, verify both, and compare the schemes.
 
-use super::commit::{Committed, commit};
-use super::open::{forms, prove};
+use super::commit::commit;
+use super::committed::Committed;
+use super::forms::forms;
+use super::open::prove;
 use super::subject::Subject;
 use super::verify::describe;
 use super::{BYTES_PER_ROW, compare, load, scheme, write_file};
@@ -42,7 +44,7 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
         params.fields.name()
     ));
     let (committed, proof, times) = with_fields!(params.fields, B, E => {
-        let scheme = super::open::scheme::<B, E>(&params, bits)?;
+        let scheme = super::scheme::validated::<B, E>(&params, bits)?;
         let start = Instant::now();
         let mut witness = commit(&scheme, &column);
         let committing = start.elapsed();

@@ -1,9 +1,9 @@
 //! `tenfold verify`: reads a proof file, says what it proves, and whether it does.
 
-use super::commit::Committed;
+use super::committed::Committed;
 use super::scheme::base_of;
 use super::subject::Subject;
-use super::{open, read_file};
+use super::{forms, read_file};
 use crate::args::{Common, VerifyArgs};
 use crate::data::{Base, decimal};
 use crate::exit::{Exit, Failure};
@@ -12,8 +12,9 @@ use crate::table::Paint;
 use crate::units;
 use field::{ExtensionOf, Field, TwoAdic};
 use iop::poly::Tensor;
+use iop::security::Policy;
 use pcs::file::{File, Kind, Opening, SchemeId};
-use pcs::pip::Params;
+use pcs::pip::{Params, Scheme};
 use pcs::with_fields;
 use serde_json::json;
 
@@ -53,7 +54,8 @@ fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     min_bits: u32,
 ) -> Result<Verified, Failure> {
     let malformed = |what: String| Failure::usage(what, "ask for the proof file again");
-    let scheme = open::scheme::<B, E>(&params, min_bits)?;
+    let scheme = Scheme::<B, E>::new(params.clone(), &Policy { min_bits })
+        .map_err(|e| Failure::invalid(format!("the parameters are refused: {}", e.0)))?;
     let body = Opening::<E>::decode(&file.body).map_err(|e| malformed(e.to_string()))?;
     if params.digest() != file.params_digest {
         return Err(Failure::invalid("the parameter digest in the header is that of other parameters"));
@@ -80,7 +82,7 @@ fn words<E: Field>(forms: &[Tensor<E>], values: &[Vec<E>], subject: &Subject, ba
     let mut claims = Vec::new();
     let mut at = 0;
     while let Some(form) = forms.get(at) {
-        let tiles = open::blocks::<E>(subject.rows, form.variables());
+        let tiles = forms::blocks::<E>(subject.rows, form.variables());
         // One row is an entry and a sum at once: called an entry.
         if tiles.len() + at <= forms.len() && subject.rows > 1 && forms[at..].starts_with(&tiles) {
             let sum: E = values[at..at + tiles.len()].iter().copied().sum();
@@ -193,7 +195,9 @@ mod tests {
     ) -> Vec<u8> {
         let variables = entries.len().trailing_zeros();
         let params = find(&Wanted::new(Fields::Goldilocks3, variables, 100, Profile::Fast)).unwrap();
-        let scheme = open::scheme::<field::Goldilocks, field::Goldilocks3>(&params, 100).unwrap();
+        let scheme =
+            crate::commands::scheme::validated::<field::Goldilocks, field::Goldilocks3>(&params, 100)
+                .unwrap();
         let data = entries.iter().map(|&x| field::Goldilocks::from_u64(x)).collect();
         let mut witness = Prover::new(&scheme).commit(data);
         let subject = Subject { name: "x".into(), rows, scale: 0, bytes: None, source: [0; 32] };
@@ -207,7 +211,7 @@ mod tests {
         let claims = describe(&whole, 100).unwrap().claims;
         assert_eq!(claims, ["a linear form of x and its padding, in 2 variables, is 1006"]);
         let what = What { sum: true, ..What::default() };
-        let tiled = proof(&[1, 2, 3, 1000], 3, |n| open::forms(&what, 3, n as u32).unwrap());
+        let tiled = proof(&[1, 2, 3, 1000], 3, |n| forms::forms(&what, 3, n as u32).unwrap());
         let claims = describe(&tiled, 100).unwrap().claims;
         assert_eq!(claims, ["the sum of all 3 rows of x is 6 (modulo the goldilocks prime; mean 2.000)"]);
     }
@@ -215,14 +219,14 @@ mod tests {
     /// Sums over blocks that leave a row out are no sum of all rows.
     #[test]
     fn liar_who_leaves_a_row_out() {
-        let partial = proof(&[1, 2, 3, 4], 3, |n| open::blocks(3, n)[..1].to_vec());
+        let partial = proof(&[1, 2, 3, 4], 3, |n| forms::blocks(3, n)[..1].to_vec());
         assert!(describe(&partial, 100).unwrap().claims[0].starts_with("a linear form"));
     }
 
     #[test]
     fn every_number_of_rows_is_tiled() {
         for rows in 1..=16u64 {
-            let tiles = open::blocks::<field::Goldilocks>(rows, 4);
+            let tiles = forms::blocks::<field::Goldilocks>(rows, 4);
             let covered: Vec<u64> = (0..16)
                 .filter(|&i| tiles.iter().any(|t| t.expand()[i as usize] != field::Goldilocks::ZERO))
                 .collect();

@@ -1,0 +1,51 @@
+//! The linear forms that an opening is asked for.
+
+use crate::args::What;
+use crate::exit::Failure;
+use iop::poly::Tensor;
+
+/// The linear forms asked for.
+pub fn forms<E: field::Field>(what: &What, rows: u64, log_size: u32) -> Result<Vec<Tensor<E>>, Failure> {
+    let variables = log_size as usize;
+    let mut forms = Vec::new();
+    for &row in &what.row {
+        if row >= rows {
+            let hint = format!("rows are numbered from 0 to {}", rows.saturating_sub(1));
+            return Err(Failure::usage(format!("there is no row {row}"), hint));
+        }
+        forms.push(Tensor::index(row, variables));
+    }
+    if what.sum {
+        forms.extend(blocks(rows, variables));
+    }
+    if let Some(point) = &what.point {
+        if point.len() != variables {
+            let message =
+                format!("the point has {} coordinates, the column has {variables} variables", point.len());
+            return Err(Failure::usage(message, "give one integer per variable, lowest index bit first"));
+        }
+        let z: Vec<E> = point.iter().map(|&x| E::from_u64(x)).collect();
+        forms.push(Tensor::point(&z));
+    }
+    if forms.is_empty() {
+        return Err(Failure::usage("nothing to prove", "name a --row, a --point, or --sum"));
+    }
+    Ok(forms)
+}
+
+/// The sum of the rows, as sums over blocks of `2^k` rows that tile `0..rows`: the form over everything would count
+/// the padding too, and nothing proves that padding is zero.
+pub fn blocks<E: field::Field>(rows: u64, variables: usize) -> Vec<Tensor<E>> {
+    let mut start = 0u64;
+    let mut forms = Vec::new();
+    for k in (0..=variables.min(63)).rev() {
+        if rows >> k & 1 == 1 {
+            let index = Tensor::<E>::index(start, variables);
+            let bits = index.factors().iter().enumerate();
+            let factors = bits.map(|(v, &bit)| if v < k { [E::ONE, E::ONE] } else { bit }).collect();
+            forms.push(Tensor::new(factors));
+            start += 1 << k;
+        }
+    }
+    forms
+}
