@@ -47,11 +47,12 @@ pub fn layout(params: &Params) -> Vec<String> {
     let mut rows = params.log_rows();
     let line = |what: &str, level: &pcs::pip::Level, rows: u32| {
         format!(
-            "{what}: 2^{rows} rows x {} columns, rate 1/{}, {} queries, {} bits of grinding",
+            "{what}: 2^{rows} rows x {} columns, rate 1/{}, {} queries, {} bits of grinding, {} before each fold",
             1u64 << level.log_columns,
             1u64 << level.log_inv_rate,
             level.queries,
-            level.grinding
+            level.grinding,
+            level.fold_grinding
         )
     };
     let mut lines = vec![line("commitment", &params.level, rows)];

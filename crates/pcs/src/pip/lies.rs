@@ -24,6 +24,8 @@ pub(super) enum Lie {
     MaskedValue,
     /// The mask index names a mask that does not exist.
     Mask,
+    /// Every fragment of the codeword has one word added that is no codeword, and the first mask the same taken away.
+    Garbage,
 }
 
 thread_local! {

@@ -45,6 +45,23 @@ fn liar_about_the_masked_value() {
     assert_eq!(verdict(Lie::MaskedValue, hiding_params()), Err(CLAIMS));
 }
 
+/// The weights of the fragments must not add up to a constant: with the mask's weight they would let garbage through that
+/// a form with column weights of sum zero does not see. (notes: zk-mask)
+#[test]
+fn liar_who_hides_garbage_behind_the_mask() {
+    let scheme = Scheme::<Goldilocks, Goldilocks2>::new(hiding_params(), &ANY).unwrap();
+    let one = Goldilocks2::ONE;
+    let mut factors = Tensor::<Goldilocks2>::index(5, 10).factors().to_vec();
+    for factor in [[one, -one], [one, one]] {
+        factors[0] = factor;
+        let form = Tensor::new(factors.clone());
+        let (commitment, claims, proof) = telling(Lie::Garbage, || opened(&scheme, vec![form.clone()]));
+        assert_eq!(scheme.verify(&commitment, &claims, &proof), Err(CLAIMS), "{factor:?}");
+        let (commitment, claims, proof) = opened(&scheme, vec![form]);
+        assert_eq!(scheme.verify(&commitment, &claims, &proof), Ok(()), "{factor:?}");
+    }
+}
+
 #[test]
 fn liar_about_the_tail_meets_the_claims_of_opened_rows() {
     assert_eq!(verdict(Lie::Tail, hiding_params()), Err(CLAIMS));
