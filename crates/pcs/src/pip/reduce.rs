@@ -174,14 +174,18 @@ pub(super) fn verify_hiding<B: TwoAdic, E: ExtensionOf<B>>(
     Ok(add_claims(tape, split, weights, masked))
 }
 
-/// Random weights of the data columns, then weight one for the chosen mask and zero for the others.
+/// Random weights of the data columns, then weight one for the chosen mask and zero for the others. The weights
+/// `⊗(1 - r_v, r_v)` add up to one whatever `r` is, so that beside a mask of weight one they are no random combination: what
+/// every column has too much, the mask could have too little. A factor of their own makes them one. (notes: zk-mask)
 fn masked_weights<B: TwoAdic, E: ExtensionOf<B>>(
     params: &Params,
     tape: &mut impl Challenger,
     mask: usize,
 ) -> Vec<E> {
     let r: Vec<E> = tape.challenges("combine columns", ceil_log2(params.columns()));
+    let factor: E = tape.challenge("columns beside the mask");
     let mut weights = column_weights(params, &r);
+    weights.iter_mut().for_each(|w| *w *= factor);
     for opening in (0..params.hidden_openings).filter_map(|i| usize::try_from(i).ok()) {
         let unit = basis::<B, E>();
         weights.extend(unit.iter().map(|&b| if opening == mask { b } else { E::ZERO }));

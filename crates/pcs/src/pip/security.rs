@@ -62,13 +62,16 @@ impl Terms<'_> {
         }
     }
 
-    /// A random combination of all columns; then the claims enter by the powers of one further challenge.
+    /// A random combination of all columns, which a factor of its own sets beside the mask; then the claims enter by the
+    /// powers of one further challenge.
     fn hiding(&mut self, stage: &Stage, polynomials: u32, grinding: u32) {
         let (columns, polynomials) = (stage.rounds.count as u32, u64::from(polynomials));
         if columns > 0 {
             let term = self.regime.tensor_term("combine columns", &code(stage), self.field_bits, columns);
             self.push(term.ground(grinding));
         }
+        let term = self.regime.line_term("columns beside the mask", &code(stage), self.field_bits);
+        self.push(term.ground(grinding));
         let term =
             self.regime.powers_term("mask and columns", &code(stage), self.field_bits, polynomials + 1);
         self.push(term.ground(grinding));
