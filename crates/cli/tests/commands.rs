@@ -284,6 +284,19 @@ fn inspect_accounts_for_every_byte() {
     }
 }
 
+/// A sum that wraps around the field is refused when it is asked for, and large means are exact.
+#[test]
+fn sums_fit_their_field() {
+    let bench = Bench::committed("price\n1000000000\n1000000000\n", &["--field", "koalabear"]);
+    let wraps = bench.run(&["open", "data.csv", "-c", "price", "--commitment", "data.commitment", "--sum"]);
+    wraps.is(2, &["the sum of price does not fit koalabear", "hint:", "--field"]);
+    let large = "170141183460469231731687303715884105";
+    let bench = Bench::committed(&format!("price\n{large}\n{large}\n"), &["--field", "bn254"]);
+    bench.ok(&["open", "data.csv", "-c", "price", "--commitment", "data.commitment", "--sum"]);
+    let verified = bench.ok(&["verify", "data.proof"]);
+    assert!(verified.err.contains(&format!("mean {large}")), "{}", verified.err);
+}
+
 /// `bench` runs the executable beside it with what it was given, and says how to get it if there is none. Links, not
 /// copies: a file that was just written may still be open in a child of another test, and is then no executable.
 #[cfg(unix)]

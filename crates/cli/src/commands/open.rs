@@ -78,6 +78,12 @@ fn open<B: TwoAdic, E: ExtensionOf<B>>(
     progress: &mut Progress,
 ) -> Result<Vec<u8>, Failure> {
     let scheme = scheme::validated::<B, E>(&committed.params, args.min_bits)?;
+    let base = scheme::base_of(committed.params.fields);
+    if args.what.sum && !column.values.sum().is_some_and(|sum| base.holds(sum)) {
+        let message =
+            format!("the sum of {} does not fit {}: it would wrap around", column.name, base.name());
+        return Err(Failure::usage(message, "commit again with a larger --field, or prove rows"));
+    }
     let forms = forms::<E>(&args.what, committed.subject.rows, committed.params.log_size)?;
     if forms.len() > committed.params.max_forms as usize {
         let message = format!("at most {} statements per proof", committed.params.max_forms);

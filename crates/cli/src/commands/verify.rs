@@ -128,8 +128,13 @@ fn entry_in_words<E: Field>(form: &Tensor<E>, value: E, subject: &Subject, base:
 /// The mean to three more digits than the column has.
 fn mean(sum: i128, subject: &Subject) -> String {
     let digits = 3.min(18u32.saturating_sub(subject.scale));
-    let scaled = sum.saturating_mul(10i128.pow(digits)) / i128::from(subject.rows.max(1));
-    decimal::format(scaled, subject.scale + digits)
+    let (rows, factor) = (i128::from(subject.rows.max(1)), 10i128.pow(digits));
+    // The whole part first: the sum times a power of ten may not fit.
+    let (whole, rest) = (sum / rows, sum % rows * factor / rows);
+    match whole.checked_mul(factor).and_then(|whole| whole.checked_add(rest)) {
+        Some(scaled) => decimal::format(scaled, subject.scale + digits),
+        None => decimal::format(whole, subject.scale),
+    }
 }
 
 /// The row that a form picks, if it picks one.
