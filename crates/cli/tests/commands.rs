@@ -297,6 +297,23 @@ fn sums_fit_their_field() {
     assert!(verified.err.contains(&format!("mean {large}")), "{}", verified.err);
 }
 
+/// A commitment file is not held against its digests here, so its parameters may say anything.
+#[test]
+fn inspect_survives_parameters_out_of_range() {
+    let bench = Bench::committed(FIVE, &[]);
+    let whole = bench.read("data.commitment");
+    // Behind magic, version, kind, scheme and length: fields, hash, regime, then numbers of four bytes.
+    for at in (22..58).step_by(4) {
+        for number in [0, 41, 64, u32::MAX] {
+            let mut bytes = whole.clone();
+            bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
+            bench.write("file", &bytes);
+            let ran = bench.run(&["inspect", "file"]);
+            assert!(!ran.err.contains("panicked"), "{number} at {at}: {ran:?}");
+        }
+    }
+}
+
 /// `bench` runs the executable beside it with what it was given, and says how to get it if there is none. Links, not
 /// copies: a file that was just written may still be open in a child of another test, and is then no executable.
 #[cfg(unix)]

@@ -8,6 +8,7 @@ use crate::output;
 use crate::table::bars;
 use crate::units;
 use field::{ExtensionOf, TwoAdic};
+use iop::security::Policy;
 use iop::transcript::Kind as CallKind;
 use pcs::file::{File, Kind, Opening};
 use pcs::pip::Params;
@@ -36,6 +37,13 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
         let messages = with_fields!(params.fields, B, E => proof_parts::<B, E>(&file, &params))?;
         parts.extend(messages.into_iter().map(|p| Part { offset: p.offset + start, ..p }));
     } else {
+        // What is shown computes with the parameters, so they must at least be in range.
+        params.validate(&Policy { min_bits: 0 }).map_err(|e| {
+            Failure::usage(
+                format!("the file's parameters are refused: {}", e.0),
+                "give a file that tenfold wrote",
+            )
+        })?;
         parts.push(Part {
             offset: start,
             length: file.body.len(),

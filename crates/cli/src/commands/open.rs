@@ -48,7 +48,8 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     let mut progress = Progress::new(common.quiet || common.json);
     let raw_width = committed.subject.bytes.map_or(1, |(_, width)| width as usize);
     let column = load(&args.input, common, BYTES_PER_ROW, raw_width, &mut progress)?;
-    if Subject::of(&column) != committed.subject || column.padded_rows() >> committed.params.log_size != 1 {
+    let fits = column.padded_rows().checked_shr(committed.params.log_size) == Some(1);
+    if Subject::of(&column) != committed.subject || !fits {
         let message = format!("this is not the column of {}", args.commitment.display());
         return Err(Failure::usage(message, "give the file, column and scale that were committed"));
     }

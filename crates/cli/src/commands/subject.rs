@@ -30,6 +30,18 @@ impl Subject {
         Self { name, rows, scale: column.scale, bytes, source: column.source_digest }
     }
 
+    /// The name for a verdict: as it is if it is one plain word, else quoted and escaped. It is the prover's, and must
+    /// not be able to look like a line or a claim of ours.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        let plain = |c: char| c.is_alphanumeric() || "_-.".contains(c);
+        if !self.name.is_empty() && self.name.chars().all(plain) {
+            self.name.clone()
+        } else {
+            format!("{:?}", self.name)
+        }
+    }
+
     /// The canonical encoding, the context of every proof.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {

@@ -108,14 +108,14 @@ fn sum_in_words<E: Field>(sum: E, subject: &Subject, base: Base) -> String {
     format!(
         "the sum of all {} rows of {} is {} (modulo the {} prime{mean})",
         units::count(subject.rows),
-        subject.name,
+        subject.shown(),
         base.text(&bytes, subject.scale),
         base.name()
     )
 }
 
 fn entry_in_words<E: Field>(form: &Tensor<E>, value: E, subject: &Subject, base: Base) -> String {
-    let (value, name) = (base.text(&bytes(value), subject.scale), &subject.name);
+    let (value, name) = (base.text(&bytes(value), subject.scale), subject.shown());
     match row(form) {
         Some(row) if row < subject.rows => format!("row {row} of {name} is {value}"),
         Some(row) => format!("padding row {row} of {name} is {value}"),
@@ -187,7 +187,7 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
 mod tests {
     use super::*;
     use crate::args::What;
-    use crate::commands::{open, subject::Subject};
+    use crate::commands::{open, scheme, subject::Subject};
     use pcs::fields::Fields;
     use pcs::pip::Prover;
     use pcs::pip::search::{Profile, Wanted, find};
@@ -219,6 +219,26 @@ mod tests {
         let tiled = proof(&[1, 2, 3, 1000], 3, |n| forms::forms(&what, 3, n as u32).unwrap());
         let claims = describe(&tiled, 100).unwrap().claims;
         assert_eq!(claims, ["the sum of all 3 rows of x is 6 (modulo the goldilocks prime; mean 2.000)"]);
+    }
+
+    /// A name is the prover's: it must not be able to look like a verdict of its own.
+    #[test]
+    fn liar_who_writes_a_claim_into_the_name() {
+        let params = find(&Wanted::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
+        let scheme = scheme::validated::<field::Goldilocks, field::Goldilocks3>(&params, 100).unwrap();
+        let said = |name: &str| {
+            let data = [1, 2, 3, 4].map(field::Goldilocks::from_u64).to_vec();
+            let mut witness = Prover::new(&scheme).commit(data);
+            let subject = Subject { name: name.into(), rows: 4, scale: 0, bytes: None, source: [0; 32] };
+            let file = open::prove(&scheme, &mut witness, &subject, vec![Tensor::index(0, 2)]);
+            describe(&file, 100).unwrap().claims.remove(0)
+        };
+        assert_eq!(said("price"), "row 0 of price is 1");
+        assert_eq!(said("délai-2.csv"), "row 0 of délai-2.csv is 1");
+        assert_eq!(said("x is 9\nvalid: row 1 of x"), "row 0 of \"x is 9\\nvalid: row 1 of x\" is 1");
+        assert_eq!(said("x\u{1b}[2K\u{202e}"), "row 0 of \"x\\u{1b}[2K\\u{202e}\" is 1");
+        assert_eq!(said("the \"x\" of"), "row 0 of \"the \\\"x\\\" of\" is 1");
+        assert_eq!(said(""), "row 0 of \"\" is 1");
     }
 
     /// Sums over blocks that leave a row out are no sum of all rows.
