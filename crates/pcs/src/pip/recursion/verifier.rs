@@ -13,7 +13,7 @@ use crate::pip::params::Stage;
 use field::{ExtensionOf, Field, TwoAdic};
 use iop::error::Invalid;
 use iop::hash::Digest;
-use iop::poly::{Tensor, dot_base, flatten_weights};
+use iop::poly::{Tensor, dot_base, evaluate, flatten_weights};
 use iop::sumcheck;
 use iop::transcript::{Challenger, VerifierTape};
 
@@ -92,11 +92,6 @@ fn above<B: TwoAdic, E: ExtensionOf<B>>(x: B, variables: usize, tail: &[E]) -> E
     }
     let shift = (0..variables).fold(x, |x, _| x.square());
     evaluate(tail, x).scale(shift)
-}
-
-/// Horner's rule at a point of the base field.
-fn evaluate<B: TwoAdic, E: ExtensionOf<B>>(coefficients: &[E], x: B) -> E {
-    coefficients.iter().rev().fold(E::ZERO, |acc, &c| acc.scale(x) + c)
 }
 
 /// A random point and the stated value of the message there.
