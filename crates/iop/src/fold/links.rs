@@ -22,11 +22,22 @@ pub struct Link<B, E> {
     pub value: E,
 }
 
-/// The fibres of `2^variables` positions that the links (sorted by position) fall into, each once.
+/// The fibres of `2^variables` positions that sorted positions fall into, each once.
+pub fn fibres(positions: impl IntoIterator<Item = usize>, variables: usize) -> Vec<usize> {
+    let mut fibres: Vec<usize> = positions.into_iter().map(|position| position >> variables).collect();
+    fibres.dedup();
+    fibres
+}
+
+/// The positions of fibres of `2^variables` neighbours.
+pub fn positions(fibres: &[usize], variables: usize) -> Vec<usize> {
+    let positions = |&fibre: &usize| (fibre << variables)..((fibre + 1) << variables);
+    fibres.iter().flat_map(positions).collect()
+}
+
+/// The fibres that links fall into.
 pub fn leaves<B, E>(links: &[Link<B, E>], variables: usize) -> Vec<usize> {
-    let mut leaves: Vec<usize> = links.iter().map(|link| link.position >> variables).collect();
-    leaves.dedup();
-    leaves
+    fibres(links.iter().map(|link| link.position), variables)
 }
 
 /// The inverses of the first points of fibres of `2^variables` positions in a code's domain.

@@ -17,5 +17,5 @@ mod squared;
 #[cfg(test)]
 mod tests;
 
-pub use links::{Link, fold, inverses, leaves, meet};
+pub use links::{Link, fibres, fold, inverses, leaves, meet, positions};
 pub use squared::Squared;

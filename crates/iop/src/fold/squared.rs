@@ -2,7 +2,7 @@
 
 use crate::code::ReedSolomon;
 use crate::hash::Hash;
-use crate::oracle::Oracle;
+use crate::oracle::{Oracle, Shape};
 use field::{ExtensionOf, TwoAdic};
 use rayon::prelude::*;
 
@@ -25,6 +25,23 @@ impl Squared {
     /// log2 of the number of positions.
     pub fn log_domain(&self) -> usize {
         self.log_rows() + self.code.log_inv_rate
+    }
+
+    /// The length of a message.
+    pub fn length(&self) -> usize {
+        1 << self.log_rows()
+    }
+
+    /// The code `variables` folds further.
+    #[must_use]
+    pub fn folded(&self, variables: usize) -> Self {
+        Self { squarings: self.squarings + variables, ..*self }
+    }
+
+    /// The tree over a word whose leaves hold fibres of `2^variables` positions.
+    pub fn tree(&self, variables: usize, hash: Hash) -> Shape {
+        let code = ReedSolomon::new(self.log_rows() - variables, self.code.log_inv_rate);
+        Shape { code, width: 1 << variables, hash }
     }
 
     /// Encodes every column of a row-major message of `2^log_rows` rows.

@@ -7,7 +7,7 @@ use crate::claims::Claims;
 use crate::matrix::{combine_columns, combine_rows};
 use crate::pip::Commitment;
 use field::{ExtensionOf, Field, TwoAdic};
-use iop::fold::Squared;
+use iop::fold::{self, Squared};
 use iop::oracle::Oracle;
 use iop::poly::{Tensor, dot};
 use iop::transcript::{Challenger, ProverTape};
@@ -187,8 +187,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         let mut positions = tape.positions("positions", log_leaves, params.queries as usize);
         witness.oracle.open_rows(tape, &positions);
         for oracle in &oracles {
-            positions.iter_mut().for_each(|j| *j >>= 1);
-            positions.dedup();
+            positions = fold::fibres(positions, 1);
             oracle.open_rows(tape, &positions);
         }
     }

@@ -18,13 +18,16 @@
 //! A column is the coefficient vector of a univariate polynomial. An opening proves linear forms
 //! `⊗(a_v, b_v)`: the low `log_columns` factors weight the fragments, the others the rows.
 
+mod chain;
 mod claim;
 mod params;
 mod prover;
 mod recursion;
 mod reduce;
+mod rows;
 pub mod search;
 mod security;
+mod two_chains;
 mod verifier;
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! Tests of the scheme: round trips, liars, tampering, hiding.
 
+mod chain;
 mod hiding;
 mod liars;
 mod params;
 mod tampering;
+mod two_chains;
 
 use super::*;
 use crate::claims::Claims;
