@@ -35,6 +35,6 @@ mod lies;
 #[cfg(test)]
 mod tests;
 
-pub use params::{Inner, Level, Params};
+pub use params::{Inner, InnerKind, Level, Params};
 pub use prover::{Prover, Witness};
 pub use verifier::{Commitment, Scheme};

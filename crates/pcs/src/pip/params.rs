@@ -53,6 +53,39 @@ pub enum Inner {
     TwoChains,
 }
 
+/// The inner arguments, without their shapes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InnerKind {
+    /// [`Inner::Recursion`].
+    Recursion,
+    /// [`Inner::Chain`].
+    Chain,
+    /// [`Inner::TwoChains`].
+    TwoChains,
+}
+
+impl Inner {
+    /// Which one it is.
+    pub fn kind(&self) -> InnerKind {
+        match self {
+            Self::Recursion(_) => InnerKind::Recursion,
+            Self::Chain(_) => InnerKind::Chain,
+            Self::TwoChains => InnerKind::TwoChains,
+        }
+    }
+}
+
+impl InnerKind {
+    /// The name in tables and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Recursion => "recursion",
+            Self::Chain => "chain",
+            Self::TwoChains => "two-chains",
+        }
+    }
+}
+
 /// Parameters of PIP_FRI.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Params {
