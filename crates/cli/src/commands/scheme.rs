@@ -1,6 +1,6 @@
 //! From the user's wishes to validated parameters.
 
-use crate::args::{Bits, HashChoice, Profile, SchemeArgs};
+use crate::args::{Bits, HashChoice, InnerChoice, Profile, SchemeArgs};
 use crate::data::{Base, Column};
 use crate::exit::Failure;
 use field::{ExtensionOf, TwoAdic};
@@ -8,7 +8,7 @@ use iop::hash::Hash;
 use iop::security::Policy;
 use pcs::fields::Fields;
 use pcs::pip::search::{self, Wanted};
-use pcs::pip::{Params, Scheme};
+use pcs::pip::{InnerKind, Params, Scheme};
 
 /// Statements of one proof: a sum takes up to one per index bit, and leaves room for as many entries.
 const MAX_FORMS: u32 = 64;
@@ -70,12 +70,24 @@ pub fn profile(choice: Profile) -> search::Profile {
     }
 }
 
+/// The inner argument of a choice.
+#[must_use]
+pub fn inner(choice: InnerChoice) -> InnerKind {
+    match choice {
+        InnerChoice::Recursion => InnerKind::Recursion,
+        InnerChoice::Chain => InnerKind::Chain,
+        InnerChoice::TwoChains => InnerKind::TwoChains,
+    }
+}
+
 /// The cheapest parameters for `2^log_size` rows.
 pub fn params(base: Base, log_size: u32, args: &SchemeArgs) -> Result<Params, Failure> {
     let (bits, fields) = (Bits::number(args.bits), fields(base));
+    let inner = inner(args.inner);
     let wanted = Wanted {
         hash: hash(args.hash),
-        max_forms: MAX_FORMS,
+        max_forms: if inner == InnerKind::TwoChains { 1 } else { MAX_FORMS },
+        inner,
         ..Wanted::new(fields[0], log_size, bits, profile(args.profile))
     };
     search::find_among(fields, &wanted)
