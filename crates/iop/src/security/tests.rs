@@ -50,7 +50,7 @@ fn example_of_the_notes() {
     assert!((regime.distance(&code) - 0.61109).abs() < 1e-5);
     assert!((regime.query_bits(&code, 1) - 1.3625).abs() < 1e-4);
     assert!(near(regime.list_bits(&code), 40f64.log2()));
-    assert!((regime.line_bits(&code, 192.0) - 154.12).abs() < 5e-3);
+    assert!((regime.line_bits(&code, 192.0) - 163.21).abs() < 5e-3);
 }
 
 /// The theorem evaluated as it is printed, with plain powers.
@@ -59,15 +59,15 @@ fn johnson_line_is_the_printed_formula() {
     for (dimension, log_domain, m) in [(1u64 << 14, 17u32, 3u32), (1000, 12, 10), (77, 9, 25), (2, 5, 7)] {
         let code = Code { dimension, log_domain };
         let n = f64::from(log_domain).exp2();
-        let (delta, r) = (johnson(m).distance(&code), (dimension - 1) as f64 / n);
-        let h = f64::from(m) + 0.5;
-        let count = (2.0 * h.powf(5.0) + 3.0 * h * delta * r) * n / (3.0 * r.powf(1.5)) + h / r.sqrt();
+        let r = (dimension - 1) as f64 / n;
+        let of_theorem = [3.0, f64::from(m) / 2.0].into_iter().fold(0.0, f64::max).ceil();
+        let count = 8.0 * n * (of_theorem + 0.5).powf(3.0) / (3.0 * r);
         let bits = johnson(m).line_bits(&code, 192.0);
         assert!(near(bits, 192.0 - count.log2()), "{dimension} {log_domain} {m}: {bits}");
     }
 }
 
-/// Our δ is set by ρ and the theorem's multiplicity by `ρ' < ρ`: it must not exceed the one we use.
+/// Our δ is set by ρ and the theorem's multiplicity, `√ρ'/(2(1-√ρ'-δ))`, by `ρ' < ρ`: it must not exceed the one put in.
 #[test]
 fn multiplicity_is_large_enough_for_the_degree_rate() {
     for dimension in [2u64, 3, 16, 1000, 1 << 20] {
@@ -77,7 +77,8 @@ fn multiplicity_is_large_enough_for_the_degree_rate() {
                 let code = Code { dimension, log_domain };
                 let (delta, root) = (johnson(m).distance(&code), code.degree_rate().sqrt());
                 if delta > 0.0 {
-                    assert!(root / (1.0 - root - delta) <= f64::from(m) + 1e-6);
+                    let needed = root / (2.0 * (1.0 - root - delta));
+                    assert!(needed <= f64::from(super::regime::line_multiplicity(m)) + 1e-6);
                 }
             }
         }
@@ -206,8 +207,8 @@ fn report_prints_as_table_and_json() {
     let rows: Vec<&str> = table.lines().collect();
     assert_eq!(rows.len(), 2 + 7 + 2, "{table}");
     let column = |row: &str, text: &str| row.find(text).map(|at| row[..at].chars().count());
-    assert_eq!(column(rows[1], "source"), column(rows[4], "BCHKS25"), "{table}");
-    assert!(table.contains("2·10.5^5") && table.contains("r = 16383/2^17"), "{table}");
+    assert_eq!(column(rows[1], "source"), column(rows[4], "DKT26"), "{table}");
+    assert!(table.contains("2^17·5.5^3") && table.contains("r = 16383/2^17"), "{table}");
     let json = report.to_json();
     assert!(
         json.starts_with("{\"regime\":{\"name\":\"johnson\",\"multiplicity\":10},\"field_bits\":192.000,")
