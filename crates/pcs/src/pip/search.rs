@@ -77,7 +77,7 @@ const MULTIPLICITIES: [u32; 8] = [100, 50, 30, 20, 14, 10, 8, 6];
 /// Prices of a byte that are tried, in units of 100 ns: they span the trade from all time to all size.
 const PRICES: [f64; 9] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 40.0, 70.0, 100.0];
 /// What the small profile may spend, in units of the fast profile's predicted time.
-const SMALL_BUDGET: f64 = 3.4;
+const SMALL_BUDGET: f64 = 3.0;
 /// The cheapest parameters that prove `wanted.bits`.
 pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
     find_among(&[wanted.fields], wanted)
