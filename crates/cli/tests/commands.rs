@@ -257,8 +257,9 @@ fn parameters_prove_what_they_say() {
                 t["bits"].as_f64().map_or(0.0, |bits| (-bits - t["grinding"].as_f64().unwrap()).exp2())
             };
             let all: f64 = terms.iter().map(error).sum();
-            let (sum, said) = (-all.log2(), value["proven_bits"].as_f64().unwrap());
+            let (sum, said) = (-all.log2(), value["union_bits"].as_f64().unwrap());
             assert!((sum - said).abs() < 1e-6, "the terms add up to {sum}, not {said}");
+            assert_eq!(value["proven_bits"].as_f64().unwrap(), said.min(128.0));
         }
     }
     let text = bench.ok(&["params", "--bits", "128"]).out;
