@@ -122,6 +122,20 @@ fn every_shape_opens() {
     }
 }
 
+/// A row can be longer than what a transform does at a time: wide matrices, and many polynomials side by side.
+#[test]
+fn long_rows_open() {
+    let base = small(Fields::Goldilocks3, 0, JOHNSON);
+    for (log_columns, polynomials) in [(12, 1), (11, 3)] {
+        for rows in [0, 1, 4] {
+            let level = Level { log_columns, ..base.level };
+            let (log_size, inner) = (log_columns + rows, Inner::Recursion(vec![]));
+            let params = Params { log_size, polynomials, level, inner, ..base.clone() };
+            roundtrip::<Goldilocks, Goldilocks3>(params);
+        }
+    }
+}
+
 #[test]
 fn hiding_openings_use_up_their_masks() {
     let params = small(Fields::Goldilocks2, 2, Regime::UniqueDecoding);
