@@ -37,7 +37,9 @@ fn commit_open_verify() {
     assert_eq!(verified.out, "", "verdicts go to stderr");
     // Without the commitment the verdict says what is left to compare.
     let bare = bench.ok(&["verify", "all.proof"]);
-    assert!(bare.err.contains("compare the root"), "{}", bare.err);
+    assert!(bare.err.contains("compare the fingerprint"), "{}", bare.err);
+    let fingerprint = blake3::hash(&bench.read("data.commitment")).to_hex().to_string();
+    assert!(bare.err.contains(&fingerprint), "{}", bare.err);
     let quiet = bench.ok(&["verify", "all.proof", "--quiet"]);
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
 }
@@ -230,6 +232,7 @@ fn json_of_every_command() {
     assert_eq!(opened["claims"][0], "row 2 of price is 30.25");
     let verified = bench.json(&["verify", "data.proof"]);
     assert_eq!((&verified["valid"], &verified["root"]), (&Value::Bool(true), &committed["root"]));
+    assert_eq!(verified["fingerprint"], committed["fingerprint"]);
     assert_eq!(verified["claims"], opened["claims"]);
     let compared = bench.json(&["compare", "data.csv", "-c", "price", "--bits", "100", "-o", "page.html"]);
     let rows = compared.as_array().unwrap();

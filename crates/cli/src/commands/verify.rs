@@ -33,6 +33,16 @@ pub struct Verified {
     pub bits: f64,
 }
 
+impl Verified {
+    /// The commitment file that this proof is about.
+    #[must_use]
+    pub fn committed(&self) -> Committed {
+        let (params, subject, commitment) =
+            (self.params.clone(), self.subject.clone(), self.commitment.clone());
+        Committed { params, subject, commitment }
+    }
+}
+
 /// Verifies the bytes of a proof file.
 ///
 /// # Errors
@@ -150,23 +160,22 @@ fn row<E: Field>(form: &Tensor<E>) -> Option<u64> {
 /// The command.
 pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let verified = describe(&read_file(&args.proof)?, args.min_bits)?;
-    if let Some(path) = &args.commitment {
-        let committed = Committed::decode(&read_file(path)?)?;
-        let same = committed.commitment == verified.commitment
-            && committed.params == verified.params
-            && committed.subject == verified.subject;
-        if !same {
-            return Err(Failure::invalid(format!(
-                "the proof is about another commitment than {}",
-                path.display()
-            )));
-        }
+    let proved = verified.committed();
+    if let Some(path) = &args.commitment
+        && Committed::decode(&read_file(path)?)? != proved
+    {
+        return Err(Failure::invalid(format!(
+            "the proof is about another commitment than {}",
+            path.display()
+        )));
     }
     let root = units::hex(verified.commitment.get(..32).unwrap_or_default());
+    let fingerprint = proved.fingerprint();
     if common.json {
         output::line(format_args!(
             "{:#}",
             json!({ "valid": true, "claims": verified.claims, "proven_bits": verified.bits, "root": root,
+                "fingerprint": fingerprint,
                 "field": verified.params.fields.name(), "rows": verified.subject.rows,
                 "source_blake3": units::hex(&verified.subject.source) })
         ));
@@ -175,9 +184,10 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
         for claim in &verified.claims {
             eprintln!("{} {claim}", paint.green("valid:"));
         }
-        eprintln!("  {:.1} proven bits ({}), committed root {root}", verified.bits, verified.params.regime);
+        eprintln!("  {:.1} proven bits ({})", verified.bits, verified.params.regime);
+        eprintln!("  fingerprint of the commitment {fingerprint}");
         if args.commitment.is_none() {
-            eprintln!("  compare the root with the one you were given, or pass --commitment");
+            eprintln!("  compare the fingerprint with the one you were given, or pass --commitment");
         }
     }
     Ok(Exit::Valid)
@@ -239,6 +249,39 @@ mod tests {
         assert_eq!(said("x\u{1b}[2K\u{202e}"), "row 0 of \"x\\u{1b}[2K\\u{202e}\" is 1");
         assert_eq!(said("the \"x\" of"), "row 0 of \"the \\\"x\\\" of\" is 1");
         assert_eq!(said(""), "row 0 of \"\" is 1");
+    }
+
+    /// One root, two readings: whoever compares commitments must not compare roots. A proof may state another scale, name or
+    /// number of rows than the commitment file, and a leaf of few elements is a leaf of more that are zero.
+    #[test]
+    fn liar_who_reads_the_root_in_another_way() {
+        use field::{KoalaBear, KoalaBear5};
+        let find = |variables| find(&Wanted::new(Fields::KoalaBear5, variables, 100, Profile::Fast)).unwrap();
+        let said = |params: &Params, data: Vec<KoalaBear>, scale| {
+            let scheme = scheme::validated::<KoalaBear, KoalaBear5>(params, 100).unwrap();
+            let rows = data.len() as u64;
+            let mut witness = Prover::new(&scheme).commit(data);
+            let subject = Subject { name: "x".into(), rows, scale, bytes: None, source: [0; 32] };
+            let form = Tensor::index(8, params.log_size as usize);
+            let verified = describe(&open::prove(&scheme, &mut witness, &subject, vec![form]), 100).unwrap();
+            let root = verified.commitment[..32].to_vec();
+            (root, verified.committed().fingerprint(), verified.claims[0].clone())
+        };
+        let mut narrow = find(6);
+        narrow.level.log_columns = 3;
+        narrow.inner = pcs::pip::Inner::Recursion(vec![]);
+        let data: Vec<KoalaBear> = (1..=64).map(KoalaBear::from_u64).collect();
+        let (root, fingerprint, claim) = said(&narrow, data.clone(), 2);
+        assert_eq!(claim, "row 8 of x is 0.09");
+        let mut wide = Params { log_size: 7, ..narrow.clone() };
+        wide.level.log_columns = 4;
+        let padded = data.chunks(8).flat_map(|row| row.iter().copied().chain([KoalaBear::ZERO; 8])).collect();
+        for (params, data, claimed) in [(&narrow, data.clone(), "9"), (&wide, padded, "0")] {
+            let other = said(params, data, 0);
+            assert_eq!(other.2, format!("row 8 of x is {claimed}"));
+            assert_eq!(other.0, root, "one root");
+            assert_ne!(other.1, fingerprint, "not one commitment");
+        }
     }
 
     /// Sums over blocks that leave a row out are no sum of all rows.
