@@ -30,7 +30,11 @@ fn commit_open_verify() {
     {
         assert!(opened.err.contains(said), "{said}: {}", opened.err);
     }
-    assert!(opened.err.contains("a linear form of price and its padding, in 3 variables"), "{}", opened.err);
+    assert!(
+        opened.err.contains("the multilinear extension of price and its padding at (3, 1, 4) is"),
+        "{}",
+        opened.err
+    );
     let verified = bench.ok(&["verify", "all.proof", "--commitment", "data.commitment"]);
     assert_eq!(verified.err.matches("valid:").count(), 4, "{}", verified.err);
     assert!(verified.err.contains("; mean 26.20000)"), "{}", verified.err);

@@ -66,6 +66,9 @@ fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     let malformed = |what: String| Failure::usage(what, "ask for the proof file again");
     let scheme = Scheme::<B, E>::new(params.clone(), &Policy { min_bits })
         .map_err(|e| Failure::invalid(format!("the parameters are refused: {}", e.0)))?;
+    if params.polynomials != 1 {
+        return Err(Failure::invalid("the commitment holds several columns, and the file describes one"));
+    }
     let body = Opening::<E>::decode(&file.body).map_err(|e| malformed(e.to_string()))?;
     if params.digest() != file.params_digest {
         return Err(Failure::invalid("the parameter digest in the header is that of other parameters"));
@@ -130,8 +133,30 @@ fn entry_in_words<E: Field>(form: &Tensor<E>, value: E, subject: &Subject, base:
         Some(row) if row < subject.rows => format!("row {row} of {name} is {value}"),
         Some(row) => format!("padding row {row} of {name} is {value}"),
         None => {
-            format!("a linear form of {name} and its padding, in {} variables, is {value}", form.variables())
+            format!("{} of {name} and its padding{} is {value}", form_in_words(form), factors(form, base))
         }
+    }
+}
+
+/// Whether every factor is `(1 - z, z)`.
+fn is_point<E: Field>(form: &Tensor<E>) -> bool {
+    form.factors().iter().all(|&[a, b]| a + b == E::ONE)
+}
+
+fn form_in_words<E: Field>(form: &Tensor<E>) -> &'static str {
+    if is_point(form) { "the multilinear extension" } else { "the linear form" }
+}
+
+/// What tells a form from all others: the coordinates of a point, or the pair of each variable, lowest index bit first.
+fn factors<E: Field>(form: &Tensor<E>, base: Base) -> String {
+    let text = |x: E| base.text(&bytes(x), 0);
+    let pair = |&[a, b]: &[E; 2]| format!("({}, {})", text(a), text(b));
+    if is_point(form) {
+        let z: Vec<String> = form.factors().iter().map(|&[_, z]| text(z)).collect();
+        format!(" at ({})", z.join(", "))
+    } else {
+        let pairs: Vec<String> = form.factors().iter().map(pair).collect();
+        format!(" with factors {}", pairs.join(" "))
     }
 }
 
@@ -224,7 +249,7 @@ mod tests {
     fn liar_who_hides_a_number_in_the_padding() {
         let whole = proof(&[1, 2, 3, 1000], 3, |n| vec![Tensor::sum(n)]);
         let claims = describe(&whole, 100).unwrap().claims;
-        assert_eq!(claims, ["a linear form of x and its padding, in 2 variables, is 1006"]);
+        assert_eq!(claims, ["the linear form of x and its padding with factors (1, 1) (1, 1) is 1006"]);
         let what = What { sum: true, ..What::default() };
         let tiled = proof(&[1, 2, 3, 1000], 3, |n| forms::forms(&what, 3, n as u32).unwrap());
         let claims = describe(&tiled, 100).unwrap().claims;
@@ -249,6 +274,19 @@ mod tests {
         assert_eq!(said("x\u{1b}[2K\u{202e}"), "row 0 of \"x\\u{1b}[2K\\u{202e}\" is 1");
         assert_eq!(said("the \"x\" of"), "row 0 of \"the \\\"x\\\" of\" is 1");
         assert_eq!(said(""), "row 0 of \"\" is 1");
+    }
+
+    /// Every value of a verified claim is said, so what has no words is refused: a second column beside the one described.
+    #[test]
+    fn liar_with_a_second_column() {
+        let mut params = find(&Wanted::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
+        params.polynomials = 2;
+        let scheme = scheme::validated::<field::Goldilocks, field::Goldilocks3>(&params, 90).unwrap();
+        let data = [[1, 2, 3, 4], [5, 6, 7, 8]].map(|column| column.map(field::Goldilocks::from_u64));
+        let mut witness = Prover::new(&scheme).commit_batch(&[&data[0], &data[1]]);
+        let subject = Subject { name: "x".into(), rows: 4, scale: 0, bytes: None, source: [0; 32] };
+        let file = open::prove(&scheme, &mut witness, &subject, vec![Tensor::index(0, 2)]);
+        assert!(describe(&file, 90).unwrap_err().message.contains("several columns"));
     }
 
     /// One root, two readings: whoever compares commitments must not compare roots. A proof may state another scale, name or
@@ -288,7 +326,10 @@ mod tests {
     #[test]
     fn liar_who_leaves_a_row_out() {
         let partial = proof(&[1, 2, 3, 4], 3, |n| forms::blocks(3, n)[..1].to_vec());
-        assert!(describe(&partial, 100).unwrap().claims[0].starts_with("a linear form"));
+        assert!(
+            describe(&partial, 100).unwrap().claims[0]
+                .starts_with("the linear form of x and its padding with factors (1, 1) (1, 0) is 3")
+        );
     }
 
     #[test]
