@@ -1,5 +1,6 @@
 //! Tests of the scheme: round trips, liars, tampering, hiding.
 
+mod batches;
 mod chain;
 mod hiding;
 mod liars;
