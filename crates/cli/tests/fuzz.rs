@@ -6,7 +6,7 @@ mod driver;
 use driver::{input, run};
 use pcs::with_fields;
 use rand::RngExt;
-use tenfold_cli::args::{Bits, FieldChoice, HashChoice, Profile, SchemeArgs, What};
+use tenfold_cli::args::{Bits, FieldChoice, HashChoice, InnerChoice, Profile, SchemeArgs, What};
 use tenfold_cli::commands::commit::commit;
 use tenfold_cli::commands::committed::Committed;
 use tenfold_cli::commands::subject::Subject;
@@ -64,7 +64,8 @@ fn fuzz_data_readers() {
 /// A commitment file, a proof file, and the description in both.
 fn own_files() -> [Vec<u8>; 3] {
     let (field, bits) = (FieldChoice::KoalaBear, Bits::B100);
-    let args = SchemeArgs { field, bits, profile: Profile::Fast, hash: HashChoice::Blake3 };
+    let (hash, inner) = (HashChoice::Blake3, InnerChoice::default());
+    let args = SchemeArgs { field, bits, profile: Profile::Fast, hash, inner };
     let column = read(&b"price\n10.5\n-3\n4\n"[..], Format::Csv, &Options::default()).unwrap();
     let params = scheme::params(Base::KoalaBear, scheme::log_size(&column), &args).unwrap();
     let subject = Subject::of(&column);
