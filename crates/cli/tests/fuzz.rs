@@ -6,7 +6,7 @@ mod driver;
 use driver::{input, run};
 use pcs::with_fields;
 use rand::RngExt;
-use tenfold_cli::args::{Bits, FieldChoice, HashChoice, Profile, SchemeArgs, What};
+use tenfold_cli::args::{Bits, FieldChoice, HashChoice, InnerChoice, Profile, SchemeArgs, What};
 use tenfold_cli::commands::commit::commit;
 use tenfold_cli::commands::committed::Committed;
 use tenfold_cli::commands::subject::Subject;
@@ -61,11 +61,11 @@ fn fuzz_data_readers() {
     });
 }
 
-/// The files of the command itself, commitments and proofs, from a stranger.
-#[test]
-fn fuzz_own_files() {
+/// A commitment file, a proof file, and the description in both.
+fn own_files() -> [Vec<u8>; 3] {
     let (field, bits) = (FieldChoice::KoalaBear, Bits::B100);
-    let args = SchemeArgs { field, bits, profile: Profile::Fast, hash: HashChoice::Blake3 };
+    let (hash, inner) = (HashChoice::Blake3, InnerChoice::default());
+    let args = SchemeArgs { field, bits, profile: Profile::Fast, hash, inner };
     let column = read(&b"price\n10.5\n-3\n4\n"[..], Format::Csv, &Options::default()).unwrap();
     let params = scheme::params(Base::KoalaBear, scheme::log_size(&column), &args).unwrap();
     let subject = Subject::of(&column);
@@ -80,6 +80,28 @@ fn fuzz_own_files() {
     let committed = Committed { params, subject: subject.clone(), commitment }.encode();
     let subject = subject.encode();
     assert!(describe(&proof, 100).is_ok() && Committed::decode(&committed).is_ok());
+    [committed, proof, subject]
+}
+
+/// A length is believed only as far as there are bytes: whatever place of a file says 2^60 and more, no memory is taken.
+#[test]
+fn fuzz_lengths_beyond_the_file() {
+    let [committed, proof, _] = own_files();
+    run("fuzz_lengths_beyond_the_file", |rng| {
+        let mut bytes = if rng.random() { committed.clone() } else { proof.clone() };
+        // All lengths stand in front; behind them are rows and paths.
+        let at = rng.random_range(0..(bytes.len() - 8).min(2000));
+        let length = [1 << 60, u64::MAX, 1 << 31, u64::from(u32::MAX) << 32][rng.random_range(0..4)];
+        bytes[at..at + 8].copy_from_slice(&length.to_le_bytes());
+        assert!(describe(&bytes, 0).is_err() && Committed::decode(&bytes).is_err(), "{length} at {at}");
+        true
+    });
+}
+
+/// The files of the command itself, commitments and proofs, from a stranger.
+#[test]
+fn fuzz_own_files() {
+    let [committed, proof, subject] = own_files();
     run("fuzz_own_files", |rng| {
         let bytes = input(rng, &[&committed, &proof, &subject]);
         let described = describe(&bytes, 0).is_ok();

@@ -40,17 +40,19 @@ pub fn run(input: &Input, args: &SchemeArgs, output: &Output, common: &Common) -
     let bytes = committed.encode();
     let path = output.output.clone().unwrap_or_else(|| input.file.with_extension("commitment"));
     write_file(&path, &bytes)?;
+    let fingerprint = committed.fingerprint();
     let root = units::hex(committed.commitment.get(..32).unwrap_or_default());
     if common.json {
         output::line(format_args!(
             "{:#}",
-            json!({ "file": path.display().to_string(), "bytes": bytes.len(), "root": root, "rows": column.rows(),
+            json!({ "file": path.display().to_string(), "bytes": bytes.len(), "root": root,
+                "fingerprint": fingerprint, "rows": column.rows(),
                 "field": committed.params.fields.name(), "proven_bits": bits })
         ));
     } else if !common.quiet {
         let paint = Paint::stderr();
         eprintln!(
-            "{} {} rows of {}, {:.1} proven bits over {}\n  root {root}\n  written to {}",
+            "{} {} rows of {}, {:.1} proven bits over {}\n  fingerprint {fingerprint}\n  written to {}",
             paint.green("committed:"),
             units::count(column.rows() as u64),
             paint.bold(&column.name),

@@ -5,6 +5,7 @@ use crate::args::{Common, ParamsArgs};
 use crate::data::Base;
 use crate::exit::{Exit, Failure};
 use crate::output;
+use iop::security::COLLISION_BITS;
 use pcs::pip::{Inner, Params};
 use serde_json::json;
 
@@ -22,7 +23,8 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
         let value = json!({
             "scheme": "pip", "field": params.fields.name(), "log_size": params.log_size,
             "layout": layout(&params), "digest": crate::units::hex(&params.digest()),
-            "proven_bits": report.proven_bits(), "round_by_round_bits": report.round_by_round(), "terms": terms,
+            "proven_bits": report.proven_bits(), "union_bits": report.union(), "collision_bits": COLLISION_BITS,
+            "round_by_round_bits": report.round_by_round(), "terms": terms,
         });
         output::line(format_args!("{value:#}"));
     } else {

@@ -33,6 +33,16 @@ pub struct Verified {
     pub bits: f64,
 }
 
+impl Verified {
+    /// The commitment file that this proof is about.
+    #[must_use]
+    pub fn committed(&self) -> Committed {
+        let (params, subject, commitment) =
+            (self.params.clone(), self.subject.clone(), self.commitment.clone());
+        Committed { params, subject, commitment }
+    }
+}
+
 /// Verifies the bytes of a proof file.
 ///
 /// # Errors
@@ -56,6 +66,9 @@ fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     let malformed = |what: String| Failure::usage(what, "ask for the proof file again");
     let scheme = Scheme::<B, E>::new(params.clone(), &Policy { min_bits })
         .map_err(|e| Failure::invalid(format!("the parameters are refused: {}", e.0)))?;
+    if params.polynomials != 1 {
+        return Err(Failure::invalid("the commitment holds several columns, and the file describes one"));
+    }
     let body = Opening::<E>::decode(&file.body).map_err(|e| malformed(e.to_string()))?;
     if params.digest() != file.params_digest {
         return Err(Failure::invalid("the parameter digest in the header is that of other parameters"));
@@ -120,8 +133,30 @@ fn entry_in_words<E: Field>(form: &Tensor<E>, value: E, subject: &Subject, base:
         Some(row) if row < subject.rows => format!("row {row} of {name} is {value}"),
         Some(row) => format!("padding row {row} of {name} is {value}"),
         None => {
-            format!("a linear form of {name} and its padding, in {} variables, is {value}", form.variables())
+            format!("{} of {name} and its padding{} is {value}", form_in_words(form), factors(form, base))
         }
+    }
+}
+
+/// Whether every factor is `(1 - z, z)`.
+fn is_point<E: Field>(form: &Tensor<E>) -> bool {
+    form.factors().iter().all(|&[a, b]| a + b == E::ONE)
+}
+
+fn form_in_words<E: Field>(form: &Tensor<E>) -> &'static str {
+    if is_point(form) { "the multilinear extension" } else { "the linear form" }
+}
+
+/// What tells a form from all others: the coordinates of a point, or the pair of each variable, lowest index bit first.
+fn factors<E: Field>(form: &Tensor<E>, base: Base) -> String {
+    let text = |x: E| base.text(&bytes(x), 0);
+    let pair = |&[a, b]: &[E; 2]| format!("({}, {})", text(a), text(b));
+    if is_point(form) {
+        let z: Vec<String> = form.factors().iter().map(|&[_, z]| text(z)).collect();
+        format!(" at ({})", z.join(", "))
+    } else {
+        let pairs: Vec<String> = form.factors().iter().map(pair).collect();
+        format!(" with factors {}", pairs.join(" "))
     }
 }
 
@@ -150,23 +185,22 @@ fn row<E: Field>(form: &Tensor<E>) -> Option<u64> {
 /// The command.
 pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let verified = describe(&read_file(&args.proof)?, args.min_bits)?;
-    if let Some(path) = &args.commitment {
-        let committed = Committed::decode(&read_file(path)?)?;
-        let same = committed.commitment == verified.commitment
-            && committed.params == verified.params
-            && committed.subject == verified.subject;
-        if !same {
-            return Err(Failure::invalid(format!(
-                "the proof is about another commitment than {}",
-                path.display()
-            )));
-        }
+    let proved = verified.committed();
+    if let Some(path) = &args.commitment
+        && Committed::decode(&read_file(path)?)? != proved
+    {
+        return Err(Failure::invalid(format!(
+            "the proof is about another commitment than {}",
+            path.display()
+        )));
     }
     let root = units::hex(verified.commitment.get(..32).unwrap_or_default());
+    let fingerprint = proved.fingerprint();
     if common.json {
         output::line(format_args!(
             "{:#}",
             json!({ "valid": true, "claims": verified.claims, "proven_bits": verified.bits, "root": root,
+                "fingerprint": fingerprint,
                 "field": verified.params.fields.name(), "rows": verified.subject.rows,
                 "source_blake3": units::hex(&verified.subject.source) })
         ));
@@ -175,9 +209,10 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
         for claim in &verified.claims {
             eprintln!("{} {claim}", paint.green("valid:"));
         }
-        eprintln!("  {:.1} proven bits ({}), committed root {root}", verified.bits, verified.params.regime);
+        eprintln!("  {:.1} proven bits ({})", verified.bits, verified.params.regime);
+        eprintln!("  fingerprint of the commitment {fingerprint}");
         if args.commitment.is_none() {
-            eprintln!("  compare the root with the one you were given, or pass --commitment");
+            eprintln!("  compare the fingerprint with the one you were given, or pass --commitment");
         }
     }
     Ok(Exit::Valid)
@@ -214,7 +249,7 @@ mod tests {
     fn liar_who_hides_a_number_in_the_padding() {
         let whole = proof(&[1, 2, 3, 1000], 3, |n| vec![Tensor::sum(n)]);
         let claims = describe(&whole, 100).unwrap().claims;
-        assert_eq!(claims, ["a linear form of x and its padding, in 2 variables, is 1006"]);
+        assert_eq!(claims, ["the linear form of x and its padding with factors (1, 1) (1, 1) is 1006"]);
         let what = What { sum: true, ..What::default() };
         let tiled = proof(&[1, 2, 3, 1000], 3, |n| forms::forms(&what, 3, n as u32).unwrap());
         let claims = describe(&tiled, 100).unwrap().claims;
@@ -241,11 +276,60 @@ mod tests {
         assert_eq!(said(""), "row 0 of \"\" is 1");
     }
 
+    /// Every value of a verified claim is said, so what has no words is refused: a second column beside the one described.
+    #[test]
+    fn liar_with_a_second_column() {
+        let mut params = find(&Wanted::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
+        params.polynomials = 2;
+        let scheme = scheme::validated::<field::Goldilocks, field::Goldilocks3>(&params, 90).unwrap();
+        let data = [[1, 2, 3, 4], [5, 6, 7, 8]].map(|column| column.map(field::Goldilocks::from_u64));
+        let mut witness = Prover::new(&scheme).commit_batch(&[&data[0], &data[1]]);
+        let subject = Subject { name: "x".into(), rows: 4, scale: 0, bytes: None, source: [0; 32] };
+        let file = open::prove(&scheme, &mut witness, &subject, vec![Tensor::index(0, 2)]);
+        assert!(describe(&file, 90).unwrap_err().message.contains("several columns"));
+    }
+
+    /// One root, two readings: whoever compares commitments must not compare roots. A proof may state another scale, name or
+    /// number of rows than the commitment file, and a leaf of few elements is a leaf of more that are zero.
+    #[test]
+    fn liar_who_reads_the_root_in_another_way() {
+        use field::{KoalaBear, KoalaBear5};
+        let find = |variables| find(&Wanted::new(Fields::KoalaBear5, variables, 100, Profile::Fast)).unwrap();
+        let said = |params: &Params, data: Vec<KoalaBear>, scale| {
+            let scheme = scheme::validated::<KoalaBear, KoalaBear5>(params, 100).unwrap();
+            let rows = data.len() as u64;
+            let mut witness = Prover::new(&scheme).commit(data);
+            let subject = Subject { name: "x".into(), rows, scale, bytes: None, source: [0; 32] };
+            let form = Tensor::index(8, params.log_size as usize);
+            let verified = describe(&open::prove(&scheme, &mut witness, &subject, vec![form]), 100).unwrap();
+            let root = verified.commitment[..32].to_vec();
+            (root, verified.committed().fingerprint(), verified.claims[0].clone())
+        };
+        let mut narrow = find(6);
+        narrow.level.log_columns = 3;
+        narrow.inner = pcs::pip::Inner::Recursion(vec![]);
+        let data: Vec<KoalaBear> = (1..=64).map(KoalaBear::from_u64).collect();
+        let (root, fingerprint, claim) = said(&narrow, data.clone(), 2);
+        assert_eq!(claim, "row 8 of x is 0.09");
+        let mut wide = Params { log_size: 7, ..narrow.clone() };
+        wide.level.log_columns = 4;
+        let padded = data.chunks(8).flat_map(|row| row.iter().copied().chain([KoalaBear::ZERO; 8])).collect();
+        for (params, data, claimed) in [(&narrow, data.clone(), "9"), (&wide, padded, "0")] {
+            let other = said(params, data, 0);
+            assert_eq!(other.2, format!("row 8 of x is {claimed}"));
+            assert_eq!(other.0, root, "one root");
+            assert_ne!(other.1, fingerprint, "not one commitment");
+        }
+    }
+
     /// Sums over blocks that leave a row out are no sum of all rows.
     #[test]
     fn liar_who_leaves_a_row_out() {
         let partial = proof(&[1, 2, 3, 4], 3, |n| forms::blocks(3, n)[..1].to_vec());
-        assert!(describe(&partial, 100).unwrap().claims[0].starts_with("a linear form"));
+        assert!(
+            describe(&partial, 100).unwrap().claims[0]
+                .starts_with("the linear form of x and its padding with factors (1, 1) (1, 0) is 3")
+        );
     }
 
     #[test]

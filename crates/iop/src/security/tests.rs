@@ -152,7 +152,7 @@ fn union_of_known_errors() {
     let mut report = Report::new(Regime::UniqueDecoding, 128.0);
     assert_eq!(report.proven_bits(), 0.0, "an empty report proves nothing");
     report.push(term(f64::INFINITY, 0));
-    assert_eq!(report.proven_bits(), f64::INFINITY);
+    assert_eq!(report.union(), f64::INFINITY);
     // 2^-101 + 2^-101 = 2^-100; a third of 2^-1000 changes nothing; infinite bits neither.
     report.push(term(81.0, 20));
     report.push(term(101.0, 0));
@@ -164,6 +164,28 @@ fn union_of_known_errors() {
     assert!(near(far.union(), 4998.0));
     report.push(term(f64::NAN, 60));
     assert_eq!(report.proven_bits(), 0.0, "what is not a number counts as nothing");
+}
+
+/// However small the errors of the protocol are, a collision of the hash opens a tree to two words.
+#[test]
+fn no_more_bits_than_the_hash_has() {
+    let mut report = Report::new(Regime::UniqueDecoding, 254.0);
+    report.push(term(127.5, 0));
+    assert!(near(report.proven_bits(), 127.5), "below the hash nothing changes");
+    report.terms = vec![term(200.0, 0), term(90.0, 60)];
+    assert!(near(report.union(), 150.0 - (1.0 + (-50f64).exp2()).log2()));
+    assert_eq!(report.proven_bits(), 128.0);
+    assert_eq!(Policy { min_bits: 128 }.check(&report), Ok(()));
+    let message = Policy { min_bits: 129 }.check(&report).unwrap_err();
+    assert!(
+        message.contains("129") && message.contains("128") && message.contains("collisions"),
+        "{message}"
+    );
+    assert!(
+        report
+            .to_json()
+            .contains("\"proven_bits\":128.000,\"union_bits\":150.000,\"collision_bits\":128.000,")
+    );
 }
 
 #[test]
@@ -205,7 +227,7 @@ fn report_prints_as_table_and_json() {
     assert_eq!(bits, expected);
     let table = report.to_string();
     let rows: Vec<&str> = table.lines().collect();
-    assert_eq!(rows.len(), 2 + 7 + 2, "{table}");
+    assert_eq!(rows.len(), 2 + 7 + 4, "{table}");
     let column = |row: &str, text: &str| row.find(text).map(|at| row[..at].chars().count());
     assert_eq!(column(rows[1], "source"), column(rows[4], "DKT26"), "{table}");
     assert!(table.contains("2^17·5.5^3") && table.contains("r = 16383/2^17"), "{table}");

@@ -11,6 +11,10 @@ pub(super) enum Lie {
     Value,
     /// The claimed value is off by one and one partial evaluation makes up for it.
     PartialEvaluation,
+    /// The value of this form on this polynomial is off by one, and a partial evaluation of it makes up for that.
+    ValueOf(usize, usize),
+    /// The first value is too high by one and the last too low, so that their sum is right.
+    Cancelling,
     /// A recursion level commits to another message that satisfies the same claims.
     NextMessage,
     /// A recursion level sends the root of another matrix than the one it opens.
@@ -37,6 +41,8 @@ pub(super) enum Lie {
     Mask,
     /// Every fragment of the codeword has one word added that is no codeword, and the first mask the same taken away.
     Garbage,
+    /// The first fragment of the codeword has a word added that is no codeword, and the last the same taken away.
+    Opposite,
 }
 
 thread_local! {

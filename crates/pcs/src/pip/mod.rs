@@ -36,5 +36,6 @@ mod lies;
 mod tests;
 
 pub use params::{Inner, InnerKind, Level, Params};
+pub(crate) use params::{MAX_FINAL_WORK, MAX_OPENED};
 pub use prover::{Prover, Witness};
 pub use verifier::{Commitment, Scheme};

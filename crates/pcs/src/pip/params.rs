@@ -21,6 +21,10 @@ const MAX_LEVELS: usize = 16;
 const MAX_OPENINGS: u32 = 16;
 const MAX_STEPS: usize = 32;
 const MAX_LOG_FIBRE: u32 = 8;
+/// The most base elements in all opened rows together: each is read, hashed and weighted.
+pub(crate) const MAX_OPENED: usize = 1 << 26;
+/// The most products on the final message: every claim and every opened row weights each of its entries.
+pub(crate) const MAX_FINAL_WORK: usize = 1 << 26;
 
 /// One committed matrix: how a message is laid out, encoded and queried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -214,10 +218,27 @@ impl Params {
             Inner::TwoChains => self.check_two_chains()?,
         }
         let fits = |s: &Stage| s.shape.code.log_domain() <= self.fields.two_adicity();
-        check(
-            self.stages().iter().all(fits),
-            "the code is longer than the field's largest two-power subgroup",
-        )
+        let stages = self.stages();
+        check(stages.iter().all(fits), "the code is longer than the field's largest two-power subgroup")?;
+        self.check_work(&stages)
+    }
+
+    /// Bounds what the parameters can make a verifier do, to seconds. The hashes of paths need no limit of their own: there
+    /// are fewer than 2^22 for any numbers in range. (notes: formats-params)
+    fn check_work(&self, stages: &[Stage]) -> Result<(), &'static str> {
+        let (first, others) = stages.split_first().ok_or("no stages")?;
+        let mut opened = self.opened_rows() * first.shape.width;
+        opened += others.iter().map(|s| s.queries * s.shape.width).sum::<usize>();
+        let mut length = stages.last().map_or(0, |s| 1 << s.shape.code.log_rows);
+        if let Some(chain) = self.chain(first) {
+            // Two chains open two words where one opens one.
+            let fibres: usize = (1..chain.folds()).map(|i| (2 * first.queries) << chain.step(i)).sum();
+            opened += fibres * self.fields.degree();
+            length = chain.word(chain.folds()).length();
+        }
+        check(opened <= MAX_OPENED, "the opened rows have more than 2^26 elements")?;
+        let claims = self.max_forms as usize + stages.iter().map(|s| s.queries + 1).sum::<usize>();
+        check(claims * length <= MAX_FINAL_WORK, "claims times entries of the final message exceed 2^26")
     }
 
     fn check_recursion(&self, levels: &[Level]) -> Result<(), &'static str> {

@@ -267,7 +267,7 @@ fn randomise<B: TwoAdic>(message: &mut [B], width: usize, columns: usize, data_r
 /// Adds garbage to every fragment and takes it from the first mask, so that their plain sum does not show it.
 #[cfg(test)]
 fn lie_about_codeword<B: TwoAdic>(oracle: Oracle<B>, params: &super::Params) -> Oracle<B> {
-    if !told(Lie::Garbage) {
+    if !told(Lie::Garbage) && !told(Lie::Opposite) {
         return oracle;
     }
     let columns = params.columns();
@@ -275,8 +275,13 @@ fn lie_about_codeword<B: TwoAdic>(oracle: Oracle<B>, params: &super::Params) -> 
     let width = columns + params.fields.degree() * params.hidden_openings as usize;
     for (i, row) in codeword.chunks_exact_mut(width).enumerate() {
         let garbage = B::from_u64(i as u64 + 1).pow(1 << 20);
-        row[..columns].iter_mut().for_each(|x| *x += garbage);
-        row[columns] -= garbage;
+        if told(Lie::Garbage) {
+            row[..columns].iter_mut().for_each(|x| *x += garbage);
+            row[columns] -= garbage;
+        } else {
+            row[0] += garbage;
+            row[columns - 1] -= garbage;
+        }
     }
     Oracle::from_codeword(params.hash, codeword, width)
 }
@@ -294,6 +299,17 @@ fn lie_about_values<E: field::Field>(
         let (columns, partial) = &mut partials[0];
         let k = columns.iter().position(|&c| c != E::ZERO).expect("a form that looks at some column");
         partial[k] += columns[k].inverse().expect("not zero");
+    }
+    for (j, (values, (columns, partial))) in values.iter_mut().zip(&mut partials).enumerate() {
+        for (p, value) in values.iter_mut().enumerate().filter(|&(p, _)| told(Lie::ValueOf(j, p))) {
+            let k = columns.iter().position(|&c| c != E::ZERO).expect("a form that looks at some column");
+            *value += E::ONE;
+            partial[p * columns.len() + k] += columns[k].inverse().expect("not zero");
+        }
+    }
+    if told(Lie::Cancelling) {
+        values[0][0] += E::ONE;
+        *values.last_mut().and_then(|v| v.last_mut()).expect("a value") -= E::ONE;
     }
     (values, partials)
 }

@@ -1,5 +1,6 @@
 //! Tests of the scheme: round trips, liars, tampering, hiding.
 
+mod batches;
 mod chain;
 mod hiding;
 mod liars;
@@ -119,6 +120,20 @@ fn every_shape_opens() {
             inner: Inner::Recursion(vec![]),
             ..base
         });
+    }
+}
+
+/// A row can be longer than what a transform does at a time: wide matrices, and many polynomials side by side.
+#[test]
+fn long_rows_open() {
+    let base = small(Fields::Goldilocks3, 0, JOHNSON);
+    for (log_columns, polynomials) in [(12, 1), (11, 3)] {
+        for rows in [0, 1, 4] {
+            let level = Level { log_columns, ..base.level };
+            let (log_size, inner) = (log_columns + rows, Inner::Recursion(vec![]));
+            let params = Params { log_size, polynomials, level, inner, ..base.clone() };
+            roundtrip::<Goldilocks, Goldilocks3>(params);
+        }
     }
 }
 
