@@ -24,6 +24,7 @@ mod prover;
 mod recursion;
 mod reduce;
 pub mod search;
+mod secret;
 mod security;
 mod verifier;
 
@@ -34,4 +35,5 @@ mod tests;
 
 pub use params::{Inner, Level, Params};
 pub use prover::{Prover, Witness};
+pub use secret::Secret;
 pub use verifier::{Commitment, Scheme};

@@ -3,6 +3,7 @@
 mod hiding;
 mod liars;
 mod params;
+mod secret;
 mod tampering;
 
 use super::*;
