@@ -2,6 +2,8 @@
 
 #[path = "commands/bench.rs"]
 mod bench;
+#[path = "commands/hiding.rs"]
+mod hiding;
 
 use bench::{Bench, FIVE, Ran};
 use serde_json::Value;

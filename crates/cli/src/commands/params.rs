@@ -11,7 +11,10 @@ use serde_json::json;
 /// The command.
 pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
     let base = args.scheme.field.base().unwrap_or(Base::Goldilocks);
-    let params = scheme::params(base, args.log_size, &args.scheme)?;
+    let params = match args.hiding.hiding {
+        None => scheme::params(base, args.log_size, &args.scheme)?,
+        Some(openings) => scheme::hiding_params(base, args.log_size, &args.scheme, openings)?,
+    };
     let report = params.report();
     if common.json {
         let terms: Vec<_> = report
@@ -21,7 +24,7 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
             .collect();
         let value = json!({
             "scheme": "pip", "field": params.fields.name(), "log_size": params.log_size,
-            "layout": layout(&params), "digest": crate::units::hex(&params.digest()),
+            "hidden_openings": params.hidden_openings, "regime": params.regime.to_string(), "layout": layout(&params), "digest": crate::units::hex(&params.digest()),
             "proven_bits": report.proven_bits(), "round_by_round_bits": report.round_by_round(), "terms": terms,
         });
         output::line(format_args!("{value:#}"));
@@ -56,6 +59,11 @@ pub fn layout(params: &Params) -> Vec<String> {
         )
     };
     let mut lines = vec![line("commitment", &params.level, rows)];
+    if params.hidden_openings > 0 {
+        let (tail, openings) = (params.tail(), params.hidden_openings);
+        let masks = params.fields.degree() * openings as usize;
+        lines.push(format!("hiding: {tail} random rows and {masks} random columns, for {openings} openings"));
+    }
     let Inner::Recursion(levels) = &params.inner;
     for (i, level) in levels.iter().enumerate() {
         rows -= level.log_columns;

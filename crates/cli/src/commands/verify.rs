@@ -163,12 +163,14 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
         }
     }
     let root = units::hex(verified.commitment.get(..32).unwrap_or_default());
+    let openings = verified.params.hidden_openings;
     if common.json {
         output::line(format_args!(
             "{:#}",
             json!({ "valid": true, "claims": verified.claims, "proven_bits": verified.bits, "root": root,
                 "field": verified.params.fields.name(), "rows": verified.subject.rows,
-                "source_blake3": units::hex(&verified.subject.source) })
+                "hidden_openings": openings,
+                "source_blake3": (openings == 0).then(|| units::hex(&verified.subject.source)) })
         ));
     } else if !common.quiet {
         let paint = Paint::stderr();
@@ -176,6 +178,9 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
             eprintln!("{} {claim}", paint.green("valid:"));
         }
         eprintln!("  {:.1} proven bits ({}), committed root {root}", verified.bits, verified.params.regime);
+        if openings > 0 {
+            eprintln!("  the commitment hides; it was made for {openings} such openings, of one value each");
+        }
         if args.commitment.is_none() {
             eprintln!("  compare the root with the one you were given, or pass --commitment");
         }

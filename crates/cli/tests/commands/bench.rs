@@ -47,12 +47,16 @@ impl Bench {
         bench
     }
 
+    pub fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path().join(name)
+    }
+
     pub fn write(&self, name: &str, bytes: &[u8]) {
-        std::fs::write(self.0.path().join(name), bytes).unwrap();
+        std::fs::write(self.path(name), bytes).unwrap();
     }
 
     pub fn read(&self, name: &str) -> Vec<u8> {
-        std::fs::read(self.0.path().join(name)).unwrap()
+        std::fs::read(self.path(name)).unwrap()
     }
 
     pub fn run(&self, args: &[&str]) -> Ran {
