@@ -4,11 +4,13 @@
 mod driver;
 
 use driver::{input, run};
+use pcs::pip::Secret;
 use pcs::with_fields;
 use rand::RngExt;
 use tenfold_cli::args::{Bits, FieldChoice, HashChoice, Profile, SchemeArgs, What};
 use tenfold_cli::commands::commit::commit;
 use tenfold_cli::commands::committed::Committed;
+use tenfold_cli::commands::secret::SecretFile;
 use tenfold_cli::commands::subject::Subject;
 use tenfold_cli::commands::verify::describe;
 use tenfold_cli::commands::{forms, open, scheme};
@@ -71,23 +73,27 @@ fn fuzz_own_files() {
     let subject = Subject::of(&column);
     let (commitment, proof) = with_fields!(params.fields, B, E => {
         let scheme = scheme::validated::<B, E>(&params, 100).unwrap();
-        let mut witness = commit(&scheme, &column);
+        let mut witness = commit(&scheme, &column, None);
         let what = What { row: vec![1], sum: true, point: Some(vec![5, 6]) };
         let forms = forms::forms::<E>(&what, subject.rows, params.log_size).unwrap();
         let proof = open::prove(&scheme, &mut witness, &subject, forms);
         (witness.commitment().to_bytes(), proof)
     });
-    let committed = Committed { params, subject: subject.clone(), commitment }.encode();
+    let committed = Committed { params, subject: subject.clone(), commitment };
+    let secret = SecretFile::of(&committed, Secret::from_seed(&[7; 32], 0)).encode();
+    let committed = committed.encode();
     let subject = subject.encode();
     assert!(describe(&proof, 100).is_ok() && Committed::decode(&committed).is_ok());
     run("fuzz_own_files", |rng| {
-        let bytes = input(rng, &[&committed, &proof, &subject]);
+        let bytes = input(rng, &[&committed, &proof, &subject, &secret]);
         let described = describe(&bytes, 0).is_ok();
         assert!(!described || bytes == proof, "accepted something else");
         let read = Committed::decode(&bytes);
         assert!(read.as_ref().map_or(true, |c| c.encode() == bytes), "two encodings of one commitment");
         let subject = Subject::decode(&bytes);
         assert!(subject.as_ref().is_none_or(|s| s.encode() == bytes), "two encodings of one subject");
-        described || read.is_ok() || subject.is_some()
+        let secret = SecretFile::decode(&bytes);
+        assert!(secret.as_ref().map_or(true, |s| *s.encode() == bytes), "two encodings of one secret");
+        described || read.is_ok() || subject.is_some() || secret.is_ok()
     });
 }

@@ -105,12 +105,9 @@ fn write(
 
 fn say_hiding(committed: &Committed, secret: &Path) {
     let openings = committed.params.hidden_openings;
-    eprintln!(
-        "  hiding for {openings} opening{}, secret in {}: keep it, and keep it to yourself; never restore an old copy",
-        if openings == 1 { "" } else { "s" },
-        secret.display()
-    );
+    eprintln!("  {openings} hidden opening(s), by the secret in {}", secret.display());
+    eprintln!("  keep it, show it to nobody, and never put back an old copy: it counts the openings");
     if !committed.subject.rows.is_power_of_two() {
-        eprintln!("  rows can be proved, their sum cannot: that takes a power of two of rows");
+        eprintln!("  rows can be proved, their sum cannot, which takes a power of two of rows");
     }
 }

@@ -62,7 +62,9 @@ pub fn layout(params: &Params) -> Vec<String> {
     if params.hidden_openings > 0 {
         let (tail, openings) = (params.tail(), params.hidden_openings);
         let masks = params.fields.degree() * openings as usize;
-        lines.push(format!("hiding: {tail} random rows and {masks} random columns, for {openings} openings"));
+        lines.push(format!(
+            "hiding: {tail} random rows, {masks} random columns, {openings} hidden opening(s)"
+        ));
     }
     let Inner::Recursion(levels) = &params.inner;
     for (i, level) in levels.iter().enumerate() {

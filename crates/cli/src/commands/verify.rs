@@ -179,7 +179,7 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
         }
         eprintln!("  {:.1} proven bits ({}), committed root {root}", verified.bits, verified.params.regime);
         if openings > 0 {
-            eprintln!("  the commitment hides; it was made for {openings} such openings, of one value each");
+            eprintln!("  the commitment hides: made for {openings} hidden opening(s) of one value each");
         }
         if args.commitment.is_none() {
             eprintln!("  compare the root with the one you were given, or pass --commitment");

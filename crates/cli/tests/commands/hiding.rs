@@ -61,7 +61,7 @@ fn each_process_uses_up_one_opening() {
         .is(2, &["no opening is left: all 2", "hint:", "commit again"]);
     assert!(!bench.path("2.proof").exists());
     for file in ["data.commitment", "0.proof"] {
-        assert!(bench.ok(&["inspect", file]).out.contains("random columns, for 2 openings"));
+        assert!(bench.ok(&["inspect", file]).out.contains("2 hidden opening(s)"));
     }
 }
 
@@ -281,7 +281,10 @@ fn parameters_of_hiding_commitments() {
             let value = bench.json(&args);
             assert!(value["proven_bits"].as_f64().unwrap() >= 128.0, "{field} 2^{size}");
             assert_eq!(value["regime"], "unique decoding");
-            assert!(bench.ok(&args).out.contains(&format!("for {openings} opening")), "{field} 2^{size}");
+            assert!(
+                bench.ok(&args).out.contains(&format!("{openings} hidden opening(s)")),
+                "{field} 2^{size}"
+            );
         }
     }
     let small = bench.run(&["params", "--log-size", "3", "--hiding", "1"]);
