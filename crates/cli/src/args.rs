@@ -255,6 +255,9 @@ pub struct SchemeArgs {
     /// Hash function of the tree and the transcript
     #[arg(long, value_enum, default_value_t)]
     pub hash: HashChoice,
+    /// How the combined fragment is proven
+    #[arg(long, value_enum, default_value_t)]
+    pub inner: InnerChoice,
 }
 
 /// Where a result goes.
@@ -329,6 +332,18 @@ pub enum Profile {
     Fast,
     /// Small proof, slower prover
     Small,
+}
+
+/// Inner arguments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum InnerChoice {
+    /// Commit again at lower and lower rates: smallest and fastest
+    #[default]
+    Recursion,
+    /// Fold the word down, as BaseFold and DeepFold do
+    Chain,
+    /// The published scheme: a chain for the value and one for proximity; one statement per proof
+    TwoChains,
 }
 
 /// Hash functions.

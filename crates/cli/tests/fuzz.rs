@@ -7,7 +7,7 @@ use driver::{input, run};
 use pcs::pip::Secret;
 use pcs::with_fields;
 use rand::RngExt;
-use tenfold_cli::args::{Bits, FieldChoice, HashChoice, Profile, SchemeArgs, What};
+use tenfold_cli::args::{Bits, FieldChoice, HashChoice, InnerChoice, Profile, SchemeArgs, What};
 use tenfold_cli::commands::commit::commit;
 use tenfold_cli::commands::committed::Committed;
 use tenfold_cli::commands::secret::SecretFile;
@@ -67,7 +67,13 @@ fn fuzz_data_readers() {
 #[test]
 fn fuzz_own_files() {
     let (field, bits) = (FieldChoice::KoalaBear, Bits::B100);
-    let args = SchemeArgs { field, bits, profile: Profile::Fast, hash: HashChoice::Blake3 };
+    let args = SchemeArgs {
+        field,
+        bits,
+        profile: Profile::Fast,
+        hash: HashChoice::Blake3,
+        inner: InnerChoice::Recursion,
+    };
     let column = read(&b"price\n10.5\n-3\n4\n"[..], Format::Csv, &Options::default()).unwrap();
     let params = scheme::params(Base::KoalaBear, scheme::log_size(&column), &args).unwrap();
     let subject = Subject::of(&column);

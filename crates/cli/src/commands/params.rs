@@ -44,7 +44,7 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Valid)
 }
 
-/// One line per committed matrix.
+/// One line per committed matrix or fold.
 #[must_use]
 pub fn layout(params: &Params) -> Vec<String> {
     let mut rows = params.log_rows();
@@ -66,10 +66,24 @@ pub fn layout(params: &Params) -> Vec<String> {
             "hiding: {tail} random rows, {masks} random columns, {openings} hidden opening(s)"
         ));
     }
-    let Inner::Recursion(levels) = &params.inner;
-    for (i, level) in levels.iter().enumerate() {
-        rows -= level.log_columns;
-        lines.push(line(&format!("level {}", i + 1), level, rows));
+    match &params.inner {
+        Inner::Recursion(levels) => {
+            for (i, level) in levels.iter().enumerate() {
+                rows -= level.log_columns;
+                lines.push(line(&format!("level {}", i + 1), level, rows));
+            }
+        }
+        Inner::Chain(steps) => {
+            for (i, step) in steps.iter().enumerate() {
+                let before = if i == 0 { "combined fragment".to_owned() } else { format!("word {i}") };
+                rows -= step;
+                lines.push(format!("{before}: folded by {} into 2^{rows} entries", 1u64 << step));
+            }
+        }
+        Inner::TwoChains => {
+            lines.push(format!("two chains of {rows} folds by 2, for the value and for proximity"));
+            rows = 0;
+        }
     }
     lines.push(format!("final message: 2^{rows} elements in clear"));
     lines

@@ -1,6 +1,6 @@
 //! From the user's wishes to validated parameters.
 
-use crate::args::{Bits, HashChoice, Profile, SchemeArgs};
+use crate::args::{Bits, HashChoice, InnerChoice, Profile, SchemeArgs};
 use crate::data::{Base, Column};
 use crate::exit::Failure;
 use field::{ExtensionOf, TwoAdic};
@@ -9,7 +9,7 @@ use iop::hash::Hash;
 use iop::security::Policy;
 use pcs::fields::Fields;
 use pcs::pip::search::{self, Wanted};
-use pcs::pip::{Params, Scheme};
+use pcs::pip::{InnerKind, Params, Scheme};
 
 /// Statements of one proof: a sum takes up to one per index bit, and leaves room for as many entries.
 const MAX_FORMS: u32 = 64;
@@ -73,6 +73,16 @@ pub fn profile(choice: Profile) -> search::Profile {
     }
 }
 
+/// The inner argument of a choice.
+#[must_use]
+pub fn inner(choice: InnerChoice) -> InnerKind {
+    match choice {
+        InnerChoice::Recursion => InnerKind::Recursion,
+        InnerChoice::Chain => InnerKind::Chain,
+        InnerChoice::TwoChains => InnerKind::TwoChains,
+    }
+}
+
 /// The cheapest parameters for `2^log_size` rows.
 pub fn params(base: Base, log_size: u32, args: &SchemeArgs) -> Result<Params, Failure> {
     find(base, log_size, args, (0, MAX_FORMS))
@@ -82,8 +92,10 @@ pub fn params(base: Base, log_size: u32, args: &SchemeArgs) -> Result<Params, Fa
 /// The cheapest parameters for `2^log_size` rows that hide so many openings, of one form each.
 pub fn hiding_params(base: Base, log_size: u32, args: &SchemeArgs, openings: u32) -> Result<Params, Failure> {
     find(base, log_size, args, (openings, 1)).map_err(|e| {
-        let hint =
-            "hiding adds random rows: take a larger size, fewer openings, fewer --bits, or another --field";
+        let hint = match args.inner {
+            InnerChoice::TwoChains => "two chains do not hide: take another --inner",
+            _ => "hiding adds random rows: take a larger size, fewer openings, fewer --bits, or another --field",
+        };
         Failure::usage(format!("with --hiding {openings}, {}", e.0), hint)
     })
 }
@@ -107,10 +119,12 @@ fn find(
     (hidden_openings, max_forms): (u32, u32),
 ) -> Result<Params, ParamError> {
     let (bits, fields) = (Bits::number(args.bits), fields(base));
+    let inner = inner(args.inner);
     let wanted = Wanted {
         hash: hash(args.hash),
-        max_forms,
+        max_forms: if inner == InnerKind::TwoChains { 1 } else { max_forms },
         hidden_openings,
+        inner,
         ..Wanted::new(fields[0], log_size, bits, profile(args.profile))
     };
     search::find_among(fields, &wanted)

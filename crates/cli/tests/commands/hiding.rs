@@ -12,6 +12,10 @@ fn hidden(table: &str, openings: &str) -> Bench {
     Bench::committed(table, &["--hiding", openings])
 }
 
+fn hidden_with(options: &[&str]) -> Bench {
+    Bench::committed(FIVE, &[&["--hiding", "1"], options].concat())
+}
+
 fn try_open(bench: &Bench, what: &[&str], proof: &str) -> Ran {
     bench.try_open(&[what, &["--secret", SECRET, "-o", proof]].concat())
 }
@@ -287,6 +291,11 @@ fn parameters_of_hiding_commitments() {
             );
         }
     }
+    let two = bench.run(&["params", "--log-size", "14", "--hiding", "1", "--inner", "two-chains"]);
+    two.is(2, &["two chains do not hide", "hint:"]);
+    let chain = hidden_with(&["--inner", "chain"]);
+    open(&chain, &["--row", "3"], "3.proof");
+    chain.ok(&["verify", "3.proof", "--commitment", "data.commitment"]);
     let small = bench.run(&["params", "--log-size", "3", "--hiding", "1"]);
     small.is(2, &["with --hiding 1, no layout of 2^3 entries", "hint:", "larger size"]);
 }

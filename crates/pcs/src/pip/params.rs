@@ -1,6 +1,7 @@
 //! Parameters of the scheme: one value, whose digest separates the domain of every challenge.
 
-use super::security;
+use super::chain::Chain;
+use super::{security, two_chains};
 use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
 use iop::code::ReedSolomon;
@@ -18,6 +19,8 @@ pub(super) const MAX_QUERIES: u32 = 1 << 12;
 const MAX_GRINDING: u32 = 32;
 const MAX_LEVELS: usize = 16;
 const MAX_OPENINGS: u32 = 16;
+const MAX_STEPS: usize = 32;
+const MAX_LOG_FIBRE: u32 = 8;
 
 /// One committed matrix: how a message is laid out, encoded and queried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,17 +33,57 @@ pub struct Level {
     pub queries: u32,
     /// Bits of proof of work before the positions are drawn.
     pub grinding: u32,
-    /// Bits of proof of work before each challenge that combines this matrix's columns: they let a smaller challenge
-    /// field prove the same bits. (notes: pip-fold-grinding)
+    /// Bits of proof of work before each challenge that combines this matrix's columns, or in a chain folds its
+    /// words: they let a smaller challenge field prove the same bits. (notes: pip-fold-grinding)
     pub fold_grinding: u32,
 }
 
-/// The argument that ties the combined fragment to its claims. The fold chains that the notes compare it with
-/// are not built. (notes: pip-polyfrim, pip-chain)
+/// The argument that ties the combined fragment to its claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inner {
     /// Re-commit to the combined fragment at lower and lower rates; an empty list sends it in clear.
+    /// (notes: pip-recursion)
     Recursion(Vec<Level>),
+    /// Fold the combined fragment's word, so many variables from each word to the next, and send what is left in
+    /// clear. The first fold may bind none: then the first committed word is the combined fragment's own.
+    /// (notes: pip-chain)
+    Chain(Vec<u32>),
+    /// The published scheme: one chain of words for the value and one for proximity, down to a constant. One form,
+    /// one polynomial, unique decoding. (notes: pip-polyfrim)
+    TwoChains,
+}
+
+/// The inner arguments, without their shapes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InnerKind {
+    /// [`Inner::Recursion`].
+    Recursion,
+    /// [`Inner::Chain`].
+    Chain,
+    /// [`Inner::TwoChains`].
+    TwoChains,
+}
+
+impl Inner {
+    /// Which one it is.
+    pub fn kind(&self) -> InnerKind {
+        match self {
+            Self::Recursion(_) => InnerKind::Recursion,
+            Self::Chain(_) => InnerKind::Chain,
+            Self::TwoChains => InnerKind::TwoChains,
+        }
+    }
+}
+
+impl InnerKind {
+    /// The name in tables and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Recursion => "recursion",
+            Self::Chain => "chain",
+            Self::TwoChains => "two-chains",
+        }
+    }
 }
 
 /// Parameters of PIP_FRI.
@@ -90,7 +133,26 @@ impl Params {
     /// Random rows below the data: one more than the rows that all hidden openings reveal, so that even an
     /// unopened leaf stays unpredictable to one who knows the data. (notes: zk-tail, zk-rows)
     pub fn tail(&self) -> usize {
-        if self.hidden_openings == 0 { 0 } else { (self.hidden_openings * self.level.queries) as usize + 1 }
+        if self.hidden_openings == 0 { 0 } else { self.hidden_openings as usize * self.opened_rows() + 1 }
+    }
+
+    /// The most rows of the committed matrix that one opening shows: a chain opens all that fold into a position.
+    pub fn opened_rows(&self) -> usize {
+        let variables = match &self.inner {
+            Inner::Recursion(_) => 0,
+            Inner::Chain(steps) => steps.first().copied().unwrap_or(0),
+            Inner::TwoChains => 1,
+        };
+        (self.level.queries as usize) << variables
+    }
+
+    /// The words of a chain as inner argument; `None` for the recursion.
+    pub(super) fn chain(&self, first: &Stage) -> Option<Chain> {
+        match &self.inner {
+            Inner::Recursion(_) => None,
+            Inner::Chain(steps) => Some(Chain::new(self, first, steps)),
+            Inner::TwoChains => Some(Chain::new(self, first, &two_chains::steps(self))),
+        }
     }
 
     /// The committed matrices, outermost first.
@@ -102,8 +164,7 @@ impl Params {
         let width = self.columns() + degree * self.hidden_openings as usize;
         let variables = ceil_log2(self.columns());
         let mut stages = vec![self.stage(code, width, variables, &self.level)];
-        let Inner::Recursion(levels) = &self.inner;
-        {
+        if let Inner::Recursion(levels) = &self.inner {
             for level in levels {
                 log_rows -= level.log_columns as usize;
                 let code = ReedSolomon::new(log_rows, level.log_inv_rate as usize);
@@ -149,6 +210,8 @@ impl Params {
         self.check_hiding()?;
         match &self.inner {
             Inner::Recursion(levels) => self.check_recursion(levels)?,
+            Inner::Chain(steps) => self.check_chain(steps)?,
+            Inner::TwoChains => self.check_two_chains()?,
         }
         let fits = |s: &Stage| s.shape.code.log_domain() <= self.fields.two_adicity();
         check(
@@ -167,6 +230,23 @@ impl Params {
                 left.checked_sub(level.log_columns).ok_or("the levels fold more variables than there are")?;
         }
         check(left <= 16, "the final message is longer than 2^16")
+    }
+
+    fn check_chain(&self, steps: &[u32]) -> Result<(), &'static str> {
+        check((1..=MAX_STEPS).contains(&steps.len()), "a chain has between 1 and 32 folds")?;
+        check(steps.iter().all(|&k| k <= MAX_LOG_FIBRE), "a fold binds at most 8 variables")?;
+        check(steps.iter().skip(1).all(|&k| k >= 1), "every fold after the first must bind a variable")?;
+        let folded: u32 = steps.iter().sum();
+        let left =
+            self.log_rows().checked_sub(folded).ok_or("the folds bind more variables than there are")?;
+        check(left <= 16, "the final message is longer than 2^16")
+    }
+
+    fn check_two_chains(&self) -> Result<(), &'static str> {
+        check(self.log_rows() >= 1, "a fragment must have at least two entries")?;
+        check(self.regime == Regime::UniqueDecoding, "two chains are proven in unique decoding only")?;
+        check(self.polynomials == 1 && self.max_forms == 1, "two chains open one form of one polynomial")?;
+        check(self.hidden_openings == 0, "two chains do not hide: the words of the value chain leak")
     }
 
     fn check_hiding(&self) -> Result<(), &'static str> {
@@ -201,6 +281,12 @@ impl Params {
                 w.u8(levels.len() as u8);
                 levels.iter().for_each(|level| write_level(&mut w, level));
             }
+            Inner::Chain(steps) => {
+                w.u8(1);
+                w.u8(steps.len() as u8);
+                steps.iter().for_each(|&k| w.u32(k));
+            }
+            Inner::TwoChains => w.u8(2),
         }
         w.finish()
     }
@@ -221,6 +307,11 @@ impl Params {
                 let count = usize::from(r.u8()?);
                 Inner::Recursion((0..count).map(|_| read_level(&mut r)).collect::<Option<_>>()?)
             }
+            1 => {
+                let count = usize::from(r.u8()?);
+                Inner::Chain((0..count).map(|_| r.u32()).collect::<Option<_>>()?)
+            }
+            2 => Inner::TwoChains,
             _ => return None,
         };
         r.finish()?;

@@ -3,10 +3,10 @@
 #[cfg(test)]
 use super::lies::{Lie, told};
 use super::params::Inner;
-use super::recursion;
-use super::reduce::{self, Split};
+use super::reduce::{self, Reduced, Split};
 use super::secret::{Secret, wipe};
 use super::verifier::{Commitment, Scheme};
+use super::{chain, recursion, two_chains};
 use crate::claims::Claims;
 pub(super) use crate::matrix::{combine_columns, combine_rows};
 use field::{ExtensionOf, Field, TwoAdic};
@@ -226,15 +226,38 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         split: &Split<'_, E>,
         partials: &[Vec<E>],
     ) {
-        let params = self.scheme.params();
         let stages = self.scheme.stages();
+        let committed = (&stages[0], &witness.oracle);
+        let params = self.scheme.params();
+        if let (Inner::TwoChains, Some(chain)) = (&params.inner, params.chain(&stages[0])) {
+            let only = split.only().expect("one form of one polynomial, by the parameters' limits");
+            return two_chains::prove(&chain, tape, committed, &witness.message, &only);
+        }
         // P1: claims about the polynomials become one claim about one combined fragment.
         let (weights, claim) = reduce::prove::<B, E>(stages[0].rounds, tape, split, partials);
         let message = combine_columns(&witness.message, &weights);
         // P2: the inner argument.
-        let first = recursion::First { oracle: &witness.oracle, weights };
-        let Inner::Recursion(_) = &params.inner;
-        recursion::prove(stages, tape, (first, params.out_of_domain()), (message, &[]), claim);
+        self.prove_inner(tape, witness, (message, &[]), (weights, claim));
+    }
+
+    /// The inner argument for the combination (by `weights`) of the columns, `message`, and what is above the data rows.
+    fn prove_inner(
+        &self,
+        tape: &mut ProverTape,
+        witness: &Witness<B, E>,
+        message: (Vec<E>, &[E]),
+        (weights, claim): Reduced<B, E>,
+    ) {
+        let (params, stages) = (self.scheme.params(), self.scheme.stages());
+        match params.chain(&stages[0]) {
+            None => {
+                let first = recursion::First { oracle: &witness.oracle, weights };
+                recursion::prove(stages, tape, (first, params.out_of_domain()), message, claim);
+            }
+            Some(chain) => {
+                chain::prove(&chain, tape, (&stages[0], &witness.oracle), message, &claim);
+            }
+        }
     }
 
     fn prove_hiding(
@@ -258,8 +281,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         let (weights, claim) = reduce::prove_hiding::<B, E>(rounds, tape, split, mask, value_of);
         let mut message = combine_columns(&witness.message, &weights);
         let tail = message.split_off(1 << params.log_rows());
-        let first = recursion::First { oracle: &witness.oracle, weights };
-        recursion::prove(self.scheme.stages(), tape, (first, false), (message, &tail), claim);
+        self.prove_inner(tape, witness, (message, &tail), (weights, claim));
     }
 }
 
@@ -286,7 +308,7 @@ fn lie_about_values<E: Field>(
     mut values: Vec<Vec<E>>,
     mut partials: Vec<Partial<E>>,
 ) -> (Vec<Vec<E>>, Vec<Partial<E>>) {
-    if told(Lie::Value) || told(Lie::PartialEvaluation) {
+    if told(Lie::Value) || told(Lie::PartialEvaluation) || told(Lie::ForeignValueChain) {
         values[0][0] += E::ONE;
     }
     if told(Lie::PartialEvaluation) {

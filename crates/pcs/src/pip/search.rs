@@ -4,9 +4,10 @@
 //! is found by dynamic programming over (variables left, rate of the last stage). A few prices give candidates;
 //! the profile picks one by `time * size^weight`. Every candidate's bits are recomputed by the security report.
 
+mod chain;
 mod model;
 
-use super::params::Params;
+use super::params::{InnerKind, Params};
 use crate::fields::Fields;
 use iop::error::ParamError;
 use iop::hash::Hash;
@@ -45,13 +46,15 @@ pub struct Wanted {
     pub log_inv_rate: Option<u32>,
     /// Fixes the regime: `Some(true)` unique decoding, `Some(false)` Johnson.
     pub unique_decoding: Option<bool>,
+    /// The inner argument; two chains are for one form of one polynomial in unique decoding.
+    pub inner: InnerKind,
 }
 
 impl Wanted {
     /// One polynomial, BLAKE3, up to 16 forms, no hiding.
     pub fn new(fields: Fields, log_size: u32, bits: u32, profile: Profile) -> Self {
         let (hash, polynomials, max_forms, hidden_openings) = (Hash::Blake3, 1, 16, 0);
-        let (log_inv_rate, unique_decoding) = (None, None);
+        let (log_inv_rate, unique_decoding, inner) = (None, None, InnerKind::Recursion);
         Self {
             fields,
             hash,
@@ -63,6 +66,7 @@ impl Wanted {
             profile,
             log_inv_rate,
             unique_decoding,
+            inner,
         }
     }
 }
@@ -129,7 +133,8 @@ impl Wanted {
 
 fn regimes(wanted: &Wanted) -> Vec<Regime> {
     let johnson = MULTIPLICITIES.map(|multiplicity| Regime::Johnson { multiplicity });
-    let unique = wanted.unique_decoding.unwrap_or(wanted.hidden_openings > 0);
+    let needs_it = wanted.hidden_openings > 0 || wanted.inner == InnerKind::TwoChains;
+    let unique = wanted.unique_decoding.unwrap_or(needs_it);
     let mut regimes = if unique { Vec::new() } else { johnson.to_vec() };
     if unique || wanted.unique_decoding.is_none() {
         regimes.push(Regime::UniqueDecoding);

@@ -1,10 +1,12 @@
 //! Tests of the scheme: round trips, liars, tampering, hiding.
 
+mod chain;
 mod hiding;
 mod liars;
 mod params;
 mod secret;
 mod tampering;
+mod two_chains;
 
 use super::*;
 use crate::claims::Claims;
@@ -165,6 +167,26 @@ fn found_parameters_prove_what_was_asked() {
     }
     let too_small = Wanted::new(Fields::Goldilocks1, 16, 100, Profile::Fast);
     assert!(find(&too_small).is_err(), "64-bit challenges cannot prove 100 bits");
+}
+
+#[test]
+fn every_inner_argument_is_found() {
+    use super::search::{Profile, Wanted, find};
+    for inner in [InnerKind::Recursion, InnerKind::Chain, InnerKind::TwoChains] {
+        let max_forms = if inner == InnerKind::TwoChains { 1 } else { 4 };
+        for profile in [Profile::Fast, Profile::Small] {
+            let wanted = Wanted { inner, max_forms, ..Wanted::new(Fields::Goldilocks3, 12, 100, profile) };
+            let params = find(&wanted).unwrap();
+            assert_eq!(params.inner.kind(), inner);
+            assert!(params.validate(&Policy { min_bits: 100 }).unwrap().proven_bits() >= 100.0);
+        }
+    }
+    let hiding = Wanted {
+        inner: InnerKind::Chain,
+        hidden_openings: 1,
+        ..Wanted::new(Fields::Goldilocks3, 12, 100, Profile::Fast)
+    };
+    roundtrip::<Goldilocks, Goldilocks3>(find(&hiding).unwrap());
 }
 
 /// Prover and verifier of one shape, end to end, at real parameters.

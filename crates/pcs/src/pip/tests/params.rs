@@ -15,11 +15,19 @@ fn levels() -> impl Strategy<Value = Level> {
     )
 }
 
+fn inners() -> impl Strategy<Value = Inner> {
+    prop_oneof![
+        proptest::collection::vec(levels(), 0..5).prop_map(Inner::Recursion),
+        proptest::collection::vec(0..4u32, 0..5).prop_map(Inner::Chain),
+        Just(Inner::TwoChains),
+    ]
+}
+
 fn any_params() -> impl Strategy<Value = Params> {
     let sizes = (0..30u32, 1..40u32, 1..20u32, 0..3u32);
     let kinds = (0..8usize, 0..4usize, 0..40u32);
-    (sizes, kinds, levels(), proptest::collection::vec(levels(), 0..5)).prop_map(
-        |((log_size, polynomials, max_forms, hidden_openings), (fields, hash, m), level, levels)| Params {
+    (sizes, kinds, levels(), inners()).prop_map(
+        |((log_size, polynomials, max_forms, hidden_openings), (fields, hash, m), level, inner)| Params {
             fields: Fields::ALL[fields],
             hash: Hash::ALL[hash],
             regime: if m < 3 { Regime::UniqueDecoding } else { Regime::Johnson { multiplicity: m } },
@@ -28,7 +36,7 @@ fn any_params() -> impl Strategy<Value = Params> {
             max_forms,
             hidden_openings,
             level,
-            inner: Inner::Recursion(levels),
+            inner,
         },
     )
 }
@@ -102,6 +110,23 @@ fn ranges_are_checked() {
     refused(&|p| p.inner = Inner::Recursion(vec![Level { log_columns: 0, ..p.level }]));
     refused(&|p| p.inner = Inner::Recursion(vec![Level { log_columns: 7, ..p.level }]));
     refused(&|p| p.inner = Inner::Recursion(vec![Level { log_columns: u32::MAX, ..p.level }]));
+    refused(&|p| p.inner = Inner::Chain(vec![]));
+    refused(&|p| p.inner = Inner::Chain(vec![0; 33]));
+    refused(&|p| p.inner = Inner::Chain(vec![1, 0, 1]));
+    refused(&|p| p.inner = Inner::Chain(vec![9]));
+    refused(&|p| p.inner = Inner::Chain(vec![3, 4]));
+    refused(&|p| p.inner = Inner::Chain(vec![u32::MAX, 2]));
+    let two_chains = |edit: &dyn Fn(&mut Params)| {
+        refused(&|p| {
+            (p.inner, p.max_forms) = (Inner::TwoChains, 1);
+            edit(p);
+        });
+    };
+    two_chains(&|p| p.max_forms = 2);
+    two_chains(&|p| p.polynomials = 2);
+    two_chains(&|p| p.regime = JOHNSON);
+    two_chains(&|p| p.hidden_openings = 1);
+    two_chains(&|p| p.level.log_columns = 10);
     refused(&|p| {
         p.hidden_openings = 1;
         p.regime = JOHNSON;
