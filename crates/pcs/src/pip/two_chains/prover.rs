@@ -68,14 +68,14 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
 /// The messages of the value chain's committed words: each halved by one more factor of the form.
 fn value_messages<E: Field>(combined: Vec<E>, form: &Tensor<E>) -> Vec<Vec<E>> {
     let mut left = combined;
-    let words = form.factors().len().saturating_sub(1);
-    let halved = form.factors().iter().take(words).enumerate().map(|(_i, &factor)| {
-        left = halve(&left, factor);
+    let mut messages = Vec::new();
+    for i in 1..form.variables() {
+        left = halve(&left, form.factors()[i - 1]);
         #[cfg(test)]
-        lie(&mut left, _i + 1, &form.split(_i + 1).1.expand());
-        left.clone()
-    });
-    halved.collect()
+        lie(&mut left, i, &form.split(i).1.expand());
+        messages.push(left.clone());
+    }
+    messages
 }
 
 /// `a·even + b·odd`.
