@@ -12,12 +12,15 @@ use super::params::Params;
 use core::fmt;
 use field::{Field, TwoAdic};
 use iop::hash::Digest;
-use iop::oracle::hash_rows;
 use rand::rngs::SysRng;
 use rand::{SeedableRng, TryRng};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng;
+use rayon::prelude::*;
 use zeroize::{Zeroizing, optimization_barrier};
+
+/// Elements of the data that are hashed at once.
+const CHUNK: usize = 1 << 12;
 
 /// What only the prover of a hiding commitment knows, beyond the data. Overwritten when dropped; not to be copied: whoever
 /// opens twice with one mask shows the difference of two combinations of the data.
@@ -80,10 +83,10 @@ impl Secret {
     }
 
     /// Fills the masks of the data rows and every column of the tail rows of a message matrix with elements drawn from
-    /// the seed. Cost: a hash of the data rows, and one stream-cipher block for a few elements.
+    /// the seed. Cost: a hash of the data, and one stream-cipher block for a few elements.
     pub(super) fn randomise<B: TwoAdic>(&self, params: &Params, width: usize, message: &mut [B]) {
         let rows = 1 << params.log_rows();
-        let mut rng = ChaCha20Rng::from_seed(*self.key(params, width, &message[..rows * width]));
+        let mut rng = ChaCha20Rng::from_seed(*self.key(params, &message[..rows * width]));
         let mut bytes = Zeroizing::new(vec![0; B::UNIFORM_BYTES]);
         for (i, row) in message.chunks_exact_mut(width).enumerate() {
             let from = if i < rows { params.columns() } else { 0 };
@@ -98,10 +101,14 @@ impl Secret {
     }
 
     /// The key of the stream: seed, parameters and data.
-    fn key<B: Field>(&self, params: &Params, width: usize, data: &[B]) -> Zeroizing<Digest> {
-        let mut rows = Zeroizing::new(vec![Digest::default(); data.len() / width]);
-        hash_rows(params.hash, data, width, &mut rows);
-        let parts = [&params.digest(), self.seed().as_slice(), rows.as_flattened()];
+    fn key<B: Field>(&self, params: &Params, data: &[B]) -> Zeroizing<Digest> {
+        let digest = |chunk: &[B]| {
+            let mut bytes = Zeroizing::new(vec![0; chunk.len() * B::BYTES]);
+            B::write_slice(chunk, &mut bytes);
+            params.hash.digest("tenfold pip hiding data v1", &[&bytes])
+        };
+        let digests: Zeroizing<Vec<Digest>> = Zeroizing::new(data.par_chunks(CHUNK).map(digest).collect());
+        let parts = [&params.digest(), self.seed().as_slice(), digests.as_flattened()];
         Zeroizing::new(params.hash.digest("tenfold pip hiding v1", &parts))
     }
 }
