@@ -2,6 +2,8 @@
 
 #[path = "commands/bench.rs"]
 mod bench;
+#[path = "commands/hiding.rs"]
+mod hiding;
 #[path = "commands/hostile.rs"]
 mod hostile;
 

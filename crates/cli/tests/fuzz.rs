@@ -4,11 +4,13 @@
 mod driver;
 
 use driver::{input, run};
+use pcs::pip::Secret;
 use pcs::with_fields;
 use rand::RngExt;
 use tenfold_cli::args::{Bits, FieldChoice, HashChoice, InnerChoice, Profile, SchemeArgs, What};
 use tenfold_cli::commands::commit::commit;
 use tenfold_cli::commands::committed::Committed;
+use tenfold_cli::commands::secret::SecretFile;
 use tenfold_cli::commands::subject::Subject;
 use tenfold_cli::commands::verify::describe;
 use tenfold_cli::commands::{forms, open, scheme};
@@ -61,8 +63,8 @@ fn fuzz_data_readers() {
     });
 }
 
-/// A commitment file, a proof file, and the description in both.
-fn own_files() -> [Vec<u8>; 3] {
+/// A commitment file, a proof file, the description in both, and a secret file.
+fn own_files() -> [Vec<u8>; 4] {
     let (field, bits) = (FieldChoice::KoalaBear, Bits::B100);
     let (hash, inner) = (HashChoice::Blake3, InnerChoice::default());
     let args = SchemeArgs { field, bits, profile: Profile::Fast, hash, inner };
@@ -71,22 +73,24 @@ fn own_files() -> [Vec<u8>; 3] {
     let subject = Subject::of(&column);
     let (commitment, proof) = with_fields!(params.fields, B, E => {
         let scheme = scheme::validated::<B, E>(&params, 100).unwrap();
-        let mut witness = commit(&scheme, &column);
+        let mut witness = commit(&scheme, &column, None);
         let what = What { row: vec![1], sum: true, point: Some(vec![5, 6]) };
         let forms = forms::forms::<E>(&what, subject.rows, params.log_size).unwrap();
         let proof = open::prove(&scheme, &mut witness, &subject, forms);
         (witness.commitment().to_bytes(), proof)
     });
-    let committed = Committed { params, subject: subject.clone(), commitment }.encode();
+    let committed = Committed { params, subject: subject.clone(), commitment };
+    let secret = SecretFile::of(&committed, Secret::from_seed(&[7; 32], 0)).encode();
+    let committed = committed.encode();
     let subject = subject.encode();
     assert!(describe(&proof, 100).is_ok() && Committed::decode(&committed).is_ok());
-    [committed, proof, subject]
+    [committed, proof, subject, secret.to_vec()]
 }
 
 /// A length is believed only as far as there are bytes: whatever place of a file says 2^60 and more, no memory is taken.
 #[test]
 fn fuzz_lengths_beyond_the_file() {
-    let [committed, proof, _] = own_files();
+    let [committed, proof, ..] = own_files();
     run("fuzz_lengths_beyond_the_file", |rng| {
         let mut bytes = if rng.random() { committed.clone() } else { proof.clone() };
         // All lengths stand in front; behind them are rows and paths.
@@ -101,15 +105,17 @@ fn fuzz_lengths_beyond_the_file() {
 /// The files of the command itself, commitments and proofs, from a stranger.
 #[test]
 fn fuzz_own_files() {
-    let [committed, proof, subject] = own_files();
+    let [committed, proof, subject, secret] = own_files();
     run("fuzz_own_files", |rng| {
-        let bytes = input(rng, &[&committed, &proof, &subject]);
+        let bytes = input(rng, &[&committed, &proof, &subject, &secret]);
         let described = describe(&bytes, 0).is_ok();
         assert!(!described || bytes == proof, "accepted something else");
         let read = Committed::decode(&bytes);
         assert!(read.as_ref().map_or(true, |c| c.encode() == bytes), "two encodings of one commitment");
         let subject = Subject::decode(&bytes);
         assert!(subject.as_ref().is_none_or(|s| s.encode() == bytes), "two encodings of one subject");
-        described || read.is_ok() || subject.is_some()
+        let secret = SecretFile::decode(&bytes);
+        assert!(secret.as_ref().map_or(true, |s| *s.encode() == bytes), "two encodings of one secret");
+        described || read.is_ok() || subject.is_some() || secret.is_ok()
     });
 }

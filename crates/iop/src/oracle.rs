@@ -135,6 +135,11 @@ impl<B: Field> Oracle<B> {
         self.blocks
     }
 
+    /// The blocks, to be overwritten or taken: nothing can be opened afterwards.
+    pub fn blocks_mut(&mut self) -> &mut Vec<Vec<B>> {
+        &mut self.blocks
+    }
+
     /// Bytes held: codeword and tree.
     pub fn memory(&self) -> usize {
         self.blocks.iter().map(Vec::len).sum::<usize>() * size_of::<B>() + self.tree.memory()

@@ -14,6 +14,7 @@ pub mod inspect;
 pub mod open;
 pub mod params;
 pub mod scheme;
+pub mod secret;
 pub mod subject;
 pub mod tour;
 pub mod verify;

@@ -12,7 +12,10 @@ use serde_json::json;
 /// The command.
 pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
     let base = args.scheme.field.base().unwrap_or(Base::Goldilocks);
-    let params = scheme::params(base, args.log_size, &args.scheme)?;
+    let params = match args.hiding.hiding {
+        None => scheme::params(base, args.log_size, &args.scheme)?,
+        Some(openings) => scheme::hiding_params(base, args.log_size, &args.scheme, openings)?,
+    };
     let report = params.report();
     if common.json {
         let terms: Vec<_> = report
@@ -22,6 +25,7 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
             .collect();
         let value = json!({
             "scheme": "pip", "field": params.fields.name(), "log_size": params.log_size,
+            "hidden_openings": params.hidden_openings, "regime": params.regime.to_string(),
             "layout": layout(&params), "digest": crate::units::hex(&params.digest()),
             "proven_bits": report.proven_bits(), "union_bits": report.union(), "collision_bits": COLLISION_BITS,
             "round_by_round_bits": report.round_by_round(), "terms": terms,
@@ -58,6 +62,13 @@ pub fn layout(params: &Params) -> Vec<String> {
         )
     };
     let mut lines = vec![line("commitment", &params.level, rows)];
+    if params.hidden_openings > 0 {
+        let (tail, openings) = (params.tail(), params.hidden_openings);
+        let masks = params.fields.degree() * openings as usize;
+        lines.push(format!(
+            "hiding: {tail} random rows, {masks} random columns, {openings} hidden opening(s)"
+        ));
+    }
     match &params.inner {
         Inner::Recursion(levels) => {
             for (i, level) in levels.iter().enumerate() {

@@ -196,13 +196,15 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let root = units::hex(verified.commitment.get(..32).unwrap_or_default());
     let fingerprint = proved.fingerprint();
+    let openings = verified.params.hidden_openings;
     if common.json {
         output::line(format_args!(
             "{:#}",
             json!({ "valid": true, "claims": verified.claims, "proven_bits": verified.bits, "root": root,
                 "fingerprint": fingerprint,
                 "field": verified.params.fields.name(), "rows": verified.subject.rows,
-                "source_blake3": units::hex(&verified.subject.source) })
+                "hidden_openings": openings,
+                "source_blake3": (openings == 0).then(|| units::hex(&verified.subject.source)) })
         ));
     } else if !common.quiet {
         let paint = Paint::stderr();
@@ -211,6 +213,9 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
         }
         eprintln!("  {:.1} proven bits ({})", verified.bits, verified.params.regime);
         eprintln!("  fingerprint of the commitment {fingerprint}");
+        if openings > 0 {
+            eprintln!("  the commitment hides: made for {openings} hidden opening(s) of one value each");
+        }
         if args.commitment.is_none() {
             eprintln!("  compare the fingerprint with the one you were given, or pass --commitment");
         }

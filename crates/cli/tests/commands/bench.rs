@@ -52,8 +52,12 @@ impl Bench {
         bench
     }
 
+    pub fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path().join(name)
+    }
+
     pub fn write(&self, name: &str, bytes: &[u8]) {
-        std::fs::write(self.0.path().join(name), bytes).unwrap();
+        std::fs::write(self.path(name), bytes).unwrap();
     }
 
     /// A file of so many zeros that takes no room.
@@ -62,7 +66,7 @@ impl Bench {
     }
 
     pub fn read(&self, name: &str) -> Vec<u8> {
-        std::fs::read(self.0.path().join(name)).unwrap()
+        std::fs::read(self.path(name)).unwrap()
     }
 
     pub fn run(&self, args: &[&str]) -> Ran {

@@ -5,6 +5,7 @@ mod chain;
 mod hiding;
 mod liars;
 mod params;
+mod secret;
 mod tampering;
 mod two_chains;
 
