@@ -2,6 +2,7 @@
 
 use super::{MerkleTree, siblings};
 use crate::hash::{Digest, Hash};
+use rayon::prelude::*;
 
 /// A tree that holds the layers from a height on: `2^-height` of the digests of a [`MerkleTree`], with the same root and
 /// the same openings.
@@ -52,12 +53,13 @@ impl PrunedTree {
     ///
     /// # Panics
     /// If `positions` are not strictly increasing or one is no leaf.
-    pub fn open(&self, positions: &[usize], leaves: impl Fn(usize) -> Vec<Digest>) -> Vec<Digest> {
+    pub fn open(&self, positions: &[usize], leaves: impl Fn(usize) -> Vec<Digest> + Sync) -> Vec<Digest> {
         assert!(positions.is_sorted_by(|a, b| a < b), "strictly increasing");
         let mut nodes: Vec<usize> = positions.iter().map(|position| position >> self.height).collect();
         nodes.dedup();
         // The subtrees that are touched stand one behind the other: siblings stay neighbours.
-        let mut layers: Vec<Vec<Digest>> = vec![nodes.iter().flat_map(|&node| leaves(node)).collect()];
+        let mut layers: Vec<Vec<Digest>> =
+            vec![nodes.par_iter().flat_map_iter(|&node| leaves(node)).collect()];
         for height in 1..self.height {
             layers.push(layer(self.hash, &layers[height - 1]));
         }

@@ -5,6 +5,7 @@
 
 use super::{Chain, Kind};
 use crate::hash::{Digest, Hash, Role};
+use core::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 /// The most work that a prover may be asked for, in bits.
@@ -12,10 +13,10 @@ pub const MAX_BITS: u32 = 40;
 
 /// Trials hashed together.
 const BATCH: usize = 64;
-/// Trials of one task.
-const TASK: u64 = 1 << 12;
-/// Tasks per thread started together: few, because tasks behind the first good nonce are in vain.
-const WINDOW: u64 = 2;
+/// Trials that a thread takes at a time: few, because those behind the first good nonce are in vain.
+const SHARE: u64 = 1 << 8;
+/// No share starts beyond.
+const END: u64 = 1 << 63;
 
 /// Absorbs how much work is asked for; no work, no trace.
 pub(super) fn ask(chain: &mut Chain, label: &'static str, bits: u32) {
@@ -30,28 +31,35 @@ pub(super) fn check(hash: Hash, state: &Digest, nonce: [u8; 8], bits: u32) -> bo
     good(&hash.one(Role::Grind, &[state, &nonce, &[0; 24]]), bits)
 }
 
-/// The smallest good nonce.
+/// The smallest good nonce: the threads take shares in order, until one starts behind the best nonce found.
 pub(super) fn search(hash: Hash, state: &Digest, bits: u32) -> u64 {
-    let task = |t: u64| search_in(hash, state, bits, t * TASK);
-    let tasks = u64::MAX / TASK;
-    let threads = rayon::current_num_threads() as u64;
-    let found = if threads == 1 {
-        (0..tasks).find_map(task)
-    } else {
-        let window = WINDOW * threads;
-        (0..tasks / window).find_map(|w| (w * window..(w + 1) * window).into_par_iter().find_map_first(task))
+    let (next, best) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
+    let work = || loop {
+        let start = next.fetch_add(SHARE, Ordering::Relaxed);
+        if start >= best.load(Ordering::Relaxed).min(END) {
+            return;
+        }
+        if let Some(nonce) = search_in(hash, state, bits, start) {
+            best.fetch_min(nonce, Ordering::Relaxed);
+        }
     };
-    found.expect("2^63 trials hold a nonce of at most 40 bits")
+    match rayon::current_num_threads() {
+        1 => work(),
+        threads => (0..threads).into_par_iter().for_each(|_| work()),
+    }
+    let found = best.into_inner();
+    assert!(found < u64::MAX, "2^63 trials hold a nonce of at most 40 bits");
+    found
 }
 
-/// The smallest good nonce among the `TASK` nonces from `start`.
+/// The smallest good nonce of the share from `start`.
 fn search_in(hash: Hash, state: &Digest, bits: u32, start: u64) -> Option<u64> {
     let mut blocks = [[0u8; 64]; BATCH];
     let mut digests = [Digest::default(); BATCH];
     for block in &mut blocks {
         block[..32].copy_from_slice(state);
     }
-    (start..start + TASK).step_by(BATCH).find_map(|first| {
+    (start..start + SHARE).step_by(BATCH).find_map(|first| {
         for (block, nonce) in blocks.iter_mut().zip(first..) {
             block[32..40].copy_from_slice(&nonce.to_le_bytes());
         }

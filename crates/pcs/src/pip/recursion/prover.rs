@@ -95,7 +95,8 @@ fn batch<B: TwoAdic, E: ExtensionOf<B>>(
     let scalars = powers(gamma, claims.len() + points.len());
     let (of_claims, of_points) = scalars.split_at(claims.len());
     let mut form = vec![E::ZERO; message.len()];
-    let chunk = message.len().div_ceil(rayon::current_num_threads()).max(1 << 10);
+    // Several chunks a thread, so that one that starts late does not keep the others waiting.
+    let chunk = message.len().div_ceil(4 * rayon::current_num_threads()).max(1 << 10);
     form.par_chunks_mut(chunk).enumerate().for_each(|(i, out)| {
         let start = i * chunk;
         for (claim, &scalar) in claims.iter().zip(of_claims) {
