@@ -12,7 +12,7 @@ use iop::security::{Policy, Regime};
 use pcs::fields::Fields;
 use pcs::file::{File, Kind, Opening, SchemeId};
 use pcs::pip::{Commitment, Inner, Level};
-use pcs::{Claims, deepfold, pip, with_fields};
+use pcs::{Claims, deepfold, pip, weighted, with_fields};
 use rand::RngExt;
 
 const ANY: Policy = Policy { min_bits: 0 };
@@ -212,6 +212,50 @@ fn fuzz_pip_verify_hiding() {
 fn fuzz_deepfold_verify() {
     let params = deepfold_params(Fields::Goldilocks2, JOHNSON);
     fuzz_statement!("fuzz_deepfold_verify", Goldilocks2, deepfold_proved::<Goldilocks, Goldilocks2>(params));
+}
+
+/// Weights, value, context, commitment and proof of a weighted sum, changed one at a time, and its file's body.
+#[test]
+fn fuzz_weighted_verify() {
+    let params = pip_params(Fields::Goldilocks2, 0, JOHNSON);
+    let scheme = weighted::Scheme::<Goldilocks, Goldilocks2>::new(params, &ANY).unwrap();
+    let mut witness = pip::Prover::new(scheme.pip()).commit(entries(256));
+    let (honest, proved) = weighted::Prover::new(&scheme).open(&mut witness, entries(200), b"label");
+    let statement = honest.statement(scheme.params().hash);
+    let commitment_bytes = witness.commitment().to_bytes();
+    let body = weighted::Opening { commitment: commitment_bytes, statement, proof: proved.clone() }.encode();
+    scheme.verify(witness.commitment(), &honest, &proved).unwrap();
+    run("fuzz_weighted_verify", |rng| {
+        let (mut claim, mut commitment) = (honest.clone(), witness.commitment().clone());
+        let mut proof = proved.clone();
+        match rng.random_range(0..8) {
+            0 | 1 => {
+                let bytes = input(rng, &[&body]);
+                let Ok(read) = weighted::Opening::<Goldilocks>::decode(&bytes) else { return false };
+                assert!(read.encode() == bytes, "two encodings of one weighted sum");
+                let Ok(of_body) = scheme.pip().read_commitment(&read.commitment) else { return false };
+                (commitment, proof) = (of_body, read.proof);
+                let weighted::Statement { weights, value, context } = read.statement;
+                // Weights that the digest does not name are not tried.
+                if weights != weighted::digest(scheme.params().hash, &claim.weights) {
+                    return false;
+                }
+                claim = weighted::Claim { value, context, ..claim };
+            }
+            2 => {
+                let at = rng.random_range(0..claim.weights.len());
+                claim.weights[at] = Goldilocks::from_u64(rng.random());
+            }
+            3 => claim.weights.resize(rng.random_range(0..=300), Goldilocks::ZERO),
+            _ => proof = input(rng, &[&proved]),
+        }
+        let statement = claim.statement(scheme.params().hash);
+        let script = scheme.script(&commitment, &statement, &proof).is_ok();
+        let same = (&commitment, &claim, &proof) == (witness.commitment(), &honest, &proved);
+        let verdict = scheme.verify(&commitment, &claim, &proof).is_ok();
+        assert!(verdict == same && (script || !verdict), "accepted something else");
+        true
+    });
 }
 
 /// What a stranger's file makes a verifier do when its parameters are taken as they come: the digests of the header

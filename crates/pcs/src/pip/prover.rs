@@ -62,6 +62,11 @@ impl<B, E> Witness<B, E> {
     pub fn commitment(&self) -> &Commitment<E> {
         &self.commitment
     }
+
+    /// The entries of one polynomial committed without hiding: the message matrix is the data as it is.
+    pub(crate) fn entries(&self) -> &[B] {
+        &self.message
+    }
 }
 
 impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
