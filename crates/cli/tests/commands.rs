@@ -2,6 +2,8 @@
 
 #[path = "commands/bench.rs"]
 mod bench;
+#[path = "commands/weighted.rs"]
+mod weighted;
 
 use bench::{Bench, FIVE, Ran};
 use serde_json::Value;

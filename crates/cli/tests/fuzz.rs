@@ -4,15 +4,17 @@
 mod driver;
 
 use driver::{input, run};
+use iop::security::Policy;
 use pcs::with_fields;
 use rand::RngExt;
 use tenfold_cli::args::{Bits, FieldChoice, HashChoice, Profile, SchemeArgs, What};
 use tenfold_cli::commands::commit::commit;
 use tenfold_cli::commands::committed::Committed;
+use tenfold_cli::commands::context::Context;
 use tenfold_cli::commands::subject::Subject;
-use tenfold_cli::commands::verify::describe;
-use tenfold_cli::commands::{forms, open, scheme};
-use tenfold_cli::data::{Base, Format, Layout, Limits, Options, decimal, read};
+use tenfold_cli::commands::verify::{describe, describe_with};
+use tenfold_cli::commands::{forms, open, scheme, weighted};
+use tenfold_cli::data::{Base, Format, Layout, Limits, Options, decimal, embed, read};
 
 const CSV: &[u8] =
     b"price,\"a \"\"quoted\"\" name\",n\r\n1.25,\"x,y\",3\n-7e-2,\"two\nlines\",170141183460469231731687303715884105727\n";
@@ -69,25 +71,38 @@ fn fuzz_own_files() {
     let column = read(&b"price\n10.5\n-3\n4\n"[..], Format::Csv, &Options::default()).unwrap();
     let params = scheme::params(Base::KoalaBear, scheme::log_size(&column), &args).unwrap();
     let subject = Subject::of(&column);
-    let (commitment, proof) = with_fields!(params.fields, B, E => {
+    let weights = read(&b"[1, -0.5, 2]"[..], Format::Json, &Options::default()).unwrap();
+    let (commitment, proof, weighted) = with_fields!(params.fields, B, E => {
         let scheme = scheme::validated::<B, E>(&params, 100).unwrap();
         let mut witness = commit(&scheme, &column);
-        let what = What { row: vec![1], sum: true, point: Some(vec![5, 6]) };
+        let what = What { row: vec![1], sum: true, mean: false, point: Some(vec![5, 6]) };
         let forms = forms::forms::<E>(&what, subject.rows, params.log_size).unwrap();
         let proof = open::prove(&scheme, &mut witness, &subject, forms);
-        (witness.commitment().to_bytes(), proof)
+        let scheme = pcs::weighted::Scheme::<B, E>::new(params.clone(), &Policy { min_bits: 100 }).unwrap();
+        let context = Context { subject: subject.clone(), weights_scale: Some(1), mean: true };
+        let elements = embed::elements::<B>(&weights.values, weights.rows());
+        let weighted = weighted::prove(&scheme, &mut witness, &context, elements);
+        (witness.commitment().to_bytes(), proof, weighted)
     });
     let committed = Committed { params, subject: subject.clone(), commitment }.encode();
+    let contexts = [None, Some(1)]
+        .map(|weights_scale| Context { subject: subject.clone(), weights_scale, mean: true }.encode());
     let subject = subject.encode();
     assert!(describe(&proof, 100).is_ok() && Committed::decode(&committed).is_ok());
+    assert!(describe_with(&weighted, 100, Some(&weights)).is_ok());
     run("fuzz_own_files", |rng| {
-        let bytes = input(rng, &[&committed, &proof, &subject]);
+        let bytes = input(rng, &[&committed, &proof, &weighted, &subject, &contexts[0], &contexts[1]]);
         let described = describe(&bytes, 0).is_ok();
         assert!(!described || bytes == proof, "accepted something else");
+        let weighed = describe_with(&bytes, 0, Some(&weights)).is_ok();
+        assert!(!weighed || bytes == weighted, "accepted something else");
         let read = Committed::decode(&bytes);
         assert!(read.as_ref().map_or(true, |c| c.encode() == bytes), "two encodings of one commitment");
         let subject = Subject::decode(&bytes);
         assert!(subject.as_ref().is_none_or(|s| s.encode() == bytes), "two encodings of one subject");
-        described || read.is_ok() || subject.is_some()
+        let contexts = [false, true].map(|weighted| Context::decode(&bytes, weighted));
+        let once = contexts.iter().flatten().all(|c| c.encode() == bytes);
+        assert!(once && contexts.iter().flatten().count() < 2, "two encodings of one context");
+        described || weighed || read.is_ok() || subject.is_some()
     });
 }

@@ -1,13 +1,16 @@
 //! `tenfold verify`: reads a proof file, says what it proves, and whether it does.
 
 use super::committed::Committed;
+use super::context::Context;
 use super::scheme::base_of;
 use super::subject::Subject;
-use super::{forms, read_file};
+use super::{forms, read_file, weighted};
 use crate::args::{Common, VerifyArgs};
-use crate::data::{Base, decimal};
+use crate::data::{Base, Column};
 use crate::exit::{Exit, Failure};
 use crate::output;
+use crate::progress::Progress;
+use crate::ratio::Ratio;
 use crate::table::Paint;
 use crate::units;
 use field::{ExtensionOf, Field, TwoAdic};
@@ -16,7 +19,7 @@ use iop::security::Policy;
 use pcs::file::{File, Kind, Opening, SchemeId};
 use pcs::pip::{Params, Scheme};
 use pcs::with_fields;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 /// A verified proof file, in words.
 #[derive(Clone, Debug)]
@@ -31,6 +34,19 @@ pub struct Verified {
     pub claims: Vec<String>,
     /// Proven bits of the parameters.
     pub bits: f64,
+    /// Numbers of the claims, for JSON: a mean, a weighted sum.
+    pub facts: Map<String, Value>,
+}
+
+impl Verified {
+    /// An object with the facts added.
+    #[must_use]
+    pub fn with_facts(&self, mut value: Value) -> Value {
+        if let Value::Object(object) = &mut value {
+            object.extend(self.facts.clone());
+        }
+        value
+    }
 }
 
 /// Verifies the bytes of a proof file.
@@ -39,13 +55,28 @@ pub struct Verified {
 /// [`Exit::Usage`] if they are no proof file, [`Exit::Invalid`] if the proof does not hold or its parameters prove
 /// fewer than `min_bits`.
 pub fn describe(bytes: &[u8], min_bits: u32) -> Result<Verified, Failure> {
+    describe_with(bytes, min_bits, None)
+}
+
+/// [`describe`] for proofs that may be of a weighted sum, whose weights are not in the file.
+///
+/// # Errors
+/// As there; [`Exit::Usage`] if the weights are missing, or the proof has none.
+pub fn describe_with(bytes: &[u8], min_bits: u32, weights: Option<&Column>) -> Result<Verified, Failure> {
     let malformed = |what: String| Failure::usage(what, "ask for the proof file again");
     let file = File::decode(bytes).map_err(|e| malformed(e.to_string()))?;
-    if file.kind != Kind::Opening || file.scheme != SchemeId::Pip {
+    if file.kind == Kind::Commitment || file.scheme != SchemeId::Pip {
         return Err(malformed("this file is no proof; it is a commitment or of another scheme".into()));
     }
     let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters".into()))?;
-    with_fields!(params.fields, B, E => verify::<B, E>(&file, params, min_bits))
+    match (file.kind, weights) {
+        (Kind::Weighted, None) => Err(weighted::weights_needed()),
+        (Kind::Weighted, Some(weights)) => {
+            with_fields!(params.fields, B, E => weighted::verify::<B, E>(&file, params, min_bits, weights))
+        }
+        (_, Some(_)) => Err(Failure::usage("this proof has no weights", "verify it without --weights")),
+        (_, None) => with_fields!(params.fields, B, E => verify::<B, E>(&file, params, min_bits)),
+    }
 }
 
 fn verify<B: TwoAdic, E: ExtensionOf<B>>(
@@ -63,37 +94,53 @@ fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     if body.claims.digest(params.hash, &body.commitment) != file.statement {
         return Err(Failure::invalid("the statement digest in the header is that of another statement"));
     }
-    let subject = Subject::decode(&body.claims.context)
+    let context = Context::decode(&body.claims.context, false)
         .ok_or_else(|| malformed("the proof does not say what was committed to".into()))?;
-    if subject.rows == 0 || subject.rows > 1 << params.log_size {
+    if context.subject.rows == 0 || context.subject.rows > 1 << params.log_size {
         return Err(Failure::invalid("the stated number of rows does not fit the commitment"));
     }
     let commitment = scheme.read_commitment(&body.commitment).map_err(|e| Failure::invalid(e.to_string()))?;
     scheme.verify(&commitment, &body.claims, &body.proof).map_err(|e| Failure::invalid(e.to_string()))?;
     let base = base_of(params.fields);
-    let claims = words(&body.claims.forms, &body.claims.values, &subject, base);
+    let (claims, facts) = words(&body.claims.forms, &body.claims.values, &context, base)?;
     let bits = scheme.report().proven_bits();
-    Ok(Verified { params, subject, commitment: body.commitment, claims, bits })
+    let (subject, commitment) = (context.subject, body.commitment);
+    Ok(Verified { params, subject, commitment, claims, bits, facts })
 }
 
 /// The claims in words. Values are read as signed integers; sums are proven modulo the field's prime.
-fn words<E: Field>(forms: &[Tensor<E>], values: &[Vec<E>], subject: &Subject, base: Base) -> Vec<String> {
+fn words<E: Field>(
+    forms: &[Tensor<E>],
+    values: &[Vec<E>],
+    context: &Context,
+    base: Base,
+) -> Result<(Vec<String>, Map<String, Value>), Failure> {
+    let subject = &context.subject;
     let values: Vec<E> = values.iter().map(|v| v.first().copied().unwrap_or(E::ZERO)).collect();
-    let mut claims = Vec::new();
+    let (mut claims, mut facts) = (Vec::new(), Map::new());
     let mut at = 0;
     while let Some(form) = forms.get(at) {
         let tiles = forms::blocks::<E>(subject.rows, form.variables());
-        // One row is an entry and a sum at once: called an entry.
-        if tiles.len() + at <= forms.len() && subject.rows > 1 && forms[at..].starts_with(&tiles) {
+        // One row is an entry and a sum at once: called an entry, unless a mean is made of it.
+        let several = subject.rows > 1 || context.mean;
+        if tiles.len() + at <= forms.len() && several && forms[at..].starts_with(&tiles) {
             let sum: E = values[at..at + tiles.len()].iter().copied().sum();
             claims.push(sum_in_words(sum, subject, base));
+            if context.mean {
+                let (claim, mean) = mean_in_words(sum, subject, base)?;
+                claims.push(claim);
+                facts.insert("mean".into(), mean);
+            }
             at += tiles.len();
         } else {
             claims.push(entry_in_words(form, values[at], subject, base));
             at += 1;
         }
     }
-    claims
+    if context.mean && facts.is_empty() {
+        return Err(Failure::invalid("the proof states a mean without the sum that it comes from"));
+    }
+    Ok((claims, facts))
 }
 
 fn bytes<E: Field>(value: E) -> Vec<u8> {
@@ -103,15 +150,28 @@ fn bytes<E: Field>(value: E) -> Vec<u8> {
 }
 
 fn sum_in_words<E: Field>(sum: E, subject: &Subject, base: Base) -> String {
-    let bytes = bytes(sum);
-    let mean = base.decode(&bytes).map_or(String::new(), |sum| format!("; mean {}", mean(sum, subject)));
+    let mean = mean(sum, subject, base).map_or(String::new(), |mean| format!("; mean {}", mean.decimal().0));
     format!(
         "the sum of all {} rows of {} is {} (modulo the {} prime{mean})",
         units::count(subject.rows),
         subject.shown(),
-        base.text(&bytes, subject.scale),
+        base.text(&bytes(sum), subject.scale),
         base.name()
     )
+}
+
+fn mean_in_words<E: Field>(sum: E, subject: &Subject, base: Base) -> Result<(String, Value), Failure> {
+    let mean = mean(sum, subject, base)
+        .ok_or_else(|| Failure::invalid("the proof states a mean, and the sum is no integer"))?;
+    let (rows, name) = (units::count(subject.rows), subject.shown());
+    let claim =
+        format!("the mean of all {rows} rows of {name} is {} (if that sum did not wrap around)", mean.text());
+    Ok((claim, mean.json()))
+}
+
+/// The mean that a sum of all rows gives, if it is an integer of the field's range.
+fn mean<E: Field>(sum: E, subject: &Subject, base: Base) -> Option<Ratio> {
+    Ratio::new(base.decode(&bytes(sum))?, subject.rows.into(), subject.scale)
 }
 
 fn entry_in_words<E: Field>(form: &Tensor<E>, value: E, subject: &Subject, base: Base) -> String {
@@ -122,18 +182,6 @@ fn entry_in_words<E: Field>(form: &Tensor<E>, value: E, subject: &Subject, base:
         None => {
             format!("a linear form of {name} and its padding, in {} variables, is {value}", form.variables())
         }
-    }
-}
-
-/// The mean to three more digits than the column has.
-fn mean(sum: i128, subject: &Subject) -> String {
-    let digits = 3.min(18u32.saturating_sub(subject.scale));
-    let (rows, factor) = (i128::from(subject.rows.max(1)), 10i128.pow(digits));
-    // The whole part first: the sum times a power of ten may not fit.
-    let (whole, rest) = (sum / rows, sum % rows * factor / rows);
-    match whole.checked_mul(factor).and_then(|whole| whole.checked_add(rest)) {
-        Some(scaled) => decimal::format(scaled, subject.scale + digits),
-        None => decimal::format(whole, subject.scale),
     }
 }
 
@@ -149,7 +197,9 @@ fn row<E: Field>(form: &Tensor<E>) -> Option<u64> {
 
 /// The command.
 pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
-    let verified = describe(&read_file(&args.proof)?, args.min_bits)?;
+    let proof = read_file(&args.proof)?;
+    let weights = args.weights.load(common, &mut Progress::new(common.quiet || common.json))?;
+    let verified = describe_with(&proof, args.min_bits, weights.as_ref())?;
     if let Some(path) = &args.commitment {
         let committed = Committed::decode(&read_file(path)?)?;
         let same = committed.commitment == verified.commitment
@@ -164,12 +214,10 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let root = units::hex(verified.commitment.get(..32).unwrap_or_default());
     if common.json {
-        output::line(format_args!(
-            "{:#}",
-            json!({ "valid": true, "claims": verified.claims, "proven_bits": verified.bits, "root": root,
-                "field": verified.params.fields.name(), "rows": verified.subject.rows,
-                "source_blake3": units::hex(&verified.subject.source) })
-        ));
+        let value = json!({ "valid": true, "claims": verified.claims, "proven_bits": verified.bits, "root": root,
+            "field": verified.params.fields.name(), "rows": verified.subject.rows,
+            "source_blake3": units::hex(&verified.subject.source) });
+        output::line(format_args!("{:#}", verified.with_facts(value)));
     } else if !common.quiet {
         let paint = Paint::stderr();
         for claim in &verified.claims {
@@ -219,6 +267,34 @@ mod tests {
         let tiled = proof(&[1, 2, 3, 1000], 3, |n| forms::forms(&what, 3, n as u32).unwrap());
         let claims = describe(&tiled, 100).unwrap().claims;
         assert_eq!(claims, ["the sum of all 3 rows of x is 6 (modulo the goldilocks prime; mean 2.000)"]);
+    }
+
+    /// A mean is read off a sum over all rows, which must be among the claims.
+    #[test]
+    fn liar_who_states_a_mean_without_its_sum() {
+        let params = find(&Wanted::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
+        let scheme = scheme::validated::<field::Goldilocks, field::Goldilocks3>(&params, 100).unwrap();
+        let said = |forms: Vec<Tensor<field::Goldilocks3>>, rows| {
+            let mut witness = Prover::new(&scheme).commit([2, 7, 1, 1000].map(Field::from_u64).to_vec());
+            let subject = Subject { name: "x".into(), rows, scale: 1, bytes: None, source: [0; 32] };
+            let context = Context { subject, weights_scale: None, mean: true };
+            let file = open::prove_in(&scheme, &mut witness, &context.encode(), forms);
+            describe(&file, 100).map(|verified| verified.claims).map_err(|failure| failure.exit)
+        };
+        for other in [Tensor::sum(2), Tensor::index(0, 2)] {
+            assert_eq!(said(vec![other], 3), Err(Exit::Invalid));
+        }
+        assert_eq!(said(forms::blocks(3, 2)[..1].to_vec(), 3), Err(Exit::Invalid), "a row is left out");
+        let claims = said(forms::blocks(3, 2), 3).unwrap();
+        assert_eq!(
+            claims[1],
+            "the mean of all 3 rows of x is 1/3 = 0.3333… (if that sum did not wrap around)"
+        );
+        let claims = said(forms::blocks(1, 2), 1).unwrap();
+        assert_eq!(
+            claims[1],
+            "the mean of all 1 rows of x is 1/5 = 0.2000 (if that sum did not wrap around)"
+        );
     }
 
     /// A name is the prover's: it must not be able to look like a verdict of its own.
