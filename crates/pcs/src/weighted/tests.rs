@@ -273,6 +273,21 @@ fn liar_who_weighs_the_padding() {
     assert_eq!(verdict(0, |told| told.weights = &longer.leak()[..51]), Err(PRODUCT));
 }
 
+/// A weight behind the last entry has nothing to weigh; the sum of the others must not be sold as the sum of all.
+#[test]
+fn liar_who_has_more_weights_than_entries() {
+    let scheme = Scheme::<B, E>::new(small(Fields::Goldilocks2, 6, JOHNSON), &ANY).unwrap();
+    let mut witness = committed(&scheme, 5);
+    for more in [1, 2, 64] {
+        let weights: Vec<B> = numbers(64 + more, 9);
+        let value = dot(&weights[..64], witness.entries());
+        let claim = Claim { weights: weights.clone(), value, context: vec![] };
+        let proof = prove(&scheme, &mut witness, &claim, &Told::truth(&weights[..64]));
+        let verdict = scheme.verify(witness.commitment(), &claim, &proof);
+        assert_eq!(verdict, Err(Invalid("more weights than entries")), "{more} more");
+    }
+}
+
 #[test]
 fn liar_who_opens_another_point() {
     assert!(verdict(0, |told| told.point = E::ONE).is_err());
