@@ -288,6 +288,53 @@ fn liar_who_has_more_weights_than_entries() {
     }
 }
 
+/// What the verifier says to a prover who runs the sumcheck with `used` for the weights it states, and only then, knowing
+/// the point and what is left, decides what to state: `late` turns the claim of the run into the one that is verified.
+/// Data and challenges live in one field, so that any number is a weight or a sum.
+fn late(used: &[B], late: impl FnOnce(Claim<B>, &[B], &[B], B) -> Claim<B>) -> Result<(), Invalid> {
+    let scheme = Scheme::<B, B>::new(small(Fields::Goldilocks1, 6, JOHNSON), &ANY).unwrap();
+    let mut witness = committed(&scheme, 5);
+    let weights: Vec<B> = numbers(64, 9);
+    let value = dot(&weights, witness.entries());
+    let claim = Claim { weights, value, context: b"label".to_vec() };
+    let commitment = witness.commitment().clone();
+    let bound = |claim: &Claim<B>| claim.statement(Hash::Blake3).digest(Hash::Blake3, &commitment.to_bytes());
+    let mut tape = scheme.bind(&bound(&claim)).prover();
+    let rounds = super::security::rounds(scheme.params());
+    let (r, left, f) = sumcheck::prove_base(&mut tape, rounds, witness.entries(), used, claim.value);
+    tape.send("value at the point", &f);
+    let mut proof = tape.finish();
+    let claim = late(claim, &r, &f, left);
+    let inner = claim.statement(Hash::Blake3).inner_context(Hash::Blake3, &bound(&claim), &proof);
+    proof.extend(pip::Prover::new(scheme.pip()).open(&mut witness, vec![Tensor::point(&r)], &inner).1);
+    scheme.verify(&commitment, &claim, &proof)
+}
+
+#[test]
+fn liar_who_chooses_the_sum_last() {
+    assert_eq!(late(&numbers(64, 9), |claim, _, _, _| claim), Ok(()), "nothing is chosen");
+    let other: Vec<B> = numbers(64, 10);
+    let verdict = late(&other, |claim, r, f, left| {
+        // What is left depends on the claimed sum by the product of the challenges.
+        let slope = r.iter().fold(B::ONE, |product, &r| product * r);
+        let missing = f[0] * extension(&claim.weights, r) - left;
+        Claim { value: claim.value + missing * slope.inverse().unwrap(), ..claim }
+    });
+    assert_eq!(verdict, Err(PRODUCT));
+}
+
+#[test]
+fn liar_who_chooses_the_weights_last() {
+    let verdict = late(&numbers(64, 9), |mut claim, r, _, _| {
+        // Two weights move against each other, so that the extension at the point stays as it is.
+        let at_point = Tensor::point(r).expand();
+        claim.weights[3] += at_point[7];
+        claim.weights[7] -= at_point[3];
+        claim
+    });
+    assert_eq!(verdict, Err(PRODUCT));
+}
+
 #[test]
 fn liar_who_opens_another_point() {
     assert!(verdict(0, |told| told.point = E::ONE).is_err());
