@@ -9,6 +9,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pcs::fields::Fields;
+use pcs::pip::InnerKind;
 use pcs::pip::search::{Profile, Wanted};
 use tenfold_bench::{
     harness::{self, Case, Plan},
@@ -107,6 +108,9 @@ struct TableArgs {
     /// Profiles of ours
     #[arg(long, value_enum, value_delimiter = ',', default_value = "fast,small")]
     profile: Vec<Trade>,
+    /// Inner arguments of ours
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "recursion")]
+    inner: Vec<Argument>,
     /// Fixes the rates of our commitment: log2 of the inverse [default: what the search finds]
     #[arg(long, value_delimiter = ',')]
     rates: Vec<u32>,
@@ -151,6 +155,33 @@ impl Data {
 enum Trade {
     Fast,
     Small,
+}
+
+/// Inner arguments.
+#[derive(Clone, Copy, ValueEnum)]
+enum Argument {
+    Recursion,
+    Chain,
+    TwoChains,
+}
+
+impl Argument {
+    fn kind(self) -> InnerKind {
+        match self {
+            Self::Recursion => InnerKind::Recursion,
+            Self::Chain => InnerKind::Chain,
+            Self::TwoChains => InnerKind::TwoChains,
+        }
+    }
+}
+
+impl Trade {
+    fn profile(self) -> Profile {
+        match self {
+            Self::Fast => Profile::Fast,
+            Self::Small => Profile::Small,
+        }
+    }
 }
 
 fn parse_fields(name: &str) -> Result<Fields, String> {
@@ -225,12 +256,11 @@ fn at(args: &TableArgs, log_size: u32, field: Data, memory: u64) -> Vec<Result<C
     }
     let rates = args.rates.iter().copied().map(Some);
     for log_inv_rate in rates.chain(args.rates.is_empty().then_some(None)) {
-        for trade in &args.profile {
-            let profile = match trade {
-                Trade::Fast => Profile::Fast,
-                Trade::Small => Profile::Small,
-            };
-            let wanted = Wanted { log_inv_rate, ..Wanted::new(fields[0], log_size, args.bits, profile) };
+        for (trade, inner) in args.profile.iter().flat_map(|t| args.inner.iter().map(move |i| (t, i.kind())))
+        {
+            let plain = Wanted::new(fields[0], log_size, args.bits, trade.profile());
+            let max_forms = if inner == InnerKind::TwoChains { 1 } else { plain.max_forms };
+            let wanted = Wanted { log_inv_rate, inner, max_forms, ..plain };
             cases.push(ours::pip(fields, &wanted, memory));
         }
     }

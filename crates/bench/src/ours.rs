@@ -27,7 +27,11 @@ pub fn pip(fields: &[Fields], wanted: &Wanted, memory: u64) -> Result<Case> {
         Profile::Fast => "fast",
         Profile::Small => "small",
     };
-    let series = wanted.log_inv_rate.map_or(trade.into(), |log| format!("{trade} 1/{}", 1u32 << log));
+    let trade = match wanted.inner {
+        pip::InnerKind::Recursion => trade.to_owned(),
+        other => format!("{trade} {}", other.name()),
+    };
+    let series = wanted.log_inv_rate.map_or(trade.clone(), |log| format!("{trade} 1/{}", 1u32 << log));
     with_fields!(params.fields, B, E => {
         let scheme = pip::Scheme::<B, E>::new(params, &Policy { min_bits: wanted.bits }).map_err(|e| anyhow!(e.0))?;
         Ok(Case::new(Pip { trade, series, scheme }))
@@ -71,7 +75,10 @@ const TREE: u64 = 2 * 32;
 /// Data and codeword with the tree over its rows, then for each level the combined column before it, its codeword
 /// and its tree.
 fn pip_memory(params: &pip::Params) -> u64 {
-    let pip::Inner::Recursion(inner) = &params.inner;
+    let inner = match &params.inner {
+        pip::Inner::Recursion(levels) => levels.as_slice(),
+        pip::Inner::Chain(_) | pip::Inner::TwoChains => &[],
+    };
     let (mut entries, mut element) = (1u64 << params.log_size, params.fields.base_bytes() as u64);
     let mut need = 0;
     for level in [&params.level].into_iter().chain(inner) {
@@ -79,6 +86,13 @@ fn pip_memory(params: &pip::Params) -> u64 {
         need += (2 * entries + codeword) * element + (codeword >> level.log_columns) * TREE;
         (entries, element) = (entries >> level.log_columns, params.fields.bytes() as u64);
     }
+    // The words of a chain are each at most half as long as the one before; two chains have twice as many.
+    let chains = match &params.inner {
+        pip::Inner::Recursion(_) => 0,
+        pip::Inner::Chain(_) => 2,
+        pip::Inner::TwoChains => 4,
+    };
+    need += chains * ((entries << params.level.log_inv_rate) * (element + TREE) + entries * element);
     need / 8 * 9
 }
 
@@ -164,7 +178,7 @@ macro_rules! case {
     };
 }
 
-case!(Pip { trade: &'static str, series: String }, pip, RefCell<pip::Witness<B, E>>, |this| {
+case!(Pip { trade: String, series: String }, pip, RefCell<pip::Witness<B, E>>, |this| {
     let rate = 1u32 << this.scheme.params().level.log_inv_rate;
     [this.series.clone(), format!("{} 1/{rate}", this.trade)]
 });

@@ -132,6 +132,20 @@ pub struct CommitArgs {
     /// The commitment file.
     #[command(flatten)]
     pub output: Output,
+    /// Hiding.
+    #[command(flatten)]
+    pub hiding: Hiding,
+    /// Where the secret of a hiding commitment goes [default: the commitment's name and `.secret`]
+    #[arg(long, value_name = "FILE", requires = "hiding")]
+    pub secret: Option<PathBuf>,
+}
+
+/// Whether a commitment hides.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Hiding {
+    /// Openings that show nothing but the value they prove; the first N, then no more
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub hiding: Option<u32>,
 }
 
 /// Arguments of `open`.
@@ -152,6 +166,9 @@ pub struct OpenArgs {
     /// Refuse parameters that prove fewer bits
     #[arg(long, default_value_t = 100)]
     pub min_bits: u32,
+    /// The secret file of a hiding commitment: one of its openings is used up
+    #[arg(long, value_name = "FILE")]
+    pub secret: Option<PathBuf>,
     /// The proof file.
     #[command(flatten)]
     pub output: Output,
@@ -199,6 +216,9 @@ pub struct ParamsArgs {
     /// The scheme.
     #[command(flatten)]
     pub scheme: SchemeArgs,
+    /// Hiding.
+    #[command(flatten)]
+    pub hiding: Hiding,
 }
 
 /// Arguments of `inspect`.
@@ -245,6 +265,9 @@ pub struct SchemeArgs {
     /// Hash function of the tree and the transcript
     #[arg(long, value_enum, default_value_t)]
     pub hash: HashChoice,
+    /// How the combined fragment is proven
+    #[arg(long, value_enum, default_value_t)]
+    pub inner: InnerChoice,
 }
 
 /// Where a result goes.
@@ -319,6 +342,18 @@ pub enum Profile {
     Fast,
     /// Small proof, slower prover
     Small,
+}
+
+/// Inner arguments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum InnerChoice {
+    /// Commit again at lower and lower rates: smallest and fastest
+    #[default]
+    Recursion,
+    /// Fold the word down, as BaseFold and DeepFold do
+    Chain,
+    /// The published scheme: a chain for the value and one for proximity; one statement per proof
+    TwoChains,
 }
 
 /// Hash functions.

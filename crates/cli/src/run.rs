@@ -45,7 +45,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     match &cli.command {
         Command::Tour(args) => commands::tour::run(args, common),
         Command::Compare(args) => commands::compare::run(args, common),
-        Command::Commit(args) => commands::commit::run(&args.input, &args.scheme, &args.output, common),
+        Command::Commit(args) => commands::commit::run(args, common),
         Command::Open(args) => commands::open::run(args, common),
         Command::Verify(args) => commands::verify::run(args, common),
         Command::Params(args) => commands::params::run(args, common),

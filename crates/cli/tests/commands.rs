@@ -2,6 +2,10 @@
 
 #[path = "commands/bench.rs"]
 mod bench;
+#[path = "commands/hiding.rs"]
+mod hiding;
+#[path = "commands/hostile.rs"]
+mod hostile;
 #[path = "commands/weighted.rs"]
 mod weighted;
 
@@ -32,14 +36,20 @@ fn commit_open_verify() {
     {
         assert!(opened.err.contains(said), "{said}: {}", opened.err);
     }
-    assert!(opened.err.contains("a linear form of price and its padding, in 3 variables"), "{}", opened.err);
+    assert!(
+        opened.err.contains("the multilinear extension of price and its padding at (3, 1, 4) is"),
+        "{}",
+        opened.err
+    );
     let verified = bench.ok(&["verify", "all.proof", "--commitment", "data.commitment"]);
     assert_eq!(verified.err.matches("valid:").count(), 4, "{}", verified.err);
     assert!(verified.err.contains("; mean 26.20000)"), "{}", verified.err);
     assert_eq!(verified.out, "", "verdicts go to stderr");
     // Without the commitment the verdict says what is left to compare.
     let bare = bench.ok(&["verify", "all.proof"]);
-    assert!(bare.err.contains("compare the root"), "{}", bare.err);
+    assert!(bare.err.contains("compare the fingerprint"), "{}", bare.err);
+    let fingerprint = blake3::hash(&bench.read("data.commitment")).to_hex().to_string();
+    assert!(bare.err.contains(&fingerprint), "{}", bare.err);
     let quiet = bench.ok(&["verify", "all.proof", "--quiet"]);
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
 }
@@ -232,6 +242,7 @@ fn json_of_every_command() {
     assert_eq!(opened["claims"][0], "row 2 of price is 30.25");
     let verified = bench.json(&["verify", "data.proof"]);
     assert_eq!((&verified["valid"], &verified["root"]), (&Value::Bool(true), &committed["root"]));
+    assert_eq!(verified["fingerprint"], committed["fingerprint"]);
     assert_eq!(verified["claims"], opened["claims"]);
     let compared = bench.json(&["compare", "data.csv", "-c", "price", "--bits", "100", "-o", "page.html"]);
     let rows = compared.as_array().unwrap();
@@ -259,8 +270,9 @@ fn parameters_prove_what_they_say() {
                 t["bits"].as_f64().map_or(0.0, |bits| (-bits - t["grinding"].as_f64().unwrap()).exp2())
             };
             let all: f64 = terms.iter().map(error).sum();
-            let (sum, said) = (-all.log2(), value["proven_bits"].as_f64().unwrap());
+            let (sum, said) = (-all.log2(), value["union_bits"].as_f64().unwrap());
             assert!((sum - said).abs() < 1e-6, "the terms add up to {sum}, not {said}");
+            assert_eq!(value["proven_bits"].as_f64().unwrap(), said.min(128.0));
         }
     }
     let text = bench.ok(&["params", "--bits", "128"]).out;

@@ -278,6 +278,10 @@ pub fn two_adic<F: TwoAdic>() {
             against_scalar::<F>(&mut samples, rows, width, log_rows);
         }
     }
+    // Rows longer than a node that is done at a time.
+    for (rows, log_rows) in [(1, 0), (1, 2), (3, 2), (4, 2), (8, 3), (9, 3)] {
+        against_scalar::<F>(&mut samples, rows, 5000, log_rows);
+    }
     against_scalar::<F>(&mut samples, 1 << 11, 64, 11);
     against_scalar::<F>(&mut samples, 1 << 12, 3, 14);
     against_scalar::<F>(&mut samples, 1 << 15, 1, 15);

@@ -7,6 +7,7 @@
 
 pub mod code;
 pub mod error;
+pub mod fold;
 pub mod hash;
 pub mod merkle;
 pub mod oracle;

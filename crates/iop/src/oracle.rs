@@ -6,13 +6,20 @@
 use crate::code::ReedSolomon;
 use crate::error::Invalid;
 use crate::hash::{Digest, Hash};
-use crate::merkle::{self, MerkleTree};
+use crate::merkle::{self, PrunedTree};
 use crate::transcript::{ProverTape, VerifierTape};
 use field::{Field, TwoAdic};
 use rayon::prelude::*;
 
-/// Rows hashed per task: enough to fill SIMD lanes, few enough to stay in the first-level cache.
-const ROWS_PER_TASK: usize = 64;
+/// Rows hashed at once: enough to fill SIMD lanes, few enough to stay in the first-level cache.
+const ROWS_AT_ONCE: usize = 64;
+
+/// Rows hashed per task, with the nodes above them.
+const ROWS_PER_TASK: usize = 256;
+
+/// log2 of the rows whose digests are forgotten below one node: the tree takes a sixteenth of its memory, and an
+/// opening hashes so many rows again for each query.
+const LOG_TWIG: usize = 4;
 
 /// Bytes that one compression of BLAKE3 takes in.
 const BLAKE3_BLOCK: usize = 64;
@@ -23,7 +30,8 @@ pub struct Oracle<B> {
     /// Blocks of equally many rows: one for each coset that was encoded by itself.
     blocks: Vec<Vec<B>>,
     width: usize,
-    tree: MerkleTree,
+    hash: Hash,
+    tree: PrunedTree,
 }
 
 /// What the verifier knows of an oracle.
@@ -45,14 +53,15 @@ impl Shape {
         let domain = 1 << self.code.log_domain();
         assert_eq!(message.len(), self.code.dimension() * width, "message shape");
         blocks.resize_with(domain / rows, Vec::new);
-        let mut leaves = vec![Digest::default(); domain];
-        blocks.par_iter_mut().zip(leaves.par_chunks_exact_mut(rows)).enumerate().for_each(
-            |(c, (block, leaves))| {
+        let height = LOG_TWIG.min(self.code.log_rows);
+        let mut nodes = vec![Digest::default(); domain >> height];
+        blocks.par_iter_mut().zip(nodes.par_chunks_exact_mut(rows >> height)).enumerate().for_each(
+            |(c, (block, nodes))| {
                 B::ntt_rows_into(message, width, self.code.coset_shift(c), rows, block);
-                hash_rows(self.hash, block, width, leaves);
+                hash_nodes(self.hash, block, width, nodes);
             },
         );
-        Oracle { blocks, width, tree: MerkleTree::new(self.hash, leaves) }
+        Oracle { blocks, width, hash: self.hash, tree: PrunedTree::new(self.hash, height, nodes) }
     }
 
     /// Reads the rows at `positions` (sorted and distinct) and checks them against `root`.
@@ -80,9 +89,12 @@ impl<B: Field> Oracle<B> {
     /// # Panics
     /// If the leaves are not a power of two in number.
     pub fn from_codeword(hash: Hash, codeword: Vec<B>, width: usize) -> Self {
-        let mut leaves = vec![Digest::default(); codeword.len() / width];
-        hash_rows(hash, &codeword, width, &mut leaves);
-        Self { blocks: vec![codeword], width, tree: MerkleTree::new(hash, leaves) }
+        let rows = codeword.len() / width;
+        assert!(rows.is_power_of_two(), "a power of two of leaves");
+        let height = LOG_TWIG.min(rows.trailing_zeros() as usize);
+        let mut nodes = vec![Digest::default(); rows >> height];
+        hash_nodes(hash, &codeword, width, &mut nodes);
+        Self { blocks: vec![codeword], width, hash, tree: PrunedTree::new(hash, height, nodes) }
     }
 
     /// The codeword in blocks of whole rows; a single one after [`Oracle::from_codeword`].
@@ -105,7 +117,16 @@ impl<B: Field> Oracle<B> {
     pub fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) {
         let rows: Vec<B> = positions.iter().flat_map(|&p| self.row(p)).copied().collect();
         tape.hint("rows", &rows);
-        let siblings = self.tree.open(0, positions);
+        let siblings = self.tree.open(positions, |node| {
+            let height = self.tree.height();
+            let (rows, per_block) = (1 << height, self.blocks[0].len() / self.width);
+            // The rows below a node lie in one block.
+            let block = &self.blocks[(node << height) / per_block];
+            let start = (node << height) % per_block * self.width;
+            let mut leaves = vec![Digest::default(); rows];
+            hash_rows(self.hash, &block[start..start + rows * self.width], self.width, &mut leaves);
+            leaves
+        });
         tape.hint_bytes("paths", siblings.as_flattened());
     }
 
@@ -114,27 +135,45 @@ impl<B: Field> Oracle<B> {
         self.blocks
     }
 
+    /// The blocks, to be overwritten or taken: nothing can be opened afterwards.
+    pub fn blocks_mut(&mut self) -> &mut Vec<Vec<B>> {
+        &mut self.blocks
+    }
+
     /// Bytes held: codeword and tree.
     pub fn memory(&self) -> usize {
-        self.blocks.iter().map(Vec::len).sum::<usize>() * size_of::<B>()
-            + (2 << self.tree.log_leaves()) * size_of::<Digest>()
+        self.blocks.iter().map(Vec::len).sum::<usize>() * size_of::<B>() + self.tree.memory()
     }
 }
 
-/// Hashes every row of a row-major matrix in its canonical bytes.
-pub fn hash_rows<B: Field>(hash: Hash, matrix: &[B], width: usize, leaves: &mut [Digest]) {
+/// Hashes every row of a row-major matrix in its canonical bytes, on one thread.
+fn hash_rows<B: Field>(hash: Hash, matrix: &[B], width: usize, leaves: &mut [Digest]) {
     let (row, leaf) = (width * B::BYTES, leaf_bytes(hash, width * B::BYTES));
-    let task = |(rows, leaves): (&[B], &mut [Digest])| {
-        let mut bytes = vec![0; leaves.len() * leaf];
+    let mut bytes = vec![0; leaves.len().min(ROWS_AT_ONCE) * leaf];
+    for (rows, leaves) in matrix.chunks(width * ROWS_AT_ONCE).zip(leaves.chunks_mut(ROWS_AT_ONCE)) {
+        let bytes = &mut bytes[..leaves.len() * leaf];
         if row == leaf {
-            B::write_slice(rows, &mut bytes);
+            B::write_slice(rows, bytes);
         } else {
+            // What lies behind a row stays zero.
             let rows = rows.chunks_exact(width).zip(bytes.chunks_exact_mut(leaf));
             rows.for_each(|(values, out)| B::write_slice(values, &mut out[..row]));
         }
-        hash.leaves(&bytes, leaves);
-    };
-    matrix.par_chunks(width * ROWS_PER_TASK).zip(leaves.par_chunks_mut(ROWS_PER_TASK)).for_each(task);
+        hash.leaves(bytes, leaves);
+    }
+}
+
+/// The nodes over equally many rows each, on all threads; the digests below them are forgotten.
+fn hash_nodes<B: Field>(hash: Hash, matrix: &[B], width: usize, nodes: &mut [Digest]) {
+    let (rows, count) = (matrix.len() / width, nodes.len());
+    let per_node = rows / count;
+    let per_task = (ROWS_PER_TASK / per_node).max(1);
+    let tasks = matrix.par_chunks(per_task * per_node * width).zip(nodes.par_chunks_mut(per_task));
+    tasks.for_each(|(matrix, nodes)| {
+        let mut leaves = vec![Digest::default(); nodes.len() * per_node];
+        hash_rows(hash, matrix, width, &mut leaves);
+        nodes.copy_from_slice(&PrunedTree::nodes(hash, per_node.trailing_zeros() as usize, leaves));
+    });
 }
 
 /// Bytes of a leaf that holds a row of so many bytes. BLAKE3 hashes the whole blocks of many leaves at once, but

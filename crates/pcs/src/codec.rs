@@ -12,6 +12,11 @@ impl Writer {
         Self::default()
     }
 
+    /// An empty writer that moves nothing before `capacity` bytes are written.
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self(Vec::with_capacity(capacity))
+    }
+
     /// One byte.
     pub fn u8(&mut self, x: u8) {
         self.0.push(x);

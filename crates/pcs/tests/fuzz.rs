@@ -379,9 +379,14 @@ fn fuzz_announced_sizes() {
             let mut params = pip_params(fields, 0, regime);
             params.log_size = log_size;
             params.level.log_columns = log_columns;
-            params.inner = Inner::Recursion(vec![params.level; rng.random_range(0..3)]);
-            let Inner::Recursion(levels) = &mut params.inner;
-            levels.iter_mut().for_each(|level| level.log_columns = rng.random_range(1..=24));
+            params.inner = match rng.random_range(0..3) {
+                0 => Inner::TwoChains,
+                1 => Inner::Chain((0..rng.random_range(1..6)).map(|_| rng.random_range(0..=8)).collect()),
+                _ => {
+                    let mut level = || pip::Level { log_columns: rng.random_range(1..=24), ..params.level };
+                    Inner::Recursion((0..2).map(|_| level()).collect())
+                }
+            };
             (SchemeId::Pip, params.encode())
         } else {
             let params = deepfold_params(fields, regime);

@@ -36,6 +36,25 @@ pub fn forms<E: field::Field>(what: &What, rows: u64, log_size: u32) -> Result<V
     Ok(forms)
 }
 
+/// Refuses several forms in one hiding opening, which proves one. (notes: zk-open)
+pub fn one_for_hiding(what: &What, rows: u64, forms: usize) -> Result<(), Failure> {
+    if forms == 1 {
+        return Ok(());
+    }
+    if (what.sum || what.mean) && !rows.is_power_of_two() {
+        let message = format!(
+            "a hiding proof states one value, and the sum of {rows} rows would also state the sums of their parts"
+        );
+        let hint = format!(
+            "commit to {} rows: append rows of 0, which then count as rows",
+            rows.checked_next_power_of_two().unwrap_or(rows)
+        );
+        return Err(Failure::usage(message, hint));
+    }
+    let message = format!("a hiding proof states one value, not {forms}");
+    Err(Failure::usage(message, "make a proof for each, with -o; each uses up one opening"))
+}
+
 /// The sum of the rows, as sums over blocks of `2^k` rows that tile `0..rows`: the form over everything would count
 /// the padding too, and nothing proves that padding is zero.
 pub fn blocks<E: field::Field>(rows: u64, variables: usize) -> Vec<Tensor<E>> {

@@ -15,6 +15,7 @@ pub mod inspect;
 pub mod open;
 pub mod params;
 pub mod scheme;
+pub mod secret;
 pub mod subject;
 pub mod tour;
 pub mod verify;
@@ -26,6 +27,8 @@ use crate::data::{self, Column, Limits, Options};
 use crate::exit::Failure;
 use crate::memory;
 use crate::progress::Progress;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 /// Memory of a job per padded row: the column as integers and as elements, codeword at the lowest rate, tree.
@@ -54,9 +57,23 @@ pub fn load(
     Ok(column)
 }
 
-/// Reads a file of ours, bounded by the memory limit.
+/// The longest file of ours: a proof of the largest parameters that anybody uses is a hundred times smaller.
+const MAX_FILE: u64 = 1 << 30;
+
+/// Reads a file of ours, and no more than [`MAX_FILE`] of whatever else is given.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
-    std::fs::read(path).map_err(Failure::file("read", path))
+    let file = File::open(path).map_err(Failure::file("read", path))?;
+    let mut bytes = Vec::new();
+    // A pipe or a device has no length to ask for.
+    let announced = file.metadata().map_err(Failure::file("read", path))?.len();
+    if announced <= MAX_FILE {
+        file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
+    }
+    if announced.max(bytes.len() as u64) > MAX_FILE {
+        let message = format!("{} is longer than 1 GiB, as no file of ours is", path.display());
+        return Err(Failure::usage(message, "give a file that tenfold wrote"));
+    }
+    Ok(bytes)
 }
 
 /// Writes a result.

@@ -3,8 +3,9 @@
 use super::commit::commit;
 use super::committed::Committed;
 use super::context::Context;
-use super::forms::forms;
+use super::forms::{forms, one_for_hiding};
 use super::scheme;
+use super::secret::for_opening;
 use super::subject::Subject;
 use super::verify::describe_with;
 use super::{BYTES_PER_ROW, load, read_file, weighted, write_file};
@@ -18,7 +19,7 @@ use crate::units;
 use field::{ExtensionOf, TwoAdic};
 use iop::poly::Tensor;
 use pcs::file::{File, Kind, Opening, SchemeId};
-use pcs::pip::{Prover, Scheme, Witness};
+use pcs::pip::{Prover, Scheme, Secret, Witness};
 use pcs::with_fields;
 use serde_json::json;
 
@@ -56,26 +57,34 @@ pub(super) fn prove_in<B: TwoAdic, E: ExtensionOf<B>>(
 /// The command.
 pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     let committed = Committed::decode(&read_file(&args.commitment)?)?;
+    let hides = committed.params.hidden_openings > 0;
+    let (held, secret) = for_opening(args.secret.as_deref(), &committed, &args.commitment)?.unzip();
     let mut progress = Progress::new(common.quiet || common.json);
     let raw_width = committed.subject.bytes.map_or(1, |(_, width)| width as usize);
     let column = load(&args.input, common, BYTES_PER_ROW, raw_width, &mut progress)?;
-    let fits = column.padded_rows().checked_shr(committed.params.log_size) == Some(1);
-    if Subject::of(&column) != committed.subject || !fits {
+    let log_size = scheme::log_size(&column);
+    // Short columns are padded further to hide them.
+    let fits = log_size == committed.params.log_size || hides && log_size < committed.params.log_size;
+    if Subject::of(&column).hiding(hides) != committed.subject || !fits {
         let message = format!("this is not the column of {}", args.commitment.display());
         return Err(Failure::usage(message, "give the file, column and scale that were committed"));
     }
     let weights = args.weights.load(common, &mut progress)?;
-    let bytes = with_fields!(committed.params.fields, B, E => match &weights {
-        None => open::<B, E>(&committed, &column, args, &mut progress)?,
-        Some(weights) => weighted::open::<B, E>(&committed, &column, weights, args, &mut progress)?,
+    let (bytes, secret) = with_fields!(committed.params.fields, B, E => match &weights {
+        None => open::<B, E>(&committed, &column, args, secret, &mut progress)?,
+        Some(weights) => (weighted::open::<B, E>(&committed, &column, weights, args, &mut progress)?, None),
     });
     progress.end();
     let path = args.output.output.clone().unwrap_or_else(|| args.commitment.with_extension("proof"));
-    write_file(&path, &bytes)?;
     let statements = describe_with(&bytes, args.min_bits, weights.as_ref())?;
+    let left = secret.as_ref().map(|secret| committed.params.hidden_openings - secret.used());
+    match held.zip(secret) {
+        None => write_file(&path, &bytes)?,
+        Some((held, secret)) => held.publish(secret, &bytes, &path)?,
+    }
     if common.json {
-        let value =
-            json!({ "file": path.display().to_string(), "bytes": bytes.len(), "claims": statements.claims });
+        let value = json!({ "file": path.display().to_string(), "bytes": bytes.len(), "claims": statements.claims,
+                "openings_left": left });
         let value = statements.with_facts(value);
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
@@ -84,6 +93,9 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
             eprintln!("{} {claim}", paint.green("proved:"));
         }
         eprintln!("  {} written to {}", units::bytes(bytes.len() as u64), path.display());
+        if let Some(left) = left {
+            eprintln!("  hidden openings left: {left} of {}", committed.params.hidden_openings);
+        }
     }
     Ok(Exit::Valid)
 }
@@ -92,8 +104,9 @@ fn open<B: TwoAdic, E: ExtensionOf<B>>(
     committed: &Committed,
     column: &Column,
     args: &OpenArgs,
+    secret: Option<Secret>,
     progress: &mut Progress,
-) -> Result<Vec<u8>, Failure> {
+) -> Result<(Vec<u8>, Option<Secret>), Failure> {
     let scheme = scheme::validated::<B, E>(&committed.params, args.min_bits)?;
     let base = scheme::base_of(committed.params.fields);
     let summed = args.what.sum || args.what.mean;
@@ -103,12 +116,14 @@ fn open<B: TwoAdic, E: ExtensionOf<B>>(
         return Err(Failure::usage(message, "commit again with a larger --field, or prove rows"));
     }
     let forms = forms::<E>(&args.what, committed.subject.rows, committed.params.log_size)?;
-    if forms.len() > committed.params.max_forms as usize {
+    if secret.is_some() {
+        one_for_hiding(&args.what, committed.subject.rows, forms.len())?;
+    } else if forms.len() > committed.params.max_forms as usize {
         let message = format!("at most {} statements per proof", committed.params.max_forms);
         return Err(Failure::usage(message, "make several proofs"));
     }
     progress.phase("committing again");
-    let mut witness = commit(&scheme, column);
+    let mut witness = commit(&scheme, column, secret);
     if witness.commitment().to_bytes() != committed.commitment {
         return Err(Failure::usage(
             "the data does not match the commitment",
@@ -117,5 +132,6 @@ fn open<B: TwoAdic, E: ExtensionOf<B>>(
     }
     progress.phase("proving");
     let context = Context { subject: committed.subject.clone(), weights_scale: None, mean: args.what.mean };
-    Ok(prove_in(&scheme, &mut witness, &context.encode(), forms))
+    let proof = prove_in(&scheme, &mut witness, &context.encode(), forms);
+    Ok((proof, witness.into_secret()))
 }

@@ -1,17 +1,20 @@
 //! From the user's wishes to validated parameters.
 
-use crate::args::{Bits, HashChoice, Profile, SchemeArgs};
+use crate::args::{Bits, HashChoice, InnerChoice, Profile, SchemeArgs};
 use crate::data::{Base, Column};
 use crate::exit::Failure;
 use field::{ExtensionOf, TwoAdic};
+use iop::error::ParamError;
 use iop::hash::Hash;
 use iop::security::Policy;
 use pcs::fields::Fields;
 use pcs::pip::search::{self, Wanted};
-use pcs::pip::{Params, Scheme};
+use pcs::pip::{InnerKind, Params, Scheme};
 
 /// Statements of one proof: a sum takes up to one per index bit, and leaves room for as many entries.
 const MAX_FORMS: u32 = 64;
+/// Short columns of hiding commitments are padded up to this size (log2) to find room for the random rows.
+const LOG_SIZE_FOR_HIDING: u32 = 16;
 /// Fields that `auto` tries, smallest first.
 const AUTOMATIC: [Base; 3] = [Base::KoalaBear, Base::Goldilocks, Base::Bn254];
 
@@ -70,16 +73,61 @@ pub fn profile(choice: Profile) -> search::Profile {
     }
 }
 
+/// The inner argument of a choice.
+#[must_use]
+pub fn inner(choice: InnerChoice) -> InnerKind {
+    match choice {
+        InnerChoice::Recursion => InnerKind::Recursion,
+        InnerChoice::Chain => InnerKind::Chain,
+        InnerChoice::TwoChains => InnerKind::TwoChains,
+    }
+}
+
 /// The cheapest parameters for `2^log_size` rows.
 pub fn params(base: Base, log_size: u32, args: &SchemeArgs) -> Result<Params, Failure> {
+    find(base, log_size, args, (0, MAX_FORMS))
+        .map_err(|e| Failure::usage(e.0, "ask for fewer --bits, or another --field"))
+}
+
+/// The cheapest parameters for `2^log_size` rows that hide so many openings, of one form each.
+pub fn hiding_params(base: Base, log_size: u32, args: &SchemeArgs, openings: u32) -> Result<Params, Failure> {
+    find(base, log_size, args, (openings, 1)).map_err(|e| {
+        let hint = match args.inner {
+            InnerChoice::TwoChains => "two chains do not hide: take another --inner",
+            _ => "hiding adds random rows: take a larger size, fewer openings, fewer --bits, or another --field",
+        };
+        Failure::usage(format!("with --hiding {openings}, {}", e.0), hint)
+    })
+}
+
+/// The same for a column: a short one is padded until the random rows fit in.
+pub fn padded_hiding_params(
+    base: Base,
+    log_size: u32,
+    args: &SchemeArgs,
+    openings: u32,
+) -> Result<Params, Failure> {
+    let longer = (log_size + 1..=LOG_SIZE_FOR_HIDING).map(|n| find(base, n, args, (openings, 1)));
+    hiding_params(base, log_size, args, openings)
+        .or_else(|failure| longer.into_iter().find_map(Result::ok).ok_or(failure))
+}
+
+fn find(
+    base: Base,
+    log_size: u32,
+    args: &SchemeArgs,
+    (hidden_openings, max_forms): (u32, u32),
+) -> Result<Params, ParamError> {
     let (bits, fields) = (Bits::number(args.bits), fields(base));
+    let inner = inner(args.inner);
     let wanted = Wanted {
         hash: hash(args.hash),
-        max_forms: MAX_FORMS,
+        max_forms: if inner == InnerKind::TwoChains { 1 } else { max_forms },
+        hidden_openings,
+        inner,
         ..Wanted::new(fields[0], log_size, bits, profile(args.profile))
     };
     search::find_among(fields, &wanted)
-        .map_err(|e| Failure::usage(e.0, "ask for fewer --bits, or another --field"))
 }
 
 /// log2 of the padded number of rows.

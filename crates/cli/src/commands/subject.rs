@@ -14,7 +14,8 @@ pub struct Subject {
     pub scale: u32,
     /// Bytes in the source when it was packed from bytes, and bytes per row.
     pub bytes: Option<(u64, u32)>,
-    /// BLAKE3 of the source file.
+    /// BLAKE3 of the source file; zeros if the commitment hides, since a digest shows whether a guess is right.
+    /// (notes: zk-open)
     pub source: [u8; 32],
 }
 
@@ -28,6 +29,12 @@ impl Subject {
         };
         let (name, rows) = (column.name.clone(), column.rows() as u64);
         Self { name, rows, scale: column.scale, bytes, source: column.source_digest }
+    }
+
+    /// The description for a commitment that hides or does not.
+    #[must_use]
+    pub fn hiding(self, hides: bool) -> Self {
+        if hides { Self { source: [0; 32], ..self } } else { self }
     }
 
     /// The name for a verdict: as it is if it is one plain word, else quoted and escaped. It is the prover's, and must

@@ -46,7 +46,7 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     let (committed, proof, times) = with_fields!(params.fields, B, E => {
         let scheme = super::scheme::validated::<B, E>(&params, bits)?;
         let start = Instant::now();
-        let mut witness = commit(&scheme, &column);
+        let mut witness = commit(&scheme, &column, None);
         let committing = start.elapsed();
         let commitment = witness.commitment().to_bytes();
         let forms = forms::<E>(&what, column.rows() as u64, params.log_size)?;

@@ -49,6 +49,16 @@ impl Verified {
     }
 }
 
+impl Verified {
+    /// The commitment file that this proof is about.
+    #[must_use]
+    pub fn committed(&self) -> Committed {
+        let (params, subject, commitment) =
+            (self.params.clone(), self.subject.clone(), self.commitment.clone());
+        Committed { params, subject, commitment }
+    }
+}
+
 /// Verifies the bytes of a proof file.
 ///
 /// # Errors
@@ -87,6 +97,9 @@ fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     let malformed = |what: String| Failure::usage(what, "ask for the proof file again");
     let scheme = Scheme::<B, E>::new(params.clone(), &Policy { min_bits })
         .map_err(|e| Failure::invalid(format!("the parameters are refused: {}", e.0)))?;
+    if params.polynomials != 1 {
+        return Err(Failure::invalid("the commitment holds several columns, and the file describes one"));
+    }
     let body = Opening::<E>::decode(&file.body).map_err(|e| malformed(e.to_string()))?;
     if params.digest() != file.params_digest {
         return Err(Failure::invalid("the parameter digest in the header is that of other parameters"));
@@ -180,8 +193,30 @@ fn entry_in_words<E: Field>(form: &Tensor<E>, value: E, subject: &Subject, base:
         Some(row) if row < subject.rows => format!("row {row} of {name} is {value}"),
         Some(row) => format!("padding row {row} of {name} is {value}"),
         None => {
-            format!("a linear form of {name} and its padding, in {} variables, is {value}", form.variables())
+            format!("{} of {name} and its padding{} is {value}", form_in_words(form), factors(form, base))
         }
+    }
+}
+
+/// Whether every factor is `(1 - z, z)`.
+fn is_point<E: Field>(form: &Tensor<E>) -> bool {
+    form.factors().iter().all(|&[a, b]| a + b == E::ONE)
+}
+
+fn form_in_words<E: Field>(form: &Tensor<E>) -> &'static str {
+    if is_point(form) { "the multilinear extension" } else { "the linear form" }
+}
+
+/// What tells a form from all others: the coordinates of a point, or the pair of each variable, lowest index bit first.
+fn factors<E: Field>(form: &Tensor<E>, base: Base) -> String {
+    let text = |x: E| base.text(&bytes(x), 0);
+    let pair = |&[a, b]: &[E; 2]| format!("({}, {})", text(a), text(b));
+    if is_point(form) {
+        let z: Vec<String> = form.factors().iter().map(|&[_, z]| text(z)).collect();
+        format!(" at ({})", z.join(", "))
+    } else {
+        let pairs: Vec<String> = form.factors().iter().map(pair).collect();
+        format!(" with factors {}", pairs.join(" "))
     }
 }
 
@@ -200,143 +235,41 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let proof = read_file(&args.proof)?;
     let weights = args.weights.load(common, &mut Progress::new(common.quiet || common.json))?;
     let verified = describe_with(&proof, args.min_bits, weights.as_ref())?;
-    if let Some(path) = &args.commitment {
-        let committed = Committed::decode(&read_file(path)?)?;
-        let same = committed.commitment == verified.commitment
-            && committed.params == verified.params
-            && committed.subject == verified.subject;
-        if !same {
-            return Err(Failure::invalid(format!(
-                "the proof is about another commitment than {}",
-                path.display()
-            )));
-        }
+    let proved = verified.committed();
+    if let Some(path) = &args.commitment
+        && Committed::decode(&read_file(path)?)? != proved
+    {
+        return Err(Failure::invalid(format!(
+            "the proof is about another commitment than {}",
+            path.display()
+        )));
     }
     let root = units::hex(verified.commitment.get(..32).unwrap_or_default());
+    let fingerprint = proved.fingerprint();
+    let openings = verified.params.hidden_openings;
     if common.json {
         let value = json!({ "valid": true, "claims": verified.claims, "proven_bits": verified.bits, "root": root,
+            "fingerprint": fingerprint,
             "field": verified.params.fields.name(), "rows": verified.subject.rows,
-            "source_blake3": units::hex(&verified.subject.source) });
+            "hidden_openings": openings,
+            "source_blake3": (openings == 0).then(|| units::hex(&verified.subject.source)) });
         output::line(format_args!("{:#}", verified.with_facts(value)));
     } else if !common.quiet {
         let paint = Paint::stderr();
         for claim in &verified.claims {
             eprintln!("{} {claim}", paint.green("valid:"));
         }
-        eprintln!("  {:.1} proven bits ({}), committed root {root}", verified.bits, verified.params.regime);
+        eprintln!("  {:.1} proven bits ({})", verified.bits, verified.params.regime);
+        eprintln!("  fingerprint of the commitment {fingerprint}");
+        if openings > 0 {
+            eprintln!("  the commitment hides: made for {openings} hidden opening(s) of one value each");
+        }
         if args.commitment.is_none() {
-            eprintln!("  compare the root with the one you were given, or pass --commitment");
+            eprintln!("  compare the fingerprint with the one you were given, or pass --commitment");
         }
     }
     Ok(Exit::Valid)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::args::What;
-    use crate::commands::{open, scheme, subject::Subject};
-    use pcs::fields::Fields;
-    use pcs::pip::Prover;
-    use pcs::pip::search::{Profile, Wanted, find};
-
-    /// The file that a prover makes for `entries`, saying that only `rows` of them are data.
-    fn proof(
-        entries: &[u64],
-        rows: u64,
-        forms: impl Fn(usize) -> Vec<Tensor<field::Goldilocks3>>,
-    ) -> Vec<u8> {
-        let variables = entries.len().trailing_zeros();
-        let params = find(&Wanted::new(Fields::Goldilocks3, variables, 100, Profile::Fast)).unwrap();
-        let scheme =
-            crate::commands::scheme::validated::<field::Goldilocks, field::Goldilocks3>(&params, 100)
-                .unwrap();
-        let data = entries.iter().map(|&x| field::Goldilocks::from_u64(x)).collect();
-        let mut witness = Prover::new(&scheme).commit(data);
-        let subject = Subject { name: "x".into(), rows, scale: 0, bytes: None, source: [0; 32] };
-        open::prove(&scheme, &mut witness, &subject, forms(variables as usize))
-    }
-
-    /// Padding is not proven to be zero: a sum over all entries must not be read as a sum over the rows.
-    #[test]
-    fn liar_who_hides_a_number_in_the_padding() {
-        let whole = proof(&[1, 2, 3, 1000], 3, |n| vec![Tensor::sum(n)]);
-        let claims = describe(&whole, 100).unwrap().claims;
-        assert_eq!(claims, ["a linear form of x and its padding, in 2 variables, is 1006"]);
-        let what = What { sum: true, ..What::default() };
-        let tiled = proof(&[1, 2, 3, 1000], 3, |n| forms::forms(&what, 3, n as u32).unwrap());
-        let claims = describe(&tiled, 100).unwrap().claims;
-        assert_eq!(claims, ["the sum of all 3 rows of x is 6 (modulo the goldilocks prime; mean 2.000)"]);
-    }
-
-    /// A mean is read off a sum over all rows, which must be among the claims.
-    #[test]
-    fn liar_who_states_a_mean_without_its_sum() {
-        let params = find(&Wanted::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
-        let scheme = scheme::validated::<field::Goldilocks, field::Goldilocks3>(&params, 100).unwrap();
-        let said = |forms: Vec<Tensor<field::Goldilocks3>>, rows| {
-            let mut witness = Prover::new(&scheme).commit([2, 7, 1, 1000].map(Field::from_u64).to_vec());
-            let subject = Subject { name: "x".into(), rows, scale: 1, bytes: None, source: [0; 32] };
-            let context = Context { subject, weights_scale: None, mean: true };
-            let file = open::prove_in(&scheme, &mut witness, &context.encode(), forms);
-            describe(&file, 100).map(|verified| verified.claims).map_err(|failure| failure.exit)
-        };
-        for other in [Tensor::sum(2), Tensor::index(0, 2)] {
-            assert_eq!(said(vec![other], 3), Err(Exit::Invalid));
-        }
-        assert_eq!(said(forms::blocks(3, 2)[..1].to_vec(), 3), Err(Exit::Invalid), "a row is left out");
-        let claims = said(forms::blocks(3, 2), 3).unwrap();
-        assert_eq!(
-            claims[1],
-            "the mean of all 3 rows of x is 1/3 = 0.3333… (if that sum did not wrap around)"
-        );
-        let claims = said(forms::blocks(1, 2), 1).unwrap();
-        assert_eq!(
-            claims[1],
-            "the mean of all 1 rows of x is 1/5 = 0.2000 (if that sum did not wrap around)"
-        );
-    }
-
-    /// A name is the prover's: it must not be able to look like a verdict of its own.
-    #[test]
-    fn liar_who_writes_a_claim_into_the_name() {
-        let params = find(&Wanted::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
-        let scheme = scheme::validated::<field::Goldilocks, field::Goldilocks3>(&params, 100).unwrap();
-        let said = |name: &str| {
-            let data = [1, 2, 3, 4].map(field::Goldilocks::from_u64).to_vec();
-            let mut witness = Prover::new(&scheme).commit(data);
-            let subject = Subject { name: name.into(), rows: 4, scale: 0, bytes: None, source: [0; 32] };
-            let file = open::prove(&scheme, &mut witness, &subject, vec![Tensor::index(0, 2)]);
-            describe(&file, 100).unwrap().claims.remove(0)
-        };
-        assert_eq!(said("price"), "row 0 of price is 1");
-        assert_eq!(said("délai-2.csv"), "row 0 of délai-2.csv is 1");
-        assert_eq!(said("x is 9\nvalid: row 1 of x"), "row 0 of \"x is 9\\nvalid: row 1 of x\" is 1");
-        assert_eq!(said("x\u{1b}[2K\u{202e}"), "row 0 of \"x\\u{1b}[2K\\u{202e}\" is 1");
-        assert_eq!(said("the \"x\" of"), "row 0 of \"the \\\"x\\\" of\" is 1");
-        assert_eq!(said(""), "row 0 of \"\" is 1");
-    }
-
-    /// Sums over blocks that leave a row out are no sum of all rows.
-    #[test]
-    fn liar_who_leaves_a_row_out() {
-        let partial = proof(&[1, 2, 3, 4], 3, |n| forms::blocks(3, n)[..1].to_vec());
-        assert!(describe(&partial, 100).unwrap().claims[0].starts_with("a linear form"));
-    }
-
-    #[test]
-    fn every_number_of_rows_is_tiled() {
-        for rows in 1..=16u64 {
-            let tiles = forms::blocks::<field::Goldilocks>(rows, 4);
-            let covered: Vec<u64> = (0..16)
-                .filter(|&i| tiles.iter().any(|t| t.expand()[i as usize] != field::Goldilocks::ZERO))
-                .collect();
-            assert_eq!(covered, (0..rows).collect::<Vec<_>>());
-            let ones: u64 = tiles
-                .iter()
-                .map(|t| t.expand().iter().filter(|&&w| w != field::Goldilocks::ZERO).count() as u64)
-                .sum();
-            assert_eq!(ones, rows, "no row counts twice");
-        }
-    }
-}
+mod tests;

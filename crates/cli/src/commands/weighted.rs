@@ -77,7 +77,7 @@ pub fn open<B: TwoAdic, E: ExtensionOf<B>>(
     let elements = weights::elements::<B>(weights, committed.subject.rows, base)?;
     check_sums(column, weights, base, what.mean)?;
     progress.phase("committing again");
-    let mut witness = commit(scheme.pip(), column);
+    let mut witness = commit(scheme.pip(), column, None);
     if witness.commitment().to_bytes() != committed.commitment {
         let message = "the data does not match the commitment";
         return Err(Failure::usage(message, "give the file that was committed"));

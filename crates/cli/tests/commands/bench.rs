@@ -26,6 +26,11 @@ impl Ran {
         says.iter().for_each(|text| assert!(self.err.contains(text), "{text}: {self:?}"));
     }
 
+    /// The exit code.
+    pub fn code(&self) -> Option<i32> {
+        self.code
+    }
+
     /// Stdout as JSON.
     #[track_caller]
     pub fn value(&self) -> Value {
@@ -47,12 +52,21 @@ impl Bench {
         bench
     }
 
+    pub fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path().join(name)
+    }
+
     pub fn write(&self, name: &str, bytes: &[u8]) {
-        std::fs::write(self.0.path().join(name), bytes).unwrap();
+        std::fs::write(self.path(name), bytes).unwrap();
+    }
+
+    /// A file of so many zeros that takes no room.
+    pub fn sparse(&self, name: &str, length: u64) {
+        std::fs::File::create(self.0.path().join(name)).unwrap().set_len(length).unwrap();
     }
 
     pub fn read(&self, name: &str) -> Vec<u8> {
-        std::fs::read(self.0.path().join(name)).unwrap()
+        std::fs::read(self.path(name)).unwrap()
     }
 
     pub fn run(&self, args: &[&str]) -> Ran {

@@ -268,3 +268,17 @@ fn inspect_accounts_for_every_byte_of_a_weighted_proof() {
         assert!(names.contains(&name), "{name}: {names:?}");
     }
 }
+
+/// The rounds of a sumcheck would reveal what a hiding commitment hides; a refusal uses up no opening.
+#[test]
+fn a_hiding_commitment_proves_no_weighted_sum() {
+    let bench = Bench::committed("price\n1\n2\n3\n5\n", &["--hiding", "1"]);
+    bench.write("w.json", b"[1, 2, 3, 4]");
+    let secret = ["--secret", "data.commitment.secret"];
+    let refused = bench.try_open(&[&secret[..], &["--weights", "w.json"]].concat());
+    refused.is(2, &["would reveal sums over a hiding commitment", "hint:"]);
+    let opened = bench.try_open(&[&secret[..], &["--mean"]].concat());
+    opened.is(0, &["the mean of all 4 rows of price is 11/4 = 2.750 ("]);
+    let five = Bench::committed(FIVE, &["--hiding", "1"]);
+    five.try_open(&[&secret[..], &["--mean"]].concat()).is(2, &["the sum of 5 rows", "hint:"]);
+}

@@ -198,9 +198,9 @@ impl<'a, F: TwoAdic + Vectors> Tree<'a, F> {
         }
     }
 
-    /// All `levels` levels of a node.
+    /// All `levels` levels of a node; a leaf is one row, which may be longer than the cache.
     fn descend(&self, block: &mut [F], node: usize, levels: usize) {
-        if size_of_val(block) <= BASE_BYTES {
+        if levels <= self.last || size_of_val(block) <= BASE_BYTES {
             return self.base(block, node, levels, 0);
         }
         let step = self.step(block, node, levels);

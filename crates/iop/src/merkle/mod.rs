@@ -10,11 +10,13 @@
 //! digests per opened path. An opening of several positions holds every sibling that the verifier cannot
 //! compute, once: from the leaves upwards, left to right in each layer. (notes: merkle-multi)
 
+mod pruned;
 mod verifier;
 
 #[cfg(test)]
 mod tests;
 
+pub use pruned::PrunedTree;
 pub use verifier::{opening_len, verify_opening};
 
 use crate::hash::{Digest, Hash};
@@ -72,19 +74,20 @@ impl MerkleTree {
         assert!(log_cap <= self.log_leaves(), "the cap is below the leaves");
         assert!(positions.is_sorted_by(|a, b| a < b), "strictly increasing");
         let mut known = positions.to_vec();
-        let mut siblings = Vec::new();
-        for layer in &self.layers[..self.log_leaves() - log_cap] {
-            siblings.extend(
-                known
-                    .iter()
-                    .map(|position| position ^ 1)
-                    .filter(|sibling| known.binary_search(sibling).is_err())
-                    .map(|sibling| layer[sibling]),
-            );
-            known.iter_mut().for_each(|position| *position /= 2);
-            known.dedup();
-        }
+        let siblings = siblings(&self.layers[..self.log_leaves() - log_cap], &mut known);
         assert!(known.last().is_none_or(|&last| last < 1 << log_cap), "positions of leaves");
         siblings
     }
+}
+
+/// Every node beside those known that is not known itself, layer by layer; `known` moves up with the layers.
+fn siblings(layers: &[Vec<Digest>], known: &mut Vec<usize>) -> Vec<Digest> {
+    let mut siblings = Vec::new();
+    for layer in layers {
+        let others = known.iter().map(|position| position ^ 1);
+        siblings.extend(others.filter(|other| known.binary_search(other).is_err()).map(|other| layer[other]));
+        known.iter_mut().for_each(|position| *position /= 2);
+        known.dedup();
+    }
+    siblings
 }

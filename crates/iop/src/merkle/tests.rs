@@ -288,3 +288,28 @@ fn refusals_name_their_reason() {
     let count = Invalid("Merkle opening has a wrong number of leaves");
     assert_eq!(verdict(&root, &[2], &[]), count);
 }
+
+/// Whatever is forgotten, root and openings are those of the whole tree.
+#[test]
+fn a_pruned_tree_opens_like_the_whole() {
+    for log_leaves in 0..8 {
+        let leaves = leaves(Hash::Blake3, 1 << log_leaves, 64);
+        let whole = MerkleTree::new(Hash::Blake3, leaves.clone());
+        for height in 0..=log_leaves.min(4) {
+            let nodes = PrunedTree::nodes(Hash::Blake3, height, leaves.clone());
+            assert_eq!(nodes.len(), 1 << (log_leaves - height));
+            let pruned = PrunedTree::new(Hash::Blake3, height, nodes);
+            assert_eq!(pruned.root(), whole.root());
+            let below = |node: usize| leaves[node << height..(node + 1) << height].to_vec();
+            for step in 1..=leaves.len() {
+                let positions: Vec<usize> = (0..leaves.len()).step_by(step).collect();
+                assert_eq!(
+                    pruned.open(&positions, below),
+                    whole.open(0, &positions),
+                    "{height} {positions:?}"
+                );
+            }
+            assert!(pruned.open(&[], below).is_empty());
+        }
+    }
+}

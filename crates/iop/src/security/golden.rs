@@ -1,8 +1,8 @@
 //! Numbers that others published, computed again.
 //!
-//! `ethereum/soundcalc` uses the same theorems with three differences, each allowed for below: it rounds down,
-//! it puts the nominal rate `dimension/n` where the theorem has `(dimension-1)/n`, and its list pairs are
-//! `L²/2` instead of `L(L-1)/2`.
+//! `ethereum/soundcalc` uses the same theorems with four differences, each allowed for below: it rounds down,
+//! it puts the nominal rate `dimension/n` where the theorem has `(dimension-1)/n`, its list pairs are
+//! `L²/2` instead of `L(L-1)/2`, and its line bound below the Johnson radius is the older one of BCHKS25.
 
 use super::tests::{code, johnson};
 use super::{Code, Regime, Report, Term};
@@ -12,12 +12,15 @@ fn goldilocks_cubed() -> f64 {
     3.0 * (2f64.powi(64) - 2f64.powi(32) + 1.0).log2()
 }
 
-/// What the smaller rate of the theorem costs: `(ρ/ρ')^{3/2}`.
-fn degree_loss(regime: Regime, code: &Code) -> f64 {
-    match regime {
-        Regime::UniqueDecoding => 0.0,
-        Regime::Johnson { .. } => 1.5 * (code.rate() / code.degree_rate()).log2(),
-    }
+/// What the older line bound costs, with the nominal rate: `(2h⁵ + 3hδρ) n / (3ρ^{3/2}) + h/√ρ`, `h = m + 1/2`
+/// (BCHKS25, Theorem 4.2).
+fn older_line(regime: Regime, code: &Code) -> f64 {
+    let Regime::Johnson { multiplicity } = regime else { return 0.0 };
+    let (n, rate, h) = (code.length(), code.rate(), f64::from(multiplicity) + 0.5);
+    let older = (2.0 * h.powi(5) + 3.0 * h * regime.distance(code) * rate) * n / (3.0 * rate.powf(1.5))
+        + h / rate.sqrt();
+    let newer = 512.0 - regime.line_bits(code, 512.0);
+    newer - older.log2()
 }
 
 /// One configuration of the published WHIR report of soundcalc (`reports/dummywhir.md`): four variables per
@@ -144,7 +147,7 @@ fn check_whir(whir: &Whir, regime: Regime, published: &Published, field: f64) {
     // Iteration i: 4 fewer variables and a rate 8 times lower than the one before.
     let at = |i: usize, s: u32| code(whir.log_degree - 4 * i as u32 - s, 4 + 3 * i as u32);
     let first = at(0, 0);
-    let batching = regime.powers_bits(&first, field, whir.batch) + degree_loss(regime, &first) + 21.0;
+    let batching = regime.powers_bits(&first, field, whir.batch) + older_line(regime, &first) + 21.0;
     floors(batching, published.batching, "batching");
     for (i, row) in published.folds.iter().enumerate() {
         for s in 1..=4u32 {
@@ -154,7 +157,7 @@ fn check_whir(whir: &Whir, regime: Regime, published: &Published, field: f64) {
             if after.dimension == 1 {
                 continue;
             }
-            let line = regime.line_bits(&after, field) + degree_loss(regime, &after);
+            let line = regime.line_bits(&after, field) + older_line(regime, &after);
             let claim = regime.claim_bits(&before, field, whir.degree);
             let grinding = f64::from(whir.grind_folds[i][s as usize - 1]);
             floors(both(line, claim) + grinding, row[s as usize - 1], &what);
@@ -206,8 +209,8 @@ fn best(field: f64, log_size: u32, log_inverse: u32, queries: u32) -> [f64; 2] {
 }
 
 /// Published parameter sets, queries and one fold only: `(what, field bits, log size, log2 1/ρ, queries, unique,
-/// Johnson)`. The Johnson column was computed by others with the radius `√ρ/(2m)` below the bound, which the
-/// line theorem allows and the theorem on mutual agreement does not: it may exceed ours, never the reverse.
+/// Johnson)`. The Johnson column was computed by others with the radius `√ρ/(2m)` below the bound and an older line
+/// bound: ours may exceed it where the line decides, and stays near it where the queries do.
 #[test]
 fn published_parameter_sets() {
     let p64 = 64.0;
@@ -229,14 +232,13 @@ fn published_parameter_sets() {
         floors(u, unique, what);
         if johnson_column > 0 {
             let published = f64::from(johnson_column);
-            assert!(j < published + 1.0, "{what}: {j:.2} above {johnson_column}");
+            assert!(j < published + 8.0, "{what}: {j:.2} above {johnson_column}");
             assert!(j >= published - slack, "{what}: {j:.2} below {johnson_column} - {slack}");
         }
     }
 }
 
-/// Against `p3-security`: equal where the definitions coincide, more conservative where it uses the newer line
-/// bound of Dao, Kominers and Thaler (2026).
+/// Against `p3-security`, which has the same bounds.
 #[test]
 fn agrees_with_p3_security() {
     use p3_security::SecurityAssumption::{JohnsonBound, UniqueDecoding};
@@ -251,11 +253,7 @@ fn agrees_with_p3_security() {
                 for words in [2usize, 3, 64] {
                     let bits = theirs.prox_gaps_error(log_dimension, log_inverse, 192, words);
                     let ours = regime.powers_bits(&code, 192.0, words as u64);
-                    if regime == Regime::UniqueDecoding {
-                        assert!(same(ours, bits), "{ours} {bits}");
-                    } else {
-                        assert!(ours < bits && ours > bits - 30.0, "{ours} {bits}");
-                    }
+                    assert!(same(ours, bits), "{ours} {bits}");
                 }
             }
         }

@@ -21,7 +21,7 @@ mod terms;
 mod tests;
 
 pub use regime::Regime;
-pub use report::{Report, Term};
+pub use report::{COLLISION_BITS, Report, Term};
 
 /// A Reed-Solomon code: `dimension` coefficients, evaluated on `2^log_domain` points.
 ///
@@ -71,12 +71,18 @@ impl Policy {
     /// Accepts a report whose regime is valid and whose [`Report::proven_bits`] reach `min_bits`.
     ///
     /// # Errors
-    /// Says which bound was missed and by which term most of it was lost.
+    /// Says which bound was missed and by which term most of it was lost, or that no parameters can meet the policy.
     pub fn check(&self, report: &Report) -> Result<(), String> {
         report.regime.validate()?;
         let bits = report.proven_bits();
         if bits >= f64::from(self.min_bits) {
             return Ok(());
+        }
+        if f64::from(self.min_bits) > COLLISION_BITS {
+            return Err(format!(
+                "{} bits are required, and no parameters prove more than the {COLLISION_BITS} that the hash resists collisions with",
+                self.min_bits
+            ));
         }
         let weakest = report.weakest().map_or("no term at all", |term| term.label.as_str());
         Err(format!(

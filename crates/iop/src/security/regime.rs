@@ -19,6 +19,12 @@ pub enum Regime {
 /// Bits of an error bound that proves nothing.
 const NOTHING: f64 = 0.0;
 
+/// The multiplicity `M` that the theorem on lines asks for: at least 3, and so large that the radius stays
+/// `√ρ'/(2M)` below the bound; ours is `√ρ/m` below it, and `ρ > ρ'`.
+pub(super) fn line_multiplicity(multiplicity: u32) -> u32 {
+    multiplicity.div_ceil(2).max(3)
+}
+
 /// An error above one, or one that is not a number, proves nothing.
 fn clamp(bits: f64) -> f64 {
     if bits.is_nan() { NOTHING } else { bits.max(NOTHING) }
@@ -89,8 +95,8 @@ impl Regime {
     /// Bits of the mutual correlated agreement error of a line `u_0 + r u_1` of interleaved words, for one
     /// challenge `r` in a field of `2^field_bits` elements.
     ///
-    /// With `n` the domain size, `h = m + 1/2` and `ρ' = (dimension - 1)/n`, the error times the field size is
-    /// `n` for unique decoding and `(2h⁵ + 3hδρ') n / (3ρ'^{3/2}) + h/√ρ'` below the Johnson radius.
+    /// With `n` the domain size, `M = max(⌈m/2⌉, 3)` and `ρ' = (dimension - 1)/n`, the error times the field size is
+    /// `n` for unique decoding and `8 n (M + 1/2)³ / (3ρ')` below the Johnson radius.
     // notes: sec-line
     pub fn line_bits(self, code: &Code, field_bits: f64) -> f64 {
         clamp(field_bits - self.line_count_bits(code))
@@ -107,13 +113,9 @@ impl Regime {
             // Constants: two positions that differ agree for one challenge at most, so n(n-1)/2 in all.
             Self::Johnson { .. } if code.dimension == 1 => 2.0 * log_domain - 1.0,
             Self::Johnson { multiplicity } => {
-                // The theorem counts degrees, not coefficients. Its own m is at most ours, because δ is set
-                // by ρ > ρ', and its bound grows with m.
-                let (rate, half) = (code.degree_rate(), f64::from(multiplicity) + 0.5);
-                let per_point = (2.0 * half.powi(5) + 3.0 * half * self.distance(code) * rate)
-                    / (3.0 * rate * rate.sqrt());
-                // The domain size is factored out: its logarithm is exact.
-                log_domain + (per_point + half / rate.sqrt() / code.length()).log2()
+                let half = f64::from(line_multiplicity(multiplicity)) + 0.5;
+                // The theorem counts degrees, not coefficients. The domain size is factored out: its logarithm is exact.
+                log_domain + 3.0 + 3.0 * half.log2() - (3.0 * code.degree_rate()).log2()
             }
         }
     }

@@ -3,6 +3,12 @@
 use std::fmt::{self, Write as _};
 
 use super::Regime;
+use crate::hash::Digest;
+
+/// Bits against collisions of every hash here: half of those of a digest. `T` hashes find a collision with probability
+/// about `T² / 2^257`, which is below `T · 2^-128` for every `T` up to `2^129`.
+// notes: sec-assumed
+pub const COLLISION_BITS: f64 = 4.0 * size_of::<Digest>() as f64;
 
 /// One source of error.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,9 +81,11 @@ impl Report {
         (least - sum.log2()).max(0.0)
     }
 
-    /// The bits a verifier's policy compares: the union bound over all terms.
+    /// The bits a verifier's policy compares: the union bound over all terms, and no more than the trees and the
+    /// transcript resist collisions with ([`COLLISION_BITS`]).
+    // notes: sec-union
     pub fn proven_bits(&self) -> f64 {
-        self.union()
+        self.union().min(COLLISION_BITS)
     }
 
     /// The report as one JSON object; infinite bits (no error) are `null`.
@@ -92,6 +100,8 @@ impl Report {
         for (key, bits) in [
             ("field_bits", self.field_bits),
             ("proven_bits", self.proven_bits()),
+            ("union_bits", self.union()),
+            ("collision_bits", COLLISION_BITS),
             ("round_by_round_bits", self.round_by_round()),
         ] {
             let _ = write!(out, ",\"{key}\":{}", json_bits(bits));
@@ -173,7 +183,9 @@ impl fmt::Display for Report {
                 t.source
             )?;
         }
-        writeln!(f, "proven bits (union of all terms): {:.2}", self.proven_bits())?;
-        write!(f, "least term (round by round):      {:.2}", self.round_by_round())
+        writeln!(f, "sum of all terms (union bound):   {}", cell(self.union()))?;
+        writeln!(f, "collisions of the hash:           {COLLISION_BITS:.2}")?;
+        writeln!(f, "proven bits (the least of both):  {:.2}", self.proven_bits())?;
+        write!(f, "least term (round by round):      {}", cell(self.round_by_round()))
     }
 }

@@ -1,5 +1,6 @@
 //! Terms with their formulas written out.
 
+use super::regime::line_multiplicity;
 use super::{Code, Regime, Term};
 
 impl Term {
@@ -57,9 +58,9 @@ impl Regime {
                 "pairs of positions; notes, sec-line",
             ),
             Self::Johnson { multiplicity } => {
-                let (h, d) = (f64::from(multiplicity) + 0.5, self.distance(code));
+                let h = f64::from(line_multiplicity(multiplicity)) + 0.5;
                 let formula = format!(
-                    "{times}·[(2·{h}^5+3·{h}·{d:.6}·r)·2^{n}/(3r^1.5)+{h}/√r] / 2^{field_bits:.2}, r = {}/2^{n}",
+                    "{times}·8·2^{n}·{h}^3/(3r) / 2^{field_bits:.2}, r = {}/2^{n}",
                     code.dimension.saturating_sub(1)
                 );
                 (formula, LINE_JOHNSON)
@@ -112,7 +113,7 @@ impl Regime {
 }
 
 const LINE_UNIQUE: &str = "BCIKS20 Thm 1.4, 1.5 (2020/654); mutual: ACFY24 Lemma 4.10 (2024/1586)";
-const LINE_JOHNSON: &str = "BCHKS25 Thm 4.6, numbers of Thm 4.2 (2025/2055); cf. Hab25 (2025/2110)";
+const LINE_JOHNSON: &str = "DKT26 Thm 5.12, App. B (2026/2056); cf. BCHKS25 Thm 4.6 (2025/2055)";
 
 /// The rate as it is: `dimension/2^log_domain`, or `1/2^k` when it is one.
 fn rate(code: &Code) -> String {

@@ -3,6 +3,7 @@
 use super::security;
 use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
+use crate::pip::{MAX_FINAL_WORK, MAX_OPENED};
 use iop::code::ReedSolomon;
 use iop::error::ParamError;
 use iop::hash::{Digest, Hash};
@@ -196,7 +197,20 @@ impl Params {
         check(self.log_final <= MAX_LOG_FINAL, "the final message is longer than 2^16")?;
         check(self.log_final < self.log_rows(), "the final message must be shorter than a fragment")?;
         let fits = self.code(0).log_domain() <= self.fields.two_adicity();
-        check(fits, "the code is longer than the field's largest two-power subgroup")
+        check(fits, "the code is longer than the field's largest two-power subgroup")?;
+        self.check_work()
+    }
+
+    /// Bounds what the parameters can make a verifier do, as those of PIP_FRI. (notes: formats-params)
+    fn check_work(&self) -> Result<(), &'static str> {
+        let (queries, rounds) = (self.queries as usize, self.rounds());
+        let opened = queries * 2 * (self.columns() + rounds * self.fields.degree());
+        check(opened <= MAX_OPENED, "the opened rows have more than 2^26 elements")?;
+        let claims = self.max_forms as usize + 1 + rounds + queries;
+        check(
+            claims << self.log_final <= MAX_FINAL_WORK,
+            "claims times entries of the final message exceed 2^26",
+        )
     }
 
     /// The canonical encoding.

@@ -2,11 +2,12 @@
 
 use super::claim::{Claim, Halved};
 use super::verifier::Scheme;
-use super::words::{InverseRoots, encode};
+use super::words::InverseRoots;
 use crate::claims::Claims;
 use crate::matrix::{combine_columns, combine_rows};
 use crate::pip::Commitment;
 use field::{ExtensionOf, Field, TwoAdic};
+use iop::fold::{self, Squared};
 use iop::oracle::Oracle;
 use iop::poly::{Tensor, dot};
 use iop::transcript::{Challenger, ProverTape};
@@ -71,7 +72,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         assert_eq!(entries.len(), 1 << params.log_size, "number of entries");
         let mut word = core::mem::take(&mut self.buffer);
         word.resize(entries.len() << params.log_inv_rate, B::ZERO);
-        encode(&params.code(0), 0, &entries, params.columns(), &mut word);
+        Squared { code: params.code(0), squarings: 0 }.encode(&entries, params.columns(), &mut word);
         let oracle = Oracle::from_codeword(params.hash, word, params.tree(0).width);
         let root = oracle.root();
         let (mut values, mut partial) = (Vec::new(), None);
@@ -186,8 +187,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         let mut positions = tape.positions("positions", log_leaves, params.queries as usize);
         witness.oracle.open_rows(tape, &positions);
         for oracle in &oracles {
-            positions.iter_mut().for_each(|j| *j >>= 1);
-            positions.dedup();
+            positions = fold::fibres(positions, 1);
             oracle.open_rows(tape, &positions);
         }
     }
@@ -200,7 +200,8 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
             return self.inverse_roots.fold_base(&witness.oracle.blocks()[0], r);
         }
         let mut word = vec![E::ZERO; message.len() << params.log_inv_rate];
-        encode(&params.code(0), 1, E::flatten(message), E::DEGREE, E::flatten_mut(&mut word));
+        let folded = Squared { code: params.code(0), squarings: 1 };
+        folded.encode(E::flatten(message), E::DEGREE, E::flatten_mut(&mut word));
         word
     }
 }

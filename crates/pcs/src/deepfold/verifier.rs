@@ -17,8 +17,9 @@ use crate::pip::Commitment;
 use core::marker::PhantomData;
 use field::{ExtensionOf, TwoAdic};
 use iop::error::{Invalid, ParamError};
+use iop::fold::{self, Link};
 use iop::hash::Digest;
-use iop::poly::{Tensor, dot, dot_base};
+use iop::poly::{Tensor, dot, dot_base, evaluate};
 use iop::security::{Policy, Report};
 use iop::transcript::{Bound, Challenger, Domain, VerifierTape};
 
@@ -30,9 +31,6 @@ pub struct Scheme<B, E> {
     digest: Digest,
     fields: PhantomData<fn() -> (B, E)>,
 }
-
-/// A queried value of a word: the position, the inverse of its point, and the fold of the pair it comes from.
-type Link<B, E> = (usize, B, E);
 
 impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
     /// Validates parameters against a policy.
@@ -118,9 +116,9 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         }
         // V4: each word is the fold of the one before, and the final message that of the last.
         let links = self.follow(&mut tape, &weights, &roots, &challenges)?;
-        for (_, inverse, value) in links {
-            let x: B = inverse.inverse().ok_or(Invalid("zero in the domain"))?;
-            if evaluate(&message, x) != value {
+        for link in links {
+            let x: B = link.inverse.inverse().ok_or(Invalid("zero in the domain"))?;
+            if evaluate(&message, x) != link.value {
                 return Err(Invalid("the final message is not the fold of the last word"));
             }
         }
@@ -136,25 +134,19 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         roots: &[Digest],
         challenges: &[E],
     ) -> Result<Vec<Link<B, E>>, Invalid> {
-        let (root, r) = roots.first().zip(challenges.first()).ok_or(Invalid("no rounds"))?;
+        let (root, &r) = roots.first().zip(challenges.first()).ok_or(Invalid("no rounds"))?;
         let positions = self.positions(tape)?;
-        let code = self.params.code(0);
         let tree = self.params.tree(0);
         let rows: Vec<B> = tree.read_rows(tape, root, &positions)?;
-        let halved = halves(*r)?;
-        let mut links = Vec::with_capacity(positions.len());
-        for (&j, row) in positions.iter().zip(rows.chunks_exact(tree.width)) {
-            let (row, minus) = row.split_at_checked(weights.len()).ok_or(Invalid("opened rows"))?;
-            let inverse: B = code.point::<B>(2 * j).inverse().ok_or(Invalid("zero in the domain"))?;
-            links.push(fold(j, inverse, [dot_base(row, weights), dot_base(minus, weights)], halved));
-        }
+        let values: Vec<E> = rows.chunks_exact(weights.len()).map(|row| dot_base(row, weights)).collect();
+        let inverses = fold::inverses(&self.params.code(0), &positions, 1)?;
+        let mut links = fold::fold(&positions, &inverses, &values, &[[E::ONE - r, r]])?;
         let words = roots.iter().zip(challenges).enumerate().skip(1);
-        for (round, (root, r)) in words {
-            let mut leaves: Vec<usize> = links.iter().map(|link| link.0 >> 1).collect();
-            leaves.dedup();
+        for (round, (root, &r)) in words {
+            let leaves = fold::leaves(&links, 1);
             let pairs: Vec<E> = self.params.tree(round).read_rows(tape, root, &leaves)?;
-            let (pairs, _) = pairs.as_chunks::<2>();
-            links = step(&links, &leaves, pairs, *r)?;
+            let inverses = fold::meet(&links, &leaves, &pairs, 1)?;
+            links = fold::fold(&leaves, &inverses, &pairs, &[[E::ONE - r, r]])?;
         }
         Ok(links)
     }
@@ -262,59 +254,6 @@ fn receive_slopes<E: field::Field>(
         halves.push((halved, even, slope));
     }
     Ok(halves)
-}
-
-/// Checks that the opened pairs of a word are what the links into it say, and folds them into links to the next.
-fn step<B: TwoAdic, E: ExtensionOf<B>>(
-    links: &[Link<B, E>],
-    leaves: &[usize],
-    pairs: &[[E; 2]],
-    r: E,
-) -> Result<Vec<Link<B, E>>, Invalid> {
-    if pairs.len() != leaves.len() {
-        return Err(Invalid("opened pairs"));
-    }
-    let weights = halves(r)?;
-    let mut next = Vec::with_capacity(leaves.len());
-    let mut links = links.iter().peekable();
-    for (&j, &pair) in leaves.iter().zip(pairs) {
-        let mut point = None;
-        // At most two links meet in a leaf; the one at the odd position has the point -x.
-        while let Some(&(position, inverse, value)) = links.next_if(|link| link.0 >> 1 == j) {
-            let [even, odd] = pair;
-            let (at, inverse) = if position & 1 == 0 { (even, inverse) } else { (odd, -inverse) };
-            if at != value {
-                return Err(Invalid("a word is not the fold of the one before"));
-            }
-            point = Some(inverse);
-        }
-        next.push(fold(j, point.ok_or(Invalid("an opened pair without a link"))?, pair, weights));
-    }
-    if links.next().is_some() {
-        return Err(Invalid("a link without an opened pair"));
-    }
-    Ok(next)
-}
-
-/// The weights of the even and the odd part in a fold by `r`, over two.
-fn halves<E: field::Field>(r: E) -> Result<[E; 2], Invalid> {
-    let half = (E::ONE + E::ONE).inverse().ok_or(Invalid("the characteristic is two"))?;
-    Ok([(E::ONE - r) * half, r * half])
-}
-
-/// The link from the pair `j` at `x` and `-x` into the next word, given `1/x`.
-fn fold<B: TwoAdic, E: ExtensionOf<B>>(
-    j: usize,
-    inverse: B,
-    [u, v]: [E; 2],
-    [even, odd]: [E; 2],
-) -> Link<B, E> {
-    (j, inverse.square(), even * (u + v) + odd * (u - v).scale(inverse))
-}
-
-/// Horner's rule at a point of the base field.
-fn evaluate<B: TwoAdic, E: ExtensionOf<B>>(coefficients: &[E], x: B) -> E {
-    coefficients.iter().rev().fold(E::ZERO, |acc, &c| acc.scale(x) + c)
 }
 
 fn receive_one<E: field::Field>(tape: &mut VerifierTape<'_>, label: &'static str) -> Result<E, Invalid> {

@@ -1,29 +1,10 @@
-//! Words on the prover's side: encoding and folding. Positions are bit-reversed, so `x` and `-x` are neighbours.
+//! Words on the prover's side: folding. Positions are bit-reversed, so `x` and `-x` are neighbours.
 
 use field::{ExtensionOf, TwoAdic};
-use iop::code::ReedSolomon;
 use rayon::prelude::*;
 
 /// Folded values that one task computes: its pairs stay in the second-level cache.
 const TASK: usize = 1 << 12;
-
-/// Encodes every column of a row-major message on the domain that `squarings` folds have squared: `points` is the
-/// code of the first word.
-pub(super) fn encode<B: TwoAdic>(
-    points: &ReedSolomon,
-    squarings: usize,
-    message: &[B],
-    width: usize,
-    out: &mut [B],
-) {
-    let rows = message.len() / width;
-    assert_eq!(out.len(), message.len() << points.log_inv_rate, "length of the codeword");
-    out.par_chunks_exact_mut(rows * width).enumerate().for_each(|(c, block)| {
-        // The point at position p of the squared domain is a power of the one at p << squarings.
-        let shift = points.point::<B>((c * rows) << squarings).pow(1 << squarings);
-        B::ntt_rows(message, width, shift, block);
-    });
-}
 
 /// The inverses of the points of a domain without its shift, `w^-bitrev(2j)` for the pairs `j`. Squaring the domain
 /// halves the table: the pairs of a folded word use its first entries.

@@ -2,6 +2,7 @@
 //! Compiled for tests only.
 
 use core::cell::Cell;
+use field::Field;
 
 /// One lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,6 +11,10 @@ pub(super) enum Lie {
     Value,
     /// The claimed value is off by one and one partial evaluation makes up for it.
     PartialEvaluation,
+    /// The value of this form on this polynomial is off by one, and a partial evaluation of it makes up for that.
+    ValueOf(usize, usize),
+    /// The first value is too high by one and the last too low, so that their sum is right.
+    Cancelling,
     /// A recursion level commits to another message that satisfies the same claims.
     NextMessage,
     /// A recursion level sends the root of another matrix than the one it opens.
@@ -18,6 +23,16 @@ pub(super) enum Lie {
     OutOfDomain,
     /// The final message is another one that satisfies the running claim.
     FinalMessage,
+    /// A chain goes on with another message that satisfies the claim, after this fold.
+    AfterFold(usize),
+    /// The value is off by one, and the value chain belongs to another polynomial from its first word on.
+    ForeignValueChain,
+    /// A word of the value chain, by its number, is that of another message which leads to the claimed value.
+    ValueWord(usize),
+    /// A word of the proximity chain, by its number, is off by a constant word.
+    ProximityWord(usize),
+    /// The constant that the proximity chain ends in is off by one.
+    Constant,
     /// One coefficient of the tail is off by one.
     Tail,
     /// The masked value is off by one.
@@ -26,6 +41,8 @@ pub(super) enum Lie {
     Mask,
     /// Every fragment of the codeword has one word added that is no codeword, and the first mask the same taken away.
     Garbage,
+    /// The first fragment of the codeword has a word added that is no codeword, and the last the same taken away.
+    Opposite,
 }
 
 thread_local! {
@@ -43,4 +60,19 @@ pub(super) fn telling<T>(lie: Lie, f: impl FnOnce() -> T) -> T {
     let result = f();
     TOLD.set(None);
     result
+}
+
+/// Turns a message into another one with the same value under a form.
+pub(super) fn another<E: Field>(message: &mut [E], form: &[E]) {
+    message[0] += form[1];
+    message[1] -= form[0];
+}
+
+/// The tail as sent.
+pub(super) fn tail_told<E: Field>(tail: &[E]) -> Vec<E> {
+    let mut tail = tail.to_vec();
+    if told(Lie::Tail) {
+        tail[0] += E::ONE;
+    }
+    tail
 }

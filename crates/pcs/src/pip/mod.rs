@@ -18,13 +18,17 @@
 //! A column is the coefficient vector of a univariate polynomial. An opening proves linear forms
 //! `⊗(a_v, b_v)`: the low `log_columns` factors weight the fragments, the others the rows.
 
+mod chain;
 mod claim;
 mod params;
 mod prover;
 mod recursion;
 mod reduce;
+mod rows;
 pub mod search;
+mod secret;
 mod security;
+mod two_chains;
 mod verifier;
 
 #[cfg(test)]
@@ -32,6 +36,8 @@ mod lies;
 #[cfg(test)]
 mod tests;
 
-pub use params::{Inner, Level, Params};
+pub use params::{Inner, InnerKind, Level, Params};
+pub(crate) use params::{MAX_FINAL_WORK, MAX_OPENED};
 pub use prover::{Prover, Witness};
+pub use secret::Secret;
 pub use verifier::{Commitment, Scheme};

@@ -1,6 +1,7 @@
 //! Parameters of the scheme: one value, whose digest separates the domain of every challenge.
 
-use super::security;
+use super::chain::Chain;
+use super::{security, two_chains};
 use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
 use iop::code::ReedSolomon;
@@ -18,6 +19,12 @@ pub(super) const MAX_QUERIES: u32 = 1 << 12;
 const MAX_GRINDING: u32 = 32;
 const MAX_LEVELS: usize = 16;
 const MAX_OPENINGS: u32 = 16;
+const MAX_STEPS: usize = 32;
+const MAX_LOG_FIBRE: u32 = 8;
+/// The most base elements in all opened rows together: each is read, hashed and weighted.
+pub(crate) const MAX_OPENED: usize = 1 << 26;
+/// The most products on the final message: every claim and every opened row weights each of its entries.
+pub(crate) const MAX_FINAL_WORK: usize = 1 << 26;
 
 /// One committed matrix: how a message is laid out, encoded and queried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,17 +37,57 @@ pub struct Level {
     pub queries: u32,
     /// Bits of proof of work before the positions are drawn.
     pub grinding: u32,
-    /// Bits of proof of work before each challenge that combines this matrix's columns: they let a smaller challenge
-    /// field prove the same bits. (notes: pip-fold-grinding)
+    /// Bits of proof of work before each challenge that combines this matrix's columns, or in a chain folds its
+    /// words: they let a smaller challenge field prove the same bits. (notes: pip-fold-grinding)
     pub fold_grinding: u32,
 }
 
-/// The argument that ties the combined fragment to its claims. The fold chains that the notes compare it with
-/// are not built. (notes: pip-polyfrim, pip-chain)
+/// The argument that ties the combined fragment to its claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inner {
     /// Re-commit to the combined fragment at lower and lower rates; an empty list sends it in clear.
+    /// (notes: pip-recursion)
     Recursion(Vec<Level>),
+    /// Fold the combined fragment's word, so many variables from each word to the next, and send what is left in
+    /// clear. The first fold may bind none: then the first committed word is the combined fragment's own.
+    /// (notes: pip-chain)
+    Chain(Vec<u32>),
+    /// The published scheme: one chain of words for the value and one for proximity, down to a constant. One form,
+    /// one polynomial, unique decoding. (notes: pip-polyfrim)
+    TwoChains,
+}
+
+/// The inner arguments, without their shapes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InnerKind {
+    /// [`Inner::Recursion`].
+    Recursion,
+    /// [`Inner::Chain`].
+    Chain,
+    /// [`Inner::TwoChains`].
+    TwoChains,
+}
+
+impl Inner {
+    /// Which one it is.
+    pub fn kind(&self) -> InnerKind {
+        match self {
+            Self::Recursion(_) => InnerKind::Recursion,
+            Self::Chain(_) => InnerKind::Chain,
+            Self::TwoChains => InnerKind::TwoChains,
+        }
+    }
+}
+
+impl InnerKind {
+    /// The name in tables and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Recursion => "recursion",
+            Self::Chain => "chain",
+            Self::TwoChains => "two-chains",
+        }
+    }
 }
 
 /// Parameters of PIP_FRI.
@@ -90,7 +137,26 @@ impl Params {
     /// Random rows below the data: one more than the rows that all hidden openings reveal, so that even an
     /// unopened leaf stays unpredictable to one who knows the data. (notes: zk-tail, zk-rows)
     pub fn tail(&self) -> usize {
-        if self.hidden_openings == 0 { 0 } else { (self.hidden_openings * self.level.queries) as usize + 1 }
+        if self.hidden_openings == 0 { 0 } else { self.hidden_openings as usize * self.opened_rows() + 1 }
+    }
+
+    /// The most rows of the committed matrix that one opening shows: a chain opens all that fold into a position.
+    pub fn opened_rows(&self) -> usize {
+        let variables = match &self.inner {
+            Inner::Recursion(_) => 0,
+            Inner::Chain(steps) => steps.first().copied().unwrap_or(0),
+            Inner::TwoChains => 1,
+        };
+        (self.level.queries as usize) << variables
+    }
+
+    /// The words of a chain as inner argument; `None` for the recursion.
+    pub(super) fn chain(&self, first: &Stage) -> Option<Chain> {
+        match &self.inner {
+            Inner::Recursion(_) => None,
+            Inner::Chain(steps) => Some(Chain::new(self, first, steps)),
+            Inner::TwoChains => Some(Chain::new(self, first, &two_chains::steps(self))),
+        }
     }
 
     /// The committed matrices, outermost first.
@@ -102,8 +168,7 @@ impl Params {
         let width = self.columns() + degree * self.hidden_openings as usize;
         let variables = ceil_log2(self.columns());
         let mut stages = vec![self.stage(code, width, variables, &self.level)];
-        let Inner::Recursion(levels) = &self.inner;
-        {
+        if let Inner::Recursion(levels) = &self.inner {
             for level in levels {
                 log_rows -= level.log_columns as usize;
                 let code = ReedSolomon::new(log_rows, level.log_inv_rate as usize);
@@ -149,12 +214,31 @@ impl Params {
         self.check_hiding()?;
         match &self.inner {
             Inner::Recursion(levels) => self.check_recursion(levels)?,
+            Inner::Chain(steps) => self.check_chain(steps)?,
+            Inner::TwoChains => self.check_two_chains()?,
         }
         let fits = |s: &Stage| s.shape.code.log_domain() <= self.fields.two_adicity();
-        check(
-            self.stages().iter().all(fits),
-            "the code is longer than the field's largest two-power subgroup",
-        )
+        let stages = self.stages();
+        check(stages.iter().all(fits), "the code is longer than the field's largest two-power subgroup")?;
+        self.check_work(&stages)
+    }
+
+    /// Bounds what the parameters can make a verifier do, to seconds. The hashes of paths need no limit of their own: there
+    /// are fewer than 2^22 for any numbers in range. (notes: formats-params)
+    fn check_work(&self, stages: &[Stage]) -> Result<(), &'static str> {
+        let (first, others) = stages.split_first().ok_or("no stages")?;
+        let mut opened = self.opened_rows() * first.shape.width;
+        opened += others.iter().map(|s| s.queries * s.shape.width).sum::<usize>();
+        let mut length = stages.last().map_or(0, |s| 1 << s.shape.code.log_rows);
+        if let Some(chain) = self.chain(first) {
+            // Two chains open two words where one opens one.
+            let fibres: usize = (1..chain.folds()).map(|i| (2 * first.queries) << chain.step(i)).sum();
+            opened += fibres * self.fields.degree();
+            length = chain.word(chain.folds()).length();
+        }
+        check(opened <= MAX_OPENED, "the opened rows have more than 2^26 elements")?;
+        let claims = self.max_forms as usize + stages.iter().map(|s| s.queries + 1).sum::<usize>();
+        check(claims * length <= MAX_FINAL_WORK, "claims times entries of the final message exceed 2^26")
     }
 
     fn check_recursion(&self, levels: &[Level]) -> Result<(), &'static str> {
@@ -167,6 +251,23 @@ impl Params {
                 left.checked_sub(level.log_columns).ok_or("the levels fold more variables than there are")?;
         }
         check(left <= 16, "the final message is longer than 2^16")
+    }
+
+    fn check_chain(&self, steps: &[u32]) -> Result<(), &'static str> {
+        check((1..=MAX_STEPS).contains(&steps.len()), "a chain has between 1 and 32 folds")?;
+        check(steps.iter().all(|&k| k <= MAX_LOG_FIBRE), "a fold binds at most 8 variables")?;
+        check(steps.iter().skip(1).all(|&k| k >= 1), "every fold after the first must bind a variable")?;
+        let folded: u32 = steps.iter().sum();
+        let left =
+            self.log_rows().checked_sub(folded).ok_or("the folds bind more variables than there are")?;
+        check(left <= 16, "the final message is longer than 2^16")
+    }
+
+    fn check_two_chains(&self) -> Result<(), &'static str> {
+        check(self.log_rows() >= 1, "a fragment must have at least two entries")?;
+        check(self.regime == Regime::UniqueDecoding, "two chains are proven in unique decoding only")?;
+        check(self.polynomials == 1 && self.max_forms == 1, "two chains open one form of one polynomial")?;
+        check(self.hidden_openings == 0, "two chains do not hide: the words of the value chain leak")
     }
 
     fn check_hiding(&self) -> Result<(), &'static str> {
@@ -201,6 +302,12 @@ impl Params {
                 w.u8(levels.len() as u8);
                 levels.iter().for_each(|level| write_level(&mut w, level));
             }
+            Inner::Chain(steps) => {
+                w.u8(1);
+                w.u8(steps.len() as u8);
+                steps.iter().for_each(|&k| w.u32(k));
+            }
+            Inner::TwoChains => w.u8(2),
         }
         w.finish()
     }
@@ -221,6 +328,11 @@ impl Params {
                 let count = usize::from(r.u8()?);
                 Inner::Recursion((0..count).map(|_| read_level(&mut r)).collect::<Option<_>>()?)
             }
+            1 => {
+                let count = usize::from(r.u8()?);
+                Inner::Chain((0..count).map(|_| r.u32()).collect::<Option<_>>()?)
+            }
+            2 => Inner::TwoChains,
             _ => return None,
         };
         r.finish()?;

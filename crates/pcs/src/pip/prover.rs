@@ -3,20 +3,16 @@
 #[cfg(test)]
 use super::lies::{Lie, told};
 use super::params::Inner;
-use super::recursion;
-use super::reduce::{self, Split};
+use super::reduce::{self, Reduced, Split};
+use super::secret::{Secret, wipe};
 use super::verifier::{Commitment, Scheme};
+use super::{chain, recursion, two_chains};
 use crate::claims::Claims;
 pub(super) use crate::matrix::{combine_columns, combine_rows};
-use field::{ExtensionOf, TwoAdic};
+use field::{ExtensionOf, Field, TwoAdic};
 use iop::oracle::Oracle;
 use iop::poly::{Tensor, dot};
 use iop::transcript::ProverTape;
-use rand::SeedableRng;
-use rand::rngs::SysRng;
-use rand_chacha::ChaCha20Rng;
-use rand_chacha::rand_core::Rng;
-use zeroize::Zeroize;
 
 /// A form's fragment weights, and the value of every column under its row part.
 type Partial<E> = (Vec<E>, Vec<E>);
@@ -26,26 +22,30 @@ type Partial<E> = (Vec<E>, Vec<E>);
 #[derive(Debug)]
 pub struct Prover<'a, B, E> {
     scheme: &'a Scheme<B, E>,
-    blocks: Vec<Vec<B>>,
+    pub(super) blocks: Vec<Vec<B>>,
 }
 
-/// What the prover keeps of a commitment: the message matrix, the codeword and its tree.
-pub struct Witness<B, E> {
-    message: Vec<B>,
-    oracle: Oracle<B>,
+/// What the prover keeps of a commitment: the message matrix, the codeword and its tree. That of a hiding commitment is
+/// overwritten when dropped.
+pub struct Witness<B: Field, E> {
+    pub(super) message: Vec<B>,
+    pub(super) oracle: Oracle<B>,
     commitment: Commitment<E>,
     /// Out-of-domain point and the columns' values under its row part.
     out_of_domain: Option<(Tensor<E>, Vec<E>)>,
-    /// Hiding openings already made.
-    opened: u32,
+    /// Of a hiding commitment.
+    secret: Option<Secret>,
 }
 
-impl<B, E> Witness<B, E> {
+impl<B: Field, E> Drop for Witness<B, E> {
+    fn drop(&mut self) {
+        self.wipe();
+    }
+}
+
+impl<B: Field, E> Witness<B, E> {
     /// Bytes held beyond the commitment.
-    pub fn memory(&self) -> usize
-    where
-        B: field::Field,
-    {
+    pub fn memory(&self) -> usize {
         self.message.len() * size_of::<B>() + self.oracle.memory()
     }
 
@@ -53,7 +53,7 @@ impl<B, E> Witness<B, E> {
     #[cfg(test)]
     pub(super) fn lie_about_out_of_domain(&mut self)
     where
-        E: field::Field,
+        E: Field,
     {
         self.commitment.out_of_domain[0] += E::ONE;
     }
@@ -67,6 +67,26 @@ impl<B, E> Witness<B, E> {
     pub(crate) fn entries(&self) -> &[B] {
         &self.message
     }
+
+    /// The secret of a hiding commitment, with the openings made so far: what to store for another process.
+    pub fn secret(&self) -> Option<&Secret> {
+        self.secret.as_ref()
+    }
+
+    /// Ends the witness; what is left of a hiding commitment is its secret.
+    pub fn into_secret(mut self) -> Option<Secret> {
+        self.wipe();
+        self.secret.take()
+    }
+
+    /// Overwrites data and randomness of a hiding commitment. Others are left as they are: there it would cost time, and
+    /// hide nothing that an opening does not show.
+    pub(super) fn wipe(&mut self) {
+        if self.secret.is_some() {
+            wipe(&mut self.message);
+            self.oracle.blocks_mut().iter_mut().for_each(|block| wipe(block));
+        }
+    }
 }
 
 impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
@@ -75,24 +95,49 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         Self { scheme, blocks: Vec::new() }
     }
 
-    /// Takes back the memory of a witness that is no longer needed.
-    pub fn recycle(&mut self, witness: Witness<B, E>) {
-        self.blocks = witness.oracle.into_blocks();
+    /// Takes back the memory of a witness that is no longer needed; that of a hiding one without its content.
+    pub fn recycle(&mut self, mut witness: Witness<B, E>) {
+        witness.wipe();
+        witness.secret = None;
+        self.blocks = core::mem::take(witness.oracle.blocks_mut());
     }
 
     /// Commits to one polynomial of `2^log_size` entries.
     ///
     /// Cost: one transform and one hash of `size / rate` elements, one pass for the out-of-domain value.
-    pub fn commit(&mut self, entries: Vec<B>) -> Witness<B, E> {
+    pub fn commit(&mut self, mut entries: Vec<B>) -> Witness<B, E> {
         assert_eq!(self.scheme.params().polynomials, 1, "one polynomial");
         if self.scheme.params().hidden_openings > 0 {
-            return self.commit_batch(&[&entries]);
+            let witness = self.commit_batch(&[&entries]);
+            wipe(&mut entries);
+            return witness;
         }
-        self.commit_matrix(entries)
+        self.commit_matrix(entries, None)
     }
 
-    /// Commits to `polynomials` polynomials of `2^log_size` entries each.
+    /// Commits to `polynomials` polynomials of `2^log_size` entries each; if the parameters hide, with a new secret.
     pub fn commit_batch(&mut self, polynomials: &[&[B]]) -> Witness<B, E> {
+        if self.scheme.params().hidden_openings > 0 {
+            return self.commit_hiding(polynomials, Secret::from_os());
+        }
+        self.commit_matrix(self.matrix(polynomials), None)
+    }
+
+    /// Commits with a secret of the caller's: the same secret, data and parameters give the same commitment, and the
+    /// openings that the secret has used stay used.
+    ///
+    /// # Panics
+    /// If the parameters do not hide, or the polynomials do not fit them.
+    pub fn commit_hiding(&mut self, polynomials: &[&[B]], secret: Secret) -> Witness<B, E> {
+        let params = self.scheme.params();
+        assert!(params.hidden_openings > 0, "parameters that hide");
+        let mut message = self.matrix(polynomials);
+        secret.randomise(params, self.scheme.stages()[0].shape.width, &mut message);
+        self.commit_matrix(message, Some(secret))
+    }
+
+    /// The message matrix, with zeros where randomness belongs.
+    fn matrix(&self, polynomials: &[&[B]]) -> Vec<B> {
         let params = self.scheme.params();
         assert_eq!(polynomials.len(), params.polynomials as usize, "number of polynomials");
         assert!(polynomials.iter().all(|p| p.len() == 1 << params.log_size), "length of a polynomial");
@@ -105,13 +150,10 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
                 target.copy_from_slice(&polynomial[i * fragments..][..fragments]);
             }
         }
-        if params.hidden_openings > 0 {
-            randomise(&mut message, width, params.columns(), 1 << params.log_rows());
-        }
-        self.commit_matrix(message)
+        message
     }
 
-    fn commit_matrix(&mut self, message: Vec<B>) -> Witness<B, E> {
+    fn commit_matrix(&mut self, message: Vec<B>, secret: Option<Secret>) -> Witness<B, E> {
         let params = self.scheme.params();
         let oracle = self.scheme.stages()[0].shape.commit(&message, core::mem::take(&mut self.blocks));
         #[cfg(test)]
@@ -126,7 +168,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
             (point, partial)
         });
         let commitment = Commitment { root, out_of_domain: values };
-        Witness { message, oracle, commitment, out_of_domain, opened: 0 }
+        Witness { message, oracle, commitment, out_of_domain, secret }
     }
 
     /// The values of forms on every committed polynomial: `[form][polynomial]`.
@@ -168,7 +210,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         #[cfg(test)]
         let (values, partials) = lie_about_values(values, partials);
         let claims = Claims { forms, values, context: context.to_vec() };
-        let mask = (params.hidden_openings > 0).then(|| next_mask(params.hidden_openings, witness));
+        let mask = witness.secret.as_mut().map(|secret| secret.spend(params.hidden_openings));
         let mut tape = self.scheme.bind(&witness.commitment, &claims).prover();
         let out_of_domain = witness.out_of_domain.as_ref();
         let at_commit = out_of_domain.map(|(z, _)| (z, witness.commitment.out_of_domain.as_slice()));
@@ -189,15 +231,38 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         split: &Split<'_, E>,
         partials: &[Vec<E>],
     ) {
-        let params = self.scheme.params();
         let stages = self.scheme.stages();
+        let committed = (&stages[0], &witness.oracle);
+        let params = self.scheme.params();
+        if let (Inner::TwoChains, Some(chain)) = (&params.inner, params.chain(&stages[0])) {
+            let only = split.only().expect("one form of one polynomial, by the parameters' limits");
+            return two_chains::prove(&chain, tape, committed, &witness.message, &only);
+        }
         // P1: claims about the polynomials become one claim about one combined fragment.
         let (weights, claim) = reduce::prove::<B, E>(stages[0].rounds, tape, split, partials);
         let message = combine_columns(&witness.message, &weights);
         // P2: the inner argument.
-        let first = recursion::First { oracle: &witness.oracle, weights };
-        let Inner::Recursion(_) = &params.inner;
-        recursion::prove(stages, tape, (first, params.out_of_domain()), (message, &[]), claim);
+        self.prove_inner(tape, witness, (message, &[]), (weights, claim));
+    }
+
+    /// The inner argument for the combination (by `weights`) of the columns, `message`, and what is above the data rows.
+    fn prove_inner(
+        &self,
+        tape: &mut ProverTape,
+        witness: &Witness<B, E>,
+        message: (Vec<E>, &[E]),
+        (weights, claim): Reduced<B, E>,
+    ) {
+        let (params, stages) = (self.scheme.params(), self.scheme.stages());
+        match params.chain(&stages[0]) {
+            None => {
+                let first = recursion::First { oracle: &witness.oracle, weights };
+                recursion::prove(stages, tape, (first, params.out_of_domain()), message, claim);
+            }
+            Some(chain) => {
+                chain::prove(&chain, tape, (&stages[0], &witness.oracle), message, &claim);
+            }
+        }
     }
 
     fn prove_hiding(
@@ -221,36 +286,14 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         let (weights, claim) = reduce::prove_hiding::<B, E>(rounds, tape, split, mask, value_of);
         let mut message = combine_columns(&witness.message, &weights);
         let tail = message.split_off(1 << params.log_rows());
-        let first = recursion::First { oracle: &witness.oracle, weights };
-        recursion::prove(self.scheme.stages(), tape, (first, false), (message, &tail), claim);
+        self.prove_inner(tape, witness, (message, &tail), (weights, claim));
     }
-}
-
-/// Takes a mask that no opening has used.
-fn next_mask<B, E>(hidden_openings: u32, witness: &mut Witness<B, E>) -> usize {
-    assert!(witness.opened < hidden_openings, "no mask is left for another hiding opening");
-    witness.opened += 1;
-    witness.opened as usize - 1
-}
-
-/// Fills the masks of the data rows and every column of the tail rows with uniform elements.
-fn randomise<B: TwoAdic>(message: &mut [B], width: usize, columns: usize, data_rows: usize) {
-    let mut rng = ChaCha20Rng::try_from_rng(&mut SysRng).expect("the operating system's randomness");
-    let mut bytes = vec![0; B::UNIFORM_BYTES];
-    for (i, row) in message.chunks_exact_mut(width).enumerate() {
-        let from = if i < data_rows { columns } else { 0 };
-        for x in &mut row[from..] {
-            rng.fill_bytes(&mut bytes);
-            *x = B::from_uniform(&bytes);
-        }
-    }
-    bytes.zeroize();
 }
 
 /// Adds garbage to every fragment and takes it from the first mask, so that their plain sum does not show it.
 #[cfg(test)]
 fn lie_about_codeword<B: TwoAdic>(oracle: Oracle<B>, params: &super::Params) -> Oracle<B> {
-    if !told(Lie::Garbage) {
+    if !told(Lie::Garbage) && !told(Lie::Opposite) {
         return oracle;
     }
     let columns = params.columns();
@@ -258,25 +301,41 @@ fn lie_about_codeword<B: TwoAdic>(oracle: Oracle<B>, params: &super::Params) -> 
     let width = columns + params.fields.degree() * params.hidden_openings as usize;
     for (i, row) in codeword.chunks_exact_mut(width).enumerate() {
         let garbage = B::from_u64(i as u64 + 1).pow(1 << 20);
-        row[..columns].iter_mut().for_each(|x| *x += garbage);
-        row[columns] -= garbage;
+        if told(Lie::Garbage) {
+            row[..columns].iter_mut().for_each(|x| *x += garbage);
+            row[columns] -= garbage;
+        } else {
+            row[0] += garbage;
+            row[columns - 1] -= garbage;
+        }
     }
     Oracle::from_codeword(params.hash, codeword, width)
 }
 
 /// Every value off by one, with or without a partial evaluation that makes up for it.
 #[cfg(test)]
-fn lie_about_values<E: field::Field>(
+fn lie_about_values<E: Field>(
     mut values: Vec<Vec<E>>,
     mut partials: Vec<Partial<E>>,
 ) -> (Vec<Vec<E>>, Vec<Partial<E>>) {
-    if told(Lie::Value) || told(Lie::PartialEvaluation) {
+    if told(Lie::Value) || told(Lie::PartialEvaluation) || told(Lie::ForeignValueChain) {
         values[0][0] += E::ONE;
     }
     if told(Lie::PartialEvaluation) {
         let (columns, partial) = &mut partials[0];
         let k = columns.iter().position(|&c| c != E::ZERO).expect("a form that looks at some column");
         partial[k] += columns[k].inverse().expect("not zero");
+    }
+    for (j, (values, (columns, partial))) in values.iter_mut().zip(&mut partials).enumerate() {
+        for (p, value) in values.iter_mut().enumerate().filter(|&(p, _)| told(Lie::ValueOf(j, p))) {
+            let k = columns.iter().position(|&c| c != E::ZERO).expect("a form that looks at some column");
+            *value += E::ONE;
+            partial[p * columns.len() + k] += columns[k].inverse().expect("not zero");
+        }
+    }
+    if told(Lie::Cancelling) {
+        values[0][0] += E::ONE;
+        *values.last_mut().and_then(|v| v.last_mut()).expect("a value") -= E::ONE;
     }
     (values, partials)
 }

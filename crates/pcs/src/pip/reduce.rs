@@ -18,6 +18,7 @@ use super::claim::Claim;
 #[cfg(test)]
 use super::lies::{Lie, told};
 use super::params::{Params, ceil_log2};
+use super::two_chains::Only;
 use crate::claims::Claims;
 use field::{ExtensionOf, TwoAdic};
 use iop::error::Invalid;
@@ -53,6 +54,12 @@ impl<'a, E: field::Field> Split<'a, E> {
         };
         let given = claims.forms.iter().zip(claims.values.iter().map(Vec::as_slice));
         Self { params, parts: out_of_domain.into_iter().chain(given).map(split).collect() }
+    }
+
+    /// The only claim, if there is one form and one polynomial.
+    pub fn only(&self) -> Option<Only<'_, E>> {
+        let [Part { columns, rows, values: [value] }] = self.parts.as_slice() else { return None };
+        Some(Only { columns: columns.expand(), rows, value: *value })
     }
 
     /// The number of forms.

@@ -4,9 +4,10 @@
 //! is found by dynamic programming over (variables left, rate of the last stage). A few prices give candidates;
 //! the profile picks one by `time * size^weight`. Every candidate's bits are recomputed by the security report.
 
+mod chain;
 mod model;
 
-use super::params::Params;
+use super::params::{InnerKind, Params};
 use crate::fields::Fields;
 use crate::weighted::has_room;
 use iop::error::ParamError;
@@ -46,13 +47,15 @@ pub struct Wanted {
     pub log_inv_rate: Option<u32>,
     /// Fixes the regime: `Some(true)` unique decoding, `Some(false)` Johnson.
     pub unique_decoding: Option<bool>,
+    /// The inner argument; two chains are for one form of one polynomial in unique decoding.
+    pub inner: InnerKind,
 }
 
 impl Wanted {
     /// One polynomial, BLAKE3, up to 16 forms, no hiding.
     pub fn new(fields: Fields, log_size: u32, bits: u32, profile: Profile) -> Self {
         let (hash, polynomials, max_forms, hidden_openings) = (Hash::Blake3, 1, 16, 0);
-        let (log_inv_rate, unique_decoding) = (None, None);
+        let (log_inv_rate, unique_decoding, inner) = (None, None, InnerKind::Recursion);
         Self {
             fields,
             hash,
@@ -64,16 +67,18 @@ impl Wanted {
             profile,
             log_inv_rate,
             unique_decoding,
+            inner,
         }
     }
 }
 
-/// Multiplicities tried, finest first: a finer one needs fewer queries and a larger field.
-const MULTIPLICITIES: [u32; 7] = [100, 40, 20, 10, 7, 5, 3];
+/// Multiplicities tried, finest first: a finer one needs fewer queries and a larger field. Even, and from 6 on: the
+/// bound on lines takes half of them, and at least 3.
+const MULTIPLICITIES: [u32; 8] = [100, 50, 30, 20, 14, 10, 8, 6];
 /// Prices of a byte that are tried, in units of 100 ns: they span the trade from all time to all size.
 const PRICES: [f64; 9] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 40.0, 70.0, 100.0];
 /// What the small profile may spend, in units of the fast profile's predicted time.
-const SMALL_BUDGET: f64 = 3.4;
+const SMALL_BUDGET: f64 = 3.0;
 /// The cheapest parameters that prove `wanted.bits`.
 pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
     find_among(&[wanted.fields], wanted)
@@ -132,7 +137,8 @@ impl Wanted {
 
 fn regimes(wanted: &Wanted) -> Vec<Regime> {
     let johnson = MULTIPLICITIES.map(|multiplicity| Regime::Johnson { multiplicity });
-    let unique = wanted.unique_decoding.unwrap_or(wanted.hidden_openings > 0);
+    let needs_it = wanted.hidden_openings > 0 || wanted.inner == InnerKind::TwoChains;
+    let unique = wanted.unique_decoding.unwrap_or(needs_it);
     let mut regimes = if unique { Vec::new() } else { johnson.to_vec() };
     if unique || wanted.unique_decoding.is_none() {
         regimes.push(Regime::UniqueDecoding);

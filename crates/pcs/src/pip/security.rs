@@ -1,5 +1,6 @@
 //! Every error source of the protocol, one labelled term each. (notes: sec-terms)
 
+use super::chain::Chain;
 use super::params::{Inner, Params, Stage};
 use iop::security::{Code, Regime, Report, Term};
 use iop::sumcheck::Rounds;
@@ -12,6 +13,10 @@ pub(super) fn report(params: &Params) -> Report {
     let stages = params.stages();
     let mut terms = Terms { report: &mut report, regime: *regime, field_bits: fields.bits() };
     let Some(first) = stages.first() else { return report };
+    if let (Inner::TwoChains, Some(chain)) = (inner, params.chain(first)) {
+        terms.two_chains(first, &chain);
+        return report;
+    }
     terms.out_of_domain("commit", first, *log_size);
     if *hidden_openings == 0 {
         // With the out-of-domain claims of the commitment.
@@ -21,8 +26,10 @@ pub(super) fn report(params: &Params) -> Report {
     } else {
         terms.hiding(first, *polynomials, level.fold_grinding);
     }
-    let Inner::Recursion(_) = inner;
-    terms.recursion(&stages);
+    match params.chain(first) {
+        None => terms.recursion(&stages),
+        Some(chain) => terms.chain(first, &chain),
+    }
     report
 }
 
@@ -94,9 +101,44 @@ impl Terms<'_> {
         }
     }
 
+    /// The folds of one chain, a variable at a time, and one set of positions through all words. (notes: sec-chain)
+    fn chain(&mut self, first: &Stage, chain: &Chain) {
+        let words = (0..chain.folds()).flat_map(|word| core::iter::repeat_n(word, chain.step(word)));
+        for (variable, word) in words.enumerate() {
+            let (before, folded) = (squared(chain, variable), squared(chain, variable + 1));
+            let grinding = chain.rounds(word).grinding;
+            let term = self.regime.line_term(format!("fold {variable}"), &folded, self.field_bits);
+            self.push(term.ground(grinding));
+            let term = self.regime.claim_term(format!("sumcheck {variable}"), &before, self.field_bits, 2);
+            self.push(term.ground(grinding));
+        }
+        self.query_term("queries", first);
+    }
+
+    /// The combination of the fragments, the folds with a word of the value chain swept in, the queries. The value has no
+    /// term of its own: its words are fixed before any challenge. (notes: sec-two-chains)
+    fn two_chains(&mut self, first: &Stage, chain: &Chain) {
+        let grinding = first.rounds.grinding;
+        if first.rounds.count > 0 {
+            let columns = first.rounds.count as u32;
+            let term = self.regime.tensor_term("combine columns", &code(first), self.field_bits, columns);
+            self.push(term.ground(grinding));
+        }
+        for i in 0..chain.folds() {
+            let swept = if i + 1 < chain.folds() { 3 } else { 2 };
+            let folded = squared(chain, i + 1);
+            let term = self.regime.powers_term(format!("fold {i}"), &folded, self.field_bits, swept);
+            self.push(term.ground(grinding));
+        }
+        self.query_term("queries", first);
+    }
+
     /// A word outside the accepted distance meets only agreeing positions.
     fn queries(&mut self, level: usize, stage: &Stage) {
-        let label = format!("queries level {level}");
+        self.query_term(format!("queries level {level}"), stage);
+    }
+
+    fn query_term(&mut self, label: impl Into<String>, stage: &Stage) {
         let term = self.regime.query_term(label, &code(stage), stage.queries as u32);
         self.push(term.ground(stage.grinding));
     }
@@ -112,4 +154,10 @@ impl Terms<'_> {
 fn code(stage: &Stage) -> Code {
     let rs = stage.shape.code;
     Code { dimension: rs.dimension() as u64, log_domain: rs.log_domain() as u32 }
+}
+
+/// The code after so many folds.
+fn squared(chain: &Chain, folds: usize) -> Code {
+    let domain = chain.word(0).folded(folds);
+    Code { dimension: domain.length() as u64, log_domain: domain.log_domain() as u32 }
 }

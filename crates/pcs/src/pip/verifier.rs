@@ -9,8 +9,8 @@
 )]
 
 use super::params::{Inner, Params, Stage};
-use super::recursion;
 use super::reduce::{self, Split};
+use super::{chain, recursion, two_chains};
 use crate::claims::Claims;
 use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
@@ -129,7 +129,13 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         let point = self.out_of_domain_point(&commitment.root);
         let out_of_domain = point.as_ref().map(|z| (z, commitment.out_of_domain.as_slice()));
         let split = Split::new(&self.params, out_of_domain, claims);
-        let rounds = self.stages.first().ok_or(Invalid("no stages"))?.rounds;
+        let first = self.stages.first().ok_or(Invalid("no stages"))?;
+        let rounds = first.rounds;
+        let chain = self.params.chain(first);
+        if let (Inner::TwoChains, Some(chain)) = (&self.params.inner, &chain) {
+            let only = split.only().ok_or(Invalid("two chains prove one form of one polynomial"))?;
+            return two_chains::verify::<B, E>(chain, first, tape, commitment.root, &only);
+        }
         // V1: claims about the polynomials become one claim about one combined fragment.
         let (weights, claim) = if self.params.hidden_openings == 0 {
             reduce::verify::<B, E>(rounds, tape, &split)?
@@ -138,9 +144,14 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
             reduce::verify_hiding::<B, E>(rounds, tape, &split, mask)?
         };
         // V2: the inner argument.
-        let first = (commitment.root, weights);
-        let Inner::Recursion(_) = &self.params.inner;
-        recursion::verify::<B, E>(&self.stages, self.params.out_of_domain(), tape, first, claim)
+        let combined = (commitment.root, weights);
+        match &chain {
+            None => {
+                let out_of_domain = self.params.out_of_domain();
+                recursion::verify::<B, E>(&self.stages, out_of_domain, tape, combined, claim)
+            }
+            Some(chain) => chain::verify::<B, E>(chain, first, tape, combined, claim),
+        }
     }
 
     fn check_shapes(&self, commitment: &Commitment<E>, claims: &Claims<E>) -> Result<(), Invalid> {

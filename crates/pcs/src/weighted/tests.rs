@@ -91,6 +91,18 @@ fn every_hash_proves() {
     }
 }
 
+#[test]
+fn every_inner_argument_proves() {
+    for (inner, regime) in [
+        (Inner::Recursion(vec![]), JOHNSON),
+        (Inner::Chain(vec![1, 1, 1]), JOHNSON),
+        (Inner::Chain(vec![0]), Regime::UniqueDecoding),
+        (Inner::TwoChains, Regime::UniqueDecoding),
+    ] {
+        roundtrip::<B, E>(Params { inner, ..small(Fields::Goldilocks2, 6, regime) }, 50);
+    }
+}
+
 /// The verifier's two small tables against the sum over all places, the padding included.
 #[test]
 fn the_weights_extension_is_that_of_the_padded_table() {

@@ -329,6 +329,20 @@ fn parameters_out_of_range_are_refused() {
     assert!(Scheme::<Goldilocks, Goldilocks2>::new(small(Fields::KoalaBear5), &ANY).is_err());
 }
 
+/// Numbers that are each in range must not together ask a verifier for minutes of work.
+#[test]
+fn the_work_of_a_verifier_is_bounded() {
+    let check = |log_columns, log_final, queries| {
+        let (log_size, base) = (20, small(Fields::KoalaBear5));
+        let params = Params { log_size, log_columns, log_final, queries, ..base };
+        params.validate(&ANY).map(|_| ()).map_err(|e| e.0)
+    };
+    assert_eq!(check(2, 16, 900), Ok(()));
+    assert!(check(2, 16, 1024).unwrap_err().contains("the final message"));
+    assert_eq!(check(12, 2, 4096), Ok(()));
+    assert!(check(13, 2, 4096).unwrap_err().contains("the opened rows"));
+}
+
 /// Queries for a target: enough, none to spare, and refused where the field is too small.
 #[test]
 fn targets_are_reached_with_the_fewest_queries() {

@@ -2,7 +2,7 @@
 
 use crate::pip::claim::Claim;
 #[cfg(test)]
-use crate::pip::lies::{Lie, told};
+use crate::pip::lies::{Lie, another, tail_told, told};
 use crate::pip::params::Stage;
 use field::{ExtensionOf, TwoAdic};
 use iop::oracle::Oracle;
@@ -31,7 +31,7 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
     let mut last: Option<Oracle<B>> = None;
     let mut weights = first.weights;
     #[cfg(test)]
-    let lied = lie_about_tail(tail);
+    let lied = tail_told(tail);
     #[cfg(test)]
     let tail = lied.as_slice();
     tape.send("tail", tail);
@@ -69,7 +69,9 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
     debug_assert_eq!(weights.len(), stages[stages.len() - 1].shape.width);
     // P5: the last message in clear, then rows of the last stage.
     #[cfg(test)]
-    lie_about_final(&mut message, &claims);
+    if told(Lie::FinalMessage) {
+        another(&mut message, &claims[0]);
+    }
     tape.send("final message", &message);
     open(tape, &stages[stages.len() - 1], last.as_ref().unwrap_or(first.oracle));
 }
@@ -107,15 +109,6 @@ fn batch<B: TwoAdic, E: ExtensionOf<B>>(
     (form, value)
 }
 
-#[cfg(test)]
-fn lie_about_tail<E: field::Field>(tail: &[E]) -> Vec<E> {
-    let mut tail = tail.to_vec();
-    if told(Lie::Tail) {
-        tail[0] += E::ONE;
-    }
-    tail
-}
-
 /// Changes an entry that no claim looks at.
 #[cfg(test)]
 fn lie_about_message<E: field::Field>(message: &mut [E], claims: &[Vec<E>]) {
@@ -136,14 +129,4 @@ fn lie_about_root<B: TwoAdic, E: ExtensionOf<B>>(
     let mut other = message.to_vec();
     other[0] += E::ONE;
     if told(Lie::Root) { stage.shape.commit(E::flatten(&other), Vec::<Vec<B>>::new()).root() } else { honest }
-}
-
-/// Adds a vector that the (only) running claim does not see.
-#[cfg(test)]
-fn lie_about_final<E: field::Field>(message: &mut [E], claims: &[Vec<E>]) {
-    if told(Lie::FinalMessage) {
-        let weights = &claims[0];
-        message[0] += weights[1];
-        message[1] -= weights[0];
-    }
 }

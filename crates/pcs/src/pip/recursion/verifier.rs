@@ -10,15 +10,13 @@
 
 use crate::pip::claim::Claim;
 use crate::pip::params::Stage;
+use crate::pip::rows::{Opened, above, read_rows};
 use field::{ExtensionOf, Field, TwoAdic};
 use iop::error::Invalid;
 use iop::hash::Digest;
-use iop::poly::{Tensor, dot_base, flatten_weights};
+use iop::poly::{Tensor, evaluate, flatten_weights};
 use iop::sumcheck;
 use iop::transcript::{Challenger, VerifierTape};
-
-/// Opened rows: the evaluation points and the combined values.
-type Opened<B, E> = Vec<(B, E)>;
 
 /// Checks the claim about the combination (by `weights`) of the first stage's columns.
 pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
@@ -77,26 +75,9 @@ fn open<B: TwoAdic, E: ExtensionOf<B>>(
     root: &Digest,
     weights: &[E],
 ) -> Result<Opened<B, E>, Invalid> {
-    let code = stage.shape.code;
     tape.grind("query grinding", stage.grinding)?;
-    let positions = tape.positions("positions", code.log_domain(), stage.queries);
-    let rows: Vec<B> = stage.shape.read_rows(tape, root, &positions)?;
-    let combined = rows.chunks_exact(stage.shape.width).map(|row| dot_base(row, weights));
-    Ok(positions.iter().map(|&p| code.point(p)).zip(combined).collect())
-}
-
-/// The value at `x` of the coefficients above the `2^variables` rows.
-fn above<B: TwoAdic, E: ExtensionOf<B>>(x: B, variables: usize, tail: &[E]) -> E {
-    if tail.is_empty() {
-        return E::ZERO;
-    }
-    let shift = (0..variables).fold(x, |x, _| x.square());
-    evaluate(tail, x).scale(shift)
-}
-
-/// Horner's rule at a point of the base field.
-fn evaluate<B: TwoAdic, E: ExtensionOf<B>>(coefficients: &[E], x: B) -> E {
-    coefficients.iter().rev().fold(E::ZERO, |acc, &c| acc.scale(x) + c)
+    let positions = tape.positions("positions", stage.shape.code.log_domain(), stage.queries);
+    read_rows(tape, stage, (root, weights), &positions)
 }
 
 /// A random point and the stated value of the message there.

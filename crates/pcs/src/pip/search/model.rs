@@ -1,6 +1,6 @@
 //! The cost model, and the cheapest path through it.
 
-use super::super::params::{Inner, Level, MAX_QUERIES, Params};
+use super::super::params::{Inner, InnerKind, Level, MAX_QUERIES, Params};
 use super::{Profile, Wanted};
 use crate::fields::Fields;
 use iop::security::{Code, Regime};
@@ -14,7 +14,7 @@ const FOLD_SLACK: f64 = 3.0;
 /// The most work before a fold challenge; there are as many as variables.
 const MAX_FOLD_GRINDING: u32 = 16;
 /// The last message is sent in clear at or below this size.
-const MAX_LOG_FINAL: u32 = 9;
+pub(super) const MAX_LOG_FINAL: u32 = 9;
 
 /// Predicted cost of a layout: nanoseconds on one core and bytes of proof.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -26,7 +26,7 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    fn plus(self, other: Self) -> Self {
+    pub(super) fn plus(self, other: Self) -> Self {
         Self { time: self.time + other.time, bytes: self.bytes + other.bytes }
     }
 }
@@ -39,12 +39,12 @@ fn grindings(wanted: &Wanted) -> &'static [u32] {
 }
 
 /// Costs per operation in nanoseconds, one AVX-512 core: they only steer the choice.
-struct Prices {
+pub(super) struct Prices {
     base: f64,
-    extension: f64,
+    pub(super) extension: f64,
 }
 
-fn prices(fields: Fields) -> Prices {
+pub(super) fn prices(fields: Fields) -> Prices {
     let (base, extension) = match fields {
         Fields::KoalaBear4 | Fields::KoalaBear5 => (0.08, 4.0),
         Fields::KoalaBear8 => (0.08, 10.0),
@@ -58,7 +58,7 @@ fn prices(fields: Fields) -> Prices {
 }
 
 pub(super) struct Model<'a> {
-    wanted: &'a Wanted,
+    pub(super) wanted: &'a Wanted,
     regime: Regime,
     /// Bits that each query term should have.
     target: f64,
@@ -102,13 +102,18 @@ impl<'a> Model<'a> {
             for log_columns in 0..=wanted.log_size.min(12) {
                 let log_rows = wanted.log_size - log_columns;
                 for level in self.levels(log_columns, log_rows, log_inv_rate) {
-                    let Some((levels, rest)) = self.deeper(log_rows, level, price, &mut memo) else {
-                        continue;
+                    let below = match wanted.inner {
+                        InnerKind::Recursion => self
+                            .deeper(log_rows, level, price, &mut memo)
+                            .map(|(levels, cost)| (Inner::Recursion(levels), cost)),
+                        InnerKind::Chain => self.chain(level, log_rows, price),
+                        InnerKind::TwoChains => self.two_chains(level, log_rows),
                     };
+                    let Some((inner, rest)) = below else { continue };
                     let cost = rest.plus(self.commitment(level, log_rows));
                     let score = cost.time + 100.0 * price * cost.bytes;
                     if best.as_ref().is_none_or(|(s, ..)| score < *s) {
-                        best = Some((score, self.params(level, levels), cost));
+                        best = Some((score, self.params(level, inner), cost));
                     }
                 }
             }
@@ -116,7 +121,7 @@ impl<'a> Model<'a> {
         best.map(|(_, params, cost)| (params, cost))
     }
 
-    fn params(&self, level: Level, levels: Vec<Level>) -> Params {
+    fn params(&self, level: Level, inner: Inner) -> Params {
         let w = self.wanted;
         Params {
             fields: w.fields,
@@ -127,7 +132,7 @@ impl<'a> Model<'a> {
             max_forms: w.max_forms,
             hidden_openings: w.hidden_openings,
             level,
-            inner: Inner::Recursion(levels),
+            inner,
         }
     }
 
@@ -172,7 +177,7 @@ impl<'a> Model<'a> {
         let w = self.wanted;
         let columns = f64::from(w.polynomials) * f64::from(1 << level.log_columns);
         let degree = w.fields.degree() as f64;
-        let width = columns + degree * f64::from(w.hidden_openings);
+        let width = self.width(level);
         let base = prices(w.fields).base;
         let data = columns * f64::from(log_rows).exp2();
         // Combination, the form's and the out-of-domain value's partial evaluations.
@@ -182,8 +187,15 @@ impl<'a> Model<'a> {
         Cost { time, bytes: messages }.plus(self.openings(width, level, log_rows))
     }
 
+    /// Base columns of the commitment, masks included.
+    pub(super) fn width(&self, level: Level) -> f64 {
+        let w = self.wanted;
+        let columns = f64::from(w.polynomials) * f64::from(1 << level.log_columns);
+        columns + w.fields.degree() as f64 * f64::from(w.hidden_openings)
+    }
+
     /// Transform and hash of a matrix of `width` base columns.
-    fn encode(&self, width: f64, log_rows: u32, log_inv_rate: u32) -> f64 {
+    pub(super) fn encode(&self, width: f64, log_rows: u32, log_inv_rate: u32) -> f64 {
         let elements = width * f64::from(log_rows + log_inv_rate).exp2();
         let butterflies =
             elements * (0.5 * f64::from(log_rows) + 1.0) * prices(self.wanted.fields).base * 1.6;
@@ -194,21 +206,23 @@ impl<'a> Model<'a> {
     }
 
     /// Opened rows and paths of a stage, and its grinding.
-    fn openings(&self, width: f64, level: Level, log_rows: u32) -> Cost {
+    pub(super) fn openings(&self, width: f64, level: Level, log_rows: u32) -> Cost {
         let queries = f64::from(level.queries);
         let rows = queries * width * self.wanted.fields.base_bytes() as f64;
-        let tree = (log_rows + level.log_inv_rate, level.queries);
-        let siblings = *self
-            .siblings
-            .borrow_mut()
-            .entry(tree)
-            .or_insert_with(|| expected_siblings(tree.0, f64::from(tree.1)));
+        let siblings = self.siblings(log_rows + level.log_inv_rate, level.queries);
         let combine = queries * width * self.wanted.fields.degree() as f64;
         let verify = combine + rows * 0.7 + siblings * 80.0;
         let work = f64::from(level.grinding).exp2()
             + f64::from(level.log_columns) * f64::from(level.fold_grinding).exp2();
         let time = work * 9.0 + VERIFIER * verify;
         Cost { time, bytes: rows + 32.0 * siblings }
+    }
+
+    /// Expected digests of an opening.
+    pub(super) fn siblings(&self, log_leaves: u32, queries: u32) -> f64 {
+        let mut known = self.siblings.borrow_mut();
+        let expected = || expected_siblings(log_leaves, f64::from(queries));
+        *known.entry((log_leaves, queries)).or_insert_with(expected)
     }
 
     /// The cheapest stages below a message of `2^log_m` entries whose rows are opened as `before` says.
@@ -251,7 +265,7 @@ impl<'a> Model<'a> {
     }
 
     /// The final message: the verifier evaluates every claim and every opened row on it.
-    fn in_clear(&self, log_m: u32, queries: u32) -> Cost {
+    pub(super) fn in_clear(&self, log_m: u32, queries: u32) -> Cost {
         let length = f64::from(log_m).exp2();
         let verify = length * f64::from(2 * queries) * prices(self.wanted.fields).extension;
         Cost { time: VERIFIER * verify, bytes: length * self.wanted.fields.bytes() as f64 }

@@ -102,11 +102,24 @@ fn commitments_are_randomised() {
     assert_ne!(first[1..20], second[1..20], "the masked value is fresh");
 }
 
-/// A tail one longer than all opened rows, so that unopened leaves stay unpredictable as well.
+/// A tail one longer than all opened rows, so that unopened leaves stay unpredictable as well; and what a proof opens is
+/// counted, not believed: a chain opens every row that folds into a position.
 #[test]
 fn the_tail_is_longer_than_the_opened_rows() {
-    for hidden in 1..4 {
-        let params = small(Fields::Goldilocks2, hidden, Regime::UniqueDecoding);
-        assert_eq!(params.tail(), (hidden * params.level.queries) as usize + 1);
+    let chain = |first: u32| Inner::Chain(vec![first, 1, 1]);
+    let recursion = small(Fields::Goldilocks2, 1, Regime::UniqueDecoding).inner;
+    for (inner, rows) in [(recursion, 1), (chain(0), 1), (chain(1), 2), (chain(2), 4)] {
+        for hidden_openings in 1..4 {
+            let base = small(Fields::Goldilocks2, hidden_openings, Regime::UniqueDecoding);
+            let params = Params { inner: inner.clone(), ..base };
+            let most = rows * params.level.queries as usize;
+            assert_eq!(params.tail(), hidden_openings as usize * most + 1);
+            let scheme = Scheme::<Goldilocks, Goldilocks2>::new(params, &ANY).unwrap();
+            let (commitment, claims, proof) = opened(&scheme, vec![Tensor::index(5, 10)]);
+            let script = scheme.script(&commitment, &claims, &proof).unwrap();
+            let bytes = script.iter().find(|call| call.label == "rows").unwrap().length;
+            let opened = bytes / (scheme.stages()[0].shape.width * Goldilocks::BYTES);
+            assert!(opened <= most && opened * 2 > most, "{opened} rows of at most {most}");
+        }
     }
 }

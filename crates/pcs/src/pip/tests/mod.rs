@@ -1,9 +1,13 @@
 //! Tests of the scheme: round trips, liars, tampering, hiding.
 
+mod batches;
+mod chain;
 mod hiding;
 mod liars;
 mod params;
+mod secret;
 mod tampering;
+mod two_chains;
 
 use super::*;
 use crate::claims::Claims;
@@ -120,6 +124,20 @@ fn every_shape_opens() {
     }
 }
 
+/// A row can be longer than what a transform does at a time: wide matrices, and many polynomials side by side.
+#[test]
+fn long_rows_open() {
+    let base = small(Fields::Goldilocks3, 0, JOHNSON);
+    for (log_columns, polynomials) in [(12, 1), (11, 3)] {
+        for rows in [0, 1, 4] {
+            let level = Level { log_columns, ..base.level };
+            let (log_size, inner) = (log_columns + rows, Inner::Recursion(vec![]));
+            let params = Params { log_size, polynomials, level, inner, ..base.clone() };
+            roundtrip::<Goldilocks, Goldilocks3>(params);
+        }
+    }
+}
+
 #[test]
 fn hiding_openings_use_up_their_masks() {
     let params = small(Fields::Goldilocks2, 2, Regime::UniqueDecoding);
@@ -164,6 +182,26 @@ fn found_parameters_prove_what_was_asked() {
     }
     let too_small = Wanted::new(Fields::Goldilocks1, 16, 100, Profile::Fast);
     assert!(find(&too_small).is_err(), "64-bit challenges cannot prove 100 bits");
+}
+
+#[test]
+fn every_inner_argument_is_found() {
+    use super::search::{Profile, Wanted, find};
+    for inner in [InnerKind::Recursion, InnerKind::Chain, InnerKind::TwoChains] {
+        let max_forms = if inner == InnerKind::TwoChains { 1 } else { 4 };
+        for profile in [Profile::Fast, Profile::Small] {
+            let wanted = Wanted { inner, max_forms, ..Wanted::new(Fields::Goldilocks3, 12, 100, profile) };
+            let params = find(&wanted).unwrap();
+            assert_eq!(params.inner.kind(), inner);
+            assert!(params.validate(&Policy { min_bits: 100 }).unwrap().proven_bits() >= 100.0);
+        }
+    }
+    let hiding = Wanted {
+        inner: InnerKind::Chain,
+        hidden_openings: 1,
+        ..Wanted::new(Fields::Goldilocks3, 12, 100, Profile::Fast)
+    };
+    roundtrip::<Goldilocks, Goldilocks3>(find(&hiding).unwrap());
 }
 
 /// Prover and verifier of one shape, end to end, at real parameters.

@@ -15,11 +15,19 @@ fn levels() -> impl Strategy<Value = Level> {
     )
 }
 
+fn inners() -> impl Strategy<Value = Inner> {
+    prop_oneof![
+        proptest::collection::vec(levels(), 0..5).prop_map(Inner::Recursion),
+        proptest::collection::vec(0..4u32, 0..5).prop_map(Inner::Chain),
+        Just(Inner::TwoChains),
+    ]
+}
+
 fn any_params() -> impl Strategy<Value = Params> {
     let sizes = (0..30u32, 1..40u32, 1..20u32, 0..3u32);
     let kinds = (0..8usize, 0..4usize, 0..40u32);
-    (sizes, kinds, levels(), proptest::collection::vec(levels(), 0..5)).prop_map(
-        |((log_size, polynomials, max_forms, hidden_openings), (fields, hash, m), level, levels)| Params {
+    (sizes, kinds, levels(), inners()).prop_map(
+        |((log_size, polynomials, max_forms, hidden_openings), (fields, hash, m), level, inner)| Params {
             fields: Fields::ALL[fields],
             hash: Hash::ALL[hash],
             regime: if m < 3 { Regime::UniqueDecoding } else { Regime::Johnson { multiplicity: m } },
@@ -28,7 +36,7 @@ fn any_params() -> impl Strategy<Value = Params> {
             max_forms,
             hidden_openings,
             level,
-            inner: Inner::Recursion(levels),
+            inner,
         },
     )
 }
@@ -78,6 +86,52 @@ fn the_types_must_be_the_fields() {
     assert!(Scheme::<Goldilocks, Goldilocks3>::new(params, &ANY).is_err());
 }
 
+/// Numbers that are each in range must not together ask a verifier for minutes of work: the shape of a proof that takes
+/// them is a few megabytes.
+#[test]
+fn the_work_of_a_verifier_is_bounded() {
+    let level = Level { log_columns: 1, log_inv_rate: 1, queries: 4096, grinding: 0, fold_grinding: 0 };
+    let at = |log_final: u32, levels: u32, max_forms: u32| {
+        let inner = Inner::Recursion(vec![level; levels as usize]);
+        let log_size = log_final + levels + 1;
+        let base = small(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
+        Params { log_size, max_forms, level, inner, ..base }.validate(&ANY).map(|_| ()).map_err(|e| e.0)
+    };
+    let refused = Err("claims times entries of the final message exceed 2^26".to_owned());
+    assert_eq!(at(16, 14, 1), refused, "every query weights the final message");
+    assert_eq!(at(15, 0, 4096), refused, "every form weights the final message");
+    assert_eq!(
+        at(13, 0, 4095),
+        Ok(()),
+        "4095 forms, 4096 queries and an out-of-domain value: 2^13 entries are the most"
+    );
+    assert_eq!(at(13, 0, 4096), refused);
+    let base = small(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
+    let chain = |log_final: u32, step: u32, queries| {
+        let (log_size, level) = (log_final + step + 4, Level { queries, ..level });
+        let params = Params {
+            log_size,
+            level: Level { log_columns: 4, ..level },
+            inner: Inner::Chain(vec![step]),
+            ..base.clone()
+        };
+        params.validate(&ANY).map(|_| ()).map_err(|e| e.0)
+    };
+    assert_eq!(chain(14, 1, 4000), Ok(()));
+    assert_eq!(chain(15, 1, 4000), refused);
+    assert_eq!(chain(2, 8, 4096), Ok(()));
+    let wide = |log_columns, queries| {
+        let level = Level { log_columns, queries, ..level };
+        let base = small(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
+        let params = Params { log_size: 24, level, inner: Inner::Recursion(vec![]), ..base };
+        params.validate(&ANY).map(|_| ()).map_err(|e| e.0)
+    };
+    assert_eq!(wide(24, 4), Ok(()));
+    assert_eq!(wide(24, 5), Err("the opened rows have more than 2^26 elements".to_owned()));
+    assert_eq!(wide(14, 4096), Ok(()));
+    assert_eq!(wide(15, 4096), Err("the opened rows have more than 2^26 elements".to_owned()));
+}
+
 #[test]
 fn ranges_are_checked() {
     let refused = |edit: &dyn Fn(&mut Params)| {
@@ -102,6 +156,23 @@ fn ranges_are_checked() {
     refused(&|p| p.inner = Inner::Recursion(vec![Level { log_columns: 0, ..p.level }]));
     refused(&|p| p.inner = Inner::Recursion(vec![Level { log_columns: 7, ..p.level }]));
     refused(&|p| p.inner = Inner::Recursion(vec![Level { log_columns: u32::MAX, ..p.level }]));
+    refused(&|p| p.inner = Inner::Chain(vec![]));
+    refused(&|p| p.inner = Inner::Chain(vec![0; 33]));
+    refused(&|p| p.inner = Inner::Chain(vec![1, 0, 1]));
+    refused(&|p| p.inner = Inner::Chain(vec![9]));
+    refused(&|p| p.inner = Inner::Chain(vec![3, 4]));
+    refused(&|p| p.inner = Inner::Chain(vec![u32::MAX, 2]));
+    let two_chains = |edit: &dyn Fn(&mut Params)| {
+        refused(&|p| {
+            (p.inner, p.max_forms) = (Inner::TwoChains, 1);
+            edit(p);
+        });
+    };
+    two_chains(&|p| p.max_forms = 2);
+    two_chains(&|p| p.polynomials = 2);
+    two_chains(&|p| p.regime = JOHNSON);
+    two_chains(&|p| p.hidden_openings = 1);
+    two_chains(&|p| p.level.log_columns = 10);
     refused(&|p| {
         p.hidden_openings = 1;
         p.regime = JOHNSON;

@@ -1,0 +1,301 @@
+//! Hiding commitments over processes: the secret file, its count, and what must not happen to it.
+
+use super::bench::{Bench, FIVE, Ran};
+use serde_json::Value;
+use std::process::{Command, Stdio};
+
+const SECRET: &str = "data.commitment.secret";
+/// Where the secret file counts the openings used.
+const USED: usize = 74;
+
+fn hidden(table: &str, openings: &str) -> Bench {
+    Bench::committed(table, &["--hiding", openings])
+}
+
+fn hidden_with(options: &[&str]) -> Bench {
+    Bench::committed(FIVE, &[&["--hiding", "1"], options].concat())
+}
+
+fn try_open(bench: &Bench, what: &[&str], proof: &str) -> Ran {
+    bench.try_open(&[what, &["--secret", SECRET, "-o", proof]].concat())
+}
+
+#[track_caller]
+fn open(bench: &Bench, what: &[&str], proof: &str) -> Ran {
+    let ran = try_open(bench, what, proof);
+    ran.is(0, &[]);
+    ran
+}
+
+fn used(bench: &Bench) -> u32 {
+    u32::from_le_bytes(bench.read(SECRET)[USED..][..4].try_into().unwrap())
+}
+
+/// Which mask a proof has used.
+fn mask(bench: &Bench, proof: &str) -> u8 {
+    let parts = bench.json(&["inspect", proof]);
+    let is_mask = |part: &&Value| part["part"] == "mask";
+    let at = parts["parts"].as_array().unwrap().iter().find(is_mask).unwrap()["offset"].as_u64().unwrap();
+    bench.read(proof)[at as usize]
+}
+
+#[test]
+fn each_process_uses_up_one_opening() {
+    let bench = Bench::new(FIVE);
+    let committed = bench.json(&["commit", "data.csv", "-c", "price", "--hiding", "2"]);
+    assert_eq!(
+        (committed["secret"].as_str(), committed["hidden_openings"].as_u64()),
+        (Some(SECRET), Some(2))
+    );
+    assert!(committed["proven_bits"].as_f64().unwrap() >= 128.0);
+    for (i, said) in ["row 0 of price is 10.50", "row 1 of price is -5.75"].into_iter().enumerate() {
+        let proof = format!("{i}.proof");
+        let opened = open(&bench, &["--row", &i.to_string()], &proof);
+        assert!(opened.err.contains(&format!("openings left: {} of 2", 1 - i)), "{}", opened.err);
+        assert_eq!((used(&bench), mask(&bench, &proof)), (i as u32 + 1, i as u8));
+        let verified = bench.ok(&["verify", &proof, "--commitment", "data.commitment"]);
+        assert!(verified.err.contains(said) && verified.err.contains("hides"), "{}", verified.err);
+        let verified = bench.json(&["verify", &proof]);
+        assert_eq!(
+            (&verified["source_blake3"], verified["hidden_openings"].as_u64()),
+            (&Value::Null, Some(2))
+        );
+    }
+    try_open(&bench, &["--row", "2"], "2.proof")
+        .is(2, &["no opening is left: all 2", "hint:", "commit again"]);
+    assert!(!bench.path("2.proof").exists());
+    for file in ["data.commitment", "0.proof"] {
+        assert!(bench.ok(&["inspect", file]).out.contains("2 hidden opening(s)"));
+    }
+}
+
+/// A digest of the source would let anyone test a guess at the data.
+#[test]
+fn files_of_a_hiding_commitment_carry_no_digest_of_the_data() {
+    let bench = hidden(FIVE, "1");
+    let first = bench.read("data.commitment");
+    let digest = blake3::hash(FIVE.as_bytes());
+    let holds = |bytes: &[u8]| bytes.windows(32).any(|window| window == digest.as_bytes());
+    open(&bench, &["--row", "0"], "0.proof");
+    assert!(!holds(&first) && !holds(&bench.read("0.proof")));
+    // The same data again: another seed, another root, and nothing else that differs.
+    bench.ok(&["commit", "data.csv", "-c", "price", "--hiding", "1", "-o", "again.commitment"]);
+    let again = bench.read("again.commitment");
+    assert_ne!(first, again);
+    let open_commitment = Bench::committed(FIVE, &[]);
+    assert!(holds(&open_commitment.read("data.commitment")), "the test can see a digest");
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_owner_reads_a_secret() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = hidden(FIVE, "1");
+    let mode = |name: &str| std::fs::metadata(bench.path(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(SECRET), 0o600);
+    open(&bench, &["--row", "0"], "0.proof");
+    assert_eq!(mode(SECRET), 0o600, "after it was replaced");
+}
+
+#[test]
+fn nothing_is_overwritten_and_no_opening_is_lost_to_a_name() {
+    let bench = hidden(FIVE, "3");
+    let (commitment, secret) = (bench.read("data.commitment"), bench.read(SECRET));
+    let again = bench.run(&["commit", "data.csv", "-c", "price", "--hiding", "3"]);
+    again.is(2, &["data.commitment.secret is already there", "hint:", "--secret"]);
+    let nowhere =
+        ["commit", "data.csv", "-c", "price", "--hiding", "3", "-o", "no/such/x", "--secret", "orphan"];
+    bench.run(&nowhere).is(3, &["cannot write no/such/x"]);
+    assert!(!bench.path("orphan").exists(), "a secret without a commitment");
+    bench.write("taken.proof", b"mine");
+    try_open(&bench, &["--row", "0"], "taken.proof").is(2, &["taken.proof is already there", "hint:", "-o"]);
+    try_open(&bench, &["--row", "0"], SECRET).is(2, &["is already there"]);
+    try_open(&bench, &["--row", "0"], "no/such/x").is(3, &["cannot write no/such/x"]);
+    try_open(&bench, &["--row", "9"], "9.proof").is(2, &["there is no row 9"]);
+    bench.write("other.csv", FIVE.replace("50.00", "50.01").as_bytes());
+    let other = ["open", "other.csv", "-c", "price", "--commitment", "data.commitment", "--row", "0"];
+    bench
+        .run(&[&other[..], &["--secret", SECRET]].concat())
+        .is(2, &["does not match the commitment", "hint:"]);
+    assert_eq!((bench.read("data.commitment"), bench.read(SECRET)), (commitment, secret));
+    assert_eq!(bench.read("taken.proof"), b"mine");
+}
+
+#[test]
+fn the_secret_is_asked_for_and_must_be_the_right_one() {
+    let bench = hidden(FIVE, "2");
+    bench
+        .try_open(&["--row", "0"])
+        .is(2, &["data.commitment hides", "hint:", "--secret data.commitment.secret"]);
+    bench.try_open(&["--row", "0", "--secret", "none"]).is(3, &["cannot read none"]);
+    bench.ok(&["commit", "data.csv", "-c", "price", "--hiding", "2", "-o", "b", "--secret", "b.key"]);
+    bench
+        .try_open(&["--row", "0", "--secret", "b.key"])
+        .is(2, &["the secret of another commitment", "hint:"]);
+    bench.ok(&["commit", "data.csv", "-c", "price", "-o", "open.commitment"]);
+    let open = ["open", "data.csv", "-c", "price", "--commitment", "open.commitment", "--row", "0"];
+    bench.run(&[&open[..], &["--secret", SECRET]].concat()).is(2, &["does not hide", "hint:"]);
+    bench.run(&["commit", "data.csv", "-c", "price", "--secret", "x"]).is(2, &["--hiding"]);
+    bench.run(&["commit", "data.csv", "-c", "price", "--hiding", "17"]).is(2, &["17"]);
+    bench.run(&["commit", "data.csv", "-c", "price", "--hiding", "0"]).is(2, &["0"]);
+    assert_eq!(used(&bench), 0);
+}
+
+#[test]
+fn damaged_secrets_are_refused() {
+    let bench = hidden(FIVE, "2");
+    open(&bench, &["--row", "0"], "0.proof");
+    let whole = bench.read(SECRET);
+    let with = |bytes: &[u8]| {
+        bench.write(SECRET, bytes);
+        try_open(&bench, &["--row", "1"], "1.proof")
+    };
+    for cut in [5, 20, whole.len() - 1] {
+        with(&whole[..cut]).is(2, &["damaged: it is cut short", "hint:", "older copy"]);
+    }
+    with(&[&whole[..], &[0]].concat()).is(2, &["bytes after its end"]);
+    with(b"price\n1\n").is(2, &["no secret file", "hint:"]);
+    with(b"").is(2, &["no secret file", "hint:"]);
+    let changed = |at: usize, to: u8| {
+        let mut bytes = whole.clone();
+        bytes[at] = to;
+        with(&bytes)
+    };
+    changed(4, 2).is(2, &["secret file version 2, this build reads version 1", "hint:"]);
+    changed(USED, 0).is(2, &["checksum", "hint:"]);
+    changed(USED, 3).is(2, &["more openings are used than there are"]);
+    changed(50, whole[50] ^ 1).is(2, &["checksum"]);
+    assert!(!bench.path("1.proof").exists());
+    with(&whole).is(0, &["openings left: 0 of 2"]);
+}
+
+/// A hiding proof states one form. What fills a column up is no row, so five rows have no sum of one form.
+#[test]
+fn one_value_for_each_opening() {
+    let bench = Bench::new(FIVE);
+    let committed = bench.ok(&["commit", "data.csv", "-c", "price", "--hiding", "1"]);
+    assert!(committed.err.contains("their sum cannot"), "{}", committed.err);
+    let sum = try_open(&bench, &["--sum"], "sum.proof");
+    sum.is(2, &["the sum of 5 rows", "sums of their parts", "hint:", "commit to 8 rows"]);
+    try_open(&bench, &["--row", "0", "--row", "1"], "two.proof").is(2, &["one value, not 2", "hint:"]);
+    assert_eq!(used(&bench), 0);
+    let eight = hidden(&format!("{FIVE}0,0\n0,0\n0,0\n"), "2");
+    open(&eight, &["--sum"], "sum.proof");
+    let verified = eight.ok(&["verify", "sum.proof", "--commitment", "data.commitment"]);
+    assert!(verified.err.contains("the sum of all 8 rows of price is 131.00"), "{}", verified.err);
+    let params = eight.json(&["verify", "sum.proof"]);
+    assert_eq!(params["claims"].as_array().unwrap().len(), 1);
+    try_open(&eight, &["--sum", "--row", "0"], "two.proof").is(2, &["one value, not 2"]);
+    assert_eq!(used(&eight), 1);
+}
+
+#[test]
+fn who_holds_the_secret_keeps_others_out() {
+    let bench = hidden(FIVE, "2");
+    let lock = std::fs::File::create(bench.path("data.commitment.secret.lock")).unwrap();
+    lock.lock().unwrap();
+    let refused = try_open(&bench, &["--row", "0"], "0.proof");
+    refused.is(3, &["another process is using data.commitment.secret", "hint:", "wait"]);
+    assert!(used(&bench) == 0 && !bench.path("0.proof").exists());
+    lock.unlock().unwrap();
+    open(&bench, &["--row", "0"], "0.proof");
+}
+
+/// Many at once: as many openings are used up as proofs were written, each with a mask of its own.
+#[test]
+fn processes_at_once_share_no_mask() {
+    let bench = hidden(FIVE, "3");
+    let start = |i: usize| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tenfold"));
+        command.current_dir(bench.path("")).stderr(Stdio::null());
+        command.args(["open", "data.csv", "-c", "price", "--commitment", "data.commitment", "--row", "0"]);
+        command.args(["--secret", SECRET, "-o", &format!("{i}.proof")]).spawn().unwrap()
+    };
+    let mut proofs = Vec::new();
+    for round in 0..3 {
+        let running: Vec<_> = (4 * round..4 * round + 4).map(|i| (i, start(i))).collect();
+        for (i, mut child) in running {
+            match child.wait().unwrap().code() {
+                Some(0) => proofs.push(format!("{i}.proof")),
+                code => assert!(matches!(code, Some(2 | 3)), "{code:?}"),
+            }
+        }
+    }
+    assert_eq!(proofs.len(), 3, "each round lets one through at least");
+    let mut masks: Vec<u8> = proofs.iter().map(|proof| mask(&bench, proof)).collect();
+    masks.sort_unstable();
+    assert_eq!((masks, used(&bench)), (vec![0, 1, 2], 3));
+    proofs.iter().for_each(|proof| drop(bench.ok(&["verify", proof, "--commitment", "data.commitment"])));
+}
+
+/// Without a stored count there is no proof; the opening is still there.
+#[test]
+fn a_count_that_cannot_be_stored_costs_nothing() {
+    let bench = hidden(FIVE, "1");
+    std::fs::create_dir(bench.path("data.commitment.secret.new")).unwrap();
+    try_open(&bench, &["--row", "0"], "0.proof").is(3, &["cannot update", SECRET]);
+    assert!(used(&bench) == 0 && !bench.path("0.proof").exists());
+}
+
+/// The system ends the process in the middle of the proof, since no file may be longer than a block.
+#[cfg(unix)]
+#[test]
+fn a_crash_while_the_proof_is_written_costs_one_opening() {
+    let bench = hidden(FIVE, "2");
+    let mut shell = Command::new("sh");
+    shell.current_dir(bench.path("")).env("TENFOLD", env!("CARGO_BIN_EXE_tenfold")).stderr(Stdio::null());
+    let open = "open data.csv -c price --commitment data.commitment --row 0 -o 0.proof";
+    shell.args(["-c", &format!("ulimit -c 0; ulimit -f 1; exec \"$TENFOLD\" {open} --secret {SECRET}")]);
+    assert!(!shell.status().unwrap().success());
+    assert!((1..=1024).contains(&bench.read("0.proof").len()), "cut short");
+    assert_eq!(used(&bench), 1);
+    self::open(&bench, &["--row", "1"], "1.proof");
+    assert_eq!((used(&bench), mask(&bench, "1.proof")), (2, 1));
+}
+
+/// What a process that ended early leaves is in nobody's way.
+#[test]
+fn a_half_written_count_is_replaced() {
+    let bench = hidden(FIVE, "2");
+    bench.write("data.commitment.secret.new", b"TNFS half");
+    open(&bench, &["--row", "0"], "0.proof");
+    assert!(used(&bench) == 1 && !bench.path("data.commitment.secret.new").exists());
+}
+
+/// A link leads to the one file that counts; a second name would keep an old count.
+#[cfg(unix)]
+#[test]
+fn there_is_one_count() {
+    let bench = hidden(FIVE, "2");
+    std::os::unix::fs::symlink(bench.path(SECRET), bench.path("link")).unwrap();
+    bench.open(&["--row", "0", "--secret", "link"]);
+    assert_eq!(used(&bench), 1);
+    assert!(bench.path("link").is_symlink() && !bench.path("link.lock").exists());
+    std::fs::hard_link(bench.path(SECRET), bench.path("second")).unwrap();
+    try_open(&bench, &["--row", "1"], "1.proof").is(3, &["hard link"]);
+    assert_eq!(used(&bench), 1);
+}
+
+#[test]
+fn parameters_of_hiding_commitments() {
+    let bench = Bench::new(FIVE);
+    for field in ["koalabear", "goldilocks", "bn254"] {
+        for (size, openings) in [("12", "1"), ("14", "16"), ("20", "3")] {
+            let args = ["params", "--log-size", size, "--field", field, "--hiding", openings];
+            let value = bench.json(&args);
+            assert!(value["proven_bits"].as_f64().unwrap() >= 128.0, "{field} 2^{size}");
+            assert_eq!(value["regime"], "unique decoding");
+            assert!(
+                bench.ok(&args).out.contains(&format!("{openings} hidden opening(s)")),
+                "{field} 2^{size}"
+            );
+        }
+    }
+    let two = bench.run(&["params", "--log-size", "14", "--hiding", "1", "--inner", "two-chains"]);
+    two.is(2, &["two chains do not hide", "hint:"]);
+    let chain = hidden_with(&["--inner", "chain"]);
+    open(&chain, &["--row", "3"], "3.proof");
+    chain.ok(&["verify", "3.proof", "--commitment", "data.commitment"]);
+    let small = bench.run(&["params", "--log-size", "3", "--hiding", "1"]);
+    small.is(2, &["with --hiding 1, no layout of 2^3 entries", "hint:", "larger size"]);
+}

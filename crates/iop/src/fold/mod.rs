@@ -1,0 +1,21 @@
+//! Folding Reed-Solomon codewords by one variable or several at a time. (notes: codes-fold)
+//!
+//! ```text
+//!  word over D:        x  -x   y  -y  | ...      2^k neighbours: one fibre, one leaf of a tree
+//!                       \  /    \  /             a·even + b·odd: the pair (a, b) of one variable
+//!                        x²  =  -y²   | ...
+//!                          \    /                the pair of the next
+//!  word over D^(2^k):        x⁴       | ...
+//! ```
+//!
+//! Positions are bit-reversed, so what folds into one position stands together, and the squared domain has the same
+//! order. The prover folds messages and encodes them anew ([`Squared::encode`]); the verifier follows single
+//! positions from word to word ([`Link`]).
+
+mod links;
+mod squared;
+#[cfg(test)]
+mod tests;
+
+pub use links::{Link, fibres, fold, inverses, leaves, meet, positions};
+pub use squared::Squared;

@@ -1,0 +1,78 @@
+//! A tree without its lowest layers: an opening hashes the few it needs again.
+
+use super::{MerkleTree, siblings};
+use crate::hash::{Digest, Hash};
+
+/// A tree that holds the layers from a height on: `2^-height` of the digests of a [`MerkleTree`], with the same root and
+/// the same openings.
+#[derive(Debug, Clone)]
+pub struct PrunedTree {
+    hash: Hash,
+    /// log2 of the leaves below one of the lowest nodes kept.
+    height: usize,
+    upper: MerkleTree,
+}
+
+impl PrunedTree {
+    /// The tree above `nodes`, each of which stands over `2^height` leaves.
+    ///
+    /// # Panics
+    /// If the number of nodes is not a power of two.
+    pub fn new(hash: Hash, height: usize, nodes: Vec<Digest>) -> Self {
+        Self { hash, height, upper: MerkleTree::new(hash, nodes) }
+    }
+
+    /// The nodes over `2^height` leaves each.
+    pub fn nodes(hash: Hash, height: usize, mut leaves: Vec<Digest>) -> Vec<Digest> {
+        for _ in 0..height {
+            leaves = layer(hash, &leaves);
+        }
+        leaves
+    }
+
+    /// The root.
+    pub fn root(&self) -> Digest {
+        self.upper.root()
+    }
+
+    /// log2 of the leaves below one of the lowest nodes kept.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> usize {
+        (2 << self.upper.log_leaves()) * size_of::<Digest>()
+    }
+
+    /// What [`MerkleTree::open`] gives for the whole tree against its root; `leaves` hashes the `2^height` leaves below
+    /// a node again.
+    ///
+    /// Cost: at most `2^(height + 1)` hashes for each position.
+    ///
+    /// # Panics
+    /// If `positions` are not strictly increasing or one is no leaf.
+    pub fn open(&self, positions: &[usize], leaves: impl Fn(usize) -> Vec<Digest>) -> Vec<Digest> {
+        assert!(positions.is_sorted_by(|a, b| a < b), "strictly increasing");
+        let mut nodes: Vec<usize> = positions.iter().map(|position| position >> self.height).collect();
+        nodes.dedup();
+        // The subtrees that are touched stand one behind the other: siblings stay neighbours.
+        let mut layers: Vec<Vec<Digest>> = vec![nodes.iter().flat_map(|&node| leaves(node)).collect()];
+        for height in 1..self.height {
+            layers.push(layer(self.hash, &layers[height - 1]));
+        }
+        let rank = |position: &usize| nodes.partition_point(|&node| node < position >> self.height);
+        let place = |position: &usize| rank(position) << self.height | position & ((1 << self.height) - 1);
+        let mut known: Vec<usize> = positions.iter().map(place).collect();
+        let mut opening = siblings(&layers[..self.height], &mut known);
+        opening.extend(self.upper.open(0, &nodes));
+        opening
+    }
+}
+
+/// The parents of a layer.
+fn layer(hash: Hash, below: &[Digest]) -> Vec<Digest> {
+    let mut layer = vec![Digest::default(); below.len() / 2];
+    hash.nodes(below, &mut layer);
+    layer
+}

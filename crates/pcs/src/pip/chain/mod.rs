@@ -1,0 +1,83 @@
+//! The inner argument of one chain: fold the word of the combined fragment until it is short. (notes: pip-chain)
+//!
+//! In the manner of BaseFold (eprint 2023/1705) and DeepFold: the challenges of the sumcheck over the fragment's
+//! variables also fold its word, and the same positions are followed through all words.
+//!
+//! ```text
+//!   stage 0 rows ── combine ──► word 0 (virtual) ── fold k0 ──► word 1 ── fold k1 ──► word 2 ─ ... ──► message in clear
+//!                   (weights)   2^k0 rows a query               leaf = 2^k1 positions
+//! ```
+
+mod prover;
+mod verifier;
+
+pub(super) use prover::prove;
+pub(super) use verifier::verify;
+
+use super::params::{Params, Stage};
+use field::{ExtensionOf, TwoAdic};
+use iop::code::ReedSolomon;
+use iop::fold::Squared;
+use iop::hash::Hash;
+use iop::oracle::{Oracle, Shape};
+use iop::sumcheck::Rounds;
+
+/// The words of a chain, as both sides lay them out.
+#[derive(Debug, Clone)]
+pub(super) struct Chain {
+    /// The code of the combined fragment, without the tail of a hiding commitment.
+    first: Squared,
+    /// Variables folded between one word and the next.
+    steps: Vec<usize>,
+    /// Work before each challenge.
+    grinding: u32,
+    hash: Hash,
+}
+
+impl Chain {
+    /// The chain below the committed matrix `first`.
+    pub(super) fn new(params: &Params, first: &Stage, steps: &[u32]) -> Self {
+        let ReedSolomon { log_rows, log_inv_rate, .. } = first.shape.code;
+        Self {
+            first: Squared { code: ReedSolomon::new(log_rows, log_inv_rate), squarings: 0 },
+            steps: steps.iter().map(|&k| k as usize).collect(),
+            grinding: params.level.fold_grinding,
+            hash: params.hash,
+        }
+    }
+
+    /// The number of folds.
+    pub(super) fn folds(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Variables that word `i` is folded by; none behind the last.
+    pub(super) fn step(&self, i: usize) -> usize {
+        self.steps.get(i).copied().unwrap_or(0)
+    }
+
+    /// The rounds of word `i`'s fold.
+    pub(super) fn rounds(&self, i: usize) -> Rounds {
+        Rounds { count: self.step(i), grinding: self.grinding }
+    }
+
+    /// The code of word `i`; the one behind the last word is that of the message in clear.
+    pub(super) fn word(&self, i: usize) -> Squared {
+        self.first.folded(self.steps.iter().take(i).sum())
+    }
+
+    /// The tree over word `i`: a leaf holds the values that fold into one.
+    pub(super) fn tree(&self, i: usize) -> Shape {
+        self.word(i).tree(self.step(i), self.hash)
+    }
+
+    /// Commits to word `i`, the encoded message.
+    pub(super) fn commit<B: TwoAdic, E: ExtensionOf<B>>(&self, i: usize, message: &[E]) -> Oracle<E> {
+        self.word(i).commit::<B, E>(message, self.step(i), self.hash)
+    }
+
+    /// log2 of the number of fibres of the committed matrix, where the queries are drawn.
+    pub(super) fn log_fibres(&self) -> usize {
+        self.first.log_domain() - self.step(0)
+    }
+}

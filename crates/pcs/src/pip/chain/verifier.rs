@@ -1,0 +1,74 @@
+//! Verifier of the chain; step labels as in `prover.rs`.
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
+use super::Chain;
+use crate::pip::claim::Claim;
+use crate::pip::params::Stage;
+use crate::pip::rows::{above, read_rows};
+use field::{ExtensionOf, TwoAdic};
+use iop::error::Invalid;
+use iop::fold::{self, Link};
+use iop::hash::Digest;
+use iop::poly::{Tensor, evaluate};
+use iop::sumcheck;
+use iop::transcript::{Challenger, VerifierTape};
+
+/// Checks the claim about the combination (by `weights`) of the committed columns.
+pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
+    chain: &Chain,
+    stage: &Stage,
+    tape: &mut VerifierTape<'_>,
+    (root, weights): (Digest, Vec<E>),
+    claim: Claim<B, E>,
+) -> Result<(), Invalid> {
+    let tail: Vec<E> = tape.receive("tail", stage.shape.code.extra)?;
+    // V1: a sumcheck over the fragment's variables; its challenges fold the words, which are committed one by one.
+    let (mut value, mut roots, mut folds) = (claim.value(), Vec::new(), Vec::new());
+    let mut bound = Vec::new();
+    for i in 0..chain.folds() {
+        if i > 0 {
+            roots.push(tape.receive_digest("root")?);
+        }
+        let (r, left) = sumcheck::verify::<E>(tape, chain.rounds(i), value)?;
+        value = left;
+        bound.extend_from_slice(&r);
+        folds.push(Tensor::point(&r));
+    }
+    // V2: the message in clear satisfies the claim that is left.
+    let message: Vec<E> = tape.receive("final message", chain.word(folds.len()).length())?;
+    if !claim.bind_low(&bound, value).holds(&message) {
+        return Err(Invalid("the final message does not satisfy the claims"));
+    }
+    // V3: each word is the fold of the one before, the first that of the committed rows.
+    let (first, others) = folds.split_first().ok_or(Invalid("no steps"))?;
+    tape.grind("query grinding", stage.grinding)?;
+    let fibres = tape.positions("positions", chain.log_fibres(), stage.queries);
+    let positions = fold::positions(&fibres, chain.step(0));
+    let rows = read_rows::<B, E>(tape, stage, (&root, &weights), &positions)?;
+    let variables = stage.shape.code.log_rows;
+    let values: Vec<E> = rows.into_iter().map(|(x, value)| value - above(x, variables, &tail)).collect();
+    let inverses = fold::inverses(&stage.shape.code, &fibres, chain.step(0))?;
+    let mut links: Vec<Link<B, E>> = fold::fold(&fibres, &inverses, &values, first.factors())?;
+    for (i, (root, r)) in roots.iter().zip(others).enumerate() {
+        let tree = chain.tree(i + 1);
+        let leaves = fold::leaves(&links, r.variables());
+        let values: Vec<E> = tree.read_rows(tape, root, &leaves)?;
+        let inverses = fold::meet(&links, &leaves, &values, r.variables())?;
+        links = fold::fold(&leaves, &inverses, &values, r.factors())?;
+    }
+    // V4: the message in clear is the fold of the last word.
+    for link in links {
+        let x: B = link.inverse.inverse().ok_or(Invalid("zero in the domain"))?;
+        if evaluate(&message, x) != link.value {
+            return Err(Invalid("the final message is not the fold of the last word"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,40 @@
+//! Opened rows of the committed matrix, combined to values of one virtual word.
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
+use super::params::Stage;
+use field::{ExtensionOf, TwoAdic};
+use iop::error::Invalid;
+use iop::hash::Digest;
+use iop::poly::{dot_base, evaluate};
+use iop::transcript::VerifierTape;
+
+/// Opened rows: the evaluation points and the combined values.
+pub(super) type Opened<B, E> = Vec<(B, E)>;
+
+/// Reads the rows at `positions` of a stage, checks them against its root and combines their columns by the weights.
+pub(super) fn read_rows<B: TwoAdic, E: ExtensionOf<B>>(
+    tape: &mut VerifierTape<'_>,
+    stage: &Stage,
+    (root, weights): (&Digest, &[E]),
+    positions: &[usize],
+) -> Result<Opened<B, E>, Invalid> {
+    let rows: Vec<B> = stage.shape.read_rows(tape, root, positions)?;
+    let combined = rows.chunks_exact(stage.shape.width).map(|row| dot_base(row, weights));
+    Ok(positions.iter().map(|&p| stage.shape.code.point(p)).zip(combined).collect())
+}
+
+/// The value at `x` of the coefficients above the `2^variables` data rows: what a hiding commitment adds to a column.
+pub(super) fn above<B: TwoAdic, E: ExtensionOf<B>>(x: B, variables: usize, tail: &[E]) -> E {
+    if tail.is_empty() {
+        return E::ZERO;
+    }
+    let shift = (0..variables).fold(x, |x, _| x.square());
+    evaluate(tail, x).scale(shift)
+}

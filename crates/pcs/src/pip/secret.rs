@@ -1,0 +1,120 @@
+//! The secret of a hiding commitment: the seed of its randomness, and how many of its masks are spent. (notes: zk-seed)
+//!
+//! ```text
+//! seed ─┐
+//! data ─┼─► digest ─► ChaCha20 ─► masks of the data rows and all tail rows, row by row
+//! parameters ─┘
+//! ```
+//! The same seed, data and parameters give the same commitment, so another process can open it later. The data enter
+//! so that a seed given to two columns by mistake gives them unrelated randomness.
+
+use super::params::Params;
+use core::fmt;
+use field::{Field, TwoAdic};
+use iop::hash::Digest;
+use rand::rngs::SysRng;
+use rand::{SeedableRng, TryRng};
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::Rng;
+use rayon::prelude::*;
+use zeroize::{Zeroizing, optimization_barrier};
+
+/// Elements of the data that are hashed at once.
+const CHUNK: usize = 1 << 12;
+
+/// What only the prover of a hiding commitment knows, beyond the data. Overwritten when dropped; not to be copied: whoever
+/// opens twice with one mask shows the difference of two combinations of the data.
+///
+/// ```compile_fail
+/// fn twice(secret: pcs::pip::Secret) -> [pcs::pip::Secret; 2] {
+///     [secret.clone(), secret]
+/// }
+/// ```
+pub struct Secret {
+    /// In a box, so that moving the secret leaves no copies behind.
+    seed: Box<Zeroizing<[u8; 32]>>,
+    used: u32,
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Secret").field("used", &self.used).finish_non_exhaustive()
+    }
+}
+
+impl Secret {
+    /// A new seed from the operating system, no opening used.
+    ///
+    /// # Panics
+    /// If the operating system gives no randomness.
+    #[must_use]
+    pub fn from_os() -> Self {
+        let mut secret = Self::from_seed(&[0; 32], 0);
+        SysRng.try_fill_bytes(secret.seed.as_mut_slice()).expect("the operating system's randomness");
+        secret
+    }
+
+    /// A secret as it was stored. `used` must count *every* opening ever made with this seed and these data, in whatever
+    /// process: nothing here can know of the others.
+    #[must_use]
+    pub fn from_seed(seed: &[u8; 32], used: u32) -> Self {
+        let mut boxed = Box::new(Zeroizing::new([0; 32]));
+        boxed.copy_from_slice(seed);
+        Self { seed: boxed, used }
+    }
+
+    /// The seed, to be stored where only the prover can read it.
+    #[must_use]
+    pub fn seed(&self) -> &[u8; 32] {
+        &self.seed
+    }
+
+    /// Openings made so far.
+    #[must_use]
+    pub fn used(&self) -> u32 {
+        self.used
+    }
+
+    /// Takes a mask that no opening has used, of `hidden_openings` masks.
+    pub(super) fn spend(&mut self, hidden_openings: u32) -> usize {
+        assert!(self.used < hidden_openings, "no mask is left for another hiding opening");
+        self.used += 1;
+        self.used as usize - 1
+    }
+
+    /// Fills the masks of the data rows and every column of the tail rows of a message matrix with elements drawn from
+    /// the seed. Cost: a hash of the data, and one stream-cipher block for a few elements.
+    pub(super) fn randomise<B: TwoAdic>(&self, params: &Params, width: usize, message: &mut [B]) {
+        let rows = 1 << params.log_rows();
+        let mut rng = ChaCha20Rng::from_seed(*self.key(params, &message[..rows * width]));
+        let mut bytes = Zeroizing::new(vec![0; B::UNIFORM_BYTES]);
+        for (i, row) in message.chunks_exact_mut(width).enumerate() {
+            let from = if i < rows { params.columns() } else { 0 };
+            for x in &mut row[from..] {
+                rng.fill_bytes(&mut bytes);
+                *x = B::from_uniform(&bytes);
+            }
+        }
+        // The generator has no eraser of its own.
+        rng = ChaCha20Rng::from_seed([0; 32]);
+        optimization_barrier(&rng);
+    }
+
+    /// The key of the stream: seed, parameters and data.
+    fn key<B: Field>(&self, params: &Params, data: &[B]) -> Zeroizing<Digest> {
+        let digest = |chunk: &[B]| {
+            let mut bytes = Zeroizing::new(vec![0; chunk.len() * B::BYTES]);
+            B::write_slice(chunk, &mut bytes);
+            params.hash.digest("tenfold pip hiding data v1", &[&bytes])
+        };
+        let digests: Zeroizing<Vec<Digest>> = Zeroizing::new(data.par_chunks(CHUNK).map(digest).collect());
+        let parts = [&params.digest(), self.seed().as_slice(), digests.as_flattened()];
+        Zeroizing::new(params.hash.digest("tenfold pip hiding v1", &parts))
+    }
+}
+
+/// Overwrites elements with zeros, in a way that is not optimised away.
+pub(super) fn wipe<B: Field>(elements: &mut [B]) {
+    elements.fill(B::ZERO);
+    optimization_barrier(elements);
+}

@@ -1,0 +1,135 @@
+//! One chain as inner argument.
+
+use super::super::lies::{Lie, telling};
+use super::*;
+use iop::error::Invalid;
+
+/// A chain below 64 entries a fragment: the words have 32, 8 and 4 entries, the message in clear two.
+const STEPS: [u32; 4] = [1, 2, 1, 1];
+
+fn chained(fields: Fields, hidden_openings: u32, regime: Regime) -> Params {
+    Params { inner: Inner::Chain(STEPS.to_vec()), ..small(fields, hidden_openings, regime) }
+}
+
+#[test]
+fn every_field_pair_opens_by_a_chain() {
+    for fields in Fields::ALL {
+        with_fields!(fields, B, E => {
+            roundtrip::<B, E>(chained(fields, 0, Regime::UniqueDecoding));
+            roundtrip::<B, E>(chained(fields, 0, JOHNSON));
+            roundtrip::<B, E>(chained(fields, 1, Regime::UniqueDecoding));
+        });
+    }
+}
+
+#[test]
+fn every_chain_opens() {
+    for steps in [&[6][..], &[0], &[0, 6], &[0, 2, 2, 1], &[2, 2], &[1, 1, 1, 1, 1, 1], &[4, 1]] {
+        for polynomials in [1, 3] {
+            let base = chained(Fields::Goldilocks2, 0, JOHNSON);
+            let inner = Inner::Chain(steps.to_vec());
+            roundtrip::<Goldilocks, Goldilocks2>(Params { inner, polynomials, ..base });
+        }
+    }
+    let base = chained(Fields::Goldilocks2, 0, JOHNSON);
+    let level = Level { log_columns: 10, ..base.level };
+    roundtrip::<Goldilocks, Goldilocks2>(Params { inner: Inner::Chain(vec![0]), level, ..base });
+}
+
+#[test]
+fn every_flipped_byte_of_a_chain_is_rejected() {
+    for (regime, hidden) in [(JOHNSON, 0), (Regime::UniqueDecoding, 1)] {
+        let scheme =
+            Scheme::<Goldilocks, Goldilocks2>::new(chained(Fields::Goldilocks2, hidden, regime), &ANY)
+                .unwrap();
+        let (commitment, claims, proof) = opened(&scheme, vec![Tensor::point(&point(10))]);
+        for at in 0..proof.len() {
+            let mut changed = proof.clone();
+            changed[at] ^= 1 << (at % 8);
+            assert!(scheme.verify(&commitment, &claims, &changed).is_err(), "byte {at}");
+            assert!(scheme.verify(&commitment, &claims, &proof[..at]).is_err(), "first {at} bytes");
+        }
+        let longer = [&proof[..], &[0]].concat();
+        assert!(scheme.verify(&commitment, &claims, &longer).is_err());
+        let recursion = small(Fields::Goldilocks2, hidden, regime);
+        let other = Scheme::<Goldilocks, Goldilocks2>::new(recursion, &ANY).unwrap();
+        assert!(other.verify(&commitment, &claims, &proof).is_err(), "another inner argument");
+    }
+}
+
+fn verdict(lie: Lie, params: Params) -> Result<(), Invalid> {
+    let scheme = Scheme::<Goldilocks, Goldilocks2>::new(params, &ANY).unwrap();
+    let forms = vec![Tensor::point(&point(10))];
+    let (commitment, claims, proof) = telling(lie, || opened(&scheme, forms));
+    scheme.verify(&commitment, &claims, &proof)
+}
+
+const CLAIMS: Invalid = Invalid("the final message does not satisfy the claims");
+const FOLD: Invalid = Invalid("a word is not the fold of the one before");
+const LAST: Invalid = Invalid("the final message is not the fold of the last word");
+
+/// The link of round zero: the first committed word belongs to another polynomial than the commitment.
+#[test]
+fn liar_whose_chain_belongs_to_another_polynomial() {
+    for (regime, hidden) in [(Regime::UniqueDecoding, 0), (JOHNSON, 0), (Regime::UniqueDecoding, 1)] {
+        assert_eq!(verdict(Lie::AfterFold(0), chained(Fields::Goldilocks2, hidden, regime)), Err(FOLD));
+    }
+    let params = chained(Fields::Goldilocks2, 0, JOHNSON);
+    let unfolded = Params { inner: Inner::Chain(vec![0, 2, 1]), ..params };
+    assert_eq!(verdict(Lie::AfterFold(0), unfolded), Err(FOLD));
+}
+
+#[test]
+fn liar_who_changes_a_later_word_of_the_chain() {
+    for i in 1..3 {
+        assert_eq!(verdict(Lie::AfterFold(i), chained(Fields::Goldilocks2, 0, JOHNSON)), Err(FOLD), "{i}");
+    }
+}
+
+#[test]
+fn liar_about_the_message_behind_the_chain() {
+    assert_eq!(verdict(Lie::AfterFold(3), chained(Fields::Goldilocks2, 0, JOHNSON)), Err(LAST));
+    // Nothing is committed between the commitment and the message in clear.
+    let short = Params { inner: Inner::Chain(vec![3]), ..chained(Fields::Goldilocks2, 0, JOHNSON) };
+    assert_eq!(verdict(Lie::AfterFold(0), short), Err(LAST));
+}
+
+#[test]
+fn liar_about_the_value_of_a_chain() {
+    assert_eq!(verdict(Lie::Value, chained(Fields::Goldilocks2, 0, JOHNSON)), Err(CLAIMS));
+    let hiding = chained(Fields::Goldilocks2, 1, Regime::UniqueDecoding);
+    assert_eq!(verdict(Lie::Value, hiding), Err(CLAIMS));
+}
+
+#[test]
+fn liar_about_the_tail_of_a_chain() {
+    let hiding = chained(Fields::Goldilocks2, 1, Regime::UniqueDecoding);
+    assert_eq!(verdict(Lie::Tail, hiding), Err(FOLD));
+}
+
+#[test]
+fn liar_who_did_not_grind_in_a_chain() {
+    let weak = Invalid("proof of work is too weak");
+    let mut params = chained(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
+    (params.level.grinding, params.level.fold_grinding) = (16, 0);
+    assert_eq!(super::liars::lazy(params.clone(), "query grinding"), Err(weak));
+    (params.level.grinding, params.level.fold_grinding) = (0, 16);
+    assert_eq!(super::liars::lazy(params, "fold grinding"), Err(weak));
+}
+
+/// The report names one fold and one round for each variable, and the numbers are those of the bounds by hand.
+#[test]
+fn the_terms_of_a_chain() {
+    let params = chained(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
+    let report = params.report();
+    let term = |label: &str| report.terms.iter().find(|t| t.label == label).expect(label);
+    let field = params.fields.bits();
+    // 64 rows at rate 1/4: 2^8 points; the first fold is a line of words of 2^7 points.
+    assert!((term("fold 0").bits - (field - 7.0)).abs() < 1e-9);
+    assert!((term("fold 4").bits - (field - 3.0)).abs() < 1e-9);
+    assert!((term("sumcheck 0").bits - (field - 1.0)).abs() < 1e-9);
+    assert!(report.terms.iter().all(|t| t.label != "fold 5"));
+    // δ = (1 - 1/4)/2
+    assert!((term("queries").bits - 12.0 * -(0.625f64.log2())).abs() < 1e-9);
+    assert_eq!((term("queries").grinding, term("fold 0").grinding), (4, 2));
+}

@@ -1,0 +1,42 @@
+//! The inner argument of the published scheme, PolyFRIM's two chains: one carries the value, one proximity.
+//! (notes: pip-polyfrim)
+//!
+//! PolyFRIM (USENIX Security 2024) in the form that PIP_FRI uses, for one form and one polynomial in the
+//! unique-decoding regime. It is here for comparison: the verifier of the authors' public
+//! code does not compare the first word of the value chain with the committed rows. This one does.
+//!
+//! ```text
+//!   rows ─┬─ form's column weights ─► F_0 ── (a_0, b_0) ─► F_1 ── (a_1, b_1) ─► F_2 ─ ... ─► y
+//!         │                                                 │                    │
+//!         │                                              + α_0²               + α_1²
+//!         │                                                 ▼                    ▼
+//!         └─ random weights ────────► P ── (1, α_0) ──► p_0 + ── (1, α_1) ──► p_1 + ── ... ─► a constant
+//! ```
+
+mod prover;
+mod verifier;
+
+pub(super) use prover::prove;
+pub(super) use verifier::verify;
+
+use super::params::{Params, Stage};
+use field::Field;
+use iop::poly::Tensor;
+use iop::transcript::Challenger;
+
+/// A claim of the only form of an opening: its weights on the fragments, its factors on their rows, the value.
+pub(super) struct Only<'a, E> {
+    pub columns: Vec<E>,
+    pub rows: &'a Tensor<E>,
+    pub value: E,
+}
+
+/// One variable is folded at a time, down to a constant.
+pub(super) fn steps(params: &Params) -> Vec<u32> {
+    vec![1; params.log_rows() as usize]
+}
+
+/// Random weights of the fragments.
+fn column_weights<E: Field>(tape: &mut impl Challenger, stage: &Stage) -> Vec<E> {
+    Tensor::point(&tape.challenges::<E>("combine columns", stage.rounds.count)).expand()
+}

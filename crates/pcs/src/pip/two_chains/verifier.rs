@@ -1,0 +1,118 @@
+//! Verifier of the two chains; step labels as in `prover.rs`.
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
+use super::{Only, column_weights};
+use crate::pip::chain::Chain;
+use crate::pip::params::Stage;
+use field::{ExtensionOf, TwoAdic};
+use iop::error::Invalid;
+use iop::fold::{self, Link};
+use iop::hash::Digest;
+use iop::poly::dot_base;
+use iop::transcript::{Challenger, VerifierTape};
+
+/// Everything the prover said before the queries.
+struct Told<E> {
+    value_roots: Vec<Digest>,
+    /// Weights of the fragments in the word that carries proximity.
+    weights: Vec<E>,
+    proximity_roots: Vec<Digest>,
+    /// The challenge of each fold of the proximity chain.
+    alphas: Vec<E>,
+    constant: E,
+}
+
+/// The links into both chains' words.
+type Links<B, E> = [Vec<Link<B, E>>; 2];
+
+/// Checks the claim about the committed matrix.
+pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
+    chain: &Chain,
+    stage: &Stage,
+    tape: &mut VerifierTape<'_>,
+    root: Digest,
+    only: &Only<'_, E>,
+) -> Result<(), Invalid> {
+    let told = receive(chain, stage, tape)?;
+    let (first, others) = only.rows.factors().split_first().ok_or(Invalid("no variables"))?;
+    // V3: the committed rows give the first words; each word is the fold of the one before.
+    tape.grind("query grinding", stage.grinding)?;
+    let fibres = tape.positions("positions", chain.log_fibres(), stage.queries);
+    let rows: Vec<B> = stage.shape.read_rows(tape, &root, &fold::positions(&fibres, 1))?;
+    let alpha = told.alphas.first().copied().ok_or(Invalid("no folds"))?;
+    let combine = |weights: &[E], factor: [E; 2]| {
+        let values: Vec<E> = rows.chunks_exact(stage.shape.width).map(|row| dot_base(row, weights)).collect();
+        let inverses = fold::inverses::<B>(&stage.shape.code, &fibres, 1)?;
+        fold::fold(&fibres, &inverses, &values, &[factor])
+    };
+    let mut links = [combine(&only.columns, *first)?, combine(&told.weights, [E::ONE, alpha])?];
+    for (i, &factor) in others.iter().enumerate() {
+        links = step(chain, tape, (&told, i), links, factor)?;
+    }
+    // V4: the value chain ends in the value, the other in its constant.
+    let [values, proximity] = links;
+    if values.iter().any(|link| link.value != only.value) {
+        return Err(Invalid("the value chain does not end in the claimed value"));
+    }
+    if proximity.iter().any(|link| link.value != told.constant) {
+        return Err(Invalid("the proximity chain does not end in its constant"));
+    }
+    Ok(())
+}
+
+fn receive<E: field::Field>(
+    chain: &Chain,
+    stage: &Stage,
+    tape: &mut VerifierTape<'_>,
+) -> Result<Told<E>, Invalid> {
+    // V1: the value chain uses no randomness, so all of its words are committed first.
+    let words = 1..chain.folds();
+    let value_roots = words.map(|_| tape.receive_digest("value root")).collect::<Result<_, _>>()?;
+    // V2: the proximity chain; each challenge also weights the word of the value chain that is swept in next.
+    tape.grind("fold grinding", stage.rounds.grinding)?;
+    let weights = column_weights(tape, stage);
+    let (mut proximity_roots, mut alphas) = (Vec::new(), Vec::new());
+    for i in 0..chain.folds() {
+        if i > 0 {
+            proximity_roots.push(tape.receive_digest("proximity root")?);
+        }
+        tape.grind("fold grinding", stage.rounds.grinding)?;
+        alphas.push(tape.challenge("fold"));
+    }
+    let constant = tape.receive::<E>("constant", 1)?.first().copied().ok_or(Invalid("constant"))?;
+    Ok(Told { value_roots, weights, proximity_roots, alphas, constant })
+}
+
+/// Opens word `i + 1` of both chains, checks the links into them and folds them: the value's by the form's factor, the
+/// sum of both by the next challenge.
+fn step<B: TwoAdic, E: ExtensionOf<B>>(
+    chain: &Chain,
+    tape: &mut VerifierTape<'_>,
+    (told, i): (&Told<E>, usize),
+    [value, proximity]: Links<B, E>,
+    factor: [E; 2],
+) -> Result<Links<B, E>, Invalid> {
+    let missing = Invalid("a word is missing");
+    let (value_root, proximity_root) =
+        told.value_roots.get(i).zip(told.proximity_roots.get(i)).ok_or(missing)?;
+    let (swept, alpha) = told.alphas.get(i).copied().zip(told.alphas.get(i + 1).copied()).ok_or(missing)?;
+    let tree = chain.tree(i + 1);
+    let leaves = fold::leaves(&value, 1);
+    let values: Vec<E> = tree.read_rows(tape, value_root, &leaves)?;
+    let inverses = fold::meet(&value, &leaves, &values, 1)?;
+    let mut sums: Vec<E> = tree.read_rows(tape, proximity_root, &leaves)?;
+    fold::meet(&proximity, &leaves, &sums, 1)?;
+    let swept = swept.square();
+    sums.iter_mut().zip(&values).for_each(|(p, &f)| *p += swept * f);
+    Ok([
+        fold::fold(&leaves, &inverses, &values, &[factor])?,
+        fold::fold(&leaves, &inverses, &sums, &[[E::ONE, alpha]])?,
+    ])
+}
