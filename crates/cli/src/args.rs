@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::commands::weights::WeightsArgs;
 use crate::data::{Base, Format};
 use crate::units;
 
@@ -47,7 +48,7 @@ pub enum Command {
     Compare(CompareArgs),
     /// Commit to a column of a file
     Commit(CommitArgs),
-    /// Prove entries, a sum or an evaluation of a committed column
+    /// Prove entries, a sum, a mean, a weighted sum or an evaluation of a committed column
     Open(OpenArgs),
     /// Verify a proof file, and say what it proves
     Verify(VerifyArgs),
@@ -159,6 +160,9 @@ pub struct OpenArgs {
     /// What to prove.
     #[command(flatten)]
     pub what: What,
+    /// Weights of a weighted sum.
+    #[command(flatten)]
+    pub weights: WeightsArgs,
     /// Refuse parameters that prove fewer bits
     #[arg(long, default_value_t = 100)]
     pub min_bits: u32,
@@ -176,9 +180,12 @@ pub struct What {
     /// The value of a row, counted from 0 (repeatable)
     #[arg(long, value_name = "I")]
     pub row: Vec<u64>,
-    /// The sum of all rows, and so their mean
-    #[arg(long, alias = "mean")]
+    /// The sum of all rows
+    #[arg(long)]
     pub sum: bool,
+    /// The mean of all rows, with their sum; with `--weights`, the weighted mean
+    #[arg(long)]
+    pub mean: bool,
     /// The multilinear extension at a point: one integer per index bit, lowest first
     #[arg(long, value_delimiter = ',', value_name = "Z0,Z1,...")]
     pub point: Option<Vec<u64>>,
@@ -192,6 +199,9 @@ pub struct VerifyArgs {
     /// The commitment that the proof must be about
     #[arg(long, value_name = "FILE")]
     pub commitment: Option<PathBuf>,
+    /// Weights of a weighted sum.
+    #[command(flatten)]
+    pub weights: WeightsArgs,
     /// Refuse parameters that prove fewer bits
     #[arg(long, default_value_t = 100)]
     pub min_bits: u32,

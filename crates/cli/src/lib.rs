@@ -15,6 +15,7 @@ pub mod memory;
 pub mod output;
 pub mod page;
 pub mod progress;
+pub mod ratio;
 mod run;
 pub mod table;
 pub mod units;

@@ -6,6 +6,8 @@ mod bench;
 mod hiding;
 #[path = "commands/hostile.rs"]
 mod hostile;
+#[path = "commands/weighted.rs"]
+mod weighted;
 
 use bench::{Bench, FIVE, Ran};
 use serde_json::Value;

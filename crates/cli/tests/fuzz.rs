@@ -4,17 +4,19 @@
 mod driver;
 
 use driver::{input, run};
+use iop::security::Policy;
 use pcs::pip::Secret;
 use pcs::with_fields;
 use rand::RngExt;
 use tenfold_cli::args::{Bits, FieldChoice, HashChoice, InnerChoice, Profile, SchemeArgs, What};
 use tenfold_cli::commands::commit::commit;
 use tenfold_cli::commands::committed::Committed;
+use tenfold_cli::commands::context::Context;
 use tenfold_cli::commands::secret::SecretFile;
 use tenfold_cli::commands::subject::Subject;
-use tenfold_cli::commands::verify::describe;
-use tenfold_cli::commands::{forms, open, scheme};
-use tenfold_cli::data::{Base, Format, Layout, Limits, Options, decimal, read};
+use tenfold_cli::commands::verify::{describe, describe_with};
+use tenfold_cli::commands::{forms, open, scheme, weighted};
+use tenfold_cli::data::{Base, Column, Format, Layout, Limits, Options, decimal, embed, read};
 
 const CSV: &[u8] =
     b"price,\"a \"\"quoted\"\" name\",n\r\n1.25,\"x,y\",3\n-7e-2,\"two\nlines\",170141183460469231731687303715884105727\n";
@@ -63,40 +65,53 @@ fn fuzz_data_readers() {
     });
 }
 
-/// A commitment file, a proof file, the description in both, and a secret file.
-fn own_files() -> [Vec<u8>; 4] {
+fn weights() -> Column {
+    read(&b"[1, -0.5, 2]"[..], Format::Json, &Options::default()).unwrap()
+}
+
+/// A commitment file, a proof file, the description in both, a secret file, a weighted proof, and a context.
+fn own_files() -> [Vec<u8>; 6] {
     let (field, bits) = (FieldChoice::KoalaBear, Bits::B100);
     let (hash, inner) = (HashChoice::Blake3, InnerChoice::default());
     let args = SchemeArgs { field, bits, profile: Profile::Fast, hash, inner };
     let column = read(&b"price\n10.5\n-3\n4\n"[..], Format::Csv, &Options::default()).unwrap();
     let params = scheme::params(Base::KoalaBear, scheme::log_size(&column), &args).unwrap();
     let subject = Subject::of(&column);
-    let (commitment, proof) = with_fields!(params.fields, B, E => {
+    let weights = weights();
+    let (commitment, proof, weighted) = with_fields!(params.fields, B, E => {
         let scheme = scheme::validated::<B, E>(&params, 100).unwrap();
         let mut witness = commit(&scheme, &column, None);
-        let what = What { row: vec![1], sum: true, point: Some(vec![5, 6]) };
+        let what = What { row: vec![1], sum: true, mean: false, point: Some(vec![5, 6]) };
         let forms = forms::forms::<E>(&what, subject.rows, params.log_size).unwrap();
         let proof = open::prove(&scheme, &mut witness, &subject, forms);
-        (witness.commitment().to_bytes(), proof)
+        let scheme = pcs::weighted::Scheme::<B, E>::new(params.clone(), &Policy { min_bits: 100 }).unwrap();
+        let context = Context { subject: subject.clone(), weights_scale: Some(1), mean: true };
+        let elements = embed::elements::<B>(&weights.values, weights.rows());
+        let weighted = weighted::prove(&scheme, &mut witness, &context, elements);
+        (witness.commitment().to_bytes(), proof, weighted)
     });
     let committed = Committed { params, subject: subject.clone(), commitment };
     let secret = SecretFile::of(&committed, Secret::from_seed(&[7; 32], 0)).encode();
     let committed = committed.encode();
+    let context = Context { subject: subject.clone(), weights_scale: None, mean: true }.encode();
     let subject = subject.encode();
     assert!(describe(&proof, 100).is_ok() && Committed::decode(&committed).is_ok());
-    [committed, proof, subject, secret.to_vec()]
+    assert!(describe_with(&weighted, 100, Some(&weights)).is_ok());
+    [committed, proof, subject, secret.to_vec(), weighted, context]
 }
 
 /// A length is believed only as far as there are bytes: whatever place of a file says 2^60 and more, no memory is taken.
 #[test]
 fn fuzz_lengths_beyond_the_file() {
-    let [committed, proof, ..] = own_files();
+    let [committed, proof, _, _, weighted, _] = own_files();
+    let weights = weights();
     run("fuzz_lengths_beyond_the_file", |rng| {
-        let mut bytes = if rng.random() { committed.clone() } else { proof.clone() };
+        let mut bytes = [&committed, &proof, &weighted][rng.random_range(0..3)].clone();
         // All lengths stand in front; behind them are rows and paths.
         let at = rng.random_range(0..(bytes.len() - 8).min(2000));
         let length = [1 << 60, u64::MAX, 1 << 31, u64::from(u32::MAX) << 32][rng.random_range(0..4)];
         bytes[at..at + 8].copy_from_slice(&length.to_le_bytes());
+        assert!(describe_with(&bytes, 0, Some(&weights)).is_err(), "{length} at {at}");
         assert!(describe(&bytes, 0).is_err() && Committed::decode(&bytes).is_err(), "{length} at {at}");
         true
     });
@@ -105,17 +120,23 @@ fn fuzz_lengths_beyond_the_file() {
 /// The files of the command itself, commitments and proofs, from a stranger.
 #[test]
 fn fuzz_own_files() {
-    let [committed, proof, subject, secret] = own_files();
+    let [committed, proof, subject, secret, weighted, context] = own_files();
+    let weights = weights();
     run("fuzz_own_files", |rng| {
-        let bytes = input(rng, &[&committed, &proof, &subject, &secret]);
+        let bytes = input(rng, &[&committed, &proof, &subject, &secret, &weighted, &context]);
         let described = describe(&bytes, 0).is_ok();
         assert!(!described || bytes == proof, "accepted something else");
+        let weighed = describe_with(&bytes, 0, Some(&weights)).is_ok();
+        assert!(!weighed || bytes == weighted, "accepted something else");
         let read = Committed::decode(&bytes);
         assert!(read.as_ref().map_or(true, |c| c.encode() == bytes), "two encodings of one commitment");
         let subject = Subject::decode(&bytes);
         assert!(subject.as_ref().is_none_or(|s| s.encode() == bytes), "two encodings of one subject");
         let secret = SecretFile::decode(&bytes);
         assert!(secret.as_ref().map_or(true, |s| *s.encode() == bytes), "two encodings of one secret");
-        described || read.is_ok() || subject.is_some() || secret.is_ok()
+        let contexts = [false, true].map(|weighted| Context::decode(&bytes, weighted));
+        let once = contexts.iter().flatten().all(|c| c.encode() == bytes);
+        assert!(once && contexts.iter().flatten().count() < 2, "two encodings of one context");
+        described || weighed || read.is_ok() || subject.is_some() || secret.is_ok()
     });
 }

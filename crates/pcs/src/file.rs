@@ -51,6 +51,8 @@ pub enum Kind {
     Commitment = 0,
     /// A commitment, claims about it and their proof.
     Opening = 1,
+    /// A commitment, a weighted sum of what it holds and its proof; the weights are no part of it.
+    Weighted = 2,
 }
 
 /// Which scheme a file belongs to.
@@ -65,7 +67,7 @@ pub enum SchemeId {
 /// The container.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Commitment or opening.
+    /// Commitment, opening or weighted sum.
     pub kind: Kind,
     /// The scheme.
     pub scheme: SchemeId,
@@ -108,6 +110,7 @@ impl File {
         let kind = match r.u8().ok_or(FileError::Short)? {
             0 => Kind::Commitment,
             1 => Kind::Opening,
+            2 => Kind::Weighted,
             _ => return Err(FileError::Unknown("kind")),
         };
         let scheme = match r.u8().ok_or(FileError::Short)? {

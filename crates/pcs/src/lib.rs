@@ -9,6 +9,7 @@ pub mod fields;
 pub mod file;
 mod matrix;
 pub mod pip;
+pub mod weighted;
 
 pub use claims::Claims;
 #[doc(hidden)]

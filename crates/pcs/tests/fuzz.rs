@@ -12,7 +12,7 @@ use iop::security::{Policy, Regime};
 use pcs::fields::Fields;
 use pcs::file::{File, Kind, Opening, SchemeId};
 use pcs::pip::{Commitment, Inner, Level};
-use pcs::{Claims, deepfold, pip, with_fields};
+use pcs::{Claims, deepfold, pip, weighted, with_fields};
 use rand::RngExt;
 
 const ANY: Policy = Policy { min_bits: 0 };
@@ -214,10 +214,74 @@ fn fuzz_deepfold_verify() {
     fuzz_statement!("fuzz_deepfold_verify", Goldilocks2, deepfold_proved::<Goldilocks, Goldilocks2>(params));
 }
 
+type Weighing = weighted::Scheme<Goldilocks, Goldilocks2>;
+
+/// A claim of 200 weights on 256 entries, and the body of its file.
+fn weighted_proved() -> (Weighing, weighted::Claim<Goldilocks>, weighted::Opening<Goldilocks>) {
+    let scheme = Weighing::new(pip_params(Fields::Goldilocks2, 0, JOHNSON), &ANY).unwrap();
+    let mut witness = pip::Prover::new(scheme.pip()).commit(entries(256));
+    let (claim, proof) = weighted::Prover::new(&scheme).open(&mut witness, entries(200), b"label");
+    let (commitment, statement) = (witness.commitment().to_bytes(), claim.statement(scheme.params().hash));
+    (scheme, claim, weighted::Opening { commitment, statement, proof })
+}
+
+/// Weights, value, context, commitment and proof of a weighted sum, changed one at a time, and its file's body.
+#[test]
+fn fuzz_weighted_verify() {
+    let (scheme, honest, body) = weighted_proved();
+    let (body, proved) = (body.encode(), body.proof);
+    let original = weighted::Opening::<Goldilocks>::decode(&body).unwrap().commitment;
+    let original = scheme.pip().read_commitment(&original).unwrap();
+    scheme.verify(&original, &honest, &proved).unwrap();
+    run("fuzz_weighted_verify", |rng| {
+        let (mut claim, mut commitment) = (honest.clone(), original.clone());
+        let mut proof = proved.clone();
+        match rng.random_range(0..8) {
+            0 | 1 => {
+                let bytes = input(rng, &[&body]);
+                let Ok(read) = weighted::Opening::<Goldilocks>::decode(&bytes) else { return false };
+                assert!(read.encode() == bytes, "two encodings of one weighted sum");
+                let Ok(of_body) = scheme.pip().read_commitment(&read.commitment) else { return false };
+                (commitment, proof) = (of_body, read.proof);
+                let weighted::Statement { weights, value, context } = read.statement;
+                // Weights that the digest does not name are not tried.
+                if weights != weighted::digest(scheme.params().hash, &claim.weights) {
+                    return false;
+                }
+                claim = weighted::Claim { value, context, ..claim };
+            }
+            2 => {
+                let at = rng.random_range(0..claim.weights.len());
+                claim.weights[at] = Goldilocks::from_u64(rng.random());
+            }
+            3 => claim.weights.resize(rng.random_range(0..=300), Goldilocks::ZERO),
+            _ => proof = input(rng, &[&proved]),
+        }
+        let statement = claim.statement(scheme.params().hash);
+        let script = scheme.script(&commitment, &statement, &proof).is_ok();
+        let same = (&commitment, &claim, &proof) == (&original, &honest, &proved);
+        let verdict = scheme.verify(&commitment, &claim, &proof).is_ok();
+        assert!(verdict == same && (script || !verdict), "accepted something else");
+        true
+    });
+}
+
 /// What a stranger's file makes a verifier do when its parameters are taken as they come: the digests of the header
 /// are recomputed, so that a change of the parameters reaches the scheme.
 fn verify_file(file: &File) -> Option<bool> {
+    fn weigh<B: TwoAdic, E: ExtensionOf<B>>(file: &File) -> Option<bool> {
+        let scheme = weighted::Scheme::<B, E>::new(pip::Params::decode(&file.params)?, &ANY).ok()?;
+        let body = weighted::Opening::<B>::decode(&file.body).ok()?;
+        let commitment = scheme.pip().read_commitment(&body.commitment).ok()?;
+        let weighted::Statement { weights, value, context } = body.statement;
+        let claim = weighted::Claim { weights: entries(200), value, context };
+        let same = claim.statement(scheme.params().hash).weights == weights;
+        Some(same & scheme.verify(&commitment, &claim, &body.proof).is_ok())
+    }
     fn run<B: TwoAdic, E: ExtensionOf<B>>(file: &File) -> Option<bool> {
+        if file.kind == Kind::Weighted {
+            return weigh::<B, E>(file);
+        }
         let body = Opening::<E>::decode(&file.body).ok()?;
         let verdict = match file.scheme {
             SchemeId::Pip => {
@@ -247,7 +311,19 @@ fn fuzz_files_into_the_verifier() {
     let (_, second) = pip_proved::<KoalaBear, KoalaBear5>(hiding);
     let (_, third) =
         deepfold_proved::<Goldilocks, Goldilocks2>(deepfold_params(Fields::Goldilocks2, JOHNSON));
+    let (scheme, _, body) = weighted_proved();
+    let params = scheme.params().encode();
+    let [params_digest, statement] = digests;
+    let file = File {
+        kind: Kind::Weighted,
+        scheme: SchemeId::Pip,
+        params,
+        params_digest,
+        statement,
+        body: body.encode(),
+    };
     let files = [
+        file,
         first.file(SchemeId::Pip, digests),
         second.file(SchemeId::Pip, digests),
         third.file(SchemeId::DeepFold, digests),
@@ -281,10 +357,16 @@ fn fuzz_announced_sizes() {
         let forms = forms::<E>(log_size, 1);
         let claims = Claims { values: vec![vec![E::ONE]; forms.len()], forms, context: vec![] };
         let commitment = vec![7; 32 + E::BYTES * usize::from(log_size.is_multiple_of(2))];
-        let body = Opening { commitment, claims, proof }.encode();
         let [params_digest, statement] = [[0; 32]; 2];
+        let of_weights =
+            weighted::Statement { weights: [7; 32], value: B::ONE, context: claims.context.clone() };
+        let (same, copy) = (commitment.clone(), proof.clone());
+        let weighed = weighted::Opening { commitment: same, statement: of_weights, proof: copy }.encode();
+        let body = Opening { commitment, claims, proof }.encode();
         let file = File { kind: Kind::Opening, scheme, params, params_digest, statement, body };
-        verify_file(&file).is_some()
+        let weighed = File { kind: Kind::Weighted, body: weighed, ..file.clone() };
+        let weighed = scheme == SchemeId::Pip && verify_file(&weighed).is_some();
+        verify_file(&file).is_some() | weighed
     }
     run("fuzz_announced_sizes", |rng| {
         let fields = Fields::ALL[rng.random_range(0..Fields::ALL.len())];

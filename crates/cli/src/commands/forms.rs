@@ -15,7 +15,7 @@ pub fn forms<E: field::Field>(what: &What, rows: u64, log_size: u32) -> Result<V
         }
         forms.push(Tensor::index(row, variables));
     }
-    if what.sum {
+    if what.sum || what.mean {
         forms.extend(blocks(rows, variables));
     }
     if let Some(point) = &what.point {
@@ -28,7 +28,10 @@ pub fn forms<E: field::Field>(what: &What, rows: u64, log_size: u32) -> Result<V
         forms.push(Tensor::point(&z));
     }
     if forms.is_empty() {
-        return Err(Failure::usage("nothing to prove", "name a --row, a --point, or --sum"));
+        return Err(Failure::usage(
+            "nothing to prove",
+            "name a --row, a --point, --sum, --mean or --weights",
+        ));
     }
     Ok(forms)
 }
@@ -38,7 +41,7 @@ pub fn one_for_hiding(what: &What, rows: u64, forms: usize) -> Result<(), Failur
     if forms == 1 {
         return Ok(());
     }
-    if what.sum && !rows.is_power_of_two() {
+    if (what.sum || what.mean) && !rows.is_power_of_two() {
         let message = format!(
             "a hiding proof states one value, and the sum of {rows} rows would also state the sums of their parts"
         );

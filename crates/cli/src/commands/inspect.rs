@@ -2,6 +2,7 @@
 
 use super::read_file;
 use super::verify::describe;
+use super::weighted;
 use crate::args::{Common, InspectArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -9,8 +10,8 @@ use crate::table::bars;
 use crate::units;
 use field::{ExtensionOf, TwoAdic};
 use iop::security::Policy;
-use iop::transcript::Kind as CallKind;
-use pcs::file::{File, Kind, Opening};
+use iop::transcript::{Call, Kind as CallKind};
+use pcs::file::{File, Kind, Opening, SchemeId};
 use pcs::pip::Params;
 use pcs::with_fields;
 use serde_json::json;
@@ -31,7 +32,11 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
         .ok_or_else(|| Failure::usage("malformed parameters", "give a file that tenfold wrote"))?;
     let mut parts = header(&file);
     let start = bytes.len() - file.body.len();
-    if file.kind == Kind::Opening {
+    if file.kind == Kind::Weighted && file.scheme == SchemeId::Pip {
+        // All but the weights is checked, which are not in the file.
+        let body = with_fields!(params.fields, B, E => weighted::parts::<B, E>(&file, &params))?;
+        parts.extend(sequence(start, body));
+    } else if file.kind != Kind::Commitment {
         // Only a proof that verifies has a meaning for each of its bytes.
         describe(&bytes, 0)?;
         let messages = with_fields!(params.fields, B, E => proof_parts::<B, E>(&file, &params))?;
@@ -91,9 +96,14 @@ fn proof_parts<B: TwoAdic, E: ExtensionOf<B>>(file: &File, params: &Params) -> R
         (8 + claims, "claims with their length".to_owned()),
         (8, "length of the proof".to_owned()),
     ];
-    let in_proof = |kind| matches!(kind, CallKind::Send | CallKind::Hint | CallKind::Nonce);
-    parts.extend(script.into_iter().filter(|c| in_proof(c.kind)).map(|c| (c.length, c.label.to_owned())));
+    parts.extend(messages(script));
     Ok(sequence(0, parts))
+}
+
+/// The calls of a transcript that have bytes in the proof.
+pub(super) fn messages(script: Vec<Call>) -> impl Iterator<Item = (usize, String)> {
+    let in_proof = |kind| matches!(kind, CallKind::Send | CallKind::Hint | CallKind::Nonce);
+    script.into_iter().filter(move |c| in_proof(c.kind)).map(|c| (c.length, c.label.to_owned()))
 }
 
 fn show(parts: &[Part], params: &Params, common: &Common) {

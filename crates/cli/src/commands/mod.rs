@@ -9,6 +9,7 @@ pub mod commit;
 pub mod committed;
 pub mod compare;
 mod contender;
+pub mod context;
 pub mod forms;
 pub mod inspect;
 pub mod open;
@@ -18,6 +19,8 @@ pub mod secret;
 pub mod subject;
 pub mod tour;
 pub mod verify;
+pub mod weighted;
+pub mod weights;
 
 use crate::args::{Common, Input};
 use crate::data::{self, Column, Limits, Options};

@@ -2,12 +2,13 @@
 
 use super::commit::commit;
 use super::committed::Committed;
+use super::context::Context;
 use super::forms::{forms, one_for_hiding};
 use super::scheme;
 use super::secret::for_opening;
 use super::subject::Subject;
-use super::verify::describe;
-use super::{BYTES_PER_ROW, load, read_file, write_file};
+use super::verify::describe_with;
+use super::{BYTES_PER_ROW, load, read_file, weighted, write_file};
 use crate::args::{Common, OpenArgs};
 use crate::data::Column;
 use crate::exit::{Exit, Failure};
@@ -29,7 +30,17 @@ pub fn prove<B: TwoAdic, E: ExtensionOf<B>>(
     subject: &Subject,
     forms: Vec<Tensor<E>>,
 ) -> Vec<u8> {
-    let (claims, proof) = Prover::new(scheme).open(witness, forms, &subject.encode());
+    prove_in(scheme, witness, &subject.encode(), forms)
+}
+
+/// [`prove`] with any context.
+pub(super) fn prove_in<B: TwoAdic, E: ExtensionOf<B>>(
+    scheme: &Scheme<B, E>,
+    witness: &mut Witness<B, E>,
+    context: &[u8],
+    forms: Vec<Tensor<E>>,
+) -> Vec<u8> {
+    let (claims, proof) = Prover::new(scheme).open(witness, forms, context);
     let commitment = witness.commitment().to_bytes();
     let params = scheme.params();
     let file = File {
@@ -58,12 +69,14 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
         let message = format!("this is not the column of {}", args.commitment.display());
         return Err(Failure::usage(message, "give the file, column and scale that were committed"));
     }
-    let (bytes, secret) = with_fields!(committed.params.fields, B, E => {
-        open::<B, E>(&committed, &column, args, secret, &mut progress)?
+    let weights = args.weights.load(common, &mut progress)?;
+    let (bytes, secret) = with_fields!(committed.params.fields, B, E => match &weights {
+        None => open::<B, E>(&committed, &column, args, secret, &mut progress)?,
+        Some(weights) => (weighted::open::<B, E>(&committed, &column, weights, args, &mut progress)?, None),
     });
     progress.end();
     let path = args.output.output.clone().unwrap_or_else(|| args.commitment.with_extension("proof"));
-    let statements = describe(&bytes, args.min_bits)?;
+    let statements = describe_with(&bytes, args.min_bits, weights.as_ref())?;
     let left = secret.as_ref().map(|secret| committed.params.hidden_openings - secret.used());
     match held.zip(secret) {
         None => write_file(&path, &bytes)?,
@@ -72,6 +85,7 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     if common.json {
         let value = json!({ "file": path.display().to_string(), "bytes": bytes.len(), "claims": statements.claims,
                 "openings_left": left });
+        let value = statements.with_facts(value);
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
         let paint = Paint::stderr();
@@ -95,7 +109,8 @@ fn open<B: TwoAdic, E: ExtensionOf<B>>(
 ) -> Result<(Vec<u8>, Option<Secret>), Failure> {
     let scheme = scheme::validated::<B, E>(&committed.params, args.min_bits)?;
     let base = scheme::base_of(committed.params.fields);
-    if args.what.sum && !column.values.sum().is_some_and(|sum| base.holds(sum)) {
+    let summed = args.what.sum || args.what.mean;
+    if summed && !column.values.sum().is_some_and(|sum| base.holds(sum)) {
         let message =
             format!("the sum of {} does not fit {}: it would wrap around", column.name, base.name());
         return Err(Failure::usage(message, "commit again with a larger --field, or prove rows"));
@@ -116,6 +131,7 @@ fn open<B: TwoAdic, E: ExtensionOf<B>>(
         ));
     }
     progress.phase("proving");
-    let proof = prove(&scheme, &mut witness, &committed.subject, forms);
+    let context = Context { subject: committed.subject.clone(), weights_scale: None, mean: args.what.mean };
+    let proof = prove_in(&scheme, &mut witness, &context.encode(), forms);
     Ok((proof, witness.into_secret()))
 }

@@ -67,10 +67,16 @@ impl Subject {
     #[must_use]
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut r = Reader::new(bytes);
+        let subject = Self::read(&mut r)?;
+        r.finish()?;
+        Some(subject)
+    }
+
+    /// Reads an encoding that more may follow.
+    pub fn read(r: &mut Reader<'_>) -> Option<Self> {
         let name = String::from_utf8(r.sized()?.to_vec()).ok()?;
         let (rows, scale, length, width) = (r.u64()?, r.u32()?, r.u64()?, r.u32()?);
         let source = r.array()?;
-        r.finish()?;
         if scale > 18 || (width == 0 && length != 0) || width > 15 {
             return None;
         }

@@ -33,7 +33,7 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     let params = scheme::params(base, scheme::log_size(&column), &args.scheme)?;
     let bits = args.scheme.bits.number();
     let row = args.row.unwrap_or(column.rows() as u64 / 2);
-    let what = What { row: vec![row], sum: true, point: None };
+    let what = What { row: vec![row], sum: true, ..What::default() };
     let subject = Subject::of(&column);
     say(format_args!(
         "{}  {} rows of `{}`, {:.1} proven bits over {}",

@@ -4,7 +4,7 @@ use super::*;
 use crate::hash::Hash;
 use crate::poly::{Tensor, dot};
 use crate::transcript::Domain;
-use field::{Field, Goldilocks2 as E};
+use field::{Field, Goldilocks as B, Goldilocks2 as E};
 
 fn table(n: usize, seed: u64) -> Vec<E> {
     (0..n as u64).map(|i| E::from_u64(i * i + seed).pow(11)).collect()
@@ -63,4 +63,23 @@ fn long_tables_give_what_short_ones_do() {
     bind(&mut long, r);
     E::bind_low(&mut short, r);
     assert_eq!(long, short);
+}
+
+/// The first round over the base field says what it says on the lifted tables.
+#[test]
+fn base_tables_prove_what_lifted_ones_do() {
+    let base = |n: usize, seed: u64| -> Vec<B> { (0..n as u64).map(|i| B::from_u64(i * i + seed)).collect() };
+    for (log, count) in [(0, 0), (1, 1), (5, 5), (6, 4), (15, 15)] {
+        for grinding in [0, 2] {
+            let (f, w) = (base(1 << log, 7), base(1 << log, 9));
+            let lift = |table: &[B]| -> Vec<E> { table.iter().map(|&x| E::lift(x)).collect() };
+            let (mut lifted_f, mut lifted_w) = (lift(&f), lift(&w));
+            let (claim, rounds) = (dot(&lifted_f, &lifted_w), Rounds { count, grinding });
+            let (mut fast, mut slow) = (bound().prover(), bound().prover());
+            let (r, left, bound_f) = prove_base(&mut fast, rounds, &f, &w, claim);
+            let said = prove(&mut slow, rounds, &mut lifted_f, &mut lifted_w, claim);
+            assert_eq!(((r, left), bound_f), (said, lifted_f), "2^{log}, {count} rounds");
+            assert_eq!(fast.finish(), slow.finish());
+        }
+    }
 }

@@ -63,6 +63,11 @@ impl<B: Field, E> Witness<B, E> {
         &self.commitment
     }
 
+    /// The entries of one polynomial committed without hiding: the message matrix is the data as it is.
+    pub(crate) fn entries(&self) -> &[B] {
+        &self.message
+    }
+
     /// The secret of a hiding commitment, with the openings made so far: what to store for another process.
     pub fn secret(&self) -> Option<&Secret> {
         self.secret.as_ref()

@@ -9,6 +9,7 @@ mod model;
 
 use super::params::{InnerKind, Params};
 use crate::fields::Fields;
+use crate::weighted::has_room;
 use iop::error::ParamError;
 use iop::hash::Hash;
 use iop::security::{Policy, Regime};
@@ -110,6 +111,7 @@ fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
 /// The best layout by the profile's score, within a budget of predicted time.
 fn best(wanted: &Wanted, budget: Option<f64>) -> Option<(Params, Cost)> {
     let mut best: Option<(f64, Params, Cost)> = None;
+    let policy = Policy { min_bits: wanted.bits };
     for (regime, slack) in regimes(wanted).into_iter().flat_map(|r| [(r, 1.2), (r, 2.5)]) {
         let model = Model::new(wanted, regime, f64::from(wanted.bits) + slack);
         for price in PRICES {
@@ -117,7 +119,8 @@ fn best(wanted: &Wanted, budget: Option<f64>) -> Option<(Params, Cost)> {
             let score = wanted.score(cost);
             let better = best.as_ref().is_none_or(|(s, ..)| score < *s);
             let affordable = budget.is_none_or(|budget| cost.time <= budget);
-            if better && affordable && params.validate(&Policy { min_bits: wanted.bits }).is_ok() {
+            // What is found also proves weighted sums at these bits.
+            if better && affordable && params.validate(&policy).is_ok() && has_room(&params, &policy) {
                 best = Some((score, params, cost));
             }
         }

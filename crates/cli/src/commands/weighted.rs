@@ -1,0 +1,291 @@
+//! Weighted sums: `open --weights`, and what `verify` and `inspect` do with the proof.
+
+use super::commit::commit;
+use super::committed::Committed;
+use super::context::Context;
+use super::inspect::messages;
+use super::scheme::base_of;
+use super::subject::Subject;
+use super::verify::Verified;
+use super::weights;
+use crate::args::OpenArgs;
+use crate::data::{Base, Column, decimal};
+use crate::exit::Failure;
+use crate::progress::Progress;
+use crate::ratio::Ratio;
+use crate::units;
+use field::{ExtensionOf, Field, TwoAdic};
+use iop::poly::to_bytes;
+use iop::security::Policy;
+use pcs::file::{File, Kind, SchemeId};
+use pcs::pip::{Commitment, Params, Witness};
+use pcs::weighted::{Claim, Opening, Prover, Scheme};
+use serde_json::{Map, json};
+
+/// A proof of a weighted sum, as read.
+struct Read<B, E> {
+    scheme: Scheme<B, E>,
+    opening: Opening<B>,
+    commitment: Commitment<E>,
+    context: Context,
+}
+
+/// Proves and encodes the file.
+pub fn prove<B: TwoAdic, E: ExtensionOf<B>>(
+    scheme: &Scheme<B, E>,
+    witness: &mut Witness<B, E>,
+    context: &Context,
+    weights: Vec<B>,
+) -> Vec<u8> {
+    let (claim, proof) = Prover::new(scheme).open(witness, weights, &context.encode());
+    let (params, commitment) = (scheme.params(), witness.commitment().to_bytes());
+    let statement = claim.statement(params.hash);
+    let file = File {
+        kind: Kind::Weighted,
+        scheme: SchemeId::Pip,
+        params: params.encode(),
+        params_digest: params.digest(),
+        statement: statement.digest(params.hash, &commitment),
+        body: Opening { commitment, statement, proof }.encode(),
+    };
+    file.encode()
+}
+
+/// `open --weights`: the file's bytes.
+pub fn open<B: TwoAdic, E: ExtensionOf<B>>(
+    committed: &Committed,
+    column: &Column,
+    weights: &Column,
+    args: &OpenArgs,
+    progress: &mut Progress,
+) -> Result<Vec<u8>, Failure> {
+    let what = &args.what;
+    if what.sum || !what.row.is_empty() || what.point.is_some() {
+        let message = "a weighted sum is a proof of its own";
+        return Err(Failure::usage(message, "prove rows, points and the sum without --weights"));
+    }
+    if committed.params.hidden_openings > 0 {
+        let message = "a weighted sum would reveal sums over a hiding commitment";
+        return Err(Failure::usage(message, "prove weighted sums of a commitment without hiding"));
+    }
+    let policy = Policy { min_bits: args.min_bits };
+    let scheme = Scheme::<B, E>::new(committed.params.clone(), &policy).map_err(|e| {
+        let hint = "commit again with more --bits, or accept fewer with --min-bits";
+        Failure::usage(format!("the parameters are refused: {}", e.0), hint)
+    })?;
+    let base = base_of(committed.params.fields);
+    let elements = weights::elements::<B>(weights, committed.subject.rows, base)?;
+    check_sums(column, weights, base, what.mean)?;
+    progress.phase("committing again");
+    let mut witness = commit(scheme.pip(), column, None);
+    if witness.commitment().to_bytes() != committed.commitment {
+        let message = "the data does not match the commitment";
+        return Err(Failure::usage(message, "give the file that was committed"));
+    }
+    progress.phase("proving");
+    let context =
+        Context { subject: committed.subject.clone(), weights_scale: Some(weights.scale), mean: what.mean };
+    Ok(prove(&scheme, &mut witness, &context, elements))
+}
+
+/// Refuses a weighted sum that would wrap around the field, and a mean by weights that add up to nothing.
+fn check_sums(column: &Column, weights: &Column, base: Base, mean: bool) -> Result<(), Failure> {
+    let mut products = column.values.iter().zip(weights.values.iter()).map(|(x, w)| x.checked_mul(w));
+    let sum = products.try_fold(0i128, |sum, product| sum.checked_add(product?));
+    if !sum.is_some_and(|sum| base.holds(sum)) {
+        let message =
+            format!("the weighted sum of {} does not fit {}: it would wrap around", column.name, base.name());
+        let hint = "commit again with a larger --field, or use smaller weights with fewer decimals";
+        return Err(Failure::usage(message, hint));
+    }
+    match weights.values.sum() {
+        None if mean => Err(Failure::usage(
+            "the sum of the weights is too large for a mean",
+            "use smaller weights with fewer decimals",
+        )),
+        Some(0) if mean => Err(Failure::usage(
+            "the weights add up to zero: there is no weighted mean",
+            "leave --mean out to prove the weighted sum",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The answer to a proof of a weighted sum without its weights.
+#[must_use]
+pub fn weights_needed() -> Failure {
+    let message = "this proof is of a weighted sum, and the weights are not in it";
+    Failure::usage(message, "pass the file of public weights: --weights FILE")
+}
+
+fn read<B: TwoAdic, E: ExtensionOf<B>>(
+    file: &File,
+    params: &Params,
+    min_bits: u32,
+) -> Result<Read<B, E>, Failure> {
+    let malformed = |what: String| Failure::usage(what, "ask for the proof file again");
+    let scheme = Scheme::<B, E>::new(params.clone(), &Policy { min_bits })
+        .map_err(|e| Failure::invalid(format!("the parameters are refused: {}", e.0)))?;
+    let opening = Opening::<B>::decode(&file.body).map_err(|e| malformed(e.to_string()))?;
+    if params.digest() != file.params_digest {
+        return Err(Failure::invalid("the parameter digest in the header is that of other parameters"));
+    }
+    if opening.statement.digest(params.hash, &opening.commitment) != file.statement {
+        return Err(Failure::invalid("the statement digest in the header is that of another statement"));
+    }
+    let context = Context::decode(&opening.statement.context, true)
+        .ok_or_else(|| malformed("the proof does not say what was committed to".into()))?;
+    if context.subject.rows == 0 || context.subject.rows > 1 << params.log_size {
+        return Err(Failure::invalid("the stated number of rows does not fit the commitment"));
+    }
+    let commitment =
+        scheme.pip().read_commitment(&opening.commitment).map_err(|e| Failure::invalid(e.to_string()))?;
+    Ok(Read { scheme, opening, commitment, context })
+}
+
+/// Verifies a proof of a weighted sum with its weights.
+///
+/// # Errors
+/// As [`super::verify::describe`]; [`crate::exit::Exit::Usage`] for weights that cannot be those of any such proof,
+/// [`crate::exit::Exit::Invalid`] for other weights than the proof's.
+pub fn verify<B: TwoAdic, E: ExtensionOf<B>>(
+    file: &File,
+    params: Params,
+    min_bits: u32,
+    weights: &Column,
+) -> Result<Verified, Failure> {
+    let Read { scheme, opening, commitment, context } = read::<B, E>(file, &params, min_bits)?;
+    let base = base_of(params.fields);
+    let (value, named) = (opening.statement.value, opening.statement.weights);
+    let elements = weights::elements::<B>(weights, context.subject.rows, base)?;
+    let claim = Claim { weights: elements, value, context: opening.statement.context };
+    if claim.statement(params.hash).weights != named || context.weights_scale != Some(weights.scale) {
+        return Err(Failure::invalid("the proof is about other weights than these"));
+    }
+    scheme.verify(&commitment, &claim, &opening.proof).map_err(|e| Failure::invalid(e.to_string()))?;
+    let (claims, mut facts) = words(value, weights, &context, base)?;
+    facts.insert("weights_digest".into(), json!(units::hex(&named)));
+    let bits = scheme.report().proven_bits();
+    Ok(Verified { params, subject: context.subject, commitment: opening.commitment, claims, bits, facts })
+}
+
+/// The claim in words and as numbers. The sum is proven modulo the field's prime; a mean takes it for the sum.
+fn words<B: Field>(
+    value: B,
+    weights: &Column,
+    context: &Context,
+    base: Base,
+) -> Result<(Vec<String>, Map<String, serde_json::Value>), Failure> {
+    let (bytes, subject) = (to_bytes(&[value]), &context.subject);
+    let (of, by) = (subject.shown(), Subject::of(weights).shown());
+    let of = format!("all {} rows of {of} weighted by {by}", units::count(subject.rows));
+    let sum = base.text(&bytes, subject.scale + weights.scale);
+    let total = weights.values.sum();
+    // The decimals of the weights cancel out.
+    let mean = base.decode(&bytes).zip(total).and_then(|(sum, total)| Ratio::new(sum, total, subject.scale));
+    let also = mean.map_or(String::new(), |mean| format!("; weighted mean {}", mean.decimal().0));
+    let mut claims = vec![format!("the sum of {of} is {sum} (modulo the {} prime{also})", base.name())];
+    let mut facts = Map::new();
+    facts.insert("weighted_sum".into(), json!(sum));
+    facts.insert("weights_sum".into(), json!(total.map(|total| decimal::format(total, weights.scale))));
+    facts.insert("mean".into(), json!(mean.as_ref().map(Ratio::json)));
+    if context.mean {
+        let mean =
+            mean.ok_or_else(|| Failure::invalid("the proof states a mean, and these weights have none"))?;
+        claims.push(format!("the mean of {of} is {} (if that sum did not wrap around)", mean.text()));
+    }
+    Ok((claims, facts))
+}
+
+/// What each byte of a weighted sum's body is: the lengths of its runs with their names. All is checked but the weights.
+pub fn parts<B: TwoAdic, E: ExtensionOf<B>>(
+    file: &File,
+    params: &Params,
+) -> Result<Vec<(usize, String)>, Failure> {
+    let Read { scheme, opening, commitment, .. } = read::<B, E>(file, params, 0)?;
+    let script = scheme.script(&commitment, &opening.statement, &opening.proof);
+    let script = script.map_err(|e| Failure::invalid(e.to_string()))?;
+    let parts = [
+        (8 + opening.commitment.len(), "commitment with its length"),
+        (32, "digest of the weights"),
+        (B::BYTES, "weighted sum"),
+        (8 + opening.statement.context.len(), "context with its length"),
+        (8, "length of the proof"),
+    ];
+    let parts = parts.map(|(length, name)| (length, name.to_owned()));
+    Ok(parts.into_iter().chain(messages(script)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::verify::describe_with;
+    use crate::data::{Format, Options};
+    use crate::exit::Exit;
+    use field::{Goldilocks, Goldilocks3};
+    use pcs::fields::Fields;
+    use pcs::pip::search::{Profile, Wanted, find};
+
+    fn column(numbers: &str) -> Column {
+        crate::data::read(numbers.as_bytes(), Format::Json, &Options::default()).unwrap()
+    }
+
+    /// What the verifier with `weights` says to a prover who has used `used`, and says that they have `scale` decimals,
+    /// that there are `rows` rows and a mean.
+    fn said(weights: &str, used: &str, scale: u32, rows: u64) -> Result<Vec<String>, Exit> {
+        let params = find(&Wanted::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
+        let scheme = Scheme::<Goldilocks, Goldilocks3>::new(params, &Policy { min_bits: 100 }).unwrap();
+        let data = [1, 2, 3, 1000].map(Goldilocks::from_u64).to_vec();
+        let mut witness = pcs::pip::Prover::new(scheme.pip()).commit(data);
+        let subject = Subject { name: "x".into(), rows, scale: 0, bytes: None, source: [0; 32] };
+        let context = Context { subject, weights_scale: Some(scale), mean: true };
+        let used = column(used);
+        let elements = crate::data::embed::elements(&used.values, used.rows());
+        let file = prove(&scheme, &mut witness, &context, elements);
+        let verified = describe_with(&file, 100, Some(&column(weights)));
+        verified.map(|verified| verified.claims).map_err(|failure| failure.exit)
+    }
+
+    #[test]
+    fn weights_are_read_as_they_are_used() {
+        let claims = said("[1, -2, 4]", "[1, -2, 4]", 0, 3).unwrap();
+        let sum = "the sum of all 3 rows of x weighted by column is 9 (modulo the goldilocks prime; weighted mean 3.000)";
+        let mean =
+            "the mean of all 3 rows of x weighted by column is 3.000 (if that sum did not wrap around)";
+        assert_eq!(claims, [sum, mean]);
+        let claims = said("[0.25, 0.25, 1]", "[0.25, 0.25, 1]", 2, 3).unwrap();
+        assert!(claims[0].contains("is 3.75 (") && claims[1].contains("is 5/2 = 2.500 ("), "{claims:?}");
+    }
+
+    #[test]
+    fn liar_about_the_weights() {
+        assert_eq!(said("[1, -2, 4]", "[1, -2, 5]", 0, 3), Err(Exit::Invalid));
+        assert_eq!(said("[1, -2, 4]", "[1, -2, 4, 0]", 0, 3), Err(Exit::Invalid));
+    }
+
+    /// The same integers with a point elsewhere are other weights.
+    #[test]
+    fn liar_about_the_decimals_of_the_weights() {
+        assert_eq!(said("[0.1, 0.2, 0.3]", "[0.1, 0.2, 0.3]", 0, 3), Err(Exit::Invalid));
+    }
+
+    #[test]
+    fn liar_who_states_a_mean_of_weights_that_add_up_to_zero() {
+        assert_eq!(said("[1, -2, 1]", "[1, -2, 1]", 0, 3), Err(Exit::Invalid));
+    }
+
+    /// More rows than places, or other rows than weights: the sum would not be over the rows it speaks of.
+    #[test]
+    fn liar_about_the_number_of_rows() {
+        assert_eq!(said("[1, 2, 3, 4, 5]", "[1, 2, 3, 4]", 0, 5), Err(Exit::Invalid));
+        assert_eq!(said("[1, 2, 3]", "[1, 2, 3]", 0, 0), Err(Exit::Invalid));
+        assert_eq!(said("[1, 2, 3]", "[1, 2, 3]", 0, 4), Err(Exit::Usage));
+    }
+
+    /// A weight outside the field would stand for another one.
+    #[test]
+    fn weights_outside_the_field_are_no_weights() {
+        assert_eq!(said("[18446744069414584322, 2, 3]", "[1, 2, 3]", 0, 3), Err(Exit::Usage));
+        assert!(said("[1, 2, 3]", "[1, 2, 3]", 0, 3).is_ok());
+    }
+}

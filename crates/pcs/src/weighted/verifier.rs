@@ -1,0 +1,160 @@
+//! What a verifier of weighted sums holds, and `verify`. Step labels as in `prover.rs`.
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
+use super::security::{report, rounds};
+use super::statement::{Claim, Statement};
+use crate::claims::Claims;
+use crate::pip::{self, Commitment, Params};
+use field::{ExtensionOf, Field, TwoAdic};
+use iop::error::{Invalid, ParamError};
+use iop::hash::Digest;
+use iop::poly::{Tensor, dot, dot_base};
+use iop::security::{Policy, Report};
+use iop::sumcheck::{self, Rounds};
+use iop::transcript::{Bound, Call, Domain};
+
+/// Validated parameters of PIP_FRI that admit weighted sums.
+#[derive(Debug, Clone)]
+pub struct Scheme<B, E> {
+    pip: pip::Scheme<B, E>,
+    report: Report,
+    digest: Digest,
+}
+
+/// What the sumcheck leaves to be checked.
+struct Reduced<'a, E> {
+    /// The random point `r`.
+    point: Vec<E>,
+    /// What `f(r)·w(r)` must be.
+    left: E,
+    /// What `f(r)` is said to be.
+    value: E,
+    /// The same, as claims of the inner opening.
+    claims: Claims<E>,
+    /// The inner opening's proof.
+    inner: &'a [u8],
+    /// The calls so far.
+    script: Vec<Call>,
+}
+
+impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
+    /// Validates parameters against a policy, the weighted sum's own error included.
+    ///
+    /// # Errors
+    /// If the parameters are refused as they are, hide, hold several polynomials, or have no room for that error.
+    pub fn new(params: Params, policy: &Policy) -> Result<Self, ParamError> {
+        if params.hidden_openings > 0 {
+            return Err(ParamError("a weighted sum would reveal a hiding commitment".into()));
+        }
+        if params.polynomials != 1 {
+            return Err(ParamError("a weighted sum is about one polynomial".into()));
+        }
+        let pip = pip::Scheme::new(params, policy)?;
+        let (report, digest) = (report(pip.params()), pip.params().digest());
+        policy.check(&report).map_err(|e| ParamError(format!("no room for a weighted sum: {e}")))?;
+        Ok(Self { pip, report, digest })
+    }
+
+    /// The scheme that commits and opens points.
+    pub fn pip(&self) -> &pip::Scheme<B, E> {
+        &self.pip
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &Params {
+        self.pip.params()
+    }
+
+    /// The proven security, term by term.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Accepts if the claimed weighted sum is that of the committed entries.
+    ///
+    /// Cost: a product for each weight, and an opening's verification.
+    pub fn verify(&self, commitment: &Commitment<E>, claim: &Claim<B>, proof: &[u8]) -> Result<(), Invalid> {
+        let entries = 1u64.checked_shl(self.params().log_size).unwrap_or(u64::MAX);
+        if u64::try_from(claim.weights.len()).map_or(true, |n| n > entries) {
+            return Err(Invalid("more weights than entries"));
+        }
+        // V1: the sum becomes a product at a random point.
+        let reduced = self.reduce(commitment, &claim.statement(self.params().hash), proof)?;
+        // V2: the verifier's factor is the weights'.
+        if reduced.value * extension(&claim.weights, &reduced.point) != reduced.left {
+            return Err(Invalid("the value at the point does not make the weighted sum"));
+        }
+        // V3: the prover's factor is the column's.
+        self.pip.verify(commitment, &reduced.claims, reduced.inner)
+    }
+
+    /// The calls of a proof's transcripts in order: what each of its bytes is. All is checked but the weights, for which
+    /// the statement has a digest only.
+    pub fn script(
+        &self,
+        commitment: &Commitment<E>,
+        statement: &Statement<B>,
+        proof: &[u8],
+    ) -> Result<Vec<Call>, Invalid> {
+        let reduced = self.reduce(commitment, statement, proof)?;
+        let mut script = reduced.script;
+        script.extend(self.pip.script(commitment, &reduced.claims, reduced.inner)?);
+        Ok(script)
+    }
+
+    fn reduce<'a>(
+        &self,
+        commitment: &Commitment<E>,
+        statement: &Statement<B>,
+        proof: &'a [u8],
+    ) -> Result<Reduced<'a, E>, Invalid> {
+        let (hash, rounds) = (self.params().hash, rounds(self.params()));
+        let (messages, inner) =
+            proof.split_at_checked(message_bytes::<E>(rounds)).ok_or(Invalid("proof is too short"))?;
+        let bound = statement.digest(hash, &commitment.to_bytes());
+        let mut tape = self.bind(&bound).verifier(messages);
+        let (point, left) = sumcheck::verify(&mut tape, rounds, E::lift(statement.value))?;
+        let value = tape.receive::<E>("value at the point", 1)?;
+        let value = value.first().copied().ok_or(Invalid("value at the point"))?;
+        let script = tape.script().to_vec();
+        tape.finish()?;
+        let context = statement.inner_context(hash, &bound, messages);
+        let claims = Claims { forms: vec![Tensor::point(&point)], values: vec![vec![value]], context };
+        Ok(Reduced { point, left, value, claims, inner, script })
+    }
+
+    /// The sumcheck's transcript, bound to parameters, commitment, weights, value and context by the statement's digest.
+    pub(super) fn bind(&self, statement: &Digest) -> Bound {
+        Domain::new(self.params().hash, "tenfold pip weighted v1", &self.digest).statement(statement)
+    }
+}
+
+/// Bytes of the sumcheck's messages and of the value at the point.
+fn message_bytes<E: Field>(rounds: Rounds) -> usize {
+    let nonce = if rounds.grinding > 0 { 8 } else { 0 };
+    rounds.count.saturating_mul(2 * E::BYTES + nonce).saturating_add(E::BYTES)
+}
+
+/// The multilinear extension of the weights, padded with zeros to `2^r.len()` of them, at `r`: two tables of about the
+/// square root of their number, however far the padding goes.
+pub(super) fn extension<B: Field, E: ExtensionOf<B>>(weights: &[B], r: &[E]) -> E {
+    let variables = usize::try_from(weights.len().next_power_of_two().trailing_zeros()).unwrap_or(usize::MAX);
+    let (inside, beyond) = r.split_at(variables.min(r.len()));
+    let (low, high) = inside.split_at(inside.len() / 2);
+    let (low, high) = (Tensor::point(low).expand(), Tensor::point(high).expand());
+    let rows = weights.chunks_exact(low.len());
+    let mut sums = vec![E::ZERO; rows.len()];
+    let rest = dot_base(rows.remainder(), &low);
+    let whole = weights.len().saturating_sub(rows.remainder().len());
+    E::combine_columns(weights.get(..whole).unwrap_or_default(), &low, &mut sums);
+    sums.push(rest);
+    // All bits of the padding's side are zero.
+    beyond.iter().fold(dot(&sums, &high), |product, &r| product * (E::ONE - r))
+}
