@@ -69,8 +69,8 @@ pub fn fits(need: u64, memory: u64) -> Result<()> {
     Ok(())
 }
 
-/// Two digests for each leaf of a tree.
-const TREE: u64 = 2 * 32;
+/// Two digests for each sixteen leaves of a tree: it forgets its lowest layers.
+const TREE: u64 = 2 * 32 / 16;
 
 /// Data and codeword with the tree over its rows, then for each level the combined column before it, its codeword
 /// and its tree.
