@@ -34,8 +34,9 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
     let start = bytes.len() - file.body.len();
     if file.kind == Kind::Weighted && file.scheme == SchemeId::Pip {
         // All but the weights is checked, which are not in the file.
-        let body = with_fields!(params.fields, B, E => weighted::parts::<B, E>(&file, &params))?;
-        parts.extend(sequence(start, body));
+        let (head, script) = with_fields!(params.fields, B, E => weighted::parts::<B, E>(&file, &params))?;
+        let head = head.into_iter().map(|(length, name)| (length, name.to_owned()));
+        parts.extend(sequence(start, head.chain(messages(script))));
     } else if file.kind != Kind::Commitment {
         // Only a proof that verifies has a meaning for each of its bytes.
         describe(&bytes, 0)?;
@@ -101,7 +102,7 @@ fn proof_parts<B: TwoAdic, E: ExtensionOf<B>>(file: &File, params: &Params) -> R
 }
 
 /// The calls of a transcript that have bytes in the proof.
-pub(super) fn messages(script: Vec<Call>) -> impl Iterator<Item = (usize, String)> {
+fn messages(script: Vec<Call>) -> impl Iterator<Item = (usize, String)> {
     let in_proof = |kind| matches!(kind, CallKind::Send | CallKind::Hint | CallKind::Nonce);
     script.into_iter().filter(move |c| in_proof(c.kind)).map(|c| (c.length, c.label.to_owned()))
 }

@@ -18,6 +18,7 @@ pub mod scheme;
 pub mod secret;
 pub mod subject;
 pub mod tour;
+pub mod verified;
 pub mod verify;
 pub mod weighted;
 pub mod weights;

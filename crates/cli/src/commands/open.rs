@@ -8,7 +8,7 @@ use super::scheme;
 use super::secret::for_opening;
 use super::subject::Subject;
 use super::verify::describe_with;
-use super::{BYTES_PER_ROW, load, read_file, weighted, write_file};
+use super::{BYTES_PER_ROW, load, read_file, weighted, weights, write_file};
 use crate::args::{Common, OpenArgs};
 use crate::data::Column;
 use crate::exit::{Exit, Failure};
@@ -69,7 +69,7 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
         let message = format!("this is not the column of {}", args.commitment.display());
         return Err(Failure::usage(message, "give the file, column and scale that were committed"));
     }
-    let weights = args.weights.load(common, &mut progress)?;
+    let weights = weights::load(&args.weights, common, &mut progress)?;
     let (bytes, secret) = with_fields!(committed.params.fields, B, E => match &weights {
         None => open::<B, E>(&committed, &column, args, secret, &mut progress)?,
         Some(weights) => (weighted::open::<B, E>(&committed, &column, weights, args, &mut progress)?, None),

@@ -4,7 +4,8 @@ use super::committed::Committed;
 use super::context::Context;
 use super::scheme::base_of;
 use super::subject::Subject;
-use super::{forms, read_file, weighted};
+use super::verified::Verified;
+use super::{forms, read_file, weighted, weights};
 use crate::args::{Common, VerifyArgs};
 use crate::data::{Base, Column};
 use crate::exit::{Exit, Failure};
@@ -20,44 +21,6 @@ use pcs::file::{File, Kind, Opening, SchemeId};
 use pcs::pip::{Params, Scheme};
 use pcs::with_fields;
 use serde_json::{Map, Value, json};
-
-/// A verified proof file, in words.
-#[derive(Clone, Debug)]
-pub struct Verified {
-    /// The parameters.
-    pub params: Params,
-    /// What was committed to.
-    pub subject: Subject,
-    /// The commitment's bytes.
-    pub commitment: Vec<u8>,
-    /// The claims in words.
-    pub claims: Vec<String>,
-    /// Proven bits of the parameters.
-    pub bits: f64,
-    /// Numbers of the claims, for JSON: a mean, a weighted sum.
-    pub facts: Map<String, Value>,
-}
-
-impl Verified {
-    /// An object with the facts added.
-    #[must_use]
-    pub fn with_facts(&self, mut value: Value) -> Value {
-        if let Value::Object(object) = &mut value {
-            object.extend(self.facts.clone());
-        }
-        value
-    }
-}
-
-impl Verified {
-    /// The commitment file that this proof is about.
-    #[must_use]
-    pub fn committed(&self) -> Committed {
-        let (params, subject, commitment) =
-            (self.params.clone(), self.subject.clone(), self.commitment.clone());
-        Committed { params, subject, commitment }
-    }
-}
 
 /// Verifies the bytes of a proof file.
 ///
@@ -233,7 +196,7 @@ fn row<E: Field>(form: &Tensor<E>) -> Option<u64> {
 /// The command.
 pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let proof = read_file(&args.proof)?;
-    let weights = args.weights.load(common, &mut Progress::new(common.quiet || common.json))?;
+    let weights = weights::load(&args.weights, common, &mut Progress::new(common.quiet || common.json))?;
     let verified = describe_with(&proof, args.min_bits, weights.as_ref())?;
     let proved = verified.committed();
     if let Some(path) = &args.commitment

@@ -3,10 +3,9 @@
 use super::commit::commit;
 use super::committed::Committed;
 use super::context::Context;
-use super::inspect::messages;
 use super::scheme::base_of;
 use super::subject::Subject;
-use super::verify::Verified;
+use super::verified::Verified;
 use super::weights;
 use crate::args::OpenArgs;
 use crate::data::{Base, Column, decimal};
@@ -17,6 +16,7 @@ use crate::units;
 use field::{ExtensionOf, Field, TwoAdic};
 use iop::poly::to_bytes;
 use iop::security::Policy;
+use iop::transcript::Call;
 use pcs::file::{File, Kind, SchemeId};
 use pcs::pip::{Commitment, Params, Witness};
 use pcs::weighted::{Claim, Opening, Prover, Scheme};
@@ -197,11 +197,12 @@ fn words<B: Field>(
     Ok((claims, facts))
 }
 
-/// What each byte of a weighted sum's body is: the lengths of its runs with their names. All is checked but the weights.
-pub fn parts<B: TwoAdic, E: ExtensionOf<B>>(
-    file: &File,
-    params: &Params,
-) -> Result<Vec<(usize, String)>, Failure> {
+/// Lengths with names, and the calls of a transcript.
+type Parts = ([(usize, &'static str); 5], Vec<Call>);
+
+/// What stands in a weighted sum's body before the messages, as lengths with names, and the calls that wrote the
+/// messages. All is checked but the weights.
+pub fn parts<B: TwoAdic, E: ExtensionOf<B>>(file: &File, params: &Params) -> Result<Parts, Failure> {
     let Read { scheme, opening, commitment, .. } = read::<B, E>(file, params, 0)?;
     let script = scheme.script(&commitment, &opening.statement, &opening.proof);
     let script = script.map_err(|e| Failure::invalid(e.to_string()))?;
@@ -212,8 +213,7 @@ pub fn parts<B: TwoAdic, E: ExtensionOf<B>>(
         (8 + opening.statement.context.len(), "context with its length"),
         (8, "length of the proof"),
     ];
-    let parts = parts.map(|(length, name)| (length, name.to_owned()));
-    Ok(parts.into_iter().chain(messages(script)).collect())
+    Ok((parts, script))
 }
 
 #[cfg(test)]

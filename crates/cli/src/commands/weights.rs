@@ -1,49 +1,33 @@
 //! Public weights: one number for each row of a column, from a file that prover and verifier both have.
 
-use crate::args::Common;
+use crate::args::{Common, WeightsArgs};
 use crate::data::{self, Base, Column, DataError, Format, Layout, Limits, Options};
 use crate::exit::Failure;
 use crate::memory;
 use crate::progress::Progress;
-use clap::Args;
 use field::Field;
-use std::path::PathBuf;
 
 /// Memory of a weight: the integer, its element, and its share of two tables of challenge-field elements.
 const BYTES_PER_WEIGHT: u64 = 160;
 
-/// Where the weights are.
-#[derive(Args, Clone, Debug, Default)]
-pub struct WeightsArgs {
-    /// Public weights, one number per row: a CSV column, a JSON array or a NPY array
-    #[arg(long, value_name = "FILE")]
-    pub weights: Option<PathBuf>,
-    /// Column of the weights in a CSV file, by its name
-    #[arg(long, value_name = "NAME", requires = "weights")]
-    pub weights_column: Option<String>,
-}
-
-impl WeightsArgs {
-    /// Reads the weights, if there are any.
-    ///
-    /// # Errors
-    /// [`crate::exit::Exit::Usage`] if the file does not hold one number for each row, [`crate::exit::Exit::Io`] if it
-    /// cannot be read.
-    pub fn load(&self, common: &Common, progress: &mut Progress) -> Result<Option<Column>, Failure> {
-        let Some(path) = &self.weights else { return Ok(None) };
-        let max_bytes = common.max_memory.unwrap_or_else(memory::default_limit);
-        let limits = Limits { max_bytes, bytes_per_row: BYTES_PER_WEIGHT };
-        let options =
-            Options { column: self.weights_column.clone(), raw_width: 1, limits, ..Options::default() };
-        let column = data::load(path, Format::Auto, options, |f, size| progress.reading(f, size));
-        progress.end();
-        let column = column.map_err(refused)?;
-        if let Layout::Bytes { .. } = column.layout {
-            let message = format!("weights: {} is no file of numbers", path.display());
-            return Err(Failure::usage(message, "give a CSV, JSON or NPY file, named so"));
-        }
-        Ok(Some(column))
+/// Reads the weights, if there are any.
+///
+/// # Errors
+/// [`crate::exit::Exit::Usage`] if the file does not hold one number for each row, [`crate::exit::Exit::Io`] if it
+/// cannot be read.
+pub fn load(args: &WeightsArgs, common: &Common, progress: &mut Progress) -> Result<Option<Column>, Failure> {
+    let Some(path) = &args.weights else { return Ok(None) };
+    let max_bytes = common.max_memory.unwrap_or_else(memory::default_limit);
+    let limits = Limits { max_bytes, bytes_per_row: BYTES_PER_WEIGHT };
+    let options = Options { column: args.weights_column.clone(), raw_width: 1, limits, ..Options::default() };
+    let column = data::load(path, Format::Auto, options, |f, size| progress.reading(f, size));
+    progress.end();
+    let column = column.map_err(refused)?;
+    if let Layout::Bytes { .. } = column.layout {
+        let message = format!("weights: {} is no file of numbers", path.display());
+        return Err(Failure::usage(message, "give a CSV, JSON or NPY file, named so"));
     }
+    Ok(Some(column))
 }
 
 /// The same errors as for data, with what to do about weights.

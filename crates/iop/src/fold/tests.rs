@@ -84,3 +84,12 @@ fn every_link_must_be_met() {
     let surplus = meet(&links[..4], &opened, &fibres, 2);
     assert_eq!(surplus, Err(Invalid("an opened fibre without a link")));
 }
+
+#[test]
+fn fibres_and_their_positions() {
+    assert_eq!(positions(&[0, 3], 2), [0, 1, 2, 3, 12, 13, 14, 15]);
+    assert_eq!(positions(&[2, 5], 0), [2, 5]);
+    assert!(positions(&[], 3).is_empty());
+    assert_eq!(fibres([1, 2, 3, 9, 30], 2), [0, 2, 7]);
+    assert_eq!(fibres([1, 2, 3], 0), [1, 2, 3]);
+}

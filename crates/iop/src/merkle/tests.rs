@@ -299,7 +299,8 @@ fn a_pruned_tree_opens_like_the_whole() {
             let nodes = PrunedTree::nodes(Hash::Blake3, height, leaves.clone());
             assert_eq!(nodes.len(), 1 << (log_leaves - height));
             let pruned = PrunedTree::new(Hash::Blake3, height, nodes);
-            assert_eq!(pruned.root(), whole.root());
+            assert_eq!((pruned.root(), pruned.height()), (whole.root(), height));
+            assert_eq!(pruned.memory(), (64 << log_leaves) >> height);
             let below = |node: usize| leaves[node << height..(node + 1) << height].to_vec();
             for step in 1..=leaves.len() {
                 let positions: Vec<usize> = (0..leaves.len()).step_by(step).collect();

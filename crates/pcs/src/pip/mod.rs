@@ -28,6 +28,7 @@ mod rows;
 pub mod search;
 mod secret;
 mod security;
+mod stage;
 mod two_chains;
 mod verifier;
 

@@ -1,7 +1,8 @@
 //! Parameters of the scheme: one value, whose digest separates the domain of every challenge.
 
 use super::chain::Chain;
-use super::{security, two_chains};
+use super::security;
+use super::stage::Stage;
 use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
 use iop::code::ReedSolomon;
@@ -113,16 +114,6 @@ pub struct Params {
     pub inner: Inner,
 }
 
-/// A committed matrix with its code, derived from [`Params`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stage {
-    pub shape: Shape,
-    pub queries: usize,
-    pub grinding: u32,
-    /// Challenges that combine this stage's columns.
-    pub rounds: Rounds,
-}
-
 impl Params {
     /// The number of data columns of the committed matrix: all fragments of all polynomials.
     pub fn columns(&self) -> usize {
@@ -154,8 +145,8 @@ impl Params {
     pub(super) fn chain(&self, first: &Stage) -> Option<Chain> {
         match &self.inner {
             Inner::Recursion(_) => None,
-            Inner::Chain(steps) => Some(Chain::new(self, first, steps)),
-            Inner::TwoChains => Some(Chain::new(self, first, &two_chains::steps(self))),
+            Inner::Chain(steps) => Some(Chain::new(first, steps)),
+            Inner::TwoChains => Some(Chain::new(first, &vec![1; self.log_rows() as usize])),
         }
     }
 

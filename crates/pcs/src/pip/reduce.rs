@@ -83,7 +83,7 @@ impl<'a, E: field::Field> Split<'a, E> {
     }
 
     /// The batched value of all claims.
-    fn value(&self, gamma: E) -> E {
+    pub(super) fn value(&self, gamma: E) -> E {
         let of_part = |(part, scalars): (&Part<'_, E>, Vec<E>)| {
             part.values.iter().zip(scalars).map(|(&v, s)| v * s).sum()
         };

@@ -8,7 +8,7 @@
     clippy::as_conversions
 )]
 
-use super::params::Stage;
+use super::stage::Stage;
 use field::{ExtensionOf, TwoAdic};
 use iop::error::Invalid;
 use iop::hash::Digest;

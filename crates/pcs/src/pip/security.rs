@@ -1,7 +1,8 @@
 //! Every error source of the protocol, one labelled term each. (notes: sec-terms)
 
 use super::chain::Chain;
-use super::params::{Inner, Params, Stage};
+use super::params::{Inner, Params};
+use super::stage::Stage;
 use iop::security::{Code, Regime, Report, Term};
 use iop::sumcheck::Rounds;
 

@@ -8,8 +8,9 @@
     clippy::as_conversions
 )]
 
-use super::params::{Inner, Params, Stage};
+use super::params::{Inner, Params};
 use super::reduce::{self, Split};
+use super::stage::Stage;
 use super::{chain, recursion, two_chains};
 use crate::claims::Claims;
 use crate::codec::{Reader, Writer};

@@ -14,7 +14,7 @@ mod verifier;
 pub(super) use prover::prove;
 pub(super) use verifier::verify;
 
-use super::params::{Params, Stage};
+use super::stage::Stage;
 use field::{ExtensionOf, TwoAdic};
 use iop::code::ReedSolomon;
 use iop::fold::Squared;
@@ -35,14 +35,14 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    /// The chain below the committed matrix `first`.
-    pub(super) fn new(params: &Params, first: &Stage, steps: &[u32]) -> Self {
+    /// The chain below the committed matrix `first`, whose work before a fold is that of the chain's folds too.
+    pub(super) fn new(first: &Stage, steps: &[u32]) -> Self {
         let ReedSolomon { log_rows, log_inv_rate, .. } = first.shape.code;
         Self {
             first: Squared { code: ReedSolomon::new(log_rows, log_inv_rate), squarings: 0 },
             steps: steps.iter().map(|&k| k as usize).collect(),
-            grinding: params.level.fold_grinding,
-            hash: params.hash,
+            grinding: first.rounds.grinding,
+            hash: first.shape.hash,
         }
     }
 

@@ -4,7 +4,7 @@ use super::Chain;
 use crate::pip::claim::Claim;
 #[cfg(test)]
 use crate::pip::lies::{Lie, another, tail_told, told};
-use crate::pip::params::Stage;
+use crate::pip::stage::Stage;
 use field::{ExtensionOf, TwoAdic};
 use iop::fold;
 use iop::oracle::Oracle;

@@ -10,8 +10,8 @@
 
 use super::Chain;
 use crate::pip::claim::Claim;
-use crate::pip::params::Stage;
 use crate::pip::rows::{above, read_rows};
+use crate::pip::stage::Stage;
 use field::{ExtensionOf, TwoAdic};
 use iop::error::Invalid;
 use iop::fold::{self, Link};

@@ -3,7 +3,7 @@
 use crate::pip::claim::Claim;
 #[cfg(test)]
 use crate::pip::lies::{Lie, another, tail_told, told};
-use crate::pip::params::Stage;
+use crate::pip::stage::Stage;
 use field::{ExtensionOf, TwoAdic};
 use iop::oracle::Oracle;
 use iop::poly::{Tensor, dot_parallel, flatten_weights, powers};

@@ -9,8 +9,8 @@
 )]
 
 use crate::pip::claim::Claim;
-use crate::pip::params::Stage;
 use crate::pip::rows::{Opened, above, read_rows};
+use crate::pip::stage::Stage;
 use field::{ExtensionOf, Field, TwoAdic};
 use iop::error::Invalid;
 use iop::hash::Digest;

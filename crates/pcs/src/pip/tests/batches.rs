@@ -2,6 +2,7 @@
 //! not let one error hide behind another, in any inner argument.
 
 use super::super::lies::{Lie, telling};
+use super::super::reduce::Split;
 use super::*;
 
 /// Three polynomials under every inner argument that takes them, up to the Johnson radius and hiding.
@@ -91,4 +92,22 @@ fn two_forms_of_a_hiding_commitment_are_refused() {
     claims.values.push(claims.values[0].clone());
     let refused = scheme.verify(&commitment, &claims, &proof).unwrap_err();
     assert_eq!(refused.0, "more linear forms than the parameters allow");
+}
+
+/// Claim after claim, form by form, gets the next power.
+#[test]
+fn claims_are_batched_by_consecutive_powers() {
+    let params = Params { polynomials: 3, ..small(Fields::Goldilocks2, 0, JOHNSON) };
+    let value = |i: u64| Goldilocks2::from_u64(i * i + 7);
+    let claims = Claims {
+        forms: vec![Tensor::index(5, 10), Tensor::sum(10)],
+        values: vec![vec![value(3), value(4), value(5)], vec![value(6), value(7), value(8)]],
+        context: vec![],
+    };
+    let (at_commit, stated) = (Tensor::sum(10), [value(0), value(1), value(2)]);
+    let split = Split::new(&params, Some((&at_commit, &stated)), &claims);
+    assert_eq!(split.len(), 3);
+    let gamma = point::<Goldilocks2>(3)[2];
+    let expected = (0..9).map(|i| gamma.pow(i) * value(i)).sum::<Goldilocks2>();
+    assert_eq!(split.value(gamma), expected);
 }

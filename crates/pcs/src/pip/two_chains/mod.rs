@@ -19,7 +19,7 @@ mod verifier;
 pub(super) use prover::prove;
 pub(super) use verifier::verify;
 
-use super::params::{Params, Stage};
+use super::stage::Stage;
 use field::Field;
 use iop::poly::Tensor;
 use iop::transcript::Challenger;
@@ -29,11 +29,6 @@ pub(super) struct Only<'a, E> {
     pub columns: Vec<E>,
     pub rows: &'a Tensor<E>,
     pub value: E,
-}
-
-/// One variable is folded at a time, down to a constant.
-pub(super) fn steps(params: &Params) -> Vec<u32> {
-    vec![1; params.log_rows() as usize]
 }
 
 /// Random weights of the fragments.

@@ -5,7 +5,7 @@ use crate::matrix::combine_columns;
 use crate::pip::chain::Chain;
 #[cfg(test)]
 use crate::pip::lies::{Lie, told};
-use crate::pip::params::Stage;
+use crate::pip::stage::Stage;
 use field::{ExtensionOf, Field, TwoAdic};
 use iop::fold;
 use iop::oracle::Oracle;

@@ -10,7 +10,7 @@
 
 use super::{Only, column_weights};
 use crate::pip::chain::Chain;
-use crate::pip::params::Stage;
+use crate::pip::stage::Stage;
 use field::{ExtensionOf, TwoAdic};
 use iop::error::Invalid;
 use iop::fold::{self, Link};

@@ -2,11 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 
-use crate::commands::weights::WeightsArgs;
-use crate::data::{Base, Format};
+use crate::data::Format;
 use crate::units;
+
+mod choices;
+
+pub use choices::{Bits, FieldChoice, HashChoice, InnerChoice, Profile};
 
 /// Polynomial commitments with proven security: commit to a file, prove facts about it, compare schemes.
 #[derive(Debug, Parser)]
@@ -270,104 +273,23 @@ pub struct SchemeArgs {
     pub inner: InnerChoice,
 }
 
+/// Where public weights are.
+#[derive(Args, Clone, Debug, Default)]
+pub struct WeightsArgs {
+    /// Public weights, one number per row: a CSV column, a JSON array or a NPY array
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+    /// Column of the weights in a CSV file, by its name
+    #[arg(long, value_name = "NAME", requires = "weights")]
+    pub weights_column: Option<String>,
+}
+
 /// Where a result goes.
 #[derive(Args, Clone, Debug)]
 pub struct Output {
     /// Write to this file
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-}
-
-/// Fields of the rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum FieldChoice {
-    /// The smallest that holds the rows and their sum
-    #[default]
-    Auto,
-    /// 31 bits: smallest and fastest
-    #[value(name = "koalabear")]
-    KoalaBear,
-    /// 64 bits
-    Goldilocks,
-    /// 61 bits, quadratic extension
-    #[value(name = "mersenne61")]
-    Mersenne61,
-    /// 254 bits
-    #[value(name = "bn254")]
-    Bn254,
-}
-
-impl FieldChoice {
-    /// The field named; `None` for `auto`.
-    #[must_use]
-    pub fn base(self) -> Option<Base> {
-        match self {
-            Self::Auto => None,
-            Self::KoalaBear => Some(Base::KoalaBear),
-            Self::Goldilocks => Some(Base::Goldilocks),
-            Self::Mersenne61 => Some(Base::Mersenne61),
-            Self::Bn254 => Some(Base::Bn254),
-        }
-    }
-}
-
-/// Levels of proven security.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Bits {
-    /// 100 bits
-    #[value(name = "100")]
-    B100,
-    /// 128 bits
-    #[default]
-    #[value(name = "128")]
-    B128,
-}
-
-impl Bits {
-    /// The number.
-    #[must_use]
-    pub fn number(self) -> u32 {
-        match self {
-            Self::B100 => 100,
-            Self::B128 => 128,
-        }
-    }
-}
-
-/// Which cost to spend.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Profile {
-    /// Fast prover, larger proof
-    #[default]
-    Fast,
-    /// Small proof, slower prover
-    Small,
-}
-
-/// Inner arguments.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum InnerChoice {
-    /// Commit again at lower and lower rates: smallest and fastest
-    #[default]
-    Recursion,
-    /// Fold the word down, as BaseFold and DeepFold do
-    Chain,
-    /// The published scheme: a chain for the value and one for proximity; one statement per proof
-    TwoChains,
-}
-
-/// Hash functions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum HashChoice {
-    /// BLAKE3
-    #[default]
-    Blake3,
-    /// SHA-256
-    #[value(name = "sha256")]
-    Sha256,
-    /// Keccak-256
-    #[value(name = "keccak256")]
-    Keccak256,
 }
 
 fn parse_delimiter(text: &str) -> Result<u8, String> {

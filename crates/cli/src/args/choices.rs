@@ -1,0 +1,96 @@
+//! Values that options choose from.
+
+use crate::data::Base;
+use clap::ValueEnum;
+
+/// Fields of the rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum FieldChoice {
+    /// The smallest that holds the rows and their sum
+    #[default]
+    Auto,
+    /// 31 bits: smallest and fastest
+    #[value(name = "koalabear")]
+    KoalaBear,
+    /// 64 bits
+    Goldilocks,
+    /// 61 bits, quadratic extension
+    #[value(name = "mersenne61")]
+    Mersenne61,
+    /// 254 bits
+    #[value(name = "bn254")]
+    Bn254,
+}
+
+impl FieldChoice {
+    /// The field named; `None` for `auto`.
+    #[must_use]
+    pub fn base(self) -> Option<Base> {
+        match self {
+            Self::Auto => None,
+            Self::KoalaBear => Some(Base::KoalaBear),
+            Self::Goldilocks => Some(Base::Goldilocks),
+            Self::Mersenne61 => Some(Base::Mersenne61),
+            Self::Bn254 => Some(Base::Bn254),
+        }
+    }
+}
+
+/// Levels of proven security.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Bits {
+    /// 100 bits
+    #[value(name = "100")]
+    B100,
+    /// 128 bits
+    #[default]
+    #[value(name = "128")]
+    B128,
+}
+
+impl Bits {
+    /// The number.
+    #[must_use]
+    pub fn number(self) -> u32 {
+        match self {
+            Self::B100 => 100,
+            Self::B128 => 128,
+        }
+    }
+}
+
+/// Which cost to spend.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Profile {
+    /// Fast prover, larger proof
+    #[default]
+    Fast,
+    /// Small proof, slower prover
+    Small,
+}
+
+/// Inner arguments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum InnerChoice {
+    /// Commit again at lower and lower rates: smallest and fastest
+    #[default]
+    Recursion,
+    /// Fold the word down, as BaseFold and DeepFold do
+    Chain,
+    /// The published scheme: a chain for the value and one for proximity; one statement per proof
+    TwoChains,
+}
+
+/// Hash functions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum HashChoice {
+    /// BLAKE3
+    #[default]
+    Blake3,
+    /// SHA-256
+    #[value(name = "sha256")]
+    Sha256,
+    /// Keccak-256
+    #[value(name = "keccak256")]
+    Keccak256,
+}

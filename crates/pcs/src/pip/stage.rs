@@ -1,0 +1,14 @@
+//! A committed matrix as both sides see it.
+
+use iop::oracle::Shape;
+use iop::sumcheck::Rounds;
+
+/// A committed matrix with its code, derived from [`super::Params`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stage {
+    pub shape: Shape,
+    pub queries: usize,
+    pub grinding: u32,
+    /// Challenges that combine this stage's columns.
+    pub rounds: Rounds,
+}
