@@ -85,3 +85,11 @@ fn the_nonce_does_not_depend_on_the_number_of_threads() {
 fn more_work_than_the_limit_is_refused() {
     bound(Hash::Blake3).prover().grind("w", MAX_BITS + 1);
 }
+
+/// A file cannot ask a verifier to believe in more work than anybody does; the most that may be asked for is read.
+#[test]
+fn no_more_work_is_asked_for_than_provers_do() {
+    let asked = |bits| bound(Hash::Blake3).verifier(&[]).grind("w", bits);
+    assert_eq!(asked(MAX_BITS + 1), Err(Invalid("more work than any prover does")));
+    assert_eq!(asked(MAX_BITS), Err(Invalid("proof is too short")));
+}
