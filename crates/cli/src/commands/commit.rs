@@ -98,11 +98,23 @@ fn write(
     };
     let secret_path = secret_path.map_or_else(|| secret::beside(path), Path::to_owned);
     store::create(&secret_path, &SecretFile::of(committed, secret))?;
-    write_file(path, &committed.encode()).inspect_err(|_| {
+    let written = if same_file(path, &secret_path) {
+        let message = format!("{} cannot be the commitment and its secret at once", path.display());
+        Err(Failure::usage(message, "give two names with -o and --secret"))
+    } else {
+        write_file(path, &committed.encode())
+    };
+    written.inspect_err(|_| {
         // The secret of a commitment that nobody has seen.
         let _ = std::fs::remove_file(&secret_path);
     })?;
     Ok(Some(secret_path))
+}
+
+/// Whether two names, of which the second exists, lead to one file.
+fn same_file(path: &Path, existing: &Path) -> bool {
+    let canonical = std::fs::canonicalize(path);
+    canonical.is_ok_and(|path| std::fs::canonicalize(existing).is_ok_and(|existing| path == existing))
 }
 
 fn say_hiding(committed: &Committed, secret: &Path) {

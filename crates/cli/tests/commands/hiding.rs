@@ -262,6 +262,28 @@ fn a_half_written_count_is_replaced() {
     assert!(used(&bench) == 1 && !bench.path("data.commitment.secret.new").exists());
 }
 
+/// A proof of that name would be gone with the count it makes room for, and the opening with it.
+#[test]
+fn a_proof_is_not_written_where_the_next_count_is() {
+    let bench = hidden(FIVE, "1");
+    let next = format!("{SECRET}.new");
+    try_open(&bench, &["--row", "0"], &next).is(2, &["the secret's next count", "hint:", "-o"]);
+    assert!(used(&bench) == 0 && !bench.path(&next).exists());
+    open(&bench, &["--row", "0"], "0.proof");
+}
+
+/// The commitment must not be written over its secret, which alone can open it.
+#[test]
+fn a_commitment_and_its_secret_are_two_files() {
+    let bench = Bench::new(FIVE);
+    let commit = ["commit", "data.csv", "-c", "price", "--hiding", "1"];
+    for secret in ["both", "./both"] {
+        let ran = bench.run(&[&commit[..], &["-o", "both", "--secret", secret]].concat());
+        ran.is(2, &["both cannot be the commitment and its secret at once", "hint:", "--secret"]);
+        assert!(!bench.path("both").exists(), "a secret without a commitment");
+    }
+}
+
 /// A link leads to the one file that counts; a second name would keep an old count.
 #[cfg(unix)]
 #[test]

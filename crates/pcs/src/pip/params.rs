@@ -215,7 +215,7 @@ impl Params {
     }
 
     /// Bounds what the parameters can make a verifier do, to seconds. The hashes of paths need no limit of their own: there
-    /// are fewer than 2^22 for any numbers in range. (notes: formats-params)
+    /// are fewer than 2^23 for any numbers in range. (notes: formats-params)
     fn check_work(&self, stages: &[Stage]) -> Result<(), &'static str> {
         let (first, others) = stages.split_first().ok_or("no stages")?;
         let mut opened = self.opened_rows() * first.shape.width;

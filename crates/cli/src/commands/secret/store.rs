@@ -87,7 +87,14 @@ impl Held {
                 }
                 _ => Failure::file("write", path)(e),
             })?;
-        if let Err(failure) = self.mark(secret) {
+        // The proof must not be what the count is written to before it replaces the old one.
+        let marked = if fs::canonicalize(path).is_ok_and(|path| path == self.next()) {
+            let message = format!("{} is where the secret's next count is written", path.display());
+            Err(Failure::usage(message, "give another name with -o"))
+        } else {
+            self.mark(secret)
+        };
+        if let Err(failure) = marked {
             drop(out);
             // Empty, and ours: nobody else could have made it.
             let _ = fs::remove_file(path);
@@ -96,6 +103,11 @@ impl Held {
         out.write_all(proof).and_then(|()| out.sync_all()).map_err(|e| {
             Failure::io(format!("cannot write {}, and one opening is used up: {e}", path.display()))
         })
+    }
+
+    /// Where the next content stands until it is in place.
+    fn next(&self) -> PathBuf {
+        with_suffix(&self.path, ".new")
     }
 
     /// Stores the new count in place of the one before it.
@@ -110,7 +122,7 @@ impl Held {
 
     /// Puts another content in place of the file, durably: whoever reads finds the old or the new one, whole.
     fn replace(&self, file: &SecretFile) -> Result<(), Failure> {
-        let new = with_suffix(&self.path, ".new");
+        let new = self.next();
         let write = || {
             // Left over from a process that ended early: we hold the lock, so nobody is writing it.
             match fs::remove_file(&new) {
