@@ -144,3 +144,14 @@ fn every_number_of_rows_is_tiled() {
         assert_eq!(ones, rows, "no row counts twice");
     }
 }
+
+/// More rows than the commitment has places, or none: the sum would not be over the rows it speaks of.
+#[test]
+fn liar_about_the_number_of_rows_of_a_column() {
+    let said = |rows| {
+        let file = proof(&[1, 2, 3, 4], rows, |n| vec![Tensor::index(1, n)]);
+        describe(&file, 100).map(|verified| verified.claims).map_err(|failure| failure.exit)
+    };
+    assert_eq!(said(4), Ok(vec!["row 1 of x is 2".to_owned()]));
+    assert_eq!((said(0), said(5)), (Err(Exit::Invalid), Err(Exit::Invalid)));
+}
