@@ -1,6 +1,6 @@
 //! Fields, extensions and the slice kernels that the hot loops of every scheme go through.
 //!
-//! Protocol code is written against three traits: [`Field`], [`ExtensionOf`] and [`TwoAdic`].
+//! Protocol code is written against four traits: [`Field`], [`ExtensionOf`], and for codes [`Alphabet`] and [`TwoAdic`].
 //! SIMD lives behind their slice kernels; no lane is ever seen above this crate. The outside
 //! prime-field libraries are named here and nowhere else.
 //!
@@ -13,6 +13,7 @@
 //! | [`Mersenne61x2`] | itself | ours |
 //! | [`Bn254`] | itself | arkworks |
 
+mod alphabet;
 mod kernels;
 mod prime;
 mod traits;
@@ -20,10 +21,11 @@ mod traits;
 #[cfg(any(test, feature = "testing"))]
 pub mod laws;
 
+pub use alphabet::{Alphabet, BlockShape, Done, TwoAdic};
 pub use prime::{
     bn254::Bn254,
     goldilocks::{Goldilocks, Goldilocks2, Goldilocks3},
     koala_bear::{KoalaBear, KoalaBear4, KoalaBear5, KoalaBear8},
     mersenne61::Mersenne61x2,
 };
-pub use traits::{ExtensionOf, Field, TwoAdic};
+pub use traits::{ExtensionOf, Field};

@@ -1,4 +1,4 @@
-//! The three traits of this crate and their laws.
+//! Fields and their extensions, with their laws.
 
 use core::fmt::Debug;
 use core::iter::Sum;
@@ -175,45 +175,5 @@ pub trait ExtensionOf<B: Field>: Field {
     /// the fold of coefficients, `even = 1-r, odd = r` that of evaluations. The characteristic is odd.
     fn fold_pairs(pairs: &[Self], inverse_points: &[B], even: Self, odd: Self, out: &mut [Self]) {
         crate::kernels::fold::scalar(pairs, inverse_points, [even, odd], out);
-    }
-}
-
-/// A field with a large two-power subgroup: the alphabet of a Reed-Solomon code.
-///
-/// Laws: `root_of_unity(k)` has order exactly `2^k`, and `root_of_unity(k)^2 == root_of_unity(k-1)`;
-/// `GENERATOR` lies in no proper two-power subgroup; `ntt_rows` agrees with evaluation.
-pub trait TwoAdic: Field {
-    /// The largest `k` such that `2^k` divides the order of the multiplicative group.
-    const TWO_ADICITY: usize;
-    /// An element outside every two-power subgroup: the shift of evaluation cosets.
-    const GENERATOR: Self;
-
-    /// A generator of the subgroup of order `2^log_order`.
-    ///
-    /// # Panics
-    /// If `log_order` exceeds [`TwoAdic::TWO_ADICITY`].
-    fn root_of_unity(log_order: usize) -> Self;
-
-    /// Evaluates every column of a row-major matrix on the coset `shift * <w>`, with `w` of order `rows`.
-    ///
-    /// Column `k` of `message` holds the coefficients of a polynomial of degree below
-    /// `message.len() / width`; `out` has `rows * width` elements, `rows` a power of two. The message may
-    /// have fewer rows than `out` (the rest counts as zero) or more: coefficient `i` then adds
-    /// `shift^i c_i` to slot `i mod rows`, because `w^rows = 1`. Row `i` of the result is the evaluation at
-    /// `shift * w^bitrev(i)`, so the points `x` and `-x` stand in adjacent rows. What `out` held before
-    /// does not matter.
-    ///
-    /// # Panics
-    /// If `width` is zero, the lengths are no multiples of it, or `rows` is not a power of two.
-    fn ntt_rows(message: &[Self], width: usize, shift: Self, out: &mut [Self]) {
-        crate::kernels::ntt::scalar(message, width, shift, out);
-    }
-
-    /// [`TwoAdic::ntt_rows`] into a vector: the `rows * width` values replace what it held. Its capacity is used
-    /// again, and the values are the first thing written to it.
-    fn ntt_rows_into(message: &[Self], width: usize, shift: Self, rows: usize, out: &mut Vec<Self>) {
-        out.clear();
-        out.resize(rows * width, Self::ZERO);
-        Self::ntt_rows(message, width, shift, out);
     }
 }

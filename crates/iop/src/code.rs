@@ -11,7 +11,7 @@
 //! Row `i` of the codeword holds every column's value at `point(i)`. Positions are bit-reversed, so the points
 //! `x` and `-x` stand at positions `2j` and `2j+1`, and each coset of the message-sized subgroup is contiguous.
 
-use field::TwoAdic;
+use field::Alphabet;
 
 /// A Reed-Solomon code: polynomials of degree below `2^log_rows + extra` on `2^(log_rows + log_inv_rate)` points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,14 +41,8 @@ impl ReedSolomon {
     }
 
     /// The evaluation point at a position. (notes: codes-domain)
-    pub fn point<B: TwoAdic>(&self, position: usize) -> B {
-        let n = self.log_domain();
-        B::GENERATOR * B::root_of_unity(n).pow(reverse(position, n))
-    }
-
-    /// The shift of coset `c`: `point(c << log_rows)`.
-    pub fn coset_shift<B: TwoAdic>(&self, c: usize) -> B {
-        self.point(c << self.log_rows)
+    pub fn point<B: Alphabet>(&self, position: usize) -> B::Point {
+        B::point(self.log_domain(), position)
     }
 }
 

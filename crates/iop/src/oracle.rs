@@ -8,8 +8,9 @@ use crate::error::Invalid;
 use crate::hash::{Digest, Hash};
 use crate::merkle::{self, PrunedTree};
 use crate::transcript::{ProverTape, VerifierTape};
-use field::{Field, TwoAdic};
+use field::{Alphabet, BlockShape, Field};
 use rayon::prelude::*;
+use std::sync::Mutex;
 
 /// Rows hashed at once: enough to fill SIMD lanes, few enough to stay in the first-level cache.
 const ROWS_AT_ONCE: usize = 64;
@@ -48,7 +49,7 @@ pub struct Shape {
 impl Shape {
     /// Encodes a row-major message matrix and commits to the rows of the codeword. `blocks` are reused for the
     /// codeword: fresh pages cost more than the transform that fills them.
-    pub fn commit<B: TwoAdic>(&self, message: &[B], mut blocks: Vec<Vec<B>>) -> Oracle<B> {
+    pub fn commit<B: Alphabet>(&self, message: &[B], mut blocks: Vec<Vec<B>>) -> Oracle<B> {
         let (width, rows) = (self.width, 1 << self.code.log_rows);
         let domain = 1 << self.code.log_domain();
         assert_eq!(message.len(), self.code.dimension() * width, "message shape");
@@ -56,9 +57,18 @@ impl Shape {
         let height = LOG_TWIG.min(self.code.log_rows);
         let mut nodes = vec![Digest::default(); domain >> height];
         blocks.par_iter_mut().zip(nodes.par_chunks_exact_mut(rows >> height)).enumerate().for_each(
-            |(c, (block, nodes))| {
-                B::ntt_rows_into(message, width, self.code.coset_shift(c), rows, block);
-                hash_nodes(self.hash, block, width, nodes);
+            |(c, (out, nodes))| {
+                let (log_rows, log_domain) = (self.code.log_rows, self.code.log_domain());
+                let shape = BlockShape { width, log_rows, log_domain, block: c };
+                let pieces = Mutex::new(Vec::new());
+                B::encode_block(message, shape, out, &|first, rows| {
+                    let mut nodes = vec![Digest::default(); (rows.len() / width) >> height];
+                    hash_nodes(self.hash, rows, width, &mut nodes);
+                    pieces.lock().expect("no hash panics").push((first >> height, nodes));
+                });
+                for (first, piece) in pieces.into_inner().expect("no hash panics") {
+                    nodes[first..first + piece.len()].copy_from_slice(&piece);
+                }
             },
         );
         Oracle { blocks, width, hash: self.hash, tree: PrunedTree::new(self.hash, height, nodes) }

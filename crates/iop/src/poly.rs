@@ -174,11 +174,6 @@ pub fn dot_base<B: Field, E: ExtensionOf<B>>(row: &[B], weights: &[E]) -> E {
     row.iter().zip(weights).map(|(&x, &w)| w.scale(x)).sum()
 }
 
-/// `sum_i coefficients[i] x^i` at a point of the base field, by Horner's rule.
-pub fn evaluate<B: Field, E: ExtensionOf<B>>(coefficients: &[E], x: B) -> E {
-    coefficients.iter().rev().fold(E::ZERO, |acc, &c| acc.scale(x) + c)
-}
-
 /// `1, x, x^2, ...`, `count` of them.
 pub fn powers<E: Field>(x: E, count: usize) -> Vec<E> {
     core::iter::successors(Some(E::ONE), |&p| Some(p * x)).take(count).collect()

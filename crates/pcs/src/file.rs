@@ -239,6 +239,16 @@ mod tests {
     }
 
     #[test]
+    fn every_kind_of_every_scheme_is_read() {
+        for kind in [Kind::Commitment, Kind::Opening, Kind::Weighted] {
+            for scheme in [SchemeId::Pip, SchemeId::DeepFold] {
+                let written = File { kind, scheme, ..file() };
+                assert_eq!(File::decode(&written.encode()), Ok(written));
+            }
+        }
+    }
+
+    #[test]
     fn each_fault_has_its_error() {
         let edit = |f: fn(&mut Vec<u8>)| {
             let mut bytes = file().encode();
@@ -261,6 +271,19 @@ mod tests {
             assert!(Claims::<Goldilocks2>::decode(&bytes).is_err());
             bytes[at..at + 4].copy_from_slice(&0u32.to_le_bytes());
             assert!(Claims::<Goldilocks2>::decode(&bytes).is_err());
+        }
+    }
+
+    /// Counts of nothing say nothing of the other counts, so they would have many encodings.
+    #[test]
+    fn lists_of_nothing_are_refused() {
+        for (forms, polynomials) in [(0u32, 1u32), (0, 7), (1, 0), (0, 0)] {
+            let mut w = Writer::new();
+            [forms, 0, polynomials].iter().for_each(|&n| w.u32(n));
+            (0..forms * polynomials).for_each(|_| w.bytes(&[0; Goldilocks2::BYTES]));
+            w.sized(b"");
+            let refused = Err(FileError::Malformed("list of claims"));
+            assert_eq!(Claims::<Goldilocks2>::decode(&w.finish()), refused, "{forms} {polynomials}");
         }
     }
 

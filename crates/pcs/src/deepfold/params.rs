@@ -3,7 +3,7 @@
 use super::security;
 use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
-use crate::pip::{MAX_FINAL_WORK, MAX_OPENED};
+use crate::matrix::level::{MAX_FINAL_WORK, MAX_OPENED};
 use iop::code::ReedSolomon;
 use iop::error::ParamError;
 use iop::hash::{Digest, Hash};

@@ -15,11 +15,11 @@ use crate::codec::Reader;
 use crate::fields::Fields;
 use crate::pip::Commitment;
 use core::marker::PhantomData;
-use field::{ExtensionOf, TwoAdic};
+use field::{Alphabet, ExtensionOf, TwoAdic};
 use iop::error::{Invalid, ParamError};
 use iop::fold::{self, Link};
 use iop::hash::Digest;
-use iop::poly::{Tensor, dot, dot_base, evaluate};
+use iop::poly::{Tensor, dot, dot_base};
 use iop::security::{Policy, Report};
 use iop::transcript::{Bound, Challenger, Domain, VerifierTape};
 
@@ -118,7 +118,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         let links = self.follow(&mut tape, &weights, &roots, &challenges)?;
         for link in links {
             let x: B = link.inverse.inverse().ok_or(Invalid("zero in the domain"))?;
-            if evaluate(&message, x) != link.value {
+            if B::evaluate(&message, x) != link.value {
                 return Err(Invalid("the final message is not the fold of the last word"));
             }
         }

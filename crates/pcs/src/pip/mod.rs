@@ -19,26 +19,17 @@
 //! `⊗(a_v, b_v)`: the low `log_columns` factors weight the fragments, the others the rows.
 
 mod chain;
-mod claim;
 mod params;
 mod prover;
-mod recursion;
-mod reduce;
-mod rows;
 pub mod search;
-mod secret;
 mod security;
-mod stage;
 mod two_chains;
 mod verifier;
 
 #[cfg(test)]
-mod lies;
-#[cfg(test)]
 mod tests;
 
-pub use params::{Inner, InnerKind, Level, Params};
-pub(crate) use params::{MAX_FINAL_WORK, MAX_OPENED};
-pub use prover::{Prover, Witness};
-pub use secret::Secret;
-pub use verifier::{Commitment, Scheme};
+pub use crate::matrix::{Commitment, Level, Secret, Witness};
+pub use params::{Inner, InnerKind, Params};
+pub use prover::Prover;
+pub use verifier::Scheme;

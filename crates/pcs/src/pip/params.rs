@@ -2,46 +2,16 @@
 
 use super::chain::Chain;
 use super::security;
-use super::stage::Stage;
 use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
-use iop::code::ReedSolomon;
+use crate::matrix::level::{self, MAX_LOG_FINAL, check};
+use crate::matrix::{Layout, Level, Matrices, Stage};
 use iop::error::ParamError;
 use iop::hash::{Digest, Hash};
-use iop::oracle::Shape;
 use iop::security::{Policy, Regime, Report};
-use iop::sumcheck::Rounds;
 
-/// Limits that keep every count of a decoded parameter set small enough to compute with.
-pub(super) const MAX_LOG_SIZE: u32 = 40;
-const MAX_POLYNOMIALS: u32 = 1 << 16;
-const MAX_FORMS: u32 = 1 << 12;
-pub(super) const MAX_QUERIES: u32 = 1 << 12;
-const MAX_GRINDING: u32 = 32;
-const MAX_LEVELS: usize = 16;
-const MAX_OPENINGS: u32 = 16;
 const MAX_STEPS: usize = 32;
 const MAX_LOG_FIBRE: u32 = 8;
-/// The most base elements in all opened rows together: each is read, hashed and weighted.
-pub(crate) const MAX_OPENED: usize = 1 << 26;
-/// The most products on the final message: every claim and every opened row weights each of its entries.
-pub(crate) const MAX_FINAL_WORK: usize = 1 << 26;
-
-/// One committed matrix: how a message is laid out, encoded and queried.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Level {
-    /// log2 of the number of columns (fragments) that the message is shredded into.
-    pub log_columns: u32,
-    /// log2 of the inverse rate of the code.
-    pub log_inv_rate: u32,
-    /// Number of positions drawn (with replacement).
-    pub queries: u32,
-    /// Bits of proof of work before the positions are drawn.
-    pub grinding: u32,
-    /// Bits of proof of work before each challenge that combines this matrix's columns, or in a chain folds its
-    /// words: they let a smaller challenge field prove the same bits. (notes: pip-fold-grinding)
-    pub fold_grinding: u32,
-}
 
 /// The argument that ties the combined fragment to its claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -152,28 +122,34 @@ impl Params {
 
     /// The committed matrices, outermost first.
     pub(crate) fn stages(&self) -> Vec<Stage> {
-        let degree = self.fields.degree();
-        let mut log_rows = self.log_rows() as usize;
-        let code =
-            ReedSolomon { log_rows, extra: self.tail(), log_inv_rate: self.level.log_inv_rate as usize };
-        let width = self.columns() + degree * self.hidden_openings as usize;
-        let variables = ceil_log2(self.columns());
-        let mut stages = vec![self.stage(code, width, variables, &self.level)];
-        if let Inner::Recursion(levels) = &self.inner {
-            for level in levels {
-                log_rows -= level.log_columns as usize;
-                let code = ReedSolomon::new(log_rows, level.log_inv_rate as usize);
-                let width = degree << level.log_columns;
-                stages.push(self.stage(code, width, level.log_columns as usize, level));
-            }
-        }
-        stages
+        let levels = if let Inner::Recursion(levels) = &self.inner { levels.as_slice() } else { &[] };
+        let matrices = Matrices {
+            hash: self.hash,
+            degree: self.fields.degree(),
+            columns: self.columns(),
+            hidden_openings: self.hidden_openings as usize,
+            log_rows: self.log_rows() as usize,
+            tail: self.tail(),
+        };
+        matrices.stages(&self.level, levels)
     }
 
-    fn stage(&self, code: ReedSolomon, width: usize, variables: usize, level: &Level) -> Stage {
-        let shape = Shape { code, width, hash: self.hash };
-        let rounds = Rounds { count: variables, grinding: level.fold_grinding };
-        Stage { shape, queries: level.queries as usize, grinding: level.grinding, rounds }
+    /// What prover and verifier derive from parameters that were validated.
+    pub(super) fn layout(&self) -> Layout {
+        let stages = self.stages();
+        Layout {
+            scheme: "pip",
+            digest: self.digest(),
+            hash: self.hash,
+            log_size: self.log_size as usize,
+            polynomials: self.polynomials as usize,
+            max_forms: self.max_forms as usize,
+            hidden_openings: self.hidden_openings,
+            log_rows: self.log_rows() as usize,
+            out_of_domain: self.out_of_domain(),
+            first: stages[0],
+            stages,
+        }
     }
 
     /// Whether commitments carry out-of-domain values (outside unique decoding).
@@ -196,15 +172,10 @@ impl Params {
     }
 
     fn check_ranges(&self) -> Result<(), &'static str> {
-        check(self.log_size <= MAX_LOG_SIZE, "the polynomial is too large")?;
-        check((1..=MAX_POLYNOMIALS).contains(&self.polynomials), "the number of polynomials")?;
-        check((1..=MAX_FORMS).contains(&self.max_forms), "the number of linear forms per opening")?;
-        check(self.level.log_columns <= self.log_size, "more columns than entries")?;
-        check(ceil_log2(self.columns()) <= 24, "more than 2^24 columns")?;
-        check_level(&self.level)?;
+        level::check_counts(self.log_size, self.polynomials, self.max_forms, &self.level)?;
         self.check_hiding()?;
         match &self.inner {
-            Inner::Recursion(levels) => self.check_recursion(levels)?,
+            Inner::Recursion(levels) => level::check_recursion(self.log_rows(), levels)?,
             Inner::Chain(steps) => self.check_chain(steps)?,
             Inner::TwoChains => self.check_two_chains()?,
         }
@@ -227,21 +198,8 @@ impl Params {
             opened += fibres * self.fields.degree();
             length = chain.word(chain.folds()).length();
         }
-        check(opened <= MAX_OPENED, "the opened rows have more than 2^26 elements")?;
         let claims = self.max_forms as usize + stages.iter().map(|s| s.queries + 1).sum::<usize>();
-        check(claims * length <= MAX_FINAL_WORK, "claims times entries of the final message exceed 2^26")
-    }
-
-    fn check_recursion(&self, levels: &[Level]) -> Result<(), &'static str> {
-        check(levels.len() <= MAX_LEVELS, "too many levels")?;
-        let mut left = self.log_rows();
-        for level in levels {
-            check_level(level)?;
-            check(level.log_columns >= 1, "a recursion level must fold at least one variable")?;
-            left =
-                left.checked_sub(level.log_columns).ok_or("the levels fold more variables than there are")?;
-        }
-        check(left <= 16, "the final message is longer than 2^16")
+        level::check_work(opened, claims, length)
     }
 
     fn check_chain(&self, steps: &[u32]) -> Result<(), &'static str> {
@@ -251,7 +209,7 @@ impl Params {
         let folded: u32 = steps.iter().sum();
         let left =
             self.log_rows().checked_sub(folded).ok_or("the folds bind more variables than there are")?;
-        check(left <= 16, "the final message is longer than 2^16")
+        check(left <= MAX_LOG_FINAL, "the final message is longer than 2^16")
     }
 
     fn check_two_chains(&self) -> Result<(), &'static str> {
@@ -262,16 +220,8 @@ impl Params {
     }
 
     fn check_hiding(&self) -> Result<(), &'static str> {
-        if self.hidden_openings == 0 {
-            return Ok(());
-        }
-        check(self.hidden_openings <= MAX_OPENINGS, "too many hidden openings")?;
-        check(
-            self.regime == Regime::UniqueDecoding,
-            "hiding needs unique decoding: an out-of-domain value leaks",
-        )?;
         let row_bits = self.columns() as f64 * self.fields.base_bits();
-        check(row_bits >= 192.0, "hiding needs rows of at least 192 bits: take more columns")
+        level::check_hiding(self.hidden_openings, self.regime, row_bits)
     }
 
     /// The canonical encoding. (notes: formats-params)
@@ -281,17 +231,14 @@ impl Params {
         let mut w = Writer::new();
         w.u8(fields.id());
         w.u8(hash.id());
-        w.u32(match regime {
-            Regime::UniqueDecoding => 0,
-            Regime::Johnson { multiplicity } => *multiplicity,
-        });
+        w.u32(level::regime_number(*regime));
         [*log_size, *polynomials, *max_forms, *hidden_openings].iter().for_each(|&x| w.u32(x));
-        write_level(&mut w, level);
+        level.write(&mut w);
         match inner {
             Inner::Recursion(levels) => {
                 w.u8(0);
                 w.u8(levels.len() as u8);
-                levels.iter().for_each(|level| write_level(&mut w, level));
+                levels.iter().for_each(|level| level.write(&mut w));
             }
             Inner::Chain(steps) => {
                 w.u8(1);
@@ -308,16 +255,13 @@ impl Params {
         let mut r = Reader::new(bytes);
         let fields = Fields::from_id(r.u8()?)?;
         let hash = Hash::from_id(r.u8()?)?;
-        let regime = match r.u32()? {
-            0 => Regime::UniqueDecoding,
-            multiplicity => Regime::Johnson { multiplicity },
-        };
+        let regime = level::regime_of(r.u32()?);
         let (log_size, polynomials, max_forms, hidden_openings) = (r.u32()?, r.u32()?, r.u32()?, r.u32()?);
-        let level = read_level(&mut r)?;
+        let level = Level::read(&mut r)?;
         let inner = match r.u8()? {
             0 => {
                 let count = usize::from(r.u8()?);
-                Inner::Recursion((0..count).map(|_| read_level(&mut r)).collect::<Option<_>>()?)
+                Inner::Recursion((0..count).map(|_| Level::read(&mut r)).collect::<Option<_>>()?)
             }
             1 => {
                 let count = usize::from(r.u8()?);
@@ -334,30 +278,4 @@ impl Params {
     pub fn digest(&self) -> Digest {
         self.hash.digest("tenfold pip params v1", &[&self.encode()])
     }
-}
-
-/// The smallest `k` with `2^k >= n` (0 for 0 and 1).
-pub(super) fn ceil_log2(n: usize) -> usize {
-    n.next_power_of_two().trailing_zeros() as usize
-}
-
-pub(super) fn check(holds: bool, reason: &'static str) -> Result<(), &'static str> {
-    if holds { Ok(()) } else { Err(reason) }
-}
-
-fn check_level(level: &Level) -> Result<(), &'static str> {
-    check((1..=16).contains(&level.log_inv_rate), "the rate must lie between 1/2 and 2^-16")?;
-    check((1..=MAX_QUERIES).contains(&level.queries), "the number of queries")?;
-    let grinding = level.grinding.max(level.fold_grinding);
-    check(grinding <= MAX_GRINDING, "more than 32 bits of grinding")
-}
-
-fn write_level(w: &mut Writer, level: &Level) {
-    let Level { log_columns, log_inv_rate, queries, grinding, fold_grinding } = *level;
-    [log_columns, log_inv_rate, queries, grinding, fold_grinding].iter().for_each(|&x| w.u32(x));
-}
-
-fn read_level(r: &mut Reader<'_>) -> Option<Level> {
-    let (log_columns, log_inv_rate, queries) = (r.u32()?, r.u32()?, r.u32()?);
-    Some(Level { log_columns, log_inv_rate, queries, grinding: r.u32()?, fold_grinding: r.u32()? })
 }

@@ -1,28 +1,15 @@
 //! Choosing parameters: the layout that costs least among those that prove the wanted bits. (notes: pip-shape)
-//!
-//! A layout is a path of stages; time and size add up along it, so the cheapest path for a given price of a byte
-//! is found by dynamic programming over (variables left, rate of the last stage). A few prices give candidates;
-//! the profile picks one by `time * size^weight`. Every candidate's bits are recomputed by the security report.
 
 mod chain;
-mod model;
 
-use super::params::{InnerKind, Params};
+use super::params::{Inner, InnerKind, Params};
 use crate::fields::Fields;
+pub use crate::matrix::search::Profile;
+use crate::matrix::search::{Cost, Job, Model, Prices, regimes};
 use crate::weighted::has_room;
 use iop::error::ParamError;
 use iop::hash::Hash;
 use iop::security::{Policy, Regime};
-use model::{Cost, Model};
-
-/// What the user wants of a commitment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Profile {
-    /// Size weighs 1.3 times as much as time (in orders of magnitude).
-    Fast,
-    /// Size weighs twelve times as much as time, within about three times the fast profile's work.
-    Small,
-}
 
 /// What to find parameters for.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,13 +59,6 @@ impl Wanted {
     }
 }
 
-/// Multiplicities tried, finest first: a finer one needs fewer queries and a larger field. Even, and from 6 on: the
-/// bound on lines takes half of them, and at least 3.
-const MULTIPLICITIES: [u32; 8] = [100, 50, 30, 20, 14, 10, 8, 6];
-/// Prices of a byte that are tried, in units of 100 ns: they span the trade from all time to all size.
-const PRICES: [f64; 9] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 40.0, 70.0, 100.0];
-/// What the small profile may spend, in units of the fast profile's predicted time.
-const SMALL_BUDGET: f64 = 3.0;
 /// The cheapest parameters that prove `wanted.bits`.
 pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
     find_among(&[wanted.fields], wanted)
@@ -87,7 +67,10 @@ pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
 /// The cheapest parameters over one of several challenge fields; `wanted.fields` does not count.
 pub fn find_among(fields: &[Fields], wanted: &Wanted) -> Result<Params, ParamError> {
     let over = |&fields: &Fields| within_budget(&Wanted { fields, ..wanted.clone() });
-    let found = fields.iter().filter_map(over).min_by(|a, b| wanted.score(a.1).total_cmp(&wanted.score(b.1)));
+    let found = fields
+        .iter()
+        .filter_map(over)
+        .min_by(|a, b| wanted.profile.score(a.1).total_cmp(&wanted.profile.score(b.1)));
     found.map(|(params, _)| params).ok_or_else(|| {
         let names: Vec<&str> = fields.iter().map(|f| f.name()).collect();
         ParamError(format!(
@@ -99,49 +82,70 @@ pub fn find_among(fields: &[Fields], wanted: &Wanted) -> Result<Params, ParamErr
     })
 }
 
-/// The best layout; a small proof may cost a few times what a fast one does, and is the fast one if none costs less.
 fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
-    let fast = best(&Wanted { profile: Profile::Fast, ..wanted.clone() }, None)?;
-    match wanted.profile {
-        Profile::Fast => Some(fast),
-        Profile::Small => best(wanted, Some(SMALL_BUDGET * fast.1.time)).or(Some(fast)),
-    }
+    let policy = Policy { min_bits: wanted.bits };
+    let needs_it = wanted.hidden_openings > 0 || wanted.inner == InnerKind::TwoChains;
+    let regimes = regimes(wanted.unique_decoding.or(needs_it.then_some(true)));
+    wanted.profile.within_budget(|profile, budget| {
+        // What is found also proves weighted sums at these bits.
+        let valid = |params: &Params| params.validate(&policy).is_ok() && has_room(params, &policy);
+        let candidates = |regime, target, prices: &[f64]| {
+            let model = Model::new(wanted.job(profile, regime, target));
+            prices.iter().filter_map(|&price| cheapest(&model, wanted, price)).collect()
+        };
+        profile.best((&regimes, wanted.bits, budget), candidates, valid)
+    })
 }
 
-/// The best layout by the profile's score, within a budget of predicted time.
-fn best(wanted: &Wanted, budget: Option<f64>) -> Option<(Params, Cost)> {
-    let mut best: Option<(f64, Params, Cost)> = None;
-    let policy = Policy { min_bits: wanted.bits };
-    for (regime, slack) in regimes(wanted).into_iter().flat_map(|r| [(r, 1.2), (r, 2.5)]) {
-        let model = Model::new(wanted, regime, f64::from(wanted.bits) + slack);
-        for price in PRICES {
-            let Some((params, cost)) = model.cheapest(price) else { continue };
-            let score = wanted.score(cost);
-            let better = best.as_ref().is_none_or(|(s, ..)| score < *s);
-            let affordable = budget.is_none_or(|budget| cost.time <= budget);
-            // What is found also proves weighted sums at these bits.
-            if better && affordable && params.validate(&policy).is_ok() && has_room(&params, &policy) {
-                best = Some((score, params, cost));
-            }
+/// The cheapest parameters when a byte costs `price` nanoseconds, times one hundred.
+fn cheapest(model: &Model, wanted: &Wanted, price: f64) -> Option<(Params, Cost)> {
+    let (level, inner, cost) = match wanted.inner {
+        InnerKind::Recursion => {
+            let (level, levels, cost) = model.cheapest(price, model.recursion(price))?;
+            (level, Inner::Recursion(levels), cost)
         }
-    }
-    best.map(|(_, params, cost)| (params, cost))
+        InnerKind::Chain => {
+            model.cheapest(price, |level, log_rows| chain::chain(model, level, log_rows, price))?
+        }
+        InnerKind::TwoChains => {
+            model.cheapest(price, |level, log_rows| chain::two_chains(model, level, log_rows))?
+        }
+    };
+    let Wanted { fields, hash, log_size, polynomials, max_forms, hidden_openings, .. } = *wanted;
+    let regime = model.job.regime;
+    let params =
+        Params { fields, hash, regime, log_size, polynomials, max_forms, hidden_openings, level, inner };
+    Some((params, cost))
 }
 
 impl Wanted {
-    fn score(&self, cost: Cost) -> f64 {
-        let weight = if self.profile == Profile::Fast { 1.3 } else { 12.0 };
-        cost.time.ln() + weight * cost.bytes.ln()
+    fn job(&self, profile: Profile, regime: Regime, target: f64) -> Job {
+        Job {
+            log_size: self.log_size,
+            polynomials: self.polynomials,
+            hidden_openings: self.hidden_openings,
+            field_bits: self.fields.bits(),
+            degree: self.fields.degree() as u32,
+            bytes: self.fields.bytes(),
+            base_bytes: self.fields.base_bytes(),
+            prices: prices(self.fields),
+            regime,
+            target,
+            rates: self.log_inv_rate.map_or(1..=4, |r| r..=r),
+            grindings: profile.grindings(),
+        }
     }
 }
 
-fn regimes(wanted: &Wanted) -> Vec<Regime> {
-    let johnson = MULTIPLICITIES.map(|multiplicity| Regime::Johnson { multiplicity });
-    let needs_it = wanted.hidden_openings > 0 || wanted.inner == InnerKind::TwoChains;
-    let unique = wanted.unique_decoding.unwrap_or(needs_it);
-    let mut regimes = if unique { Vec::new() } else { johnson.to_vec() };
-    if unique || wanted.unique_decoding.is_none() {
-        regimes.push(Regime::UniqueDecoding);
-    }
-    regimes
+fn prices(fields: Fields) -> Prices {
+    let (base, extension) = match fields {
+        Fields::KoalaBear4 | Fields::KoalaBear5 => (0.08, 4.0),
+        Fields::KoalaBear8 => (0.08, 10.0),
+        Fields::Goldilocks1 => (0.25, 1.0),
+        Fields::Goldilocks2 => (0.25, 2.5),
+        Fields::Goldilocks3 => (0.25, 5.0),
+        Fields::Mersenne61x2 => (4.0, 4.0),
+        Fields::Bn254 => (15.0, 15.0),
+    };
+    Prices { base, extension, row: (fields.degree() as f64 + 1.0) * base * 1.3 }
 }

@@ -14,7 +14,7 @@ mod verifier;
 pub(super) use prover::prove;
 pub(super) use verifier::verify;
 
-use super::stage::Stage;
+use crate::matrix::Stage;
 use field::{ExtensionOf, TwoAdic};
 use iop::code::ReedSolomon;
 use iop::fold::Squared;

@@ -1,18 +1,17 @@
 //! Prover of the chain; step labels as in `verifier.rs`.
 
 use super::Chain;
-use crate::pip::claim::Claim;
 #[cfg(test)]
-use crate::pip::lies::{Lie, another, tail_told, told};
-use crate::pip::stage::Stage;
+use crate::matrix::lies::{Lie, another, tail_told, told};
+use crate::matrix::{Combined, Stage};
 use field::{ExtensionOf, TwoAdic};
 use iop::fold;
 use iop::oracle::Oracle;
 use iop::sumcheck;
 use iop::transcript::{Challenger, ProverTape};
 
-/// Proves the claim about `message`, the combination of the committed columns; `tail` holds its coefficients above the
-/// data rows (sent in clear).
+/// Proves the claim about the combination of the committed columns; its tail, the coefficients above the data rows, is
+/// sent in clear.
 ///
 /// Cost: one transform of `message / rate` positions in `E`, about `4/3` of that for all words if each fold binds two
 /// variables; the sumcheck and the trees on top.
@@ -20,14 +19,12 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
     chain: &Chain,
     tape: &mut ProverTape,
     (stage, oracle): (&Stage, &Oracle<B>),
-    (mut message, tail): (Vec<E>, &[E]),
-    claim: &Claim<B, E>,
+    combined: Combined<B, E>,
 ) {
+    let Combined { mut message, tail, reduced: (_, claim) } = combined;
     #[cfg(test)]
-    let lied = tail_told(tail);
-    #[cfg(test)]
-    let tail = lied.as_slice();
-    tape.send("tail", tail);
+    let tail = tail_told(&tail);
+    tape.send("tail", &tail);
     // P1: each step binds variables and commits to the word of what is left.
     let (mut form, mut value) = (claim.weights(message.len()), claim.value());
     let mut words: Vec<Oracle<E>> = Vec::new();

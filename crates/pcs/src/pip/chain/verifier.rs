@@ -9,14 +9,13 @@
 )]
 
 use super::Chain;
-use crate::pip::claim::Claim;
-use crate::pip::rows::{above, read_rows};
-use crate::pip::stage::Stage;
-use field::{ExtensionOf, TwoAdic};
+use crate::matrix::rows::{above, read_rows};
+use crate::matrix::{Claim, Stage};
+use field::{Alphabet, ExtensionOf, TwoAdic};
 use iop::error::Invalid;
 use iop::fold::{self, Link};
 use iop::hash::Digest;
-use iop::poly::{Tensor, evaluate};
+use iop::poly::Tensor;
 use iop::sumcheck;
 use iop::transcript::{Challenger, VerifierTape};
 
@@ -53,7 +52,8 @@ pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     let positions = fold::positions(&fibres, chain.step(0));
     let rows = read_rows::<B, E>(tape, stage, (&root, &weights), &positions)?;
     let variables = stage.shape.code.log_rows;
-    let values: Vec<E> = rows.into_iter().map(|(x, value)| value - above(x, variables, &tail)).collect();
+    let values: Vec<E> =
+        rows.into_iter().map(|(x, value)| value - above::<B, E>(x, variables, &tail)).collect();
     let inverses = fold::inverses(&stage.shape.code, &fibres, chain.step(0))?;
     let mut links: Vec<Link<B, E>> = fold::fold(&fibres, &inverses, &values, first.factors())?;
     for (i, (root, r)) in roots.iter().zip(others).enumerate() {
@@ -66,7 +66,7 @@ pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     // V4: the message in clear is the fold of the last word.
     for link in links {
         let x: B = link.inverse.inverse().ok_or(Invalid("zero in the domain"))?;
-        if evaluate(&message, x) != link.value {
+        if B::evaluate(&message, x) != link.value {
             return Err(Invalid("the final message is not the fold of the last word"));
         }
     }

@@ -1,9 +1,9 @@
 //! Liars about several forms and several polynomials at once, whose number is no power of two: what batches them must
 //! not let one error hide behind another, in any inner argument.
 
-use super::super::lies::{Lie, telling};
-use super::super::reduce::Split;
 use super::*;
+use crate::matrix::Split;
+use crate::matrix::lies::{Lie, telling};
 
 /// Three polynomials under every inner argument that takes them, up to the Johnson radius and hiding.
 fn settings() -> Vec<Params> {
@@ -105,7 +105,8 @@ fn claims_are_batched_by_consecutive_powers() {
         context: vec![],
     };
     let (at_commit, stated) = (Tensor::sum(10), [value(0), value(1), value(2)]);
-    let split = Split::new(&params, Some((&at_commit, &stated)), &claims);
+    let layout = params.layout();
+    let split = Split::new(&layout, Some((&at_commit, &stated)), &claims);
     assert_eq!(split.len(), 3);
     let gamma = point::<Goldilocks2>(3)[2];
     let expected = (0..9).map(|i| gamma.pow(i) * value(i)).sum::<Goldilocks2>();

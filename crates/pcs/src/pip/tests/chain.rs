@@ -1,7 +1,7 @@
 //! One chain as inner argument.
 
-use super::super::lies::{Lie, telling};
 use super::*;
+use crate::matrix::lies::{Lie, telling};
 use iop::error::Invalid;
 
 /// A chain below 64 entries a fragment: the words have 32, 8 and 4 entries, the message in clear two.

@@ -6,10 +6,12 @@
 //! multiple of the claim: a simulator can then draw the rest uniformly. The test computes that, with the
 //! committing code itself, and shows that it fails without the random rows or without the mask.
 
-use super::super::prover::combine_columns;
 use super::*;
+use crate::matrix::combine_columns;
+use crate::matrix::reduce::masked_weights;
 use iop::code::ReedSolomon;
 use iop::oracle::Shape;
+use iop::transcript::Domain;
 
 const LOG_COLUMNS: usize = 2;
 const LOG_ROWS: usize = 2;
@@ -34,6 +36,23 @@ fn view(tail: usize, mask: bool, positions: &[usize]) -> Vec<Vec<Goldilocks>> {
         revealed
     };
     unknowns.iter().map(reveal).collect()
+}
+
+/// The combination takes in the opening's own mask, with weight one, and no other.
+#[test]
+fn an_opening_wears_its_mask() {
+    let layout = small(Fields::Goldilocks2, 3, Regime::UniqueDecoding).layout();
+    let unit = iop::poly::basis::<Goldilocks, Goldilocks2>();
+    for mask in 0..3 {
+        let mut tape = Domain::new(Hash::Blake3, "mask", &[0; 32]).statement(&[1; 32]).prover();
+        let weights = masked_weights::<Goldilocks, Goldilocks2>(&layout, &mut tape, mask);
+        let (fragments, masks) = weights.split_at(layout.columns());
+        assert!(fragments.iter().all(|&w| w != Goldilocks2::ZERO));
+        for (i, weights) in masks.chunks(2).enumerate() {
+            let expected = if i == mask { unit.clone() } else { vec![Goldilocks2::ZERO; 2] };
+            assert_eq!(weights, expected, "mask {i} of opening {mask}");
+        }
+    }
 }
 
 /// Cells of the message matrix: data cells first, then the random ones.
@@ -118,7 +137,7 @@ fn the_tail_is_longer_than_the_opened_rows() {
             let (commitment, claims, proof) = opened(&scheme, vec![Tensor::index(5, 10)]);
             let script = scheme.script(&commitment, &claims, &proof).unwrap();
             let bytes = script.iter().find(|call| call.label == "rows").unwrap().length;
-            let opened = bytes / (scheme.stages()[0].shape.width * Goldilocks::BYTES);
+            let opened = bytes / (scheme.layout().stages[0].shape.width * Goldilocks::BYTES);
             assert!(opened <= most && opened * 2 > most, "{opened} rows of at most {most}");
         }
     }

@@ -1,7 +1,7 @@
 //! One lying prover per check of the verifier: honest but for one lie, consistent with its own transcript.
 
-use super::super::lies::{Lie, telling};
 use super::*;
+use crate::matrix::lies::{Lie, telling};
 use iop::error::Invalid;
 use iop::transcript::{Call, Kind};
 

@@ -21,7 +21,7 @@ fn committed(
 /// The random cells of the message matrix.
 fn randomness(scheme: &GoldilocksScheme, witness: &Witness<Goldilocks, Goldilocks2>) -> Vec<Goldilocks> {
     let (columns, rows) = (scheme.params().columns(), 1 << scheme.params().log_rows());
-    let width = scheme.stages()[0].shape.width;
+    let width = scheme.layout().stages[0].shape.width;
     let random = |(i, row): (usize, &[Goldilocks])| row[if i < rows { columns } else { 0 }..].to_vec();
     witness.message.chunks_exact(width).enumerate().flat_map(random).collect()
 }
@@ -131,9 +131,15 @@ fn a_hiding_witness_leaves_nothing_behind() {
         assert_eq!(witness.message.iter().all(is_zero), hidden_openings > 0);
         let witness = prover.commit(entries(1 << 10));
         prover.recycle(witness);
-        assert_eq!(prover.blocks.len(), 4, "the buffers are kept");
-        assert!(prover.blocks.iter().all(|block| block.len() == scheme.stages()[0].shape.width << 6));
-        assert_eq!(prover.blocks.iter().flatten().all(is_zero), hidden_openings > 0);
+        assert_eq!(prover.matrix.blocks.len(), 4, "the buffers are kept");
+        assert!(
+            prover
+                .matrix
+                .blocks
+                .iter()
+                .all(|block| block.len() == scheme.layout().stages[0].shape.width << 6)
+        );
+        assert_eq!(prover.matrix.blocks.iter().flatten().all(is_zero), hidden_openings > 0);
         // What is left does not disturb the next commitment.
         let witness = prover.commit(entries(1 << 10));
         assert_eq!(witness.into_secret().is_some(), hidden_openings > 0);

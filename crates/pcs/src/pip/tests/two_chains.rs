@@ -1,7 +1,7 @@
 //! PolyFRIM's two chains as inner argument, and the forgery that the published verifier of the scheme accepts.
 
-use super::super::lies::{Lie, telling};
 use super::*;
+use crate::matrix::lies::{Lie, telling};
 use iop::error::Invalid;
 use iop::fold::{self, Squared};
 use iop::poly::dot_base;
@@ -80,10 +80,10 @@ fn published(
     round_zero: bool,
 ) -> Result<bool, Invalid> {
     type E = Goldilocks2;
-    let stage = &scheme.stages()[0];
+    let stage = &scheme.layout().stages[0];
     let m = scheme.params().log_rows() as usize;
     let (columns, rows) = claims.forms[0].split(scheme.params().level.log_columns as usize);
-    let mut tape = scheme.bind(commitment, claims).verifier(proof);
+    let mut tape = scheme.layout().bind(commitment, claims).verifier(proof);
     let value_roots: Vec<_> = (1..m).map(|_| tape.receive_digest("value root").unwrap()).collect();
     tape.grind("fold grinding", stage.rounds.grinding)?;
     let weights = Tensor::point(&tape.challenges::<E>("combine columns", stage.rounds.count)).expand();

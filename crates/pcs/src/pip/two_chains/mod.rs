@@ -19,17 +19,10 @@ mod verifier;
 pub(super) use prover::prove;
 pub(super) use verifier::verify;
 
-use super::stage::Stage;
+use crate::matrix::Stage;
 use field::Field;
 use iop::poly::Tensor;
 use iop::transcript::Challenger;
-
-/// A claim of the only form of an opening: its weights on the fragments, its factors on their rows, the value.
-pub(super) struct Only<'a, E> {
-    pub columns: Vec<E>,
-    pub rows: &'a Tensor<E>,
-    pub value: E,
-}
 
 /// Random weights of the fragments.
 fn column_weights<E: Field>(tape: &mut impl Challenger, stage: &Stage) -> Vec<E> {

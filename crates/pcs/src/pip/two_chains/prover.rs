@@ -1,11 +1,10 @@
 //! Prover of the two chains; step labels as in `verifier.rs`.
 
-use super::{Only, column_weights};
-use crate::matrix::combine_columns;
-use crate::pip::chain::Chain;
+use super::column_weights;
 #[cfg(test)]
-use crate::pip::lies::{Lie, told};
-use crate::pip::stage::Stage;
+use crate::matrix::lies::{Lie, told};
+use crate::matrix::{Only, Stage, combine_columns};
+use crate::pip::chain::Chain;
 use field::{ExtensionOf, Field, TwoAdic};
 use iop::fold;
 use iop::oracle::Oracle;
@@ -87,7 +86,7 @@ fn halve<E: Field>(message: &[E], [a, b]: [E; 2]) -> Vec<E> {
 #[cfg(test)]
 fn lie<E: Field>(message: &mut [E], i: usize, form: &[E]) {
     if told(Lie::ValueWord(i)) {
-        crate::pip::lies::another(message, form);
+        crate::matrix::lies::another(message, form);
     }
     if told(Lie::ForeignValueChain) && i == 1 {
         let seen = form.iter().position(|&w| w != E::ZERO).expect("a form that looks at some entry");

@@ -8,9 +8,9 @@
     clippy::as_conversions
 )]
 
-use super::{Only, column_weights};
+use super::column_weights;
+use crate::matrix::{Only, Stage};
 use crate::pip::chain::Chain;
-use crate::pip::stage::Stage;
 use field::{ExtensionOf, TwoAdic};
 use iop::error::Invalid;
 use iop::fold::{self, Link};

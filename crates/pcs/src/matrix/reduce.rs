@@ -15,19 +15,25 @@
 )]
 
 use super::claim::Claim;
+use super::layout::Layout;
 #[cfg(test)]
 use super::lies::{Lie, told};
-use super::params::{Params, ceil_log2};
-use super::two_chains::Only;
 use crate::claims::Claims;
-use field::{ExtensionOf, TwoAdic};
+use field::{Alphabet, ExtensionOf};
 use iop::error::Invalid;
 use iop::poly::{Tensor, basis, powers};
 use iop::sumcheck::{self, Rounds};
 use iop::transcript::{Challenger, ProverTape, VerifierTape};
 
 /// Weights of the base-field columns and the claim about their combination.
-pub(super) type Reduced<B, E> = (Vec<E>, Claim<B, E>);
+pub(crate) type Reduced<B, E> = (Vec<E>, Claim<B, E>);
+
+/// A claim of the only form of an opening: its weights on the fragments, its factors on their rows, the value.
+pub(crate) struct Only<'a, E> {
+    pub columns: Vec<E>,
+    pub rows: &'a Tensor<E>,
+    pub value: E,
+}
 
 /// A form split into the factors of the fragments and those of a fragment's rows, with one value per polynomial.
 struct Part<'a, E> {
@@ -37,23 +43,23 @@ struct Part<'a, E> {
 }
 
 /// The claims of an opening, split: the commitment's out-of-domain claim first.
-pub(super) struct Split<'a, E> {
-    params: &'a Params,
+pub(crate) struct Split<'a, E> {
+    layout: &'a Layout,
     parts: Vec<Part<'a, E>>,
 }
 
 impl<'a, E: field::Field> Split<'a, E> {
     pub fn new(
-        params: &'a Params,
+        layout: &'a Layout,
         out_of_domain: Option<(&Tensor<E>, &'a [E])>,
         claims: &'a Claims<E>,
     ) -> Self {
         let split = |(form, values): (&Tensor<E>, &'a [E])| {
-            let (columns, rows) = form.split(usize::try_from(params.level.log_columns).unwrap_or(usize::MAX));
+            let (columns, rows) = form.split(layout.log_fragments());
             Part { columns, rows, values }
         };
         let given = claims.forms.iter().zip(claims.values.iter().map(Vec::as_slice));
-        Self { params, parts: out_of_domain.into_iter().chain(given).map(split).collect() }
+        Self { layout, parts: out_of_domain.into_iter().chain(given).map(split).collect() }
     }
 
     /// The only claim, if there is one form and one polynomial.
@@ -83,7 +89,7 @@ impl<'a, E: field::Field> Split<'a, E> {
     }
 
     /// The batched value of all claims.
-    pub(super) fn value(&self, gamma: E) -> E {
+    pub(crate) fn value(&self, gamma: E) -> E {
         let of_part = |(part, scalars): (&Part<'_, E>, Vec<E>)| {
             part.values.iter().zip(scalars).map(|(&v, s)| v * s).sum()
         };
@@ -91,11 +97,11 @@ impl<'a, E: field::Field> Split<'a, E> {
     }
 
     /// The claim that is left when the columns are bound to `r`: fragments by its low part, polynomials by the rest.
-    fn bind<B: TwoAdic>(&self, gamma: E, r: &[E], value: E) -> Claim<B, E>
+    fn bind<B: Alphabet>(&self, gamma: E, r: &[E], value: E) -> Claim<B, E>
     where
         E: ExtensionOf<B>,
     {
-        let fragments = usize::try_from(self.params.level.log_columns).unwrap_or(usize::MAX).min(r.len());
+        let fragments = self.layout.log_fragments().min(r.len());
         let (low, high) = r.split_at(fragments);
         let polynomials = Tensor::point(high).expand();
         let bound = |(part, scalars): (&Part<'_, E>, Vec<E>)| {
@@ -108,7 +114,7 @@ impl<'a, E: field::Field> Split<'a, E> {
 }
 
 /// Prover: `partials[j]` holds the value of every column under form `j`'s row part.
-pub(super) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
+pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
     rounds: Rounds,
     tape: &mut ProverTape,
     split: &Split<'_, E>,
@@ -128,29 +134,29 @@ pub(super) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
         weights.resize(end, E::ZERO);
     }
     let (r, value) = sumcheck::prove(tape, rounds, &mut values, &mut weights, split.value(gamma));
-    (column_weights(split.params, &r), split.bind(gamma, &r, value))
+    (column_weights(split.layout, &r), split.bind(gamma, &r, value))
 }
 
 /// Verifier of [`prove`].
-pub(super) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
+pub(crate) fn verify<B: Alphabet, E: ExtensionOf<B>>(
     rounds: Rounds,
     tape: &mut VerifierTape<'_>,
     split: &Split<'_, E>,
 ) -> Result<Reduced<B, E>, Invalid> {
     let gamma: E = tape.challenge("batch columns");
     let (r, value) = sumcheck::verify(tape, rounds, split.value(gamma))?;
-    Ok((column_weights(split.params, &r), split.bind(gamma, &r, value)))
+    Ok((column_weights(split.layout, &r), split.bind(gamma, &r, value)))
 }
 
 /// Weights of all data columns: the first entries of `⊗(1 - r_v, r_v)`.
-fn column_weights<E: field::Field>(params: &Params, r: &[E]) -> Vec<E> {
+fn column_weights<E: field::Field>(layout: &Layout, r: &[E]) -> Vec<E> {
     let mut weights = Tensor::point(r).expand();
-    weights.truncate(params.columns());
+    weights.truncate(layout.columns());
     weights
 }
 
 /// Hiding prover: `value_of` evaluates the combination with the given column weights under the form's row part.
-pub(super) fn prove_hiding<B: TwoAdic, E: ExtensionOf<B>>(
+pub(crate) fn prove_hiding<B: Alphabet, E: ExtensionOf<B>>(
     rounds: Rounds,
     tape: &mut ProverTape,
     split: &Split<'_, E>,
@@ -158,7 +164,7 @@ pub(super) fn prove_hiding<B: TwoAdic, E: ExtensionOf<B>>(
     value_of: impl FnOnce(&[E]) -> E,
 ) -> Reduced<B, E> {
     tape.grind("fold grinding", rounds.grinding);
-    let weights = masked_weights::<B, E>(split.params, tape, mask);
+    let weights = masked_weights::<B, E>(split.layout, tape, mask);
     let masked = value_of(&weights);
     #[cfg(test)]
     let masked = if told(Lie::MaskedValue) { masked + E::ONE } else { masked };
@@ -168,14 +174,14 @@ pub(super) fn prove_hiding<B: TwoAdic, E: ExtensionOf<B>>(
 }
 
 /// Verifier of [`prove_hiding`].
-pub(super) fn verify_hiding<B: TwoAdic, E: ExtensionOf<B>>(
+pub(crate) fn verify_hiding<B: Alphabet, E: ExtensionOf<B>>(
     rounds: Rounds,
     tape: &mut VerifierTape<'_>,
     split: &Split<'_, E>,
     mask: usize,
 ) -> Result<Reduced<B, E>, Invalid> {
     tape.grind("fold grinding", rounds.grinding)?;
-    let weights = masked_weights::<B, E>(split.params, tape, mask);
+    let weights = masked_weights::<B, E>(split.layout, tape, mask);
     let masked = tape.receive::<E>("masked value", 1)?.first().copied().ok_or(Invalid("masked value"))?;
     tape.grind("fold grinding", rounds.grinding)?;
     Ok(add_claims(tape, split, weights, masked))
@@ -184,16 +190,16 @@ pub(super) fn verify_hiding<B: TwoAdic, E: ExtensionOf<B>>(
 /// Random weights of the data columns, then weight one for the chosen mask and zero for the others. The weights
 /// `⊗(1 - r_v, r_v)` add up to one whatever `r` is, so that beside a mask of weight one they are no random combination: what
 /// every column has too much, the mask could have too little. A factor of their own makes them one. (notes: zk-mask)
-fn masked_weights<B: TwoAdic, E: ExtensionOf<B>>(
-    params: &Params,
+pub(crate) fn masked_weights<B: Alphabet, E: ExtensionOf<B>>(
+    layout: &Layout,
     tape: &mut impl Challenger,
     mask: usize,
 ) -> Vec<E> {
-    let r: Vec<E> = tape.challenges("combine columns", ceil_log2(params.columns()));
+    let r: Vec<E> = tape.challenges("combine columns", layout.log_columns());
     let factor: E = tape.challenge("columns beside the mask");
-    let mut weights = column_weights(params, &r);
+    let mut weights = column_weights(layout, &r);
     weights.iter_mut().for_each(|w| *w *= factor);
-    for opening in (0..params.hidden_openings).filter_map(|i| usize::try_from(i).ok()) {
+    for opening in (0..layout.hidden_openings).filter_map(|i| usize::try_from(i).ok()) {
         let unit = basis::<B, E>();
         weights.extend(unit.iter().map(|&b| if opening == mask { b } else { E::ZERO }));
     }
@@ -201,7 +207,7 @@ fn masked_weights<B: TwoAdic, E: ExtensionOf<B>>(
 }
 
 /// Adds `α^(p+1)` times polynomial `p`'s claim to the masked combination.
-fn add_claims<B: TwoAdic, E: ExtensionOf<B>>(
+fn add_claims<B: Alphabet, E: ExtensionOf<B>>(
     tape: &mut impl Challenger,
     split: &Split<'_, E>,
     mut weights: Vec<E>,

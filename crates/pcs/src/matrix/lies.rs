@@ -6,7 +6,7 @@ use field::Field;
 
 /// One lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lie {
+pub(crate) enum Lie {
     /// The claimed value is off by one; everything else is honest.
     Value,
     /// The claimed value is off by one and one partial evaluation makes up for it.
@@ -41,6 +41,12 @@ pub(super) enum Lie {
     Mask,
     /// Every fragment of the codeword has one word added that is no codeword, and the first mask the same taken away.
     Garbage,
+    /// The value of a claim about packed entries is off by one.
+    PackedValue,
+    /// The value of a claim about packed entries is off by one, and a part of it makes up for that.
+    Part,
+    /// The value at the point that packed claims are reduced to is off by one.
+    ValueAtThePoint,
     /// The first fragment of the codeword has a word added that is no codeword, and the last the same taken away.
     Opposite,
 }
@@ -50,12 +56,12 @@ thread_local! {
 }
 
 /// Whether the lie is to be told.
-pub(super) fn told(lie: Lie) -> bool {
+pub(crate) fn told(lie: Lie) -> bool {
     TOLD.get() == Some(lie)
 }
 
 /// Runs `f` with a prover that tells one lie.
-pub(super) fn telling<T>(lie: Lie, f: impl FnOnce() -> T) -> T {
+pub(crate) fn telling<T>(lie: Lie, f: impl FnOnce() -> T) -> T {
     TOLD.set(Some(lie));
     let result = f();
     TOLD.set(None);
@@ -63,13 +69,13 @@ pub(super) fn telling<T>(lie: Lie, f: impl FnOnce() -> T) -> T {
 }
 
 /// Turns a message into another one with the same value under a form.
-pub(super) fn another<E: Field>(message: &mut [E], form: &[E]) {
+pub(crate) fn another<E: Field>(message: &mut [E], form: &[E]) {
     message[0] += form[1];
     message[1] -= form[0];
 }
 
 /// The tail as sent.
-pub(super) fn tail_told<E: Field>(tail: &[E]) -> Vec<E> {
+pub(crate) fn tail_told<E: Field>(tail: &[E]) -> Vec<E> {
     let mut tail = tail.to_vec();
     if told(Lie::Tail) {
         tail[0] += E::ONE;

@@ -1,8 +1,7 @@
 //! The cost model, and the cheapest path through it.
 
-use super::super::params::{Inner, InnerKind, Level, MAX_QUERIES, Params};
-use super::{Profile, Wanted};
-use crate::fields::Fields;
+use crate::matrix::Level;
+use crate::matrix::level::MAX_QUERIES;
 use iop::security::{Code, Regime};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -14,54 +13,57 @@ const FOLD_SLACK: f64 = 3.0;
 /// The most work before a fold challenge; there are as many as variables.
 const MAX_FOLD_GRINDING: u32 = 16;
 /// The last message is sent in clear at or below this size.
-pub(super) const MAX_LOG_FINAL: u32 = 9;
+pub(crate) const MAX_LOG_FINAL: u32 = 9;
 
 /// Predicted cost of a layout: nanoseconds on one core and bytes of proof.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Cost {
+pub(crate) struct Cost {
     /// Commit and open together.
-    pub(super) time: f64,
+    pub time: f64,
     /// Expected proof length.
-    pub(super) bytes: f64,
+    pub bytes: f64,
 }
 
 impl Cost {
-    pub(super) fn plus(self, other: Self) -> Self {
+    pub fn plus(self, other: Self) -> Self {
         Self { time: self.time + other.time, bytes: self.bytes + other.bytes }
     }
 }
 
-fn grindings(wanted: &Wanted) -> &'static [u32] {
-    match wanted.profile {
-        Profile::Fast => &[10, 13, 15],
-        Profile::Small => &[15, 17, 19],
-    }
-}
-
 /// Costs per operation in nanoseconds, one AVX-512 core: they only steer the choice.
-pub(super) struct Prices {
-    base: f64,
-    pub(super) extension: f64,
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Prices {
+    /// A data element in one layer of the transform, or in one combination for each coefficient of a challenge.
+    pub base: f64,
+    /// A product of challenges.
+    pub extension: f64,
+    /// An entry of a message in the batching of one opened row.
+    pub row: f64,
 }
 
-pub(super) fn prices(fields: Fields) -> Prices {
-    let (base, extension) = match fields {
-        Fields::KoalaBear4 | Fields::KoalaBear5 => (0.08, 4.0),
-        Fields::KoalaBear8 => (0.08, 10.0),
-        Fields::Goldilocks1 => (0.25, 1.0),
-        Fields::Goldilocks2 => (0.25, 2.5),
-        Fields::Goldilocks3 => (0.25, 5.0),
-        Fields::Mersenne61x2 => (4.0, 4.0),
-        Fields::Bn254 => (15.0, 15.0),
-    };
-    Prices { base, extension }
-}
-
-pub(super) struct Model<'a> {
-    pub(super) wanted: &'a Wanted,
-    regime: Regime,
+/// What the model knows of a field and of a job.
+#[derive(Debug, Clone)]
+pub(crate) struct Job {
+    pub log_size: u32,
+    pub polynomials: u32,
+    pub hidden_openings: u32,
+    /// log2 of the size of the challenge field, its degree over the data field, and the bytes of both.
+    pub field_bits: f64,
+    pub degree: u32,
+    pub bytes: usize,
+    pub base_bytes: usize,
+    pub prices: Prices,
+    pub regime: Regime,
     /// Bits that each query term should have.
-    target: f64,
+    pub target: f64,
+    /// log2 of the inverse rates of the commitment that are tried.
+    pub rates: core::ops::RangeInclusive<u32>,
+    /// Bits of work before positions that are tried.
+    pub grindings: &'static [u32],
+}
+
+pub(crate) struct Model {
+    pub job: Job,
     /// Bits of one fold over a code, by log2 of its dimension and of its inverse rate.
     line_bits: Vec<[f64; RATES]>,
     /// Bits of one query by log2 of the inverse rate.
@@ -73,67 +75,54 @@ pub(super) struct Model<'a> {
 /// Rates 1 to 2^-12.
 const RATES: usize = 13;
 
+/// The levels of a recursion and their cost.
 type Plan = (Vec<Level>, Cost);
+/// The cheapest levels by variables left and rate of the level before.
+type Memo = HashMap<(u32, u32), Option<Plan>>;
 
-impl<'a> Model<'a> {
-    pub(super) fn new(wanted: &'a Wanted, regime: Regime, target: f64) -> Self {
+impl Model {
+    pub fn new(job: Job) -> Self {
         let code = |dimension: u32, rate: usize| Code {
             dimension: 1 << dimension,
             log_domain: dimension + rate as u32,
         };
-        let line = |k, rate| regime.line_bits(&code(k, rate), wanted.fields.bits());
+        let line = |k, rate| job.regime.line_bits(&code(k, rate), job.field_bits);
         Self {
-            wanted,
-            regime,
-            target,
-            line_bits: (0..=wanted.log_size).map(|k| core::array::from_fn(|rate| line(k, rate))).collect(),
-            query_bits: core::array::from_fn(|rate| regime.query_bits(&code(8, rate), 1)),
+            line_bits: (0..=job.log_size).map(|k| core::array::from_fn(|rate| line(k, rate))).collect(),
+            query_bits: core::array::from_fn(|rate| job.regime.query_bits(&code(8, rate), 1)),
             siblings: RefCell::default(),
+            job,
         }
     }
 
-    /// The cheapest layout when a byte costs `price` nanoseconds, times one hundred.
-    pub(super) fn cheapest(&self, price: f64) -> Option<(Params, Cost)> {
-        let wanted = self.wanted;
-        let mut best: Option<(f64, Params, Cost)> = None;
-        let rates = wanted.log_inv_rate.map_or(1..=4, |r| r..=r);
-        let mut memo = HashMap::new();
-        for log_inv_rate in rates {
-            for log_columns in 0..=wanted.log_size.min(12) {
-                let log_rows = wanted.log_size - log_columns;
+    /// The cheapest commitment with what `below` finds for it: a level over fragments of so many variables gives an inner
+    /// argument and its cost. A byte costs `price` nanoseconds, times one hundred.
+    pub fn cheapest<T>(
+        &self,
+        price: f64,
+        mut below: impl FnMut(Level, u32) -> Option<(T, Cost)>,
+    ) -> Option<(Level, T, Cost)> {
+        let mut best: Option<(f64, Level, T, Cost)> = None;
+        for log_inv_rate in self.job.rates.clone() {
+            for log_columns in 0..=self.job.log_size.min(12) {
+                let log_rows = self.job.log_size - log_columns;
                 for level in self.levels(log_columns, log_rows, log_inv_rate) {
-                    let below = match wanted.inner {
-                        InnerKind::Recursion => self
-                            .deeper(log_rows, level, price, &mut memo)
-                            .map(|(levels, cost)| (Inner::Recursion(levels), cost)),
-                        InnerKind::Chain => self.chain(level, log_rows, price),
-                        InnerKind::TwoChains => self.two_chains(level, log_rows),
-                    };
-                    let Some((inner, rest)) = below else { continue };
+                    let Some((inner, rest)) = below(level, log_rows) else { continue };
                     let cost = rest.plus(self.commitment(level, log_rows));
                     let score = cost.time + 100.0 * price * cost.bytes;
                     if best.as_ref().is_none_or(|(s, ..)| score < *s) {
-                        best = Some((score, self.params(level, inner), cost));
+                        best = Some((score, level, inner, cost));
                     }
                 }
             }
         }
-        best.map(|(_, params, cost)| (params, cost))
+        best.map(|(_, level, inner, cost)| (level, inner, cost))
     }
 
-    fn params(&self, level: Level, inner: Inner) -> Params {
-        let w = self.wanted;
-        Params {
-            fields: w.fields,
-            hash: w.hash,
-            regime: self.regime,
-            log_size: w.log_size,
-            polynomials: w.polynomials,
-            max_forms: w.max_forms,
-            hidden_openings: w.hidden_openings,
-            level,
-            inner,
-        }
+    /// The cheapest recursion below a commitment, for [`Model::cheapest`].
+    pub fn recursion(&self, price: f64) -> impl FnMut(Level, u32) -> Option<Plan> {
+        let mut memo = Memo::new();
+        move |level, log_rows| self.deeper(log_rows, level, price, &mut memo)
     }
 
     /// Matrices with the queries and the grinding that their terms need; none if no affordable work makes up for the
@@ -141,29 +130,29 @@ impl<'a> Model<'a> {
     fn levels(&self, log_columns: u32, log_rows: u32, log_inv_rate: u32) -> impl Iterator<Item = Level> {
         let fold =
             self.line_bits[log_rows as usize][log_inv_rate as usize] - f64::from(log_columns.max(1)).log2();
-        let fold_grinding = (self.target + FOLD_SLACK - fold).ceil().max(0.0) as u32;
+        let fold_grinding = (self.job.target + FOLD_SLACK - fold).ceil().max(0.0) as u32;
         let level = move |&grinding: &u32| {
             let queries = self.queries(log_rows, log_inv_rate, grinding)?;
             Some(Level { log_columns, log_inv_rate, queries, grinding, fold_grinding })
         };
         let affordable = fold_grinding <= MAX_FOLD_GRINDING;
-        grindings(self.wanted).iter().filter(move |_| affordable).filter_map(level)
+        self.job.grindings.iter().filter(move |_| affordable).filter_map(level)
     }
 
     /// Positions to draw so that this stage's term reaches the target; `None` if the code proves nothing.
     fn queries(&self, log_rows: u32, log_inv_rate: u32, grinding: u32) -> Option<u32> {
         let needed = |per_query: f64| {
-            let queries = ((self.target - f64::from(grinding)) / per_query).ceil().max(1.0);
+            let queries = ((self.job.target - f64::from(grinding)) / per_query).ceil().max(1.0);
             (per_query > 0.0 && queries <= f64::from(MAX_QUERIES)).then_some(queries as u32)
         };
-        if self.wanted.hidden_openings == 0 {
+        if self.job.hidden_openings == 0 {
             return needed(self.query_bits[log_inv_rate as usize]);
         }
         // Hiding lengthens the code, which lowers the bits of a query: settle by iteration.
         let mut code = Code { dimension: 1 << log_rows, log_domain: log_rows + log_inv_rate };
         for _ in 0..8 {
-            let queries = needed(self.regime.query_bits(&code, 1))?;
-            let dimension = (1 << log_rows) + u64::from(self.wanted.hidden_openings) * u64::from(queries + 1);
+            let queries = needed(self.job.regime.query_bits(&code, 1))?;
+            let dimension = (1 << log_rows) + u64::from(self.job.hidden_openings) * u64::from(queries + 1);
             if code.dimension >= dimension {
                 return Some(queries);
             }
@@ -174,43 +163,42 @@ impl<'a> Model<'a> {
 
     /// Commitment, its combination passes and its opened rows.
     fn commitment(&self, level: Level, log_rows: u32) -> Cost {
-        let w = self.wanted;
+        let w = &self.job;
         let columns = f64::from(w.polynomials) * f64::from(1 << level.log_columns);
-        let degree = w.fields.degree() as f64;
+        let degree = f64::from(w.degree);
         let width = self.width(level);
-        let base = prices(w.fields).base;
+        let base = w.prices.base;
         let data = columns * f64::from(log_rows).exp2();
         // Combination, the form's and the out-of-domain value's partial evaluations.
         let passes = 3.0 * data * degree * base * 1.3;
-        let messages = f64::from(2 * level.log_columns) * w.fields.bytes() as f64;
+        let messages = f64::from(2 * level.log_columns) * w.bytes as f64;
         let time = passes + self.encode(width, log_rows, level.log_inv_rate);
         Cost { time, bytes: messages }.plus(self.openings(width, level, log_rows))
     }
 
     /// Base columns of the commitment, masks included.
-    pub(super) fn width(&self, level: Level) -> f64 {
-        let w = self.wanted;
+    pub fn width(&self, level: Level) -> f64 {
+        let w = &self.job;
         let columns = f64::from(w.polynomials) * f64::from(1 << level.log_columns);
-        columns + w.fields.degree() as f64 * f64::from(w.hidden_openings)
+        columns + f64::from(w.degree) * f64::from(w.hidden_openings)
     }
 
     /// Transform and hash of a matrix of `width` base columns.
-    pub(super) fn encode(&self, width: f64, log_rows: u32, log_inv_rate: u32) -> f64 {
+    pub fn encode(&self, width: f64, log_rows: u32, log_inv_rate: u32) -> f64 {
         let elements = width * f64::from(log_rows + log_inv_rate).exp2();
-        let butterflies =
-            elements * (0.5 * f64::from(log_rows) + 1.0) * prices(self.wanted.fields).base * 1.6;
-        let row_bytes = width * self.wanted.fields.base_bytes() as f64;
+        let butterflies = elements * (0.5 * f64::from(log_rows) + 1.0) * self.job.prices.base * 1.6;
+        let row_bytes = width * self.job.base_bytes as f64;
         // Leaves are padded to whole blocks.
         let hashing = (row_bytes / 64.0).ceil() * 64.0 * 0.13 + 14.0;
         butterflies + hashing * f64::from(log_rows + log_inv_rate).exp2()
     }
 
     /// Opened rows and paths of a stage, and its grinding.
-    pub(super) fn openings(&self, width: f64, level: Level, log_rows: u32) -> Cost {
+    pub fn openings(&self, width: f64, level: Level, log_rows: u32) -> Cost {
         let queries = f64::from(level.queries);
-        let rows = queries * width * self.wanted.fields.base_bytes() as f64;
+        let rows = queries * width * self.job.base_bytes as f64;
         let siblings = self.siblings(log_rows + level.log_inv_rate, level.queries);
-        let combine = queries * width * self.wanted.fields.degree() as f64;
+        let combine = queries * width * f64::from(self.job.degree);
         let verify = combine + rows * 0.7 + siblings * 80.0;
         let work = f64::from(level.grinding).exp2()
             + f64::from(level.log_columns) * f64::from(level.fold_grinding).exp2();
@@ -219,20 +207,14 @@ impl<'a> Model<'a> {
     }
 
     /// Expected digests of an opening.
-    pub(super) fn siblings(&self, log_leaves: u32, queries: u32) -> f64 {
+    pub fn siblings(&self, log_leaves: u32, queries: u32) -> f64 {
         let mut known = self.siblings.borrow_mut();
         let expected = || expected_siblings(log_leaves, f64::from(queries));
         *known.entry((log_leaves, queries)).or_insert_with(expected)
     }
 
     /// The cheapest stages below a message of `2^log_m` entries whose rows are opened as `before` says.
-    fn deeper(
-        &self,
-        log_m: u32,
-        before: Level,
-        price: f64,
-        memo: &mut HashMap<(u32, u32), Option<Plan>>,
-    ) -> Option<Plan> {
+    fn deeper(&self, log_m: u32, before: Level, price: f64, memo: &mut Memo) -> Option<Plan> {
         if let Some(plan) = memo.get(&(log_m, before.log_inv_rate)) {
             return plan.clone();
         }
@@ -265,21 +247,21 @@ impl<'a> Model<'a> {
     }
 
     /// The final message: the verifier evaluates every claim and every opened row on it.
-    pub(super) fn in_clear(&self, log_m: u32, queries: u32) -> Cost {
+    pub fn in_clear(&self, log_m: u32, queries: u32) -> Cost {
         let length = f64::from(log_m).exp2();
-        let verify = length * f64::from(2 * queries) * prices(self.wanted.fields).extension;
-        Cost { time: VERIFIER * verify, bytes: length * self.wanted.fields.bytes() as f64 }
+        let verify = length * f64::from(2 * queries) * self.job.prices.extension;
+        Cost { time: VERIFIER * verify, bytes: length * self.job.bytes as f64 }
     }
 
     /// One stage of the recursion: encode, batch the claims of the stage before, sumcheck, open.
     fn stage(&self, level: Level, log_m: u32, queries_before: u32) -> Cost {
-        let Prices { base, extension } = prices(self.wanted.fields);
-        let (degree, m) = (self.wanted.fields.degree() as f64, f64::from(log_m).exp2());
+        let Prices { base: _, extension, row } = self.job.prices;
+        let (degree, m) = (f64::from(self.job.degree), f64::from(log_m).exp2());
         let width = degree * f64::from(1 << level.log_columns);
         let log_rows = log_m - level.log_columns;
-        let batch = f64::from(queries_before) * m * (degree + 1.0) * base * 1.3;
+        let batch = f64::from(queries_before) * m * row;
         let time = self.encode(width, log_rows, level.log_inv_rate) + batch + 10.0 * m * extension;
-        let messages = f64::from(2 * level.log_columns + 1) * self.wanted.fields.bytes() as f64 + 40.0;
+        let messages = f64::from(2 * level.log_columns + 1) * self.job.bytes as f64 + 40.0;
         Cost { time, bytes: messages }.plus(self.openings(width, level, log_rows))
     }
 }

@@ -3,7 +3,7 @@
 use iop::oracle::Shape;
 use iop::sumcheck::Rounds;
 
-/// A committed matrix with its code, derived from [`super::Params`].
+/// A committed matrix with its code, derived from a scheme's parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stage {
     pub shape: Shape,

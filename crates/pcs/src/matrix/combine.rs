@@ -1,13 +1,13 @@
 //! Combinations of the columns and of the rows of a row-major message matrix, on all threads.
 
-use field::{ExtensionOf, TwoAdic};
+use field::{ExtensionOf, Field};
 use rayon::prelude::*;
 
 /// Rows of the message matrix that one task combines.
 const ROWS_PER_TASK: usize = 1 << 11;
 
 /// The column combination of a message matrix: one entry per row.
-pub(crate) fn combine_columns<B: TwoAdic, E: ExtensionOf<B>>(message: &[B], weights: &[E]) -> Vec<E> {
+pub(crate) fn combine_columns<B: Field, E: ExtensionOf<B>>(message: &[B], weights: &[E]) -> Vec<E> {
     let mut out = vec![E::ZERO; message.len() / weights.len()];
     message
         .par_chunks(ROWS_PER_TASK * weights.len())
@@ -18,7 +18,7 @@ pub(crate) fn combine_columns<B: TwoAdic, E: ExtensionOf<B>>(message: &[B], weig
 
 /// The row combination of a message matrix of the given width: one entry per column. Rows beyond the weights
 /// count as weighted zero.
-pub(crate) fn combine_rows<B: TwoAdic, E: ExtensionOf<B>>(
+pub(crate) fn combine_rows<B: Field, E: ExtensionOf<B>>(
     message: &[B],
     width: usize,
     weights: &[E],

@@ -8,21 +8,21 @@
     clippy::as_conversions
 )]
 
-use field::{ExtensionOf, TwoAdic};
+use field::{Alphabet, ExtensionOf};
 use iop::poly::{Tensor, dot};
 
-/// `⟨message, Σ_t c_t form_t + Σ_s c_s (1, x_s, x_s², ...)⟩ = value`: tensors of the challenge field, and evaluations
-/// at points of the code's domain, which cost less because the points lie in the base field. (notes: linear-forms-weighted)
+/// `⟨message, Σ_t c_t form_t + Σ_s c_s row_s⟩ = value`: tensors of the challenge field, and the rows `(1, x_s, x_s², ...)` of
+/// points of the code's domain, which cost less because their factors lie in the base field. (notes: linear-forms-weighted)
 #[derive(Debug, Clone)]
-pub(super) struct Claim<B, E> {
+pub(crate) struct Claim<B: Alphabet, E> {
     forms: Vec<(E, Tensor<E>)>,
-    points: Vec<B>,
+    points: Vec<B::Point>,
     /// The coefficient of each point.
     scalars: Vec<E>,
     value: E,
 }
 
-impl<B: TwoAdic, E: ExtensionOf<B>> Claim<B, E> {
+impl<B: Alphabet, E: ExtensionOf<B>> Claim<B, E> {
     /// `Σ_t c_t ⟨message, form_t⟩ = value`.
     pub fn new(forms: Vec<(E, Tensor<E>)>, value: E) -> Self {
         Self { forms, points: Vec::new(), scalars: Vec::new(), value }
@@ -39,8 +39,8 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Claim<B, E> {
         self.value += scalar * value;
     }
 
-    /// Adds `scalar` times the claim that the polynomial with these coefficients takes `value` at `x`.
-    pub fn add_point(&mut self, scalar: E, x: B, value: E) {
+    /// Adds `scalar` times the claim that the message's codeword takes `value` at `x`.
+    pub fn add_point(&mut self, scalar: E, x: B::Point, value: E) {
         self.points.push(x);
         self.scalars.push(scalar);
         self.value += scalar * value;
@@ -55,8 +55,8 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Claim<B, E> {
         }
         for (scalar, x) in self.scalars.iter_mut().zip(&mut self.points) {
             for &r in r {
-                *scalar *= E::ONE + r.scale(*x - B::ONE);
-                *x = x.square();
+                *scalar *= E::ONE + r.scale(B::factor(*x) - B::ONE);
+                *x = B::halved(*x);
             }
         }
         Self { value, ..self }
@@ -68,7 +68,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Claim<B, E> {
         for (scalar, form) in &self.forms {
             weights.iter_mut().zip(form.expand_scaled(*scalar)).for_each(|(w, x)| *w += x);
         }
-        E::accumulate_powers(&self.points, &self.scalars, &mut weights);
+        B::accumulate_rows(&self.points, &self.scalars, &mut weights);
         weights
     }
 

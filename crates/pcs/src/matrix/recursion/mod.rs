@@ -13,5 +13,5 @@
 mod prover;
 mod verifier;
 
-pub(super) use prover::{First, prove};
-pub(super) use verifier::verify;
+pub(crate) use prover::prove;
+pub(crate) use verifier::verify;

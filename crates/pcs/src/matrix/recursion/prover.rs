@@ -1,40 +1,31 @@
 //! Prover of the recursion; step labels as in `verifier.rs`.
 
-use crate::pip::claim::Claim;
 #[cfg(test)]
-use crate::pip::lies::{Lie, another, tail_told, told};
-use crate::pip::stage::Stage;
-use field::{ExtensionOf, TwoAdic};
+use crate::matrix::lies::{Lie, another, tail_told, told};
+use crate::matrix::{Combined, Layout, Stage};
+use field::{Alphabet, ExtensionOf};
 use iop::oracle::Oracle;
 use iop::poly::{Tensor, dot_parallel, flatten_weights, powers};
 use iop::sumcheck;
 use iop::transcript::{Challenger, ProverTape};
 use rayon::prelude::*;
 
-/// The committed matrix and the weights that combine its base-field columns.
-pub(in crate::pip) struct First<'a, B, E> {
-    pub oracle: &'a Oracle<B>,
-    pub weights: Vec<E>,
-}
-
-/// Proves the claim about `message`, the combination of the first stage's columns; `tail` holds its coefficients above
-/// the data rows (sent in clear).
-pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
-    stages: &[Stage],
+/// Proves the claim about the combination of the first stage's columns; its tail, the coefficients above the data rows,
+/// is sent in clear.
+pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
+    layout: &Layout,
     tape: &mut ProverTape,
-    (first, out_of_domain): (First<'_, B, E>, bool),
-    (mut message, tail): (Vec<E>, &[E]),
-    claim: Claim<B, E>,
+    first: &Oracle<B>,
+    combined: Combined<B, E>,
 ) {
+    let Combined { mut message, tail, reduced: (mut weights, claim) } = combined;
+    let stages = &layout.stages;
     // Only the weights of the claims matter here: the values they state are the verifier's business.
     let mut claims: Vec<Vec<E>> = vec![claim.weights(message.len())];
     let mut last: Option<Oracle<B>> = None;
-    let mut weights = first.weights;
     #[cfg(test)]
-    let lied = tail_told(tail);
-    #[cfg(test)]
-    let tail = lied.as_slice();
-    tape.send("tail", tail);
+    let tail = tail_told(&tail);
+    tape.send("tail", &tail);
     for pair in stages.windows(2) {
         let (before, stage) = (&pair[0], &pair[1]);
         // P1: commit to the message.
@@ -46,7 +37,7 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
         #[cfg(not(test))]
         let sent = oracle.root();
         tape.send_bytes("root", &sent);
-        if out_of_domain {
+        if layout.out_of_domain {
             let z: Vec<E> = tape.challenges("out-of-domain point", before.shape.code.log_rows);
             let form = Tensor::point(&z).expand_parallel();
             let value = dot_parallel(&form, &message);
@@ -56,7 +47,7 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
             claims.push(form);
         }
         // P2: open rows of the stage before.
-        let points = open(tape, before, last.as_ref().unwrap_or(first.oracle));
+        let points = open(tape, before, last.as_ref().unwrap_or(first));
         // P3: batch all claims.
         let gamma: E = tape.challenge("batch");
         let (mut form, value) = batch::<B, E>(&claims, gamma, &points, &message);
@@ -73,23 +64,23 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
         another(&mut message, &claims[0]);
     }
     tape.send("final message", &message);
-    open(tape, &stages[stages.len() - 1], last.as_ref().unwrap_or(first.oracle));
+    open(tape, &stages[stages.len() - 1], last.as_ref().unwrap_or(first));
 }
 
 /// Grinds, draws positions, sends their rows, and returns their evaluation points.
-fn open<B: TwoAdic>(tape: &mut ProverTape, stage: &Stage, oracle: &Oracle<B>) -> Vec<B> {
+fn open<B: Alphabet>(tape: &mut ProverTape, stage: &Stage, oracle: &Oracle<B>) -> Vec<B::Point> {
     let code = stage.shape.code;
     tape.grind("query grinding", stage.grinding);
     let positions = tape.positions("positions", code.log_domain(), stage.queries);
     oracle.open_rows(tape, &positions);
-    positions.iter().map(|&p| code.point(p)).collect()
+    positions.iter().map(|&p| code.point::<B>(p)).collect()
 }
 
 /// The combined weights `sum_t γ^t form_t`, opened rows last, and the value they take on the message.
-fn batch<B: TwoAdic, E: ExtensionOf<B>>(
+fn batch<B: Alphabet, E: ExtensionOf<B>>(
     claims: &[Vec<E>],
     gamma: E,
-    points: &[B],
+    points: &[B::Point],
     message: &[E],
 ) -> (Vec<E>, E) {
     let scalars = powers(gamma, claims.len() + points.len());
@@ -102,10 +93,8 @@ fn batch<B: TwoAdic, E: ExtensionOf<B>>(
         for (claim, &scalar) in claims.iter().zip(of_claims) {
             out.iter_mut().zip(&claim[start..]).for_each(|(o, &w)| *o += scalar * w);
         }
-        let shifted: Vec<E> =
-            points.iter().zip(of_points).map(|(x, &s)| s.scale(x.pow(start as u64))).collect();
-        E::accumulate_powers(points, &shifted, out);
     });
+    B::accumulate_rows_parallel(points, of_points, &mut form);
     let value = dot_parallel(&form, message);
     (form, value)
 }
@@ -122,7 +111,7 @@ fn lie_about_message<E: field::Field>(message: &mut [E], claims: &[Vec<E>]) {
 }
 
 #[cfg(test)]
-fn lie_about_root<B: TwoAdic, E: ExtensionOf<B>>(
+fn lie_about_root<B: Alphabet, E: ExtensionOf<B>>(
     stage: &Stage,
     message: &[E],
     honest: iop::hash::Digest,

@@ -8,18 +8,17 @@
     clippy::as_conversions
 )]
 
-use crate::pip::claim::Claim;
-use crate::pip::rows::{Opened, above, read_rows};
-use crate::pip::stage::Stage;
-use field::{ExtensionOf, Field, TwoAdic};
+use crate::matrix::rows::{Opened, above, read_rows};
+use crate::matrix::{Claim, Stage};
+use field::{Alphabet, ExtensionOf, Field};
 use iop::error::Invalid;
 use iop::hash::Digest;
-use iop::poly::{Tensor, evaluate, flatten_weights};
+use iop::poly::{Tensor, flatten_weights};
 use iop::sumcheck;
 use iop::transcript::{Challenger, VerifierTape};
 
 /// Checks the claim about the combination (by `weights`) of the first stage's columns.
-pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
+pub(crate) fn verify<B: Alphabet, E: ExtensionOf<B>>(
     stages: &[Stage],
     out_of_domain: bool,
     tape: &mut VerifierTape<'_>,
@@ -44,7 +43,7 @@ pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
             scalar *= gamma;
         }
         for (x, value) in opened {
-            claim.add_point(scalar, x, value - above(x, variables, &tail));
+            claim.add_point(scalar, x, value - above::<B, E>(x, variables, &tail));
             scalar *= gamma;
         }
         // V4: sumcheck over the columns.
@@ -61,7 +60,7 @@ pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
         return Err(Invalid("the final message does not satisfy the claims"));
     }
     for (x, value) in open::<B, E>(tape, last, &root, &weights)? {
-        if evaluate(&message, x) + above(x, variables, &tail) != value {
+        if B::evaluate(&message, x) + above::<B, E>(x, variables, &tail) != value {
             return Err(Invalid("the final message disagrees with an opened row"));
         }
     }
@@ -69,7 +68,7 @@ pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
 }
 
 /// Checks the grinding, draws positions, and reads and authenticates their rows.
-fn open<B: TwoAdic, E: ExtensionOf<B>>(
+fn open<B: Alphabet, E: ExtensionOf<B>>(
     tape: &mut VerifierTape<'_>,
     stage: &Stage,
     root: &Digest,

@@ -8,9 +8,9 @@
 //! The same seed, data and parameters give the same commitment, so another process can open it later. The data enter
 //! so that a seed given to two columns by mistake gives them unrelated randomness.
 
-use super::params::Params;
+use super::layout::Layout;
 use core::fmt;
-use field::{Field, TwoAdic};
+use field::Field;
 use iop::hash::Digest;
 use rand::rngs::SysRng;
 use rand::{SeedableRng, TryRng};
@@ -76,7 +76,7 @@ impl Secret {
     }
 
     /// Takes a mask that no opening has used, of `hidden_openings` masks.
-    pub(super) fn spend(&mut self, hidden_openings: u32) -> usize {
+    pub(crate) fn spend(&mut self, hidden_openings: u32) -> usize {
         assert!(self.used < hidden_openings, "no mask is left for another hiding opening");
         self.used += 1;
         self.used as usize - 1
@@ -84,12 +84,12 @@ impl Secret {
 
     /// Fills the masks of the data rows and every column of the tail rows of a message matrix with elements drawn from
     /// the seed. Cost: a hash of the data, and one stream-cipher block for a few elements.
-    pub(super) fn randomise<B: TwoAdic>(&self, params: &Params, width: usize, message: &mut [B]) {
-        let rows = 1 << params.log_rows();
-        let mut rng = ChaCha20Rng::from_seed(*self.key(params, &message[..rows * width]));
+    pub(crate) fn randomise<B: Field>(&self, layout: &Layout, message: &mut [B]) {
+        let (rows, width) = (1 << layout.log_rows, layout.first.shape.width);
+        let mut rng = ChaCha20Rng::from_seed(*self.key(layout, &message[..rows * width]));
         let mut bytes = Zeroizing::new(vec![0; B::UNIFORM_BYTES]);
         for (i, row) in message.chunks_exact_mut(width).enumerate() {
-            let from = if i < rows { params.columns() } else { 0 };
+            let from = if i < rows { layout.columns() } else { 0 };
             for x in &mut row[from..] {
                 rng.fill_bytes(&mut bytes);
                 *x = B::from_uniform(&bytes);
@@ -101,20 +101,20 @@ impl Secret {
     }
 
     /// The key of the stream: seed, parameters and data.
-    fn key<B: Field>(&self, params: &Params, data: &[B]) -> Zeroizing<Digest> {
+    fn key<B: Field>(&self, layout: &Layout, data: &[B]) -> Zeroizing<Digest> {
         let digest = |chunk: &[B]| {
             let mut bytes = Zeroizing::new(vec![0; chunk.len() * B::BYTES]);
             B::write_slice(chunk, &mut bytes);
-            params.hash.digest("tenfold pip hiding data v1", &[&bytes])
+            layout.hash.digest(&layout.label("hiding data"), &[&bytes])
         };
         let digests: Zeroizing<Vec<Digest>> = Zeroizing::new(data.par_chunks(CHUNK).map(digest).collect());
-        let parts = [&params.digest(), self.seed().as_slice(), digests.as_flattened()];
-        Zeroizing::new(params.hash.digest("tenfold pip hiding v1", &parts))
+        let parts = [&layout.digest, self.seed().as_slice(), digests.as_flattened()];
+        Zeroizing::new(layout.hash.digest(&layout.label("hiding"), &parts))
     }
 }
 
 /// Overwrites elements with zeros, in a way that is not optimised away.
-pub(super) fn wipe<B: Field>(elements: &mut [B]) {
+pub(crate) fn wipe<B: Field>(elements: &mut [B]) {
     elements.fill(B::ZERO);
     optimization_barrier(elements);
 }

@@ -9,17 +9,17 @@
 )]
 
 use super::stage::Stage;
-use field::{ExtensionOf, TwoAdic};
+use field::{Alphabet, ExtensionOf};
 use iop::error::Invalid;
 use iop::hash::Digest;
-use iop::poly::{dot_base, evaluate};
+use iop::poly::dot_base;
 use iop::transcript::VerifierTape;
 
 /// Opened rows: the evaluation points and the combined values.
-pub(super) type Opened<B, E> = Vec<(B, E)>;
+pub(crate) type Opened<B, E> = Vec<(<B as Alphabet>::Point, E)>;
 
 /// Reads the rows at `positions` of a stage, checks them against its root and combines their columns by the weights.
-pub(super) fn read_rows<B: TwoAdic, E: ExtensionOf<B>>(
+pub(crate) fn read_rows<B: Alphabet, E: ExtensionOf<B>>(
     tape: &mut VerifierTape<'_>,
     stage: &Stage,
     (root, weights): (&Digest, &[E]),
@@ -27,14 +27,14 @@ pub(super) fn read_rows<B: TwoAdic, E: ExtensionOf<B>>(
 ) -> Result<Opened<B, E>, Invalid> {
     let rows: Vec<B> = stage.shape.read_rows(tape, root, positions)?;
     let combined = rows.chunks_exact(stage.shape.width).map(|row| dot_base(row, weights));
-    Ok(positions.iter().map(|&p| stage.shape.code.point(p)).zip(combined).collect())
+    Ok(positions.iter().map(|&p| stage.shape.code.point::<B>(p)).zip(combined).collect())
 }
 
 /// The value at `x` of the coefficients above the `2^variables` data rows: what a hiding commitment adds to a column.
-pub(super) fn above<B: TwoAdic, E: ExtensionOf<B>>(x: B, variables: usize, tail: &[E]) -> E {
+pub(crate) fn above<B: Alphabet, E: ExtensionOf<B>>(x: B::Point, variables: usize, tail: &[E]) -> E {
     if tail.is_empty() {
         return E::ZERO;
     }
-    let shift = (0..variables).fold(x, |x, _| x.square());
-    evaluate(tail, x).scale(shift)
+    let weight = B::factor((0..variables).fold(x, |x, _| B::halved(x)));
+    B::evaluate(tail, x).scale(weight)
 }

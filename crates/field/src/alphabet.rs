@@ -1,0 +1,183 @@
+//! What codes need of a field.
+
+use crate::{ExtensionOf, Field};
+use core::fmt::Debug;
+use rayon::prelude::*;
+
+/// The alphabet of Reed-Solomon codes whose positions form a tower of 2-to-1 maps. (notes: codes-alphabet)
+///
+/// ```text
+///  codeword[q] = ⟨message, ⊗_v (1, t_v(q))⟩       t_v(q) = factor(halved v times (point(q)))
+/// ```
+/// Two kinds: fields with a two-power subgroup ([`TwoAdic`]: `t_v = x^(2^v)`, so the message holds monomial coefficients), and
+/// binary fields (`t_v = W_v(x)`, the vanishing polynomial of a subspace, so it holds coefficients of the novel basis).
+///
+/// Laws: [`Alphabet::encode_block`], [`Alphabet::accumulate_rows`] and [`Alphabet::evaluate`] agree with the formula above.
+pub trait Alphabet: Field {
+    /// A position of a code, as far as the tower maps need to know it.
+    type Point: Copy + Debug + PartialEq + Send + Sync + 'static;
+
+    /// log2 of the longest code.
+    const MAX_LOG_DOMAIN: usize;
+
+    /// The point at a position of the code with `2^log_domain` positions.
+    fn point(log_domain: usize, position: usize) -> Self::Point;
+
+    /// The weight of the message's lowest variable at a point.
+    fn factor(point: Self::Point) -> Self;
+
+    /// The image of a point under the 2-to-1 map: where the rest of the variables are looked up.
+    #[must_use]
+    fn halved(point: Self::Point) -> Self::Point;
+
+    /// Encodes every column of a row-major message of at least `2^log_rows` rows; `out` becomes the rows of the codeword
+    /// at positions `block << log_rows` and on, `2^log_rows` of them. What it held does not matter; its capacity is used again.
+    ///
+    /// Rows of the message beyond `2^log_rows` are further coefficients; binary fields take `2^log_rows` of them at most.
+    /// `done` is called with pieces of rows that are final, each row once, from any thread, while they are still in the
+    /// cache, and the number of their first row: `2^k` rows that start at a multiple of `2^k`, at least 16 unless
+    /// the block is shorter.
+    ///
+    /// # Panics
+    /// If the lengths do not fit, or the code is too long.
+    fn encode_block(message: &[Self], shape: BlockShape, out: &mut Vec<Self>, done: Done<'_, Self>);
+
+    /// `out[i] += Σ_j scalars[j] · (row of points[j])[i]`: the transposed encoding of a word that is zero but at a few
+    /// positions. `out` has a power of two of entries. One thread: for verifiers.
+    fn accumulate_rows<E: ExtensionOf<Self>>(points: &[Self::Point], scalars: &[E], out: &mut [E]) {
+        for (&point, &scalar) in points.iter().zip(scalars) {
+            let (mut point, mut row) = (point, Vec::with_capacity(out.len()));
+            row.push(scalar);
+            while row.len() < out.len() {
+                let factor = Self::factor(point);
+                row.extend_from_within(..);
+                let half = row.len() / 2;
+                row.iter_mut().skip(half).for_each(|w| *w = w.scale(factor));
+                point = Self::halved(point);
+            }
+            out.iter_mut().zip(row).for_each(|(o, w)| *o += w);
+        }
+    }
+
+    /// [`Alphabet::accumulate_rows`] on all threads, for provers.
+    fn accumulate_rows_parallel<E: ExtensionOf<Self>>(points: &[Self::Point], scalars: &[E], out: &mut [E]) {
+        Self::accumulate_rows(points, scalars, out);
+    }
+
+    /// The codeword of a message, of any length, at a point.
+    fn evaluate<E: ExtensionOf<Self>>(message: &[E], mut point: Self::Point) -> E {
+        let mut left = message.to_vec();
+        while left.len() > 1 {
+            let factor = Self::factor(point);
+            let pair = |pair: &[E]| match *pair {
+                [low, high] => low + high.scale(factor),
+                [low, ..] => low,
+                [] => E::ZERO,
+            };
+            left = left.chunks(2).map(pair).collect();
+            point = Self::halved(point);
+        }
+        left.first().copied().unwrap_or(E::ZERO)
+    }
+}
+
+/// What [`Alphabet::encode_block`] tells its caller: the number of a first row, and rows from it on.
+pub type Done<'a, B> = &'a (dyn Fn(usize, &[B]) + Sync);
+
+/// One block of a codeword of [`Alphabet`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockShape {
+    /// Number of columns.
+    pub width: usize,
+    /// log2 of the rows of the message, and of a block.
+    pub log_rows: usize,
+    /// log2 of the number of positions of the code.
+    pub log_domain: usize,
+    /// Number of the block.
+    pub block: usize,
+}
+
+/// A field with a large two-power subgroup.
+///
+/// Laws: `root_of_unity(k)` has order exactly `2^k`, and `root_of_unity(k)^2 == root_of_unity(k-1)`;
+/// `GENERATOR` lies in no proper two-power subgroup; `ntt_rows` agrees with evaluation.
+pub trait TwoAdic: Field {
+    /// The largest `k` such that `2^k` divides the order of the multiplicative group.
+    const TWO_ADICITY: usize;
+    /// An element outside every two-power subgroup: the shift of evaluation cosets.
+    const GENERATOR: Self;
+
+    /// A generator of the subgroup of order `2^log_order`.
+    ///
+    /// # Panics
+    /// If `log_order` exceeds [`TwoAdic::TWO_ADICITY`].
+    fn root_of_unity(log_order: usize) -> Self;
+
+    /// Evaluates every column of a row-major matrix on the coset `shift * <w>`, with `w` of order `rows`.
+    ///
+    /// Column `k` of `message` holds the coefficients of a polynomial of degree below
+    /// `message.len() / width`; `out` has `rows * width` elements, `rows` a power of two. The message may
+    /// have fewer rows than `out` (the rest counts as zero) or more: coefficient `i` then adds
+    /// `shift^i c_i` to slot `i mod rows`, because `w^rows = 1`. Row `i` of the result is the evaluation at
+    /// `shift * w^bitrev(i)`, so the points `x` and `-x` stand in adjacent rows. What `out` held before
+    /// does not matter.
+    ///
+    /// # Panics
+    /// If `width` is zero, the lengths are no multiples of it, or `rows` is not a power of two.
+    fn ntt_rows(message: &[Self], width: usize, shift: Self, out: &mut [Self]) {
+        crate::kernels::ntt::scalar(message, width, shift, out);
+    }
+
+    /// [`TwoAdic::ntt_rows`] into a vector: the `rows * width` values replace what it held. Its capacity is used
+    /// again, and the values are the first thing written to it.
+    fn ntt_rows_into(message: &[Self], width: usize, shift: Self, rows: usize, out: &mut Vec<Self>) {
+        out.clear();
+        out.resize(rows * width, Self::ZERO);
+        Self::ntt_rows(message, width, shift, out);
+    }
+}
+
+/// Position `i` is the point `GENERATOR w^bitrev(i)`: `x` and `-x` are neighbours, and squaring keeps the order.
+impl<F: TwoAdic> Alphabet for F {
+    type Point = F;
+    const MAX_LOG_DOMAIN: usize = F::TWO_ADICITY;
+
+    fn point(log_domain: usize, position: usize) -> F {
+        let reversed =
+            if log_domain == 0 { 0 } else { (position as u64).reverse_bits() >> (64 - log_domain) };
+        F::GENERATOR * F::root_of_unity(log_domain).pow(reversed)
+    }
+
+    fn factor(point: F) -> F {
+        point
+    }
+
+    fn halved(point: F) -> F {
+        point.square()
+    }
+
+    fn encode_block(message: &[F], shape: BlockShape, out: &mut Vec<F>, done: Done<'_, F>) {
+        let BlockShape { width, log_rows, log_domain, block } = shape;
+        let shift = F::point(log_domain, block << log_rows);
+        F::ntt_rows_into(message, width, shift, 1 << log_rows, out);
+        done(0, out);
+    }
+
+    fn accumulate_rows<E: ExtensionOf<F>>(points: &[F], scalars: &[E], out: &mut [E]) {
+        E::accumulate_powers(points, scalars, out);
+    }
+
+    fn accumulate_rows_parallel<E: ExtensionOf<F>>(points: &[F], scalars: &[E], out: &mut [E]) {
+        // Several chunks a thread, so that one that starts late does not keep the others waiting.
+        let chunk = out.len().div_ceil(4 * rayon::current_num_threads()).max(1 << 10);
+        out.par_chunks_mut(chunk).enumerate().for_each(|(i, out)| {
+            let start = (i * chunk) as u64;
+            let shifted: Vec<E> = points.iter().zip(scalars).map(|(x, &s)| s.scale(x.pow(start))).collect();
+            E::accumulate_powers(points, &shifted, out);
+        });
+    }
+
+    fn evaluate<E: ExtensionOf<F>>(message: &[E], x: F) -> E {
+        message.iter().rev().fold(E::ZERO, |acc, &c| acc.scale(x) + c)
+    }
+}

@@ -1,0 +1,86 @@
+//! The laws of [`Alphabet`]: its fast paths say what the row tensors say.
+
+use super::Samples;
+use crate::{Alphabet, BlockShape, ExtensionOf};
+use std::sync::Mutex;
+
+/// The laws of [`Alphabet`], with combinations in `E`.
+pub fn alphabet<B: Alphabet, E: ExtensionOf<B>>() {
+    let mut samples = Samples::new(41);
+    for (log_rows, log_inv_rate, width) in [(0, 1, 1), (1, 1, 3), (3, 2, 4), (5, 1, 2), (6, 3, 5)] {
+        for extra in [0, 1, (1usize << log_rows) / 2] {
+            blocks::<B, E>(&mut samples, (log_rows, log_inv_rate), width, extra);
+        }
+        rows::<B, E>(&mut samples, log_rows, log_inv_rate);
+    }
+}
+
+/// The row of a position: `count` weights, by the formula in the trait's documentation.
+fn row<B: Alphabet>(log_domain: usize, position: usize, count: usize) -> Vec<B> {
+    let mut row = vec![B::ONE];
+    let mut point = B::point(log_domain, position);
+    while row.len() < count {
+        let factor = B::factor(point);
+        row.extend(row.clone().iter().map(|&w| w * factor));
+        point = B::halved(point);
+    }
+    row.truncate(count);
+    row
+}
+
+/// Every block holds the products of the message's columns with the rows; every row is announced once.
+fn blocks<B: Alphabet, E: ExtensionOf<B>>(
+    samples: &mut Samples,
+    (log_rows, log_inv_rate): (usize, usize),
+    width: usize,
+    extra: usize,
+) {
+    let (log_domain, rows) = (log_rows + log_inv_rate, 1usize << log_rows);
+    let message = samples.elements::<B>((rows + extra) * width);
+    let mut out = vec![B::ONE; 3];
+    for block in 0..1 << log_inv_rate {
+        let announced = Mutex::new(vec![0; rows]);
+        let shape = BlockShape { width, log_rows, log_domain, block };
+        let kept = Mutex::new(vec![B::ZERO; rows * width]);
+        B::encode_block(&message, shape, &mut out, &|first, piece| {
+            let count = piece.len() / width;
+            assert!(count.is_power_of_two() && first.is_multiple_of(count), "an aligned piece");
+            assert!(count >= 16.min(rows), "a piece that is not too short");
+            announced.lock().unwrap()[first..first + count].iter_mut().for_each(|n| *n += 1);
+            kept.lock().unwrap()[first * width..][..piece.len()].copy_from_slice(piece);
+        });
+        assert!(announced.into_inner().unwrap().iter().all(|&n| n == 1), "each row once");
+        assert!(kept.into_inner().unwrap() == out, "pieces are final");
+        for (i, values) in out.chunks_exact(width).enumerate() {
+            let position = (block << log_rows) + i;
+            let weights = row::<B>(log_domain, position, rows + extra);
+            for (column, &value) in values.iter().enumerate() {
+                let expected = message.iter().skip(column).step_by(width).zip(&weights);
+                assert_eq!(value, expected.map(|(&x, &w)| x * w).sum(), "position {position}");
+                let lane: Vec<E> = message.iter().skip(column).step_by(width).map(|&x| E::lift(x)).collect();
+                assert_eq!(B::evaluate(&lane, B::point(log_domain, position)), E::lift(value));
+            }
+        }
+    }
+}
+
+/// Sums of rows, on one thread and on many.
+fn rows<B: Alphabet, E: ExtensionOf<B>>(samples: &mut Samples, log_rows: usize, log_inv_rate: usize) {
+    let (log_domain, count) = (log_rows + log_inv_rate, 1usize << log_rows);
+    let positions: Vec<usize> = (0..7)
+        .map(|_| samples.word() as usize % (1 << log_domain))
+        .chain([0, (1 << log_domain) - 1])
+        .collect();
+    let points: Vec<B::Point> = positions.iter().map(|&p| B::point(log_domain, p)).collect();
+    let scalars = samples.elements::<E>(points.len());
+    let start = samples.elements::<E>(count);
+    let mut expected = start.clone();
+    for (&position, &scalar) in positions.iter().zip(&scalars) {
+        let row = row::<B>(log_domain, position, count);
+        expected.iter_mut().zip(row).for_each(|(o, w)| *o += scalar.scale(w));
+    }
+    let (mut one, mut many) = (start.clone(), start);
+    B::accumulate_rows(&points, &scalars, &mut one);
+    B::accumulate_rows_parallel(&points, &scalars, &mut many);
+    assert!(one == expected && many == expected, "sums of rows of 2^{log_rows} entries");
+}

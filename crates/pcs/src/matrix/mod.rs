@@ -1,0 +1,43 @@
+//! Polynomials committed as a matrix, and what the schemes that do so share: commitment, the reduction of claims to one
+//! combined fragment, the recursion, hiding. (notes: codes-layout, pip-columns, pip-recursion)
+//!
+//! ```text
+//!   Layout (from a scheme's parameters)
+//!     │
+//!   commit ──► reduce: claims ─► one combined fragment ──► recursion ──► in clear
+//!   prover     columns' sumcheck, or a mask (hiding)  └──► another inner argument (pip's chains)
+//! ```
+//! [`Layout`] is all that this module knows of a scheme. Codes come in through [`field::Alphabet`], so prime fields and
+//! binary ones are the same to it.
+
+mod claim;
+mod combine;
+mod layout;
+pub(crate) mod level;
+mod prover;
+pub(crate) mod recursion;
+pub(crate) mod reduce;
+pub(crate) mod rows;
+pub(crate) mod search;
+mod secret;
+mod security;
+mod stage;
+mod verifier;
+mod witness;
+
+#[cfg(test)]
+pub(crate) mod lies;
+
+pub(crate) use claim::Claim;
+pub(crate) use combine::{combine_columns, combine_rows};
+pub(crate) use layout::Layout;
+pub use level::Level;
+pub(crate) use level::Matrices;
+pub(crate) use prover::{Combined, Opened, Prover};
+pub(crate) use reduce::{Only, Split};
+pub use secret::Secret;
+pub(crate) use security::{Terms, code};
+pub(crate) use stage::Stage;
+pub use verifier::Commitment;
+pub(crate) use verifier::Opening;
+pub use witness::Witness;

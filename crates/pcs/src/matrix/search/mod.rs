@@ -1,0 +1,89 @@
+//! Choosing parameters: the layout that costs least among those that prove the wanted bits. (notes: pip-shape)
+//!
+//! A layout is a path of stages; time and size add up along it, so the cheapest path for a given price of a byte
+//! is found by dynamic programming over (variables left, rate of the last stage). A few prices give candidates;
+//! the profile picks one by `time * size^weight`. Every candidate's bits are recomputed by the security report.
+
+mod model;
+
+pub(crate) use model::{Cost, Job, MAX_LOG_FINAL, Model, Prices};
+
+use iop::security::Regime;
+
+/// What the user wants of a commitment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Profile {
+    /// Size weighs 1.3 times as much as time (in orders of magnitude).
+    Fast,
+    /// Size weighs twelve times as much as time, within about three times the fast profile's work.
+    Small,
+}
+
+/// Multiplicities tried, finest first: a finer one needs fewer queries and a larger field. Even, and from 6 on: the
+/// bound on lines takes half of them, and at least 3.
+const MULTIPLICITIES: [u32; 8] = [100, 50, 30, 20, 14, 10, 8, 6];
+/// Prices of a byte that are tried, in units of 100 ns: they span the trade from all time to all size.
+const PRICES: [f64; 9] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 40.0, 70.0, 100.0];
+/// What the small profile may spend, in units of the fast profile's predicted time.
+const SMALL_BUDGET: f64 = 3.0;
+
+impl Profile {
+    /// Bits of work before positions that are tried.
+    pub(crate) fn grindings(self) -> &'static [u32] {
+        match self {
+            Self::Fast => &[10, 13, 15],
+            Self::Small => &[15, 17, 19],
+        }
+    }
+
+    /// What is minimised.
+    pub(crate) fn score(self, cost: Cost) -> f64 {
+        let weight = if self == Self::Fast { 1.3 } else { 12.0 };
+        cost.time.ln() + weight * cost.bytes.ln()
+    }
+
+    /// The best of what `find` gives for a profile and a budget of predicted time; a small proof may cost a few times
+    /// what a fast one does, and is the fast one if none costs less.
+    pub(crate) fn within_budget<P>(
+        self,
+        find: impl Fn(Self, Option<f64>) -> Option<(P, Cost)>,
+    ) -> Option<(P, Cost)> {
+        let fast = find(Self::Fast, None)?;
+        match self {
+            Self::Fast => Some(fast),
+            Self::Small => find(self, Some(SMALL_BUDGET * fast.1.time)).or(Some(fast)),
+        }
+    }
+
+    /// The best valid candidate by the profile's score. `candidate` gives one for a regime, the bits that each query term
+    /// should have, and a price.
+    pub(crate) fn best<P>(
+        self,
+        (regimes, bits, budget): (&[Regime], u32, Option<f64>),
+        candidates: impl Fn(Regime, f64, &[f64]) -> Vec<(P, Cost)>,
+        valid: impl Fn(&P) -> bool,
+    ) -> Option<(P, Cost)> {
+        let mut best: Option<(f64, P, Cost)> = None;
+        for (&regime, slack) in regimes.iter().flat_map(|r| [(r, 1.2), (r, 2.5)]) {
+            for (params, cost) in candidates(regime, f64::from(bits) + slack, &PRICES) {
+                let score = self.score(cost);
+                let better = best.as_ref().is_none_or(|(s, ..)| score < *s);
+                let affordable = budget.is_none_or(|budget| cost.time <= budget);
+                if better && affordable && valid(&params) {
+                    best = Some((score, params, cost));
+                }
+            }
+        }
+        best.map(|(_, params, cost)| (params, cost))
+    }
+}
+
+/// The regimes tried: unique decoding alone, the Johnson ones alone, or all.
+pub(crate) fn regimes(unique_decoding: Option<bool>) -> Vec<Regime> {
+    let johnson = MULTIPLICITIES.map(|multiplicity| Regime::Johnson { multiplicity });
+    let mut regimes = if unique_decoding == Some(true) { Vec::new() } else { johnson.to_vec() };
+    if unique_decoding != Some(false) {
+        regimes.push(Regime::UniqueDecoding);
+    }
+    regimes
+}

@@ -1,0 +1,71 @@
+//! What a prover keeps of a commitment.
+
+use super::secret::{Secret, wipe};
+use super::verifier::Commitment;
+use field::Field;
+use iop::oracle::Oracle;
+use iop::poly::Tensor;
+
+/// What the prover keeps of a commitment: the message matrix, the codeword and its tree. That of a hiding commitment is
+/// overwritten when dropped.
+pub struct Witness<B: Field, E> {
+    pub(crate) message: Vec<B>,
+    pub(crate) oracle: Oracle<B>,
+    pub(super) commitment: Commitment<E>,
+    /// Out-of-domain point and the columns' values under its row part.
+    pub(super) out_of_domain: Option<(Tensor<E>, Vec<E>)>,
+    /// Of a hiding commitment.
+    pub(super) secret: Option<Secret>,
+}
+
+impl<B: Field, E> Drop for Witness<B, E> {
+    fn drop(&mut self) {
+        self.wipe();
+    }
+}
+
+impl<B: Field, E> Witness<B, E> {
+    /// Bytes held beyond the commitment.
+    pub fn memory(&self) -> usize {
+        self.message.len() * size_of::<B>() + self.oracle.memory()
+    }
+
+    /// A prover who says another out-of-domain value than its columns have.
+    #[cfg(test)]
+    pub(crate) fn lie_about_out_of_domain(&mut self)
+    where
+        E: Field,
+    {
+        self.commitment.out_of_domain[0] += E::ONE;
+    }
+
+    /// The public part.
+    pub fn commitment(&self) -> &Commitment<E> {
+        &self.commitment
+    }
+
+    /// The entries of one polynomial committed without hiding: the message matrix is the data as it is.
+    pub(crate) fn entries(&self) -> &[B] {
+        &self.message
+    }
+
+    /// The secret of a hiding commitment, with the openings made so far: what to store for another process.
+    pub fn secret(&self) -> Option<&Secret> {
+        self.secret.as_ref()
+    }
+
+    /// Ends the witness; what is left of a hiding commitment is its secret.
+    pub fn into_secret(mut self) -> Option<Secret> {
+        self.wipe();
+        self.secret.take()
+    }
+
+    /// Overwrites data and randomness of a hiding commitment. Others are left as they are: there it would cost time, and
+    /// hide nothing that an opening does not show.
+    pub(crate) fn wipe(&mut self) {
+        if self.secret.is_some() {
+            wipe(&mut self.message);
+            self.oracle.blocks_mut().iter_mut().for_each(|block| wipe(block));
+        }
+    }
+}
