@@ -40,7 +40,7 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
         // P1: commit to the message.
         #[cfg(test)]
         lie_about_message(&mut message, &claims);
-        let oracle = stage.shape.commit(E::flatten(&message), Vec::new());
+        let oracle = stage.shape.commit(&E::flatten(&message), Vec::new());
         #[cfg(test)]
         let sent = lie_about_root::<B, E>(stage, &message, oracle.root());
         #[cfg(not(test))]
@@ -129,5 +129,9 @@ fn lie_about_root<B: TwoAdic, E: ExtensionOf<B>>(
 ) -> iop::hash::Digest {
     let mut other = message.to_vec();
     other[0] += E::ONE;
-    if told(Lie::Root) { stage.shape.commit(E::flatten(&other), Vec::<Vec<B>>::new()).root() } else { honest }
+    if told(Lie::Root) {
+        stage.shape.commit(&E::flatten(&other), Vec::<Vec<B>>::new()).root()
+    } else {
+        honest
+    }
 }
