@@ -13,6 +13,7 @@
 //! | [`Mersenne61x2`] | itself | ours |
 //! | [`Bn254`] | itself | arkworks |
 
+mod binary;
 mod kernels;
 mod prime;
 mod traits;
@@ -20,6 +21,7 @@ mod traits;
 #[cfg(any(test, feature = "testing"))]
 pub mod laws;
 
+pub use binary::{gf64::Gf64, gf128::Gf128, gf192::Gf192, gf256::Gf256};
 pub use prime::{
     bn254::Bn254,
     goldilocks::{Goldilocks, Goldilocks2, Goldilocks3},
