@@ -190,7 +190,7 @@ pub fn extension<B: Field, E: ExtensionOf<B>>() {
         assert_eq!(x.scale(a), x * E::lift(a));
     }
     let mut values = samples.elements::<E>(9);
-    let coefficients = E::flatten(&values).to_vec();
+    let coefficients = E::flatten(&values).into_owned();
     assert_eq!(coefficients.len(), 9 * E::DEGREE);
     let rebuilt = coefficients.chunks_exact(E::DEGREE).map(E::from_coefficients);
     assert_eq!(rebuilt.collect::<Vec<_>>(), values);
@@ -198,7 +198,10 @@ pub fn extension<B: Field, E: ExtensionOf<B>>() {
     let mut unit = vec![B::ZERO; E::DEGREE];
     unit[0] = B::ONE;
     assert_eq!(E::from_coefficients(&unit), E::ONE);
-    E::flatten_mut(&mut values[8..])[E::DEGREE - 1] += B::ONE;
+    E::with_flat_mut(&mut values[8..], |flat| {
+        assert_eq!(flat, &coefficients[8 * E::DEGREE..]);
+        flat[E::DEGREE - 1] += B::ONE;
+    });
     unit.rotate_left(1);
     let last = E::from_coefficients(&coefficients[8 * E::DEGREE..]);
     assert_eq!(values[8], last + E::from_coefficients(&unit));

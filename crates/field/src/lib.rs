@@ -14,6 +14,7 @@
 //! | [`Bn254`] | itself | arkworks |
 
 mod alphabet;
+mod binary;
 mod kernels;
 mod prime;
 mod traits;
@@ -22,6 +23,7 @@ mod traits;
 pub mod laws;
 
 pub use alphabet::{Alphabet, BlockShape, Done, TwoAdic};
+pub use binary::{gf64::Gf64, gf128::Gf128, gf192::Gf192, gf256::Gf256};
 pub use prime::{
     bn254::Bn254,
     goldilocks::{Goldilocks, Goldilocks2, Goldilocks3},

@@ -3,6 +3,7 @@
 use core::fmt::Debug;
 use core::iter::Sum;
 use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+use std::borrow::Cow;
 
 /// A finite field.
 ///
@@ -133,11 +134,12 @@ pub trait ExtensionOf<B: Field>: Field {
     /// If there are not exactly [`ExtensionOf::DEGREE`] of them.
     fn from_coefficients(coefficients: &[B]) -> Self;
 
-    /// The coefficients of all elements, end to end: `DEGREE * values.len()` of them, without a copy.
-    fn flatten(values: &[Self]) -> &[B];
+    /// The coefficients of all elements, end to end: `DEGREE * values.len()` of them. Borrowed where the memory of an
+    /// element is that of its coefficients (prime fields), converted where the two have different bases.
+    fn flatten(values: &[Self]) -> Cow<'_, [B]>;
 
-    /// The mutable form of [`ExtensionOf::flatten`].
-    fn flatten_mut(values: &mut [Self]) -> &mut [B];
+    /// Lets `edit` change the coefficients of [`ExtensionOf::flatten`], in place where the memory is the same.
+    fn with_flat_mut(values: &mut [Self], edit: impl FnOnce(&mut [B]));
 
     /// Combines the columns of a row-major matrix: `out[i] += sum_k weights[k] * matrix[i*w + k]`,
     /// with width `w = weights.len()` and `out.len()` rows.
@@ -157,7 +159,8 @@ pub trait ExtensionOf<B: Field>: Field {
         }
     }
 
-    /// Adds sums of powers: `out[i] += sum_j coefficients[j] * points[j]^i`.
+    /// Adds sums of powers: `out[i] += sum_j coefficients[j] * points[j]^i`. For codes whose rows are powers of a point,
+    /// so it has a fast form over prime fields alone.
     fn accumulate_powers(points: &[B], coefficients: &[Self], out: &mut [Self]) {
         for (&x, &c) in points.iter().zip(coefficients) {
             let mut term = c;
@@ -172,7 +175,10 @@ pub trait ExtensionOf<B: Field>: Field {
     /// `inverse_points[i] = 1/x`, sets `out[i] = even (u+v)/2 + odd (u-v)/(2x)`.
     ///
     /// The two halves are the even and the odd part of the polynomial at `x^2`: `even = 1, odd = r` is
-    /// the fold of coefficients, `even = 1-r, odd = r` that of evaluations. The characteristic is odd.
+    /// the fold of coefficients, `even = 1-r, odd = r` that of evaluations.
+    ///
+    /// # Panics
+    /// In characteristic two, where `x` and `-x` are one point.
     fn fold_pairs(pairs: &[Self], inverse_points: &[B], even: Self, odd: Self, out: &mut [Self]) {
         crate::kernels::fold::scalar(pairs, inverse_points, [even, odd], out);
     }

@@ -23,20 +23,21 @@ pub(crate) fn columns<B: Vectors, E: ExtensionOf<B>>(matrix: &[B], weights: &[E]
     let per_plane = whole / lanes;
     let rows_before = out.len() / lanes * lanes;
     let (head, tail) = out.split_at_mut(rows_before);
-    let flat = E::flatten_mut(head);
-    for (block, out) in matrix.chunks_exact(width * lanes).zip(flat.chunks_exact_mut(degree * lanes)) {
-        for c in 0..degree {
-            let plane = &planes[c * per_plane..][..per_plane];
-            let mut sums = [B::Lanes::splat(B::ZERO); MAX_LANES];
-            for (sum, row) in sums.iter_mut().zip(block.chunks_exact(width)) {
-                *sum = dot::<B>(B::Lanes::split(&row[..whole]).0, plane);
-            }
-            let sums = transposed_sums::<B>(sums);
-            for (o, &x) in out.iter_mut().skip(c).step_by(degree).zip(sums.lanes()) {
-                *o += x;
+    E::with_flat_mut(head, |flat| {
+        for (block, out) in matrix.chunks_exact(width * lanes).zip(flat.chunks_exact_mut(degree * lanes)) {
+            for c in 0..degree {
+                let plane = &planes[c * per_plane..][..per_plane];
+                let mut sums = [B::Lanes::splat(B::ZERO); MAX_LANES];
+                for (sum, row) in sums.iter_mut().zip(block.chunks_exact(width)) {
+                    *sum = dot::<B>(B::Lanes::split(&row[..whole]).0, plane);
+                }
+                let sums = transposed_sums::<B>(sums);
+                for (o, &x) in out.iter_mut().skip(c).step_by(degree).zip(sums.lanes()) {
+                    *o += x;
+                }
             }
         }
-    }
+    });
     scalar_columns(&matrix[rows_before * width..], weights, tail);
     if whole < width {
         for (row, o) in matrix.chunks_exact(width).zip(head.iter_mut()) {
@@ -53,7 +54,7 @@ fn scalar_columns<B: Vectors, E: ExtensionOf<B>>(matrix: &[B], weights: &[E], ou
 
 /// The coefficients of the weights, one plane of vectors after another.
 fn planes<B: Vectors, E: ExtensionOf<B>>(weights: &[E]) -> Vec<B::Lanes> {
-    let flat = E::flatten(weights);
+    let flat: &[B] = &E::flatten(weights);
     let (degree, lanes) = (E::DEGREE, <B::Lanes as Lanes<B>>::WIDTH);
     let vector = |c: usize, k: usize| B::Lanes::from_fn(|lane| flat[(k * lanes + lane) * degree + c]);
     (0..degree).flat_map(|c| (0..weights.len() / lanes).map(move |k| vector(c, k))).collect()
@@ -94,7 +95,7 @@ pub(crate) fn rows<B: Vectors, E: ExtensionOf<B>>(matrix: &[B], weights: &[E], o
     let whole = width / lanes * lanes;
     let per_row = whole / lanes;
     let mut sums = vec![B::Lanes::splat(B::ZERO); per_row * degree];
-    let flat = E::flatten(weights);
+    let flat: &[B] = &E::flatten(weights);
     let groups = weights.len() / N;
     for g in 0..groups {
         let block = &matrix[g * N * width..][..N * width];
@@ -109,14 +110,15 @@ pub(crate) fn rows<B: Vectors, E: ExtensionOf<B>>(matrix: &[B], weights: &[E], o
             }
         }
     }
-    let flat_out = E::flatten_mut(out);
-    for (k, sums) in sums.chunks_exact(degree).enumerate() {
-        for (c, sum) in sums.iter().enumerate() {
-            for (lane, &x) in sum.lanes().iter().enumerate() {
-                flat_out[(k * lanes + lane) * degree + c] += x;
+    E::with_flat_mut(out, |flat| {
+        for (k, sums) in sums.chunks_exact(degree).enumerate() {
+            for (c, sum) in sums.iter().enumerate() {
+                for (lane, &x) in sum.lanes().iter().enumerate() {
+                    flat[(k * lanes + lane) * degree + c] += x;
+                }
             }
         }
-    }
+    });
     for (i, (row, &w)) in matrix.chunks_exact(width.max(1)).zip(weights).enumerate() {
         let from = if i < groups * N { whole } else { 0 };
         for (o, &x) in out[from..].iter_mut().zip(&row[from..]) {
@@ -129,7 +131,7 @@ pub(crate) fn rows<B: Vectors, E: ExtensionOf<B>>(matrix: &[B], weights: &[E], o
 pub(crate) fn powers<B: Vectors, E: ExtensionOf<B>>(points: &[B], coefficients: &[E], out: &mut [E]) {
     let (lanes, degree) = (<B::Lanes as Lanes<B>>::WIDTH, E::DEGREE);
     let padded = points.len().next_multiple_of(N);
-    let mut flat = E::flatten(coefficients).to_vec();
+    let mut flat = E::flatten(coefficients).into_owned();
     flat.resize(padded * degree, B::ZERO);
     let point = |j: usize| points.get(j).copied().unwrap_or(B::ZERO);
     let start = |j: usize| {
@@ -143,18 +145,20 @@ pub(crate) fn powers<B: Vectors, E: ExtensionOf<B>>(points: &[B], coefficients: 
     let mut now: Vec<B::Lanes> = (0..padded).map(start).collect();
     let steps: Vec<B::Lanes> = (0..padded).map(|j| B::Lanes::splat(point(j).pow(lanes as u64))).collect();
     let mut sums = vec![B::Lanes::splat(B::ZERO); degree];
-    for block in E::flatten_mut(out).chunks_mut(lanes * degree) {
-        sums.fill(B::Lanes::splat(B::ZERO));
-        let groups = now.as_chunks_mut::<N>().0.iter_mut().zip(steps.as_chunks::<N>().0);
-        for ((group, steps), factors) in groups.zip(flat.chunks_exact(N * degree)) {
-            for (c, sum) in sums.iter_mut().enumerate() {
-                let factors: [B; N] = core::array::from_fn(|i| factors[i * degree + c]);
-                *sum += B::Lanes::mixed_dot(group, &factors);
+    E::with_flat_mut(out, |out| {
+        for block in out.chunks_mut(lanes * degree) {
+            sums.fill(B::Lanes::splat(B::ZERO));
+            let groups = now.as_chunks_mut::<N>().0.iter_mut().zip(steps.as_chunks::<N>().0);
+            for ((group, steps), factors) in groups.zip(flat.chunks_exact(N * degree)) {
+                for (c, sum) in sums.iter_mut().enumerate() {
+                    let factors: [B; N] = core::array::from_fn(|i| factors[i * degree + c]);
+                    *sum += B::Lanes::mixed_dot(group, &factors);
+                }
+                group.iter_mut().zip(steps).for_each(|(power, &step)| *power = *power * step);
             }
-            group.iter_mut().zip(steps).for_each(|(power, &step)| *power = *power * step);
+            for (c, sum) in sums.iter().enumerate() {
+                block.iter_mut().skip(c).step_by(degree).zip(sum.lanes()).for_each(|(o, &x)| *o += x);
+            }
         }
-        for (c, sum) in sums.iter().enumerate() {
-            block.iter_mut().skip(c).step_by(degree).zip(sum.lanes()).for_each(|(o, &x)| *o += x);
-        }
-    }
+    });
 }

@@ -27,12 +27,12 @@ macro_rules! extension_of_itself {
                 coefficients[0]
             }
 
-            fn flatten(values: &[$F]) -> &[$F] {
-                values
+            fn flatten(values: &[$F]) -> std::borrow::Cow<'_, [$F]> {
+                values.into()
             }
 
-            fn flatten_mut(values: &mut [$F]) -> &mut [$F] {
-                values
+            fn with_flat_mut(values: &mut [$F], edit: impl FnOnce(&mut [$F])) {
+                edit(values);
             }
         }
     };

@@ -213,21 +213,23 @@ macro_rules! extension {
                 Self::new(coefficients.try_into().expect("one coefficient per degree"))
             }
 
-            fn flatten(values: &[Self]) -> &[$B] {
+            fn flatten(values: &[Self]) -> std::borrow::Cow<'_, [$B]> {
                 const { assert!(size_of::<$E>() == $degree * size_of::<$B>()) };
                 const { assert!(align_of::<$E>() == align_of::<$B>()) };
                 // SAFETY: the extension is `repr(transparent)` over `[B; DEGREE]`, so the slice is
                 // `DEGREE * len` consecutive initialised values of `B`, borrowed for as long.
-                unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), $degree * values.len()) }
+                let flat: &[$B] =
+                    unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), $degree * values.len()) };
+                flat.into()
             }
 
-            fn flatten_mut(values: &mut [Self]) -> &mut [$B] {
+            fn with_flat_mut(values: &mut [Self], edit: impl FnOnce(&mut [$B])) {
                 const { assert!(size_of::<$E>() == $degree * size_of::<$B>()) };
                 const { assert!(align_of::<$E>() == align_of::<$B>()) };
                 let length = $degree * values.len();
-                // SAFETY: as in `flatten`; the exclusive borrow passes to the result, and every value
+                // SAFETY: as in `flatten`; the exclusive borrow passes to `edit`, and every value
                 // of `B` is allowed as a coefficient.
-                unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), length) }
+                edit(unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), length) });
             }
 
             fn combine_columns(matrix: &[$B], weights: &[Self], out: &mut [Self]) {

@@ -66,7 +66,7 @@ impl Squared {
         hash: Hash,
     ) -> Oracle<E> {
         let mut word = vec![E::ZERO; message.len() << self.code.log_inv_rate];
-        self.encode(E::flatten(message), E::DEGREE, E::flatten_mut(&mut word));
+        E::with_flat_mut(&mut word, |word| self.encode(&E::flatten(message), E::DEGREE, word));
         Oracle::from_codeword(hash, word, 1 << variables)
     }
 }

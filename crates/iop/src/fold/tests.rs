@@ -12,7 +12,7 @@ fn message<E: Field>(n: u64) -> Vec<E> {
 
 fn word<B: TwoAdic, E: ExtensionOf<B>>(domain: Squared, message: &[E]) -> Vec<E> {
     let mut word = vec![E::ZERO; message.len() << domain.code.log_inv_rate];
-    domain.encode(E::flatten(message), E::DEGREE, E::flatten_mut(&mut word));
+    E::with_flat_mut(&mut word, |word| domain.encode(&E::flatten(message), E::DEGREE, word));
     word
 }
 

@@ -53,6 +53,6 @@ fn powers_basis_and_flattening() {
     let weights = point(4);
     let flat = flatten_weights::<Goldilocks, E>(&weights);
     let elements: Vec<E> = (0..4).map(|i| E::from_u64(i + 3).pow(13)).collect();
-    let coefficients: &[Goldilocks] = E::flatten(&elements);
+    let coefficients: &[Goldilocks] = &E::flatten(&elements);
     assert_eq!(dot_base(coefficients, &flat), dot(&weights, &elements));
 }

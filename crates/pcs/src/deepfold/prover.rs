@@ -201,7 +201,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         }
         let mut word = vec![E::ZERO; message.len() << params.log_inv_rate];
         let folded = Squared { code: params.code(0), squarings: 1 };
-        folded.encode(E::flatten(message), E::DEGREE, E::flatten_mut(&mut word));
+        E::with_flat_mut(&mut word, |word| folded.encode(&E::flatten(message), E::DEGREE, word));
         word
     }
 }

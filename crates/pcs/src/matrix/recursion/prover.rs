@@ -31,7 +31,7 @@ pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
         // P1: commit to the message.
         #[cfg(test)]
         lie_about_message(&mut message, &claims);
-        let oracle = stage.shape.commit(E::flatten(&message), Vec::new());
+        let oracle = stage.shape.commit(&E::flatten(&message), Vec::new());
         #[cfg(test)]
         let sent = lie_about_root::<B, E>(stage, &message, oracle.root());
         #[cfg(not(test))]
@@ -118,5 +118,9 @@ fn lie_about_root<B: Alphabet, E: ExtensionOf<B>>(
 ) -> iop::hash::Digest {
     let mut other = message.to_vec();
     other[0] += E::ONE;
-    if told(Lie::Root) { stage.shape.commit(E::flatten(&other), Vec::<Vec<B>>::new()).root() } else { honest }
+    if told(Lie::Root) {
+        stage.shape.commit(&E::flatten(&other), Vec::<Vec<B>>::new()).root()
+    } else {
+        honest
+    }
 }

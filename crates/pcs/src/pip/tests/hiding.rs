@@ -32,7 +32,7 @@ fn view(tail: usize, mask: bool, positions: &[usize]) -> Vec<Vec<Goldilocks>> {
         let oracle = shape.commit(&message, Vec::new());
         let mut revealed: Vec<Goldilocks> = positions.iter().flat_map(|&p| oracle.row(p)).copied().collect();
         let combined: Vec<Goldilocks2> = combine_columns(&message, &weights);
-        revealed.extend(Goldilocks2::flatten(&combined));
+        revealed.extend_from_slice(&Goldilocks2::flatten(&combined));
         revealed
     };
     unknowns.iter().map(reveal).collect()

@@ -1,0 +1,165 @@
+//! GF(2^192) over GF(2^64).
+
+use super::clmul::{self, Vector};
+use super::gf64::{self, Gf64};
+use super::operators::operators;
+use super::rounds;
+use super::wide::{Base, Wide};
+use crate::Field;
+
+/// [`Gf64`]\[y\] modulo `y^3 + y + 1`: the coefficients of 1, y and y^2. Irreducible, as GF(8) is not in GF(2^64).
+/// (notes: binary-bases)
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Gf192(pub [Gf64; 3]);
+
+operators!(Gf192);
+
+/// From the products of Karatsuba to coefficients: `p[i] = a_i b_i`, then `(a_i + a_j)(b_i + b_j)` for the pairs
+/// 01, 02, 12. Uses `y^3 = y + 1` and `y^4 = y^2 + y`.
+#[inline(always)]
+fn coefficients<T: Copy>(p: [T; 6], add: impl Fn(T, T) -> T) -> [T; 3] {
+    let (low, mixed) = (add(p[0], p[1]), add(p[0], p[5]));
+    [add(add(low, p[2]), p[5]), add(mixed, p[3]), add(low, p[4])]
+}
+
+impl Gf192 {
+    #[inline(always)]
+    fn sum(self, other: Self) -> Self {
+        Self(core::array::from_fn(|i| self.0[i] + other.0[i]))
+    }
+
+    #[inline(always)]
+    fn product(self, other: Self) -> Self {
+        let ([a, b, c], [d, e, f]) = (self.0, other.0);
+        let pairs = [(a, d), (b, e), (c, f), (a + b, d + e), (a + c, d + f), (b + c, e + f)];
+        let products = pairs.map(|(x, y)| clmul::mul64(x.0, y.0));
+        Self(coefficients(products, |x, y| x ^ y).map(gf64::reduce))
+    }
+}
+
+impl Field for Gf192 {
+    const NAME: &'static str = "gf192";
+    const BYTES: usize = 24;
+    const ZERO: Self = Self([Gf64(0); 3]);
+    const ONE: Self = Self([Gf64(1), Gf64(0), Gf64(0)]);
+
+    fn bits() -> f64 {
+        192.0
+    }
+
+    fn inverse(self) -> Option<Self> {
+        // The conjugates over GF(2^64): y goes to y^(2^64) = y^2, as GF(8) has three automorphisms and 64 = 1 mod 3.
+        let [a, b, c] = self.0;
+        let conjugates = Self([a, c, b + c]).product(Self([a, b + c, b]));
+        let norm = self.product(conjugates).0[0];
+        norm.inverse().map(|inverse| Self(conjugates.0.map(|x| x * inverse)))
+    }
+
+    #[inline]
+    fn from_u64(x: u64) -> Self {
+        Self([Gf64::from_u64(x), Gf64(0), Gf64(0)])
+    }
+
+    #[inline]
+    fn write(self, out: &mut [u8]) {
+        assert_eq!(out.len(), Self::BYTES, "one encoding");
+        Gf64::write_slice(&self.0, out);
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let bytes = <&[u8; 24]>::try_from(bytes).ok()?;
+        let (words, _) = bytes.as_chunks::<8>();
+        Some(Self(core::array::from_fn(|i| Gf64(u64::from_le_bytes(words[i])))))
+    }
+
+    const UNIFORM_BYTES: usize = 24;
+
+    fn from_uniform(bytes: &[u8]) -> Self {
+        Self::from_bytes(bytes).expect("twenty-four uniform bytes")
+    }
+
+    #[inline]
+    fn square(self) -> Self {
+        let [a, b, c] = self.0.map(Field::square);
+        Self([a, c, b + c])
+    }
+
+    fn bind_low(values: &mut Vec<Self>, r: Self) {
+        rounds::bind_low(values, r);
+    }
+
+    fn product_round(a: &[Self], b: &[Self]) -> (Self, Self) {
+        rounds::product_round(a, b)
+    }
+}
+
+impl Wide for Gf192 {
+    /// Lane `l` of plane `c` has the coefficient `c` of the elements `2l` and `2l + 1`.
+    type Planes<V: Vector> = [V; 3];
+    type Sum<V: Vector> = [[V; 2]; 6];
+
+    #[inline(always)]
+    fn per<V: Vector>() -> usize {
+        2 * V::LANES
+    }
+
+    #[inline(always)]
+    unsafe fn load<V: Vector>(from: *const Self) -> [V; 3] {
+        let from: *const u8 = from.cast();
+        // SAFETY: by the contract; a lane of the three vectors takes 48 bytes, two elements.
+        let [x, y, z] = unsafe { [0, 16, 32].map(|at| V::load(from.add(at), 48)) };
+        // x = (a0, a1), y = (a2, b0), z = (b1, b2).
+        [x.low_words(y.swap()), x.swap().low_words(z), y.low_words(z.swap())]
+    }
+
+    #[inline(always)]
+    unsafe fn store<V: Vector>([p, q, r]: [V; 3], to: *mut Self) {
+        let to: *mut u8 = to.cast();
+        // SAFETY: by the contract, as in `load`.
+        unsafe {
+            p.low_words(q).store(to, 48);
+            r.low_words(p.swap()).store(to.add(16), 48);
+            q.high_words(r).store(to.add(32), 48);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn splat<V: Vector>(self) -> [V; 3] {
+        // SAFETY: by the contract.
+        self.0.map(|x| unsafe { V::splat(x.lane()) })
+    }
+
+    #[inline(always)]
+    fn no_sum<V: Vector>(zero: V) -> [[V; 2]; 6] {
+        [[zero; 2]; 6]
+    }
+
+    #[inline(always)]
+    fn add_planes<V: Vector>(a: [V; 3], b: [V; 3]) -> [V; 3] {
+        [a[0].xor(b[0]), a[1].xor(b[1]), a[2].xor(b[2])]
+    }
+
+    #[inline(always)]
+    fn mac<V: Vector>(s: [[V; 2]; 6], [a, b, c]: [V; 3], [d, e, f]: [V; 3]) -> [[V; 2]; 6] {
+        [
+            <Gf64 as Base>::mac(s[0], a, d),
+            <Gf64 as Base>::mac(s[1], b, e),
+            <Gf64 as Base>::mac(s[2], c, f),
+            <Gf64 as Base>::mac(s[3], a.xor(b), d.xor(e)),
+            <Gf64 as Base>::mac(s[4], a.xor(c), d.xor(f)),
+            <Gf64 as Base>::mac(s[5], b.xor(c), e.xor(f)),
+        ]
+    }
+
+    #[inline(always)]
+    fn reduce<V: Vector>(sum: [[V; 2]; 6]) -> [V; 3] {
+        coefficients(sum, <Gf64 as Base>::add_sums).map(<Gf64 as Base>::reduce)
+    }
+
+    #[inline(always)]
+    fn split<V: Vector>(a: [V; 3], b: [V; 3]) -> ([V; 3], [V; 3]) {
+        let [x, y, z] = [0, 1, 2].map(|c| a[c].split_words(b[c]));
+        ([x.0, y.0, z.0], [x.1, y.1, z.1])
+    }
+}

@@ -1,0 +1,156 @@
+//! GF(2^256) over GF(2^128).
+
+use super::clmul::Vector;
+use super::gf128::Gf128;
+use super::operators::operators;
+use super::rounds;
+use super::wide::{Base, Wide};
+use crate::Field;
+
+/// [`Gf128`]\[y\] modulo `y^2 + y + x^121`: the coefficients of 1 and y. The constant is the smallest power of x of
+/// trace one, so the polynomial is irreducible. (notes: binary-bases)
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Gf256(pub [Gf128; 2]);
+
+operators!(Gf256);
+
+/// `y^2 + y`.
+const CONSTANT: Gf128 = Gf128(1 << 121);
+
+impl Gf256 {
+    #[inline(always)]
+    fn sum(self, other: Self) -> Self {
+        Self([self.0[0] + other.0[0], self.0[1] + other.0[1]])
+    }
+
+    #[inline(always)]
+    fn product(self, other: Self) -> Self {
+        let ([a, b], [c, d]) = (self.0, other.0);
+        let low = a * c;
+        Self([low + b * d * CONSTANT, low + (a + b) * (c + d)])
+    }
+}
+
+impl Field for Gf256 {
+    const NAME: &'static str = "gf256";
+    const BYTES: usize = 32;
+    const ZERO: Self = Self([Gf128(0); 2]);
+    const ONE: Self = Self([Gf128(1), Gf128(0)]);
+
+    fn bits() -> f64 {
+        256.0
+    }
+
+    fn inverse(self) -> Option<Self> {
+        // The conjugate over GF(2^128): y goes to y + 1.
+        let [a, b] = self.0;
+        let norm = a * (a + b) + b.square() * CONSTANT;
+        norm.inverse().map(|inverse| Self([(a + b) * inverse, b * inverse]))
+    }
+
+    #[inline]
+    fn from_u64(x: u64) -> Self {
+        Self([Gf128::from_u64(x), Gf128(0)])
+    }
+
+    #[inline]
+    fn write(self, out: &mut [u8]) {
+        assert_eq!(out.len(), Self::BYTES, "one encoding");
+        Gf128::write_slice(&self.0, out);
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let bytes = <&[u8; 32]>::try_from(bytes).ok()?;
+        let (halves, _) = bytes.as_chunks::<16>();
+        Some(Self(core::array::from_fn(|i| Gf128(u128::from_le_bytes(halves[i])))))
+    }
+
+    const UNIFORM_BYTES: usize = 32;
+
+    fn from_uniform(bytes: &[u8]) -> Self {
+        Self::from_bytes(bytes).expect("thirty-two uniform bytes")
+    }
+
+    #[inline]
+    fn square(self) -> Self {
+        let [a, b] = self.0.map(Field::square);
+        Self([a + b * CONSTANT, b])
+    }
+
+    fn bind_low(values: &mut Vec<Self>, r: Self) {
+        rounds::bind_low(values, r);
+    }
+
+    fn product_round(a: &[Self], b: &[Self]) -> (Self, Self) {
+        rounds::product_round(a, b)
+    }
+}
+
+impl Wide for Gf256 {
+    /// Lane `l` of plane `c` has the coefficient `c` of element `l`.
+    type Planes<V: Vector> = [V; 2];
+    /// For `a = a0 + a1 y` and `b`: the sums of `a0 b0`, of `(a0 + a1)(b0 + b1)` and of `a1 b1` (Karatsuba).
+    type Sum<V: Vector> = [[V; 3]; 3];
+
+    #[inline(always)]
+    fn per<V: Vector>() -> usize {
+        V::LANES
+    }
+
+    #[inline(always)]
+    unsafe fn load<V: Vector>(from: *const Self) -> [V; 2] {
+        let from: *const u8 = from.cast();
+        // SAFETY: by the contract; a lane of both vectors takes 32 bytes, one element.
+        unsafe { [V::load(from, 32), V::load(from.add(16), 32)] }
+    }
+
+    #[inline(always)]
+    unsafe fn store<V: Vector>(planes: [V; 2], to: *mut Self) {
+        let to: *mut u8 = to.cast();
+        // SAFETY: by the contract, as in `load`.
+        unsafe {
+            planes[0].store(to, 32);
+            planes[1].store(to.add(16), 32);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn splat<V: Vector>(self) -> [V; 2] {
+        // SAFETY: by the contract.
+        self.0.map(|x| unsafe { V::splat(x.0) })
+    }
+
+    #[inline(always)]
+    fn no_sum<V: Vector>(zero: V) -> [[V; 3]; 3] {
+        [[zero; 3]; 3]
+    }
+
+    #[inline(always)]
+    fn add_planes<V: Vector>(a: [V; 2], b: [V; 2]) -> [V; 2] {
+        [a[0].xor(b[0]), a[1].xor(b[1])]
+    }
+
+    #[inline(always)]
+    fn mac<V: Vector>(s: [[V; 3]; 3], [a, b]: [V; 2], [c, d]: [V; 2]) -> [[V; 3]; 3] {
+        [
+            <Gf128 as Base>::mac(s[0], a, c),
+            <Gf128 as Base>::mac(s[1], a.xor(b), c.xor(d)),
+            <Gf128 as Base>::mac(s[2], b, d),
+        ]
+    }
+
+    #[inline(always)]
+    fn reduce<V: Vector>([low, mixed, high]: [[V; 3]; 3]) -> [V; 2] {
+        let high = <Gf128 as Base>::reduce(high);
+        let constant = high.same(CONSTANT.0);
+        let first = <Gf128 as Base>::mac(low, high, constant);
+        [<Gf128 as Base>::reduce(first), <Gf128 as Base>::reduce(<Gf128 as Base>::add_sums(low, mixed))]
+    }
+
+    #[inline(always)]
+    fn split<V: Vector>(a: [V; 2], b: [V; 2]) -> ([V; 2], [V; 2]) {
+        let [x, y] = [0, 1].map(|c| a[c].split_lanes(b[c]));
+        ([x.0, y.0], [x.1, y.1])
+    }
+}

@@ -1,0 +1,100 @@
+//! The tables of a sumcheck: binding a variable, and one round of a product.
+//!
+//! (notes: binary-kernels)
+
+use super::clmul::{self, Kernel, Vector};
+use super::wide::Wide;
+
+/// The kernel of [`bind_low`]: writes the first half of the table.
+pub(super) struct Bind<'a, F> {
+    pub(super) values: &'a mut [F],
+    pub(super) r: F,
+}
+
+impl<F: Wide> Kernel for Bind<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) {
+        let (half, per) = (self.values.len() / 2, F::per::<V>());
+        let whole = half / per * per;
+        let table = self.values.as_mut_ptr();
+        // SAFETY: the contract of `run` for the instructions. Of the 2 * half values of the table, 2i to 2i + 2 per are
+        // read and then i to i + per written, for i + per <= half; no value is written before it is read.
+        unsafe {
+            let (r, zero) = (self.r.splat::<V>(), F::no_sum(V::splat(0)));
+            for i in (0..whole).step_by(per) {
+                let from = table.add(2 * i);
+                let (even, odd) = F::split(F::load::<V>(from), F::load::<V>(from.add(per)));
+                let product = F::reduce(F::mac(zero, F::add_planes::<V>(even, odd), r));
+                F::store::<V>(F::add_planes::<V>(even, product), table.add(i));
+            }
+        }
+        for i in whole..half {
+            let (even, odd) = (self.values[2 * i], self.values[2 * i + 1]);
+            self.values[i] = even + self.r * (odd - even);
+        }
+    }
+}
+
+/// The kernel of [`product_round`].
+pub(super) struct Round<'a, F> {
+    pub(super) a: &'a [F],
+    pub(super) b: &'a [F],
+}
+
+impl<F: Wide> Kernel for Round<'_, F> {
+    type Output = (F, F);
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> (F, F) {
+        let half = self.a.len().min(self.b.len()) / 2;
+        let per = F::per::<V>();
+        let whole = half / per * per;
+        let (a, b) = (self.a.as_ptr(), self.b.as_ptr());
+        // SAFETY: the contract of `run` for the instructions; the values 2i to 2i + 2 per of both tables are read, for
+        // i + per <= half, and both have at least 2 * half.
+        let (constant, quadratic) = unsafe {
+            let mut constant = F::no_sum(V::splat(0));
+            let mut quadratic = constant;
+            for i in (0..whole).step_by(per) {
+                let (a0, a1) = F::split(F::load::<V>(a.add(2 * i)), F::load::<V>(a.add(2 * i + per)));
+                let (b0, b1) = F::split(F::load::<V>(b.add(2 * i)), F::load::<V>(b.add(2 * i + per)));
+                constant = F::mac(constant, a0, b0);
+                quadratic = F::mac(quadratic, F::add_planes::<V>(a0, a1), F::add_planes::<V>(b0, b1));
+            }
+            (total::<V, F>(constant), total::<V, F>(quadratic))
+        };
+        let rest = 2 * whole..2 * half;
+        let pairs = self.a[rest.clone()].chunks_exact(2).zip(self.b[rest].chunks_exact(2));
+        pairs.fold((constant, quadratic), |(constant, quadratic), (a, b)| {
+            (constant + a[0] * b[0], quadratic + (a[1] - a[0]) * (b[1] - b[0]))
+        })
+    }
+}
+
+/// The most elements that a vector holds of a base.
+const MOST: usize = 8;
+
+/// The sum over all elements of a sum.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+unsafe fn total<V: Vector, F: Wide>(sum: F::Sum<V>) -> F {
+    let mut elements = [F::ZERO; MOST];
+    // SAFETY: by the contract; a vector holds at most four lanes of two words.
+    unsafe { F::store::<V>(F::reduce(sum), elements.as_mut_ptr()) };
+    elements.into_iter().sum()
+}
+
+/// [`crate::Field::bind_low`].
+pub(super) fn bind_low<F: Wide>(values: &mut Vec<F>, r: F) {
+    clmul::dispatch(Bind { values, r });
+    values.truncate(values.len() / 2);
+}
+
+/// [`crate::Field::product_round`].
+pub(super) fn product_round<F: Wide>(a: &[F], b: &[F]) -> (F, F) {
+    clmul::dispatch(Round { a, b })
+}

@@ -1,0 +1,78 @@
+//! Definitions against the fields, and every tier of the kernels against the scalar operations.
+
+use super::clmul::Tier;
+use super::rounds::{Bind, Round};
+use super::wide::Wide;
+use crate::laws::Samples;
+use crate::{Field, Gf64, Gf128, Gf192, Gf256};
+
+/// The product modulo `x^bits + low`, one bit after another.
+fn remainder(a: u128, b: u128, bits: u32, low: u128) -> u128 {
+    (0..bits).rev().fold(0, |sum, i| {
+        let carry = if sum >> (bits - 1) & 1 == 1 { low } else { 0 };
+        let doubled = (sum << 1 ^ carry) & (u128::MAX >> (128 - bits));
+        doubled ^ if b >> i & 1 == 1 { a } else { 0 }
+    })
+}
+
+#[test]
+fn products_by_definition() {
+    let mut samples = Samples::new(12);
+    for _ in 0..200 {
+        let (a, b) = (samples.element::<Gf64>(), samples.element::<Gf64>());
+        assert_eq!(u128::from((a * b).0), remainder(a.0.into(), b.0.into(), 64, 0x1b));
+        let (a, b) = (samples.element::<Gf128>(), samples.element::<Gf128>());
+        assert_eq!((a * b).0, remainder(a.0, b.0, 128, 0x87));
+    }
+    let y = Gf192([Gf64::ZERO, Gf64::ONE, Gf64::ZERO]);
+    assert_eq!(y.pow(3), y + Gf192::ONE);
+    let y = Gf256([Gf128::ZERO, Gf128::ONE]);
+    assert_eq!(y.square() + y, Gf256([Gf128(1 << 121), Gf128::ZERO]));
+}
+
+/// The sum of the conjugates, for a field of `2^n` elements.
+fn trace<F: Field>(x: F, n: usize) -> F {
+    core::iter::successors(Some(x), |x| Some(x.square())).take(n).sum()
+}
+
+#[test]
+fn the_moduli_are_irreducible() {
+    // x generates a field of 2^n elements: x^(2^n) = x, and x lies in no subfield of half the degree (n is a power of two).
+    let frobenius = |x: Gf64, n: usize| (0..n).fold(x, |x, _| x.square());
+    assert!(frobenius(Gf64(2), 64) == Gf64(2) && frobenius(Gf64(2), 32) != Gf64(2));
+    let frobenius = |x: Gf128, n: usize| (0..n).fold(x, |x, _| x.square());
+    assert!(frobenius(Gf128(2), 128) == Gf128(2) && frobenius(Gf128(2), 64) != Gf128(2));
+    // y^2 + y + d is irreducible when d has trace one; this power of x is the smallest.
+    let smallest = (0..128).find(|&i| trace(Gf128(1 << i), 128) == Gf128::ONE);
+    assert_eq!(smallest, Some(121));
+    // y^3 + y + 1 has its roots in GF(8), of which GF(2^64) has only GF(2): 3 does not divide 64.
+    let y = Gf192([Gf64::ZERO, Gf64::ONE, Gf64::ZERO]);
+    assert_eq!(y.pow(7), Gf192::ONE);
+}
+
+fn rounds<F: Wide>() {
+    let mut samples = Samples::new(13);
+    for length in [0, 1, 2, 3, 8, 9, 15, 16, 17, 32, 34, 48, 63, 64, 66, 130, 1000] {
+        let (a, b) = (samples.elements::<F>(length), samples.elements::<F>(length));
+        let r = samples.element::<F>();
+        let pairs = || a.chunks_exact(2).zip(b.chunks_exact(2));
+        let bound: Vec<F> = pairs().map(|(a, _)| a[0] + r * (a[0] + a[1])).collect();
+        let constant: F = pairs().map(|(a, b)| a[0] * b[0]).sum();
+        let quadratic: F = pairs().map(|(a, b)| (a[0] + a[1]) * (b[0] + b[1])).sum();
+        for tier in Tier::available() {
+            let mut values = a.clone();
+            tier.run(Bind { values: &mut values, r });
+            assert_eq!(values[..length / 2], bound, "{} of {length}, {tier:?}", F::NAME);
+            let round = tier.run(Round { a: &a, b: &b });
+            assert_eq!(round, (constant, quadratic), "{} of {length}, {tier:?}", F::NAME);
+        }
+    }
+}
+
+#[test]
+fn rounds_of_every_tier() {
+    rounds::<Gf64>();
+    rounds::<Gf128>();
+    rounds::<Gf192>();
+    rounds::<Gf256>();
+}

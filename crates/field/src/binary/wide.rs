@@ -1,0 +1,134 @@
+//! Elements side by side in vectors, and sums of products that are reduced once.
+//!
+//! (notes: binary-kernels)
+
+use super::clmul::Vector;
+use crate::Field;
+
+/// A field whose elements are single words or lanes: the base of the others.
+pub(super) trait Base: Field {
+    /// Sums of products that are not reduced, one for each element of a vector.
+    type Sum<V: Vector>: Copy;
+
+    /// The number of elements in a vector.
+    fn per<V: Vector>() -> usize {
+        16 * V::LANES / size_of::<Self>()
+    }
+
+    /// The 128 bits that hold the element in every place.
+    fn lane(self) -> u128;
+
+    fn no_sum<V: Vector>(zero: V) -> Self::Sum<V>;
+
+    fn mac<V: Vector>(sum: Self::Sum<V>, a: V, b: V) -> Self::Sum<V>;
+
+    fn reduce<V: Vector>(sum: Self::Sum<V>) -> V;
+
+    fn add_sums<V: Vector>(a: Self::Sum<V>, b: Self::Sum<V>) -> Self::Sum<V>;
+
+    /// The elements at the even and at the odd places of `a` followed by `b`.
+    fn split<V: Vector>(a: V, b: V) -> (V, V);
+
+    /// The sum over the elements of each of the first `V::LANES` sums: one lane for each, in its first element.
+    fn totals<V: Vector>(sums: [Self::Sum<V>; 4]) -> V;
+}
+
+/// A vector whose lane `i` is the sum of the lanes of `vectors[i]`, for `i < V::LANES`.
+#[inline(always)]
+pub(super) fn lane_sums<V: Vector>(vectors: [V; 4]) -> V {
+    let pair = |a: V, b: V| {
+        let (even, odd) = a.split_lanes(b);
+        even.xor(odd)
+    };
+    match V::LANES {
+        1 => vectors[0],
+        2 => pair(vectors[0], vectors[1]),
+        _ => pair(pair(vectors[0], vectors[1]), pair(vectors[2], vectors[3])),
+    }
+}
+
+/// A field that the sumcheck kernels know: a vector for each coefficient over the base.
+pub(super) trait Wide: Field {
+    /// As many elements as a vector holds of the base.
+    type Planes<V: Vector>: Copy;
+    /// Sums of products that are not reduced.
+    type Sum<V: Vector>: Copy;
+
+    fn per<V: Vector>() -> usize;
+
+    /// # Safety
+    /// The CPU has the instructions of `V`, and [`Wide::per`] elements can be read.
+    unsafe fn load<V: Vector>(from: *const Self) -> Self::Planes<V>;
+
+    /// # Safety
+    /// [`Wide::per`] elements can be written.
+    unsafe fn store<V: Vector>(planes: Self::Planes<V>, to: *mut Self);
+
+    /// # Safety
+    /// The CPU has the instructions of `V`.
+    unsafe fn splat<V: Vector>(self) -> Self::Planes<V>;
+
+    fn no_sum<V: Vector>(zero: V) -> Self::Sum<V>;
+
+    fn add_planes<V: Vector>(a: Self::Planes<V>, b: Self::Planes<V>) -> Self::Planes<V>;
+
+    fn mac<V: Vector>(sum: Self::Sum<V>, a: Self::Planes<V>, b: Self::Planes<V>) -> Self::Sum<V>;
+
+    fn reduce<V: Vector>(sum: Self::Sum<V>) -> Self::Planes<V>;
+
+    /// The elements at the even and at the odd places of `a` followed by `b`.
+    fn split<V: Vector>(a: Self::Planes<V>, b: Self::Planes<V>) -> (Self::Planes<V>, Self::Planes<V>);
+}
+
+impl<P: Base> Wide for P {
+    type Planes<V: Vector> = V;
+    type Sum<V: Vector> = <P as Base>::Sum<V>;
+
+    #[inline(always)]
+    fn per<V: Vector>() -> usize {
+        <P as Base>::per::<V>()
+    }
+
+    #[inline(always)]
+    unsafe fn load<V: Vector>(from: *const Self) -> V {
+        // SAFETY: by the contract; the elements fill the vector.
+        unsafe { V::load(from.cast(), 16) }
+    }
+
+    #[inline(always)]
+    unsafe fn store<V: Vector>(planes: V, to: *mut Self) {
+        // SAFETY: by the contract; the elements fill the vector.
+        unsafe { planes.store(to.cast(), 16) }
+    }
+
+    #[inline(always)]
+    unsafe fn splat<V: Vector>(self) -> V {
+        // SAFETY: by the contract.
+        unsafe { V::splat(self.lane()) }
+    }
+
+    #[inline(always)]
+    fn no_sum<V: Vector>(zero: V) -> Self::Sum<V> {
+        <P as Base>::no_sum(zero)
+    }
+
+    #[inline(always)]
+    fn add_planes<V: Vector>(a: V, b: V) -> V {
+        a.xor(b)
+    }
+
+    #[inline(always)]
+    fn mac<V: Vector>(sum: Self::Sum<V>, a: V, b: V) -> Self::Sum<V> {
+        <P as Base>::mac(sum, a, b)
+    }
+
+    #[inline(always)]
+    fn reduce<V: Vector>(sum: Self::Sum<V>) -> V {
+        <P as Base>::reduce(sum)
+    }
+
+    #[inline(always)]
+    fn split<V: Vector>(a: V, b: V) -> (V, V) {
+        <P as Base>::split(a, b)
+    }
+}
