@@ -12,7 +12,9 @@
 //! | [`Goldilocks`] | [`Goldilocks2`], [`Goldilocks3`] | Plonky3 |
 //! | [`Mersenne61x2`] | itself | ours |
 //! | [`Bn254`] | itself | arkworks |
+//! | [`Tower64`], [`Tower128`] | | ours |
 
+mod binary;
 mod kernels;
 mod prime;
 mod traits;
@@ -20,6 +22,7 @@ mod traits;
 #[cfg(any(test, feature = "testing"))]
 pub mod laws;
 
+pub use binary::tower::{self, Tower64, Tower128};
 pub use prime::{
     bn254::Bn254,
     goldilocks::{Goldilocks, Goldilocks2, Goldilocks3},
