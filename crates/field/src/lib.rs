@@ -12,6 +12,7 @@
 //! | [`Goldilocks`] | [`Goldilocks2`], [`Goldilocks3`] | Plonky3 |
 //! | [`Mersenne61x2`] | itself | ours |
 //! | [`Bn254`] | itself | arkworks |
+//! | [`Tower64`], [`Tower128`] | | ours |
 
 mod binary;
 mod kernels;
@@ -22,6 +23,7 @@ mod traits;
 pub mod laws;
 
 pub use binary::{gf64::Gf64, gf128::Gf128, gf192::Gf192, gf256::Gf256};
+pub use binary::tower::{self, Tower64, Tower128};
 pub use prime::{
     bn254::Bn254,
     goldilocks::{Goldilocks, Goldilocks2, Goldilocks3},

@@ -1,9 +1,17 @@
 //! Binary fields: a byte tower for data and codes, polynomial bases for challenges and sumchecks.
 //!
-//! (notes: binary-bases)
+//! (notes: additive-tower, binary-bases)
+//!
+//! Elements of the tower, [`Tower64`] and [`Tower128`], are their bytes; codes and twiddle factors are GFNI's. A product of
+//! challenges is a carry-less one: [`Gf64`] to [`Gf256`]. Slices cross between the two by a bit matrix.
+//!
+//! [`Tower64`]: tower::Tower64
+//! [`Tower128`]: tower::Tower128
+//! [`Gf64`]: gf64::Gf64
+//! [`Gf256`]: gf256::Gf256
 
 mod clmul;
-mod combine;
+mod element;
 pub(crate) mod gf128;
 pub(crate) mod gf192;
 pub(crate) mod gf256;
@@ -12,4 +20,5 @@ mod operators;
 mod rounds;
 #[cfg(test)]
 mod tests;
+pub mod tower;
 mod wide;

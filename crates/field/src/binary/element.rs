@@ -1,0 +1,108 @@
+//! What all fields of characteristic two have in common, written once.
+
+/// Implements [`Field`](crate::Field) and its operators for a newtype of an unsigned integer: addition is XOR, every
+/// string of bytes is an element, the product and the inverse are the functions given. A macro, because
+/// operators are implemented for types one by one.
+macro_rules! binary_field {
+    ($name:ident($word:ty), $text:literal, $mul:path, $square:path, $inverse:path) => {
+        impl core::ops::Add for $name {
+            type Output = Self;
+            #[inline]
+            #[expect(clippy::suspicious_arithmetic_impl, reason = "addition in characteristic two")]
+            fn add(self, other: Self) -> Self {
+                Self(self.0 ^ other.0)
+            }
+        }
+
+        impl core::ops::Sub for $name {
+            type Output = Self;
+            #[inline]
+            #[expect(clippy::suspicious_arithmetic_impl, reason = "subtraction is addition")]
+            fn sub(self, other: Self) -> Self {
+                Self(self.0 ^ other.0)
+            }
+        }
+
+        impl core::ops::Neg for $name {
+            type Output = Self;
+            #[inline]
+            fn neg(self) -> Self {
+                self
+            }
+        }
+
+        impl core::ops::Mul for $name {
+            type Output = Self;
+            #[inline]
+            fn mul(self, other: Self) -> Self {
+                Self($mul(self.0, other.0))
+            }
+        }
+
+        impl core::ops::AddAssign for $name {
+            #[inline]
+            fn add_assign(&mut self, other: Self) {
+                *self = *self + other;
+            }
+        }
+
+        impl core::ops::SubAssign for $name {
+            #[inline]
+            fn sub_assign(&mut self, other: Self) {
+                *self = *self - other;
+            }
+        }
+
+        impl core::ops::MulAssign for $name {
+            #[inline]
+            fn mul_assign(&mut self, other: Self) {
+                *self = *self * other;
+            }
+        }
+
+        impl core::iter::Sum for $name {
+            fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
+                iter.fold(Self(0), |a, b| a + b)
+            }
+        }
+
+        impl $crate::Field for $name {
+            const NAME: &'static str = $text;
+            const BYTES: usize = size_of::<$word>();
+            const ZERO: Self = Self(0);
+            const ONE: Self = Self(1);
+            const UNIFORM_BYTES: usize = Self::BYTES;
+
+            fn bits() -> f64 {
+                f64::from(<$word>::BITS)
+            }
+
+            fn inverse(self) -> Option<Self> {
+                (self.0 != 0).then(|| Self($inverse(self.0)))
+            }
+
+            fn from_u64(x: u64) -> Self {
+                Self(<$word>::from(x % 2 == 1))
+            }
+
+            fn write(self, out: &mut [u8]) {
+                out.copy_from_slice(&self.0.to_le_bytes());
+            }
+
+            fn from_bytes(bytes: &[u8]) -> Option<Self> {
+                bytes.try_into().ok().map(|bytes| Self(<$word>::from_le_bytes(bytes)))
+            }
+
+            fn from_uniform(bytes: &[u8]) -> Self {
+                Self(<$word>::from_le_bytes(bytes.try_into().expect("UNIFORM_BYTES bytes")))
+            }
+
+            #[inline]
+            fn square(self) -> Self {
+                Self($square(self.0))
+            }
+        }
+    };
+}
+
+pub(crate) use binary_field;
