@@ -22,8 +22,8 @@ mod traits;
 #[cfg(any(test, feature = "testing"))]
 pub mod laws;
 
-pub use binary::{gf64::Gf64, gf128::Gf128, gf192::Gf192, gf256::Gf256};
 pub use binary::tower::{self, Tower64, Tower128};
+pub use binary::{gf64::Gf64, gf128::Gf128, gf192::Gf192, gf256::Gf256};
 pub use prime::{
     bn254::Bn254,
     goldilocks::{Goldilocks, Goldilocks2, Goldilocks3},

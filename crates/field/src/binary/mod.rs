@@ -11,7 +11,10 @@
 //! [`Gf256`]: gf256::Gf256
 
 mod clmul;
+mod combine;
+mod convert;
 mod element;
+mod extension;
 pub(crate) mod gf128;
 pub(crate) mod gf192;
 pub(crate) mod gf256;
