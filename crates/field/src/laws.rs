@@ -5,6 +5,7 @@
 mod alphabet;
 
 pub use alphabet::alphabet;
+use std::borrow::Cow;
 
 use crate::{ExtensionOf, Field, TwoAdic};
 
@@ -214,7 +215,9 @@ pub fn extension<B: Field, E: ExtensionOf<B>>() {
     assert_eq!(coefficients.len(), 9 * E::DEGREE);
     let rebuilt = coefficients.chunks_exact(E::DEGREE).map(E::from_coefficients);
     assert_eq!(rebuilt.collect::<Vec<_>>(), values);
-    assert_eq!(encode(&values), encode(&coefficients));
+    if let Cow::Borrowed(borrowed) = E::flatten(&values) {
+        assert_eq!(encode(&values), encode(borrowed), "one encoding where the memory is one");
+    }
     let mut unit = vec![B::ZERO; E::DEGREE];
     unit[0] = B::ONE;
     assert_eq!(E::from_coefficients(&unit), E::ONE);
@@ -227,7 +230,9 @@ pub fn extension<B: Field, E: ExtensionOf<B>>() {
     assert_eq!(values[8], last + E::from_coefficients(&unit));
     combinations::<B, E>();
     powers::<B, E>();
-    folds::<B, E>();
+    if E::ONE != -E::ONE {
+        folds::<B, E>();
+    }
 }
 
 fn combinations<B: Field, E: ExtensionOf<B>>() {

@@ -1,1 +1,183 @@
+//! Combinations of the columns or rows of a matrix, from any source of base elements.
+//!
+//! The matrix passes through a buffer that stays in the first-level cache: a block of it is converted, then multiplied
+//! by the weights, coefficient by coefficient; sums are reduced once. (notes: binary-kernels)
 
+use super::clmul::{Kernel, Vector};
+use super::wide::Base;
+
+/// The most columns of a block: four rows of them fit the buffer.
+const COLUMNS: usize = 256;
+/// Elements of a block.
+const BLOCK: usize = 4 * COLUMNS;
+/// The most elements of a vector: a load may run so far over the end of a row.
+const MOST: usize = 8;
+
+/// A row-major matrix, and how its elements become those of `P`.
+pub(super) struct Matrix<'a, T, P> {
+    pub(super) elements: &'a [T],
+    pub(super) width: usize,
+    pub(super) convert: fn(&[T], &mut [P]),
+}
+
+impl<T, P: Base> Matrix<'_, T, P> {
+    /// Fills the buffer with the columns `from..from + columns` of some rows.
+    #[inline]
+    fn block(&self, rows: core::ops::Range<usize>, from: usize, columns: usize, buffer: &mut [P]) {
+        let buffer = &mut buffer[..rows.len() * columns];
+        if columns == self.width {
+            return (self.convert)(&self.elements[rows.start * columns..rows.end * columns], buffer);
+        }
+        for (i, part) in rows.zip(buffer.chunks_exact_mut(columns)) {
+            (self.convert)(&self.elements[i * self.width + from..][..columns], part);
+        }
+    }
+}
+
+/// The kernel of `combine_columns`: `weights` has `D` coefficients for each column, `out` for each row.
+pub(super) struct Columns<'a, T, P, const D: usize> {
+    pub(super) matrix: Matrix<'a, T, P>,
+    pub(super) weights: &'a [P],
+    pub(super) out: &'a mut [P],
+}
+
+impl<T, P: Base, const D: usize> Kernel for Columns<'_, T, P, D> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) {
+        let (width, rows) = (self.matrix.width, self.out.len() / D);
+        let mut buffer = vec![P::ZERO; BLOCK.min(rows * width) + MOST];
+        for from in (0..width).step_by(COLUMNS) {
+            let columns = COLUMNS.min(width - from);
+            let planes = planes::<P, D>(&self.weights[from * D..][..columns * D]);
+            for start in (0..rows).step_by(BLOCK / columns) {
+                let end = rows.min(start + BLOCK / columns);
+                self.matrix.block(start..end, from, columns, &mut buffer);
+                let out = &mut self.out[start * D..end * D];
+                // SAFETY: the contract of `run`.
+                unsafe { dots::<V, P, D>(&buffer, columns, &planes, out) };
+            }
+        }
+    }
+}
+
+/// The coefficients of the weights, one plane after another, each with `MOST` zeros at its end or a few more.
+fn planes<P: Base, const D: usize>(weights: &[P]) -> Vec<P> {
+    let length = weights.len() / D + MOST;
+    let mut planes = vec![P::ZERO; D * length];
+    for (k, weight) in weights.as_chunks::<D>().0.iter().enumerate() {
+        for (c, &w) in weight.iter().enumerate() {
+            planes[c * length + k] = w;
+        }
+    }
+    planes
+}
+
+/// Adds the product of each row of a block and the weights. What a vector holds beyond a row meets the zeros.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+unsafe fn dots<V: Vector, P: Base, const D: usize>(block: &[P], columns: usize, planes: &[P], out: &mut [P]) {
+    let (rows, length, per) = (out.len() / D, planes.len() / D, P::per::<V>());
+    assert!(per <= MOST && length == columns + MOST && block.len() >= rows * columns + MOST);
+    for first in (0..rows).step_by(V::LANES) {
+        // The last rows may be fewer than lanes: one of them is then done again.
+        let rows: [usize; 4] = core::array::from_fn(|l| (first + l).min(rows - 1));
+        // SAFETY: the instructions by the contract. k < columns, so that a vector ends within `MOST` elements of the end of
+        // a row (in the block) and of the weights (in their plane).
+        let totals = unsafe {
+            let mut sums = [[P::no_sum(V::splat(0)); 4]; D];
+            for k in (0..columns).step_by(per) {
+                for l in 0..V::LANES {
+                    let x = V::load(block.as_ptr().add(rows[l] * columns + k).cast(), 16);
+                    for (c, sums) in sums.iter_mut().enumerate() {
+                        let weights = V::load(planes.as_ptr().add(c * length + k).cast(), 16);
+                        sums[l] = P::mac(sums[l], x, weights);
+                    }
+                }
+            }
+            sums.map(P::totals)
+        };
+        for (c, total) in totals.into_iter().enumerate() {
+            let mut elements = [P::ZERO; MOST];
+            // SAFETY: a vector has at most `MOST` elements.
+            unsafe { total.store(elements.as_mut_ptr().cast(), 16) };
+            let totals = elements.iter().step_by(per / V::LANES);
+            let out = out[first * D..].iter_mut().skip(c).step_by(D).take(V::LANES);
+            out.zip(totals).for_each(|(o, &total)| *o += total);
+        }
+    }
+}
+
+/// The kernel of `combine_rows`: `weights` has `D` coefficients for each row, `out` for each column.
+pub(super) struct Rows<'a, T, P, const D: usize> {
+    pub(super) matrix: Matrix<'a, T, P>,
+    pub(super) weights: &'a [P],
+    pub(super) out: &'a mut [P],
+}
+
+impl<T, P: Base, const D: usize> Kernel for Rows<'_, T, P, D> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) {
+        let (width, per) = (self.matrix.width, P::per::<V>());
+        let rows = self.weights.len() / D;
+        let mut buffer = vec![P::ZERO; BLOCK.min(rows * width) + MOST];
+        for from in (0..width).step_by(COLUMNS) {
+            let columns = COLUMNS.min(width - from);
+            // SAFETY: the contract of `run`.
+            let zero = [P::no_sum(unsafe { V::splat(0) }); D];
+            let mut sums = vec![zero; columns.div_ceil(per)];
+            for start in (0..rows).step_by(BLOCK / columns) {
+                let end = rows.min(start + BLOCK / columns);
+                self.matrix.block(start..end, from, columns, &mut buffer);
+                let weights = &self.weights[start * D..end * D];
+                // SAFETY: the contract of `run`.
+                unsafe { add_rows::<V, P, D>(&buffer, columns, weights, &mut sums) };
+            }
+            let out = &mut self.out[from * D..][..columns * D];
+            for (sums, out) in sums.into_iter().zip(out.chunks_mut(per * D)) {
+                for (c, sum) in sums.into_iter().enumerate() {
+                    let mut elements = [P::ZERO; MOST];
+                    // SAFETY: a vector has at most `MOST` elements.
+                    unsafe { P::reduce(sum).store(elements.as_mut_ptr().cast(), 16) };
+                    out.iter_mut().skip(c).step_by(D).zip(elements).for_each(|(o, x)| *o += x);
+                }
+            }
+        }
+    }
+}
+
+/// Adds the weighted rows of a block, a vector of columns at a time. What the last vector of a row holds beyond it
+/// goes to sums that nobody reads.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+unsafe fn add_rows<V: Vector, P: Base, const D: usize>(
+    block: &[P],
+    columns: usize,
+    weights: &[P],
+    sums: &mut [[P::Sum<V>; D]],
+) {
+    let (weights, _) = weights.as_chunks::<D>();
+    let per = P::per::<V>();
+    assert!(per <= MOST && block.len() >= weights.len() * columns + MOST && sums.len() * per < columns + per);
+    for (g, sums) in sums.iter_mut().enumerate() {
+        let mut now = *sums;
+        for (i, weight) in weights.iter().enumerate() {
+            // SAFETY: the instructions by the contract; g * per < columns, so that the vector ends within `MOST` elements of
+            // the end of the row, and so many follow the last.
+            unsafe {
+                let x = V::load(block.as_ptr().add(i * columns + g * per).cast(), 16);
+                for (sum, w) in now.iter_mut().zip(weight) {
+                    *sum = P::mac(*sum, x, V::splat(w.lane()));
+                }
+            }
+        }
+        *sums = now;
+    }
+}

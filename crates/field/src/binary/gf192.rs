@@ -38,6 +38,20 @@ impl Gf192 {
     }
 }
 
+impl Gf192 {
+    /// The coefficients of each element.
+    pub(super) fn arrays(values: &[Self]) -> &[[Gf64; 3]] {
+        // SAFETY: `repr(transparent)` over the array, and the borrow is the same.
+        unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), values.len()) }
+    }
+
+    /// The mutable form of `arrays`.
+    pub(super) fn arrays_mut(values: &mut [Self]) -> &mut [[Gf64; 3]] {
+        // SAFETY: as in `arrays`; every array is an element.
+        unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), values.len()) }
+    }
+}
+
 impl Field for Gf192 {
     const NAME: &'static str = "gf192";
     const BYTES: usize = 24;

@@ -32,6 +32,20 @@ impl Gf256 {
     }
 }
 
+impl Gf256 {
+    /// The coefficients of each element.
+    pub(super) fn arrays(values: &[Self]) -> &[[Gf128; 2]] {
+        // SAFETY: `repr(transparent)` over the array, and the borrow is the same.
+        unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), values.len()) }
+    }
+
+    /// The mutable form of `arrays`.
+    pub(super) fn arrays_mut(values: &mut [Self]) -> &mut [[Gf128; 2]] {
+        // SAFETY: as in `arrays`; every array is an element.
+        unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), values.len()) }
+    }
+}
+
 impl Field for Gf256 {
     const NAME: &'static str = "gf256";
     const BYTES: usize = 32;

@@ -1,14 +1,20 @@
 //! Binary fields: a byte tower for data and codes, polynomial bases for challenges and sumchecks.
+//!
 //! (notes: additive-tower, binary-bases)
 //!
-//! Data and code live in a tower over GF(2^8), whose elements are their bytes: [`Tower64`] and [`Tower128`].
+//! Elements of the tower, [`Tower64`] and [`Tower128`], are their bytes; codes and twiddle factors are GFNI's. A product of
+//! challenges is a carry-less one: [`Gf64`] to [`Gf256`]. Slices cross between the two by a bit matrix.
 //!
 //! [`Tower64`]: tower::Tower64
 //! [`Tower128`]: tower::Tower128
+//! [`Gf64`]: gf64::Gf64
+//! [`Gf256`]: gf256::Gf256
 
 mod clmul;
 mod combine;
+mod convert;
 mod element;
+mod extension;
 pub(crate) mod gf128;
 pub(crate) mod gf192;
 pub(crate) mod gf256;

@@ -1,10 +1,19 @@
 //! Definitions against the fields, and every tier of the kernels against the scalar operations.
 
 use super::clmul::Tier;
+use super::combine::{Columns, Matrix, Rows};
+use super::convert::Tower;
+use super::extension::OverTower;
 use super::rounds::{Bind, Round};
-use super::wide::Wide;
+use super::wide::{Base, Wide};
+use crate::laws;
 use crate::laws::Samples;
-use crate::{Field, Gf64, Gf128, Gf192, Gf256};
+use crate::{ExtensionOf, Field, Gf64, Gf128, Gf192, Gf256, Tower64, Tower128};
+
+laws!(gf64: field<Gf64>);
+laws!(gf128: field<Gf128>, extension<Tower128, Gf128>, extension<Gf128, Gf128>);
+laws!(gf192: field<Gf192>, extension<Tower64, Gf192>);
+laws!(gf256: field<Gf256>, extension<Tower128, Gf256>);
 
 /// The product modulo `x^bits + low`, one bit after another.
 fn remainder(a: u128, b: u128, bits: u32, low: u128) -> u128 {
@@ -75,4 +84,41 @@ fn rounds_of_every_tier() {
     rounds::<Gf128>();
     rounds::<Gf192>();
     rounds::<Gf256>();
+}
+
+/// Both combinations on every tier, against sums of products. `D` is the degree.
+fn combinations<P: Base, E: OverTower, const D: usize>()
+where
+    E::Tower: Tower<Poly = P>,
+{
+    let mut samples = Samples::new(16);
+    let shapes = [(1, 1), (1, 70), (2, 9), (3, 5), (4, 64), (8, 33), (16, 16), (17, 40), (64, 30), (255, 7)];
+    for (width, rows) in shapes.into_iter().chain([(256, 6), (257, 5), (300, 9), (1100, 3), (7, 600), (5, 0)])
+    {
+        let elements = samples.elements::<E::Tower>(width * rows);
+        let (across, down) = (samples.elements::<E>(width), samples.elements::<E>(rows));
+        let entry = |i: usize, k: usize| elements[i * width + k];
+        let row = |i: usize| -> E { (0..width).map(|k| across[k].scale(entry(i, k))).sum() };
+        let column = |k: usize| -> E { (0..rows).map(|i| down[i].scale(entry(i, k))).sum() };
+        let columns: Vec<E> = (0..rows).map(|i| down[i] + row(i)).collect();
+        let rows: Vec<E> = (0..width).map(|k| across[k] + column(k)).collect();
+        for tier in Tier::available() {
+            let matrix = || Matrix { elements: &elements, width, convert: <E::Tower as Tower>::to_poly };
+            let mut out = down.clone();
+            let weights = E::flat(&across);
+            tier.run(Columns::<_, P, D> { matrix: matrix(), weights, out: E::flat_mut(&mut out) });
+            assert_eq!(out, columns, "columns of {} x {width}, {tier:?}", down.len());
+            let mut out = across.clone();
+            let weights = E::flat(&down);
+            tier.run(Rows::<_, P, D> { matrix: matrix(), weights, out: E::flat_mut(&mut out) });
+            assert_eq!(out, rows, "rows of {} x {width}, {tier:?}", down.len());
+        }
+    }
+}
+
+#[test]
+fn combinations_of_every_tier() {
+    combinations::<Gf128, Gf128, 1>();
+    combinations::<Gf64, Gf192, 3>();
+    combinations::<Gf128, Gf256, 2>();
 }

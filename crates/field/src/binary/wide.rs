@@ -6,7 +6,7 @@ use super::clmul::Vector;
 use crate::Field;
 
 /// A field whose elements are single words or lanes: the base of the others.
-pub(super) trait Base: Field {
+pub trait Base: Field {
     /// Sums of products that are not reduced, one for each element of a vector.
     type Sum<V: Vector>: Copy;
 

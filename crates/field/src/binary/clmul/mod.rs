@@ -18,7 +18,7 @@ mod vpclmul512;
 /// A vector of 128-bit lanes, each of two 64-bit words: the low one first.
 ///
 /// A value exists only where the instructions do: the constructors are unsafe, the rest is safe.
-pub(super) trait Vector: Copy {
+pub trait Vector: Copy {
     /// The number of lanes: 1, 2 or 4.
     const LANES: usize;
 
