@@ -14,7 +14,7 @@
 //! | [`Bn254`] | itself | arkworks |
 //! | [`Tower64`], [`Tower128`] | | ours |
 
-mod binary;
+pub mod binary;
 mod kernels;
 mod prime;
 mod traits;
@@ -22,7 +22,7 @@ mod traits;
 #[cfg(any(test, feature = "testing"))]
 pub mod laws;
 
-pub use binary::tower::{self, Tower64, Tower128};
+pub use binary::tower::{Tower64, Tower128};
 pub use prime::{
     bn254::Bn254,
     goldilocks::{Goldilocks, Goldilocks2, Goldilocks3},
