@@ -15,7 +15,7 @@
 //! | [`Tower64`], [`Tower128`] | | ours |
 
 mod alphabet;
-mod binary;
+pub mod binary;
 mod kernels;
 mod prime;
 mod traits;
@@ -24,7 +24,7 @@ mod traits;
 pub mod laws;
 
 pub use alphabet::{Alphabet, BlockShape, Done, TwoAdic};
-pub use binary::tower::{self, Tower64, Tower128};
+pub use binary::tower::{Tower64, Tower128};
 pub use binary::{gf64::Gf64, gf128::Gf128, gf192::Gf192, gf256::Gf256};
 pub use prime::{
     bn254::Bn254,
