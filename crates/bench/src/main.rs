@@ -9,13 +9,17 @@ use std::{
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pcs::fields::Fields;
+use pcs::ligerito;
 use pcs::pip::InnerKind;
 use pcs::pip::search::{Profile, Wanted};
 use tenfold_bench::{
     harness::{self, Case, Plan},
     machine::{self, Machine, Pages},
     ours, paper,
-    peers::plonky3::{self, Shape},
+    peers::{
+        self,
+        plonky3::{self, Shape},
+    },
     report::{self, Report, results_folder},
 };
 
@@ -31,6 +35,8 @@ struct Cli {
 enum Command {
     /// Ours, DeepFold and Plonky3's FRI commitment at equal data, alternated in one run
     Table(TableArgs),
+    /// Ligerito and the published crate on the same bytes, alternated in one run
+    Binary(BinaryArgs),
     /// Plonky3's FRI commitment alone
     Peer(PeerArgs),
     /// One self-contained HTML page with plots, from results
@@ -130,6 +136,18 @@ struct TableArgs {
     run: RunArgs,
 }
 
+#[derive(Args)]
+struct BinaryArgs {
+    /// log2 of the numbers of 32-bit words of data: 20 is 4 MiB
+    #[arg(long, value_delimiter = ',', default_value = "20")]
+    log_size: Vec<u32>,
+    /// Leave the crate out
+    #[arg(long)]
+    ours_only: bool,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
 /// Fields of the data.
 #[derive(Clone, Copy, ValueEnum)]
 enum Data {
@@ -191,8 +209,9 @@ fn parse_fields(name: &str) -> Result<Fields, String> {
 
 fn main() -> Result<()> {
     match Cli::parse().command {
-        Command::Peer(args) => peers(&args),
+        Command::Peer(args) => peer_alone(&args),
         Command::Table(args) => table(&args),
+        Command::Binary(args) => binary(&args),
         Command::Page { results, output } => page(&results, &output),
     }
 }
@@ -207,7 +226,7 @@ fn peer(field: Data, shape: Shape) -> Result<Case> {
     }
 }
 
-fn peers(args: &PeerArgs) -> Result<()> {
+fn peer_alone(args: &PeerArgs) -> Result<()> {
     args.run.pages.settle()?;
     for &log_size in &args.log_size {
         let mut cases = Vec::new();
@@ -239,6 +258,34 @@ fn table(args: &TableArgs) -> Result<()> {
         print!("{}", paper::table(&args.log_size));
     }
     Ok(())
+}
+
+fn binary(args: &BinaryArgs) -> Result<()> {
+    args.run.pages.settle()?;
+    let memory = machine::available();
+    let mut cases = Vec::new();
+    for &log_size in &args.log_size {
+        let peers =
+            [false, true].map(|claim| (!args.ours_only).then(|| peers::ligerito::case(log_size, claim)));
+        let ours = profiles().map(|wanted| ours::ligerito(log_size, &wanted, memory));
+        for case in peers.into_iter().flatten().chain(ours) {
+            case.map(|case| cases.push(case)).unwrap_or_else(|e| eprintln!("2^{log_size}, left out: {e:#}"));
+        }
+    }
+    let sizes: Vec<String> = args.log_size.iter().map(u32::to_string).collect();
+    measure(&cases, &args.run, &format!("binary-{}", sizes.join("-")))
+}
+
+/// The profiles of Ligerito: fast in unique decoding, small below the Johnson radius, 128 bits by larger challenges, and
+/// claims about the words themselves.
+fn profiles() -> impl Iterator<Item = ligerito::search::Wanted> {
+    use ligerito::{Entries, Fields::*, search::Profile, search::Wanted};
+    let plain = |fields, bits, profile| Wanted::new(fields, 0, bits, profile);
+    let fast =
+        Wanted { unique_decoding: Some(true), log_inv_rate: Some(1), ..plain(Gf128, 100, Profile::Fast) };
+    let words = Wanted { entries: Entries::Words32, ..fast.clone() };
+    let small = plain(Gf128, 100, Profile::Small);
+    [fast, words, small, plain(Gf192, 128, Profile::Fast), plain(Gf256, 128, Profile::Fast)].into_iter()
 }
 
 /// The cases of one size over one data field, peers first: ratios are read against the first case.

@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 
 use anyhow::{Result, anyhow, ensure};
-use field::{ExtensionOf, TwoAdic};
+use field::{Alphabet, ExtensionOf, Field, TwoAdic};
 use iop::poly::Tensor;
 use iop::security::Policy;
 use pcs::fields::Fields;
 use pcs::pip::Commitment;
 use pcs::pip::search::{Profile, Wanted, find_among};
-use pcs::{Claims, deepfold, pip, with_fields};
+use pcs::{Claims, deepfold, ligerito, pip, with_binary_fields, with_fields};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
@@ -55,6 +55,41 @@ pub fn deepfold(fields: &[Fields], shape: [u32; 3], bits: u32, memory: u64) -> R
             deepfold::Scheme::<B, E>::new(params, &Policy { min_bits: bits }).map_err(|e| anyhow!(e.0))?;
         Ok(Case::new(DeepFold { scheme }))
     })
+}
+
+/// Ligerito on `2^log_words` words of 32 bits, with the parameters that the search finds. The log of the size that
+/// `wanted` names is not used.
+///
+/// # Errors
+/// As [`pip()`].
+pub fn ligerito(log_words: u32, wanted: &ligerito::search::Wanted, memory: u64) -> Result<Case> {
+    let words = (wanted.fields.base_bytes() / 4).trailing_zeros();
+    let log_size = log_words.checked_sub(words).ok_or_else(|| anyhow!("less data than one entry"))?;
+    let wanted = ligerito::search::Wanted { log_size, ..wanted.clone() };
+    let params = ligerito::search::find(&wanted).map_err(|e| anyhow!(e.0))?;
+    fits(ligerito_memory(&params), memory)?;
+    let trade = match wanted.profile {
+        ligerito::search::Profile::Fast => "fast",
+        ligerito::search::Profile::Small => "small",
+    };
+    with_binary_fields!(params.fields, B, E => {
+        let policy = Policy { min_bits: wanted.bits };
+        let scheme = ligerito::Scheme::<B, E>::new(params, &policy).map_err(|e| anyhow!(e.0))?;
+        Ok(Case::new(Ligerito { trade, scheme }))
+    })
+}
+
+/// Data, codeword and tree of every level; packed entries are lifted for a sumcheck with weights as long.
+fn ligerito_memory(params: &ligerito::Params) -> u64 {
+    let (mut entries, mut element) = (1u64 << params.log_size, params.fields.base_bytes() as u64);
+    let packed = if params.entries == ligerito::Entries::Whole { 0 } else { 3 };
+    let mut need = packed * entries * params.fields.bytes() as u64;
+    for level in [&params.level].into_iter().chain(&params.levels) {
+        let codeword = entries << level.log_inv_rate;
+        need += (2 * entries + codeword) * element + (codeword >> level.log_columns) * TREE;
+        (entries, element) = (entries >> level.log_columns, params.fields.bytes() as u64);
+    }
+    need / 8 * 9
 }
 
 /// Work before DeepFold's queries: as much as the search gives PIP_FRI.
@@ -105,13 +140,18 @@ fn deepfold_memory(params: &deepfold::Params) -> u64 {
     (size * base * (1 + (1 << params.log_inv_rate)) + pairs * (TREE + base) + folded) / 8 * 9
 }
 
-fn entries<B: TwoAdic>(log_size: u32) -> Vec<B> {
+fn entries<B: Field>(log_size: u32) -> Vec<B> {
     let mut rng = ChaCha8Rng::seed_from_u64(u64::from(log_size));
-    (0..1u64 << log_size).map(|_| B::from_u64(rng.next_u64())).collect()
+    let mut bytes = vec![0; B::UNIFORM_BYTES];
+    let mut draw = || {
+        rng.fill_bytes(&mut bytes);
+        B::from_uniform(&bytes)
+    };
+    (0..1u64 << log_size).map(|_| draw()).collect()
 }
 
 /// A point that the commitment's root decides, so that it is drawn after it.
-fn point<B: TwoAdic, E: ExtensionOf<B>>(root: &[u8; 32], variables: u32) -> Tensor<E> {
+fn point<E: Field>(root: &[u8; 32], variables: usize) -> Tensor<E> {
     let mut rng = ChaCha8Rng::from_seed(*root);
     let mut bytes = vec![0; E::UNIFORM_BYTES];
     let mut draw = || {
@@ -130,23 +170,23 @@ fn size<E: field::Field>((_, claims, proof): &Message<E>) -> usize {
 
 /// A case of one of our schemes: their provers have the same verbs.
 macro_rules! case {
-    ($Case:ident { $($extra:ident: $Extra:ty),* }, $module:ident, $State:ty, |$this:ident| $profile:expr) => {
+    ($Case:ident<$Bound:ident> { $($extra:ident: $Extra:ty),* }, $module:ident, |$this:ident| $facts:expr) => {
         struct $Case<B, E> {
             $($extra: $Extra,)*
             scheme: $module::Scheme<B, E>,
         }
 
-        impl<B: TwoAdic, E: ExtensionOf<B>> Scheme for $Case<B, E> {
+        impl<B: $Bound, E: ExtensionOf<B>> Scheme for $Case<B, E> {
             type Witness = Vec<B>;
-            type State = $State;
+            type State = RefCell<$module::Witness<B, E>>;
             type Proof = Message<E>;
 
             fn facts(&self) -> Facts {
                 let ($this, params) = (self, self.scheme.params());
                 let record = json!({ "params": format!("{params:?}") });
-                let [series, profile]: [String; 2] = $profile;
+                let (log_size, [series, profile]): (u32, [String; 2]) = $facts;
                 let (scheme, fields) = (stringify!($module), params.fields);
-                Facts::new([scheme, fields.name(), &profile], params.log_size, self.scheme.report(), record)
+                Facts::new([scheme, fields.name(), &profile], log_size, self.scheme.report(), record)
                     .series(fields.base_name(), &series)
             }
 
@@ -161,7 +201,7 @@ macro_rules! case {
             fn open(&self, state: &Self::State) -> Result<Message<E>> {
                 let mut state = state.try_borrow_mut()?;
                 let commitment = state.commitment().clone();
-                let form = point::<B, E>(&commitment.root, self.scheme.params().log_size);
+                let form = point(&commitment.root, self.scheme.params().variables());
                 let (claims, proof) =
                     $module::Prover::new(&self.scheme).open(&mut state, vec![form], b"bench");
                 Ok((commitment, claims, proof))
@@ -178,12 +218,25 @@ macro_rules! case {
     };
 }
 
-case!(Pip { trade: String, series: String }, pip, RefCell<pip::Witness<B, E>>, |this| {
-    let rate = 1u32 << this.scheme.params().level.log_inv_rate;
-    [this.series.clone(), format!("{} 1/{rate}", this.trade)]
+case!(Pip<TwoAdic> { trade: String, series: String }, pip, |this| {
+    let params = this.scheme.params();
+    let rate = 1u32 << params.level.log_inv_rate;
+    (params.log_size, [this.series.clone(), format!("{} 1/{rate}", this.trade)])
 });
-case!(DeepFold {}, deepfold, RefCell<deepfold::Witness<B, E>>, |this| {
+case!(DeepFold<TwoAdic> {}, deepfold, |this| {
     let params = this.scheme.params();
     let profile = format!("x{} 1/{}", params.columns(), 1u32 << params.log_inv_rate);
-    [profile.clone(), profile]
+    (params.log_size, [profile.clone(), profile])
+});
+// Sizes count words of 32 bits, whatever the entries are: cases of one size have the same bytes.
+case!(Ligerito<Alphabet> { trade: &'static str }, ligerito, |this| {
+    let params = this.scheme.params();
+    let words = (params.fields.base_bytes() / 4).trailing_zeros();
+    let claim = match params.entries {
+        ligerito::Entries::Whole => String::new(),
+        packed => format!(" {packed:?}").to_lowercase(),
+    };
+    let series = format!("{}{claim}", this.trade);
+    let profile = format!("{series} 1/{}", 1u32 << params.level.log_inv_rate);
+    (params.log_size + words, [series, profile])
 });

@@ -57,7 +57,7 @@ fn line(log_bytes: usize, row_bytes: usize) {
     });
     let log_rows = (size / row_bytes).ilog2() as usize;
     let mut values = vec![1; 32 << log_rows];
-    let adjoint = median(|| ntt::adjoint(black_box(&mut values), 16, log_rows));
+    let adjoint = median(|| ntt::adjoint(black_box(&mut values), 16, log_rows, 0));
     let rate = |bytes: usize, time: Duration| bytes as f64 / time.as_secs_f64() / f64::from(1 << 30);
     println!(
         "2^{log_bytes} bytes  {row_bytes:>5}  2 x 2^{log_rows:<2}  {:>7.3} ms {:>5.2} GiB/s  {:>7.3} ms {:>5.2} GiB/s",

@@ -49,10 +49,10 @@ pub trait Alphabet: Field {
             let (mut point, mut row) = (point, Vec::with_capacity(out.len()));
             row.push(scalar);
             while row.len() < out.len() {
-                let factor = Self::factor(point);
+                let factor = E::lift(Self::factor(point));
                 row.extend_from_within(..);
                 let half = row.len() / 2;
-                row.iter_mut().skip(half).for_each(|w| *w = w.scale(factor));
+                row.iter_mut().skip(half).for_each(|w| *w *= factor);
                 point = Self::halved(point);
             }
             out.iter_mut().zip(row).for_each(|(o, w)| *o += w);
@@ -68,9 +68,9 @@ pub trait Alphabet: Field {
     fn evaluate<E: ExtensionOf<Self>>(message: &[E], mut point: Self::Point) -> E {
         let mut left = message.to_vec();
         while left.len() > 1 {
-            let factor = Self::factor(point);
+            let factor = E::lift(Self::factor(point));
             let pair = |pair: &[E]| match *pair {
-                [low, high] => low + high.scale(factor),
+                [low, high] => low + high * factor,
                 [low, ..] => low,
                 [] => E::ZERO,
             };

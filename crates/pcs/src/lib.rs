@@ -7,6 +7,7 @@ pub mod codec;
 pub mod deepfold;
 pub mod fields;
 pub mod file;
+pub mod ligerito;
 mod matrix;
 pub mod pip;
 pub mod weighted;

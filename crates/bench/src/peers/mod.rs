@@ -1,3 +1,4 @@
 //! Other people's commitment schemes, as users would run them.
 
+pub mod ligerito;
 pub mod plonky3;

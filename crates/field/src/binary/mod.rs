@@ -12,6 +12,7 @@
 //! [`Gf64`]: gf64::Gf64
 //! [`Gf256`]: gf256::Gf256
 
+mod alphabet;
 mod clmul;
 mod combine;
 mod convert;

@@ -13,6 +13,10 @@ pub fn alphabet<B: Alphabet, E: ExtensionOf<B>>() {
         }
         rows::<B, E>(&mut samples, log_rows, log_inv_rate);
     }
+    // Long rows, more than one piece, and sums that the transform makes.
+    blocks::<B, E>(&mut samples, (5, 1), 3000, 2);
+    rows::<B, E>(&mut samples, 7, 2);
+    rows::<B, E>(&mut samples, 10, 1);
 }
 
 /// The row of a position: `count` weights, by the formula in the trait's documentation.

@@ -79,6 +79,11 @@ impl Target {
 }
 
 impl Params {
+    /// The variables of a linear form: log2 of the number of entries.
+    pub fn variables(&self) -> usize {
+        self.log_size as usize
+    }
+
     /// The scheme as the paper has it (a constant at the end; in the Johnson regime, a value outside of the domain
     /// for each word) with the fewest queries that prove the wanted bits, and the multiplicity that needs them.
     ///

@@ -27,6 +27,8 @@ mod witness;
 
 #[cfg(test)]
 pub(crate) mod lies;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use claim::Claim;
 pub(crate) use combine::{combine_columns, combine_rows};

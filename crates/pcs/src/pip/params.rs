@@ -85,6 +85,11 @@ pub struct Params {
 }
 
 impl Params {
+    /// The variables of a linear form: log2 of the number of entries.
+    pub fn variables(&self) -> usize {
+        self.log_size as usize
+    }
+
     /// The number of data columns of the committed matrix: all fragments of all polynomials.
     pub fn columns(&self) -> usize {
         (self.polynomials as usize) << self.level.log_columns

@@ -6,23 +6,27 @@ use super::plan::{Plan, SHARED_BYTES};
 use super::tiers::Tier;
 
 /// The meaning of [`super::adjoint`], with the instruction set given.
-pub(super) fn run(tier: &'static Tier, values: &mut [u8], element_bytes: usize, log_rows: usize) {
+pub(super) fn run(
+    tier: &'static Tier,
+    values: &mut [u8],
+    element_bytes: usize,
+    (log_rows, first_block): (usize, usize),
+) {
     assert!(
         element_bytes > 0 && element_bytes.is_multiple_of(8),
         "an element is a positive multiple of 8 bytes"
     );
     assert!(values.len().is_multiple_of(element_bytes), "the values are not whole elements");
     let positions = values.len() / element_bytes;
-    assert!(
-        positions.is_power_of_two() && positions as u128 <= 1 << 32,
-        "positions are a power of two to 2^32"
-    );
+    assert!(positions.is_power_of_two(), "positions are a power of two");
+    let end = ((first_block as u128) << log_rows) + positions as u128;
+    assert!(end <= 1 << 32, "a position is below 2^32");
     assert!(log_rows <= positions.ilog2() as usize, "a block is part of the code");
     let plan = Plan::new(tier, element_bytes, 1 << log_rows);
     let size = element_bytes << log_rows;
     let gather = |(c, block): (usize, &mut [u8])| {
         if log_rows > 0 {
-            plan.gather(block, c << log_rows, log_rows);
+            plan.gather(block, (first_block + c) << log_rows, log_rows);
         }
     };
     if values.len() >= SHARED_BYTES {

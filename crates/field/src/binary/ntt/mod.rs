@@ -84,7 +84,7 @@ pub fn encode_block_uninit(
 
 /// The transpose of encoding, in place: from a value for each position to their sums against the rows of the code.
 ///
-/// `values` is `2^(m+r)` elements of `element_bytes` bytes. Afterwards the first `2^m` are
+/// `values` is `2^(m+r)` elements of `element_bytes` bytes, for the positions `first_block 2^m` and on. Afterwards the first `2^m` are
 /// `a_i = sum_q values[q] X_i(w(q))`, so that `sum_i a_i c_i = sum_q values[q] Enc(c)[q]`; the others are
 /// not specified. Elements are of T2 or above (of T1 up to 2^16 positions). (notes: additive-adjoint)
 ///
@@ -93,6 +93,6 @@ pub fn encode_block_uninit(
 /// # Panics
 /// If `element_bytes` is no positive multiple of 8, or `values` is not a power of two of elements, at least
 /// `2^log_rows` and at most 2^32 of them.
-pub fn adjoint(values: &mut [u8], element_bytes: usize, log_rows: usize) {
-    adjoint::run(tiers::best(), values, element_bytes, log_rows);
+pub fn adjoint(values: &mut [u8], element_bytes: usize, log_rows: usize, first_block: usize) {
+    adjoint::run(tiers::best(), values, element_bytes, (log_rows, first_block));
 }

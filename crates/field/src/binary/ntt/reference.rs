@@ -29,12 +29,12 @@ pub(super) fn encode_block(message: &[u8], row_bytes: usize, block: usize, m: us
     rows
 }
 
-/// The adjoint: `a_i = sum_q values[q] X_i(w(q))` for `i < 2^m`, term by term.
-pub(super) fn adjoint(values: &[u8], element_bytes: usize, m: usize) -> Vec<u8> {
+/// The adjoint: `a_i = sum_q values[q] X_i(w(q))` for `i < 2^m`, term by term, from position `first_block 2^m` on.
+pub(super) fn adjoint(values: &[u8], element_bytes: usize, (m, first_block): (usize, usize)) -> Vec<u8> {
     let mut sums = vec![0; element_bytes << m];
     for (q, value) in values.chunks_exact(element_bytes).enumerate() {
         for (i, sum) in sums.chunks_exact_mut(element_bytes).enumerate() {
-            add_product(sum, value, basis(i, q));
+            add_product(sum, value, basis(i, (first_block << m) + q));
         }
     }
     sums

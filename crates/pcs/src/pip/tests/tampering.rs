@@ -1,6 +1,7 @@
 //! Statements and proofs that were changed after the fact.
 
 use super::*;
+use iop::error::Invalid;
 
 type Small = Scheme<Goldilocks, Goldilocks2>;
 
@@ -34,6 +35,19 @@ fn every_truncation_and_extension_is_rejected() {
         longer.resize(proof.len() + extra, 0);
         assert!(scheme.verify(&commitment, &claims, &longer).is_err(), "{extra} further bytes");
     }
+}
+
+/// Weights for every column are laid out before rows are read: a proof must have the bytes of a row of each matrix first.
+#[test]
+fn a_proof_shorter_than_its_rows_is_refused_at_once() {
+    let (scheme, commitment, claims, proof) = honest(JOHNSON, 0);
+    let widths = scheme.layout().stages.iter().map(|stage| stage.shape.width);
+    let least = widths.sum::<usize>() * Goldilocks::BYTES;
+    let short = Err(Invalid("the proof is too short for its parameters"));
+    for length in [0, 1, least - 1] {
+        assert_eq!(scheme.verify(&commitment, &claims, &proof[..length]), short, "{length} bytes");
+    }
+    assert_ne!(scheme.verify(&commitment, &claims, &proof[..least]), short);
 }
 
 #[test]

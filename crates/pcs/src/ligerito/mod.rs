@@ -1,0 +1,34 @@
+//! Ligerito: a small and fast multilinear commitment over binary fields. (notes: ligerito)
+//!
+//! After Novakovic and Angeris, "Ligerito: A Small and Concretely Fast Polynomial Commitment Scheme" (eprint 2025/1187),
+//! with claims at any point, commitments apart from openings, decreasing rates, and proven soundness.
+//!
+//! ```text
+//!             2^log_columns lanes (x polynomials)
+//!            +----+----+----+----+
+//!  2^log_rows| X[0] X[1] X[2] .. |   a lane holds coefficients of the novel basis; a Merkle leaf is one row of the codeword;
+//!   rows     |                   |   entry i stands in row i >> log_columns, lane i & (2^log_columns - 1)
+//!            +----+----+----+----+
+//! ```
+//! The data lie in a byte tower, where the additive transform needs twiddles of 16 bits; challenges are drawn from a
+//! field in polynomial basis, where carry-less products are fast. Everything behind the code is shared with the other
+//! schemes over a matrix.
+
+mod fields;
+mod pack;
+mod params;
+mod prover;
+mod ring;
+pub mod search;
+mod security;
+mod verifier;
+
+#[cfg(test)]
+mod tests;
+
+pub use crate::matrix::{Commitment, Level, Secret, Witness};
+pub use fields::Fields;
+pub use params::Params;
+pub use prover::Prover;
+pub use ring::Entries;
+pub use verifier::Scheme;

@@ -1,0 +1,198 @@
+//! Parameters of the scheme: one value, whose digest separates the domain of every challenge.
+
+use super::fields::Fields;
+use super::ring::{Coordinates, Entries};
+use super::security;
+use crate::codec::{Reader, Writer};
+use crate::matrix::level::{self, check};
+use crate::matrix::{Layout, Level, Matrices, Stage};
+use iop::error::ParamError;
+use iop::hash::{Digest, Hash};
+use iop::security::{Policy, Regime, Report};
+
+/// Parameters of Ligerito.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Params {
+    /// The field of the entries and the challenge field.
+    pub fields: Fields,
+    /// The hash of trees and transcript.
+    pub hash: Hash,
+    /// The decoding regime of the analysis.
+    pub regime: Regime,
+    /// What the entries of the data are; small ones are packed into entries of the alphabet, byte by byte as they come.
+    pub entries: Entries,
+    /// log2 of the number of entries of the alphabet in each polynomial.
+    pub log_size: u32,
+    /// The number of polynomials committed together.
+    pub polynomials: u32,
+    /// The most linear forms that one opening may prove.
+    pub max_forms: u32,
+    /// The number of openings that reveal nothing beyond their claims; 0 commits without hiding.
+    pub hidden_openings: u32,
+    /// The committed matrix.
+    pub level: Level,
+    /// The matrices of the recursion, at lower and lower rates; the last message is sent in clear.
+    pub levels: Vec<Level>,
+}
+
+impl Params {
+    /// log2 of the entries of the data packed into one of the alphabet.
+    pub fn log_packed(&self) -> u32 {
+        let log_bits = 3 + self.fields.base_bytes().trailing_zeros();
+        self.entries.log_bits().map_or(0, |bits| log_bits.saturating_sub(bits))
+    }
+
+    /// The variables of a linear form: log2 of the number of entries of the data.
+    pub fn variables(&self) -> usize {
+        (self.log_size + self.log_packed()) as usize
+    }
+
+    /// The coordinates over the field of packed entries.
+    pub(super) fn coordinates(&self) -> Option<Coordinates> {
+        self.entries.log_bits().map(Coordinates::new)
+    }
+
+    /// The number of data columns of the committed matrix: all lanes of all polynomials.
+    pub fn columns(&self) -> usize {
+        (self.polynomials as usize) << self.level.log_columns
+    }
+
+    /// log2 of the number of rows: the length of one lane.
+    pub fn log_rows(&self) -> u32 {
+        self.log_size - self.level.log_columns
+    }
+
+    /// Random rows below the data: one more than the rows that all hidden openings reveal. (notes: zk-tail, zk-rows)
+    pub fn tail(&self) -> usize {
+        let opened = self.level.queries as usize;
+        if self.hidden_openings == 0 { 0 } else { self.hidden_openings as usize * opened + 1 }
+    }
+
+    /// The committed matrices, outermost first.
+    fn stages(&self) -> Vec<Stage> {
+        let matrices = Matrices {
+            hash: self.hash,
+            degree: self.fields.degree(),
+            columns: self.columns(),
+            hidden_openings: self.hidden_openings as usize,
+            log_rows: self.log_rows() as usize,
+            tail: self.tail(),
+        };
+        matrices.stages(&self.level, &self.levels)
+    }
+
+    /// What prover and verifier derive from parameters whose ranges were checked.
+    pub(super) fn layout(&self) -> Layout {
+        let stages = self.stages();
+        Layout {
+            scheme: "ligerito",
+            digest: self.digest(),
+            hash: self.hash,
+            log_size: self.log_size as usize,
+            polynomials: self.polynomials as usize,
+            max_forms: self.max_forms as usize,
+            hidden_openings: self.hidden_openings,
+            log_rows: self.log_rows() as usize,
+            out_of_domain: self.regime != Regime::UniqueDecoding,
+            first: stages[0],
+            stages,
+        }
+    }
+
+    /// The security report; [`Params::validate`] first, since it computes with every count.
+    pub fn report(&self) -> Report {
+        security::report(self)
+    }
+
+    /// Checks ranges and that the proven bits satisfy the policy.
+    pub fn validate(&self, policy: &Policy) -> Result<Report, ParamError> {
+        self.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
+        self.regime.validate().map_err(ParamError)?;
+        let report = self.report();
+        policy.check(&report).map_err(ParamError)?;
+        Ok(report)
+    }
+
+    fn check_ranges(&self) -> Result<(), &'static str> {
+        level::check_counts(self.log_size, self.polynomials, self.max_forms, &self.level)?;
+        let row_bits = self.columns() as f64 * self.fields.base_bits();
+        level::check_hiding(self.hidden_openings, self.regime, row_bits)?;
+        self.check_entries()?;
+        // The transform takes the coefficients above a lane into one more factor.
+        let short = self.tail() <= 1usize << self.log_rows();
+        check(short, "hiding needs more random rows than there are data rows: take fewer columns")?;
+        level::check_recursion(self.log_rows(), &self.levels)?;
+        let stages = self.stages();
+        let fits = |s: &Stage| s.shape.code.log_domain() <= self.fields.max_log_domain();
+        check(stages.iter().all(fits), "the code is longer than 2^32")?;
+        let opened = stages.iter().map(|s| s.queries * s.shape.width).sum();
+        let claims = self.max_forms as usize + stages.iter().map(|s| s.queries + 1).sum::<usize>();
+        level::check_work(opened, claims, stages.last().map_or(0, |s| 1 << s.shape.code.log_rows))
+    }
+
+    fn check_entries(&self) -> Result<(), &'static str> {
+        if self.entries == Entries::Whole {
+            return Ok(());
+        }
+        check(self.log_packed() >= 1, "entries as wide as the alphabet are not packed")?;
+        check(self.polynomials == 1, "packed entries are committed one polynomial at a time")?;
+        check(self.hidden_openings == 0, "packed entries do not hide: the parts of a claim leak")
+    }
+
+    /// The canonical encoding. (notes: formats-params)
+    pub fn encode(&self) -> Vec<u8> {
+        let Self {
+            fields,
+            hash,
+            regime,
+            entries,
+            log_size,
+            polynomials,
+            max_forms,
+            hidden_openings,
+            level,
+            levels,
+        } = self;
+        let mut w = Writer::new();
+        w.u8(fields.id());
+        w.u8(entries.id());
+        w.u8(hash.id());
+        w.u32(level::regime_number(*regime));
+        [*log_size, *polynomials, *max_forms, *hidden_openings].iter().for_each(|&x| w.u32(x));
+        level.write(&mut w);
+        w.u8(levels.len() as u8);
+        levels.iter().for_each(|level| level.write(&mut w));
+        w.finish()
+    }
+
+    /// Reads an encoding; `None` unless it is exactly what [`Params::encode`] writes. Not yet validated.
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut r = Reader::new(bytes);
+        let fields = Fields::from_id(r.u8()?)?;
+        let entries = Entries::from_id(r.u8()?)?;
+        let hash = Hash::from_id(r.u8()?)?;
+        let regime = level::regime_of(r.u32()?);
+        let (log_size, polynomials, max_forms, hidden_openings) = (r.u32()?, r.u32()?, r.u32()?, r.u32()?);
+        let level = Level::read(&mut r)?;
+        let count = usize::from(r.u8()?);
+        let levels = (0..count).map(|_| Level::read(&mut r)).collect::<Option<_>>()?;
+        r.finish()?;
+        Some(Self {
+            fields,
+            hash,
+            regime,
+            entries,
+            log_size,
+            polynomials,
+            max_forms,
+            hidden_openings,
+            level,
+            levels,
+        })
+    }
+
+    /// The digest that every transcript starts from.
+    pub fn digest(&self) -> Digest {
+        self.hash.digest("tenfold ligerito params v1", &[&self.encode()])
+    }
+}

@@ -1,0 +1,171 @@
+//! Commit and open. Step labels as in `verifier.rs`.
+
+use super::ring::{Batch, Coordinates};
+use super::verifier::Scheme;
+use crate::claims::Claims;
+#[cfg(test)]
+use crate::matrix::lies::{Lie, told};
+use crate::matrix::{self, Opened, Secret, Witness, recursion};
+#[cfg(test)]
+use field::Field;
+use field::{Alphabet, ExtensionOf};
+use iop::poly::{Tensor, dot, dot_parallel};
+use iop::sumcheck::{self, Rounds};
+use iop::transcript::ProverTape;
+use rayon::prelude::*;
+
+/// A machine that proves for a [`Scheme`]: the threads of this process. Keeps buffers from one commitment to the
+/// next, because touching fresh memory costs more than encoding into it.
+#[derive(Debug)]
+pub struct Prover<'a, B, E> {
+    scheme: &'a Scheme<B, E>,
+    matrix: matrix::Prover<'a, B>,
+}
+
+impl<'a, B: Alphabet, E: ExtensionOf<B>> Prover<'a, B, E> {
+    /// A prover without buffers yet.
+    pub fn new(scheme: &'a Scheme<B, E>) -> Self {
+        Self { scheme, matrix: matrix::Prover::new(scheme.layout()) }
+    }
+
+    /// Takes back the memory of a witness that is no longer needed; that of a hiding one without its content.
+    pub fn recycle(&mut self, witness: Witness<B, E>) {
+        self.matrix.recycle(witness);
+    }
+
+    /// Commits to one polynomial of `2^log_size` entries.
+    ///
+    /// Cost: one transform and one hash of `size / rate` elements, one pass for the out-of-domain value.
+    pub fn commit(&mut self, entries: Vec<B>) -> Witness<B, E> {
+        self.matrix.commit(entries)
+    }
+
+    /// Commits to `polynomials` polynomials of `2^log_size` entries each; if the parameters hide, with a new secret.
+    pub fn commit_batch(&mut self, polynomials: &[&[B]]) -> Witness<B, E> {
+        self.matrix.commit_batch(polynomials)
+    }
+
+    /// Commits with a secret of the caller's: the same secret, data and parameters give the same commitment, and the
+    /// openings that the secret has used stay used.
+    ///
+    /// # Panics
+    /// If the parameters do not hide, or the polynomials do not fit them.
+    pub fn commit_hiding(&mut self, polynomials: &[&[B]], secret: Secret) -> Witness<B, E> {
+        self.matrix.commit_hiding(polynomials, secret)
+    }
+
+    /// The values of forms on every committed polynomial: `[form][polynomial]`.
+    pub fn evaluate(&self, witness: &Witness<B, E>, forms: &[Tensor<E>]) -> Vec<Vec<E>> {
+        match self.scheme.params().coordinates() {
+            None => self.matrix.evaluate(witness, forms),
+            Some(_) => forms.iter().map(|form| vec![self.switched(witness, form).value]).collect(),
+        }
+    }
+
+    /// Opens: the values of the forms on every polynomial, and the proof.
+    ///
+    /// # Panics
+    /// If there are no forms or more than the parameters allow, or a form has the wrong number of variables, or
+    /// more hiding openings are asked for than the parameters provide masks for.
+    pub fn open(
+        &self,
+        witness: &mut Witness<B, E>,
+        forms: Vec<Tensor<E>>,
+        context: &[u8],
+    ) -> (Claims<E>, Vec<u8>) {
+        let Some(coordinates) = self.scheme.params().coordinates() else {
+            return self.matrix.open(witness, forms, context, |tape, opened| self.recurse(tape, opened));
+        };
+        let layout = self.scheme.layout();
+        assert!(!forms.is_empty() && forms.len() <= layout.max_forms, "number of linear forms");
+        let switched: Vec<Switched<E>> = forms.iter().map(|form| self.switched(witness, form)).collect();
+        let values = switched.iter().map(|s| vec![s.value]).collect();
+        #[cfg(test)]
+        let (values, switched) = lie_about_parts(values, switched);
+        let claims = Claims { forms, values, context: context.to_vec() };
+        let mut tape = layout.bind(witness.commitment(), &claims).prover();
+        let point = self.switch(coordinates, &mut tape, witness, &switched);
+        let partials = vec![self.matrix.partial(witness, &point.forms[0]).1];
+        let protocol = |tape: &mut ProverTape, opened: &Opened<'_, B, E>| self.recurse(tape, opened);
+        self.matrix.prove(&mut tape, witness, (&point, partials), protocol);
+        (claims, tape.finish())
+    }
+
+    /// P1, P2: claims about the polynomials become one claim about one combined lane, which the recursion proves.
+    fn recurse(&self, tape: &mut ProverTape, opened: &Opened<'_, B, E>) {
+        let combined = opened.reduce(tape);
+        recursion::prove(self.scheme.layout(), tape, &opened.witness.oracle, combined);
+    }
+
+    /// The parts of a claim about packed entries.
+    fn switched(&self, witness: &Witness<B, E>, form: &Tensor<E>) -> Switched<E> {
+        let params = self.scheme.params();
+        assert_eq!(form.variables(), params.variables(), "variables of a linear form");
+        let (low, high) = form.split(params.log_packed() as usize);
+        let coordinates = params.coordinates().expect("packed entries");
+        let high = high.expand_parallel();
+        let parts = coordinates.parts(&witness.message, &high);
+        let value = dot(&low.expand(), &parts);
+        Switched { high, parts, value }
+    }
+
+    /// P0: claims about packed entries become one claim about the value at a point of the entries of the alphabet.
+    fn switch(
+        &self,
+        coordinates: Coordinates,
+        tape: &mut ProverTape,
+        witness: &Witness<B, E>,
+        switched: &[Switched<E>],
+    ) -> Claims<E> {
+        switched.iter().for_each(|s| tape.send("parts", &s.parts));
+        let batch = Batch::draw(tape, coordinates.count(E::BYTES), switched.len());
+        let mut weights = vec![E::ZERO; witness.message.len()];
+        for (s, &gamma) in switched.iter().zip(&batch.gammas) {
+            coordinates.add_weights::<B, E>(&s.high, &batch.rho, gamma, &mut weights);
+        }
+        let mut entries = lift(&witness.message);
+        let claimed = dot_parallel(&entries, &weights);
+        let rounds = Rounds { count: self.scheme.layout().log_size, grinding: 0 };
+        let (r, _) = sumcheck::prove(tape, rounds, &mut entries, &mut weights, claimed);
+        #[cfg(test)]
+        lie_about_point(&mut entries);
+        tape.send("value at the point", &entries);
+        Claims { forms: vec![Tensor::point(&r)], values: vec![entries], context: Vec::new() }
+    }
+}
+
+/// A claim about packed entries: its form on the entries of the alphabet, its parts, its value.
+struct Switched<E> {
+    high: Vec<E>,
+    parts: Vec<E>,
+    value: E,
+}
+
+/// Entries as elements of the challenge field, on all threads.
+fn lift<B: Alphabet, E: ExtensionOf<B>>(entries: &[B]) -> Vec<E> {
+    entries.par_iter().with_min_len(1 << 10).map(|&x| E::lift(x)).collect()
+}
+
+/// A value off by one, with or without a part that makes up for it.
+#[cfg(test)]
+fn lie_about_parts<E: Field>(
+    mut values: Vec<Vec<E>>,
+    mut switched: Vec<Switched<E>>,
+) -> (Vec<Vec<E>>, Vec<Switched<E>>) {
+    if told(Lie::PackedValue) || told(Lie::Part) {
+        values[0][0] += E::ONE;
+    }
+    if told(Lie::Part) {
+        // The lies' form looks at one entry, with weight one.
+        let k = switched[0].parts.iter().position(|&p| p == switched[0].value).expect("the entry's part");
+        switched[0].parts[k] += E::ONE;
+    }
+    (values, switched)
+}
+
+#[cfg(test)]
+fn lie_about_point<E: Field>(entries: &mut [E]) {
+    if told(Lie::ValueAtThePoint) {
+        entries[0] += E::ONE;
+    }
+}

@@ -1,0 +1,203 @@
+//! Ring switching: claims about many small entries packed into each entry of the alphabet. (notes: ligerito-ring)
+//!
+//! After Diamond and Posen, "Polylogarithmic Proofs for Multilinears over Binary Towers" (eprint 2024/504).
+//!
+//! ```text
+//!   t: entries of K, 2^κ of them packed as the K-coordinates of each entry P(x)        bytes as they are
+//!
+//!   ⟨t, low ⊗ high⟩ = s      s_v = Σ_x t(v,x) high(x), all v: sent, Σ_v low_v s_v = s checked
+//!        │  coordinates of high(x) and of s_v over K, on the other side
+//!        ▼
+//!   σ_u = Σ_x P(x) high_u(x), all coordinates u of the challenge field over K
+//!        │  batched by ⊗(1 - ρ, ρ)
+//!        ▼
+//!   Σ_x P(x) w(x) = Σ_u ρ_u σ_u        a sumcheck leaves P(r) w(r); the verifier computes w(r)
+//! ```
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
+use field::{ExtensionOf, Field};
+use iop::poly::{Tensor, dot_base, powers};
+use iop::transcript::Challenger;
+
+/// What the entries of the data are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Entries {
+    /// Elements of the alphabet.
+    Whole = 0,
+    /// Bits: GF(2).
+    Bits = 1,
+    /// Bytes: GF(2^8).
+    Bytes = 2,
+    /// Elements of GF(2^32).
+    Words32 = 3,
+    /// Elements of GF(2^64).
+    Words64 = 4,
+}
+
+impl Entries {
+    /// All of them, in the order of their ids.
+    pub const ALL: [Self; 5] = [Self::Whole, Self::Bits, Self::Bytes, Self::Words32, Self::Words64];
+
+    /// The byte that names them in files.
+    pub fn id(self) -> u8 {
+        match self {
+            Self::Whole => 0,
+            Self::Bits => 1,
+            Self::Bytes => 2,
+            Self::Words32 => 3,
+            Self::Words64 => 4,
+        }
+    }
+
+    /// The inverse of [`Entries::id`].
+    pub fn from_id(id: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(id)).copied()
+    }
+
+    /// log2 of the bits of one entry; `None` for elements of the alphabet.
+    pub fn log_bits(self) -> Option<u32> {
+        match self {
+            Self::Whole => None,
+            Self::Bits => Some(0),
+            Self::Bytes => Some(3),
+            Self::Words32 => Some(5),
+            Self::Words64 => Some(6),
+        }
+    }
+}
+
+/// The coordinates of elements over the field of the entries: so many bits each, which are consecutive bits of the tower's
+/// bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Coordinates {
+    /// Bits of one coordinate.
+    bits: usize,
+}
+
+impl Coordinates {
+    pub fn new(log_bits: u32) -> Self {
+        Self { bits: 1usize.checked_shl(log_bits).unwrap_or(usize::MAX) }
+    }
+
+    /// The number of coordinates of an element of `bytes` bytes.
+    pub fn count(self, bytes: usize) -> usize {
+        (8 * bytes).checked_div(self.bits).unwrap_or(0)
+    }
+
+    /// The bits of one coordinate, from the lowest bit of the first byte on.
+    fn cut(self, bytes: &[u8], u: usize) -> Vec<u8> {
+        let at = u * self.bits;
+        match self.bits {
+            0..8 => vec![bytes.get(at / 8).map_or(0, |b| b >> (at % 8)) & ((1u8 << self.bits) - 1)],
+            _ => bytes.get(at / 8..(at + self.bits) / 8).map(<[u8]>::to_vec).unwrap_or_default(),
+        }
+    }
+
+    /// The element of the alphabet with this coordinate in a place and zeros elsewhere.
+    fn place<B: Field>(self, coordinate: &[u8], v: usize) -> B {
+        let mut bytes = vec![0; B::BYTES];
+        let at = v * self.bits;
+        for (to, from) in bytes.iter_mut().skip(at / 8).zip(coordinate) {
+            *to = from << (at % 8);
+        }
+        B::from_bytes(&bytes).unwrap_or(B::ZERO)
+    }
+
+    /// `σ_u` for all coordinates `u` of the challenge field, from `s_v` for all coordinates `v` of the alphabet: the matrix of
+    /// coordinates, transposed.
+    pub fn transpose<B: Field, E: ExtensionOf<B>>(self, parts: &[E]) -> Vec<B> {
+        let mut sums = vec![B::ZERO; self.count(B::BYTES * E::DEGREE)];
+        for (v, &part) in parts.iter().enumerate() {
+            let bytes = iop::poly::to_bytes(&E::flatten(&[part]).into_owned());
+            for (u, sum) in sums.iter_mut().enumerate() {
+                *sum += self.place(&self.cut(&bytes, u), v);
+            }
+        }
+        sums
+    }
+
+    /// `Σ_x w(x) ⊗(1 - r, r)(x)` for `w(x) = Σ_u ρ_u form_u(x)`: the weight's extension at `r`, by the product of the form's and
+    /// the point's factors in the tensor product of the challenge field with itself over the entries' field.
+    ///
+    /// Cost: for each variable two products for each coordinate, and a sum for each pair of coordinates.
+    pub fn extension<B: Field, E: ExtensionOf<B>>(self, form: &Tensor<E>, r: &[E], rho: &[E]) -> E {
+        let count = self.count(B::BYTES * E::DEGREE);
+        // Left coordinates of 1 ⊗ 1: the first coordinate is that of the field of the entries.
+        let mut left = vec![E::ZERO; count];
+        if let Some(first) = left.first_mut() {
+            *first = E::ONE;
+        }
+        let basis: Vec<E> = (0..count).map(|u| self.basis::<B, E>(u)).collect();
+        for (&[a, b], &r) in form.factors().iter().zip(r) {
+            // (a ⊗ (1 - r) + b ⊗ r) = a ⊗ 1 + (a + b) ⊗ r in characteristic two.
+            let low = self.act::<B, E>(&basis, a, &left);
+            let high = if a + b == E::ONE { left } else { self.act::<B, E>(&basis, a + b, &left) };
+            left = low.iter().zip(&high).map(|(&low, &high)| low + high * r).collect();
+        }
+        left.iter().zip(rho).map(|(&l, &w)| l * w).sum()
+    }
+
+    /// The basis element of a coordinate.
+    pub fn basis<B: Field, E: ExtensionOf<B>>(self, u: usize) -> E {
+        let mut bytes = vec![0u8; B::BYTES * E::DEGREE];
+        let at = u * self.bits;
+        if let Some(byte) = bytes.get_mut(at / 8) {
+            *byte = 1 << (at % 8);
+        }
+        let coefficients: Vec<B> =
+            bytes.chunks_exact(B::BYTES).map(|b| B::from_bytes(b).unwrap_or(B::ZERO)).collect();
+        E::from_coefficients(&coefficients)
+    }
+
+    /// The left coordinates of `(a ⊗ 1) · Σ_u basis_u ⊗ left_u`.
+    fn act<B: Field, E: ExtensionOf<B>>(self, basis: &[E], a: E, left: &[E]) -> Vec<E> {
+        let products: Vec<E> = basis.iter().map(|&e| e * a).collect();
+        let bytes = iop::poly::to_bytes(&E::flatten(&products).into_owned());
+        let mut out = vec![E::ZERO; left.len()];
+        for (product, &x) in bytes.chunks_exact(B::BYTES * E::DEGREE).zip(left) {
+            if self.bits == 1 {
+                let bits = product.iter().flat_map(|byte| (0..8).map(move |b| byte >> b & 1 == 1));
+                out.iter_mut().zip(bits).filter(|(_, bit)| *bit).for_each(|(o, _)| *o += x);
+            } else {
+                let scale = |(u, o): (usize, &mut E)| *o += x.scale(self.place(&self.cut(product, u), 0));
+                out.iter_mut().enumerate().for_each(scale);
+            }
+        }
+        out
+    }
+}
+
+/// The challenges that batch coordinates and forms.
+pub(super) struct Batch<E> {
+    /// One weight for each coordinate of the challenge field.
+    pub rho: Vec<E>,
+    /// One for each form.
+    pub gammas: Vec<E>,
+}
+
+impl<E: Field> Batch<E> {
+    /// Draws them, after all parts of all claims.
+    pub fn draw(tape: &mut impl Challenger, coordinates: usize, forms: usize) -> Self {
+        let variables = usize::try_from(coordinates.next_power_of_two().trailing_zeros()).unwrap_or(0);
+        let mut rho = Tensor::point(&tape.challenges::<E>("coordinates", variables)).expand();
+        rho.truncate(coordinates);
+        Self { rho, gammas: powers(tape.challenge("forms"), forms) }
+    }
+
+    /// The batched sum, from the sums of all coordinates of each form.
+    pub fn value<B: Field>(&self, sums: &[Vec<B>]) -> E
+    where
+        E: ExtensionOf<B>,
+    {
+        let of_form = |sums: &Vec<B>| dot_base(sums, &self.rho);
+        sums.iter().zip(&self.gammas).map(|(sums, &gamma)| gamma * of_form(sums)).sum()
+    }
+}

@@ -1,0 +1,121 @@
+//! Choosing parameters: the layout that costs least among those that prove the wanted bits. (notes: pip-shape)
+
+use super::fields::Fields;
+use super::params::Params;
+use super::ring::Entries;
+pub use crate::matrix::search::Profile;
+use crate::matrix::search::{Cost, Job, Model, Prices, regimes};
+use iop::error::ParamError;
+use iop::hash::Hash;
+use iop::security::{Policy, Regime};
+
+/// What to find parameters for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wanted {
+    /// The fields of data and challenges.
+    pub fields: Fields,
+    /// Hash of trees and transcript.
+    pub hash: Hash,
+    /// What the entries of the data are.
+    pub entries: Entries,
+    /// log2 of the number of entries of the alphabet.
+    pub log_size: u32,
+    /// Number of polynomials.
+    pub polynomials: u32,
+    /// The most linear forms of one opening.
+    pub max_forms: u32,
+    /// Openings that stay hidden (0: none).
+    pub hidden_openings: u32,
+    /// Proven bits to reach.
+    pub bits: u32,
+    /// The trade between time and size.
+    pub profile: Profile,
+    /// Fixes the rate of the commitment (log2 of its inverse).
+    pub log_inv_rate: Option<u32>,
+    /// Fixes the regime: `Some(true)` unique decoding, `Some(false)` Johnson.
+    pub unique_decoding: Option<bool>,
+}
+
+impl Wanted {
+    /// One polynomial, BLAKE3, up to 16 forms, no hiding.
+    pub fn new(fields: Fields, log_size: u32, bits: u32, profile: Profile) -> Self {
+        Self {
+            fields,
+            hash: Hash::Blake3,
+            entries: Entries::Whole,
+            log_size,
+            polynomials: 1,
+            max_forms: 16,
+            hidden_openings: 0,
+            bits,
+            profile,
+            log_inv_rate: None,
+            unique_decoding: None,
+        }
+    }
+
+    fn job(&self, profile: Profile, regime: Regime, target: f64) -> Job {
+        Job {
+            log_size: self.log_size,
+            polynomials: self.polynomials,
+            hidden_openings: self.hidden_openings,
+            field_bits: self.fields.bits(),
+            degree: self.fields.degree() as u32,
+            bytes: self.fields.bytes(),
+            base_bytes: self.fields.base_bytes(),
+            prices: prices(self.fields),
+            regime,
+            target,
+            rates: self.log_inv_rate.map_or(1..=4, |r| r..=r),
+            grindings: profile.grindings(),
+        }
+    }
+}
+
+/// The cheapest parameters that prove `wanted.bits`.
+pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
+    let policy = Policy { min_bits: wanted.bits };
+    let regimes = regimes(wanted.unique_decoding.or((wanted.hidden_openings > 0).then_some(true)));
+    let found = wanted.profile.within_budget(|profile, budget| {
+        let candidates = |regime, target, prices: &[f64]| {
+            let model = Model::new(wanted.job(profile, regime, target));
+            prices.iter().filter_map(|&price| cheapest(&model, wanted, price)).collect()
+        };
+        let valid = |params: &Params| params.validate(&policy).is_ok();
+        profile.best((&regimes, wanted.bits, budget), candidates, valid)
+    });
+    found.map(|(params, _)| params).ok_or_else(|| {
+        ParamError(format!(
+            "no layout of 2^{} entries over {} proves {} bits: take a larger challenge field or fewer bits",
+            wanted.log_size,
+            wanted.fields.name(),
+            wanted.bits
+        ))
+    })
+}
+
+/// The cheapest parameters when a byte costs `price` nanoseconds, times one hundred.
+fn cheapest(model: &Model, wanted: &Wanted, price: f64) -> Option<(Params, Cost)> {
+    let (level, levels, cost) = model.cheapest(price, model.recursion(price))?;
+    let params = Params {
+        fields: wanted.fields,
+        hash: wanted.hash,
+        regime: model.job.regime,
+        entries: wanted.entries,
+        log_size: wanted.log_size,
+        polynomials: wanted.polynomials,
+        max_forms: wanted.max_forms,
+        hidden_openings: wanted.hidden_openings,
+        level,
+        levels,
+    };
+    Some((params, cost))
+}
+
+fn prices(fields: Fields) -> Prices {
+    match fields {
+        Fields::Gf128 => Prices { base: 0.15, extension: 0.7, row: 0.05 },
+        Fields::Gf192 => Prices { base: 0.1, extension: 3.0, row: 0.1 },
+        Fields::Gf256 => Prices { base: 0.15, extension: 2.5, row: 0.1 },
+    }
+}

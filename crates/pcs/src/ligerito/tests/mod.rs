@@ -1,0 +1,173 @@
+//! Tests of the scheme: round trips, liars, tampering, parameters.
+
+mod liars;
+mod ring;
+mod search;
+mod tampering;
+
+use super::*;
+use crate::claims::Claims;
+use crate::with_binary_fields;
+use field::{Alphabet, ExtensionOf, Field, Gf128, Tower128};
+use iop::hash::Hash;
+use iop::poly::Tensor;
+use iop::security::{Policy, Regime};
+
+const ANY: Policy = Policy { min_bits: 0 };
+const JOHNSON: Regime = Regime::Johnson { multiplicity: 8 };
+
+/// A small shape with three stages; its queries are too few for real security.
+fn small(fields: Fields, hidden_openings: u32, regime: Regime) -> Params {
+    let level = Level { log_columns: 2, log_inv_rate: 3, queries: 6, grinding: 0, fold_grinding: 3 };
+    Params {
+        fields,
+        hash: Hash::Blake3,
+        regime,
+        entries: Entries::Whole,
+        log_size: 10,
+        polynomials: 1,
+        max_forms: 8,
+        hidden_openings,
+        level: Level { log_columns: 4, log_inv_rate: 2, queries: 12, grinding: 4, fold_grinding: 2 },
+        levels: vec![level, Level { log_inv_rate: 4, queries: 4, grinding: 2, fold_grinding: 0, ..level }],
+    }
+}
+
+/// Elements without structure.
+fn elements<F: Field>(n: usize, seed: u64) -> Vec<F> {
+    let element = |i: u64| {
+        let mut bytes = vec![0; F::UNIFORM_BYTES];
+        for (k, b) in (0u64..).zip(bytes.iter_mut()) {
+            let mixed = (i * 64 + k + seed * 0x5851_f42d).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            *b = ((mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 56) as u8;
+        }
+        F::from_uniform(&bytes)
+    };
+    (0..n as u64).map(element).collect()
+}
+
+fn point<E: Field>(variables: usize) -> Vec<E> {
+    elements(variables, 77)
+}
+
+/// Commits to pseudo-random entries and opens the given forms.
+fn opened<B: Alphabet, E: ExtensionOf<B>>(
+    scheme: &Scheme<B, E>,
+    forms: Vec<Tensor<E>>,
+) -> (Commitment<E>, Claims<E>, Vec<u8>) {
+    let params = scheme.params();
+    let n = 1 << params.log_size;
+    let all: Vec<B> = elements(n * params.polynomials as usize, 1);
+    let polynomials: Vec<&[B]> = all.chunks(n).collect();
+    let mut prover = Prover::new(scheme);
+    let mut witness = prover.commit_batch(&polynomials);
+    let (claims, proof) = prover.open(&mut witness, forms, b"label");
+    (witness.commitment().clone(), claims, proof)
+}
+
+fn roundtrip<B: Alphabet, E: ExtensionOf<B>>(params: Params) {
+    let variables = params.log_size as usize;
+    let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();
+    let mut forms = vec![Tensor::point(&point(variables))];
+    if params.hidden_openings == 0 {
+        forms.extend([Tensor::index(77 % (1 << variables), variables), Tensor::sum(variables)]);
+    }
+    let (commitment, claims, proof) = opened(&scheme, forms.clone());
+    assert_eq!(scheme.verify(&commitment, &claims, &proof), Ok(()), "{params:?}");
+    assert_eq!(scheme.read_commitment(&commitment.to_bytes()).unwrap(), commitment);
+    let all: Vec<B> = elements(params.polynomials as usize * (1 << variables), 1);
+    for (form, values) in forms.iter().zip(&claims.values) {
+        for (polynomial, value) in all.chunks(1 << variables).zip(values) {
+            let table: Vec<E> = polynomial.iter().map(|&x| E::lift(x)).collect();
+            assert_eq!(form.apply(&table), *value, "the value is the form's value on the data");
+        }
+    }
+}
+
+#[test]
+fn every_field_pair_opens() {
+    for fields in Fields::ALL {
+        with_binary_fields!(fields, B, E => {
+            assert_eq!(Fields::of::<B, E>(), Some(fields));
+            roundtrip::<B, E>(small(fields, 0, Regime::UniqueDecoding));
+            roundtrip::<B, E>(small(fields, 0, JOHNSON));
+            roundtrip::<B, E>(small(fields, 1, Regime::UniqueDecoding));
+        });
+    }
+}
+
+#[test]
+fn every_hash_opens() {
+    for hash in Hash::ALL {
+        roundtrip::<Tower128, Gf128>(Params { hash, ..small(Fields::Gf128, 0, JOHNSON) });
+    }
+}
+
+#[test]
+fn many_polynomials_in_one_batch() {
+    for polynomials in [1, 2, 3, 5] {
+        for hidden_openings in [0, 1] {
+            let base = small(Fields::Gf128, hidden_openings, Regime::UniqueDecoding);
+            roundtrip::<Tower128, Gf128>(Params { polynomials, ..base });
+        }
+    }
+}
+
+#[test]
+fn every_shape_opens() {
+    for (log_size, log_columns) in [(0, 0), (1, 0), (1, 1), (3, 2), (8, 8), (9, 0), (12, 1)] {
+        let base = small(Fields::Gf128, 0, JOHNSON);
+        let level = Level { log_columns, ..base.level };
+        roundtrip::<Tower128, Gf128>(Params { log_size, level, levels: vec![], ..base });
+    }
+}
+
+/// Positions beyond 2^16 have longer twiddles.
+#[test]
+fn long_codes_open() {
+    let base = small(Fields::Gf128, 0, Regime::UniqueDecoding);
+    let level = Level { log_columns: 1, log_inv_rate: 3, ..base.level };
+    let deep = Level { log_columns: 6, ..base.levels[0] };
+    roundtrip::<Tower128, Gf128>(Params { log_size: 16, level, levels: vec![deep], ..base });
+}
+
+#[test]
+fn parameters_have_one_encoding() {
+    for fields in Fields::ALL {
+        let params = small(fields, 2, Regime::UniqueDecoding);
+        let bytes = params.encode();
+        assert_eq!(Params::decode(&bytes), Some(params));
+        (0..bytes.len()).for_each(|n| assert_eq!(Params::decode(&bytes[..n]), None));
+        let mut longer = bytes.clone();
+        longer.push(0);
+        assert_eq!(Params::decode(&longer), None);
+    }
+}
+
+/// What each limit is there for.
+#[test]
+fn parameters_out_of_range_are_refused() {
+    let base = || small(Fields::Gf128, 0, Regime::UniqueDecoding);
+    let refused = |edit: fn(&mut Params), reason: &str| {
+        let mut params = base();
+        edit(&mut params);
+        let error = Scheme::<Tower128, Gf128>::new(params, &ANY).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error} is not about {reason}");
+    };
+    refused(|p| p.fields = Fields::Gf256, "other fields");
+    refused(|p| p.log_size = 41, "too large");
+    refused(|p| p.polynomials = 0, "number of polynomials");
+    refused(|p| p.max_forms = 0, "number of linear forms");
+    refused(|p| p.level.queries = 0, "number of queries");
+    refused(|p| p.level.log_inv_rate = 0, "rate");
+    refused(|p| p.levels[0].log_columns = 0, "at least one variable");
+    refused(|p| p.levels[1].log_columns = 7, "more variables than there are");
+    refused(|p| p.level.log_columns = 11, "more columns than entries");
+    refused(|p| (p.log_size, p.level.log_inv_rate) = (21, 16), "longer than 2^32");
+    refused(|p| p.log_size = 30, "longer than 2^16");
+    refused(|p| (p.hidden_openings, p.regime) = (1, JOHNSON), "unique decoding");
+    refused(|p| (p.hidden_openings, p.level.log_columns) = (1, 8), "random rows");
+    refused(|p| p.regime = Regime::Johnson { multiplicity: 2 }, "multiplicity");
+    let strict = Scheme::<Tower128, Gf128>::new(base(), &Policy { min_bits: 100 });
+    assert!(strict.is_err(), "twelve queries prove no hundred bits");
+}
