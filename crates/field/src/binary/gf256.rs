@@ -24,7 +24,7 @@ impl Gf256 {
         Self([self.0[0] + other.0[0], self.0[1] + other.0[1]])
     }
 
-    #[inline(always)]
+    #[inline]
     fn product(self, other: Self) -> Self {
         let ([a, b], [c, d]) = (self.0, other.0);
         let low = a * c;

@@ -40,6 +40,13 @@ impl Vector for Lane {
     }
 
     #[inline(always)]
+    fn first(self) -> u128 {
+        // SAFETY: NEON.
+        let (low, high) = unsafe { (vgetq_lane_u64::<0>(self.0), vgetq_lane_u64::<1>(self.0)) };
+        u128::from(high) << 64 | u128::from(low)
+    }
+
+    #[inline(always)]
     fn xor(self, other: Self) -> Self {
         // SAFETY: NEON.
         Self(unsafe { veorq_u64(self.0, other.0) })

@@ -1,8 +1,9 @@
 //! Bit matrices by GFNI on 512 bits.
 //!
-//! Eight elements at a time, turned so that a 64-bit part of a register holds one byte of all eight: an affine
-//! instruction then applies an 8x8 block of the matrix to each part. With the parts rotated eight times, each meets
-//! each output byte. The turns cost one byte permutation (VBMI) for each register.
+//! Eight elements at a time, turned so that a 64-bit word of a register holds one byte of all eight: an affine
+//! instruction then applies an 8x8 block of the matrix to each word. With the words rotated eight times, each meets
+//! each output byte. The turns cost one byte permutation (VBMI) for each register. A register is called a part of the
+//! elements: one for 8 bytes, two for 16.
 
 use core::arch::x86_64::*;
 
@@ -18,7 +19,7 @@ const fn indices<const M: usize>(mode: u8) -> [[u8; 64]; M] {
         let from = if M == 1 {
             8 * column + row
         } else if mode == 0 {
-            // Register `row / 8`, part `row % 8`: that byte of element `column`.
+            // Register `row / 8`, word `row % 8`: that byte of element `column`.
             16 * column + row
         } else {
             // Element k / 16, byte k % 16: in register (k % 16) / 8.
@@ -46,37 +47,51 @@ unsafe fn load(from: &[u8; 64]) -> __m512i {
 /// Images of eight elements each for `G` groups of `H` registers, turned.
 ///
 /// # Safety
-/// The CPU has the instructions; the matrix has `8 * H * H` vectors.
+/// The CPU has the instructions; the matrix is that of [`vectors`] with `H` parts.
 #[inline]
 #[target_feature(enable = "gfni,avx512f,avx512vbmi")]
 unsafe fn image<const H: usize, const G: usize>(
     matrix: &[[u64; 8]],
-    mut x: [[__m512i; H]; G],
+    x: [[__m512i; H]; G],
 ) -> [[__m512i; H]; G] {
+    assert!(matrix.len() == 8 * H * H, "eight rotations of each pair of parts");
+    let rotated = x.map(|x| x.map(|x| _mm512_alignr_epi64::<1>(x, x)));
     let mut sums = [[_mm512_setzero_si512(); H]; G];
-    for vectors in matrix.chunks_exact(H * H) {
+    for a in 0..4 {
         for q in 0..H {
-            // The products of all input parts, two to an exclusive-or of three.
-            let mut blocks = [_mm512_setzero_si512(); H];
-            for (p, block) in blocks.iter_mut().enumerate() {
-                // SAFETY: a vector of the matrix has 64 bytes.
-                *block = unsafe { _mm512_loadu_si512(vectors[p * H + q].as_ptr().cast()) };
+            // SAFETY: a vector of the matrix has 64 bytes.
+            let block =
+                |k: usize| unsafe { _mm512_loadu_si512(matrix[2 * a * H * H + k * H + q].as_ptr().cast()) };
+            let blocks: [[__m512i; H]; 2] = [0, 1].map(|b| core::array::from_fn(|p| block(b * H + p)));
+            for ((sums, x), rotated) in sums.iter_mut().zip(&x).zip(&rotated) {
+                let mut sum = sums[q];
+                if a > 0 {
+                    sum = _mm512_alignr_epi64::<2>(sum, sum);
+                }
+                for p in 0..H {
+                    let first = _mm512_gf2p8affine_epi64_epi8::<0>(x[p], blocks[0][p]);
+                    let second = _mm512_gf2p8affine_epi64_epi8::<0>(rotated[p], blocks[1][p]);
+                    sum = _mm512_ternarylogic_epi64::<0x96>(sum, first, second);
+                }
+                sums[q] = sum;
             }
-            for (sums, x) in sums.iter_mut().zip(&x) {
-                let first = _mm512_gf2p8affine_epi64_epi8::<0>(x[0], blocks[0]);
-                sums[q] = if H == 1 {
-                    _mm512_xor_si512(sums[q], first)
-                } else {
-                    let second = _mm512_gf2p8affine_epi64_epi8::<0>(x[H - 1], blocks[H - 1]);
-                    _mm512_ternarylogic_epi64::<0x96>(sums[q], first, second)
-                };
-            }
-        }
-        for x in x.as_flattened_mut() {
-            *x = _mm512_alignr_epi64::<1>(*x, *x);
         }
     }
     sums
+}
+
+/// The matrix as [`image`] reads it. A part is rotated by `2a + b` to meet each output byte: by `b` before the affine
+/// instruction, by `2a` after it, which takes 8 rotations where one by one takes 14. The vectors go by `a` from 3 down,
+/// then by `b`, the input part and the output part; `block(i, o)` takes the input byte `i` to the output byte `o`.
+pub(super) fn vectors(parts: usize, block: impl Fn(usize, usize) -> u64) -> Vec<[u64; 8]> {
+    let mut vectors = Vec::with_capacity(8 * parts * parts);
+    for (a, b) in [(3, 0), (3, 1), (2, 0), (2, 1), (1, 0), (1, 1), (0, 0), (0, 1)] {
+        for (p, q) in (0..parts * parts).map(|pair| (pair / parts, pair % parts)) {
+            let place = |k: usize| block(8 * p + (k + b) % 8, 8 * q + (k + 8 - 2 * a) % 8);
+            vectors.push(core::array::from_fn(place));
+        }
+    }
+    vectors
 }
 
 /// # Safety
