@@ -7,7 +7,7 @@ use super::kernel::{self, Kernel, Narrow, Parts, Sweep};
 use super::tiers::Tier;
 
 pub(super) static TIER: Tier =
-    Tier { name: "gfni512", vector: 64, max_step: 4, sweep, narrow: Some(narrow), accumulate };
+    Tier { name: "gfni512", vector: 64, max_step: 3, sweep, narrow: Some(narrow), accumulate };
 
 /// Whether the machine has the instructions.
 pub(super) fn available() -> bool {

@@ -87,7 +87,7 @@ pub(super) trait Parts: Kernel {
 }
 
 /// The factors `w(2i)`, by which those of nodes below the same node differ.
-const OFFSETS: [u32; 8] = [point(0), point(2), point(4), point(6), point(8), point(10), point(12), point(14)];
+const OFFSETS: [u32; 4] = [point(0), point(2), point(4), point(6)];
 
 /// The factors of a node and those below it, in heap order; the entry 0 is unused.
 ///
@@ -161,52 +161,20 @@ unsafe fn four<K: Kernel, const R: usize, const T: bool>(
 /// # Safety
 /// That of [`Kernel`].
 #[inline(always)]
-unsafe fn eight<K: Kernel, const R: usize, const T: bool>(
-    x: &mut [K::V; R],
-    i: usize,
-    f: &[K::F; R],
-    n: usize,
-) {
+unsafe fn eight<K: Kernel, const R: usize, const T: bool>(x: &mut [K::V; R], f: &[K::F; R]) {
     // SAFETY: the caller's promise.
     unsafe {
         if T {
-            four::<K, R, T>(x, i, f, 2 * n);
-            four::<K, R, T>(x, i + 4, f, 2 * n + 1);
+            four::<K, R, T>(x, 0, f, 2);
+            four::<K, R, T>(x, 4, f, 3);
         }
-        two::<K, R, T>(x, i, i + 4, &f[n]);
-        two::<K, R, T>(x, i + 1, i + 5, &f[n]);
-        two::<K, R, T>(x, i + 2, i + 6, &f[n]);
-        two::<K, R, T>(x, i + 3, i + 7, &f[n]);
+        two::<K, R, T>(x, 0, 4, &f[1]);
+        two::<K, R, T>(x, 1, 5, &f[1]);
+        two::<K, R, T>(x, 2, 6, &f[1]);
+        two::<K, R, T>(x, 3, 7, &f[1]);
         if !T {
-            four::<K, R, T>(x, i, f, 2 * n);
-            four::<K, R, T>(x, i + 4, f, 2 * n + 1);
-        }
-    }
-}
-
-/// Four layers.
-///
-/// # Safety
-/// That of [`Kernel`].
-#[inline(always)]
-unsafe fn sixteen<K: Kernel, const R: usize, const T: bool>(x: &mut [K::V; R], f: &[K::F; R]) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        if T {
-            eight::<K, R, T>(x, 0, f, 2);
-            eight::<K, R, T>(x, 8, f, 3);
-        }
-        two::<K, R, T>(x, 0, 8, &f[1]);
-        two::<K, R, T>(x, 1, 9, &f[1]);
-        two::<K, R, T>(x, 2, 10, &f[1]);
-        two::<K, R, T>(x, 3, 11, &f[1]);
-        two::<K, R, T>(x, 4, 12, &f[1]);
-        two::<K, R, T>(x, 5, 13, &f[1]);
-        two::<K, R, T>(x, 6, 14, &f[1]);
-        two::<K, R, T>(x, 7, 15, &f[1]);
-        if !T {
-            eight::<K, R, T>(x, 0, f, 2);
-            eight::<K, R, T>(x, 8, f, 3);
+            four::<K, R, T>(x, 0, f, 2);
+            four::<K, R, T>(x, 4, f, 3);
         }
     }
 }
@@ -222,8 +190,7 @@ unsafe fn node<K: Kernel, const R: usize, const T: bool>(x: &mut [K::V; R], f: &
         match R {
             2 => two::<K, R, T>(x, 0, 1, &f[1]),
             4 => four::<K, R, T>(x, 0, f, 1),
-            8 => eight::<K, R, T>(x, 0, f, 1),
-            _ => sixteen::<K, R, T>(x, f),
+            _ => eight::<K, R, T>(x, f),
         }
     }
 }
@@ -279,12 +246,10 @@ pub(super) unsafe fn sweep<K: Kernel>(s: &Sweep, transposed: bool) {
             (1, false) => runs::<K, 2, false>(s),
             (2, false) => runs::<K, 4, false>(s),
             (3, false) => runs::<K, 8, false>(s),
-            (4, false) => runs::<K, 16, false>(s),
             (1, true) => runs::<K, 2, true>(s),
             (2, true) => runs::<K, 4, true>(s),
             (3, true) => runs::<K, 8, true>(s),
-            (4, true) => runs::<K, 16, true>(s),
-            _ => unreachable!("one to four layers"),
+            _ => unreachable!("one to three layers"),
         }
     }
 }

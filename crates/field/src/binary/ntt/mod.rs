@@ -12,11 +12,13 @@
 //! of elements of any field of the tower from T2 on, or from T1 on when the code has at most 2^16 positions.
 //! A block is the message itself for the layers above `m`, so that blocks are made one by one.
 //!
-//! A pass over memory does up to four layers in registers; parts that fit the cache are finished depth
+//! A pass over memory does up to three layers in registers; parts that fit the cache are finished depth
 //! first and handed to the caller while they are hot. Novel basis and transform: Lin, Chung and Han, "Novel polynomial
 //! basis and its application to Reed-Solomon erasure codes" (2014).
 
 mod adjoint;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 mod encode;
 mod factor;
 #[cfg(target_arch = "x86_64")]
@@ -26,6 +28,10 @@ mod gfni256;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
 mod kernel;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod nibbles;
 mod plan;
 mod portable;
 #[cfg(test)]
