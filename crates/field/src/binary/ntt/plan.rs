@@ -1,6 +1,7 @@
 //! The order of passes over the memory of a block, for encoding and its transpose.
 
-use super::kernel::{Narrow, Sweep};
+use super::kernel::Sweep;
+use super::narrow::Narrow;
 use super::tiers::Tier;
 
 /// Bytes that are finished at a time: a part of a second-level cache, which holds parts of the message too.

@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use super::kernel::{Narrow, Sweep};
+use super::kernel::Sweep;
+use super::narrow::Narrow;
 
 /// The loops of one instruction set. All functions ask for the promises of their arguments' types.
 pub(super) struct Tier {
