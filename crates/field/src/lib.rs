@@ -15,7 +15,7 @@
 //! | [`Tower64`] | [`Gf192`] | ours |
 //! | [`Tower128`] | [`Gf128`], [`Gf256`] | ours |
 
-mod binary;
+pub mod binary;
 mod kernels;
 mod prime;
 mod traits;
@@ -23,7 +23,7 @@ mod traits;
 #[cfg(any(test, feature = "testing"))]
 pub mod laws;
 
-pub use binary::tower::{self, Tower64, Tower128};
+pub use binary::tower::{Tower64, Tower128};
 pub use binary::{gf64::Gf64, gf128::Gf128, gf192::Gf192, gf256::Gf256};
 pub use prime::{
     bn254::Bn254,

@@ -5,6 +5,8 @@
 //! Elements of the tower, [`Tower64`] and [`Tower128`], are their bytes; codes and twiddle factors are GFNI's. A product of
 //! challenges is a carry-less one: [`Gf64`] to [`Gf256`]. Slices cross between the two by a bit matrix.
 //!
+//! Codes are evaluations on the positions of [`domain`], made by the transform of [`ntt`].
+//!
 //! [`Tower64`]: tower::Tower64
 //! [`Tower128`]: tower::Tower128
 //! [`Gf64`]: gf64::Gf64
@@ -13,12 +15,14 @@
 mod clmul;
 mod combine;
 mod convert;
+pub mod domain;
 mod element;
 mod extension;
 pub(crate) mod gf128;
 pub(crate) mod gf192;
 pub(crate) mod gf256;
 pub(crate) mod gf64;
+pub mod ntt;
 mod operators;
 mod rounds;
 #[cfg(test)]

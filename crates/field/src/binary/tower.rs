@@ -85,10 +85,19 @@ pub const fn inverse8(a: u8) -> u8 {
     if a == 0 { 0 } else { TABLES.0[255 - TABLES.1[a as usize] as usize] }
 }
 
+static TIMES_D: [u8; 256] = {
+    let (mut table, mut a) = ([0; 256], 0);
+    while a < 256 {
+        table[a] = mul8_by_bits(a as u8, D0);
+        a += 1;
+    }
+    table
+};
+
 /// `a` times the constant `d_0`.
 #[inline]
-const fn mul8_d(a: u8) -> u8 {
-    mul8(a, D0)
+pub(super) const fn mul8_d(a: u8) -> u8 {
+    TIMES_D[a as usize]
 }
 
 /// One level of the tower: the field of pairs `lo + hi Y` over the field below, with

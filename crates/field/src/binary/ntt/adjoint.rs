@@ -1,0 +1,39 @@
+//! The transpose of encoding: layers in the opposite order, and the sum of the blocks.
+
+use rayon::prelude::*;
+
+use super::plan::{Plan, SHARED_BYTES};
+use super::tiers::Tier;
+
+/// The meaning of [`super::adjoint`], with the instruction set given.
+pub(super) fn run(tier: &'static Tier, values: &mut [u8], element_bytes: usize, log_rows: usize) {
+    assert!(
+        element_bytes > 0 && element_bytes.is_multiple_of(8),
+        "an element is a positive multiple of 8 bytes"
+    );
+    assert!(values.len().is_multiple_of(element_bytes), "the values are not whole elements");
+    let positions = values.len() / element_bytes;
+    assert!(
+        positions.is_power_of_two() && positions as u128 <= 1 << 32,
+        "positions are a power of two to 2^32"
+    );
+    assert!(log_rows <= positions.ilog2() as usize, "a block is part of the code");
+    let plan = Plan::new(tier, element_bytes, 1 << log_rows);
+    let size = element_bytes << log_rows;
+    let gather = |(c, block): (usize, &mut [u8])| {
+        if log_rows > 0 {
+            plan.gather(block, c << log_rows, log_rows);
+        }
+    };
+    if values.len() >= SHARED_BYTES {
+        values.par_chunks_exact_mut(size).enumerate().for_each(gather);
+    } else {
+        values.chunks_exact_mut(size).enumerate().for_each(gather);
+    }
+    let (first, others) = values.split_at_mut(size);
+    for block in others.chunks_exact(size) {
+        for (sum, &x) in first.iter_mut().zip(block) {
+            *sum ^= x;
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Encoding of a block: the first pass reads the message, the others work in place.
+
+use core::mem::MaybeUninit;
+
+use rayon::prelude::*;
+
+use super::Done;
+use super::kernel::Sweep;
+use super::plan::{PIECE_BYTES, Plan, SHARED_BYTES};
+use super::tiers::Tier;
+use crate::binary::domain::point;
+
+/// The meaning of [`super::encode_block_uninit`], with the instruction set given.
+pub(super) fn block(
+    tier: &'static Tier,
+    message: &[u8],
+    (row_bytes, block): (usize, usize),
+    out: &mut [MaybeUninit<u8>],
+    done: Done,
+) {
+    assert!(row_bytes > 0 && row_bytes.is_multiple_of(8), "a row is a positive multiple of 8 bytes");
+    assert!(out.len().is_multiple_of(row_bytes), "the block is not whole rows");
+    let rows = out.len() / row_bytes;
+    assert!(rows.is_power_of_two(), "the number of rows of a block is not a power of two");
+    assert!(message.len().is_multiple_of(row_bytes), "the message is not whole rows");
+    assert!((out.len()..=2 * out.len()).contains(&message.len()), "the message is too short or too long");
+    assert!(((block as u128 + 1) * rows as u128) <= 1 << 32, "a position is below 2^32");
+    let (message, extra) = message.split_at(out.len());
+    let layers = rows.ilog2() as usize;
+    let encoding = Encoding { plan: Plan::new(tier, row_bytes, rows), first: block * rows, done };
+    let step = if layers == 0 { 0 } else { encoding.plan.step(layers) };
+    let out = encoding.start(message, (extra, block), out, step);
+    encoding.descend(out, encoding.first, layers, step);
+}
+
+/// What every part of a block needs to know.
+struct Encoding<'a> {
+    plan: Plan,
+    /// The position of the block's first row.
+    first: usize,
+    done: Done<'a>,
+}
+
+impl Encoding<'_> {
+    /// The first `step` layers, from the message; initialises the block.
+    fn start<'a>(
+        &self,
+        message: &[u8],
+        (extra, block): (&[u8], usize),
+        out: &'a mut [MaybeUninit<u8>],
+        step: usize,
+    ) -> &'a mut [u8] {
+        let stride = out.len() >> step;
+        let to: *mut u8 = out.as_mut_ptr().cast();
+        // Runs up to here have coefficients of the next block added, and are copied first.
+        let copied = if step == 0 { stride } else { stride.min(extra.len()) };
+        for k in 0..1 << step {
+            out[k * stride..k * stride + copied]
+                .write_copy_of_slice(&message[k * stride..k * stride + copied]);
+        }
+        // SAFETY: extra rows are at most as many as the block's, and those of their number have been copied: the
+        // first run, or all runs wholly. The first sweep is over what was copied; the second reads the rest of
+        // the message's runs and writes that of the block's. After both every byte is written.
+        unsafe {
+            (self.plan.tier.accumulate)(to, extra.as_ptr(), extra.len(), point(block as u32));
+            if step > 0 {
+                let whole =
+                    Sweep { from: to, to, stride, length: copied, log_radix: step, node: block, nodes: 1 };
+                if copied > 0 {
+                    self.plan.share(&whole, false);
+                }
+                let (from, to, length) = (message.as_ptr().add(copied), to.add(copied), stride - copied);
+                if length > 0 {
+                    self.plan.share(&Sweep { from, to, length, ..whole }, false);
+                }
+            }
+            out.assume_init_mut()
+        }
+    }
+
+    /// All layers of the rows from position `row` but the first `finished`.
+    fn descend(&self, rows: &mut [u8], row: usize, layers: usize, finished: usize) {
+        if rows.len() <= PIECE_BYTES || layers == 0 {
+            if layers > 0 {
+                self.plan.finish(rows, row, layers, finished);
+            }
+            return (self.done)(row - self.first, rows);
+        }
+        let step = if finished > 0 {
+            finished
+        } else {
+            let (step, stride) = (self.plan.step(layers), rows.len() >> self.plan.step(layers));
+            let to = rows.as_mut_ptr();
+            let node = row >> layers;
+            self.plan.share(
+                &Sweep { from: to, to, stride, length: stride, log_radix: step, node, nodes: 1 },
+                false,
+            );
+            step
+        };
+        let child = |(k, child): (usize, &mut [u8])| {
+            self.descend(child, row + (k << (layers - step)), layers - step, 0);
+        };
+        if rows.len() >= SHARED_BYTES && rayon::current_num_threads() > 1 {
+            rows.par_chunks_exact_mut(rows.len() >> step).enumerate().for_each(child);
+        } else {
+            rows.chunks_exact_mut(rows.len() >> step).enumerate().for_each(child);
+        }
+    }
+}

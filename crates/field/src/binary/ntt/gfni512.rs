@@ -1,0 +1,198 @@
+//! AVX-512 with GFNI.
+
+use core::arch::x86_64::*;
+
+use super::gfni;
+use super::kernel::{self, Kernel, Sweep};
+use super::narrow::{self, Narrow, Parts};
+use super::tiers::Tier;
+
+pub(super) static TIER: Tier =
+    Tier { name: "gfni512", vector: 64, max_step: 3, sweep, narrow: Some(pairs), accumulate };
+
+/// Whether the machine has the instructions.
+pub(super) fn available() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("gfni")
+}
+
+#[target_feature(enable = "avx512f,avx512bw,gfni")]
+unsafe fn sweep(s: &Sweep, transposed: bool) {
+    // SAFETY: the instructions are enabled here; the rest is the caller's promise.
+    unsafe {
+        if s.is_wide() {
+            kernel::sweep::<Gfni<true>>(s, transposed)
+        } else {
+            kernel::sweep::<Gfni<false>>(s, transposed)
+        }
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,gfni")]
+unsafe fn pairs(n: &Narrow, transposed: bool) {
+    // SAFETY: the instructions are enabled here; the rest is the caller's promise.
+    unsafe {
+        match (n.is_wide(), transposed) {
+            (false, false) => narrow::pairs::<Gfni<false>, false>(n),
+            (false, true) => narrow::pairs::<Gfni<false>, true>(n),
+            (true, false) => narrow::pairs::<Gfni<true>, false>(n),
+            (true, true) => narrow::pairs::<Gfni<true>, true>(n),
+        }
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,gfni")]
+unsafe fn accumulate(to: *mut u8, from: *const u8, count: usize, t: u32) {
+    // SAFETY: the instructions are enabled here; the rest is the caller's promise.
+    unsafe { kernel::accumulate::<Gfni<true>>(to, from, count, t) }
+}
+
+/// Vectors of 64 bytes; factors from T2 or from T1.
+struct Gfni<const WIDE: bool>;
+
+#[inline(always)]
+fn mask(count: usize) -> u64 {
+    (1 << count) - 1
+}
+
+/// The bytes permuted by `i -> i ^ 1` in each group of two.
+///
+/// # Safety
+/// That of [`Kernel`].
+#[inline(always)]
+unsafe fn swap1(v: __m512i) -> __m512i {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let order = _mm512_set4_epi32(0x0e0f_0c0d, 0x0a0b_0809, 0x0607_0405, 0x0203_0001);
+        _mm512_shuffle_epi8(v, order)
+    }
+}
+
+impl<const WIDE: bool> Kernel for Gfni<WIDE> {
+    type V = __m512i;
+    type F = [__m512i; 4];
+    const BYTES: usize = 64;
+
+    #[inline(always)]
+    unsafe fn load(at: *const u8) -> __m512i {
+        // SAFETY: the caller's promise.
+        unsafe { _mm512_loadu_si512(at.cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(at: *mut u8, v: __m512i) {
+        // SAFETY: the caller's promise.
+        unsafe { _mm512_storeu_si512(at.cast(), v) }
+    }
+
+    #[inline(always)]
+    unsafe fn load_part(at: *const u8, count: usize) -> __m512i {
+        // SAFETY: the caller's promise; bytes outside the mask are not touched.
+        unsafe { _mm512_maskz_loadu_epi8(mask(count), at.cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_part(at: *mut u8, v: __m512i, count: usize) {
+        // SAFETY: the caller's promise; bytes outside the mask are not touched.
+        unsafe { _mm512_mask_storeu_epi8(at.cast(), mask(count), v) }
+    }
+
+    #[inline(always)]
+    unsafe fn add(a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the caller's promise.
+        unsafe { _mm512_xor_si512(a, b) }
+    }
+
+    #[inline(always)]
+    unsafe fn factor(t: u32) -> [__m512i; 4] {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if WIDE {
+                let [a, b, c, d] = gfni::wide(t);
+                [
+                    _mm512_set1_epi32(a as i32),
+                    _mm512_set1_epi32(b as i32),
+                    _mm512_set1_epi32(c as i32),
+                    _mm512_set1_epi32(d as i32),
+                ]
+            } else {
+                let [a, b] = gfni::narrow(t);
+                let zero = _mm512_setzero_si512();
+                [_mm512_set1_epi32(a as i32), _mm512_set1_epi32(b as i32), zero, zero]
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn add_product(u: __m512i, v: __m512i, t: &[__m512i; 4]) -> __m512i {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let swapped = swap1(v);
+            let (p, q) = (_mm512_gf2p8mul_epi8(v, t[0]), _mm512_gf2p8mul_epi8(swapped, t[1]));
+            let sum = _mm512_ternarylogic_epi64::<0x96>(u, p, q);
+            if !WIDE {
+                return sum;
+            }
+            let p = _mm512_gf2p8mul_epi8(_mm512_rol_epi32::<16>(v), t[2]);
+            let q = _mm512_gf2p8mul_epi8(_mm512_rol_epi32::<16>(swapped), t[3]);
+            _mm512_ternarylogic_epi64::<0x96>(sum, p, q)
+        }
+    }
+}
+
+impl<const WIDE: bool> Parts for Gfni<WIDE> {
+    #[inline(always)]
+    unsafe fn factors(t: &[u32; 16]) -> [__m512i; 4] {
+        let mut words = [[0; 16]; 4];
+        for (i, &t) in t.iter().enumerate() {
+            if WIDE {
+                for (words, constant) in words.iter_mut().zip(gfni::wide(t)) {
+                    words[i] = constant;
+                }
+            } else {
+                for (words, constant) in words.iter_mut().zip(gfni::narrow(t)) {
+                    words[i] = constant;
+                }
+            }
+        }
+        let [a, b, c, d] = &words;
+        // SAFETY: the caller's promise; sixteen words are a vector.
+        unsafe {
+            [
+                _mm512_loadu_si512(a.as_ptr().cast()),
+                _mm512_loadu_si512(b.as_ptr().cast()),
+                _mm512_loadu_si512(c.as_ptr().cast()),
+                _mm512_loadu_si512(d.as_ptr().cast()),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn add_factors(s: &[__m512i; 4], t: &[__m512i; 4]) -> [__m512i; 4] {
+        // SAFETY: the caller's promise.
+        unsafe {
+            [
+                _mm512_xor_si512(s[0], t[0]),
+                _mm512_xor_si512(s[1], t[1]),
+                _mm512_xor_si512(s[2], t[2]),
+                _mm512_xor_si512(s[3], t[3]),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn interleave(x: __m512i, y: __m512i, run: usize) -> (__m512i, __m512i) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match run {
+                8 => (_mm512_unpacklo_epi64(x, y), _mm512_unpackhi_epi64(x, y)),
+                16 => (
+                    _mm512_permutex2var_epi64(x, _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), y),
+                    _mm512_permutex2var_epi64(x, _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15), y),
+                ),
+                _ => (_mm512_shuffle_i64x2::<0x44>(x, y), _mm512_shuffle_i64x2::<0xee>(x, y)),
+            }
+        }
+    }
+}

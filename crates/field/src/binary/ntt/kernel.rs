@@ -1,0 +1,253 @@
+//! The loops of the transform, once for all instruction sets.
+//!
+//! A [`Sweep`] does `log_radix` layers of some nodes in one pass over memory, with one vector of each of the
+//! `2^log_radix` runs of a node in registers. Everything is inlined into functions that enable the instruction set.
+
+use crate::binary::domain::point;
+
+/// Nodes that follow each other in memory, and what to do with them.
+///
+/// Node `n` is `2^log_radix` runs, `stride` bytes apart, and the first `length` bytes of each are transformed. The node at
+/// heap position `j` of its layer, which is the position of its first row shifted by the layer's number plus one,
+/// has the factor `w(2j)`.
+pub(super) struct Sweep {
+    /// The input.
+    pub from: *const u8,
+    /// The output: the same as `from`, or memory apart from it.
+    pub to: *mut u8,
+    pub stride: usize,
+    pub length: usize,
+    pub log_radix: usize,
+    /// The index of the first node.
+    pub node: usize,
+    pub nodes: usize,
+}
+
+impl Sweep {
+    /// Whether some factor is outside T1.
+    #[inline]
+    pub(super) fn is_wide(&self) -> bool {
+        (self.node + self.nodes) << (self.log_radix - 1) > 1 << 15
+    }
+}
+
+/// Vectors of an instruction set, with factors from T1 or from T2.
+///
+/// # Safety
+/// All functions may be called only where the instruction set is there; pointers are good for as many bytes as are
+/// read or written.
+pub(super) trait Kernel {
+    /// A vector of [`Kernel::BYTES`] bytes.
+    type V: Copy;
+    /// A factor, made ready.
+    type F: Copy;
+    const BYTES: usize;
+
+    unsafe fn load(at: *const u8) -> Self::V;
+    unsafe fn store(at: *mut u8, v: Self::V);
+    /// Loads `count < BYTES` bytes and fills up with zeros.
+    unsafe fn load_part(at: *const u8, count: usize) -> Self::V;
+    /// Stores the first `count < BYTES` bytes.
+    unsafe fn store_part(at: *mut u8, v: Self::V, count: usize);
+    unsafe fn add(a: Self::V, b: Self::V) -> Self::V;
+    unsafe fn factor(t: u32) -> Self::F;
+    /// `u + t v`.
+    unsafe fn add_product(u: Self::V, v: Self::V, t: &Self::F) -> Self::V;
+}
+
+/// The factors `w(2i)`, by which those of nodes below the same node differ.
+const OFFSETS: [u32; 4] = [point(0), point(2), point(4), point(6)];
+
+/// The factors of a node and those below it, in heap order; the entry 0 is unused.
+///
+/// # Safety
+/// That of [`Kernel`].
+#[inline(always)]
+unsafe fn factors<K: Kernel, const R: usize>(node: usize) -> [K::F; R] {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let mut factors = [K::factor(0); R];
+        let mut level = 0;
+        while 1 << level < R {
+            // w is linear, and the bits of `i` are free in the first index.
+            let first = point((node << (level + 1)) as u32);
+            for i in 0..1 << level {
+                factors[(1 << level) + i] = K::factor(first ^ OFFSETS[i]);
+            }
+            level += 1;
+        }
+        factors
+    }
+}
+
+/// One butterfly: `u += t v; v += u`, or its transpose `u += v; v += t u`.
+///
+/// # Safety
+/// That of [`Kernel`].
+#[inline(always)]
+pub(super) unsafe fn two<K: Kernel, const R: usize, const T: bool>(
+    x: &mut [K::V; R],
+    i: usize,
+    j: usize,
+    t: &K::F,
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if T {
+            x[i] = K::add(x[i], x[j]);
+            x[j] = K::add_product(x[j], x[i], t);
+        } else {
+            x[i] = K::add_product(x[i], x[j], t);
+            x[j] = K::add(x[j], x[i]);
+        }
+    }
+}
+
+/// Two layers: the node `n` of four vectors from `i`. Written out, as are the following, so that vectors stay in
+/// registers.
+///
+/// # Safety
+/// That of [`Kernel`].
+#[inline(always)]
+unsafe fn four<K: Kernel, const R: usize, const T: bool>(
+    x: &mut [K::V; R],
+    i: usize,
+    f: &[K::F; R],
+    n: usize,
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if T {
+            two::<K, R, T>(x, i, i + 1, &f[2 * n]);
+            two::<K, R, T>(x, i + 2, i + 3, &f[2 * n + 1]);
+        }
+        two::<K, R, T>(x, i, i + 2, &f[n]);
+        two::<K, R, T>(x, i + 1, i + 3, &f[n]);
+        if !T {
+            two::<K, R, T>(x, i, i + 1, &f[2 * n]);
+            two::<K, R, T>(x, i + 2, i + 3, &f[2 * n + 1]);
+        }
+    }
+}
+
+/// Three layers.
+///
+/// # Safety
+/// That of [`Kernel`].
+#[inline(always)]
+unsafe fn eight<K: Kernel, const R: usize, const T: bool>(x: &mut [K::V; R], f: &[K::F; R]) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if T {
+            four::<K, R, T>(x, 0, f, 2);
+            four::<K, R, T>(x, 4, f, 3);
+        }
+        two::<K, R, T>(x, 0, 4, &f[1]);
+        two::<K, R, T>(x, 1, 5, &f[1]);
+        two::<K, R, T>(x, 2, 6, &f[1]);
+        two::<K, R, T>(x, 3, 7, &f[1]);
+        if !T {
+            four::<K, R, T>(x, 0, f, 2);
+            four::<K, R, T>(x, 4, f, 3);
+        }
+    }
+}
+
+/// All layers of a node.
+///
+/// # Safety
+/// That of [`Kernel`].
+#[inline(always)]
+unsafe fn node<K: Kernel, const R: usize, const T: bool>(x: &mut [K::V; R], f: &[K::F; R]) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match R {
+            2 => two::<K, R, T>(x, 0, 1, &f[1]),
+            4 => four::<K, R, T>(x, 0, f, 1),
+            _ => eight::<K, R, T>(x, f),
+        }
+    }
+}
+
+/// A sweep with `R` runs, transposed or not.
+///
+/// # Safety
+/// That of [`Kernel`], and the promises of [`Sweep`].
+#[inline(always)]
+unsafe fn runs<K: Kernel, const R: usize, const T: bool>(s: &Sweep) {
+    let whole = s.length - s.length % K::BYTES;
+    // SAFETY: `offset` stays below the length of a run, and each run is good for `length` bytes.
+    unsafe {
+        for n in 0..s.nodes {
+            let (from, to) = (s.from.add(n * R * s.stride), s.to.add(n * R * s.stride));
+            let f = factors::<K, R>(s.node + n);
+            let mut offset = 0;
+            while offset < whole {
+                let mut x = [K::load(from.add(offset)); R];
+                for (k, x) in x.iter_mut().enumerate().skip(1) {
+                    *x = K::load(from.add(offset + k * s.stride));
+                }
+                node::<K, R, T>(&mut x, &f);
+                for (k, &x) in x.iter().enumerate() {
+                    K::store(to.add(offset + k * s.stride), x);
+                }
+                offset += K::BYTES;
+            }
+            let rest = s.length - whole;
+            if rest > 0 {
+                let mut x = [K::load_part(from.add(offset), rest); R];
+                for (k, x) in x.iter_mut().enumerate().skip(1) {
+                    *x = K::load_part(from.add(offset + k * s.stride), rest);
+                }
+                node::<K, R, T>(&mut x, &f);
+                for (k, &x) in x.iter().enumerate() {
+                    K::store_part(to.add(offset + k * s.stride), x, rest);
+                }
+            }
+        }
+    }
+}
+
+/// A sweep, transposed or not.
+///
+/// # Safety
+/// That of [`Kernel`], and the promises of [`Sweep`].
+#[inline(always)]
+pub(super) unsafe fn sweep<K: Kernel>(s: &Sweep, transposed: bool) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match (s.log_radix, transposed) {
+            (1, false) => runs::<K, 2, false>(s),
+            (2, false) => runs::<K, 4, false>(s),
+            (3, false) => runs::<K, 8, false>(s),
+            (1, true) => runs::<K, 2, true>(s),
+            (2, true) => runs::<K, 4, true>(s),
+            (3, true) => runs::<K, 8, true>(s),
+            _ => unreachable!("one to three layers"),
+        }
+    }
+}
+
+/// `to += t from`, `count` bytes.
+///
+/// # Safety
+/// That of [`Kernel`]; both pointers are good for `count` bytes.
+#[inline(always)]
+pub(super) unsafe fn accumulate<K: Kernel>(to: *mut u8, from: *const u8, count: usize, t: u32) {
+    // SAFETY: offsets stay below `count`.
+    unsafe {
+        let f = K::factor(t);
+        let mut offset = 0;
+        while offset + K::BYTES <= count {
+            let sum = K::add_product(K::load(to.add(offset)), K::load(from.add(offset)), &f);
+            K::store(to.add(offset), sum);
+            offset += K::BYTES;
+        }
+        let rest = count - offset;
+        if rest > 0 {
+            let u = K::load_part(to.add(offset), rest);
+            let sum = K::add_product(u, K::load_part(from.add(offset), rest), &f);
+            K::store_part(to.add(offset), sum, rest);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The order of passes over the memory of a block, for encoding and its transpose.
+
+use super::kernel::Sweep;
+use super::narrow::Narrow;
+use super::tiers::Tier;
+
+/// Bytes that are finished at a time: a part of a second-level cache, which holds parts of the message too.
+pub(super) const PIECE_BYTES: usize = 1 << 18;
+/// Bytes that are done layer by layer: about a first-level cache. Tuned.
+const BASE_BYTES: usize = 1 << 16;
+/// Bytes from which on a pass or its parts are shared among threads.
+pub(super) const SHARED_BYTES: usize = 1 << 20;
+
+/// A pointer into a block, for threads that write apart from each other.
+#[derive(Clone, Copy)]
+pub(super) struct Place(pub *mut u8);
+
+// SAFETY: a pointer alone reads and writes nothing; those who use it see to it that they do so apart.
+unsafe impl Send for Place {}
+// SAFETY: as above.
+unsafe impl Sync for Place {}
+
+/// How the rows of a block are transformed.
+#[derive(Clone, Copy)]
+pub(super) struct Plan {
+    pub tier: &'static Tier,
+    pub row_bytes: usize,
+    /// The last layers, whose runs are below a vector and which are done by [`Tier::narrow`].
+    pub last: usize,
+}
+
+impl Plan {
+    pub(super) fn new(tier: &'static Tier, row_bytes: usize, rows: usize) -> Self {
+        let fits = matches!(row_bytes, 8 | 16 | 32) && row_bytes < tier.vector && tier.narrow.is_some();
+        let last = if fits && row_bytes * rows >= 2 * tier.vector {
+            (tier.vector / row_bytes).ilog2() as usize
+        } else {
+            0
+        };
+        Self { tier, row_bytes, last }
+    }
+
+    /// How many of the `layers` upper layers the next pass does: equal shares in the fewest passes.
+    pub(super) fn step(&self, layers: usize) -> usize {
+        let upper = layers - self.last;
+        upper.div_ceil(upper.div_ceil(self.tier.max_step).max(1))
+    }
+
+    /// All layers of some rows that fit the second-level cache but the first `finished`; `row` is the position of the
+    /// first one.
+    pub(super) fn finish(&self, rows: &mut [u8], row: usize, layers: usize, finished: usize) {
+        if rows.len() > BASE_BYTES && layers > finished + self.last {
+            let step =
+                if finished == 0 { self.pass(rows, row, layers, (0, self.step(layers))) } else { finished };
+            for (k, child) in rows.chunks_exact_mut(rows.len() >> step).enumerate() {
+                self.finish(child, row + (k << (layers - step)), layers - step, 0);
+            }
+            return;
+        }
+        let mut done = finished;
+        while layers - done > self.last {
+            done += self.pass(rows, row, layers, (done, self.step(layers - done)));
+        }
+        self.narrow(rows, row, layers, false);
+    }
+
+    /// The transpose of [`Plan::finish`] for rows of any size.
+    pub(super) fn gather(&self, rows: &mut [u8], row: usize, layers: usize) {
+        if rows.len() > BASE_BYTES && layers > self.last {
+            let step = self.step(layers);
+            let child = |(k, child): (usize, &mut [u8])| {
+                self.gather(child, row + (k << (layers - step)), layers - step);
+            };
+            let size = rows.len() >> step;
+            if rows.len() >= SHARED_BYTES {
+                use rayon::prelude::*;
+                rows.par_chunks_exact_mut(size).enumerate().for_each(child);
+            } else {
+                rows.chunks_exact_mut(size).enumerate().for_each(child);
+            }
+            return self.transposed(rows, row, layers, (0, step));
+        }
+        self.narrow(rows, row, layers, true);
+        // The passes of `finish`, in the opposite order.
+        let (mut passes, mut count, mut done) = ([(0, 0); 32], 0, 0);
+        while layers - done > self.last {
+            passes[count] = (done, self.step(layers - done));
+            done += passes[count].1;
+            count += 1;
+        }
+        for &pass in passes[..count].iter().rev() {
+            self.transposed(rows, row, layers, pass);
+        }
+    }
+
+    /// The sweep that does `step` layers after the first `done` ones of `rows`.
+    fn sweep(&self, rows: &mut [u8], row: usize, layers: usize, (done, step): (usize, usize)) -> Sweep {
+        let stride = rows.len() >> (done + step);
+        let to = rows.as_mut_ptr();
+        let node = row >> (layers - done);
+        Sweep { from: to, to, stride, length: stride, log_radix: step, node, nodes: 1 << done }
+    }
+
+    /// Does a pass and returns its number of layers.
+    fn pass(&self, rows: &mut [u8], row: usize, layers: usize, pass: (usize, usize)) -> usize {
+        let sweep = self.sweep(rows, row, layers, pass);
+        // SAFETY: the nodes' runs make up `rows`, which is borrowed; the tier is one of this machine.
+        unsafe { (self.tier.sweep)(&sweep, false) };
+        pass.1
+    }
+
+    fn transposed(&self, rows: &mut [u8], row: usize, layers: usize, pass: (usize, usize)) {
+        let sweep = self.sweep(rows, row, layers, pass);
+        self.share(&sweep, true);
+    }
+
+    /// A sweep over one node or some, shared among threads if it is large.
+    pub(super) fn share(&self, sweep: &Sweep, transposed: bool) {
+        let bytes = sweep.length << sweep.log_radix;
+        if sweep.nodes > 1 || bytes < SHARED_BYTES || rayon::current_num_threads() == 1 {
+            // SAFETY: the caller's sweep is over memory that it has borrowed; the tier is one of this machine.
+            return unsafe { (self.tier.sweep)(sweep, transposed) };
+        }
+        use rayon::prelude::*;
+        let part = (BASE_BYTES << 1) >> sweep.log_radix;
+        let (from, to) = (Place(sweep.from.cast_mut()), Place(sweep.to));
+        let Sweep { stride, length, log_radix, node, nodes, .. } = *sweep;
+        (0..length.div_ceil(part)).into_par_iter().for_each(|k| {
+            let (from, to) = ({ from }, { to });
+            let length = part.min(length - k * part);
+            // SAFETY: parts of runs, each apart from the others, within those of the sweep.
+            unsafe {
+                let (from, to) = (from.0.add(k * part).cast_const(), to.0.add(k * part));
+                let sweep = Sweep { from, to, stride, length, log_radix, node, nodes };
+                (self.tier.sweep)(&sweep, transposed);
+            }
+        });
+    }
+
+    fn narrow(&self, rows: &mut [u8], row: usize, layers: usize, transposed: bool) {
+        let Some(narrow) = self.tier.narrow else { return };
+        if self.last == 0 || layers < self.last {
+            return;
+        }
+        let job = Narrow { at: rows.as_mut_ptr(), bytes: rows.len(), row_bytes: self.row_bytes, row };
+        // SAFETY: `last` is positive only if blocks are whole pairs of vectors, and so are the parts of powers of two
+        // of rows above two vectors; the tier is one of this machine.
+        unsafe { narrow(&job, transposed) };
+    }
+}
