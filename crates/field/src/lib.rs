@@ -12,7 +12,8 @@
 //! | [`Goldilocks`] | [`Goldilocks2`], [`Goldilocks3`] | Plonky3 |
 //! | [`Mersenne61x2`] | itself | ours |
 //! | [`Bn254`] | itself | arkworks |
-//! | [`Tower64`], [`Tower128`] | | ours |
+//! | [`Tower64`] | [`Gf192`] | ours |
+//! | [`Tower128`] | [`Gf128`], [`Gf256`] | ours |
 
 mod alphabet;
 pub mod binary;

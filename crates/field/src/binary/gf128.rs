@@ -24,14 +24,9 @@ impl Kernel for Product {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Gf128 {
-        let mut product = Gf128(0);
-        // SAFETY: by the contract of `run`; only single lanes run on one element, so 16 bytes are written.
-        unsafe {
-            assert!(V::LANES == 1, "one element");
-            let (zero, a, b) = (V::splat(0), V::splat(self.0.0), V::splat(self.1.0));
-            Gf128::reduce(Gf128::mac(Gf128::no_sum(zero), a, b)).store((&raw mut product).cast(), 16);
-        }
-        product
+        // SAFETY: by the contract of `run`.
+        let (zero, a, b) = unsafe { (V::splat(0), V::splat(self.0.0), V::splat(self.1.0)) };
+        Gf128(Gf128::reduce(Gf128::mac(Gf128::no_sum(zero), a, b)).first())
     }
 }
 
@@ -42,16 +37,11 @@ impl Kernel for Square {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> Gf128 {
-        let mut square = Gf128(0);
-        // SAFETY: as in `Product`.
-        unsafe {
-            assert!(V::LANES == 1, "one element");
-            let a = V::splat(self.0.0);
-            let (low, high) = (a.clmul::<0x00>(a), a.clmul::<0x11>(a));
-            // Squares have no mixed terms: the middle sum is that of both others.
-            Gf128::reduce([low, low.xor(high), high]).store((&raw mut square).cast(), 16);
-        }
-        square
+        // SAFETY: by the contract of `run`.
+        let a = unsafe { V::splat(self.0.0) };
+        let (low, high) = (a.clmul::<0x00>(a), a.clmul::<0x11>(a));
+        // Squares have no mixed terms: the middle sum is that of both others.
+        Gf128(Gf128::reduce([low, low.xor(high), high]).first())
     }
 }
 

@@ -29,12 +29,13 @@ impl Gf192 {
         Self(core::array::from_fn(|i| self.0[i] + other.0[i]))
     }
 
-    #[inline(always)]
+    #[inline]
     fn product(self, other: Self) -> Self {
         let ([a, b, c], [d, e, f]) = (self.0, other.0);
-        let pairs = [(a, d), (b, e), (c, f), (a + b, d + e), (a + c, d + f), (b + c, e + f)];
-        let products = pairs.map(|(x, y)| clmul::mul64(x.0, y.0));
-        Self(coefficients(products, |x, y| x ^ y).map(gf64::reduce))
+        let p = |x: Gf64, y: Gf64| clmul::mul64(x.0, y.0);
+        let products = [p(a, d), p(b, e), p(c, f), p(a + b, d + e), p(a + c, d + f), p(b + c, e + f)];
+        let [x, y, z] = coefficients(products, |x, y| x ^ y);
+        Self([gf64::reduce(x), gf64::reduce(y), gf64::reduce(z)])
     }
 }
 

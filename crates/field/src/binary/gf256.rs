@@ -1,6 +1,6 @@
 //! GF(2^256) over GF(2^128).
 
-use super::clmul::Vector;
+use super::clmul::{self, Kernel, Vector};
 use super::gf128::Gf128;
 use super::operators::operators;
 use super::rounds;
@@ -15,8 +15,22 @@ pub struct Gf256(pub [Gf128; 2]);
 
 operators!(Gf256);
 
-/// `y^2 + y`.
+/// The value of `y^2 + y`.
 const CONSTANT: Gf128 = Gf128(1 << 121);
+
+struct Product(Gf256, Gf256);
+
+impl Kernel for Product {
+    type Output = Gf256;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Gf256 {
+        // SAFETY: by the contract of `run`.
+        let (a, b, zero) = unsafe { (self.0.splat::<V>(), self.1.splat::<V>(), V::splat(0)) };
+        let [x, y] = Gf256::reduce(Gf256::mac(Gf256::no_sum(zero), a, b));
+        Gf256([Gf128(x.first()), Gf128(y.first())])
+    }
+}
 
 impl Gf256 {
     #[inline(always)]
@@ -24,11 +38,9 @@ impl Gf256 {
         Self([self.0[0] + other.0[0], self.0[1] + other.0[1]])
     }
 
-    #[inline(always)]
+    #[inline]
     fn product(self, other: Self) -> Self {
-        let ([a, b], [c, d]) = (self.0, other.0);
-        let low = a * c;
-        Self([low + b * d * CONSTANT, low + (a + b) * (c + d)])
+        clmul::scalar(Product(self, other))
     }
 }
 

@@ -29,7 +29,7 @@ macro_rules! operators {
 
         impl core::ops::Mul for $F {
             type Output = Self;
-            #[inline]
+            #[inline(always)]
             fn mul(self, other: Self) -> Self {
                 self.product(other)
             }
@@ -50,7 +50,7 @@ macro_rules! operators {
         }
 
         impl core::ops::MulAssign for $F {
-            #[inline]
+            #[inline(always)]
             fn mul_assign(&mut self, other: Self) {
                 *self = self.product(other);
             }

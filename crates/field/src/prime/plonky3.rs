@@ -216,10 +216,10 @@ macro_rules! extension {
             fn flatten(values: &[Self]) -> std::borrow::Cow<'_, [$B]> {
                 const { assert!(size_of::<$E>() == $degree * size_of::<$B>()) };
                 const { assert!(align_of::<$E>() == align_of::<$B>()) };
+                let length = $degree * values.len();
                 // SAFETY: the extension is `repr(transparent)` over `[B; DEGREE]`, so the slice is
                 // `DEGREE * len` consecutive initialised values of `B`, borrowed for as long.
-                let flat: &[$B] =
-                    unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), $degree * values.len()) };
+                let flat: &[$B] = unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), length) };
                 flat.into()
             }
 

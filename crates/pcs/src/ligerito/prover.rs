@@ -105,8 +105,9 @@ impl<'a, B: Alphabet, E: ExtensionOf<B>> Prover<'a, B, E> {
         let coordinates = params.coordinates().expect("packed entries");
         let high = high.expand_parallel();
         let parts = coordinates.parts(&witness.message, &high);
-        let value = dot(&low.expand(), &parts);
-        Switched { high, parts, value }
+        let low = low.expand();
+        let value = dot(&low, &parts);
+        Switched { low, high, parts, value }
     }
 
     /// P0: claims about packed entries become one claim about the value at a point of the entries of the alphabet.
@@ -134,8 +135,10 @@ impl<'a, B: Alphabet, E: ExtensionOf<B>> Prover<'a, B, E> {
     }
 }
 
-/// A claim about packed entries: its form on the entries of the alphabet, its parts, its value.
+/// A claim about packed entries: its form on the coordinates and on the entries of the alphabet, its parts, its value.
 struct Switched<E> {
+    #[cfg_attr(not(test), expect(dead_code, reason = "a lying prover looks at it"))]
+    low: Vec<E>,
     high: Vec<E>,
     parts: Vec<E>,
     value: E,
@@ -157,7 +160,7 @@ fn lie_about_parts<E: Field>(
     }
     if told(Lie::Part) {
         // The lies' form looks at one entry, with weight one.
-        let k = switched[0].parts.iter().position(|&p| p == switched[0].value).expect("the entry's part");
+        let k = switched[0].low.iter().position(|&weight| weight == E::ONE).expect("the entry's part");
         switched[0].parts[k] += E::ONE;
     }
     (values, switched)

@@ -40,6 +40,9 @@ pub trait Vector: Copy {
     /// The 16 bytes at each of the places can be written.
     unsafe fn store(self, to: *mut u8, stride: usize);
 
+    /// The first lane.
+    fn first(self) -> u128;
+
     /// [`Vector::splat`], safe because `self` exists.
     #[inline(always)]
     fn same(self, x: u128) -> Self {
@@ -209,14 +212,9 @@ impl Kernel for Product64 {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) -> u128 {
-        let mut product = 0_u128;
-        // SAFETY: by the contract of `run`; only single lanes run on one element, so 16 bytes are written.
-        unsafe {
-            assert!(V::LANES == 1, "one element");
-            let (a, b) = (V::splat(u128::from(self.0)), V::splat(u128::from(self.1)));
-            a.clmul::<0>(b).store((&raw mut product).cast(), 16);
-        }
-        product
+        // SAFETY: by the contract of `run`.
+        let (a, b) = unsafe { (V::splat(self.0.into()), V::splat(self.1.into())) };
+        a.clmul::<0>(b).first()
     }
 }
 

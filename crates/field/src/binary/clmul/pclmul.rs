@@ -23,8 +23,8 @@ impl Vector for Lane {
 
     #[inline(always)]
     unsafe fn splat(x: u128) -> Self {
-        // SAFETY: SSE2 is in every x86-64.
-        Self(unsafe { _mm_set_epi64x((x >> 64) as i64, x as i64) })
+        // SAFETY: both are 128 bits, the low word first. (Word by word, the compiler goes through memory.)
+        Self(unsafe { core::mem::transmute::<u128, __m128i>(x) })
     }
 
     #[inline(always)]
@@ -37,6 +37,12 @@ impl Vector for Lane {
     unsafe fn store(self, to: *mut u8, _stride: usize) {
         // SAFETY: the caller vouches for 16 bytes.
         unsafe { _mm_storeu_si128(to.cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn first(self) -> u128 {
+        // SAFETY: as in `splat`.
+        unsafe { core::mem::transmute::<__m128i, u128>(self.0) }
     }
 
     #[inline(always)]

@@ -18,6 +18,13 @@ pub(super) fn run<K: Kernel>(kernel: K) -> K::Output {
     unsafe { kernel.run::<Lane>() }
 }
 
+/// The product itself: the intrinsics are inlined only into functions that have their instructions.
+#[inline]
+#[target_feature(enable = "neon,aes")]
+fn mull(a: u64, b: u64) -> uint64x2_t {
+    vreinterpretq_u64_p128(vmull_p64(a, b))
+}
+
 impl Vector for Lane {
     const LANES: usize = 1;
 
@@ -40,6 +47,13 @@ impl Vector for Lane {
     }
 
     #[inline(always)]
+    fn first(self) -> u128 {
+        // SAFETY: NEON.
+        let (low, high) = unsafe { (vgetq_lane_u64::<0>(self.0), vgetq_lane_u64::<1>(self.0)) };
+        u128::from(high) << 64 | u128::from(low)
+    }
+
+    #[inline(always)]
     fn xor(self, other: Self) -> Self {
         // SAFETY: NEON.
         Self(unsafe { veorq_u64(self.0, other.0) })
@@ -51,7 +65,7 @@ impl Vector for Lane {
         unsafe {
             let a = if WORDS & 1 == 0 { vgetq_lane_u64::<0>(self.0) } else { vgetq_lane_u64::<1>(self.0) };
             let b = if WORDS & 16 == 0 { vgetq_lane_u64::<0>(other.0) } else { vgetq_lane_u64::<1>(other.0) };
-            Self(vreinterpretq_u64_p128(vmull_p64(a, b)))
+            Self(mull(a, b))
         }
     }
 

@@ -62,6 +62,11 @@ impl Vector for Words {
     }
 
     #[inline(always)]
+    fn first(self) -> u128 {
+        self.0
+    }
+
+    #[inline(always)]
     fn xor(self, other: Self) -> Self {
         Self(self.0 ^ other.0)
     }

@@ -41,6 +41,12 @@ impl Vector for Lanes2 {
     }
 
     #[inline(always)]
+    fn first(self) -> u128 {
+        // SAFETY: two lanes of 128 bits, the low word of each first.
+        unsafe { core::mem::transmute::<__m256i, [u128; 2]>(self.0)[0] }
+    }
+
+    #[inline(always)]
     fn xor(self, other: Self) -> Self {
         // SAFETY: a value exists, so the CPU has AVX2.
         Self(unsafe { _mm256_xor_si256(self.0, other.0) })

@@ -57,6 +57,12 @@ impl Vector for Lanes4 {
     }
 
     #[inline(always)]
+    fn first(self) -> u128 {
+        // SAFETY: four lanes of 128 bits, the low word of each first.
+        unsafe { core::mem::transmute::<__m512i, [u128; 4]>(self.0)[0] }
+    }
+
+    #[inline(always)]
     fn xor(self, other: Self) -> Self {
         // SAFETY: a value exists, so the CPU has AVX-512F.
         Self(unsafe { _mm512_xor_si512(self.0, other.0) })

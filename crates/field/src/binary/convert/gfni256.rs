@@ -1,11 +1,11 @@
-//! Bit matrices by GFNI on 256 bits, with AVX2: as on 512 bits, with four parts to a register.
+//! Bit matrices by GFNI on 256 bits, with AVX2: as on 512 bits, with four words to a register, rotated one by one.
 
 use core::arch::x86_64::*;
 
-/// The images of eight elements, turned: part `i` of register `p` holds byte `4p + i` of all eight.
+/// The images of eight elements, turned: word `i` of register `p` holds byte `4p + i` of all eight.
 ///
 /// # Safety
-/// The CPU has the instructions; the matrix has `4 * H * H` vectors.
+/// The CPU has the instructions; the matrix is that of [`vectors`] with `H` parts.
 #[inline]
 #[target_feature(enable = "gfni,avx2")]
 unsafe fn image<const H: usize>(matrix: &[[u64; 4]], mut x: [__m256i; H]) -> [__m256i; H] {
@@ -21,6 +21,18 @@ unsafe fn image<const H: usize>(matrix: &[[u64; 4]], mut x: [__m256i; H]) -> [__
         }
     }
     sums
+}
+
+/// The matrix as [`image`] reads it: by the rotation, the input part and the output part; `block(i, o)` takes the input
+/// byte `i` to the output byte `o`.
+pub(super) fn vectors(parts: usize, block: impl Fn(usize, usize) -> u64) -> Vec<[u64; 4]> {
+    let mut vectors = Vec::with_capacity(4 * parts * parts);
+    for r in 0..4 {
+        for (p, q) in (0..parts * parts).map(|pair| (pair / parts, pair % parts)) {
+            vectors.push(core::array::from_fn(|k| block(4 * p + (k + r) % 4, 4 * q + k)));
+        }
+    }
+    vectors
 }
 
 /// A 4x4 square of bytes in each lane, transposed.

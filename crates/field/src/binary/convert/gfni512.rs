@@ -1,8 +1,9 @@
 //! Bit matrices by GFNI on 512 bits.
 //!
-//! Eight elements at a time, turned so that a 64-bit part of a register holds one byte of all eight: an affine
-//! instruction then applies an 8x8 block of the matrix to each part. With the parts rotated eight times, each meets
-//! each output byte. The turns cost one byte permutation (VBMI) for each register.
+//! Eight elements at a time, turned so that a 64-bit word of a register holds one byte of all eight: an affine
+//! instruction then applies an 8x8 block of the matrix to each word. With the words rotated eight times, each meets
+//! each output byte. The turns cost one byte permutation (VBMI) for each register. A register is called a part of the
+//! elements: one for 8 bytes, two for 16.
 
 use core::arch::x86_64::*;
 
@@ -18,7 +19,7 @@ const fn indices<const M: usize>(mode: u8) -> [[u8; 64]; M] {
         let from = if M == 1 {
             8 * column + row
         } else if mode == 0 {
-            // Register `row / 8`, part `row % 8`: that byte of element `column`.
+            // Register `row / 8`, word `row % 8`: that byte of element `column`.
             16 * column + row
         } else {
             // Element k / 16, byte k % 16: in register (k % 16) / 8.
@@ -43,40 +44,63 @@ unsafe fn load(from: &[u8; 64]) -> __m512i {
     unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
 }
 
-/// Images of eight elements each for `G` groups of `H` registers, turned.
+/// Images of eight elements each for `G` groups of `H` registers, turned. (Loops over indices: closures do not inherit
+/// the instruction set, and cost a third of the speed here.)
 ///
 /// # Safety
-/// The CPU has the instructions; the matrix has `8 * H * H` vectors.
+/// The CPU has the instructions; the matrix is that of [`vectors`] with `H` parts.
 #[inline]
 #[target_feature(enable = "gfni,avx512f,avx512vbmi")]
+#[expect(clippy::needless_range_loop, reason = "see above")]
 unsafe fn image<const H: usize, const G: usize>(
-    matrix: &[[u64; 8]],
-    mut x: [[__m512i; H]; G],
+    matrix: *const [u64; 8],
+    x: [[__m512i; H]; G],
 ) -> [[__m512i; H]; G] {
-    let mut sums = [[_mm512_setzero_si512(); H]; G];
-    for vectors in matrix.chunks_exact(H * H) {
-        for q in 0..H {
-            // The products of all input parts, two to an exclusive-or of three.
-            let mut blocks = [_mm512_setzero_si512(); H];
-            for (p, block) in blocks.iter_mut().enumerate() {
-                // SAFETY: a vector of the matrix has 64 bytes.
-                *block = unsafe { _mm512_loadu_si512(vectors[p * H + q].as_ptr().cast()) };
-            }
-            for (sums, x) in sums.iter_mut().zip(&x) {
-                let first = _mm512_gf2p8affine_epi64_epi8::<0>(x[0], blocks[0]);
-                sums[q] = if H == 1 {
-                    _mm512_xor_si512(sums[q], first)
-                } else {
-                    let second = _mm512_gf2p8affine_epi64_epi8::<0>(x[H - 1], blocks[H - 1]);
-                    _mm512_ternarylogic_epi64::<0x96>(sums[q], first, second)
-                };
-            }
+    let (mut rotated, mut sums) = (x, x);
+    for g in 0..G {
+        for p in 0..H {
+            rotated[g][p] = _mm512_alignr_epi64::<1>(x[g][p], x[g][p]);
         }
-        for x in x.as_flattened_mut() {
-            *x = _mm512_alignr_epi64::<1>(*x, *x);
+    }
+    for a in 0..4 {
+        for q in 0..H {
+            let mut blocks = [[_mm512_setzero_si512(); H]; 2];
+            for b in 0..2 {
+                for p in 0..H {
+                    let at = (2 * a + b) * H * H + p * H + q;
+                    // SAFETY: the matrix has 8 H^2 vectors of 64 bytes.
+                    blocks[b][p] = unsafe { _mm512_loadu_si512(matrix.add(at).cast()) };
+                }
+            }
+            for g in 0..G {
+                let mut sum = _mm512_setzero_si512();
+                if a > 0 {
+                    sum = _mm512_alignr_epi64::<2>(sums[g][q], sums[g][q]);
+                }
+                for p in 0..H {
+                    let first = _mm512_gf2p8affine_epi64_epi8::<0>(x[g][p], blocks[0][p]);
+                    let second = _mm512_gf2p8affine_epi64_epi8::<0>(rotated[g][p], blocks[1][p]);
+                    sum = _mm512_ternarylogic_epi64::<0x96>(sum, first, second);
+                }
+                sums[g][q] = sum;
+            }
         }
     }
     sums
+}
+
+/// The matrix as [`image`] reads it. A part is rotated by `2a + b` to meet each output byte: by `b` before the affine
+/// instruction, by `2a` after it, which takes 8 rotations where one by one takes 14. The vectors go by `a` from 3 down,
+/// then by `b`, the input part and the output part; `block(i, o)` takes the input byte `i` to the output byte `o`.
+pub(super) fn vectors(parts: usize, block: impl Fn(usize, usize) -> u64) -> Vec<[u64; 8]> {
+    let mut vectors = Vec::with_capacity(8 * parts * parts);
+    for (a, b) in [(3, 0), (3, 1), (2, 0), (2, 1), (1, 0), (1, 1), (0, 0), (0, 1)] {
+        for (p, q) in (0..parts * parts).map(|pair| (pair / parts, pair % parts)) {
+            let place = |k: usize| block(8 * p + (k + b) % 8, 8 * q + (k + 8 - 2 * a) % 8);
+            vectors.push(core::array::from_fn(place));
+        }
+    }
+    vectors
 }
 
 /// # Safety
@@ -91,7 +115,7 @@ unsafe fn groups64<const G: usize>(matrix: &[[u64; 8]], from: *const u8, to: *mu
         for (g, x) in x.iter_mut().enumerate() {
             *x = [_mm512_permutexvar_epi8(turn, _mm512_loadu_si512(from.add(64 * g).cast()))];
         }
-        for (g, [y]) in image(matrix, x).into_iter().enumerate() {
+        for (g, [y]) in image(matrix.as_ptr(), x).into_iter().enumerate() {
             _mm512_storeu_si512(to.add(64 * g).cast(), _mm512_permutexvar_epi8(turn, y));
         }
     }
@@ -112,7 +136,7 @@ unsafe fn groups128<const G: usize>(matrix: &[[u64; 8]], from: *const u8, to: *m
             let high = _mm512_loadu_si512(from.add(128 * g + 64).cast());
             *x = turns.map(|turn| _mm512_permutex2var_epi8(low, turn, high));
         }
-        for (g, [low, high]) in image(matrix, x).into_iter().enumerate() {
+        for (g, [low, high]) in image(matrix.as_ptr(), x).into_iter().enumerate() {
             let [first, second] = backs.map(|back| _mm512_permutex2var_epi8(low, back, high));
             _mm512_storeu_si512(to.add(128 * g).cast(), first);
             _mm512_storeu_si512(to.add(128 * g + 64).cast(), second);

@@ -4,10 +4,10 @@
 pub(in crate::binary) struct Matrix {
     /// `nibbles[k][v]` is the image of `v << 4k`.
     nibbles: Vec<[u128; 16]>,
-    /// For the kernels on 512 bits: [`Matrix::blocks`] of eight bytes.
+    /// For the kernels on 512 bits.
     #[cfg(target_arch = "x86_64")]
     eights: Vec<[u64; 8]>,
-    /// For the kernel on 256 bits: [`Matrix::blocks`] of four bytes.
+    /// For the kernels on 256 bits.
     #[cfg(target_arch = "x86_64")]
     fours: Vec<[u64; 4]>,
 }
@@ -94,22 +94,10 @@ impl Matrix {
         Self {
             nibbles: (0..columns.len() / 4).map(|k| core::array::from_fn(|v| image(k, v))).collect(),
             #[cfg(target_arch = "x86_64")]
-            eights: Self::blocks(columns),
+            eights: gfni512::vectors(columns.len() / 64, |from, to| block(columns, from, to)),
             #[cfg(target_arch = "x86_64")]
-            fours: Self::blocks(columns),
+            fours: gfni256::vectors(columns.len() / 32, |from, to| block(columns, from, to)),
         }
-    }
-
-    /// The bytes of an element taken `N` at a time. For a rotation by `r` of the input bytes of part `p`, one vector for
-    /// each output part `q`: its `i`-th block takes the input byte `(i + r) mod N` of `p` to the output byte `i` of `q`.
-    #[cfg(target_arch = "x86_64")]
-    fn blocks<const N: usize>(columns: &[u128]) -> Vec<[u64; N]> {
-        let parts = columns.len() / 8 / N;
-        let vector = |r: usize, p: usize, q: usize| {
-            core::array::from_fn(|i| block(columns, N * p + (i + r) % N, N * q + i))
-        };
-        let places = (0..N).flat_map(|r| (0..parts).map(move |p| (r, p)));
-        places.flat_map(|(r, p)| (0..parts).map(move |q| vector(r, p, q))).collect()
     }
 
     /// The image of one element.

@@ -3,11 +3,12 @@
 use core::arch::x86_64::*;
 
 use super::gfni;
-use super::kernel::{self, Kernel, Narrow, Parts, Sweep};
+use super::kernel::{self, Kernel, Sweep};
+use super::narrow::{self, Narrow, Parts};
 use super::tiers::Tier;
 
 pub(super) static TIER: Tier =
-    Tier { name: "gfni256", vector: 32, max_step: 3, sweep, narrow: Some(narrow), accumulate };
+    Tier { name: "gfni256", vector: 32, max_step: 3, sweep, narrow: Some(pairs), accumulate };
 
 /// Whether the machine has the instructions.
 pub(super) fn available() -> bool {
@@ -27,14 +28,14 @@ unsafe fn sweep(s: &Sweep, transposed: bool) {
 }
 
 #[target_feature(enable = "avx2,gfni")]
-unsafe fn narrow(n: &Narrow, transposed: bool) {
+unsafe fn pairs(n: &Narrow, transposed: bool) {
     // SAFETY: the instructions are enabled here; the rest is the caller's promise.
     unsafe {
         match (n.is_wide(), transposed) {
-            (false, false) => kernel::narrow::<Gfni<false>, false>(n),
-            (false, true) => kernel::narrow::<Gfni<false>, true>(n),
-            (true, false) => kernel::narrow::<Gfni<true>, false>(n),
-            (true, true) => kernel::narrow::<Gfni<true>, true>(n),
+            (false, false) => narrow::pairs::<Gfni<false>, false>(n),
+            (false, true) => narrow::pairs::<Gfni<false>, true>(n),
+            (true, false) => narrow::pairs::<Gfni<true>, false>(n),
+            (true, true) => narrow::pairs::<Gfni<true>, true>(n),
         }
     }
 }

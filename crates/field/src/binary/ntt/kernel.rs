@@ -1,8 +1,7 @@
 //! The loops of the transform, once for all instruction sets.
 //!
 //! A [`Sweep`] does `log_radix` layers of some nodes in one pass over memory, with one vector of each of the
-//! `2^log_radix` runs of a node in registers. A [`Narrow`] does the layers whose runs are shorter than a vector, with
-//! different factors in one vector. Everything is inlined into functions that enable the instruction set.
+//! `2^log_radix` runs of a node in registers. Everything is inlined into functions that enable the instruction set.
 
 use crate::binary::domain::point;
 
@@ -32,23 +31,6 @@ impl Sweep {
     }
 }
 
-/// Whole pairs of vectors in which rows of `row_bytes` are transformed by the layers of runs below a vector.
-pub(super) struct Narrow {
-    pub at: *mut u8,
-    pub bytes: usize,
-    pub row_bytes: usize,
-    /// The position of the first row.
-    pub row: usize,
-}
-
-impl Narrow {
-    /// Whether some factor is outside T1.
-    #[inline]
-    pub(super) fn is_wide(&self) -> bool {
-        self.row + self.bytes / self.row_bytes > 1 << 16
-    }
-}
-
 /// Vectors of an instruction set, with factors from T1 or from T2.
 ///
 /// # Safety
@@ -73,21 +55,8 @@ pub(super) trait Kernel {
     unsafe fn add_product(u: Self::V, v: Self::V, t: &Self::F) -> Self::V;
 }
 
-/// Vectors whose parts may have different factors.
-///
-/// # Safety
-/// That of [`Kernel`].
-pub(super) trait Parts: Kernel {
-    /// The factors of the words of four bytes; entries beyond the vector are ignored.
-    unsafe fn factors(t: &[u32; 16]) -> Self::F;
-    /// The factor `s + t` of each part.
-    unsafe fn add_factors(s: &Self::F, t: &Self::F) -> Self::F;
-    /// With `x` and `y` in parts of `run` bytes: `(x0 y0 x2 y2 .., x1 y1 x3 y3 ..)`. Its own inverse.
-    unsafe fn interleave(x: Self::V, y: Self::V, run: usize) -> (Self::V, Self::V);
-}
-
 /// The factors `w(2i)`, by which those of nodes below the same node differ.
-const OFFSETS: [u32; 8] = [point(0), point(2), point(4), point(6), point(8), point(10), point(12), point(14)];
+const OFFSETS: [u32; 4] = [point(0), point(2), point(4), point(6)];
 
 /// The factors of a node and those below it, in heap order; the entry 0 is unused.
 ///
@@ -116,7 +85,12 @@ unsafe fn factors<K: Kernel, const R: usize>(node: usize) -> [K::F; R] {
 /// # Safety
 /// That of [`Kernel`].
 #[inline(always)]
-unsafe fn two<K: Kernel, const R: usize, const T: bool>(x: &mut [K::V; R], i: usize, j: usize, t: &K::F) {
+pub(super) unsafe fn two<K: Kernel, const R: usize, const T: bool>(
+    x: &mut [K::V; R],
+    i: usize,
+    j: usize,
+    t: &K::F,
+) {
     // SAFETY: the caller's promise.
     unsafe {
         if T {
@@ -161,52 +135,20 @@ unsafe fn four<K: Kernel, const R: usize, const T: bool>(
 /// # Safety
 /// That of [`Kernel`].
 #[inline(always)]
-unsafe fn eight<K: Kernel, const R: usize, const T: bool>(
-    x: &mut [K::V; R],
-    i: usize,
-    f: &[K::F; R],
-    n: usize,
-) {
+unsafe fn eight<K: Kernel, const R: usize, const T: bool>(x: &mut [K::V; R], f: &[K::F; R]) {
     // SAFETY: the caller's promise.
     unsafe {
         if T {
-            four::<K, R, T>(x, i, f, 2 * n);
-            four::<K, R, T>(x, i + 4, f, 2 * n + 1);
+            four::<K, R, T>(x, 0, f, 2);
+            four::<K, R, T>(x, 4, f, 3);
         }
-        two::<K, R, T>(x, i, i + 4, &f[n]);
-        two::<K, R, T>(x, i + 1, i + 5, &f[n]);
-        two::<K, R, T>(x, i + 2, i + 6, &f[n]);
-        two::<K, R, T>(x, i + 3, i + 7, &f[n]);
+        two::<K, R, T>(x, 0, 4, &f[1]);
+        two::<K, R, T>(x, 1, 5, &f[1]);
+        two::<K, R, T>(x, 2, 6, &f[1]);
+        two::<K, R, T>(x, 3, 7, &f[1]);
         if !T {
-            four::<K, R, T>(x, i, f, 2 * n);
-            four::<K, R, T>(x, i + 4, f, 2 * n + 1);
-        }
-    }
-}
-
-/// Four layers.
-///
-/// # Safety
-/// That of [`Kernel`].
-#[inline(always)]
-unsafe fn sixteen<K: Kernel, const R: usize, const T: bool>(x: &mut [K::V; R], f: &[K::F; R]) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        if T {
-            eight::<K, R, T>(x, 0, f, 2);
-            eight::<K, R, T>(x, 8, f, 3);
-        }
-        two::<K, R, T>(x, 0, 8, &f[1]);
-        two::<K, R, T>(x, 1, 9, &f[1]);
-        two::<K, R, T>(x, 2, 10, &f[1]);
-        two::<K, R, T>(x, 3, 11, &f[1]);
-        two::<K, R, T>(x, 4, 12, &f[1]);
-        two::<K, R, T>(x, 5, 13, &f[1]);
-        two::<K, R, T>(x, 6, 14, &f[1]);
-        two::<K, R, T>(x, 7, 15, &f[1]);
-        if !T {
-            eight::<K, R, T>(x, 0, f, 2);
-            eight::<K, R, T>(x, 8, f, 3);
+            four::<K, R, T>(x, 0, f, 2);
+            four::<K, R, T>(x, 4, f, 3);
         }
     }
 }
@@ -222,8 +164,7 @@ unsafe fn node<K: Kernel, const R: usize, const T: bool>(x: &mut [K::V; R], f: &
         match R {
             2 => two::<K, R, T>(x, 0, 1, &f[1]),
             4 => four::<K, R, T>(x, 0, f, 1),
-            8 => eight::<K, R, T>(x, 0, f, 1),
-            _ => sixteen::<K, R, T>(x, f),
+            _ => eight::<K, R, T>(x, f),
         }
     }
 }
@@ -279,50 +220,10 @@ pub(super) unsafe fn sweep<K: Kernel>(s: &Sweep, transposed: bool) {
             (1, false) => runs::<K, 2, false>(s),
             (2, false) => runs::<K, 4, false>(s),
             (3, false) => runs::<K, 8, false>(s),
-            (4, false) => runs::<K, 16, false>(s),
             (1, true) => runs::<K, 2, true>(s),
             (2, true) => runs::<K, 4, true>(s),
             (3, true) => runs::<K, 8, true>(s),
-            (4, true) => runs::<K, 16, true>(s),
-            _ => unreachable!("one to four layers"),
-        }
-    }
-}
-
-/// The narrow layers, transposed or not.
-///
-/// # Safety
-/// That of [`Kernel`]; `at` is good for `bytes` bytes, a multiple of two vectors; rows are of 8, 16 or 32 bytes and
-/// shorter than a vector; `row` is a multiple of the rows in two vectors.
-#[inline(always)]
-pub(super) unsafe fn narrow<K: Parts, const T: bool>(n: &Narrow) {
-    let layers = (K::BYTES / n.row_bytes).ilog2() as usize;
-    // SAFETY: offsets stay below `bytes`, the rest is the caller's promise.
-    unsafe {
-        let mut parts = [K::factor(0); 3];
-        for (s, part) in parts.iter_mut().enumerate().take(layers) {
-            let (run, mut t) = (n.row_bytes << s, [0; 16]);
-            for (word, t) in t.iter_mut().enumerate().take(K::BYTES / 4) {
-                let group = 4 * word / run;
-                *t = point(2 * (group / 2 + group % 2 * (K::BYTES / run / 2)) as u32);
-            }
-            *part = K::factors(&t);
-        }
-        for pair in 0..n.bytes / (2 * K::BYTES) {
-            let at = n.at.add(pair * 2 * K::BYTES);
-            let row = n.row + (pair << (layers + 1));
-            let mut x = [K::load(at), K::load(at.add(K::BYTES))];
-            for layer in 0..layers {
-                let s = if T { layer } else { layers - 1 - layer };
-                let f = K::add_factors(&parts[s], &K::factor(point((row >> s) as u32)));
-                let (u, v) = K::interleave(x[0], x[1], n.row_bytes << s);
-                x = [u, v];
-                two::<K, 2, T>(&mut x, 0, 1, &f);
-                let (u, v) = K::interleave(x[0], x[1], n.row_bytes << s);
-                x = [u, v];
-            }
-            K::store(at, x[0]);
-            K::store(at.add(K::BYTES), x[1]);
+            _ => unreachable!("one to three layers"),
         }
     }
 }

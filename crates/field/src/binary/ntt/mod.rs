@@ -12,11 +12,13 @@
 //! of elements of any field of the tower from T2 on, or from T1 on when the code has at most 2^16 positions.
 //! A block is the message itself for the layers above `m`, so that blocks are made one by one.
 //!
-//! A pass over memory does up to four layers in registers; parts that fit the cache are finished depth
+//! A pass over memory does up to three layers in registers; parts that fit the cache are finished depth
 //! first and handed to the caller while they are hot. Novel basis and transform: Lin, Chung and Han, "Novel polynomial
 //! basis and its application to Reed-Solomon erasure codes" (2014).
 
 mod adjoint;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 mod encode;
 mod factor;
 #[cfg(target_arch = "x86_64")]
@@ -26,6 +28,12 @@ mod gfni256;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
 mod kernel;
+#[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only GFNI has constants by byte"))]
+mod narrow;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod nibbles;
 mod plan;
 mod portable;
 #[cfg(test)]
@@ -39,8 +47,8 @@ use core::mem::MaybeUninit;
 /// What is told of finished rows: the index in the block of the first one, and their bytes.
 pub type Done<'a> = &'a (dyn Fn(usize, &[u8]) + Sync);
 
-/// The number of rows in the largest piece that is handed to a [`Done`] at a time: pieces are aligned runs of
-/// a power of two of rows, of at most 2^18 bytes or one row. Cost: none.
+/// A bound for the rows that are handed to a [`Done`] at a time. A piece is an aligned run of a power of two of rows, of at
+/// most 2^18 bytes or one row; it has at least an eighth of the rows of this bound.
 #[must_use]
 pub fn piece_rows(row_bytes: usize, rows: usize) -> usize {
     let (mut piece, row_bytes) = (rows, row_bytes.max(1));

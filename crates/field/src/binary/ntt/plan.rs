@@ -1,12 +1,13 @@
 //! The order of passes over the memory of a block, for encoding and its transpose.
 
-use super::kernel::{Narrow, Sweep};
+use super::kernel::Sweep;
+use super::narrow::Narrow;
 use super::tiers::Tier;
 
 /// Bytes that are finished at a time: a part of a second-level cache, which holds parts of the message too.
 pub(super) const PIECE_BYTES: usize = 1 << 18;
-/// Bytes that are done layer by layer: most of a first-level cache.
-const BASE_BYTES: usize = 1 << 15;
+/// Bytes that are done layer by layer: about a first-level cache. Tuned.
+const BASE_BYTES: usize = 1 << 16;
 /// Bytes from which on a pass or its parts are shared among threads.
 pub(super) const SHARED_BYTES: usize = 1 << 20;
 
@@ -121,7 +122,7 @@ impl Plan {
             return unsafe { (self.tier.sweep)(sweep, transposed) };
         }
         use rayon::prelude::*;
-        let part = (BASE_BYTES << 2) >> sweep.log_radix;
+        let part = (BASE_BYTES << 1) >> sweep.log_radix;
         let (from, to) = (Place(sweep.from.cast_mut()), Place(sweep.to));
         let Sweep { stride, length, log_radix, node, nodes, .. } = *sweep;
         (0..length.div_ceil(part)).into_par_iter().for_each(|k| {

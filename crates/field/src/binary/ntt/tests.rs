@@ -60,9 +60,11 @@ fn every_tier_of_the_machine_is_listed() {
         let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let flags: Vec<_> =
             info.lines().find(|line| line.starts_with("flags")).unwrap_or("").split(' ').collect();
-        for (name, features) in
-            [("gfni512", &["avx512f", "avx512bw", "gfni"][..]), ("gfni256", &["avx2", "gfni"])]
-        {
+        for (name, features) in [
+            ("gfni512", &["avx512f", "avx512bw", "gfni"][..]),
+            ("gfni256", &["avx2", "gfni"]),
+            ("avx2", &["avx2"]),
+        ] {
             assert_eq!(
                 names.contains(&name),
                 features.iter().all(|f| flags.contains(f)),

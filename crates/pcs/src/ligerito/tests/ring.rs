@@ -106,10 +106,10 @@ fn liar_about_the_value_at_the_point() {
     assert_eq!(verdict(Lie::ValueAtThePoint, Entries::Bits), Err(POINT));
 }
 
-/// The value at the point is right for the sumcheck but not for the committed entries.
+/// What packed claims are switched to is proven like any other claim.
 #[test]
-fn liar_about_the_switched_claim() {
-    assert!(verdict(Lie::Value, Entries::Bits).is_ok(), "that lie is about unpacked claims");
-    assert!(verdict(Lie::NextMessage, Entries::Bits).is_err());
-    assert!(verdict(Lie::FinalMessage, Entries::Bits).is_err());
+fn liars_behind_the_switch() {
+    for lie in [Lie::Root, Lie::FinalMessage, Lie::Opposite] {
+        assert!(verdict(lie, Entries::Bits).is_err(), "{lie:?}");
+    }
 }

@@ -1,0 +1,95 @@
+//! NEON.
+
+use core::arch::aarch64::*;
+
+use super::kernel::{self, Sweep};
+use super::nibbles::{Bytes, Nibbles};
+use super::tiers::Tier;
+
+pub(super) static TIER: Tier =
+    Tier { name: "neon", vector: 16, max_step: 2, sweep, narrow: None, accumulate };
+
+/// Whether the machine has the instructions.
+pub(super) fn available() -> bool {
+    std::arch::is_aarch64_feature_detected!("neon")
+}
+
+#[target_feature(enable = "neon")]
+unsafe fn sweep(s: &Sweep, transposed: bool) {
+    // SAFETY: the instructions are enabled here; the rest is the caller's promise.
+    unsafe {
+        if s.is_wide() {
+            kernel::sweep::<Nibbles<Vector, true>>(s, transposed)
+        } else {
+            kernel::sweep::<Nibbles<Vector, false>>(s, transposed)
+        }
+    }
+}
+
+#[target_feature(enable = "neon")]
+unsafe fn accumulate(to: *mut u8, from: *const u8, count: usize, t: u32) {
+    // SAFETY: the instructions are enabled here; the rest is the caller's promise.
+    unsafe { kernel::accumulate::<Nibbles<Vector, true>>(to, from, count, t) }
+}
+
+/// Vectors of 16 bytes.
+struct Vector;
+
+impl Bytes for Vector {
+    type V = uint8x16_t;
+    const BYTES: usize = 16;
+
+    #[inline(always)]
+    unsafe fn load(at: *const u8) -> uint8x16_t {
+        // SAFETY: the caller's promise.
+        unsafe { vld1q_u8(at) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(at: *mut u8, v: uint8x16_t) {
+        // SAFETY: the caller's promise.
+        unsafe { vst1q_u8(at, v) }
+    }
+
+    #[inline(always)]
+    unsafe fn xor(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        // SAFETY: the caller's promise.
+        unsafe { veorq_u8(a, b) }
+    }
+
+    #[inline(always)]
+    unsafe fn table(table: &[u8; 16]) -> uint8x16_t {
+        // SAFETY: the caller's promise.
+        unsafe { vld1q_u8(table.as_ptr()) }
+    }
+
+    #[inline(always)]
+    unsafe fn look_up(tables: &[uint8x16_t; 2], v: uint8x16_t) -> uint8x16_t {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let low = vandq_u8(v, vdupq_n_u8(15));
+            veorq_u8(vqtbl1q_u8(tables[0], low), vqtbl1q_u8(tables[1], vshrq_n_u8::<4>(v)))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn swap(v: uint8x16_t, step: usize) -> uint8x16_t {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if step == 1 { vrev16q_u8(v) } else { vreinterpretq_u8_u16(vrev32q_u16(vreinterpretq_u16_u8(v))) }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn select(a: uint8x16_t, b: uint8x16_t, step: usize) -> uint8x16_t {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mask = if step == 1 {
+                vreinterpretq_u8_u16(vdupq_n_u16(0xff00))
+            } else {
+                vreinterpretq_u8_u32(vdupq_n_u32(0xffff_0000))
+            };
+            vbslq_u8(mask, b, a)
+        }
+    }
+}
