@@ -131,6 +131,14 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
     }
 
     #[inline(always)]
+    unsafe fn add_factors(s: &[__m256i; 4], t: &[__m256i; 4]) -> [__m256i; 4] {
+        // SAFETY: the caller's promise.
+        unsafe {
+            [Self::add(s[0], t[0]), Self::add(s[1], t[1]), Self::add(s[2], t[2]), Self::add(s[3], t[3])]
+        }
+    }
+
+    #[inline(always)]
     unsafe fn add_product(u: __m256i, v: __m256i, t: &[__m256i; 4]) -> __m256i {
         // SAFETY: the caller's promise.
         unsafe {
@@ -170,14 +178,6 @@ impl<const WIDE: bool> Parts for Gfni<WIDE> {
                 Self::load(c.as_ptr().cast()),
                 Self::load(d.as_ptr().cast()),
             ]
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn add_factors(s: &[__m256i; 4], t: &[__m256i; 4]) -> [__m256i; 4] {
-        // SAFETY: the caller's promise.
-        unsafe {
-            [Self::add(s[0], t[0]), Self::add(s[1], t[1]), Self::add(s[2], t[2]), Self::add(s[3], t[3])]
         }
     }
 

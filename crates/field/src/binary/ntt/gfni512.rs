@@ -125,6 +125,19 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
     }
 
     #[inline(always)]
+    unsafe fn add_factors(s: &[__m512i; 4], t: &[__m512i; 4]) -> [__m512i; 4] {
+        // SAFETY: the caller's promise.
+        unsafe {
+            [
+                _mm512_xor_si512(s[0], t[0]),
+                _mm512_xor_si512(s[1], t[1]),
+                _mm512_xor_si512(s[2], t[2]),
+                _mm512_xor_si512(s[3], t[3]),
+            ]
+        }
+    }
+
+    #[inline(always)]
     unsafe fn add_product(u: __m512i, v: __m512i, t: &[__m512i; 4]) -> __m512i {
         // SAFETY: the caller's promise.
         unsafe {
@@ -164,19 +177,6 @@ impl<const WIDE: bool> Parts for Gfni<WIDE> {
                 _mm512_loadu_si512(b.as_ptr().cast()),
                 _mm512_loadu_si512(c.as_ptr().cast()),
                 _mm512_loadu_si512(d.as_ptr().cast()),
-            ]
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn add_factors(s: &[__m512i; 4], t: &[__m512i; 4]) -> [__m512i; 4] {
-        // SAFETY: the caller's promise.
-        unsafe {
-            [
-                _mm512_xor_si512(s[0], t[0]),
-                _mm512_xor_si512(s[1], t[1]),
-                _mm512_xor_si512(s[2], t[2]),
-                _mm512_xor_si512(s[3], t[3]),
             ]
         }
     }

@@ -51,6 +51,8 @@ pub(super) trait Kernel {
     unsafe fn store_part(at: *mut u8, v: Self::V, count: usize);
     unsafe fn add(a: Self::V, b: Self::V) -> Self::V;
     unsafe fn factor(t: u32) -> Self::F;
+    /// The factor `s + t`.
+    unsafe fn add_factors(s: &Self::F, t: &Self::F) -> Self::F;
     /// `u + t v`.
     unsafe fn add_product(u: Self::V, v: Self::V, t: &Self::F) -> Self::V;
 }
@@ -58,21 +60,22 @@ pub(super) trait Kernel {
 /// The factors `w(2i)`, by which those of nodes below the same node differ.
 const OFFSETS: [u32; 4] = [point(0), point(2), point(4), point(6)];
 
-/// The factors of a node and those below it, in heap order; the entry 0 is unused.
+/// The factors of a node and those below it, in heap order; the entry 0 is unused. `offsets` are those of [`OFFSETS`].
 ///
 /// # Safety
 /// That of [`Kernel`].
 #[inline(always)]
-unsafe fn factors<K: Kernel, const R: usize>(node: usize) -> [K::F; R] {
+unsafe fn factors<K: Kernel, const R: usize>(node: usize, offsets: &[K::F; 4]) -> [K::F; R] {
     // SAFETY: the caller's promise.
     unsafe {
-        let mut factors = [K::factor(0); R];
-        let mut level = 0;
+        let mut factors = [K::factor(point((node << 1) as u32)); R];
+        let mut level = 1;
         while 1 << level < R {
             // w is linear, and the bits of `i` are free in the first index.
-            let first = point((node << (level + 1)) as u32);
-            for i in 0..1 << level {
-                factors[(1 << level) + i] = K::factor(first ^ OFFSETS[i]);
+            let first = K::factor(point((node << (level + 1)) as u32));
+            factors[1 << level] = first;
+            for i in 1..1 << level {
+                factors[(1 << level) + i] = K::add_factors(&first, &offsets[i]);
             }
             level += 1;
         }
@@ -178,9 +181,11 @@ unsafe fn runs<K: Kernel, const R: usize, const T: bool>(s: &Sweep) {
     let whole = s.length - s.length % K::BYTES;
     // SAFETY: `offset` stays below the length of a run, and each run is good for `length` bytes.
     unsafe {
+        let [a, b, c, d] = OFFSETS;
+        let offsets = [K::factor(a), K::factor(b), K::factor(c), K::factor(d)];
         for n in 0..s.nodes {
             let (from, to) = (s.from.add(n * R * s.stride), s.to.add(n * R * s.stride));
-            let f = factors::<K, R>(s.node + n);
+            let f = factors::<K, R>(s.node + n, &offsets);
             let mut offset = 0;
             while offset < whole {
                 let mut x = [K::load(from.add(offset)); R];

@@ -27,8 +27,6 @@ impl Narrow {
 pub(super) trait Parts: Kernel {
     /// The factors of the words of four bytes; entries beyond the vector are ignored.
     unsafe fn factors(t: &[u32; 16]) -> Self::F;
-    /// The factor `s + t` of each part.
-    unsafe fn add_factors(s: &Self::F, t: &Self::F) -> Self::F;
     /// With `x` and `y` in parts of `run` bytes: `(x0 y0 x2 y2 .., x1 y1 x3 y3 ..)`. Its own inverse.
     unsafe fn interleave(x: Self::V, y: Self::V, run: usize) -> (Self::V, Self::V);
 }

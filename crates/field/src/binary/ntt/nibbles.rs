@@ -138,6 +138,16 @@ impl<B: Bytes, const WIDE: bool> Kernel for Nibbles<B, WIDE> {
     }
 
     #[inline(always)]
+    unsafe fn add_factors((s, d): &Tables<B::V>, (t, _): &Tables<B::V>) -> Tables<B::V> {
+        let mut sum = *s;
+        for (sum, t) in sum.iter_mut().zip(t) {
+            // SAFETY: the caller's promise.
+            *sum = unsafe { [B::xor(sum[0], t[0]), B::xor(sum[1], t[1])] };
+        }
+        (sum, *d)
+    }
+
+    #[inline(always)]
     unsafe fn add_product(u: B::V, v: B::V, (t, d): &Tables<B::V>) -> B::V {
         // SAFETY: the caller's promise.
         unsafe {

@@ -106,6 +106,11 @@ impl<const WIDE: bool> Kernel for Bits<WIDE> {
     }
 
     #[inline(always)]
+    unsafe fn add_factors(s: &[u32; 32], t: &[u32; 32]) -> [u32; 32] {
+        core::array::from_fn(|i| s[i] ^ t[i])
+    }
+
+    #[inline(always)]
     unsafe fn add_product(mut u: [u32; 8], v: [u32; 8], t: &[u32; 32]) -> [u32; 8] {
         let bits = if WIDE { 32 } else { 16 };
         for (i, image) in t[..bits].iter().enumerate() {
