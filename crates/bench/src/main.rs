@@ -285,7 +285,7 @@ fn profiles() -> impl Iterator<Item = ligerito::search::Wanted> {
         Wanted { unique_decoding: Some(true), log_inv_rate: Some(1), ..plain(Gf128, 100, Profile::Fast) };
     let words = Wanted { entries: Entries::Words32, ..fast.clone() };
     let small = plain(Gf128, 100, Profile::Small);
-    [fast, words, small, plain(Gf192, 128, Profile::Fast), plain(Gf256, 128, Profile::Fast)].into_iter()
+    [fast, words, small, plain(Gf192, 128, Profile::Small), plain(Gf256, 128, Profile::Small)].into_iter()
 }
 
 /// The cases of one size over one data field, peers first: ratios are read against the first case.

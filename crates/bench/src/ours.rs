@@ -1,6 +1,7 @@
 //! Our schemes as cases of the harness.
 
 use std::cell::RefCell;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Result, anyhow, ensure};
 use field::{Alphabet, ExtensionOf, Field, TwoAdic};
@@ -161,6 +162,12 @@ fn point<E: Field>(root: &[u8; 32], variables: usize) -> Tensor<E> {
     Tensor::point(&(0..variables).map(|_| draw()).collect::<Vec<_>>())
 }
 
+/// A context that no opening had before: work is luck, and the same opening again would have the same luck.
+fn fresh() -> [u8; 8] {
+    static OPENINGS: AtomicU64 = AtomicU64::new(0);
+    OPENINGS.fetch_add(1, Ordering::Relaxed).to_le_bytes()
+}
+
 type Message<E> = (Commitment<E>, Claims<E>, Vec<u8>);
 
 /// Claimed values and proof; the point is the verifier's own.
@@ -203,7 +210,7 @@ macro_rules! case {
                 let commitment = state.commitment().clone();
                 let form = point(&commitment.root, self.scheme.params().variables());
                 let (claims, proof) =
-                    $module::Prover::new(&self.scheme).open(&mut state, vec![form], b"bench");
+                    $module::Prover::new(&self.scheme).open(&mut state, vec![form], &fresh());
                 Ok((commitment, claims, proof))
             }
 

@@ -64,6 +64,19 @@ pub trait Alphabet: Field {
         Self::accumulate_rows(points, scalars, out);
     }
 
+    /// Binds the lowest variable of a sum of rows to `r`: `scalars[j] *= 1 + r (t_0 - 1)`, and the points halve.
+    fn bind_rows<E: ExtensionOf<Self>>(points: &mut [Self::Point], scalars: &mut [E], r: E) {
+        for (point, scalar) in points.iter_mut().zip(scalars) {
+            *scalar *= E::ONE + r.scale(Self::factor(*point) - Self::ONE);
+            *point = Self::halved(*point);
+        }
+    }
+
+    /// [`Alphabet::evaluate`] at many points of one code.
+    fn evaluate_many<E: ExtensionOf<Self>>(message: &[E], points: &[Self::Point]) -> Vec<E> {
+        points.iter().map(|&point| Self::evaluate(message, point)).collect()
+    }
+
     /// The codeword of a message, of any length, at a point.
     fn evaluate<E: ExtensionOf<Self>>(message: &[E], mut point: Self::Point) -> E {
         let mut left = message.to_vec();

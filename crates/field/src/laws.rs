@@ -120,6 +120,7 @@ fn encoding<F: Field>() {
     for count in [0, 1, 2, 7, 8, 15, 16, 17, 31, 33, 100, 1000] {
         let values = samples.elements::<F>(count);
         let bytes = encode(&values);
+        assert!(F::encoded(&values).is_none_or(|encoded| encoded == bytes));
         for (v, bytes) in values.iter().zip(bytes.chunks_exact(F::BYTES)) {
             let mut alone = vec![0x55; F::BYTES];
             v.write(&mut alone);
@@ -210,6 +211,8 @@ pub fn extension<B: Field, E: ExtensionOf<B>>() {
         assert_eq!(E::lift(a) * E::lift(b), E::lift(a * b));
         assert_eq!(x.scale(a), x * E::lift(a));
     }
+    let base = samples.elements::<B>(37);
+    assert_eq!(E::lift_slice(&base), base.iter().map(|&b| E::lift(b)).collect::<Vec<_>>());
     let mut values = samples.elements::<E>(9);
     let coefficients = E::flatten(&values).into_owned();
     assert_eq!(coefficients.len(), 9 * E::DEGREE);

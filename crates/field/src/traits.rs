@@ -79,6 +79,11 @@ pub trait Field:
         acc
     }
 
+    /// Canonical encodings of a slice, end to end, without a copy: `None` where elements are not their encodings in memory.
+    fn encoded(_values: &[Self]) -> Option<&[u8]> {
+        None
+    }
+
     /// Canonical encodings of a slice, end to end; `out` has `values.len() * BYTES` bytes.
     fn write_slice(values: &[Self], out: &mut [u8]) {
         for (v, o) in values.iter().zip(out.chunks_exact_mut(Self::BYTES)) {
@@ -123,6 +128,11 @@ pub trait ExtensionOf<B: Field>: Field {
 
     /// The embedding of `B`.
     fn lift(b: B) -> Self;
+
+    /// The embedding of many elements.
+    fn lift_slice(values: &[B]) -> Vec<Self> {
+        values.iter().map(|&b| Self::lift(b)).collect()
+    }
 
     /// The product with an element of `B`.
     #[must_use]

@@ -93,32 +93,99 @@ fn encode<B: Bytes>(message: &[B], shape: BlockShape, out: &mut Vec<B>, done: Do
     }
 }
 
-/// Messages shorter than this are weighted row by row.
-const SHORT: usize = 64;
+/// Whether one transform over all positions of a code is cheaper than so many rows of `length` entries, one by one. It is
+/// never much larger than they are, whatever the code.
+fn prefers_transform(log_domain: usize, rows: usize, length: usize) -> bool {
+    length >= 16 && length.is_power_of_two() && (1 << log_domain) <= rows.saturating_mul(length) / 8
+}
 
-/// [`Alphabet::accumulate_rows_parallel`]: the adjoint of encoding, on a word that is zero but at the points.
-fn accumulate<B: Alphabet<Point = u32> + Bytes, E: ExtensionOf<B>>(
-    points: &[u32],
-    scalars: &[E],
-    out: &mut [E],
-) {
-    let Some(&some) = points.first().filter(|_| out.len() >= SHORT) else {
-        return B::accumulate_rows(points, scalars, out);
-    };
-    let (log_domain, log_rows) = (some.ilog2() as usize, out.len().ilog2() as usize);
-    let degree = E::DEGREE;
-    let mut word = vec![B::ZERO; degree << log_domain];
+/// log2 of the length of the code that a point belongs to.
+fn log_domain(point: u32) -> usize {
+    point.ilog2() as usize
+}
+
+/// [`Alphabet::accumulate_rows`]: for the points of each code the adjoint of encoding, on a word that is zero but there.
+fn accumulate<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], out: &mut [E]) {
+    for n in 0..=B::MAX_LOG_DOMAIN {
+        let here = points.iter().zip(scalars).filter(|(point, _)| log_domain(**point) == n);
+        let (points, scalars): (Vec<u32>, Vec<E>) = here.unzip();
+        if points.is_empty() {
+            continue;
+        }
+        if prefers_transform(n, points.len(), out.len()) {
+            accumulate_code(n, &points, &scalars, out);
+        } else {
+            accumulate_each::<B, E>(&points, &scalars, out);
+        }
+    }
+}
+
+/// The rows of points one by one.
+fn accumulate_each<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], out: &mut [E]) {
+    let variables = out.len().next_power_of_two().ilog2() as usize;
+    let mut row = Vec::with_capacity(out.len());
+    for (&point, &scalar) in points.iter().zip(scalars) {
+        let factors: Vec<B> = (0..variables).map(|v| B::factor(point >> v)).collect();
+        row.clear();
+        row.push(scalar);
+        for factor in E::lift_slice(&factors) {
+            let half = row.len();
+            row.extend_from_within(..);
+            row[half..].iter_mut().for_each(|w| *w *= factor);
+        }
+        out.iter_mut().zip(&row).for_each(|(o, &w)| *o += w);
+    }
+}
+
+fn accumulate_code<B: Code, E: ExtensionOf<B>>(n: usize, points: &[u32], scalars: &[E], out: &mut [E]) {
+    let (degree, log_rows) = (E::DEGREE, out.len().ilog2() as usize);
+    let mut word = vec![B::ZERO; degree << n];
     for (&point, scalar) in points.iter().zip(E::flatten(scalars).chunks_exact(degree)) {
-        assert_eq!(point.ilog2() as usize, log_domain, "points of one code");
-        let place = &mut word[(point as usize - (1 << log_domain)) * degree..][..degree];
+        let place = &mut word[(point as usize - (1 << n)) * degree..][..degree];
         // The same point twice counts twice.
         place.iter_mut().zip(scalar).for_each(|(x, &s)| *x += s);
     }
-    ntt::adjoint(B::bytes_mut(&mut word), degree * size_of::<B>(), log_rows, 1 << (log_domain - log_rows));
+    ntt::adjoint(B::bytes_mut(&mut word), degree * size_of::<B>(), log_rows, 1 << (n - log_rows));
     let mut sums = vec![E::ZERO; out.len()];
     E::with_flat_mut(&mut sums, |flat| flat.copy_from_slice(&word[..flat.len()]));
     out.iter_mut().zip(sums).for_each(|(o, sum)| *o += sum);
 }
+
+/// [`Alphabet::bind_rows`], with the factors of all points carried over at once.
+fn bind<B: Code, E: ExtensionOf<B>>(points: &mut [u32], scalars: &mut [E], r: E) {
+    let factors: Vec<B> = points.iter().map(|&point| B::factor(point) - B::ONE).collect();
+    for ((point, scalar), factor) in points.iter_mut().zip(scalars).zip(E::lift_slice(&factors)) {
+        *scalar *= E::ONE + r * factor;
+        *point >>= 1;
+    }
+}
+
+/// [`Alphabet::evaluate_many`]: all positions of the code by one transform, if that is cheaper.
+fn evaluate<B: Code, E: ExtensionOf<B>>(message: &[E], points: &[u32]) -> Vec<E> {
+    let n = points.first().map_or(0, |&point| log_domain(point));
+    if !prefers_transform(n, points.len(), message.len())
+        || points.iter().any(|&point| log_domain(point) != n)
+    {
+        return points.iter().map(|&point| B::evaluate(message, point)).collect();
+    }
+    let (degree, log_rows) = (E::DEGREE, message.len().ilog2() as usize);
+    let flat = E::flatten(message);
+    let (mut word, mut block) = (Vec::with_capacity(degree << n), Vec::new());
+    for c in 0..1 << (n - log_rows) {
+        let shape = BlockShape { width: degree, log_rows, log_domain: n, block: c };
+        encode(&flat, shape, &mut block, &|_, _| {});
+        word.extend_from_slice(&block);
+    }
+    let values = points.iter().map(|&point| &word[(point as usize - (1 << n)) * degree..][..degree]);
+    let mut out = vec![E::ZERO; points.len()];
+    E::with_flat_mut(&mut out, |flat| flat.copy_from_slice(&values.flatten().copied().collect::<Vec<_>>()));
+    out
+}
+
+/// What the functions above ask of a tower field.
+trait Code: Alphabet<Point = u32> + Bytes {}
+impl Code for Tower64 {}
+impl Code for Tower128 {}
 
 impl Alphabet for Tower64 {
     type Point = u32;
@@ -140,8 +207,16 @@ impl Alphabet for Tower64 {
         encode(message, shape, out, done);
     }
 
-    fn accumulate_rows_parallel<E: ExtensionOf<Self>>(points: &[u32], scalars: &[E], out: &mut [E]) {
+    fn accumulate_rows<E: ExtensionOf<Self>>(points: &[u32], scalars: &[E], out: &mut [E]) {
         accumulate::<Self, E>(points, scalars, out);
+    }
+
+    fn bind_rows<E: ExtensionOf<Self>>(points: &mut [u32], scalars: &mut [E], r: E) {
+        bind::<Self, E>(points, scalars, r);
+    }
+
+    fn evaluate_many<E: ExtensionOf<Self>>(message: &[E], points: &[u32]) -> Vec<E> {
+        evaluate::<Self, E>(message, points)
     }
 }
 
@@ -165,7 +240,15 @@ impl Alphabet for Tower128 {
         encode(message, shape, out, done);
     }
 
-    fn accumulate_rows_parallel<E: ExtensionOf<Self>>(points: &[u32], scalars: &[E], out: &mut [E]) {
+    fn accumulate_rows<E: ExtensionOf<Self>>(points: &[u32], scalars: &[E], out: &mut [E]) {
         accumulate::<Self, E>(points, scalars, out);
+    }
+
+    fn bind_rows<E: ExtensionOf<Self>>(points: &mut [u32], scalars: &mut [E], r: E) {
+        bind::<Self, E>(points, scalars, r);
+    }
+
+    fn evaluate_many<E: ExtensionOf<Self>>(message: &[E], points: &[u32]) -> Vec<E> {
+        evaluate::<Self, E>(message, points)
     }
 }

@@ -89,6 +89,24 @@ macro_rules! binary_field {
                 out.copy_from_slice(&self.0.to_le_bytes());
             }
 
+            fn encoded(values: &[Self]) -> Option<&[u8]> {
+                // SAFETY: the elements are transparent over unsigned integers, so all their bytes are initialised, and
+                // they are borrowed for as long as the result.
+                let bytes = unsafe {
+                    core::slice::from_raw_parts(values.as_ptr().cast(), core::mem::size_of_val(values))
+                };
+                cfg!(target_endian = "little").then_some(bytes)
+            }
+
+            fn write_slice(values: &[Self], out: &mut [u8]) {
+                match Self::encoded(values) {
+                    Some(bytes) => out.copy_from_slice(bytes),
+                    None => {
+                        values.iter().zip(out.chunks_exact_mut(Self::BYTES)).for_each(|(v, o)| v.write(o))
+                    }
+                }
+            }
+
             fn from_bytes(bytes: &[u8]) -> Option<Self> {
                 bytes.try_into().ok().map(|bytes| Self(<$word>::from_le_bytes(bytes)))
             }

@@ -141,6 +141,15 @@ impl<E: OverTower> ExtensionOf<E::Tower> for E {
         lifted
     }
 
+    fn lift_slice(values: &[E::Tower]) -> Vec<Self> {
+        let mut converted = vec![<Poly<E::Tower> as Field>::ZERO; values.len()];
+        E::Tower::to_poly(values, &mut converted);
+        let mut lifted = vec![Self::ZERO; values.len()];
+        let places = E::flat_mut(&mut lifted).chunks_exact_mut(<E as OverTower>::DEGREE);
+        places.zip(converted).for_each(|(place, x)| place[0] = x);
+        lifted
+    }
+
     fn scale(mut self, b: E::Tower) -> Self {
         let factor = b.poly();
         E::flat_mut(core::slice::from_mut(&mut self)).iter_mut().for_each(|x| *x *= factor);

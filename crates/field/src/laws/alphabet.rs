@@ -87,4 +87,39 @@ fn rows<B: Alphabet, E: ExtensionOf<B>>(samples: &mut Samples, log_rows: usize, 
     B::accumulate_rows(&points, &scalars, &mut one);
     B::accumulate_rows_parallel(&points, &scalars, &mut many);
     assert!(one == expected && many == expected, "sums of rows of 2^{log_rows} entries");
+    bound::<B, E>(samples, &points, &scalars, log_rows);
+    let message = samples.elements::<E>(count);
+    let every: Vec<B::Point> = (0..1 << log_domain).map(|p| B::point(log_domain, p)).collect();
+    for points in [&points, &every] {
+        let values: Vec<E> = points.iter().map(|&point| B::evaluate(&message, point)).collect();
+        assert!(B::evaluate_many(&message, points) == values, "many points of 2^{log_domain}");
+    }
+    let (mut all, mut each) = (samples.elements::<E>(count), samples.elements::<E>(every.len()));
+    let before = all.clone();
+    B::accumulate_rows(&every, &each, &mut all);
+    each.push(E::ZERO);
+    let product = |table: &[E]| table.iter().zip(&message).map(|(&w, &x)| w * x).sum::<E>();
+    let values = B::evaluate_many(&message, &every);
+    let expected = values.iter().zip(&each).map(|(&v, &s)| v * s).sum::<E>();
+    assert_eq!(product(&all), product(&before) + expected, "rows and evaluations are one form");
+}
+
+/// A sum of rows with its lowest variable bound is a sum of rows of the halved code.
+fn bound<B: Alphabet, E: ExtensionOf<B>>(
+    samples: &mut Samples,
+    points: &[B::Point],
+    scalars: &[E],
+    log_rows: usize,
+) {
+    if log_rows == 0 {
+        return;
+    }
+    let (r, mut table) = (samples.element::<E>(), vec![E::ZERO; 1 << log_rows]);
+    B::accumulate_rows(points, scalars, &mut table);
+    E::bind_low(&mut table, r);
+    let (mut points, mut scalars) = (points.to_vec(), scalars.to_vec());
+    B::bind_rows(&mut points, &mut scalars, r);
+    let mut halved = vec![E::ZERO; table.len()];
+    B::accumulate_rows(&points, &scalars, &mut halved);
+    assert!(table == halved, "a bound sum of rows");
 }

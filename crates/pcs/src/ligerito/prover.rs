@@ -146,8 +146,14 @@ struct Switched<E> {
 
 /// Entries as elements of the challenge field, on all threads.
 fn lift<B: Alphabet, E: ExtensionOf<B>>(entries: &[B]) -> Vec<E> {
-    entries.par_iter().with_min_len(1 << 10).map(|&x| E::lift(x)).collect()
+    let mut lifted = vec![E::ZERO; entries.len()];
+    let chunks = lifted.par_chunks_mut(LIFTED_AT_ONCE).zip(entries.par_chunks(LIFTED_AT_ONCE));
+    chunks.for_each(|(lifted, entries)| lifted.copy_from_slice(&E::lift_slice(entries)));
+    lifted
 }
+
+/// Entries that one task lifts.
+const LIFTED_AT_ONCE: usize = 1 << 12;
 
 /// A value off by one, with or without a part that makes up for it.
 #[cfg(test)]

@@ -66,8 +66,13 @@ impl Wanted {
             prices: prices(self.fields),
             regime,
             target,
-            rates: self.log_inv_rate.map_or(1..=4, |r| r..=r),
-            grindings: profile.grindings(),
+            // Below 1/4 the commitment costs more than all that comes after it.
+            rates: self.log_inv_rate.map_or(1..=2, |r| r..=r),
+            grindings: match profile {
+                Profile::Fast => profile.grindings(),
+                // What more work would save in queries, it would cost in time beside so fast a code.
+                Profile::Small => &[12, 15, 17],
+            },
         }
     }
 }
@@ -114,8 +119,8 @@ fn cheapest(model: &Model, wanted: &Wanted, price: f64) -> Option<(Params, Cost)
 
 fn prices(fields: Fields) -> Prices {
     match fields {
-        Fields::Gf128 => Prices { base: 0.15, extension: 0.7, row: 0.05 },
-        Fields::Gf192 => Prices { base: 0.1, extension: 3.0, row: 0.1 },
-        Fields::Gf256 => Prices { base: 0.15, extension: 2.5, row: 0.1 },
+        Fields::Gf128 => Prices { base: 0.3, extension: 1.0, row: 0.05 },
+        Fields::Gf192 => Prices { base: 0.15, extension: 4.0, row: 0.1 },
+        Fields::Gf256 => Prices { base: 0.3, extension: 5.0, row: 0.1 },
     }
 }

@@ -53,11 +53,8 @@ impl<B: Alphabet, E: ExtensionOf<B>> Claim<B, E> {
             let (bound, rest) = form.bind_low(r);
             (*scalar, *form) = (*scalar * bound, rest);
         }
-        for (scalar, x) in self.scalars.iter_mut().zip(&mut self.points) {
-            for &r in r {
-                *scalar *= E::ONE + r.scale(B::factor(*x) - B::ONE);
-                *x = B::halved(*x);
-            }
+        for &r in r {
+            B::bind_rows(&mut self.points, &mut self.scalars, r);
         }
         Self { value, ..self }
     }

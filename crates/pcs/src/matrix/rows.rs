@@ -12,7 +12,6 @@ use super::stage::Stage;
 use field::{Alphabet, ExtensionOf};
 use iop::error::Invalid;
 use iop::hash::Digest;
-use iop::poly::dot_base;
 use iop::transcript::VerifierTape;
 
 /// Opened rows: the evaluation points and the combined values.
@@ -26,7 +25,8 @@ pub(crate) fn read_rows<B: Alphabet, E: ExtensionOf<B>>(
     positions: &[usize],
 ) -> Result<Opened<B, E>, Invalid> {
     let rows: Vec<B> = stage.shape.read_rows(tape, root, positions)?;
-    let combined = rows.chunks_exact(stage.shape.width).map(|row| dot_base(row, weights));
+    let mut combined = vec![E::ZERO; positions.len()];
+    E::combine_columns(&rows, weights, &mut combined);
     Ok(positions.iter().map(|&p| stage.shape.code.point::<B>(p)).zip(combined).collect())
 }
 

@@ -59,8 +59,11 @@ pub(crate) fn verify<B: Alphabet, E: ExtensionOf<B>>(
     if !claim.holds(&message) {
         return Err(Invalid("the final message does not satisfy the claims"));
     }
-    for (x, value) in open::<B, E>(tape, last, &root, &weights)? {
-        if B::evaluate(&message, x) + above::<B, E>(x, variables, &tail) != value {
+    let (points, values): (Vec<B::Point>, Vec<E>) =
+        open::<B, E>(tape, last, &root, &weights)?.into_iter().unzip();
+    let evaluated = B::evaluate_many(&message, &points);
+    for ((x, value), evaluated) in points.into_iter().zip(values).zip(evaluated) {
+        if evaluated + above::<B, E>(x, variables, &tail) != value {
             return Err(Invalid("the final message disagrees with an opened row"));
         }
     }
