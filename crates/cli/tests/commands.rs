@@ -2,6 +2,8 @@
 
 #[path = "commands/bench.rs"]
 mod bench;
+#[path = "commands/blob.rs"]
+mod blob;
 #[path = "commands/hiding.rs"]
 mod hiding;
 #[path = "commands/hostile.rs"]

@@ -8,7 +8,9 @@ use iop::security::Policy;
 use pcs::pip::Secret;
 use pcs::with_fields;
 use rand::RngExt;
-use tenfold_cli::args::{Bits, FieldChoice, HashChoice, InnerChoice, Profile, SchemeArgs, What};
+use tenfold_cli::args::{
+    Bits, FieldChoice, HashChoice, InnerChoice, Profile, SchemeArgs, SchemeChoice, What,
+};
 use tenfold_cli::commands::commit::commit;
 use tenfold_cli::commands::committed::Committed;
 use tenfold_cli::commands::context::Context;
@@ -73,7 +75,8 @@ fn weights() -> Column {
 fn own_files() -> [Vec<u8>; 6] {
     let (field, bits) = (FieldChoice::KoalaBear, Bits::B100);
     let (hash, inner) = (HashChoice::Blake3, InnerChoice::default());
-    let args = SchemeArgs { field, bits, profile: Profile::Fast, hash, inner };
+    let scheme = SchemeChoice::Pip;
+    let args = SchemeArgs { scheme, entries: None, field, bits, profile: Profile::Fast, hash, inner };
     let column = read(&b"price\n10.5\n-3\n4\n"[..], Format::Csv, &Options::default()).unwrap();
     let params = scheme::params(Base::KoalaBear, scheme::log_size(&column), &args).unwrap();
     let subject = Subject::of(&column);

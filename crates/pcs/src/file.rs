@@ -62,6 +62,8 @@ pub enum SchemeId {
     Pip = 0,
     /// DeepFold.
     DeepFold = 1,
+    /// Ligerito.
+    Ligerito = 2,
 }
 
 /// The container.
@@ -116,6 +118,7 @@ impl File {
         let scheme = match r.u8().ok_or(FileError::Short)? {
             0 => SchemeId::Pip,
             1 => SchemeId::DeepFold,
+            2 => SchemeId::Ligerito,
             _ => return Err(FileError::Unknown("scheme")),
         };
         let params = r.sized().ok_or(FileError::Short)?.to_vec();
@@ -241,7 +244,7 @@ mod tests {
     #[test]
     fn every_kind_of_every_scheme_is_read() {
         for kind in [Kind::Commitment, Kind::Opening, Kind::Weighted] {
-            for scheme in [SchemeId::Pip, SchemeId::DeepFold] {
+            for scheme in [SchemeId::Pip, SchemeId::DeepFold, SchemeId::Ligerito] {
                 let written = File { kind, scheme, ..file() };
                 assert_eq!(File::decode(&written.encode()), Ok(written));
             }

@@ -3,6 +3,30 @@
 use crate::data::Base;
 use clap::ValueEnum;
 
+/// Schemes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum SchemeChoice {
+    /// PIP_FRI: a column of numbers, with sums and hiding
+    #[default]
+    Pip,
+    /// Ligerito: any file, byte by byte or bit by bit
+    Ligerito,
+}
+
+/// What a row of a file of bytes is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum EntriesChoice {
+    /// Bytes
+    #[default]
+    Bytes,
+    /// Bits, the lowest of each byte first
+    Bits,
+    /// Little-endian words of 32 bits
+    Words32,
+    /// Little-endian words of 64 bits
+    Words64,
+}
+
 /// Fields of the rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum FieldChoice {

@@ -9,7 +9,7 @@ use crate::units;
 
 mod choices;
 
-pub use choices::{Bits, FieldChoice, HashChoice, InnerChoice, Profile};
+pub use choices::{Bits, EntriesChoice, FieldChoice, HashChoice, InnerChoice, Profile, SchemeChoice};
 
 /// Polynomial commitments with proven security: commit to a file, prove facts about it, compare schemes.
 #[derive(Debug, Parser)]
@@ -49,7 +49,7 @@ pub enum Command {
     Tour(TourArgs),
     /// Compare every scheme and field that applies to a file, at equal proven bits
     Compare(CompareArgs),
-    /// Commit to a column of a file
+    /// Commit to a column of a file, or to all its bytes
     Commit(CommitArgs),
     /// Prove entries, a sum, a mean, a weighted sum or an evaluation of a committed column
     Open(OpenArgs),
@@ -213,7 +213,7 @@ pub struct VerifyArgs {
 /// Arguments of `params`.
 #[derive(Args, Clone, Debug)]
 pub struct ParamsArgs {
-    /// log2 of the number of entries
+    /// log2 of the number of entries; with `--scheme ligerito`, of bytes
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=40))]
     pub log_size: u32,
     /// The scheme.
@@ -256,6 +256,12 @@ pub struct Input {
 /// How to commit and prove.
 #[derive(Args, Clone, Debug)]
 pub struct SchemeArgs {
+    /// Scheme: a column of numbers, or a file byte by byte
+    #[arg(long, value_enum, default_value_t)]
+    pub scheme: SchemeChoice,
+    /// What a row of a file is with `--scheme ligerito` [default: bytes]
+    #[arg(long, value_enum)]
+    pub entries: Option<EntriesChoice>,
     /// Field of the rows
     #[arg(long, value_enum, default_value_t)]
     pub field: FieldChoice,

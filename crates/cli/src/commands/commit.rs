@@ -3,8 +3,9 @@
 use super::committed::Committed;
 use super::secret::{self, SecretFile, store};
 use super::subject::Subject;
-use super::{BYTES_PER_ROW, load, scheme, write_file};
-use crate::args::{CommitArgs, Common};
+use super::verified::root;
+use super::{BYTES_PER_ROW, blob, load, scheme, write_file};
+use crate::args::{CommitArgs, Common, SchemeChoice};
 use crate::data::{Base, Column, embed};
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -32,7 +33,11 @@ pub fn commit<B: TwoAdic, E: ExtensionOf<B>>(
 
 /// The command.
 pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
-    let CommitArgs { input, scheme: wanted, output, hiding, .. } = args;
+    if args.scheme.scheme == SchemeChoice::Ligerito {
+        return blob::commit::run(args, common);
+    }
+    scheme::refuse_entries(&args.scheme)?;
+    let CommitArgs { input, scheme: wanted, hiding, .. } = args;
     let mut progress = Progress::new(common.quiet || common.json);
     let raw_width = wanted.field.base().unwrap_or(Base::Goldilocks).raw_width();
     let column = load(input, common, BYTES_PER_ROW, raw_width, &mut progress)?;
@@ -54,10 +59,10 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
     let bits = params.report().proven_bits();
     let committed = Committed { params, subject, commitment };
     let bytes = committed.encode();
-    let path = output.output.clone().unwrap_or_else(|| input.file.with_extension("commitment"));
+    let path = commitment_path(args);
     let secret = write(&committed, secret, &path, args.secret.as_deref())?;
     let fingerprint = committed.fingerprint();
-    let root = units::hex(committed.commitment.get(..32).unwrap_or_default());
+    let root = root(&committed.commitment);
     if common.json {
         output::line(format_args!(
             "{:#}",
@@ -83,6 +88,11 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
         }
     }
     Ok(Exit::Valid)
+}
+
+/// Where the commitment goes.
+pub(super) fn commitment_path(args: &CommitArgs) -> PathBuf {
+    args.output.output.clone().unwrap_or_else(|| args.input.file.with_extension("commitment"))
 }
 
 /// Writes the commitment, after its secret if it hides: a commitment without its secret could never be opened.

@@ -1,8 +1,10 @@
 //! The commitment file.
 
+use super::blob;
 use super::subject::Subject;
+use super::verified::fingerprint;
 use crate::exit::Failure;
-use crate::units;
+use iop::hash::{Digest, Hash};
 use pcs::codec::{Reader, Writer};
 use pcs::file::{File, Kind, SchemeId};
 use pcs::pip::Params;
@@ -19,54 +21,103 @@ pub struct Committed {
 }
 
 impl Committed {
-    /// The BLAKE3 digest of the file's bytes, in hexadecimal: what two people compare. The root would not do, since the
-    /// name, the number of rows and the scale stand beside it, and a narrow matrix has the root of one with more columns of
-    /// zeros.
+    /// What two people compare.
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        units::hex(blake3::hash(&self.encode()).as_bytes())
+        fingerprint(&self.encode())
     }
 
     /// The file's bytes.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
-        let mut body = Writer::new();
-        body.sized(&self.subject.encode());
-        body.sized(&self.commitment);
-        let statement =
-            self.params.hash.digest("tenfold committed v1", &[&self.subject.encode(), &self.commitment]);
-        let file = File {
-            kind: Kind::Commitment,
-            scheme: SchemeId::Pip,
-            params: self.params.encode(),
-            params_digest: self.params.digest(),
-            statement,
-            body: body.finish(),
-        };
-        file.encode()
+        let params = (&self.params.encode()[..], self.params.digest());
+        let content = [&self.subject.encode()[..], &self.commitment];
+        encode(SchemeId::Pip, self.params.hash, params, content)
     }
 
     /// Reads a commitment file, exactly.
     pub fn decode(bytes: &[u8]) -> Result<Self, Failure> {
-        let bad = |what: &str| Failure::usage(what, "make it again with `tenfold commit`");
+        let read = Parts::read(bytes, SchemeId::Pip)?;
+        let params = Params::decode(&read.params).ok_or_else(malformed_parameters)?;
+        let subject = Subject::decode(&read.subject).ok_or_else(malformed_content)?;
+        let committed = Self { params, subject, commitment: read.commitment };
+        as_it_was(committed.encode(), bytes)?;
+        Ok(committed)
+    }
+}
+
+/// The bytes of a commitment file of any scheme: encoded parameters with their digest, description and commitment.
+pub(super) fn encode(
+    scheme: SchemeId,
+    hash: Hash,
+    (params, params_digest): (&[u8], Digest),
+    [subject, commitment]: [&[u8]; 2],
+) -> Vec<u8> {
+    let mut body = Writer::new();
+    body.sized(subject);
+    body.sized(commitment);
+    let file = File {
+        kind: Kind::Commitment,
+        scheme,
+        params: params.to_vec(),
+        params_digest,
+        statement: hash.digest("tenfold committed v1", &[subject, commitment]),
+        body: body.finish(),
+    };
+    file.encode()
+}
+
+/// What a commitment file of any scheme holds, encoded.
+pub(super) struct Parts {
+    pub params: Vec<u8>,
+    pub subject: Vec<u8>,
+    pub commitment: Vec<u8>,
+}
+
+impl Parts {
+    /// Splits a commitment file of a scheme; the digests in its header are not looked at, see [`as_it_was`].
+    pub fn read(bytes: &[u8], scheme: SchemeId) -> Result<Self, Failure> {
         let file = File::decode(bytes).map_err(|e| bad(&e.to_string()))?;
-        if file.kind != Kind::Commitment || file.scheme != SchemeId::Pip {
+        if file.kind != Kind::Commitment || file.scheme != scheme {
             return Err(bad("this file is no commitment"));
         }
-        let params =
-            Params::decode(&file.params).ok_or_else(|| bad("the file's parameters are malformed"))?;
         let mut r = Reader::new(&file.body);
         let read = (|| {
-            let subject = Subject::decode(r.sized()?)?;
-            let commitment = r.sized()?.to_vec();
+            let (subject, commitment) = (r.sized()?.to_vec(), r.sized()?.to_vec());
             r.finish()?;
             Some((subject, commitment))
         })();
-        let (subject, commitment) = read.ok_or_else(|| bad("the file's content is malformed"))?;
-        let committed = Self { params, subject, commitment };
-        if committed.encode() != bytes {
-            return Err(bad("the digests in the file's header do not match its content"));
-        }
-        Ok(committed)
+        let (subject, commitment) = read.ok_or_else(malformed_content)?;
+        Ok(Self { params: file.params, subject, commitment })
+    }
+}
+
+/// Refuses a file that is not what its content is written as: its digests are others.
+pub(super) fn as_it_was(encoded: Vec<u8>, bytes: &[u8]) -> Result<(), Failure> {
+    if encoded == bytes {
+        return Ok(());
+    }
+    Err(bad("the digests in the file's header do not match its content"))
+}
+
+pub(super) fn malformed_parameters() -> Failure {
+    bad("the file's parameters are malformed")
+}
+
+pub(super) fn malformed_content() -> Failure {
+    bad("the file's content is malformed")
+}
+
+fn bad(what: &str) -> Failure {
+    Failure::usage(what, "make it again with `tenfold commit`")
+}
+
+/// Refuses bytes that are no commitment file of any scheme; what is read has one encoding, so that equal commitments are
+/// equal bytes.
+pub fn check(bytes: &[u8]) -> Result<(), Failure> {
+    if blob::is_blob(bytes) {
+        blob::Committed::decode(bytes).map(|_| ())
+    } else {
+        Committed::decode(bytes).map(|_| ())
     }
 }

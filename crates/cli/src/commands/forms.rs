@@ -2,11 +2,21 @@
 
 use crate::args::What;
 use crate::exit::Failure;
+use field::Field;
 use iop::poly::Tensor;
 
-/// The linear forms asked for.
-pub fn forms<E: field::Field>(what: &What, rows: u64, log_size: u32) -> Result<Vec<Tensor<E>>, Failure> {
-    let variables = log_size as usize;
+/// The linear forms asked for, over `rows` of `2^log_size` entries.
+pub fn forms<E: Field>(what: &What, rows: u64, log_size: u32) -> Result<Vec<Tensor<E>>, Failure> {
+    forms_at(what, rows, log_size as usize, E::from_u64)
+}
+
+/// [`forms`] in so many variables, with points whose coordinates are read in any way.
+pub fn forms_at<E: Field>(
+    what: &What,
+    rows: u64,
+    variables: usize,
+    coordinate: impl Fn(u64) -> E,
+) -> Result<Vec<Tensor<E>>, Failure> {
     let mut forms = Vec::new();
     for &row in &what.row {
         if row >= rows {
@@ -21,10 +31,10 @@ pub fn forms<E: field::Field>(what: &What, rows: u64, log_size: u32) -> Result<V
     if let Some(point) = &what.point {
         if point.len() != variables {
             let message =
-                format!("the point has {} coordinates, the column has {variables} variables", point.len());
+                format!("the point has {} coordinates, the data have {variables} variables", point.len());
             return Err(Failure::usage(message, "give one integer per variable, lowest index bit first"));
         }
-        let z: Vec<E> = point.iter().map(|&x| E::from_u64(x)).collect();
+        let z: Vec<E> = point.iter().map(|&x| coordinate(x)).collect();
         forms.push(Tensor::point(&z));
     }
     if forms.is_empty() {
@@ -34,6 +44,14 @@ pub fn forms<E: field::Field>(what: &What, rows: u64, log_size: u32) -> Result<V
         ));
     }
     Ok(forms)
+}
+
+/// Refuses more statements than one proof of the parameters holds.
+pub fn at_most(max_forms: u32, forms: usize) -> Result<(), Failure> {
+    if forms <= max_forms as usize {
+        return Ok(());
+    }
+    Err(Failure::usage(format!("at most {max_forms} statements per proof"), "make several proofs"))
 }
 
 /// Refuses several forms in one hiding opening, which proves one. (notes: zk-open)
@@ -57,7 +75,7 @@ pub fn one_for_hiding(what: &What, rows: u64, forms: usize) -> Result<(), Failur
 
 /// The sum of the rows, as sums over blocks of `2^k` rows that tile `0..rows`: the form over everything would count
 /// the padding too, and nothing proves that padding is zero.
-pub fn blocks<E: field::Field>(rows: u64, variables: usize) -> Vec<Tensor<E>> {
+pub fn blocks<E: Field>(rows: u64, variables: usize) -> Vec<Tensor<E>> {
     let mut start = 0u64;
     let mut forms = Vec::new();
     for k in (0..=variables.min(63)).rev() {

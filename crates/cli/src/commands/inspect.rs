@@ -1,15 +1,16 @@
 //! `tenfold inspect`: what is in a file, byte by byte, and a picture of where the bytes go.
 
-use super::read_file;
 use super::verify::describe;
 use super::weighted;
+use super::{blob, read_file};
 use crate::args::{Common, InspectArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::table::bars;
 use crate::units;
-use field::{ExtensionOf, TwoAdic};
-use iop::security::Policy;
+use field::{ExtensionOf, Field, TwoAdic};
+use iop::error::ParamError;
+use iop::security::{Policy, Report};
 use iop::transcript::{Call, Kind as CallKind};
 use pcs::file::{File, Kind, Opening, SchemeId};
 use pcs::pip::Params;
@@ -28,36 +29,55 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
     let bytes = read_file(&args.file)?;
     let file =
         File::decode(&bytes).map_err(|e| Failure::usage(e.to_string(), "give a file that tenfold wrote"))?;
+    let start = bytes.len() - file.body.len();
+    let mut parts = header(&file);
+    let layout = if file.scheme == SchemeId::Ligerito {
+        let (layout, body) = blob::inspect::parts(&file, &bytes)?;
+        parts.extend(sequence(start, body));
+        layout
+    } else {
+        let (params, body) = column_parts(&file, &bytes)?;
+        parts.extend(sequence(start, body));
+        super::params::layout(&params)
+    };
+    show(&parts, &layout, common);
+    Ok(Exit::Valid)
+}
+
+/// A run of bytes without its place.
+pub(super) type Length = (usize, String);
+
+/// The parameters in a file about a column, and what its body is made of.
+fn column_parts(file: &File, bytes: &[u8]) -> Result<(Params, Vec<Length>), Failure> {
     let params = Params::decode(&file.params)
         .ok_or_else(|| Failure::usage("malformed parameters", "give a file that tenfold wrote"))?;
-    let mut parts = header(&file);
-    let start = bytes.len() - file.body.len();
-    if file.kind == Kind::Weighted && file.scheme == SchemeId::Pip {
+    let parts = if file.kind == Kind::Weighted && file.scheme == SchemeId::Pip {
         // All but the weights is checked, which are not in the file.
-        let (head, script) = with_fields!(params.fields, B, E => weighted::parts::<B, E>(&file, &params))?;
+        let (head, script) = with_fields!(params.fields, B, E => weighted::parts::<B, E>(file, &params))?;
         let head = head.into_iter().map(|(length, name)| (length, name.to_owned()));
-        parts.extend(sequence(start, head.chain(messages(script))));
+        head.chain(messages(script)).collect()
     } else if file.kind != Kind::Commitment {
         // Only a proof that verifies has a meaning for each of its bytes.
-        describe(&bytes, 0)?;
-        let messages = with_fields!(params.fields, B, E => proof_parts::<B, E>(&file, &params))?;
-        parts.extend(messages.into_iter().map(|p| Part { offset: p.offset + start, ..p }));
+        describe(bytes, 0)?;
+        with_fields!(params.fields, B, E => proof_parts::<B, E>(file, &params))?
     } else {
-        // What is shown computes with the parameters, so they must at least be in range.
-        params.validate(&Policy { min_bits: 0 }).map_err(|e| {
-            Failure::usage(
-                format!("the file's parameters are refused: {}", e.0),
-                "give a file that tenfold wrote",
-            )
-        })?;
-        parts.push(Part {
-            offset: start,
-            length: file.body.len(),
-            name: "description and commitment".into(),
-        });
-    }
-    show(&parts, &params, common);
-    Ok(Exit::Valid)
+        in_range(params.validate(&Policy { min_bits: 0 }))?;
+        of_commitment(file)
+    };
+    Ok((params, parts))
+}
+
+/// What is shown of a commitment computes with its parameters, so they must at least be in range.
+pub(super) fn in_range(validated: Result<Report, ParamError>) -> Result<(), Failure> {
+    validated.map(|_| ()).map_err(|e| {
+        let message = format!("the file's parameters are refused: {}", e.0);
+        Failure::usage(message, "give a file that tenfold wrote")
+    })
+}
+
+/// The body of a commitment file.
+pub(super) fn of_commitment(file: &File) -> Vec<Length> {
+    vec![(file.body.len(), "description and commitment".into())]
 }
 
 fn header(file: &File) -> Vec<Part> {
@@ -74,7 +94,7 @@ fn header(file: &File) -> Vec<Part> {
     sequence(0, lengths.map(|(n, name)| (n, name.to_owned())))
 }
 
-fn sequence(mut offset: usize, parts: impl IntoIterator<Item = (usize, String)>) -> Vec<Part> {
+fn sequence(mut offset: usize, parts: impl IntoIterator<Item = Length>) -> Vec<Part> {
     let mut out = Vec::new();
     for (length, name) in parts {
         if length > 0 {
@@ -85,29 +105,33 @@ fn sequence(mut offset: usize, parts: impl IntoIterator<Item = (usize, String)>)
     out
 }
 
-fn proof_parts<B: TwoAdic, E: ExtensionOf<B>>(file: &File, params: &Params) -> Result<Vec<Part>, Failure> {
+fn proof_parts<B: TwoAdic, E: ExtensionOf<B>>(file: &File, params: &Params) -> Result<Vec<Length>, Failure> {
     let scheme = super::scheme::validated::<B, E>(params, 0)?;
     let invalid = |e: iop::error::Invalid| Failure::invalid(e.to_string());
     let body = Opening::<E>::decode(&file.body).map_err(|e| Failure::invalid(e.to_string()))?;
     let commitment = scheme.read_commitment(&body.commitment).map_err(invalid)?;
     let script = scheme.script(&commitment, &body.claims, &body.proof).map_err(invalid)?;
+    Ok(of_opening(&body, script))
+}
+
+/// The body of a proof file whose transcript had these calls.
+pub(super) fn of_opening<E: Field>(body: &Opening<E>, script: Vec<Call>) -> Vec<Length> {
     let claims = body.claims.encode().len();
-    let mut parts = vec![
+    let head = [
         (8 + body.commitment.len(), "commitment with its length".to_owned()),
         (8 + claims, "claims with their length".to_owned()),
         (8, "length of the proof".to_owned()),
     ];
-    parts.extend(messages(script));
-    Ok(sequence(0, parts))
+    head.into_iter().chain(messages(script)).collect()
 }
 
 /// The calls of a transcript that have bytes in the proof.
-fn messages(script: Vec<Call>) -> impl Iterator<Item = (usize, String)> {
+fn messages(script: Vec<Call>) -> impl Iterator<Item = Length> {
     let in_proof = |kind| matches!(kind, CallKind::Send | CallKind::Hint | CallKind::Nonce);
     script.into_iter().filter(move |c| in_proof(c.kind)).map(|c| (c.length, c.label.to_owned()))
 }
 
-fn show(parts: &[Part], params: &Params, common: &Common) {
+fn show(parts: &[Part], layout: &[String], common: &Common) {
     let mut totals: Vec<(String, u64, String)> = Vec::new();
     for part in parts {
         match totals.iter_mut().find(|t| t.0 == part.name) {
@@ -120,13 +144,10 @@ fn show(parts: &[Part], params: &Params, common: &Common) {
     if common.json {
         let parts: Vec<_> =
             parts.iter().map(|p| json!({ "offset": p.offset, "bytes": p.length, "part": p.name })).collect();
-        output::line(format_args!(
-            "{:#}",
-            json!({ "layout": super::params::layout(params), "parts": parts })
-        ));
+        output::line(format_args!("{:#}", json!({ "layout": layout, "parts": parts })));
         return;
     }
-    for line in super::params::layout(params) {
+    for line in layout {
         output::line(format_args!("{line}"));
     }
     output::line(format_args!("\n{:>10}  {:>9}  part", "offset", "bytes"));

@@ -5,6 +5,7 @@
 //! ```
 
 pub mod bench;
+pub mod blob;
 pub mod commit;
 pub mod committed;
 pub mod compare;
@@ -22,6 +23,7 @@ pub mod verified;
 pub mod verify;
 pub mod weighted;
 pub mod weights;
+mod words;
 
 use crate::args::{Common, Input};
 use crate::data::{self, Column, Limits, Options};

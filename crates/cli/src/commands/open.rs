@@ -1,12 +1,14 @@
 //! `tenfold open`: proves a value of a committed column.
 
+use super::blob;
 use super::commit::commit;
 use super::committed::Committed;
 use super::context::Context;
-use super::forms::{forms, one_for_hiding};
+use super::forms::{at_most, forms, one_for_hiding};
 use super::scheme;
 use super::secret::for_opening;
 use super::subject::Subject;
+use super::verified::Verified;
 use super::verify::describe_with;
 use super::{BYTES_PER_ROW, load, read_file, weighted, weights, write_file};
 use crate::args::{Common, OpenArgs};
@@ -22,6 +24,7 @@ use pcs::file::{File, Kind, Opening, SchemeId};
 use pcs::pip::{Prover, Scheme, Secret, Witness};
 use pcs::with_fields;
 use serde_json::json;
+use std::path::{Path, PathBuf};
 
 /// Opens and encodes the proof file.
 pub fn prove<B: TwoAdic, E: ExtensionOf<B>>(
@@ -56,7 +59,11 @@ pub(super) fn prove_in<B: TwoAdic, E: ExtensionOf<B>>(
 
 /// The command.
 pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
-    let committed = Committed::decode(&read_file(&args.commitment)?)?;
+    let commitment = read_file(&args.commitment)?;
+    if blob::is_blob(&commitment) {
+        return blob::open::run(&commitment, args, common);
+    }
+    let committed = Committed::decode(&commitment)?;
     let hides = committed.params.hidden_openings > 0;
     let (held, secret) = for_opening(args.secret.as_deref(), &committed, &args.commitment)?.unzip();
     let mut progress = Progress::new(common.quiet || common.json);
@@ -75,29 +82,39 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
         Some(weights) => (weighted::open::<B, E>(&committed, &column, weights, args, &mut progress)?, None),
     });
     progress.end();
-    let path = args.output.output.clone().unwrap_or_else(|| args.commitment.with_extension("proof"));
+    let path = proof_path(args);
     let statements = describe_with(&bytes, args.min_bits, weights.as_ref())?;
     let left = secret.as_ref().map(|secret| committed.params.hidden_openings - secret.used());
     match held.zip(secret) {
         None => write_file(&path, &bytes)?,
         Some((held, secret)) => held.publish(secret, &bytes, &path)?,
     }
+    say(&statements, (&path, bytes.len()), left, common);
+    Ok(Exit::Valid)
+}
+
+/// Where the proof goes.
+pub(super) fn proof_path(args: &OpenArgs) -> PathBuf {
+    args.output.output.clone().unwrap_or_else(|| args.commitment.with_extension("proof"))
+}
+
+/// Says what was proved, and where the proof is with how many bytes.
+pub(super) fn say(proved: &Verified, (path, length): (&Path, usize), left: Option<u32>, common: &Common) {
+    let Verified { claims, hidden_openings, .. } = proved;
     if common.json {
-        let value = json!({ "file": path.display().to_string(), "bytes": bytes.len(), "claims": statements.claims,
+        let value = json!({ "file": path.display().to_string(), "bytes": length, "claims": claims,
                 "openings_left": left });
-        let value = statements.with_facts(value);
-        output::line(format_args!("{value:#}"));
+        output::line(format_args!("{:#}", proved.with_facts(value)));
     } else if !common.quiet {
         let paint = Paint::stderr();
-        for claim in &statements.claims {
+        for claim in claims {
             eprintln!("{} {claim}", paint.green("proved:"));
         }
-        eprintln!("  {} written to {}", units::bytes(bytes.len() as u64), path.display());
+        eprintln!("  {} written to {}", units::bytes(length as u64), path.display());
         if let Some(left) = left {
-            eprintln!("  hidden openings left: {left} of {}", committed.params.hidden_openings);
+            eprintln!("  hidden openings left: {left} of {hidden_openings}");
         }
     }
-    Ok(Exit::Valid)
 }
 
 fn open<B: TwoAdic, E: ExtensionOf<B>>(
@@ -118,9 +135,8 @@ fn open<B: TwoAdic, E: ExtensionOf<B>>(
     let forms = forms::<E>(&args.what, committed.subject.rows, committed.params.log_size)?;
     if secret.is_some() {
         one_for_hiding(&args.what, committed.subject.rows, forms.len())?;
-    } else if forms.len() > committed.params.max_forms as usize {
-        let message = format!("at most {} statements per proof", committed.params.max_forms);
-        return Err(Failure::usage(message, "make several proofs"));
+    } else {
+        at_most(committed.params.max_forms, forms.len())?;
     }
     progress.phase("committing again");
     let mut witness = commit(&scheme, column, secret);

@@ -1,67 +1,93 @@
 //! `tenfold params`: the parameters for a size, and the security report term by term.
 
-use super::scheme;
-use crate::args::{Common, ParamsArgs};
+use super::{blob, scheme};
+use crate::args::{Common, ParamsArgs, SchemeChoice};
 use crate::data::Base;
 use crate::exit::{Exit, Failure};
 use crate::output;
-use iop::security::COLLISION_BITS;
-use pcs::pip::{Inner, Params};
-use serde_json::json;
+use iop::security::{COLLISION_BITS, Report, Term};
+use pcs::pip::{Inner, Level, Params};
+use serde_json::{Value, json};
 
 /// The command.
 pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
+    if args.scheme.scheme == SchemeChoice::Ligerito {
+        return blob::params::run(args, common);
+    }
+    scheme::refuse_entries(&args.scheme)?;
     let base = args.scheme.field.base().unwrap_or(Base::Goldilocks);
     let params = match args.hiding.hiding {
         None => scheme::params(base, args.log_size, &args.scheme)?,
         Some(openings) => scheme::hiding_params(base, args.log_size, &args.scheme, openings)?,
     };
-    let report = params.report();
-    if common.json {
-        let terms: Vec<_> = report
-            .terms
-            .iter()
-            .map(|t| json!({ "label": t.label, "bits": t.bits, "grinding": t.grinding, "formula": t.formula, "source": t.source }))
-            .collect();
-        let value = json!({
-            "scheme": "pip", "field": params.fields.name(), "log_size": params.log_size,
-            "hidden_openings": params.hidden_openings, "regime": params.regime.to_string(),
-            "layout": layout(&params), "digest": crate::units::hex(&params.digest()),
-            "proven_bits": report.proven_bits(), "union_bits": report.union(), "collision_bits": COLLISION_BITS,
-            "round_by_round_bits": report.round_by_round(), "terms": terms,
-        });
-        output::line(format_args!("{value:#}"));
-    } else {
-        output::line(format_args!(
-            "pip · {} · 2^{} entries · {} · {}",
-            params.fields.name(),
-            params.log_size,
-            params.regime,
-            params.hash.name()
-        ));
-        for line in layout(&params) {
-            output::line(format_args!("  {line}"));
-        }
-        output::line(format_args!("\n{report}"));
-    }
+    let value = json!({
+        "scheme": "pip", "field": params.fields.name(), "log_size": params.log_size,
+        "hidden_openings": params.hidden_openings, "regime": params.regime.to_string(),
+        "layout": layout(&params), "digest": crate::units::hex(&params.digest()),
+    });
+    let name = params.fields.name();
+    let title =
+        format!("pip · {name} · 2^{} entries · {} · {}", params.log_size, params.regime, params.hash.name());
+    show((&title, value), &layout(&params), &params.report(), common);
     Ok(Exit::Valid)
+}
+
+/// Prints parameters, as a title or as JSON, and their report term by term.
+pub(super) fn show((title, mut value): (&str, Value), layout: &[String], report: &Report, common: &Common) {
+    if common.json {
+        let term = |t: &Term| json!({ "label": t.label, "bits": t.bits, "grinding": t.grinding, "formula": t.formula, "source": t.source });
+        let bits = [
+            ("proven_bits", json!(report.proven_bits())),
+            ("union_bits", json!(report.union())),
+            ("collision_bits", json!(COLLISION_BITS)),
+            ("round_by_round_bits", json!(report.round_by_round())),
+            ("terms", report.terms.iter().map(term).collect()),
+        ];
+        if let Value::Object(object) = &mut value {
+            object.extend(bits.map(|(name, value)| (name.to_owned(), value)));
+        }
+        output::line(format_args!("{value:#}"));
+        return;
+    }
+    output::line(title);
+    for line in layout {
+        output::line(format_args!("  {line}"));
+    }
+    output::line(format_args!("\n{report}"));
+}
+
+/// A committed matrix in words.
+pub(super) fn matrix(what: &str, level: &Level, rows: u32) -> String {
+    format!(
+        "{what}: 2^{rows} rows x {} columns, rate 1/{}, {} queries, {} bits of grinding, {} before each fold",
+        1u64 << level.log_columns,
+        1u64 << level.log_inv_rate,
+        level.queries,
+        level.grinding,
+        level.fold_grinding
+    )
+}
+
+/// The matrices of a recursion in words, and the number of variables that they leave of the fragments' `rows`.
+pub(super) fn recursion(levels: &[Level], mut rows: u32) -> (Vec<String>, u32) {
+    let mut lines = Vec::new();
+    for (i, level) in levels.iter().enumerate() {
+        rows -= level.log_columns;
+        lines.push(matrix(&format!("level {}", i + 1), level, rows));
+    }
+    (lines, rows)
+}
+
+/// The last message in words.
+pub(super) fn in_clear(rows: u32) -> String {
+    format!("final message: 2^{rows} elements in clear")
 }
 
 /// One line per committed matrix or fold.
 #[must_use]
 pub fn layout(params: &Params) -> Vec<String> {
     let mut rows = params.log_rows();
-    let line = |what: &str, level: &pcs::pip::Level, rows: u32| {
-        format!(
-            "{what}: 2^{rows} rows x {} columns, rate 1/{}, {} queries, {} bits of grinding, {} before each fold",
-            1u64 << level.log_columns,
-            1u64 << level.log_inv_rate,
-            level.queries,
-            level.grinding,
-            level.fold_grinding
-        )
-    };
-    let mut lines = vec![line("commitment", &params.level, rows)];
+    let mut lines = vec![matrix("commitment", &params.level, rows)];
     if params.hidden_openings > 0 {
         let (tail, openings) = (params.tail(), params.hidden_openings);
         let masks = params.fields.degree() * openings as usize;
@@ -71,10 +97,9 @@ pub fn layout(params: &Params) -> Vec<String> {
     }
     match &params.inner {
         Inner::Recursion(levels) => {
-            for (i, level) in levels.iter().enumerate() {
-                rows -= level.log_columns;
-                lines.push(line(&format!("level {}", i + 1), level, rows));
-            }
+            let (of_levels, left) = recursion(levels, rows);
+            lines.extend(of_levels);
+            rows = left;
         }
         Inner::Chain(steps) => {
             for (i, step) in steps.iter().enumerate() {
@@ -88,6 +113,6 @@ pub fn layout(params: &Params) -> Vec<String> {
             rows = 0;
         }
     }
-    lines.push(format!("final message: 2^{rows} elements in clear"));
+    lines.push(in_clear(rows));
     lines
 }

@@ -54,6 +54,17 @@ pub fn base_of(fields: Fields) -> Base {
     }
 }
 
+/// Refuses what is for files of bytes alone.
+pub fn refuse_entries(args: &SchemeArgs) -> Result<(), Failure> {
+    match args.entries {
+        None => Ok(()),
+        Some(_) => Err(Failure::usage(
+            "--entries is about files of bytes, and this scheme commits to a column of numbers",
+            "leave it out, or take --scheme ligerito",
+        )),
+    }
+}
+
 /// The hash of a choice.
 #[must_use]
 pub fn hash(choice: HashChoice) -> Hash {
@@ -141,8 +152,11 @@ pub fn validated<B: TwoAdic, E: ExtensionOf<B>>(
     params: &Params,
     min_bits: u32,
 ) -> Result<Scheme<B, E>, Failure> {
-    Scheme::new(params.clone(), &Policy { min_bits }).map_err(|e| {
-        let hint = "commit again with more --bits, or accept fewer with --min-bits";
-        Failure::usage(format!("the parameters are refused: {}", e.0), hint)
-    })
+    Scheme::new(params.clone(), &Policy { min_bits }).map_err(refused)
+}
+
+/// What a prover says to parameters that are refused.
+pub(super) fn refused(e: ParamError) -> Failure {
+    let hint = "commit again with more --bits, or accept fewer with --min-bits";
+    Failure::usage(format!("the parameters are refused: {}", e.0), hint)
 }

@@ -37,16 +37,10 @@ impl Subject {
         if hides { Self { source: [0; 32], ..self } } else { self }
     }
 
-    /// The name for a verdict: as it is if it is one plain word, else quoted and escaped. It is the prover's, and must
-    /// not be able to look like a line or a claim of ours.
+    /// The name for a verdict.
     #[must_use]
     pub fn shown(&self) -> String {
-        let plain = |c: char| c.is_alphanumeric() || "_-.".contains(c);
-        if !self.name.is_empty() && self.name.chars().all(plain) {
-            self.name.clone()
-        } else {
-            format!("{:?}", self.name)
-        }
+        shown(&self.name)
     }
 
     /// The canonical encoding, the context of every proof.
@@ -83,6 +77,14 @@ impl Subject {
         let bytes = (width != 0).then_some((length, width));
         Some(Self { name, rows, scale, bytes, source })
     }
+}
+
+/// A name for a verdict: as it is if it is one plain word, else quoted and escaped. It is the prover's, and must not be
+/// able to look like a line or a claim of ours.
+#[must_use]
+pub fn shown(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-.".contains(c);
+    if !name.is_empty() && name.chars().all(plain) { name.to_owned() } else { format!("{name:?}") }
 }
 
 #[cfg(test)]

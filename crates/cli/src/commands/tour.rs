@@ -7,7 +7,7 @@ use super::open::prove;
 use super::subject::Subject;
 use super::verify::describe;
 use super::{BYTES_PER_ROW, compare, load, scheme, write_file};
-use crate::args::{Common, TourArgs, What};
+use crate::args::{Common, SchemeChoice, TourArgs, What};
 use crate::data::Base;
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -21,6 +21,11 @@ use std::time::Instant;
 
 /// The command.
 pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
+    if args.scheme.scheme == SchemeChoice::Ligerito {
+        let hint = "use `tenfold commit --scheme ligerito`, or `tenfold compare` for a file of bytes";
+        return Err(Failure::usage("the tour proves a sum, which files of bytes have none of", hint));
+    }
+    scheme::refuse_entries(&args.scheme)?;
     let mut progress = Progress::new(common.quiet || common.json);
     let paint = Paint::stdout();
     let say = |line: std::fmt::Arguments| {

@@ -1,10 +1,12 @@
 //! `tenfold verify`: reads a proof file, says what it proves, and whether it does.
 
-use super::committed::Committed;
+use super::blob;
+use super::committed::{self, Committed};
 use super::context::Context;
 use super::scheme::base_of;
 use super::subject::Subject;
 use super::verified::Verified;
+use super::words::{of_form, row};
 use super::{forms, read_file, weighted, weights};
 use crate::args::{Common, VerifyArgs};
 use crate::data::{Base, Column};
@@ -15,6 +17,7 @@ use crate::ratio::Ratio;
 use crate::table::Paint;
 use crate::units;
 use field::{ExtensionOf, Field, TwoAdic};
+use iop::hash::{Digest, Hash};
 use iop::poly::Tensor;
 use iop::security::Policy;
 use pcs::file::{File, Kind, Opening, SchemeId};
@@ -36,18 +39,21 @@ pub fn describe(bytes: &[u8], min_bits: u32) -> Result<Verified, Failure> {
 /// # Errors
 /// As there; [`Exit::Usage`] if the weights are missing, or the proof has none.
 pub fn describe_with(bytes: &[u8], min_bits: u32, weights: Option<&Column>) -> Result<Verified, Failure> {
-    let malformed = |what: String| Failure::usage(what, "ask for the proof file again");
-    let file = File::decode(bytes).map_err(|e| malformed(e.to_string()))?;
-    if file.kind == Kind::Commitment || file.scheme != SchemeId::Pip {
-        return Err(malformed("this file is no proof; it is a commitment or of another scheme".into()));
+    let file = File::decode(bytes).map_err(|e| malformed(&e.to_string()))?;
+    let no_weights = || Failure::usage("this proof has no weights", "verify it without --weights");
+    match (file.kind, file.scheme) {
+        (Kind::Opening, SchemeId::Ligerito) if weights.is_some() => return Err(no_weights()),
+        (Kind::Opening, SchemeId::Ligerito) => return blob::verify::describe(&file, min_bits),
+        (Kind::Opening | Kind::Weighted, SchemeId::Pip) => {}
+        _ => return Err(malformed("this file is no proof; it is a commitment or of another scheme")),
     }
-    let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters".into()))?;
+    let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters"))?;
     match (file.kind, weights) {
         (Kind::Weighted, None) => Err(weighted::weights_needed()),
         (Kind::Weighted, Some(weights)) => {
             with_fields!(params.fields, B, E => weighted::verify::<B, E>(&file, params, min_bits, weights))
         }
-        (_, Some(_)) => Err(Failure::usage("this proof has no weights", "verify it without --weights")),
+        (_, Some(_)) => Err(no_weights()),
         (_, None) => with_fields!(params.fields, B, E => verify::<B, E>(&file, params, min_bits)),
     }
 }
@@ -57,31 +63,46 @@ fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     params: Params,
     min_bits: u32,
 ) -> Result<Verified, Failure> {
-    let malformed = |what: String| Failure::usage(what, "ask for the proof file again");
     let scheme = Scheme::<B, E>::new(params.clone(), &Policy { min_bits })
         .map_err(|e| Failure::invalid(format!("the parameters are refused: {}", e.0)))?;
     if params.polynomials != 1 {
         return Err(Failure::invalid("the commitment holds several columns, and the file describes one"));
     }
-    let body = Opening::<E>::decode(&file.body).map_err(|e| malformed(e.to_string()))?;
-    if params.digest() != file.params_digest {
-        return Err(Failure::invalid("the parameter digest in the header is that of other parameters"));
-    }
-    if body.claims.digest(params.hash, &body.commitment) != file.statement {
-        return Err(Failure::invalid("the statement digest in the header is that of another statement"));
-    }
+    let body = opening::<E>(file, params.digest(), params.hash)?;
     let context = Context::decode(&body.claims.context, false)
-        .ok_or_else(|| malformed("the proof does not say what was committed to".into()))?;
+        .ok_or_else(|| malformed("the proof does not say what was committed to"))?;
     if context.subject.rows == 0 || context.subject.rows > 1 << params.log_size {
         return Err(Failure::invalid("the stated number of rows does not fit the commitment"));
     }
     let commitment = scheme.read_commitment(&body.commitment).map_err(|e| Failure::invalid(e.to_string()))?;
     scheme.verify(&commitment, &body.claims, &body.proof).map_err(|e| Failure::invalid(e.to_string()))?;
     let base = base_of(params.fields);
-    let (claims, facts) = words(&body.claims.forms, &body.claims.values, &context, base)?;
-    let bits = scheme.report().proven_bits();
-    let (subject, commitment) = (context.subject, body.commitment);
-    Ok(Verified { params, subject, commitment, claims, bits, facts })
+    let said = words(&body.claims.forms, &body.claims.values, &context, base)?;
+    let committed = Committed { params, subject: context.subject, commitment: body.commitment };
+    Ok(Verified::of(&committed, scheme.report().proven_bits(), said))
+}
+
+/// The opening in a proof file, whose header must have the digests of its content.
+pub(super) fn opening<E: Field>(file: &File, params: Digest, hash: Hash) -> Result<Opening<E>, Failure> {
+    let body = Opening::<E>::decode(&file.body).map_err(|e| malformed(&e.to_string()))?;
+    digests(file, params, body.claims.digest(hash, &body.commitment))?;
+    Ok(body)
+}
+
+/// Refuses a header with other digests than those of the content.
+pub(super) fn digests(file: &File, params: Digest, statement: Digest) -> Result<(), Failure> {
+    if params != file.params_digest {
+        return Err(Failure::invalid("the parameter digest in the header is that of other parameters"));
+    }
+    if statement != file.statement {
+        return Err(Failure::invalid("the statement digest in the header is that of another statement"));
+    }
+    Ok(())
+}
+
+/// Bytes that are no proof file.
+pub(super) fn malformed(what: &str) -> Failure {
+    Failure::usage(what, "ask for the proof file again")
 }
 
 /// The claims in words. Values are read as signed integers; sums are proven modulo the field's prime.
@@ -155,42 +176,8 @@ fn entry_in_words<E: Field>(form: &Tensor<E>, value: E, subject: &Subject, base:
     match row(form) {
         Some(row) if row < subject.rows => format!("row {row} of {name} is {value}"),
         Some(row) => format!("padding row {row} of {name} is {value}"),
-        None => {
-            format!("{} of {name} and its padding{} is {value}", form_in_words(form), factors(form, base))
-        }
+        None => format!("{} is {value}", of_form(form, &name, |x| base.text(&bytes(x), 0))),
     }
-}
-
-/// Whether every factor is `(1 - z, z)`.
-fn is_point<E: Field>(form: &Tensor<E>) -> bool {
-    form.factors().iter().all(|&[a, b]| a + b == E::ONE)
-}
-
-fn form_in_words<E: Field>(form: &Tensor<E>) -> &'static str {
-    if is_point(form) { "the multilinear extension" } else { "the linear form" }
-}
-
-/// What tells a form from all others: the coordinates of a point, or the pair of each variable, lowest index bit first.
-fn factors<E: Field>(form: &Tensor<E>, base: Base) -> String {
-    let text = |x: E| base.text(&bytes(x), 0);
-    let pair = |&[a, b]: &[E; 2]| format!("({}, {})", text(a), text(b));
-    if is_point(form) {
-        let z: Vec<String> = form.factors().iter().map(|&[_, z]| text(z)).collect();
-        format!(" at ({})", z.join(", "))
-    } else {
-        let pairs: Vec<String> = form.factors().iter().map(pair).collect();
-        format!(" with factors {}", pairs.join(" "))
-    }
-}
-
-/// The row that a form picks, if it picks one.
-fn row<E: Field>(form: &Tensor<E>) -> Option<u64> {
-    let bit = |factor: &[E; 2]| match *factor {
-        [a, b] if a == E::ONE && b == E::ZERO => Some(0),
-        [a, b] if a == E::ZERO && b == E::ONE => Some(1),
-        _ => None,
-    };
-    form.factors().iter().rev().try_fold(0u64, |row, factor| Some(row << 1 | bit(factor)?))
 }
 
 /// The command.
@@ -198,31 +185,29 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let proof = read_file(&args.proof)?;
     let weights = weights::load(&args.weights, common, &mut Progress::new(common.quiet || common.json))?;
     let verified = describe_with(&proof, args.min_bits, weights.as_ref())?;
-    let proved = verified.committed();
-    if let Some(path) = &args.commitment
-        && Committed::decode(&read_file(path)?)? != proved
-    {
-        return Err(Failure::invalid(format!(
-            "the proof is about another commitment than {}",
-            path.display()
-        )));
+    if let Some(path) = &args.commitment {
+        let committed = read_file(path)?;
+        committed::check(&committed)?;
+        if committed != verified.committed {
+            let message = format!("the proof is about another commitment than {}", path.display());
+            return Err(Failure::invalid(message));
+        }
     }
-    let root = units::hex(verified.commitment.get(..32).unwrap_or_default());
-    let fingerprint = proved.fingerprint();
-    let openings = verified.params.hidden_openings;
+    let fingerprint = verified.fingerprint();
+    let openings = verified.hidden_openings;
     if common.json {
-        let value = json!({ "valid": true, "claims": verified.claims, "proven_bits": verified.bits, "root": root,
-            "fingerprint": fingerprint,
-            "field": verified.params.fields.name(), "rows": verified.subject.rows,
-            "hidden_openings": openings,
-            "source_blake3": (openings == 0).then(|| units::hex(&verified.subject.source)) });
+        let mut value = json!({ "valid": true, "claims": verified.claims, "proven_bits": verified.bits,
+            "root": verified.root, "fingerprint": fingerprint, "hidden_openings": openings });
+        if let Value::Object(object) = &mut value {
+            object.extend(verified.subject.clone());
+        }
         output::line(format_args!("{:#}", verified.with_facts(value)));
     } else if !common.quiet {
         let paint = Paint::stderr();
         for claim in &verified.claims {
             eprintln!("{} {claim}", paint.green("valid:"));
         }
-        eprintln!("  {:.1} proven bits ({})", verified.bits, verified.params.regime);
+        eprintln!("  {:.1} proven bits ({})", verified.bits, verified.regime);
         eprintln!("  fingerprint of the commitment {fingerprint}");
         if openings > 0 {
             eprintln!("  the commitment hides: made for {openings} hidden opening(s) of one value each");

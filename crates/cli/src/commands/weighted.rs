@@ -6,6 +6,7 @@ use super::context::Context;
 use super::scheme::base_of;
 use super::subject::Subject;
 use super::verified::Verified;
+use super::verify::{digests, malformed};
 use super::weights;
 use crate::args::OpenArgs;
 use crate::data::{Base, Column, decimal};
@@ -123,18 +124,12 @@ fn read<B: TwoAdic, E: ExtensionOf<B>>(
     params: &Params,
     min_bits: u32,
 ) -> Result<Read<B, E>, Failure> {
-    let malformed = |what: String| Failure::usage(what, "ask for the proof file again");
     let scheme = Scheme::<B, E>::new(params.clone(), &Policy { min_bits })
         .map_err(|e| Failure::invalid(format!("the parameters are refused: {}", e.0)))?;
-    let opening = Opening::<B>::decode(&file.body).map_err(|e| malformed(e.to_string()))?;
-    if params.digest() != file.params_digest {
-        return Err(Failure::invalid("the parameter digest in the header is that of other parameters"));
-    }
-    if opening.statement.digest(params.hash, &opening.commitment) != file.statement {
-        return Err(Failure::invalid("the statement digest in the header is that of another statement"));
-    }
+    let opening = Opening::<B>::decode(&file.body).map_err(|e| malformed(&e.to_string()))?;
+    digests(file, params.digest(), opening.statement.digest(params.hash, &opening.commitment))?;
     let context = Context::decode(&opening.statement.context, true)
-        .ok_or_else(|| malformed("the proof does not say what was committed to".into()))?;
+        .ok_or_else(|| malformed("the proof does not say what was committed to"))?;
     if context.subject.rows == 0 || context.subject.rows > 1 << params.log_size {
         return Err(Failure::invalid("the stated number of rows does not fit the commitment"));
     }
@@ -165,8 +160,8 @@ pub fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     scheme.verify(&commitment, &claim, &opening.proof).map_err(|e| Failure::invalid(e.to_string()))?;
     let (claims, mut facts) = words(value, weights, &context, base)?;
     facts.insert("weights_digest".into(), json!(units::hex(&named)));
-    let bits = scheme.report().proven_bits();
-    Ok(Verified { params, subject: context.subject, commitment: opening.commitment, claims, bits, facts })
+    let committed = Committed { params, subject: context.subject, commitment: opening.commitment };
+    Ok(Verified::of(&committed, scheme.report().proven_bits(), (claims, facts)))
 }
 
 /// The claim in words and as numbers. The sum is proven modulo the field's prime; a mean takes it for the sum.

@@ -121,7 +121,7 @@ pub fn load<R: Read>(
 /// # Errors
 /// See [`DataError`].
 pub fn read(source: impl Read, format: Format, options: &Options) -> Result<Column, DataError> {
-    let mut source = Digesting { source, hasher: blake3::Hasher::new() };
+    let mut source = Digesting::new(source);
     let mut column = {
         let buffered = BufReader::with_capacity(1 << 16, &mut source);
         match format {
@@ -131,7 +131,7 @@ pub fn read(source: impl Read, format: Format, options: &Options) -> Result<Colu
             Format::Raw | Format::Auto => raw::read(buffered, options),
         }?
     };
-    column.source_digest = *source.hasher.finalize().as_bytes();
+    column.source_digest = source.digest();
     Ok(column)
 }
 
@@ -169,10 +169,35 @@ fn estimate_rows(start: &[u8], size: u64, format: Format, options: &Options) -> 
     }
 }
 
+/// Reads until the buffer is full or the source has ended: the number of bytes read.
+pub(crate) fn fill(source: &mut impl Read, buffer: &mut [u8]) -> std::io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match source.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(n) => filled += n,
+            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(filled)
+}
+
 /// Hashes what passes.
-struct Digesting<R> {
+pub(crate) struct Digesting<R> {
     source: R,
     hasher: blake3::Hasher,
+}
+
+impl<R> Digesting<R> {
+    pub(crate) fn new(source: R) -> Self {
+        Self { source, hasher: blake3::Hasher::new() }
+    }
+
+    /// The digest of all bytes that have passed.
+    pub(crate) fn digest(&self) -> [u8; 32] {
+        *self.hasher.finalize().as_bytes()
+    }
 }
 
 impl<R: Read> Read for Digesting<R> {

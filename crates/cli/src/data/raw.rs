@@ -2,9 +2,9 @@
 
 use std::io::Read;
 
-use super::Options;
 use super::column::{Column, Layout, Values};
 use super::error::DataError;
+use super::{Options, fill};
 
 /// Reads all bytes; the last integer is padded with zero bytes, and the length in bytes is part of the
 /// layout, so that padding is never mistaken for data.
@@ -25,15 +25,7 @@ pub fn read(mut source: impl Read, options: &Options) -> Result<Column, DataErro
     // A whole number of integers, so that none straddles two reads.
     let mut buffer = vec![0u8; width << 12];
     loop {
-        let mut filled = 0;
-        while filled < buffer.len() {
-            match source.read(&mut buffer[filled..]) {
-                Ok(0) => break,
-                Ok(n) => filled += n,
-                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(e) => return Err(e.into()),
-            }
-        }
+        let filled = fill(&mut source, &mut buffer)?;
         if filled == 0 {
             break;
         }

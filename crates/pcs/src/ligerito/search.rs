@@ -4,7 +4,7 @@ use super::fields::Fields;
 use super::params::Params;
 use super::ring::Entries;
 pub use crate::matrix::search::Profile;
-use crate::matrix::search::{Cost, Job, Model, Prices, regimes};
+use crate::matrix::search::{Cost, Job, Model, Prices, nothing_found, regimes};
 use iop::error::ParamError;
 use iop::hash::Hash;
 use iop::security::{Policy, Regime};
@@ -79,23 +79,32 @@ impl Wanted {
 
 /// The cheapest parameters that prove `wanted.bits`.
 pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
+    find_among(core::slice::from_ref(wanted))
+}
+
+/// The cheapest parameters for one of several wishes, such as the same bytes over different fields. What is best is
+/// decided by the first wish's profile.
+pub fn find_among(wanted: &[Wanted]) -> Result<Params, ParamError> {
+    let nothing = || ParamError("there is nothing to find parameters for".into());
+    let first = wanted.first().ok_or_else(nothing)?;
+    let score = |cost| first.profile.score(cost);
+    let found = wanted.iter().filter_map(within_budget).min_by(|a, b| score(a.1).total_cmp(&score(b.1)));
+    found.map(|(params, _)| params).ok_or_else(|| {
+        let names: Vec<&str> = wanted.iter().map(|w| w.fields.name()).collect();
+        nothing_found(first.log_size, &names, first.bits)
+    })
+}
+
+fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
     let policy = Policy { min_bits: wanted.bits };
     let regimes = regimes(wanted.unique_decoding.or((wanted.hidden_openings > 0).then_some(true)));
-    let found = wanted.profile.within_budget(|profile, budget| {
+    wanted.profile.within_budget(|profile, budget| {
         let candidates = |regime, target, prices: &[f64]| {
             let model = Model::new(wanted.job(profile, regime, target));
             prices.iter().filter_map(|&price| cheapest(&model, wanted, price)).collect()
         };
         let valid = |params: &Params| params.validate(&policy).is_ok();
         profile.best((&regimes, wanted.bits, budget), candidates, valid)
-    });
-    found.map(|(params, _)| params).ok_or_else(|| {
-        ParamError(format!(
-            "no layout of 2^{} entries over {} proves {} bits: take a larger challenge field or fewer bits",
-            wanted.log_size,
-            wanted.fields.name(),
-            wanted.bits
-        ))
     })
 }
 

@@ -5,7 +5,7 @@ mod chain;
 use super::params::{Inner, InnerKind, Params};
 use crate::fields::Fields;
 pub use crate::matrix::search::Profile;
-use crate::matrix::search::{Cost, Job, Model, Prices, regimes};
+use crate::matrix::search::{Cost, Job, Model, Prices, nothing_found, regimes};
 use crate::weighted::has_room;
 use iop::error::ParamError;
 use iop::hash::Hash;
@@ -73,12 +73,7 @@ pub fn find_among(fields: &[Fields], wanted: &Wanted) -> Result<Params, ParamErr
         .min_by(|a, b| wanted.profile.score(a.1).total_cmp(&wanted.profile.score(b.1)));
     found.map(|(params, _)| params).ok_or_else(|| {
         let names: Vec<&str> = fields.iter().map(|f| f.name()).collect();
-        ParamError(format!(
-            "no layout of 2^{} entries over {} proves {} bits: take a larger challenge field or fewer bits",
-            wanted.log_size,
-            names.join(" or "),
-            wanted.bits
-        ))
+        nothing_found(wanted.log_size, &names, wanted.bits)
     })
 }
 

@@ -99,8 +99,7 @@ fn liar_who_reads_the_root_in_another_way() {
         let subject = Subject { name: "x".into(), rows, scale, bytes: None, source: [0; 32] };
         let form = Tensor::index(8, params.log_size as usize);
         let verified = describe(&open::prove(&scheme, &mut witness, &subject, vec![form]), 100).unwrap();
-        let root = verified.commitment[..32].to_vec();
-        (root, verified.committed().fingerprint(), verified.claims[0].clone())
+        (verified.root.clone(), verified.fingerprint(), verified.claims[0].clone())
     };
     let mut narrow = find(6);
     narrow.level.log_columns = 3;

@@ -8,6 +8,7 @@ mod model;
 
 pub(crate) use model::{Cost, Job, MAX_LOG_FINAL, Model, Prices};
 
+use iop::error::ParamError;
 use iop::security::Regime;
 
 /// What the user wants of a commitment.
@@ -17,6 +18,14 @@ pub enum Profile {
     Fast,
     /// Size weighs twelve times as much as time, within about three times the fast profile's work.
     Small,
+}
+
+/// That none of these challenge fields proves the bits for `2^log_size` entries.
+pub(crate) fn nothing_found(log_size: u32, fields: &[&str], bits: u32) -> ParamError {
+    let names = fields.join(" or ");
+    ParamError(format!(
+        "no layout of 2^{log_size} entries over {names} proves {bits} bits: take a larger challenge field or fewer bits"
+    ))
 }
 
 /// Multiplicities tried, finest first: a finer one needs fewer queries and a larger field. Even, and from 6 on: the

@@ -1,0 +1,58 @@
+//! `tenfold commit --scheme ligerito`: a file of any bytes becomes a commitment file.
+
+use super::params::{choose, refuse_hiding, validated};
+use super::source::{Source, check_input, check_memory};
+use super::{Blob, Committed, Unit};
+use crate::args::{CommitArgs, Common};
+use crate::commands::commit::commitment_path;
+use crate::commands::verified::{fingerprint, root};
+use crate::commands::write_file;
+use crate::exit::{Exit, Failure};
+use crate::output;
+use crate::progress::Progress;
+use crate::table::Paint;
+use pcs::ligerito::Prover;
+use pcs::with_binary_fields;
+use serde_json::json;
+
+/// The command.
+pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
+    let CommitArgs { input, scheme: wanted, hiding, .. } = args;
+    refuse_hiding(hiding.hiding)?;
+    check_input(input)?;
+    let mut progress = Progress::new(common.quiet || common.json);
+    let source = Source::open(&input.file)?;
+    let (name, length) = (source.name.clone(), source.length);
+    let params = choose(length, wanted)?;
+    check_memory(&params, 0, common)?;
+    let (commitment, source) = with_binary_fields!(params.fields, B, E => {
+        let scheme = validated::<B, E>(&params, wanted.bits.number())?;
+        let (entries, digest) = source.read::<B>(&params, &mut progress)?;
+        progress.phase("committing");
+        (Prover::new(&scheme).commit(entries).commitment().to_bytes(), digest)
+    });
+    progress.end();
+    let committed = Committed { params, blob: Blob { name, length, source }, commitment };
+    let bytes = committed.encode();
+    let path = commitment_path(args);
+    write_file(&path, &bytes)?;
+    let Committed { params, blob, commitment } = &committed;
+    let (unit, bits, fingerprint) = (Unit::of(params), params.report().proven_bits(), fingerprint(&bytes));
+    let (rows, field) = (unit.count(length), params.fields.name());
+    if common.json {
+        let value = json!({ "file": path.display().to_string(), "bytes": bytes.len(), "root": root(commitment),
+            "fingerprint": fingerprint, "rows": rows, "entries": unit.name(), "length": length, "field": field,
+            "proven_bits": bits });
+        output::line(format_args!("{value:#}"));
+    } else if !common.quiet {
+        let paint = Paint::stderr();
+        eprintln!(
+            "{} {} of {}, {bits:.1} proven bits over {field}\n  fingerprint {fingerprint}\n  written to {}",
+            paint.green("committed:"),
+            unit.several(rows),
+            paint.bold(&blob.shown()),
+            path.display()
+        );
+    }
+    Ok(Exit::Valid)
+}

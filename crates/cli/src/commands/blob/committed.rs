@@ -1,0 +1,41 @@
+//! The commitment file.
+
+use super::Blob;
+use crate::commands::committed::{Parts, as_it_was, encode, malformed_content, malformed_parameters};
+use crate::exit::Failure;
+use pcs::file::SchemeId;
+use pcs::ligerito::Params;
+
+/// Everything that a commitment file about a file of bytes holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Committed {
+    /// The parameters, not yet held against a policy.
+    pub params: Params,
+    /// What was committed to.
+    pub blob: Blob,
+    /// The scheme's commitment.
+    pub commitment: Vec<u8>,
+}
+
+impl Committed {
+    /// The file's bytes.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let params = (&self.params.encode()[..], self.params.digest());
+        let content = [&self.blob.encode()[..], &self.commitment];
+        encode(SchemeId::Ligerito, self.params.hash, params, content)
+    }
+
+    /// Reads a commitment file, exactly.
+    ///
+    /// # Errors
+    /// [`crate::exit::Exit::Usage`] if it is none, or was changed.
+    pub fn decode(bytes: &[u8]) -> Result<Self, Failure> {
+        let read = Parts::read(bytes, SchemeId::Ligerito)?;
+        let params = Params::decode(&read.params).ok_or_else(malformed_parameters)?;
+        let blob = Blob::decode(&read.subject).ok_or_else(malformed_content)?;
+        let committed = Self { params, blob, commitment: read.commitment };
+        as_it_was(committed.encode(), bytes)?;
+        Ok(committed)
+    }
+}

@@ -1,0 +1,31 @@
+//! `tenfold inspect` for a file of bytes.
+
+use super::Committed;
+use super::params::layout;
+use super::verify::read;
+use crate::commands::inspect::{Length, in_range, of_commitment, of_opening};
+use crate::exit::Failure;
+use iop::security::Policy;
+use pcs::file::{File, Kind};
+use pcs::ligerito::Params;
+use pcs::with_binary_fields;
+
+/// The matrices of the parameters in words, and what the file's body is made of.
+pub fn parts(file: &File, bytes: &[u8]) -> Result<(Vec<String>, Vec<Length>), Failure> {
+    let malformed = |what: &str| Failure::usage(what, "give a file that tenfold wrote");
+    let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters"))?;
+    let parts = match file.kind {
+        Kind::Commitment => {
+            in_range(params.validate(&Policy { min_bits: 0 }))?;
+            Committed::decode(bytes)?;
+            of_commitment(file)
+        }
+        Kind::Opening => with_binary_fields!(params.fields, B, E => {
+            // Only a proof that verifies has a meaning for each of its bytes.
+            let read = read::<B, E>(file, &params, 0)?;
+            of_opening(&read.body, read.script)
+        }),
+        Kind::Weighted => return Err(malformed("Ligerito proves no weighted sums")),
+    };
+    Ok((layout(&params), parts))
+}

@@ -1,0 +1,103 @@
+//! `tenfold open` for a file of bytes.
+
+use super::params::validated;
+use super::source::{Source, check_input, check_memory};
+use super::unit::element;
+use super::{Committed, Unit, verify};
+use crate::args::{Common, OpenArgs};
+use crate::commands::forms::{at_most, forms_at};
+use crate::commands::open::{proof_path, say};
+use crate::commands::write_file;
+use crate::exit::{Exit, Failure};
+use crate::progress::Progress;
+use field::{Alphabet, ExtensionOf};
+use iop::poly::Tensor;
+use pcs::file::{File, Kind, Opening, SchemeId};
+use pcs::ligerito::{Prover, Scheme, Witness};
+use pcs::with_binary_fields;
+
+/// The command, with the bytes of the commitment file.
+pub fn run(commitment: &[u8], args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
+    let committed = Committed::decode(commitment)?;
+    refuse(args)?;
+    let mut progress = Progress::new(common.quiet || common.json);
+    let file = with_binary_fields!(committed.params.fields, B, E => {
+        open::<B, E>(&committed, args, common, &mut progress)?
+    });
+    progress.end();
+    let path = proof_path(args);
+    let proved = verify::describe(&file, args.min_bits)?;
+    let bytes = file.encode();
+    write_file(&path, &bytes)?;
+    say(&proved, (&path, bytes.len()), None, common);
+    Ok(Exit::Valid)
+}
+
+/// Refuses what only columns of numbers have.
+fn refuse(args: &OpenArgs) -> Result<(), Failure> {
+    check_input(&args.input)?;
+    let what = &args.what;
+    let summed = [(what.sum, "--sum"), (what.mean, "--mean"), (args.weights.weights.is_some(), "--weights")];
+    if let Some((_, option)) = summed.into_iter().find(|(given, _)| *given) {
+        let message = format!(
+            "{option} does not go with --scheme ligerito: it computes in characteristic two, where sums are XORs"
+        );
+        return Err(Failure::usage(message, "commit to numbers with the default scheme"));
+    }
+    if args.secret.is_some() {
+        return Err(Failure::usage(
+            "this commitment does not hide, so there is no secret",
+            "leave --secret out",
+        ));
+    }
+    Ok(())
+}
+
+fn open<B: Alphabet, E: ExtensionOf<B>>(
+    committed: &Committed,
+    args: &OpenArgs,
+    common: &Common,
+    progress: &mut Progress,
+) -> Result<File, Failure> {
+    let Committed { params, blob, commitment } = committed;
+    let scheme = validated::<B, E>(params, args.min_bits)?;
+    let source = Source::open(&args.input.file)?;
+    source.check(blob, &args.commitment)?;
+    let rows = Unit::of(params).count(blob.length);
+    let forms = forms_at(&args.what, rows, params.variables(), element::<E>)?;
+    at_most(params.max_forms, forms.len())?;
+    check_memory(params, forms.len(), common)?;
+    let (entries, digest) = source.read::<B>(params, progress)?;
+    if digest != blob.source {
+        let message = format!("this is not the file of {}: its bytes are others", args.commitment.display());
+        return Err(Failure::usage(message, "give the file that was committed"));
+    }
+    progress.phase("committing again");
+    let mut witness = Prover::new(&scheme).commit(entries);
+    if witness.commitment().to_bytes() != *commitment {
+        let message = "the data does not match the commitment";
+        return Err(Failure::usage(message, "give the commitment file that `tenfold commit` wrote"));
+    }
+    progress.phase("proving");
+    Ok(prove(&scheme, &mut witness, &blob.encode(), forms))
+}
+
+/// Opens, as a proof file.
+pub fn prove<B: Alphabet, E: ExtensionOf<B>>(
+    scheme: &Scheme<B, E>,
+    witness: &mut Witness<B, E>,
+    context: &[u8],
+    forms: Vec<Tensor<E>>,
+) -> File {
+    let (claims, proof) = Prover::new(scheme).open(witness, forms, context);
+    let commitment = witness.commitment().to_bytes();
+    let params = scheme.params();
+    File {
+        kind: Kind::Opening,
+        scheme: SchemeId::Ligerito,
+        params: params.encode(),
+        params_digest: params.digest(),
+        statement: claims.digest(params.hash, &commitment),
+        body: Opening { commitment, claims, proof }.encode(),
+    }
+}

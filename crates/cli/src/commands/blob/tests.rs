@@ -1,0 +1,147 @@
+//! Entries and their elements, and provers who state more than they prove.
+
+use super::unit::{element, hex};
+use super::*;
+use crate::commands::verified::Verified;
+use crate::exit::{Exit, Failure};
+use field::{Alphabet, ExtensionOf, Field, Gf128, Gf192, Tower64, Tower128};
+use iop::hash::Hash;
+use iop::poly::Tensor;
+use iop::security::{Policy, Regime};
+use pcs::ligerito::{Entries, Fields, Level, Prover, Scheme};
+
+/// A small shape; its queries are too few for real security.
+fn params(fields: Fields, entries: Entries) -> Params {
+    Params {
+        fields,
+        hash: Hash::Blake3,
+        regime: Regime::UniqueDecoding,
+        entries,
+        log_size: 2,
+        polynomials: 1,
+        max_forms: 4,
+        hidden_openings: 0,
+        level: Level { log_columns: 1, log_inv_rate: 1, queries: 2, grinding: 0, fold_grinding: 0 },
+        levels: vec![],
+    }
+}
+
+fn blob(length: u64) -> Blob {
+    Blob { name: "x".into(), length, source: [3; 32] }
+}
+
+/// What a verifier says to a prover with these bytes, padding included, about the rows of a file of some length.
+fn said<B: Alphabet, E: ExtensionOf<B>>(
+    params: &Params,
+    bytes: &[u8],
+    blob: &Blob,
+    rows: &[u64],
+) -> Result<Verified, Failure> {
+    let scheme = Scheme::<B, E>::new(params.clone(), &Policy { min_bits: 0 }).unwrap();
+    let entries: Vec<B> = bytes.chunks(B::BYTES).map(|bytes| B::from_bytes(bytes).unwrap()).collect();
+    let size = 1 << params.log_size;
+    let polynomials: Vec<&[B]> = entries.chunks(size).collect();
+    let mut witness = Prover::new(&scheme).commit_batch(&polynomials);
+    let forms = rows.iter().map(|&row| Tensor::index(row, params.variables())).collect();
+    verify::describe(&open::prove(&scheme, &mut witness, &blob.encode(), forms), 0)
+}
+
+fn bytes(n: usize) -> Vec<u8> {
+    (0..n).map(|i| (i * 37 + 11) as u8).collect()
+}
+
+#[test]
+fn the_description_has_one_encoding() {
+    let blob = Blob { name: "délai.bin".into(), length: 11, source: [3; 32] };
+    let encoded = blob.encode();
+    assert_eq!(Blob::decode(&encoded), Some(blob));
+    assert!((0..encoded.len()).all(|n| Blob::decode(&encoded[..n]).is_none()));
+    assert_eq!(Blob::decode(&[&encoded[..], &[0]].concat()), None);
+}
+
+#[test]
+fn entries_of_every_size_are_counted() {
+    let unit = |entries| Unit::of(&params(Fields::Gf128, entries));
+    let counts = |entries| [1, 4, 9].map(|length| unit(entries).count(length));
+    assert_eq!(counts(Entries::Bits), [8, 32, 72]);
+    assert_eq!(counts(Entries::Bytes), [1, 4, 9]);
+    assert_eq!(counts(Entries::Words32), [1, 1, 3]);
+    assert_eq!(counts(Entries::Words64), [1, 1, 2]);
+    assert_eq!(counts(Entries::Whole), [1, 1, 1]);
+    assert_eq!(Unit::of(&params(Fields::Gf192, Entries::Whole)), unit(Entries::Words64));
+    assert_eq!([0, 1, 2].map(|row| unit(Entries::Words32).beyond(row, 9)), [0, 0, 3]);
+    assert_eq!([0, 1].map(|row| unit(Entries::Words64).beyond(row, 9)), [0, 7]);
+    assert_eq!(unit(Entries::Bytes).beyond(8, 9), 0);
+    assert_eq!(unit(Entries::Bits).count(u64::MAX), u64::MAX, "no overflow before the length is checked");
+}
+
+#[test]
+fn entries_are_read_as_they_stand_in_the_bytes() {
+    let text = |entries, integer| Unit::of(&params(Fields::Gf128, entries)).text(integer);
+    assert_eq!(text(Entries::Bits, 1), "1");
+    assert_eq!(text(Entries::Bytes, 5), "0x05 (5)");
+    assert_eq!(text(Entries::Words32, 0xabcd), "0x0000abcd (43981)");
+    let bytes: Vec<u8> = bytes(16);
+    let value = Gf128::lift(Tower128::from_bytes(&bytes).unwrap());
+    let integer = |entries| Unit::of(&params(Fields::Gf128, entries)).integer::<Tower128, Gf128>(value);
+    assert_eq!(integer(Entries::Whole), Some(u128::from_le_bytes(bytes.try_into().unwrap())));
+    assert_eq!(integer(Entries::Words64), None, "an element with more than the lowest 64 bits is no word");
+    let wide = Gf192::from_coefficients(&[Tower64::ONE, Tower64::ONE, Tower64::ZERO]);
+    let unit = Unit::of(&params(Fields::Gf192, Entries::Whole));
+    assert_eq!(unit.integer::<Tower64, Gf192>(wide), None, "no entry has a second coefficient");
+    assert_eq!(unit.integer::<Tower64, Gf192>(Gf192::ONE), Some(1));
+}
+
+#[test]
+fn points_are_read_and_written_by_their_bits() {
+    for integer in [0u64, 1, 2, 0x1234, u64::MAX] {
+        assert_eq!(hex(element::<Gf128>(integer)), format!("{integer:#x}"));
+        assert_eq!(hex(element::<Gf192>(integer)), format!("{integer:#x}"));
+    }
+    assert_eq!((element::<Gf192>(0), element::<Gf192>(1)), (Gf192::ZERO, Gf192::ONE));
+}
+
+/// Bytes beyond the end of the file are not proven to be zero, and must not be read as data.
+#[test]
+fn liar_who_hides_bytes_in_the_padding() {
+    let params = params(Fields::Gf128, Entries::Words32);
+    let data = bytes(64);
+    let word = |row: usize| u32::from_le_bytes(data[4 * row..4 * row + 4].try_into().unwrap());
+    let claims = said::<Tower128, Gf128>(&params, &data, &blob(9), &[1, 2, 3]).unwrap().claims;
+    let expected = [1, 2, 3].map(|row| format!("{:#010x} ({})", word(row), word(row)));
+    assert_eq!(claims[0], format!("32-bit word 1 of x is {}", expected[0]));
+    let padded = format!("32-bit word 2 of x is {}, its highest 3 byte(s) being padding", expected[1]);
+    assert_eq!(claims[1], padded);
+    assert_eq!(claims[2], format!("padding 32-bit word 3 of x is {}", expected[2]));
+}
+
+/// More bytes than the commitment has places, or none: the length would not be that of what is committed.
+#[test]
+fn liar_about_the_length_of_a_file() {
+    let params = params(Fields::Gf192, Entries::Bytes);
+    let data = bytes(32);
+    let said = |length| {
+        let verified = said::<Tower64, Gf192>(&params, &data, &blob(length), &[31]);
+        verified.map(|verified| verified.claims).map_err(|failure| failure.exit)
+    };
+    assert_eq!(said(32), Ok(vec![format!("byte 31 of x is {:#04x} ({})", data[31], data[31])]));
+    assert_eq!(said(31), Ok(vec![format!("padding byte 31 of x is {:#04x} ({})", data[31], data[31])]));
+    assert_eq!([0, 33, u64::MAX].map(said), [const { Err(Exit::Invalid) }; 3]);
+}
+
+/// Every value of a verified claim is said, so what has no words is refused.
+#[test]
+fn liar_with_a_second_file() {
+    let params = Params { polynomials: 2, ..params(Fields::Gf192, Entries::Whole) };
+    let refused = said::<Tower64, Gf192>(&params, &bytes(64), &blob(32), &[0]).unwrap_err();
+    assert!(refused.exit == Exit::Invalid && refused.message.contains("one file"), "{refused:?}");
+}
+
+/// A name is the prover's: it must not be able to look like a verdict of its own.
+#[test]
+fn liar_who_writes_a_claim_into_the_name() {
+    let params = params(Fields::Gf128, Entries::Bits);
+    let blob = Blob { name: "x is 1\nvalid: bit 1 of x".into(), ..blob(64) };
+    let verified = said::<Tower128, Gf128>(&params, &bytes(64), &blob, &[0]).unwrap();
+    assert_eq!(verified.claims, ["bit 0 of \"x is 1\\nvalid: bit 1 of x\" is 1"]);
+}

@@ -1,0 +1,115 @@
+//! `tenfold verify` for a file of bytes: what a proof says, and whether it holds.
+
+use super::unit::hex;
+use super::{Blob, Committed, Unit};
+use crate::commands::verified::{Verified, root};
+use crate::commands::verify::{malformed, opening};
+use crate::commands::words::{of_form, row};
+use crate::exit::Failure;
+use crate::units;
+use field::{Alphabet, ExtensionOf};
+use iop::error::Invalid;
+use iop::poly::Tensor;
+use iop::security::Policy;
+use iop::transcript::Call;
+use pcs::file::{File, Opening};
+use pcs::ligerito::{Params, Scheme};
+use pcs::with_binary_fields;
+use serde_json::{Map, json};
+
+/// Verifies a proof file of this scheme.
+///
+/// # Errors
+/// As [`crate::commands::verify::describe`].
+pub fn describe(file: &File, min_bits: u32) -> Result<Verified, Failure> {
+    let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters"))?;
+    with_binary_fields!(params.fields, B, E => verify::<B, E>(file, params, min_bits))
+}
+
+fn verify<B: Alphabet, E: ExtensionOf<B>>(
+    file: &File,
+    params: Params,
+    min_bits: u32,
+) -> Result<Verified, Failure> {
+    let Read { body, blob, bits, .. } = read::<B, E>(file, &params, min_bits)?;
+    let unit = Unit::of(&params);
+    let values = body.claims.values.iter().map(|values| values.first().copied().unwrap_or(E::ZERO));
+    let said =
+        body.claims.forms.iter().zip(values).map(|(form, value)| words::<B, E>(form, value, &blob, unit));
+    let claims = said.collect::<Result<_, _>>()?;
+    let subject = [
+        ("field", json!(params.fields.name())),
+        ("entries", json!(unit.name())),
+        ("rows", json!(unit.count(blob.length))),
+        ("length", json!(blob.length)),
+        ("source_blake3", json!(units::hex(&blob.source))),
+    ];
+    Ok(Verified {
+        root: root(&body.commitment),
+        regime: params.regime.to_string(),
+        hidden_openings: params.hidden_openings,
+        claims,
+        bits,
+        subject: subject.map(|(name, value)| (name.to_owned(), value)).into_iter().collect(),
+        facts: Map::new(),
+        committed: Committed { params, blob, commitment: body.commitment }.encode(),
+    })
+}
+
+/// A proof that holds.
+pub(super) struct Read<E> {
+    /// The content of the file.
+    pub body: Opening<E>,
+    /// The calls of the transcript.
+    pub script: Vec<Call>,
+    blob: Blob,
+    bits: f64,
+}
+
+/// Reads and verifies the proof in a file with these parameters.
+pub(super) fn read<B: Alphabet, E: ExtensionOf<B>>(
+    file: &File,
+    params: &Params,
+    min_bits: u32,
+) -> Result<Read<E>, Failure> {
+    let invalid = |e: Invalid| Failure::invalid(e.to_string());
+    let scheme = Scheme::<B, E>::new(params.clone(), &Policy { min_bits })
+        .map_err(|e| Failure::invalid(format!("the parameters are refused: {}", e.0)))?;
+    if params.polynomials != 1 || params.hidden_openings != 0 {
+        return Err(Failure::invalid("the commitment is not to one file as it is, which the file describes"));
+    }
+    let body = opening::<E>(file, params.digest(), params.hash)?;
+    let blob = Blob::decode(&body.claims.context)
+        .ok_or_else(|| malformed("the proof does not say what was committed to"))?;
+    if !blob.fits(params) {
+        return Err(Failure::invalid("the stated length does not fit the commitment"));
+    }
+    let commitment = scheme.read_commitment(&body.commitment).map_err(invalid)?;
+    let script = scheme.script(&commitment, &body.claims, &body.proof).map_err(invalid)?;
+    Ok(Read { body, script, blob, bits: scheme.report().proven_bits() })
+}
+
+/// A claim in words. What lies beyond the end of the file is called padding: nothing proves that it is zero.
+fn words<B: Alphabet, E: ExtensionOf<B>>(
+    form: &Tensor<E>,
+    value: E,
+    blob: &Blob,
+    unit: Unit,
+) -> Result<String, Failure> {
+    let (name, entry) = (blob.shown(), unit.name());
+    let Some(row) = row(form) else {
+        let form = of_form(form, &format!("the {entry}s of {name}"), hex);
+        return Ok(format!("{form} is {}", hex(value)));
+    };
+    let integer = unit
+        .integer::<B, E>(value)
+        .ok_or_else(|| Failure::invalid(format!("the proof states a value that is no {entry}")))?;
+    let value = unit.text(integer);
+    if row >= unit.count(blob.length) {
+        return Ok(format!("padding {entry} {row} of {name} is {value}"));
+    }
+    Ok(match unit.beyond(row, blob.length) {
+        0 => format!("{entry} {row} of {name} is {value}"),
+        n => format!("{entry} {row} of {name} is {value}, its highest {n} byte(s) being padding"),
+    })
+}
