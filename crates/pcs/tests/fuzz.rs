@@ -1,6 +1,8 @@
 //! Any bytes into any parser or verifier: it returns, never panics, stays within its memory, reads one encoding only,
 //! and accepts nothing but what was proved.
 
+#[path = "fuzz/binary.rs"]
+mod binary;
 #[path = "fuzz/driver.rs"]
 mod driver;
 
@@ -293,12 +295,14 @@ fn verify_file(file: &File) -> Option<bool> {
                 let scheme = deepfold::Scheme::<B, E>::new(params, &ANY).ok()?;
                 scheme.verify(&scheme.read_commitment(&body.commitment).ok()?, &body.claims, &body.proof)
             }
+            SchemeId::Ligerito => return None,
         };
         Some(verdict.is_ok())
     }
     let fields = match file.scheme {
         SchemeId::Pip => pip::Params::decode(&file.params)?.fields,
         SchemeId::DeepFold => deepfold::Params::decode(&file.params)?.fields,
+        SchemeId::Ligerito => return binary::verify_file(file),
     };
     with_fields!(fields, B, E => run::<B, E>(file))
 }
@@ -344,8 +348,7 @@ fn fuzz_files_into_the_verifier() {
     });
 }
 
-/// Parameters of every size that validates, with claims that fit them and a proof that does not: what they announce
-/// must not be allocated on their word.
+/// Parameters of every size that validates, with claims that fit and a proof that does not: nothing is allocated on their word.
 #[test]
 fn fuzz_announced_sizes() {
     fn case<B: TwoAdic, E: ExtensionOf<B>>(

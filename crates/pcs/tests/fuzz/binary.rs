@@ -1,0 +1,124 @@
+//! Ligerito: mutated files, and parameters that announce much.
+
+use super::{ANY, JOHNSON, input, mutated, run};
+use field::{Alphabet, ExtensionOf};
+use iop::hash::Hash;
+use iop::poly::Tensor;
+use iop::security::Regime;
+use pcs::file::{File, Kind, Opening, SchemeId};
+use pcs::ligerito::{Entries, Fields, Level, Params, Prover, Scheme};
+use pcs::{Claims, with_binary_fields};
+use rand::RngExt;
+
+/// What a stranger's file makes a verifier do when its parameters are taken as they come.
+pub fn verify_file(file: &File) -> Option<bool> {
+    fn verify<B: Alphabet, E: ExtensionOf<B>>(file: &File, params: Params) -> Option<bool> {
+        let scheme = Scheme::<B, E>::new(params, &ANY).ok()?;
+        let body = Opening::<E>::decode(&file.body).ok()?;
+        let commitment = scheme.read_commitment(&body.commitment).ok()?;
+        Some(scheme.verify(&commitment, &body.claims, &body.proof).is_ok())
+    }
+    let params = Params::decode(&file.params).filter(|_| file.kind == Kind::Opening)?;
+    assert!(params.encode() == file.params, "two encodings of one parameter set");
+    with_binary_fields!(params.fields, B, E => verify::<B, E>(file, params))
+}
+
+/// A small shape with three stages; its queries are too few for real security.
+fn small(fields: Fields, entries: Entries, hidden_openings: u32, regime: Regime) -> Params {
+    let level = Level { log_columns: 1, log_inv_rate: 3, queries: 4, grinding: 2, fold_grinding: 1 };
+    Params {
+        fields,
+        hash: Hash::Blake3,
+        regime,
+        entries,
+        log_size: 8,
+        polynomials: 1,
+        max_forms: 4,
+        hidden_openings,
+        level: Level { log_columns: 4, log_inv_rate: 2, queries: 6, ..level },
+        levels: vec![level, Level { log_inv_rate: 4, queries: 3, ..level }],
+    }
+}
+
+fn proved<B: Alphabet, E: ExtensionOf<B>>(params: Params) -> File {
+    let scheme = Scheme::<B, E>::new(params, &ANY).unwrap();
+    let (params, n) = (scheme.params(), scheme.params().variables());
+    let mut bytes = (0u32..).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 24) as u8);
+    let mut element = |_| B::from_bytes(&bytes.by_ref().take(B::BYTES).collect::<Vec<u8>>()).unwrap();
+    let mut prover = Prover::new(&scheme);
+    let mut witness = prover.commit((0..1 << params.log_size).map(&mut element).collect());
+    let (claims, proof) = prover.open(&mut witness, vec![Tensor::index(77, n)], b"label");
+    let commitment = witness.commitment().to_bytes();
+    let [params_digest, statement] = [[0; 32]; 2];
+    let body = Opening { commitment, claims, proof }.encode();
+    File {
+        kind: Kind::Opening,
+        scheme: SchemeId::Ligerito,
+        params: params.encode(),
+        params_digest,
+        statement,
+        body,
+    }
+}
+
+#[test]
+fn fuzz_ligerito_files_into_the_verifier() {
+    let cases = [
+        small(Fields::Gf128, Entries::Whole, 0, JOHNSON),
+        small(Fields::Gf128, Entries::Bits, 0, Regime::UniqueDecoding),
+        small(Fields::Gf192, Entries::Bytes, 0, JOHNSON),
+        small(Fields::Gf256, Entries::Whole, 1, Regime::UniqueDecoding),
+    ];
+    let files = cases.map(|params| with_binary_fields!(params.fields, B, E => proved::<B, E>(params)));
+    assert!(files.iter().all(|file| verify_file(file) == Some(true)));
+    run("fuzz_ligerito_files_into_the_verifier", |rng| {
+        let original = &files[rng.random_range(0..files.len())];
+        let mut file = original.clone();
+        if rng.random() {
+            file.params = mutated(rng, &[&original.params]);
+        }
+        if rng.random() {
+            file.body = mutated(rng, &[&original.body]);
+        }
+        let verdict = verify_file(&file);
+        assert!(verdict != Some(true) || file == *original, "accepted something else");
+        verdict.is_some()
+    });
+}
+
+/// Parameters of every size that validates, up to 2^40 entries, with a claim that fits them and a proof that does not.
+#[test]
+fn fuzz_announced_sizes_of_ligerito() {
+    fn case<B: Alphabet, E: ExtensionOf<B>>(params: Params, proof: Vec<u8>) -> bool {
+        let n = params.variables();
+        let claims =
+            Claims { forms: vec![Tensor::<E>::index(3, n)], values: vec![vec![E::ONE]], context: vec![] };
+        let outside = usize::from(params.regime != Regime::UniqueDecoding);
+        let commitment = vec![7; 32 + E::BYTES * outside];
+        let [params_digest, statement] = [[0; 32]; 2];
+        let body = Opening { commitment, claims, proof }.encode();
+        let (kind, scheme) = (Kind::Opening, SchemeId::Ligerito);
+        let file = File { kind, scheme, params: params.encode(), params_digest, statement, body };
+        assert_ne!(verify_file(&file), Some(true), "accepted noise");
+        verify_file(&file).is_some()
+    }
+    run("fuzz_announced_sizes_of_ligerito", |rng| {
+        let fields = Fields::ALL[rng.random_range(0..Fields::ALL.len())];
+        let entries = Entries::ALL[rng.random_range(0..Entries::ALL.len())];
+        let log_size: u32 = rng.random_range(1..=40);
+        let regime = if rng.random() { JOHNSON } else { Regime::UniqueDecoding };
+        let mut params = small(fields, entries, 0, regime);
+        params.log_size = log_size;
+        params.level.log_columns = rng.random_range(0..=log_size);
+        let level = params.level;
+        params.levels = (0..rng.random_range(0..4))
+            .map(|_| Level {
+                log_columns: rng.random_range(1..=16),
+                log_inv_rate: rng.random_range(1..=16),
+                ..level
+            })
+            .collect();
+        let proof = input(rng, &[&[0; 4096]]);
+        with_binary_fields!(fields, B, E => case::<B, E>(params, proof))
+    });
+}
