@@ -5,14 +5,16 @@
 mod driver;
 
 use driver::{input, mutated, run};
-use field::{ExtensionOf, Field, Goldilocks, Goldilocks2, KoalaBear, KoalaBear5, TwoAdic};
+use field::{
+    Alphabet, ExtensionOf, Field, Gf128, Goldilocks, Goldilocks2, KoalaBear, KoalaBear5, Tower128, TwoAdic,
+};
 use iop::hash::Hash;
 use iop::poly::Tensor;
 use iop::security::{Policy, Regime};
 use pcs::fields::Fields;
 use pcs::file::{File, Kind, Opening, SchemeId};
 use pcs::pip::{Commitment, Inner, Level};
-use pcs::{Claims, deepfold, pip, weighted, with_fields};
+use pcs::{Claims, deepfold, ligerito, pip, weighted, with_binary_fields, with_fields};
 use rand::RngExt;
 
 const ANY: Policy = Policy { min_bits: 0 };
@@ -53,6 +55,23 @@ fn deepfold_params(fields: Fields, regime: Regime) -> deepfold::Params {
         max_forms: 3,
         deep: regime != Regime::UniqueDecoding,
         log_final: 1,
+    }
+}
+
+/// A small shape with two stages over packed bytes.
+fn ligerito_params(fields: ligerito::Fields, entries: ligerito::Entries, regime: Regime) -> ligerito::Params {
+    let level = Level { log_columns: 2, log_inv_rate: 2, queries: 5, grinding: 2, fold_grinding: 1 };
+    ligerito::Params {
+        fields,
+        hash: Hash::Blake3,
+        regime,
+        entries,
+        log_size: 7,
+        polynomials: 1,
+        max_forms: 4,
+        hidden_openings: 0,
+        level,
+        levels: vec![Level { log_inv_rate: 4, queries: 3, ..level }],
     }
 }
 
@@ -109,6 +128,20 @@ fn deepfold_proved<B: TwoAdic, E: ExtensionOf<B>>(
     (scheme, Proved { params: encoded, commitment, claims, proof })
 }
 
+fn ligerito_proved<B: Alphabet, E: ExtensionOf<B>>(
+    params: ligerito::Params,
+) -> (ligerito::Scheme<B, E>, Proved<E>) {
+    let (encoded, variables) = (params.encode(), params.variables() as u32);
+    let scheme = ligerito::Scheme::<B, E>::new(params, &ANY).unwrap();
+    let mut prover = ligerito::Prover::new(&scheme);
+    let entry = |i: u32| B::from_uniform(&vec![(i * 37 + 11) as u8; B::UNIFORM_BYTES]);
+    let mut witness = prover.commit((0..1 << scheme.params().log_size).map(entry).collect());
+    let (claims, proof) = prover.open(&mut witness, forms(variables, 3), b"label");
+    let commitment = witness.commitment().clone();
+    scheme.verify(&commitment, &claims, &proof).unwrap();
+    (scheme, Proved { params: encoded, commitment, claims, proof })
+}
+
 #[test]
 fn fuzz_files() {
     let (scheme, proved) = pip_proved::<Goldilocks, Goldilocks2>(pip_params(Fields::Goldilocks2, 0, JOHNSON));
@@ -148,10 +181,22 @@ fn fuzz_params() {
         [pip_params(Fields::Goldilocks2, 0, JOHNSON), pip_params(Fields::Bn254, 2, Regime::UniqueDecoding)]
             .map(|p| p.encode());
     let deepfold = [Regime::UniqueDecoding, JOHNSON].map(|r| deepfold_params(Fields::KoalaBear5, r).encode());
+    let binary = [
+        (ligerito::Fields::Gf128, ligerito::Entries::Bits),
+        (ligerito::Fields::Gf192, ligerito::Entries::Whole),
+    ]
+    .map(|(fields, entries)| ligerito_params(fields, entries, JOHNSON).encode());
     run("fuzz_params", |rng| {
-        let bytes = input(rng, &[&pip[0], &pip[1], &deepfold[0], &deepfold[1]]);
+        let bytes = input(rng, &[&pip[0], &pip[1], &deepfold[0], &deepfold[1], &binary[0], &binary[1]]);
         let mut valid = false;
         if let Some(params) = pip::Params::decode(&bytes) {
+            assert!(params.encode() == bytes, "two encodings of one parameter set");
+            if let Ok(report) = params.validate(&ANY) {
+                valid |= report.proven_bits().is_finite();
+                assert!(!report.proven_bits().is_nan(), "{params:?}");
+            }
+        }
+        if let Some(params) = ligerito::Params::decode(&bytes) {
             assert!(params.encode() == bytes, "two encodings of one parameter set");
             if let Ok(report) = params.validate(&ANY) {
                 valid |= report.proven_bits().is_finite();
@@ -212,6 +257,12 @@ fn fuzz_pip_verify_hiding() {
 fn fuzz_deepfold_verify() {
     let params = deepfold_params(Fields::Goldilocks2, JOHNSON);
     fuzz_statement!("fuzz_deepfold_verify", Goldilocks2, deepfold_proved::<Goldilocks, Goldilocks2>(params));
+}
+
+#[test]
+fn fuzz_ligerito_verify() {
+    let params = ligerito_params(ligerito::Fields::Gf128, ligerito::Entries::Bytes, JOHNSON);
+    fuzz_statement!("fuzz_ligerito_verify", Gf128, ligerito_proved::<Tower128, Gf128>(params));
 }
 
 type Weighing = weighted::Scheme<Goldilocks, Goldilocks2>;
@@ -278,6 +329,12 @@ fn verify_file(file: &File) -> Option<bool> {
         let same = claim.statement(scheme.params().hash).weights == weights;
         Some(same & scheme.verify(&commitment, &claim, &body.proof).is_ok())
     }
+    fn binary<B: Alphabet, E: ExtensionOf<B>>(file: &File, params: ligerito::Params) -> Option<bool> {
+        let body = Opening::<E>::decode(&file.body).ok()?;
+        let scheme = ligerito::Scheme::<B, E>::new(params, &ANY).ok()?;
+        let commitment = scheme.read_commitment(&body.commitment).ok()?;
+        Some(scheme.verify(&commitment, &body.claims, &body.proof).is_ok())
+    }
     fn run<B: TwoAdic, E: ExtensionOf<B>>(file: &File) -> Option<bool> {
         if file.kind == Kind::Weighted {
             return weigh::<B, E>(file);
@@ -293,12 +350,17 @@ fn verify_file(file: &File) -> Option<bool> {
                 let scheme = deepfold::Scheme::<B, E>::new(params, &ANY).ok()?;
                 scheme.verify(&scheme.read_commitment(&body.commitment).ok()?, &body.claims, &body.proof)
             }
+            SchemeId::Ligerito => return None,
         };
         Some(verdict.is_ok())
     }
     let fields = match file.scheme {
         SchemeId::Pip => pip::Params::decode(&file.params)?.fields,
         SchemeId::DeepFold => deepfold::Params::decode(&file.params)?.fields,
+        SchemeId::Ligerito => {
+            let params = ligerito::Params::decode(&file.params)?;
+            return with_binary_fields!(params.fields, B, E => binary::<B, E>(file, params));
+        }
     };
     with_fields!(fields, B, E => run::<B, E>(file))
 }
@@ -311,6 +373,8 @@ fn fuzz_files_into_the_verifier() {
     let (_, second) = pip_proved::<KoalaBear, KoalaBear5>(hiding);
     let (_, third) =
         deepfold_proved::<Goldilocks, Goldilocks2>(deepfold_params(Fields::Goldilocks2, JOHNSON));
+    let packed = ligerito_params(ligerito::Fields::Gf128, ligerito::Entries::Bytes, JOHNSON);
+    let (_, fourth) = ligerito_proved::<Tower128, Gf128>(packed);
     let (scheme, _, body) = weighted_proved();
     let params = scheme.params().encode();
     let [params_digest, statement] = digests;
@@ -327,6 +391,7 @@ fn fuzz_files_into_the_verifier() {
         first.file(SchemeId::Pip, digests),
         second.file(SchemeId::Pip, digests),
         third.file(SchemeId::DeepFold, digests),
+        fourth.file(SchemeId::Ligerito, digests),
     ];
     assert!(files.iter().all(|file| verify_file(file) == Some(true)));
     run("fuzz_files_into_the_verifier", |rng| {

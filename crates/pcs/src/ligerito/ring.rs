@@ -116,7 +116,7 @@ impl Coordinates {
     pub fn transpose<B: Field, E: ExtensionOf<B>>(self, parts: &[E]) -> Vec<B> {
         let mut sums = vec![B::ZERO; self.count(B::BYTES * E::DEGREE)];
         for (v, &part) in parts.iter().enumerate() {
-            let bytes = iop::poly::to_bytes(&E::flatten(&[part]).into_owned());
+            let bytes = iop::poly::to_bytes(&E::flatten(&[part]));
             for (u, sum) in sums.iter_mut().enumerate() {
                 *sum += self.place(&self.cut(&bytes, u), v);
             }
@@ -160,7 +160,7 @@ impl Coordinates {
     /// The left coordinates of `(a ⊗ 1) · Σ_u basis_u ⊗ left_u`.
     fn act<B: Field, E: ExtensionOf<B>>(self, basis: &[E], a: E, left: &[E]) -> Vec<E> {
         let products: Vec<E> = basis.iter().map(|&e| e * a).collect();
-        let bytes = iop::poly::to_bytes(&E::flatten(&products).into_owned());
+        let bytes = iop::poly::to_bytes(&E::flatten(&products));
         let mut out = vec![E::ZERO; left.len()];
         for (product, &x) in bytes.chunks_exact(B::BYTES * E::DEGREE).zip(left) {
             if self.bits == 1 {
