@@ -11,7 +11,7 @@ mod hostile;
 #[path = "commands/weighted.rs"]
 mod weighted;
 
-use bench::{Bench, FIVE, Ran};
+use bench::{Bench, FIVE};
 use serde_json::Value;
 
 #[test]
@@ -201,35 +201,7 @@ fn the_machine_can_fail() {
 fn files_that_are_not_ours_are_unusable() {
     let bench = Bench::committed(FIVE, &[]);
     bench.open(&["--row", "2"]);
-    for name in ["data.proof", "data.commitment"] {
-        let whole = bench.read(name);
-        let run = |bytes: &[u8]| -> [Ran; 2] {
-            bench.write("file", bytes);
-            let used = match name {
-                "data.proof" => bench.run(&["verify", "file"]),
-                _ => bench.run(&["verify", "data.proof", "--commitment", "file"]),
-            };
-            [used, bench.run(&["inspect", "file"])]
-        };
-        let all = |ran: [Ran; 2], says: &str| ran.iter().for_each(|r| r.is(2, &["error:", says, "hint:"]));
-        for cut in [4, 5, 20, whole.len() / 2, whole.len() - 1] {
-            all(run(&whole[..cut]), "cut short");
-        }
-        all(run(&[&whole[..], &[0]].concat()), "bytes after the end");
-        let mut newer = whole.clone();
-        newer[4] = 2;
-        all(run(&newer), "file version 2, this build reads version 1");
-        all(run(b"price\n1\n"), "not a Tenfold file");
-        all(run(b""), "not a Tenfold file");
-    }
-    bench.run(&["verify", "data.commitment"]).is(2, &["this file is no proof", "hint:"]);
-    let swapped = bench.run(&["verify", "data.proof", "--commitment", "data.proof"]);
-    swapped.is(2, &["this file is no commitment", "hint:"]);
-    let mut wrong = bench.read("data.commitment");
-    *wrong.last_mut().unwrap() ^= 1;
-    bench.write("wrong.commitment", &wrong);
-    let digest = bench.run(&["verify", "data.proof", "--commitment", "wrong.commitment"]);
-    digest.is(2, &["digests", "hint:"]);
+    bench.refuses_damaged_files();
 }
 
 #[test]

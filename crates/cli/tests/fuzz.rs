@@ -4,15 +4,20 @@
 mod driver;
 
 use driver::{input, run};
-use iop::security::Policy;
+use field::{Field, Gf128, Tower128};
+use iop::hash::Hash;
+use iop::poly::Tensor;
+use iop::security::{Policy, Regime};
+use pcs::ligerito::{self, Level};
 use pcs::pip::Secret;
 use pcs::with_fields;
 use rand::RngExt;
 use tenfold_cli::args::{
     Bits, FieldChoice, HashChoice, InnerChoice, Profile, SchemeArgs, SchemeChoice, What,
 };
+use tenfold_cli::commands::blob::{self, Blob};
 use tenfold_cli::commands::commit::commit;
-use tenfold_cli::commands::committed::Committed;
+use tenfold_cli::commands::committed::{Committed, check};
 use tenfold_cli::commands::context::Context;
 use tenfold_cli::commands::secret::SecretFile;
 use tenfold_cli::commands::subject::Subject;
@@ -141,5 +146,50 @@ fn fuzz_own_files() {
         let once = contexts.iter().flatten().all(|c| c.encode() == bytes);
         assert!(once && contexts.iter().flatten().count() < 2, "two encodings of one context");
         described || weighed || read.is_ok() || subject.is_some() || secret.is_ok()
+    });
+}
+
+/// A commitment file, a proof file and the description of a file of bytes.
+fn files_of_bytes() -> [Vec<u8>; 3] {
+    let data = *b"any bytes at all";
+    let level = Level { log_columns: 0, log_inv_rate: 1, queries: 2, grinding: 0, fold_grinding: 0 };
+    let params = ligerito::Params {
+        fields: ligerito::Fields::Gf128,
+        hash: Hash::Blake3,
+        regime: Regime::UniqueDecoding,
+        entries: ligerito::Entries::Bytes,
+        log_size: 1,
+        polynomials: 1,
+        max_forms: 2,
+        hidden_openings: 0,
+        level,
+        levels: vec![],
+    };
+    let blob = Blob { name: "x".into(), length: 17, source: [5; 32] };
+    let scheme = ligerito::Scheme::<Tower128, Gf128>::new(params.clone(), &Policy { min_bits: 0 }).unwrap();
+    let entry = Tower128::from_bytes(&data).unwrap();
+    let mut witness = ligerito::Prover::new(&scheme).commit(vec![entry, entry]);
+    let forms = vec![Tensor::index(3, 5), Tensor::point(&[Gf128::ONE + Gf128::ONE; 5])];
+    let proof = blob::open::prove(&scheme, &mut witness, &blob.encode(), forms).encode();
+    let commitment = witness.commitment().to_bytes();
+    let committed = blob::Committed { params, blob: blob.clone(), commitment }.encode();
+    assert!(describe(&proof, 0).is_ok() && blob::Committed::decode(&committed).is_ok());
+    [committed, proof, blob.encode()]
+}
+
+/// The files about files of bytes, from a stranger.
+#[test]
+fn fuzz_files_of_bytes() {
+    let [committed, proof, described] = files_of_bytes();
+    run("fuzz_files_of_bytes", |rng| {
+        let bytes = input(rng, &[&committed, &proof, &described]);
+        let verdict = describe(&bytes, 0).is_ok();
+        assert!(!verdict || bytes == proof, "accepted something else");
+        let read = blob::Committed::decode(&bytes);
+        assert!(read.as_ref().map_or(true, |c| c.encode() == bytes), "two encodings of one commitment");
+        assert_eq!(check(&bytes).is_ok(), read.is_ok(), "a commitment of no scheme");
+        let blob = Blob::decode(&bytes);
+        assert!(blob.as_ref().is_none_or(|b| b.encode() == bytes), "two encodings of one description");
+        verdict || read.is_ok() || blob.is_some()
     });
 }

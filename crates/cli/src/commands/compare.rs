@@ -2,8 +2,8 @@
 
 use super::contender::{self, Case, Contender};
 use super::scheme::{base_of, fields, hash};
-use super::{BYTES_PER_ROW, load, write_file};
-use crate::args::{Common, CompareArgs, HashChoice};
+use super::{BYTES_PER_ROW, blob, load, write_file};
+use crate::args::{Bits, Common, CompareArgs, HashChoice};
 use crate::data::{Base, Column, embed};
 use crate::doctor;
 use crate::exit::{Exit, Failure};
@@ -12,8 +12,9 @@ use crate::page::{ComparisonRow, Meta, comparison_page, comparison_table};
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::units;
-use field::{ExtensionOf, TwoAdic};
+use field::{ExtensionOf, Field, TwoAdic};
 use iop::error::ParamError;
+use iop::hash::Hash;
 use iop::poly::Tensor;
 use iop::security::Policy;
 use pcs::fields::Fields;
@@ -35,7 +36,7 @@ const GRINDING: u32 = 15;
 pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
     let mut progress = Progress::new(common.quiet || common.json);
     let column = load(&args.input, common, BYTES_PER_ROW, Base::KoalaBear.raw_width(), &mut progress)?;
-    let rows = measure(&column, args.bits.number(), args.hash, &mut progress)?;
+    let rows = measure(&column, args.bits, args.hash, &mut progress)?;
     if let Some(path) = &args.output.output {
         write_file(path, page(&args.input.file, &column, args.bits.number(), &rows).as_bytes())?;
     }
@@ -79,10 +80,11 @@ pub fn page(file: &Path, column: &Column, bits: u32, rows: &[ComparisonRow]) -> 
 /// Measures every case that applies.
 pub fn measure(
     column: &Column,
-    bits: u32,
+    wanted: Bits,
     hash_choice: HashChoice,
     progress: &mut Progress,
 ) -> Result<Vec<ComparisonRow>, Failure> {
+    let bits = wanted.number();
     let log_size = column.padded_rows().trailing_zeros();
     let applies = |base: &Base| base.check(&column.values, 0).is_ok();
     // A case that cannot prove the bits is left out: nothing is compared at fewer proven bits.
@@ -91,18 +93,20 @@ pub fn measure(
         .filter(applies)
         .flat_map(|base| cases(base, log_size, bits, hash_choice))
         .collect();
-    if cases.is_empty() {
+    let files = blob::compare::Files::of(column, wanted, hash_choice);
+    if cases.is_empty() && files.cases.is_empty() {
         return Err(Failure::usage(
             format!("no scheme proves {bits} bits for this data"),
             "ask for 100 --bits",
         ));
     }
-    progress.steps("measuring", cases.len() as u64);
+    progress.steps("measuring", (cases.len() + files.cases.len()) as u64);
     let mut rows = Vec::new();
     for case in cases {
         progress.step(&format!("{} over {}", case.scheme(), case.fields().name()));
         rows.push(with_fields!(case.fields(), B, E => measure_case::<B, E>(&case, bits, column))?);
     }
+    rows.extend(files.measure(bits, progress)?);
     progress.end();
     Ok(rows)
 }
@@ -134,34 +138,63 @@ fn measure_case<B: TwoAdic, E: ExtensionOf<B>>(
     column: &Column,
 ) -> Result<ComparisonRow, Failure> {
     let policy = Policy { min_bits: bits };
-    let refused = |e: ParamError| Failure::usage(e.0, "report this: the search found these parameters");
+    let variables = u64::from(case.log_size());
+    let label = Label {
+        scheme: case.scheme(),
+        field: challenge_name(case.fields()),
+        profile: case.profile(),
+        hash: case.hash(),
+    };
+    let entries = || embed::elements::<B>(&column.values, 1 << variables);
     match case {
         Case::Pip(_, params) => {
             let scheme = pip::Scheme::<B, E>::new(params.clone(), &policy).map_err(refused)?;
-            run_case(case, contender::Pip::new(&scheme), column)
+            run_case(label, contender::Pip::new(&scheme), entries, |run| point(variables, run, E::from_u64))
         }
         Case::DeepFold(params) => {
             let scheme = deepfold::Scheme::<B, E>::new(params.clone(), &policy).map_err(refused)?;
-            run_case(case, contender::DeepFold::new(&scheme), column)
+            run_case(label, contender::DeepFold::new(&scheme), entries, |run| {
+                point(variables, run, E::from_u64)
+            })
         }
     }
 }
 
-fn run_case<B: TwoAdic, E: ExtensionOf<B>, C: Contender<B, E>>(
-    case: &Case,
+/// What a search found and a scheme does not take.
+pub(super) fn refused(e: ParamError) -> Failure {
+    Failure::usage(e.0, "report this: the search found these parameters")
+}
+
+/// A point without structure.
+pub(super) fn point<E: Field>(variables: u64, run: u64, element: impl Fn(u64) -> E) -> Tensor<E> {
+    let z: Vec<E> = (0..variables).map(|v| element(v + 3 + run).pow(41)).collect();
+    Tensor::point(&z)
+}
+
+/// What a measured case is called.
+pub(super) struct Label {
+    pub scheme: &'static str,
+    pub field: String,
+    pub profile: String,
+    pub hash: Hash,
+}
+
+/// Measures a case: commits to the entries and opens a form, each run another one.
+pub(super) fn run_case<B, E: Field, C: Contender<B, E>>(
+    label: Label,
     mut contender: C,
-    column: &Column,
+    entries: impl Fn() -> Vec<B>,
+    form: impl Fn(u64) -> Tensor<E>,
 ) -> Result<ComparisonRow, Failure> {
     let mut times: [Vec<f64>; 3] = Default::default();
     let (mut proof_bytes, mut commitment_bytes, mut held) = (0, 0, 0);
     for run in 0..RUNS as u64 {
-        let entries = embed::elements::<B>(&column.values, 1 << case.log_size());
+        let (entries, form) = (entries(), form(run));
         let start = Instant::now();
         let mut witness = contender.commit(entries);
         times[0].push(millis(start));
-        let z: Vec<E> = (0..u64::from(case.log_size())).map(|v| E::from_u64(v + 3 + run).pow(41)).collect();
         let start = Instant::now();
-        let (claims, proof) = contender.open(&mut witness, Tensor::point(&z));
+        let (claims, proof) = contender.open(&mut witness, form);
         times[1].push(millis(start));
         let start = Instant::now();
         contender
@@ -176,9 +209,9 @@ fn run_case<B: TwoAdic, E: ExtensionOf<B>, C: Contender<B, E>>(
     let [commit_ms, open_ms, verify_ms] = times.map(median);
     let report = contender.report();
     Ok(ComparisonRow {
-        scheme: case.scheme().into(),
-        field: challenge_name(case.fields()),
-        profile: case.profile(),
+        scheme: label.scheme.into(),
+        field: label.field,
+        profile: label.profile,
         proven_bits: report.proven_bits(),
         regime: report.regime.to_string(),
         commit_ms,
@@ -188,7 +221,7 @@ fn run_case<B: TwoAdic, E: ExtensionOf<B>, C: Contender<B, E>>(
         proof_bytes,
         peak_bytes: held,
         setup: "none".into(),
-        assumptions: format!("{} as a random oracle", case.hash().name()),
+        assumptions: format!("{} as a random oracle", label.hash.name()),
     })
 }
 

@@ -1,13 +1,13 @@
 //! What `compare` runs: schemes with chosen parameters, behind one face.
 
-use field::{ExtensionOf, TwoAdic};
+use field::{Alphabet, ExtensionOf, TwoAdic};
 use iop::error::Invalid;
 use iop::hash::Hash;
 use iop::poly::Tensor;
 use iop::security::Report;
 use pcs::fields::Fields;
 use pcs::pip::Commitment;
-use pcs::{Claims, deepfold, pip};
+use pcs::{Claims, deepfold, ligerito, pip};
 
 /// The label bound into every opening of a comparison.
 const CONTEXT: &[u8] = b"compare";
@@ -32,23 +32,23 @@ pub trait Contender<B, E> {
     fn report(&self) -> &Report;
 }
 
-/// Implements [`Contender`] for a scheme and its prover: the two schemes have the same verbs by design.
+/// Implements [`Contender`] for a scheme and its prover: the schemes have the same verbs by design.
 macro_rules! contender {
-    ($name:ident, $module:ident, $doc:literal) => {
+    ($name:ident, $module:ident, $bound:ident, $doc:literal) => {
         #[doc = $doc]
         pub struct $name<'a, B, E> {
             scheme: &'a $module::Scheme<B, E>,
             prover: $module::Prover<'a, B, E>,
         }
 
-        impl<'a, B: TwoAdic, E: ExtensionOf<B>> $name<'a, B, E> {
+        impl<'a, B: $bound, E: ExtensionOf<B>> $name<'a, B, E> {
             /// A prover for the scheme.
             pub fn new(scheme: &'a $module::Scheme<B, E>) -> Self {
                 Self { scheme, prover: $module::Prover::new(scheme) }
             }
         }
 
-        impl<B: TwoAdic, E: ExtensionOf<B>> Contender<B, E> for $name<'_, B, E> {
+        impl<B: $bound, E: ExtensionOf<B>> Contender<B, E> for $name<'_, B, E> {
             type Witness = $module::Witness<B, E>;
 
             fn commit(&mut self, entries: Vec<B>) -> Self::Witness {
@@ -87,10 +87,11 @@ macro_rules! contender {
     };
 }
 
-contender!(Pip, pip, "PIP_FRI.");
-contender!(DeepFold, deepfold, "DeepFold, whole or in fragments.");
+contender!(Pip, pip, TwoAdic, "PIP_FRI.");
+contender!(DeepFold, deepfold, TwoAdic, "DeepFold, whole or in fragments.");
+contender!(Ligerito, ligerito, Alphabet, "Ligerito.");
 
-/// The parameters of a contender.
+/// The parameters of a contender over a prime field.
 pub enum Case {
     /// PIP_FRI, with the name of its profile.
     Pip(&'static str, pip::Params),

@@ -75,7 +75,7 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     write_file(&directory.join("column.commitment"), &committed.encode())?;
     write_file(&directory.join("column.proof"), &proof)?;
     say(format_args!("\nEvery scheme on this column at {bits} or more proven bits:\n"));
-    let rows = compare::measure(&column, bits, args.scheme.hash, &mut progress)?;
+    let rows = compare::measure(&column, args.scheme.bits, args.scheme.hash, &mut progress)?;
     say(format_args!("{}", comparison_table(&rows, paint).trim_end()));
     write_file(
         &directory.join("compare.html"),

@@ -4,9 +4,9 @@
 
 use std::io::Read;
 
-use super::Options;
 use super::column::{Builder, Column};
 use super::error::DataError;
+use super::{Options, fill};
 
 /// The first bytes of every NPY file.
 pub const MAGIC: &[u8; 6] = b"\x93NUMPY";
@@ -73,20 +73,6 @@ pub fn read(mut source: impl Read, options: &Options) -> Result<Column, DataErro
 
 fn length_error(header: &Header, found: u128) -> DataError {
     DataError::NpyLength { promised: header.promised(), found: u64::try_from(found).unwrap_or(u64::MAX) }
-}
-
-/// Reads until the buffer is full or the source ends.
-fn fill(source: &mut impl Read, buffer: &mut [u8]) -> Result<usize, DataError> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match source.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(n) => filled += n,
-            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(e) => return Err(e.into()),
-        }
-    }
-    Ok(filled)
 }
 
 /// Appends one element of `header.width` bytes.

@@ -94,6 +94,44 @@ impl Bench {
         self.run(&[&["open", "data.csv", "-c", "price", "--commitment", "data.commitment"], what].concat())
     }
 
+    /// Uses and inspects bytes in place of `data.proof` or `data.commitment`, both of which are there.
+    pub fn instead_of(&self, name: &str, bytes: &[u8]) -> [Ran; 2] {
+        self.write("file", bytes);
+        let used = match name {
+            "data.proof" => self.run(&["verify", "file"]),
+            _ => self.run(&["verify", "data.proof", "--commitment", "file"]),
+        };
+        [used, self.run(&["inspect", "file"])]
+    }
+
+    /// Files that were cut, lengthened or exchanged are unusable, each with its reason.
+    #[track_caller]
+    pub fn refuses_damaged_files(&self) {
+        for name in ["data.proof", "data.commitment"] {
+            let whole = self.read(name);
+            let all = |bytes: &[u8], says: &str| {
+                self.instead_of(name, bytes).iter().for_each(|r| r.is(2, &["error:", says, "hint:"]));
+            };
+            for cut in [4, 5, 20, whole.len() / 2, whole.len() - 1] {
+                all(&whole[..cut], "cut short");
+            }
+            all(&[&whole[..], &[0]].concat(), "bytes after the end");
+            let mut newer = whole.clone();
+            newer[4] = 2;
+            all(&newer, "file version 2, this build reads version 1");
+            all(b"price\n1\n", "not a Tenfold file");
+            all(b"", "not a Tenfold file");
+        }
+        self.run(&["verify", "data.commitment"]).is(2, &["this file is no proof", "hint:"]);
+        let swapped = self.run(&["verify", "data.proof", "--commitment", "data.proof"]);
+        swapped.is(2, &["this file is no commitment", "hint:"]);
+        let mut wrong = self.read("data.commitment");
+        *wrong.last_mut().unwrap() ^= 1;
+        self.write("wrong.commitment", &wrong);
+        let digest = self.run(&["verify", "data.proof", "--commitment", "wrong.commitment"]);
+        digest.is(2, &["digests", "hint:"]);
+    }
+
     #[track_caller]
     pub fn open(&self, what: &[&str]) -> Ran {
         let ran = self.try_open(what);

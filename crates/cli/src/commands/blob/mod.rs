@@ -8,6 +8,7 @@
 
 pub mod commit;
 mod committed;
+pub mod compare;
 pub mod inspect;
 pub mod open;
 pub mod params;
