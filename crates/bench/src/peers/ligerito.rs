@@ -23,7 +23,7 @@ type Proof = FinalizedLigeritoProof<BinaryElem32, BinaryElem128>;
 /// # Errors
 /// If the crate has no parameters of that size.
 pub fn case(log_size: u32, claim: bool) -> Result<Case> {
-    ensure!((16..=28).contains(&log_size), "the peer is measured between 2^16 and 2^28 elements");
+    ensure!((20..=28).contains(&log_size), "the peer is measured between 2^20 and 2^28 elements");
     let prover = prover_config_for_log_size(log_size);
     Ok(Case::new(Peer { log_size, claim, prover, verifier: verifier_config_for_log_size(log_size) }))
 }
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn the_peer_runs_and_reports_what_it_proves() {
-        let cases = [case(16, false).unwrap(), case(16, true).unwrap()];
+        let cases = [case(20, false).unwrap(), case(20, true).unwrap()];
         let measured = run(&cases, &Plan { rounds: 1, threads: vec![1] }, |_, _, _| {}).unwrap();
         for case in &measured {
             // A hundred bits and a union over the levels, by its own report.

@@ -302,7 +302,8 @@ fn tampered_and_foreign_files() {
     let bench = committed(&[]);
     open(&bench, &["--row", "2"]).is(0, &[]);
     let proof = bench.read("data.proof");
-    for back in [1, 40, proof.len() / 3, proof.len() / 2] {
+    // All within the transcript, which is the last part of the file.
+    for back in [1, 40, 300, 1000] {
         let mut changed = proof.clone();
         changed[proof.len() - back] ^= 1;
         bench.write("bad", &changed);
