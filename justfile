@@ -42,6 +42,11 @@ bench-rates *args:
 bench-paper *args:
     just bench table --log-size 20,21,22,23,24,25 --field goldilocks --deepfold 6 --paper {{ args }} --out crates/bench/results/paper.json
 
+# Ligerito beside the published crate, 4 MiB and 64 MiB of data
+bench-binary *args:
+    just bench binary --log-size 20 {{ args }}
+    just bench binary --log-size 24 --rounds 3 {{ args }}
+
 # the peer alone, at several queries
 bench-peer *args:
     just bench peer {{ args }}
