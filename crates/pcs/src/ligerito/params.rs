@@ -10,6 +10,9 @@ use iop::error::ParamError;
 use iop::hash::{Digest, Hash};
 use iop::security::{Policy, Regime, Report};
 
+/// The most sums that ring switching may ask of a verifier.
+const MAX_SWITCH_WORK: u64 = 1 << 26;
+
 /// Parameters of Ligerito.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Params {
@@ -119,12 +122,12 @@ impl Params {
         level::check_hiding(self.hidden_openings, self.regime, row_bits)?;
         self.check_entries()?;
         // The transform takes the coefficients above a lane into one more factor.
-        let short = self.tail() <= 1usize << self.log_rows();
+        let short = self.tail() as u64 <= 1u64 << self.log_rows();
         check(short, "hiding needs more random rows than there are data rows: take fewer columns")?;
         level::check_recursion(self.log_rows(), &self.levels)?;
         let stages = self.stages();
         let fits = |s: &Stage| s.shape.code.log_domain() <= self.fields.max_log_domain();
-        check(stages.iter().all(fits), "the code is longer than 2^32")?;
+        check(stages.iter().all(fits), "the code is longer than 2^31")?;
         let opened = stages.iter().map(|s| s.queries * s.shape.width).sum();
         let claims = self.max_forms as usize + stages.iter().map(|s| s.queries + 1).sum::<usize>();
         level::check_work(opened, claims, stages.last().map_or(0, |s| 1 << s.shape.code.log_rows))
@@ -135,6 +138,10 @@ impl Params {
             return Ok(());
         }
         check(self.log_packed() >= 1, "entries as wide as the alphabet are not packed")?;
+        // Each form's weight at the point takes a sum for each pair of coordinates and each variable.
+        let coordinates = (8 * self.fields.bytes() as u64) >> self.entries.log_bits().unwrap_or(0);
+        let work = u64::from(self.max_forms) * u64::from(self.log_size) * coordinates * coordinates;
+        check(work <= MAX_SWITCH_WORK, "too many forms: ring switching would take more than 2^26 sums")?;
         check(self.polynomials == 1, "packed entries are committed one polynomial at a time")?;
         check(self.hidden_openings == 0, "packed entries do not hide: the parts of a claim leak")
     }

@@ -163,10 +163,12 @@ fn parameters_out_of_range_are_refused() {
     refused(|p| p.levels[0].log_columns = 0, "at least one variable");
     refused(|p| p.levels[1].log_columns = 7, "more variables than there are");
     refused(|p| p.level.log_columns = 11, "more columns than entries");
-    refused(|p| (p.log_size, p.level.log_inv_rate) = (21, 16), "longer than 2^32");
+    refused(|p| (p.log_size, p.level.log_inv_rate) = (21, 16), "longer than 2^31");
     refused(|p| p.log_size = 30, "longer than 2^16");
     refused(|p| (p.hidden_openings, p.regime) = (1, JOHNSON), "unique decoding");
     refused(|p| (p.hidden_openings, p.level.log_columns) = (1, 8), "random rows");
+    refused(|p| (p.entries, p.max_forms) = (Entries::Bits, 4096), "ring switching would take");
+    refused(|p| (p.log_size, p.level.log_columns) = (40, 32), "more than 2^24 columns");
     refused(|p| p.regime = Regime::Johnson { multiplicity: 2 }, "multiplicity");
     let strict = Scheme::<Tower128, Gf128>::new(base(), &Policy { min_bits: 100 });
     assert!(strict.is_err(), "twelve queries prove no hundred bits");
