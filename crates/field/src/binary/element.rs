@@ -1,70 +1,23 @@
-//! What all fields of characteristic two have in common, written once.
+//! What the fields of the tower have in common, written once.
 
 /// Implements [`Field`](crate::Field) and its operators for a newtype of an unsigned integer: addition is XOR, every
 /// string of bytes is an element, the product and the inverse are the functions given. A macro, because
-/// operators are implemented for types one by one.
+/// a trait cannot be implemented for all newtypes at once.
 macro_rules! binary_field {
     ($name:ident($word:ty), $text:literal, $mul:path, $square:path, $inverse:path) => {
-        impl core::ops::Add for $name {
-            type Output = Self;
+        impl $name {
             #[inline]
-            #[expect(clippy::suspicious_arithmetic_impl, reason = "addition in characteristic two")]
-            fn add(self, other: Self) -> Self {
+            fn sum(self, other: Self) -> Self {
                 Self(self.0 ^ other.0)
             }
-        }
 
-        impl core::ops::Sub for $name {
-            type Output = Self;
             #[inline]
-            #[expect(clippy::suspicious_arithmetic_impl, reason = "subtraction is addition")]
-            fn sub(self, other: Self) -> Self {
-                Self(self.0 ^ other.0)
-            }
-        }
-
-        impl core::ops::Neg for $name {
-            type Output = Self;
-            #[inline]
-            fn neg(self) -> Self {
-                self
-            }
-        }
-
-        impl core::ops::Mul for $name {
-            type Output = Self;
-            #[inline]
-            fn mul(self, other: Self) -> Self {
+            fn product(self, other: Self) -> Self {
                 Self($mul(self.0, other.0))
             }
         }
 
-        impl core::ops::AddAssign for $name {
-            #[inline]
-            fn add_assign(&mut self, other: Self) {
-                *self = *self + other;
-            }
-        }
-
-        impl core::ops::SubAssign for $name {
-            #[inline]
-            fn sub_assign(&mut self, other: Self) {
-                *self = *self - other;
-            }
-        }
-
-        impl core::ops::MulAssign for $name {
-            #[inline]
-            fn mul_assign(&mut self, other: Self) {
-                *self = *self * other;
-            }
-        }
-
-        impl core::iter::Sum for $name {
-            fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
-                iter.fold(Self(0), |a, b| a + b)
-            }
-        }
+        $crate::binary::operators::operators!($name);
 
         impl $crate::Field for $name {
             const NAME: &'static str = $text;
