@@ -1,0 +1,223 @@
+//! Verifying many proofs at once.
+//!
+//! ```text
+//!   push     the challenges of a proof, its two openings                    nothing is combined yet
+//!   verify   all statements and proofs, and 32 bytes of the system -> weights, two for each proof
+//!            one sum over all commitments, one over all openings, one check of two pairings
+//! ```
+//! The weights are drawn when the whole batch is fixed. If each came from its own proof only, somebody who makes all of
+//! them could choose invalid proofs whose errors cancel. Rings and domains may differ, the setup not.
+//!
+//! (notes: ring-batch)
+
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
+use crate::curve::bandersnatch::Point;
+use crate::curve::bls12_381::{Fr, G1};
+use crate::curve::{PrimeField, Zero};
+use crate::kzg::{self, Claims};
+use crate::transcript::Transcript;
+use crate::verifier::Openings;
+use crate::{Commitment, Error, Invalid, Proof, Verifier};
+
+/// Proofs to be verified together.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    key: kzg::Key,
+    rings: Vec<Commitment>,
+    items: Vec<Item>,
+}
+
+#[derive(Clone, Debug)]
+struct Item {
+    /// Which of the rings.
+    ring: usize,
+    /// `None`: refused before any opening.
+    openings: Option<Openings>,
+    /// What this item adds to what the weights depend on.
+    digest: [u8; 32],
+}
+
+/// Why a batch is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Rejected {
+    /// These items are invalid, all others are valid.
+    #[error("invalid items: {0:?}")]
+    Items(Vec<usize>),
+    /// The lists have different lengths. Nothing was verified.
+    #[error("{verifiers} verifiers, {results} blinded keys, {proofs} proofs")]
+    Lengths {
+        /// Verifiers.
+        verifiers: usize,
+        /// Blinded keys.
+        results: usize,
+        /// Proofs.
+        proofs: usize,
+    },
+    /// An item, or the system, was not fit. Nothing was verified.
+    #[error(transparent)]
+    Error(#[from] Error),
+}
+
+impl Batch {
+    /// A batch for verifiers with this key of a setup.
+    #[must_use]
+    pub fn new(key: &kzg::Key) -> Self {
+        Self { key: key.clone(), rings: Vec::new(), items: Vec::new() }
+    }
+
+    /// Verifies lists of the same length, item by item of the three together.
+    ///
+    /// # Errors
+    /// If they are not of the same length, or as [`Self::push`] and [`Self::verify`].
+    pub fn verify_all(
+        key: &kzg::Key,
+        verifiers: &[&Verifier],
+        results: &[Point],
+        proofs: &[Proof],
+    ) -> Result<(), Rejected> {
+        let [v, r, p] = [verifiers.len(), results.len(), proofs.len()];
+        if v != r || r != p {
+            return Err(Rejected::Lengths { verifiers: v, results: r, proofs: p });
+        }
+        let mut batch = Self::new(key);
+        for ((verifier, result), proof) in verifiers.iter().zip(results).zip(proofs) {
+            batch.push(verifier, result, proof)?;
+        }
+        batch.verify()
+    }
+
+    /// How many items there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// Adds an item. A proof that can be refused at once is refused by [`Self::verify`], with its number.
+    ///
+    /// # Errors
+    /// If the verifier has another setup.
+    pub fn push(&mut self, verifier: &Verifier, result: &Point, proof: &Proof) -> Result<(), Error> {
+        if verifier.key().kzg != self.key {
+            return Err(Error::Mismatch("a verifier of another setup"));
+        }
+        let ring = verifier.key().commitment;
+        let place = self.rings.iter().rposition(|known| *known == ring).unwrap_or_else(|| {
+            self.rings.push(ring);
+            self.rings.len() - 1
+        });
+        let mut digest = [0; 32];
+        let openings = verifier.openings(result, proof).ok().map(|mut openings| {
+            // The transcript has the ring, the blinded key and the whole proof; what it lacks is the domain and the seed.
+            let params = verifier.params();
+            let mut bytes = params.domain.size().to_le_bytes().to_vec();
+            bytes.extend(crate::curve::bandersnatch::encode_point(params.bases.seed()));
+            openings.transcript.append(b"params", &bytes);
+            openings.transcript.squeeze(b"batch item", &mut digest);
+            openings
+        });
+        self.items.push(Item { ring: place, openings, digest });
+        Ok(())
+    }
+
+    /// Whether all proofs are valid. An empty batch is.
+    ///
+    /// Cost: for `n` proofs of `m` rings a sum over `7n + 3m + 1` commitments, one over `2n`, two pairings. If it fails, as much again for
+    /// halves, to find the invalid ones.
+    ///
+    /// # Errors
+    /// If some are not: which; or if the system gives no random bytes.
+    pub fn verify(&self) -> Result<(), Rejected> {
+        let weights = self.weights()?;
+        let mut invalid = Vec::new();
+        let all: Vec<usize> = (0..self.items.len()).collect();
+        self.find(&all, &weights, &mut invalid);
+        if invalid.is_empty() { Ok(()) } else { Err(Rejected::Items(invalid)) }
+    }
+
+    /// Two weights of 128 bits for each item, from the whole batch and from the system.
+    fn weights(&self) -> Result<Vec<[Fr; 2]>, Error> {
+        let mut random = [0; 32];
+        getrandom::fill(&mut random).map_err(Error::Random)?;
+        let mut transcript = Transcript::new(b"tenfold ring batch");
+        for item in &self.items {
+            transcript.append(b"item", &item.digest);
+        }
+        transcript.append(b"random", &random);
+        let mut bytes = vec![0; 32 * self.items.len()];
+        transcript.squeeze(b"weights", &mut bytes);
+        let (pairs, _) = bytes.as_chunks::<32>();
+        let scalar = |bytes: &[u8]| Fr::from_le_bytes_mod_order(bytes);
+        Ok(pairs
+            .iter()
+            .map(|pair| {
+                let (first, second) = pair.split_at(16);
+                [scalar(first), scalar(second)]
+            })
+            .collect())
+    }
+
+    /// Adds the invalid ones among `items` to `invalid`. Halves use the weights of the whole: the errors of a fixed half were fixed before
+    /// them too.
+    fn find(&self, items: &[usize], weights: &[[Fr; 2]], invalid: &mut Vec<usize>) {
+        if self.holds(items, weights) {
+            return;
+        }
+        if let [item] = items {
+            invalid.push(*item);
+            return;
+        }
+        let (low, high) = items.split_at(items.len() / 2);
+        self.find(low, weights, invalid);
+        self.find(high, weights, invalid);
+    }
+
+    fn holds(&self, items: &[usize], weights: &[[Fr; 2]]) -> bool {
+        let mut claims = Claims::default();
+        let mut fixed = vec![[Fr::zero(); 3]; self.rings.len()];
+        for item in items {
+            let (Some(item), Some(weights)) = (self.items.get(*item), weights.get(*item)) else {
+                return false;
+            };
+            let (Some(openings), Some(sums)) = (&item.openings, fixed.get_mut(item.ring)) else {
+                return false;
+            };
+            let [first, _] = *weights;
+            openings.add_to(&mut claims, *weights);
+            for (sum, factor) in sums.iter_mut().zip(openings.fixed) {
+                *sum += first * factor;
+            }
+        }
+        for (ring, factors) in self.rings.iter().zip(fixed) {
+            add_columns(&mut claims, &ring.columns, factors);
+        }
+        claims.hold(&self.key)
+    }
+}
+
+fn add_columns(claims: &mut Claims, columns: &[G1; 3], factors: [Fr; 3]) {
+    for (column, factor) in columns.iter().zip(factors) {
+        if !factor.is_zero() {
+            claims.add_point(*column, factor);
+        }
+    }
+}
+
+impl From<Rejected> for Invalid {
+    fn from(_: Rejected) -> Self {
+        Invalid("the batch is not accepted")
+    }
+}

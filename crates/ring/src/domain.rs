@@ -1,0 +1,117 @@
+//! Domains: the rows of the columns, and what a verifier has to know of them at one point.
+//!
+//! ```text
+//!   row      0 .. K-1      K .. K+252          N-4        N-3 .. N-1
+//!            keys          2^j H               last       random
+//!   s        1             0                   0          0
+//!   b        one-hot       bits of t           0          random
+//! ```
+//! with `K = N - 257`: 253 bits of a scalar, one last row that adds nothing, three random rows.
+
+use crate::Error;
+use crate::curve::bls12_381::Fr;
+use crate::curve::{FftField, Field, One};
+
+/// Bits of a scalar of Bandersnatch.
+pub const SCALAR_BITS: usize = 253;
+
+/// Rows that are random, so that values and openings of a witness column say nothing.
+pub const ZK_ROWS: usize = 3;
+
+/// The roots of unity of an order `N`, row `i` being `w^i`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Domain {
+    size: usize,
+    omega: Fr,
+    omega_inverse: Fr,
+    size_inverse: Fr,
+}
+
+/// What depends on the domain alone, at a point `z`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Selectors {
+    /// `z - w^(N-4)`: 0 in the last row.
+    pub(crate) not_last: Fr,
+    /// The Lagrange polynomial of row 0.
+    pub(crate) first: Fr,
+    /// The Lagrange polynomial of row `N-4`.
+    pub(crate) last: Fr,
+}
+
+impl Domain {
+    /// The smallest and the largest number of rows.
+    pub const SIZES: [usize; 2] = [512, 65_536];
+
+    /// The domain of `size` rows.
+    ///
+    /// # Errors
+    /// If `size` is no power of two from 512 to 65,536.
+    pub fn new(size: usize) -> Result<Self, Error> {
+        let [least, most] = Self::SIZES;
+        if !(size.is_power_of_two() && (least..=most).contains(&size)) {
+            return Err(Error::Domain(size));
+        }
+        let omega = Fr::get_root_of_unity(size as u64).ok_or(Error::Domain(size))?;
+        let inverse = |x: Fr| x.inverse().ok_or(Error::Domain(size));
+        Ok(Self {
+            size,
+            omega,
+            omega_inverse: inverse(omega)?,
+            size_inverse: inverse(Fr::from(size as u64))?,
+        })
+    }
+
+    /// The smallest domain for rings of so many members.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn for_members(members: usize) -> Result<Self, Error> {
+        let rows = members.checked_add(SCALAR_BITS + ZK_ROWS + 1).ok_or(Error::Domain(members))?;
+        Self::new(rows.max(Self::SIZES[0]).checked_next_power_of_two().ok_or(Error::Domain(members))?)
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn size(self) -> usize {
+        self.size
+    }
+
+    /// The most members of a ring: all rows but those of the scalar, the last one and the random ones.
+    #[must_use]
+    pub fn capacity(self) -> usize {
+        self.size - SCALAR_BITS - ZK_ROWS - 1
+    }
+
+    /// Powers of the setup's secret that proving takes: the quotient has degree `3N`.
+    #[must_use]
+    pub fn powers(self) -> usize {
+        3 * self.size + 1
+    }
+
+    /// Row `N-4`, where the accumulators end.
+    pub(crate) fn last_row(self) -> usize {
+        self.size - ZK_ROWS - 1
+    }
+
+    /// The root of unity.
+    pub(crate) fn omega(self) -> Fr {
+        self.omega
+    }
+
+    /// The selectors at `z`, and the factor between the constraints' combination and the quotient:
+    /// `prod_(k = 1..3) (z - w^(N-k)) / (z^N - 1)`. `None` if `z` is in the domain.
+    pub(crate) fn at(self, z: Fr) -> Option<(Selectors, Fr)> {
+        let mut power = z;
+        for _ in 0..self.size.trailing_zeros() {
+            power.square_in_place();
+        }
+        let down = self.omega_inverse;
+        let [d2, d3, d4] = [down.square(), down.square() * down, down.square().square()];
+        // L_i(z) = w^i / n (z^n - 1) / (z - w^i), and w^(N-4) = d4.
+        let [vanishing, first, last] = [power - Fr::one(), z - Fr::one(), z - d4];
+        let inverse = (vanishing * first * last).inverse()?;
+        let over_n = vanishing.square() * self.size_inverse * inverse;
+        let selectors = Selectors { not_last: last, first: over_n * last, last: over_n * first * d4 };
+        Some((selectors, (z - down) * (z - d2) * (z - d3) * inverse * first * last))
+    }
+}

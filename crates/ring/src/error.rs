@@ -1,0 +1,79 @@
+//! Why something is not built.
+
+use crate::Invalid;
+
+/// Why a constructor or a prover refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// No domain has this size.
+    #[error("no domain of {0} rows: powers of two from 512 to 65536")]
+    Domain(usize),
+    /// A ring has not so many slots.
+    #[error("a ring of this domain has {capacity} slots, not {wanted}")]
+    Capacity {
+        /// What was asked for.
+        wanted: usize,
+        /// What there is.
+        capacity: usize,
+    },
+    /// The setup has too few powers.
+    #[error("the domain takes {wanted} powers of the setup, which has {present}")]
+    Srs {
+        /// What the domain takes.
+        wanted: usize,
+        /// What there is.
+        present: usize,
+    },
+    /// There is no member there.
+    #[error("no member in slot {0}")]
+    Slot(usize),
+    /// There is no member at the prover's index. It is a secret, so that the error does not say it.
+    #[error("no member at the prover's index")]
+    Index,
+    /// A key is refused.
+    #[error("key {at}: {why}")]
+    Key {
+        /// Its place in what was given.
+        at: usize,
+        /// The reason.
+        why: KeyError,
+    },
+    /// Parts that were made for different domains, bases or setups.
+    #[error("{0}")]
+    Mismatch(&'static str),
+    /// The bases are not what they have to be.
+    #[error("bases: {0}")]
+    Bases(&'static str),
+    /// Bytes or points that are refused.
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    /// The system gives no random bytes.
+    #[error("no random bytes: {0}")]
+    Random(getrandom::Error),
+}
+
+/// Why a key is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum KeyError {
+    /// The identity is a key whose secret is 0.
+    #[error("the identity")]
+    Identity,
+    /// Not a point of the curve.
+    #[error("not on the curve")]
+    OffCurve,
+    /// A point of another order.
+    #[error("outside the subgroup")]
+    Subgroup,
+    /// The point where the sum begins: the addition's second constraint says nothing there.
+    #[error("the seed of the accumulator")]
+    Seed,
+    /// The point that fills empty slots.
+    #[error("the padding point")]
+    Padding,
+    /// The base of the blinding: its multiples are what the proof hides a key with.
+    #[error("the base of the blinding")]
+    BlindingBase,
+    /// A member has it.
+    #[error("a member has it already")]
+    Duplicate,
+}

@@ -1,0 +1,51 @@
+//! Anonymous membership: "one of these keys is mine", in 592 bytes.
+//!
+//! A ring is a list of keys of Bandersnatch. A proof shows for a point `R` that `R = key + t H` for a key of the ring and a
+//! `t` that the prover knows, and says nothing of which. The proofs are byte-compatible with w3f-ring-proof 0.0.11; with [`vrf`] they are
+//! the ring signatures of ark-vrf 0.6.1.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`Params`], [`Domain`], [`Bases`] | what prover and verifier agree on |
+//! | [`Setup`], [`kzg`] | powers of a secret, prepared for a domain |
+//! | [`Ring`], [`Commitment`], [`VerifierKey`] | members, and what a verifier needs of them |
+//! | [`Prover`], [`Verifier`], [`Batch`], [`Proof`] | proofs |
+//! | [`vrf`] | linkable: the Pedersen VRF whose blinded key is `R` |
+//!
+//! (notes: ring)
+
+#![forbid(unsafe_code)]
+
+mod backend;
+pub(crate) use backend as curve;
+
+mod batch;
+mod commitment;
+mod constraints;
+mod ct;
+mod domain;
+mod error;
+pub mod kzg;
+mod members;
+mod ntt;
+mod params;
+mod proof;
+mod prover;
+mod read;
+mod setup;
+#[cfg(test)]
+mod tests;
+mod transcript;
+mod verifier;
+
+pub use batch::{Batch, Rejected};
+pub use commitment::{Commitment, VerifierKey};
+pub use curve::Invalid;
+pub use domain::{Domain, SCALAR_BITS, ZK_ROWS};
+pub use error::{Error, KeyError};
+pub use members::{Duplicates, Ring};
+pub use params::{Bases, Params};
+pub use proof::Proof;
+pub use prover::Prover;
+pub use setup::Setup;
+pub use verifier::Verifier;

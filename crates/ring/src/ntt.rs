@@ -1,0 +1,89 @@
+//! The transform between the values of a polynomial on roots of unity and its coefficients.
+//!
+//! Plain radix 2, in place, natural order on both sides. The order of the accesses does not depend on the values.
+
+use crate::curve::bls12_381::Fr;
+use crate::curve::{FftField, Field, One};
+
+/// A domain of `2^k` roots of unity.
+#[derive(Clone, Debug)]
+pub(crate) struct Ntt {
+    /// `w^i`, the first half of the domain.
+    roots: Vec<Fr>,
+    /// `1/n`.
+    scale: Fr,
+}
+
+impl Ntt {
+    /// The transform of `n` values, `n >= 2` a power of two that the field has roots for.
+    pub(crate) fn new(n: usize) -> Self {
+        assert!(n.is_power_of_two() && n >= 2, "a power of two");
+        let root = Fr::get_root_of_unity(n as u64).expect("the field has roots of this order");
+        let scale = Fr::from(n as u64).inverse().expect("not zero");
+        Self { roots: powers(root, n / 2), scale }
+    }
+
+    /// From coefficients to values.
+    pub(crate) fn forward(&self, values: &mut [Fr]) {
+        let n = values.len();
+        assert_eq!(n, 2 * self.roots.len(), "as many values as the domain has points");
+        reverse_bits(values);
+        let mut half = 1;
+        while half < n {
+            let step = n / (2 * half);
+            for block in values.chunks_exact_mut(2 * half) {
+                let (low, high) = block.split_at_mut(half);
+                for ((a, b), w) in low.iter_mut().zip(high).zip(self.roots.iter().step_by(step)) {
+                    let t = *b * w;
+                    (*a, *b) = (*a + t, *a - t);
+                }
+            }
+            half *= 2;
+        }
+    }
+
+    /// From values to coefficients.
+    pub(crate) fn inverse(&self, values: &mut [Fr]) {
+        self.forward(values);
+        values[1..].reverse();
+        values.iter_mut().for_each(|v| *v *= self.scale);
+    }
+}
+
+/// `1, x, x^2, ...`, `count` of them.
+pub(crate) fn powers(x: Fr, count: usize) -> Vec<Fr> {
+    core::iter::successors(Some(Fr::one()), |power| Some(*power * x)).take(count).collect()
+}
+
+fn reverse_bits(values: &mut [Fr]) {
+    let n = values.len();
+    let shift = usize::BITS - n.trailing_zeros();
+    for i in 0..n {
+        let j = i.reverse_bits() >> shift;
+        if i < j {
+            values.swap(i, j);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kzg::evaluate;
+
+    #[test]
+    fn the_transform_gives_values_and_takes_them_back() {
+        for n in [2, 4, 16, 64] {
+            let coefficients: Vec<Fr> = (0..n as u64).map(|i| Fr::from(i * i * i + 5)).collect();
+            let ntt = Ntt::new(n);
+            let mut values = coefficients.clone();
+            ntt.forward(&mut values);
+            let root = Fr::get_root_of_unity(n as u64).unwrap();
+            for (value, x) in values.iter().zip(powers(root, n)) {
+                assert_eq!(*value, evaluate(&coefficients, x));
+            }
+            ntt.inverse(&mut values);
+            assert_eq!(values, coefficients);
+        }
+    }
+}

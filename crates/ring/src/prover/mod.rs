@@ -1,0 +1,201 @@
+//! Proving.
+//!
+//! (notes: ring-prover)
+
+mod witness;
+
+use std::sync::Arc;
+
+use zeroize::{Zeroize, Zeroizing};
+
+use crate::constraints::{Bounds, Row, combine};
+use crate::curve::bandersnatch::{self, Point, doublings};
+use crate::curve::bls12_381::{Fr, G1};
+use crate::curve::{CurveGroup, PrimeField, Zero};
+use crate::kzg::{commit, divide, evaluate};
+use crate::setup::Blinds;
+use crate::transcript::Transcript;
+use crate::verifier::prelude;
+use crate::{Error, Params, Proof, Ring, SCALAR_BITS, Setup};
+pub(crate) use witness::{Secret, Witness};
+
+/// A prover for members of a ring, as the ring is when it is made.
+pub struct Prover {
+    params: Params,
+    setup: Arc<Setup>,
+    /// Members and padding.
+    keys: Vec<Point>,
+    /// Whether a slot has a member.
+    live: Vec<bool>,
+    doublings: Vec<Point>,
+    /// `px` and `py`: coefficients, and values on the larger domain.
+    fixed: [(Vec<Fr>, Vec<Fr>); 2],
+    prelude: Transcript,
+    blinding: Blinding,
+}
+
+/// Where the random rows come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Blinding {
+    /// The system.
+    System,
+    /// Zeros: the proof says who proved it. Vectors are made like this.
+    #[cfg(test)]
+    None,
+}
+
+impl core::fmt::Debug for Prover {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Prover")
+            .field("params", &self.params)
+            .field("setup", &self.setup)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Prover {
+    /// A prover for the ring. Cost: two transforms of the rows for each coordinate.
+    ///
+    /// # Errors
+    /// If `ring` was made with another setup.
+    pub fn new(setup: &Arc<Setup>, ring: &Ring) -> Result<Self, Error> {
+        let params = ring.params();
+        let key = ring.verifier_key();
+        if params.domain != setup.domain || key.kzg != setup.key {
+            return Err(Error::Mismatch("a ring of another setup or domain"));
+        }
+        let keys = ring.points();
+        let mut live: Vec<bool> = ring.slots().iter().map(Option::is_some).collect();
+        live.resize(keys.len(), false);
+        let doublings = doublings(params.bases.blinding(), SCALAR_BITS);
+        let column = |of: fn(&Point) -> Fr| {
+            let mut rows: Vec<Fr> = keys.iter().chain(&doublings).map(of).collect();
+            rows.resize(params.domain.size(), Fr::zero());
+            setup.coset.column(rows)
+        };
+        let fixed = [column(|p| p.x), column(|p| p.y)];
+        let prelude = prelude(params, &key);
+        let (params, setup) = (params.clone(), setup.clone());
+        Ok(Self { params, setup, keys, live, doublings, fixed, prelude, blinding: Blinding::System })
+    }
+
+    /// **For vectors alone**: random rows that are zero. Exists in tests of this crate, nowhere else.
+    #[cfg(test)]
+    pub(crate) fn without_blinding(self) -> Self {
+        Self { blinding: Blinding::None, ..self }
+    }
+
+    /// What prover and verifier agree on.
+    #[must_use]
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// `R = key + blinding H` for the member in slot `index`, and the proof that it is of the ring.
+    ///
+    /// Neither the time nor the memory accesses up to the commitments to `x` and `y` depend on `index` or `blinding`; for what is
+    /// left see the notes.
+    ///
+    /// # Errors
+    /// If there is no such member, or the system gives no random bytes.
+    pub fn prove(&self, index: usize, blinding: &bandersnatch::Fr) -> Result<(Point, Proof), Error> {
+        if !self.live.get(index).is_some_and(|live| *live) {
+            return Err(Error::Index);
+        }
+        let blinds = Zeroizing::new(self.blinds()?);
+        let secret = Secret { index, blinding, blinds: &blinds };
+        let witness = Witness::new(&self.setup, &self.params.bases, (&self.keys, &self.doublings), &secret);
+        let columns = witness.commit(&self.setup, index);
+        Ok((witness.result, self.finish(&witness, columns)))
+    }
+
+    fn blinds(&self) -> Result<Blinds, Error> {
+        let mut blinds = Blinds::default();
+        #[cfg(test)]
+        if self.blinding == Blinding::None {
+            return Ok(blinds);
+        }
+        let mut bytes = Zeroizing::new([[0; 64]; 12]);
+        debug_assert_eq!(self.blinding, Blinding::System);
+        getrandom::fill(bytes.as_flattened_mut()).map_err(Error::Random)?;
+        for (blind, bytes) in blinds.as_flattened_mut().iter_mut().zip(bytes.iter()) {
+            *blind = Fr::from_le_bytes_mod_order(bytes);
+        }
+        Ok(blinds)
+    }
+
+    /// P1 to P4: from columns and their commitments to the proof.
+    pub(crate) fn finish(&self, witness: &Witness, columns: [G1; 4]) -> Proof {
+        let coset = &self.setup.coset;
+        let mut transcript = self.prelude.clone();
+        let alphas = transcript.columns(&witness.result, &columns);
+
+        // P2. The quotient of the combined constraints.
+        let mut witness_columns = witness.columns.each_ref().map(|rows| coset.column(rows.to_vec()));
+        let mut quotient = Zeroizing::new(self.quotient(&witness_columns, witness.result, &alphas));
+        let quotient_commitment = commit(&self.setup.powers, &quotient).into_affine();
+        let zeta = transcript.quotient(&quotient_commitment);
+
+        // P3. Values at zeta, and of the linear part at zeta w.
+        let [b, ip, x, y] = witness_columns.each_ref().map(|(coefficients, _)| &coefficients[..]);
+        let polynomials: [&[Fr]; 7] = [&self.fixed[0].0, &self.fixed[1].0, &coset.s.0, b, ip, x, y];
+        let values: Row = polynomials.map(|p| evaluate(p, zeta));
+        let (at, _) = self.params.domain.at(zeta).expect("a challenge outside of the domain");
+        let shift = combine(&values, &at, &self.bounds(witness.result), &alphas).shift;
+        let linear = Zeroizing::new(
+            ip.iter()
+                .zip(x)
+                .zip(y)
+                .map(|((ip, x), y)| shift[0] * ip + shift[1] * x + shift[2] * y)
+                .collect::<Vec<_>>(),
+        );
+        let (linear_quotient, shifted) = divide(&linear, zeta * self.params.domain.omega());
+        let linear_quotient = Zeroizing::new(linear_quotient);
+        let nus = transcript.values(&values, &shifted);
+
+        // P4. Openings. The quotient's buffer becomes the sum of all.
+        let (own, others) = (nus[7], &nus[..7]);
+        quotient.iter_mut().for_each(|c| *c *= own);
+        for (polynomial, nu) in polynomials.iter().zip(others) {
+            quotient.iter_mut().zip(*polynomial).for_each(|(sum, c)| *sum += *nu * c);
+        }
+        let (opening, _) = divide(&quotient, zeta);
+        let opening = Zeroizing::new(opening);
+        let commitments =
+            [commit(&self.setup.powers, &opening), commit(&self.setup.powers, &linear_quotient)];
+        let [opening, shifted_opening] = commitments.map(|c| c.into_affine());
+        for (coefficients, evaluations) in &mut witness_columns {
+            coefficients.zeroize();
+            evaluations.zeroize();
+        }
+        Proof { columns, values, quotient: quotient_commitment, shifted, opening, shifted_opening }
+    }
+
+    fn bounds(&self, result: Point) -> Bounds {
+        let seed = *self.params.bases.seed();
+        Bounds { seed, end: (seed + result).into_affine() }
+    }
+
+    /// The coefficients of the quotient, `3N + 1` of them.
+    fn quotient(&self, witness: &[(Vec<Fr>, Vec<Fr>); 4], result: Point, alphas: &[Fr; 7]) -> Vec<Fr> {
+        let coset = &self.setup.coset;
+        let bounds = self.bounds(result);
+        let [px, py] = self.fixed.each_ref().map(|(_, values)| values);
+        let [b, ip, x, y] = witness.each_ref().map(|(_, values)| values);
+        let size = px.len();
+        let mut values: Vec<Fr> = (0..size)
+            .map(|i| {
+                let next = (i + 4) % size;
+                let row = [px[i], py[i], coset.s.1[i], b[i], ip[i], x[i], y[i]];
+                let combined = combine(&row, &coset.selectors[i], &bounds, alphas);
+                let [shift_ip, shift_x, shift_y] = combined.shift;
+                let sum = combined.constant + shift_ip * ip[next] + shift_x * x[next] + shift_y * y[next];
+                sum * coset.factors[i]
+            })
+            .collect();
+        coset.interpolate(&mut values);
+        // A witness that breaks a constraint leaves something here: its proof is refused.
+        values.truncate(self.params.domain.powers());
+        values
+    }
+}

@@ -1,0 +1,122 @@
+//! The witness columns, and their commitments from the few values that they have.
+//!
+//! ```text
+//!   b    one-hot in the keys' rows, then the bits of t
+//!   ip   0 up to row k, 1 behind it
+//!   x,y  the seed up to row k, seed + key up to row K, then a sum for each bit
+//! ```
+//! In the basis of Lagrange points a step is one point of a table, so that a column takes 257 points for any size of the ring.
+//! Nothing here branches on the index or on the bits, and the tables are read from end to end.
+//!
+//! (notes: ring-witness, ring-constant-time)
+
+use subtle::{Choice, ConstantTimeEq, ConstantTimeGreater};
+use zeroize::Zeroizing;
+
+use crate::curve::bandersnatch::{self, Point, Projective};
+use crate::curve::bls12_381::{Fr, G1, G1Projective};
+use crate::curve::{CurveGroup, Zero};
+use crate::setup::Blinds;
+use crate::{Bases, SCALAR_BITS, Setup, ct};
+
+/// `b`, `ip`, `x`, `y`, row by row.
+pub(crate) struct Witness {
+    pub(crate) columns: [Zeroizing<Vec<Fr>>; 4],
+    /// The key and its blinding.
+    pub(crate) result: Point,
+}
+
+/// What a prover knows.
+pub(crate) struct Secret<'a> {
+    pub(crate) index: usize,
+    pub(crate) blinding: &'a bandersnatch::Fr,
+    pub(crate) blinds: &'a Blinds,
+}
+
+impl Witness {
+    /// The columns for the key in slot `index` of `keys` and the multiples `2^j H` of `doublings`.
+    pub(crate) fn new(
+        setup: &Setup,
+        bases: &Bases,
+        points: (&[Point], &[Point]),
+        secret: &Secret<'_>,
+    ) -> Self {
+        let (keys, doublings) = points;
+        let index = secret.index as u64;
+        let mut key = keys[0];
+        for (i, other) in keys.iter().enumerate() {
+            key = ct::point(&key, other, index.ct_eq(&(i as u64)));
+        }
+        let mut sum = Projective::from(*bases.seed()) + key;
+        let mut sums = Zeroizing::new(vec![sum]);
+        for (bit, point) in ct::bits(secret.blinding).zip(doublings) {
+            sum = ct::projective(&sum, &(sum + point), bit);
+            sums.push(sum);
+        }
+        // The last one of them less the seed is the result, and shares the inversion.
+        sums.push(sum - bases.seed());
+        let mut points = Zeroizing::new(ct::affine(&sums));
+        let result = points.pop().expect("the result");
+        let size = setup.domain.size();
+        let mut columns: [Vec<Fr>; 4] = core::array::from_fn(|_| Vec::with_capacity(size));
+        let [b, ip, x, y] = &mut columns;
+        for i in 0..=keys.len() {
+            let behind = (i as u64).ct_gt(&index);
+            let here = ct::point(bases.seed(), &points[0], behind);
+            b.push(ct::bit(index.ct_eq(&(i as u64))));
+            ip.push(ct::bit(behind));
+            x.push(here.x);
+            y.push(here.y);
+        }
+        b.pop();
+        b.extend(ct::bits(secret.blinding).map(ct::bit));
+        b.push(Fr::zero());
+        ip.resize(setup.domain.last_row() + 1, ct::bit(Choice::from(1)));
+        x.extend(points[1..].iter().map(|p| p.x));
+        y.extend(points[1..].iter().map(|p| p.y));
+        for (column, blinds) in columns.iter_mut().zip(secret.blinds) {
+            column.extend(blinds);
+            debug_assert_eq!(column.len(), size);
+        }
+        Self { columns: columns.map(Zeroizing::new), result }
+    }
+
+    /// Commitments to the columns.
+    pub(crate) fn commit(&self, setup: &Setup, index: usize) -> [G1; 4] {
+        let keys = setup.domain.capacity();
+        let [b, ip, x, y] = self.columns.each_ref().map(|column| &column[keys..]);
+        let at = index as u64;
+        let mut one_hot = setup.lagrange[0];
+        let mut step = setup.steps[1];
+        for i in 0..keys {
+            let here = at.ct_eq(&(i as u64));
+            one_hot = ct::g1(&one_hot, &setup.lagrange[i], here);
+            step = ct::g1(&step, &setup.steps[i + 1], here);
+        }
+        let random = |column: &[Fr]| {
+            let mut rows = vec![Fr::zero(); 2 + SCALAR_BITS + 1];
+            rows.extend(&column[SCALAR_BITS + 1..]);
+            setup.tail.sum(&rows)
+        };
+        // bit * L = L/2 + sign * L/2.
+        let (halves, sum) = &setup.halves;
+        let mut bits = G1Projective::from(*sum);
+        for (half, bit) in halves.iter().zip(b) {
+            bits += ct::negate(half, bit.0.0.ct_eq(&Fr::zero().0.0));
+        }
+        let sums = |column: &[Fr], rows: &[Fr]| {
+            // The seed from row 0 on; the key from row k + 1 on; both end at row K, where the sums begin.
+            let [seed, with_key] = [column[0], rows[0]];
+            let mut scalars = Zeroizing::new(vec![seed, -with_key, Fr::zero()]);
+            scalars.extend(&rows[1..]);
+            step * (with_key - seed) + setup.tail.sum(&scalars)
+        };
+        let all = [
+            bits + one_hot + random(b),
+            random(ip) + step,
+            sums(&self.columns[2], x),
+            sums(&self.columns[3], y),
+        ];
+        G1Projective::normalize_batch(&all).try_into().expect("four columns")
+    }
+}

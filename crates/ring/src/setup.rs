@@ -1,0 +1,139 @@
+//! A setup, prepared for a domain: what provers and makers of rings hold.
+
+use crate::curve::bls12_381::{Fr, G1, G1Projective};
+use crate::curve::msm::FixedBase;
+use crate::curve::srs::Srs;
+use crate::curve::{AffineRepr, CurveGroup, FftField, Field, Invalid, One, Zero};
+use crate::domain::Selectors;
+use crate::ntt::{Ntt, powers};
+use crate::{Domain, Error, SCALAR_BITS, ZK_ROWS, kzg};
+
+/// Powers of a secret in both bases, and tables.
+pub struct Setup {
+    pub(crate) domain: Domain,
+    pub(crate) key: kzg::Key,
+    /// `tau^i G1`, `3N + 1` of them.
+    pub(crate) powers: FixedBase,
+    /// `L_i(tau) G1`, row by row.
+    pub(crate) lagrange: Vec<G1>,
+    /// `sum_(i <= j <= N-4) L_j(tau) G1` for `i = 0 .. K+1`: the commitment to a step.
+    pub(crate) steps: Vec<G1>,
+    /// Rows `K ..`, and before them the steps from row 0 and from row `K+1`.
+    pub(crate) tail: FixedBase,
+    /// Halves of the Lagrange points of the rows of the scalar's bits, and their sum.
+    pub(crate) halves: (Vec<G1>, G1),
+    pub(crate) coset: Coset,
+}
+
+impl core::fmt::Debug for Setup {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Setup").field("domain", &self.domain).field("key", &self.key).finish_non_exhaustive()
+    }
+}
+
+/// A coset of the roots of unity of order `4N`, where the quotient is computed: no denominator is 0 there.
+pub(crate) struct Coset {
+    pub(crate) small: Ntt,
+    large: Ntt,
+    /// `g^i` and `g^-i`.
+    shift: Vec<Fr>,
+    shift_back: Vec<Fr>,
+    pub(crate) selectors: Vec<Selectors>,
+    /// What makes the quotient of the combined constraints.
+    pub(crate) factors: Vec<Fr>,
+    /// The selector of the keys.
+    pub(crate) s: (Vec<Fr>, Vec<Fr>),
+}
+
+impl Setup {
+    /// Prepares `srs` for `domain`. Cost: a transform of `N` points, and the tables of [`FixedBase`] for `4N`.
+    ///
+    /// # Errors
+    /// If there are not enough powers, or one is the identity.
+    pub fn new(srs: &Srs, domain: Domain) -> Result<Self, Error> {
+        let wanted = domain.powers();
+        let short = Error::Srs { wanted, present: srs.len() };
+        let monomial = srs.powers(wanted).ok_or(short)?;
+        let lagrange = srs.lagrange(domain.size()).ok_or(short)?;
+        let [keys, last] = [domain.capacity(), domain.last_row()];
+        let mut sums = vec![G1Projective::zero(); last + 2];
+        for i in (0..=last).rev() {
+            sums[i] = sums[i + 1] + lagrange[i];
+        }
+        let steps = G1Projective::normalize_batch(&sums[..keys + 2]);
+        let half = Fr::from(2_u64).inverse().ok_or(short)?;
+        let halves: Vec<_> = lagrange[keys..keys + SCALAR_BITS].iter().map(|p| *p * half).collect();
+        let sum = halves.iter().sum::<G1Projective>().into_affine();
+        let halves = G1Projective::normalize_batch(&halves);
+        if lagrange.iter().chain(&steps).chain([&sum]).any(AffineRepr::is_zero) {
+            return Err(Invalid("a setup with the identity in it").into());
+        }
+        let tail: Vec<G1> =
+            [steps[0], steps[keys + 1]].into_iter().chain(lagrange[keys..].iter().copied()).collect();
+        Ok(Self {
+            domain,
+            key: kzg::Key::new(srs)?,
+            powers: FixedBase::new(monomial),
+            tail: FixedBase::new(&tail),
+            lagrange,
+            steps,
+            halves: (halves, sum),
+            coset: Coset::new(domain),
+        })
+    }
+
+    /// The rows that it is for.
+    #[must_use]
+    pub fn domain(&self) -> Domain {
+        self.domain
+    }
+
+    /// What verifiers need of it.
+    #[must_use]
+    pub fn key(&self) -> &kzg::Key {
+        &self.key
+    }
+}
+
+impl Coset {
+    fn new(domain: Domain) -> Self {
+        let size = domain.size();
+        let [small, large] = [Ntt::new(size), Ntt::new(4 * size)];
+        let g = Fr::GENERATOR;
+        let root = Fr::get_root_of_unity(4 * size as u64).expect("the field has these roots");
+        let back = g.inverse().expect("not zero");
+        let points = powers(root, 4 * size);
+        let (selectors, factors) =
+            points.iter().map(|x| domain.at(g * x).expect("the coset does not meet the domain")).unzip();
+        let mut coset = Self {
+            small,
+            large,
+            shift: powers(g, size),
+            shift_back: powers(back, 4 * size),
+            selectors,
+            factors,
+            s: (Vec::new(), Vec::new()),
+        };
+        let ones = (0..size).map(|i| if i < domain.capacity() { Fr::one() } else { Fr::zero() }).collect();
+        coset.s = coset.column(ones);
+        coset
+    }
+
+    /// From a column's rows to its coefficients and its values on the coset.
+    pub(crate) fn column(&self, mut rows: Vec<Fr>) -> (Vec<Fr>, Vec<Fr>) {
+        self.small.inverse(&mut rows);
+        let mut values: Vec<Fr> = rows.iter().zip(&self.shift).map(|(c, g)| *c * g).collect();
+        values.resize(4 * rows.len(), Fr::zero());
+        self.large.forward(&mut values);
+        (rows, values)
+    }
+
+    /// From values on the coset to coefficients.
+    pub(crate) fn interpolate(&self, values: &mut [Fr]) {
+        self.large.inverse(values);
+        values.iter_mut().zip(&self.shift_back).for_each(|(c, g)| *c *= g);
+    }
+}
+
+/// Rows of a column that are drawn at random.
+pub(crate) type Blinds = [[Fr; ZK_ROWS]; 4];

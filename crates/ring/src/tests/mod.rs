@@ -1,0 +1,3 @@
+//! Vectors, liars, tampering.
+
+mod vectors;

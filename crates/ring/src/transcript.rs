@@ -1,0 +1,74 @@
+//! The transcript: SHAKE128, where every write is followed by its length in four bytes, big-endian.
+//!
+//! ```text
+//!   new(label)           label len
+//!   append(label, m)     label len  m len
+//!   challenge(label)     label len  "challenge"  -> 48 bytes of a copy, a number to the base 256, mod r
+//!                        len("challenge")
+//! ```
+//! This is ark-transcript 0.0.6. It is not the transcript of `iop`: the bytes are those of networks that exist.
+//!
+//! (notes: ring-transcript)
+
+use shake::Shake128;
+use shake::digest::{ExtendableOutput, Update, XofReader};
+
+use crate::curve::PrimeField;
+use crate::curve::bls12_381::Fr;
+
+/// What was said up to now.
+#[derive(Clone)]
+pub(crate) struct Transcript(Shake128);
+
+impl core::fmt::Debug for Transcript {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Transcript")
+    }
+}
+
+impl Transcript {
+    /// A transcript that has nothing but a label.
+    pub(crate) fn new(label: &[u8]) -> Self {
+        let mut transcript = Self(Shake128::default());
+        transcript.write(label);
+        transcript
+    }
+
+    /// Says `message`, under a name.
+    pub(crate) fn append(&mut self, label: &[u8], message: &[u8]) {
+        self.write(label);
+        self.write(message);
+    }
+
+    /// A scalar that depends on all that was said.
+    pub(crate) fn challenge(&mut self, label: &[u8]) -> Fr {
+        let mut bytes = [0; 48];
+        self.squeeze(label, &mut bytes);
+        Fr::from_be_bytes_mod_order(&bytes)
+    }
+
+    /// `N` challenges, each with the same label.
+    pub(crate) fn challenges<const N: usize>(&mut self, label: &[u8]) -> [Fr; N] {
+        core::array::from_fn(|_| self.challenge(label))
+    }
+
+    /// Bytes that depend on all that was said.
+    pub(crate) fn squeeze(&mut self, label: &[u8], bytes: &mut [u8]) {
+        const CHALLENGE: &[u8] = b"challenge";
+        self.write(label);
+        self.0.update(CHALLENGE);
+        self.0.clone().finalize_xof().read(bytes);
+        self.length(CHALLENGE);
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+        self.length(bytes);
+    }
+
+    /// No message has 2^31 bytes: labels and encodings of fixed length.
+    fn length(&mut self, bytes: &[u8]) {
+        debug_assert!(bytes.len() < 1 << 31);
+        self.0.update(&(bytes.len() as u32).to_be_bytes());
+    }
+}

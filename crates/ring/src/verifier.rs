@@ -1,0 +1,169 @@
+//! Verifying one proof.
+//!
+//! (notes: ring-verifier)
+
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
+use crate::constraints::{Bounds, combine};
+use crate::curve::bandersnatch::Point;
+use crate::curve::bls12_381::{Fr, G1};
+use crate::curve::{CurveGroup, PrimeField};
+use crate::kzg::{Claims, Opening};
+use crate::transcript::Transcript;
+use crate::{Commitment, Error, Invalid, Params, Proof, VerifierKey, kzg};
+
+/// The verifier of a ring.
+#[derive(Clone, Debug)]
+pub struct Verifier {
+    params: Params,
+    key: VerifierKey,
+    /// What every transcript of this ring begins with.
+    prelude: Transcript,
+}
+
+/// The two openings that a proof comes down to, once its other equation is used up.
+#[derive(Clone, Debug)]
+pub(crate) struct Openings {
+    /// Factors of the fixed columns in the opening at `zeta`.
+    pub(crate) fixed: [Fr; 3],
+    /// The other terms of the opening at `zeta`, the witness columns and the quotient.
+    terms: [(G1, Fr); 5],
+    /// The terms of the opening at `zeta w`.
+    shifted_terms: [(G1, Fr); 3],
+    zeta: Fr,
+    zeta_omega: Fr,
+    value: Fr,
+    shifted: Fr,
+    opening: G1,
+    shifted_opening: G1,
+    /// All that was said, for weights.
+    pub(crate) transcript: Transcript,
+}
+
+impl Verifier {
+    /// A verifier of the ring with this commitment. `kzg` is the key of a setup that the caller trusts.
+    #[must_use]
+    pub fn new(params: &Params, kzg: &kzg::Key, commitment: &Commitment) -> Self {
+        let key = VerifierKey { kzg: kzg.clone(), commitment: *commitment };
+        let prelude = prelude(params, &key);
+        Self { params: params.clone(), key, prelude }
+    }
+
+    /// A verifier from a key that brings what it says is the setup's key: it has to be `kzg`, the one that the caller trusts.
+    ///
+    /// # Errors
+    /// If it is another.
+    pub fn from_key(params: &Params, kzg: &kzg::Key, key: &VerifierKey) -> Result<Self, Error> {
+        if key.kzg == *kzg {
+            Ok(Self::new(params, kzg, &key.commitment))
+        } else {
+            Err(Error::Mismatch("a key of another setup"))
+        }
+    }
+
+    /// What prover and verifier agree on.
+    #[must_use]
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// The key of the setup and the ring's commitment.
+    #[must_use]
+    pub fn key(&self) -> &VerifierKey {
+        &self.key
+    }
+
+    /// Whether `proof` shows that `result` is a key of the ring, blinded. `result` is a point of the subgroup: who has it from others decodes
+    /// it with a check.
+    ///
+    /// Cost: two sums of 12 points and 2, and two pairings.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn verify(&self, result: &Point, proof: &Proof) -> Result<(), Invalid> {
+        let mut openings = self.openings(result, proof)?;
+        // V5. Both openings in one check. The weight is drawn after everything was said, the openings included.
+        let weight = openings.weight();
+        let mut claims = Claims::default();
+        for (column, factor) in self.key.commitment.columns.into_iter().zip(openings.fixed) {
+            claims.add_point(column, factor);
+        }
+        openings.add_to(&mut claims, [Fr::from(1_u64), weight]);
+        if claims.hold(&self.key.kzg) { Ok(()) } else { Err(Invalid("an opening is false")) }
+    }
+
+    /// V1 to V4: the challenges, and the openings that are left to check.
+    pub(crate) fn openings(&self, result: &Point, proof: &Proof) -> Result<Openings, Invalid> {
+        if !result.is_on_curve() {
+            return Err(Invalid("the blinded key is not on the curve"));
+        }
+        let mut transcript = self.prelude.clone();
+        let alphas = transcript.columns(result, &proof.columns);
+        let zeta = transcript.quotient(&proof.quotient);
+        let nus = transcript.values(&proof.values, &proof.shifted);
+        transcript.openings(&proof.opening, &proof.shifted_opening);
+
+        // V4. The value of the quotient is what the constraints say.
+        let seed = *self.params.bases.seed();
+        let bounds = Bounds { seed, end: (seed + result).into_affine() };
+        let (at, factor) = self.params.domain.at(zeta).ok_or(Invalid("a challenge in the domain"))?;
+        let combined = combine(&proof.values, &at, &bounds, &alphas);
+        let quotient = (combined.constant + proof.shifted) * factor;
+
+        let [px, py, s, b, ip, x, y, q] = nus;
+        let columns: Fr = proof.values.iter().zip(nus).map(|(value, nu)| nu * value).sum();
+        let [c_b, c_ip, c_x, c_y] = proof.columns;
+        let [shift_ip, shift_x, shift_y] = combined.shift;
+        Ok(Openings {
+            fixed: [px, py, s],
+            terms: [(c_b, b), (c_ip, ip), (c_x, x), (c_y, y), (proof.quotient, q)],
+            shifted_terms: [(c_ip, shift_ip), (c_x, shift_x), (c_y, shift_y)],
+            zeta,
+            zeta_omega: zeta * self.params.domain.omega(),
+            value: columns + q * quotient,
+            shifted: proof.shifted,
+            opening: proof.opening,
+            shifted_opening: proof.shifted_opening,
+            transcript,
+        })
+    }
+}
+
+impl Openings {
+    /// The weight of the second opening beside the first: 128 bits that depend on the whole proof.
+    fn weight(&mut self) -> Fr {
+        let mut bytes = [0; 16];
+        self.transcript.squeeze(b"weight", &mut bytes);
+        Fr::from_le_bytes_mod_order(&bytes)
+    }
+
+    /// Adds the openings, less the fixed columns, with these weights.
+    pub(crate) fn add_to(&self, claims: &mut Claims, weights: [Fr; 2]) {
+        let [first, second] = weights;
+        // The accumulators are in both: they are added once.
+        let [ip, x, y] = self.shifted_terms.map(|(_, factor)| second * factor);
+        let [(c_b, b), (c_ip, a_ip), (c_x, a_x), (c_y, a_y), (c_q, q)] = self.terms;
+        claims.add_point(c_b, first * b);
+        claims.add_point(c_ip, first * a_ip + ip);
+        claims.add_point(c_x, first * a_x + x);
+        claims.add_point(c_y, first * a_y + y);
+        claims.add_point(c_q, first * q);
+        let opening = |at, value, proof| Opening { terms: &[], at, value, proof };
+        claims.add(&opening(self.zeta, self.value, self.opening), first);
+        claims.add(&opening(self.zeta_omega, self.shifted, self.shifted_opening), second);
+    }
+}
+
+/// What every transcript of a ring begins with: the label and the verifier's key.
+pub(crate) fn prelude(params: &Params, key: &VerifierKey) -> Transcript {
+    let mut transcript = Transcript::new(params.bases.label());
+    transcript.append(b"vk", &key.transcript());
+    transcript
+}
