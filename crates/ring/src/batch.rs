@@ -19,9 +19,9 @@
     clippy::as_conversions
 )]
 
-use crate::curve::bandersnatch::Point;
-use crate::curve::bls12_381::{Fr, G1};
-use crate::curve::{PrimeField, Zero};
+use curve::bandersnatch::Point;
+use curve::bls12_381::{Fr, G1};
+use curve::{PrimeField, Zero};
 use crate::kzg::{self, Claims};
 use crate::transcript::Transcript;
 use crate::verifier::Openings;
@@ -124,7 +124,7 @@ impl Batch {
             // The transcript has the ring, the blinded key and the whole proof; what it lacks is the domain and the seed.
             let params = verifier.params();
             let mut bytes = params.domain.size().to_le_bytes().to_vec();
-            bytes.extend(crate::curve::bandersnatch::encode_point(params.bases.seed()));
+            bytes.extend(curve::bandersnatch::encode_point(params.bases.seed()));
             openings.transcript.append(b"params", &bytes);
             openings.transcript.squeeze(b"batch item", &mut digest);
             openings

@@ -1,7 +1,7 @@
 //! What a verifier needs of a ring: 144 bytes, or 384 with the setup's key.
 
 use crate::Invalid;
-use crate::curve::bls12_381::{self, G1};
+use curve::bls12_381::{self, G1};
 use crate::kzg;
 use crate::read::{end, take};
 

@@ -6,10 +6,10 @@
 //!
 //! (notes: ring-constraints)
 
-use crate::curve::AdditiveGroup;
-use crate::curve::One;
-use crate::curve::bandersnatch::Point;
-use crate::curve::bls12_381::Fr;
+use curve::AdditiveGroup;
+use curve::One;
+use curve::bandersnatch::Point;
+use curve::bls12_381::Fr;
 use crate::domain::Selectors;
 
 /// Values of the columns `px, py, s, b, ip, x, y`, the order of a proof.

@@ -8,9 +8,9 @@
 
 use subtle::{Choice, ConditionallySelectable};
 
-use crate::curve::bandersnatch::{self, Point, Projective};
-use crate::curve::bls12_381::{self, Fr, G1};
-use crate::curve::{AdditiveGroup, Field, One, PrimeField, Zero};
+use curve::bandersnatch::{self, Point, Projective};
+use curve::bls12_381::{self, Fr, G1};
+use curve::{AdditiveGroup, Field, One, PrimeField, Zero};
 
 type Words = <Fr as PrimeField>::BigInt;
 type LongWords = <bls12_381::Fq as PrimeField>::BigInt;

@@ -9,8 +9,8 @@
 //! with `K = N - 257`: 253 bits of a scalar, one last row that adds nothing, three random rows.
 
 use crate::Error;
-use crate::curve::bls12_381::Fr;
-use crate::curve::{FftField, Field, One};
+use curve::bls12_381::Fr;
+use curve::{FftField, Field, One};
 
 /// Bits of a scalar of Bandersnatch.
 pub const SCALAR_BITS: usize = 253;

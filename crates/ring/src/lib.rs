@@ -16,8 +16,6 @@
 
 #![forbid(unsafe_code)]
 
-mod backend;
-pub(crate) use backend as curve;
 
 mod batch;
 mod commitment;

@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::curve::bandersnatch::{Point, doublings, encode_point};
-use crate::curve::bls12_381::{Fr, G1, G1Projective};
-use crate::curve::{CurveGroup, Zero, msm};
+use curve::bandersnatch::{Point, doublings, encode_point};
+use curve::bls12_381::{Fr, G1, G1Projective};
+use curve::{CurveGroup, Zero, msm};
 use crate::kzg;
 use crate::{Bases, Commitment, Domain, Error, KeyError, Params, SCALAR_BITS, Setup, VerifierKey};
 

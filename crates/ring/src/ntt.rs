@@ -2,8 +2,8 @@
 //!
 //! Plain radix 2, in place, natural order on both sides. The order of the accesses does not depend on the values.
 
-use crate::curve::bls12_381::Fr;
-use crate::curve::{FftField, Field, One};
+use curve::bls12_381::Fr;
+use curve::{FftField, Field, One};
 
 /// A domain of `2^k` roots of unity.
 #[derive(Clone, Debug)]

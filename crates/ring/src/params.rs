@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::curve::AffineRepr;
-use crate::curve::bandersnatch::Point;
+use curve::AffineRepr;
+use curve::bandersnatch::Point;
 use crate::{Domain, Error, KeyError};
 
 /// The label and the points of a family of ring proofs. Nobody may know how the points depend on each other.

@@ -11,8 +11,8 @@
 
 use crate::Invalid;
 use crate::constraints::Row;
-use crate::curve::bandersnatch::Point;
-use crate::curve::bls12_381::{self, Fr, G1};
+use curve::bandersnatch::Point;
+use curve::bls12_381::{self, Fr, G1};
 use crate::read::{end, take};
 use crate::transcript::Transcript;
 

@@ -1,6 +1,6 @@
 //! Reading pieces of fixed length from the front of bytes.
 
-use crate::curve::Invalid;
+use curve::Invalid;
 
 /// The next `N` bytes.
 pub(crate) fn take<'a, const N: usize>(rest: &mut &'a [u8]) -> Result<&'a [u8; N], Invalid> {

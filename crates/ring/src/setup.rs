@@ -1,9 +1,8 @@
 //! A setup, prepared for a domain: what provers and makers of rings hold.
 
-use crate::curve::bls12_381::{Fr, G1, G1Projective};
-use crate::curve::msm::FixedBase;
-use crate::curve::srs::Srs;
-use crate::curve::{AffineRepr, CurveGroup, FftField, Field, Invalid, One, Zero};
+use curve::bls12_381::{Fr, G1, G1Projective};
+use curve::srs::Srs;
+use curve::{AffineRepr, CurveGroup, FftField, Field, Invalid, One, Zero};
 use crate::domain::Selectors;
 use crate::ntt::{Ntt, powers};
 use crate::{Domain, Error, SCALAR_BITS, ZK_ROWS, kzg};
@@ -13,13 +12,13 @@ pub struct Setup {
     pub(crate) domain: Domain,
     pub(crate) key: kzg::Key,
     /// `tau^i G1`, `3N + 1` of them.
-    pub(crate) powers: FixedBase,
+    pub(crate) powers: kzg::Table,
     /// `L_i(tau) G1`, row by row.
     pub(crate) lagrange: Vec<G1>,
     /// `sum_(i <= j <= N-4) L_j(tau) G1` for `i = 0 .. K+1`: the commitment to a step.
     pub(crate) steps: Vec<G1>,
     /// Rows `K ..`, and before them the steps from row 0 and from row `K+1`.
-    pub(crate) tail: FixedBase,
+    pub(crate) tail: kzg::Table,
     /// Halves of the Lagrange points of the rows of the scalar's bits, and their sum.
     pub(crate) halves: (Vec<G1>, G1),
     pub(crate) coset: Coset,
@@ -46,7 +45,7 @@ pub(crate) struct Coset {
 }
 
 impl Setup {
-    /// Prepares `srs` for `domain`. Cost: a transform of `N` points, and the tables of [`FixedBase`] for `4N`.
+    /// Prepares `srs` for `domain`. Cost: a transform of `N` points, and the tables of [`kzg::Table`] for `4N`.
     ///
     /// # Errors
     /// If there are not enough powers, or one is the identity.
@@ -73,8 +72,8 @@ impl Setup {
         Ok(Self {
             domain,
             key: kzg::Key::new(srs)?,
-            powers: FixedBase::new(monomial),
-            tail: FixedBase::new(&tail),
+            powers: kzg::Table::new(monomial),
+            tail: kzg::Table::new(&tail),
             lagrange,
             steps,
             halves: (halves, sum),

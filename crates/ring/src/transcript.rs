@@ -13,8 +13,8 @@
 use shake::Shake128;
 use shake::digest::{ExtendableOutput, Update, XofReader};
 
-use crate::curve::PrimeField;
-use crate::curve::bls12_381::Fr;
+use curve::PrimeField;
+use curve::bls12_381::Fr;
 
 /// What was said up to now.
 #[derive(Clone)]

@@ -12,9 +12,9 @@
 )]
 
 use crate::constraints::{Bounds, combine};
-use crate::curve::bandersnatch::Point;
-use crate::curve::bls12_381::{Fr, G1};
-use crate::curve::{CurveGroup, PrimeField};
+use curve::bandersnatch::Point;
+use curve::bls12_381::{Fr, G1};
+use curve::{CurveGroup, PrimeField};
 use crate::kzg::{Claims, Opening};
 use crate::transcript::Transcript;
 use crate::{Commitment, Error, Invalid, Params, Proof, VerifierKey, kzg};

@@ -14,12 +14,15 @@ mod tests;
 
 use std::sync::Arc;
 
-use crate::curve::bls12_381::{self, Fr, G1, G1Projective, G2};
-use crate::curve::msm;
-use crate::curve::pairing::Pair;
-use crate::curve::srs::Srs;
-use crate::curve::{AffineRepr, CurveGroup, Invalid, Zero};
+use curve::bls12_381::{self, Fr, G1, G1Projective, G2};
+use curve::msm;
+use curve::pairing::Pair;
+use curve::srs::Srs;
+use curve::{AffineRepr, CurveGroup, Invalid, Zero};
 use crate::read::take;
+
+/// Points of the first group, prepared for sums.
+pub type Table = msm::FixedBase<<G1 as AffineRepr>::Config>;
 
 /// What a verifier holds of a setup: a generator of the first group, and `G2` and `tau G2`.
 #[derive(Clone, Debug)]
@@ -168,6 +171,6 @@ pub fn divide(polynomial: &[Fr], z: Fr) -> (Vec<Fr>, Fr) {
 /// # Panics
 /// If the polynomial is longer than there are powers.
 #[must_use]
-pub fn commit(bases: &msm::FixedBase, polynomial: &[Fr]) -> G1Projective {
+pub fn commit(bases: &Table, polynomial: &[Fr]) -> G1Projective {
     bases.sum(polynomial)
 }

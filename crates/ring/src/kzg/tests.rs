@@ -1,7 +1,7 @@
 //! Openings hold, alone and combined; and no part of one can be another.
 
 use super::*;
-use crate::curve::msm::FixedBase;
+use curve::msm::FixedBase;
 
 fn polynomial(seed: u64, length: u64) -> Vec<Fr> {
     (0..length).map(|i| Fr::from(seed + i * i * 0x9e37_79b9)).collect()

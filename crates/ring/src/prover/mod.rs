@@ -9,9 +9,9 @@ use std::sync::Arc;
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::constraints::{Bounds, Row, combine};
-use crate::curve::bandersnatch::{self, Point, doublings};
-use crate::curve::bls12_381::{Fr, G1};
-use crate::curve::{CurveGroup, PrimeField, Zero};
+use curve::bandersnatch::{self, Point, doublings};
+use curve::bls12_381::{Fr, G1};
+use curve::{CurveGroup, PrimeField, Zero};
 use crate::kzg::{commit, divide, evaluate};
 use crate::setup::Blinds;
 use crate::transcript::Transcript;

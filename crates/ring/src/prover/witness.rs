@@ -13,9 +13,9 @@
 use subtle::{Choice, ConstantTimeEq, ConstantTimeGreater};
 use zeroize::Zeroizing;
 
-use crate::curve::bandersnatch::{self, Point, Projective};
-use crate::curve::bls12_381::{Fr, G1, G1Projective};
-use crate::curve::{CurveGroup, Zero};
+use curve::bandersnatch::{self, Point, Projective};
+use curve::bls12_381::{Fr, G1, G1Projective};
+use curve::{CurveGroup, Zero};
 use crate::setup::Blinds;
 use crate::{Bases, SCALAR_BITS, Setup, ct};
 

@@ -1,0 +1,91 @@
+//! Tables: `2^(cj) P` for eight points at a time, in Jacobian coordinates, and their affine form at the end.
+
+use ark_ec::short_weierstrass::Affine;
+
+use super::lanes::{self, Lanes};
+use super::prime::{Limbs, Prime};
+use super::{Ifma, Point};
+use crate::msm::Adder;
+
+/// `x = X/Z^2`, `y = Y/Z^3`. Below 16, 14 and 3 times p.
+type Jacobian<const L: usize> = [Lanes<L>; 3];
+
+/// `2^(cj) P_i` at `i windows + j`, for points of odd order.
+///
+/// # Safety
+/// The CPU has AVX-512 F, DQ and IFMA.
+pub(super) unsafe fn multiples<C: Limbs<L>, const L: usize>(
+    points: &[Affine<C>],
+    c: usize,
+    windows: usize,
+) -> Vec<Point> {
+    let points = Ifma::<C, L>::import(points);
+    let mut all = vec![Point { x: [0; 8], y: [0; 8] }; points.len() * windows];
+    for (points, all) in points.chunks(8).zip(all.chunks_mut(8 * windows)) {
+        // SAFETY: the caller's promise.
+        unsafe { multiples_of_eight::<C, L>(points, c, windows, all) }
+    }
+    all
+}
+
+/// # Safety
+/// The CPU has AVX-512 F, DQ and IFMA.
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+unsafe fn multiples_of_eight<C: Limbs<L>, const L: usize>(
+    points: &[Point],
+    c: usize,
+    windows: usize,
+    all: &mut [Point],
+) {
+    // SAFETY: the instructions are enabled here.
+    unsafe {
+        let prime = const { &C::PRIME };
+        let lane = |i: usize| points[i.min(points.len() - 1)];
+        let (x, y) = (core::array::from_fn(|i| lane(i).x), core::array::from_fn(|i| lane(i).y));
+        let mut p: Jacobian<L> = [lanes::load(&x), lanes::load(&y), lanes::splat(&prime.one)];
+        let mut chain = Vec::with_capacity(windows);
+        let mut product = p[2];
+        for _ in 0..windows {
+            chain.push((p, product));
+            product = lanes::product(&product, &p[2], prime);
+            for _ in 0..c {
+                p = double(&p, prime);
+            }
+        }
+        let inverse = C::invert_lanes(&lanes::unload(&product)).expect("multiples of points of odd order");
+        let mut rest: Lanes<L> = lanes::load(&inverse);
+        for (j, (p, before)) in chain.iter().enumerate().rev() {
+            let z = lanes::product(&rest, before, prime);
+            rest = lanes::product(&rest, &p[2], prime);
+            let zz = lanes::square(&z, prime);
+            let x = lanes::product(&p[0], &zz, prime);
+            let y = lanes::product(&p[1], &lanes::product(&zz, &z, prime), prime);
+            let (x, y) = (lanes::unload(&x), lanes::unload(&y));
+            for i in 0..points.len() {
+                all[i * windows + j] = Point { x: x[i], y: y[i] };
+            }
+        }
+    }
+}
+
+/// `2 P`, of a point of odd order: three products and four squares. With `B = Y^2`, `M = X B` and `E = 3 X^2`:
+/// `X' = E^2 - 8 M`, `Y' = E (4 M - X') - 8 B^2`, `Z' = 2 Y Z`.
+///
+/// # Safety
+/// The CPU has the instructions.
+#[inline(always)]
+unsafe fn double<const L: usize>([x, y, z]: &Jacobian<L>, prime: &'static Prime<L>) -> Jacobian<L> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let (a, b) = (lanes::square(x, prime), lanes::square(y, prime)); // 3.9, 3.1
+        let (m, c) = (lanes::product(x, &b, prime), lanes::square(&b, prime)); // 1.6, 1.2
+        let e = lanes::carry(lanes::wide_sum(&a, &lanes::wide_shift::<L, 1>(&a))); // 11.7
+        let f = lanes::square(&e, prime); // 2.7
+        let with = |a: &Lanes<L>, b: &Lanes<L>, k: usize| lanes::difference(a, b, k, prime);
+        let x3 = with(&f, &lanes::wide_shift::<L, 3>(&m), 13); // 15.7
+        let run = with(&lanes::wide_shift::<L, 2>(&m), &x3, 16); // 22.4
+        let y3 = with(&lanes::product(&e, &run, prime), &lanes::wide_shift::<L, 3>(&c), 10); // 14
+        let yz = lanes::product(y, z, prime); // 1.5
+        [x3, y3, lanes::carry(lanes::wide_shift::<L, 1>(&yz))]
+    }
+}
