@@ -19,13 +19,13 @@
     clippy::as_conversions
 )]
 
-use curve::bandersnatch::Point;
-use curve::bls12_381::{Fr, G1};
-use curve::{PrimeField, Zero};
 use crate::kzg::{self, Claims};
 use crate::transcript::Transcript;
 use crate::verifier::Openings;
 use crate::{Commitment, Error, Invalid, Proof, Verifier};
+use curve::bandersnatch::Point;
+use curve::bls12_381::{Fr, G1};
+use curve::{PrimeField, Zero};
 
 /// Proofs to be verified together.
 #[derive(Clone, Debug)]
@@ -152,22 +152,24 @@ impl Batch {
     fn weights(&self) -> Result<Vec<[Fr; 2]>, Error> {
         let mut random = [0; 32];
         getrandom::fill(&mut random).map_err(Error::Random)?;
+        Ok(self.weights_from(&random))
+    }
+
+    pub(crate) fn weights_from(&self, random: &[u8; 32]) -> Vec<[Fr; 2]> {
         let mut transcript = Transcript::new(b"tenfold ring batch");
         for item in &self.items {
             transcript.append(b"item", &item.digest);
         }
-        transcript.append(b"random", &random);
+        transcript.append(b"random", random);
         let mut bytes = vec![0; 32 * self.items.len()];
         transcript.squeeze(b"weights", &mut bytes);
         let (pairs, _) = bytes.as_chunks::<32>();
         let scalar = |bytes: &[u8]| Fr::from_le_bytes_mod_order(bytes);
-        Ok(pairs
-            .iter()
-            .map(|pair| {
-                let (first, second) = pair.split_at(16);
-                [scalar(first), scalar(second)]
-            })
-            .collect())
+        let split = |pair: &[u8; 32]| {
+            let (first, second) = pair.split_at(16);
+            [scalar(first), scalar(second)]
+        };
+        pairs.iter().map(split).collect()
     }
 
     /// Adds the invalid ones among `items` to `invalid`. Halves use the weights of the whole: the errors of a fixed half were fixed before
@@ -185,7 +187,8 @@ impl Batch {
         self.find(high, weights, invalid);
     }
 
-    fn holds(&self, items: &[usize], weights: &[[Fr; 2]]) -> bool {
+    /// Whether these items hold together under these weights.
+    pub(crate) fn holds(&self, items: &[usize], weights: &[[Fr; 2]]) -> bool {
         let mut claims = Claims::default();
         let mut fixed = vec![[Fr::zero(); 3]; self.rings.len()];
         for item in items {

@@ -1,9 +1,9 @@
 //! What a verifier needs of a ring: 144 bytes, or 384 with the setup's key.
 
 use crate::Invalid;
-use curve::bls12_381::{self, G1};
 use crate::kzg;
 use crate::read::{end, take};
+use curve::bls12_381::{self, G1};
 
 /// Commitments to the fixed columns: the coordinates of keys, padding and `2^j H`, and the selector of the keys.
 ///

@@ -6,11 +6,11 @@
 //!
 //! (notes: ring-constraints)
 
+use crate::domain::Selectors;
 use curve::AdditiveGroup;
 use curve::One;
 use curve::bandersnatch::Point;
 use curve::bls12_381::Fr;
-use crate::domain::Selectors;
 
 /// Values of the columns `px, py, s, b, ip, x, y`, the order of a proof.
 pub(crate) type Row = [Fr; 7];

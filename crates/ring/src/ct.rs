@@ -9,7 +9,7 @@
 use subtle::{Choice, ConditionallySelectable};
 
 use curve::bandersnatch::{self, Point, Projective};
-use curve::bls12_381::{self, Fr, G1};
+use curve::bls12_381::{self, Fr, G1, G1Projective};
 use curve::{AdditiveGroup, Field, One, PrimeField, Zero};
 
 type Words = <Fr as PrimeField>::BigInt;
@@ -20,7 +20,7 @@ pub(crate) fn field(a: &Fr, b: &Fr, so: Choice) -> Fr {
     Fr::new_unchecked(Words::new(core::array::from_fn(|i| u64::conditional_select(&a.0.0[i], &b.0.0[i], so))))
 }
 
-fn long(a: &bls12_381::Fq, b: &bls12_381::Fq, so: Choice) -> bls12_381::Fq {
+fn long_field(a: &bls12_381::Fq, b: &bls12_381::Fq, so: Choice) -> bls12_381::Fq {
     let words = core::array::from_fn(|i| u64::conditional_select(&a.0.0[i], &b.0.0[i], so));
     bls12_381::Fq::new_unchecked(LongWords::new(words))
 }
@@ -43,12 +43,12 @@ pub(crate) fn projective(a: &Projective, b: &Projective, so: Choice) -> Projecti
 
 /// `b` if so, `a` if not. Neither is the identity.
 pub(crate) fn g1(a: &G1, b: &G1, so: Choice) -> G1 {
-    G1::new_unchecked(long(&a.x, &b.x, so), long(&a.y, &b.y, so))
+    G1::new_unchecked(long_field(&a.x, &b.x, so), long_field(&a.y, &b.y, so))
 }
 
 /// `-p` if so, `p` if not. It is not the identity.
 pub(crate) fn negate(p: &G1, so: Choice) -> G1 {
-    G1::new_unchecked(p.x, long(&p.y, &-p.y, so))
+    G1::new_unchecked(p.x, long_field(&p.y, &-p.y, so))
 }
 
 /// The bits of a scalar of Bandersnatch, the lowest first.
@@ -63,6 +63,38 @@ pub(crate) fn times(p: &Projective, scalar: &bandersnatch::Fr) -> Projective {
         let double = sum.double();
         projective(&double, &(double + p), bit)
     })
+}
+
+/// `k p` for a point that is not the identity: 255 doublings and additions for every `k`.
+///
+/// Of `k + r` and `k + 2r` one has 256 bits. The multiples on the way are `m p` with `1 <= m < k + 2r`, and an addition is an exception only where `m`
+/// is 0, 1 or -1 mod `r` at an odd place: for one `k` in 2^250.
+pub(crate) fn times_g1(p: &G1, k: &Fr) -> G1Projective {
+    let add = |a: [u64; 4]| {
+        let mut carry = 0_u128;
+        core::array::from_fn(|i| {
+            carry += u128::from(a[i]) + u128::from(Fr::MODULUS.0[i]);
+            let word = carry as u64;
+            carry >>= 64;
+            word
+        })
+    };
+    let once: [u64; 4] = add(k.into_bigint().0);
+    let twice = add(once);
+    let long = Choice::from((once[3] >> 63) as u8);
+    let words: [u64; 4] = core::array::from_fn(|i| u64::conditional_select(&twice[i], &once[i], long));
+    let mut sum = G1Projective::from(*p);
+    for i in (0..255).rev() {
+        let double = sum.double();
+        let more = double + p;
+        let bit = Choice::from((words[i / 64] >> (i % 64) & 1) as u8);
+        sum = G1Projective::new_unchecked(
+            long_field(&double.x, &more.x, bit),
+            long_field(&double.y, &more.y, bit),
+            long_field(&double.z, &more.z, bit),
+        );
+    }
+    sum
 }
 
 /// `1/x`, by a power that everybody knows. The inverse of 0 is 0.
@@ -93,4 +125,54 @@ pub(crate) fn affine(points: &[Projective]) -> Vec<Point> {
         .collect();
     all.reverse();
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use curve::{AffineRepr, CurveGroup};
+
+    use super::*;
+
+    #[test]
+    fn multiples_are_those_of_arkworks() {
+        let g = G1::generator();
+        let p = Point::generator();
+        let mut k = Fr::from(3_u64);
+        for i in 2..40_u64 {
+            k = k.square() - Fr::from(i);
+            assert_eq!(times_g1(&g, &k), g * k);
+            let short =
+                bandersnatch::Fr::from_le_bytes_mod_order(&k.into_bigint().0.map(u64::to_le_bytes).concat());
+            assert_eq!(times(&p.into(), &short), p * short);
+        }
+        for k in [2_u64, 3, 5, u64::MAX] {
+            assert_eq!(times_g1(&g, &Fr::from(k)), g * Fr::from(k));
+            assert_eq!(times_g1(&g, &-Fr::from(k)), g * -Fr::from(k));
+        }
+        for k in [0_u64, 1, 2, u64::MAX] {
+            assert_eq!(times(&p.into(), &bandersnatch::Fr::from(k)), p * bandersnatch::Fr::from(k));
+        }
+    }
+
+    #[test]
+    fn affine_forms_and_inverses_are_those_of_arkworks() {
+        let p = Point::generator();
+        let points: Vec<Projective> = (0..7_u64).map(|k| p * bandersnatch::Fr::from(k)).collect();
+        assert_eq!(affine(&points), Projective::normalize_batch(&points));
+        let x = Fr::from(12345_u64);
+        assert_eq!(inverse(&x) * x, Fr::one());
+        assert_eq!(inverse(&Fr::zero()), Fr::zero());
+    }
+
+    #[test]
+    fn choices_choose() {
+        let [a, b] = [Point::generator(), -Point::generator()];
+        let g = G1::generator();
+        for so in [0, 1] {
+            let so_choice = Choice::from(so);
+            assert_eq!(point(&a, &b, so_choice), if so == 1 { b } else { a });
+            assert_eq!(negate(&g, so_choice), if so == 1 { -g } else { g });
+            assert_eq!(bit(so_choice), Fr::from(so));
+        }
+    }
 }

@@ -16,7 +16,6 @@
 
 #![forbid(unsafe_code)]
 
-
 mod batch;
 mod commitment;
 mod constraints;
@@ -24,6 +23,8 @@ mod ct;
 mod domain;
 mod error;
 pub mod kzg;
+#[cfg(test)]
+mod lies;
 mod members;
 mod ntt;
 mod params;
@@ -35,6 +36,7 @@ mod setup;
 mod tests;
 mod transcript;
 mod verifier;
+pub mod vrf;
 
 pub use batch::{Batch, Rejected};
 pub use commitment::{Commitment, VerifierKey};

@@ -7,11 +7,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::kzg;
+use crate::{Bases, Commitment, Domain, Error, KeyError, Params, SCALAR_BITS, Setup, VerifierKey};
 use curve::bandersnatch::{Point, doublings, encode_point};
 use curve::bls12_381::{Fr, G1, G1Projective};
 use curve::{CurveGroup, Zero, msm};
-use crate::kzg;
-use crate::{Bases, Commitment, Domain, Error, KeyError, Params, SCALAR_BITS, Setup, VerifierKey};
 
 /// Whether a key can be in a ring twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::{Domain, Error, KeyError};
 use curve::AffineRepr;
 use curve::bandersnatch::Point;
-use crate::{Domain, Error, KeyError};
 
 /// The label and the points of a family of ring proofs. Nobody may know how the points depend on each other.
 #[derive(Clone, Debug, PartialEq, Eq)]

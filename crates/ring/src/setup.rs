@@ -1,11 +1,11 @@
 //! A setup, prepared for a domain: what provers and makers of rings hold.
 
-use curve::bls12_381::{Fr, G1, G1Projective};
-use curve::srs::Srs;
-use curve::{AffineRepr, CurveGroup, FftField, Field, Invalid, One, Zero};
 use crate::domain::Selectors;
 use crate::ntt::{Ntt, powers};
 use crate::{Domain, Error, SCALAR_BITS, ZK_ROWS, kzg};
+use curve::bls12_381::{Fr, G1, G1Projective};
+use curve::srs::Srs;
+use curve::{AffineRepr, CurveGroup, FftField, Field, Invalid, One, Zero};
 
 /// Powers of a secret in both bases, and tables.
 pub struct Setup {

@@ -12,12 +12,12 @@
 )]
 
 use crate::constraints::{Bounds, combine};
-use curve::bandersnatch::Point;
-use curve::bls12_381::{Fr, G1};
-use curve::{CurveGroup, PrimeField};
 use crate::kzg::{Claims, Opening};
 use crate::transcript::Transcript;
 use crate::{Commitment, Error, Invalid, Params, Proof, VerifierKey, kzg};
+use curve::bandersnatch::Point;
+use curve::bls12_381::{Fr, G1};
+use curve::{CurveGroup, PrimeField};
 
 /// The verifier of a ring.
 #[derive(Clone, Debug)]

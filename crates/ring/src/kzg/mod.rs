@@ -14,12 +14,12 @@ mod tests;
 
 use std::sync::Arc;
 
+use crate::read::take;
 use curve::bls12_381::{self, Fr, G1, G1Projective, G2};
 use curve::msm;
 use curve::pairing::Pair;
 use curve::srs::Srs;
 use curve::{AffineRepr, CurveGroup, Invalid, Zero};
-use crate::read::take;
 
 /// Points of the first group, prepared for sums.
 pub type Table = msm::FixedBase<<G1 as AffineRepr>::Config>;

@@ -2,6 +2,7 @@
 //!
 //! (notes: ring-prover)
 
+mod mask;
 mod witness;
 
 use std::sync::Arc;
@@ -9,14 +10,17 @@ use std::sync::Arc;
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::constraints::{Bounds, Row, combine};
-use curve::bandersnatch::{self, Point, doublings};
-use curve::bls12_381::{Fr, G1};
-use curve::{CurveGroup, PrimeField, Zero};
 use crate::kzg::{commit, divide, evaluate};
+#[cfg(test)]
+use crate::lies::{Lie, moved, told};
 use crate::setup::Blinds;
 use crate::transcript::Transcript;
 use crate::verifier::prelude;
 use crate::{Error, Params, Proof, Ring, SCALAR_BITS, Setup};
+use curve::bandersnatch::{self, Point, doublings};
+use curve::bls12_381::{Fr, G1};
+use curve::{CurveGroup, Zero};
+use mask::Mask;
 pub(crate) use witness::{Secret, Witness};
 
 /// A prover for members of a ring, as the ring is when it is made.
@@ -31,6 +35,7 @@ pub struct Prover {
     /// `px` and `py`: coefficients, and values on the larger domain.
     fixed: [(Vec<Fr>, Vec<Fr>); 2],
     prelude: Transcript,
+    mask: Mask,
     blinding: Blinding,
 }
 
@@ -57,7 +62,7 @@ impl Prover {
     /// A prover for the ring. Cost: two transforms of the rows for each coordinate.
     ///
     /// # Errors
-    /// If `ring` was made with another setup.
+    /// If `ring` was made with another setup, or the system gives no random bytes.
     pub fn new(setup: &Arc<Setup>, ring: &Ring) -> Result<Self, Error> {
         let params = ring.params();
         let key = ring.verifier_key();
@@ -75,8 +80,9 @@ impl Prover {
         };
         let fixed = [column(|p| p.x), column(|p| p.y)];
         let prelude = prelude(params, &key);
+        let mask = Mask::new(setup)?;
         let (params, setup) = (params.clone(), setup.clone());
-        Ok(Self { params, setup, keys, live, doublings, fixed, prelude, blinding: Blinding::System })
+        Ok(Self { params, setup, keys, live, doublings, fixed, prelude, mask, blinding: Blinding::System })
     }
 
     /// **For vectors alone**: random rows that are zero. Exists in tests of this crate, nowhere else.
@@ -105,7 +111,7 @@ impl Prover {
         let blinds = Zeroizing::new(self.blinds()?);
         let secret = Secret { index, blinding, blinds: &blinds };
         let witness = Witness::new(&self.setup, &self.params.bases, (&self.keys, &self.doublings), &secret);
-        let columns = witness.commit(&self.setup, index);
+        let columns = witness.commit(&self.setup, &self.mask, index)?;
         Ok((witness.result, self.finish(&witness, columns)))
     }
 
@@ -115,12 +121,9 @@ impl Prover {
         if self.blinding == Blinding::None {
             return Ok(blinds);
         }
-        let mut bytes = Zeroizing::new([[0; 64]; 12]);
         debug_assert_eq!(self.blinding, Blinding::System);
-        getrandom::fill(bytes.as_flattened_mut()).map_err(Error::Random)?;
-        for (blind, bytes) in blinds.as_flattened_mut().iter_mut().zip(bytes.iter()) {
-            *blind = Fr::from_le_bytes_mod_order(bytes);
-        }
+        let drawn = Zeroizing::new(mask::random(blinds.as_flattened().len())?);
+        blinds.as_flattened_mut().copy_from_slice(&drawn);
         Ok(blinds)
     }
 
@@ -133,6 +136,8 @@ impl Prover {
         // P2. The quotient of the combined constraints.
         let mut witness_columns = witness.columns.each_ref().map(|rows| coset.column(rows.to_vec()));
         let mut quotient = Zeroizing::new(self.quotient(&witness_columns, witness.result, &alphas));
+        #[cfg(test)]
+        quotient.iter_mut().take(1).for_each(|c| *c += told(Lie::Quotient));
         let quotient_commitment = commit(&self.setup.powers, &quotient).into_affine();
         let zeta = transcript.quotient(&quotient_commitment);
 
@@ -140,6 +145,8 @@ impl Prover {
         let [b, ip, x, y] = witness_columns.each_ref().map(|(coefficients, _)| &coefficients[..]);
         let polynomials: [&[Fr]; 7] = [&self.fixed[0].0, &self.fixed[1].0, &coset.s.0, b, ip, x, y];
         let values: Row = polynomials.map(|p| evaluate(p, zeta));
+        #[cfg(test)]
+        let values: Row = core::array::from_fn(|i| values[i] + told(Lie::Value(i)));
         let (at, _) = self.params.domain.at(zeta).expect("a challenge outside of the domain");
         let shift = combine(&values, &at, &self.bounds(witness.result), &alphas).shift;
         let linear = Zeroizing::new(
@@ -151,6 +158,8 @@ impl Prover {
         );
         let (linear_quotient, shifted) = divide(&linear, zeta * self.params.domain.omega());
         let linear_quotient = Zeroizing::new(linear_quotient);
+        #[cfg(test)]
+        let shifted = shifted + told(Lie::Shifted);
         let nus = transcript.values(&values, &shifted);
 
         // P4. Openings. The quotient's buffer becomes the sum of all.
@@ -164,6 +173,9 @@ impl Prover {
         let commitments =
             [commit(&self.setup.powers, &opening), commit(&self.setup.powers, &linear_quotient)];
         let [opening, shifted_opening] = commitments.map(|c| c.into_affine());
+        #[cfg(test)]
+        let [opening, shifted_opening] =
+            [moved(Lie::Opening, opening), moved(Lie::ShiftedOpening, shifted_opening)];
         for (coefficients, evaluations) in &mut witness_columns {
             coefficients.zeroize();
             evaluations.zeroize();
@@ -198,4 +210,10 @@ impl Prover {
         values.truncate(self.params.domain.powers());
         values
     }
+}
+
+/// A mask, for tests of the commitments.
+#[cfg(test)]
+pub(crate) fn mask_of(setup: &Setup) -> Mask {
+    Mask::new(setup).expect("random bytes")
 }

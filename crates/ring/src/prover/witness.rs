@@ -13,11 +13,12 @@
 use subtle::{Choice, ConstantTimeEq, ConstantTimeGreater};
 use zeroize::Zeroizing;
 
+use super::mask::Mask;
+use crate::setup::Blinds;
+use crate::{Bases, Error, SCALAR_BITS, Setup, ct};
 use curve::bandersnatch::{self, Point, Projective};
 use curve::bls12_381::{Fr, G1, G1Projective};
 use curve::{CurveGroup, Zero};
-use crate::setup::Blinds;
-use crate::{Bases, SCALAR_BITS, Setup, ct};
 
 /// `b`, `ip`, `x`, `y`, row by row.
 pub(crate) struct Witness {
@@ -82,7 +83,7 @@ impl Witness {
     }
 
     /// Commitments to the columns.
-    pub(crate) fn commit(&self, setup: &Setup, index: usize) -> [G1; 4] {
+    pub(crate) fn commit(&self, setup: &Setup, mask: &Mask, index: usize) -> Result<[G1; 4], Error> {
         let keys = setup.domain.capacity();
         let [b, ip, x, y] = self.columns.each_ref().map(|column| &column[keys..]);
         let at = index as u64;
@@ -104,19 +105,19 @@ impl Witness {
         for (half, bit) in halves.iter().zip(b) {
             bits += ct::negate(half, bit.0.0.ct_eq(&Fr::zero().0.0));
         }
-        let sums = |column: &[Fr], rows: &[Fr]| {
+        let sums = |column: &[Fr], rows: &[Fr]| -> Result<G1Projective, Error> {
             // The seed from row 0 on; the key from row k + 1 on; both end at row K, where the sums begin.
             let [seed, with_key] = [column[0], rows[0]];
             let mut scalars = Zeroizing::new(vec![seed, -with_key, Fr::zero()]);
             scalars.extend(&rows[1..]);
-            step * (with_key - seed) + setup.tail.sum(&scalars)
+            Ok(ct::times_g1(&step, &(with_key - seed)) + mask.sum(setup, &scalars)?)
         };
         let all = [
             bits + one_hot + random(b),
             random(ip) + step,
-            sums(&self.columns[2], x),
-            sums(&self.columns[3], y),
+            sums(&self.columns[2], x)?,
+            sums(&self.columns[3], y)?,
         ];
-        G1Projective::normalize_batch(&all).try_into().expect("four columns")
+        Ok(G1Projective::normalize_batch(&all).try_into().expect("four columns"))
     }
 }

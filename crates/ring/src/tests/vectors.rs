@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::{Bases, Batch, Domain, Proof, Prover, Ring, Setup, Verifier, VerifierKey};
 use curve::bandersnatch::{self, Point};
 use curve::bls12_381;
 use curve::srs::Srs;
-use crate::{Bases, Batch, Domain, Proof, Prover, Ring, Setup, Verifier, VerifierKey};
 
 const W3F: &str = include_str!("../../vectors/w3f-ring-proof-0.0.11/vectors.json");
 

@@ -1,0 +1,54 @@
+//! Lies a prover can tell in tests: honest but for one, and consistent with its own transcript afterwards. And constraints that both sides
+//! forgive, which shows that a witness breaks no other one. Compiled for tests only.
+
+use core::cell::Cell;
+
+use curve::bls12_381::{Fr, G1};
+use curve::{AffineRepr, CurveGroup, One, Zero};
+
+/// One lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lie {
+    /// The quotient that is committed to is off by a constant.
+    Quotient,
+    /// The value of this column at `zeta` is off by one.
+    Value(usize),
+    /// The value of the linear part at `zeta w` is off by one.
+    Shifted,
+    /// The opening at `zeta` is another point.
+    Opening,
+    /// The opening at `zeta w` is another point.
+    ShiftedOpening,
+    /// The combination leaves out this constraint, on both sides.
+    Forgiven(usize),
+}
+
+thread_local! {
+    static TOLD: Cell<Option<Lie>> = const { Cell::new(None) };
+}
+
+/// 1 if the lie is to be told, 0 if not.
+pub(crate) fn told(lie: Lie) -> Fr {
+    if TOLD.get() == Some(lie) { Fr::one() } else { Fr::zero() }
+}
+
+/// A point, or another one if the lie is to be told.
+pub(crate) fn moved(lie: Lie, point: G1) -> G1 {
+    (point + G1::generator() * told(lie)).into_affine()
+}
+
+/// The factors of the constraints, without the one that is forgiven.
+pub(crate) fn forgive(mut alphas: [Fr; 7]) -> [Fr; 7] {
+    for (i, alpha) in alphas.iter_mut().enumerate() {
+        *alpha *= Fr::one() - told(Lie::Forgiven(i));
+    }
+    alphas
+}
+
+/// Runs `f` with the lie told.
+pub(crate) fn telling<T>(lie: Lie, f: impl FnOnce() -> T) -> T {
+    TOLD.set(Some(lie));
+    let value = f();
+    TOLD.set(None);
+    value
+}

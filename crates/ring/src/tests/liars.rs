@@ -1,0 +1,303 @@
+//! Provers that are honest but for one thing.
+//!
+//! For each constraint a witness that breaks it, in a few rows, and no other one. That it is the only one is shown twice: row by row,
+//! and by a proof that is accepted once both sides leave this constraint out.
+
+use curve::bandersnatch::{Point, doublings};
+use curve::bls12_381::{Fr, G1};
+use curve::{AdditiveGroup, AffineRepr, CurveGroup, Field, One, Zero};
+use zeroize::Zeroizing;
+
+use super::{Scene, bases, members, scalar, setup};
+use crate::constraints::{Bounds, combine};
+use crate::domain::Selectors;
+use crate::kzg::commit;
+use crate::lies::{Lie, telling};
+use crate::prover::{Secret, Witness};
+use crate::setup::Blinds;
+use crate::{Proof, SCALAR_BITS};
+
+const B: usize = 0;
+const IP: usize = 1;
+const X: usize = 2;
+const Y: usize = 3;
+/// The member who proves.
+const INDEX: usize = 2;
+
+struct Liar {
+    scene: Scene,
+    /// Rows `0 .. N-4` of the points.
+    points: Vec<Point>,
+}
+
+impl Liar {
+    fn new() -> Self {
+        let scene = Scene::new(setup(), &members(5), INDEX);
+        let mut points = scene.ring.points();
+        points.extend(doublings(bases().blinding(), SCALAR_BITS));
+        Self { scene, points }
+    }
+
+    fn keys(&self) -> usize {
+        self.scene.setup.domain.capacity()
+    }
+
+    fn last(&self) -> usize {
+        self.scene.setup.domain.last_row()
+    }
+
+    /// What an honest member has, with `t` for a blinding.
+    fn honest(&self, t: u64) -> Witness {
+        let blinding = if t == 0 { 0_u64.into() } else { scalar(t) };
+        let blinds: Blinds =
+            core::array::from_fn(|i| core::array::from_fn(|j| Fr::from((3 * i + j + 1) as u64)));
+        let secret = Secret { index: INDEX, blinding: &blinding, blinds: &blinds };
+        let points = self.points.split_at(self.keys());
+        Witness::new(&self.scene.setup, bases(), points, &secret)
+    }
+
+    /// Sums from row `from` on, starting with what stands there, as `b` says; and the result that they lead to.
+    fn follow(&self, witness: &mut Witness, from: usize) {
+        let mut sum = Point::new_unchecked(witness.columns[X][from], witness.columns[Y][from]);
+        for i in from..self.last() {
+            if witness.columns[B][i].is_one() {
+                sum = (sum + self.points[i]).into_affine();
+            }
+            self.set(witness, i + 1, sum);
+        }
+        witness.result = (sum - bases().seed()).into_affine();
+    }
+
+    fn set(&self, witness: &mut Witness, row: usize, sum: Point) {
+        witness.columns[X][row] = sum.x;
+        witness.columns[Y][row] = sum.y;
+    }
+
+    fn at(&self, witness: &Witness, row: usize) -> Point {
+        Point::new_unchecked(witness.columns[X][row], witness.columns[Y][row])
+    }
+
+    /// Constraints that do not hold in some row.
+    fn broken(&self, witness: &Witness) -> Vec<usize> {
+        let seed = *bases().seed();
+        let bounds = Bounds { seed, end: (seed + witness.result).into_affine() };
+        let flag = |so: bool| if so { Fr::one() } else { Fr::zero() };
+        let breaks = |constraint: usize, i: usize| {
+            let alphas = core::array::from_fn(|j| flag(j == constraint));
+            let at = Selectors {
+                not_last: flag(i != self.last()),
+                first: flag(i == 0),
+                last: flag(i == self.last()),
+            };
+            let point = self.points.get(i).map_or([Fr::zero(); 2], |p| [p.x, p.y]);
+            let [b, ip, x, y] = witness.columns.each_ref().map(|column| column[i]);
+            let row = [point[0], point[1], flag(i < self.keys()), b, ip, x, y];
+            let combined = combine(&row, &at, &bounds, &alphas);
+            let next = [IP, X, Y].map(|column| witness.columns[column][i + 1]);
+            let shift: Fr = combined.shift.iter().zip(next).map(|(k, v)| *k * v).sum();
+            !(combined.constant + shift).is_zero()
+        };
+        (0..7).filter(|constraint| (0..=self.last()).any(|i| breaks(*constraint, i))).collect()
+    }
+
+    /// The proof that an honest prover makes of this witness.
+    fn prove(&self, witness: &Witness) -> Proof {
+        let setup = &self.scene.setup;
+        let column = |rows: &Zeroizing<Vec<Fr>>| {
+            commit(&setup.powers, &setup.coset.column(rows.to_vec()).0).into_affine()
+        };
+        let columns: [G1; 4] = witness.columns.each_ref().map(column);
+        self.scene.prover.finish(witness, columns)
+    }
+
+    fn accepted(&self, witness: &Witness) -> bool {
+        self.scene.verifier.verify(&witness.result, &self.prove(witness)).is_ok()
+    }
+
+    /// That the witness breaks this constraint alone, and is refused for it.
+    fn is_refused(&self, witness: &Witness, constraint: usize) {
+        assert_eq!(self.broken(witness), [constraint]);
+        assert!(telling(Lie::Forgiven(constraint), || self.accepted(witness)), "all else is honest");
+        assert!(!self.accepted(witness));
+    }
+}
+
+#[test]
+fn an_honest_witness_breaks_nothing() {
+    let liar = Liar::new();
+    for t in [0, 1, 9] {
+        let witness = liar.honest(t);
+        assert!(liar.broken(&witness).is_empty());
+        assert!(liar.accepted(&witness));
+        let mut followed = liar.honest(t);
+        liar.follow(&mut followed, 0);
+        assert_eq!(followed.result, witness.result);
+        assert_eq!(*followed.columns[X], *witness.columns[X]);
+    }
+    // Commitments from Lagrange points are those from coefficients.
+    let witness = liar.honest(4);
+    let proof = liar.prove(&witness);
+    let mask = crate::prover::mask_of(&liar.scene.setup);
+    assert_eq!(witness.commit(&liar.scene.setup, &mask, INDEX).unwrap(), proof.columns);
+}
+
+/// Nobody's key, but the count says one.
+#[test]
+fn inner_product() {
+    let liar = Liar::new();
+    let mut witness = liar.honest(5);
+    witness.columns[B][INDEX] = Fr::zero();
+    liar.follow(&mut witness, 0);
+    assert_eq!(witness.result, (*bases().blinding() * scalar(5)).into_affine());
+    liar.is_refused(&witness, 0);
+}
+
+/// The sum jumps to another point with the same `y`.
+#[test]
+fn addition_x() {
+    let liar = Liar::new();
+    let mut witness = liar.honest(0);
+    let sum = liar.at(&witness, 100);
+    liar.set(&mut witness, 100, -sum);
+    liar.follow(&mut witness, 100);
+    liar.is_refused(&witness, 1);
+}
+
+/// The sum jumps to another point with the same `x`.
+#[test]
+fn addition_y() {
+    let liar = Liar::new();
+    let mut witness = liar.honest(0);
+    let sum = liar.at(&witness, 100);
+    liar.set(&mut witness, 100, Point::new_unchecked(sum.x, -sum.y));
+    liar.follow(&mut witness, 100);
+    liar.is_refused(&witness, 2);
+}
+
+/// A fraction of a point is added, in a row of the scalar where nothing counts bits. What the formulas give for it is on the curve for
+/// two fractions besides 0 and 1, if they are in the field.
+#[test]
+fn booleanity() {
+    let liar = Liar::new();
+    let mut witness = liar.honest(0);
+    let (row, fraction, sum) = (liar.keys()..liar.last())
+        .find_map(|row| fraction(liar.at(&witness, row), liar.points[row]).map(|(b, sum)| (row, b, sum)))
+        .expect("half of all rows have one");
+    witness.columns[B][row] = fraction;
+    liar.set(&mut witness, row + 1, sum);
+    liar.follow(&mut witness, row + 1);
+    liar.is_refused(&witness, 3);
+}
+
+/// `b`, neither 0 nor 1, and a point of the curve that the additions' formulas accept for it as the next sum.
+fn fraction(acc: Point, point: Point) -> Option<(Fr, Point)> {
+    let ([x1, y1], [x2, y2]) = ([acc.x, acc.y], [point.x, point.y]);
+    let five = Fr::from(5_u64);
+    let g = Point::generator();
+    let d = (g.y.square() - five * g.x.square() - Fr::one()) * (g.x * g.y).square().inverse()?;
+    let next = |b: Fr| {
+        let mix = |full: Fr, none: Fr| b * full + (Fr::one() - b) * none;
+        let x = [mix(x1 * y1 + x2 * y2, x1), mix(y1 * y2 - five * x1 * x2, Fr::one())];
+        let y = [mix(x1 * y1 - x2 * y2, y1), mix(x1 * y2 - x2 * y1, Fr::one())];
+        (x, y)
+    };
+    // The curve's equation in b has degree 4 and the roots 0 and 1; the rest is a quadratic.
+    let rest = |b: u64| {
+        let ([nx, dx], [ny, dy]) = next(Fr::from(b));
+        let left = (ny * dx).square() - five * (nx * dy).square();
+        let right = (dx * dy).square() + d * (nx * ny).square();
+        (left - right) * Fr::from(b * (b - 1)).inverse().expect("not zero")
+    };
+    let [r2, r3, r4] = [2, 3, 4].map(rest);
+    let half = Fr::from(2_u64).inverse()?;
+    let a2 = (r4 - r3.double() + r2) * half;
+    let a1 = r3 - r2 - five * a2;
+    let a0 = r2 - a1.double() - a2.double().double();
+    let root = (a1.square() - (a0 * a2).double().double()).sqrt()?;
+    let b = (root - a1) * half * a2.inverse()?;
+    let ([nx, dx], [ny, dy]) = next(b);
+    let sum = Point::new_unchecked(nx * dx.inverse()?, ny * dy.inverse()?);
+    assert!(sum.is_on_curve() && !b.is_zero() && !b.is_one());
+    Some((b, sum))
+}
+
+/// The sum begins at another point with the seed's `y`.
+#[test]
+fn boundary_x() {
+    let liar = Liar::new();
+    let mut witness = liar.honest(6);
+    liar.set(&mut witness, 0, -*bases().seed());
+    liar.follow(&mut witness, 0);
+    liar.is_refused(&witness, 4);
+}
+
+/// The sum begins at another point with the seed's `x`.
+#[test]
+fn boundary_y() {
+    let liar = Liar::new();
+    let mut witness = liar.honest(6);
+    let seed = bases().seed();
+    liar.set(&mut witness, 0, Point::new_unchecked(seed.x, -seed.y));
+    liar.follow(&mut witness, 0);
+    liar.is_refused(&witness, 5);
+}
+
+/// The sum ends elsewhere than at the seed and the result.
+#[test]
+fn boundary_at_the_end() {
+    let liar = Liar::new();
+    let mut witness = liar.honest(6);
+    let end = liar.at(&witness, liar.last());
+    witness.result = (-end - bases().seed()).into_affine();
+    liar.is_refused(&witness, 4);
+    witness.result = (Point::new_unchecked(end.x, -end.y) - bases().seed()).into_affine();
+    liar.is_refused(&witness, 5);
+}
+
+/// No key, or two keys, and a count that is right in each row.
+#[test]
+fn boundary_of_the_inner_product() {
+    let liar = Liar::new();
+    for count in [0_u64, 2] {
+        let mut witness = liar.honest(6);
+        witness.columns[B][INDEX] = Fr::zero();
+        witness.columns[B][..count as usize].fill(Fr::one());
+        for i in 0..=liar.last() {
+            witness.columns[IP][i] = Fr::from(count.min(i as u64));
+        }
+        liar.follow(&mut witness, 0);
+        liar.is_refused(&witness, 6);
+    }
+    // A count that begins at 1 and counts nothing.
+    let mut witness = liar.honest(6);
+    witness.columns[B][INDEX] = Fr::zero();
+    witness.columns[IP][..=liar.last()].fill(Fr::one());
+    liar.follow(&mut witness, 0);
+    liar.is_refused(&witness, 6);
+}
+
+/// One lie for each equation of the verifier.
+#[test]
+fn quotient_values_and_openings() {
+    let Scene { prover, verifier, .. } = Scene::new(setup(), &members(5), INDEX);
+    let accepts = || {
+        let (result, proof) = prover.prove(INDEX, &scalar(3)).unwrap();
+        verifier.verify(&result, &proof).is_ok()
+    };
+    assert!(accepts());
+    for lie in [Lie::Quotient, Lie::Shifted, Lie::Opening, Lie::ShiftedOpening] {
+        assert!(!telling(lie, accepts), "{lie:?}");
+    }
+    for column in 0..7 {
+        assert!(!telling(Lie::Value(column), accepts), "column {column}");
+    }
+    // Zero instead of either opening, and both openings exchanged.
+    let (result, proof) = prover.prove(INDEX, &scalar(3)).unwrap();
+    for lie in [
+        Proof { opening: G1::zero(), ..proof.clone() },
+        Proof { shifted_opening: G1::zero(), ..proof.clone() },
+        Proof { opening: proof.shifted_opening, shifted_opening: proof.opening, ..proof.clone() },
+    ] {
+        assert!(verifier.verify(&result, &lie).is_err());
+    }
+}

@@ -1,0 +1,149 @@
+//! Rings: what changes a commitment and what cannot be in one.
+
+use curve::bandersnatch::{Fr, Point};
+use curve::srs::Srs;
+use curve::{AffineRepr, CurveGroup};
+
+use super::{Scene, bases, members, scalar, setup};
+use crate::{Bases, Domain, Duplicates, Error, KeyError, Prover, Ring, Setup};
+
+#[test]
+fn appending_replacing_and_removing_is_as_if_the_ring_were_made_anew() {
+    let setup = setup();
+    let keys = members(6);
+    let anew = |slots: &[Option<Point>]| {
+        let mut ring = Ring::new(&setup, bases());
+        ring.append_slots(&setup, slots).unwrap();
+        ring.commitment()
+    };
+    let mut ring = Ring::with_members(&setup, bases(), &keys[..3]).unwrap();
+    ring.append(&setup, &keys[3..5]).unwrap();
+    let mut slots: Vec<_> = keys[..5].iter().copied().map(Some).collect();
+    assert_eq!(ring.commitment(), anew(&slots));
+    ring.remove(&setup, 1).unwrap();
+    slots[1] = None;
+    assert_eq!(ring.commitment(), anew(&slots));
+    assert_eq!(ring.remove(&setup, 1), Err(Error::Slot(1)));
+    ring.replace(&setup, 4, &keys[1]).unwrap();
+    slots[4] = Some(keys[1]);
+    ring.replace(&setup, 1, &keys[5]).unwrap();
+    slots[1] = Some(keys[5]);
+    assert_eq!(ring.commitment(), anew(&slots));
+    assert_eq!(ring.slots(), slots);
+    assert_eq!(ring.replace(&setup, 5, &keys[4]), Err(Error::Slot(5)));
+    // An empty slot at the end says nothing.
+    ring.replace(&setup, 4, &keys[4]).unwrap();
+    ring.remove(&setup, 4).unwrap();
+    assert_eq!(ring.commitment(), anew(&slots[..4]));
+    // Its members prove, and nobody in an empty slot does.
+    let prover = Prover::new(&setup, &ring).unwrap();
+    let verifier = crate::Verifier::new(ring.params(), setup.key(), &ring.commitment());
+    let (result, proof) = prover.prove(1, &scalar(3)).unwrap();
+    assert_eq!(result, (*bases().blinding() * scalar(3) + keys[5]).into_affine());
+    verifier.verify(&result, &proof).unwrap();
+    for slot in [4, 5, 254, 255, usize::MAX] {
+        assert_eq!(prover.prove(slot, &scalar(3)).unwrap_err(), Error::Index);
+    }
+}
+
+#[test]
+fn keys_that_cannot_be_members() {
+    let setup = setup();
+    let keys = members(3);
+    // A point of order 2 makes another coset of the subgroup.
+    let outside =
+        (keys[0] + Point::new_unchecked(0.into(), -curve::bls12_381::Fr::from(1_u64))).into_affine();
+    assert!(outside.is_on_curve());
+    let off = Point::new_unchecked(keys[0].x, keys[0].x);
+    let refused = [
+        (Point::zero(), KeyError::Identity),
+        (off, KeyError::OffCurve),
+        (outside, KeyError::Subgroup),
+        (*bases().seed(), KeyError::Seed),
+        (*bases().padding(), KeyError::Padding),
+        (*bases().blinding(), KeyError::BlindingBase),
+        (keys[1], KeyError::Duplicate),
+    ];
+    for (key, why) in refused {
+        let mut ring = Ring::with_members(&setup, bases(), &keys[..2]).unwrap();
+        let before = ring.commitment();
+        assert_eq!(ring.append(&setup, &[keys[2], key]), Err(Error::Key { at: 1, why }));
+        assert_eq!(ring.replace(&setup, 0, &key), Err(Error::Key { at: 0, why }));
+        assert_eq!(ring.slots().len(), 2);
+        assert_eq!(ring.commitment(), before);
+        ring.append(&setup, &keys[2..]).unwrap();
+    }
+}
+
+#[test]
+fn duplicates_are_a_policy() {
+    let setup = setup();
+    let keys = members(2);
+    let twice = [keys[0], keys[0]];
+    assert!(Ring::with_members(&setup, bases(), &twice).is_err());
+    let mut ring = Ring::new(&setup, bases()).with_duplicates(Duplicates::Allowed);
+    ring.append(&setup, &twice).unwrap();
+    ring.remove(&setup, 0).unwrap();
+    let mut ring = ring.with_duplicates(Duplicates::Refused);
+    assert!(ring.replace(&setup, 0, &keys[0]).is_err(), "it is still in slot 1");
+    ring.replace(&setup, 1, &keys[0]).unwrap();
+    ring.remove(&setup, 1).unwrap();
+    ring.replace(&setup, 0, &keys[0]).unwrap();
+}
+
+#[test]
+fn rings_have_a_capacity_and_domains_a_size() {
+    for size in [0, 1, 256, 511, 513, 1000, 131_072, usize::MAX] {
+        assert_eq!(Domain::new(size), Err(Error::Domain(size)));
+    }
+    let expected = [(1, 512), (255, 512), (256, 1024), (767, 1024), (768, 2048), (65_279, 65_536)];
+    for (members, size) in expected {
+        let domain = Domain::for_members(members).unwrap();
+        assert_eq!(domain.size(), size);
+        assert!(domain.capacity() >= members);
+    }
+    assert!(Domain::for_members(65_280).is_err() && Domain::for_members(usize::MAX).is_err());
+    let setup = setup();
+    let point = |i: u64| (Point::generator() * Fr::from(i + 2)).into_affine();
+    let keys: Vec<Point> = (0..256).map(point).collect();
+    let full = Ring::with_members(&setup, bases(), &keys[..255]).unwrap();
+    let too_many = Ring::with_members(&setup, bases(), &keys);
+    assert_eq!(too_many.unwrap_err(), Error::Capacity { wanted: 256, capacity: 255 });
+    let scene = Scene::new(setup.clone(), &keys[..255], 254);
+    assert_eq!(scene.ring.commitment(), full.commitment());
+}
+
+#[test]
+fn setups_are_not_mixed() {
+    let [setup, keys] = [setup(), setup()];
+    let domain = keys.domain();
+    let srs = Srs::insecure_from_tau(77_u64.into(), domain.powers());
+    let other = std::sync::Arc::new(Setup::new(&srs, domain).unwrap());
+    let mut ring = Ring::with_members(&setup, bases(), &members(2)).unwrap();
+    assert!(ring.append(&other, &members(3)[2..]).is_err());
+    assert!(ring.replace(&other, 0, &members(3)[2]).is_err());
+    assert!(ring.remove(&other, 0).is_err());
+    assert!(Prover::new(&other, &ring).is_err());
+    let verifier = crate::Verifier::from_key(ring.params(), other.key(), &ring.verifier_key());
+    assert!(verifier.is_err());
+    let short = Srs::insecure_from_tau(77_u64.into(), domain.powers() - 1);
+    assert!(matches!(Setup::new(&short, domain), Err(Error::Srs { .. })));
+}
+
+#[test]
+fn bases_are_three_points_of_the_subgroup() {
+    let [h, seed, padding] = [*bases().blinding(), *bases().seed(), *bases().padding()];
+    Bases::new(b"label", h, seed, padding).unwrap();
+    let outside = (h + Point::new_unchecked(0.into(), -curve::bls12_381::Fr::from(1_u64))).into_affine();
+    Bases::new(b"label", h, outside, padding).unwrap();
+    for (h, seed, padding) in [
+        (h, h, padding),
+        (h, seed, h),
+        (h, seed, seed),
+        (Point::zero(), seed, padding),
+        (outside, seed, padding),
+        (h, seed, outside),
+    ] {
+        assert!(matches!(Bases::new(b"label", h, seed, padding), Err(Error::Bases(_))));
+    }
+}

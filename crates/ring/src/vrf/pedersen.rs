@@ -1,0 +1,179 @@
+//! The Pedersen VRF: outputs of a key that is blinded.
+//!
+//! ```text
+//!   Yb = sk G + t H          R = k G + kb H          Ok = k I
+//!   c  = hash(inputs, outputs, data, Yb, R, Ok)      s = k + c sk      sb = kb + c t
+//!   check   s I = Ok + c O   and   s G + sb H = R + c Yb
+//! ```
+//! Several inputs become one by random factors. Source: Burdges, Ciobotaru, Lavasani and Stewart, ePrint 2023/002, section 4.
+//!
+//! (notes: ring-pedersen)
+
+use curve::bandersnatch::{self, Point, Projective, decode_fr, decode_point, encode_fr, encode_point};
+use curve::{AffineRepr, CurveGroup, One, PrimeField};
+use sha2::Digest;
+use zeroize::Zeroizing;
+
+use super::hash::{Hash, combine};
+use super::secret::{nonce, times};
+use super::suite::Kind;
+use super::{Input, Output, Secret, Suite};
+use crate::read::take;
+use crate::{Invalid, ct};
+
+const SCHEME: u8 = 0x02;
+const BLINDING: u8 = 0x12;
+const DELINEARIZE: u8 = 0x30;
+const CHALLENGE: u8 = 0x40;
+
+/// A blinded key, and that outputs are of its secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pedersen {
+    blinded: Point,
+    /// `R`, `Ok`.
+    nonces: [Point; 2],
+    /// `s`, `sb`.
+    responses: [bandersnatch::Fr; 2],
+}
+
+impl Pedersen {
+    /// Bytes of a proof.
+    pub const BYTES: usize = 160;
+
+    /// `Yb`, `R`, `Ok`, `s`, `sb`.
+    #[must_use]
+    pub fn encode(&self) -> [u8; Self::BYTES] {
+        let [r, ok] = &self.nonces;
+        let [s, sb] = &self.responses;
+        let parts =
+            [encode_point(&self.blinded), encode_point(r), encode_point(ok), encode_fr(s), encode_fr(sb)];
+        let mut bytes = [0; Self::BYTES];
+        bytes.copy_from_slice(parts.as_flattened());
+        bytes
+    }
+
+    /// The proof of these bytes.
+    ///
+    /// # Errors
+    /// If they are not the encodings of points of the subgroup and reduced scalars.
+    pub fn decode(bytes: &[u8; Self::BYTES]) -> Result<Self, Invalid> {
+        let mut rest = &bytes[..];
+        let blinded = decode_point(take(&mut rest)?)?;
+        let nonces = [decode_point(take(&mut rest)?)?, decode_point(take(&mut rest)?)?];
+        let responses = [decode_fr(take(&mut rest)?)?, decode_fr(take(&mut rest)?)?];
+        Ok(Self { blinded, nonces, responses })
+    }
+
+    /// `Yb`.
+    #[must_use]
+    pub fn blinded(&self) -> &Point {
+        &self.blinded
+    }
+
+    /// Proves the outputs of `secret`. Gives the blinding as well, which says whose `Yb` is.
+    ///
+    /// The blinding and the nonces depend on secret, inputs, outputs and data, not on chance: without any input the same key and data give
+    /// the same `Yb`.
+    #[must_use]
+    pub fn prove(
+        suite: &Suite,
+        secret: &Secret,
+        pairs: &[(Input, Output)],
+        data: &[u8],
+    ) -> (Self, Zeroizing<bandersnatch::Fr>) {
+        let (mut hash, [input, _]) = begin(suite, pairs, data);
+        let mut blinding_hash = hash.clone();
+        blinding_hash.absorb(&[BLINDING]);
+        let blinding = Zeroizing::new(nonce(secret.scalar(), &blinding_hash));
+        let h = Projective::from(*suite.bases().blinding());
+        let g = Projective::from(suite.generator());
+        let blinded = ct::affine(&[ct::times(&h, &blinding) + secret.public()])[0];
+        hash.absorb(&encode_point(&blinded));
+        let k = Zeroizing::new(nonce(secret.scalar(), &hash));
+        let kb = Zeroizing::new(nonce(&blinding, &hash));
+        let r = ct::affine(&[ct::times(&g, &k) + ct::times(&h, &kb)])[0];
+        let nonces = [r, times(&input, &k)];
+        let c = challenge(suite, hash, pairs, data, (&blinded, &nonces));
+        let responses = [*k + c * secret.scalar(), *kb + c * *blinding];
+        (Self { blinded, nonces, responses }, blinding)
+    }
+
+    /// Whether the outputs are of the secret in the blinded key.
+    ///
+    /// # Errors
+    /// If not, or if the blinded key or an output is the identity, which say nothing of anybody.
+    pub fn verify(&self, suite: &Suite, pairs: &[(Input, Output)], data: &[u8]) -> Result<(), Invalid> {
+        // V1. No identity: 0 G + 0 H is a blinded key that everybody can open, and the identity is every key's output for it.
+        if self.blinded.is_zero()
+            || pairs.iter().any(|(input, output)| input.0.is_zero() || output.0.is_zero())
+        {
+            return Err(Invalid("the identity says nothing"));
+        }
+        let (mut hash, [input, output]) = begin(suite, pairs, data);
+        hash.absorb(&encode_point(&self.blinded));
+        let c = challenge(suite, hash, pairs, data, (&self.blinded, &self.nonces));
+        let [s, sb] = self.responses;
+        let [r, ok] = self.nonces;
+        // V2. The outputs.
+        if combine([input, output], [s, -c]) != ok {
+            return Err(Invalid("the output is not of the blinded key"));
+        }
+        // V3. The blinded key.
+        if combine([suite.generator(), *suite.bases().blinding(), self.blinded], [s, sb, -c]) != r {
+            return Err(Invalid("the blinded key is not known"));
+        }
+        Ok(())
+    }
+}
+
+/// A hash of the pairs and the data, and the pairs made one.
+fn begin(suite: &Suite, pairs: &[(Input, Output)], data: &[u8]) -> (Hash, [Point; 2]) {
+    let mut hash = suite.hash();
+    hash.absorb(&[SCHEME]);
+    hash.absorb(&(pairs.len() as u64).to_le_bytes());
+    for (input, output) in pairs {
+        hash.absorb(&encode_point(&input.0));
+        hash.absorb(&encode_point(&output.0));
+    }
+    hash.absorb(&(data.len() as u64).to_le_bytes());
+    hash.absorb(data);
+    if let [(input, output)] = pairs {
+        return (hash, [input.0, output.0]);
+    }
+    let mut factors = vec![0; 16 * pairs.len().saturating_sub(1)];
+    let mut stream = hash.clone();
+    stream.absorb(&[DELINEARIZE]);
+    stream.squeeze(&mut factors);
+    let scalars = factors.chunks_exact(16).map(bandersnatch::Fr::from_le_bytes_mod_order);
+    let scalars = core::iter::once(bandersnatch::Fr::one()).chain(scalars);
+    let mut sums = [Projective::default(); 2];
+    for ((input, output), k) in pairs.iter().zip(scalars) {
+        sums[0] += input.0 * k;
+        sums[1] += output.0 * k;
+    }
+    (hash, sums.map(|p| p.into_affine()))
+}
+
+fn challenge(
+    suite: &Suite,
+    mut hash: Hash,
+    pairs: &[(Input, Output)],
+    data: &[u8],
+    (blinded, nonces): (&Point, &[Point; 2]),
+) -> bandersnatch::Fr {
+    if suite.kind != Kind::Rfc9381 {
+        hash.absorb(&[CHALLENGE]);
+        nonces.iter().for_each(|p| hash.absorb(&encode_point(p)));
+        return hash.scalar::<16>();
+    }
+    // RFC 9381, 5.4.3: everything at once, 32 bytes big-endian.
+    let mut whole = [suite.id(), &[2], &encode_point(blinded)].concat();
+    for (input, output) in pairs {
+        whole.extend([encode_point(&input.0), encode_point(&output.0)].as_flattened());
+    }
+    nonces.iter().for_each(|p| whole.extend(encode_point(p)));
+    whole.extend(data);
+    whole.push(0);
+    let digest = <[u8; 64]>::from(sha2::Sha512::digest(whole));
+    bandersnatch::Fr::from_be_bytes_mod_order(digest.split_at(32).0)
+}

@@ -1,0 +1,90 @@
+//! Proofs of possession: that somebody knows the secret of a key that he wants in a ring.
+//!
+//! A Schnorr proof. Without one a key can be chosen as a function of other members' keys, or of the points of the suite.
+//! It is this crate's own, other implementations do not read it.
+//!
+//! (notes: ring-possession)
+
+use curve::AffineRepr;
+use curve::bandersnatch::{self, Point, decode_fr, decode_point, encode_fr, encode_point};
+use zeroize::Zeroizing;
+
+use super::hash::combine;
+use super::secret::{nonce, times};
+use super::{Secret, Suite};
+use crate::Invalid;
+use crate::read::take;
+
+/// Nothing else absorbs this byte behind a suite's name.
+const SCHEME: u8 = 0xf0;
+const CHALLENGE: u8 = 0x40;
+
+/// A proof of possession of a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Possession {
+    nonce: Point,
+    response: bandersnatch::Fr,
+}
+
+impl Possession {
+    /// Bytes of a proof.
+    pub const BYTES: usize = 64;
+
+    /// Proves that the secret is known, to those who expect `context`: the ring's name, for one.
+    #[must_use]
+    pub fn prove(suite: &Suite, secret: &Secret, context: &[u8]) -> Self {
+        let hash = begin(suite, secret.public(), context);
+        let k = Zeroizing::new(nonce(secret.scalar(), &hash));
+        let nonce = times(&suite.generator(), &k);
+        let c = challenge(hash, &nonce);
+        Self { nonce, response: *k + c * secret.scalar() }
+    }
+
+    /// Whether who made the proof knew the secret of `key`.
+    ///
+    /// # Errors
+    /// If not, or if the key cannot be in a ring.
+    pub fn verify(&self, suite: &Suite, key: &Point, context: &[u8]) -> Result<(), Invalid> {
+        suite.bases().check_key(key).map_err(|_| Invalid("no key of a ring"))?;
+        let c = challenge(begin(suite, key, context), &self.nonce);
+        if combine([suite.generator(), *key], [self.response, -c]) == self.nonce {
+            Ok(())
+        } else {
+            Err(Invalid("the secret of the key is not known"))
+        }
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub fn encode(&self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        bytes.copy_from_slice([encode_point(&self.nonce), encode_fr(&self.response)].as_flattened());
+        bytes
+    }
+
+    /// The proof of these bytes.
+    ///
+    /// # Errors
+    /// If they are not the encoding of one.
+    pub fn decode(bytes: &[u8; Self::BYTES]) -> Result<Self, Invalid> {
+        let mut rest = &bytes[..];
+        let nonce = decode_point(take(&mut rest)?)?;
+        Ok(Self { nonce, response: decode_fr(take(&mut rest)?)? })
+    }
+}
+
+fn begin(suite: &Suite, key: &Point, context: &[u8]) -> super::hash::Hash {
+    debug_assert!(!key.is_zero());
+    let mut hash = suite.hash();
+    hash.absorb(&[SCHEME]);
+    hash.absorb(&encode_point(key));
+    hash.absorb(&(context.len() as u64).to_le_bytes());
+    hash.absorb(context);
+    hash
+}
+
+fn challenge(mut hash: super::hash::Hash, nonce: &Point) -> bandersnatch::Fr {
+    hash.absorb(&[CHALLENGE]);
+    hash.absorb(&encode_point(nonce));
+    hash.scalar::<32>()
+}

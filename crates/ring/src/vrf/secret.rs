@@ -1,0 +1,133 @@
+//! Secret keys.
+
+use subtle::ConstantTimeEq;
+use zeroize::{Zeroize, Zeroizing};
+
+use curve::bandersnatch::{self, Point, Projective};
+use curve::{PrimeField, Zero};
+
+use super::hash::Hash;
+use super::{Input, Output, Suite};
+use crate::{Error, Invalid, ct};
+
+/// A secret key. Overwritten when it is dropped.
+#[derive(Clone)]
+pub struct Secret {
+    scalar: bandersnatch::Fr,
+    public: Point,
+}
+
+impl core::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Secret").field("public", &self.public).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Secret {
+    fn drop(&mut self) {
+        self.scalar.zeroize();
+    }
+}
+
+impl PartialEq for Secret {
+    fn eq(&self, other: &Self) -> bool {
+        self.scalar.0.0.ct_eq(&other.scalar.0.0).into()
+    }
+}
+
+impl Eq for Secret {}
+
+impl Secret {
+    /// A new key from the system's random bytes.
+    ///
+    /// # Errors
+    /// If the system gives none.
+    pub fn generate(suite: &Suite) -> Result<Self, Error> {
+        let mut seed = Zeroizing::new([0; 32]);
+        getrandom::fill(&mut *seed).map_err(Error::Random)?;
+        Ok(Self::from_seed(suite, &seed))
+    }
+
+    /// The key of a seed, the same as ark-vrf's. The seed is as secret as the key.
+    #[must_use]
+    pub fn from_seed(suite: &Suite, seed: &[u8; 32]) -> Self {
+        let first = Zeroizing::new(bandersnatch::Fr::from_le_bytes_mod_order(seed));
+        let mut scalar = bandersnatch::Fr::zero();
+        let mut count = 0_u8;
+        // A scalar of 0 will not be seen: the loop is as long for all seeds.
+        while scalar.is_zero() {
+            let mut hash = suite.hash();
+            hash.absorb(seed);
+            if count > 0 {
+                hash.absorb(&[count]);
+            }
+            scalar = nonce(&first, &hash);
+            count = count.wrapping_add(1);
+        }
+        Self::from_scalar(scalar)
+    }
+
+    /// The key of 32 bytes, little-endian.
+    ///
+    /// # Errors
+    /// If the number is 0 or not below the order of the group.
+    pub fn decode(bytes: &[u8; 32]) -> Result<Self, Invalid> {
+        let scalar = bandersnatch::decode_fr(bytes)?;
+        if scalar.is_zero() { Err(Invalid("the secret is 0")) } else { Ok(Self::from_scalar(scalar)) }
+    }
+
+    fn from_scalar(scalar: bandersnatch::Fr) -> Self {
+        let public = times(&<Point as curve::AffineRepr>::generator(), &scalar);
+        Self { scalar, public }
+    }
+
+    /// The 32 bytes.
+    #[must_use]
+    pub fn encode(&self) -> Zeroizing<[u8; 32]> {
+        Zeroizing::new(bandersnatch::encode_fr(&self.scalar))
+    }
+
+    /// The key that a ring holds.
+    #[must_use]
+    pub fn public(&self) -> &Point {
+        &self.public
+    }
+
+    /// `sk I`.
+    #[must_use]
+    pub fn output(&self, input: &Input) -> Output {
+        Output(times(&input.0, &self.scalar))
+    }
+
+    pub(crate) fn scalar(&self) -> &bandersnatch::Fr {
+        &self.scalar
+    }
+}
+
+/// `k P`, in a time that does not depend on `k`.
+pub(crate) fn times(point: &Point, k: &bandersnatch::Fr) -> Point {
+    ct::affine(&[ct::times(&Projective::from(*point), k)])[0]
+}
+
+/// A nonce that depends on a secret and on all that was absorbed, as RFC 8032 has it.
+pub(crate) fn nonce(secret: &bandersnatch::Fr, hash: &Hash) -> bandersnatch::Fr {
+    const EXPAND: u8 = 0x10;
+    const NONCE: u8 = 0x11;
+    let mut expand = hash.clone();
+    expand.absorb(&[EXPAND]);
+    expand.absorb(&*Zeroizing::new(bandersnatch::encode_fr(secret)));
+    let mut expanded = Zeroizing::new([0; 64]);
+    expand.squeeze(&mut *expanded);
+    let mut hash = hash.clone();
+    hash.absorb(&[NONCE]);
+    hash.absorb(&*expanded);
+    hash.scalar::<48>()
+}
+
+#[cfg(test)]
+impl Secret {
+    /// The secret 0, which no constructor gives.
+    pub(crate) fn zeroed(self) -> Self {
+        Self { scalar: bandersnatch::Fr::zero(), public: Point::default() }
+    }
+}

@@ -1,0 +1,170 @@
+//! Suites: the constants that signers and verifiers share.
+
+use std::sync::LazyLock;
+
+use sha2::Sha512;
+use shake::Shake128;
+
+use curve::AffineRepr;
+use curve::bandersnatch::{self, Point, decode_point};
+
+use super::Input;
+use super::hash::{Hash, ToCurve};
+use crate::{Bases, Invalid};
+
+/// A suite. Signatures of one are nothing to another.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    id: &'static [u8],
+    pub(crate) kind: Kind,
+    to_curve: ToCurve,
+    bases: Bases,
+}
+
+/// Which hash makes challenges, and in which form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Sha512,
+    Shake128,
+    /// RFC 9381's challenge, of the signatures of ark-vrf 0.1.
+    Rfc9381,
+}
+
+impl PartialEq for Suite {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Suite {}
+
+/// Encodings of the base of the blinding, the accumulator's seed, and the padding.
+type Encoded = [&'static str; 3];
+
+const V1: Encoded = [
+    "eb2d0a8259c7790e5009ab3997670c708c0865ed14ec5f305f4df2b62c71460c",
+    "aadbf6cfed0f60816fc46c2831b248f6fee1d9806025c47e17a9e38c6d6bd216",
+    "da5ca18e76fbd5467319795e26fd80f0b9cf7fc888d995348b7ff299197a42c4",
+];
+const V2: Encoded = [
+    "7fcd398b0bd452083afedb1a9261745f6b9523de173c9f7b4ab8b7c4ad6fcf28",
+    "47ddd81be9dccb3ab8452be825c30e9ef5025602186b530477738fad2ffc6508",
+    "4dec8aecb584eb351d9aa750ba366fd86945771ce845b68a3bb314fe96837320",
+];
+const SHAKE128: Encoded = [
+    "827a125c96a8aa07ded07f84312d8f68c6fedd5e7c806ffbfa2fd5cc0a1e253c",
+    "ec0eb36ce2e3a187b0f021806973ffe3d7d79e0baf3fd318a850cc72f5e023d3",
+    "b0aa03b4241225a8aa58f4d81b0ef79f6997713943202b1b10f594a18b163073",
+];
+const JAM: Encoded = [
+    "e93da06b869766b158d20b843ec648cc68e0b7ba2f7083acf0f154205d04e23e",
+    "6e5574f9077fb76c885c36196a832dbadd64142d305be5487724967acf9595a0",
+    "92ca79e61dd90c1573a8693f199bf6e1e86835cc715cdcf93f5ef222560023aa",
+];
+
+impl Suite {
+    /// `Bandersnatch-SHA512-ELL2-v1`, which the VRF's specification recommends. Its hash to the curve pads with 48 zeros, where RFC 9380
+    /// has 128.
+    #[must_use]
+    pub fn v1() -> &'static Self {
+        static SUITE: LazyLock<Suite> =
+            LazyLock::new(|| build(b"Bandersnatch-SHA512-ELL2-v1", Kind::Sha512, ToCurve::XmdShort, V1));
+        &SUITE
+    }
+
+    /// `Bandersnatch-SHA512-ELL2-v2`: as RFC 9380 has it.
+    #[must_use]
+    pub fn v2() -> &'static Self {
+        static SUITE: LazyLock<Suite> =
+            LazyLock::new(|| build(b"Bandersnatch-SHA512-ELL2-v2", Kind::Sha512, ToCurve::Xmd, V2));
+        &SUITE
+    }
+
+    /// `Bandersnatch-SHAKE128-ELL2-v1`.
+    #[must_use]
+    pub fn shake128() -> &'static Self {
+        static SUITE: LazyLock<Suite> =
+            LazyLock::new(|| build(b"Bandersnatch-SHAKE128-ELL2-v1", Kind::Shake128, ToCurve::Xof, SHAKE128));
+        &SUITE
+    }
+
+    /// `Bandersnatch_SHA-512_ELL2`, of ark-vrf 0.1: the signatures of JAM's test vectors.
+    #[must_use]
+    pub fn jam() -> &'static Self {
+        static SUITE: LazyLock<Suite> =
+            LazyLock::new(|| build(b"Bandersnatch_SHA-512_ELL2", Kind::Rfc9381, ToCurve::XmdShort, JAM));
+        &SUITE
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn id(&self) -> &'static [u8] {
+        self.id
+    }
+
+    /// The points that a ring of this suite is made with.
+    #[must_use]
+    pub fn bases(&self) -> &Bases {
+        &self.bases
+    }
+
+    /// The generator of the keys.
+    #[must_use]
+    pub fn generator(&self) -> Point {
+        Point::generator()
+    }
+
+    /// The input of a message. Nobody knows its logarithm: that is why there is no other way to an [`Input`].
+    ///
+    /// # Errors
+    /// If it is the identity, which no message will be found for.
+    pub fn input(&self, message: &[u8]) -> Result<Input, Invalid> {
+        const HASH_TO_CURVE: u8 = 0x60;
+        let tag = match self.kind {
+            Kind::Rfc9381 => [b"ECVRF_Bandersnatch_XMD:SHA-512_ELL2_RO_", self.id].concat(),
+            Kind::Sha512 | Kind::Shake128 => [self.id, &[HASH_TO_CURVE]].concat(),
+        };
+        let point = self.to_curve.point(message, &tag);
+        if point.is_zero() { Err(Invalid("the input is the identity")) } else { Ok(Input(point)) }
+    }
+
+    /// A hash that has absorbed the name.
+    pub(crate) fn hash(&self) -> Hash {
+        let mut hash = match self.kind {
+            Kind::Shake128 => Hash::Shake128(Shake128::default()),
+            Kind::Sha512 | Kind::Rfc9381 => Hash::Sha512(Sha512::default()),
+        };
+        hash.absorb(self.id);
+        hash
+    }
+
+    /// 32 bytes that an output stands for.
+    pub(crate) fn hash_output(&self, output: &Point) -> [u8; 32] {
+        const POINT_TO_HASH: u8 = 0x20;
+        let mut hash = self.hash();
+        let mut bytes = [0; 32];
+        let point = bandersnatch::encode_point(output);
+        match (self.kind, hash.clone()) {
+            (Kind::Rfc9381, Hash::Sha512(inner)) => {
+                use sha2::Digest;
+                let full = inner.chain_update([3]).chain_update(point).chain_update([0]).finalize();
+                bytes.copy_from_slice(full.split_at(32).0);
+            }
+            _ => {
+                hash.absorb(&[POINT_TO_HASH]);
+                hash.absorb(&point);
+                hash.squeeze(&mut bytes);
+            }
+        }
+        bytes
+    }
+}
+
+fn build(id: &'static [u8], kind: Kind, to_curve: ToCurve, points: Encoded) -> Suite {
+    let [blinding, seed, padding] = points.map(|text| {
+        let bytes: [u8; 32] =
+            core::array::from_fn(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).expect("hexadecimal"));
+        decode_point(&bytes).expect("a point of the subgroup")
+    });
+    Suite { id, kind, to_curve, bases: Bases::new(id, blinding, seed, padding).expect("bases") }
+}
