@@ -53,7 +53,6 @@ pub fn doublings<C: TECurveConfig>(h: &Affine<C>, count: usize) -> Vec<Affine<C>
 /// The point of the subgroup that two elements map to, by Elligator 2 and the cofactor: the last steps of RFC 9380's `hash_to_curve`.
 ///
 /// It is the identity for a fraction of about 2^-253 of all pairs. Time depends on the elements.
-#[must_use]
 pub fn map_to_curve(elements: [Fq; 2]) -> Point {
     let [p, q] =
         elements.map(|u| Elligator2Map::<Config>::map_to_curve(u).expect("the map has no exception"));

@@ -49,19 +49,16 @@ impl Bases {
     }
 
     /// `H`.
-    #[must_use]
     pub fn blinding(&self) -> &Point {
         &self.blinding
     }
 
     /// Where the sum of points begins.
-    #[must_use]
     pub fn seed(&self) -> &Point {
         &self.seed
     }
 
     /// What empty slots hold.
-    #[must_use]
     pub fn padding(&self) -> &Point {
         &self.padding
     }

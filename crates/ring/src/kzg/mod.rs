@@ -170,7 +170,6 @@ pub fn divide(polynomial: &[Fr], z: Fr) -> (Vec<Fr>, Fr) {
 ///
 /// # Panics
 /// If the polynomial is longer than there are powers.
-#[must_use]
 pub fn commit(bases: &Table, polynomial: &[Fr]) -> G1Projective {
     bases.sum(polynomial)
 }

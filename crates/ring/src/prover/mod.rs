@@ -7,6 +7,7 @@ mod witness;
 
 use std::sync::Arc;
 
+use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::constraints::{Bounds, Row, combine};
@@ -99,13 +100,17 @@ impl Prover {
 
     /// `R = key + blinding H` for the member in slot `index`, and the proof that it is of the ring.
     ///
-    /// Neither the time nor the memory accesses up to the commitments to `x` and `y` depend on `index` or `blinding`; for what is
-    /// left see the notes.
+    /// No branch and no address depends on `index` or `blinding` until the witness columns are committed to; for what is left see the
+    /// notes.
     ///
     /// # Errors
     /// If there is no such member, or the system gives no random bytes.
     pub fn prove(&self, index: usize, blinding: &bandersnatch::Fr) -> Result<(Point, Proof), Error> {
-        if !self.live.get(index).is_some_and(|live| *live) {
+        let mut member = Choice::from(0);
+        for (slot, live) in self.live.iter().enumerate() {
+            member |= (index as u64).ct_eq(&(slot as u64)) & Choice::from(u8::from(*live));
+        }
+        if !bool::from(member) {
             return Err(Error::Index);
         }
         let blinds = Zeroizing::new(self.blinds()?);

@@ -39,7 +39,6 @@ pub struct Output(pub(crate) Point);
 
 impl Input {
     /// The point.
-    #[must_use]
     pub fn point(&self) -> &Point {
         &self.0
     }

@@ -65,7 +65,6 @@ impl Pedersen {
     }
 
     /// `Yb`.
-    #[must_use]
     pub fn blinded(&self) -> &Point {
         &self.blinded
     }

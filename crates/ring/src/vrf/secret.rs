@@ -88,7 +88,6 @@ impl Secret {
     }
 
     /// The key that a ring holds.
-    #[must_use]
     pub fn public(&self) -> &Point {
         &self.public
     }

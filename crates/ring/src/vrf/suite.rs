@@ -109,7 +109,6 @@ impl Suite {
     }
 
     /// The generator of the keys.
-    #[must_use]
     pub fn generator(&self) -> Point {
         Point::generator()
     }
