@@ -1,6 +1,7 @@
 //! Vectors, liars, tampering.
 
 mod batches;
+mod fuzz;
 mod liars;
 mod rings;
 mod tamper;

@@ -1,0 +1,59 @@
+//! Any bytes into any decoder: an answer, and bytes that were accepted are the encoding of what they say.
+
+use proptest::prelude::*;
+
+use super::{Scene, members, setup};
+use crate::vrf::{Output, Pedersen, Possession, Secret, Signature};
+use crate::{Commitment, Proof, VerifierKey};
+
+/// Good bytes of each kind, for changes that get further than random bytes do.
+fn good() -> [Vec<u8>; 2] {
+    let scene = Scene::new(setup(), &members(2), 0);
+    [scene.proof.encode().to_vec(), scene.ring.verifier_key().encode().to_vec()]
+}
+
+fn decode_all(bytes: &[u8]) {
+    if let Ok(proof) = Proof::decode(bytes) {
+        assert_eq!(proof.encode()[..], *bytes);
+    }
+    if let Ok(key) = VerifierKey::decode(bytes) {
+        assert_eq!(key.encode()[..], *bytes);
+    }
+    if let Ok(commitment) = Commitment::decode(bytes) {
+        assert_eq!(commitment.encode()[..], *bytes);
+    }
+    if let Ok(signature) = Signature::decode(bytes) {
+        assert_eq!(signature.encode()[..], *bytes);
+    }
+    if let Some(Ok(pedersen)) = bytes.first_chunk().map(Pedersen::decode) {
+        assert_eq!(pedersen.encode()[..], bytes[..Pedersen::BYTES]);
+    }
+    if let Some(Ok(possession)) = bytes.first_chunk().map(Possession::decode) {
+        assert_eq!(possession.encode()[..], bytes[..Possession::BYTES]);
+    }
+    if let Some(Ok(output)) = bytes.first_chunk().map(Output::decode) {
+        assert_eq!(output.encode()[..], bytes[..32]);
+    }
+    if let Some(Ok(secret)) = bytes.first_chunk().map(Secret::decode) {
+        assert_eq!(secret.encode()[..], bytes[..32]);
+    }
+}
+
+#[test]
+fn fuzz_decoders() {
+    let good = good();
+    let strategy = (0..3_usize, prop::collection::vec(any::<u8>(), 0..1000), 0..600_usize, 0..600_usize);
+    proptest!(ProptestConfig::with_cases(400), |((kind, random, from, length) in strategy)| {
+        let Some(start) = good.get(kind) else {
+            decode_all(&random);
+            return Ok(());
+        };
+        // A window of good bytes with random ones in front or in the middle.
+        let mut bytes = start.clone();
+        let from = from.min(bytes.len());
+        let length = length.min(random.len()).min(bytes.len() - from).min(8);
+        bytes[from..from + length].copy_from_slice(&random[..length]);
+        decode_all(&bytes);
+        decode_all(&bytes[from..]);
+    });
+}
