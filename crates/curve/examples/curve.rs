@@ -58,6 +58,14 @@ fn fixed<C: Curve>(name: &str, points: &[ark_ec::short_weierstrass::Affine<C>]) 
 }
 
 fn main() {
+    if std::env::args().nth(1).is_some() {
+        let powers = Srs::zcash().powers(1024).expect("so many");
+        let mut rng = StdRng::seed_from_u64(1);
+        let scalars: Vec<_> = (0..1024).map(|_| Fr::rand(&mut rng)).collect();
+        let (bases, mut scratch) = (FixedBase::new(powers), Scratch::default());
+        println!("{}", on(1, || micros(1500, || bases.sum_in(&mut scratch, &scalars))));
+        return;
+    }
     let mut rng = StdRng::seed_from_u64(2);
     println!("setup: {:.2} ms", micros(1, Srs::zcash) / 1e3);
     let srs = Srs::zcash();

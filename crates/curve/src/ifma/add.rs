@@ -18,6 +18,9 @@ use crate::msm::{Adder, BATCH, Points, Ref, Single};
 /// Pairs of a step: two streams of eight.
 const STEP: usize = 16;
 
+/// How many steps ahead points are asked for.
+const AHEAD: usize = 2;
+
 /// Writes the sums of at most [`BATCH`] pairs.
 ///
 /// # Safety
@@ -83,10 +86,11 @@ unsafe fn additions<C: Limbs<L>, const L: usize>(
         let mut tiny = 0;
         let steps = pairs.len().div_ceil(STEP);
         for (step, kept) in kept[..steps].iter_mut().enumerate() {
-            let refs = refs(pairs, step, last);
+            prefetch(from, pairs.get((step + AHEAD) * STEP..).unwrap_or(&[]));
+            let points = Streams::new(from, pairs, step, last);
             let mut d = [zero; 2];
             for s in 0..2 {
-                let (x1, x2) = (gather::<L, 0>(from, &refs[s], 0), gather::<L, 0>(from, &refs[s], 1));
+                let [x1, x2] = points.gather::<L, 0>(s);
                 tiny |= lowest_zero(&x1) | lowest_zero(&x2);
                 d[s] = lanes::difference(&x2, &x1, 3, prime);
             }
@@ -103,11 +107,12 @@ unsafe fn additions<C: Limbs<L>, const L: usize>(
             return false;
         };
         let inverse: Lanes<L> = lanes::load(&inverse);
-        let mut rest = [1, 0].map(|other| lanes::product(&inverse, &product[other], prime));
+        let mut rest =
+            [lanes::product(&inverse, &product[1], prime), lanes::product(&inverse, &product[0], prime)];
         for step in (0..steps).rev() {
-            let refs = refs(pairs, step, last);
+            let points = Streams::new(from, pairs, step, last);
             // The way forward has written this.
-            let sum = backward(from, &refs, kept[step].assume_init_ref(), &mut rest, prime);
+            let sum = backward(&points, kept[step].assume_init_ref(), &mut rest, prime);
             for (s, to) in sums[step * STEP..].chunks_mut(8).take(2).enumerate() {
                 scatter(&sum[s], to);
             }
@@ -116,18 +121,95 @@ unsafe fn additions<C: Limbs<L>, const L: usize>(
     }
 }
 
-/// The references of a step; behind the last pair it stands again.
-fn refs(pairs: &[[Ref; 2]], step: usize, last: &[Ref; 2]) -> [[[Ref; 2]; 8]; 2] {
-    let at = |i: usize| pairs.get(step * STEP + i).copied().unwrap_or(*last);
-    core::array::from_fn(|s| core::array::from_fn(|i| at(8 * s + i)))
+/// The points of a step: two streams of eight pairs.
+struct Streams<'a> {
+    points: [[[&'a Point; 8]; 2]; 2],
+    /// Which of them have their sign changed.
+    negative: [[u8; 2]; 2],
+}
+
+impl<'a> Streams<'a> {
+    /// Behind the last pair it stands again.
+    #[inline(always)]
+    fn new(from: Points<'a, Point>, pairs: &[[Ref; 2]], step: usize, last: &[Ref; 2]) -> Self {
+        let (mut points, mut negative) = ([[[from.at(last[0]); 8]; 2]; 2], [[0; 2]; 2]);
+        for s in 0..2 {
+            for i in 0..8 {
+                let pair = pairs.get(step * STEP + 8 * s + i).unwrap_or(last);
+                for side in 0..2 {
+                    points[s][side][i] = from.at(pair[side]);
+                    negative[s][side] |= u8::from(pair[side].is_negative()) << i;
+                }
+            }
+        }
+        Self { points, negative }
+    }
+
+    /// Coordinate `Y` (0: x, 1: y) of the left and the right points of a stream.
+    ///
+    /// # Safety
+    /// The CPU has the instructions.
+    #[inline(always)]
+    unsafe fn gather<const L: usize, const Y: usize>(&self, s: usize) -> [Lanes<L>; 2] {
+        // SAFETY: the caller's promise; a coordinate is 64 bytes, on a boundary of 64.
+        unsafe {
+            let mut both = [[_mm512_setzero_si512(); L]; 2];
+            for side in 0..2 {
+                let mut rows = [_mm512_setzero_si512(); 8];
+                for i in 0..8 {
+                    let point = self.points[s][side][i];
+                    let at = if Y == 0 { point.x.as_ptr() } else { point.y.as_ptr() };
+                    rows[i] = _mm512_load_si512(at.cast());
+                }
+                both[side] = lanes::transpose(&rows);
+            }
+            both
+        }
+    }
+
+    /// Wide `y` or `-y` of the left and the right points of a stream.
+    ///
+    /// # Safety
+    /// The CPU has the instructions.
+    #[inline(always)]
+    unsafe fn signed<const L: usize>(&self, s: usize) -> [Lanes<L>; 2] {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mut y = self.gather::<L, 1>(s);
+            for side in 0..2 {
+                for j in 0..L {
+                    let (limb, zero) = (y[side][j], _mm512_setzero_si512());
+                    y[side][j] = _mm512_mask_sub_epi64(limb, self.negative[s][side], zero, limb);
+                }
+            }
+            y
+        }
+    }
+}
+
+/// Asks for the points of a later step.
+///
+/// # Safety
+/// The CPU has the instructions.
+#[inline(always)]
+unsafe fn prefetch(from: Points<Point>, pairs: &[[Ref; 2]]) {
+    for pair in &pairs[..pairs.len().min(STEP)] {
+        for r in pair {
+            let point = from.at(*r);
+            // SAFETY: the caller's promise; the addresses are those of a point.
+            unsafe {
+                _mm_prefetch::<_MM_HINT_T0>(point.x.as_ptr().cast());
+                _mm_prefetch::<_MM_HINT_T1>(point.y.as_ptr().cast());
+            }
+        }
+    }
 }
 
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn backward<const L: usize>(
-    from: Points<Point>,
-    refs: &[[[Ref; 2]; 8]; 2],
+    points: &Streams,
     kept: &[Lanes<L>; 2],
     rest: &mut [Lanes<L>; 2],
     prime: &'static Prime<L>,
@@ -135,33 +217,31 @@ unsafe fn backward<const L: usize>(
     // SAFETY: the caller's promise.
     unsafe {
         let zero = [_mm512_setzero_si512(); L];
-        let (mut x1, mut x2, mut dy) = ([zero; 2], [zero; 2], [zero; 2]);
         let mut slope = [zero; 2];
         for s in 0..2 {
-            (x1[s], x2[s]) = (gather::<L, 0>(from, &refs[s], 0), gather::<L, 0>(from, &refs[s], 1));
             slope[s] = lanes::product(&rest[s], &kept[s], prime);
         }
         for s in 0..2 {
-            let d = lanes::difference(&x2[s], &x1[s], 3, prime);
+            let [x1, x2] = points.gather::<L, 0>(s);
+            let d = lanes::difference(&x2, &x1, 3, prime);
             rest[s] = lanes::product(&rest[s], &d, prime);
         }
         for s in 0..2 {
             // From -2.1 p - 1.2 p to 2.1 p + 1.2 p, so that 4 p make it positive.
-            let y1 = signed(&gather::<L, 1>(from, &refs[s], 0), &refs[s], 0);
-            let y2 = signed(&gather::<L, 1>(from, &refs[s], 1), &refs[s], 1);
-            let difference = lanes::wide_difference(&y2, &y1);
-            dy[s] = lanes::carry(lanes::wide_sum(&difference, &lanes::splat(&prime.multiples[4])));
-            slope[s] = lanes::product(&slope[s], &dy[s], prime);
+            let [y1, y2] = points.signed(s);
+            let dy = lanes::wide_sum(&lanes::wide_difference(&y2, &y1), &lanes::splat(&prime.multiples[4]));
+            slope[s] = lanes::product(&slope[s], &lanes::carry(dy), prime);
         }
         let mut sum = [[zero; 2]; 2];
         for s in 0..2 {
             let square = lanes::square(&slope[s], prime);
-            let both = lanes::wide_sum(&x1[s], &x2[s]);
+            let [x1, x2] = points.gather::<L, 0>(s);
+            let both = lanes::wide_sum(&x1, &x2);
             sum[s][0] = lanes::reduce(lanes::wide_difference(&square, &both), prime);
         }
         for s in 0..2 {
-            let y1 = signed(&gather::<L, 1>(from, &refs[s], 0), &refs[s], 0);
-            let run = lanes::difference(&x1[s], &sum[s][0], 3, prime);
+            let ([x1, _], [y1, _]) = (points.gather::<L, 0>(s), points.signed(s));
+            let run = lanes::difference(&x1, &sum[s][0], 3, prime);
             let rise = lanes::product(&slope[s], &run, prime);
             sum[s][1] = lanes::reduce(lanes::wide_difference(&rise, &y1), prime);
         }
@@ -180,41 +260,6 @@ unsafe fn lowest_zero<const L: usize>(x: &Lanes<L>) -> __mmask8 {
         let low = _mm512_or_si512(x[0], x[1]);
         _mm512_testn_epi64_mask(low, low)
     }
-}
-
-/// Coordinate `Y` (0: x, 1: y) of the left (0) or right (1) points of eight pairs.
-///
-/// # Safety
-/// The CPU has the instructions.
-#[inline(always)]
-unsafe fn gather<const L: usize, const Y: usize>(
-    from: Points<Point>,
-    refs: &[[Ref; 2]; 8],
-    side: usize,
-) -> Lanes<L> {
-    // SAFETY: the caller's promise; a coordinate is 64 bytes.
-    unsafe {
-        let rows = core::array::from_fn(|i| {
-            let point = from.at(refs[i][side]);
-            let at = if Y == 0 { &point.x } else { &point.y };
-            _mm512_load_si512(at.as_ptr().cast())
-        });
-        lanes::transpose(&rows)
-    }
-}
-
-/// Wide `y` or `-y`, as the references say.
-///
-/// # Safety
-/// The CPU has the instructions.
-#[inline(always)]
-unsafe fn signed<const L: usize>(y: &Lanes<L>, refs: &[[Ref; 2]; 8], side: usize) -> Lanes<L> {
-    let mut negative = 0_u8;
-    for (i, pair) in refs.iter().enumerate() {
-        negative |= u8::from(pair[side].is_negative()) << i;
-    }
-    // SAFETY: the caller's promise.
-    core::array::from_fn(|j| unsafe { _mm512_mask_sub_epi64(y[j], negative, _mm512_setzero_si512(), y[j]) })
 }
 
 /// Writes the first points of eight.

@@ -25,7 +25,13 @@ unsafe fn mask() -> __m512i {
 #[inline(always)]
 pub(super) unsafe fn splat<const L: usize>(limbs: &[u64; L]) -> Lanes<L> {
     // SAFETY: the caller's promise.
-    core::array::from_fn(|j| unsafe { _mm512_set1_epi64(limbs[j] as i64) })
+    unsafe {
+        let mut a = [_mm512_setzero_si512(); L];
+        for j in 0..L {
+            a[j] = _mm512_set1_epi64(limbs[j] as i64);
+        }
+        a
+    }
 }
 
 /// The carries of wide limbs propagated. The number is not negative.
@@ -51,7 +57,13 @@ pub(super) unsafe fn carry<const L: usize>(mut t: Lanes<L>) -> Lanes<L> {
 #[inline(always)]
 pub(super) unsafe fn wide_sum<const L: usize>(a: &Lanes<L>, b: &Lanes<L>) -> Lanes<L> {
     // SAFETY: the caller's promise.
-    core::array::from_fn(|j| unsafe { _mm512_add_epi64(a[j], b[j]) })
+    unsafe {
+        let mut c = [_mm512_setzero_si512(); L];
+        for j in 0..L {
+            c[j] = _mm512_add_epi64(a[j], b[j]);
+        }
+        c
+    }
 }
 
 /// Wide `a - b`.
@@ -61,7 +73,13 @@ pub(super) unsafe fn wide_sum<const L: usize>(a: &Lanes<L>, b: &Lanes<L>) -> Lan
 #[inline(always)]
 pub(super) unsafe fn wide_difference<const L: usize>(a: &Lanes<L>, b: &Lanes<L>) -> Lanes<L> {
     // SAFETY: the caller's promise.
-    core::array::from_fn(|j| unsafe { _mm512_sub_epi64(a[j], b[j]) })
+    unsafe {
+        let mut c = [_mm512_setzero_si512(); L];
+        for j in 0..L {
+            c[j] = _mm512_sub_epi64(a[j], b[j]);
+        }
+        c
+    }
 }
 
 /// Wide `2^S a`.
@@ -71,7 +89,13 @@ pub(super) unsafe fn wide_difference<const L: usize>(a: &Lanes<L>, b: &Lanes<L>)
 #[inline(always)]
 pub(super) unsafe fn wide_shift<const L: usize, const S: u32>(a: &Lanes<L>) -> Lanes<L> {
     // SAFETY: the caller's promise.
-    core::array::from_fn(|j| unsafe { _mm512_slli_epi64::<S>(a[j]) })
+    unsafe {
+        let mut c = [_mm512_setzero_si512(); L];
+        for j in 0..L {
+            c[j] = _mm512_slli_epi64::<S>(a[j]);
+        }
+        c
+    }
 }
 
 /// `a - b + k p`, which is not negative.
@@ -96,16 +120,17 @@ pub(super) unsafe fn difference<const L: usize>(
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
-pub(super) unsafe fn reduce<const L: usize>(t: Lanes<L>, prime: &'static Prime<L>) -> Lanes<L> {
+pub(super) unsafe fn reduce<const L: usize>(mut t: Lanes<L>, prime: &'static Prime<L>) -> Lanes<L> {
     // SAFETY: the caller's promise; a row of the table is eight words.
     unsafe {
         let top = _mm512_add_epi64(t[L - 1], _mm512_set1_epi64(prime.offset as i64));
         let quotient = _mm512_set1_epi64(prime.quotient as i64);
         let index = _mm512_madd52hi_epu64(_mm512_setzero_si512(), top, quotient);
-        carry(core::array::from_fn(|j| {
+        for j in 0..L {
             let row = _mm512_loadu_si512(prime.table[j].as_ptr().cast());
-            _mm512_add_epi64(t[j], _mm512_permutexvar_epi64(index, row))
-        }))
+            t[j] = _mm512_add_epi64(t[j], _mm512_permutexvar_epi64(index, row));
+        }
+        carry(t)
     }
 }
 
@@ -133,7 +158,9 @@ unsafe fn montgomery<const L: usize, const C: usize>(
             }
             t[i + L] = _mm512_madd52hi_epu64(t[i + L], m, p[L - 1]);
         }
-        carry(core::array::from_fn(|j| t[L + j]))
+        let mut high = [_mm512_setzero_si512(); L];
+        high.copy_from_slice(&t[L..]);
+        carry(high)
     }
 }
 
@@ -224,22 +251,25 @@ unsafe fn square_columns<const L: usize, const C: usize>(a: &Lanes<L>) -> [__m51
 pub(super) unsafe fn transpose<const L: usize>(r: &[__m512i; 8]) -> Lanes<L> {
     // SAFETY: the caller's promise.
     unsafe {
-        let pair = |i: usize| (_mm512_unpacklo_epi64(r[i], r[i + 1]), _mm512_unpackhi_epi64(r[i], r[i + 1]));
-        let ((a0, a1), (b0, b1), (c0, c1), (d0, d1)) = (pair(0), pair(2), pair(4), pair(6));
-        // Quarters 0 and 2, and 1 and 3, of two registers each; then the same again.
-        let even = |x, y| _mm512_shuffle_i64x2::<0x88>(x, y);
-        let odd = |x, y| _mm512_shuffle_i64x2::<0xdd>(x, y);
-        let all = [
-            even(even(a0, b0), even(c0, d0)),
-            even(even(a1, b1), even(c1, d1)),
-            even(odd(a0, b0), odd(c0, d0)),
-            even(odd(a1, b1), odd(c1, d1)),
-            odd(even(a0, b0), even(c0, d0)),
-            odd(even(a1, b1), even(c1, d1)),
-            odd(odd(a0, b0), odd(c0, d0)),
-            odd(odd(a1, b1), odd(c1, d1)),
-        ];
-        core::array::from_fn(|j| all[j])
+        // Words of the even and of the odd columns; then quarters 0 and 2, or 1 and 3, of two registers, twice.
+        let mut all = [_mm512_setzero_si512(); 8];
+        for odd in 0..2 {
+            let mut pairs = [r[0]; 4];
+            for i in 0..4 {
+                let (a, b) = (r[2 * i], r[2 * i + 1]);
+                pairs[i] = if odd == 0 { _mm512_unpacklo_epi64(a, b) } else { _mm512_unpackhi_epi64(a, b) };
+            }
+            let [a, b, c, d] = pairs;
+            let (low, high) = (_mm512_shuffle_i64x2::<0x88>(a, b), _mm512_shuffle_i64x2::<0x88>(c, d));
+            all[odd] = _mm512_shuffle_i64x2::<0x88>(low, high);
+            all[odd + 4] = _mm512_shuffle_i64x2::<0xdd>(low, high);
+            let (low, high) = (_mm512_shuffle_i64x2::<0xdd>(a, b), _mm512_shuffle_i64x2::<0xdd>(c, d));
+            all[odd + 2] = _mm512_shuffle_i64x2::<0x88>(low, high);
+            all[odd + 6] = _mm512_shuffle_i64x2::<0xdd>(low, high);
+        }
+        let mut columns = [all[0]; L];
+        columns.copy_from_slice(&all[..L]);
+        columns
     }
 }
 
@@ -251,8 +281,9 @@ pub(super) unsafe fn transpose<const L: usize>(r: &[__m512i; 8]) -> Lanes<L> {
 pub(super) unsafe fn unload<const L: usize>(a: &Lanes<L>) -> [[u64; 8]; 8] {
     // SAFETY: the caller's promise.
     unsafe {
-        let zero = _mm512_setzero_si512();
-        let rows: Lanes<8> = transpose(&core::array::from_fn(|j| if j < L { a[j] } else { zero }));
+        let mut limbs = [_mm512_setzero_si512(); 8];
+        limbs[..L].copy_from_slice(a);
+        let rows: Lanes<8> = transpose(&limbs);
         // SAFETY: both are 512 bytes of words.
         core::mem::transmute::<[__m512i; 8], [[u64; 8]; 8]>(rows)
     }
@@ -265,5 +296,11 @@ pub(super) unsafe fn unload<const L: usize>(a: &Lanes<L>) -> [[u64; 8]; 8] {
 #[inline(always)]
 pub(super) unsafe fn load<const L: usize>(lanes: &[[u64; 8]; 8]) -> Lanes<L> {
     // SAFETY: the caller's promise; each array is eight words.
-    unsafe { transpose(&core::array::from_fn(|i| _mm512_loadu_si512(lanes[i].as_ptr().cast()))) }
+    unsafe {
+        let mut rows = [_mm512_setzero_si512(); 8];
+        for i in 0..8 {
+            rows[i] = _mm512_loadu_si512(lanes[i].as_ptr().cast());
+        }
+        transpose(&rows)
+    }
 }

@@ -109,23 +109,28 @@ pub struct Ref(u32);
 impl Ref {
     const SUM: u32 = 1 << 31;
 
+    #[inline(always)]
     pub(crate) fn base(index: usize, negative: bool) -> Self {
         debug_assert!(index < 1 << 30);
         Self((index as u32) << 1 | u32::from(negative))
     }
 
+    #[inline(always)]
     pub(crate) fn sum(index: usize) -> Self {
         Self(Self::base(index, false).0 | Self::SUM)
     }
 
+    #[inline(always)]
     pub(crate) fn is_sum(self) -> bool {
         self.0 & Self::SUM != 0
     }
 
+    #[inline(always)]
     pub(crate) fn is_negative(self) -> bool {
         self.0 & 1 != 0
     }
 
+    #[inline(always)]
     pub(crate) fn index(self) -> usize {
         (self.0 & !Self::SUM) as usize >> 1
     }
