@@ -80,24 +80,20 @@ unsafe fn additions<C: Limbs<L>, const L: usize>(
         let Some(last) = pairs.last() else {
             return true;
         };
-        let zero = [_mm512_setzero_si512(); L];
-        let mut kept = [const { MaybeUninit::<[Lanes<L>; 2]>::uninit() }; BATCH / STEP];
+        let mut kept = [const { MaybeUninit::<Kept<L>>::uninit() }; BATCH / STEP];
         let mut product = [lanes::splat(&prime.one); 2];
         let mut tiny = 0;
         let steps = pairs.len().div_ceil(STEP);
         for (step, kept) in kept[..steps].iter_mut().enumerate() {
             prefetch(from, pairs.get((step + AHEAD) * STEP..).unwrap_or(&[]));
             let points = Streams::new(from, pairs, step, last);
-            let mut d = [zero; 2];
-            for s in 0..2 {
-                let [x1, x2] = points.gather::<L, 0>(s);
-                tiny |= lowest_zero(&x1) | lowest_zero(&x2);
-                d[s] = lanes::difference(&x2, &x1, 3, prime);
-            }
-            kept.write(product);
-            for s in 0..2 {
-                product[s] = lanes::product(&product[s], &d[s], prime);
-            }
+            let (x1, x2) = ([points.x(0, 0), points.x(1, 0)], [points.x(0, 1), points.x(1, 1)]);
+            tiny |= lowest_zero(&x1) | lowest_zero(&x2);
+            let d =
+                [lanes::difference(&x2[0], &x1[0], 3, prime), lanes::difference(&x2[1], &x1[1], 3, prime)];
+            let before = product;
+            product = lanes::products(product.each_ref(), d.each_ref(), prime);
+            kept.write(Kept { points, before, d });
         }
         if tiny != 0 {
             return false;
@@ -107,17 +103,62 @@ unsafe fn additions<C: Limbs<L>, const L: usize>(
             return false;
         };
         let inverse: Lanes<L> = lanes::load(&inverse);
-        let mut rest =
-            [lanes::product(&inverse, &product[1], prime), lanes::product(&inverse, &product[0], prime)];
+        let mut rest = lanes::products([&inverse; 2], [&product[1], &product[0]], prime);
         for step in (0..steps).rev() {
-            let points = Streams::new(from, pairs, step, last);
             // The way forward has written this.
-            let sum = backward(&points, kept[step].assume_init_ref(), &mut rest, prime);
-            for (s, to) in sums[step * STEP..].chunks_mut(8).take(2).enumerate() {
-                scatter(&sum[s], to);
-            }
+            backward(kept[step].assume_init_ref(), &mut rest, &mut sums[step * STEP..], prime);
         }
         true
+    }
+}
+
+/// What the way back needs of a step.
+struct Kept<'a, const L: usize> {
+    points: Streams<'a>,
+    /// The products of all steps before.
+    before: [Lanes<L>; 2],
+    /// `x2 - x1 + 3 p`
+    d: [Lanes<L>; 2],
+}
+
+/// The sums of a step; `rest` is the inverse of the product up to it, and becomes that of the product before it.
+///
+/// # Safety
+/// The CPU has the instructions.
+#[inline(always)]
+unsafe fn backward<const L: usize>(
+    kept: &Kept<L>,
+    rest: &mut [Lanes<L>; 2],
+    sums: &mut [Point],
+    prime: &'static Prime<L>,
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let Kept { points, before, d } = kept;
+        let slope = lanes::products(rest.each_ref(), before.each_ref(), prime);
+        *rest = lanes::products(rest.each_ref(), d.each_ref(), prime);
+        let y1 = [points.y(0, 0), points.y(1, 0)];
+        // From -2.1 p - 1.2 p to 2.1 p + 1.2 p, so that 4 p make it positive.
+        let dy = |s: usize| {
+            let wide = lanes::wide_difference(&points.y(s, 1), &y1[s]);
+            lanes::carry(lanes::wide_sum(&wide, &lanes::splat(&prime.multiples[4])))
+        };
+        let slope = lanes::products(slope.each_ref(), [&dy(0), &dy(1)], prime);
+        let square = lanes::products(slope.each_ref(), slope.each_ref(), prime);
+        let x1 = [points.x(0, 0), points.x(1, 0)];
+        // slope^2 - x1 - x2, with x2 = d + x1 - 3 p
+        let x3 = |s: usize| {
+            let twice = lanes::wide_shift::<L, 1>(&x1[s]);
+            let wide = lanes::wide_difference(&square[s], &lanes::wide_sum(&twice, &d[s]));
+            lanes::reduce(lanes::wide_sum(&wide, &lanes::splat(&prime.multiples[3])), prime)
+        };
+        let x3 = [x3(0), x3(1)];
+        let run = [lanes::difference(&x1[0], &x3[0], 3, prime), lanes::difference(&x1[1], &x3[1], 3, prime)];
+        let rise = lanes::products(slope.each_ref(), run.each_ref(), prime);
+        for (s, to) in sums.chunks_mut(8).take(2).enumerate() {
+            let y3 = lanes::reduce(lanes::wide_difference(&rise[s], &y1[s]), prime);
+            scatter(&x3[s], &y3, to);
+        }
     }
 }
 
@@ -145,42 +186,38 @@ impl<'a> Streams<'a> {
         Self { points, negative }
     }
 
-    /// Coordinate `Y` (0: x, 1: y) of the left and the right points of a stream.
+    /// `x` of the left (0) or the right (1) points of a stream.
     ///
     /// # Safety
     /// The CPU has the instructions.
     #[inline(always)]
-    unsafe fn gather<const L: usize, const Y: usize>(&self, s: usize) -> [Lanes<L>; 2] {
+    unsafe fn x<const L: usize>(&self, s: usize, side: usize) -> Lanes<L> {
         // SAFETY: the caller's promise; a coordinate is 64 bytes, on a boundary of 64.
         unsafe {
-            let mut both = [[_mm512_setzero_si512(); L]; 2];
-            for side in 0..2 {
-                let mut rows = [_mm512_setzero_si512(); 8];
-                for i in 0..8 {
-                    let point = self.points[s][side][i];
-                    let at = if Y == 0 { point.x.as_ptr() } else { point.y.as_ptr() };
-                    rows[i] = _mm512_load_si512(at.cast());
-                }
-                both[side] = lanes::transpose(&rows);
+            let mut rows = [_mm512_setzero_si512(); 8];
+            for i in 0..8 {
+                rows[i] = _mm512_load_si512(self.points[s][side][i].x.as_ptr().cast());
             }
-            both
+            lanes::transpose(&rows)
         }
     }
 
-    /// Wide `y` or `-y` of the left and the right points of a stream.
+    /// Wide `y` or `-y` of the left or the right points of a stream.
     ///
     /// # Safety
     /// The CPU has the instructions.
     #[inline(always)]
-    unsafe fn signed<const L: usize>(&self, s: usize) -> [Lanes<L>; 2] {
-        // SAFETY: the caller's promise.
+    unsafe fn y<const L: usize>(&self, s: usize, side: usize) -> Lanes<L> {
+        // SAFETY: the caller's promise; a coordinate is 64 bytes, on a boundary of 64.
         unsafe {
-            let mut y = self.gather::<L, 1>(s);
-            for side in 0..2 {
-                for j in 0..L {
-                    let (limb, zero) = (y[side][j], _mm512_setzero_si512());
-                    y[side][j] = _mm512_mask_sub_epi64(limb, self.negative[s][side], zero, limb);
-                }
+            let mut rows = [_mm512_setzero_si512(); 8];
+            for i in 0..8 {
+                rows[i] = _mm512_load_si512(self.points[s][side][i].y.as_ptr().cast());
+            }
+            let mut y: Lanes<L> = lanes::transpose(&rows);
+            for j in 0..L {
+                let zero = _mm512_setzero_si512();
+                y[j] = _mm512_mask_sub_epi64(y[j], self.negative[s][side], zero, y[j]);
             }
             y
         }
@@ -205,60 +242,16 @@ unsafe fn prefetch(from: Points<Point>, pairs: &[[Ref; 2]]) {
     }
 }
 
-/// # Safety
-/// The CPU has the instructions.
-#[inline(always)]
-unsafe fn backward<const L: usize>(
-    points: &Streams,
-    kept: &[Lanes<L>; 2],
-    rest: &mut [Lanes<L>; 2],
-    prime: &'static Prime<L>,
-) -> [[Lanes<L>; 2]; 2] {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let zero = [_mm512_setzero_si512(); L];
-        let mut slope = [zero; 2];
-        for s in 0..2 {
-            slope[s] = lanes::product(&rest[s], &kept[s], prime);
-        }
-        for s in 0..2 {
-            let [x1, x2] = points.gather::<L, 0>(s);
-            let d = lanes::difference(&x2, &x1, 3, prime);
-            rest[s] = lanes::product(&rest[s], &d, prime);
-        }
-        for s in 0..2 {
-            // From -2.1 p - 1.2 p to 2.1 p + 1.2 p, so that 4 p make it positive.
-            let [y1, y2] = points.signed(s);
-            let dy = lanes::wide_sum(&lanes::wide_difference(&y2, &y1), &lanes::splat(&prime.multiples[4]));
-            slope[s] = lanes::product(&slope[s], &lanes::carry(dy), prime);
-        }
-        let mut sum = [[zero; 2]; 2];
-        for s in 0..2 {
-            let square = lanes::square(&slope[s], prime);
-            let [x1, x2] = points.gather::<L, 0>(s);
-            let both = lanes::wide_sum(&x1, &x2);
-            sum[s][0] = lanes::reduce(lanes::wide_difference(&square, &both), prime);
-        }
-        for s in 0..2 {
-            let ([x1, _], [y1, _]) = (points.gather::<L, 0>(s), points.signed(s));
-            let run = lanes::difference(&x1, &sum[s][0], 3, prime);
-            let rise = lanes::product(&slope[s], &run, prime);
-            sum[s][1] = lanes::reduce(lanes::wide_difference(&rise, &y1), prime);
-        }
-        sum
-    }
-}
-
-/// The lanes of which the lowest two limbs are zero.
+/// Whether there are lanes of which the lowest two limbs are zero.
 ///
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
-unsafe fn lowest_zero<const L: usize>(x: &Lanes<L>) -> __mmask8 {
+unsafe fn lowest_zero<const L: usize>(x: &[Lanes<L>; 2]) -> __mmask8 {
     // SAFETY: the caller's promise.
     unsafe {
-        let low = _mm512_or_si512(x[0], x[1]);
-        _mm512_testn_epi64_mask(low, low)
+        let low = [_mm512_or_si512(x[0][0], x[0][1]), _mm512_or_si512(x[1][0], x[1][1])];
+        _mm512_testn_epi64_mask(low[0], low[0]) | _mm512_testn_epi64_mask(low[1], low[1])
     }
 }
 
@@ -267,10 +260,13 @@ unsafe fn lowest_zero<const L: usize>(x: &Lanes<L>) -> __mmask8 {
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
-unsafe fn scatter<const L: usize>(sum: &[Lanes<L>; 2], to: &mut [Point]) {
-    // SAFETY: the caller's promise.
-    let [x, y] = unsafe { [lanes::unload(&sum[0]), lanes::unload(&sum[1])] };
-    for (i, to) in to.iter_mut().take(8).enumerate() {
-        *to = Point { x: x[i], y: y[i] };
+unsafe fn scatter<const L: usize>(x: &Lanes<L>, y: &Lanes<L>, to: &mut [Point]) {
+    // SAFETY: the caller's promise; a coordinate is 64 bytes, on a boundary of 64.
+    unsafe {
+        let (x, y) = (lanes::rows(x), lanes::rows(y));
+        for (i, to) in to.iter_mut().take(8).enumerate() {
+            _mm512_store_si512(to.x.as_mut_ptr().cast(), x[i]);
+            _mm512_store_si512(to.y.as_mut_ptr().cast(), y[i]);
+        }
     }
 }

@@ -55,11 +55,11 @@ unsafe fn multiples_of_eight<C: Limbs<L>, const L: usize>(
         let inverse = C::invert_lanes(&lanes::unload(&product)).expect("multiples of points of odd order");
         let mut rest: Lanes<L> = lanes::load(&inverse);
         for (j, (p, before)) in chain.iter().enumerate().rev() {
-            let z = lanes::product(&rest, before, prime);
-            rest = lanes::product(&rest, &p[2], prime);
-            let zz = lanes::square(&z, prime);
-            let x = lanes::product(&p[0], &zz, prime);
-            let y = lanes::product(&p[1], &lanes::product(&zz, &z, prime), prime);
+            let [z, next] = lanes::products([&rest; 2], [before, &p[2]], prime);
+            rest = next;
+            let zz = lanes::product(&z, &z, prime);
+            let [x, zzz] = lanes::products([&p[0], &z], [&zz; 2], prime);
+            let y = lanes::product(&p[1], &zzz, prime);
             let (x, y) = (lanes::unload(&x), lanes::unload(&y));
             for i in 0..points.len() {
                 all[i * windows + j] = Point { x: x[i], y: y[i] };
@@ -77,15 +77,14 @@ unsafe fn multiples_of_eight<C: Limbs<L>, const L: usize>(
 unsafe fn double<const L: usize>([x, y, z]: &Jacobian<L>, prime: &'static Prime<L>) -> Jacobian<L> {
     // SAFETY: the caller's promise.
     unsafe {
-        let (a, b) = (lanes::square(x, prime), lanes::square(y, prime)); // 3.9, 3.1
-        let (m, c) = (lanes::product(x, &b, prime), lanes::square(&b, prime)); // 1.6, 1.2
-        let e = lanes::carry(lanes::wide_sum(&a, &lanes::wide_shift::<L, 1>(&a))); // 11.7
-        let f = lanes::square(&e, prime); // 2.7
         let with = |a: &Lanes<L>, b: &Lanes<L>, k: usize| lanes::difference(a, b, k, prime);
+        let [a, b] = lanes::products([x, y], [x, y], prime); // 3.9, 3.1
+        let [m, c] = lanes::products([x, &b], [&b; 2], prime); // 1.6, 1.2
+        let e = lanes::carry(lanes::wide_sum(&a, &lanes::wide_shift::<L, 1>(&a))); // 11.7
+        let [f, yz] = lanes::products([&e, y], [&e, z], prime); // 2.7, 1.5
         let x3 = with(&f, &lanes::wide_shift::<L, 3>(&m), 13); // 15.7
         let run = with(&lanes::wide_shift::<L, 2>(&m), &x3, 16); // 22.4
         let y3 = with(&lanes::product(&e, &run, prime), &lanes::wide_shift::<L, 3>(&c), 10); // 14
-        let yz = lanes::product(y, z, prime); // 1.5
         [x3, y3, lanes::carry(lanes::wide_shift::<L, 1>(&yz))]
     }
 }

@@ -134,33 +134,99 @@ pub(super) unsafe fn reduce<const L: usize>(mut t: Lanes<L>, prime: &'static Pri
     }
 }
 
-/// Montgomery's reduction of the columns of a product, `C = 2 L`.
+/// The columns of two products that are not done: `L + 1` of them.
+type Window = [[__m512i; 9]; 2];
+
+/// Row `i` of two products: the high halves of row `i` and the low ones of row `i + 1`, and a step of the reduction.
+///
+/// The streams take turns, and what the next step waits for, the lowest column, is done first.
 ///
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
-unsafe fn montgomery<const L: usize, const C: usize>(
-    mut t: [__m512i; C],
+unsafe fn row<const L: usize>(
+    i: usize,
+    t: &mut Window,
+    a: [&Lanes<L>; 2],
+    b: [&Lanes<L>; 2],
     prime: &'static Prime<L>,
-) -> Lanes<L> {
+) {
     // SAFETY: the caller's promise.
     unsafe {
-        let inverse = _mm512_set1_epi64(prime.inverse as i64);
+        let zero = _mm512_setzero_si512();
         let p: Lanes<L> = splat(&prime.p);
-        for i in 0..L {
-            let m = _mm512_madd52lo_epu64(_mm512_setzero_si512(), t[i], inverse);
+        let mut m = [zero; 2];
+        for s in 0..2 {
+            m[s] = _mm512_madd52lo_epu64(zero, t[s][0], _mm512_set1_epi64(prime.inverse as i64));
             // The lowest product makes the low bits zero: what it carries is known without it.
-            let carry = _mm512_srli_epi64::<52>(_mm512_add_epi64(t[i], mask()));
-            t[i + 1] = _mm512_add_epi64(t[i + 1], carry);
-            for j in 1..L {
-                t[i + j] = _mm512_madd52lo_epu64(t[i + j], m, p[j]);
-                t[i + j] = _mm512_madd52hi_epu64(t[i + j], m, p[j - 1]);
+            let carry = _mm512_srli_epi64::<52>(_mm512_add_epi64(t[s][0], mask()));
+            t[s][1] = _mm512_add_epi64(t[s][1], carry);
+            for j in 0..L {
+                t[s][j] = t[s][j + 1];
             }
-            t[i + L] = _mm512_madd52hi_epu64(t[i + L], m, p[L - 1]);
+            t[s][L] = zero;
         }
-        let mut high = [_mm512_setzero_si512(); L];
-        high.copy_from_slice(&t[L..]);
-        carry(high)
+        for s in 0..2 {
+            for j in 0..L {
+                t[s][j] = _mm512_madd52hi_epu64(t[s][j], a[s][i], b[s][j]);
+            }
+            if i + 1 < L {
+                for j in 0..L {
+                    t[s][j] = _mm512_madd52lo_epu64(t[s][j], a[s][i + 1], b[s][j]);
+                }
+            }
+        }
+        for s in 0..2 {
+            let high = _mm512_madd52hi_epu64(zero, m[s], p[0]);
+            t[s][0] = _mm512_add_epi64(_mm512_madd52lo_epu64(t[s][0], m[s], p[1]), high);
+        }
+        for s in 0..2 {
+            for j in 1..L - 1 {
+                t[s][j] = _mm512_madd52lo_epu64(t[s][j], m[s], p[j + 1]);
+            }
+            for j in 1..L {
+                t[s][j] = _mm512_madd52hi_epu64(t[s][j], m[s], p[j]);
+            }
+        }
+    }
+}
+
+/// `a b / 2^(52 L)`, of two streams.
+///
+/// # Safety
+/// The CPU has the instructions.
+#[inline(always)]
+pub(super) unsafe fn products<const L: usize>(
+    a: [&Lanes<L>; 2],
+    b: [&Lanes<L>; 2],
+    prime: &'static Prime<L>,
+) -> [Lanes<L>; 2] {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let zero = _mm512_setzero_si512();
+        let mut t = [[zero; 9]; 2];
+        for s in 0..2 {
+            for j in 0..L {
+                t[s][j] = _mm512_madd52lo_epu64(zero, a[s][0], b[s][j]);
+            }
+        }
+        // Written out, because the columns stay in registers only if no index is a variable.
+        row(0, &mut t, a, b, prime);
+        row(1, &mut t, a, b, prime);
+        row(2, &mut t, a, b, prime);
+        row(3, &mut t, a, b, prime);
+        row(4, &mut t, a, b, prime);
+        if L == 8 {
+            row(5, &mut t, a, b, prime);
+            row(6, &mut t, a, b, prime);
+            row(7, &mut t, a, b, prime);
+        }
+        let mut c = [[zero; L]; 2];
+        for s in 0..2 {
+            c[s].copy_from_slice(&t[s][..L]);
+            c[s] = carry(c[s]);
+        }
+        c
     }
 }
 
@@ -175,72 +241,8 @@ pub(super) unsafe fn product<const L: usize>(
     prime: &'static Prime<L>,
 ) -> Lanes<L> {
     // SAFETY: the caller's promise.
-    unsafe {
-        match L {
-            8 => montgomery(columns::<L, 16>(a, b), prime),
-            _ => montgomery(columns::<L, 10>(a, b), prime),
-        }
-    }
-}
-
-/// # Safety
-/// The CPU has the instructions.
-#[inline(always)]
-unsafe fn columns<const L: usize, const C: usize>(a: &Lanes<L>, b: &Lanes<L>) -> [__m512i; C] {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let mut t = [_mm512_setzero_si512(); C];
-        for i in 0..L {
-            for j in 0..L {
-                t[i + j] = _mm512_madd52lo_epu64(t[i + j], a[i], b[j]);
-            }
-            for j in 0..L {
-                t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], a[i], b[j]);
-            }
-        }
-        t
-    }
-}
-
-/// `a^2 / 2^(52 L)`.
-///
-/// # Safety
-/// The CPU has the instructions.
-#[inline(always)]
-pub(super) unsafe fn square<const L: usize>(a: &Lanes<L>, prime: &'static Prime<L>) -> Lanes<L> {
-    // SAFETY: the caller's promise.
-    unsafe {
-        match L {
-            8 => montgomery(square_columns::<L, 16>(a), prime),
-            _ => montgomery(square_columns::<L, 10>(a), prime),
-        }
-    }
-}
-
-/// # Safety
-/// The CPU has the instructions.
-#[inline(always)]
-unsafe fn square_columns<const L: usize, const C: usize>(a: &Lanes<L>) -> [__m512i; C] {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let mut t = [_mm512_setzero_si512(); C];
-        for i in 0..L {
-            for j in i + 1..L {
-                t[i + j] = _mm512_madd52lo_epu64(t[i + j], a[i], a[j]);
-            }
-            for j in i + 1..L {
-                t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], a[i], a[j]);
-            }
-        }
-        for column in &mut t {
-            *column = _mm512_add_epi64(*column, *column);
-        }
-        for i in 0..L {
-            t[2 * i] = _mm512_madd52lo_epu64(t[2 * i], a[i], a[i]);
-            t[2 * i + 1] = _mm512_madd52hi_epu64(t[2 * i + 1], a[i], a[i]);
-        }
-        t
-    }
+    let [c, _] = unsafe { products([a, a], [b, b], prime) };
+    c
 }
 
 /// The first `L` rows of eight rows and columns exchanged.
@@ -273,20 +275,28 @@ pub(super) unsafe fn transpose<const L: usize>(r: &[__m512i; 8]) -> Lanes<L> {
     }
 }
 
+/// The lanes, one vector of limbs for each.
+///
+/// # Safety
+/// The CPU has the instructions.
+#[inline(always)]
+pub(super) unsafe fn rows<const L: usize>(a: &Lanes<L>) -> Lanes<8> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let mut limbs = [_mm512_setzero_si512(); 8];
+        limbs[..L].copy_from_slice(a);
+        transpose(&limbs)
+    }
+}
+
 /// The words of the lanes, one array for each lane.
 ///
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
 pub(super) unsafe fn unload<const L: usize>(a: &Lanes<L>) -> [[u64; 8]; 8] {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let mut limbs = [_mm512_setzero_si512(); 8];
-        limbs[..L].copy_from_slice(a);
-        let rows: Lanes<8> = transpose(&limbs);
-        // SAFETY: both are 512 bytes of words.
-        core::mem::transmute::<[__m512i; 8], [[u64; 8]; 8]>(rows)
-    }
+    // SAFETY: the caller's promise; both types are 64 words.
+    unsafe { core::mem::transmute::<[__m512i; 8], [[u64; 8]; 8]>(rows(a)) }
 }
 
 /// The reverse of [`unload`].
