@@ -91,6 +91,15 @@ fn main() {
     let terms: [(usize, Fr); 1] = [(77, scalars[0])];
     println!("a multiple from a table: {:.1} us", on(1, || micros(50, || bases.sum_of(&terms))));
     for n in [512, 1024] {
+        let points = srs.powers(3 * n + 1).expect("so many");
+        let tables = FixedBase::new(points).write();
+        let bytes = tables.len() as f64 / 1e6;
+        let read = || FixedBase::read(&tables, points).map(|bases| bases.len());
+        println!(
+            "tables of {} points, {bytes:.2} MB, from bytes: {:.2} ms",
+            3 * n + 1,
+            micros(5, read) / 1e3
+        );
         let lagrange = || -> Vec<G1> { srs.lagrange(n).expect("so many") };
         println!("Lagrange basis of {n}: {:.1} ms", on(1, || micros(1, lagrange)) / 1e3);
     }

@@ -8,9 +8,10 @@ use super::{Ifma, Point};
 use crate::msm::Adder;
 
 /// `x = X/Z^2`, `y = Y/Z^3`. Below 16, 14 and 3 times p.
-type Jacobian<const L: usize> = [Lanes<L>; 3];
+pub(super) type Jacobian<const L: usize> = [Lanes<L>; 3];
 
-/// `2^(cj) P_i` at `i windows + j`, for points of odd order.
+/// `2^(cj) P_i`, for points of odd order: a row of `windows` for each point, and behind it, if `twice`, the same with `beta x`
+/// in the place of `x`.
 ///
 /// # Safety
 /// The CPU has AVX-512 F, DQ and IFMA.
@@ -18,16 +19,20 @@ pub(super) unsafe fn multiples<C: Limbs<L>, const L: usize>(
     points: &[Affine<C>],
     c: usize,
     windows: usize,
+    twice: bool,
 ) -> Vec<Point> {
     let points = Ifma::<C, L>::import(points);
-    let mut all = vec![Point { x: [0; 8], y: [0; 8] }; points.len() * windows];
-    for (points, all) in points.chunks(8).zip(all.chunks_mut(8 * windows)) {
+    let row = windows * (1 + usize::from(twice));
+    let mut all = vec![Point { x: [0; 8], y: [0; 8] }; points.len() * row];
+    for (points, all) in points.chunks(8).zip(all.chunks_mut(8 * row)) {
         // SAFETY: the caller's promise.
         unsafe { multiples_of_eight::<C, L>(points, c, windows, all) }
     }
     all
 }
 
+/// Fills the rows of at most eight points.
+///
 /// # Safety
 /// The CPU has AVX-512 F, DQ and IFMA.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
@@ -43,6 +48,8 @@ unsafe fn multiples_of_eight<C: Limbs<L>, const L: usize>(
         let lane = |i: usize| points[i.min(points.len() - 1)];
         let (x, y) = (core::array::from_fn(|i| lane(i).x), core::array::from_fn(|i| lane(i).y));
         let mut p: Jacobian<L> = [lanes::load(&x), lanes::load(&y), lanes::splat(&prime.one)];
+        let beta: Lanes<L> = lanes::load(&[C::split(&C::BETA); 8]);
+        let row = all.len() / points.len();
         let mut chain = Vec::with_capacity(windows);
         let mut product = p[2];
         for _ in 0..windows {
@@ -59,10 +66,13 @@ unsafe fn multiples_of_eight<C: Limbs<L>, const L: usize>(
             rest = next;
             let zz = lanes::product(&z, &z, prime);
             let [x, zzz] = lanes::products([&p[0], &z], [&zz; 2], prime);
-            let y = lanes::product(&p[1], &zzz, prime);
-            let (x, y) = (lanes::unload(&x), lanes::unload(&y));
-            for i in 0..points.len() {
-                all[i * windows + j] = Point { x: x[i], y: y[i] };
+            let [y, beta_x] = lanes::products([&p[1], &x], [&zzz, &beta], prime);
+            let (x, y, beta_x) = (lanes::unload(&x), lanes::unload(&y), lanes::unload(&beta_x));
+            for (i, row) in all.chunks_mut(row).enumerate() {
+                row[j] = Point { x: x[i], y: y[i] };
+                if let Some(other) = row.get_mut(windows + j) {
+                    *other = Point { x: beta_x[i], y: y[i] };
+                }
             }
         }
     }
@@ -74,7 +84,10 @@ unsafe fn multiples_of_eight<C: Limbs<L>, const L: usize>(
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
-unsafe fn double<const L: usize>([x, y, z]: &Jacobian<L>, prime: &'static Prime<L>) -> Jacobian<L> {
+pub(super) unsafe fn double<const L: usize>(
+    [x, y, z]: &Jacobian<L>,
+    prime: &'static Prime<L>,
+) -> Jacobian<L> {
     // SAFETY: the caller's promise.
     unsafe {
         let with = |a: &Lanes<L>, b: &Lanes<L>, k: usize| lanes::difference(a, b, k, prime);

@@ -2,7 +2,6 @@
 
 use ark_ec::AdditiveGroup;
 use ark_ec::short_weierstrass::{Affine, Projective};
-use rayon::prelude::*;
 use zeroize::Zeroize;
 
 use super::{Adder, BATCH, Points, Ref};
@@ -52,13 +51,8 @@ impl<A: Adder> Work<A> {
             }
             let (old, new) = self.sums[..self.used].split_at_mut(before);
             let from = Points { bases, sums: old };
-            let batches = self.pairs.chunks(BATCH).zip(new.chunks_mut(BATCH));
-            if count <= BATCH || rayon::current_num_threads() == 1 {
-                batches.for_each(|(pairs, sums)| A::add(from, pairs, sums));
-            } else {
-                let size = count.div_ceil(rayon::current_num_threads()).clamp(BATCH / 4, BATCH);
-                let batches = self.pairs.par_chunks(size).zip(new.par_chunks_mut(size));
-                batches.for_each(|(pairs, sums)| A::add(from, pairs, sums));
+            for (pairs, sums) in self.pairs.chunks(BATCH).zip(new.chunks_mut(BATCH)) {
+                A::add(from, pairs, sums);
             }
         }
         (0..lists.len()).map(|l| lists.list(l).first().copied()).collect()
