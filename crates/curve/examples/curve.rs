@@ -58,6 +58,14 @@ fn fixed<C: Curve>(name: &str, points: &[ark_ec::short_weierstrass::Affine<C>]) 
 }
 
 fn main() {
+    if std::env::args().nth(1).is_some() {
+        let powers = Srs::zcash().powers(1024).expect("so many");
+        let mut rng = StdRng::seed_from_u64(1);
+        let scalars: Vec<_> = (0..1024).map(|_| Fr::rand(&mut rng)).collect();
+        let (bases, mut scratch) = (FixedBase::new(powers), Scratch::default());
+        println!("{}", on(1, || micros(1500, || bases.sum_in(&mut scratch, &scalars))));
+        return;
+    }
     let mut rng = StdRng::seed_from_u64(2);
     println!("setup: {:.2} ms", micros(1, Srs::zcash) / 1e3);
     let srs = Srs::zcash();
@@ -83,6 +91,15 @@ fn main() {
     let terms: [(usize, Fr); 1] = [(77, scalars[0])];
     println!("a multiple from a table: {:.1} us", on(1, || micros(50, || bases.sum_of(&terms))));
     for n in [512, 1024] {
+        let points = srs.powers(3 * n + 1).expect("so many");
+        let tables = FixedBase::new(points).write();
+        let bytes = tables.len() as f64 / 1e6;
+        let read = || FixedBase::read(&tables, points).map(|bases| bases.len());
+        println!(
+            "tables of {} points, {bytes:.2} MB, from bytes: {:.2} ms",
+            3 * n + 1,
+            micros(5, read) / 1e3
+        );
         let lagrange = || -> Vec<G1> { srs.lagrange(n).expect("so many") };
         println!("Lagrange basis of {n}: {:.1} ms", on(1, || micros(1, lagrange)) / 1e3);
     }

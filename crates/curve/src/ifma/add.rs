@@ -18,6 +18,9 @@ use crate::msm::{Adder, BATCH, Points, Ref, Single};
 /// Pairs of a step: two streams of eight.
 const STEP: usize = 16;
 
+/// How many steps ahead points are asked for.
+const AHEAD: usize = 2;
+
 /// Writes the sums of at most [`BATCH`] pairs.
 ///
 /// # Safety
@@ -77,23 +80,20 @@ unsafe fn additions<C: Limbs<L>, const L: usize>(
         let Some(last) = pairs.last() else {
             return true;
         };
-        let zero = [_mm512_setzero_si512(); L];
-        let mut kept = [const { MaybeUninit::<[Lanes<L>; 2]>::uninit() }; BATCH / STEP];
+        let mut kept = [const { MaybeUninit::<Kept<L>>::uninit() }; BATCH / STEP];
         let mut product = [lanes::splat(&prime.one); 2];
         let mut tiny = 0;
         let steps = pairs.len().div_ceil(STEP);
         for (step, kept) in kept[..steps].iter_mut().enumerate() {
-            let refs = refs(pairs, step, last);
-            let mut d = [zero; 2];
-            for s in 0..2 {
-                let (x1, x2) = (gather::<L, 0>(from, &refs[s], 0), gather::<L, 0>(from, &refs[s], 1));
-                tiny |= lowest_zero(&x1) | lowest_zero(&x2);
-                d[s] = lanes::difference(&x2, &x1, 3, prime);
-            }
-            kept.write(product);
-            for s in 0..2 {
-                product[s] = lanes::product(&product[s], &d[s], prime);
-            }
+            prefetch(from, pairs.get((step + AHEAD) * STEP..).unwrap_or(&[]));
+            let points = Streams::new(from, pairs, step, last);
+            let (x1, x2) = ([points.x(0, 0), points.x(1, 0)], [points.x(0, 1), points.x(1, 1)]);
+            tiny |= lowest_zero(&x1) | lowest_zero(&x2);
+            let d =
+                [lanes::difference(&x2[0], &x1[0], 3, prime), lanes::difference(&x2[1], &x1[1], 3, prime)];
+            let before = product;
+            product = lanes::products(product.each_ref(), d.each_ref(), prime);
+            kept.write(Kept { points, before, d });
         }
         if tiny != 0 {
             return false;
@@ -103,118 +103,156 @@ unsafe fn additions<C: Limbs<L>, const L: usize>(
             return false;
         };
         let inverse: Lanes<L> = lanes::load(&inverse);
-        let mut rest = [1, 0].map(|other| lanes::product(&inverse, &product[other], prime));
+        let mut rest = lanes::products([&inverse; 2], [&product[1], &product[0]], prime);
         for step in (0..steps).rev() {
-            let refs = refs(pairs, step, last);
             // The way forward has written this.
-            let sum = backward(from, &refs, kept[step].assume_init_ref(), &mut rest, prime);
-            for (s, to) in sums[step * STEP..].chunks_mut(8).take(2).enumerate() {
-                scatter(&sum[s], to);
-            }
+            backward(kept[step].assume_init_ref(), &mut rest, &mut sums[step * STEP..], prime);
         }
         true
     }
 }
 
-/// The references of a step; behind the last pair it stands again.
-fn refs(pairs: &[[Ref; 2]], step: usize, last: &[Ref; 2]) -> [[[Ref; 2]; 8]; 2] {
-    let at = |i: usize| pairs.get(step * STEP + i).copied().unwrap_or(*last);
-    core::array::from_fn(|s| core::array::from_fn(|i| at(8 * s + i)))
+/// What the way back needs of a step.
+struct Kept<'a, const L: usize> {
+    points: Streams<'a>,
+    /// The products of all steps before.
+    before: [Lanes<L>; 2],
+    /// `x2 - x1 + 3 p`
+    d: [Lanes<L>; 2],
 }
 
+/// The sums of a step; `rest` is the inverse of the product up to it, and becomes that of the product before it.
+///
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn backward<const L: usize>(
-    from: Points<Point>,
-    refs: &[[[Ref; 2]; 8]; 2],
-    kept: &[Lanes<L>; 2],
+    kept: &Kept<L>,
     rest: &mut [Lanes<L>; 2],
+    sums: &mut [Point],
     prime: &'static Prime<L>,
-) -> [[Lanes<L>; 2]; 2] {
+) {
     // SAFETY: the caller's promise.
     unsafe {
-        let zero = [_mm512_setzero_si512(); L];
-        let (mut x1, mut x2, mut dy) = ([zero; 2], [zero; 2], [zero; 2]);
-        let mut slope = [zero; 2];
-        for s in 0..2 {
-            (x1[s], x2[s]) = (gather::<L, 0>(from, &refs[s], 0), gather::<L, 0>(from, &refs[s], 1));
-            slope[s] = lanes::product(&rest[s], &kept[s], prime);
+        let Kept { points, before, d } = kept;
+        let slope = lanes::products(rest.each_ref(), before.each_ref(), prime);
+        *rest = lanes::products(rest.each_ref(), d.each_ref(), prime);
+        let y1 = [points.y(0, 0), points.y(1, 0)];
+        // From -2.1 p - 1.2 p to 2.1 p + 1.2 p, so that 4 p make it positive.
+        let dy = |s: usize| {
+            let wide = lanes::wide_difference(&points.y(s, 1), &y1[s]);
+            lanes::carry(lanes::wide_sum(&wide, &lanes::splat(&prime.multiples[4])))
+        };
+        let slope = lanes::products(slope.each_ref(), [&dy(0), &dy(1)], prime);
+        let square = lanes::products(slope.each_ref(), slope.each_ref(), prime);
+        let x1 = [points.x(0, 0), points.x(1, 0)];
+        // slope^2 - x1 - x2, with x2 = d + x1 - 3 p
+        let x3 = |s: usize| {
+            let twice = lanes::wide_shift::<L, 1>(&x1[s]);
+            let wide = lanes::wide_difference(&square[s], &lanes::wide_sum(&twice, &d[s]));
+            lanes::reduce(lanes::wide_sum(&wide, &lanes::splat(&prime.multiples[3])), prime)
+        };
+        let x3 = [x3(0), x3(1)];
+        let run = [lanes::difference(&x1[0], &x3[0], 3, prime), lanes::difference(&x1[1], &x3[1], 3, prime)];
+        let rise = lanes::products(slope.each_ref(), run.each_ref(), prime);
+        for (s, to) in sums.chunks_mut(8).take(2).enumerate() {
+            let y3 = lanes::reduce(lanes::wide_difference(&rise[s], &y1[s]), prime);
+            scatter(&x3[s], &y3, to);
         }
-        for s in 0..2 {
-            let d = lanes::difference(&x2[s], &x1[s], 3, prime);
-            rest[s] = lanes::product(&rest[s], &d, prime);
-        }
-        for s in 0..2 {
-            // From -2.1 p - 1.2 p to 2.1 p + 1.2 p, so that 4 p make it positive.
-            let y1 = signed(&gather::<L, 1>(from, &refs[s], 0), &refs[s], 0);
-            let y2 = signed(&gather::<L, 1>(from, &refs[s], 1), &refs[s], 1);
-            let difference = lanes::wide_difference(&y2, &y1);
-            dy[s] = lanes::carry(lanes::wide_sum(&difference, &lanes::splat(&prime.multiples[4])));
-            slope[s] = lanes::product(&slope[s], &dy[s], prime);
-        }
-        let mut sum = [[zero; 2]; 2];
-        for s in 0..2 {
-            let square = lanes::square(&slope[s], prime);
-            let both = lanes::wide_sum(&x1[s], &x2[s]);
-            sum[s][0] = lanes::reduce(lanes::wide_difference(&square, &both), prime);
-        }
-        for s in 0..2 {
-            let y1 = signed(&gather::<L, 1>(from, &refs[s], 0), &refs[s], 0);
-            let run = lanes::difference(&x1[s], &sum[s][0], 3, prime);
-            let rise = lanes::product(&slope[s], &run, prime);
-            sum[s][1] = lanes::reduce(lanes::wide_difference(&rise, &y1), prime);
-        }
-        sum
     }
 }
 
-/// The lanes of which the lowest two limbs are zero.
+/// The points of a step: two streams of eight pairs.
+struct Streams<'a> {
+    points: [[[&'a Point; 8]; 2]; 2],
+    /// Which of them have their sign changed.
+    negative: [[u8; 2]; 2],
+}
+
+impl<'a> Streams<'a> {
+    /// Behind the last pair it stands again.
+    #[inline(always)]
+    fn new(from: Points<'a, Point>, pairs: &[[Ref; 2]], step: usize, last: &[Ref; 2]) -> Self {
+        let (mut points, mut negative) = ([[[from.at(last[0]); 8]; 2]; 2], [[0; 2]; 2]);
+        for s in 0..2 {
+            for i in 0..8 {
+                let pair = pairs.get(step * STEP + 8 * s + i).unwrap_or(last);
+                for side in 0..2 {
+                    points[s][side][i] = from.at(pair[side]);
+                    negative[s][side] |= u8::from(pair[side].is_negative()) << i;
+                }
+            }
+        }
+        Self { points, negative }
+    }
+
+    /// `x` of the left (0) or the right (1) points of a stream.
+    ///
+    /// # Safety
+    /// The CPU has the instructions.
+    #[inline(always)]
+    unsafe fn x<const L: usize>(&self, s: usize, side: usize) -> Lanes<L> {
+        // SAFETY: the caller's promise; a coordinate is 64 bytes, on a boundary of 64.
+        unsafe {
+            let mut rows = [_mm512_setzero_si512(); 8];
+            for i in 0..8 {
+                rows[i] = _mm512_load_si512(self.points[s][side][i].x.as_ptr().cast());
+            }
+            lanes::transpose(&rows)
+        }
+    }
+
+    /// Wide `y` or `-y` of the left or the right points of a stream.
+    ///
+    /// # Safety
+    /// The CPU has the instructions.
+    #[inline(always)]
+    unsafe fn y<const L: usize>(&self, s: usize, side: usize) -> Lanes<L> {
+        // SAFETY: the caller's promise; a coordinate is 64 bytes, on a boundary of 64.
+        unsafe {
+            let mut rows = [_mm512_setzero_si512(); 8];
+            for i in 0..8 {
+                rows[i] = _mm512_load_si512(self.points[s][side][i].y.as_ptr().cast());
+            }
+            let mut y: Lanes<L> = lanes::transpose(&rows);
+            for j in 0..L {
+                let zero = _mm512_setzero_si512();
+                y[j] = _mm512_mask_sub_epi64(y[j], self.negative[s][side], zero, y[j]);
+            }
+            y
+        }
+    }
+}
+
+/// Asks for the points of a later step.
 ///
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
-unsafe fn lowest_zero<const L: usize>(x: &Lanes<L>) -> __mmask8 {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let low = _mm512_or_si512(x[0], x[1]);
-        _mm512_testn_epi64_mask(low, low)
+unsafe fn prefetch(from: Points<Point>, pairs: &[[Ref; 2]]) {
+    for pair in &pairs[..pairs.len().min(STEP)] {
+        for r in pair {
+            let point = from.at(*r);
+            // SAFETY: the caller's promise; the addresses are those of a point.
+            unsafe {
+                _mm_prefetch::<_MM_HINT_T0>(point.x.as_ptr().cast());
+                _mm_prefetch::<_MM_HINT_T1>(point.y.as_ptr().cast());
+            }
+        }
     }
 }
 
-/// Coordinate `Y` (0: x, 1: y) of the left (0) or right (1) points of eight pairs.
+/// Whether there are lanes of which the lowest two limbs are zero.
 ///
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
-unsafe fn gather<const L: usize, const Y: usize>(
-    from: Points<Point>,
-    refs: &[[Ref; 2]; 8],
-    side: usize,
-) -> Lanes<L> {
-    // SAFETY: the caller's promise; a coordinate is 64 bytes.
-    unsafe {
-        let rows = core::array::from_fn(|i| {
-            let point = from.at(refs[i][side]);
-            let at = if Y == 0 { &point.x } else { &point.y };
-            _mm512_load_si512(at.as_ptr().cast())
-        });
-        lanes::transpose(&rows)
-    }
-}
-
-/// Wide `y` or `-y`, as the references say.
-///
-/// # Safety
-/// The CPU has the instructions.
-#[inline(always)]
-unsafe fn signed<const L: usize>(y: &Lanes<L>, refs: &[[Ref; 2]; 8], side: usize) -> Lanes<L> {
-    let mut negative = 0_u8;
-    for (i, pair) in refs.iter().enumerate() {
-        negative |= u8::from(pair[side].is_negative()) << i;
-    }
+unsafe fn lowest_zero<const L: usize>(x: &[Lanes<L>; 2]) -> __mmask8 {
     // SAFETY: the caller's promise.
-    core::array::from_fn(|j| unsafe { _mm512_mask_sub_epi64(y[j], negative, _mm512_setzero_si512(), y[j]) })
+    unsafe {
+        let low = [_mm512_or_si512(x[0][0], x[0][1]), _mm512_or_si512(x[1][0], x[1][1])];
+        _mm512_testn_epi64_mask(low[0], low[0]) | _mm512_testn_epi64_mask(low[1], low[1])
+    }
 }
 
 /// Writes the first points of eight.
@@ -222,10 +260,13 @@ unsafe fn signed<const L: usize>(y: &Lanes<L>, refs: &[[Ref; 2]; 8], side: usize
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
-unsafe fn scatter<const L: usize>(sum: &[Lanes<L>; 2], to: &mut [Point]) {
-    // SAFETY: the caller's promise.
-    let [x, y] = unsafe { [lanes::unload(&sum[0]), lanes::unload(&sum[1])] };
-    for (i, to) in to.iter_mut().take(8).enumerate() {
-        *to = Point { x: x[i], y: y[i] };
+unsafe fn scatter<const L: usize>(x: &Lanes<L>, y: &Lanes<L>, to: &mut [Point]) {
+    // SAFETY: the caller's promise; a coordinate is 64 bytes, on a boundary of 64.
+    unsafe {
+        let (x, y) = (lanes::rows(x), lanes::rows(y));
+        for (i, to) in to.iter_mut().take(8).enumerate() {
+            _mm512_store_si512(to.x.as_mut_ptr().cast(), x[i]);
+            _mm512_store_si512(to.y.as_mut_ptr().cast(), y[i]);
+        }
     }
 }

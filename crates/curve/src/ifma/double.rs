@@ -8,9 +8,10 @@ use super::{Ifma, Point};
 use crate::msm::Adder;
 
 /// `x = X/Z^2`, `y = Y/Z^3`. Below 16, 14 and 3 times p.
-type Jacobian<const L: usize> = [Lanes<L>; 3];
+pub(super) type Jacobian<const L: usize> = [Lanes<L>; 3];
 
-/// `2^(cj) P_i` at `i windows + j`, for points of odd order.
+/// `2^(cj) P_i`, for points of odd order: a row of `windows` for each point, and behind it, if `twice`, the same with `beta x`
+/// in the place of `x`.
 ///
 /// # Safety
 /// The CPU has AVX-512 F, DQ and IFMA.
@@ -18,16 +19,20 @@ pub(super) unsafe fn multiples<C: Limbs<L>, const L: usize>(
     points: &[Affine<C>],
     c: usize,
     windows: usize,
+    twice: bool,
 ) -> Vec<Point> {
     let points = Ifma::<C, L>::import(points);
-    let mut all = vec![Point { x: [0; 8], y: [0; 8] }; points.len() * windows];
-    for (points, all) in points.chunks(8).zip(all.chunks_mut(8 * windows)) {
+    let row = windows * (1 + usize::from(twice));
+    let mut all = vec![Point { x: [0; 8], y: [0; 8] }; points.len() * row];
+    for (points, all) in points.chunks(8).zip(all.chunks_mut(8 * row)) {
         // SAFETY: the caller's promise.
         unsafe { multiples_of_eight::<C, L>(points, c, windows, all) }
     }
     all
 }
 
+/// Fills the rows of at most eight points.
+///
 /// # Safety
 /// The CPU has AVX-512 F, DQ and IFMA.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
@@ -43,6 +48,8 @@ unsafe fn multiples_of_eight<C: Limbs<L>, const L: usize>(
         let lane = |i: usize| points[i.min(points.len() - 1)];
         let (x, y) = (core::array::from_fn(|i| lane(i).x), core::array::from_fn(|i| lane(i).y));
         let mut p: Jacobian<L> = [lanes::load(&x), lanes::load(&y), lanes::splat(&prime.one)];
+        let beta: Lanes<L> = lanes::load(&[C::split(&C::BETA); 8]);
+        let row = all.len() / points.len();
         let mut chain = Vec::with_capacity(windows);
         let mut product = p[2];
         for _ in 0..windows {
@@ -55,14 +62,17 @@ unsafe fn multiples_of_eight<C: Limbs<L>, const L: usize>(
         let inverse = C::invert_lanes(&lanes::unload(&product)).expect("multiples of points of odd order");
         let mut rest: Lanes<L> = lanes::load(&inverse);
         for (j, (p, before)) in chain.iter().enumerate().rev() {
-            let z = lanes::product(&rest, before, prime);
-            rest = lanes::product(&rest, &p[2], prime);
-            let zz = lanes::square(&z, prime);
-            let x = lanes::product(&p[0], &zz, prime);
-            let y = lanes::product(&p[1], &lanes::product(&zz, &z, prime), prime);
-            let (x, y) = (lanes::unload(&x), lanes::unload(&y));
-            for i in 0..points.len() {
-                all[i * windows + j] = Point { x: x[i], y: y[i] };
+            let [z, next] = lanes::products([&rest; 2], [before, &p[2]], prime);
+            rest = next;
+            let zz = lanes::product(&z, &z, prime);
+            let [x, zzz] = lanes::products([&p[0], &z], [&zz; 2], prime);
+            let [y, beta_x] = lanes::products([&p[1], &x], [&zzz, &beta], prime);
+            let (x, y, beta_x) = (lanes::unload(&x), lanes::unload(&y), lanes::unload(&beta_x));
+            for (i, row) in all.chunks_mut(row).enumerate() {
+                row[j] = Point { x: x[i], y: y[i] };
+                if let Some(other) = row.get_mut(windows + j) {
+                    *other = Point { x: beta_x[i], y: y[i] };
+                }
             }
         }
     }
@@ -74,18 +84,20 @@ unsafe fn multiples_of_eight<C: Limbs<L>, const L: usize>(
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
-unsafe fn double<const L: usize>([x, y, z]: &Jacobian<L>, prime: &'static Prime<L>) -> Jacobian<L> {
+pub(super) unsafe fn double<const L: usize>(
+    [x, y, z]: &Jacobian<L>,
+    prime: &'static Prime<L>,
+) -> Jacobian<L> {
     // SAFETY: the caller's promise.
     unsafe {
-        let (a, b) = (lanes::square(x, prime), lanes::square(y, prime)); // 3.9, 3.1
-        let (m, c) = (lanes::product(x, &b, prime), lanes::square(&b, prime)); // 1.6, 1.2
-        let e = lanes::carry(lanes::wide_sum(&a, &lanes::wide_shift::<L, 1>(&a))); // 11.7
-        let f = lanes::square(&e, prime); // 2.7
         let with = |a: &Lanes<L>, b: &Lanes<L>, k: usize| lanes::difference(a, b, k, prime);
+        let [a, b] = lanes::products([x, y], [x, y], prime); // 3.9, 3.1
+        let [m, c] = lanes::products([x, &b], [&b; 2], prime); // 1.6, 1.2
+        let e = lanes::carry(lanes::wide_sum(&a, &lanes::wide_shift::<L, 1>(&a))); // 11.7
+        let [f, yz] = lanes::products([&e, y], [&e, z], prime); // 2.7, 1.5
         let x3 = with(&f, &lanes::wide_shift::<L, 3>(&m), 13); // 15.7
         let run = with(&lanes::wide_shift::<L, 2>(&m), &x3, 16); // 22.4
         let y3 = with(&lanes::product(&e, &run, prime), &lanes::wide_shift::<L, 3>(&c), 10); // 14
-        let yz = lanes::product(y, z, prime); // 1.5
         [x3, y3, lanes::carry(lanes::wide_shift::<L, 1>(&yz))]
     }
 }

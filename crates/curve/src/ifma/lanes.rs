@@ -25,7 +25,13 @@ unsafe fn mask() -> __m512i {
 #[inline(always)]
 pub(super) unsafe fn splat<const L: usize>(limbs: &[u64; L]) -> Lanes<L> {
     // SAFETY: the caller's promise.
-    core::array::from_fn(|j| unsafe { _mm512_set1_epi64(limbs[j] as i64) })
+    unsafe {
+        let mut a = [_mm512_setzero_si512(); L];
+        for j in 0..L {
+            a[j] = _mm512_set1_epi64(limbs[j] as i64);
+        }
+        a
+    }
 }
 
 /// The carries of wide limbs propagated. The number is not negative.
@@ -51,7 +57,13 @@ pub(super) unsafe fn carry<const L: usize>(mut t: Lanes<L>) -> Lanes<L> {
 #[inline(always)]
 pub(super) unsafe fn wide_sum<const L: usize>(a: &Lanes<L>, b: &Lanes<L>) -> Lanes<L> {
     // SAFETY: the caller's promise.
-    core::array::from_fn(|j| unsafe { _mm512_add_epi64(a[j], b[j]) })
+    unsafe {
+        let mut c = [_mm512_setzero_si512(); L];
+        for j in 0..L {
+            c[j] = _mm512_add_epi64(a[j], b[j]);
+        }
+        c
+    }
 }
 
 /// Wide `a - b`.
@@ -61,7 +73,13 @@ pub(super) unsafe fn wide_sum<const L: usize>(a: &Lanes<L>, b: &Lanes<L>) -> Lan
 #[inline(always)]
 pub(super) unsafe fn wide_difference<const L: usize>(a: &Lanes<L>, b: &Lanes<L>) -> Lanes<L> {
     // SAFETY: the caller's promise.
-    core::array::from_fn(|j| unsafe { _mm512_sub_epi64(a[j], b[j]) })
+    unsafe {
+        let mut c = [_mm512_setzero_si512(); L];
+        for j in 0..L {
+            c[j] = _mm512_sub_epi64(a[j], b[j]);
+        }
+        c
+    }
 }
 
 /// Wide `2^S a`.
@@ -71,7 +89,13 @@ pub(super) unsafe fn wide_difference<const L: usize>(a: &Lanes<L>, b: &Lanes<L>)
 #[inline(always)]
 pub(super) unsafe fn wide_shift<const L: usize, const S: u32>(a: &Lanes<L>) -> Lanes<L> {
     // SAFETY: the caller's promise.
-    core::array::from_fn(|j| unsafe { _mm512_slli_epi64::<S>(a[j]) })
+    unsafe {
+        let mut c = [_mm512_setzero_si512(); L];
+        for j in 0..L {
+            c[j] = _mm512_slli_epi64::<S>(a[j]);
+        }
+        c
+    }
 }
 
 /// `a - b + k p`, which is not negative.
@@ -96,44 +120,113 @@ pub(super) unsafe fn difference<const L: usize>(
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
-pub(super) unsafe fn reduce<const L: usize>(t: Lanes<L>, prime: &'static Prime<L>) -> Lanes<L> {
+pub(super) unsafe fn reduce<const L: usize>(mut t: Lanes<L>, prime: &'static Prime<L>) -> Lanes<L> {
     // SAFETY: the caller's promise; a row of the table is eight words.
     unsafe {
         let top = _mm512_add_epi64(t[L - 1], _mm512_set1_epi64(prime.offset as i64));
         let quotient = _mm512_set1_epi64(prime.quotient as i64);
         let index = _mm512_madd52hi_epu64(_mm512_setzero_si512(), top, quotient);
-        carry(core::array::from_fn(|j| {
+        for j in 0..L {
             let row = _mm512_loadu_si512(prime.table[j].as_ptr().cast());
-            _mm512_add_epi64(t[j], _mm512_permutexvar_epi64(index, row))
-        }))
+            t[j] = _mm512_add_epi64(t[j], _mm512_permutexvar_epi64(index, row));
+        }
+        carry(t)
     }
 }
 
-/// Montgomery's reduction of the columns of a product, `C = 2 L`.
+/// The columns of two products that are not done: `L + 1` of them.
+type Window = [[__m512i; 9]; 2];
+
+/// Row `i` of two products: the high halves of row `i` and the low ones of row `i + 1`, and a step of the reduction.
+///
+/// The streams take turns, and what the next step waits for, the lowest column, is done first.
 ///
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
-unsafe fn montgomery<const L: usize, const C: usize>(
-    mut t: [__m512i; C],
+unsafe fn row<const L: usize>(
+    i: usize,
+    t: &mut Window,
+    a: [&Lanes<L>; 2],
+    b: [&Lanes<L>; 2],
     prime: &'static Prime<L>,
-) -> Lanes<L> {
+) {
     // SAFETY: the caller's promise.
     unsafe {
-        let inverse = _mm512_set1_epi64(prime.inverse as i64);
+        let zero = _mm512_setzero_si512();
         let p: Lanes<L> = splat(&prime.p);
-        for i in 0..L {
-            let m = _mm512_madd52lo_epu64(_mm512_setzero_si512(), t[i], inverse);
+        let mut m = [zero; 2];
+        for s in 0..2 {
+            m[s] = _mm512_madd52lo_epu64(zero, t[s][0], _mm512_set1_epi64(prime.inverse as i64));
             // The lowest product makes the low bits zero: what it carries is known without it.
-            let carry = _mm512_srli_epi64::<52>(_mm512_add_epi64(t[i], mask()));
-            t[i + 1] = _mm512_add_epi64(t[i + 1], carry);
-            for j in 1..L {
-                t[i + j] = _mm512_madd52lo_epu64(t[i + j], m, p[j]);
-                t[i + j] = _mm512_madd52hi_epu64(t[i + j], m, p[j - 1]);
+            let carry = _mm512_srli_epi64::<52>(_mm512_add_epi64(t[s][0], mask()));
+            t[s][1] = _mm512_add_epi64(t[s][1], carry);
+            for j in 0..L {
+                t[s][j] = t[s][j + 1];
             }
-            t[i + L] = _mm512_madd52hi_epu64(t[i + L], m, p[L - 1]);
+            t[s][L] = zero;
         }
-        carry(core::array::from_fn(|j| t[L + j]))
+        for s in 0..2 {
+            for j in 0..L {
+                t[s][j] = _mm512_madd52hi_epu64(t[s][j], a[s][i], b[s][j]);
+            }
+            if i + 1 < L {
+                for j in 0..L {
+                    t[s][j] = _mm512_madd52lo_epu64(t[s][j], a[s][i + 1], b[s][j]);
+                }
+            }
+        }
+        for s in 0..2 {
+            let high = _mm512_madd52hi_epu64(zero, m[s], p[0]);
+            t[s][0] = _mm512_add_epi64(_mm512_madd52lo_epu64(t[s][0], m[s], p[1]), high);
+        }
+        for s in 0..2 {
+            for j in 1..L - 1 {
+                t[s][j] = _mm512_madd52lo_epu64(t[s][j], m[s], p[j + 1]);
+            }
+            for j in 1..L {
+                t[s][j] = _mm512_madd52hi_epu64(t[s][j], m[s], p[j]);
+            }
+        }
+    }
+}
+
+/// `a b / 2^(52 L)`, of two streams.
+///
+/// # Safety
+/// The CPU has the instructions.
+#[inline(always)]
+pub(super) unsafe fn products<const L: usize>(
+    a: [&Lanes<L>; 2],
+    b: [&Lanes<L>; 2],
+    prime: &'static Prime<L>,
+) -> [Lanes<L>; 2] {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let zero = _mm512_setzero_si512();
+        let mut t = [[zero; 9]; 2];
+        for s in 0..2 {
+            for j in 0..L {
+                t[s][j] = _mm512_madd52lo_epu64(zero, a[s][0], b[s][j]);
+            }
+        }
+        // Written out, because the columns stay in registers only if no index is a variable.
+        row(0, &mut t, a, b, prime);
+        row(1, &mut t, a, b, prime);
+        row(2, &mut t, a, b, prime);
+        row(3, &mut t, a, b, prime);
+        row(4, &mut t, a, b, prime);
+        if L == 8 {
+            row(5, &mut t, a, b, prime);
+            row(6, &mut t, a, b, prime);
+            row(7, &mut t, a, b, prime);
+        }
+        let mut c = [[zero; L]; 2];
+        for s in 0..2 {
+            c[s].copy_from_slice(&t[s][..L]);
+            c[s] = carry(c[s]);
+        }
+        c
     }
 }
 
@@ -148,72 +241,8 @@ pub(super) unsafe fn product<const L: usize>(
     prime: &'static Prime<L>,
 ) -> Lanes<L> {
     // SAFETY: the caller's promise.
-    unsafe {
-        match L {
-            8 => montgomery(columns::<L, 16>(a, b), prime),
-            _ => montgomery(columns::<L, 10>(a, b), prime),
-        }
-    }
-}
-
-/// # Safety
-/// The CPU has the instructions.
-#[inline(always)]
-unsafe fn columns<const L: usize, const C: usize>(a: &Lanes<L>, b: &Lanes<L>) -> [__m512i; C] {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let mut t = [_mm512_setzero_si512(); C];
-        for i in 0..L {
-            for j in 0..L {
-                t[i + j] = _mm512_madd52lo_epu64(t[i + j], a[i], b[j]);
-            }
-            for j in 0..L {
-                t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], a[i], b[j]);
-            }
-        }
-        t
-    }
-}
-
-/// `a^2 / 2^(52 L)`.
-///
-/// # Safety
-/// The CPU has the instructions.
-#[inline(always)]
-pub(super) unsafe fn square<const L: usize>(a: &Lanes<L>, prime: &'static Prime<L>) -> Lanes<L> {
-    // SAFETY: the caller's promise.
-    unsafe {
-        match L {
-            8 => montgomery(square_columns::<L, 16>(a), prime),
-            _ => montgomery(square_columns::<L, 10>(a), prime),
-        }
-    }
-}
-
-/// # Safety
-/// The CPU has the instructions.
-#[inline(always)]
-unsafe fn square_columns<const L: usize, const C: usize>(a: &Lanes<L>) -> [__m512i; C] {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let mut t = [_mm512_setzero_si512(); C];
-        for i in 0..L {
-            for j in i + 1..L {
-                t[i + j] = _mm512_madd52lo_epu64(t[i + j], a[i], a[j]);
-            }
-            for j in i + 1..L {
-                t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], a[i], a[j]);
-            }
-        }
-        for column in &mut t {
-            *column = _mm512_add_epi64(*column, *column);
-        }
-        for i in 0..L {
-            t[2 * i] = _mm512_madd52lo_epu64(t[2 * i], a[i], a[i]);
-            t[2 * i + 1] = _mm512_madd52hi_epu64(t[2 * i + 1], a[i], a[i]);
-        }
-        t
-    }
+    let [c, _] = unsafe { products([a, a], [b, b], prime) };
+    c
 }
 
 /// The first `L` rows of eight rows and columns exchanged.
@@ -224,22 +253,39 @@ unsafe fn square_columns<const L: usize, const C: usize>(a: &Lanes<L>) -> [__m51
 pub(super) unsafe fn transpose<const L: usize>(r: &[__m512i; 8]) -> Lanes<L> {
     // SAFETY: the caller's promise.
     unsafe {
-        let pair = |i: usize| (_mm512_unpacklo_epi64(r[i], r[i + 1]), _mm512_unpackhi_epi64(r[i], r[i + 1]));
-        let ((a0, a1), (b0, b1), (c0, c1), (d0, d1)) = (pair(0), pair(2), pair(4), pair(6));
-        // Quarters 0 and 2, and 1 and 3, of two registers each; then the same again.
-        let even = |x, y| _mm512_shuffle_i64x2::<0x88>(x, y);
-        let odd = |x, y| _mm512_shuffle_i64x2::<0xdd>(x, y);
-        let all = [
-            even(even(a0, b0), even(c0, d0)),
-            even(even(a1, b1), even(c1, d1)),
-            even(odd(a0, b0), odd(c0, d0)),
-            even(odd(a1, b1), odd(c1, d1)),
-            odd(even(a0, b0), even(c0, d0)),
-            odd(even(a1, b1), even(c1, d1)),
-            odd(odd(a0, b0), odd(c0, d0)),
-            odd(odd(a1, b1), odd(c1, d1)),
-        ];
-        core::array::from_fn(|j| all[j])
+        // Words of the even and of the odd columns; then quarters 0 and 2, or 1 and 3, of two registers, twice.
+        let mut all = [_mm512_setzero_si512(); 8];
+        for odd in 0..2 {
+            let mut pairs = [r[0]; 4];
+            for i in 0..4 {
+                let (a, b) = (r[2 * i], r[2 * i + 1]);
+                pairs[i] = if odd == 0 { _mm512_unpacklo_epi64(a, b) } else { _mm512_unpackhi_epi64(a, b) };
+            }
+            let [a, b, c, d] = pairs;
+            let (low, high) = (_mm512_shuffle_i64x2::<0x88>(a, b), _mm512_shuffle_i64x2::<0x88>(c, d));
+            all[odd] = _mm512_shuffle_i64x2::<0x88>(low, high);
+            all[odd + 4] = _mm512_shuffle_i64x2::<0xdd>(low, high);
+            let (low, high) = (_mm512_shuffle_i64x2::<0xdd>(a, b), _mm512_shuffle_i64x2::<0xdd>(c, d));
+            all[odd + 2] = _mm512_shuffle_i64x2::<0x88>(low, high);
+            all[odd + 6] = _mm512_shuffle_i64x2::<0xdd>(low, high);
+        }
+        let mut columns = [all[0]; L];
+        columns.copy_from_slice(&all[..L]);
+        columns
+    }
+}
+
+/// The lanes, one vector of limbs for each.
+///
+/// # Safety
+/// The CPU has the instructions.
+#[inline(always)]
+pub(super) unsafe fn rows<const L: usize>(a: &Lanes<L>) -> Lanes<8> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let mut limbs = [_mm512_setzero_si512(); 8];
+        limbs[..L].copy_from_slice(a);
+        transpose(&limbs)
     }
 }
 
@@ -249,13 +295,8 @@ pub(super) unsafe fn transpose<const L: usize>(r: &[__m512i; 8]) -> Lanes<L> {
 /// The CPU has the instructions.
 #[inline(always)]
 pub(super) unsafe fn unload<const L: usize>(a: &Lanes<L>) -> [[u64; 8]; 8] {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let zero = _mm512_setzero_si512();
-        let rows: Lanes<8> = transpose(&core::array::from_fn(|j| if j < L { a[j] } else { zero }));
-        // SAFETY: both are 512 bytes of words.
-        core::mem::transmute::<[__m512i; 8], [[u64; 8]; 8]>(rows)
-    }
+    // SAFETY: the caller's promise; both types are 64 words.
+    unsafe { core::mem::transmute::<[__m512i; 8], [[u64; 8]; 8]>(rows(a)) }
 }
 
 /// The reverse of [`unload`].
@@ -265,5 +306,11 @@ pub(super) unsafe fn unload<const L: usize>(a: &Lanes<L>) -> [[u64; 8]; 8] {
 #[inline(always)]
 pub(super) unsafe fn load<const L: usize>(lanes: &[[u64; 8]; 8]) -> Lanes<L> {
     // SAFETY: the caller's promise; each array is eight words.
-    unsafe { transpose(&core::array::from_fn(|i| _mm512_loadu_si512(lanes[i].as_ptr().cast()))) }
+    unsafe {
+        let mut rows = [_mm512_setzero_si512(); 8];
+        for i in 0..8 {
+            rows[i] = _mm512_loadu_si512(lanes[i].as_ptr().cast());
+        }
+        transpose(&rows)
+    }
 }

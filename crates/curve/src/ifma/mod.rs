@@ -14,6 +14,7 @@ mod add;
 mod double;
 mod lanes;
 mod prime;
+mod scale;
 
 use core::marker::PhantomData;
 
@@ -57,10 +58,35 @@ impl<C: Limbs<L>, const L: usize> Adder for Ifma<C, L> {
         Affine::new_unchecked(C::join(&point.x), C::join(&point.y))
     }
 
-    fn multiples(points: &[Affine<C>], c: usize, windows: usize) -> Vec<Point> {
+    fn multiples(points: &[Affine<C>], c: usize, windows: usize, twice: bool) -> Vec<Point> {
         assert!(Self::available(), "instructions that this CPU does not have");
         // SAFETY: the line above.
-        unsafe { double::multiples::<C, L>(points, c, windows) }
+        unsafe { double::multiples::<C, L>(points, c, windows, twice) }
+    }
+
+    fn write(points: &[Point], bytes: &mut Vec<u8>) {
+        let words = prime::words::<C, L>();
+        for limbs in points.iter().flat_map(|p| [p.x, p.y]) {
+            bytes.extend(prime::pack::<L>(&limbs).iter().take(words).flat_map(|word| word.to_le_bytes()));
+        }
+    }
+
+    fn read(bytes: &[u8], count: usize) -> Option<Vec<Point>> {
+        let size = 8 * prime::words::<C, L>();
+        let point = |b: &[u8]| Point { x: prime::unpack::<L>(&b[..size]), y: prime::unpack::<L>(&b[size..]) };
+        (bytes.len() == 2 * size * count).then(|| bytes.chunks(2 * size).map(point).collect())
+    }
+
+    fn scale(points: &[Affine<C>], scalars: &[C::ScalarField]) -> Vec<Affine<C>> {
+        assert!(
+            Self::available() && points.len() == scalars.len(),
+            "a scalar for each point, and the instructions"
+        );
+        if points.is_empty() {
+            return Vec::new();
+        }
+        // SAFETY: the CPU has the instructions, by the line above.
+        unsafe { scale::scale::<C, L>(points, scalars) }
     }
 
     fn add(from: Points<Point>, pairs: &[[Ref; 2]], sums: &mut [Point]) {

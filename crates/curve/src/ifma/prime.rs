@@ -1,6 +1,6 @@
 //! Primes in limbs of 52 bits: constants, and the way from arkworks' form and back.
 
-use ark_ff::{AdditiveGroup, BigInt, Field};
+use ark_ff::{AdditiveGroup, BigInt, Field, PrimeField};
 
 use crate::msm::Lanes;
 
@@ -156,21 +156,41 @@ fn to_limbs<const L: usize>(words: &[u64]) -> [u64; 8] {
     core::array::from_fn(|j| limbs.get(j).copied().unwrap_or(0))
 }
 
+/// The words that a number below `2 p` has.
+pub(super) fn words<C: Limbs<L>, const L: usize>() -> usize {
+    (<C::BaseField as PrimeField>::MODULUS_BIT_SIZE as usize + 1).div_ceil(64)
+}
+
+/// The words of limbs as they are: eight words, of which those beyond the number are zero.
+pub(super) fn pack<const L: usize>(limbs: &[u64; 8]) -> [u64; 8] {
+    let mut words = [0; 8];
+    for (j, limb) in limbs[..L].iter().enumerate() {
+        let (word, shift) = (52 * j / 64, 52 * j % 64);
+        words[word] |= limb << shift;
+        if shift > 12 {
+            words[word + 1] |= limb >> (64 - shift);
+        }
+    }
+    words
+}
+
+/// The limbs of packed words of little-endian bytes, at most eight.
+pub(super) fn unpack<const L: usize>(bytes: &[u8]) -> [u64; 8] {
+    let mut words = [0; 8];
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+        *word = u64::from_le_bytes(*bytes);
+    }
+    to_limbs::<L>(&words)
+}
+
 /// The words of limbs, reduced.
 fn to_words<const L: usize, const N: usize>(limbs: &[u64; 8], prime: &Prime<L>) -> BigInt<N> {
     let mut reduced: [u64; L] = core::array::from_fn(|j| limbs[j]);
     while let Some(less) = difference(&reduced, &prime.p) {
         reduced = less;
     }
-    let mut words = [0; N];
-    for (j, limb) in reduced.iter().enumerate() {
-        let (word, shift) = (52 * j / 64, 52 * j % 64);
-        words[word] |= limb << shift;
-        if shift > 12 && word + 1 < N {
-            words[word + 1] |= limb >> (64 - shift);
-        }
-    }
-    BigInt(words)
+    let words = pack::<L>(&core::array::from_fn(|j| reduced.get(j).copied().unwrap_or(0)));
+    BigInt(core::array::from_fn(|i| words[i]))
 }
 
 /// `2^-k` modulo a prime of `N` words.
@@ -199,7 +219,7 @@ const fn negative_power_of_two<const N: usize>(p: &BigInt<N>, k: usize) -> BigIn
 }
 
 impl Limbs<8> for ark_bls12_381::g1::Config {
-    const PRIME: Prime<8> = Prime::new(&<ark_bls12_381::Fq as ark_ff::PrimeField>::MODULUS.0);
+    const PRIME: Prime<8> = Prime::new(&<ark_bls12_381::Fq as PrimeField>::MODULUS.0);
 
     fn split(x: &Self::BaseField) -> [u64; 8] {
         const SHIFT: ark_bls12_381::Fq = ark_bls12_381::Fq::new(BigInt([1 << 32, 0, 0, 0, 0, 0]));
@@ -208,13 +228,13 @@ impl Limbs<8> for ark_bls12_381::g1::Config {
 
     fn join(limbs: &[u64; 8]) -> Self::BaseField {
         type F = ark_bls12_381::Fq;
-        const SHIFT: F = F::new(negative_power_of_two(&<F as ark_ff::PrimeField>::MODULUS, 32));
+        const SHIFT: F = F::new(negative_power_of_two(&<F as PrimeField>::MODULUS, 32));
         F::new_unchecked(to_words(limbs, &Self::PRIME)) * SHIFT
     }
 }
 
 impl Limbs<5> for ark_bn254::g1::Config {
-    const PRIME: Prime<5> = Prime::new(&<ark_bn254::Fq as ark_ff::PrimeField>::MODULUS.0);
+    const PRIME: Prime<5> = Prime::new(&<ark_bn254::Fq as PrimeField>::MODULUS.0);
 
     fn split(x: &Self::BaseField) -> [u64; 8] {
         const SHIFT: ark_bn254::Fq = ark_bn254::Fq::new(BigInt([1 << 4, 0, 0, 0]));
@@ -223,7 +243,7 @@ impl Limbs<5> for ark_bn254::g1::Config {
 
     fn join(limbs: &[u64; 8]) -> Self::BaseField {
         type F = ark_bn254::Fq;
-        const SHIFT: F = F::new(negative_power_of_two(&<F as ark_ff::PrimeField>::MODULUS, 4));
+        const SHIFT: F = F::new(negative_power_of_two(&<F as PrimeField>::MODULUS, 4));
         F::new_unchecked(to_words(limbs, &Self::PRIME)) * SHIFT
     }
 }

@@ -1,6 +1,6 @@
 use ark_ec::short_weierstrass::{Affine, Projective};
 use ark_ec::{AffineRepr, CurveGroup};
-use ark_ff::UniformRand;
+use ark_ff::{AdditiveGroup, Field, UniformRand};
 use ark_std::rand::{SeedableRng, rngs::StdRng};
 
 use super::{Ifma, Limbs};
@@ -110,9 +110,35 @@ fn tables<C: Limbs<L>, const L: usize>() {
         return;
     }
     let points = points::<C, L>(11);
-    let vector = Ifma::<C, L>::multiples(&points, 9, 29);
-    let single = Single::<C>::multiples(&points, 9, 29);
-    assert_eq!(vector.iter().map(Ifma::<C, L>::export).collect::<Vec<_>>(), single);
+    for twice in [false, true] {
+        let vector = Ifma::<C, L>::multiples(&points, 9, 29, twice);
+        let single = Single::<C>::multiples(&points, 9, 29, twice);
+        assert_eq!(vector.iter().map(Ifma::<C, L>::export).collect::<Vec<_>>(), single);
+    }
+}
+
+fn scaling<C: Limbs<L>, const L: usize>() {
+    if skip::<C, L>() {
+        return;
+    }
+    let mut rng = StdRng::seed_from_u64(2);
+    let points = points::<C, L>(45);
+    let mut scalars: Vec<_> = points.iter().map(|_| C::ScalarField::rand(&mut rng)).collect();
+    let one = C::ScalarField::ONE;
+    for (i, k) in [C::ScalarField::ZERO, one, -one, one.double(), -one.double()].into_iter().enumerate() {
+        scalars[7 * i] = k;
+    }
+    for n in [1, 8, 45] {
+        let vector = Ifma::<C, L>::scale(&points[..n], &scalars[..n]);
+        assert_eq!(vector, Single::<C>::scale(&points[..n], &scalars[..n]), "{n} points");
+    }
+    assert!(Ifma::<C, L>::scale(&[], &[]).is_empty());
+}
+
+#[test]
+fn multiples_by_scalars() {
+    scaling::<Bls, 8>();
+    scaling::<Bn, 5>();
 }
 
 #[test]

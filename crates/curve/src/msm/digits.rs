@@ -1,14 +1,14 @@
 //! Signed digits.
 
 /// The words of a scalar, and room for a carry and for digits that reach over the top.
-pub(super) type Words = [u64; 6];
+pub(crate) type Words = [u64; 6];
 
 /// Digits from `-2^(c-1)` to `2^(c-1) - 1`, such that `k = sum d_j 2^(cj)`.
 ///
 /// With `h = 2^(c-1)` in every digit added to the number, the plain digits of the sum are the signed ones plus `h`: none depends on
 /// another.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Recoding {
+pub(crate) struct Recoding {
     /// Bits of a digit, 4 to 16.
     pub c: usize,
     /// Digits of a number.

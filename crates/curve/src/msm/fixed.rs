@@ -1,34 +1,45 @@
 //! Sums over points that are known before, with tables.
 
+use core::ops::Range;
+
 use ark_ec::short_weierstrass::{Affine, Projective};
 use ark_ec::{AffineRepr, CurveConfig};
-use ark_ff::PrimeField;
+use ark_ff::{AdditiveGroup, PrimeField};
+use rayon::prelude::*;
 use zeroize::Zeroize;
 
 use super::digits::Recoding;
 use super::lists::{Lists, Work};
 use super::{Adder, Curve, Ref, Single};
 
-/// Tables for sums over fixed points: `2^(cj) P_i`.
+/// Tables for sums over fixed points: `2^(cj) P_i`, and `2^(cj) psi(P_i)` where the curve has an endomorphism.
 ///
 /// ```text
 ///   let bases = FixedBase::new(srs.powers(1537)?);
 ///   let commitment = bases.sum(&coefficients);       // any number of scalars up to 1537
 /// ```
 pub struct FixedBase<C: Curve> {
-    recoding: Recoding,
+    pub(super) recoding: Recoding,
+    /// Table entries of a point: one for each digit.
+    pub(super) row: usize,
     /// Whether a point is not the identity. (Multiples of the identity are left out of the sums.)
-    live: Vec<bool>,
-    table: Table<C>,
+    pub(super) live: Vec<bool>,
+    pub(super) table: Table<C>,
 }
 
-enum Table<C: Curve> {
+pub(super) enum Table<C: Curve> {
     Vector(Vec<<C::Vector as Adder>::Point>),
     Single(Vec<Affine<C>>),
 }
 
 /// Memory of a computation, to be used again by the next. Dropped, it is overwritten: it holds partial sums.
 pub struct Scratch<C: Curve> {
+    /// One for each thread.
+    parts: Vec<Part<C>>,
+}
+
+/// What a thread needs for its buckets.
+struct Part<C: Curve> {
     lists: Lists,
     digits: Vec<(i32, u32)>,
     vector: Work<C::Vector>,
@@ -36,6 +47,12 @@ pub struct Scratch<C: Curve> {
 }
 
 impl<C: Curve> Default for Scratch<C> {
+    fn default() -> Self {
+        Self { parts: Vec::new() }
+    }
+}
+
+impl<C: Curve> Default for Part<C> {
     fn default() -> Self {
         Self { lists: Lists::default(), digits: Vec::new(), vector: Work::default(), single: Work::default() }
     }
@@ -45,14 +62,15 @@ impl<C: Curve> Scratch<C> {
     /// The bytes that are held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.vector.bytes()
-            + self.single.bytes()
-            + 4 * (self.lists.refs.capacity() + self.lists.ends.capacity())
-            + 8 * self.digits.capacity()
+        let of = |p: &Part<C>| {
+            let lists = 4 * (p.lists.refs.capacity() + p.lists.ends.capacity());
+            p.vector.bytes() + p.single.bytes() + lists + 8 * p.digits.capacity()
+        };
+        self.parts.iter().map(of).sum()
     }
 }
 
-impl<C: Curve> Drop for Scratch<C> {
+impl<C: Curve> Drop for Part<C> {
     fn drop(&mut self) {
         self.digits.zeroize();
         self.lists.wipe();
@@ -61,11 +79,14 @@ impl<C: Curve> Drop for Scratch<C> {
     }
 }
 
+/// The fewest digits that are worth a thread.
+const PART: usize = 2048;
+
 impl<C: Curve> FixedBase<C> {
     /// Tables for these points, with digits of the length that takes the fewest additions.
     #[must_use]
     pub fn new(points: &[Affine<C>]) -> Self {
-        Self::with_window(points, best_window(points.len(), bits::<C>()))
+        Self::with_window(points, best_window::<C>(points.len()))
     }
 
     /// Tables for these points, with digits of `c` bits. Longer digits take less memory.
@@ -78,18 +99,20 @@ impl<C: Curve> FixedBase<C> {
     }
 
     pub(super) fn with(points: &[Affine<C>], c: usize, vector: bool) -> Self {
-        let recoding = Recoding::new(c, bits::<C>());
-        assert!(points.len() < (1 << 30) / recoding.windows, "too many points for a table");
+        let (recoding, row) = recoding::<C>(c);
+        assert!(points.len() < (1 << 30) / row, "too many points for a table");
         let live: Vec<bool> = points.iter().map(|p| !p.is_zero()).collect();
         // What stands in the place of the identity is never used.
         let points: Vec<_> =
             points.iter().map(|p| if p.is_zero() { Affine::generator() } else { *p }).collect();
+        let (windows, twice) = (recoding.windows, row > recoding.windows);
+        let chunks = points.par_chunks(64);
         let table = if vector {
-            Table::Vector(C::Vector::multiples(&points, c, recoding.windows))
+            Table::Vector(chunks.flat_map_iter(|p| C::Vector::multiples(p, c, windows, twice)).collect())
         } else {
-            Table::Single(Single::multiples(&points, c, recoding.windows))
+            Table::Single(chunks.flat_map_iter(|p| Single::multiples(p, c, windows, twice)).collect())
         };
-        Self { recoding, live, table }
+        Self { recoding, row, live, table }
     }
 
     /// The number of points.
@@ -121,7 +144,7 @@ impl<C: Curve> FixedBase<C> {
 
     /// `sum k_i P_i`, over as many points as there are scalars. Not constant time.
     ///
-    /// Cost: an addition for each digit that is not zero, and `2^c`.
+    /// Cost: an addition for each digit that is not zero, and `2^c`. Large sums are on all threads of the current pool.
     ///
     /// # Panics
     /// If there are more scalars than points.
@@ -136,8 +159,8 @@ impl<C: Curve> FixedBase<C> {
     /// If there are more scalars than points.
     pub fn sum_in(&self, scratch: &mut Scratch<C>, scalars: &[C::ScalarField]) -> Projective<C> {
         assert!(scalars.len() <= self.len(), "{} scalars for {} points", scalars.len(), self.len());
-        self.sort(scratch, scalars.iter().enumerate());
-        self.finish(scratch)
+        let threads = rayon::current_num_threads().min(self.row * scalars.len() / PART);
+        self.run(scratch, scalars.iter().enumerate(), threads.max(1))
     }
 
     /// `sum k P_i` over terms `(i, k)`: a sum of few terms. Not constant time.
@@ -148,46 +171,75 @@ impl<C: Curve> FixedBase<C> {
     pub fn sum_of(&self, terms: &[(usize, C::ScalarField)]) -> Projective<C> {
         let scratch = &mut Scratch::default();
         assert!(terms.iter().all(|(i, _)| *i < self.len()), "a term beyond {} points", self.len());
-        self.sort(scratch, terms.iter().map(|(i, k)| (*i, k)));
-        self.finish(scratch)
+        self.run(scratch, terms.iter().map(|(i, k)| (*i, k)), 1)
     }
 
-    fn finish(&self, scratch: &mut Scratch<C>) -> Projective<C> {
-        let c = self.recoding.c;
-        match &self.table {
-            Table::Vector(t) => finish(&mut scratch.vector, &mut scratch.lists, t, c),
-            Table::Single(t) => finish(&mut scratch.single, &mut scratch.lists, t, c),
+    /// The sum over so many parts of the buckets, of which each thread takes one.
+    fn run<'a>(
+        &self,
+        scratch: &mut Scratch<C>,
+        terms: impl Iterator<Item = (usize, &'a C::ScalarField)> + Clone + Send + Sync,
+        parts: usize,
+    ) -> Projective<C> {
+        scratch.parts.resize_with(parts.max(scratch.parts.len()), Part::default);
+        let last = 1 << (self.recoding.c - 1);
+        let one = |(i, part): (usize, &mut Part<C>)| {
+            let buckets = last * i / parts + 1..last * (i + 1) / parts + 1;
+            self.sort(part, terms.clone(), &buckets);
+            let c = self.recoding.c;
+            match &self.table {
+                Table::Vector(t) => finish(&mut part.vector, &mut part.lists, t, c),
+                Table::Single(t) => finish(&mut part.single, &mut part.lists, t, c),
+            }
+        };
+        match &mut scratch.parts[..parts] {
+            [part] => one((0, part)),
+            parts => parts.par_iter_mut().enumerate().map(one).sum(),
         }
     }
 
-    /// Lists of the table's points, one for each bucket: a counting sort.
-    fn sort<'a>(&self, scratch: &mut Scratch<C>, terms: impl Iterator<Item = (usize, &'a C::ScalarField)>) {
+    /// Lists of the table's points, one for each bucket, of which only these are filled: a counting sort.
+    fn sort<'a>(
+        &self,
+        part: &mut Part<C>,
+        terms: impl Iterator<Item = (usize, &'a C::ScalarField)>,
+        filled: &Range<usize>,
+    ) {
         let (r, windows) = (&self.recoding, self.recoding.windows);
-        let Scratch { lists: Lists { ends, refs }, digits, .. } = scratch;
+        let Part { lists: Lists { ends, refs }, digits, .. } = part;
         let buckets = (1 << (r.c - 1)) + 1;
         ends.clear();
         ends.resize(buckets + 1, 0);
         digits.clear();
         for (i, k) in terms.filter(|(i, _)| self.live[*i]) {
-            let lifted = r.lift(k.into_bigint().as_ref());
-            for j in 0..windows {
-                let digit = r.digit(&lifted, j);
-                ends[digit.unsigned_abs() as usize + 1] += 1;
-                digits.push((digit, (i * windows + j) as u32));
+            let mut push = |digit: i32, at: usize| {
+                let bucket = digit.unsigned_abs() as usize;
+                if filled.contains(&bucket) {
+                    ends[bucket + 1] += 1;
+                    digits.push((digit, (i * self.row + at) as u32));
+                }
+            };
+            if let Some([low, high]) = C::halves(k) {
+                let [low, high] = [low, high].map(|half| r.lift(&[half as u64, (half >> 64) as u64]));
+                (0..windows).for_each(|j| push(r.digit(&low, j), j));
+                // The table has (beta x, y) where psi has (beta x, -y).
+                (0..windows).for_each(|j| push(-r.digit(&high, j), windows + j));
+            } else {
+                let lifted = r.lift(k.into_bigint().as_ref());
+                (0..windows).for_each(|j| push(r.digit(&lifted, j), j));
             }
         }
         place(buckets, digits, ends, refs);
     }
 }
 
-/// Puts references into the lists of their digits; `ends[b + 1]` comes with the length of list `b`. Digit 0 is left out.
+/// Puts references into the lists of their digits, none of which is 0; `ends[b + 1]` comes with the length of list `b`.
 pub(super) fn place(buckets: usize, digits: &[(i32, u32)], ends: &mut Vec<u32>, refs: &mut Vec<Ref>) {
     // `ends[b]` becomes where list `b` starts, and grows to where it ends.
-    (ends[0], ends[1]) = (0, 0);
     (1..=buckets).for_each(|b| ends[b] += ends[b - 1]);
     refs.clear();
     refs.resize(ends[buckets] as usize, Ref::default());
-    for &(digit, at) in digits.iter().filter(|(digit, _)| *digit != 0) {
+    for &(digit, at) in digits {
         let end = &mut ends[digit.unsigned_abs() as usize];
         refs[*end as usize] = Ref::base(at as usize, digit < 0);
         *end += 1;
@@ -206,13 +258,24 @@ fn finish<A: Adder>(
     work.weigh(bases, &buckets, c)
 }
 
+/// How scalars are cut into digits of `c` bits, and the digits of a scalar: those of both its halves, if it has any.
+pub(super) fn recoding<C: Curve>(c: usize) -> (Recoding, usize) {
+    if C::halves(&C::ScalarField::ZERO).is_some() {
+        let recoding = Recoding::new(c, 128);
+        (recoding, 2 * recoding.windows)
+    } else {
+        let recoding = Recoding::new(c, bits::<C>());
+        (recoding, recoding.windows)
+    }
+}
+
 /// Bits of a scalar.
 pub(super) fn bits<C: CurveConfig<ScalarField: PrimeField>>() -> usize {
     C::ScalarField::MODULUS_BIT_SIZE as usize
 }
 
 /// The length of digits that takes the fewest additions, and of two that are as good the longer one.
-fn best_window(points: usize, bits: usize) -> usize {
-    let cost = |c: usize| points * (bits / c + 1) + (1 << c);
+fn best_window<C: Curve>(points: usize) -> usize {
+    let cost = |c: usize| points * recoding::<C>(c).1 + (1 << c);
     (4..=15).rev().min_by_key(|&c| cost(c)).expect("some")
 }

@@ -2,28 +2,28 @@
 
 use ark_ec::AdditiveGroup;
 use ark_ec::short_weierstrass::{Affine, Projective};
-use rayon::prelude::*;
 use zeroize::Zeroize;
 
 use super::{Adder, BATCH, Points, Ref};
 
 /// Memory for the sums of one computation, to be used again by the next.
 pub(super) struct Work<A: Adder> {
-    /// Every sum that was made.
+    /// Every sum that was made, and behind them room that is not overwritten in vain.
     sums: Vec<A::Point>,
+    used: usize,
     pairs: Vec<[Ref; 2]>,
 }
 
 impl<A: Adder> Default for Work<A> {
     fn default() -> Self {
-        Self { sums: Vec::new(), pairs: Vec::new() }
+        Self { sums: Vec::new(), used: 0, pairs: Vec::new() }
     }
 }
 
 impl<A: Adder> Work<A> {
     /// Forgets the sums of the computation before.
     pub fn clear(&mut self) {
-        self.sums.clear();
+        self.used = 0;
     }
 
     /// The bytes that are held.
@@ -44,19 +44,15 @@ impl<A: Adder> Work<A> {
     /// Turns each list into its sum: in every round neighbours become one. `None` for a list of nothing.
     pub fn sum(&mut self, bases: &[A::Point], lists: &mut Lists) -> Vec<Option<Ref>> {
         while self.pair_up(lists) {
-            let (before, count) = (self.sums.len(), self.pairs.len());
-            if let Some(&any) = self.sums.first().or(bases.first()) {
-                self.sums.resize(before + count, any);
+            let (before, count) = (self.used, self.pairs.len());
+            self.used += count;
+            if self.sums.len() < self.used {
+                self.sums.resize(self.used.next_power_of_two(), bases[0]);
             }
-            let (old, new) = self.sums.split_at_mut(before);
+            let (old, new) = self.sums[..self.used].split_at_mut(before);
             let from = Points { bases, sums: old };
-            let batches = self.pairs.chunks(BATCH).zip(new.chunks_mut(BATCH));
-            if count <= BATCH || rayon::current_num_threads() == 1 {
-                batches.for_each(|(pairs, sums)| A::add(from, pairs, sums));
-            } else {
-                let size = count.div_ceil(rayon::current_num_threads()).clamp(BATCH / 4, BATCH);
-                let batches = self.pairs.par_chunks(size).zip(new.par_chunks_mut(size));
-                batches.for_each(|(pairs, sums)| A::add(from, pairs, sums));
+            for (pairs, sums) in self.pairs.chunks(BATCH).zip(new.chunks_mut(BATCH)) {
+                A::add(from, pairs, sums);
             }
         }
         (0..lists.len()).map(|l| lists.list(l).first().copied()).collect()
@@ -72,7 +68,7 @@ impl<A: Adder> Work<A> {
             for at in list.clone().step_by(2) {
                 lists.refs[to] = if at + 1 < list.end {
                     self.pairs.push([lists.refs[at], lists.refs[at + 1]]);
-                    Ref::sum(self.sums.len() + self.pairs.len() - 1)
+                    Ref::sum(self.used + self.pairs.len() - 1)
                 } else {
                     lists.refs[at]
                 };

@@ -13,7 +13,8 @@
 //!
 //! (notes: curve-msm)
 
-mod digits;
+mod cache;
+pub(crate) mod digits;
 mod fixed;
 mod lists;
 mod portable;
@@ -23,6 +24,7 @@ mod variable;
 
 use ark_ec::bls12::Bls12Config;
 use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
+use ark_ec::{AffineRepr, CurveConfig};
 use ark_ff::PrimeField;
 
 pub use fixed::{FixedBase, Scratch};
@@ -40,14 +42,22 @@ pub trait Lanes: SWCurveConfig<BaseField: PrimeField> {
     /// The additions of vectors, or of a single lane where there are none.
     type Vector: Adder<Curve = Self>;
 
+    /// The curve's name in files.
+    const NAME: [u8; 8];
+
     /// `1/x`. `x` is not 0.
     fn invert(x: &Self::BaseField) -> Self::BaseField;
 
     /// Two numbers of at most 128 bits, the high one below `15/16 2^128`, such that `k P = a P + b psi(P)`, if the curve has such a [`Self::psi`].
     fn halves(k: &Self::ScalarField) -> Option<[u128; 2]>;
 
-    /// An endomorphism of the subgroup.
-    fn psi(p: &Affine<Self>) -> Affine<Self>;
+    /// The factor of `x` in [`Self::psi`].
+    const BETA: Self::BaseField;
+
+    /// An endomorphism of the subgroup: `(beta x, -y)`.
+    fn psi(p: &Affine<Self>) -> Affine<Self> {
+        p.xy().map_or(*p, |(x, y)| Affine::new_unchecked(x * Self::BETA, -y))
+    }
 }
 
 impl Lanes for ark_bls12_381::g1::Config {
@@ -62,25 +72,38 @@ impl Lanes for ark_bls12_381::g1::Config {
 
     /// With the curve's parameter `z` the order is `z^4 - z^2 + 1`, and `z^2` is a primitive sixth root of unity.
     fn halves(k: &Self::ScalarField) -> Option<[u128; 2]> {
-        const Z: u128 = ark_bls12_381::Config::X[0] as u128;
-        let divide = |k: [u64; 4]| {
-            let mut rest = 0;
-            let mut quotient = k;
-            for word in quotient.iter_mut().rev() {
-                let both = rest << 64 | u128::from(*word);
-                (*word, rest) = ((both / Z) as u64, both % Z);
+        const Z2: u128 = (ark_bls12_381::Config::X[0] as u128).pow(2);
+        // 2^255 / z^2, rounded down.
+        const RECIPROCAL: u128 = {
+            let (mut rest, mut quotient, mut i) = (1_u128, 0_u128, 0);
+            while i < 255 {
+                let over = rest >> 127 == 1;
+                (rest, quotient, i) = (rest << 1, quotient << 1, i + 1);
+                if over || rest >= Z2 {
+                    (rest, quotient) = (rest.wrapping_sub(Z2), quotient | 1);
+                }
             }
-            (quotient, rest)
+            quotient
         };
-        let (k, low) = divide(k.into_bigint().0);
-        let (k, high) = divide(k);
-        Some([high * Z + low, u128::from(k[1]) << 64 | u128::from(k[0])])
+        let [a, b, c, d] = k.into_bigint().0.map(u128::from);
+        let (low, high) = (b << 64 | a, d << 64 | c);
+        // The quotient of the 128 bits above the lowest 127 of 255: too small, by a few.
+        let mut quotient = high_half(high << 1 | low >> 127, RECIPROCAL);
+        let mut rest = low.wrapping_sub(quotient.wrapping_mul(Z2));
+        let mut above =
+            high.wrapping_sub(high_half(quotient, Z2)) - u128::from(low < quotient.wrapping_mul(Z2));
+        while above > 0 || rest >= Z2 {
+            above -= u128::from(rest < Z2);
+            rest = rest.wrapping_sub(Z2);
+            quotient += 1;
+        }
+        Some([rest, quotient])
     }
 
-    /// `(beta x, -y)`, which is `z^2` times the point.
-    fn psi(p: &Affine<Self>) -> Affine<Self> {
-        -ark_bls12_381::g1::endomorphism(p)
-    }
+    /// With it [`Lanes::psi`] is the multiple by `z^2`.
+    const BETA: Self::BaseField = ark_bls12_381::g1::BETA;
+
+    const NAME: [u8; 8] = *b"bls12381";
 }
 
 impl Lanes for ark_bn254::g1::Config {
@@ -97,9 +120,17 @@ impl Lanes for ark_bn254::g1::Config {
         None
     }
 
-    fn psi(p: &Affine<Self>) -> Affine<Self> {
-        *p
-    }
+    const BETA: Self::BaseField = <Self::BaseField as ark_ff::Field>::ONE;
+
+    const NAME: [u8; 8] = *b"bn254 G1";
+}
+
+/// The high half of a product.
+fn high_half(a: u128, b: u128) -> u128 {
+    let split = |x: u128| (x >> 64, x & u128::from(u64::MAX));
+    let ((a1, a0), (b1, b0)) = (split(a), split(b));
+    let (high, low) = split(a0 * b1 + ((a0 * b0) >> 64));
+    a1 * b1 + high + ((a1 * b0 + low) >> 64)
 }
 
 /// Where a summand is: a base, perhaps with its sign changed, or a sum that was made before.
@@ -109,23 +140,28 @@ pub struct Ref(u32);
 impl Ref {
     const SUM: u32 = 1 << 31;
 
+    #[inline(always)]
     pub(crate) fn base(index: usize, negative: bool) -> Self {
         debug_assert!(index < 1 << 30);
         Self((index as u32) << 1 | u32::from(negative))
     }
 
+    #[inline(always)]
     pub(crate) fn sum(index: usize) -> Self {
         Self(Self::base(index, false).0 | Self::SUM)
     }
 
+    #[inline(always)]
     pub(crate) fn is_sum(self) -> bool {
         self.0 & Self::SUM != 0
     }
 
+    #[inline(always)]
     pub(crate) fn is_negative(self) -> bool {
         self.0 & 1 != 0
     }
 
+    #[inline(always)]
     pub(crate) fn index(self) -> usize {
         (self.0 & !Self::SUM) as usize >> 1
     }
@@ -147,8 +183,21 @@ pub trait Adder: Send + Sync + 'static {
     /// A point in the common form.
     fn export(point: &Self::Point) -> Affine<Self::Curve>;
 
-    /// `2^(cj) P_i` at `i windows + j`, for points that are not the identity.
-    fn multiples(points: &[Affine<Self::Curve>], c: usize, windows: usize) -> Vec<Self::Point>;
+    /// `2^(cj) P_i`, for points of odd order: a row of `windows` for each point, and behind it, if `twice`, the same with `beta x`
+    /// in the place of `x`.
+    fn multiples(points: &[Affine<Self::Curve>], c: usize, windows: usize, twice: bool) -> Vec<Self::Point>;
+
+    /// `k_i P_i`, for points of the subgroup that are not the identity. Not constant time.
+    fn scale(
+        points: &[Affine<Self::Curve>],
+        scalars: &[<Self::Curve as CurveConfig>::ScalarField],
+    ) -> Vec<Affine<Self::Curve>>;
+
+    /// Appends points as they are in memory, each in as many bytes as others.
+    fn write(points: &[Self::Point], bytes: &mut Vec<u8>);
+
+    /// So many points that were written, if the bytes are that.
+    fn read(bytes: &[u8], count: usize) -> Option<Vec<Self::Point>>;
 
     /// Writes the sum of each pair. At most [`BATCH`] pairs.
     fn add(from: Points<Self::Point>, pairs: &[[Ref; 2]], sums: &mut [Self::Point]);

@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 use ark_ec::short_weierstrass::{Affine, Projective};
 use ark_ec::{AdditiveGroup, AffineRepr, CurveGroup};
 use ark_ff::{Field, One, Zero};
+use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
 
 use super::{Adder, BATCH, Lanes, Points, Ref};
 
@@ -59,7 +60,7 @@ impl<C: Lanes> Adder for Single<C> {
         *point
     }
 
-    fn multiples(points: &[Affine<C>], c: usize, windows: usize) -> Vec<Affine<C>> {
+    fn multiples(points: &[Affine<C>], c: usize, windows: usize, twice: bool) -> Vec<Affine<C>> {
         let mut all = Vec::with_capacity(points.len() * windows);
         for point in points {
             let mut p = Projective::from(*point);
@@ -70,6 +71,30 @@ impl<C: Lanes> Adder for Single<C> {
                 });
             }
         }
+        let all = Projective::normalize_batch(&all);
+        if !twice {
+            return all;
+        }
+        let other = |p: &Affine<C>| Affine::new_unchecked(p.x * C::BETA, p.y);
+        all.chunks(windows).flat_map(|row| row.iter().copied().chain(row.iter().map(other))).collect()
+    }
+
+    fn write(points: &[Affine<C>], bytes: &mut Vec<u8>) {
+        for p in points {
+            p.x.serialize_uncompressed(&mut *bytes).expect("memory");
+            p.y.serialize_uncompressed(&mut *bytes).expect("memory");
+        }
+    }
+
+    fn read(bytes: &[u8], count: usize) -> Option<Vec<Affine<C>>> {
+        let size = C::BaseField::zero().uncompressed_size();
+        let number = |b: &[u8]| C::BaseField::deserialize_uncompressed(b).ok();
+        let point = |b: &[u8]| Some(Affine::new_unchecked(number(&b[..size])?, number(&b[size..])?));
+        (bytes.len() == 2 * size * count).then(|| bytes.chunks(2 * size).map(point).collect())?
+    }
+
+    fn scale(points: &[Affine<C>], scalars: &[C::ScalarField]) -> Vec<Affine<C>> {
+        let all: Vec<Projective<C>> = points.iter().zip(scalars).map(|(p, k)| *p * k).collect();
         Projective::normalize_batch(&all)
     }
 

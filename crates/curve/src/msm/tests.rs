@@ -6,6 +6,7 @@ use ark_std::rand::{SeedableRng, rngs::StdRng};
 
 use super::variable::sum_with;
 use super::{Adder, Curve, FixedBase, Lanes, Scratch, Single};
+use crate::Invalid;
 
 type Bls = ark_bls12_381::g1::Config;
 type Bn = ark_bn254::g1::Config;
@@ -141,4 +142,45 @@ fn many_threads_and_one_agree() {
 fn more_scalars_than_points() {
     let bases = FixedBase::new(&points::<Bls>(2, 15));
     let _ = bases.sum(&scalars::<Bls>(3, 16));
+}
+
+fn tables_there_and_back<C: Curve>() {
+    let mut points = points::<C>(30, 17);
+    points[4] = Affine::zero();
+    let k = scalars::<C>(30, 18);
+    let other = self::points::<C>(30, 19);
+    for vector in [false, <C::Vector as Adder>::available()] {
+        let bases = FixedBase::with(&points, 9, vector);
+        let bytes = bases.write();
+        let again = FixedBase::read(&bytes, &points).expect("what was written");
+        assert_eq!((again.window(), again.len(), again.sum(&k)), (9, 30, bases.sum(&k)));
+        let refused = |bytes: &[u8], points: &[Affine<C>]| FixedBase::<C>::read(bytes, points).err();
+        assert_eq!(refused(&bytes, &other), Some(Invalid("tables of other points")));
+        assert_eq!(refused(&bytes, &points[..29]), Some(Invalid("tables of other points")));
+        for length in [0, 31, 32, 60, bytes.len() - 1] {
+            assert!(refused(&bytes[..length], &points).is_some(), "{length} bytes");
+        }
+        for at in (0..bytes.len()).step_by(101).chain([0, bytes.len() - 1]) {
+            let mut bad = bytes.clone();
+            bad[at] ^= 4;
+            assert_eq!(refused(&bad, &points), Some(Invalid("damaged tables")), "byte {at}");
+        }
+        // A header that lies, with the right digest.
+        for at in [0, 16, 24, 32, 40] {
+            let mut bad = bytes[..bytes.len() - 32].to_vec();
+            bad[at] ^= 3;
+            bad.extend(*blake3::hash(&bad).as_bytes());
+            assert!(refused(&bad, &points).is_some(), "byte {at}");
+        }
+    }
+}
+
+#[test]
+fn tables_of_bls12_381_there_and_back() {
+    tables_there_and_back::<Bls>();
+}
+
+#[test]
+fn tables_of_bn254_there_and_back() {
+    tables_there_and_back::<Bn>();
 }

@@ -93,6 +93,8 @@ fn lagrange_polynomials_at_the_secret() {
             .iter()
             .map(|l| (G1::generator() * l).into_affine())
             .collect();
+        let single = super::lagrange::transform::<_, crate::msm::Single<_>>(&srs.powers[..n]);
+        assert_eq!(single, expected, "{n} points, one by one");
         assert_eq!(srs.lagrange(n), Some(expected), "{n} points");
     }
     assert_eq!(srs.lagrange(3), None);
