@@ -1,5 +1,8 @@
 //! Openings hold, alone and combined; and no part of one can be another.
 
+use curve::CurveGroup;
+use curve::srs::Srs;
+
 use super::*;
 use curve::msm::FixedBase;
 
