@@ -1,7 +1,9 @@
 //! What codes need of a field.
 
 use crate::{ExtensionOf, Field};
+use alloc::vec::Vec;
 use core::fmt::Debug;
+#[cfg(any(unix, windows))]
 use rayon::prelude::*;
 
 /// The alphabet of Reed-Solomon codes whose positions form a tower of 2-to-1 maps. (notes: codes-alphabet)
@@ -180,6 +182,7 @@ impl<F: TwoAdic> Alphabet for F {
         E::accumulate_powers(points, scalars, out);
     }
 
+    #[cfg(any(unix, windows))]
     fn accumulate_rows_parallel<E: ExtensionOf<F>>(points: &[F], scalars: &[E], out: &mut [E]) {
         // Several chunks a thread, so that one that starts late does not keep the others waiting.
         let chunk = out.len().div_ceil(4 * rayon::current_num_threads()).max(1 << 10);

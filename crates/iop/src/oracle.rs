@@ -6,26 +6,36 @@
 use crate::code::ReedSolomon;
 use crate::error::Invalid;
 use crate::hash::{Digest, Hash};
-use crate::merkle::{self, PrunedTree};
-use crate::transcript::{ProverTape, VerifierTape};
-use field::{Alphabet, BlockShape, Field};
+use crate::merkle;
+use crate::transcript::VerifierTape;
+#[cfg(any(unix, windows))]
+use crate::{merkle::PrunedTree, transcript::ProverTape};
+use alloc::vec::Vec;
+use field::Field;
+#[cfg(any(unix, windows))]
+use field::{Alphabet, BlockShape};
+#[cfg(any(unix, windows))]
 use rayon::prelude::*;
+#[cfg(any(unix, windows))]
 use std::sync::Mutex;
 
 /// Rows hashed at once: enough to fill SIMD lanes, few enough to stay in the first-level cache.
 const ROWS_AT_ONCE: usize = 64;
 
 /// Rows hashed per task, with the nodes above them.
+#[cfg(any(unix, windows))]
 const ROWS_PER_TASK: usize = 256;
 
 /// log2 of the rows whose digests are forgotten below one node: the tree takes a sixteenth of its memory, and an
 /// opening hashes so many rows again for each query.
+#[cfg(any(unix, windows))]
 const LOG_TWIG: usize = 4;
 
 /// Bytes that one compression of BLAKE3 takes in.
 const BLAKE3_BLOCK: usize = 64;
 
 /// A codeword of `2^log_domain` rows of `width` base elements, and the tree over its rows.
+#[cfg(any(unix, windows))]
 #[derive(Debug)]
 pub struct Oracle<B> {
     /// Blocks of equally many rows: one for each coset that was encoded by itself.
@@ -49,6 +59,7 @@ pub struct Shape {
 impl Shape {
     /// Encodes a row-major message matrix and commits to the rows of the codeword. `blocks` are reused for the
     /// codeword: fresh pages cost more than the transform that fills them.
+    #[cfg(any(unix, windows))]
     pub fn commit<B: Alphabet>(&self, message: &[B], mut blocks: Vec<Vec<B>>) -> Oracle<B> {
         let (width, rows) = (self.width, 1 << self.code.log_rows);
         let domain = 1 << self.code.log_domain();
@@ -93,6 +104,7 @@ impl Shape {
     }
 }
 
+#[cfg(any(unix, windows))]
 impl<B: Field> Oracle<B> {
     /// Commits to a codeword as it stands; a leaf is `width` consecutive elements (several short rows, say).
     ///
@@ -177,6 +189,7 @@ fn hash_rows<B: Field>(hash: Hash, matrix: &[B], width: usize, leaves: &mut [Dig
 }
 
 /// The nodes over equally many rows each, on all threads; the digests below them are forgotten.
+#[cfg(any(unix, windows))]
 fn hash_nodes<B: Field>(hash: Hash, matrix: &[B], width: usize, nodes: &mut [Digest]) {
     let (rows, count) = (matrix.len() / width, nodes.len());
     let per_node = rows / count;

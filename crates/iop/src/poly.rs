@@ -5,10 +5,13 @@
 //! evaluation, one entry, the sum of all entries and the evaluation of a univariate polynomial are all
 //! tensors, so one protocol proves them all.
 
+use alloc::vec::Vec;
 use field::{ExtensionOf, Field};
+#[cfg(any(unix, windows))]
 use rayon::prelude::*;
 
 /// log2 of the length of what one task of the parallel forms does.
+#[cfg(any(unix, windows))]
 const LOG_CHUNK: usize = 12;
 
 /// The linear form with weights `⊗_v (t_v[0], t_v[1])`, variable 0 first.
@@ -106,6 +109,7 @@ impl<E: Field> Tensor<E> {
     }
 
     /// [`Tensor::expand`] on all threads, for provers: long tables only are shared out.
+    #[cfg(any(unix, windows))]
     pub fn expand_parallel(&self) -> Vec<E> {
         if self.variables() <= LOG_CHUNK {
             return self.expand();
@@ -164,6 +168,7 @@ pub fn dot<E: Field>(a: &[E], b: &[E]) -> E {
 }
 
 /// [`dot`] on all threads, for provers.
+#[cfg(any(unix, windows))]
 pub fn dot_parallel<E: Field>(a: &[E], b: &[E]) -> E {
     let parts = a.par_chunks(1 << LOG_CHUNK).zip(b.par_chunks(1 << LOG_CHUNK));
     parts.map(|(a, b)| dot(a, b)).reduce(|| E::ZERO, |x, y| x + y)

@@ -10,6 +10,7 @@
 
 use crate::claims::Claims;
 use crate::codec::{Reader, Writer};
+use alloc::vec::Vec;
 use field::Field;
 use iop::hash::Digest;
 use iop::poly::{Tensor, to_bytes};

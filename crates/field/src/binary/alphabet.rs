@@ -9,6 +9,7 @@ use super::domain;
 use super::ntt;
 use super::tower::{Tower64, Tower128};
 use crate::{Alphabet, BlockShape, Done, ExtensionOf};
+use alloc::vec::Vec;
 
 /// A tower field as the bytes that its elements are.
 ///

@@ -1,10 +1,11 @@
 //! Sums that hold and sums that do not, on tables short and long enough for several threads.
 
+use super::prover::product_round;
 use super::*;
 use crate::hash::Hash;
 use crate::poly::{Tensor, dot};
 use crate::transcript::Domain;
-use field::{Field, Goldilocks as B, Goldilocks2 as E};
+use field::{ExtensionOf, Field, Goldilocks as B, Goldilocks2 as E};
 
 fn table(n: usize, seed: u64) -> Vec<E> {
     (0..n as u64).map(|i| E::from_u64(i * i + seed).pow(11)).collect()

@@ -4,6 +4,8 @@ use super::security;
 use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
 use crate::matrix::level::{MAX_FINAL_WORK, MAX_OPENED};
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use iop::code::ReedSolomon;
 use iop::error::ParamError;
 use iop::hash::{Digest, Hash};

@@ -15,10 +15,13 @@
 //! schemes over a matrix.
 
 mod fields;
+#[cfg(any(unix, windows))]
 mod pack;
 mod params;
+#[cfg(any(unix, windows))]
 mod prover;
 mod ring;
+#[cfg(any(unix, windows))]
 pub mod search;
 mod security;
 mod verifier;
@@ -26,9 +29,12 @@ mod verifier;
 #[cfg(test)]
 mod tests;
 
-pub use crate::matrix::{Commitment, Level, Secret, Witness};
+pub use crate::matrix::{Commitment, Level};
+#[cfg(any(unix, windows))]
+pub use crate::matrix::{Secret, Witness};
 pub use fields::Fields;
 pub use params::Params;
+#[cfg(any(unix, windows))]
 pub use prover::Prover;
 pub use ring::Entries;
 pub use verifier::Scheme;

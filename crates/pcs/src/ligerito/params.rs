@@ -6,6 +6,8 @@ use super::security;
 use crate::codec::{Reader, Writer};
 use crate::matrix::level::{self, check};
 use crate::matrix::{Layout, Level, Matrices, Stage};
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use iop::error::ParamError;
 use iop::hash::{Digest, Hash};
 use iop::security::{Policy, Regime, Report};

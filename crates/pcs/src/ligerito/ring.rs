@@ -22,6 +22,7 @@
     clippy::as_conversions
 )]
 
+use alloc::vec::Vec;
 use field::{ExtensionOf, Field};
 use iop::poly::{Tensor, dot_base, powers};
 use iop::transcript::Challenger;

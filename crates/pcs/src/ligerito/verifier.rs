@@ -13,6 +13,7 @@ use super::params::Params;
 use super::ring::{Batch, Coordinates};
 use crate::claims::Claims;
 use crate::matrix::{Commitment, Layout, Opening, recursion};
+use alloc::vec::Vec;
 use core::marker::PhantomData;
 use field::{Alphabet, ExtensionOf};
 use iop::error::{Invalid, ParamError};
@@ -51,6 +52,7 @@ impl<B: Alphabet, E: ExtensionOf<B>> Scheme<B, E> {
         &self.report
     }
 
+    #[cfg(any(unix, windows))]
     pub(super) fn layout(&self) -> &Layout {
         &self.layout
     }

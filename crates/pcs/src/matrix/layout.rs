@@ -9,6 +9,8 @@
 )]
 
 use super::stage::Stage;
+use alloc::string::String;
+use alloc::vec::Vec;
 use iop::hash::{Digest, Hash};
 
 /// The committed matrices of a scheme with validated parameters.

@@ -3,6 +3,7 @@
 
 use super::stage::Stage;
 use crate::codec::{Reader, Writer};
+use alloc::vec::Vec;
 use iop::code::ReedSolomon;
 use iop::hash::Hash;
 use iop::oracle::Shape;

@@ -12,6 +12,7 @@ use super::layout::Layout;
 use super::reduce::{self, Reduced, Split};
 use crate::claims::Claims;
 use crate::codec::{Reader, Writer};
+use alloc::vec::Vec;
 use field::{Alphabet, ExtensionOf, Field};
 use iop::error::Invalid;
 use iop::hash::Digest;

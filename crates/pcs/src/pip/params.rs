@@ -6,6 +6,8 @@ use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
 use crate::matrix::level::{self, MAX_LOG_FINAL, check};
 use crate::matrix::{Layout, Level, Matrices, Stage};
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use iop::error::ParamError;
 use iop::hash::{Digest, Hash};
 use iop::security::{Policy, Regime, Report};

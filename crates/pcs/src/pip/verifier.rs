@@ -13,6 +13,7 @@ use super::{chain, two_chains};
 use crate::claims::Claims;
 use crate::fields::Fields;
 use crate::matrix::{Commitment, Layout, Opening, Split, recursion};
+use alloc::vec::Vec;
 use core::marker::PhantomData;
 use field::{ExtensionOf, TwoAdic};
 use iop::error::{Invalid, ParamError};
@@ -50,6 +51,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         &self.report
     }
 
+    #[cfg(any(unix, windows))]
     pub(super) fn layout(&self) -> &Layout {
         &self.layout
     }

@@ -17,6 +17,7 @@
 //! The sumcheck's messages speak about the data, so a hiding commitment is refused.
 
 mod opening;
+#[cfg(any(unix, windows))]
 mod prover;
 mod security;
 mod statement;
@@ -26,6 +27,7 @@ mod verifier;
 mod tests;
 
 pub use opening::Opening;
+#[cfg(any(unix, windows))]
 pub use prover::Prover;
 pub use security::{has_room, report};
 pub use statement::{Claim, Statement, digest};

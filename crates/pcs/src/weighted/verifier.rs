@@ -12,6 +12,7 @@ use super::security::{report, rounds};
 use super::statement::{Claim, Statement};
 use crate::claims::Claims;
 use crate::pip::{self, Commitment, Params};
+use alloc::vec::Vec;
 use field::{ExtensionOf, Field, TwoAdic};
 use iop::error::{Invalid, ParamError};
 use iop::hash::Digest;

@@ -2,11 +2,9 @@
 
 use core::mem::MaybeUninit;
 
-use rayon::prelude::*;
-
 use super::Done;
 use super::kernel::Sweep;
-use super::plan::{PIECE_BYTES, Plan, SHARED_BYTES};
+use super::plan::{PIECE_BYTES, Plan, each_piece};
 use super::tiers::Tier;
 use crate::binary::domain::point;
 
@@ -101,10 +99,6 @@ impl Encoding<'_> {
         let child = |(k, child): (usize, &mut [u8])| {
             self.descend(child, row + (k << (layers - step)), layers - step, 0);
         };
-        if rows.len() >= SHARED_BYTES && rayon::current_num_threads() > 1 {
-            rows.par_chunks_exact_mut(rows.len() >> step).enumerate().for_each(child);
-        } else {
-            rows.chunks_exact_mut(rows.len() >> step).enumerate().for_each(child);
-        }
+        each_piece(rows, rows.len() >> step, child);
     }
 }
