@@ -80,11 +80,10 @@ pub fn ligerito(log_words: u32, wanted: &ligerito::search::Wanted, memory: u64) 
     })
 }
 
-/// Data, codeword and tree of every level; packed entries are lifted for a sumcheck with weights as long.
+/// Data, codeword and tree of every level. (What packed entries need on top is 3/64 of the data's length in challenges.)
 fn ligerito_memory(params: &ligerito::Params) -> u64 {
     let (mut entries, mut element) = (1u64 << params.log_size, params.fields.base_bytes() as u64);
-    let packed = if params.entries == ligerito::Entries::Whole { 0 } else { 3 };
-    let mut need = packed * entries * params.fields.bytes() as u64;
+    let mut need = 0;
     for level in [&params.level].into_iter().chain(&params.levels) {
         let codeword = entries << level.log_inv_rate;
         need += (2 * entries + codeword) * element + (codeword >> level.log_columns) * TREE;

@@ -37,7 +37,7 @@ impl Tier {
         Self::Portable,
     ];
 
-    fn has(self) -> bool {
+    pub(in crate::binary) fn has(self) -> bool {
         match self {
             Self::Portable => true,
             #[cfg(target_arch = "x86_64")]

@@ -12,7 +12,7 @@ use super::tower::{Tower64, Tower128};
 use super::wide::Base;
 use crate::{Field, Gf64, Gf128, Once};
 use alloc::vec::Vec;
-pub(super) use matrix::Matrix;
+pub(super) use matrix::{Matrix, Tier};
 
 /// The images of the generator `x` of GF(2^8) and of `Y_0`, `Y_1`, ...: at each step the root of the smallest integer
 /// value, which the tests derive.

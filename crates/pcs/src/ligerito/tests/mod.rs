@@ -34,7 +34,7 @@ fn small(fields: Fields, hidden_openings: u32, regime: Regime) -> Params {
 }
 
 /// Elements without structure.
-fn elements<F: Field>(n: usize, seed: u64) -> Vec<F> {
+pub(super) fn elements<F: Field>(n: usize, seed: u64) -> Vec<F> {
     let element = |i: u64| {
         let mut bytes = vec![0; F::UNIFORM_BYTES];
         for (k, b) in (0u64..).zip(bytes.iter_mut()) {
