@@ -23,8 +23,8 @@ const MATRIX: u64 = 0x0102_0408_1020_4080;
 pub(super) struct Tier {
     /// Turns the tiles of a strip, in an order of the bits: plane `w * TILES + t` is word `w` of tile `t`.
     pub turn: unsafe fn(&Strip<'_>, u64, &mut [Plane]),
-    /// Adds the products of tiles: `sums[8 g + j] += Σ_t planes[t] · word j of matrices[g * TILES + t]`, for as many `g` as there
-    /// are sums, one or two.
+    /// Adds the products of an even number of tiles: `sums[8 g + j] += Σ_t planes[t] · word j of matrices[g * TILES + t]`, for
+    /// as many `g` as there are sums, one or two.
     pub multiply: unsafe fn(&[Plane], &[Plane], &mut [Plane]),
 }
 
@@ -64,10 +64,13 @@ pub(super) unsafe fn add(tier: &Tier, [a, b]: [&[u8]; 2], [wa, wb]: [usize; 2], 
     let mut sums = vec![[0; 8]; wa / 8 * wb];
     for (a, b) in a.chunks(8 * TILES * wa).zip(b.chunks(8 * TILES * wb)) {
         let tiles = a.len() / (8 * wa);
+        let pairs = 2 * tiles.div_ceil(2);
         for (at, matrices) in (0..wb).step_by(8 * WORDS).zip(matrices.chunks_mut(WORDS * TILES)) {
             let strip = Strip { bytes: &b[at..], width: wb, tiles, words: matrices.len() / TILES };
             // SAFETY: the contract.
             unsafe { (tier.turn)(&strip, MATRIX, matrices) };
+            // The odd tile's neighbour, whatever is left there of `a`, meets zeros.
+            matrices.chunks_exact_mut(TILES).for_each(|word| word[tiles..pairs].fill([0; 8]));
         }
         for (at, sums) in (0..wa).step_by(8 * WORDS).zip(sums.chunks_mut(WORDS * wb)) {
             let strip = Strip { bytes: &a[at..], width: wa, tiles, words: sums.len() / wb };
@@ -76,7 +79,7 @@ pub(super) unsafe fn add(tier: &Tier, [a, b]: [&[u8]; 2], [wa, wb]: [usize; 2], 
             for (planes, sums) in planes.chunks_exact(TILES).zip(sums.chunks_exact_mut(wb)) {
                 for (matrices, sums) in matrices.chunks(2 * TILES).zip(sums.chunks_mut(16)) {
                     // SAFETY: the contract.
-                    unsafe { (tier.multiply)(&planes[..tiles], matrices, sums) };
+                    unsafe { (tier.multiply)(&planes[..pairs], matrices, sums) };
                 }
             }
         }

@@ -83,18 +83,14 @@ fn multiply(planes: &[Plane], matrices: &[Plane], sums: &mut [Plane]) {
 #[target_feature(enable = "gfni,avx512f")]
 fn multiply_words<const G: usize>(planes: &[Plane], matrices: &[Plane], sums: &mut [[Plane; 8]]) {
     let (count, sums) = (planes.len(), &mut sums[..G]);
-    assert!(matrices.len() >= (G - 1) * TILES + count, "matrices for every tile");
+    assert!(count % 2 == 0 && matrices.len() >= (G - 1) * TILES + count, "matrices for pairs of tiles");
     let mut now = [[_mm512_setzero_si512(); 8]; G];
     for t in (0..count).step_by(2) {
-        // The last tile may be alone: its neighbour is then zero.
-        let mut x = [_mm512_setzero_si512(); 2];
-        for (x, plane) in x.iter_mut().zip(&planes[t..]) {
-            // SAFETY: a plane has 64 bytes.
-            *x = unsafe { _mm512_loadu_si512(plane.as_ptr().cast()) };
-        }
-        let next = (t + 1).min(count - 1);
+        let pair = planes[t..t + 2].as_ptr();
+        // SAFETY: a plane has 64 bytes.
+        let x = unsafe { [_mm512_loadu_si512(pair.cast()), _mm512_loadu_si512(pair.add(1).cast())] };
         for g in 0..G {
-            let (m, n) = (&matrices[g * TILES + t], &matrices[g * TILES + next]);
+            let (m, n) = (&matrices[g * TILES + t], &matrices[g * TILES + t + 1]);
             for j in 0..8 {
                 let first = _mm512_gf2p8affine_epi64_epi8::<0>(x[0], _mm512_set1_epi64(m[j] as i64));
                 let second = _mm512_gf2p8affine_epi64_epi8::<0>(x[1], _mm512_set1_epi64(n[j] as i64));
