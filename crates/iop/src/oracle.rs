@@ -175,7 +175,9 @@ fn hash_rows<B: Field>(hash: Hash, matrix: &[B], width: usize, leaves: &mut [Dig
         return hash.leaves(bytes, leaves);
     }
     let mut bytes = vec![0; leaves.len().min(ROWS_AT_ONCE) * leaf];
-    for (rows, leaves) in matrix.chunks(width * ROWS_AT_ONCE).zip(leaves.chunks_mut(ROWS_AT_ONCE)) {
+    for (rows, leaves) in
+        matrix.chunks(width.saturating_mul(ROWS_AT_ONCE)).zip(leaves.chunks_mut(ROWS_AT_ONCE))
+    {
         let bytes = &mut bytes[..leaves.len() * leaf];
         if row == leaf {
             B::write_slice(rows, bytes);

@@ -43,6 +43,17 @@ impl<E: Field> Tensor<E> {
         )
     }
 
+    /// The inverse of [`Tensor::index`]: `None` for other forms, and for entries from 2^64 on.
+    pub fn as_index(&self) -> Option<u64> {
+        let bit = |factor: &[E; 2]| match *factor {
+            [a, b] if a == E::ONE && b == E::ZERO => Some(0),
+            [a, b] if a == E::ZERO && b == E::ONE => Some(1),
+            _ => None,
+        };
+        let shift = |index: u64| index.checked_mul(2);
+        self.0.iter().rev().try_fold(0, |index, factor| Some(shift(index)? | bit(factor)?))
+    }
+
     /// The sum of all entries.
     pub fn sum(variables: usize) -> Self {
         Self(vec![[E::ONE, E::ONE]; variables])

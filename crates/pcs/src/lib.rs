@@ -14,6 +14,7 @@ pub mod file;
 pub mod ligerito;
 mod matrix;
 pub mod pip;
+pub mod verify;
 pub mod weighted;
 
 pub use claims::Claims;

@@ -91,13 +91,7 @@ pub(super) fn opening<E: Field>(file: &File, params: Digest, hash: Hash) -> Resu
 
 /// Refuses a header with other digests than those of the content.
 pub(super) fn digests(file: &File, params: Digest, statement: Digest) -> Result<(), Failure> {
-    if params != file.params_digest {
-        return Err(Failure::invalid("the parameter digest in the header is that of other parameters"));
-    }
-    if statement != file.statement {
-        return Err(Failure::invalid("the statement digest in the header is that of another statement"));
-    }
-    Ok(())
+    file.check_digests(params, statement).map_err(|e| Failure::invalid(e.to_string()))
 }
 
 /// Bytes that are no proof file.

@@ -58,7 +58,7 @@ pub(super) fn one(role: Role, parts: &[&[u8]]) -> Digest {
 /// The digests of messages of `length > 0` bytes each, end to end.
 pub(super) fn batch(role: Role, messages: &[u8], length: usize, out: &mut [Digest]) {
     let lanes = Lanes::new(role);
-    for (group, out) in messages.chunks(LANES * length).zip(out.chunks_mut(LANES)) {
+    for (group, out) in messages.chunks(length.saturating_mul(LANES)).zip(out.chunks_mut(LANES)) {
         if length <= CHUNK {
             let whole = Span { length, start: 0, end: length, root: ROOT };
             lanes.chunk(group, whole, out);

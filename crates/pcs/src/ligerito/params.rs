@@ -130,9 +130,10 @@ impl Params {
         let stages = self.stages();
         let fits = |s: &Stage| s.shape.code.log_domain() <= self.fields.max_log_domain();
         check(stages.iter().all(fits), "the code is longer than 2^31")?;
-        let opened = stages.iter().map(|s| s.queries * s.shape.width).sum();
+        stages.iter().try_for_each(|s| level::check_indices(s.shape.code.log_domain()))?;
         let claims = self.max_forms as usize + stages.iter().map(|s| s.queries + 1).sum::<usize>();
-        level::check_work(opened, claims, stages.last().map_or(0, |s| 1 << s.shape.code.log_rows))
+        let length = stages.last().map_or(0, |s| 1u64 << s.shape.code.log_rows);
+        level::check_work(level::opened(&stages), claims as u64, length)
     }
 
     fn check_entries(&self) -> Result<(), &'static str> {
