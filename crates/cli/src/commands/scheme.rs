@@ -155,8 +155,8 @@ pub fn validated<B: TwoAdic, E: ExtensionOf<B>>(
     Scheme::new(params.clone(), &Policy { min_bits }).map_err(refused)
 }
 
-/// What a prover says to parameters that are refused.
+/// What a prover says to parameters that are refused: as to a verifier, they are those of a file that does not prove enough.
 pub(super) fn refused(e: ParamError) -> Failure {
     let hint = "commit again with more --bits, or accept fewer with --min-bits";
-    Failure::usage(format!("the parameters are refused: {}", e.0), hint)
+    Failure { hint: Some(hint.into()), ..Failure::invalid(format!("the parameters are refused: {}", e.0)) }
 }

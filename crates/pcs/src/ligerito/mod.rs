@@ -21,6 +21,7 @@ mod prover;
 mod ring;
 pub mod search;
 mod security;
+mod unpack;
 mod verifier;
 
 #[cfg(test)]
@@ -31,4 +32,5 @@ pub use fields::Fields;
 pub use params::Params;
 pub use prover::Prover;
 pub use ring::Entries;
+pub use unpack::unpack;
 pub use verifier::Scheme;

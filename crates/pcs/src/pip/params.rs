@@ -147,6 +147,7 @@ impl Params {
             digest: self.digest(),
             hash: self.hash,
             log_size: self.log_size as usize,
+            variables: self.variables(),
             polynomials: self.polynomials as usize,
             max_forms: self.max_forms as usize,
             hidden_openings: self.hidden_openings,

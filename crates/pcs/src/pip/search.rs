@@ -6,7 +6,7 @@ use super::params::{Inner, InnerKind, Params};
 use crate::fields::Fields;
 pub use crate::matrix::search::Profile;
 use crate::matrix::search::{Cost, Job, Model, Prices, nothing_found, regimes};
-use crate::weighted::has_room;
+use crate::weighted::{Facts, has_room};
 use iop::error::ParamError;
 use iop::hash::Hash;
 use iop::security::{Policy, Regime};
@@ -83,7 +83,9 @@ fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
     let regimes = regimes(wanted.unique_decoding.or(needs_it.then_some(true)));
     wanted.profile.within_budget(|profile, budget| {
         // What is found also proves weighted sums at these bits.
-        let valid = |params: &Params| params.validate(&policy).is_ok() && has_room(params, &policy);
+        let valid = |params: &Params| {
+            params.validate(&policy).is_ok_and(|report| has_room(&Facts::of(&params.layout()), report, &policy))
+        };
         let candidates = |regime, target, prices: &[f64]| {
             let model = Model::new(wanted.job(profile, regime, target));
             prices.iter().filter_map(|&price| cheapest(&model, wanted, price)).collect()
