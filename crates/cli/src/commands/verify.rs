@@ -183,8 +183,8 @@ fn entry_in_words<E: Field>(form: &Tensor<E>, value: E, subject: &Subject, base:
 
 /// Verifies with the weights that the arguments name, if any, which are numbers or bytes as the proof's scheme has it.
 fn read(proof: &[u8], args: &VerifyArgs, common: &Common) -> Result<Verified, Failure> {
-    if args.weights.weights.is_some() && blob::is_blob(proof) {
-        let file = File::decode(proof).map_err(|e| malformed(&e.to_string()))?;
+    let file = File::decode(proof).map_err(|e| malformed(&e.to_string()))?;
+    if args.weights.weights.is_some() && file.scheme == SchemeId::Ligerito {
         let weights = blob::weighted::load(&args.weights, common)?.ok_or_else(weighted::weights_needed)?;
         return blob::weighted::describe(&file, args.min_bits, &weights, common);
     }

@@ -19,8 +19,8 @@ use field::{ExtensionOf, Field, TwoAdic};
 use iop::poly::to_bytes;
 use iop::security::Policy;
 use pcs::file::{File, Kind, SchemeId};
-use pcs::pip::{Commitment, Params, Witness};
 use pcs::pip;
+use pcs::pip::{Commitment, Params, Witness};
 use pcs::weighted::{self, Claim, Opening, Prover};
 use serde_json::{Map, json};
 
@@ -194,7 +194,10 @@ fn words<B: Field>(
 }
 
 /// What a weighted sum's body is made of. All is checked but the weights.
-pub(super) fn parts<B: TwoAdic, E: ExtensionOf<B>>(file: &File, params: &Params) -> Result<Vec<Length>, Failure> {
+pub(super) fn parts<B: TwoAdic, E: ExtensionOf<B>>(
+    file: &File,
+    params: &Params,
+) -> Result<Vec<Length>, Failure> {
     let Read { scheme, opening, commitment, .. } = read::<B, E>(file, params, 0)?;
     let script = scheme.script(&commitment, &opening.statement, &opening.proof);
     let script = script.map_err(|e| Failure::invalid(e.to_string()))?;

@@ -27,7 +27,7 @@ mod verifier;
 #[cfg(test)]
 mod tests;
 
-pub use crate::matrix::{Commitment, Level, Secret, Witness};
+pub use crate::matrix::{Commitment, Level, Secret, Size, Witness};
 pub use fields::Fields;
 pub use params::Params;
 pub use prover::Prover;

@@ -5,7 +5,7 @@ use super::ring::{Coordinates, Entries};
 use super::security;
 use crate::codec::{Reader, Writer};
 use crate::matrix::level::{self, check};
-use crate::matrix::{Layout, Level, Matrices, Stage};
+use crate::matrix::{Layout, Level, Matrices, Size, Stage};
 use iop::error::ParamError;
 use iop::hash::{Digest, Hash};
 use iop::security::{Policy, Regime, Report};
@@ -101,6 +101,16 @@ impl Params {
             first: stages[0],
             stages,
         }
+    }
+
+    /// The length of the proof of an opening of so many forms.
+    pub fn size(&self, forms: usize) -> Size {
+        let (base, extension) = (self.fields.base_bytes(), self.fields.bytes());
+        let switch = self.coordinates().map_or(0, |coordinates| {
+            // The parts of each claim, the rounds, the value at the point.
+            extension * (coordinates.count(base) * forms + 2 * self.log_size as usize + 1)
+        });
+        self.layout().size([base, extension], switch as u64)
     }
 
     /// The security report; [`Params::validate`] first, since it computes with every count.

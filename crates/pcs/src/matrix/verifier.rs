@@ -100,11 +100,7 @@ impl Layout {
         reduce::verify_hiding::<B, E>(rounds, tape, split, mask)
     }
 
-    fn check_shapes<E: Field>(
-        &self,
-        commitment: &Commitment<E>,
-        claims: &Claims<E>,
-    ) -> Result<(), Invalid> {
+    fn check_shapes<E: Field>(&self, commitment: &Commitment<E>, claims: &Claims<E>) -> Result<(), Invalid> {
         if !claims.fits(self.variables, self.polynomials) {
             return Err(Invalid("the claims do not fit the parameters"));
         }

@@ -29,7 +29,7 @@ mod verifier;
 #[cfg(test)]
 mod tests;
 
-pub use crate::matrix::{Commitment, Level, Secret, Witness};
+pub use crate::matrix::{Commitment, Level, Secret, Size, Witness};
 pub use params::{Inner, InnerKind, Params};
 pub use prover::Prover;
 pub use verifier::Scheme;

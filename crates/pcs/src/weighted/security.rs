@@ -13,7 +13,8 @@ pub(super) fn rounds(facts: &Facts) -> Rounds {
 /// the claimed sum passes a round with probability `2/|E|`.
 pub(super) fn report(facts: &Facts, mut report: Report) -> Report {
     let Rounds { count, grinding } = rounds(facts);
-    let term = report.regime.claim_term("weighted sumcheck", &facts.code, report.field_bits, 2 * count as u64);
+    let term =
+        report.regime.claim_term("weighted sumcheck", &facts.code, report.field_bits, 2 * count as u64);
     report.push(term.ground(grinding));
     report
 }

@@ -128,8 +128,9 @@ impl<S: Points> Scheme<S> {
         proof: &'a [u8],
     ) -> Result<Reduced<'a, S::Challenge>, Invalid> {
         let (hash, rounds) = (self.facts.hash, rounds(&self.facts));
-        let (messages, inner) =
-            proof.split_at_checked(message_bytes::<S::Challenge>(rounds)).ok_or(Invalid("proof is too short"))?;
+        let (messages, inner) = proof
+            .split_at_checked(message_bytes::<S::Challenge>(rounds))
+            .ok_or(Invalid("proof is too short"))?;
         let bound = statement.digest(hash, &commitment.to_bytes());
         let mut tape = self.bind(&bound).verifier(messages);
         let (point, left) = sumcheck::verify(&mut tape, rounds, S::Challenge::lift(statement.value))?;

@@ -1,8 +1,8 @@
 //! `tenfold inspect` for a file of bytes.
 
-use super::{Committed, weighted};
 use super::params::layout;
 use super::verify::read;
+use super::{Committed, weighted};
 use crate::commands::inspect::{Length, in_range, of_commitment, of_opening};
 use crate::exit::Failure;
 use iop::security::Policy;

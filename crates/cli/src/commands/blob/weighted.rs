@@ -37,10 +37,12 @@ pub struct Weights {
 pub fn load(args: &WeightsArgs, common: &Common) -> Result<Option<Weights>, Failure> {
     let Some(path) = &args.weights else { return Ok(None) };
     if args.weights_column.is_some() {
-        let message = "--weights-column is about columns of numbers, and this commitment is to a file of bytes";
+        let message =
+            "--weights-column is about columns of numbers, and this commitment is to a file of bytes";
         return Err(Failure::usage(message, "leave it out: the weights are the bytes of their file"));
     }
-    let of_weights = |failure: Failure| Failure { message: format!("weights: {}", failure.message), ..failure };
+    let of_weights =
+        |failure: Failure| Failure { message: format!("weights: {}", failure.message), ..failure };
     let source = Source::open(path).map_err(of_weights)?;
     within_memory(source.length, common, "raise `--max-memory`").map_err(of_weights)?;
     let bytes = std::fs::read(path).map_err(Failure::file("read", path)).map_err(of_weights)?;
@@ -56,7 +58,10 @@ impl Weights {
                 units::count(self.bytes.len() as u64),
                 units::count(length)
             );
-            return Err(Failure::usage(message, "give as many bytes of weights as the file has, 0 for no weight"));
+            return Err(Failure::usage(
+                message,
+                "give as many bytes of weights as the file has, 0 for no weight",
+            ));
         }
         let mut last = vec![0; B::BYTES];
         let (whole, rest) = self.bytes.split_at(self.bytes.len() / B::BYTES * B::BYTES);
@@ -116,7 +121,9 @@ pub fn open<B: Alphabet, E: ExtensionOf<B>>(
 pub fn describe(file: &File, min_bits: u32, weights: &Weights, common: &Common) -> Result<Verified, Failure> {
     match file.kind {
         Kind::Weighted => {}
-        Kind::Opening => return Err(Failure::usage("this proof has no weights", "verify it without --weights")),
+        Kind::Opening => {
+            return Err(Failure::usage("this proof has no weights", "verify it without --weights"));
+        }
         Kind::Commitment => return Err(malformed("this file is no proof; it is a commitment")),
     }
     let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters"))?;
@@ -189,7 +196,10 @@ fn read<B: Alphabet, E: ExtensionOf<B>>(
 }
 
 /// What a weighted sum's body is made of. All is checked but the weights.
-pub(in crate::commands) fn parts<B: Alphabet, E: ExtensionOf<B>>(file: &File, params: &Params) -> Result<Vec<Length>, Failure> {
+pub(in crate::commands) fn parts<B: Alphabet, E: ExtensionOf<B>>(
+    file: &File,
+    params: &Params,
+) -> Result<Vec<Length>, Failure> {
     let Read { scheme, opening, commitment, .. } = read::<B, E>(file, params, 0)?;
     let script = scheme.script(&commitment, &opening.statement, &opening.proof);
     Ok(of_weighted(&opening, script.map_err(|e| Failure::invalid(e.to_string()))?))
