@@ -15,6 +15,7 @@
 
 use crate::claims::Claims;
 use crate::file::{Committed, File, FileError, Kind, SchemeId};
+use crate::weighted::Points;
 use crate::{deepfold, ligerito, pip, weighted, with_binary_fields, with_fields};
 use alloc::vec::Vec;
 use field::{Alphabet, ExtensionOf, Field, TwoAdic};
@@ -89,7 +90,8 @@ pub struct Verified {
     pub context: Vec<u8>,
 }
 
-/// Verifies a proof of any scheme; one of a weighted sum with its weights, as canonical bytes end to end.
+/// Verifies a proof of any scheme; one of a weighted sum with its weights: their canonical bytes end to end, for Ligerito the bytes of the
+/// file that they are.
 ///
 /// # Errors
 /// If anything is wrong; if weights are missing, or there are some and the proof has none.
@@ -110,9 +112,18 @@ pub fn verify(file: &File, weights: Option<&[u8]>, policy: &Policy) -> Result<Ve
         }
         (Kind::Weighted, SchemeId::Pip, Some(weights)) => {
             let params = pip::Params::decode(&file.params).ok_or(malformed)?;
-            with_fields!(params.fields, B, E => of_weighted::<B, E>(file, weights, params, policy))
+            with_fields!(params.fields, B, E => {
+                of_weighted::<pip::Scheme<B, E>>(file, elements(weights)?, params, policy)
+            })
         }
-        (Kind::Weighted, SchemeId::Pip, None) => {
+        (Kind::Weighted, SchemeId::Ligerito, Some(weights)) => {
+            let params = ligerito::Params::decode(&file.params).ok_or(malformed)?;
+            with_binary_fields!(params.fields, B, E => {
+                let weights = ligerito::unpack_bytes(weights, params.entries);
+                of_weighted::<ligerito::Scheme<B, E>>(file, weights, params, policy)
+            })
+        }
+        (Kind::Weighted, SchemeId::Pip | SchemeId::Ligerito, None) => {
             Err(Invalid("the weights of a weighted sum are missing").into())
         }
         (Kind::Opening, _, Some(_)) => Err(Invalid("weights for a proof that has none").into()),
@@ -173,31 +184,35 @@ fn of_ligerito<B: Alphabet, E: ExtensionOf<B>>(
     read.opening(|c, claims, proof| scheme.verify(&scheme.read_commitment(c)?, claims, proof))
 }
 
-fn of_weighted<B: TwoAdic, E: ExtensionOf<B>>(
-    file: &File,
-    weights: &[u8],
-    params: pip::Params,
-    policy: &Policy,
-) -> Result<Verified, Refused> {
-    let (hash, digest) = (params.hash, params.digest());
-    let scheme = weighted::Scheme::<B, E>::new(params, policy).map_err(Refused::Params)?;
-    let weighted::Opening { commitment, statement, proof } = weighted::Opening::<B>::decode(&file.body)?;
-    file.check_digests(digest, statement.digest(hash, &commitment))?;
-    let elements = weights.chunks_exact(B::BYTES);
+/// Elements from their canonical bytes, end to end.
+fn elements<B: Field>(bytes: &[u8]) -> Result<Vec<B>, Refused> {
+    let elements = bytes.chunks_exact(B::BYTES);
     if !elements.remainder().is_empty() {
         return Err(Invalid("the weights are no whole field elements").into());
     }
     let elements: Option<Vec<B>> = elements.map(B::from_bytes).collect();
-    let elements = elements.ok_or(Invalid("a weight is no canonical field element"))?;
+    elements.ok_or(Invalid("a weight is no canonical field element").into())
+}
+
+fn of_weighted<S: Points>(
+    file: &File,
+    weights: Vec<S::Base>,
+    params: S::Params,
+    policy: &Policy,
+) -> Result<Verified, Refused> {
+    let scheme = weighted::Scheme::<S>::new(params, policy).map_err(Refused::Params)?;
+    let (hash, digest) = (scheme.facts().hash, scheme.facts().digest);
+    let weighted::Opening { commitment, statement, proof } = weighted::Opening::decode(&file.body)?;
+    file.check_digests(digest, statement.digest(hash, &commitment))?;
     let (value, context) = (statement.value, statement.context.clone());
-    let claim = weighted::Claim { weights: elements, value, context };
+    let claim = weighted::Claim { weights, value, context };
     if claim.statement(hash) != statement {
         return Err(Invalid("the proof is about other weights").into());
     }
-    scheme.verify(&scheme.pip().read_commitment(&commitment)?, &claim, &proof)?;
-    let read = Read { file, hash, digest, report: scheme.report(), base: B::NAME, hidden: 0 };
+    scheme.verify(&scheme.inner().read_commitment(&commitment)?, &claim, &proof)?;
+    let read = Read { file, hash, digest, report: scheme.report(), base: S::Base::NAME, hidden: 0 };
     let stated = Stated { form: Form::Weights(statement.weights), values: vec![to_bytes(&[value])] };
-    Ok(read.verified::<E>(commitment, vec![stated], statement.context))
+    Ok(read.verified::<S::Challenge>(commitment, vec![stated], statement.context))
 }
 
 /// A file with what its parameters say.

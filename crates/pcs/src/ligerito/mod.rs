@@ -24,12 +24,13 @@ mod ring;
 #[cfg(any(unix, windows))]
 pub mod search;
 mod security;
+mod unpack;
 mod verifier;
 
 #[cfg(test)]
 mod tests;
 
-pub use crate::matrix::{Commitment, Level};
+pub use crate::matrix::{Commitment, Level, Size};
 #[cfg(any(unix, windows))]
 pub use crate::matrix::{Secret, Witness};
 pub use fields::Fields;
@@ -37,4 +38,5 @@ pub use params::Params;
 #[cfg(any(unix, windows))]
 pub use prover::Prover;
 pub use ring::Entries;
+pub use unpack::{unpack, unpack_bytes};
 pub use verifier::Scheme;

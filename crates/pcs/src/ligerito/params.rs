@@ -5,7 +5,7 @@ use super::ring::{Coordinates, Entries};
 use super::security;
 use crate::codec::{Reader, Writer};
 use crate::matrix::level::{self, check};
-use crate::matrix::{Layout, Level, Matrices, Stage};
+use crate::matrix::{Layout, Level, Matrices, Size, Stage};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use iop::error::ParamError;
@@ -94,6 +94,7 @@ impl Params {
             digest: self.digest(),
             hash: self.hash,
             log_size: self.log_size as usize,
+            variables: self.variables(),
             polynomials: self.polynomials as usize,
             max_forms: self.max_forms as usize,
             hidden_openings: self.hidden_openings,
@@ -102,6 +103,16 @@ impl Params {
             first: stages[0],
             stages,
         }
+    }
+
+    /// The length of the proof of an opening of so many forms.
+    pub fn size(&self, forms: usize) -> Size {
+        let (base, extension) = (self.fields.base_bytes(), self.fields.bytes());
+        let switch = self.coordinates().map_or(0, |coordinates| {
+            // The parts of each claim, the rounds, the value at the point.
+            extension * (coordinates.count(base) * forms + 2 * self.log_size as usize + 1)
+        });
+        self.layout().size([base, extension], switch as u64)
     }
 
     /// The security report; [`Params::validate`] first, since it computes with every count.

@@ -1,10 +1,15 @@
 //! Choosing parameters: the layout that costs least among those that prove the wanted bits. (notes: pip-shape)
 
+mod front;
+
+pub use front::pareto;
+
 use super::fields::Fields;
 use super::params::Params;
 use super::ring::Entries;
-pub use crate::matrix::search::Profile;
+pub use crate::matrix::search::{Candidate, Profile};
 use crate::matrix::search::{Cost, Job, Model, Prices, nothing_found, regimes};
+use crate::weighted::{Facts, has_room};
 use iop::error::ParamError;
 use iop::hash::Hash;
 use iop::security::{Policy, Regime};
@@ -103,7 +108,12 @@ fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
             let model = Model::new(wanted.job(profile, regime, target));
             prices.iter().filter_map(|&price| cheapest(&model, wanted, price)).collect()
         };
-        let valid = |params: &Params| params.validate(&policy).is_ok();
+        // What is found also proves weighted sums at these bits.
+        let valid = |params: &Params| {
+            params
+                .validate(&policy)
+                .is_ok_and(|report| has_room(&Facts::of(&params.layout()), report, &policy))
+        };
         profile.best((&regimes, wanted.bits, budget), candidates, valid)
     })
 }

@@ -52,8 +52,7 @@ impl<B: Alphabet, E: ExtensionOf<B>> Scheme<B, E> {
         &self.report
     }
 
-    #[cfg(any(unix, windows))]
-    pub(super) fn layout(&self) -> &Layout {
+    pub(crate) fn layout(&self) -> &Layout {
         &self.layout
     }
 
@@ -82,7 +81,7 @@ impl<B: Alphabet, E: ExtensionOf<B>> Scheme<B, E> {
         proof: &[u8],
     ) -> Result<Vec<Call>, Invalid> {
         let opening = Opening { commitment, claims, proof };
-        self.layout.verify::<B, E>(opening, self.params.variables(), |tape| match self.params.coordinates() {
+        self.layout.verify::<B, E>(opening, |tape| match self.params.coordinates() {
             None => self.run(commitment, claims, tape),
             Some(coordinates) => {
                 let point = self.switch(coordinates, claims, tape)?;

@@ -23,6 +23,8 @@ pub(crate) struct Layout {
     pub hash: Hash,
     /// log2 of the entries of a polynomial.
     pub log_size: usize,
+    /// The variables of a claim's form: those of an entry, and more where entries are packed.
+    pub variables: usize,
     pub polynomials: usize,
     pub max_forms: usize,
     /// Openings that reveal nothing beyond their claims; 0 without hiding.

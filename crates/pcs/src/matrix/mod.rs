@@ -25,6 +25,7 @@ pub(crate) mod search;
 #[cfg(any(unix, windows))]
 mod secret;
 mod security;
+mod size;
 mod stage;
 mod verifier;
 #[cfg(any(unix, windows))]
@@ -47,6 +48,7 @@ pub(crate) use reduce::{Only, Split};
 #[cfg(any(unix, windows))]
 pub use secret::Secret;
 pub(crate) use security::{Terms, code};
+pub use size::Size;
 pub(crate) use stage::Stage;
 pub use verifier::Commitment;
 pub(crate) use verifier::Opening;

@@ -31,7 +31,7 @@ mod verifier;
 #[cfg(test)]
 mod tests;
 
-pub use crate::matrix::{Commitment, Level};
+pub use crate::matrix::{Commitment, Level, Size};
 #[cfg(any(unix, windows))]
 pub use crate::matrix::{Secret, Witness};
 pub use params::{Inner, InnerKind, Params};

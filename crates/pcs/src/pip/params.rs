@@ -5,7 +5,7 @@ use super::security;
 use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
 use crate::matrix::level::{self, MAX_LOG_FINAL, check};
-use crate::matrix::{Layout, Level, Matrices, Stage};
+use crate::matrix::{Layout, Level, Matrices, Size, Stage};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use iop::error::ParamError;
@@ -149,6 +149,7 @@ impl Params {
             digest: self.digest(),
             hash: self.hash,
             log_size: self.log_size as usize,
+            variables: self.variables(),
             polynomials: self.polynomials as usize,
             max_forms: self.max_forms as usize,
             hidden_openings: self.hidden_openings,
@@ -157,6 +158,12 @@ impl Params {
             first: stages[0],
             stages,
         }
+    }
+
+    /// The length of the proof of an opening, however many forms it has; `None` for inner arguments other than the recursion.
+    pub fn size(&self) -> Option<Size> {
+        let bytes = [self.fields.base_bytes(), self.fields.bytes()];
+        matches!(self.inner, Inner::Recursion(_)).then(|| self.layout().size(bytes, 0))
     }
 
     /// Whether commitments carry out-of-domain values (outside unique decoding).

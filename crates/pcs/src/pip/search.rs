@@ -1,12 +1,15 @@
 //! Choosing parameters: the layout that costs least among those that prove the wanted bits. (notes: pip-shape)
 
 mod chain;
+mod front;
+
+pub use front::pareto_among;
 
 use super::params::{Inner, InnerKind, Params};
 use crate::fields::Fields;
-pub use crate::matrix::search::Profile;
+pub use crate::matrix::search::{Candidate, Profile};
 use crate::matrix::search::{Cost, Job, Model, Prices, nothing_found, regimes};
-use crate::weighted::has_room;
+use crate::weighted::{Facts, has_room};
 use iop::error::ParamError;
 use iop::hash::Hash;
 use iop::security::{Policy, Regime};
@@ -83,7 +86,11 @@ fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
     let regimes = regimes(wanted.unique_decoding.or(needs_it.then_some(true)));
     wanted.profile.within_budget(|profile, budget| {
         // What is found also proves weighted sums at these bits.
-        let valid = |params: &Params| params.validate(&policy).is_ok() && has_room(params, &policy);
+        let valid = |params: &Params| {
+            params
+                .validate(&policy)
+                .is_ok_and(|report| has_room(&Facts::of(&params.layout()), report, &policy))
+        };
         let candidates = |regime, target, prices: &[f64]| {
             let model = Model::new(wanted.job(profile, regime, target));
             prices.iter().filter_map(|&price| cheapest(&model, wanted, price)).collect()

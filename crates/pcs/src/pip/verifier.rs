@@ -51,8 +51,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         &self.report
     }
 
-    #[cfg(any(unix, windows))]
-    pub(super) fn layout(&self) -> &Layout {
+    pub(crate) fn layout(&self) -> &Layout {
         &self.layout
     }
 
@@ -81,7 +80,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         proof: &[u8],
     ) -> Result<Vec<Call>, Invalid> {
         let opening = Opening { commitment, claims, proof };
-        self.layout.verify::<B, E>(opening, self.layout.log_size, |tape| {
+        self.layout.verify::<B, E>(opening, |tape| {
             self.run(commitment.root, tape, &self.layout.split(commitment, claims))
         })
     }

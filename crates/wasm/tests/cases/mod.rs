@@ -61,6 +61,20 @@ impl Headers {
             weights: Vec::new(),
         }
     }
+
+    fn weighted<B: Field>(
+        &self,
+        name: String,
+        commitment: Vec<u8>,
+        (claim, proof): (weighted::Claim<B>, Vec<u8>),
+        weights: Vec<u8>,
+    ) -> Case {
+        let statement = claim.statement(self.hash);
+        let digest = statement.digest(self.hash, &commitment);
+        let committed = self.commitment(&commitment);
+        let body = weighted::Opening { commitment, statement, proof }.encode();
+        Case { name, proof: self.file(Kind::Weighted, digest, body), commitment: committed, weights }
+    }
 }
 
 fn context() -> Vec<u8> {
@@ -103,7 +117,12 @@ pub fn all() -> Vec<Case> {
             with_binary_fields!(fields, B, E => cases.push(of_ligerito::<B, E>(fields, entries)));
         }
     }
-    cases.push(of_weighted::<field::KoalaBear, field::KoalaBear8>(pcs::fields::Fields::KoalaBear8));
+    let params = pip_params(pcs::fields::Fields::KoalaBear8, InnerKind::Recursion, 0);
+    cases.push(of_weighted_pip::<field::KoalaBear, field::KoalaBear8>(params));
+    for entries in [ligerito::Entries::Whole, ligerito::Entries::Bytes, ligerito::Entries::Bits] {
+        let params = ligerito_params(ligerito::Fields::Gf128, entries);
+        cases.push(of_weighted_ligerito::<field::Tower128, field::Gf128>(params));
+    }
     cases
 }
 
@@ -173,11 +192,15 @@ fn of_deepfold<B: TwoAdic, E: ExtensionOf<B>>(fields: pcs::fields::Fields) -> Ca
     headers.opening(format!("deepfold, {}", fields.name()), witness.commitment().to_bytes(), opened)
 }
 
-fn of_ligerito<B: Alphabet, E: ExtensionOf<B>>(fields: ligerito::Fields, packed: ligerito::Entries) -> Case {
+fn ligerito_params(fields: ligerito::Fields, packed: ligerito::Entries) -> ligerito::Params {
     use ligerito::search::{Profile, Wanted, find};
     let wanted =
         Wanted { entries: packed, max_forms: 2, ..Wanted::new(fields, VARIABLES, BITS, Profile::Fast) };
-    let scheme = ligerito::Scheme::<B, E>::new(find(&wanted).expect("parameters"), &POLICY);
+    find(&wanted).expect("parameters")
+}
+
+fn of_ligerito<B: Alphabet, E: ExtensionOf<B>>(fields: ligerito::Fields, packed: ligerito::Entries) -> Case {
+    let scheme = ligerito::Scheme::<B, E>::new(ligerito_params(fields, packed), &POLICY);
     let scheme = scheme.expect("valid parameters");
     let params = scheme.params();
     let headers = Headers {
@@ -194,9 +217,8 @@ fn of_ligerito<B: Alphabet, E: ExtensionOf<B>>(fields: ligerito::Fields, packed:
     headers.opening(name, witness.commitment().to_bytes(), opened)
 }
 
-fn of_weighted<B: TwoAdic, E: ExtensionOf<B>>(fields: pcs::fields::Fields) -> Case {
-    let params = pip_params(fields, InnerKind::Recursion, 0);
-    let scheme = weighted::Scheme::<B, E>::new(params, &POLICY).expect("valid parameters");
+fn of_weighted_pip<B: TwoAdic, E: ExtensionOf<B>>(params: pip::Params) -> Case {
+    let scheme = weighted::Scheme::<pip::Scheme<B, E>>::new(params, &POLICY).expect("valid parameters");
     let params = scheme.params();
     let headers = Headers {
         scheme: SchemeId::Pip,
@@ -204,17 +226,27 @@ fn of_weighted<B: TwoAdic, E: ExtensionOf<B>>(fields: pcs::fields::Fields) -> Ca
         params: params.encode(),
         digest: params.digest(),
     };
-    let mut witness = pip::Prover::new(scheme.pip()).commit(entries(1 << VARIABLES));
+    let mut witness = pip::Prover::new(scheme.inner()).commit(entries(1 << VARIABLES));
     let weights: Vec<B> = entries(1000);
-    let (claim, proof) = weighted::Prover::new(&scheme).open(&mut witness, weights, &context());
-    let (commitment, statement) = (witness.commitment().to_bytes(), claim.statement(params.hash));
-    let digest = statement.digest(params.hash, &commitment);
-    let committed = headers.commitment(&commitment);
-    let body = weighted::Opening { commitment, statement, proof }.encode();
-    Case {
-        name: "weighted sum".into(),
-        proof: headers.file(Kind::Weighted, digest, body),
-        commitment: committed,
-        weights: to_bytes(&claim.weights),
-    }
+    let bytes = to_bytes(&weights);
+    let proven = weighted::Prover::new(&scheme).open(&mut witness, weights, &context());
+    headers.weighted("weighted sum".into(), witness.commitment().to_bytes(), proven, bytes)
+}
+
+/// The weights are bytes, as the entries are.
+fn of_weighted_ligerito<B: Alphabet, E: ExtensionOf<B>>(params: ligerito::Params) -> Case {
+    let scheme = weighted::Scheme::<ligerito::Scheme<B, E>>::new(params, &POLICY).expect("valid parameters");
+    let params = scheme.params();
+    let headers = Headers {
+        scheme: SchemeId::Ligerito,
+        hash: params.hash,
+        params: params.encode(),
+        digest: params.digest(),
+    };
+    let mut witness = ligerito::Prover::new(scheme.inner()).commit(entries(1 << VARIABLES));
+    let bytes: Vec<u8> = (0..777u32).map(|i| (i * i >> 3) as u8).collect();
+    let weights = ligerito::unpack_bytes(&bytes, params.entries);
+    let proven = weighted::Prover::new(&scheme).open(&mut witness, weights, &context());
+    let name = format!("weighted sum, {:?}", params.entries);
+    headers.weighted(name, witness.commitment().to_bytes(), proven, bytes)
 }

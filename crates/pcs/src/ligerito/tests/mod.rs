@@ -3,6 +3,7 @@
 mod liars;
 mod ring;
 mod search;
+mod size;
 mod tampering;
 
 use super::*;

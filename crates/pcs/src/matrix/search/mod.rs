@@ -4,8 +4,11 @@
 //! is found by dynamic programming over (variables left, rate of the last stage). A few prices give candidates;
 //! the profile picks one by `time * size^weight`. Every candidate's bits are recomputed by the security report.
 
+mod front;
 mod model;
 
+pub use front::Candidate;
+pub(crate) use front::{Source, all, front};
 pub(crate) use model::{Cost, Job, MAX_LOG_FINAL, Model, Prices};
 
 use iop::error::ParamError;
