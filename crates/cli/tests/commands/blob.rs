@@ -223,6 +223,10 @@ fn files_that_cannot_be_committed() {
     commit(".", &[]).is(3, &["cannot open ."]);
     #[cfg(unix)]
     commit("/dev/null", &[]).is(2, &["no file whose length is known", "hint:"]);
+    #[cfg(unix)]
+    if std::process::Command::new("mkfifo").arg(bench.path("pipe")).status().is_ok_and(|s| s.success()) {
+        commit("pipe", &[]).is(2, &["no file whose length is known", "hint:"]);
+    }
     commit("data.csv", &["--max-memory", "100"])
         .is(3, &["more than the limit of 100 B", "hint:", "--max-memory"]);
     bench.sparse("large", 1 << 40);
@@ -240,7 +244,7 @@ fn files_that_cannot_be_committed() {
         "--max-memory",
         "1KiB",
     ]);
-    need.is(3, &["more than the limit of 1.0 KiB", "fewer rows"]);
+    need.is(3, &["more than the limit of 1.0 KiB", "hint:", "--max-memory"]);
     let unwritable = bench.run(&["commit", "data.csv", "--scheme", "ligerito", "-o", "no/such/directory/x"]);
     unwritable.is(3, &["cannot write no/such/directory/x"]);
 }

@@ -66,7 +66,7 @@ fn open<B: Alphabet, E: ExtensionOf<B>>(
     let rows = Unit::of(params).count(blob.length);
     let forms = forms_at(&args.what, rows, params.variables(), element::<E>)?;
     at_most(params.max_forms, forms.len())?;
-    check_memory(params, forms.len(), common)?;
+    check_memory(params, true, common)?;
     let (entries, digest) = source.read::<B>(params, progress)?;
     if digest != blob.source {
         let message = format!("this is not the file of {}: its bytes are others", args.commitment.display());
