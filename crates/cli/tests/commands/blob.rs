@@ -247,7 +247,7 @@ fn files_that_cannot_be_committed() {
         "--max-memory",
         "1KiB",
     ]);
-    need.is(3, &["more than the limit of 1.0 KiB", "fewer rows"]);
+    need.is(3, &["more than the limit of 1.0 KiB", "hint:", "--max-memory"]);
     let unwritable = bench.run(&["commit", "data.csv", "--scheme", "ligerito", "-o", "no/such/directory/x"]);
     unwritable.is(3, &["cannot write no/such/directory/x"]);
 }

@@ -100,6 +100,8 @@ impl Params {
             hidden_openings: self.hidden_openings,
             log_rows: self.log_rows() as usize,
             out_of_domain: self.regime != Regime::UniqueDecoding,
+            // What hides would have to be wiped wherever it is made again.
+            forgets: self.hidden_openings == 0,
             first: stages[0],
             stages,
         }
@@ -113,6 +115,39 @@ impl Params {
             extension * (coordinates.count(base) * forms + 2 * self.log_size as usize + 1)
         });
         self.layout().size([base, extension], switch as u64)
+    }
+
+    /// Bytes that a prover takes at once, data included: for a commitment, and with it for an opening if there is one. A bound
+    /// for large data, up to a quarter above what is measured; [`Params::validate`] first.
+    #[cfg(any(unix, windows))]
+    pub fn prover_memory(&self, opens: bool) -> u64 {
+        let layout = self.layout();
+        let (mut need, base) = (0, self.fields.base_bytes());
+        for (i, stage) in layout.stages.iter().enumerate().take(if opens { usize::MAX } else { 1 }) {
+            let (code, row) = (stage.shape.code, stage.shape.width * base);
+            let (message, codeword) = (code.dimension() * row, row << code.log_domain());
+            need += match (layout.forgets && stage.opens_few_rows(), i) {
+                (false, _) => message + codeword,
+                (true, 0) => codeword,
+                // Blocks go through the memory of one.
+                (true, _) => 2 * message,
+            };
+            // Two digests for each sixteen leaves of a tree: it forgets its lowest layers.
+            need += 4 << code.log_domain();
+            // Weights of claims, and sums of rows; the matrix of the level before is made again in an eighth of a codeword.
+            need += if i > 0 {
+                6 * message
+            } else if opens {
+                codeword / 8
+            } else {
+                0
+            };
+        }
+        if opens && self.entries != Entries::Whole {
+            // Ring switching has tables for each sixty-four entries.
+            need += (4 * self.fields.bytes() << self.log_size) / 64;
+        }
+        need as u64
     }
 
     /// The security report; [`Params::validate`] first, since it computes with every count.

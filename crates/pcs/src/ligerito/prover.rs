@@ -94,7 +94,8 @@ impl<'a, B: Alphabet, E: ExtensionOf<B>> Prover<'a, B, E> {
     /// P1, P2: claims about the polynomials become one claim about one combined lane, which the recursion proves.
     fn recurse(&self, tape: &mut ProverTape, opened: &Opened<'_, B, E>) {
         let combined = opened.reduce(tape);
-        recursion::prove(self.scheme.layout(), tape, &opened.witness.oracle, combined);
+        let Witness { oracle, message, .. } = opened.witness;
+        recursion::prove(self.scheme.layout(), tape, (oracle, message), combined);
     }
 
     /// The parts of a claim about packed entries.

@@ -33,6 +33,10 @@ pub(crate) struct Layout {
     pub log_rows: usize,
     /// Whether commitments carry out-of-domain values.
     pub out_of_domain: bool,
+    /// Whether the prover keeps only a part of its codewords, and makes what is missing again where rows of it are opened:
+    /// then commitment and opening need little more memory than the first codeword.
+    #[cfg_attr(not(any(unix, windows)), expect(dead_code, reason = "a matter of provers"))]
+    pub forgets: bool,
     /// The first matrix.
     pub first: Stage,
     /// The matrices of the recursion, the first one included; it alone if the inner argument is another.

@@ -155,6 +155,8 @@ impl Params {
             hidden_openings: self.hidden_openings,
             log_rows: self.log_rows() as usize,
             out_of_domain: self.out_of_domain(),
+            // To make it again would cost as much time as all else of an opening.
+            forgets: false,
             first: stages[0],
             stages,
         }

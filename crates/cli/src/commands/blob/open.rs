@@ -69,7 +69,7 @@ fn open<B: Alphabet, E: ExtensionOf<B>>(
     let rows = Unit::of(params).count(blob.length);
     let forms = forms_at(&args.what, rows, params.variables(), element::<E>)?;
     at_most(params.max_forms, forms.len())?;
-    check_memory(params, forms.len(), common)?;
+    check_memory(params, true, common)?;
     let mut witness = witness(&scheme, committed, args, progress)?;
     progress.phase("proving");
     Ok(prove(&scheme, &mut witness, &blob.encode(), forms))

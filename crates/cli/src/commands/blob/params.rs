@@ -12,7 +12,7 @@ use pcs::ligerito::search::{Candidate, Wanted, find_among, pareto};
 use pcs::ligerito::{Entries, Fields, Params, Scheme};
 use serde_json::json;
 
-/// Statements of one proof. Each costs the prover as much memory as the file, or more.
+/// Statements of one proof. For each the prover goes through the file.
 const MAX_FORMS: u32 = 16;
 
 /// The command.

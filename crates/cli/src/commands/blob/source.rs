@@ -1,6 +1,6 @@
 //! A file, read into the entries that are committed to.
 
-use super::{Blob, capacity};
+use super::Blob;
 use crate::args::{Common, Input};
 use crate::data::{DataError, Digesting, Format, fill};
 use crate::exit::{Exit, Failure};
@@ -26,7 +26,7 @@ impl Source {
     /// Opens a file whose length is known.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let cannot = |source| DataError::Open { path: path.to_owned(), source };
-        // Asked of the path, since to open a pipe is to wait for its other end.
+        // Asked of the path: to open a pipe is to wait for whoever writes to it.
         let metadata = std::fs::metadata(path).map_err(cannot)?;
         if metadata.is_dir() {
             return Err(cannot(std::io::ErrorKind::IsADirectory.into()).into());
@@ -36,12 +36,12 @@ impl Source {
             return Err(Failure::usage(message, "write what it gives into a file first"));
         }
         let file = File::open(path).map_err(cannot)?;
-        let metadata = file.metadata().map_err(cannot)?;
-        if metadata.len() == 0 {
+        let length = file.metadata().map_err(cannot)?.len();
+        if length == 0 {
             return Err(Failure::usage("the file is empty", "a commitment needs at least one byte"));
         }
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Ok(Self { file, path: path.to_owned(), name, length: metadata.len() })
+        Ok(Self { file, path: path.to_owned(), name, length })
     }
 
     /// Refuses a file that cannot be the committed one, before it is read.
@@ -99,18 +99,9 @@ impl Source {
     }
 }
 
-/// Refuses what does not fit the memory: a commitment, and an opening of so many statements if there are any.
-pub fn check_memory(params: &Params, forms: usize, common: &Common) -> Result<(), Failure> {
-    let data = capacity(params);
-    let times = |n: u64| data.saturating_mul(n);
-    // Message, codeword and tree.
-    let committing = times(1 + (2 << params.level.log_inv_rate));
-    // Elements of the challenge field beside every entry: a tensor for each form and one for the point, weights, and the
-    // entries in that field.
-    let opening = if forms == 0 { 0 } else { times((params.fields.degree() * (forms + 3)) as u64) };
-    let hint =
-        if forms > 1 { "raise `--max-memory`, or prove fewer rows at once" } else { "raise `--max-memory`" };
-    within_memory(committing.saturating_add(opening), common, hint)
+/// Refuses what does not fit the memory: a commitment, or with it an opening.
+pub fn check_memory(params: &Params, opens: bool, common: &Common) -> Result<(), Failure> {
+    within_memory(params.prover_memory(opens), common, "raise `--max-memory`, or split the file")
 }
 
 /// Refuses a job that needs more bytes than there may be.

@@ -118,6 +118,14 @@ impl Plan {
         pass.1
     }
 
+    /// The first pass over all layers of some rows, shared among threads if it is large; returns its number of layers.
+    pub(super) fn shared_pass(&self, rows: &mut [u8], row: usize, layers: usize) -> usize {
+        let step = self.step(layers);
+        let sweep = self.sweep(rows, row, layers, (0, step));
+        self.share(&sweep, false);
+        step
+    }
+
     fn transposed(&self, rows: &mut [u8], row: usize, layers: usize, pass: (usize, usize)) {
         let sweep = self.sweep(rows, row, layers, pass);
         self.share(&sweep, true);
