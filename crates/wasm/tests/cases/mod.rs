@@ -211,7 +211,9 @@ fn of_weighted<B: TwoAdic, E: ExtensionOf<B>>(fields: pcs::fields::Fields) -> Ca
         params: params.encode(),
         digest: params.digest(),
     };
-    let mut witness = pip::Prover::new(scheme.pip()).commit(entries(1 << VARIABLES));
+    // Other data than the other cases have: with the same parameters it would be the same commitment.
+    let data = entries(1 << VARIABLES).into_iter().rev().collect();
+    let mut witness = pip::Prover::new(scheme.pip()).commit(data);
     let weights: Vec<B> = entries(1000);
     let (claim, proof) = weighted::Prover::new(&scheme).open(&mut witness, weights, &context());
     let (commitment, statement) = (witness.commitment().to_bytes(), claim.statement(params.hash));
