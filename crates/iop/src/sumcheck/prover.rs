@@ -74,11 +74,22 @@ pub(super) fn product_round<E: Field>(f: &[E], w: &[E]) -> (E, E) {
 
 /// Binds the lowest variable of a table to `r`.
 pub fn bind<E: Field>(table: &mut Vec<E>, r: E) {
-    if table.len() < PARALLEL {
+    if table.len() < PARALLEL || rayon::current_num_threads() == 1 {
         return E::bind_low(table, r);
     }
-    *table = table.par_chunks_exact(2).map(|p| p[0] + r * (p[1] - p[0])).collect();
+    let mut bound = vec![E::ZERO; table.len() / 2];
+    bound.par_chunks_mut(BOUND_AT_ONCE).zip(table.par_chunks(2 * BOUND_AT_ONCE)).for_each(
+        |(bound, table)| {
+            let mut part = table.to_vec();
+            E::bind_low(&mut part, r);
+            bound.copy_from_slice(&part);
+        },
+    );
+    *table = bound;
 }
+
+/// Values that one task binds to.
+const BOUND_AT_ONCE: usize = 1 << 10;
 
 /// A base-field table with its lowest variable bound to `r`.
 fn lift_bound<B: Field, E: ExtensionOf<B>>(table: &[B], r: E) -> Vec<E> {

@@ -84,3 +84,17 @@ fn base_tables_prove_what_lifted_ones_do() {
         }
     }
 }
+
+/// Long tables are bound in pieces on several threads, and at once on one.
+#[test]
+fn long_tables_bind_as_short_ones() {
+    let long = table(4 * PARALLEL + 6, 7);
+    let r = E::from_u64(0x1234_5678_9abc).pow(3);
+    let expected: Vec<E> = long.chunks_exact(2).map(|p| p[0] + r * (p[1] - p[0])).collect();
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let mut bound = long.clone();
+        pool.install(|| bind(&mut bound, r));
+        assert_eq!(bound, expected, "{threads} threads");
+    }
+}
