@@ -109,7 +109,7 @@ impl Row {
         profile: Profile,
         chosen: bool,
     ) -> Self {
-        let Candidate { params: _, report, size, millis } = candidate;
+        let Candidate { report, size, millis, .. } = candidate;
         Self {
             field,
             regime: report.regime.to_string(),

@@ -6,7 +6,7 @@ use field::{ExtensionOf, Field};
 use rayon::prelude::*;
 
 /// Tables shorter than this are handled by one thread.
-const PARALLEL: usize = 1 << 13;
+pub(super) const PARALLEL: usize = 1 << 13;
 
 /// Runs the rounds; both tables are bound to the challenges, which are returned with the final claim.
 pub fn prove<E: Field>(

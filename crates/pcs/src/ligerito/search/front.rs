@@ -1,6 +1,6 @@
 //! All layouts that no other one beats in time and size.
 
-use super::{Params, Policy, Wanted, cheapest, find_among, regimes};
+use super::{Params, Policy, SMALL, Wanted, cheapest, find_among, regimes};
 use crate::matrix::search::{Candidate, Model, Source, all, front};
 use crate::weighted::{Facts, has_room};
 use iop::error::ParamError;
@@ -14,6 +14,7 @@ pub fn pareto(wanted: &[Wanted]) -> Vec<Candidate<Params>> {
 fn of_one(wanted: &Wanted) -> Vec<Candidate<Params>> {
     let regimes = regimes(wanted.unique_decoding.or((wanted.hidden_openings > 0).then_some(true)));
     let source = Source {
+        small: SMALL,
         layouts: &|profile, regime, target, prices| {
             let model = Model::new(wanted.job(profile, regime, target));
             prices.iter().filter_map(|&price| cheapest(&model, wanted, price)).collect()

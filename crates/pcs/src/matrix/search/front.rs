@@ -1,6 +1,6 @@
 //! All layouts that no other one beats in both time and size.
 
-use super::{Cost, PRICES, Profile};
+use super::{Cost, PRICES, Profile, Small};
 use crate::matrix::Size;
 use iop::error::ParamError;
 use iop::security::{Policy, Regime, Report};
@@ -17,12 +17,13 @@ pub struct Candidate<P> {
     /// Milliseconds of committing and opening on one core, by the model, in which a millisecond of the verifier counts
     /// as several of the prover.
     pub millis: f64,
+    small: Small,
 }
 
 impl<P> Candidate<P> {
     /// What a profile minimises.
     pub fn score(&self, profile: Profile) -> f64 {
-        profile.score(self.cost())
+        profile.score(self.small, self.cost())
     }
 
     fn cost(&self) -> Cost {
@@ -32,6 +33,8 @@ impl<P> Candidate<P> {
 
 /// What [`all`] needs of a scheme.
 pub(crate) struct Source<'a, P> {
+    /// How it trades time for size.
+    pub small: Small,
     /// Layouts for a profile's work, a regime, the bits that each query term should have, and prices.
     pub layouts: &'a dyn Fn(Profile, Regime, f64, &[f64]) -> Vec<(P, Cost)>,
     /// The report of parameters that are valid.
@@ -52,7 +55,7 @@ pub(crate) fn all<P: PartialEq>(source: &Source<'_, P>, regimes: &[Regime], bits
                 }
                 let Ok(report) = (source.validate)(&params, &policy) else { continue };
                 let size = (source.size)(&params);
-                found.push(Candidate { params, report, size, millis: cost.time / 1e6 });
+                found.push(Candidate { params, report, size, millis: cost.time / 1e6, small: source.small });
             }
         }
     }
