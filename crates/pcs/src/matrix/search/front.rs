@@ -31,12 +31,15 @@ impl<P> Candidate<P> {
     }
 }
 
+/// Layouts for a profile's work, a regime, the bits that each query term should have, and prices.
+type Layouts<'a, P> = &'a dyn Fn(Profile, Regime, f64, &[f64]) -> Vec<(P, Cost)>;
+
 /// What [`all`] needs of a scheme.
 pub(crate) struct Source<'a, P> {
     /// How it trades time for size.
     pub small: Small,
-    /// Layouts for a profile's work, a regime, the bits that each query term should have, and prices.
-    pub layouts: &'a dyn Fn(Profile, Regime, f64, &[f64]) -> Vec<(P, Cost)>,
+    /// The layouts that the search looks at.
+    pub layouts: Layouts<'a, P>,
     /// The report of parameters that are valid.
     pub validate: &'a dyn Fn(&P, &Policy) -> Result<Report, ParamError>,
     /// The length of an opening of one form.
