@@ -9,6 +9,7 @@ use super::domain;
 use super::ntt;
 use super::tower::{Tower64, Tower128};
 use crate::{Alphabet, BlockShape, Done, ExtensionOf};
+use alloc::vec::Vec;
 
 /// A tower field as the bytes that its elements are.
 ///
@@ -91,6 +92,14 @@ fn encode<B: Bytes>(message: &[B], shape: BlockShape, out: &mut Vec<B>, done: Do
     if !pieces {
         done(0, out);
     }
+}
+
+/// [`Alphabet::encode_rows`].
+fn encode_rows<B: Bytes>(matrix: &mut Vec<B>, shape: BlockShape, rows: &[usize]) {
+    let row_bytes = shape.width * size_of::<B>();
+    let bytes = B::bytes_mut(matrix);
+    ntt::encode_rows(bytes, row_bytes, (marked_block(&shape), 1 << shape.log_rows), rows);
+    matrix.truncate(shape.width << shape.log_rows);
 }
 
 /// Whether one transform over all positions of a code is cheaper than so many rows of `length` entries, one by one. It is
@@ -234,6 +243,10 @@ impl Alphabet for Tower64 {
         encode(message, shape, out, done);
     }
 
+    fn encode_rows(matrix: &mut Vec<Self>, shape: BlockShape, rows: &[usize]) {
+        encode_rows(matrix, shape, rows);
+    }
+
     fn accumulate_rows<E: ExtensionOf<Self>>(points: &[u32], scalars: &[E], out: &mut [E]) {
         accumulate::<Self, E>(points, scalars, out);
     }
@@ -265,6 +278,10 @@ impl Alphabet for Tower128 {
 
     fn encode_block(message: &[Self], shape: BlockShape, out: &mut Vec<Self>, done: Done<'_, Self>) {
         encode(message, shape, out, done);
+    }
+
+    fn encode_rows(matrix: &mut Vec<Self>, shape: BlockShape, rows: &[usize]) {
+        encode_rows(matrix, shape, rows);
     }
 
     fn accumulate_rows<E: ExtensionOf<Self>>(points: &[u32], scalars: &[E], out: &mut [E]) {
