@@ -47,6 +47,11 @@ bench-binary *args:
     just bench binary --log-size 20 {{ args }}
     just bench binary --log-size 24 --rounds 3 {{ args }}
 
+# the sizes of the published table as far as memory goes: about 20 minutes
+bench-binary-large *args:
+    just bench binary --log-size 26 --rounds 2 {{ args }}
+    just bench binary --log-size 28 --rounds 1 --paper {{ args }}
+
 # the peer alone, at several queries
 bench-peer *args:
     just bench peer {{ args }}

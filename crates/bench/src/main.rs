@@ -144,6 +144,9 @@ struct BinaryArgs {
     /// Leave the crate out
     #[arg(long)]
     ours_only: bool,
+    /// Show what was published for Ligerito
+    #[arg(long)]
+    paper: bool,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -273,7 +276,11 @@ fn binary(args: &BinaryArgs) -> Result<()> {
         }
     }
     let sizes: Vec<String> = args.log_size.iter().map(u32::to_string).collect();
-    measure(&cases, &args.run, &format!("binary-{}", sizes.join("-")))
+    measure(&cases, &args.run, &format!("binary-{}", sizes.join("-")))?;
+    if args.paper {
+        print!("{}", paper::ligerito());
+    }
+    Ok(())
 }
 
 /// The profiles of Ligerito: fast in unique decoding, small below the Johnson radius, 128 bits by larger challenges, and

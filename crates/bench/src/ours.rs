@@ -68,7 +68,7 @@ pub fn ligerito(log_words: u32, wanted: &ligerito::search::Wanted, memory: u64) 
     let log_size = log_words.checked_sub(words).ok_or_else(|| anyhow!("less data than one entry"))?;
     let wanted = ligerito::search::Wanted { log_size, ..wanted.clone() };
     let params = ligerito::search::find(&wanted).map_err(|e| anyhow!(e.0))?;
-    fits(ligerito_memory(&params), memory)?;
+    fits(params.prover_memory(true), memory)?;
     let trade = match wanted.profile {
         ligerito::search::Profile::Fast => "fast",
         ligerito::search::Profile::Small => "small",
@@ -78,19 +78,6 @@ pub fn ligerito(log_words: u32, wanted: &ligerito::search::Wanted, memory: u64) 
         let scheme = ligerito::Scheme::<B, E>::new(params, &policy).map_err(|e| anyhow!(e.0))?;
         Ok(Case::new(Ligerito { trade, scheme }))
     })
-}
-
-/// Data, codeword and tree of every level; packed entries are lifted for a sumcheck with weights as long.
-fn ligerito_memory(params: &ligerito::Params) -> u64 {
-    let (mut entries, mut element) = (1u64 << params.log_size, params.fields.base_bytes() as u64);
-    let packed = if params.entries == ligerito::Entries::Whole { 0 } else { 3 };
-    let mut need = packed * entries * params.fields.bytes() as u64;
-    for level in [&params.level].into_iter().chain(&params.levels) {
-        let codeword = entries << level.log_inv_rate;
-        need += (2 * entries + codeword) * element + (codeword >> level.log_columns) * TREE;
-        (entries, element) = (entries >> level.log_columns, params.fields.bytes() as u64);
-    }
-    need / 8 * 9
 }
 
 /// Work before DeepFold's queries: as much as the search gives PIP_FRI.

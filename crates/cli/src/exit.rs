@@ -11,7 +11,7 @@ use crate::table::Paint;
 pub enum Exit {
     /// Done; for `verify`: the proof is valid.
     Valid = 0,
-    /// The proof does not prove the statement.
+    /// The proof does not prove the statement, or a file's parameters prove fewer bits than are asked for.
     Invalid = 1,
     /// The command or its input cannot be used: arguments, malformed files, values outside the field.
     Usage = 2,

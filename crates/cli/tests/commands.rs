@@ -4,10 +4,14 @@
 mod bench;
 #[path = "commands/blob.rs"]
 mod blob;
+#[path = "commands/blob_weighted.rs"]
+mod blob_weighted;
 #[path = "commands/hiding.rs"]
 mod hiding;
 #[path = "commands/hostile.rs"]
 mod hostile;
+#[path = "commands/search.rs"]
+mod search;
 #[path = "commands/weighted.rs"]
 mod weighted;
 
@@ -135,7 +139,9 @@ fn policies_are_kept() {
     bench.ok(&["verify", "data.proof"]);
     let refused = bench.run(&["verify", "data.proof", "--min-bits", "128"]);
     refused.is(1, &["invalid:", "the parameters are refused", "128"]);
-    bench.try_open(&["--row", "2", "--min-bits", "128"]).is(2, &["the parameters are refused", "hint:"]);
+    // A commitment that proves too little is refused as a proof of it is.
+    let open = bench.try_open(&["--row", "2", "--min-bits", "128"]);
+    open.is(1, &["invalid:", "the parameters are refused", "hint:"]);
 }
 
 #[test]
@@ -215,7 +221,11 @@ fn json_of_every_command() {
     let opened = bench.json(&open);
     assert_eq!(opened["claims"][0], "row 2 of price is 30.25");
     let verified = bench.json(&["verify", "data.proof"]);
-    assert_eq!((&verified["valid"], &verified["root"]), (&Value::Bool(true), &committed["root"]));
+    let stated = &verified["stated"];
+    assert_eq!((&verified["valid"], &stated["root"]), (&Value::Bool(true), &committed["root"]));
+    assert_eq!((stated["rows"].as_u64(), &verified["commitment_compared"]), (Some(5), &Value::Bool(false)));
+    let compared = bench.json(&["verify", "data.proof", "--commitment", "data.commitment"]);
+    assert_eq!(compared["commitment_compared"], true);
     assert_eq!(verified["fingerprint"], committed["fingerprint"]);
     assert_eq!(verified["claims"], opened["claims"]);
     let compared = bench.json(&["compare", "data.csv", "-c", "price", "--bits", "100", "-o", "page.html"]);

@@ -92,7 +92,8 @@ fn own_files() -> [Vec<u8>; 6] {
         let what = What { row: vec![1], sum: true, mean: false, point: Some(vec![5, 6]) };
         let forms = forms::forms::<E>(&what, subject.rows, params.log_size).unwrap();
         let proof = open::prove(&scheme, &mut witness, &subject, forms);
-        let scheme = pcs::weighted::Scheme::<B, E>::new(params.clone(), &Policy { min_bits: 100 }).unwrap();
+        let policy = Policy { min_bits: 100 };
+        let scheme = pcs::weighted::Scheme::<pcs::pip::Scheme<B, E>>::new(params.clone(), &policy).unwrap();
         let context = Context { subject: subject.clone(), weights_scale: Some(1), mean: true };
         let elements = embed::elements::<B>(&weights.values, weights.rows());
         let weighted = weighted::prove(&scheme, &mut witness, &context, elements);

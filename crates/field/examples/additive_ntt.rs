@@ -28,7 +28,30 @@ fn main() {
         ] {
             line(log_bytes, row_bytes);
         }
+        println!("codes of rate 1/32 over extensions of GF(2^64), as planes of 8 bytes and as rows");
+        for (degree, log_rows) in [(3, 12), (4, 12), (5, 12), (3, 16), (3, 20)] {
+            extension(degree, log_rows);
+        }
     });
+}
+
+/// One polynomial over an extension of GF(2^64), on the positions from `2^(log_rows + 5)` on. (notes: additive-larger)
+fn extension(degree: usize, log_rows: usize) {
+    let runs = |row_bytes: usize, messages: usize| {
+        let message: Vec<u8> =
+            (0..row_bytes << log_rows).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 13) as u8).collect();
+        let mut block = vec![0; message.len()];
+        let [fastest, median] = time(|| {
+            for c in (0..messages).flat_map(|_| 32..64) {
+                ntt::encode_block(black_box(&message), row_bytes, c, &mut block, &|_, rows| {
+                    black_box(rows);
+                });
+            }
+        });
+        format!("{:>8.2} {:>8.2} ms", fastest.as_secs_f64() * 1e3, median.as_secs_f64() * 1e3)
+    };
+    let (planes, rows) = (runs(8, degree), runs(8 * degree, 1));
+    println!("GF(2^{}) 2^{log_rows:<2}  {planes}  {rows}", 64 * degree);
 }
 
 /// The fastest and the median time of some runs.

@@ -1,7 +1,9 @@
 //! What codes need of a field.
 
 use crate::{ExtensionOf, Field};
+use alloc::vec::Vec;
 use core::fmt::Debug;
+#[cfg(any(unix, windows))]
 use rayon::prelude::*;
 
 /// The alphabet of Reed-Solomon codes whose positions form a tower of 2-to-1 maps. (notes: codes-alphabet)
@@ -12,7 +14,7 @@ use rayon::prelude::*;
 /// Two kinds: fields with a two-power subgroup ([`TwoAdic`]: `t_v = x^(2^v)`, so the message holds monomial coefficients), and
 /// binary fields (`t_v = W_v(x)`, the vanishing polynomial of a subspace, so it holds coefficients of the novel basis).
 ///
-/// Laws: [`Alphabet::encode_block`], [`Alphabet::accumulate_rows`] and [`Alphabet::evaluate`] agree with the formula above.
+/// Laws: [`Alphabet::encode_block`], [`Alphabet::encode_rows`], [`Alphabet::accumulate_rows`] and [`Alphabet::evaluate`] agree with the formula above.
 pub trait Alphabet: Field {
     /// A position of a code, as far as the tower maps need to know it.
     type Point: Copy + Debug + PartialEq + Send + Sync + 'static;
@@ -41,6 +43,23 @@ pub trait Alphabet: Field {
     /// # Panics
     /// If the lengths do not fit, or the code is too long.
     fn encode_block(message: &[Self], shape: BlockShape, out: &mut Vec<Self>, done: Done<'_, Self>);
+
+    /// Encodes a message where it stands, as far as some rows of a block depend on it: of the `2^log_rows` rows that `matrix`
+    /// holds afterwards, those that `rows` counts, in ascending order, are the rows of the block. The others are not specified.
+    ///
+    /// Cost: at most that of [`Alphabet::encode_block`]; over binary fields no memory is taken, and layers of few rows cost
+    /// what these rows do.
+    ///
+    /// # Panics
+    /// As [`Alphabet::encode_block`].
+    fn encode_rows(matrix: &mut Vec<Self>, shape: BlockShape, rows: &[usize]) {
+        debug_assert!(
+            rows.is_sorted() && rows.iter().all(|row| row >> shape.log_rows == 0),
+            "rows of the block"
+        );
+        let message = core::mem::take(matrix);
+        Self::encode_block(&message, shape, matrix, &|_, _| {});
+    }
 
     /// `out[i] += Σ_j scalars[j] · (row of points[j])[i]`: the transposed encoding of a word that is zero but at a few
     /// positions. `out` has a power of two of entries. One thread: for verifiers.
@@ -180,6 +199,7 @@ impl<F: TwoAdic> Alphabet for F {
         E::accumulate_powers(points, scalars, out);
     }
 
+    #[cfg(any(unix, windows))]
     fn accumulate_rows_parallel<E: ExtensionOf<F>>(points: &[F], scalars: &[E], out: &mut [E]) {
         // Several chunks a thread, so that one that starts late does not keep the others waiting.
         let chunk = out.len().div_ceil(4 * rayon::current_num_threads()).max(1 << 10);

@@ -14,10 +14,15 @@
 //! | [`Bn254`] | itself | arkworks |
 //! | [`Tower64`] | [`Gf192`] | ours |
 //! | [`Tower128`] | [`Gf128`], [`Gf256`] | ours |
+#![cfg_attr(not(any(unix, windows)), no_std)]
+
+#[macro_use]
+extern crate alloc;
 
 mod alphabet;
 pub mod binary;
 mod kernels;
+mod once;
 mod prime;
 mod traits;
 
@@ -27,6 +32,7 @@ pub mod laws;
 pub use alphabet::{Alphabet, BlockShape, Done, TwoAdic};
 pub use binary::tower::{Tower64, Tower128};
 pub use binary::{gf64::Gf64, gf128::Gf128, gf192::Gf192, gf256::Gf256};
+pub use once::Once;
 pub use prime::{
     bn254::Bn254,
     goldilocks::{Goldilocks, Goldilocks2, Goldilocks3},

@@ -1,9 +1,10 @@
 //! Fields and their extensions, with their laws.
 
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::iter::Sum;
 use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
-use std::borrow::Cow;
 
 /// A finite field.
 ///

@@ -2,6 +2,8 @@
 //!
 //! A third kind is no error value: the prover `assert!`s what its caller promised.
 
+use alloc::string::String;
+
 /// A proof or message is rejected; opaque, with a static reason for logs and tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("invalid proof: {0}")]

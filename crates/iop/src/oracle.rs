@@ -3,33 +3,56 @@
 //! One Merkle leaf is one codeword row in canonical bytes (under BLAKE3, with zeros up to a whole block). Rows and sibling digests travel as hints: they are
 //! fixed by the root and the positions, so absorbing them would add nothing.
 
+#[cfg(any(unix, windows))]
+mod again;
+#[cfg(test)]
+mod tests;
+
 use crate::code::ReedSolomon;
 use crate::error::Invalid;
 use crate::hash::{Digest, Hash};
-use crate::merkle::{self, PrunedTree};
-use crate::transcript::{ProverTape, VerifierTape};
-use field::{Alphabet, BlockShape, Field};
+use crate::merkle;
+use crate::transcript::VerifierTape;
+#[cfg(any(unix, windows))]
+use crate::{merkle::PrunedTree, transcript::ProverTape};
+use alloc::vec::Vec;
+use field::Field;
+#[cfg(any(unix, windows))]
+use field::{Alphabet, BlockShape};
+#[cfg(any(unix, windows))]
 use rayon::prelude::*;
+#[cfg(any(unix, windows))]
 use std::sync::Mutex;
 
 /// Rows hashed at once: enough to fill SIMD lanes, few enough to stay in the first-level cache.
 const ROWS_AT_ONCE: usize = 64;
 
 /// Rows hashed per task, with the nodes above them.
+#[cfg(any(unix, windows))]
 const ROWS_PER_TASK: usize = 256;
+
+/// Bytes from which on the transform of a block is shared among threads, not the blocks.
+#[cfg(any(unix, windows))]
+const SHARED_BYTES: usize = 1 << 20;
 
 /// log2 of the rows whose digests are forgotten below one node: the tree takes a sixteenth of its memory, and an
 /// opening hashes so many rows again for each query.
+#[cfg(any(unix, windows))]
 const LOG_TWIG: usize = 4;
 
 /// Bytes that one compression of BLAKE3 takes in.
 const BLAKE3_BLOCK: usize = 64;
 
 /// A codeword of `2^log_domain` rows of `width` base elements, and the tree over its rows.
+#[cfg(any(unix, windows))]
 #[derive(Debug)]
 pub struct Oracle<B> {
     /// Blocks of equally many rows: one for each coset that was encoded by itself.
     blocks: Vec<Vec<B>>,
+    /// Rows of a block.
+    block_rows: usize,
+    /// The blocks before those, which are made again.
+    forgotten: usize,
     width: usize,
     hash: Hash,
     tree: PrunedTree,
@@ -49,29 +72,63 @@ pub struct Shape {
 impl Shape {
     /// Encodes a row-major message matrix and commits to the rows of the codeword. `blocks` are reused for the
     /// codeword: fresh pages cost more than the transform that fills them.
-    pub fn commit<B: Alphabet>(&self, message: &[B], mut blocks: Vec<Vec<B>>) -> Oracle<B> {
-        let (width, rows) = (self.width, 1 << self.code.log_rows);
-        let domain = 1 << self.code.log_domain();
-        assert_eq!(message.len(), self.code.dimension() * width, "message shape");
-        blocks.resize_with(domain / rows, Vec::new);
+    #[cfg(any(unix, windows))]
+    pub fn commit<B: Alphabet>(&self, message: &[B], blocks: Vec<Vec<B>>) -> Oracle<B> {
+        self.commit_and_forget(0, message, blocks)
+    }
+
+    /// [`Shape::commit`] that keeps all blocks of the codeword but some first ones: message and kept blocks take no more memory
+    /// than the codeword if one is forgotten. A block is as long as the message. [`Oracle::open_rows_of`] opens.
+    ///
+    /// Memory: the blocks that are kept, or one block if none is (one for each thread if it is short).
+    #[cfg(any(unix, windows))]
+    pub fn commit_and_forget<B: Alphabet>(
+        &self,
+        forgotten: usize,
+        message: &[B],
+        mut blocks: Vec<Vec<B>>,
+    ) -> Oracle<B> {
+        let count = 1 << self.code.log_inv_rate;
+        let forgotten = forgotten.min(count);
+        let small = size_of_val(message) < SHARED_BYTES;
+        let tasks = if small { rayon::current_num_threads().min(forgotten) } else { forgotten.min(1) };
+        blocks.resize_with(tasks.max(count - forgotten), Vec::new);
         let height = LOG_TWIG.min(self.code.log_rows);
-        let mut nodes = vec![Digest::default(); domain >> height];
-        blocks.par_iter_mut().zip(nodes.par_chunks_exact_mut(rows >> height)).enumerate().for_each(
-            |(c, (out, nodes))| {
-                let (log_rows, log_domain) = (self.code.log_rows, self.code.log_domain());
-                let shape = BlockShape { width, log_rows, log_domain, block: c };
-                let pieces = Mutex::new(Vec::new());
-                B::encode_block(message, shape, out, &|first, rows| {
-                    let mut nodes = vec![Digest::default(); (rows.len() / width) >> height];
-                    hash_nodes(self.hash, rows, width, &mut nodes);
-                    pieces.lock().expect("no hash panics").push((first >> height, nodes));
-                });
-                for (first, piece) in pieces.into_inner().expect("no hash panics") {
-                    nodes[first..first + piece.len()].copy_from_slice(&piece);
-                }
-            },
-        );
-        Oracle { blocks, width, hash: self.hash, tree: PrunedTree::new(self.hash, height, nodes) }
+        let block_nodes = 1 << (self.code.log_rows - height);
+        let mut nodes = vec![Digest::default(); count * block_nodes];
+        let (first, rest) = nodes.split_at_mut(forgotten * block_nodes);
+        // The memory of blocks to come holds these.
+        let per_task = forgotten.div_ceil(tasks.max(1)).max(1);
+        let first = first.par_chunks_mut(per_task * block_nodes).zip(&mut blocks);
+        first.enumerate().for_each(|(task, (nodes, out))| {
+            for (c, nodes) in nodes.chunks_exact_mut(block_nodes).enumerate() {
+                self.encode(message, task * per_task + c, out, nodes);
+            }
+        });
+        blocks.truncate(count - forgotten);
+        let rest = rest.par_chunks_exact_mut(block_nodes).zip(&mut blocks);
+        rest.enumerate().for_each(|(c, (nodes, out))| self.encode(message, forgotten + c, out, nodes));
+        let tree = PrunedTree::new(self.hash, height, nodes);
+        let block_rows = 1 << self.code.log_rows;
+        Oracle { blocks, block_rows, forgotten, width: self.width, hash: self.hash, tree }
+    }
+
+    /// Encodes a block and hashes it to its nodes.
+    #[cfg(any(unix, windows))]
+    fn encode<B: Alphabet>(&self, message: &[B], block: usize, out: &mut Vec<B>, nodes: &mut [Digest]) {
+        let Self { code, width, hash } = *self;
+        assert_eq!(message.len(), code.dimension() * width, "message shape");
+        let (log_rows, log_domain) = (code.log_rows, code.log_domain());
+        let per_node = (1 << log_rows) / nodes.len();
+        let pieces = Mutex::new(Vec::new());
+        B::encode_block(message, BlockShape { width, log_rows, log_domain, block }, out, &|first, rows| {
+            let mut nodes = vec![Digest::default(); rows.len() / width / per_node];
+            hash_nodes(hash, rows, width, &mut nodes);
+            pieces.lock().expect("no hash panics").push((first / per_node, nodes));
+        });
+        for (first, piece) in pieces.into_inner().expect("no hash panics") {
+            nodes[first..first + piece.len()].copy_from_slice(&piece);
+        }
     }
 
     /// Reads the rows at `positions` (sorted and distinct) and checks them against `root`.
@@ -93,6 +150,7 @@ impl Shape {
     }
 }
 
+#[cfg(any(unix, windows))]
 impl<B: Field> Oracle<B> {
     /// Commits to a codeword as it stands; a leaf is `width` consecutive elements (several short rows, say).
     ///
@@ -104,10 +162,12 @@ impl<B: Field> Oracle<B> {
         let height = LOG_TWIG.min(rows.trailing_zeros() as usize);
         let mut nodes = vec![Digest::default(); rows >> height];
         hash_nodes(hash, &codeword, width, &mut nodes);
-        Self { blocks: vec![codeword], width, hash, tree: PrunedTree::new(hash, height, nodes) }
+        let tree = PrunedTree::new(hash, height, nodes);
+        Self { blocks: vec![codeword], block_rows: rows, forgotten: 0, width, hash, tree }
     }
 
-    /// The codeword in blocks of whole rows; a single one after [`Oracle::from_codeword`].
+    /// The codeword in blocks of whole rows, without those that [`Shape::commit_and_forget`] did not keep; a single one after
+    /// [`Oracle::from_codeword`].
     pub fn blocks(&self) -> &[Vec<B>] {
         &self.blocks
     }
@@ -118,26 +178,62 @@ impl<B: Field> Oracle<B> {
     }
 
     /// The row at a position.
+    ///
+    /// # Panics
+    /// If it is in a block that was not kept.
     pub fn row(&self, position: usize) -> &[B] {
-        let rows = self.blocks[0].len() / self.width;
-        &self.blocks[position / rows][position % rows * self.width..][..self.width]
+        let block = (position / self.block_rows).checked_sub(self.forgotten).expect("a block that was kept");
+        &self.blocks[block][position % self.block_rows * self.width..][..self.width]
     }
 
     /// Sends the rows at `positions` (sorted and distinct) with their paths.
+    ///
+    /// # Panics
+    /// If one is in a block that was not kept.
     pub fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) {
-        let rows: Vec<B> = positions.iter().flat_map(|&p| self.row(p)).copied().collect();
+        self.open(tape, positions, &Twigs::default());
+    }
+
+    /// [`Oracle::open_rows`] that makes rows of forgotten blocks again from the message, which is looked at only then.
+    ///
+    /// Cost: a part of the transform for each such block in time, an eighth of the codeword in memory and, if blocks are short
+    /// of 1 MiB, so much for each thread.
+    pub fn open_rows_of(&self, tape: &mut ProverTape, shape: &Shape, message: &[B], positions: &[usize])
+    where
+        B: Alphabet,
+    {
+        let height = self.tree.height();
+        let kept = positions.partition_point(|&position| position < self.forgotten * self.block_rows);
+        let mut nodes: Vec<usize> = positions[..kept].iter().map(|position| position >> height).collect();
+        nodes.dedup();
+        let rows: Vec<usize> = nodes.iter().flat_map(|node| node << height..(node + 1) << height).collect();
+        let rows = again::rows(shape, message, &rows);
+        self.open(tape, positions, &Twigs { nodes, rows });
+    }
+
+    fn open(&self, tape: &mut ProverTape, positions: &[usize], twigs: &Twigs<B>) {
+        let rows: Vec<B> = positions.iter().flat_map(|&p| self.rows(p, 1, twigs)).copied().collect();
         tape.hint("rows", &rows);
         let siblings = self.tree.open(positions, |node| {
             let height = self.tree.height();
-            let (rows, per_block) = (1 << height, self.blocks[0].len() / self.width);
-            // The rows below a node lie in one block.
-            let block = &self.blocks[(node << height) / per_block];
-            let start = (node << height) % per_block * self.width;
-            let mut leaves = vec![Digest::default(); rows];
-            hash_rows(self.hash, &block[start..start + rows * self.width], self.width, &mut leaves);
+            let mut leaves = vec![Digest::default(); 1 << height];
+            hash_rows(self.hash, self.rows(node << height, 1 << height, twigs), self.width, &mut leaves);
             leaves
         });
         tape.hint_bytes("paths", siblings.as_flattened());
+    }
+
+    /// Some rows from a position on, all below one node.
+    fn rows<'a>(&'a self, position: usize, count: usize, twigs: &'a Twigs<B>) -> &'a [B] {
+        let (block, row) = (position / self.block_rows, position % self.block_rows);
+        let (rows, row) = if block < self.forgotten {
+            let height = self.tree.height();
+            let twig = twigs.nodes.binary_search(&(position >> height)).expect("a row that was made again");
+            (&twigs.rows, (twig << height) + row % (1 << height))
+        } else {
+            (&self.blocks[block - self.forgotten], row)
+        };
+        &rows[row * self.width..][..count * self.width]
     }
 
     /// Gives the codeword's memory back for the next commitment.
@@ -150,9 +246,24 @@ impl<B: Field> Oracle<B> {
         &mut self.blocks
     }
 
-    /// Bytes held: codeword and tree.
+    /// Bytes held: the blocks that are kept, and the tree.
     pub fn memory(&self) -> usize {
         self.blocks.iter().map(Vec::len).sum::<usize>() * size_of::<B>() + self.tree.memory()
+    }
+}
+
+/// Rows of forgotten blocks that were made again: all that are below some nodes.
+#[cfg(any(unix, windows))]
+struct Twigs<B> {
+    /// In ascending order.
+    nodes: Vec<usize>,
+    rows: Vec<B>,
+}
+
+#[cfg(any(unix, windows))]
+impl<B> Default for Twigs<B> {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), rows: Vec::new() }
     }
 }
 
@@ -163,7 +274,9 @@ fn hash_rows<B: Field>(hash: Hash, matrix: &[B], width: usize, leaves: &mut [Dig
         return hash.leaves(bytes, leaves);
     }
     let mut bytes = vec![0; leaves.len().min(ROWS_AT_ONCE) * leaf];
-    for (rows, leaves) in matrix.chunks(width * ROWS_AT_ONCE).zip(leaves.chunks_mut(ROWS_AT_ONCE)) {
+    for (rows, leaves) in
+        matrix.chunks(width.saturating_mul(ROWS_AT_ONCE)).zip(leaves.chunks_mut(ROWS_AT_ONCE))
+    {
         let bytes = &mut bytes[..leaves.len() * leaf];
         if row == leaf {
             B::write_slice(rows, bytes);
@@ -177,6 +290,7 @@ fn hash_rows<B: Field>(hash: Hash, matrix: &[B], width: usize, leaves: &mut [Dig
 }
 
 /// The nodes over equally many rows each, on all threads; the digests below them are forgotten.
+#[cfg(any(unix, windows))]
 fn hash_nodes<B: Field>(hash: Hash, matrix: &[B], width: usize, nodes: &mut [Digest]) {
     let (rows, count) = (matrix.len() / width, nodes.len());
     let per_node = rows / count;

@@ -5,10 +5,13 @@
 //! evaluation, one entry, the sum of all entries and the evaluation of a univariate polynomial are all
 //! tensors, so one protocol proves them all.
 
+use alloc::vec::Vec;
 use field::{ExtensionOf, Field};
+#[cfg(any(unix, windows))]
 use rayon::prelude::*;
 
 /// log2 of the length of what one task of the parallel forms does.
+#[cfg(any(unix, windows))]
 const LOG_CHUNK: usize = 12;
 
 /// The linear form with weights `⊗_v (t_v[0], t_v[1])`, variable 0 first.
@@ -38,6 +41,17 @@ impl<E: Field> Tensor<E> {
         Self(
             (0..variables).map(|v| if bit(v) == 0 { [E::ONE, E::ZERO] } else { [E::ZERO, E::ONE] }).collect(),
         )
+    }
+
+    /// The inverse of [`Tensor::index`]: `None` for other forms, and for entries from 2^64 on.
+    pub fn as_index(&self) -> Option<u64> {
+        let bit = |factor: &[E; 2]| match *factor {
+            [a, b] if a == E::ONE && b == E::ZERO => Some(0),
+            [a, b] if a == E::ZERO && b == E::ONE => Some(1),
+            _ => None,
+        };
+        let shift = |index: u64| index.checked_mul(2);
+        self.0.iter().rev().try_fold(0, |index, factor| Some(shift(index)? | bit(factor)?))
     }
 
     /// The sum of all entries.
@@ -106,6 +120,7 @@ impl<E: Field> Tensor<E> {
     }
 
     /// [`Tensor::expand`] on all threads, for provers: long tables only are shared out.
+    #[cfg(any(unix, windows))]
     pub fn expand_parallel(&self) -> Vec<E> {
         if self.variables() <= LOG_CHUNK {
             return self.expand();
@@ -164,6 +179,7 @@ pub fn dot<E: Field>(a: &[E], b: &[E]) -> E {
 }
 
 /// [`dot`] on all threads, for provers.
+#[cfg(any(unix, windows))]
 pub fn dot_parallel<E: Field>(a: &[E], b: &[E]) -> E {
     let parts = a.par_chunks(1 << LOG_CHUNK).zip(b.par_chunks(1 << LOG_CHUNK));
     parts.map(|(a, b)| dot(a, b)).reduce(|| E::ZERO, |x, y| x + y)

@@ -3,10 +3,16 @@
 //! Round message: the constant and the quadratic coefficient of `g(X) = sum_x f(X, x) w(X, x)`; the linear one
 //! follows from `g(0) + g(1) = s`, so a round polynomial that misses the claim cannot be expressed.
 
+#[cfg(any(unix, windows))]
+mod prover;
+
+#[cfg(any(unix, windows))]
+pub use prover::{bind, prove, prove_base};
+
 use crate::error::Invalid;
-use crate::transcript::{Challenger, ProverTape, VerifierTape};
-use field::{ExtensionOf, Field};
-use rayon::prelude::*;
+use crate::transcript::{Challenger, VerifierTape};
+use alloc::vec::Vec;
+use field::Field;
 
 /// How many rounds, and the bits of proof of work before each challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,62 +22,6 @@ pub struct Rounds {
     /// Work before each challenge; the challenge may serve more than the sumcheck (a fold of columns, say), and its
     /// worst error decides. (notes: sec-grinding)
     pub grinding: u32,
-}
-
-/// Tables shorter than this are handled by one thread.
-const PARALLEL: usize = 1 << 13;
-
-/// Runs the rounds; both tables are bound to the challenges, which are returned with the final claim.
-pub fn prove<E: Field>(
-    tape: &mut ProverTape,
-    rounds: Rounds,
-    f: &mut Vec<E>,
-    w: &mut Vec<E>,
-    mut claim: E,
-) -> (Vec<E>, E) {
-    let mut challenges = Vec::with_capacity(rounds.count);
-    for _ in 0..rounds.count {
-        let r = say(tape, rounds.grinding, product_round(f, w), &mut claim);
-        bind(f, r);
-        bind(w, r);
-        challenges.push(r);
-    }
-    (challenges, claim)
-}
-
-/// What [`prove`] does on the lifted tables, with the first round over the base field: tables over the challenge field
-/// are half as long. Returns the challenges, the claim that is left, and the bound `f`.
-///
-/// # Panics
-/// If the tables differ in length, or there are more rounds than they have variables.
-pub fn prove_base<B: Field, E: ExtensionOf<B>>(
-    tape: &mut ProverTape,
-    rounds: Rounds,
-    f: &[B],
-    w: &[B],
-    mut claim: E,
-) -> (Vec<E>, E, Vec<E>) {
-    assert!(
-        f.len() == w.len() && f.len() >> rounds.count > 0,
-        "two tables of one length, a variable a round"
-    );
-    let Some(left) = rounds.count.checked_sub(1) else {
-        return (Vec::new(), claim, f.iter().map(|&x| E::lift(x)).collect());
-    };
-    let (constant, quadratic) = product_round(f, w);
-    let r = say(tape, rounds.grinding, (E::lift(constant), E::lift(quadratic)), &mut claim);
-    let (mut f, mut w) = (lift_bound(f, r), lift_bound(w, r));
-    let (others, claim) = prove(tape, Rounds { count: left, ..rounds }, &mut f, &mut w, claim);
-    (core::iter::once(r).chain(others).collect(), claim, f)
-}
-
-/// Sends a round's coefficients, draws its challenge, and moves the claim on.
-fn say<E: Field>(tape: &mut ProverTape, grinding: u32, (constant, quadratic): (E, E), claim: &mut E) -> E {
-    tape.send("sumcheck round", &[constant, quadratic]);
-    tape.grind("fold grinding", grinding);
-    let r: E = tape.challenge("sumcheck challenge");
-    *claim = evaluate(constant, quadratic, *claim, r);
-    r
 }
 
 /// The verifier's side of [`prove`]: the challenges and the claim that remains about the bound tables.
@@ -99,30 +49,6 @@ pub fn verify<E: Field>(
 fn evaluate<E: Field>(constant: E, quadratic: E, claim: E, r: E) -> E {
     let linear = claim - constant - constant - quadratic;
     constant + r * (linear + r * quadratic)
-}
-
-fn product_round<E: Field>(f: &[E], w: &[E]) -> (E, E) {
-    if f.len() < PARALLEL {
-        return E::product_round(f, w);
-    }
-    let chunk = PARALLEL / 4;
-    f.par_chunks(chunk)
-        .zip(w.par_chunks(chunk))
-        .map(|(f, w)| E::product_round(f, w))
-        .reduce(|| (E::ZERO, E::ZERO), |a, b| (a.0 + b.0, a.1 + b.1))
-}
-
-/// Binds the lowest variable of a table to `r`.
-pub fn bind<E: Field>(table: &mut Vec<E>, r: E) {
-    if table.len() < PARALLEL {
-        return E::bind_low(table, r);
-    }
-    *table = table.par_chunks_exact(2).map(|p| p[0] + r * (p[1] - p[0])).collect();
-}
-
-/// A base-field table with its lowest variable bound to `r`.
-fn lift_bound<B: Field, E: ExtensionOf<B>>(table: &[B], r: E) -> Vec<E> {
-    table.par_chunks_exact(2).with_min_len(1 << 10).map(|p| E::lift(p[0]) + r.scale(p[1] - p[0])).collect()
 }
 
 #[cfg(test)]

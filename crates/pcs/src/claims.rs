@@ -1,5 +1,6 @@
 //! What an opening states, shared by every scheme.
 
+use alloc::vec::Vec;
 use field::Field;
 use iop::hash::{Digest, Hash};
 use iop::poly::{Tensor, to_bytes};

@@ -2,6 +2,8 @@
 //!
 //! A reader never allocates by a length it has not checked against the bytes that are there.
 
+use alloc::vec::Vec;
+
 /// Appends fixed-width values.
 #[derive(Debug, Default)]
 pub struct Writer(Vec<u8>);

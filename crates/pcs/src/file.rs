@@ -10,8 +10,9 @@
 
 use crate::claims::Claims;
 use crate::codec::{Reader, Writer};
+use alloc::vec::Vec;
 use field::Field;
-use iop::hash::Digest;
+use iop::hash::{Digest, Hash};
 use iop::poly::{Tensor, to_bytes};
 
 const MAGIC: [u8; 4] = *b"TNFD";
@@ -40,7 +41,7 @@ pub enum FileError {
     #[error("the file's {0} is not in canonical form")]
     Malformed(&'static str),
     /// A digest in the header is not that of the content.
-    #[error("the file's {0} digest does not match its content")]
+    #[error("the {0} digest in the header is not that of the file's content")]
     Digest(&'static str),
 }
 
@@ -127,6 +128,64 @@ impl File {
         let body = r.sized().ok_or(FileError::Short)?.to_vec();
         r.finish().ok_or(FileError::Trailing)?;
         Ok(Self { kind, scheme, params, params_digest, statement, body })
+    }
+
+    /// Refuses a header with other digests than those of the content.
+    pub fn check_digests(&self, params: Digest, statement: Digest) -> Result<(), FileError> {
+        if params != self.params_digest {
+            return Err(FileError::Digest("parameter"));
+        }
+        if statement != self.statement {
+            return Err(FileError::Digest("statement"));
+        }
+        Ok(())
+    }
+
+    /// The opening in the file, whose header must have the digests of its content.
+    pub fn opening<E: Field>(&self, params: Digest, hash: Hash) -> Result<Opening<E>, FileError> {
+        let body = Opening::<E>::decode(&self.body)?;
+        self.check_digests(params, body.claims.digest(hash, &body.commitment))?;
+        Ok(body)
+    }
+
+    /// The content of a commitment file, whose header must have the digests of its content.
+    pub fn committed(&self, params: Digest, hash: Hash) -> Result<Committed, FileError> {
+        let body = Committed::decode(&self.body)?;
+        self.check_digests(params, body.digest(hash))?;
+        Ok(body)
+    }
+}
+
+/// The body of a commitment file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Committed {
+    /// What was committed to, in the application's words; proofs begin their context with it.
+    pub description: Vec<u8>,
+    /// The commitment's bytes.
+    pub commitment: Vec<u8>,
+}
+
+impl Committed {
+    /// The bytes of the body.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut w = Writer::new();
+        w.sized(&self.description);
+        w.sized(&self.commitment);
+        w.finish()
+    }
+
+    /// Reads a body, exactly.
+    pub fn decode(bytes: &[u8]) -> Result<Self, FileError> {
+        let mut r = Reader::new(bytes);
+        let description = r.sized().ok_or(FileError::Short)?.to_vec();
+        let commitment = r.sized().ok_or(FileError::Short)?.to_vec();
+        r.finish().ok_or(FileError::Trailing)?;
+        Ok(Self { description, commitment })
+    }
+
+    /// The statement digest of the file.
+    pub fn digest(&self, hash: Hash) -> Digest {
+        hash.digest("tenfold committed v1", &[&self.description, &self.commitment])
     }
 }
 

@@ -1,6 +1,10 @@
 //! Polynomial commitment schemes. Each lives in a module of its own with the same parts: `Params`, a verifier
 //! (`Scheme`) that holds validated parameters, a `Prover`, and the verbs commit, open, verify.
+#![cfg_attr(not(any(unix, windows)), no_std)]
 #![forbid(unsafe_code)]
+
+#[macro_use]
+extern crate alloc;
 
 pub mod claims;
 pub mod codec;
@@ -10,6 +14,7 @@ pub mod file;
 pub mod ligerito;
 mod matrix;
 pub mod pip;
+pub mod verify;
 pub mod weighted;
 
 pub use claims::Claims;

@@ -5,6 +5,8 @@
 mod binary;
 #[path = "fuzz/driver.rs"]
 mod driver;
+#[path = "fuzz/weighing.rs"]
+mod weighing;
 
 use driver::{input, mutated, run};
 use field::{ExtensionOf, Field, Goldilocks, Goldilocks2, KoalaBear, KoalaBear5, TwoAdic};
@@ -216,73 +218,13 @@ fn fuzz_deepfold_verify() {
     fuzz_statement!("fuzz_deepfold_verify", Goldilocks2, deepfold_proved::<Goldilocks, Goldilocks2>(params));
 }
 
-type Weighing = weighted::Scheme<Goldilocks, Goldilocks2>;
-
-/// A claim of 200 weights on 256 entries, and the body of its file.
-fn weighted_proved() -> (Weighing, weighted::Claim<Goldilocks>, weighted::Opening<Goldilocks>) {
-    let scheme = Weighing::new(pip_params(Fields::Goldilocks2, 0, JOHNSON), &ANY).unwrap();
-    let mut witness = pip::Prover::new(scheme.pip()).commit(entries(256));
-    let (claim, proof) = weighted::Prover::new(&scheme).open(&mut witness, entries(200), b"label");
-    let (commitment, statement) = (witness.commitment().to_bytes(), claim.statement(scheme.params().hash));
-    (scheme, claim, weighted::Opening { commitment, statement, proof })
-}
-
-/// Weights, value, context, commitment and proof of a weighted sum, changed one at a time, and its file's body.
-#[test]
-fn fuzz_weighted_verify() {
-    let (scheme, honest, body) = weighted_proved();
-    let (body, proved) = (body.encode(), body.proof);
-    let original = weighted::Opening::<Goldilocks>::decode(&body).unwrap().commitment;
-    let original = scheme.pip().read_commitment(&original).unwrap();
-    scheme.verify(&original, &honest, &proved).unwrap();
-    run("fuzz_weighted_verify", |rng| {
-        let (mut claim, mut commitment) = (honest.clone(), original.clone());
-        let mut proof = proved.clone();
-        match rng.random_range(0..8) {
-            0 | 1 => {
-                let bytes = input(rng, &[&body]);
-                let Ok(read) = weighted::Opening::<Goldilocks>::decode(&bytes) else { return false };
-                assert!(read.encode() == bytes, "two encodings of one weighted sum");
-                let Ok(of_body) = scheme.pip().read_commitment(&read.commitment) else { return false };
-                (commitment, proof) = (of_body, read.proof);
-                let weighted::Statement { weights, value, context } = read.statement;
-                // Weights that the digest does not name are not tried.
-                if weights != weighted::digest(scheme.params().hash, &claim.weights) {
-                    return false;
-                }
-                claim = weighted::Claim { value, context, ..claim };
-            }
-            2 => {
-                let at = rng.random_range(0..claim.weights.len());
-                claim.weights[at] = Goldilocks::from_u64(rng.random());
-            }
-            3 => claim.weights.resize(rng.random_range(0..=300), Goldilocks::ZERO),
-            _ => proof = input(rng, &[&proved]),
-        }
-        let statement = claim.statement(scheme.params().hash);
-        let script = scheme.script(&commitment, &statement, &proof).is_ok();
-        let same = (&commitment, &claim, &proof) == (&original, &honest, &proved);
-        let verdict = scheme.verify(&commitment, &claim, &proof).is_ok();
-        assert!(verdict == same && (script || !verdict), "accepted something else");
-        true
-    });
-}
-
 /// What a stranger's file makes a verifier do when its parameters are taken as they come: the digests of the header
 /// are recomputed, so that a change of the parameters reaches the scheme.
 fn verify_file(file: &File) -> Option<bool> {
-    fn weigh<B: TwoAdic, E: ExtensionOf<B>>(file: &File) -> Option<bool> {
-        let scheme = weighted::Scheme::<B, E>::new(pip::Params::decode(&file.params)?, &ANY).ok()?;
-        let body = weighted::Opening::<B>::decode(&file.body).ok()?;
-        let commitment = scheme.pip().read_commitment(&body.commitment).ok()?;
-        let weighted::Statement { weights, value, context } = body.statement;
-        let claim = weighted::Claim { weights: entries(200), value, context };
-        let same = claim.statement(scheme.params().hash).weights == weights;
-        Some(same & scheme.verify(&commitment, &claim, &body.proof).is_ok())
-    }
     fn run<B: TwoAdic, E: ExtensionOf<B>>(file: &File) -> Option<bool> {
         if file.kind == Kind::Weighted {
-            return weigh::<B, E>(file);
+            let params = pip::Params::decode(&file.params).filter(|_| file.scheme == SchemeId::Pip)?;
+            return weighing::verify::<pip::Scheme<B, E>>(params, &file.body, entries(200));
         }
         let body = Opening::<E>::decode(&file.body).ok()?;
         let verdict = match file.scheme {
@@ -315,19 +257,10 @@ fn fuzz_files_into_the_verifier() {
     let (_, second) = pip_proved::<KoalaBear, KoalaBear5>(hiding);
     let (_, third) =
         deepfold_proved::<Goldilocks, Goldilocks2>(deepfold_params(Fields::Goldilocks2, JOHNSON));
-    let (scheme, _, body) = weighted_proved();
-    let params = scheme.params().encode();
-    let [params_digest, statement] = digests;
-    let file = File {
-        kind: Kind::Weighted,
-        scheme: SchemeId::Pip,
-        params,
-        params_digest,
-        statement,
-        body: body.encode(),
-    };
+    let weighted = weighing::over_pip();
+    let params = weighted.scheme.params().encode();
     let files = [
-        file,
+        weighing::file(SchemeId::Pip, params, weighted.body.encode()),
         first.file(SchemeId::Pip, digests),
         second.file(SchemeId::Pip, digests),
         third.file(SchemeId::DeepFold, digests),

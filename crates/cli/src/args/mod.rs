@@ -8,14 +8,16 @@ use crate::data::Format;
 use crate::units;
 
 mod choices;
+mod search;
 
 pub use choices::{Bits, EntriesChoice, FieldChoice, HashChoice, InnerChoice, Profile, SchemeChoice};
+pub use search::{ParamsCommand, SearchArgs};
 
 /// Polynomial commitments with proven security: commit to a file, prove facts about it, compare schemes.
 #[derive(Debug, Parser)]
 #[command(name = "tenfold", version, max_term_width = 100, arg_required_else_help = true)]
-#[command(after_help = "Exit codes: 0 valid or done, 1 invalid proof, 2 usage or unusable input, \
-3 files or memory.\nVerdicts and progress go to stderr, results to stdout.")]
+#[command(after_help = "Exit codes: 0 valid or done, 1 invalid proof or parameters that prove too little, \
+2 usage or unusable input, 3 files or memory.\nVerdicts and progress go to stderr, results to stdout.")]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -212,7 +214,11 @@ pub struct VerifyArgs {
 
 /// Arguments of `params`.
 #[derive(Args, Clone, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct ParamsArgs {
+    /// The search.
+    #[command(subcommand)]
+    pub command: Option<ParamsCommand>,
     /// log2 of the number of entries; with `--scheme ligerito`, of bytes
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=40))]
     pub log_size: u32,
@@ -282,7 +288,7 @@ pub struct SchemeArgs {
 /// Where public weights are.
 #[derive(Args, Clone, Debug, Default)]
 pub struct WeightsArgs {
-    /// Public weights, one number per row: a CSV column, a JSON array or a NPY array
+    /// Public weights, one per row: a CSV column, a JSON or NPY array; for a file of bytes, as many bytes
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
     /// Column of the weights in a CSV file, by its name

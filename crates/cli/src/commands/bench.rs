@@ -15,8 +15,10 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
         let hint = "build it with `cargo build --release -p tenfold-bench`, or put it on the PATH";
         Failure { hint: Some(hint.into()), ..Failure::io(format!("cannot run {NAME}: {e}")) }
     })?;
+    // Its own codes as they are; whatever else ends it, a signal say, is the machine's failure.
     Ok(match status.code() {
         Some(0) => Exit::Valid,
+        Some(1) => Exit::Invalid,
         Some(2) => Exit::Usage,
         _ => Exit::Io,
     })

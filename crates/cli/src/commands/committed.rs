@@ -5,8 +5,7 @@ use super::subject::Subject;
 use super::verified::fingerprint;
 use crate::exit::Failure;
 use iop::hash::{Digest, Hash};
-use pcs::codec::{Reader, Writer};
-use pcs::file::{File, Kind, SchemeId};
+use pcs::file::{Committed as Body, File, Kind, SchemeId};
 use pcs::pip::Params;
 
 /// Everything a commitment file holds.
@@ -53,16 +52,14 @@ pub(super) fn encode(
     (params, params_digest): (&[u8], Digest),
     [subject, commitment]: [&[u8]; 2],
 ) -> Vec<u8> {
-    let mut body = Writer::new();
-    body.sized(subject);
-    body.sized(commitment);
+    let body = Body { description: subject.to_vec(), commitment: commitment.to_vec() };
     let file = File {
         kind: Kind::Commitment,
         scheme,
         params: params.to_vec(),
         params_digest,
-        statement: hash.digest("tenfold committed v1", &[subject, commitment]),
-        body: body.finish(),
+        statement: body.digest(hash),
+        body: body.encode(),
     };
     file.encode()
 }
@@ -81,14 +78,8 @@ impl Parts {
         if file.kind != Kind::Commitment || file.scheme != scheme {
             return Err(bad("this file is no commitment"));
         }
-        let mut r = Reader::new(&file.body);
-        let read = (|| {
-            let (subject, commitment) = (r.sized()?.to_vec(), r.sized()?.to_vec());
-            r.finish()?;
-            Some((subject, commitment))
-        })();
-        let (subject, commitment) = read.ok_or_else(malformed_content)?;
-        Ok(Self { params: file.params, subject, commitment })
+        let Body { description, commitment } = Body::decode(&file.body).map_err(|_| malformed_content())?;
+        Ok(Self { params: file.params, subject: description, commitment })
     }
 }
 

@@ -1,5 +1,6 @@
 //! `tenfold inspect`: what is in a file, byte by byte, and a picture of where the bytes go.
 
+use super::committed::Committed;
 use super::verify::describe;
 use super::weighted;
 use super::{blob, read_file};
@@ -14,7 +15,7 @@ use iop::security::{Policy, Report};
 use iop::transcript::{Call, Kind as CallKind};
 use pcs::file::{File, Kind, Opening, SchemeId};
 use pcs::pip::Params;
-use pcs::with_fields;
+use pcs::{weighted as weighing, with_fields};
 use serde_json::json;
 
 /// A run of bytes with its meaning.
@@ -53,15 +54,14 @@ fn column_parts(file: &File, bytes: &[u8]) -> Result<(Params, Vec<Length>), Fail
         .ok_or_else(|| Failure::usage("malformed parameters", "give a file that tenfold wrote"))?;
     let parts = if file.kind == Kind::Weighted && file.scheme == SchemeId::Pip {
         // All but the weights is checked, which are not in the file.
-        let (head, script) = with_fields!(params.fields, B, E => weighted::parts::<B, E>(file, &params))?;
-        let head = head.into_iter().map(|(length, name)| (length, name.to_owned()));
-        head.chain(messages(script)).collect()
+        with_fields!(params.fields, B, E => weighted::parts::<B, E>(file, &params))?
     } else if file.kind != Kind::Commitment {
         // Only a proof that verifies has a meaning for each of its bytes.
         describe(bytes, 0)?;
         with_fields!(params.fields, B, E => proof_parts::<B, E>(file, &params))?
     } else {
         in_range(params.validate(&Policy { min_bits: 0 }))?;
+        Committed::decode(bytes)?;
         of_commitment(file)
     };
     Ok((params, parts))
@@ -120,6 +120,18 @@ pub(super) fn of_opening<E: Field>(body: &Opening<E>, script: Vec<Call>) -> Vec<
     let head = [
         (8 + body.commitment.len(), "commitment with its length".to_owned()),
         (8 + claims, "claims with their length".to_owned()),
+        (8, "length of the proof".to_owned()),
+    ];
+    head.into_iter().chain(messages(script)).collect()
+}
+
+/// The body of a file with a weighted sum whose transcripts had these calls.
+pub(super) fn of_weighted<B: Field>(body: &weighing::Opening<B>, script: Vec<Call>) -> Vec<Length> {
+    let head = [
+        (8 + body.commitment.len(), "commitment with its length".to_owned()),
+        (32, "digest of the weights".to_owned()),
+        (B::BYTES, "weighted sum".to_owned()),
+        (8 + body.statement.context.len(), "context with its length".to_owned()),
         (8, "length of the proof".to_owned()),
     ];
     head.into_iter().chain(messages(script)).collect()

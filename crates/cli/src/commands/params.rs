@@ -1,7 +1,7 @@
 //! `tenfold params`: the parameters for a size, and the security report term by term.
 
-use super::{blob, scheme};
-use crate::args::{Common, ParamsArgs, SchemeChoice};
+use super::{blob, scheme, search};
+use crate::args::{Common, ParamsArgs, ParamsCommand, SchemeChoice};
 use crate::data::Base;
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -11,6 +11,9 @@ use serde_json::{Value, json};
 
 /// The command.
 pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
+    if let Some(ParamsCommand::Search(args)) = &args.command {
+        return search::run(args, common);
+    }
     if args.scheme.scheme == SchemeChoice::Ligerito {
         return blob::params::run(args, common);
     }

@@ -1,6 +1,6 @@
 //! From the user's wishes to validated parameters.
 
-use crate::args::{Bits, HashChoice, InnerChoice, Profile, SchemeArgs};
+use crate::args::{HashChoice, InnerChoice, Profile, SchemeArgs};
 use crate::data::{Base, Column};
 use crate::exit::Failure;
 use field::{ExtensionOf, TwoAdic};
@@ -8,7 +8,7 @@ use iop::error::ParamError;
 use iop::hash::Hash;
 use iop::security::Policy;
 use pcs::fields::Fields;
-use pcs::pip::search::{self, Wanted};
+use pcs::pip::search::{self, Candidate, Wanted};
 use pcs::pip::{InnerKind, Params, Scheme};
 
 /// Statements of one proof: a sum takes up to one per index bit, and leaves room for as many entries.
@@ -129,16 +129,24 @@ fn find(
     args: &SchemeArgs,
     (hidden_openings, max_forms): (u32, u32),
 ) -> Result<Params, ParamError> {
-    let (bits, fields) = (Bits::number(args.bits), fields(base));
+    search::find_among(fields(base), &wanted(base, log_size, args, (hidden_openings, max_forms)))
+}
+
+/// Every layout over a field that is worth a choice, fastest first.
+#[must_use]
+pub fn candidates(base: Base, log_size: u32, args: &SchemeArgs) -> Vec<Candidate<Params>> {
+    search::pareto_among(fields(base), &wanted(base, log_size, args, (0, MAX_FORMS)))
+}
+
+fn wanted(base: Base, log_size: u32, args: &SchemeArgs, (hidden_openings, max_forms): (u32, u32)) -> Wanted {
     let inner = inner(args.inner);
-    let wanted = Wanted {
+    Wanted {
         hash: hash(args.hash),
         max_forms: if inner == InnerKind::TwoChains { 1 } else { max_forms },
         hidden_openings,
         inner,
-        ..Wanted::new(fields[0], log_size, bits, profile(args.profile))
-    };
-    search::find_among(fields, &wanted)
+        ..Wanted::new(fields(base)[0], log_size, args.bits.number(), profile(args.profile))
+    }
 }
 
 /// log2 of the padded number of rows.
@@ -155,8 +163,8 @@ pub fn validated<B: TwoAdic, E: ExtensionOf<B>>(
     Scheme::new(params.clone(), &Policy { min_bits }).map_err(refused)
 }
 
-/// What a prover says to parameters that are refused.
+/// What a prover says to parameters that are refused: as to a verifier, they are those of a file that does not prove enough.
 pub(super) fn refused(e: ParamError) -> Failure {
     let hint = "commit again with more --bits, or accept fewer with --min-bits";
-    Failure::usage(format!("the parameters are refused: {}", e.0), hint)
+    Failure { hint: Some(hint.into()), ..Failure::invalid(format!("the parameters are refused: {}", e.0)) }
 }

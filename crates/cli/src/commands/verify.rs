@@ -44,6 +44,7 @@ pub fn describe_with(bytes: &[u8], min_bits: u32, weights: Option<&Column>) -> R
     match (file.kind, file.scheme) {
         (Kind::Opening, SchemeId::Ligerito) if weights.is_some() => return Err(no_weights()),
         (Kind::Opening, SchemeId::Ligerito) => return blob::verify::describe(&file, min_bits),
+        (Kind::Weighted, SchemeId::Ligerito) => return Err(weighted::weights_needed()),
         (Kind::Opening | Kind::Weighted, SchemeId::Pip) => {}
         _ => return Err(malformed("this file is no proof; it is a commitment or of another scheme")),
     }
@@ -91,13 +92,7 @@ pub(super) fn opening<E: Field>(file: &File, params: Digest, hash: Hash) -> Resu
 
 /// Refuses a header with other digests than those of the content.
 pub(super) fn digests(file: &File, params: Digest, statement: Digest) -> Result<(), Failure> {
-    if params != file.params_digest {
-        return Err(Failure::invalid("the parameter digest in the header is that of other parameters"));
-    }
-    if statement != file.statement {
-        return Err(Failure::invalid("the statement digest in the header is that of another statement"));
-    }
-    Ok(())
+    file.check_digests(params, statement).map_err(|e| Failure::invalid(e.to_string()))
 }
 
 /// Bytes that are no proof file.
@@ -180,11 +175,21 @@ fn entry_in_words<E: Field>(form: &Tensor<E>, value: E, subject: &Subject, base:
     }
 }
 
+/// Verifies with the weights that the arguments name, if any, which are numbers or bytes as the proof's scheme has it.
+fn read(proof: &[u8], args: &VerifyArgs, common: &Common) -> Result<Verified, Failure> {
+    let file = File::decode(proof).map_err(|e| malformed(&e.to_string()))?;
+    if args.weights.weights.is_some() && file.scheme == SchemeId::Ligerito {
+        let weights = blob::weighted::load(&args.weights, common)?.ok_or_else(weighted::weights_needed)?;
+        return blob::weighted::describe(&file, args.min_bits, &weights, common);
+    }
+    let weights = weights::load(&args.weights, common, &mut Progress::new(common.quiet || common.json))?;
+    describe_with(proof, args.min_bits, weights.as_ref())
+}
+
 /// The command.
 pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let proof = read_file(&args.proof)?;
-    let weights = weights::load(&args.weights, common, &mut Progress::new(common.quiet || common.json))?;
-    let verified = describe_with(&proof, args.min_bits, weights.as_ref())?;
+    let verified = read(&proof, args, common)?;
     if let Some(path) = &args.commitment {
         let committed = read_file(path)?;
         committed::check(&committed)?;
@@ -196,11 +201,12 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let fingerprint = verified.fingerprint();
     let openings = verified.hidden_openings;
     if common.json {
-        let mut value = json!({ "valid": true, "claims": verified.claims, "proven_bits": verified.bits,
-            "root": verified.root, "fingerprint": fingerprint, "hidden_openings": openings });
-        if let Value::Object(object) = &mut value {
-            object.extend(verified.subject.clone());
-        }
+        // What only the file says: whose data it is about is settled by a comparison of commitments.
+        let mut stated = verified.subject.clone();
+        stated.insert("root".into(), json!(verified.root));
+        let value = json!({ "valid": true, "commitment_compared": args.commitment.is_some(),
+            "claims": verified.claims, "proven_bits": verified.bits, "fingerprint": fingerprint,
+            "hidden_openings": openings, "stated": stated });
         output::line(format_args!("{:#}", verified.with_facts(value)));
     } else if !common.quiet {
         let paint = Paint::stderr();

@@ -3,7 +3,8 @@
 use super::commit::commit;
 use super::committed::Committed;
 use super::context::Context;
-use super::scheme::base_of;
+use super::inspect::{Length, of_weighted};
+use super::scheme::{base_of, refused};
 use super::subject::Subject;
 use super::verified::Verified;
 use super::verify::{digests, malformed};
@@ -17,11 +18,14 @@ use crate::units;
 use field::{ExtensionOf, Field, TwoAdic};
 use iop::poly::to_bytes;
 use iop::security::Policy;
-use iop::transcript::Call;
 use pcs::file::{File, Kind, SchemeId};
+use pcs::pip;
 use pcs::pip::{Commitment, Params, Witness};
-use pcs::weighted::{Claim, Opening, Prover, Scheme};
+use pcs::weighted::{self, Claim, Opening, Prover};
 use serde_json::{Map, json};
+
+/// Weighted sums over PIP_FRI.
+type Scheme<B, E> = weighted::Scheme<pip::Scheme<B, E>>;
 
 /// A proof of a weighted sum, as read.
 struct Read<B, E> {
@@ -70,15 +74,12 @@ pub fn open<B: TwoAdic, E: ExtensionOf<B>>(
         return Err(Failure::usage(message, "prove weighted sums of a commitment without hiding"));
     }
     let policy = Policy { min_bits: args.min_bits };
-    let scheme = Scheme::<B, E>::new(committed.params.clone(), &policy).map_err(|e| {
-        let hint = "commit again with more --bits, or accept fewer with --min-bits";
-        Failure::usage(format!("the parameters are refused: {}", e.0), hint)
-    })?;
+    let scheme = Scheme::<B, E>::new(committed.params.clone(), &policy).map_err(refused)?;
     let base = base_of(committed.params.fields);
     let elements = weights::elements::<B>(weights, committed.subject.rows, base)?;
     check_sums(column, weights, base, what.mean)?;
     progress.phase("committing again");
-    let mut witness = commit(scheme.pip(), column, None);
+    let mut witness = commit(scheme.inner(), column, None);
     if witness.commitment().to_bytes() != committed.commitment {
         let message = "the data does not match the commitment";
         return Err(Failure::usage(message, "give the file that was committed"));
@@ -134,7 +135,7 @@ fn read<B: TwoAdic, E: ExtensionOf<B>>(
         return Err(Failure::invalid("the stated number of rows does not fit the commitment"));
     }
     let commitment =
-        scheme.pip().read_commitment(&opening.commitment).map_err(|e| Failure::invalid(e.to_string()))?;
+        scheme.inner().read_commitment(&opening.commitment).map_err(|e| Failure::invalid(e.to_string()))?;
     Ok(Read { scheme, opening, commitment, context })
 }
 
@@ -192,23 +193,15 @@ fn words<B: Field>(
     Ok((claims, facts))
 }
 
-/// Lengths with names, and the calls of a transcript.
-type Parts = ([(usize, &'static str); 5], Vec<Call>);
-
-/// What stands in a weighted sum's body before the messages, as lengths with names, and the calls that wrote the
-/// messages. All is checked but the weights.
-pub fn parts<B: TwoAdic, E: ExtensionOf<B>>(file: &File, params: &Params) -> Result<Parts, Failure> {
+/// What a weighted sum's body is made of. All is checked but the weights.
+pub(super) fn parts<B: TwoAdic, E: ExtensionOf<B>>(
+    file: &File,
+    params: &Params,
+) -> Result<Vec<Length>, Failure> {
     let Read { scheme, opening, commitment, .. } = read::<B, E>(file, params, 0)?;
     let script = scheme.script(&commitment, &opening.statement, &opening.proof);
     let script = script.map_err(|e| Failure::invalid(e.to_string()))?;
-    let parts = [
-        (8 + opening.commitment.len(), "commitment with its length"),
-        (32, "digest of the weights"),
-        (B::BYTES, "weighted sum"),
-        (8 + opening.statement.context.len(), "context with its length"),
-        (8, "length of the proof"),
-    ];
-    Ok((parts, script))
+    Ok(of_weighted(&opening, script))
 }
 
 #[cfg(test)]
@@ -231,7 +224,7 @@ mod tests {
         let params = find(&Wanted::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
         let scheme = Scheme::<Goldilocks, Goldilocks3>::new(params, &Policy { min_bits: 100 }).unwrap();
         let data = [1, 2, 3, 1000].map(Goldilocks::from_u64).to_vec();
-        let mut witness = pcs::pip::Prover::new(scheme.pip()).commit(data);
+        let mut witness = pip::Prover::new(scheme.inner()).commit(data);
         let subject = Subject { name: "x".into(), rows, scale: 0, bytes: None, source: [0; 32] };
         let context = Context { subject, weights_scale: Some(scale), mean: true };
         let used = column(used);

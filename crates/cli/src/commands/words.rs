@@ -23,10 +23,5 @@ pub fn of_form<E: Field>(form: &Tensor<E>, name: &str, text: impl Fn(E) -> Strin
 
 /// The row that a form picks, if it picks one.
 pub fn row<E: Field>(form: &Tensor<E>) -> Option<u64> {
-    let bit = |factor: &[E; 2]| match *factor {
-        [a, b] if a == E::ONE && b == E::ZERO => Some(0),
-        [a, b] if a == E::ZERO && b == E::ONE => Some(1),
-        _ => None,
-    };
-    form.factors().iter().rev().try_fold(0u64, |row, factor| Some(row << 1 | bit(factor)?))
+    form.as_index()
 }

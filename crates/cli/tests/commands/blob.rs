@@ -6,7 +6,7 @@ use pcs::file::{File, Opening};
 use pcs::ligerito::Params;
 use pcs::with_binary_fields;
 use serde_json::Value;
-use tenfold_cli::commands::blob::Blob;
+use tenfold_cli::commands::blob::{Blob, Committed};
 
 /// A real file of the repository, and the first bytes of it.
 const REAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/seattle-hourly-normals.csv");
@@ -106,13 +106,15 @@ fn points_and_every_output() {
     let opened = bench.json(&["open", "data.bin", "--commitment", "data.commitment", "--row", "4"]);
     assert_eq!(opened["claims"][0], "byte 4 of data.bin is 0x62 (98)");
     let verified = bench.json(&["verify", "data.proof"]);
-    assert_eq!((&verified["valid"], &verified["root"]), (&Value::Bool(true), &commit["root"]));
-    for field in ["fingerprint", "field", "rows", "entries", "length"] {
-        assert!(verified[field] == commit[field] && !commit[field].is_null(), "{field}: {verified}");
+    let stated = &verified["stated"];
+    assert_eq!((&verified["valid"], &verified["fingerprint"]), (&Value::Bool(true), &commit["fingerprint"]));
+    assert_eq!(verified["commitment_compared"], false);
+    for field in ["root", "field", "rows", "entries", "length"] {
+        assert!(stated[field] == commit[field] && !commit[field].is_null(), "{field}: {verified}");
     }
     let digest = blake3::hash(b"any bytes at all!").to_hex().to_string();
     assert_eq!(
-        (verified["source_blake3"].as_str(), verified["claims"].clone()),
+        (stated["source_blake3"].as_str(), verified["claims"].clone()),
         (Some(&digest[..]), opened["claims"].clone())
     );
     let fingerprint = blake3::hash(&bench.read("data.commitment")).to_hex().to_string();
@@ -158,9 +160,9 @@ fn parameters_prove_what_they_say() {
 
 /// What only columns of numbers have is refused, with the way out.
 #[test]
-fn sums_weights_hiding_and_columns_are_refused() {
+fn sums_hiding_and_columns_are_refused() {
     let bench = committed(&[]);
-    for what in [&["--sum"][..], &["--mean"], &["--row", "1", "--sum"], &["--weights", "data.csv"]] {
+    for what in [&["--sum"][..], &["--mean"], &["--row", "1", "--sum"], &["--weights", "data.bin", "--sum"]] {
         open(&bench, what).is(2, &["characteristic two", "XOR", "hint:", "the default scheme"]);
     }
     open(&bench, &[]).is(2, &["nothing to prove", "hint:"]);
@@ -182,7 +184,7 @@ fn sums_weights_hiding_and_columns_are_refused() {
     bench.run(&["tour", "data.csv", "-c", "price", "--scheme", "ligerito"]).is(2, &["the tour", "hint:"]);
     open(&bench, &["--row", "1"]).is(0, &[]);
     bench
-        .run(&["verify", "data.proof", "--weights", "data.csv", "--weights-column", "price"])
+        .run(&["verify", "data.proof", "--weights", "data.csv"])
         .is(2, &["this proof has no weights", "hint:"]);
 }
 
@@ -222,7 +224,12 @@ fn files_that_cannot_be_committed() {
     commit("none", &[]).is(3, &["cannot open none"]);
     commit(".", &[]).is(3, &["cannot open ."]);
     #[cfg(unix)]
-    commit("/dev/null", &[]).is(2, &["no file whose length is known", "hint:"]);
+    {
+        commit("/dev/null", &[]).is(2, &["no file whose length is known", "hint:"]);
+        // A pipe that nobody writes to: refused before it is waited for.
+        assert!(std::process::Command::new("mkfifo").arg(bench.path("pipe")).status().unwrap().success());
+        commit("pipe", &[]).is(2, &["no file whose length is known", "hint:"]);
+    }
     commit("data.csv", &["--max-memory", "100"])
         .is(3, &["more than the limit of 100 B", "hint:", "--max-memory"]);
     bench.sparse("large", 1 << 40);
@@ -240,7 +247,7 @@ fn files_that_cannot_be_committed() {
         "--max-memory",
         "1KiB",
     ]);
-    need.is(3, &["more than the limit of 1.0 KiB", "fewer rows"]);
+    need.is(3, &["more than the limit of 1.0 KiB", "hint:", "--max-memory"]);
     let unwritable = bench.run(&["commit", "data.csv", "--scheme", "ligerito", "-o", "no/such/directory/x"]);
     unwritable.is(3, &["cannot write no/such/directory/x"]);
 }
@@ -252,7 +259,7 @@ fn policies_are_kept() {
     bench.ok(&["verify", "data.proof"]);
     let refused = bench.run(&["verify", "data.proof", "--min-bits", "128"]);
     refused.is(1, &["invalid:", "the parameters are refused", "128"]);
-    open(&bench, &["--row", "2", "--min-bits", "128"]).is(2, &["the parameters are refused", "hint:"]);
+    open(&bench, &["--row", "2", "--min-bits", "128"]).is(1, &["the parameters are refused", "hint:"]);
 }
 
 /// A true proof file with one part of its statement exchanged, with or without the header's digest made to fit.
@@ -351,6 +358,19 @@ fn hostile_parameters() {
             }
         }
     }
+}
+
+/// A commitment that says it is to more bytes than it has places is refused before they are read.
+#[test]
+fn a_length_beyond_the_parameters() {
+    let bench = committed(&[]);
+    let mut edited = Committed::decode(&bench.read("data.commitment")).unwrap();
+    edited.blob.length = 1 << 40;
+    bench.write("data.commitment", &edited.encode());
+    bench.sparse("data.bin", 1 << 40);
+    open(&bench, &["--row", "2"]).is(2, &["does not fit its parameters", "hint:"]);
+    bench.sparse("w.bin", 16);
+    open(&bench, &["--weights", "w.bin"]).is(2, &["hint:"]);
 }
 
 /// A file of bytes is compared with this scheme too, a column of numbers is not.

@@ -57,7 +57,7 @@ fn each_process_uses_up_one_opening() {
         assert!(verified.err.contains(said) && verified.err.contains("hides"), "{}", verified.err);
         let verified = bench.json(&["verify", &proof]);
         assert_eq!(
-            (&verified["source_blake3"], verified["hidden_openings"].as_u64()),
+            (&verified["stated"]["source_blake3"], verified["hidden_openings"].as_u64()),
             (&Value::Null, Some(2))
         );
     }

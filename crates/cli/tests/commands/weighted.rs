@@ -188,7 +188,7 @@ fn policies_hold_for_weighted_sums() {
     let refused = bench.run(&[&verify[..], &["--min-bits", "128"]].concat());
     refused.is(1, &["invalid:", "the parameters are refused", "128"]);
     let open = [&OPEN[..], &["--weights", "data.csv", "--min-bits", "128"]].concat();
-    bench.run(&open).is(2, &["the parameters are refused", "hint:"]);
+    bench.run(&open).is(1, &["the parameters are refused", "hint:"]);
 }
 
 #[test]
@@ -216,8 +216,7 @@ fn a_tampered_weighted_proof_is_refused() {
         bench.write("bad.proof", &other);
         for command in [&verify[..], &verify[..2], &["inspect", "bad.proof"]] {
             let ran = bench.run(command);
-            let shown = command[0] == "inspect" && (at, value) == (6, 0);
-            ran.is(if shown { 0 } else { 2 }, if shown { &[] } else { &["error:", "hint:"] });
+            ran.is(2, &["error:", "hint:"]);
         }
     }
     let commitment = bench.run(&["verify", "data.proof", "--commitment", "data.proof"]);

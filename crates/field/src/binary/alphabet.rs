@@ -9,6 +9,7 @@ use super::domain;
 use super::ntt;
 use super::tower::{Tower64, Tower128};
 use crate::{Alphabet, BlockShape, Done, ExtensionOf};
+use alloc::vec::Vec;
 
 /// A tower field as the bytes that its elements are.
 ///
@@ -93,6 +94,14 @@ fn encode<B: Bytes>(message: &[B], shape: BlockShape, out: &mut Vec<B>, done: Do
     }
 }
 
+/// [`Alphabet::encode_rows`].
+fn encode_rows<B: Bytes>(matrix: &mut Vec<B>, shape: BlockShape, rows: &[usize]) {
+    let row_bytes = shape.width * size_of::<B>();
+    let bytes = B::bytes_mut(matrix);
+    ntt::encode_rows(bytes, row_bytes, (marked_block(&shape), 1 << shape.log_rows), rows);
+    matrix.truncate(shape.width << shape.log_rows);
+}
+
 /// Whether one transform over all positions of a code is cheaper than so many rows of `length` entries, one by one. It is
 /// never much larger than they are, whatever the code.
 fn prefers_transform(log_domain: usize, rows: usize, length: usize) -> bool {
@@ -139,16 +148,42 @@ fn accumulate_each<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], ou
 
 fn accumulate_code<B: Code, E: ExtensionOf<B>>(n: usize, points: &[u32], scalars: &[E], out: &mut [E]) {
     let (degree, log_rows) = (E::DEGREE, out.len().ilog2() as usize);
-    let mut word = vec![B::ZERO; degree << n];
-    for (&point, scalar) in points.iter().zip(E::flatten(scalars).chunks_exact(degree)) {
-        let place = &mut word[(point as usize - (1 << n)) * degree..][..degree];
-        // The same point twice counts twice.
-        place.iter_mut().zip(scalar).for_each(|(x, &s)| *x += s);
-    }
-    ntt::adjoint(B::bytes_mut(&mut word), degree * size_of::<B>(), log_rows, 1 << (n - log_rows));
+    let scalars = E::flatten(scalars);
     let mut sums = vec![E::ZERO; out.len()];
-    E::with_flat_mut(&mut sums, |flat| flat.copy_from_slice(&word[..flat.len()]));
-    out.iter_mut().zip(sums).for_each(|(o, sum)| *o += sum);
+    let mut word = Vec::new();
+    for (block, points) in by_block(n, log_rows, points) {
+        word.clear();
+        word.resize(degree << log_rows, B::ZERO);
+        for (row, i) in points {
+            // The same point twice counts twice.
+            let place = word[row * degree..][..degree].iter_mut();
+            place.zip(&scalars[i * degree..]).for_each(|(x, &s)| *x += s);
+        }
+        ntt::adjoint(
+            B::bytes_mut(&mut word),
+            degree * size_of::<B>(),
+            log_rows,
+            (1 << (n - log_rows)) + block,
+        );
+        E::with_flat_mut(&mut sums, |flat| flat.copy_from_slice(&word));
+        out.iter_mut().zip(&sums).for_each(|(o, &sum)| *o += sum);
+    }
+}
+
+/// Points of a code of `2^n` positions by the block of `2^log_rows` positions that they lie in, in order: each with its row there
+/// and its place among the points. One block at a time needs no more memory than a message.
+fn by_block(n: usize, log_rows: usize, points: &[u32]) -> impl Iterator<Item = (usize, Vec<(usize, usize)>)> {
+    let place = move |(i, &point): (usize, &u32)| (point as usize - (1 << n), i);
+    let mut places: Vec<(usize, usize)> = points.iter().enumerate().map(place).collect();
+    places.sort_unstable();
+    let blocks: Vec<(usize, Vec<(usize, usize)>)> = places
+        .chunk_by(|a, b| a.0 >> log_rows == b.0 >> log_rows)
+        .map(|block| {
+            let rows = block.iter().map(|&(position, i)| (position & ((1 << log_rows) - 1), i));
+            (block[0].0 >> log_rows, rows.collect())
+        })
+        .collect();
+    blocks.into_iter()
 }
 
 /// [`Alphabet::bind_rows`], with the factors of all points carried over at once.
@@ -170,15 +205,16 @@ fn evaluate<B: Code, E: ExtensionOf<B>>(message: &[E], points: &[u32]) -> Vec<E>
     }
     let (degree, log_rows) = (E::DEGREE, message.len().ilog2() as usize);
     let flat = E::flatten(message);
-    let (mut word, mut block) = (Vec::with_capacity(degree << n), Vec::new());
-    for c in 0..1 << (n - log_rows) {
-        let shape = BlockShape { width: degree, log_rows, log_domain: n, block: c };
-        encode(&flat, shape, &mut block, &|_, _| {});
-        word.extend_from_slice(&block);
+    let (mut word, mut values) = (Vec::new(), vec![B::ZERO; points.len() * degree]);
+    for (block, points) in by_block(n, log_rows, points) {
+        let shape = BlockShape { width: degree, log_rows, log_domain: n, block };
+        encode(&flat, shape, &mut word, &|_, _| {});
+        for (row, i) in points {
+            values[i * degree..][..degree].copy_from_slice(&word[row * degree..][..degree]);
+        }
     }
-    let values = points.iter().map(|&point| &word[(point as usize - (1 << n)) * degree..][..degree]);
     let mut out = vec![E::ZERO; points.len()];
-    E::with_flat_mut(&mut out, |flat| flat.copy_from_slice(&values.flatten().copied().collect::<Vec<_>>()));
+    E::with_flat_mut(&mut out, |flat| flat.copy_from_slice(&values));
     out
 }
 
@@ -205,6 +241,10 @@ impl Alphabet for Tower64 {
 
     fn encode_block(message: &[Self], shape: BlockShape, out: &mut Vec<Self>, done: Done<'_, Self>) {
         encode(message, shape, out, done);
+    }
+
+    fn encode_rows(matrix: &mut Vec<Self>, shape: BlockShape, rows: &[usize]) {
+        encode_rows(matrix, shape, rows);
     }
 
     fn accumulate_rows<E: ExtensionOf<Self>>(points: &[u32], scalars: &[E], out: &mut [E]) {
@@ -238,6 +278,10 @@ impl Alphabet for Tower128 {
 
     fn encode_block(message: &[Self], shape: BlockShape, out: &mut Vec<Self>, done: Done<'_, Self>) {
         encode(message, shape, out, done);
+    }
+
+    fn encode_rows(matrix: &mut Vec<Self>, shape: BlockShape, rows: &[usize]) {
+        encode_rows(matrix, shape, rows);
     }
 
     fn accumulate_rows<E: ExtensionOf<Self>>(points: &[u32], scalars: &[E], out: &mut [E]) {

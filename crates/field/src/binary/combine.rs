@@ -5,6 +5,7 @@
 
 use super::clmul::{Kernel, Vector};
 use super::wide::Base;
+use alloc::vec::Vec;
 
 /// The most columns of a block: four rows of them fit the buffer.
 const COLUMNS: usize = 256;

@@ -2,7 +2,8 @@
 //!
 //! (notes: binary-isomorphisms)
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
 
 use super::clmul;
 use super::combine::{Columns, Matrix, Rows};

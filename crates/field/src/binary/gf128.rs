@@ -5,6 +5,7 @@ use super::operators::{itoh_tsujii, operators};
 use super::rounds;
 use super::wide::{Base, lane_sums};
 use crate::Field;
+use alloc::vec::Vec;
 
 /// GF(2)\[x\] modulo `x^128 + x^7 + x^2 + x + 1`, the polynomial of GHASH, in plain order: bit `i` is the coefficient
 /// of `x^i`. All 2^128 values are elements. (notes: binary-bases)

@@ -6,6 +6,7 @@ use super::operators::operators;
 use super::rounds;
 use super::wide::{Base, Wide};
 use crate::Field;
+use alloc::vec::Vec;
 
 /// [`Gf64`]\[y\] modulo `y^3 + y + 1`: the coefficients of 1, y and y^2. Irreducible, as GF(8) is not in GF(2^64).
 /// (notes: binary-bases)

@@ -6,6 +6,7 @@ use super::operators::operators;
 use super::rounds;
 use super::wide::{Base, Wide};
 use crate::Field;
+use alloc::vec::Vec;
 
 /// [`Gf128`]\[y\] modulo `y^2 + y + x^121`: the coefficients of 1 and y. The constant is the smallest power of x of
 /// trace one, so the polynomial is irreducible. (notes: binary-bases)

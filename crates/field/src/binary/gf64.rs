@@ -5,6 +5,7 @@ use super::operators::{itoh_tsujii, operators};
 use super::rounds;
 use super::wide::{Base, lane_sums};
 use crate::Field;
+use alloc::vec::Vec;
 
 /// GF(2)\[x\] modulo `x^64 + x^4 + x^3 + x + 1`; bit `i` is the coefficient of `x^i`. All 2^64 values are elements.
 /// (notes: binary-bases)

@@ -3,7 +3,8 @@
 //! (notes: additive-tower, binary-bases)
 //!
 //! Elements of the tower, [`Tower64`] and [`Tower128`], are their bytes; codes and twiddle factors are GFNI's. A product of
-//! challenges is a carry-less one: [`Gf64`] to [`Gf256`]. Slices cross between the two by a bit matrix.
+//! challenges is a carry-less one: [`Gf64`] to [`Gf256`]. Slices cross between the two by a bit matrix; long bit matrices are
+//! multiplied by [`bits`].
 //!
 //! Codes are evaluations on the positions of [`domain`], made by the transform of [`ntt`].
 //!
@@ -13,6 +14,7 @@
 //! [`Gf256`]: gf256::Gf256
 
 mod alphabet;
+pub mod bits;
 mod clmul;
 mod combine;
 mod convert;

@@ -4,6 +4,7 @@
 
 use super::clmul::{self, Kernel, Vector};
 use super::wide::Wide;
+use alloc::vec::Vec;
 
 /// The kernel of [`bind_low`]: writes the first half of the table.
 pub(super) struct Bind<'a, F> {

@@ -5,6 +5,7 @@
 
 use super::lanes::{Lanes, Vectors};
 use crate::ExtensionOf;
+use alloc::vec::Vec;
 
 /// Products summed before one reduction.
 const N: usize = 4;

@@ -13,6 +13,7 @@
 //! levels are done in one pass over a node (its first pass reads the message itself), and nodes beyond
 //! the first-level cache are done depth first.
 
+use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
 use super::lanes::{Lanes, Vectors};

@@ -1,21 +1,20 @@
 //! Tables of roots of unity, built once.
 
-use std::sync::OnceLock;
-
-use crate::TwoAdic;
+use crate::{Once, TwoAdic};
+use alloc::vec::Vec;
 
 /// `table[j] = w^bitrev(j)` with `w` of order `2 * table.len()`: the factors of the tree for shift 1, the same
 /// at each level up to length. Built once for each length.
-pub(crate) struct Roots<F>([OnceLock<Vec<F>>; 64]);
+pub(crate) struct Roots<F>([Once<Vec<F>>; 64]);
 
 impl<F: TwoAdic> Roots<F> {
     pub(crate) const fn new() -> Self {
-        Self([const { OnceLock::new() }; 64])
+        Self([const { Once::new() }; 64])
     }
 
     /// The table of length `2^log`.
     pub(crate) fn table(&self, log: usize) -> &[F] {
-        self.0[log].get_or_init(|| {
+        self.0[log].get(|| {
             let mut table = Vec::with_capacity(1 << log);
             table.push(F::ONE);
             for bit in 0..log {

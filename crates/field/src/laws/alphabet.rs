@@ -55,6 +55,15 @@ fn blocks<B: Alphabet, E: ExtensionOf<B>>(
         });
         assert!(announced.into_inner().unwrap().iter().all(|&n| n == 1), "each row once");
         assert!(kept.into_inner().unwrap() == out, "pieces are final");
+        // Nothing, one row, some that are neighbours and some that are not, all.
+        for wanted in [vec![], vec![rows - 1], (0..rows).step_by(3).collect(), (0..rows).collect::<Vec<_>>()]
+        {
+            let mut matrix = message.clone();
+            B::encode_rows(&mut matrix, shape, &wanted);
+            assert_eq!(matrix.len(), rows * width, "the rows of a block");
+            let row = |matrix: &[B], i: usize| matrix[i * width..][..width].to_vec();
+            assert!(wanted.iter().all(|&i| row(&matrix, i) == row(&out, i)), "wanted rows");
+        }
         for (i, values) in out.chunks_exact(width).enumerate() {
             let position = (block << log_rows) + i;
             let weights = row::<B>(log_domain, position, rows + extra);

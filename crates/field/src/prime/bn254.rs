@@ -81,7 +81,7 @@ impl Field for Bn254 {
     fn bits() -> f64 {
         // 64-bit limbs from the top: doubles hold the leading 53 bits, all that the logarithm shows.
         let limbs = Fr::MODULUS.0.iter().rev();
-        limbs.fold(0.0, |sum: f64, &limb| sum * 2f64.powi(64) + limb as f64).log2()
+        libm::log2(limbs.fold(0.0, |sum: f64, &limb| sum * (1u128 << 64) as f64 + limb as f64))
     }
 
     fn inverse(self) -> Option<Self> {

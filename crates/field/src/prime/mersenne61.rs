@@ -146,7 +146,7 @@ impl Field for Mersenne61x2 {
     const ONE: Self = Self::new(1, 0);
 
     fn bits() -> f64 {
-        2.0 * (P as f64).log2()
+        2.0 * libm::log2(P as f64)
     }
 
     fn inverse(self) -> Option<Self> {

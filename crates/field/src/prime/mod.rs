@@ -27,7 +27,7 @@ macro_rules! extension_of_itself {
                 coefficients[0]
             }
 
-            fn flatten(values: &[$F]) -> std::borrow::Cow<'_, [$F]> {
+            fn flatten(values: &[$F]) -> alloc::borrow::Cow<'_, [$F]> {
                 values.into()
             }
 

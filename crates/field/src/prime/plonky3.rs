@@ -10,7 +10,7 @@ macro_rules! base {
             const ONE: Self = <Self as p3_field::PrimeCharacteristicRing>::ONE;
 
             fn bits() -> f64 {
-                (<Self as p3_field::PrimeField64>::ORDER_U64 as f64).log2()
+                libm::log2(<Self as p3_field::PrimeField64>::ORDER_U64 as f64)
             }
 
             #[inline]
@@ -70,7 +70,13 @@ macro_rules! base {
                 crate::kernels::ntt::fast(message, width, shift, &ROOTS, out);
             }
 
-            fn ntt_rows_into(message: &[Self], width: usize, shift: Self, rows: usize, out: &mut Vec<Self>) {
+            fn ntt_rows_into(
+                message: &[Self],
+                width: usize,
+                shift: Self,
+                rows: usize,
+                out: &mut alloc::vec::Vec<Self>,
+            ) {
                 crate::kernels::ntt::fast_into(message, (width, rows), shift, &ROOTS, out);
             }
         }
@@ -213,7 +219,7 @@ macro_rules! extension {
                 Self::new(coefficients.try_into().expect("one coefficient per degree"))
             }
 
-            fn flatten(values: &[Self]) -> std::borrow::Cow<'_, [$B]> {
+            fn flatten(values: &[Self]) -> alloc::borrow::Cow<'_, [$B]> {
                 const { assert!(size_of::<$E>() == $degree * size_of::<$B>()) };
                 const { assert!(align_of::<$E>() == align_of::<$B>()) };
                 let length = $degree * values.len();

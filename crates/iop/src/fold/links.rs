@@ -9,6 +9,7 @@
 
 use crate::code::{ReedSolomon, reverse};
 use crate::error::Invalid;
+use alloc::vec::Vec;
 use field::{ExtensionOf, TwoAdic};
 
 /// What a word must hold at a queried position.

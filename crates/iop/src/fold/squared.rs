@@ -2,8 +2,12 @@
 
 use crate::code::ReedSolomon;
 use crate::hash::Hash;
-use crate::oracle::{Oracle, Shape};
+#[cfg(any(unix, windows))]
+use crate::oracle::Oracle;
+use crate::oracle::Shape;
+#[cfg(any(unix, windows))]
 use field::{ExtensionOf, TwoAdic};
+#[cfg(any(unix, windows))]
 use rayon::prelude::*;
 
 /// The code that words of `code` (without extra coefficients) fall into when `squarings` variables are folded: the
@@ -48,6 +52,7 @@ impl Squared {
     ///
     /// # Panics
     /// If `out` is not the message's length divided by the rate.
+    #[cfg(any(unix, windows))]
     pub fn encode<B: TwoAdic>(&self, message: &[B], width: usize, out: &mut [B]) {
         let rows = message.len() / width;
         assert_eq!(out.len(), message.len() << self.code.log_inv_rate, "length of the codeword");
@@ -59,6 +64,7 @@ impl Squared {
     }
 
     /// Encodes one message and commits to its word; a leaf holds the `2^variables` positions of a fibre.
+    #[cfg(any(unix, windows))]
     pub fn commit<B: TwoAdic, E: ExtensionOf<B>>(
         &self,
         message: &[E],

@@ -15,7 +15,7 @@
 
 use super::{Digest, Role};
 use ::blake3::{IncrementCounter, platform::Platform};
-use std::sync::LazyLock;
+use field::Once;
 
 /// Block flags of the specification, table 3.
 const CHUNK_START: u8 = 1;
@@ -30,21 +30,20 @@ const CHUNK: usize = 1024;
 const LANES: usize = 16;
 
 /// One key per role, in the order of the enum.
-static KEYS: LazyLock<[Digest; 6]> = LazyLock::new(|| {
-    [
-        "tenfold 2026 merkle leaf v1",
-        "tenfold 2026 merkle node v1",
-        "tenfold 2026 transcript chain v1",
-        "tenfold 2026 labelled digest v1",
-        "tenfold 2026 transcript challenge v1",
-        "tenfold 2026 proof of work v1",
-    ]
-    .map(|context| ::blake3::derive_key(context, b""))
-});
+static KEYS: Once<[Digest; 6]> = Once::new();
+
+const CONTEXTS: [&str; 6] = [
+    "tenfold 2026 merkle leaf v1",
+    "tenfold 2026 merkle node v1",
+    "tenfold 2026 transcript chain v1",
+    "tenfold 2026 labelled digest v1",
+    "tenfold 2026 transcript challenge v1",
+    "tenfold 2026 proof of work v1",
+];
 
 /// The key of a role.
 pub(super) fn key(role: Role) -> &'static Digest {
-    &KEYS[role as usize]
+    &KEYS.get(|| CONTEXTS.map(|context| ::blake3::derive_key(context, b"")))[role as usize]
 }
 
 /// The digest of one message, given in parts.
@@ -59,7 +58,7 @@ pub(super) fn one(role: Role, parts: &[&[u8]]) -> Digest {
 /// The digests of messages of `length > 0` bytes each, end to end.
 pub(super) fn batch(role: Role, messages: &[u8], length: usize, out: &mut [Digest]) {
     let lanes = Lanes::new(role);
-    for (group, out) in messages.chunks(LANES * length).zip(out.chunks_mut(LANES)) {
+    for (group, out) in messages.chunks(length.saturating_mul(LANES)).zip(out.chunks_mut(LANES)) {
         if length <= CHUNK {
             let whole = Span { length, start: 0, end: length, root: ROOT };
             lanes.chunk(group, whole, out);
@@ -118,7 +117,7 @@ impl Lanes {
             block[..32].copy_from_slice(l);
             block[32..].copy_from_slice(r);
         }
-        let inputs: [&[u8; BLOCK]; LANES] = std::array::from_fn(|i| &blocks[i]);
+        let inputs: [&[u8; BLOCK]; LANES] = core::array::from_fn(|i| &blocks[i]);
         self.platform.hash_many(
             &inputs[..width],
             &self.key,
@@ -217,7 +216,7 @@ impl Span {
 
 fn to_words(bytes: &Digest) -> [u32; 8] {
     let (words, _) = bytes.as_chunks::<4>();
-    std::array::from_fn(|i| u32::from_le_bytes(words[i]))
+    core::array::from_fn(|i| u32::from_le_bytes(words[i]))
 }
 
 fn to_bytes(words: &[u32; 8]) -> Digest {

@@ -13,6 +13,8 @@
 //!
 //! All four bind the length of the message by their padding.
 
+use alloc::vec::Vec;
+
 mod blake3;
 mod sha2;
 mod sha3;
@@ -20,6 +22,7 @@ mod sha3;
 #[cfg(test)]
 mod tests;
 
+#[cfg(any(unix, windows))]
 use rayon::prelude::*;
 
 /// The output of every hash: 32 bytes.
@@ -57,6 +60,7 @@ pub(crate) enum Role {
 }
 
 /// Messages of one batch handed to one task, in bytes.
+#[cfg(any(unix, windows))]
 const TASK_BYTES: usize = 1 << 17;
 
 impl Hash {
@@ -150,16 +154,14 @@ impl Hash {
             out.fill(self.one(role, &[]));
             return;
         }
-        if messages.len() <= TASK_BYTES || rayon::current_num_threads() == 1 {
-            self.batch(role, messages, length, out);
-            return;
+        #[cfg(any(unix, windows))]
+        if messages.len() > TASK_BYTES && rayon::current_num_threads() > 1 {
+            // A multiple of 16 messages, so that only the last task has a partly filled vector.
+            let per_task = (TASK_BYTES / length).next_multiple_of(16).max(16);
+            let tasks = messages.par_chunks(per_task * length).zip(out.par_chunks_mut(per_task));
+            return tasks.for_each(|(messages, out)| self.batch(role, messages, length, out));
         }
-        // A multiple of 16 messages, so that only the last task has a partly filled vector.
-        let per_task = (TASK_BYTES / length).next_multiple_of(16).max(16);
-        messages
-            .par_chunks(per_task * length)
-            .zip(out.par_chunks_mut(per_task))
-            .for_each(|(messages, out)| self.batch(role, messages, length, out));
+        self.batch(role, messages, length, out);
     }
 
     /// One task of [`Hash::many`]; `length` is positive.

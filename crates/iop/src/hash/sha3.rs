@@ -31,7 +31,7 @@ impl Sponge {
 
     /// The digests of messages of `length > 0` bytes each, end to end: `LANES` sponges at once.
     pub(super) fn batch(self, role: Role, messages: &[u8], length: usize, out: &mut [Digest]) {
-        for (group, out) in messages.chunks(LANES * length).zip(out.chunks_mut(LANES)) {
+        for (group, out) in messages.chunks(length.saturating_mul(LANES)).zip(out.chunks_mut(LANES)) {
             if out.len() == LANES {
                 self.vector(role, group, length, out);
                 continue;

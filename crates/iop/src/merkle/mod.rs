@@ -10,12 +10,15 @@
 //! digests per opened path. An opening of several positions holds every sibling that the verifier cannot
 //! compute, once: from the leaves upwards, left to right in each layer. (notes: merkle-multi)
 
+#[cfg(any(unix, windows))]
 mod pruned;
 mod verifier;
 
 #[cfg(test)]
 mod tests;
 
+use alloc::vec::Vec;
+#[cfg(any(unix, windows))]
 pub use pruned::PrunedTree;
 pub use verifier::{opening_len, verify_opening};
 

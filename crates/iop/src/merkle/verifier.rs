@@ -11,6 +11,7 @@ use crate::{
     error::Invalid,
     hash::{Digest, Hash},
 };
+use alloc::vec::Vec;
 
 /// The exact number of siblings in an opening of strictly increasing `positions`.
 ///

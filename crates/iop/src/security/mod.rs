@@ -20,6 +20,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
+use alloc::string::String;
 pub use regime::Regime;
 pub use report::{COLLISION_BITS, Report, Term};
 
@@ -37,7 +38,7 @@ pub struct Code {
 impl Code {
     /// Number of evaluation points `n`.
     pub fn length(&self) -> f64 {
-        f64::from(self.log_domain).exp2()
+        libm::exp2(f64::from(self.log_domain))
     }
 
     /// The rate `ρ = dimension / n`.

@@ -3,6 +3,7 @@
 //! Chapter `security` of the notes states each theorem and where it is proven.
 
 use super::Code;
+use alloc::string::String;
 
 /// How far from the code a word may be and still be accepted by the analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +61,7 @@ impl Regime {
         let rate = code.rate();
         let delta = match self {
             Self::UniqueDecoding => (1.0 - rate) / 2.0,
-            Self::Johnson { multiplicity } => 1.0 - rate.sqrt() * (1.0 + 1.0 / f64::from(multiplicity)),
+            Self::Johnson { multiplicity } => 1.0 - libm::sqrt(rate) * (1.0 + 1.0 / f64::from(multiplicity)),
         };
         delta.max(0.0)
     }
@@ -74,7 +75,7 @@ impl Regime {
     // notes: sec-query
     pub fn query_bits(self, code: &Code, queries: u32) -> f64 {
         // ln_1p keeps the digits when δ is small.
-        clamp(-f64::from(queries) * (-self.distance(code)).ln_1p() / core::f64::consts::LN_2)
+        clamp(-f64::from(queries) * libm::log1p(-self.distance(code)) / core::f64::consts::LN_2)
     }
 
     /// `log2 L`, where at most `L` (interleaved) codewords lie within `δ` of any word; infinite where no
@@ -88,7 +89,7 @@ impl Regime {
         }
         match self {
             Self::UniqueDecoding => 0.0,
-            Self::Johnson { multiplicity } => (f64::from(multiplicity) / (2.0 * code.rate())).log2(),
+            Self::Johnson { multiplicity } => libm::log2(f64::from(multiplicity) / (2.0 * code.rate())),
         }
     }
 
@@ -115,7 +116,7 @@ impl Regime {
             Self::Johnson { multiplicity } => {
                 let half = f64::from(line_multiplicity(multiplicity)) + 0.5;
                 // The theorem counts degrees, not coefficients. The domain size is factored out: its logarithm is exact.
-                log_domain + 3.0 + 3.0 * half.log2() - (3.0 * code.degree_rate()).log2()
+                log_domain + 3.0 + 3.0 * libm::log2(half) - libm::log2(3.0 * code.degree_rate())
             }
         }
     }
@@ -126,7 +127,7 @@ impl Regime {
     pub fn powers_bits(self, code: &Code, field_bits: f64, words: u64) -> f64 {
         match words.checked_sub(1) {
             None | Some(0) => f64::INFINITY,
-            Some(degree) => clamp(field_bits - self.line_count_bits(code) - (degree as f64).log2()),
+            Some(degree) => clamp(field_bits - self.line_count_bits(code) - libm::log2(degree as f64)),
         }
     }
 
@@ -137,7 +138,7 @@ impl Regime {
         if variables == 0 {
             return f64::INFINITY;
         }
-        clamp(field_bits - self.line_count_bits(code) - f64::from(variables).log2())
+        clamp(field_bits - self.line_count_bits(code) - libm::log2(f64::from(variables)))
     }
 
     /// Bits of the error that two codewords of one list agree at `samples` random points of `variables`
@@ -150,12 +151,12 @@ impl Regime {
         if !self.proves(code) {
             return NOTHING;
         }
-        let list = self.list_bits(code).exp2();
+        let list = libm::exp2(self.list_bits(code));
         if list <= 1.0 || variables == 0 {
             return f64::INFINITY;
         }
-        let pairs = self.list_bits(code) + (list - 1.0).log2() - 1.0;
-        let sample = clamp(field_bits - f64::from(variables).log2());
+        let pairs = self.list_bits(code) + libm::log2(list - 1.0) - 1.0;
+        let sample = clamp(field_bits - libm::log2(f64::from(variables)));
         clamp(f64::from(samples) * sample - pairs)
     }
 }

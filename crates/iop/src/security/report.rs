@@ -1,6 +1,8 @@
 //! The report: labelled terms, their sum, and two ways to print it.
 
-use std::fmt::{self, Write as _};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::{self, Write as _};
 
 use super::Regime;
 use crate::hash::Digest;
@@ -77,8 +79,8 @@ impl Report {
             return least;
         }
         // Shifted by the largest error: the sum lies in [1, terms], so nothing underflows.
-        let sum: f64 = self.terms.iter().map(|term| (least - term.total()).exp2()).sum();
-        (least - sum.log2()).max(0.0)
+        let sum: f64 = self.terms.iter().map(|term| libm::exp2(least - term.total())).sum();
+        (least - libm::log2(sum)).max(0.0)
     }
 
     /// The bits a verifier's policy compares: the union bound over all terms, and no more than the trees and the

@@ -2,6 +2,7 @@
 
 use super::regime::line_multiplicity;
 use super::{Code, Regime, Term};
+use alloc::string::String;
 
 impl Term {
     /// This term after `bits` of proof of work.
@@ -73,7 +74,7 @@ impl Regime {
     /// Term of one out-of-domain sample with `variables` coordinates.
     // notes: sec-ood
     pub fn ood_term(self, label: impl Into<String>, code: &Code, field_bits: f64, variables: u32) -> Term {
-        let list = self.list_bits(code).exp2();
+        let list = libm::exp2(self.list_bits(code));
         let formula = match self {
             Self::UniqueDecoding => "no error: one codeword at most".into(),
             Self::Johnson { .. } => format!("{list:.1}·({list:.1}-1)/2·{variables}/2^{field_bits:.2}"),
@@ -94,7 +95,7 @@ impl Regime {
         if degree == 0 {
             return f64::INFINITY;
         }
-        let bits = field_bits - self.list_bits(code) - (degree as f64).log2();
+        let bits = field_bits - self.list_bits(code) - libm::log2(degree as f64);
         if bits.is_nan() { 0.0 } else { bits.max(0.0) }
     }
 
@@ -106,7 +107,7 @@ impl Regime {
             label: label.into(),
             bits: self.claim_bits(code, field_bits, degree),
             grinding: 0,
-            formula: format!("{:.1}·{degree} / 2^{field_bits:.2}", self.list_bits(code).exp2()),
+            formula: format!("{:.1}·{degree} / 2^{field_bits:.2}", libm::exp2(self.list_bits(code))),
             source: "Schwartz-Zippel, once per codeword of the list",
         }
     }

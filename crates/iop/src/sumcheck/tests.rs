@@ -1,10 +1,12 @@
 //! Sums that hold and sums that do not, on tables short and long enough for several threads.
 
+use super::prover::PARALLEL;
+use super::prover::product_round;
 use super::*;
 use crate::hash::Hash;
 use crate::poly::{Tensor, dot};
 use crate::transcript::Domain;
-use field::{Field, Goldilocks as B, Goldilocks2 as E};
+use field::{ExtensionOf, Field, Goldilocks as B, Goldilocks2 as E};
 
 fn table(n: usize, seed: u64) -> Vec<E> {
     (0..n as u64).map(|i| E::from_u64(i * i + seed).pow(11)).collect()
@@ -81,5 +83,19 @@ fn base_tables_prove_what_lifted_ones_do() {
             assert_eq!(((r, left), bound_f), (said, lifted_f), "2^{log}, {count} rounds");
             assert_eq!(fast.finish(), slow.finish());
         }
+    }
+}
+
+/// Long tables are bound in pieces on several threads, and at once on one.
+#[test]
+fn long_tables_bind_as_short_ones() {
+    let long = table(4 * PARALLEL + 6, 7);
+    let r = E::from_u64(0x1234_5678_9abc).pow(3);
+    let expected: Vec<E> = long.chunks_exact(2).map(|p| p[0] + r * (p[1] - p[0])).collect();
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let mut bound = long.clone();
+        pool.install(|| bind(&mut bound, r));
+        assert_eq!(bound, expected, "{threads} threads");
     }
 }

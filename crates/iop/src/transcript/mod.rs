@@ -38,13 +38,16 @@
 //! ```
 
 mod grind;
+#[cfg(any(unix, windows))]
 mod prover;
 mod verifier;
 
 #[cfg(test)]
 mod tests;
 
+use alloc::vec::Vec;
 pub use grind::MAX_BITS;
+#[cfg(any(unix, windows))]
 pub use prover::ProverTape;
 pub use verifier::VerifierTape;
 
@@ -118,6 +121,7 @@ pub struct Bound(Chain);
 
 impl Bound {
     /// The prover's side, with an empty proof.
+    #[cfg(any(unix, windows))]
     pub fn prover(self) -> ProverTape {
         ProverTape::new(self.0)
     }

@@ -9,6 +9,7 @@
 
 use super::{Call, Chain, Challenger, Kind, grind};
 use crate::{error::Invalid, hash::Digest};
+use alloc::vec::Vec;
 use field::Field;
 
 /// Reads a proof and derives its challenges.

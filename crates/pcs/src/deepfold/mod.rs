@@ -36,9 +36,11 @@
 
 mod claim;
 mod params;
+#[cfg(any(unix, windows))]
 mod prover;
 mod security;
 mod verifier;
+#[cfg(any(unix, windows))]
 mod words;
 
 #[cfg(test)]
@@ -46,5 +48,6 @@ mod tests;
 
 pub use crate::pip::Commitment;
 pub use params::{Params, Target};
+#[cfg(any(unix, windows))]
 pub use prover::{Prover, Witness};
 pub use verifier::Scheme;

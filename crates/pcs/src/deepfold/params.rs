@@ -3,7 +3,9 @@
 use super::security;
 use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
-use crate::matrix::level::{MAX_FINAL_WORK, MAX_OPENED};
+use crate::matrix::level::{self, MAX_FINAL_WORK, MAX_OPENED};
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use iop::code::ReedSolomon;
 use iop::error::ParamError;
 use iop::hash::{Digest, Hash};
@@ -203,15 +205,16 @@ impl Params {
         check(self.log_final < self.log_rows(), "the final message must be shorter than a fragment")?;
         let fits = self.code(0).log_domain() <= self.fields.two_adicity();
         check(fits, "the code is longer than the field's largest two-power subgroup")?;
+        level::check_indices(self.code(0).log_domain())?;
         self.check_work()
     }
 
     /// Bounds what the parameters can make a verifier do, as those of PIP_FRI. (notes: formats-params)
     fn check_work(&self) -> Result<(), &'static str> {
-        let (queries, rounds) = (self.queries as usize, self.rounds());
-        let opened = queries * 2 * (self.columns() + rounds * self.fields.degree());
+        let (queries, rounds) = (u64::from(self.queries), self.rounds() as u64);
+        let opened = queries * 2 * (self.columns() as u64 + rounds * self.fields.degree() as u64);
         check(opened <= MAX_OPENED, "the opened rows have more than 2^26 elements")?;
-        let claims = self.max_forms as usize + 1 + rounds + queries;
+        let claims = u64::from(self.max_forms) + 1 + rounds + queries;
         check(
             claims << self.log_final <= MAX_FINAL_WORK,
             "claims times entries of the final message exceed 2^26",

@@ -53,13 +53,13 @@ pub(super) fn report(params: &Params) -> Report {
 pub(super) fn queries(params: &Params, target: f64) -> Option<u32> {
     let mut rest = report(params);
     rest.terms.pop();
-    let room = (-target).exp2() - (-rest.union()).exp2();
+    let room = libm::exp2(-target) - libm::exp2(-rest.union());
     let per_query = params.regime.query_bits(&code(params, 0), 1);
     if room <= 0.0 || per_query <= 0.0 {
         return None;
     }
-    let needed = -room.log2() - f64::from(params.grinding);
-    Some((needed / per_query).ceil().max(1.0) as u32)
+    let needed = -libm::log2(room) - f64::from(params.grinding);
+    Some(libm::ceil(needed / per_query).max(1.0) as u32)
 }
 
 /// The code of a word as the calculator takes it.

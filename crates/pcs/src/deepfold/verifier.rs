@@ -14,6 +14,7 @@ use crate::claims::Claims;
 use crate::codec::Reader;
 use crate::fields::Fields;
 use crate::pip::Commitment;
+use alloc::vec::Vec;
 use core::marker::PhantomData;
 use field::{Alphabet, ExtensionOf, TwoAdic};
 use iop::error::{Invalid, ParamError};

@@ -15,20 +15,28 @@
 //! schemes over a matrix.
 
 mod fields;
+#[cfg(any(unix, windows))]
 mod pack;
 mod params;
+#[cfg(any(unix, windows))]
 mod prover;
 mod ring;
+#[cfg(any(unix, windows))]
 pub mod search;
 mod security;
+mod unpack;
 mod verifier;
 
 #[cfg(test)]
 mod tests;
 
-pub use crate::matrix::{Commitment, Level, Secret, Witness};
+pub use crate::matrix::{Commitment, Level, Size};
+#[cfg(any(unix, windows))]
+pub use crate::matrix::{Secret, Witness};
 pub use fields::Fields;
 pub use params::Params;
+#[cfg(any(unix, windows))]
 pub use prover::Prover;
 pub use ring::Entries;
+pub use unpack::{unpack, unpack_bytes};
 pub use verifier::Scheme;

@@ -1,76 +1,142 @@
-//! The prover's passes of ring switching: bit matrices applied to long vectors. (notes: ligerito-ring)
+//! The prover's part of ring switching: one pass over the data, then tables of lanes and of rows. (notes: ligerito-ring)
+//!
+//! ```text
+//!   high = lanes ⊗ rows          2^6 lanes: the lowest variables, whatever the committed matrix is
+//!
+//!   Σ_row t(v, row, lane) rows(row)        for all lanes and coordinates v: a product of bit matrices
+//!        │  by the weights of the lanes: the parts          transposed: Σ_row P(row, lane) rows_u(row)
+//!        ▼                                                        │  a sumcheck over the lanes
+//!   sent                                                          ▼  and one over the rows of their combination
+//! ```
 
-use super::ring::Coordinates;
+use super::ring::{Batch, Coordinates};
+use field::binary::bits;
 use field::{ExtensionOf, Field};
+use iop::poly::{Tensor, dot, to_bytes};
 use rayon::prelude::*;
+use std::borrow::Cow;
 
-/// Entries that one task handles.
+/// log2 of the lanes. Tables of rows are so much shorter than the data; the sums of a task are so many times 128 elements, and
+/// should fit the second-level cache.
+const LOG_LANES: usize = 6;
+
+/// The fewest rows that are worth a task's own sums.
+const ROWS_PER_TASK: usize = 1 << 10;
+
+/// Values that one task maps.
 const CHUNK: usize = 1 << 12;
 
-impl Coordinates {
-    /// `s_v = Σ_x t(v, x) high(x)` for all coordinates `v` of the alphabet.
+/// A claim about packed entries: its form on the coordinates, on the lanes and on their rows, its parts, its value.
+pub(super) struct Switched<E> {
+    #[cfg_attr(not(test), expect(dead_code, reason = "a lying prover looks at it"))]
+    pub low: Vec<E>,
+    lanes: Vec<E>,
+    rows: Tensor<E>,
+    /// The sums over the rows, for every coordinate of every lane.
+    sums: Vec<E>,
+    pub parts: Vec<E>,
+    pub value: E,
+}
+
+impl<E: Field> Switched<E> {
+    /// The sums of a form's parts over entries of the alphabet.
     ///
-    /// Cost: by tables of the sums of eight values, about fifty additions for each entry, whatever the coordinates are.
-    pub(super) fn parts<B: Field, E: ExtensionOf<B>>(self, entries: &[B], high: &[E]) -> Vec<E> {
-        let bits = bit_sums(entries, high);
-        // The bits of a coordinate are its coordinates over GF(2).
-        let per_part = bits.len() / self.count(B::BYTES);
-        let basis: Vec<E> = (0..per_part).map(|b| Coordinates::new(0).basis::<B, E>(b)).collect();
-        bits.chunks_exact(per_part)
-            .map(|bits| bits.iter().zip(&basis).map(|(&sum, &e)| sum * e).sum())
-            .collect()
+    /// Cost: a product of bit matrices, as many bits as the entries and as an element has.
+    pub fn new<B: Field>(coordinates: Coordinates, entries: &[B], form: &Tensor<E>) -> Self
+    where
+        E: ExtensionOf<B>,
+    {
+        let count = coordinates.count(B::BYTES);
+        let (low, high) = form.split(count.trailing_zeros() as usize);
+        let (lanes, rows) = high.split(LOG_LANES);
+        let (low, lanes) = (low.expand(), lanes.expand());
+        let sums = coordinates.gather::<B, E>(&bit_sums(entries, &rows.expand_parallel()));
+        let part = |v: usize| sums.iter().skip(v).step_by(count).zip(&lanes).map(|(&s, &l)| s * l).sum();
+        let parts: Vec<E> = (0..count).map(part).collect();
+        let value = dot(&low, &parts);
+        Self { low, lanes, rows, sums, parts, value }
     }
 
-    /// Adds `gamma` times `Σ_u rho_u high_u(x)` to every weight.
+    /// log2 of the lanes.
+    pub fn log_lanes(&self) -> usize {
+        self.lanes.len().trailing_zeros() as usize
+    }
+}
+
+impl Coordinates {
+    /// Two tables whose products add up to the batched sum: for every form, coordinate `u` and lane the entries
+    /// `Σ_row P(row, lane) rows_u(row)`, and the weight's value on the lane times the basis element of `u`. The lowest
+    /// variables are those of the lanes.
+    pub(super) fn tables<B: Field, E: ExtensionOf<B>>(
+        self,
+        switched: &[Switched<E>],
+        batch: &Batch<E>,
+    ) -> (Vec<E>, Vec<E>) {
+        let count = self.count(E::BYTES);
+        let basis: Vec<E> = (0..count).map(|u| self.basis::<B, E>(u)).collect();
+        let (mut entries, mut weights) = (Vec::new(), Vec::new());
+        for (form, &gamma) in switched.iter().zip(&batch.gammas) {
+            let width = form.lanes.len();
+            let mut sums = vec![B::ZERO; count * width];
+            for (lane, parts) in form.sums.chunks_exact(self.count(B::BYTES)).enumerate() {
+                let of_lane = self.transpose::<B, E>(parts);
+                sums.iter_mut().skip(lane).step_by(width).zip(of_lane).for_each(|(sum, x)| *sum = x);
+            }
+            entries.extend(E::lift_slice(&sums));
+            let places = basis.iter().flat_map(|&e| form.lanes.iter().map(move |&l| l * e));
+            let rho: Vec<E> = batch.rho.iter().map(|&r| gamma * r).collect();
+            let from = weights.len();
+            weights.resize(from + sums.len(), E::ZERO);
+            self.add_images::<B, E>(&rho, &places.collect::<Vec<_>>(), &mut weights[from..]);
+        }
+        (entries, weights)
+    }
+
+    /// The weights of the rows, from the second of [`Coordinates::tables`] when its lanes are bound.
+    pub(super) fn row_weights<B: Field, E: ExtensionOf<B>>(
+        self,
+        switched: &[Switched<E>],
+        bound: &[E],
+    ) -> Vec<E> {
+        let mut weights = vec![E::ZERO; 1 << switched[0].rows.variables()];
+        for (form, images) in switched.iter().zip(bound.chunks_exact(self.count(E::BYTES))) {
+            self.add_images::<B, E>(images, &form.rows.expand_parallel(), &mut weights);
+        }
+        weights
+    }
+
+    /// Adds `Σ_u images_u x_u` for the coordinates `x_u` of every value `x`.
     ///
     /// Cost: a table lookup for each byte of the values.
-    pub(super) fn add_weights<B: Field, E: ExtensionOf<B>>(
-        self,
-        high: &[E],
-        rho: &[E],
-        gamma: E,
-        weights: &mut [E],
-    ) {
-        let bytes = B::BYTES * E::DEGREE;
-        let per_part = 8 * bytes / self.count(bytes);
-        let basis: Vec<E> = (0..per_part).map(|b| Coordinates::new(0).basis::<B, E>(b)).collect();
-        let images: Vec<E> = rho.iter().flat_map(|&r| basis.iter().map(move |&e| gamma * r * e)).collect();
+    fn add_images<B: Field, E: ExtensionOf<B>>(self, images: &[E], values: &[E], out: &mut [E]) {
+        let basis = self.bit_basis::<B, E>();
+        let images: Vec<E> = images.iter().flat_map(|&i| basis.iter().map(move |&e| i * e)).collect();
         let tables: Vec<Vec<E>> = images.chunks_exact(8).map(combinations).collect();
-        weights.par_chunks_mut(CHUNK).zip(high.par_chunks(CHUNK)).for_each(|(weights, high)| {
-            let coordinates = iop::poly::to_bytes(&E::flatten(high));
-            for (weight, bytes) in weights.iter_mut().zip(coordinates.chunks_exact(bytes)) {
-                *weight += tables.iter().zip(bytes).map(|(table, &byte)| table[usize::from(byte)]).sum();
+        out.par_chunks_mut(CHUNK).zip(values.par_chunks(CHUNK)).for_each(|(out, values)| {
+            let coordinates = to_bytes(&E::flatten(values));
+            for (out, bytes) in out.iter_mut().zip(coordinates.chunks_exact(tables.len())) {
+                *out += tables.iter().zip(bytes).map(|(table, &byte)| table[usize::from(byte)]).sum();
             }
         });
     }
 }
 
-/// For every bit of an entry, the sum of the values of the entries where it is set.
-fn bit_sums<B: Field, E: ExtensionOf<B>>(entries: &[B], values: &[E]) -> Vec<E> {
+/// For every bit of a row of entries, the sum of the values of the rows where it is set: bytes of elements.
+fn bit_sums<B: Field, E: Field>(entries: &[B], values: &[E]) -> Vec<u8> {
+    let width = entries.len() / values.len();
+    let rows = values.len().div_ceil(rayon::current_num_threads()).max(ROWS_PER_TASK);
     let task = |(entries, values): (&[B], &[E])| {
-        let mut sums = vec![E::ZERO; 8 * B::BYTES];
-        let mut bytes = vec![0; 8 * B::BYTES];
-        for (entries, values) in entries.chunks(8).zip(values.chunks(8)) {
-            let mut eight = [E::ZERO; 8];
-            eight[..values.len()].copy_from_slice(values);
-            let table = combinations(&eight);
-            bytes.fill(0);
-            B::write_slice(entries, &mut bytes[..entries.len() * B::BYTES]);
-            for (k, sums) in sums.chunks_exact_mut(8).enumerate() {
-                let column = core::array::from_fn(|i| bytes[i * B::BYTES + k]);
-                for (sum, index) in sums.iter_mut().zip(transpose(column)) {
-                    *sum += table[usize::from(index)];
-                }
-            }
-        }
+        let mut sums = vec![0; 8 * width * B::BYTES * E::BYTES];
+        let bytes = B::encoded(entries).map_or_else(|| Cow::Owned(to_bytes(entries)), Cow::Borrowed);
+        bits::add_transposed_product(&bytes, &to_bytes(values), values.len(), &mut sums);
         sums
     };
-    let add = |mut a: Vec<E>, b: Vec<E>| {
-        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+    let add = |mut a: Vec<u8>, b: Vec<u8>| {
+        a.iter_mut().zip(b).for_each(|(a, b)| *a ^= b);
         a
     };
-    let tasks = entries.par_chunks(CHUNK).zip(values.par_chunks(CHUNK)).map(task);
-    tasks.reduce(|| vec![E::ZERO; 8 * B::BYTES], add)
+    let tasks = entries.par_chunks(rows * width).zip(values.par_chunks(rows)).map(task);
+    tasks.reduce_with(add).expect("at least one row")
 }
 
 /// The sums of all subsets of eight elements, by the bits of their number.
@@ -85,29 +151,23 @@ fn combinations<E: Field>(elements: &[E]) -> Vec<E> {
     table
 }
 
-/// The transpose of a matrix of eight by eight bits, one byte a row.
-fn transpose(rows: [u8; 8]) -> [u8; 8] {
-    let mut x = u64::from_le_bytes(rows);
-    let swaps = [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)];
-    for (shift, mask) in swaps {
-        let moved = (x ^ (x >> shift)) & mask;
-        x ^= moved ^ (moved << shift);
-    }
-    x.to_le_bytes()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ligerito::tests::elements;
+    use field::{Gf192, Tower64};
 
+    /// More rows than one task takes, and a last task that has fewer than the others.
     #[test]
-    fn bits_change_places() {
-        let rows = [0x01, 0x82, 0xf0, 0x0f, 0x55, 0xaa, 0xff, 0x00];
-        let columns = transpose(rows);
-        for (i, row) in rows.iter().enumerate() {
-            for (k, column) in columns.iter().enumerate() {
-                assert_eq!(row >> k & 1, column >> i & 1, "row {i} column {k}");
-            }
+    fn sums_of_tasks_add_up() {
+        let rows = 2 * ROWS_PER_TASK + 3;
+        let (entries, values) = (elements::<Tower64>(2 * rows, 1), elements::<Gf192>(rows, 2));
+        let sums = bit_sums(&entries, &values);
+        for (bit, sum) in sums.chunks_exact(Gf192::BYTES).enumerate() {
+            let set = |row: &[Tower64]| row[bit / 64].0 >> (bit % 64) & 1 == 1;
+            let picked = entries.chunks_exact(2).zip(&values).filter(|(row, _)| set(row));
+            let expected: Gf192 = picked.map(|(_, &value)| value).sum();
+            assert_eq!(Gf192::from_bytes(sum), Some(expected), "bit {bit}");
         }
     }
 }

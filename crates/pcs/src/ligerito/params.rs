@@ -5,7 +5,9 @@ use super::ring::{Coordinates, Entries};
 use super::security;
 use crate::codec::{Reader, Writer};
 use crate::matrix::level::{self, check};
-use crate::matrix::{Layout, Level, Matrices, Stage};
+use crate::matrix::{Layout, Level, Matrices, Size, Stage};
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use iop::error::ParamError;
 use iop::hash::{Digest, Hash};
 use iop::security::{Policy, Regime, Report};
@@ -92,14 +94,60 @@ impl Params {
             digest: self.digest(),
             hash: self.hash,
             log_size: self.log_size as usize,
+            variables: self.variables(),
             polynomials: self.polynomials as usize,
             max_forms: self.max_forms as usize,
             hidden_openings: self.hidden_openings,
             log_rows: self.log_rows() as usize,
             out_of_domain: self.regime != Regime::UniqueDecoding,
+            // What hides would have to be wiped wherever it is made again.
+            forgets: self.hidden_openings == 0,
             first: stages[0],
             stages,
         }
+    }
+
+    /// The length of the proof of an opening of so many forms.
+    pub fn size(&self, forms: usize) -> Size {
+        let (base, extension) = (self.fields.base_bytes(), self.fields.bytes());
+        let switch = self.coordinates().map_or(0, |coordinates| {
+            // The parts of each claim, the rounds, the value at the point.
+            extension * (coordinates.count(base) * forms + 2 * self.log_size as usize + 1)
+        });
+        self.layout().size([base, extension], switch as u64)
+    }
+
+    /// Bytes that a prover takes at once, data included: for a commitment, and with it for an opening if there is one. A bound
+    /// for large data, up to a quarter above what is measured; [`Params::validate`] first.
+    #[cfg(any(unix, windows))]
+    pub fn prover_memory(&self, opens: bool) -> u64 {
+        let layout = self.layout();
+        let (mut need, base) = (0, self.fields.base_bytes());
+        for (i, stage) in layout.stages.iter().enumerate().take(if opens { usize::MAX } else { 1 }) {
+            let (code, row) = (stage.shape.code, stage.shape.width * base);
+            let (message, codeword) = (code.dimension() * row, row << code.log_domain());
+            need += match (layout.forgets && stage.opens_few_rows(), i) {
+                (false, _) => message + codeword,
+                (true, 0) => codeword,
+                // Blocks go through the memory of one.
+                (true, _) => 2 * message,
+            };
+            // Two digests for each sixteen leaves of a tree: it forgets its lowest layers.
+            need += 4 << code.log_domain();
+            // Weights of claims, and sums of rows; the matrix of the level before is made again in an eighth of a codeword.
+            need += if i > 0 {
+                6 * message
+            } else if opens {
+                codeword / 8
+            } else {
+                0
+            };
+        }
+        if opens && self.entries != Entries::Whole {
+            // Ring switching has tables for each sixty-four entries.
+            need += (4 * self.fields.bytes() << self.log_size) / 64;
+        }
+        need as u64
     }
 
     /// The security report; [`Params::validate`] first, since it computes with every count.
@@ -128,9 +176,10 @@ impl Params {
         let stages = self.stages();
         let fits = |s: &Stage| s.shape.code.log_domain() <= self.fields.max_log_domain();
         check(stages.iter().all(fits), "the code is longer than 2^31")?;
-        let opened = stages.iter().map(|s| s.queries * s.shape.width).sum();
+        stages.iter().try_for_each(|s| level::check_indices(s.shape.code.log_domain()))?;
         let claims = self.max_forms as usize + stages.iter().map(|s| s.queries + 1).sum::<usize>();
-        level::check_work(opened, claims, stages.last().map_or(0, |s| 1 << s.shape.code.log_rows))
+        let length = stages.last().map_or(0, |s| 1u64 << s.shape.code.log_rows);
+        level::check_work(level::opened(&stages), claims as u64, length)
     }
 
     fn check_entries(&self) -> Result<(), &'static str> {

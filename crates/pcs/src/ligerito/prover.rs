@@ -1,18 +1,18 @@
 //! Commit and open. Step labels as in `verifier.rs`.
 
+use super::pack::Switched;
 use super::ring::{Batch, Coordinates};
 use super::verifier::Scheme;
 use crate::claims::Claims;
 #[cfg(test)]
 use crate::matrix::lies::{Lie, told};
-use crate::matrix::{self, Opened, Secret, Witness, recursion};
+use crate::matrix::{self, Opened, Secret, Witness, combine_columns, recursion};
 #[cfg(test)]
 use field::Field;
 use field::{Alphabet, ExtensionOf};
-use iop::poly::{Tensor, dot, dot_parallel};
+use iop::poly::{Tensor, dot};
 use iop::sumcheck::{self, Rounds};
 use iop::transcript::ProverTape;
-use rayon::prelude::*;
 
 /// A machine that proves for a [`Scheme`]: the threads of this process. Keeps buffers from one commitment to the
 /// next, because touching fresh memory costs more than encoding into it.
@@ -94,20 +94,16 @@ impl<'a, B: Alphabet, E: ExtensionOf<B>> Prover<'a, B, E> {
     /// P1, P2: claims about the polynomials become one claim about one combined lane, which the recursion proves.
     fn recurse(&self, tape: &mut ProverTape, opened: &Opened<'_, B, E>) {
         let combined = opened.reduce(tape);
-        recursion::prove(self.scheme.layout(), tape, &opened.witness.oracle, combined);
+        let Witness { oracle, message, .. } = opened.witness;
+        recursion::prove(self.scheme.layout(), tape, (oracle, message), combined);
     }
 
     /// The parts of a claim about packed entries.
     fn switched(&self, witness: &Witness<B, E>, form: &Tensor<E>) -> Switched<E> {
         let params = self.scheme.params();
         assert_eq!(form.variables(), params.variables(), "variables of a linear form");
-        let (low, high) = form.split(params.log_packed() as usize);
         let coordinates = params.coordinates().expect("packed entries");
-        let high = high.expand_parallel();
-        let parts = coordinates.parts(&witness.message, &high);
-        let low = low.expand();
-        let value = dot(&low, &parts);
-        Switched { low, high, parts, value }
+        Switched::new(coordinates, &witness.message, form)
     }
 
     /// P0: claims about packed entries become one claim about the value at a point of the entries of the alphabet.
@@ -120,40 +116,21 @@ impl<'a, B: Alphabet, E: ExtensionOf<B>> Prover<'a, B, E> {
     ) -> Claims<E> {
         switched.iter().for_each(|s| tape.send("parts", &s.parts));
         let batch = Batch::draw(tape, coordinates.count(E::BYTES), switched.len());
-        let mut weights = vec![E::ZERO; witness.message.len()];
-        for (s, &gamma) in switched.iter().zip(&batch.gammas) {
-            coordinates.add_weights::<B, E>(&s.high, &batch.rho, gamma, &mut weights);
-        }
-        let mut entries = lift(&witness.message);
-        let claimed = dot_parallel(&entries, &weights);
-        let rounds = Rounds { count: self.scheme.layout().log_size, grinding: 0 };
-        let (r, _) = sumcheck::prove(tape, rounds, &mut entries, &mut weights, claimed);
+        // The variables of the lanes, by the sums of each lane; then those of the rows of the lanes' combination.
+        let (mut sums, mut weights) = coordinates.tables::<B, E>(switched, &batch);
+        let claimed = dot(&sums, &weights);
+        let lanes = Rounds { count: switched[0].log_lanes(), grinding: 0 };
+        let (mut r, claim) = sumcheck::prove(tape, lanes, &mut sums, &mut weights, claimed);
+        let mut entries: Vec<E> = combine_columns(&witness.message, &Tensor::point(&r).expand());
+        let mut weights = coordinates.row_weights::<B, E>(switched, &weights);
+        let rows = Rounds { count: self.scheme.layout().log_size - lanes.count, grinding: 0 };
+        r.extend(sumcheck::prove(tape, rows, &mut entries, &mut weights, claim).0);
         #[cfg(test)]
         lie_about_point(&mut entries);
         tape.send("value at the point", &entries);
         Claims { forms: vec![Tensor::point(&r)], values: vec![entries], context: Vec::new() }
     }
 }
-
-/// A claim about packed entries: its form on the coordinates and on the entries of the alphabet, its parts, its value.
-struct Switched<E> {
-    #[cfg_attr(not(test), expect(dead_code, reason = "a lying prover looks at it"))]
-    low: Vec<E>,
-    high: Vec<E>,
-    parts: Vec<E>,
-    value: E,
-}
-
-/// Entries as elements of the challenge field, on all threads.
-fn lift<B: Alphabet, E: ExtensionOf<B>>(entries: &[B]) -> Vec<E> {
-    let mut lifted = vec![E::ZERO; entries.len()];
-    let chunks = lifted.par_chunks_mut(LIFTED_AT_ONCE).zip(entries.par_chunks(LIFTED_AT_ONCE));
-    chunks.for_each(|(lifted, entries)| lifted.copy_from_slice(&E::lift_slice(entries)));
-    lifted
-}
-
-/// Entries that one task lifts.
-const LIFTED_AT_ONCE: usize = 1 << 12;
 
 /// A value off by one, with or without a part that makes up for it.
 #[cfg(test)]

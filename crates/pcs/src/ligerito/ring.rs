@@ -22,8 +22,10 @@
     clippy::as_conversions
 )]
 
+use alloc::vec::Vec;
+use field::binary::bits;
 use field::{ExtensionOf, Field};
-use iop::poly::{Tensor, dot_base, powers};
+use iop::poly::{Tensor, dot, dot_base, powers};
 use iop::transcript::Challenger;
 
 /// What the entries of the data are.
@@ -92,42 +94,46 @@ impl Coordinates {
         (8 * bytes).checked_div(self.bits).unwrap_or(0)
     }
 
-    /// The bits of one coordinate, from the lowest bit of the first byte on.
-    fn cut(self, bytes: &[u8], u: usize) -> Vec<u8> {
-        let at = u * self.bits;
-        match self.bits {
-            0..8 => vec![bytes.get(at / 8).map_or(0, |b| b >> (at % 8)) & ((1u8 << self.bits) - 1)],
-            _ => bytes.get(at / 8..(at + self.bits) / 8).map(<[u8]>::to_vec).unwrap_or_default(),
-        }
-    }
-
-    /// The element of the alphabet with this coordinate in a place and zeros elsewhere.
-    fn place<B: Field>(self, coordinate: &[u8], v: usize) -> B {
-        let mut bytes = vec![0; B::BYTES];
-        let at = v * self.bits;
-        for (to, from) in bytes.iter_mut().skip(at / 8).zip(coordinate) {
-            *to = from << (at % 8);
-        }
-        B::from_bytes(&bytes).unwrap_or(B::ZERO)
-    }
-
     /// `σ_u` for all coordinates `u` of the challenge field, from `s_v` for all coordinates `v` of the alphabet: the matrix of
     /// coordinates, transposed.
     pub fn transpose<B: Field, E: ExtensionOf<B>>(self, parts: &[E]) -> Vec<B> {
-        let mut sums = vec![B::ZERO; self.count(B::BYTES * E::DEGREE)];
-        for (v, &part) in parts.iter().enumerate() {
-            let bytes = iop::poly::to_bytes(&E::flatten(&[part]));
-            for (u, sum) in sums.iter_mut().enumerate() {
-                *sum += self.place(&self.cut(&bytes, u), v);
+        let (from, to) = (B::BYTES * E::DEGREE, B::BYTES);
+        let bytes = iop::poly::to_bytes(&E::flatten(parts));
+        let mut sums = vec![0; self.count(from) * to];
+        if self.bits == 1 {
+            turn_bits(&bytes, from, &mut sums, to);
+        } else {
+            let size = self.bits / 8;
+            for (v, part) in bytes.chunks_exact(from).enumerate() {
+                for (coordinate, sum) in part.chunks_exact(size).zip(sums.chunks_exact_mut(to)) {
+                    let place = sum.chunks_exact_mut(size).nth(v);
+                    place.into_iter().for_each(|place| place.copy_from_slice(coordinate));
+                }
             }
         }
-        sums
+        sums.chunks_exact(to).map(|b| B::from_bytes(b).unwrap_or(B::ZERO)).collect()
+    }
+
+    /// From sums for every bit, encoded, the sums for every coordinate: its bits are its coordinates over GF(2).
+    pub fn gather<B: Field, E: ExtensionOf<B>>(self, sums: &[u8]) -> Vec<E> {
+        let sums = sums.chunks_exact(E::BYTES).map(|b| E::from_bytes(b).unwrap_or(E::ZERO));
+        if self.bits == 1 {
+            return sums.collect();
+        }
+        let basis = self.bit_basis::<B, E>();
+        let sums: Vec<E> = sums.collect();
+        sums.chunks_exact(self.bits).map(|bits| dot(bits, &basis)).collect()
+    }
+
+    /// The field of the entries as a space over GF(2).
+    pub fn bit_basis<B: Field, E: ExtensionOf<B>>(self) -> Vec<E> {
+        (0..self.bits).map(|b| Self::new(0).basis::<B, E>(b)).collect()
     }
 
     /// `Σ_x w(x) ⊗(1 - r, r)(x)` for `w(x) = Σ_u ρ_u form_u(x)`: the weight's extension at `r`, by the product of the form's and
     /// the point's factors in the tensor product of the challenge field with itself over the entries' field.
     ///
-    /// Cost: for each variable two products for each coordinate, and a sum for each pair of coordinates.
+    /// Cost: for each variable four products for each coordinate, and two products of bit matrices.
     pub fn extension<B: Field, E: ExtensionOf<B>>(self, form: &Tensor<E>, r: &[E], rho: &[E]) -> E {
         let count = self.count(B::BYTES * E::DEGREE);
         // Left coordinates of 1 ⊗ 1: the first coordinate is that of the field of the entries.
@@ -161,17 +167,22 @@ impl Coordinates {
     fn act<B: Field, E: ExtensionOf<B>>(self, basis: &[E], a: E, left: &[E]) -> Vec<E> {
         let products: Vec<E> = basis.iter().map(|&e| e * a).collect();
         let bytes = iop::poly::to_bytes(&E::flatten(&products));
-        let mut out = vec![E::ZERO; left.len()];
-        for (product, &x) in bytes.chunks_exact(B::BYTES * E::DEGREE).zip(left) {
-            if self.bits == 1 {
-                let bits = product.iter().flat_map(|byte| (0..8).map(move |b| byte >> b & 1 == 1));
-                out.iter_mut().zip(bits).filter(|(_, bit)| *bit).for_each(|(o, _)| *o += x);
-            } else {
-                let scale = |(u, o): (usize, &mut E)| *o += x.scale(self.place(&self.cut(product, u), 0));
-                out.iter_mut().enumerate().for_each(scale);
+        // The bits of the products, transposed, times the elements on the right.
+        let mut sums = vec![0; 8 * B::BYTES * E::DEGREE * E::BYTES];
+        bits::add_transposed_product(&bytes, &iop::poly::to_bytes(left), left.len(), &mut sums);
+        self.gather::<B, E>(&sums)
+    }
+}
+
+/// The transpose of a matrix of bits with rows of `from` bytes, to one with rows of `to` bytes.
+fn turn_bits(bytes: &[u8], from: usize, out: &mut [u8], to: usize) {
+    for (k, rows) in bytes.chunks_exact(8 * from).enumerate() {
+        for (j, out) in out.chunks_exact_mut(8 * to).enumerate() {
+            let column = core::array::from_fn(|i| rows.get(i * from + j).copied().unwrap_or(0));
+            for (byte, row) in bits::transpose(column).into_iter().zip(out.chunks_exact_mut(to)) {
+                row.iter_mut().skip(k).take(1).for_each(|place| *place = byte);
             }
         }
-        out
     }
 }
 

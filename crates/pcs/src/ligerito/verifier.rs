@@ -13,6 +13,7 @@ use super::params::Params;
 use super::ring::{Batch, Coordinates};
 use crate::claims::Claims;
 use crate::matrix::{Commitment, Layout, Opening, recursion};
+use alloc::vec::Vec;
 use core::marker::PhantomData;
 use field::{Alphabet, ExtensionOf};
 use iop::error::{Invalid, ParamError};
@@ -51,7 +52,7 @@ impl<B: Alphabet, E: ExtensionOf<B>> Scheme<B, E> {
         &self.report
     }
 
-    pub(super) fn layout(&self) -> &Layout {
+    pub(crate) fn layout(&self) -> &Layout {
         &self.layout
     }
 
@@ -80,7 +81,7 @@ impl<B: Alphabet, E: ExtensionOf<B>> Scheme<B, E> {
         proof: &[u8],
     ) -> Result<Vec<Call>, Invalid> {
         let opening = Opening { commitment, claims, proof };
-        self.layout.verify::<B, E>(opening, self.params.variables(), |tape| match self.params.coordinates() {
+        self.layout.verify::<B, E>(opening, |tape| match self.params.coordinates() {
             None => self.run(commitment, claims, tape),
             Some(coordinates) => {
                 let point = self.switch(coordinates, claims, tape)?;

@@ -8,6 +8,7 @@
     clippy::as_conversions
 )]
 
+use alloc::vec::Vec;
 use field::{Alphabet, ExtensionOf};
 use iop::poly::{Tensor, dot};
 

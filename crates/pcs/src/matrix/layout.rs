@@ -9,6 +9,8 @@
 )]
 
 use super::stage::Stage;
+use alloc::string::String;
+use alloc::vec::Vec;
 use iop::hash::{Digest, Hash};
 
 /// The committed matrices of a scheme with validated parameters.
@@ -21,6 +23,8 @@ pub(crate) struct Layout {
     pub hash: Hash,
     /// log2 of the entries of a polynomial.
     pub log_size: usize,
+    /// The variables of a claim's form: those of an entry, and more where entries are packed.
+    pub variables: usize,
     pub polynomials: usize,
     pub max_forms: usize,
     /// Openings that reveal nothing beyond their claims; 0 without hiding.
@@ -29,6 +33,10 @@ pub(crate) struct Layout {
     pub log_rows: usize,
     /// Whether commitments carry out-of-domain values.
     pub out_of_domain: bool,
+    /// Whether the prover keeps only a part of its codewords, and makes what is missing again where rows of it are opened:
+    /// then commitment and opening need little more memory than the first codeword.
+    #[cfg_attr(not(any(unix, windows)), expect(dead_code, reason = "a matter of provers"))]
+    pub forgets: bool,
     /// The first matrix.
     pub first: Stage,
     /// The matrices of the recursion, the first one included; it alone if the inner argument is another.

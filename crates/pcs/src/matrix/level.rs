@@ -3,6 +3,7 @@
 
 use super::stage::Stage;
 use crate::codec::{Reader, Writer};
+use alloc::vec::Vec;
 use iop::code::ReedSolomon;
 use iop::hash::Hash;
 use iop::oracle::Shape;
@@ -16,12 +17,14 @@ pub(crate) const MAX_QUERIES: u32 = 1 << 12;
 const MAX_GRINDING: u32 = 32;
 const MAX_LEVELS: usize = 16;
 const MAX_OPENINGS: u32 = 16;
+/// log2 of the columns of a deeper matrix; the limit on opened rows admits no more.
+const MAX_LOG_WIDTH: u32 = 26;
 /// log2 of the longest message in clear.
 pub(crate) const MAX_LOG_FINAL: u32 = 16;
 /// The most base elements in all opened rows together: each is read, hashed and weighted.
-pub(crate) const MAX_OPENED: usize = 1 << 26;
+pub(crate) const MAX_OPENED: u64 = 1 << 26;
 /// The most products on the final message: every claim and every opened row weights each of its entries.
-pub(crate) const MAX_FINAL_WORK: usize = 1 << 26;
+pub(crate) const MAX_FINAL_WORK: u64 = 1 << 26;
 
 /// One committed matrix: how a message is laid out, encoded and queried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,6 +127,7 @@ pub(crate) fn check_recursion(log_rows: u32, levels: &[Level]) -> Result<(), &'s
     for level in levels {
         level.check()?;
         check(level.log_columns >= 1, "a recursion level must fold at least one variable")?;
+        check(level.log_columns <= MAX_LOG_WIDTH, "more than 2^26 columns")?;
         left = left.checked_sub(level.log_columns).ok_or("the levels fold more variables than there are")?;
     }
     check(left <= MAX_LOG_FINAL, "the final message is longer than 2^16")
@@ -132,9 +136,20 @@ pub(crate) fn check_recursion(log_rows: u32, levels: &[Level]) -> Result<(), &'s
 /// Bounds what parameters can make a verifier do, to seconds: `opened` base elements in all opened rows, and `claims` about
 /// a final message of `length` entries. The hashes of paths need no limit of their own: there are fewer than 2^23 for any
 /// numbers in range. (notes: formats-params)
-pub(crate) fn check_work(opened: usize, claims: usize, length: usize) -> Result<(), &'static str> {
+pub(crate) fn check_work(opened: u64, claims: u64, length: u64) -> Result<(), &'static str> {
     check(opened <= MAX_OPENED, "the opened rows have more than 2^26 elements")?;
     check(claims * length <= MAX_FINAL_WORK, "claims times entries of the final message exceed 2^26")
+}
+
+/// Refuses codes with more positions than an index holds: on machines of 32 bits, other codes would be meant than those that
+/// the report is about.
+pub(crate) fn check_indices(log_domain: usize) -> Result<(), &'static str> {
+    check(log_domain < usize::BITS as usize, "the code has more positions than this machine has addresses")
+}
+
+/// The base elements in the opened rows of stages.
+pub(crate) fn opened(stages: &[Stage]) -> u64 {
+    stages.iter().map(|s| s.queries as u64 * s.shape.width as u64).sum()
 }
 
 /// Checks what hiding asks of the parameters; `row_bits` is the entropy of one row of uniform data.

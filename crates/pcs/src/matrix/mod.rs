@@ -11,18 +11,24 @@
 //! binary ones are the same to it.
 
 mod claim;
+#[cfg(any(unix, windows))]
 mod combine;
 mod layout;
 pub(crate) mod level;
+#[cfg(any(unix, windows))]
 mod prover;
 pub(crate) mod recursion;
 pub(crate) mod reduce;
 pub(crate) mod rows;
+#[cfg(any(unix, windows))]
 pub(crate) mod search;
+#[cfg(any(unix, windows))]
 mod secret;
 mod security;
+mod size;
 mod stage;
 mod verifier;
+#[cfg(any(unix, windows))]
 mod witness;
 
 #[cfg(test)]
@@ -31,15 +37,20 @@ pub(crate) mod lies;
 mod tests;
 
 pub(crate) use claim::Claim;
+#[cfg(any(unix, windows))]
 pub(crate) use combine::{combine_columns, combine_rows};
 pub(crate) use layout::Layout;
 pub use level::Level;
 pub(crate) use level::Matrices;
+#[cfg(any(unix, windows))]
 pub(crate) use prover::{Combined, Opened, Prover};
 pub(crate) use reduce::{Only, Split};
+#[cfg(any(unix, windows))]
 pub use secret::Secret;
 pub(crate) use security::{Terms, code};
+pub use size::Size;
 pub(crate) use stage::Stage;
 pub use verifier::Commitment;
 pub(crate) use verifier::Opening;
+#[cfg(any(unix, windows))]
 pub use witness::Witness;

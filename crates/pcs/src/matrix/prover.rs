@@ -109,9 +109,12 @@ impl<'a, B: Alphabet> Prover<'a, B> {
 
     fn commit_matrix<E: ExtensionOf<B>>(&mut self, message: Vec<B>, secret: Option<Secret>) -> Witness<B, E> {
         let layout = self.layout;
-        let oracle = layout.first.shape.commit(&message, core::mem::take(&mut self.blocks));
+        let (shape, blocks) = (&layout.first.shape, core::mem::take(&mut self.blocks));
+        // Message and the other blocks are a codeword.
+        let forgotten = usize::from(layout.forgets && layout.first.opens_few_rows());
+        let oracle = shape.commit_and_forget(forgotten, &message, blocks);
         #[cfg(test)]
-        let oracle = lie_about_codeword(oracle, layout);
+        let oracle = lie_about_codeword(oracle, layout, &message);
         let root = oracle.root();
         let mut values = Vec::new();
         let out_of_domain = layout.out_of_domain_point(&root).map(|point| {
@@ -216,12 +219,12 @@ impl<B: Alphabet, E: ExtensionOf<B>> Opened<'_, B, E> {
 
 /// Adds garbage to every fragment and takes it from the first mask, so that their plain sum does not show it.
 #[cfg(test)]
-fn lie_about_codeword<B: Field>(oracle: Oracle<B>, layout: &Layout) -> Oracle<B> {
+fn lie_about_codeword<B: Alphabet>(oracle: Oracle<B>, layout: &Layout, message: &[B]) -> Oracle<B> {
     if !told(Lie::Garbage) && !told(Lie::Opposite) {
         return oracle;
     }
     let (columns, width) = (layout.columns(), layout.first.shape.width);
-    let mut codeword = oracle.into_blocks().concat();
+    let mut codeword = layout.first.shape.commit(message, oracle.into_blocks()).into_blocks().concat();
     for (i, row) in codeword.chunks_exact_mut(width).enumerate() {
         let garbage = B::from_u64(i as u64 + 1).pow(1 << 20);
         if told(Lie::Garbage) {

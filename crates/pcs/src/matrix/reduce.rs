@@ -19,11 +19,14 @@ use super::layout::Layout;
 #[cfg(test)]
 use super::lies::{Lie, told};
 use crate::claims::Claims;
+use alloc::vec::Vec;
 use field::{Alphabet, ExtensionOf};
 use iop::error::Invalid;
 use iop::poly::{Tensor, basis, powers};
 use iop::sumcheck::{self, Rounds};
-use iop::transcript::{Challenger, ProverTape, VerifierTape};
+#[cfg(any(unix, windows))]
+use iop::transcript::ProverTape;
+use iop::transcript::{Challenger, VerifierTape};
 
 /// Weights of the base-field columns and the claim about their combination.
 pub(crate) type Reduced<B, E> = (Vec<E>, Claim<B, E>);
@@ -69,11 +72,13 @@ impl<'a, E: field::Field> Split<'a, E> {
     }
 
     /// The number of forms.
+    #[cfg(any(unix, windows))]
     pub fn len(&self) -> usize {
         self.parts.len()
     }
 
     /// The row parts of the forms.
+    #[cfg(any(unix, windows))]
     pub fn rows(&self) -> impl Iterator<Item = &Tensor<E>> {
         self.parts.iter().map(|part| &part.rows)
     }
@@ -114,6 +119,7 @@ impl<'a, E: field::Field> Split<'a, E> {
 }
 
 /// Prover: `partials[j]` holds the value of every column under form `j`'s row part.
+#[cfg(any(unix, windows))]
 pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
     rounds: Rounds,
     tape: &mut ProverTape,
@@ -156,6 +162,7 @@ fn column_weights<E: field::Field>(layout: &Layout, r: &[E]) -> Vec<E> {
 }
 
 /// Hiding prover: `value_of` evaluates the combination with the given column weights under the form's row part.
+#[cfg(any(unix, windows))]
 pub(crate) fn prove_hiding<B: Alphabet, E: ExtensionOf<B>>(
     rounds: Rounds,
     tape: &mut ProverTape,

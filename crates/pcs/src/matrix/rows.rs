@@ -9,6 +9,7 @@
 )]
 
 use super::stage::Stage;
+use alloc::vec::Vec;
 use field::{Alphabet, ExtensionOf};
 use iop::error::Invalid;
 use iop::hash::Digest;

@@ -2,6 +2,7 @@
 
 use super::layout::Layout;
 use super::stage::Stage;
+use alloc::string::String;
 use iop::security::{Code, Regime, Report, Term};
 use iop::sumcheck::Rounds;
 

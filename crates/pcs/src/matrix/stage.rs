@@ -12,3 +12,11 @@ pub(crate) struct Stage {
     /// Challenges that combine this stage's columns.
     pub rounds: Rounds,
 }
+
+impl Stage {
+    /// Whether the rows that an opening hashes again, sixteen for each query, are at most a quarter of the codeword.
+    #[cfg(any(unix, windows))]
+    pub fn opens_few_rows(&self) -> bool {
+        self.queries <= (1 << self.shape.code.log_domain()) / 64
+    }
+}

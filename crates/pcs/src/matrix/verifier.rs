@@ -12,6 +12,7 @@ use super::layout::Layout;
 use super::reduce::{self, Reduced, Split};
 use crate::claims::Claims;
 use crate::codec::{Reader, Writer};
+use alloc::vec::Vec;
 use field::{Alphabet, ExtensionOf, Field};
 use iop::error::Invalid;
 use iop::hash::Digest;
@@ -59,18 +60,16 @@ impl Layout {
         Ok(Commitment { root, out_of_domain })
     }
 
-    /// Runs a verifier over a proof of claims in so many variables, to its last byte; returns the calls of the transcript,
-    /// what each byte is.
+    /// Runs a verifier over a proof of claims, to its last byte; returns the calls of the transcript, what each byte is.
     pub fn verify<B: Field, E: Field>(
         &self,
         opening: Opening<'_, E>,
-        variables: usize,
         protocol: impl FnOnce(&mut VerifierTape<'_>) -> Result<(), Invalid>,
     ) -> Result<Vec<Call>, Invalid> {
         let Opening { commitment, claims, proof } = opening;
         self.check_length::<B>(proof)?;
         let mut tape = self.bind(commitment, claims).verifier(proof);
-        self.check_shapes(commitment, claims, variables)?;
+        self.check_shapes(commitment, claims)?;
         protocol(&mut tape)?;
         let script = tape.script().to_vec();
         tape.finish()?;
@@ -102,13 +101,8 @@ impl Layout {
         reduce::verify_hiding::<B, E>(rounds, tape, split, mask)
     }
 
-    fn check_shapes<E: Field>(
-        &self,
-        commitment: &Commitment<E>,
-        claims: &Claims<E>,
-        variables: usize,
-    ) -> Result<(), Invalid> {
-        if !claims.fits(variables, self.polynomials) {
+    fn check_shapes<E: Field>(&self, commitment: &Commitment<E>, claims: &Claims<E>) -> Result<(), Invalid> {
+        if !claims.fits(self.variables, self.polynomials) {
             return Err(Invalid("the claims do not fit the parameters"));
         }
         let most = if self.hidden_openings == 0 { self.max_forms } else { 1 };

@@ -20,7 +20,9 @@
 
 mod chain;
 mod params;
+#[cfg(any(unix, windows))]
 mod prover;
+#[cfg(any(unix, windows))]
 pub mod search;
 mod security;
 mod two_chains;
@@ -29,7 +31,10 @@ mod verifier;
 #[cfg(test)]
 mod tests;
 
-pub use crate::matrix::{Commitment, Level, Secret, Witness};
+pub use crate::matrix::{Commitment, Level, Size};
+#[cfg(any(unix, windows))]
+pub use crate::matrix::{Secret, Witness};
 pub use params::{Inner, InnerKind, Params};
+#[cfg(any(unix, windows))]
 pub use prover::Prover;
 pub use verifier::Scheme;

@@ -5,7 +5,9 @@ use super::security;
 use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
 use crate::matrix::level::{self, MAX_LOG_FINAL, check};
-use crate::matrix::{Layout, Level, Matrices, Stage};
+use crate::matrix::{Layout, Level, Matrices, Size, Stage};
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use iop::error::ParamError;
 use iop::hash::{Digest, Hash};
 use iop::security::{Policy, Regime, Report};
@@ -147,14 +149,23 @@ impl Params {
             digest: self.digest(),
             hash: self.hash,
             log_size: self.log_size as usize,
+            variables: self.variables(),
             polynomials: self.polynomials as usize,
             max_forms: self.max_forms as usize,
             hidden_openings: self.hidden_openings,
             log_rows: self.log_rows() as usize,
             out_of_domain: self.out_of_domain(),
+            // To make it again would cost as much time as all else of an opening.
+            forgets: false,
             first: stages[0],
             stages,
         }
+    }
+
+    /// The length of the proof of an opening, however many forms it has; `None` for inner arguments other than the recursion.
+    pub fn size(&self) -> Option<Size> {
+        let bytes = [self.fields.base_bytes(), self.fields.bytes()];
+        matches!(self.inner, Inner::Recursion(_)).then(|| self.layout().size(bytes, 0))
     }
 
     /// Whether commitments carry out-of-domain values (outside unique decoding).
@@ -187,6 +198,7 @@ impl Params {
         let fits = |s: &Stage| s.shape.code.log_domain() <= self.fields.two_adicity();
         let stages = self.stages();
         check(stages.iter().all(fits), "the code is longer than the field's largest two-power subgroup")?;
+        stages.iter().try_for_each(|s| level::check_indices(s.shape.code.log_domain()))?;
         self.check_work(&stages)
     }
 
@@ -194,17 +206,16 @@ impl Params {
     /// are fewer than 2^23 for any numbers in range. (notes: formats-params)
     fn check_work(&self, stages: &[Stage]) -> Result<(), &'static str> {
         let (first, others) = stages.split_first().ok_or("no stages")?;
-        let mut opened = self.opened_rows() * first.shape.width;
-        opened += others.iter().map(|s| s.queries * s.shape.width).sum::<usize>();
-        let mut length = stages.last().map_or(0, |s| 1 << s.shape.code.log_rows);
+        let mut opened = self.opened_rows() as u64 * first.shape.width as u64 + level::opened(others);
+        let mut length = stages.last().map_or(0, |s| 1u64 << s.shape.code.log_rows);
         if let Some(chain) = self.chain(first) {
             // Two chains open two words where one opens one.
-            let fibres: usize = (1..chain.folds()).map(|i| (2 * first.queries) << chain.step(i)).sum();
-            opened += fibres * self.fields.degree();
-            length = chain.word(chain.folds()).length();
+            let fibres: u64 = (1..chain.folds()).map(|i| (2 * first.queries as u64) << chain.step(i)).sum();
+            opened += fibres * self.fields.degree() as u64;
+            length = chain.word(chain.folds()).length() as u64;
         }
         let claims = self.max_forms as usize + stages.iter().map(|s| s.queries + 1).sum::<usize>();
-        level::check_work(opened, claims, length)
+        level::check_work(opened, claims as u64, length)
     }
 
     fn check_chain(&self, steps: &[u32]) -> Result<(), &'static str> {

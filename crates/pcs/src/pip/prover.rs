@@ -80,7 +80,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         let combined = opened.reduce(tape);
         // P2: the inner argument.
         match &chain {
-            None => recursion::prove(layout, tape, &witness.oracle, combined),
+            None => recursion::prove(layout, tape, (&witness.oracle, &witness.message), combined),
             Some(chain) => chain::prove(chain, tape, first, combined),
         }
     }

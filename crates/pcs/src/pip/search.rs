@@ -1,12 +1,15 @@
 //! Choosing parameters: the layout that costs least among those that prove the wanted bits. (notes: pip-shape)
 
 mod chain;
+mod front;
+
+pub use front::pareto_among;
 
 use super::params::{Inner, InnerKind, Params};
 use crate::fields::Fields;
-pub use crate::matrix::search::Profile;
-use crate::matrix::search::{Cost, Job, Model, Prices, nothing_found, regimes};
-use crate::weighted::has_room;
+pub use crate::matrix::search::{Candidate, Profile};
+use crate::matrix::search::{Cost, Job, Model, Prices, Small, nothing_found, regimes};
+use crate::weighted::{Facts, has_room};
 use iop::error::ParamError;
 use iop::hash::Hash;
 use iop::security::{Policy, Regime};
@@ -59,6 +62,8 @@ impl Wanted {
     }
 }
 
+const SMALL: Small = Small { weight: 12.0, budget: 3.0 };
+
 /// The cheapest parameters that prove `wanted.bits`.
 pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
     find_among(&[wanted.fields], wanted)
@@ -70,7 +75,7 @@ pub fn find_among(fields: &[Fields], wanted: &Wanted) -> Result<Params, ParamErr
     let found = fields
         .iter()
         .filter_map(over)
-        .min_by(|a, b| wanted.profile.score(a.1).total_cmp(&wanted.profile.score(b.1)));
+        .min_by(|a, b| wanted.profile.score(SMALL, a.1).total_cmp(&wanted.profile.score(SMALL, b.1)));
     found.map(|(params, _)| params).ok_or_else(|| {
         let names: Vec<&str> = fields.iter().map(|f| f.name()).collect();
         nothing_found(wanted.log_size, &names, wanted.bits)
@@ -81,14 +86,18 @@ fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
     let policy = Policy { min_bits: wanted.bits };
     let needs_it = wanted.hidden_openings > 0 || wanted.inner == InnerKind::TwoChains;
     let regimes = regimes(wanted.unique_decoding.or(needs_it.then_some(true)));
-    wanted.profile.within_budget(|profile, budget| {
+    wanted.profile.within_budget(SMALL, |profile, budget| {
         // What is found also proves weighted sums at these bits.
-        let valid = |params: &Params| params.validate(&policy).is_ok() && has_room(params, &policy);
+        let valid = |params: &Params| {
+            params
+                .validate(&policy)
+                .is_ok_and(|report| has_room(&Facts::of(&params.layout()), report, &policy))
+        };
         let candidates = |regime, target, prices: &[f64]| {
             let model = Model::new(wanted.job(profile, regime, target));
             prices.iter().filter_map(|&price| cheapest(&model, wanted, price)).collect()
         };
-        profile.best((&regimes, wanted.bits, budget), candidates, valid)
+        profile.best(SMALL, (&regimes, wanted.bits, budget), candidates, valid)
     })
 }
 
@@ -126,6 +135,7 @@ impl Wanted {
             prices: prices(self.fields),
             regime,
             target,
+            fold_slack: 3.0,
             rates: self.log_inv_rate.map_or(1..=4, |r| r..=r),
             grindings: profile.grindings(),
         }
@@ -142,5 +152,15 @@ fn prices(fields: Fields) -> Prices {
         Fields::Mersenne61x2 => (4.0, 4.0),
         Fields::Bn254 => (15.0, 15.0),
     };
-    Prices { base, extension, row: (fields.degree() as f64 + 1.0) * base * 1.3 }
+    let row = (fields.degree() as f64 + 1.0) * base * 1.3;
+    Prices {
+        base,
+        layer: 0.8 * base,
+        memory: [2.0, 0.0],
+        extension,
+        entry: 10.0 * extension,
+        row,
+        position: 0.0,
+        hash: [0.13, 14.0, 9.0],
+    }
 }

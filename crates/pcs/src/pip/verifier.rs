@@ -13,6 +13,7 @@ use super::{chain, two_chains};
 use crate::claims::Claims;
 use crate::fields::Fields;
 use crate::matrix::{Commitment, Layout, Opening, Split, recursion};
+use alloc::vec::Vec;
 use core::marker::PhantomData;
 use field::{ExtensionOf, TwoAdic};
 use iop::error::{Invalid, ParamError};
@@ -50,7 +51,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         &self.report
     }
 
-    pub(super) fn layout(&self) -> &Layout {
+    pub(crate) fn layout(&self) -> &Layout {
         &self.layout
     }
 
@@ -79,7 +80,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         proof: &[u8],
     ) -> Result<Vec<Call>, Invalid> {
         let opening = Opening { commitment, claims, proof };
-        self.layout.verify::<B, E>(opening, self.layout.log_size, |tape| {
+        self.layout.verify::<B, E>(opening, |tape| {
             self.run(commitment.root, tape, &self.layout.split(commitment, claims))
         })
     }

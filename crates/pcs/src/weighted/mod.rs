@@ -8,8 +8,11 @@
 //!  f(r)·w(r) = s
 //!      │
 //!      ▼  the prover sends v = f(r); the verifier computes w(r) from the weights and checks v·w(r) = s
-//!  an opening of f at r to v, by PIP_FRI: its context holds the digest of the statement and of all messages above
+//!  an opening of f at r to v, by the scheme below: its context holds the digest of the statement and of all messages above
 //! ```
+//!
+//! The scheme below is any that opens points of one polynomial ([`Points`]): PIP_FRI, or Ligerito, whose packed entries count
+//! one by one.
 //!
 //! The weights are the verifier's own input. A proof names them by a digest, so that it says which ones it needs, and the
 //! verifier's time is linear in their number.
@@ -17,6 +20,8 @@
 //! The sumcheck's messages speak about the data, so a hiding commitment is refused.
 
 mod opening;
+mod points;
+#[cfg(any(unix, windows))]
 mod prover;
 mod security;
 mod statement;
@@ -26,7 +31,10 @@ mod verifier;
 mod tests;
 
 pub use opening::Opening;
-pub use prover::Prover;
-pub use security::{has_room, report};
+pub use points::{Facts, Points};
+#[cfg(any(unix, windows))]
+pub use prover::{Open, Prover};
+#[cfg(any(unix, windows))]
+pub(crate) use security::has_room;
 pub use statement::{Claim, Statement, digest};
 pub use verifier::Scheme;

@@ -4,6 +4,7 @@
 use super::statement::Statement;
 use crate::codec::{Reader, Writer};
 use crate::file::FileError;
+use alloc::vec::Vec;
 use field::Field;
 use iop::poly::to_bytes;
 

@@ -1,54 +1,100 @@
 //! Prove a weighted sum. Step labels as in `verifier.rs`.
 
+use super::points::Points;
 use super::security::rounds;
 use super::statement::Claim;
 use super::verifier::Scheme;
-use crate::pip::{self, Witness};
-use field::{ExtensionOf, TwoAdic};
+use crate::ligerito::{self, Entries};
+use crate::matrix::Witness;
+use crate::pip;
+use field::{Alphabet, ExtensionOf, Field, TwoAdic};
 use iop::poly::{Tensor, dot_parallel};
 use iop::sumcheck;
+use std::borrow::Cow;
 
-/// A machine that proves for a [`Scheme`]: the threads of this process. Commitments are those of [`Scheme::pip`].
-#[derive(Debug)]
-pub struct Prover<'a, B, E> {
-    scheme: &'a Scheme<B, E>,
+/// A scheme that this process opens at points.
+pub trait Open: Points {
+    /// The entries of the polynomial that was committed to, one for each place.
+    fn entries<'a>(&self, witness: &'a Witness<Self::Base, Self::Challenge>) -> Cow<'a, [Self::Base]>;
+    /// The proof of one form's value.
+    fn open(
+        &self,
+        witness: &mut Witness<Self::Base, Self::Challenge>,
+        form: Tensor<Self::Challenge>,
+        context: &[u8],
+    ) -> Vec<u8>;
 }
 
-impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
+impl<B: TwoAdic, E: ExtensionOf<B>> Open for pip::Scheme<B, E> {
+    fn entries<'a>(&self, witness: &'a Witness<B, E>) -> Cow<'a, [B]> {
+        witness.entries().into()
+    }
+
+    fn open(&self, witness: &mut Witness<B, E>, form: Tensor<E>, context: &[u8]) -> Vec<u8> {
+        pip::Prover::new(self).open(witness, vec![form], context).1
+    }
+}
+
+impl<B: Alphabet, E: ExtensionOf<B>> Open for ligerito::Scheme<B, E> {
+    fn entries<'a>(&self, witness: &'a Witness<B, E>) -> Cow<'a, [B]> {
+        match self.params().entries {
+            Entries::Whole => witness.entries().into(),
+            packed => ligerito::unpack(witness.entries(), packed).into(),
+        }
+    }
+
+    fn open(&self, witness: &mut Witness<B, E>, form: Tensor<E>, context: &[u8]) -> Vec<u8> {
+        ligerito::Prover::new(self).open(witness, vec![form], context).1
+    }
+}
+
+/// A machine that proves for a [`Scheme`]: the threads of this process. Commitments are those of [`Scheme::inner`].
+#[derive(Debug)]
+pub struct Prover<'a, S> {
+    scheme: &'a Scheme<S>,
+}
+
+impl<'a, S: Open> Prover<'a, S> {
     /// A prover.
-    pub fn new(scheme: &'a Scheme<B, E>) -> Self {
+    pub fn new(scheme: &'a Scheme<S>) -> Self {
         Self { scheme }
     }
 
     /// Proves the sum of the committed entries weighted by `weights`, of which those beyond the last are zero.
     ///
     /// Cost: about four products for each entry in the sumcheck, and an opening; two tables over the challenge field, half
-    /// as long as the data.
+    /// as long as the data. Packed entries are unpacked: each of them takes an element of the alphabet, and so does each
+    /// weight.
     ///
     /// # Panics
     /// If there are more weights than entries.
-    pub fn open(&self, witness: &mut Witness<B, E>, weights: Vec<B>, context: &[u8]) -> (Claim<B>, Vec<u8>) {
-        let params = self.scheme.params();
-        let entries = witness.entries();
+    pub fn open(
+        &self,
+        witness: &mut Witness<S::Base, S::Challenge>,
+        weights: Vec<S::Base>,
+        context: &[u8],
+    ) -> (Claim<S::Base>, Vec<u8>) {
+        let (scheme, inner) = (self.scheme, self.scheme.inner());
+        let (facts, hash) = (scheme.facts(), scheme.facts().hash);
+        let entries = inner.entries(witness);
         assert!(weights.len() <= entries.len(), "more weights than entries");
-        let value = dot_parallel(&weights, entries);
+        let value = dot_parallel(&weights, &entries);
         let claim = Claim { weights, value, context: context.to_vec() };
-        let statement = claim.statement(params.hash);
-        let bound = statement.digest(params.hash, &witness.commitment().to_bytes());
+        let statement = claim.statement(hash);
+        let bound = statement.digest(hash, &witness.commitment().to_bytes());
         // P1: the sum becomes a product at a random point.
-        let mut tape = self.scheme.bind(&bound).prover();
+        let mut tape = scheme.bind(&bound).prover();
         let mut padded = claim.weights.clone();
-        padded.resize(entries.len(), B::ZERO);
-        let (r, _, f) =
-            sumcheck::prove_base(&mut tape, rounds(params), entries, &padded, E::lift(claim.value));
-        drop(padded);
+        padded.resize(entries.len(), S::Base::ZERO);
+        let claimed = S::Challenge::lift(claim.value);
+        let (r, _, f) = sumcheck::prove_base(&mut tape, rounds(facts), &entries, &padded, claimed);
+        drop((entries, padded));
         // P2: the column's factor of it; the verifier has the other one.
         tape.send("value at the point", &f);
         let mut proof = tape.finish();
         // P3: the factor is the column's.
-        let inner = statement.inner_context(params.hash, &bound, &proof);
-        let opener = pip::Prover::new(self.scheme.pip());
-        proof.extend(opener.open(witness, vec![Tensor::point(&r)], &inner).1);
+        let context = statement.inner_context(hash, &bound, &proof);
+        proof.extend(inner.open(witness, Tensor::point(&r), &context));
         (claim, proof)
     }
 }

@@ -9,6 +9,7 @@
 )]
 
 use crate::codec::Writer;
+use alloc::vec::Vec;
 use field::Field;
 use iop::hash::{Digest, Hash};
 use iop::poly::to_bytes;

@@ -8,11 +8,13 @@
     clippy::as_conversions
 )]
 
+use super::points::{Facts, Points};
 use super::security::{report, rounds};
 use super::statement::{Claim, Statement};
 use crate::claims::Claims;
-use crate::pip::{self, Commitment, Params};
-use field::{ExtensionOf, Field, TwoAdic};
+use crate::matrix::Commitment;
+use alloc::vec::Vec;
+use field::{ExtensionOf, Field};
 use iop::error::{Invalid, ParamError};
 use iop::hash::Digest;
 use iop::poly::{Tensor, dot, dot_base};
@@ -20,12 +22,12 @@ use iop::security::{Policy, Report};
 use iop::sumcheck::{self, Rounds};
 use iop::transcript::{Bound, Call, Domain};
 
-/// Validated parameters of PIP_FRI that admit weighted sums.
+/// A scheme with validated parameters that admit weighted sums.
 #[derive(Debug, Clone)]
-pub struct Scheme<B, E> {
-    pip: pip::Scheme<B, E>,
+pub struct Scheme<S> {
+    inner: S,
+    facts: Facts,
     report: Report,
-    digest: Digest,
 }
 
 /// What the sumcheck leaves to be checked.
@@ -44,32 +46,38 @@ struct Reduced<'a, E> {
     script: Vec<Call>,
 }
 
-impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
+impl<S: Points> Scheme<S> {
     /// Validates parameters against a policy, the weighted sum's own error included.
     ///
     /// # Errors
     /// If the parameters are refused as they are, hide, hold several polynomials, or have no room for that error.
-    pub fn new(params: Params, policy: &Policy) -> Result<Self, ParamError> {
-        if params.hidden_openings > 0 {
+    pub fn new(params: S::Params, policy: &Policy) -> Result<Self, ParamError> {
+        let inner = S::validated(params, policy)?;
+        let facts = inner.facts();
+        if facts.hidden_openings > 0 {
             return Err(ParamError("a weighted sum would reveal a hiding commitment".into()));
         }
-        if params.polynomials != 1 {
+        if facts.polynomials != 1 {
             return Err(ParamError("a weighted sum is about one polynomial".into()));
         }
-        let pip = pip::Scheme::new(params, policy)?;
-        let (report, digest) = (report(pip.params()), pip.params().digest());
+        let report = report(&facts, inner.report().clone());
         policy.check(&report).map_err(|e| ParamError(format!("no room for a weighted sum: {e}")))?;
-        Ok(Self { pip, report, digest })
+        Ok(Self { inner, facts, report })
     }
 
     /// The scheme that commits and opens points.
-    pub fn pip(&self) -> &pip::Scheme<B, E> {
-        &self.pip
+    pub fn inner(&self) -> &S {
+        &self.inner
+    }
+
+    /// What is derived from the parameters.
+    pub(crate) fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     /// The parameters.
-    pub fn params(&self) -> &Params {
-        self.pip.params()
+    pub fn params(&self) -> &S::Params {
+        self.inner.params()
     }
 
     /// The proven security, term by term.
@@ -80,48 +88,54 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
     /// Accepts if the claimed weighted sum is that of the committed entries.
     ///
     /// Cost: a product for each weight, and an opening's verification.
-    pub fn verify(&self, commitment: &Commitment<E>, claim: &Claim<B>, proof: &[u8]) -> Result<(), Invalid> {
-        let entries = 1u64.checked_shl(self.params().log_size).unwrap_or(u64::MAX);
-        if u64::try_from(claim.weights.len()).map_or(true, |n| n > entries) {
+    pub fn verify(
+        &self,
+        commitment: &Commitment<S::Challenge>,
+        claim: &Claim<S::Base>,
+        proof: &[u8],
+    ) -> Result<(), Invalid> {
+        let entries = u32::try_from(self.facts.variables).ok().and_then(|n| 1u64.checked_shl(n));
+        if u64::try_from(claim.weights.len()).map_or(true, |n| n > entries.unwrap_or(u64::MAX)) {
             return Err(Invalid("more weights than entries"));
         }
         // V1: the sum becomes a product at a random point.
-        let reduced = self.reduce(commitment, &claim.statement(self.params().hash), proof)?;
+        let reduced = self.reduce(commitment, &claim.statement(self.facts.hash), proof)?;
         // V2: the verifier's factor is the weights'.
         if reduced.value * extension(&claim.weights, &reduced.point) != reduced.left {
             return Err(Invalid("the value at the point does not make the weighted sum"));
         }
         // V3: the prover's factor is the column's.
-        self.pip.verify(commitment, &reduced.claims, reduced.inner)
+        self.inner.script(commitment, &reduced.claims, reduced.inner).map(|_| ())
     }
 
     /// The calls of a proof's transcripts in order: what each of its bytes is. All is checked but the weights, for which
     /// the statement has a digest only.
     pub fn script(
         &self,
-        commitment: &Commitment<E>,
-        statement: &Statement<B>,
+        commitment: &Commitment<S::Challenge>,
+        statement: &Statement<S::Base>,
         proof: &[u8],
     ) -> Result<Vec<Call>, Invalid> {
         let reduced = self.reduce(commitment, statement, proof)?;
         let mut script = reduced.script;
-        script.extend(self.pip.script(commitment, &reduced.claims, reduced.inner)?);
+        script.extend(self.inner.script(commitment, &reduced.claims, reduced.inner)?);
         Ok(script)
     }
 
     fn reduce<'a>(
         &self,
-        commitment: &Commitment<E>,
-        statement: &Statement<B>,
+        commitment: &Commitment<S::Challenge>,
+        statement: &Statement<S::Base>,
         proof: &'a [u8],
-    ) -> Result<Reduced<'a, E>, Invalid> {
-        let (hash, rounds) = (self.params().hash, rounds(self.params()));
-        let (messages, inner) =
-            proof.split_at_checked(message_bytes::<E>(rounds)).ok_or(Invalid("proof is too short"))?;
+    ) -> Result<Reduced<'a, S::Challenge>, Invalid> {
+        let (hash, rounds) = (self.facts.hash, rounds(&self.facts));
+        let (messages, inner) = proof
+            .split_at_checked(message_bytes::<S::Challenge>(rounds))
+            .ok_or(Invalid("proof is too short"))?;
         let bound = statement.digest(hash, &commitment.to_bytes());
         let mut tape = self.bind(&bound).verifier(messages);
-        let (point, left) = sumcheck::verify(&mut tape, rounds, E::lift(statement.value))?;
-        let value = tape.receive::<E>("value at the point", 1)?;
+        let (point, left) = sumcheck::verify(&mut tape, rounds, S::Challenge::lift(statement.value))?;
+        let value = tape.receive::<S::Challenge>("value at the point", 1)?;
         let value = value.first().copied().ok_or(Invalid("value at the point"))?;
         let script = tape.script().to_vec();
         tape.finish()?;
@@ -132,7 +146,8 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
 
     /// The sumcheck's transcript, bound to parameters, commitment, weights, value and context by the statement's digest.
     pub(super) fn bind(&self, statement: &Digest) -> Bound {
-        Domain::new(self.params().hash, "tenfold pip weighted v1", &self.digest).statement(statement)
+        let Facts { hash, label, digest, .. } = &self.facts;
+        Domain::new(*hash, label, digest).statement(statement)
     }
 }
 

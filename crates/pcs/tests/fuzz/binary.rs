@@ -1,13 +1,13 @@
 //! Ligerito: mutated files, and parameters that announce much.
 
-use super::{ANY, JOHNSON, input, mutated, run};
-use field::{Alphabet, ExtensionOf};
+use super::{ANY, JOHNSON, input, mutated, run, weighing};
+use field::{Alphabet, ExtensionOf, Field};
 use iop::hash::Hash;
 use iop::poly::Tensor;
 use iop::security::Regime;
 use pcs::file::{File, Kind, Opening, SchemeId};
 use pcs::ligerito::{Entries, Fields, Level, Params, Prover, Scheme};
-use pcs::{Claims, with_binary_fields};
+use pcs::{Claims, weighted, with_binary_fields};
 use rand::RngExt;
 
 /// What a stranger's file makes a verifier do when its parameters are taken as they come.
@@ -18,13 +18,19 @@ pub fn verify_file(file: &File) -> Option<bool> {
         let commitment = scheme.read_commitment(&body.commitment).ok()?;
         Some(scheme.verify(&commitment, &body.claims, &body.proof).is_ok())
     }
-    let params = Params::decode(&file.params).filter(|_| file.kind == Kind::Opening)?;
+    let params = Params::decode(&file.params)?;
     assert!(params.encode() == file.params, "two encodings of one parameter set");
-    with_binary_fields!(params.fields, B, E => verify::<B, E>(file, params))
+    with_binary_fields!(params.fields, B, E => match file.kind {
+        Kind::Commitment => None,
+        Kind::Opening => verify::<B, E>(file, params),
+        Kind::Weighted => {
+            weighing::verify::<Scheme<B, E>>(params, &file.body, (0..200).map(element).collect())
+        }
+    })
 }
 
 /// A small shape with three stages; its queries are too few for real security.
-fn small(fields: Fields, entries: Entries, hidden_openings: u32, regime: Regime) -> Params {
+pub fn small(fields: Fields, entries: Entries, hidden_openings: u32, regime: Regime) -> Params {
     let level = Level { log_columns: 1, log_inv_rate: 3, queries: 4, grinding: 2, fold_grinding: 1 };
     Params {
         fields,
@@ -40,13 +46,17 @@ fn small(fields: Fields, entries: Entries, hidden_openings: u32, regime: Regime)
     }
 }
 
+/// Elements without structure.
+pub fn element<B: Field>(i: u64) -> B {
+    let bytes = Hash::Blake3.digest("element", &[&i.to_le_bytes()]);
+    B::from_bytes(&bytes[..B::BYTES]).unwrap()
+}
+
 fn proved<B: Alphabet, E: ExtensionOf<B>>(params: Params) -> File {
     let scheme = Scheme::<B, E>::new(params, &ANY).unwrap();
     let (params, n) = (scheme.params(), scheme.params().variables());
-    let mut bytes = (0u32..).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 24) as u8);
-    let mut element = |_| B::from_bytes(&bytes.by_ref().take(B::BYTES).collect::<Vec<u8>>()).unwrap();
     let mut prover = Prover::new(&scheme);
-    let mut witness = prover.commit((0..1 << params.log_size).map(&mut element).collect());
+    let mut witness = prover.commit((0..1 << params.log_size).map(element).collect());
     let (claims, proof) = prover.open(&mut witness, vec![Tensor::index(77, n)], b"label");
     let commitment = witness.commitment().to_bytes();
     let [params_digest, statement] = [[0; 32]; 2];
@@ -70,6 +80,11 @@ fn fuzz_ligerito_files_into_the_verifier() {
         small(Fields::Gf256, Entries::Whole, 1, Regime::UniqueDecoding),
     ];
     let files = cases.map(|params| with_binary_fields!(params.fields, B, E => proved::<B, E>(params)));
+    let weighted = [Entries::Whole, Entries::Bytes].map(|entries| {
+        let proved = weighing::over_ligerito(entries);
+        weighing::file(SchemeId::Ligerito, proved.scheme.params().encode(), proved.body.encode())
+    });
+    let files = [&files[..], &weighted].concat();
     assert!(files.iter().all(|file| verify_file(file) == Some(true)));
     run("fuzz_ligerito_files_into_the_verifier", |rng| {
         let original = &files[rng.random_range(0..files.len())];
@@ -96,11 +111,16 @@ fn fuzz_announced_sizes_of_ligerito() {
         let outside = usize::from(params.regime != Regime::UniqueDecoding);
         let commitment = vec![7; 32 + E::BYTES * outside];
         let [params_digest, statement] = [[0; 32]; 2];
+        let of_weights = weighted::Statement { weights: [7; 32], value: B::ONE, context: vec![] };
+        let (same, copy) = (commitment.clone(), proof.clone());
+        let weighed = weighted::Opening { commitment: same, statement: of_weights, proof: copy }.encode();
+        let weighed = weighing::file(SchemeId::Ligerito, params.encode(), weighed);
+        assert_ne!(verify_file(&weighed), Some(true), "accepted noise");
         let body = Opening { commitment, claims, proof }.encode();
         let (kind, scheme) = (Kind::Opening, SchemeId::Ligerito);
         let file = File { kind, scheme, params: params.encode(), params_digest, statement, body };
         assert_ne!(verify_file(&file), Some(true), "accepted noise");
-        verify_file(&file).is_some()
+        verify_file(&file).is_some() | verify_file(&weighed).is_some()
     }
     run("fuzz_announced_sizes_of_ligerito", |rng| {
         let fields = Fields::ALL[rng.random_range(0..Fields::ALL.len())];

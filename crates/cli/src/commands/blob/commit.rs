@@ -24,7 +24,7 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
     let source = Source::open(&input.file)?;
     let (name, length) = (source.name.clone(), source.length);
     let params = choose(length, wanted)?;
-    check_memory(&params, 0, common)?;
+    check_memory(&params, false, common)?;
     let (commitment, source) = with_binary_fields!(params.fields, B, E => {
         let scheme = validated::<B, E>(&params, wanted.bits.number())?;
         let (entries, digest) = source.read::<B>(&params, &mut progress)?;

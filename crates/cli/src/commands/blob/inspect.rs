@@ -1,8 +1,8 @@
 //! `tenfold inspect` for a file of bytes.
 
-use super::Committed;
 use super::params::layout;
 use super::verify::read;
+use super::{Committed, weighted};
 use crate::commands::inspect::{Length, in_range, of_commitment, of_opening};
 use crate::exit::Failure;
 use iop::security::Policy;
@@ -25,7 +25,8 @@ pub fn parts(file: &File, bytes: &[u8]) -> Result<(Vec<String>, Vec<Length>), Fa
             let read = read::<B, E>(file, &params, 0)?;
             of_opening(&read.body, read.script)
         }),
-        Kind::Weighted => return Err(malformed("Ligerito proves no weighted sums")),
+        // All but the weights is checked, which are not in the file.
+        Kind::Weighted => with_binary_fields!(params.fields, B, E => weighted::parts::<B, E>(file, &params)?),
     };
     Ok((layout(&params), parts))
 }

@@ -15,6 +15,7 @@ pub mod params;
 mod source;
 mod unit;
 pub mod verify;
+pub mod weighted;
 
 pub use committed::Committed;
 pub use unit::Unit;

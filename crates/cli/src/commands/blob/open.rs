@@ -3,7 +3,7 @@
 use super::params::validated;
 use super::source::{Source, check_input, check_memory};
 use super::unit::element;
-use super::{Committed, Unit, verify};
+use super::{Committed, Unit, verify, weighted};
 use crate::args::{Common, OpenArgs};
 use crate::commands::forms::{at_most, forms_at};
 use crate::commands::open::{proof_path, say};
@@ -21,12 +21,17 @@ pub fn run(commitment: &[u8], args: &OpenArgs, common: &Common) -> Result<Exit, 
     let committed = Committed::decode(commitment)?;
     refuse(args)?;
     let mut progress = Progress::new(common.quiet || common.json);
-    let file = with_binary_fields!(committed.params.fields, B, E => {
-        open::<B, E>(&committed, args, common, &mut progress)?
+    let weights = weighted::load(&args.weights, common)?;
+    let file = with_binary_fields!(committed.params.fields, B, E => match &weights {
+        None => open::<B, E>(&committed, args, common, &mut progress)?,
+        Some(weights) => weighted::open::<B, E>(&committed, weights, (args, common), &mut progress)?,
     });
     progress.end();
     let path = proof_path(args);
-    let proved = verify::describe(&file, args.min_bits)?;
+    let proved = match &weights {
+        None => verify::describe(&file, args.min_bits)?,
+        Some(weights) => weighted::describe(&file, args.min_bits, weights, common)?,
+    };
     let bytes = file.encode();
     write_file(&path, &bytes)?;
     say(&proved, (&path, bytes.len()), None, common);
@@ -37,7 +42,7 @@ pub fn run(commitment: &[u8], args: &OpenArgs, common: &Common) -> Result<Exit, 
 fn refuse(args: &OpenArgs) -> Result<(), Failure> {
     check_input(&args.input)?;
     let what = &args.what;
-    let summed = [(what.sum, "--sum"), (what.mean, "--mean"), (args.weights.weights.is_some(), "--weights")];
+    let summed = [(what.sum, "--sum"), (what.mean, "--mean")];
     if let Some((_, option)) = summed.into_iter().find(|(given, _)| *given) {
         let message = format!(
             "{option} does not go with --scheme ligerito: it computes in characteristic two, where sums are XORs"
@@ -59,27 +64,43 @@ fn open<B: Alphabet, E: ExtensionOf<B>>(
     common: &Common,
     progress: &mut Progress,
 ) -> Result<File, Failure> {
-    let Committed { params, blob, commitment } = committed;
+    let Committed { params, blob, .. } = committed;
     let scheme = validated::<B, E>(params, args.min_bits)?;
-    let source = Source::open(&args.input.file)?;
-    source.check(blob, &args.commitment)?;
     let rows = Unit::of(params).count(blob.length);
     let forms = forms_at(&args.what, rows, params.variables(), element::<E>)?;
     at_most(params.max_forms, forms.len())?;
-    check_memory(params, forms.len(), common)?;
+    check_memory(params, true, common)?;
+    let mut witness = witness(&scheme, committed, args, progress)?;
+    progress.phase("proving");
+    Ok(prove(&scheme, &mut witness, &blob.encode(), forms))
+}
+
+/// Commits again, to the file that was committed and to no other.
+pub(super) fn witness<B: Alphabet, E: ExtensionOf<B>>(
+    scheme: &Scheme<B, E>,
+    committed: &Committed,
+    args: &OpenArgs,
+    progress: &mut Progress,
+) -> Result<Witness<B, E>, Failure> {
+    let Committed { params, blob, commitment } = committed;
+    let source = Source::open(&args.input.file)?;
+    if !blob.fits(params) {
+        let message = format!("the length in {} does not fit its parameters", args.commitment.display());
+        return Err(Failure::usage(message, "give the commitment file that `tenfold commit` wrote"));
+    }
+    source.check(blob, &args.commitment)?;
     let (entries, digest) = source.read::<B>(params, progress)?;
     if digest != blob.source {
         let message = format!("this is not the file of {}: its bytes are others", args.commitment.display());
         return Err(Failure::usage(message, "give the file that was committed"));
     }
     progress.phase("committing again");
-    let mut witness = Prover::new(&scheme).commit(entries);
+    let witness = Prover::new(scheme).commit(entries);
     if witness.commitment().to_bytes() != *commitment {
         let message = "the data does not match the commitment";
         return Err(Failure::usage(message, "give the commitment file that `tenfold commit` wrote"));
     }
-    progress.phase("proving");
-    Ok(prove(&scheme, &mut witness, &blob.encode(), forms))
+    Ok(witness)
 }
 
 /// Opens, as a proof file.

@@ -8,11 +8,11 @@ use crate::exit::{Exit, Failure};
 use crate::units;
 use field::{Alphabet, ExtensionOf};
 use iop::security::Policy;
-use pcs::ligerito::search::{Wanted, find_among};
+use pcs::ligerito::search::{Candidate, Wanted, find_among, pareto};
 use pcs::ligerito::{Entries, Fields, Params, Scheme};
 use serde_json::json;
 
-/// Statements of one proof. Each costs the prover as much memory as the file, or more.
+/// Statements of one proof. For each the prover goes through the file.
 const MAX_FORMS: u32 = 16;
 
 /// The command.
@@ -33,13 +33,22 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
 
 /// The cheapest parameters for so many bytes.
 pub fn choose(length: u64, args: &SchemeArgs) -> Result<Params, Failure> {
+    find_among(&all_wanted(length, args)?)
+        .map_err(|e| Failure::usage(e.0, "ask for fewer --bits, or split the file"))
+}
+
+/// Every layout for so many bytes that is worth a choice, fastest first.
+pub fn candidates(length: u64, args: &SchemeArgs) -> Result<Vec<Candidate<Params>>, Failure> {
+    Ok(pareto(&all_wanted(length, args)?))
+}
+
+fn all_wanted(length: u64, args: &SchemeArgs) -> Result<Vec<Wanted>, Failure> {
     refuse_fields(args)?;
     let fields: &[Fields] = match args.bits {
         Bits::B100 => &[Fields::Gf128],
         Bits::B128 => &[Fields::Gf192, Fields::Gf256],
     };
-    let wanted: Vec<Wanted> = fields.iter().map(|&fields| wanted(fields, length, args)).collect();
-    find_among(&wanted).map_err(|e| Failure::usage(e.0, "ask for fewer --bits, or split the file"))
+    Ok(fields.iter().map(|&fields| wanted(fields, length, args)).collect())
 }
 
 fn wanted(fields: Fields, length: u64, args: &SchemeArgs) -> Wanted {

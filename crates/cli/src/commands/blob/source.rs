@@ -1,6 +1,6 @@
 //! A file, read into the entries that are committed to.
 
-use super::{Blob, capacity};
+use super::Blob;
 use crate::args::{Common, Input};
 use crate::data::{DataError, Digesting, Format, fill};
 use crate::exit::{Exit, Failure};
@@ -26,8 +26,8 @@ impl Source {
     /// Opens a file whose length is known.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let cannot = |source| DataError::Open { path: path.to_owned(), source };
-        let file = File::open(path).map_err(cannot)?;
-        let metadata = file.metadata().map_err(cannot)?;
+        // Asked of the path: to open a pipe is to wait for whoever writes to it.
+        let metadata = std::fs::metadata(path).map_err(cannot)?;
         if metadata.is_dir() {
             return Err(cannot(std::io::ErrorKind::IsADirectory.into()).into());
         }
@@ -35,11 +35,13 @@ impl Source {
             let message = format!("{} is no file whose length is known beforehand", path.display());
             return Err(Failure::usage(message, "write what it gives into a file first"));
         }
-        if metadata.len() == 0 {
+        let file = File::open(path).map_err(cannot)?;
+        let length = file.metadata().map_err(cannot)?.len();
+        if length == 0 {
             return Err(Failure::usage("the file is empty", "a commitment needs at least one byte"));
         }
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Ok(Self { file, path: path.to_owned(), name, length: metadata.len() })
+        Ok(Self { file, path: path.to_owned(), name, length })
     }
 
     /// Refuses a file that cannot be the committed one, before it is read.
@@ -97,24 +99,19 @@ impl Source {
     }
 }
 
-/// Refuses what does not fit the memory: a commitment, and an opening of so many statements if there are any.
-pub fn check_memory(params: &Params, forms: usize, common: &Common) -> Result<(), Failure> {
+/// Refuses what does not fit the memory: a commitment, or with it an opening.
+pub fn check_memory(params: &Params, opens: bool, common: &Common) -> Result<(), Failure> {
+    within_memory(params.prover_memory(opens), common, "raise `--max-memory`, or split the file")
+}
+
+/// Refuses a job that needs more bytes than there may be.
+pub fn within_memory(need: u64, common: &Common, hint: &str) -> Result<(), Failure> {
     let limit = common.max_memory.unwrap_or_else(memory::default_limit);
-    let data = capacity(params);
-    let times = |n: u64| data.saturating_mul(n);
-    // Message, codeword and tree.
-    let committing = times(1 + (2 << params.level.log_inv_rate));
-    // Elements of the challenge field beside every entry: a tensor for each form and one for the point, weights, and the
-    // entries in that field.
-    let opening = if forms == 0 { 0 } else { times((params.fields.degree() * (forms + 3)) as u64) };
-    let need = committing.saturating_add(opening);
     if need <= limit {
         return Ok(());
     }
     let message =
         format!("this needs about {}, more than the limit of {}", units::bytes(need), units::bytes(limit));
-    let hint =
-        if forms > 1 { "raise `--max-memory`, or prove fewer rows at once" } else { "raise `--max-memory`" };
     Err(Failure { exit: Exit::Io, message, hint: Some(hint.into()) })
 }
 

@@ -29,6 +29,15 @@ impl Unit {
         }
     }
 
+    /// The field that they are the elements of.
+    #[must_use]
+    pub fn field(self) -> String {
+        match 1u32 << self.log_bits {
+            1 => "GF(2)".into(),
+            n => format!("GF(2^{n})"),
+        }
+    }
+
     /// So many of them, in words.
     #[must_use]
     pub fn several(self, count: u64) -> String {

@@ -37,6 +37,16 @@ fn verify<B: Alphabet, E: ExtensionOf<B>>(
     let said =
         body.claims.forms.iter().zip(values).map(|(form, value)| words::<B, E>(form, value, &blob, unit));
     let claims = said.collect::<Result<_, _>>()?;
+    Ok(verified((params, blob, body.commitment), bits, claims))
+}
+
+/// What is proven about a committed file.
+pub(super) fn verified(
+    (params, blob, commitment): (Params, Blob, Vec<u8>),
+    bits: f64,
+    claims: Vec<String>,
+) -> Verified {
+    let unit = Unit::of(&params);
     let subject = [
         ("field", json!(params.fields.name())),
         ("entries", json!(unit.name())),
@@ -44,16 +54,16 @@ fn verify<B: Alphabet, E: ExtensionOf<B>>(
         ("length", json!(blob.length)),
         ("source_blake3", json!(units::hex(&blob.source))),
     ];
-    Ok(Verified {
-        root: root(&body.commitment),
+    Verified {
+        root: root(&commitment),
         regime: params.regime.to_string(),
         hidden_openings: params.hidden_openings,
         claims,
         bits,
         subject: subject.map(|(name, value)| (name.to_owned(), value)).into_iter().collect(),
         facts: Map::new(),
-        committed: Committed { params, blob, commitment: body.commitment }.encode(),
-    })
+        committed: Committed { params, blob, commitment }.encode(),
+    }
 }
 
 /// A proof that holds.

@@ -1,5 +1,7 @@
 //! Bit matrices of 64 or 128 columns, applied to slices of elements.
 
+use alloc::vec::Vec;
+
 /// A square bit matrix, in the forms that its kernels read.
 pub(in crate::binary) struct Matrix {
     /// `nibbles[k][v]` is the image of `v << 4k`.
@@ -35,7 +37,7 @@ impl Tier {
         Self::Portable,
     ];
 
-    fn has(self) -> bool {
+    pub(in crate::binary) fn has(self) -> bool {
         match self {
             Self::Portable => true,
             #[cfg(target_arch = "x86_64")]

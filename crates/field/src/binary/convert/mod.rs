@@ -8,12 +8,11 @@ mod gfni256;
 mod gfni512;
 mod matrix;
 
-use std::sync::LazyLock;
-
 use super::tower::{Tower64, Tower128};
 use super::wide::Base;
-use crate::{Field, Gf64, Gf128};
-pub(super) use matrix::Matrix;
+use crate::{Field, Gf64, Gf128, Once};
+use alloc::vec::Vec;
+pub(super) use matrix::{Matrix, Tier};
 
 /// The images of the generator `x` of GF(2^8) and of `Y_0`, `Y_1`, ...: at each step the root of the smallest integer
 /// value, which the tests derive.
@@ -50,14 +49,21 @@ impl Pair {
     }
 }
 
-static PAIR64: LazyLock<Pair> = LazyLock::new(|| {
-    let columns = columns(&IMAGES64.map(Gf64));
-    Pair::new(&columns.iter().map(|x| x.0.into()).collect::<Vec<_>>())
-});
-static PAIR128: LazyLock<Pair> = LazyLock::new(|| {
-    let columns = columns(&IMAGES128.map(Gf128));
-    Pair::new(&columns.iter().map(|x| x.0).collect::<Vec<_>>())
-});
+fn pair64() -> &'static Pair {
+    static PAIR: Once<Pair> = Once::new();
+    PAIR.get(|| {
+        let columns = columns(&IMAGES64.map(Gf64));
+        Pair::new(&columns.iter().map(|x| x.0.into()).collect::<Vec<_>>())
+    })
+}
+
+fn pair128() -> &'static Pair {
+    static PAIR: Once<Pair> = Once::new();
+    PAIR.get(|| {
+        let columns = columns(&IMAGES128.map(Gf128));
+        Pair::new(&columns.iter().map(|x| x.0).collect::<Vec<_>>())
+    })
+}
 
 /// A field of the tower, and its polynomial form.
 pub trait Tower: Field {
@@ -78,15 +84,15 @@ impl Tower for Tower64 {
 
     #[inline]
     fn poly(self) -> Gf64 {
-        Gf64(PAIR64.to_poly.apply(self.0.into()) as u64)
+        Gf64(pair64().to_poly.apply(self.0.into()) as u64)
     }
 
     fn to_poly(from: &[Self], to: &mut [Gf64]) {
-        PAIR64.to_poly.apply_words(from, to);
+        pair64().to_poly.apply_words(from, to);
     }
 
     fn to_tower(from: &[Gf64], to: &mut [Self]) {
-        PAIR64.to_tower.apply_words(from, to);
+        pair64().to_tower.apply_words(from, to);
     }
 }
 
@@ -95,15 +101,15 @@ impl Tower for Tower128 {
 
     #[inline]
     fn poly(self) -> Gf128 {
-        Gf128(PAIR128.to_poly.apply(self.0))
+        Gf128(pair128().to_poly.apply(self.0))
     }
 
     fn to_poly(from: &[Self], to: &mut [Gf128]) {
-        PAIR128.to_poly.apply_words(from, to);
+        pair128().to_poly.apply_words(from, to);
     }
 
     fn to_tower(from: &[Gf128], to: &mut [Self]) {
-        PAIR128.to_tower.apply_words(from, to);
+        pair128().to_tower.apply_words(from, to);
     }
 }
 
@@ -134,7 +140,7 @@ impl From<Tower64> for Gf64 {
 
 impl From<Gf64> for Tower64 {
     fn from(x: Gf64) -> Self {
-        Self(PAIR64.to_tower.apply(x.0.into()) as u64)
+        Self(pair64().to_tower.apply(x.0.into()) as u64)
     }
 }
 
@@ -165,7 +171,7 @@ impl From<Tower128> for Gf128 {
 
 impl From<Gf128> for Tower128 {
     fn from(x: Gf128) -> Self {
-        Self(PAIR128.to_tower.apply(x.0))
+        Self(pair128().to_tower.apply(x.0))
     }
 }
 

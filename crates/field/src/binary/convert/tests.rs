@@ -84,14 +84,14 @@ fn conversions_of_every_tier() {
         for length in [0, 1, 7, 8, 9, 16, 31, 32, 33, 64, 71, 200] {
             let tower: Vec<Tower64> = samples.elements(length);
             let (mut poly, mut back) = (vec![Gf64::ONE; length], vec![Tower64::ONE; length]);
-            PAIR64.to_poly.apply_with(tier, &tower, &mut poly);
-            PAIR64.to_tower.apply_with(tier, &poly, &mut back);
+            pair64().to_poly.apply_with(tier, &tower, &mut poly);
+            pair64().to_tower.apply_with(tier, &poly, &mut back);
             let expected: Vec<Gf64> = tower.iter().map(|&x| x.into()).collect();
             assert_eq!((poly, back), (expected, tower), "{length} with {tier:?}");
             let tower: Vec<Tower128> = samples.elements(length);
             let (mut poly, mut back) = (vec![Gf128::ONE; length], vec![Tower128::ONE; length]);
-            PAIR128.to_poly.apply_with(tier, &tower, &mut poly);
-            PAIR128.to_tower.apply_with(tier, &poly, &mut back);
+            pair128().to_poly.apply_with(tier, &tower, &mut poly);
+            pair128().to_tower.apply_with(tier, &poly, &mut back);
             let expected: Vec<Gf128> = tower.iter().map(|&x| x.into()).collect();
             assert_eq!((poly, back), (expected, tower), "{length} with {tier:?}");
         }

@@ -1,8 +1,6 @@
 //! The transpose of encoding: layers in the opposite order, and the sum of the blocks.
 
-use rayon::prelude::*;
-
-use super::plan::{Plan, SHARED_BYTES};
+use super::plan::{Plan, each_piece};
 use super::tiers::Tier;
 
 /// The meaning of [`super::adjoint`], with the instruction set given.
@@ -29,11 +27,7 @@ pub(super) fn run(
             plan.gather(block, (first_block + c) << log_rows, log_rows);
         }
     };
-    if values.len() >= SHARED_BYTES {
-        values.par_chunks_exact_mut(size).enumerate().for_each(gather);
-    } else {
-        values.chunks_exact_mut(size).enumerate().for_each(gather);
-    }
+    each_piece(values, size, gather);
     let (first, others) = values.split_at_mut(size);
     for block in others.chunks_exact(size) {
         for (sum, &x) in first.iter_mut().zip(block) {

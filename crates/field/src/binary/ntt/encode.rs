@@ -2,11 +2,9 @@
 
 use core::mem::MaybeUninit;
 
-use rayon::prelude::*;
-
 use super::Done;
 use super::kernel::Sweep;
-use super::plan::{PIECE_BYTES, Plan, SHARED_BYTES};
+use super::plan::{PIECE_BYTES, Plan, each_piece};
 use super::tiers::Tier;
 use crate::binary::domain::point;
 
@@ -18,19 +16,75 @@ pub(super) fn block(
     out: &mut [MaybeUninit<u8>],
     done: Done,
 ) {
-    assert!(row_bytes > 0 && row_bytes.is_multiple_of(8), "a row is a positive multiple of 8 bytes");
-    assert!(out.len().is_multiple_of(row_bytes), "the block is not whole rows");
+    check(message.len(), out.len(), (row_bytes, block));
     let rows = out.len() / row_bytes;
-    assert!(rows.is_power_of_two(), "the number of rows of a block is not a power of two");
-    assert!(message.len().is_multiple_of(row_bytes), "the message is not whole rows");
-    assert!((out.len()..=2 * out.len()).contains(&message.len()), "the message is too short or too long");
-    assert!(((block as u128 + 1) * rows as u128) <= 1 << 32, "a position is below 2^32");
     let (message, extra) = message.split_at(out.len());
     let layers = rows.ilog2() as usize;
     let encoding = Encoding { plan: Plan::new(tier, row_bytes, rows), first: block * rows, done };
     let step = if layers == 0 { 0 } else { encoding.plan.step(layers) };
     let out = encoding.start(message, (extra, block), out, step);
     encoding.descend(out, encoding.first, layers, step);
+}
+
+/// The meaning of [`super::encode_rows`], with the instruction set given.
+pub(super) fn rows(
+    tier: &'static Tier,
+    matrix: &mut [u8],
+    (row_bytes, block, count): (usize, usize, usize),
+    rows: &[usize],
+) {
+    check(matrix.len(), count * row_bytes, (row_bytes, block));
+    let (out, extra) = matrix.split_at_mut(count * row_bytes);
+    // SAFETY: extra rows are at most as many as the block's, and lie apart from them; the tier is one of this machine.
+    unsafe { (tier.accumulate)(out.as_mut_ptr(), extra.as_ptr(), extra.len(), point(block as u32)) };
+    let plan = Plan::new(tier, row_bytes, count);
+    let partial = Partial { plan, first: block * count, rows };
+    partial.descend(out, partial.first, count.ilog2() as usize);
+}
+
+/// Checks the shape of a call for a block of `block_bytes` bytes.
+fn check(message: usize, block_bytes: usize, (row_bytes, block): (usize, usize)) {
+    assert!(row_bytes > 0 && row_bytes.is_multiple_of(8), "a row is a positive multiple of 8 bytes");
+    assert!(block_bytes.is_multiple_of(row_bytes), "the block is not whole rows");
+    let rows = block_bytes / row_bytes;
+    assert!(rows.is_power_of_two(), "the number of rows of a block is not a power of two");
+    assert!(message.is_multiple_of(row_bytes), "the message is not whole rows");
+    assert!((block_bytes..=2 * block_bytes).contains(&message), "the message is too short or too long");
+    assert!(((block as u128 + 1) * rows as u128) <= 1 << 32, "a position is below 2^32");
+}
+
+/// Bytes of a node whose rows are all made if one of them is wanted. Tuned.
+const NODE_BYTES: usize = 1 << 12;
+
+/// A block of which some rows are wanted.
+struct Partial<'a> {
+    plan: Plan,
+    /// The position of the block's first row.
+    first: usize,
+    /// The wanted rows of the block, in ascending order.
+    rows: &'a [usize],
+}
+
+impl Partial<'_> {
+    /// All layers of the rows from position `row`, where they lead to wanted rows.
+    fn descend(&self, rows: &mut [u8], row: usize, layers: usize) {
+        let start = row - self.first;
+        let next = self.rows.partition_point(|&wanted| wanted < start);
+        if self.rows.get(next).is_none_or(|wanted| wanted - start >= 1 << layers) {
+            return;
+        }
+        if rows.len() <= NODE_BYTES || layers == 0 {
+            if layers > 0 {
+                self.plan.finish(rows, row, layers, 0);
+            }
+            return;
+        }
+        let step = self.plan.shared_pass(rows, row, layers);
+        let child = |(k, child): (usize, &mut [u8])| {
+            self.descend(child, row + (k << (layers - step)), layers - step);
+        };
+        each_piece(rows, rows.len() >> step, child);
+    }
 }
 
 /// What every part of a block needs to know.
@@ -86,25 +140,10 @@ impl Encoding<'_> {
             }
             return (self.done)(row - self.first, rows);
         }
-        let step = if finished > 0 {
-            finished
-        } else {
-            let (step, stride) = (self.plan.step(layers), rows.len() >> self.plan.step(layers));
-            let to = rows.as_mut_ptr();
-            let node = row >> layers;
-            self.plan.share(
-                &Sweep { from: to, to, stride, length: stride, log_radix: step, node, nodes: 1 },
-                false,
-            );
-            step
-        };
+        let step = if finished > 0 { finished } else { self.plan.shared_pass(rows, row, layers) };
         let child = |(k, child): (usize, &mut [u8])| {
             self.descend(child, row + (k << (layers - step)), layers - step, 0);
         };
-        if rows.len() >= SHARED_BYTES && rayon::current_num_threads() > 1 {
-            rows.par_chunks_exact_mut(rows.len() >> step).enumerate().for_each(child);
-        } else {
-            rows.chunks_exact_mut(rows.len() >> step).enumerate().for_each(child);
-        }
+        each_piece(rows, rows.len() >> step, child);
     }
 }

@@ -90,6 +90,20 @@ pub fn encode_block_uninit(
     encode::block(tiers::best(), message, (row_bytes, block), out, done);
 }
 
+/// Encodes a message where it stands, as far as some rows of a block need it.
+///
+/// `matrix` is a message as for [`encode_block`], for block number `block` of `count` rows. Afterwards those of its first `count`
+/// rows that `rows` counts, in ascending order, are the rows of the block; the others are not specified.
+///
+/// Cost: that of [`encode_block`] for the layers whose nodes all have such rows below them, and for the layers below,
+/// `log2(nodes)` products for each node that has.
+///
+/// # Panics
+/// As [`encode_block`].
+pub fn encode_rows(matrix: &mut [u8], row_bytes: usize, (block, count): (usize, usize), rows: &[usize]) {
+    encode::rows(tiers::best(), matrix, (row_bytes, block, count), rows);
+}
+
 /// The transpose of encoding, in place: from a value for each position to their sums against the rows of the code.
 ///
 /// `values` is `2^(m+r)` elements of `element_bytes` bytes, for the positions `first_block 2^m` and on. Afterwards the first `2^m` are

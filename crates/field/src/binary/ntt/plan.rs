@@ -3,21 +3,36 @@
 use super::kernel::Sweep;
 use super::narrow::Narrow;
 use super::tiers::Tier;
+#[cfg(any(unix, windows))]
+use rayon::prelude::*;
 
 /// Bytes that are finished at a time: a part of a second-level cache, which holds parts of the message too.
 pub(super) const PIECE_BYTES: usize = 1 << 18;
 /// Bytes that are done layer by layer: about a first-level cache. Tuned.
 const BASE_BYTES: usize = 1 << 16;
 /// Bytes from which on a pass or its parts are shared among threads.
-pub(super) const SHARED_BYTES: usize = 1 << 20;
+#[cfg(any(unix, windows))]
+const SHARED_BYTES: usize = 1 << 20;
+
+/// Calls `each` with the number and the bytes of every piece of so many bytes, on all threads if it pays.
+pub(super) fn each_piece(bytes: &mut [u8], size: usize, each: impl Fn((usize, &mut [u8])) + Send + Sync) {
+    #[cfg(any(unix, windows))]
+    if bytes.len() >= SHARED_BYTES && rayon::current_num_threads() > 1 {
+        return bytes.par_chunks_exact_mut(size).enumerate().for_each(each);
+    }
+    bytes.chunks_exact_mut(size).enumerate().for_each(each);
+}
 
 /// A pointer into a block, for threads that write apart from each other.
+#[cfg(any(unix, windows))]
 #[derive(Clone, Copy)]
-pub(super) struct Place(pub *mut u8);
+struct Place(*mut u8);
 
 // SAFETY: a pointer alone reads and writes nothing; those who use it see to it that they do so apart.
+#[cfg(any(unix, windows))]
 unsafe impl Send for Place {}
 // SAFETY: as above.
+#[cfg(any(unix, windows))]
 unsafe impl Sync for Place {}
 
 /// How the rows of a block are transformed.
@@ -71,13 +86,7 @@ impl Plan {
             let child = |(k, child): (usize, &mut [u8])| {
                 self.gather(child, row + (k << (layers - step)), layers - step);
             };
-            let size = rows.len() >> step;
-            if rows.len() >= SHARED_BYTES {
-                use rayon::prelude::*;
-                rows.par_chunks_exact_mut(size).enumerate().for_each(child);
-            } else {
-                rows.chunks_exact_mut(size).enumerate().for_each(child);
-            }
+            each_piece(rows, rows.len() >> step, child);
             return self.transposed(rows, row, layers, (0, step));
         }
         self.narrow(rows, row, layers, true);
@@ -109,6 +118,14 @@ impl Plan {
         pass.1
     }
 
+    /// The first pass over all layers of some rows, shared among threads if it is large; returns its number of layers.
+    pub(super) fn shared_pass(&self, rows: &mut [u8], row: usize, layers: usize) -> usize {
+        let step = self.step(layers);
+        let sweep = self.sweep(rows, row, layers, (0, step));
+        self.share(&sweep, false);
+        step
+    }
+
     fn transposed(&self, rows: &mut [u8], row: usize, layers: usize, pass: (usize, usize)) {
         let sweep = self.sweep(rows, row, layers, pass);
         self.share(&sweep, true);
@@ -116,12 +133,19 @@ impl Plan {
 
     /// A sweep over one node or some, shared among threads if it is large.
     pub(super) fn share(&self, sweep: &Sweep, transposed: bool) {
-        let bytes = sweep.length << sweep.log_radix;
-        if sweep.nodes > 1 || bytes < SHARED_BYTES || rayon::current_num_threads() == 1 {
-            // SAFETY: the caller's sweep is over memory that it has borrowed; the tier is one of this machine.
-            return unsafe { (self.tier.sweep)(sweep, transposed) };
+        #[cfg(any(unix, windows))]
+        if sweep.nodes == 1
+            && sweep.length << sweep.log_radix >= SHARED_BYTES
+            && rayon::current_num_threads() > 1
+        {
+            return self.share_out(sweep, transposed);
         }
-        use rayon::prelude::*;
+        // SAFETY: the caller's sweep is over memory that it has borrowed; the tier is one of this machine.
+        unsafe { (self.tier.sweep)(sweep, transposed) };
+    }
+
+    #[cfg(any(unix, windows))]
+    fn share_out(&self, sweep: &Sweep, transposed: bool) {
         let part = (BASE_BYTES << 1) >> sweep.log_radix;
         let (from, to) = (Place(sweep.from.cast_mut()), Place(sweep.to));
         let Sweep { stride, length, log_radix, node, nodes, .. } = *sweep;

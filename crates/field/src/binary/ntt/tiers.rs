@@ -1,9 +1,9 @@
 //! Which instruction sets there are, and the choice among them at run time.
 
-use std::sync::LazyLock;
-
 use super::kernel::Sweep;
 use super::narrow::Narrow;
+use crate::Once;
+use alloc::vec::Vec;
 
 /// The loops of one instruction set. All functions ask for the promises of their arguments' types.
 pub(super) struct Tier {
@@ -23,6 +23,10 @@ pub(super) struct Tier {
 }
 
 /// The tiers that this machine has, the fastest first. A tier must not be used on a machine that does not list it.
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    expect(clippy::vec_init_then_push, reason = "elsewhere there is one tier")
+)]
 pub(super) fn tiers() -> Vec<&'static Tier> {
     let mut tiers = Vec::new();
     #[cfg(target_arch = "x86_64")]
@@ -47,6 +51,6 @@ pub(super) fn tiers() -> Vec<&'static Tier> {
 
 /// The fastest tier of this machine.
 pub(super) fn best() -> &'static Tier {
-    static BEST: LazyLock<&Tier> = LazyLock::new(|| tiers()[0]);
-    *BEST
+    static BEST: Once<&Tier> = Once::new();
+    BEST.get(|| tiers()[0])
 }

@@ -3,10 +3,12 @@
 mod liars;
 mod ring;
 mod search;
+mod size;
 mod tampering;
 
 use super::*;
 use crate::claims::Claims;
+use crate::matrix::{self, Layout, Stage, recursion};
 use crate::with_binary_fields;
 use field::{Alphabet, ExtensionOf, Field, Gf128, Tower128};
 use iop::hash::Hash;
@@ -34,7 +36,7 @@ fn small(fields: Fields, hidden_openings: u32, regime: Regime) -> Params {
 }
 
 /// Elements without structure.
-fn elements<F: Field>(n: usize, seed: u64) -> Vec<F> {
+pub(super) fn elements<F: Field>(n: usize, seed: u64) -> Vec<F> {
     let element = |i: u64| {
         let mut bytes = vec![0; F::UNIFORM_BYTES];
         for (k, b) in (0u64..).zip(bytes.iter_mut()) {
@@ -172,4 +174,39 @@ fn parameters_out_of_range_are_refused() {
     refused(|p| p.regime = Regime::Johnson { multiplicity: 2 }, "multiplicity");
     let strict = Scheme::<Tower128, Gf128>::new(base(), &Policy { min_bits: 100 });
     assert!(strict.is_err(), "twelve queries prove no hundred bits");
+}
+
+/// A prover that keeps all of its codewords writes the same bytes as one that makes them again, whatever is forgotten.
+#[test]
+fn what_a_prover_forgets_does_not_show() {
+    fn proofs<B: Alphabet, E: ExtensionOf<B>>(params: &Params) {
+        let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();
+        let entries: Vec<B> = elements(1 << params.log_size, 1);
+        let proof = |forgets| {
+            let layout = Layout { forgets, ..scheme.layout().clone() };
+            let mut prover = matrix::Prover::new(&layout);
+            let mut witness = prover.commit::<E>(entries.clone());
+            let held = witness.memory();
+            let form = Tensor::point(&point(params.variables()));
+            let (claims, proof) = prover.open(&mut witness, vec![form], b"", |tape, opened| {
+                let Witness { oracle, message, .. } = opened.witness;
+                let combined = opened.reduce(tape);
+                recursion::prove(&layout, tape, (oracle, message), combined);
+            });
+            assert_eq!(scheme.verify(witness.commitment(), &claims, &proof), Ok(()));
+            (held, proof)
+        };
+        let (kept, forgotten) = (proof(false), proof(true));
+        assert_eq!(kept.0 - forgotten.0, size_of_val(&entries[..]), "one block is forgotten");
+        assert!(kept.1 == forgotten.1, "{params:?}");
+    }
+    for fields in Fields::ALL {
+        let base = small(fields, 0, JOHNSON);
+        for log_inv_rate in [1, 2] {
+            let level = Level { log_columns: 3, log_inv_rate, ..base.level };
+            let params = Params { log_size: 14, level, ..base.clone() };
+            assert!(params.layout().stages.iter().take(2).all(Stage::opens_few_rows), "rows are made again");
+            with_binary_fields!(fields, B, E => proofs::<B, E>(&params));
+        }
+    }
 }

@@ -10,8 +10,10 @@
 //!                   (weights)              └─ claims: given, out-of-domain, one per opened row of stage 0
 //! ```
 
+#[cfg(any(unix, windows))]
 mod prover;
 mod verifier;
 
+#[cfg(any(unix, windows))]
 pub(crate) use prover::prove;
 pub(crate) use verifier::verify;

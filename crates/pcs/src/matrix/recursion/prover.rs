@@ -11,18 +11,18 @@ use iop::transcript::{Challenger, ProverTape};
 use rayon::prelude::*;
 
 /// Proves the claim about the combination of the first stage's columns; its tail, the coefficients above the data rows,
-/// is sent in clear.
+/// is sent in clear. `first` is committed to the matrix `data`.
 pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
     layout: &Layout,
     tape: &mut ProverTape,
-    first: &Oracle<B>,
+    (first, data): (&Oracle<B>, &[B]),
     combined: Combined<B, E>,
 ) {
     let Combined { mut message, tail, reduced: (mut weights, claim) } = combined;
     let stages = &layout.stages;
     // Only the weights of the claims matter here: the values they state are the verifier's business.
     let mut claims: Vec<Vec<E>> = vec![claim.weights(message.len())];
-    let mut last: Option<Oracle<B>> = None;
+    let mut last: Option<(Oracle<B>, Vec<B>)> = None;
     #[cfg(test)]
     let tail = tail_told(&tail);
     tape.send("tail", &tail);
@@ -31,7 +31,10 @@ pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
         // P1: commit to the message.
         #[cfg(test)]
         lie_about_message(&mut message, &claims);
-        let oracle = stage.shape.commit(&E::flatten(&message), Vec::new());
+        let flat = E::flatten(&message);
+        let forgotten = if layout.forgets && stage.opens_few_rows() { usize::MAX } else { 0 };
+        let oracle = stage.shape.commit_and_forget(forgotten, &flat, Vec::new());
+        let flat = if forgotten > 0 { flat.into_owned() } else { Vec::new() };
         #[cfg(test)]
         let sent = lie_about_root::<B, E>(stage, &message, oracle.root());
         #[cfg(not(test))]
@@ -47,15 +50,15 @@ pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
             claims.push(form);
         }
         // P2: open rows of the stage before.
-        let points = open(tape, before, last.as_ref().unwrap_or(first));
+        let points = open(tape, before, last.as_ref().map_or((first, data), |(o, d)| (o, d)));
         // P3: batch all claims.
         let gamma: E = tape.challenge("batch");
-        let (mut form, value) = batch::<B, E>(&claims, gamma, &points, &message);
+        let (mut form, value) = batch::<B, E>(claims, gamma, &points, &message);
         // P4: sumcheck over the columns; its challenges combine them.
         let (r, _) = sumcheck::prove(tape, stage.rounds, &mut message, &mut form, value);
         claims = vec![form];
         weights = flatten_weights::<B, E>(&Tensor::point(&r).expand());
-        last = Some(oracle);
+        last = Some((oracle, flat));
     }
     debug_assert_eq!(weights.len(), stages[stages.len() - 1].shape.width);
     // P5: the last message in clear, then rows of the last stage.
@@ -64,36 +67,43 @@ pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
         another(&mut message, &claims[0]);
     }
     tape.send("final message", &message);
-    open(tape, &stages[stages.len() - 1], last.as_ref().unwrap_or(first));
+    open(tape, &stages[stages.len() - 1], last.as_ref().map_or((first, data), |(o, d)| (o, d)));
 }
 
-/// Grinds, draws positions, sends their rows, and returns their evaluation points.
-fn open<B: Alphabet>(tape: &mut ProverTape, stage: &Stage, oracle: &Oracle<B>) -> Vec<B::Point> {
+/// Grinds, draws positions, sends their rows, and returns their evaluation points. The message is that of the
+/// oracle, if it forgot some of its codeword.
+fn open<B: Alphabet>(
+    tape: &mut ProverTape,
+    stage: &Stage,
+    (oracle, message): (&Oracle<B>, &[B]),
+) -> Vec<B::Point> {
     let code = stage.shape.code;
     tape.grind("query grinding", stage.grinding);
     let positions = tape.positions("positions", code.log_domain(), stage.queries);
-    oracle.open_rows(tape, &positions);
+    oracle.open_rows_of(tape, &stage.shape, message, &positions);
     positions.iter().map(|&p| code.point::<B>(p)).collect()
 }
 
-/// The combined weights `sum_t γ^t form_t`, opened rows last, and the value they take on the message.
+/// The combined weights `sum_t γ^t form_t`, opened rows last, and the value they take on the message. The first claim's
+/// memory is theirs, that of the others is given back.
 fn batch<B: Alphabet, E: ExtensionOf<B>>(
-    claims: &[Vec<E>],
+    claims: Vec<Vec<E>>,
     gamma: E,
     points: &[B::Point],
     message: &[E],
 ) -> (Vec<E>, E) {
     let scalars = powers(gamma, claims.len() + points.len());
     let (of_claims, of_points) = scalars.split_at(claims.len());
-    let mut form = vec![E::ZERO; message.len()];
+    // γ^0 = 1.
+    let mut claims = claims.into_iter();
+    let mut form = claims.next().expect("a claim about the message");
     // Several chunks a thread, so that one that starts late does not keep the others waiting.
     let chunk = message.len().div_ceil(4 * rayon::current_num_threads()).max(1 << 10);
-    form.par_chunks_mut(chunk).enumerate().for_each(|(i, out)| {
-        let start = i * chunk;
-        for (claim, &scalar) in claims.iter().zip(of_claims) {
-            out.iter_mut().zip(&claim[start..]).for_each(|(o, &w)| *o += scalar * w);
-        }
-    });
+    for (claim, &scalar) in claims.zip(&of_claims[1..]) {
+        form.par_chunks_mut(chunk).zip(claim.par_chunks(chunk)).for_each(|(out, claim)| {
+            out.iter_mut().zip(claim).for_each(|(o, &w)| *o += scalar * w);
+        });
+    }
     B::accumulate_rows_parallel(points, of_points, &mut form);
     let value = dot_parallel(&form, message);
     (form, value)

@@ -10,6 +10,7 @@
 
 use crate::matrix::rows::{Opened, above, read_rows};
 use crate::matrix::{Claim, Stage};
+use alloc::vec::Vec;
 use field::{Alphabet, ExtensionOf, Field};
 use iop::error::Invalid;
 use iop::hash::Digest;

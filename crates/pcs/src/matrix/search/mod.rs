@@ -4,8 +4,11 @@
 //! is found by dynamic programming over (variables left, rate of the last stage). A few prices give candidates;
 //! the profile picks one by `time * size^weight`. Every candidate's bits are recomputed by the security report.
 
+mod front;
 mod model;
 
+pub use front::Candidate;
+pub(crate) use front::{Source, all, front};
 pub(crate) use model::{Cost, Job, MAX_LOG_FINAL, Model, Prices};
 
 use iop::error::ParamError;
@@ -16,7 +19,7 @@ use iop::security::Regime;
 pub enum Profile {
     /// Size weighs 1.3 times as much as time (in orders of magnitude).
     Fast,
-    /// Size weighs twelve times as much as time, within about three times the fast profile's work.
+    /// Size weighs about ten times as much as time, within two or three times the fast profile's work.
     Small,
 }
 
@@ -33,8 +36,14 @@ pub(crate) fn nothing_found(log_size: u32, fields: &[&str], bits: u32) -> ParamE
 const MULTIPLICITIES: [u32; 8] = [100, 50, 30, 20, 14, 10, 8, 6];
 /// Prices of a byte that are tried, in units of 100 ns: they span the trade from all time to all size.
 const PRICES: [f64; 9] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 40.0, 70.0, 100.0];
-/// What the small profile may spend, in units of the fast profile's predicted time.
-const SMALL_BUDGET: f64 = 3.0;
+/// How a scheme trades time for size in a small proof.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Small {
+    /// How many times as much size weighs as time.
+    pub weight: f64,
+    /// What it may cost, in units of the fast profile's predicted time.
+    pub budget: f64,
+}
 
 impl Profile {
     /// Bits of work before positions that are tried.
@@ -46,8 +55,8 @@ impl Profile {
     }
 
     /// What is minimised.
-    pub(crate) fn score(self, cost: Cost) -> f64 {
-        let weight = if self == Self::Fast { 1.3 } else { 12.0 };
+    pub(crate) fn score(self, small: Small, cost: Cost) -> f64 {
+        let weight = if self == Self::Fast { 1.3 } else { small.weight };
         cost.time.ln() + weight * cost.bytes.ln()
     }
 
@@ -55,12 +64,13 @@ impl Profile {
     /// what a fast one does, and is the fast one if none costs less.
     pub(crate) fn within_budget<P>(
         self,
+        small: Small,
         find: impl Fn(Self, Option<f64>) -> Option<(P, Cost)>,
     ) -> Option<(P, Cost)> {
         let fast = find(Self::Fast, None)?;
         match self {
             Self::Fast => Some(fast),
-            Self::Small => find(self, Some(SMALL_BUDGET * fast.1.time)).or(Some(fast)),
+            Self::Small => find(self, Some(small.budget * fast.1.time)).or(Some(fast)),
         }
     }
 
@@ -68,6 +78,7 @@ impl Profile {
     /// should have, and a price.
     pub(crate) fn best<P>(
         self,
+        small: Small,
         (regimes, bits, budget): (&[Regime], u32, Option<f64>),
         candidates: impl Fn(Regime, f64, &[f64]) -> Vec<(P, Cost)>,
         valid: impl Fn(&P) -> bool,
@@ -75,7 +86,7 @@ impl Profile {
         let mut best: Option<(f64, P, Cost)> = None;
         for (&regime, slack) in regimes.iter().flat_map(|r| [(r, 1.2), (r, 2.5)]) {
             for (params, cost) in candidates(regime, f64::from(bits) + slack, &PRICES) {
-                let score = self.score(cost);
+                let score = self.score(small, cost);
                 let better = best.as_ref().is_none_or(|(s, ..)| score < *s);
                 let affordable = budget.is_none_or(|budget| cost.time <= budget);
                 if better && affordable && valid(&params) {

@@ -8,8 +8,6 @@ use std::collections::HashMap;
 
 /// A nanosecond of the verifier weighs as many of the prover.
 const VERIFIER: f64 = 4.0;
-/// Bits that a fold has more than the queries: it is cheap to let it weigh little in the sum of errors.
-const FOLD_SLACK: f64 = 3.0;
 /// The most work before a fold challenge; there are as many as variables.
 const MAX_FOLD_GRINDING: u32 = 16;
 /// The last message is sent in clear at or below this size.
@@ -33,12 +31,21 @@ impl Cost {
 /// Costs per operation in nanoseconds, one AVX-512 core: they only steer the choice.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Prices {
-    /// A data element in one layer of the transform, or in one combination for each coefficient of a challenge.
+    /// A data element in one combination, for each coefficient of a challenge.
     pub base: f64,
+    /// A data element in one layer of the transform.
+    pub layer: f64,
+    /// How many layers the passes over memory are worth: always, and for each doubling of a block beyond 4 MiB.
+    pub memory: [f64; 2],
     /// A product of challenges.
     pub extension: f64,
-    /// An entry of a message in the batching of one opened row.
+    /// An entry of a message in its weights and its sumcheck, and in the batching of one opened row.
+    pub entry: f64,
     pub row: f64,
+    /// A position of the code in the batching of its opened rows, however many.
+    pub position: f64,
+    /// A byte of a leaf; a leaf beside its bytes, with the nodes above it; a trial of a proof of work.
+    pub hash: [f64; 3],
 }
 
 /// What the model knows of a field and of a job.
@@ -56,6 +63,8 @@ pub(crate) struct Job {
     pub regime: Regime,
     /// Bits that each query term should have.
     pub target: f64,
+    /// Bits that a fold has more: where that is cheap, it should weigh little in the sum of errors.
+    pub fold_slack: f64,
     /// log2 of the inverse rates of the commitment that are tried.
     pub rates: core::ops::RangeInclusive<u32>,
     /// Bits of work before positions that are tried.
@@ -130,7 +139,7 @@ impl Model {
     fn levels(&self, log_columns: u32, log_rows: u32, log_inv_rate: u32) -> impl Iterator<Item = Level> {
         let fold =
             self.line_bits[log_rows as usize][log_inv_rate as usize] - f64::from(log_columns.max(1)).log2();
-        let fold_grinding = (self.job.target + FOLD_SLACK - fold).ceil().max(0.0) as u32;
+        let fold_grinding = (self.job.target + self.job.fold_slack - fold).ceil().max(0.0) as u32;
         let level = move |&grinding: &u32| {
             let queries = self.queries(log_rows, log_inv_rate, grinding)?;
             Some(Level { log_columns, log_inv_rate, queries, grinding, fold_grinding })
@@ -185,12 +194,14 @@ impl Model {
 
     /// Transform and hash of a matrix of `width` base columns.
     pub fn encode(&self, width: f64, log_rows: u32, log_inv_rate: u32) -> f64 {
-        let elements = width * f64::from(log_rows + log_inv_rate).exp2();
-        let butterflies = elements * (0.5 * f64::from(log_rows) + 1.0) * self.job.prices.base * 1.6;
+        let Prices { layer, memory, hash: [byte, leaf, _], .. } = self.job.prices;
+        let rows = f64::from(log_rows + log_inv_rate).exp2();
         let row_bytes = width * self.job.base_bytes as f64;
+        let beyond = (row_bytes.log2() + f64::from(log_rows) - 22.0).max(0.0);
+        let transform = width * (f64::from(log_rows) + memory[0] + memory[1] * beyond) * layer;
         // Leaves are padded to whole blocks.
-        let hashing = (row_bytes / 64.0).ceil() * 64.0 * 0.13 + 14.0;
-        butterflies + hashing * f64::from(log_rows + log_inv_rate).exp2()
+        let hashing = (row_bytes / 64.0).ceil() * 64.0 * byte + leaf;
+        (transform + hashing) * rows
     }
 
     /// Opened rows and paths of a stage, and its grinding.
@@ -202,7 +213,7 @@ impl Model {
         let verify = combine + rows * 0.7 + siblings * 80.0;
         let work = f64::from(level.grinding).exp2()
             + f64::from(level.log_columns) * f64::from(level.fold_grinding).exp2();
-        let time = work * 9.0 + VERIFIER * verify;
+        let time = work * self.job.prices.hash[2] + VERIFIER * verify;
         Cost { time, bytes: rows + 32.0 * siblings }
     }
 
@@ -234,7 +245,7 @@ impl Model {
                     let Some((mut levels, rest)) = self.deeper(log_rows, level, price, memo) else {
                         continue;
                     };
-                    let cost = rest.plus(self.stage(level, log_m, before.queries));
+                    let cost = rest.plus(self.stage(level, log_m, before));
                     if best.as_ref().is_none_or(|(_, c)| value(&cost) < value(c)) {
                         levels.insert(0, level);
                         best = Some((levels, cost));
@@ -254,13 +265,14 @@ impl Model {
     }
 
     /// One stage of the recursion: encode, batch the claims of the stage before, sumcheck, open.
-    fn stage(&self, level: Level, log_m: u32, queries_before: u32) -> Cost {
-        let Prices { base: _, extension, row } = self.job.prices;
+    fn stage(&self, level: Level, log_m: u32, before: Level) -> Cost {
+        let Prices { entry, row, position, .. } = self.job.prices;
         let (degree, m) = (f64::from(self.job.degree), f64::from(log_m).exp2());
         let width = degree * f64::from(1 << level.log_columns);
         let log_rows = log_m - level.log_columns;
-        let batch = f64::from(queries_before) * m * row;
-        let time = self.encode(width, log_rows, level.log_inv_rate) + batch + 10.0 * m * extension;
+        let positions = f64::from(log_m + before.log_inv_rate).exp2();
+        let batch = f64::from(before.queries) * m * row + positions * position;
+        let time = self.encode(width, log_rows, level.log_inv_rate) + batch + m * entry;
         let messages = f64::from(2 * level.log_columns + 1) * self.job.bytes as f64 + 40.0;
         Cost { time, bytes: messages }.plus(self.openings(width, level, log_rows))
     }

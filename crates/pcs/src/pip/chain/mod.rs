@@ -8,18 +8,24 @@
 //!                   (weights)   2^k0 rows a query               leaf = 2^k1 positions
 //! ```
 
+#[cfg(any(unix, windows))]
 mod prover;
 mod verifier;
 
+#[cfg(any(unix, windows))]
 pub(super) use prover::prove;
 pub(super) use verifier::verify;
 
 use crate::matrix::Stage;
+use alloc::vec::Vec;
+#[cfg(any(unix, windows))]
 use field::{ExtensionOf, TwoAdic};
 use iop::code::ReedSolomon;
 use iop::fold::Squared;
 use iop::hash::Hash;
-use iop::oracle::{Oracle, Shape};
+#[cfg(any(unix, windows))]
+use iop::oracle::Oracle;
+use iop::oracle::Shape;
 use iop::sumcheck::Rounds;
 
 /// The words of a chain, as both sides lay them out.
@@ -72,6 +78,7 @@ impl Chain {
     }
 
     /// Commits to word `i`, the encoded message.
+    #[cfg(any(unix, windows))]
     pub(super) fn commit<B: TwoAdic, E: ExtensionOf<B>>(&self, i: usize, message: &[E]) -> Oracle<E> {
         self.word(i).commit::<B, E>(message, self.step(i), self.hash)
     }

@@ -11,6 +11,7 @@
 use super::Chain;
 use crate::matrix::rows::{above, read_rows};
 use crate::matrix::{Claim, Stage};
+use alloc::vec::Vec;
 use field::{Alphabet, ExtensionOf, TwoAdic};
 use iop::error::Invalid;
 use iop::fold::{self, Link};

@@ -6,6 +6,7 @@ mod hiding;
 mod liars;
 mod params;
 mod secret;
+mod size;
 mod tampering;
 mod two_chains;
 

@@ -13,13 +13,16 @@
 //!         └─ random weights ────────► P ── (1, α_0) ──► p_0 + ── (1, α_1) ──► p_1 + ── ... ─► a constant
 //! ```
 
+#[cfg(any(unix, windows))]
 mod prover;
 mod verifier;
 
+#[cfg(any(unix, windows))]
 pub(super) use prover::prove;
 pub(super) use verifier::verify;
 
 use crate::matrix::Stage;
+use alloc::vec::Vec;
 use field::Field;
 use iop::poly::Tensor;
 use iop::transcript::Challenger;

@@ -11,6 +11,7 @@
 use super::column_weights;
 use crate::matrix::{Only, Stage};
 use crate::pip::chain::Chain;
+use alloc::vec::Vec;
 use field::{ExtensionOf, TwoAdic};
 use iop::error::Invalid;
 use iop::fold::{self, Link};

@@ -1,0 +1,34 @@
+//! Arguments of `params search`.
+
+use super::SchemeArgs;
+use crate::units;
+use clap::{Args, Subcommand};
+
+/// What `params` does beside showing.
+#[derive(Clone, Debug, Subcommand)]
+pub enum ParamsCommand {
+    /// Show every layout that no other one beats in both time and size, and mark the one that is taken
+    Search(SearchArgs),
+}
+
+/// Arguments of `params search`.
+#[derive(Args, Clone, Debug)]
+pub struct SearchArgs {
+    /// log2 of the number of entries; with `--scheme ligerito`, of bytes
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=40))]
+    pub log_size: u32,
+    /// The scheme.
+    #[command(flatten)]
+    pub scheme: SchemeArgs,
+    /// Take none whose proof can be longer, such as `64KiB`
+    #[arg(long, value_name = "SIZE", value_parser = units::parse_bytes)]
+    pub max_size: Option<u64>,
+    /// Take none that is predicted to take more milliseconds to commit and open
+    #[arg(long, value_name = "MS", value_parser = parse_millis)]
+    pub max_time: Option<f64>,
+}
+
+fn parse_millis(text: &str) -> Result<f64, String> {
+    let positive = text.parse().ok().filter(|ms: &f64| ms.is_finite() && *ms > 0.0);
+    positive.ok_or_else(|| format!("`{text}` is no number of milliseconds"))
+}

@@ -1,0 +1,185 @@
+//! `tenfold params search`: the layouts that are worth a choice, with what they prove and cost.
+
+use super::{blob, params, scheme};
+use crate::args::{Common, InnerChoice, SchemeChoice, SearchArgs};
+use crate::data::Base;
+use crate::exit::{Exit, Failure};
+use crate::output;
+use crate::table::{Align, Paint, Table};
+use crate::units;
+use pcs::pip::search::{Candidate, Profile};
+use pcs::pip::{Inner, Level};
+use serde_json::{Value, json};
+
+/// What is shown of a candidate.
+struct Row {
+    field: &'static str,
+    regime: String,
+    /// The committed matrix, then those of the recursion.
+    levels: Vec<Level>,
+    layout: Vec<String>,
+    digest: String,
+    expected: f64,
+    most: u64,
+    millis: f64,
+    /// Proven bits, the sum of all errors, the worst round, and the score by which the best one is taken.
+    proven: f64,
+    union: f64,
+    round_by_round: f64,
+    score: f64,
+    chosen: bool,
+}
+
+/// The command.
+pub fn run(args: &SearchArgs, common: &Common) -> Result<Exit, Failure> {
+    let (scheme, log_size, profile) = (&args.scheme, args.log_size, scheme::profile(args.scheme.profile));
+    let (name, mut rows) = if scheme.scheme == SchemeChoice::Ligerito {
+        ("ligerito", binary(log_size, args, profile)?)
+    } else {
+        ("pip", columns(log_size, args, profile)?)
+    };
+    limit(&mut rows, args)?;
+    if common.json {
+        let rows: Vec<Value> = rows.iter().map(Row::json).collect();
+        let value =
+            json!({ "scheme": name, "log_size": log_size, "bits": scheme.bits.number(), "candidates": rows });
+        output::line(format_args!("{value:#}"));
+        return Ok(Exit::Valid);
+    }
+    show(&rows);
+    Ok(Exit::Valid)
+}
+
+fn binary(log_size: u32, args: &SearchArgs, profile: Profile) -> Result<Vec<Row>, Failure> {
+    let chosen = blob::params::choose(1 << log_size, &args.scheme)?;
+    let rows = blob::params::candidates(1 << log_size, &args.scheme)?.into_iter().map(|c| {
+        let levels = core::iter::once(c.params.level).chain(c.params.levels.iter().copied()).collect();
+        let lengths = (blob::params::layout(&c.params), units::hex(&c.params.digest()));
+        Row::of(&c, (c.params.fields.name(), levels, lengths), profile, c.params == chosen)
+    });
+    Ok(rows.collect())
+}
+
+fn columns(log_size: u32, args: &SearchArgs, profile: Profile) -> Result<Vec<Row>, Failure> {
+    scheme::refuse_entries(&args.scheme)?;
+    if args.scheme.inner != InnerChoice::Recursion {
+        let message =
+            "the search compares layouts of the recursion, the inner argument that is smallest and fastest";
+        return Err(Failure::usage(message, "leave --inner out; `tenfold params` shows the others"));
+    }
+    let base = args.scheme.field.base().unwrap_or(Base::Goldilocks);
+    let chosen = scheme::params(base, log_size, &args.scheme)?;
+    let rows = scheme::candidates(base, log_size, &args.scheme).into_iter().map(|c| {
+        let inner = if let Inner::Recursion(levels) = &c.params.inner { levels.as_slice() } else { &[] };
+        let levels = core::iter::once(c.params.level).chain(inner.iter().copied()).collect();
+        let lengths = (params::layout(&c.params), units::hex(&c.params.digest()));
+        Row::of(&c, (c.params.fields.name(), levels, lengths), profile, c.params == chosen)
+    });
+    Ok(rows.collect())
+}
+
+/// With limits another one may be taken: the best by the profile of those that keep them.
+fn limit(rows: &mut [Row], args: &SearchArgs) -> Result<(), Failure> {
+    if args.max_size.is_none() && args.max_time.is_none() {
+        return Ok(());
+    }
+    let keeps = |row: &Row| {
+        args.max_size.is_none_or(|most| row.most <= most) && args.max_time.is_none_or(|ms| row.millis <= ms)
+    };
+    let kept = rows.iter().enumerate().filter(|(_, row)| keeps(row));
+    let best = kept.min_by(|a, b| a.1.score.total_cmp(&b.1.score)).map(|(i, _)| i);
+    let Some(best) = best else {
+        let smallest = rows.iter().map(|row| row.most).min().unwrap_or_default();
+        let fastest = rows.iter().map(|row| row.millis).fold(f64::INFINITY, f64::min);
+        let hint = format!(
+            "the smallest proof has up to {}, the fastest layout takes about {}",
+            units::bytes(smallest),
+            units::millis(fastest)
+        );
+        return Err(Failure::usage("no layout keeps these limits", hint));
+    };
+    rows.iter_mut().enumerate().for_each(|(i, row)| row.chosen = i == best);
+    Ok(())
+}
+
+impl Row {
+    fn of<P>(
+        candidate: &Candidate<P>,
+        (field, levels, (layout, digest)): (&'static str, Vec<Level>, (Vec<String>, String)),
+        profile: Profile,
+        chosen: bool,
+    ) -> Self {
+        let Candidate { report, size, millis, .. } = candidate;
+        Self {
+            field,
+            regime: report.regime.to_string(),
+            levels,
+            layout,
+            digest,
+            expected: size.expected(),
+            most: size.most(),
+            millis: *millis,
+            proven: report.proven_bits(),
+            union: report.union(),
+            round_by_round: report.round_by_round(),
+            score: candidate.score(profile),
+            chosen,
+        }
+    }
+
+    fn json(&self) -> Value {
+        let level = |level: &Level| {
+            json!({ "log_columns": level.log_columns, "log_inv_rate": level.log_inv_rate,
+                "queries": level.queries, "grinding": level.grinding, "fold_grinding": level.fold_grinding })
+        };
+        json!({ "chosen": self.chosen, "field": self.field, "regime": self.regime,
+            "levels": self.levels.iter().map(level).collect::<Vec<_>>(), "layout": self.layout,
+            "expected_bytes": self.expected, "most_bytes": self.most, "predicted_ms": self.millis,
+            "proven_bits": self.proven, "union_bits": self.union,
+            "round_by_round_bits": self.round_by_round, "digest": self.digest })
+    }
+
+    /// Numbers of the matrices, outermost first.
+    fn joined(&self, of: impl Fn(&Level) -> u32) -> String {
+        self.levels.iter().map(|level| of(level).to_string()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+fn show(rows: &[Row]) {
+    let headings = [
+        "", "field", "regime", "1/rate", "columns", "queries", "grinding", "bytes", "at most", "time",
+        "union", "rbr",
+    ];
+    let numbers = |heading| {
+        if ["bytes", "at most", "time", "union", "rbr"].contains(&heading) {
+            Align::Right
+        } else {
+            Align::Left
+        }
+    };
+    let mut table = Table::new(&headings.map(|heading| (heading, numbers(heading))));
+    for row in rows {
+        table.row(vec![
+            if row.chosen { "*" } else { "" }.into(),
+            row.field.into(),
+            row.regime.clone(),
+            row.joined(|level| 1 << level.log_inv_rate),
+            row.joined(|level| 1 << level.log_columns),
+            row.joined(|level| level.queries),
+            row.joined(|level| level.grinding),
+            units::count(row.expected.round() as u64),
+            units::count(row.most),
+            units::millis(row.millis),
+            format!("{:.1}", row.union),
+            format!("{:.1}", row.round_by_round),
+        ]);
+    }
+    output::text(table.render(Paint::stdout()));
+    if let Some(row) = rows.iter().find(|row| row.chosen) {
+        output::line(format_args!("\n* {:.1} proven bits", row.proven));
+        row.layout.iter().for_each(|line| output::line(format_args!("  {line}")));
+    }
+    output::line(
+        "\nbytes: expected length of a proof of one value; time: predicted, to commit and open on one core, the verifier's counted four times",
+    );
+}

@@ -1,0 +1,43 @@
+//! `params search`.
+
+use crate::bench::{Bench, FIVE};
+use serde_json::Value;
+
+/// Every layout proves the bits, the taken one is what `params` shows, and limits move it.
+#[test]
+fn params_search_shows_what_there_is_to_choose() {
+    let bench = Bench::new(FIVE);
+    for (scheme, field) in [("pip", "koalabear"), ("ligerito", "auto")] {
+        let common = ["--log-size", "14", "--bits", "100", "--scheme", scheme, "--field", field];
+        let search = |more: &[&str]| bench.json(&[&["params", "search"][..], &common, more].concat());
+        let taken = |found: &Value| {
+            let all = found["candidates"].as_array().unwrap().clone();
+            let chosen: Vec<Value> = all.into_iter().filter(|c| c["chosen"] == true).collect();
+            assert_eq!(chosen.len(), 1, "{found}");
+            chosen[0].clone()
+        };
+        let found = search(&[]);
+        let candidates = found["candidates"].as_array().unwrap();
+        assert!(candidates.len() > 2, "{found}");
+        for candidate in candidates {
+            let number = |name: &str| candidate[name].as_f64().unwrap();
+            assert!(number("proven_bits") >= 100.0 && number("round_by_round_bits") >= number("union_bits"));
+            assert!(number("expected_bytes") <= number("most_bytes") && number("predicted_ms") > 0.0);
+        }
+        let shown = bench.json(&[&["params"][..], &common].concat());
+        assert_eq!(taken(&found)["digest"], shown["digest"], "what commit takes");
+        let smallest = candidates.iter().map(|c| c["most_bytes"].as_u64().unwrap()).min().unwrap();
+        let small = taken(&search(&["--max-size", &smallest.to_string()]));
+        assert_eq!(small["most_bytes"].as_u64(), Some(smallest));
+        let fastest = candidates[0]["predicted_ms"].as_f64().unwrap();
+        let fast = taken(&search(&["--max-time", &(fastest * 1.000_001).to_string()]));
+        assert_eq!(fast["predicted_ms"].as_f64(), Some(fastest));
+        let text = bench.ok(&[&["params", "search"][..], &common].concat()).out;
+        assert!(text.lines().any(|line| line.starts_with('*')) && text.contains("at most"), "{text}");
+        let none = bench.run(&[&["params", "search"][..], &common, &["--max-size", "1KiB"]].concat());
+        none.is(2, &["no layout keeps these limits", "the smallest proof has up to", "hint:"]);
+    }
+    bench.run(&["params", "search", "--inner", "chain"]).is(2, &["leave --inner out"]);
+    bench.run(&["params", "search", "--max-time", "0"]).is(2, &["no number of milliseconds"]);
+    bench.run(&["params", "search", "--log-size", "14", "--entries", "bits"]).is(2, &["--entries", "hint:"]);
+}

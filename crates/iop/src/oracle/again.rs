@@ -1,0 +1,87 @@
+//! Rows of blocks that were not kept, made again from the message. (notes: codes-oracle)
+//!
+//! ```text
+//!           width                                  width
+//!   message |..|xx|..|..| ─► scratch ─► scratch ─► |..|yy|..|..| rows that somebody wants
+//!            some columns      encode_rows
+//! ```
+//! Columns are encoded apart from each other, so some at a time do, and the scratch is a small part of the codeword.
+
+use super::{SHARED_BYTES, Shape};
+use alloc::vec::Vec;
+use field::{Alphabet, BlockShape};
+use rayon::prelude::*;
+
+/// Bytes of a row that are taken at a time, if not all of it: two lines of the cache, which memory gives together.
+const LINES: usize = 128;
+
+/// The scratch is this part of the codeword at most, if that is a column or more.
+const PART: usize = 8;
+
+/// Message rows that one task gathers.
+const ROWS_PER_TASK: usize = 1 << 10;
+
+/// The rows at positions, in ascending order, one behind the other.
+///
+/// Cost: for each block with such rows the first layers of its transform, and the others as far as the rows need them.
+pub(super) fn rows<B: Alphabet>(shape: &Shape, message: &[B], positions: &[usize]) -> Vec<B> {
+    let mut out = vec![B::ZERO; positions.len() * shape.width];
+    let (mut left, mut blocks) = (&mut out[..], Vec::new());
+    for positions in positions.chunk_by(|a, b| a >> shape.code.log_rows == b >> shape.code.log_rows) {
+        let rows;
+        (rows, left) = left.split_at_mut(positions.len() * shape.width);
+        blocks.push((positions, rows));
+    }
+    let columns = columns::<B>(shape);
+    let small = shape.code.dimension() * columns * size_of::<B>() < SHARED_BYTES;
+    let tasks = if small { rayon::current_num_threads() } else { 1 };
+    let per_task = blocks.len().div_ceil(tasks).max(1);
+    blocks.par_chunks_mut(per_task).for_each(|blocks| {
+        let mut scratch = Vec::new();
+        for (positions, rows) in blocks {
+            of_block(shape, message, (positions, rows), (columns, &mut scratch));
+        }
+    });
+    out
+}
+
+/// Rows of one block, some columns at a time.
+fn of_block<B: Alphabet>(
+    shape: &Shape,
+    message: &[B],
+    (positions, out): (&[usize], &mut [B]),
+    (columns, scratch): (usize, &mut Vec<B>),
+) {
+    let (width, log_rows, log_domain) = (shape.width, shape.code.log_rows, shape.code.log_domain());
+    let rows: Vec<usize> = positions.iter().map(|position| position & ((1 << log_rows) - 1)).collect();
+    for start in (0..width).step_by(columns) {
+        let columns = columns.min(width - start);
+        gather(message, (width, start, columns), scratch);
+        let block = positions[0] >> log_rows;
+        B::encode_rows(scratch, BlockShape { width: columns, log_rows, log_domain, block }, &rows);
+        for (to, &row) in out.chunks_exact_mut(width).zip(&rows) {
+            to[start..start + columns].copy_from_slice(&scratch[row * columns..][..columns]);
+        }
+    }
+}
+
+/// Some columns of a matrix from a column on, as a matrix.
+fn gather<B: Alphabet>(matrix: &[B], (width, start, columns): (usize, usize, usize), out: &mut Vec<B>) {
+    out.clear();
+    if columns == width {
+        return out.extend_from_slice(matrix);
+    }
+    out.resize(matrix.len() / width * columns, B::ZERO);
+    let to = out.par_chunks_mut(ROWS_PER_TASK * columns);
+    to.zip(matrix.par_chunks(ROWS_PER_TASK * width)).for_each(|(to, from)| {
+        for (to, from) in to.chunks_exact_mut(columns).zip(from.chunks_exact(width)) {
+            to.copy_from_slice(&from[start..start + columns]);
+        }
+    });
+}
+
+/// Columns that are encoded at a time: all, or about two lines of the cache.
+fn columns<B>(shape: &Shape) -> usize {
+    let most = (shape.width << shape.code.log_inv_rate) / PART;
+    if most >= shape.width { shape.width } else { (LINES / size_of::<B>()).min(most).max(1) }
+}

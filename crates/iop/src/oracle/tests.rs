@@ -1,0 +1,74 @@
+//! A codeword without its first blocks opens as the whole one does.
+
+use super::*;
+use crate::transcript::Domain;
+use field::{Goldilocks, Tower64, Tower128};
+
+/// Elements without structure.
+fn elements<F: Field>(n: usize) -> Vec<F> {
+    let mut x = 1u64;
+    let mut byte = || {
+        x = x.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        (x >> 56) as u8
+    };
+    (0..n).map(|_| F::from_uniform(&(0..F::UNIFORM_BYTES).map(|_| byte()).collect::<Vec<u8>>())).collect()
+}
+
+fn tape() -> ProverTape {
+    Domain::new(Hash::Blake3, "test v1", &[7; 32]).statement(&[8; 32]).prover()
+}
+
+/// Opens positions of both kinds of oracle and compares every byte.
+fn opens_alike<B: Alphabet>(code: ReedSolomon, width: usize) {
+    let shape = Shape { code, width, hash: Hash::Blake3 };
+    let message: Vec<B> = elements(code.dimension() * width);
+    let whole = shape.commit(&message, Vec::new());
+    let (domain, blocks) = (1 << code.log_domain(), 1 << code.log_inv_rate);
+    let all: Vec<usize> = (0..domain).collect();
+    let some: Vec<usize> = all.iter().copied().filter(|i| i * i % 7 == 2).collect();
+    for forgotten in [1, 2, blocks, blocks + 1] {
+        // Blocks of other lengths are taken over, as many as there are.
+        let lean = shape.commit_and_forget(forgotten, &message, vec![vec![B::ONE; 5]; 3]);
+        assert_eq!(whole.root(), lean.root(), "{shape:?}");
+        assert!(lean.blocks() == &whole.blocks()[forgotten.min(blocks)..], "{shape:?}");
+        for positions in [&all[..], &some, &all[..1], &all[domain - 1..], &all[domain / 2..][..1], &[]] {
+            let (mut expected, mut found) = (tape(), tape());
+            whole.open_rows(&mut expected, positions);
+            lean.open_rows_of(&mut found, &shape, &message, positions);
+            let proof = expected.finish();
+            assert!(proof == found.finish(), "{shape:?}, {} positions", positions.len());
+            let domain = Domain::new(Hash::Blake3, "test v1", &[7; 32]).statement(&[8; 32]);
+            let mut tape = domain.verifier(&proof);
+            let rows: Vec<B> = shape.read_rows(&mut tape, &lean.root(), positions).expect("an opening");
+            assert!(positions.iter().zip(rows.chunks_exact(width)).all(|(&p, row)| whole.row(p) == row));
+        }
+    }
+}
+
+#[test]
+fn a_codeword_without_its_first_blocks_opens_like_the_whole() {
+    for (log_rows, log_inv_rate) in [(0, 1), (2, 2), (4, 1), (6, 1), (8, 2), (5, 3), (6, 0)] {
+        for width in [1, 2, 6, 16, 33] {
+            for extra in [0, 1, 1 << log_rows] {
+                let code = ReedSolomon { extra, ..ReedSolomon::new(log_rows, log_inv_rate) };
+                opens_alike::<Tower128>(code, width);
+                opens_alike::<Tower64>(code, width);
+                opens_alike::<Goldilocks>(code, width);
+            }
+        }
+    }
+    // Blocks that are made by all threads together.
+    opens_alike::<Tower128>(ReedSolomon::new(13, 1), 16);
+}
+
+#[test]
+fn what_is_kept_is_a_codeword_with_the_message() {
+    let shape = Shape { code: ReedSolomon::new(10, 2), width: 16, hash: Hash::Blake3 };
+    let message: Vec<Tower128> = elements(16 << 10);
+    let bytes = size_of_val(&message[..]);
+    for (forgotten, blocks) in [(0, 4), (1, 3), (4, 0)] {
+        let lean = shape.commit_and_forget(forgotten, &message, Vec::new());
+        assert_eq!(lean.memory(), blocks * bytes + lean.tree.memory());
+        assert!(lean.tree.memory() <= 4 * bytes / 63, "{} bytes of a tree", lean.tree.memory());
+    }
+}

@@ -1,0 +1,97 @@
+//! The prover's side: rounds over tables, on all threads.
+
+use super::{Rounds, evaluate};
+use crate::transcript::{Challenger, ProverTape};
+use field::{ExtensionOf, Field};
+use rayon::prelude::*;
+
+/// Tables shorter than this are handled by one thread.
+pub(super) const PARALLEL: usize = 1 << 13;
+
+/// Runs the rounds; both tables are bound to the challenges, which are returned with the final claim.
+pub fn prove<E: Field>(
+    tape: &mut ProverTape,
+    rounds: Rounds,
+    f: &mut Vec<E>,
+    w: &mut Vec<E>,
+    mut claim: E,
+) -> (Vec<E>, E) {
+    let mut challenges = Vec::with_capacity(rounds.count);
+    for _ in 0..rounds.count {
+        let r = say(tape, rounds.grinding, product_round(f, w), &mut claim);
+        bind(f, r);
+        bind(w, r);
+        challenges.push(r);
+    }
+    (challenges, claim)
+}
+
+/// What [`prove`] does on the lifted tables, with the first round over the base field: tables over the challenge field
+/// are half as long. Returns the challenges, the claim that is left, and the bound `f`.
+///
+/// # Panics
+/// If the tables differ in length, or there are more rounds than they have variables.
+pub fn prove_base<B: Field, E: ExtensionOf<B>>(
+    tape: &mut ProverTape,
+    rounds: Rounds,
+    f: &[B],
+    w: &[B],
+    mut claim: E,
+) -> (Vec<E>, E, Vec<E>) {
+    assert!(
+        f.len() == w.len() && f.len() >> rounds.count > 0,
+        "two tables of one length, a variable a round"
+    );
+    let Some(left) = rounds.count.checked_sub(1) else {
+        return (Vec::new(), claim, f.iter().map(|&x| E::lift(x)).collect());
+    };
+    let (constant, quadratic) = product_round(f, w);
+    let r = say(tape, rounds.grinding, (E::lift(constant), E::lift(quadratic)), &mut claim);
+    let (mut f, mut w) = (lift_bound(f, r), lift_bound(w, r));
+    let (others, claim) = prove(tape, Rounds { count: left, ..rounds }, &mut f, &mut w, claim);
+    (core::iter::once(r).chain(others).collect(), claim, f)
+}
+
+/// Sends a round's coefficients, draws its challenge, and moves the claim on.
+fn say<E: Field>(tape: &mut ProverTape, grinding: u32, (constant, quadratic): (E, E), claim: &mut E) -> E {
+    tape.send("sumcheck round", &[constant, quadratic]);
+    tape.grind("fold grinding", grinding);
+    let r: E = tape.challenge("sumcheck challenge");
+    *claim = evaluate(constant, quadratic, *claim, r);
+    r
+}
+
+pub(super) fn product_round<E: Field>(f: &[E], w: &[E]) -> (E, E) {
+    if f.len() < PARALLEL {
+        return E::product_round(f, w);
+    }
+    let chunk = PARALLEL / 4;
+    f.par_chunks(chunk)
+        .zip(w.par_chunks(chunk))
+        .map(|(f, w)| E::product_round(f, w))
+        .reduce(|| (E::ZERO, E::ZERO), |a, b| (a.0 + b.0, a.1 + b.1))
+}
+
+/// Binds the lowest variable of a table to `r`.
+pub fn bind<E: Field>(table: &mut Vec<E>, r: E) {
+    if table.len() < PARALLEL || rayon::current_num_threads() == 1 {
+        return E::bind_low(table, r);
+    }
+    let mut bound = vec![E::ZERO; table.len() / 2];
+    bound.par_chunks_mut(BOUND_AT_ONCE).zip(table.par_chunks(2 * BOUND_AT_ONCE)).for_each(
+        |(bound, table)| {
+            let mut part = table.to_vec();
+            E::bind_low(&mut part, r);
+            bound.copy_from_slice(&part);
+        },
+    );
+    *table = bound;
+}
+
+/// Values that one task binds to.
+const BOUND_AT_ONCE: usize = 1 << 10;
+
+/// A base-field table with its lowest variable bound to `r`.
+fn lift_bound<B: Field, E: ExtensionOf<B>>(table: &[B], r: E) -> Vec<E> {
+    table.par_chunks_exact(2).with_min_len(1 << 10).map(|p| E::lift(p[0]) + r.scale(p[1] - p[0])).collect()
+}

@@ -1,0 +1,50 @@
+//! The prover's work: trials on all threads.
+
+use super::good;
+use crate::hash::{Digest, Hash, Role};
+use core::sync::atomic::{AtomicU64, Ordering};
+use rayon::prelude::*;
+
+/// Trials hashed together.
+const BATCH: usize = 64;
+/// Trials that a thread takes at a time: few, because those behind the first good nonce are in vain.
+const SHARE: u64 = 1 << 8;
+/// No share starts beyond.
+const END: u64 = 1 << 63;
+
+/// The smallest good nonce: the threads take shares in order, until one starts behind the best nonce found.
+pub(in crate::transcript) fn search(hash: Hash, state: &Digest, bits: u32) -> u64 {
+    let (next, best) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
+    let work = || loop {
+        let start = next.fetch_add(SHARE, Ordering::Relaxed);
+        if start >= best.load(Ordering::Relaxed).min(END) {
+            return;
+        }
+        if let Some(nonce) = search_in(hash, state, bits, start) {
+            best.fetch_min(nonce, Ordering::Relaxed);
+        }
+    };
+    match rayon::current_num_threads() {
+        1 => work(),
+        threads => (0..threads).into_par_iter().for_each(|_| work()),
+    }
+    let found = best.into_inner();
+    assert!(found < u64::MAX, "2^63 trials hold a nonce of at most 40 bits");
+    found
+}
+
+/// The smallest good nonce of the share from `start`.
+fn search_in(hash: Hash, state: &Digest, bits: u32, start: u64) -> Option<u64> {
+    let mut blocks = [[0u8; 64]; BATCH];
+    let mut digests = [Digest::default(); BATCH];
+    for block in &mut blocks {
+        block[..32].copy_from_slice(state);
+    }
+    (start..start + SHARE).step_by(BATCH).find_map(|first| {
+        for (block, nonce) in blocks.iter_mut().zip(first..) {
+            block[32..40].copy_from_slice(&nonce.to_le_bytes());
+        }
+        hash.many(Role::Grind, blocks.as_flattened(), &mut digests);
+        (first..).zip(&digests).find_map(|(nonce, digest)| good(digest, bits).then_some(nonce))
+    })
+}

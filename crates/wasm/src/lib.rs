@@ -1,0 +1,64 @@
+//! The verifier of every scheme as a WebAssembly module, and the same function for Rust.
+//!
+//! ```text
+//!  proof file, commitment file, weights ─► pcs::verify ─► status, and a report as JSON
+//! ```
+//! A proof is worth what its commitment is: the module asks for the commitment file that the reader was given, and accepts no
+//! proof about another. (notes: formats-proof)
+#![cfg_attr(target_family = "wasm", no_std)]
+#![deny(unsafe_code)]
+
+#[macro_use]
+extern crate alloc;
+
+#[cfg(target_family = "wasm")]
+mod exports;
+mod report;
+
+use alloc::string::{String, ToString};
+use iop::security::Policy;
+use pcs::file::File;
+use pcs::verify::{Refused, verify};
+
+/// The verdict, as the command line's exit codes number it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Status {
+    /// The proof holds, for the commitment given and with at least the bits asked for.
+    Valid = 0,
+    /// It does not.
+    Invalid = 1,
+    /// The bytes are no proof file or no commitment file.
+    Malformed = 2,
+}
+
+/// What a verifier is given.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a> {
+    /// The proof file.
+    pub proof: &'a [u8],
+    /// The commitment file.
+    pub commitment: &'a [u8],
+    /// The weights of a weighted sum in canonical bytes, end to end; empty for other proofs.
+    pub weights: &'a [u8],
+}
+
+/// Verifies a proof file, and says in JSON what it proves or why it is refused.
+#[must_use]
+pub fn judge(input: Input<'_>, min_bits: u32) -> (Status, String) {
+    match accept(input, min_bits) {
+        Ok(report) => (Status::Valid, report),
+        Err(refused) => {
+            let status = if refused.is_malformed() { Status::Malformed } else { Status::Invalid };
+            (status, report::refusal(&refused.to_string()))
+        }
+    }
+}
+
+fn accept(Input { proof, commitment, weights }: Input<'_>, min_bits: u32) -> Result<String, Refused> {
+    let (file, committed) = (File::decode(proof)?, File::decode(commitment)?);
+    let weights = (!weights.is_empty()).then_some(weights);
+    let verified = verify(&file, weights, &Policy { min_bits })?;
+    let context = verified.about(&committed)?;
+    Ok(report::verdict(&verified, commitment, context))
+}

@@ -1,0 +1,72 @@
+//! The report in JSON. All strings in it are ours or hexadecimal, but for the reason of a refusal, which is escaped.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write as _;
+use pcs::file::SchemeId;
+use pcs::verify::{Form, Stated, Verified};
+
+/// What a valid proof says. `description` is what was committed to, and `context` what follows it in the proof.
+pub fn verdict(verified: &Verified, committed: &[u8], context: &[u8]) -> String {
+    let Verified { scheme, fields: [data, challenges], report, hidden_openings, commitment, claims, .. } =
+        verified;
+    let scheme = match scheme {
+        SchemeId::Pip => "pip",
+        SchemeId::DeepFold => "deepfold",
+        SchemeId::Ligerito => "ligerito",
+    };
+    let described = verified.context.len() - context.len();
+    let description = verified.context.get(..described).unwrap_or_default();
+    let claims: Vec<String> = claims.iter().map(claim).collect();
+    format!(
+        "{{\"valid\":true,\"scheme\":\"{scheme}\",\"field\":\"{data}\",\"challenge_field\":\"{challenges}\",\
+         \"proven_bits\":{:.3},\"hidden_openings\":{hidden_openings},\"root\":{},\"fingerprint\":{},\
+         \"description\":{},\"context\":{},\"claims\":[{}],\"security\":{}}}",
+        report.proven_bits(),
+        hex(commitment.get(..32).unwrap_or_default()),
+        hex(blake3::hash(committed).as_bytes()),
+        hex(description),
+        hex(context),
+        claims.join(","),
+        report.to_json(),
+    )
+}
+
+/// Why a proof is refused.
+pub fn refusal(reason: &str) -> String {
+    let mut out = String::from("{\"valid\":false,\"reason\":\"");
+    for c in reason.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out.push_str("\"}");
+    out
+}
+
+fn claim(Stated { form, values }: &Stated) -> String {
+    let form = match form {
+        Form::Entry(index) => format!("\"entry\":{index}"),
+        Form::Tensor(factors) => {
+            let pairs: Vec<String> =
+                factors.iter().map(|[a, b]| format!("[{},{}]", hex(a), hex(b))).collect();
+            format!("\"factors\":[{}]", pairs.join(","))
+        }
+        Form::Weights(digest) => format!("\"weights\":{}", hex(digest)),
+    };
+    let values: Vec<String> = values.iter().map(|value| hex(value)).collect();
+    format!("{{{form},\"values\":[{}]}}", values.join(","))
+}
+
+/// Bytes in the order in which they stand, in quotes.
+fn hex(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(2 * bytes.len() + 2);
+    out.push('"');
+    for byte in bytes {
+        let _ = write!(out, "{byte:02x}");
+    }
+    out.push('"');
+    out
+}

@@ -1,0 +1,138 @@
+//! The verifier on proofs of every scheme, natively and as the module runs it: on 32 bits, without threads.
+//!
+//! `scripts/wasm` builds the module and names it in `TENFOLD_WASM`; without it the native half runs alone.
+
+mod cases;
+
+use cases::{BITS, Case, all};
+use std::time::Instant;
+use tenfold_verifier::{Input, Status, judge};
+use wasmi::{Engine, Instance, Linker, Memory, Module, Store};
+
+/// A running module.
+struct Machine {
+    store: Store<()>,
+    instance: Instance,
+    memory: Memory,
+}
+
+impl Machine {
+    /// The module that `TENFOLD_WASM` names.
+    fn new() -> Option<Self> {
+        let Some(path) = std::env::var_os("TENFOLD_WASM") else {
+            eprintln!("NOT RUN: the module itself; ./scripts/wasm builds it, and ./scripts/test runs it");
+            return None;
+        };
+        let engine = Engine::default();
+        let module = Module::new(&engine, std::fs::read(path).expect("the module")).expect("a module");
+        assert_eq!(module.imports().count(), 0, "the module asks for nothing");
+        let mut store = Store::new(&engine, ());
+        let instance = Linker::new(&engine).instantiate_and_start(&mut store, &module).expect("an instance");
+        let memory = instance.get_memory(&store, "memory").expect("its memory");
+        Some(Self { store, instance, memory })
+    }
+
+    fn number(&mut self, name: &str) -> u32 {
+        let call = self.instance.get_typed_func::<(), u32>(&self.store, name).expect("an export");
+        call.call(&mut self.store, ()).expect("no trap")
+    }
+
+    fn judge(&mut self, input: Input<'_>, min_bits: u32) -> (u32, String) {
+        let parts = [input.proof, input.commitment, input.weights];
+        let bytes = parts.concat();
+        let room = self.instance.get_typed_func::<u32, u32>(&self.store, "tenfold_input").expect("an export");
+        let at = room.call(&mut self.store, bytes.len() as u32).expect("no trap");
+        assert!(at != 0, "room for the input");
+        self.memory.write(&mut self.store, at as usize, &bytes).expect("within the memory");
+        let [p, c, w] = parts.map(|part| part.len() as u32);
+        let verify = self.instance.get_typed_func::<(u32, u32, u32, u32), u32>(&self.store, "tenfold_verify");
+        let status = verify.expect("an export").call(&mut self.store, (p, c, w, min_bits)).expect("no trap");
+        let (at, length) = (self.number("tenfold_output"), self.number("tenfold_output_length"));
+        let mut text = vec![0; length as usize];
+        self.memory.read(&self.store, at as usize, &mut text).expect("within the memory");
+        (status, String::from_utf8(text).expect("text"))
+    }
+}
+
+fn input(case: &Case) -> Input<'_> {
+    Input { proof: &case.proof, commitment: &case.commitment, weights: &case.weights }
+}
+
+/// The verdict, natively, and in the module if there is one: the same to the letter.
+fn judged(machine: &mut Option<Machine>, input: Input<'_>, min_bits: u32, name: &str) -> (Status, String) {
+    let (status, text) = judge(input, min_bits);
+    if let Some(machine) = machine {
+        let started = Instant::now();
+        let in_module = machine.judge(input, min_bits);
+        eprintln!("{name}: {} in {:.1?}, interpreted", in_module.0, started.elapsed());
+        assert_eq!(in_module, (status as u32, text.clone()), "{name}");
+    }
+    (status, text)
+}
+
+#[test]
+fn proofs_of_every_scheme_hold_and_tampered_ones_do_not() {
+    let mut machine = Machine::new();
+    let all = all();
+    for case in &all {
+        let name = &case.name;
+        let (status, text) = judged(&mut machine, input(case), BITS, name);
+        assert_eq!(status, Status::Valid, "{name}: {text}");
+        let context: String = cases::CONTEXT.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert!(text.contains(&format!("\"context\":\"{context}\"")), "{name}: {text}");
+        let entry = text.contains("{\"entry\":7,") || !case.weights.is_empty();
+        assert!(entry, "{name}: {text}");
+
+        // The last byte of the proof, a byte in its middle, one of the commitment's root.
+        for at in [case.proof.len() - 1, case.proof.len() / 2] {
+            let mut proof = case.proof.clone();
+            proof[at] ^= 1;
+            let tampered = Input { proof: &proof, ..input(case) };
+            assert_ne!(judged(&mut machine, tampered, BITS, name).0, Status::Valid, "{name}, byte {at}");
+        }
+        let enough = judged(&mut machine, input(case), 200, name);
+        assert_eq!(enough.0, Status::Invalid, "{name}: more bits than any proof has");
+    }
+    // A proof about one commitment is none about another, whatever the scheme.
+    let next = all.iter().cycle().skip(1);
+    for (case, other) in all.iter().zip(next) {
+        let about = Input { commitment: &other.commitment, ..input(case) };
+        let (status, text) = judged(&mut machine, about, BITS, &case.name);
+        assert_eq!(status, Status::Invalid, "{}: {text}", case.name);
+    }
+}
+
+#[test]
+fn what_is_no_file_is_no_verdict() {
+    let mut machine = Machine::new();
+    let all = all();
+    let case = all.last().expect("a weighted sum");
+    let swapped = Input { proof: &case.commitment, commitment: &case.proof, weights: &[] };
+    let empty = Input { proof: &[], commitment: &[], weights: &[] };
+    let short = Input { commitment: &case.commitment[..40], ..input(case) };
+    let not_about = Input { commitment: &case.proof, ..input(case) };
+    for (name, input) in
+        [("swapped", swapped), ("empty", empty), ("short", short), ("no commitment", not_about)]
+    {
+        assert_eq!(judged(&mut machine, input, BITS, name).0, Status::Malformed, "{name}");
+    }
+    let mut weights = case.weights.clone();
+    weights[0] ^= 1;
+    for (name, weights) in [("no weights", &[][..]), ("other weights", &weights), ("odd", &weights[1..])] {
+        let input = Input { weights, ..input(case) };
+        assert_eq!(judged(&mut machine, input, BITS, name).0, Status::Invalid, "{name}");
+    }
+}
+
+/// On 32 bits a code of 2^40 positions would wrap around to a short one, with another distance than the report's.
+#[test]
+fn liar_whose_code_is_longer_than_the_machine_counts() {
+    let proof = cases::of_a_long_code();
+    let all = all();
+    let input = Input { proof: &proof, ..input(&all[0]) };
+    let (status, text) = judge(input, 0);
+    assert!(status == Status::Invalid && text.contains("the parameter digest"), "{text}");
+    let Some(mut machine) = Machine::new() else { return };
+    let (status, text) = machine.judge(input, 0);
+    assert!(status == Status::Invalid as u32 && text.contains("more positions than this machine"), "{text}");
+}
