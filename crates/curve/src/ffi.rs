@@ -1,0 +1,98 @@
+//! blst, for BLS12-381: decompression, subgroups, inverses, pairings.
+//!
+//! Field elements are the same six words in both libraries: Montgomery form to the base 2^384, the lowest word first, reduced. A
+//! point is its coordinates, `(0, 0)` the identity.
+
+use ark_bls12_381::{Fq, Fq2, G1Affine, G2Affine};
+use ark_ec::AffineRepr;
+use ark_ff::BigInt;
+use blst::{BLST_ERROR, blst_fp, blst_fp2, blst_fp6, blst_fp12, blst_p1_affine, blst_p2_affine};
+
+fn to_fp(x: &Fq) -> blst_fp {
+    blst_fp { l: x.0.0 }
+}
+
+fn from_fp(x: &blst_fp) -> Fq {
+    Fq::new_unchecked(BigInt(x.l))
+}
+
+fn to_fp2(x: &Fq2) -> blst_fp2 {
+    blst_fp2 { fp: [to_fp(&x.c0), to_fp(&x.c1)] }
+}
+
+fn to_p1(p: &G1Affine) -> blst_p1_affine {
+    p.xy().map_or_else(blst_p1_affine::default, |(x, y)| blst_p1_affine { x: to_fp(&x), y: to_fp(&y) })
+}
+
+fn to_p2(p: &G2Affine) -> blst_p2_affine {
+    p.xy().map_or_else(blst_p2_affine::default, |(x, y)| blst_p2_affine { x: to_fp2(&x), y: to_fp2(&y) })
+}
+
+/// The point of a compressed encoding, on the curve and not necessarily in the subgroup.
+pub(crate) fn g1_uncompress(bytes: &[u8; 48]) -> Option<G1Affine> {
+    let mut p = blst_p1_affine::default();
+    // SAFETY: `p` can be written, and 48 bytes can be read.
+    let answer = unsafe { blst::blst_p1_uncompress(&raw mut p, bytes.as_ptr()) };
+    let point = G1Affine::new_unchecked(from_fp(&p.x), from_fp(&p.y));
+    (answer == BLST_ERROR::BLST_SUCCESS).then_some(point)
+}
+
+/// The point of a compressed encoding, on the curve and not necessarily in the subgroup.
+pub(crate) fn g2_uncompress(bytes: &[u8; 96]) -> Option<G2Affine> {
+    let mut p = blst_p2_affine::default();
+    // SAFETY: `p` can be written, and 96 bytes can be read.
+    let answer = unsafe { blst::blst_p2_uncompress(&raw mut p, bytes.as_ptr()) };
+    let pair = |x: &blst_fp2| Fq2::new(from_fp(&x.fp[0]), from_fp(&x.fp[1]));
+    (answer == BLST_ERROR::BLST_SUCCESS).then_some(G2Affine::new_unchecked(pair(&p.x), pair(&p.y)))
+}
+
+/// Whether a point of the curve is in the subgroup.
+pub(crate) fn g1_in_subgroup(p: &G1Affine) -> bool {
+    // SAFETY: the argument can be read.
+    p.is_zero() || unsafe { blst::blst_p1_affine_in_g1(&to_p1(p)) }
+}
+
+/// Whether a point of the curve is in the subgroup.
+pub(crate) fn g2_in_subgroup(p: &G2Affine) -> bool {
+    // SAFETY: the argument can be read.
+    p.is_zero() || unsafe { blst::blst_p2_affine_in_g2(&to_p2(p)) }
+}
+
+/// `1/x`, and 0 of 0.
+pub(crate) fn invert(x: &Fq) -> Fq {
+    let mut inverse = blst_fp::default();
+    // SAFETY: both can be read, the first can be written.
+    unsafe { blst::blst_fp_eucl_inverse(&raw mut inverse, &to_fp(x)) };
+    from_fp(&inverse)
+}
+
+/// The lines of Miller's loop for a fixed point of the second group.
+#[derive(Clone, Debug)]
+pub(crate) struct Lines(Vec<blst_fp6>);
+
+/// How many lines blst writes for a point.
+const LINES: usize = 68;
+
+impl Lines {
+    /// # Panics
+    /// For the identity.
+    pub fn new(q: &G2Affine) -> Self {
+        assert!(!q.is_zero(), "the identity has no lines");
+        let mut lines = vec![blst_fp6::default(); LINES];
+        // SAFETY: 68 lines can be written, the point can be read.
+        unsafe { blst::blst_precompute_lines(lines.as_mut_ptr(), &to_p2(q)) };
+        Self(lines)
+    }
+}
+
+/// Whether the product of the pairings is one.
+pub(crate) fn product_is_one(pairs: &[(&G1Affine, &Lines)]) -> bool {
+    let mut product = blst_fp12::default();
+    for (p, lines) in pairs.iter().filter(|(p, _)| !p.is_zero()) {
+        let mut f = blst_fp12::default();
+        // SAFETY: `f` can be written, there are 68 lines (`Lines::new`), the point can be read.
+        unsafe { blst::blst_miller_loop_lines(&raw mut f, lines.0.as_ptr(), &to_p1(p)) };
+        product *= f;
+    }
+    product.final_exp() == blst_fp12::default()
+}

@@ -1,0 +1,105 @@
+//! Eight lanes of a prime field on AVX-512 IFMA: the additions behind [`msm`](crate::msm).
+//!
+//! ```text
+//!   a number of 52 L bits:  L vectors of eight words, limb j of lane i in word i of vector j     (L = 8 or 5)
+//!   a point in memory:      the limbs of x in one line of 64 bytes, those of y in the next
+//! ```
+//! Numbers are in Montgomery form to the base `2^(52 L)` and not quite reduced: a product is below `1.2 p` if its factors' product
+//! is below `16 p^2`; what other functions ask and give they say, as multiples of `p`. Limbs are below 2^52 except
+//! where a text says *wide*: signed, before their carries are propagated.
+//!
+//! (notes: curve-ifma)
+
+#![expect(
+    clippy::needless_range_loop,
+    reason = "closures of iterators are not inlined into functions with other instructions"
+)]
+
+mod add;
+mod double;
+mod lanes;
+mod prime;
+mod scale;
+
+use core::marker::PhantomData;
+
+use ark_ec::AffineRepr;
+use ark_ec::short_weierstrass::Affine;
+
+use crate::msm::{Adder, Points, Ref};
+pub use prime::Limbs;
+
+/// Eight lanes of a curve over a prime of `L` limbs.
+pub struct Ifma<C, const L: usize>(PhantomData<fn() -> C>);
+
+/// A point in memory; the identity is all zero.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    pub(crate) x: [u64; 8],
+    pub(crate) y: [u64; 8],
+}
+
+impl<C: Limbs<L>, const L: usize> Adder for Ifma<C, L> {
+    type Curve = C;
+    type Point = Point;
+
+    fn available() -> bool {
+        is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512ifma")
+    }
+
+    fn import(points: &[Affine<C>]) -> Vec<Point> {
+        let import = |p: &Affine<C>| match p.xy() {
+            Some((x, y)) => Point { x: C::split(&x), y: C::split(&y) },
+            None => Point { x: [0; 8], y: [0; 8] },
+        };
+        points.iter().map(import).collect()
+    }
+
+    fn export(point: &Point) -> Affine<C> {
+        // The identity is (0, 0) there too.
+        Affine::new_unchecked(C::join(&point.x), C::join(&point.y))
+    }
+
+    fn multiples(points: &[Affine<C>], c: usize, windows: usize, twice: bool) -> Vec<Point> {
+        assert!(Self::available(), "instructions that this CPU does not have");
+        // SAFETY: the line above.
+        unsafe { double::multiples::<C, L>(points, c, windows, twice) }
+    }
+
+    fn write(points: &[Point], bytes: &mut Vec<u8>) {
+        let words = prime::words::<C, L>();
+        for limbs in points.iter().flat_map(|p| [p.x, p.y]) {
+            bytes.extend(prime::pack::<L>(&limbs).iter().take(words).flat_map(|word| word.to_le_bytes()));
+        }
+    }
+
+    fn read(bytes: &[u8], count: usize) -> Option<Vec<Point>> {
+        let size = 8 * prime::words::<C, L>();
+        let point = |b: &[u8]| Point { x: prime::unpack::<L>(&b[..size]), y: prime::unpack::<L>(&b[size..]) };
+        (bytes.len() == 2 * size * count).then(|| bytes.chunks(2 * size).map(point).collect())
+    }
+
+    fn scale(points: &[Affine<C>], scalars: &[C::ScalarField]) -> Vec<Affine<C>> {
+        assert!(
+            Self::available() && points.len() == scalars.len(),
+            "a scalar for each point, and the instructions"
+        );
+        if points.is_empty() {
+            return Vec::new();
+        }
+        // SAFETY: the CPU has the instructions, by the line above.
+        unsafe { scale::scale::<C, L>(points, scalars) }
+    }
+
+    fn add(from: Points<Point>, pairs: &[[Ref; 2]], sums: &mut [Point]) {
+        assert!(Self::available(), "instructions that this CPU does not have");
+        // SAFETY: the line above.
+        unsafe { add::add::<C, L>(from, pairs, sums) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,148 @@
+use ark_ec::short_weierstrass::{Affine, Projective};
+use ark_ec::{AffineRepr, CurveGroup};
+use ark_ff::{AdditiveGroup, Field, UniformRand};
+use ark_std::rand::{SeedableRng, rngs::StdRng};
+
+use super::{Ifma, Limbs};
+use crate::msm::{Adder, Points, Ref, Single};
+
+type Bls = ark_bls12_381::g1::Config;
+type Bn = ark_bn254::g1::Config;
+
+fn points<C: Limbs<L>, const L: usize>(n: usize) -> Vec<Affine<C>> {
+    let mut rng = StdRng::seed_from_u64(1);
+    (0..n).map(|_| Projective::<C>::rand(&mut rng).into_affine()).collect()
+}
+
+/// A machine without the instructions has nothing to compare; one with them must not skip the comparison.
+fn skip<C: Limbs<L>, const L: usize>() -> bool {
+    let available = Ifma::<C, L>::available();
+    assert_eq!(available, std::is_x86_feature_detected!("avx512ifma"));
+    !available
+}
+
+fn conversions<C: Limbs<L>, const L: usize>() {
+    let points = points::<C, L>(20);
+    let there = Ifma::<C, L>::import(&points);
+    let back: Vec<_> = there.iter().map(Ifma::<C, L>::export).collect();
+    assert_eq!(points, back);
+    let zero = Ifma::<C, L>::import(&[Affine::zero()]);
+    assert_eq!((zero[0].x, zero[0].y), ([0; 8], [0; 8]));
+    assert!(Ifma::<C, L>::export(&zero[0]).is_zero());
+}
+
+#[test]
+fn points_there_and_back() {
+    conversions::<Bls, 8>();
+    conversions::<Bn, 5>();
+}
+
+/// Many rounds of additions, so that numbers are as large as they become; the pairs of some rounds have signs.
+fn additions<C: Limbs<L>, const L: usize>() {
+    if skip::<C, L>() {
+        return;
+    }
+    for n in [1, 2, 15, 16, 17, 100] {
+        let points = points::<C, L>(2 * n);
+        let bases = Ifma::<C, L>::import(&points);
+        let (mut vector, mut single) = (Vec::new(), Vec::new());
+        let mut pairs: Vec<[Ref; 2]> =
+            (0..n).map(|i| [Ref::base(2 * i, i % 3 == 0), Ref::base(2 * i + 1, i % 2 == 0)]).collect();
+        for round in 0..40 {
+            let mut sums = vec![bases[0]; n];
+            Ifma::<C, L>::add(Points { bases: &bases, sums: &vector }, &pairs, &mut sums);
+            let mut expected = vec![points[0]; n];
+            Single::<C>::add(Points { bases: &points, sums: &single }, &pairs, &mut expected);
+            let exported: Vec<_> = sums.iter().map(Ifma::<C, L>::export).collect();
+            assert_eq!(exported, expected, "round {round} of {n} pairs");
+            (vector, single) = (sums, expected);
+            let right = |i: usize| match round % 3 {
+                0 => Ref::base(i + round % n, i & 1 == 0),
+                1 => Ref::sum((i + 1) % n), // the point itself, for one pair
+                _ => Ref::base(i, true),
+            };
+            pairs = (0..n)
+                .map(|i| if i % 2 == 0 { [Ref::sum(i), right(i)] } else { [right(i), Ref::sum(i)] })
+                .collect();
+        }
+    }
+}
+
+#[test]
+fn additions_over_bls12_381() {
+    additions::<Bls, 8>();
+}
+
+#[test]
+fn additions_over_bn254() {
+    additions::<Bn, 5>();
+}
+
+fn special<C: Limbs<L>, const L: usize>() {
+    if skip::<C, L>() {
+        return;
+    }
+    let mut points = points::<C, L>(64);
+    for i in 0..8 {
+        let p = points[i];
+        points[8 + i] = [p, -p, Affine::zero()][i % 3];
+    }
+    points[20] = Affine::zero();
+    let bases = Ifma::<C, L>::import(&points);
+    let pairs: Vec<_> = (0..64)
+        .flat_map(|i| [(i + 8) % 64, i].map(|j| [Ref::base(i, i % 5 == 0), Ref::base(j, i % 7 == 0)]))
+        .collect();
+    let (mut sums, mut expected) = (vec![bases[0]; pairs.len()], vec![points[0]; pairs.len()]);
+    Ifma::<C, L>::add(Points { bases: &bases, sums: &[] }, &pairs, &mut sums);
+    Single::<C>::add(Points { bases: &points, sums: &[] }, &pairs, &mut expected);
+    assert_eq!(sums.iter().map(Ifma::<C, L>::export).collect::<Vec<_>>(), expected);
+    assert!(expected.iter().any(|p| p.is_zero()));
+}
+
+#[test]
+fn doublings_cancellations_and_the_identity() {
+    special::<Bls, 8>();
+    special::<Bn, 5>();
+}
+
+fn tables<C: Limbs<L>, const L: usize>() {
+    if skip::<C, L>() {
+        return;
+    }
+    let points = points::<C, L>(11);
+    for twice in [false, true] {
+        let vector = Ifma::<C, L>::multiples(&points, 9, 29, twice);
+        let single = Single::<C>::multiples(&points, 9, 29, twice);
+        assert_eq!(vector.iter().map(Ifma::<C, L>::export).collect::<Vec<_>>(), single);
+    }
+}
+
+fn scaling<C: Limbs<L>, const L: usize>() {
+    if skip::<C, L>() {
+        return;
+    }
+    let mut rng = StdRng::seed_from_u64(2);
+    let points = points::<C, L>(45);
+    let mut scalars: Vec<_> = points.iter().map(|_| C::ScalarField::rand(&mut rng)).collect();
+    let one = C::ScalarField::ONE;
+    for (i, k) in [C::ScalarField::ZERO, one, -one, one.double(), -one.double()].into_iter().enumerate() {
+        scalars[7 * i] = k;
+    }
+    for n in [1, 8, 45] {
+        let vector = Ifma::<C, L>::scale(&points[..n], &scalars[..n]);
+        assert_eq!(vector, Single::<C>::scale(&points[..n], &scalars[..n]), "{n} points");
+    }
+    assert!(Ifma::<C, L>::scale(&[], &[]).is_empty());
+}
+
+#[test]
+fn multiples_by_scalars() {
+    scaling::<Bls, 8>();
+    scaling::<Bn, 5>();
+}
+
+#[test]
+fn multiples_for_tables() {
+    tables::<Bls, 8>();
+    tables::<Bn, 5>();
+}

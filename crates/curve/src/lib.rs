@@ -1,0 +1,43 @@
+//! The curves of the ring proofs: groups, checked encodings, sums of multiples of points, setups.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`bls12_381`], [`bn254`], [`bandersnatch`] | elements and their checked encodings |
+//! | [`pairing`] | products of two pairings with fixed points of the second group |
+//! | [`msm`] | sums of multiples: over fixed bases with tables, and over any points |
+//! | [`srs`] | powers of a secret, from files; the basis of a domain's Lagrange polynomials |
+//!
+//! The types are those of arkworks, the outside curve libraries are named here and nowhere else. Where blst is faster and gives
+//! the same bytes it does the work. Sums over fixed bases have an implementation for AVX-512 IFMA.
+//!
+//! # What is constant time
+//! **Nothing.** arkworks' fields branch in their final subtractions; [`msm`] sorts points by digits of the scalars, so that its time and
+//! its memory accesses depend on them; decoding and pairings are for public values. Whoever commits to secrets masks them: a commitment is
+//! linear, so that `sum(s) = sum(s + r) - sum(r)`, and with a uniform `r` whose sum was made before, the time of the first
+//! sum says nothing of `s`. What a sum leaves in memory is overwritten when its [`msm::Scratch`] is dropped.
+//!
+//! `unsafe` is in two modules: `ffi` (blst) and `ifma` (vector instructions).
+
+#![deny(unsafe_code)]
+
+pub mod bandersnatch;
+pub mod bls12_381;
+pub mod bn254;
+#[allow(unsafe_code)]
+mod ffi;
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod ifma;
+pub mod msm;
+pub mod pairing;
+pub mod srs;
+#[cfg(test)]
+mod tests;
+
+pub use ark_ec::{AffineRepr, CurveGroup, PrimeGroup};
+pub use ark_ff::{AdditiveGroup, BigInteger, FftField, Field, One, PrimeField, Zero};
+
+/// Bytes that are refused, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Invalid(pub &'static str);

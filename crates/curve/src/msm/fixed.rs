@@ -1,0 +1,285 @@
+//! Sums over points that are known before, with tables.
+
+use core::ops::Range;
+
+use ark_ec::short_weierstrass::{Affine, Projective};
+use ark_ec::{AffineRepr, CurveConfig};
+use ark_ff::{AdditiveGroup, PrimeField};
+use rayon::prelude::*;
+use zeroize::Zeroize;
+
+use super::digits::Recoding;
+use super::lists::{Lists, Work};
+use super::{Adder, Curve, Ref, Single};
+
+/// Tables for sums over fixed points: `2^(cj) P_i`, and `2^(cj) psi(P_i)` where the curve has an endomorphism.
+///
+/// ```text
+///   let bases = FixedBase::new(srs.powers(1537)?);
+///   let commitment = bases.sum(&coefficients);       // any number of scalars up to 1537
+/// ```
+pub struct FixedBase<C: Curve> {
+    pub(super) recoding: Recoding,
+    /// Table entries of a point: one for each digit.
+    pub(super) row: usize,
+    /// Whether a point is not the identity. (Multiples of the identity are left out of the sums.)
+    pub(super) live: Vec<bool>,
+    pub(super) table: Table<C>,
+}
+
+pub(super) enum Table<C: Curve> {
+    Vector(Vec<<C::Vector as Adder>::Point>),
+    Single(Vec<Affine<C>>),
+}
+
+/// Memory of a computation, to be used again by the next. Dropped, it is overwritten: it holds partial sums.
+pub struct Scratch<C: Curve> {
+    /// One for each thread.
+    parts: Vec<Part<C>>,
+}
+
+/// What a thread needs for its buckets.
+struct Part<C: Curve> {
+    lists: Lists,
+    digits: Vec<(i32, u32)>,
+    vector: Work<C::Vector>,
+    single: Work<Single<C>>,
+}
+
+impl<C: Curve> Default for Scratch<C> {
+    fn default() -> Self {
+        Self { parts: Vec::new() }
+    }
+}
+
+impl<C: Curve> Default for Part<C> {
+    fn default() -> Self {
+        Self { lists: Lists::default(), digits: Vec::new(), vector: Work::default(), single: Work::default() }
+    }
+}
+
+impl<C: Curve> Scratch<C> {
+    /// The bytes that are held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let of = |p: &Part<C>| {
+            let lists = 4 * (p.lists.refs.capacity() + p.lists.ends.capacity());
+            p.vector.bytes() + p.single.bytes() + lists + 8 * p.digits.capacity()
+        };
+        self.parts.iter().map(of).sum()
+    }
+}
+
+impl<C: Curve> Drop for Part<C> {
+    fn drop(&mut self) {
+        self.digits.zeroize();
+        self.lists.wipe();
+        self.vector.wipe(C::Vector::import(&[Affine::zero()])[0]);
+        self.single.wipe(Affine::zero());
+    }
+}
+
+/// The fewest digits that are worth a thread.
+const PART: usize = 2048;
+
+impl<C: Curve> FixedBase<C> {
+    /// Tables for these points, with digits of the length that takes the fewest additions.
+    #[must_use]
+    pub fn new(points: &[Affine<C>]) -> Self {
+        Self::with_window(points, best_window::<C>(points.len()))
+    }
+
+    /// Tables for these points, with digits of `c` bits. Longer digits take less memory.
+    ///
+    /// # Panics
+    /// If `c` is not in 4..=16, or there are 2^30 multiples or more.
+    #[must_use]
+    pub fn with_window(points: &[Affine<C>], c: usize) -> Self {
+        Self::with(points, c, <C::Vector as Adder>::available())
+    }
+
+    /// Tables as on a machine without vector instructions, for tests and measurements.
+    #[must_use]
+    pub fn portable(points: &[Affine<C>]) -> Self {
+        Self::with(points, best_window::<C>(points.len()), false)
+    }
+
+    pub(super) fn with(points: &[Affine<C>], c: usize, vector: bool) -> Self {
+        let (recoding, row) = recoding::<C>(c);
+        assert!(points.len() < (1 << 30) / row, "too many points for a table");
+        let live: Vec<bool> = points.iter().map(|p| !p.is_zero()).collect();
+        // What stands in the place of the identity is never used.
+        let points: Vec<_> =
+            points.iter().map(|p| if p.is_zero() { Affine::generator() } else { *p }).collect();
+        let (windows, twice) = (recoding.windows, row > recoding.windows);
+        let chunks = points.par_chunks(64);
+        let table = if vector {
+            Table::Vector(chunks.flat_map_iter(|p| C::Vector::multiples(p, c, windows, twice)).collect())
+        } else {
+            Table::Single(chunks.flat_map_iter(|p| Single::multiples(p, c, windows, twice)).collect())
+        };
+        Self { recoding, row, live, table }
+    }
+
+    /// The number of points.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.live.len()
+    }
+
+    /// Whether there are no points.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.live.is_empty()
+    }
+
+    /// The bits of a digit.
+    #[must_use]
+    pub fn window(&self) -> usize {
+        self.recoding.c
+    }
+
+    /// The memory of the tables, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match &self.table {
+            Table::Vector(t) => size_of_val(t.as_slice()),
+            Table::Single(t) => size_of_val(t.as_slice()),
+        }
+    }
+
+    /// `sum k_i P_i`, over as many points as there are scalars. Not constant time.
+    ///
+    /// Cost: an addition for each digit that is not zero, and `2^c`. Large sums are on all threads of the current pool.
+    ///
+    /// # Panics
+    /// If there are more scalars than points.
+    pub fn sum(&self, scalars: &[C::ScalarField]) -> Projective<C> {
+        self.sum_in(&mut Scratch::default(), scalars)
+    }
+
+    /// [`Self::sum`] with memory of the caller's, which spares its allocation.
+    ///
+    /// # Panics
+    /// If there are more scalars than points.
+    pub fn sum_in(&self, scratch: &mut Scratch<C>, scalars: &[C::ScalarField]) -> Projective<C> {
+        assert!(scalars.len() <= self.len(), "{} scalars for {} points", scalars.len(), self.len());
+        let threads = rayon::current_num_threads().min(self.row * scalars.len() / PART);
+        self.run(scratch, scalars.iter().enumerate(), threads.max(1))
+    }
+
+    /// `sum k P_i` over terms `(i, k)`: a sum of few terms. Not constant time.
+    ///
+    /// # Panics
+    /// If there is no such point.
+    pub fn sum_of(&self, terms: &[(usize, C::ScalarField)]) -> Projective<C> {
+        let scratch = &mut Scratch::default();
+        assert!(terms.iter().all(|(i, _)| *i < self.len()), "a term beyond {} points", self.len());
+        self.run(scratch, terms.iter().map(|(i, k)| (*i, k)), 1)
+    }
+
+    /// The sum over so many parts of the buckets, of which each thread takes one.
+    fn run<'a>(
+        &self,
+        scratch: &mut Scratch<C>,
+        terms: impl Iterator<Item = (usize, &'a C::ScalarField)> + Clone + Send + Sync,
+        parts: usize,
+    ) -> Projective<C> {
+        scratch.parts.resize_with(parts.max(scratch.parts.len()), Part::default);
+        let last = 1 << (self.recoding.c - 1);
+        let one = |(i, part): (usize, &mut Part<C>)| {
+            let buckets = last * i / parts + 1..last * (i + 1) / parts + 1;
+            self.sort(part, terms.clone(), &buckets);
+            let c = self.recoding.c;
+            match &self.table {
+                Table::Vector(t) => finish(&mut part.vector, &mut part.lists, t, c),
+                Table::Single(t) => finish(&mut part.single, &mut part.lists, t, c),
+            }
+        };
+        match &mut scratch.parts[..parts] {
+            [part] => one((0, part)),
+            parts => parts.par_iter_mut().enumerate().map(one).sum(),
+        }
+    }
+
+    /// Lists of the table's points, one for each bucket, of which only these are filled: a counting sort.
+    fn sort<'a>(
+        &self,
+        part: &mut Part<C>,
+        terms: impl Iterator<Item = (usize, &'a C::ScalarField)>,
+        filled: &Range<usize>,
+    ) {
+        let (r, windows) = (&self.recoding, self.recoding.windows);
+        let Part { lists: Lists { ends, refs }, digits, .. } = part;
+        let buckets = (1 << (r.c - 1)) + 1;
+        ends.clear();
+        ends.resize(buckets + 1, 0);
+        digits.clear();
+        for (i, k) in terms.filter(|(i, _)| self.live[*i]) {
+            let mut push = |digit: i32, at: usize| {
+                let bucket = digit.unsigned_abs() as usize;
+                if filled.contains(&bucket) {
+                    ends[bucket + 1] += 1;
+                    digits.push((digit, (i * self.row + at) as u32));
+                }
+            };
+            if let Some([low, high]) = C::halves(k) {
+                let [low, high] = [low, high].map(|half| r.lift(&[half as u64, (half >> 64) as u64]));
+                (0..windows).for_each(|j| push(r.digit(&low, j), j));
+                // The table has (beta x, y) where psi has (beta x, -y).
+                (0..windows).for_each(|j| push(-r.digit(&high, j), windows + j));
+            } else {
+                let lifted = r.lift(k.into_bigint().as_ref());
+                (0..windows).for_each(|j| push(r.digit(&lifted, j), j));
+            }
+        }
+        place(buckets, digits, ends, refs);
+    }
+}
+
+/// Puts references into the lists of their digits, none of which is 0; `ends[b + 1]` comes with the length of list `b`.
+pub(super) fn place(buckets: usize, digits: &[(i32, u32)], ends: &mut Vec<u32>, refs: &mut Vec<Ref>) {
+    // `ends[b]` becomes where list `b` starts, and grows to where it ends.
+    (1..=buckets).for_each(|b| ends[b] += ends[b - 1]);
+    refs.clear();
+    refs.resize(ends[buckets] as usize, Ref::default());
+    for &(digit, at) in digits {
+        let end = &mut ends[digit.unsigned_abs() as usize];
+        refs[*end as usize] = Ref::base(at as usize, digit < 0);
+        *end += 1;
+    }
+    ends.truncate(buckets);
+}
+
+fn finish<A: Adder>(
+    work: &mut Work<A>,
+    lists: &mut Lists,
+    bases: &[A::Point],
+    c: usize,
+) -> Projective<A::Curve> {
+    work.clear();
+    let buckets = work.sum(bases, lists);
+    work.weigh(bases, &buckets, c)
+}
+
+/// How scalars are cut into digits of `c` bits, and the digits of a scalar: those of both its halves, if it has any.
+pub(super) fn recoding<C: Curve>(c: usize) -> (Recoding, usize) {
+    if C::halves(&C::ScalarField::ZERO).is_some() {
+        let recoding = Recoding::new(c, 128);
+        (recoding, 2 * recoding.windows)
+    } else {
+        let recoding = Recoding::new(c, bits::<C>());
+        (recoding, recoding.windows)
+    }
+}
+
+/// Bits of a scalar.
+pub(super) fn bits<C: CurveConfig<ScalarField: PrimeField>>() -> usize {
+    C::ScalarField::MODULUS_BIT_SIZE as usize
+}
+
+/// The length of digits that takes the fewest additions, and of two that are as good the longer one.
+fn best_window<C: Curve>(points: usize) -> usize {
+    let cost = |c: usize| points * recoding::<C>(c).1 + (1 << c);
+    (4..=15).rev().min_by_key(|&c| cost(c)).expect("some")
+}

@@ -1,0 +1,223 @@
+//! Sums of multiples of points, `sum k_i P_i`.
+//!
+//! ```text
+//!   scalars -> signed digits -> one list of points for each bucket -> every list becomes its sum
+//!           -> lists of rows, columns and bits of the buckets' numbers -> doublings and additions
+//! ```
+//! All additions but the last few are affine, in batches that share an inversion: 5 products and a square each. [`FixedBase`] holds
+//! `2^(cj) P_i` for every window `j`, so that all digits go to one set of buckets; [`sum`] has a set for each window. The
+//! additions of a batch are done by a vector of lanes where the machine has AVX-512 IFMA, one by one elsewhere.
+//!
+//! Any scalars and any points on the curve are summed rightly: equal points, opposite points and the identity too. Time and memory
+//! accesses depend on the scalars. Sources: Brickell, Gordon, McCurley and Wilson (1992) for the tables; the rest is folklore.
+//!
+//! (notes: curve-msm)
+
+mod cache;
+pub(crate) mod digits;
+mod fixed;
+mod lists;
+mod portable;
+#[cfg(test)]
+mod tests;
+mod variable;
+
+use ark_ec::bls12::Bls12Config;
+use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
+use ark_ec::{AffineRepr, CurveConfig};
+use ark_ff::PrimeField;
+
+pub use fixed::{FixedBase, Scratch};
+pub(crate) use portable::Single;
+pub use variable::sum;
+
+/// A curve `y^2 = x^3 + b` over a prime field, whose points of the subgroup have an odd order: BLS12-381's and BN254's first groups.
+pub trait Curve: SWCurveConfig<BaseField: PrimeField, ScalarField: PrimeField> + Lanes {}
+
+impl Curve for ark_bls12_381::g1::Config {}
+impl Curve for ark_bn254::g1::Config {}
+
+/// How a curve's points are added, by a single lane and by many.
+pub trait Lanes: SWCurveConfig<BaseField: PrimeField> {
+    /// The additions of vectors, or of a single lane where there are none.
+    type Vector: Adder<Curve = Self>;
+
+    /// The curve's name in files.
+    const NAME: [u8; 8];
+
+    /// `1/x`. `x` is not 0.
+    fn invert(x: &Self::BaseField) -> Self::BaseField;
+
+    /// Two numbers of at most 128 bits, the high one below `15/16 2^128`, such that `k P = a P + b psi(P)`, if the curve has such a [`Self::psi`].
+    fn halves(k: &Self::ScalarField) -> Option<[u128; 2]>;
+
+    /// The factor of `x` in [`Self::psi`].
+    const BETA: Self::BaseField;
+
+    /// An endomorphism of the subgroup: `(beta x, -y)`.
+    fn psi(p: &Affine<Self>) -> Affine<Self> {
+        p.xy().map_or(*p, |(x, y)| Affine::new_unchecked(x * Self::BETA, -y))
+    }
+}
+
+impl Lanes for ark_bls12_381::g1::Config {
+    #[cfg(target_arch = "x86_64")]
+    type Vector = crate::ifma::Ifma<Self, 8>;
+    #[cfg(not(target_arch = "x86_64"))]
+    type Vector = Single<Self>;
+
+    fn invert(x: &Self::BaseField) -> Self::BaseField {
+        crate::ffi::invert(x)
+    }
+
+    /// With the curve's parameter `z` the order is `z^4 - z^2 + 1`, and `z^2` is a primitive sixth root of unity.
+    fn halves(k: &Self::ScalarField) -> Option<[u128; 2]> {
+        const Z2: u128 = (ark_bls12_381::Config::X[0] as u128).pow(2);
+        // 2^255 / z^2, rounded down.
+        const RECIPROCAL: u128 = {
+            let (mut rest, mut quotient, mut i) = (1_u128, 0_u128, 0);
+            while i < 255 {
+                let over = rest >> 127 == 1;
+                (rest, quotient, i) = (rest << 1, quotient << 1, i + 1);
+                if over || rest >= Z2 {
+                    (rest, quotient) = (rest.wrapping_sub(Z2), quotient | 1);
+                }
+            }
+            quotient
+        };
+        let [a, b, c, d] = k.into_bigint().0.map(u128::from);
+        let (low, high) = (b << 64 | a, d << 64 | c);
+        // The quotient of the 128 bits above the lowest 127 of 255: too small, by a few.
+        let mut quotient = high_half(high << 1 | low >> 127, RECIPROCAL);
+        let mut rest = low.wrapping_sub(quotient.wrapping_mul(Z2));
+        let mut above =
+            high.wrapping_sub(high_half(quotient, Z2)) - u128::from(low < quotient.wrapping_mul(Z2));
+        while above > 0 || rest >= Z2 {
+            above -= u128::from(rest < Z2);
+            rest = rest.wrapping_sub(Z2);
+            quotient += 1;
+        }
+        Some([rest, quotient])
+    }
+
+    /// With it [`Lanes::psi`] is the multiple by `z^2`.
+    const BETA: Self::BaseField = ark_bls12_381::g1::BETA;
+
+    const NAME: [u8; 8] = *b"bls12381";
+}
+
+impl Lanes for ark_bn254::g1::Config {
+    #[cfg(target_arch = "x86_64")]
+    type Vector = crate::ifma::Ifma<Self, 5>;
+    #[cfg(not(target_arch = "x86_64"))]
+    type Vector = Single<Self>;
+
+    fn invert(x: &Self::BaseField) -> Self::BaseField {
+        ark_ff::Field::inverse(x).expect("not zero")
+    }
+
+    fn halves(_: &Self::ScalarField) -> Option<[u128; 2]> {
+        None
+    }
+
+    const BETA: Self::BaseField = <Self::BaseField as ark_ff::Field>::ONE;
+
+    const NAME: [u8; 8] = *b"bn254 G1";
+}
+
+/// The high half of a product.
+fn high_half(a: u128, b: u128) -> u128 {
+    let split = |x: u128| (x >> 64, x & u128::from(u64::MAX));
+    let ((a1, a0), (b1, b0)) = (split(a), split(b));
+    let (high, low) = split(a0 * b1 + ((a0 * b0) >> 64));
+    a1 * b1 + high + ((a1 * b0 + low) >> 64)
+}
+
+/// Where a summand is: a base, perhaps with its sign changed, or a sum that was made before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ref(u32);
+
+impl Ref {
+    const SUM: u32 = 1 << 31;
+
+    #[inline(always)]
+    pub(crate) fn base(index: usize, negative: bool) -> Self {
+        debug_assert!(index < 1 << 30);
+        Self((index as u32) << 1 | u32::from(negative))
+    }
+
+    #[inline(always)]
+    pub(crate) fn sum(index: usize) -> Self {
+        Self(Self::base(index, false).0 | Self::SUM)
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_sum(self) -> bool {
+        self.0 & Self::SUM != 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_negative(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn index(self) -> usize {
+        (self.0 & !Self::SUM) as usize >> 1
+    }
+}
+
+/// Points in the form in which they are added, and their additions.
+pub trait Adder: Send + Sync + 'static {
+    /// The curve.
+    type Curve: SWCurveConfig;
+    /// A point in memory.
+    type Point: Copy + Send + Sync;
+
+    /// Whether the machine has the instructions.
+    fn available() -> bool;
+
+    /// Points in the form of this adder.
+    fn import(points: &[Affine<Self::Curve>]) -> Vec<Self::Point>;
+
+    /// A point in the common form.
+    fn export(point: &Self::Point) -> Affine<Self::Curve>;
+
+    /// `2^(cj) P_i`, for points of odd order: a row of `windows` for each point, and behind it, if `twice`, the same with `beta x`
+    /// in the place of `x`.
+    fn multiples(points: &[Affine<Self::Curve>], c: usize, windows: usize, twice: bool) -> Vec<Self::Point>;
+
+    /// `k_i P_i`, for points of the subgroup that are not the identity. Not constant time.
+    fn scale(
+        points: &[Affine<Self::Curve>],
+        scalars: &[<Self::Curve as CurveConfig>::ScalarField],
+    ) -> Vec<Affine<Self::Curve>>;
+
+    /// Appends points as they are in memory, each in as many bytes as others.
+    fn write(points: &[Self::Point], bytes: &mut Vec<u8>);
+
+    /// So many points that were written, if the bytes are that.
+    fn read(bytes: &[u8], count: usize) -> Option<Vec<Self::Point>>;
+
+    /// Writes the sum of each pair. At most [`BATCH`] pairs.
+    fn add(from: Points<Self::Point>, pairs: &[[Ref; 2]], sums: &mut [Self::Point]);
+}
+
+/// The two places where summands are.
+#[derive(Clone, Copy)]
+pub struct Points<'a, P> {
+    /// What a [`Ref`] to a base is an index of. None of them is the identity.
+    pub bases: &'a [P],
+    /// What a [`Ref`] to a sum is an index of.
+    pub sums: &'a [P],
+}
+
+impl<'a, P> Points<'a, P> {
+    #[inline(always)]
+    pub(crate) fn at(self, r: Ref) -> &'a P {
+        if r.is_sum() { &self.sums[r.index()] } else { &self.bases[r.index()] }
+    }
+}
+
+/// The most pairs that share an inversion.
+pub(crate) const BATCH: usize = 1024;

@@ -1,0 +1,186 @@
+use ark_ec::bls12::Bls12Config;
+use ark_ec::short_weierstrass::{Affine, Projective};
+use ark_ec::{AffineRepr, CurveGroup, VariableBaseMSM};
+use ark_ff::{AdditiveGroup, Field, One, PrimeField, UniformRand, Zero};
+use ark_std::rand::{SeedableRng, rngs::StdRng};
+
+use super::variable::sum_with;
+use super::{Adder, Curve, FixedBase, Lanes, Scratch, Single};
+use crate::Invalid;
+
+type Bls = ark_bls12_381::g1::Config;
+type Bn = ark_bn254::g1::Config;
+
+fn rng(seed: u64) -> StdRng {
+    StdRng::seed_from_u64(seed)
+}
+
+/// Points with known relations among them are rare in a random choice: these are small multiples of one.
+fn points<C: Curve>(n: usize, seed: u64) -> Vec<Affine<C>> {
+    let mut rng = rng(seed);
+    (0..n).map(|_| Projective::<C>::rand(&mut rng).into_affine()).collect()
+}
+
+fn scalars<C: Curve>(n: usize, seed: u64) -> Vec<C::ScalarField> {
+    let mut rng = rng(seed);
+    (0..n).map(|_| C::ScalarField::rand(&mut rng)).collect()
+}
+
+/// Every way to sum gives what arkworks gives.
+fn agree<C: Curve>(points: &[Affine<C>], scalars: &[C::ScalarField], what: &str) {
+    let expected = Projective::<C>::msm_unchecked(points, scalars);
+    for vector in [false, true] {
+        if vector && !<C::Vector as Adder>::available() {
+            continue;
+        }
+        for c in [4, 7, 10] {
+            let bases = FixedBase::with(points, c, vector);
+            assert_eq!(bases.sum(scalars), expected, "{what}, tables of {c} bits, vector: {vector}");
+        }
+    }
+    assert_eq!(sum_with::<C, Single<C>>(points, scalars), expected, "{what}, no tables, one lane");
+    if <C::Vector as Adder>::available() {
+        assert_eq!(sum_with::<C, C::Vector>(points, scalars), expected, "{what}, no tables, vectors");
+    }
+}
+
+fn sums_are_right<C: Curve>() {
+    for n in [0, 1, 2, 7, 8, 9, 33, 150] {
+        agree::<C>(&points(n, 1), &scalars::<C>(n, 2), &format!("{n} points"));
+    }
+}
+
+#[test]
+fn sums_over_bls12_381() {
+    sums_are_right::<Bls>();
+}
+
+#[test]
+fn sums_over_bn254() {
+    sums_are_right::<Bn>();
+}
+
+/// Points and scalars for which additions meet equal points, opposite points and the identity.
+fn awkward<C: Curve>() {
+    let (some, n) = (points::<C>(1, 3)[0], 40);
+    let k = scalars::<C>(1, 4)[0];
+    let one = C::ScalarField::one();
+    agree::<C>(&vec![some; n], &vec![k; n], "equal points and scalars");
+    agree::<C>(&vec![some; n], &scalars::<C>(n, 5), "equal points");
+    let signs: Vec<_> = (0..n).map(|i| if i % 2 == 0 { some } else { -some }).collect();
+    agree::<C>(&signs, &vec![k; n], "points that cancel");
+    agree::<C>(&signs, &scalars::<C>(n, 6), "opposite points");
+    agree::<C>(&vec![Affine::zero(); n], &scalars::<C>(n, 7), "the identity");
+    let mut mixed = points::<C>(n, 8);
+    mixed[3] = Affine::zero();
+    mixed[4] = -mixed[5];
+    mixed[6] = mixed[7];
+    let corners = [C::ScalarField::zero(), one, -one, one.double(), -one.double(), k, -k];
+    let some_corners: Vec<_> = (0..n).map(|i| corners[i % corners.len()]).collect();
+    agree::<C>(&mixed, &some_corners, "corners of the scalars");
+    agree::<C>(&mixed, &vec![-one; n], "all r - 1");
+    agree::<C>(&mixed, &vec![C::ScalarField::zero(); n], "all zero");
+    let powers: Vec<_> = (0..n as u64).map(|i| C::ScalarField::from(2_u64).pow([6 * i])).collect();
+    agree::<C>(&mixed, &powers, "powers of two");
+    // Multiples that the tables hold too: sums meet the doubling of a table's point.
+    let chain: Vec<_> = powers.iter().map(|k| (some * k).into_affine()).collect();
+    agree::<C>(&chain, &powers.iter().rev().copied().collect::<Vec<_>>(), "bases that are multiples");
+}
+
+#[test]
+fn awkward_points_of_bls12_381() {
+    awkward::<Bls>();
+}
+
+#[test]
+fn awkward_points_of_bn254() {
+    awkward::<Bn>();
+}
+
+#[test]
+fn scratch_is_used_again() {
+    let (points, k) = (points::<Bls>(60, 9), scalars::<Bls>(60, 10));
+    let bases = FixedBase::new(&points);
+    let mut scratch = Scratch::default();
+    let all = bases.sum_in(&mut scratch, &k);
+    let few = bases.sum_in(&mut scratch, &k[..5]);
+    assert_eq!(all, bases.sum_in(&mut scratch, &k));
+    assert_eq!(few, Projective::<Bls>::msm_unchecked(&points[..5], &k[..5]));
+    let terms: Vec<_> = [58, 3, 3, 17].map(|i| (i, k[i])).into();
+    let expected = points[58] * k[58] + points[3] * k[3].double() + points[17] * k[17];
+    assert_eq!(bases.sum_of(&terms), expected);
+    assert!(scratch.bytes() > 0 && bases.bytes() >= 60 * 96 * (255 / bases.window() + 1));
+}
+
+#[test]
+fn halves_of_a_scalar() {
+    let one = ark_bls12_381::Fr::one();
+    let p = points::<Bls>(1, 11)[0];
+    let z2 = ark_bls12_381::Fr::from(ark_bls12_381::Config::X[0]).square();
+    assert_eq!((p * z2).into_affine(), Bls::psi(&p));
+    for k in scalars::<Bls>(50, 12).into_iter().chain([-one, one, one - one, z2, z2 - one]) {
+        let [low, high] = Bls::halves(&k).expect("an endomorphism");
+        assert_eq!(ark_bls12_381::Fr::from(low) + z2 * ark_bls12_381::Fr::from(high), k);
+        assert!(low.max(high) < (u128::MAX >> 4) * 15);
+        assert!(k.into_bigint().0[3] >> 63 == 0);
+    }
+}
+
+#[test]
+fn many_threads_and_one_agree() {
+    let (points, k) = (points::<Bls>(400, 13), scalars::<Bls>(400, 14));
+    let bases = FixedBase::new(&points);
+    let with = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| bases.sum(&k))
+    };
+    assert_eq!(with(1), with(3));
+}
+
+#[test]
+#[should_panic(expected = "3 scalars for 2 points")]
+fn more_scalars_than_points() {
+    let bases = FixedBase::new(&points::<Bls>(2, 15));
+    let _ = bases.sum(&scalars::<Bls>(3, 16));
+}
+
+fn tables_there_and_back<C: Curve>() {
+    let mut points = points::<C>(30, 17);
+    points[4] = Affine::zero();
+    let k = scalars::<C>(30, 18);
+    let other = self::points::<C>(30, 19);
+    for vector in [false, <C::Vector as Adder>::available()] {
+        let bases = FixedBase::with(&points, 9, vector);
+        let bytes = bases.write();
+        let again = FixedBase::read(&bytes, &points).expect("what was written");
+        assert_eq!((again.window(), again.len(), again.sum(&k)), (9, 30, bases.sum(&k)));
+        let refused = |bytes: &[u8], points: &[Affine<C>]| FixedBase::<C>::read(bytes, points).err();
+        assert_eq!(refused(&bytes, &other), Some(Invalid("tables of other points")));
+        assert_eq!(refused(&bytes, &points[..29]), Some(Invalid("tables of other points")));
+        for length in [0, 31, 32, 60, bytes.len() - 1] {
+            assert!(refused(&bytes[..length], &points).is_some(), "{length} bytes");
+        }
+        for at in (0..bytes.len()).step_by(101).chain([0, bytes.len() - 1]) {
+            let mut bad = bytes.clone();
+            bad[at] ^= 4;
+            assert_eq!(refused(&bad, &points), Some(Invalid("damaged tables")), "byte {at}");
+        }
+        // A header that lies, with the right digest.
+        for at in [0, 16, 24, 32, 40] {
+            let mut bad = bytes[..bytes.len() - 32].to_vec();
+            bad[at] ^= 3;
+            bad.extend(*blake3::hash(&bad).as_bytes());
+            assert!(refused(&bad, &points).is_some(), "byte {at}");
+        }
+    }
+}
+
+#[test]
+fn tables_of_bls12_381_there_and_back() {
+    tables_there_and_back::<Bls>();
+}
+
+#[test]
+fn tables_of_bn254_there_and_back() {
+    tables_there_and_back::<Bn>();
+}

@@ -1,0 +1,78 @@
+//! Sums over points that come with their scalars: a verifier's.
+
+use ark_ec::AffineRepr;
+use ark_ec::short_weierstrass::{Affine, Projective};
+use ark_ff::PrimeField;
+
+use super::digits::Recoding;
+use super::fixed::{bits, place};
+use super::lists::{Lists, Work};
+use super::{Adder, Curve, Single};
+
+/// `sum k_i P_i` over points of the subgroup. Not constant time.
+///
+/// Scalars are halved where the curve has an endomorphism. Made for tens and hundreds of points.
+///
+/// # Panics
+/// If there are not as many scalars as points, or 2^24 or more of them.
+pub fn sum<C: Curve>(points: &[Affine<C>], scalars: &[C::ScalarField]) -> Projective<C> {
+    if <C::Vector as Adder>::available() {
+        sum_with::<C, C::Vector>(points, scalars)
+    } else {
+        sum_with::<C, Single<C>>(points, scalars)
+    }
+}
+
+pub(super) fn sum_with<C: Curve, A: Adder<Curve = C>>(
+    points: &[Affine<C>],
+    scalars: &[C::ScalarField],
+) -> Projective<C> {
+    assert!(points.len() == scalars.len() && points.len() < 1 << 24, "as many scalars as points");
+    let mut bases = Vec::with_capacity(2 * points.len());
+    let mut numbers = Vec::with_capacity(2 * points.len());
+    let mut bits = bits::<C>();
+    for (p, k) in points.iter().zip(scalars).filter(|(p, _)| !p.is_zero()) {
+        bases.push(*p);
+        if let Some([low, high]) = C::halves(k) {
+            bases.push(C::psi(p));
+            numbers.extend([low, high].map(|half| [half as u64, (half >> 64) as u64, 0, 0]));
+            bits = 128;
+        } else {
+            let mut words = [0; 4];
+            words.copy_from_slice(k.into_bigint().as_ref());
+            numbers.push(words);
+        }
+    }
+    let r = Recoding::new(best_window(bases.len(), bits), bits);
+    let (mut lists, mut work) = (sort(&r, &numbers), Work::<A>::default());
+    let bases = A::import(&bases);
+    let buckets = work.sum(&bases, &mut lists);
+    work.weigh(&bases, &buckets, r.c)
+}
+
+/// Lists of the points, one for each bucket of each window.
+fn sort(r: &Recoding, numbers: &[[u64; 4]]) -> Lists {
+    let per_window = (1 << (r.c - 1)) + 1;
+    let buckets = per_window * r.windows;
+    let mut lists = Lists { ends: vec![0; buckets + 1], refs: Vec::new() };
+    let mut digits = Vec::with_capacity(numbers.len() * r.windows);
+    let lifted: Vec<_> = numbers.iter().map(|k| r.lift(k)).collect();
+    for j in 0..r.windows {
+        for (at, lifted) in lifted.iter().enumerate() {
+            let digit = r.digit(lifted, j);
+            if digit != 0 {
+                let bucket = (j * per_window) as i32 + digit.abs();
+                lists.ends[bucket as usize + 1] += 1;
+                digits.push((bucket * digit.signum(), at as u32));
+            }
+        }
+    }
+    place(buckets, &digits, &mut lists.ends, &mut lists.refs);
+    lists
+}
+
+/// The length of digits that takes the fewest additions; the last additions and doublings are the same for all.
+fn best_window(points: usize, bits: usize) -> usize {
+    let cost = |c: usize| (bits / c + 1) * (points + (1 << c));
+    (4..=15).min_by_key(|&c| cost(c)).expect("some")
+}

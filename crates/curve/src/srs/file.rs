@@ -1,0 +1,60 @@
+//! arkworks' `URS`, uncompressed: a 64-bit little-endian count and so many points of the first group, then the same of the second.
+
+use rayon::prelude::*;
+
+use super::Srs;
+use crate::Invalid;
+use crate::bls12_381::{self, G1, G2};
+use ark_serialize::CanonicalDeserialize;
+
+const LENGTH: Invalid = Invalid("a setup of another length than it says");
+
+/// The points of a file. Those of a file that is known by its digest are taken as they are.
+pub(super) fn read(bytes: &[u8], check: bool) -> Result<Srs, Invalid> {
+    let (powers, rest) = points::<96>(bytes)?;
+    let (g2, rest) = points::<192>(rest)?;
+    let ([first, second], true) = (g2, rest.is_empty()) else {
+        return Err(LENGTH);
+    };
+    if powers.len() < 2 {
+        return Err(Invalid("a setup of less than two powers"));
+    }
+    let known = |_| Invalid("no point of the curve");
+    let g1 = |bytes: &[u8; 96]| -> Result<G1, Invalid> {
+        if check {
+            bls12_381::decode_g1_uncompressed(bytes)
+        } else {
+            G1::deserialize_uncompressed_unchecked(&bytes[..]).map_err(known)
+        }
+    };
+    let g2 = |bytes: &[u8; 192]| -> Result<G2, Invalid> {
+        if check {
+            bls12_381::decode_g2_uncompressed(bytes)
+        } else {
+            G2::deserialize_uncompressed_unchecked(&bytes[..]).map_err(known)
+        }
+    };
+    let powers = if check {
+        powers.par_iter().map(g1).collect::<Result<_, _>>()?
+    } else {
+        powers.iter().map(g1).collect::<Result<_, _>>()?
+    };
+    Ok(Srs { powers, g2: [g2(first)?, g2(second)?] })
+}
+
+/// A count and so many pieces of `N` bytes, and what is behind them.
+fn points<const N: usize>(bytes: &[u8]) -> Result<(&[[u8; N]], &[u8]), Invalid> {
+    let (count, rest) = bytes.split_first_chunk::<8>().ok_or(LENGTH)?;
+    let pieces = rest.as_chunks::<N>().0;
+    let count = usize::try_from(u64::from_le_bytes(*count)).map_err(|_| LENGTH)?;
+    let pieces = pieces.get(..count).ok_or(LENGTH)?;
+    Ok((pieces, &rest[count * N..]))
+}
+
+pub(super) fn write(srs: &Srs) -> Vec<u8> {
+    let mut bytes = (srs.powers.len() as u64).to_le_bytes().to_vec();
+    srs.powers.iter().for_each(|p| bytes.extend(bls12_381::encode_g1_uncompressed(p)));
+    bytes.extend(2_u64.to_le_bytes());
+    srs.g2.iter().for_each(|p| bytes.extend(bls12_381::encode_g2_uncompressed(p)));
+    bytes
+}

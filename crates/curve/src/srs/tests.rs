@@ -1,0 +1,104 @@
+use ark_ec::{AffineRepr, CurveGroup};
+use ark_ff::{Field, One, UniformRand};
+use ark_poly::{EvaluationDomain, Radix2EvaluationDomain};
+use ark_std::rand::{SeedableRng, rngs::StdRng};
+
+use super::{Srs, ZCASH, ZCASH_DIGEST};
+use crate::Invalid;
+use crate::bls12_381::{Fr, G1, G2};
+
+fn small() -> Srs {
+    Srs::insecure_from_tau(Fr::rand(&mut StdRng::seed_from_u64(1)), 20)
+}
+
+#[test]
+fn the_shipped_setup_is_powers_of_a_secret() {
+    assert_eq!(blake3::hash(ZCASH).to_hex().as_str(), ZCASH_DIGEST);
+    let srs = Srs::read(ZCASH).expect("the file");
+    assert_eq!((srs.len(), srs.powers(1)), (6145, Some(&[G1::generator()][..])));
+    assert_eq!(srs.g2()[0], G2::generator());
+    assert_eq!(&srs, Srs::zcash());
+    assert_eq!(srs.write(), ZCASH);
+}
+
+#[test]
+fn another_file_is_not_the_pinned_one() {
+    let mut bytes = small().write();
+    let digest = blake3::hash(&bytes).to_hex();
+    assert_eq!(Srs::read_pinned(&bytes, &digest), Ok(small()));
+    bytes[100] ^= 1;
+    assert!(Srs::read_pinned(&bytes, &digest).is_err());
+}
+
+#[test]
+fn files_of_another_length_are_refused() {
+    let bytes = small().write();
+    assert_eq!(Srs::read(&bytes), Ok(small()));
+    for length in 0..bytes.len() {
+        assert!(Srs::read(&bytes[..length]).is_err(), "{length} bytes");
+    }
+    let mut more = bytes.clone();
+    more.push(0);
+    assert!(Srs::read(&more).is_err());
+    for count in [0, 1, 19, 21, u64::MAX, 1 << 60] {
+        let mut lie = bytes.clone();
+        lie[..8].copy_from_slice(&count.to_le_bytes());
+        assert!(Srs::read(&lie).is_err(), "{count} powers");
+    }
+}
+
+#[test]
+fn every_flipped_byte_is_refused() {
+    let bytes = small().write();
+    for at in 0..bytes.len() {
+        let mut bad = bytes.clone();
+        bad[at] ^= 1 << (at % 8);
+        assert!(Srs::read(&bad).is_err(), "byte {at}");
+    }
+}
+
+/// Points of the subgroup that are not the powers.
+#[test]
+fn false_powers_are_refused() {
+    let not_powers = Err(Invalid("not powers of one secret"));
+    for at in [0, 1, 2, 10, 19] {
+        let mut srs = small();
+        srs.powers[at] = (srs.powers[at] + G1::generator()).into_affine();
+        assert_eq!(Srs::read(&srs.write()), not_powers, "power {at}");
+    }
+    let mut srs = small();
+    srs.powers.swap(3, 4);
+    assert_eq!(Srs::read(&srs.write()), not_powers);
+    let mut srs = small();
+    srs.g2[1] = (srs.g2[1] + G2::generator()).into_affine();
+    assert_eq!(Srs::read(&srs.write()), not_powers);
+    for at in [0, 1] {
+        let mut srs = small();
+        srs.g2[at] = G2::zero();
+        assert!(Srs::read(&srs.write()).is_err());
+    }
+    let mut srs = small();
+    srs.powers.fill(G1::zero());
+    assert_eq!(Srs::read(&srs.write()), Err(Invalid("a setup on the identity")));
+}
+
+#[test]
+fn lagrange_polynomials_at_the_secret() {
+    let tau = Fr::rand(&mut StdRng::seed_from_u64(2));
+    let srs = Srs::insecure_from_tau(tau, 64);
+    for n in [1, 2, 4, 64] {
+        let domain = Radix2EvaluationDomain::<Fr>::new(n).expect("a domain");
+        let expected: Vec<G1> = domain
+            .evaluate_all_lagrange_coefficients(tau)
+            .iter()
+            .map(|l| (G1::generator() * l).into_affine())
+            .collect();
+        let single = super::lagrange::transform::<_, crate::msm::Single<_>>(&srs.powers[..n]);
+        assert_eq!(single, expected, "{n} points, one by one");
+        assert_eq!(srs.lagrange(n), Some(expected), "{n} points");
+    }
+    assert_eq!(srs.lagrange(3), None);
+    assert_eq!(srs.lagrange(128), None);
+    assert_eq!(srs.powers(65), None);
+    assert_eq!(tau.pow([0]), Fr::one());
+}

@@ -1,0 +1,183 @@
+//! Encodings, and pairings against arkworks.
+
+use ark_ec::pairing::Pairing;
+use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
+use ark_ec::{AffineRepr, CurveGroup};
+use ark_ff::{AdditiveGroup, One, PrimeField, UniformRand, Zero};
+use ark_std::rand::{Rng, SeedableRng, rngs::StdRng};
+
+use crate::pairing::Pair;
+use crate::{Invalid, bandersnatch, bls12_381, bn254};
+
+fn rng() -> StdRng {
+    StdRng::seed_from_u64(7)
+}
+
+/// A value, its encoding, and every encoding that differs in a bit: refused, or that of another value.
+fn one_encoding<T: PartialEq + core::fmt::Debug, const N: usize>(
+    value: T,
+    encode: impl Fn(&T) -> [u8; N],
+    decode: impl Fn(&[u8; N]) -> Result<T, Invalid>,
+) {
+    let bytes = encode(&value);
+    assert_eq!(decode(&bytes).as_ref(), Ok(&value));
+    for bit in 0..8 * N {
+        let mut bad = bytes;
+        bad[bit / 8] ^= 1 << (bit % 8);
+        if let Ok(other) = decode(&bad) {
+            assert_ne!(other, value, "bit {bit}");
+            assert_eq!(encode(&other), bad, "bit {bit}");
+        }
+    }
+}
+
+#[test]
+fn encodings_of_bls12_381() {
+    use bls12_381::*;
+    let rng = &mut rng();
+    for p in [G1::zero(), G1::generator(), G1Projective::rand(rng).into_affine()] {
+        one_encoding(p, encode_g1, decode_g1);
+        one_encoding(p, encode_g1_uncompressed, decode_g1_uncompressed);
+    }
+    for p in [G2::zero(), G2::generator(), G2Projective::rand(rng).into_affine()] {
+        one_encoding(p, encode_g2, decode_g2);
+        one_encoding(p, encode_g2_uncompressed, decode_g2_uncompressed);
+    }
+    for x in [Fr::zero(), Fr::one(), -Fr::one(), Fr::rand(rng)] {
+        one_encoding(x, encode_fr, decode_fr);
+    }
+}
+
+#[test]
+fn encodings_of_bn254() {
+    use bn254::*;
+    let rng = &mut rng();
+    for p in [G1::zero(), G1::generator(), G1Projective::rand(rng).into_affine()] {
+        one_encoding(p, encode_g1, decode_g1);
+        one_encoding(p, |p| bls12_381::encode(p, false), decode_g1_uncompressed);
+    }
+    for p in [G2::zero(), G2::generator(), G2Projective::rand(rng).into_affine()] {
+        one_encoding(p, encode_g2, decode_g2);
+        one_encoding(p, |p| bls12_381::encode(p, false), decode_g2_uncompressed);
+    }
+    for x in [Fr::zero(), Fr::one(), -Fr::one(), Fr::rand(rng)] {
+        one_encoding(x, encode_fr, decode_fr);
+    }
+}
+
+#[test]
+fn encodings_of_bandersnatch() {
+    use bandersnatch::*;
+    let rng = &mut rng();
+    for p in [Point::zero(), Point::generator(), Projective::rand(rng).into_affine()] {
+        one_encoding(p, encode_point, decode_point);
+    }
+    for x in [Fr::zero(), Fr::one(), -Fr::one(), Fr::rand(rng)] {
+        one_encoding(x, encode_fr, decode_fr);
+    }
+    // The identity with a sign, which arkworks reads.
+    let mut bytes = encode_point(&Point::zero());
+    bytes[31] |= 0x80;
+    assert_eq!(decode_point(&bytes), Err(Invalid("not the encoding of its value")));
+    // (0, -1), of order two.
+    assert!(decode_point(&encode_point(&Point::new_unchecked(Fq::zero(), -Fq::one()))).is_err());
+}
+
+/// The order and what is above, little-endian.
+#[test]
+fn scalars_that_are_not_reduced_are_refused() {
+    let mut order = [0; 32];
+    for (to, word) in order.chunks_mut(8).zip(bls12_381::Fr::MODULUS.0) {
+        to.copy_from_slice(&word.to_le_bytes());
+    }
+    assert!(bls12_381::decode_fr(&order).is_err());
+    assert!(bls12_381::decode_fr(&[0xff; 32]).is_err());
+    assert!(bn254::decode_fr(&order).is_err());
+    assert!(bandersnatch::decode_fr(&order).is_err());
+}
+
+/// A point of the curve, in all likelihood outside the subgroup.
+fn any_point<C: SWCurveConfig>(rng: &mut StdRng) -> Affine<C> {
+    loop {
+        if let Some(p) = Affine::<C>::get_point_from_x_unchecked(C::BaseField::rand(rng), rng.gen_bool(0.5)) {
+            return p;
+        }
+    }
+}
+
+#[test]
+fn points_outside_the_subgroup_are_refused() {
+    let rng = &mut rng();
+    let outside = Invalid("the point is outside the subgroup");
+    let p = any_point::<ark_bls12_381::g1::Config>(rng);
+    assert_eq!(bls12_381::decode_g1(&bls12_381::encode_g1(&p)), Err(outside));
+    assert_eq!(bls12_381::decode_g1_uncompressed(&bls12_381::encode_g1_uncompressed(&p)), Err(outside));
+    let p = any_point::<ark_bls12_381::g2::Config>(rng);
+    assert_eq!(bls12_381::decode_g2(&bls12_381::encode_g2(&p)), Err(outside));
+    assert_eq!(bls12_381::decode_g2_uncompressed(&bls12_381::encode_g2_uncompressed(&p)), Err(outside));
+    let p = any_point::<ark_bn254::g2::Config>(rng);
+    assert!(bn254::decode_g2(&bls12_381::encode(&p, true)).is_err());
+    assert_eq!(bn254::decode_g2_uncompressed(&bls12_381::encode(&p, false)), Err(outside));
+}
+
+/// arkworks reads uncompressed points of BLS12-381 without a look at the curve.
+#[test]
+fn points_off_the_curve_are_refused() {
+    let p = bls12_381::G1::new_unchecked(bls12_381::Fq::from(1), bls12_381::Fq::from(2));
+    let off = Invalid("no point of the curve");
+    assert_eq!(bls12_381::decode_g1_uncompressed(&bls12_381::encode_g1_uncompressed(&p)), Err(off));
+    let p = bls12_381::G2::new_unchecked(bls12_381::Fq2::from(1), bls12_381::Fq2::from(2));
+    assert_eq!(bls12_381::decode_g2_uncompressed(&bls12_381::encode_g2_uncompressed(&p)), Err(off));
+    let p = bn254::G1::new_unchecked(bn254::Fq::from(2), bn254::Fq::from(2));
+    assert_eq!(bn254::decode_g1_uncompressed(&bls12_381::encode(&p, false)), Err(off));
+}
+
+#[test]
+fn subgroups_are_those_of_arkworks() {
+    let rng = &mut rng();
+    for _ in 0..8 {
+        let p = any_point::<ark_bls12_381::g1::Config>(rng);
+        let q = any_point::<ark_bls12_381::g2::Config>(rng);
+        for p in [p, p.clear_cofactor()] {
+            assert_eq!(crate::ffi::g1_in_subgroup(&p), p.is_in_correct_subgroup_assuming_on_curve());
+        }
+        for q in [q, q.clear_cofactor()] {
+            assert_eq!(crate::ffi::g2_in_subgroup(&q), q.is_in_correct_subgroup_assuming_on_curve());
+        }
+        let x = p.x;
+        assert_eq!(crate::ffi::invert(&x) * x, bls12_381::Fq::one());
+    }
+}
+
+#[test]
+fn products_of_pairings() {
+    use bls12_381::*;
+    let rng = &mut rng();
+    let (a, b) = (Fr::rand(rng), Fr::rand(rng));
+    let (p, q) = (G1Projective::rand(rng), G2Projective::rand(rng));
+    let pair = Pair::new(&q.into_affine(), &(q * a).into_affine()).expect("no identity");
+    let left = (p * (a * b)).into_affine();
+    let right = (-p * b).into_affine();
+    assert!(pair.is_one(&left, &right));
+    assert!(!pair.is_one(&left, &-right));
+    assert!(!pair.is_one(&left, &left));
+    assert!(pair.is_one(&G1::zero(), &G1::zero()));
+    assert!(!pair.is_one(&left, &G1::zero()) && !pair.is_one(&G1::zero(), &right));
+    assert!(Engine::multi_pairing([left, right], [q.into_affine(), (q * a).into_affine()]).is_zero());
+    for (q, s) in [(G2::zero(), q.into_affine()), (q.into_affine(), G2::zero())] {
+        assert!(Pair::new(&q, &s).is_err());
+    }
+}
+
+#[test]
+fn doublings_of_a_point() {
+    let h = bandersnatch::Point::generator();
+    let all = bandersnatch::doublings(&h, 253);
+    assert_eq!(all.len(), 253);
+    assert_eq!(all[0], h);
+    let mut two = bandersnatch::Fr::one();
+    for p in &all {
+        assert_eq!(*p, (h * two).into_affine());
+        two.double_in_place();
+    }
+}
