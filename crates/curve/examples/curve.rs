@@ -40,7 +40,7 @@ fn fixed<C: Curve>(name: &str, points: &[ark_ec::short_weierstrass::Affine<C>]) 
             continue;
         }
         let (mut bases, mut scratch) = (None, Scratch::default());
-        let build = micros(1, || bases = Some(FixedBase::new(&points[..n])));
+        let build = on(1, || micros(1, || bases = Some(FixedBase::new(&points[..n]))));
         let bases = bases.expect("just made");
         let one = on(1, || micros(30, || bases.sum_in(&mut scratch, &scalars[..n])));
         let two = on(2, || micros(30, || bases.sum_in(&mut scratch, &scalars[..n])));
@@ -58,14 +58,6 @@ fn fixed<C: Curve>(name: &str, points: &[ark_ec::short_weierstrass::Affine<C>]) 
 }
 
 fn main() {
-    if std::env::args().nth(1).is_some() {
-        let powers = Srs::zcash().powers(1024).expect("so many");
-        let mut rng = StdRng::seed_from_u64(1);
-        let scalars: Vec<_> = (0..1024).map(|_| Fr::rand(&mut rng)).collect();
-        let (bases, mut scratch) = (FixedBase::new(powers), Scratch::default());
-        println!("{}", on(1, || micros(1500, || bases.sum_in(&mut scratch, &scalars))));
-        return;
-    }
     let mut rng = StdRng::seed_from_u64(2);
     println!("setup: {:.2} ms", micros(1, Srs::zcash) / 1e3);
     let srs = Srs::zcash();
@@ -74,8 +66,16 @@ fn main() {
     let points: Vec<_> = (0..1024).map(|_| curve::bn254::G1Projective::rand(&mut rng)).collect();
     fixed("BN254", &curve::bn254::G1Projective::normalize_batch(&points));
 
+    println!("BLS12-381 without vectors: points, sum (ms), 2 threads (ms)");
+    let scalars: Vec<Fr> = (0..3072).map(|_| Fr::rand(&mut rng)).collect();
+    for n in [256, 1024, 3072] {
+        let (bases, mut scratch) = (FixedBase::portable(&powers[..n]), Scratch::default());
+        let mut time =
+            |threads| on(threads, || micros(5, || bases.sum_in(&mut scratch, &scalars[..n]))) / 1e3;
+        println!("{n:6} {:8.3} {:8.3}", time(1), time(2));
+    }
+
     println!("any points: points, sum (ms), arkworks (ms)");
-    let scalars: Vec<Fr> = (0..1024).map(|_| Fr::rand(&mut rng)).collect();
     for n in [2, 12, 16, 32, 64, 128, 256, 1024] {
         let ours = on(1, || micros(20, || msm::sum(&powers[..n], &scalars[..n])));
         let theirs = on(1, || micros(5, || G1Projective::msm_unchecked(&powers[..n], &scalars[..n])));

@@ -54,9 +54,11 @@ fn encodings_of_bn254() {
     let rng = &mut rng();
     for p in [G1::zero(), G1::generator(), G1Projective::rand(rng).into_affine()] {
         one_encoding(p, encode_g1, decode_g1);
+        one_encoding(p, |p| bls12_381::encode(p, false), decode_g1_uncompressed);
     }
     for p in [G2::zero(), G2::generator(), G2Projective::rand(rng).into_affine()] {
         one_encoding(p, encode_g2, decode_g2);
+        one_encoding(p, |p| bls12_381::encode(p, false), decode_g2_uncompressed);
     }
     for x in [Fr::zero(), Fr::one(), -Fr::one(), Fr::rand(rng)] {
         one_encoding(x, encode_fr, decode_fr);

@@ -196,15 +196,16 @@ impl<B: Field> Oracle<B> {
 
     /// [`Oracle::open_rows`] that makes rows of forgotten blocks again from the message, which is looked at only then.
     ///
-    /// Cost: a part of the transform for each such block in time, an eighth of the codeword in memory and, if blocks are short
-    /// of 1 MiB, so much for each thread.
+    /// Cost: a part of the transform for each such block; an eighth of the codeword in memory, or for each thread a block if
+    /// blocks are shorter than 1 MiB.
     pub fn open_rows_of(&self, tape: &mut ProverTape, shape: &Shape, message: &[B], positions: &[usize])
     where
         B: Alphabet,
     {
         let height = self.tree.height();
-        let kept = positions.partition_point(|&position| position < self.forgotten * self.block_rows);
-        let mut nodes: Vec<usize> = positions[..kept].iter().map(|position| position >> height).collect();
+        let forgotten = positions.partition_point(|&position| position < self.forgotten * self.block_rows);
+        let mut nodes: Vec<usize> =
+            positions[..forgotten].iter().map(|position| position >> height).collect();
         nodes.dedup();
         let rows: Vec<usize> = nodes.iter().flat_map(|node| node << height..(node + 1) << height).collect();
         let rows = again::rows(shape, message, &rows);

@@ -24,19 +24,19 @@ pub(super) unsafe fn multiples<C: Limbs<L>, const L: usize>(
     let points = Ifma::<C, L>::import(points);
     let row = windows * (1 + usize::from(twice));
     let mut all = vec![Point { x: [0; 8], y: [0; 8] }; points.len() * row];
-    for (points, all) in points.chunks(8).zip(all.chunks_mut(8 * row)) {
+    for (points, all) in points.chunks(16).zip(all.chunks_mut(16 * row)) {
         // SAFETY: the caller's promise.
-        unsafe { multiples_of_eight::<C, L>(points, c, windows, all) }
+        unsafe { multiples_of_sixteen::<C, L>(points, c, windows, all) }
     }
     all
 }
 
-/// Fills the rows of at most eight points.
+/// Fills the rows of at most sixteen points.
 ///
 /// # Safety
 /// The CPU has AVX-512 F, DQ and IFMA.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-unsafe fn multiples_of_eight<C: Limbs<L>, const L: usize>(
+unsafe fn multiples_of_sixteen<C: Limbs<L>, const L: usize>(
     points: &[Point],
     c: usize,
     windows: usize,
@@ -45,59 +45,90 @@ unsafe fn multiples_of_eight<C: Limbs<L>, const L: usize>(
     // SAFETY: the instructions are enabled here.
     unsafe {
         let prime = const { &C::PRIME };
-        let lane = |i: usize| points[i.min(points.len() - 1)];
-        let (x, y) = (core::array::from_fn(|i| lane(i).x), core::array::from_fn(|i| lane(i).y));
-        let mut p: Jacobian<L> = [lanes::load(&x), lanes::load(&y), lanes::splat(&prime.one)];
+        let lane = |s: usize, i: usize| points[(8 * s + i).min(points.len() - 1)];
+        let one = lanes::splat(&prime.one);
+        let group = |s: usize| -> Jacobian<L> {
+            let (x, y) = (core::array::from_fn(|i| lane(s, i).x), core::array::from_fn(|i| lane(s, i).y));
+            [lanes::load(&x), lanes::load(&y), one]
+        };
+        let mut p = [group(0), group(1)];
         let beta: Lanes<L> = lanes::load(&[C::split(&C::BETA); 8]);
         let row = all.len() / points.len();
         let mut chain = Vec::with_capacity(windows);
-        let mut product = p[2];
-        for _ in 0..windows {
+        let mut product = [one; 2];
+        for j in 0..windows {
             chain.push((p, product));
-            product = lanes::product(&product, &p[2], prime);
-            for _ in 0..c {
-                p = double(&p, prime);
+            product = lanes::products(product.each_ref(), [&p[0][2], &p[1][2]], prime);
+            for _ in 0..if j + 1 < windows { c } else { 0 } {
+                double(&mut p, prime);
             }
         }
-        let inverse = C::invert_lanes(&lanes::unload(&product)).expect("multiples of points of odd order");
-        let mut rest: Lanes<L> = lanes::load(&inverse);
+        let both = lanes::product(&product[0], &product[1], prime);
+        let inverse = C::invert_lanes(&lanes::unload(&both)).expect("multiples of points of odd order");
+        let mut rest = lanes::products([&lanes::load(&inverse); 2], [&product[1], &product[0]], prime);
         for (j, (p, before)) in chain.iter().enumerate().rev() {
-            let [z, next] = lanes::products([&rest; 2], [before, &p[2]], prime);
-            rest = next;
-            let zz = lanes::product(&z, &z, prime);
-            let [x, zzz] = lanes::products([&p[0], &z], [&zz; 2], prime);
-            let [y, beta_x] = lanes::products([&p[1], &x], [&zzz, &beta], prime);
-            let (x, y, beta_x) = (lanes::unload(&x), lanes::unload(&y), lanes::unload(&beta_x));
-            for (i, row) in all.chunks_mut(row).enumerate() {
-                row[j] = Point { x: x[i], y: y[i] };
-                if let Some(other) = row.get_mut(windows + j) {
-                    *other = Point { x: beta_x[i], y: y[i] };
+            let inverse = lanes::products(rest.each_ref(), before.each_ref(), prime);
+            rest = lanes::products(rest.each_ref(), [&p[0][2], &p[1][2]], prime);
+            let [x, y] = affine(p, &inverse, prime);
+            let other = lanes::products(x.each_ref(), [&beta; 2], prime);
+            for s in 0..2 {
+                let (x, y, other) = (lanes::unload(&x[s]), lanes::unload(&y[s]), lanes::unload(&other[s]));
+                for (i, row) in all.chunks_mut(row).skip(8 * s).take(8).enumerate() {
+                    row[j] = Point { x: x[i], y: y[i] };
+                    if let Some(second) = row.get_mut(windows + j) {
+                        *second = Point { x: other[i], y: y[i] };
+                    }
                 }
             }
         }
     }
 }
 
-/// `2 P`, of a point of odd order: three products and four squares. With `B = Y^2`, `M = X B` and `E = 3 X^2`:
+/// `x` and `y` of two groups of points, from the inverses of their `Z`.
+///
+/// # Safety
+/// The CPU has the instructions.
+#[inline(always)]
+pub(super) unsafe fn affine<const L: usize>(
+    [p, q]: &[Jacobian<L>; 2],
+    z: &[Lanes<L>; 2],
+    prime: &'static Prime<L>,
+) -> [[Lanes<L>; 2]; 2] {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let zz = lanes::products(z.each_ref(), z.each_ref(), prime);
+        let zzz = lanes::products(zz.each_ref(), z.each_ref(), prime);
+        let x = lanes::products([&p[0], &q[0]], zz.each_ref(), prime);
+        [x, lanes::products([&p[1], &q[1]], zzz.each_ref(), prime)]
+    }
+}
+
+/// `2 P`, of two groups of points of odd order: three products and four squares. With `B = Y^2`, `M = X B` and `E = 3 X^2`:
 /// `X' = E^2 - 8 M`, `Y' = E (4 M - X') - 8 B^2`, `Z' = 2 Y Z`.
 ///
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
-pub(super) unsafe fn double<const L: usize>(
-    [x, y, z]: &Jacobian<L>,
-    prime: &'static Prime<L>,
-) -> Jacobian<L> {
+pub(super) unsafe fn double<const L: usize>(p: &mut [Jacobian<L>; 2], prime: &'static Prime<L>) {
     // SAFETY: the caller's promise.
     unsafe {
         let with = |a: &Lanes<L>, b: &Lanes<L>, k: usize| lanes::difference(a, b, k, prime);
-        let [a, b] = lanes::products([x, y], [x, y], prime); // 3.9, 3.1
-        let [m, c] = lanes::products([x, &b], [&b; 2], prime); // 1.6, 1.2
-        let e = lanes::carry(lanes::wide_sum(&a, &lanes::wide_shift::<L, 1>(&a))); // 11.7
-        let [f, yz] = lanes::products([&e, y], [&e, z], prime); // 2.7, 1.5
-        let x3 = with(&f, &lanes::wide_shift::<L, 3>(&m), 13); // 15.7
-        let run = with(&lanes::wide_shift::<L, 2>(&m), &x3, 16); // 22.4
-        let y3 = with(&lanes::product(&e, &run, prime), &lanes::wide_shift::<L, 3>(&c), 10); // 14
-        [x3, y3, lanes::carry(lanes::wide_shift::<L, 1>(&yz))]
+        let ([x0, y0, z0], [x1, y1, z1]) = (&p[0], &p[1]);
+        let a = lanes::products([x0, x1], [x0, x1], prime); // 3.9
+        let b = lanes::products([y0, y1], [y0, y1], prime); // 3.1
+        let m = lanes::products([x0, x1], b.each_ref(), prime); // 1.6
+        let c = lanes::products(b.each_ref(), b.each_ref(), prime); // 1.2
+        let yz = lanes::products([y0, y1], [z0, z1], prime); // 1.5
+        let triple = |a: &Lanes<L>| lanes::carry(lanes::wide_sum(a, &lanes::wide_shift::<L, 1>(a))); // 11.7
+        let e = [triple(&a[0]), triple(&a[1])];
+        let f = lanes::products(e.each_ref(), e.each_ref(), prime); // 2.7
+        let x3 = |s: usize| with(&f[s], &lanes::wide_shift::<L, 3>(&m[s]), 13); // 15.7
+        let x3 = [x3(0), x3(1)];
+        let run = |s: usize| with(&lanes::wide_shift::<L, 2>(&m[s]), &x3[s], 16); // 22.4
+        let rise = lanes::products(e.each_ref(), [&run(0), &run(1)], prime);
+        for s in 0..2 {
+            let y3 = with(&rise[s], &lanes::wide_shift::<L, 3>(&c[s]), 10); // 14.1
+            p[s] = [x3[s], y3, lanes::carry(lanes::wide_shift::<L, 1>(&yz[s]))];
+        }
     }
 }

@@ -10,6 +10,11 @@
 //!
 //! (notes: curve-ifma)
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "closures of iterators are not inlined into functions with other instructions"
+)]
+
 mod add;
 mod double;
 mod lanes;

@@ -1,4 +1,4 @@
-//! Multiples of eight points by eight scalars: digits of four bits, the multiples from 1 to 8 in a table.
+//! Multiples of sixteen points by sixteen scalars: digits of four bits, the multiples from 1 to 8 in a table.
 //!
 //! Where the curve has an endomorphism, `k P = a P + b psi(P)` with halves `a` and `b`, whose doublings are shared and whose table is
 //! the same: `psi(x, y) = (beta x, -y)`.
@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use ark_ec::short_weierstrass::Affine;
 use ark_ff::PrimeField;
 
-use super::double::{Jacobian, double};
+use super::double::{Jacobian, affine, double};
 use super::lanes::{self, Lanes};
 use super::prime::{Limbs, Prime};
 use super::{Ifma, Point};
@@ -31,9 +31,9 @@ pub(super) unsafe fn scale<C: Limbs<L>, const L: usize>(
     let halved = C::halves(&scalars[0]).is_some();
     let recoding = Recoding::new(4, if halved { 128 } else { bits });
     let mut all = Vec::with_capacity(points.len());
-    for (i, scalars) in scalars.chunks(8).enumerate() {
-        let points = &points[8 * i..8 * i + scalars.len()];
-        let numbers: Vec<[Words; 2]> = (0..8)
+    for (i, scalars) in scalars.chunks(16).enumerate() {
+        let points = &points[16 * i..16 * i + scalars.len()];
+        let numbers: Vec<[Words; 2]> = (0..16)
             .map(|lane| {
                 let k = &scalars[lane.min(scalars.len() - 1)];
                 match C::halves(k) {
@@ -42,11 +42,11 @@ pub(super) unsafe fn scale<C: Limbs<L>, const L: usize>(
                 }
             })
             .collect();
-        let rows = &table[8 * ROW * i..8 * ROW * i + ROW * scalars.len()];
+        let rows = &table[16 * ROW * i..16 * ROW * i + ROW * scalars.len()];
         // SAFETY: the caller's promise.
-        match unsafe { eight::<C, L>(rows, &numbers, &recoding, halved) } {
+        match unsafe { sixteen::<C, L>(rows, &numbers, &recoding, halved) } {
             Some(sums) => all.extend(sums[..scalars.len()].iter().map(Ifma::<C, L>::export)),
-            // An addition met equal or opposite points.
+            // An addition met equal or opposite points, or a scalar is zero.
             None => all.extend(Single::<C>::scale(points, scalars)),
         }
     }
@@ -71,67 +71,72 @@ fn rows<C: Limbs<L>, const L: usize>(points: &[Affine<C>]) -> Vec<Point> {
         .collect()
 }
 
-/// The multiples of eight points, if no addition met a point twice.
+/// The multiples of sixteen points, if no addition met a point twice and no scalar is zero.
 ///
 /// # Safety
 /// The CPU has AVX-512 F, DQ and IFMA.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-unsafe fn eight<C: Limbs<L>, const L: usize>(
+unsafe fn sixteen<C: Limbs<L>, const L: usize>(
     rows: &[Point],
     numbers: &[[Words; 2]],
     recoding: &Recoding,
     halved: bool,
-) -> Option<[Point; 8]> {
+) -> Option<[Point; 16]> {
     // SAFETY: the instructions are enabled here.
     unsafe {
         let prime = const { &C::PRIME };
         let one: Lanes<L> = lanes::splat(&prime.one);
         let beta: Lanes<L> = lanes::load(&[C::split(&C::BETA); 8]);
-        let mut sum: Jacobian<L> = [one; 3];
-        let mut empty = 0xff_u8; // the lanes whose sum is still the identity
+        let mut sum: [Jacobian<L>; 2] = [[one; 3]; 2];
+        let mut empty = [0xff_u8; 2]; // the lanes whose sum is still the identity
         for window in (0..recoding.windows).rev() {
-            if empty != 0xff {
+            if empty != [0xff; 2] {
                 for _ in 0..recoding.c {
-                    sum = double(&sum, prime);
+                    double(&mut sum, prime);
                 }
             }
             for track in 0..1 + usize::from(halved) {
-                let digits: [i32; 8] = core::array::from_fn(|i| recoding.digit(&numbers[i][track], window));
-                let (x, y, some) = lookup::<L>(rows, &digits, track == 1);
+                let found = |s: usize| {
+                    let digits = core::array::from_fn(|i| recoding.digit(&numbers[8 * s + i][track], window));
+                    lookup::<L>(rows, 8 * s, &digits, track == 1)
+                };
+                let found = [found(0), found(1)];
                 let factor = if track == 1 { &beta } else { &one };
-                let (x, next) = add_mixed(&sum, &x, &y, factor, prime);
-                // Kept where the digit is zero; the point itself where there was nothing.
-                let fresh = [x, lanes::carry(lanes::wide_sum(&y, &lanes::splat(&prime.multiples[3]))), one];
-                for (at, limbs) in sum.iter_mut().enumerate() {
-                    for j in 0..L {
-                        let added = _mm512_mask_blend_epi64(empty, next[at][j], fresh[at][j]);
-                        limbs[j] = _mm512_mask_blend_epi64(some, limbs[j], added);
-                    }
-                }
-                empty &= !some;
+                add_mixed(&mut sum, &found, &mut empty, factor, prime);
             }
         }
-        if empty != 0 {
+        if empty != [0; 2] {
             return None;
         }
-        let z: Lanes<L> = lanes::load(&C::invert_lanes(&lanes::unload(&sum[2]))?);
-        let zz = lanes::product(&z, &z, prime);
-        let [x, zzz] = lanes::products([&sum[0], &z], [&zz; 2], prime);
-        let (x, y) = (lanes::unload(&x), lanes::unload(&lanes::product(&sum[1], &zzz, prime)));
-        Some(core::array::from_fn(|i| Point { x: x[i], y: y[i] }))
+        let both = lanes::product(&sum[0][2], &sum[1][2], prime);
+        let inverse: Lanes<L> = lanes::load(&C::invert_lanes(&lanes::unload(&both))?);
+        let z = lanes::products([&inverse; 2], [&sum[1][2], &sum[0][2]], prime);
+        let [x, y] = affine(&sum, &z, prime);
+        let (x, y) = (x.each_ref().map(|x| lanes::unload(x)), y.each_ref().map(|y| lanes::unload(y)));
+        Some(core::array::from_fn(|i| Point { x: x[i / 8][i % 8], y: y[i / 8][i % 8] }))
     }
 }
 
-/// The multiples that digits name, of which `y` is wide and has the digit's sign or the other one; and the lanes whose digit is not zero.
+/// What a digit names, in eight lanes.
+struct Found<const L: usize> {
+    x: Lanes<L>,
+    /// Wide, with the digit's sign or the other one.
+    y: Lanes<L>,
+    /// The lanes whose digit is not zero.
+    some: __mmask8,
+}
+
+/// The multiples that digits name, of the points from `first` on.
 ///
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn lookup<const L: usize>(
     rows: &[Point],
+    first: usize,
     digits: &[i32; 8],
     opposite: bool,
-) -> (Lanes<L>, Lanes<L>, __mmask8) {
+) -> Found<L> {
     // SAFETY: the caller's promise; a coordinate is 64 bytes, on a boundary of 64.
     unsafe {
         let zero = _mm512_setzero_si512();
@@ -139,7 +144,7 @@ unsafe fn lookup<const L: usize>(
         let (mut some, mut negative) = (0_u8, 0_u8);
         for i in 0..8 {
             let digit = digits[i];
-            let row = i.min(rows.len() / ROW - 1) * ROW;
+            let row = (first + i).min(rows.len() / ROW - 1) * ROW;
             let point = &rows[row + (digit.unsigned_abs() as usize).max(1) - 1];
             x[i] = _mm512_load_si512(point.x.as_ptr().cast());
             y[i] = _mm512_load_si512(point.y.as_ptr().cast());
@@ -150,37 +155,60 @@ unsafe fn lookup<const L: usize>(
         for j in 0..L {
             y[j] = _mm512_mask_sub_epi64(y[j], negative, zero, y[j]);
         }
-        (x, y, some)
+        Found { x, y, some }
     }
 }
 
-/// `factor x`, and the sum of a point in Jacobian coordinates and the affine `(factor x, y)`, `y` wide and within 2.1 p of zero: eleven
-/// products. `Z` is zero if the points are equal or opposite.
+/// Adds the affine `(factor x, y)` to points in Jacobian coordinates, where something was found: eleven products, and that by the
+/// factor. `Z` becomes zero if the points are equal or opposite; where a sum is empty it becomes what was found.
 ///
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn add_mixed<const L: usize>(
-    [x1, y1, z1]: &Jacobian<L>,
-    x: &Lanes<L>,
-    y: &Lanes<L>,
+    p: &mut [Jacobian<L>; 2],
+    found: &[Found<L>; 2],
+    empty: &mut [__mmask8; 2],
     factor: &Lanes<L>,
     prime: &'static Prime<L>,
-) -> (Lanes<L>, Jacobian<L>) {
+) {
     // SAFETY: the caller's promise.
     unsafe {
-        let y2 = lanes::carry(lanes::wide_sum(y, &lanes::splat(&prime.multiples[3]))); // 5.1
-        let [x2, zz] = lanes::products([x, z1], [factor, z1], prime); // 1.2, 1.2
-        let [u, zzz] = lanes::products([&x2, z1], [&zz; 2], prime); // 1.2, 1.2
-        let h = lanes::difference(&u, x1, 16, prime); // 17.2
-        let [s, hh] = lanes::products([&y2, &h], [&zzz, &h], prime); // 1.2, 4.6
-        let r = lanes::difference(&s, y1, 15, prime); // 16.2
-        let [hhh, v] = lanes::products([&h, x1], [&hh; 2], prime); // 2, 2
-        let [rr, z3] = lanes::products([&r, z1], [&r, &h], prime); // 4.2, 1.7
-        let less = lanes::wide_sum(&hhh, &lanes::wide_shift::<L, 1>(&v));
-        let x3 = lanes::difference(&rr, &less, 7, prime); // 11.2
-        let run = lanes::difference(&v, &x3, 12, prime); // 14
-        let [rise, fall] = lanes::products([&r, y1], [&run, &hhh], prime); // 3.7, 1.4
-        (x2, [x3, lanes::difference(&rise, &fall, 2, prime), z3])
+        let with = |a: &Lanes<L>, b: &Lanes<L>, k: usize| lanes::difference(a, b, k, prime);
+        let positive = |y: &Lanes<L>| lanes::carry(lanes::wide_sum(y, &lanes::splat(&prime.multiples[3])));
+        let y2 = [positive(&found[0].y), positive(&found[1].y)]; // 5.1
+        let ([px, py, pz], [qx, qy, qz]) = (&p[0], &p[1]);
+        let x2 = lanes::products([&found[0].x, &found[1].x], [factor; 2], prime); // 1.2
+        let zz = lanes::products([pz, qz], [pz, qz], prime); // 1.2
+        let u = lanes::products(x2.each_ref(), zz.each_ref(), prime); // 1.2
+        let zzz = lanes::products(zz.each_ref(), [pz, qz], prime); // 1.2
+        let s = lanes::products(y2.each_ref(), zzz.each_ref(), prime); // 1.2
+        let h = [with(&u[0], px, 16), with(&u[1], qx, 16)]; // 17.2
+        let r = [with(&s[0], py, 15), with(&s[1], qy, 15)]; // 16.2
+        let hh = lanes::products(h.each_ref(), h.each_ref(), prime); // 4.6
+        let z3 = lanes::products([pz, qz], h.each_ref(), prime); // 1.7
+        let hhh = lanes::products(h.each_ref(), hh.each_ref(), prime); // 2
+        let v = lanes::products([px, qx], hh.each_ref(), prime); // 2
+        let rr = lanes::products(r.each_ref(), r.each_ref(), prime); // 4.2
+        let fall = lanes::products([py, qy], hhh.each_ref(), prime); // 1.4
+        let x3 = |s: usize| {
+            let less = lanes::wide_sum(&hhh[s], &lanes::wide_shift::<L, 1>(&v[s]));
+            with(&rr[s], &less, 7) // 11.2
+        };
+        let x3 = [x3(0), x3(1)];
+        let run = [with(&v[0], &x3[0], 12), with(&v[1], &x3[1], 12)]; // 14
+        let rise = lanes::products(r.each_ref(), run.each_ref(), prime); // 3.7
+        let one = lanes::splat(&prime.one);
+        for s in 0..2 {
+            let next = [x3[s], with(&rise[s], &fall[s], 2), z3[s]];
+            let fresh = [x2[s], y2[s], one];
+            for (at, limbs) in p[s].iter_mut().enumerate() {
+                for j in 0..L {
+                    let added = _mm512_mask_blend_epi64(empty[s], next[at][j], fresh[at][j]);
+                    limbs[j] = _mm512_mask_blend_epi64(found[s].some, limbs[j], added);
+                }
+            }
+            empty[s] &= !found[s].some;
+        }
     }
 }

@@ -57,7 +57,7 @@ fn additions<C: Limbs<L>, const L: usize>() {
             assert_eq!(exported, expected, "round {round} of {n} pairs");
             (vector, single) = (sums, expected);
             let right = |i: usize| match round % 3 {
-                0 => Ref::base(i + round % n, i % 2 == 0),
+                0 => Ref::base(i + round % n, i & 1 == 0),
                 1 => Ref::sum((i + 1) % n), // the point itself, for one pair
                 _ => Ref::base(i, true),
             };

@@ -98,6 +98,12 @@ impl<C: Curve> FixedBase<C> {
         Self::with(points, c, <C::Vector as Adder>::available())
     }
 
+    /// Tables as on a machine without vector instructions, for tests and measurements.
+    #[must_use]
+    pub fn portable(points: &[Affine<C>]) -> Self {
+        Self::with(points, best_window::<C>(points.len()), false)
+    }
+
     pub(super) fn with(points: &[Affine<C>], c: usize, vector: bool) -> Self {
         let (recoding, row) = recoding::<C>(c);
         assert!(points.len() < (1 << 30) / row, "too many points for a table");
@@ -148,7 +154,6 @@ impl<C: Curve> FixedBase<C> {
     ///
     /// # Panics
     /// If there are more scalars than points.
-    #[must_use]
     pub fn sum(&self, scalars: &[C::ScalarField]) -> Projective<C> {
         self.sum_in(&mut Scratch::default(), scalars)
     }
@@ -167,7 +172,6 @@ impl<C: Curve> FixedBase<C> {
     ///
     /// # Panics
     /// If there is no such point.
-    #[must_use]
     pub fn sum_of(&self, terms: &[(usize, C::ScalarField)]) -> Projective<C> {
         let scratch = &mut Scratch::default();
         assert!(terms.iter().all(|(i, _)| *i < self.len()), "a term beyond {} points", self.len());

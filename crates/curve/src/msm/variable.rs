@@ -15,7 +15,6 @@ use super::{Adder, Curve, Single};
 ///
 /// # Panics
 /// If there are not as many scalars as points, or 2^24 or more of them.
-#[must_use]
 pub fn sum<C: Curve>(points: &[Affine<C>], scalars: &[C::ScalarField]) -> Projective<C> {
     if <C::Vector as Adder>::available() {
         sum_with::<C, C::Vector>(points, scalars)

@@ -114,7 +114,6 @@ impl Srs {
     }
 
     /// `G2` and `tau G2`.
-    #[must_use]
     pub fn g2(&self) -> &[G2; 2] {
         &self.g2
     }

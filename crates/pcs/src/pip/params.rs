@@ -155,7 +155,7 @@ impl Params {
             hidden_openings: self.hidden_openings,
             log_rows: self.log_rows() as usize,
             out_of_domain: self.out_of_domain(),
-            // To make it again would cost as much time as all else of an opening.
+            // Over prime fields no transform makes some rows only.
             forgets: false,
             first: stages[0],
             stages,
