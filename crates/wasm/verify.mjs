@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 
 /** The verdict (0 valid, 1 invalid, 2 no such files) and the report. A trap is a refusal, and ends the instance. */
 export function verify(instance, proof, commitment, weights = new Uint8Array(), minBits = 100) {
+  // The module takes bits modulo 2^32, and what is no number for none.
+  if (!Number.isInteger(minBits) || minBits < 0 || minBits >= 2 ** 32) throw new Error("no number of bits");
   const m = instance.exports;
   const parts = [proof, commitment, weights];
   const lengths = parts.map((part) => part.length);

@@ -93,6 +93,9 @@ pub struct Verified {
 /// Verifies a proof of any scheme; one of a weighted sum with its weights: their canonical bytes end to end, for Ligerito the bytes of the
 /// file that they are.
 ///
+/// Memory: an element of the data's field for each weight. What the entries are is in the file: where they are bits, that is
+/// 64 or 128 times the bytes of the weights.
+///
 /// # Errors
 /// If anything is wrong; if weights are missing, or there are some and the proof has none.
 pub fn verify(file: &File, weights: Option<&[u8]>, policy: &Policy) -> Result<Verified, Refused> {
@@ -113,13 +116,14 @@ pub fn verify(file: &File, weights: Option<&[u8]>, policy: &Policy) -> Result<Ve
         (Kind::Weighted, SchemeId::Pip, Some(weights)) => {
             let params = pip::Params::decode(&file.params).ok_or(malformed)?;
             with_fields!(params.fields, B, E => {
-                of_weighted::<pip::Scheme<B, E>>(file, elements(weights)?, params, policy)
+                of_weighted::<pip::Scheme<B, E>>(file, || elements(weights), params, policy)
             })
         }
         (Kind::Weighted, SchemeId::Ligerito, Some(weights)) => {
             let params = ligerito::Params::decode(&file.params).ok_or(malformed)?;
             with_binary_fields!(params.fields, B, E => {
-                let weights = ligerito::unpack_bytes(weights, params.entries);
+                let entries = params.entries;
+                let weights = || Ok(ligerito::unpack_bytes(weights, entries));
                 of_weighted::<ligerito::Scheme<B, E>>(file, weights, params, policy)
             })
         }
@@ -196,7 +200,7 @@ fn elements<B: Field>(bytes: &[u8]) -> Result<Vec<B>, Refused> {
 
 fn of_weighted<S: Points>(
     file: &File,
-    weights: Vec<S::Base>,
+    weights: impl FnOnce() -> Result<Vec<S::Base>, Refused>,
     params: S::Params,
     policy: &Policy,
 ) -> Result<Verified, Refused> {
@@ -205,7 +209,8 @@ fn of_weighted<S: Points>(
     let weighted::Opening { commitment, statement, proof } = weighted::Opening::decode(&file.body)?;
     file.check_digests(digest, statement.digest(hash, &commitment))?;
     let (value, context) = (statement.value, statement.context.clone());
-    let claim = weighted::Claim { weights, value, context };
+    // Entries are unpacked for parameters that are accepted, and for no others.
+    let claim = weighted::Claim { weights: weights()?, value, context };
     if claim.statement(hash) != statement {
         return Err(Invalid("the proof is about other weights").into());
     }

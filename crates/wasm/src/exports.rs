@@ -3,9 +3,10 @@
 //! ```text
 //!  tenfold_input(length)                            the address where the caller writes proof ‖ commitment ‖ weights
 //!  tenfold_verify(proof, commitment, weights, bits) their lengths and the least proven bits ─► status
-//!  tenfold_output(), tenfold_output_length()        where the report stands until the next call
+//!  tenfold_output(), tenfold_output_length()        where the report stands until the next input or verdict
 //! ```
-//! A trap is no verdict: the proof counts as refused, and the instance is not to be used again.
+//! A trap is no verdict: the proof counts as refused, and the instance is not to be used again. It leaves no report, since the
+//! one before is wiped first.
 #![expect(unsafe_code, reason = "exported names are unsafe attributes; there is no unsafe block")]
 
 use crate::{Input, Status, judge, report};
@@ -28,6 +29,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 // SAFETY: no other symbol has this name.
 #[unsafe(no_mangle)]
 extern "C" fn tenfold_input(length: usize) -> *mut u8 {
+    *OUTPUT.lock() = String::new();
     let mut input = INPUT.lock();
     *input = Vec::new();
     if input.try_reserve_exact(length).is_err() {
@@ -41,6 +43,7 @@ extern "C" fn tenfold_input(length: usize) -> *mut u8 {
 // SAFETY: no other symbol has this name.
 #[unsafe(no_mangle)]
 extern "C" fn tenfold_verify(proof: usize, commitment: usize, weights: usize, min_bits: u32) -> u32 {
+    *OUTPUT.lock() = String::new();
     let input = INPUT.lock();
     let (status, text) = match parts(&input, [proof, commitment, weights]) {
         Some([proof, commitment, weights]) => judge(Input { proof, commitment, weights }, min_bits),

@@ -6,7 +6,7 @@
 //! A proof is worth what its commitment is: the module asks for the commitment file that the reader was given, and accepts no
 //! proof about another. (notes: formats-proof)
 #![cfg_attr(target_family = "wasm", no_std)]
-#![deny(unsafe_code)]
+#![deny(unsafe_code, clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[macro_use]
 extern crate alloc;

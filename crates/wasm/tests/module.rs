@@ -3,6 +3,7 @@
 //! `scripts/wasm` builds the module and names it in `TENFOLD_WASM`; without it the native half runs alone.
 
 mod cases;
+mod refusals;
 
 use cases::{BITS, Case, all};
 use std::time::Instant;
@@ -39,12 +40,16 @@ impl Machine {
 
     fn judge(&mut self, input: Input<'_>, min_bits: u32) -> (u32, String) {
         let parts = [input.proof, input.commitment, input.weights];
-        let bytes = parts.concat();
+        self.judge_parts(&parts.concat(), parts.map(|part| part.len() as u32), min_bits)
+    }
+
+    /// The verdict on an input that is said to have parts of these lengths.
+    fn judge_parts(&mut self, bytes: &[u8], [p, c, w]: [u32; 3], min_bits: u32) -> (u32, String) {
         let room = self.instance.get_typed_func::<u32, u32>(&self.store, "tenfold_input").expect("an export");
         let at = room.call(&mut self.store, bytes.len() as u32).expect("no trap");
         assert!(at != 0, "room for the input");
-        self.memory.write(&mut self.store, at as usize, &bytes).expect("within the memory");
-        let [p, c, w] = parts.map(|part| part.len() as u32);
+        assert_eq!(self.number("tenfold_output_length"), 0, "a report of other input");
+        self.memory.write(&mut self.store, at as usize, bytes).expect("within the memory");
         let verify = self.instance.get_typed_func::<(u32, u32, u32, u32), u32>(&self.store, "tenfold_verify");
         let status = verify.expect("an export").call(&mut self.store, (p, c, w, min_bits)).expect("no trap");
         let (at, length) = (self.number("tenfold_output"), self.number("tenfold_output_length"));
@@ -135,4 +140,28 @@ fn liar_whose_code_is_longer_than_the_machine_counts() {
     let Some(mut machine) = Machine::new() else { return };
     let (status, text) = machine.judge(input, 0);
     assert!(status == Status::Invalid as u32 && text.contains("more positions than this machine"), "{text}");
+}
+
+/// Lengths that go beyond the input, or leave some of it, are refused, and the instance goes on.
+#[test]
+fn lengths_that_do_not_make_up_the_input() {
+    let Some(mut machine) = Machine::new() else { return };
+    let all = all();
+    let case = &all[0];
+    let bytes = [&case.proof[..], &case.commitment].concat();
+    let [proof, commitment] = [&case.proof, &case.commitment].map(|part| part.len() as u32);
+    let wrapping = u32::MAX - proof + 1;
+    for lengths in [
+        [proof + 1, commitment, 0],
+        [proof, commitment - 1, 0],
+        [proof, commitment, 1],
+        [0, 0, 0],
+        [u32::MAX, commitment, 0],
+        [proof, wrapping, proof + commitment],
+        [proof, commitment, u32::MAX],
+    ] {
+        let (status, text) = machine.judge_parts(&bytes, lengths, 0);
+        assert!(status == Status::Malformed as u32 && text.contains("the lengths"), "{lengths:?}: {text}");
+        assert_eq!(machine.judge(input(case), BITS).0, Status::Valid as u32, "after {lengths:?}");
+    }
 }

@@ -145,7 +145,7 @@ impl Params {
         }
         if opens && self.entries != Entries::Whole {
             // Ring switching has tables for each sixty-four entries.
-            need += (4 * self.fields.bytes() << self.log_size) / 64;
+            need += ((4 * self.fields.bytes()) << self.log_size) / 64;
         }
         need as u64
     }

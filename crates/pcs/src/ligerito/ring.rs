@@ -212,3 +212,64 @@ impl<E: Field> Batch<E> {
         sums.iter().zip(&self.gammas).map(|(sums, &gamma)| gamma * of_form(sums)).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ligerito::Fields;
+    use crate::ligerito::tests::elements;
+    use crate::with_binary_fields;
+    use field::Alphabet;
+
+    /// What [`Coordinates`] computes by products of bit matrices, from the coordinates one by one: the weight
+    /// `w(x) = Σ_u ρ_u high_u(x)` at a point, and `σ_u` from the coordinates of all `s_v`.
+    fn check<B: Alphabet, E: ExtensionOf<B>>(entries: Entries, log_bits: u32) {
+        let coordinates = Coordinates::new(log_bits);
+        let (bits, count) = (1usize << log_bits, coordinates.count(E::BYTES));
+        // Bits from `u * bits` on of an element, at the lowest place of one of the alphabet.
+        let coordinate = |x: E, u: usize| {
+            let bytes = iop::poly::to_bytes::<B>(&E::flatten(&[x]));
+            let mut element = vec![0u8; B::BYTES];
+            for b in 0..bits {
+                let at = u * bits + b;
+                element[b / 8] |= (bytes[at / 8] >> (at % 8) & 1) << (b % 8);
+            }
+            B::from_bytes(&element).unwrap()
+        };
+        let sum =
+            |x: E| (0..count).map(|u| E::lift(coordinate(x, u)) * coordinates.basis::<B, E>(u)).sum::<E>();
+        let parts: Vec<E> = elements(coordinates.count(B::BYTES), 4);
+        assert!(parts.iter().all(|&part| sum(part) == part), "coordinates over {entries:?}");
+        let turned: Vec<B> = coordinates.transpose(&parts);
+        for (u, &turned) in turned.iter().enumerate() {
+            let alone = |v: usize| coordinates.basis::<B, E>(v) * E::lift(coordinate(parts[v], u));
+            assert_eq!(E::lift(turned), (0..parts.len()).map(alone).sum::<E>(), "sum {u} over {entries:?}");
+        }
+        let rho: Vec<E> = elements(count, 5);
+        for variables in [0, 1, 3] {
+            let (r, z): (Vec<E>, Vec<E>) = (elements(variables, 6), elements(variables, 7));
+            let pairs = elements::<E>(2 * variables, 8).as_chunks().0.to_vec();
+            let forms =
+                [Tensor::point(&z), Tensor::sum(variables), Tensor::index(0, variables), Tensor::new(pairs)];
+            for form in forms {
+                let weight =
+                    |x: E| rho.iter().enumerate().map(|(u, &w)| w * E::lift(coordinate(x, u))).sum::<E>();
+                let table: Vec<E> = form.expand().into_iter().map(weight).collect();
+                let expected = Tensor::point(&r).apply(&table);
+                let said = coordinates.extension::<B, E>(&form, &r, &rho);
+                assert_eq!(said, expected, "{variables} variables over {entries:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn bit_matrices_compute_what_coordinates_do() {
+        for fields in Fields::ALL {
+            for entries in Entries::ALL {
+                let packed = entries.log_bits().filter(|log_bits| 1 << log_bits < 8 * fields.base_bytes());
+                let Some(log_bits) = packed else { continue };
+                with_binary_fields!(fields, B, E => check::<B, E>(entries, log_bits));
+            }
+        }
+    }
+}

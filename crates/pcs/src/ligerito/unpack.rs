@@ -1,4 +1,12 @@
 //! Packed entries one by one: what a weighted sum counts.
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
 
 use super::ring::Entries;
 use alloc::vec::Vec;
@@ -23,13 +31,13 @@ pub fn unpack<B: Field>(packed: &[B], entries: Entries) -> Vec<B> {
         let bytes = to_bytes(packed);
         if bits >= 8 {
             for entry in bytes.chunks_exact(bits / 8) {
-                low[..entry.len()].copy_from_slice(entry);
+                low.iter_mut().zip(entry).for_each(|(to, &byte)| *to = byte);
                 unpacked.push(element(&low));
             }
             continue;
         }
         for (byte, at) in bytes.iter().flat_map(|byte| (0..8).step_by(bits).map(move |at| (byte, at))) {
-            low[0] = byte >> at & ((1 << bits) - 1);
+            low.iter_mut().take(1).for_each(|to| *to = byte >> at & ((1 << bits) - 1));
             unpacked.push(element(&low));
         }
     }
@@ -47,6 +55,50 @@ pub fn unpack_bytes<B: Field>(bytes: &[u8], entries: Entries) -> Vec<B> {
     let packed: Vec<B> = chunks.chain(rest).map(|c| B::from_bytes(c).unwrap_or(B::ZERO)).collect();
     let mut unpacked = unpack(&packed, entries);
     let bits = entries.log_bits().map_or(8 * B::BYTES, |log_bits| 1 << log_bits);
-    unpacked.truncate((8 * bytes.len()).div_ceil(bits));
+    unpacked.truncate(count(bytes.len(), bits));
     unpacked
+}
+
+/// The entries of so many bits that so many bytes hold, the last one filled up. No number of bits is computed: on machines
+/// of 32 bits that of 2^29 bytes would be 0, and all weights would be dropped.
+fn count(bytes: usize, bits: usize) -> usize {
+    if bits < 8 { bytes.saturating_mul(8 / bits) } else { bytes.div_ceil(bits / 8) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use field::{Tower64, Tower128};
+
+    #[test]
+    fn counts_of_entries_do_not_wrap_around() {
+        for (bits, expected) in [(8, usize::MAX), (32, usize::MAX / 4 + 1), (128, usize::MAX / 16 + 1)] {
+            assert_eq!(count(usize::MAX, bits), expected, "{bits} bits");
+        }
+        assert_eq!([0, 1, 5].map(|bytes| count(bytes, 1)), [0, 8, 40]);
+        assert_eq!([0, 1, 4, 5].map(|bytes| count(bytes, 32)), [0, 1, 1, 2]);
+    }
+
+    /// Bytes of every length against entries that are picked bit by bit.
+    #[test]
+    fn entries_of_bytes_are_their_bits() {
+        fn check<B: Field>() {
+            for entries in Entries::ALL {
+                let bits = entries.log_bits().map_or(8 * B::BYTES, |log_bits| 1 << log_bits);
+                for length in 0..40u8 {
+                    let bytes: Vec<u8> = (0..length).map(|i| i.wrapping_mul(83) ^ 0xa5).collect();
+                    let bit = |at: usize| bytes.get(at / 8).map_or(0, |byte| byte >> (at % 8) & 1);
+                    let entry = |i: usize| {
+                        let mut element = vec![0u8; B::BYTES];
+                        (0..bits).for_each(|b| element[b / 8] |= bit(i * bits + b) << (b % 8));
+                        B::from_bytes(&element).expect("any bytes are an element")
+                    };
+                    let expected: Vec<B> = (0..(8 * bytes.len()).div_ceil(bits)).map(entry).collect();
+                    assert_eq!(unpack_bytes::<B>(&bytes, entries), expected, "{length} bytes, {entries:?}");
+                }
+            }
+        }
+        check::<Tower64>();
+        check::<Tower128>();
+    }
 }

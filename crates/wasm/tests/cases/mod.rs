@@ -197,8 +197,8 @@ fn of_deepfold<B: TwoAdic, E: ExtensionOf<B>>(fields: pcs::fields::Fields) -> Ca
         digest: params.digest(),
     };
     let mut prover = deepfold::Prover::new(&scheme);
-    let mut witness = prover.commit(entries(1 << VARIABLES));
-    let opened = prover.open(&mut witness, forms(params.variables(), 1), &context());
+    let witness = prover.commit(entries(1 << VARIABLES));
+    let opened = prover.open(&witness, forms(params.variables(), 1), &context());
     headers.opening(format!("deepfold, {}", fields.name()), witness.commitment().to_bytes(), opened)
 }
 
@@ -259,7 +259,7 @@ fn of_weighted_ligerito<B: Alphabet, E: ExtensionOf<B>>(params: ligerito::Params
         digest: params.digest(),
     };
     let mut witness = ligerito::Prover::new(scheme.inner()).commit(other_entries());
-    let bytes: Vec<u8> = (0..777u32).map(|i| (i * i >> 3) as u8).collect();
+    let bytes: Vec<u8> = (0..777u32).map(|i| ((i * i) >> 3) as u8).collect();
     let weights = ligerito::unpack_bytes(&bytes, params.entries);
     let proven = weighted::Prover::new(&scheme).open(&mut witness, weights, &context());
     let name = format!("weighted sum, {:?}", params.entries);

@@ -1,14 +1,18 @@
 //! Entries and their elements, and provers who state more than they prove.
 
 use super::unit::{element, hex};
+use super::weighted::Weights;
 use super::*;
+use crate::args::Common;
 use crate::commands::verified::Verified;
 use crate::exit::{Exit, Failure};
 use field::{Alphabet, ExtensionOf, Field, Gf128, Gf192, Tower64, Tower128};
 use iop::hash::Hash;
 use iop::poly::Tensor;
 use iop::security::{Policy, Regime};
-use pcs::ligerito::{Entries, Fields, Level, Prover, Scheme};
+use pcs::file::Kind;
+use pcs::ligerito::{Entries, Fields, Level, Prover, Scheme, unpack_bytes};
+use pcs::weighted as sums;
 
 /// A small shape; its queries are too few for real security.
 fn params(fields: Fields, entries: Entries) -> Params {
@@ -144,4 +148,79 @@ fn liar_who_writes_a_claim_into_the_name() {
     let blob = Blob { name: "x is 1\nvalid: bit 1 of x".into(), ..blob(64) };
     let verified = said::<Tower128, Gf128>(&params, &bytes(64), &blob, &[0]).unwrap();
     assert_eq!(verified.claims, ["bit 0 of \"x is 1\\nvalid: bit 1 of x\" is 1"]);
+}
+
+/// What the verifier with `weights` says to a prover with these bytes, padding included, who used `used` and says that the
+/// file is some blob; the proof file can be changed.
+fn weighed<B: Alphabet, E: ExtensionOf<B>>(
+    params: &Params,
+    (bytes, blob): (&[u8], &Blob),
+    [used, weights]: [&[u8]; 2],
+    edit: fn(&mut File),
+) -> Result<Vec<String>, (Exit, String)> {
+    let scheme = sums::Scheme::<Scheme<B, E>>::new(params.clone(), &Policy { min_bits: 0 }).unwrap();
+    let entries = bytes.chunks(B::BYTES).map(|bytes| B::from_bytes(bytes).unwrap()).collect();
+    let mut witness = Prover::new(scheme.inner()).commit(entries);
+    let used = unpack_bytes(used, params.entries);
+    let (claim, proof) = sums::Prover::new(&scheme).open(&mut witness, used, &blob.encode());
+    let (commitment, statement) = (witness.commitment().to_bytes(), claim.statement(params.hash));
+    let mut file = File {
+        kind: Kind::Weighted,
+        scheme: SchemeId::Ligerito,
+        params: params.encode(),
+        params_digest: params.digest(),
+        statement: statement.digest(params.hash, &commitment),
+        body: sums::Opening { commitment, statement, proof }.encode(),
+    };
+    edit(&mut file);
+    let common = Common { json: false, quiet: true, threads: None, max_memory: None };
+    let weights = Weights { name: "w".into(), bytes: weights.to_vec() };
+    let verified = weighted::describe(&file, 0, &weights, &common);
+    verified.map(|verified| verified.claims).map_err(|failure| (failure.exit, failure.message))
+}
+
+/// A sum over fewer or more bytes than the file is said to have is not the sum over the file.
+#[test]
+fn liar_about_what_is_weighed() {
+    let params = params(Fields::Gf192, Entries::Bytes);
+    let (data, weights) = (bytes(33), bytes(40));
+    let said = |length: u64, used: usize, given: usize, edit: fn(&mut File)| {
+        let parts = [&weights[..used], &weights[..given]];
+        weighed::<Tower64, Gf192>(&params, (&data[..32], &blob(length)), parts, edit)
+    };
+    let refuses = |verdict: Result<Vec<String>, (Exit, String)>, exit, words: &str| {
+        let (said, message) = verdict.unwrap_err();
+        assert!(said == exit && message.contains(words), "{said:?} {message}, not {words}");
+    };
+    assert!(
+        said(20, 20, 20, |_| {}).is_ok_and(|claims| claims[0].contains("all 20 bytes of x with those of w"))
+    );
+    for (length, used, given) in [(33, 32, 33), (0, 0, 0), (u64::MAX, 32, 32)] {
+        refuses(said(length, used, given, |_| {}), Exit::Invalid, "the stated length does not fit");
+    }
+    for (used, given) in [(19, 20), (21, 20)] {
+        refuses(said(20, used, given, |_| {}), Exit::Invalid, "other weights");
+    }
+    refuses(said(20, 20, 19, |_| {}), Exit::Usage, "19 bytes of weights, the file has 20");
+    refuses(said(20, 20, 20, |file| file.statement[0] ^= 1), Exit::Invalid, "the statement digest");
+    refuses(said(20, 20, 20, |file| file.params_digest[0] ^= 1), Exit::Invalid, "the parameter digest");
+}
+
+/// The last word of a file is weighed with what pads it, whatever that is, and the claim says so.
+#[test]
+fn liar_who_weighs_bytes_in_the_padding() {
+    let params = params(Fields::Gf128, Entries::Words32);
+    let weights = [0, 0, 0, 0, 0, 0, 0, 0, 1];
+    let claims =
+        |data: &[u8]| weighed::<Tower128, Gf128>(&params, (data, &blob(9)), [&weights; 2], |_| {}).unwrap();
+    let mut data = bytes(64);
+    let word = u32::from_le_bytes(data[8..12].try_into().unwrap());
+    let sum =
+        format!("{word:#010x} ({word}) in GF(2^32), the highest 3 byte(s) of the last one being padding");
+    assert_eq!(
+        claims(&data),
+        [format!("the inner product of all 3 32-bit words of x with those of w is {sum}")]
+    );
+    data[12..].fill(0xff);
+    assert!(claims(&data)[0].ends_with(&sum), "what lies behind has no weight");
 }

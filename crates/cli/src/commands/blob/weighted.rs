@@ -26,8 +26,8 @@ type Scheme<B, E> = weighted::Scheme<ligerito::Scheme<B, E>>;
 
 /// The bytes of a file of weights.
 pub struct Weights {
-    name: String,
-    bytes: Vec<u8>,
+    pub(super) name: String,
+    pub(super) bytes: Vec<u8>,
 }
 
 /// Reads the weights, if there are any.

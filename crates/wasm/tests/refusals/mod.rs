@@ -1,0 +1,149 @@
+//! One change to files that are otherwise as they should be, digests included, for each check around a proof.
+
+use super::cases::{BITS, Case, all};
+use super::{Machine, input};
+use iop::hash::{Digest, Hash};
+use iop::security::Policy;
+use pcs::file::{Committed, File, Kind, SchemeId};
+use pcs::verify::verify;
+use pcs::{deepfold, ligerito, pip};
+use tenfold_verifier::{Input, Status, judge};
+
+/// Refuses, for a reason with these words.
+fn refuses(case: &Case, changed: Input<'_>, status: Status, words: &str) {
+    let (said, text) = judge(changed, BITS);
+    assert!(said == status && text.contains(words), "{}: {said:?} {text}, not {words}", case.name);
+}
+
+/// Bytes of a file after a change.
+fn edited(bytes: &[u8], edit: impl FnOnce(&mut File)) -> Vec<u8> {
+    let mut file = File::decode(bytes).expect("a file");
+    edit(&mut file);
+    file.encode()
+}
+
+/// The commitment file of a case about something else, with its digest.
+fn about(case: &Case, hash: Hash, edit: impl FnOnce(&mut Committed)) -> Vec<u8> {
+    edited(&case.commitment, |file| {
+        let mut body = Committed::decode(&file.body).expect("a commitment");
+        edit(&mut body);
+        (file.statement, file.body) = (body.digest(hash), body.encode());
+    })
+}
+
+fn hash(case: &Case) -> Hash {
+    let weights = (!case.weights.is_empty()).then_some(&case.weights[..]);
+    let file = File::decode(&case.proof).expect("a file");
+    verify(&file, weights, &Policy { min_bits: BITS }).expect("a proof").hash
+}
+
+/// All that a commitment file says is compared: the commitment, its description, its parameters, its scheme.
+#[test]
+fn liars_about_what_a_proof_is_about() {
+    const ANOTHER: &str = "the proof is about another commitment";
+    for case in &all() {
+        let hash = hash(case);
+        let refuses = |commitment: &[u8], words| {
+            refuses(case, Input { commitment, ..input(case) }, Status::Invalid, words);
+        };
+        assert_eq!(about(case, hash, |_| {}), case.commitment);
+        for at in [0, 31] {
+            refuses(&about(case, hash, |c| c.commitment[at] ^= 1), ANOTHER);
+        }
+        refuses(&about(case, hash, |c| c.commitment.push(0)), ANOTHER);
+        refuses(&about(case, hash, |c| c.commitment.clear()), ANOTHER);
+        refuses(&about(case, hash, |c| c.description[0] ^= 1), ANOTHER);
+        refuses(&about(case, hash, |c| c.description.push(b'!')), ANOTHER);
+        refuses(&edited(&case.commitment, |f| *f.params.last_mut().unwrap() ^= 1), ANOTHER);
+        refuses(&edited(&case.commitment, |f| f.params.push(0)), ANOTHER);
+        let others = [SchemeId::Pip, SchemeId::DeepFold, SchemeId::Ligerito];
+        let scheme = File::decode(&case.proof).unwrap().scheme;
+        for other in others.into_iter().filter(|&other| other != scheme) {
+            refuses(&edited(&case.commitment, |f| f.scheme = other), ANOTHER);
+        }
+        refuses(&edited(&case.commitment, |f| f.statement[0] ^= 1), "the statement digest");
+        refuses(&edited(&case.commitment, |f| f.params_digest[31] ^= 1), "the parameter digest");
+    }
+}
+
+/// The header of a proof has the digests of its content, and its kind and scheme are those of a proof.
+#[test]
+fn liars_about_the_header_of_a_proof() {
+    for case in &all() {
+        let refuses =
+            |proof: &[u8], status, words| refuses(case, Input { proof, ..input(case) }, status, words);
+        refuses(&edited(&case.proof, |f| f.statement[0] ^= 1), Status::Invalid, "the statement digest");
+        refuses(&edited(&case.proof, |f| f.params_digest[31] ^= 1), Status::Invalid, "the parameter digest");
+        refuses(&edited(&case.proof, |f| f.params.push(0)), Status::Malformed, "parameters");
+        refuses(&edited(&case.proof, |f| f.kind = Kind::Commitment), Status::Malformed, "unknown proof");
+        let weighted = |f: &mut File| (f.kind, f.scheme) = (Kind::Weighted, SchemeId::DeepFold);
+        refuses(&edited(&case.proof, weighted), Status::Malformed, "unknown proof");
+    }
+}
+
+/// Weights are whole canonical elements, as many as were stated, for proofs that have some.
+#[test]
+fn liars_about_weights() {
+    for case in &all() {
+        let refuses = |weights: &[u8], words| {
+            refuses(case, Input { weights, ..input(case) }, Status::Invalid, words);
+        };
+        if case.weights.is_empty() {
+            refuses(&[0], "weights for a proof that has none");
+            continue;
+        }
+        refuses(&[&case.weights[..], &[0; 16]].concat(), "other weights");
+        let over_a_prime = File::decode(&case.proof).unwrap().scheme == SchemeId::Pip;
+        if over_a_prime {
+            refuses(&case.weights[1..], "no whole field elements");
+            let mut above = case.weights.clone();
+            above[..4].fill(0xff);
+            refuses(&above, "no canonical field element");
+            // The first weight and the prime: the same number modulo it.
+            let alias = u32::from_le_bytes(*case.weights.first_chunk().unwrap()) + 0x7f00_0001;
+            above[..4].copy_from_slice(&alias.to_le_bytes());
+            refuses(&above, "no canonical field element");
+        }
+    }
+}
+
+/// The digest of encoded parameters, if they are some.
+fn digest(scheme: SchemeId, params: &[u8]) -> Option<Digest> {
+    match scheme {
+        SchemeId::Pip => pip::Params::decode(params).map(|params| params.digest()),
+        SchemeId::DeepFold => deepfold::Params::decode(params).map(|params| params.digest()),
+        SchemeId::Ligerito => ligerito::Params::decode(params).map(|params| params.digest()),
+    }
+}
+
+/// Parameters with a number changed, under their right digest: no proof holds under them, and the module says of one case of
+/// each scheme what is said where lengths have 64 bits, but for codes that are too long for it; it traps at none.
+#[test]
+fn changed_parameters_have_the_same_verdict_on_32_bits() {
+    let mut machine = Machine::new();
+    let scheme = |case: &Case| File::decode(&case.proof).expect("a file").scheme;
+    let all = all();
+    for (i, case) in all.iter().enumerate() {
+        let first = all.iter().position(|other| scheme(other) == scheme(case)) == Some(i);
+        let length = File::decode(&case.proof).expect("a file").params.len();
+        for (at, value) in (0..length).flat_map(|at| [0, 16, 31, 40, 255].map(|value| (at, value))) {
+            let proof = edited(&case.proof, |file| {
+                file.params[at] = value;
+                file.params_digest = digest(file.scheme, &file.params).unwrap_or(file.params_digest);
+            });
+            if proof == case.proof {
+                continue;
+            }
+            let changed = Input { proof: &proof, ..input(case) };
+            let (status, text) = judge(changed, 0);
+            assert_ne!(status, Status::Valid, "{}: byte {at} is {value}", case.name);
+            let Some(machine) = machine.as_mut().filter(|_| first && [31, 255].contains(&value)) else {
+                continue;
+            };
+            let (in_module, said) = machine.judge(changed, 0);
+            let too_long = said.contains("more positions than this machine has addresses");
+            let same = (in_module, &said) == (status as u32, &text);
+            assert!(too_long || same, "{}: byte {at} is {value}: {said}, not {text}", case.name);
+        }
+    }
+}
