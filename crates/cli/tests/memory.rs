@@ -21,14 +21,14 @@ fn peak(folder: &Path, args: &[&str]) -> usize {
     HEAP.get_peak_memory()
 }
 
-/// A file is committed and a byte of it proved with the codeword, twice the file, and a quarter of it: without a second
-/// copy, and within the limit that is given.
+/// A file is committed and a byte of it proved with the codeword, at rate 1/4 four times the file, and a quarter of it:
+/// without a second copy, and within the limit that is given.
 #[test]
 fn a_file_takes_a_codeword_and_a_quarter() {
     let folder = tempfile::tempdir().unwrap();
     let mib = 1 << 20;
     let bytes: Vec<u8> =
-        (0..32 * mib as u64).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as u8).collect();
+        (0..16 * mib as u64).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as u8).collect();
     std::fs::write(folder.path().join("data"), &bytes).unwrap();
     drop(bytes);
     // Once for the process.
@@ -38,7 +38,7 @@ fn a_file_takes_a_codeword_and_a_quarter() {
     let limit = "--max-memory=80MiB";
     let open = ["open", "@data", "--commitment", "@c", "-o", "@p", "--row=77", "--min-bits=100", limit];
     let opened = peak(folder.path(), &open);
-    println!("{} MiB and {} MiB for 32 MiB", committed / mib, opened / mib);
+    println!("{} MiB and {} MiB for 16 MiB", committed / mib, opened / mib);
     assert!(committed <= 68 * mib, "{committed} bytes for a commitment");
     assert!(opened <= 80 * mib, "{opened} bytes for an opening");
 }

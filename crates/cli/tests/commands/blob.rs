@@ -245,9 +245,9 @@ fn files_that_cannot_be_committed() {
         "--row",
         "2",
         "--max-memory",
-        "1KiB",
+        "100",
     ]);
-    need.is(3, &["more than the limit of 1.0 KiB", "hint:", "--max-memory"]);
+    need.is(3, &["more than the limit of 100 B", "hint:", "--max-memory"]);
     let unwritable = bench.run(&["commit", "data.csv", "--scheme", "ligerito", "-o", "no/such/directory/x"]);
     unwritable.is(3, &["cannot write no/such/directory/x"]);
 }
