@@ -222,3 +222,9 @@ impl Prover {
 pub(crate) fn mask_of(setup: &Setup) -> Mask {
     Mask::new(setup).expect("random bytes")
 }
+
+/// Uniform scalars, for tests.
+#[cfg(test)]
+pub(crate) fn random_of(count: usize) -> Vec<Fr> {
+    mask::random(count).expect("random bytes")
+}

@@ -5,6 +5,7 @@ mod fuzz;
 mod liars;
 mod rings;
 mod tamper;
+mod timing;
 pub(crate) mod vectors;
 
 use std::sync::{Arc, LazyLock};

@@ -1,12 +1,16 @@
-//! blst, for BLS12-381: decompression, subgroups, inverses, pairings.
+//! blst, for BLS12-381: decompression, subgroups, inverses, pairings, and arithmetic in constant time.
 //!
 //! Field elements are the same six words in both libraries: Montgomery form to the base 2^384, the lowest word first, reduced. A
 //! point is its coordinates, `(0, 0)` the identity.
+
+mod base;
 
 use ark_bls12_381::{Fq, Fq2, G1Affine, G2Affine};
 use ark_ec::AffineRepr;
 use ark_ff::BigInt;
 use blst::{BLST_ERROR, blst_fp, blst_fp2, blst_fp6, blst_fp12, blst_p1_affine, blst_p2_affine};
+
+pub(crate) use base::{Base, g1_add, g1_affine, g1_times};
 
 fn to_fp(x: &Fq) -> blst_fp {
     blst_fp { l: x.0.0 }

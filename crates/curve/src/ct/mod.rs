@@ -1,0 +1,163 @@
+//! Arithmetic on secrets, in a time that does not depend on them.
+//!
+//! Neither the flow of control nor an address depends on a value here: choices are made by words (`subtle`), the base field of Bandersnatch and
+//! the first group of BLS12-381 are blst's, scalars of Bandersnatch are computed on by `crypto-bigint`. arkworks' types are what comes in and goes out.
+//! Its own arithmetic ends in a subtraction that is done or not, and a clock sees that: a thousand multiples by one
+//! scalar are told from a thousand by random ones.
+//!
+//! What is left on the stack is not overwritten.
+
+mod edwards;
+mod scalar;
+#[cfg(test)]
+mod tests;
+
+use ark_ff::{BigInt, PrimeField};
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+
+use crate::bandersnatch::{self, Point, Projective};
+use crate::bls12_381::{Fq, Fr, G1, G1Projective};
+use crate::ffi::{self, Base};
+use edwards::Edwards;
+
+pub use scalar::{multiply_add, reduce};
+
+/// The bits of a scalar of Bandersnatch: the order of the group has 253.
+pub const SCALAR_BITS: usize = 253;
+
+/// `b` if so, `a` if not.
+#[must_use]
+pub fn field(a: &Fr, b: &Fr, so: Choice) -> Fr {
+    Fr::new_unchecked(BigInt(words(&a.0.0, &b.0.0, so)))
+}
+
+fn words<const N: usize>(a: &[u64; N], b: &[u64; N], so: Choice) -> [u64; N] {
+    core::array::from_fn(|i| u64::conditional_select(&a[i], &b[i], so))
+}
+
+fn long_field(a: &Fq, b: &Fq, so: Choice) -> Fq {
+    Fq::new_unchecked(BigInt(words(&a.0.0, &b.0.0, so)))
+}
+
+/// 1 or 0.
+#[must_use]
+pub fn bit(so: Choice) -> Fr {
+    field(&Base::zero().into(), &Base::one().into(), so)
+}
+
+/// `a - b`.
+#[must_use]
+pub fn difference(a: &Fr, b: &Fr) -> Fr {
+    (Base::from(*a) - Base::from(*b)).into()
+}
+
+/// `b` if so, `a` if not.
+#[must_use]
+pub fn point(a: &Point, b: &Point, so: Choice) -> Point {
+    Point::new_unchecked(field(&a.x, &b.x, so), field(&a.y, &b.y, so))
+}
+
+/// `b` if so, `a` if not. Neither is the identity.
+#[must_use]
+pub fn g1(a: &G1, b: &G1, so: Choice) -> G1 {
+    G1::new_unchecked(long_field(&a.x, &b.x, so), long_field(&a.y, &b.y, so))
+}
+
+/// `b` if so, `a` if not.
+#[must_use]
+pub fn g1_projective(a: &G1Projective, b: &G1Projective, so: Choice) -> G1Projective {
+    let one = |of: fn(&G1Projective) -> &Fq| long_field(of(a), of(b), so);
+    G1Projective::new_unchecked(one(|p| &p.x), one(|p| &p.y), one(|p| &p.z))
+}
+
+/// The bits of a scalar of Bandersnatch, the lowest first.
+pub fn bits(scalar: &bandersnatch::Fr) -> impl DoubleEndedIterator<Item = Choice> + use<> {
+    let words = scalar.into_bigint().0;
+    (0..SCALAR_BITS).map(move |i| Choice::from((words[i / 64] >> (i % 64) & 1) as u8))
+}
+
+/// `p + q`. Both are in the subgroup, where the formula has no exception.
+#[must_use]
+pub fn add(p: &Projective, q: &Projective) -> Projective {
+    Edwards::from(p).add(q.into()).into()
+}
+
+/// `p`, `p + q_0` if the first bit says so, and so on: one more point than there are bits. All are in the subgroup.
+#[must_use]
+pub fn partial_sums(p: &Projective, chosen: impl Iterator<Item = (Choice, Point)>) -> Vec<Projective> {
+    let mut sum = Edwards::from(p);
+    let rest = chosen.map(|(bit, q)| {
+        sum = Edwards::conditional_select(&sum, &sum.add(Edwards::from(&q)), bit);
+        sum.into()
+    });
+    core::iter::once(*p).chain(rest).collect()
+}
+
+/// Bits of a digit of [`times`].
+const WINDOW: usize = 4;
+
+/// `scalar p`, for `p` in the subgroup. Cost: 252 doublings and 78 additions for every scalar, and 64 scans of 16 points.
+#[must_use]
+pub fn times(p: &Projective, scalar: &bandersnatch::Fr) -> Projective {
+    let p = Edwards::from(p);
+    let mut multiples = [Edwards::zero(); 1 << WINDOW];
+    for i in 1..multiples.len() {
+        multiples[i] = multiples[i - 1].add(p);
+    }
+    let words = scalar.into_bigint().0;
+    let mut sum = Edwards::zero();
+    for i in (0..SCALAR_BITS.div_ceil(WINDOW)).rev() {
+        for _ in 0..WINDOW {
+            sum = sum.double();
+        }
+        let digit = words[i * WINDOW / 64] >> (i * WINDOW % 64) & ((1 << WINDOW) - 1);
+        let mut chosen = multiples[0];
+        for (j, multiple) in (0_u64..).zip(&multiples).skip(1) {
+            chosen.conditional_assign(multiple, digit.ct_eq(&j));
+        }
+        sum = sum.add(chosen);
+    }
+    sum.into()
+}
+
+/// Affine forms of points of Bandersnatch, with one inversion.
+#[must_use]
+pub fn affine(points: &[Projective]) -> Vec<Point> {
+    let mut before = Vec::with_capacity(points.len());
+    let mut product = Base::one();
+    for p in points {
+        before.push(product);
+        product = product * p.z.into();
+    }
+    let mut inverse = product.inverse();
+    let mut all: Vec<Point> = points
+        .iter()
+        .zip(before)
+        .rev()
+        .map(|(p, before)| {
+            let z = inverse * before;
+            inverse = inverse * p.z.into();
+            Point::new_unchecked((Base::from(p.x) * z).into(), (Base::from(p.y) * z).into())
+        })
+        .collect();
+    all.reverse();
+    all
+}
+
+/// `k p`.
+#[must_use]
+pub fn times_g1(p: &G1, k: &Fr) -> G1Projective {
+    ffi::g1_times(&(*p).into(), k)
+}
+
+/// `p + q`.
+#[must_use]
+pub fn add_g1(p: &G1Projective, q: &G1) -> G1Projective {
+    ffi::g1_add(p, q)
+}
+
+/// The affine form of a point that is not the identity.
+#[must_use]
+pub fn affine_g1(p: &G1Projective) -> G1 {
+    ffi::g1_affine(p)
+}

@@ -1,0 +1,130 @@
+//! blst's arithmetic whose time does not depend on values.
+
+use core::ops::{Add, Mul, Sub};
+
+use ark_bls12_381::{Fr, G1Affine, G1Projective};
+use ark_ff::{BigInt, Field, PrimeField};
+use blst::{blst_fr, blst_p1, blst_p1_affine};
+use zeroize::Zeroizing;
+
+use super::{from_fp, to_fp, to_p1};
+
+/// An element of BLS12-381's scalar field, the base field of Bandersnatch: four words, as arkworks has them.
+#[derive(Clone, Copy)]
+pub(crate) struct Base(blst_fr);
+
+impl From<Fr> for Base {
+    fn from(x: Fr) -> Self {
+        Self(blst_fr { l: x.0.0 })
+    }
+}
+
+impl From<Base> for Fr {
+    fn from(x: Base) -> Self {
+        Self::new_unchecked(BigInt(x.0.l))
+    }
+}
+
+impl Base {
+    pub fn zero() -> Self {
+        Self(blst_fr::default())
+    }
+
+    pub fn one() -> Self {
+        Fr::ONE.into()
+    }
+
+    pub fn words(&self) -> &[u64; 4] {
+        &self.0.l
+    }
+
+    /// The element of four words, in Montgomery's form and reduced.
+    pub fn from_words(words: [u64; 4]) -> Self {
+        Self(blst_fr { l: words })
+    }
+
+    pub fn square(self) -> Self {
+        let mut square = blst_fr::default();
+        // SAFETY: the first can be written, the second read.
+        unsafe { blst::blst_fr_sqr(&raw mut square, &self.0) };
+        Self(square)
+    }
+
+    /// `1/x`, and 0 of 0.
+    pub fn inverse(self) -> Self {
+        let mut inverse = blst_fr::default();
+        // SAFETY: the first can be written, the second read.
+        unsafe { blst::blst_fr_inverse(&raw mut inverse, &self.0) };
+        Self(inverse)
+    }
+}
+
+impl Add for Base {
+    type Output = Self;
+
+    fn add(mut self, other: Self) -> Self {
+        let a = self.0;
+        // SAFETY: the first can be written, the others read.
+        unsafe { blst::blst_fr_add(&raw mut self.0, &a, &other.0) };
+        self
+    }
+}
+
+impl Sub for Base {
+    type Output = Self;
+
+    fn sub(mut self, other: Self) -> Self {
+        let a = self.0;
+        // SAFETY: the first can be written, the others read.
+        unsafe { blst::blst_fr_sub(&raw mut self.0, &a, &other.0) };
+        self
+    }
+}
+
+impl Mul for Base {
+    type Output = Self;
+
+    fn mul(mut self, other: Self) -> Self {
+        let a = self.0;
+        // SAFETY: the first can be written, the others read.
+        unsafe { blst::blst_fr_mul(&raw mut self.0, &a, &other.0) };
+        self
+    }
+}
+
+/// Jacobian coordinates in both libraries.
+fn to_jacobian(p: &G1Projective) -> blst_p1 {
+    blst_p1 { x: to_fp(&p.x), y: to_fp(&p.y), z: to_fp(&p.z) }
+}
+
+fn from_jacobian(p: &blst_p1) -> G1Projective {
+    G1Projective::new_unchecked(from_fp(&p.x), from_fp(&p.y), from_fp(&p.z))
+}
+
+/// `k p`.
+pub(crate) fn g1_times(p: &G1Projective, k: &Fr) -> G1Projective {
+    let mut scalar = Zeroizing::new([0; 32]);
+    for (bytes, word) in scalar.chunks_exact_mut(8).zip(k.into_bigint().0) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
+    let mut product = blst_p1::default();
+    // SAFETY: the first can be written, the second read, and 255 bits are 32 bytes.
+    unsafe { blst::blst_p1_mult(&raw mut product, &to_jacobian(p), scalar.as_ptr(), 255) };
+    from_jacobian(&product)
+}
+
+/// `p + q` for any two points.
+pub(crate) fn g1_add(p: &G1Projective, q: &G1Affine) -> G1Projective {
+    let mut sum = blst_p1::default();
+    // SAFETY: the first can be written, the others read.
+    unsafe { blst::blst_p1_add_or_double_affine(&raw mut sum, &to_jacobian(p), &to_p1(q)) };
+    from_jacobian(&sum)
+}
+
+/// The affine form of a point that is not the identity.
+pub(crate) fn g1_affine(p: &G1Projective) -> G1Affine {
+    let mut affine = blst_p1_affine::default();
+    // SAFETY: the first can be written, the second read.
+    unsafe { blst::blst_p1_to_affine(&raw mut affine, &to_jacobian(p)) };
+    G1Affine::new_unchecked(from_fp(&affine.x), from_fp(&affine.y))
+}
