@@ -8,7 +8,7 @@ use curve::bandersnatch::{Config, Point};
 use curve::bls12_381::Engine as Bls12_381;
 use curve::srs::Srs;
 use ring::vrf::{Pedersen, Secret, Signature, Suite};
-use ring::{Bases, Batch, Domain, Proof, Prover, Ring, Setup, Verifier};
+use ring::{Bases, Batch, Domain, Key, Proof, Prover, Ring, Setup, Verifier};
 use w3f_ring_proof::pcs::kzg::KZG;
 use w3f_ring_proof::pcs::kzg::urs::URS;
 use w3f_ring_proof::ring_prover::RingProver;
@@ -43,7 +43,7 @@ fn proofs_of_w3f_ring_proof() {
         let domain = Domain::new(size).unwrap();
         let setup = Arc::new(Setup::new(Srs::zcash(), domain).unwrap());
         let keys: Vec<Point> = (0..members).map(|i: usize| point(&i.to_le_bytes())).collect();
-        let ring = Ring::with_members(&setup, &bases, &keys).unwrap();
+        let ring = Ring::with_members(&setup, &bases, &Key::all(&keys).unwrap()).unwrap();
         let theirs = PiopParams::setup(w3f_ring_proof::Domain::with_zk_rows(size, 3), h, seed, padding);
         let (prover_key, verifier_key) = index::<Field, Kzg, _>(&urs, &theirs, &keys);
         assert_eq!(bytes(&verifier_key), ring.verifier_key().encode(), "{size}");
@@ -79,7 +79,7 @@ fn signatures<S: RingSuite<Affine = Point, Pairing = Bls12_381>>(suite: &Suite) 
     for (ours, theirs) in secrets.iter().zip(&their_secrets) {
         assert_eq!(ours.encode()[..], bytes(theirs)[..]);
     }
-    let keys: Vec<Point> = secrets.iter().map(|s| *s.public()).collect();
+    let keys: Vec<Key> = secrets.iter().map(Secret::key).collect();
     let their_keys: Vec<_> = their_secrets.iter().map(ark_vrf::Secret::public).collect();
     let ring = Ring::with_members(&setup, suite.bases(), &keys).unwrap();
     let their_key = their_setup.verifier_key(&their_keys).unwrap();

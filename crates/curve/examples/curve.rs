@@ -69,7 +69,8 @@ fn main() {
     println!("BLS12-381 without vectors: points, sum (ms), 2 threads (ms)");
     let scalars: Vec<Fr> = (0..3072).map(|_| Fr::rand(&mut rng)).collect();
     for n in [256, 1024, 3072] {
-        let (bases, mut scratch) = (FixedBase::portable(&powers[..n]), Scratch::default());
+        let window = FixedBase::<ark_bls12_381::g1::Config>::best_window(n);
+        let (bases, mut scratch) = (FixedBase::portable(&powers[..n], window), Scratch::default());
         let mut time =
             |threads| on(threads, || micros(5, || bases.sum_in(&mut scratch, &scalars[..n]))) / 1e3;
         println!("{n:6} {:8.3} {:8.3}", time(1), time(2));

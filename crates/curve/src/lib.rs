@@ -37,7 +37,7 @@ pub mod srs;
 mod tests;
 
 pub use ark_ec::{AffineRepr, CurveGroup, PrimeGroup};
-pub use ark_ff::{AdditiveGroup, BigInteger, FftField, Field, One, PrimeField, Zero};
+pub use ark_ff::{AdditiveGroup, BigInteger, FftField, Field, One, PrimeField, Zero, batch_inversion};
 
 /// Bytes that are refused, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

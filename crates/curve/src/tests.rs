@@ -181,3 +181,26 @@ fn doublings_of_a_point() {
         two.double_in_place();
     }
 }
+
+/// All four cosets of the subgroup, against the multiple by the order.
+#[test]
+fn the_subgroup_of_bandersnatch() {
+    use bandersnatch::*;
+    let mut seen = [0; 2];
+    for y in 0..120_u64 {
+        let found = Point::get_point_from_y_unchecked(Fq::from(y * y + 3 * y), y % 2 == 0);
+        let Some(p) = found else { continue };
+        let two = Point::new_unchecked(Fq::zero(), -Fq::one());
+        for p in
+            [p, -p, (p + two).into_affine(), p.clear_cofactor(), (p.clear_cofactor() + two).into_affine()]
+        {
+            let expected = p.is_in_correct_subgroup_assuming_on_curve();
+            assert_eq!(in_subgroup(&p), expected, "{p}");
+            seen[usize::from(expected)] += 1;
+        }
+        assert_eq!(decode_point(&encode_point(&p)).is_ok(), in_subgroup(&p));
+    }
+    assert!(seen[0] > 80 && seen[1] > 50, "{seen:?}");
+    assert!(in_subgroup(&Point::zero()));
+    assert!(!in_subgroup(&Point::new_unchecked(Fq::zero(), -Fq::one())));
+}

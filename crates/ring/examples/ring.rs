@@ -29,16 +29,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let suite = Suite::v1();
     let srs = Srs::zcash();
     let setup = Arc::new(time("setup and tables", 1, || Setup::new(srs, domain))?);
+    let tables = setup.write();
+    time("tables from bytes", 5, || Setup::read(&tables, srs, domain))?;
     let seed = |i: usize| core::array::from_fn(|j| i.to_le_bytes().get(j).copied().unwrap_or(7));
     let secrets: Vec<Secret> = (0..=count).map(|i| Secret::from_seed(suite, &seed(i))).collect();
-    let keys: Vec<_> = secrets[..count].iter().map(|s| *s.public()).collect();
+    let keys: Vec<_> = secrets[..count].iter().map(Secret::key).collect();
     let empty = time("empty ring", 5, || Ring::new(&setup, suite.bases()));
     let mut ring = time("members appended", 5, || {
         let mut ring = empty.clone();
         ring.append(&setup, &keys).map(|()| ring)
     })?;
+    let other = secrets[count].key();
     time("a member replaced, and back", 11, || {
-        ring.replace(&setup, 0, secrets[count].public()).and_then(|()| ring.replace(&setup, 0, &keys[0]))
+        ring.replace(&setup, 0, &other).and_then(|()| ring.replace(&setup, 0, &keys[0]))
     })?;
     let commitment = ring.commitment();
     let prover = time("prover", 5, || Prover::new(&setup, &ring))?;

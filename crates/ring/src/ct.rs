@@ -46,9 +46,10 @@ pub(crate) fn g1(a: &G1, b: &G1, so: Choice) -> G1 {
     G1::new_unchecked(long_field(&a.x, &b.x, so), long_field(&a.y, &b.y, so))
 }
 
-/// `-p` if so, `p` if not. It is not the identity.
-pub(crate) fn negate(p: &G1, so: Choice) -> G1 {
-    G1::new_unchecked(p.x, long_field(&p.y, &-p.y, so))
+/// `b` if so, `a` if not.
+pub(crate) fn g1_projective(a: &G1Projective, b: &G1Projective, so: Choice) -> G1Projective {
+    let one = |of: fn(&G1Projective) -> &bls12_381::Fq| long_field(of(a), of(b), so);
+    G1Projective::new_unchecked(one(|p| &p.x), one(|p| &p.y), one(|p| &p.z))
 }
 
 /// The bits of a scalar of Bandersnatch, the lowest first.
@@ -86,13 +87,8 @@ pub(crate) fn times_g1(p: &G1, k: &Fr) -> G1Projective {
     let mut sum = G1Projective::from(*p);
     for i in (0..255).rev() {
         let double = sum.double();
-        let more = double + p;
         let bit = Choice::from((words[i / 64] >> (i % 64) & 1) as u8);
-        sum = G1Projective::new_unchecked(
-            long_field(&double.x, &more.x, bit),
-            long_field(&double.y, &more.y, bit),
-            long_field(&double.z, &more.z, bit),
-        );
+        sum = g1_projective(&double, &(double + p), bit);
     }
     sum
 }
@@ -171,7 +167,9 @@ mod tests {
         for so in [0, 1] {
             let so_choice = Choice::from(so);
             assert_eq!(point(&a, &b, so_choice), if so == 1 { b } else { a });
-            assert_eq!(negate(&g, so_choice), if so == 1 { -g } else { g });
+            assert_eq!(g1(&g, &-g, so_choice), if so == 1 { -g } else { g });
+            let [g, h] = [G1Projective::from(g), g + g];
+            assert_eq!(g1_projective(&g, &h, so_choice), if so == 1 { h } else { g });
             assert_eq!(bit(so_choice), Fr::from(so));
         }
     }

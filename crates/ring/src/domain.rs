@@ -10,7 +10,7 @@
 
 use crate::Error;
 use curve::bls12_381::Fr;
-use curve::{FftField, Field, One};
+use curve::{FftField, Field, One, Zero, batch_inversion};
 
 /// Bits of a scalar of Bandersnatch.
 pub const SCALAR_BITS: usize = 253;
@@ -101,17 +101,43 @@ impl Domain {
     /// The selectors at `z`, and the factor between the constraints' combination and the quotient:
     /// `prod_(k = 1..3) (z - w^(N-k)) / (z^N - 1)`. `None` if `z` is in the domain.
     pub(crate) fn at(self, z: Fr) -> Option<(Selectors, Fr)> {
-        let mut power = z;
-        for _ in 0..self.size.trailing_zeros() {
-            power.square_in_place();
+        let denominators = self.denominators(z, self.power(z));
+        let inverse = denominators.iter().product::<Fr>().inverse()?;
+        Some(self.selectors(z, denominators, inverse))
+    }
+
+    /// [`Self::at`] at the points `g r^i` of a coset, for `i < count`, with one inversion. `None` if one of them is in the domain.
+    pub(crate) fn at_coset(self, g: Fr, r: Fr, count: usize) -> Option<Vec<(Selectors, Fr)>> {
+        let (step, mut z, mut power) = (self.power(r), g, self.power(g));
+        let mut points = Vec::with_capacity(count);
+        for _ in 0..count {
+            points.push((z, self.denominators(z, power)));
+            (z, power) = (z * r, power * step);
         }
+        let mut inverses: Vec<Fr> =
+            points.iter().map(|(_, denominators)| denominators.iter().product()).collect();
+        batch_inversion(&mut inverses);
+        let all = points.into_iter().zip(inverses);
+        all.map(|((z, d), inverse)| (!inverse.is_zero()).then(|| self.selectors(z, d, inverse))).collect()
+    }
+
+    /// `z^N`
+    fn power(self, z: Fr) -> Fr {
+        (0..self.size.trailing_zeros()).fold(z, |power, _| power.square())
+    }
+
+    /// `z^N - 1`, `z - 1`, `z - w^(N-4)`.
+    fn denominators(self, z: Fr, power: Fr) -> [Fr; 3] {
+        [power - Fr::one(), z - Fr::one(), z - self.omega_inverse.square().square()]
+    }
+
+    /// What [`Self::at`] gives, from the inverse of the product of the denominators.
+    fn selectors(self, z: Fr, [vanishing, first, last]: [Fr; 3], inverse: Fr) -> (Selectors, Fr) {
         let down = self.omega_inverse;
         let [d2, d3, d4] = [down.square(), down.square() * down, down.square().square()];
         // L_i(z) = w^i / n (z^n - 1) / (z - w^i), and w^(N-4) = d4.
-        let [vanishing, first, last] = [power - Fr::one(), z - Fr::one(), z - d4];
-        let inverse = (vanishing * first * last).inverse()?;
         let over_n = vanishing.square() * self.size_inverse * inverse;
         let selectors = Selectors { not_last: last, first: over_n * last, last: over_n * first * d4 };
-        Some((selectors, (z - down) * (z - d2) * (z - d3) * inverse * first * last))
+        (selectors, (z - down) * (z - d2) * (z - d3) * inverse * first * last)
     }
 }

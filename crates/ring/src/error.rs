@@ -55,6 +55,9 @@ pub enum Error {
 /// Why a key is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
+    /// Bytes that are no point of the subgroup, or not its encoding.
+    #[error("not the encoding of a point of the subgroup")]
+    Encoding,
     /// The identity is a key whose secret is 0.
     #[error("the identity")]
     Identity,

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | [`Params`], [`Domain`], [`Bases`] | what prover and verifier agree on |
 //! | [`Setup`], [`kzg`] | powers of a secret, prepared for a domain |
-//! | [`Ring`], [`Commitment`], [`VerifierKey`] | members, and what a verifier needs of them |
+//! | [`Ring`], [`Key`], [`Commitment`], [`VerifierKey`] | members, and what a verifier needs of them |
 //! | [`Prover`], [`Verifier`], [`Batch`], [`Proof`] | proofs |
 //! | [`vrf`] | linkable: the Pedersen VRF whose blinded key is `R` |
 //!
@@ -17,11 +17,13 @@
 #![forbid(unsafe_code)]
 
 mod batch;
+mod cache;
 mod commitment;
 mod constraints;
 mod ct;
 mod domain;
 mod error;
+mod key;
 pub mod kzg;
 #[cfg(test)]
 mod lies;
@@ -43,6 +45,7 @@ pub use commitment::{Commitment, VerifierKey};
 pub use curve::Invalid;
 pub use domain::{Domain, SCALAR_BITS, ZK_ROWS};
 pub use error::{Error, KeyError};
+pub use key::Key;
 pub use members::{Duplicates, Ring};
 pub use params::{Bases, Params};
 pub use proof::Proof;

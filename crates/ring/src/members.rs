@@ -6,12 +6,13 @@
 //! (notes: ring-members)
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use crate::kzg;
-use crate::{Bases, Commitment, Domain, Error, KeyError, Params, SCALAR_BITS, Setup, VerifierKey};
-use curve::bandersnatch::{Point, doublings, encode_point};
+use crate::{Bases, Commitment, Domain, Error, Key, KeyError, Params, SCALAR_BITS, Setup, VerifierKey};
+use curve::bandersnatch::{Point, doublings};
 use curve::bls12_381::{Fr, G1, G1Projective};
-use curve::{CurveGroup, Zero, msm};
+use curve::{AffineRepr, CurveGroup, Zero};
 
 /// Whether a key can be in a ring twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,34 +30,23 @@ pub struct Ring {
     params: Params,
     kzg: kzg::Key,
     duplicates: Duplicates,
-    slots: Vec<Option<Point>>,
+    slots: Vec<Option<Key>>,
     /// How many slots hold a key.
-    holders: BTreeMap<[u8; 32], usize>,
+    holders: BTreeMap<[u8; Key::BYTES], usize>,
     /// Commitments to `px` and `py`.
     sums: [G1Projective; 2],
     selector: G1,
 }
 
 impl Ring {
-    /// A ring without members. Cost: two sums over 257 points, a constant of bases and setup.
+    /// A ring without members. Cost: two sums over 257 points, a constant of bases and setup: the setup remembers those of the first
+    /// bases that it is asked for.
     #[must_use]
     pub fn new(setup: &Setup, bases: &Bases) -> Self {
         let domain = setup.domain;
-        let keys = domain.capacity();
-        // All rows hold the padding: a multiple of the sum of all Lagrange points. Then the rows behind the keys.
-        let rows = fixed_rows(bases, domain);
-        let padding = *bases.padding();
-        let tail = &setup.lagrange[keys..];
-        let first = setup.steps[0] + sum_of(&setup.lagrange[domain.last_row() + 1..]);
-        let column = |pad: Fr, rows: Vec<Fr>| {
-            let rest: Vec<Fr> = rows.into_iter().map(|v| v - pad).collect();
-            first * pad + msm::sum(tail, &rest)
-        };
-        let sums = [
-            column(padding.x, rows.iter().map(|p| p[0]).collect()),
-            column(padding.y, rows.iter().map(|p| p[1]).collect()),
-        ];
-        let selector = (G1Projective::from(first) - sum_of(tail)).into_affine();
+        let (known, sums) = setup.empty.get_or_init(|| (bases.clone(), empty_columns(setup, bases)));
+        let sums = if known == bases { *sums } else { empty_columns(setup, bases) };
+        let selector = (setup.steps[0].into_group() - setup.steps[domain.capacity()]).into_affine();
         Self {
             params: Params { bases: bases.clone(), domain },
             kzg: setup.key.clone(),
@@ -78,7 +68,7 @@ impl Ring {
     ///
     /// # Errors
     /// As [`Self::append`].
-    pub fn with_members(setup: &Setup, bases: &Bases, keys: &[Point]) -> Result<Self, Error> {
+    pub fn with_members(setup: &Setup, bases: &Bases, keys: &[Key]) -> Result<Self, Error> {
         let mut ring = Self::new(setup, bases);
         ring.append(setup, keys)?;
         Ok(ring)
@@ -88,42 +78,34 @@ impl Ring {
     ///
     /// # Errors
     /// If there are not so many slots, a key is refused, or the setup is another. Then nothing is changed.
-    pub fn append(&mut self, setup: &Setup, keys: &[Point]) -> Result<(), Error> {
-        let from = self.slots.len();
-        self.append_slots(setup, &keys.iter().copied().map(Some).collect::<Vec<_>>())?;
-        debug_assert_eq!(self.slots.len(), from + keys.len());
-        Ok(())
+    pub fn append(&mut self, setup: &Setup, keys: &[Key]) -> Result<(), Error> {
+        self.append_slots(setup, &keys.iter().copied().map(Some).collect::<Vec<_>>())
     }
 
     /// Adds slots, some of them empty.
     ///
     /// # Errors
     /// As [`Self::append`].
-    pub fn append_slots(&mut self, setup: &Setup, slots: &[Option<Point>]) -> Result<(), Error> {
+    pub fn append_slots(&mut self, setup: &Setup, slots: &[Option<Key>]) -> Result<(), Error> {
         self.check_setup(setup)?;
         let from = self.slots.len();
         let [wanted, capacity] = [from + slots.len(), self.params.domain.capacity()];
         if wanted > capacity {
             return Err(Error::Capacity { wanted, capacity });
         }
-        let mut holders = self.holders.clone();
         for (at, key) in slots.iter().enumerate() {
-            if let Some(key) = key {
-                self.admit(&mut holders, key).map_err(|why| Error::Key { at, why })?;
+            if let Err(why) = key.map_or(Ok(()), |key| self.admit(&key)) {
+                slots[..at].iter().flatten().for_each(|key| self.release(key));
+                return Err(Error::Key { at, why });
             }
         }
         let padding = *self.params.bases.padding();
-        let points = &setup.lagrange[from..wanted];
         let by = |of: fn(&Point) -> Fr| {
-            let rows: Vec<Fr> = slots
-                .iter()
-                .map(|key| key.as_ref().map_or(Fr::zero(), |key| of(key) - of(&padding)))
-                .collect();
-            msm::sum(points, &rows)
+            let change = |key: &Option<Key>| key.map_or(Fr::zero(), |key| of(key.point()) - of(&padding));
+            setup.rows.sum_from(from, &slots.iter().map(change).collect::<Vec<_>>())
         };
         let change = [by(|p| p.x), by(|p| p.y)];
         self.sums = [self.sums[0] + change[0], self.sums[1] + change[1]];
-        self.holders = holders;
         self.slots.extend_from_slice(slots);
         Ok(())
     }
@@ -132,7 +114,7 @@ impl Ring {
     ///
     /// # Errors
     /// If there is no such slot, the key is refused, or the setup is another. Then nothing is changed.
-    pub fn replace(&mut self, setup: &Setup, slot: usize, key: &Point) -> Result<(), Error> {
+    pub fn replace(&mut self, setup: &Setup, slot: usize, key: &Key) -> Result<(), Error> {
         self.change(setup, slot, Some(*key))
     }
 
@@ -147,41 +129,44 @@ impl Ring {
         self.change(setup, slot, None)
     }
 
-    fn change(&mut self, setup: &Setup, slot: usize, key: Option<Point>) -> Result<(), Error> {
+    fn change(&mut self, setup: &Setup, slot: usize, key: Option<Key>) -> Result<(), Error> {
         self.check_setup(setup)?;
         let old = *self.slots.get(slot).ok_or(Error::Slot(slot))?;
-        let mut leaves = None;
         if let Some(old) = old {
-            leaves = Some(encode_point(&old));
+            self.release(&old);
         }
-        if let Some(key) = key {
-            let same = leaves == Some(encode_point(&key));
-            let taken = !same
-                && self.duplicates == Duplicates::Refused
-                && self.holders.contains_key(&encode_point(&key));
-            let why = if taken { Err(KeyError::Duplicate) } else { self.params.bases.check_key(&key) };
-            why.map_err(|why| Error::Key { at: slot, why })?;
+        if let Err(why) = key.map_or(Ok(()), |key| self.admit(&key)) {
+            if let Some(old) = old {
+                *self.holders.entry(old.encode()).or_default() += 1;
+            }
+            return Err(Error::Key { at: slot, why });
         }
-        if let Some(old) = leaves {
-            release(&mut self.holders, &old);
-        }
-        if let Some(key) = key {
-            *self.holders.entry(encode_point(&key)).or_default() += 1;
-        }
-        let padding = *self.params.bases.padding();
-        let [new, old] = [key.unwrap_or(padding), old.unwrap_or(padding)];
-        let point = setup.lagrange[slot];
-        self.sums[0] += point * (new.x - old.x);
-        self.sums[1] += point * (new.y - old.y);
+        let padding = self.params.bases.padding();
+        let [new, old] = [&key, &old].map(|key| key.as_ref().map_or(padding, Key::point));
+        let change = setup.rows.multiples(slot, &[new.x - old.x, new.y - old.y]);
+        self.sums.iter_mut().zip(change).for_each(|(sum, change)| *sum += change);
         self.slots[slot] = key;
         Ok(())
     }
 
-    fn admit(&self, holders: &mut BTreeMap<[u8; 32], usize>, key: &Point) -> Result<(), KeyError> {
+    /// Counts another holder of a key, unless it is refused.
+    fn admit(&mut self, key: &Key) -> Result<(), KeyError> {
         self.params.bases.check_key(key)?;
-        let count = holders.entry(encode_point(key)).or_default();
+        let count = self.holders.entry(key.encode()).or_default();
+        if *count > 0 && self.duplicates == Duplicates::Refused {
+            return Err(KeyError::Duplicate);
+        }
         *count += 1;
-        if *count > 1 && self.duplicates == Duplicates::Refused { Err(KeyError::Duplicate) } else { Ok(()) }
+        Ok(())
+    }
+
+    fn release(&mut self, key: &Key) {
+        if let Entry::Occupied(mut count) = self.holders.entry(key.encode()) {
+            *count.get_mut() -= 1;
+            if *count.get() == 0 {
+                count.remove();
+            }
+        }
     }
 
     fn check_setup(&self, setup: &Setup) -> Result<(), Error> {
@@ -200,13 +185,13 @@ impl Ring {
 
     /// The member of a slot.
     #[must_use]
-    pub fn member(&self, slot: usize) -> Option<&Point> {
+    pub fn member(&self, slot: usize) -> Option<&Key> {
         self.slots.get(slot)?.as_ref()
     }
 
     /// The slots that were used, in their order.
     #[must_use]
-    pub fn slots(&self) -> &[Option<Point>] {
+    pub fn slots(&self) -> &[Option<Key>] {
         &self.slots
     }
 
@@ -226,23 +211,23 @@ impl Ring {
     /// The points of rows `0 .. K`: members, and padding where there is none.
     pub(crate) fn points(&self) -> Vec<Point> {
         let padding = *self.params.bases.padding();
-        let mut points: Vec<Point> = self.slots.iter().map(|slot| slot.unwrap_or(padding)).collect();
+        let point = |slot: &Option<Key>| slot.map_or(padding, |key| *key.point());
+        let mut points: Vec<Point> = self.slots.iter().map(point).collect();
         points.resize(self.params.domain.capacity(), padding);
         points
     }
 }
 
-fn release(holders: &mut BTreeMap<[u8; 32], usize>, key: &[u8; 32]) {
-    if let Some(count) = holders.get_mut(key) {
-        *count -= 1;
-        if *count == 0 {
-            holders.remove(key);
-        }
-    }
-}
-
-fn sum_of(points: &[G1]) -> G1Projective {
-    points.iter().sum()
+/// Commitments to `px` and `py` where no slot has a member.
+fn empty_columns(setup: &Setup, bases: &Bases) -> [G1Projective; 2] {
+    // All rows hold the padding: a multiple of the sum of all Lagrange points, which is `G1`. Then the rows behind the keys.
+    let padding = [bases.padding().x, bases.padding().y];
+    let all = setup.powers.multiples(0, &padding);
+    let rows = fixed_rows(bases, setup.domain);
+    core::array::from_fn(|i| {
+        let rest: Vec<Fr> = rows.iter().map(|p| p[i] - padding[i]).collect();
+        all[i] + setup.tail_sum(&rest)
+    })
 }
 
 /// Coordinates in the rows behind the keys: `2^j H`, then zeros.

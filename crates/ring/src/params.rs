@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::{Domain, Error, KeyError};
+use crate::{Domain, Error, Key, KeyError};
 use curve::AffineRepr;
-use curve::bandersnatch::Point;
+use curve::bandersnatch::{Point, in_subgroup};
 
 /// The label and the points of a family of ring proofs. Nobody may know how the points depend on each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,9 +31,7 @@ impl Bases {
         if !(known(&blinding) && known(&seed) && known(&padding)) {
             return Err(Error::Bases("a point is not on the curve, or the identity"));
         }
-        if !(blinding.is_in_correct_subgroup_assuming_on_curve()
-            && padding.is_in_correct_subgroup_assuming_on_curve())
-        {
+        if !(in_subgroup(&blinding) && in_subgroup(&padding)) {
             return Err(Error::Bases("a point is outside the subgroup"));
         }
         if blinding == seed || blinding == padding || seed == padding {
@@ -63,25 +61,20 @@ impl Bases {
         &self.padding
     }
 
-    /// Whether a point can be a key.
+    /// Whether a key can be in a ring with these bases.
     ///
     /// # Errors
-    /// If it is the identity, one of the bases, or no point of the subgroup.
-    pub fn check_key(&self, key: &Point) -> Result<(), KeyError> {
-        if key.is_zero() {
-            Err(KeyError::Identity)
-        } else if !key.is_on_curve() {
-            Err(KeyError::OffCurve)
-        } else if *key == self.seed {
+    /// If it is one of them.
+    pub fn check_key(&self, key: &Key) -> Result<(), KeyError> {
+        let point = key.point();
+        if *point == self.seed {
             Err(KeyError::Seed)
-        } else if *key == self.padding {
+        } else if *point == self.padding {
             Err(KeyError::Padding)
-        } else if *key == self.blinding {
+        } else if *point == self.blinding {
             Err(KeyError::BlindingBase)
-        } else if key.is_in_correct_subgroup_assuming_on_curve() {
-            Ok(())
         } else {
-            Err(KeyError::Subgroup)
+            Ok(())
         }
     }
 }

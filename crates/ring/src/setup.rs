@@ -1,8 +1,10 @@
 //! A setup, prepared for a domain: what provers and makers of rings hold.
 
+use std::sync::OnceLock;
+
 use crate::domain::Selectors;
 use crate::ntt::{Ntt, powers};
-use crate::{Domain, Error, SCALAR_BITS, ZK_ROWS, kzg};
+use crate::{Bases, Domain, Error, ZK_ROWS, kzg};
 use curve::bls12_381::{Fr, G1, G1Projective};
 use curve::srs::Srs;
 use curve::{AffineRepr, CurveGroup, FftField, Field, Invalid, One, Zero};
@@ -10,6 +12,8 @@ use curve::{AffineRepr, CurveGroup, FftField, Field, Invalid, One, Zero};
 /// Powers of a secret in both bases, and tables.
 pub struct Setup {
     pub(crate) domain: Domain,
+    /// The digest of the powers' file.
+    pub(crate) srs: [u8; 32],
     pub(crate) key: kzg::Key,
     /// `tau^i G1`, `3N + 1` of them.
     pub(crate) powers: kzg::Table,
@@ -17,11 +21,11 @@ pub struct Setup {
     pub(crate) lagrange: Vec<G1>,
     /// `sum_(i <= j <= N-4) L_j(tau) G1` for `i = 0 .. K+1`: the commitment to a step.
     pub(crate) steps: Vec<G1>,
-    /// Rows `K ..`, and before them the steps from row 0 and from row `K+1`.
-    pub(crate) tail: kzg::Table,
-    /// Halves of the Lagrange points of the rows of the scalar's bits, and their sum.
-    pub(crate) halves: (Vec<G1>, G1),
+    /// The Lagrange points, row by row, and behind them the steps from row 0 and from row `K+1`.
+    pub(crate) rows: kzg::Table,
     pub(crate) coset: Coset,
+    /// The first empty ring: bases, and commitments to `px` and `py`.
+    pub(crate) empty: OnceLock<(Bases, [G1Projective; 2])>,
 }
 
 impl core::fmt::Debug for Setup {
@@ -50,6 +54,18 @@ impl Setup {
     /// # Errors
     /// If there are not enough powers, or one is the identity.
     pub fn new(srs: &Srs, domain: Domain) -> Result<Self, Error> {
+        Self::with(srs, domain, kzg::Table::with_window)
+    }
+
+    /// A setup as on a machine without vector instructions, for measurements.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn portable(srs: &Srs, domain: Domain) -> Result<Self, Error> {
+        Self::with(srs, domain, kzg::Table::portable)
+    }
+
+    fn with(srs: &Srs, domain: Domain, table: fn(&[G1], usize) -> kzg::Table) -> Result<Self, Error> {
         let wanted = domain.powers();
         let short = Error::Srs { wanted, present: srs.len() };
         let monomial = srs.powers(wanted).ok_or(short)?;
@@ -60,25 +76,52 @@ impl Setup {
             sums[i] = sums[i + 1] + lagrange[i];
         }
         let steps = G1Projective::normalize_batch(&sums[..keys + 2]);
-        let half = Fr::from(2_u64).inverse().ok_or(short)?;
-        let halves: Vec<_> = lagrange[keys..keys + SCALAR_BITS].iter().map(|p| *p * half).collect();
-        let sum = halves.iter().sum::<G1Projective>().into_affine();
-        let halves = G1Projective::normalize_batch(&halves);
-        if lagrange.iter().chain(&steps).chain([&sum]).any(AffineRepr::is_zero) {
+        if lagrange.iter().chain(&steps).any(AffineRepr::is_zero) {
             return Err(Invalid("a setup with the identity in it").into());
         }
-        let tail: Vec<G1> =
-            [steps[0], steps[keys + 1]].into_iter().chain(lagrange[keys..].iter().copied()).collect();
+        let rows = rows_and_steps(&lagrange, &steps);
+        // Sums over rows are shorter than the table: the digits are right for half of it.
+        let window = kzg::Table::best_window(domain.size() / 2);
+        let tables = [table(monomial, kzg::Table::best_window(wanted)), table(&rows, window)];
+        Self::of_parts(srs, domain, [lagrange, steps], tables)
+    }
+
+    pub(crate) fn of_parts(
+        srs: &Srs,
+        domain: Domain,
+        [lagrange, steps]: [Vec<G1>; 2],
+        [powers, rows]: [kzg::Table; 2],
+    ) -> Result<Self, Error> {
         Ok(Self {
             domain,
+            srs: *srs.digest(),
             key: kzg::Key::new(srs)?,
-            powers: kzg::Table::new(monomial),
-            tail: kzg::Table::new(&tail),
+            powers,
+            rows,
             lagrange,
             steps,
-            halves: (halves, sum),
             coset: Coset::new(domain),
+            empty: OnceLock::new(),
         })
+    }
+
+    /// The memory of the tables, in bytes.
+    #[must_use]
+    pub fn table_bytes(&self) -> usize {
+        self.powers.bytes()
+            + self.rows.bytes()
+            + size_of_val(&self.lagrange[..])
+            + size_of_val(&self.steps[..])
+    }
+
+    /// `sum k_i P_i` over the table of the rows, from row `K` on: the rows behind the keys, then the steps from rows 0 and `K+1`.
+    pub(crate) fn tail_sum(&self, scalars: &[Fr]) -> G1Projective {
+        self.rows.sum_from(self.domain.capacity(), scalars)
+    }
+
+    /// How many points [`Self::tail_sum`] is over.
+    pub(crate) fn tail_len(&self) -> usize {
+        self.rows.len() - self.domain.capacity()
     }
 
     /// The rows that it is for.
@@ -94,6 +137,11 @@ impl Setup {
     }
 }
 
+/// The points of the table of the rows.
+pub(crate) fn rows_and_steps(lagrange: &[G1], steps: &[G1]) -> Vec<G1> {
+    lagrange.iter().chain(steps.first()).chain(steps.last()).copied().collect()
+}
+
 impl Coset {
     fn new(domain: Domain) -> Self {
         let size = domain.size();
@@ -101,9 +149,8 @@ impl Coset {
         let g = Fr::GENERATOR;
         let root = Fr::get_root_of_unity(4 * size as u64).expect("the field has these roots");
         let back = g.inverse().expect("not zero");
-        let points = powers(root, 4 * size);
-        let (selectors, factors) =
-            points.iter().map(|x| domain.at(g * x).expect("the coset does not meet the domain")).unzip();
+        let at = domain.at_coset(g, root, 4 * size).expect("the coset does not meet the domain");
+        let (selectors, factors) = at.into_iter().unzip();
         let mut coset = Self {
             small,
             large,

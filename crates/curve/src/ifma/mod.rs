@@ -76,10 +76,26 @@ impl<C: Limbs<L>, const L: usize> Adder for Ifma<C, L> {
         }
     }
 
-    fn read(bytes: &[u8], count: usize) -> Option<Vec<Point>> {
+    fn read(bytes: &[u8], rows: usize, windows: usize, twice: bool) -> Option<Vec<Point>> {
         let size = 8 * prime::words::<C, L>();
         let point = |b: &[u8]| Point { x: prime::unpack::<L>(&b[..size]), y: prime::unpack::<L>(&b[size..]) };
-        (bytes.len() == 2 * size * count).then(|| bytes.chunks(2 * size).map(point).collect())
+        if bytes.len() != 2 * size * rows * windows {
+            return None;
+        }
+        let mut all = Vec::with_capacity(rows * windows * (1 + usize::from(twice)));
+        for row in bytes.chunks(2 * size * windows) {
+            all.extend(row.chunks(2 * size).map(point));
+            if twice && Self::available() {
+                // SAFETY: the CPU has the instructions, by the line above.
+                unsafe { double::append_images::<C, L>(&mut all, windows) };
+            } else if twice {
+                let image = |p: &Point| Point { x: C::split(&(C::join(&p.x) * C::BETA)), y: p.y };
+                all.extend_from_within(all.len() - windows..);
+                let start = all.len() - windows;
+                all[start..].iter_mut().for_each(|p| *p = image(p));
+            }
+        }
+        Some(all)
     }
 
     fn scale(points: &[Affine<C>], scalars: &[C::ScalarField]) -> Vec<Affine<C>> {

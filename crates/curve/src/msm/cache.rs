@@ -1,8 +1,9 @@
 //! Tables as bytes, so that they are built once.
 //!
 //! ```text
-//!   "tenfold tables 1"   curve (8)   form (8)   bits of a digit (8)   points (8)   the table   BLAKE3 of all before (32)
+//!   "tenfold tables 2"   curve (8)   form (8)   bits of a digit (8)   points (8)   the table   BLAKE3 of all before (32)
 //! ```
+//! Images by the endomorphism are left out: a product each makes them again.
 //! The digest tells damage, and the points are compared with those that the caller expects. It does not tell a file that somebody
 //! made on purpose: who can write the cache decides what is summed.
 
@@ -13,7 +14,7 @@ use super::fixed::{FixedBase, Table, recoding};
 use super::{Adder, Curve, Single};
 use crate::Invalid;
 
-const MAGIC: &[u8; 16] = b"tenfold tables 1";
+const MAGIC: &[u8; 16] = b"tenfold tables 2";
 const DIGEST: usize = blake3::OUT_LEN;
 /// The forms of a point, by the adder that reads it as it is.
 const SINGLE: u64 = 0;
@@ -29,9 +30,12 @@ impl<C: Curve> FixedBase<C> {
         for number in [form, self.window() as u64, self.len() as u64] {
             bytes.extend(number.to_le_bytes());
         }
+        let windows = self.recoding.windows;
         match &self.table {
-            Table::Vector(t) => C::Vector::write(t, &mut bytes),
-            Table::Single(t) => Single::write(t, &mut bytes),
+            Table::Vector(t) => {
+                t.chunks(self.row).for_each(|row| C::Vector::write(&row[..windows], &mut bytes))
+            }
+            Table::Single(t) => t.chunks(self.row).for_each(|row| Single::write(&row[..windows], &mut bytes)),
         }
         bytes.extend(blake3::hash(&bytes).as_bytes());
         bytes
@@ -48,6 +52,17 @@ impl<C: Curve> FixedBase<C> {
         if blake3::hash(body).as_bytes() != digest {
             return Err(damaged);
         }
+        Self::read_body(body, points)
+    }
+
+    /// The digest at the end of what [`Self::write`] wrote.
+    #[must_use]
+    pub fn digest(bytes: &[u8]) -> Option<&[u8; DIGEST]> {
+        bytes.last_chunk()
+    }
+
+    fn read_body(body: &[u8], points: &[Affine<C>]) -> Result<Self, Invalid> {
+        let damaged = Invalid("damaged tables");
         let body = body.strip_prefix(MAGIC).ok_or(Invalid("not a file of tables"))?;
         let body = body.strip_prefix(&C::NAME).ok_or(Invalid("tables of another curve"))?;
         let (numbers, body) = body.split_at_checked(24).ok_or(damaged)?;
@@ -57,14 +72,13 @@ impl<C: Curve> FixedBase<C> {
             return Err(Invalid("tables of other points"));
         }
         let (recoding, row) = recoding::<C>(c as usize);
-        let entries = row * points.len();
+        let (windows, twice) = (recoding.windows, row > recoding.windows);
+        let vector = || C::Vector::read(body, points.len(), windows, twice).ok_or(damaged);
         let table = match form {
-            SINGLE => Table::<C>::Single(Single::read(body, entries).ok_or(damaged)?),
-            VECTOR if <C::Vector as Adder>::available() => {
-                Table::Vector(C::Vector::read(body, entries).ok_or(damaged)?)
-            }
+            SINGLE => Table::<C>::Single(Single::read(body, points.len(), windows, twice).ok_or(damaged)?),
+            VECTOR if <C::Vector as Adder>::available() => Table::Vector(vector()?),
             VECTOR => {
-                let table = C::Vector::read(body, entries).ok_or(damaged)?;
+                let table = vector()?;
                 Table::Single(table.iter().map(C::Vector::export).collect())
             }
             _ => return Err(damaged),
@@ -76,6 +90,21 @@ impl<C: Curve> FixedBase<C> {
         let bases = Self { recoding, row, live: points.iter().map(|p| !p.is_zero()).collect(), table };
         let same = |(i, p): (usize, &Affine<C>)| p.is_zero() || bases.entry(i * bases.row) == *p;
         if points.iter().enumerate().all(same) { Ok(bases) } else { Err(Invalid("tables of other points")) }
+    }
+
+    /// The points as bytes, without a digest and without a check.
+    #[must_use]
+    pub fn write_points(points: &[Affine<C>]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        Single::write(points, &mut bytes);
+        bytes
+    }
+
+    /// As many points as [`Self::write_points`] wrote, if the bytes are so many reduced coordinates. Whether they are points of the curve is
+    /// not looked at.
+    #[must_use]
+    pub fn read_points(bytes: &[u8], count: usize) -> Option<Vec<Affine<C>>> {
+        Single::read(bytes, count, 1, false)
     }
 
     fn entry(&self, at: usize) -> Affine<C> {

@@ -86,7 +86,14 @@ impl<C: Curve> FixedBase<C> {
     /// Tables for these points, with digits of the length that takes the fewest additions.
     #[must_use]
     pub fn new(points: &[Affine<C>]) -> Self {
-        Self::with_window(points, best_window::<C>(points.len()))
+        Self::with_window(points, Self::best_window(points.len()))
+    }
+
+    /// The length of digits that takes the fewest additions in a sum over so many points, and of two that are as good the longer one.
+    #[must_use]
+    pub fn best_window(points: usize) -> usize {
+        let cost = |c: usize| points * recoding::<C>(c).1 + (1 << c);
+        (4..=15).rev().min_by_key(|&c| cost(c)).expect("some")
     }
 
     /// Tables for these points, with digits of `c` bits. Longer digits take less memory.
@@ -99,9 +106,12 @@ impl<C: Curve> FixedBase<C> {
     }
 
     /// Tables as on a machine without vector instructions, for tests and measurements.
+    ///
+    /// # Panics
+    /// As [`Self::with_window`].
     #[must_use]
-    pub fn portable(points: &[Affine<C>]) -> Self {
-        Self::with(points, best_window::<C>(points.len()), false)
+    pub fn portable(points: &[Affine<C>], c: usize) -> Self {
+        Self::with(points, c, false)
     }
 
     pub(super) fn with(points: &[Affine<C>], c: usize, vector: bool) -> Self {
@@ -168,6 +178,17 @@ impl<C: Curve> FixedBase<C> {
         self.run(scratch, scalars.iter().enumerate(), threads.max(1))
     }
 
+    /// `sum k_i P_(first + i)`: [`Self::sum`] over a part of the points.
+    ///
+    /// # Panics
+    /// If there are not so many points from `first` on.
+    pub fn sum_from(&self, first: usize, scalars: &[C::ScalarField]) -> Projective<C> {
+        assert!(first + scalars.len() <= self.len(), "scalars beyond {} points", self.len());
+        let threads = rayon::current_num_threads().min(self.row * scalars.len() / PART);
+        let terms = scalars.iter().enumerate().map(|(i, k)| (first + i, k));
+        self.run(&mut Scratch::default(), terms, threads.max(1))
+    }
+
     /// `sum k P_i` over terms `(i, k)`: a sum of few terms. Not constant time.
     ///
     /// # Panics
@@ -209,31 +230,39 @@ impl<C: Curve> FixedBase<C> {
         terms: impl Iterator<Item = (usize, &'a C::ScalarField)>,
         filled: &Range<usize>,
     ) {
-        let (r, windows) = (&self.recoding, self.recoding.windows);
         let Part { lists: Lists { ends, refs }, digits, .. } = part;
-        let buckets = (1 << (r.c - 1)) + 1;
+        let buckets = (1 << (self.recoding.c - 1)) + 1;
         ends.clear();
         ends.resize(buckets + 1, 0);
         digits.clear();
-        for (i, k) in terms.filter(|(i, _)| self.live[*i]) {
-            let mut push = |digit: i32, at: usize| {
+        for (i, k) in terms {
+            self.each_digit(i, k, |digit, at| {
                 let bucket = digit.unsigned_abs() as usize;
                 if filled.contains(&bucket) {
                     ends[bucket + 1] += 1;
-                    digits.push((digit, (i * self.row + at) as u32));
+                    digits.push((digit, at as u32));
                 }
-            };
-            if let Some([low, high]) = C::halves(k) {
-                let [low, high] = [low, high].map(|half| r.lift(&[half as u64, (half >> 64) as u64]));
-                (0..windows).for_each(|j| push(r.digit(&low, j), j));
-                // The table has (beta x, y) where psi has (beta x, -y).
-                (0..windows).for_each(|j| push(-r.digit(&high, j), windows + j));
-            } else {
-                let lifted = r.lift(k.into_bigint().as_ref());
-                (0..windows).for_each(|j| push(r.digit(&lifted, j), j));
-            }
+            });
         }
         place(buckets, digits, ends, refs);
+    }
+
+    /// The digits of a scalar of point `i`, each with the place of its multiple in the table. None of the identity.
+    #[inline(always)]
+    pub(super) fn each_digit(&self, i: usize, k: &C::ScalarField, mut push: impl FnMut(i32, usize)) {
+        let (r, windows, first) = (&self.recoding, self.recoding.windows, i * self.row);
+        if !self.live[i] {
+            return;
+        }
+        if let Some([low, high]) = C::halves(k) {
+            let [low, high] = [low, high].map(|half| r.lift(&[half as u64, (half >> 64) as u64]));
+            (0..windows).for_each(|j| push(r.digit(&low, j), first + j));
+            // The table has (beta x, y) where psi has (beta x, -y).
+            (0..windows).for_each(|j| push(-r.digit(&high, j), first + windows + j));
+        } else {
+            let lifted = r.lift(k.into_bigint().as_ref());
+            (0..windows).for_each(|j| push(r.digit(&lifted, j), first + j));
+        }
     }
 }
 
@@ -276,10 +305,4 @@ pub(super) fn recoding<C: Curve>(c: usize) -> (Recoding, usize) {
 /// Bits of a scalar.
 pub(super) fn bits<C: CurveConfig<ScalarField: PrimeField>>() -> usize {
     C::ScalarField::MODULUS_BIT_SIZE as usize
-}
-
-/// The length of digits that takes the fewest additions, and of two that are as good the longer one.
-fn best_window<C: Curve>(points: usize) -> usize {
-    let cost = |c: usize| points * recoding::<C>(c).1 + (1 << c);
-    (4..=15).rev().min_by_key(|&c| cost(c)).expect("some")
 }

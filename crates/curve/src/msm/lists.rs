@@ -81,7 +81,7 @@ impl<A: Adder> Work<A> {
     }
 
     /// The point of a reference, with its sign.
-    fn export(&self, bases: &[A::Point], r: Ref) -> Affine<A::Curve> {
+    pub fn export(&self, bases: &[A::Point], r: Ref) -> Affine<A::Curve> {
         let point = A::export(Points { bases, sums: &self.sums }.at(r));
         if r.is_negative() { -point } else { point }
     }
@@ -153,7 +153,7 @@ impl Lists {
         core::hint::black_box(&mut self.refs);
     }
 
-    fn push(&mut self, list: impl Iterator<Item = Ref>) {
+    pub fn push(&mut self, list: impl Iterator<Item = Ref>) {
         self.refs.extend(list);
         self.ends.push(self.refs.len() as u32);
     }

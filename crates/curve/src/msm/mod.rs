@@ -15,6 +15,7 @@
 
 mod cache;
 pub(crate) mod digits;
+mod few;
 mod fixed;
 mod lists;
 mod portable;
@@ -29,7 +30,7 @@ use ark_ff::PrimeField;
 
 pub use fixed::{FixedBase, Scratch};
 pub(crate) use portable::Single;
-pub use variable::sum;
+pub use variable::{sum, sums};
 
 /// A curve `y^2 = x^3 + b` over a prime field, whose points of the subgroup have an odd order: BLS12-381's and BN254's first groups.
 pub trait Curve: SWCurveConfig<BaseField: PrimeField, ScalarField: PrimeField> + Lanes {}
@@ -196,8 +197,9 @@ pub trait Adder: Send + Sync + 'static {
     /// Appends points as they are in memory, each in as many bytes as others.
     fn write(points: &[Self::Point], bytes: &mut Vec<u8>);
 
-    /// So many points that were written, if the bytes are that.
-    fn read(bytes: &[u8], count: usize) -> Option<Vec<Self::Point>>;
+    /// Rows of `windows` points that were written, if the bytes are `rows` of them; behind each row, if `twice`, the same with `beta x` in
+    /// the place of `x`.
+    fn read(bytes: &[u8], rows: usize, windows: usize, twice: bool) -> Option<Vec<Self::Point>>;
 
     /// Writes the sum of each pair. At most [`BATCH`] pairs.
     fn add(from: Points<Self::Point>, pairs: &[[Ref; 2]], sums: &mut [Self::Point]);

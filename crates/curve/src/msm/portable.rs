@@ -44,6 +44,12 @@ impl<C: Lanes> Single<C> {
     }
 }
 
+/// Rows of `windows` points, and behind each the same with `beta x` in the place of `x`.
+fn with_images<C: Lanes>(all: &[Affine<C>], windows: usize) -> Vec<Affine<C>> {
+    let other = |p: &Affine<C>| Affine::new_unchecked(p.x * C::BETA, p.y);
+    all.chunks(windows).flat_map(|row| row.iter().copied().chain(row.iter().map(other))).collect()
+}
+
 impl<C: Lanes> Adder for Single<C> {
     type Curve = C;
     type Point = Affine<C>;
@@ -72,11 +78,7 @@ impl<C: Lanes> Adder for Single<C> {
             }
         }
         let all = Projective::normalize_batch(&all);
-        if !twice {
-            return all;
-        }
-        let other = |p: &Affine<C>| Affine::new_unchecked(p.x * C::BETA, p.y);
-        all.chunks(windows).flat_map(|row| row.iter().copied().chain(row.iter().map(other))).collect()
+        if twice { with_images(&all, windows) } else { all }
     }
 
     fn write(points: &[Affine<C>], bytes: &mut Vec<u8>) {
@@ -86,11 +88,15 @@ impl<C: Lanes> Adder for Single<C> {
         }
     }
 
-    fn read(bytes: &[u8], count: usize) -> Option<Vec<Affine<C>>> {
+    fn read(bytes: &[u8], rows: usize, windows: usize, twice: bool) -> Option<Vec<Affine<C>>> {
         let size = C::BaseField::zero().uncompressed_size();
         let number = |b: &[u8]| C::BaseField::deserialize_uncompressed(b).ok();
         let point = |b: &[u8]| Some(Affine::new_unchecked(number(&b[..size])?, number(&b[size..])?));
-        (bytes.len() == 2 * size * count).then(|| bytes.chunks(2 * size).map(point).collect())?
+        if bytes.len() != 2 * size * rows * windows {
+            return None;
+        }
+        let all: Vec<Affine<C>> = bytes.chunks(2 * size).map(point).collect::<Option<_>>()?;
+        Some(if twice { with_images(&all, windows) } else { all })
     }
 
     fn scale(points: &[Affine<C>], scalars: &[C::ScalarField]) -> Vec<Affine<C>> {

@@ -50,6 +50,26 @@ fn sums_are_right<C: Curve>() {
     }
 }
 
+/// Several sums at once are those one by one, few points and many, with zeros, equal and opposite points among them.
+fn several<C: Curve>() {
+    for n in [0, 1, 5, 8, 9, 30] {
+        let (mut points, mut k) = (points::<C>(n + 2, 22), scalars::<C>(n + 2, 23));
+        if n > 4 {
+            (points[1], points[2], points[3]) = (Affine::zero(), points[0], -points[0]);
+            (k[2], k[3], k[4]) = (k[0], k[0], C::ScalarField::zero());
+        }
+        let parts = [(&points[..n], &k[..n]), (&points[n..], &k[n..]), (&points[..n / 2], &k[..n / 2])];
+        let expected = parts.map(|(p, k)| Projective::<C>::msm_unchecked(p, k));
+        assert_eq!(super::sums(parts), expected, "{n} points");
+    }
+}
+
+#[test]
+fn several_sums_at_once() {
+    several::<Bls>();
+    several::<Bn>();
+}
+
 #[test]
 fn sums_over_bls12_381() {
     sums_are_right::<Bls>();
@@ -109,7 +129,34 @@ fn scratch_is_used_again() {
     let terms: Vec<_> = [58, 3, 3, 17].map(|i| (i, k[i])).into();
     let expected = points[58] * k[58] + points[3] * k[3].double() + points[17] * k[17];
     assert_eq!(bases.sum_of(&terms), expected);
+    assert_eq!(bases.sum_from(50, &k[..10]), Projective::<Bls>::msm_unchecked(&points[50..], &k[..10]));
     assert!(scratch.bytes() > 0 && bases.bytes() >= 60 * 96 * (255 / bases.window() + 1));
+}
+
+fn multiples_of_one_point<C: Curve>() {
+    let mut points = points::<C>(9, 20);
+    points[3] = Affine::zero();
+    let one = C::ScalarField::one();
+    let mut k = scalars::<C>(20, 21);
+    k.extend([C::ScalarField::zero(), one, -one, one.double(), -one.double()]);
+    for (c, vector) in [(4, false), (9, false), (10, true), (13, true)] {
+        if vector && !<C::Vector as Adder>::available() {
+            continue;
+        }
+        let bases = FixedBase::with(&points, c, vector);
+        for i in [0, 3, 8] {
+            let expected: Vec<_> = k.iter().map(|k| points[i] * k).collect();
+            assert_eq!(bases.multiples(i, &k), expected, "point {i}, {c} bits, vector: {vector}");
+            assert_eq!(bases.multiples(i, &k[..2]), expected[..2]);
+        }
+        assert!(bases.multiples(0, &[]).is_empty());
+    }
+}
+
+#[test]
+fn multiples_of_a_point_of_a_table() {
+    multiples_of_one_point::<Bls>();
+    multiples_of_one_point::<Bn>();
 }
 
 #[test]

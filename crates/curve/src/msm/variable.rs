@@ -2,7 +2,7 @@
 
 use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::{Affine, Projective};
-use ark_ff::PrimeField;
+use ark_ff::{PrimeField, Zero};
 
 use super::digits::Recoding;
 use super::fixed::{bits, place};
@@ -21,6 +21,37 @@ pub fn sum<C: Curve>(points: &[Affine<C>], scalars: &[C::ScalarField]) -> Projec
     } else {
         sum_with::<C, Single<C>>(points, scalars)
     }
+}
+
+/// The most points that [`sums`] multiplies one by one.
+const FEW: usize = 16;
+
+/// Several sums, each over its own points. Not constant time.
+///
+/// Up to 16 points in all are multiplied at once, a lane for each, where the machine has AVX-512 IFMA: then a sum has no buckets. Elsewhere, and for
+/// more points, each is a [`sum`].
+///
+/// # Panics
+/// If a sum has not as many scalars as points.
+pub fn sums<C: Curve, const N: usize>(parts: [(&[Affine<C>], &[C::ScalarField]); N]) -> [Projective<C>; N] {
+    let count: usize = parts.iter().map(|(points, _)| points.len()).sum();
+    if count > FEW || !<C::Vector as Adder>::available() {
+        return parts.map(|(points, scalars)| sum(points, scalars));
+    }
+    let (mut points, mut scalars, mut owners) = (Vec::new(), Vec::new(), Vec::new());
+    for (owner, (some, their)) in parts.into_iter().enumerate() {
+        assert_eq!(some.len(), their.len(), "as many scalars as points");
+        for (p, k) in some.iter().zip(their).filter(|(p, k)| !p.is_zero() && !k.is_zero()) {
+            points.push(*p);
+            scalars.push(*k);
+            owners.push(owner);
+        }
+    }
+    let mut sums = [Projective::zero(); N];
+    for (owner, multiple) in owners.into_iter().zip(C::Vector::scale(&points, &scalars)) {
+        sums[owner] += multiple;
+    }
+    sums
 }
 
 pub(super) fn sum_with<C: Curve, A: Adder<Curve = C>>(

@@ -39,7 +39,7 @@ pub(super) fn read(bytes: &[u8], check: bool) -> Result<Srs, Invalid> {
     } else {
         powers.iter().map(g1).collect::<Result<_, _>>()?
     };
-    Ok(Srs { powers, g2: [g2(first)?, g2(second)?] })
+    Ok(Srs { powers, g2: [g2(first)?, g2(second)?], digest: *blake3::hash(bytes).as_bytes() })
 }
 
 /// A count and so many pieces of `N` bytes, and what is behind them.

@@ -22,6 +22,12 @@ use crate::Invalid;
 use crate::bls12_381::{Fr, G1, G1Projective, G2};
 use crate::pairing::Pair;
 
+/// BLAKE3, by which setups and files made from them are known.
+#[must_use]
+pub fn digest(bytes: &[u8]) -> [u8; 32] {
+    *blake3::hash(bytes).as_bytes()
+}
+
 /// Powers of a secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Srs {
@@ -29,6 +35,8 @@ pub struct Srs {
     powers: Vec<G1>,
     /// `G2` and `tau G2`.
     g2: [G2; 2],
+    /// BLAKE3 of the file.
+    digest: [u8; 32],
 }
 
 /// The file that ships: 6,145 powers, of Zcash's ceremony (see `data/README.md`).
@@ -60,7 +68,7 @@ impl Srs {
     /// If the bytes are too many or too few, a point is not one of the subgroup, or they are not powers of one secret.
     pub fn read(bytes: &[u8]) -> Result<Self, Invalid> {
         let srs = file::read(bytes, true)?;
-        srs.check_powers(blake3::hash(bytes))?;
+        srs.check_powers()?;
         Ok(srs)
     }
 
@@ -92,7 +100,14 @@ impl Srs {
             core::iter::successors(Some(Fr::one()), |power| Some(*power * tau)).take(count).collect();
         let powers = G1Projective::generator().batch_mul(&scalars);
         let g2 = G2::generator();
-        Self { powers, g2: [g2, (g2 * tau).into_affine()] }
+        let srs = Self { powers, g2: [g2, (g2 * tau).into_affine()], digest: [0; 32] };
+        Self { digest: *blake3::hash(&srs.write()).as_bytes(), ..srs }
+    }
+
+    /// The BLAKE3 digest of [`Self::write`], which says which setup it is; in hexadecimal what [`Self::read_pinned`] asks for.
+    #[must_use]
+    pub fn digest(&self) -> &[u8; 32] {
+        &self.digest
     }
 
     /// How many powers there are.
@@ -128,13 +143,13 @@ impl Srs {
 
     /// `e(sum r_i P_i, tau G2) = e(sum r_i P_(i+1), G2)`, with `r` from the file's digest: a false power passes with
     /// probability 2^-128.
-    fn check_powers(&self, digest: blake3::Hash) -> Result<(), Invalid> {
+    fn check_powers(&self) -> Result<(), Invalid> {
         let [g2, tau_g2] = &self.g2;
         if self.powers[0].is_zero() {
             return Err(Invalid("a setup on the identity"));
         }
         let pair = Pair::new(tau_g2, g2)?;
-        let mut stream = blake3::Hasher::new_keyed(digest.as_bytes()).finalize_xof();
+        let mut stream = blake3::Hasher::new_keyed(&self.digest).finalize_xof();
         let r: Vec<Fr> = (1..self.powers.len())
             .map(|_| {
                 let mut bytes = [0; 16];

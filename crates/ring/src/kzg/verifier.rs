@@ -136,8 +136,8 @@ impl Claims {
     #[must_use]
     pub fn hold(mut self, key: &Key) -> bool {
         self.add_point(key.g1, -self.values);
-        let left = msm::sum(&self.proofs, &self.weights).into_affine();
-        let right = (-msm::sum(&self.points, &self.scalars)).into_affine();
-        key.pair.is_one(&left, &right)
+        let parts = [(&self.proofs[..], &self.weights[..]), (&self.points[..], &self.scalars[..])];
+        let [left, right] = msm::sums(parts).map(|sum| sum.into_affine());
+        key.pair.is_one(&left, &-right)
     }
 }

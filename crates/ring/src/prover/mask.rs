@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 
 use crate::{Error, Setup, ct};
 
-/// A random vector, as long as the table of the last rows, and its sum.
+/// A random vector, as long as [`Setup::tail_sum`] takes, and its sum.
 pub(crate) struct Mask {
     values: Zeroizing<Vec<Fr>>,
     sum: G1,
@@ -22,20 +22,20 @@ pub(crate) struct Mask {
 impl Mask {
     /// A new mask for a setup. Cost: a sum.
     pub(super) fn new(setup: &Setup) -> Result<Self, Error> {
-        let values = Zeroizing::new(random(setup.tail.len())?);
-        let sum = setup.tail.sum(&values).into_affine();
+        let values = Zeroizing::new(random(setup.tail_len())?);
+        let sum = setup.tail_sum(&values).into_affine();
         if sum.is_zero() {
             return Err(Error::Mismatch("a mask that hides nothing"));
         }
         Ok(Self { values, sum })
     }
 
-    /// `sum s_i P_i` over the last rows.
+    /// `sum s_i P_i` over the points of [`Setup::tail_sum`].
     pub(super) fn sum(&self, setup: &Setup, scalars: &[Fr]) -> Result<G1Projective, Error> {
         let factor = Zeroizing::new(random(1)?);
         let hidden: Zeroizing<Vec<Fr>> =
             Zeroizing::new(scalars.iter().zip(self.values.iter()).map(|(s, r)| *s + factor[0] * r).collect());
-        Ok(setup.tail.sum(&hidden) - ct::times_g1(&self.sum, &factor[0]))
+        Ok(setup.tail_sum(&hidden) - ct::times_g1(&self.sum, &factor[0]))
     }
 }
 

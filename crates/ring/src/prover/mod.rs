@@ -7,6 +7,7 @@ mod witness;
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, Zeroizing};
 
@@ -23,6 +24,9 @@ use curve::bls12_381::{Fr, G1};
 use curve::{CurveGroup, Zero};
 use mask::Mask;
 pub(crate) use witness::{Secret, Witness};
+
+/// The fewest points of the coset that are worth a thread.
+const PART: usize = 256;
 
 /// A prover for members of a ring, as the ring is when it is made.
 pub struct Prover {
@@ -100,6 +104,8 @@ impl Prover {
 
     /// `R = key + blinding H` for the member in slot `index`, and the proof that it is of the ring.
     ///
+    /// On all threads of the current pool. The proof does not depend on their number.
+    ///
     /// No branch and no address depends on `index` or `blinding` until the witness columns are committed to; for what is left see the
     /// notes.
     ///
@@ -139,7 +145,9 @@ impl Prover {
         let alphas = transcript.columns(&witness.result, &columns);
 
         // P2. The quotient of the combined constraints.
-        let mut witness_columns = witness.columns.each_ref().map(|rows| coset.column(rows.to_vec()));
+        let mut witness_columns = witness.columns.each_ref().map(|_| (Vec::new(), Vec::new()));
+        let columns_and_rows = witness_columns.par_iter_mut().zip(&witness.columns);
+        columns_and_rows.for_each(|(column, rows)| *column = coset.column(rows.to_vec()));
         let mut quotient = Zeroizing::new(self.quotient(&witness_columns, witness.result, &alphas));
         #[cfg(test)]
         quotient.iter_mut().take(1).for_each(|c| *c += told(Lie::Quotient));
@@ -149,7 +157,8 @@ impl Prover {
         // P3. Values at zeta, and of the linear part at zeta w.
         let [b, ip, x, y] = witness_columns.each_ref().map(|(coefficients, _)| &coefficients[..]);
         let polynomials: [&[Fr]; 7] = [&self.fixed[0].0, &self.fixed[1].0, &coset.s.0, b, ip, x, y];
-        let values: Row = polynomials.map(|p| evaluate(p, zeta));
+        let mut values = Row::default();
+        values.par_iter_mut().zip(polynomials).for_each(|(value, p)| *value = evaluate(p, zeta));
         #[cfg(test)]
         let values: Row = core::array::from_fn(|i| values[i] + told(Lie::Value(i)));
         let (at, _) = self.params.domain.at(zeta).expect("a challenge outside of the domain");
@@ -175,9 +184,10 @@ impl Prover {
         }
         let (opening, _) = divide(&quotient, zeta);
         let opening = Zeroizing::new(opening);
-        let commitments =
-            [commit(&self.setup.powers, &opening), commit(&self.setup.powers, &linear_quotient)];
-        let [opening, shifted_opening] = commitments.map(|c| c.into_affine());
+        let (opening, shifted_opening) = rayon::join(
+            || commit(&self.setup.powers, &opening).into_affine(),
+            || commit(&self.setup.powers, &linear_quotient).into_affine(),
+        );
         #[cfg(test)]
         let [opening, shifted_opening] =
             [moved(Lie::Opening, opening), moved(Lie::ShiftedOpening, shifted_opening)];
@@ -201,6 +211,8 @@ impl Prover {
         let [b, ip, x, y] = witness.each_ref().map(|(_, values)| values);
         let size = px.len();
         let mut values: Vec<Fr> = (0..size)
+            .into_par_iter()
+            .with_min_len(PART)
             .map(|i| {
                 let next = (i + 4) % size;
                 let row = [px[i], py[i], coset.s.1[i], b[i], ip[i], x[i], y[i]];

@@ -95,29 +95,30 @@ impl Witness {
             step = ct::g1(&step, &setup.steps[i + 1], here);
         }
         let random = |column: &[Fr]| {
-            let mut rows = vec![Fr::zero(); 2 + SCALAR_BITS + 1];
-            rows.extend(&column[SCALAR_BITS + 1..]);
-            setup.tail.sum(&rows)
+            let last = setup.domain.last_row() + 1;
+            let terms: Zeroizing<Vec<Fr>> = Zeroizing::new(column[SCALAR_BITS + 1..].to_vec());
+            setup.rows.sum_from(last, &terms)
         };
-        // bit * L = L/2 + sign * L/2.
-        let (halves, sum) = &setup.halves;
-        let mut bits = G1Projective::from(*sum);
-        for (half, bit) in halves.iter().zip(b) {
-            bits += ct::negate(half, bit.0.0.ct_eq(&Fr::zero().0.0));
-        }
+        // From L_k on every sum is of other points than those that are still to come: no addition is an exception.
+        let bits = |column: &[Fr]| {
+            let points = setup.lagrange[keys..].iter().zip(&column[..SCALAR_BITS]);
+            points.fold(G1Projective::from(one_hot), |sum, (point, bit)| {
+                ct::g1_projective(&(sum + point), &sum, bit.0.0.ct_eq(&Fr::zero().0.0))
+            })
+        };
         let sums = |column: &[Fr], rows: &[Fr]| -> Result<G1Projective, Error> {
             // The seed from row 0 on; the key from row k + 1 on; both end at row K, where the sums begin.
             let [seed, with_key] = [column[0], rows[0]];
-            let mut scalars = Zeroizing::new(vec![seed, -with_key, Fr::zero()]);
-            scalars.extend(&rows[1..]);
+            let mut scalars = Zeroizing::new(rows.to_vec());
+            scalars[0] = Fr::zero();
+            scalars.extend([seed, -with_key]);
             Ok(ct::times_g1(&step, &(with_key - seed)) + mask.sum(setup, &scalars)?)
         };
-        let all = [
-            bits + one_hot + random(b),
-            random(ip) + step,
-            sums(&self.columns[2], x)?,
-            sums(&self.columns[3], y)?,
-        ];
+        let ((sum_x, sum_y), sum_b) = rayon::join(
+            || rayon::join(|| sums(&self.columns[2], x), || sums(&self.columns[3], y)),
+            || bits(b) + random(b),
+        );
+        let all = [sum_b, random(ip) + step, sum_x?, sum_y?];
         Ok(G1Projective::normalize_batch(&all).try_into().expect("four columns"))
     }
 }

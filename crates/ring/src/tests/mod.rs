@@ -1,6 +1,7 @@
 //! Vectors, liars, tampering.
 
 mod batches;
+mod cache;
 mod fuzz;
 mod liars;
 mod rings;
@@ -14,7 +15,7 @@ use curve::bandersnatch::{self, Point};
 use curve::srs::Srs;
 
 use crate::vrf::{Secret, Suite};
-use crate::{Bases, Domain, Proof, Prover, Ring, Setup, Verifier};
+use crate::{Bases, Domain, Key, Proof, Prover, Ring, Setup, Verifier};
 
 /// The setup that ships, for 512 rows.
 pub(crate) fn setup() -> Arc<Setup> {
@@ -28,8 +29,8 @@ pub(crate) fn bases() -> &'static Bases {
 }
 
 /// Keys, always the same.
-pub(crate) fn members(count: u8) -> Vec<Point> {
-    (0..count).map(|i| *Secret::from_seed(Suite::v1(), &[i ^ 0x5a; 32]).public()).collect()
+pub(crate) fn members(count: u8) -> Vec<Key> {
+    (0..count).map(|i| Secret::from_seed(Suite::v1(), &[i ^ 0x5a; 32]).key()).collect()
 }
 
 pub(crate) fn scalar(seed: u64) -> bandersnatch::Fr {
@@ -48,7 +49,7 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    pub(crate) fn new(setup: Arc<Setup>, members: &[Point], index: usize) -> Self {
+    pub(crate) fn new(setup: Arc<Setup>, members: &[Key], index: usize) -> Self {
         let ring = Ring::with_members(&setup, bases(), members).unwrap();
         let prover = Prover::new(&setup, &ring).unwrap();
         let verifier = Verifier::new(ring.params(), setup.key(), &ring.commitment());

@@ -5,13 +5,13 @@ use curve::srs::Srs;
 use curve::{AffineRepr, CurveGroup};
 
 use super::{Scene, bases, members, scalar, setup};
-use crate::{Bases, Domain, Duplicates, Error, KeyError, Prover, Ring, Setup};
+use crate::{Bases, Domain, Duplicates, Error, Key, KeyError, Prover, Ring, Setup};
 
 #[test]
 fn appending_replacing_and_removing_is_as_if_the_ring_were_made_anew() {
     let setup = setup();
     let keys = members(6);
-    let anew = |slots: &[Option<Point>]| {
+    let anew = |slots: &[Option<Key>]| {
         let mut ring = Ring::new(&setup, bases());
         ring.append_slots(&setup, slots).unwrap();
         ring.commitment()
@@ -39,7 +39,7 @@ fn appending_replacing_and_removing_is_as_if_the_ring_were_made_anew() {
     let prover = Prover::new(&setup, &ring).unwrap();
     let verifier = crate::Verifier::new(ring.params(), setup.key(), &ring.commitment());
     let (result, proof) = prover.prove(1, &scalar(3)).unwrap();
-    assert_eq!(result, (*bases().blinding() * scalar(3) + keys[5]).into_affine());
+    assert_eq!(result, (*bases().blinding() * scalar(3) + keys[5].point()).into_affine());
     verifier.verify(&result, &proof).unwrap();
     for slot in [4, 5, 254, 255, usize::MAX] {
         assert_eq!(prover.prove(slot, &scalar(3)).unwrap_err(), Error::Index);
@@ -51,17 +51,31 @@ fn keys_that_cannot_be_members() {
     let setup = setup();
     let keys = members(3);
     // A point of order 2 makes another coset of the subgroup.
-    let outside =
-        (keys[0] + Point::new_unchecked(0.into(), -curve::bls12_381::Fr::from(1_u64))).into_affine();
+    let two = Point::new_unchecked(0.into(), -curve::bls12_381::Fr::from(1_u64));
+    let outside = (*keys[0].point() + two).into_affine();
     assert!(outside.is_on_curve());
-    let off = Point::new_unchecked(keys[0].x, keys[0].x);
-    let refused = [
+    let off = Point::new_unchecked(keys[0].point().x, keys[0].point().x);
+    let none = [
         (Point::zero(), KeyError::Identity),
         (off, KeyError::OffCurve),
         (outside, KeyError::Subgroup),
-        (*bases().seed(), KeyError::Seed),
-        (*bases().padding(), KeyError::Padding),
-        (*bases().blinding(), KeyError::BlindingBase),
+        (two, KeyError::Subgroup),
+    ];
+    for (point, why) in none {
+        assert_eq!(Key::new(point), Err(why));
+        assert_eq!(Key::all(&[*keys[0].point(), point]), Err(Error::Key { at: 1, why }));
+        let bytes = curve::bandersnatch::encode_point(&point);
+        assert!(
+            Key::decode(&bytes).is_err_and(|why| [KeyError::Identity, KeyError::Encoding].contains(&why))
+        );
+    }
+    assert_eq!(Key::decode(&[0xff; 32]), Err(KeyError::Encoding));
+    assert_eq!(Key::decode(&keys[0].encode()), Ok(keys[0]));
+    let key = |point: &Point| Key::new(*point).unwrap();
+    let refused = [
+        (key(bases().seed()), KeyError::Seed),
+        (key(bases().padding()), KeyError::Padding),
+        (key(bases().blinding()), KeyError::BlindingBase),
         (keys[1], KeyError::Duplicate),
     ];
     for (key, why) in refused {
@@ -105,7 +119,7 @@ fn rings_have_a_capacity_and_domains_a_size() {
     assert!(Domain::for_members(65_280).is_err() && Domain::for_members(usize::MAX).is_err());
     let setup = setup();
     let point = |i: u64| (Point::generator() * Fr::from(i + 2)).into_affine();
-    let keys: Vec<Point> = (0..256).map(point).collect();
+    let keys = Key::all(&(0..256).map(point).collect::<Vec<_>>()).unwrap();
     let full = Ring::with_members(&setup, bases(), &keys[..255]).unwrap();
     let too_many = Ring::with_members(&setup, bases(), &keys);
     assert_eq!(too_many.unwrap_err(), Error::Capacity { wanted: 256, capacity: 255 });

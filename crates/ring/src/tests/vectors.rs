@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::{Bases, Batch, Domain, Proof, Prover, Ring, Setup, Verifier, VerifierKey};
+use crate::{Bases, Batch, Domain, Key, Proof, Prover, Ring, Setup, Verifier, VerifierKey};
 use curve::bandersnatch::{self, Point};
 use curve::bls12_381;
 use curve::srs::Srs;
@@ -21,10 +21,14 @@ pub(crate) fn point(value: &Value) -> Point {
     bandersnatch::decode_point(&hex(value).try_into().unwrap()).unwrap()
 }
 
+pub(crate) fn key(value: &Value) -> Key {
+    Key::decode(&hex(value).try_into().unwrap()).unwrap()
+}
+
 struct Case {
     bases: Bases,
     setup: Arc<Setup>,
-    keys: Vec<Point>,
+    keys: Vec<Key>,
     index: usize,
     blinding: bandersnatch::Fr,
     outputs: Value,
@@ -43,7 +47,7 @@ fn cases() -> Vec<Case> {
         Case {
             bases: Bases::new(label, of("h"), of("seed"), of("padding")).unwrap(),
             setup: Arc::new(Setup::new(&srs, domain).unwrap()),
-            keys: inputs["ring"].as_array().unwrap().iter().map(point).collect(),
+            keys: inputs["ring"].as_array().unwrap().iter().map(key).collect(),
             index: inputs["prover_index"].as_u64().unwrap() as usize,
             blinding: bandersnatch::decode_fr(&hex(&inputs["blinding"]).try_into().unwrap()).unwrap(),
             outputs: vector["outputs"].clone(),

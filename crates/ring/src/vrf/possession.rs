@@ -12,8 +12,8 @@ use zeroize::Zeroizing;
 use super::hash::combine;
 use super::secret::{nonce, times};
 use super::{Secret, Suite};
-use crate::Invalid;
 use crate::read::take;
+use crate::{Invalid, Key};
 
 /// Nothing else absorbs this byte behind a suite's name.
 const SCHEME: u8 = 0xf0;
@@ -44,10 +44,10 @@ impl Possession {
     ///
     /// # Errors
     /// If not, or if the key cannot be in a ring.
-    pub fn verify(&self, suite: &Suite, key: &Point, context: &[u8]) -> Result<(), Invalid> {
+    pub fn verify(&self, suite: &Suite, key: &Key, context: &[u8]) -> Result<(), Invalid> {
         suite.bases().check_key(key).map_err(|_| Invalid("no key of a ring"))?;
-        let c = challenge(begin(suite, key, context), &self.nonce);
-        if combine([suite.generator(), *key], [self.response, -c]) == self.nonce {
+        let c = challenge(begin(suite, key.point(), context), &self.nonce);
+        if combine([suite.generator(), *key.point()], [self.response, -c]) == self.nonce {
             Ok(())
         } else {
             Err(Invalid("the secret of the key is not known"))

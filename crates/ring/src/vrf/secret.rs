@@ -8,7 +8,7 @@ use curve::{PrimeField, Zero};
 
 use super::hash::Hash;
 use super::{Input, Output, Suite};
-use crate::{Error, Invalid, ct};
+use crate::{Error, Invalid, Key, ct};
 
 /// A secret key. Overwritten when it is dropped.
 #[derive(Clone)]
@@ -87,9 +87,15 @@ impl Secret {
         Zeroizing::new(bandersnatch::encode_fr(&self.scalar))
     }
 
-    /// The key that a ring holds.
+    /// The key that a ring holds, as a point.
     pub fn public(&self) -> &Point {
         &self.public
+    }
+
+    /// The key that a ring holds.
+    #[must_use]
+    pub fn key(&self) -> Key {
+        Key::new(self.public).expect("a multiple of the generator that is not 0")
     }
 
     /// `sk I`.

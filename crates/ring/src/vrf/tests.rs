@@ -6,9 +6,9 @@ use curve::CurveGroup;
 use curve::bandersnatch::{Point, decode_point, encode_fr, encode_point};
 
 use super::{Input, Output, Pedersen, Possession, Secret, Signature, Suite};
-use crate::tests::vectors::{hex, point};
+use crate::tests::vectors::{hex, key, point};
 use crate::tests::{members, setup};
-use crate::{Bases, Commitment, Params, Proof, Prover, Ring, Verifier};
+use crate::{Bases, Commitment, Key, Params, Proof, Prover, Ring, Verifier};
 
 fn bytes<const N: usize>(value: &Value) -> [u8; N] {
     hex(value).try_into().unwrap()
@@ -34,8 +34,8 @@ fn ark_vrf(suite: &Suite, text: &str) {
         let parts = ["pk_com", "r", "ok", "s", "sb"].map(|name| hex(&vector[format!("proof_{name}")]));
         assert_eq!(pedersen.encode()[..], parts.concat(), "{comment}");
 
-        let keys: Vec<Point> =
-            hex(&vector["ring_pks"]).as_chunks().0.iter().map(|k| decode_point(k).unwrap()).collect();
+        let keys: Vec<Key> =
+            hex(&vector["ring_pks"]).as_chunks().0.iter().map(|k| Key::decode(k).unwrap()).collect();
         let ring = Ring::with_members(&setup(), suite.bases(), &keys).unwrap();
         assert_eq!(ring.commitment().encode()[..], hex(&vector["ring_pks_com"]), "{comment}");
         let prover = Prover::new(&setup(), &ring).unwrap().without_blinding();
@@ -102,8 +102,8 @@ fn jam(text: &str) -> (usize, usize) {
     let suite = Suite::jam();
     let file: Value = serde_json::from_str(text).unwrap();
     let state = &file["pre_state"];
-    let keys: Vec<Point> =
-        state["gamma_k"].as_array().unwrap().iter().map(|v| point(&v["bandersnatch"])).collect();
+    let keys: Vec<Key> =
+        state["gamma_k"].as_array().unwrap().iter().map(|v| key(&v["bandersnatch"])).collect();
     let ring = Ring::with_members(&setup(), suite.bases(), &keys).unwrap();
     let commitment = Commitment::decode(&hex(&state["gamma_z"])).unwrap();
     assert_eq!(ring.commitment(), commitment);
@@ -147,7 +147,7 @@ fn the_tickets_of_jam() {
 fn signatures_of_every_suite_and_no_others() {
     for suite in [Suite::v1(), Suite::v2(), Suite::shake128(), Suite::jam()] {
         let secrets: Vec<Secret> = (0..4).map(|i| Secret::from_seed(suite, &[i; 32])).collect();
-        let keys: Vec<Point> = secrets.iter().map(|s| *s.public()).collect();
+        let keys: Vec<Key> = secrets.iter().map(Secret::key).collect();
         let ring = Ring::with_members(&setup(), suite.bases(), &keys).unwrap();
         let prover = Prover::new(&setup(), &ring).unwrap();
         let verifier = Verifier::new(ring.params(), setup().key(), &ring.commitment());
@@ -236,18 +236,17 @@ fn possession_is_of_one_key_in_one_context() {
     let secret = Secret::from_seed(suite, &[5; 32]);
     let proof = Possession::prove(suite, &secret, b"ring 1");
     let proof = Possession::decode(&proof.encode()).unwrap();
-    proof.verify(suite, secret.public(), b"ring 1").unwrap();
-    assert!(proof.verify(suite, secret.public(), b"ring 2").is_err());
-    assert!(proof.verify(Suite::v2(), secret.public(), b"ring 1").is_err());
+    proof.verify(suite, &secret.key(), b"ring 1").unwrap();
+    assert!(proof.verify(suite, &secret.key(), b"ring 2").is_err());
+    assert!(proof.verify(Suite::v2(), &secret.key(), b"ring 1").is_err());
     assert!(proof.verify(suite, &members(1)[0], b"ring 1").is_err());
-    assert!(proof.verify(suite, &Point::zero(), b"ring 1").is_err());
+    let padding = Key::new(*suite.bases().padding()).unwrap();
+    assert!(proof.verify(suite, &padding, b"ring 1").is_err());
     let bytes = proof.encode();
     for at in 0..bytes.len() {
         let mut other = bytes;
         other[at] ^= 1;
-        assert!(
-            Possession::decode(&other).and_then(|p| p.verify(suite, secret.public(), b"ring 1")).is_err()
-        );
+        assert!(Possession::decode(&other).and_then(|p| p.verify(suite, &secret.key(), b"ring 1")).is_err());
     }
 }
 
@@ -255,7 +254,7 @@ fn possession_is_of_one_key_in_one_context() {
 fn a_verifier_of_another_suite_is_refused() {
     let suite = Suite::v1();
     let secret = Secret::from_seed(suite, &[1; 32]);
-    let ring = Ring::with_members(&setup(), suite.bases(), &[*secret.public()]).unwrap();
+    let ring = Ring::with_members(&setup(), suite.bases(), &[secret.key()]).unwrap();
     let prover = Prover::new(&setup(), &ring).unwrap();
     let input = suite.input(b"input").unwrap();
     let signature = Signature::new(suite, (&prover, 0), &secret, &input, b"").unwrap();

@@ -1,0 +1,64 @@
+//! Tables in a file.
+
+use curve::srs::Srs;
+
+use super::{bases, members, setup};
+use crate::{Domain, Error, Prover, Ring, Setup, Verifier};
+
+#[test]
+fn a_setup_from_its_file_is_the_same() {
+    let bytes = setup().write();
+    let read = Setup::read(&bytes, Srs::zcash(), setup().domain()).unwrap();
+    assert_eq!(read.write(), bytes);
+    assert_eq!(read.table_bytes(), setup().table_bytes());
+    let ring = Ring::with_members(&setup(), bases(), &members(3)).unwrap();
+    assert_eq!(Ring::with_members(&read, bases(), &members(3)).unwrap().commitment(), ring.commitment());
+    let proof = |setup| {
+        let prover = Prover::new(&setup, &ring).unwrap().without_blinding();
+        prover.prove(1, &super::scalar(5)).unwrap()
+    };
+    let (result, made) = proof(std::sync::Arc::new(read));
+    assert_eq!(proof(setup()), (result, made.clone()));
+    Verifier::new(ring.params(), setup().key(), &ring.commitment()).verify(&result, &made).unwrap();
+}
+
+#[test]
+fn a_portable_setup_is_the_same_and_its_file_too() {
+    let portable = Setup::portable(Srs::zcash(), setup().domain()).unwrap();
+    let ring = Ring::with_members(&setup(), bases(), &members(3)).unwrap();
+    assert_eq!(Ring::with_members(&portable, bases(), &members(3)).unwrap().commitment(), ring.commitment());
+    let read = Setup::read(&portable.write(), Srs::zcash(), setup().domain()).unwrap();
+    let one = |setup: Setup| {
+        Prover::new(&setup.into(), &ring).unwrap().without_blinding().prove(2, &super::scalar(6)).unwrap()
+    };
+    assert_eq!(one(portable), one(read));
+}
+
+#[test]
+fn files_that_are_damaged_or_foreign_are_refused() {
+    let domain = setup().domain();
+    let bytes = setup().write();
+    let refused = |bytes: &[u8], what: &str| {
+        assert!(matches!(Setup::read(bytes, Srs::zcash(), domain), Err(Error::Invalid(_))), "{what}");
+    };
+    for length in [0, 15, 16, 100, 5000, bytes.len() / 2, bytes.len() - 1] {
+        refused(&bytes[..length], &format!("{length} bytes"));
+    }
+    refused(&[&bytes[..], &[0]].concat(), "another byte");
+    for at in (0..136).chain((136..bytes.len()).step_by(9973)).chain([bytes.len() - 1]) {
+        let mut bad = bytes.clone();
+        bad[at] ^= 0x20;
+        refused(&bad, &format!("byte {at}"));
+    }
+    // The tables of one file behind the head of another: each has the right digest of its own.
+    let other_srs = Srs::insecure_from_tau(9_u64.into(), domain.powers());
+    let other = Setup::new(&other_srs, domain).unwrap().write();
+    assert_eq!(other.len(), bytes.len());
+    refused(&other, "of another setup");
+    let head = 136 + 96 * (domain.size() + domain.capacity() + 2) + 32;
+    refused(&[&bytes[..head], &other[head..]].concat(), "tables of another setup");
+    let larger = Domain::new(1024).unwrap();
+    assert!(Setup::read(&bytes, Srs::zcash(), larger).is_err());
+    assert!(Setup::read(&bytes, &other_srs, domain).is_err());
+    Setup::read(&other, &other_srs, domain).unwrap();
+}
