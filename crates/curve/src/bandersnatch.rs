@@ -16,6 +16,9 @@ pub use ark_ed_on_bls12_381_bandersnatch::{
 use crate::Invalid;
 use crate::bls12_381::encode;
 
+/// Bits of a scalar.
+pub const SCALAR_BITS: usize = 253;
+
 /// 32 bytes: `y` little-endian, the sign of `x` in the highest bit.
 #[must_use]
 pub fn encode_point(p: &Point) -> [u8; 32] {

@@ -9,11 +9,9 @@
 //! with `K = N - 257`: 253 bits of a scalar, one last row that adds nothing, three random rows.
 
 use crate::Error;
+use curve::bandersnatch::SCALAR_BITS;
 use curve::bls12_381::Fr;
 use curve::{FftField, Field, One, Zero, batch_inversion};
-
-/// Bits of a scalar of Bandersnatch.
-pub const SCALAR_BITS: usize = 253;
 
 /// Rows that are random, so that values and openings of a witness column say nothing.
 pub const ZK_ROWS: usize = 3;

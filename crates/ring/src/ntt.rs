@@ -1,9 +1,9 @@
 //! The transform between the values of a polynomial on roots of unity and its coefficients.
 //!
-//! Plain radix 2, in place, natural order on both sides. The order of the accesses does not depend on the values.
+//! Plain radix 2, in place, natural order on both sides. Time does not depend on the values.
 
 use curve::bls12_381::Fr;
-use curve::{FftField, Field, One};
+use curve::{FftField, Field, One, ct};
 
 /// A domain of `2^k` roots of unity.
 #[derive(Clone, Debug)]
@@ -34,8 +34,8 @@ impl Ntt {
             for block in values.chunks_exact_mut(2 * half) {
                 let (low, high) = block.split_at_mut(half);
                 for ((a, b), w) in low.iter_mut().zip(high).zip(self.roots.iter().step_by(step)) {
-                    let t = *b * w;
-                    (*a, *b) = (*a + t, *a - t);
+                    let t = ct::product(b, w);
+                    (*a, *b) = (ct::sum(a, &t), ct::difference(a, &t));
                 }
             }
             half *= 2;
@@ -46,7 +46,7 @@ impl Ntt {
     pub(crate) fn inverse(&self, values: &mut [Fr]) {
         self.forward(values);
         values[1..].reverse();
-        values.iter_mut().for_each(|v| *v *= self.scale);
+        values.iter_mut().for_each(|v| *v = ct::product(v, &self.scale));
     }
 }
 

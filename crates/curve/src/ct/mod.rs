@@ -15,15 +15,12 @@ mod tests;
 use ark_ff::{BigInt, PrimeField};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
-use crate::bandersnatch::{self, Point, Projective};
+use crate::bandersnatch::{self, Point, Projective, SCALAR_BITS};
 use crate::bls12_381::{Fq, Fr, G1, G1Projective};
 use crate::ffi::{self, Base};
 use edwards::Edwards;
 
-pub use scalar::{multiply_add, reduce};
-
-/// The bits of a scalar of Bandersnatch: the order of the group has 253.
-pub const SCALAR_BITS: usize = 253;
+pub use scalar::{multiply_add, reduce, reduce_field};
 
 /// `b` if so, `a` if not.
 #[must_use]
@@ -45,6 +42,18 @@ pub fn bit(so: Choice) -> Fr {
     field(&Base::zero().into(), &Base::one().into(), so)
 }
 
+/// `a + b`.
+#[must_use]
+pub fn sum(a: &Fr, b: &Fr) -> Fr {
+    (Base::from(*a) + Base::from(*b)).into()
+}
+
+/// `a b`.
+#[must_use]
+pub fn product(a: &Fr, b: &Fr) -> Fr {
+    (Base::from(*a) * Base::from(*b)).into()
+}
+
 /// `a - b`.
 #[must_use]
 pub fn difference(a: &Fr, b: &Fr) -> Fr {
@@ -52,19 +61,16 @@ pub fn difference(a: &Fr, b: &Fr) -> Fr {
 }
 
 /// `b` if so, `a` if not.
-#[must_use]
 pub fn point(a: &Point, b: &Point, so: Choice) -> Point {
     Point::new_unchecked(field(&a.x, &b.x, so), field(&a.y, &b.y, so))
 }
 
 /// `b` if so, `a` if not. Neither is the identity.
-#[must_use]
 pub fn g1(a: &G1, b: &G1, so: Choice) -> G1 {
     G1::new_unchecked(long_field(&a.x, &b.x, so), long_field(&a.y, &b.y, so))
 }
 
 /// `b` if so, `a` if not.
-#[must_use]
 pub fn g1_projective(a: &G1Projective, b: &G1Projective, so: Choice) -> G1Projective {
     let one = |of: fn(&G1Projective) -> &Fq| long_field(of(a), of(b), so);
     G1Projective::new_unchecked(one(|p| &p.x), one(|p| &p.y), one(|p| &p.z))
@@ -77,7 +83,6 @@ pub fn bits(scalar: &bandersnatch::Fr) -> impl DoubleEndedIterator<Item = Choice
 }
 
 /// `p + q`. Both are in the subgroup, where the formula has no exception.
-#[must_use]
 pub fn add(p: &Projective, q: &Projective) -> Projective {
     Edwards::from(p).add(q.into()).into()
 }
@@ -97,7 +102,6 @@ pub fn partial_sums(p: &Projective, chosen: impl Iterator<Item = (Choice, Point)
 const WINDOW: usize = 4;
 
 /// `scalar p`, for `p` in the subgroup. Cost: 252 doublings and 78 additions for every scalar, and 64 scans of 16 points.
-#[must_use]
 pub fn times(p: &Projective, scalar: &bandersnatch::Fr) -> Projective {
     let p = Edwards::from(p);
     let mut multiples = [Edwards::zero(); 1 << WINDOW];
@@ -145,19 +149,21 @@ pub fn affine(points: &[Projective]) -> Vec<Point> {
 }
 
 /// `k p`.
-#[must_use]
 pub fn times_g1(p: &G1, k: &Fr) -> G1Projective {
     ffi::g1_times(&(*p).into(), k)
 }
 
 /// `p + q`.
-#[must_use]
 pub fn add_g1(p: &G1Projective, q: &G1) -> G1Projective {
     ffi::g1_add(p, q)
 }
 
+/// `p + q`.
+pub fn sum_g1(p: &G1Projective, q: &G1Projective) -> G1Projective {
+    ffi::g1_sum(p, q)
+}
+
 /// The affine form of a point that is not the identity.
-#[must_use]
 pub fn affine_g1(p: &G1Projective) -> G1 {
     ffi::g1_affine(p)
 }

@@ -1,12 +1,12 @@
-//! Scalars of Bandersnatch.
+//! Scalars of Bandersnatch, and numbers of many bytes reduced.
 //!
 //! Both libraries hold them in Montgomery's form to the base 2^256, so that words are all that is exchanged.
 
 use ark_ff::BigInt;
-use crypto_bigint::modular::ConstMontyForm;
+use crypto_bigint::modular::{ConstMontyForm, ConstMontyParams};
 use crypto_bigint::{U256, const_monty_params};
 
-use crate::bandersnatch::Fr;
+use crate::bandersnatch::{Fq, Fr};
 
 const_monty_params!(
     Order,
@@ -15,7 +15,15 @@ const_monty_params!(
     "The order of the group."
 );
 
-type Scalar = ConstMontyForm<Order, { U256::LIMBS }>;
+const_monty_params!(
+    FieldOrder,
+    U256,
+    "73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001",
+    "The number of elements of the base field."
+);
+
+type Modulo<M> = ConstMontyForm<M, { U256::LIMBS }>;
+type Scalar = Modulo<Order>;
 
 fn from(x: &Fr) -> Scalar {
     Scalar::from_montgomery(U256::from_words(x.0.0))
@@ -37,10 +45,23 @@ pub fn multiply_add(a: &Fr, b: &Fr, c: &Fr) -> Fr {
 /// If there are more bytes.
 #[must_use]
 pub fn reduce(bytes: &[u8]) -> Fr {
+    to(&reduced(bytes))
+}
+
+/// The number of at most 64 bytes, little-endian, modulo the order of BLS12-381's groups.
+///
+/// # Panics
+/// If there are more bytes.
+#[must_use]
+pub fn reduce_field(bytes: &[u8]) -> Fq {
+    Fq::new_unchecked(BigInt(reduced::<FieldOrder>(bytes).to_montgomery().to_words()))
+}
+
+fn reduced<M: ConstMontyParams<{ U256::LIMBS }>>(bytes: &[u8]) -> Modulo<M> {
     let mut all = zeroize::Zeroizing::new([0; 64]);
     all[..bytes.len()].copy_from_slice(bytes);
-    let [low, high] = [0, 32].map(|at| Scalar::new(&U256::from_le_slice(&all[at..at + 32])));
+    let [low, high] = [0, 32].map(|at| Modulo::new(&U256::from_le_slice(&all[at..at + 32])));
     // 2^256 is the Montgomery form of 1.
-    let shift = Scalar::new(Scalar::ONE.as_montgomery());
-    to(&(low + high * shift))
+    let shift = Modulo::new(Modulo::<M>::ONE.as_montgomery());
+    low + high * shift
 }

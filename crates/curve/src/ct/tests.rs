@@ -2,6 +2,7 @@ use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{AdditiveGroup, Field, One, Zero};
 
 use super::*;
+use crate::bandersnatch::SCALAR_BITS;
 
 /// Scalars that are far from each other, and those at the ends.
 fn scalars<F: PrimeField>() -> Vec<F> {
@@ -57,6 +58,7 @@ fn sums_in_the_first_group_are_those_of_arkworks() {
     for [k, l] in [[1_u64, 1], [2, 2], [5, 3], [0, 4], [4, 0], [0, 0]] {
         let [p, q] = [k, l].map(|k| g * Fr::from(k));
         assert_eq!(add_g1(&p, &q.into_affine()), p + q);
+        assert_eq!([sum_g1(&p, &q), sum_g1(&p, &-q)], [p + q, p - q]);
         assert_eq!(add_g1(&p, &-q.into_affine()), p - q);
         assert!(k == 0 || affine_g1(&p) == p.into_affine());
     }
@@ -72,6 +74,7 @@ fn scalars_are_those_of_arkworks() {
         for byte in [0x00, 0x01, 0x5a, 0xff] {
             let bytes = vec![byte; length];
             assert_eq!(reduce(&bytes), bandersnatch::Fr::from_le_bytes_mod_order(&bytes));
+            assert_eq!(reduce_field(&bytes), Fr::from_le_bytes_mod_order(&bytes));
         }
     }
 }
@@ -89,6 +92,9 @@ fn choices_choose() {
         assert_eq!(bit(so_choice), Fr::from(so));
     }
     assert_eq!(difference(&Fr::zero(), &Fr::one()), -Fr::ONE);
+    for (a, b) in scalars::<Fr>().iter().zip(scalars::<Fr>().iter().rev()) {
+        assert_eq!([sum(a, b), difference(a, b), product(a, b)], [*a + b, *a - b, *a * b]);
+    }
     let five = bandersnatch::Fr::from(5_u64);
     let shown: Vec<bool> = bits(&five).take(4).map(bool::from).collect();
     assert_eq!(shown, [true, false, true, false]);

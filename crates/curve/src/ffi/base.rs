@@ -121,6 +121,14 @@ pub(crate) fn g1_add(p: &G1Projective, q: &G1Affine) -> G1Projective {
     from_jacobian(&sum)
 }
 
+/// `p + q` for any two points.
+pub(crate) fn g1_sum(p: &G1Projective, q: &G1Projective) -> G1Projective {
+    let mut sum = blst_p1::default();
+    // SAFETY: the first can be written, the others read.
+    unsafe { blst::blst_p1_add_or_double(&raw mut sum, &to_jacobian(p), &to_jacobian(q)) };
+    from_jacobian(&sum)
+}
+
 /// The affine form of a point that is not the identity.
 pub(crate) fn g1_affine(p: &G1Projective) -> G1Affine {
     let mut affine = blst_p1_affine::default();

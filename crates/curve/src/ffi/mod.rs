@@ -10,7 +10,7 @@ use ark_ec::AffineRepr;
 use ark_ff::BigInt;
 use blst::{BLST_ERROR, blst_fp, blst_fp2, blst_fp6, blst_fp12, blst_p1_affine, blst_p2_affine};
 
-pub(crate) use base::{Base, g1_add, g1_affine, g1_times};
+pub(crate) use base::{Base, g1_add, g1_affine, g1_sum, g1_times};
 
 fn to_fp(x: &Fq) -> blst_fp {
     blst_fp { l: x.0.0 }

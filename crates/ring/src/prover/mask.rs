@@ -6,12 +6,11 @@
 //!
 //! (notes: ring-constant-time)
 
-use curve::PrimeField;
 use curve::bls12_381::{Fr, G1, G1Projective};
-use curve::{AffineRepr, CurveGroup};
+use curve::{AffineRepr, CurveGroup, ct};
 use zeroize::Zeroizing;
 
-use crate::{Error, Setup, ct};
+use crate::{Error, Setup};
 
 /// A random vector, as long as [`Setup::tail_sum`] takes, and its sum.
 pub(crate) struct Mask {
@@ -33,9 +32,10 @@ impl Mask {
     /// `sum s_i P_i` over the points of [`Setup::tail_sum`].
     pub(super) fn sum(&self, setup: &Setup, scalars: &[Fr]) -> Result<G1Projective, Error> {
         let factor = Zeroizing::new(random(1)?);
+        let both = scalars.iter().zip(self.values.iter());
         let hidden: Zeroizing<Vec<Fr>> =
-            Zeroizing::new(scalars.iter().zip(self.values.iter()).map(|(s, r)| *s + factor[0] * r).collect());
-        Ok(setup.tail_sum(&hidden) - ct::times_g1(&self.sum, &factor[0]))
+            Zeroizing::new(both.map(|(s, r)| ct::sum(s, &ct::product(&factor[0], r))).collect());
+        Ok(ct::sum_g1(&setup.tail_sum(&hidden), &-ct::times_g1(&self.sum, &factor[0])))
     }
 }
 
@@ -43,5 +43,5 @@ impl Mask {
 pub(super) fn random(count: usize) -> Result<Vec<Fr>, Error> {
     let mut bytes = Zeroizing::new(vec![0; 64 * count]);
     getrandom::fill(&mut bytes).map_err(Error::Random)?;
-    Ok(bytes.chunks_exact(64).map(Fr::from_le_bytes_mod_order).collect())
+    Ok(bytes.chunks_exact(64).map(ct::reduce_field).collect())
 }

@@ -15,10 +15,10 @@ use zeroize::Zeroizing;
 
 use super::mask::Mask;
 use crate::setup::Blinds;
-use crate::{Bases, Error, SCALAR_BITS, Setup, ct};
+use crate::{Bases, Error, SCALAR_BITS, Setup};
 use curve::bandersnatch::{self, Point, Projective};
 use curve::bls12_381::{Fr, G1, G1Projective};
-use curve::{CurveGroup, Zero};
+use curve::{Zero, ct};
 
 /// `b`, `ip`, `x`, `y`, row by row.
 pub(crate) struct Witness {
@@ -48,14 +48,12 @@ impl Witness {
         for (i, other) in keys.iter().enumerate() {
             key = ct::point(&key, other, index.ct_eq(&(i as u64)));
         }
-        let mut sum = Projective::from(*bases.seed()) + key;
-        let mut sums = Zeroizing::new(vec![sum]);
-        for (bit, point) in ct::bits(secret.blinding).zip(doublings) {
-            sum = ct::projective(&sum, &(sum + point), bit);
-            sums.push(sum);
-        }
+        let first = ct::add(&Projective::from(*bases.seed()), &Projective::from(key));
+        let chosen = ct::bits(secret.blinding).zip(doublings.iter().copied());
+        let mut sums = Zeroizing::new(ct::partial_sums(&first, chosen));
         // The last one of them less the seed is the result, and shares the inversion.
-        sums.push(sum - bases.seed());
+        let last = sums[sums.len() - 1];
+        sums.push(ct::add(&last, &Projective::from(-*bases.seed())));
         let mut points = Zeroizing::new(ct::affine(&sums));
         let result = points.pop().expect("the result");
         let size = setup.domain.size();
@@ -103,7 +101,7 @@ impl Witness {
         let bits = |column: &[Fr]| {
             let points = setup.lagrange[keys..].iter().zip(&column[..SCALAR_BITS]);
             points.fold(G1Projective::from(one_hot), |sum, (point, bit)| {
-                ct::g1_projective(&(sum + point), &sum, bit.0.0.ct_eq(&Fr::zero().0.0))
+                ct::g1_projective(&ct::add_g1(&sum, point), &sum, bit.0.0.ct_eq(&Fr::zero().0.0))
             })
         };
         let sums = |column: &[Fr], rows: &[Fr]| -> Result<G1Projective, Error> {
@@ -111,14 +109,15 @@ impl Witness {
             let [seed, with_key] = [column[0], rows[0]];
             let mut scalars = Zeroizing::new(rows.to_vec());
             scalars[0] = Fr::zero();
-            scalars.extend([seed, -with_key]);
-            Ok(ct::times_g1(&step, &(with_key - seed)) + mask.sum(setup, &scalars)?)
+            scalars.extend([seed, ct::difference(&Fr::zero(), &with_key)]);
+            let both = ct::times_g1(&step, &ct::difference(&with_key, &seed));
+            Ok(ct::sum_g1(&both, &mask.sum(setup, &scalars)?))
         };
         let ((sum_x, sum_y), sum_b) = rayon::join(
             || rayon::join(|| sums(&self.columns[2], x), || sums(&self.columns[3], y)),
-            || bits(b) + random(b),
+            || ct::sum_g1(&bits(b), &random(b)),
         );
-        let all = [sum_b, random(ip) + step, sum_x?, sum_y?];
-        Ok(G1Projective::normalize_batch(&all).try_into().expect("four columns"))
+        let all = [sum_b, ct::add_g1(&random(ip), &step), sum_x?, sum_y?];
+        Ok(all.each_ref().map(ct::affine_g1))
     }
 }

@@ -12,13 +12,13 @@ use std::time::Instant;
 
 use curve::bandersnatch::{self, Projective};
 use curve::bls12_381::Fr;
-use curve::{AffineRepr, PrimeField, Zero};
+use curve::{AffineRepr, PrimeField, Zero, ct};
 
 use super::{Scene, bases, members, setup};
+use crate::SCALAR_BITS;
 use crate::prover::{Secret as Slot, Witness, mask_of};
 use crate::setup::Blinds;
 use crate::vrf::{Pedersen, Secret, Suite};
-use crate::{SCALAR_BITS, ct};
 
 /// Beyond this the difference is no chance.
 const LIMIT: f64 = 10.0;
@@ -72,9 +72,14 @@ fn farthest(times: &[(bool, f64)]) -> f64 {
 }
 
 /// t of `run` on secrets that are `fixed`, and on secrets that are drawn.
-fn t<S: Clone, O>(name: &str, fixed: &S, draw: impl Fn() -> S, mut run: impl FnMut(&S) -> O) -> f64 {
+fn t<S: Clone, O>(
+    count: usize,
+    name: &str,
+    fixed: &S,
+    draw: impl Fn() -> S,
+    mut run: impl FnMut(&S) -> O,
+) -> f64 {
     let _alone = CLOCK.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let count = samples();
     let mut times = Vec::with_capacity(count);
     for i in 0..count + count / 10 {
         // Both are drawn, and both lie in the same place when they are used.
@@ -89,16 +94,22 @@ fn t<S: Clone, O>(name: &str, fixed: &S, draw: impl Fn() -> S, mut run: impl FnM
         }
     }
     let t = farthest(&times);
-    let mean = |c| {
-        let v: Vec<f64> = times.iter().filter(|x| x.0 == c).map(|x| x.1).collect();
-        v.iter().sum::<f64>() / v.len() as f64 * 1e6
-    };
-    println!("{name}: t = {t:.2} of {count} samples; {:.2} {:.2} us", mean(false), mean(true));
+    println!("{name}: t = {t:.2} of {count} samples");
     t
 }
 
 fn quiet<S: Clone, O>(name: &str, fixed: &S, draw: impl Fn() -> S, run: impl FnMut(&S) -> O) {
-    let t = t(name, fixed, draw, run);
+    quiet_of(samples(), name, fixed, draw, run);
+}
+
+fn quiet_of<S: Clone, O>(
+    count: usize,
+    name: &str,
+    fixed: &S,
+    draw: impl Fn() -> S,
+    run: impl FnMut(&S) -> O,
+) {
+    let t = t(count, name, fixed, draw, run);
     if std::env::var("X").is_err() {
         return;
     }
@@ -110,35 +121,37 @@ fn leaking(scalar: &bandersnatch::Fr) -> Projective {
     let g = Projective::from(bandersnatch::Point::generator());
     let words = scalar.into_bigint().0;
     (0..SCALAR_BITS).rev().fold(Projective::zero(), |sum, i| {
-        let double = sum + sum;
-        if words[i / 64] >> (i % 64) & 1 == 1 { double + g } else { double }
+        let double = ct::add(&sum, &sum);
+        if words[i / 64] >> (i % 64) & 1 == 1 { ct::add(&double, &g) } else { double }
     })
 }
 
 /// Without it the others would say nothing.
 #[test]
 fn timing_control_finds_a_multiple_that_skips_additions() {
-    // Half of its bits are ones, as of a random one: five more or less are the leak.
-    let fixed = (1_u64..).map(|i| super::scalar(i)).find(|k| ones(k) == 121).unwrap();
-    assert!(t("control", &fixed, random, leaking).abs() > LIMIT);
+    // A quarter of its bits are ones.
+    let mut fixed = bandersnatch::encode_fr(&random());
+    fixed.iter_mut().zip(bytes::<32>()).for_each(|(byte, mask)| *byte &= mask);
+    let fixed = bandersnatch::decode_fr(&fixed).unwrap();
+    assert!(t(samples(), "control, skips", &fixed, random, leaking).abs() > LIMIT);
 }
 
-fn ones(k: &bandersnatch::Fr) -> u32 {
-    k.into_bigint().0.iter().map(|w| w.count_ones()).sum()
+/// What arkworks' multiples show, whose last subtractions are done or not.
+#[test]
+fn timing_control_finds_the_multiples_of_arkworks() {
+    let g = Projective::from(bandersnatch::Point::generator());
+    assert!(t(samples(), "control, arkworks", &random(), random, |k| g * k).abs() > LIMIT);
 }
 
 #[test]
 fn timing_of_multiples() {
     let g = Projective::from(bandersnatch::Point::generator());
-    quiet("multiple on Bandersnatch", &one(), random, |k| ct::times(&g, k));
-    quiet("multiple on Bandersnatch by random", &random(), random, |k| ct::times(&g, k));
-    quiet("multiple on Bandersnatch by same weight", &super::scalar(5), random, |k| ct::times(&g, k));
+    quiet("multiple on Bandersnatch, by one or any", &one(), random, |k| ct::times(&g, k));
+    quiet("multiple on Bandersnatch, by always the same or any", &random(), random, |k| ct::times(&g, k));
     let g = curve::bls12_381::G1::generator();
     let draw = || Fr::from_le_bytes_mod_order(&bytes::<48>());
-    quiet("multiple in G1 by random", &draw(), draw, |k| ct::times_g1(&g, k));
-    let g = curve::bls12_381::G1::generator();
-    let draw = || Fr::from_le_bytes_mod_order(&bytes::<48>());
-    quiet("multiple in G1", &Fr::from(1_u64), draw, |k| ct::times_g1(&g, k));
+    quiet("multiple in G1, by one or any", &Fr::from(1_u64), draw, |k| ct::times_g1(&g, k));
+    quiet("multiple in G1, by always the same or any", &draw(), draw, |k| ct::times_g1(&g, k));
 }
 
 #[test]
@@ -147,10 +160,13 @@ fn timing_of_the_output_and_of_the_pedersen_proof() {
     let input = suite.input(b"timing").unwrap();
     let decode = |k| Secret::decode(&bandersnatch::encode_fr(&k)).unwrap();
     let draw = || decode(random());
-    quiet("output", &decode(one()), draw, |secret| secret.output(&input));
-    quiet("Pedersen proof", &decode(one()), draw, |secret| {
-        Pedersen::prove(suite, secret, &[(input, secret.output(&input))], b"data")
-    });
+    for (name, fixed) in [("one", one()), ("always the same", random())] {
+        let fixed = decode(fixed);
+        quiet(&format!("output, secret {name} or any"), &fixed, draw, |secret| secret.output(&input));
+        quiet(&format!("Pedersen proof, secret {name} or any"), &fixed, draw, |secret| {
+            Pedersen::prove(suite, secret, &[(input, secret.output(&input))], b"data")
+        });
+    }
 }
 
 /// The witness and its commitments for a slot and a blinding.
@@ -171,11 +187,22 @@ fn witness() -> impl FnMut(&(usize, bandersnatch::Fr)) -> [curve::bls12_381::G1;
 fn timing_of_the_slot() {
     let blinding = random();
     let draw = || (usize::from(bytes::<1>()[0]) % 255, blinding);
+    // Through the witness and its commitments.
     quiet("slot, first or any", &(0, blinding), draw, witness());
     quiet("slot, last or any", &(254, blinding), draw, witness());
 }
 
 #[test]
 fn timing_of_the_blinding() {
-    quiet("blinding", &(3, one()), || (3, random()), witness());
+    quiet("blinding, one or any", &(3, one()), || (3, random()), witness());
+    quiet("blinding, always the same or any", &(3, random()), || (3, random()), witness());
+}
+
+/// What remains of arkworks in a proof works on coefficients that are random; the samples are fewer.
+#[test]
+fn timing_of_a_proof() {
+    let scene = Scene::new(setup(), &members(255), 3);
+    let draw = || (usize::from(bytes::<1>()[0]) % 255, random());
+    let prove = |(index, blinding): &(usize, bandersnatch::Fr)| scene.prover.prove(*index, blinding).unwrap();
+    quiet_of(samples() / 10, "proof, slot 0 and blinding one, or any", &(0, one()), draw, prove);
 }

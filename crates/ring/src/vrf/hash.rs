@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 
 use curve::bandersnatch::{self, Point};
 use curve::bls12_381::Fr as Base;
-use curve::{CurveGroup, PrimeField};
+use curve::{CurveGroup, PrimeField, ct};
 
 /// What was absorbed up to now.
 #[derive(Clone)]
@@ -50,7 +50,7 @@ impl Hash {
     pub(crate) fn scalar<const N: usize>(self) -> bandersnatch::Fr {
         let mut bytes = Zeroizing::new([0; N]);
         self.squeeze(&mut *bytes);
-        bandersnatch::Fr::from_le_bytes_mod_order(&*bytes)
+        ct::reduce(&*bytes)
     }
 }
 

@@ -10,7 +10,7 @@
 //! (notes: ring-pedersen)
 
 use curve::bandersnatch::{self, Point, Projective, decode_fr, decode_point, encode_fr, encode_point};
-use curve::{AffineRepr, CurveGroup, One, PrimeField};
+use curve::{AffineRepr, CurveGroup, One, PrimeField, ct};
 use sha2::Digest;
 use zeroize::Zeroizing;
 
@@ -18,8 +18,8 @@ use super::hash::{Hash, combine};
 use super::secret::{nonce, times};
 use super::suite::Kind;
 use super::{Input, Output, Secret, Suite};
+use crate::Invalid;
 use crate::read::take;
-use crate::{Invalid, ct};
 
 const SCHEME: u8 = 0x02;
 const BLINDING: u8 = 0x12;
@@ -86,14 +86,15 @@ impl Pedersen {
         let blinding = Zeroizing::new(nonce(secret.scalar(), &blinding_hash));
         let h = Projective::from(*suite.bases().blinding());
         let g = Projective::from(suite.generator());
-        let blinded = ct::affine(&[ct::times(&h, &blinding) + secret.public()])[0];
+        let blinded =
+            ct::affine(&[ct::add(&ct::times(&h, &blinding), &Projective::from(*secret.public()))])[0];
         hash.absorb(&encode_point(&blinded));
         let k = Zeroizing::new(nonce(secret.scalar(), &hash));
         let kb = Zeroizing::new(nonce(&blinding, &hash));
-        let r = ct::affine(&[ct::times(&g, &k) + ct::times(&h, &kb)])[0];
+        let r = ct::affine(&[ct::add(&ct::times(&g, &k), &ct::times(&h, &kb))])[0];
         let nonces = [r, times(&input, &k)];
         let c = challenge(suite, hash, pairs, data, (&blinded, &nonces));
-        let responses = [*k + c * secret.scalar(), *kb + c * *blinding];
+        let responses = [ct::multiply_add(&c, secret.scalar(), &k), ct::multiply_add(&c, &blinding, &kb)];
         (Self { blinded, nonces, responses }, blinding)
     }
 

@@ -5,8 +5,8 @@
 //!
 //! (notes: ring-possession)
 
-use curve::AffineRepr;
 use curve::bandersnatch::{self, Point, decode_fr, decode_point, encode_fr, encode_point};
+use curve::{AffineRepr, ct};
 use zeroize::Zeroizing;
 
 use super::hash::combine;
@@ -37,7 +37,7 @@ impl Possession {
         let k = Zeroizing::new(nonce(secret.scalar(), &hash));
         let nonce = times(&suite.generator(), &k);
         let c = challenge(hash, &nonce);
-        Self { nonce, response: *k + c * secret.scalar() }
+        Self { nonce, response: ct::multiply_add(&c, secret.scalar(), &k) }
     }
 
     /// Whether who made the proof knew the secret of `key`.

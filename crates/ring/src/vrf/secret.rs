@@ -4,11 +4,11 @@ use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, Zeroizing};
 
 use curve::bandersnatch::{self, Point, Projective};
-use curve::{PrimeField, Zero};
+use curve::{Zero, ct};
 
 use super::hash::Hash;
 use super::{Input, Output, Suite};
-use crate::{Error, Invalid, Key, ct};
+use crate::{Error, Invalid, Key};
 
 /// A secret key. Overwritten when it is dropped.
 #[derive(Clone)]
@@ -51,7 +51,7 @@ impl Secret {
     /// The key of a seed, the same as ark-vrf's. The seed is as secret as the key.
     #[must_use]
     pub fn from_seed(suite: &Suite, seed: &[u8; 32]) -> Self {
-        let first = Zeroizing::new(bandersnatch::Fr::from_le_bytes_mod_order(seed));
+        let first = Zeroizing::new(ct::reduce(seed));
         let mut scalar = bandersnatch::Fr::zero();
         let mut count = 0_u8;
         // A scalar of 0 will not be seen: the loop is as long for all seeds.
