@@ -14,6 +14,8 @@
 //! | [`Bn254`] | itself | arkworks |
 //! | [`Tower64`] | [`Gf192`] | ours |
 //! | [`Tower128`] | [`Gf128`], [`Gf256`] | ours |
+//!
+//! [`mod@blake3`] is no field: a kernel of the hash of commitments, which is here because `unsafe` is.
 #![cfg_attr(not(any(unix, windows)), no_std)]
 
 #[macro_use]
@@ -21,6 +23,7 @@ extern crate alloc;
 
 mod alphabet;
 pub mod binary;
+pub mod blake3;
 mod kernels;
 mod once;
 mod prime;

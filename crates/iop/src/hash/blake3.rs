@@ -2,20 +2,24 @@
 //!
 //! The digest of every message is exactly `blake3::keyed_hash(key(role), message)`. The library spreads the
 //! 1 KiB chunks of *one* message over the lanes of a vector; rows are mostly shorter than that, so here
-//! the lanes hold the same block of up to 16 *different* messages.
+//! the lanes hold the same block of up to 32 *different* messages: by the kernel of `field::blake3` as many as fill its
+//! vectors, by the library's the rest. (notes: merkle-lanes)
 //!
 //! ```text
 //!                 block 0     block 1  ...  tail          chunk 1 ...      parents
 //! message 0    [ 64 bytes ][ 64 bytes ]...[ < 64 ]     [            ]
 //! message 1    [ 64 bytes ][ 64 bytes ]...[ < 64 ]     [            ]      pairs of chunk values,
 //!    ...                                                                   level by level,
-//! message 15   [ 64 bytes ][ 64 bytes ]...[ < 64 ]     [            ]      an odd last one moves up
-//!               `------ hash_many -------' one by one
+//! message 31   [ 64 bytes ][ 64 bytes ]...[ < 64 ]     [            ]      an odd last one moves up
+//!               `------- vectors --------' one by one
 //! ```
 
 use super::{Digest, Role};
 use ::blake3::{IncrementCounter, platform::Platform};
 use field::Once;
+use field::blake3::Chunk;
+#[cfg(any(unix, windows))]
+use field::blake3::Trials;
 
 /// Block flags of the specification, table 3.
 const CHUNK_START: u8 = 1;
@@ -26,8 +30,8 @@ const KEYED_HASH: u8 = 16;
 
 const BLOCK: usize = 64;
 const CHUNK: usize = 1024;
-/// Messages hashed together: the widest vector has 16 lanes of 32 bits.
-const LANES: usize = 16;
+/// Messages hashed together: the widest vectors have 16 lanes of 32 bits, and two of them advance in step.
+pub(super) const LANES: usize = 32;
 
 /// One key per role, in the order of the enum.
 static KEYS: Once<[Digest; 6]> = Once::new();
@@ -117,17 +121,9 @@ impl Lanes {
             block[..32].copy_from_slice(l);
             block[32..].copy_from_slice(r);
         }
-        let inputs: [&[u8; BLOCK]; LANES] = core::array::from_fn(|i| &blocks[i]);
-        self.platform.hash_many(
-            &inputs[..width],
-            &self.key,
-            0,
-            IncrementCounter::No,
-            KEYED_HASH | PARENT | root,
-            0,
-            0,
-            level[to..to + width].as_flattened_mut(),
-        );
+        let span = Span { length: BLOCK, start: 0, end: BLOCK, root };
+        let flags = [KEYED_HASH | PARENT | root, 0, 0];
+        self.vector::<BLOCK>(blocks.as_flattened(), span, flags, &mut level[to..to + width]);
     }
 
     /// The values of one chunk of every message of the group.
@@ -154,44 +150,59 @@ impl Lanes {
     /// The whole blocks of a chunk, with the flags `end` on the last of them: picks the compiled
     /// length (none: nothing to do).
     fn whole_blocks(&self, group: &[u8], span: Span, end: u8, out: &mut [Digest]) {
+        let flags = [KEYED_HASH, CHUNK_START, end];
         match (span.end - span.start) / BLOCK {
             0 => {}
-            1 => self.vector::<64>(group, span, end, out),
-            2 => self.vector::<128>(group, span, end, out),
-            3 => self.vector::<192>(group, span, end, out),
-            4 => self.vector::<256>(group, span, end, out),
-            5 => self.vector::<320>(group, span, end, out),
-            6 => self.vector::<384>(group, span, end, out),
-            7 => self.vector::<448>(group, span, end, out),
-            8 => self.vector::<512>(group, span, end, out),
-            9 => self.vector::<576>(group, span, end, out),
-            10 => self.vector::<640>(group, span, end, out),
-            11 => self.vector::<704>(group, span, end, out),
-            12 => self.vector::<768>(group, span, end, out),
-            13 => self.vector::<832>(group, span, end, out),
-            14 => self.vector::<896>(group, span, end, out),
-            15 => self.vector::<960>(group, span, end, out),
-            _ => self.vector::<CHUNK>(group, span, end, out),
+            1 => self.vector::<64>(group, span, flags, out),
+            2 => self.vector::<128>(group, span, flags, out),
+            3 => self.vector::<192>(group, span, flags, out),
+            4 => self.vector::<256>(group, span, flags, out),
+            5 => self.vector::<320>(group, span, flags, out),
+            6 => self.vector::<384>(group, span, flags, out),
+            7 => self.vector::<448>(group, span, flags, out),
+            8 => self.vector::<512>(group, span, flags, out),
+            9 => self.vector::<576>(group, span, flags, out),
+            10 => self.vector::<640>(group, span, flags, out),
+            11 => self.vector::<704>(group, span, flags, out),
+            12 => self.vector::<768>(group, span, flags, out),
+            13 => self.vector::<832>(group, span, flags, out),
+            14 => self.vector::<896>(group, span, flags, out),
+            15 => self.vector::<960>(group, span, flags, out),
+            _ => self.vector::<CHUNK>(group, span, flags, out),
         }
     }
 
-    /// The first `N` bytes of the chunk, all messages of the group side by side.
-    fn vector<const N: usize>(&self, group: &[u8], span: Span, end: u8, out: &mut [Digest]) {
+    /// The first `N` bytes of the chunk, all messages of the group side by side. The flags are those of all blocks, and
+    /// those of the first and the last one besides.
+    fn vector<const N: usize>(&self, group: &[u8], span: Span, flags: [u8; 3], out: &mut [Digest]) {
+        let Span { length, start, .. } = span;
+        let (key, blocks, counter) = (self.key, N / BLOCK, span.counter());
+        let done = Chunk { key, length, start, blocks, counter, flags }.values(group, out);
+        if done == out.len() {
+            return;
+        }
+        let (group, out) = (&group[done * length..], &mut out[done..]);
         let mut inputs = [&[0u8; N]; LANES];
-        for (input, message) in inputs.iter_mut().zip(group.chunks_exact(span.length)) {
-            *input = message[span.start..].first_chunk().expect("the chunk has N bytes");
+        for (input, message) in inputs.iter_mut().zip(group.chunks_exact(length)) {
+            *input = message[start..].first_chunk().expect("the chunk has N bytes");
         }
         self.platform.hash_many(
             &inputs[..out.len()],
             &self.key,
-            span.counter(),
+            counter,
             IncrementCounter::No,
-            KEYED_HASH,
-            CHUNK_START,
-            end,
+            flags[0],
+            flags[1],
+            flags[2],
             out.as_flattened_mut(),
         );
     }
+}
+
+/// The trials on a state, if there is a kernel for them.
+#[cfg(any(unix, windows))]
+pub(super) fn trials(state: &Digest) -> Option<Trials> {
+    Trials::new(&to_words(key(Role::Grind)), &to_words(state), KEYED_HASH | CHUNK_START | CHUNK_END | ROOT)
 }
 
 /// One chunk of every message.

@@ -6,7 +6,7 @@
 //!
 //! | hash | leaf of `row` | node of `l, r` | SIMD |
 //! |---|---|---|---|
-//! | [`Hash::Blake3`] | `keyed_hash(LEAF, row)` | `keyed_hash(NODE, l ‖ r)` | up to 16 messages at once |
+//! | [`Hash::Blake3`] | `keyed_hash(LEAF, row)` | `keyed_hash(NODE, l ‖ r)` | up to 32 messages at once |
 //! | [`Hash::Sha256`] | `H(0 ‖ row)` | `H(1 ‖ l ‖ r)` | SHA instructions, one message |
 //! | [`Hash::Keccak256`] | `H(0 ‖ row)` | `H(1 ‖ l ‖ r)` | up to 8 messages at once |
 //! | [`Hash::Sha3_256`] | `H(0 ‖ row)` | `H(1 ‖ l ‖ r)` | up to 8 messages at once |
@@ -22,6 +22,8 @@ mod sha3;
 #[cfg(test)]
 mod tests;
 
+#[cfg(any(unix, windows))]
+use field::blake3::Trials;
 #[cfg(any(unix, windows))]
 use rayon::prelude::*;
 
@@ -143,6 +145,12 @@ impl Hash {
         }
     }
 
+    /// Trials of a proof of work in the lanes of vectors, if there is a kernel for them.
+    #[cfg(any(unix, windows))]
+    pub(crate) fn trials(self, state: &Digest) -> Option<Trials> {
+        if self == Self::Blake3 { blake3::trials(state) } else { None }
+    }
+
     /// The digests of `out.len()` messages of equal length, end to end.
     pub(crate) fn many(self, role: Role, messages: &[u8], out: &mut [Digest]) {
         let Some(length) = messages.len().checked_div(out.len()) else {
@@ -156,8 +164,8 @@ impl Hash {
         }
         #[cfg(any(unix, windows))]
         if messages.len() > TASK_BYTES && rayon::current_num_threads() > 1 {
-            // A multiple of 16 messages, so that only the last task has a partly filled vector.
-            let per_task = (TASK_BYTES / length).next_multiple_of(16).max(16);
+            // So that only the last task has a partly filled vector.
+            let per_task = (TASK_BYTES / length).next_multiple_of(blake3::LANES).max(blake3::LANES);
             let tasks = messages.par_chunks(per_task * length).zip(out.par_chunks_mut(per_task));
             return tasks.for_each(|(messages, out)| self.batch(role, messages, length, out));
         }

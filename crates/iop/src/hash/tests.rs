@@ -31,7 +31,7 @@ fn batches_equal_the_plain_hash() {
     for hash in Hash::ALL {
         for length in LENGTHS {
             // Below, at and above the widths of all vectors.
-            for count in [1, 2, 7, 8, 9, 15, 16, 17, 33] {
+            for count in [1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 50] {
                 let rows = bytes(length * count);
                 let mut out = vec![Digest::default(); count];
                 hash.leaves(&rows, &mut out);

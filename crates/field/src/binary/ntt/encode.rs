@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::Done;
 use super::kernel::Sweep;
-use super::plan::{PIECE_BYTES, Plan, each_piece};
+use super::plan::{AHEAD, PIECE_BYTES, Plan, each_piece};
 use super::tiers::Tier;
 use crate::binary::domain::point;
 
@@ -118,8 +118,9 @@ impl Encoding<'_> {
         unsafe {
             (self.plan.tier.accumulate)(to, extra.as_ptr(), extra.len(), point(block as u32));
             if step > 0 {
-                let whole =
-                    Sweep { from: to, to, stride, length: copied, log_radix: step, node: block, nodes: 1 };
+                let (log_radix, node, nodes, ahead) = (step, block, 1, AHEAD);
+                let (from, length) = (to.cast_const(), copied);
+                let whole = Sweep { from, to, stride, length, ahead, log_radix, node, nodes };
                 if copied > 0 {
                     self.plan.share(&whole, false);
                 }

@@ -105,6 +105,18 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
     }
 
     #[inline(always)]
+    unsafe fn ask(at: *const u8, once: bool) {
+        // SAFETY: a hint reads nothing.
+        unsafe {
+            if once {
+                _mm_prefetch::<_MM_HINT_NTA>(at.cast());
+            } else {
+                _mm_prefetch::<_MM_HINT_T0>(at.cast());
+            }
+        }
+    }
+
+    #[inline(always)]
     unsafe fn add(a: __m256i, b: __m256i) -> __m256i {
         // SAFETY: the caller's promise.
         unsafe { _mm256_xor_si256(a, b) }

@@ -17,6 +17,8 @@ pub(super) struct Sweep {
     pub to: *mut u8,
     pub stride: usize,
     pub length: usize,
+    /// How many bytes ahead in each run the memory of the input is asked for; 0 if it is in the cache.
+    pub ahead: usize,
     pub log_radix: usize,
     /// The index of the first node.
     pub node: usize,
@@ -49,6 +51,9 @@ pub(super) trait Kernel {
     unsafe fn load_part(at: *const u8, count: usize) -> Self::V;
     /// Stores the first `count < BYTES` bytes.
     unsafe fn store_part(at: *mut u8, v: Self::V, count: usize);
+    /// Asks for the line at an address, which may be none of ours; `once` if it is not read again soon.
+    #[inline(always)]
+    unsafe fn ask(_at: *const u8, _once: bool) {}
     unsafe fn add(a: Self::V, b: Self::V) -> Self::V;
     unsafe fn factor(t: u32) -> Self::F;
     /// The factor `s + t`.
@@ -172,13 +177,53 @@ unsafe fn node<K: Kernel, const R: usize, const T: bool>(x: &mut [K::V; R], f: &
     }
 }
 
+/// From which length on a sweep begins at a whole vector of the output. Below, two parts of vectors cost more than vectors
+/// across lines do.
+const ALIGNED_FROM: usize = 1 << 11;
+
+/// Bytes before the first whole vector of the output, if they are whole elements.
+fn head<K: Kernel>(s: &Sweep) -> usize {
+    let head = s.to.align_offset(K::BYTES);
+    if s.length >= ALIGNED_FROM && head < K::BYTES && head.is_multiple_of(8) { head } else { 0 }
+}
+
+/// A node of `R` runs, transposed or not: `count < BYTES` bytes of each from `offset` on.
+///
+/// # Safety
+/// That of [`Kernel`]; the runs of `from` and `to` are good for so many bytes.
+#[inline(always)]
+unsafe fn part<K: Kernel, const R: usize, const T: bool>(
+    (from, to): (*const u8, *mut u8),
+    stride: usize,
+    (offset, count): (usize, usize),
+    f: &[K::F; R],
+) {
+    if count == 0 {
+        return;
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        let mut x = [K::load_part(from.add(offset), count); R];
+        for (k, x) in x.iter_mut().enumerate().skip(1) {
+            *x = K::load_part(from.add(offset + k * stride), count);
+        }
+        node::<K, R, T>(&mut x, f);
+        for (k, &x) in x.iter().enumerate() {
+            K::store_part(to.add(offset + k * stride), x, count);
+        }
+    }
+}
+
 /// A sweep with `R` runs, transposed or not.
 ///
 /// # Safety
 /// That of [`Kernel`], and the promises of [`Sweep`].
 #[inline(always)]
 unsafe fn runs<K: Kernel, const R: usize, const T: bool>(s: &Sweep) {
-    let whole = s.length - s.length % K::BYTES;
+    let head = head::<K>(s);
+    let whole = s.length - (s.length - head) % K::BYTES;
+    // An input apart from the output is a message, from which many blocks are made, but long after each other.
+    let once = s.from != s.to.cast_const();
     // SAFETY: `offset` stays below the length of a run, and each run is good for `length` bytes.
     unsafe {
         let [a, b, c, d] = OFFSETS;
@@ -186,8 +231,14 @@ unsafe fn runs<K: Kernel, const R: usize, const T: bool>(s: &Sweep) {
         for n in 0..s.nodes {
             let (from, to) = (s.from.add(n * R * s.stride), s.to.add(n * R * s.stride));
             let f = factors::<K, R>(s.node + n, &offsets);
-            let mut offset = 0;
+            part::<K, R, T>((from, to), s.stride, (0, head), &f);
+            let mut offset = head;
             while offset < whole {
+                if s.ahead > 0 {
+                    for k in 0..R {
+                        K::ask(from.wrapping_add(offset + s.ahead + k * s.stride), once);
+                    }
+                }
                 let mut x = [K::load(from.add(offset)); R];
                 for (k, x) in x.iter_mut().enumerate().skip(1) {
                     *x = K::load(from.add(offset + k * s.stride));
@@ -198,17 +249,7 @@ unsafe fn runs<K: Kernel, const R: usize, const T: bool>(s: &Sweep) {
                 }
                 offset += K::BYTES;
             }
-            let rest = s.length - whole;
-            if rest > 0 {
-                let mut x = [K::load_part(from.add(offset), rest); R];
-                for (k, x) in x.iter_mut().enumerate().skip(1) {
-                    *x = K::load_part(from.add(offset + k * s.stride), rest);
-                }
-                node::<K, R, T>(&mut x, &f);
-                for (k, &x) in x.iter().enumerate() {
-                    K::store_part(to.add(offset + k * s.stride), x, rest);
-                }
-            }
+            part::<K, R, T>((from, to), s.stride, (whole, s.length - whole), &f);
         }
     }
 }

@@ -10,6 +10,9 @@ use rayon::prelude::*;
 pub(super) const PIECE_BYTES: usize = 1 << 18;
 /// Bytes that are done layer by layer: about a first-level cache. Tuned.
 const BASE_BYTES: usize = 1 << 16;
+/// How far ahead memory is asked for by passes over more than that. Runs are a power of two apart, which the processor's own
+/// prefetching does not follow. Tuned.
+pub(super) const AHEAD: usize = 1 << 11;
 /// Bytes from which on a pass or its parts are shared among threads.
 #[cfg(any(unix, windows))]
 const SHARED_BYTES: usize = 1 << 20;
@@ -107,7 +110,8 @@ impl Plan {
         let stride = rows.len() >> (done + step);
         let to = rows.as_mut_ptr();
         let node = row >> (layers - done);
-        Sweep { from: to, to, stride, length: stride, log_radix: step, node, nodes: 1 << done }
+        let ahead = if rows.len() > BASE_BYTES { AHEAD } else { 0 };
+        Sweep { from: to, to, stride, length: stride, ahead, log_radix: step, node, nodes: 1 << done }
     }
 
     /// Does a pass and returns its number of layers.
@@ -148,14 +152,14 @@ impl Plan {
     fn share_out(&self, sweep: &Sweep, transposed: bool) {
         let part = (BASE_BYTES << 1) >> sweep.log_radix;
         let (from, to) = (Place(sweep.from.cast_mut()), Place(sweep.to));
-        let Sweep { stride, length, log_radix, node, nodes, .. } = *sweep;
+        let Sweep { stride, length, ahead, log_radix, node, nodes, .. } = *sweep;
         (0..length.div_ceil(part)).into_par_iter().for_each(|k| {
             let (from, to) = ({ from }, { to });
             let length = part.min(length - k * part);
             // SAFETY: parts of runs, each apart from the others, within those of the sweep.
             unsafe {
                 let (from, to) = (from.0.add(k * part).cast_const(), to.0.add(k * part));
-                let sweep = Sweep { from, to, stride, length, log_radix, node, nodes };
+                let sweep = Sweep { from, to, stride, length, ahead, log_radix, node, nodes };
                 (self.tier.sweep)(&sweep, transposed);
             }
         });

@@ -1,13 +1,15 @@
 //! The prover's work: trials on all threads.
 
-use super::good;
+use super::{check, good};
 use crate::hash::{Digest, Hash, Role};
 use core::sync::atomic::{AtomicU64, Ordering};
+use field::blake3::Trials;
 use rayon::prelude::*;
 
 /// Trials hashed together.
 const BATCH: usize = 64;
-/// Trials that a thread takes at a time: few, because those behind the first good nonce are in vain.
+/// Trials that a thread takes at a time: few, because those behind the first good nonce are in vain. A power of two, so that the
+/// nonces of a share differ in their lower halves only.
 const SHARE: u64 = 1 << 8;
 /// No share starts beyond.
 const END: u64 = 1 << 63;
@@ -35,6 +37,33 @@ pub(in crate::transcript) fn search(hash: Hash, state: &Digest, bits: u32) -> u6
 
 /// The smallest good nonce of the share from `start`.
 fn search_in(hash: Hash, state: &Digest, bits: u32, start: u64) -> Option<u64> {
+    match hash.trials(state) {
+        Some(trials) => search_lanes(hash, &trials, (state, bits), start),
+        None => search_batches(hash, state, bits, start),
+    }
+}
+
+/// [`search_in`] by trials that stop at the first four bytes of the digests.
+pub(super) fn search_lanes(
+    hash: Hash,
+    trials: &Trials,
+    (state, bits): (&Digest, u32),
+    start: u64,
+) -> Option<u64> {
+    let mask = !u32::MAX.checked_shr(bits).unwrap_or(0).swap_bytes();
+    let (mut next, end) = (start, start + SHARE);
+    while next < end {
+        let nonce = trials.first(next, end - next, mask)?;
+        if check(hash, state, nonce.to_le_bytes(), bits) {
+            return Some(nonce);
+        }
+        next = nonce + 1;
+    }
+    None
+}
+
+/// [`search_in`] by whole digests.
+pub(super) fn search_batches(hash: Hash, state: &Digest, bits: u32, start: u64) -> Option<u64> {
     let mut blocks = [[0u8; 64]; BATCH];
     let mut digests = [Digest::default(); BATCH];
     for block in &mut blocks {

@@ -1,5 +1,6 @@
 //! Work that is enough, too little, missing or asked for in vain.
 
+use super::search::{search_batches, search_lanes};
 use super::*;
 use crate::error::Invalid;
 use crate::transcript::{Bound, Challenger, Domain};
@@ -64,6 +65,19 @@ fn the_number_of_bits_counts_exactly() {
         assert!(zeros >= bits);
         assert!(check(hash, &state, nonce.to_le_bytes(), zeros));
         assert!(!check(hash, &state, nonce.to_le_bytes(), zeros + 1));
+    }
+}
+
+/// The two ways through a share, from shares whose nonces have upper halves too.
+#[test]
+fn trials_in_lanes_find_what_whole_digests_show() {
+    let (hash, state) = (Hash::Blake3, [9; 32]);
+    assert!(hash.trials(&[0; 32]).is_none() || cfg!(target_arch = "x86_64"));
+    let Some(trials) = hash.trials(&state) else { return };
+    let starts = (0..8).chain([(1 << 24) - 1, 1 << 24, 3 << 40]).map(|share| share << 8);
+    for (start, bits) in starts.flat_map(|start| [1, 7, 8, 9, 11, 40].map(|bits| (start, bits))) {
+        let found = search_lanes(hash, &trials, (&state, bits), start);
+        assert_eq!(found, search_batches(hash, &state, bits, start), "{bits} bits from {start}");
     }
 }
 
