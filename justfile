@@ -52,6 +52,10 @@ bench-binary-large *args:
     just bench binary --log-size 26 --rounds 2 {{ args }}
     just bench binary --log-size 28 --rounds 1 --paper {{ args }}
 
+# what the search predicts of Ligerito's profiles, beside what is measured
+bench-model *args:
+    just bench model {{ args }}
+
 # the peer alone, at several queries
 bench-peer *args:
     just bench peer {{ args }}

@@ -24,7 +24,7 @@ const [module, proof, commitment, bits = "100"] = process.argv.slice(2);
 if (commitment) {
   const { instance } = await WebAssembly.instantiate(readFileSync(module));
   const started = performance.now();
-  const { status, report } = verify(instance, readFileSync(proof), readFileSync(commitment), undefined, Number(bits));
+  const { status, report } = verify(instance, readFileSync(proof), readFileSync(commitment), undefined, bits.trim() ? Number(bits) : NaN);
   console.error(`status ${status} in ${(performance.now() - started).toFixed(1)} ms`);
   console.log(JSON.stringify(report, null, 1));
   process.exitCode = status;

@@ -9,6 +9,7 @@
 pub mod harness;
 pub mod heap;
 pub mod machine;
+pub mod model;
 pub mod ours;
 pub mod paper;
 pub mod peers;

@@ -15,7 +15,7 @@ use pcs::pip::search::{Profile, Wanted};
 use tenfold_bench::{
     harness::{self, Case, Plan},
     machine::{self, Machine, Pages},
-    ours, paper,
+    model, ours, paper,
     peers::{
         self,
         plonky3::{self, Shape},
@@ -37,6 +37,8 @@ enum Command {
     Table(TableArgs),
     /// Ligerito and the published crate on the same bytes, alternated in one run
     Binary(BinaryArgs),
+    /// What the search predicts of Ligerito's named profiles beside what is measured, on one thread
+    Model(ModelArgs),
     /// Plonky3's FRI commitment alone
     Peer(PeerArgs),
     /// One self-contained HTML page with plots, from results
@@ -151,6 +153,19 @@ struct BinaryArgs {
     run: RunArgs,
 }
 
+#[derive(Args)]
+struct ModelArgs {
+    /// log2 of the numbers of 32-bit words of data
+    #[arg(long, value_delimiter = ',', default_value = "18,20,22,24")]
+    log_size: Vec<u32>,
+    /// Counted rounds
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+    /// Whether freed memory goes back to the system
+    #[arg(long, value_enum, default_value = "kept")]
+    pages: Pages,
+}
+
 /// Fields of the data.
 #[derive(Clone, Copy, ValueEnum)]
 enum Data {
@@ -215,6 +230,7 @@ fn main() -> Result<()> {
         Command::Peer(args) => peer_alone(&args),
         Command::Table(args) => table(&args),
         Command::Binary(args) => binary(&args),
+        Command::Model(args) => predictions(&args),
         Command::Page { results, output } => page(&results, &output),
     }
 }
@@ -270,7 +286,7 @@ fn binary(args: &BinaryArgs) -> Result<()> {
     for &log_size in &args.log_size {
         let peers =
             [false, true].map(|claim| (!args.ours_only).then(|| peers::ligerito::case(log_size, claim)));
-        let ours = profiles().map(|wanted| ours::ligerito(log_size, &wanted, memory));
+        let ours = cases_of_ligerito().into_iter().map(|named| ours::ligerito(log_size, named, memory));
         for case in peers.into_iter().flatten().chain(ours) {
             case.map(|case| cases.push(case)).unwrap_or_else(|e| eprintln!("2^{log_size}, left out: {e:#}"));
         }
@@ -283,16 +299,27 @@ fn binary(args: &BinaryArgs) -> Result<()> {
     Ok(())
 }
 
-/// The profiles of Ligerito: fast in unique decoding, small below the Johnson radius, 128 bits by larger challenges, and
-/// claims about the words themselves.
-fn profiles() -> impl Iterator<Item = ligerito::search::Wanted> {
-    use ligerito::{Entries, Fields::*, search::Profile, search::Wanted};
-    let plain = |fields, bits, profile| Wanted::new(fields, 0, bits, profile);
-    let fast =
-        Wanted { unique_decoding: Some(true), log_inv_rate: Some(1), ..plain(Gf128, 100, Profile::Fast) };
-    let words = Wanted { entries: Entries::Words32, ..fast.clone() };
-    let small = plain(Gf128, 100, Profile::Small);
-    [fast, words, small, plain(Gf192, 128, Profile::Small), plain(Gf256, 128, Profile::Small)].into_iter()
+fn predictions(args: &ModelArgs) -> Result<()> {
+    args.pages.settle()?;
+    let memory = machine::available();
+    let found: Vec<_> =
+        args.log_size.iter().map(|&log_size| model::cases(log_size, memory)).collect::<Result<_>>()?;
+    let (cases, predicted): (Vec<Case>, Vec<model::Predicted>) = found.into_iter().flatten().unzip();
+    let plan = Plan { rounds: args.rounds, threads: vec![1] };
+    let measured = harness::run(&cases, &plan, |_, _, _| ())?;
+    print!("{}", model::table(&predicted, &measured));
+    Ok(())
+}
+
+/// The named profiles of Ligerito over each of their fields, and the fast one with claims about the words themselves.
+fn cases_of_ligerito() -> Vec<ours::Named> {
+    use ligerito::{Entries, Fields, Preset};
+    let mut cases: Vec<ours::Named> = Preset::ALL
+        .into_iter()
+        .flat_map(|preset| preset.fields().iter().map(move |&fields| (preset, fields, Entries::Whole)))
+        .collect();
+    cases.insert(1, (Preset::Fast, Fields::Gf128, Entries::Words32));
+    cases
 }
 
 /// The cases of one size over one data field, peers first: ratios are read against the first case.

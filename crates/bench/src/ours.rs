@@ -58,25 +58,39 @@ pub fn deepfold(fields: &[Fields], shape: [u32; 3], bits: u32, memory: u64) -> R
     })
 }
 
-/// Ligerito on `2^log_words` words of 32 bits, with the parameters that the search finds. The log of the size that
-/// `wanted` names is not used.
+/// A named profile of Ligerito over one of its fields, and what the claims are about.
+pub type Named = (ligerito::Preset, ligerito::Fields, ligerito::Entries);
+
+/// What the search is asked for, for a named profile on `2^log_words` words of 32 bits.
+///
+/// # Errors
+/// If that is less data than one entry.
+pub fn wanted(log_words: u32, (preset, fields, entries): Named) -> Result<ligerito::search::Wanted> {
+    let words = (fields.base_bytes() / 4).trailing_zeros();
+    let log_size = log_words.checked_sub(words).ok_or_else(|| anyhow!("less data than one entry"))?;
+    Ok(ligerito::search::Wanted { entries, ..preset.wanted(fields, log_size) })
+}
+
+/// Ligerito on `2^log_words` words of 32 bits, with the parameters that the search finds for a named profile.
 ///
 /// # Errors
 /// As [`pip()`].
-pub fn ligerito(log_words: u32, wanted: &ligerito::search::Wanted, memory: u64) -> Result<Case> {
-    let words = (wanted.fields.base_bytes() / 4).trailing_zeros();
-    let log_size = log_words.checked_sub(words).ok_or_else(|| anyhow!("less data than one entry"))?;
-    let wanted = ligerito::search::Wanted { log_size, ..wanted.clone() };
-    let params = ligerito::search::find(&wanted).map_err(|e| anyhow!(e.0))?;
+pub fn ligerito(log_words: u32, named: Named, memory: u64) -> Result<Case> {
+    let params = ligerito::search::find(&wanted(log_words, named)?).map_err(|e| anyhow!(e.0))?;
+    of_ligerito(named.0, params, memory)
+}
+
+/// Ligerito with given parameters, which must be of the named profile.
+///
+/// # Errors
+/// As [`pip()`].
+pub fn of_ligerito(preset: ligerito::Preset, params: ligerito::Params, memory: u64) -> Result<Case> {
+    preset.check(&params).map_err(|e| anyhow!(e.0))?;
     fits(params.prover_memory(true), memory)?;
-    let trade = match wanted.profile {
-        ligerito::search::Profile::Fast => "fast",
-        ligerito::search::Profile::Small => "small",
-    };
     with_binary_fields!(params.fields, B, E => {
-        let policy = Policy { min_bits: wanted.bits };
+        let policy = Policy { min_bits: preset.bits() };
         let scheme = ligerito::Scheme::<B, E>::new(params, &policy).map_err(|e| anyhow!(e.0))?;
-        Ok(Case::new(Ligerito { trade, scheme }))
+        Ok(Case::new(Ligerito { preset, scheme }))
     })
 }
 
@@ -223,14 +237,14 @@ case!(DeepFold<TwoAdic> {}, deepfold, |this| {
     (params.log_size, [profile.clone(), profile])
 });
 // Sizes count words of 32 bits, whatever the entries are: cases of one size have the same bytes.
-case!(Ligerito<Alphabet> { trade: &'static str }, ligerito, |this| {
+case!(Ligerito<Alphabet> { preset: ligerito::Preset }, ligerito, |this| {
     let params = this.scheme.params();
     let words = (params.fields.base_bytes() / 4).trailing_zeros();
     let claim = match params.entries {
         ligerito::Entries::Whole => String::new(),
-        packed => format!(" {packed:?}").to_lowercase(),
+        packed => format!(" {}", packed.name()),
     };
-    let series = format!("{}{claim}", this.trade);
+    let series = format!("{}{claim}", this.preset.name());
     let profile = format!("{series} 1/{}", 1u32 << params.level.log_inv_rate);
     (params.log_size + words, [series, profile])
 });

@@ -10,6 +10,8 @@ mod blob_weighted;
 mod hiding;
 #[path = "commands/hostile.rs"]
 mod hostile;
+#[path = "commands/params.rs"]
+mod params;
 #[path = "commands/search.rs"]
 mod search;
 #[path = "commands/weighted.rs"]
@@ -271,13 +273,7 @@ fn inspect_accounts_for_every_byte() {
     let bench = Bench::committed(FIVE, &[]);
     bench.open(&["--row", "2", "--sum"]);
     for name in ["data.commitment", "data.proof"] {
-        let value = bench.json(&["inspect", name]);
-        let mut end = 0;
-        for part in value["parts"].as_array().unwrap() {
-            assert_eq!(part["offset"].as_u64(), Some(end), "{part}");
-            end += part["bytes"].as_u64().unwrap();
-        }
-        assert_eq!(end, bench.read(name).len() as u64, "{name}");
+        bench.parts(name);
         assert!(bench.ok(&["inspect", name]).out.contains("magic TNFD"));
     }
 }

@@ -32,8 +32,7 @@ fn a_file_takes_a_codeword_and_a_quarter() {
     std::fs::write(folder.path().join("data"), &bytes).unwrap();
     drop(bytes);
     // Once for the process.
-    let commit =
-        ["--threads=2", "commit", "@data", "--scheme=ligerito", "--bits=100", "--profile=fast", "-o", "@c"];
+    let commit = ["--threads=2", "commit", "@data", "--scheme=ligerito", "--bits=100", "-o", "@c"];
     let committed = peak(folder.path(), &commit);
     let limit = "--max-memory=80MiB";
     let open = ["open", "@data", "--commitment", "@c", "-o", "@p", "--row=77", "--min-bits=100", limit];

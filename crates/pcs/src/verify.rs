@@ -33,9 +33,32 @@ pub enum Refused {
     /// The parameters are out of range, or prove fewer bits than the policy wants.
     #[error("the parameters are refused: {}", .0.0)]
     Params(ParamError),
+    /// The weights would take more memory than the verifier spends on them.
+    #[error("the weights would take {0} bytes of memory, more than is spent on them")]
+    Memory(u64),
     /// The proof does not hold.
     #[error(transparent)]
     Proof(#[from] Invalid),
+}
+
+/// What a verifier accepts and spends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Least number of proven bits.
+    pub min_bits: u32,
+    /// Most bytes that weights may take when they are unpacked.
+    pub max_memory: u64,
+}
+
+impl Limits {
+    /// So many bits, and 1 GiB for weights.
+    pub fn new(min_bits: u32) -> Self {
+        Self { min_bits, max_memory: 1 << 30 }
+    }
+
+    fn policy(&self) -> Policy {
+        Policy { min_bits: self.min_bits }
+    }
 }
 
 impl Refused {
@@ -93,12 +116,13 @@ pub struct Verified {
 /// Verifies a proof of any scheme; one of a weighted sum with its weights: their canonical bytes end to end, for Ligerito the bytes of the
 /// file that they are.
 ///
-/// Memory: an element of the data's field for each weight. What the entries are is in the file: where they are bits, that is
-/// 64 or 128 times the bytes of the weights.
+/// Memory: twice an element of the data's field for each weight. What the entries are is in the file: where they are bits, that is
+/// 128 or 256 times the bytes of the weights. So it is limited, and there are no more weights than the parameters have entries.
 ///
 /// # Errors
 /// If anything is wrong; if weights are missing, or there are some and the proof has none.
-pub fn verify(file: &File, weights: Option<&[u8]>, policy: &Policy) -> Result<Verified, Refused> {
+pub fn verify(file: &File, weights: Option<&[u8]>, limits: &Limits) -> Result<Verified, Refused> {
+    let policy = &limits.policy();
     let malformed = FileError::Malformed("parameters");
     match (file.kind, file.scheme, weights) {
         (Kind::Opening, SchemeId::Pip, None) => {
@@ -116,15 +140,17 @@ pub fn verify(file: &File, weights: Option<&[u8]>, policy: &Policy) -> Result<Ve
         (Kind::Weighted, SchemeId::Pip, Some(weights)) => {
             let params = pip::Params::decode(&file.params).ok_or(malformed)?;
             with_fields!(params.fields, B, E => {
-                of_weighted::<pip::Scheme<B, E>>(file, || elements(weights), params, policy)
+                let weights = Weights { count: weights.len() / B::BYTES, read: || elements(weights) };
+                of_weighted::<pip::Scheme<B, E>, _>(file, weights, params, limits)
             })
         }
         (Kind::Weighted, SchemeId::Ligerito, Some(weights)) => {
             let params = ligerito::Params::decode(&file.params).ok_or(malformed)?;
             with_binary_fields!(params.fields, B, E => {
                 let entries = params.entries;
-                let weights = || Ok(ligerito::unpack_bytes(weights, entries));
-                of_weighted::<ligerito::Scheme<B, E>>(file, weights, params, policy)
+                let count = ligerito::unpacked::<B>(weights.len(), entries);
+                let weights = Weights { count, read: || Ok(ligerito::unpack_bytes(weights, entries)) };
+                of_weighted::<ligerito::Scheme<B, E>, _>(file, weights, params, limits)
             })
         }
         (Kind::Weighted, SchemeId::Pip | SchemeId::Ligerito, None) => {
@@ -198,19 +224,39 @@ fn elements<B: Field>(bytes: &[u8]) -> Result<Vec<B>, Refused> {
     elements.ok_or(Invalid("a weight is no canonical field element").into())
 }
 
-fn of_weighted<S: Points>(
+/// Weights that are not read yet, and how many they will be.
+struct Weights<R> {
+    count: usize,
+    read: R,
+}
+
+impl<R> Weights<R> {
+    /// Refuses more than there are entries, and more than the memory that may be spent.
+    fn check<B: Field>(&self, variables: usize, limits: &Limits) -> Result<(), Refused> {
+        let most = u32::try_from(variables).ok().and_then(|n| 1usize.checked_shl(n));
+        if self.count > most.unwrap_or(usize::MAX) {
+            return Err(Invalid("more weights than entries").into());
+        }
+        // As elements, and as the bytes that their digest is of.
+        let bytes = u64::try_from(self.count.saturating_mul(2 * B::BYTES)).unwrap_or(u64::MAX);
+        if bytes > limits.max_memory { Err(Refused::Memory(bytes)) } else { Ok(()) }
+    }
+}
+
+fn of_weighted<S: Points, R: FnOnce() -> Result<Vec<S::Base>, Refused>>(
     file: &File,
-    weights: impl FnOnce() -> Result<Vec<S::Base>, Refused>,
+    weights: Weights<R>,
     params: S::Params,
-    policy: &Policy,
+    limits: &Limits,
 ) -> Result<Verified, Refused> {
-    let scheme = weighted::Scheme::<S>::new(params, policy).map_err(Refused::Params)?;
+    let scheme = weighted::Scheme::<S>::new(params, &limits.policy()).map_err(Refused::Params)?;
     let (hash, digest) = (scheme.facts().hash, scheme.facts().digest);
     let weighted::Opening { commitment, statement, proof } = weighted::Opening::decode(&file.body)?;
     file.check_digests(digest, statement.digest(hash, &commitment))?;
     let (value, context) = (statement.value, statement.context.clone());
     // Entries are unpacked for parameters that are accepted, and for no others.
-    let claim = weighted::Claim { weights: weights()?, value, context };
+    weights.check::<S::Base>(scheme.facts().variables, limits)?;
+    let claim = weighted::Claim { weights: (weights.read)()?, value, context };
     if claim.statement(hash) != statement {
         return Err(Invalid("the proof is about other weights").into());
     }

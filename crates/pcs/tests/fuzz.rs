@@ -249,6 +249,24 @@ fn verify_file(file: &File) -> Option<bool> {
     with_fields!(fields, B, E => run::<B, E>(file))
 }
 
+/// Files that hold, with faults in their parameters or bodies.
+fn into_the_verifier(name: &str, files: &[File]) {
+    assert!(files.iter().all(|file| verify_file(file) == Some(true)));
+    run(name, |rng| {
+        let original = &files[rng.random_range(0..files.len())];
+        let mut file = original.clone();
+        if rng.random() {
+            file.params = mutated(rng, &[&original.params]);
+        }
+        if rng.random() {
+            file.body = mutated(rng, &[&original.body]);
+        }
+        let verdict = verify_file(&file);
+        assert!(verdict != Some(true) || file == *original, "accepted something else");
+        verdict.is_some()
+    });
+}
+
 #[test]
 fn fuzz_files_into_the_verifier() {
     let digests = [[0; 32]; 2];
@@ -265,20 +283,7 @@ fn fuzz_files_into_the_verifier() {
         second.file(SchemeId::Pip, digests),
         third.file(SchemeId::DeepFold, digests),
     ];
-    assert!(files.iter().all(|file| verify_file(file) == Some(true)));
-    run("fuzz_files_into_the_verifier", |rng| {
-        let original = &files[rng.random_range(0..files.len())];
-        let mut file = original.clone();
-        if rng.random() {
-            file.params = mutated(rng, &[&original.params]);
-        }
-        if rng.random() {
-            file.body = mutated(rng, &[&original.body]);
-        }
-        let verdict = verify_file(&file);
-        assert!(verdict != Some(true) || file == *original, "accepted something else");
-        verdict.is_some()
-    });
+    into_the_verifier("fuzz_files_into_the_verifier", &files);
 }
 
 /// Parameters of every size that validates, with claims that fit and a proof that does not: nothing is allocated on their word.

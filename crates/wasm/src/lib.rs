@@ -16,9 +16,8 @@ mod exports;
 mod report;
 
 use alloc::string::{String, ToString};
-use iop::security::Policy;
 use pcs::file::File;
-use pcs::verify::{Refused, verify};
+use pcs::verify::{Limits, Refused, verify};
 
 /// The verdict, as the command line's exit codes number it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +57,7 @@ pub fn judge(input: Input<'_>, min_bits: u32) -> (Status, String) {
 fn accept(Input { proof, commitment, weights }: Input<'_>, min_bits: u32) -> Result<String, Refused> {
     let (file, committed) = (File::decode(proof)?, File::decode(commitment)?);
     let weights = (!weights.is_empty()).then_some(weights);
-    let verified = verify(&file, weights, &Policy { min_bits })?;
+    let verified = verify(&file, weights, &Limits::new(min_bits))?;
     let context = verified.about(&committed)?;
     Ok(report::verdict(&verified, commitment, context))
 }

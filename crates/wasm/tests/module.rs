@@ -3,12 +3,13 @@
 //! `scripts/wasm` builds the module and names it in `TENFOLD_WASM`; without it the native half runs alone.
 
 mod cases;
+mod page;
 mod refusals;
 
 use cases::{BITS, Case, all};
 use std::time::Instant;
 use tenfold_verifier::{Input, Status, judge};
-use wasmi::{Engine, Instance, Linker, Memory, Module, Store};
+use wasmi::{Config, Engine, Instance, Linker, Memory, Module, Store};
 
 /// A running module.
 struct Machine {
@@ -24,10 +25,12 @@ impl Machine {
             eprintln!("NOT RUN: the module itself; ./scripts/wasm builds it, and ./scripts/test runs it");
             return None;
         };
-        let engine = Engine::default();
+        let mut config = Config::default();
+        let engine = Engine::new(config.consume_fuel(true));
         let module = Module::new(&engine, std::fs::read(path).expect("the module")).expect("a module");
         assert_eq!(module.imports().count(), 0, "the module asks for nothing");
         let mut store = Store::new(&engine, ());
+        store.set_fuel(u64::MAX).expect("fuel is metered");
         let instance = Linker::new(&engine).instantiate_and_start(&mut store, &module).expect("an instance");
         let memory = instance.get_memory(&store, "memory").expect("its memory");
         Some(Self { store, instance, memory })
@@ -140,6 +143,32 @@ fn liar_whose_code_is_longer_than_the_machine_counts() {
     let Some(mut machine) = Machine::new() else { return };
     let (status, text) = machine.judge(input, 0);
     assert!(status == Status::Invalid as u32 && text.contains("more positions than this machine"), "{text}");
+}
+
+/// A verification that ends in a trap leaves no verdict: the last one is gone, where it stood and as the report.
+#[test]
+fn a_trap_leaves_no_verdict_of_an_earlier_call() {
+    let Some(mut machine) = Machine::new() else { return };
+    let all = all();
+    let case = &all[0];
+    let (status, text) = machine.judge(input(case), BITS);
+    assert_eq!(status, Status::Valid as u32, "{text}");
+    let at = machine.number("tenfold_output") as usize;
+    let lengths = [&case.proof, &case.commitment, &case.weights].map(|part| part.len() as u32);
+    let verify =
+        machine.instance.get_typed_func::<(u32, u32, u32, u32), u32>(&machine.store, "tenfold_verify");
+    // Enough to begin with, and far from enough to end: this trap comes from nothing in the input.
+    machine.store.set_fuel(1_000_000).expect("fuel is metered");
+    let [p, c, w] = lengths;
+    verify.expect("an export").call(&mut machine.store, (p, c, w, BITS)).expect_err("a trap");
+    machine.store.set_fuel(u64::MAX).expect("fuel is metered");
+    assert_eq!(machine.number("tenfold_output_length"), 0, "a report after a trap");
+    let mut there = vec![0; text.len()];
+    machine.memory.read(&machine.store, at, &mut there).expect("within the memory");
+    assert!(
+        !String::from_utf8_lossy(&there).contains("\"valid\""),
+        "the report of another call is still there"
+    );
 }
 
 /// Lengths that go beyond the input, or leave some of it, are refused, and the instance goes on.

@@ -10,7 +10,9 @@ use crate::units;
 mod choices;
 mod search;
 
-pub use choices::{Bits, EntriesChoice, FieldChoice, HashChoice, InnerChoice, Profile, SchemeChoice};
+pub use choices::{
+    Bits, EntriesChoice, FieldChoice, HashChoice, InnerChoice, OverChoice, Profile, SchemeChoice,
+};
 pub use search::{ParamsCommand, SearchArgs};
 
 /// Polynomial commitments with proven security: commit to a file, prove facts about it, compare schemes.
@@ -140,8 +142,11 @@ pub struct CommitArgs {
     /// Hiding.
     #[command(flatten)]
     pub hiding: Hiding,
+    /// Take the parameters of this file, which `params -o` wrote; refused if they prove fewer than the --bits
+    #[arg(long, value_name = "FILE", group = "hides", conflicts_with_all = ["scheme", "entries", "field", "profile", "over", "hash", "inner", "hiding"])]
+    pub params: Option<PathBuf>,
     /// Where the secret of a hiding commitment goes [default: the commitment's name and `.secret`]
-    #[arg(long, value_name = "FILE", requires = "hiding")]
+    #[arg(long, value_name = "FILE", requires = "hides")]
     pub secret: Option<PathBuf>,
 }
 
@@ -149,7 +154,7 @@ pub struct CommitArgs {
 #[derive(Args, Clone, Debug, Default)]
 pub struct Hiding {
     /// Openings that show nothing but the value they prove; the first N, then no more
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=16))]
+    #[arg(long, value_name = "N", group = "hides", value_parser = clap::value_parser!(u32).range(1..=16))]
     pub hiding: Option<u32>,
 }
 
@@ -228,6 +233,9 @@ pub struct ParamsArgs {
     /// Hiding.
     #[command(flatten)]
     pub hiding: Hiding,
+    /// The parameter file, for `commit --params`.
+    #[command(flatten)]
+    pub output: Output,
 }
 
 /// Arguments of `inspect`.
@@ -271,18 +279,30 @@ pub struct SchemeArgs {
     /// Field of the rows
     #[arg(long, value_enum, default_value_t)]
     pub field: FieldChoice,
-    /// Proven bits of security
-    #[arg(long, value_enum, default_value_t)]
-    pub bits: Bits,
-    /// What to make small: prover time or proof bytes
-    #[arg(long, value_enum, default_value_t)]
-    pub profile: Profile,
+    /// Proven bits of security [default: 128, or those of a named profile]
+    #[arg(long, value_enum)]
+    pub bits: Option<Bits>,
+    /// What to make small: prover time or proof bytes; with `--scheme ligerito` a name for bits, regime and rate
+    /// [default: fast; with `--scheme ligerito` the best of all regimes and rates at the --bits]
+    #[arg(long, value_enum)]
+    pub profile: Option<Profile>,
+    /// Challenge field of `--scheme ligerito` [default: the cheapest that proves the bits]
+    #[arg(long, value_enum)]
+    pub over: Option<OverChoice>,
     /// Hash function of the tree and the transcript
     #[arg(long, value_enum, default_value_t)]
     pub hash: HashChoice,
     /// How the combined fragment is proven
     #[arg(long, value_enum, default_value_t)]
     pub inner: InnerChoice,
+}
+
+impl SchemeArgs {
+    /// The proven bits asked for; a named profile's are its own.
+    #[must_use]
+    pub fn bits(&self) -> Bits {
+        self.bits.unwrap_or_default()
+    }
 }
 
 /// Where public weights are.

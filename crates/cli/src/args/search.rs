@@ -1,6 +1,6 @@
 //! Arguments of `params search`.
 
-use super::SchemeArgs;
+use super::{Output, SchemeArgs};
 use crate::units;
 use clap::{Args, Subcommand};
 
@@ -20,6 +20,9 @@ pub struct SearchArgs {
     /// The scheme.
     #[command(flatten)]
     pub scheme: SchemeArgs,
+    /// The parameter file of the one that is taken, for `commit --params`.
+    #[command(flatten)]
+    pub output: Output,
     /// Take none whose proof can be longer, such as `64KiB`
     #[arg(long, value_name = "SIZE", value_parser = units::parse_bytes)]
     pub max_size: Option<u64>,

@@ -1,6 +1,9 @@
 //! `tenfold commit`: a file of rows becomes a commitment file.
 
+use super::blob::source::within_memory;
 use super::committed::Committed;
+use super::params_file::{self, Given};
+use super::scheme::base_of;
 use super::secret::{self, SecretFile, store};
 use super::subject::Subject;
 use super::verified::root;
@@ -13,7 +16,7 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::units;
 use field::{ExtensionOf, TwoAdic};
-use pcs::pip::{Prover, Scheme, Secret, Witness};
+use pcs::pip::{Params, Prover, Scheme, Secret, Witness};
 use pcs::with_fields;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -33,30 +36,40 @@ pub fn commit<B: TwoAdic, E: ExtensionOf<B>>(
 
 /// The command.
 pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
-    if args.scheme.scheme == SchemeChoice::Ligerito {
-        return blob::commit::run(args, common);
+    let read = |path: &PathBuf| params_file::read(path, args.scheme.bits().number());
+    match args.params.as_ref().map(read).transpose()? {
+        Some(Given::Ligerito(params)) => {
+            refuse_secret(args, false)?;
+            blob::commit::run(args, Some(params), common)
+        }
+        Some(Given::Pip(params)) => of_column(args, Some(params), common),
+        None if args.scheme.scheme == SchemeChoice::Ligerito => blob::commit::run(args, None, common),
+        None => of_column(args, None, common),
     }
-    scheme::refuse_entries(&args.scheme)?;
-    let CommitArgs { input, scheme: wanted, hiding, .. } = args;
+}
+
+fn of_column(args: &CommitArgs, given: Option<Params>, common: &Common) -> Result<Exit, Failure> {
+    scheme::refuse_binary(&args.scheme)?;
     let mut progress = Progress::new(common.quiet || common.json);
-    let raw_width = wanted.field.base().unwrap_or(Base::Goldilocks).raw_width();
-    let column = load(input, common, BYTES_PER_ROW, raw_width, &mut progress)?;
-    let base = scheme::base(&column, wanted)?;
-    let log_size = scheme::log_size(&column);
-    let params = match hiding.hiding {
-        None => scheme::params(base, log_size, wanted)?,
-        Some(openings) => scheme::padded_hiding_params(base, log_size, wanted, openings)?,
+    let base = given.as_ref().map(|params| base_of(params.fields)).or(args.scheme.field.base());
+    let raw_width = base.unwrap_or(Base::Goldilocks).raw_width();
+    let column = load(&args.input, common, BYTES_PER_ROW, raw_width, &mut progress)?;
+    let params = match given {
+        Some(params) => fitting(params, &column, common)?,
+        None => found(&column, args)?,
     };
     progress.phase("committing");
-    let subject = Subject::of(&column).hiding(hiding.hiding.is_some());
-    let secret = hiding.hiding.map(|_| Secret::from_os());
+    let hides = params.hidden_openings > 0;
+    refuse_secret(args, hides)?;
+    let subject = Subject::of(&column).hiding(hides);
+    let secret = hides.then(Secret::from_os);
     let (commitment, secret) = with_fields!(params.fields, B, E => {
-        let scheme = scheme::validated::<B, E>(&params, wanted.bits.number())?;
+        let scheme = scheme::validated::<B, E>(&params, args.scheme.bits().number())?;
         let witness = commit(&scheme, &column, secret);
         (witness.commitment().to_bytes(), witness.into_secret())
     });
     progress.end();
-    let bits = params.report().proven_bits();
+    let proven = params.report().proven_bits();
     let committed = Committed { params, subject, commitment };
     let bytes = committed.encode();
     let path = commitment_path(args);
@@ -68,7 +81,7 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
             "{:#}",
             json!({ "file": path.display().to_string(), "bytes": bytes.len(), "root": root,
                 "fingerprint": fingerprint, "rows": column.rows(),
-                "field": committed.params.fields.name(), "proven_bits": bits,
+                "field": committed.params.fields.name(), "proven_bits": proven,
                 "hidden_openings": committed.params.hidden_openings,
                 "secret": secret.map(|path| path.display().to_string()) })
         ));
@@ -79,7 +92,7 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
             paint.green("committed:"),
             units::count(column.rows() as u64),
             paint.bold(&column.name),
-            bits,
+            proven,
             committed.params.fields.name(),
             path.display()
         );
@@ -88,6 +101,50 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
         }
     }
     Ok(Exit::Valid)
+}
+
+/// The parameters that the search finds for a column.
+fn found(column: &Column, args: &CommitArgs) -> Result<Params, Failure> {
+    let (base, log_size) = (scheme::base(column, &args.scheme)?, scheme::log_size(column));
+    match args.hiding.hiding {
+        None => scheme::params(base, log_size, &args.scheme),
+        Some(openings) => scheme::padded_hiding_params(base, log_size, &args.scheme, openings),
+    }
+}
+
+/// Refuses a name for the secret of a commitment that has none.
+fn refuse_secret(args: &CommitArgs, hides: bool) -> Result<(), Failure> {
+    match &args.secret {
+        Some(_) if !hides => {
+            let message = "these parameters do not hide: the commitment has no secret";
+            Err(Failure::usage(
+                message,
+                "leave --secret out, or write parameters with `params --hiding N -o FILE`",
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Parameters of a file, if they are for this column: of its length with its padding, or for one that hides longer.
+fn fitting(params: Params, column: &Column, common: &Common) -> Result<Params, Failure> {
+    base_of(params.fields).check(&column.values, column.scale)?;
+    let (rows, log_size) = (units::count(column.rows() as u64), scheme::log_size(column));
+    let longest =
+        if params.hidden_openings > 0 { log_size.max(scheme::LOG_SIZE_FOR_HIDING) } else { log_size };
+    let other =
+        |what: String| Failure::usage(what, "write parameters for this column with `tenfold params -o FILE`");
+    if !(log_size..=longest).contains(&params.log_size) {
+        let message =
+            format!("the parameters are for 2^{} rows, and {rows} rows take 2^{log_size}", params.log_size);
+        return Err(other(message));
+    }
+    if params.polynomials != 1 {
+        return Err(other("the parameters are for several columns".into()));
+    }
+    let codeword = (params.fields.base_bytes() as u64) << (params.log_size + params.level.log_inv_rate);
+    within_memory(codeword, common, "raise `--max-memory`, or take a higher rate")?;
+    Ok(params)
 }
 
 /// Where the commitment goes.

@@ -54,7 +54,7 @@ fn column_parts(file: &File, bytes: &[u8]) -> Result<(Params, Vec<Length>), Fail
         .ok_or_else(|| Failure::usage("malformed parameters", "give a file that tenfold wrote"))?;
     let parts = if file.kind == Kind::Weighted && file.scheme == SchemeId::Pip {
         // All but the weights is checked, which are not in the file.
-        with_fields!(params.fields, B, E => weighted::parts::<B, E>(file, &params))?
+        with_fields!(params.fields, B, E => weighted::parts(&weighted::of_column::<B, E>(file, &params, 0)?.0))?
     } else if file.kind != Kind::Commitment {
         // Only a proof that verifies has a meaning for each of its bytes.
         describe(bytes, 0)?;

@@ -1,5 +1,6 @@
 //! `tenfold params`: the parameters for a size, and the security report term by term.
 
+use super::params_file::ParamsFile;
 use super::{blob, scheme, search};
 use crate::args::{Common, ParamsArgs, ParamsCommand, SchemeChoice};
 use crate::data::Base;
@@ -17,7 +18,7 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
     if args.scheme.scheme == SchemeChoice::Ligerito {
         return blob::params::run(args, common);
     }
-    scheme::refuse_entries(&args.scheme)?;
+    scheme::refuse_binary(&args.scheme)?;
     let base = args.scheme.field.base().unwrap_or(Base::Goldilocks);
     let params = match args.hiding.hiding {
         None => scheme::params(base, args.log_size, &args.scheme)?,
@@ -32,6 +33,7 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
     let title =
         format!("pip · {name} · 2^{} entries · {} · {}", params.log_size, params.regime, params.hash.name());
     show((&title, value), &layout(&params), &params.report(), common);
+    ParamsFile::from(&params).write(&args.output, common)?;
     Ok(Exit::Valid)
 }
 

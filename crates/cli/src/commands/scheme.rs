@@ -14,7 +14,7 @@ use pcs::pip::{InnerKind, Params, Scheme};
 /// Statements of one proof: a sum takes up to one per index bit, and leaves room for as many entries.
 const MAX_FORMS: u32 = 64;
 /// Short columns of hiding commitments are padded up to this size (log2) to find room for the random rows.
-const LOG_SIZE_FOR_HIDING: u32 = 16;
+pub const LOG_SIZE_FOR_HIDING: u32 = 16;
 /// Fields that `auto` tries, smallest first.
 const AUTOMATIC: [Base; 3] = [Base::KoalaBear, Base::Goldilocks, Base::Bn254];
 
@@ -55,14 +55,17 @@ pub fn base_of(fields: Fields) -> Base {
 }
 
 /// Refuses what is for files of bytes alone.
-pub fn refuse_entries(args: &SchemeArgs) -> Result<(), Failure> {
-    match args.entries {
-        None => Ok(()),
-        Some(_) => Err(Failure::usage(
-            "--entries is about files of bytes, and this scheme commits to a column of numbers",
-            "leave it out, or take --scheme ligerito",
-        )),
-    }
+pub fn refuse_binary(args: &SchemeArgs) -> Result<(), Failure> {
+    let option = match args {
+        SchemeArgs { entries: Some(_), .. } => "--entries",
+        SchemeArgs { over: Some(_), .. } => "--over",
+        SchemeArgs { profile: Some(Profile::Secure128), .. } => "--profile secure128",
+        _ => return Ok(()),
+    };
+    Err(Failure::usage(
+        format!("{option} is about files of bytes, and this scheme commits to a column of numbers"),
+        "leave it out, or take --scheme ligerito",
+    ))
 }
 
 /// The hash of a choice.
@@ -75,12 +78,12 @@ pub fn hash(choice: HashChoice) -> Hash {
     }
 }
 
-/// The search profile of a choice.
+/// What the search trades for what, over a prime field.
 #[must_use]
-pub fn profile(choice: Profile) -> search::Profile {
-    match choice {
-        Profile::Fast => search::Profile::Fast,
-        Profile::Small => search::Profile::Small,
+pub fn profile(args: &SchemeArgs) -> search::Profile {
+    match args.profile {
+        Some(Profile::Small) => search::Profile::Small,
+        _ => search::Profile::Fast,
     }
 }
 
@@ -145,7 +148,7 @@ fn wanted(base: Base, log_size: u32, args: &SchemeArgs, (hidden_openings, max_fo
         max_forms: if inner == InnerKind::TwoChains { 1 } else { max_forms },
         hidden_openings,
         inner,
-        ..Wanted::new(fields(base)[0], log_size, args.bits.number(), profile(args.profile))
+        ..Wanted::new(fields(base)[0], log_size, args.bits().number(), profile(args))
     }
 }
 

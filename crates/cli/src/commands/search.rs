@@ -1,7 +1,8 @@
 //! `tenfold params search`: the layouts that are worth a choice, with what they prove and cost.
 
+use super::params_file::ParamsFile;
 use super::{blob, params, scheme};
-use crate::args::{Common, InnerChoice, SchemeChoice, SearchArgs};
+use crate::args::{Common, InnerChoice, SchemeArgs, SchemeChoice, SearchArgs};
 use crate::data::Base;
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -28,21 +29,24 @@ struct Row {
     round_by_round: f64,
     score: f64,
     chosen: bool,
+    file: ParamsFile,
 }
 
 /// The command.
 pub fn run(args: &SearchArgs, common: &Common) -> Result<Exit, Failure> {
-    let (scheme, log_size, profile) = (&args.scheme, args.log_size, scheme::profile(args.scheme.profile));
-    let (name, mut rows) = if scheme.scheme == SchemeChoice::Ligerito {
-        ("ligerito", binary(log_size, args, profile)?)
+    let (scheme, log_size) = (&args.scheme, args.log_size);
+    let (name, bits, mut rows) = if scheme.scheme == SchemeChoice::Ligerito {
+        ("ligerito", blob::params::bits(scheme)?, binary(log_size, scheme)?)
     } else {
-        ("pip", columns(log_size, args, profile)?)
+        ("pip", scheme.bits().number(), columns(log_size, scheme)?)
     };
     limit(&mut rows, args)?;
+    if let Some(row) = rows.iter().find(|row| row.chosen) {
+        row.file.write(&args.output, common)?;
+    }
     if common.json {
         let rows: Vec<Value> = rows.iter().map(Row::json).collect();
-        let value =
-            json!({ "scheme": name, "log_size": log_size, "bits": scheme.bits.number(), "candidates": rows });
+        let value = json!({ "scheme": name, "log_size": log_size, "bits": bits, "candidates": rows });
         output::line(format_args!("{value:#}"));
         return Ok(Exit::Valid);
     }
@@ -50,9 +54,10 @@ pub fn run(args: &SearchArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Valid)
 }
 
-fn binary(log_size: u32, args: &SearchArgs, profile: Profile) -> Result<Vec<Row>, Failure> {
-    let chosen = blob::params::choose(1 << log_size, &args.scheme)?;
-    let rows = blob::params::candidates(1 << log_size, &args.scheme)?.into_iter().map(|c| {
+fn binary(log_size: u32, args: &SchemeArgs) -> Result<Vec<Row>, Failure> {
+    let chosen = blob::params::choose(1 << log_size, args)?;
+    let (profile, candidates) = blob::params::candidates(1 << log_size, args)?;
+    let rows = candidates.into_iter().map(|c| {
         let levels = core::iter::once(c.params.level).chain(c.params.levels.iter().copied()).collect();
         let lengths = (blob::params::layout(&c.params), units::hex(&c.params.digest()));
         Row::of(&c, (c.params.fields.name(), levels, lengths), profile, c.params == chosen)
@@ -60,16 +65,17 @@ fn binary(log_size: u32, args: &SearchArgs, profile: Profile) -> Result<Vec<Row>
     Ok(rows.collect())
 }
 
-fn columns(log_size: u32, args: &SearchArgs, profile: Profile) -> Result<Vec<Row>, Failure> {
-    scheme::refuse_entries(&args.scheme)?;
-    if args.scheme.inner != InnerChoice::Recursion {
+fn columns(log_size: u32, args: &SchemeArgs) -> Result<Vec<Row>, Failure> {
+    scheme::refuse_binary(args)?;
+    let profile = scheme::profile(args);
+    if args.inner != InnerChoice::Recursion {
         let message =
             "the search compares layouts of the recursion, the inner argument that is smallest and fastest";
         return Err(Failure::usage(message, "leave --inner out; `tenfold params` shows the others"));
     }
-    let base = args.scheme.field.base().unwrap_or(Base::Goldilocks);
-    let chosen = scheme::params(base, log_size, &args.scheme)?;
-    let rows = scheme::candidates(base, log_size, &args.scheme).into_iter().map(|c| {
+    let base = args.field.base().unwrap_or(Base::Goldilocks);
+    let chosen = scheme::params(base, log_size, args)?;
+    let rows = scheme::candidates(base, log_size, args).into_iter().map(|c| {
         let inner = if let Inner::Recursion(levels) = &c.params.inner { levels.as_slice() } else { &[] };
         let levels = core::iter::once(c.params.level).chain(inner.iter().copied()).collect();
         let lengths = (params::layout(&c.params), units::hex(&c.params.digest()));
@@ -103,13 +109,16 @@ fn limit(rows: &mut [Row], args: &SearchArgs) -> Result<(), Failure> {
 }
 
 impl Row {
-    fn of<P>(
-        candidate: &Candidate<P>,
+    fn of<'a, P>(
+        candidate: &'a Candidate<P>,
         (field, levels, (layout, digest)): (&'static str, Vec<Level>, (Vec<String>, String)),
         profile: Profile,
         chosen: bool,
-    ) -> Self {
-        let Candidate { report, size, millis, .. } = candidate;
+    ) -> Self
+    where
+        ParamsFile: From<&'a P>,
+    {
+        let Candidate { params, report, size, millis, .. } = candidate;
         Self {
             field,
             regime: report.regime.to_string(),
@@ -124,6 +133,7 @@ impl Row {
             round_by_round: report.round_by_round(),
             score: candidate.score(profile),
             chosen,
+            file: params.into(),
         }
     }
 

@@ -25,7 +25,7 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
         let hint = "use `tenfold commit --scheme ligerito`, or `tenfold compare` for a file of bytes";
         return Err(Failure::usage("the tour proves a sum, which files of bytes have none of", hint));
     }
-    scheme::refuse_entries(&args.scheme)?;
+    scheme::refuse_binary(&args.scheme)?;
     let mut progress = Progress::new(common.quiet || common.json);
     let paint = Paint::stdout();
     let say = |line: std::fmt::Arguments| {
@@ -36,7 +36,7 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     let column = load(&args.input, common, BYTES_PER_ROW, Base::Goldilocks.raw_width(), &mut progress)?;
     let base = scheme::base(&column, &args.scheme)?;
     let params = scheme::params(base, scheme::log_size(&column), &args.scheme)?;
-    let bits = args.scheme.bits.number();
+    let bits = args.scheme.bits().number();
     let row = args.row.unwrap_or(column.rows() as u64 / 2);
     let what = What { row: vec![row], sum: true, ..What::default() };
     let subject = Subject::of(&column);
@@ -75,7 +75,7 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     write_file(&directory.join("column.commitment"), &committed.encode())?;
     write_file(&directory.join("column.proof"), &proof)?;
     say(format_args!("\nEvery scheme on this column at {bits} or more proven bits:\n"));
-    let rows = compare::measure(&column, args.scheme.bits, args.scheme.hash, &mut progress)?;
+    let rows = compare::measure(&column, args.scheme.bits(), args.scheme.hash, &mut progress)?;
     say(format_args!("{}", comparison_table(&rows, paint).trim_end()));
     write_file(
         &directory.join("compare.html"),

@@ -21,19 +21,11 @@ use iop::security::Policy;
 use pcs::file::{File, Kind, SchemeId};
 use pcs::pip;
 use pcs::pip::{Commitment, Params, Witness};
-use pcs::weighted::{self, Claim, Opening, Prover};
+use pcs::weighted::{self, Claim, Opening, Points, Prover};
 use serde_json::{Map, json};
 
 /// Weighted sums over PIP_FRI.
 type Scheme<B, E> = weighted::Scheme<pip::Scheme<B, E>>;
-
-/// A proof of a weighted sum, as read.
-struct Read<B, E> {
-    scheme: Scheme<B, E>,
-    opening: Opening<B>,
-    commitment: Commitment<E>,
-    context: Context,
-}
 
 /// Proves and encodes the file.
 pub fn prove<B: TwoAdic, E: ExtensionOf<B>>(
@@ -120,23 +112,45 @@ pub fn weights_needed() -> Failure {
     Failure::usage(message, "pass the file of public weights: --weights FILE")
 }
 
-fn read<B: TwoAdic, E: ExtensionOf<B>>(
+/// A proof of a weighted sum over any scheme, as read; what its context says is the scheme's.
+pub(super) struct Read<S: Points> {
+    pub scheme: weighted::Scheme<S>,
+    pub opening: Opening<S::Base>,
+    pub commitment: Commitment<S::Challenge>,
+}
+
+/// Reads a proof file with the digests of its header, under parameters that prove the bits.
+pub(super) fn read<S: Points>(file: &File, params: S::Params, min_bits: u32) -> Result<Read<S>, Failure> {
+    let scheme = weighted::Scheme::<S>::new(params, &Policy { min_bits })
+        .map_err(|e| Failure::invalid(format!("the parameters are refused: {}", e.0)))?;
+    let facts = scheme.inner().facts();
+    let opening = Opening::<S::Base>::decode(&file.body).map_err(|e| malformed(&e.to_string()))?;
+    digests(file, facts.digest, opening.statement.digest(facts.hash, &opening.commitment))?;
+    let commitment = scheme.inner().read_commitment(&opening.commitment);
+    let commitment = commitment.map_err(|e| Failure::invalid(e.to_string()))?;
+    Ok(Read { scheme, opening, commitment })
+}
+
+/// What the body of a proof that was read is made of. All is checked but the weights.
+pub(super) fn parts<S: Points>(read: &Read<S>) -> Result<Vec<Length>, Failure> {
+    let Read { scheme, opening, commitment } = read;
+    let script = scheme.script(commitment, &opening.statement, &opening.proof);
+    Ok(of_weighted(opening, script.map_err(|e| Failure::invalid(e.to_string()))?))
+}
+
+/// A proof about a column, and what its context says of the column.
+pub(super) fn of_column<B: TwoAdic, E: ExtensionOf<B>>(
     file: &File,
     params: &Params,
     min_bits: u32,
-) -> Result<Read<B, E>, Failure> {
-    let scheme = Scheme::<B, E>::new(params.clone(), &Policy { min_bits })
-        .map_err(|e| Failure::invalid(format!("the parameters are refused: {}", e.0)))?;
-    let opening = Opening::<B>::decode(&file.body).map_err(|e| malformed(&e.to_string()))?;
-    digests(file, params.digest(), opening.statement.digest(params.hash, &opening.commitment))?;
-    let context = Context::decode(&opening.statement.context, true)
+) -> Result<(Read<pip::Scheme<B, E>>, Context), Failure> {
+    let read = read(file, params.clone(), min_bits)?;
+    let context = Context::decode(&read.opening.statement.context, true)
         .ok_or_else(|| malformed("the proof does not say what was committed to"))?;
     if context.subject.rows == 0 || context.subject.rows > 1 << params.log_size {
         return Err(Failure::invalid("the stated number of rows does not fit the commitment"));
     }
-    let commitment =
-        scheme.inner().read_commitment(&opening.commitment).map_err(|e| Failure::invalid(e.to_string()))?;
-    Ok(Read { scheme, opening, commitment, context })
+    Ok((read, context))
 }
 
 /// Verifies a proof of a weighted sum with its weights.
@@ -150,7 +164,7 @@ pub fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     min_bits: u32,
     weights: &Column,
 ) -> Result<Verified, Failure> {
-    let Read { scheme, opening, commitment, context } = read::<B, E>(file, &params, min_bits)?;
+    let (Read { scheme, opening, commitment }, context) = of_column::<B, E>(file, &params, min_bits)?;
     let base = base_of(params.fields);
     let (value, named) = (opening.statement.value, opening.statement.weights);
     let elements = weights::elements::<B>(weights, context.subject.rows, base)?;
@@ -191,17 +205,6 @@ fn words<B: Field>(
         claims.push(format!("the mean of {of} is {} (if that sum did not wrap around)", mean.text()));
     }
     Ok((claims, facts))
-}
-
-/// What a weighted sum's body is made of. All is checked but the weights.
-pub(super) fn parts<B: TwoAdic, E: ExtensionOf<B>>(
-    file: &File,
-    params: &Params,
-) -> Result<Vec<Length>, Failure> {
-    let Read { scheme, opening, commitment, .. } = read::<B, E>(file, params, 0)?;
-    let script = scheme.script(&commitment, &opening.statement, &opening.proof);
-    let script = script.map_err(|e| Failure::invalid(e.to_string()))?;
-    Ok(of_weighted(&opening, script))
 }
 
 #[cfg(test)]

@@ -132,6 +132,37 @@ impl Bench {
         digest.is(2, &["digests", "hint:"]);
     }
 
+    /// Verifies `bad.proof` by a command, in place of `data.proof` with a byte changed, or its end cut off.
+    #[track_caller]
+    pub fn refuses_tampered_proofs(&self, verify: &[&str]) {
+        let whole = self.read("data.proof");
+        for back in [1, 40, whole.len() / 3, whole.len() / 2] {
+            let mut changed = whole.clone();
+            changed[whole.len() - back] ^= 1;
+            self.write("bad.proof", &changed);
+            self.run(verify).is(1, &["invalid:"]);
+            self.run(&["inspect", "bad.proof"]).is(1, &["invalid:"]);
+        }
+        for cut in [4, 20, whole.len() / 2, whole.len() - 1] {
+            self.write("bad.proof", &whole[..cut]);
+            self.run(verify).is(2, &["cut short", "hint:"]);
+        }
+    }
+
+    /// What `inspect` names in a file: parts that follow each other without a gap, from the first byte to the last.
+    #[track_caller]
+    pub fn parts(&self, name: &str) -> Vec<String> {
+        let value = self.json(&["inspect", name]);
+        let (mut end, mut names) = (0, Vec::new());
+        for part in value["parts"].as_array().unwrap() {
+            assert_eq!(part["offset"].as_u64(), Some(end), "{part}");
+            end += part["bytes"].as_u64().unwrap();
+            names.push(part["part"].as_str().unwrap().to_owned());
+        }
+        assert_eq!(end, self.read(name).len() as u64);
+        names
+    }
+
     #[track_caller]
     pub fn open(&self, what: &[&str]) -> Ran {
         let ran = self.try_open(what);

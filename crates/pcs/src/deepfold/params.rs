@@ -1,6 +1,5 @@
 //! Parameters of the scheme: one value, whose digest separates the domain of every challenge.
 
-use super::security;
 use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
 use crate::matrix::level::{self, MAX_FINAL_WORK, MAX_OPENED};
@@ -99,7 +98,7 @@ impl Params {
         for regime in regimes.filter(wanted) {
             let mut params = Self::of_target(target, regime);
             params.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
-            let Some(queries) = security::queries(&params, target.bits) else { continue };
+            let Some(queries) = params.queries_for(target.bits) else { continue };
             params.queries = queries;
             let reached = params.check_ranges().is_ok() && params.report().proven_bits() >= target.bits;
             if reached && best.as_ref().is_none_or(|b| queries < b.queries) {
@@ -174,11 +173,6 @@ impl Params {
     pub(super) fn tree(&self, round: usize) -> Shape {
         let width = if round == 0 { self.columns() } else { 1 };
         Shape { code: self.code(round + 1), width: 2 * width, hash: self.hash }
-    }
-
-    /// The security report; [`Params::validate`] first, since it computes with every count.
-    pub fn report(&self) -> Report {
-        security::report(self)
     }
 
     /// Checks ranges and that the proven bits satisfy the policy.

@@ -14,52 +14,55 @@
 use super::params::Params;
 use iop::security::{Code, Regime, Report};
 
-pub(super) fn report(params: &Params) -> Report {
-    // Exhaustive: a new parameter does not build until it is accounted for here. The number of forms does not
-    // count: one violated claim per member of the list is followed, whichever it is.
-    let &Params {
-        fields,
-        hash: _,
-        regime,
-        log_size,
-        log_columns,
-        log_inv_rate: _,
-        queries,
-        grinding,
-        max_forms: _,
-        deep: _,
-        log_final: _,
-    } = params;
-    let bits = fields.bits();
-    let mut report = Report::new(regime, bits);
-    let first = code(params, 0);
-    if regime != Regime::UniqueDecoding {
-        report.push(regime.ood_term("commit: out-of-domain", &first, bits, log_size));
+impl Params {
+    /// The security report; [`Params::validate`] first, since it computes with every count.
+    pub fn report(&self) -> Report {
+        // Exhaustive: a new parameter does not build until it is accounted for here. The number of forms does not
+        // count: one violated claim per member of the list is followed, whichever it is.
+        let Params {
+            fields,
+            hash: _,
+            regime,
+            log_size,
+            log_columns,
+            log_inv_rate: _,
+            queries,
+            grinding,
+            max_forms: _,
+            deep: _,
+            log_final: _,
+        } = *self;
+        let bits = fields.bits();
+        let mut report = Report::new(regime, bits);
+        let first = code(self, 0);
+        if regime != Regime::UniqueDecoding {
+            report.push(regime.ood_term("commit: out-of-domain", &first, bits, log_size));
+        }
+        if log_columns > 0 {
+            report.push(regime.tensor_term("combine columns", &first, bits, log_columns));
+            report.push(regime.claim_term("combine claims", &first, bits, log_columns.into()));
+        }
+        for round in 1..=self.rounds() {
+            let folded = code(self, round);
+            report.push(regime.line_term(format!("round {round}: fold"), &folded, bits));
+            report.push(regime.claim_term(format!("round {round}: claims"), &folded, bits, 1));
+        }
+        report.push(regime.query_term("queries", &first, queries).ground(grinding));
+        report
     }
-    if log_columns > 0 {
-        report.push(regime.tensor_term("combine columns", &first, bits, log_columns));
-        report.push(regime.claim_term("combine claims", &first, bits, log_columns.into()));
-    }
-    for round in 1..=params.rounds() {
-        let folded = code(params, round);
-        report.push(regime.line_term(format!("round {round}: fold"), &folded, bits));
-        report.push(regime.claim_term(format!("round {round}: claims"), &folded, bits, 1));
-    }
-    report.push(regime.query_term("queries", &first, queries).ground(grinding));
-    report
-}
 
-/// The fewest queries whose term brings the sum of all terms to `2^-target`, if the others leave room for it.
-pub(super) fn queries(params: &Params, target: f64) -> Option<u32> {
-    let mut rest = report(params);
-    rest.terms.pop();
-    let room = libm::exp2(-target) - libm::exp2(-rest.union());
-    let per_query = params.regime.query_bits(&code(params, 0), 1);
-    if room <= 0.0 || per_query <= 0.0 {
-        return None;
+    /// The fewest queries whose term brings the sum of all terms to `2^-target`, if the others leave room for it.
+    pub(super) fn queries_for(&self, target: f64) -> Option<u32> {
+        let mut rest = self.report();
+        rest.terms.pop();
+        let room = libm::exp2(-target) - libm::exp2(-rest.union());
+        let per_query = self.regime.query_bits(&code(self, 0), 1);
+        if room <= 0.0 || per_query <= 0.0 {
+            return None;
+        }
+        let needed = -libm::log2(room) - f64::from(self.grinding);
+        Some(libm::ceil(needed / per_query).max(1.0) as u32)
     }
-    let needed = -libm::log2(room) - f64::from(params.grinding);
-    Some(libm::ceil(needed / per_query).max(1.0) as u32)
 }
 
 /// The code of a word as the calculator takes it.

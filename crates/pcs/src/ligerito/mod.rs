@@ -18,6 +18,7 @@ mod fields;
 #[cfg(any(unix, windows))]
 mod pack;
 mod params;
+mod preset;
 #[cfg(any(unix, windows))]
 mod prover;
 mod ring;
@@ -35,8 +36,9 @@ pub use crate::matrix::{Commitment, Level, Size};
 pub use crate::matrix::{Secret, Witness};
 pub use fields::Fields;
 pub use params::Params;
+pub use preset::Preset;
 #[cfg(any(unix, windows))]
 pub use prover::Prover;
 pub use ring::Entries;
-pub use unpack::{unpack, unpack_bytes};
+pub use unpack::{unpack, unpack_bytes, unpacked};
 pub use verifier::Scheme;

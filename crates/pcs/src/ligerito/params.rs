@@ -2,7 +2,6 @@
 
 use super::fields::Fields;
 use super::ring::{Coordinates, Entries};
-use super::security;
 use crate::codec::{Reader, Writer};
 use crate::matrix::level::{self, check};
 use crate::matrix::{Layout, Level, Matrices, Size, Stage};
@@ -148,11 +147,6 @@ impl Params {
             need += ((4 * self.fields.bytes()) << self.log_size) / 64;
         }
         need as u64
-    }
-
-    /// The security report; [`Params::validate`] first, since it computes with every count.
-    pub fn report(&self) -> Report {
-        security::report(self)
     }
 
     /// Checks ranges and that the proven bits satisfy the policy.

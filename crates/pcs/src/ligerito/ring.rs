@@ -48,6 +48,17 @@ impl Entries {
     /// All of them, in the order of their ids.
     pub const ALL: [Self; 5] = [Self::Whole, Self::Bits, Self::Bytes, Self::Words32, Self::Words64];
 
+    /// The name in parameter files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Whole => "whole",
+            Self::Bits => "bits",
+            Self::Bytes => "bytes",
+            Self::Words32 => "words32",
+            Self::Words64 => "words64",
+        }
+    }
+
     /// The byte that names them in files.
     pub fn id(self) -> u8 {
         match self {

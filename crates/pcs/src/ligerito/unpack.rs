@@ -53,10 +53,14 @@ pub fn unpack_bytes<B: Field>(bytes: &[u8], entries: Entries) -> Vec<B> {
     last.iter_mut().zip(chunks.remainder()).for_each(|(to, &byte)| *to = byte);
     let rest = (!chunks.remainder().is_empty()).then_some(last.as_slice());
     let packed: Vec<B> = chunks.chain(rest).map(|c| B::from_bytes(c).unwrap_or(B::ZERO)).collect();
-    let mut unpacked = unpack(&packed, entries);
-    let bits = entries.log_bits().map_or(8 * B::BYTES, |log_bits| 1 << log_bits);
-    unpacked.truncate(count(bytes.len(), bits));
-    unpacked
+    let mut entries_of = unpack(&packed, entries);
+    entries_of.truncate(unpacked::<B>(bytes.len(), entries));
+    entries_of
+}
+
+/// The entries that so many bytes are: what [`unpack_bytes`] makes an element of each.
+pub fn unpacked<B: Field>(bytes: usize, entries: Entries) -> usize {
+    count(bytes, entries.log_bits().map_or(8 * B::BYTES, |log_bits| 1 << log_bits))
 }
 
 /// The entries of so many bits that so many bytes hold, the last one filled up. No number of bits is computed: on machines

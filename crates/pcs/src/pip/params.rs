@@ -1,7 +1,6 @@
 //! Parameters of the scheme: one value, whose digest separates the domain of every challenge.
 
 use super::chain::Chain;
-use super::security;
 use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
 use crate::matrix::level::{self, MAX_LOG_FINAL, check};
@@ -171,11 +170,6 @@ impl Params {
     /// Whether commitments carry out-of-domain values (outside unique decoding).
     pub fn out_of_domain(&self) -> bool {
         self.regime != Regime::UniqueDecoding
-    }
-
-    /// The security report; [`Params::validate`] first, since it computes with every count.
-    pub fn report(&self) -> Report {
-        security::report(self)
     }
 
     /// Checks ranges and that the proven bits satisfy the policy.

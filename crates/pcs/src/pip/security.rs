@@ -5,33 +5,36 @@ use super::params::{Inner, Params};
 use crate::matrix::{Stage, Terms, code};
 use iop::security::{Code, Report};
 
-pub(super) fn report(params: &Params) -> Report {
-    // Exhaustive: a new parameter does not build until it is accounted for here. The counts enter by the layout.
-    let Params {
-        fields,
-        hash: _,
-        regime,
-        log_size: _,
-        polynomials: _,
-        max_forms: _,
-        hidden_openings: _,
-        level: _,
-        inner,
-    } = params;
-    let mut report = Report::new(*regime, fields.bits());
-    let layout = params.layout();
-    let mut terms = Terms { report: &mut report, regime: *regime, field_bits: fields.bits() };
-    let (first, chain) = (&layout.first, params.chain(&layout.first));
-    if let (Inner::TwoChains, Some(chain)) = (inner, &chain) {
-        terms.two_chains(first, chain);
-        return report;
+impl Params {
+    /// The security report; [`Params::validate`] first, since it computes with every count.
+    pub fn report(&self) -> Report {
+        // Exhaustive: a new parameter does not build until it is accounted for here. The counts enter by the layout.
+        let Params {
+            fields,
+            hash: _,
+            regime,
+            log_size: _,
+            polynomials: _,
+            max_forms: _,
+            hidden_openings: _,
+            level: _,
+            inner,
+        } = self;
+        let mut report = Report::new(*regime, fields.bits());
+        let layout = self.layout();
+        let mut terms = Terms { report: &mut report, regime: *regime, field_bits: fields.bits() };
+        let (first, chain) = (&layout.first, self.chain(&layout.first));
+        if let (Inner::TwoChains, Some(chain)) = (inner, &chain) {
+            terms.two_chains(first, chain);
+            return report;
+        }
+        terms.reduction(&layout);
+        match chain {
+            None => terms.recursion(&layout.stages),
+            Some(chain) => terms.chain(first, &chain),
+        }
+        report
     }
-    terms.reduction(&layout);
-    match chain {
-        None => terms.recursion(&layout.stages),
-        Some(chain) => terms.chain(first, &chain),
-    }
-    report
 }
 
 impl Terms<'_> {

@@ -35,6 +35,10 @@ struct Headers {
 }
 
 impl Headers {
+    fn new(scheme: SchemeId, hash: Hash, params: Vec<u8>, digest: Digest) -> Self {
+        Self { scheme, hash, params, digest }
+    }
+
     fn file(&self, kind: Kind, statement: Digest, body: Vec<u8>) -> Vec<u8> {
         let (params, params_digest) = (self.params.clone(), self.digest);
         File { kind, scheme: self.scheme, params, params_digest, statement, body }.encode()
@@ -145,12 +149,7 @@ pub fn of_a_long_code() -> Vec<u8> {
         values: vec![vec![field::Mersenne61x2::ONE]],
         context: context(),
     };
-    let headers = Headers {
-        scheme: SchemeId::DeepFold,
-        hash: params.hash,
-        params: params.encode(),
-        digest: Digest::default(),
-    };
+    let headers = Headers::new(SchemeId::DeepFold, params.hash, params.encode(), Digest::default());
     headers.opening("long".into(), vec![0; 32], (claims, Vec::new())).proof
 }
 
@@ -171,12 +170,7 @@ fn pip_params(fields: pcs::fields::Fields, inner: InnerKind, hidden_openings: u3
 fn of_pip<B: TwoAdic, E: ExtensionOf<B>>(name: String, params: pip::Params) -> Case {
     let scheme = pip::Scheme::<B, E>::new(params, &POLICY).expect("valid parameters");
     let params = scheme.params();
-    let headers = Headers {
-        scheme: SchemeId::Pip,
-        hash: params.hash,
-        params: params.encode(),
-        digest: params.digest(),
-    };
+    let headers = Headers::new(SchemeId::Pip, params.hash, params.encode(), params.digest());
     let mut prover = pip::Prover::new(&scheme);
     let data = entries(1 << params.variables());
     let mut witness = prover.commit_batch(&[&data]);
@@ -190,12 +184,7 @@ fn of_deepfold<B: TwoAdic, E: ExtensionOf<B>>(fields: pcs::fields::Fields) -> Ca
     let params = deepfold::Params::for_target(&target).expect("parameters");
     let scheme = deepfold::Scheme::<B, E>::new(params, &POLICY).expect("valid parameters");
     let params = scheme.params();
-    let headers = Headers {
-        scheme: SchemeId::DeepFold,
-        hash: params.hash,
-        params: params.encode(),
-        digest: params.digest(),
-    };
+    let headers = Headers::new(SchemeId::DeepFold, params.hash, params.encode(), params.digest());
     let mut prover = deepfold::Prover::new(&scheme);
     let witness = prover.commit(entries(1 << VARIABLES));
     let opened = prover.open(&witness, forms(params.variables(), 1), &context());
@@ -213,12 +202,7 @@ fn of_ligerito<B: Alphabet, E: ExtensionOf<B>>(fields: ligerito::Fields, packed:
     let scheme = ligerito::Scheme::<B, E>::new(ligerito_params(fields, packed), &POLICY);
     let scheme = scheme.expect("valid parameters");
     let params = scheme.params();
-    let headers = Headers {
-        scheme: SchemeId::Ligerito,
-        hash: params.hash,
-        params: params.encode(),
-        digest: params.digest(),
-    };
+    let headers = Headers::new(SchemeId::Ligerito, params.hash, params.encode(), params.digest());
     let mut prover = ligerito::Prover::new(&scheme);
     let data: Vec<B> = entries::<B>(1 << VARIABLES);
     let mut witness = prover.commit(data);
@@ -235,12 +219,7 @@ fn other_entries<B: Field>() -> Vec<B> {
 fn of_weighted_pip<B: TwoAdic, E: ExtensionOf<B>>(params: pip::Params) -> Case {
     let scheme = weighted::Scheme::<pip::Scheme<B, E>>::new(params, &POLICY).expect("valid parameters");
     let params = scheme.params();
-    let headers = Headers {
-        scheme: SchemeId::Pip,
-        hash: params.hash,
-        params: params.encode(),
-        digest: params.digest(),
-    };
+    let headers = Headers::new(SchemeId::Pip, params.hash, params.encode(), params.digest());
     let mut witness = pip::Prover::new(scheme.inner()).commit(other_entries());
     let weights: Vec<B> = entries(1000);
     let bytes = to_bytes(&weights);
@@ -252,12 +231,7 @@ fn of_weighted_pip<B: TwoAdic, E: ExtensionOf<B>>(params: pip::Params) -> Case {
 fn of_weighted_ligerito<B: Alphabet, E: ExtensionOf<B>>(params: ligerito::Params) -> Case {
     let scheme = weighted::Scheme::<ligerito::Scheme<B, E>>::new(params, &POLICY).expect("valid parameters");
     let params = scheme.params();
-    let headers = Headers {
-        scheme: SchemeId::Ligerito,
-        hash: params.hash,
-        params: params.encode(),
-        digest: params.digest(),
-    };
+    let headers = Headers::new(SchemeId::Ligerito, params.hash, params.encode(), params.digest());
     let mut witness = ligerito::Prover::new(scheme.inner()).commit(other_entries());
     let bytes: Vec<u8> = (0..777u32).map(|i| ((i * i) >> 3) as u8).collect();
     let weights = ligerito::unpack_bytes(&bytes, params.entries);

@@ -2,10 +2,10 @@
 
 use super::cases::{BITS, Case, all};
 use super::{Machine, input};
+use iop::error::Invalid;
 use iop::hash::{Digest, Hash};
-use iop::security::Policy;
 use pcs::file::{Committed, File, Kind, SchemeId};
-use pcs::verify::verify;
+use pcs::verify::{Limits, Refused, verify};
 use pcs::{deepfold, ligerito, pip};
 use tenfold_verifier::{Input, Status, judge};
 
@@ -34,7 +34,7 @@ fn about(case: &Case, hash: Hash, edit: impl FnOnce(&mut Committed)) -> Vec<u8> 
 fn hash(case: &Case) -> Hash {
     let weights = (!case.weights.is_empty()).then_some(&case.weights[..]);
     let file = File::decode(&case.proof).expect("a file");
-    verify(&file, weights, &Policy { min_bits: BITS }).expect("a proof").hash
+    verify(&file, weights, &Limits::new(BITS)).expect("a proof").hash
 }
 
 /// All that a commitment file says is compared: the commitment, its description, its parameters, its scheme.
@@ -104,6 +104,28 @@ fn liars_about_weights() {
             above[..4].copy_from_slice(&alias.to_le_bytes());
             refuses(&above, "no canonical field element");
         }
+    }
+}
+
+/// Weights take the memory that they are given and no byte more: of bits, each byte makes 256.
+#[test]
+fn weights_beyond_the_memory_that_may_be_spent_are_refused() {
+    for (name, bytes_of_each) in [("weighted sum, Bits", 256), ("weighted sum, Bytes", 32)] {
+        let all = all();
+        let case = all.iter().find(|case| case.name == name).expect("a case");
+        let file = File::decode(&case.proof).expect("a file");
+        let need = bytes_of_each * case.weights.len() as u64;
+        let within = |max_memory| {
+            let limits = Limits { max_memory, ..Limits::new(BITS) };
+            verify(&file, Some(&case.weights), &limits).map(|_| ())
+        };
+        assert_eq!(within(need), Ok(()), "{name}");
+        assert_eq!(within(need - 1), Err(Refused::Memory(need)), "{name}");
+        // No parameters of a proof make more weights than the data has entries.
+        let more = vec![1; 1 << 20];
+        let limits = Limits { max_memory: u64::MAX, ..Limits::new(BITS) };
+        let refused = verify(&file, Some(&more), &limits).map(|_| ());
+        assert_eq!(refused, Err(Refused::Proof(Invalid("more weights than entries"))), "{name}");
     }
 }
 

@@ -1,8 +1,8 @@
 //! `tenfold commit --scheme ligerito`: a file of any bytes becomes a commitment file.
 
-use super::params::{choose, refuse_hiding, validated};
+use super::params::{bits, choose, refuse_hiding, validated};
 use super::source::{Source, check_input, check_memory};
-use super::{Blob, Committed, Unit};
+use super::{Blob, Committed, Unit, capacity};
 use crate::args::{CommitArgs, Common};
 use crate::commands::commit::commitment_path;
 use crate::commands::verified::{fingerprint, root};
@@ -11,22 +11,43 @@ use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
-use pcs::ligerito::Prover;
+use crate::units;
+use pcs::ligerito::{Params, Prover};
 use pcs::with_binary_fields;
 use serde_json::json;
 
+/// Parameters of a file, if they are for a file of bytes that is so long.
+fn fitting(params: Params, length: u64) -> Result<Params, Failure> {
+    let hint = "write parameters for this file with `tenfold params --scheme ligerito -o FILE`";
+    let capacity = capacity(&params);
+    if length > capacity {
+        let [length, capacity] = [length, capacity].map(units::count);
+        return Err(Failure::usage(
+            format!("the parameters are for {capacity} bytes, the file has {length}"),
+            hint,
+        ));
+    }
+    refuse_hiding((params.hidden_openings > 0).then_some(params.hidden_openings))?;
+    if params.polynomials == 1 {
+        Ok(params)
+    } else {
+        Err(Failure::usage("the parameters are for several files", hint))
+    }
+}
+
 /// The command.
-pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
+pub fn run(args: &CommitArgs, given: Option<Params>, common: &Common) -> Result<Exit, Failure> {
     let CommitArgs { input, scheme: wanted, hiding, .. } = args;
     refuse_hiding(hiding.hiding)?;
+    let min_bits = bits(wanted)?;
     check_input(input)?;
     let mut progress = Progress::new(common.quiet || common.json);
     let source = Source::open(&input.file)?;
     let (name, length) = (source.name.clone(), source.length);
-    let params = choose(length, wanted)?;
+    let params = given.map_or_else(|| choose(length, wanted), |params| fitting(params, length))?;
     check_memory(&params, false, common)?;
     let (commitment, source) = with_binary_fields!(params.fields, B, E => {
-        let scheme = validated::<B, E>(&params, wanted.bits.number())?;
+        let scheme = validated::<B, E>(&params, min_bits)?;
         let (entries, digest) = source.read::<B>(&params, &mut progress)?;
         progress.phase("committing");
         (Prover::new(&scheme).commit(entries).commitment().to_bytes(), digest)
@@ -37,17 +58,17 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
     let path = commitment_path(args);
     write_file(&path, &bytes)?;
     let Committed { params, blob, commitment } = &committed;
-    let (unit, bits, fingerprint) = (Unit::of(params), params.report().proven_bits(), fingerprint(&bytes));
+    let (unit, proven, fingerprint) = (Unit::of(params), params.report().proven_bits(), fingerprint(&bytes));
     let (rows, field) = (unit.count(length), params.fields.name());
     if common.json {
         let value = json!({ "file": path.display().to_string(), "bytes": bytes.len(), "root": root(commitment),
             "fingerprint": fingerprint, "rows": rows, "entries": unit.name(), "length": length, "field": field,
-            "proven_bits": bits });
+            "proven_bits": proven });
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
         let paint = Paint::stderr();
         eprintln!(
-            "{} {} of {}, {bits:.1} proven bits over {field}\n  fingerprint {fingerprint}\n  written to {}",
+            "{} {} of {}, {proven:.1} proven bits over {field}\n  fingerprint {fingerprint}\n  written to {}",
             paint.green("committed:"),
             unit.several(rows),
             paint.bold(&blob.shown()),

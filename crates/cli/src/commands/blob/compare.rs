@@ -2,7 +2,9 @@
 
 use super::params::choose;
 use super::unit::element;
-use crate::args::{Bits, FieldChoice, HashChoice, InnerChoice, Profile, SchemeArgs, SchemeChoice};
+use crate::args::{
+    Bits, FieldChoice, HashChoice, InnerChoice, OverChoice, Profile, SchemeArgs, SchemeChoice,
+};
 use crate::commands::compare::{Label, point, refused, run_case};
 use crate::commands::contender;
 use crate::data::{Column, Layout};
@@ -13,6 +15,14 @@ use field::{Alphabet, ExtensionOf};
 use iop::security::Policy;
 use pcs::ligerito::{Params, Scheme};
 use pcs::with_binary_fields;
+
+/// The named profiles, with what is not their own field.
+const NAMED: [(&str, Profile, Option<OverChoice>); 4] = [
+    ("fast", Profile::Fast, None),
+    ("small", Profile::Small, None),
+    ("secure128", Profile::Secure128, None),
+    ("secure128", Profile::Secure128, Some(OverChoice::Gf256)),
+];
 
 /// The bytes of a file, and the parameters to measure with the names of their profiles.
 pub struct Files {
@@ -30,18 +40,21 @@ impl Files {
         };
         let packed = column.values.iter().flat_map(|x| x.to_le_bytes().into_iter().take(width));
         let bytes = packed.take(length as usize).collect();
-        let args = |profile| SchemeArgs {
+        let args = |profile, over| SchemeArgs {
             scheme: SchemeChoice::Ligerito,
             entries: None,
             field: FieldChoice::Auto,
-            bits,
-            profile,
+            bits: Some(bits),
+            profile: Some(profile),
+            over,
             hash,
             inner: InnerChoice::Recursion,
         };
-        let profiles = [("fast", Profile::Fast), ("small", Profile::Small)];
-        let found = profiles.map(|(name, profile)| Some((name, choose(length, &args(profile)).ok()?)));
-        Self { bytes, cases: found.into_iter().flatten().collect() }
+        // Those that prove other bits are refused.
+        let found = NAMED
+            .into_iter()
+            .filter_map(|(name, profile, over)| Some((name, choose(length, &args(profile, over)).ok()?)));
+        Self { bytes, cases: found.collect() }
     }
 
     /// Measures them.

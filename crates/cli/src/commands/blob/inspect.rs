@@ -1,9 +1,11 @@
 //! `tenfold inspect` for a file of bytes.
 
+use super::Committed;
 use super::params::layout;
 use super::verify::read;
-use super::{Committed, weighted};
+use super::weighted::of_blob;
 use crate::commands::inspect::{Length, in_range, of_commitment, of_opening};
+use crate::commands::weighted;
 use crate::exit::Failure;
 use iop::security::Policy;
 use pcs::file::{File, Kind};
@@ -26,7 +28,9 @@ pub fn parts(file: &File, bytes: &[u8]) -> Result<(Vec<String>, Vec<Length>), Fa
             of_opening(&read.body, read.script)
         }),
         // All but the weights is checked, which are not in the file.
-        Kind::Weighted => with_binary_fields!(params.fields, B, E => weighted::parts::<B, E>(file, &params)?),
+        Kind::Weighted => {
+            with_binary_fields!(params.fields, B, E => weighted::parts(&of_blob::<B, E>(file, &params, 0)?.0)?)
+        }
     };
     Ok((layout(&params), parts))
 }

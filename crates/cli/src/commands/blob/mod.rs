@@ -12,7 +12,7 @@ pub mod compare;
 pub mod inspect;
 pub mod open;
 pub mod params;
-mod source;
+pub mod source;
 mod unit;
 pub mod verify;
 pub mod weighted;

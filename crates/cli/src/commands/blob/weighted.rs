@@ -6,18 +6,18 @@ use super::source::{Source, within_memory};
 use super::verify::verified;
 use super::{Blob, Committed, Unit};
 use crate::args::{Common, OpenArgs, WeightsArgs};
-use crate::commands::inspect::{Length, of_weighted};
 use crate::commands::scheme::refused;
 use crate::commands::subject::shown;
 use crate::commands::verified::Verified;
-use crate::commands::verify::{digests, malformed};
+use crate::commands::verify::malformed;
+use crate::commands::weighted::{Read, read};
 use crate::exit::Failure;
 use crate::progress::Progress;
 use crate::units;
 use field::{Alphabet, ExtensionOf, Field};
 use iop::security::Policy;
 use pcs::file::{File, Kind, SchemeId};
-use pcs::ligerito::{self, Commitment, Params, unpack_bytes};
+use pcs::ligerito::{self, Params, unpack_bytes};
 use pcs::weighted::{self, Claim, Opening, Prover};
 use pcs::with_binary_fields;
 use serde_json::json;
@@ -129,7 +129,7 @@ fn verify<B: Alphabet, E: ExtensionOf<B>>(
     weights: &Weights,
     common: &Common,
 ) -> Result<Verified, Failure> {
-    let Read { scheme, opening, commitment, blob } = read::<B, E>(file, &params, min_bits)?;
+    let (Read { scheme, opening, commitment }, blob) = of_blob::<B, E>(file, &params, min_bits)?;
     let unit = Unit::of(&params);
     check_memory(&params, unit.count(weights.bytes.len() as u64), 1, common)?;
     let (value, named) = (opening.statement.value, opening.statement.weights);
@@ -161,39 +161,17 @@ fn words(product: &str, weights: &Weights, blob: &Blob, unit: Unit) -> String {
     format!("the inner product of all {all} of {name} with those of {by} is {product} in {field}{beyond}")
 }
 
-/// A proof of a weighted sum, as read.
-struct Read<B, E> {
-    scheme: Scheme<B, E>,
-    opening: Opening<B>,
-    commitment: Commitment<E>,
-    blob: Blob,
-}
-
-fn read<B: Alphabet, E: ExtensionOf<B>>(
+/// A proof about a file of bytes, and what its context says of the file.
+pub(super) fn of_blob<B: Alphabet, E: ExtensionOf<B>>(
     file: &File,
     params: &Params,
     min_bits: u32,
-) -> Result<Read<B, E>, Failure> {
-    let scheme = Scheme::<B, E>::new(params.clone(), &Policy { min_bits })
-        .map_err(|e| Failure::invalid(format!("the parameters are refused: {}", e.0)))?;
-    let opening = Opening::<B>::decode(&file.body).map_err(|e| malformed(&e.to_string()))?;
-    digests(file, params.digest(), opening.statement.digest(params.hash, &opening.commitment))?;
-    let blob = Blob::decode(&opening.statement.context)
+) -> Result<(Read<ligerito::Scheme<B, E>>, Blob), Failure> {
+    let read = read(file, params.clone(), min_bits)?;
+    let blob = Blob::decode(&read.opening.statement.context)
         .ok_or_else(|| malformed("the proof does not say what was committed to"))?;
     if !blob.fits(params) {
         return Err(Failure::invalid("the stated length does not fit the commitment"));
     }
-    let commitment = scheme.inner().read_commitment(&opening.commitment);
-    let commitment = commitment.map_err(|e| Failure::invalid(e.to_string()))?;
-    Ok(Read { scheme, opening, commitment, blob })
-}
-
-/// What a weighted sum's body is made of. All is checked but the weights.
-pub(in crate::commands) fn parts<B: Alphabet, E: ExtensionOf<B>>(
-    file: &File,
-    params: &Params,
-) -> Result<Vec<Length>, Failure> {
-    let Read { scheme, opening, commitment, .. } = read::<B, E>(file, params, 0)?;
-    let script = scheme.script(&commitment, &opening.statement, &opening.proof);
-    Ok(of_weighted(&opening, script.map_err(|e| Failure::invalid(e.to_string()))?))
+    Ok((read, blob))
 }

@@ -1,6 +1,7 @@
 //! Tests of the scheme: round trips, liars, tampering, parameters.
 
 mod liars;
+mod preset;
 mod ring;
 mod search;
 mod size;

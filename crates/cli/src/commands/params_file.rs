@@ -1,0 +1,277 @@
+//! Parameter files: every parameter by its name, as JSON, for `params -o` and `commit --params`. (notes: formats-params)
+//!
+//! What a file says of itself, the digest and the proven bits, is held against what its parameters give; either can be left
+//! out where somebody writes the parameters by hand.
+
+use super::{read_file, write_file};
+use crate::args::{Common, Output};
+use crate::exit::Failure;
+use crate::units;
+use iop::hash::Hash;
+use iop::security::Regime;
+use pcs::fields::Fields;
+use pcs::ligerito::Entries;
+use pcs::pip::Inner;
+use pcs::{ligerito, pip};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+const FORMAT: &str = "tenfold parameters v1";
+
+/// What a parameter file holds.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ParamsFile {
+    format: String,
+    scheme: Scheme,
+    /// The challenge field, which names the pair.
+    field: String,
+    hash: String,
+    #[serde(with = "RegimeName")]
+    regime: Regime,
+    /// What is packed; Ligerito alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entries: Option<String>,
+    log_size: u32,
+    polynomials: u32,
+    max_forms: u32,
+    hidden_openings: u32,
+    commitment: Level,
+    inner: InnerName,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proven_bits: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    digest: Option<String>,
+}
+
+/// The parameters of a file, of either scheme; ranges and bits are not checked yet.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Given {
+    /// PIP_FRI.
+    Pip(pip::Params),
+    /// Ligerito.
+    Ligerito(ligerito::Params),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Scheme {
+    Pip,
+    Ligerito,
+}
+
+/// The library's regime.
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", remote = "Regime")]
+enum RegimeName {
+    UniqueDecoding,
+    Johnson { multiplicity: u32 },
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum InnerName {
+    Recursion(Vec<Level>),
+    Chain(Vec<u32>),
+    TwoChains,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Level {
+    log_columns: u32,
+    log_inv_rate: u32,
+    queries: u32,
+    grinding: u32,
+    fold_grinding: u32,
+}
+
+impl From<&pip::Level> for Level {
+    fn from(level: &pip::Level) -> Self {
+        let pip::Level { log_columns, log_inv_rate, queries, grinding, fold_grinding } = *level;
+        Self { log_columns, log_inv_rate, queries, grinding, fold_grinding }
+    }
+}
+
+impl From<&Level> for pip::Level {
+    fn from(level: &Level) -> Self {
+        let Level { log_columns, log_inv_rate, queries, grinding, fold_grinding } = *level;
+        Self { log_columns, log_inv_rate, queries, grinding, fold_grinding }
+    }
+}
+
+impl From<&pip::Params> for ParamsFile {
+    fn from(params: &pip::Params) -> Self {
+        let pip::Params {
+            fields,
+            hash,
+            regime,
+            log_size,
+            polynomials,
+            max_forms,
+            hidden_openings,
+            level,
+            inner,
+        } = params;
+        let inner = match inner {
+            Inner::Recursion(levels) => InnerName::Recursion(levels.iter().map(Level::from).collect()),
+            Inner::Chain(steps) => InnerName::Chain(steps.clone()),
+            Inner::TwoChains => InnerName::TwoChains,
+        };
+        Self {
+            format: FORMAT.into(),
+            scheme: Scheme::Pip,
+            field: fields.name().into(),
+            hash: hash.name().into(),
+            regime: *regime,
+            entries: None,
+            log_size: *log_size,
+            polynomials: *polynomials,
+            max_forms: *max_forms,
+            hidden_openings: *hidden_openings,
+            commitment: level.into(),
+            inner,
+            proven_bits: Some(params.report().proven_bits()),
+            digest: Some(units::hex(&params.digest())),
+        }
+    }
+}
+
+impl From<&ligerito::Params> for ParamsFile {
+    fn from(params: &ligerito::Params) -> Self {
+        let ligerito::Params {
+            fields,
+            hash,
+            regime,
+            entries,
+            log_size,
+            polynomials,
+            max_forms,
+            hidden_openings,
+            level,
+            levels,
+        } = params;
+        Self {
+            format: FORMAT.into(),
+            scheme: Scheme::Ligerito,
+            field: fields.name().into(),
+            hash: hash.name().into(),
+            regime: *regime,
+            entries: Some(entries.name().into()),
+            log_size: *log_size,
+            polynomials: *polynomials,
+            max_forms: *max_forms,
+            hidden_openings: *hidden_openings,
+            commitment: level.into(),
+            inner: InnerName::Recursion(levels.iter().map(Level::from).collect()),
+            proven_bits: Some(params.report().proven_bits()),
+            digest: Some(units::hex(&params.digest())),
+        }
+    }
+}
+
+impl ParamsFile {
+    /// Writes the file, if a name is given.
+    pub fn write(&self, output: &Output, common: &Common) -> Result<(), Failure> {
+        let Some(path) = &output.output else { return Ok(()) };
+        let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
+        write_file(path, text.as_bytes())?;
+        if !common.quiet && !common.json {
+            eprintln!("parameters written to {}", path.display());
+        }
+        Ok(())
+    }
+
+    fn pip(&self) -> Result<pip::Params, String> {
+        if self.entries.is_some() {
+            return Err("`entries` is for the scheme ligerito".into());
+        }
+        Ok(pip::Params {
+            fields: named(&self.field, &Fields::ALL, Fields::name)?,
+            hash: named(&self.hash, &Hash::ALL, Hash::name)?,
+            regime: self.regime,
+            log_size: self.log_size,
+            polynomials: self.polynomials,
+            max_forms: self.max_forms,
+            hidden_openings: self.hidden_openings,
+            level: (&self.commitment).into(),
+            inner: match &self.inner {
+                InnerName::Recursion(levels) => Inner::Recursion(levels.iter().map(Into::into).collect()),
+                InnerName::Chain(steps) => Inner::Chain(steps.clone()),
+                InnerName::TwoChains => Inner::TwoChains,
+            },
+        })
+    }
+
+    fn ligerito(&self) -> Result<ligerito::Params, String> {
+        let InnerName::Recursion(levels) = &self.inner else {
+            return Err("ligerito has no other inner argument than recursion".into());
+        };
+        Ok(ligerito::Params {
+            fields: named(&self.field, &ligerito::Fields::ALL, ligerito::Fields::name)?,
+            hash: named(&self.hash, &Hash::ALL, Hash::name)?,
+            regime: self.regime,
+            entries: named(self.entries.as_deref().unwrap_or("nothing"), &Entries::ALL, Entries::name)?,
+            log_size: self.log_size,
+            polynomials: self.polynomials,
+            max_forms: self.max_forms,
+            hidden_openings: self.hidden_openings,
+            level: (&self.commitment).into(),
+            levels: levels.iter().map(Into::into).collect(),
+        })
+    }
+}
+
+/// The value with a name.
+fn named<T: Copy>(name: &str, all: &[T], of: impl Fn(T) -> &'static str) -> Result<T, String> {
+    let found = all.iter().copied().find(|&value| of(value) == name);
+    found.ok_or_else(|| {
+        format!("`{name}` is none of {}", all.iter().map(|&x| of(x)).collect::<Vec<_>>().join(", "))
+    })
+}
+
+/// Reads a parameter file, whose parameters must prove `min_bits`; every error term is computed from them.
+///
+/// # Errors
+/// [`crate::exit::Exit::Usage`] if it is none, its numbers are out of range, or it says other things of itself than are so;
+/// [`crate::exit::Exit::Invalid`] if the parameters prove less.
+pub fn read(path: &Path, min_bits: u32) -> Result<Given, Failure> {
+    let bad = |what: &str| {
+        let message = format!("{} is no usable parameter file: {what}", path.display());
+        Failure::usage(
+            message,
+            "write one with `tenfold params -o FILE`, or leave `digest` and `proven_bits` out of your own",
+        )
+    };
+    let file: ParamsFile = serde_json::from_slice(&read_file(path)?).map_err(|e| bad(&e.to_string()))?;
+    if file.format != FORMAT {
+        return Err(bad(&format!("its format is `{}`, not `{FORMAT}`", file.format)));
+    }
+    let any = iop::security::Policy { min_bits: 0 };
+    let (given, report, digest) = match file.scheme {
+        Scheme::Pip => {
+            let params = file.pip().map_err(|e| bad(&e))?;
+            let report = params.validate(&any).map_err(|e| bad(&e.0))?;
+            let digest = params.digest();
+            (Given::Pip(params), report, digest)
+        }
+        Scheme::Ligerito => {
+            let params = file.ligerito().map_err(|e| bad(&e))?;
+            let report = params.validate(&any).map_err(|e| bad(&e.0))?;
+            let digest = params.digest();
+            (Given::Ligerito(params), report, digest)
+        }
+    };
+    if file.digest.is_some_and(|stated| stated != units::hex(&digest)) {
+        return Err(bad("its digest is not that of its parameters"));
+    }
+    let proven = report.proven_bits();
+    if file.proven_bits.is_some_and(|stated| (stated - proven).abs() > 0.01) {
+        return Err(bad(&format!("its parameters prove {proven:.2} bits, and it says something else")));
+    }
+    iop::security::Policy { min_bits }.check(&report).map_err(|e| {
+        let hint = "ask for fewer --bits, or take parameters that prove more";
+        Failure { hint: Some(hint.into()), ..Failure::invalid(format!("the parameters are refused: {e}")) }
+    })?;
+    Ok(given)
+}

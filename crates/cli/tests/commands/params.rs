@@ -1,0 +1,136 @@
+//! Named profiles, and parameter files.
+
+use crate::bench::{Bench, FIVE};
+use serde_json::Value;
+
+const PROFILES: [(&str, &str, f64, &str, u64); 4] = [
+    ("fast", "gf128", 100.0, "unique decoding", 1),
+    ("small", "gf128", 100.0, "Johnson", 2),
+    ("secure128", "gf192", 128.0, "Johnson", 2),
+    ("secure128", "gf256", 128.0, "Johnson", 2),
+];
+
+/// A named profile has its bits, regime, rate and field, in the report as in what is committed with it; both figures of
+/// the bits are printed.
+#[test]
+fn a_profile_is_what_its_name_says() {
+    let bench = Bench::new(FIVE);
+    bench.write("data.bin", b"any bytes at all!");
+    for (profile, field, bits, regime, rate) in PROFILES {
+        for log_size in ["12", "22", "30"] {
+            let args =
+                ["--scheme", "ligerito", "--profile", profile, "--over", field, "--log-size", log_size];
+            let shown = bench.json(&[&["params"][..], &args, &["-o", "p.json"]].concat());
+            let text = |name: &str| shown[name].as_str().unwrap().to_owned();
+            assert_eq!((text("profile"), text("field")), (profile.into(), field.into()));
+            assert!(text("regime").starts_with(regime), "{shown}");
+            assert!(
+                shown["layout"][0].as_str().unwrap().contains(&format!("rate 1/{}", 1 << rate)),
+                "{shown}"
+            );
+            let number = |name: &str| shown[name].as_f64().unwrap();
+            assert!(number("proven_bits") >= bits && number("round_by_round_bits") >= number("union_bits"));
+            let written: Value = serde_json::from_slice(&bench.read("p.json")).unwrap();
+            assert_eq!(written["digest"], shown["digest"]);
+            assert_eq!(written["commitment"]["log_inv_rate"], rate);
+            let said = bench.ok(&[&["params"][..], &args].concat()).out;
+            assert!(said.contains(&format!("ligerito · {profile} · {field}")), "{said}");
+            assert!(said.contains("union bound") && said.contains("round by round"), "{said}");
+        }
+        let commit = ["commit", "data.bin", "--scheme", "ligerito", "--profile", profile, "--over", field];
+        assert!(bench.json(&commit)["proven_bits"].as_f64().unwrap() >= bits);
+        bench.ok(&["open", "data.bin", "--commitment", "data.commitment", "--row", "3", "-o", "p"]);
+        bench.ok(&["verify", "p", "--commitment", "data.commitment", "--min-bits", &format!("{bits}")]);
+    }
+    let refused = |args: &[&str], says: &str| {
+        bench.run(&[&["params", "--scheme", "ligerito"], args].concat()).is(2, &[says, "hint:"]);
+    };
+    refused(&["--profile", "fast", "--bits", "128"], "the profile `fast` proves 100 bits");
+    refused(&["--profile", "secure128", "--bits", "100"], "the profile `secure128` proves 128 bits");
+    refused(&["--profile", "small", "--over", "gf256"], "the profile `small` is not over gf256");
+    refused(&["--over", "gf128"], "gf128 proves 128 bits");
+    bench.run(&["params", "--profile", "secure128"]).is(2, &["--profile secure128", "hint:"]);
+    bench.run(&["params", "--over", "gf192"]).is(2, &["--over", "hint:"]);
+}
+
+/// What `params -o` writes, `commit --params` takes: the same commitment as with the options themselves.
+#[test]
+fn a_parameter_file_is_what_it_was_made_from() {
+    let bench = Bench::new(FIVE);
+    bench.write("data.bin", b"any bytes at all!");
+    let options: [(&str, &[&str], &str); 5] = [
+        ("data.csv", &["--field", "goldilocks", "--bits", "100", "--profile", "small"], "3"),
+        ("data.csv", &["--field", "koalabear", "--bits", "100", "--inner", "chain", "--hash", "sha256"], "3"),
+        ("data.csv", &["--field", "bn254", "--bits", "100"], "3"),
+        ("data.bin", &["--scheme", "ligerito", "--profile", "fast"], "5"),
+        ("data.bin", &["--scheme", "ligerito", "--profile", "secure128", "--entries", "words32"], "5"),
+    ];
+    for (file, options, log_size) in options {
+        let column: &[&str] = if file == "data.csv" { &["-c", "price"] } else { &[] };
+        bench.ok(&[&["params", "--log-size", log_size, "-o", "p.json"], options].concat());
+        let by_options = bench.json(&[&["commit", file, "-o", "c"][..], column, options].concat());
+        let by_file = bench
+            .json(&[&["commit", file, "-o", "c", "--params", "p.json", "--bits", "100"], column].concat());
+        assert_eq!(by_options, by_file, "{options:?}");
+    }
+    // The search writes the one that it takes.
+    let found = bench.json(&["params", "search", "--scheme", "ligerito", "--log-size", "5", "-o", "s.json"]);
+    let taken = found["candidates"].as_array().unwrap().iter().find(|c| c["chosen"] == true).unwrap();
+    let written: Value = serde_json::from_slice(&bench.read("s.json")).unwrap();
+    assert_eq!(written["digest"], taken["digest"]);
+    bench.ok(&["commit", "data.bin", "--params", "s.json"]);
+    // One that hides brings its secret along.
+    bench.ok(&["params", "--field", "koalabear", "--log-size", "16", "--hiding", "2", "-o", "h.json"]);
+    let hidden =
+        ["commit", "data.csv", "-c", "price", "-o", "h.tf", "--params", "h.json", "--secret", "h.key"];
+    assert_eq!(bench.json(&hidden)["hidden_openings"], 2);
+    assert!(bench.path("h.key").exists());
+}
+
+/// Every number of a parameter file counts: what was changed proves other bits than it says, and is refused.
+#[test]
+fn liars_in_a_parameter_file() {
+    let bench = Bench::new(FIVE);
+    bench.write("data.bin", b"any bytes at all!");
+    bench.ok(&["params", "--scheme", "ligerito", "--profile", "fast", "--log-size", "5", "-o", "p.json"]);
+    let honest: Value = serde_json::from_slice(&bench.read("p.json")).unwrap();
+    let refused = |bits: &str, edit: &dyn Fn(&mut Value), code: i32, says: &str| {
+        let mut edited = honest.clone();
+        edit(&mut edited);
+        bench.write("e.json", edited.to_string().as_bytes());
+        let ran = bench.run(&["commit", "data.bin", "--params", "e.json", "--bits", bits]);
+        ran.is(code, &[says]);
+    };
+    refused("100", &|_| {}, 0, "committed");
+    refused("128", &|_| {}, 1, "below the required 128");
+    let fewer = |file: &mut Value| file["commitment"]["queries"] = 100.into();
+    refused("100", &fewer, 2, "its digest is not that of its parameters");
+    let without = |name: &'static str, file: &mut Value| _ = file.as_object_mut().unwrap().remove(name);
+    refused("100", &|f| (fewer(f), without("digest", f)).1, 2, "and it says something else");
+    let silent = |f: &mut Value| (fewer(f), without("digest", f), without("proven_bits", f)).2;
+    refused("100", &silent, 1, "below the required 100");
+    // More than is asked for is taken, whoever wrote it.
+    let more = |f: &mut Value| {
+        f["commitment"]["queries"] = 300.into();
+        (without("digest", f), without("proven_bits", f)).1
+    };
+    refused("100", &more, 0, "committed");
+    refused("100", &|f| f["proven_bits"] = 128.into(), 2, "and it says something else");
+    refused("100", &|f| f["format"] = "tenfold parameters v2".into(), 2, "its format is");
+    refused("100", &|f| f["field"] = "gf64".into(), 2, "`gf64` is none of gf128, gf192, gf256");
+    refused("100", &|f| f["security"] = "none".into(), 2, "unknown field");
+    refused("100", &|f| f["log_size"] = 200.into(), 2, "no usable parameter file");
+    refused("100", &|f| without("entries", f), 2, "`nothing` is none of");
+    refused("100", &|f| f["inner"] = "two-chains".into(), 2, "no other inner argument");
+    bench.write("long.bin", &[7; 1 << 12]);
+    bench.run(&["commit", "long.bin", "--params", "p.json", "--bits", "100"]).is(2, &["the file has 4,096"]);
+    bench
+        .run(&["commit", "data.bin", "--params", "p.json", "--profile", "small"])
+        .is(2, &["cannot be used with"]);
+    bench.run(&["commit", "data.csv", "--params", "data.csv"]).is(2, &["no usable parameter file", "hint:"]);
+    let secret = bench.run(&["commit", "data.bin", "--params", "p.json", "--bits", "100", "--secret", "s"]);
+    secret.is(2, &["these parameters do not hide", "hint:"]);
+    bench.ok(&["params", "--field", "koalabear", "--log-size", "5", "-o", "q.json"]);
+    let other = bench.run(&["commit", "data.csv", "-c", "price", "--params", "q.json"]);
+    other.is(2, &["the parameters are for 2^5 rows, and 5 rows take 2^3"]);
+}

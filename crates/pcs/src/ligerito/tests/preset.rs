@@ -1,0 +1,59 @@
+//! The named profiles.
+
+use super::*;
+use crate::ligerito::Preset;
+use crate::ligerito::search::{Wanted, find};
+use field::{Gf192, Gf256, Tower64};
+
+/// From 2^12 to 2^28 entries every name keeps its bits, its regime and its rate, over each of its fields.
+#[test]
+fn every_size_of_a_named_profile_is_what_the_name_says() {
+    for (preset, bits, rate) in [(Preset::Fast, 100, 1), (Preset::Small, 100, 2), (Preset::Secure128, 128, 2)]
+    {
+        assert_eq!(Preset::from_name(preset.name()), Some(preset));
+        for &fields in preset.fields() {
+            for log_size in [12, 14, 18, 20, 22, 24, 26, 28] {
+                let name = format!("{}, {fields:?}, 2^{log_size}", preset.name());
+                let params = find(&preset.wanted(fields, log_size)).unwrap_or_else(|e| panic!("{name}: {e}"));
+                let report = preset.check(&params).unwrap_or_else(|e| panic!("{name}: {e}"));
+                assert!(report.proven_bits() >= f64::from(bits), "{name}: {report}");
+                assert!(report.round_by_round() >= report.union(), "{name}: {report}");
+                assert_eq!(params.level.log_inv_rate, rate, "{name}");
+                assert_eq!((params.fields, params.log_size), (fields, log_size));
+                match params.regime {
+                    Regime::UniqueDecoding => assert_eq!(preset, Preset::Fast, "{name}"),
+                    Regime::Johnson { .. } => assert_ne!(preset, Preset::Fast, "{name}"),
+                }
+            }
+        }
+    }
+}
+
+/// Each thing that a name says is held against the parameters, whoever made them.
+#[test]
+fn parameters_of_another_profile_are_refused() {
+    let found = |preset: Preset| find(&preset.wanted(preset.fields()[0], 14)).unwrap();
+    let (fast, small) = (found(Preset::Fast), found(Preset::Small));
+    let refused = |preset: Preset, params: &Params, words: &str| {
+        let error = preset.check(params).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    };
+    refused(Preset::Fast, &small, "another regime");
+    refused(Preset::Small, &fast, "another regime");
+    refused(Preset::Secure128, &small, "is below the required 128");
+    refused(Preset::Fast, &found(Preset::Secure128), "other fields");
+    let unique = Wanted { log_inv_rate: Some(2), ..Preset::Fast.wanted(Fields::Gf128, 14) };
+    refused(Preset::Fast, &find(&unique).unwrap(), "another rate");
+    let mut weaker = fast;
+    weaker.level.queries -= 10;
+    refused(Preset::Fast, &weaker, "is below the required 100");
+}
+
+/// Proofs under the parameters of every name hold.
+#[test]
+fn named_profiles_open() {
+    roundtrip::<Tower128, Gf128>(find(&Preset::Fast.wanted(Fields::Gf128, 12)).unwrap());
+    roundtrip::<Tower128, Gf128>(find(&Preset::Small.wanted(Fields::Gf128, 12)).unwrap());
+    roundtrip::<Tower64, Gf192>(find(&Preset::Secure128.wanted(Fields::Gf192, 12)).unwrap());
+    roundtrip::<Tower128, Gf256>(find(&Preset::Secure128.wanted(Fields::Gf256, 12)).unwrap());
+}

@@ -1,0 +1,65 @@
+//! What weights take of a verifier's memory. The heap counter is one for the process, so this file holds a single test.
+
+use field::{Field, Gf128, Tower128};
+use iop::error::Invalid;
+use iop::security::Policy;
+use pcs::file::{File, Kind, SchemeId};
+use pcs::ligerito::search::{Profile, Wanted, find};
+use pcs::ligerito::{Entries, Fields, Prover, Scheme, unpack_bytes};
+use pcs::verify::{Limits, Refused, verify};
+use pcs::weighted;
+use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
+use std::alloc::System;
+
+#[global_allocator]
+static HEAP: PeakMemAlloc<System> = PeakMemAlloc::system();
+
+const BITS: u32 = 90;
+const LOG_SIZE: u32 = 10;
+
+/// A proof about as many weights as there are bits, which are these bytes.
+fn proof(weights: &[u8]) -> File {
+    let wanted =
+        Wanted { entries: Entries::Bits, ..Wanted::new(Fields::Gf128, LOG_SIZE, BITS, Profile::Fast) };
+    let params = find(&wanted).unwrap();
+    let policy = Policy { min_bits: BITS };
+    let scheme = weighted::Scheme::<Scheme<Tower128, Gf128>>::new(params.clone(), &policy).unwrap();
+    let entries = (0..1u64 << LOG_SIZE).map(Tower128::from_u64).collect();
+    let mut witness = Prover::new(scheme.inner()).commit(entries);
+    let unpacked = unpack_bytes(weights, Entries::Bits);
+    let (claim, proof) = weighted::Prover::new(&scheme).open(&mut witness, unpacked, b"");
+    let (commitment, statement) = (witness.commitment().to_bytes(), claim.statement(params.hash));
+    File {
+        kind: Kind::Weighted,
+        scheme: SchemeId::Ligerito,
+        params: params.encode(),
+        params_digest: params.digest(),
+        statement: statement.digest(params.hash, &commitment),
+        body: weighted::Opening { commitment, statement, proof }.encode(),
+    }
+}
+
+/// A proof names the size of the entries, and of bits each byte of weights makes 256. The verifier spends what it is given
+/// and refuses what needs more before it takes any.
+#[test]
+fn a_proof_does_not_choose_what_weights_take() {
+    let weights = vec![0xa5; Tower128::BYTES << LOG_SIZE];
+    let (need, little) = (256 * weights.len(), 1 << 20);
+    let file = proof(&weights);
+    let judged = |weights: &[u8], max_memory: u64| {
+        HEAP.reset_peak_memory();
+        let before = HEAP.get_peak_memory();
+        let verdict = verify(&file, Some(weights), &Limits { max_memory, ..Limits::new(BITS) }).map(|_| ());
+        (verdict, HEAP.get_peak_memory() - before)
+    };
+    let (verdict, taken) = judged(&weights, need as u64);
+    assert_eq!(verdict, Ok(()));
+    assert!(taken <= need + little, "{taken} bytes of heap, {need} were allowed");
+    let (verdict, taken) = judged(&weights, need as u64 - 1);
+    assert_eq!(verdict, Err(Refused::Memory(need as u64)));
+    assert!(taken <= little, "{taken} bytes of heap to refuse");
+    // As many as would take 16 GiB.
+    let (verdict, taken) = judged(&vec![1; 64 << 20], u64::MAX);
+    assert_eq!(verdict, Err(Refused::Proof(Invalid("more weights than entries"))));
+    assert!(taken <= little, "{taken} bytes of heap to refuse");
+}
