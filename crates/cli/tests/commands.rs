@@ -10,6 +10,8 @@ mod blob_weighted;
 mod hiding;
 #[path = "commands/hostile.rs"]
 mod hostile;
+#[path = "commands/ring.rs"]
+mod ring_files;
 #[path = "commands/search.rs"]
 mod search;
 #[path = "commands/weighted.rs"]

@@ -15,6 +15,7 @@ pub mod forms;
 pub mod inspect;
 pub mod open;
 pub mod params;
+pub mod ring;
 pub mod scheme;
 pub mod search;
 pub mod secret;

@@ -27,6 +27,7 @@ pub fn parts(file: &File, bytes: &[u8]) -> Result<(Vec<String>, Vec<Length>), Fa
         }),
         // All but the weights is checked, which are not in the file.
         Kind::Weighted => with_binary_fields!(params.fields, B, E => weighted::parts::<B, E>(file, &params)?),
+        Kind::Members | Kind::Key => return Err(malformed("this file is no file of bytes")),
     };
     Ok((layout(&params), parts))
 }
