@@ -3,6 +3,7 @@
 mod batches;
 mod fuzz;
 mod liars;
+mod own;
 mod rings;
 mod tamper;
 pub(crate) mod vectors;
