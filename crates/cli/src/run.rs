@@ -50,6 +50,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Command::Verify(args) => commands::verify::run(args, common),
         Command::Params(args) => commands::params::run(args, common),
         Command::Inspect(args) => commands::inspect::run(args, common),
+        Command::Ring(args) => commands::ring::run(args, common),
         Command::Data(args) => describe(args, &cli.common),
         Command::Bench(args) => commands::bench::run(args),
         Command::Doctor => {

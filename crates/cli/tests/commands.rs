@@ -12,6 +12,8 @@ mod hiding;
 mod hostile;
 #[path = "commands/params.rs"]
 mod params;
+#[path = "commands/ring.rs"]
+mod ring_files;
 #[path = "commands/search.rs"]
 mod search;
 #[path = "commands/weighted.rs"]

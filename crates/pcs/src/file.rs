@@ -43,6 +43,9 @@ pub enum FileError {
     /// A digest in the header is not that of the content.
     #[error("the {0} digest in the header is not that of the file's content")]
     Digest(&'static str),
+    /// A file of ours that is read elsewhere.
+    #[error("{0}, which this verifier does not judge")]
+    Elsewhere(&'static str),
 }
 
 /// What a file holds.
@@ -54,6 +57,10 @@ pub enum Kind {
     Opening = 1,
     /// A commitment, a weighted sum of what it holds and its proof; the weights are no part of it.
     Weighted = 2,
+    /// The members of a ring, and its commitment.
+    Members = 3,
+    /// A public key.
+    Key = 4,
 }
 
 /// Which scheme a file belongs to.
@@ -65,12 +72,14 @@ pub enum SchemeId {
     DeepFold = 1,
     /// Ligerito.
     Ligerito = 2,
+    /// Ring signatures, over a setup that the verifier brings along. This crate knows no more of them than their files' header.
+    Ring = 3,
 }
 
 /// The container.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Commitment, opening or weighted sum.
+    /// What it holds.
     pub kind: Kind,
     /// The scheme.
     pub scheme: SchemeId,
@@ -114,12 +123,15 @@ impl File {
             0 => Kind::Commitment,
             1 => Kind::Opening,
             2 => Kind::Weighted,
+            3 => Kind::Members,
+            4 => Kind::Key,
             _ => return Err(FileError::Unknown("kind")),
         };
         let scheme = match r.u8().ok_or(FileError::Short)? {
             0 => SchemeId::Pip,
             1 => SchemeId::DeepFold,
             2 => SchemeId::Ligerito,
+            3 => SchemeId::Ring,
             _ => return Err(FileError::Unknown("scheme")),
         };
         let params = r.sized().ok_or(FileError::Short)?.to_vec();
@@ -302,8 +314,8 @@ mod tests {
 
     #[test]
     fn every_kind_of_every_scheme_is_read() {
-        for kind in [Kind::Commitment, Kind::Opening, Kind::Weighted] {
-            for scheme in [SchemeId::Pip, SchemeId::DeepFold, SchemeId::Ligerito] {
+        for kind in [Kind::Commitment, Kind::Opening, Kind::Weighted, Kind::Members, Kind::Key] {
+            for scheme in [SchemeId::Pip, SchemeId::DeepFold, SchemeId::Ligerito, SchemeId::Ring] {
                 let written = File { kind, scheme, ..file() };
                 assert_eq!(File::decode(&written.encode()), Ok(written));
             }

@@ -156,6 +156,7 @@ pub fn verify(file: &File, weights: Option<&[u8]>, limits: &Limits) -> Result<Ve
         (Kind::Weighted, SchemeId::Pip | SchemeId::Ligerito, None) => {
             Err(Invalid("the weights of a weighted sum are missing").into())
         }
+        (_, SchemeId::Ring, _) => Err(FileError::Elsewhere("this is a file about a ring").into()),
         (Kind::Opening, _, Some(_)) => Err(Invalid("weights for a proof that has none").into()),
         _ => Err(FileError::Unknown("proof").into()),
     }

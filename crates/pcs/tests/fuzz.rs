@@ -237,7 +237,7 @@ fn verify_file(file: &File) -> Option<bool> {
                 let scheme = deepfold::Scheme::<B, E>::new(params, &ANY).ok()?;
                 scheme.verify(&scheme.read_commitment(&body.commitment).ok()?, &body.claims, &body.proof)
             }
-            SchemeId::Ligerito => return None,
+            SchemeId::Ligerito | SchemeId::Ring => return None,
         };
         Some(verdict.is_ok())
     }
@@ -245,6 +245,7 @@ fn verify_file(file: &File) -> Option<bool> {
         SchemeId::Pip => pip::Params::decode(&file.params)?.fields,
         SchemeId::DeepFold => deepfold::Params::decode(&file.params)?.fields,
         SchemeId::Ligerito => return binary::verify_file(file),
+        SchemeId::Ring => return None,
     };
     with_fields!(fields, B, E => run::<B, E>(file))
 }

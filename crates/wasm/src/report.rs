@@ -14,6 +14,7 @@ pub fn verdict(verified: &Verified, committed: &[u8], context: &[u8]) -> String 
         SchemeId::Pip => "pip",
         SchemeId::DeepFold => "deepfold",
         SchemeId::Ligerito => "ligerito",
+        SchemeId::Ring => "ring",
     };
     let described = verified.context.len() - context.len();
     let description = verified.context.get(..described).unwrap_or_default();

@@ -8,6 +8,7 @@ use crate::data::Format;
 use crate::units;
 
 mod choices;
+pub mod ring;
 mod search;
 
 pub use choices::{
@@ -63,6 +64,8 @@ pub enum Command {
     Params(ParamsArgs),
     /// Show what is in a file, byte by byte
     Inspect(InspectArgs),
+    /// Anonymous membership: rings of keys, signatures of a member that do not say which
+    Ring(ring::RingArgs),
     /// Show what would be committed to: rows, range, scale, and the fields that hold it
     Data(DataArgs),
     /// Measure the schemes beside their peers: runs `tenfold-bench` with the arguments that follow

@@ -75,6 +75,9 @@ impl Parts {
     /// Splits a commitment file of a scheme; the digests in its header are not looked at, see [`as_it_was`].
     pub fn read(bytes: &[u8], scheme: SchemeId) -> Result<Self, Failure> {
         let file = File::decode(bytes).map_err(|e| bad(&e.to_string()))?;
+        if file.scheme == SchemeId::Ring {
+            return Err(bad("this file is about a ring: it is no commitment to data"));
+        }
         if file.kind != Kind::Commitment || file.scheme != scheme {
             return Err(bad("this file is no commitment"));
         }

@@ -3,7 +3,7 @@
 use super::committed::Committed;
 use super::verify::describe;
 use super::weighted;
-use super::{blob, read_file};
+use super::{blob, read_file, ring};
 use crate::args::{Common, InspectArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -16,10 +16,10 @@ use iop::transcript::{Call, Kind as CallKind};
 use pcs::file::{File, Kind, Opening, SchemeId};
 use pcs::pip::Params;
 use pcs::{weighted as weighing, with_fields};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// A run of bytes with its meaning.
-struct Part {
+pub(super) struct Part {
     offset: usize,
     length: usize,
     name: String,
@@ -28,6 +28,9 @@ struct Part {
 /// The command.
 pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
     let bytes = read_file(&args.file)?;
+    if ring::is_ring(&bytes) {
+        return ring::inspect(&bytes, common);
+    }
     let file =
         File::decode(&bytes).map_err(|e| Failure::usage(e.to_string(), "give a file that tenfold wrote"))?;
     let start = bytes.len() - file.body.len();
@@ -41,7 +44,7 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
         parts.extend(sequence(start, body));
         super::params::layout(&params)
     };
-    show(&parts, &layout, common);
+    show(&parts, &layout, json!({}), common);
     Ok(Exit::Valid)
 }
 
@@ -80,7 +83,8 @@ pub(super) fn of_commitment(file: &File) -> Vec<Length> {
     vec![(file.body.len(), "description and commitment".into())]
 }
 
-fn header(file: &File) -> Vec<Part> {
+/// The header of a file.
+pub(super) fn header(file: &File) -> Vec<Part> {
     let lengths = [
         (4, "magic TNFD"),
         (2, "version"),
@@ -94,7 +98,8 @@ fn header(file: &File) -> Vec<Part> {
     sequence(0, lengths.map(|(n, name)| (n, name.to_owned())))
 }
 
-fn sequence(mut offset: usize, parts: impl IntoIterator<Item = Length>) -> Vec<Part> {
+/// Runs of bytes one after the other, from `offset` on.
+pub(super) fn sequence(mut offset: usize, parts: impl IntoIterator<Item = Length>) -> Vec<Part> {
     let mut out = Vec::new();
     for (length, name) in parts {
         if length > 0 {
@@ -143,7 +148,8 @@ fn messages(script: Vec<Call>) -> impl Iterator<Item = Length> {
     script.into_iter().filter(move |c| in_proof(c.kind)).map(|c| (c.length, c.label.to_owned()))
 }
 
-fn show(parts: &[Part], layout: &[String], common: &Common) {
+/// Prints the parts, and `facts`, an object that JSON has too.
+pub(super) fn show(parts: &[Part], layout: &[String], mut facts: Value, common: &Common) {
     let mut totals: Vec<(String, u64, String)> = Vec::new();
     for part in parts {
         match totals.iter_mut().find(|t| t.0 == part.name) {
@@ -156,7 +162,11 @@ fn show(parts: &[Part], layout: &[String], common: &Common) {
     if common.json {
         let parts: Vec<_> =
             parts.iter().map(|p| json!({ "offset": p.offset, "bytes": p.length, "part": p.name })).collect();
-        output::line(format_args!("{:#}", json!({ "layout": layout, "parts": parts })));
+        if let Value::Object(object) = &mut facts {
+            object.insert("layout".into(), json!(layout));
+            object.insert("parts".into(), json!(parts));
+        }
+        output::line(format_args!("{facts:#}"));
         return;
     }
     for line in layout {

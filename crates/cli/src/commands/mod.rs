@@ -16,6 +16,7 @@ pub mod inspect;
 pub mod open;
 pub mod params;
 pub mod params_file;
+pub mod ring;
 pub mod scheme;
 pub mod search;
 pub mod secret;

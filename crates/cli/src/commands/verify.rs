@@ -7,7 +7,7 @@ use super::scheme::base_of;
 use super::subject::Subject;
 use super::verified::Verified;
 use super::words::{of_form, row};
-use super::{forms, read_file, weighted, weights};
+use super::{forms, read_file, ring, weighted, weights};
 use crate::args::{Common, VerifyArgs};
 use crate::data::{Base, Column};
 use crate::exit::{Exit, Failure};
@@ -189,6 +189,9 @@ fn read(proof: &[u8], args: &VerifyArgs, common: &Common) -> Result<Verified, Fa
 /// The command.
 pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let proof = read_file(&args.proof)?;
+    if ring::is_ring(&proof) {
+        return ring::verify(&proof, args, common);
+    }
     let verified = read(&proof, args, common)?;
     if let Some(path) = &args.commitment {
         let committed = read_file(path)?;

@@ -15,7 +15,7 @@ use crate::kzg::commit;
 use crate::lies::{Lie, telling};
 use crate::prover::{Secret, Witness};
 use crate::setup::Blinds;
-use crate::{Proof, SCALAR_BITS};
+use crate::{Commitment, Proof, SCALAR_BITS};
 
 const B: usize = 0;
 const IP: usize = 1;
@@ -300,4 +300,54 @@ fn quotient_values_and_openings() {
     ] {
         assert!(verifier.verify(&result, &lie).is_err());
     }
+}
+
+/// Proofs of liars for the vectors: what the lie is, the ring, the blinded key, and the proof.
+pub(super) fn lying() -> Vec<(&'static str, Commitment, Point, Proof)> {
+    let liar = Liar::new();
+    let mut all = Vec::new();
+    let mut tell = |what, t: u64, edit: &dyn Fn(&mut Witness)| {
+        let mut witness = liar.honest(t);
+        edit(&mut witness);
+        all.push((what, liar.scene.ring.commitment(), witness.result, liar.prove(&witness)));
+    };
+    tell("no key is chosen, and counted all the same", 5, &|witness| {
+        witness.columns[B][INDEX] = Fr::zero();
+        liar.follow(witness, 0);
+    });
+    tell("the sum jumps to a point with the same y", 0, &|witness| {
+        let sum = liar.at(witness, 100);
+        liar.set(witness, 100, -sum);
+        liar.follow(witness, 100);
+    });
+    tell("the sum jumps to a point with the same x", 0, &|witness| {
+        let sum = liar.at(witness, 100);
+        liar.set(witness, 100, Point::new_unchecked(sum.x, -sum.y));
+        liar.follow(witness, 100);
+    });
+    tell("a fraction of a point is added", 0, &|witness| {
+        let (row, part, sum) = (liar.keys()..liar.last())
+            .find_map(|row| fraction(liar.at(witness, row), liar.points[row]).map(|(b, sum)| (row, b, sum)))
+            .expect("half of all rows have one");
+        witness.columns[B][row] = part;
+        liar.set(witness, row + 1, sum);
+        liar.follow(witness, row + 1);
+    });
+    tell("the sum begins elsewhere", 6, &|witness| {
+        liar.set(witness, 0, -*bases().seed());
+        liar.follow(witness, 0);
+    });
+    tell("the sum ends elsewhere", 6, &|witness| {
+        let end = liar.at(witness, liar.last());
+        witness.result = (-end - bases().seed()).into_affine();
+    });
+    tell("two keys are chosen", 6, &|witness| {
+        witness.columns[B][INDEX] = Fr::zero();
+        witness.columns[B][..2].fill(Fr::one());
+        for i in 0..=liar.last() {
+            witness.columns[IP][i] = Fr::from(2.min(i as u64));
+        }
+        liar.follow(witness, 0);
+    });
+    all
 }

@@ -4,6 +4,7 @@ mod batches;
 mod cache;
 mod fuzz;
 mod liars;
+mod own;
 mod rings;
 mod tamper;
 mod timing;

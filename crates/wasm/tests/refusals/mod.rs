@@ -78,6 +78,7 @@ fn liars_about_the_header_of_a_proof() {
         refuses(&edited(&case.proof, |f| f.kind = Kind::Commitment), Status::Malformed, "unknown proof");
         let weighted = |f: &mut File| (f.kind, f.scheme) = (Kind::Weighted, SchemeId::DeepFold);
         refuses(&edited(&case.proof, weighted), Status::Malformed, "unknown proof");
+        refuses(&edited(&case.proof, |f| f.scheme = SchemeId::Ring), Status::Malformed, "about a ring");
     }
 }
 
@@ -135,6 +136,7 @@ fn digest(scheme: SchemeId, params: &[u8]) -> Option<Digest> {
         SchemeId::Pip => pip::Params::decode(params).map(|params| params.digest()),
         SchemeId::DeepFold => deepfold::Params::decode(params).map(|params| params.digest()),
         SchemeId::Ligerito => ligerito::Params::decode(params).map(|params| params.digest()),
+        SchemeId::Ring => None,
     }
 }
 

@@ -31,6 +31,7 @@ pub fn parts(file: &File, bytes: &[u8]) -> Result<(Vec<String>, Vec<Length>), Fa
         Kind::Weighted => {
             with_binary_fields!(params.fields, B, E => weighted::parts(&of_blob::<B, E>(file, &params, 0)?.0)?)
         }
+        Kind::Members | Kind::Key => return Err(malformed("this file is no file of bytes")),
     };
     Ok((layout(&params), parts))
 }

@@ -118,6 +118,7 @@ pub fn describe(file: &File, min_bits: u32, weights: &Weights, common: &Common) 
             return Err(Failure::usage("this proof has no weights", "verify it without --weights"));
         }
         Kind::Commitment => return Err(malformed("this file is no proof; it is a commitment")),
+        Kind::Members | Kind::Key => return Err(malformed("this file is no proof")),
     }
     let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters"))?;
     with_binary_fields!(params.fields, B, E => verify::<B, E>(file, (params, min_bits), weights, common))

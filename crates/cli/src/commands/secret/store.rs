@@ -27,9 +27,17 @@ pub struct Held {
 /// # Errors
 /// If there is a file of that name: nothing is overwritten.
 pub fn create(path: &Path, file: &SecretFile) -> Result<(), Failure> {
-    match write_new(path, &file.encode()).and_then(|()| sync_folder(path)) {
+    let hint = "it may be all that can open a commitment: give another name with --secret or -o";
+    create_private(path, &file.encode(), hint)
+}
+
+/// Writes a new file that its owner alone can read, durably.
+///
+/// # Errors
+/// If there is a file of that name, with `hint`: nothing is overwritten.
+pub fn create_private(path: &Path, bytes: &[u8], hint: &str) -> Result<(), Failure> {
+    match write_new(path, bytes).and_then(|()| sync_folder(path)) {
         Err(e) if e.kind() == ErrorKind::AlreadyExists => {
-            let hint = "it may be all that can open a commitment: give another name with --secret or -o";
             Err(Failure::usage(format!("{} is already there", path.display()), hint))
         }
         written => written.map_err(Failure::file("write", path)),

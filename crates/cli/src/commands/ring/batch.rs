@@ -1,0 +1,130 @@
+//! `ring batch-verify`: many signatures, of one ring or several, in one check; the invalid ones are named.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::refused;
+use super::signature::Signed;
+use super::verify::Held;
+use crate::args::Common;
+use crate::args::ring::BatchArgs;
+use crate::commands::read_file;
+use crate::exit::{Exit, Failure};
+use crate::output;
+use crate::table::Paint;
+use crate::units;
+use ::ring::vrf::Signature;
+use ::ring::{Batch, Rejected};
+use serde_json::{Value, json};
+
+/// The verdict on one file.
+struct Verdict {
+    name: String,
+    /// Context and tag, if the file could be read.
+    tag: Option<(Vec<u8>, String)>,
+    /// Why it is invalid.
+    refused: Option<String>,
+    /// The first file in which the same member signed in the same context.
+    again: Option<String>,
+}
+
+/// The command.
+pub fn run(args: &BatchArgs, common: &Common) -> Result<Exit, Failure> {
+    let rings =
+        args.ring.iter().map(|path| Held::open(path, &args.setup, common)).collect::<Result<Vec<_>, _>>()?;
+    let Some(first) = rings.first() else { unreachable!("the command line asks for a ring") };
+    let mut batch = Batch::new(&first.verifier.key().kzg);
+    let mut verdicts = Vec::new();
+    // Where each item of the batch is among the verdicts.
+    let mut places = Vec::new();
+    for path in &args.signatures {
+        let bytes = read_file(path)?;
+        let (tag, pushed) = match Signed::decode(&bytes) {
+            Ok(signed) => {
+                let tag = (signed.context.clone(), units::hex(&signed.signature[..32]));
+                (Some(tag), push(&mut batch, &rings, &signed, args.context.as_deref()))
+            }
+            Err(failure) => (None, Err(failure)),
+        };
+        if pushed.is_ok() {
+            places.push(verdicts.len());
+        }
+        let refused = pushed.err().map(|failure| failure.message);
+        verdicts.push(Verdict { name: name(path), tag, refused, again: None });
+    }
+    match batch.verify() {
+        Ok(()) => {}
+        Err(Rejected::Items(items)) => {
+            for item in items {
+                verdicts[places[item]].refused =
+                    Some("no member signed this: the ring proof is invalid".into());
+            }
+        }
+        Err(Rejected::Error(error)) => return Err(refused(error)),
+        Err(error @ Rejected::Lengths { .. }) => return Err(Failure::invalid(error.to_string())),
+    }
+    find_again(&mut verdicts, args.distinct);
+    Ok(say(&verdicts, common))
+}
+
+fn name(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Adds a signature to the batch, once all but its ring proof was verified.
+fn push(batch: &mut Batch, rings: &[Held], signed: &Signed, context: Option<&str>) -> Result<(), Failure> {
+    signed.says(context, None)?;
+    let held = rings.iter().find(|held| held.committed.digest() == signed.ring).or(match rings {
+        // Says what differs.
+        [one] => Some(one),
+        _ => None,
+    });
+    let held = held.ok_or_else(|| Failure::invalid("the signature is for none of these rings"))?;
+    let Signature { output, pedersen, ring } = signed.of_ring(&held.committed)?;
+    let verified =
+        pedersen.verify(signed.params.suite.suite(), &[(signed.input()?, output)], &signed.message);
+    verified.map_err(|e| Failure::invalid(format!("no member signed this: {e}")))?;
+    batch.push(&held.verifier, pedersen.blinded(), &ring).map_err(refused)
+}
+
+/// Marks signatures of one member in one context, all but the first; refuses them if they have to be distinct.
+fn find_again(verdicts: &mut [Verdict], distinct: bool) {
+    let mut seen: BTreeMap<_, String> = BTreeMap::new();
+    for verdict in verdicts {
+        let (None, Some(tag)) = (&verdict.refused, &verdict.tag) else { continue };
+        let Some(first) = seen.get(tag) else {
+            seen.insert(tag.clone(), verdict.name.clone());
+            continue;
+        };
+        verdict.again = Some(first.clone());
+        if distinct {
+            verdict.refused = Some(format!("the member who signed {first} signed again"));
+        }
+    }
+}
+
+fn say(verdicts: &[Verdict], common: &Common) -> Exit {
+    let invalid = verdicts.iter().filter(|verdict| verdict.refused.is_some()).count();
+    if common.json {
+        let files = verdicts.iter().map(|Verdict { name, tag, refused, again }| {
+            let tag = tag.as_ref().map(|(_, tag)| tag);
+            json!({ "file": name, "valid": refused.is_none(), "reason": refused, "tag": tag, "same_member_as": again })
+        });
+        let files: Vec<Value> = files.collect();
+        let value = json!({ "valid": invalid == 0, "signatures": verdicts.len(), "invalid": invalid, "files": files });
+        output::line(format_args!("{value:#}"));
+    } else if !common.quiet {
+        let paint = Paint::stderr();
+        for Verdict { name, refused, again, .. } in verdicts {
+            if let Some(why) = refused {
+                eprintln!("{} {name}: {why}", paint.red("invalid:"));
+            } else if let Some(first) = again {
+                eprintln!("{} {name} is by the member who signed {first}", paint.bold("note:"));
+            }
+        }
+        let (valid, all) = (verdicts.len() - invalid, verdicts.len());
+        let label = if invalid == 0 { paint.green("valid:") } else { paint.red("invalid:") };
+        eprintln!("{label} {valid} of {all} signature(s) are valid");
+    }
+    if invalid == 0 { Exit::Valid } else { Exit::Invalid }
+}

@@ -1,0 +1,132 @@
+//! `ring commit`, `add`, `replace`, `remove`: rings that are made and change.
+
+use std::path::{Path, PathBuf};
+
+use super::keys::{candidate, candidates};
+use super::members::Opened;
+use super::params::{Params, domain_for};
+use super::setup::Powers;
+use crate::args::Common;
+use crate::args::ring::{AddArgs, MakeArgs, Place, RemoveArgs, ReplaceArgs, RingOutput};
+use crate::exit::{Exit, Failure};
+use crate::output;
+use crate::table::Paint;
+use crate::units;
+use serde_json::json;
+
+/// `ring commit`.
+pub fn commit(args: &MakeArgs, common: &Common) -> Result<Exit, Failure> {
+    let keys = candidates(&args.keys, args.suite)?;
+    let domain = domain_for(args.capacity.unwrap_or(0).max(keys.len()))?;
+    let powers = Powers::open(&args.setup, domain.powers())?;
+    let params = Params { suite: args.suite, domain, setup: powers.sha256 };
+    let mut ring = Opened::empty(params, powers, common)?;
+    ring.add(&keys, args.keys.without_possession)?;
+    let path = args.output.output.clone().unwrap_or_else(|| "members.ring".into());
+    write(&ring, &path, &args.output, "committed", common)
+}
+
+/// `ring add`.
+pub fn add(args: &AddArgs, common: &Common) -> Result<Exit, Failure> {
+    let mut ring = Opened::open(&args.ring, &args.setup, common)?;
+    let keys = candidates(&args.keys, ring.params.suite)?;
+    ring.add(&keys, args.keys.without_possession)?;
+    write(&ring, &target(&args.ring, &args.output), &args.output, "added", common)
+}
+
+/// `ring replace`.
+pub fn replace(args: &ReplaceArgs, common: &Common) -> Result<Exit, Failure> {
+    let mut ring = Opened::open(&args.ring, &args.setup, common)?;
+    let new = candidate(&args.key, ring.params.suite)?;
+    let slot = slot(&ring, &args.place)?;
+    ring.replace(slot, &new, args.without_possession)?;
+    write(&ring, &target(&args.ring, &args.output), &args.output, "replaced", common)
+}
+
+/// `ring remove`.
+pub fn remove(args: &RemoveArgs, common: &Common) -> Result<Exit, Failure> {
+    let mut ring = Opened::open(&args.ring, &args.setup, common)?;
+    let slot = slot(&ring, &args.place)?;
+    ring.remove(slot)?;
+    write(&ring, &target(&args.ring, &args.output), &args.output, "removed", common)
+}
+
+/// The slot that the arguments name.
+fn slot(ring: &Opened, place: &Place) -> Result<usize, Failure> {
+    let Place { slot, member } = place;
+    if let Some(slot) = slot {
+        return Ok(*slot);
+    }
+    let name = member.as_deref().unwrap_or_default();
+    let key = candidate(name, ring.params.suite)?.member.key;
+    ring.slot_of(&key).ok_or_else(|| no_member(name))
+}
+
+/// A key that is in no slot.
+pub fn no_member(name: &str) -> Failure {
+    Failure::usage(format!("{name} is no member of the ring"), "`tenfold ring inspect` shows its members")
+}
+
+fn target(ring: &Path, output: &RingOutput) -> PathBuf {
+    output.output.clone().unwrap_or_else(|| ring.to_owned())
+}
+
+/// Writes ring and commitment, and says what was done.
+fn write(
+    ring: &Opened,
+    path: &Path,
+    output: &RingOutput,
+    verb: &str,
+    common: &Common,
+) -> Result<Exit, Failure> {
+    let file = ring.file();
+    let committed = file.committed();
+    let beside = output.commitment.clone().unwrap_or_else(|| path.with_extension("commitment"));
+    if beside == path {
+        let message = format!("{} cannot be the ring and its commitment at once", path.display());
+        return Err(Failure::usage(message, "give two names with -o and --commitment"));
+    }
+    exchange(path, &file.encode())?;
+    exchange(&beside, &committed.encode())?;
+    let bare = file.slots.iter().flatten().filter(|member| member.possession.is_none()).count();
+    let [fingerprint, suite] = [committed.fingerprint(), ring.params.suite.name()];
+    let (rows, capacity) = (ring.params.domain.size(), ring.params.domain.capacity());
+    if common.json {
+        let value = json!({ "ring": path.display().to_string(), "commitment": beside.display().to_string(),
+            "members": committed.members, "slots": committed.slots, "capacity": capacity, "rows": rows,
+            "without_possession": bare, "suite": suite, "setup_sha256": units::hex(&ring.params.setup),
+            "fingerprint": fingerprint });
+        output::line(format_args!("{value:#}"));
+    } else if !common.quiet {
+        let paint = Paint::stderr();
+        eprintln!("{} a ring of {}", paint.green(&format!("{verb}:")), committed.size());
+        eprintln!(
+            "  room for {} in {} rows; {suite}; {}",
+            units::count(capacity as u64),
+            units::count(rows as u64),
+            ring.setup_name
+        );
+        if bare > 0 {
+            eprintln!("  {} {bare} key(s) came without a proof of possession", paint.red("note:"));
+        }
+        eprintln!("  fingerprint {fingerprint}");
+        eprintln!(
+            "  ring in {}, for members; commitment in {}, for verifiers",
+            path.display(),
+            beside.display()
+        );
+    }
+    Ok(Exit::Valid)
+}
+
+/// Puts a content in place of a file: whoever reads finds the old or the new one, whole.
+fn exchange(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    let new = PathBuf::from(name);
+    let written = std::fs::write(&new, bytes).and_then(|()| std::fs::rename(&new, path));
+    written.map_err(|e| {
+        let _ = std::fs::remove_file(&new);
+        Failure::file("write", path)(e)
+    })
+}

@@ -1,0 +1,189 @@
+//! `ring demo`: a ring of many members, one of whom signs; anyone verifies. One page, and the files to try more with.
+
+use std::time::{Duration, Instant};
+
+use super::keys::{Candidate, SecretKey};
+use super::members::{Committed, Opened};
+use super::params::{Params, domain_for};
+use super::prove::Signer;
+use super::refused;
+use super::setup::Powers;
+use super::signature::Signed;
+use crate::args::Common;
+use crate::args::ring::{DemoArgs, SetupArgs, SuiteChoice};
+use crate::commands::write_file;
+use crate::exit::{Exit, Failure};
+use crate::output;
+use crate::table::Paint;
+use crate::units;
+use ::ring::vrf::Secret;
+use ::ring::{Batch, Rejected, Verifier};
+use rayon::prelude::*;
+use serde_json::json;
+
+const CONTEXT: &str = "vote 7";
+/// Signatures of the batch, and the one that is forged.
+const BATCH: usize = 8;
+const FORGED: usize = 5;
+
+/// What took how long.
+fn timed<T>(f: impl FnOnce() -> Result<T, Failure>) -> Result<(T, Duration), Failure> {
+    let start = Instant::now();
+    let value = f()?;
+    Ok((value, start.elapsed()))
+}
+
+fn ms(time: Duration) -> String {
+    units::millis(time.as_secs_f64() * 1e3)
+}
+
+/// Prints the lines of the page, unless the result is JSON.
+struct Page {
+    paint: Paint,
+    shown: bool,
+}
+
+impl Page {
+    fn say(&self, name: &str, what: &str, time: Duration) {
+        if self.shown {
+            let name = self.paint.bold(&format!("{name:<8}"));
+            output::line(format_args!("{name} {what} {}", self.paint.dim(&format!("({})", ms(time)))));
+        }
+    }
+}
+
+/// The command.
+pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
+    let page = Page { paint: Paint::stdout(), shown: !common.json };
+    let count = args.members as usize;
+    let suite = SuiteChoice::default();
+    let ((secrets, candidates), time) = timed(|| make_keys(suite, count + 1))?;
+    page.say("keys", &format!("{} keys, each with a proof of possession", units::count(count as u64)), time);
+    let (newcomer, members) = candidates.split_last().expect("one more than the members");
+    let mut ring = make_ring(&page, suite, members, common)?;
+    let committed = ring.file().committed();
+    let Voted { signed, same, named } = vote(&page, &ring, &secrets[..count])?;
+
+    let ((), time) = timed(|| ring.replace(0, newcomer, false))?;
+    let refused = verify(&signed, &ring.file().committed()).is_err();
+    let old = if refused { "the signature is for the ring as it was" } else { "the signature still holds" };
+    page.say("replace", &format!("another key in slot 0, the other members stay; {old}"), time);
+
+    let directory = args.directory.clone().unwrap_or_else(|| "target/ring".into());
+    std::fs::create_dir_all(&directory).map_err(Failure::file("create", &directory))?;
+    let [commitment, signature] = ["members.commitment", "vote.signature"].map(|name| directory.join(name));
+    write_file(&commitment, &committed.encode())?;
+    write_file(&signature, &signed.encode())?;
+    let [commitment, signature] = [commitment, signature].map(|path| path.display().to_string());
+    if common.json {
+        let value = json!({ "valid": true, "members": count, "rows": ring.params.domain.size(),
+            "signature_bytes": signed.signature.len(), "same_tag": same, "forged": named,
+            "old_signature_refused": refused, "commitment": commitment, "signature": signature });
+        output::line(format_args!("{value:#}"));
+    } else {
+        let expected = format!("--context {CONTEXT:?} --message yes");
+        let hand = format!("tenfold ring verify {signature} --ring {commitment} {expected}");
+        output::line(format_args!("\nverify it yourself:\n  {hand}"));
+    }
+    Ok(Exit::Valid)
+}
+
+fn make_ring(
+    page: &Page,
+    suite: SuiteChoice,
+    members: &[Candidate],
+    common: &Common,
+) -> Result<Opened, Failure> {
+    let domain = domain_for(members.len())?;
+    let (mut ring, time) = timed(|| {
+        let powers = Powers::open(&SetupArgs::default(), domain.powers())?;
+        Opened::empty(Params { suite, domain, setup: powers.sha256 }, powers, common)
+    })?;
+    let rows = units::count(domain.size() as u64);
+    page.say("setup", &format!("{}, with tables for {rows} rows; once for all rings", ring.setup_name), time);
+    let ((), time) = timed(|| ring.add(members, false))?;
+    let fingerprint = ring.file().committed().fingerprint();
+    let what = format!("all keys checked, 144 bytes stand for the ring; fingerprint {}…", &fingerprint[..16]);
+    page.say("commit", &what, time);
+    Ok(ring)
+}
+
+/// What came of the vote.
+struct Voted {
+    signed: Signed,
+    /// Whether the second signature of one member has the tag of the first.
+    same: bool,
+    /// The numbers of the batch that were refused.
+    named: Vec<usize>,
+}
+
+/// One member signs, then again; then several do, and one of them forges.
+fn vote(page: &Page, ring: &Opened, secrets: &[Secret]) -> Result<Voted, Failure> {
+    let at = secrets.len() * 617 / 1000;
+    let signer = Signer::new(ring)?;
+    let sign = |at: usize, message: &[u8]| signer.sign(&secrets[at], CONTEXT.as_bytes(), message);
+    let (signed, time) = timed(|| sign(at, b"yes"))?;
+    page.say("prove", &format!("member {at} signs \"yes\" in the context {CONTEXT:?}: 784 bytes"), time);
+    let (verifier, time) = timed(|| verify(&signed, &signer.committed))?;
+    let valid = page.paint.green("valid:");
+    page.say("verify", &format!("{valid} a member of the ring signed \"yes\"; nothing says which"), time);
+    let (second, time) = timed(|| sign(at, b"no"))?;
+    let tag = |signed: &Signed| units::hex(&signed.signature[..8]);
+    let same = tag(&second) == tag(&signed);
+    let shows = if same { "again, which shows" } else { "is new, and nothing shows" };
+    let what = format!("he signs \"no\" too: tag {}… {shows} that it is the same member", tag(&second));
+    page.say("again", &what, time);
+
+    let votes: Result<Vec<_>, _> = (0..BATCH).map(|i| sign(i % secrets.len(), b"yes")).collect();
+    let mut votes = votes?;
+    // His tag and the proof of it, with the ring proof of another.
+    let stolen = votes[FORGED - 1].signature;
+    votes[FORGED].signature[192..].copy_from_slice(&stolen[192..]);
+    let (named, time) = timed(|| batch(&votes, &signer.committed, &verifier))?;
+    page.say("batch", &format!("{BATCH} signatures, one forged: number {named:?} is named"), time);
+    Ok(Voted { signed, same, named })
+}
+
+/// Secrets of a suite, and their keys as candidates.
+fn make_keys(suite: SuiteChoice, count: usize) -> Result<(Vec<Secret>, Vec<Candidate>), Failure> {
+    let keys: Result<Vec<_>, Failure> = (0..count)
+        .into_par_iter()
+        .map(|i| {
+            let key = SecretKey { suite, secret: Secret::generate(suite.suite()).map_err(refused)? };
+            let member = key.public().member;
+            Ok((key.secret, Candidate { member, from: format!("member {i}") }))
+        })
+        .collect();
+    Ok(keys?.into_iter().unzip())
+}
+
+/// Verifies as somebody who has the commitment and the setup, nothing else.
+fn verify(signed: &Signed, committed: &Committed) -> Result<Verifier, Failure> {
+    let powers = Powers::open(&SetupArgs::default(), 2)?;
+    let verifier = Verifier::new(&committed.params.shared(), &powers.key()?, &committed.points()?);
+    signed.verify(committed, &verifier)?;
+    Ok(verifier)
+}
+
+/// The numbers of those that are not valid.
+fn batch(votes: &[Signed], committed: &Committed, verifier: &Verifier) -> Result<Vec<usize>, Failure> {
+    let mut batch = Batch::new(&verifier.key().kzg);
+    let mut invalid = Vec::new();
+    let mut places = Vec::new();
+    for (i, vote) in votes.iter().enumerate() {
+        let signature = vote.of_ring(committed)?;
+        let pairs = [(vote.input()?, signature.output)];
+        if signature.pedersen.verify(vote.params.suite.suite(), &pairs, &vote.message).is_err() {
+            invalid.push(i);
+            continue;
+        }
+        batch.push(verifier, signature.pedersen.blinded(), &signature.ring).map_err(refused)?;
+        places.push(i);
+    }
+    match batch.verify() {
+        Ok(()) => {}
+        Err(Rejected::Items(items)) => invalid.extend(items.iter().map(|i| places[*i])),
+        Err(error) => return Err(Failure::invalid(error.to_string())),
+    }
+    Ok(invalid)
+}

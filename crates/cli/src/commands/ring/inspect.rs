@@ -1,0 +1,191 @@
+//! `ring inspect`: what is in a file about rings, byte by byte.
+
+use super::keys::{LENGTH, PublicKey, SecretKey};
+use super::members::{CONTEXT, Committed, Member, Members};
+use super::name_of;
+use super::params::Params;
+use super::signature::{Signed, said, shown as quoted};
+use super::verify::GROUND;
+use crate::args::{Common, InspectArgs};
+use crate::commands::inspect::{Length, header, sequence, show};
+use crate::commands::read_file;
+use crate::exit::{Exit, Failure};
+use crate::output;
+use crate::units;
+use pcs::file::{File, Kind};
+use serde_json::{Value, json};
+
+/// `ring inspect`. Of a secret key no more is shown than its public one.
+pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
+    let bytes = read_file(&args.file)?;
+    if bytes.starts_with(b"TNFK") {
+        let bytes = zeroize::Zeroizing::new(bytes);
+        let key = SecretKey::decode(&bytes)?;
+        let [suite, public] = [key.suite.name(), units::hex(&key.public().member.key)];
+        if common.json {
+            output::line(format_args!(
+                "{:#}",
+                json!({ "kind": "secret key", "suite": suite, "key": public })
+            ));
+        } else {
+            output::line(format_args!("a secret key of {suite}, {LENGTH} bytes; its public key is {public}"));
+        }
+        return Ok(Exit::Valid);
+    }
+    shown(&bytes, common)
+}
+
+/// What is in a file of the scheme.
+///
+/// # Errors
+/// If it is malformed. Signatures are not verified: that takes their ring.
+pub fn shown(bytes: &[u8], common: &Common) -> Result<Exit, Failure> {
+    let file =
+        File::decode(bytes).map_err(|e| Failure::usage(e.to_string(), "give a file that tenfold wrote"))?;
+    let (facts, body, mut value) = match file.kind {
+        Kind::Key => of_key(&PublicKey::decode(bytes)?),
+        Kind::Members => of_members(&Members::decode(bytes)?),
+        Kind::Opening => of_signature(&Signed::decode(bytes)?),
+        // Of a weighted sum, which is none, the decoder says what it is.
+        Kind::Commitment | Kind::Weighted => of_commitment(&Committed::decode(bytes)?),
+    };
+    if let Value::Object(object) = &mut value {
+        object.insert("kind".into(), json!(name_of(file.kind)));
+    }
+    let parts: Vec<_> =
+        header(&file).into_iter().chain(sequence(bytes.len() - file.body.len(), body)).collect();
+    show(&parts, &facts, value, common);
+    Ok(Exit::Valid)
+}
+
+type Shown = (Vec<String>, Vec<Length>, Value);
+
+fn of_params(params: &Params) -> (Vec<String>, Value) {
+    let [suite, setup] = [params.suite.name(), units::hex(&params.setup)];
+    let (rows, capacity) = (params.domain.size(), params.domain.capacity());
+    let facts = vec![
+        format!(
+            "{suite}, {} rows, room for {} members",
+            units::count(rows as u64),
+            units::count(capacity as u64)
+        ),
+        format!("setup with SHA-256 {setup}"),
+    ];
+    (facts, json!({ "suite": suite, "rows": rows, "capacity": capacity, "setup_sha256": setup }))
+}
+
+/// An object with more in it.
+fn with(mut value: Value, more: Value) -> Value {
+    if let (Value::Object(object), Value::Object(more)) = (&mut value, more) {
+        object.extend(more);
+    }
+    value
+}
+
+fn of_key(PublicKey { suite, member: Member { key, possession } }: &PublicKey) -> Shown {
+    let hex = units::hex(key);
+    let member = Member { key: *key, possession: *possession };
+    let verdict = member.check(suite.suite());
+    let said = match (&verdict, possession) {
+        (Err(why), _) => format!("refused as a key: {why}"),
+        (Ok(_), None) => "without a proof of possession".into(),
+        (Ok(_), Some(_)) => {
+            format!("its owner has proven, in the context {}, to know the secret", quoted(CONTEXT))
+        }
+    };
+    let facts = vec![format!("public key {hex} of {}", suite.name()), said];
+    let mut body = vec![(32, "key".to_owned())];
+    body.extend(possession.map(|bytes| (bytes.len(), "proof of possession".to_owned())));
+    let value = json!({ "key": hex, "suite": suite.name(), "possession": possession.map(|bytes| units::hex(&bytes)),
+        "refused": verdict.err() });
+    (facts, body, value)
+}
+
+fn of_members(file: &Members) -> Shown {
+    let committed = file.committed();
+    let fingerprint = committed.fingerprint();
+    let (params, value) = of_params(&file.params);
+    let mut facts =
+        vec![format!("ring of {}, commitment file with fingerprint {fingerprint}", committed.size())];
+    facts.extend(params);
+    let bare = file.slots.iter().flatten().filter(|member| member.possession.is_none()).count();
+    if bare > 0 {
+        facts.push(format!("{bare} member(s) without a proof of possession"));
+    }
+    let slot = |slot: &Option<Member>| {
+        slot.as_ref().map(|Member { key, possession }| {
+            json!({ "key": units::hex(key), "possession": possession.map(|bytes| units::hex(&bytes)) })
+        })
+    };
+    let slots: Vec<_> = file.slots.iter().map(slot).collect();
+    for (i, member) in file.slots.iter().enumerate() {
+        let key = member.as_ref().map_or("empty".into(), |member| units::hex(&member.key));
+        facts.push(format!("slot {i:>5}  {key}"));
+    }
+    let commitment = file.commitment.len();
+    let length = file.encode().len() - File::decode(&file.encode()).map_or(0, |file| file.body.len());
+    let slots_length = file.encode().len() - length - 4 - commitment;
+    let body = vec![
+        (4, "number of slots".into()),
+        (slots_length, "slots".into()),
+        (commitment, "commitment".into()),
+    ];
+    let value = with(
+        value,
+        json!({ "fingerprint": fingerprint, "members": committed.members, "slots": slots,
+        "commitment": units::hex(&file.commitment) }),
+    );
+    (facts, body, value)
+}
+
+fn of_commitment(file: &Committed) -> Shown {
+    let fingerprint = file.fingerprint();
+    let (params, value) = of_params(&file.params);
+    let mut facts = vec![format!("commitment to a ring of {}, fingerprint {fingerprint}", file.size())];
+    facts.extend(params);
+    facts.push("a ring's commitment is worth as much as who made it".into());
+    let body = vec![
+        (16, "number of slots and of members, with their length".into()),
+        (8, "length of the commitment".into()),
+        (file.commitment.len(), "commitment: keys in x and y, selector".into()),
+    ];
+    let value = with(
+        value,
+        json!({ "fingerprint": fingerprint, "members": file.members, "slots": file.slots,
+        "commitment": units::hex(&file.commitment) }),
+    );
+    (facts, body, value)
+}
+
+fn of_signature(file: &Signed) -> Shown {
+    let (params, value) = of_params(&file.params);
+    let [tag, ring] = [units::hex(&file.signature[..32]), units::hex(&file.ring)];
+    let mut facts = vec![
+        format!(
+            "ring signature on {} in the context {}, not verified here",
+            said(&file.message),
+            quoted(&file.context)
+        ),
+        format!("tag {tag}"),
+        format!("for the ring whose commitment file has the fingerprint {ring}"),
+    ];
+    facts.extend(params);
+    facts.push(GROUND.to_owned());
+    let body = vec![
+        (32, "fingerprint of the ring".into()),
+        (8 + file.context.len(), "context with its length".into()),
+        (8 + file.message.len(), "message with its length".into()),
+        (32, "tag".into()),
+        (160, "proof of the tag: Yb, R, Ok, s, sb".into()),
+        (192, "ring proof: columns".into()),
+        (224, "ring proof: values".into()),
+        (80, "ring proof: quotient, shifted value".into()),
+        (96, "ring proof: openings".into()),
+    ];
+    let value = with(
+        value,
+        json!({ "fingerprint": ring, "tag": tag, "context_hex": units::hex(&file.context),
+        "message_hex": units::hex(&file.message), "signature": units::hex(&file.signature) }),
+    );
+    (facts, body, value)
+}
