@@ -12,9 +12,7 @@ use pcs::ligerito::{self, Level};
 use pcs::pip::Secret;
 use pcs::with_fields;
 use rand::RngExt;
-use tenfold_cli::args::{
-    Bits, FieldChoice, HashChoice, InnerChoice, Profile, SchemeArgs, SchemeChoice, What,
-};
+use tenfold_cli::args::{Bits, FieldChoice, HashChoice, InnerChoice, SchemeArgs, SchemeChoice, What};
 use tenfold_cli::commands::blob::{self, Blob};
 use tenfold_cli::commands::commit::commit;
 use tenfold_cli::commands::committed::{Committed, check};
@@ -78,10 +76,10 @@ fn weights() -> Column {
 
 /// A commitment file, a proof file, the description in both, a secret file, a weighted proof, and a context.
 fn own_files() -> [Vec<u8>; 6] {
-    let (field, bits) = (FieldChoice::KoalaBear, Bits::B100);
+    let (field, bits) = (FieldChoice::KoalaBear, Some(Bits::B100));
     let (hash, inner) = (HashChoice::Blake3, InnerChoice::default());
     let scheme = SchemeChoice::Pip;
-    let args = SchemeArgs { scheme, entries: None, field, bits, profile: Profile::Fast, hash, inner };
+    let args = SchemeArgs { scheme, entries: None, field, bits, profile: None, over: None, hash, inner };
     let column = read(&b"price\n10.5\n-3\n4\n"[..], Format::Csv, &Options::default()).unwrap();
     let params = scheme::params(Base::KoalaBear, scheme::log_size(&column), &args).unwrap();
     let subject = Subject::of(&column);

@@ -23,8 +23,7 @@ use crate::commands::{committed, read_file};
 use crate::exit::Failure;
 use crate::units;
 use ::ring::vrf::{Possession, Suite};
-use ::ring::{Commitment, Error, Ring, Setup};
-use curve::bandersnatch::{Point, decode_point, encode_point};
+use ::ring::{Commitment, Error, Key, Ring, Setup};
 use pcs::codec::{Reader, Writer};
 use pcs::file::{Committed as Body, File, Kind, SchemeId};
 
@@ -45,14 +44,14 @@ impl Member {
     ///
     /// # Errors
     /// In words.
-    pub fn check(&self, suite: &Suite) -> Result<Point, String> {
-        let point = decode_point(&self.key).map_err(|e| e.to_string())?;
-        suite.bases().check_key(&point).map_err(|e| e.to_string())?;
+    pub fn check(&self, suite: &Suite) -> Result<Key, String> {
+        let key = Key::decode(&self.key).map_err(|e| e.to_string())?;
+        suite.bases().check_key(&key).map_err(|e| e.to_string())?;
         if let Some(bytes) = &self.possession {
-            let proof = Possession::decode(bytes).and_then(|proof| proof.verify(suite, &point, CONTEXT));
+            let proof = Possession::decode(bytes).and_then(|proof| proof.verify(suite, &key, CONTEXT));
             proof.map_err(|e| format!("its proof of possession is refused: {e}"))?;
         }
-        Ok(point)
+        Ok(key)
     }
 }
 
@@ -278,7 +277,7 @@ impl Opened {
     }
 
     /// The points of slots, or the first one that is refused.
-    fn check(&self, slots: &[Option<Member>]) -> Result<Vec<Option<Point>>, (usize, String)> {
+    fn check(&self, slots: &[Option<Member>]) -> Result<Vec<Option<Key>>, (usize, String)> {
         let suite = self.params.suite.suite();
         let one = |(at, slot): (usize, &Option<Member>)| match slot {
             None => Ok(None),
@@ -289,11 +288,7 @@ impl Opened {
     }
 
     /// Checks candidates as members.
-    fn admit(
-        &self,
-        candidates: &[Candidate],
-        without_possession: bool,
-    ) -> Result<Vec<Option<Point>>, Failure> {
+    fn admit(&self, candidates: &[Candidate], without_possession: bool) -> Result<Vec<Option<Key>>, Failure> {
         if let (false, Some(bare)) =
             (without_possession, candidates.iter().find(|c| c.member.possession.is_none()))
         {
@@ -346,7 +341,7 @@ impl Opened {
     /// The slot of a key. All slots are looked at, whichever it is in.
     #[must_use]
     pub fn slot_of(&self, key: &[u8; 32]) -> Option<usize> {
-        let at = |slot: &Option<Point>| slot.as_ref().is_some_and(|point| encode_point(point) == *key);
+        let at = |slot: &Option<Key>| slot.as_ref().is_some_and(|member| member.encode() == *key);
         self.ring
             .slots()
             .iter()

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::vectors::hex;
 use crate::vrf::{Secret, Suite};
-use crate::{Domain, Setup, kzg};
+use crate::{Domain, Key, Setup, kzg};
 use curve::bandersnatch::{self, Point, Projective, encode_fr};
 use curve::bls12_381::{self, Fr};
 use curve::srs::Srs;
@@ -93,14 +93,14 @@ fn key_of(value: &Value) -> kzg::Key {
 }
 
 /// `first G, (first + 1) G, ...`: members that a vector need not write down.
-fn keys(first: u64, count: usize) -> Vec<Point> {
+fn keys(first: u64, count: usize) -> Vec<Key> {
     let g = Point::generator();
     let start = g * bandersnatch::Fr::from(first);
     let all: Vec<Projective> = core::iter::successors(Some(start), |p| Some(*p + g)).take(count).collect();
-    Projective::normalize_batch(&all)
+    Key::all(&Projective::normalize_batch(&all)).unwrap()
 }
 
-fn keys_of(value: &Value) -> Vec<Point> {
+fn keys_of(value: &Value) -> Vec<Key> {
     keys(value["first"].as_u64().unwrap(), value["count"].as_u64().unwrap() as usize)
 }
 

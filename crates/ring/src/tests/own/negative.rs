@@ -10,7 +10,7 @@ use super::super::scalar;
 use super::{From, file, keys, name, secret, text};
 use crate::lies::{Lie, telling};
 use crate::vrf::{Possession, Signature, Suite};
-use crate::{Proof, Prover, Ring};
+use crate::{Key, Proof, Prover, Ring};
 use curve::bandersnatch::{self, Point, encode_fr, encode_point};
 use curve::bls12_381::{Fr, G1, encode_fr as encode_scalar, encode_g1};
 use curve::{AffineRepr, CurveGroup, One, PrimeField};
@@ -75,7 +75,7 @@ impl Scene {
             "verifier_key": text(&self.ring.verifier_key().encode()),
             "result": text(&encode_point(&self.result)), "proof": text(&self.proof.encode()),
             "input": "context", "data": "data", "signature": text(&self.signature.encode()),
-            "key": text(&encode_point(&keys(FIRST, 1)[0])), "context": "ring", "possession": text(&possession.encode()),
+            "key": text(&keys(FIRST, 1)[0].encode()), "context": "ring", "possession": text(&possession.encode()),
         })
     }
 }
@@ -172,7 +172,7 @@ fn changed_proofs(scene: &Scene) -> Vec<Value> {
 /// A good proof for something else.
 fn proofs_for_others(scene: &Scene) -> Vec<Value> {
     let setup = From::Zcash.setup(ROWS);
-    let commitment = |keys: &[Point]| {
+    let commitment = |keys: &[Key]| {
         let ring = Ring::with_members(&setup, Suite::v1().bases(), keys).unwrap();
         text(&ring.commitment().encode())
     };
@@ -323,8 +323,8 @@ fn possessions() -> Vec<Value> {
     let key = |point: &Point| json!({ "key": text(&encode_point(point)) });
     vec![
         case("for another context", unknown, json!({ "context": "another ring" })),
-        case("of another key", unknown, key(&keys(FIRST + 1, 1)[0])),
-        case("of the negative key", unknown, key(&-keys(FIRST, 1)[0])),
+        case("of another key", unknown, key(keys(FIRST + 1, 1)[0].point())),
+        case("of the negative key", unknown, key(&-*keys(FIRST, 1)[0].point())),
         case("of the identity", "no key of a ring", key(&Point::zero())),
         case("of the seed", "no key of a ring", key(Suite::v1().bases().seed())),
         case("in another suite", unknown, json!({ "suite": name(Suite::v2()) })),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{From, file, hex, keys, name, rows, setup_of, suite, text};
 use crate::tests::vectors::point;
 use crate::vrf::Suite;
-use crate::{Error, KeyError, Ring, Setup};
+use crate::{Error, Key, KeyError, Ring, Setup};
 use curve::bandersnatch::{Point, encode_point};
 
 const ROWS: usize = 512;
@@ -25,16 +25,16 @@ fn apply(ring: &mut Ring, setup: &Setup, step: &Value) -> Result<(), Error> {
     match step["op"].as_str().unwrap() {
         "append" => {
             let keys: Vec<Point> = step["keys"].as_array().unwrap().iter().map(point).collect();
-            ring.append(setup, &keys)
+            ring.append(setup, &Key::all(&keys)?)
         }
-        "replace" => ring.replace(setup, slot(), &point(&step["key"])),
+        "replace" => ring.replace(setup, slot(), &Key::all(&[point(&step["key"])])?[0]),
         "remove" => ring.remove(setup, slot()),
         op => panic!("{op}"),
     }
 }
 
 fn steps() -> Vec<Value> {
-    let key = keys(2, 260);
+    let key: Vec<Point> = keys(2, 260).iter().map(|key| *key.point()).collect();
     let refused = |mut step: Value, reason: &str| {
         step["refused"] = json!(reason);
         step

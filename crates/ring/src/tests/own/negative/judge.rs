@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::{hex, key_of, suite};
 use crate::vrf::{Possession, Signature};
-use crate::{Commitment, Domain, Error, Params, Proof, Verifier, VerifierKey};
+use crate::{Commitment, Domain, Error, Invalid, Key, Params, Proof, Verifier, VerifierKey};
 use curve::bandersnatch::decode_point;
 
 pub(super) const KINDS: [&str; 6] =
@@ -56,11 +56,12 @@ fn signature(part: Part<'_>) -> Result<(), Error> {
 
 fn key(part: Part<'_>) -> Result<(), String> {
     let key = decode_point(&bytes(&part("key"))).map_err(|e| e.to_string())?;
-    params(part).bases.check_key(&key).map_err(|why| why.to_string())
+    let checked = Key::new(key).and_then(|key| params(part).bases.check_key(&key));
+    checked.map_err(|why| why.to_string())
 }
 
 fn possession(part: Part<'_>) -> Result<(), Error> {
-    let key = decode_point(&bytes(&part("key")))?;
+    let key = Key::new(decode_point(&bytes(&part("key")))?).map_err(|_| Invalid("no key of a ring"))?;
     let proof = Possession::decode(&bytes(&part("possession")))?;
     Ok(proof.verify(suite(&part("suite")), &key, part("context").as_str().unwrap().as_bytes())?)
 }

@@ -65,7 +65,7 @@ pub(super) fn order_two() -> Point {
 
 /// A key and the point of order 2.
 pub(super) fn outside_in() -> [u8; 32] {
-    encode_point(&(keys(FIRST, 1)[0] + order_two()).into_affine())
+    encode_point(&(*keys(FIRST, 1)[0].point() + order_two()).into_affine())
 }
 
 /// The first `y` that no point of Bandersnatch has.
@@ -79,7 +79,7 @@ pub(super) fn nowhere_in() -> [u8; 32] {
 /// A key whose `y` is written with the modulus added.
 pub(super) fn beyond_in() -> [u8; 32] {
     let found = (FIRST..).find_map(|first| {
-        let point = keys(first, 1)[0];
+        let point = *keys(first, 1)[0].point();
         let mut y = point.y.into_bigint();
         let carry = y.add_with_carry(&Fr::MODULUS);
         (!carry && y.0[3] >> 63 == 0).then_some((point, y))
