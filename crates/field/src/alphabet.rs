@@ -14,7 +14,8 @@ use rayon::prelude::*;
 /// Two kinds: fields with a two-power subgroup ([`TwoAdic`]: `t_v = x^(2^v)`, so the message holds monomial coefficients), and
 /// binary fields (`t_v = W_v(x)`, the vanishing polynomial of a subspace, so it holds coefficients of the novel basis).
 ///
-/// Laws: [`Alphabet::encode_block`], [`Alphabet::encode_rows`], [`Alphabet::accumulate_rows`] and [`Alphabet::evaluate`] agree with the formula above.
+/// Laws: [`Alphabet::encode_block`], [`Alphabet::encode_rows`], [`Alphabet::accumulate_rows`] and [`Alphabet::evaluate`] agree with the formula above;
+/// [`Alphabet::encode_in_place`] with [`Alphabet::encode_block`], of which [`Alphabet::decode_block`] is the inverse.
 pub trait Alphabet: Field {
     /// A position of a code, as far as the tower maps need to know it.
     type Point: Copy + Debug + PartialEq + Send + Sync + 'static;
@@ -59,6 +60,42 @@ pub trait Alphabet: Field {
         );
         let message = core::mem::take(matrix);
         Self::encode_block(&message, shape, matrix, &|_, _| {});
+    }
+
+    /// [`Alphabet::encode_block`] where the message stands: `matrix` becomes the rows of the block.
+    ///
+    /// Cost: over binary fields no memory is taken.
+    ///
+    /// # Panics
+    /// As [`Alphabet::encode_block`].
+    fn encode_in_place(matrix: &mut Vec<Self>, shape: BlockShape, done: Done<'_, Self>) {
+        let message = core::mem::take(matrix);
+        Self::encode_block(&message, shape, matrix, done);
+    }
+
+    /// From a block back to the message of `2^log_rows` rows whose encoding it is.
+    ///
+    /// # Panics
+    /// If `matrix` is not `2^log_rows` rows.
+    fn decode_block(matrix: &mut [Self], shape: BlockShape) {
+        let inverse = |[t, u]: [Self; 2], [a, b]: [Self; 2]| {
+            let high = (b - a) * u;
+            [a - t * high, high]
+        };
+        (0..shape.log_rows).for_each(|bit| layer(matrix, shape, bit, inverse));
+    }
+
+    /// The transpose of [`Alphabet::decode_block`]: from weights of a message's rows to those of the block's rows with
+    /// the same sum, column by column.
+    ///
+    /// # Panics
+    /// If `weights` are not `2^log_rows` rows.
+    fn weigh_block(weights: &mut [Self], shape: BlockShape) {
+        let transposed = |[t, u]: [Self; 2], [a, b]: [Self; 2]| {
+            let high = (b - t * a) * u;
+            [a - high, high]
+        };
+        (0..shape.log_rows).rev().for_each(|bit| layer(weights, shape, bit, transposed));
     }
 
     /// `out[i] += Σ_j scalars[j] · (row of points[j])[i]`: the transposed encoding of a word that is zero but at a few
@@ -110,6 +147,28 @@ pub trait Alphabet: Field {
             point = Self::halved(point);
         }
         left.first().copied().unwrap_or(E::ZERO)
+    }
+}
+
+/// Replaces the pairs of rows that differ in a bit of their number; `change` is given the weight `t` of the bit's variable at the
+/// first row, and the inverse of the difference to its weight at the other.
+fn layer<B: Alphabet>(
+    matrix: &mut [B],
+    shape: BlockShape,
+    bit: usize,
+    change: impl Fn([B; 2], [B; 2]) -> [B; 2],
+) {
+    let BlockShape { width, log_rows, log_domain, block } = shape;
+    assert_eq!(matrix.len(), width << log_rows, "the rows of a block");
+    let weight = |position| B::factor((0..bit).fold(B::point(log_domain, position), |x, _| B::halved(x)));
+    for (node, rows) in matrix.chunks_exact_mut(width << (bit + 1)).enumerate() {
+        let first = (block << log_rows) + (node << (bit + 1));
+        let t = weight(first);
+        let inverse = (weight(first + (1 << bit)) - t).inverse().expect("two points have two weights");
+        let (low, high) = rows.split_at_mut(width << bit);
+        for (a, b) in low.iter_mut().zip(high) {
+            [*a, *b] = change([t, inverse], [*a, *b]);
+        }
     }
 }
 

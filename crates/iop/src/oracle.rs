@@ -18,7 +18,7 @@ use crate::{merkle::PrunedTree, transcript::ProverTape};
 use alloc::vec::Vec;
 use field::Field;
 #[cfg(any(unix, windows))]
-use field::{Alphabet, BlockShape};
+use field::{Alphabet, BlockShape, Done};
 #[cfg(any(unix, windows))]
 use rayon::prelude::*;
 #[cfg(any(unix, windows))]
@@ -113,15 +113,46 @@ impl Shape {
         Oracle { blocks, block_rows, forgotten, width: self.width, hash: self.hash, tree }
     }
 
+    /// [`Shape::commit`] with the first block of the codeword in the message's place: besides, memory holds the other blocks alone.
+    #[cfg(any(unix, windows))]
+    pub fn commit_in_place<B: Alphabet>(&self, mut message: Vec<B>, mut blocks: Vec<Vec<B>>) -> Oracle<B> {
+        assert_eq!(message.len(), self.code.dimension() * self.width, "message shape");
+        let count = 1 << self.code.log_inv_rate;
+        blocks.resize_with(count - 1, Vec::new);
+        let height = LOG_TWIG.min(self.code.log_rows);
+        let block_nodes = 1 << (self.code.log_rows - height);
+        let mut nodes = vec![Digest::default(); count * block_nodes];
+        let (first, rest) = nodes.split_at_mut(block_nodes);
+        let rest = rest.par_chunks_exact_mut(block_nodes).zip(&mut blocks);
+        rest.enumerate().for_each(|(c, (nodes, out))| self.encode(&message, 1 + c, out, nodes));
+        self.hash_pieces(first, |done| B::encode_in_place(&mut message, self.block(0), done));
+        blocks.insert(0, message);
+        let tree = PrunedTree::new(self.hash, height, nodes);
+        let block_rows = 1 << self.code.log_rows;
+        Oracle { blocks, block_rows, forgotten: 0, width: self.width, hash: self.hash, tree }
+    }
+
+    /// A block of the codeword.
+    #[cfg(any(unix, windows))]
+    pub fn block(&self, block: usize) -> BlockShape {
+        let Self { code, width, .. } = *self;
+        BlockShape { width, log_rows: code.log_rows, log_domain: code.log_domain(), block }
+    }
+
     /// Encodes a block and hashes it to its nodes.
     #[cfg(any(unix, windows))]
     fn encode<B: Alphabet>(&self, message: &[B], block: usize, out: &mut Vec<B>, nodes: &mut [Digest]) {
-        let Self { code, width, hash } = *self;
-        assert_eq!(message.len(), code.dimension() * width, "message shape");
-        let (log_rows, log_domain) = (code.log_rows, code.log_domain());
-        let per_node = (1 << log_rows) / nodes.len();
+        assert_eq!(message.len(), self.code.dimension() * self.width, "message shape");
+        self.hash_pieces(nodes, |done| B::encode_block(message, self.block(block), out, done));
+    }
+
+    /// Hashes a block to its nodes as `encode` makes it, piece by piece.
+    #[cfg(any(unix, windows))]
+    fn hash_pieces<B: Alphabet>(&self, nodes: &mut [Digest], encode: impl FnOnce(Done<'_, B>)) {
+        let (hash, width) = (self.hash, self.width);
+        let per_node = (1 << self.code.log_rows) / nodes.len();
         let pieces = Mutex::new(Vec::new());
-        B::encode_block(message, BlockShape { width, log_rows, log_domain, block }, out, &|first, rows| {
+        encode(&|first, rows| {
             let mut nodes = vec![Digest::default(); rows.len() / width / per_node];
             hash_nodes(hash, rows, width, &mut nodes);
             pieces.lock().expect("no hash panics").push((first / per_node, nodes));
@@ -170,6 +201,25 @@ impl<B: Field> Oracle<B> {
     /// [`Oracle::from_codeword`].
     pub fn blocks(&self) -> &[Vec<B>] {
         &self.blocks
+    }
+
+    /// The first block as one of so many columns, if the codeword is one that [`Shape`] commits to.
+    pub fn first_block(&self, width: usize) -> BlockShape {
+        let (log_rows, blocks) = (self.block_rows.trailing_zeros(), self.blocks.len() + self.forgotten);
+        let log_domain = (log_rows + blocks.trailing_zeros()) as usize;
+        BlockShape { width, log_rows: log_rows as usize, log_domain, block: 0 }
+    }
+
+    /// The message whose first block [`Shape::commit_in_place`] has put in its place.
+    ///
+    /// Cost: about two transforms of a block.
+    pub fn message(&self) -> Vec<B>
+    where
+        B: Alphabet,
+    {
+        let mut message = self.blocks[0].clone();
+        B::decode_block(&mut message, self.first_block(self.width));
+        message
     }
 
     /// The Merkle root.

@@ -135,6 +135,16 @@ impl<E: Field> Tensor<E> {
         table
     }
 
+    /// Adds the table of weights times a scalar to a table as long, on all threads, for provers.
+    #[cfg(any(unix, windows))]
+    pub fn add_scaled(&self, scale: E, out: &mut [E]) {
+        let (low, high) = self.split(LOG_CHUNK);
+        let (low, high) = (low.expand(), high.expand_scaled(scale));
+        out.par_chunks_mut(low.len()).zip(high).for_each(|(out, weight)| {
+            out.iter_mut().zip(&low).for_each(|(o, &l)| *o += l * weight);
+        });
+    }
+
     /// The value of the form on a table of `2^n` entries (shorter tables count as padded with zeros).
     pub fn apply(&self, table: &[E]) -> E {
         let Some((&[a, b], _)) = self.0.split_first() else {

@@ -48,10 +48,13 @@ fn scratch(entries: Entries, forms: usize) -> usize {
 fn packed_claims_need_little_memory() {
     let data = Tower128::BYTES << LOG_SIZE;
     let plain = scratch(Entries::Whole, 1);
+    // Whole entries are opened by the codeword alone; beside packed ones its first block is made again, in an eighth of it.
+    let again = data / 4;
     for entries in [Entries::Bits, Entries::Bytes, Entries::Words32] {
         for forms in [1, 4] {
             let packed = scratch(entries, forms);
-            assert!(packed < plain + data / 4, "{entries:?}, {forms} forms: {packed} bytes, plain {plain}");
+            let most = plain + again + data / 8;
+            assert!(packed < most, "{entries:?}, {forms} forms: {packed} bytes, plain {plain}");
         }
     }
 }

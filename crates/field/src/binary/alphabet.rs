@@ -6,6 +6,7 @@
 //! multiples of some `W_v`, and would not be seen where it vanishes.
 
 use super::domain;
+use super::inverse::{decode, weigh};
 use super::ntt;
 use super::tower::{Tower64, Tower128};
 use crate::{Alphabet, BlockShape, Done, ExtensionOf};
@@ -16,7 +17,7 @@ use alloc::vec::Vec;
 /// # Safety
 /// The type has the size and the values of an unsigned integer: every string of so many bytes is a value, there is no
 /// padding.
-unsafe trait Bytes: Copy {
+pub(super) unsafe trait Bytes: Copy {
     /// The element of the subfield GF(2^32).
     fn of_point(x: u32) -> Self;
 
@@ -61,7 +62,7 @@ fn marked(log_domain: usize, position: usize) -> u32 {
 }
 
 /// The number of a block with the same bit above it.
-fn marked_block(shape: &BlockShape) -> usize {
+pub(super) fn marked_block(shape: &BlockShape) -> usize {
     let blocks = 1 << (shape.log_domain - shape.log_rows);
     assert!(shape.block < blocks, "a block of the code");
     blocks + shape.block
@@ -91,6 +92,22 @@ fn encode<B: Bytes>(message: &[B], shape: BlockShape, out: &mut Vec<B>, done: Do
     unsafe { out.set_len(length) };
     if !pieces {
         done(0, out);
+    }
+}
+
+/// [`Alphabet::encode_in_place`].
+fn encode_in_place<B: Bytes>(matrix: &mut Vec<B>, shape: BlockShape, done: Done<'_, B>) {
+    let (row_bytes, rows) = (shape.width * size_of::<B>(), 1 << shape.log_rows);
+    let (bytes, place) = (B::bytes_mut(matrix), (marked_block(&shape), rows));
+    let pieces = ntt::piece_rows(row_bytes, rows) >= rows.min(LEAST_PIECE);
+    ntt::encode_in_place(bytes, row_bytes, place, &|first, rows| {
+        if pieces {
+            done(first, B::elements(rows));
+        }
+    });
+    matrix.truncate(shape.width << shape.log_rows);
+    if !pieces {
+        done(0, matrix);
     }
 }
 
@@ -149,25 +166,22 @@ fn accumulate_each<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], ou
 fn accumulate_code<B: Code, E: ExtensionOf<B>>(n: usize, points: &[u32], scalars: &[E], out: &mut [E]) {
     let (degree, log_rows) = (E::DEGREE, out.len().ilog2() as usize);
     let scalars = E::flatten(scalars);
-    let mut sums = vec![E::ZERO; out.len()];
     let mut word = Vec::new();
-    for (block, points) in by_block(n, log_rows, points) {
-        word.clear();
-        word.resize(degree << log_rows, B::ZERO);
-        for (row, i) in points {
-            // The same point twice counts twice.
-            let place = word[row * degree..][..degree].iter_mut();
-            place.zip(&scalars[i * degree..]).for_each(|(x, &s)| *x += s);
+    E::with_flat_mut(out, |out| {
+        for (block, points) in by_block(n, log_rows, points) {
+            word.clear();
+            word.resize(degree << log_rows, B::ZERO);
+            for (row, i) in &points {
+                // The same point twice counts twice.
+                let place = word[row * degree..][..degree].iter_mut();
+                place.zip(&scalars[i * degree..]).for_each(|(x, &s)| *x += s);
+            }
+            let rows: Vec<usize> = points.iter().map(|&(row, _)| row).collect();
+            let (bytes, block) = (B::bytes_mut(&mut word), (1 << (n - log_rows)) + block);
+            ntt::adjoint_of_rows(bytes, degree * size_of::<B>(), block, &rows);
+            out.iter_mut().zip(&word).for_each(|(o, &sum)| *o += sum);
         }
-        ntt::adjoint(
-            B::bytes_mut(&mut word),
-            degree * size_of::<B>(),
-            log_rows,
-            (1 << (n - log_rows)) + block,
-        );
-        E::with_flat_mut(&mut sums, |flat| flat.copy_from_slice(&word));
-        out.iter_mut().zip(&sums).for_each(|(o, &sum)| *o += sum);
-    }
+    });
 }
 
 /// Points of a code of `2^n` positions by the block of `2^log_rows` positions that they lie in, in order: each with its row there
@@ -219,7 +233,7 @@ fn evaluate<B: Code, E: ExtensionOf<B>>(message: &[E], points: &[u32]) -> Vec<E>
 }
 
 /// What the functions above ask of a tower field.
-trait Code: Alphabet<Point = u32> + Bytes {}
+pub(super) trait Code: Alphabet<Point = u32> + Bytes {}
 impl Code for Tower64 {}
 impl Code for Tower128 {}
 
@@ -241,6 +255,18 @@ impl Alphabet for Tower64 {
 
     fn encode_block(message: &[Self], shape: BlockShape, out: &mut Vec<Self>, done: Done<'_, Self>) {
         encode(message, shape, out, done);
+    }
+
+    fn encode_in_place(matrix: &mut Vec<Self>, shape: BlockShape, done: Done<'_, Self>) {
+        encode_in_place(matrix, shape, done);
+    }
+
+    fn decode_block(matrix: &mut [Self], shape: BlockShape) {
+        decode(matrix, shape);
+    }
+
+    fn weigh_block(weights: &mut [Self], shape: BlockShape) {
+        weigh(weights, shape);
     }
 
     fn encode_rows(matrix: &mut Vec<Self>, shape: BlockShape, rows: &[usize]) {
@@ -278,6 +304,18 @@ impl Alphabet for Tower128 {
 
     fn encode_block(message: &[Self], shape: BlockShape, out: &mut Vec<Self>, done: Done<'_, Self>) {
         encode(message, shape, out, done);
+    }
+
+    fn encode_in_place(matrix: &mut Vec<Self>, shape: BlockShape, done: Done<'_, Self>) {
+        encode_in_place(matrix, shape, done);
+    }
+
+    fn decode_block(matrix: &mut [Self], shape: BlockShape) {
+        decode(matrix, shape);
+    }
+
+    fn weigh_block(weights: &mut [Self], shape: BlockShape) {
+        weigh(weights, shape);
     }
 
     fn encode_rows(matrix: &mut Vec<Self>, shape: BlockShape, rows: &[usize]) {

@@ -25,6 +25,7 @@ pub(crate) mod gf128;
 pub(crate) mod gf192;
 pub(crate) mod gf256;
 pub(crate) mod gf64;
+mod inverse;
 pub mod ntt;
 mod operators;
 mod rounds;

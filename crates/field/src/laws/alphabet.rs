@@ -13,6 +13,13 @@ pub fn alphabet<B: Alphabet, E: ExtensionOf<B>>() {
         }
         rows::<B, E>(&mut samples, log_rows, log_inv_rate);
     }
+    // Blocks that are taken back in parts.
+    for (log_rows, width) in [(12, 1), (12, 3), (16, 1)] {
+        let shape = BlockShape { width, log_rows, log_domain: log_rows + 1, block: 1 };
+        let (message, mut block) = (samples.elements::<B>(width << log_rows), Vec::new());
+        B::encode_block(&message, shape, &mut block, &|_, _| {});
+        inverse(&mut samples, shape, (&message, &block));
+    }
     // Long rows, more than one piece, and sums that the transform makes.
     blocks::<B, E>(&mut samples, (5, 1), 3000, 2);
     rows::<B, E>(&mut samples, 7, 2);
@@ -55,6 +62,15 @@ fn blocks<B: Alphabet, E: ExtensionOf<B>>(
         });
         assert!(announced.into_inner().unwrap().iter().all(|&n| n == 1), "each row once");
         assert!(kept.into_inner().unwrap() == out, "pieces are final");
+        if extra == 0 {
+            inverse(samples, shape, (&message, &out));
+        }
+        let (mut placed, last) = (message.clone(), Mutex::new(0));
+        B::encode_in_place(&mut placed, shape, &|first, piece| {
+            *last.lock().unwrap() += piece.len();
+            assert!(piece == &out[first * width..][..piece.len()], "pieces are final");
+        });
+        assert!(placed == out && last.into_inner().unwrap() == out.len(), "a block in the message's place");
         // Nothing, one row, some that are neighbours and some that are not, all.
         for wanted in [vec![], vec![rows - 1], (0..rows).step_by(3).collect(), (0..rows).collect::<Vec<_>>()]
         {
@@ -74,6 +90,23 @@ fn blocks<B: Alphabet, E: ExtensionOf<B>>(
                 assert_eq!(B::evaluate(&lane, B::point(log_domain, position)), E::lift(value));
             }
         }
+    }
+}
+
+/// A block gives the message back, and its rows under other weights what the message's give.
+fn inverse<B: Alphabet>(samples: &mut Samples, shape: BlockShape, (message, block): (&[B], &[B])) {
+    let mut decoded = block.to_vec();
+    B::decode_block(&mut decoded, shape);
+    assert!(decoded == message, "the message of a block");
+    let weights = samples.elements::<B>(message.len());
+    let mut of_block = weights.clone();
+    B::weigh_block(&mut of_block, shape);
+    for column in 0..shape.width {
+        let sum = |weights: &[B], rows: &[B]| {
+            let products = weights.iter().zip(rows).skip(column).step_by(shape.width);
+            products.map(|(&w, &x)| w * x).sum::<B>()
+        };
+        assert_eq!(sum(&weights, message), sum(&of_block, block), "column {column}");
     }
 }
 

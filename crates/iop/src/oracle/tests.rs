@@ -26,6 +26,7 @@ fn opens_alike<B: Alphabet>(code: ReedSolomon, width: usize) {
     let (domain, blocks) = (1 << code.log_domain(), 1 << code.log_inv_rate);
     let all: Vec<usize> = (0..domain).collect();
     let some: Vec<usize> = all.iter().copied().filter(|i| i * i % 7 == 2).collect();
+    placed(&shape, &message, &whole);
     for forgotten in [1, 2, blocks, blocks + 1] {
         // Blocks of other lengths are taken over, as many as there are.
         let lean = shape.commit_and_forget(forgotten, &message, vec![vec![B::ONE; 5]; 3]);
@@ -42,6 +43,16 @@ fn opens_alike<B: Alphabet>(code: ReedSolomon, width: usize) {
             let rows: Vec<B> = shape.read_rows(&mut tape, &lean.root(), positions).expect("an opening");
             assert!(positions.iter().zip(rows.chunks_exact(width)).all(|(&p, row)| whole.row(p) == row));
         }
+    }
+}
+
+/// A codeword whose first block was made where the message stood is the codeword, and gives the message back.
+fn placed<B: Alphabet>(shape: &Shape, message: &[B], whole: &Oracle<B>) {
+    for blocks in [vec![], vec![vec![B::ONE; 5]; 9]] {
+        let placed = shape.commit_in_place(message.to_vec(), blocks);
+        assert!(placed.root() == whole.root() && placed.blocks() == whole.blocks(), "{shape:?}");
+        assert_eq!(placed.memory(), whole.memory());
+        assert!(shape.code.extra > 0 || placed.message() == message, "{shape:?}");
     }
 }
 

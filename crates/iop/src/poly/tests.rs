@@ -41,6 +41,9 @@ fn parallel_forms_agree() {
         let form = Tensor::point(&point(variables));
         let table = form.expand();
         assert_eq!(form.expand_parallel(), table, "{variables} variables");
+        let mut sums = table.clone();
+        form.add_scaled(E::from_u64(6), &mut sums);
+        assert!(sums.iter().zip(&table).all(|(&s, &w)| s == w * E::from_u64(7)), "{variables} variables");
         let shifted: Vec<E> = table.iter().map(|&x| x + E::ONE).collect();
         assert_eq!(dot_parallel(&table, &shifted), dot(&table, &shifted));
     }

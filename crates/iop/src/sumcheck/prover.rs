@@ -5,8 +5,8 @@ use crate::transcript::{Challenger, ProverTape};
 use field::{ExtensionOf, Field};
 use rayon::prelude::*;
 
-/// Tables shorter than this are handled by one thread.
-pub(super) const PARALLEL: usize = 1 << 13;
+/// Tables shorter than this are handled by one thread: to wake another costs about as much as so many products.
+pub(super) const PARALLEL: usize = 1 << 15;
 
 /// Runs the rounds; both tables are bound to the challenges, which are returned with the final claim.
 pub fn prove<E: Field>(
@@ -89,7 +89,7 @@ pub fn bind<E: Field>(table: &mut Vec<E>, r: E) {
 }
 
 /// Values that one task binds to.
-const BOUND_AT_ONCE: usize = 1 << 10;
+const BOUND_AT_ONCE: usize = 1 << 12;
 
 /// A base-field table with its lowest variable bound to `r`.
 fn lift_bound<B: Field, E: ExtensionOf<B>>(table: &[B], r: E) -> Vec<E> {

@@ -4,7 +4,7 @@ use super::fields::Fields;
 use super::ring::{Coordinates, Entries};
 use crate::codec::{Reader, Writer};
 use crate::matrix::level::{self, check};
-use crate::matrix::{Layout, Level, Matrices, Size, Stage};
+use crate::matrix::{Kept, Layout, Level, Matrices, Size, Stage};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use iop::error::ParamError;
@@ -99,8 +99,13 @@ impl Params {
             hidden_openings: self.hidden_openings,
             log_rows: self.log_rows() as usize,
             out_of_domain: self.regime != Regime::UniqueDecoding,
-            // What hides would have to be wiped wherever it is made again.
-            forgets: self.hidden_openings == 0,
+            kept: match self.entries {
+                // What hides would have to be wiped wherever it is made again.
+                _ if self.hidden_openings > 0 => Kept::Both,
+                Entries::Whole => Kept::Codeword,
+                // Ring switching is about the data's bits, which no block tells.
+                _ => Kept::Message,
+            },
             first: stages[0],
             stages,
         }
@@ -121,26 +126,24 @@ impl Params {
     #[cfg(any(unix, windows))]
     pub fn prover_memory(&self, opens: bool) -> u64 {
         let layout = self.layout();
-        let (mut need, base) = (0, self.fields.base_bytes());
-        for (i, stage) in layout.stages.iter().enumerate().take(if opens { usize::MAX } else { 1 }) {
+        let base = self.fields.base_bytes();
+        let first = &layout.first.shape;
+        let message = first.code.dimension() * first.width * base;
+        let codeword = (first.width * base) << first.code.log_domain();
+        let again = layout.kept == Kept::Message && layout.first.opens_few_rows();
+        // Two digests for each sixteen leaves of a tree: it forgets its lowest layers.
+        let mut need = codeword + (4 << first.code.log_domain());
+        need += if again || layout.kept == Kept::Codeword { 0 } else { message };
+        // The first block is made again in an eighth of the codeword.
+        need += if again && opens { codeword / 8 } else { 0 };
+        let below = layout.stages[1..].iter().zip(layout.forgotten());
+        for (stage, forgotten) in below.take(if opens { usize::MAX } else { 0 }) {
             let (code, row) = (stage.shape.code, stage.shape.width * base);
             let (message, codeword) = (code.dimension() * row, row << code.log_domain());
-            need += match (layout.forgets && stage.opens_few_rows(), i) {
-                (false, _) => message + codeword,
-                (true, 0) => codeword,
-                // Blocks go through the memory of one.
-                (true, _) => 2 * message,
-            };
-            // Two digests for each sixteen leaves of a tree: it forgets its lowest layers.
-            need += 4 << code.log_domain();
-            // Weights of claims, and sums of rows; the matrix of the level before is made again in an eighth of a codeword.
-            need += if i > 0 {
-                6 * message
-            } else if opens {
-                codeword / 8
-            } else {
-                0
-            };
+            // Forgotten blocks go through the memory of one.
+            need += codeword - (forgotten * message) + if forgotten > 0 { 2 * message } else { 0 };
+            // Weights of claims, and sums of rows.
+            need += (4 << code.log_domain()) + 6 * message;
         }
         if opens && self.entries != Entries::Whole {
             // Ring switching has tables for each sixty-four entries.

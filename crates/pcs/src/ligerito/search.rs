@@ -73,8 +73,7 @@ impl Wanted {
             target,
             // Work before a fold costs as much as work before positions.
             fold_slack: 1.0,
-            // Below 1/4 the commitment costs more than all that comes after it.
-            rates: self.log_inv_rate.map_or(1..=2, |r| r..=r),
+            rates: self.log_inv_rate.map_or(RATES, |r| r..=r),
             grindings: match profile {
                 Profile::Fast => profile.grindings(),
                 // What more work would save in queries, it would cost in time beside so fast a code.
@@ -84,8 +83,14 @@ impl Wanted {
     }
 }
 
-/// Beside so fast a code, a little size saves much time.
-const SMALL: Small = Small { weight: 7.0, budget: 2.0 };
+/// log2 of the inverse rates of the commitment that are tried: below 1/4 it costs more than all that comes after it.
+const RATES: core::ops::RangeInclusive<u32> = 1..=2;
+
+/// Beside so fast a code, a little size saves much time. The budget counts the fastest layout's time, not the fast profile's: that one
+/// gives time for size where data are large, and a budget in its units would let small proofs cost more and more.
+const SMALL: Small = Small { weight: 6.0, budget: 2.1 };
+/// The price of a byte, in units of 100 ns, for the fastest layout.
+const FASTEST: f64 = 0.5;
 
 /// The cheapest parameters that prove `wanted.bits`.
 pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
@@ -108,19 +113,29 @@ pub fn find_among(wanted: &[Wanted]) -> Result<Params, ParamError> {
 fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
     let policy = Policy { min_bits: wanted.bits };
     let regimes = regimes(wanted.unique_decoding.or((wanted.hidden_openings > 0).then_some(true)));
-    wanted.profile.within_budget(SMALL, |profile, budget| {
-        let candidates = |regime, target, prices: &[f64]| {
-            let model = Model::new(wanted.job(profile, regime, target));
-            prices.iter().filter_map(|&price| cheapest(&model, wanted, price)).collect()
-        };
-        // What is found also proves weighted sums at these bits.
-        let valid = |params: &Params| {
-            params
-                .validate(&policy)
-                .is_ok_and(|report| has_room(&Facts::of(&params.layout()), report, &policy))
-        };
+    let candidates = |wanted: &Wanted, profile, regime, target, prices: &[f64]| -> Vec<(Params, Cost)> {
+        let model = Model::new(wanted.job(profile, regime, target));
+        prices.iter().filter_map(|&price| cheapest(&model, wanted, price)).collect()
+    };
+    // What is found also proves weighted sums at these bits.
+    let valid = |params: &Params| {
+        params.validate(&policy).is_ok_and(|report| has_room(&Facts::of(&params.layout()), report, &policy))
+    };
+    let best = |profile: Profile, budget| {
+        let candidates = |regime, target, prices: &[f64]| candidates(wanted, profile, regime, target, prices);
         profile.best(SMALL, (&regimes, wanted.bits, budget), candidates, valid)
-    })
+    };
+    if wanted.profile == Profile::Small {
+        // To fix a rate that would be tried anyway changes nothing of what is dear.
+        let log_inv_rate = wanted.log_inv_rate.filter(|rate| !RATES.contains(rate));
+        let free = Wanted { log_inv_rate, ..wanted.clone() };
+        let of = |&regime| candidates(&free, Profile::Fast, regime, f64::from(wanted.bits), &[FASTEST]);
+        let fastest = regimes.iter().flat_map(of).map(|(_, cost)| cost.time).min_by(f64::total_cmp)?;
+        if let Some(small) = best(Profile::Small, Some(SMALL.budget * fastest)) {
+            return Some(small);
+        }
+    }
+    best(Profile::Fast, None)
 }
 
 /// The cheapest parameters when a byte costs `price` nanoseconds, times one hundred.
@@ -145,9 +160,9 @@ fn cheapest(model: &Model, wanted: &Wanted, price: f64) -> Option<(Params, Cost)
 /// positions.
 fn prices(fields: Fields) -> Prices {
     let (base, layer, extension, entry, position) = match fields {
-        Fields::Gf128 => (0.9, 0.096, 1.0, 60.0, 3.5),
-        Fields::Gf192 => (0.4, 0.048, 4.0, 80.0, 6.0),
-        Fields::Gf256 => (0.7, 0.096, 5.0, 100.0, 7.0),
+        Fields::Gf128 => (1.25, 0.096, 1.0, 35.0, 2.0),
+        Fields::Gf192 => (0.4, 0.048, 4.0, 45.0, 3.0),
+        Fields::Gf256 => (0.8, 0.096, 5.0, 60.0, 4.0),
     };
     let hash = [0.093, 10.0, 8.0];
     Prices { base, layer, memory: [0.0, 3.5], extension, entry, row: 0.0, position, hash }

@@ -70,6 +70,15 @@ impl<B: Alphabet, E: ExtensionOf<B>> Claim<B, E> {
         weights
     }
 
+    /// [`Claim::weights`] on all threads, for provers.
+    #[cfg(any(unix, windows))]
+    pub fn weights_parallel(&self, length: usize) -> Vec<E> {
+        let mut weights = vec![E::ZERO; length];
+        self.forms.iter().for_each(|(scalar, form)| form.add_scaled(*scalar, &mut weights));
+        B::accumulate_rows_parallel(&self.points, &self.scalars, &mut weights);
+        weights
+    }
+
     /// Whether a message satisfies the claim.
     pub fn holds(&self, message: &[E]) -> bool {
         dot(&self.weights(message.len()), message) == self.value

@@ -13,6 +13,17 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use iop::hash::{Digest, Hash};
 
+/// What a prover keeps of the first matrix. Unless it is all, commitment and opening need little more memory than its codeword.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// Message and codeword.
+    Both,
+    /// The codeword, whose first block takes the message's place: sums over the message are computed from that block.
+    Codeword,
+    /// The message and the other blocks: rows of the first one are made again.
+    Message,
+}
+
 /// The committed matrices of a scheme with validated parameters.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
@@ -33,10 +44,9 @@ pub(crate) struct Layout {
     pub log_rows: usize,
     /// Whether commitments carry out-of-domain values.
     pub out_of_domain: bool,
-    /// Whether the prover keeps only a part of its codewords, and makes what is missing again where rows of it are opened:
-    /// then commitment and opening need little more memory than the first codeword.
+    /// What a prover keeps of message and codeword.
     #[cfg_attr(not(any(unix, windows)), expect(dead_code, reason = "a matter of provers"))]
-    pub forgets: bool,
+    pub kept: Kept,
     /// The first matrix.
     pub first: Stage,
     /// The matrices of the recursion, the first one included; it alone if the inner argument is another.
@@ -62,5 +72,33 @@ impl Layout {
     /// The label of one of the scheme's transcripts or digests.
     pub fn label(&self, of: &str) -> String {
         format!("tenfold {} {of} v1", self.scheme)
+    }
+}
+
+/// An opening may take so many sixteenths of the first codeword beyond it, ...
+#[cfg(any(unix, windows))]
+const SIXTEENTHS: usize = 3;
+/// ... of which so many times the second matrix's message go to the message, claims about it and sums of its rows.
+#[cfg(any(unix, windows))]
+const MESSAGES: usize = 6;
+
+#[cfg(any(unix, windows))]
+impl Layout {
+    /// How many blocks of each matrix below the first the prover forgets: where memory is saved, no more than it has to, since they
+    /// are made again.
+    pub fn forgotten(&self) -> Vec<usize> {
+        // The scratch of rows that are made again takes two sixteenths.
+        let part = if self.kept == Kept::Message { SIXTEENTHS - 2 } else { SIXTEENTHS };
+        let message = self.stages.get(1).map_or(0, |s| s.elements() >> s.shape.code.log_inv_rate);
+        let mut left = (self.first.elements() / 16 * part).saturating_sub(MESSAGES * message);
+        let forgotten = |stage: &Stage| {
+            let count = 1 << stage.shape.code.log_inv_rate;
+            let block = stage.elements() / count;
+            let again = self.kept != Kept::Both && stage.opens_few_rows();
+            let kept = if again { count.min(left / block) } else { count };
+            left = left.saturating_sub(kept * block);
+            count - kept
+        };
+        self.stages.iter().skip(1).map(forgotten).collect()
     }
 }

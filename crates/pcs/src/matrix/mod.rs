@@ -39,7 +39,7 @@ mod tests;
 pub(crate) use claim::Claim;
 #[cfg(any(unix, windows))]
 pub(crate) use combine::{combine_columns, combine_rows};
-pub(crate) use layout::Layout;
+pub(crate) use layout::{Kept, Layout};
 pub use level::Level;
 pub(crate) use level::Matrices;
 #[cfg(any(unix, windows))]

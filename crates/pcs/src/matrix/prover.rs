@@ -1,7 +1,6 @@
 //! Commit, and the prover's part of an opening that every inner argument shares. Step labels as in `verifier.rs`.
 
-use super::combine::{combine_columns, combine_rows};
-use super::layout::Layout;
+use super::layout::{Kept, Layout};
 #[cfg(test)]
 use super::lies::{Lie, told};
 use super::reduce::{self, Reduced, Split};
@@ -110,22 +109,26 @@ impl<'a, B: Alphabet> Prover<'a, B> {
     fn commit_matrix<E: ExtensionOf<B>>(&mut self, message: Vec<B>, secret: Option<Secret>) -> Witness<B, E> {
         let layout = self.layout;
         let (shape, blocks) = (&layout.first.shape, core::mem::take(&mut self.blocks));
-        // Message and the other blocks are a codeword.
-        let forgotten = usize::from(layout.forgets && layout.first.opens_few_rows());
-        let oracle = shape.commit_and_forget(forgotten, &message, blocks);
-        #[cfg(test)]
-        let oracle = lie_about_codeword(oracle, layout, &message);
-        let root = oracle.root();
-        let mut values = Vec::new();
-        let out_of_domain = layout.out_of_domain_point(&root).map(|point| {
-            let (columns, rows) = point.split(layout.log_fragments());
-            let partial = combine_rows(&message, layout.columns(), &rows.expand_parallel());
-            let columns = columns.expand();
-            values = partial.chunks_exact(columns.len()).map(|p| dot(p, &columns)).collect();
-            (point, partial)
-        });
-        let commitment = Commitment { root, out_of_domain: values };
-        Witness { message, oracle, commitment, out_of_domain, secret }
+        let (message, oracle) = match layout.kept {
+            #[cfg(test)]
+            _ if lies_about_codeword() => lie_about_codeword(layout, message),
+            Kept::Codeword => (Vec::new(), shape.commit_in_place(message, blocks)),
+            kept => {
+                // Message and the other blocks are a codeword.
+                let forgotten = usize::from(kept == Kept::Message && layout.first.opens_few_rows());
+                let oracle = shape.commit_and_forget(forgotten, &message, blocks);
+                (message, oracle)
+            }
+        };
+        let commitment = Commitment { root: oracle.root(), out_of_domain: Vec::new() };
+        let mut witness = Witness { message, oracle, commitment, out_of_domain: None, secret };
+        if let Some(point) = layout.out_of_domain_point(&witness.commitment.root) {
+            let (columns, partial) = self.partial(&witness, &point);
+            let values = partial.chunks_exact(columns.len()).map(|p| dot(p, &columns));
+            witness.commitment.out_of_domain = values.collect();
+            witness.out_of_domain = Some((point, partial));
+        }
+        witness
     }
 
     /// The values of forms on every committed polynomial: `[form][polynomial]`.
@@ -141,7 +144,7 @@ impl<'a, B: Alphabet> Prover<'a, B> {
         let layout = self.layout;
         assert_eq!(form.variables(), layout.log_size, "variables of a linear form");
         let (columns, rows) = form.split(layout.log_fragments());
-        let mut partial = combine_rows(&witness.message, layout.first.shape.width, &rows.expand_parallel());
+        let mut partial = witness.combine_rows(layout.first.shape.width, rows.expand_parallel());
         partial.truncate(layout.columns());
         (columns.expand(), partial)
     }
@@ -198,7 +201,7 @@ impl<B: Alphabet, E: ExtensionOf<B>> Opened<'_, B, E> {
             None => reduce::prove::<B, E>(rounds, tape, self.split, &self.partials),
             Some(mask) => self.reduce_hiding(tape, mask),
         };
-        let mut message = combine_columns(&self.witness.message, &reduced.0);
+        let mut message = self.witness.combine_columns(&reduced.0);
         let tail = message.split_off(1 << self.layout.log_rows);
         Combined { message, tail, reduced }
     }
@@ -210,21 +213,23 @@ impl<B: Alphabet, E: ExtensionOf<B>> Opened<'_, B, E> {
         tape.send_bytes("mask", &[mask as u8]);
         let rows: Vec<E> = self.split.rows().flat_map(Tensor::expand).collect();
         let value_of = |weights: &[E]| {
-            let combined = combine_columns(&self.witness.message, weights);
+            let combined = self.witness.combine_columns(weights);
             dot(&rows, &combined)
         };
         reduce::prove_hiding::<B, E>(self.layout.first.rounds, tape, self.split, mask, value_of)
     }
 }
 
+#[cfg(test)]
+fn lies_about_codeword() -> bool {
+    told(Lie::Garbage) || told(Lie::Opposite)
+}
+
 /// Adds garbage to every fragment and takes it from the first mask, so that their plain sum does not show it.
 #[cfg(test)]
-fn lie_about_codeword<B: Alphabet>(oracle: Oracle<B>, layout: &Layout, message: &[B]) -> Oracle<B> {
-    if !told(Lie::Garbage) && !told(Lie::Opposite) {
-        return oracle;
-    }
+fn lie_about_codeword<B: Alphabet>(layout: &Layout, message: Vec<B>) -> (Vec<B>, Oracle<B>) {
     let (columns, width) = (layout.columns(), layout.first.shape.width);
-    let mut codeword = layout.first.shape.commit(message, oracle.into_blocks()).into_blocks().concat();
+    let mut codeword = layout.first.shape.commit(&message, Vec::new()).into_blocks().concat();
     for (i, row) in codeword.chunks_exact_mut(width).enumerate() {
         let garbage = B::from_u64(i as u64 + 1).pow(1 << 20);
         if told(Lie::Garbage) {
@@ -235,7 +240,7 @@ fn lie_about_codeword<B: Alphabet>(oracle: Oracle<B>, layout: &Layout, message: 
             row[columns - 1] -= garbage;
         }
     }
-    Oracle::from_codeword(layout.hash, codeword, width)
+    (message, Oracle::from_codeword(layout.hash, codeword, width))
 }
 
 /// Every value off by one, with or without a partial evaluation that makes up for it.

@@ -14,9 +14,15 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// Whether the rows that an opening hashes again, sixteen for each query, are at most a quarter of the codeword.
+    /// Whether the rows that an opening hashes again, sixteen for each query, are at most half of the codeword.
     #[cfg(any(unix, windows))]
     pub fn opens_few_rows(&self) -> bool {
-        self.queries <= (1 << self.shape.code.log_domain()) / 64
+        self.queries <= (1 << self.shape.code.log_domain()) / 32
+    }
+
+    /// The elements of the codeword.
+    #[cfg(any(unix, windows))]
+    pub fn elements(&self) -> usize {
+        self.shape.width << self.shape.code.log_domain()
     }
 }

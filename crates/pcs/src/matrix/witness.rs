@@ -1,14 +1,17 @@
 //! What a prover keeps of a commitment.
 
+use super::combine;
 use super::secret::{Secret, wipe};
 use super::verifier::Commitment;
-use field::Field;
+use field::{Alphabet, ExtensionOf, Field};
 use iop::oracle::Oracle;
 use iop::poly::Tensor;
+use std::borrow::Cow;
 
 /// What the prover keeps of a commitment: the message matrix, the codeword and its tree. That of a hiding commitment is
 /// overwritten when dropped.
 pub struct Witness<B: Field, E> {
+    /// Empty if the codeword's first block has its place.
     pub(crate) message: Vec<B>,
     pub(crate) oracle: Oracle<B>,
     pub(super) commitment: Commitment<E>,
@@ -45,8 +48,21 @@ impl<B: Field, E> Witness<B, E> {
     }
 
     /// The entries of one polynomial committed without hiding: the message matrix is the data as it is.
-    pub(crate) fn entries(&self) -> &[B] {
-        &self.message
+    pub(crate) fn entries(&self) -> Cow<'_, [B]>
+    where
+        B: Alphabet,
+    {
+        if self.in_place() { self.oracle.message().into() } else { (&self.message).into() }
+    }
+
+    /// Whether the codeword's first block has the message's place.
+    fn in_place(&self) -> bool {
+        self.message.is_empty()
+    }
+
+    /// The message, or what has its place.
+    fn matrix(&self) -> &[B] {
+        if self.in_place() { &self.oracle.blocks()[0] } else { &self.message }
     }
 
     /// The secret of a hiding commitment, with the openings made so far: what to store for another process.
@@ -67,5 +83,24 @@ impl<B: Field, E> Witness<B, E> {
             wipe(&mut self.message);
             self.oracle.blocks_mut().iter_mut().for_each(|block| wipe(block));
         }
+    }
+}
+
+impl<B: Alphabet, E: ExtensionOf<B>> Witness<B, E> {
+    /// The row combination of the message matrix of the given width: one entry per column.
+    pub(crate) fn combine_rows(&self, width: usize, mut weights: Vec<E>) -> Vec<E> {
+        if self.in_place() {
+            E::with_flat_mut(&mut weights, |w| B::weigh_block(w, self.oracle.first_block(E::DEGREE)));
+        }
+        combine::combine_rows(self.matrix(), width, &weights)
+    }
+
+    /// The column combination of the message matrix: one entry per row.
+    pub(crate) fn combine_columns(&self, weights: &[E]) -> Vec<E> {
+        let mut column = combine::combine_columns(self.matrix(), weights);
+        if self.in_place() {
+            E::with_flat_mut(&mut column, |c| B::decode_block(c, self.oracle.first_block(E::DEGREE)));
+        }
+        column
     }
 }

@@ -4,7 +4,7 @@ use super::chain::Chain;
 use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
 use crate::matrix::level::{self, MAX_LOG_FINAL, check};
-use crate::matrix::{Layout, Level, Matrices, Size, Stage};
+use crate::matrix::{Kept, Layout, Level, Matrices, Size, Stage};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use iop::error::ParamError;
@@ -155,7 +155,7 @@ impl Params {
             log_rows: self.log_rows() as usize,
             out_of_domain: self.out_of_domain(),
             // Over prime fields no transform makes some rows only.
-            forgets: false,
+            kept: Kept::Both,
             first: stages[0],
             stages,
         }

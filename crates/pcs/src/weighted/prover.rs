@@ -27,7 +27,7 @@ pub trait Open: Points {
 
 impl<B: TwoAdic, E: ExtensionOf<B>> Open for pip::Scheme<B, E> {
     fn entries<'a>(&self, witness: &'a Witness<B, E>) -> Cow<'a, [B]> {
-        witness.entries().into()
+        witness.entries()
     }
 
     fn open(&self, witness: &mut Witness<B, E>, form: Tensor<E>, context: &[u8]) -> Vec<u8> {
@@ -38,8 +38,8 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Open for pip::Scheme<B, E> {
 impl<B: Alphabet, E: ExtensionOf<B>> Open for ligerito::Scheme<B, E> {
     fn entries<'a>(&self, witness: &'a Witness<B, E>) -> Cow<'a, [B]> {
         match self.params().entries {
-            Entries::Whole => witness.entries().into(),
-            packed => ligerito::unpack(witness.entries(), packed).into(),
+            Entries::Whole => witness.entries(),
+            packed => ligerito::unpack(&witness.entries(), packed).into(),
         }
     }
 

@@ -33,13 +33,35 @@ pub(super) fn rows(
     (row_bytes, block, count): (usize, usize, usize),
     rows: &[usize],
 ) {
+    let out = added(tier, matrix, (row_bytes, block, count));
+    let plan = Plan::new(tier, row_bytes, count);
+    let partial = Partial { plan, first: block * count, rows };
+    partial.descend(out, partial.first, count.ilog2() as usize);
+}
+
+/// The meaning of [`super::encode_in_place`], with the instruction set given.
+pub(super) fn in_place(
+    tier: &'static Tier,
+    matrix: &mut [u8],
+    (row_bytes, block, count): (usize, usize, usize),
+    done: Done,
+) {
+    let out = added(tier, matrix, (row_bytes, block, count));
+    let encoding = Encoding { plan: Plan::new(tier, row_bytes, count), first: block * count, done };
+    encoding.descend(out, encoding.first, count.ilog2() as usize, 0);
+}
+
+/// The first `count` rows, to which the coefficients beyond are added.
+fn added<'a>(
+    tier: &'static Tier,
+    matrix: &'a mut [u8],
+    (row_bytes, block, count): (usize, usize, usize),
+) -> &'a mut [u8] {
     check(matrix.len(), count * row_bytes, (row_bytes, block));
     let (out, extra) = matrix.split_at_mut(count * row_bytes);
     // SAFETY: extra rows are at most as many as the block's, and lie apart from them; the tier is one of this machine.
     unsafe { (tier.accumulate)(out.as_mut_ptr(), extra.as_ptr(), extra.len(), point(block as u32)) };
-    let plan = Plan::new(tier, row_bytes, count);
-    let partial = Partial { plan, first: block * count, rows };
-    partial.descend(out, partial.first, count.ilog2() as usize);
+    out
 }
 
 /// Checks the shape of a call for a block of `block_bytes` bytes.

@@ -90,6 +90,14 @@ pub fn encode_block_uninit(
     encode::block(tiers::best(), message, (row_bytes, block), out, done);
 }
 
+/// [`encode_block`] where the message stands: its first `count` rows become block number `block` of as many rows.
+///
+/// # Panics
+/// As [`encode_block`].
+pub fn encode_in_place(matrix: &mut [u8], row_bytes: usize, (block, count): (usize, usize), done: Done) {
+    encode::in_place(tiers::best(), matrix, (row_bytes, block, count), done);
+}
+
 /// Encodes a message where it stands, as far as some rows of a block need it.
 ///
 /// `matrix` is a message as for [`encode_block`], for block number `block` of `count` rows. Afterwards those of its first `count`
@@ -117,4 +125,15 @@ pub fn encode_rows(matrix: &mut [u8], row_bytes: usize, (block, count): (usize, 
 /// `2^log_rows` and at most 2^32 of them.
 pub fn adjoint(values: &mut [u8], element_bytes: usize, log_rows: usize, first_block: usize) {
     adjoint::run(tiers::best(), values, element_bytes, (log_rows, first_block));
+}
+
+/// [`adjoint`] of one block, of which only the values that `rows` counts, in ascending order, may be other than zero.
+///
+/// Cost: that of [`adjoint`] for the layers whose nodes all have such values below them, and for the layers below,
+/// `log2(nodes)` products for each node that has.
+///
+/// # Panics
+/// As [`adjoint`].
+pub fn adjoint_of_rows(values: &mut [u8], element_bytes: usize, block: usize, rows: &[usize]) {
+    adjoint::rows(tiers::best(), values, (element_bytes, block), rows);
 }

@@ -130,7 +130,7 @@ impl Plan {
         step
     }
 
-    fn transposed(&self, rows: &mut [u8], row: usize, layers: usize, pass: (usize, usize)) {
+    pub(super) fn transposed(&self, rows: &mut [u8], row: usize, layers: usize, pass: (usize, usize)) {
         let sweep = self.sweep(rows, row, layers, pass);
         self.share(&sweep, true);
     }

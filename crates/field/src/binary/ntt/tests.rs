@@ -162,6 +162,30 @@ fn inner(a: &[u8], b: &[u8]) -> u32 {
     words(a).into_iter().zip(words(b)).fold(0, |sum, (a, b)| sum ^ crate::binary::tower::mul32(a, b))
 }
 
+/// A word of few values has the adjoint of any word: those that are zero are left out.
+#[test]
+fn adjoint_of_few_values() {
+    let mut samples = Samples::new(9);
+    for (element_bytes, m, block) in
+        [(16, 0, 3), (8, 3, 1), (16, 9, 2), (16, 12, 1), (24, 11, 70_000), (32, 16, 1)]
+    {
+        let last = (1 << m) - 1;
+        for rows in [vec![], vec![last / 2], vec![0, last / 3, last], (0..=last).step_by(97).collect()] {
+            let mut values = vec![0; element_bytes << m];
+            for row in &rows {
+                values[row * element_bytes..][..element_bytes]
+                    .copy_from_slice(&bytes(&mut samples, element_bytes));
+            }
+            for tier in tiers() {
+                let (mut all, mut few) = (values.clone(), values.clone());
+                adjoint::run(tier, &mut all, element_bytes, (m, block));
+                adjoint::rows(tier, &mut few, (element_bytes, block), &rows);
+                assert!(all == few, "{}: {} of 2^{m}", tier.name, rows.len());
+            }
+        }
+    }
+}
+
 #[test]
 fn adjoint_is_the_transpose() {
     let mut samples = Samples::new(7);

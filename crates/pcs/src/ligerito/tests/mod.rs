@@ -9,7 +9,7 @@ mod tampering;
 
 use super::*;
 use crate::claims::Claims;
-use crate::matrix::{self, Layout, Stage, recursion};
+use crate::matrix::{self, Kept, Layout, Stage, recursion};
 use crate::with_binary_fields;
 use field::{Alphabet, ExtensionOf, Field, Gf128, Tower128};
 use iop::hash::Hash;
@@ -183,8 +183,8 @@ fn what_a_prover_forgets_does_not_show() {
     fn proofs<B: Alphabet, E: ExtensionOf<B>>(params: &Params) {
         let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();
         let entries: Vec<B> = elements(1 << params.log_size, 1);
-        let proof = |forgets| {
-            let layout = Layout { forgets, ..scheme.layout().clone() };
+        let proof = |kept| {
+            let layout = Layout { kept, ..scheme.layout().clone() };
             let mut prover = matrix::Prover::new(&layout);
             let mut witness = prover.commit::<E>(entries.clone());
             let held = witness.memory();
@@ -197,9 +197,11 @@ fn what_a_prover_forgets_does_not_show() {
             assert_eq!(scheme.verify(witness.commitment(), &claims, &proof), Ok(()));
             (held, proof)
         };
-        let (kept, forgotten) = (proof(false), proof(true));
-        assert_eq!(kept.0 - forgotten.0, size_of_val(&entries[..]), "one block is forgotten");
-        assert!(kept.1 == forgotten.1, "{params:?}");
+        let both = proof(Kept::Both);
+        for less in [proof(Kept::Message), proof(Kept::Codeword)] {
+            assert_eq!(both.0 - less.0, size_of_val(&entries[..]), "a block or the message is not kept");
+            assert!(both.1 == less.1, "{params:?}");
+        }
     }
     for fields in Fields::ALL {
         let base = small(fields, 0, JOHNSON);

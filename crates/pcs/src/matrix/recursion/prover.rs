@@ -9,6 +9,7 @@ use iop::poly::{Tensor, dot_parallel, flatten_weights, powers};
 use iop::sumcheck;
 use iop::transcript::{Challenger, ProverTape};
 use rayon::prelude::*;
+use std::borrow::Cow;
 
 /// Proves the claim about the combination of the first stage's columns; its tail, the coefficients above the data rows,
 /// is sent in clear. `first` is committed to the matrix `data`.
@@ -21,20 +22,18 @@ pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
     let Combined { mut message, tail, reduced: (mut weights, claim) } = combined;
     let stages = &layout.stages;
     // Only the weights of the claims matter here: the values they state are the verifier's business.
-    let mut claims: Vec<Vec<E>> = vec![claim.weights(message.len())];
+    let mut claims: Vec<Vec<E>> = vec![claim.weights_parallel(message.len())];
     let mut last: Option<(Oracle<B>, Vec<B>)> = None;
     #[cfg(test)]
     let tail = tail_told(&tail);
     tape.send("tail", &tail);
-    for pair in stages.windows(2) {
+    for (pair, forgotten) in stages.windows(2).zip(layout.forgotten()) {
         let (before, stage) = (&pair[0], &pair[1]);
         // P1: commit to the message.
         #[cfg(test)]
         lie_about_message(&mut message, &claims);
         let flat = E::flatten(&message);
-        let forgotten = if layout.forgets && stage.opens_few_rows() { usize::MAX } else { 0 };
-        let oracle = stage.shape.commit_and_forget(forgotten, &flat, Vec::new());
-        let flat = if forgotten > 0 { flat.into_owned() } else { Vec::new() };
+        let (oracle, flat) = commit::<B>(stage, forgotten, flat);
         #[cfg(test)]
         let sent = lie_about_root::<B, E>(stage, &message, oracle.root());
         #[cfg(not(test))]
@@ -68,6 +67,20 @@ pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
     }
     tape.send("final message", &message);
     open(tape, &stages[stages.len() - 1], last.as_ref().map_or((first, data), |(o, d)| (o, d)));
+}
+
+/// Commits to a message, and gives it back if rows will be made of it again.
+fn commit<B: Alphabet>(stage: &Stage, forgotten: usize, message: Cow<'_, [B]>) -> (Oracle<B>, Vec<B>) {
+    match message {
+        // Memory that nobody needs any more.
+        Cow::Owned(message) if forgotten == 0 => {
+            (stage.shape.commit_in_place(message, Vec::new()), Vec::new())
+        }
+        message => {
+            let oracle = stage.shape.commit_and_forget(forgotten, &message, Vec::new());
+            (oracle, if forgotten > 0 { message.into_owned() } else { Vec::new() })
+        }
+    }
 }
 
 /// Grinds, draws positions, sends their rows, and returns their evaluation points. The message is that of the

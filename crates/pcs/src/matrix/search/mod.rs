@@ -19,7 +19,7 @@ use iop::security::Regime;
 pub enum Profile {
     /// Size weighs 1.3 times as much as time (in orders of magnitude).
     Fast,
-    /// Size weighs about ten times as much as time, within two or three times the fast profile's work.
+    /// Size weighs five times as much as time or more, within two or three times a fast proof's work.
     Small,
 }
 
@@ -41,7 +41,7 @@ const PRICES: [f64; 9] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 40.0, 70.0, 100.0];
 pub(crate) struct Small {
     /// How many times as much size weighs as time.
     pub weight: f64,
-    /// What it may cost, in units of the fast profile's predicted time.
+    /// What it may cost, in units of the predicted time of a fast proof.
     pub budget: f64,
 }
 
