@@ -91,6 +91,12 @@ pub fn decode_g2_uncompressed(bytes: &[u8; 192]) -> Result<G2, Invalid> {
     checked_g2(p, encode_g2_uncompressed(&p) == *bytes)
 }
 
+/// `k p` for a secret `k` and a point of the subgroup, by blst, whose steps do not depend on `k`.
+#[must_use]
+pub fn times_secret(p: &G1, k: &Fr) -> G1Projective {
+    ffi::g1_times(p, k)
+}
+
 /// What uncompressed bytes say, if it is a point of the curve: arkworks does not look.
 pub(crate) fn on_curve<C: SWCurveConfig>(bytes: &[u8]) -> Result<Affine<C>, Invalid> {
     let p = Affine::<C>::deserialize_uncompressed_unchecked(bytes).map_err(|_| NO_POINT)?;

@@ -3,10 +3,11 @@
 //! Field elements are the same six words in both libraries: Montgomery form to the base 2^384, the lowest word first, reduced. A
 //! point is its coordinates, `(0, 0)` the identity.
 
-use ark_bls12_381::{Fq, Fq2, G1Affine, G2Affine};
+use ark_bls12_381::{Fq, Fq2, Fr, G1Affine, G1Projective, G2Affine};
 use ark_ec::AffineRepr;
-use ark_ff::BigInt;
-use blst::{BLST_ERROR, blst_fp, blst_fp2, blst_fp6, blst_fp12, blst_p1_affine, blst_p2_affine};
+use ark_ff::{BigInt, PrimeField};
+use blst::{BLST_ERROR, blst_fp, blst_fp2, blst_fp6, blst_fp12, blst_p1, blst_p1_affine, blst_p2_affine};
+use zeroize::Zeroize;
 
 fn to_fp(x: &Fq) -> blst_fp {
     blst_fp { l: x.0.0 }
@@ -56,6 +57,23 @@ pub(crate) fn g1_in_subgroup(p: &G1Affine) -> bool {
 pub(crate) fn g2_in_subgroup(p: &G2Affine) -> bool {
     // SAFETY: the argument can be read.
     p.is_zero() || unsafe { blst::blst_p2_affine_in_g2(&to_p2(p)) }
+}
+
+/// `k p` for a point of the subgroup. blst's multiplication with the curve's endomorphism, which takes the same steps for every `k`.
+pub(crate) fn g1_times(p: &G1Affine, k: &Fr) -> G1Projective {
+    let mut bytes = [0; 32];
+    for (to, word) in bytes.chunks_exact_mut(8).zip(k.into_bigint().0) {
+        to.copy_from_slice(&word.to_le_bytes());
+    }
+    let (mut point, mut product) = (blst_p1::default(), blst_p1::default());
+    // SAFETY: the first arguments can be written, the others read; 255 bits are in 32 bytes.
+    unsafe {
+        blst::blst_p1_from_affine(&raw mut point, &to_p1(p));
+        blst::blst_p1_mult(&raw mut product, &point, bytes.as_ptr(), 255);
+    }
+    bytes.zeroize();
+    // Both libraries have Jacobian coordinates.
+    G1Projective::new_unchecked(from_fp(&product.x), from_fp(&product.y), from_fp(&product.z))
 }
 
 /// `1/x`, and 0 of 0.

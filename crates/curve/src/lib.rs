@@ -11,7 +11,7 @@
 //! the same bytes it does the work. Sums over fixed bases have an implementation for AVX-512 IFMA.
 //!
 //! # What is constant time
-//! **Nothing.** arkworks' fields branch in their final subtractions; [`msm`] sorts points by digits of the scalars, so that its time and
+//! **Nothing**, but for [`bls12_381::times_secret`]. arkworks' fields branch in their final subtractions; [`msm`] sorts points by digits of the scalars, so that its time and
 //! its memory accesses depend on them; decoding and pairings are for public values. Whoever commits to secrets masks them: a commitment is
 //! linear, so that `sum(s) = sum(s + r) - sum(r)`, and with a uniform `r` whose sum was made before, the time of the first
 //! sum says nothing of `s`. What a sum leaves in memory is overwritten when its [`msm::Scratch`] is dropped.

@@ -66,33 +66,6 @@ pub(crate) fn times(p: &Projective, scalar: &bandersnatch::Fr) -> Projective {
     })
 }
 
-/// `k p` for a point that is not the identity: 255 doublings and additions for every `k`.
-///
-/// Of `k + r` and `k + 2r` one has 256 bits. The multiples on the way are `m p` with `1 <= m < k + 2r`, and an addition is an exception only where `m`
-/// is 0, 1 or -1 mod `r` at an odd place: for one `k` in 2^250.
-pub(crate) fn times_g1(p: &G1, k: &Fr) -> G1Projective {
-    let add = |a: [u64; 4]| {
-        let mut carry = 0_u128;
-        core::array::from_fn(|i| {
-            carry += u128::from(a[i]) + u128::from(Fr::MODULUS.0[i]);
-            let word = carry as u64;
-            carry >>= 64;
-            word
-        })
-    };
-    let once: [u64; 4] = add(k.into_bigint().0);
-    let twice = add(once);
-    let long = Choice::from((once[3] >> 63) as u8);
-    let words: [u64; 4] = core::array::from_fn(|i| u64::conditional_select(&twice[i], &once[i], long));
-    let mut sum = G1Projective::from(*p);
-    for i in (0..255).rev() {
-        let double = sum.double();
-        let bit = Choice::from((words[i / 64] >> (i % 64) & 1) as u8);
-        sum = g1_projective(&double, &(double + p), bit);
-    }
-    sum
-}
-
 /// `1/x`, by a power that everybody knows. The inverse of 0 is 0.
 pub(crate) fn inverse(x: &Fr) -> Fr {
     let mut exponent = Fr::MODULUS;
@@ -136,14 +109,14 @@ mod tests {
         let mut k = Fr::from(3_u64);
         for i in 2..40_u64 {
             k = k.square() - Fr::from(i);
-            assert_eq!(times_g1(&g, &k), g * k);
+            assert_eq!(bls12_381::times_secret(&g, &k), g * k);
             let short =
                 bandersnatch::Fr::from_le_bytes_mod_order(&k.into_bigint().0.map(u64::to_le_bytes).concat());
             assert_eq!(times(&p.into(), &short), p * short);
         }
         for k in [2_u64, 3, 5, u64::MAX] {
-            assert_eq!(times_g1(&g, &Fr::from(k)), g * Fr::from(k));
-            assert_eq!(times_g1(&g, &-Fr::from(k)), g * -Fr::from(k));
+            assert_eq!(bls12_381::times_secret(&g, &Fr::from(k)), g * Fr::from(k));
+            assert_eq!(bls12_381::times_secret(&g, &-Fr::from(k)), g * -Fr::from(k));
         }
         for k in [0_u64, 1, 2, u64::MAX] {
             assert_eq!(times(&p.into(), &bandersnatch::Fr::from(k)), p * bandersnatch::Fr::from(k));

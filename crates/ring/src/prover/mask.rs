@@ -7,11 +7,11 @@
 //! (notes: ring-constant-time)
 
 use curve::PrimeField;
-use curve::bls12_381::{Fr, G1, G1Projective};
+use curve::bls12_381::{Fr, G1, G1Projective, times_secret};
 use curve::{AffineRepr, CurveGroup};
 use zeroize::Zeroizing;
 
-use crate::{Error, Setup, ct};
+use crate::{Error, Setup};
 
 /// A random vector, as long as [`Setup::tail_sum`] takes, and its sum.
 pub(crate) struct Mask {
@@ -35,7 +35,7 @@ impl Mask {
         let factor = Zeroizing::new(random(1)?);
         let hidden: Zeroizing<Vec<Fr>> =
             Zeroizing::new(scalars.iter().zip(self.values.iter()).map(|(s, r)| *s + factor[0] * r).collect());
-        Ok(setup.tail_sum(&hidden) - ct::times_g1(&self.sum, &factor[0]))
+        Ok(setup.tail_sum(&hidden) - times_secret(&self.sum, &factor[0]))
     }
 }
 

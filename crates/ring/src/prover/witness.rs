@@ -17,7 +17,7 @@ use super::mask::Mask;
 use crate::setup::Blinds;
 use crate::{Bases, Error, SCALAR_BITS, Setup, ct};
 use curve::bandersnatch::{self, Point, Projective};
-use curve::bls12_381::{Fr, G1, G1Projective};
+use curve::bls12_381::{Fr, G1, G1Projective, times_secret};
 use curve::{CurveGroup, Zero};
 
 /// `b`, `ip`, `x`, `y`, row by row.
@@ -112,7 +112,7 @@ impl Witness {
             let mut scalars = Zeroizing::new(rows.to_vec());
             scalars[0] = Fr::zero();
             scalars.extend([seed, -with_key]);
-            Ok(ct::times_g1(&step, &(with_key - seed)) + mask.sum(setup, &scalars)?)
+            Ok(times_secret(&step, &(with_key - seed)) + mask.sum(setup, &scalars)?)
         };
         let ((sum_x, sum_y), sum_b) = rayon::join(
             || rayon::join(|| sums(&self.columns[2], x), || sums(&self.columns[3], y)),
