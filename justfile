@@ -52,6 +52,10 @@ bench-binary-large *args:
     just bench binary --log-size 26 --rounds 2 {{ args }}
     just bench binary --log-size 28 --rounds 1 --paper {{ args }}
 
+# ring proofs beside w3f-ring-proof and ark-vrf: setup, rings, proving, verifying
+bench-ring *args:
+    just bench ring {{ args }}
+
 # the peer alone, at several queries
 bench-peer *args:
     just bench peer {{ args }}

@@ -21,6 +21,7 @@ use tenfold_bench::{
         plonky3::{self, Shape},
     },
     report::{self, Report, results_folder},
+    rings::{self, RingArgs},
 };
 
 /// Measures polynomial commitments and their peers.
@@ -37,6 +38,8 @@ enum Command {
     Table(TableArgs),
     /// Ligerito and the published crate on the same bytes, alternated in one run
     Binary(BinaryArgs),
+    /// Ring proofs beside w3f-ring-proof and ark-vrf, alternated in one run
+    Ring(RingArgs),
     /// Plonky3's FRI commitment alone
     Peer(PeerArgs),
     /// One self-contained HTML page with plots, from results
@@ -215,6 +218,7 @@ fn main() -> Result<()> {
         Command::Peer(args) => peer_alone(&args),
         Command::Table(args) => table(&args),
         Command::Binary(args) => binary(&args),
+        Command::Ring(args) => rings::main(&args),
         Command::Page { results, output } => page(&results, &output),
     }
 }
