@@ -92,7 +92,6 @@ pub fn decode_g2_uncompressed(bytes: &[u8; 192]) -> Result<G2, Invalid> {
 }
 
 /// `k p` for a secret `k` and a point of the subgroup, by blst, whose steps do not depend on `k`.
-#[must_use]
 pub fn times_secret(p: &G1, k: &Fr) -> G1Projective {
     ffi::g1_times(p, k)
 }
