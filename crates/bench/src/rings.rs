@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 
 use crate::machine::{Machine, Pages};
@@ -59,6 +60,8 @@ struct Job {
     operation: &'static str,
     who: &'static str,
     threads: usize,
+    /// Where it runs, if not on the caller's thread.
+    pool: Option<ThreadPool>,
     run: Box<dyn FnMut() -> Result<()> + Send>,
     /// Runs in a sample; the sample is their mean.
     times: u32,
@@ -70,7 +73,7 @@ impl Job {
         who: &'static str,
         run: impl FnMut() -> Result<()> + Send + 'static,
     ) -> Self {
-        Self { operation, who, threads: 1, run: Box::new(run), times: 1 }
+        Self { operation, who, threads: 1, pool: None, run: Box::new(run), times: 1 }
     }
 
     /// An operation that is too short for a clock alone.
@@ -78,13 +81,33 @@ impl Job {
         Self { times, ..self }
     }
 
-    fn sample(&mut self) -> Result<f64> {
-        let start = Instant::now();
-        for _ in 0..self.times {
-            (self.run)().with_context(|| format!("{}, {}", self.operation, self.who))?;
-        }
-        Ok(start.elapsed().as_secs_f64() * 1e3 / f64::from(self.times))
+    /// On so many threads.
+    fn on(self, threads: usize) -> Result<Self> {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+        Ok(Self { threads, pool: Some(pool), ..self })
     }
+
+    /// The clock runs in the pool: handing over to it is no part of an operation.
+    fn sample(&mut self) -> Result<f64> {
+        let Self { operation, who, run, times, .. } = self;
+        let mut clock = || {
+            let start = Instant::now();
+            for _ in 0..*times {
+                run().with_context(|| format!("{operation}, {who}"))?;
+            }
+            Ok(start.elapsed().as_secs_f64() * 1e3 / f64::from(*times))
+        };
+        match &self.pool {
+            Some(pool) => pool.install(clock),
+            None => clock(),
+        }
+    }
+}
+
+/// The end of an operation whose value nobody needs.
+fn done<T>(value: T) -> Result<()> {
+    std::hint::black_box(value);
+    Ok(())
 }
 
 /// Times of one operation.

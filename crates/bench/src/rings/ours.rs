@@ -7,11 +7,10 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use curve::bandersnatch::{Fr, Point};
 use curve::srs::Srs;
-use rayon::ThreadPoolBuilder;
 use ring::vrf::{Secret, Signature, Suite};
 use ring::{Batch, Domain, Key, Proof, Prover, Ring, Setup, Verifier};
 
-use super::{Job, Size};
+use super::{Job, Size, done};
 
 const VECTOR: &str = "ours";
 const PORTABLE: &str = "ours, portable tables";
@@ -54,14 +53,6 @@ impl Drop for Cache {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.0);
     }
-}
-
-/// On so many threads.
-fn on(threads: usize, job: Job) -> Result<Job> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let Job { operation, who, mut run, times, .. } = job;
-    let run = move || pool.install(&mut *run);
-    Ok(Job { operation, who, threads, run: Box::new(run), times })
 }
 
 pub(super) fn jobs(rows: usize) -> Result<(Vec<Job>, Scene)> {
@@ -107,18 +98,18 @@ fn makers(scene: &Scene, setup: &Arc<Setup>, keys: &[Key], tables: &[u8]) -> Res
     let load = move || Srs::read_pinned(&srs, &digest).context("the setup that ships");
     let all = {
         let load = load.clone();
-        move || Ok(drop(Setup::new(&load()?, domain)?))
+        move || done(Setup::new(&load()?, domain)?)
     };
-    let cached = move || Ok(drop(Setup::read(&fs::read(&cache.0)?, &load()?, domain)?));
+    let cached = move || done(Setup::read(&fs::read(&cache.0)?, &load()?, domain)?);
     let points: Vec<Point> = keys.iter().map(|key| *key.point()).collect();
-    let check = move || Ok(drop(Key::all(&points)?));
+    let check = move || done(Key::all(&points)?);
     let (s, k) = (setup.clone(), keys.to_vec());
     let index = move || {
         std::hint::black_box(Ring::with_members(&s, bases, &k)?.commitment());
         Ok(())
     };
     let (s, k) = (setup.clone(), keys.to_vec());
-    let index_prover = move || Ok(drop(Prover::new(&s, &Ring::with_members(&s, bases, &k)?)?));
+    let index_prover = move || done(Prover::new(&s, &Ring::with_members(&s, bases, &k)?)?);
     let (s, other) = (setup.clone(), Secret::from_seed(scene.suite, &[9; 32]).key());
     let (mut ring, own, mut flip) = (scene.ring.clone(), keys[0], false);
     let replace = move || {
@@ -133,24 +124,24 @@ fn makers(scene: &Scene, setup: &Arc<Setup>, keys: &[Key], tables: &[u8]) -> Res
         Job::new("index for a prover", VECTOR, index_prover),
         Job::new("replace a member", VECTOR, replace).times(20),
     ];
-    jobs.into_iter().map(|job| on(1, job)).collect()
+    jobs.into_iter().map(|job| job.on(1)).collect()
 }
 
 fn provers(scene: &Scene, prover: &Arc<Prover>, slow: &Arc<Prover>) -> Result<Vec<Job>> {
     let t = scene.blinding;
     let prove = |who: &'static str, prover: &Arc<Prover>| {
         let prover = prover.clone();
-        Job::new("prove", who, move || Ok(drop(prover.prove(INDEX, &t)?)))
+        Job::new("prove", who, move || done(prover.prove(INDEX, &t)?))
     };
     let (suite, input, secret) = (scene.suite, scene.suite.input(b"input")?, scene.secrets[INDEX].clone());
     let signer = prover.clone();
-    let sign = move || Ok(drop(Signature::new(suite, (&signer, INDEX), &secret, &input, b"data")?));
+    let sign = move || done(Signature::new(suite, (&signer, INDEX), &secret, &input, b"data")?);
     Ok(vec![
-        on(1, prove(VECTOR, prover))?,
-        on(2, prove(VECTOR, prover))?,
-        on(1, prove(PORTABLE, slow))?,
-        on(2, prove(PORTABLE, slow))?,
-        on(1, Job::new("sign", VECTOR, sign))?,
+        prove(VECTOR, prover).on(1)?,
+        prove(VECTOR, prover).on(2)?,
+        prove(PORTABLE, slow).on(1)?,
+        prove(PORTABLE, slow).on(2)?,
+        Job::new("sign", VECTOR, sign).on(1)?,
     ])
 }
 
@@ -170,5 +161,5 @@ fn verifiers(scene: &Scene, setup: &Arc<Setup>, verifier: &Arc<Verifier>) -> Res
         Job::new("verify a signature", VECTOR, signature).times(5),
         Job::new("batch of 32", VECTOR, batch),
     ];
-    jobs.into_iter().map(|job| on(1, job)).collect()
+    jobs.into_iter().map(|job| job.on(1)).collect()
 }

@@ -14,8 +14,8 @@ use w3f_ring_proof::ring_prover::RingProver;
 use w3f_ring_proof::ring_verifier::RingVerifier;
 use w3f_ring_proof::{ArkTranscript, Domain, PiopParams, RingProof, index};
 
-use super::Job;
 use super::ours::{BATCH, INDEX, Scene};
+use super::{Job, done};
 
 const W3F: &str = "w3f-ring-proof 0.0.11";
 const ARK: &str = "ark-vrf 0.6.1";
@@ -77,12 +77,20 @@ fn w3f(scene: &Scene) -> Result<Vec<Job>> {
         Ok(())
     };
     let (v, p) = (verifier(), proof.clone());
-    let verify = move || Ok(ensure!(v.verify(p.clone(), result), "refused"));
+    let verify = move || {
+        ensure!(v.verify(p.clone(), result), "refused");
+        Ok(())
+    };
     let v = verifier();
-    let from_bytes = move || Ok(ensure!(v.verify(read(&ours)?, result), "refused"));
+    let from_bytes = move || {
+        ensure!(v.verify(read(&ours)?, result), "refused");
+        Ok(())
+    };
     let v = verifier();
-    let batch =
-        move || Ok(ensure!(v.verify_batch_kzg(vec![proof.clone(); BATCH], vec![result; BATCH]), "refused"));
+    let batch = move || {
+        ensure!(v.verify_batch_kzg(vec![proof.clone(); BATCH], vec![result; BATCH]), "refused");
+        Ok(())
+    };
     Ok(vec![
         Job::new("setup and tables", W3F, setup),
         indexing("index"),
@@ -132,7 +140,7 @@ fn ark(scene: &Scene) -> Result<Vec<Job>> {
         proof.verify(VrfIo { input, output }, b"data", &verifier).map_err(error)
     };
     Ok(vec![
-        Job::new("setup and tables", ARK, move || Ok(drop(load()?))),
+        Job::new("setup and tables", ARK, move || done(load()?)),
         Job::new("index", ARK, index),
         Job::new("index for a prover", ARK, index_prover),
         Job::new("sign", ARK, sign),
