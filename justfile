@@ -56,6 +56,10 @@ bench-binary-large *args:
 bench-model *args:
     just bench model {{ args }}
 
+# ring proofs beside w3f-ring-proof and ark-vrf: setup, rings, proving, verifying
+bench-ring *args:
+    just bench ring {{ args }}
+
 # the peer alone, at several queries
 bench-peer *args:
     just bench peer {{ args }}

@@ -14,4 +14,5 @@ pub mod ours;
 pub mod paper;
 pub mod peers;
 pub mod report;
+pub mod rings;
 pub mod stats;

@@ -21,6 +21,7 @@ use tenfold_bench::{
         plonky3::{self, Shape},
     },
     report::{self, Report, results_folder},
+    rings::{self, RingArgs},
 };
 
 /// Measures polynomial commitments and their peers.
@@ -39,6 +40,8 @@ enum Command {
     Binary(BinaryArgs),
     /// What the search predicts of Ligerito's named profiles beside what is measured, on one thread
     Model(ModelArgs),
+    /// Ring proofs beside w3f-ring-proof and ark-vrf, alternated in one run
+    Ring(RingArgs),
     /// Plonky3's FRI commitment alone
     Peer(PeerArgs),
     /// One self-contained HTML page with plots, from results
@@ -231,6 +234,7 @@ fn main() -> Result<()> {
         Command::Table(args) => table(&args),
         Command::Binary(args) => binary(&args),
         Command::Model(args) => predictions(&args),
+        Command::Ring(args) => rings::main(&args),
         Command::Page { results, output } => page(&results, &output),
     }
 }

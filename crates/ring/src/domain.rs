@@ -104,19 +104,29 @@ impl Domain {
         Some(self.selectors(z, denominators, inverse))
     }
 
-    /// [`Self::at`] at the points `g r^i` of a coset, for `i < count`, with one inversion. `None` if one of them is in the domain.
-    pub(crate) fn at_coset(self, g: Fr, r: Fr, count: usize) -> Option<Vec<(Selectors, Fr)>> {
-        let (step, mut z, mut power) = (self.power(r), g, self.power(g));
-        let mut points = Vec::with_capacity(count);
-        for _ in 0..count {
-            points.push((z, self.denominators(z, power)));
-            (z, power) = (z * r, power * step);
+    /// [`Self::at`] at the points `g r^i` of a coset, where `r` has order `4N` and `r^4 = w`: `4N` of them, with one inversion. `None` if one of
+    /// them is in the domain.
+    pub(crate) fn at_coset(self, g: Fr, r: Fr) -> Option<Vec<(Selectors, Fr)>> {
+        let points: Vec<Fr> = core::iter::successors(Some(g), |z| Some(*z * r)).take(4 * self.size).collect();
+        // z^N - 1 has four values.
+        let mut vanishing: [Fr; 4] = core::array::from_fn(|i| self.power(points[i]) - Fr::one());
+        let over_n = vanishing.map(|v| v * self.size_inverse);
+        let mut first: Vec<Fr> = points.iter().map(|z| *z - Fr::one()).collect();
+        batch_inversion(&mut first);
+        batch_inversion(&mut vanishing);
+        if first.iter().chain(&vanishing).any(Zero::is_zero) {
+            return None;
         }
-        let mut inverses: Vec<Fr> =
-            points.iter().map(|(_, denominators)| denominators.iter().product()).collect();
-        batch_inversion(&mut inverses);
-        let all = points.into_iter().zip(inverses);
-        all.map(|((z, d), inverse)| (!inverse.is_zero()).then(|| self.selectors(z, d, inverse))).collect()
+        first.iter_mut().zip(over_n.iter().cycle()).for_each(|(first, v)| *first *= v);
+        let down = self.omega_inverse;
+        let [d2, d3, d4] = [down.square(), down.square() * down, down.square().square()];
+        let at = |(i, z): (usize, &Fr)| {
+            // The Lagrange polynomial of row N-4 is that of row 0 four rows on.
+            let last = first[(i + 16) % first.len()];
+            let selectors = Selectors { not_last: *z - d4, first: first[i], last };
+            (selectors, (*z - down) * (*z - d2) * (*z - d3) * vanishing[i % 4])
+        };
+        Some(points.iter().enumerate().map(at).collect())
     }
 
     /// `z^N`
@@ -137,5 +147,25 @@ impl Domain {
         let over_n = vanishing.square() * self.size_inverse * inverse;
         let selectors = Selectors { not_last: last, first: over_n * last, last: over_n * first * d4 };
         (selectors, (z - down) * (z - d2) * (z - d3) * inverse * first * last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn selectors_of_a_coset_are_those_of_its_points() {
+        let domain = Domain::new(512).unwrap();
+        let r = Fr::get_root_of_unity(2048).unwrap();
+        let all = domain.at_coset(Fr::GENERATOR, r).unwrap();
+        assert_eq!(all.len(), 2048);
+        for (i, (selectors, factor)) in all.into_iter().enumerate() {
+            let (one, single) = domain.at(Fr::GENERATOR * r.pow([i as u64])).unwrap();
+            assert_eq!(factor, single, "{i}");
+            let words = |s: &Selectors| [s.not_last, s.first, s.last];
+            assert_eq!(words(&selectors), words(&one), "{i}");
+        }
+        assert!(domain.at_coset(Fr::one(), r).is_none());
     }
 }

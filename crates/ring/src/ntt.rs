@@ -3,7 +3,7 @@
 //! Plain radix 2, in place, natural order on both sides. Time does not depend on the values.
 
 use curve::bls12_381::Fr;
-use curve::{FftField, Field, One, ct};
+use curve::{FftField, Field, One, Zero, ct};
 
 /// A domain of `2^k` roots of unity.
 #[derive(Clone, Debug)]
@@ -28,7 +28,29 @@ impl Ntt {
         let n = values.len();
         assert_eq!(n, 2 * self.roots.len(), "as many values as the domain has points");
         reverse_bits(values);
-        let mut half = 1;
+        for pair in values.as_chunks_mut().0 {
+            let [a, b] = *pair;
+            *pair = [ct::sum(&a, &b), ct::difference(&a, &b)];
+        }
+        self.layers(values, 2);
+    }
+
+    /// From a quarter of the coefficients to values, the others being zero. After two layers each coefficient is there four times.
+    pub(crate) fn forward_quarter(&self, coefficients: impl ExactSizeIterator<Item = Fr>) -> Vec<Fr> {
+        let (n, quarter) = (2 * self.roots.len(), coefficients.len());
+        assert_eq!(n, 4 * quarter, "a quarter as many coefficients as the domain has points");
+        let shift = usize::BITS - quarter.trailing_zeros();
+        let mut values = vec![Fr::zero(); n];
+        for (i, c) in coefficients.enumerate() {
+            values[4 * (i.reverse_bits() >> shift)..][..4].fill(c);
+        }
+        self.layers(&mut values, 4);
+        values
+    }
+
+    /// The layers whose blocks have halves of `half` values, and those above.
+    fn layers(&self, values: &mut [Fr], mut half: usize) {
+        let n = values.len();
         while half < n {
             let step = n / (2 * half);
             for block in values.chunks_exact_mut(2 * half) {
@@ -84,6 +106,11 @@ mod tests {
             }
             ntt.inverse(&mut values);
             assert_eq!(values, coefficients);
+            let mut longer = coefficients.clone();
+            longer.resize(4 * n, Fr::zero());
+            let large = Ntt::new(4 * n);
+            large.forward(&mut longer);
+            assert_eq!(large.forward_quarter(coefficients.into_iter()), longer);
         }
     }
 }

@@ -149,7 +149,7 @@ impl Coset {
         let g = Fr::GENERATOR;
         let root = Fr::get_root_of_unity(4 * size as u64).expect("the field has these roots");
         let back = g.inverse().expect("not zero");
-        let at = domain.at_coset(g, root, 4 * size).expect("the coset does not meet the domain");
+        let at = domain.at_coset(g, root).expect("the coset does not meet the domain");
         let (selectors, factors) = at.into_iter().unzip();
         let mut coset = Self {
             small,
@@ -168,9 +168,7 @@ impl Coset {
     /// From a column's rows to its coefficients and its values on the coset.
     pub(crate) fn column(&self, mut rows: Vec<Fr>) -> (Vec<Fr>, Vec<Fr>) {
         self.small.inverse(&mut rows);
-        let mut values: Vec<Fr> = rows.iter().zip(&self.shift).map(|(c, g)| *c * g).collect();
-        values.resize(4 * rows.len(), Fr::zero());
-        self.large.forward(&mut values);
+        let values = self.large.forward_quarter(rows.iter().zip(&self.shift).map(|(c, g)| *c * g));
         (rows, values)
     }
 

@@ -148,7 +148,7 @@ pub fn affine(points: &[Projective]) -> Vec<Point> {
     all
 }
 
-/// `k p`.
+/// `k p`, for `p` in the subgroup.
 pub fn times_g1(p: &G1, k: &Fr) -> G1Projective {
     ffi::g1_times(&(*p).into(), k)
 }

@@ -101,7 +101,7 @@ fn from_jacobian(p: &blst_p1) -> G1Projective {
     G1Projective::new_unchecked(from_fp(&p.x), from_fp(&p.y), from_fp(&p.z))
 }
 
-/// `k p`.
+/// `k p`, for `p` in the subgroup: blst splits `k` by the endomorphism.
 pub(crate) fn g1_times(p: &G1Projective, k: &Fr) -> G1Projective {
     let mut scalar = Zeroizing::new([0; 32]);
     for (bytes, word) in scalar.chunks_exact_mut(8).zip(k.into_bigint().0) {

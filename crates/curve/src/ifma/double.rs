@@ -10,8 +10,8 @@ use crate::msm::Adder;
 /// `x = X/Z^2`, `y = Y/Z^3`. Below 16, 14 and 3 times p.
 pub(super) type Jacobian<const L: usize> = [Lanes<L>; 3];
 
-/// `2^(cj) P_i`, for points of odd order: a row of `windows` for each point, and behind it, if `twice`, the same with `beta x`
-/// in the place of `x`.
+/// Writes `2^(cj) P_i`, for points of odd order: a row of `windows` for each point, and behind it, if there is room for twice as many in
+/// all, the same with `beta x` in the place of `x`.
 ///
 /// # Safety
 /// The CPU has AVX-512 F, DQ and IFMA.
@@ -19,16 +19,15 @@ pub(super) unsafe fn multiples<C: Limbs<L>, const L: usize>(
     points: &[Affine<C>],
     c: usize,
     windows: usize,
-    twice: bool,
-) -> Vec<Point> {
+    rows: &mut [Point],
+) {
     let points = Ifma::<C, L>::import(points);
-    let row = windows * (1 + usize::from(twice));
-    let mut all = vec![Point { x: [0; 8], y: [0; 8] }; points.len() * row];
-    for (points, all) in points.chunks(16).zip(all.chunks_mut(16 * row)) {
+    let row = if rows.len() > points.len() * windows { 2 * windows } else { windows };
+    assert_eq!(rows.len(), points.len() * row, "a row for each point");
+    for (points, rows) in points.chunks(16).zip(rows.chunks_mut(16 * row)) {
         // SAFETY: the caller's promise.
-        unsafe { multiples_of_sixteen::<C, L>(points, c, windows, all) }
+        unsafe { multiples_of_sixteen::<C, L>(points, c, windows, rows) }
     }
-    all
 }
 
 /// Fills the rows of at most sixteen points.

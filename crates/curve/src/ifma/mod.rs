@@ -63,10 +63,10 @@ impl<C: Limbs<L>, const L: usize> Adder for Ifma<C, L> {
         Affine::new_unchecked(C::join(&point.x), C::join(&point.y))
     }
 
-    fn multiples(points: &[Affine<C>], c: usize, windows: usize, twice: bool) -> Vec<Point> {
+    fn multiples(points: &[Affine<C>], c: usize, windows: usize, rows: &mut [Point]) {
         assert!(Self::available(), "instructions that this CPU does not have");
         // SAFETY: the line above.
-        unsafe { double::multiples::<C, L>(points, c, windows, twice) }
+        unsafe { double::multiples::<C, L>(points, c, windows, rows) }
     }
 
     fn write(points: &[Point], bytes: &mut Vec<u8>) {

@@ -55,7 +55,8 @@ pub(super) unsafe fn scale<C: Limbs<L>, const L: usize>(
 
 /// `P, 2P, ..., 8P` for each point.
 fn rows<C: Limbs<L>, const L: usize>(points: &[Affine<C>]) -> Vec<Point> {
-    let doubled = Ifma::<C, L>::multiples(points, 1, 4, false);
+    let mut doubled = vec![Point { x: [0; 8], y: [0; 8] }; 4 * points.len()];
+    Ifma::<C, L>::multiples(points, 1, 4, &mut doubled);
     let sum = |i: usize, a: usize, b: usize| [Ref::base(4 * i + a, false), Ref::base(4 * i + b, false)];
     let seven = |i: usize| [Ref::base(4 * i + 3, false), Ref::base(4 * i, true)];
     let pairs: Vec<_> =

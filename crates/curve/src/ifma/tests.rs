@@ -111,8 +111,11 @@ fn tables<C: Limbs<L>, const L: usize>() {
     }
     let points = points::<C, L>(11);
     for twice in [false, true] {
-        let vector = Ifma::<C, L>::multiples(&points, 9, 29, twice);
-        let single = Single::<C>::multiples(&points, 9, 29, twice);
+        let size = points.len() * 29 * (1 + usize::from(twice));
+        let mut vector = vec![crate::ifma::Point { x: [0; 8], y: [0; 8] }; size];
+        let mut single = vec![points[0]; size];
+        Ifma::<C, L>::multiples(&points, 9, 29, &mut vector);
+        Single::<C>::multiples(&points, 9, 29, &mut single);
         assert_eq!(vector.iter().map(Ifma::<C, L>::export).collect::<Vec<_>>(), single);
     }
 }

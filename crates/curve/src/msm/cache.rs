@@ -4,7 +4,7 @@
 //!   "tenfold tables 2"   curve (8)   form (8)   bits of a digit (8)   points (8)   the table   BLAKE3 of all before (32)
 //! ```
 //! Images by the endomorphism are left out: a product each makes them again.
-//! The digest tells damage, and the points are compared with those that the caller expects. It does not tell a file that somebody
+//! The digest tells damage, and every 32nd point is compared with the one that the caller expects. It does not tell a file that somebody
 //! made on purpose: who can write the cache decides what is summed.
 
 use ark_ec::AffineRepr;
@@ -15,6 +15,8 @@ use super::{Adder, Curve, Single};
 use crate::Invalid;
 
 const MAGIC: &[u8; 16] = b"tenfold tables 2";
+/// Every so many points are compared.
+const SAMPLE: usize = 32;
 const DIGEST: usize = blake3::OUT_LEN;
 /// The forms of a point, by the adder that reads it as it is.
 const SINGLE: u64 = 0;
@@ -88,8 +90,10 @@ impl<C: Curve> FixedBase<C> {
             table => table,
         };
         let bases = Self { recoding, row, live: points.iter().map(|p| !p.is_zero()).collect(), table };
+        // The tables of other points in a file without damage are a mistake, which some of the points show.
+        let some = points.iter().enumerate().filter(|(i, _)| i % SAMPLE == 0 || i + 1 == points.len());
         let same = |(i, p): (usize, &Affine<C>)| p.is_zero() || bases.entry(i * bases.row) == *p;
-        if points.iter().enumerate().all(same) { Ok(bases) } else { Err(Invalid("tables of other points")) }
+        if some.into_iter().all(same) { Ok(bases) } else { Err(Invalid("tables of other points")) }
     }
 
     /// The points as bytes, without a digest and without a check.

@@ -121,12 +121,10 @@ impl<C: Curve> FixedBase<C> {
         // What stands in the place of the identity is never used.
         let points: Vec<_> =
             points.iter().map(|p| if p.is_zero() { Affine::generator() } else { *p }).collect();
-        let (windows, twice) = (recoding.windows, row > recoding.windows);
-        let chunks = points.par_chunks(64);
         let table = if vector {
-            Table::Vector(chunks.flat_map_iter(|p| C::Vector::multiples(p, c, windows, twice)).collect())
+            Table::Vector(rows::<C::Vector>(&points, &recoding, row))
         } else {
-            Table::Single(chunks.flat_map_iter(|p| Single::multiples(p, c, windows, twice)).collect())
+            Table::Single(rows::<Single<C>>(&points, &recoding, row))
         };
         Self { recoding, row, live, table }
     }
@@ -213,8 +211,8 @@ impl<C: Curve> FixedBase<C> {
             self.sort(part, terms.clone(), &buckets);
             let c = self.recoding.c;
             match &self.table {
-                Table::Vector(t) => finish(&mut part.vector, &mut part.lists, t, c),
-                Table::Single(t) => finish(&mut part.single, &mut part.lists, t, c),
+                Table::Vector(t) => finish(&mut part.vector, &part.lists, t, c),
+                Table::Single(t) => finish(&mut part.single, &part.lists, t, c),
             }
         };
         match &mut scratch.parts[..parts] {
@@ -266,6 +264,14 @@ impl<C: Curve> FixedBase<C> {
     }
 }
 
+/// The rows of a table.
+fn rows<A: Adder<Curve: Curve>>(points: &[Affine<A::Curve>], r: &Recoding, row: usize) -> Vec<A::Point> {
+    let mut all = vec![A::import(&[Affine::zero()])[0]; points.len() * row];
+    let parts = points.par_chunks(64).zip(all.par_chunks_mut(64 * row));
+    parts.for_each(|(points, rows)| A::multiples(points, r.c, r.windows, rows));
+    all
+}
+
 /// Puts references into the lists of their digits, none of which is 0; `ends[b + 1]` comes with the length of list `b`.
 pub(super) fn place(buckets: usize, digits: &[(i32, u32)], ends: &mut Vec<u32>, refs: &mut Vec<Ref>) {
     // `ends[b]` becomes where list `b` starts, and grows to where it ends.
@@ -280,14 +286,9 @@ pub(super) fn place(buckets: usize, digits: &[(i32, u32)], ends: &mut Vec<u32>, 
     ends.truncate(buckets);
 }
 
-fn finish<A: Adder>(
-    work: &mut Work<A>,
-    lists: &mut Lists,
-    bases: &[A::Point],
-    c: usize,
-) -> Projective<A::Curve> {
+fn finish<A: Adder>(work: &mut Work<A>, lists: &Lists, bases: &[A::Point], c: usize) -> Projective<A::Curve> {
     work.clear();
-    let buckets = work.sum(bases, lists);
+    let buckets = work.sum_in_groups(bases, lists);
     work.weigh(bases, &buckets, c)
 }
 

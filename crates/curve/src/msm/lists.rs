@@ -12,11 +12,16 @@ pub(super) struct Work<A: Adder> {
     sums: Vec<A::Point>,
     used: usize,
     pairs: Vec<[Ref; 2]>,
+    /// Sums on their way to another place.
+    kept: Vec<A::Point>,
 }
+
+/// The summands that [`Work::sum_in_groups`] takes at once: their sums stay in a core's cache.
+const GROUP: usize = 8192;
 
 impl<A: Adder> Default for Work<A> {
     fn default() -> Self {
-        Self { sums: Vec::new(), used: 0, pairs: Vec::new() }
+        Self { sums: Vec::new(), used: 0, pairs: Vec::new(), kept: Vec::new() }
     }
 }
 
@@ -28,17 +33,55 @@ impl<A: Adder> Work<A> {
 
     /// The bytes that are held.
     pub fn bytes(&self) -> usize {
-        self.sums.capacity() * size_of::<A::Point>() + self.pairs.capacity() * size_of::<[Ref; 2]>()
+        (self.sums.capacity() + self.kept.capacity()) * size_of::<A::Point>()
+            + self.pairs.capacity() * size_of::<[Ref; 2]>()
     }
 
     /// Overwrites what is held.
     pub fn wipe(&mut self, zero: A::Point) {
-        self.sums.clear();
-        self.sums.resize(self.sums.capacity(), zero);
-        core::hint::black_box(&mut self.sums);
+        for points in [&mut self.sums, &mut self.kept] {
+            points.clear();
+            points.resize(points.capacity(), zero);
+            core::hint::black_box(points);
+        }
         self.pairs.clear();
         self.pairs.resize(self.pairs.capacity(), [Ref::default(); 2]);
         core::hint::black_box(&mut self.pairs);
+    }
+
+    /// [`Self::sum`], some neighbouring lists at a time: of a group only its sums are kept, so that memory is that of a group and of all
+    /// the sums.
+    pub fn sum_in_groups(&mut self, bases: &[A::Point], lists: &Lists) -> Vec<Option<Ref>> {
+        let mut all = Vec::with_capacity(lists.len());
+        let mut group = Lists::default();
+        while all.len() < lists.len() {
+            let first = all.len();
+            let start = lists.start(first);
+            let over = lists.ends[first..].iter().position(|end| *end as usize - start > GROUP);
+            let count = over.map_or(lists.len() - first, |count| count.max(1));
+            let ends = &lists.ends[first..first + count];
+            let end = ends[count - 1] as usize;
+            group.ends.clear();
+            group.ends.extend(ends.iter().map(|end| end - start as u32));
+            group.refs.clear();
+            group.refs.extend_from_slice(&lists.refs[start..end]);
+            let from = self.used;
+            let sums = self.sum(bases, &mut group);
+            self.kept.clear();
+            for r in sums {
+                all.push(r.map(|r| if r.is_sum() { Ref::sum(from + self.keep(r)) } else { r }));
+            }
+            self.used = from + self.kept.len();
+            self.sums[from..self.used].copy_from_slice(&self.kept);
+        }
+        group.wipe();
+        all
+    }
+
+    /// The place of a sum among those that are kept.
+    fn keep(&mut self, r: Ref) -> usize {
+        self.kept.push(self.sums[r.index()]);
+        self.kept.len() - 1
     }
 
     /// Turns each list into its sum: in every round neighbours become one. `None` for a list of nothing.
@@ -47,7 +90,8 @@ impl<A: Adder> Work<A> {
             let (before, count) = (self.used, self.pairs.len());
             self.used += count;
             if self.sums.len() < self.used {
-                self.sums.resize(self.used.next_power_of_two(), bases[0]);
+                // As many as there are pairs come again, in all rounds together.
+                self.sums.resize(self.used + count, bases[0]);
             }
             let (old, new) = self.sums[..self.used].split_at_mut(before);
             let from = Points { bases, sums: old };
@@ -141,8 +185,11 @@ impl Lists {
     }
 
     fn list(&self, l: usize) -> &[Ref] {
-        let start = if l == 0 { 0 } else { self.ends[l - 1] as usize };
-        &self.refs[start..self.ends[l] as usize]
+        &self.refs[self.start(l)..self.ends[l] as usize]
+    }
+
+    fn start(&self, l: usize) -> usize {
+        if l == 0 { 0 } else { self.ends[l - 1] as usize }
     }
 
     /// Overwrites what is held.

@@ -184,9 +184,9 @@ pub trait Adder: Send + Sync + 'static {
     /// A point in the common form.
     fn export(point: &Self::Point) -> Affine<Self::Curve>;
 
-    /// `2^(cj) P_i`, for points of odd order: a row of `windows` for each point, and behind it, if `twice`, the same with `beta x`
-    /// in the place of `x`.
-    fn multiples(points: &[Affine<Self::Curve>], c: usize, windows: usize, twice: bool) -> Vec<Self::Point>;
+    /// Writes `2^(cj) P_i`, for points of odd order: a row of `windows` for each point, and behind it, if there is room for twice as many in
+    /// all, the same with `beta x` in the place of `x`.
+    fn multiples(points: &[Affine<Self::Curve>], c: usize, windows: usize, rows: &mut [Self::Point]);
 
     /// `k_i P_i`, for points of the subgroup that are not the identity. Not constant time.
     fn scale(

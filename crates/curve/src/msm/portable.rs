@@ -66,7 +66,7 @@ impl<C: Lanes> Adder for Single<C> {
         *point
     }
 
-    fn multiples(points: &[Affine<C>], c: usize, windows: usize, twice: bool) -> Vec<Affine<C>> {
+    fn multiples(points: &[Affine<C>], c: usize, windows: usize, rows: &mut [Affine<C>]) {
         let mut all = Vec::with_capacity(points.len() * windows);
         for point in points {
             let mut p = Projective::from(*point);
@@ -78,7 +78,8 @@ impl<C: Lanes> Adder for Single<C> {
             }
         }
         let all = Projective::normalize_batch(&all);
-        if twice { with_images(&all, windows) } else { all }
+        let twice = rows.len() > all.len();
+        rows.copy_from_slice(&if twice { with_images(&all, windows) } else { all });
     }
 
     fn write(points: &[Affine<C>], bytes: &mut Vec<u8>) {

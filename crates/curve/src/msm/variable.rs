@@ -1,7 +1,7 @@
 //! Sums over points that come with their scalars: a verifier's.
 
-use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::{Affine, Projective};
+use ark_ec::{AffineRepr, CurveConfig};
 use ark_ff::{PrimeField, Zero};
 
 use super::digits::Recoding;
@@ -26,8 +26,8 @@ pub fn sum<C: Curve>(points: &[Affine<C>], scalars: &[C::ScalarField]) -> Projec
 /// The most points that [`sums`] multiplies one by one.
 const FEW: usize = 16;
 
-/// Points and a scalar for each.
-pub type Terms<'a, C> = (&'a [Affine<C>], &'a [<C as ark_ec::CurveConfig>::ScalarField]);
+/// Points and as many scalars.
+pub type Terms<'a, C> = (&'a [Affine<C>], &'a [<C as CurveConfig>::ScalarField]);
 
 /// Several sums, each over its own points. Not constant time.
 ///

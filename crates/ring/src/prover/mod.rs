@@ -1,6 +1,6 @@
 //! Proving.
 //!
-//! (notes: ring-prover)
+//! (notes: ring-prover, ring-cost)
 
 mod mask;
 mod witness;
