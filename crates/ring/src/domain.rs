@@ -139,3 +139,17 @@ impl Domain {
         (selectors, (z - down) * (z - d2) * (z - d3) * inverse * first * last)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_selectors_in_the_domain() {
+        let domain = Domain::new(512).unwrap();
+        for power in [0, 1, 2, 508, 511] {
+            assert!(domain.at(domain.omega().pow([power])).is_none(), "row {power}");
+        }
+        assert!(domain.at(Fr::from(2_u64)).is_some());
+    }
+}

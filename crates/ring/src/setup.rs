@@ -168,7 +168,9 @@ impl Coset {
     /// From a column's rows to its coefficients and its values on the coset.
     pub(crate) fn column(&self, mut rows: Vec<Fr>) -> (Vec<Fr>, Vec<Fr>) {
         self.small.inverse(&mut rows);
-        let mut values: Vec<Fr> = rows.iter().zip(&self.shift).map(|(c, g)| *c * g).collect();
+        // Room for all: what grows leaves a copy behind.
+        let mut values: Vec<Fr> = Vec::with_capacity(4 * rows.len());
+        values.extend(rows.iter().zip(&self.shift).map(|(c, g)| *c * g));
         values.resize(4 * rows.len(), Fr::zero());
         self.large.forward(&mut values);
         (rows, values)

@@ -5,6 +5,7 @@ mod cache;
 mod fuzz;
 mod liars;
 mod rings;
+mod rogue;
 mod tamper;
 mod timing;
 pub(crate) mod vectors;
