@@ -6,6 +6,8 @@
 //! scalar are told from a thousand by random ones.
 //!
 //! What is left on the stack is not overwritten.
+//!
+//! (notes: curve-ct)
 
 mod edwards;
 mod scalar;

@@ -31,7 +31,7 @@ use ark_ff::PrimeField;
 
 pub use fixed::{FixedBase, Scratch};
 pub(crate) use portable::Single;
-pub use variable::{sum, sums};
+pub use variable::{Terms, sum, sums};
 
 /// A curve `y^2 = x^3 + b` over a prime field, whose points of the subgroup have an odd order: BLS12-381's and BN254's first groups.
 pub trait Curve: SWCurveConfig<BaseField: PrimeField, ScalarField: PrimeField> + Lanes {}

@@ -1,7 +1,7 @@
 //! Sums over points that come with their scalars: a verifier's.
 
-use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::{Affine, Projective};
+use ark_ec::{AffineRepr, CurveConfig};
 use ark_ff::{PrimeField, Zero};
 
 use super::digits::Recoding;
@@ -26,6 +26,9 @@ pub fn sum<C: Curve>(points: &[Affine<C>], scalars: &[C::ScalarField]) -> Projec
 /// The most points that [`sums`] multiplies one by one.
 const FEW: usize = 16;
 
+/// Points and as many scalars.
+pub type Terms<'a, C> = (&'a [Affine<C>], &'a [<C as CurveConfig>::ScalarField]);
+
 /// Several sums, each over its own points. Not constant time.
 ///
 /// Up to 16 points in all are multiplied at once, a lane for each, where the machine has AVX-512 IFMA: then a sum has no buckets. Elsewhere, and for
@@ -33,7 +36,7 @@ const FEW: usize = 16;
 ///
 /// # Panics
 /// If a sum has not as many scalars as points.
-pub fn sums<C: Curve, const N: usize>(parts: [(&[Affine<C>], &[C::ScalarField]); N]) -> [Projective<C>; N] {
+pub fn sums<C: Curve, const N: usize>(parts: [Terms<'_, C>; N]) -> [Projective<C>; N] {
     let count: usize = parts.iter().map(|(points, _)| points.len()).sum();
     if count > FEW || !<C::Vector as Adder>::available() {
         return parts.map(|(points, scalars)| sum(points, scalars));
