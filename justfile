@@ -72,6 +72,10 @@ bench-page *results:
 fuzz seconds="60":
     TENFOLD_FUZZ_SECONDS={{ seconds }} cargo test --workspace --release --locked fuzz_ -- --nocapture
 
+# what a clock sees of a ring prover's secrets, by more samples than the tests take: prints Welch's t of each (a quiet machine, some minutes)
+ring-timing samples="20000":
+    TENFOLD_TIMING_SAMPLES={{ samples }} cargo test --release --locked -p tenfold-ring --lib timing -- --nocapture --test-threads=1
+
 # change every line of the verifiers and see which changes no test notices (needs cargo-mutants)
 mutants *args:
     cargo mutants --file '**/verifier.rs' {{ args }}

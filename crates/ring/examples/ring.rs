@@ -30,7 +30,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let srs = Srs::zcash();
     let setup = Arc::new(time("setup and tables", 1, || Setup::new(srs, domain))?);
     let tables = setup.write();
-    time("tables from bytes", 5, || Setup::read(&tables, srs, domain))?;
+    time("tables from bytes, checked", 5, || Setup::read(&tables, srs, domain))?;
+    time("tables from bytes, trusted", 5, || Setup::read_trusted(&tables, srs, domain))?;
     let seed = |i: usize| core::array::from_fn(|j| i.to_le_bytes().get(j).copied().unwrap_or(7));
     let secrets: Vec<Secret> = (0..=count).map(|i| Secret::from_seed(suite, &seed(i))).collect();
     let keys: Vec<_> = secrets[..count].iter().map(Secret::key).collect();

@@ -19,6 +19,8 @@
     clippy::as_conversions
 )]
 
+use std::collections::BTreeMap;
+
 use crate::kzg::{self, Claims};
 use crate::transcript::Transcript;
 use crate::verifier::Openings;
@@ -31,8 +33,12 @@ use curve::{PrimeField, Zero};
 #[derive(Clone, Debug)]
 pub struct Batch {
     key: kzg::Key,
-    rings: Vec<Commitment>,
+    pub(crate) rings: Vec<Commitment>,
+    /// Where a ring is in the list, by its bytes.
+    places: BTreeMap<[u8; Commitment::BYTES], usize>,
     items: Vec<Item>,
+    /// How many items there can be: [`Self::MOST`], and fewer in tests.
+    pub(crate) most: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -67,10 +73,14 @@ pub enum Rejected {
 }
 
 impl Batch {
+    /// The most items: each adds at most ten points to a sum, which takes 2^24.
+    pub const MOST: usize = 1 << 20;
+
     /// A batch for verifiers with this key of a setup.
     #[must_use]
     pub fn new(key: &kzg::Key) -> Self {
-        Self { key: key.clone(), rings: Vec::new(), items: Vec::new() }
+        let (rings, places, items) = (Vec::new(), BTreeMap::new(), Vec::new());
+        Self { key: key.clone(), rings, places, items, most: Self::MOST }
     }
 
     /// Verifies lists of the same length, item by item of the three together.
@@ -109,13 +119,16 @@ impl Batch {
     /// Adds an item. A proof that can be refused at once is refused by [`Self::verify`], with its number.
     ///
     /// # Errors
-    /// If the verifier has another setup.
+    /// If the verifier has another setup, or there are [`Self::MOST`] items.
     pub fn push(&mut self, verifier: &Verifier, result: &Point, proof: &Proof) -> Result<(), Error> {
         if verifier.key().kzg != self.key {
             return Err(Error::Mismatch("a verifier of another setup"));
         }
+        if self.items.len() >= self.most {
+            return Err(Error::Full(self.most));
+        }
         let ring = verifier.key().commitment;
-        let place = self.rings.iter().rposition(|known| *known == ring).unwrap_or_else(|| {
+        let place = *self.places.entry(ring.encode()).or_insert_with(|| {
             self.rings.push(ring);
             self.rings.len() - 1
         });
@@ -190,21 +203,26 @@ impl Batch {
     /// Whether these items hold together under these weights.
     pub(crate) fn holds(&self, items: &[usize], weights: &[[Fr; 2]]) -> bool {
         let mut claims = Claims::default();
-        let mut fixed = vec![[Fr::zero(); 3]; self.rings.len()];
+        // Of the rings of these items alone: a half of a batch pays for its own.
+        let mut fixed = BTreeMap::<usize, [Fr; 3]>::new();
         for item in items {
             let (Some(item), Some(weights)) = (self.items.get(*item), weights.get(*item)) else {
                 return false;
             };
-            let (Some(openings), Some(sums)) = (&item.openings, fixed.get_mut(item.ring)) else {
+            let Some(openings) = &item.openings else {
                 return false;
             };
             let [first, _] = *weights;
             openings.add_to(&mut claims, *weights);
+            let sums = fixed.entry(item.ring).or_default();
             for (sum, factor) in sums.iter_mut().zip(openings.fixed) {
                 *sum += first * factor;
             }
         }
-        for (ring, factors) in self.rings.iter().zip(fixed) {
+        for (place, factors) in fixed {
+            let Some(ring) = self.rings.get(place) else {
+                return false;
+            };
             add_columns(&mut claims, &ring.columns, factors);
         }
         claims.hold(&self.key)

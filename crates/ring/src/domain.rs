@@ -168,4 +168,13 @@ mod tests {
         }
         assert!(domain.at_coset(Fr::one(), r).is_none());
     }
+
+    #[test]
+    fn no_selectors_in_the_domain() {
+        let domain = Domain::new(512).unwrap();
+        for power in [0, 1, 2, 508, 511] {
+            assert!(domain.at(domain.omega().pow([power])).is_none(), "row {power}");
+        }
+        assert!(domain.at(Fr::from(2_u64)).is_some());
+    }
 }

@@ -38,6 +38,9 @@ pub enum Error {
         /// The reason.
         why: KeyError,
     },
+    /// A batch is full.
+    #[error("a batch of {0} proofs takes no more")]
+    Full(usize),
     /// Parts that were made for different domains, bases or setups.
     #[error("{0}")]
     Mismatch(&'static str),
@@ -79,4 +82,7 @@ pub enum KeyError {
     /// A member has it.
     #[error("a member has it already")]
     Duplicate,
+    /// The proof that its secret is known is not valid.
+    #[error("without a valid proof of possession")]
+    Possession,
 }

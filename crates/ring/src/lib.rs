@@ -1,8 +1,9 @@
 //! Anonymous membership: "one of these keys is mine", in 592 bytes.
 //!
 //! A ring is a list of keys of Bandersnatch. A proof shows for a point `R` that `R = key + t H` for a key of the ring and a
-//! `t` that the prover knows, and says nothing of which. The proofs are byte-compatible with w3f-ring-proof 0.0.11; with [`vrf`] they are
-//! the ring signatures of ark-vrf 0.6.1.
+//! `t` that the prover knows, and says nothing of which. **That holds if no member chose its key as a function of `H` and the seed**: keys of
+//! strangers come with a [proof of possession](vrf::Possession), see [`Ring::append_proven`]. The proofs are byte-compatible with
+//! w3f-ring-proof 0.0.11; with [`vrf`] they are the ring signatures of ark-vrf 0.6.1.
 //!
 //! | module | what |
 //! |---|---|
@@ -18,6 +19,7 @@
 
 mod batch;
 mod cache;
+mod check;
 mod commitment;
 mod constraints;
 mod domain;

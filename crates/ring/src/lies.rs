@@ -25,6 +25,20 @@ pub(crate) enum Lie {
 
 thread_local! {
     static TOLD: Cell<Option<Lie>> = const { Cell::new(None) };
+    static ANYWHERE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether the verifier takes a blinded key outside of the subgroup.
+pub(crate) fn anywhere() -> bool {
+    ANYWHERE.get()
+}
+
+/// Runs `f` with a verifier that takes a blinded key outside of the subgroup: many lies end there, and are to be refused for themselves.
+pub(crate) fn ending_anywhere<T>(f: impl FnOnce() -> T) -> T {
+    ANYWHERE.set(true);
+    let value = f();
+    ANYWHERE.set(false);
+    value
 }
 
 /// 1 if the lie is to be told, 0 if not.

@@ -19,8 +19,8 @@ impl Bases {
     /// The transcript's `label`, the base `H` of the `blinding`, the `seed` where the sum begins, the `padding` of empty slots.
     ///
     /// # Errors
-    /// If two points are the same, or one is the identity or no point of the subgroup. The seed may be any other point of
-    /// the curve: there is a family where it is outside the subgroup.
+    /// If two points are the same, or one is the identity or no point of the subgroup. (From a seed outside of it a sum can meet a key
+    /// that is not the seed and for which an addition's constraint says nothing.)
     pub fn new(
         label: impl Into<Cow<'static, [u8]>>,
         blinding: Point,
@@ -31,7 +31,7 @@ impl Bases {
         if !(known(&blinding) && known(&seed) && known(&padding)) {
             return Err(Error::Bases("a point is not on the curve, or the identity"));
         }
-        if !(in_subgroup(&blinding) && in_subgroup(&padding)) {
+        if !(in_subgroup(&blinding) && in_subgroup(&seed) && in_subgroup(&padding)) {
             return Err(Error::Bases("a point is outside the subgroup"));
         }
         if blinding == seed || blinding == padding || seed == padding {

@@ -15,7 +15,7 @@ use crate::constraints::{Bounds, combine};
 use crate::kzg::{Claims, Opening};
 use crate::transcript::Transcript;
 use crate::{Commitment, Error, Invalid, Params, Proof, VerifierKey, kzg};
-use curve::bandersnatch::Point;
+use curve::bandersnatch::{Point, in_subgroup};
 use curve::bls12_381::{Fr, G1};
 use curve::{CurveGroup, PrimeField};
 
@@ -80,10 +80,10 @@ impl Verifier {
         &self.key
     }
 
-    /// Whether `proof` shows that `result` is a key of the ring, blinded. `result` is a point of the subgroup: who has it from others decodes
-    /// it with a check.
+    /// Whether `proof` shows that `result` is a key of the ring, blinded. What that means if a member chose its key freely is in the notes:
+    /// [`Ring::append_proven`](crate::Ring::append_proven) is for keys of strangers.
     ///
-    /// Cost: two sums of 12 points and 2, and two pairings.
+    /// Cost: two sums of 11 points and 2, and two pairings.
     ///
     /// # Errors
     /// If it does not.
@@ -103,6 +103,13 @@ impl Verifier {
     pub(crate) fn openings(&self, result: &Point, proof: &Proof) -> Result<Openings, Invalid> {
         if !result.is_on_curve() {
             return Err(Invalid("the blinded key is not on the curve"));
+        }
+        // A sum that met the same point twice can end outside.
+        let inside = in_subgroup(result);
+        #[cfg(test)]
+        let inside = inside || crate::lies::anywhere();
+        if !inside {
+            return Err(Invalid("the blinded key is outside the subgroup"));
         }
         let mut transcript = self.prelude.clone();
         let alphas = transcript.columns(result, &proof.columns);

@@ -6,6 +6,8 @@
 //! scalar are told from a thousand by random ones.
 //!
 //! What is left on the stack is not overwritten.
+//!
+//! (notes: curve-ct)
 
 mod edwards;
 mod scalar;
@@ -14,6 +16,7 @@ mod tests;
 
 use ark_ff::{BigInt, PrimeField};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+use zeroize::Zeroizing;
 
 use crate::bandersnatch::{self, Point, Projective, SCALAR_BITS};
 use crate::bls12_381::{Fq, Fr, G1, G1Projective};
@@ -91,11 +94,14 @@ pub fn add(p: &Projective, q: &Projective) -> Projective {
 #[must_use]
 pub fn partial_sums(p: &Projective, chosen: impl Iterator<Item = (Choice, Point)>) -> Vec<Projective> {
     let mut sum = Edwards::from(p);
-    let rest = chosen.map(|(bit, q)| {
+    // With room for one more point of the caller's: a vector that grows leaves a copy behind.
+    let mut sums = Vec::with_capacity(chosen.size_hint().0 + 2);
+    sums.push(*p);
+    for (bit, q) in chosen {
         sum = Edwards::conditional_select(&sum, &sum.add(Edwards::from(&q)), bit);
-        sum.into()
-    });
-    core::iter::once(*p).chain(rest).collect()
+        sums.push(sum.into());
+    }
+    sums
 }
 
 /// Bits of a digit of [`times`].
@@ -127,19 +133,19 @@ pub fn times(p: &Projective, scalar: &bandersnatch::Fr) -> Projective {
 /// Affine forms of points of Bandersnatch, with one inversion.
 #[must_use]
 pub fn affine(points: &[Projective]) -> Vec<Point> {
-    let mut before = Vec::with_capacity(points.len());
+    let mut before = Zeroizing::new(Vec::<Fr>::with_capacity(points.len()));
     let mut product = Base::one();
     for p in points {
-        before.push(product);
+        before.push(product.into());
         product = product * p.z.into();
     }
     let mut inverse = product.inverse();
     let mut all: Vec<Point> = points
         .iter()
-        .zip(before)
+        .zip(before.iter())
         .rev()
         .map(|(p, before)| {
-            let z = inverse * before;
+            let z = inverse * (*before).into();
             inverse = inverse * p.z.into();
             Point::new_unchecked((Base::from(p.x) * z).into(), (Base::from(p.y) * z).into())
         })
@@ -148,7 +154,7 @@ pub fn affine(points: &[Projective]) -> Vec<Point> {
     all
 }
 
-/// `k p`, for `p` in the subgroup.
+/// `k p`, for `p` in the subgroup: `k` is split by an endomorphism that is a multiple there alone.
 pub fn times_g1(p: &G1, k: &Fr) -> G1Projective {
     ffi::g1_times(&(*p).into(), k)
 }

@@ -5,7 +5,7 @@
 //! ```
 //! Images by the endomorphism are left out: a product each makes them again.
 //! The digest tells damage, and every 32nd point is compared with the one that the caller expects. It does not tell a file that somebody
-//! made on purpose: who can write the cache decides what is summed.
+//! made on purpose: who can write the cache decides what is summed, unless [`FixedBase::is_of`] is asked.
 
 use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::Affine;

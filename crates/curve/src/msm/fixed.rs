@@ -6,10 +6,9 @@ use ark_ec::short_weierstrass::{Affine, Projective};
 use ark_ec::{AffineRepr, CurveConfig};
 use ark_ff::{AdditiveGroup, PrimeField};
 use rayon::prelude::*;
-use zeroize::Zeroize;
 
 use super::digits::Recoding;
-use super::lists::{Lists, Work};
+use super::lists::{Lists, Work, reserve, resize, wipe};
 use super::{Adder, Curve, Ref, Single};
 
 /// Tables for sums over fixed points: `2^(cj) P_i`, and `2^(cj) psi(P_i)` where the curve has an endomorphism.
@@ -72,7 +71,7 @@ impl<C: Curve> Scratch<C> {
 
 impl<C: Curve> Drop for Part<C> {
     fn drop(&mut self) {
-        self.digits.zeroize();
+        wipe(&mut self.digits, (0, 0));
         self.lists.wipe();
         self.vector.wipe(C::Vector::import(&[Affine::zero()])[0]);
         self.single.wipe(Affine::zero());
@@ -231,8 +230,9 @@ impl<C: Curve> FixedBase<C> {
         let Part { lists: Lists { ends, refs }, digits, .. } = part;
         let buckets = (1 << (self.recoding.c - 1)) + 1;
         ends.clear();
-        ends.resize(buckets + 1, 0);
+        resize(ends, buckets + 1, 0);
         digits.clear();
+        reserve(digits, terms.size_hint().0 * self.row, (0, 0));
         for (i, k) in terms {
             self.each_digit(i, k, |digit, at| {
                 let bucket = digit.unsigned_abs() as usize;
@@ -277,7 +277,7 @@ pub(super) fn place(buckets: usize, digits: &[(i32, u32)], ends: &mut Vec<u32>, 
     // `ends[b]` becomes where list `b` starts, and grows to where it ends.
     (1..=buckets).for_each(|b| ends[b] += ends[b - 1]);
     refs.clear();
-    refs.resize(ends[buckets] as usize, Ref::default());
+    resize(refs, ends[buckets] as usize, Ref::default());
     for &(digit, at) in digits {
         let end = &mut ends[digit.unsigned_abs() as usize];
         refs[*end as usize] = Ref::base(at as usize, digit < 0);
@@ -288,8 +288,10 @@ pub(super) fn place(buckets: usize, digits: &[(i32, u32)], ends: &mut Vec<u32>, 
 
 fn finish<A: Adder>(work: &mut Work<A>, lists: &Lists, bases: &[A::Point], c: usize) -> Projective<A::Curve> {
     work.clear();
-    let buckets = work.sum_in_groups(bases, lists);
-    work.weigh(bases, &buckets, c)
+    let mut buckets = work.sum_in_groups(bases, lists);
+    let sum = work.weigh(bases, &buckets, c);
+    wipe(&mut buckets, None);
+    sum
 }
 
 /// How scalars are cut into digits of `c` bits, and the digits of a scalar: those of both its halves, if it has any.

@@ -2,7 +2,6 @@
 
 use ark_ec::AdditiveGroup;
 use ark_ec::short_weierstrass::{Affine, Projective};
-use zeroize::Zeroize;
 
 use super::{Adder, BATCH, Points, Ref};
 
@@ -39,14 +38,9 @@ impl<A: Adder> Work<A> {
 
     /// Overwrites what is held.
     pub fn wipe(&mut self, zero: A::Point) {
-        for points in [&mut self.sums, &mut self.kept] {
-            points.clear();
-            points.resize(points.capacity(), zero);
-            core::hint::black_box(points);
-        }
-        self.pairs.clear();
-        self.pairs.resize(self.pairs.capacity(), [Ref::default(); 2]);
-        core::hint::black_box(&mut self.pairs);
+        wipe(&mut self.sums, zero);
+        wipe(&mut self.kept, zero);
+        wipe(&mut self.pairs, [Ref::default(); 2]);
     }
 
     /// [`Self::sum`], some neighbouring lists at a time: of a group only its sums are kept, so that memory is that of a group and of all
@@ -61,6 +55,9 @@ impl<A: Adder> Work<A> {
             let count = over.map_or(lists.len() - first, |count| count.max(1));
             let ends = &lists.ends[first..first + count];
             let end = ends[count - 1] as usize;
+            reserve(&mut group.ends, count, 0);
+            reserve(&mut group.refs, end - start, Ref::default());
+            reserve(&mut self.kept, count, bases[0]);
             group.ends.clear();
             group.ends.extend(ends.iter().map(|end| end - start as u32));
             group.refs.clear();
@@ -91,7 +88,7 @@ impl<A: Adder> Work<A> {
             self.used += count;
             if self.sums.len() < self.used {
                 // As many as there are pairs come again, in all rounds together.
-                self.sums.resize(self.used + count, bases[0]);
+                resize(&mut self.sums, self.used + count, bases[0]);
             }
             let (old, new) = self.sums[..self.used].split_at_mut(before);
             let from = Points { bases, sums: old };
@@ -105,6 +102,7 @@ impl<A: Adder> Work<A> {
     /// Moves pairs of neighbours out of the lists, and puts what will be their sums in their place.
     fn pair_up(&mut self, lists: &mut Lists) -> bool {
         self.pairs.clear();
+        reserve(&mut self.pairs, lists.refs.len() / 2, [Ref::default(); 2]);
         let (mut start, mut to) = (0, 0);
         for end in &mut lists.ends {
             let list = start..*end as usize;
@@ -139,27 +137,29 @@ impl<A: Adder> Work<A> {
         let per_window = (1 << (c - 1)) + 1;
         let low = c / 2;
         let (columns, rows) = (1 << low, (1 << (c - 1 - low)) + 1);
-        let mut grid = Lists::default();
+        // As many references as there can be: what grows leaves a copy behind, and all of it is overwritten.
+        let windows = buckets.len().div_ceil(per_window);
+        let mut grid = Lists::with_capacity(windows * (columns + rows), 2 * buckets.len());
         for window in buckets.chunks(per_window) {
             let cell = |b: usize| window.get(b).copied().flatten();
             (1..columns).for_each(|v| grid.push((0..rows).filter_map(|u| cell(u * columns + v))));
             (1..rows).for_each(|u| grid.push((0..columns).filter_map(|v| cell(u * columns + v))));
         }
-        let sums = self.sum(bases, &mut grid);
-        let mut bits = Lists::default();
+        let mut sums = self.sum(bases, &mut grid);
+        grid.wipe();
+        let mut bits = Lists::with_capacity(windows * (c + 1), sums.len() * c);
         for window in sums.chunks(columns - 1 + rows - 1) {
             let (of_columns, of_rows) = window.split_at(columns - 1);
-            let with = |line: &[Option<Ref>], bit: usize| -> Vec<Ref> {
-                line.iter()
-                    .zip(1_usize..)
-                    .filter(|(_, n)| n >> bit & 1 == 1)
-                    .filter_map(|(r, _)| *r)
-                    .collect()
+            let mut push = |line: &[Option<Ref>], bit: usize| {
+                let with = line.iter().zip(1_usize..).filter(|(_, n)| n >> bit & 1 == 1);
+                bits.push(with.filter_map(|(r, _)| *r));
             };
-            (0..low).for_each(|bit| bits.push(with(of_columns, bit).into_iter()));
-            (0..c - low).for_each(|bit| bits.push(with(of_rows, bit).into_iter()));
+            (0..low).for_each(|bit| push(of_columns, bit));
+            (0..c - low).for_each(|bit| push(of_rows, bit));
         }
-        let sums = self.sum(bases, &mut bits);
+        wipe(&mut sums, None);
+        let mut sums = self.sum(bases, &mut bits);
+        bits.wipe();
         let mut total = Projective::ZERO;
         for sum in sums.iter().rev() {
             total.double_in_place();
@@ -167,6 +167,7 @@ impl<A: Adder> Work<A> {
                 total += self.export(bases, *r);
             }
         }
+        wipe(&mut sums, None);
         total
     }
 }
@@ -180,6 +181,10 @@ pub(super) struct Lists {
 }
 
 impl Lists {
+    fn with_capacity(lists: usize, refs: usize) -> Self {
+        Self { ends: Vec::with_capacity(lists), refs: Vec::with_capacity(refs) }
+    }
+
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -194,14 +199,36 @@ impl Lists {
 
     /// Overwrites what is held.
     pub fn wipe(&mut self) {
-        self.ends.zeroize();
-        self.refs.clear();
-        self.refs.resize(self.refs.capacity(), Ref::default());
-        core::hint::black_box(&mut self.refs);
+        wipe(&mut self.ends, 0);
+        wipe(&mut self.refs, Ref::default());
     }
 
     pub fn push(&mut self, list: impl Iterator<Item = Ref>) {
         self.refs.extend(list);
         self.ends.push(self.refs.len() as u32);
     }
+}
+
+/// Overwrites a list, the room behind it too, and empties it.
+pub(super) fn wipe<T: Copy>(list: &mut Vec<T>, zero: T) {
+    list.clear();
+    list.resize(list.capacity(), zero);
+    core::hint::black_box(&mut *list);
+    list.clear();
+}
+
+/// Room for so many elements in all. The place that is left behind is overwritten.
+pub(super) fn reserve<T: Copy>(list: &mut Vec<T>, count: usize, zero: T) {
+    if list.capacity() < count {
+        let mut larger = Vec::with_capacity(count);
+        larger.extend_from_slice(list);
+        wipe(list, zero);
+        *list = larger;
+    }
+}
+
+/// [`Vec::resize`] that overwrites the place that is left behind.
+pub(super) fn resize<T: Copy>(list: &mut Vec<T>, count: usize, fill: T) {
+    reserve(list, count, fill);
+    list.resize(count, fill);
 }

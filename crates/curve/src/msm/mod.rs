@@ -14,6 +14,7 @@
 //! (notes: curve-msm)
 
 mod cache;
+mod check;
 pub(crate) mod digits;
 mod few;
 mod fixed;

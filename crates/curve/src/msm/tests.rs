@@ -4,6 +4,7 @@ use ark_ec::{AffineRepr, CurveGroup, VariableBaseMSM};
 use ark_ff::{AdditiveGroup, Field, One, PrimeField, UniformRand, Zero};
 use ark_std::rand::{SeedableRng, rngs::StdRng};
 
+use super::fixed::Table;
 use super::variable::sum_with;
 use super::{Adder, Curve, FixedBase, Lanes, Scratch, Single};
 use crate::Invalid;
@@ -230,4 +231,51 @@ fn tables_of_bls12_381_there_and_back() {
 #[test]
 fn tables_of_bn254_there_and_back() {
     tables_there_and_back::<Bn>();
+}
+
+/// A table with one false entry, or two that are off by opposite points, is seen for what it is.
+fn false_tables<C: Curve>() {
+    let points = points::<C>(9, 41);
+    let random = [7; 32];
+    for vector in [false, true] {
+        if vector && !<C::Vector as Adder>::available() {
+            continue;
+        }
+        let bases = FixedBase::with(&points, 7, vector);
+        assert!(bases.is_of(&points, &random));
+        assert!(!bases.is_of(&points[..8], &random));
+        let mut swapped = points.clone();
+        swapped.swap(2, 3);
+        assert!(!bases.is_of(&swapped, &random));
+        let (row, windows) = (bases.row, bases.recoding.windows);
+        for at in [0, 1, windows - 1, 4 * row + 2] {
+            let mut bases = FixedBase::with(&points, 7, vector);
+            match &mut bases.table {
+                Table::Vector(t) => t[at] = t[8 * row],
+                Table::Single(t) => t[at] = t[8 * row],
+            }
+            assert!(!bases.is_of(&points, &random), "entry {at}, vector: {vector}");
+        }
+    }
+    let mut bases = FixedBase::with(&points, 7, false);
+    let Table::Single(t) = &mut bases.table else { unreachable!("one lane") };
+    [t[1], t[2]] = [(t[1] + points[0]).into_affine(), (t[2] - points[0]).into_affine()];
+    assert!(!bases.is_of(&points, &random));
+    let mut bases = FixedBase::with(&points, 7, false);
+    let Table::Single(t) = &mut bases.table else { unreachable!("one lane") };
+    t[3].x += C::BaseField::one();
+    assert!(!bases.is_of(&points, &random), "no point of the curve");
+    let mut none = points.clone();
+    none[4] = Affine::zero();
+    assert!(FixedBase::<C>::new(&none).is_of(&none, &random));
+}
+
+#[test]
+fn false_tables_of_bls12_381_are_seen() {
+    false_tables::<Bls>();
+}
+
+#[test]
+fn false_tables_of_bn254_are_seen() {
+    false_tables::<Bn>();
 }

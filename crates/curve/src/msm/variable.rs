@@ -85,7 +85,7 @@ pub(super) fn sum_with<C: Curve, A: Adder<Curve = C>>(
 }
 
 /// Lists of the points, one for each bucket of each window.
-fn sort(r: &Recoding, numbers: &[[u64; 4]]) -> Lists {
+pub(super) fn sort(r: &Recoding, numbers: &[[u64; 4]]) -> Lists {
     let per_window = (1 << (r.c - 1)) + 1;
     let buckets = per_window * r.windows;
     let mut lists = Lists { ends: vec![0; buckets + 1], refs: Vec::new() };
@@ -106,7 +106,7 @@ fn sort(r: &Recoding, numbers: &[[u64; 4]]) -> Lists {
 }
 
 /// The length of digits that takes the fewest additions; the last additions and doublings are the same for all.
-fn best_window(points: usize, bits: usize) -> usize {
+pub(super) fn best_window(points: usize, bits: usize) -> usize {
     let cost = |c: usize| (bits / c + 1) * (points + (1 << c));
     (4..=15).min_by_key(|&c| cost(c)).expect("some")
 }

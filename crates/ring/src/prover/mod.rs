@@ -40,7 +40,8 @@ pub struct Prover {
     /// `px` and `py`: coefficients, and values on the larger domain.
     fixed: [(Vec<Fr>, Vec<Fr>); 2],
     prelude: Transcript,
-    mask: Mask,
+    /// For the commitments to `b`, `ip`, `x`, `y`.
+    masks: [Mask; 4],
     blinding: Blinding,
 }
 
@@ -85,9 +86,9 @@ impl Prover {
         };
         let fixed = [column(|p| p.x), column(|p| p.y)];
         let prelude = prelude(params, &key);
-        let mask = Mask::new(setup)?;
+        let masks = Mask::of_columns(setup)?;
         let (params, setup) = (params.clone(), setup.clone());
-        Ok(Self { params, setup, keys, live, doublings, fixed, prelude, mask, blinding: Blinding::System })
+        Ok(Self { params, setup, keys, live, doublings, fixed, prelude, masks, blinding: Blinding::System })
     }
 
     /// **For vectors alone**: random rows that are zero. Exists in tests of this crate, nowhere else.
@@ -122,7 +123,7 @@ impl Prover {
         let blinds = Zeroizing::new(self.blinds()?);
         let secret = Secret { index, blinding, blinds: &blinds };
         let witness = Witness::new(&self.setup, &self.params.bases, (&self.keys, &self.doublings), &secret);
-        let columns = witness.commit(&self.setup, &self.mask, index)?;
+        let columns = witness.commit(&self.setup, &self.masks, index)?;
         Ok((witness.result, self.finish(&witness, columns)))
     }
 
@@ -229,10 +230,10 @@ impl Prover {
     }
 }
 
-/// A mask, for tests of the commitments.
+/// Masks, for tests of the commitments.
 #[cfg(test)]
-pub(crate) fn mask_of(setup: &Setup) -> Mask {
-    Mask::new(setup).expect("random bytes")
+pub(crate) fn masks_of(setup: &Setup) -> [Mask; 4] {
+    Mask::of_columns(setup).expect("random bytes")
 }
 
 /// Uniform scalars, for tests.

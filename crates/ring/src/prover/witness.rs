@@ -81,7 +81,7 @@ impl Witness {
     }
 
     /// Commitments to the columns.
-    pub(crate) fn commit(&self, setup: &Setup, mask: &Mask, index: usize) -> Result<[G1; 4], Error> {
+    pub(crate) fn commit(&self, setup: &Setup, masks: &[Mask; 4], index: usize) -> Result<[G1; 4], Error> {
         let keys = setup.domain.capacity();
         let [b, ip, x, y] = self.columns.each_ref().map(|column| &column[keys..]);
         let at = index as u64;
@@ -92,11 +92,8 @@ impl Witness {
             one_hot = ct::g1(&one_hot, &setup.lagrange[i], here);
             step = ct::g1(&step, &setup.steps[i + 1], here);
         }
-        let random = |column: &[Fr]| {
-            let last = setup.domain.last_row() + 1;
-            let terms: Zeroizing<Vec<Fr>> = Zeroizing::new(column[SCALAR_BITS + 1..].to_vec());
-            setup.rows.sum_from(last, &terms)
-        };
+        let [mask_b, mask_ip, mask_x, mask_y] = masks;
+        let random = |mask: &Mask, column: &[Fr]| mask.sum(setup, &column[SCALAR_BITS + 1..]);
         // From L_k on every sum is of other points than those that are still to come: no addition is an exception.
         let bits = |column: &[Fr]| {
             let points = setup.lagrange[keys..].iter().zip(&column[..SCALAR_BITS]);
@@ -104,20 +101,22 @@ impl Witness {
                 ct::g1_projective(&ct::add_g1(&sum, point), &sum, bit.0.0.ct_eq(&Fr::zero().0.0))
             })
         };
-        let sums = |column: &[Fr], rows: &[Fr]| -> Result<G1Projective, Error> {
+        let sums = |mask: &Mask, column: &[Fr], rows: &[Fr]| -> Result<G1Projective, Error> {
             // The seed from row 0 on; the key from row k + 1 on; both end at row K, where the sums begin.
             let [seed, with_key] = [column[0], rows[0]];
-            let mut scalars = Zeroizing::new(rows.to_vec());
+            let mut scalars = Zeroizing::new(Vec::with_capacity(rows.len() + 2));
+            scalars.extend_from_slice(rows);
             scalars[0] = Fr::zero();
             scalars.extend([seed, ct::difference(&Fr::zero(), &with_key)]);
             let both = ct::times_g1(&step, &ct::difference(&with_key, &seed));
             Ok(ct::sum_g1(&both, &mask.sum(setup, &scalars)?))
         };
-        let ((sum_x, sum_y), sum_b) = rayon::join(
-            || rayon::join(|| sums(&self.columns[2], x), || sums(&self.columns[3], y)),
-            || ct::sum_g1(&bits(b), &random(b)),
+        let [_, _, column_x, column_y] = &self.columns;
+        let ((sum_x, sum_y), (random_b, random_ip, bits_b)) = rayon::join(
+            || rayon::join(|| sums(mask_x, column_x, x), || sums(mask_y, column_y, y)),
+            || (random(mask_b, b), random(mask_ip, ip), bits(b)),
         );
-        let all = [sum_b, ct::add_g1(&random(ip), &step), sum_x?, sum_y?];
+        let all = [ct::sum_g1(&bits_b, &random_b?), ct::add_g1(&random_ip?, &step), sum_x?, sum_y?];
         Ok(all.each_ref().map(ct::affine_g1))
     }
 }

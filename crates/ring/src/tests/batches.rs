@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use curve::bls12_381::{Fr, G1};
 use curve::srs::Srs;
-use curve::{AffineRepr, CurveGroup, One};
+use curve::{AffineRepr, CurveGroup, One, PrimeField};
 
-use super::{Scene, members, scalar, setup};
+use super::{Scene, bases, members, scalar, setup};
 use crate::lies::{Lie, telling};
-use crate::{Batch, Domain, Error, Rejected, Setup};
+use crate::verifier::prelude;
+use crate::{Bases, Batch, Domain, Error, Params, Proof, Rejected, Setup, Verifier};
 
 fn batch(items: &[(&Scene, crate::Proof)]) -> Result<(), Rejected> {
     let mut batch = Batch::new(setup().key());
@@ -94,6 +95,34 @@ fn invalid_proofs_that_cancel_are_refused() {
     }
 }
 
+/// Within a proof too: the openings at `zeta` and at `zeta w` are false, and what they are off by cancels under a weight of the second that is known
+/// before they are made.
+#[test]
+fn errors_of_two_openings_that_cancel_are_refused() {
+    let scene = Scene::new(setup(), &members(3), 1);
+    let proof = &scene.proof;
+    let mut transcript = prelude(scene.ring.params(), scene.verifier.key());
+    transcript.columns(&scene.result, &proof.columns);
+    let zeta = transcript.quotient(&proof.quotient);
+    transcript.values(&proof.values, &proof.shifted);
+    let mut early = [0; 16];
+    transcript.squeeze(b"weight", &mut early);
+    let [g, tau] = *Srs::zcash().powers(2).unwrap() else { unreachable!("two powers") };
+    let away = |z: Fr| tau - g * z;
+    for weight in [Fr::one(), Fr::from_le_bytes_mod_order(&early)] {
+        let lie = Proof {
+            opening: (away(zeta * scene.setup.domain().omega()) * weight + proof.opening).into_affine(),
+            shifted_opening: (-away(zeta) + proof.shifted_opening).into_affine(),
+            ..proof.clone()
+        };
+        let mut batch = Batch::new(scene.setup.key());
+        batch.push(&scene.verifier, &scene.result, &lie).unwrap();
+        assert!(batch.holds(&[0], &[[Fr::one(), weight]]), "the errors cancel");
+        assert!(scene.verifier.verify(&scene.result, &lie).is_err());
+        assert_eq!(batch.verify(), Err(Rejected::Items(vec![0])));
+    }
+}
+
 /// Weights change with every item of the batch and from one verification to the next.
 #[test]
 fn weights_depend_on_the_whole_batch_and_on_chance() {
@@ -107,12 +136,52 @@ fn weights_depend_on_the_whole_batch_and_on_chance() {
     let (first, chance) = digests(&[&scene.proof, &scene.proof]);
     assert_ne!(first, chance);
     assert_ne!(first[0], first[1], "equal items have other weights");
+    assert_ne!(first[0][0], first[0][1], "and both openings");
     let (second, _) = digests(&[&scene.proof, &other]);
     assert_ne!(first[0], second[0], "the first item's weights depend on the second");
     // The openings are the last part of a proof: they too.
     let (_, lied) = telling(Lie::ShiftedOpening, || scene.prover.prove(1, &scalar(7))).unwrap();
-    let mut last = scene.proof.clone();
-    last.shifted_opening = lied.shifted_opening;
-    let (third, _) = digests(&[&scene.proof, &last]);
-    assert_ne!(first[0], third[0]);
+    let shifted = Proof { shifted_opening: lied.shifted_opening, ..scene.proof.clone() };
+    let opening = Proof { opening: lied.opening, ..scene.proof.clone() };
+    for last in [shifted, opening] {
+        let (third, _) = digests(&[&scene.proof, &last]);
+        assert_ne!(first[0], third[0]);
+    }
+}
+
+/// What a proof's transcript does not have: rows and seed.
+#[test]
+fn weights_depend_on_rows_and_seed() {
+    let scene = Scene::new(setup(), &members(3), 1);
+    let weights = |params: &Params| {
+        let verifier = Verifier::new(params, scene.setup.key(), &scene.ring.commitment());
+        let mut batch = Batch::new(scene.setup.key());
+        batch.push(&verifier, &scene.result, &scene.proof).unwrap();
+        batch.weights_from(&[0; 32])
+    };
+    let params = scene.ring.params();
+    let rows = Params { domain: Domain::new(1024).unwrap(), ..params.clone() };
+    let [h, padding] = [*bases().blinding(), *bases().padding()];
+    let other = Bases::new(bases().label().to_vec(), h, -*bases().seed(), padding).unwrap();
+    let seed = Params { bases: other, ..params.clone() };
+    assert_eq!(weights(params), weights(params));
+    assert_ne!(weights(params), weights(&rows));
+    assert_ne!(weights(params), weights(&seed));
+}
+
+#[test]
+fn a_batch_has_a_limit_and_each_ring_once() {
+    let scenes = [Scene::new(setup(), &members(3), 0), Scene::new(setup(), &members(4), 3)];
+    let mut batch = Batch::new(setup().key());
+    assert_eq!(batch.most, Batch::MOST);
+    const { assert!(10 * Batch::MOST + 1 < 1 << 24) };
+    batch.most = 3;
+    for scene in [&scenes[0], &scenes[1], &scenes[0]] {
+        batch.push(&scene.verifier, &scene.result, &scene.proof).unwrap();
+    }
+    assert_eq!(batch.rings.len(), 2);
+    let refused = batch.push(&scenes[1].verifier, &scenes[1].result, &scenes[1].proof);
+    assert_eq!(refused, Err(Error::Full(3)));
+    assert_eq!(batch.len(), 3);
+    batch.verify().unwrap();
 }

@@ -1,8 +1,12 @@
 //! Tables in a file.
 
+use curve::bls12_381::G1;
 use curve::srs::Srs;
+use curve::{AffineRepr, CurveGroup, Invalid};
 
 use super::{bases, members, setup};
+use crate::kzg::Table;
+use crate::setup::rows_and_steps;
 use crate::{Domain, Error, Prover, Ring, Setup, Verifier};
 
 #[test]
@@ -61,4 +65,56 @@ fn files_that_are_damaged_or_foreign_are_refused() {
     assert!(Setup::read(&bytes, Srs::zcash(), larger).is_err());
     assert!(Setup::read(&bytes, &other_srs, domain).is_err());
     Setup::read(&other, &other_srs, domain).unwrap();
+}
+
+/// Tables in which the second entry of a point is another, and whose digest is right.
+fn with_a_false_entry(table: &Table, points: &[G1]) -> Table {
+    const HEAD: usize = 48;
+    let mut bytes = table.write();
+    bytes.truncate(bytes.len() - 32);
+    let entry = (bytes.len() - HEAD) / (table.len() * (128 / table.window() + 1));
+    bytes.copy_within(HEAD + 2 * entry..HEAD + 3 * entry, HEAD + entry);
+    bytes.extend(curve::srs::digest(&bytes));
+    Table::read(&bytes, points).unwrap()
+}
+
+/// Files without damage, of false contents: whoever could write one would choose a ring's members.
+#[test]
+fn files_that_somebody_made_are_refused() {
+    let (setup, srs) = (setup(), Srs::zcash());
+    let monomial = srs.powers(setup.domain().powers()).unwrap();
+    let g = G1::generator();
+    let moved = |points: &[G1], at: usize| {
+        let mut points = points.to_vec();
+        points[at] = (points[at] + g).into_affine();
+        // The sum of all is as before.
+        points[at + 1] = (points[at + 1] - g).into_affine();
+        points
+    };
+    let file = |lagrange: Vec<G1>, steps: Vec<G1>, lie: usize| {
+        let rows = rows_and_steps(&lagrange, &steps);
+        let table = |points: &[G1], like: &Table, so: bool| {
+            let table = Table::with_window(points, like.window());
+            if so { with_a_false_entry(&table, points) } else { table }
+        };
+        let tables = [table(monomial, &setup.powers, lie == 1), table(&rows, &setup.rows, lie == 2)];
+        Setup::of_parts(srs, setup.domain(), [lagrange, steps], tables).unwrap().write()
+    };
+    let (lagrange, steps) = (&setup.lagrange, &setup.steps);
+    let honest = file(lagrange.clone(), steps.clone(), 0);
+    assert_eq!(honest, setup.write());
+    Setup::read(&honest, srs, setup.domain()).unwrap();
+    let last = steps.len() - 2;
+    for (what, bytes) in [
+        ("an entry of the powers", file(lagrange.clone(), steps.clone(), 1)),
+        ("an entry of the rows", file(lagrange.clone(), steps.clone(), 2)),
+        ("Lagrange points of keys", file(moved(lagrange, 0), steps.clone(), 0)),
+        ("the last Lagrange points", file(moved(lagrange, 510), steps.clone(), 0)),
+        ("steps", file(lagrange.clone(), moved(steps, 3), 0)),
+        ("the last step", file(lagrange.clone(), moved(steps, last), 0)),
+    ] {
+        Setup::read_trusted(&bytes, srs, setup.domain()).expect(what);
+        let refused = Setup::read(&bytes, srs, setup.domain()).err();
+        assert_eq!(refused, Some(Error::Invalid(Invalid("false tables of a ring"))), "{what}");
+    }
 }

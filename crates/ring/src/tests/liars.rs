@@ -12,42 +12,47 @@ use super::{Scene, bases, members, scalar, setup};
 use crate::constraints::{Bounds, combine};
 use crate::domain::Selectors;
 use crate::kzg::commit;
-use crate::lies::{Lie, telling};
+use crate::lies::{Lie, ending_anywhere, telling};
 use crate::prover::{Secret, Witness};
 use crate::setup::Blinds;
-use crate::{Commitment, Proof, SCALAR_BITS};
+use crate::{Commitment, Invalid, Key, Proof, SCALAR_BITS};
 
-const B: usize = 0;
+pub(super) const B: usize = 0;
 const IP: usize = 1;
-const X: usize = 2;
-const Y: usize = 3;
+pub(super) const X: usize = 2;
+pub(super) const Y: usize = 3;
 /// The member who proves.
-const INDEX: usize = 2;
+pub(super) const INDEX: usize = 2;
 
-struct Liar {
-    scene: Scene,
+pub(super) struct Liar {
+    pub(super) scene: Scene,
     /// Rows `0 .. N-4` of the points.
     points: Vec<Point>,
 }
 
 impl Liar {
     fn new() -> Self {
-        let scene = Scene::new(setup(), &members(5), INDEX);
+        Self::of(&members(5))
+    }
+
+    /// In the ring of these members, at [`INDEX`].
+    pub(super) fn of(members: &[Key]) -> Self {
+        let scene = Scene::new(setup(), members, INDEX);
         let mut points = scene.ring.points();
         points.extend(doublings(bases().blinding(), SCALAR_BITS));
         Self { scene, points }
     }
 
-    fn keys(&self) -> usize {
+    pub(super) fn keys(&self) -> usize {
         self.scene.setup.domain.capacity()
     }
 
-    fn last(&self) -> usize {
+    pub(super) fn last(&self) -> usize {
         self.scene.setup.domain.last_row()
     }
 
     /// What an honest member has, with `t` for a blinding.
-    fn honest(&self, t: u64) -> Witness {
+    pub(super) fn honest(&self, t: u64) -> Witness {
         let blinding = if t == 0 { 0_u64.into() } else { scalar(t) };
         let blinds: Blinds =
             core::array::from_fn(|i| core::array::from_fn(|j| Fr::from((3 * i + j + 1) as u64)));
@@ -68,7 +73,7 @@ impl Liar {
         witness.result = (sum - bases().seed()).into_affine();
     }
 
-    fn set(&self, witness: &mut Witness, row: usize, sum: Point) {
+    pub(super) fn set(&self, witness: &mut Witness, row: usize, sum: Point) {
         witness.columns[X][row] = sum.x;
         witness.columns[Y][row] = sum.y;
     }
@@ -78,7 +83,7 @@ impl Liar {
     }
 
     /// Constraints that do not hold in some row.
-    fn broken(&self, witness: &Witness) -> Vec<usize> {
+    pub(super) fn broken(&self, witness: &Witness) -> Vec<usize> {
         let seed = *bases().seed();
         let bounds = Bounds { seed, end: (seed + witness.result).into_affine() };
         let flag = |so: bool| if so { Fr::one() } else { Fr::zero() };
@@ -101,7 +106,7 @@ impl Liar {
     }
 
     /// The proof that an honest prover makes of this witness.
-    fn prove(&self, witness: &Witness) -> Proof {
+    pub(super) fn prove(&self, witness: &Witness) -> Proof {
         let setup = &self.scene.setup;
         let column = |rows: &Zeroizing<Vec<Fr>>| {
             commit(&setup.powers, &setup.coset.column(rows.to_vec()).0).into_affine()
@@ -110,8 +115,10 @@ impl Liar {
         self.scene.prover.finish(witness, columns)
     }
 
+    /// Wherever the blinded key is on the curve.
     fn accepted(&self, witness: &Witness) -> bool {
-        self.scene.verifier.verify(&witness.result, &self.prove(witness)).is_ok()
+        let proof = self.prove(witness);
+        ending_anywhere(|| self.scene.verifier.verify(&witness.result, &proof).is_ok())
     }
 
     /// That the witness breaks this constraint alone, and is refused for it.
@@ -137,8 +144,17 @@ fn an_honest_witness_breaks_nothing() {
     // Commitments from Lagrange points are those from coefficients.
     let witness = liar.honest(4);
     let proof = liar.prove(&witness);
-    let mask = crate::prover::mask_of(&liar.scene.setup);
-    assert_eq!(witness.commit(&liar.scene.setup, &mask, INDEX).unwrap(), proof.columns);
+    let mut masks = crate::prover::masks_of(&liar.scene.setup);
+    assert_eq!(witness.commit(&liar.scene.setup, &masks, INDEX).unwrap(), proof.columns);
+    // Each of them hides what it sums under a mask of its own: with another mask's sum it is wrong, and no other one is.
+    for column in 0..4 {
+        let sum = core::mem::replace(&mut masks[column].sum, G1::generator());
+        let wrong = witness.commit(&liar.scene.setup, &masks, INDEX).unwrap();
+        for (i, (wrong, right)) in wrong.iter().zip(&proof.columns).enumerate() {
+            assert_eq!(wrong != right, i == column);
+        }
+        masks[column].sum = sum;
+    }
 }
 
 /// Nobody's key, but the count says one.
@@ -274,6 +290,31 @@ fn boundary_of_the_inner_product() {
     witness.columns[IP][..=liar.last()].fill(Fr::one());
     liar.follow(&mut witness, 0);
     liar.is_refused(&witness, 6);
+}
+
+/// A blinded key that is no point, and that the seed takes to the end of an honest sum all the same: the addition that the verifier does is one
+/// line and one hyperbola, which meet twice.
+#[test]
+fn a_blinded_key_that_is_no_point() {
+    let liar = Liar::new();
+    let mut witness = liar.honest(6);
+    let (seed, result) = (*bases().seed(), witness.result);
+    let end = (seed + result).into_affine();
+    let g = Point::generator();
+    let five = Fr::from(5_u64);
+    let d = (g.y.square() - five * g.x.square() - Fr::one()) * (g.x * g.y).square().inverse().unwrap();
+    // alpha y + beta x = 2 end.x end.y, and seed.x y + seed.y x = end.x (1 + k x y).
+    let alpha = end.y * seed.x + end.x * seed.y;
+    let beta = end.y * seed.y + five * end.x * seed.x;
+    let k = d * seed.x * seed.y;
+    let x = ((end.y * seed.x).double() - alpha) * (k * beta * result.x).inverse().unwrap();
+    let y = ((end.x * end.y).double() - beta * x) * alpha.inverse().unwrap();
+    witness.result = Point::new_unchecked(x, y);
+    assert!(!witness.result.is_on_curve());
+    assert_eq!((seed + witness.result).into_affine(), end);
+    assert!(liar.broken(&witness).is_empty(), "all else is honest");
+    let refused = liar.scene.verifier.verify(&witness.result, &liar.prove(&witness));
+    assert_eq!(refused, Err(Invalid("the blinded key is not on the curve")));
 }
 
 /// One lie for each equation of the verifier.

@@ -6,6 +6,7 @@ mod fuzz;
 mod liars;
 mod own;
 mod rings;
+mod rogue;
 mod tamper;
 mod timing;
 pub(crate) mod vectors;

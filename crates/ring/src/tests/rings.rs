@@ -146,18 +146,24 @@ fn setups_are_not_mixed() {
 
 #[test]
 fn bases_are_three_points_of_the_subgroup() {
-    let [h, seed, padding] = [*bases().blinding(), *bases().seed(), *bases().padding()];
-    Bases::new(b"label", h, seed, padding).unwrap();
-    let outside = (h + Point::new_unchecked(0.into(), -curve::bls12_381::Fr::from(1_u64))).into_affine();
-    Bases::new(b"label", h, outside, padding).unwrap();
-    for (h, seed, padding) in [
-        (h, h, padding),
-        (h, seed, h),
-        (h, seed, seed),
-        (Point::zero(), seed, padding),
-        (outside, seed, padding),
-        (h, seed, outside),
-    ] {
-        assert!(matches!(Bases::new(b"label", h, seed, padding), Err(Error::Bases(_))));
+    let good = [*bases().blinding(), *bases().seed(), *bases().padding()];
+    let make = |[h, seed, padding]: [Point; 3]| Bases::new(b"label", h, seed, padding);
+    make(good).unwrap();
+    // A seed outside of the subgroup: the key `seed + two` would make a constraint of an addition say nothing.
+    let two = Point::new_unchecked(0.into(), -curve::bls12_381::Fr::from(1_u64));
+    let off = Point::new_unchecked(good[0].x, good[0].x);
+    for place in 0..3 {
+        let with = |point: Point| {
+            let mut points = good;
+            points[place] = point;
+            make(points)
+        };
+        let outside = (good[place] + two).into_affine();
+        assert!(outside.is_on_curve());
+        assert_eq!(with(outside), Err(Error::Bases("a point is outside the subgroup")));
+        for point in [Point::zero(), off] {
+            assert_eq!(with(point), Err(Error::Bases("a point is not on the curve, or the identity")));
+        }
+        assert_eq!(with(good[(place + 1) % 3]), Err(Error::Bases("two points are the same")));
     }
 }

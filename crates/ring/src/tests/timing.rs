@@ -16,7 +16,7 @@ use curve::{AffineRepr, PrimeField, Zero, ct};
 
 use super::{Scene, bases, members, setup};
 use crate::SCALAR_BITS;
-use crate::prover::{Secret as Slot, Witness, mask_of};
+use crate::prover::{Secret as Slot, Witness, masks_of};
 use crate::setup::Blinds;
 use crate::vrf::{Pedersen, Secret, Suite};
 
@@ -110,9 +110,6 @@ fn quiet_of<S: Clone, O>(
     run: impl FnMut(&S) -> O,
 ) {
     let t = t(count, name, fixed, draw, run);
-    if std::env::var("X").is_err() {
-        return;
-    }
     assert!(t.abs() < LIMIT, "the clock sees the secret of {name}: t = {t:.1}");
 }
 
@@ -173,13 +170,13 @@ fn timing_of_the_output_and_of_the_pedersen_proof() {
 fn witness() -> impl FnMut(&(usize, bandersnatch::Fr)) -> [curve::bls12_381::G1; 4] {
     let scene = Scene::new(setup(), &members(255), 3);
     let doublings = bandersnatch::doublings(bases().blinding(), SCALAR_BITS);
-    let (mask, keys) = (mask_of(&scene.setup), scene.ring.points());
+    let (masks, keys) = (masks_of(&scene.setup), scene.ring.points());
     move |(index, blinding)| {
         let mut blinds = Blinds::default();
         blinds.as_flattened_mut().copy_from_slice(&crate::prover::random_of(12));
         let secret = Slot { index: *index, blinding, blinds: &blinds };
         let witness = Witness::new(&scene.setup, bases(), (&keys, &doublings), &secret);
-        witness.commit(&scene.setup, &mask, *index).unwrap()
+        witness.commit(&scene.setup, &masks, *index).unwrap()
     }
 }
 

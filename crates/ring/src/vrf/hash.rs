@@ -6,14 +6,23 @@
 //! ```
 //! (notes: ring-vrf-hash)
 
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
 use sha2::{Digest, Sha512};
 use shake::Shake128;
 use shake::digest::{ExtendableOutput, Update, XofReader};
 use zeroize::Zeroizing;
 
-use curve::bandersnatch::{self, Point};
+use curve::bandersnatch::{self, Point, Projective};
 use curve::bls12_381::Fr as Base;
-use curve::{CurveGroup, PrimeField, ct};
+use curve::{AdditiveGroup, CurveGroup, PrimeField, ct};
 
 /// What was absorbed up to now.
 #[derive(Clone)]
@@ -28,6 +37,11 @@ impl Hash {
             Self::Sha512(hash) => Digest::update(hash, bytes),
             Self::Shake128(hash) => hash.update(bytes),
         }
+    }
+
+    /// Absorbs a length in eight bytes, little-endian.
+    pub(crate) fn absorb_length(&mut self, length: usize) {
+        self.absorb(&u64::try_from(length).unwrap_or(u64::MAX).to_le_bytes());
     }
 
     /// Fills `bytes` from the start of the output.
@@ -67,6 +81,8 @@ pub(crate) enum ToCurve {
 
 /// Bytes for two elements of the base field, 48 for each.
 const EXPANDED: usize = 96;
+/// The same number, in two bytes.
+const EXPANDED_BYTES: [u8; 2] = [0, 96];
 
 impl ToCurve {
     /// The point of `message`, under a domain separation tag of less than 256 bytes.
@@ -84,26 +100,28 @@ impl ToCurve {
 /// The tag and its length.
 fn suffix(tag: &[u8]) -> Vec<u8> {
     debug_assert!(tag.len() < 256);
-    [tag, &(tag.len() as u8).to_le_bytes()].concat()
+    let [length, ..] = tag.len().to_le_bytes();
+    [tag, &[length]].concat()
 }
 
 /// `expand_message_xmd`, two blocks of it.
 fn xmd(zeros: &[u8], message: &[u8], tag: &[u8]) -> [u8; EXPANDED] {
     let tag = suffix(tag);
     let block = |parts: &[&[u8]]| <[u8; 64]>::from(Sha512::digest(parts.concat()));
-    let length = (EXPANDED as u16).to_be_bytes();
-    let seed = block(&[zeros, message, &length, &[0], &tag]);
+    let seed = block(&[zeros, message, &EXPANDED_BYTES, &[0], &tag]);
     let first = block(&[&seed, &[1], &tag]);
-    let mixed: [u8; 64] = core::array::from_fn(|i| seed[i] ^ first[i]);
+    let mut mixed = seed;
+    mixed.iter_mut().zip(first).for_each(|(a, b)| *a ^= b);
     let second = block(&[&mixed, &[2], &tag]);
-    let all = [first, second].concat();
-    core::array::from_fn(|i| all[i])
+    let mut bytes = [0; EXPANDED];
+    bytes.iter_mut().zip(first.into_iter().chain(second)).for_each(|(place, byte)| *place = byte);
+    bytes
 }
 
 /// `expand_message_xof`.
 fn xof(message: &[u8], tag: &[u8]) -> [u8; EXPANDED] {
     let mut hash = Shake128::default();
-    for part in [message, &(EXPANDED as u16).to_be_bytes(), &suffix(tag)] {
+    for part in [message, &EXPANDED_BYTES, &suffix(tag)] {
         hash.update(part);
     }
     let mut bytes = [0; EXPANDED];
@@ -114,22 +132,20 @@ fn xof(message: &[u8], tag: &[u8]) -> [u8; EXPANDED] {
 /// Points that are public, combined: `sum k_i P_i` for at most four. Time depends on the scalars.
 pub(crate) fn combine<const N: usize>(points: [Point; N], scalars: [bandersnatch::Fr; N]) -> Point {
     const { assert!(N <= 4) };
-    let mut table = vec![bandersnatch::Projective::default(); 1 << N];
-    for (i, point) in points.iter().enumerate() {
-        for j in 0..1 << i {
-            table[1 << i | j] = table[j] + point;
-        }
+    // Entry `i` is the sum of the points whose bits are in `i`.
+    let mut table = vec![Projective::default()];
+    for point in points {
+        let with: Vec<Projective> = table.iter().map(|sum| *sum + point).collect();
+        table.extend(with);
     }
     let words = scalars.map(|k| k.into_bigint().0);
-    let mut sum = bandersnatch::Projective::default();
+    let mut sum = Projective::default();
     for bit in (0..crate::SCALAR_BITS).rev() {
-        curve::AdditiveGroup::double_in_place(&mut sum);
-        let index = words
-            .iter()
-            .enumerate()
-            .fold(0, |index, (i, k)| index | ((k[bit / 64] >> (bit % 64) & 1) as usize) << i);
+        sum.double_in_place();
+        let has = |words: &[u64; 4]| words.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1);
+        let index = words.iter().rev().fold(0, |index, words| index << 1 | usize::from(has(words)));
         if index != 0 {
-            sum += &table[index];
+            sum += table.get(index).unwrap_or(&Projective::ZERO);
         }
     }
     sum.into_affine()

@@ -9,13 +9,22 @@
 //!
 //! (notes: ring-pedersen)
 
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
 use curve::bandersnatch::{self, Point, Projective, decode_fr, decode_point, encode_fr, encode_point};
 use curve::{AffineRepr, CurveGroup, One, PrimeField, ct};
 use sha2::Digest;
 use zeroize::Zeroizing;
 
 use super::hash::{Hash, combine};
-use super::secret::{nonce, times};
+use super::secret::{affine, nonce, times};
 use super::suite::Kind;
 use super::{Input, Output, Secret, Suite};
 use crate::Invalid;
@@ -73,6 +82,9 @@ impl Pedersen {
     ///
     /// The blinding and the nonces depend on secret, inputs, outputs and data, not on chance: without any input the same key and data give
     /// the same `Yb`.
+    ///
+    /// # Panics
+    /// If the suite is [`Suite::jam`] and there is not one pair: see [`Self::verify`].
     #[must_use]
     pub fn prove(
         suite: &Suite,
@@ -80,18 +92,18 @@ impl Pedersen {
         pairs: &[(Input, Output)],
         data: &[u8],
     ) -> (Self, Zeroizing<bandersnatch::Fr>) {
+        assert!(suite.takes(pairs), "one input and one output");
         let (mut hash, [input, _]) = begin(suite, pairs, data);
         let mut blinding_hash = hash.clone();
         blinding_hash.absorb(&[BLINDING]);
         let blinding = Zeroizing::new(nonce(secret.scalar(), &blinding_hash));
         let h = Projective::from(*suite.bases().blinding());
         let g = Projective::from(suite.generator());
-        let blinded =
-            ct::affine(&[ct::add(&ct::times(&h, &blinding), &Projective::from(*secret.public()))])[0];
+        let blinded = affine(&ct::add(&ct::times(&h, &blinding), &Projective::from(*secret.public())));
         hash.absorb(&encode_point(&blinded));
         let k = Zeroizing::new(nonce(secret.scalar(), &hash));
         let kb = Zeroizing::new(nonce(&blinding, &hash));
-        let r = ct::affine(&[ct::add(&ct::times(&g, &k), &ct::times(&h, &kb))])[0];
+        let r = affine(&ct::add(&ct::times(&g, &k), &ct::times(&h, &kb)));
         let nonces = [r, times(&input, &k)];
         let c = challenge(suite, hash, pairs, data, (&blinded, &nonces));
         let responses = [ct::multiply_add(&c, secret.scalar(), &k), ct::multiply_add(&c, &blinding, &kb)];
@@ -101,8 +113,12 @@ impl Pedersen {
     /// Whether the outputs are of the secret in the blinded key.
     ///
     /// # Errors
-    /// If not, or if the blinded key or an output is the identity, which say nothing of anybody.
+    /// If not, or if the blinded key or an output is the identity, which say nothing of anybody; or if the suite is [`Suite::jam`], whose
+    /// challenge does not say how many pairs there are, and there is not one.
     pub fn verify(&self, suite: &Suite, pairs: &[(Input, Output)], data: &[u8]) -> Result<(), Invalid> {
+        if !suite.takes(pairs) {
+            return Err(Invalid("this suite has one input and one output"));
+        }
         // V1. No identity: 0 G + 0 H is a blinded key that everybody can open, and the identity is every key's output for it.
         if self.blinded.is_zero()
             || pairs.iter().any(|(input, output)| input.0.is_zero() || output.0.is_zero())
@@ -130,12 +146,12 @@ impl Pedersen {
 fn begin(suite: &Suite, pairs: &[(Input, Output)], data: &[u8]) -> (Hash, [Point; 2]) {
     let mut hash = suite.hash();
     hash.absorb(&[SCHEME]);
-    hash.absorb(&(pairs.len() as u64).to_le_bytes());
+    hash.absorb_length(pairs.len());
     for (input, output) in pairs {
         hash.absorb(&encode_point(&input.0));
         hash.absorb(&encode_point(&output.0));
     }
-    hash.absorb(&(data.len() as u64).to_le_bytes());
+    hash.absorb_length(data.len());
     hash.absorb(data);
     if let [(input, output)] = pairs {
         return (hash, [input.0, output.0]);
@@ -146,12 +162,12 @@ fn begin(suite: &Suite, pairs: &[(Input, Output)], data: &[u8]) -> (Hash, [Point
     stream.squeeze(&mut factors);
     let scalars = factors.chunks_exact(16).map(bandersnatch::Fr::from_le_bytes_mod_order);
     let scalars = core::iter::once(bandersnatch::Fr::one()).chain(scalars);
-    let mut sums = [Projective::default(); 2];
+    let [mut inputs, mut outputs] = [Projective::default(); 2];
     for ((input, output), k) in pairs.iter().zip(scalars) {
-        sums[0] += input.0 * k;
-        sums[1] += output.0 * k;
+        inputs += input.0 * k;
+        outputs += output.0 * k;
     }
-    (hash, sums.map(|p| p.into_affine()))
+    (hash, [inputs, outputs].map(|p| p.into_affine()))
 }
 
 fn challenge(

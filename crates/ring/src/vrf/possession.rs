@@ -5,6 +5,15 @@
 //!
 //! (notes: ring-possession)
 
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
 use curve::bandersnatch::{self, Point, decode_fr, decode_point, encode_fr, encode_point};
 use curve::{AffineRepr, ct};
 use zeroize::Zeroizing;
@@ -13,7 +22,7 @@ use super::hash::combine;
 use super::secret::{nonce, times};
 use super::{Secret, Suite};
 use crate::read::take;
-use crate::{Invalid, Key};
+use crate::{Error, Invalid, Key, KeyError, Ring, Setup};
 
 /// Nothing else absorbs this byte behind a suite's name.
 const SCHEME: u8 = 0xf0;
@@ -73,12 +82,37 @@ impl Possession {
     }
 }
 
+impl Ring {
+    /// [`Ring::append`] of keys that come with proofs of possession for `context`. Then no member's key was chosen as a function of other
+    /// points, which a ring proof alone does not stand (see the notes).
+    ///
+    /// # Errors
+    /// As [`Ring::append`], for the first proof that is not valid, or if `suite` has other bases. Then nothing is changed.
+    pub fn append_proven(
+        &mut self,
+        setup: &Setup,
+        suite: &Suite,
+        keys: &[(Key, Possession)],
+        context: &[u8],
+    ) -> Result<(), Error> {
+        if self.params().bases != *suite.bases() {
+            return Err(Error::Mismatch("a ring of another suite"));
+        }
+        for (at, (key, possession)) in keys.iter().enumerate() {
+            suite.bases().check_key(key).map_err(|why| Error::Key { at, why })?;
+            let unknown = |_| Error::Key { at, why: KeyError::Possession };
+            possession.verify(suite, key, context).map_err(unknown)?;
+        }
+        self.append(setup, &keys.iter().map(|(key, _)| *key).collect::<Vec<_>>())
+    }
+}
+
 fn begin(suite: &Suite, key: &Point, context: &[u8]) -> super::hash::Hash {
     debug_assert!(!key.is_zero());
     let mut hash = suite.hash();
     hash.absorb(&[SCHEME]);
     hash.absorb(&encode_point(key));
-    hash.absorb(&(context.len() as u64).to_le_bytes());
+    hash.absorb_length(context.len());
     hash.absorb(context);
     hash
 }

@@ -48,7 +48,10 @@ impl Secret {
         Ok(Self::from_seed(suite, &seed))
     }
 
-    /// The key of a seed, the same as ark-vrf's. The seed is as secret as the key.
+    /// The key of a seed, the same as ark-vrf 0.6.1's. The seed is as secret as the key.
+    ///
+    /// For [`Suite::jam`] it is another key than that of ark-vrf 0.1, where the secret is SHA-512 of the seed: bring such a secret with
+    /// [`Self::decode`].
     #[must_use]
     pub fn from_seed(suite: &Suite, seed: &[u8; 32]) -> Self {
         let first = Zeroizing::new(ct::reduce(seed));
@@ -111,7 +114,12 @@ impl Secret {
 
 /// `k P`, in a time that does not depend on `k`.
 pub(crate) fn times(point: &Point, k: &bandersnatch::Fr) -> Point {
-    ct::affine(&[ct::times(&Projective::from(*point), k)])[0]
+    affine(&ct::times(&Projective::from(*point), k))
+}
+
+/// The affine form of a point of the subgroup.
+pub(crate) fn affine(point: &Projective) -> Point {
+    ct::affine(&[*point])[0]
 }
 
 /// A nonce that depends on a secret and on all that was absorbed, as RFC 8032 has it.

@@ -8,8 +8,8 @@ use shake::Shake128;
 use curve::AffineRepr;
 use curve::bandersnatch::{self, Point, decode_point};
 
-use super::Input;
 use super::hash::{Hash, ToCurve};
+use super::{Input, Output};
 use crate::{Bases, Invalid};
 
 /// A suite. Signatures of one are nothing to another.
@@ -125,6 +125,11 @@ impl Suite {
         };
         let point = self.to_curve.point(message, &tag);
         if point.is_zero() { Err(Invalid("the input is the identity")) } else { Ok(Input(point)) }
+    }
+
+    /// Whether so many pairs can be proven together. RFC 9381's challenge does not say where the pairs end and the nonces begin.
+    pub(crate) fn takes(&self, pairs: &[(Input, Output)]) -> bool {
+        self.kind != Kind::Rfc9381 || pairs.len() == 1
     }
 
     /// A hash that has absorbed the name.

@@ -8,7 +8,7 @@ use curve::bandersnatch::{Point, decode_point, encode_fr, encode_point};
 use super::{Input, Output, Pedersen, Possession, Secret, Signature, Suite};
 use crate::tests::vectors::{hex, key, point};
 use crate::tests::{members, setup};
-use crate::{Bases, Commitment, Key, Params, Proof, Prover, Ring, Verifier};
+use crate::{Bases, Commitment, Invalid, Key, Params, Proof, Prover, Ring, Verifier};
 
 fn bytes<const N: usize>(value: &Value) -> [u8; N] {
     hex(value).try_into().unwrap()
@@ -213,6 +213,62 @@ fn the_identity_is_nobodys_key_or_output() {
     proof.verify(suite, &[], b"").unwrap();
 }
 
+/// V1 alone: a blinded key that is the identity, opened by 0 and 0 as everybody can.
+#[test]
+fn the_identity_is_refused_for_itself() {
+    const IDENTITY: Invalid = Invalid("the identity says nothing");
+    let suite = Suite::v1();
+    let zero = encode_point(&Point::zero());
+    let nonce = encode_point(&(suite.generator() + *suite.bases().blinding()).into_affine());
+    let one = encode_fr(&1_u64.into());
+    let bytes = [zero, nonce, zero, one, one].concat();
+    let lie = Pedersen::decode(bytes.as_slice().try_into().unwrap()).unwrap();
+    assert_eq!(lie.verify(suite, &[], b""), Err(IDENTITY));
+    let secret = Secret::from_seed(suite, &[1; 32]);
+    let input = suite.input(b"input").unwrap();
+    let none = [(Input(Point::zero()), secret.output(&input))];
+    let (proof, _) = Pedersen::prove(suite, &secret, &none, b"");
+    assert_eq!(proof.verify(suite, &none, b""), Err(IDENTITY));
+}
+
+/// V2 alone: the challenge is of the false output, and the blinded key is honest.
+#[test]
+fn a_tag_of_another_secret_is_refused_for_itself() {
+    const FALSE: Invalid = Invalid("the output is not of the blinded key");
+    for suite in [Suite::v1(), Suite::v2(), Suite::shake128(), Suite::jam()] {
+        let [a, b] = [1, 2].map(|i| Secret::from_seed(suite, &[i; 32]));
+        let input = suite.input(b"x").unwrap();
+        let lie = [(input, b.output(&input))];
+        let (proof, _) = Pedersen::prove(suite, &a, &lie, b"d");
+        assert_eq!(proof.verify(suite, &lie, b"d"), Err(FALSE));
+    }
+    // Outputs of the right secret for each other's inputs: without factors their sums are right.
+    let suite = Suite::v1();
+    let secret = Secret::from_seed(suite, &[1; 32]);
+    let inputs = [&b"i"[..], b"j", b"k"].map(|message| suite.input(message).unwrap());
+    for swapped in [&[1, 0][..], &[1, 0, 2], &[0, 2, 1], &[2, 1, 0]] {
+        let pair = |(i, j): (&Input, &usize)| (*i, secret.output(&inputs[*j]));
+        let lie: Vec<_> = inputs.iter().zip(swapped).map(pair).collect();
+        let (proof, _) = Pedersen::prove(suite, &secret, &lie, b"d");
+        assert_eq!(proof.verify(suite, &lie, b"d"), Err(FALSE));
+    }
+}
+
+/// The challenge of RFC 9381 does not bind the number of pairs.
+#[test]
+fn the_suite_of_jam_takes_one_pair() {
+    let suite = Suite::jam();
+    let secret = Secret::from_seed(suite, &[1; 32]);
+    let input = suite.input(b"x").unwrap();
+    let pair = (input, secret.output(&input));
+    let (proof, _) = Pedersen::prove(suite, &secret, &[pair], b"d");
+    proof.verify(suite, &[pair], b"d").unwrap();
+    for pairs in [&[][..], &[pair, pair]] {
+        let refused = proof.verify(suite, pairs, b"d");
+        assert_eq!(refused, Err(Invalid("this suite has one input and one output")));
+    }
+}
+
 #[test]
 fn several_inputs_are_proven_together() {
     let suite = Suite::v2();
@@ -241,7 +297,7 @@ fn possession_is_of_one_key_in_one_context() {
     assert!(proof.verify(Suite::v2(), &secret.key(), b"ring 1").is_err());
     assert!(proof.verify(suite, &members(1)[0], b"ring 1").is_err());
     let padding = Key::new(*suite.bases().padding()).unwrap();
-    assert!(proof.verify(suite, &padding, b"ring 1").is_err());
+    assert_eq!(proof.verify(suite, &padding, b"ring 1"), Err(Invalid("no key of a ring")));
     let bytes = proof.encode();
     for at in 0..bytes.len() {
         let mut other = bytes;

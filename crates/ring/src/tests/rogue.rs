@@ -1,0 +1,108 @@
+//! A member who chose the key `H - seed`. With it the sum is `H` where `H` is added, and the constraint for `y` says nothing in this row.
+//!
+//! (notes: ring-rogue)
+
+use curve::bandersnatch::{Point, doublings, in_subgroup};
+use curve::bls12_381::Fr;
+use curve::{CurveGroup, Field, One};
+
+use super::liars::{B, INDEX, Liar};
+use super::{bases, members, setup};
+use crate::prover::Witness;
+use crate::vrf::{Possession, Secret, Suite};
+use crate::{Bases, Batch, Error, Invalid, Key, KeyError, Rejected, Ring};
+
+fn rogue() -> Key {
+    Key::new((*bases().blinding() - bases().seed()).into_affine()).unwrap()
+}
+
+fn liar() -> Liar {
+    let mut keys = members(5);
+    keys[INDEX] = rogue();
+    Liar::of(&keys)
+}
+
+/// The rows from `from` to `to`, both of them included, hold one point.
+fn fill(liar: &Liar, witness: &mut Witness, [from, to]: [usize; 2], point: Point) {
+    (from..=to).for_each(|row| liar.set(witness, row, point));
+}
+
+/// What the constraints for an addition ask for.
+fn sum(p: Point, q: Point) -> Point {
+    let five = Fr::from(5_u64);
+    let x = (p.x * p.y + q.x * q.y) * (p.y * q.y - five * p.x * q.x).inverse().unwrap();
+    let y = (p.x * p.y - q.x * q.y) * (p.x * q.y - q.x * p.y).inverse().unwrap();
+    Point::new_unchecked(x, y)
+}
+
+/// **What a ring proof does not say**: it is accepted, and nobody knows a `t` with `R = key + t H`. The free coordinate was chosen so that the next
+/// addition ends on the curve again, a root of a polynomial of low degree.
+#[test]
+fn a_rogue_key_proves_for_a_point_that_is_not_blinded_by_h() {
+    const Y: &str = "28437323297647171174266417831793184184645700869569907214930396680579773395002";
+    const RESULT: &str = "1879748185210925266016691979851161023261701975615388478808088182002301536719";
+    let liar = liar();
+    let (first, last) = (liar.keys(), liar.last());
+    let h = doublings(bases().blinding(), 28);
+    let mut witness = liar.honest(0);
+    [0, 27].iter().for_each(|bit| witness.columns[B][first + bit] = Fr::one());
+    let free = Point::new_unchecked(h[1].x, Y.parse().unwrap());
+    assert!(!free.is_on_curve());
+    fill(&liar, &mut witness, [first + 1, first + 27], free);
+    let end = sum(free, h[27]);
+    fill(&liar, &mut witness, [first + 28, last], end);
+    witness.result = (end - bases().seed()).into_affine();
+    assert_eq!(witness.result.x, RESULT.parse().unwrap());
+    assert!(in_subgroup(&witness.result));
+    let bits = (*rogue().point() + h[0] + h[27]).into_affine();
+    assert_ne!(witness.result, bits, "what the bits say");
+    assert!(liar.broken(&witness).is_empty());
+    liar.scene.verifier.verify(&witness.result, &liar.prove(&witness)).unwrap();
+}
+
+/// The other root of the curve's equation for `y` is free too, and is outside of the subgroup.
+#[test]
+fn a_sum_that_ends_outside_of_the_subgroup_is_refused() {
+    let liar = liar();
+    let (first, last) = (liar.keys(), liar.last());
+    let [_, double] = doublings(bases().blinding(), 2)[..] else { unreachable!("two points") };
+    let mut witness = liar.honest(0);
+    witness.columns[B][first] = Fr::one();
+    let end = Point::new_unchecked(double.x, -double.y);
+    fill(&liar, &mut witness, [first + 1, last], end);
+    witness.result = (end - bases().seed()).into_affine();
+    assert!(witness.result.is_on_curve() && !in_subgroup(&witness.result));
+    assert!(liar.broken(&witness).is_empty());
+    let proof = liar.prove(&witness);
+    let verifier = &liar.scene.verifier;
+    let refused = Err(Invalid("the blinded key is outside the subgroup"));
+    assert_eq!(verifier.verify(&witness.result, &proof), refused);
+    let mut batch = Batch::new(setup().key());
+    batch.push(verifier, &witness.result, &proof).unwrap();
+    assert_eq!(batch.verify(), Err(Rejected::Items(vec![0])));
+}
+
+/// Such a key has no secret that somebody knows: a ring of proven keys refuses it.
+#[test]
+fn rings_of_proven_keys_have_no_rogue_ones() {
+    let (suite, setup) = (Suite::v1(), setup());
+    let secrets: Vec<Secret> = (0..3_u8).map(|i| Secret::from_seed(suite, &[i ^ 0x5a; 32])).collect();
+    let proven = |secret: &Secret| (secret.key(), Possession::prove(suite, secret, b"ring 1"));
+    let mut keys: Vec<_> = secrets.iter().map(proven).collect();
+    let mut ring = Ring::new(&setup, bases());
+    ring.append_proven(&setup, suite, &keys[..2], b"ring 1").unwrap();
+    let before = ring.commitment();
+    assert_eq!(before, Ring::with_members(&setup, bases(), &members(2)).unwrap().commitment());
+    let key = |at, why| Err(Error::Key { at, why });
+    let (other, last) = (keys[0].1.clone(), keys[2].clone());
+    keys = vec![last.clone(), (rogue(), other)];
+    assert_eq!(ring.append_proven(&setup, suite, &keys, b"ring 1"), key(1, KeyError::Possession));
+    assert_eq!(ring.append_proven(&setup, suite, &keys[..1], b"ring 2"), key(0, KeyError::Possession));
+    keys[1].0 = Key::new(*bases().seed()).unwrap();
+    assert_eq!(ring.append_proven(&setup, suite, &keys, b"ring 1"), key(1, KeyError::Seed));
+    assert!(ring.append_proven(&setup, Suite::v2(), &keys[..1], b"ring 1").is_err());
+    assert_eq!((ring.commitment(), ring.slots().len()), (before, 2));
+    ring.append_proven(&setup, suite, &[last], b"ring 1").unwrap();
+    let bases: &Bases = bases();
+    assert_eq!(ring.commitment(), Ring::with_members(&setup, bases, &members(3)).unwrap().commitment());
+}

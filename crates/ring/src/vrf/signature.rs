@@ -1,0 +1,138 @@
+//! Inputs, outputs, signatures.
+//!
+//! (notes: ring-vrf)
+
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
+use curve::AffineRepr;
+use curve::bandersnatch::{Point, decode_point, encode_point};
+
+use super::{Pedersen, Secret, Suite};
+use crate::read::take;
+use crate::{Error, Invalid, Proof, Prover, Verifier};
+
+/// A point that a message was hashed to: see [`Suite::input`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Input(pub(crate) Point);
+
+/// The output of a key for an input: a point of the subgroup that is not the identity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Output(pub(crate) Point);
+
+impl Input {
+    /// The point.
+    pub fn point(&self) -> &Point {
+        &self.0
+    }
+}
+
+impl Output {
+    /// 32 bytes.
+    #[must_use]
+    pub fn encode(&self) -> [u8; 32] {
+        encode_point(&self.0)
+    }
+
+    /// The output of these bytes.
+    ///
+    /// # Errors
+    /// If they are not the encoding of a point of the subgroup, or of the identity, which is no key's output.
+    pub fn decode(bytes: &[u8; 32]) -> Result<Self, Invalid> {
+        let point = decode_point(bytes)?;
+        if point.is_zero() { Err(Invalid("the output is the identity")) } else { Ok(Self(point)) }
+    }
+
+    /// The random value that it stands for, the same for everybody who verified it.
+    #[must_use]
+    pub fn hash(&self, suite: &Suite) -> [u8; 32] {
+        suite.hash_output(&self.0)
+    }
+}
+
+/// A signature of a member of a ring.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// The tag.
+    pub output: Output,
+    /// That the output and the blinded key are of one secret.
+    pub pedersen: Pedersen,
+    /// That the blinded key is of the ring.
+    pub ring: Proof,
+}
+
+impl Signature {
+    /// Bytes of a signature.
+    pub const BYTES: usize = 32 + Pedersen::BYTES + Proof::BYTES;
+
+    /// The bytes.
+    #[must_use]
+    pub fn encode(&self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        let (output, rest) = bytes.split_at_mut(32);
+        let (pedersen, ring) = rest.split_at_mut(Pedersen::BYTES);
+        output.copy_from_slice(&self.output.encode());
+        pedersen.copy_from_slice(&self.pedersen.encode());
+        ring.copy_from_slice(&self.ring.encode());
+        bytes
+    }
+
+    /// The signature of these bytes.
+    ///
+    /// # Errors
+    /// If there are more or fewer than [`Self::BYTES`], or they are not the encoding of a signature.
+    pub fn decode(bytes: &[u8]) -> Result<Self, Invalid> {
+        let mut rest = bytes;
+        let output = Output::decode(take(&mut rest)?)?;
+        let pedersen = Pedersen::decode(take(&mut rest)?)?;
+        Ok(Self { output, pedersen, ring: Proof::decode(rest)? })
+    }
+
+    /// Signs `input` and `data` as the member in slot `index` of the prover's ring. The output does not depend on `data`.
+    ///
+    /// # Errors
+    /// If the member in this slot has another key, the prover is of another suite, or the system gives no random bytes.
+    pub fn new(
+        suite: &Suite,
+        (prover, index): (&Prover, usize),
+        secret: &Secret,
+        input: &Input,
+        data: &[u8],
+    ) -> Result<Self, Error> {
+        if prover.params().bases != *suite.bases() {
+            return Err(Error::Mismatch("a prover of another suite"));
+        }
+        let output = secret.output(input);
+        let (pedersen, blinding) = Pedersen::prove(suite, secret, &[(*input, output)], data);
+        let (result, ring) = prover.prove(index, &blinding)?;
+        if result == *pedersen.blinded() {
+            Ok(Self { output, pedersen, ring })
+        } else {
+            Err(Error::Mismatch("the key in this slot is another"))
+        }
+    }
+
+    /// Whether a member of the verifier's ring signed `input` and `data`.
+    ///
+    /// # Errors
+    /// If not.
+    pub fn verify(
+        &self,
+        suite: &Suite,
+        verifier: &Verifier,
+        input: &Input,
+        data: &[u8],
+    ) -> Result<(), Invalid> {
+        if verifier.params().bases != *suite.bases() {
+            return Err(Invalid("a verifier of another suite"));
+        }
+        self.pedersen.verify(suite, &[(*input, self.output)], data)?;
+        verifier.verify(self.pedersen.blinded(), &self.ring)
+    }
+}
