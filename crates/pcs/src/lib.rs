@@ -11,6 +11,8 @@ pub mod codec;
 pub mod deepfold;
 pub mod fields;
 pub mod file;
+#[cfg(any(unix, windows))]
+pub mod kzg;
 pub mod ligerito;
 mod matrix;
 pub mod pip;

@@ -8,7 +8,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`Params`], [`Domain`], [`Bases`] | what prover and verifier agree on |
-//! | [`Setup`], [`kzg`] | powers of a secret, prepared for a domain |
+//! | [`Setup`], [`kzg`] | powers of a secret, prepared for a domain; the core of [`pcs::kzg`] |
 //! | [`Ring`], [`Key`], [`Commitment`], [`VerifierKey`] | members, and what a verifier needs of them |
 //! | [`Prover`], [`Verifier`], [`Batch`], [`Proof`] | proofs |
 //! | [`vrf`] | linkable: the Pedersen VRF whose blinded key is `R` |
@@ -25,7 +25,6 @@ mod constraints;
 mod domain;
 mod error;
 mod key;
-pub mod kzg;
 #[cfg(test)]
 mod lies;
 mod members;
@@ -50,6 +49,7 @@ pub use error::{Error, KeyError};
 pub use key::Key;
 pub use members::{Duplicates, Ring};
 pub use params::{Bases, Params};
+pub use pcs::kzg;
 pub use proof::Proof;
 pub use prover::Prover;
 pub use setup::Setup;

@@ -361,15 +361,21 @@ pub(super) fn lying() -> Vec<(&'static str, Commitment, Point, Proof)> {
         liar.set(witness, 100, -sum);
         liar.follow(witness, 100);
     });
-    tell("the sum jumps to a point with the same x", 0, &|witness| {
-        let sum = liar.at(witness, 100);
-        liar.set(witness, 100, Point::new_unchecked(sum.x, -sum.y));
-        liar.follow(witness, 100);
+    // Twice, so that the blinded key is in the subgroup and nothing else speaks against it.
+    tell("the sum jumps to a point with the same x, and again", 0, &|witness| {
+        for row in [100, 200] {
+            let sum = liar.at(witness, row);
+            liar.set(witness, row, Point::new_unchecked(sum.x, -sum.y));
+            liar.follow(witness, row);
+        }
     });
     tell("a fraction of a point is added", 0, &|witness| {
         let (row, part, sum) = (liar.keys()..liar.last())
-            .find_map(|row| fraction(liar.at(witness, row), liar.points[row]).map(|(b, sum)| (row, b, sum)))
-            .expect("half of all rows have one");
+            .find_map(|row| {
+                let (part, sum) = fraction(liar.at(witness, row), liar.points[row])?;
+                sum.is_in_correct_subgroup_assuming_on_curve().then_some((row, part, sum))
+            })
+            .expect("an eighth of all rows have one in the subgroup");
         witness.columns[B][row] = part;
         liar.set(witness, row + 1, sum);
         liar.follow(witness, row + 1);

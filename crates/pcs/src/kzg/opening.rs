@@ -17,8 +17,6 @@ use curve::pairing::Pair;
 use curve::srs::Srs;
 use curve::{AffineRepr, CurveGroup, Invalid};
 
-use crate::read::take;
-
 /// What a verifier holds of a setup: a generator of the first group, and `G2` and `tau G2`.
 #[derive(Clone, Debug)]
 pub struct Key {
@@ -82,12 +80,20 @@ impl Key {
         Self::of_points(g1, [g2, tau])
     }
 
-    /// The points, uncompressed: how they enter a transcript.
-    pub(crate) fn transcript(&self) -> Vec<u8> {
+    /// The points, uncompressed: how they enter the transcript of ring proofs.
+    #[must_use]
+    pub fn transcript(&self) -> Vec<u8> {
         let mut bytes = bls12_381::encode_g1_uncompressed(&self.g1).to_vec();
         self.g2.iter().for_each(|p| bytes.extend(bls12_381::encode_g2_uncompressed(p)));
         bytes
     }
+}
+
+/// The next `N` bytes.
+fn take<'a, const N: usize>(rest: &mut &'a [u8]) -> Result<&'a [u8; N], Invalid> {
+    let (piece, behind) = rest.split_first_chunk().ok_or(Invalid("too few bytes"))?;
+    *rest = behind;
+    Ok(piece)
 }
 
 /// The claim that a sum of commitments has a value at a point.

@@ -3,7 +3,7 @@
 use curve::CurveGroup;
 use curve::srs::Srs;
 
-use super::*;
+use super::super::*;
 use curve::msm::FixedBase;
 
 fn polynomial(seed: u64, length: u64) -> Vec<Fr> {

@@ -7,8 +7,24 @@
 //! ```
 //! Several openings are checked as one, combined by weights that must not be known before the openings are.
 //!
-//! (notes: ring-kzg)
+//! There are two layers. The core has points and scalars and leaves challenges to its caller: [`commit`], [`divide`], [`Opening`], [`Claims`];
+//! ring proofs, whose transcript is not ours, use it. On top of it is a scheme like the others here, [`Params`], [`Scheme`],
+//! [`Prover`], [`Batch`], for univariate polynomials at any number of points.
+//!
+//! **What it rests on is not what the other schemes rest on.** The setup has a secret, and who knows it opens anything to any value;
+//! beyond that binding is an assumption about the curve's groups (the algebraic group model, `q`-discrete logarithms), of which
+//! no theorem gives a number of bits. So there is no report, and a [`Scheme`] refuses a policy that asks for proven bits. **It does not hide**:
+//! a commitment is a function of the polynomial, and whoever guesses the polynomial sees that he is right. An opening does not show the
+//! degree either: a setup with more powers has commitments to longer polynomials.
+//!
+//! Only where there is an operating system: the curves' libraries are not among what the WebAssembly module carries.
+//!
+//! (notes: kzg)
 
+mod batch;
+mod opening;
+mod params;
+mod prover;
 #[cfg(test)]
 mod tests;
 mod verifier;
@@ -16,7 +32,11 @@ mod verifier;
 use curve::bls12_381::{Fr, G1, G1Projective};
 use curve::{AffineRepr, Zero, msm};
 
-pub use verifier::{Claims, Key, Opening};
+pub use batch::{Batch, Rejected};
+pub use opening::{Claims, Key, Opening};
+pub use params::{Commitment, Evaluations, Params};
+pub use prover::{Prover, Witness};
+pub use verifier::Scheme;
 
 /// Points of the first group, prepared for sums.
 pub type Table = msm::FixedBase<<G1 as AffineRepr>::Config>;
