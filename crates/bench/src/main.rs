@@ -1,232 +1,28 @@
 //! `tenfold-bench`: measures commitment schemes and their peers.
 #![forbid(unsafe_code)]
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+mod args;
+
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use pcs::fields::Fields;
+use args::{BinaryArgs, Cli, Command, Data, ModelArgs, PeerArgs, RunArgs, TableArgs};
+use clap::Parser;
 use pcs::ligerito;
 use pcs::pip::InnerKind;
-use pcs::pip::search::{Profile, Wanted};
+use pcs::pip::search::Wanted;
 use tenfold_bench::{
     harness::{self, Case, Plan},
-    machine::{self, Machine, Pages},
+    machine::{self, Machine},
     model, ours, paper,
     peers::{
         self,
         plonky3::{self, Shape},
     },
     report::{self, Report, results_folder},
-    rings::{self, RingArgs},
+    rings,
 };
-
-/// Measures polynomial commitments and their peers.
-#[derive(Parser)]
-#[command(version)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// Ours, DeepFold and Plonky3's FRI commitment at equal data, alternated in one run
-    Table(TableArgs),
-    /// Ligerito and the published crate on the same bytes, alternated in one run
-    Binary(BinaryArgs),
-    /// What the search predicts of Ligerito's named profiles beside what is measured, on one thread
-    Model(ModelArgs),
-    /// Ring proofs beside w3f-ring-proof and ark-vrf, alternated in one run
-    Ring(RingArgs),
-    /// Plonky3's FRI commitment alone
-    Peer(PeerArgs),
-    /// One self-contained HTML page with plots, from results
-    Page {
-        /// Results of earlier runs
-        #[arg(required = true)]
-        results: Vec<PathBuf>,
-        /// Where to write the page
-        #[arg(short, long, default_value = "bench.html")]
-        output: PathBuf,
-    },
-}
-
-/// Options of every measurement.
-#[derive(Args)]
-struct RunArgs {
-    /// Counted rounds
-    #[arg(long, default_value_t = 7)]
-    rounds: usize,
-    /// Thread counts
-    #[arg(long, value_delimiter = ',', default_value = "1,2")]
-    threads: Vec<usize>,
-    /// Where to write the JSON [default: the results folder of this crate]
-    #[arg(long)]
-    out: Option<PathBuf>,
-    /// Also write a page with plots
-    #[arg(long)]
-    html: Option<PathBuf>,
-    /// Whether freed memory goes back to the system; at small sizes page faults are much of a commit
-    #[arg(long, value_enum, default_value = "kept")]
-    pages: Pages,
-    /// Write no JSON
-    #[arg(long, conflicts_with = "out")]
-    no_save: bool,
-}
-
-#[derive(Args)]
-struct PeerArgs {
-    /// log2 of the number of base elements
-    #[arg(long, value_delimiter = ',', default_value = "20")]
-    log_size: Vec<usize>,
-    /// Fields to measure
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "koala-bear,goldilocks")]
-    field: Vec<Data>,
-    /// Numbers of queries
-    #[arg(long, value_delimiter = ',', default_value = "67,34")]
-    queries: Vec<usize>,
-    /// log2 of the number of columns
-    #[arg(long, default_value_t = 6)]
-    log_columns: usize,
-    /// log2 of the inverse rate
-    #[arg(long, default_value_t = 3)]
-    log_inv_rate: usize,
-    /// log2 of the folding arities: 1 is the textbook, 3 what is best for the peer
-    #[arg(long, value_delimiter = ',', default_value = "1,3")]
-    log_arity: Vec<usize>,
-    #[command(flatten)]
-    run: RunArgs,
-}
-
-#[derive(Args)]
-struct TableArgs {
-    /// log2 of the numbers of base elements
-    #[arg(long, value_delimiter = ',', default_value = "20")]
-    log_size: Vec<u32>,
-    /// Proven bits of our schemes
-    #[arg(long, default_value_t = 100)]
-    bits: u32,
-    /// Fields of the data
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "koala-bear,goldilocks")]
-    field: Vec<Data>,
-    /// Challenge fields [default: the search takes the best over each data field]
-    #[arg(long, value_delimiter = ',', value_parser = parse_fields)]
-    over: Vec<Fields>,
-    /// Profiles of ours
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "fast,small")]
-    profile: Vec<Trade>,
-    /// Inner arguments of ours
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "recursion")]
-    inner: Vec<Argument>,
-    /// Fixes the rates of our commitment: log2 of the inverse [default: what the search finds]
-    #[arg(long, value_delimiter = ',')]
-    rates: Vec<u32>,
-    /// Queries of the peer at rate 1/8, arity 2 and 8; empty leaves it out
-    #[arg(long, value_delimiter = ',', default_value = "67", num_args = 0..)]
-    peer_queries: Vec<usize>,
-    /// log2 of DeepFold's numbers of fragments at rate 1/8; empty leaves it out
-    #[arg(long, value_delimiter = ',', default_value = "6,0", num_args = 0..)]
-    deepfold: Vec<u32>,
-    /// Leave the peer and DeepFold out
-    #[arg(long)]
-    ours_only: bool,
-    /// Show what the paper of PIP_FRI reports for these sizes
-    #[arg(long)]
-    paper: bool,
-    #[command(flatten)]
-    run: RunArgs,
-}
-
-#[derive(Args)]
-struct BinaryArgs {
-    /// log2 of the numbers of 32-bit words of data: 20 is 4 MiB
-    #[arg(long, value_delimiter = ',', default_value = "20")]
-    log_size: Vec<u32>,
-    /// Leave the crate out
-    #[arg(long)]
-    ours_only: bool,
-    /// Show what was published for Ligerito
-    #[arg(long)]
-    paper: bool,
-    #[command(flatten)]
-    run: RunArgs,
-}
-
-#[derive(Args)]
-struct ModelArgs {
-    /// log2 of the numbers of 32-bit words of data
-    #[arg(long, value_delimiter = ',', default_value = "18,20,22,24")]
-    log_size: Vec<u32>,
-    /// Counted rounds
-    #[arg(long, default_value_t = 5)]
-    rounds: usize,
-    /// Whether freed memory goes back to the system
-    #[arg(long, value_enum, default_value = "kept")]
-    pages: Pages,
-}
-
-/// Fields of the data.
-#[derive(Clone, Copy, ValueEnum)]
-enum Data {
-    KoalaBear,
-    Goldilocks,
-    Mersenne61,
-    Bn254,
-}
-
-impl Data {
-    fn challenges(self) -> &'static [Fields] {
-        match self {
-            Self::KoalaBear => Fields::OVER_KOALA_BEAR,
-            Self::Goldilocks => Fields::OVER_GOLDILOCKS,
-            Self::Mersenne61 => &[Fields::Mersenne61x2],
-            Self::Bn254 => &[Fields::Bn254],
-        }
-    }
-}
-
-/// The search's profiles.
-#[derive(Clone, Copy, ValueEnum)]
-enum Trade {
-    Fast,
-    Small,
-}
-
-/// Inner arguments.
-#[derive(Clone, Copy, ValueEnum)]
-enum Argument {
-    Recursion,
-    Chain,
-    TwoChains,
-}
-
-impl Argument {
-    fn kind(self) -> InnerKind {
-        match self {
-            Self::Recursion => InnerKind::Recursion,
-            Self::Chain => InnerKind::Chain,
-            Self::TwoChains => InnerKind::TwoChains,
-        }
-    }
-}
-
-impl Trade {
-    fn profile(self) -> Profile {
-        match self {
-            Self::Fast => Profile::Fast,
-            Self::Small => Profile::Small,
-        }
-    }
-}
-
-fn parse_fields(name: &str) -> Result<Fields, String> {
-    let named = Fields::ALL.into_iter().find(|f| f.name() == name);
-    named.ok_or_else(|| format!("one of {}", Fields::ALL.map(Fields::name).join(", ")))
-}
 
 fn main() -> Result<()> {
     match Cli::parse().command {

@@ -8,16 +8,20 @@ use super::subject::Subject;
 use super::verify::describe;
 use super::{BYTES_PER_ROW, compare, load, scheme, write_file};
 use crate::args::{Common, SchemeChoice, TourArgs, What};
-use crate::data::Base;
+use crate::data::{Base, Column};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::page::comparison_table;
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::units;
+use pcs::pip::Params;
 use pcs::with_fields;
 use serde_json::json;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// A commitment, a proof, and how long they took.
+type Proven = (Committed, Vec<u8>, [Duration; 2]);
 
 /// The command.
 pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
@@ -38,8 +42,6 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     let params = scheme::params(base, scheme::log_size(&column), &args.scheme)?;
     let bits = args.scheme.bits().number();
     let row = args.row.unwrap_or(column.rows() as u64 / 2);
-    let what = What { row: vec![row], sum: true, ..What::default() };
-    let subject = Subject::of(&column);
     say(format_args!(
         "{}  {} rows of `{}`, {:.1} proven bits over {}",
         paint.bold("data  "),
@@ -48,21 +50,11 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
         params.report().proven_bits(),
         params.fields.name()
     ));
-    let (committed, proof, times) = with_fields!(params.fields, B, E => {
-        let scheme = super::scheme::validated::<B, E>(&params, bits)?;
-        let start = Instant::now();
-        let mut witness = commit(&scheme, &column, None);
-        let committing = start.elapsed();
-        let commitment = witness.commitment().to_bytes();
-        let forms = forms::<E>(&what, column.rows() as u64, params.log_size)?;
-        let start = Instant::now();
-        let proof = prove(&scheme, &mut witness, &subject, forms);
-        (Committed { params: params.clone(), subject: subject.clone(), commitment }, proof, (committing, start.elapsed()))
-    });
-    let ms = |d: std::time::Duration| units::millis(d.as_secs_f64() * 1e3);
+    let (committed, proof, times) = proven(&column, &params, bits, row)?;
+    let ms = |d: Duration| units::millis(d.as_secs_f64() * 1e3);
     let root = units::hex(committed.commitment.get(..8).unwrap_or_default());
-    say(format_args!("{}  root {root}… in {}", paint.bold("commit"), ms(times.0)));
-    say(format_args!("{}  {} in {}", paint.bold("prove "), units::bytes(proof.len() as u64), ms(times.1)));
+    say(format_args!("{}  root {root}… in {}", paint.bold("commit"), ms(times[0])));
+    say(format_args!("{}  {} in {}", paint.bold("prove "), units::bytes(proof.len() as u64), ms(times[1])));
     let start = Instant::now();
     let verified = describe(&proof, bits)?;
     let verifying = start.elapsed();
@@ -90,4 +82,21 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
         ));
     }
     Ok(Exit::Valid)
+}
+
+/// Commitment and proof of an entry and the sum, and how long each took.
+fn proven(column: &Column, params: &Params, bits: u32, row: u64) -> Result<Proven, Failure> {
+    let what = What { row: vec![row], sum: true, ..What::default() };
+    let subject = Subject::of(column);
+    Ok(with_fields!(params.fields, B, E => {
+        let scheme = super::scheme::validated::<B, E>(params, bits)?;
+        let start = Instant::now();
+        let mut witness = commit(&scheme, column, None);
+        let committing = start.elapsed();
+        let commitment = witness.commitment().to_bytes();
+        let forms = forms::<E>(&what, column.rows() as u64, params.log_size)?;
+        let start = Instant::now();
+        let proof = prove(&scheme, &mut witness, &subject, forms);
+        (Committed { params: params.clone(), subject: subject.clone(), commitment }, proof, [committing, start.elapsed()])
+    }))
 }

@@ -181,8 +181,12 @@ unsafe fn node<K: Kernel, const R: usize, const T: bool>(x: &mut [K::V; R], f: &
 /// across lines do.
 const ALIGNED_FROM: usize = 1 << 11;
 
-/// Bytes before the first whole vector of the output, if they are whole elements.
+/// Bytes before the first whole vector of the output, if they are whole elements. None for vectors shorter than a line.
+#[inline(always)]
 fn head<K: Kernel>(s: &Sweep) -> usize {
+    if K::BYTES < 64 {
+        return 0;
+    }
     let head = s.to.align_offset(K::BYTES);
     if s.length >= ALIGNED_FROM && head < K::BYTES && head.is_multiple_of(8) { head } else { 0 }
 }
