@@ -186,9 +186,18 @@ fn keys_that_cannot_be_members() {
         "refused as a key: the identity",
     );
     // (0, -1) has the order 2.
-    bare("00000000fffffffffe5bfeff02a4bd5305d8a10908d83933487d9d2953a7ed73", "no point of the subgroup");
-    bare("0200000000000000000000000000000000000000000000000000000000000000", "no point of the subgroup");
-    bare("ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", "no point of the subgroup");
+    bare(
+        "00000000fffffffffe5bfeff02a4bd5305d8a10908d83933487d9d2953a7ed73",
+        "not the encoding of a point of the subgroup",
+    );
+    bare(
+        "0200000000000000000000000000000000000000000000000000000000000000",
+        "not the encoding of a point of the subgroup",
+    );
+    bare(
+        "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+        "not the encoding of a point of the subgroup",
+    );
     bare("aadbf6cfed0f60816fc46c2831b248f6fee1d9806025c47e17a9e38c6d6bd216", "the seed of the accumulator");
     bare("da5ca18e76fbd5467319795e26fd80f0b9cf7fc888d995348b7ff299197a42c4", "the padding point");
     bare("eb2d0a8259c7790e5009ab3997670c708c0865ed14ec5f305f4df2b62c71460c", "the base of the blinding");

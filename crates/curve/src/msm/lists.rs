@@ -57,7 +57,9 @@ impl<A: Adder> Work<A> {
             let end = ends[count - 1] as usize;
             reserve(&mut group.ends, count, 0);
             reserve(&mut group.refs, end - start, Ref::default());
-            reserve(&mut self.kept, count, bases[0]);
+            if let Some(fill) = bases.first() {
+                reserve(&mut self.kept, count, *fill);
+            }
             group.ends.clear();
             group.ends.extend(ends.iter().map(|end| end - start as u32));
             group.refs.clear();
