@@ -74,7 +74,7 @@ fuzz seconds="60":
 
 # what a clock sees of a ring prover's secrets, by more samples than the tests take: prints Welch's t of each (a quiet machine, some minutes)
 ring-timing samples="20000":
-    TENFOLD_TIMING_SAMPLES={{ samples }} cargo test --release --locked -p tenfold-ring --lib timing -- --nocapture --test-threads=1
+    TENFOLD_TIMING_SAMPLES={{ samples }} cargo test --release --locked -p tenfold-ring --lib timing -- --ignored --nocapture --test-threads=1
 
 # change every line of the verifiers and see which changes no test notices (needs cargo-mutants)
 mutants *args:

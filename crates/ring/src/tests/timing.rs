@@ -23,7 +23,7 @@ use crate::vrf::{Pedersen, Secret, Suite};
 /// Beyond this the difference is no chance.
 const LIMIT: f64 = 10.0;
 
-/// One at a time: what another one does is noise.
+/// One at a time: what another one does is noise. (`scripts/test` runs them alone.)
 static CLOCK: Mutex<()> = Mutex::new(());
 
 /// How many samples: the whole suite takes some seconds with the default, and `TENFOLD_TIMING_SAMPLES` asks for more.
@@ -125,24 +125,25 @@ fn leaking(scalar: &bandersnatch::Fr) -> Projective {
 
 /// Without it the others would say nothing.
 #[test]
+#[ignore = "alone: scripts/test has a step for it"]
 fn timing_control_finds_a_multiple_that_skips_additions() {
     // A quarter of its bits are ones.
     let mut fixed = bandersnatch::encode_fr(&random());
     fixed.iter_mut().zip(bytes::<32>()).for_each(|(byte, mask)| *byte &= mask);
     let fixed = bandersnatch::decode_fr(&fixed).unwrap();
-    let found = (0..8).any(|_| t(samples(), "control, skips", &fixed, random, leaking).abs() > LIMIT);
-    assert!(found, "a leak that no clock sees");
+    assert!(t(samples(), "control, skips", &fixed, random, leaking).abs() > LIMIT);
 }
 
 /// What arkworks' multiples show, whose last subtractions are done or not.
 #[test]
+#[ignore = "alone: scripts/test has a step for it"]
 fn timing_control_finds_the_multiples_of_arkworks() {
     let g = Projective::from(bandersnatch::Point::generator());
-    let found = (0..8).any(|_| t(samples(), "control, arkworks", &random(), random, |k| g * k).abs() > LIMIT);
-    assert!(found, "a leak that no clock sees");
+    assert!(t(samples(), "control, arkworks", &random(), random, |k| g * k).abs() > LIMIT);
 }
 
 #[test]
+#[ignore = "alone: scripts/test has a step for it"]
 fn timing_of_multiples() {
     let g = Projective::from(bandersnatch::Point::generator());
     quiet("multiple on Bandersnatch, by one or any", &one(), random, |k| ct::times(&g, k));
@@ -154,6 +155,7 @@ fn timing_of_multiples() {
 }
 
 #[test]
+#[ignore = "alone: scripts/test has a step for it"]
 fn timing_of_the_output_and_of_the_pedersen_proof() {
     let suite = Suite::v1();
     let input = suite.input(b"timing").unwrap();
@@ -183,6 +185,7 @@ fn witness() -> impl FnMut(&(usize, bandersnatch::Fr)) -> [curve::bls12_381::G1;
 }
 
 #[test]
+#[ignore = "alone: scripts/test has a step for it"]
 fn timing_of_the_slot() {
     let blinding = random();
     let draw = || (usize::from(bytes::<1>()[0]) % 255, blinding);
@@ -192,6 +195,7 @@ fn timing_of_the_slot() {
 }
 
 #[test]
+#[ignore = "alone: scripts/test has a step for it"]
 fn timing_of_the_blinding() {
     quiet("blinding, one or any", &(3, one()), || (3, random()), witness());
     quiet("blinding, always the same or any", &(3, random()), || (3, random()), witness());
@@ -199,6 +203,7 @@ fn timing_of_the_blinding() {
 
 /// What remains of arkworks in a proof works on coefficients that are random; the samples are fewer.
 #[test]
+#[ignore = "alone: scripts/test has a step for it"]
 fn timing_of_a_proof() {
     let scene = Scene::new(setup(), &members(255), 3);
     let draw = || (usize::from(bytes::<1>()[0]) % 255, random());
