@@ -70,6 +70,7 @@ pub fn page(file: &Path, column: &Column, bits: u32, rows: &[ComparisonRow]) -> 
         ],
         notes: vec![
             format!("Medians of {RUNS} runs in one process."),
+            "Ligerito commits to numbers as words of 32 or 64 bits and proves single ones; in characteristic two a sum is an XOR.".into(),
             "Memory is what the prover holds from commit to open: message, codeword and tree.".into(),
             "Proven bits are the union over every error term, computed by the library; no conjecture is used.".into(),
         ],
@@ -93,20 +94,20 @@ pub fn measure(
         .filter(applies)
         .flat_map(|base| cases(base, log_size, bits, hash_choice))
         .collect();
-    let files = blob::compare::Files::of(column, wanted, hash_choice);
-    if cases.is_empty() && files.cases.is_empty() {
+    let packed = blob::compare::Packed::of(column, wanted, hash_choice);
+    if cases.is_empty() && packed.cases.is_empty() {
         return Err(Failure::usage(
             format!("no scheme proves {bits} bits for this data"),
             "ask for 100 --bits",
         ));
     }
-    progress.steps("measuring", (cases.len() + files.cases.len()) as u64);
+    progress.steps("measuring", (cases.len() + packed.cases.len()) as u64);
     let mut rows = Vec::new();
     for case in cases {
         progress.step(&format!("{} over {}", case.scheme(), case.fields().name()));
         rows.push(with_fields!(case.fields(), B, E => measure_case::<B, E>(&case, bits, column))?);
     }
-    rows.extend(files.measure(bits, progress)?);
+    rows.extend(packed.measure(bits, progress)?);
     progress.end();
     Ok(rows)
 }

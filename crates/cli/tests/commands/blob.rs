@@ -367,20 +367,28 @@ fn a_length_beyond_the_parameters() {
     open(&bench, &["--weights", "w.bin"]).is(2, &["hint:"]);
 }
 
-/// A file of bytes is compared with this scheme too, a column of numbers is not.
+/// This scheme is compared on the bytes of a file, and on numbers as words, unless they are too long.
 #[test]
-fn compare_measures_files_of_bytes() {
+fn compare_measures_bytes_and_words() {
     let bench = Bench::new(FIVE);
     bench.write("data.bin", b"any bytes at all!");
-    let schemes = |args: &[&str]| -> Vec<(String, f64)> {
+    let long = (0..4).map(|i| format!("{}{i}\n", u64::MAX)).collect::<String>();
+    bench.write("long.csv", format!("id\n{long}").as_bytes());
+    let rows = |args: &[&str]| -> Vec<(String, String)> {
         let rows = bench.json(&[&["compare", "--bits", "100"], args].concat());
-        let row = |r: &Value| (r["scheme"].as_str().unwrap().to_owned(), r["proven_bits"].as_f64().unwrap());
-        rows.as_array().unwrap().iter().map(row).collect()
+        let rows = rows.as_array().unwrap();
+        assert!(rows.iter().all(|r| r["proven_bits"].as_f64().unwrap() >= 100.0), "{rows:?}");
+        let of = |r: &Value, name: &str| r[name].as_str().unwrap().to_owned();
+        rows.iter().map(|r| (of(r, "scheme"), of(r, "field"))).collect()
     };
-    let of_bytes = schemes(&["data.bin"]);
-    assert!(of_bytes.iter().all(|(_, bits)| *bits >= 100.0), "{of_bytes:?}");
-    assert_eq!(of_bytes.iter().filter(|(scheme, _)| scheme == "ligerito").count(), 2, "{of_bytes:?}");
-    assert!(of_bytes.iter().any(|(scheme, _)| scheme == "pip"), "{of_bytes:?}");
-    let of_numbers = schemes(&["data.csv", "-c", "price"]);
-    assert!(of_numbers.iter().all(|(scheme, _)| scheme != "ligerito"), "{of_numbers:?}");
+    for (args, words) in [
+        (&["data.bin"][..], Some("GF(2^8) / gf128")),
+        (&["data.csv", "-c", "price"], Some("GF(2^32) / gf128")),
+        (&["long.csv", "-c", "id"], None),
+    ] {
+        let rows = rows(args);
+        let ligerito: Vec<_> = rows.iter().filter(|r| r.0 == "ligerito").map(|r| r.1.as_str()).collect();
+        assert_eq!(ligerito, words.map_or(vec![], |words| vec![words; 2]), "{rows:?}");
+        assert!(rows.iter().any(|r| r.0 == "pip"), "{rows:?}");
+    }
 }

@@ -1,9 +1,9 @@
-//! Files of bytes in `tenfold compare`: the same bytes, at the same proven bits.
+//! What `tenfold compare` measures of Ligerito: the same bytes or the same numbers, at the same proven bits.
 
 use super::params::choose;
-use super::unit::element;
+use super::unit::{Unit, element};
 use crate::args::{
-    Bits, FieldChoice, HashChoice, InnerChoice, OverChoice, Profile, SchemeArgs, SchemeChoice,
+    Bits, EntriesChoice, FieldChoice, HashChoice, InnerChoice, OverChoice, Profile, SchemeArgs, SchemeChoice,
 };
 use crate::commands::compare::{Label, point, refused, run_case};
 use crate::commands::contender;
@@ -24,25 +24,23 @@ const NAMED: [(&str, Profile, Option<OverChoice>); 4] = [
     ("secure128", Profile::Secure128, Some(OverChoice::Gf256)),
 ];
 
-/// The bytes of a file, and the parameters to measure with the names of their profiles.
-pub struct Files {
+/// Bytes, and the parameters to measure with the names of their profiles.
+pub struct Packed {
     bytes: Vec<u8>,
-    /// Empty if a column is none of bytes, or nothing proves the bits.
+    /// Empty if the rows are no words, or nothing proves the bits.
     pub cases: Vec<(&'static str, Params)>,
 }
 
-impl Files {
-    /// The cases for a column.
+impl Packed {
+    /// The cases for a column: the bytes of a file, or numbers as words in two's complement.
     #[must_use]
     pub fn of(column: &Column, bits: Bits, hash: HashChoice) -> Self {
-        let Layout::Bytes { length, width } = column.layout else {
+        let Some((packed, entries)) = pack(column) else {
             return Self { bytes: Vec::new(), cases: Vec::new() };
         };
-        let packed = column.values.iter().flat_map(|x| x.to_le_bytes().into_iter().take(width));
-        let bytes = packed.take(length as usize).collect();
         let args = |profile, over| SchemeArgs {
             scheme: SchemeChoice::Ligerito,
-            entries: None,
+            entries: Some(entries),
             field: FieldChoice::Auto,
             bits: Some(bits),
             profile: Some(profile),
@@ -51,10 +49,10 @@ impl Files {
             inner: InnerChoice::Recursion,
         };
         // Those that prove other bits are refused.
-        let found = NAMED
-            .into_iter()
-            .filter_map(|(name, profile, over)| Some((name, choose(length, &args(profile, over)).ok()?)));
-        Self { bytes, cases: found.collect() }
+        let found =
+            |(name, profile, over)| Some((name, choose(packed.len() as u64, &args(profile, over)).ok()?));
+        let cases = NAMED.into_iter().filter_map(found).collect();
+        Self { bytes: packed, cases }
     }
 
     /// Measures them.
@@ -79,14 +77,32 @@ impl Files {
             let entry = |bytes| B::from_bytes(bytes).expect("any bytes are an entry");
             padded.chunks_exact(B::BYTES).map(entry).collect::<Vec<B>>()
         };
-        let (base, challenges) = (params.fields.base_name(), params.fields.name());
+        let (data, challenges) = (Unit::of(params).field(), params.fields.name());
         let label = Label {
             scheme: "ligerito",
-            field: format!("{base} / {challenges}"),
+            field: format!("{data} / {challenges}"),
             profile: profile.into(),
             hash: params.hash,
         };
         let variables = params.variables() as u64;
         run_case(label, contender::Ligerito::new(&scheme), entries, |run| point(variables, run, element::<E>))
+    }
+}
+
+/// The bytes to commit to, and what an entry is: the smallest word that holds every number. Numbers beyond 64 bits are left out.
+fn pack(column: &Column) -> Option<(Vec<u8>, EntriesChoice)> {
+    let bytes =
+        |width: usize| column.values.iter().flat_map(move |x| x.to_le_bytes().into_iter().take(width));
+    if let Layout::Bytes { length, width } = column.layout {
+        return Some((bytes(width).take(length as usize).collect(), EntriesChoice::Bytes));
+    }
+    let (low, high) = column.values.range()?;
+    let holds = |bits: u32| low >= -(1 << (bits - 1)) && high < 1 << (bits - 1);
+    if holds(32) {
+        Some((bytes(4).collect(), EntriesChoice::Words32))
+    } else if holds(64) {
+        Some((bytes(8).collect(), EntriesChoice::Words64))
+    } else {
+        None
     }
 }

@@ -1,6 +1,7 @@
 //! The transpose of encoding: layers in the opposite order, and the sum of the blocks; or one block of few values that are
 //! not zero.
 
+use super::partial::Partial;
 use super::plan::{Plan, each_piece};
 use super::tiers::Tier;
 
@@ -53,39 +54,4 @@ pub(super) fn rows(
     assert!((block as u128 + 1) * count as u128 <= 1 << 32, "a position is below 2^32");
     let partial = Partial { plan: Plan::new(tier, element_bytes, count), first: block * count, rows };
     partial.ascend(values, partial.first, count.ilog2() as usize);
-}
-
-/// Bytes of a node that is done wholly if one of its values is not zero.
-const NODE_BYTES: usize = 1 << 12;
-
-/// A block of which few values are not zero.
-struct Partial<'a> {
-    plan: Plan,
-    /// The position of the block's first value.
-    first: usize,
-    /// Where values are, in ascending order.
-    rows: &'a [usize],
-}
-
-impl Partial<'_> {
-    /// All layers of the values from position `row`, where they are not zero.
-    fn ascend(&self, values: &mut [u8], row: usize, layers: usize) {
-        let start = row - self.first;
-        let next = self.rows.partition_point(|&place| place < start);
-        if self.rows.get(next).is_none_or(|place| place - start >= 1 << layers) {
-            return;
-        }
-        if values.len() <= NODE_BYTES || layers == 0 {
-            if layers > 0 {
-                self.plan.gather(values, row, layers);
-            }
-            return;
-        }
-        let step = self.plan.step(layers);
-        let child = |(k, child): (usize, &mut [u8])| {
-            self.ascend(child, row + (k << (layers - step)), layers - step);
-        };
-        each_piece(values, values.len() >> step, child);
-        self.plan.transposed(values, row, layers, (0, step));
-    }
 }

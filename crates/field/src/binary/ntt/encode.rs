@@ -4,6 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::Done;
 use super::kernel::Sweep;
+use super::partial::Partial;
 use super::plan::{AHEAD, PIECE_BYTES, Plan, each_piece};
 use super::tiers::Tier;
 use crate::binary::domain::point;
@@ -73,40 +74,6 @@ fn check(message: usize, block_bytes: usize, (row_bytes, block): (usize, usize))
     assert!(message.is_multiple_of(row_bytes), "the message is not whole rows");
     assert!((block_bytes..=2 * block_bytes).contains(&message), "the message is too short or too long");
     assert!(((block as u128 + 1) * rows as u128) <= 1 << 32, "a position is below 2^32");
-}
-
-/// Bytes of a node whose rows are all made if one of them is wanted. Tuned.
-const NODE_BYTES: usize = 1 << 12;
-
-/// A block of which some rows are wanted.
-struct Partial<'a> {
-    plan: Plan,
-    /// The position of the block's first row.
-    first: usize,
-    /// The wanted rows of the block, in ascending order.
-    rows: &'a [usize],
-}
-
-impl Partial<'_> {
-    /// All layers of the rows from position `row`, where they lead to wanted rows.
-    fn descend(&self, rows: &mut [u8], row: usize, layers: usize) {
-        let start = row - self.first;
-        let next = self.rows.partition_point(|&wanted| wanted < start);
-        if self.rows.get(next).is_none_or(|wanted| wanted - start >= 1 << layers) {
-            return;
-        }
-        if rows.len() <= NODE_BYTES || layers == 0 {
-            if layers > 0 {
-                self.plan.finish(rows, row, layers, 0);
-            }
-            return;
-        }
-        let step = self.plan.shared_pass(rows, row, layers);
-        let child = |(k, child): (usize, &mut [u8])| {
-            self.descend(child, row + (k << (layers - step)), layers - step);
-        };
-        each_piece(rows, rows.len() >> step, child);
-    }
 }
 
 /// What every part of a block needs to know.

@@ -34,6 +34,7 @@ mod narrow;
 mod neon;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod nibbles;
+mod partial;
 mod plan;
 mod portable;
 #[cfg(test)]
