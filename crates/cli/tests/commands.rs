@@ -14,6 +14,8 @@ mod hostile;
 mod params;
 #[path = "commands/ring.rs"]
 mod ring_files;
+#[path = "commands/ring_tables.rs"]
+mod ring_tables;
 #[path = "commands/search.rs"]
 mod search;
 #[path = "commands/weighted.rs"]

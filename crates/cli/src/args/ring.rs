@@ -67,6 +67,13 @@ pub struct SetupArgs {
     /// INSECURE, for tests: a setup whose secret is made of SEED. Who knows SEED can forge every signature
     #[arg(long, value_name = "SEED", conflicts_with = "srs")]
     pub insecure_local_srs: Option<String>,
+    /// Keep the tables that making rings and signing take in this file: made if it is not there, else read and checked
+    #[arg(long, value_name = "FILE")]
+    pub tables: Option<PathBuf>,
+    /// Read the tables without the check, five times as fast: whoever can write the file decides who is in a ring, and who is
+    /// seen to have signed
+    #[arg(long, requires = "tables")]
+    pub trust_tables: bool,
 }
 
 /// Arguments of `ring keygen`.

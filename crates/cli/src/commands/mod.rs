@@ -82,6 +82,17 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
+/// Writes a file that others may be reading: it is there wholly, or as it was.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}", std::process::id()));
+    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
+    written.map_err(|e| {
+        let _ = std::fs::remove_file(&beside);
+        Failure::file("write", path)(e)
+    })
+}
+
 /// Writes a result.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     std::fs::write(path, bytes).map_err(Failure::file("write", path))

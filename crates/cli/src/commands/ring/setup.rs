@@ -1,13 +1,14 @@
 //! Setups: the one that ships, one from a file, or an insecure one of our own.
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::params::Params;
 use super::refused;
 use crate::args::Common;
 use crate::args::ring::SetupArgs;
-use crate::commands::read_file;
+use crate::commands::{read_file, write_whole};
 use crate::exit::{Exit, Failure};
 use crate::memory;
 use crate::units;
@@ -30,6 +31,13 @@ pub struct Powers {
     pub sha256: [u8; 32],
     /// What the verdict calls it.
     pub name: String,
+    tables: Option<Tables>,
+}
+
+/// A file of tables.
+struct Tables {
+    path: PathBuf,
+    trusted: bool,
 }
 
 impl Powers {
@@ -38,6 +46,11 @@ impl Powers {
     /// # Errors
     /// If the file cannot be read, is no setup, or has another digest than it must.
     pub fn open(args: &SetupArgs, count: usize) -> Result<Self, Failure> {
+        let tables = args.tables.clone().map(|path| Tables { path, trusted: args.trust_tables });
+        Ok(Self { tables, ..Self::read(args, count)? })
+    }
+
+    fn read(args: &SetupArgs, count: usize) -> Result<Self, Failure> {
         if let Some(seed) = &args.insecure_local_srs {
             return Ok(Self::insecure(seed, count));
         }
@@ -56,7 +69,7 @@ impl Powers {
             Failure::usage(format!("{} is no setup: {e}", path.display()), hint)
         })?;
         let name = format!("the setup of {}, sha256 {found}", path.display());
-        Ok(Self { srs: Cow::Owned(srs), sha256, name })
+        Ok(Self { srs: Cow::Owned(srs), sha256, name, tables: None })
     }
 
     fn zcash() -> Self {
@@ -65,7 +78,12 @@ impl Powers {
             let digits = core::str::from_utf8(digits).expect("hexadecimal");
             *byte = u8::from_str_radix(digits, 16).expect("hexadecimal");
         }
-        Self { srs: Cow::Borrowed(Srs::zcash()), sha256, name: "the setup of Zcash's ceremony".into() }
+        Self {
+            srs: Cow::Borrowed(Srs::zcash()),
+            sha256,
+            name: "the setup of Zcash's ceremony".into(),
+            tables: None,
+        }
     }
 
     fn insecure(seed: &str, count: usize) -> Self {
@@ -75,7 +93,7 @@ impl Powers {
         let srs = Srs::insecure_from_tau(Fr::from_le_bytes_mod_order(&wide), count.max(2));
         let sha256 = Sha256::new().chain_update(LABEL).chain_update(seed).finalize().into();
         let name = "an INSECURE setup: who knows its seed forges signatures".into();
-        Self { srs: Cow::Owned(srs), sha256, name }
+        Self { srs: Cow::Owned(srs), sha256, name, tables: None }
     }
 
     /// What verifying takes.
@@ -89,7 +107,7 @@ impl Powers {
     /// What proving and changing rings take.
     ///
     /// # Errors
-    /// If there are not enough powers, or not enough memory.
+    /// If there are not enough powers, or not enough memory; if a file of tables is damaged, false or of another setup or domain.
     pub fn prepare(&self, domain: Domain, common: &Common) -> Result<Arc<Setup>, Failure> {
         let need = domain.size() as u64 * BYTES_PER_ROW;
         let limit = common.max_memory.unwrap_or_else(memory::default_limit);
@@ -104,7 +122,17 @@ impl Powers {
                 hint: Some("raise --max-memory, or make a smaller ring".into()),
             });
         }
-        Setup::new(&self.srs, domain).map(Arc::new).map_err(refused)
+        let setup = match &self.tables {
+            Some(tables) if tables.path.exists() => tables.read(&self.srs, domain)?,
+            other => {
+                let setup = Setup::new(&self.srs, domain).map_err(refused)?;
+                if let Some(tables) = other {
+                    write_whole(&tables.path, &setup.write())?;
+                }
+                setup
+            }
+        };
+        Ok(Arc::new(setup))
     }
 
     /// Refuses a ring that was made with another setup.
@@ -117,5 +145,17 @@ impl Powers {
         }
         let message = format!("the ring was made with another setup, sha256 {}", units::hex(&params.setup));
         Err(Failure::usage(message, "pass that setup with --srs, if you trust it: who made it up can forge"))
+    }
+}
+
+impl Tables {
+    fn read(&self, srs: &Srs, domain: Domain) -> Result<Setup, Failure> {
+        let bytes = read_file(&self.path)?;
+        let read = if self.trusted { Setup::read_trusted } else { Setup::read };
+        read(&bytes, srs, domain).map_err(|e| {
+            let hint =
+                "take the file away and tables are made again, or name another one for another setup or size";
+            Failure::usage(format!("{}: {e}", self.path.display()), hint)
+        })
     }
 }
