@@ -1,28 +1,91 @@
 //! Bandersnatch, the curve inside BLS12-381's scalar field: twisted Edwards form, `a = -5`, cofactor 4.
 
+pub mod weierstrass;
+
 use std::sync::LazyLock;
 
-use ark_ec::hashing::curve_maps::elligator2::Elligator2Map;
+use ark_ec::hashing::curve_maps::elligator2::{Elligator2Config, Elligator2Map};
 use ark_ec::hashing::map_to_curve_hasher::MapToCurve;
-use ark_ec::twisted_edwards::{Affine, TECurveConfig};
-use ark_ec::{AdditiveGroup, AffineRepr, CurveGroup};
-use ark_ff::{Field, One};
-use ark_serialize::CanonicalDeserialize;
+use ark_ec::twisted_edwards::{MontCurveConfig, TECurveConfig};
+use ark_ec::{AffineRepr, CurveConfig, CurveGroup};
+use ark_ed_on_bls12_381_bandersnatch::{self as constants, BandersnatchConfig as Constants};
+use ark_ff::{AdditiveGroup, Field, One};
 
-pub use ark_ed_on_bls12_381_bandersnatch::{
-    BandersnatchConfig as Config, EdwardsAffine as Point, EdwardsProjective as Projective, Fq, Fr,
-};
+pub use ark_ed_on_bls12_381_bandersnatch::{Fq, Fr};
 
 use crate::Invalid;
-use crate::bls12_381::encode;
+use crate::ct::scalar::{self, Order};
+use crate::embedded::{self, Embedded};
+
+pub use crate::embedded::doublings;
+
+/// The curve, with the constants of arkworks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bandersnatch;
+
+/// A point with two coordinates.
+pub type Point = embedded::Point<Bandersnatch>;
+/// A point in extended coordinates.
+pub type Projective = embedded::Projective<Bandersnatch>;
 
 /// Bits of a scalar.
-pub const SCALAR_BITS: usize = 253;
+pub const SCALAR_BITS: usize = embedded::scalar_bits::<Bandersnatch>();
+
+impl CurveConfig for Bandersnatch {
+    type BaseField = Fq;
+    type ScalarField = Fr;
+    const COFACTOR: &'static [u64] = Constants::COFACTOR;
+    const COFACTOR_INV: Fr = Constants::COFACTOR_INV;
+}
+
+impl TECurveConfig for Bandersnatch {
+    const COEFF_A: Fq = <Constants as TECurveConfig>::COEFF_A;
+    const COEFF_D: Fq = Constants::COEFF_D;
+    const GENERATOR: Point = Point::new_unchecked(constants::TE_GENERATOR_X, constants::TE_GENERATOR_Y);
+    type MontCurveConfig = Self;
+
+    fn mul_by_a(x: Fq) -> Fq {
+        -(x.double().double() + x)
+    }
+}
+
+impl MontCurveConfig for Bandersnatch {
+    const COEFF_A: Fq = <Constants as MontCurveConfig>::COEFF_A;
+    const COEFF_B: Fq = <Constants as MontCurveConfig>::COEFF_B;
+    type TECurveConfig = Self;
+}
+
+impl Elligator2Config for Bandersnatch {
+    const Z: Fq = Constants::Z;
+    const ONE_OVER_COEFF_B_SQUARE: Fq = Constants::ONE_OVER_COEFF_B_SQUARE;
+    const COEFF_A_OVER_COEFF_B: Fq = Constants::COEFF_A_OVER_COEFF_B;
+}
+
+impl Embedded for Bandersnatch {
+    const MINUS_A: u64 = 5;
+
+    fn in_subgroup(p: &Point) -> bool {
+        in_subgroup(p)
+    }
+
+    /// The subgroup, and the cosets of the two points of order 2 that have no affine coordinates: neither `p` nor `p + (0, -1)` is in the subgroup.
+    fn fits_seed(p: &Point) -> bool {
+        in_subgroup(p) || !in_subgroup(&Point::new_unchecked(-p.x, -p.y))
+    }
+
+    fn multiply_add(a: &Fr, b: &Fr, c: &Fr) -> Fr {
+        scalar::multiply_add::<_, Order>(a, b, c)
+    }
+
+    fn reduce(bytes: &[u8]) -> Fr {
+        scalar::reduce::<_, Order>(bytes)
+    }
+}
 
 /// 32 bytes: `y` little-endian, the sign of `x` in the highest bit.
 #[must_use]
 pub fn encode_point(p: &Point) -> [u8; 32] {
-    encode(p, true)
+    embedded::encode_point(p)
 }
 
 /// The point of 32 bytes. The identity is a value like others.
@@ -30,13 +93,7 @@ pub fn encode_point(p: &Point) -> [u8; 32] {
 /// # Errors
 /// If the bytes are not the encoding of a point of the subgroup. (The identity, where `x = 0` has no sign, has one encoding.)
 pub fn decode_point(bytes: &[u8; 32]) -> Result<Point, Invalid> {
-    const NO_POINT: Invalid = Invalid("no point of the subgroup");
-    let p = Point::deserialize_compressed_unchecked(&bytes[..]).map_err(|_| NO_POINT)?;
-    match (p.is_on_curve() && in_subgroup(&p), encode_point(&p) == *bytes) {
-        (false, _) => Err(NO_POINT),
-        (true, false) => Err(Invalid("not the encoding of its value")),
-        (true, true) => Ok(p),
-    }
+    embedded::decode_point(bytes)
 }
 
 /// Whether a point of the curve is in the subgroup of prime order: whether it is the double of a point. Cost: two powers.
@@ -46,10 +103,11 @@ pub fn decode_point(bytes: &[u8; 32]) -> Result<Point, Invalid> {
 /// `(a - d) (1 - y^2)` and `2 (1 - y) (a - s - (d - s) y)`. (notes: curve-subgroup)
 #[must_use]
 pub fn in_subgroup(p: &Point) -> bool {
-    static ROOT: LazyLock<Fq> = LazyLock::new(|| {
-        (Config::COEFF_A * Config::COEFF_D).sqrt().expect("all points of order 2 are rational")
-    });
-    let (a, d, s, one) = (Config::COEFF_A, Config::COEFF_D, *ROOT, Fq::one());
+    type Config = Bandersnatch;
+    const A: Fq = <Config as TECurveConfig>::COEFF_A;
+    static ROOT: LazyLock<Fq> =
+        LazyLock::new(|| (A * Config::COEFF_D).sqrt().expect("all points of order 2 are rational"));
+    let (a, d, s, one) = (A, Config::COEFF_D, *ROOT, Fq::one());
     let square = |x: Fq| x.legendre().is_qr();
     let second = (one - p.y).double() * (a - s - (d - s) * p.y);
     p.is_zero() || (square((a - d) * (one - p.y.square())) && square(second))
@@ -58,7 +116,7 @@ pub fn in_subgroup(p: &Point) -> bool {
 /// 32 bytes, little-endian.
 #[must_use]
 pub fn encode_fr(x: &Fr) -> [u8; 32] {
-    encode(x, true)
+    embedded::encode_scalar::<Bandersnatch>(x)
 }
 
 /// The scalar of 32 bytes.
@@ -66,15 +124,7 @@ pub fn encode_fr(x: &Fr) -> [u8; 32] {
 /// # Errors
 /// If the number is not below the order of the group.
 pub fn decode_fr(bytes: &[u8; 32]) -> Result<Fr, Invalid> {
-    Fr::deserialize_compressed(&bytes[..]).map_err(|_| Invalid("a scalar that is not reduced"))
-}
-
-/// `h, 2h, 4h, ...`: the multiples that the bits of a scalar choose among, `count` of them. One inversion for all.
-#[must_use]
-pub fn doublings<C: TECurveConfig>(h: &Affine<C>, count: usize) -> Vec<Affine<C>> {
-    let first = ark_ec::twisted_edwards::Projective::from(*h);
-    let all: Vec<_> = core::iter::successors(Some(first), |p| Some(p.double())).take(count).collect();
-    ark_ec::twisted_edwards::Projective::normalize_batch(&all)
+    embedded::decode_scalar::<Bandersnatch>(bytes)
 }
 
 /// The point of the subgroup that two elements map to, by Elligator 2 and the cofactor: the last steps of RFC 9380's `hash_to_curve`.
@@ -82,6 +132,6 @@ pub fn doublings<C: TECurveConfig>(h: &Affine<C>, count: usize) -> Vec<Affine<C>
 /// It is the identity for a fraction of about 2^-253 of all pairs. Time depends on the elements.
 pub fn map_to_curve(elements: [Fq; 2]) -> Point {
     let [p, q] =
-        elements.map(|u| Elligator2Map::<Config>::map_to_curve(u).expect("the map has no exception"));
+        elements.map(|u| Elligator2Map::<Bandersnatch>::map_to_curve(u).expect("the map has no exception"));
     (p + q).into_affine().clear_cofactor()
 }

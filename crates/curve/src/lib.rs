@@ -2,7 +2,8 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`bls12_381`], [`bn254`], [`bandersnatch`] | elements and their checked encodings |
+//! | [`bls12_381`], [`bn254`], [`bandersnatch`], [`jubjub`] | elements and their checked encodings |
+//! | [`embedded`] | what the last two have in common: curves inside BLS12-381's scalar field |
 //! | [`ct`] | multiples, sums and choices for secrets, in constant time |
 //! | [`pairing`] | products of two pairings with fixed points of the second group |
 //! | [`msm`] | sums of multiples: over fixed bases with tables, and over any points |
@@ -25,11 +26,13 @@ pub mod bandersnatch;
 pub mod bls12_381;
 pub mod bn254;
 pub mod ct;
+pub mod embedded;
 #[allow(unsafe_code)]
 mod ffi;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod ifma;
+pub mod jubjub;
 pub mod msm;
 pub mod pairing;
 pub mod srs;

@@ -6,8 +6,9 @@ use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{AdditiveGroup, One, PrimeField, UniformRand, Zero};
 use ark_std::rand::{Rng, SeedableRng, rngs::StdRng};
 
+use crate::embedded::{self, Embedded};
 use crate::pairing::Pair;
-use crate::{Invalid, bandersnatch, bls12_381, bn254};
+use crate::{Invalid, bandersnatch, bls12_381, bn254, jubjub};
 
 fn rng() -> StdRng {
     StdRng::seed_from_u64(7)
@@ -63,6 +64,60 @@ fn encodings_of_bn254() {
     for x in [Fr::zero(), Fr::one(), -Fr::one(), Fr::rand(rng)] {
         one_encoding(x, encode_fr, decode_fr);
     }
+}
+
+#[test]
+fn bandersnatch_in_weierstrass_form() {
+    use ark_ed_on_bls12_381_bandersnatch::SWAffine as Image;
+    use ark_serialize::CanonicalDeserialize;
+    use bandersnatch::{Point, Projective, weierstrass};
+    let rng = &mut rng();
+    let [p, q] = [(); 2].map(|()| Projective::rand(rng).into_affine());
+    for p in [Point::zero(), Point::generator(), p] {
+        one_encoding(p, weierstrass::encode_point, weierstrass::decode_point);
+    }
+    // An isomorphism, into the subgroup that arkworks knows.
+    let image = |p: &Point| Image::deserialize_compressed(&weierstrass::encode_point(p)[..]).unwrap();
+    assert_eq!(image(&Point::generator()), Image::generator());
+    assert_eq!((image(&p) + image(&q)).into_affine(), image(&(p + q).into_affine()));
+    // Points of all cosets: those of the subgroup have a value.
+    let mut inside = 0;
+    for x in 0_u64..200 {
+        let Some(p) = Image::get_point_from_x_unchecked(x.into(), false) else { continue };
+        let known = p.is_in_correct_subgroup_assuming_on_curve();
+        assert_eq!(weierstrass::decode_point(&bls12_381::encode(&p, true)).is_ok(), known, "{x}");
+        inside += usize::from(known);
+    }
+    assert!(inside > 10);
+    // Random bytes, in both forms.
+    for candidate in [weierstrass::candidate, embedded::candidate] {
+        let found: Vec<Point> = (0..64).filter_map(|i| candidate(&[i ^ 0x25; 32])).collect();
+        assert!(found.len() > 16 && found.iter().all(|p| p.is_on_curve() && bandersnatch::in_subgroup(p)));
+    }
+}
+
+#[test]
+fn encodings_of_jubjub() {
+    use embedded::{decode_point, decode_scalar, encode_point, encode_scalar};
+    use jubjub::*;
+    let rng = &mut rng();
+    for p in [Point::zero(), Point::generator(), Projective::rand(rng).into_affine()] {
+        one_encoding(p, encode_point, decode_point);
+    }
+    for x in [Fr::zero(), Fr::one(), -Fr::one(), Fr::rand(rng)] {
+        one_encoding(x, encode_scalar::<Jubjub>, decode_scalar::<Jubjub>);
+    }
+    // Points of all cosets, the small ones among them: those of the subgroup have a value.
+    let (mut all, mut inside) = (0, 0);
+    for y in (0_u64..200).map(bls12_381::Fr::from).chain([-bls12_381::Fr::one()]) {
+        let Some(p) = Point::get_point_from_y_unchecked(y, false) else { continue };
+        let known = p.mul_bigint(Fr::MODULUS).is_zero();
+        assert_eq!(decode_point::<Jubjub>(&encode_point(&p)).is_ok(), known, "{y}");
+        assert!(Jubjub::in_subgroup(&p.clear_cofactor()));
+        all += 1;
+        inside += usize::from(known);
+    }
+    assert!(inside > 3 && 4 * inside < all);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //!            one sum over all commitments, one over all openings, one check of two pairings
 //! ```
 //! The weights are drawn when the whole batch is fixed. If each came from its own proof only, somebody who makes all of
-//! them could choose invalid proofs whose errors cancel. Rings and domains may differ, the setup not.
+//! them could choose invalid proofs whose errors cancel. Rings, domains and curves may differ, the setup not.
 //!
 //! (notes: ring-batch)
 
@@ -25,8 +25,8 @@ use crate::kzg::{self, Claims};
 use crate::transcript::Transcript;
 use crate::verifier::Openings;
 use crate::{Commitment, Error, Invalid, Proof, Verifier};
-use curve::bandersnatch::Point;
 use curve::bls12_381::{Fr, G1};
+use curve::embedded::{Embedded, Point, encode_point};
 use curve::{PrimeField, Zero};
 
 /// Proofs to be verified together.
@@ -87,10 +87,10 @@ impl Batch {
     ///
     /// # Errors
     /// If they are not of the same length, or as [`Self::push`] and [`Self::verify`].
-    pub fn verify_all(
+    pub fn verify_all<C: Embedded>(
         key: &kzg::Key,
-        verifiers: &[&Verifier],
-        results: &[Point],
+        verifiers: &[&Verifier<C>],
+        results: &[Point<C>],
         proofs: &[Proof],
     ) -> Result<(), Rejected> {
         let [v, r, p] = [verifiers.len(), results.len(), proofs.len()];
@@ -120,7 +120,12 @@ impl Batch {
     ///
     /// # Errors
     /// If the verifier has another setup, or there are [`Self::MOST`] items.
-    pub fn push(&mut self, verifier: &Verifier, result: &Point, proof: &Proof) -> Result<(), Error> {
+    pub fn push<C: Embedded>(
+        &mut self,
+        verifier: &Verifier<C>,
+        result: &Point<C>,
+        proof: &Proof,
+    ) -> Result<(), Error> {
         if verifier.key().kzg != self.key {
             return Err(Error::Mismatch("a verifier of another setup"));
         }
@@ -137,7 +142,7 @@ impl Batch {
             // The transcript has the ring, the blinded key and the whole proof; what it lacks is the domain and the seed.
             let params = verifier.params();
             let mut bytes = params.domain.size().to_le_bytes().to_vec();
-            bytes.extend(curve::bandersnatch::encode_point(params.bases.seed()));
+            bytes.extend(encode_point(params.bases.seed()));
             openings.transcript.append(b"params", &bytes);
             openings.transcript.squeeze(b"batch item", &mut digest);
             openings

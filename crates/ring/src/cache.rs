@@ -1,11 +1,11 @@
 //! A prepared setup as bytes, so that its tables are built once.
 //!
 //! ```text
-//!   "tenfold ring 1  "   rows (8)   BLAKE3 of the setup's file (32)   lengths of two tables (2 x 8)   their digests (2 x 32)
+//!   "tenfold ring 1  "   domain (8)   BLAKE3 of the setup's file (32)   lengths of two tables (2 x 8)   their digests (2 x 32)
 //!   L_0 .. L_(N-1), S_0 .. S_(K+1) (96 each)   BLAKE3 of all before (32)
 //!   table of the powers, table of the rows: see curve::msm
 //! ```
-//! Every byte is under a digest, and the powers of the table are compared with the setup's own. That tells damage, and tables of another setup or
+//! The domain is the number of rows, and 2^32 for each bit that a scalar has less than Bandersnatch's. Every byte is under a digest, and the powers of the table are compared with the setup's own. That tells damage, and tables of another setup or
 //! domain. It does not tell a file that somebody made on purpose, who then decides what is summed: a prover's proofs can be made to say what they
 //! should hide, and **a ring's commitment to have members that are in no list**. [`Setup::read`] checks the contents against the powers;
 //! [`Setup::read_trusted`] does not, for files that are as trusted as the program itself. A verifier of commitments that others made needs no tables.
@@ -18,7 +18,7 @@ use curve::srs::Srs;
 
 use crate::read::take;
 use crate::setup::rows_and_steps;
-use crate::{Domain, Error, Setup, kzg};
+use crate::{Domain, Error, SCALAR_BITS, Setup, kzg};
 
 const MAGIC: &[u8; 16] = b"tenfold ring 1  ";
 const POINT: usize = 96;
@@ -29,7 +29,7 @@ impl Setup {
     pub fn write(&self) -> Vec<u8> {
         let tables = [self.powers.write(), self.rows.write()];
         let mut bytes = MAGIC.to_vec();
-        bytes.extend((self.domain.size() as u64).to_le_bytes());
+        bytes.extend(number(self.domain).to_le_bytes());
         bytes.extend(self.srs);
         tables.iter().for_each(|table| bytes.extend((table.len() as u64).to_le_bytes()));
         tables.iter().for_each(|table| bytes.extend(kzg::Table::digest(table).expect("what was written")));
@@ -68,7 +68,7 @@ impl Setup {
         if take(&mut rest)? != MAGIC {
             return Err(Invalid("not a file of tables of a ring").into());
         }
-        if *take(&mut rest)? != (rows as u64).to_le_bytes() || take(&mut rest)? != srs.digest() {
+        if *take(&mut rest)? != number(domain).to_le_bytes() || take(&mut rest)? != srs.digest() {
             return Err(OTHER.into());
         }
         let lengths: [usize; 2] = [length(&mut rest)?, length(&mut rest)?];
@@ -89,6 +89,11 @@ impl Setup {
             [kzg::Table::read(powers, monomial)?, kzg::Table::read(other, &rows_and_steps(&points, &steps))?];
         Self::of_parts(srs, domain, [points, steps], tables)
     }
+}
+
+/// The domain in a file.
+fn number(domain: Domain) -> u64 {
+    domain.size() as u64 + ((SCALAR_BITS - domain.scalar_bits()) as u64) * (1 << 32)
 }
 
 fn length(rest: &mut &[u8]) -> Result<usize, Invalid> {

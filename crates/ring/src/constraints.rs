@@ -7,10 +7,9 @@
 //! (notes: ring-constraints)
 
 use crate::domain::Selectors;
-use curve::AdditiveGroup;
 use curve::One;
-use curve::bandersnatch::Point;
 use curve::bls12_381::Fr;
+use curve::embedded::{Embedded, Point, times_minus_a};
 
 /// Values of the columns `px, py, s, b, ip, x, y`, the order of a proof.
 pub(crate) type Row = [Fr; 7];
@@ -25,21 +24,24 @@ pub(crate) struct Combined {
 
 /// Where the sum of points begins and ends.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bounds {
-    pub(crate) seed: Point,
+pub(crate) struct Bounds<C: Embedded> {
+    pub(crate) seed: Point<C>,
     /// The seed and the result.
-    pub(crate) end: Point,
+    pub(crate) end: Point<C>,
 }
 
 /// The sum of the seven constraints by powers `alphas` at one point.
-pub(crate) fn combine(row: &Row, at: &Selectors, bounds: &Bounds, alphas: &[Fr; 7]) -> Combined {
+pub(crate) fn combine<C: Embedded>(
+    row: &Row,
+    at: &Selectors,
+    bounds: &Bounds<C>,
+    alphas: &[Fr; 7],
+) -> Combined {
     let [x2, y2, s, b, ip, x1, y1] = *row;
     let [inner, add_x, add_y, boolean, bound_x, bound_y, bound_ip] = *alphas;
     let not_b = Fr::one() - b;
     let [xx, yy] = [x1 * x2, y1 * y2];
     let [own, other] = [x1 * y1, x2 * y2];
-    // The curve has a = -5.
-    let five_xx = xx.double().double() + xx;
     let constant = at.not_last
         * (add_x * (-(b * (own + other)) - not_b * x1) + add_y * (b * (other - own) - not_b * y1)
             - inner * (ip + b * s))
@@ -49,7 +51,7 @@ pub(crate) fn combine(row: &Row, at: &Selectors, bounds: &Bounds, alphas: &[Fr; 
             * (bound_x * (x1 - bounds.end.x) + bound_y * (y1 - bounds.end.y) + bound_ip * (ip - Fr::one()));
     let shift = [
         at.not_last * inner,
-        at.not_last * add_x * (b * (yy - five_xx) + not_b),
+        at.not_last * add_x * (b * (yy - times_minus_a::<C, _>(xx)) + not_b),
         at.not_last * add_y * (b * (x1 * y2 - x2 * y1) + not_b),
     ];
     Combined { constant, shift }

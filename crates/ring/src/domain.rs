@@ -6,11 +6,15 @@
 //!   s        1             0                   0          0
 //!   b        one-hot       bits of t           0          random
 //! ```
-//! with `K = N - 257`: 253 bits of a scalar, one last row that adds nothing, three random rows.
+//! with `K = N - 257`: 253 bits of a scalar, one last row that adds nothing, three random rows. On another curve than Bandersnatch a scalar may have
+//! fewer bits, and `K` is as much greater.
+//!
+//! (notes: ring-curves)
 
 use crate::Error;
-use curve::bandersnatch::SCALAR_BITS;
+use curve::bandersnatch::Bandersnatch;
 use curve::bls12_381::Fr;
+use curve::embedded::{Embedded, scalar_bits};
 use curve::{FftField, Field, One, Zero, batch_inversion};
 
 /// Rows that are random, so that values and openings of a witness column say nothing.
@@ -20,6 +24,8 @@ pub const ZK_ROWS: usize = 3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Domain {
     size: usize,
+    /// Bits of a scalar.
+    bits: usize,
     omega: Fr,
     omega_inverse: Fr,
     size_inverse: Fr,
@@ -40,11 +46,19 @@ impl Domain {
     /// The smallest and the largest number of rows.
     pub const SIZES: [usize; 2] = [512, 65_536];
 
-    /// The domain of `size` rows.
+    /// The domain of `size` rows, for keys on Bandersnatch.
     ///
     /// # Errors
     /// If `size` is no power of two from 512 to 65,536.
     pub fn new(size: usize) -> Result<Self, Error> {
+        Self::on::<Bandersnatch>(size)
+    }
+
+    /// The domain of `size` rows, for keys on the curve `C`.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn on<C: Embedded>(size: usize) -> Result<Self, Error> {
         let [least, most] = Self::SIZES;
         if !(size.is_power_of_two() && (least..=most).contains(&size)) {
             return Err(Error::Domain(size));
@@ -53,18 +67,20 @@ impl Domain {
         let inverse = |x: Fr| x.inverse().ok_or(Error::Domain(size));
         Ok(Self {
             size,
+            bits: scalar_bits::<C>(),
             omega,
             omega_inverse: inverse(omega)?,
             size_inverse: inverse(Fr::from(size as u64))?,
         })
     }
 
-    /// The smallest domain for rings of so many members.
+    /// The smallest domain for rings of so many members, with keys on Bandersnatch.
     ///
     /// # Errors
     /// If there is none.
     pub fn for_members(members: usize) -> Result<Self, Error> {
-        let rows = members.checked_add(SCALAR_BITS + ZK_ROWS + 1).ok_or(Error::Domain(members))?;
+        let rows =
+            members.checked_add(scalar_bits::<Bandersnatch>() + ZK_ROWS + 1).ok_or(Error::Domain(members))?;
         Self::new(rows.max(Self::SIZES[0]).checked_next_power_of_two().ok_or(Error::Domain(members))?)
     }
 
@@ -77,7 +93,12 @@ impl Domain {
     /// The most members of a ring: all rows but those of the scalar, the last one and the random ones.
     #[must_use]
     pub fn capacity(self) -> usize {
-        self.size - SCALAR_BITS - ZK_ROWS - 1
+        self.size - self.bits - ZK_ROWS - 1
+    }
+
+    /// Bits of a scalar.
+    pub(crate) fn scalar_bits(self) -> usize {
+        self.bits
     }
 
     /// Powers of the setup's secret that proving takes: the quotient has degree `3N`.

@@ -1,7 +1,8 @@
 //! Keys that were checked.
 
 use curve::AffineRepr;
-use curve::bandersnatch::{Point, decode_point, encode_point, in_subgroup};
+use curve::bandersnatch::Bandersnatch;
+use curve::embedded::{Embedded, Point, decode_point, encode_point};
 
 use crate::{Error, KeyError};
 
@@ -10,25 +11,27 @@ use crate::{Error, KeyError};
 /// The check is paid for once, where a key comes in; rings take keys that were checked. What a ring refuses besides depends on its
 /// bases and members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Key {
-    point: Point,
-    bytes: [u8; Self::BYTES],
+pub struct Key<C: Embedded = Bandersnatch> {
+    point: Point<C>,
+    bytes: [u8; Key::BYTES],
 }
 
 impl Key {
-    /// Bytes of a key.
+    /// Bytes of a key, on whatever curve.
     pub const BYTES: usize = 32;
+}
 
-    /// The key of a point. Cost: about 10 µs.
+impl<C: Embedded> Key<C> {
+    /// The key of a point. Cost: about 10 µs, on Bandersnatch.
     ///
     /// # Errors
     /// If it is the identity, not on the curve or outside the subgroup.
-    pub fn new(point: Point) -> Result<Self, KeyError> {
+    pub fn new(point: Point<C>) -> Result<Self, KeyError> {
         if point.is_zero() {
             Err(KeyError::Identity)
         } else if !point.is_on_curve() {
             Err(KeyError::OffCurve)
-        } else if !in_subgroup(&point) {
+        } else if !C::in_subgroup(&point) {
             Err(KeyError::Subgroup)
         } else {
             Ok(Self { point, bytes: encode_point(&point) })
@@ -39,8 +42,8 @@ impl Key {
     ///
     /// # Errors
     /// For the first point that is none: which, and why.
-    pub fn all(points: &[Point]) -> Result<Vec<Self>, Error> {
-        let key = |(at, point): (usize, &Point)| Self::new(*point).map_err(|why| Error::Key { at, why });
+    pub fn all(points: &[Point<C>]) -> Result<Vec<Self>, Error> {
+        let key = |(at, point): (usize, &Point<C>)| Self::new(*point).map_err(|why| Error::Key { at, why });
         points.iter().enumerate().map(key).collect()
     }
 
@@ -48,19 +51,19 @@ impl Key {
     ///
     /// # Errors
     /// If they are not the encoding of a point of the subgroup, or are that of the identity.
-    pub fn decode(bytes: &[u8; Self::BYTES]) -> Result<Self, KeyError> {
+    pub fn decode(bytes: &[u8; Key::BYTES]) -> Result<Self, KeyError> {
         let point = decode_point(bytes).map_err(|_| KeyError::Encoding)?;
         if point.is_zero() { Err(KeyError::Identity) } else { Ok(Self { point, bytes: *bytes }) }
     }
 
     /// The 32 bytes.
     #[must_use]
-    pub fn encode(&self) -> [u8; Self::BYTES] {
+    pub fn encode(&self) -> [u8; Key::BYTES] {
         self.bytes
     }
 
     /// The point.
-    pub fn point(&self) -> &Point {
+    pub fn point(&self) -> &Point<C> {
         &self.point
     }
 }

@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use crate::kzg;
-use crate::{Bases, Commitment, Domain, Error, Key, KeyError, Params, SCALAR_BITS, Setup, VerifierKey};
-use curve::bandersnatch::{Point, doublings};
+use crate::{Bases, Commitment, Domain, Error, Key, KeyError, Params, Setup, VerifierKey};
+use curve::bandersnatch::Bandersnatch;
 use curve::bls12_381::{Fr, G1, G1Projective};
+use curve::embedded::{Embedded, Point, doublings, scalar_bits};
 use curve::{AffineRepr, CurveGroup, Zero};
 
 /// Whether a key can be in a ring twice.
@@ -26,11 +27,11 @@ pub enum Duplicates {
 
 /// A ring.
 #[derive(Clone, Debug)]
-pub struct Ring {
-    params: Params,
+pub struct Ring<C: Embedded = Bandersnatch> {
+    params: Params<C>,
     kzg: kzg::Key,
     duplicates: Duplicates,
-    slots: Vec<Option<Key>>,
+    slots: Vec<Option<Key<C>>>,
     /// How many slots hold a key.
     holders: BTreeMap<[u8; Key::BYTES], usize>,
     /// Commitments to `px` and `py`.
@@ -38,14 +39,19 @@ pub struct Ring {
     selector: G1,
 }
 
-impl Ring {
+impl<C: Embedded> Ring<C> {
     /// A ring without members. Cost: two sums over 257 points, a constant of bases and setup: the setup remembers those of the first
     /// bases that it is asked for.
+    ///
+    /// # Panics
+    /// If the setup was prepared for scalars of another length than those of this curve: see [`Domain::on`].
     #[must_use]
-    pub fn new(setup: &Setup, bases: &Bases) -> Self {
+    pub fn new(setup: &Setup, bases: &Bases<C>) -> Self {
         let domain = setup.domain;
-        let (known, sums) = setup.empty.get_or_init(|| (bases.clone(), empty_columns(setup, bases)));
-        let sums = if known == bases { *sums } else { empty_columns(setup, bases) };
+        assert_eq!(domain.scalar_bits(), scalar_bits::<C>(), "a setup for keys on another curve");
+        let points = [bases.blinding(), bases.padding()].map(|p| [p.x, p.y]);
+        let (known, sums) = setup.empty.get_or_init(|| (points, empty_columns(setup, bases)));
+        let sums = if *known == points { *sums } else { empty_columns(setup, bases) };
         let selector = (setup.steps[0].into_group() - setup.steps[domain.capacity()]).into_affine();
         Self {
             params: Params { bases: bases.clone(), domain },
@@ -68,7 +74,10 @@ impl Ring {
     ///
     /// # Errors
     /// As [`Self::append`].
-    pub fn with_members(setup: &Setup, bases: &Bases, keys: &[Key]) -> Result<Self, Error> {
+    pub fn with_members(setup: &Setup, bases: &Bases<C>, keys: &[Key<C>]) -> Result<Self, Error> {
+        if setup.domain.scalar_bits() != scalar_bits::<C>() {
+            return Err(Error::Mismatch("a setup for keys on another curve"));
+        }
         let mut ring = Self::new(setup, bases);
         ring.append(setup, keys)?;
         Ok(ring)
@@ -78,7 +87,7 @@ impl Ring {
     ///
     /// # Errors
     /// If there are not so many slots, a key is refused, or the setup is another. Then nothing is changed.
-    pub fn append(&mut self, setup: &Setup, keys: &[Key]) -> Result<(), Error> {
+    pub fn append(&mut self, setup: &Setup, keys: &[Key<C>]) -> Result<(), Error> {
         self.append_slots(setup, &keys.iter().copied().map(Some).collect::<Vec<_>>())
     }
 
@@ -86,7 +95,7 @@ impl Ring {
     ///
     /// # Errors
     /// As [`Self::append`].
-    pub fn append_slots(&mut self, setup: &Setup, slots: &[Option<Key>]) -> Result<(), Error> {
+    pub fn append_slots(&mut self, setup: &Setup, slots: &[Option<Key<C>>]) -> Result<(), Error> {
         self.check_setup(setup)?;
         let from = self.slots.len();
         let [wanted, capacity] = [from + slots.len(), self.params.domain.capacity()];
@@ -100,8 +109,8 @@ impl Ring {
             }
         }
         let padding = *self.params.bases.padding();
-        let by = |of: fn(&Point) -> Fr| {
-            let change = |key: &Option<Key>| key.map_or(Fr::zero(), |key| of(key.point()) - of(&padding));
+        let by = |of: fn(&Point<C>) -> Fr| {
+            let change = |key: &Option<Key<C>>| key.map_or(Fr::zero(), |key| of(key.point()) - of(&padding));
             setup.rows.sum_from(from, &slots.iter().map(change).collect::<Vec<_>>())
         };
         let change = [by(|p| p.x), by(|p| p.y)];
@@ -114,7 +123,7 @@ impl Ring {
     ///
     /// # Errors
     /// If there is no such slot, the key is refused, or the setup is another. Then nothing is changed.
-    pub fn replace(&mut self, setup: &Setup, slot: usize, key: &Key) -> Result<(), Error> {
+    pub fn replace(&mut self, setup: &Setup, slot: usize, key: &Key<C>) -> Result<(), Error> {
         self.change(setup, slot, Some(*key))
     }
 
@@ -129,7 +138,7 @@ impl Ring {
         self.change(setup, slot, None)
     }
 
-    fn change(&mut self, setup: &Setup, slot: usize, key: Option<Key>) -> Result<(), Error> {
+    fn change(&mut self, setup: &Setup, slot: usize, key: Option<Key<C>>) -> Result<(), Error> {
         self.check_setup(setup)?;
         let old = *self.slots.get(slot).ok_or(Error::Slot(slot))?;
         if let Some(old) = old {
@@ -150,7 +159,7 @@ impl Ring {
     }
 
     /// Counts another holder of a key, unless it is refused.
-    fn admit(&mut self, key: &Key) -> Result<(), KeyError> {
+    fn admit(&mut self, key: &Key<C>) -> Result<(), KeyError> {
         self.params.bases.check_key(key)?;
         let count = self.holders.entry(key.encode()).or_default();
         if *count > 0 && self.duplicates == Duplicates::Refused {
@@ -160,7 +169,7 @@ impl Ring {
         Ok(())
     }
 
-    fn release(&mut self, key: &Key) {
+    fn release(&mut self, key: &Key<C>) {
         if let Entry::Occupied(mut count) = self.holders.entry(key.encode()) {
             *count.get_mut() -= 1;
             if *count.get() == 0 {
@@ -179,19 +188,19 @@ impl Ring {
 
     /// What prover and verifier agree on.
     #[must_use]
-    pub fn params(&self) -> &Params {
+    pub fn params(&self) -> &Params<C> {
         &self.params
     }
 
     /// The member of a slot.
     #[must_use]
-    pub fn member(&self, slot: usize) -> Option<&Key> {
+    pub fn member(&self, slot: usize) -> Option<&Key<C>> {
         self.slots.get(slot)?.as_ref()
     }
 
     /// The slots that were used, in their order.
     #[must_use]
-    pub fn slots(&self) -> &[Option<Key>] {
+    pub fn slots(&self) -> &[Option<Key<C>>] {
         &self.slots
     }
 
@@ -209,17 +218,17 @@ impl Ring {
     }
 
     /// The points of rows `0 .. K`: members, and padding where there is none.
-    pub(crate) fn points(&self) -> Vec<Point> {
+    pub(crate) fn points(&self) -> Vec<Point<C>> {
         let padding = *self.params.bases.padding();
-        let point = |slot: &Option<Key>| slot.map_or(padding, |key| *key.point());
-        let mut points: Vec<Point> = self.slots.iter().map(point).collect();
+        let point = |slot: &Option<Key<C>>| slot.map_or(padding, |key| *key.point());
+        let mut points: Vec<Point<C>> = self.slots.iter().map(point).collect();
         points.resize(self.params.domain.capacity(), padding);
         points
     }
 }
 
 /// Commitments to `px` and `py` where no slot has a member.
-fn empty_columns(setup: &Setup, bases: &Bases) -> [G1Projective; 2] {
+fn empty_columns<C: Embedded>(setup: &Setup, bases: &Bases<C>) -> [G1Projective; 2] {
     // All rows hold the padding: a multiple of the sum of all Lagrange points, which is `G1`. Then the rows behind the keys.
     let padding = [bases.padding().x, bases.padding().y];
     let all = setup.powers.multiples(0, &padding);
@@ -231,9 +240,9 @@ fn empty_columns(setup: &Setup, bases: &Bases) -> [G1Projective; 2] {
 }
 
 /// Coordinates in the rows behind the keys: `2^j H`, then zeros.
-pub(crate) fn fixed_rows(bases: &Bases, domain: Domain) -> Vec<[Fr; 2]> {
+pub(crate) fn fixed_rows<C: Embedded>(bases: &Bases<C>, domain: Domain) -> Vec<[Fr; 2]> {
     let mut rows: Vec<[Fr; 2]> =
-        doublings(bases.blinding(), SCALAR_BITS).iter().map(|p| [p.x, p.y]).collect();
+        doublings(bases.blinding(), scalar_bits::<C>()).iter().map(|p| [p.x, p.y]).collect();
     rows.resize(domain.size() - domain.capacity(), [Fr::zero(); 2]);
     rows
 }

@@ -4,34 +4,35 @@ use std::borrow::Cow;
 
 use crate::{Domain, Error, Key, KeyError};
 use curve::AffineRepr;
-use curve::bandersnatch::{Point, in_subgroup};
+use curve::bandersnatch::Bandersnatch;
+use curve::embedded::{Embedded, Point};
 
 /// The label and the points of a family of ring proofs. Nobody may know how the points depend on each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bases {
+pub struct Bases<C: Embedded = Bandersnatch> {
     label: Cow<'static, [u8]>,
-    blinding: Point,
-    seed: Point,
-    padding: Point,
+    blinding: Point<C>,
+    seed: Point<C>,
+    padding: Point<C>,
 }
 
-impl Bases {
+impl<C: Embedded> Bases<C> {
     /// The transcript's `label`, the base `H` of the `blinding`, the `seed` where the sum begins, the `padding` of empty slots.
     ///
     /// # Errors
-    /// If two points are the same, or one is the identity or no point of the subgroup. (From a seed outside of it a sum can meet a key
-    /// that is not the seed and for which an addition's constraint says nothing.)
+    /// If two points are the same, or one is the identity or no point of the subgroup. The seed may be outside if the curve says so ([`Embedded::fits_seed`]); from
+    /// another seed a sum can meet a key that is not the seed and for which an addition's constraint says nothing.
     pub fn new(
         label: impl Into<Cow<'static, [u8]>>,
-        blinding: Point,
-        seed: Point,
-        padding: Point,
+        blinding: Point<C>,
+        seed: Point<C>,
+        padding: Point<C>,
     ) -> Result<Self, Error> {
-        let known = |p: &Point| p.is_on_curve() && !p.is_zero();
+        let known = |p: &Point<C>| p.is_on_curve() && !p.is_zero();
         if !(known(&blinding) && known(&seed) && known(&padding)) {
             return Err(Error::Bases("a point is not on the curve, or the identity"));
         }
-        if !(in_subgroup(&blinding) && in_subgroup(&seed) && in_subgroup(&padding)) {
+        if !(C::in_subgroup(&blinding) && C::fits_seed(&seed) && C::in_subgroup(&padding)) {
             return Err(Error::Bases("a point is outside the subgroup"));
         }
         if blinding == seed || blinding == padding || seed == padding {
@@ -47,17 +48,17 @@ impl Bases {
     }
 
     /// `H`.
-    pub fn blinding(&self) -> &Point {
+    pub fn blinding(&self) -> &Point<C> {
         &self.blinding
     }
 
     /// Where the sum of points begins.
-    pub fn seed(&self) -> &Point {
+    pub fn seed(&self) -> &Point<C> {
         &self.seed
     }
 
     /// What empty slots hold.
-    pub fn padding(&self) -> &Point {
+    pub fn padding(&self) -> &Point<C> {
         &self.padding
     }
 
@@ -65,7 +66,7 @@ impl Bases {
     ///
     /// # Errors
     /// If it is one of them.
-    pub fn check_key(&self, key: &Key) -> Result<(), KeyError> {
+    pub fn check_key(&self, key: &Key<C>) -> Result<(), KeyError> {
         let point = key.point();
         if *point == self.seed {
             Err(KeyError::Seed)
@@ -81,9 +82,9 @@ impl Bases {
 
 /// Bases and domain.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Params {
+pub struct Params<C: Embedded = Bandersnatch> {
     /// Label and points.
-    pub bases: Bases,
+    pub bases: Bases<C>,
     /// Rows.
     pub domain: Domain,
 }

@@ -13,8 +13,8 @@ use crate::Invalid;
 use crate::constraints::Row;
 use crate::read::{end, take};
 use crate::transcript::Transcript;
-use curve::bandersnatch::Point;
 use curve::bls12_381::{self, Fr, G1};
+use curve::embedded::{Embedded, Point};
 
 /// A proof of membership: points of the subgroup and reduced scalars, nothing else is known of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +79,7 @@ fn scalar(rest: &mut &[u8]) -> Result<Fr, Invalid> {
 /// The messages in their order, as both sides say them. (notes: ring-transcript)
 impl Transcript {
     /// P1, V1. The point, then the columns; gives the factors of the constraints.
-    pub(crate) fn columns(&mut self, result: &Point, columns: &[G1; 4]) -> [Fr; 7] {
+    pub(crate) fn columns<C: Embedded>(&mut self, result: &Point<C>, columns: &[G1; 4]) -> [Fr; 7] {
         let coordinates = [result.x, result.y].map(|c| bls12_381::encode_fr(&c));
         self.append(b"instance", coordinates.as_flattened());
         self.append(b"committed_cols", columns.map(|c| bls12_381::encode_g1_uncompressed(&c)).as_flattened());

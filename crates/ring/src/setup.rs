@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::domain::Selectors;
 use crate::ntt::{Ntt, powers};
-use crate::{Bases, Domain, Error, ZK_ROWS, kzg};
+use crate::{Domain, Error, ZK_ROWS, kzg};
 use curve::bls12_381::{Fr, G1, G1Projective};
 use curve::srs::Srs;
 use curve::{AffineRepr, CurveGroup, FftField, Field, Invalid, One, Zero};
@@ -24,8 +24,8 @@ pub struct Setup {
     /// The Lagrange points, row by row, and behind them the steps from row 0 and from row `K+1`.
     pub(crate) rows: kzg::Table,
     pub(crate) coset: Coset,
-    /// The first empty ring: bases, and commitments to `px` and `py`.
-    pub(crate) empty: OnceLock<(Bases, [G1Projective; 2])>,
+    /// The first empty ring: the points it depends on, and commitments to `px` and `py`.
+    pub(crate) empty: OnceLock<([[Fr; 2]; 2], [G1Projective; 2])>,
 }
 
 impl core::fmt::Debug for Setup {

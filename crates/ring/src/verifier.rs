@@ -15,14 +15,15 @@ use crate::constraints::{Bounds, combine};
 use crate::kzg::{Claims, Opening};
 use crate::transcript::Transcript;
 use crate::{Commitment, Error, Invalid, Params, Proof, VerifierKey, kzg};
-use curve::bandersnatch::{Point, in_subgroup};
+use curve::bandersnatch::Bandersnatch;
 use curve::bls12_381::{Fr, G1};
+use curve::embedded::{Embedded, Point};
 use curve::{CurveGroup, PrimeField};
 
 /// The verifier of a ring.
 #[derive(Clone, Debug)]
-pub struct Verifier {
-    params: Params,
+pub struct Verifier<C: Embedded = Bandersnatch> {
+    params: Params<C>,
     key: VerifierKey,
     /// What every transcript of this ring begins with.
     prelude: Transcript,
@@ -47,10 +48,10 @@ pub(crate) struct Openings {
     pub(crate) transcript: Transcript,
 }
 
-impl Verifier {
+impl<C: Embedded> Verifier<C> {
     /// A verifier of the ring with this commitment. `kzg` is the key of a setup that the caller trusts.
     #[must_use]
-    pub fn new(params: &Params, kzg: &kzg::Key, commitment: &Commitment) -> Self {
+    pub fn new(params: &Params<C>, kzg: &kzg::Key, commitment: &Commitment) -> Self {
         let key = VerifierKey { kzg: kzg.clone(), commitment: *commitment };
         let prelude = prelude(params, &key);
         Self { params: params.clone(), key, prelude }
@@ -60,7 +61,7 @@ impl Verifier {
     ///
     /// # Errors
     /// If it is another.
-    pub fn from_key(params: &Params, kzg: &kzg::Key, key: &VerifierKey) -> Result<Self, Error> {
+    pub fn from_key(params: &Params<C>, kzg: &kzg::Key, key: &VerifierKey) -> Result<Self, Error> {
         if key.kzg == *kzg {
             Ok(Self::new(params, kzg, &key.commitment))
         } else {
@@ -70,7 +71,7 @@ impl Verifier {
 
     /// What prover and verifier agree on.
     #[must_use]
-    pub fn params(&self) -> &Params {
+    pub fn params(&self) -> &Params<C> {
         &self.params
     }
 
@@ -87,7 +88,7 @@ impl Verifier {
     ///
     /// # Errors
     /// If it does not.
-    pub fn verify(&self, result: &Point, proof: &Proof) -> Result<(), Invalid> {
+    pub fn verify(&self, result: &Point<C>, proof: &Proof) -> Result<(), Invalid> {
         let mut openings = self.openings(result, proof)?;
         // V5. Both openings in one check. The weight is drawn after everything was said, the openings included.
         let weight = openings.weight();
@@ -100,12 +101,12 @@ impl Verifier {
     }
 
     /// V1 to V4: the challenges, and the openings that are left to check.
-    pub(crate) fn openings(&self, result: &Point, proof: &Proof) -> Result<Openings, Invalid> {
+    pub(crate) fn openings(&self, result: &Point<C>, proof: &Proof) -> Result<Openings, Invalid> {
         if !result.is_on_curve() {
             return Err(Invalid("the blinded key is not on the curve"));
         }
         // A sum that met the same point twice can end outside.
-        let inside = in_subgroup(result);
+        let inside = C::in_subgroup(result);
         #[cfg(test)]
         let inside = inside || crate::lies::anywhere();
         if !inside {
@@ -169,7 +170,7 @@ impl Openings {
 }
 
 /// What every transcript of a ring begins with: the label and the verifier's key.
-pub(crate) fn prelude(params: &Params, key: &VerifierKey) -> Transcript {
+pub(crate) fn prelude<C: Embedded>(params: &Params<C>, key: &VerifierKey) -> Transcript {
     let mut transcript = Transcript::new(params.bases.label());
     transcript.append(b"vk", &key.transcript());
     transcript

@@ -60,7 +60,7 @@ fn secrets(suite: &Suite, secret: &Secret, data: &[u8]) -> Vec<[u64; 4]> {
     let bases = suite.bases();
     let first = ct::add(&Projective::from(*bases.seed()), &Projective::from(*secret.public()));
     let points = doublings(bases.blinding(), SCALAR_BITS);
-    let sums = ct::partial_sums(&first, ct::bits(&blinding).zip(points));
+    let sums = ct::partial_sums(&first, ct::bits(&*blinding).zip(points));
     let affine = ct::affine(&sums);
     // Where all ends is public.
     let end = affine[SCALAR_BITS];

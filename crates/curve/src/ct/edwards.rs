@@ -1,12 +1,12 @@
-//! Bandersnatch in extended coordinates.
+//! The curves inside BLS12-381 in extended coordinates.
 //!
 //! `x = X/Z`, `y = Y/Z`, `T = XY/Z`. Source: Hisil, Wong, Carter and Dawson, "Twisted Edwards Curves Revisited", 2008, sections 3.1 and 3.3
-//! (the unified addition), which are complete on the subgroup.
+//! (the unified addition), which are complete on the subgroups. Where a
+//! sum of a ring begins at a seed outside, no exception is met unless somebody chose a key as the seed's opposite there.
 
-use ark_ec::twisted_edwards::TECurveConfig;
 use subtle::{Choice, ConditionallySelectable};
 
-use crate::bandersnatch::{Config, Point, Projective};
+use crate::embedded::{Embedded, Point, Projective, times_minus_a};
 use crate::ffi::Base;
 
 /// A point of the subgroup.
@@ -18,29 +18,23 @@ pub(super) struct Edwards {
     pub z: Base,
 }
 
-impl From<&Projective> for Edwards {
-    fn from(p: &Projective) -> Self {
+impl<C: Embedded> From<&Projective<C>> for Edwards {
+    fn from(p: &Projective<C>) -> Self {
         Self { x: p.x.into(), y: p.y.into(), t: p.t.into(), z: p.z.into() }
     }
 }
 
-impl From<Edwards> for Projective {
+impl<C: Embedded> From<Edwards> for Projective<C> {
     fn from(p: Edwards) -> Self {
         Self::new_unchecked(p.x.into(), p.y.into(), p.t.into(), p.z.into())
     }
 }
 
-impl From<&Point> for Edwards {
-    fn from(p: &Point) -> Self {
+impl<C: Embedded> From<&Point<C>> for Edwards {
+    fn from(p: &Point<C>) -> Self {
         let (x, y) = (Base::from(p.x), Base::from(p.y));
         Self { x, y, t: x * y, z: Base::one() }
     }
-}
-
-/// `5x`, where `a = -5`.
-fn five(x: Base) -> Base {
-    let double = x + x;
-    double + double + x
 }
 
 impl Edwards {
@@ -48,22 +42,22 @@ impl Edwards {
         Self { x: Base::zero(), y: Base::one(), t: Base::zero(), z: Base::one() }
     }
 
-    pub fn double(self) -> Self {
+    pub fn double<C: Embedded>(self) -> Self {
         let [a, b, zz] = [self.x, self.y, self.z].map(Base::square);
-        let (c, five) = (zz + zz, five(a));
+        let (c, minus) = (zz + zz, times_minus_a::<C, _>(a));
         let e = (self.x + self.y).square() - a - b;
-        let g = b - five;
+        let g = b - minus;
         let f = g - c;
-        let h = Base::zero() - five - b;
+        let h = Base::zero() - minus - b;
         Self { x: e * f, y: g * h, t: e * h, z: f * g }
     }
 
-    pub fn add(self, q: Self) -> Self {
-        let d = Base::from(Config::COEFF_D);
+    pub fn add<C: Embedded>(self, q: Self) -> Self {
+        let d = Base::from(C::COEFF_D);
         let [a, b, dd] = [self.x * q.x, self.y * q.y, self.z * q.z];
         let c = d * self.t * q.t;
         let e = (self.x + self.y) * (q.x + q.y) - a - b;
-        let (f, g, h) = (dd - c, dd + c, b + five(a));
+        let (f, g, h) = (dd - c, dd + c, b + times_minus_a::<C, _>(a));
         Self { x: e * f, y: g * h, t: e * h, z: f * g }
     }
 }

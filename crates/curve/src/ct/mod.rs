@@ -1,7 +1,7 @@
 //! Arithmetic on secrets, in a time that does not depend on them.
 //!
-//! Neither the flow of control nor an address depends on a value here: choices are made by words (`subtle`), the base field of Bandersnatch and
-//! the first group of BLS12-381 are blst's, scalars of Bandersnatch are computed on by `crypto-bigint`. arkworks' types are what comes in and goes out.
+//! Neither the flow of control nor an address depends on a value here: choices are made by words (`subtle`), the base field of the [embedded](crate::embedded) curves and
+//! the first group of BLS12-381 are blst's, scalars of those curves are computed on by `crypto-bigint`. arkworks' types are what comes in and goes out.
 //! Its own arithmetic ends in a subtraction that is done or not, and a clock sees that: a thousand multiples by one
 //! scalar are told from a thousand by random ones.
 //!
@@ -10,7 +10,7 @@
 //! (notes: curve-ct)
 
 mod edwards;
-mod scalar;
+pub(crate) mod scalar;
 #[cfg(test)]
 mod tests;
 
@@ -18,12 +18,12 @@ use ark_ff::{BigInt, PrimeField};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
-use crate::bandersnatch::{self, Point, Projective, SCALAR_BITS};
 use crate::bls12_381::{Fq, Fr, G1, G1Projective};
+use crate::embedded::{Embedded, Point, Projective, scalar_bits};
 use crate::ffi::{self, Base};
 use edwards::Edwards;
 
-pub use scalar::{multiply_add, reduce, reduce_field};
+pub use scalar::reduce_field;
 
 /// `b` if so, `a` if not.
 #[must_use]
@@ -64,7 +64,7 @@ pub fn difference(a: &Fr, b: &Fr) -> Fr {
 }
 
 /// `b` if so, `a` if not.
-pub fn point(a: &Point, b: &Point, so: Choice) -> Point {
+pub fn point<C: Embedded>(a: &Point<C>, b: &Point<C>, so: Choice) -> Point<C> {
     Point::new_unchecked(field(&a.x, &b.x, so), field(&a.y, &b.y, so))
 }
 
@@ -79,26 +79,31 @@ pub fn g1_projective(a: &G1Projective, b: &G1Projective, so: Choice) -> G1Projec
     G1Projective::new_unchecked(one(|p| &p.x), one(|p| &p.y), one(|p| &p.z))
 }
 
-/// The bits of a scalar of Bandersnatch, the lowest first.
-pub fn bits(scalar: &bandersnatch::Fr) -> impl DoubleEndedIterator<Item = Choice> + use<> {
+/// The bits of a scalar of an embedded curve, the lowest first.
+pub fn bits<F: PrimeField<BigInt = BigInt<4>>>(
+    scalar: &F,
+) -> impl DoubleEndedIterator<Item = Choice> + use<F> {
     let words = scalar.into_bigint().0;
-    (0..SCALAR_BITS).map(move |i| Choice::from((words[i / 64] >> (i % 64) & 1) as u8))
+    (0..F::MODULUS_BIT_SIZE as usize).map(move |i| Choice::from((words[i / 64] >> (i % 64) & 1) as u8))
 }
 
 /// `p + q`. Both are in the subgroup, where the formula has no exception.
-pub fn add(p: &Projective, q: &Projective) -> Projective {
-    Edwards::from(p).add(q.into()).into()
+pub fn add<C: Embedded>(p: &Projective<C>, q: &Projective<C>) -> Projective<C> {
+    Edwards::from(p).add::<C>(q.into()).into()
 }
 
 /// `p`, `p + q_0` if the first bit says so, and so on: one more point than there are bits. All are in the subgroup.
 #[must_use]
-pub fn partial_sums(p: &Projective, chosen: impl Iterator<Item = (Choice, Point)>) -> Vec<Projective> {
+pub fn partial_sums<C: Embedded>(
+    p: &Projective<C>,
+    chosen: impl Iterator<Item = (Choice, Point<C>)>,
+) -> Vec<Projective<C>> {
     let mut sum = Edwards::from(p);
     // With room for one more point of the caller's: a vector that grows leaves a copy behind.
     let mut sums = Vec::with_capacity(chosen.size_hint().0 + 2);
     sums.push(*p);
     for (bit, q) in chosen {
-        sum = Edwards::conditional_select(&sum, &sum.add(Edwards::from(&q)), bit);
+        sum = Edwards::conditional_select(&sum, &sum.add::<C>(Edwards::from(&q)), bit);
         sums.push(sum.into());
     }
     sums
@@ -108,31 +113,31 @@ pub fn partial_sums(p: &Projective, chosen: impl Iterator<Item = (Choice, Point)
 const WINDOW: usize = 4;
 
 /// `scalar p`, for `p` in the subgroup. Cost: 252 doublings and 78 additions for every scalar, and 64 scans of 16 points.
-pub fn times(p: &Projective, scalar: &bandersnatch::Fr) -> Projective {
+pub fn times<C: Embedded>(p: &Projective<C>, scalar: &C::ScalarField) -> Projective<C> {
     let p = Edwards::from(p);
     let mut multiples = [Edwards::zero(); 1 << WINDOW];
     for i in 1..multiples.len() {
-        multiples[i] = multiples[i - 1].add(p);
+        multiples[i] = multiples[i - 1].add::<C>(p);
     }
     let words = scalar.into_bigint().0;
     let mut sum = Edwards::zero();
-    for i in (0..SCALAR_BITS.div_ceil(WINDOW)).rev() {
+    for i in (0..scalar_bits::<C>().div_ceil(WINDOW)).rev() {
         for _ in 0..WINDOW {
-            sum = sum.double();
+            sum = sum.double::<C>();
         }
         let digit = words[i * WINDOW / 64] >> (i * WINDOW % 64) & ((1 << WINDOW) - 1);
         let mut chosen = multiples[0];
         for (j, multiple) in (0_u64..).zip(&multiples).skip(1) {
             chosen.conditional_assign(multiple, digit.ct_eq(&j));
         }
-        sum = sum.add(chosen);
+        sum = sum.add::<C>(chosen);
     }
     sum.into()
 }
 
-/// Affine forms of points of Bandersnatch, with one inversion.
+/// Affine forms of points, with one inversion.
 #[must_use]
-pub fn affine(points: &[Projective]) -> Vec<Point> {
+pub fn affine<C: Embedded>(points: &[Projective<C>]) -> Vec<Point<C>> {
     let mut before = Zeroizing::new(Vec::<Fr>::with_capacity(points.len()));
     let mut product = Base::one();
     for p in points {
@@ -140,7 +145,7 @@ pub fn affine(points: &[Projective]) -> Vec<Point> {
         product = product * p.z.into();
     }
     let mut inverse = product.inverse();
-    let mut all: Vec<Point> = points
+    let mut all: Vec<Point<C>> = points
         .iter()
         .zip(before.iter())
         .rev()

@@ -1,18 +1,25 @@
-//! Scalars of Bandersnatch, and numbers of many bytes reduced.
+//! Scalars of the curves inside BLS12-381, and numbers of many bytes reduced.
 //!
 //! Both libraries hold them in Montgomery's form to the base 2^256, so that words are all that is exchanged.
 
-use ark_ff::BigInt;
+use ark_ff::{BigInt, Fp256, MontBackend, MontConfig};
 use crypto_bigint::modular::{ConstMontyForm, ConstMontyParams};
 use crypto_bigint::{U256, const_monty_params};
 
-use crate::bandersnatch::{Fq, Fr};
+use crate::bls12_381::Fr as Field;
 
 const_monty_params!(
     Order,
     U256,
     "1cfb69d4ca675f520cce760202687600ff8f87007419047174fd06b52876e7e1",
-    "The order of the group."
+    "The order of Bandersnatch's subgroup."
+);
+
+const_monty_params!(
+    JubjubOrder,
+    U256,
+    "0e7db4ea6533afa906673b0101343b00a6682093ccc81082d0970e5ed6f72cb7",
+    "The order of Jubjub's subgroup."
 );
 
 const_monty_params!(
@@ -23,29 +30,30 @@ const_monty_params!(
 );
 
 type Modulo<M> = ConstMontyForm<M, { U256::LIMBS }>;
-type Scalar = Modulo<Order>;
-
-fn from(x: &Fr) -> Scalar {
-    Scalar::from_montgomery(U256::from_words(x.0.0))
-}
-
-fn to(x: &Scalar) -> Fr {
-    Fr::new_unchecked(BigInt(x.to_montgomery().to_words()))
-}
+/// arkworks' elements modulo the same number as `Modulo<M>`: whoever calls chooses both.
+type Element<P> = Fp256<MontBackend<P, 4>>;
 
 /// `a b + c`.
-#[must_use]
-pub fn multiply_add(a: &Fr, b: &Fr, c: &Fr) -> Fr {
+pub(crate) fn multiply_add<P: MontConfig<4>, M: ConstMontyParams<{ U256::LIMBS }>>(
+    a: &Element<P>,
+    b: &Element<P>,
+    c: &Element<P>,
+) -> Element<P> {
+    let from = |x: &Element<P>| Modulo::<M>::from_montgomery(U256::from_words(x.0.0));
     to(&(from(a) * from(b) + from(c)))
 }
 
-/// The number of at most 64 bytes, little-endian, modulo the order of the group.
+/// The number of at most 64 bytes, little-endian, modulo the order.
 ///
 /// # Panics
 /// If there are more bytes.
-#[must_use]
-pub fn reduce(bytes: &[u8]) -> Fr {
-    to(&reduced(bytes))
+pub(crate) fn reduce<P: MontConfig<4>, M: ConstMontyParams<{ U256::LIMBS }>>(bytes: &[u8]) -> Element<P> {
+    let mut all = zeroize::Zeroizing::new([0; 64]);
+    all[..bytes.len()].copy_from_slice(bytes);
+    let [low, high] = [0, 32].map(|at| Modulo::<M>::new(&U256::from_le_slice(&all[at..at + 32])));
+    // 2^256 is the Montgomery form of 1.
+    let shift = Modulo::new(Modulo::<M>::ONE.as_montgomery());
+    to(&(low + high * shift))
 }
 
 /// The number of at most 64 bytes, little-endian, modulo the order of BLS12-381's groups.
@@ -53,15 +61,10 @@ pub fn reduce(bytes: &[u8]) -> Fr {
 /// # Panics
 /// If there are more bytes.
 #[must_use]
-pub fn reduce_field(bytes: &[u8]) -> Fq {
-    Fq::new_unchecked(BigInt(reduced::<FieldOrder>(bytes).to_montgomery().to_words()))
+pub fn reduce_field(bytes: &[u8]) -> Field {
+    reduce::<_, FieldOrder>(bytes)
 }
 
-fn reduced<M: ConstMontyParams<{ U256::LIMBS }>>(bytes: &[u8]) -> Modulo<M> {
-    let mut all = zeroize::Zeroizing::new([0; 64]);
-    all[..bytes.len()].copy_from_slice(bytes);
-    let [low, high] = [0, 32].map(|at| Modulo::new(&U256::from_le_slice(&all[at..at + 32])));
-    // 2^256 is the Montgomery form of 1.
-    let shift = Modulo::new(Modulo::<M>::ONE.as_montgomery());
-    low + high * shift
+fn to<P: MontConfig<4>, M: ConstMontyParams<{ U256::LIMBS }>>(x: &Modulo<M>) -> Element<P> {
+    Element::new_unchecked(BigInt(x.to_montgomery().to_words()))
 }

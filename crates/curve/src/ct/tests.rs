@@ -2,7 +2,9 @@ use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{AdditiveGroup, Field, One, Zero};
 
 use super::*;
-use crate::bandersnatch::SCALAR_BITS;
+use crate::bandersnatch;
+use crate::bandersnatch::{Bandersnatch, SCALAR_BITS};
+use crate::jubjub::Jubjub;
 
 /// Scalars that are far from each other, and those at the ends.
 fn scalars<F: PrimeField>() -> Vec<F> {
@@ -22,8 +24,13 @@ fn multiples_are_those_of_arkworks() {
     for k in scalars::<Fr>() {
         assert_eq!(times_g1(&g, &k), g * k);
     }
-    let p = Point::generator();
-    for k in scalars::<bandersnatch::Fr>() {
+    multiples_on::<Bandersnatch>();
+    multiples_on::<Jubjub>();
+}
+
+fn multiples_on<C: Embedded>() {
+    let p = Point::<C>::generator();
+    for k in scalars::<C::ScalarField>() {
         let multiple = times(&p.into(), &k);
         assert_eq!(multiple, p * k);
         assert_eq!(affine(&[multiple]), [(p * k).into_affine()]);
@@ -33,8 +40,13 @@ fn multiples_are_those_of_arkworks() {
 
 #[test]
 fn sums_are_those_of_arkworks() {
-    let p = Point::generator();
-    let points: Vec<Projective> = (0..9_u64).map(|k| p * bandersnatch::Fr::from(k)).collect();
+    sums_on::<Bandersnatch>();
+    sums_on::<Jubjub>();
+}
+
+fn sums_on<C: Embedded>() {
+    let p = Point::<C>::generator();
+    let points: Vec<Projective<C>> = (0..9_u64).map(|k| p * C::ScalarField::from(k)).collect();
     for a in &points {
         for b in &points {
             assert_eq!(add(a, b), *a + b);
@@ -66,14 +78,19 @@ fn sums_in_the_first_group_are_those_of_arkworks() {
 
 #[test]
 fn scalars_are_those_of_arkworks() {
-    let all = scalars::<bandersnatch::Fr>();
+    scalars_of::<Bandersnatch>();
+    scalars_of::<Jubjub>();
+}
+
+fn scalars_of<C: Embedded>() {
+    let all = scalars::<C::ScalarField>();
     for (a, b) in all.iter().zip(all.iter().rev()) {
-        assert_eq!(multiply_add(a, b, a), *a * b + a);
+        assert_eq!(C::multiply_add(a, b, a), *a * b + a);
     }
     for length in [0, 1, 31, 32, 33, 48, 64] {
         for byte in [0x00, 0x01, 0x5a, 0xff] {
             let bytes = vec![byte; length];
-            assert_eq!(reduce(&bytes), bandersnatch::Fr::from_le_bytes_mod_order(&bytes));
+            assert_eq!(C::reduce(&bytes), C::ScalarField::from_le_bytes_mod_order(&bytes));
             assert_eq!(reduce_field(&bytes), Fr::from_le_bytes_mod_order(&bytes));
         }
     }
@@ -81,7 +98,7 @@ fn scalars_are_those_of_arkworks() {
 
 #[test]
 fn choices_choose() {
-    let [a, b] = [Point::generator(), -Point::generator()];
+    let [a, b] = [Point::<Bandersnatch>::generator(), -Point::<Bandersnatch>::generator()];
     let g = G1::generator();
     for so in [0, 1] {
         let so_choice = Choice::from(so);

@@ -18,9 +18,10 @@ use crate::lies::{Lie, moved, told};
 use crate::setup::Blinds;
 use crate::transcript::Transcript;
 use crate::verifier::prelude;
-use crate::{Error, Params, Proof, Ring, SCALAR_BITS, Setup};
-use curve::bandersnatch::{self, Point, doublings};
+use crate::{Error, Params, Proof, Ring, Setup};
+use curve::bandersnatch::Bandersnatch;
 use curve::bls12_381::{Fr, G1};
+use curve::embedded::{Embedded, Point, doublings, scalar_bits};
 use curve::{CurveGroup, Zero};
 use mask::Mask;
 pub(crate) use witness::{Secret, Witness};
@@ -29,14 +30,14 @@ pub(crate) use witness::{Secret, Witness};
 const PART: usize = 256;
 
 /// A prover for members of a ring, as the ring is when it is made.
-pub struct Prover {
-    params: Params,
+pub struct Prover<C: Embedded = Bandersnatch> {
+    params: Params<C>,
     setup: Arc<Setup>,
     /// Members and padding.
-    keys: Vec<Point>,
+    keys: Vec<Point<C>>,
     /// Whether a slot has a member.
     live: Vec<bool>,
-    doublings: Vec<Point>,
+    doublings: Vec<Point<C>>,
     /// `px` and `py`: coefficients, and values on the larger domain.
     fixed: [(Vec<Fr>, Vec<Fr>); 2],
     prelude: Transcript,
@@ -55,7 +56,7 @@ enum Blinding {
     None,
 }
 
-impl core::fmt::Debug for Prover {
+impl<C: Embedded> core::fmt::Debug for Prover<C> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Prover")
             .field("params", &self.params)
@@ -64,12 +65,12 @@ impl core::fmt::Debug for Prover {
     }
 }
 
-impl Prover {
+impl<C: Embedded> Prover<C> {
     /// A prover for the ring. Cost: two transforms of the rows for each coordinate.
     ///
     /// # Errors
     /// If `ring` was made with another setup, or the system gives no random bytes.
-    pub fn new(setup: &Arc<Setup>, ring: &Ring) -> Result<Self, Error> {
+    pub fn new(setup: &Arc<Setup>, ring: &Ring<C>) -> Result<Self, Error> {
         let params = ring.params();
         let key = ring.verifier_key();
         if params.domain != setup.domain || key.kzg != setup.key {
@@ -78,8 +79,8 @@ impl Prover {
         let keys = ring.points();
         let mut live: Vec<bool> = ring.slots().iter().map(Option::is_some).collect();
         live.resize(keys.len(), false);
-        let doublings = doublings(params.bases.blinding(), SCALAR_BITS);
-        let column = |of: fn(&Point) -> Fr| {
+        let doublings = doublings(params.bases.blinding(), scalar_bits::<C>());
+        let column = |of: fn(&Point<C>) -> Fr| {
             let mut rows: Vec<Fr> = keys.iter().chain(&doublings).map(of).collect();
             rows.resize(params.domain.size(), Fr::zero());
             setup.coset.column(rows)
@@ -99,7 +100,7 @@ impl Prover {
 
     /// What prover and verifier agree on.
     #[must_use]
-    pub fn params(&self) -> &Params {
+    pub fn params(&self) -> &Params<C> {
         &self.params
     }
 
@@ -112,7 +113,7 @@ impl Prover {
     ///
     /// # Errors
     /// If there is no such member, or the system gives no random bytes.
-    pub fn prove(&self, index: usize, blinding: &bandersnatch::Fr) -> Result<(Point, Proof), Error> {
+    pub fn prove(&self, index: usize, blinding: &C::ScalarField) -> Result<(Point<C>, Proof), Error> {
         let mut member = Choice::from(0);
         for (slot, live) in self.live.iter().enumerate() {
             member |= (index as u64).ct_eq(&(slot as u64)) & Choice::from(u8::from(*live));
@@ -140,7 +141,7 @@ impl Prover {
     }
 
     /// P1 to P4: from columns and their commitments to the proof.
-    pub(crate) fn finish(&self, witness: &Witness, columns: [G1; 4]) -> Proof {
+    pub(crate) fn finish(&self, witness: &Witness<C>, columns: [G1; 4]) -> Proof {
         let coset = &self.setup.coset;
         let mut transcript = self.prelude.clone();
         let alphas = transcript.columns(&witness.result, &columns);
@@ -199,13 +200,13 @@ impl Prover {
         Proof { columns, values, quotient: quotient_commitment, shifted, opening, shifted_opening }
     }
 
-    fn bounds(&self, result: Point) -> Bounds {
+    fn bounds(&self, result: Point<C>) -> Bounds<C> {
         let seed = *self.params.bases.seed();
         Bounds { seed, end: (seed + result).into_affine() }
     }
 
     /// The coefficients of the quotient, `3N + 1` of them.
-    fn quotient(&self, witness: &[(Vec<Fr>, Vec<Fr>); 4], result: Point, alphas: &[Fr; 7]) -> Vec<Fr> {
+    fn quotient(&self, witness: &[(Vec<Fr>, Vec<Fr>); 4], result: Point<C>, alphas: &[Fr; 7]) -> Vec<Fr> {
         let coset = &self.setup.coset;
         let bounds = self.bounds(result);
         let [px, py] = self.fixed.each_ref().map(|(_, values)| values);

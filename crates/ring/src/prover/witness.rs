@@ -15,32 +15,33 @@ use zeroize::Zeroizing;
 
 use super::mask::Mask;
 use crate::setup::Blinds;
-use crate::{Bases, Error, SCALAR_BITS, Setup};
-use curve::bandersnatch::{self, Point, Projective};
+use crate::{Bases, Error, Setup};
+use curve::bandersnatch::Bandersnatch;
 use curve::bls12_381::{Fr, G1, G1Projective};
+use curve::embedded::{Embedded, Point, Projective, scalar_bits};
 use curve::{Zero, ct};
 
 /// `b`, `ip`, `x`, `y`, row by row.
-pub(crate) struct Witness {
+pub(crate) struct Witness<C: Embedded = Bandersnatch> {
     pub(crate) columns: [Zeroizing<Vec<Fr>>; 4],
     /// The key and its blinding.
-    pub(crate) result: Point,
+    pub(crate) result: Point<C>,
 }
 
 /// What a prover knows.
-pub(crate) struct Secret<'a> {
+pub(crate) struct Secret<'a, C: Embedded = Bandersnatch> {
     pub(crate) index: usize,
-    pub(crate) blinding: &'a bandersnatch::Fr,
+    pub(crate) blinding: &'a C::ScalarField,
     pub(crate) blinds: &'a Blinds,
 }
 
-impl Witness {
+impl<C: Embedded> Witness<C> {
     /// The columns for the key in slot `index` of `keys` and the multiples `2^j H` of `doublings`.
     pub(crate) fn new(
         setup: &Setup,
-        bases: &Bases,
-        points: (&[Point], &[Point]),
-        secret: &Secret<'_>,
+        bases: &Bases<C>,
+        points: (&[Point<C>], &[Point<C>]),
+        secret: &Secret<'_, C>,
     ) -> Self {
         let (keys, doublings) = points;
         let index = secret.index as u64;
@@ -93,10 +94,10 @@ impl Witness {
             step = ct::g1(&step, &setup.steps[i + 1], here);
         }
         let [mask_b, mask_ip, mask_x, mask_y] = masks;
-        let random = |mask: &Mask, column: &[Fr]| mask.sum(setup, &column[SCALAR_BITS + 1..]);
+        let random = |mask: &Mask, column: &[Fr]| mask.sum(setup, &column[scalar_bits::<C>() + 1..]);
         // From L_k on every sum is of other points than those that are still to come: no addition is an exception.
         let bits = |column: &[Fr]| {
-            let points = setup.lagrange[keys..].iter().zip(&column[..SCALAR_BITS]);
+            let points = setup.lagrange[keys..].iter().zip(&column[..scalar_bits::<C>()]);
             points.fold(G1Projective::from(one_hot), |sum, (point, bit)| {
                 ct::g1_projective(&ct::add_g1(&sum, point), &sum, bit.0.0.ct_eq(&Fr::zero().0.0))
             })

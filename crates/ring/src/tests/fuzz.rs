@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use super::{Scene, members, setup};
-use crate::vrf::{Output, Pedersen, Possession, Secret, Signature};
-use crate::{Commitment, Proof, VerifierKey};
+use crate::vrf::{Output, Pedersen, Possession, Secret, Signature, Suite};
+use crate::{Bandersnatch, Commitment, Embedded, Jubjub, Key, Proof, VerifierKey};
 
 /// Good bytes of each kind, for changes that get further than random bytes do.
 fn good() -> [Vec<u8>; 2] {
@@ -22,19 +22,31 @@ fn decode_all(bytes: &[u8]) {
     if let Ok(commitment) = Commitment::decode(bytes) {
         assert_eq!(commitment.encode()[..], *bytes);
     }
-    if let Ok(signature) = Signature::decode(bytes) {
+    decode_on::<Bandersnatch>(bytes);
+    decode_on::<Jubjub>(bytes);
+    let suite = Suite::bandersnatch_sw();
+    if let Ok(signature) = Signature::decode_in(suite, bytes) {
+        assert_eq!(signature.encode_in(suite), bytes);
+    }
+    if let Some(Ok(key)) = bytes.get(..33).map(|bytes| Key::decode_in(suite, bytes)) {
+        assert_eq!(key.encode_in(suite), bytes[..33]);
+    }
+}
+
+fn decode_on<C: Embedded>(bytes: &[u8]) {
+    if let Ok(signature) = Signature::<C>::decode(bytes) {
         assert_eq!(signature.encode()[..], *bytes);
     }
-    if let Some(Ok(pedersen)) = bytes.first_chunk().map(Pedersen::decode) {
+    if let Some(Ok(pedersen)) = bytes.first_chunk().map(Pedersen::<C>::decode) {
         assert_eq!(pedersen.encode()[..], bytes[..Pedersen::BYTES]);
     }
-    if let Some(Ok(possession)) = bytes.first_chunk().map(Possession::decode) {
+    if let Some(Ok(possession)) = bytes.first_chunk().map(Possession::<C>::decode) {
         assert_eq!(possession.encode()[..], bytes[..Possession::BYTES]);
     }
-    if let Some(Ok(output)) = bytes.first_chunk().map(Output::decode) {
+    if let Some(Ok(output)) = bytes.first_chunk().map(Output::<C>::decode) {
         assert_eq!(output.encode()[..], bytes[..32]);
     }
-    if let Some(Ok(secret)) = bytes.first_chunk().map(Secret::decode) {
+    if let Some(Ok(secret)) = bytes.first_chunk().map(Secret::<C>::decode) {
         assert_eq!(secret.encode()[..], bytes[..32]);
     }
 }

@@ -14,6 +14,7 @@ pub(crate) mod vectors;
 use std::sync::{Arc, LazyLock};
 
 use curve::bandersnatch::{self, Point};
+use curve::jubjub::Jubjub;
 use curve::srs::Srs;
 
 use crate::vrf::{Secret, Suite};
@@ -23,6 +24,13 @@ use crate::{Bases, Domain, Key, Proof, Prover, Ring, Setup, Verifier};
 pub(crate) fn setup() -> Arc<Setup> {
     static SETUP: LazyLock<Arc<Setup>> =
         LazyLock::new(|| Arc::new(Setup::new(Srs::zcash(), Domain::new(512).unwrap()).unwrap()));
+    SETUP.clone()
+}
+
+/// The same for keys on Jubjub.
+pub(crate) fn setup_on_jubjub() -> Arc<Setup> {
+    static SETUP: LazyLock<Arc<Setup>> =
+        LazyLock::new(|| Arc::new(Setup::new(Srs::zcash(), Domain::on::<Jubjub>(512).unwrap()).unwrap()));
     SETUP.clone()
 }
 

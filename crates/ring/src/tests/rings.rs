@@ -5,7 +5,7 @@ use curve::srs::Srs;
 use curve::{AffineRepr, CurveGroup};
 
 use super::{Scene, bases, members, scalar, setup};
-use crate::{Bases, Domain, Duplicates, Error, Key, KeyError, Prover, Ring, Setup};
+use crate::{Bandersnatch, Bases, Domain, Duplicates, Error, Key, KeyError, Prover, Ring, Setup};
 
 #[test]
 fn appending_replacing_and_removing_is_as_if_the_ring_were_made_anew() {
@@ -66,10 +66,11 @@ fn keys_that_cannot_be_members() {
         assert_eq!(Key::all(&[*keys[0].point(), point]), Err(Error::Key { at: 1, why }));
         let bytes = curve::bandersnatch::encode_point(&point);
         assert!(
-            Key::decode(&bytes).is_err_and(|why| [KeyError::Identity, KeyError::Encoding].contains(&why))
+            Key::<Bandersnatch>::decode(&bytes)
+                .is_err_and(|why| [KeyError::Identity, KeyError::Encoding].contains(&why))
         );
     }
-    assert_eq!(Key::decode(&[0xff; 32]), Err(KeyError::Encoding));
+    assert_eq!(Key::<Bandersnatch>::decode(&[0xff; 32]), Err(KeyError::Encoding));
     assert_eq!(Key::decode(&keys[0].encode()), Ok(keys[0]));
     let key = |point: &Point| Key::new(*point).unwrap();
     let refused = [

@@ -12,13 +12,13 @@ use std::time::Instant;
 
 use curve::bandersnatch::{self, Projective};
 use curve::bls12_381::Fr;
-use curve::{AffineRepr, PrimeField, Zero, ct};
+use curve::{AffineRepr, PrimeField, Zero, ct, jubjub};
 
 use super::{Scene, bases, members, setup};
-use crate::SCALAR_BITS;
 use crate::prover::{Secret as Slot, Witness, masks_of};
 use crate::setup::Blinds;
 use crate::vrf::{Pedersen, Secret, Suite};
+use crate::{Embedded, Jubjub, SCALAR_BITS};
 
 /// Beyond this the difference is no chance.
 const LIMIT: f64 = 10.0;
@@ -148,6 +148,10 @@ fn timing_of_multiples() {
     let g = Projective::from(bandersnatch::Point::generator());
     quiet("multiple on Bandersnatch, by one or any", &one(), random, |k| ct::times(&g, k));
     quiet("multiple on Bandersnatch, by always the same or any", &random(), random, |k| ct::times(&g, k));
+    let g = jubjub::Projective::from(jubjub::Point::generator());
+    let scalar = || Jubjub::reduce(&bytes::<64>());
+    quiet("multiple on Jubjub, by one or any", &1_u64.into(), scalar, |k| ct::times(&g, k));
+    quiet("multiple on Jubjub, by always the same or any", &scalar(), scalar, |k| ct::times(&g, k));
     let g = curve::bls12_381::G1::generator();
     let draw = || Fr::from_le_bytes_mod_order(&bytes::<48>());
     quiet("multiple in G1, by one or any", &Fr::from(1_u64), draw, |k| ct::times_g1(&g, k));

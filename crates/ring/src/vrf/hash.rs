@@ -20,9 +20,10 @@ use shake::Shake128;
 use shake::digest::{ExtendableOutput, Update, XofReader};
 use zeroize::Zeroizing;
 
-use curve::bandersnatch::{self, Point, Projective};
+use curve::bandersnatch;
 use curve::bls12_381::Fr as Base;
-use curve::{AdditiveGroup, CurveGroup, PrimeField, ct};
+use curve::embedded::{Embedded, Point, Projective, scalar_bits};
+use curve::{AdditiveGroup, AffineRepr, CurveGroup, PrimeField};
 
 /// What was absorbed up to now.
 #[derive(Clone)]
@@ -61,40 +62,59 @@ impl Hash {
     }
 
     /// A scalar from `N` bytes of output, little-endian.
-    pub(crate) fn scalar<const N: usize>(self) -> bandersnatch::Fr {
+    pub(crate) fn scalar<C: Embedded, const N: usize>(self) -> C::ScalarField {
         let mut bytes = Zeroizing::new([0; N]);
         self.squeeze(&mut *bytes);
-        ct::reduce(&*bytes)
+        C::reduce(&*bytes)
     }
 }
 
-/// How a suite hashes to the curve. All end in Elligator 2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ToCurve {
-    /// RFC 9380, 5.3.1 with SHA-512.
-    Xmd,
-    /// The same, where the block of zeros has 48 bytes for 128: arkworks' deviation.
-    XmdShort,
-    /// RFC 9380, 5.3.2 with SHAKE128.
-    Xof,
-}
+/// How a suite hashes to the curve: the point of a message, under a domain separation tag of less than 256 bytes.
+pub(crate) type ToCurve<C> = fn(&[u8], &[u8]) -> Point<C>;
 
 /// Bytes for two elements of the base field, 48 for each.
 const EXPANDED: usize = 96;
 /// The same number, in two bytes.
 const EXPANDED_BYTES: [u8; 2] = [0, 96];
 
-impl ToCurve {
-    /// The point of `message`, under a domain separation tag of less than 256 bytes.
-    pub(crate) fn point(self, message: &[u8], tag: &[u8]) -> Point {
-        let bytes = match self {
-            Self::Xmd => xmd(&[0; 128], message, tag),
-            Self::XmdShort => xmd(&[0; 48], message, tag),
-            Self::Xof => xof(message, tag),
-        };
-        let (first, second) = bytes.split_at(EXPANDED / 2);
-        bandersnatch::map_to_curve([first, second].map(Base::from_be_bytes_mod_order))
-    }
+/// RFC 9380, 5.3.1 with SHA-512, and Elligator 2.
+pub(crate) fn elligator_xmd(message: &[u8], tag: &[u8]) -> bandersnatch::Point {
+    elligator(xmd(&[0; 128], message, tag))
+}
+
+/// The same, where the block of zeros has 48 bytes for 128: arkworks' deviation.
+pub(crate) fn elligator_xmd_short(message: &[u8], tag: &[u8]) -> bandersnatch::Point {
+    elligator(xmd(&[0; 48], message, tag))
+}
+
+/// RFC 9380, 5.3.2 with SHAKE128, and Elligator 2.
+pub(crate) fn elligator_xof(message: &[u8], tag: &[u8]) -> bandersnatch::Point {
+    elligator(xof(message, tag))
+}
+
+fn elligator(bytes: [u8; EXPANDED]) -> bandersnatch::Point {
+    let (first, second) = bytes.split_at(EXPANDED / 2);
+    bandersnatch::map_to_curve([first, second].map(Base::from_be_bytes_mod_order))
+}
+
+/// Try and increment, after RFC 9381, 5.4.1.1: the first point that the hash of tag, message and a counter names, where `candidate` says what point that
+/// is; the identity if none does, for one message in 2^256. The time depends on the message.
+pub(crate) fn increment<C: Embedded>(
+    message: &[u8],
+    tag: &[u8],
+    candidate: fn(&[u8; 32]) -> Option<Point<C>>,
+) -> Point<C> {
+    let mut hash = Hash::Sha512(Sha512::default());
+    hash.absorb(tag);
+    hash.absorb_length(message.len());
+    hash.absorb(message);
+    let point = |counter: u8| {
+        let (mut hash, mut bytes) = (hash.clone(), [0; 32]);
+        hash.absorb(&[counter]);
+        hash.squeeze(&mut bytes);
+        candidate(&bytes).filter(|point| !point.is_zero())
+    };
+    (0..=u8::MAX).find_map(point).unwrap_or_else(Point::zero)
 }
 
 /// The tag and its length.
@@ -130,17 +150,20 @@ fn xof(message: &[u8], tag: &[u8]) -> [u8; EXPANDED] {
 }
 
 /// Points that are public, combined: `sum k_i P_i` for at most four. Time depends on the scalars.
-pub(crate) fn combine<const N: usize>(points: [Point; N], scalars: [bandersnatch::Fr; N]) -> Point {
+pub(crate) fn combine<C: Embedded, const N: usize>(
+    points: [Point<C>; N],
+    scalars: [C::ScalarField; N],
+) -> Point<C> {
     const { assert!(N <= 4) };
     // Entry `i` is the sum of the points whose bits are in `i`.
-    let mut table = vec![Projective::default()];
+    let mut table = vec![Projective::<C>::default()];
     for point in points {
-        let with: Vec<Projective> = table.iter().map(|sum| *sum + point).collect();
+        let with: Vec<Projective<C>> = table.iter().map(|sum| *sum + point).collect();
         table.extend(with);
     }
     let words = scalars.map(|k| k.into_bigint().0);
-    let mut sum = Projective::default();
-    for bit in (0..crate::SCALAR_BITS).rev() {
+    let mut sum = Projective::<C>::default();
+    for bit in (0..scalar_bits::<C>()).rev() {
         sum.double_in_place();
         let has = |words: &[u64; 4]| words.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1);
         let index = words.iter().rev().fold(0, |index, words| index << 1 | usize::from(has(words)));

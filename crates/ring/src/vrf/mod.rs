@@ -6,10 +6,12 @@
 //!   Pedersen Yb = sk G + t H, and a proof that O and Yb are of one sk
 //!   ring     Yb = key + t H for a key of the ring
 //! ```
-//! 784 bytes: output 32, Pedersen proof 160, ring proof 592. As ark-vrf 0.6.1 makes and verifies them; with [`Suite::jam`] as 0.1.0.
+//! 784 bytes: output 32, Pedersen proof 160, ring proof 592. As ark-vrf 0.6.1 makes and verifies them; with [`Suite::jam`] as 0.1.0. Points in
+//! Weierstrass form ([`Suite::bandersnatch_sw`]) have 33 bytes, a signature 788.
 //!
 //! (notes: ring-vrf)
 
+mod form;
 mod hash;
 mod pedersen;
 mod possession;

@@ -18,17 +18,19 @@
     clippy::as_conversions
 )]
 
-use curve::bandersnatch::{self, Point, Projective, decode_fr, decode_point, encode_fr, encode_point};
+use curve::bandersnatch::Bandersnatch;
+use curve::embedded::{Embedded, Point, Projective, decode_scalar, encode_point, encode_scalar};
 use curve::{AffineRepr, CurveGroup, One, PrimeField, ct};
 use sha2::Digest;
 use zeroize::Zeroizing;
 
+use super::form::Form;
 use super::hash::{Hash, combine};
 use super::secret::{affine, nonce, times};
 use super::suite::Kind;
 use super::{Input, Output, Secret, Suite};
 use crate::Invalid;
-use crate::read::take;
+use crate::read::{end, take};
 
 const SCHEME: u8 = 0x02;
 const BLINDING: u8 = 0x12;
@@ -37,26 +39,33 @@ const CHALLENGE: u8 = 0x40;
 
 /// A blinded key, and that outputs are of its secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pedersen {
-    blinded: Point,
+pub struct Pedersen<C: Embedded = Bandersnatch> {
+    blinded: Point<C>,
     /// `R`, `Ok`.
-    nonces: [Point; 2],
+    nonces: [Point<C>; 2],
     /// `s`, `sb`.
-    responses: [bandersnatch::Fr; 2],
+    responses: [C::ScalarField; 2],
 }
 
 impl Pedersen {
-    /// Bytes of a proof.
+    /// Bytes of a proof in Edwards form, on whatever curve.
     pub const BYTES: usize = 160;
+}
 
+impl<C: Embedded> Pedersen<C> {
     /// `Yb`, `R`, `Ok`, `s`, `sb`.
     #[must_use]
-    pub fn encode(&self) -> [u8; Self::BYTES] {
+    pub fn encode(&self) -> [u8; Pedersen::BYTES] {
         let [r, ok] = &self.nonces;
         let [s, sb] = &self.responses;
-        let parts =
-            [encode_point(&self.blinded), encode_point(r), encode_point(ok), encode_fr(s), encode_fr(sb)];
-        let mut bytes = [0; Self::BYTES];
+        let parts = [
+            encode_point(&self.blinded),
+            encode_point(r),
+            encode_point(ok),
+            encode_scalar::<C>(s),
+            encode_scalar::<C>(sb),
+        ];
+        let mut bytes = [0; Pedersen::BYTES];
         bytes.copy_from_slice(parts.as_flattened());
         bytes
     }
@@ -65,16 +74,39 @@ impl Pedersen {
     ///
     /// # Errors
     /// If they are not the encodings of points of the subgroup and reduced scalars.
-    pub fn decode(bytes: &[u8; Self::BYTES]) -> Result<Self, Invalid> {
-        let mut rest = &bytes[..];
-        let blinded = decode_point(take(&mut rest)?)?;
-        let nonces = [decode_point(take(&mut rest)?)?, decode_point(take(&mut rest)?)?];
-        let responses = [decode_fr(take(&mut rest)?)?, decode_fr(take(&mut rest)?)?];
+    pub fn decode(bytes: &[u8; Pedersen::BYTES]) -> Result<Self, Invalid> {
+        Self::read(&mut &bytes[..], Form::EDWARDS)
+    }
+
+    /// The bytes as `suite` writes them.
+    #[must_use]
+    pub fn encode_in(&self, suite: &Suite<C>) -> Vec<u8> {
+        let [r, ok] = &self.nonces;
+        let mut bytes = [&self.blinded, r, ok].map(|p| suite.encode_point(p)).concat();
+        bytes.extend(self.responses.map(|s| encode_scalar::<C>(&s)).as_flattened());
+        bytes
+    }
+
+    /// The proof of bytes that `suite` writes.
+    ///
+    /// # Errors
+    /// If there are too many or too few, or as [`Self::decode`].
+    pub fn decode_in(suite: &Suite<C>, bytes: &[u8]) -> Result<Self, Invalid> {
+        let mut rest = bytes;
+        let proof = Self::read(&mut rest, suite.form)?;
+        end(rest)?;
+        Ok(proof)
+    }
+
+    pub(super) fn read(rest: &mut &[u8], form: Form<C>) -> Result<Self, Invalid> {
+        let blinded = (form.read)(rest)?;
+        let nonces = [(form.read)(rest)?, (form.read)(rest)?];
+        let responses = [decode_scalar::<C>(take(rest)?)?, decode_scalar::<C>(take(rest)?)?];
         Ok(Self { blinded, nonces, responses })
     }
 
     /// `Yb`.
-    pub fn blinded(&self) -> &Point {
+    pub fn blinded(&self) -> &Point<C> {
         &self.blinded
     }
 
@@ -87,26 +119,26 @@ impl Pedersen {
     /// If the suite is [`Suite::jam`] and there is not one pair: see [`Self::verify`].
     #[must_use]
     pub fn prove(
-        suite: &Suite,
-        secret: &Secret,
-        pairs: &[(Input, Output)],
+        suite: &Suite<C>,
+        secret: &Secret<C>,
+        pairs: &[(Input<C>, Output<C>)],
         data: &[u8],
-    ) -> (Self, Zeroizing<bandersnatch::Fr>) {
+    ) -> (Self, Zeroizing<C::ScalarField>) {
         assert!(suite.takes(pairs), "one input and one output");
         let (mut hash, [input, _]) = begin(suite, pairs, data);
         let mut blinding_hash = hash.clone();
         blinding_hash.absorb(&[BLINDING]);
-        let blinding = Zeroizing::new(nonce(secret.scalar(), &blinding_hash));
+        let blinding = Zeroizing::new(nonce::<C>(secret.scalar(), &blinding_hash));
         let h = Projective::from(*suite.bases().blinding());
         let g = Projective::from(suite.generator());
         let blinded = affine(&ct::add(&ct::times(&h, &blinding), &Projective::from(*secret.public())));
-        hash.absorb(&encode_point(&blinded));
-        let k = Zeroizing::new(nonce(secret.scalar(), &hash));
-        let kb = Zeroizing::new(nonce(&blinding, &hash));
+        hash.absorb(&suite.encode_point(&blinded));
+        let k = Zeroizing::new(nonce::<C>(secret.scalar(), &hash));
+        let kb = Zeroizing::new(nonce::<C>(&blinding, &hash));
         let r = affine(&ct::add(&ct::times(&g, &k), &ct::times(&h, &kb)));
         let nonces = [r, times(&input, &k)];
         let c = challenge(suite, hash, pairs, data, (&blinded, &nonces));
-        let responses = [ct::multiply_add(&c, secret.scalar(), &k), ct::multiply_add(&c, &blinding, &kb)];
+        let responses = [C::multiply_add(&c, secret.scalar(), &k), C::multiply_add(&c, &blinding, &kb)];
         (Self { blinded, nonces, responses }, blinding)
     }
 
@@ -115,7 +147,12 @@ impl Pedersen {
     /// # Errors
     /// If not, or if the blinded key or an output is the identity, which say nothing of anybody; or if the suite is [`Suite::jam`], whose
     /// challenge does not say how many pairs there are, and there is not one.
-    pub fn verify(&self, suite: &Suite, pairs: &[(Input, Output)], data: &[u8]) -> Result<(), Invalid> {
+    pub fn verify(
+        &self,
+        suite: &Suite<C>,
+        pairs: &[(Input<C>, Output<C>)],
+        data: &[u8],
+    ) -> Result<(), Invalid> {
         if !suite.takes(pairs) {
             return Err(Invalid("this suite has one input and one output"));
         }
@@ -126,7 +163,7 @@ impl Pedersen {
             return Err(Invalid("the identity says nothing"));
         }
         let (mut hash, [input, output]) = begin(suite, pairs, data);
-        hash.absorb(&encode_point(&self.blinded));
+        hash.absorb(&suite.encode_point(&self.blinded));
         let c = challenge(suite, hash, pairs, data, (&self.blinded, &self.nonces));
         let [s, sb] = self.responses;
         let [r, ok] = self.nonces;
@@ -143,13 +180,17 @@ impl Pedersen {
 }
 
 /// A hash of the pairs and the data, and the pairs made one.
-fn begin(suite: &Suite, pairs: &[(Input, Output)], data: &[u8]) -> (Hash, [Point; 2]) {
+fn begin<C: Embedded>(
+    suite: &Suite<C>,
+    pairs: &[(Input<C>, Output<C>)],
+    data: &[u8],
+) -> (Hash, [Point<C>; 2]) {
     let mut hash = suite.hash();
     hash.absorb(&[SCHEME]);
     hash.absorb_length(pairs.len());
     for (input, output) in pairs {
-        hash.absorb(&encode_point(&input.0));
-        hash.absorb(&encode_point(&output.0));
+        hash.absorb(&suite.encode_point(&input.0));
+        hash.absorb(&suite.encode_point(&output.0));
     }
     hash.absorb_length(data.len());
     hash.absorb(data);
@@ -160,9 +201,9 @@ fn begin(suite: &Suite, pairs: &[(Input, Output)], data: &[u8]) -> (Hash, [Point
     let mut stream = hash.clone();
     stream.absorb(&[DELINEARIZE]);
     stream.squeeze(&mut factors);
-    let scalars = factors.chunks_exact(16).map(bandersnatch::Fr::from_le_bytes_mod_order);
-    let scalars = core::iter::once(bandersnatch::Fr::one()).chain(scalars);
-    let [mut inputs, mut outputs] = [Projective::default(); 2];
+    let scalars = factors.chunks_exact(16).map(C::ScalarField::from_le_bytes_mod_order);
+    let scalars = core::iter::once(C::ScalarField::one()).chain(scalars);
+    let [mut inputs, mut outputs] = [Projective::<C>::default(); 2];
     for ((input, output), k) in pairs.iter().zip(scalars) {
         inputs += input.0 * k;
         outputs += output.0 * k;
@@ -170,17 +211,17 @@ fn begin(suite: &Suite, pairs: &[(Input, Output)], data: &[u8]) -> (Hash, [Point
     (hash, [inputs, outputs].map(|p| p.into_affine()))
 }
 
-fn challenge(
-    suite: &Suite,
+fn challenge<C: Embedded>(
+    suite: &Suite<C>,
     mut hash: Hash,
-    pairs: &[(Input, Output)],
+    pairs: &[(Input<C>, Output<C>)],
     data: &[u8],
-    (blinded, nonces): (&Point, &[Point; 2]),
-) -> bandersnatch::Fr {
+    (blinded, nonces): (&Point<C>, &[Point<C>; 2]),
+) -> C::ScalarField {
     if suite.kind != Kind::Rfc9381 {
         hash.absorb(&[CHALLENGE]);
-        nonces.iter().for_each(|p| hash.absorb(&encode_point(p)));
-        return hash.scalar::<16>();
+        nonces.iter().for_each(|p| hash.absorb(&suite.encode_point(p)));
+        return hash.scalar::<C, 16>();
     }
     // RFC 9381, 5.4.3: everything at once, 32 bytes big-endian.
     let mut whole = [suite.id(), &[2], &encode_point(blinded)].concat();
@@ -191,5 +232,5 @@ fn challenge(
     whole.extend(data);
     whole.push(0);
     let digest = <[u8; 64]>::from(sha2::Sha512::digest(whole));
-    bandersnatch::Fr::from_be_bytes_mod_order(digest.split_at(32).0)
+    C::ScalarField::from_be_bytes_mod_order(digest.split_at(32).0)
 }

@@ -14,8 +14,9 @@
     clippy::as_conversions
 )]
 
-use curve::bandersnatch::{self, Point, decode_fr, decode_point, encode_fr, encode_point};
-use curve::{AffineRepr, ct};
+use curve::AffineRepr;
+use curve::bandersnatch::Bandersnatch;
+use curve::embedded::{Embedded, Point, decode_point, decode_scalar, encode_point, encode_scalar};
 use zeroize::Zeroizing;
 
 use super::hash::combine;
@@ -30,30 +31,32 @@ const CHALLENGE: u8 = 0x40;
 
 /// A proof of possession of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Possession {
-    nonce: Point,
-    response: bandersnatch::Fr,
+pub struct Possession<C: Embedded = Bandersnatch> {
+    nonce: Point<C>,
+    response: C::ScalarField,
 }
 
 impl Possession {
-    /// Bytes of a proof.
+    /// Bytes of a proof, on whatever curve.
     pub const BYTES: usize = 64;
+}
 
+impl<C: Embedded> Possession<C> {
     /// Proves that the secret is known, to those who expect `context`: the ring's name, for one.
     #[must_use]
-    pub fn prove(suite: &Suite, secret: &Secret, context: &[u8]) -> Self {
+    pub fn prove(suite: &Suite<C>, secret: &Secret<C>, context: &[u8]) -> Self {
         let hash = begin(suite, secret.public(), context);
-        let k = Zeroizing::new(nonce(secret.scalar(), &hash));
+        let k = Zeroizing::new(nonce::<C>(secret.scalar(), &hash));
         let nonce = times(&suite.generator(), &k);
-        let c = challenge(hash, &nonce);
-        Self { nonce, response: ct::multiply_add(&c, secret.scalar(), &k) }
+        let c = challenge::<C>(hash, &nonce);
+        Self { nonce, response: C::multiply_add(&c, secret.scalar(), &k) }
     }
 
     /// Whether who made the proof knew the secret of `key`.
     ///
     /// # Errors
     /// If not, or if the key cannot be in a ring.
-    pub fn verify(&self, suite: &Suite, key: &Key, context: &[u8]) -> Result<(), Invalid> {
+    pub fn verify(&self, suite: &Suite<C>, key: &Key<C>, context: &[u8]) -> Result<(), Invalid> {
         suite.bases().check_key(key).map_err(|_| Invalid("no key of a ring"))?;
         let c = challenge(begin(suite, key.point(), context), &self.nonce);
         if combine([suite.generator(), *key.point()], [self.response, -c]) == self.nonce {
@@ -65,9 +68,9 @@ impl Possession {
 
     /// The bytes.
     #[must_use]
-    pub fn encode(&self) -> [u8; Self::BYTES] {
-        let mut bytes = [0; Self::BYTES];
-        bytes.copy_from_slice([encode_point(&self.nonce), encode_fr(&self.response)].as_flattened());
+    pub fn encode(&self) -> [u8; Possession::BYTES] {
+        let mut bytes = [0; Possession::BYTES];
+        bytes.copy_from_slice([encode_point(&self.nonce), encode_scalar::<C>(&self.response)].as_flattened());
         bytes
     }
 
@@ -75,14 +78,14 @@ impl Possession {
     ///
     /// # Errors
     /// If they are not the encoding of one.
-    pub fn decode(bytes: &[u8; Self::BYTES]) -> Result<Self, Invalid> {
+    pub fn decode(bytes: &[u8; Possession::BYTES]) -> Result<Self, Invalid> {
         let mut rest = &bytes[..];
         let nonce = decode_point(take(&mut rest)?)?;
-        Ok(Self { nonce, response: decode_fr(take(&mut rest)?)? })
+        Ok(Self { nonce, response: decode_scalar::<C>(take(&mut rest)?)? })
     }
 }
 
-impl Ring {
+impl<C: Embedded> Ring<C> {
     /// [`Ring::append`] of keys that come with proofs of possession for `context`. Then no member's key was chosen as a function of other
     /// points, which a ring proof alone does not stand (see the notes).
     ///
@@ -91,8 +94,8 @@ impl Ring {
     pub fn append_proven(
         &mut self,
         setup: &Setup,
-        suite: &Suite,
-        keys: &[(Key, Possession)],
+        suite: &Suite<C>,
+        keys: &[(Key<C>, Possession<C>)],
         context: &[u8],
     ) -> Result<(), Error> {
         if self.params().bases != *suite.bases() {
@@ -107,7 +110,7 @@ impl Ring {
     }
 }
 
-fn begin(suite: &Suite, key: &Point, context: &[u8]) -> super::hash::Hash {
+fn begin<C: Embedded>(suite: &Suite<C>, key: &Point<C>, context: &[u8]) -> super::hash::Hash {
     debug_assert!(!key.is_zero());
     let mut hash = suite.hash();
     hash.absorb(&[SCHEME]);
@@ -117,8 +120,8 @@ fn begin(suite: &Suite, key: &Point, context: &[u8]) -> super::hash::Hash {
     hash
 }
 
-fn challenge(mut hash: super::hash::Hash, nonce: &Point) -> bandersnatch::Fr {
+fn challenge<C: Embedded>(mut hash: super::hash::Hash, nonce: &Point<C>) -> C::ScalarField {
     hash.absorb(&[CHALLENGE]);
     hash.absorb(&encode_point(nonce));
-    hash.scalar::<32>()
+    hash.scalar::<C, 32>()
 }

@@ -3,8 +3,9 @@
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, Zeroizing};
 
-use curve::bandersnatch::{self, Point, Projective};
-use curve::{Zero, ct};
+use curve::bandersnatch::Bandersnatch;
+use curve::embedded::{Embedded, Point, Projective, decode_scalar, encode_scalar};
+use curve::{PrimeField, Zero, ct};
 
 use super::hash::Hash;
 use super::{Input, Output, Suite};
@@ -12,37 +13,37 @@ use crate::{Error, Invalid, Key};
 
 /// A secret key. Overwritten when it is dropped.
 #[derive(Clone)]
-pub struct Secret {
-    scalar: bandersnatch::Fr,
-    public: Point,
+pub struct Secret<C: Embedded = Bandersnatch> {
+    scalar: C::ScalarField,
+    public: Point<C>,
 }
 
-impl core::fmt::Debug for Secret {
+impl<C: Embedded> core::fmt::Debug for Secret<C> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Secret").field("public", &self.public).finish_non_exhaustive()
     }
 }
 
-impl Drop for Secret {
+impl<C: Embedded> Drop for Secret<C> {
     fn drop(&mut self) {
         self.scalar.zeroize();
     }
 }
 
-impl PartialEq for Secret {
+impl<C: Embedded> PartialEq for Secret<C> {
     fn eq(&self, other: &Self) -> bool {
-        self.scalar.0.0.ct_eq(&other.scalar.0.0).into()
+        self.scalar.into_bigint().0.ct_eq(&other.scalar.into_bigint().0).into()
     }
 }
 
-impl Eq for Secret {}
+impl<C: Embedded> Eq for Secret<C> {}
 
-impl Secret {
+impl<C: Embedded> Secret<C> {
     /// A new key from the system's random bytes.
     ///
     /// # Errors
     /// If the system gives none.
-    pub fn generate(suite: &Suite) -> Result<Self, Error> {
+    pub fn generate(suite: &Suite<C>) -> Result<Self, Error> {
         let mut seed = Zeroizing::new([0; 32]);
         getrandom::fill(&mut *seed).map_err(Error::Random)?;
         Ok(Self::from_seed(suite, &seed))
@@ -53,9 +54,9 @@ impl Secret {
     /// For [`Suite::jam`] it is another key than that of ark-vrf 0.1, where the secret is SHA-512 of the seed: bring such a secret with
     /// [`Self::decode`].
     #[must_use]
-    pub fn from_seed(suite: &Suite, seed: &[u8; 32]) -> Self {
-        let first = Zeroizing::new(ct::reduce(seed));
-        let mut scalar = bandersnatch::Fr::zero();
+    pub fn from_seed(suite: &Suite<C>, seed: &[u8; 32]) -> Self {
+        let first = Zeroizing::new(C::reduce(seed));
+        let mut scalar = C::ScalarField::zero();
         let mut count = 0_u8;
         // A scalar of 0 will not be seen: the loop is as long for all seeds.
         while scalar.is_zero() {
@@ -64,7 +65,7 @@ impl Secret {
             if count > 0 {
                 hash.absorb(&[count]);
             }
-            scalar = nonce(&first, &hash);
+            scalar = nonce::<C>(&first, &hash);
             count = count.wrapping_add(1);
         }
         Self::from_scalar(scalar)
@@ -75,72 +76,72 @@ impl Secret {
     /// # Errors
     /// If the number is 0 or not below the order of the group.
     pub fn decode(bytes: &[u8; 32]) -> Result<Self, Invalid> {
-        let scalar = bandersnatch::decode_fr(bytes)?;
+        let scalar = decode_scalar::<C>(bytes)?;
         if scalar.is_zero() { Err(Invalid("the secret is 0")) } else { Ok(Self::from_scalar(scalar)) }
     }
 
-    fn from_scalar(scalar: bandersnatch::Fr) -> Self {
-        let public = times(&<Point as curve::AffineRepr>::generator(), &scalar);
+    fn from_scalar(scalar: C::ScalarField) -> Self {
+        let public = times(&<Point<C> as curve::AffineRepr>::generator(), &scalar);
         Self { scalar, public }
     }
 
     /// The 32 bytes.
     #[must_use]
     pub fn encode(&self) -> Zeroizing<[u8; 32]> {
-        Zeroizing::new(bandersnatch::encode_fr(&self.scalar))
+        Zeroizing::new(encode_scalar::<C>(&self.scalar))
     }
 
     /// The key that a ring holds, as a point.
-    pub fn public(&self) -> &Point {
+    pub fn public(&self) -> &Point<C> {
         &self.public
     }
 
     /// The key that a ring holds.
     #[must_use]
-    pub fn key(&self) -> Key {
+    pub fn key(&self) -> Key<C> {
         Key::new(self.public).expect("a multiple of the generator that is not 0")
     }
 
     /// `sk I`.
     #[must_use]
-    pub fn output(&self, input: &Input) -> Output {
+    pub fn output(&self, input: &Input<C>) -> Output<C> {
         Output(times(&input.0, &self.scalar))
     }
 
-    pub(crate) fn scalar(&self) -> &bandersnatch::Fr {
+    pub(crate) fn scalar(&self) -> &C::ScalarField {
         &self.scalar
     }
 }
 
 /// `k P`, in a time that does not depend on `k`.
-pub(crate) fn times(point: &Point, k: &bandersnatch::Fr) -> Point {
+pub(crate) fn times<C: Embedded>(point: &Point<C>, k: &C::ScalarField) -> Point<C> {
     affine(&ct::times(&Projective::from(*point), k))
 }
 
 /// The affine form of a point of the subgroup.
-pub(crate) fn affine(point: &Projective) -> Point {
+pub(crate) fn affine<C: Embedded>(point: &Projective<C>) -> Point<C> {
     ct::affine(&[*point])[0]
 }
 
 /// A nonce that depends on a secret and on all that was absorbed, as RFC 8032 has it.
-pub(crate) fn nonce(secret: &bandersnatch::Fr, hash: &Hash) -> bandersnatch::Fr {
+pub(crate) fn nonce<C: Embedded>(secret: &C::ScalarField, hash: &Hash) -> C::ScalarField {
     const EXPAND: u8 = 0x10;
     const NONCE: u8 = 0x11;
     let mut expand = hash.clone();
     expand.absorb(&[EXPAND]);
-    expand.absorb(&*Zeroizing::new(bandersnatch::encode_fr(secret)));
+    expand.absorb(&*Zeroizing::new(encode_scalar::<C>(secret)));
     let mut expanded = Zeroizing::new([0; 64]);
     expand.squeeze(&mut *expanded);
     let mut hash = hash.clone();
     hash.absorb(&[NONCE]);
     hash.absorb(&*expanded);
-    hash.scalar::<48>()
+    hash.scalar::<C, 48>()
 }
 
 #[cfg(test)]
-impl Secret {
+impl<C: Embedded> Secret<C> {
     /// The secret 0, which no constructor gives.
     pub(crate) fn zeroed(self) -> Self {
-        Self { scalar: bandersnatch::Fr::zero(), public: Point::default() }
+        Self { scalar: C::ScalarField::zero(), public: Point::default() }
     }
 }

@@ -12,28 +12,30 @@
 )]
 
 use curve::AffineRepr;
-use curve::bandersnatch::{Point, decode_point, encode_point};
+use curve::bandersnatch::Bandersnatch;
+use curve::embedded::{Embedded, Point, encode_point};
 
+use super::form::Form;
 use super::{Pedersen, Secret, Suite};
-use crate::read::take;
+use crate::read::end;
 use crate::{Error, Invalid, Proof, Prover, Verifier};
 
 /// A point that a message was hashed to: see [`Suite::input`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Input(pub(crate) Point);
+pub struct Input<C: Embedded = Bandersnatch>(pub(crate) Point<C>);
 
 /// The output of a key for an input: a point of the subgroup that is not the identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Output(pub(crate) Point);
+pub struct Output<C: Embedded = Bandersnatch>(pub(crate) Point<C>);
 
-impl Input {
+impl<C: Embedded> Input<C> {
     /// The point.
-    pub fn point(&self) -> &Point {
+    pub fn point(&self) -> &Point<C> {
         &self.0
     }
 }
 
-impl Output {
+impl<C: Embedded> Output<C> {
     /// 32 bytes.
     #[must_use]
     pub fn encode(&self) -> [u8; 32] {
@@ -45,36 +47,59 @@ impl Output {
     /// # Errors
     /// If they are not the encoding of a point of the subgroup, or of the identity, which is no key's output.
     pub fn decode(bytes: &[u8; 32]) -> Result<Self, Invalid> {
-        let point = decode_point(bytes)?;
+        Self::read(&mut &bytes[..], Form::EDWARDS)
+    }
+
+    /// The bytes as `suite` writes them.
+    #[must_use]
+    pub fn encode_in(&self, suite: &Suite<C>) -> Vec<u8> {
+        suite.encode_point(&self.0)
+    }
+
+    /// The output of bytes that `suite` writes.
+    ///
+    /// # Errors
+    /// As [`Self::decode`].
+    pub fn decode_in(suite: &Suite<C>, bytes: &[u8]) -> Result<Self, Invalid> {
+        let mut rest = bytes;
+        let output = Self::read(&mut rest, suite.form)?;
+        end(rest)?;
+        Ok(output)
+    }
+
+    fn read(rest: &mut &[u8], form: Form<C>) -> Result<Self, Invalid> {
+        let point = (form.read)(rest)?;
         if point.is_zero() { Err(Invalid("the output is the identity")) } else { Ok(Self(point)) }
     }
 
     /// The random value that it stands for, the same for everybody who verified it.
     #[must_use]
-    pub fn hash(&self, suite: &Suite) -> [u8; 32] {
+    pub fn hash(&self, suite: &Suite<C>) -> [u8; 32] {
         suite.hash_output(&self.0)
     }
 }
 
 /// A signature of a member of a ring.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Signature {
+pub struct Signature<C: Embedded = Bandersnatch> {
     /// The tag.
-    pub output: Output,
+    pub output: Output<C>,
     /// That the output and the blinded key are of one secret.
-    pub pedersen: Pedersen,
+    pub pedersen: Pedersen<C>,
     /// That the blinded key is of the ring.
     pub ring: Proof,
 }
 
 impl Signature {
-    /// Bytes of a signature.
+    /// Bytes of a signature in Edwards form, on whatever curve.
     pub const BYTES: usize = 32 + Pedersen::BYTES + Proof::BYTES;
+}
 
+impl<C: Embedded> Signature<C> {
     /// The bytes.
     #[must_use]
-    pub fn encode(&self) -> [u8; Self::BYTES] {
-        let mut bytes = [0; Self::BYTES];
+    pub fn encode(&self) -> [u8; Signature::BYTES] {
+        let mut bytes = [0; Signature::BYTES];
         let (output, rest) = bytes.split_at_mut(32);
         let (pedersen, ring) = rest.split_at_mut(Pedersen::BYTES);
         output.copy_from_slice(&self.output.encode());
@@ -88,9 +113,30 @@ impl Signature {
     /// # Errors
     /// If there are more or fewer than [`Self::BYTES`], or they are not the encoding of a signature.
     pub fn decode(bytes: &[u8]) -> Result<Self, Invalid> {
+        Self::read(bytes, Form::EDWARDS)
+    }
+
+    /// The bytes as `suite` writes them.
+    #[must_use]
+    pub fn encode_in(&self, suite: &Suite<C>) -> Vec<u8> {
+        let mut bytes = self.output.encode_in(suite);
+        bytes.extend(self.pedersen.encode_in(suite));
+        bytes.extend(self.ring.encode());
+        bytes
+    }
+
+    /// The signature of bytes that `suite` writes.
+    ///
+    /// # Errors
+    /// If there are too many or too few, or they are not the encoding of a signature.
+    pub fn decode_in(suite: &Suite<C>, bytes: &[u8]) -> Result<Self, Invalid> {
+        Self::read(bytes, suite.form)
+    }
+
+    fn read(bytes: &[u8], form: Form<C>) -> Result<Self, Invalid> {
         let mut rest = bytes;
-        let output = Output::decode(take(&mut rest)?)?;
-        let pedersen = Pedersen::decode(take(&mut rest)?)?;
+        let output = Output::read(&mut rest, form)?;
+        let pedersen = Pedersen::read(&mut rest, form)?;
         Ok(Self { output, pedersen, ring: Proof::decode(rest)? })
     }
 
@@ -99,10 +145,10 @@ impl Signature {
     /// # Errors
     /// If the member in this slot has another key, the prover is of another suite, or the system gives no random bytes.
     pub fn new(
-        suite: &Suite,
-        (prover, index): (&Prover, usize),
-        secret: &Secret,
-        input: &Input,
+        suite: &Suite<C>,
+        (prover, index): (&Prover<C>, usize),
+        secret: &Secret<C>,
+        input: &Input<C>,
         data: &[u8],
     ) -> Result<Self, Error> {
         if prover.params().bases != *suite.bases() {
@@ -124,9 +170,9 @@ impl Signature {
     /// If not.
     pub fn verify(
         &self,
-        suite: &Suite,
-        verifier: &Verifier,
-        input: &Input,
+        suite: &Suite<C>,
+        verifier: &Verifier<C>,
+        input: &Input<C>,
         data: &[u8],
     ) -> Result<(), Invalid> {
         if verifier.params().bases != *suite.bases() {

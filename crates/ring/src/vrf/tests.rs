@@ -1,90 +1,27 @@
-//! ark-vrf's signatures, made again and verified; JAM's tickets verified; what must not be accepted.
+//! What must and what must not be accepted; vectors of others.
 
-use serde_json::Value;
+mod vectors;
+
+use std::sync::Arc;
 
 use curve::CurveGroup;
-use curve::bandersnatch::{Point, decode_point, encode_fr, encode_point};
+use curve::bandersnatch::{Bandersnatch, Point, decode_point, encode_fr, encode_point};
+use curve::embedded::Embedded;
+use curve::jubjub::Jubjub;
 
 use super::{Input, Output, Pedersen, Possession, Secret, Signature, Suite};
-use crate::tests::vectors::{hex, key, point};
-use crate::tests::{members, setup};
-use crate::{Bases, Commitment, Invalid, Key, Params, Proof, Prover, Ring, Verifier};
+use crate::tests::{members, setup, setup_on_jubjub};
+use crate::{
+    Bases, Batch, Domain, Error, Invalid, Key, KeyError, Params, Prover, Rejected, Ring, Setup, Verifier,
+};
 
-fn bytes<const N: usize>(value: &Value) -> [u8; N] {
-    hex(value).try_into().unwrap()
-}
-
-fn ark_vrf(suite: &Suite, text: &str) {
-    let vectors: Value = serde_json::from_str(text).unwrap();
-    let vectors = vectors.as_array().unwrap();
-    assert_eq!(vectors.len(), 7);
-    for vector in vectors {
-        let comment = vector["comment"].as_str().unwrap();
-        let secret = Secret::decode(&bytes(&vector["sk"])).unwrap();
-        assert_eq!(*secret.public(), point(&vector["pk"]), "{comment}");
-        let input = suite.input(&hex(&vector["alpha"])).unwrap();
-        assert_eq!(*input.point(), point(&vector["h"]), "{comment}");
-        let output = secret.output(&input);
-        assert_eq!(output.encode(), bytes(&vector["gamma"]), "{comment}");
-        assert_eq!(output.hash(suite), bytes(&vector["beta"]), "{comment}");
-
-        let data = hex(&vector["ad"]);
-        let (pedersen, blinding) = Pedersen::prove(suite, &secret, &[(input, output)], &data);
-        assert_eq!(encode_fr(&blinding), bytes(&vector["blinding"]), "{comment}");
-        let parts = ["pk_com", "r", "ok", "s", "sb"].map(|name| hex(&vector[format!("proof_{name}")]));
-        assert_eq!(pedersen.encode()[..], parts.concat(), "{comment}");
-
-        let keys: Vec<Key> =
-            hex(&vector["ring_pks"]).as_chunks().0.iter().map(|k| Key::decode(k).unwrap()).collect();
-        let ring = Ring::with_members(&setup(), suite.bases(), &keys).unwrap();
-        assert_eq!(ring.commitment().encode()[..], hex(&vector["ring_pks_com"]), "{comment}");
-        let prover = Prover::new(&setup(), &ring).unwrap().without_blinding();
-        let signature = Signature::new(suite, (&prover, 3), &secret, &input, &data).unwrap();
-        assert_eq!(signature.ring.encode()[..], hex(&vector["ring_proof"]), "{comment}");
-
-        let commitment = Commitment::decode(&hex(&vector["ring_pks_com"])).unwrap();
-        let verifier = Verifier::new(ring.params(), setup().key(), &commitment);
-        let theirs = Signature {
-            output: Output::decode(&bytes(&vector["gamma"])).unwrap(),
-            pedersen: Pedersen::decode(parts.concat().as_slice().try_into().unwrap()).unwrap(),
-            ring: Proof::decode(&hex(&vector["ring_proof"])).unwrap(),
-        };
-        assert_eq!(theirs, signature);
-        theirs.verify(suite, &verifier, &input, &data).expect(comment);
-        assert!(theirs.verify(suite, &verifier, &input, b"other data").is_err());
-        assert!(theirs.verify(suite, &verifier, &suite.input(b"other input").unwrap(), &data).is_err());
-    }
-}
-
-#[test]
-fn the_signatures_of_ark_vrf_v1() {
-    ark_vrf(Suite::v1(), include_str!("../../vectors/ark-vrf-0.6.1/bandersnatch_sha-512_ell2_ring.json"));
-}
-
-#[test]
-fn the_signatures_of_ark_vrf_v2() {
-    ark_vrf(Suite::v2(), include_str!("../../vectors/ark-vrf-0.6.1/bandersnatch_v2_sha-512_ell2_ring.json"));
-}
-
-#[test]
-fn the_signatures_of_ark_vrf_shake128() {
-    ark_vrf(
-        Suite::shake128(),
-        include_str!("../../vectors/ark-vrf-0.6.1/bandersnatch_shake128_ell2_ring.json"),
-    );
+fn suites() -> [&'static Suite; 5] {
+    [Suite::v1(), Suite::v2(), Suite::shake128(), Suite::bandersnatch_sw(), Suite::jam()]
 }
 
 #[test]
 fn the_points_of_suites_are_hashes_of_their_names() {
-    let names: [&[u8]; 3] = [b"pedersen-blinding", b"ring-accumulator", b"ring-padding"];
-    let old: [&[u8]; 3] = [
-        b"basis caecans lucis occultae quae mentem fugit et tenebras iis qui vident creat",
-        b"substratum accumulatoris quod in silentio temporis arcanum absconditum custodit",
-        b"umbra quae vacuum implet ab animabus perditis relictum inter tenebras resonans",
-    ];
-    for (suite, names) in
-        [(Suite::v1(), names), (Suite::v2(), names), (Suite::shake128(), names), (Suite::jam(), old)]
-    {
+    fn are_hashes<C: Embedded>(suite: &Suite<C>, names: [&[u8]; 3]) {
         let bases = suite.bases();
         for (name, expected) in names.into_iter().zip([bases.blinding(), bases.seed(), bases.padding()]) {
             assert_eq!(
@@ -95,83 +32,72 @@ fn the_points_of_suites_are_hashes_of_their_names() {
             );
         }
     }
-}
-
-/// Tickets of a file, their ids, and whether all of them are valid.
-fn jam(text: &str) -> (usize, usize) {
-    let suite = Suite::jam();
-    let file: Value = serde_json::from_str(text).unwrap();
-    let state = &file["pre_state"];
-    let keys: Vec<Key> =
-        state["gamma_k"].as_array().unwrap().iter().map(|v| key(&v["bandersnatch"])).collect();
-    let ring = Ring::with_members(&setup(), suite.bases(), &keys).unwrap();
-    let commitment = Commitment::decode(&hex(&state["gamma_z"])).unwrap();
-    assert_eq!(ring.commitment(), commitment);
-    let verifier = Verifier::new(ring.params(), setup().key(), &commitment);
-    let accumulated = serde_json::to_string(&file["post_state"]["gamma_a"]).unwrap();
-    let (mut valid, mut known) = (0, 0);
-    for ticket in file["input"]["extrinsic"].as_array().unwrap() {
-        let attempt = ticket["attempt"].as_u64().unwrap() as u8;
-        let message = [b"jam_ticket_seal", &hex(&state["eta"][2])[..], &[attempt]].concat();
-        let input = suite.input(&message).unwrap();
-        let bytes = hex(&ticket["signature"]);
-        let Ok(signature) = Signature::decode(&bytes) else { continue };
-        assert_eq!(signature.encode()[..], bytes);
-        if signature.verify(suite, &verifier, &input, b"").is_ok() {
-            valid += 1;
-            let id: String = signature.output.hash(suite).iter().map(|b| format!("{b:02x}")).collect();
-            known += usize::from(accumulated.contains(&id));
-        }
-    }
-    (valid, known)
-}
-
-#[test]
-fn the_tickets_of_jam() {
-    let all_valid = [
-        include_str!("../../vectors/jam-test-vectors/publish-tickets-no-mark-2.json"),
-        include_str!("../../vectors/jam-test-vectors/publish-tickets-no-mark-6.json"),
-        include_str!("../../vectors/jam-test-vectors/publish-tickets-with-mark-1.json"),
-        include_str!("../../vectors/jam-test-vectors/publish-tickets-with-mark-2.json"),
-        include_str!("../../vectors/jam-test-vectors/publish-tickets-with-mark-3.json"),
+    let names: [&[u8]; 3] = [b"pedersen-blinding", b"ring-accumulator", b"ring-padding"];
+    let old: [&[u8]; 3] = [
+        b"basis caecans lucis occultae quae mentem fugit et tenebras iis qui vident creat",
+        b"substratum accumulatoris quod in silentio temporis arcanum absconditum custodit",
+        b"umbra quae vacuum implet ab animabus perditis relictum inter tenebras resonans",
     ];
-    let counts = all_valid.map(jam);
-    // The last block's tickets are too many: those with the greatest ids are not kept.
-    assert_eq!(counts.map(|(valid, _)| valid), [3, 3, 2, 3, 3]);
-    assert_eq!(counts[..4].iter().map(|(_, known)| known).sum::<usize>(), 11);
-    let (valid, _) = jam(include_str!("../../vectors/jam-test-vectors/publish-tickets-no-mark-5.json"));
-    assert!(valid < 3, "one of them has a false proof");
+    for suite in [Suite::v1(), Suite::v2(), Suite::shake128()] {
+        are_hashes(suite, names);
+    }
+    are_hashes(Suite::jam(), old);
+    are_hashes(Suite::jubjub(), names);
+}
+
+/// The seed of the suite in Weierstrass form is a hash and the first point, by `X`, that is outside of the subgroup: `X = 0`.
+#[test]
+fn the_points_of_the_suite_in_weierstrass_form() {
+    const OUTSIDE: &str = "29870564530691725960104983716673293929719207405660860235233811770612192692323";
+    let (suite, bases) = (Suite::bandersnatch_sw(), Suite::bandersnatch_sw().bases());
+    let hash = |name: &[u8]| *suite.input(name).unwrap().point();
+    assert_eq!([bases.blinding(), bases.padding()], [&hash(b"pedersen-blinding"), &hash(b"ring-padding")]);
+    let outside = Point::get_point_from_y_unchecked(OUTSIDE.parse().unwrap(), false).unwrap();
+    assert_eq!(*bases.seed(), (outside + hash(b"ring-accumulator")).into_affine());
+    // It fits, and the seeds at whose cosets equal `x` and `y` up to both signs could meet do not.
+    let two = Point::new_unchecked(0.into(), -curve::bls12_381::Fr::from(1_u64));
+    for seed in [hash(b"ring-accumulator"), *bases.seed(), (*bases.seed() + two).into_affine()] {
+        assert!(Bandersnatch::fits_seed(&seed));
+    }
+    assert!(!Bandersnatch::fits_seed(&(hash(b"ring-accumulator") + two).into_affine()));
+    assert!(!Bandersnatch::in_subgroup(bases.seed()));
 }
 
 #[test]
 fn signatures_of_every_suite_and_no_others() {
-    for suite in [Suite::v1(), Suite::v2(), Suite::shake128(), Suite::jam()] {
-        let secrets: Vec<Secret> = (0..4).map(|i| Secret::from_seed(suite, &[i; 32])).collect();
-        let keys: Vec<Key> = secrets.iter().map(Secret::key).collect();
-        let ring = Ring::with_members(&setup(), suite.bases(), &keys).unwrap();
-        let prover = Prover::new(&setup(), &ring).unwrap();
-        let verifier = Verifier::new(ring.params(), setup().key(), &ring.commitment());
-        let input = suite.input(b"a vote").unwrap();
-        let signature = Signature::new(suite, (&prover, 2), &secrets[2], &input, b"yes").unwrap();
-        let bytes = signature.encode();
-        let decoded = Signature::decode(&bytes).unwrap();
-        decoded.verify(suite, &verifier, &input, b"yes").unwrap();
-        assert!(decoded.verify(suite, &verifier, &input, b"no").is_err());
-        assert!(Signature::new(suite, (&prover, 1), &secrets[2], &input, b"yes").is_err(), "another slot");
-        assert!(Signature::new(suite, (&prover, 9), &secrets[2], &input, b"yes").is_err(), "no slot");
-        // The tag is of key and input alone, and another member's is another.
-        let again = Signature::new(suite, (&prover, 2), &secrets[2], &input, b"no").unwrap();
-        assert_eq!(again.output, signature.output);
-        let other = Signature::new(suite, (&prover, 1), &secrets[1], &input, b"yes").unwrap();
-        assert_ne!(other.output, signature.output);
-        let stolen = Signature { output: other.output, ..signature.clone() };
-        assert!(stolen.verify(suite, &verifier, &input, b"yes").is_err());
-        let mixed = Signature { ring: other.ring, ..signature };
-        assert!(
-            mixed.verify(suite, &verifier, &input, b"yes").is_err(),
-            "a ring proof for another blinded key"
-        );
+    for suite in suites() {
+        signs_and_refuses(suite, &setup());
     }
+    signs_and_refuses(Suite::jubjub(), &setup_on_jubjub());
+}
+
+fn signs_and_refuses<C: Embedded>(suite: &Suite<C>, setup: &Arc<Setup>) {
+    let secrets: Vec<Secret<C>> = (0..4).map(|i| Secret::from_seed(suite, &[i; 32])).collect();
+    let keys: Vec<Key<C>> = secrets.iter().map(Secret::key).collect();
+    let ring = Ring::with_members(setup, suite.bases(), &keys).unwrap();
+    let prover = Prover::new(setup, &ring).unwrap();
+    let verifier = Verifier::new(ring.params(), setup.key(), &ring.commitment());
+    let input = suite.input(b"a vote").unwrap();
+    let signature = Signature::new(suite, (&prover, 2), &secrets[2], &input, b"yes").unwrap();
+    let bytes = signature.encode();
+    assert_eq!(Signature::decode(&bytes).unwrap(), signature);
+    let bytes = signature.encode_in(suite);
+    let decoded = Signature::decode_in(suite, &bytes).unwrap();
+    assert!(Signature::decode_in(suite, &bytes[1..]).is_err());
+    assert!(Signature::decode_in(suite, &[&bytes[..], &[0]].concat()).is_err());
+    decoded.verify(suite, &verifier, &input, b"yes").unwrap();
+    assert!(decoded.verify(suite, &verifier, &input, b"no").is_err());
+    assert!(Signature::new(suite, (&prover, 1), &secrets[2], &input, b"yes").is_err(), "another slot");
+    assert!(Signature::new(suite, (&prover, 9), &secrets[2], &input, b"yes").is_err(), "no slot");
+    // The tag is of key and input alone, and another member's is another.
+    let again = Signature::new(suite, (&prover, 2), &secrets[2], &input, b"no").unwrap();
+    assert_eq!(again.output, signature.output);
+    let other = Signature::new(suite, (&prover, 1), &secrets[1], &input, b"yes").unwrap();
+    assert_ne!(other.output, signature.output);
+    let stolen = Signature { output: other.output, ..signature.clone() };
+    assert!(stolen.verify(suite, &verifier, &input, b"yes").is_err());
+    let mixed = Signature { ring: other.ring, ..signature };
+    assert!(mixed.verify(suite, &verifier, &input, b"yes").is_err(), "a ring proof for another blinded key");
 }
 
 #[test]
@@ -192,7 +118,7 @@ fn no_part_of_a_signature_can_be_another() {
         }
     }
     let identity = Output(Point::zero());
-    assert!(Output::decode(&identity.encode()).is_err());
+    assert!(Output::<Bandersnatch>::decode(&identity.encode()).is_err());
     assert!(proof.verify(suite, &[(input, identity)], b"data").is_err());
     assert!(proof.verify(suite, &[], b"data").is_err());
     assert!(proof.verify(suite, &[(input, output), (input, output)], b"data").is_err());
@@ -235,7 +161,7 @@ fn the_identity_is_refused_for_itself() {
 #[test]
 fn a_tag_of_another_secret_is_refused_for_itself() {
     const FALSE: Invalid = Invalid("the output is not of the blinded key");
-    for suite in [Suite::v1(), Suite::v2(), Suite::shake128(), Suite::jam()] {
+    for suite in suites() {
         let [a, b] = [1, 2].map(|i| Secret::from_seed(suite, &[i; 32]));
         let input = suite.input(b"x").unwrap();
         let lie = [(input, b.output(&input))];
@@ -251,6 +177,39 @@ fn a_tag_of_another_secret_is_refused_for_itself() {
         let lie: Vec<_> = inputs.iter().zip(swapped).map(pair).collect();
         let (proof, _) = Pedersen::prove(suite, &secret, &lie, b"d");
         assert_eq!(proof.verify(suite, &lie, b"d"), Err(FALSE));
+    }
+}
+
+/// Keys, outputs and proofs in a form of 33 bytes: whole, and the encodings of points of the subgroup.
+#[test]
+fn bytes_in_weierstrass_form_are_checked() {
+    let suite = Suite::bandersnatch_sw();
+    let secret = Secret::from_seed(suite, &[4; 32]);
+    let input = suite.input(b"input").unwrap();
+    let pair = (input, secret.output(&input));
+    let (proof, _) = Pedersen::prove(suite, &secret, &[pair], b"data");
+    let (key, output, bytes) =
+        (secret.key().encode_in(suite), pair.1.encode_in(suite), proof.encode_in(suite));
+    assert_eq!([key.len(), output.len(), bytes.len()], [33, 33, 163]);
+    assert_eq!(Key::decode_in(suite, &key), Ok(secret.key()));
+    assert_eq!(Output::decode_in(suite, &output), Ok(pair.1));
+    assert_eq!(Pedersen::decode_in(suite, &bytes), Ok(proof));
+    for length in [0, 32, 34] {
+        let other = vec![1; length];
+        assert!(Key::decode_in(suite, &other).is_err() && Output::decode_in(suite, &other).is_err());
+        assert!(Pedersen::decode_in(suite, &bytes[..128 + length]).is_err());
+    }
+    let mut identity = [0; 33];
+    identity[32] = 0x40;
+    assert_eq!(Key::decode_in(suite, &identity), Err(KeyError::Identity));
+    assert_eq!(Output::decode_in(suite, &identity), Err(Invalid("the output is the identity")));
+    for at in 0..bytes.len() {
+        for flip in [1, 0x40, 0x80] {
+            let mut other = bytes.clone();
+            other[at] ^= flip;
+            let valid = Pedersen::decode_in(suite, &other).and_then(|p| p.verify(suite, &[pair], b"data"));
+            assert!(valid.is_err(), "byte {at}");
+        }
     }
 }
 
@@ -328,8 +287,8 @@ fn secrets_and_outputs_have_one_encoding() {
     let suite = Suite::v1();
     let secret = Secret::from_seed(suite, &[2; 32]);
     assert_eq!(Secret::decode(&secret.encode()).unwrap(), secret);
-    assert!(Secret::decode(&[0; 32]).is_err());
-    assert!(Secret::decode(&[0xff; 32]).is_err());
+    assert!(Secret::<Bandersnatch>::decode(&[0; 32]).is_err());
+    assert!(Secret::<Bandersnatch>::decode(&[0xff; 32]).is_err());
     assert_ne!(secret, Secret::generate(suite).unwrap());
     assert!(!format!("{secret:?}").contains(&format!("{}", secret.scalar())));
     let mut alias = encode_point(&Point::zero());
@@ -337,4 +296,47 @@ fn secrets_and_outputs_have_one_encoding() {
     alias[31] |= 0x80;
     assert!(decode_point(&alias).is_err(), "the identity has no sign");
     let _: Input = suite.input(b"").unwrap();
+}
+
+/// Rings on two curves over one setup: one batch, and no proof of one for the other.
+#[test]
+fn rings_on_two_curves_in_one_batch() {
+    fn one<C: Embedded>(suite: &Suite<C>, setup: &Arc<Setup>) -> (Verifier<C>, Signature<C>) {
+        let secret = Secret::from_seed(suite, &[6; 32]);
+        let ring = Ring::with_members(setup, suite.bases(), &[secret.key()]).unwrap();
+        let prover = Prover::new(setup, &ring).unwrap();
+        let verifier = Verifier::new(ring.params(), setup.key(), &ring.commitment());
+        let input = suite.input(b"input").unwrap();
+        let signature = Signature::new(suite, (&prover, 0), &secret, &input, b"").unwrap();
+        signature.verify(suite, &verifier, &input, b"").unwrap();
+        (verifier, signature)
+    }
+    let (v, a) = one(Suite::v1(), &setup());
+    let (w, b) = one(Suite::jubjub(), &setup_on_jubjub());
+    let mut batch = Batch::new(setup().key());
+    batch.push(&v, a.pedersen.blinded(), &a.ring).unwrap();
+    batch.push(&w, b.pedersen.blinded(), &b.ring).unwrap();
+    batch.verify().unwrap();
+    batch.push(&v, a.pedersen.blinded(), &b.ring).unwrap();
+    batch.push(&w, b.pedersen.blinded(), &a.ring).unwrap();
+    assert_eq!(batch.verify(), Err(Rejected::Items(vec![2, 3])));
+}
+
+#[test]
+fn a_setup_is_for_scalars_of_one_length() {
+    let [here, there] = [setup(), setup_on_jubjub()];
+    assert_eq!([here.domain().capacity(), there.domain().capacity()], [255, 256]);
+    assert_ne!(here.domain(), there.domain());
+    let (bytes, srs) = (there.write(), curve::srs::Srs::zcash());
+    assert!(Setup::read_trusted(&bytes, srs, here.domain()).is_err());
+    let read = Setup::read(&bytes, srs, Domain::on::<Jubjub>(512).unwrap()).unwrap();
+    assert_eq!(read.write(), bytes);
+    let wrong = Ring::with_members(&here, Suite::jubjub().bases(), &[]);
+    assert_eq!(wrong.err(), Some(Error::Mismatch("a setup for keys on another curve")));
+}
+
+#[test]
+#[should_panic(expected = "a setup for keys on another curve")]
+fn an_empty_ring_is_of_a_setup_for_its_curve() {
+    let _ = Ring::new(&setup(), Suite::jubjub().bases());
 }
