@@ -73,6 +73,23 @@ pub trait Alphabet: Field {
         Self::encode_block(&message, shape, matrix, done);
     }
 
+    /// [`Alphabet::encode_in_place`], and [`Alphabet::encode_block`] of another block of the same message, whose number and place are
+    /// `other`; `dones` in the same order.
+    ///
+    /// Cost: over binary fields of large blocks one pass over the message for both.
+    ///
+    /// # Panics
+    /// As [`Alphabet::encode_block`].
+    fn encode_two(
+        matrix: &mut Vec<Self>,
+        shape: BlockShape,
+        (block, out): (usize, &mut Vec<Self>),
+        dones: [Done<'_, Self>; 2],
+    ) {
+        Self::encode_block(matrix, BlockShape { block, ..shape }, out, dones[1]);
+        Self::encode_in_place(matrix, shape, dones[0]);
+    }
+
     /// From a block back to the message of `2^log_rows` rows whose encoding it is.
     ///
     /// # Panics

@@ -224,6 +224,9 @@ pub fn extension<B: Field, E: ExtensionOf<B>>() {
     let mut unit = vec![B::ZERO; E::DEGREE];
     unit[0] = B::ONE;
     assert_eq!(E::from_coefficients(&unit), E::ONE);
+    let mut again = samples.elements::<E>(9);
+    E::unflatten(&coefficients, &mut again);
+    assert_eq!(again, values, "values of coefficients");
     E::with_flat_mut(&mut values[8..], |flat| {
         assert_eq!(flat, &coefficients[8 * E::DEGREE..]);
         flat[E::DEGREE - 1] += B::ONE;

@@ -152,6 +152,14 @@ pub trait ExtensionOf<B: Field>: Field {
     /// Lets `edit` change the coefficients of [`ExtensionOf::flatten`], in place where the memory is the same.
     fn with_flat_mut(values: &mut [Self], edit: impl FnOnce(&mut [B]));
 
+    /// The inverse of [`ExtensionOf::flatten`], to a slice.
+    ///
+    /// # Panics
+    /// If there are not exactly `DEGREE * values.len()` coefficients.
+    fn unflatten(coefficients: &[B], values: &mut [Self]) {
+        Self::with_flat_mut(values, |flat| flat.copy_from_slice(coefficients));
+    }
+
     /// Combines the columns of a row-major matrix: `out[i] += sum_k weights[k] * matrix[i*w + k]`,
     /// with width `w = weights.len()` and `out.len()` rows.
     fn combine_columns(matrix: &[B], weights: &[Self], out: &mut [Self]) {

@@ -35,6 +35,10 @@ const ROWS_PER_TASK: usize = 256;
 #[cfg(any(unix, windows))]
 const SHARED_BYTES: usize = 1 << 20;
 
+/// Bytes from which on blocks are encoded one after the other: on all threads, which share what is in the cache. Tuned.
+#[cfg(any(unix, windows))]
+const ALONE_BYTES: usize = 1 << 23;
+
 /// log2 of the rows whose digests are forgotten below one node: the tree takes a sixteenth of its memory, and an
 /// opening hashes so many rows again for each query.
 #[cfg(any(unix, windows))]
@@ -122,10 +126,18 @@ impl Shape {
         let height = LOG_TWIG.min(self.code.log_rows);
         let block_nodes = 1 << (self.code.log_rows - height);
         let mut nodes = vec![Digest::default(); count * block_nodes];
-        let (first, rest) = nodes.split_at_mut(block_nodes);
-        let rest = rest.par_chunks_exact_mut(block_nodes).zip(&mut blocks);
-        rest.enumerate().for_each(|(c, (nodes, out))| self.encode(&message, 1 + c, out, nodes));
-        self.hash_pieces(first, |done| B::encode_in_place(&mut message, self.block(0), done));
+        // When another block has had its first pass, the message's place is free.
+        let last = count.min(2);
+        let (first, rest) = nodes.split_at_mut(last * block_nodes);
+        let (second, others) = blocks.split_at_mut(last - 1);
+        self.encode_all(&message, last, others, rest);
+        let (of_first, of_second) = first.split_at_mut(block_nodes);
+        self.hash_pieces(of_first, |of_first| match second {
+            [second] => self.hash_pieces(of_second, |of_second| {
+                B::encode_two(&mut message, self.block(0), (1, second), [of_first, of_second]);
+            }),
+            _ => B::encode_in_place(&mut message, self.block(0), of_first),
+        });
         blocks.insert(0, message);
         let tree = PrunedTree::new(self.hash, height, nodes);
         let block_rows = 1 << self.code.log_rows;
@@ -137,6 +149,26 @@ impl Shape {
     pub fn block(&self, block: usize) -> BlockShape {
         let Self { code, width, .. } = *self;
         BlockShape { width, log_rows: code.log_rows, log_domain: code.log_domain(), block }
+    }
+
+    /// Encodes blocks, from the number `first` on, and hashes them to their nodes: side by side, or one after the other.
+    #[cfg(any(unix, windows))]
+    fn encode_all<B: Alphabet>(
+        &self,
+        message: &[B],
+        first: usize,
+        blocks: &mut [Vec<B>],
+        nodes: &mut [Digest],
+    ) {
+        let Some(each) = nodes.len().checked_div(blocks.len()) else { return };
+        let one = |(c, (nodes, out)): (usize, (&mut [Digest], &mut Vec<B>))| {
+            self.encode(message, first + c, out, nodes);
+        };
+        if size_of_val(message) >= ALONE_BYTES {
+            nodes.chunks_exact_mut(each).zip(blocks).enumerate().for_each(one);
+        } else {
+            nodes.par_chunks_exact_mut(each).zip(blocks).enumerate().for_each(one);
+        }
     }
 
     /// Encodes a block and hashes it to its nodes.

@@ -8,9 +8,11 @@
 use super::domain;
 use super::inverse::{decode, weigh};
 use super::ntt;
+use super::rows;
 use super::tower::{Tower64, Tower128};
 use crate::{Alphabet, BlockShape, Done, ExtensionOf};
 use alloc::vec::Vec;
+use core::mem::MaybeUninit;
 
 /// A tower field as the bytes that its elements are.
 ///
@@ -71,15 +73,20 @@ pub(super) fn marked_block(shape: &BlockShape) -> usize {
 /// Rows of the smallest piece of a block that is longer.
 const LEAST_PIECE: usize = 16;
 
-/// [`Alphabet::encode_block`].
-fn encode<B: Bytes>(message: &[B], shape: BlockShape, out: &mut Vec<B>, done: Done<'_, B>) {
-    let row_bytes = shape.width * size_of::<B>();
-    let length = shape.width << shape.log_rows;
+/// Room for so many elements in a vector that is emptied, as bytes.
+fn room<B: Bytes>(out: &mut Vec<B>, length: usize) -> &mut [MaybeUninit<u8>] {
     out.clear();
     out.reserve(length);
     let spare = &mut out.spare_capacity_mut()[..length];
     // SAFETY: uninitialised elements are as many uninitialised bytes; only whole elements are written.
-    let bytes = unsafe { core::slice::from_raw_parts_mut(spare.as_mut_ptr().cast(), size_of_val(spare)) };
+    unsafe { core::slice::from_raw_parts_mut(spare.as_mut_ptr().cast(), size_of_val(spare)) }
+}
+
+/// [`Alphabet::encode_block`].
+pub(super) fn encode<B: Bytes>(message: &[B], shape: BlockShape, out: &mut Vec<B>, done: Done<'_, B>) {
+    let row_bytes = shape.width * size_of::<B>();
+    let length = shape.width << shape.log_rows;
+    let bytes = room(out, length);
     let rows = 1 << shape.log_rows;
     // Pieces of very long rows would be shorter than promised: then the block is one piece.
     let pieces = ntt::piece_rows(row_bytes, rows) >= rows.min(LEAST_PIECE);
@@ -111,6 +118,31 @@ fn encode_in_place<B: Bytes>(matrix: &mut Vec<B>, shape: BlockShape, done: Done<
     }
 }
 
+/// [`Alphabet::encode_two`].
+fn encode_two<B: Bytes>(
+    matrix: &mut Vec<B>,
+    shape: BlockShape,
+    (other, out): (usize, &mut Vec<B>),
+    dones: [Done<'_, B>; 2],
+) {
+    let (row_bytes, rows) = (shape.width * size_of::<B>(), 1 << shape.log_rows);
+    let second = BlockShape { block: other, ..shape };
+    if ntt::piece_rows(row_bytes, rows) < rows.min(LEAST_PIECE) {
+        encode(matrix, second, out, dones[1]);
+        return encode_in_place(matrix, shape, dones[0]);
+    }
+    let place = (row_bytes, [marked_block(&shape), marked_block(&second)]);
+    let length = shape.width << shape.log_rows;
+    let bytes = room(out, length);
+    let [here, there] = dones;
+    let dones: [ntt::Done; 2] =
+        [&|first, rows| here(first, B::elements(rows)), &|first, rows| there(first, B::elements(rows))];
+    ntt::encode_two(B::bytes_mut(matrix), bytes, place, dones);
+    // SAFETY: encoding has initialised all of it.
+    unsafe { out.set_len(length) };
+    matrix.truncate(length);
+}
+
 /// [`Alphabet::encode_rows`].
 fn encode_rows<B: Bytes>(matrix: &mut Vec<B>, shape: BlockShape, rows: &[usize]) {
     let row_bytes = shape.width * size_of::<B>();
@@ -119,120 +151,7 @@ fn encode_rows<B: Bytes>(matrix: &mut Vec<B>, shape: BlockShape, rows: &[usize])
     matrix.truncate(shape.width << shape.log_rows);
 }
 
-/// Whether one transform over all positions of a code is cheaper than so many rows of `length` entries, one by one. It is
-/// never much larger than they are, whatever the code.
-fn prefers_transform(log_domain: usize, rows: usize, length: usize) -> bool {
-    length >= 16 && length.is_power_of_two() && (1 << log_domain) <= rows.saturating_mul(length) / 8
-}
-
-/// log2 of the length of the code that a point belongs to.
-fn log_domain(point: u32) -> usize {
-    point.ilog2() as usize
-}
-
-/// [`Alphabet::accumulate_rows`]: for the points of each code the adjoint of encoding, on a word that is zero but there.
-fn accumulate<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], out: &mut [E]) {
-    for n in 0..=B::MAX_LOG_DOMAIN {
-        let here = points.iter().zip(scalars).filter(|(point, _)| log_domain(**point) == n);
-        let (points, scalars): (Vec<u32>, Vec<E>) = here.unzip();
-        if points.is_empty() {
-            continue;
-        }
-        if prefers_transform(n, points.len(), out.len()) {
-            accumulate_code(n, &points, &scalars, out);
-        } else {
-            accumulate_each::<B, E>(&points, &scalars, out);
-        }
-    }
-}
-
-/// The rows of points one by one.
-fn accumulate_each<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], out: &mut [E]) {
-    let variables = out.len().next_power_of_two().ilog2() as usize;
-    let mut row = Vec::with_capacity(out.len());
-    for (&point, &scalar) in points.iter().zip(scalars) {
-        let factors: Vec<B> = (0..variables).map(|v| B::factor(point >> v)).collect();
-        row.clear();
-        row.push(scalar);
-        for factor in E::lift_slice(&factors) {
-            let half = row.len();
-            row.extend_from_within(..);
-            row[half..].iter_mut().for_each(|w| *w *= factor);
-        }
-        out.iter_mut().zip(&row).for_each(|(o, &w)| *o += w);
-    }
-}
-
-fn accumulate_code<B: Code, E: ExtensionOf<B>>(n: usize, points: &[u32], scalars: &[E], out: &mut [E]) {
-    let (degree, log_rows) = (E::DEGREE, out.len().ilog2() as usize);
-    let scalars = E::flatten(scalars);
-    let mut word = Vec::new();
-    E::with_flat_mut(out, |out| {
-        for (block, points) in by_block(n, log_rows, points) {
-            word.clear();
-            word.resize(degree << log_rows, B::ZERO);
-            for (row, i) in &points {
-                // The same point twice counts twice.
-                let place = word[row * degree..][..degree].iter_mut();
-                place.zip(&scalars[i * degree..]).for_each(|(x, &s)| *x += s);
-            }
-            let rows: Vec<usize> = points.iter().map(|&(row, _)| row).collect();
-            let (bytes, block) = (B::bytes_mut(&mut word), (1 << (n - log_rows)) + block);
-            ntt::adjoint_of_rows(bytes, degree * size_of::<B>(), block, &rows);
-            out.iter_mut().zip(&word).for_each(|(o, &sum)| *o += sum);
-        }
-    });
-}
-
-/// Points of a code of `2^n` positions by the block of `2^log_rows` positions that they lie in, in order: each with its row there
-/// and its place among the points. One block at a time needs no more memory than a message.
-fn by_block(n: usize, log_rows: usize, points: &[u32]) -> impl Iterator<Item = (usize, Vec<(usize, usize)>)> {
-    let place = move |(i, &point): (usize, &u32)| (point as usize - (1 << n), i);
-    let mut places: Vec<(usize, usize)> = points.iter().enumerate().map(place).collect();
-    places.sort_unstable();
-    let blocks: Vec<(usize, Vec<(usize, usize)>)> = places
-        .chunk_by(|a, b| a.0 >> log_rows == b.0 >> log_rows)
-        .map(|block| {
-            let rows = block.iter().map(|&(position, i)| (position & ((1 << log_rows) - 1), i));
-            (block[0].0 >> log_rows, rows.collect())
-        })
-        .collect();
-    blocks.into_iter()
-}
-
-/// [`Alphabet::bind_rows`], with the factors of all points carried over at once.
-fn bind<B: Code, E: ExtensionOf<B>>(points: &mut [u32], scalars: &mut [E], r: E) {
-    let factors: Vec<B> = points.iter().map(|&point| B::factor(point) - B::ONE).collect();
-    for ((point, scalar), factor) in points.iter_mut().zip(scalars).zip(E::lift_slice(&factors)) {
-        *scalar *= E::ONE + r * factor;
-        *point >>= 1;
-    }
-}
-
-/// [`Alphabet::evaluate_many`]: all positions of the code by one transform, if that is cheaper.
-fn evaluate<B: Code, E: ExtensionOf<B>>(message: &[E], points: &[u32]) -> Vec<E> {
-    let n = points.first().map_or(0, |&point| log_domain(point));
-    if !prefers_transform(n, points.len(), message.len())
-        || points.iter().any(|&point| log_domain(point) != n)
-    {
-        return points.iter().map(|&point| B::evaluate(message, point)).collect();
-    }
-    let (degree, log_rows) = (E::DEGREE, message.len().ilog2() as usize);
-    let flat = E::flatten(message);
-    let (mut word, mut values) = (Vec::new(), vec![B::ZERO; points.len() * degree]);
-    for (block, points) in by_block(n, log_rows, points) {
-        let shape = BlockShape { width: degree, log_rows, log_domain: n, block };
-        encode(&flat, shape, &mut word, &|_, _| {});
-        for (row, i) in points {
-            values[i * degree..][..degree].copy_from_slice(&word[row * degree..][..degree]);
-        }
-    }
-    let mut out = vec![E::ZERO; points.len()];
-    E::with_flat_mut(&mut out, |flat| flat.copy_from_slice(&values));
-    out
-}
-
-/// What the functions above ask of a tower field.
+/// What the functions here ask of a tower field.
 pub(super) trait Code: Alphabet<Point = u32> + Bytes {}
 impl Code for Tower64 {}
 impl Code for Tower128 {}
@@ -261,6 +180,15 @@ impl Alphabet for Tower64 {
         encode_in_place(matrix, shape, done);
     }
 
+    fn encode_two(
+        matrix: &mut Vec<Self>,
+        shape: BlockShape,
+        other: (usize, &mut Vec<Self>),
+        dones: [Done<'_, Self>; 2],
+    ) {
+        encode_two(matrix, shape, other, dones);
+    }
+
     fn decode_block(matrix: &mut [Self], shape: BlockShape) {
         decode(matrix, shape);
     }
@@ -274,15 +202,20 @@ impl Alphabet for Tower64 {
     }
 
     fn accumulate_rows<E: ExtensionOf<Self>>(points: &[u32], scalars: &[E], out: &mut [E]) {
-        accumulate::<Self, E>(points, scalars, out);
+        rows::accumulate::<Self, E>(points, scalars, out);
+    }
+
+    #[cfg(any(unix, windows))]
+    fn accumulate_rows_parallel<E: ExtensionOf<Self>>(points: &[u32], scalars: &[E], out: &mut [E]) {
+        rows::accumulate_parallel::<Self, E>(points, scalars, out);
     }
 
     fn bind_rows<E: ExtensionOf<Self>>(points: &mut [u32], scalars: &mut [E], r: E) {
-        bind::<Self, E>(points, scalars, r);
+        rows::bind::<Self, E>(points, scalars, r);
     }
 
     fn evaluate_many<E: ExtensionOf<Self>>(message: &[E], points: &[u32]) -> Vec<E> {
-        evaluate::<Self, E>(message, points)
+        rows::evaluate::<Self, E>(message, points)
     }
 }
 
@@ -310,6 +243,15 @@ impl Alphabet for Tower128 {
         encode_in_place(matrix, shape, done);
     }
 
+    fn encode_two(
+        matrix: &mut Vec<Self>,
+        shape: BlockShape,
+        other: (usize, &mut Vec<Self>),
+        dones: [Done<'_, Self>; 2],
+    ) {
+        encode_two(matrix, shape, other, dones);
+    }
+
     fn decode_block(matrix: &mut [Self], shape: BlockShape) {
         decode(matrix, shape);
     }
@@ -323,14 +265,19 @@ impl Alphabet for Tower128 {
     }
 
     fn accumulate_rows<E: ExtensionOf<Self>>(points: &[u32], scalars: &[E], out: &mut [E]) {
-        accumulate::<Self, E>(points, scalars, out);
+        rows::accumulate::<Self, E>(points, scalars, out);
+    }
+
+    #[cfg(any(unix, windows))]
+    fn accumulate_rows_parallel<E: ExtensionOf<Self>>(points: &[u32], scalars: &[E], out: &mut [E]) {
+        rows::accumulate_parallel::<Self, E>(points, scalars, out);
     }
 
     fn bind_rows<E: ExtensionOf<Self>>(points: &mut [u32], scalars: &mut [E], r: E) {
-        bind::<Self, E>(points, scalars, r);
+        rows::bind::<Self, E>(points, scalars, r);
     }
 
     fn evaluate_many<E: ExtensionOf<Self>>(message: &[E], points: &[u32]) -> Vec<E> {
-        evaluate::<Self, E>(message, points)
+        rows::evaluate::<Self, E>(message, points)
     }
 }

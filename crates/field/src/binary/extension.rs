@@ -173,6 +173,10 @@ impl<E: OverTower> ExtensionOf<E::Tower> for E {
         E::Tower::to_poly(&coefficients, E::flat_mut(values));
     }
 
+    fn unflatten(coefficients: &[E::Tower], values: &mut [Self]) {
+        E::Tower::to_poly(coefficients, E::flat_mut(values));
+    }
+
     fn combine_columns(matrix: &[E::Tower], weights: &[Self], out: &mut [Self]) {
         E::columns(matrix, weights, out);
     }

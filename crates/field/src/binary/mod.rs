@@ -29,6 +29,7 @@ mod inverse;
 pub mod ntt;
 mod operators;
 mod rounds;
+mod rows;
 #[cfg(test)]
 mod tests;
 pub mod tower;

@@ -71,6 +71,19 @@ fn blocks<B: Alphabet, E: ExtensionOf<B>>(
             assert!(piece == &out[first * width..][..piece.len()], "pieces are final");
         });
         assert!(placed == out && last.into_inner().unwrap() == out.len(), "a block in the message's place");
+        let (mut placed, mut beside, last) = (message.clone(), Vec::new(), Mutex::new(0));
+        let other = (block + 1) % (1 << log_inv_rate);
+        let [here, there]: [crate::Done<'_, B>; 2] = [
+            &|first, piece| {
+                *last.lock().unwrap() += piece.len();
+                assert!(piece == &out[first * width..][..piece.len()], "pieces are final");
+            },
+            &|_, piece| *last.lock().unwrap() += piece.len(),
+        ];
+        B::encode_two(&mut placed, shape, (other, &mut beside), [here, there]);
+        assert!(placed == out && last.into_inner().unwrap() == 2 * out.len(), "two blocks at a time");
+        B::encode_block(&message, BlockShape { block: other, ..shape }, &mut placed, &|_, _| {});
+        assert!(placed == beside, "the other of two blocks");
         // Nothing, one row, some that are neighbours and some that are not, all.
         for wanted in [vec![], vec![rows - 1], (0..rows).step_by(3).collect(), (0..rows).collect::<Vec<_>>()]
         {
@@ -138,7 +151,10 @@ fn rows<B: Alphabet, E: ExtensionOf<B>>(samples: &mut Samples, log_rows: usize, 
     }
     let (mut all, mut each) = (samples.elements::<E>(count), samples.elements::<E>(every.len()));
     let before = all.clone();
+    let mut many = before.clone();
     B::accumulate_rows(&every, &each, &mut all);
+    B::accumulate_rows_parallel(&every, &each, &mut many);
+    assert!(all == many, "sums of all rows on many threads");
     each.push(E::ZERO);
     let product = |table: &[E]| table.iter().zip(&message).map(|(&w, &x)| w * x).sum::<E>();
     let values = B::evaluate_many(&message, &every);

@@ -6,6 +6,20 @@ use rayon::prelude::*;
 /// Rows of the message matrix that one task combines.
 const ROWS_PER_TASK: usize = 1 << 11;
 
+/// Elements that one task converts.
+const CONVERTED_AT_ONCE: usize = 1 << 12;
+
+/// [`ExtensionOf::with_flat_mut`] with conversions on all threads.
+pub(crate) fn edit_flat<B: Field, E: ExtensionOf<B>>(values: &mut [E], edit: impl FnOnce(&mut [B])) {
+    let mut flat = vec![B::ZERO; values.len() * E::DEGREE];
+    let chunk = CONVERTED_AT_ONCE * E::DEGREE;
+    let parts = flat.par_chunks_mut(chunk).zip(values.par_chunks(CONVERTED_AT_ONCE));
+    parts.for_each(|(flat, values)| flat.copy_from_slice(&E::flatten(values)));
+    edit(&mut flat);
+    let parts = flat.par_chunks(chunk).zip(values.par_chunks_mut(CONVERTED_AT_ONCE));
+    parts.for_each(|(flat, values)| E::unflatten(flat, values));
+}
+
 /// The column combination of a message matrix: one entry per row.
 pub(crate) fn combine_columns<B: Field, E: ExtensionOf<B>>(message: &[B], weights: &[E]) -> Vec<E> {
     let mut out = vec![E::ZERO; message.len() / weights.len()];

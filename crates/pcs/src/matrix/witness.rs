@@ -90,7 +90,7 @@ impl<B: Alphabet, E: ExtensionOf<B>> Witness<B, E> {
     /// The row combination of the message matrix of the given width: one entry per column.
     pub(crate) fn combine_rows(&self, width: usize, mut weights: Vec<E>) -> Vec<E> {
         if self.in_place() {
-            E::with_flat_mut(&mut weights, |w| B::weigh_block(w, self.oracle.first_block(E::DEGREE)));
+            combine::edit_flat(&mut weights, |w| B::weigh_block(w, self.oracle.first_block(E::DEGREE)));
         }
         combine::combine_rows(self.matrix(), width, &weights)
     }
@@ -99,7 +99,7 @@ impl<B: Alphabet, E: ExtensionOf<B>> Witness<B, E> {
     pub(crate) fn combine_columns(&self, weights: &[E]) -> Vec<E> {
         let mut column = combine::combine_columns(self.matrix(), weights);
         if self.in_place() {
-            E::with_flat_mut(&mut column, |c| B::decode_block(c, self.oracle.first_block(E::DEGREE)));
+            combine::edit_flat(&mut column, |c| B::decode_block(c, self.oracle.first_block(E::DEGREE)));
         }
         column
     }

@@ -9,6 +9,10 @@ use super::plan::{AHEAD, PIECE_BYTES, Plan, each_piece};
 use super::tiers::Tier;
 use crate::binary::domain::point;
 
+/// Bytes from which on blocks are worth a thread each.
+#[cfg(any(unix, windows))]
+const APART_BYTES: usize = 1 << 15;
+
 /// The meaning of [`super::encode_block_uninit`], with the instruction set given.
 pub(super) fn block(
     tier: &'static Tier,
@@ -23,8 +27,74 @@ pub(super) fn block(
     let layers = rows.ilog2() as usize;
     let encoding = Encoding { plan: Plan::new(tier, row_bytes, rows), first: block * rows, done };
     let step = if layers == 0 { 0 } else { encoding.plan.step(layers) };
-    let out = encoding.start(message, (extra, block), out, step);
+    let out = if extra.is_empty() && encoding.plan.goes_past(out.len(), layers) {
+        // SAFETY: the message is as long as the block.
+        unsafe { encoding.past(message.as_ptr(), None, block, out) }
+    } else {
+        encoding.start(message, (extra, block), out, step)
+    };
     encoding.descend(out, encoding.first, layers, step);
+}
+
+/// The meaning of [`super::encode_two`], with the instruction set given.
+pub(super) fn two(
+    tier: &'static Tier,
+    matrix: &mut [u8],
+    out: &mut [MaybeUninit<u8>],
+    (row_bytes, blocks): (usize, [usize; 2]),
+    dones: [Done; 2],
+) {
+    check(matrix.len(), out.len(), (row_bytes, blocks[1]));
+    let rows = out.len() / row_bytes;
+    let (plan, layers) = (Plan::new(tier, row_bytes, rows), rows.ilog2() as usize);
+    if matrix.len() == out.len() && plan.goes_past(out.len(), layers) {
+        return two_past(plan, matrix, out, (row_bytes, blocks), dones);
+    }
+    let there = Encoding { plan, first: blocks[1] * rows, done: dones[1] };
+    let step = if layers == 0 { 0 } else { plan.step(layers) };
+    let (message, extra) = matrix.split_at(out.len());
+    let out = there.start(message, (extra, blocks[1]), out, step);
+    // The message is not needed any more.
+    side_by_side(
+        out.len(),
+        || there.descend(out, there.first, layers, step),
+        || in_place(tier, matrix, (row_bytes, blocks[0], rows), dones[0]),
+    );
+}
+
+/// [`two`] with a first pass for both blocks, if [`Plan::goes_past`] for blocks large enough.
+pub(super) fn two_past(
+    plan: Plan,
+    matrix: &mut [u8],
+    out: &mut [MaybeUninit<u8>],
+    (row_bytes, blocks): (usize, [usize; 2]),
+    dones: [Done; 2],
+) {
+    blocks.iter().for_each(|&block| check(matrix.len(), out.len(), (row_bytes, block)));
+    assert_eq!(matrix.len(), out.len(), "a message of as many rows as a block");
+    let rows = out.len() / row_bytes;
+    let [here, there] = [0, 1].map(|i| Encoding { plan, first: blocks[i] * rows, done: dones[i] });
+    // SAFETY: the message is as long as the block, and borrowed mutably.
+    let out = unsafe { there.past(matrix.as_mut_ptr(), Some(blocks[0]), blocks[1], out) };
+    let layers = rows.ilog2() as usize;
+    side_by_side(
+        out.len(),
+        || there.descend(out, there.first, layers, 3),
+        || here.descend(matrix, here.first, layers, 3),
+    );
+}
+
+/// Does both, at once if each is about so many bytes and that pays.
+fn side_by_side(bytes: usize, one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
+    #[cfg(any(unix, windows))]
+    if bytes >= APART_BYTES && rayon::current_num_threads() > 1 {
+        rayon::join(one, other);
+        return;
+    }
+    #[cfg(not(any(unix, windows)))]
+    let _ = bytes;
+    one();
+    other();
 }
 
 /// The meaning of [`super::encode_rows`], with the instruction set given.
@@ -118,6 +188,27 @@ impl Encoding<'_> {
                     self.plan.share(&Sweep { from, to, length, ..whole }, false);
                 }
             }
+            out.assume_init_mut()
+        }
+    }
+
+    /// The first three layers from a message, past the cache; initialises the block. If there is a node `here`, the message
+    /// becomes what its block is after them.
+    ///
+    /// # Safety
+    /// The message is as long as the block and apart from it; it may be written if there is a node.
+    unsafe fn past<'a>(
+        &self,
+        message: *const u8,
+        here: Option<usize>,
+        block: usize,
+        out: &'a mut [MaybeUninit<u8>],
+    ) -> &'a mut [u8] {
+        let (stride, to) = (out.len() >> 3, out.as_mut_ptr().cast());
+        let (from, length, ahead, log_radix, node, nodes) = (message, stride, AHEAD, 3, block, 1);
+        // SAFETY: the caller's promise; every byte of the eight runs is written.
+        unsafe {
+            self.plan.past(&Sweep { from, to, stride, length, ahead, log_radix, node, nodes }, here);
             out.assume_init_mut()
         }
     }

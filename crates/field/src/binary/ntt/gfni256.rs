@@ -8,7 +8,7 @@ use super::narrow::{self, Narrow, Parts};
 use super::tiers::Tier;
 
 pub(super) static TIER: Tier =
-    Tier { name: "gfni256", vector: 32, max_step: 3, sweep, narrow: Some(pairs), accumulate };
+    Tier { name: "gfni256", vector: 32, max_step: 3, sweep, past: None, narrow: Some(pairs), accumulate };
 
 /// Whether the machine has the instructions.
 pub(super) fn available() -> bool {

@@ -7,8 +7,15 @@ use super::kernel::{self, Kernel, Sweep};
 use super::narrow::{self, Narrow, Parts};
 use super::tiers::Tier;
 
-pub(super) static TIER: Tier =
-    Tier { name: "gfni512", vector: 64, max_step: 3, sweep, narrow: Some(pairs), accumulate };
+pub(super) static TIER: Tier = Tier {
+    name: "gfni512",
+    vector: 64,
+    max_step: 3,
+    sweep,
+    past: Some(past),
+    narrow: Some(pairs),
+    accumulate,
+};
 
 /// Whether the machine has the instructions.
 pub(super) fn available() -> bool {
@@ -25,6 +32,20 @@ unsafe fn sweep(s: &Sweep, transposed: bool) {
             kernel::sweep::<Gfni<true>>(s, transposed)
         } else {
             kernel::sweep::<Gfni<false>>(s, transposed)
+        }
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,gfni")]
+unsafe fn past(s: &Sweep, here: Option<usize>) {
+    let wide = s.is_wide() || here.is_some_and(|node| Sweep { node, ..*s }.is_wide());
+    // SAFETY: the instructions are enabled here; the rest is the caller's promise.
+    unsafe {
+        match (wide, here) {
+            (false, None) => kernel::past::<Gfni<false>, false>(s, 0),
+            (false, Some(node)) => kernel::past::<Gfni<false>, true>(s, node),
+            (true, None) => kernel::past::<Gfni<true>, false>(s, 0),
+            (true, Some(node)) => kernel::past::<Gfni<true>, true>(s, node),
         }
     }
 }
@@ -84,6 +105,24 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
     unsafe fn store(at: *mut u8, v: __m512i) {
         // SAFETY: the caller's promise.
         unsafe { _mm512_storeu_si512(at.cast(), v) }
+    }
+
+    #[inline(always)]
+    unsafe fn stream(at: *mut u8, v: __m512i) {
+        // SAFETY: the caller's promise; only whole lines are written past the cache.
+        unsafe {
+            if at.cast::<__m512i>().is_aligned() {
+                _mm512_stream_si512(at.cast(), v);
+            } else {
+                _mm512_storeu_si512(at.cast(), v);
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn settle() {
+        // SAFETY: orders stores, and does nothing else.
+        unsafe { _mm_sfence() }
     }
 
     #[inline(always)]

@@ -47,6 +47,15 @@ pub(super) trait Kernel {
 
     unsafe fn load(at: *const u8) -> Self::V;
     unsafe fn store(at: *mut u8, v: Self::V);
+    /// Stores past the cache, if a whole vector may be stored there so. Done when [`Kernel::settle`] is.
+    #[inline(always)]
+    unsafe fn stream(at: *mut u8, v: Self::V) {
+        // SAFETY: the caller's promise.
+        unsafe { Self::store(at, v) }
+    }
+    /// Orders all that was streamed before what this thread writes next.
+    #[inline(always)]
+    unsafe fn settle() {}
     /// Loads `count < BYTES` bytes and fills up with zeros.
     unsafe fn load_part(at: *const u8, count: usize) -> Self::V;
     /// Stores the first `count < BYTES` bytes.
@@ -275,6 +284,49 @@ pub(super) unsafe fn sweep<K: Kernel>(s: &Sweep, transposed: bool) {
             (3, true) => runs::<K, 8, true>(s),
             _ => unreachable!("one to three layers"),
         }
+    }
+}
+
+/// The sweep of three layers over a message whose output is too large for the cache: it is written past it, so that nothing is
+/// read but the message. With `HERE`, the message becomes the output of the node `here` besides.
+///
+/// # Safety
+/// That of [`Kernel`], and the promises of [`Sweep`], which is of one node; with `HERE`, `from` may be written.
+#[inline(always)]
+pub(super) unsafe fn past<K: Kernel, const HERE: bool>(s: &Sweep, here: usize) {
+    let head = head::<K>(s);
+    let whole = s.length - (s.length - head) % K::BYTES;
+    // SAFETY: `offset` stays below the length of a run, and each run is good for `length` bytes.
+    unsafe {
+        let [a, b, c, d] = OFFSETS;
+        let offsets = [K::factor(a), K::factor(b), K::factor(c), K::factor(d)];
+        let (f, g) = (factors::<K, 8>(s.node, &offsets), factors::<K, 8>(here, &offsets));
+        for ends in [(0, head), (whole, s.length - whole)] {
+            part::<K, 8, false>((s.from, s.to), s.stride, ends, &f);
+            if HERE {
+                part::<K, 8, false>((s.from, s.from.cast_mut()), s.stride, ends, &g);
+            }
+        }
+        for offset in (head..whole).step_by(K::BYTES) {
+            let (from, to) = (s.from.add(offset), s.to.add(offset));
+            let mut x = [K::load(from); 8];
+            for (k, x) in x.iter_mut().enumerate() {
+                K::ask(from.wrapping_add(s.ahead + k * s.stride), !HERE);
+                *x = K::load(from.add(k * s.stride));
+            }
+            let mut y = x;
+            node::<K, 8, false>(&mut y, &f);
+            for (k, &y) in y.iter().enumerate() {
+                K::stream(to.add(k * s.stride), y);
+            }
+            if HERE {
+                node::<K, 8, false>(&mut x, &g);
+                for (k, &x) in x.iter().enumerate() {
+                    K::store(from.cast_mut().add(k * s.stride), x);
+                }
+            }
+        }
+        K::settle();
     }
 }
 

@@ -99,6 +99,20 @@ pub fn encode_in_place(matrix: &mut [u8], row_bytes: usize, (block, count): (usi
     encode::in_place(tiers::best(), matrix, (row_bytes, block, count), done);
 }
 
+/// [`encode_in_place`] for the first of two blocks, whose rows the matrix is, and [`encode_block_uninit`] for the second: of large blocks
+/// with one pass over the message for both, and then side by side.
+///
+/// # Panics
+/// As [`encode_block`].
+pub fn encode_two(
+    matrix: &mut [u8],
+    out: &mut [MaybeUninit<u8>],
+    (row_bytes, blocks): (usize, [usize; 2]),
+    dones: [Done; 2],
+) {
+    encode::two(tiers::best(), matrix, out, (row_bytes, blocks), dones);
+}
+
 /// Encodes a message where it stands, as far as some rows of a block need it.
 ///
 /// `matrix` is a message as for [`encode_block`], for block number `block` of `count` rows. Afterwards those of its first `count`

@@ -7,7 +7,7 @@ use super::nibbles::{Bytes, Nibbles};
 use super::tiers::Tier;
 
 pub(super) static TIER: Tier =
-    Tier { name: "neon", vector: 16, max_step: 2, sweep, narrow: None, accumulate };
+    Tier { name: "neon", vector: 16, max_step: 2, sweep, past: None, narrow: None, accumulate };
 
 /// Whether the machine has the instructions.
 pub(super) fn available() -> bool {

@@ -13,6 +13,8 @@ const BASE_BYTES: usize = 1 << 16;
 /// How far ahead memory is asked for by passes over more than that. Runs are a power of two apart, which the processor's own
 /// prefetching does not follow. Tuned.
 pub(super) const AHEAD: usize = 1 << 11;
+/// Bytes from which on the first pass over a message writes past the cache: with the message it would be full. Tuned.
+const PAST_BYTES: usize = 1 << 24;
 /// Bytes from which on a pass or its parts are shared among threads.
 #[cfg(any(unix, windows))]
 const SHARED_BYTES: usize = 1 << 20;
@@ -142,14 +144,36 @@ impl Plan {
             && sweep.length << sweep.log_radix >= SHARED_BYTES
             && rayon::current_num_threads() > 1
         {
-            return self.share_out(sweep, transposed);
+            // SAFETY: the caller's sweep is over memory that it has borrowed; the tier is one of this machine.
+            return self.share_out(sweep, |part| unsafe { (self.tier.sweep)(part, transposed) });
         }
         // SAFETY: the caller's sweep is over memory that it has borrowed; the tier is one of this machine.
         unsafe { (self.tier.sweep)(sweep, transposed) };
     }
 
+    /// Whether the first pass of so many layers over a message of so many bytes is one for [`Plan::past`].
+    pub(super) fn goes_past(&self, bytes: usize, layers: usize) -> bool {
+        bytes >= PAST_BYTES && self.tier.past.is_some() && layers - self.last >= 3 && self.step(layers) == 3
+    }
+
+    /// [`Tier::past`], shared among threads if there are some.
+    ///
+    /// # Safety
+    /// The sweep is over memory that the caller has borrowed, the input mutably if `here` is a node.
+    pub(super) unsafe fn past(&self, sweep: &Sweep, here: Option<usize>) {
+        let past = self.tier.past.expect("a tier that goes past the cache");
+        #[cfg(any(unix, windows))]
+        if sweep.length << sweep.log_radix >= SHARED_BYTES && rayon::current_num_threads() > 1 {
+            // SAFETY: the caller's promise.
+            return self.share_out(sweep, |part| unsafe { past(part, here) });
+        }
+        // SAFETY: the caller's promise; the tier is one of this machine.
+        unsafe { past(sweep, here) };
+    }
+
+    /// Parts of the runs of a sweep.
     #[cfg(any(unix, windows))]
-    fn share_out(&self, sweep: &Sweep, transposed: bool) {
+    fn share_out(&self, sweep: &Sweep, run: impl Fn(&Sweep) + Sync) {
         let part = (BASE_BYTES << 1) >> sweep.log_radix;
         let (from, to) = (Place(sweep.from.cast_mut()), Place(sweep.to));
         let Sweep { stride, length, ahead, log_radix, node, nodes, .. } = *sweep;
@@ -159,8 +183,7 @@ impl Plan {
             // SAFETY: parts of runs, each apart from the others, within those of the sweep.
             unsafe {
                 let (from, to) = (from.0.add(k * part).cast_const(), to.0.add(k * part));
-                let sweep = Sweep { from, to, stride, length, ahead, log_radix, node, nodes };
-                (self.tier.sweep)(&sweep, transposed);
+                run(&Sweep { from, to, stride, length, ahead, log_radix, node, nodes });
             }
         });
     }

@@ -5,7 +5,7 @@ use super::kernel::{self, Kernel, Sweep};
 use super::tiers::Tier;
 
 pub(super) static TIER: Tier =
-    Tier { name: "portable", vector: 32, max_step: 2, sweep, narrow: None, accumulate };
+    Tier { name: "portable", vector: 32, max_step: 2, sweep, past: None, narrow: None, accumulate };
 
 /// # Safety
 /// The promises of [`Sweep`].

@@ -2,9 +2,10 @@
 
 use std::sync::Mutex;
 
+use super::plan::Plan;
 use super::reference;
 use super::tiers::{Tier, tiers};
-use super::{adjoint, encode, encode_block, piece_rows};
+use super::{Done, adjoint, encode, encode_block, piece_rows};
 use crate::laws::Samples;
 
 fn bytes(samples: &mut Samples, count: usize) -> Vec<u8> {
@@ -107,6 +108,32 @@ fn narrow_rows_in_every_block() {
             for tier in tiers() {
                 assert!(encode_with(tier, &message, row_bytes, block, m) == expected, "{}", tier.name);
             }
+        }
+    }
+}
+
+#[test]
+fn two_blocks_past_the_cache() {
+    let mut samples = Samples::new(8);
+    // Whole and partial vectors, factors from T1, from T2 and from both; shared among threads from 1 MiB on.
+    for (m, row_bytes, blocks) in [(3, 24, [2, 3]), (4, 64, [9, 1]), (9, 40, [1, 1 << 15]), (13, 256, [4, 5])]
+    {
+        let message = bytes(&mut samples, row_bytes << m);
+        let expected = blocks.map(|block| reference::encode_block(&message, row_bytes, block, m));
+        for tier in tiers().into_iter().filter(|tier| tier.past.is_some()) {
+            let shape = format!("{}: 2^{m} rows of {row_bytes}, blocks {blocks:?}", tier.name);
+            let (mut matrix, mut out) = (message.clone(), Vec::with_capacity((row_bytes << m) + 8));
+            // From any multiple of 8 bytes on.
+            let spare = &mut out.spare_capacity_mut()[8..(row_bytes << m) + 8];
+            let told = Mutex::new([0; 2]);
+            let dones: [Done; 2] = [&|_, rows| told.lock().unwrap()[0] += rows.len(), &|first, rows| {
+                assert!(rows == &expected[1][first * row_bytes..][..rows.len()], "{shape}");
+                told.lock().unwrap()[1] += rows.len();
+            }];
+            let plan = Plan::new(tier, row_bytes, 1 << m);
+            encode::two_past(plan, &mut matrix, spare, (row_bytes, blocks), dones);
+            assert!(matrix == expected[0], "{shape}");
+            assert_eq!(told.into_inner().unwrap(), [row_bytes << m; 2], "{shape}");
         }
     }
 }

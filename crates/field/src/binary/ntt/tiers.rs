@@ -16,6 +16,9 @@ pub(super) struct Tier {
     pub max_step: usize,
     /// A sweep, or its transpose.
     pub sweep: unsafe fn(&Sweep, bool),
+    /// A sweep of three layers of one node that writes past the cache, if the machine can; if a node is given, the input, which may
+    /// then be written, becomes its output.
+    pub past: Option<unsafe fn(&Sweep, Option<usize>)>,
     /// The layers of runs below a vector, or their transpose, if there is a fast way.
     pub narrow: Option<unsafe fn(&Narrow, bool)>,
     /// `to += t from`.
