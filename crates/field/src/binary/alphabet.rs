@@ -119,31 +119,52 @@ fn encode_rows<B: Bytes>(matrix: &mut Vec<B>, shape: BlockShape, rows: &[usize])
     matrix.truncate(shape.width << shape.log_rows);
 }
 
-/// Whether one transform over all positions of a code is cheaper than so many rows of `length` entries, one by one. It is
-/// never much larger than they are, whatever the code.
-fn prefers_transform(log_domain: usize, rows: usize, length: usize) -> bool {
-    length >= 16 && length.is_power_of_two() && (1 << log_domain) <= rows.saturating_mul(length) / 8
+/// The shortest message that the transform is used for; below, one by one, rows cost less than its calls do.
+const LEAST_TRANSFORMED: usize = 16;
+
+fn is_transformed(length: usize) -> bool {
+    length >= LEAST_TRANSFORMED && length.is_power_of_two()
 }
 
-/// log2 of the length of the code that a point belongs to.
-fn log_domain(point: u32) -> usize {
-    point.ilog2() as usize
+/// Points in ascending order, each with its number among them. With the bit above it that says how long the code is, a position
+/// names its block among those of all codes: points of several codes take turns, block by block.
+fn ordered(points: &[u32]) -> Vec<(u32, usize)> {
+    let mut places: Vec<(u32, usize)> = points.iter().copied().zip(0..).collect();
+    places.sort_unstable();
+    places
 }
 
-/// [`Alphabet::accumulate_rows`]: for the points of each code the adjoint of encoding, on a word that is zero but there.
+/// The parts of ordered points that lie in one block of `2^log_rows` positions: its number, the row of each point, and its number
+/// among all points. One block at a time needs no more memory than a message.
+fn blocks(places: &[(u32, usize)], log_rows: u32) -> impl Iterator<Item = (usize, Vec<(usize, usize)>)> {
+    places.chunk_by(move |a, b| a.0 >> log_rows == b.0 >> log_rows).map(move |block| {
+        let row = |point: u32| point as usize & ((1 << log_rows) - 1);
+        ((block[0].0 >> log_rows) as usize, block.iter().map(|&(point, i)| (row(point), i)).collect())
+    })
+}
+
+/// [`Alphabet::accumulate_rows`]: for the points of each block the adjoint of encoding, on a word that is zero but there.
 fn accumulate<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], out: &mut [E]) {
-    for n in 0..=B::MAX_LOG_DOMAIN {
-        let here = points.iter().zip(scalars).filter(|(point, _)| log_domain(**point) == n);
-        let (points, scalars): (Vec<u32>, Vec<E>) = here.unzip();
-        if points.is_empty() {
-            continue;
-        }
-        if prefers_transform(n, points.len(), out.len()) {
-            accumulate_code(n, &points, &scalars, out);
-        } else {
-            accumulate_each::<B, E>(&points, &scalars, out);
-        }
+    if !is_transformed(out.len()) {
+        return accumulate_each::<B, E>(points, scalars, out);
     }
+    let (degree, log_rows, places) = (E::DEGREE, out.len().ilog2(), ordered(points));
+    let scalars = E::flatten(scalars);
+    let mut word = Vec::new();
+    E::with_flat_mut(out, |out| {
+        for (block, points) in blocks(&places, log_rows) {
+            word.clear();
+            word.resize(degree << log_rows, B::ZERO);
+            for (row, i) in &points {
+                // The same point twice counts twice.
+                let place = word[row * degree..][..degree].iter_mut();
+                place.zip(&scalars[i * degree..]).for_each(|(x, &s)| *x += s);
+            }
+            let rows: Vec<usize> = points.iter().map(|&(row, _)| row).collect();
+            ntt::adjoint_of_rows(B::bytes_mut(&mut word), degree * size_of::<B>(), block, &rows);
+            out.iter_mut().zip(&word).for_each(|(o, &sum)| *o += sum);
+        }
+    });
 }
 
 /// The rows of points one by one.
@@ -163,43 +184,6 @@ fn accumulate_each<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], ou
     }
 }
 
-fn accumulate_code<B: Code, E: ExtensionOf<B>>(n: usize, points: &[u32], scalars: &[E], out: &mut [E]) {
-    let (degree, log_rows) = (E::DEGREE, out.len().ilog2() as usize);
-    let scalars = E::flatten(scalars);
-    let mut word = Vec::new();
-    E::with_flat_mut(out, |out| {
-        for (block, points) in by_block(n, log_rows, points) {
-            word.clear();
-            word.resize(degree << log_rows, B::ZERO);
-            for (row, i) in &points {
-                // The same point twice counts twice.
-                let place = word[row * degree..][..degree].iter_mut();
-                place.zip(&scalars[i * degree..]).for_each(|(x, &s)| *x += s);
-            }
-            let rows: Vec<usize> = points.iter().map(|&(row, _)| row).collect();
-            let (bytes, block) = (B::bytes_mut(&mut word), (1 << (n - log_rows)) + block);
-            ntt::adjoint_of_rows(bytes, degree * size_of::<B>(), block, &rows);
-            out.iter_mut().zip(&word).for_each(|(o, &sum)| *o += sum);
-        }
-    });
-}
-
-/// Points of a code of `2^n` positions by the block of `2^log_rows` positions that they lie in, in order: each with its row there
-/// and its place among the points. One block at a time needs no more memory than a message.
-fn by_block(n: usize, log_rows: usize, points: &[u32]) -> impl Iterator<Item = (usize, Vec<(usize, usize)>)> {
-    let place = move |(i, &point): (usize, &u32)| (point as usize - (1 << n), i);
-    let mut places: Vec<(usize, usize)> = points.iter().enumerate().map(place).collect();
-    places.sort_unstable();
-    let blocks: Vec<(usize, Vec<(usize, usize)>)> = places
-        .chunk_by(|a, b| a.0 >> log_rows == b.0 >> log_rows)
-        .map(|block| {
-            let rows = block.iter().map(|&(position, i)| (position & ((1 << log_rows) - 1), i));
-            (block[0].0 >> log_rows, rows.collect())
-        })
-        .collect();
-    blocks.into_iter()
-}
-
 /// [`Alphabet::bind_rows`], with the factors of all points carried over at once.
 fn bind<B: Code, E: ExtensionOf<B>>(points: &mut [u32], scalars: &mut [E], r: E) {
     let factors: Vec<B> = points.iter().map(|&point| B::factor(point) - B::ONE).collect();
@@ -209,20 +193,21 @@ fn bind<B: Code, E: ExtensionOf<B>>(points: &mut [u32], scalars: &mut [E], r: E)
     }
 }
 
-/// [`Alphabet::evaluate_many`]: all positions of the code by one transform, if that is cheaper.
+/// [`Alphabet::evaluate_many`]: of the transform of each block with points in it the layers that lead to them, where one
+/// instruction multiplies 64 bytes of the message.
 fn evaluate<B: Code, E: ExtensionOf<B>>(message: &[E], points: &[u32]) -> Vec<E> {
-    let n = points.first().map_or(0, |&point| log_domain(point));
-    if !prefers_transform(n, points.len(), message.len())
-        || points.iter().any(|&point| log_domain(point) != n)
-    {
+    if !is_transformed(message.len()) {
         return points.iter().map(|&point| B::evaluate(message, point)).collect();
     }
-    let (degree, log_rows) = (E::DEGREE, message.len().ilog2() as usize);
+    let (degree, log_rows, places) = (E::DEGREE, message.len().ilog2(), ordered(points));
     let flat = E::flatten(message);
-    let (mut word, mut values) = (Vec::new(), vec![B::ZERO; points.len() * degree]);
-    for (block, points) in by_block(n, log_rows, points) {
-        let shape = BlockShape { width: degree, log_rows, log_domain: n, block };
-        encode(&flat, shape, &mut word, &|_, _| {});
+    let (mut word, mut values) = (Vec::with_capacity(flat.len()), vec![B::ZERO; points.len() * degree]);
+    for (block, points) in blocks(&places, log_rows) {
+        word.clear();
+        word.extend_from_slice(&flat);
+        let rows: Vec<usize> = points.iter().map(|&(row, _)| row).collect();
+        let place = (block, message.len());
+        ntt::encode_rows(B::bytes_mut(&mut word), degree * size_of::<B>(), place, &rows);
         for (row, i) in points {
             values[i * degree..][..degree].copy_from_slice(&word[row * degree..][..degree]);
         }
@@ -230,6 +215,11 @@ fn evaluate<B: Code, E: ExtensionOf<B>>(message: &[E], points: &[u32]) -> Vec<E>
     let mut out = vec![E::ZERO; points.len()];
     E::with_flat_mut(&mut out, |flat| flat.copy_from_slice(&values));
     out
+}
+
+/// [`Alphabet::apply_rows`], by the values at the points.
+fn apply<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], message: &[E]) -> E {
+    evaluate::<B, E>(message, points).iter().zip(scalars).map(|(&value, &scalar)| scalar * value).sum()
 }
 
 /// What the functions above ask of a tower field.
@@ -281,6 +271,10 @@ impl Alphabet for Tower64 {
         bind::<Self, E>(points, scalars, r);
     }
 
+    fn apply_rows<E: ExtensionOf<Self>>(points: &[u32], scalars: &[E], message: &[E]) -> E {
+        apply::<Self, E>(points, scalars, message)
+    }
+
     fn evaluate_many<E: ExtensionOf<Self>>(message: &[E], points: &[u32]) -> Vec<E> {
         evaluate::<Self, E>(message, points)
     }
@@ -328,6 +322,10 @@ impl Alphabet for Tower128 {
 
     fn bind_rows<E: ExtensionOf<Self>>(points: &mut [u32], scalars: &mut [E], r: E) {
         bind::<Self, E>(points, scalars, r);
+    }
+
+    fn apply_rows<E: ExtensionOf<Self>>(points: &[u32], scalars: &[E], message: &[E]) -> E {
+        apply::<Self, E>(points, scalars, message)
     }
 
     fn evaluate_many<E: ExtensionOf<Self>>(message: &[E], points: &[u32]) -> Vec<E> {
