@@ -14,8 +14,9 @@ use rayon::prelude::*;
 /// Two kinds: fields with a two-power subgroup ([`TwoAdic`]: `t_v = x^(2^v)`, so the message holds monomial coefficients), and
 /// binary fields (`t_v = W_v(x)`, the vanishing polynomial of a subspace, so it holds coefficients of the novel basis).
 ///
-/// Laws: [`Alphabet::encode_block`], [`Alphabet::encode_rows`], [`Alphabet::accumulate_rows`] and [`Alphabet::evaluate`] agree with the formula above;
-/// [`Alphabet::encode_in_place`] with [`Alphabet::encode_block`], of which [`Alphabet::decode_block`] is the inverse.
+/// Laws: [`Alphabet::encode_block`], [`Alphabet::encode_rows`], [`Alphabet::accumulate_rows`], [`Alphabet::apply_rows`] and
+/// [`Alphabet::evaluate`] agree with the formula above; [`Alphabet::encode_in_place`] with [`Alphabet::encode_block`], of which
+/// [`Alphabet::decode_block`] is the inverse.
 pub trait Alphabet: Field {
     /// A position of a code, as far as the tower maps need to know it.
     type Point: Copy + Debug + PartialEq + Send + Sync + 'static;
@@ -145,7 +146,15 @@ pub trait Alphabet: Field {
         }
     }
 
-    /// [`Alphabet::evaluate`] at many points of one code.
+    /// `Σ_j scalars[j] · ⟨message, row of points[j]⟩`: the product of a message and what [`Alphabet::accumulate_rows`] adds up. One
+    /// thread: for verifiers.
+    fn apply_rows<E: ExtensionOf<Self>>(points: &[Self::Point], scalars: &[E], message: &[E]) -> E {
+        let mut weights = vec![E::ZERO; message.len()];
+        Self::accumulate_rows(points, scalars, &mut weights);
+        weights.iter().zip(message).map(|(&w, &x)| w * x).sum()
+    }
+
+    /// [`Alphabet::evaluate`] at many points, of one code or of several.
     fn evaluate_many<E: ExtensionOf<Self>>(message: &[E], points: &[Self::Point]) -> Vec<E> {
         points.iter().map(|&point| Self::evaluate(message, point)).collect()
     }

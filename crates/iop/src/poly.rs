@@ -147,24 +147,14 @@ impl<E: Field> Tensor<E> {
 
     /// The value of the form on a table of `2^n` entries (shorter tables count as padded with zeros).
     pub fn apply(&self, table: &[E]) -> E {
-        let Some((&[a, b], _)) = self.0.split_first() else {
-            return table.first().copied().unwrap_or(E::ZERO);
-        };
-        let fold = |pair: &[E]| match pair {
-            [x, y] => a * *x + b * *y,
-            [x] => a * *x,
-            _ => E::ZERO,
-        };
-        let mut values: Vec<E> = table.chunks(2).map(fold).collect();
-        for &[a, b] in self.0.iter().skip(1) {
-            values = values
-                .chunks(2)
-                .map(|pair| match pair {
-                    [x, y] => a * *x + b * *y,
-                    [x] => a * *x,
-                    _ => E::ZERO,
-                })
-                .collect();
+        let mut values = table.to_vec();
+        for &[a, b] in &self.0 {
+            if a + b == E::ONE && values.len() % 2 == 0 {
+                // By the kernel of the field.
+                E::bind_low(&mut values, b);
+            } else {
+                values = fold(&values, [a, b]);
+            }
         }
         values.first().copied().unwrap_or(E::ZERO)
     }
@@ -174,6 +164,16 @@ impl<E: Field> Tensor<E> {
         let flat: Vec<E> = self.0.iter().flatten().copied().collect();
         to_bytes(&flat)
     }
+}
+
+/// A table with its lowest variable summed out by weights.
+fn fold<E: Field>(table: &[E], [a, b]: [E; 2]) -> Vec<E> {
+    let one = |pair: &[E]| match pair {
+        [x, y] => a * *x + b * *y,
+        [x] => a * *x,
+        _ => E::ZERO,
+    };
+    table.chunks(2).map(one).collect()
 }
 
 /// Canonical encodings end to end.

@@ -64,7 +64,7 @@ fn marked(log_domain: usize, position: usize) -> u32 {
 }
 
 /// The number of a block with the same bit above it.
-pub(super) fn marked_block(shape: &BlockShape) -> usize {
+fn marked_block(shape: &BlockShape) -> usize {
     let blocks = 1 << (shape.log_domain - shape.log_rows);
     assert!(shape.block < blocks, "a block of the code");
     blocks + shape.block
@@ -83,7 +83,7 @@ fn room<B: Bytes>(out: &mut Vec<B>, length: usize) -> &mut [MaybeUninit<u8>] {
 }
 
 /// [`Alphabet::encode_block`].
-pub(super) fn encode<B: Bytes>(message: &[B], shape: BlockShape, out: &mut Vec<B>, done: Done<'_, B>) {
+fn encode<B: Bytes>(message: &[B], shape: BlockShape, out: &mut Vec<B>, done: Done<'_, B>) {
     let row_bytes = shape.width * size_of::<B>();
     let length = shape.width << shape.log_rows;
     let bytes = room(out, length);
@@ -214,6 +214,10 @@ impl Alphabet for Tower64 {
         rows::bind::<Self, E>(points, scalars, r);
     }
 
+    fn apply_rows<E: ExtensionOf<Self>>(points: &[u32], scalars: &[E], message: &[E]) -> E {
+        rows::apply::<Self, E>(points, scalars, message)
+    }
+
     fn evaluate_many<E: ExtensionOf<Self>>(message: &[E], points: &[u32]) -> Vec<E> {
         rows::evaluate::<Self, E>(message, points)
     }
@@ -275,6 +279,10 @@ impl Alphabet for Tower128 {
 
     fn bind_rows<E: ExtensionOf<Self>>(points: &mut [u32], scalars: &mut [E], r: E) {
         rows::bind::<Self, E>(points, scalars, r);
+    }
+
+    fn apply_rows<E: ExtensionOf<Self>>(points: &[u32], scalars: &[E], message: &[E]) -> E {
+        rows::apply::<Self, E>(points, scalars, message)
     }
 
     fn evaluate_many<E: ExtensionOf<Self>>(message: &[E], points: &[u32]) -> Vec<E> {

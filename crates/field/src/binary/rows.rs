@@ -1,11 +1,11 @@
-//! Sums of the rows of a code over a tower field, and messages at points of it: by transforms of all positions, where that is
-//! cheaper. (notes: additive-adjoint)
+//! Sums of the rows of a code over a tower field, and messages at points of it: by transforms of the blocks that they lie in.
+//! (notes: additive-adjoint)
 
-use super::alphabet::{Code, encode};
+use super::alphabet::Code;
 use super::ntt;
 #[cfg(doc)]
 use crate::Alphabet;
-use crate::{BlockShape, ExtensionOf};
+use crate::ExtensionOf;
 use alloc::vec::Vec;
 #[cfg(any(unix, windows))]
 use rayon::prelude::*;
@@ -14,30 +14,62 @@ use rayon::prelude::*;
 #[cfg(any(unix, windows))]
 const ROWS_AT_ONCE: usize = 1 << 10;
 
-/// Whether one transform over all positions of a code is cheaper than so many rows of `length` entries, one by one. It is
-/// never much larger than they are, whatever the code.
-fn prefers_transform(log_domain: usize, rows: usize, length: usize) -> bool {
-    length >= 16 && length.is_power_of_two() && (1 << log_domain) <= rows.saturating_mul(length) / 8
+/// The shortest message that the transform is used for; below, one by one, rows cost less than its calls do.
+const LEAST_TRANSFORMED: usize = 16;
+
+fn is_transformed(length: usize) -> bool {
+    length >= LEAST_TRANSFORMED && length.is_power_of_two()
 }
 
-/// log2 of the length of the code that a point belongs to.
-fn log_domain(point: u32) -> usize {
-    point.ilog2() as usize
+/// A block's number, and of each point in it the row and its number among all points.
+type Block = (usize, Vec<(usize, usize)>);
+
+/// Points in ascending order, each with its number among them. With the bit above it that says how long the code is, a position
+/// names its block among those of all codes: points of several codes take turns, block by block.
+fn ordered(points: &[u32]) -> Vec<(u32, usize)> {
+    let mut places: Vec<(u32, usize)> = points.iter().copied().zip(0..).collect();
+    places.sort_unstable();
+    places
 }
 
-/// [`Alphabet::accumulate_rows`]: for the points of each code the adjoint of encoding, on a word that is zero but there.
+/// The parts of ordered points that lie in one block of `2^log_rows` positions. One block at a time needs no more memory than a
+/// message.
+fn blocks(places: &[(u32, usize)], log_rows: u32) -> impl Iterator<Item = Block> {
+    places.chunk_by(move |a, b| a.0 >> log_rows == b.0 >> log_rows).map(move |block| {
+        let row = |point: u32| point as usize & ((1 << log_rows) - 1);
+        ((block[0].0 >> log_rows) as usize, block.iter().map(|&(point, i)| (row(point), i)).collect())
+    })
+}
+
+/// [`Alphabet::accumulate_rows`]: for the points of each block the adjoint of encoding, on a word that is zero but there.
 pub(super) fn accumulate<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], out: &mut [E]) {
-    for n in 0..=B::MAX_LOG_DOMAIN {
-        let here = points.iter().zip(scalars).filter(|(point, _)| log_domain(**point) == n);
-        let (points, scalars): (Vec<u32>, Vec<E>) = here.unzip();
-        if points.is_empty() {
-            continue;
+    if !is_transformed(out.len()) {
+        return accumulate_each::<B, E>(points, scalars, out);
+    }
+    let (log_rows, places) = (out.len().ilog2(), ordered(points));
+    let scalars = E::flatten(scalars);
+    E::with_flat_mut(out, |out| add_adjoints(E::DEGREE, blocks(&places, log_rows), &scalars, out));
+}
+
+/// Adds the adjoints of blocks, `degree` elements for each row.
+fn add_adjoints<B: Code>(
+    degree: usize,
+    blocks: impl IntoIterator<Item = Block>,
+    scalars: &[B],
+    out: &mut [B],
+) {
+    let mut word = Vec::new();
+    for (block, points) in blocks {
+        word.clear();
+        word.resize(out.len(), B::ZERO);
+        for (row, i) in &points {
+            // The same point twice counts twice.
+            let place = word[row * degree..][..degree].iter_mut();
+            place.zip(&scalars[i * degree..]).for_each(|(x, &s)| *x += s);
         }
-        if prefers_transform(n, points.len(), out.len()) {
-            accumulate_code(n, &points, &scalars, out);
-        } else {
-            accumulate_each::<B, E>(&points, &scalars, out);
-        }
+        let rows: Vec<usize> = points.iter().map(|&(row, _)| row).collect();
+        ntt::adjoint_of_rows(B::bytes_mut(&mut word), degree * size_of::<B>(), block, &rows);
+        out.iter_mut().zip(&word).for_each(|(o, &sum)| *o += sum);
     }
 }
 
@@ -58,87 +90,33 @@ fn accumulate_each<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], ou
     }
 }
 
-fn accumulate_code<B: Code, E: ExtensionOf<B>>(n: usize, points: &[u32], scalars: &[E], out: &mut [E]) {
-    let log_rows = out.len().ilog2() as usize;
-    let scalars = E::flatten(scalars);
-    let blocks: Vec<_> = by_block(n, log_rows, points).collect();
-    let sum = adjoint_sum(E::DEGREE, (n, log_rows), &blocks, &scalars);
-    add_flat(&sum, out);
-}
-
-/// The sum of the adjoints of blocks, `degree` elements for each row; one block at a time needs no more memory than a message.
-fn adjoint_sum<B: Code>(
-    degree: usize,
-    (n, log_rows): (usize, usize),
-    blocks: &[(usize, Vec<(usize, usize)>)],
-    scalars: &[B],
-) -> Vec<B> {
-    let (mut sum, mut word) = (Vec::new(), Vec::new());
-    for (block, points) in blocks {
-        word.clear();
-        word.resize(degree << log_rows, B::ZERO);
-        for (row, i) in points {
-            // The same point twice counts twice.
-            let place = word[row * degree..][..degree].iter_mut();
-            place.zip(&scalars[i * degree..]).for_each(|(x, &s)| *x += s);
-        }
-        let rows: Vec<usize> = points.iter().map(|&(row, _)| row).collect();
-        let (bytes, block) = (B::bytes_mut(&mut word), (1 << (n - log_rows)) + block);
-        ntt::adjoint_of_rows(bytes, degree * size_of::<B>(), block, &rows);
-        if sum.is_empty() {
-            core::mem::swap(&mut sum, &mut word);
-        } else {
-            sum.iter_mut().zip(&word).for_each(|(sum, &x)| *sum += x);
-        }
-    }
-    sum
-}
-
-/// Adds values given as their coefficients.
-fn add_flat<B: Code, E: ExtensionOf<B>>(flat: &[B], out: &mut [E]) {
-    let mut values = vec![E::ZERO; out.len()];
-    E::unflatten(flat, &mut values);
-    out.iter_mut().zip(values).for_each(|(o, x)| *o += x);
-}
-
 /// [`Alphabet::accumulate_rows_parallel`]: blocks apart from each other, a word and a sum for each thread.
 #[cfg(any(unix, windows))]
 pub(super) fn accumulate_parallel<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], out: &mut [E]) {
-    let n = points.first().map_or(0, |&point| log_domain(point));
     let threads = rayon::current_num_threads();
-    let one_code = points.iter().all(|&point| log_domain(point) == n);
-    if threads == 1 || !one_code || !prefers_transform(n, points.len(), out.len()) {
+    if threads == 1 || points.is_empty() || !is_transformed(out.len()) {
         return accumulate::<B, E>(points, scalars, out);
     }
-    let (degree, log_rows) = (E::DEGREE, out.len().ilog2() as usize);
+    let (degree, places) = (E::DEGREE, ordered(points));
     let scalars = E::flatten(scalars);
-    let blocks: Vec<_> = by_block(n, log_rows, points).collect();
+    let blocks: Vec<Block> = blocks(&places, out.len().ilog2()).collect();
+    let length = out.len() * degree;
     let sums: Vec<Vec<B>> = blocks
         .par_chunks(blocks.len().div_ceil(threads))
-        .map(|blocks| adjoint_sum(degree, (n, log_rows), blocks, &scalars))
-        .collect();
-    out.par_chunks_mut(ROWS_AT_ONCE).enumerate().for_each(|(k, out)| {
-        let mut sums = sums.iter().map(|sum| &sum[k * ROWS_AT_ONCE * degree..][..out.len() * degree]);
-        let mut sum = sums.next().expect("a point has a block").to_vec();
-        sums.for_each(|other| sum.iter_mut().zip(other).for_each(|(sum, &x)| *sum += x));
-        add_flat(&sum, out);
-    });
-}
-
-/// Points of a code of `2^n` positions by the block of `2^log_rows` positions that they lie in, in order: each with its row there
-/// and its place among the points.
-fn by_block(n: usize, log_rows: usize, points: &[u32]) -> impl Iterator<Item = (usize, Vec<(usize, usize)>)> {
-    let place = move |(i, &point): (usize, &u32)| (point as usize - (1 << n), i);
-    let mut places: Vec<(usize, usize)> = points.iter().enumerate().map(place).collect();
-    places.sort_unstable();
-    let blocks: Vec<(usize, Vec<(usize, usize)>)> = places
-        .chunk_by(|a, b| a.0 >> log_rows == b.0 >> log_rows)
-        .map(|block| {
-            let rows = block.iter().map(|&(position, i)| (position & ((1 << log_rows) - 1), i));
-            (block[0].0 >> log_rows, rows.collect())
+        .map(|blocks| {
+            let mut sum = vec![B::ZERO; length];
+            add_adjoints(degree, blocks.iter().cloned(), &scalars, &mut sum);
+            sum
         })
         .collect();
-    blocks.into_iter()
+    out.par_chunks_mut(ROWS_AT_ONCE).enumerate().for_each(|(k, out)| {
+        let first = k * ROWS_AT_ONCE * degree;
+        E::with_flat_mut(out, |out| {
+            for sum in &sums {
+                out.iter_mut().zip(&sum[first..]).for_each(|(o, &x)| *o += x);
+            }
+        });
+    });
 }
 
 /// [`Alphabet::bind_rows`], with the factors of all points carried over at once.
@@ -150,25 +128,31 @@ pub(super) fn bind<B: Code, E: ExtensionOf<B>>(points: &mut [u32], scalars: &mut
     }
 }
 
-/// [`Alphabet::evaluate_many`]: all positions of the code by one transform, if that is cheaper.
+/// [`Alphabet::evaluate_many`]: of the transform of each block with points in it the layers that lead to them, where one
+/// instruction multiplies 64 bytes of the message.
 pub(super) fn evaluate<B: Code, E: ExtensionOf<B>>(message: &[E], points: &[u32]) -> Vec<E> {
-    let n = points.first().map_or(0, |&point| log_domain(point));
-    if !prefers_transform(n, points.len(), message.len())
-        || points.iter().any(|&point| log_domain(point) != n)
-    {
+    if !is_transformed(message.len()) {
         return points.iter().map(|&point| B::evaluate(message, point)).collect();
     }
-    let (degree, log_rows) = (E::DEGREE, message.len().ilog2() as usize);
+    let (degree, log_rows, places) = (E::DEGREE, message.len().ilog2(), ordered(points));
     let flat = E::flatten(message);
-    let (mut word, mut values) = (Vec::new(), vec![B::ZERO; points.len() * degree]);
-    for (block, points) in by_block(n, log_rows, points) {
-        let shape = BlockShape { width: degree, log_rows, log_domain: n, block };
-        encode(&flat, shape, &mut word, &|_, _| {});
+    let (mut word, mut values) = (Vec::with_capacity(flat.len()), vec![B::ZERO; points.len() * degree]);
+    for (block, points) in blocks(&places, log_rows) {
+        word.clear();
+        word.extend_from_slice(&flat);
+        let rows: Vec<usize> = points.iter().map(|&(row, _)| row).collect();
+        let place = (block, message.len());
+        ntt::encode_rows(B::bytes_mut(&mut word), degree * size_of::<B>(), place, &rows);
         for (row, i) in points {
             values[i * degree..][..degree].copy_from_slice(&word[row * degree..][..degree]);
         }
     }
     let mut out = vec![E::ZERO; points.len()];
-    E::unflatten(&values, &mut out);
+    E::with_flat_mut(&mut out, |flat| flat.copy_from_slice(&values));
     out
+}
+
+/// [`Alphabet::apply_rows`], by the values at the points.
+pub(super) fn apply<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], message: &[E]) -> E {
+    evaluate::<B, E>(message, points).iter().zip(scalars).map(|(&value, &scalar)| scalar * value).sum()
 }

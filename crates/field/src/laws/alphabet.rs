@@ -149,6 +149,18 @@ fn rows<B: Alphabet, E: ExtensionOf<B>>(samples: &mut Samples, log_rows: usize, 
         let values: Vec<E> = points.iter().map(|&point| B::evaluate(&message, point)).collect();
         assert!(B::evaluate_many(&message, points) == values, "many points of 2^{log_domain}");
     }
+    // Points of two codes at once, each of the first twice.
+    let longer = positions.iter().map(|&p| B::point(log_domain + 1, p + (1 << log_domain)));
+    let mixed: Vec<B::Point> = points.iter().chain(&points).copied().chain(longer).collect();
+    let scalars = samples.elements::<E>(mixed.len());
+    let values: Vec<E> = mixed.iter().map(|&point| B::evaluate(&message, point)).collect();
+    assert!(B::evaluate_many(&message, &mixed) == values, "points of two codes");
+    let expected = values.iter().zip(&scalars).map(|(&v, &s)| v * s).sum::<E>();
+    assert_eq!(
+        B::apply_rows(&mixed, &scalars, &message),
+        expected,
+        "a sum of rows of two codes on a message"
+    );
     let (mut all, mut each) = (samples.elements::<E>(count), samples.elements::<E>(every.len()));
     let before = all.clone();
     let mut many = before.clone();

@@ -58,41 +58,44 @@ pub fn verify_opening(
     if leaves.len() != positions.len() {
         return Err(Invalid("Merkle opening has a wrong number of leaves"));
     }
-    let mut known: Vec<(usize, Digest)> = positions.iter().copied().zip(leaves.iter().copied()).collect();
+    let (mut places, mut known) = (positions.to_vec(), leaves.to_vec());
+    let mut children = Vec::with_capacity(2 * known.len());
     let mut siblings = siblings.iter();
     let mut width = size;
     while width > cap.len() {
-        known = parents(hash, &known, &mut siblings)?;
+        pair(&mut places, &known, &mut siblings, &mut children)?;
+        known.truncate(places.len());
+        hash.nodes(&children, &mut known);
         width /= 2;
     }
     if siblings.next().is_some() {
         return Err(Invalid("Merkle opening has too many siblings"));
     }
-    if known.iter().any(|(i, digest)| cap.get(*i) != Some(digest)) {
+    if places.iter().zip(&known).any(|(&i, digest)| cap.get(i) != Some(digest)) {
         return Err(Invalid("Merkle opening does not lead to the commitment"));
     }
     Ok(())
 }
 
-/// One layer up: pairs each node with its neighbour, or else with the next sibling.
-fn parents(
-    hash: Hash,
-    known: &[(usize, Digest)],
+/// One layer up: each node beside its neighbour, or else beside the next sibling, makes two children of a parent; `places`
+/// become the parents'.
+fn pair(
+    places: &mut Vec<usize>,
+    known: &[Digest],
     siblings: &mut core::slice::Iter<'_, Digest>,
-) -> Result<Vec<(usize, Digest)>, Invalid> {
-    let mut indices = Vec::with_capacity(known.len());
-    let mut children = Vec::with_capacity(2 * known.len());
-    let mut nodes = known.iter().copied().peekable();
-    while let Some((i, digest)) = nodes.next() {
+    children: &mut Vec<Digest>,
+) -> Result<(), Invalid> {
+    children.clear();
+    let mut nodes = places.iter().copied().zip(known).peekable();
+    while let Some((i, &digest)) = nodes.next() {
         let neighbour = match nodes.next_if(|&(j, _)| j == i ^ 1) {
-            Some((_, neighbour)) => neighbour,
+            Some((_, &neighbour)) => neighbour,
             None => *siblings.next().ok_or(Invalid("Merkle opening has too few siblings"))?,
         };
         // Only an even node can meet its neighbour in increasing order, so the parity of `i` decides both cases.
         children.extend(if i % 2 == 0 { [digest, neighbour] } else { [neighbour, digest] });
-        indices.push(i / 2);
     }
-    let mut digests = vec![Digest::default(); indices.len()];
-    hash.nodes(&children, &mut digests);
-    Ok(indices.into_iter().zip(digests).collect())
+    places.iter_mut().for_each(|place| *place /= 2);
+    places.dedup();
+    Ok(())
 }
