@@ -64,7 +64,7 @@ fn marked(log_domain: usize, position: usize) -> u32 {
 }
 
 /// The number of a block with the same bit above it.
-fn marked_block(shape: &BlockShape) -> usize {
+pub(super) fn marked_block(shape: &BlockShape) -> usize {
     let blocks = 1 << (shape.log_domain - shape.log_rows);
     assert!(shape.block < blocks, "a block of the code");
     blocks + shape.block
