@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ark_vrf::reexports::ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
 use ark_vrf::ring::RingSuite;
-use curve::bandersnatch::{Config, Point};
+use curve::bandersnatch::{ArkworksConfig, ArkworksPoint, Point, to_arkworks};
 use curve::bls12_381::Engine as Bls12_381;
 use curve::srs::Srs;
 use ring::vrf::{Pedersen, Secret, Signature, Suite};
@@ -44,20 +44,27 @@ fn proofs_of_w3f_ring_proof() {
         let setup = Arc::new(Setup::new(Srs::zcash(), domain).unwrap());
         let keys: Vec<Point> = (0..members).map(|i: usize| point(&i.to_le_bytes())).collect();
         let ring = Ring::with_members(&setup, &bases, &Key::all(&keys).unwrap()).unwrap();
-        let theirs = PiopParams::setup(w3f_ring_proof::Domain::with_zk_rows(size, 3), h, seed, padding);
+        let [their_h, their_seed, their_padding] = [&h, &seed, &padding].map(to_arkworks);
+        let domain = w3f_ring_proof::Domain::with_zk_rows(size, 3);
+        let theirs = PiopParams::setup(domain, their_h, their_seed, their_padding);
+        let keys: Vec<ArkworksPoint> = keys.iter().map(to_arkworks).collect();
         let (prover_key, verifier_key) = index::<Field, Kzg, _>(&urs, &theirs, &keys);
         assert_eq!(bytes(&verifier_key), ring.verifier_key().encode(), "{size}");
         let verifier = Verifier::new(ring.params(), setup.key(), &ring.commitment());
-        let their_verifier =
-            RingVerifier::<Field, Kzg, Config>::init(verifier_key, theirs.clone(), ArkTranscript::new(LABEL));
+        let their_verifier = RingVerifier::<Field, Kzg, ArkworksConfig>::init(
+            verifier_key,
+            theirs.clone(),
+            ArkTranscript::new(LABEL),
+        );
         for slot in [0, members - 1] {
             let t = curve::bandersnatch::Fr::from(0x1234_5678_u64 + slot as u64);
             let (result, proof) = Prover::new(&setup, &ring).unwrap().prove(slot, &t).unwrap();
-            assert!(their_verifier.verify(read(&proof.encode()), result), "ours there, {size}");
+            let there = to_arkworks(&result);
+            assert!(their_verifier.verify(read(&proof.encode()), there), "ours there, {size}");
             let prover =
                 RingProver::init(prover_key.clone(), theirs.clone(), slot, ArkTranscript::new(LABEL));
-            let (other, proof): (Point, RingProof<Field, Kzg>) = prover.rerandomize_pk(slot, t);
-            assert_eq!(other, result);
+            let (other, proof): (ArkworksPoint, RingProof<Field, Kzg>) = prover.rerandomize_pk(slot, t);
+            assert_eq!(other, there);
             let proof = Proof::decode(&bytes(&proof)).unwrap();
             verifier.verify(&result, &proof).expect("theirs here");
             Batch::verify_all(setup.key(), &[&verifier], &[result], &[proof]).unwrap();
@@ -65,7 +72,7 @@ fn proofs_of_w3f_ring_proof() {
     }
 }
 
-fn signatures<S: RingSuite<Affine = Point, Pairing = Bls12_381>>(suite: &Suite) {
+fn signatures<S: RingSuite<Affine = ArkworksPoint, Pairing = Bls12_381>>(suite: &Suite) {
     use ark_vrf::ring::{PcsParams, RingSetup};
     use ark_vrf::{Input, Output, VrfIo};
     assert_eq!(suite.id(), S::SUITE_ID);
@@ -90,7 +97,7 @@ fn signatures<S: RingSuite<Affine = Point, Pairing = Bls12_381>>(suite: &Suite) 
 
     let input = suite.input(b"message").unwrap();
     let their_input = Input::<S>::new(b"message").unwrap();
-    assert_eq!(their_input.point(), *input.point());
+    assert_eq!(their_input.point(), to_arkworks(input.point()));
     // Ours there.
     let prover = Prover::new(&setup, &ring).unwrap();
     let signature = Signature::new(suite, (&prover, 4), &secrets[4], &input, b"data").unwrap();
@@ -120,7 +127,7 @@ fn signatures<S: RingSuite<Affine = Point, Pairing = Bls12_381>>(suite: &Suite) 
     let (proof, _) = Pedersen::prove(suite, &secrets[2], &pairs, b"data");
     let theirs = their_secrets[2].prove_pedersen(their_pairs, b"data").0;
     assert_eq!(proof.encode()[..], bytes(&theirs)[..]);
-    assert_eq!(theirs.key_commitment(), *proof.blinded());
+    assert_eq!(theirs.key_commitment(), to_arkworks(proof.blinded()));
 }
 
 #[test]

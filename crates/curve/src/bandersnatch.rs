@@ -8,10 +8,12 @@ use ark_ec::hashing::curve_maps::elligator2::{Elligator2Config, Elligator2Map};
 use ark_ec::hashing::map_to_curve_hasher::MapToCurve;
 use ark_ec::twisted_edwards::{MontCurveConfig, TECurveConfig};
 use ark_ec::{AffineRepr, CurveConfig, CurveGroup};
-use ark_ed_on_bls12_381_bandersnatch::{self as constants, BandersnatchConfig as Constants};
+use ark_ed_on_bls12_381_bandersnatch as constants;
 use ark_ff::{AdditiveGroup, Field, One};
 
-pub use ark_ed_on_bls12_381_bandersnatch::{Fq, Fr};
+pub use ark_ed_on_bls12_381_bandersnatch::{
+    BandersnatchConfig as ArkworksConfig, EdwardsAffine as ArkworksPoint, Fq, Fr,
+};
 
 use crate::Invalid;
 use crate::ct::scalar::{self, Order};
@@ -34,13 +36,13 @@ pub const SCALAR_BITS: usize = embedded::scalar_bits::<Bandersnatch>();
 impl CurveConfig for Bandersnatch {
     type BaseField = Fq;
     type ScalarField = Fr;
-    const COFACTOR: &'static [u64] = Constants::COFACTOR;
-    const COFACTOR_INV: Fr = Constants::COFACTOR_INV;
+    const COFACTOR: &'static [u64] = ArkworksConfig::COFACTOR;
+    const COFACTOR_INV: Fr = ArkworksConfig::COFACTOR_INV;
 }
 
 impl TECurveConfig for Bandersnatch {
-    const COEFF_A: Fq = <Constants as TECurveConfig>::COEFF_A;
-    const COEFF_D: Fq = Constants::COEFF_D;
+    const COEFF_A: Fq = <ArkworksConfig as TECurveConfig>::COEFF_A;
+    const COEFF_D: Fq = ArkworksConfig::COEFF_D;
     const GENERATOR: Point = Point::new_unchecked(constants::TE_GENERATOR_X, constants::TE_GENERATOR_Y);
     type MontCurveConfig = Self;
 
@@ -50,15 +52,15 @@ impl TECurveConfig for Bandersnatch {
 }
 
 impl MontCurveConfig for Bandersnatch {
-    const COEFF_A: Fq = <Constants as MontCurveConfig>::COEFF_A;
-    const COEFF_B: Fq = <Constants as MontCurveConfig>::COEFF_B;
+    const COEFF_A: Fq = <ArkworksConfig as MontCurveConfig>::COEFF_A;
+    const COEFF_B: Fq = <ArkworksConfig as MontCurveConfig>::COEFF_B;
     type TECurveConfig = Self;
 }
 
 impl Elligator2Config for Bandersnatch {
-    const Z: Fq = Constants::Z;
-    const ONE_OVER_COEFF_B_SQUARE: Fq = Constants::ONE_OVER_COEFF_B_SQUARE;
-    const COEFF_A_OVER_COEFF_B: Fq = Constants::COEFF_A_OVER_COEFF_B;
+    const Z: Fq = ArkworksConfig::Z;
+    const ONE_OVER_COEFF_B_SQUARE: Fq = ArkworksConfig::ONE_OVER_COEFF_B_SQUARE;
+    const COEFF_A_OVER_COEFF_B: Fq = ArkworksConfig::COEFF_A_OVER_COEFF_B;
 }
 
 impl Embedded for Bandersnatch {
@@ -111,6 +113,11 @@ pub fn in_subgroup(p: &Point) -> bool {
     let square = |x: Fq| x.legendre().is_qr();
     let second = (one - p.y).double() * (a - s - (d - s) * p.y);
     p.is_zero() || (square((a - d) * (one - p.y.square())) && square(second))
+}
+
+/// The same point in arkworks' own type for this curve, which others who use it have.
+pub fn to_arkworks(p: &Point) -> ArkworksPoint {
+    ArkworksPoint::new_unchecked(p.x, p.y)
 }
 
 /// 32 bytes, little-endian.

@@ -5,7 +5,7 @@ use ark_vrf::reexports::ark_serialize::{CanonicalDeserialize, CanonicalSerialize
 use ark_vrf::ring::{PcsParams, Proof as SignatureProof, RingSetup};
 use ark_vrf::suites::bandersnatch::BandersnatchSha512Ell2 as Suite;
 use ark_vrf::{Input, Output, Public, Secret, VrfIo};
-use curve::bandersnatch::Config;
+use curve::bandersnatch::{ArkworksConfig, to_arkworks};
 use curve::bls12_381::{Engine, Fr};
 use curve::srs::Srs;
 use w3f_ring_proof::pcs::kzg::KZG;
@@ -44,9 +44,9 @@ pub(super) fn jobs(scene: &Scene) -> Result<Vec<Job>> {
 fn w3f(scene: &Scene) -> Result<Vec<Job>> {
     let bases = scene.suite.bases();
     let label: &'static [u8] = scene.suite.id();
-    let points = [*bases.blinding(), *bases.seed(), *bases.padding()];
+    let points = [bases.blinding(), bases.seed(), bases.padding()].map(to_arkworks);
     let rows = scene.rows;
-    let (file, keys) = (Srs::zcash().write(), scene.keys());
+    let (file, keys) = (Srs::zcash().write(), scene.keys().iter().map(to_arkworks).collect::<Vec<_>>());
     let params = move || {
         let [h, seed, padding] = points;
         PiopParams::setup(Domain::with_zk_rows(rows, 3), h, seed, padding)
@@ -68,9 +68,13 @@ fn w3f(scene: &Scene) -> Result<Vec<Job>> {
     };
     let prover = RingProver::init(prover_key, piop.clone(), INDEX, ArkTranscript::new(label));
     let verifier = || {
-        RingVerifier::<Fr, Kzg, Config>::init(verifier_key.clone(), piop.clone(), ArkTranscript::new(label))
+        RingVerifier::<Fr, Kzg, ArkworksConfig>::init(
+            verifier_key.clone(),
+            piop.clone(),
+            ArkTranscript::new(label),
+        )
     };
-    let (t, result, ours) = (scene.blinding, scene.result, scene.proof.encode());
+    let (t, result, ours) = (scene.blinding, to_arkworks(&scene.result), scene.proof.encode());
     let proof: Theirs = read(&ours)?;
     let prove = move || {
         std::hint::black_box(prover.prove(t));
@@ -110,7 +114,8 @@ fn ark(scene: &Scene) -> Result<Vec<Job>> {
         RingSetup::<Suite>::from_pcs_params(members, urs).map_err(error)
     };
     let setup = load()?;
-    let keys: Vec<Public<Suite>> = scene.keys().into_iter().map(Public::from_affine_unchecked).collect();
+    let keys: Vec<Public<Suite>> =
+        scene.keys().iter().map(|key| Public::from_affine_unchecked(to_arkworks(key))).collect();
     let secret = Secret::<Suite>::from_seed(core::array::from_fn(|j| {
         INDEX.to_le_bytes().get(j).copied().unwrap_or(7)
     }));

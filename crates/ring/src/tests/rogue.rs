@@ -82,6 +82,30 @@ fn a_sum_that_ends_outside_of_the_subgroup_is_refused() {
     assert_eq!(batch.verify(), Err(Rejected::Items(vec![0])));
 }
 
+/// From the seed of the suite in Weierstrass form no addition says nothing: where the next `y` would be free no key is, and where the factor of the next
+/// `x` is 0 no `x` does. (notes: ring-seed)
+#[test]
+fn no_key_is_rogue_for_a_seed_in_the_coset_of_a_point_at_infinity() {
+    let bases = Suite::bandersnatch_sw().bases();
+    let (seed, one, five) = (*bases.seed(), Fr::one(), Fr::from(5_u64));
+    let two = Point::new_unchecked(0.into(), -one);
+    for point in [seed.into(), seed + two, *bases.blinding() - seed] {
+        assert_eq!(Key::new(point.into_affine()), Err(KeyError::Subgroup));
+    }
+    let [xx, yy] = [seed.x.square(), seed.y.square()];
+    let d = (yy - five * xx - one) * (xx * yy).inverse().unwrap();
+    let root = (-five * d.inverse().unwrap()).sqrt().expect("a d is a square");
+    let mut keys = 0;
+    for root in [root, -root] {
+        let y = root * seed.y.inverse().unwrap();
+        let point = Point::new_unchecked(seed.y * y * (five * seed.x).inverse().unwrap(), y);
+        assert!(point.is_on_curve() && seed.y * point.y == five * seed.x * point.x);
+        assert_ne!(seed.x * seed.y + point.x * point.y, Fr::from(0_u64));
+        keys += usize::from(Key::new(point).is_ok());
+    }
+    assert_eq!(keys, 1, "the opposite of the seed's part in the subgroup");
+}
+
 /// Such a key has no secret that somebody knows: a ring of proven keys refuses it.
 #[test]
 fn rings_of_proven_keys_have_no_rogue_ones() {
