@@ -13,6 +13,8 @@ pub fn alphabet<B: Alphabet, E: ExtensionOf<B>>() {
         }
         rows::<B, E>(&mut samples, log_rows, log_inv_rate);
     }
+    // Long enough for what provers do in another way.
+    rows::<B, E>(&mut samples, 10, 1);
     // Blocks that are taken back in parts.
     for (log_rows, width) in [(12, 1), (12, 3), (16, 1)] {
         let shape = BlockShape { width, log_rows, log_domain: log_rows + 1, block: 1 };

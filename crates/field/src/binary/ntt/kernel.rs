@@ -292,6 +292,7 @@ pub(super) unsafe fn sweep<K: Kernel>(s: &Sweep, transposed: bool) {
 ///
 /// # Safety
 /// That of [`Kernel`], and the promises of [`Sweep`], which is of one node; with `HERE`, `from` may be written.
+#[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only AVX-512 writes so"))]
 #[inline(always)]
 pub(super) unsafe fn past<K: Kernel, const HERE: bool>(s: &Sweep, here: usize) {
     let head = head::<K>(s);
