@@ -149,7 +149,7 @@ impl<E: Field> Tensor<E> {
     pub fn apply(&self, table: &[E]) -> E {
         let mut values = table.to_vec();
         for &[a, b] in &self.0 {
-            if a + b == E::ONE && values.len() % 2 == 0 {
+            if a + b == E::ONE && values.len().is_multiple_of(2) {
                 // By the kernel of the field.
                 E::bind_low(&mut values, b);
             } else {

@@ -81,7 +81,7 @@ impl<'a, B: Alphabet, E: ExtensionOf<B>> Prover<'a, B, E> {
         let switched: Vec<Switched<E>> = forms.iter().map(|form| self.switched(witness, form)).collect();
         let values = switched.iter().map(|s| vec![s.value]).collect();
         #[cfg(test)]
-        let (values, switched) = lie_about_parts(values, switched);
+        let (values, switched) = lie_about_parts::<B, E>(coordinates, values, switched);
         let claims = Claims { forms, values, context: context.to_vec() };
         let mut tape = layout.bind(witness.commitment(), &claims).prover();
         let point = self.switch(coordinates, &mut tape, witness, &switched);
@@ -132,19 +132,26 @@ impl<'a, B: Alphabet, E: ExtensionOf<B>> Prover<'a, B, E> {
     }
 }
 
-/// A value off by one, with or without a part that makes up for it.
+/// A value that is off, with or without a part that makes up for it.
 #[cfg(test)]
-fn lie_about_parts<E: Field>(
+fn lie_about_parts<B: Alphabet, E: ExtensionOf<B>>(
+    coordinates: Coordinates,
     mut values: Vec<Vec<E>>,
     mut switched: Vec<Switched<E>>,
 ) -> (Vec<Vec<E>>, Vec<Switched<E>>) {
-    if told(Lie::PackedValue) || told(Lie::Part) {
-        values[0][0] += E::ONE;
-    }
-    if told(Lie::Part) {
-        // The lies' form looks at one entry, with weight one.
-        let k = switched[0].low.iter().position(|&weight| weight == E::ONE).expect("the entry's part");
-        switched[0].parts[k] += E::ONE;
+    let two = told(Lie::PartOfTwoCoordinates);
+    let off = if two { E::ONE + coordinates.basis::<B, E>(1) } else { E::ONE };
+    let part = two || told(Lie::Part) || told(Lie::PartOfAll);
+    let first = if told(Lie::PartOfAll) { 0 } else { values.len() - 1 };
+    for (value, switched) in values.iter_mut().zip(&mut switched).skip(first) {
+        if part || told(Lie::PackedValue) {
+            value[0] += off;
+        }
+        if part {
+            // The lies' form looks at one entry, with weight one.
+            let k = switched.low.iter().position(|&weight| weight == E::ONE).expect("the entry's part");
+            switched.parts[k] += off;
+        }
     }
     (values, switched)
 }

@@ -274,6 +274,22 @@ mod tests {
     }
 
     #[test]
+    fn entries_have_their_names_and_bits() {
+        let facts = [
+            ("whole", None),
+            ("bits", Some(0)),
+            ("bytes", Some(3)),
+            ("words32", Some(5)),
+            ("words64", Some(6)),
+        ];
+        for (id, (entries, facts)) in (0..).zip(Entries::ALL.into_iter().zip(facts)) {
+            assert_eq!((entries.name(), entries.log_bits()), facts);
+            assert_eq!((entries.id(), Entries::from_id(id)), (id, Some(entries)));
+        }
+        assert_eq!(Entries::from_id(5), None);
+    }
+
+    #[test]
     fn bit_matrices_compute_what_coordinates_do() {
         for fields in Fields::ALL {
             for entries in Entries::ALL {

@@ -76,7 +76,9 @@ mod tests {
 
     #[test]
     fn counts_of_entries_do_not_wrap_around() {
-        for (bits, expected) in [(8, usize::MAX), (32, usize::MAX / 4 + 1), (128, usize::MAX / 16 + 1)] {
+        for (bits, expected) in
+            [(1, usize::MAX), (8, usize::MAX), (32, usize::MAX / 4 + 1), (128, usize::MAX / 16 + 1)]
+        {
             assert_eq!(count(usize::MAX, bits), expected, "{bits} bits");
         }
         assert_eq!([0, 1, 5].map(|bytes| count(bytes, 1)), [0, 8, 40]);

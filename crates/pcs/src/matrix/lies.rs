@@ -41,10 +41,14 @@ pub(crate) enum Lie {
     Mask,
     /// Every fragment of the codeword has one word added that is no codeword, and the first mask the same taken away.
     Garbage,
-    /// The value of a claim about packed entries is off by one.
+    /// The value of the last claim about packed entries is off by one.
     PackedValue,
     /// The value of a claim about packed entries is off by one, and a part of it makes up for that.
     Part,
+    /// [`Lie::Part`] about every claim: errors that add up to nothing in characteristic two.
+    PartOfAll,
+    /// [`Lie::Part`] by the sum of two basis elements: errors of two coordinates that add up to nothing.
+    PartOfTwoCoordinates,
     /// The value at the point that packed claims are reduced to is off by one.
     ValueAtThePoint,
     /// The first fragment of the codeword has a word added that is no codeword, and the last the same taken away.

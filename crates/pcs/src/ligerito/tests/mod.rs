@@ -173,6 +173,13 @@ fn parameters_out_of_range_are_refused() {
     refused(|p| (p.entries, p.max_forms) = (Entries::Bits, 4096), "ring switching would take");
     refused(|p| (p.log_size, p.level.log_columns) = (40, 32), "more than 2^24 columns");
     refused(|p| p.regime = Regime::Johnson { multiplicity: 2 }, "multiplicity");
+    refused(|p| p.level.grinding = 33, "32 bits of grinding");
+    refused(|p| p.levels[0].fold_grinding = 33, "32 bits of grinding");
+    refused(|p| p.levels = vec![p.levels[0]; 17], "too many levels");
+    refused(|p| p.hidden_openings = 17, "too many hidden openings");
+    refused(|p| (p.hidden_openings, p.level.log_columns) = (1, 0), "192 bits");
+    refused(|p| (p.log_size, p.max_forms, p.levels) = (20, 4096, vec![]), "claims times entries");
+    refused(|p| (p.log_size, p.level.log_columns, p.level.queries) = (20, 16, 4096), "the opened rows");
     let strict = Scheme::<Tower128, Gf128>::new(base(), &Policy { min_bits: 100 });
     assert!(strict.is_err(), "twelve queries prove no hundred bits");
 }

@@ -82,9 +82,14 @@ fn packed_batches_and_hiding_are_refused() {
 
 /// What the verifier says to a prover that tells one lie about a packed entry.
 fn verdict(lie: Lie, entries: Entries) -> Result<(), Invalid> {
+    verdict_about(lie, entries, &[5])
+}
+
+/// The same about some entries.
+fn verdict_about(lie: Lie, entries: Entries, indices: &[u64]) -> Result<(), Invalid> {
     let params = packed(Fields::Gf128, entries, Regime::UniqueDecoding);
     let scheme = Scheme::<Tower128, Gf128>::new(params.clone(), &ANY).unwrap();
-    let forms = vec![Tensor::index(5, params.variables())];
+    let forms = indices.iter().map(|&index| Tensor::index(index, params.variables())).collect();
     let (commitment, claims, proof) = telling(lie, || opened(&scheme, forms));
     scheme.verify(&commitment, &claims, &proof)
 }
@@ -99,6 +104,31 @@ fn liar_about_the_value_of_a_packed_entry() {
 fn liar_about_a_part_of_a_packed_claim() {
     assert_eq!(verdict(Lie::Part, Entries::Bits), Err(POINT));
     assert_eq!(verdict(Lie::Part, Entries::Words32), Err(POINT));
+}
+
+/// A lie about the second of two claims: each has parts of its own.
+#[test]
+fn liar_about_the_last_of_packed_claims() {
+    for entries in [Entries::Bits, Entries::Words32] {
+        assert_eq!(verdict_about(Lie::PackedValue, entries, &[5, 6]), Err(PARTS));
+        assert_eq!(verdict_about(Lie::Part, entries, &[5, 6]), Err(POINT));
+    }
+}
+
+/// Two claims with the same error cancel unless each has a random factor of its own.
+#[test]
+fn liar_about_two_packed_claims_at_once() {
+    for entries in [Entries::Bits, Entries::Words32] {
+        assert_eq!(verdict_about(Lie::PartOfAll, entries, &[5, 5]), Err(POINT));
+    }
+}
+
+/// An error in two coordinates cancels unless each coordinate has a random factor of its own.
+#[test]
+fn liar_about_two_coordinates_of_a_part() {
+    for entries in [Entries::Bits, Entries::Words32] {
+        assert_eq!(verdict(Lie::PartOfTwoCoordinates, entries), Err(POINT));
+    }
 }
 
 #[test]
