@@ -129,6 +129,15 @@ pub(crate) fn g1_sum(p: &G1Projective, q: &G1Projective) -> G1Projective {
     from_jacobian(&sum)
 }
 
+/// `p` becomes `2^times p`.
+pub(crate) fn g1_double(p: &mut G1Projective, times: usize) {
+    let mut double = to_jacobian(p);
+    let place = &raw mut double;
+    // SAFETY: the point can be read and written, and the summand may be the sum.
+    (0..times).for_each(|_| unsafe { blst::blst_p1_double(place, place) });
+    *p = from_jacobian(&double);
+}
+
 /// The affine form of a point that is not the identity.
 pub(crate) fn g1_affine(p: &G1Projective) -> G1Affine {
     let mut affine = blst_p1_affine::default();

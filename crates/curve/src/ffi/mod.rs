@@ -10,7 +10,7 @@ use ark_ec::AffineRepr;
 use ark_ff::BigInt;
 use blst::{BLST_ERROR, blst_fp, blst_fp2, blst_fp6, blst_fp12, blst_p1_affine, blst_p2_affine};
 
-pub(crate) use base::{Base, g1_add, g1_affine, g1_sum, g1_times};
+pub(crate) use base::{Base, g1_add, g1_affine, g1_double, g1_sum, g1_times};
 
 fn to_fp(x: &Fq) -> blst_fp {
     blst_fp { l: x.0.0 }
@@ -68,6 +68,22 @@ pub(crate) fn invert(x: &Fq) -> Fq {
     // SAFETY: both can be read, the first can be written.
     unsafe { blst::blst_fp_eucl_inverse(&raw mut inverse, &to_fp(x)) };
     from_fp(&inverse)
+}
+
+/// Writes `a b`. blst takes the instructions that the machine has.
+#[inline(always)]
+pub(crate) fn product(out: &mut Fq, a: &Fq, b: &Fq) {
+    // SAFETY: all are six words, which is all that a `blst_fp` is; the first can be written, the others read.
+    unsafe {
+        blst::blst_fp_mul((&raw mut out.0.0).cast(), (&raw const a.0.0).cast(), (&raw const b.0.0).cast())
+    };
+}
+
+/// Writes the square of `a`.
+#[inline(always)]
+pub(crate) fn square(out: &mut Fq, a: &Fq) {
+    // SAFETY: both are six words, which is all that a `blst_fp` is; the first can be written, the second read.
+    unsafe { blst::blst_fp_sqr((&raw mut out.0.0).cast(), (&raw const a.0.0).cast()) };
 }
 
 /// The lines of Miller's loop for a fixed point of the second group.

@@ -23,11 +23,12 @@ mod portable;
 #[cfg(test)]
 mod tests;
 mod variable;
+mod words;
 
 use ark_ec::bls12::Bls12Config;
-use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
+use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
 use ark_ec::{AffineRepr, CurveConfig};
-use ark_ff::PrimeField;
+use ark_ff::{AdditiveGroup, BigInt, PrimeField};
 
 pub use fixed::{FixedBase, Scratch};
 pub(crate) use portable::Single;
@@ -50,6 +51,24 @@ pub trait Lanes: SWCurveConfig<BaseField: PrimeField> {
     /// `1/x`. `x` is not 0.
     fn invert(x: &Self::BaseField) -> Self::BaseField;
 
+    /// Writes `a b` where it stays: a copy in vectors of what was just written in words waits for the last of them.
+    fn product(out: &mut Self::BaseField, a: &Self::BaseField, b: &Self::BaseField);
+
+    /// Writes the square of `a` where it stays.
+    fn square(out: &mut Self::BaseField, a: &Self::BaseField);
+
+    /// `a - b`.
+    fn difference(a: &Self::BaseField, b: &Self::BaseField) -> Self::BaseField;
+
+    /// `y` or `-y`.
+    fn signed(y: &Self::BaseField, negative: bool) -> Self::BaseField;
+
+    /// `p` becomes `2^times p`.
+    fn double(p: &mut Projective<Self>, times: usize);
+
+    /// `k p`, for `p` in the subgroup. Not constant time.
+    fn times(p: &Affine<Self>, k: &Self::ScalarField) -> Projective<Self>;
+
     /// Two numbers of at most 128 bits, the high one below `15/16 2^128`, such that `k P = a P + b psi(P)`, if the curve has such a [`Self::psi`].
     fn halves(k: &Self::ScalarField) -> Option<[u128; 2]>;
 
@@ -70,6 +89,36 @@ impl Lanes for ark_bls12_381::g1::Config {
 
     fn invert(x: &Self::BaseField) -> Self::BaseField {
         crate::ffi::invert(x)
+    }
+
+    #[inline(always)]
+    fn product(out: &mut Self::BaseField, a: &Self::BaseField, b: &Self::BaseField) {
+        crate::ffi::product(out, a, b);
+    }
+
+    #[inline(always)]
+    fn square(out: &mut Self::BaseField, a: &Self::BaseField) {
+        crate::ffi::square(out, a);
+    }
+
+    /// arkworks compares first, and on which way that goes a branch depends.
+    #[inline(always)]
+    fn difference(a: &Self::BaseField, b: &Self::BaseField) -> Self::BaseField {
+        Self::BaseField::new_unchecked(BigInt(words::difference(&a.0.0, &b.0.0, &Self::BaseField::MODULUS.0)))
+    }
+
+    #[inline(always)]
+    fn signed(y: &Self::BaseField, negative: bool) -> Self::BaseField {
+        let minus = words::difference(&[0; 6], &y.0.0, &Self::BaseField::MODULUS.0);
+        Self::BaseField::new_unchecked(BigInt(words::choice(&y.0.0, &minus, negative)))
+    }
+
+    fn double(p: &mut Projective<Self>, times: usize) {
+        crate::ffi::g1_double(p, times);
+    }
+
+    fn times(p: &Affine<Self>, k: &Self::ScalarField) -> Projective<Self> {
+        crate::ffi::g1_times(&(*p).into(), k)
     }
 
     /// With the curve's parameter `z` the order is `z^4 - z^2 + 1`, and `z^2` is a primitive sixth root of unity.
@@ -116,6 +165,36 @@ impl Lanes for ark_bn254::g1::Config {
 
     fn invert(x: &Self::BaseField) -> Self::BaseField {
         ark_ff::Field::inverse(x).expect("not zero")
+    }
+
+    #[inline(always)]
+    fn product(out: &mut Self::BaseField, a: &Self::BaseField, b: &Self::BaseField) {
+        *out = *a * b;
+    }
+
+    #[inline(always)]
+    fn square(out: &mut Self::BaseField, a: &Self::BaseField) {
+        *out = ark_ff::Field::square(a);
+    }
+
+    #[inline(always)]
+    fn difference(a: &Self::BaseField, b: &Self::BaseField) -> Self::BaseField {
+        *a - b
+    }
+
+    #[inline(always)]
+    fn signed(y: &Self::BaseField, negative: bool) -> Self::BaseField {
+        if negative { -*y } else { *y }
+    }
+
+    fn double(p: &mut Projective<Self>, times: usize) {
+        (0..times).for_each(|_| {
+            p.double_in_place();
+        });
+    }
+
+    fn times(p: &Affine<Self>, k: &Self::ScalarField) -> Projective<Self> {
+        *p * k
     }
 
     fn halves(_: &Self::ScalarField) -> Option<[u128; 2]> {

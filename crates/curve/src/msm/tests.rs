@@ -6,7 +6,7 @@ use ark_std::rand::{SeedableRng, rngs::StdRng};
 
 use super::fixed::Table;
 use super::variable::sum_with;
-use super::{Adder, Curve, FixedBase, Lanes, Scratch, Single};
+use super::{Adder, BATCH, Curve, FixedBase, Lanes, Points, Ref, Scratch, Single};
 use crate::Invalid;
 
 type Bls = ark_bls12_381::g1::Config;
@@ -63,6 +63,68 @@ fn several<C: Curve>() {
         let expected = parts.map(|(p, k)| Projective::<C>::msm_unchecked(p, k));
         assert_eq!(super::sums(parts), expected, "{n} points");
     }
+}
+
+/// Pairs of one batch in every place of a group: chords, equal and opposite points, the identity, with either sign, of bases and of sums.
+fn any_pairs<A: Adder<Curve: Curve>>(seed: u64) {
+    let one = points::<A::Curve>(1, seed)[0];
+    let mut affine: Vec<Affine<A::Curve>> = (1..20_u64).map(|k| one.mul_bigint([k]).into_affine()).collect();
+    let bases = A::import(&affine);
+    affine.extend([Affine::zero(), -affine[2], affine[5]]);
+    let sums = A::import(&affine);
+    let from = Points { bases: &bases, sums: &sums };
+    let refs: Vec<Ref> = (0..bases.len())
+        .flat_map(|i| [Ref::base(i, false), Ref::base(i, true)])
+        .chain((0..sums.len()).map(Ref::sum))
+        .collect();
+    let value = |r: Ref| if r.is_negative() { -affine[r.index()] } else { affine[r.index()] };
+    for count in [1, 2, 3, 4, 5, 9, 127, BATCH] {
+        let at = |i: usize| refs[i % refs.len()];
+        let all: Vec<[Ref; 2]> = (0..refs.len() * refs.len()).map(|i| [at(i), at(i / refs.len())]).collect();
+        for pairs in all.chunks(count).take(200) {
+            // What is there before does not matter.
+            let mut written = vec![sums[19]; pairs.len()];
+            A::add(from, pairs, &mut written);
+            for (&[r, s], sum) in pairs.iter().zip(&written) {
+                assert_eq!(A::export(sum), (value(r) + value(s)).into_affine(), "{r:?} + {s:?} of {count}");
+            }
+        }
+    }
+}
+
+#[test]
+fn additions_of_any_pairs() {
+    any_pairs::<Single<Bls>>(31);
+    any_pairs::<Single<Bn>>(32);
+}
+
+/// Products, squares, differences and signs of a lane's arithmetic are arkworks', zeros and the largest numbers among the operands.
+fn arithmetic<C: Lanes>() {
+    let mut rng = rng(33);
+    let mut numbers: Vec<C::BaseField> = (0..6).map(|_| C::BaseField::rand(&mut rng)).collect();
+    numbers.extend([
+        C::BaseField::zero(),
+        C::BaseField::one(),
+        -C::BaseField::one(),
+        -C::BaseField::one().double(),
+    ]);
+    for a in &numbers {
+        let mut square = C::BaseField::one();
+        C::square(&mut square, a);
+        assert_eq!(square, a.square());
+        assert_eq!([false, true].map(|negative| C::signed(a, negative)), [*a, -*a]);
+        for b in &numbers {
+            let mut product = C::BaseField::one();
+            C::product(&mut product, a, b);
+            assert_eq!((product, C::difference(a, b)), (*a * b, *a - b));
+        }
+    }
+}
+
+#[test]
+fn the_arithmetic_of_a_lane() {
+    arithmetic::<Bls>();
+    arithmetic::<Bn>();
 }
 
 #[test]
