@@ -5,6 +5,7 @@
 //! | [`bls12_381`], [`bn254`], [`bandersnatch`], [`jubjub`] | elements and their checked encodings |
 //! | [`embedded`] | what the last two have in common: curves inside BLS12-381's scalar field |
 //! | [`ct`] | multiples, sums and choices for secrets, in constant time |
+//! | [`columns`] | transforms, values, quotients, formulas over BLS12-381's scalar field, in constant time |
 //! | [`pairing`] | products of two pairings with fixed points of the second group |
 //! | [`msm`] | sums of multiples: over fixed bases with tables, and over any points |
 //! | [`srs`] | powers of a secret, from files; the basis of a domain's Lagrange polynomials |
@@ -13,7 +14,7 @@
 //! the same bytes it does the work. Sums over fixed bases have an implementation for AVX-512 IFMA.
 //!
 //! # What is constant time
-//! **[`ct`], and nothing else.** arkworks' fields branch in their final subtractions, which a clock sees; [`msm`] sorts points by digits of the scalars, so that its time and
+//! **[`ct`] and [`columns`], and nothing else.** arkworks' fields branch in their final subtractions, which a clock sees; [`msm`] sorts points by digits of the scalars, so that its time and
 //! its memory accesses depend on them; decoding and pairings are for public values. Whoever commits to secrets masks them: a commitment is
 //! linear, so that `sum(s) = sum(s + r) - sum(r)`, and with a uniform `r` whose sum was made before, the time of the first
 //! sum says nothing of `s`. What a sum leaves in memory is overwritten when its [`msm::Scratch`] is dropped.
@@ -25,6 +26,7 @@
 pub mod bandersnatch;
 pub mod bls12_381;
 pub mod bn254;
+pub mod columns;
 pub mod ct;
 pub mod embedded;
 #[allow(unsafe_code)]

@@ -35,8 +35,7 @@ impl Setup {
         let mut bytes = vec![0; 64 * self.domain.size()];
         getrandom::fill(&mut bytes).map_err(Error::Random)?;
         let r: Vec<Fr> = bytes.chunks_exact(64).map(Fr::from_le_bytes_mod_order).collect();
-        let mut coefficients = r.clone();
-        self.coset.small.inverse(&mut coefficients);
+        let coefficients = self.coset.coefficients(&r).values();
         let weights = &r[..self.steps.len()];
         let mut sum = Fr::zero();
         let sums: Vec<Fr> = (0..=self.domain.last_row())

@@ -14,8 +14,9 @@
 use crate::Error;
 use curve::bandersnatch::Bandersnatch;
 use curve::bls12_381::Fr;
+use curve::columns::powers;
 use curve::embedded::{Embedded, scalar_bits};
-use curve::{FftField, Field, One, Zero, batch_inversion};
+use curve::{FftField, Field, One, batch_inversion};
 
 /// Rows that are random, so that values and openings of a witness column say nothing.
 pub const ZK_ROWS: usize = 3;
@@ -125,29 +126,23 @@ impl Domain {
         Some(self.selectors(z, denominators, inverse))
     }
 
-    /// [`Self::at`] at the points `g r^i` of a coset, where `r` has order `4N` and `r^4 = w`: `4N` of them, with one inversion. `None` if one of
-    /// them is in the domain.
-    pub(crate) fn at_coset(self, g: Fr, r: Fr) -> Option<Vec<(Selectors, Fr)>> {
-        let points: Vec<Fr> = core::iter::successors(Some(g), |z| Some(*z * r)).take(4 * self.size).collect();
-        // z^N - 1 has four values.
-        let mut vanishing: [Fr; 4] = core::array::from_fn(|i| self.power(points[i]) - Fr::one());
-        let over_n = vanishing.map(|v| v * self.size_inverse);
+    /// [`Self::at`] at the points `g w^i` of a coset, with one inversion: the columns of the selectors and that of the factors. `None` if one of the
+    /// points is in the domain.
+    pub(crate) fn at_coset(self, g: Fr) -> Option<[Vec<Fr>; 4]> {
+        let points = powers(self.omega, self.size).into_iter().map(|w| g * w).collect::<Vec<_>>();
+        // z^N - 1 has one value.
+        let vanishing = self.power(g) - Fr::one();
+        let (over_n, inverse) = (vanishing * self.size_inverse, vanishing.inverse()?);
         let mut first: Vec<Fr> = points.iter().map(|z| *z - Fr::one()).collect();
         batch_inversion(&mut first);
-        batch_inversion(&mut vanishing);
-        if first.iter().chain(&vanishing).any(Zero::is_zero) {
-            return None;
-        }
-        first.iter_mut().zip(over_n.iter().cycle()).for_each(|(first, v)| *first *= v);
+        first.iter_mut().for_each(|first| *first *= over_n);
+        // The Lagrange polynomial of row N-4 is that of row 0 four rows on.
+        let last = first.iter().cycle().skip(4).take(self.size).copied().collect();
         let down = self.omega_inverse;
         let [d2, d3, d4] = [down.square(), down.square() * down, down.square().square()];
-        let at = |(i, z): (usize, &Fr)| {
-            // The Lagrange polynomial of row N-4 is that of row 0 four rows on.
-            let last = first[(i + 16) % first.len()];
-            let selectors = Selectors { not_last: *z - d4, first: first[i], last };
-            (selectors, (*z - down) * (*z - d2) * (*z - d3) * vanishing[i % 4])
-        };
-        Some(points.iter().enumerate().map(at).collect())
+        let factor = |z: &Fr| (*z - down) * (*z - d2) * (*z - d3) * inverse;
+        let factors = points.iter().map(factor).collect();
+        Some([points.iter().map(|z| *z - d4).collect(), first, last, factors])
     }
 
     /// `z^N`
@@ -178,16 +173,14 @@ mod tests {
     #[test]
     fn selectors_of_a_coset_are_those_of_its_points() {
         let domain = Domain::new(512).unwrap();
-        let r = Fr::get_root_of_unity(2048).unwrap();
-        let all = domain.at_coset(Fr::GENERATOR, r).unwrap();
-        assert_eq!(all.len(), 2048);
-        for (i, (selectors, factor)) in all.into_iter().enumerate() {
-            let (one, single) = domain.at(Fr::GENERATOR * r.pow([i as u64])).unwrap();
-            assert_eq!(factor, single, "{i}");
-            let words = |s: &Selectors| [s.not_last, s.first, s.last];
-            assert_eq!(words(&selectors), words(&one), "{i}");
+        let columns = domain.at_coset(Fr::GENERATOR).unwrap();
+        assert!(columns.iter().all(|column| column.len() == 512));
+        for i in 0..512 {
+            let (one, factor) = domain.at(Fr::GENERATOR * domain.omega.pow([i as u64])).unwrap();
+            let single = [one.not_last, one.first, one.last, factor];
+            assert_eq!(columns.each_ref().map(|column| column[i]), single, "{i}");
         }
-        assert!(domain.at_coset(Fr::one(), r).is_none());
+        assert!(domain.at_coset(domain.omega).is_none());
     }
 
     #[test]

@@ -29,7 +29,6 @@ mod key;
 #[cfg(test)]
 mod lies;
 mod members;
-mod ntt;
 mod params;
 mod proof;
 mod prover;

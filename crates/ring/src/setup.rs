@@ -2,10 +2,9 @@
 
 use std::sync::OnceLock;
 
-use crate::domain::Selectors;
-use crate::ntt::{Ntt, powers};
 use crate::{Domain, Error, ZK_ROWS, kzg};
 use curve::bls12_381::{Fr, G1, G1Projective};
+use curve::columns::{Column, Form, Transform, powers};
 use curve::srs::Srs;
 use curve::{AffineRepr, CurveGroup, FftField, Field, Invalid, One, Zero};
 
@@ -34,18 +33,34 @@ impl core::fmt::Debug for Setup {
     }
 }
 
-/// A coset of the roots of unity of order `4N`, where the quotient is computed: no denominator is 0 there.
+/// Where the quotient is computed: four cosets of the domain that make one of the roots of unity of order `4N`. No denominator is 0 there.
+///
+/// ```text
+///   coset s:  h_s w^i,  h_s = g r^s,  r^4 = w
+///   a column's values there: the transform of h_s^j c_j
+///   their coefficients:      h_s^j sum_k q_(j+kN) h_s^(kN)         of a quotient q
+///   so that                  q_(j+kN) = 1/4 g^(-kN) sum_s r^(-kNs) part_s,j
+/// ```
 pub(crate) struct Coset {
-    pub(crate) small: Ntt,
-    large: Ntt,
-    /// `g^i` and `g^-i`.
-    shift: Vec<Fr>,
-    shift_back: Vec<Fr>,
-    pub(crate) selectors: Vec<Selectors>,
-    /// What makes the quotient of the combined constraints.
-    pub(crate) factors: Vec<Fr>,
+    form: Form,
+    transform: Transform,
+    pub(crate) quarters: [Quarter; 4],
+    /// `1/4 g^(-kN) r^(-kNs)` at `[k][s]`.
+    join: [[Fr; 4]; 4],
     /// The selector of the keys.
-    pub(crate) s: (Vec<Fr>, Vec<Fr>),
+    pub(crate) s: Column,
+    /// The length of a quotient.
+    powers: usize,
+}
+
+/// One of the four cosets.
+pub(crate) struct Quarter {
+    /// `h^j` and `h^-j`.
+    shift: [Column; 2],
+    /// The selectors, and what makes the quotient of the combined constraints.
+    pub(crate) selectors: [Column; 4],
+    /// The values of the selector of the keys.
+    pub(crate) s: Column,
 }
 
 impl Setup {
@@ -92,6 +107,7 @@ impl Setup {
         [lagrange, steps]: [Vec<G1>; 2],
         [powers, rows]: [kzg::Table; 2],
     ) -> Result<Self, Error> {
+        let form = if powers.is_vector() { Form::best() } else { Form::Single };
         Ok(Self {
             domain,
             srs: *srs.digest(),
@@ -100,7 +116,7 @@ impl Setup {
             rows,
             lagrange,
             steps,
-            coset: Coset::new(domain),
+            coset: Coset::new(domain, form),
             empty: OnceLock::new(),
         })
     }
@@ -143,39 +159,57 @@ pub(crate) fn rows_and_steps(lagrange: &[G1], steps: &[G1]) -> Vec<G1> {
 }
 
 impl Coset {
-    fn new(domain: Domain) -> Self {
+    fn new(domain: Domain, form: Form) -> Self {
         let size = domain.size();
-        let [small, large] = [Ntt::new(size), Ntt::new(4 * size)];
+        let transform = Transform::new(size, form);
         let g = Fr::GENERATOR;
         let root = Fr::get_root_of_unity(4 * size as u64).expect("the field has these roots");
-        let back = g.inverse().expect("not zero");
-        let at = domain.at_coset(g, root).expect("the coset does not meet the domain");
-        let (selectors, factors) = at.into_iter().unzip();
-        let mut coset = Self {
-            small,
-            large,
-            shift: powers(g, size),
-            shift_back: powers(back, 4 * size),
-            selectors,
-            factors,
-            s: (Vec::new(), Vec::new()),
-        };
-        let ones = (0..size).map(|i| if i < domain.capacity() { Fr::one() } else { Fr::zero() }).collect();
-        coset.s = coset.column(ones);
-        coset
+        let inverse = |x: Fr| x.inverse().expect("not zero");
+        let mut ones = vec![Fr::one(); domain.capacity()];
+        ones.resize(size, Fr::zero());
+        let s = transform.coefficients(&Column::new(&ones, form));
+        let quarters = [0, 1, 2, 3].map(|i: u64| {
+            let h = g * root.pow([i]);
+            let shift = [h, inverse(h)].map(|h| Column::new(&powers(h, size), form));
+            let at = domain.at_coset(h).expect("the coset does not meet the domain");
+            let selectors = at.map(|column| Column::new(&column, form));
+            let values = transform.values(&s.times(&shift[0]));
+            Quarter { shift, selectors, s: values }
+        });
+        let (over_four, step) = (inverse(Fr::from(4_u64)), inverse(g.pow([size as u64])));
+        let turn = inverse(root.pow([size as u64]));
+        let factor = |k: usize, s: usize| over_four * step.pow([k as u64]) * turn.pow([(k * s) as u64]);
+        let join = core::array::from_fn(|k| core::array::from_fn(|s| factor(k, s)));
+        Self { form, transform, quarters, join, s, powers: domain.powers() }
     }
 
-    /// From a column's rows to its coefficients and its values on the coset.
-    pub(crate) fn column(&self, mut rows: Vec<Fr>) -> (Vec<Fr>, Vec<Fr>) {
-        self.small.inverse(&mut rows);
-        let values = self.large.forward_quarter(rows.iter().zip(&self.shift).map(|(c, g)| *c * g));
-        (rows, values)
+    /// From a column's rows to its coefficients.
+    pub(crate) fn coefficients(&self, rows: &[Fr]) -> Column {
+        self.transform.coefficients(&Column::new(rows, self.form))
     }
 
-    /// From values on the coset to coefficients.
-    pub(crate) fn interpolate(&self, values: &mut [Fr]) {
-        self.large.inverse(values);
-        values.iter_mut().zip(&self.shift_back).for_each(|(c, g)| *c *= g);
+    /// A constant polynomial.
+    #[cfg(test)]
+    pub(crate) fn constant(&self, value: &Fr) -> Column {
+        Column::new(core::slice::from_ref(value), self.form)
+    }
+
+    /// From coefficients to values on one of the cosets.
+    pub(crate) fn values(&self, quarter: &Quarter, coefficients: &Column) -> Column {
+        self.transform.values(&coefficients.times(&quarter.shift[0]))
+    }
+
+    /// From the quotient's values on a coset to the coefficients of what it is modulo `X^N - h^N`.
+    pub(crate) fn part(&self, quarter: &Quarter, values: &Column) -> Column {
+        self.transform.coefficients(values).times(&quarter.shift[1])
+    }
+
+    /// From the parts to the quotient, as many coefficients as there are powers. (A witness that breaks a constraint leaves something behind
+    /// them: its proof is refused.)
+    pub(crate) fn quotient(&self, parts: &[Column; 4]) -> Column {
+        let sum = |k: usize| Column::sum(core::array::from_fn::<_, 4, _>(|s| (self.join[k][s], &parts[s])));
+        let sums: [Column; 4] = core::array::from_fn(sum);
+        Column::concat(sums.each_ref(), self.powers)
     }
 }
 

@@ -84,31 +84,6 @@ unsafe fn multiples_of_sixteen<C: Limbs<L>, const L: usize>(
     }
 }
 
-/// Appends the last `count` points with `beta x` in the place of `x`.
-///
-/// # Safety
-/// The CPU has AVX-512 F, DQ and IFMA.
-#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-pub(super) unsafe fn append_images<C: Limbs<L>, const L: usize>(all: &mut Vec<Point>, count: usize) {
-    // SAFETY: the instructions are enabled here.
-    unsafe {
-        let prime = const { &C::PRIME };
-        let beta: Lanes<L> = lanes::load(&[C::split(&C::BETA); 8]);
-        let first = all.len() - count;
-        for start in (first..first + count).step_by(16) {
-            let count = (first + count - start).min(16);
-            let group = |s: usize| -> Lanes<L> {
-                lanes::load(&core::array::from_fn(|i| all[start + (8 * s + i).min(count - 1)].x))
-            };
-            let images = lanes::products([&group(0), &group(1)], [&beta; 2], prime);
-            let images = [lanes::unload(&images[0]), lanes::unload(&images[1])];
-            for i in 0..count {
-                all.push(Point { x: images[i / 8][i % 8], y: all[start + i].y });
-            }
-        }
-    }
-}
-
 /// `x` and `y` of two groups of points, from the inverses of their `Z`.
 ///
 /// # Safety

@@ -17,8 +17,11 @@
 
 mod add;
 mod double;
+mod eight;
+mod eights;
 mod lanes;
 mod prime;
+mod read;
 mod scale;
 
 use core::marker::PhantomData;
@@ -27,6 +30,7 @@ use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::Affine;
 
 use crate::msm::{Adder, Points, Ref};
+pub(crate) use eights::Eights;
 pub use prime::Limbs;
 
 /// Eight lanes of a curve over a prime of `L` limbs.
@@ -82,13 +86,14 @@ impl<C: Limbs<L>, const L: usize> Adder for Ifma<C, L> {
         if bytes.len() != 2 * size * rows * windows {
             return None;
         }
+        if Self::available() {
+            // SAFETY: the line above.
+            return Some(unsafe { read::read::<C, L>(bytes, windows, twice) });
+        }
         let mut all = Vec::with_capacity(rows * windows * (1 + usize::from(twice)));
         for row in bytes.chunks(2 * size * windows) {
             all.extend(row.chunks(2 * size).map(point));
-            if twice && Self::available() {
-                // SAFETY: the CPU has the instructions, by the line above.
-                unsafe { double::append_images::<C, L>(&mut all, windows) };
-            } else if twice {
+            if twice {
                 let image = |p: &Point| Point { x: C::split(&(C::join(&p.x) * C::BETA)), y: p.y };
                 all.extend_from_within(all.len() - windows..);
                 let start = all.len() - windows;

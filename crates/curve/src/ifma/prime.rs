@@ -103,7 +103,7 @@ const fn difference<const L: usize>(a: &[u64; L], b: &[u64; L]) -> Option<[u64; 
 }
 
 /// `2^exponent` modulo p.
-const fn power_of_two<const L: usize>(p: &[u64; L], exponent: usize) -> [u64; L] {
+pub(super) const fn power_of_two<const L: usize>(p: &[u64; L], exponent: usize) -> [u64; L] {
     let mut power = [0; L];
     power[0] = 1;
     let mut i = 0;

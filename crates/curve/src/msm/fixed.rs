@@ -1,7 +1,5 @@
 //! Sums over points that are known before, with tables.
 
-use core::ops::Range;
-
 use ark_ec::short_weierstrass::{Affine, Projective};
 use ark_ec::{AffineRepr, CurveConfig};
 use ark_ff::{AdditiveGroup, PrimeField};
@@ -33,27 +31,36 @@ pub(super) enum Table<C: Curve> {
 
 /// Memory of a computation, to be used again by the next. Dropped, it is overwritten: it holds partial sums.
 pub struct Scratch<C: Curve> {
-    /// One for each thread.
     parts: Vec<Part<C>>,
+    digits: Vec<Digits>,
 }
 
-/// What a thread needs for its buckets.
+/// Digits of some of the terms, those of each part of the buckets together.
+#[derive(Default)]
+struct Digits(Vec<Vec<(i32, u32)>>);
+
+impl Drop for Digits {
+    fn drop(&mut self) {
+        self.0.iter_mut().for_each(|digits| wipe(digits, (0, 0)));
+    }
+}
+
+/// What a part of the buckets takes.
 struct Part<C: Curve> {
     lists: Lists,
-    digits: Vec<(i32, u32)>,
     vector: Work<C::Vector>,
     single: Work<Single<C>>,
 }
 
 impl<C: Curve> Default for Scratch<C> {
     fn default() -> Self {
-        Self { parts: Vec::new() }
+        Self { parts: Vec::new(), digits: Vec::new() }
     }
 }
 
 impl<C: Curve> Default for Part<C> {
     fn default() -> Self {
-        Self { lists: Lists::default(), digits: Vec::new(), vector: Work::default(), single: Work::default() }
+        Self { lists: Lists::default(), vector: Work::default(), single: Work::default() }
     }
 }
 
@@ -63,23 +70,23 @@ impl<C: Curve> Scratch<C> {
     pub fn bytes(&self) -> usize {
         let of = |p: &Part<C>| {
             let lists = 4 * (p.lists.refs.capacity() + p.lists.ends.capacity());
-            p.vector.bytes() + p.single.bytes() + lists + 8 * p.digits.capacity()
+            p.vector.bytes() + p.single.bytes() + lists
         };
-        self.parts.iter().map(of).sum()
+        let digits = self.digits.iter().flat_map(|d| &d.0).map(|d| 8 * d.capacity());
+        self.parts.iter().map(of).chain(digits).sum()
     }
 }
 
 impl<C: Curve> Drop for Part<C> {
     fn drop(&mut self) {
-        wipe(&mut self.digits, (0, 0));
         self.lists.wipe();
         self.vector.wipe(C::Vector::import(&[Affine::zero()])[0]);
         self.single.wipe(Affine::zero());
     }
 }
 
-/// The fewest digits that are worth a thread.
-const PART: usize = 2048;
+/// The fewest digits that are worth a part of the buckets.
+const PART: usize = 6144;
 
 impl<C: Curve> FixedBase<C> {
     /// Tables for these points, with digits of the length that takes the fewest additions.
@@ -146,6 +153,12 @@ impl<C: Curve> FixedBase<C> {
         self.recoding.c
     }
 
+    /// Whether additions are done in vectors of lanes.
+    #[must_use]
+    pub fn is_vector(&self) -> bool {
+        matches!(self.table, Table::Vector(_))
+    }
+
     /// The memory of the tables, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -171,8 +184,15 @@ impl<C: Curve> FixedBase<C> {
     /// If there are more scalars than points.
     pub fn sum_in(&self, scratch: &mut Scratch<C>, scalars: &[C::ScalarField]) -> Projective<C> {
         assert!(scalars.len() <= self.len(), "{} scalars for {} points", scalars.len(), self.len());
-        let threads = rayon::current_num_threads().min(self.row * scalars.len() / PART);
-        self.run(scratch, scalars.iter().enumerate(), threads.max(1))
+        self.run(scratch, scalars.len(), self.parts(scalars.len()), |i| (i, &scalars[i]))
+    }
+
+    /// Parts of the buckets for a sum of so many terms: two for each thread, so that who is done first takes what is left.
+    fn parts(&self, terms: usize) -> usize {
+        match rayon::current_num_threads() {
+            1 => 1,
+            threads => (2 * threads).min(self.row * terms / PART).max(1),
+        }
     }
 
     /// `sum k_i P_(first + i)`: [`Self::sum`] over a part of the points.
@@ -181,9 +201,8 @@ impl<C: Curve> FixedBase<C> {
     /// If there are not so many points from `first` on.
     pub fn sum_from(&self, first: usize, scalars: &[C::ScalarField]) -> Projective<C> {
         assert!(first + scalars.len() <= self.len(), "scalars beyond {} points", self.len());
-        let threads = rayon::current_num_threads().min(self.row * scalars.len() / PART);
-        let terms = scalars.iter().enumerate().map(|(i, k)| (first + i, k));
-        self.run(&mut Scratch::default(), terms, threads.max(1))
+        let scratch = &mut Scratch::default();
+        self.run(scratch, scalars.len(), self.parts(scalars.len()), |i| (first + i, &scalars[i]))
     }
 
     /// `sum k P_i` over terms `(i, k)`: a sum of few terms. Not constant time.
@@ -193,56 +212,71 @@ impl<C: Curve> FixedBase<C> {
     pub fn sum_of(&self, terms: &[(usize, C::ScalarField)]) -> Projective<C> {
         let scratch = &mut Scratch::default();
         assert!(terms.iter().all(|(i, _)| *i < self.len()), "a term beyond {} points", self.len());
-        self.run(scratch, terms.iter().map(|(i, k)| (*i, k)), 1)
+        self.run(scratch, terms.len(), 1, |i| (terms[i].0, &terms[i].1))
     }
 
-    /// The sum over so many parts of the buckets, of which each thread takes one.
+    /// The sum of so many terms, in so many parts: first each takes digits of some of the terms, then the sum of some of the buckets.
     fn run<'a>(
         &self,
         scratch: &mut Scratch<C>,
-        terms: impl Iterator<Item = (usize, &'a C::ScalarField)> + Clone + Send + Sync,
+        count: usize,
         parts: usize,
+        term: impl Fn(usize) -> (usize, &'a C::ScalarField) + Sync,
     ) -> Projective<C> {
-        scratch.parts.resize_with(parts.max(scratch.parts.len()), Part::default);
-        let last = 1 << (self.recoding.c - 1);
+        let Scratch { parts: room, digits } = scratch;
+        room.resize_with(parts.max(room.len()), Part::default);
+        digits.resize_with(parts.max(digits.len()), Digits::default);
+        let digits = &mut digits[..parts];
+        let cut = |(i, digits): (usize, &mut Digits)| {
+            self.cut(digits, parts, (count * i / parts..count * (i + 1) / parts).map(&term));
+        };
+        if let [digits] = digits {
+            cut((0, digits));
+        } else {
+            digits.par_iter_mut().enumerate().for_each(cut);
+        }
         let one = |(i, part): (usize, &mut Part<C>)| {
-            let buckets = last * i / parts + 1..last * (i + 1) / parts + 1;
-            self.sort(part, terms.clone(), &buckets);
+            let those: Vec<&[(i32, u32)]> = digits.iter().map(|digits| &digits.0[i][..]).collect();
+            sort(part, &those, self.recoding.c);
             let c = self.recoding.c;
             match &self.table {
                 Table::Vector(t) => finish(&mut part.vector, &part.lists, t, c),
                 Table::Single(t) => finish(&mut part.single, &part.lists, t, c),
             }
         };
-        match &mut scratch.parts[..parts] {
+        match &mut room[..parts] {
             [part] => one((0, part)),
             parts => parts.par_iter_mut().enumerate().map(one).sum(),
         }
     }
 
-    /// Lists of the table's points, one for each bucket, of which only these are filled: a counting sort.
-    fn sort<'a>(
+    /// The digits of some terms, in as many lists as there are parts of the buckets.
+    fn cut<'a>(
         &self,
-        part: &mut Part<C>,
-        terms: impl Iterator<Item = (usize, &'a C::ScalarField)>,
-        filled: &Range<usize>,
+        Digits(lists): &mut Digits,
+        parts: usize,
+        terms: impl ExactSizeIterator<Item = (usize, &'a C::ScalarField)>,
     ) {
-        let Part { lists: Lists { ends, refs }, digits, .. } = part;
-        let buckets = (1 << (self.recoding.c - 1)) + 1;
-        ends.clear();
-        resize(ends, buckets + 1, 0);
-        digits.clear();
-        reserve(digits, terms.size_hint().0 * self.row, (0, 0));
+        lists.resize_with(parts.max(lists.len()), Vec::new);
+        // Parts are not quite equal.
+        let expected = terms.len() * self.row / parts;
+        lists.iter_mut().for_each(|list| {
+            list.clear();
+            reserve(list, expected + expected / 8 + 16, (0, 0));
+        });
+        let shift = self.recoding.c - 1;
         for (i, k) in terms {
             self.each_digit(i, k, |digit, at| {
-                let bucket = digit.unsigned_abs() as usize;
-                if filled.contains(&bucket) {
-                    ends[bucket + 1] += 1;
-                    digits.push((digit, at as u32));
+                if digit != 0 {
+                    let list = &mut lists[(digit.unsigned_abs() as usize - 1) * parts >> shift];
+                    if list.len() == list.capacity() {
+                        let count = 2 * list.len();
+                        reserve(list, count, (0, 0));
+                    }
+                    list.push((digit, at as u32));
                 }
             });
         }
-        place(buckets, digits, ends, refs);
     }
 
     /// The digits of a scalar of point `i`, each with the place of its multiple in the table. None of the identity.
@@ -272,13 +306,29 @@ fn rows<A: Adder<Curve: Curve>>(points: &[Affine<A::Curve>], r: &Recoding, row: 
     all
 }
 
+/// Lists of the table's points, one for each bucket: a counting sort.
+fn sort<C: Curve>(part: &mut Part<C>, digits: &[&[(i32, u32)]], c: usize) {
+    let Lists { ends, refs } = &mut part.lists;
+    let buckets = (1 << (c - 1)) + 1;
+    ends.clear();
+    resize(ends, buckets + 1, 0);
+    for (digit, _) in digits.iter().copied().flatten() {
+        ends[digit.unsigned_abs() as usize + 1] += 1;
+    }
+    place_all(buckets, digits, ends, refs);
+}
+
 /// Puts references into the lists of their digits, none of which is 0; `ends[b + 1]` comes with the length of list `b`.
 pub(super) fn place(buckets: usize, digits: &[(i32, u32)], ends: &mut Vec<u32>, refs: &mut Vec<Ref>) {
+    place_all(buckets, &[digits], ends, refs);
+}
+
+fn place_all(buckets: usize, digits: &[&[(i32, u32)]], ends: &mut Vec<u32>, refs: &mut Vec<Ref>) {
     // `ends[b]` becomes where list `b` starts, and grows to where it ends.
     (1..=buckets).for_each(|b| ends[b] += ends[b - 1]);
     refs.clear();
     resize(refs, ends[buckets] as usize, Ref::default());
-    for &(digit, at) in digits {
+    for &(digit, at) in digits.iter().copied().flatten() {
         let end = &mut ends[digit.unsigned_abs() as usize];
         refs[*end as usize] = Ref::base(at as usize, digit < 0);
         *end += 1;

@@ -4,7 +4,8 @@ use rayon::prelude::*;
 
 use super::Srs;
 use crate::Invalid;
-use crate::bls12_381::{self, G1, G2};
+use crate::bls12_381::{self, Fq, G1, G2};
+use ark_ff::{BigInt, PrimeField};
 use ark_serialize::CanonicalDeserialize;
 
 const LENGTH: Invalid = Invalid("a setup of another length than it says");
@@ -23,6 +24,8 @@ pub(super) fn read(bytes: &[u8], check: bool) -> Result<Srs, Invalid> {
     let g1 = |bytes: &[u8; 96]| -> Result<G1, Invalid> {
         if check {
             bls12_381::decode_g1_uncompressed(bytes)
+        } else if let Some(point) = plain(bytes) {
+            Ok(point)
         } else {
             G1::deserialize_uncompressed_unchecked(&bytes[..]).map_err(known)
         }
@@ -40,6 +43,19 @@ pub(super) fn read(bytes: &[u8], check: bool) -> Result<Srs, Invalid> {
         powers.iter().map(g1).collect::<Result<_, _>>()?
     };
     Ok(Srs { powers, g2: [g2(first)?, g2(second)?], digest: *blake3::hash(bytes).as_bytes() })
+}
+
+/// The point of two reduced numbers without flags, in half of the time that arkworks takes.
+fn plain(bytes: &[u8; 96]) -> Option<G1> {
+    let number = |bytes: &[u8]| {
+        let mut words = [0; 6];
+        for (word, bytes) in words.iter_mut().rev().zip(bytes.as_chunks().0) {
+            *word = u64::from_be_bytes(*bytes);
+        }
+        Fq::from_bigint(BigInt(words))
+    };
+    let (x, y) = bytes.split_at(48);
+    Some(G1::new_unchecked(number(x)?, number(y)?))
 }
 
 /// A count and so many pieces of `N` bytes, and what is behind them.

@@ -9,25 +9,25 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use subtle::{Choice, ConstantTimeEq};
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
-use crate::constraints::{Bounds, Row, combine};
-use crate::kzg::{commit, divide, evaluate};
+use crate::constraints::{Bounds, Quotient, Row, combine};
+use crate::kzg::commit;
 #[cfg(test)]
 use crate::lies::{Lie, moved, told};
-use crate::setup::Blinds;
+use crate::setup::{Blinds, Quarter};
 use crate::transcript::Transcript;
 use crate::verifier::prelude;
 use crate::{Error, Params, Proof, Ring, Setup};
+#[cfg(test)]
+use curve::One;
 use curve::bandersnatch::Bandersnatch;
 use curve::bls12_381::{Fr, G1};
+use curve::columns::Column;
 use curve::embedded::{Embedded, Point, doublings, scalar_bits};
 use curve::{CurveGroup, Zero};
 use mask::Mask;
 pub(crate) use witness::{Secret, Witness};
-
-/// The fewest points of the coset that are worth a thread.
-const PART: usize = 256;
 
 /// A prover for members of a ring, as the ring is when it is made.
 pub struct Prover<C: Embedded = Bandersnatch> {
@@ -38,12 +38,19 @@ pub struct Prover<C: Embedded = Bandersnatch> {
     /// Whether a slot has a member.
     live: Vec<bool>,
     doublings: Vec<Point<C>>,
-    /// `px` and `py`: coefficients, and values on the larger domain.
-    fixed: [(Vec<Fr>, Vec<Fr>); 2],
+    /// `px` and `py`.
+    fixed: [Fixed; 2],
     prelude: Transcript,
     /// For the commitments to `b`, `ip`, `x`, `y`.
     masks: [Mask; 4],
     blinding: Blinding,
+}
+
+/// A column that is not secret.
+struct Fixed {
+    coefficients: Column,
+    /// Its values on the cosets.
+    quarters: [Column; 4],
 }
 
 /// Where the random rows come from.
@@ -83,7 +90,10 @@ impl<C: Embedded> Prover<C> {
         let column = |of: fn(&Point<C>) -> Fr| {
             let mut rows: Vec<Fr> = keys.iter().chain(&doublings).map(of).collect();
             rows.resize(params.domain.size(), Fr::zero());
-            setup.coset.column(rows)
+            let coefficients = setup.coset.coefficients(&rows);
+            let values = |quarter| setup.coset.values(quarter, &coefficients);
+            let quarters = setup.coset.quarters.each_ref().map(values);
+            Fixed { coefficients, quarters }
         };
         let fixed = [column(|p| p.x), column(|p| p.y)];
         let prelude = prelude(params, &key);
@@ -108,8 +118,7 @@ impl<C: Embedded> Prover<C> {
     ///
     /// On all threads of the current pool. The proof does not depend on their number.
     ///
-    /// No branch and no address depends on `index` or `blinding` until the witness columns are committed to; for what is left see the
-    /// notes.
+    /// No branch and no address depends on `index` or `blinding`, but for the sums that commit to quotient and openings: see the notes.
     ///
     /// # Errors
     /// If there is no such member, or the system gives no random bytes.
@@ -147,56 +156,43 @@ impl<C: Embedded> Prover<C> {
         let alphas = transcript.columns(&witness.result, &columns);
 
         // P2. The quotient of the combined constraints.
-        let mut witness_columns = witness.columns.each_ref().map(|_| (Vec::new(), Vec::new()));
-        let columns_and_rows = witness_columns.par_iter_mut().zip(&witness.columns);
-        columns_and_rows.for_each(|(column, rows)| *column = coset.column(rows.to_vec()));
-        let mut quotient = Zeroizing::new(self.quotient(&witness_columns, witness.result, &alphas));
+        let columns_of_rows = witness.columns.par_iter().map(|rows| coset.coefficients(rows));
+        let witness_columns = four(columns_of_rows.collect());
+        let quotient = self.quotient(&witness_columns, witness.result, &alphas);
         #[cfg(test)]
-        quotient.iter_mut().take(1).for_each(|c| *c += told(Lie::Quotient));
-        let quotient_commitment = commit(&self.setup.powers, &quotient).into_affine();
+        let quotient =
+            Column::sum([(Fr::one(), &quotient), (told(Lie::Quotient), &coset.constant(&Fr::one()))]);
+        let quotient_commitment = commit(&self.setup.powers, &quotient.values()).into_affine();
         let zeta = transcript.quotient(&quotient_commitment);
 
         // P3. Values at zeta, and of the linear part at zeta w.
-        let [b, ip, x, y] = witness_columns.each_ref().map(|(coefficients, _)| &coefficients[..]);
-        let polynomials: [&[Fr]; 7] = [&self.fixed[0].0, &self.fixed[1].0, &coset.s.0, b, ip, x, y];
+        let [b, ip, x, y] = &witness_columns;
+        let [px, py] = self.fixed.each_ref().map(|column| &column.coefficients);
+        let polynomials = [px, py, &coset.s, b, ip, x, y];
         let mut values = Row::default();
-        values.par_iter_mut().zip(polynomials).for_each(|(value, p)| *value = evaluate(p, zeta));
+        values.par_iter_mut().zip(polynomials).for_each(|(value, p)| *value = p.evaluate(zeta));
         #[cfg(test)]
         let values: Row = core::array::from_fn(|i| values[i] + told(Lie::Value(i)));
         let (at, _) = self.params.domain.at(zeta).expect("a challenge outside of the domain");
         let shift = combine(&values, &at, &self.bounds(witness.result), &alphas).shift;
-        let linear = Zeroizing::new(
-            ip.iter()
-                .zip(x)
-                .zip(y)
-                .map(|((ip, x), y)| shift[0] * ip + shift[1] * x + shift[2] * y)
-                .collect::<Vec<_>>(),
-        );
-        let (linear_quotient, shifted) = divide(&linear, zeta * self.params.domain.omega());
-        let linear_quotient = Zeroizing::new(linear_quotient);
+        let linear = Column::sum([(shift[0], ip), (shift[1], x), (shift[2], y)]);
+        let (linear_quotient, shifted) = linear.divide(zeta * self.params.domain.omega());
         #[cfg(test)]
         let shifted = shifted + told(Lie::Shifted);
         let nus = transcript.values(&values, &shifted);
 
-        // P4. Openings. The quotient's buffer becomes the sum of all.
-        let (own, others) = (nus[7], &nus[..7]);
-        quotient.iter_mut().for_each(|c| *c *= own);
-        for (polynomial, nu) in polynomials.iter().zip(others) {
-            quotient.iter_mut().zip(*polynomial).for_each(|(sum, c)| *sum += *nu * c);
-        }
-        let (opening, _) = divide(&quotient, zeta);
-        let opening = Zeroizing::new(opening);
+        // P4. Openings.
+        let [px, py, s, b, ip, x, y] = polynomials;
+        let all = [px, py, s, b, ip, x, y, &quotient];
+        let sum = Column::sum(core::array::from_fn::<_, 8, _>(|i| (nus[i], all[i])));
+        let (opening, _) = sum.divide(zeta);
         let (opening, shifted_opening) = rayon::join(
-            || commit(&self.setup.powers, &opening).into_affine(),
-            || commit(&self.setup.powers, &linear_quotient).into_affine(),
+            || commit(&self.setup.powers, &opening.values()).into_affine(),
+            || commit(&self.setup.powers, &linear_quotient.values()).into_affine(),
         );
         #[cfg(test)]
         let [opening, shifted_opening] =
             [moved(Lie::Opening, opening), moved(Lie::ShiftedOpening, shifted_opening)];
-        for (coefficients, evaluations) in &mut witness_columns {
-            coefficients.zeroize();
-            evaluations.zeroize();
-        }
         Proof { columns, values, quotient: quotient_commitment, shifted, opening, shifted_opening }
     }
 
@@ -206,29 +202,22 @@ impl<C: Embedded> Prover<C> {
     }
 
     /// The coefficients of the quotient, `3N + 1` of them.
-    fn quotient(&self, witness: &[(Vec<Fr>, Vec<Fr>); 4], result: Point<C>, alphas: &[Fr; 7]) -> Vec<Fr> {
+    fn quotient(&self, witness: &[Column; 4], result: Point<C>, alphas: &[Fr; 7]) -> Column {
         let coset = &self.setup.coset;
-        let bounds = self.bounds(result);
-        let [px, py] = self.fixed.each_ref().map(|(_, values)| values);
-        let [b, ip, x, y] = witness.each_ref().map(|(_, values)| values);
-        let size = px.len();
-        let mut values: Vec<Fr> = (0..size)
-            .into_par_iter()
-            .with_min_len(PART)
-            .map(|i| {
-                let next = (i + 4) % size;
-                let row = [px[i], py[i], coset.s.1[i], b[i], ip[i], x[i], y[i]];
-                let combined = combine(&row, &coset.selectors[i], &bounds, alphas);
-                let [shift_ip, shift_x, shift_y] = combined.shift;
-                let sum = combined.constant + shift_ip * ip[next] + shift_x * x[next] + shift_y * y[next];
-                sum * coset.factors[i]
-            })
-            .collect();
-        coset.interpolate(&mut values);
-        // A witness that breaks a constraint leaves something here: its proof is refused.
-        values.truncate(self.params.domain.powers());
-        values
+        let constants = self.bounds(result).constants(alphas);
+        let part = |(i, quarter): (usize, &Quarter)| {
+            let [px, py] = self.fixed.each_ref().map(|column| &column.quarters[i]);
+            let [b, ip, x, y] = &witness.each_ref().map(|column| coset.values(quarter, column));
+            let [not_last, first, last, factor] = &quarter.selectors;
+            let columns = [px, py, &quarter.s, b, ip, x, y, not_last, first, last, factor];
+            coset.part(quarter, &Column::map::<Quotient, 11, 13>(columns, &constants))
+        };
+        coset.quotient(&four(coset.quarters.par_iter().enumerate().map(part).collect()))
     }
+}
+
+fn four<T>(all: Vec<T>) -> [T; 4] {
+    all.try_into().ok().expect("four of them")
 }
 
 /// Masks, for tests of the commitments.

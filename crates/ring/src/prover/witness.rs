@@ -113,9 +113,10 @@ impl<C: Embedded> Witness<C> {
             Ok(ct::sum_g1(&both, &mask.sum(setup, &scalars)?))
         };
         let [_, _, column_x, column_y] = &self.columns;
-        let ((sum_x, sum_y), (random_b, random_ip, bits_b)) = rayon::join(
-            || rayon::join(|| sums(mask_x, column_x, x), || sums(mask_y, column_y, y)),
-            || (random(mask_b, b), random(mask_ip, ip), bits(b)),
+        // The long ones first: what is short fills the gap behind them.
+        let ((sum_x, bits_b), (sum_y, (random_b, random_ip))) = rayon::join(
+            || rayon::join(|| sums(mask_x, column_x, x), || bits(b)),
+            || rayon::join(|| sums(mask_y, column_y, y), || (random(mask_b, b), random(mask_ip, ip))),
         );
         let all = [ct::sum_g1(&bits_b, &random_b?), ct::add_g1(&random_ip?, &step), sum_x?, sum_y?];
         Ok(all.each_ref().map(ct::affine_g1))

@@ -109,7 +109,7 @@ impl Liar {
     pub(super) fn prove(&self, witness: &Witness) -> Proof {
         let setup = &self.scene.setup;
         let column = |rows: &Zeroizing<Vec<Fr>>| {
-            commit(&setup.powers, &setup.coset.column(rows.to_vec()).0).into_affine()
+            commit(&setup.powers, &setup.coset.coefficients(rows).values()).into_affine()
         };
         let columns: [G1; 4] = witness.columns.each_ref().map(column);
         self.scene.prover.finish(witness, columns)
