@@ -1,5 +1,10 @@
 //! What both forms do alike, block by block. Always inlined: it is compiled with the instructions of its caller.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "closures of iterators are not inlined into functions with other instructions"
+)]
+
 use super::Number;
 
 /// Where block `i` of `n` goes before the layers.

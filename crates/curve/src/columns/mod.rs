@@ -231,7 +231,7 @@ impl Column {
     #[must_use]
     pub fn concat<const C: usize>(columns: [&Self; C], len: usize) -> Self {
         let (last, others) = columns.split_last().expect("columns");
-        assert!(others.iter().all(|c| c.len % 8 == 0), "columns of whole blocks");
+        assert!(others.iter().all(|c| c.len.is_multiple_of(8)), "columns of whole blocks");
         let start: usize = others.iter().map(|c| c.len).sum();
         assert!((start..=start + last.len).contains(&len), "{len} entries of {}", start + last.len);
         let all = match &last.all {
@@ -260,7 +260,7 @@ impl Column {
     ) -> Self {
         let len = columns[0].len;
         assert!(
-            len % 8 == 0 && columns.iter().all(|c| c.len == len),
+            len.is_multiple_of(8) && columns.iter().all(|c| c.len == len),
             "columns of one length, of whole blocks"
         );
         let all = match &columns[0].all {

@@ -268,7 +268,7 @@ impl<C: Curve> FixedBase<C> {
         for (i, k) in terms {
             self.each_digit(i, k, |digit, at| {
                 if digit != 0 {
-                    let list = &mut lists[(digit.unsigned_abs() as usize - 1) * parts >> shift];
+                    let list = &mut lists[((digit.unsigned_abs() as usize - 1) * parts) >> shift];
                     if list.len() == list.capacity() {
                         let count = 2 * list.len();
                         reserve(list, count, (0, 0));
