@@ -90,6 +90,8 @@ fn proofs_of_every_scheme_hold_and_tampered_ones_do_not() {
         assert!(text.contains(&format!("\"context\":\"{context}\"")), "{name}: {text}");
         let entry = text.contains("{\"entry\":7,") || !case.weights.is_empty();
         assert!(entry, "{name}: {text}");
+        let hidden = if name.ends_with("hiding") { 1 } else { 0 };
+        assert!(text.contains(&format!("\"hidden_openings\":{hidden},")), "{name}: {text}");
 
         // The last byte of the proof, a byte in its middle, one of the commitment's root.
         for at in [case.proof.len() - 1, case.proof.len() / 2] {

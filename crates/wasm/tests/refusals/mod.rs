@@ -43,6 +43,9 @@ fn liars_about_what_a_proof_is_about() {
     const ANOTHER: &str = "the proof is about another commitment";
     for case in &all() {
         let hash = hash(case);
+        let of_another_kind = edited(&case.commitment, |f| f.kind = Kind::Opening);
+        let changed = Input { commitment: &of_another_kind, ..input(case) };
+        refuses(case, changed, Status::Malformed, "unknown commitment");
         let refuses = |commitment: &[u8], words| {
             refuses(case, Input { commitment, ..input(case) }, Status::Invalid, words);
         };
@@ -93,6 +96,7 @@ fn liars_about_weights() {
             refuses(&[0], "weights for a proof that has none");
             continue;
         }
+        refuses(&[], "the weights of a weighted sum are missing");
         refuses(&[&case.weights[..], &[0; 16]].concat(), "other weights");
         let over_a_prime = File::decode(&case.proof).unwrap().scheme == SchemeId::Pip;
         if over_a_prime {
@@ -111,7 +115,9 @@ fn liars_about_weights() {
 /// Weights take the memory that they are given and no byte more: of bits, each byte makes 256.
 #[test]
 fn weights_beyond_the_memory_that_may_be_spent_are_refused() {
-    for (name, bytes_of_each) in [("weighted sum, Bits", 256), ("weighted sum, Bytes", 32)] {
+    for (name, bytes_of_each) in
+        [("weighted sum, Bits", 256), ("weighted sum, Bytes", 32), ("weighted sum", 2)]
+    {
         let all = all();
         let case = all.iter().find(|case| case.name == name).expect("a case");
         let file = File::decode(&case.proof).expect("a file");
@@ -128,6 +134,24 @@ fn weights_beyond_the_memory_that_may_be_spent_are_refused() {
         let refused = verify(&file, Some(&more), &limits).map(|_| ());
         assert_eq!(refused, Err(Refused::Proof(Invalid("more weights than entries"))), "{name}");
     }
+}
+
+/// Unless more is given, weights may take 1 GiB: 4 MiB of a file's bytes as bits.
+#[test]
+fn weights_take_a_gibibyte_unless_more_is_given() {
+    use ligerito::search::{Profile, Wanted, find};
+    let all = all();
+    let case = all.iter().find(|case| case.name == "weighted sum, Bits").expect("a case");
+    // The parameters alone are read before the weights: there are as many entries.
+    let wanted = Wanted::new(ligerito::Fields::Gf128, 20, BITS, Profile::Fast);
+    let params = find(&Wanted { entries: ligerito::Entries::Bits, ..wanted }).expect("parameters");
+    let proof = edited(&case.proof, |f| (f.params, f.params_digest) = (params.encode(), params.digest()));
+    let weights = vec![1; (1 << 22) + 1];
+    let file = File::decode(&proof).expect("a file");
+    let refused = verify(&file, Some(&weights), &Limits::new(BITS)).map(|_| ());
+    assert_eq!(refused, Err(Refused::Memory((1 << 30) + 256)));
+    let input = Input { proof: &proof, weights: &weights, ..input(case) };
+    refuses(case, input, Status::Invalid, "more than is spent on them");
 }
 
 /// The digest of encoded parameters, if they are some.
