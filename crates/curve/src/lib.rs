@@ -26,6 +26,7 @@ pub mod bandersnatch;
 pub mod bls12_381;
 pub mod bn254;
 pub mod ct;
+mod decode;
 pub mod embedded;
 #[allow(unsafe_code)]
 mod ffi;
