@@ -9,7 +9,8 @@ use ark_ec::hashing::map_to_curve_hasher::MapToCurve;
 use ark_ec::twisted_edwards::{MontCurveConfig, TECurveConfig};
 use ark_ec::{AffineRepr, CurveConfig, CurveGroup};
 use ark_ed_on_bls12_381_bandersnatch as constants;
-use ark_ff::{AdditiveGroup, Field, One};
+use ark_ff::{AdditiveGroup, Field, One, PrimeField};
+use crypto_bigint::{JacobiSymbol, Odd, U256};
 
 pub use ark_ed_on_bls12_381_bandersnatch::{
     BandersnatchConfig as ArkworksConfig, EdwardsAffine as ArkworksPoint, Fq, Fr,
@@ -98,7 +99,8 @@ pub fn decode_point(bytes: &[u8; 32]) -> Result<Point, Invalid> {
     embedded::decode_point(bytes)
 }
 
-/// Whether a point of the curve is in the subgroup of prime order: whether it is the double of a point. Cost: two powers.
+/// Whether a point of the curve is in the subgroup of prime order: whether it is the double of a point. Cost: two Jacobi symbols. Time depends
+/// on the point.
 ///
 /// The curve has three points of order 2 and none of order 4. On `B v^2 = u (u - e) (u - 1/e)`, its Montgomery form, a point is a double if and only
 /// if `B u` and `B (u - e)` are squares; with `u = (1 + y) / (1 - y)` and `s^2 = a d` these are, up to squares,
@@ -110,9 +112,14 @@ pub fn in_subgroup(p: &Point) -> bool {
     static ROOT: LazyLock<Fq> =
         LazyLock::new(|| (A * Config::COEFF_D).sqrt().expect("all points of order 2 are rational"));
     let (a, d, s, one) = (A, Config::COEFF_D, *ROOT, Fq::one());
-    let square = |x: Fq| x.legendre().is_qr();
     let second = (one - p.y).double() * (a - s - (d - s) * p.y);
-    p.is_zero() || (square((a - d) * (one - p.y.square())) && square(second))
+    p.is_zero() || (is_square(&((a - d) * (one - p.y.square()))) && is_square(&second))
+}
+
+/// Whether `x` is a square other than 0. Its words are those of `2^256 x`, and `2^256` is a square.
+fn is_square(x: &Fq) -> bool {
+    const ORDER: Odd<U256> = U256::from_words(Fq::MODULUS.0).to_odd().expect_copied("a prime");
+    U256::from_words(x.0.0).jacobi_symbol_vartime(&ORDER) == JacobiSymbol::One
 }
 
 /// The same point in arkworks' own type for this curve, which others who use it have.

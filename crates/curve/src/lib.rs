@@ -28,6 +28,7 @@ pub mod bls12_381;
 pub mod bn254;
 pub mod columns;
 pub mod ct;
+mod decode;
 pub mod embedded;
 #[allow(unsafe_code)]
 mod ffi;

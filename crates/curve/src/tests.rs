@@ -2,7 +2,7 @@
 
 use ark_ec::pairing::Pairing;
 use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
-use ark_ec::{AffineRepr, CurveGroup};
+use ark_ec::{AffineRepr, CurveGroup, PrimeGroup};
 use ark_ff::{AdditiveGroup, One, PrimeField, UniformRand, Zero};
 use ark_std::rand::{Rng, SeedableRng, rngs::StdRng};
 
@@ -258,4 +258,63 @@ fn the_subgroup_of_bandersnatch() {
     assert!(seen[0] > 80 && seen[1] > 50, "{seen:?}");
     assert!(in_subgroup(&Point::zero()));
     assert!(!in_subgroup(&Point::new_unchecked(Fq::zero(), -Fq::one())));
+}
+
+/// Points from many encodings at once, in every place: what one by one gives, and says.
+#[test]
+fn points_are_decoded_together_as_one_by_one() {
+    use bls12_381::*;
+    let rng = &mut rng();
+    let mut encodings: Vec<[u8; 48]> =
+        (0..40).map(|_| encode_g1(&G1Projective::rand(rng).into_affine())).collect();
+    encodings.push(encode_g1(&-G1::generator()));
+    let with = |flags: u8, last: u8| {
+        let mut bytes = [0; 48];
+        (bytes[0], bytes[47]) = (flags, last);
+        bytes
+    };
+    // The identity, also with a sign or more; uncompressed; x = 0 of order 3, both signs; some small x, of which few are points and none of the subgroup.
+    for flags in [0xc0, 0xe0, 0x40, 0x00, 0x80, 0xa0] {
+        encodings.extend([with(flags, 0), with(flags, 1)]);
+    }
+    encodings.extend((2..40).map(|x| with(0x80 | (x & 1) << 5, x)));
+    // The cofactor is `(z - 1)^2 / 3`: points of its prime factors' orders, which a chain of additions meets again.
+    for prime in [3_u64, 11, 10_177, 859_267, 52_437_899] {
+        let part = 0xd201_0000_0001_0001_u64 / prime;
+        let p = any_point::<ark_bls12_381::g1::Config>(rng).mul_bigint(Fr::MODULUS).mul_bigint([part]);
+        encodings.push(encode_g1(&p.into_affine()));
+    }
+    let modulus: Vec<u8> = Fq::MODULUS.0.iter().rev().flat_map(|word| word.to_be_bytes()).collect();
+    for add in [-1, 0, 1, 4] {
+        let mut bytes: [u8; 48] = modulus.clone().try_into().expect("48 bytes");
+        bytes[47] = bytes[47].wrapping_add_signed(add);
+        bytes[0] |= 0x80;
+        encodings.push(bytes);
+    }
+    for bit in 0..384 {
+        let mut bytes = encodings[0];
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        encodings.push(bytes);
+    }
+    let expected: Vec<_> = encodings.iter().map(decode_g1).collect();
+    for wrong in ["no point of the curve", "the point is outside the subgroup"] {
+        assert!(expected.contains(&Err(Invalid(wrong))), "{wrong}");
+    }
+    for start in 0..encodings.len() - 9 {
+        let some: [&[u8; 48]; 9] = core::array::from_fn(|i| &encodings[start + i]);
+        assert_eq!(decode_g1_each(some), expected[start..start + 9], "from {start}");
+    }
+    assert_eq!(decode_g1_each([&encodings[3]]), [expected[3]]);
+    assert_eq!(decode_g1_each([]), []);
+}
+
+#[test]
+fn affine_forms_with_one_inversion() {
+    use bls12_381::*;
+    let rng = &mut rng();
+    let [p, q] = [G1Projective::rand(rng), G1Projective::rand(rng)];
+    let zero = G1Projective::zero();
+    for points in [[p, q, p + q], [zero, p, q], [p, zero, q], [p, q, zero], [zero; 3]] {
+        assert_eq!(affine(points), points.map(|p| p.into_affine()));
+    }
 }

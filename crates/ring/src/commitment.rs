@@ -34,10 +34,10 @@ impl Commitment {
     /// If there are more or fewer than [`Self::BYTES`], or they are not the encodings of points of the subgroup.
     pub fn decode(bytes: &[u8]) -> Result<Self, Invalid> {
         let mut rest = bytes;
-        let mut next = || bls12_381::decode_g1(take(&mut rest)?);
-        let columns = [next()?, next()?, next()?];
+        let [px, py, s] = [take(&mut rest)?, take(&mut rest)?, take(&mut rest)?];
         end(rest)?;
-        Ok(Self { columns })
+        let [px, py, s] = bls12_381::decode_g1_each([px, py, s]);
+        Ok(Self { columns: [px?, py?, s?] })
     }
 }
 

@@ -55,25 +55,31 @@ impl Proof {
         if bytes.len() != Self::BYTES {
             return Err(Invalid("a proof has 592 bytes"));
         }
-        let columns = [point(&mut rest)?, point(&mut rest)?, point(&mut rest)?, point(&mut rest)?];
-        let mut values = [Fr::default(); 7];
+        let [b, ip, x, y] = [take(&mut rest)?, take(&mut rest)?, take(&mut rest)?, take(&mut rest)?];
+        let mut values = [&[0; 32]; 7];
         for value in &mut values {
-            *value = scalar(&mut rest)?;
+            *value = take(&mut rest)?;
         }
-        let quotient = point(&mut rest)?;
-        let shifted = scalar(&mut rest)?;
-        let [opening, shifted_opening] = [point(&mut rest)?, point(&mut rest)?];
+        let (quotient, shifted) = (take(&mut rest)?, take(&mut rest)?);
+        let [opening, shifted_opening] = [take(&mut rest)?, take(&mut rest)?];
         end(rest)?;
-        Ok(Self { columns, values, quotient, shifted, opening, shifted_opening })
+        // All points at once, which takes less time than one by one; what is wrong first is said.
+        let [b, ip, x, y, quotient, opening, shifted_opening] =
+            bls12_381::decode_g1_each([b, ip, x, y, quotient, opening, shifted_opening]);
+        let columns = [b?, ip?, x?, y?];
+        let mut row = Row::default();
+        for (value, bytes) in row.iter_mut().zip(values) {
+            *value = bls12_381::decode_fr(bytes)?;
+        }
+        Ok(Self {
+            columns,
+            values: row,
+            quotient: quotient?,
+            shifted: bls12_381::decode_fr(shifted)?,
+            opening: opening?,
+            shifted_opening: shifted_opening?,
+        })
     }
-}
-
-fn point(rest: &mut &[u8]) -> Result<G1, Invalid> {
-    bls12_381::decode_g1(take(rest)?)
-}
-
-fn scalar(rest: &mut &[u8]) -> Result<Fr, Invalid> {
-    bls12_381::decode_fr(take(rest)?)
 }
 
 /// The messages in their order, as both sides say them. (notes: ring-transcript)

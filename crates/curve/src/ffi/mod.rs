@@ -7,7 +7,7 @@ mod base;
 
 use ark_bls12_381::{Fq, Fq2, G1Affine, G2Affine};
 use ark_ec::AffineRepr;
-use ark_ff::BigInt;
+use ark_ff::{AdditiveGroup, BigInt};
 use blst::{BLST_ERROR, blst_fp, blst_fp2, blst_fp6, blst_fp12, blst_p1_affine, blst_p2_affine};
 
 pub(crate) use base::{Base, g1_add, g1_affine, g1_double, g1_sum, g1_times};
@@ -105,14 +105,58 @@ impl Lines {
     }
 }
 
-/// Whether the product of the pairings is one.
+/// Doublings after each addition of Miller's loop, the order of blst's lines behind the first, which is a doubling's.
+const DOUBLINGS: [usize; 5] = [2, 3, 9, 32, 16];
+
+/// Whether the product of the pairings is one. The squarings of Miller's loop are made once for all pairs.
+///
+/// blst ends the loop with a conjugation, because the curve's parameter is negative: it commutes with what follows and keeps one, and is
+/// left out.
 pub(crate) fn product_is_one(pairs: &[(&G1Affine, &Lines)]) -> bool {
+    let points: Vec<_> =
+        pairs.iter().filter_map(|(p, lines)| p.xy().map(|p| (LineFactors::new(p), &lines.0))).collect();
     let mut product = blst_fp12::default();
-    for (p, lines) in pairs.iter().filter(|(p, _)| !p.is_zero()) {
-        let mut f = blst_fp12::default();
-        // SAFETY: `f` can be written, there are 68 lines (`Lines::new`), the point can be read.
-        unsafe { blst::blst_miller_loop_lines(&raw mut f, lines.0.as_ptr(), &to_p1(p)) };
-        product *= f;
+    let mut at = 0;
+    let mut multiply = |product: &mut blst_fp12| {
+        points.iter().for_each(|(p, lines)| p.multiply(product, &lines[at]));
+        at += 1;
+    };
+    multiply(&mut product);
+    for doublings in DOUBLINGS {
+        multiply(&mut product);
+        for _ in 0..doublings {
+            let before = product;
+            // SAFETY: the first can be written, the second read.
+            unsafe { blst::blst_fp12_sqr(&raw mut product, &before) };
+            multiply(&mut product);
+        }
     }
     product.final_exp() == blst_fp12::default()
+}
+
+/// What blst's lines lack of a point: `-2x` and `2y`.
+struct LineFactors {
+    x: blst_fp,
+    y: blst_fp,
+}
+
+impl LineFactors {
+    fn new((x, y): (Fq, Fq)) -> Self {
+        Self { x: to_fp(&-x.double()), y: to_fp(&y.double()) }
+    }
+
+    /// Multiplies by a line at the point: three coefficients of twelve, the second by `x`, the third by `y`.
+    fn multiply(&self, product: &mut blst_fp12, line: &blst_fp6) {
+        let (mut value, before) = (*line, *product);
+        let [_, second, third] = &mut value.fp2;
+        for (part, factor) in [(second, &self.x), (third, &self.y)] {
+            for coefficient in &mut part.fp {
+                let plain = *coefficient;
+                // SAFETY: the first can be written, the others read.
+                unsafe { blst::blst_fp_mul(coefficient, &plain, factor) };
+            }
+        }
+        // SAFETY: the first can be written, the others read.
+        unsafe { blst::blst_fp12_mul_by_xy00z0(product, &before, &value) };
+    }
 }

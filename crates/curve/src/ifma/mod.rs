@@ -19,15 +19,17 @@ mod add;
 mod double;
 mod eight;
 mod eights;
+pub(crate) mod encoded;
 mod lanes;
 mod prime;
 mod read;
 mod scale;
+mod straus;
 
 use core::marker::PhantomData;
 
 use ark_ec::AffineRepr;
-use ark_ec::short_weierstrass::Affine;
+use ark_ec::short_weierstrass::{Affine, Projective};
 
 use crate::msm::{Adder, Points, Ref};
 pub(crate) use eights::Eights;
@@ -113,6 +115,17 @@ impl<C: Limbs<L>, const L: usize> Adder for Ifma<C, L> {
         }
         // SAFETY: the CPU has the instructions, by the line above.
         unsafe { scale::scale::<C, L>(points, scalars) }
+    }
+
+    fn add_to(
+        sums: &mut [Projective<C>],
+        points: &[Affine<C>],
+        scalars: &[C::ScalarField],
+        owners: &[usize],
+    ) -> bool {
+        assert!(Self::available(), "instructions that this CPU does not have");
+        // SAFETY: the line above.
+        unsafe { straus::add_to::<C, L>(sums, points, scalars, owners) }
     }
 
     fn add(from: Points<Point>, pairs: &[[Ref; 2]], sums: &mut [Point]) {

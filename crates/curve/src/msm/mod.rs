@@ -274,6 +274,17 @@ pub trait Adder: Send + Sync + 'static {
         scalars: &[<Self::Curve as CurveConfig>::ScalarField],
     ) -> Vec<Affine<Self::Curve>>;
 
+    /// Adds `k_i P_i` to the sum that its owner names, for few points of the subgroup that are not the identity. Not constant time. `false` if
+    /// nothing was added: [`Self::scale`] does it then.
+    fn add_to(
+        _sums: &mut [Projective<Self::Curve>],
+        _points: &[Affine<Self::Curve>],
+        _scalars: &[<Self::Curve as CurveConfig>::ScalarField],
+        _owners: &[usize],
+    ) -> bool {
+        false
+    }
+
     /// Appends points as they are in memory, each in as many bytes as others.
     fn write(points: &[Self::Point], bytes: &mut Vec<u8>);
 

@@ -51,6 +51,39 @@ fn sums_are_right<C: Curve>() {
     }
 }
 
+/// A sum of few points meets equal and opposite ones on its way, ends in the identity, has scalars with a half that is zero or both as large as they
+/// become, or all points in one sum: more tracks than lanes.
+#[test]
+fn few_points_that_meet() {
+    type F = ark_bls12_381::Fr;
+    let p = points::<Bls>(14, 30);
+    let k = scalars::<Bls>(14, 31);
+    let z2 = F::from(u128::from(ark_bls12_381::Config::X[0]).pow(2));
+    let one = F::ONE;
+    let mut cases = vec![
+        (vec![p[0]; 5], vec![k[0]; 5]),
+        (vec![p[0], -p[0], p[1], -p[1]], vec![k[0], k[0], k[1], k[1]]),
+        (vec![p[0], -p[0]], vec![k[0], k[0] + one]),
+        (p.clone(), vec![one; 14]),
+        (p.clone(), vec![-one; 14]),
+        (p.clone(), (0..14).map(|i| z2 * F::from(i as u64)).collect()),
+        (p.clone(), (0..14).map(|i| F::from(1_u128 << (9 * i))).collect()),
+        (p.clone(), k.clone()),
+    ];
+    for small in 0..40_u64 {
+        cases.push((p[..2].to_vec(), vec![F::from(small), F::from(small) * z2 - one]));
+    }
+    for (points, scalars) in &cases {
+        let expected = Projective::<Bls>::msm_unchecked(points, scalars);
+        let [all] = super::sums([(&points[..], &scalars[..])]);
+        assert_eq!(all, expected);
+        let (low, high) = (points.split_at(1), scalars.split_at(1));
+        let parts = super::sums([(low.0, high.0), (low.1, high.1)]);
+        assert_eq!(parts[0] + parts[1], expected);
+        assert_eq!(parts[0], low.0[0] * high.0[0]);
+    }
+}
+
 /// Several sums at once are those one by one, few points and many, with zeros, equal and opposite points among them.
 fn several<C: Curve>() {
     for n in [0, 1, 5, 8, 9, 30] {

@@ -2,7 +2,7 @@
 
 use ark_ec::short_weierstrass::{Affine, Projective};
 use ark_ec::{AffineRepr, CurveConfig};
-use ark_ff::{PrimeField, Zero};
+use ark_ff::{One, PrimeField, Zero};
 
 use super::digits::Recoding;
 use super::fixed::{bits, place};
@@ -31,8 +31,8 @@ pub type Terms<'a, C> = (&'a [Affine<C>], &'a [<C as CurveConfig>::ScalarField])
 
 /// Several sums, each over its own points. Not constant time.
 ///
-/// Up to 16 points in all are multiplied at once, a lane for each, where the machine has AVX-512 IFMA: then a sum has no buckets. Elsewhere, and for
-/// more points, each is a [`sum`].
+/// Up to 16 points in all are multiplied at once where the machine has AVX-512 IFMA: then a sum has no buckets. Elsewhere, and for more points, each
+/// is a [`sum`].
 ///
 /// # Panics
 /// If a sum has not as many scalars as points.
@@ -42,15 +42,22 @@ pub fn sums<C: Curve, const N: usize>(parts: [Terms<'_, C>; N]) -> [Projective<C
         return parts.map(|(points, scalars)| sum(points, scalars));
     }
     let (mut points, mut scalars, mut owners) = (Vec::new(), Vec::new(), Vec::new());
+    let mut sums = [Projective::zero(); N];
     for (owner, (some, their)) in parts.into_iter().enumerate() {
         assert_eq!(some.len(), their.len(), "as many scalars as points");
         for (p, k) in some.iter().zip(their).filter(|(p, k)| !p.is_zero() && !k.is_zero()) {
+            if k.is_one() {
+                sums[owner] += p;
+                continue;
+            }
             points.push(*p);
             scalars.push(*k);
             owners.push(owner);
         }
     }
-    let mut sums = [Projective::zero(); N];
+    if points.is_empty() || C::Vector::add_to(&mut sums, &points, &scalars, &owners) {
+        return sums;
+    }
     for (owner, multiple) in owners.into_iter().zip(C::Vector::scale(&points, &scalars)) {
         sums[owner] += multiple;
     }

@@ -1,5 +1,5 @@
 use ark_ec::{AffineRepr, CurveGroup};
-use ark_ff::{Field, One, UniformRand};
+use ark_ff::{Field, One, PrimeField, UniformRand, Zero};
 use ark_poly::{EvaluationDomain, Radix2EvaluationDomain};
 use ark_std::rand::{SeedableRng, rngs::StdRng};
 
@@ -78,8 +78,32 @@ fn false_powers_are_refused() {
         assert!(Srs::read(&srs.write()).is_err());
     }
     let mut srs = small();
+    srs.powers.truncate(1);
+    assert_eq!(Srs::read(&srs.write()), Err(Invalid("a setup of less than two powers")));
+    let mut srs = small();
     srs.powers.fill(G1::zero());
     assert_eq!(Srs::read(&srs.write()), Err(Invalid("a setup on the identity")));
+}
+
+/// Powers with a part of another order, which no pairing sees.
+#[test]
+fn powers_outside_of_the_subgroup_are_refused() {
+    let outside = Err(Invalid("the point is outside the subgroup"));
+    let three = G1::new_unchecked(0.into(), 2.into());
+    assert!(three.is_on_curve() && (three + three + three).is_zero());
+    for at in [0, 1, 19] {
+        let mut srs = small();
+        srs.powers[at] = (srs.powers[at] + three).into_affine();
+        assert_eq!(Srs::read(&srs.write()), outside, "power {at}");
+    }
+    let any = (1_u64..).find_map(|x| G2::get_point_from_x_unchecked(x.into(), false)).expect("half of all");
+    let part = any.mul_bigint(Fr::MODULUS);
+    assert!(!part.is_zero());
+    for at in [0, 1] {
+        let mut srs = small();
+        srs.g2[at] = (srs.g2[at] + part).into_affine();
+        assert_eq!(Srs::read(&srs.write()), outside, "point {at} of the second group");
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ use curve::bls12_381::{self, Fr, G1, G2};
 use curve::msm;
 use curve::pairing::Pair;
 use curve::srs::Srs;
-use curve::{AffineRepr, CurveGroup, Invalid};
+use curve::{AffineRepr, Invalid};
 
 /// What a verifier holds of a setup: a generator of the first group, and `G2` and `tau G2`.
 #[derive(Clone, Debug)]
@@ -143,7 +143,7 @@ impl Claims {
     pub fn hold(mut self, key: &Key) -> bool {
         self.add_point(key.g1, -self.values);
         let parts = [(&self.proofs[..], &self.weights[..]), (&self.points[..], &self.scalars[..])];
-        let [left, right] = msm::sums(parts).map(|sum| sum.into_affine());
+        let [left, right] = bls12_381::affine(msm::sums(parts));
         key.pair.is_one(&left, &-right)
     }
 }
