@@ -63,6 +63,9 @@ pub trait Lanes: SWCurveConfig<BaseField: PrimeField> {
     /// `y` or `-y`.
     fn signed(y: &Self::BaseField, negative: bool) -> Self::BaseField;
 
+    /// Something of every cache line that a point is in.
+    fn fetch(p: &Affine<Self>) -> u64;
+
     /// `p` becomes `2^times p`.
     fn double(p: &mut Projective<Self>, times: usize);
 
@@ -111,6 +114,11 @@ impl Lanes for ark_bls12_381::g1::Config {
     fn signed(y: &Self::BaseField, negative: bool) -> Self::BaseField {
         let minus = words::difference(&[0; 6], &y.0.0, &Self::BaseField::MODULUS.0);
         Self::BaseField::new_unchecked(BigInt(words::choice(&y.0.0, &minus, negative)))
+    }
+
+    #[inline(always)]
+    fn fetch(p: &Affine<Self>) -> u64 {
+        p.x.0.0[0] ^ p.y.0.0[0] ^ p.y.0.0[5]
     }
 
     fn double(p: &mut Projective<Self>, times: usize) {
@@ -185,6 +193,11 @@ impl Lanes for ark_bn254::g1::Config {
     #[inline(always)]
     fn signed(y: &Self::BaseField, negative: bool) -> Self::BaseField {
         if negative { -*y } else { *y }
+    }
+
+    #[inline(always)]
+    fn fetch(p: &Affine<Self>) -> u64 {
+        p.x.0.0[0] ^ p.y.0.0[3]
     }
 
     fn double(p: &mut Projective<Self>, times: usize) {

@@ -1,7 +1,7 @@
 //! Additions without vectors.
 //!
-//! What bounds them is the multiplier: five products and a square of an addition. So nothing else may wait. The denominators of a batch
-//! are fetched first, when cache misses overlap; products go along [`CHAINS`] chains, stage by stage, so that a product's neighbours do
+//! What bounds them is the multiplier: five products and a square of an addition. So nothing else may wait. Points are fetched some
+//! pairs at a time, when cache misses overlap; products go along [`CHAINS`] chains, stage by stage, so that a product's neighbours do
 //! not need it; and no branch depends on a sign or on a carry. Pairs that are no chord are told by a flag of their group.
 //!
 //! (notes: curve-msm)
@@ -20,6 +20,9 @@ pub struct Single<C>(PhantomData<fn() -> C>);
 
 /// Products that do not wait for one another.
 const CHAINS: usize = 4;
+
+/// Pairs whose points are asked for at once, and stay in the nearest cache.
+const FETCHED: usize = 64;
 
 /// A pair whose sum needs an inverse, or the sum.
 enum Step<C: Lanes> {
@@ -115,9 +118,14 @@ impl<C: Lanes> Adder for Single<C> {
     fn add(from: Points<Affine<C>>, pairs: &[[Ref; 2]], sums: &mut [Affine<C>]) {
         debug_assert!(pairs.len() <= BATCH && pairs.len() == sums.len());
         let mut rare = [false; BATCH / CHAINS];
-        let groups = pairs.chunks(CHAINS).zip(sums.chunks_mut(CHAINS));
-        for ((pairs, sums), rare) in groups.zip(&mut rare) {
-            *rare = Self::differences(from, pairs, sums);
+        let parts =
+            pairs.chunks(FETCHED).zip(sums.chunks_mut(FETCHED)).zip(rare.chunks_mut(FETCHED / CHAINS));
+        for ((pairs, sums), rare) in parts {
+            fetch_all::<C>(from, pairs);
+            let groups = pairs.chunks(CHAINS).zip(sums.chunks_mut(CHAINS));
+            for ((pairs, sums), rare) in groups.zip(rare) {
+                *rare = Self::differences(from, pairs, sums);
+            }
         }
         let mut before = [C::BaseField::one(); BATCH + CHAINS];
         for (i, sum) in sums.iter().enumerate() {
@@ -223,6 +231,12 @@ impl<C: Lanes> Single<C> {
             }
         }
     }
+}
+
+/// Reads a little of all points, and does nothing else: so little that a core asks for many of them before the first is there.
+fn fetch_all<C: Lanes>(from: Points<Affine<C>>, pairs: &[[Ref; 2]]) {
+    let read = pairs.as_flattened().iter().fold(0, |all, r| all ^ C::fetch(from.at(*r)));
+    core::hint::black_box(read);
 }
 
 /// The inverses of some numbers, none of which is 0.
