@@ -13,7 +13,7 @@ pub struct Transform {
 
 enum Tables {
     Single(<Single as Blocks>::Tables),
-    Vector(<Vector as Blocks>::Tables),
+    Vector(Box<<Vector as Blocks>::Tables>),
 }
 
 impl Transform {
@@ -29,7 +29,7 @@ impl Transform {
         let ways = [(root, Fr::one()), (inverse(root), inverse(Fr::from(size as u64)))];
         let tables = ways.map(|(root, scale)| match form {
             Form::Single => Tables::Single(Single::tables(size, root, scale)),
-            Form::Vector => Tables::Vector(Vector::tables(size, root, scale)),
+            Form::Vector => Tables::Vector(Box::new(Vector::tables(size, root, scale))),
         });
         Self { size, tables }
     }

@@ -104,7 +104,7 @@ impl Blocks for Eights {
         let (lanes, step) = (Self::import(&of_lane[..8])[0], Self::splat(of_lane[8]));
         let mut values = [Fr::zero(); 8];
         // SAFETY: where there is an `Eight`, the CPU has the instructions.
-        unsafe { evaluate(blocks, &step, &lanes, &mut values) };
+        unsafe { evaluate(blocks, [&step, &lanes], Self::splat(Fr::zero()), &mut values) };
         values.iter().fold(Fr::zero(), |sum, x| crate::ct::sum(&sum, x))
     }
 
@@ -253,8 +253,7 @@ unsafe fn add(sum: &mut [Eight], k: &Eight, column: &[Eight]) {
 /// # Safety
 /// The CPU has AVX-512 F, DQ and IFMA.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-unsafe fn evaluate(blocks: &[Eight], step: &Eight, of_lane: &Eight, values: &mut [Fr; 8]) {
-    let zero = *step - *step;
+unsafe fn evaluate(blocks: &[Eight], [step, of_lane]: [&Eight; 2], zero: Eight, values: &mut [Fr; 8]) {
     (horner(blocks, *step, zero) * *of_lane).store(values);
 }
 
