@@ -67,7 +67,6 @@ pub fn decode_g1(bytes: &[u8; 48]) -> Result<G1, Invalid> {
 }
 
 /// What [`decode_g1`] gives for each of some encodings. Cost: with AVX-512 IFMA, eight are about two.
-#[must_use]
 pub fn decode_g1_each<const N: usize>(encodings: [&[u8; 48]; N]) -> [Result<G1, Invalid>; N] {
     let mut results = [Err(NO_POINT); N];
     decode::decode(&encodings, &mut results);
@@ -102,7 +101,6 @@ pub fn decode_g2_uncompressed(bytes: &[u8; 192]) -> Result<G2, Invalid> {
 }
 
 /// The affine forms of points, with one inversion.
-#[must_use]
 pub fn affine<const N: usize>(points: [G1Projective; N]) -> [G1; N] {
     let mut product = Fq::ONE;
     let before = points.map(|p| {

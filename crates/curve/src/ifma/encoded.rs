@@ -45,7 +45,7 @@ pub(crate) fn in_subgroup(points: &[G1Affine; 8]) -> [Option<bool>; 8] {
 #[inline(always)]
 unsafe fn import(x: &[Fq; 8]) -> Eight {
     // SAFETY: the caller's promise.
-    unsafe { lanes::load(&x.each_ref().map(|x| Config::split(x))) }
+    unsafe { lanes::load(&x.each_ref().map(Config::split)) }
 }
 
 /// Of numbers below `4 p`.
