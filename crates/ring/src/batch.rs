@@ -160,9 +160,7 @@ impl Batch {
     /// If some are not: which; or if the system gives no random bytes.
     pub fn verify(&self) -> Result<(), Rejected> {
         let weights = self.weights()?;
-        let mut invalid = Vec::new();
-        let all: Vec<usize> = (0..self.items.len()).collect();
-        self.find(&all, &weights, &mut invalid);
+        let invalid = kzg::invalid_among(self.items.len(), &|items| self.holds(items, &weights));
         if invalid.is_empty() { Ok(()) } else { Err(Rejected::Items(invalid)) }
     }
 
@@ -188,21 +186,6 @@ impl Batch {
             [scalar(first), scalar(second)]
         };
         pairs.iter().map(split).collect()
-    }
-
-    /// Adds the invalid ones among `items` to `invalid`. Halves use the weights of the whole: the errors of a fixed half were fixed before
-    /// them too.
-    fn find(&self, items: &[usize], weights: &[[Fr; 2]], invalid: &mut Vec<usize>) {
-        if self.holds(items, weights) {
-            return;
-        }
-        if let [item] = items {
-            invalid.push(*item);
-            return;
-        }
-        let (low, high) = items.split_at(items.len() / 2);
-        self.find(low, weights, invalid);
-        self.find(high, weights, invalid);
     }
 
     /// Whether these items hold together under these weights.

@@ -22,7 +22,7 @@ impl Key {
 }
 
 impl<C: Embedded> Key<C> {
-    /// The key of a point. Cost: about 10 µs, on Bandersnatch.
+    /// The key of a point. Cost: a few µs, on Bandersnatch.
     ///
     /// # Errors
     /// If it is the identity, not on the curve or outside the subgroup.

@@ -1,6 +1,6 @@
 //! w3f-ring-proof 0.0.11 and ark-vrf 0.6.1, over the setup and the keys of ours.
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use ark_vrf::reexports::ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
 use ark_vrf::ring::{PcsParams, Proof as SignatureProof, RingSetup};
 use ark_vrf::suites::bandersnatch::BandersnatchSha512Ell2 as Suite;
@@ -80,21 +80,13 @@ fn w3f(scene: &Scene) -> Result<Vec<Job>> {
         std::hint::black_box(prover.prove(t));
         Ok(())
     };
+    let accepted = |so: bool| if so { Ok(()) } else { bail!("refused") };
     let (v, p) = (verifier(), proof.clone());
-    let verify = move || {
-        ensure!(v.verify(p.clone(), result), "refused");
-        Ok(())
-    };
+    let verify = move || accepted(v.verify(p.clone(), result));
     let v = verifier();
-    let from_bytes = move || {
-        ensure!(v.verify(read(&ours)?, result), "refused");
-        Ok(())
-    };
+    let from_bytes = move || accepted(v.verify(read(&ours)?, result));
     let v = verifier();
-    let batch = move || {
-        ensure!(v.verify_batch_kzg(vec![proof.clone(); BATCH], vec![result; BATCH]), "refused");
-        Ok(())
-    };
+    let batch = move || accepted(v.verify_batch_kzg(vec![proof.clone(); BATCH], vec![result; BATCH]));
     Ok(vec![
         Job::new("setup and tables", W3F, setup),
         indexing("index"),

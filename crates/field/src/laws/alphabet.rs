@@ -73,19 +73,7 @@ fn blocks<B: Alphabet, E: ExtensionOf<B>>(
             assert!(piece == &out[first * width..][..piece.len()], "pieces are final");
         });
         assert!(placed == out && last.into_inner().unwrap() == out.len(), "a block in the message's place");
-        let (mut placed, mut beside, last) = (message.clone(), Vec::new(), Mutex::new(0));
-        let other = (block + 1) % (1 << log_inv_rate);
-        let [here, there]: [crate::Done<'_, B>; 2] = [
-            &|first, piece| {
-                *last.lock().unwrap() += piece.len();
-                assert!(piece == &out[first * width..][..piece.len()], "pieces are final");
-            },
-            &|_, piece| *last.lock().unwrap() += piece.len(),
-        ];
-        B::encode_two(&mut placed, shape, (other, &mut beside), [here, there]);
-        assert!(placed == out && last.into_inner().unwrap() == 2 * out.len(), "two blocks at a time");
-        B::encode_block(&message, BlockShape { block: other, ..shape }, &mut placed, &|_, _| {});
-        assert!(placed == beside, "the other of two blocks");
+        two_blocks(&message, shape, &out);
         // Nothing, one row, some that are neighbours and some that are not, all.
         for wanted in [vec![], vec![rows - 1], (0..rows).step_by(3).collect(), (0..rows).collect::<Vec<_>>()]
         {
@@ -106,6 +94,23 @@ fn blocks<B: Alphabet, E: ExtensionOf<B>>(
             }
         }
     }
+}
+
+/// Two blocks made at a time, one of them in the message's place, are what each is alone.
+fn two_blocks<B: Alphabet>(message: &[B], shape: BlockShape, block: &[B]) {
+    let (mut placed, mut beside, last) = (message.to_vec(), Vec::new(), Mutex::new(0));
+    let other = (shape.block + 1) % (1 << (shape.log_domain - shape.log_rows));
+    let [here, there]: [crate::Done<'_, B>; 2] = [
+        &|first, piece| {
+            *last.lock().unwrap() += piece.len();
+            assert!(piece == &block[first * shape.width..][..piece.len()], "pieces are final");
+        },
+        &|_, piece| *last.lock().unwrap() += piece.len(),
+    ];
+    B::encode_two(&mut placed, shape, (other, &mut beside), [here, there]);
+    assert!(placed == block && last.into_inner().unwrap() == 2 * block.len(), "two blocks at a time");
+    B::encode_block(message, BlockShape { block: other, ..shape }, &mut placed, &|_, _| {});
+    assert!(placed == beside, "the other of two blocks");
 }
 
 /// A block gives the message back, and its rows under other weights what the message's give.

@@ -104,9 +104,7 @@ impl Batch {
         let mut random = [0; 32];
         SysRng.try_fill_bytes(&mut random).map_err(|_| Rejected::Random)?;
         let weights = self.weights(&random);
-        let mut invalid = Vec::new();
-        let all: Vec<usize> = (0..self.items.len()).collect();
-        self.find(&all, &weights, &mut invalid);
+        let invalid = invalid_among(self.items.len(), &|items| self.hold(items, &weights));
         if invalid.is_empty() { Ok(()) } else { Err(Rejected::Items(invalid)) }
     }
 
@@ -118,21 +116,6 @@ impl Batch {
         let domain = Domain::new(HASH, "tenfold kzg batch v1", &HASH.digest("key", &[&self.key.encode()]));
         let mut tape = domain.statement(&statement).verifier(&[]);
         self.items.iter().map(|item| weights(&mut tape, item.openings())).collect()
-    }
-
-    /// Adds the invalid ones among `items` to `invalid`. Halves use the weights of the whole: the errors of a fixed half were fixed before
-    /// them too.
-    fn find(&self, items: &[usize], weights: &[Vec<Fr>], invalid: &mut Vec<usize>) {
-        if self.hold(items, weights) {
-            return;
-        }
-        if let [item] = items {
-            invalid.push(*item);
-            return;
-        }
-        let (low, high) = items.split_at(items.len() / 2);
-        self.find(low, weights, invalid);
-        self.find(high, weights, invalid);
     }
 
     /// Whether these items hold together under these weights.
@@ -153,4 +136,26 @@ impl Item {
     fn openings(&self) -> usize {
         self.opened.as_ref().map_or(0, Opened::len)
     }
+}
+
+/// Which of so many items are invalid, if `hold` says of some of them whether they hold together. Halves are asked until they hold or are one item.
+///
+/// Halves use the weights of the whole: the errors of a fixed half were fixed before them too.
+pub fn invalid_among(count: usize, hold: &impl Fn(&[usize]) -> bool) -> Vec<usize> {
+    let mut invalid = Vec::new();
+    find(&(0..count).collect::<Vec<_>>(), hold, &mut invalid);
+    invalid
+}
+
+fn find(items: &[usize], hold: &impl Fn(&[usize]) -> bool, invalid: &mut Vec<usize>) {
+    if hold(items) {
+        return;
+    }
+    if let [item] = items {
+        invalid.push(*item);
+        return;
+    }
+    let (low, high) = items.split_at(items.len() / 2);
+    find(low, hold, invalid);
+    find(high, hold, invalid);
 }

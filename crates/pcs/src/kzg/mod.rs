@@ -32,7 +32,7 @@ mod verifier;
 use curve::bls12_381::{Fr, G1, G1Projective};
 use curve::{AffineRepr, Zero, msm};
 
-pub use batch::{Batch, Rejected};
+pub use batch::{Batch, Rejected, invalid_among};
 pub use opening::{Claims, Key, Opening};
 pub use params::{Commitment, Evaluations, Params};
 pub use prover::{Prover, Witness};

@@ -86,6 +86,8 @@ fn keys_that_cannot_be_members() {
         assert_eq!(ring.replace(&setup, 0, &key), Err(Error::Key { at: 0, why }));
         assert_eq!(ring.slots().len(), 2);
         assert_eq!(ring.commitment(), before);
+        // The key that was not replaced counts as before.
+        assert_eq!(ring.append(&setup, &keys[..1]), Err(Error::Key { at: 0, why: KeyError::Duplicate }));
         ring.append(&setup, &keys[2..]).unwrap();
     }
 }
@@ -135,6 +137,11 @@ fn setups_are_not_mixed() {
     let srs = Srs::insecure_from_tau(77_u64.into(), domain.powers());
     let other = std::sync::Arc::new(Setup::new(&srs, domain).unwrap());
     let mut ring = Ring::with_members(&setup, bases(), &members(2)).unwrap();
+    // The same powers for more rows are another setup too.
+    let larger = Setup::new(Srs::zcash(), Domain::new(1024).unwrap()).unwrap();
+    let mixed = Err(Error::Mismatch("a ring of another setup or domain"));
+    assert_eq!(ring.append(&larger, &members(3)[2..]), mixed);
+    assert_eq!(ring.replace(&larger, 0, &members(3)[2]), mixed);
     assert!(ring.append(&other, &members(3)[2..]).is_err());
     assert!(ring.replace(&other, 0, &members(3)[2]).is_err());
     assert!(ring.remove(&other, 0).is_err());

@@ -124,7 +124,8 @@ fn rings_of_proven_keys_have_no_rogue_ones() {
     assert_eq!(ring.append_proven(&setup, suite, &keys[..1], b"ring 2"), key(0, KeyError::Possession));
     keys[1].0 = Key::new(*bases().seed()).unwrap();
     assert_eq!(ring.append_proven(&setup, suite, &keys, b"ring 1"), key(1, KeyError::Seed));
-    assert!(ring.append_proven(&setup, Suite::v2(), &keys[..1], b"ring 1").is_err());
+    let other = ring.append_proven(&setup, Suite::v2(), &keys[..1], b"ring 1");
+    assert_eq!(other, Err(Error::Mismatch("a ring of another suite")));
     assert_eq!((ring.commitment(), ring.slots().len()), (before, 2));
     ring.append_proven(&setup, suite, &[last], b"ring 1").unwrap();
     let bases: &Bases = bases();

@@ -5,7 +5,7 @@ use curve::srs::Srs;
 use curve::{AffineRepr, BigInteger, CurveGroup, PrimeField};
 
 use super::{Scene, bases, members, setup};
-use crate::{Commitment, Domain, Params, Proof, Ring, Setup, Verifier, VerifierKey};
+use crate::{Commitment, Domain, Invalid, Params, Proof, Ring, Setup, Verifier, VerifierKey};
 
 /// Where the points of a proof are, and its scalars.
 const POINTS: [usize; 7] = [0, 48, 96, 144, 416, 496, 544];
@@ -25,10 +25,11 @@ fn every_byte_counts() {
         other[at] ^= 1 << (at % 8);
         assert!(!accepted(&scene, &other), "byte {at}");
     }
+    let refused = Err(Invalid("a proof has 592 bytes"));
     for length in [0, 1, 47, 48, 591] {
-        assert!(Proof::decode(&bytes[..length]).is_err());
+        assert_eq!(Proof::decode(&bytes[..length]), refused);
     }
-    assert!(Proof::decode(&[&bytes[..], &[0]].concat()).is_err());
+    assert_eq!(Proof::decode(&[&bytes[..], &[0]].concat()), refused);
 }
 
 /// Compressed points: one of the curve outside of the subgroup, and one that is none.

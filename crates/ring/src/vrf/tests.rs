@@ -278,8 +278,9 @@ fn a_verifier_of_another_suite_is_refused() {
             .unwrap();
     let params = Params { bases, domain: setup().domain() };
     let verifier = Verifier::new(&params, setup().key(), &ring.commitment());
-    assert!(signature.verify(suite, &verifier, &input, b"").is_err());
-    assert!(Signature::new(Suite::v2(), (&prover, 0), &secret, &input, b"").is_err());
+    assert_eq!(signature.verify(suite, &verifier, &input, b""), Err(Invalid("a verifier of another suite")));
+    let other = Signature::new(Suite::v2(), (&prover, 0), &secret, &input, b"");
+    assert_eq!(other, Err(Error::Mismatch("a prover of another suite")));
 }
 
 #[test]

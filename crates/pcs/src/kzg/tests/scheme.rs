@@ -187,6 +187,50 @@ fn what_is_stated_is_bound() {
     assert!(Scheme::new(params, &NONE).unwrap().verify(&commitment, &stated, &proof).is_err());
 }
 
+/// Statements of another shape, each with a proof that is made for it: what has no equation would be stated all the same.
+#[test]
+fn liars_about_shapes_are_refused() {
+    let scheme = scheme(2);
+    let srs = srs();
+    let table = Table::new(srs.powers(COEFFICIENTS).unwrap());
+    let polynomials = polynomials(2);
+    let says = |points: u64, edit: &dyn Fn(&mut Commitment, &mut Evaluations)| {
+        let points: Vec<Fr> = (2..2 + points).map(Fr::from).collect();
+        let values = points.iter().map(|z| polynomials.iter().map(|p| evaluate(p, *z)).collect()).collect();
+        let mut stated = Evaluations { points, values, context: vec![] };
+        let mut commitment =
+            Commitment { points: polynomials.iter().map(|p| commit(&table, p).into_affine()).collect() };
+        edit(&mut commitment, &mut stated);
+        let mut tape = scheme.bound(&commitment, &stated).prover();
+        let factors = factors(&mut tape, 2);
+        let mut combined = vec![Fr::zero(); COEFFICIENTS];
+        for (polynomial, factor) in polynomials.iter().zip(&factors) {
+            combined.iter_mut().zip(polynomial).for_each(|(sum, c)| *sum += *factor * c);
+        }
+        for (z, _) in stated.points.iter().zip(&stated.values) {
+            let opening = commit(&table, &divide(&combined, *z).0).into_affine();
+            tape.send_bytes("opening", &encode_g1(&opening));
+        }
+        scheme.verify(&commitment, &stated, &tape.finish())
+    };
+    assert_eq!(says(1, &|_, _| ()), Ok(()));
+    assert_eq!(says(4, &|_, _| ()), Ok(()));
+    let extra = || vec![Fr::from(42_u64); 2];
+    let refused = [
+        says(0, &|_, _| ()),
+        says(5, &|_, _| ()),
+        says(2, &|_, s| s.values.truncate(1)),
+        says(2, &|_, s| s.values.push(extra())),
+        says(2, &|_, s| s.values[1].push(Fr::from(42_u64))),
+        says(2, &|_, s| s.values[0].truncate(1)),
+        says(2, &|c, _| c.points.push(G1::generator())),
+        says(2, &|c, _| c.points.truncate(1)),
+    ];
+    for (i, refused) in refused.into_iter().enumerate() {
+        assert_eq!(refused.unwrap_err().0, "another number of points, polynomials or values", "{i}");
+    }
+}
+
 #[test]
 fn commitments_are_points_of_the_subgroup() {
     let scheme = scheme(2);
@@ -273,4 +317,15 @@ fn factors_depend_on_the_statement() {
     let mut other = stated.clone();
     other.values[2][1] += Fr::from(1_u64);
     assert!(first != draw(&other) && first == draw(&stated));
+    // And on each other part of it.
+    let edits: [fn(&mut Evaluations); 3] =
+        [|s| s.points[1] += Fr::from(1_u64), |s| s.context.push(0), |s| s.values.swap(0, 1)];
+    for edit in edits {
+        let mut other = stated.clone();
+        edit(&mut other);
+        assert!(first != draw(&other));
+    }
+    let mut swapped = commitment.clone();
+    swapped.points.swap(0, 1);
+    assert!(first != factors(&mut scheme.bound(&swapped, &stated).prover(), 2)[1]);
 }
