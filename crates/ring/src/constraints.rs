@@ -7,10 +7,10 @@
 //! (notes: ring-constraints)
 
 use crate::domain::Selectors;
-use curve::One;
 use curve::bls12_381::Fr;
 use curve::columns::{Formula, Number};
 use curve::embedded::{Embedded, Point};
+use curve::{CurveGroup, One, Zero};
 
 /// Values of the columns `px, py, s, b, ip, x, y`, the order of a proof.
 pub(crate) type Row<F = Fr> = [F; 7];
@@ -35,6 +35,13 @@ pub(crate) struct Bounds<C: Embedded> {
 pub(crate) type Constants<F = Fr> = [F; 13];
 
 impl<C: Embedded> Bounds<C> {
+    /// Of a seed outside the subgroup and two results, its part there and the opposite of that, the sum has no value: one is at infinity, for the other the
+    /// formula says nothing. (notes: ring-seed)
+    pub(crate) fn new(seed: &Point<C>, result: &Point<C>) -> Option<Self> {
+        let sum = *seed + result;
+        (!sum.z.is_zero()).then(|| Self { seed: *seed, end: sum.into_affine() })
+    }
+
     pub(crate) fn constants(&self, alphas: &[Fr; 7]) -> Constants {
         let [a, b, c, d, e, f, g] = *alphas;
         let Self { seed, end } = self;

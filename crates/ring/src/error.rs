@@ -70,7 +70,8 @@ pub enum KeyError {
     /// A point of another order.
     #[error("outside the subgroup")]
     Subgroup,
-    /// The point where the sum begins: the addition's second constraint says nothing there.
+    /// The point where the sum begins, where the addition's second constraint says nothing; of a seed outside the subgroup its part there, or the
+    /// opposite.
     #[error("the seed of the accumulator")]
     Seed,
     /// The point that fills empty slots.

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use crate::{Domain, Error, Key, KeyError};
-use curve::AffineRepr;
 use curve::bandersnatch::Bandersnatch;
 use curve::embedded::{Embedded, Point};
+use curve::{AffineRepr, Zero};
 
 /// The label and the points of a family of ring proofs. Nobody may know how the points depend on each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +68,8 @@ impl<C: Embedded> Bases<C> {
     /// If it is one of them.
     pub fn check_key(&self, key: &Key<C>) -> Result<(), KeyError> {
         let point = key.point();
-        if *point == self.seed {
+        // Added to a seed outside the subgroup, its part there and the opposite of that have no sum.
+        if *point == self.seed || (self.seed + point).z.is_zero() {
             Err(KeyError::Seed)
         } else if *point == self.padding {
             Err(KeyError::Padding)

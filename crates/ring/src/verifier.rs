@@ -15,10 +15,10 @@ use crate::constraints::{Bounds, combine};
 use crate::kzg::{Claims, Opening};
 use crate::transcript::Transcript;
 use crate::{Commitment, Error, Invalid, Params, Proof, VerifierKey, kzg};
+use curve::PrimeField;
 use curve::bandersnatch::Bandersnatch;
 use curve::bls12_381::{Fr, G1};
 use curve::embedded::{Embedded, Point};
-use curve::{CurveGroup, PrimeField};
 
 /// The verifier of a ring.
 #[derive(Clone, Debug)]
@@ -119,8 +119,7 @@ impl<C: Embedded> Verifier<C> {
         transcript.openings(&proof.opening, &proof.shifted_opening);
 
         // V4. The value of the quotient is what the constraints say.
-        let seed = *self.params.bases.seed();
-        let bounds = Bounds { seed, end: (seed + result).into_affine() };
+        let bounds = Bounds::new(self.params.bases.seed(), result).ok_or(Invalid("a sum without an end"))?;
         let (at, factor) = self.params.domain.at(zeta).ok_or(Invalid("a challenge in the domain"))?;
         let combined = combine(&proof.values, &at, &bounds, &alphas);
         let quotient = (combined.constant + proof.shifted) * factor;

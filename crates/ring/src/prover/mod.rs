@@ -18,7 +18,7 @@ use crate::lies::{Lie, moved, told};
 use crate::setup::{Blinds, Quarter};
 use crate::transcript::Transcript;
 use crate::verifier::prelude;
-use crate::{Error, Params, Proof, Ring, Setup};
+use crate::{Error, Invalid, Params, Proof, Ring, Setup};
 #[cfg(test)]
 use curve::One;
 use curve::bandersnatch::Bandersnatch;
@@ -121,7 +121,7 @@ impl<C: Embedded> Prover<C> {
     /// No branch and no address depends on `index` or `blinding`, but for the sums that commit to quotient and openings: see the notes.
     ///
     /// # Errors
-    /// If there is no such member, or the system gives no random bytes.
+    /// If there is no such member, the system gives no random bytes, or the sum of the seed and the blinded key has no value.
     pub fn prove(&self, index: usize, blinding: &C::ScalarField) -> Result<(Point<C>, Proof), Error> {
         let mut member = Choice::from(0);
         for (slot, live) in self.live.iter().enumerate() {
@@ -133,6 +133,8 @@ impl<C: Embedded> Prover<C> {
         let blinds = Zeroizing::new(self.blinds()?);
         let secret = Secret { index, blinding, blinds: &blinds };
         let witness = Witness::new(&self.setup, &self.params.bases, (&self.keys, &self.doublings), &secret);
+        // Nobody meets this but on purpose.
+        Bounds::new(self.params.bases.seed(), &witness.result).ok_or(Invalid("a sum without an end"))?;
         let columns = witness.commit(&self.setup, &self.masks, index)?;
         Ok((witness.result, self.finish(&witness, columns)))
     }
@@ -197,8 +199,7 @@ impl<C: Embedded> Prover<C> {
     }
 
     fn bounds(&self, result: Point<C>) -> Bounds<C> {
-        let seed = *self.params.bases.seed();
-        Bounds { seed, end: (seed + result).into_affine() }
+        Bounds::new(self.params.bases.seed(), &result).expect("the sum of a witness has an end")
     }
 
     /// The coefficients of the quotient, `3N + 1` of them.

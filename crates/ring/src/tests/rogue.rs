@@ -2,15 +2,15 @@
 //!
 //! (notes: ring-rogue)
 
-use curve::bandersnatch::{Point, doublings, in_subgroup};
+use curve::bandersnatch::{Fr as Scalar, Point, doublings, in_subgroup};
 use curve::bls12_381::Fr;
 use curve::{CurveGroup, Field, One};
 
 use super::liars::{B, INDEX, Liar};
 use super::{bases, members, setup};
-use crate::prover::Witness;
+use crate::prover::{Prover, Witness};
 use crate::vrf::{Possession, Secret, Suite};
-use crate::{Bases, Batch, Error, Invalid, Key, KeyError, Rejected, Ring};
+use crate::{Bases, Batch, Error, Invalid, Key, KeyError, Proof, Rejected, Ring, Verifier};
 
 fn rogue() -> Key {
     Key::new((*bases().blinding() - bases().seed()).into_affine()).unwrap()
@@ -95,15 +95,34 @@ fn no_key_is_rogue_for_a_seed_in_the_coset_of_a_point_at_infinity() {
     let [xx, yy] = [seed.x.square(), seed.y.square()];
     let d = (yy - five * xx - one) * (xx * yy).inverse().unwrap();
     let root = (-five * d.inverse().unwrap()).sqrt().expect("a d is a square");
-    let mut keys = 0;
+    let mut ends = Vec::new();
     for root in [root, -root] {
         let y = root * seed.y.inverse().unwrap();
         let point = Point::new_unchecked(seed.y * y * (five * seed.x).inverse().unwrap(), y);
         assert!(point.is_on_curve() && seed.y * point.y == five * seed.x * point.x);
         assert_ne!(seed.x * seed.y + point.x * point.y, Fr::from(0_u64));
-        keys += usize::from(Key::new(point).is_ok());
+        ends.extend(Key::new(point));
     }
-    assert_eq!(keys, 1, "the opposite of the seed's part in the subgroup");
+    let [opposite] = ends[..] else { panic!("the opposite of the seed's part in the subgroup") };
+
+    // With it, or its opposite, the sum has no end: neither is a key, and a proof for such a point is refused.
+    let (ring, proof) = own_proof(bases);
+    let verifier = Verifier::new(ring.params(), setup().key(), &ring.commitment());
+    for end in [*opposite.point(), -*opposite.point()] {
+        let key = Key::new(end).unwrap();
+        assert_eq!(bases.check_key(&key), Err(KeyError::Seed));
+        assert_eq!(verifier.verify(&end, &proof), Err(Invalid("a sum without an end")));
+        let mut batch = Batch::new(setup().key());
+        batch.push(&verifier, &end, &proof).unwrap();
+        assert_eq!(batch.verify(), Err(Rejected::Items(vec![0])));
+    }
+}
+
+/// A ring of two members, and a proof of the first one.
+fn own_proof(bases: &Bases) -> (Ring, Proof) {
+    let ring = Ring::with_members(&setup(), bases, &members(2)).unwrap();
+    let (_, proof) = Prover::new(&setup(), &ring).unwrap().prove(0, &Scalar::from(5_u64)).unwrap();
+    (ring, proof)
 }
 
 /// Such a key has no secret that somebody knows: a ring of proven keys refuses it.

@@ -89,7 +89,8 @@ impl Packed {
     }
 }
 
-/// The bytes to commit to, and what an entry is: the smallest word that holds every number. Numbers beyond 64 bits are left out.
+/// The bytes to commit to, and what an entry is: the smallest word that holds every number. Numbers that no word of 64 bits
+/// with a sign holds are left out.
 fn pack(column: &Column) -> Option<(Vec<u8>, EntriesChoice)> {
     let bytes =
         |width: usize| column.values.iter().flat_map(move |x| x.to_le_bytes().into_iter().take(width));

@@ -123,7 +123,7 @@ impl Powers {
             });
         }
         let setup = match &self.tables {
-            Some(tables) if tables.path.exists() => tables.read(&self.srs, domain)?,
+            Some(tables) if tables.exists()? => tables.read(&self.srs, domain)?,
             other => {
                 let setup = Setup::new(&self.srs, domain).map_err(refused)?;
                 if let Some(tables) = other {
@@ -149,6 +149,10 @@ impl Powers {
 }
 
 impl Tables {
+    fn exists(&self) -> Result<bool, Failure> {
+        self.path.try_exists().map_err(Failure::file("read", &self.path))
+    }
+
     fn read(&self, srs: &Srs, domain: Domain) -> Result<Setup, Failure> {
         let bytes = read_file(&self.path)?;
         let read = if self.trusted { Setup::read_trusted } else { Setup::read };
