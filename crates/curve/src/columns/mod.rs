@@ -217,7 +217,9 @@ impl Column {
                 (All::Single(quotient), rest)
             }
             All::Vector(a) => {
-                let (quotient, rest) = Vector::divide(a, z);
+                let (mut quotient, rest) = Vector::divide(a, z);
+                // Of `8k + 1` coefficients the last block is gone: it is zero.
+                quotient.truncate(len.div_ceil(Vector::WIDTH));
                 (All::Vector(quotient), rest)
             }
         };

@@ -84,6 +84,23 @@ fn values_and_quotients_are_those_of_horner() {
     }
 }
 
+/// What a division leaves is a column like others, of 65 coefficients too, of which the last has a block of its own.
+#[test]
+fn quotients_are_columns() {
+    let (p, b) = (elements(65, 14), elements(24, 15));
+    for form in forms() {
+        let (quotient, _) = Column::new(&p, form).divide(p[20]);
+        let values = quotient.values().to_vec();
+        let again = Column::new(&values, form);
+        let other = Column::new(&b, form);
+        let [both, expected] = [&quotient, &again].map(|x| Column::concat([x, &other], 88));
+        assert_eq!(*both.values(), *expected.values());
+        assert_eq!(*quotient.times(&again).values(), *again.times(&again).values());
+        let [next, expected] = [&quotient, &again].map(|x| Column::map::<Sum, 2, 1>([x, &again], &[p[1]]));
+        assert_eq!(*next.values(), *expected.values());
+    }
+}
+
 #[test]
 fn columns_one_behind_another() {
     let [a, b] = [elements(64, 6), elements(24, 7)];

@@ -90,7 +90,7 @@ impl<C: Limbs<L>, const L: usize> Adder for Ifma<C, L> {
         }
         if Self::available() {
             // SAFETY: the line above.
-            return Some(unsafe { read::read::<C, L>(bytes, windows, twice) });
+            return unsafe { read::read::<C, L>(bytes, windows, twice) };
         }
         let mut all = Vec::with_capacity(rows * windows * (1 + usize::from(twice)));
         for row in bytes.chunks(2 * size * windows) {

@@ -24,7 +24,7 @@ pub struct Prime<const L: usize> {
 }
 
 impl<const L: usize> Prime<L> {
-    /// From the words of a prime that leaves at least six bits of the highest limb free.
+    /// From the words of a prime that leaves at least five bits of the highest limb free.
     pub const fn new(words: &[u64]) -> Self {
         let p: [u64; L] = split(words);
         let mut inverse = p[0]; // right in three bits; Newton's iteration doubles them

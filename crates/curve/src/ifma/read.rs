@@ -6,7 +6,8 @@ use super::Point;
 use super::lanes::{self, Lanes};
 use super::prime::{self, Limbs};
 
-/// Rows of `windows` points, and behind each, if `twice`, the same with `beta x` in the place of `x`.
+/// Rows of `windows` points, and behind each, if `twice`, the same with `beta x` in the place of `x`. `None` if a coordinate is not below `5/4 p` by its
+/// highest limb: sums of larger ones are not what additions take them for. What is written is below `1.2 p`.
 ///
 /// # Safety
 /// The CPU has AVX-512 F, DQ and IFMA.
@@ -15,18 +16,22 @@ pub(super) unsafe fn read<C: Limbs<L>, const L: usize>(
     bytes: &[u8],
     windows: usize,
     twice: bool,
-) -> Vec<Point> {
+) -> Option<Vec<Point>> {
     let size = 8 * prime::words::<C, L>();
     let mut all = Vec::with_capacity(bytes.len() / (2 * size) * (1 + usize::from(twice)));
     let mut images = Vec::with_capacity(windows);
     // SAFETY: the instructions are enabled here.
     unsafe {
         let beta: Lanes<L> = lanes::load(&[C::split(&C::BETA); 8]);
+        let most = _mm512_set1_epi64((C::PRIME.p[L - 1] * 5 / 4) as i64);
         for row in bytes.chunks_exact(2 * size * windows) {
             images.clear();
             for eight in row.chunks(16 * size) {
                 let count = eight.len() / (2 * size);
                 let [x, y]: [Lanes<L>; 2] = [unpack(eight, size, 0), unpack(eight, size, size)];
+                if _mm512_cmpgt_epu64_mask(x[L - 1], most) | _mm512_cmpgt_epu64_mask(y[L - 1], most) != 0 {
+                    return None;
+                }
                 let ys = lanes::unload(&y);
                 for (x, y) in lanes::unload(&x).into_iter().zip(ys).take(count) {
                     all.push(Point { x, y });
@@ -41,7 +46,7 @@ pub(super) unsafe fn read<C: Limbs<L>, const L: usize>(
             all.extend_from_slice(&images);
         }
     }
-    all
+    Some(all)
 }
 
 /// The limbs of packed words of `size` bytes from `first` on, in pieces of `2 size` bytes: behind the last piece it stands again.

@@ -8,7 +8,7 @@
 //! `2^(cj) P_i` for every window `j`, so that all digits go to one set of buckets; [`sum`] has a set for each window. The
 //! additions of a batch are done by a vector of lanes where the machine has AVX-512 IFMA, one by one elsewhere.
 //!
-//! Any scalars and any points on the curve are summed rightly: equal points, opposite points and the identity too. Time and memory
+//! Any scalars and any points of the subgroup are summed rightly (where scalars are halved, the endomorphism is a multiple there alone): equal points, opposite points and the identity too. Time and memory
 //! accesses depend on the scalars. Sources: Brickell, Gordon, McCurley and Wilson (1992) for the tables; the rest is folklore.
 //!
 //! (notes: curve-msm)

@@ -315,7 +315,29 @@ fn tables_there_and_back<C: Curve>() {
             bad.extend(*blake3::hash(&bad).as_bytes());
             assert!(refused(&bad, &points).is_some(), "byte {at}");
         }
+        // Coordinates that are not reduced: the same numbers modulo p, and no others would be on the curve.
+        let size = 8 * C::BaseField::MODULUS.as_ref().len();
+        for at in [48, 48 + size, 48 + 18 * size, bytes.len() - 32 - size] {
+            for times in [2, 8] {
+                let mut bad = bytes[..bytes.len() - 32].to_vec();
+                if add_primes::<C>(&mut bad[at..at + size], times) {
+                    bad.extend(*blake3::hash(&bad).as_bytes());
+                    assert_eq!(refused(&bad, &points), Some(Invalid("damaged tables")), "{times} p at {at}");
+                }
+            }
+        }
     }
+}
+
+/// Adds a multiple of the prime to little-endian bytes, if they have room for it.
+fn add_primes<C: Curve>(bytes: &mut [u8], times: u128) -> bool {
+    let mut carry = 0;
+    for (word, p) in bytes.chunks_exact_mut(8).zip(C::BaseField::MODULUS.as_ref()) {
+        let sum = u128::from(u64::from_le_bytes((&*word).try_into().unwrap())) + times * u128::from(*p) + carry;
+        word.copy_from_slice(&(sum as u64).to_le_bytes());
+        carry = sum >> 64;
+    }
+    carry == 0
 }
 
 #[test]

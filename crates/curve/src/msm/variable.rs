@@ -29,7 +29,7 @@ const FEW: usize = 16;
 /// Points and as many scalars.
 pub type Terms<'a, C> = (&'a [Affine<C>], &'a [<C as CurveConfig>::ScalarField]);
 
-/// Several sums, each over its own points. Not constant time.
+/// Several sums, each over its own points, of the subgroup. Not constant time.
 ///
 /// Up to 16 points in all are multiplied at once where the machine has AVX-512 IFMA: then a sum has no buckets. Elsewhere, and for more points, each
 /// is a [`sum`].
