@@ -333,7 +333,8 @@ fn tables_there_and_back<C: Curve>() {
 fn add_primes<C: Curve>(bytes: &mut [u8], times: u128) -> bool {
     let mut carry = 0;
     for (word, p) in bytes.chunks_exact_mut(8).zip(C::BaseField::MODULUS.as_ref()) {
-        let sum = u128::from(u64::from_le_bytes((&*word).try_into().unwrap())) + times * u128::from(*p) + carry;
+        let sum =
+            u128::from(u64::from_le_bytes((&*word).try_into().unwrap())) + times * u128::from(*p) + carry;
         word.copy_from_slice(&(sum as u64).to_le_bytes());
         carry = sum >> 64;
     }
