@@ -8,7 +8,7 @@ use ark_ec::{CurveGroup, VariableBaseMSM};
 use ark_std::UniformRand;
 use ark_std::rand::{SeedableRng, rngs::StdRng};
 use curve::bls12_381::{Fr, G1, G1Projective, decode_g1, encode_g1};
-use curve::msm::{self, Curve, FixedBase, Scratch};
+use curve::msm::{self, Curve, FixedBase};
 use curve::pairing::Pair;
 use curve::srs::Srs;
 
@@ -39,11 +39,11 @@ fn fixed<C: Curve>(name: &str, points: &[ark_ec::short_weierstrass::Affine<C>]) 
         if n > points.len() {
             continue;
         }
-        let (mut bases, mut scratch) = (None, Scratch::default());
+        let mut bases = None;
         let build = on(1, || micros(1, || bases = Some(FixedBase::new(&points[..n]))));
         let bases = bases.expect("just made");
-        let one = on(1, || micros(30, || bases.sum_in(&mut scratch, &scalars[..n])));
-        let two = on(2, || micros(30, || bases.sum_in(&mut scratch, &scalars[..n])));
+        let one = on(1, || micros(30, || bases.sum(&scalars[..n])));
+        let two = on(2, || micros(30, || bases.sum(&scalars[..n])));
         let c = bases.window();
         let additions = n * (255 / c + 1) + (1 << c);
         let each = one * 1e3 / additions as f64;
@@ -70,9 +70,8 @@ fn main() {
     let scalars: Vec<Fr> = (0..3072).map(|_| Fr::rand(&mut rng)).collect();
     for n in [256, 1024, 3072] {
         let window = FixedBase::<ark_bls12_381::g1::Config>::best_window(n);
-        let (bases, mut scratch) = (FixedBase::portable(&powers[..n], window), Scratch::default());
-        let mut time =
-            |threads| on(threads, || micros(5, || bases.sum_in(&mut scratch, &scalars[..n]))) / 1e3;
+        let bases = FixedBase::portable(&powers[..n], window);
+        let time = |threads| on(threads, || micros(5, || bases.sum(&scalars[..n]))) / 1e3;
         println!("{n:6} {:8.3} {:8.3}", time(1), time(2));
     }
 

@@ -17,7 +17,7 @@
 //! **[`ct`] and [`columns`], and nothing else.** arkworks' fields branch in their final subtractions, which a clock sees; [`msm`] sorts points by digits of the scalars, so that its time and
 //! its memory accesses depend on them; decoding and pairings are for public values. Whoever commits to secrets masks them: a commitment is
 //! linear, so that `sum(s) = sum(s + r) - sum(r)`, and with a uniform `r` whose sum was made before, the time of the first
-//! sum says nothing of `s`. What a sum leaves in memory is overwritten when its [`msm::Scratch`] is dropped.
+//! sum says nothing of `s`. What a sum leaves in memory is overwritten behind it.
 //!
 //! `unsafe` is in two modules: `ffi` (blst) and `ifma` (vector instructions).
 

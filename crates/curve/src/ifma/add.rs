@@ -12,6 +12,7 @@ use core::mem::MaybeUninit;
 
 use super::lanes::{self, Lanes};
 use super::prime::{Limbs, Prime};
+use super::product;
 use super::{Ifma, Point};
 use crate::msm::{Adder, BATCH, Points, Ref, Single};
 
@@ -92,18 +93,18 @@ unsafe fn additions<C: Limbs<L>, const L: usize>(
             let d =
                 [lanes::difference(&x2[0], &x1[0], 3, prime), lanes::difference(&x2[1], &x1[1], 3, prime)];
             let before = product;
-            product = lanes::products(product.each_ref(), d.each_ref(), prime);
+            product = product::products_here(product.each_ref(), d.each_ref(), prime);
             kept.write(Kept { points, before, d });
         }
         if tiny != 0 {
             return false;
         }
-        let both = lanes::product(&product[0], &product[1], prime);
+        let both = product::product(&product[0], &product[1], prime);
         let Some(inverse) = C::invert_lanes(&lanes::unload(&both)) else {
             return false;
         };
         let inverse: Lanes<L> = lanes::load(&inverse);
-        let mut rest = lanes::products([&inverse; 2], [&product[1], &product[0]], prime);
+        let mut rest = product::products_here([&inverse; 2], [&product[1], &product[0]], prime);
         for step in (0..steps).rev() {
             // The way forward has written this.
             backward(kept[step].assume_init_ref(), &mut rest, &mut sums[step * STEP..], prime);
@@ -135,16 +136,16 @@ unsafe fn backward<const L: usize>(
     // SAFETY: the caller's promise.
     unsafe {
         let Kept { points, before, d } = kept;
-        let slope = lanes::products(rest.each_ref(), before.each_ref(), prime);
-        *rest = lanes::products(rest.each_ref(), d.each_ref(), prime);
+        let slope = product::products_here(rest.each_ref(), before.each_ref(), prime);
+        *rest = product::products_here(rest.each_ref(), d.each_ref(), prime);
         let y1 = [points.y(0, 0), points.y(1, 0)];
         // From -2.1 p - 1.2 p to 2.1 p + 1.2 p, so that 4 p make it positive.
         let dy = |s: usize| {
             let wide = lanes::wide_difference(&points.y(s, 1), &y1[s]);
             lanes::carry(lanes::wide_sum(&wide, &lanes::splat(&prime.multiples[4])))
         };
-        let slope = lanes::products(slope.each_ref(), [&dy(0), &dy(1)], prime);
-        let square = lanes::products(slope.each_ref(), slope.each_ref(), prime);
+        let slope = product::products_here(slope.each_ref(), [&dy(0), &dy(1)], prime);
+        let square = product::products_here(slope.each_ref(), slope.each_ref(), prime);
         let x1 = [points.x(0, 0), points.x(1, 0)];
         // slope^2 - x1 - x2, with x2 = d + x1 - 3 p
         let x3 = |s: usize| {
@@ -154,7 +155,7 @@ unsafe fn backward<const L: usize>(
         };
         let x3 = [x3(0), x3(1)];
         let run = [lanes::difference(&x1[0], &x3[0], 3, prime), lanes::difference(&x1[1], &x3[1], 3, prime)];
-        let rise = lanes::products(slope.each_ref(), run.each_ref(), prime);
+        let rise = product::products_here(slope.each_ref(), run.each_ref(), prime);
         for (s, to) in sums.chunks_mut(8).take(2).enumerate() {
             let y3 = lanes::reduce(lanes::wide_difference(&rise[s], &y1[s]), prime);
             scatter(&x3[s], &y3, to);

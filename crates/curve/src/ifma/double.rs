@@ -4,6 +4,7 @@ use ark_ec::short_weierstrass::Affine;
 
 use super::lanes::{self, Lanes};
 use super::prime::{Limbs, Prime};
+use super::product;
 use super::{Ifma, Point};
 use crate::msm::Adder;
 
@@ -58,19 +59,19 @@ unsafe fn multiples_of_sixteen<C: Limbs<L>, const L: usize>(
         let mut product = [one; 2];
         for j in 0..windows {
             chain.push((p, product));
-            product = lanes::products(product.each_ref(), [&p[0][2], &p[1][2]], prime);
+            product = product::products(product.each_ref(), [&p[0][2], &p[1][2]], prime);
             for _ in 0..if j + 1 < windows { c } else { 0 } {
                 double(&mut p, prime);
             }
         }
-        let both = lanes::product(&product[0], &product[1], prime);
+        let both = product::product(&product[0], &product[1], prime);
         let inverse = C::invert_lanes(&lanes::unload(&both)).expect("multiples of points of odd order");
-        let mut rest = lanes::products([&lanes::load(&inverse); 2], [&product[1], &product[0]], prime);
+        let mut rest = product::products([&lanes::load(&inverse); 2], [&product[1], &product[0]], prime);
         for (j, (p, before)) in chain.iter().enumerate().rev() {
-            let inverse = lanes::products(rest.each_ref(), before.each_ref(), prime);
-            rest = lanes::products(rest.each_ref(), [&p[0][2], &p[1][2]], prime);
+            let inverse = product::products(rest.each_ref(), before.each_ref(), prime);
+            rest = product::products(rest.each_ref(), [&p[0][2], &p[1][2]], prime);
             let [x, y] = affine(p, &inverse, prime);
-            let other = lanes::products(x.each_ref(), [&beta; 2], prime);
+            let other = product::products(x.each_ref(), [&beta; 2], prime);
             for s in 0..2 {
                 let (x, y, other) = (lanes::unload(&x[s]), lanes::unload(&y[s]), lanes::unload(&other[s]));
                 for (i, row) in all.chunks_mut(row).skip(8 * s).take(8).enumerate() {
@@ -96,10 +97,10 @@ pub(super) unsafe fn affine<const L: usize>(
 ) -> [[Lanes<L>; 2]; 2] {
     // SAFETY: the caller's promise.
     unsafe {
-        let zz = lanes::products(z.each_ref(), z.each_ref(), prime);
-        let zzz = lanes::products(zz.each_ref(), z.each_ref(), prime);
-        let x = lanes::products([&p[0], &q[0]], zz.each_ref(), prime);
-        [x, lanes::products([&p[1], &q[1]], zzz.each_ref(), prime)]
+        let zz = product::squares(z.each_ref(), prime);
+        let zzz = product::products(zz.each_ref(), z.each_ref(), prime);
+        let x = product::products([&p[0], &q[0]], zz.each_ref(), prime);
+        [x, product::products([&p[1], &q[1]], zzz.each_ref(), prime)]
     }
 }
 
@@ -114,18 +115,18 @@ pub(super) unsafe fn double<const L: usize>(p: &mut [Jacobian<L>; 2], prime: &'s
     unsafe {
         let with = |a: &Lanes<L>, b: &Lanes<L>, k: usize| lanes::difference(a, b, k, prime);
         let ([x0, y0, z0], [x1, y1, z1]) = (&p[0], &p[1]);
-        let a = lanes::products([x0, x1], [x0, x1], prime); // 3.9
-        let b = lanes::products([y0, y1], [y0, y1], prime); // 3.4
-        let m = lanes::products([x0, x1], b.each_ref(), prime); // 1.62
-        let c = lanes::products(b.each_ref(), b.each_ref(), prime); // 1.2
-        let yz = lanes::products([y0, y1], [z0, z1], prime); // 1.5
+        let a = product::squares([x0, x1], prime); // 3.9
+        let b = product::squares([y0, y1], prime); // 3.4
+        let m = product::products([x0, x1], b.each_ref(), prime); // 1.62
+        let c = product::squares(b.each_ref(), prime); // 1.2
+        let yz = product::products([y0, y1], [z0, z1], prime); // 1.5
         let triple = |a: &Lanes<L>| lanes::carry(lanes::wide_sum(a, &lanes::wide_shift::<L, 1>(a))); // 11.7
         let e = [triple(&a[0]), triple(&a[1])];
-        let f = lanes::products(e.each_ref(), e.each_ref(), prime); // 2.6
+        let f = product::squares(e.each_ref(), prime); // 2.6
         let x3 = |s: usize| with(&f[s], &lanes::wide_shift::<L, 3>(&m[s]), 13); // 8m < 13, 15.6
         let x3 = [x3(0), x3(1)];
         let run = |s: usize| with(&lanes::wide_shift::<L, 2>(&m[s]), &x3[s], 16); // 22.5
-        let rise = lanes::products(e.each_ref(), [&run(0), &run(1)], prime);
+        let rise = product::products(e.each_ref(), [&run(0), &run(1)], prime);
         for s in 0..2 {
             let y3 = with(&rise[s], &lanes::wide_shift::<L, 3>(&c[s]), 10); // 8c < 10, 14.1
             p[s] = [x3[s], y3, lanes::carry(lanes::wide_shift::<L, 1>(&yz[s]))];

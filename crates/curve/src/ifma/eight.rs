@@ -9,6 +9,7 @@ use ark_ff::{BigInt, PrimeField};
 
 use super::lanes::{self, Lanes};
 use super::prime::{Prime, power_of_two};
+use super::product;
 use crate::bls12_381::Fr;
 
 const PRIME: &Prime<5> = &Prime::new(&<Fr as PrimeField>::MODULUS.0);
@@ -53,7 +54,7 @@ impl Mul for Eight {
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
         // SAFETY: where there is an `Eight`, the CPU has the instructions.
-        unsafe { Self(lanes::product(&self.0, &other.0, PRIME)) }
+        unsafe { Self(product::product(&self.0, &other.0, PRIME)) }
     }
 }
 
@@ -79,7 +80,7 @@ impl Eight {
                 join::<28, 36>(w[2], w[3], mask),
                 _mm512_srli_epi64::<16>(w[3]),
             ];
-            Self(lanes::product(&limbs, &lanes::splat(&IN), PRIME))
+            Self(product::product(&limbs, &lanes::splat(&IN), PRIME))
         }
     }
 
@@ -88,7 +89,7 @@ impl Eight {
     pub(super) fn store(&self, values: &mut [Fr; 8]) {
         // SAFETY: where there is an `Eight`, the CPU has the instructions; an element is four words.
         unsafe {
-            let x = lanes::product(&self.0, &lanes::splat(&OUT), PRIME); // 1.1
+            let x = product::product(&self.0, &lanes::splat(&OUT), PRIME); // 1.1
             let less = lanes::carry(lanes::wide_difference(&x, &lanes::splat(&PRIME.p)));
             let below = _mm512_movepi64_mask(less[4]);
             let mut l = less;

@@ -13,6 +13,7 @@ use super::Ifma;
 use super::double::Jacobian;
 use super::lanes::{self, Lanes};
 use super::prime::{Limbs, Prime};
+use super::product;
 use crate::msm::{Adder, Lanes as _};
 
 type Eight = Lanes<8>;
@@ -73,20 +74,20 @@ unsafe fn roots_of(x: &[Fq; 8]) -> [Fq; 8] {
             exponent.0[i] >> 2 | above << 62
         });
         let x = import(x);
-        let cube = lanes::product(&lanes::product(&x, &x, PRIME), &x, PRIME);
+        let cube = product::product(&product::product(&x, &x, PRIME), &x, PRIME);
         let square = lanes::carry(lanes::wide_sum(&cube, &import(&[Fq::from(4_u64); 8])));
         let mut powers = [lanes::splat(&PRIME.one); 1 << WINDOW];
         for i in 1..1 << WINDOW {
-            powers[i] = lanes::product(&powers[i - 1], &square, PRIME);
+            powers[i] = product::product(&powers[i - 1], &square, PRIME);
         }
         let digit = |j: usize| (exponent[j / 16] >> (WINDOW * (j % 16))) as usize & 0xf;
         let digits = 384 / WINDOW;
         let mut root = powers[digit(digits - 1)];
         for j in (0..digits - 1).rev() {
             for _ in 0..WINDOW {
-                root = lanes::product(&root, &root, PRIME);
+                root = product::product(&root, &root, PRIME);
             }
-            root = lanes::product(&root, &powers[digit(j)], PRIME);
+            root = product::product(&root, &powers[digit(j)], PRIME);
         }
         export(&root)
     }
@@ -103,12 +104,12 @@ unsafe fn are_in_subgroup(points: &[G1Affine; 8]) -> [Option<bool>; 8] {
         let [px, py, pz] = times_z(&times_z(&[x, y, one]));
         // beta x = X / Z^2 and -y = Y / Z^3
         let beta = import(&[Config::BETA; 8]);
-        let [zz, image] = lanes::products([&pz, &x], [&pz, &beta], PRIME);
-        let [zzz, left] = lanes::products([&zz, &zz], [&pz, &image], PRIME);
-        let [fall, z] = lanes::products([&y, &pz], [&zzz, &one], PRIME);
+        let [zz, image] = product::products([&pz, &x], [&pz, &beta], PRIME);
+        let [zzz, left] = product::products([&zz, &zz], [&pz, &image], PRIME);
+        let [fall, z] = product::products([&y, &pz], [&zzz, &one], PRIME);
         let sum = lanes::carry(lanes::wide_sum(&py, &fall));
         let run = lanes::difference(&left, &px, 11, PRIME);
-        let [sum, run] = lanes::products([&sum, &run], [&one; 2], PRIME);
+        let [sum, run] = product::products([&sum, &run], [&one; 2], PRIME);
         let (sum, run, z) = (export(&sum), export(&run), export(&z));
         core::array::from_fn(|i| (!z[i].is_zero()).then_some(sum[i].is_zero() && run[i].is_zero()))
     }
@@ -145,13 +146,13 @@ unsafe fn times_z(p: &Point) -> Point {
 pub(super) unsafe fn twice<const L: usize>([x, y, z]: &Jacobian<L>, prime: &'static Prime<L>) -> Jacobian<L> {
     // SAFETY: the caller's promise.
     unsafe {
-        let [a, b] = lanes::products([x, y], [x, y], prime);
-        let [m, c] = lanes::products([x, &b], [&b, &b], prime);
+        let [a, b] = product::squares([x, y], prime);
+        let [m, c] = product::products([x, &b], [&b, &b], prime);
         let e = lanes::carry(lanes::wide_sum(&a, &lanes::wide_shift::<L, 1>(&a))); // 3.1
-        let [f, yz] = lanes::products([&e, y], [&e, z], prime);
+        let [f, yz] = product::products([&e, y], [&e, z], prime);
         let x3 = lanes::difference(&f, &lanes::wide_shift::<L, 3>(&m), 9, prime); // 10.1
         let run = lanes::difference(&lanes::wide_shift::<L, 2>(&m), &x3, 11, prime); // 15.1
-        let rise = lanes::product(&e, &run, prime);
+        let rise = product::product(&e, &run, prime);
         let y3 = lanes::difference(&rise, &lanes::wide_shift::<L, 3>(&c), 9, prime); // 10.1
         [x3, y3, lanes::carry(lanes::wide_shift::<L, 1>(&yz))]
     }
@@ -165,19 +166,19 @@ pub(super) unsafe fn twice<const L: usize>([x, y, z]: &Jacobian<L>, prime: &'sta
 unsafe fn add([x1, y1, z1]: &Point, [x2, y2, z2]: &Point) -> Point {
     // SAFETY: the caller's promise.
     unsafe {
-        let [z11, z22] = lanes::products([z1, z2], [z1, z2], PRIME);
-        let [u1, u2] = lanes::products([x1, x2], [&z22, &z11], PRIME);
-        let [s1, s2] = lanes::products([y1, y2], [z2, z1], PRIME);
-        let [s1, s2] = lanes::products([&s1, &s2], [&z22, &z11], PRIME);
+        let [z11, z22] = product::squares([z1, z2], PRIME);
+        let [u1, u2] = product::products([x1, x2], [&z22, &z11], PRIME);
+        let [s1, s2] = product::products([y1, y2], [z2, z1], PRIME);
+        let [s1, s2] = product::products([&s1, &s2], [&z22, &z11], PRIME);
         let h = lanes::difference(&u2, &u1, 2, PRIME); // 3.1
         let r = lanes::difference(&s2, &s1, 2, PRIME); // 3.1
-        let [hh, rr] = lanes::products([&h, &r], [&h, &r], PRIME);
-        let [hhh, v] = lanes::products([&h, &u1], [&hh, &hh], PRIME);
+        let [hh, rr] = product::squares([&h, &r], PRIME);
+        let [hhh, v] = product::products([&h, &u1], [&hh, &hh], PRIME);
         let less = lanes::wide_sum(&hhh, &lanes::wide_shift::<8, 1>(&v));
         let x3 = lanes::difference(&rr, &less, 4, PRIME); // 5.1
-        let [z12, fall] = lanes::products([z1, &s1], [z2, &hhh], PRIME);
+        let [z12, fall] = product::products([z1, &s1], [z2, &hhh], PRIME);
         let run = lanes::difference(&v, &x3, 6, PRIME); // 7.1
-        let [z3, rise] = lanes::products([&z12, &r], [&h, &run], PRIME);
+        let [z3, rise] = product::products([&z12, &r], [&h, &run], PRIME);
         [x3, lanes::difference(&rise, &fall, 2, PRIME), z3]
     }
 }

@@ -13,7 +13,7 @@ pub(super) type Lanes<const L: usize> = [__m512i; L];
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
-unsafe fn mask() -> __m512i {
+pub(super) unsafe fn mask() -> __m512i {
     // SAFETY: the caller's promise.
     unsafe { _mm512_set1_epi64((1 << 52) - 1) }
 }
@@ -132,117 +132,6 @@ pub(super) unsafe fn reduce<const L: usize>(mut t: Lanes<L>, prime: &'static Pri
         }
         carry(t)
     }
-}
-
-/// The columns of two products that are not done: `L + 1` of them.
-type Window = [[__m512i; 9]; 2];
-
-/// Row `i` of two products: the high halves of row `i` and the low ones of row `i + 1`, and a step of the reduction.
-///
-/// The streams take turns, and what the next step waits for, the lowest column, is done first.
-///
-/// # Safety
-/// The CPU has the instructions.
-#[inline(always)]
-unsafe fn row<const L: usize>(
-    i: usize,
-    t: &mut Window,
-    a: [&Lanes<L>; 2],
-    b: [&Lanes<L>; 2],
-    prime: &'static Prime<L>,
-) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let zero = _mm512_setzero_si512();
-        let p: Lanes<L> = splat(&prime.p);
-        let mut m = [zero; 2];
-        for s in 0..2 {
-            m[s] = _mm512_madd52lo_epu64(zero, t[s][0], _mm512_set1_epi64(prime.inverse as i64));
-            // The lowest product makes the low bits zero: what it carries is known without it.
-            let carry = _mm512_srli_epi64::<52>(_mm512_add_epi64(t[s][0], mask()));
-            t[s][1] = _mm512_add_epi64(t[s][1], carry);
-            for j in 0..L {
-                t[s][j] = t[s][j + 1];
-            }
-            t[s][L] = zero;
-        }
-        for s in 0..2 {
-            for j in 0..L {
-                t[s][j] = _mm512_madd52hi_epu64(t[s][j], a[s][i], b[s][j]);
-            }
-            if i + 1 < L {
-                for j in 0..L {
-                    t[s][j] = _mm512_madd52lo_epu64(t[s][j], a[s][i + 1], b[s][j]);
-                }
-            }
-        }
-        for s in 0..2 {
-            let high = _mm512_madd52hi_epu64(zero, m[s], p[0]);
-            t[s][0] = _mm512_add_epi64(_mm512_madd52lo_epu64(t[s][0], m[s], p[1]), high);
-        }
-        for s in 0..2 {
-            for j in 1..L - 1 {
-                t[s][j] = _mm512_madd52lo_epu64(t[s][j], m[s], p[j + 1]);
-            }
-            for j in 1..L {
-                t[s][j] = _mm512_madd52hi_epu64(t[s][j], m[s], p[j]);
-            }
-        }
-    }
-}
-
-/// `a b / 2^(52 L)`, of two streams.
-///
-/// # Safety
-/// The CPU has the instructions.
-#[inline(always)]
-pub(super) unsafe fn products<const L: usize>(
-    a: [&Lanes<L>; 2],
-    b: [&Lanes<L>; 2],
-    prime: &'static Prime<L>,
-) -> [Lanes<L>; 2] {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let zero = _mm512_setzero_si512();
-        let mut t = [[zero; 9]; 2];
-        for s in 0..2 {
-            for j in 0..L {
-                t[s][j] = _mm512_madd52lo_epu64(zero, a[s][0], b[s][j]);
-            }
-        }
-        // Written out, because the columns stay in registers only if no index is a variable.
-        row(0, &mut t, a, b, prime);
-        row(1, &mut t, a, b, prime);
-        row(2, &mut t, a, b, prime);
-        row(3, &mut t, a, b, prime);
-        row(4, &mut t, a, b, prime);
-        if L == 8 {
-            row(5, &mut t, a, b, prime);
-            row(6, &mut t, a, b, prime);
-            row(7, &mut t, a, b, prime);
-        }
-        let mut c = [[zero; L]; 2];
-        for s in 0..2 {
-            c[s].copy_from_slice(&t[s][..L]);
-            c[s] = carry(c[s]);
-        }
-        c
-    }
-}
-
-/// `a b / 2^(52 L)`.
-///
-/// # Safety
-/// The CPU has the instructions.
-#[inline(always)]
-pub(super) unsafe fn product<const L: usize>(
-    a: &Lanes<L>,
-    b: &Lanes<L>,
-    prime: &'static Prime<L>,
-) -> Lanes<L> {
-    // SAFETY: the caller's promise.
-    let [c, _] = unsafe { products([a, a], [b, b], prime) };
-    c
 }
 
 /// The first `L` rows of eight rows and columns exchanged.

@@ -22,6 +22,7 @@ mod eights;
 pub(crate) mod encoded;
 mod lanes;
 mod prime;
+mod product;
 mod read;
 mod scale;
 mod straus;

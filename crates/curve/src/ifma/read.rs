@@ -5,6 +5,7 @@ use core::arch::x86_64::*;
 use super::Point;
 use super::lanes::{self, Lanes};
 use super::prime::{self, Limbs};
+use super::product;
 
 /// Rows of `windows` points, and behind each, if `twice`, the same with `beta x` in the place of `x`. `None` if a coordinate is not below `5/4 p` by its
 /// highest limb: sums of larger ones are not what additions take them for. What is written is below `1.2 p`.
@@ -37,7 +38,7 @@ pub(super) unsafe fn read<C: Limbs<L>, const L: usize>(
                     all.push(Point { x, y });
                 }
                 if twice {
-                    let other = lanes::product(&x, &beta, const { &C::PRIME });
+                    let other = product::product(&x, &beta, const { &C::PRIME });
                     for (x, y) in lanes::unload(&other).into_iter().zip(ys).take(count) {
                         images.push(Point { x, y });
                     }

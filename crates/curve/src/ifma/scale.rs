@@ -1,4 +1,4 @@
-//! Multiples of sixteen points by sixteen scalars: digits of four bits, the multiples from 1 to 8 in a table.
+//! Multiples of sixteen points by sixteen scalars: digits of five bits, the multiples from 1 to 16 in a table.
 //!
 //! Where the curve has an endomorphism, `k P = a P + b psi(P)` with halves `a` and `b`, whose doublings are shared and whose table is
 //! the same: `psi(x, y) = (beta x, -y)`.
@@ -11,12 +11,13 @@ use ark_ff::PrimeField;
 use super::double::{Jacobian, affine, double};
 use super::lanes::{self, Lanes};
 use super::prime::{Limbs, Prime};
+use super::product;
 use super::{Ifma, Point};
 use crate::msm::digits::{Recoding, Words};
 use crate::msm::{Adder, BATCH, Points, Ref, Single};
 
 /// The multiples of a point in its row of the table.
-const ROW: usize = 8;
+const ROW: usize = 16;
 
 /// `k_i P_i`, for points of the subgroup that are not the identity.
 ///
@@ -29,7 +30,7 @@ pub(super) unsafe fn scale<C: Limbs<L>, const L: usize>(
     let table = rows::<C, L>(points);
     let bits = C::ScalarField::MODULUS_BIT_SIZE as usize;
     let halved = C::halves(&scalars[0]).is_some();
-    let recoding = Recoding::new(4, if halved { 128 } else { bits });
+    let recoding = Recoding::new(5, if halved { 128 } else { bits });
     let mut all = Vec::with_capacity(points.len());
     for (i, scalars) in scalars.chunks(16).enumerate() {
         let points = &points[16 * i..16 * i + scalars.len()];
@@ -53,23 +54,36 @@ pub(super) unsafe fn scale<C: Limbs<L>, const L: usize>(
     all
 }
 
-/// `P, 2P, ..., 8P` for each point.
+/// `P, 2P, ..., 16P` for each point.
 fn rows<C: Limbs<L>, const L: usize>(points: &[Affine<C>]) -> Vec<Point> {
-    let mut doubled = vec![Point { x: [0; 8], y: [0; 8] }; 4 * points.len()];
-    Ifma::<C, L>::multiples(points, 1, 4, &mut doubled);
-    let sum = |i: usize, a: usize, b: usize| [Ref::base(4 * i + a, false), Ref::base(4 * i + b, false)];
-    let seven = |i: usize| [Ref::base(4 * i + 3, false), Ref::base(4 * i, true)];
-    let pairs: Vec<_> =
-        (0..points.len()).flat_map(|i| [sum(i, 1, 0), sum(i, 2, 0), sum(i, 2, 1), seven(i)]).collect();
-    let mut sums = vec![Point { x: [0; 8], y: [0; 8] }; pairs.len()];
-    for (pairs, sums) in pairs.chunks(BATCH).zip(sums.chunks_mut(BATCH)) {
-        Ifma::<C, L>::add(Points { bases: &doubled, sums: &[] }, pairs, sums);
-    }
-    doubled
-        .chunks(4)
-        .zip(sums.chunks(4))
-        .flat_map(|(d, s)| [d[0], d[1], s[0], d[2], s[1], s[2], s[3], d[3]])
-        .collect()
+    let zero = Point { x: [0; 8], y: [0; 8] };
+    let mut doubled = vec![zero; 5 * points.len()];
+    Ifma::<C, L>::multiples(points, 1, 5, &mut doubled);
+    let sums_of = |first: &[Point], pairs: &[[Ref; 2]]| {
+        let mut sums = vec![zero; pairs.len()];
+        for (pairs, sums) in pairs.chunks(BATCH).zip(sums.chunks_mut(BATCH)) {
+            Ifma::<C, L>::add(Points { bases: &doubled, sums: first }, pairs, sums);
+        }
+        sums
+    };
+    let sum = |i: usize, a: usize, b: usize| [Ref::base(5 * i + a, false), Ref::base(5 * i + b, false)];
+    let difference = |i: usize, a: usize, b: usize| [Ref::base(5 * i + a, false), Ref::base(5 * i + b, true)];
+    // 3, 5, 6, 7, 9, 10, 12, 14 and 15 from powers of two; 11 and 13 from 3 and 12.
+    let nine = |i: usize| {
+        let [a, b, c] = [sum(i, 1, 0), sum(i, 2, 0), sum(i, 2, 1)];
+        let [d, e, f] = [sum(i, 3, 0), sum(i, 3, 1), sum(i, 3, 2)];
+        [a, b, c, difference(i, 3, 0), d, e, f, difference(i, 4, 1), difference(i, 4, 0)]
+    };
+    let first = sums_of(&[], &(0..points.len()).flat_map(nine).collect::<Vec<_>>());
+    let two = |i: usize| {
+        [[Ref::sum(9 * i), Ref::base(5 * i + 3, false)], [Ref::sum(9 * i + 6), Ref::base(5 * i, false)]]
+    };
+    let second = sums_of(&first, &(0..points.len()).flat_map(two).collect::<Vec<_>>());
+    let all = doubled.chunks(5).zip(first.chunks(9)).zip(second.chunks(2));
+    all.flat_map(|((d, s), t)| {
+        [d[0], d[1], s[0], d[2], s[1], s[2], s[3], d[3], s[4], s[5], t[0], s[6], t[1], s[7], s[8], d[4]]
+    })
+    .collect()
 }
 
 /// The multiples of sixteen points, if no addition met a point twice and no scalar is zero.
@@ -102,16 +116,15 @@ unsafe fn sixteen<C: Limbs<L>, const L: usize>(
                     lookup::<L>(rows, 8 * s, &digits, track == 1)
                 };
                 let found = [found(0), found(1)];
-                let factor = if track == 1 { &beta } else { &one };
-                add_mixed(&mut sum, &found, &mut empty, factor, prime);
+                add_mixed(&mut sum, &found, &mut empty, (track == 1).then_some(&beta), prime);
             }
         }
         if empty != [0; 2] {
             return None;
         }
-        let both = lanes::product(&sum[0][2], &sum[1][2], prime);
+        let both = product::product(&sum[0][2], &sum[1][2], prime);
         let inverse: Lanes<L> = lanes::load(&C::invert_lanes(&lanes::unload(&both))?);
-        let z = lanes::products([&inverse; 2], [&sum[1][2], &sum[0][2]], prime);
+        let z = product::products([&inverse; 2], [&sum[1][2], &sum[0][2]], prime);
         let [x, y] = affine(&sum, &z, prime);
         let (x, y) = (x.each_ref().map(|x| lanes::unload(x)), y.each_ref().map(|y| lanes::unload(y)));
         Some(core::array::from_fn(|i| Point { x: x[i / 8][i % 8], y: y[i / 8][i % 8] }))
@@ -160,7 +173,7 @@ unsafe fn lookup<const L: usize>(
     }
 }
 
-/// Adds the affine `(factor x, y)` to points in Jacobian coordinates, where something was found: eleven products, and that by the
+/// Adds the affine `(factor x, y)` to points in Jacobian coordinates, where something was found: eleven products, and that by a
 /// factor. `Z` becomes zero if the points are equal or opposite; where a sum is empty it becomes what was found.
 ///
 /// # Safety
@@ -170,7 +183,7 @@ unsafe fn add_mixed<const L: usize>(
     p: &mut [Jacobian<L>; 2],
     found: &[Found<L>; 2],
     empty: &mut [__mmask8; 2],
-    factor: &Lanes<L>,
+    factor: Option<&Lanes<L>>,
     prime: &'static Prime<L>,
 ) {
     // SAFETY: the caller's promise.
@@ -179,26 +192,29 @@ unsafe fn add_mixed<const L: usize>(
         let positive = |y: &Lanes<L>| lanes::carry(lanes::wide_sum(y, &lanes::splat(&prime.multiples[3])));
         let y2 = [positive(&found[0].y), positive(&found[1].y)]; // 5.1
         let ([px, py, pz], [qx, qy, qz]) = (&p[0], &p[1]);
-        let x2 = lanes::products([&found[0].x, &found[1].x], [factor; 2], prime); // 1.2
-        let zz = lanes::products([pz, qz], [pz, qz], prime); // 1.2
-        let u = lanes::products(x2.each_ref(), zz.each_ref(), prime); // 1.2
-        let zzz = lanes::products(zz.each_ref(), [pz, qz], prime); // 1.2
-        let s = lanes::products(y2.each_ref(), zzz.each_ref(), prime); // 1.2
+        let x2 = match factor {
+            Some(factor) => product::products([&found[0].x, &found[1].x], [factor; 2], prime),
+            None => [found[0].x, found[1].x],
+        }; // 2.1
+        let zz = product::squares([pz, qz], prime); // 1.2
+        let u = product::products(x2.each_ref(), zz.each_ref(), prime); // 1.2
+        let zzz = product::products(zz.each_ref(), [pz, qz], prime); // 1.2
+        let s = product::products(y2.each_ref(), zzz.each_ref(), prime); // 1.2
         let h = [with(&u[0], px, 16), with(&u[1], qx, 16)]; // 17.2
         let r = [with(&s[0], py, 15), with(&s[1], qy, 15)]; // 16.2
-        let hh = lanes::products(h.each_ref(), h.each_ref(), prime); // 4.6
-        let z3 = lanes::products([pz, qz], h.each_ref(), prime); // 1.7
-        let hhh = lanes::products(h.each_ref(), hh.each_ref(), prime); // 2
-        let v = lanes::products([px, qx], hh.each_ref(), prime); // 2
-        let rr = lanes::products(r.each_ref(), r.each_ref(), prime); // 4.2
-        let fall = lanes::products([py, qy], hhh.each_ref(), prime); // 1.4
+        let hh = product::squares(h.each_ref(), prime); // 4.6
+        let z3 = product::products([pz, qz], h.each_ref(), prime); // 1.7
+        let hhh = product::products(h.each_ref(), hh.each_ref(), prime); // 2
+        let v = product::products([px, qx], hh.each_ref(), prime); // 2
+        let rr = product::squares(r.each_ref(), prime); // 4.2
+        let fall = product::products([py, qy], hhh.each_ref(), prime); // 1.4
         let x3 = |s: usize| {
             let less = lanes::wide_sum(&hhh[s], &lanes::wide_shift::<L, 1>(&v[s]));
             with(&rr[s], &less, 7) // 11.2
         };
         let x3 = [x3(0), x3(1)];
         let run = [with(&v[0], &x3[0], 12), with(&v[1], &x3[1], 12)]; // 14
-        let rise = lanes::products(r.each_ref(), run.each_ref(), prime); // 3.7
+        let rise = product::products(r.each_ref(), run.each_ref(), prime); // 3.7
         let one = lanes::splat(&prime.one);
         for s in 0..2 {
             let next = [x3[s], with(&rise[s], &fall[s], 2), z3[s]];

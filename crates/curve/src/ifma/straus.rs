@@ -18,6 +18,7 @@ use super::double::Jacobian;
 use super::encoded::twice;
 use super::lanes::{self, Lanes};
 use super::prime::{Limbs, Prime};
+use super::product;
 use super::{Ifma, Point};
 use crate::msm::digits::{Recoding, Words};
 use crate::msm::{Adder, Points, Ref};
@@ -137,7 +138,7 @@ unsafe fn append_images<C: Limbs<L>, const L: usize>(all: &mut Vec<Point>, count
             let group = |s: usize| -> Lanes<L> {
                 lanes::load(&core::array::from_fn(|i| all[start + (8 * s + i).min(count - 1)].x))
             };
-            let images = lanes::products([&group(0), &group(1)], [&beta; 2], prime);
+            let images = product::products([&group(0), &group(1)], [&beta; 2], prime);
             let images = [lanes::unload(&images[0]), lanes::unload(&images[1])];
             for i in 0..count {
                 all.push(Point { x: images[i / 8][i % 8], y: all[start + i].y });
@@ -192,8 +193,8 @@ unsafe fn run<C: Limbs<L>, const L: usize>(
                 add_mixed(&mut sum, table, step, &mut empty, prime);
             }
         }
-        let [x, y] = lanes::products([&sum[0], &sum[1]], [&one; 2], prime);
-        let z = lanes::product(&sum[2], &one, prime);
+        let [x, y] = product::products([&sum[0], &sum[1]], [&one; 2], prime);
+        let z = product::product(&sum[2], &one, prime);
         let [x, y, z] = [x, y, z].each_ref().map(|c| lanes::unload(c).each_ref().map(C::join));
         let mut ends = [Projective::zero(); 8];
         for (i, end) in ends.iter_mut().enumerate().filter(|(i, _)| empty >> i & 1 == 0) {
@@ -233,17 +234,17 @@ unsafe fn add_mixed<const L: usize>(
         }
         let y2 = lanes::carry(lanes::wide_sum(&y, &lanes::splat(&prime.multiples[3]))); // 5.1
         let [x1, y1, z1] = p;
-        let [zz, yz] = lanes::products([z1, &y2], [z1, z1], prime);
-        let [u, s] = lanes::products([&x2, &yz], [&zz, &zz], prime);
+        let [zz, yz] = product::products([z1, &y2], [z1, z1], prime);
+        let [u, s] = product::products([&x2, &yz], [&zz, &zz], prime);
         let h = lanes::difference(&u, x1, 11, prime); // 12.1
         let r = lanes::difference(&s, y1, 11, prime); // 12.1
-        let [hh, rr] = lanes::products([&h, &r], [&h, &r], prime);
-        let [hhh, v] = lanes::products([&h, x1], [&hh, &hh], prime);
+        let [hh, rr] = product::squares([&h, &r], prime);
+        let [hhh, v] = product::products([&h, x1], [&hh, &hh], prime);
         let less = lanes::wide_sum(&hhh, &lanes::wide_shift::<L, 1>(&v));
         let x3 = lanes::difference(&rr, &less, 4, prime); // 5.1
-        let [z3, fall] = lanes::products([z1, y1], [&h, &hhh], prime);
+        let [z3, fall] = product::products([z1, y1], [&h, &hhh], prime);
         let run = lanes::difference(&v, &x3, 6, prime); // 7.1
-        let rise = lanes::product(&r, &run, prime);
+        let rise = product::product(&r, &run, prime);
         let next = [x3, lanes::difference(&rise, &fall, 2, prime), z3]; // 3.1
         let fresh = [x2, y2, lanes::splat(&prime.one)];
         for (at, limbs) in p.iter_mut().enumerate() {

@@ -1,9 +1,9 @@
 use ark_ec::short_weierstrass::{Affine, Projective};
 use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{AdditiveGroup, Field, UniformRand};
-use ark_std::rand::{SeedableRng, rngs::StdRng};
+use ark_std::rand::{Rng, SeedableRng, rngs::StdRng};
 
-use super::{Ifma, Limbs};
+use super::{Ifma, Limbs, lanes, product};
 use crate::msm::{Adder, Points, Ref, Single};
 
 type Bls = ark_bls12_381::g1::Config;
@@ -148,4 +148,45 @@ fn multiples_by_scalars() {
 fn multiples_for_tables() {
     tables::<Bls, 8>();
     tables::<Bn, 5>();
+}
+
+/// Limb by limb the product of a number by itself, as large as numbers may be too.
+fn squares<C: Limbs<L>, const L: usize>() {
+    if skip::<C, L>() {
+        return;
+    }
+    let mut rng = StdRng::seed_from_u64(3);
+    let most = (1 << 52) - 1;
+    let mut number = |i: usize| -> [u64; 8] {
+        core::array::from_fn(|j| match (i, j) {
+            (_, j) if j >= L => 0,
+            (0, _) => 0,
+            (1, 0) => 1,
+            (1, _) => 0,
+            (2, j) if j + 1 < L => most,
+            (2, _) => most >> 1,
+            (3, j) if j + 1 < L => most * (j as u64 % 2),
+            (_, j) if j + 1 < L => rng.gen_range(0..=most),
+            _ => rng.gen_range(0..=most >> 1),
+        })
+    };
+    for i in 0..100 {
+        let numbers: [[[u64; 8]; 8]; 2] =
+            core::array::from_fn(|s| core::array::from_fn(|lane| number((16 * i + 8 * s + lane) % 320)));
+        // SAFETY: the machine has the instructions.
+        let (squares, products) = unsafe {
+            let [a, b] = numbers.each_ref().map(|n| lanes::load::<L>(n));
+            let squares = product::squares([&a, &b], &C::PRIME);
+            (squares, product::products([&a, &b], [&a, &b], &C::PRIME))
+        };
+        // SAFETY: as above.
+        let unload = |x: &lanes::Lanes<L>| unsafe { lanes::unload(x) };
+        assert_eq!(squares.each_ref().map(unload), products.each_ref().map(unload));
+    }
+}
+
+#[test]
+fn squares_are_products() {
+    squares::<Bls, 8>();
+    squares::<Bn, 5>();
 }

@@ -11,6 +11,7 @@ use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::Affine;
 
 use super::fixed::{FixedBase, Table, recoding};
+use super::scratch::Kept;
 use super::{Adder, Curve, Single};
 use crate::Invalid;
 
@@ -89,7 +90,8 @@ impl<C: Curve> FixedBase<C> {
             Table::Single(t) if <C::Vector as Adder>::available() => Table::Vector(C::Vector::import(&t)),
             table => table,
         };
-        let bases = Self { recoding, row, live: points.iter().map(|p| !p.is_zero()).collect(), table };
+        let live = points.iter().map(|p| !p.is_zero()).collect();
+        let bases = Self { recoding, row, live, table, kept: Kept::default() };
         // The tables of other points in a file without damage are a mistake, which some of the points show.
         let some = points.iter().enumerate().filter(|(i, _)| i % SAMPLE == 0 || i + 1 == points.len());
         let same = |(i, p): (usize, &Affine<C>)| p.is_zero() || bases.entry(i * bases.row) == *p;

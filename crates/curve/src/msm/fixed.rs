@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::digits::Recoding;
 use super::lists::{Lists, Work, reserve, resize, wipe};
+use super::scratch::{Digits, Kept, Part, Scratch};
 use super::{Adder, Curve, Ref, Single};
 
 /// Tables for sums over fixed points: `2^(cj) P_i`, and `2^(cj) psi(P_i)` where the curve has an endomorphism.
@@ -22,67 +23,12 @@ pub struct FixedBase<C: Curve> {
     /// Whether a point is not the identity. (Multiples of the identity are left out of the sums.)
     pub(super) live: Vec<bool>,
     pub(super) table: Table<C>,
+    pub(super) kept: Kept<C>,
 }
 
 pub(super) enum Table<C: Curve> {
     Vector(Vec<<C::Vector as Adder>::Point>),
     Single(Vec<Affine<C>>),
-}
-
-/// Memory of a computation, to be used again by the next. Dropped, it is overwritten: it holds partial sums.
-pub struct Scratch<C: Curve> {
-    parts: Vec<Part<C>>,
-    digits: Vec<Digits>,
-}
-
-/// Digits of some of the terms, those of each part of the buckets together.
-#[derive(Default)]
-struct Digits(Vec<Vec<(i32, u32)>>);
-
-impl Drop for Digits {
-    fn drop(&mut self) {
-        self.0.iter_mut().for_each(|digits| wipe(digits, (0, 0)));
-    }
-}
-
-/// What a part of the buckets takes.
-struct Part<C: Curve> {
-    lists: Lists,
-    vector: Work<C::Vector>,
-    single: Work<Single<C>>,
-}
-
-impl<C: Curve> Default for Scratch<C> {
-    fn default() -> Self {
-        Self { parts: Vec::new(), digits: Vec::new() }
-    }
-}
-
-impl<C: Curve> Default for Part<C> {
-    fn default() -> Self {
-        Self { lists: Lists::default(), vector: Work::default(), single: Work::default() }
-    }
-}
-
-impl<C: Curve> Scratch<C> {
-    /// The bytes that are held.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        let of = |p: &Part<C>| {
-            let lists = 4 * (p.lists.refs.capacity() + p.lists.ends.capacity());
-            p.vector.bytes() + p.single.bytes() + lists
-        };
-        let digits = self.digits.iter().flat_map(|d| &d.0).map(|d| 8 * d.capacity());
-        self.parts.iter().map(of).chain(digits).sum()
-    }
-}
-
-impl<C: Curve> Drop for Part<C> {
-    fn drop(&mut self) {
-        self.lists.wipe();
-        self.vector.wipe(C::Vector::import(&[Affine::zero()])[0]);
-        self.single.wipe(Affine::zero());
-    }
 }
 
 /// The fewest digits that are worth a part of the buckets.
@@ -132,7 +78,7 @@ impl<C: Curve> FixedBase<C> {
         } else {
             Table::Single(rows::<Single<C>>(&points, &recoding, row))
         };
-        Self { recoding, row, live, table }
+        Self { recoding, row, live, table, kept: Kept::default() }
     }
 
     /// The number of points.
@@ -168,6 +114,12 @@ impl<C: Curve> FixedBase<C> {
         }
     }
 
+    /// The memory of sums that were made, in bytes: it is kept, for as many sums as there were at once. Nothing of the sums is in it.
+    #[must_use]
+    pub fn kept_bytes(&self) -> usize {
+        self.kept.bytes()
+    }
+
     /// `sum k_i P_i`, over as many points as there are scalars. Not constant time.
     ///
     /// Cost: an addition for each digit that is not zero, and `2^c`. Large sums are on all threads of the current pool.
@@ -175,16 +127,8 @@ impl<C: Curve> FixedBase<C> {
     /// # Panics
     /// If there are more scalars than points.
     pub fn sum(&self, scalars: &[C::ScalarField]) -> Projective<C> {
-        self.sum_in(&mut Scratch::default(), scalars)
-    }
-
-    /// [`Self::sum`] with memory of the caller's, which spares its allocation.
-    ///
-    /// # Panics
-    /// If there are more scalars than points.
-    pub fn sum_in(&self, scratch: &mut Scratch<C>, scalars: &[C::ScalarField]) -> Projective<C> {
         assert!(scalars.len() <= self.len(), "{} scalars for {} points", scalars.len(), self.len());
-        self.run(scratch, scalars.len(), self.parts(scalars.len()), |i| (i, &scalars[i]))
+        self.run(scalars.len(), self.parts(scalars.len()), |i| (i, &scalars[i]))
     }
 
     /// Parts of the buckets for a sum of so many terms: two for each thread, so that who is done first takes what is left.
@@ -201,8 +145,7 @@ impl<C: Curve> FixedBase<C> {
     /// If there are not so many points from `first` on.
     pub fn sum_from(&self, first: usize, scalars: &[C::ScalarField]) -> Projective<C> {
         assert!(first + scalars.len() <= self.len(), "scalars beyond {} points", self.len());
-        let scratch = &mut Scratch::default();
-        self.run(scratch, scalars.len(), self.parts(scalars.len()), |i| (first + i, &scalars[i]))
+        self.run(scalars.len(), self.parts(scalars.len()), |i| (first + i, &scalars[i]))
     }
 
     /// `sum k P_i` over terms `(i, k)`: a sum of few terms. Not constant time.
@@ -210,13 +153,21 @@ impl<C: Curve> FixedBase<C> {
     /// # Panics
     /// If there is no such point.
     pub fn sum_of(&self, terms: &[(usize, C::ScalarField)]) -> Projective<C> {
-        let scratch = &mut Scratch::default();
         assert!(terms.iter().all(|(i, _)| *i < self.len()), "a term beyond {} points", self.len());
-        self.run(scratch, terms.len(), 1, |i| (terms[i].0, &terms[i].1))
+        self.run(terms.len(), 1, |i| (terms[i].0, &terms[i].1))
+    }
+
+    fn run<'a>(
+        &self,
+        count: usize,
+        parts: usize,
+        term: impl Fn(usize) -> (usize, &'a C::ScalarField) + Sync,
+    ) -> Projective<C> {
+        self.kept.lend(|scratch| self.run_in(scratch, count, parts, term))
     }
 
     /// The sum of so many terms, in so many parts: first each takes digits of some of the terms, then the sum of some of the buckets.
-    fn run<'a>(
+    fn run_in<'a>(
         &self,
         scratch: &mut Scratch<C>,
         count: usize,

@@ -13,6 +13,8 @@ pub(super) struct Work<A: Adder> {
     pairs: Vec<[Ref; 2]>,
     /// Sums on their way to another place.
     kept: Vec<A::Point>,
+    /// The lists of a group.
+    group: Lists,
 }
 
 /// The summands that [`Work::sum_in_groups`] takes at once: their sums stay in a core's cache.
@@ -20,7 +22,7 @@ const GROUP: usize = 8192;
 
 impl<A: Adder> Default for Work<A> {
     fn default() -> Self {
-        Self { sums: Vec::new(), used: 0, pairs: Vec::new(), kept: Vec::new() }
+        Self { sums: Vec::new(), used: 0, pairs: Vec::new(), kept: Vec::new(), group: Lists::default() }
     }
 }
 
@@ -34,20 +36,24 @@ impl<A: Adder> Work<A> {
     pub fn bytes(&self) -> usize {
         (self.sums.capacity() + self.kept.capacity()) * size_of::<A::Point>()
             + self.pairs.capacity() * size_of::<[Ref; 2]>()
+            + self.group.bytes()
     }
 
-    /// Overwrites what is held.
+    /// Overwrites what is held. Room for sums stays room.
     pub fn wipe(&mut self, zero: A::Point) {
-        wipe(&mut self.sums, zero);
+        self.sums.clear();
+        self.sums.resize(self.sums.capacity(), zero);
+        core::hint::black_box(&mut self.sums);
         wipe(&mut self.kept, zero);
         wipe(&mut self.pairs, [Ref::default(); 2]);
+        self.group.wipe();
     }
 
     /// [`Self::sum`], some neighbouring lists at a time: of a group only its sums are kept, so that memory is that of a group and of all
     /// the sums.
     pub fn sum_in_groups(&mut self, bases: &[A::Point], lists: &Lists) -> Vec<Option<Ref>> {
         let mut all = Vec::with_capacity(lists.len());
-        let mut group = Lists::default();
+        let mut group = core::mem::take(&mut self.group);
         while all.len() < lists.len() {
             let first = all.len();
             let start = lists.start(first);
@@ -73,7 +79,7 @@ impl<A: Adder> Work<A> {
             self.used = from + self.kept.len();
             self.sums[from..self.used].copy_from_slice(&self.kept);
         }
-        group.wipe();
+        self.group = group;
         all
     }
 
@@ -197,6 +203,11 @@ impl Lists {
 
     fn start(&self, l: usize) -> usize {
         if l == 0 { 0 } else { self.ends[l - 1] as usize }
+    }
+
+    /// The bytes that are held.
+    pub fn bytes(&self) -> usize {
+        size_of::<u32>() * self.ends.capacity() + size_of::<Ref>() * self.refs.capacity()
     }
 
     /// Overwrites what is held.

@@ -20,6 +20,7 @@ mod few;
 mod fixed;
 mod lists;
 mod portable;
+mod scratch;
 #[cfg(test)]
 mod tests;
 mod variable;
@@ -30,7 +31,7 @@ use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
 use ark_ec::{AffineRepr, CurveConfig};
 use ark_ff::{AdditiveGroup, BigInt, PrimeField};
 
-pub use fixed::{FixedBase, Scratch};
+pub use fixed::FixedBase;
 pub(crate) use portable::Single;
 pub use variable::{Terms, sum, sums};
 

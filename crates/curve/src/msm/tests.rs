@@ -6,7 +6,7 @@ use ark_std::rand::{SeedableRng, rngs::StdRng};
 
 use super::fixed::Table;
 use super::variable::sum_with;
-use super::{Adder, BATCH, Curve, FixedBase, Lanes, Points, Ref, Scratch, Single};
+use super::{Adder, BATCH, Curve, FixedBase, Lanes, Points, Ref, Single};
 use crate::Invalid;
 
 type Bls = ark_bls12_381::g1::Config;
@@ -214,19 +214,21 @@ fn awkward_points_of_bn254() {
 }
 
 #[test]
-fn scratch_is_used_again() {
+fn memory_is_used_again() {
     let (points, k) = (points::<Bls>(60, 9), scalars::<Bls>(60, 10));
     let bases = FixedBase::new(&points);
-    let mut scratch = Scratch::default();
-    let all = bases.sum_in(&mut scratch, &k);
-    let few = bases.sum_in(&mut scratch, &k[..5]);
-    assert_eq!(all, bases.sum_in(&mut scratch, &k));
+    assert_eq!(bases.kept_bytes(), 0);
+    let all = bases.sum(&k);
+    let kept = bases.kept_bytes();
+    let few = bases.sum(&k[..5]);
+    assert_eq!(all, bases.sum(&k));
+    assert!(kept > 0 && bases.kept_bytes() == kept);
     assert_eq!(few, Projective::<Bls>::msm_unchecked(&points[..5], &k[..5]));
     let terms: Vec<_> = [58, 3, 3, 17].map(|i| (i, k[i])).into();
     let expected = points[58] * k[58] + points[3] * k[3].double() + points[17] * k[17];
     assert_eq!(bases.sum_of(&terms), expected);
     assert_eq!(bases.sum_from(50, &k[..10]), Projective::<Bls>::msm_unchecked(&points[50..], &k[..10]));
-    assert!(scratch.bytes() > 0 && bases.bytes() >= 60 * 96 * (255 / bases.window() + 1));
+    assert!(bases.bytes() >= 60 * 96 * (255 / bases.window() + 1));
 }
 
 fn multiples_of_one_point<C: Curve>() {

@@ -11,7 +11,7 @@ use crate::msm::{Adder, BATCH, Curve, Lanes, Points, Ref, Single};
 /// `L_i(tau) G` from `tau^j G`, for the Lagrange polynomials of the domain of `powers.len()` points, in its natural order:
 /// `L_i(w^i) = 1` with the `w` of arkworks. The points are in the subgroup.
 ///
-/// `L_i(x) = 1/n sum_j w^(-ij) x^j`: an inverse transform of the powers. Cost: `n/2 log n` multiples of points, some 8 µs each
+/// `L_i(x) = 1/n sum_j w^(-ij) x^j`: an inverse transform of the powers. Cost: `n/2 log n - n` multiples of points, some 8 µs each
 /// with AVX-512 IFMA. On all threads of the current pool.
 ///
 /// # Panics
@@ -48,12 +48,12 @@ pub(super) fn transform<C: Curve, A: Adder<Curve = C>>(points: &[Affine<C>]) -> 
         for (sums, &i) in sums.chunks(2).zip(&low) {
             (all[i], all[i + half]) = (sums[0], sums[1]);
         }
-        // The first layer takes the factor 1/n too.
-        let first = half == n / 2;
+        // Each place takes the factor 1/n where it has its first multiple, and the one that has none at the end.
         let factors = (0..n).map(|i| {
-            let factor =
+            let twiddle =
                 if i & half == 0 { C::ScalarField::ONE } else { twiddles[i % half * (n / 2 / half)] };
-            if first { factor * scale } else { factor }
+            let first = (half..2 * half).contains(&i) || half == 1 && i == 0;
+            if first { twiddle * scale } else { twiddle }
         });
         multiply::<C, A>(&mut all, factors);
         half /= 2;
