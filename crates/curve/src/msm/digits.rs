@@ -13,6 +13,8 @@ pub(crate) struct Recoding {
     pub c: usize,
     /// Digits of a number.
     pub windows: usize,
+    /// Bits of the highest digit, which is not negative: fewer than `c`.
+    pub top: usize,
     offset: Words,
 }
 
@@ -25,7 +27,7 @@ impl Recoding {
         for bit in (0..windows).map(|j| j * c + c - 1) {
             offset[bit / 64] |= 1 << (bit % 64);
         }
-        Self { c, windows, offset }
+        Self { c, windows, top: bits - c * (windows - 1), offset }
     }
 
     /// `k` plus the offset: what [`Self::digit`] reads.

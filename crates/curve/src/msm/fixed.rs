@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::digits::Recoding;
 use super::lists::{Lists, Work, reserve, resize, wipe};
-use super::scratch::{Digits, Kept, Part, Scratch};
+use super::scratch::{Digits, Kept, Part};
 use super::{Adder, Curve, Ref, Single};
 
 /// Tables for sums over fixed points: `2^(cj) P_i`, and `2^(cj) psi(P_i)` where the curve has an endomorphism.
@@ -117,7 +117,7 @@ impl<C: Curve> FixedBase<C> {
     /// The memory of sums that were made, in bytes: it is kept, for as many sums as there were at once. Nothing of the sums is in it.
     #[must_use]
     pub fn kept_bytes(&self) -> usize {
-        self.kept.bytes()
+        self.kept.parts.bytes() + self.kept.digits.bytes()
     }
 
     /// `sum k_i P_i`, over as many points as there are scalars. Not constant time.
@@ -157,55 +157,73 @@ impl<C: Curve> FixedBase<C> {
         self.run(terms.len(), 1, |i| (terms[i].0, &terms[i].1))
     }
 
+    /// The sum of so many terms, in so many parts: first each takes digits of some of the terms, then the sum of some of the buckets.
     fn run<'a>(
         &self,
         count: usize,
         parts: usize,
         term: impl Fn(usize) -> (usize, &'a C::ScalarField) + Sync,
     ) -> Projective<C> {
-        self.kept.lend(|scratch| self.run_in(scratch, count, parts, term))
+        self.kept.digits.lend(|digits| {
+            digits.resize_with(parts.max(digits.len()), Digits::default);
+            let digits = &mut digits[..parts];
+            let owners = self.owners(count, parts);
+            let cut = |(i, digits): (usize, &mut Digits)| {
+                self.cut(digits, (parts, &owners), (count * i / parts..count * (i + 1) / parts).map(&term));
+            };
+            if let [digits] = digits {
+                cut((0, digits));
+            } else {
+                digits.par_iter_mut().enumerate().for_each(cut);
+            }
+            match parts {
+                1 => self.part(digits, 0),
+                _ => (0..parts).into_par_iter().map(|i| self.part(digits, i)).sum(),
+            }
+        })
     }
 
-    /// The sum of so many terms, in so many parts: first each takes digits of some of the terms, then the sum of some of the buckets.
-    fn run_in<'a>(
-        &self,
-        scratch: &mut Scratch<C>,
-        count: usize,
-        parts: usize,
-        term: impl Fn(usize) -> (usize, &'a C::ScalarField) + Sync,
-    ) -> Projective<C> {
-        let Scratch { parts: room, digits } = scratch;
-        room.resize_with(parts.max(room.len()), Part::default);
-        digits.resize_with(parts.max(digits.len()), Digits::default);
-        let digits = &mut digits[..parts];
-        let cut = |(i, digits): (usize, &mut Digits)| {
-            self.cut(digits, parts, (count * i / parts..count * (i + 1) / parts).map(&term));
-        };
-        if let [digits] = digits {
-            cut((0, digits));
-        } else {
-            digits.par_iter_mut().enumerate().for_each(cut);
-        }
-        let one = |(i, part): (usize, &mut Part<C>)| {
-            let those: Vec<&[(i32, u32)]> = digits.iter().map(|digits| &digits.0[i][..]).collect();
-            sort(part, &those, self.recoding.c);
-            let c = self.recoding.c;
+    /// The sum of a part of the buckets.
+    fn part(&self, digits: &[Digits], part: usize) -> Projective<C> {
+        let those: Vec<&[(i32, u32)]> = digits.iter().map(|digits| &digits.0[part][..]).collect();
+        let c = self.recoding.c;
+        self.kept.parts.lend(|part| {
+            sort(part, &those, c);
             match &self.table {
                 Table::Vector(t) => finish(&mut part.vector, &part.lists, t, c),
                 Table::Single(t) => finish(&mut part.single, &part.lists, t, c),
             }
-        };
-        match &mut room[..parts] {
-            [part] => one((0, part)),
-            parts => parts.par_iter_mut().enumerate().map(one).sum(),
-        }
+        })
     }
 
-    /// The digits of some terms, in as many lists as there are parts of the buckets.
+    /// The part of each bucket, such that all parts take about as many additions: one for each digit, and one for the bucket. Digits are
+    /// anywhere but for the highest, which is short.
+    pub(super) fn owners(&self, terms: usize, parts: usize) -> Vec<u16> {
+        let Recoding { c, windows, top, .. } = self.recoding;
+        let (buckets, numbers) = (1 << (c - 1), terms * (self.row / windows));
+        // Numbers are below two thirds, or a little more, of what so many bits hold.
+        let high = ((2 << top) / 3).max(1);
+        let short = |b: usize| if b <= high { buckets / high } else { 0 };
+        // In parts of an addition, of which there are as many as buckets.
+        let cost = |b: usize| numbers * (windows - 1 + short(b)) + buckets;
+        let total: usize = (1..=buckets).map(cost).sum();
+        let (mut sum, mut part) = (0, 0);
+        let mut owners = vec![0; buckets + 1];
+        for (b, owner) in owners.iter_mut().enumerate().skip(1) {
+            *owner = part;
+            sum += cost(b);
+            while sum * parts >= (usize::from(part) + 1) * total {
+                part += 1;
+            }
+        }
+        owners
+    }
+
+    /// The digits of some terms, in as many lists as there are parts of the buckets: the one that owns the digit's.
     fn cut<'a>(
         &self,
         Digits(lists): &mut Digits,
-        parts: usize,
+        (parts, owners): (usize, &[u16]),
         terms: impl ExactSizeIterator<Item = (usize, &'a C::ScalarField)>,
     ) {
         lists.resize_with(parts.max(lists.len()), Vec::new);
@@ -215,11 +233,10 @@ impl<C: Curve> FixedBase<C> {
             list.clear();
             reserve(list, expected + expected / 8 + 16, (0, 0));
         });
-        let shift = self.recoding.c - 1;
         for (i, k) in terms {
             self.each_digit(i, k, |digit, at| {
                 if digit != 0 {
-                    let list = &mut lists[((digit.unsigned_abs() as usize - 1) * parts) >> shift];
+                    let list = &mut lists[usize::from(owners[digit.unsigned_abs() as usize])];
                     if list.len() == list.capacity() {
                         let count = 2 * list.len();
                         reserve(list, count, (0, 0));

@@ -4,68 +4,78 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::Affine;
+use rayon::prelude::*;
 
 use super::lists::{Lists, Work, wipe};
 use super::{Adder, Curve, Single};
 
-/// The memory of a table's sums: one [`Scratch`] for each that is made at the same time.
-pub(super) struct Kept<C: Curve>(Mutex<Vec<Scratch<C>>>);
+/// Memory that is lent to one computation after the other: as many pieces as there were at the same time.
+pub(super) struct Pool<T>(Mutex<Vec<T>>);
 
-impl<C: Curve> Default for Kept<C> {
+impl<T> Default for Pool<T> {
     fn default() -> Self {
         Self(Mutex::default())
     }
 }
 
-impl<C: Curve> Kept<C> {
-    /// What `sum` returns, with memory that is overwritten behind it.
-    pub fn lend<T>(&self, sum: impl FnOnce(&mut Scratch<C>) -> T) -> T {
-        let mut scratch = self.lock().pop().unwrap_or_default();
-        let result = sum(&mut scratch);
-        scratch.wipe();
-        self.lock().push(scratch);
+impl<T: Memory> Pool<T> {
+    /// What `f` returns, with memory that is overwritten behind it, by the thread whose cache has it.
+    pub fn lend<R>(&self, f: impl FnOnce(&mut T) -> R) -> R {
+        let mut memory = self.lock().pop().unwrap_or_default();
+        let result = f(&mut memory);
+        memory.wipe();
+        self.lock().push(memory);
         result
     }
 
     /// The bytes that are held.
     pub fn bytes(&self) -> usize {
-        self.lock().iter().map(Scratch::bytes).sum()
+        self.lock().iter().map(T::bytes).sum()
     }
 
     /// A list is whole whoever panicked.
-    fn lock(&self) -> MutexGuard<'_, Vec<Scratch<C>>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Memory of a sum. Dropped, it is overwritten: it holds partial sums.
-pub(super) struct Scratch<C: Curve> {
-    pub parts: Vec<Part<C>>,
-    pub digits: Vec<Digits>,
+/// What a pool holds. Dropped, it is overwritten too.
+pub(super) trait Memory: Default {
+    /// The bytes that are held.
+    fn bytes(&self) -> usize;
+
+    /// Overwrites what is held, and keeps the room.
+    fn wipe(&mut self);
 }
 
-impl<C: Curve> Default for Scratch<C> {
+/// The memory of a table's sums.
+pub(super) struct Kept<C: Curve> {
+    pub parts: Pool<Part<C>>,
+    pub digits: Pool<Vec<Digits>>,
+}
+
+impl<C: Curve> Default for Kept<C> {
     fn default() -> Self {
-        Self { parts: Vec::new(), digits: Vec::new() }
-    }
-}
-
-impl<C: Curve> Scratch<C> {
-    fn bytes(&self) -> usize {
-        let of = |p: &Part<C>| p.vector.bytes() + p.single.bytes() + p.lists.bytes();
-        let digits = self.digits.iter().flat_map(|d| &d.0).map(|d| size_of::<(i32, u32)>() * d.capacity());
-        self.parts.iter().map(of).chain(digits).sum()
-    }
-
-    fn wipe(&mut self) {
-        self.parts.iter_mut().for_each(Part::wipe);
-        self.digits.iter_mut().for_each(Digits::wipe);
+        Self { parts: Pool::default(), digits: Pool::default() }
     }
 }
 
 /// Digits of some of the terms, those of each part of the buckets together.
 #[derive(Default)]
 pub(super) struct Digits(pub Vec<Vec<(i32, u32)>>);
+
+impl Memory for Vec<Digits> {
+    fn bytes(&self) -> usize {
+        self.iter().flat_map(|d| &d.0).map(|d| size_of::<(i32, u32)>() * d.capacity()).sum()
+    }
+
+    fn wipe(&mut self) {
+        match &mut self[..] {
+            [digits] => digits.wipe(),
+            all => all.par_iter_mut().for_each(Digits::wipe),
+        }
+    }
+}
 
 impl Digits {
     fn wipe(&mut self) {
@@ -92,7 +102,11 @@ impl<C: Curve> Default for Part<C> {
     }
 }
 
-impl<C: Curve> Part<C> {
+impl<C: Curve> Memory for Part<C> {
+    fn bytes(&self) -> usize {
+        self.vector.bytes() + self.single.bytes() + self.lists.bytes()
+    }
+
     fn wipe(&mut self) {
         self.lists.wipe();
         self.vector.wipe(C::Vector::import(&[Affine::zero()])[0]);

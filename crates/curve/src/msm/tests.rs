@@ -214,6 +214,33 @@ fn awkward_points_of_bn254() {
 }
 
 #[test]
+fn parts_of_the_buckets_take_as_long() {
+    for c in 4..=15 {
+        let bases = FixedBase::portable(&points::<Bls>(1, 11), c);
+        for parts in [1, 2, 3, 4, 32] {
+            let owners = bases.owners(1000, parts);
+            assert!(owners.is_sorted() && owners.iter().all(|part| usize::from(*part) < parts));
+            let mut count = vec![0; parts];
+            owners.iter().skip(1).for_each(|part| count[usize::from(*part)] += 1);
+            for k in scalars::<Bls>(1000, 12) {
+                let mut push = |digit: i32| count[usize::from(owners[digit.unsigned_abs() as usize])] += 1;
+                bases.each_digit(0, &k, |digit, _| {
+                    if digit != 0 {
+                        push(digit)
+                    }
+                });
+            }
+            if parts <= 4 && c >= 9 {
+                assert!(
+                    count.iter().max() < count.iter().min().map(|n| n * 11 / 10).as_ref(),
+                    "{c} {count:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn memory_is_used_again() {
     let (points, k) = (points::<Bls>(60, 9), scalars::<Bls>(60, 10));
     let bases = FixedBase::new(&points);
