@@ -11,7 +11,7 @@
 //! | [`srs`] | powers of a secret, from files; the basis of a domain's Lagrange polynomials |
 //!
 //! The types are those of arkworks, the outside curve libraries are named here and nowhere else. Where blst is faster and gives
-//! the same bytes it does the work. Sums over fixed bases have an implementation for AVX-512 IFMA.
+//! the same bytes it does the work. Sums over fixed bases have implementations for AVX-512 IFMA and for AVX2.
 //!
 //! # What is constant time
 //! **[`ct`] and [`columns`], and nothing else.** arkworks' fields branch in their final subtractions, which a clock sees; [`msm`] sorts points by digits of the scalars, so that its time and
@@ -19,10 +19,13 @@
 //! linear, so that `sum(s) = sum(s + r) - sum(r)`, and with a uniform `r` whose sum was made before, the time of the first
 //! sum says nothing of `s`. What a sum leaves in memory is overwritten behind it.
 //!
-//! `unsafe` is in two modules: `ffi` (blst) and `ifma` (vector instructions).
+//! `unsafe` is in three modules: `ffi` (blst), `ifma` and `avx2` (vector instructions).
 
 #![deny(unsafe_code)]
 
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod avx2;
 pub mod bandersnatch;
 pub mod bls12_381;
 pub mod bn254;

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use crate::{Domain, Error, ZK_ROWS, kzg};
 use curve::bls12_381::{Fr, G1, G1Projective};
 use curve::columns::{Column, Form, Transform, powers};
+use curve::msm::Tier;
 use curve::srs::Srs;
 use curve::{AffineRepr, CurveGroup, FftField, Field, Invalid, One, Zero};
 
@@ -80,7 +81,18 @@ impl Setup {
         Self::with(srs, domain, kzg::Table::portable)
     }
 
-    fn with(srs: &Srs, domain: Domain, table: fn(&[G1], usize) -> kzg::Table) -> Result<Self, Error> {
+    /// A setup whose commitments are made in these lanes, for measurements.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    ///
+    /// # Panics
+    /// If the machine does not have the instructions.
+    pub fn on(srs: &Srs, domain: Domain, tier: Tier) -> Result<Self, Error> {
+        Self::with(srs, domain, |points, c| kzg::Table::on(points, c, tier))
+    }
+
+    fn with(srs: &Srs, domain: Domain, table: impl Fn(&[G1], usize) -> kzg::Table) -> Result<Self, Error> {
         let wanted = domain.powers();
         let short = Error::Srs { wanted, present: srs.len() };
         let monomial = srs.powers(wanted).ok_or(short)?;

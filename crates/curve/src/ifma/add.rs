@@ -14,7 +14,7 @@ use super::lanes::{self, Lanes};
 use super::prime::{Limbs, Prime};
 use super::product;
 use super::{Ifma, Point};
-use crate::msm::{Adder, BATCH, Points, Ref, Single};
+use crate::msm::{BATCH, Points, Ref, add_apart};
 
 /// Pairs of a step: two streams of eight.
 const STEP: usize = 16;
@@ -36,28 +36,13 @@ pub(super) unsafe fn add<C: Limbs<L>, const L: usize>(
     if unsafe { additions::<C, L>(from, pairs, sums) } {
         return;
     }
-    let is_plain = |[p, q]: &[Ref; 2]| {
-        let (p, q) = (from.at(*p), from.at(*q));
+    let is_plain = |[p, q]: [&Point; 2]| {
         let identity = |p: &Point| p.x == [0; 8] && p.y == [0; 8];
         !identity(p) && !identity(q) && C::join(&p.x) != C::join(&q.x) && !tiny(&p.x) && !tiny(&q.x)
     };
-    let (plain, other): (Vec<usize>, Vec<usize>) = (0..pairs.len()).partition(|&i| is_plain(&pairs[i]));
-    let some: Vec<[Ref; 2]> = plain.iter().map(|&i| pairs[i]).collect();
-    let mut their_sums = vec![Point { x: [0; 8], y: [0; 8] }; some.len()];
     // SAFETY: the caller's promise.
-    let done = unsafe { additions::<C, L>(from, &some, &mut their_sums) };
-    assert!(done, "differences that are not zero");
-    plain.iter().zip(their_sums).for_each(|(&i, sum)| sums[i] = sum);
-    let export = |r: Ref| {
-        let p = Ifma::<C, L>::export(from.at(r));
-        if r.is_negative() { -p } else { p }
-    };
-    let points: Vec<_> = other.iter().flat_map(|&i| pairs[i].map(export)).collect();
-    let neighbours: Vec<_> =
-        (0..other.len()).map(|i| [Ref::base(2 * i, false), Ref::base(2 * i + 1, false)]).collect();
-    let mut their_sums = vec![ark_ec::AffineRepr::zero(); other.len()];
-    Single::<C>::add(Points { bases: &points, sums: &[] }, &neighbours, &mut their_sums);
-    other.iter().zip(Ifma::<C, L>::import(&their_sums)).for_each(|(&i, sum)| sums[i] = sum);
+    let plain = |pairs: &[_], sums: &mut [_]| unsafe { additions::<C, L>(from, pairs, sums) };
+    add_apart::<Ifma<C, L>>(from, pairs, sums, is_plain, plain);
 }
 
 /// What the vectors take for the identity: the lowest two limbs are zero.

@@ -12,14 +12,14 @@ use ark_ec::short_weierstrass::Affine;
 
 use super::fixed::{FixedBase, Table, recoding};
 use super::scratch::Kept;
-use super::{Adder, Curve, Single};
+use super::{Adder, Curve, Single, Tier};
 use crate::Invalid;
 
 const MAGIC: &[u8; 16] = b"tenfold tables 2";
 /// Every so many points are compared.
 const SAMPLE: usize = 32;
 const DIGEST: usize = blake3::OUT_LEN;
-/// The forms of a point, by the adder that reads it as it is.
+/// The forms of a point: that of one lane, which [`Lanes::Middle`](super::Lanes::Middle) writes too, and that of vectors.
 const SINGLE: u64 = 0;
 const VECTOR: u64 = 1;
 
@@ -37,6 +37,9 @@ impl<C: Curve> FixedBase<C> {
         match &self.table {
             Table::Vector(t) => {
                 t.chunks(self.row).for_each(|row| C::Vector::write(&row[..windows], &mut bytes))
+            }
+            Table::Middle(t) => {
+                t.chunks(self.row).for_each(|row| C::Middle::write(&row[..windows], &mut bytes))
             }
             Table::Single(t) => t.chunks(self.row).for_each(|row| Single::write(&row[..windows], &mut bytes)),
         }
@@ -87,7 +90,11 @@ impl<C: Curve> FixedBase<C> {
             _ => return Err(damaged),
         };
         let table = match table {
-            Table::Single(t) if <C::Vector as Adder>::available() => Table::Vector(C::Vector::import(&t)),
+            Table::Single(t) => match Tier::best::<C>() {
+                Tier::Vector => Table::Vector(C::Vector::import(&t)),
+                Tier::Middle => Table::Middle(C::Middle::import(&t)),
+                Tier::Single => Table::Single(t),
+            },
             table => table,
         };
         let live = points.iter().map(|p| !p.is_zero()).collect();
@@ -116,6 +123,7 @@ impl<C: Curve> FixedBase<C> {
     fn entry(&self, at: usize) -> Affine<C> {
         match &self.table {
             Table::Vector(t) => C::Vector::export(&t[at]),
+            Table::Middle(t) => C::Middle::export(&t[at]),
             Table::Single(t) => t[at],
         }
     }

@@ -24,6 +24,7 @@ impl<C: Curve> FixedBase<C> {
             && points.par_iter().all(Affine::is_on_curve)
             && match &self.table {
                 Table::Vector(t) => self.entries_are_of::<C::Vector>(t, points, random),
+                Table::Middle(t) => self.entries_are_of::<C::Middle>(t, points, random),
                 Table::Single(t) => self.entries_are_of::<Single<C>>(t, points, random),
             }
     }

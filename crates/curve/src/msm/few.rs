@@ -34,6 +34,7 @@ impl<C: Curve> FixedBase<C> {
         }
         match &self.table {
             Table::Vector(t) => finish(&mut Work::<C::Vector>::default(), t, &mut lists, c),
+            Table::Middle(t) => finish(&mut Work::<C::Middle>::default(), t, &mut lists, c),
             Table::Single(t) => finish(&mut Work::<super::Single<C>>::default(), t, &mut lists, c),
         }
     }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::digits::Recoding;
 use super::lists::{Lists, Work, reserve, resize, wipe};
 use super::scratch::{Digits, Kept, Part};
-use super::{Adder, Curve, Ref, Single};
+use super::{Adder, Curve, Ref, Single, Tier};
 
 /// Tables for sums over fixed points: `2^(cj) P_i`, and `2^(cj) psi(P_i)` where the curve has an endomorphism.
 ///
@@ -28,6 +28,7 @@ pub struct FixedBase<C: Curve> {
 
 pub(super) enum Table<C: Curve> {
     Vector(Vec<<C::Vector as Adder>::Point>),
+    Middle(Vec<<C::Middle as Adder>::Point>),
     Single(Vec<Affine<C>>),
 }
 
@@ -54,7 +55,7 @@ impl<C: Curve> FixedBase<C> {
     /// If `c` is not in 4..=16, or there are 2^30 multiples or more.
     #[must_use]
     pub fn with_window(points: &[Affine<C>], c: usize) -> Self {
-        Self::with(points, c, <C::Vector as Adder>::available())
+        Self::on(points, c, Tier::best::<C>())
     }
 
     /// Tables as on a machine without vector instructions, for tests and measurements.
@@ -63,20 +64,26 @@ impl<C: Curve> FixedBase<C> {
     /// As [`Self::with_window`].
     #[must_use]
     pub fn portable(points: &[Affine<C>], c: usize) -> Self {
-        Self::with(points, c, false)
+        Self::on(points, c, Tier::Single)
     }
 
-    pub(super) fn with(points: &[Affine<C>], c: usize, vector: bool) -> Self {
+    /// Tables for these lanes.
+    ///
+    /// # Panics
+    /// As [`Self::with_window`], and if the machine does not have the instructions.
+    #[must_use]
+    pub fn on(points: &[Affine<C>], c: usize, tier: Tier) -> Self {
+        assert!(tier.available::<C>(), "instructions that this CPU does not have");
         let (recoding, row) = recoding::<C>(c);
         assert!(points.len() < (1 << 30) / row, "too many points for a table");
         let live: Vec<bool> = points.iter().map(|p| !p.is_zero()).collect();
         // What stands in the place of the identity is never used.
         let points: Vec<_> =
             points.iter().map(|p| if p.is_zero() { Affine::generator() } else { *p }).collect();
-        let table = if vector {
-            Table::Vector(rows::<C::Vector>(&points, &recoding, row))
-        } else {
-            Table::Single(rows::<Single<C>>(&points, &recoding, row))
+        let table = match tier {
+            Tier::Vector => Table::Vector(rows::<C::Vector>(&points, &recoding, row)),
+            Tier::Middle => Table::Middle(rows::<C::Middle>(&points, &recoding, row)),
+            Tier::Single => Table::Single(rows::<Single<C>>(&points, &recoding, row)),
         };
         Self { recoding, row, live, table, kept: Kept::default() }
     }
@@ -99,7 +106,7 @@ impl<C: Curve> FixedBase<C> {
         self.recoding.c
     }
 
-    /// Whether additions are done in vectors of lanes.
+    /// Whether additions are done in vectors of eight lanes.
     #[must_use]
     pub fn is_vector(&self) -> bool {
         matches!(self.table, Table::Vector(_))
@@ -110,6 +117,7 @@ impl<C: Curve> FixedBase<C> {
     pub fn bytes(&self) -> usize {
         match &self.table {
             Table::Vector(t) => size_of_val(t.as_slice()),
+            Table::Middle(t) => size_of_val(t.as_slice()),
             Table::Single(t) => size_of_val(t.as_slice()),
         }
     }
@@ -191,6 +199,7 @@ impl<C: Curve> FixedBase<C> {
             sort(part, &those, c);
             match &self.table {
                 Table::Vector(t) => finish(&mut part.vector, &part.lists, t, c),
+                Table::Middle(t) => finish(&mut part.middle, &part.lists, t, c),
                 Table::Single(t) => finish(&mut part.single, &part.lists, t, c),
             }
         })

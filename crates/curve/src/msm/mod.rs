@@ -6,13 +6,14 @@
 //! ```
 //! All additions but the last few are affine, in batches that share an inversion: 5 products and a square each. [`FixedBase`] holds
 //! `2^(cj) P_i` for every window `j`, so that all digits go to one set of buckets; [`sum`] has a set for each window. The
-//! additions of a batch are done by a vector of lanes where the machine has AVX-512 IFMA, one by one elsewhere.
+//! additions of a batch are done by a vector of lanes where the machine has AVX-512 IFMA, or for BLS12-381 AVX2; one by one elsewhere.
 //!
 //! Any scalars and any points of the subgroup are summed rightly (where scalars are halved, the endomorphism is a multiple there alone): equal points, opposite points and the identity too. Time and memory
 //! accesses depend on the scalars. Sources: Brickell, Gordon, McCurley and Wilson (1992) for the tables; the rest is folklore.
 //!
 //! (notes: curve-msm)
 
+mod apart;
 mod cache;
 mod check;
 pub(crate) mod digits;
@@ -23,6 +24,7 @@ mod portable;
 mod scratch;
 #[cfg(test)]
 mod tests;
+mod tier;
 mod variable;
 mod words;
 
@@ -31,8 +33,10 @@ use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
 use ark_ec::{AffineRepr, CurveConfig};
 use ark_ff::{AdditiveGroup, BigInt, PrimeField};
 
+pub(crate) use apart::add_apart;
 pub use fixed::FixedBase;
 pub(crate) use portable::Single;
+pub use tier::Tier;
 pub use variable::{Terms, sum, sums};
 
 /// A curve `y^2 = x^3 + b` over a prime field, whose points of the subgroup have an odd order: BLS12-381's and BN254's first groups.
@@ -45,6 +49,9 @@ impl Curve for ark_bn254::g1::Config {}
 pub trait Lanes: SWCurveConfig<BaseField: PrimeField> {
     /// The additions of vectors, or of a single lane where there are none.
     type Vector: Adder<Curve = Self>;
+
+    /// The additions of shorter vectors, that more machines have; or of a single lane.
+    type Middle: Adder<Curve = Self>;
 
     /// The curve's name in files.
     const NAME: [u8; 8];
@@ -90,6 +97,10 @@ impl Lanes for ark_bls12_381::g1::Config {
     type Vector = crate::ifma::Ifma<Self, 8>;
     #[cfg(not(target_arch = "x86_64"))]
     type Vector = Single<Self>;
+    #[cfg(target_arch = "x86_64")]
+    type Middle = crate::avx2::Avx2;
+    #[cfg(not(target_arch = "x86_64"))]
+    type Middle = Single<Self>;
 
     fn invert(x: &Self::BaseField) -> Self::BaseField {
         crate::ffi::invert(x)
@@ -171,6 +182,7 @@ impl Lanes for ark_bn254::g1::Config {
     type Vector = crate::ifma::Ifma<Self, 5>;
     #[cfg(not(target_arch = "x86_64"))]
     type Vector = Single<Self>;
+    type Middle = Single<Self>;
 
     fn invert(x: &Self::BaseField) -> Self::BaseField {
         ark_ff::Field::inverse(x).expect("not zero")

@@ -93,23 +93,26 @@ impl Drop for Digits {
 pub(super) struct Part<C: Curve> {
     pub lists: Lists,
     pub vector: Work<C::Vector>,
+    pub middle: Work<C::Middle>,
     pub single: Work<Single<C>>,
 }
 
 impl<C: Curve> Default for Part<C> {
     fn default() -> Self {
-        Self { lists: Lists::default(), vector: Work::default(), single: Work::default() }
+        let (vector, middle, single) = Default::default();
+        Self { lists: Lists::default(), vector, middle, single }
     }
 }
 
 impl<C: Curve> Memory for Part<C> {
     fn bytes(&self) -> usize {
-        self.vector.bytes() + self.single.bytes() + self.lists.bytes()
+        self.vector.bytes() + self.middle.bytes() + self.single.bytes() + self.lists.bytes()
     }
 
     fn wipe(&mut self) {
         self.lists.wipe();
         self.vector.wipe(C::Vector::import(&[Affine::zero()])[0]);
+        self.middle.wipe(C::Middle::import(&[Affine::zero()])[0]);
         self.single.wipe(Affine::zero());
     }
 }

@@ -6,7 +6,7 @@ use ark_std::rand::{SeedableRng, rngs::StdRng};
 
 use super::fixed::Table;
 use super::variable::sum_with;
-use super::{Adder, BATCH, Curve, FixedBase, Lanes, Points, Ref, Single};
+use super::{Adder, BATCH, Curve, FixedBase, Lanes, Points, Ref, Single, Tier};
 use crate::Invalid;
 
 type Bls = ark_bls12_381::g1::Config;
@@ -27,21 +27,24 @@ fn scalars<C: Curve>(n: usize, seed: u64) -> Vec<C::ScalarField> {
     (0..n).map(|_| C::ScalarField::rand(&mut rng)).collect()
 }
 
+/// The tiers of this machine.
+fn tiers<C: Curve>() -> impl Iterator<Item = Tier> {
+    Tier::ALL.into_iter().filter(|tier| tier.available::<C>())
+}
+
 /// Every way to sum gives what arkworks gives.
 fn agree<C: Curve>(points: &[Affine<C>], scalars: &[C::ScalarField], what: &str) {
     let expected = Projective::<C>::msm_unchecked(points, scalars);
-    for vector in [false, true] {
-        if vector && !<C::Vector as Adder>::available() {
-            continue;
-        }
+    for tier in tiers::<C>() {
         for c in [4, 7, 10] {
-            let bases = FixedBase::with(points, c, vector);
-            assert_eq!(bases.sum(scalars), expected, "{what}, tables of {c} bits, vector: {vector}");
+            assert_eq!(FixedBase::on(points, c, tier).sum(scalars), expected, "{what}, {c} bits, {tier:?}");
         }
-    }
-    assert_eq!(sum_with::<C, Single<C>>(points, scalars), expected, "{what}, no tables, one lane");
-    if <C::Vector as Adder>::available() {
-        assert_eq!(sum_with::<C, C::Vector>(points, scalars), expected, "{what}, no tables, vectors");
+        let sum = match tier {
+            Tier::Vector => sum_with::<C, C::Vector>(points, scalars),
+            Tier::Middle => sum_with::<C, C::Middle>(points, scalars),
+            Tier::Single => sum_with::<C, Single<C>>(points, scalars),
+        };
+        assert_eq!(sum, expected, "{what}, no tables, {tier:?}");
     }
 }
 
@@ -129,6 +132,9 @@ fn any_pairs<A: Adder<Curve: Curve>>(seed: u64) {
 fn additions_of_any_pairs() {
     any_pairs::<Single<Bls>>(31);
     any_pairs::<Single<Bn>>(32);
+    if Tier::Middle.available::<Bls>() {
+        any_pairs::<<Bls as Lanes>::Middle>(34);
+    }
 }
 
 /// Products, squares, differences and signs of a lane's arithmetic are arkworks', zeros and the largest numbers among the operands.
@@ -264,14 +270,11 @@ fn multiples_of_one_point<C: Curve>() {
     let one = C::ScalarField::one();
     let mut k = scalars::<C>(20, 21);
     k.extend([C::ScalarField::zero(), one, -one, one.double(), -one.double()]);
-    for (c, vector) in [(4, false), (9, false), (10, true), (13, true)] {
-        if vector && !<C::Vector as Adder>::available() {
-            continue;
-        }
-        let bases = FixedBase::with(&points, c, vector);
+    for (c, tier) in tiers::<C>().flat_map(|tier| [(4, tier), (9, tier), (13, tier)]) {
+        let bases = FixedBase::on(&points, c, tier);
         for i in [0, 3, 8] {
             let expected: Vec<_> = k.iter().map(|k| points[i] * k).collect();
-            assert_eq!(bases.multiples(i, &k), expected, "point {i}, {c} bits, vector: {vector}");
+            assert_eq!(bases.multiples(i, &k), expected, "point {i}, {c} bits, {tier:?}");
             assert_eq!(bases.multiples(i, &k[..2]), expected[..2]);
         }
         assert!(bases.multiples(0, &[]).is_empty());
@@ -321,8 +324,8 @@ fn tables_there_and_back<C: Curve>() {
     points[4] = Affine::zero();
     let k = scalars::<C>(30, 18);
     let other = self::points::<C>(30, 19);
-    for vector in [false, <C::Vector as Adder>::available()] {
-        let bases = FixedBase::with(&points, 9, vector);
+    for tier in tiers::<C>() {
+        let bases = FixedBase::on(&points, 9, tier);
         let bytes = bases.write();
         let again = FixedBase::read(&bytes, &points).expect("what was written");
         assert_eq!((again.window(), again.len(), again.sum(&k)), (9, 30, bases.sum(&k)));
@@ -384,11 +387,8 @@ fn tables_of_bn254_there_and_back() {
 fn false_tables<C: Curve>() {
     let points = points::<C>(9, 41);
     let random = [7; 32];
-    for vector in [false, true] {
-        if vector && !<C::Vector as Adder>::available() {
-            continue;
-        }
-        let bases = FixedBase::with(&points, 7, vector);
+    for tier in tiers::<C>() {
+        let bases = FixedBase::on(&points, 7, tier);
         assert!(bases.is_of(&points, &random));
         assert!(!bases.is_of(&points[..8], &random));
         let mut swapped = points.clone();
@@ -396,19 +396,20 @@ fn false_tables<C: Curve>() {
         assert!(!bases.is_of(&swapped, &random));
         let (row, windows) = (bases.row, bases.recoding.windows);
         for at in [0, 1, windows - 1, 4 * row + 2] {
-            let mut bases = FixedBase::with(&points, 7, vector);
+            let mut bases = FixedBase::on(&points, 7, tier);
             match &mut bases.table {
                 Table::Vector(t) => t[at] = t[8 * row],
+                Table::Middle(t) => t[at] = t[8 * row],
                 Table::Single(t) => t[at] = t[8 * row],
             }
-            assert!(!bases.is_of(&points, &random), "entry {at}, vector: {vector}");
+            assert!(!bases.is_of(&points, &random), "entry {at}, {tier:?}");
         }
     }
-    let mut bases = FixedBase::with(&points, 7, false);
+    let mut bases = FixedBase::portable(&points, 7);
     let Table::Single(t) = &mut bases.table else { unreachable!("one lane") };
     [t[1], t[2]] = [(t[1] + points[0]).into_affine(), (t[2] - points[0]).into_affine()];
     assert!(!bases.is_of(&points, &random));
-    let mut bases = FixedBase::with(&points, 7, false);
+    let mut bases = FixedBase::portable(&points, 7);
     let Table::Single(t) = &mut bases.table else { unreachable!("one lane") };
     t[3].x += C::BaseField::one();
     assert!(!bases.is_of(&points, &random), "no point of the curve");

@@ -7,7 +7,7 @@ use ark_ff::{One, PrimeField, Zero};
 use super::digits::Recoding;
 use super::fixed::{bits, place};
 use super::lists::{Lists, Work};
-use super::{Adder, Curve, Single};
+use super::{Adder, Curve, Single, Tier};
 
 /// `sum k_i P_i` over points of the subgroup. Not constant time.
 ///
@@ -16,10 +16,10 @@ use super::{Adder, Curve, Single};
 /// # Panics
 /// If there are not as many scalars as points, or 2^24 or more of them.
 pub fn sum<C: Curve>(points: &[Affine<C>], scalars: &[C::ScalarField]) -> Projective<C> {
-    if <C::Vector as Adder>::available() {
-        sum_with::<C, C::Vector>(points, scalars)
-    } else {
-        sum_with::<C, Single<C>>(points, scalars)
+    match Tier::best::<C>() {
+        Tier::Vector => sum_with::<C, C::Vector>(points, scalars),
+        Tier::Middle => sum_with::<C, C::Middle>(points, scalars),
+        Tier::Single => sum_with::<C, Single<C>>(points, scalars),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tables in a file.
 
 use curve::bls12_381::G1;
+use curve::msm::Tier;
 use curve::srs::Srs;
 use curve::{AffineRepr, CurveGroup, Invalid};
 
@@ -27,15 +28,19 @@ fn a_setup_from_its_file_is_the_same() {
 }
 
 #[test]
-fn a_portable_setup_is_the_same_and_its_file_too() {
-    let portable = Setup::portable(Srs::zcash(), setup().domain()).unwrap();
+fn a_setup_in_any_lanes_is_the_same_and_its_file_too() {
     let ring = Ring::with_members(&setup(), bases(), &members(3)).unwrap();
-    assert_eq!(Ring::with_members(&portable, bases(), &members(3)).unwrap().commitment(), ring.commitment());
-    let read = Setup::read(&portable.write(), Srs::zcash(), setup().domain()).unwrap();
     let one = |setup: Setup| {
         Prover::new(&setup.into(), &ring).unwrap().without_blinding().prove(2, &super::scalar(6)).unwrap()
     };
-    assert_eq!(one(portable), one(read));
+    let portable = one(Setup::portable(Srs::zcash(), setup().domain()).unwrap());
+    for tier in Tier::ALL.into_iter().filter(|tier| tier.available::<<G1 as AffineRepr>::Config>()) {
+        let own = Setup::on(Srs::zcash(), setup().domain(), tier).unwrap();
+        let commitment = Ring::with_members(&own, bases(), &members(3)).unwrap().commitment();
+        assert_eq!(commitment, ring.commitment(), "{tier:?}");
+        let read = Setup::read(&own.write(), Srs::zcash(), setup().domain()).unwrap();
+        assert_eq!([one(own), one(read)], [portable.clone(), portable.clone()], "{tier:?}");
+    }
 }
 
 #[test]
