@@ -142,6 +142,12 @@ impl Setup {
             + size_of_val(&self.steps[..])
     }
 
+    /// The memory of sums, in bytes, which is kept from one proof to the next: as much as was used at the same time.
+    #[must_use]
+    pub fn kept_bytes(&self) -> usize {
+        self.powers.kept_bytes() + self.rows.kept_bytes()
+    }
+
     /// `sum k_i P_i` over the table of the rows, from row `K` on: the rows behind the keys, then the steps from rows 0 and `K+1`.
     pub(crate) fn tail_sum(&self, scalars: &[Fr]) -> G1Projective {
         self.rows.sum_from(self.domain.capacity(), scalars)

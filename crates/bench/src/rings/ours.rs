@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use curve::AffineRepr;
 use curve::bandersnatch::{Fr, Point};
+use curve::bls12_381::G1;
+use curve::msm::Tier;
 use curve::srs::Srs;
 use ring::vrf::{Secret, Signature, Suite};
 use ring::{Batch, Domain, Key, Proof, Prover, Ring, Setup, Verifier};
@@ -13,7 +16,8 @@ use ring::{Batch, Domain, Key, Proof, Prover, Ring, Setup, Verifier};
 use super::{Job, Size, done};
 
 const VECTOR: &str = "ours";
-const PORTABLE: &str = "ours, portable tables";
+const AVX2: &str = "ours, AVX2";
+const PORTABLE: &str = "ours, one lane";
 /// Proofs of a batch.
 pub(super) const BATCH: usize = 32;
 /// The index of the prover.
@@ -60,12 +64,19 @@ pub(super) fn jobs(rows: usize) -> Result<(Vec<Job>, Scene)> {
     let suite = Suite::v1();
     let setup = Arc::new(Setup::new(Srs::zcash(), domain)?);
     let portable = Arc::new(Setup::portable(Srs::zcash(), domain)?);
+    let middle = match Tier::Middle.available::<<G1 as AffineRepr>::Config>() {
+        true => Some(Arc::new(Setup::on(Srs::zcash(), domain, Tier::Middle)?)),
+        false => None,
+    };
     let seed = |i: usize| core::array::from_fn(|j| i.to_le_bytes().get(j).copied().unwrap_or(7));
     let secrets: Vec<Secret> = (0..domain.capacity()).map(|i| Secret::from_seed(suite, &seed(i))).collect();
     let keys: Vec<Key> = secrets.iter().map(Secret::key).collect();
     let ring = Ring::with_members(&setup, suite.bases(), &keys)?;
     let prover = Arc::new(Prover::new(&setup, &ring)?);
-    let slow = Arc::new(Prover::new(&portable, &ring)?);
+    let mut others = vec![(PORTABLE, Arc::new(Prover::new(&portable, &ring)?))];
+    if let Some(middle) = &middle {
+        others.push((AVX2, Arc::new(Prover::new(middle, &ring)?)));
+    }
     let verifier = Arc::new(Verifier::new(ring.params(), setup.key(), &ring.commitment()));
     let blinding = Fr::from(0x1234_5678_9abc_def1_u64);
     let (result, proof) = prover.prove(INDEX, &blinding)?;
@@ -74,7 +85,8 @@ pub(super) fn jobs(rows: usize) -> Result<(Vec<Job>, Scene)> {
     let tables = setup.write();
     let sizes = [
         ("tables in memory", setup.table_bytes()),
-        ("tables in memory, portable", portable.table_bytes()),
+        ("tables in memory, one lane", portable.table_bytes()),
+        ("memory of sums, kept", setup.kept_bytes()),
         ("tables in a file", tables.len()),
         ("proof", proof.encode().len()),
         ("signature", signature.encode().len()),
@@ -82,7 +94,7 @@ pub(super) fn jobs(rows: usize) -> Result<(Vec<Job>, Scene)> {
     let sizes = sizes.map(|(what, bytes)| Size { rows, what: what.into(), bytes }).into();
     let scene = Scene { rows, suite, secrets, ring, blinding, result, proof, signature, sizes };
     let mut jobs = makers(&scene, &setup, &keys, &tables)?;
-    jobs.extend(provers(&scene, &prover, &slow)?);
+    jobs.extend(provers(&scene, &prover, &others)?);
     jobs.extend(verifiers(&scene, &setup, &verifier)?);
     Ok((jobs, scene))
 }
@@ -127,7 +139,7 @@ fn makers(scene: &Scene, setup: &Arc<Setup>, keys: &[Key], tables: &[u8]) -> Res
     jobs.into_iter().map(|job| job.on(1)).collect()
 }
 
-fn provers(scene: &Scene, prover: &Arc<Prover>, slow: &Arc<Prover>) -> Result<Vec<Job>> {
+fn provers(scene: &Scene, prover: &Arc<Prover>, others: &[(&'static str, Arc<Prover>)]) -> Result<Vec<Job>> {
     let t = scene.blinding;
     let prove = |who: &'static str, prover: &Arc<Prover>| {
         let prover = prover.clone();
@@ -136,13 +148,12 @@ fn provers(scene: &Scene, prover: &Arc<Prover>, slow: &Arc<Prover>) -> Result<Ve
     let (suite, input, secret) = (scene.suite, scene.suite.input(b"input")?, scene.secrets[INDEX].clone());
     let signer = prover.clone();
     let sign = move || done(Signature::new(suite, (&signer, INDEX), &secret, &input, b"data")?);
-    Ok(vec![
-        prove(VECTOR, prover).on(1)?,
-        prove(VECTOR, prover).on(2)?,
-        prove(PORTABLE, slow).on(1)?,
-        prove(PORTABLE, slow).on(2)?,
-        Job::new("sign", VECTOR, sign).on(1)?,
-    ])
+    let mut jobs = vec![prove(VECTOR, prover).on(1)?, prove(VECTOR, prover).on(2)?];
+    for (who, prover) in others {
+        jobs.extend([prove(who, prover).on(1)?, prove(who, prover).on(2)?]);
+    }
+    jobs.push(Job::new("sign", VECTOR, sign).on(1)?);
+    Ok(jobs)
 }
 
 fn verifiers(scene: &Scene, setup: &Arc<Setup>, verifier: &Arc<Verifier>) -> Result<Vec<Job>> {
