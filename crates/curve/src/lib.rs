@@ -19,7 +19,7 @@
 //! linear, so that `sum(s) = sum(s + r) - sum(r)`, and with a uniform `r` whose sum was made before, the time of the first
 //! sum says nothing of `s`. What a sum leaves in memory is overwritten behind it.
 //!
-//! `unsafe` is in three modules: `ffi` (blst), `ifma` and `avx2` (vector instructions).
+//! `unsafe` is in three modules: `ffi` (blst, and prefetches), `ifma` and `avx2` (vector instructions).
 
 #![deny(unsafe_code)]
 
@@ -44,6 +44,7 @@ pub mod pairing;
 pub mod srs;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use ark_ec::{AffineRepr, CurveGroup, PrimeGroup};
 pub use ark_ff::{AdditiveGroup, BigInteger, FftField, Field, One, PrimeField, Zero, batch_inversion};

@@ -1,5 +1,6 @@
 //! blst's arithmetic whose time does not depend on values.
 
+use core::hint::black_box;
 use core::ops::{Add, Mul, Sub};
 
 use ark_bls12_381::{Fr, G1Affine, G1Projective};
@@ -8,6 +9,7 @@ use blst::{blst_fr, blst_p1, blst_p1_affine};
 use zeroize::Zeroizing;
 
 use super::{from_fp, to_fp, to_p1};
+use crate::words;
 
 /// An element of BLS12-381's scalar field, the base field of Bandersnatch: four words, as arkworks has them.
 #[derive(Clone, Copy)]
@@ -34,11 +36,13 @@ impl Base {
         Fr::ONE.into()
     }
 
+    #[inline(always)]
     pub fn words(&self) -> &[u64; 4] {
         &self.0.l
     }
 
     /// The element of four words, in Montgomery's form and reduced.
+    #[inline(always)]
     pub fn from_words(words: [u64; 4]) -> Self {
         Self(blst_fr { l: words })
     }
@@ -59,31 +63,43 @@ impl Base {
     }
 }
 
+const ORDER: [u64; 4] = Fr::MODULUS.0;
+
+/// A number that is `order` too small if there was a borrow.
+#[inline(always)]
+fn reduced(words: [u64; 4], borrow: u8) -> Base {
+    // What the compiler does not know to be 0 or all ones it cannot turn into a branch.
+    let mask = black_box(u64::from(borrow).wrapping_neg());
+    Base::from_words(words::sum(&words, &ORDER.map(|word| word & mask)).0)
+}
+
+/// Inline, in place of calls of blst's, which take longer than the sum.
 impl Add for Base {
     type Output = Self;
 
-    fn add(mut self, other: Self) -> Self {
-        let a = self.0;
-        // SAFETY: the first can be written, the others read.
-        unsafe { blst::blst_fr_add(&raw mut self.0, &a, &other.0) };
-        self
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        // Below 2^256: the order has 255 bits.
+        let (sum, _) = words::sum(self.words(), other.words());
+        let (words, borrow) = words::difference(&sum, &ORDER);
+        reduced(words, borrow)
     }
 }
 
 impl Sub for Base {
     type Output = Self;
 
-    fn sub(mut self, other: Self) -> Self {
-        let a = self.0;
-        // SAFETY: the first can be written, the others read.
-        unsafe { blst::blst_fr_sub(&raw mut self.0, &a, &other.0) };
-        self
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        let (words, borrow) = words::difference(self.words(), other.words());
+        reduced(words, borrow)
     }
 }
 
 impl Mul for Base {
     type Output = Self;
 
+    #[inline(always)]
     fn mul(mut self, other: Self) -> Self {
         let a = self.0;
         // SAFETY: the first can be written, the others read.

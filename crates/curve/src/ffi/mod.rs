@@ -1,9 +1,10 @@
-//! blst, for BLS12-381: decompression, subgroups, inverses, pairings, and arithmetic in constant time.
+//! blst, for BLS12-381: decompression, subgroups, inverses, pairings, and arithmetic in constant time. And what asks for memory.
 //!
 //! Field elements are the same six words in both libraries: Montgomery form to the base 2^384, the lowest word first, reduced. A
 //! point is its coordinates, `(0, 0)` the identity.
 
 mod base;
+mod prefetch;
 
 use ark_bls12_381::{Fq, Fq2, G1Affine, G2Affine};
 use ark_ec::AffineRepr;
@@ -11,6 +12,7 @@ use ark_ff::{AdditiveGroup, BigInt};
 use blst::{BLST_ERROR, blst_fp, blst_fp2, blst_fp6, blst_fp12, blst_p1_affine, blst_p2_affine};
 
 pub(crate) use base::{Base, g1_add, g1_affine, g1_double, g1_sum, g1_times};
+pub(crate) use prefetch::prefetch;
 
 fn to_fp(x: &Fq) -> blst_fp {
     blst_fp { l: x.0.0 }

@@ -16,6 +16,9 @@
 mod apart;
 mod cache;
 mod check;
+mod chord;
+#[cfg(test)]
+mod chord_tests;
 pub(crate) mod digits;
 mod few;
 mod fixed;
@@ -26,7 +29,6 @@ mod scratch;
 mod tests;
 mod tier;
 mod variable;
-mod words;
 
 use ark_ec::bls12::Bls12Config;
 use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
@@ -65,14 +67,32 @@ pub trait Lanes: SWCurveConfig<BaseField: PrimeField> {
     /// Writes the square of `a` where it stays.
     fn square(out: &mut Self::BaseField, a: &Self::BaseField);
 
-    /// `a - b`.
-    fn difference(a: &Self::BaseField, b: &Self::BaseField) -> Self::BaseField;
+    /// `x2 - x1` as a factor of [`Self::product`], whose other one is reduced: perhaps not reduced.
+    #[inline(always)]
+    fn run(x1: &Self::BaseField, x2: &Self::BaseField) -> Self::BaseField {
+        *x2 - x1
+    }
 
-    /// `y` or `-y`.
-    fn signed(y: &Self::BaseField, negative: bool) -> Self::BaseField;
+    /// `y2 - y1`, or `-y2 - y1` of `opposite` signs, as a factor like [`Self::run`].
+    #[inline(always)]
+    fn rise(y1: &Self::BaseField, y2: &Self::BaseField, opposite: bool) -> Self::BaseField {
+        if opposite { -*y2 - y1 } else { *y2 - y1 }
+    }
 
-    /// Something of every cache line that a point is in.
-    fn fetch(p: &Affine<Self>) -> u64;
+    /// The square of a slope becomes `square - x1 - x2`.
+    #[inline(always)]
+    fn third_x(square: &mut Self::BaseField, x1: &Self::BaseField, x2: &Self::BaseField) {
+        *square = *square - x1 - x2;
+    }
+
+    /// The product of a slope and a run becomes `product - y1`, or its negative.
+    #[inline(always)]
+    fn third_y(product: &mut Self::BaseField, y1: &Self::BaseField, negative: bool) {
+        *product = if negative { *y1 - *product } else { *product - y1 };
+    }
+
+    /// A word that equal numbers have in common, 0 of 0.
+    fn word(x: &Self::BaseField) -> u64;
 
     /// `p` becomes `2^times p`.
     fn double(p: &mut Projective<Self>, times: usize);
@@ -118,19 +138,32 @@ impl Lanes for ark_bls12_381::g1::Config {
 
     /// arkworks compares first, and on which way that goes a branch depends.
     #[inline(always)]
-    fn difference(a: &Self::BaseField, b: &Self::BaseField) -> Self::BaseField {
-        Self::BaseField::new_unchecked(BigInt(words::difference(&a.0.0, &b.0.0, &Self::BaseField::MODULUS.0)))
+    fn run(x1: &Self::BaseField, x2: &Self::BaseField) -> Self::BaseField {
+        Self::BaseField::new_unchecked(BigInt(chord::run(&x2.0.0, &x1.0.0)))
     }
 
     #[inline(always)]
-    fn signed(y: &Self::BaseField, negative: bool) -> Self::BaseField {
-        let minus = words::difference(&[0; 6], &y.0.0, &Self::BaseField::MODULUS.0);
-        Self::BaseField::new_unchecked(BigInt(words::choice(&y.0.0, &minus, negative)))
+    fn rise(y1: &Self::BaseField, y2: &Self::BaseField, opposite: bool) -> Self::BaseField {
+        Self::BaseField::new_unchecked(BigInt(chord::rise(&y2.0.0, &y1.0.0, opposite)))
     }
 
     #[inline(always)]
-    fn fetch(p: &Affine<Self>) -> u64 {
-        p.x.0.0[0] ^ p.y.0.0[0] ^ p.y.0.0[5]
+    fn third_x(square: &mut Self::BaseField, x1: &Self::BaseField, x2: &Self::BaseField) {
+        if !chord::take_both(&mut square.0.0, &x1.0.0, &x2.0.0) {
+            rarely(|| *square = *square - x1 - x2);
+        }
+    }
+
+    #[inline(always)]
+    fn third_y(product: &mut Self::BaseField, y1: &Self::BaseField, negative: bool) {
+        if !chord::take(&mut product.0.0, &y1.0.0, negative) {
+            rarely(|| *product = if negative { *y1 - *product } else { *product - y1 });
+        }
+    }
+
+    #[inline(always)]
+    fn word(x: &Self::BaseField) -> u64 {
+        x.0.0[0]
     }
 
     fn double(p: &mut Projective<Self>, times: usize) {
@@ -199,18 +232,8 @@ impl Lanes for ark_bn254::g1::Config {
     }
 
     #[inline(always)]
-    fn difference(a: &Self::BaseField, b: &Self::BaseField) -> Self::BaseField {
-        *a - b
-    }
-
-    #[inline(always)]
-    fn signed(y: &Self::BaseField, negative: bool) -> Self::BaseField {
-        if negative { -*y } else { *y }
-    }
-
-    #[inline(always)]
-    fn fetch(p: &Affine<Self>) -> u64 {
-        p.x.0.0[0] ^ p.y.0.0[3]
+    fn word(x: &Self::BaseField) -> u64 {
+        x.0.0[0]
     }
 
     fn double(p: &mut Projective<Self>, times: usize) {
@@ -230,6 +253,13 @@ impl Lanes for ark_bn254::g1::Config {
     const BETA: Self::BaseField = <Self::BaseField as ark_ff::Field>::ONE;
 
     const NAME: [u8; 8] = *b"bn254 G1";
+}
+
+/// What is away from the way.
+#[cold]
+#[inline(never)]
+fn rarely(run: impl FnOnce()) {
+    run();
 }
 
 /// The high half of a product.

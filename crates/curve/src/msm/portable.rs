@@ -1,8 +1,8 @@
 //! Additions without vectors.
 //!
-//! What bounds them is the multiplier: five products and a square of an addition. So nothing else may wait. Points are fetched some
-//! pairs at a time, when cache misses overlap; products go along [`CHAINS`] chains, stage by stage, so that a product's neighbours do
-//! not need it; and no branch depends on a sign or on a carry. Pairs that are no chord are told by a flag of their group.
+//! What bounds them is the multiplier: five products and a square of an addition. So little else may be done, and nothing may wait. Points are
+//! asked for some pairs before their turn; products go along [`CHAINS`] chains, stage by stage, so that a product's neighbours do not need
+//! it; factors are not reduced; and no branch depends on a sign or on a carry. Pairs that are no chord are told by a flag of their group.
 //!
 //! (notes: curve-msm)
 
@@ -14,6 +14,7 @@ use ark_ff::{AdditiveGroup, Field, One, Zero};
 use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
 
 use super::{Adder, BATCH, Lanes, Points, Ref};
+use crate::ffi::prefetch;
 
 /// One lane, on any machine.
 pub struct Single<C>(PhantomData<fn() -> C>);
@@ -21,8 +22,11 @@ pub struct Single<C>(PhantomData<fn() -> C>);
 /// Products that do not wait for one another.
 const CHAINS: usize = 4;
 
-/// Pairs whose points are asked for at once, and stay in the nearest cache.
-const FETCHED: usize = 64;
+/// How many chains later a square is taken up: half of them.
+const LATE: usize = CHAINS / 2;
+
+/// How many pairs before their turn points are asked for.
+const AHEAD: usize = 16;
 
 /// A pair whose sum needs an inverse, or the sum.
 enum Step<C: Lanes> {
@@ -32,11 +36,6 @@ enum Step<C: Lanes> {
 }
 
 impl<C: Lanes> Single<C> {
-    fn fetch(from: Points<Affine<C>>, r: Ref) -> Affine<C> {
-        let point = *from.at(r);
-        if r.is_negative() { -point } else { point }
-    }
-
     fn step(p: &Affine<C>, q: &Affine<C>) -> Step<C> {
         if p.is_zero() {
             return Step::Known(*q);
@@ -44,9 +43,8 @@ impl<C: Lanes> Single<C> {
         if q.is_zero() {
             return Step::Known(*p);
         }
-        let dx = C::difference(&q.x, &p.x);
-        if !dx.is_zero() {
-            return Step::Slope(dx, C::difference(&q.y, &p.y));
+        if p.x != q.x {
+            return Step::Slope(q.x - p.x, q.y - p.y);
         }
         if p.y != q.y || p.y.is_zero() {
             return Step::Known(Affine::zero());
@@ -117,34 +115,44 @@ impl<C: Lanes> Adder for Single<C> {
 
     fn add(from: Points<Affine<C>>, pairs: &[[Ref; 2]], sums: &mut [Affine<C>]) {
         debug_assert!(pairs.len() <= BATCH && pairs.len() == sums.len());
+        let Some([first, _]) = pairs.first() else { return };
+        let mut points = [[from.at(*first); 2]; BATCH];
         let mut rare = [false; BATCH / CHAINS];
-        let parts =
-            pairs.chunks(FETCHED).zip(sums.chunks_mut(FETCHED)).zip(rare.chunks_mut(FETCHED / CHAINS));
-        for ((pairs, sums), rare) in parts {
-            fetch_all::<C>(from, pairs);
-            let groups = pairs.chunks(CHAINS).zip(sums.chunks_mut(CHAINS));
-            for ((pairs, sums), rare) in groups.zip(rare) {
-                *rare = Self::differences(from, pairs, sums);
+        let mut before = [C::BaseField::one(); BATCH + CHAINS];
+        for i in 0..pairs.len() + AHEAD {
+            if let Some(pair) = pairs.get(i) {
+                for (point, r) in points[i].iter_mut().zip(pair) {
+                    *point = from.at(*r);
+                    prefetch(*point);
+                }
+            }
+            let Some(i) = i.checked_sub(AHEAD) else { continue };
+            rare[i / CHAINS] |= Self::differences(points[i], pairs[i], &mut sums[i]);
+            // A pair later, when it need not wait.
+            if i > 0 {
+                multiply_up::<C>(&mut before, i - 1, &sums[i - 1].y);
             }
         }
-        let mut before = [C::BaseField::one(); BATCH + CHAINS];
-        for (i, sum) in sums.iter().enumerate() {
-            let (before, after) = before[i..].split_at_mut(CHAINS);
-            C::product(&mut after[0], &before[0], &sum.y);
-        }
+        let last = pairs.len() - 1;
+        multiply_up::<C>(&mut before, last, &sums[last].y);
         // What is behind the last sums, in the order of the chains.
         let mut inverses: [C::BaseField; CHAINS] = core::array::from_fn(|i| before[sums.len() + i]);
         inverses.rotate_right(sums.len() % CHAINS);
         invert_all::<C>(&mut inverses);
-        let groups = pairs.chunks(CHAINS).zip(sums.chunks_mut(CHAINS)).zip(before.chunks(CHAINS).zip(&rare));
-        for ((pairs, sums), (before, rare)) in groups.rev() {
-            match (pairs.try_into(), sums.try_into(), before.try_into()) {
-                (Ok(pairs), Ok(sums), Ok(before)) if !rare => {
-                    Self::add_group(from, pairs, sums, before, &mut inverses);
+        let (mut inverses, mut next) = (&mut inverses, &mut [C::BaseField::zero(); CHAINS]);
+        for at in (0..pairs.len()).step_by(CHAINS).rev() {
+            let end = pairs.len().min(at + CHAINS);
+            let soon = at.saturating_sub(2 * CHAINS);
+            points[soon..soon + CHAINS].as_flattened().iter().for_each(|point| prefetch(*point));
+            match (pairs[at..end].try_into(), (&mut sums[at..end]).try_into()) {
+                (Ok(pairs), Ok(sums)) if !rare[at / CHAINS] => {
+                    let points = core::array::from_fn(|i| points[at + i]);
+                    Self::add_group(points, pairs, sums, &before[at..], [inverses, next]);
+                    (inverses, next) = (next, inverses);
                 }
                 _ => {
-                    for (i, pair) in pairs.iter().enumerate() {
-                        Self::add_any(from, *pair, &mut sums[i], &before[i], &mut inverses[i]);
+                    for i in at..end {
+                        Self::add_any(from, pairs[i], &mut sums[i], &before[i], &mut inverses[i - at]);
                     }
                 }
             }
@@ -152,64 +160,70 @@ impl<C: Lanes> Adder for Single<C> {
     }
 }
 
-/// The steps of [`Adder::add`]. Until a sum is there, its place has `(y2 - y1, x2 - x1)`, or other numbers with such a quotient.
+/// The steps of [`Adder::add`]. Until a sum is there, its place has `(y2 - y1, x2 - x1)`, or other numbers with such a quotient, which are
+/// factors and perhaps not reduced. Where the first `y` is `-y1`, the quotient is that of `y1`, and the last step changes the sign.
 impl<C: Lanes> Single<C> {
-    /// Writes the differences, and says whether a pair is not two points with different `x`.
-    fn differences(from: Points<Affine<C>>, pairs: &[[Ref; 2]], sums: &mut [Affine<C>]) -> bool {
-        let mut rare = false;
-        for (&[r, s], sum) in pairs.iter().zip(sums) {
-            let (p, q) = (from.at(r), from.at(s));
-            let y = C::signed(&p.y, r.is_negative());
-            *sum = Affine::new_unchecked(
-                C::difference(&C::signed(&q.y, s.is_negative()), &y),
-                C::difference(&q.x, &p.x),
-            );
-            if p.is_zero() | q.is_zero() | sum.y.is_zero() {
-                rare = true;
-                sum.y = match Self::step(&Self::fetch(from, r), &Self::fetch(from, s)) {
-                    Step::Slope(dx, _) => dx,
-                    Step::Known(_) => C::BaseField::one(),
-                };
-            }
+    /// Writes the differences, and says whether a pair is, or looks as if it were not, two points with different `x`.
+    #[inline(always)]
+    fn differences([p, q]: [&Affine<C>; 2], [r, s]: [Ref; 2], sum: &mut Affine<C>) -> bool {
+        let opposite = r.is_negative() != s.is_negative();
+        *sum = Affine::new_unchecked(C::rise(&p.y, &q.y, opposite), C::run(&p.x, &q.x));
+        let [x, y, u, v] = [&p.x, &p.y, &q.x, &q.y].map(C::word);
+        let rare = (x == u) | (x | y == 0) | (u | v == 0);
+        if rare {
+            sum.y = Self::denominator([p, q], [r, s]);
         }
         rare
     }
 
-    /// The sums of one pair of each chain, whose points have different `x`.
+    #[cold]
+    fn denominator([p, q]: [&Affine<C>; 2], [r, s]: [Ref; 2]) -> C::BaseField {
+        match Self::step(&signed(p, r), &signed(q, s)) {
+            Step::Slope(dx, _) => dx,
+            Step::Known(_) => C::BaseField::one(),
+        }
+    }
+
+    /// The sums of one pair of each chain, whose points have different `x`; and the inverses for the next pairs behind those for these.
+    #[inline(always)]
     fn add_group(
-        from: Points<Affine<C>>,
+        points: [[&Affine<C>; 2]; CHAINS],
         pairs: &[[Ref; 2]; CHAINS],
         sums: &mut [Affine<C>; CHAINS],
-        before: &[C::BaseField; CHAINS],
-        inverses: &mut [C::BaseField; CHAINS],
+        before: &[C::BaseField],
+        [inverses, next]: [&mut [C::BaseField; CHAINS]; 2],
     ) {
-        let mut own = [C::BaseField::zero(); CHAINS];
-        let mut slopes = own;
-        let mut next = own;
+        let mut slopes = [C::BaseField::zero(); CHAINS];
+        let mut others = slopes;
         for i in 0..CHAINS {
-            C::product(&mut own[i], &inverses[i], &before[i]);
+            C::product(&mut others[i], &inverses[i], &before[i]);
             C::product(&mut next[i], &inverses[i], &sums[i].y);
         }
         for i in 0..CHAINS {
-            C::product(&mut slopes[i], &own[i], &sums[i].x);
+            C::product(&mut slopes[i], &others[i], &sums[i].x);
         }
-        for i in 0..CHAINS {
+        let third = |sum: &mut Affine<C>, run: &mut C::BaseField, [p, q]: [&Affine<C>; 2]| {
+            C::third_x(&mut sum.x, &p.x, &q.x);
+            *run = C::run(&sum.x, &p.x);
+        };
+        // Sums stand behind products that they do not need, and before such that do not need them.
+        for i in 0..LATE {
             C::square(&mut sums[i].x, &slopes[i]);
         }
-        let mut steps = own;
-        for i in 0..CHAINS {
-            let [p, q] = pairs[i].map(|r| &from.at(r).x);
-            sums[i].x = C::difference(&C::difference(&sums[i].x, p), q);
-            steps[i] = C::difference(p, &sums[i].x);
+        for (i, late) in (LATE..CHAINS).zip(0..) {
+            C::square(&mut sums[i].x, &slopes[i]);
+            third(&mut sums[late], &mut others[late], points[late]);
+        }
+        for (i, late) in (0..LATE).zip(LATE..) {
+            C::product(&mut sums[i].y, &slopes[i], &others[i]);
+            third(&mut sums[late], &mut others[late], points[late]);
+        }
+        for i in LATE..CHAINS {
+            C::product(&mut sums[i].y, &slopes[i], &others[i]);
         }
         for i in 0..CHAINS {
-            C::product(&mut sums[i].y, &slopes[i], &steps[i]);
+            C::third_y(&mut sums[i].y, &points[i][0].y, pairs[i][0].is_negative());
         }
-        for i in 0..CHAINS {
-            let r = pairs[i][0];
-            sums[i].y = C::difference(&sums[i].y, &C::signed(&from.at(r).y, r.is_negative()));
-        }
-        *inverses = next;
     }
 
     /// The sum of any pair.
@@ -220,7 +234,7 @@ impl<C: Lanes> Single<C> {
         before: &C::BaseField,
         inverse: &mut C::BaseField,
     ) {
-        let (p, q) = (Self::fetch(from, r), Self::fetch(from, s));
+        let (p, q) = (signed(from.at(r), r), signed(from.at(s), s));
         match Self::step(&p, &q) {
             Step::Known(known) => *sum = known,
             Step::Slope(dx, dy) => {
@@ -233,10 +247,16 @@ impl<C: Lanes> Single<C> {
     }
 }
 
-/// Reads a little of all points, and does nothing else: so little that a core asks for many of them before the first is there.
-fn fetch_all<C: Lanes>(from: Points<Affine<C>>, pairs: &[[Ref; 2]]) {
-    let read = pairs.as_flattened().iter().fold(0, |all, r| all ^ C::fetch(from.at(*r)));
-    core::hint::black_box(read);
+/// A point with the sign of its reference.
+fn signed<C: Lanes>(point: &Affine<C>, r: Ref) -> Affine<C> {
+    if r.is_negative() { -*point } else { *point }
+}
+
+/// Goes on with the product of the chain that number `i` belongs to.
+#[inline(always)]
+fn multiply_up<C: Lanes>(before: &mut [C::BaseField], i: usize, factor: &C::BaseField) {
+    let (before, after) = before[i..].split_at_mut(CHAINS);
+    C::product(&mut after[0], &before[0], factor);
 }
 
 /// The inverses of some numbers, none of which is 0.

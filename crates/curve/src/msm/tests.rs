@@ -137,35 +137,6 @@ fn additions_of_any_pairs() {
     }
 }
 
-/// Products, squares, differences and signs of a lane's arithmetic are arkworks', zeros and the largest numbers among the operands.
-fn arithmetic<C: Lanes>() {
-    let mut rng = rng(33);
-    let mut numbers: Vec<C::BaseField> = (0..6).map(|_| C::BaseField::rand(&mut rng)).collect();
-    numbers.extend([
-        C::BaseField::zero(),
-        C::BaseField::one(),
-        -C::BaseField::one(),
-        -C::BaseField::one().double(),
-    ]);
-    for a in &numbers {
-        let mut square = C::BaseField::one();
-        C::square(&mut square, a);
-        assert_eq!(square, a.square());
-        assert_eq!([false, true].map(|negative| C::signed(a, negative)), [*a, -*a]);
-        for b in &numbers {
-            let mut product = C::BaseField::one();
-            C::product(&mut product, a, b);
-            assert_eq!((product, C::difference(a, b)), (*a * b, *a - b));
-        }
-    }
-}
-
-#[test]
-fn the_arithmetic_of_a_lane() {
-    arithmetic::<Bls>();
-    arithmetic::<Bn>();
-}
-
 #[test]
 fn several_sums_at_once() {
     several::<Bls>();
