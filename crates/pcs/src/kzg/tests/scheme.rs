@@ -237,7 +237,8 @@ fn commitments_are_points_of_the_subgroup() {
     let (commitment, _, _) = lying(&scheme, Lie::Nothing);
     let bytes = commitment.to_bytes();
     assert_eq!(scheme.read_commitment(&bytes), Ok(commitment));
-    for other in [&bytes[..48], &bytes[..95], &[&bytes[..], &bytes[..48]].concat(), &[]] {
+    let [more, byte] = [&bytes[..48], &[0]].map(|behind| [&bytes[..], behind].concat());
+    for other in [&bytes[..48], &bytes[..95], &more, &byte, &[]] {
         assert!(scheme.read_commitment(other).is_err());
     }
     for at in [0, 48] {
