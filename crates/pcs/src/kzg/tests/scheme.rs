@@ -187,6 +187,20 @@ fn what_is_stated_is_bound() {
     assert!(Scheme::new(params, &NONE).unwrap().verify(&commitment, &stated, &proof).is_err());
 }
 
+/// Every parameter is in the digest that a transcript starts with.
+#[test]
+fn parameters_are_bound() {
+    let params = scheme(2).params().clone();
+    let key = Key::new(&Srs::insecure_from_tau(Fr::from(99_u64), 2)).unwrap();
+    for other in [
+        Params { key, ..params.clone() },
+        Params { polynomials: 3, ..params.clone() },
+        Params { max_points: 5, ..params.clone() },
+    ] {
+        assert_ne!(other.digest(), params.digest());
+    }
+}
+
 /// Statements of another shape, each with a proof that is made for it: what has no equation would be stated all the same.
 #[test]
 fn liars_about_shapes_are_refused() {
