@@ -230,3 +230,20 @@ impl From<Rejected> for Invalid {
         Invalid("the batch is not accepted")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{Scene, members, setup};
+
+    /// One batch has other weights each time that it is verified: who made it cannot compute them.
+    #[test]
+    fn weights_are_drawn_anew() {
+        let scene = Scene::new(setup(), &members(2), 0);
+        let mut batch = Batch::new(setup().key());
+        batch.push(&scene.verifier, &scene.result, &scene.proof).expect("the same setup");
+        let [first, second] =
+            [batch.weights(), batch.weights()].map(|weights| weights.expect("random bytes"));
+        assert_ne!(first, second);
+    }
+}

@@ -5,6 +5,7 @@
 mod cases;
 mod page;
 mod refusals;
+mod report;
 
 use cases::{BITS, Case, all};
 use std::time::Instant;
@@ -41,6 +42,19 @@ impl Machine {
         call.call(&mut self.store, ()).expect("no trap")
     }
 
+    /// The address of room for so many bytes.
+    fn room(&mut self, length: u32) -> u32 {
+        let room = self.instance.get_typed_func::<u32, u32>(&self.store, "tenfold_input").expect("an export");
+        room.call(&mut self.store, length).expect("no trap")
+    }
+
+    /// Whether a part of a text is still where it stood: the allocator writes over the first bytes of what is freed.
+    fn remains(&self, at: usize, text: &str) -> bool {
+        let mut there = vec![0; text.len()];
+        self.memory.read(&self.store, at, &mut there).expect("within the memory");
+        text.as_bytes().windows(16).zip(there.windows(16)).any(|(said, there)| said == there)
+    }
+
     fn judge(&mut self, input: Input<'_>, min_bits: u32) -> (u32, String) {
         let parts = [input.proof, input.commitment, input.weights];
         self.judge_parts(&parts.concat(), parts.map(|part| part.len() as u32), min_bits)
@@ -48,8 +62,7 @@ impl Machine {
 
     /// The verdict on an input that is said to have parts of these lengths.
     fn judge_parts(&mut self, bytes: &[u8], [p, c, w]: [u32; 3], min_bits: u32) -> (u32, String) {
-        let room = self.instance.get_typed_func::<u32, u32>(&self.store, "tenfold_input").expect("an export");
-        let at = room.call(&mut self.store, bytes.len() as u32).expect("no trap");
+        let at = self.room(bytes.len() as u32);
         assert!(at != 0, "room for the input");
         assert_eq!(self.number("tenfold_output_length"), 0, "a report of other input");
         self.memory.write(&mut self.store, at as usize, bytes).expect("within the memory");
@@ -165,12 +178,29 @@ fn a_trap_leaves_no_verdict_of_an_earlier_call() {
     verify.expect("an export").call(&mut machine.store, (p, c, w, BITS)).expect_err("a trap");
     machine.store.set_fuel(u64::MAX).expect("fuel is metered");
     assert_eq!(machine.number("tenfold_output_length"), 0, "a report after a trap");
-    let mut there = vec![0; text.len()];
+    assert!(!machine.remains(at, &text), "the report of another call is still there");
+}
+
+/// Room for an input is zeros: of the one before nothing is left. Where there is no room there is no address, and the instance goes on.
+#[test]
+fn an_input_begins_with_nothing() {
+    let Some(mut machine) = Machine::new() else { return };
+    let all = all();
+    let case = &all[0];
+    assert_eq!(machine.judge(input(case), BITS).0, Status::Valid as u32);
+    let mut there = vec![1; case.proof.len()];
+    let at = machine.room(there.len() as u32) as usize;
     machine.memory.read(&machine.store, at, &mut there).expect("within the memory");
-    assert!(
-        !String::from_utf8_lossy(&there).contains("\"valid\""),
-        "the report of another call is still there"
-    );
+    assert!(there.iter().all(|byte| *byte == 0), "an earlier input");
+    let (_, text) = machine.judge(input(case), BITS);
+    let at = machine.number("tenfold_output") as usize;
+    assert!(machine.remains(at, &text));
+    machine.room(0);
+    assert!(!machine.remains(at, &text), "an earlier report");
+    for length in [u32::MAX, 1 << 31] {
+        assert_eq!(machine.room(length), 0, "room for {length} bytes");
+        assert_eq!(machine.judge(input(case), BITS).0, Status::Valid as u32, "after {length}");
+    }
 }
 
 /// Lengths that go beyond the input, or leave some of it, are refused, and the instance goes on.
@@ -187,6 +217,7 @@ fn lengths_that_do_not_make_up_the_input() {
         [proof, commitment - 1, 0],
         [proof, commitment, 1],
         [0, 0, 0],
+        [proof + commitment + 1, 0, 0],
         [u32::MAX, commitment, 0],
         [proof, wrapping, proof + commitment],
         [proof, commitment, u32::MAX],

@@ -88,6 +88,12 @@ fn special<C: Limbs<L>, const L: usize>() {
         points[8 + i] = [p, -p, Affine::zero()][i % 3];
     }
     points[20] = Affine::zero();
+    // What the vectors take for the identity and is none: the lowest two limbs of x are zero.
+    let small = |limb: u64| Affine::get_point_from_x_unchecked(C::join(&[0, 0, limb, 0, 0, 0, 0, 0]), false);
+    let mut small = (1..).filter_map(small);
+    for at in [30, 45] {
+        points[at] = small.next().expect("half of all numbers");
+    }
     let bases = Ifma::<C, L>::import(&points);
     let pairs: Vec<_> = (0..64)
         .flat_map(|i| [(i + 8) % 64, i].map(|j| [Ref::base(i, i % 5 == 0), Ref::base(j, i % 7 == 0)]))

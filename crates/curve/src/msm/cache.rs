@@ -128,3 +128,42 @@ impl<C: Curve> FixedBase<C> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ark_bls12_381::{G1Affine, G1Projective, g1};
+    use ark_ec::{CurveGroup, PrimeGroup};
+
+    /// Files under their right digest: of a digit of too few or too many bits, of another length, for a last point that is another.
+    #[test]
+    fn whole_files_that_lie_are_refused() {
+        let points: Vec<G1Affine> =
+            (2..8_u64).map(|k| G1Projective::generator().mul_bigint([k]).into_affine()).collect();
+        let mut other = points.clone();
+        other[5] = -other[5];
+        for vector in [false, <<g1::Config as super::super::Lanes>::Vector as Adder>::available()] {
+            let file = FixedBase::<g1::Config>::with(&points, 7, vector).write();
+            let body = &file[..file.len() - DIGEST];
+            let refused = |body: &[u8], points: &[G1Affine]| {
+                let whole = [body, blake3::hash(body).as_bytes()].concat();
+                FixedBase::<g1::Config>::read(&whole, points).err()
+            };
+            const OTHER: Option<Invalid> = Some(Invalid("tables of other points"));
+            const DAMAGED: Option<Invalid> = Some(Invalid("damaged tables"));
+            assert_eq!((refused(body, &points), refused(body, &other)), (None, OTHER));
+            for bits in [0, 3, 17, 255] {
+                let mut bad = body.to_vec();
+                bad[32] = bits;
+                assert_eq!(refused(&bad, &points), OTHER, "{bits} bits");
+            }
+            let row = (body.len() - 48) / points.len();
+            for length in [48, body.len() - row, body.len() - 1] {
+                assert_eq!(refused(&body[..length], &points), DAMAGED, "{length} bytes");
+            }
+            for more in [1, row] {
+                assert_eq!(refused(&[body, &vec![0; more]].concat(), &points), DAMAGED, "{more} more");
+            }
+        }
+    }
+}

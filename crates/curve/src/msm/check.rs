@@ -61,3 +61,44 @@ impl<C: Curve> FixedBase<C> {
         work.weigh(table, &buckets, r.c) == sum(points, &factors)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ark_bls12_381::{Fq, G1Affine, G1Projective, g1};
+    use ark_ec::{AffineRepr, CurveGroup, PrimeGroup};
+
+    fn points() -> Vec<G1Affine> {
+        (2..8_u64).map(|k| G1Projective::generator().mul_bigint([k]).into_affine()).collect()
+    }
+
+    /// Two entries of the first row are false, and the errors cancel under the weights that these bytes give: of weights that are known before, everybody
+    /// could find such errors.
+    #[test]
+    fn a_lie_for_weights_that_are_known() {
+        let (points, known) = (points(), [7; 32]);
+        let mut bases = FixedBase::<g1::Config>::with(&points, 7, false);
+        let windows = bases.recoding.windows;
+        let mut stream = blake3::Hasher::new_keyed(&known).finalize_xof();
+        let mut weights = vec![0_u64; windows];
+        for weight in weights.iter_mut().rev() {
+            let mut bytes = [0; 8];
+            stream.fill(&mut bytes);
+            *weight = u64::from_le_bytes(bytes);
+        }
+        let Table::Single(t) = &mut bases.table else { unreachable!("one lane") };
+        t[1] = (t[1] + points[0].mul_bigint([weights[2]])).into_affine();
+        t[2] = (t[2] - points[0].mul_bigint([weights[1]])).into_affine();
+        assert!(bases.is_of(&points, &known), "the errors cancel");
+        assert!(!bases.is_of(&points, &[8; 32]));
+    }
+
+    /// On `y^2 = x^3 + 64 b` all sums are right: additions do not look at `b`.
+    #[test]
+    fn tables_on_another_curve() {
+        let moved = |p: &G1Affine| G1Affine::new_unchecked(p.x * Fq::from(4_u64), p.y * Fq::from(8_u64));
+        let other: Vec<G1Affine> = points().iter().map(moved).collect();
+        assert!(other.iter().all(|p| !p.is_zero() && !p.is_on_curve()));
+        assert!(!FixedBase::<g1::Config>::with(&other, 7, false).is_of(&other, &[7; 32]));
+    }
+}

@@ -51,3 +51,34 @@ impl Recoding {
         low - (1 << (self.c - 1))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ark_bls12_381::Fr;
+    use ark_ff::{PrimeField, Zero};
+
+    /// Digits make their number again, also where the carry of one word passes through the whole of the next.
+    #[test]
+    fn digits_make_the_number() {
+        for c in 4..=16 {
+            let r = Recoding::new(c, 255);
+            for words in [
+                [0; 4],
+                [1, 2, 3, 4],
+                [u64::MAX, u64::MAX, u64::MAX, 1 << 60],
+                [u64::MAX, !r.offset[1], 0, 0],
+                [u64::MAX, !r.offset[1], !r.offset[2], 7],
+                [0, u64::MAX, !r.offset[2], 0],
+            ] {
+                let lifted = r.lift(&words);
+                let (base, mut sum) = (Fr::from(1_u64 << c), Fr::zero());
+                for j in (0..r.windows).rev() {
+                    sum = sum * base + Fr::from(r.digit(&lifted, j));
+                }
+                let expected = Fr::from_le_bytes_mod_order(&words.map(u64::to_le_bytes).concat());
+                assert_eq!(sum, expected, "{c} bits, {words:x?}");
+            }
+        }
+    }
+}

@@ -67,6 +67,7 @@ fn few_points_that_meet() {
         (vec![p[0]; 5], vec![k[0]; 5]),
         (vec![p[0], -p[0], p[1], -p[1]], vec![k[0], k[0], k[1], k[1]]),
         (vec![p[0], -p[0]], vec![k[0], k[0] + one]),
+        (vec![p[0]; 14], vec![F::from(3_u64); 14]),
         (p.clone(), vec![one; 14]),
         (p.clone(), vec![-one; 14]),
         (p.clone(), (0..14).map(|i| z2 * F::from(i as u64)).collect()),

@@ -117,3 +117,22 @@ pub(super) fn best_window(points: usize, bits: usize) -> usize {
     let cost = |c: usize| (bits / c + 1) * (points + (1 << c));
     (4..=15).min_by_key(|&c| cost(c)).expect("some")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{sum, sums};
+    use ark_bls12_381::{Fr, G1Affine, g1};
+    use ark_ec::AffineRepr;
+
+    #[test]
+    #[should_panic(expected = "as many scalars as points")]
+    fn fewer_scalars_than_points() {
+        let _ = sum::<g1::Config>(&[G1Affine::generator(); 2], &[Fr::from(3_u64)]);
+    }
+
+    #[test]
+    #[should_panic(expected = "as many scalars as points")]
+    fn fewer_scalars_than_few_points() {
+        let _ = sums::<g1::Config, 1>([(&[G1Affine::generator(); 2], &[Fr::from(3_u64)])]);
+    }
+}

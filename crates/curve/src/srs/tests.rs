@@ -126,3 +126,15 @@ fn lagrange_polynomials_at_the_secret() {
     assert_eq!(srs.powers(65), None);
     assert_eq!(tau.pow([0]), Fr::one());
 }
+
+#[test]
+#[should_panic(expected = "two powers of a secret")]
+fn a_setup_has_two_powers() {
+    let _ = Srs::insecure_from_tau(Fr::from(5_u64), 1);
+}
+
+#[test]
+#[should_panic(expected = "a secret that is not 0")]
+fn a_secret_is_not_zero() {
+    let _ = Srs::insecure_from_tau(Fr::zero(), 3);
+}

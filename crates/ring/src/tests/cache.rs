@@ -5,7 +5,7 @@ use curve::msm::Tier;
 use curve::srs::Srs;
 use curve::{AffineRepr, CurveGroup, Invalid};
 
-use super::{bases, members, setup};
+use super::{bases, members, setup, setup_on_jubjub};
 use crate::kzg::Table;
 use crate::setup::rows_and_steps;
 use crate::{Domain, Error, Prover, Ring, Setup, Verifier};
@@ -48,7 +48,8 @@ fn files_that_are_damaged_or_foreign_are_refused() {
     let domain = setup().domain();
     let bytes = setup().write();
     let refused = |bytes: &[u8], what: &str| {
-        assert!(matches!(Setup::read(bytes, Srs::zcash(), domain), Err(Error::Invalid(_))), "{what}");
+        let read = Setup::read_trusted(bytes, Srs::zcash(), domain);
+        assert!(matches!(read, Err(Error::Invalid(_))), "{what}");
     };
     for length in [0, 15, 16, 100, 5000, bytes.len() / 2, bytes.len() - 1] {
         refused(&bytes[..length], &format!("{length} bytes"));
@@ -66,19 +67,32 @@ fn files_that_are_damaged_or_foreign_are_refused() {
     refused(&other, "of another setup");
     let head = 136 + 96 * (domain.size() + domain.capacity() + 2) + 32;
     refused(&[&bytes[..head], &other[head..]].concat(), "tables of another setup");
+    // Of scalars of another length there is another capacity.
+    let jubjub = Setup::read_trusted(&setup_on_jubjub().write(), Srs::zcash(), domain).err();
+    assert_eq!(jubjub, Some(Error::Invalid(Invalid("tables of another setup or domain"))));
+    // A head that lies under its right digest: magic, domain, setup, lengths, digests of the tables.
+    for at in [0, 15, 16, 20, 24, 55, 56, 64, 72, 135] {
+        let mut bad = bytes.clone();
+        bad[at] ^= 1;
+        let digest = curve::srs::digest(&bad[..head - 32]);
+        bad[head - 32..head].copy_from_slice(&digest);
+        refused(&bad, &format!("byte {at} under its digest"));
+    }
     let larger = Domain::new(1024).unwrap();
     assert!(Setup::read(&bytes, Srs::zcash(), larger).is_err());
     assert!(Setup::read(&bytes, &other_srs, domain).is_err());
     Setup::read(&other, &other_srs, domain).unwrap();
 }
 
-/// Tables in which the second entry of a point is another, and whose digest is right.
-fn with_a_false_entry(table: &Table, points: &[G1]) -> Table {
+/// Tables in which the second entry of a point, the first or the last one, is another, and whose digest is right.
+fn with_a_false_entry(table: &Table, points: &[G1], last: bool) -> Table {
     const HEAD: usize = 48;
     let mut bytes = table.write();
     bytes.truncate(bytes.len() - 32);
-    let entry = (bytes.len() - HEAD) / (table.len() * (128 / table.window() + 1));
-    bytes.copy_within(HEAD + 2 * entry..HEAD + 3 * entry, HEAD + entry);
+    let row = (bytes.len() - HEAD) / table.len();
+    let entry = row / (128 / table.window() + 1);
+    let first = if last { bytes.len() - row } else { HEAD };
+    bytes.copy_within(first + 2 * entry..first + 3 * entry, first + entry);
     bytes.extend(curve::srs::digest(&bytes));
     Table::read(&bytes, points).unwrap()
 }
@@ -96,27 +110,32 @@ fn files_that_somebody_made_are_refused() {
         points[at + 1] = (points[at + 1] - g).into_affine();
         points
     };
-    let file = |lagrange: Vec<G1>, steps: Vec<G1>, lie: usize| {
+    // A lie is about the first or the last point of one of the two tables.
+    let file = |lagrange: Vec<G1>, steps: Vec<G1>, lie: Option<(usize, bool)>| {
         let rows = rows_and_steps(&lagrange, &steps);
-        let table = |points: &[G1], like: &Table, so: bool| {
+        let table = |points: &[G1], like: &Table, number: usize| {
             let table = Table::with_window(points, like.window());
-            if so { with_a_false_entry(&table, points) } else { table }
+            let told = lie.filter(|(of, _)| *of == number);
+            if let Some((_, last)) = told { with_a_false_entry(&table, points, last) } else { table }
         };
-        let tables = [table(monomial, &setup.powers, lie == 1), table(&rows, &setup.rows, lie == 2)];
+        let tables = [table(monomial, &setup.powers, 0), table(&rows, &setup.rows, 1)];
         Setup::of_parts(srs, setup.domain(), [lagrange, steps], tables).unwrap().write()
     };
     let (lagrange, steps) = (&setup.lagrange, &setup.steps);
-    let honest = file(lagrange.clone(), steps.clone(), 0);
+    let honest = file(lagrange.clone(), steps.clone(), None);
     assert_eq!(honest, setup.write());
     Setup::read(&honest, srs, setup.domain()).unwrap();
     let last = steps.len() - 2;
     for (what, bytes) in [
-        ("an entry of the powers", file(lagrange.clone(), steps.clone(), 1)),
-        ("an entry of the rows", file(lagrange.clone(), steps.clone(), 2)),
-        ("Lagrange points of keys", file(moved(lagrange, 0), steps.clone(), 0)),
-        ("the last Lagrange points", file(moved(lagrange, 510), steps.clone(), 0)),
-        ("steps", file(lagrange.clone(), moved(steps, 3), 0)),
-        ("the last step", file(lagrange.clone(), moved(steps, last), 0)),
+        ("an entry of the powers", file(lagrange.clone(), steps.clone(), Some((0, false)))),
+        ("an entry of the rows", file(lagrange.clone(), steps.clone(), Some((1, false)))),
+        // In no sum that the check of the Lagrange points takes.
+        ("an entry of the last power", file(lagrange.clone(), steps.clone(), Some((0, true)))),
+        ("an entry of the last step", file(lagrange.clone(), steps.clone(), Some((1, true)))),
+        ("Lagrange points of keys", file(moved(lagrange, 0), steps.clone(), None)),
+        ("the last Lagrange points", file(moved(lagrange, 510), steps.clone(), None)),
+        ("steps", file(lagrange.clone(), moved(steps, 3), None)),
+        ("the last step", file(lagrange.clone(), moved(steps, last), None)),
     ] {
         Setup::read_trusted(&bytes, srs, setup.domain()).expect(what);
         let refused = Setup::read(&bytes, srs, setup.domain()).err();

@@ -5,7 +5,7 @@ use curve::srs::Srs;
 use curve::{AffineRepr, CurveGroup};
 
 use super::{Scene, bases, members, scalar, setup};
-use crate::{Bandersnatch, Bases, Domain, Duplicates, Error, Key, KeyError, Prover, Ring, Setup};
+use crate::{Bandersnatch, Bases, Domain, Duplicates, Error, Invalid, Key, KeyError, Prover, Ring, Setup};
 
 #[test]
 fn appending_replacing_and_removing_is_as_if_the_ring_were_made_anew() {
@@ -150,6 +150,15 @@ fn setups_are_not_mixed() {
     assert!(verifier.is_err());
     let short = Srs::insecure_from_tau(77_u64.into(), domain.powers() - 1);
     assert!(matches!(Setup::new(&short, domain), Err(Error::Srs { .. })));
+}
+
+/// With a secret in the domain all Lagrange points but one are the identity.
+#[test]
+fn no_setup_has_a_secret_in_the_domain() {
+    let domain = setup().domain();
+    let srs = Srs::insecure_from_tau(domain.omega(), domain.powers());
+    let refused = Error::Invalid(Invalid("a setup with the identity in it"));
+    assert_eq!(Setup::new(&srs, domain).err(), Some(refused));
 }
 
 #[test]

@@ -199,6 +199,10 @@ fn bytes_in_weierstrass_form_are_checked() {
         assert!(Key::decode_in(suite, &other).is_err() && Output::decode_in(suite, &other).is_err());
         assert!(Pedersen::decode_in(suite, &bytes[..128 + length]).is_err());
     }
+    let longer = |bytes: &[u8]| [bytes, &[0]].concat();
+    assert_eq!(Key::decode_in(suite, &longer(&key)), Err(KeyError::Encoding));
+    assert_eq!(Output::decode_in(suite, &longer(&output)), Err(Invalid("too many bytes")));
+    assert_eq!(Pedersen::decode_in(suite, &longer(&bytes)), Err(Invalid("too many bytes")));
     let mut identity = [0; 33];
     identity[32] = 0x40;
     assert_eq!(Key::decode_in(suite, &identity), Err(KeyError::Identity));

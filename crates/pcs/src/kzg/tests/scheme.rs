@@ -187,6 +187,20 @@ fn what_is_stated_is_bound() {
     assert!(Scheme::new(params, &NONE).unwrap().verify(&commitment, &stated, &proof).is_err());
 }
 
+/// Every parameter is in the digest that a transcript starts with.
+#[test]
+fn parameters_are_bound() {
+    let params = scheme(2).params().clone();
+    let key = Key::new(&Srs::insecure_from_tau(Fr::from(99_u64), 2)).unwrap();
+    for other in [
+        Params { key, ..params.clone() },
+        Params { polynomials: 3, ..params.clone() },
+        Params { max_points: 5, ..params.clone() },
+    ] {
+        assert_ne!(other.digest(), params.digest());
+    }
+}
+
 /// Statements of another shape, each with a proof that is made for it: what has no equation would be stated all the same.
 #[test]
 fn liars_about_shapes_are_refused() {
@@ -237,7 +251,8 @@ fn commitments_are_points_of_the_subgroup() {
     let (commitment, _, _) = lying(&scheme, Lie::Nothing);
     let bytes = commitment.to_bytes();
     assert_eq!(scheme.read_commitment(&bytes), Ok(commitment));
-    for other in [&bytes[..48], &bytes[..95], &[&bytes[..], &bytes[..48]].concat(), &[]] {
+    let [more, byte] = [&bytes[..48], &[0]].map(|behind| [&bytes[..], behind].concat());
+    for other in [&bytes[..48], &bytes[..95], &more, &byte, &[]] {
         assert!(scheme.read_commitment(other).is_err());
     }
     for at in [0, 48] {
