@@ -142,8 +142,8 @@ mod tests {
             (2..8_u64).map(|k| G1Projective::generator().mul_bigint([k]).into_affine()).collect();
         let mut other = points.clone();
         other[5] = -other[5];
-        for vector in [false, <<g1::Config as super::super::Lanes>::Vector as Adder>::available()] {
-            let file = FixedBase::<g1::Config>::with(&points, 7, vector).write();
+        for tier in Tier::ALL.into_iter().filter(|tier| tier.available::<g1::Config>()) {
+            let file = FixedBase::<g1::Config>::on(&points, 7, tier).write();
             let body = &file[..file.len() - DIGEST];
             let refused = |body: &[u8], points: &[G1Affine]| {
                 let whole = [body, blake3::hash(body).as_bytes()].concat();

@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn a_lie_for_weights_that_are_known() {
         let (points, known) = (points(), [7; 32]);
-        let mut bases = FixedBase::<g1::Config>::with(&points, 7, false);
+        let mut bases = FixedBase::<g1::Config>::portable(&points, 7);
         let windows = bases.recoding.windows;
         let mut stream = blake3::Hasher::new_keyed(&known).finalize_xof();
         let mut weights = vec![0_u64; windows];
@@ -99,6 +99,6 @@ mod tests {
         let moved = |p: &G1Affine| G1Affine::new_unchecked(p.x * Fq::from(4_u64), p.y * Fq::from(8_u64));
         let other: Vec<G1Affine> = points().iter().map(moved).collect();
         assert!(other.iter().all(|p| !p.is_zero() && !p.is_on_curve()));
-        assert!(!FixedBase::<g1::Config>::with(&other, 7, false).is_of(&other, &[7; 32]));
+        assert!(!FixedBase::<g1::Config>::portable(&other, 7).is_of(&other, &[7; 32]));
     }
 }
