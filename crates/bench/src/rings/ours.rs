@@ -18,6 +18,8 @@ use super::{Job, Size, done};
 const VECTOR: &str = "ours";
 const AVX2: &str = "ours, AVX2";
 const PORTABLE: &str = "ours, one lane";
+/// Proofs in a sample.
+const PROOFS: u32 = 8;
 /// Proofs of a batch.
 pub(super) const BATCH: usize = 32;
 /// The index of the prover.
@@ -143,7 +145,8 @@ fn provers(scene: &Scene, prover: &Arc<Prover>, others: &[(&'static str, Arc<Pro
     let t = scene.blinding;
     let prove = |who: &'static str, prover: &Arc<Prover>| {
         let prover = prover.clone();
-        Job::new("prove", who, move || done(prover.prove(INDEX, &t)?))
+        // About as long as a proof of the peer: what a second core takes to wake up is no part of a prover that works.
+        Job::new("prove", who, move || done(prover.prove(INDEX, &t)?)).times(PROOFS)
     };
     let (suite, input, secret) = (scene.suite, scene.suite.input(b"input")?, scene.secrets[INDEX].clone());
     let signer = prover.clone();

@@ -110,8 +110,9 @@ struct Kept<'a, const L: usize> {
 /// The sums of a step; `rest` is the inverse of the product up to it, and becomes that of the product before it.
 ///
 /// # Safety
-/// The CPU has the instructions.
-#[inline(always)]
+/// The CPU has AVX-512 F, DQ and IFMA.
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+#[inline]
 unsafe fn backward<const L: usize>(
     kept: &Kept<L>,
     rest: &mut [Lanes<L>; 2],

@@ -108,8 +108,9 @@ pub(super) unsafe fn affine<const L: usize>(
 /// `X' = E^2 - 8 M`, `Y' = E (4 M - X') - 8 B^2`, `Z' = 2 Y Z`.
 ///
 /// # Safety
-/// The CPU has the instructions.
-#[inline(always)]
+/// The CPU has AVX-512 F, DQ and IFMA.
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+#[inline]
 pub(super) unsafe fn double<const L: usize>(p: &mut [Jacobian<L>; 2], prime: &'static Prime<L>) {
     // SAFETY: the caller's promise.
     unsafe {

@@ -177,8 +177,9 @@ unsafe fn lookup<const L: usize>(
 /// factor. `Z` becomes zero if the points are equal or opposite; where a sum is empty it becomes what was found.
 ///
 /// # Safety
-/// The CPU has the instructions.
-#[inline(always)]
+/// The CPU has AVX-512 F, DQ and IFMA.
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+#[inline]
 unsafe fn add_mixed<const L: usize>(
     p: &mut [Jacobian<L>; 2],
     found: &[Found<L>; 2],

@@ -10,6 +10,8 @@ pub(super) struct Work<A: Adder> {
     /// Every sum that was made, and behind them room that is not overwritten in vain.
     sums: Vec<A::Point>,
     used: usize,
+    /// How many places of `sums`, and of `kept`, were written since all was overwritten.
+    written: [usize; 2],
     pairs: Vec<[Ref; 2]>,
     /// Sums on their way to another place.
     kept: Vec<A::Point>,
@@ -22,7 +24,14 @@ const GROUP: usize = 8192;
 
 impl<A: Adder> Default for Work<A> {
     fn default() -> Self {
-        Self { sums: Vec::new(), used: 0, pairs: Vec::new(), kept: Vec::new(), group: Lists::default() }
+        Self {
+            sums: Vec::new(),
+            used: 0,
+            written: [0; 2],
+            pairs: Vec::new(),
+            kept: Vec::new(),
+            group: Lists::default(),
+        }
     }
 }
 
@@ -39,12 +48,16 @@ impl<A: Adder> Work<A> {
             + self.group.bytes()
     }
 
-    /// Overwrites what is held. Room for sums stays room.
+    /// Overwrites what is held: of room for points what was written, since a small sum may be given that of a large one.
     pub fn wipe(&mut self, zero: A::Point) {
-        self.sums.clear();
-        self.sums.resize(self.sums.capacity(), zero);
+        let [sums, kept] = core::mem::take(&mut self.written);
+        self.sums[..sums].fill(zero);
         core::hint::black_box(&mut self.sums);
-        wipe(&mut self.kept, zero);
+        let kept = kept.max(self.kept.len());
+        self.kept.clear();
+        self.kept.resize(kept, zero);
+        core::hint::black_box(&mut self.kept);
+        self.kept.clear();
         wipe(&mut self.pairs, [Ref::default(); 2]);
         self.group.wipe();
     }
@@ -77,6 +90,7 @@ impl<A: Adder> Work<A> {
                 all.push(r.map(|r| if r.is_sum() { Ref::sum(from + self.keep(r)) } else { r }));
             }
             self.used = from + self.kept.len();
+            self.written[1] = self.written[1].max(self.kept.len());
             self.sums[from..self.used].copy_from_slice(&self.kept);
         }
         self.group = group;
@@ -94,6 +108,7 @@ impl<A: Adder> Work<A> {
         while self.pair_up(lists) {
             let (before, count) = (self.used, self.pairs.len());
             self.used += count;
+            self.written[0] = self.written[0].max(self.used);
             if self.sums.len() < self.used {
                 // As many as there are pairs come again, in all rounds together.
                 resize(&mut self.sums, self.used + count, bases[0]);
