@@ -70,7 +70,7 @@ pub struct SetupArgs {
     /// Keep the tables that making rings and signing take in this file: made if it is not there, else read and checked
     #[arg(long, value_name = "FILE")]
     pub tables: Option<PathBuf>,
-    /// Read the tables without the check, five times as fast: whoever can write the file decides who is in a ring, and who is
+    /// Read the tables without the check, ten times as fast: whoever can write the file decides who is in a ring, and who is
     /// seen to have signed
     #[arg(long, requires = "tables")]
     pub trust_tables: bool,
