@@ -106,14 +106,14 @@ unsafe fn backward(kept: &Kept, rest: &mut [Lanes; STREAMS], sums: &mut [Point])
     // SAFETY: the caller's promise.
     unsafe {
         let Kept { points, before, d } = kept;
-        let own = lanes::products(rest.each_ref(), before.each_ref()); // 0.58
+        let own = lanes::products(rest.each_ref(), before.each_ref()); // 0.59
         *rest = lanes::products(rest.each_ref(), d.each_ref()); // 0.71, from 1 at first
         let (mut x1, mut y1, mut dy) = (own, own, own);
         for s in 0..STREAMS {
             y1[s] = points.y(s, 0);
             dy[s] = lanes::difference(&points.y(s, 1), &y1[s]); // 2
         }
-        let slope = lanes::products(own.each_ref(), dy.each_ref()); // 0.62
+        let slope = lanes::products(own.each_ref(), dy.each_ref()); // 0.63
         let square = lanes::products(slope.each_ref(), slope.each_ref()); // 0.55
         let (mut x3, mut run) = (square, square);
         for s in 0..STREAMS {

@@ -97,7 +97,7 @@ unsafe fn row<const W: usize, const K: usize, const I: usize>(
     }
 }
 
-/// Adds the products of `a b` in the columns `K..K + W` to `l`, and gives what they carry into the columns `K + 1..=K + W`: below `2^50 + 2^7`, as
+/// Adds the products of `a b` in the columns `K..K + W` to `l`, and gives what they carry into the columns `K + 1..=K + W`: below `2^50 + 2^9`, as
 /// at most eight high halves of a carried and a wide factor are.
 ///
 /// # Safety

@@ -113,7 +113,7 @@ pub(super) unsafe fn difference<const L: usize>(
     unsafe { carry(wide_sum(&wide_difference(a, b), &splat(&prime.multiples[k]))) }
 }
 
-/// From a wide number between `-5 p` and `3 p` one that is the same modulo p, between `0.9 p` and `2.1 p`.
+/// From a wide number between `-4.9 p` and `2.9 p` one that is the same modulo p, between `0.9 p` and `2.1 p`.
 ///
 /// The highest limb tells the quotient by p, rounded down or one off.
 ///

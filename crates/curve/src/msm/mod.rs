@@ -122,6 +122,7 @@ impl Ref {
         Self((index as u32) << 1 | u32::from(negative))
     }
 
+    /// A sum has no sign: coordinates of sums may be larger than those of bases, and vectors of eight have no room for the difference of two with signs.
     #[inline(always)]
     pub(crate) fn sum(index: usize) -> Self {
         Self(Self::base(index, false).0 | Self::SUM)
