@@ -8,7 +8,8 @@ use ark_std::rand::{Rng, SeedableRng, rngs::StdRng};
 
 use super::lanes::{self, Lanes, STREAMS};
 use super::{Avx2, prime};
-use crate::msm::{Adder, Points, Ref, Single};
+use crate::msm::tests::rounds_of_additions;
+use crate::msm::{Adder, Single};
 
 type Words = [f64; 8];
 
@@ -201,35 +202,16 @@ fn inverses() {
     }
 }
 
-/// Many rounds of additions, so that numbers are as large as they become; the pairs of some rounds have signs, and some meet equal or opposite points.
+/// With words and sizes that stay where the bounds of the next addition want them.
 #[test]
 fn additions_are_those_of_a_single_lane() {
     if skip() {
         return;
     }
     for n in [1, 2, 15, 16, 17, 100] {
-        let points = points(2 * n);
-        let bases = Avx2::import(&points);
-        let (mut vector, mut single) = (Vec::new(), Vec::new());
-        let mut pairs: Vec<[Ref; 2]> =
-            (0..n).map(|i| [Ref::base(2 * i, i % 3 == 0), Ref::base(2 * i + 1, i % 2 == 0)]).collect();
-        for round in 0..40 {
-            let mut sums = vec![bases[0]; n];
-            Avx2::add(Points { bases: &bases, sums: &vector }, &pairs, &mut sums);
-            let mut expected = vec![points[0]; n];
-            Single::<Config>::add(Points { bases: &points, sums: &single }, &pairs, &mut expected);
-            assert_eq!(sums.iter().map(Avx2::export).collect::<Vec<_>>(), expected, "round {round} of {n}");
+        rounds_of_additions::<Avx2>(&points(2 * n), |sums| {
             assert!(sums.iter().flat_map(|p| [p.x, p.y]).all(|w| carried(&w) && size(&w).abs() <= 1.0));
-            (vector, single) = (sums, expected);
-            let right = |i: usize| match round % 3 {
-                0 => Ref::base(i + round % n, i & 1 == 0),
-                1 => Ref::sum((i + 1) % n), // the point itself, for one pair
-                _ => Ref::base(i, true),
-            };
-            pairs = (0..n)
-                .map(|i| if i % 2 == 0 { [Ref::sum(i), right(i)] } else { [right(i), Ref::sum(i)] })
-                .collect();
-        }
+        });
     }
 }
 

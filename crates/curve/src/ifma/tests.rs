@@ -4,6 +4,7 @@ use ark_ff::{AdditiveGroup, Field, UniformRand};
 use ark_std::rand::{Rng, SeedableRng, rngs::StdRng};
 
 use super::{Ifma, Limbs, lanes, product};
+use crate::msm::tests::rounds_of_additions;
 use crate::msm::{Adder, Points, Ref, Single};
 
 type Bls = ark_bls12_381::g1::Config;
@@ -37,34 +38,12 @@ fn points_there_and_back() {
     conversions::<Bn, 5>();
 }
 
-/// Many rounds of additions, so that numbers are as large as they become; the pairs of some rounds have signs.
 fn additions<C: Limbs<L>, const L: usize>() {
     if skip::<C, L>() {
         return;
     }
     for n in [1, 2, 15, 16, 17, 100] {
-        let points = points::<C, L>(2 * n);
-        let bases = Ifma::<C, L>::import(&points);
-        let (mut vector, mut single) = (Vec::new(), Vec::new());
-        let mut pairs: Vec<[Ref; 2]> =
-            (0..n).map(|i| [Ref::base(2 * i, i % 3 == 0), Ref::base(2 * i + 1, i % 2 == 0)]).collect();
-        for round in 0..40 {
-            let mut sums = vec![bases[0]; n];
-            Ifma::<C, L>::add(Points { bases: &bases, sums: &vector }, &pairs, &mut sums);
-            let mut expected = vec![points[0]; n];
-            Single::<C>::add(Points { bases: &points, sums: &single }, &pairs, &mut expected);
-            let exported: Vec<_> = sums.iter().map(Ifma::<C, L>::export).collect();
-            assert_eq!(exported, expected, "round {round} of {n} pairs");
-            (vector, single) = (sums, expected);
-            let right = |i: usize| match round % 3 {
-                0 => Ref::base(i + round % n, i & 1 == 0),
-                1 => Ref::sum((i + 1) % n), // the point itself, for one pair
-                _ => Ref::base(i, true),
-            };
-            pairs = (0..n)
-                .map(|i| if i % 2 == 0 { [Ref::sum(i), right(i)] } else { [right(i), Ref::sum(i)] })
-                .collect();
-        }
+        rounds_of_additions::<Ifma<C, L>>(&points::<C, L>(2 * n), |_| ());
     }
 }
 

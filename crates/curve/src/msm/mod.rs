@@ -27,7 +27,7 @@ mod lists;
 mod portable;
 mod scratch;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod tier;
 mod variable;
 

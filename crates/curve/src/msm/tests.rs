@@ -399,3 +399,32 @@ fn false_tables_of_bls12_381_are_seen() {
 fn false_tables_of_bn254_are_seen() {
     false_tables::<Bn>();
 }
+
+/// Many rounds of additions, so that numbers are as large as they become; the pairs of some rounds have signs. `look` sees the sums of each.
+pub(crate) fn rounds_of_additions<A: Adder<Curve: Lanes>>(
+    points: &[Affine<A::Curve>],
+    look: impl Fn(&[A::Point]),
+) {
+    let n = points.len() / 2;
+    let bases = A::import(points);
+    let (mut vector, mut single) = (Vec::new(), Vec::new());
+    let mut pairs: Vec<[Ref; 2]> =
+        (0..n).map(|i| [Ref::base(2 * i, i % 3 == 0), Ref::base(2 * i + 1, i % 2 == 0)]).collect();
+    for round in 0..40 {
+        let mut sums = vec![bases[0]; n];
+        A::add(Points { bases: &bases, sums: &vector }, &pairs, &mut sums);
+        let mut expected = vec![points[0]; n];
+        Single::<A::Curve>::add(Points { bases: points, sums: &single }, &pairs, &mut expected);
+        assert_eq!(sums.iter().map(A::export).collect::<Vec<_>>(), expected, "round {round} of {n} pairs");
+        look(&sums);
+        (vector, single) = (sums, expected);
+        let right = |i: usize| match round % 3 {
+            0 => Ref::base(i + round % n, i & 1 == 0),
+            1 => Ref::sum((i + 1) % n), // the point itself, for one pair
+            _ => Ref::base(i, true),
+        };
+        pairs = (0..n)
+            .map(|i| if i % 2 == 0 { [Ref::sum(i), right(i)] } else { [right(i), Ref::sum(i)] })
+            .collect();
+    }
+}
