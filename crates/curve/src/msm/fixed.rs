@@ -6,9 +6,8 @@ use ark_ff::{AdditiveGroup, PrimeField};
 use rayon::prelude::*;
 
 use super::digits::Recoding;
-use super::lists::{Lists, Work, reserve, resize, wipe};
-use super::scratch::{Digits, Kept, Part};
-use super::{Adder, Curve, Ref, Single, Tier};
+use super::scratch::Kept;
+use super::{Adder, Curve, Single, Tier};
 
 /// Tables for sums over fixed points: `2^(cj) P_i`, and `2^(cj) psi(P_i)` where the curve has an endomorphism.
 ///
@@ -31,9 +30,6 @@ pub(super) enum Table<C: Curve> {
     Middle(Vec<<C::Middle as Adder>::Point>),
     Single(Vec<Affine<C>>),
 }
-
-/// The fewest digits that are worth a part of the buckets.
-const PART: usize = 6144;
 
 impl<C: Curve> FixedBase<C> {
     /// Tables for these points, with digits of the length that takes the fewest additions.
@@ -125,7 +121,7 @@ impl<C: Curve> FixedBase<C> {
     /// The memory of sums that were made, in bytes: it is kept, for as many sums as there were at once. Nothing of the sums is in it.
     #[must_use]
     pub fn kept_bytes(&self) -> usize {
-        self.kept.parts.bytes() + self.kept.digits.bytes()
+        self.kept.shares.bytes() + self.kept.digits.bytes()
     }
 
     /// `sum k_i P_i`, over as many points as there are scalars. Not constant time.
@@ -136,15 +132,7 @@ impl<C: Curve> FixedBase<C> {
     /// If there are more scalars than points.
     pub fn sum(&self, scalars: &[C::ScalarField]) -> Projective<C> {
         assert!(scalars.len() <= self.len(), "{} scalars for {} points", scalars.len(), self.len());
-        self.run(scalars.len(), self.parts(scalars.len()), |i| (i, &scalars[i]))
-    }
-
-    /// Parts of the buckets for a sum of so many terms: two for each thread, so that who is done first takes what is left.
-    fn parts(&self, terms: usize) -> usize {
-        match rayon::current_num_threads() {
-            1 => 1,
-            threads => (2 * threads).min(self.row * terms / PART).max(1),
-        }
+        self.run(scalars.len(), rayon::current_num_threads(), |i| (i, &scalars[i]))
     }
 
     /// `sum k_i P_(first + i)`: [`Self::sum`] over a part of the points.
@@ -153,7 +141,7 @@ impl<C: Curve> FixedBase<C> {
     /// If there are not so many points from `first` on.
     pub fn sum_from(&self, first: usize, scalars: &[C::ScalarField]) -> Projective<C> {
         assert!(first + scalars.len() <= self.len(), "scalars beyond {} points", self.len());
-        self.run(scalars.len(), self.parts(scalars.len()), |i| (first + i, &scalars[i]))
+        self.run(scalars.len(), rayon::current_num_threads(), |i| (first + i, &scalars[i]))
     }
 
     /// `sum k P_i` over terms `(i, k)`: a sum of few terms. Not constant time.
@@ -163,97 +151,6 @@ impl<C: Curve> FixedBase<C> {
     pub fn sum_of(&self, terms: &[(usize, C::ScalarField)]) -> Projective<C> {
         assert!(terms.iter().all(|(i, _)| *i < self.len()), "a term beyond {} points", self.len());
         self.run(terms.len(), 1, |i| (terms[i].0, &terms[i].1))
-    }
-
-    /// The sum of so many terms, in so many parts: first each takes digits of some of the terms, then the sum of some of the buckets.
-    fn run<'a>(
-        &self,
-        count: usize,
-        parts: usize,
-        term: impl Fn(usize) -> (usize, &'a C::ScalarField) + Sync,
-    ) -> Projective<C> {
-        self.kept.digits.lend(|digits| {
-            digits.resize_with(parts.max(digits.len()), Digits::default);
-            let digits = &mut digits[..parts];
-            let owners = self.owners(count, parts);
-            let cut = |(i, digits): (usize, &mut Digits)| {
-                self.cut(digits, (parts, &owners), (count * i / parts..count * (i + 1) / parts).map(&term));
-            };
-            if let [digits] = digits {
-                cut((0, digits));
-            } else {
-                digits.par_iter_mut().enumerate().for_each(cut);
-            }
-            match parts {
-                1 => self.part(digits, 0),
-                _ => (0..parts).into_par_iter().map(|i| self.part(digits, i)).sum(),
-            }
-        })
-    }
-
-    /// The sum of a part of the buckets.
-    fn part(&self, digits: &[Digits], part: usize) -> Projective<C> {
-        let those: Vec<&[(i32, u32)]> = digits.iter().map(|digits| &digits.0[part][..]).collect();
-        let c = self.recoding.c;
-        self.kept.parts.lend(|part| {
-            sort(part, &those, c);
-            match &self.table {
-                Table::Vector(t) => finish(&mut part.vector, &part.lists, t, c),
-                Table::Middle(t) => finish(&mut part.middle, &part.lists, t, c),
-                Table::Single(t) => finish(&mut part.single, &part.lists, t, c),
-            }
-        })
-    }
-
-    /// The part of each bucket, such that all parts take about as many additions: one for each digit, and one for the bucket. Digits are
-    /// anywhere but for the highest, which is short.
-    pub(super) fn owners(&self, terms: usize, parts: usize) -> Vec<u16> {
-        let Recoding { c, windows, top, .. } = self.recoding;
-        let (buckets, numbers) = (1 << (c - 1), terms * (self.row / windows));
-        // Numbers are below two thirds, or a little more, of what so many bits hold.
-        let high = ((2 << top) / 3).max(1);
-        let short = |b: usize| if b <= high { buckets / high } else { 0 };
-        // In parts of an addition, of which there are as many as buckets.
-        let cost = |b: usize| numbers * (windows - 1 + short(b)) + buckets;
-        let total: usize = (1..=buckets).map(cost).sum();
-        let (mut sum, mut part) = (0, 0);
-        let mut owners = vec![0; buckets + 1];
-        for (b, owner) in owners.iter_mut().enumerate().skip(1) {
-            *owner = part;
-            sum += cost(b);
-            while sum * parts >= (usize::from(part) + 1) * total {
-                part += 1;
-            }
-        }
-        owners
-    }
-
-    /// The digits of some terms, in as many lists as there are parts of the buckets: the one that owns the digit's.
-    fn cut<'a>(
-        &self,
-        Digits(lists): &mut Digits,
-        (parts, owners): (usize, &[u16]),
-        terms: impl ExactSizeIterator<Item = (usize, &'a C::ScalarField)>,
-    ) {
-        lists.resize_with(parts.max(lists.len()), Vec::new);
-        // Parts are not quite equal.
-        let expected = terms.len() * self.row / parts;
-        lists.iter_mut().for_each(|list| {
-            list.clear();
-            reserve(list, expected + expected / 8 + 16, (0, 0));
-        });
-        for (i, k) in terms {
-            self.each_digit(i, k, |digit, at| {
-                if digit != 0 {
-                    let list = &mut lists[usize::from(owners[digit.unsigned_abs() as usize])];
-                    if list.len() == list.capacity() {
-                        let count = 2 * list.len();
-                        reserve(list, count, (0, 0));
-                    }
-                    list.push((digit, at as u32));
-                }
-            });
-        }
     }
 
     /// The digits of a scalar of point `i`, each with the place of its multiple in the table. None of the identity.
@@ -281,44 +178,6 @@ fn rows<A: Adder<Curve: Curve>>(points: &[Affine<A::Curve>], r: &Recoding, row: 
     let parts = points.par_chunks(64).zip(all.par_chunks_mut(64 * row));
     parts.for_each(|(points, rows)| A::multiples(points, r.c, r.windows, rows));
     all
-}
-
-/// Lists of the table's points, one for each bucket: a counting sort.
-fn sort<C: Curve>(part: &mut Part<C>, digits: &[&[(i32, u32)]], c: usize) {
-    let Lists { ends, refs } = &mut part.lists;
-    let buckets = (1 << (c - 1)) + 1;
-    ends.clear();
-    resize(ends, buckets + 1, 0);
-    for (digit, _) in digits.iter().copied().flatten() {
-        ends[digit.unsigned_abs() as usize + 1] += 1;
-    }
-    place_all(buckets, digits, ends, refs);
-}
-
-/// Puts references into the lists of their digits, none of which is 0; `ends[b + 1]` comes with the length of list `b`.
-pub(super) fn place(buckets: usize, digits: &[(i32, u32)], ends: &mut Vec<u32>, refs: &mut Vec<Ref>) {
-    place_all(buckets, &[digits], ends, refs);
-}
-
-fn place_all(buckets: usize, digits: &[&[(i32, u32)]], ends: &mut Vec<u32>, refs: &mut Vec<Ref>) {
-    // `ends[b]` becomes where list `b` starts, and grows to where it ends.
-    (1..=buckets).for_each(|b| ends[b] += ends[b - 1]);
-    refs.clear();
-    resize(refs, ends[buckets] as usize, Ref::default());
-    for &(digit, at) in digits.iter().copied().flatten() {
-        let end = &mut ends[digit.unsigned_abs() as usize];
-        refs[*end as usize] = Ref::base(at as usize, digit < 0);
-        *end += 1;
-    }
-    ends.truncate(buckets);
-}
-
-fn finish<A: Adder>(work: &mut Work<A>, lists: &Lists, bases: &[A::Point], c: usize) -> Projective<A::Curve> {
-    work.clear();
-    let mut buckets = work.sum_in_groups(bases, lists);
-    let sum = work.weigh(bases, &buckets, c);
-    wipe(&mut buckets, None);
-    sum
 }
 
 /// How scalars are cut into digits of `c` bits, and the digits of a scalar: those of both its halves, if it has any.

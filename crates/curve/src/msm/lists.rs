@@ -15,23 +15,11 @@ pub(super) struct Work<A: Adder> {
     pairs: Vec<[Ref; 2]>,
     /// Sums on their way to another place.
     kept: Vec<A::Point>,
-    /// The lists of a group.
-    group: Lists,
 }
-
-/// The summands that [`Work::sum_in_groups`] takes at once: their sums stay in a core's cache.
-const GROUP: usize = 8192;
 
 impl<A: Adder> Default for Work<A> {
     fn default() -> Self {
-        Self {
-            sums: Vec::new(),
-            used: 0,
-            written: [0; 2],
-            pairs: Vec::new(),
-            kept: Vec::new(),
-            group: Lists::default(),
-        }
+        Self { sums: Vec::new(), used: 0, written: [0; 2], pairs: Vec::new(), kept: Vec::new() }
     }
 }
 
@@ -45,7 +33,6 @@ impl<A: Adder> Work<A> {
     pub fn bytes(&self) -> usize {
         (self.sums.capacity() + self.kept.capacity()) * size_of::<A::Point>()
             + self.pairs.capacity() * size_of::<[Ref; 2]>()
-            + self.group.bytes()
     }
 
     /// Overwrites what is held: of room for points what was written, since a small sum may be given that of a large one.
@@ -59,42 +46,21 @@ impl<A: Adder> Work<A> {
         core::hint::black_box(&mut self.kept);
         self.kept.clear();
         wipe(&mut self.pairs, [Ref::default(); 2]);
-        self.group.wipe();
     }
 
-    /// [`Self::sum`], some neighbouring lists at a time: of a group only its sums are kept, so that memory is that of a group and of all
-    /// the sums.
-    pub fn sum_in_groups(&mut self, bases: &[A::Point], lists: &Lists) -> Vec<Option<Ref>> {
-        let mut all = Vec::with_capacity(lists.len());
-        let mut group = core::mem::take(&mut self.group);
-        while all.len() < lists.len() {
-            let first = all.len();
-            let start = lists.start(first);
-            let over = lists.ends[first..].iter().position(|end| *end as usize - start > GROUP);
-            let count = over.map_or(lists.len() - first, |count| count.max(1));
-            let ends = &lists.ends[first..first + count];
-            let end = ends[count - 1] as usize;
-            reserve(&mut group.ends, count, 0);
-            reserve(&mut group.refs, end - start, Ref::default());
-            if let Some(fill) = bases.first() {
-                reserve(&mut self.kept, count, *fill);
-            }
-            group.ends.clear();
-            group.ends.extend(ends.iter().map(|end| end - start as u32));
-            group.refs.clear();
-            group.refs.extend_from_slice(&lists.refs[start..end]);
-            let from = self.used;
-            let sums = self.sum(bases, &mut group);
-            self.kept.clear();
-            for r in sums {
-                all.push(r.map(|r| if r.is_sum() { Ref::sum(from + self.keep(r)) } else { r }));
-            }
-            self.used = from + self.kept.len();
-            self.written[1] = self.written[1].max(self.kept.len());
-            self.sums[from..self.used].copy_from_slice(&self.kept);
+    /// [`Self::sum`], of which only the lists' sums are kept: memory is that of the longest lists and of all the sums.
+    pub fn sum_and_keep(&mut self, bases: &[A::Point], lists: &mut Lists, to: &mut [Option<Ref>]) {
+        if let Some(fill) = bases.first() {
+            reserve(&mut self.kept, lists.len(), *fill);
         }
-        self.group = group;
-        all
+        self.kept.clear();
+        let from = self.used;
+        for (to, r) in to.iter_mut().zip(self.sum(bases, lists)) {
+            *to = r.map(|r| if r.is_sum() { Ref::sum(from + self.keep(r)) } else { r });
+        }
+        self.used = from + self.kept.len();
+        self.written[1] = self.written[1].max(self.kept.len());
+        self.sums[from..self.used].copy_from_slice(&self.kept);
     }
 
     /// The place of a sum among those that are kept.
@@ -235,6 +201,21 @@ impl Lists {
         self.refs.extend(list);
         self.ends.push(self.refs.len() as u32);
     }
+}
+
+/// Puts references into the lists of their digits, none of which is 0; `ends[b + 1]` comes with the length of list `b`, that of the digits
+/// `first + b` and `-first - b`.
+pub(super) fn place(first: usize, digits: &[&[(i32, u32)]], ends: &mut Vec<u32>, refs: &mut Vec<Ref>) {
+    // `ends[b]` becomes where list `b` starts, and grows to where it ends.
+    (1..ends.len()).for_each(|b| ends[b] += ends[b - 1]);
+    refs.clear();
+    resize(refs, ends.last().map_or(0, |end| *end as usize), Ref::default());
+    for &(digit, at) in digits.iter().copied().flatten() {
+        let end = &mut ends[digit.unsigned_abs() as usize - first];
+        refs[*end as usize] = Ref::base(at as usize, digit < 0);
+        *end += 1;
+    }
+    ends.pop();
 }
 
 /// Overwrites a list, the room behind it too, and empties it.

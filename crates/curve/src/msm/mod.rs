@@ -23,6 +23,7 @@ mod curves;
 pub(crate) mod digits;
 mod few;
 mod fixed;
+mod groups;
 mod lists;
 mod portable;
 mod scratch;

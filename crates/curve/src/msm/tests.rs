@@ -5,6 +5,7 @@ use ark_ff::{AdditiveGroup, Field, One, PrimeField, UniformRand, Zero};
 use ark_std::rand::{SeedableRng, rngs::StdRng};
 
 use super::fixed::Table;
+use super::groups::Groups;
 use super::variable::sum_with;
 use super::{Adder, BATCH, Curve, FixedBase, Lanes, Points, Ref, Single, Tier};
 use crate::Invalid;
@@ -192,27 +193,29 @@ fn awkward_points_of_bn254() {
 }
 
 #[test]
-fn parts_of_the_buckets_take_as_long() {
+fn groups_of_buckets_have_their_parts_of_the_digits() {
     for c in 4..=15 {
         let bases = FixedBase::portable(&points::<Bls>(1, 11), c);
-        for parts in [1, 2, 3, 4, 32] {
-            let owners = bases.owners(1000, parts);
-            assert!(owners.is_sorted() && owners.iter().all(|part| usize::from(*part) < parts));
-            let mut count = vec![0; parts];
-            owners.iter().skip(1).for_each(|part| count[usize::from(*part)] += 1);
+        let numbers = 1000 * bases.row / bases.recoding.windows;
+        for sizes in [vec![1], vec![1, 1], vec![2, 2, 1, 1, 1, 1], vec![1; 32]] {
+            let groups = Groups::new(&bases.recoding, numbers, &sizes);
+            // A digit of the largest absolute value is in the last group at most.
+            assert!(
+                (1..=1 << (c - 1)).map(|d| groups.of(d)).is_sorted() && groups.of(1 << (c - 1)) < sizes.len()
+            );
+            let mut count = vec![0; sizes.len()];
+            (1..=1 << (c - 1)).for_each(|d| count[groups.of(d)] += 1);
             for k in scalars::<Bls>(1000, 12) {
-                let mut push = |digit: i32| count[usize::from(owners[digit.unsigned_abs() as usize])] += 1;
                 bases.each_digit(0, &k, |digit, _| {
                     if digit != 0 {
-                        push(digit)
+                        count[groups.of(digit)] += 1;
                     }
                 });
             }
-            if parts <= 4 && c >= 9 {
-                assert!(
-                    count.iter().max() < count.iter().min().map(|n| n * 11 / 10).as_ref(),
-                    "{c} {count:?}"
-                );
+            if sizes.len() <= 6 && c >= 9 {
+                let parts = || count.iter().zip(&sizes).map(|(n, size)| n / size);
+                let (least, most) = (parts().min().unwrap(), parts().max().unwrap());
+                assert!(most < least * 11 / 10, "{c} {count:?} {sizes:?}");
             }
         }
     }

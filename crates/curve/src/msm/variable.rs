@@ -5,8 +5,8 @@ use ark_ec::{AffineRepr, CurveConfig};
 use ark_ff::{One, PrimeField, Zero};
 
 use super::digits::Recoding;
-use super::fixed::{bits, place};
-use super::lists::{Lists, Work};
+use super::fixed::bits;
+use super::lists::{Lists, Work, place};
 use super::{Adder, Curve, Single, Tier};
 
 /// `sum k_i P_i` over points of the subgroup. Not constant time.
@@ -108,7 +108,7 @@ pub(super) fn sort(r: &Recoding, numbers: &[[u64; 4]]) -> Lists {
             }
         }
     }
-    place(buckets, &digits, &mut lists.ends, &mut lists.refs);
+    place(0, &[&digits], &mut lists.ends, &mut lists.refs);
     lists
 }
 
