@@ -174,7 +174,7 @@ pub fn sum_g1(p: &G1Projective, q: &G1Projective) -> G1Projective {
     ffi::g1_sum(p, q)
 }
 
-/// The affine form of a point that is not the identity.
-pub fn affine_g1(p: &G1Projective) -> G1 {
-    ffi::g1_affine(p)
+/// The affine forms of points that are not the identity, with one inversion.
+pub fn affine_g1<const N: usize>(points: &[G1Projective; N]) -> [G1; N] {
+    ffi::g1_affine(points)
 }

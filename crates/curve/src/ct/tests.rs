@@ -67,12 +67,14 @@ fn sums_on<C: Embedded>() {
 #[test]
 fn sums_in_the_first_group_are_those_of_arkworks() {
     let g = G1::generator();
+    let some = [3_u64, 1, 7, 2].map(|k| g * Fr::from(k) + g);
+    assert_eq!(affine_g1(&some), some.map(|p| p.into_affine()));
     for [k, l] in [[1_u64, 1], [2, 2], [5, 3], [0, 4], [4, 0], [0, 0]] {
         let [p, q] = [k, l].map(|k| g * Fr::from(k));
         assert_eq!(add_g1(&p, &q.into_affine()), p + q);
         assert_eq!([sum_g1(&p, &q), sum_g1(&p, &-q)], [p + q, p - q]);
         assert_eq!(add_g1(&p, &-q.into_affine()), p - q);
-        assert!(k == 0 || affine_g1(&p) == p.into_affine());
+        assert!(k == 0 || affine_g1(&[p]) == [p.into_affine()]);
     }
 }
 

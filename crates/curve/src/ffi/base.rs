@@ -154,10 +154,12 @@ pub(crate) fn g1_double(p: &mut G1Projective, times: usize) {
     *p = from_jacobian(&double);
 }
 
-/// The affine form of a point that is not the identity.
-pub(crate) fn g1_affine(p: &G1Projective) -> G1Affine {
-    let mut affine = blst_p1_affine::default();
-    // SAFETY: the first can be written, the second read.
-    unsafe { blst::blst_p1_to_affine(&raw mut affine, &to_jacobian(p)) };
-    G1Affine::new_unchecked(from_fp(&affine.x), from_fp(&affine.y))
+/// The affine forms of points that are not the identity, with one inversion.
+pub(crate) fn g1_affine<const N: usize>(points: &[G1Projective; N]) -> [G1Affine; N] {
+    let points = points.each_ref().map(to_jacobian);
+    let places = points.each_ref().map(|p| p as *const blst_p1);
+    let mut affine = [blst_p1_affine::default(); N];
+    // SAFETY: so many points can be written, and so many of those whose places come second can be read.
+    unsafe { blst::blst_p1s_to_affine(affine.as_mut_ptr(), places.as_ptr(), N) };
+    affine.each_ref().map(|p| G1Affine::new_unchecked(from_fp(&p.x), from_fp(&p.y)))
 }

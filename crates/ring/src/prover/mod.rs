@@ -186,12 +186,12 @@ impl<C: Embedded> Prover<C> {
         // P4. Openings.
         let [px, py, s, b, ip, x, y] = polynomials;
         let all = [px, py, s, b, ip, x, y, &quotient];
-        let sum = Column::sum(core::array::from_fn::<_, 8, _>(|i| (nus[i], all[i])));
-        let (opening, _) = sum.divide(zeta);
-        let (opening, shifted_opening) = rayon::join(
-            || commit(&self.setup.powers, &opening.values()).into_affine(),
-            || commit(&self.setup.powers, &linear_quotient.values()).into_affine(),
-        );
+        let opening = || {
+            let sum = Column::sum(core::array::from_fn::<_, 8, _>(|i| (nus[i], all[i])));
+            commit(&self.setup.powers, &sum.divide(zeta).0.values()).into_affine()
+        };
+        let (opening, shifted_opening) =
+            rayon::join(opening, || commit(&self.setup.powers, &linear_quotient.values()).into_affine());
         #[cfg(test)]
         let [opening, shifted_opening] =
             [moved(Lie::Opening, opening), moved(Lie::ShiftedOpening, shifted_opening)];

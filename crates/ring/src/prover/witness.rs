@@ -85,6 +85,35 @@ impl<C: Embedded> Witness<C> {
     pub(crate) fn commit(&self, setup: &Setup, masks: &[Mask; 4], index: usize) -> Result<[G1; 4], Error> {
         let keys = setup.domain.capacity();
         let [b, ip, x, y] = self.columns.each_ref().map(|column| &column[keys..]);
+        let [mask_b, mask_ip, mask_x, mask_y] = masks;
+        let random = |mask: &Mask, column: &[Fr]| mask.sum(setup, &column[scalar_bits::<C>() + 1..]);
+        // The seed from row 0 on; the key from row k + 1 on; both end at row K, where the sums begin.
+        let sums = |mask: &Mask, column: &[Fr], rows: &[Fr]| {
+            let mut scalars = Zeroizing::new(Vec::with_capacity(rows.len() + 2));
+            scalars.extend_from_slice(rows);
+            scalars[0] = Fr::zero();
+            scalars.extend([column[0], ct::difference(&Fr::zero(), &rows[0])]);
+            mask.sum(setup, &scalars)
+        };
+        let [_, _, column_x, column_y] = &self.columns;
+        // The long ones first: what is short fills the gap behind them.
+        let ((sum_x, (step, bits_b, steps)), (sum_y, (random_b, random_ip))) = rayon::join(
+            || rayon::join(|| sums(mask_x, column_x, x), || self.of_index(setup, index)),
+            || rayon::join(|| sums(mask_y, column_y, y), || (random(mask_b, b), random(mask_ip, ip))),
+        );
+        let [step_x, step_y] = steps;
+        Ok(ct::affine_g1(&[
+            ct::sum_g1(&bits_b, &random_b?),
+            ct::add_g1(&random_ip?, &step),
+            ct::sum_g1(&step_x, &sum_x?),
+            ct::sum_g1(&step_y, &sum_y?),
+        ]))
+    }
+
+    /// What the commitments have from the points that belong to the index: the step behind its row, the column `b` without its random rows,
+    /// and the step times what `x` and `y` rise by there.
+    fn of_index(&self, setup: &Setup, index: usize) -> (G1, G1Projective, [G1Projective; 2]) {
+        let keys = setup.domain.capacity();
         let at = index as u64;
         let mut one_hot = setup.lagrange[0];
         let mut step = setup.steps[1];
@@ -93,32 +122,16 @@ impl<C: Embedded> Witness<C> {
             one_hot = ct::g1(&one_hot, &setup.lagrange[i], here);
             step = ct::g1(&step, &setup.steps[i + 1], here);
         }
-        let [mask_b, mask_ip, mask_x, mask_y] = masks;
-        let random = |mask: &Mask, column: &[Fr]| mask.sum(setup, &column[scalar_bits::<C>() + 1..]);
+        let [b, _, x, y] = &self.columns;
+        let rise = |column: &[Fr]| ct::times_g1(&step, &ct::difference(&column[keys], &column[0]));
         // From L_k on every sum is of other points than those that are still to come: no addition is an exception.
-        let bits = |column: &[Fr]| {
-            let points = setup.lagrange[keys..].iter().zip(&column[..scalar_bits::<C>()]);
+        let bits = || {
+            let points = setup.lagrange[keys..].iter().zip(&b[keys..keys + scalar_bits::<C>()]);
             points.fold(G1Projective::from(one_hot), |sum, (point, bit)| {
                 ct::g1_projective(&ct::add_g1(&sum, point), &sum, bit.0.0.ct_eq(&Fr::zero().0.0))
             })
         };
-        let sums = |mask: &Mask, column: &[Fr], rows: &[Fr]| -> Result<G1Projective, Error> {
-            // The seed from row 0 on; the key from row k + 1 on; both end at row K, where the sums begin.
-            let [seed, with_key] = [column[0], rows[0]];
-            let mut scalars = Zeroizing::new(Vec::with_capacity(rows.len() + 2));
-            scalars.extend_from_slice(rows);
-            scalars[0] = Fr::zero();
-            scalars.extend([seed, ct::difference(&Fr::zero(), &with_key)]);
-            let both = ct::times_g1(&step, &ct::difference(&with_key, &seed));
-            Ok(ct::sum_g1(&both, &mask.sum(setup, &scalars)?))
-        };
-        let [_, _, column_x, column_y] = &self.columns;
-        // The long ones first: what is short fills the gap behind them.
-        let ((sum_x, bits_b), (sum_y, (random_b, random_ip))) = rayon::join(
-            || rayon::join(|| sums(mask_x, column_x, x), || bits(b)),
-            || rayon::join(|| sums(mask_y, column_y, y), || (random(mask_b, b), random(mask_ip, ip))),
-        );
-        let all = [ct::sum_g1(&bits_b, &random_b?), ct::add_g1(&random_ip?, &step), sum_x?, sum_y?];
-        Ok(all.each_ref().map(ct::affine_g1))
+        let (bits, steps) = rayon::join(bits, || [rise(x), rise(y)]);
+        (step, bits, steps)
     }
 }
