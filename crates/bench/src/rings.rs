@@ -202,8 +202,8 @@ pub fn run(plan: &RingArgs, mut progress: impl FnMut(&str)) -> Result<Report> {
 }
 
 impl Report {
-    /// One line for each operation and everybody who has it: the median with its range, and in brackets how many times less it takes than
-    /// the peer.
+    /// One line for each operation and everybody who has it: the median with its range, in brackets how many times less it takes than the
+    /// peer, and of several threads what they gain.
     #[must_use]
     pub fn table(&self) -> String {
         let m = &self.machine;
@@ -216,7 +216,8 @@ impl Report {
             let Spread { median, min, max } = case.ms;
             let digits = if median < 10.0 { 3 } else { 1 };
             let ratio = self.peer(case).map_or_else(String::new, |peer| format!(" [{:.2}]", peer / median));
-            let time = format!("{median:.digits$} ({min:.digits$}-{max:.digits$}){ratio}");
+            let gain = self.gain(case).map_or_else(String::new, |gain| format!(" {gain:.2}x"));
+            let time = format!("{median:.digits$} ({min:.digits$}-{max:.digits$}){ratio}{gain}");
             let Measured { rows, operation, who, threads, .. } = case;
             let _ = writeln!(out, "{rows:>5} {operation:28} {who:24} {threads:>2} {time:>32}");
         }
@@ -234,6 +235,17 @@ impl Report {
                 && peers::NAMES.contains(&&*other.who)
         };
         self.measured.iter().find(same).map(|peer| peer.ms.median)
+    }
+
+    /// How many times less several threads take than one, the median over the rounds: in a round one comes soon after the other, so that
+    /// a clock that changes between rounds changes both.
+    fn gain(&self, case: &Measured) -> Option<f64> {
+        let alone = |other: &&Measured| {
+            other.threads == 1
+                && (other.rows, &other.operation, &other.who) == (case.rows, &case.operation, &case.who)
+        };
+        let one = self.measured.iter().find(alone).filter(|_| case.threads > 1)?;
+        Some(Spread::of(one.samples.iter().zip(&case.samples).map(|(one, several)| one / several)).median)
     }
 
     /// Writes the report to `path`, making its folder if needed.
@@ -264,6 +276,12 @@ mod tests {
             let peer = those.iter().find(|m| super::peers::NAMES.contains(&&*m.who)).unwrap();
             assert_eq!(report.peer(those[0]), Some(peer.ms.median));
         }
+        let [one, two] = [1, 2].map(|threads| {
+            let own = |m: &&super::Measured| (&*m.operation, m.threads) == ("prove", threads);
+            report.measured.iter().find(own).unwrap()
+        });
+        assert_eq!(report.gain(one), None);
+        assert_eq!(report.gain(two), Some(one.samples[0] / two.samples[0]));
         assert!(report.measured.iter().all(|m| m.samples.len() == 1 && m.ms.median > 0.0));
         assert!(report.table().lines().count() > report.measured.len());
         assert!(report.sizes.iter().all(|s| s.bytes > 0));
