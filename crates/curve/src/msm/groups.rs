@@ -140,7 +140,7 @@ fn place([first, end]: [usize; 2], digits: &[&[(i32, u32)]], lists: &mut Lists) 
 
 /// The digits of each group, the largest group first: of several threads each takes half of its share in large ones, so that a slower one
 /// leaves the last to the others.
-fn sizes(digits: usize, threads: usize) -> Vec<usize> {
+pub(super) fn sizes(digits: usize, threads: usize) -> Vec<usize> {
     let (mut sizes, mut rest) = (Vec::new(), digits);
     let most = MOST.max(digits / GROUPS);
     let mut push = |count: usize, size: usize| {
@@ -178,18 +178,18 @@ impl Groups {
         let high = ((2 << top) / 3).max(1);
         let short = |b: usize| if b <= high { buckets / high } else { 0 };
         // In parts of an addition, of which there are as many as buckets.
-        let cost = |b: usize| (numbers * (windows - 1 + short(b)) + buckets) as u64;
-        let total: u64 = (1..=buckets).map(cost).sum();
+        let cost = |b: usize| (numbers as u64) * (windows - 1 + short(b)) as u64 + buckets as u64;
+        let total = u128::from((1..=buckets).map(cost).sum::<u64>());
         let digits = sizes.iter().sum::<usize>().max(1);
-        let (mut sum, mut group, mut until) = (0, 0, sizes[0] as u64);
+        let (mut sum, mut group, mut until) = (0, 0, sizes[0] as u128);
         let mut owners = vec![0; buckets + 1];
         let mut starts = vec![1];
         for (b, owner) in owners.iter_mut().enumerate().skip(1) {
             *owner = group as u16;
-            sum += cost(b);
-            while group + 1 < sizes.len() && sum * digits as u64 >= until * total {
+            sum += u128::from(cost(b));
+            while group + 1 < sizes.len() && sum * digits as u128 >= until * total {
                 group += 1;
-                until += sizes[group] as u64;
+                until += sizes[group] as u128;
                 starts.push(b + 1);
             }
         }

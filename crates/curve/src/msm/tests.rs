@@ -5,7 +5,7 @@ use ark_ff::{AdditiveGroup, Field, One, PrimeField, UniformRand, Zero};
 use ark_std::rand::{SeedableRng, rngs::StdRng};
 
 use super::fixed::Table;
-use super::groups::Groups;
+use super::groups::{Groups, sizes};
 use super::variable::sum_with;
 use super::{Adder, BATCH, Curve, FixedBase, Lanes, Points, Ref, Single, Tier};
 use crate::Invalid;
@@ -278,13 +278,35 @@ fn halves_of_a_scalar() {
 
 #[test]
 fn many_threads_and_one_agree() {
-    let (points, k) = (points::<Bls>(400, 13), scalars::<Bls>(400, 14));
-    let bases = FixedBase::new(&points);
-    let with = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-        pool.install(|| bases.sum(&k))
-    };
-    assert_eq!(with(1), with(3));
+    let (points, k) = (points::<Bls>(1200, 13), scalars::<Bls>(1200, 14));
+    let bases = FixedBase::with_window(&points, 8);
+    // Of equal scalars all digits are in few buckets: a group has far more than its part, the others nothing.
+    for scalars in [k.clone(), vec![k[0]; k.len()]] {
+        let expected = Projective::<Bls>::msm_unchecked(&points, &scalars);
+        for threads in [1, 2, 3, 16] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+            assert_eq!(pool.install(|| bases.sum(&scalars)), expected, "{threads} threads");
+        }
+    }
+}
+
+#[test]
+fn groups_hold_all_digits_and_the_large_ones_come_first() {
+    for digits in [0, 1, 4096, 5000, 16384, 33_800, 68_000, 1 << 20, 1 << 29] {
+        for threads in [1, 2, 3, 16, 200] {
+            let sizes = sizes(digits, threads);
+            let all: usize = sizes.iter().sum();
+            assert!((digits..digits + sizes.len()).contains(&all), "{digits} {threads} {sizes:?}");
+            assert!(
+                sizes.is_sorted_by(|a, b| a + threads >= *b) && sizes.len() <= 2048,
+                "{digits} {threads} {sizes:?}"
+            );
+            assert!(
+                sizes.len() == 1 || sizes.iter().all(|size| *size >= 2048),
+                "{digits} {threads} {sizes:?}"
+            );
+        }
+    }
 }
 
 #[test]
