@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use super::digits::Recoding;
 use super::fixed::{FixedBase, Table};
-use super::lists::{Lists, Work, reserve, resize};
+use super::lists::{Lists, Work, place, reserve, resize};
 use super::scratch::{Digits, Share};
 use super::{Adder, Curve, Ref};
 
@@ -38,7 +38,7 @@ impl<C: Curve> FixedBase<C> {
     ) -> Projective<C> {
         let sizes = sizes(count * self.row, threads);
         let threads = threads.min(sizes.len());
-        let groups = Groups::new(&self.recoding, count * (self.row / self.recoding.windows), &sizes);
+        let groups = Groups::new(&self.recoding, count * (self.row / self.recoding.windows), sizes);
         self.kept.digits.lend(|digits| {
             digits.resize_with(threads.max(digits.len()), Digits::default);
             let digits = &mut digits[..threads];
@@ -94,7 +94,7 @@ impl<C: Curve> FixedBase<C> {
             let group = next.fetch_add(1, Ordering::Relaxed);
             let first = *groups.starts[..groups.len()].get(group)?;
             let those: Vec<&[(i32, u32)]> = digits.iter().map(|digits| &digits.0[group][..]).collect();
-            place([first, groups.starts[group + 1]], &those, lists);
+            sort([first, groups.starts[group + 1]], &those, lists);
             Some(first)
         };
         let c = self.recoding.c;
@@ -128,14 +128,14 @@ fn gather<A: Adder>(
 }
 
 /// Lists of the table's points, one for each of some neighbouring buckets: a counting sort.
-fn place([first, end]: [usize; 2], digits: &[&[(i32, u32)]], lists: &mut Lists) {
+fn sort([first, end]: [usize; 2], digits: &[&[(i32, u32)]], lists: &mut Lists) {
     let Lists { ends, refs } = lists;
     ends.clear();
     resize(ends, end - first + 1, 0);
     for (digit, _) in digits.iter().copied().flatten() {
         ends[digit.unsigned_abs() as usize - first + 1] += 1;
     }
-    super::lists::place(first, digits, ends, refs);
+    place(first, digits, ends, refs);
 }
 
 /// The digits of each group, the largest group first: of several threads each takes half of its share in large ones, so that a slower one
@@ -171,7 +171,7 @@ pub(super) struct Groups {
 impl Groups {
     /// Groups for sums of so many numbers whose parts of the additions are as these sizes: an addition for each digit and one for the
     /// bucket. Digits are anywhere but for the highest, which is short.
-    pub(super) fn new(recoding: &Recoding, numbers: usize, sizes: &[usize]) -> Self {
+    pub(super) fn new(recoding: &Recoding, numbers: usize, sizes: Vec<usize>) -> Self {
         let Recoding { c, windows, top, .. } = *recoding;
         let buckets = 1 << (c - 1);
         // Numbers are below two thirds, or a little more, of what so many bits hold.
@@ -194,7 +194,7 @@ impl Groups {
             }
         }
         starts.resize(sizes.len() + 1, buckets + 1);
-        Self { sizes: sizes.into(), digits, owners, starts }
+        Self { sizes, digits, owners, starts }
     }
 
     pub(super) fn len(&self) -> usize {

@@ -55,9 +55,11 @@ impl<A: Adder> Work<A> {
         }
         self.kept.clear();
         let from = self.used;
-        for (to, r) in to.iter_mut().zip(self.sum(bases, lists)) {
+        let mut sums = self.sum(bases, lists);
+        for (to, r) in to.iter_mut().zip(&sums) {
             *to = r.map(|r| if r.is_sum() { Ref::sum(from + self.keep(r)) } else { r });
         }
+        wipe(&mut sums, None);
         self.used = from + self.kept.len();
         self.written[1] = self.written[1].max(self.kept.len());
         self.sums[from..self.used].copy_from_slice(&self.kept);

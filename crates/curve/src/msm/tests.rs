@@ -198,7 +198,7 @@ fn groups_of_buckets_have_their_parts_of_the_digits() {
         let bases = FixedBase::portable(&points::<Bls>(1, 11), c);
         let numbers = 1000 * bases.row / bases.recoding.windows;
         for sizes in [vec![1], vec![1, 1], vec![2, 2, 1, 1, 1, 1], vec![1; 32]] {
-            let groups = Groups::new(&bases.recoding, numbers, &sizes);
+            let groups = Groups::new(&bases.recoding, numbers, sizes.clone());
             // A digit of the largest absolute value is in the last group at most.
             assert!(
                 (1..=1 << (c - 1)).map(|d| groups.of(d)).is_sorted() && groups.of(1 << (c - 1)) < sizes.len()
