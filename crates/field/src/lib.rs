@@ -15,7 +15,7 @@
 //! | [`Tower64`] | [`Gf192`] | ours |
 //! | [`Tower128`] | [`Gf128`], [`Gf256`] | ours |
 //!
-//! [`mod@blake3`] is no field: a kernel of the hash of commitments, which is here because `unsafe` is.
+//! [`cpu`] detects the instruction sets, for every crate of the workspace. [`mod@blake3`] is no field: a kernel of the hash of commitments, which is here because `unsafe` is.
 #![cfg_attr(not(any(unix, windows)), no_std)]
 
 #[macro_use]
@@ -24,6 +24,7 @@ extern crate alloc;
 mod alphabet;
 pub mod binary;
 pub mod blake3;
+pub mod cpu;
 mod kernels;
 mod once;
 mod prime;

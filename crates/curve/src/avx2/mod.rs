@@ -29,6 +29,7 @@ use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::Affine;
 
 use crate::msm::{Adder, Points, Ref, Single};
+use field::cpu::{self, Features};
 
 type Scalar = ark_bls12_381::Fr;
 
@@ -50,7 +51,7 @@ impl Adder for Avx2 {
     type Point = Point;
 
     fn available() -> bool {
-        is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
+        cpu::has(Features::AVX2.and(Features::FMA))
     }
 
     fn import(points: &[Affine<Config>]) -> Vec<Point> {

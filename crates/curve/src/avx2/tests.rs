@@ -10,13 +10,14 @@ use super::lanes::{self, Lanes, STREAMS};
 use super::{Avx2, prime};
 use crate::msm::tests::rounds_of_additions;
 use crate::msm::{Adder, Single};
+use field::cpu::Features;
 
 type Words = [f64; 8];
 
 /// A machine without the instructions has nothing to compare; one with them must not skip the comparison.
 fn skip() -> bool {
     let available = Avx2::available();
-    assert_eq!(available, std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma"));
+    assert_eq!(available, field::cpu::has(Features::AVX2 | Features::FMA));
     !available
 }
 

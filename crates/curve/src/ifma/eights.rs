@@ -8,11 +8,13 @@
 //!
 //! (notes: curve-columns)
 
+use super::INSTRUCTIONS;
 use super::eight::Eight;
 use super::lanes::{self, Lanes};
 use crate::bls12_381::Fr;
 use crate::columns::{Blocks, Formula, accumulate, horner, layers, powers, reversed};
 use crate::{Field, Zero};
+use field::cpu;
 
 /// Blocks of eight elements.
 pub(crate) struct Eights;
@@ -40,9 +42,7 @@ impl Blocks for Eights {
     const WIDTH: usize = 8;
 
     fn available() -> bool {
-        is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512ifma")
+        cpu::has(INSTRUCTIONS)
     }
 
     fn import(values: &[Fr]) -> Vec<Eight> {

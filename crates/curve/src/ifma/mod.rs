@@ -34,7 +34,11 @@ use ark_ec::short_weierstrass::{Affine, Projective};
 
 use crate::msm::{Adder, Points, Ref};
 pub(crate) use eights::Eights;
+use field::cpu::{self, Features};
 pub use prime::Limbs;
+
+/// What the kernels of this module are compiled with.
+const INSTRUCTIONS: Features = Features::AVX512F.and(Features::AVX512DQ).and(Features::AVX512IFMA);
 
 /// Eight lanes of a curve over a prime of `L` limbs.
 pub struct Ifma<C, const L: usize>(PhantomData<fn() -> C>);
@@ -52,9 +56,7 @@ impl<C: Limbs<L>, const L: usize> Adder for Ifma<C, L> {
     type Point = Point;
 
     fn available() -> bool {
-        is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512ifma")
+        cpu::has(INSTRUCTIONS)
     }
 
     fn import(points: &[Affine<C>]) -> Vec<Point> {

@@ -18,7 +18,7 @@ fn points<C: Limbs<L>, const L: usize>(n: usize) -> Vec<Affine<C>> {
 /// A machine without the instructions has nothing to compare; one with them must not skip the comparison.
 fn skip<C: Limbs<L>, const L: usize>() -> bool {
     let available = Ifma::<C, L>::available();
-    assert_eq!(available, std::is_x86_feature_detected!("avx512ifma"));
+    assert_eq!(available, field::cpu::has(field::cpu::Features::AVX512IFMA));
     !available
 }
 

@@ -10,10 +10,11 @@ use core::arch::x86_64::*;
 use core::hint::black_box;
 
 use super::{BLOCK, Chunk, IV, SCHEDULE, Trials};
+use crate::cpu::{self, Features};
 
-/// Whether the machine has the instructions.
+/// Tells whether the instructions are in use.
 pub(super) fn available() -> bool {
-    is_x86_feature_detected!("avx512f")
+    cpu::has(Features::AVX512F)
 }
 
 /// A word of sixteen messages.

@@ -15,6 +15,9 @@ mod vpclmul256;
 #[cfg(target_arch = "x86_64")]
 mod vpclmul512;
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use crate::cpu::{self, Features};
+
 /// A vector of 128-bit lanes, each of two 64-bit words: the low one first.
 ///
 /// A value exists only where the instructions do: the constructors are unsafe, the rest is safe.
@@ -109,24 +112,18 @@ pub(super) enum Tier {
 }
 
 impl Tier {
-    /// The tiers that this CPU can run, the fastest last. (The detection is cached by the standard library.)
+    /// The tiers that this CPU can run, the fastest last.
     fn has(self) -> bool {
         match self {
             Self::Portable => true,
             #[cfg(target_arch = "x86_64")]
-            Self::Pclmul => std::arch::is_x86_feature_detected!("pclmulqdq"),
+            Self::Pclmul => cpu::has(Features::PCLMULQDQ),
             #[cfg(target_arch = "x86_64")]
-            Self::Vpclmul256 => {
-                std::arch::is_x86_feature_detected!("vpclmulqdq")
-                    && std::arch::is_x86_feature_detected!("avx2")
-            }
+            Self::Vpclmul256 => cpu::has(Features::VPCLMULQDQ.and(Features::AVX2)),
             #[cfg(target_arch = "x86_64")]
-            Self::Vpclmul512 => {
-                std::arch::is_x86_feature_detected!("vpclmulqdq")
-                    && std::arch::is_x86_feature_detected!("avx512f")
-            }
+            Self::Vpclmul512 => cpu::has(Features::VPCLMULQDQ.and(Features::AVX512F)),
             #[cfg(target_arch = "aarch64")]
-            Self::Pmull => std::arch::is_aarch64_feature_detected!("aes"),
+            Self::Pmull => cpu::has(Features::PMULL),
         }
     }
 

@@ -56,10 +56,11 @@ fn no_tier_is_skipped() {
     assert_eq!(tiers.last(), Some(&Tier::Portable));
     #[cfg(target_arch = "x86_64")]
     {
-        let clmul = std::arch::is_x86_feature_detected!("pclmulqdq");
-        let wide = std::arch::is_x86_feature_detected!("vpclmulqdq");
-        let avx2 = wide && std::arch::is_x86_feature_detected!("avx2");
-        let avx512 = wide && std::arch::is_x86_feature_detected!("avx512f");
+        use crate::cpu::{self, Features};
+        let clmul = cpu::has(Features::PCLMULQDQ);
+        let wide = cpu::has(Features::VPCLMULQDQ);
+        let avx2 = wide && cpu::has(Features::AVX2);
+        let avx512 = wide && cpu::has(Features::AVX512F);
         let expected = [(Tier::Vpclmul512, avx512), (Tier::Vpclmul256, avx2), (Tier::Pclmul, clmul)];
         assert!(expected.iter().all(|(tier, has)| tiers.contains(tier) == *has), "{tiers:?}");
     }

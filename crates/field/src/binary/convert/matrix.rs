@@ -2,6 +2,9 @@
 
 use alloc::vec::Vec;
 
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::{self, Features};
+
 /// A square bit matrix, in the forms that its kernels read.
 pub(in crate::binary) struct Matrix {
     /// `nibbles[k][v]` is the image of `v << 4k`.
@@ -41,15 +44,9 @@ impl Tier {
         match self {
             Self::Portable => true,
             #[cfg(target_arch = "x86_64")]
-            Self::Gfni256 => {
-                std::arch::is_x86_feature_detected!("gfni") && std::arch::is_x86_feature_detected!("avx2")
-            }
+            Self::Gfni256 => cpu::has(Features::GFNI.and(Features::AVX2)),
             #[cfg(target_arch = "x86_64")]
-            Self::Gfni512 => {
-                std::arch::is_x86_feature_detected!("gfni")
-                    && std::arch::is_x86_feature_detected!("avx512f")
-                    && std::arch::is_x86_feature_detected!("avx512vbmi")
-            }
+            Self::Gfni512 => cpu::has(Features::GFNI.and(Features::AVX512F).and(Features::AVX512VBMI)),
         }
     }
 

@@ -104,9 +104,10 @@ fn no_conversion_tier_is_skipped() {
     assert_eq!(tiers.last(), Some(&Tier::Portable));
     #[cfg(target_arch = "x86_64")]
     {
-        let gfni = std::arch::is_x86_feature_detected!("gfni");
-        let avx2 = gfni && std::arch::is_x86_feature_detected!("avx2");
-        let vbmi = gfni && std::arch::is_x86_feature_detected!("avx512vbmi");
+        use crate::cpu::{self, Features};
+        let gfni = cpu::has(Features::GFNI);
+        let avx2 = gfni && cpu::has(Features::AVX2);
+        let vbmi = gfni && cpu::has(Features::AVX512VBMI);
         let expected = [(Tier::Gfni512, vbmi), (Tier::Gfni256, avx2)];
         assert!(expected.iter().all(|(tier, has)| tiers.contains(tier) == *has), "{tiers:?}");
     }

@@ -5,13 +5,14 @@ use core::arch::x86_64::*;
 use super::kernel::{self, Sweep};
 use super::nibbles::{Bytes, Nibbles};
 use super::tiers::Tier;
+use crate::cpu::{self, Features};
 
 pub(super) static TIER: Tier =
     Tier { name: "avx2", vector: 32, max_step: 2, sweep, past: None, narrow: None, accumulate };
 
-/// Whether the machine has the instructions.
+/// Tells whether the instructions are in use.
 pub(super) fn available() -> bool {
-    is_x86_feature_detected!("avx2")
+    cpu::has(Features::AVX2)
 }
 
 #[target_feature(enable = "avx2")]

@@ -6,13 +6,14 @@ use super::gfni;
 use super::kernel::{self, Kernel, Sweep};
 use super::narrow::{self, Narrow, Parts};
 use super::tiers::Tier;
+use crate::cpu::{self, Features};
 
 pub(super) static TIER: Tier =
     Tier { name: "gfni256", vector: 32, max_step: 3, sweep, past: None, narrow: Some(pairs), accumulate };
 
-/// Whether the machine has the instructions.
+/// Tells whether the instructions are in use.
 pub(super) fn available() -> bool {
-    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("gfni")
+    cpu::has(Features::AVX2.and(Features::GFNI))
 }
 
 #[target_feature(enable = "avx2,gfni")]

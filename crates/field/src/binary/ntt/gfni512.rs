@@ -6,6 +6,7 @@ use super::gfni;
 use super::kernel::{self, Kernel, Sweep};
 use super::narrow::{self, Narrow, Parts};
 use super::tiers::Tier;
+use crate::cpu::{self, Features};
 
 pub(super) static TIER: Tier = Tier {
     name: "gfni512",
@@ -17,11 +18,9 @@ pub(super) static TIER: Tier = Tier {
     accumulate,
 };
 
-/// Whether the machine has the instructions.
+/// Tells whether the instructions are in use.
 pub(super) fn available() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("gfni")
+    cpu::has(Features::AVX512F.and(Features::AVX512BW).and(Features::GFNI))
 }
 
 #[target_feature(enable = "avx512f,avx512bw,gfni")]

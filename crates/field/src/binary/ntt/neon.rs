@@ -5,13 +5,14 @@ use core::arch::aarch64::*;
 use super::kernel::{self, Sweep};
 use super::nibbles::{Bytes, Nibbles};
 use super::tiers::Tier;
+use crate::cpu::{self, Features};
 
 pub(super) static TIER: Tier =
     Tier { name: "neon", vector: 16, max_step: 2, sweep, past: None, narrow: None, accumulate };
 
-/// Whether the machine has the instructions.
+/// Tells whether the instructions are in use.
 pub(super) fn available() -> bool {
-    std::arch::is_aarch64_feature_detected!("neon")
+    cpu::has(Features::NEON)
 }
 
 #[target_feature(enable = "neon")]
