@@ -11,6 +11,7 @@ pub mod commands;
 pub mod data;
 pub mod doctor;
 pub mod exit;
+pub mod files;
 pub mod memory;
 pub mod output;
 pub mod page;

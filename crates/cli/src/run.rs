@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 use serde_json::json;
 
 use crate::args::{Cli, Command, Common, DataArgs};
@@ -11,6 +11,7 @@ use crate::commands;
 use crate::data::{self, Base, Layout};
 use crate::doctor;
 use crate::exit::{Exit, Failure};
+use crate::files::Files;
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
@@ -18,7 +19,13 @@ use crate::units;
 
 /// Runs the command line and returns the exit code; the first argument is the name of the program.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(args) {
+    let command = Cli::command();
+    let parsed = command.clone().try_get_matches_from(args).and_then(|matches| {
+        let mut cli = Cli::from_arg_matches(&matches)?;
+        cli.common.files = Files::of(&command, &matches);
+        Ok(cli)
+    });
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(e) => {
             let _ = e.print();

@@ -1,10 +1,11 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
 use crate::data::Format;
+use crate::files::Files;
 use crate::units;
 
 mod choices;
@@ -31,7 +32,7 @@ pub struct Cli {
 }
 
 /// Options of every command.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct Common {
     /// Write the result to stdout as JSON
     #[arg(long, global = true)]
@@ -45,6 +46,18 @@ pub struct Common {
     /// Refuse jobs that need more memory, such as `4GiB` [default: 3/4 of what is available]
     #[arg(long, global = true, value_name = "SIZE", value_parser = units::parse_bytes)]
     pub max_memory: Option<u64>,
+    /// The files of this run, which every output goes through.
+    #[arg(skip)]
+    pub files: Files,
+}
+
+impl Common {
+    /// Says why nothing happens: another process has the lock of a file.
+    pub fn waits_for(&self, path: &Path) {
+        if !self.quiet {
+            eprintln!("waiting for another process that changes {}", path.display());
+        }
+    }
 }
 
 /// The commands.
@@ -111,6 +124,9 @@ pub struct TourArgs {
     /// Where commitment, proof and page go [default: target/tour]
     #[arg(short, long, value_name = "DIR")]
     pub directory: Option<PathBuf>,
+    /// Replacing.
+    #[command(flatten)]
+    pub force: Force,
 }
 
 /// Arguments of `compare`.
@@ -149,7 +165,7 @@ pub struct CommitArgs {
     #[arg(long, value_name = "FILE", group = "hides", conflicts_with_all = ["scheme", "entries", "field", "profile", "over", "hash", "inner", "hiding"])]
     pub params: Option<PathBuf>,
     /// Where the secret of a hiding commitment goes [default: the commitment's name and `.secret`]
-    #[arg(long, value_name = "FILE", requires = "hides")]
+    #[arg(id = "secret_output", long = "secret", value_name = "FILE", requires = "hides")]
     pub secret: Option<PathBuf>,
 }
 
@@ -325,6 +341,17 @@ pub struct Output {
     /// Write to this file
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Replacing.
+    #[command(flatten)]
+    pub force: Force,
+}
+
+/// Whether files of another kind are replaced; read by [`Files`] for every command that has it.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct Force {
+    /// Replace a file even if it is of another kind than what is written. Inputs and secrets are never replaced
+    #[arg(long)]
+    pub force: bool,
 }
 
 fn parse_delimiter(text: &str) -> Result<u8, String> {

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
-use super::{InspectArgs, Output};
+use super::{Force, InspectArgs, Output};
 
 /// Arguments of `ring`.
 #[derive(Args, Clone, Debug)]
@@ -68,11 +68,11 @@ pub struct SetupArgs {
     #[arg(long, value_name = "SEED", conflicts_with = "srs")]
     pub insecure_local_srs: Option<String>,
     /// Keep the tables that making rings and signing take in this file: made if it is not there, else read and checked
-    #[arg(long, value_name = "FILE")]
+    #[arg(id = "tables_output", long = "tables", value_name = "FILE")]
     pub tables: Option<PathBuf>,
     /// Read the tables without the check, ten times as fast: whoever can write the file decides who is in a ring, and who is
     /// seen to have signed
-    #[arg(long, requires = "tables")]
+    #[arg(long, requires = "tables_output")]
     pub trust_tables: bool,
 }
 
@@ -91,7 +91,7 @@ pub struct KeygenArgs {
 #[derive(Args, Clone, Debug)]
 pub struct KeysArgs {
     /// Public key files, or keys of 64 hexadecimal digits
-    #[arg(value_name = "KEY")]
+    #[arg(value_name = "KEY", value_hint = ValueHint::FilePath)]
     pub keys: Vec<String>,
     /// A text file of keys in hexadecimal, one a line, the proof of possession behind it; `#` begins a comment
     #[arg(long, value_name = "FILE")]
@@ -108,8 +108,11 @@ pub struct RingOutput {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Write the commitment to this file [default: the ring's name, ending in `.commitment`]
-    #[arg(long, value_name = "FILE")]
+    #[arg(id = "commitment_output", long = "commitment", value_name = "FILE")]
     pub commitment: Option<PathBuf>,
+    /// Replacing.
+    #[command(flatten)]
+    pub force: Force,
 }
 
 /// Arguments of `ring commit`.
@@ -156,7 +159,7 @@ pub struct Place {
     #[arg(long, value_name = "I")]
     pub slot: Option<usize>,
     /// The member who is in it: a public key file, or 64 hexadecimal digits
-    #[arg(long, value_name = "KEY")]
+    #[arg(long, value_name = "KEY", value_hint = ValueHint::FilePath)]
     pub member: Option<String>,
 }
 
@@ -166,7 +169,7 @@ pub struct ReplaceArgs {
     /// The ring file
     pub ring: PathBuf,
     /// The new member's public key file, or 64 hexadecimal digits
-    #[arg(value_name = "KEY")]
+    #[arg(value_name = "KEY", value_hint = ValueHint::FilePath)]
     pub key: String,
     /// The slot.
     #[command(flatten)]
@@ -279,4 +282,7 @@ pub struct DemoArgs {
     /// Where the ring, its commitment and the signature go [default: target/ring]
     #[arg(short, long, value_name = "DIR")]
     pub directory: Option<PathBuf>,
+    /// Replacing.
+    #[command(flatten)]
+    pub force: Force,
 }

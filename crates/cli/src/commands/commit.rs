@@ -4,13 +4,14 @@ use super::blob::source::within_memory;
 use super::committed::Committed;
 use super::params_file::{self, Given};
 use super::scheme::base_of;
-use super::secret::{self, SecretFile, store};
+use super::secret::{self, SecretFile};
 use super::subject::Subject;
 use super::verified::root;
-use super::{BYTES_PER_ROW, blob, load, scheme, write_file};
+use super::{BYTES_PER_ROW, blob, load, scheme};
 use crate::args::{CommitArgs, Common, SchemeChoice};
 use crate::data::{Base, Column, embed};
 use crate::exit::{Exit, Failure};
+use crate::files::{Kind, Output};
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
@@ -50,6 +51,9 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
 
 fn of_column(args: &CommitArgs, given: Option<Params>, common: &Common) -> Result<Exit, Failure> {
     scheme::refuse_binary(&args.scheme)?;
+    let hides = given.as_ref().map_or(args.hiding.hiding.is_some(), |params| params.hidden_openings > 0);
+    refuse_secret(args, hides)?;
+    let outputs = Outputs::of(args, hides, common)?;
     let mut progress = Progress::new(common.quiet || common.json);
     let base = given.as_ref().map(|params| base_of(params.fields)).or(args.scheme.field.base());
     let raw_width = base.unwrap_or(Base::Goldilocks).raw_width();
@@ -59,8 +63,6 @@ fn of_column(args: &CommitArgs, given: Option<Params>, common: &Common) -> Resul
         None => found(&column, args)?,
     };
     progress.phase("committing");
-    let hides = params.hidden_openings > 0;
-    refuse_secret(args, hides)?;
     let subject = Subject::of(&column).hiding(hides);
     let secret = hides.then(Secret::from_os);
     let (commitment, secret) = with_fields!(params.fields, B, E => {
@@ -72,8 +74,9 @@ fn of_column(args: &CommitArgs, given: Option<Params>, common: &Common) -> Resul
     let proven = params.report().proven_bits();
     let committed = Committed { params, subject, commitment };
     let bytes = committed.encode();
-    let path = commitment_path(args);
-    let secret = write(&committed, secret, &path, args.secret.as_deref())?;
+    outputs.write(&committed, secret)?;
+    let path = outputs.commitment.path();
+    let secret = outputs.secret.as_ref().map(Output::path);
     let fingerprint = committed.fingerprint();
     let root = root(&committed.commitment);
     if common.json {
@@ -97,7 +100,7 @@ fn of_column(args: &CommitArgs, given: Option<Params>, common: &Common) -> Resul
             path.display()
         );
         if let Some(secret) = secret {
-            say_hiding(&committed, &secret);
+            say_hiding(&committed, secret);
         }
     }
     Ok(Exit::Valid)
@@ -152,36 +155,37 @@ pub(super) fn commitment_path(args: &CommitArgs) -> PathBuf {
     args.output.output.clone().unwrap_or_else(|| args.input.file.with_extension("commitment"))
 }
 
-/// Writes the commitment, after its secret if it hides: a commitment without its secret could never be opened.
-fn write(
-    committed: &Committed,
-    secret: Option<Secret>,
-    path: &Path,
-    secret_path: Option<&Path>,
-) -> Result<Option<PathBuf>, Failure> {
-    let Some(secret) = secret else {
-        write_file(path, &committed.encode())?;
-        return Ok(None);
-    };
-    let secret_path = secret_path.map_or_else(|| secret::beside(path), Path::to_owned);
-    store::create(&secret_path, &SecretFile::of(committed, secret))?;
-    let written = if same_file(path, &secret_path) {
-        let message = format!("{} cannot be the commitment and its secret at once", path.display());
-        Err(Failure::usage(message, "give two names with -o and --secret"))
-    } else {
-        write_file(path, &committed.encode())
-    };
-    written.inspect_err(|_| {
-        // The secret of a commitment that nobody has seen.
-        let _ = std::fs::remove_file(&secret_path);
-    })?;
-    Ok(Some(secret_path))
+/// Where the commitment goes, and its secret if it hides.
+struct Outputs {
+    commitment: Output,
+    secret: Option<Output>,
 }
 
-/// Whether two names, of which the second exists, lead to one file.
-fn same_file(path: &Path, existing: &Path) -> bool {
-    let canonical = std::fs::canonicalize(path);
-    canonical.is_ok_and(|path| std::fs::canonicalize(existing).is_ok_and(|existing| path == existing))
+impl Outputs {
+    fn of(args: &CommitArgs, hides: bool, common: &Common) -> Result<Self, Failure> {
+        let path = commitment_path(args);
+        if !hides {
+            return Ok(Self { commitment: common.files.result(Kind::Commitment, &path)?, secret: None });
+        }
+        let secret = args.secret.clone().unwrap_or_else(|| secret::beside(&path));
+        let secret = common.files.secret(Kind::HidingSecret, &secret)?;
+        let commitment = common.files.result(Kind::HidingCommitment, &path)?;
+        Ok(Self { commitment, secret: Some(secret) })
+    }
+
+    /// Writes the commitment, after its secret if it hides: a commitment without its secret could never be opened.
+    fn write(&self, committed: &Committed, secret: Option<Secret>) -> Result<(), Failure> {
+        let bytes = committed.encode();
+        let Some((output, secret)) = self.secret.as_ref().zip(secret) else {
+            return self.commitment.write(&bytes);
+        };
+        let commitment = self.commitment.stage(&bytes)?;
+        output.write(&SecretFile::of(committed, secret).encode())?;
+        commitment.place().inspect_err(|_| {
+            // The secret of a commitment that nobody has seen.
+            let _ = std::fs::remove_file(output.path());
+        })
+    }
 }
 
 fn say_hiding(committed: &Committed, secret: &Path) {

@@ -2,11 +2,12 @@
 
 use super::contender::{self, Case, Contender};
 use super::scheme::{base_of, fields, hash};
-use super::{BYTES_PER_ROW, blob, load, write_file};
+use super::{BYTES_PER_ROW, blob, load};
 use crate::args::{Bits, Common, CompareArgs, HashChoice};
 use crate::data::{Base, Column, embed};
 use crate::doctor;
 use crate::exit::{Exit, Failure};
+use crate::files::Kind;
 use crate::output;
 use crate::page::{ComparisonRow, Meta, comparison_page, comparison_table};
 use crate::progress::Progress;
@@ -34,11 +35,12 @@ const GRINDING: u32 = 15;
 
 /// The command.
 pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
+    let output = args.output.output.as_ref().map(|path| common.files.result(Kind::Page, path)).transpose()?;
     let mut progress = Progress::new(common.quiet || common.json);
     let column = load(&args.input, common, BYTES_PER_ROW, Base::KoalaBear.raw_width(), &mut progress)?;
     let rows = measure(&column, args.bits, args.hash, &mut progress)?;
-    if let Some(path) = &args.output.output {
-        write_file(path, page(&args.input.file, &column, args.bits.number(), &rows).as_bytes())?;
+    if let Some(output) = &output {
+        output.write(page(&args.input.file, &column, args.bits.number(), &rows).as_bytes())?;
     }
     if common.json {
         output::line(format_args!("{:#}", serde_json::to_value(&rows).unwrap_or_default()));

@@ -34,7 +34,7 @@ use crate::exit::Failure;
 use crate::memory;
 use crate::progress::Progress;
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
 
 /// Memory of a job per padded row: the column as integers and as elements, codeword at the lowest rate, tree.
@@ -80,27 +80,4 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
         return Err(Failure::usage(message, "give a file that tenfold wrote"));
     }
     Ok(bytes)
-}
-
-/// Writes a file that others may be reading: it is there wholly, or as it was.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}", std::process::id()));
-    let failed = Failure::file("write", path);
-    // A name that somebody else has taken is not written to.
-    let mut file = match File::create_new(&beside) {
-        Ok(file) => file,
-        Err(e) => return Err(failed(e)),
-    };
-    let written =
-        file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| std::fs::rename(&beside, path));
-    written.map_err(|e| {
-        let _ = std::fs::remove_file(&beside);
-        failed(e)
-    })
-}
-
-/// Writes a result.
-pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    std::fs::write(path, bytes).map_err(Failure::file("write", path))
 }

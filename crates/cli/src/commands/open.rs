@@ -10,10 +10,11 @@ use super::secret::for_opening;
 use super::subject::Subject;
 use super::verified::Verified;
 use super::verify::describe_with;
-use super::{BYTES_PER_ROW, load, read_file, weighted, weights, write_file};
+use super::{BYTES_PER_ROW, load, read_file, weighted, weights};
 use crate::args::{Common, OpenArgs};
 use crate::data::Column;
 use crate::exit::{Exit, Failure};
+use crate::files;
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
@@ -65,6 +66,12 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let committed = Committed::decode(&commitment)?;
     let hides = committed.params.hidden_openings > 0;
+    let path = proof_path(args);
+    let output = if hides {
+        common.files.once(files::Kind::HidingProof, &path)?
+    } else {
+        common.files.result(files::Kind::Proof, &path)?
+    };
     let (held, secret) = for_opening(args.secret.as_deref(), &committed, &args.commitment)?.unzip();
     let mut progress = Progress::new(common.quiet || common.json);
     let raw_width = committed.subject.bytes.map_or(1, |(_, width)| width as usize);
@@ -82,12 +89,11 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
         Some(weights) => (weighted::open::<B, E>(&committed, &column, weights, args, &mut progress)?, None),
     });
     progress.end();
-    let path = proof_path(args);
     let statements = describe_with(&bytes, args.min_bits, weights.as_ref())?;
     let left = secret.as_ref().map(|secret| committed.params.hidden_openings - secret.used());
     match held.zip(secret) {
-        None => write_file(&path, &bytes)?,
-        Some((held, secret)) => held.publish(secret, &bytes, &path)?,
+        None => output.write(&bytes)?,
+        Some((held, secret)) => held.publish(secret, &bytes, &output)?,
     }
     say(&statements, (&path, bytes.len()), left, common);
     Ok(Exit::Valid)

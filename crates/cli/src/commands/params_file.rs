@@ -3,9 +3,10 @@
 //! What a file says of itself, the digest and the proven bits, is held against what its parameters give; either can be left
 //! out where somebody writes the parameters by hand.
 
-use super::{read_file, write_file};
+use super::read_file;
 use crate::args::{Common, Output};
 use crate::exit::Failure;
+use crate::files::Kind;
 use crate::units;
 use iop::hash::Hash;
 use iop::security::Regime;
@@ -175,7 +176,7 @@ impl ParamsFile {
     pub fn write(&self, output: &Output, common: &Common) -> Result<(), Failure> {
         let Some(path) = &output.output else { return Ok(()) };
         let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
-        write_file(path, text.as_bytes())?;
+        common.files.result(Kind::Params, path)?.write(text.as_bytes())?;
         if !common.quiet && !common.json {
             eprintln!("parameters written to {}", path.display());
         }

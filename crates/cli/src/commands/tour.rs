@@ -6,10 +6,11 @@ use super::forms::forms;
 use super::open::prove;
 use super::subject::Subject;
 use super::verify::describe;
-use super::{BYTES_PER_ROW, compare, load, scheme, write_file};
+use super::{BYTES_PER_ROW, compare, load, scheme};
 use crate::args::{Common, SchemeChoice, TourArgs, What};
 use crate::data::{Base, Column};
 use crate::exit::{Exit, Failure};
+use crate::files::Kind;
 use crate::output;
 use crate::page::comparison_table;
 use crate::progress::Progress;
@@ -30,6 +31,12 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
         return Err(Failure::usage("the tour proves a sum, which files of bytes have none of", hint));
     }
     scheme::refuse_binary(&args.scheme)?;
+    let directory = args.directory.clone().unwrap_or_else(|| "target/tour".into());
+    std::fs::create_dir_all(&directory).map_err(Failure::file("create", &directory))?;
+    let output = |kind, name| common.files.result(kind, &directory.join(name));
+    let commitment_file = output(Kind::Commitment, "column.commitment")?;
+    let proof_file = output(Kind::Proof, "column.proof")?;
+    let page_file = output(Kind::Page, "compare.html")?;
     let mut progress = Progress::new(common.quiet || common.json);
     let paint = Paint::stdout();
     let say = |line: std::fmt::Arguments| {
@@ -62,17 +69,12 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
         say(format_args!("{}  {} {claim}", paint.bold("verify"), paint.green("valid:")));
     }
     say(format_args!("        in {}", ms(verifying)));
-    let directory = args.directory.clone().unwrap_or_else(|| "target/tour".into());
-    std::fs::create_dir_all(&directory).map_err(Failure::file("create", &directory))?;
-    write_file(&directory.join("column.commitment"), &committed.encode())?;
-    write_file(&directory.join("column.proof"), &proof)?;
+    commitment_file.write(&committed.encode())?;
+    proof_file.write(&proof)?;
     say(format_args!("\nEvery scheme on this column at {bits} or more proven bits:\n"));
     let rows = compare::measure(&column, args.scheme.bits(), args.scheme.hash, &mut progress)?;
     say(format_args!("{}", comparison_table(&rows, paint).trim_end()));
-    write_file(
-        &directory.join("compare.html"),
-        compare::page(&args.input.file, &column, bits, &rows).as_bytes(),
-    )?;
+    page_file.write(compare::page(&args.input.file, &column, bits, &rows).as_bytes())?;
     say(format_args!("\ncommitment, proof and comparison page are in {}", directory.display()));
     if common.json {
         output::line(format_args!(

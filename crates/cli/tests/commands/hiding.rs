@@ -109,7 +109,7 @@ fn nothing_is_overwritten_and_no_opening_is_lost_to_a_name() {
     assert!(!bench.path("orphan").exists(), "a secret without a commitment");
     bench.write("taken.proof", b"mine");
     try_open(&bench, &["--row", "0"], "taken.proof").is(2, &["taken.proof is already there", "hint:", "-o"]);
-    try_open(&bench, &["--row", "0"], SECRET).is(2, &["is already there"]);
+    try_open(&bench, &["--row", "0"], SECRET).is(2, &["is an input of this command", "hint:", "-o"]);
     try_open(&bench, &["--row", "0"], "no/such/x").is(3, &["cannot write no/such/x"]);
     try_open(&bench, &["--row", "9"], "9.proof").is(2, &["there is no row 9"]);
     bench.write("other.csv", FIVE.replace("50.00", "50.01").as_bytes());
@@ -228,48 +228,19 @@ fn processes_at_once_share_no_mask() {
     proofs.iter().for_each(|proof| drop(bench.ok(&["verify", proof, "--commitment", "data.commitment"])));
 }
 
-/// Without a stored count there is no proof; the opening is still there.
-#[test]
-fn a_count_that_cannot_be_stored_costs_nothing() {
-    let bench = hidden(FIVE, "1");
-    std::fs::create_dir(bench.path("data.commitment.secret.new")).unwrap();
-    try_open(&bench, &["--row", "0"], "0.proof").is(3, &["cannot update", SECRET]);
-    assert!(used(&bench) == 0 && !bench.path("0.proof").exists());
-}
-
-/// The system ends the process in the middle of the proof, since no file may be longer than a block.
+/// The system ends the process at the first block that it writes, as a full disk would: room for the proof comes first.
 #[cfg(unix)]
 #[test]
-fn a_crash_while_the_proof_is_written_costs_one_opening() {
+fn a_disk_without_room_for_the_proof_costs_no_opening() {
     let bench = hidden(FIVE, "2");
     let mut shell = Command::new("sh");
     shell.current_dir(bench.path("")).env("TENFOLD", env!("CARGO_BIN_EXE_tenfold")).stderr(Stdio::null());
     let open = "open data.csv -c price --commitment data.commitment --row 0 -o 0.proof";
     shell.args(["-c", &format!("ulimit -c 0; ulimit -f 1; exec \"$TENFOLD\" {open} --secret {SECRET}")]);
     assert!(!shell.status().unwrap().success());
-    assert!((1..=1024).contains(&bench.read("0.proof").len()), "cut short");
-    assert_eq!(used(&bench), 1);
+    assert!(used(&bench) == 0 && !bench.path("0.proof").exists());
     self::open(&bench, &["--row", "1"], "1.proof");
-    assert_eq!((used(&bench), mask(&bench, "1.proof")), (2, 1));
-}
-
-/// What a process that ended early leaves is in nobody's way.
-#[test]
-fn a_half_written_count_is_replaced() {
-    let bench = hidden(FIVE, "2");
-    bench.write("data.commitment.secret.new", b"TNFS half");
-    open(&bench, &["--row", "0"], "0.proof");
-    assert!(used(&bench) == 1 && !bench.path("data.commitment.secret.new").exists());
-}
-
-/// A proof of that name would be gone with the count it makes room for, and the opening with it.
-#[test]
-fn a_proof_is_not_written_where_the_next_count_is() {
-    let bench = hidden(FIVE, "1");
-    let next = format!("{SECRET}.new");
-    try_open(&bench, &["--row", "0"], &next).is(2, &["the secret's next count", "hint:", "-o"]);
-    assert!(used(&bench) == 0 && !bench.path(&next).exists());
-    open(&bench, &["--row", "0"], "0.proof");
+    assert_eq!((used(&bench), mask(&bench, "1.proof")), (1, 0));
 }
 
 /// The commitment must not be written over its secret, which alone can open it.
@@ -279,7 +250,7 @@ fn a_commitment_and_its_secret_are_two_files() {
     let commit = ["commit", "data.csv", "-c", "price", "--hiding", "1"];
     for secret in ["both", "./both"] {
         let ran = bench.run(&[&commit[..], &["-o", "both", "--secret", secret]].concat());
-        ran.is(2, &["both cannot be the commitment and its secret at once", "hint:", "--secret"]);
+        ran.is(2, &["both cannot be", "at once", "hint:", "--secret"]);
         assert!(!bench.path("both").exists(), "a secret without a commitment");
     }
 }

@@ -226,14 +226,16 @@ fn possession_is_asked_for() {
     bench.write("bare.pub", &bare.encode());
     let stolen = PublicKey { member: Member { possession: a.member.possession, ..d.member.clone() }, ..d };
     bench.write("stolen.pub", &stolen.encode());
-    let add = |options: &[&str]| bench.run(&[&["ring", "add", "members.ring", "-o", "x"], options].concat());
+    let add = |options: &[&str]| {
+        bench.run(&[&["ring", "add", "members.ring", "-o", "x", "--force"], options].concat())
+    };
     add(&["bare.pub"]).is(2, &["bare.pub has no proof of possession", "hint:", "--without-possession"]);
     add(&[&hex(&d.member.key)]).is(2, &["has no proof of possession", "hint:"]);
     let refused = "stolen.pub is refused as a key: its proof of possession is refused";
     add(&["stolen.pub"]).is(2, &[refused, "hint:"]);
     add(&["stolen.pub", "--without-possession"]).is(2, &[refused]);
     add(&["bare.pub", "--without-possession"]).is(0, &["1 key(s) came without a proof of possession"]);
-    let replace = ["ring", "replace", "members.ring", "bare.pub", "--slot", "1", "-o", "x"];
+    let replace = ["ring", "replace", "members.ring", "bare.pub", "--slot", "1", "-o", "x", "--force"];
     bench.run(&replace).is(2, &["no proof of possession"]);
     bench.ok(&[&replace[..], &["--without-possession"]].concat());
     // A list of keys as text, with their proofs or without.
@@ -262,11 +264,12 @@ fn rings_have_a_capacity() {
     over.is(2, &["the ring has room for 255 members, not for 256", "hint:", "--capacity"]);
     let larger = [&full[..], &["a.pub", "-o", "large.ring"]].concat();
     bench.run(&larger).is(0, &["a ring of 256 member(s)", "room for 767 in 1,024 rows"]);
-    let commit = |capacity: &str| bench.run(&["ring", "commit", "a.pub", "--capacity", capacity]);
+    let commit =
+        |capacity: &str| bench.run(&["ring", "commit", "a.pub", "--capacity", capacity, "-o", "x.ring"]);
     commit("1792").is(2, &["takes 12289 powers of the setup, which has 6145", "hint:", "--srs"]);
     commit("65280").is(2, &["no ring has room for 65280 members: 65279 at most", "hint:"]);
     commit("18446744073709551615").is(2, &["no ring has room", "hint:"]);
-    let little = bench.run(&["ring", "commit", "a.pub", "--max-memory", "1MiB"]);
+    let little = bench.run(&["ring", "commit", "a.pub", "--max-memory", "1MiB", "-o", "x.ring"]);
     little.is(3, &["more than the limit of 1.0 MiB", "hint:", "--max-memory"]);
     bench.run(&["ring", "commit", "a.pub", "-o", "no/such/ring"]).is(3, &["cannot write no/such/ring"]);
     bench
@@ -284,7 +287,7 @@ fn rings_have_a_capacity() {
 #[test]
 fn setups_are_pinned() {
     let bench = keys(&["a"]);
-    let commit = |options: &[&str]| bench.run(&[&["ring", "commit", "a.pub"], options].concat());
+    let commit = |options: &[&str]| bench.run(&[&["ring", "commit", "a.pub", "--force"], options].concat());
     commit(&["--srs", SRS, "--srs-sha256", SRS_SHA256, "-o", "file.ring"]).is(0, &["sha256 1d7d27e4"]);
     commit(&[]).is(0, &["Zcash"]);
     assert_eq!(bench.read("file.commitment"), bench.read("members.commitment"), "the file that ships");

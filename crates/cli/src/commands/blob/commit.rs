@@ -6,8 +6,8 @@ use super::{Blob, Committed, Unit, capacity};
 use crate::args::{CommitArgs, Common};
 use crate::commands::commit::commitment_path;
 use crate::commands::verified::{fingerprint, root};
-use crate::commands::write_file;
 use crate::exit::{Exit, Failure};
+use crate::files::Kind;
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
@@ -41,6 +41,7 @@ pub fn run(args: &CommitArgs, given: Option<Params>, common: &Common) -> Result<
     refuse_hiding(hiding.hiding)?;
     let min_bits = bits(wanted)?;
     check_input(input)?;
+    let output = common.files.result(Kind::Commitment, &commitment_path(args))?;
     let mut progress = Progress::new(common.quiet || common.json);
     let source = Source::open(&input.file)?;
     let (name, length) = (source.name.clone(), source.length);
@@ -55,8 +56,8 @@ pub fn run(args: &CommitArgs, given: Option<Params>, common: &Common) -> Result<
     progress.end();
     let committed = Committed { params, blob: Blob { name, length, source }, commitment };
     let bytes = committed.encode();
-    let path = commitment_path(args);
-    write_file(&path, &bytes)?;
+    output.write(&bytes)?;
+    let path = output.path();
     let Committed { params, blob, commitment } = &committed;
     let (unit, proven, fingerprint) = (Unit::of(params), params.report().proven_bits(), fingerprint(&bytes));
     let (rows, field) = (unit.count(length), params.fields.name());

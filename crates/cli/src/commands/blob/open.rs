@@ -7,8 +7,8 @@ use super::{Committed, Unit, verify, weighted};
 use crate::args::{Common, OpenArgs};
 use crate::commands::forms::{at_most, forms_at};
 use crate::commands::open::{proof_path, say};
-use crate::commands::write_file;
 use crate::exit::{Exit, Failure};
+use crate::files;
 use crate::progress::Progress;
 use field::{Alphabet, ExtensionOf};
 use iop::poly::Tensor;
@@ -20,6 +20,7 @@ use pcs::with_binary_fields;
 pub fn run(commitment: &[u8], args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     let committed = Committed::decode(commitment)?;
     refuse(args)?;
+    let output = common.files.result(files::Kind::Proof, &proof_path(args))?;
     let mut progress = Progress::new(common.quiet || common.json);
     let weights = weighted::load(&args.weights, common)?;
     let file = with_binary_fields!(committed.params.fields, B, E => match &weights {
@@ -27,14 +28,13 @@ pub fn run(commitment: &[u8], args: &OpenArgs, common: &Common) -> Result<Exit, 
         Some(weights) => weighted::open::<B, E>(&committed, weights, (args, common), &mut progress)?,
     });
     progress.end();
-    let path = proof_path(args);
     let proved = match &weights {
         None => verify::describe(&file, args.min_bits)?,
         Some(weights) => weighted::describe(&file, args.min_bits, weights, common)?,
     };
     let bytes = file.encode();
-    write_file(&path, &bytes)?;
-    say(&proved, (&path, bytes.len()), None, common);
+    output.write(&bytes)?;
+    say(&proved, (output.path(), bytes.len()), None, common);
     Ok(Exit::Valid)
 }
 

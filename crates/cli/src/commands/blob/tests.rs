@@ -173,7 +173,7 @@ fn weighed<B: Alphabet, E: ExtensionOf<B>>(
         body: sums::Opening { commitment, statement, proof }.encode(),
     };
     edit(&mut file);
-    let common = Common { json: false, quiet: true, threads: None, max_memory: None };
+    let common = Common { quiet: true, ..Common::default() };
     let weights = Weights { name: "w".into(), bytes: weights.to_vec() };
     let verified = weighted::describe(&file, 0, &weights, &common);
     verified.map(|verified| verified.claims).map_err(|failure| (failure.exit, failure.message))

@@ -1,13 +1,12 @@
 //! `ring commit`, `add`, `replace`, `remove`: rings that are made and change.
 
-use std::path::{Path, PathBuf};
-
 use super::keys::{candidate, candidates};
 use super::members::Opened;
 use super::params::{Params, domain_for};
+use super::place::Place;
 use super::setup::Powers;
 use crate::args::Common;
-use crate::args::ring::{AddArgs, MakeArgs, Place, RemoveArgs, ReplaceArgs, RingOutput};
+use crate::args::ring::{self as args, AddArgs, MakeArgs, RemoveArgs, ReplaceArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::table::Paint;
@@ -16,44 +15,48 @@ use serde_json::json;
 
 /// `ring commit`.
 pub fn commit(args: &MakeArgs, common: &Common) -> Result<Exit, Failure> {
+    let path = args.output.output.clone().unwrap_or_else(|| "members.ring".into());
+    let place = Place::of_new(&path, &args.output, common)?;
     let keys = candidates(&args.keys, args.suite)?;
     let domain = domain_for(args.capacity.unwrap_or(0).max(keys.len()))?;
     let powers = Powers::open(&args.setup, domain.powers())?;
     let params = Params { suite: args.suite, domain, setup: powers.sha256 };
     let mut ring = Opened::empty(params, powers, common)?;
     ring.add(&keys, args.keys.without_possession)?;
-    let path = args.output.output.clone().unwrap_or_else(|| "members.ring".into());
-    write(&ring, &path, &args.output, "committed", common)
+    write(&ring, &place, "committed", common)
 }
 
 /// `ring add`.
 pub fn add(args: &AddArgs, common: &Common) -> Result<Exit, Failure> {
-    let mut ring = Opened::open(&args.ring, &args.setup, common)?;
+    let place = Place::of_change(&args.ring, &args.output, common)?;
+    let mut ring = place.open(&args.ring, &args.setup, common)?;
     let keys = candidates(&args.keys, ring.params.suite)?;
     ring.add(&keys, args.keys.without_possession)?;
-    write(&ring, &target(&args.ring, &args.output), &args.output, "added", common)
+    write(&ring, &place, "added", common)
 }
 
 /// `ring replace`.
 pub fn replace(args: &ReplaceArgs, common: &Common) -> Result<Exit, Failure> {
-    let mut ring = Opened::open(&args.ring, &args.setup, common)?;
+    let place = Place::of_change(&args.ring, &args.output, common)?;
+    let mut ring = place.open(&args.ring, &args.setup, common)?;
     let new = candidate(&args.key, ring.params.suite)?;
     let slot = slot(&ring, &args.place)?;
     ring.replace(slot, &new, args.without_possession)?;
-    write(&ring, &target(&args.ring, &args.output), &args.output, "replaced", common)
+    write(&ring, &place, "replaced", common)
 }
 
 /// `ring remove`.
 pub fn remove(args: &RemoveArgs, common: &Common) -> Result<Exit, Failure> {
-    let mut ring = Opened::open(&args.ring, &args.setup, common)?;
+    let place = Place::of_change(&args.ring, &args.output, common)?;
+    let mut ring = place.open(&args.ring, &args.setup, common)?;
     let slot = slot(&ring, &args.place)?;
     ring.remove(slot)?;
-    write(&ring, &target(&args.ring, &args.output), &args.output, "removed", common)
+    write(&ring, &place, "removed", common)
 }
 
 /// The slot that the arguments name.
-fn slot(ring: &Opened, place: &Place) -> Result<usize, Failure> {
-    let Place { slot, member } = place;
+fn slot(ring: &Opened, place: &args::Place) -> Result<usize, Failure> {
+    let args::Place { slot, member } = place;
     if let Some(slot) = slot {
         return Ok(*slot);
     }
@@ -67,27 +70,12 @@ pub fn no_member(name: &str) -> Failure {
     Failure::usage(format!("{name} is no member of the ring"), "`tenfold ring inspect` shows its members")
 }
 
-fn target(ring: &Path, output: &RingOutput) -> PathBuf {
-    output.output.clone().unwrap_or_else(|| ring.to_owned())
-}
-
 /// Writes ring and commitment, and says what was done.
-fn write(
-    ring: &Opened,
-    path: &Path,
-    output: &RingOutput,
-    verb: &str,
-    common: &Common,
-) -> Result<Exit, Failure> {
+fn write(ring: &Opened, place: &Place, verb: &str, common: &Common) -> Result<Exit, Failure> {
     let file = ring.file();
     let committed = file.committed();
-    let beside = output.commitment.clone().unwrap_or_else(|| path.with_extension("commitment"));
-    if beside == path {
-        let message = format!("{} cannot be the ring and its commitment at once", path.display());
-        return Err(Failure::usage(message, "give two names with -o and --commitment"));
-    }
-    exchange(path, &file.encode())?;
-    exchange(&beside, &committed.encode())?;
+    place.write(&file)?;
+    let [path, beside] = [place.ring.path(), place.commitment.path()];
     let bare = file.slots.iter().flatten().filter(|member| member.possession.is_none()).count();
     let [fingerprint, suite] = [committed.fingerprint(), ring.params.suite.name()];
     let (rows, capacity) = (ring.params.domain.size(), ring.params.domain.capacity());
@@ -117,16 +105,4 @@ fn write(
         );
     }
     Ok(Exit::Valid)
-}
-
-/// Puts a content in place of a file: whoever reads finds the old or the new one, whole.
-fn exchange(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    let new = PathBuf::from(name);
-    let written = std::fs::write(&new, bytes).and_then(|()| std::fs::rename(&new, path));
-    written.map_err(|e| {
-        let _ = std::fs::remove_file(&new);
-        Failure::file("write", path)(e)
-    })
 }

@@ -11,8 +11,8 @@ use super::setup::Powers;
 use super::signature::Signed;
 use crate::args::Common;
 use crate::args::ring::{DemoArgs, SetupArgs, SuiteChoice};
-use crate::commands::write_file;
 use crate::exit::{Exit, Failure};
+use crate::files::Kind;
 use crate::output;
 use crate::table::Paint;
 use crate::units;
@@ -54,6 +54,10 @@ impl Page {
 
 /// The command.
 pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
+    let directory = args.directory.clone().unwrap_or_else(|| "target/ring".into());
+    std::fs::create_dir_all(&directory).map_err(Failure::file("create", &directory))?;
+    let commitment_file = common.files.result(Kind::RingCommitment, &directory.join("members.commitment"))?;
+    let signature_file = common.files.result(Kind::Signature, &directory.join("vote.signature"))?;
     let page = Page { paint: Paint::stdout(), shown: !common.json };
     let count = args.members as usize;
     let suite = SuiteChoice::default();
@@ -69,12 +73,10 @@ pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
     let old = if refused { "the signature is for the ring as it was" } else { "the signature still holds" };
     page.say("replace", &format!("another key in slot 0, the other members stay; {old}"), time);
 
-    let directory = args.directory.clone().unwrap_or_else(|| "target/ring".into());
-    std::fs::create_dir_all(&directory).map_err(Failure::file("create", &directory))?;
-    let [commitment, signature] = ["members.commitment", "vote.signature"].map(|name| directory.join(name));
-    write_file(&commitment, &committed.encode())?;
-    write_file(&signature, &signed.encode())?;
-    let [commitment, signature] = [commitment, signature].map(|path| path.display().to_string());
+    commitment_file.write(&committed.encode())?;
+    signature_file.write(&signed.encode())?;
+    let [commitment, signature] =
+        [commitment_file, signature_file].map(|file| file.path().display().to_string());
     if common.json {
         let value = json!({ "valid": true, "members": count, "rows": ring.params.domain.size(),
             "signature_bytes": signed.signature.len(), "same_tag": same, "forged": named,

@@ -4,6 +4,7 @@ use super::keys::{LENGTH, PublicKey, SecretKey};
 use super::members::{CONTEXT, Committed, Member, Members};
 use super::name_of;
 use super::params::Params;
+use super::place::warn_of_stale;
 use super::signature::{Signed, said, shown as quoted};
 use super::verify::GROUND;
 use crate::args::{Common, InspectArgs};
@@ -32,7 +33,11 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
         }
         return Ok(Exit::Valid);
     }
-    shown(&bytes, common)
+    let exit = shown(&bytes, common)?;
+    if let Ok(ring) = Members::decode(&bytes) {
+        warn_of_stale(&args.file, &ring.committed(), common);
+    }
+    Ok(exit)
 }
 
 /// What is in a file of the scheme.

@@ -14,9 +14,9 @@ use super::params::HASH;
 use super::{digests, file_of, malformed, refused};
 use crate::args::Common;
 use crate::args::ring::{KeygenArgs, KeysArgs, SuiteChoice};
-use crate::commands::secret::store::create_private;
-use crate::commands::{read_file, write_file};
+use crate::commands::read_file;
 use crate::exit::{Exit, Failure};
+use crate::files;
 use crate::output;
 use crate::table::Paint;
 use crate::units;
@@ -173,21 +173,18 @@ fn digest(bytes: &[u8]) -> Digest {
 
 /// `ring keygen`.
 pub fn run(args: &KeygenArgs, common: &Common) -> Result<Exit, Failure> {
-    let secret = Secret::generate(args.suite.suite()).map_err(refused)?;
-    let key = SecretKey { suite: args.suite, secret };
-    let public = key.public();
     let mut name = args.output.clone().into_os_string();
     name.push(".pub");
     let path = PathBuf::from(name);
-    let there = |path: &Path| {
-        let message = format!("{} is already there", path.display());
-        Failure::usage(message, "it may be a member's key: give another name with -o")
-    };
-    if std::fs::symlink_metadata(&path).is_ok() {
-        return Err(there(&path));
-    }
-    create_private(&args.output, &key.encode(), "it may be a member's key: give another name with -o")?;
-    write_file(&path, &public.encode()).inspect_err(|_| {
+    let public_file = common.files.once(files::Kind::PublicKey, &path)?;
+    let secret_file = common.files.secret(files::Kind::SecretKey, &args.output)?;
+    let secret = Secret::generate(args.suite.suite()).map_err(refused)?;
+    let key = SecretKey { suite: args.suite, secret };
+    let public = key.public();
+    let encoded = public.encode();
+    let staged = public_file.stage(&encoded)?;
+    secret_file.write(&key.encode())?;
+    staged.place().inspect_err(|_| {
         // A key that nobody has seen.
         let _ = std::fs::remove_file(&args.output);
     })?;

@@ -14,6 +14,7 @@ mod inspect;
 mod keys;
 mod members;
 mod params;
+mod place;
 mod prove;
 mod setup;
 mod signature;

@@ -3,12 +3,13 @@
 use super::change::no_member;
 use super::keys::SecretKey;
 use super::members::{Committed, Opened};
+use super::place::warn_of_stale;
 use super::refused;
 use super::signature::{MAX_MESSAGE, Signed, message, shown};
 use crate::args::Common;
 use crate::args::ring::ProveArgs;
-use crate::commands::write_file;
 use crate::exit::{Exit, Failure};
+use crate::files::Kind;
 use crate::output;
 use crate::table::Paint;
 use crate::units;
@@ -69,6 +70,8 @@ pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
             "give a short one: it stands in the file",
         ));
     }
+    let path = args.output.output.clone().unwrap_or_else(|| args.ring.with_extension("signature"));
+    let output = common.files.result(Kind::Signature, &path)?;
     let key = SecretKey::read(&args.key, common)?;
     let ring = Opened::open(&args.ring, &args.setup, common)?;
     if key.suite != ring.params.suite {
@@ -79,10 +82,10 @@ pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
         ));
     }
     let signer = Signer::new(&ring)?;
+    warn_of_stale(&args.ring, &signer.committed, common);
     let signed = signer.sign(&key.secret, args.context.as_bytes(), &message)?;
     let bytes = signed.encode();
-    let path = args.output.output.clone().unwrap_or_else(|| args.ring.with_extension("signature"));
-    write_file(&path, &bytes)?;
+    output.write(&bytes)?;
     let tag = units::hex(&signed.signature[..32]);
     let committed = &signer.committed;
     if common.json {

@@ -8,8 +8,9 @@ use super::params::Params;
 use super::refused;
 use crate::args::Common;
 use crate::args::ring::SetupArgs;
-use crate::commands::{read_file, write_whole};
+use crate::commands::read_file;
 use crate::exit::{Exit, Failure};
+use crate::files::{Kind, Lock};
 use crate::memory;
 use crate::units;
 use ::ring::{Domain, Setup, kzg};
@@ -123,14 +124,8 @@ impl Powers {
             });
         }
         let setup = match &self.tables {
-            Some(tables) if tables.exists()? => tables.read(&self.srs, domain)?,
-            other => {
-                let setup = Setup::new(&self.srs, domain).map_err(refused)?;
-                if let Some(tables) = other {
-                    write_whole(&tables.path, &setup.write())?;
-                }
-                setup
-            }
+            Some(tables) => tables.read_or_make(&self.srs, domain, common)?,
+            None => Setup::new(&self.srs, domain).map_err(refused)?,
         };
         Ok(Arc::new(setup))
     }
@@ -149,6 +144,22 @@ impl Powers {
 }
 
 impl Tables {
+    /// The tables of the file. If it is not there they are made, by one process of several that want them at once.
+    fn read_or_make(&self, srs: &Srs, domain: Domain, common: &Common) -> Result<Setup, Failure> {
+        common.files.reserve(Kind::Tables, &self.path)?;
+        if self.exists()? {
+            return self.read(srs, domain);
+        }
+        let _lock = Lock::wait(&self.path, || common.waits_for(&self.path))?;
+        if self.exists()? {
+            return self.read(srs, domain);
+        }
+        let output = common.files.once(Kind::Tables, &self.path)?;
+        let setup = Setup::new(srs, domain).map_err(refused)?;
+        output.write(&setup.write())?;
+        Ok(setup)
+    }
+
     fn exists(&self) -> Result<bool, Failure> {
         self.path.try_exists().map_err(Failure::file("read", &self.path))
     }

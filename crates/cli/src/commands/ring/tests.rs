@@ -14,7 +14,7 @@ use curve::srs::Srs;
 use sha2::{Digest, Sha256};
 
 fn common() -> Common {
-    Common { json: false, quiet: true, threads: None, max_memory: None }
+    Common { quiet: true, ..Common::default() }
 }
 
 fn key(seed: u8) -> SecretKey {

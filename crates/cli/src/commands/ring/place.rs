@@ -1,0 +1,125 @@
+//! Where a ring and its commitment are, while they change.
+//!
+//! ```text
+//! lock the ring ─► read it ─► change ─► both files beside their places, durably ─► the ring in place ─► the commitment in place
+//! ```
+//! The ring file is what counts: the commitment file is made of it. Who is ended between the last two steps leaves the new ring
+//! with the old commitment; the next change writes the commitment that belongs to the ring, before anything else, and
+//! `ring prove` and `ring inspect` say that it is of the ring as it was. (notes: ring-files)
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::members::{Committed, Members, Opened};
+use crate::args::Common;
+use crate::args::ring::{RingOutput, SetupArgs};
+use crate::commands::read_file;
+use crate::exit::Failure;
+use crate::files::{Identity, Kind, Lock, Output};
+use crate::table::Paint;
+
+/// The two files, no other process changing them.
+pub struct Place {
+    /// The ring file.
+    pub ring: Output,
+    /// The commitment file.
+    pub commitment: Output,
+    /// Whether the ring is read from where it is written to.
+    in_place: bool,
+    _lock: Lock,
+}
+
+impl Place {
+    /// Of a ring that is made: nothing is replaced unasked.
+    ///
+    /// # Errors
+    /// If something would be lost, or a name cannot be written.
+    pub fn of_new(path: &Path, output: &RingOutput, common: &Common) -> Result<Self, Failure> {
+        // Before the lock, whose file would be left beside what is no ring.
+        let ring = common.files.fresh(Kind::Ring, path)?;
+        let beside = output.commitment.clone().unwrap_or_else(|| commitment_of(path));
+        let commitment = common.files.fresh(Kind::RingCommitment, &beside)?;
+        let lock = Lock::wait(path, || common.waits_for(path))?;
+        Ok(Self { ring, commitment, in_place: false, _lock: lock })
+    }
+
+    /// Of a ring that changes, where it is or into a new one.
+    ///
+    /// # Errors
+    /// If something would be lost, or a name cannot be written.
+    pub fn of_change(path: &Path, output: &RingOutput, common: &Common) -> Result<Self, Failure> {
+        let same = |other: &Path| Identity::of(other).is_some_and(|id| Identity::of(path) == Some(id));
+        if let Some(new) = output.output.as_ref().filter(|new| !same(new)) {
+            return Self::of_new(new, output, common);
+        }
+        // A link is followed, so that there is one ring; its commitment is beside it, and not beside the link.
+        let real = fs::canonicalize(path).map_err(Failure::file("read", path))?;
+        let linked = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+        let beside = commitment_of(if linked { &real } else { path });
+        Members::decode(&read_file(&real)?)
+            .map_err(|e| Failure { message: format!("{}: {}", path.display(), e.message), ..e })?;
+        let commitment = output.commitment.clone().unwrap_or(beside);
+        let commitment = common.files.result(Kind::RingCommitment, &commitment)?;
+        let lock = Lock::wait(&real, || common.waits_for(path))?;
+        let ring = common.files.update(Kind::Ring, path, &lock)?;
+        Ok(Self { ring, commitment, in_place: true, _lock: lock })
+    }
+
+    /// Reads and checks the ring. A commitment that is not its own, because a change was ended half-way, is written again.
+    ///
+    /// # Errors
+    /// As [`Opened::open`], or if the commitment cannot be written.
+    pub fn open(&self, path: &Path, setup: &SetupArgs, common: &Common) -> Result<Opened, Failure> {
+        let ring = Opened::open(path, setup, common)?;
+        if self.in_place {
+            let committed = ring.file().committed();
+            if is_stale(self.commitment.path(), &committed) {
+                self.commitment.write(&committed.encode())?;
+                if !common.quiet {
+                    let name = self.commitment.path().display();
+                    eprintln!("{} {name} was that of the ring as it was before: written again", note());
+                }
+            }
+        }
+        Ok(ring)
+    }
+
+    /// Writes both files. What can fail has failed before the first of them is in place.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(&self, file: &Members) -> Result<(), Failure> {
+        let [ring, commitment] = [file.encode(), file.committed().encode()];
+        let (ring, commitment) = (self.ring.stage(&ring)?, self.commitment.stage(&commitment)?);
+        ring.place()?;
+        commitment.place()
+    }
+}
+
+/// The name of a ring's commitment if none is given.
+fn commitment_of(ring: &Path) -> PathBuf {
+    ring.with_extension("commitment")
+}
+
+fn note() -> String {
+    Paint::stderr().red("note:")
+}
+
+/// Whether a file is the commitment of a ring, and not of this one.
+fn is_stale(path: &Path, committed: &Committed) -> bool {
+    let readable = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+    readable
+        && read_file(path).is_ok_and(|bytes| Committed::decode(&bytes).is_ok_and(|found| found != *committed))
+}
+
+/// Says on stderr that the commitment beside a ring is not the ring's: verifiers who have it refuse what its members sign.
+pub fn warn_of_stale(ring: &Path, committed: &Committed, common: &Common) {
+    let beside = commitment_of(ring);
+    if !common.quiet && is_stale(&beside, committed) {
+        let name = beside.display();
+        eprintln!("{} {name} is of another ring, or of this one as it was before", note());
+        eprintln!(
+            "  who has it refuses signatures for this ring; the next change of the ring writes it again"
+        );
+    }
+}

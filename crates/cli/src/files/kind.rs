@@ -1,0 +1,214 @@
+//! What a file is, by its first bytes: those that tenfold writes tell themselves from all others.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use pcs::codec::Reader;
+use pcs::file::{Kind as Content, SchemeId, VERSION};
+use pcs::{ligerito, pip};
+
+/// Kinds of files that the command writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A commitment to data.
+    Commitment,
+    /// A commitment that hides: nobody can make it again.
+    HidingCommitment,
+    /// The proof of a value.
+    Proof,
+    /// A proof that used up an opening of a hiding commitment: nobody can make it again.
+    HidingProof,
+    /// The secret of a hiding commitment.
+    HidingSecret,
+    /// The members of a ring.
+    Ring,
+    /// The commitment of a ring.
+    RingCommitment,
+    /// A ring signature.
+    Signature,
+    /// A member's public key.
+    PublicKey,
+    /// A member's secret key.
+    SecretKey,
+    /// Parameters, as JSON.
+    Params,
+    /// Tables of a setup.
+    Tables,
+    /// An HTML page.
+    Page,
+    /// A file that others wait for. It is empty; its name ends in `.lock`.
+    Lock,
+}
+
+/// Bytes that are looked at: headers with parameters, or a page with its style.
+const HEAD: u64 = 1 << 16;
+
+impl Kind {
+    /// The kind of an existing file, if tenfold writes such files.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn found(path: &Path) -> io::Result<Option<Self>> {
+        let mut head = zeroize::Zeroizing::new(Vec::new());
+        File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+        if head.is_empty() && path.extension().is_some_and(|end| end == "lock") {
+            return Ok(Some(Self::Lock));
+        }
+        Ok(Self::of(&head))
+    }
+
+    /// The kind of a file that begins so.
+    #[must_use]
+    pub fn of(head: &[u8]) -> Option<Self> {
+        let holds = |text: &str| head.windows(text.len()).any(|window| window == text.as_bytes());
+        if head.starts_with(b"TNFD") {
+            Self::of_ours(head)
+        } else if head.starts_with(b"TNFS") {
+            Some(Self::HidingSecret)
+        } else if head.starts_with(b"TNFK") {
+            Some(Self::SecretKey)
+        } else if head.starts_with(b"tenfold ring ") {
+            Some(Self::Tables)
+        } else if head.starts_with(b"{") && holds("\"tenfold parameters v1\"") {
+            Some(Self::Params)
+        } else if head.starts_with(b"<!DOCTYPE html>") && holds("<p class=\"brand\">tenfold ") {
+            Some(Self::Page)
+        } else {
+            None
+        }
+    }
+
+    /// The container's header: kind, scheme, and the parameters, which say whether it hides.
+    fn of_ours(head: &[u8]) -> Option<Self> {
+        let mut r = Reader::new(head);
+        r.bytes(4)?;
+        if r.array() != Some(VERSION.to_le_bytes()) {
+            return None;
+        }
+        let (kind, scheme) = (r.u8()?, r.u8()?);
+        let is = |wanted: Content| kind == wanted as u8;
+        if scheme == SchemeId::Ring as u8 {
+            let all = [
+                (Content::Commitment, Self::RingCommitment),
+                (Content::Opening, Self::Signature),
+                (Content::Members, Self::Ring),
+                (Content::Key, Self::PublicKey),
+            ];
+            return all.into_iter().find(|(content, _)| is(*content)).map(|(_, kind)| kind);
+        }
+        let params = r.sized()?;
+        let openings = match scheme {
+            s if s == SchemeId::Pip as u8 => pip::Params::decode(params)?.hidden_openings,
+            s if s == SchemeId::Ligerito as u8 => ligerito::Params::decode(params)?.hidden_openings,
+            _ => return None,
+        };
+        let hides = openings > 0;
+        match () {
+            () if is(Content::Commitment) => {
+                Some(if hides { Self::HidingCommitment } else { Self::Commitment })
+            }
+            () if is(Content::Opening) || is(Content::Weighted) => {
+                Some(if hides { Self::HidingProof } else { Self::Proof })
+            }
+            () => None,
+        }
+    }
+
+    /// Whether such a file is never replaced: whoever loses it loses what only it can do.
+    #[must_use]
+    pub fn is_secret(self) -> bool {
+        matches!(self, Self::HidingSecret | Self::SecretKey)
+    }
+
+    /// Whether such a file may take the place of another, unasked. What hides cannot be made again, and stays.
+    pub(super) fn replaces(self, found: Self) -> bool {
+        match found {
+            Self::HidingCommitment | Self::HidingProof => false,
+            Self::Commitment => matches!(self, Self::Commitment | Self::HidingCommitment),
+            found => self == found,
+        }
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Commitment => "a commitment",
+            Self::HidingCommitment => "a commitment that hides",
+            Self::Proof => "a proof",
+            Self::HidingProof => "a proof of a hiding commitment",
+            Self::HidingSecret => "the secret of a hiding commitment",
+            Self::Ring => "a ring",
+            Self::RingCommitment => "the commitment of a ring",
+            Self::Signature => "a ring signature",
+            Self::PublicKey => "a public key",
+            Self::SecretKey => "a secret key",
+            Self::Params => "a parameter file",
+            Self::Tables => "the tables of a setup",
+            Self::Page => "a page",
+            Self::Lock => "a lock",
+        }
+    }
+
+    /// The options that name such an output.
+    pub(super) fn option(self) -> &'static str {
+        match self {
+            Self::HidingSecret => "--secret or -o",
+            Self::RingCommitment => "--commitment or -o",
+            Self::Tables => "--tables",
+            _ => "-o",
+        }
+    }
+
+    /// What may be lost with an older file of this kind.
+    pub(super) fn loses(self) -> Option<&'static str> {
+        match self {
+            Self::HidingSecret => Some("it may be all that can open a commitment: "),
+            Self::SecretKey | Self::PublicKey => Some("it may be a member's key: "),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pcs::file;
+
+    #[test]
+    fn kinds_of_ours() {
+        let of = |kind, scheme| {
+            let file = file::File {
+                kind,
+                scheme,
+                params: Vec::new(),
+                params_digest: [0; 32],
+                statement: [0; 32],
+                body: Vec::new(),
+            };
+            Kind::of(&file.encode())
+        };
+        assert_eq!(of(Content::Members, SchemeId::Ring), Some(Kind::Ring));
+        assert_eq!(of(Content::Commitment, SchemeId::Ring), Some(Kind::RingCommitment));
+        assert_eq!(of(Content::Opening, SchemeId::Ring), Some(Kind::Signature));
+        assert_eq!(of(Content::Key, SchemeId::Ring), Some(Kind::PublicKey));
+        assert_eq!(of(Content::Weighted, SchemeId::Ring), None);
+        assert_eq!(of(Content::Commitment, SchemeId::Pip), None, "parameters that are none");
+    }
+
+    #[test]
+    fn kinds_by_their_beginning() {
+        assert_eq!(Kind::of(b"TNFK\x01"), Some(Kind::SecretKey));
+        assert_eq!(Kind::of(b"TNFS"), Some(Kind::HidingSecret));
+        assert_eq!(Kind::of(b"{\n  \"format\": \"tenfold parameters v1\"}"), Some(Kind::Params));
+        for none in
+            [&b""[..], b"price\n1\n", b"{}", b"<!DOCTYPE html><p>mine</p>", b"TNFD", b"TNFD\x02\0\0\x03"]
+        {
+            assert_eq!(Kind::of(none), None);
+        }
+        let page = crate::page::comparison_page(&[], &crate::page::Meta::default());
+        assert_eq!(Kind::of(page.as_bytes()), Some(Kind::Page));
+        assert!(page.find("class=\"brand\"").unwrap() < HEAD as usize / 2);
+    }
+}

@@ -1,0 +1,176 @@
+//! One content beside its place, and then in it.
+//!
+//! ```text
+//! new name, create-exclusive ─► write, fsync ─► owner and mode of what is there ─► rename (or link, if nothing may be there) ─► fsync folder
+//! ```
+//! A process that ends before the rename leaves the place as it was, and perhaps a file `.tenfold-*.tmp` beside it; one that
+//! fails removes that too. After the rename the new content is there, whole.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::target::folder_of;
+
+/// Whether something may be at the place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Nothing: of two who write at once, one fails.
+    New,
+    /// The old content.
+    Replace,
+}
+
+/// Steps at which a system can fail, or a process can end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Create,
+    Write,
+    Sync,
+    Mode,
+    Rename,
+    SyncFolder,
+}
+
+/// Called before each step; an error is that step's. In the command it does nothing.
+type Hook = fn(Step) -> io::Result<()>;
+
+/// A file beside its place, removed again if it never gets there.
+#[derive(Debug)]
+pub struct Staged {
+    file: NamedTempFile,
+    target: PathBuf,
+    before: Hook,
+}
+
+impl Staged {
+    /// An empty file beside a place; `private` ones can be read by their owner alone.
+    ///
+    /// # Errors
+    /// If the folder cannot be written to.
+    pub fn new(target: &Path, private: bool) -> io::Result<Self> {
+        Self::with_hook(target, private, |_| Ok(()))
+    }
+
+    fn with_hook(target: &Path, private: bool, before: Hook) -> io::Result<Self> {
+        before(Step::Create)?;
+        let mut random = [0; 8];
+        getrandom::fill(&mut random)?;
+        let prefix = format!("{}{}", prefix_of(target), crate::units::hex(&random));
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(SUFFIX).rand_bytes(6);
+        #[cfg(unix)]
+        {
+            let mode = if private { 0o600 } else { 0o666 };
+            // As every new file, less what the process's mask takes.
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
+        }
+        let _ = private;
+        let file = builder.tempfile_in(folder_of(target))?;
+        Ok(Self { file, target: target.to_owned(), before })
+    }
+
+    /// Writes the content, in place of any before it, durably.
+    ///
+    /// # Errors
+    /// If the disk is full, say.
+    pub fn fill(&mut self, bytes: &[u8]) -> io::Result<()> {
+        (self.before)(Step::Write)?;
+        let file = self.file.as_file_mut();
+        file.rewind()?;
+        file.write_all(bytes)?;
+        file.set_len(bytes.len() as u64)?;
+        (self.before)(Step::Sync)?;
+        file.sync_all()
+    }
+
+    /// Puts the file in its place, durably.
+    ///
+    /// # Errors
+    /// [`ErrorKind::AlreadyExists`] if it must be new and is not; if the system refuses. The place stays as it is, but for an error
+    /// after the rename, which says so.
+    pub fn place(self, place: Place) -> io::Result<()> {
+        let Self { file, target, before } = self;
+        if place == Place::Replace {
+            before(Step::Mode)?;
+            inherit(file.as_file(), &target)?;
+        }
+        before(Step::Rename)?;
+        match place {
+            Place::New => file.persist_noclobber(&target)?,
+            Place::Replace => file.persist(&target)?,
+        };
+        let synced = before(Step::SyncFolder).and_then(|()| sync_folder(&target));
+        synced.map_err(|e| {
+            io::Error::new(e.kind(), format!("it is written, and may not outlast a power cut: {e}"))
+        })
+    }
+
+    /// [`Self::place`] as a new file; if the place was taken meanwhile, the content stays beside it, and the error says where.
+    ///
+    /// # Errors
+    /// As [`Self::place`].
+    pub fn place_new_or_keep(self) -> io::Result<()> {
+        let Self { file, target, before } = self;
+        before(Step::Rename)?;
+        match file.persist_noclobber(&target) {
+            Ok(_) => before(Step::SyncFolder).and_then(|()| sync_folder(&target)),
+            Err(e) => {
+                let (_, kept) = e.file.keep()?;
+                Err(io::Error::new(e.error.kind(), format!("{}; it is in {}", e.error, kept.display())))
+            }
+        }
+    }
+}
+
+const SUFFIX: &str = ".tmp";
+
+/// How the names of all files begin that are staged for one place: as long for any name.
+fn prefix_of(target: &Path) -> String {
+    let name = target.file_name().unwrap_or_default().as_encoded_bytes();
+    format!(".tenfold-{}-", &blake3::hash(name).to_hex()[..8])
+}
+
+/// Removes what processes that were ended have left beside a place. Its lock must be held.
+pub(super) fn sweep(target: &Path) {
+    let prefix = prefix_of(target);
+    for entry in fs::read_dir(folder_of(target)).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let ours = name.to_str().is_some_and(|name| name.starts_with(&prefix) && name.ends_with(SUFFIX));
+        if ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            // What cannot be removed is in nobody's way.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Gives a file the mode of the one that it replaces, and its owner where the system allows it.
+fn inherit(file: &File, from: &Path) -> io::Result<()> {
+    let old = match fs::metadata(from) {
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
+        metadata => metadata?,
+    };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let new = file.metadata()?;
+        if (old.uid(), old.gid()) != (new.uid(), new.gid()) {
+            let _ = std::os::unix::fs::fchown(file, Some(old.uid()), Some(old.gid()));
+        }
+    }
+    file.set_permissions(old.permissions())
+}
+
+/// Makes names in a file's folder durable; elsewhere than on Unix, folders cannot be synced.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    if !cfg!(unix) {
+        return Ok(());
+    }
+    match File::open(folder_of(path))?.sync_all() {
+        // Of a file system that has no such thing.
+        Err(e) if matches!(e.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
+        synced => synced,
+    }
+}
