@@ -15,7 +15,8 @@
 //! | [`Tower64`] | [`Gf192`] | ours |
 //! | [`Tower128`] | [`Gf128`], [`Gf256`] | ours |
 //!
-//! [`cpu`] detects the instruction sets, for every crate of the workspace. [`mod@blake3`] is no field: a kernel of the hash of commitments, which is here because `unsafe` is.
+//! [`cpu`] detects the instruction sets, for every crate of the workspace. [`mod@blake3`] and [`keccak`] are no fields: kernels of hashes, which
+//! are here because `unsafe` is.
 #![cfg_attr(not(any(unix, windows)), no_std)]
 
 #[macro_use]
@@ -25,6 +26,7 @@ mod alphabet;
 pub mod binary;
 pub mod blake3;
 pub mod cpu;
+pub mod keccak;
 mod kernels;
 mod once;
 mod prime;

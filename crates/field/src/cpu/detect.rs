@@ -26,7 +26,6 @@ pub(super) fn cpu() -> Features {
         "avx2" => AVX2,
         "fma" => FMA,
         "bmi2" => BMI2,
-        "adx" => ADX,
         "gfni" => GFNI,
         "vpclmulqdq" => VPCLMULQDQ,
         "avx512f" => AVX512F,

@@ -34,8 +34,6 @@ impl Features {
     pub const FMA: Self = Self(1 << 2);
     /// x86: products without flags, and shifts.
     pub const BMI2: Self = Self(1 << 3);
-    /// x86: two carry chains.
-    pub const ADX: Self = Self(1 << 4);
     /// x86: affine maps of bytes over GF(2).
     pub const GFNI: Self = Self(1 << 5);
     /// x86: carry-less products on wide vectors.
@@ -59,13 +57,7 @@ impl Features {
 
     /// Everything on vectors of at most 256 bits: what tier [`Tier::Avx2`] allows.
     const UP_TO_256: Self = Self(
-        Self::PCLMULQDQ.0
-            | Self::AVX2.0
-            | Self::FMA.0
-            | Self::BMI2.0
-            | Self::ADX.0
-            | Self::GFNI.0
-            | Self::VPCLMULQDQ.0,
+        Self::PCLMULQDQ.0 | Self::AVX2.0 | Self::FMA.0 | Self::BMI2.0 | Self::GFNI.0 | Self::VPCLMULQDQ.0,
     );
     /// What the kernels of tier [`Tier::Avx2`] may count on.
     const AVX2_TIER: Self = Self(Self::AVX2.0 | Self::BMI2.0);
@@ -79,7 +71,6 @@ impl Features {
         ("avx2", Self::AVX2),
         ("fma", Self::FMA),
         ("bmi2", Self::BMI2),
-        ("adx", Self::ADX),
         ("gfni", Self::GFNI),
         ("vpclmulqdq", Self::VPCLMULQDQ),
         ("avx512f", Self::AVX512F),
@@ -91,6 +82,17 @@ impl Features {
         ("neon", Self::NEON),
         ("aes", Self::PMULL),
     ];
+
+    /// Those of [`Features::ALL`] that CPUs of this architecture can have.
+    pub fn of_this_architecture() -> impl Iterator<Item = &'static (&'static str, Self)> {
+        let arm = Self::NEON.and(Self::PMULL);
+        let here = move |feature| match () {
+            () if cfg!(target_arch = "x86_64") => !arm.contains(feature),
+            () if cfg!(target_arch = "aarch64") => arm.contains(feature),
+            () => false,
+        };
+        Self::ALL.iter().filter(move |(_, feature)| here(*feature))
+    }
 
     /// The extensions of both sets.
     #[must_use]

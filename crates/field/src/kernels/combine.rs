@@ -1,44 +1,29 @@
 //! Combinations of the columns or rows of a base-field matrix with extension-field weights, and sums of powers.
 //!
 //! A vector runs over the base field; extension elements are taken apart into their coefficients, one
-//! accumulator per coefficient. Products are summed before they are reduced where the library can.
+//! accumulator per coefficient. Products are summed before they are reduced where the lanes can.
 
-use super::lanes::{Lanes, Vectors};
-use crate::ExtensionOf;
+use super::lanes::{Kernel, LaneShape, Lanes, MAX_LANES, Vectors};
+use crate::cpu::Tier;
+use crate::{ExtensionOf, Field};
 use alloc::vec::Vec;
 
 /// Products summed before one reduction.
 const N: usize = 4;
-/// The widest vector of any build.
-const MAX_LANES: usize = 16;
+/// The highest degree of an extension.
+const MAX_DEGREE: usize = 8;
 
 /// [`ExtensionOf::combine_columns`] with vectors along the columns.
-pub(crate) fn columns<B: Vectors, E: ExtensionOf<B>>(matrix: &[B], weights: &[E], out: &mut [E]) {
-    let (width, lanes) = (weights.len(), <B::Lanes as Lanes<B>>::WIDTH);
-    if width < lanes || lanes > MAX_LANES {
+pub(crate) fn columns<B: Vectors, E: ExtensionOf<B>>(tier: Tier, matrix: &[B], weights: &[E], out: &mut [E]) {
+    let (width, lanes, degree) = (weights.len(), LaneShape::new::<B>(tier).width, E::DEGREE);
+    if width < lanes {
         return scalar_columns(matrix, weights, out);
     }
-    let degree = E::DEGREE;
     let whole = width / lanes * lanes;
-    let planes = planes::<B, E>(&weights[..whole]);
-    let per_plane = whole / lanes;
+    let planes = &planes::<B, E>(&weights[..whole]);
     let rows_before = out.len() / lanes * lanes;
     let (head, tail) = out.split_at_mut(rows_before);
-    E::with_flat_mut(head, |flat| {
-        for (block, out) in matrix.chunks_exact(width * lanes).zip(flat.chunks_exact_mut(degree * lanes)) {
-            for c in 0..degree {
-                let plane = &planes[c * per_plane..][..per_plane];
-                let mut sums = [B::Lanes::splat(B::ZERO); MAX_LANES];
-                for (sum, row) in sums.iter_mut().zip(block.chunks_exact(width)) {
-                    *sum = dot::<B>(B::Lanes::split(&row[..whole]).0, plane);
-                }
-                let sums = transposed_sums::<B>(sums);
-                for (o, &x) in out.iter_mut().skip(c).step_by(degree).zip(sums.lanes()) {
-                    *o += x;
-                }
-            }
-        }
-    });
+    E::with_flat_mut(head, |out| B::run(tier, Columns { matrix, width, planes, degree, out }));
     scalar_columns(&matrix[rows_before * width..], weights, tail);
     if whole < width {
         for (row, o) in matrix.chunks_exact(width).zip(head.iter_mut()) {
@@ -47,27 +32,62 @@ pub(crate) fn columns<B: Vectors, E: ExtensionOf<B>>(matrix: &[B], weights: &[E]
     }
 }
 
-fn scalar_columns<B: Vectors, E: ExtensionOf<B>>(matrix: &[B], weights: &[E], out: &mut [E]) {
+fn scalar_columns<B: Field, E: ExtensionOf<B>>(matrix: &[B], weights: &[E], out: &mut [E]) {
     for (row, o) in matrix.chunks_exact(weights.len().max(1)).zip(out) {
         *o += row.iter().zip(weights).map(|(&x, &w)| w.scale(x)).sum();
     }
 }
 
-/// The coefficients of the weights, one plane of vectors after another.
-fn planes<B: Vectors, E: ExtensionOf<B>>(weights: &[E]) -> Vec<B::Lanes> {
+/// The coefficients of the weights, one plane after another: all the first ones, all the second ones.
+fn planes<B: Field, E: ExtensionOf<B>>(weights: &[E]) -> Vec<B> {
     let flat: &[B] = &E::flatten(weights);
-    let (degree, lanes) = (E::DEGREE, <B::Lanes as Lanes<B>>::WIDTH);
-    let vector = |c: usize, k: usize| B::Lanes::from_fn(|lane| flat[(k * lanes + lane) * degree + c]);
-    (0..degree).flat_map(|c| (0..weights.len() / lanes).map(move |k| vector(c, k))).collect()
+    (0..E::DEGREE).flat_map(|c| flat.iter().skip(c).step_by(E::DEGREE).copied()).collect()
+}
+
+/// As many rows as there are lanes at a time.
+struct Columns<'a, B> {
+    matrix: &'a [B],
+    width: usize,
+    planes: &'a [B],
+    degree: usize,
+    out: &'a mut [B],
+}
+
+impl<B: Vectors> Kernel<B> for Columns<'_, B> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<B>>(self) {
+        let Self { matrix, width, planes, degree, out } = self;
+        let (whole, lanes) = (planes.len() / degree, L::WIDTH);
+        // SAFETY: the CPU has the instructions of `L` by the contract, here and below.
+        let zero = unsafe { L::splat(B::ZERO) };
+        for (block, out) in matrix.chunks_exact(width * lanes).zip(out.chunks_exact_mut(degree * lanes)) {
+            for c in 0..degree {
+                // SAFETY: as above.
+                let (plane, _) = unsafe { L::split(&planes[c * whole..][..whole]) };
+                let mut sums = [zero; MAX_LANES];
+                for i in 0..lanes {
+                    // SAFETY: as above.
+                    let (row, _) = unsafe { L::split(&block[i * width..][..whole]) };
+                    sums[i] = dot(zero, row, plane);
+                }
+                let sums = transposed_sums(&mut sums);
+                for i in 0..lanes {
+                    out[i * degree + c] += sums.lanes()[i];
+                }
+            }
+        }
+    }
 }
 
 #[inline(always)]
-fn dot<B: Vectors>(a: &[B::Lanes], b: &[B::Lanes]) -> B::Lanes {
+fn dot<B: Vectors, L: Lanes<B>>(zero: L, a: &[L], b: &[L]) -> L {
     let (a, a_rest) = a.as_chunks::<N>();
     let (b, b_rest) = b.as_chunks::<N>();
-    let mut sum = B::Lanes::splat(B::ZERO);
+    let mut sum = zero;
     for (a, b) in a.iter().zip(b) {
-        sum += B::Lanes::dot(a, b);
+        sum += L::dot(a, b);
     }
     for (&a, &b) in a_rest.iter().zip(b_rest) {
         sum += a * b;
@@ -77,11 +97,10 @@ fn dot<B: Vectors>(a: &[B::Lanes], b: &[B::Lanes]) -> B::Lanes {
 
 /// The vector whose lane `i` is the sum over the lanes of `vectors[i]`.
 #[inline(always)]
-fn transposed_sums<B: Vectors>(mut vectors: [B::Lanes; MAX_LANES]) -> B::Lanes {
-    let lanes = <B::Lanes as Lanes<B>>::WIDTH;
+fn transposed_sums<B: Vectors, L: Lanes<B>>(vectors: &mut [L; MAX_LANES]) -> L {
     let mut run = 1;
-    while run < lanes {
-        for i in 0..lanes / (2 * run) {
+    while run < L::WIDTH {
+        for i in 0..L::WIDTH / (2 * run) {
             let (x, y) = vectors[2 * i].interleave(vectors[2 * i + 1], run);
             vectors[i] = x + y;
         }
@@ -91,75 +110,140 @@ fn transposed_sums<B: Vectors>(mut vectors: [B::Lanes; MAX_LANES]) -> B::Lanes {
 }
 
 /// [`ExtensionOf::combine_rows`] with vectors along the columns.
-pub(crate) fn rows<B: Vectors, E: ExtensionOf<B>>(matrix: &[B], weights: &[E], out: &mut [E]) {
-    let (width, lanes, degree) = (out.len(), <B::Lanes as Lanes<B>>::WIDTH, E::DEGREE);
+pub(crate) fn rows<B: Vectors, E: ExtensionOf<B>>(tier: Tier, matrix: &[B], weights: &[E], out: &mut [E]) {
+    let (width, lanes, degree) = (out.len(), LaneShape::new::<B>(tier).width, E::DEGREE);
     let whole = width / lanes * lanes;
-    let per_row = whole / lanes;
-    let mut sums = vec![B::Lanes::splat(B::ZERO); per_row * degree];
-    let flat: &[B] = &E::flatten(weights);
-    let groups = weights.len() / N;
-    for g in 0..groups {
-        let block = &matrix[g * N * width..][..N * width];
-        let factors = &flat[g * N * degree..][..N * degree];
-        let rows: [&[B::Lanes]; N] =
-            core::array::from_fn(|i| B::Lanes::split(&block[i * width..][..whole]).0);
-        for (k, sums) in sums.chunks_exact_mut(degree).enumerate() {
-            let vectors: [B::Lanes; N] = core::array::from_fn(|i| rows[i][k]);
-            for (c, sum) in sums.iter_mut().enumerate() {
-                let factors: [B; N] = core::array::from_fn(|i| factors[i * degree + c]);
-                *sum += B::Lanes::mixed_dot(&vectors, &factors);
-            }
-        }
-    }
+    let grouped = weights.len() / N * N;
+    let mut sums = vec![B::ZERO; whole * degree];
+    let factors = &E::flatten(&weights[..grouped]);
+    B::run(tier, Rows { matrix, width, factors, degree, sums: &mut sums });
     E::with_flat_mut(out, |flat| {
-        for (k, sums) in sums.chunks_exact(degree).enumerate() {
-            for (c, sum) in sums.iter().enumerate() {
-                for (lane, &x) in sum.lanes().iter().enumerate() {
+        for (k, sums) in sums.chunks_exact(lanes * degree).enumerate() {
+            for (c, sum) in sums.chunks_exact(lanes).enumerate() {
+                for (lane, &x) in sum.iter().enumerate() {
                     flat[(k * lanes + lane) * degree + c] += x;
                 }
             }
         }
     });
     for (i, (row, &w)) in matrix.chunks_exact(width.max(1)).zip(weights).enumerate() {
-        let from = if i < groups * N { whole } else { 0 };
+        let from = if i < grouped { whole } else { 0 };
         for (o, &x) in out[from..].iter_mut().zip(&row[from..]) {
             *o += w.scale(x);
         }
     }
 }
 
-/// [`ExtensionOf::accumulate_powers`] with vectors along the powers.
-pub(crate) fn powers<B: Vectors, E: ExtensionOf<B>>(points: &[B], coefficients: &[E], out: &mut [E]) {
-    let (lanes, degree) = (<B::Lanes as Lanes<B>>::WIDTH, E::DEGREE);
-    let padded = points.len().next_multiple_of(N);
-    let mut flat = E::flatten(coefficients).into_owned();
-    flat.resize(padded * degree, B::ZERO);
-    let point = |j: usize| points.get(j).copied().unwrap_or(B::ZERO);
-    let start = |j: usize| {
-        let (x, mut power) = (point(j), B::ONE);
-        B::Lanes::from_fn(|_| {
-            let now = power;
-            power *= x;
-            now
-        })
-    };
-    let mut now: Vec<B::Lanes> = (0..padded).map(start).collect();
-    let steps: Vec<B::Lanes> = (0..padded).map(|j| B::Lanes::splat(point(j).pow(lanes as u64))).collect();
-    let mut sums = vec![B::Lanes::splat(B::ZERO); degree];
-    E::with_flat_mut(out, |out| {
-        for block in out.chunks_mut(lanes * degree) {
-            sums.fill(B::Lanes::splat(B::ZERO));
-            let groups = now.as_chunks_mut::<N>().0.iter_mut().zip(steps.as_chunks::<N>().0);
-            for ((group, steps), factors) in groups.zip(flat.chunks_exact(N * degree)) {
-                for (c, sum) in sums.iter_mut().enumerate() {
-                    let factors: [B; N] = core::array::from_fn(|i| factors[i * degree + c]);
-                    *sum += B::Lanes::mixed_dot(group, &factors);
-                }
-                group.iter_mut().zip(steps).for_each(|(power, &step)| *power = *power * step);
+/// [`N`] rows at a time: `sums` has a vector for each coefficient of each vector of columns.
+struct Rows<'a, B> {
+    matrix: &'a [B],
+    width: usize,
+    factors: &'a [B],
+    degree: usize,
+    sums: &'a mut [B],
+}
+
+impl<B: Vectors> Kernel<B> for Rows<'_, B> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<B>>(self) {
+        let Self { matrix, width, factors, degree, sums } = self;
+        let whole = sums.len() / degree;
+        // SAFETY: the CPU has the instructions of `L` by the contract, here and below.
+        let (sums, _) = unsafe { L::split_mut(sums) };
+        if width == 0 {
+            return;
+        }
+        for (block, factors) in matrix.chunks_exact(N * width).zip(factors.chunks_exact(N * degree)) {
+            let mut rows: [&[L]; N] = [&[]; N];
+            for i in 0..N {
+                // SAFETY: as above.
+                rows[i] = unsafe { L::split(&block[i * width..][..whole]) }.0;
             }
-            for (c, sum) in sums.iter().enumerate() {
-                block.iter_mut().skip(c).step_by(degree).zip(sum.lanes()).for_each(|(o, &x)| *o += x);
+            for (k, sums) in sums.chunks_exact_mut(degree).enumerate() {
+                let mut vectors = [rows[0][k]; N];
+                for i in 1..N {
+                    vectors[i] = rows[i][k];
+                }
+                for (c, sum) in sums.iter_mut().enumerate() {
+                    *sum += L::mixed_dot(&vectors, &coefficients(factors, degree, c));
+                }
             }
         }
+    }
+}
+
+/// Coefficient `c` of the first [`N`] elements.
+#[inline(always)]
+fn coefficients<B: Field>(flat: &[B], degree: usize, c: usize) -> [B; N] {
+    let mut all = [B::ZERO; N];
+    for i in 0..N {
+        all[i] = flat[i * degree + c];
+    }
+    all
+}
+
+/// [`ExtensionOf::accumulate_powers`] with vectors along the powers.
+pub(crate) fn powers<B: Vectors, E: ExtensionOf<B>>(
+    tier: Tier,
+    points: &[B],
+    coefficients: &[E],
+    out: &mut [E],
+) {
+    let (lanes, degree) = (LaneShape::new::<B>(tier).width, E::DEGREE);
+    let padded = points.len().next_multiple_of(N);
+    let mut factors = E::flatten(coefficients).into_owned();
+    factors.resize(padded * degree, B::ZERO);
+    let (mut now, mut steps) = (Vec::with_capacity(padded * lanes), Vec::with_capacity(padded));
+    for j in 0..padded {
+        let (x, mut power) = (points.get(j).copied().unwrap_or(B::ZERO), B::ONE);
+        for _ in 0..lanes {
+            now.push(power);
+            power *= x;
+        }
+        steps.push(power);
+    }
+    E::with_flat_mut(out, |out| {
+        B::run(tier, Powers { now: &mut now, steps: &steps, factors: &factors, degree, out });
     });
+}
+
+/// A vector of powers of each point, and what takes it to the next powers.
+struct Powers<'a, B> {
+    now: &'a mut [B],
+    steps: &'a [B],
+    factors: &'a [B],
+    degree: usize,
+    out: &'a mut [B],
+}
+
+impl<B: Vectors> Kernel<B> for Powers<'_, B> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<B>>(self) {
+        let Self { now, steps, factors, degree, out } = self;
+        assert!(degree <= MAX_DEGREE, "a degree that there is");
+        // SAFETY: the CPU has the instructions of `L` by the contract, here and below.
+        let (zero, (now, _)) = unsafe { (L::splat(B::ZERO), L::split_mut(now)) };
+        for block in out.chunks_mut(L::WIDTH * degree) {
+            let mut sums = [zero; MAX_DEGREE];
+            let groups = now.as_chunks_mut::<N>().0.iter_mut().zip(steps.as_chunks::<N>().0);
+            for ((group, steps), factors) in groups.zip(factors.chunks_exact(N * degree)) {
+                for (c, sum) in sums[..degree].iter_mut().enumerate() {
+                    *sum += L::mixed_dot(group, &coefficients(factors, degree, c));
+                }
+                for i in 0..N {
+                    // SAFETY: as above.
+                    group[i] = group[i] * unsafe { L::splat(steps[i]) };
+                }
+            }
+            for (c, sum) in sums[..degree].iter().enumerate() {
+                for (o, &x) in block.iter_mut().skip(c).step_by(degree).zip(sum.lanes()) {
+                    *o += x;
+                }
+            }
+        }
+    }
 }

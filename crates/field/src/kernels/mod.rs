@@ -3,5 +3,10 @@
 pub(crate) mod combine;
 pub(crate) mod fold;
 pub(crate) mod lanes;
+pub(crate) mod library;
 pub(crate) mod ntt;
 pub(crate) mod roots;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86;

@@ -133,7 +133,8 @@ impl TwoAdic for Bn254 {
 
     fn ntt_rows(message: &[Self], width: usize, shift: Self, out: &mut [Self]) {
         static ROOTS: crate::kernels::roots::Roots<Bn254> = crate::kernels::roots::Roots::new();
-        crate::kernels::ntt::fast(message, width, shift, &ROOTS, out);
+        let plan = crate::kernels::ntt::Plan { tier: crate::cpu::Tier::Portable, width, roots: &ROOTS };
+        crate::kernels::ntt::fast(plan, message, shift, out);
     }
 }
 

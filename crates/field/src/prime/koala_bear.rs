@@ -14,7 +14,7 @@ pub type KoalaBear5 = p3_field::extension::QuinticTrinomialExtensionField<KoalaB
 /// KoalaBear\[X\] / (X^8 - 3).
 pub type KoalaBear8 = p3_field::extension::BinomialExtensionField<KoalaBear, 8>;
 
-plonky3::base!(KoalaBear, "koalabear", 4);
+plonky3::base!(KoalaBear, "koalabear", 4, KoalaBears8, KoalaBears16);
 plonky3::extension!(KoalaBear, KoalaBear4, 4, "koalabear4");
 plonky3::extension!(KoalaBear, KoalaBear5, 5, "koalabear5");
 plonky3::extension!(KoalaBear, KoalaBear8, 8, "koalabear8");

@@ -2,7 +2,7 @@
 
 /// Implements [`crate::Field`], [`crate::TwoAdic`] and the extension of degree one on a prime field.
 macro_rules! base {
-    ($F:ty, $name:literal, $bytes:literal) => {
+    ($F:ty, $name:literal, $bytes:literal, $Lanes256:ident, $Lanes512:ident) => {
         impl crate::Field for $F {
             const NAME: &'static str = $name;
             const BYTES: usize = $bytes;
@@ -67,7 +67,8 @@ macro_rules! base {
             }
 
             fn ntt_rows(message: &[Self], width: usize, shift: Self, out: &mut [Self]) {
-                crate::kernels::ntt::fast(message, width, shift, &ROOTS, out);
+                let plan = crate::kernels::ntt::Plan { tier: crate::cpu::Tier::best(), width, roots: &ROOTS };
+                crate::kernels::ntt::fast(plan, message, shift, out);
             }
 
             fn ntt_rows_into(
@@ -77,64 +78,29 @@ macro_rules! base {
                 rows: usize,
                 out: &mut alloc::vec::Vec<Self>,
             ) {
-                crate::kernels::ntt::fast_into(message, (width, rows), shift, &ROOTS, out);
+                let plan = crate::kernels::ntt::Plan { tier: crate::cpu::Tier::best(), width, roots: &ROOTS };
+                crate::kernels::ntt::fast_into(plan, message, rows, shift, out);
             }
         }
 
         impl crate::kernels::lanes::Vectors for $F {
-            type Lanes = <$F as p3_field::Field>::Packing;
-        }
-
-        impl crate::kernels::lanes::Lanes<$F> for <$F as p3_field::Field>::Packing {
-            const WIDTH: usize = <Self as p3_field::PackedValue>::WIDTH;
-            // A product of 64-bit elements takes a dozen registers: measured, 1.2 times faster than three levels.
-            const LEVELS: usize = if $bytes == 4 { 3 } else { 1 };
-
-            #[inline(always)]
-            fn splat(x: $F) -> Self {
-                Self::from(x)
-            }
-
-            #[inline(always)]
-            fn from_fn(f: impl FnMut(usize) -> $F) -> Self {
-                p3_field::PackedValue::from_fn(f)
-            }
-
-            #[inline(always)]
-            fn lanes(&self) -> &[$F] {
-                p3_field::PackedValue::as_slice(self)
-            }
-
-            #[inline(always)]
-            fn split(values: &[$F]) -> (&[Self], &[$F]) {
-                p3_field::PackedValue::pack_slice_with_suffix(values)
-            }
-
-            #[inline(always)]
-            fn split_mut(values: &mut [$F]) -> (&mut [Self], &mut [$F]) {
-                p3_field::PackedValue::pack_slice_with_suffix_mut(values)
-            }
-
-            #[inline(always)]
-            fn split_uninit(
-                values: &mut [core::mem::MaybeUninit<$F>],
-            ) -> (&mut [core::mem::MaybeUninit<Self>], &mut [core::mem::MaybeUninit<$F>]) {
-                p3_field::PackedValue::pack_maybe_uninit_slice_with_suffix_mut(values)
-            }
-
-            #[inline(always)]
-            fn interleave(self, other: Self, run: usize) -> (Self, Self) {
-                p3_field::PackedFieldPow2::interleave(&self, other, run)
-            }
-
-            #[inline(always)]
-            fn dot<const N: usize>(vectors: &[Self; N], factors: &[Self; N]) -> Self {
-                p3_field::PrimeCharacteristicRing::dot_product(vectors, factors)
-            }
-
-            #[inline(always)]
-            fn mixed_dot<const N: usize>(vectors: &[Self; N], factors: &[$F; N]) -> Self {
-                <Self as p3_field::Algebra<$F>>::mixed_dot_product(vectors, factors)
+            #[inline]
+            fn run<K: crate::kernels::lanes::Kernel<Self>>(tier: crate::cpu::Tier, kernel: K) -> K::Output {
+                assert!(crate::cpu::has(tier.needs()), "instructions that are not in use");
+                #[cfg(target_arch = "x86_64")]
+                {
+                    use crate::cpu::Tier;
+                    use crate::kernels::x86::{run_avx2, run_avx512, $Lanes256, $Lanes512};
+                    match tier {
+                        // SAFETY: the tier is in use, by the first line.
+                        Tier::Avx512 => return unsafe { run_avx512::<_, $Lanes512, _>(kernel) },
+                        // SAFETY: as above.
+                        Tier::Avx2 => return unsafe { run_avx2::<_, $Lanes256, _>(kernel) },
+                        Tier::Portable => {}
+                    }
+                }
+                // SAFETY: the library's lanes are those of the instructions that the whole build is for.
+                unsafe { kernel.run::<crate::kernels::library::Library<$F>>() }
             }
         }
 
@@ -239,15 +205,15 @@ macro_rules! extension {
             }
 
             fn combine_columns(matrix: &[$B], weights: &[Self], out: &mut [Self]) {
-                crate::kernels::combine::columns(matrix, weights, out);
+                crate::kernels::combine::columns(crate::cpu::Tier::best(), matrix, weights, out);
             }
 
             fn combine_rows(matrix: &[$B], weights: &[Self], out: &mut [Self]) {
-                crate::kernels::combine::rows(matrix, weights, out);
+                crate::kernels::combine::rows(crate::cpu::Tier::best(), matrix, weights, out);
             }
 
             fn accumulate_powers(points: &[$B], coefficients: &[Self], out: &mut [Self]) {
-                crate::kernels::combine::powers(points, coefficients, out);
+                crate::kernels::combine::powers(crate::cpu::Tier::best(), points, coefficients, out);
             }
         }
 

@@ -1,11 +1,10 @@
 //! Keccak-256 and SHA3-256: one sponge, two paddings.
 //!
-//! Batches run one message per 64-bit lane of a vector; a rest below the vector width runs alone.
+//! Batches run one message per 64-bit lane of a vector; a last message runs alone.
 
 use super::{Digest, Role};
 use ::sha3::{Digest as _, Keccak256, Sha3_256};
-use p3_keccak::{KeccakF, VECTOR_LEN as LANES};
-use p3_symmetric::Permutation;
+use field::keccak::{LANES, permute};
 
 /// Bytes absorbed per permutation: 200 less twice the digest.
 const RATE: usize = 136;
@@ -29,34 +28,31 @@ impl Sponge {
         }
     }
 
-    /// The digests of messages of `length > 0` bytes each, end to end: `LANES` sponges at once.
+    /// The digests of messages of `length > 0` bytes each, end to end: as many sponges at once as there are lanes.
     pub(super) fn batch(self, role: Role, messages: &[u8], length: usize, out: &mut [Digest]) {
         for (group, out) in messages.chunks(length.saturating_mul(LANES)).zip(out.chunks_mut(LANES)) {
-            if out.len() == LANES {
-                self.vector(role, group, length, out);
-                continue;
-            }
-            for (message, o) in group.chunks_exact(length).zip(out) {
-                *o = self.one(role, &[message]);
+            match out {
+                [o] => *o = self.one(role, &[group]),
+                _ => self.vector(role, group, length, out),
             }
         }
     }
 
     /// One message per lane.
     fn vector(self, role: Role, group: &[u8], length: usize, out: &mut [Digest]) {
-        let mut state = [[0u64; LANES]; 25];
+        let mut states = [[0; LANES]; 25];
         for start in (0..=1 + length).step_by(RATE) {
             for (lane, message) in group.chunks_exact(length).enumerate() {
                 let block = self.block(role, message, start);
                 let (words, _) = block.as_chunks::<8>();
-                for (word, bytes) in state.iter_mut().zip(words) {
+                for (word, bytes) in states.iter_mut().zip(words) {
                     word[lane] ^= u64::from_le_bytes(*bytes);
                 }
             }
-            KeccakF.permute_mut(&mut state);
+            permute(&mut states, out.len());
         }
         for (lane, digest) in out.iter_mut().enumerate() {
-            for (bytes, word) in digest.as_chunks_mut::<8>().0.iter_mut().zip(&state) {
+            for (bytes, word) in digest.as_chunks_mut::<8>().0.iter_mut().zip(&states) {
                 *bytes = word[lane].to_le_bytes();
             }
         }

@@ -1,0 +1,193 @@
+//! Every kernel in every tier that this machine has, against the scalar meaning.
+
+use super::lanes::{Kernel, LaneShape, Lanes, Vectors};
+use super::{combine, ntt, roots::Roots};
+use crate::cpu::Tier;
+use crate::laws::Samples;
+use crate::{
+    ExtensionOf, Field, Goldilocks, Goldilocks2, Goldilocks3, KoalaBear, KoalaBear4, KoalaBear5, KoalaBear8,
+    TwoAdic,
+};
+
+/// Everything that lanes do, on the first vectors of eight slices.
+struct Everything<'a, F> {
+    a: &'a [Vec<F>; 4],
+    b: &'a [Vec<F>; 4],
+    out: &'a mut Vec<Vec<F>>,
+}
+
+impl<F: Field> Kernel<F> for Everything<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<F>>(self) {
+        // SAFETY: the CPU has the instructions of `L` by the contract.
+        let (mut a, mut b) = unsafe { ([L::splat(F::ZERO); 4], [L::splat(F::ZERO); 4]) };
+        let mut factors = [F::ZERO; 4];
+        for i in 0..4 {
+            // SAFETY: as above.
+            (a[i], b[i]) = unsafe { (L::load(&self.a[i]), L::load(&self.b[i])) };
+            factors[i] = self.b[i][0];
+        }
+        for i in 0..4 {
+            self.out.push((a[i] + b[i]).lanes().to_vec());
+            self.out.push((a[i] - b[i]).lanes().to_vec());
+            self.out.push((a[i] * b[i]).lanes().to_vec());
+        }
+        self.out.push(L::dot(&a, &b).lanes().to_vec());
+        self.out.push(L::mixed_dot(&a, &factors).lanes().to_vec());
+        self.out.push(L::dot(&[a[0]], &[b[0]]).lanes().to_vec());
+        let mut run = 1;
+        while run < L::WIDTH {
+            let (x, y) = a[0].interleave(b[0], run);
+            self.out.push(x.lanes().to_vec());
+            self.out.push(y.lanes().to_vec());
+            run *= 2;
+        }
+    }
+}
+
+/// The same, one element after another.
+fn everything<F: Field>(a: &[Vec<F>; 4], b: &[Vec<F>; 4], width: usize) -> Vec<Vec<F>> {
+    let each = |f: &dyn Fn(usize) -> F| (0..width).map(f).collect::<Vec<F>>();
+    let mut out = Vec::new();
+    for i in 0..4 {
+        out.push(each(&|l| a[i][l] + b[i][l]));
+        out.push(each(&|l| a[i][l] - b[i][l]));
+        out.push(each(&|l| a[i][l] * b[i][l]));
+    }
+    out.push(each(&|l| (0..4).map(|i| a[i][l] * b[i][l]).sum()));
+    out.push(each(&|l| (0..4).map(|i| a[i][l] * b[i][0]).sum()));
+    out.push(each(&|l| a[0][l] * b[0][l]));
+    let mut run = 1;
+    while run < width {
+        let odd = |l: usize| l / run % 2 == 1;
+        out.push(each(&|l| if odd(l) { b[0][l - run] } else { a[0][l] }));
+        out.push(each(&|l| if odd(l) { b[0][l] } else { a[0][l + run] }));
+        run *= 2;
+    }
+    out
+}
+
+fn lanes_agree<F: Vectors>(extremes: &[F]) {
+    let mut samples = Samples::new(7);
+    let n = extremes.len();
+    for round in 0..200 + n * n {
+        // First every pair of extremes, then elements.
+        let mut draw = |which: usize| {
+            let mut next = |_| match samples.word() % 3 {
+                _ if round < n * n => extremes[if which == 0 { round % n } else { round / n }],
+                0 => extremes[samples.word() as usize % n],
+                _ => samples.element(),
+            };
+            [(); 4].map(|()| (0..16).map(&mut next).collect::<Vec<F>>())
+        };
+        let (a, b) = (draw(0), draw(1));
+        for tier in Tier::available() {
+            let mut out = Vec::new();
+            F::run(tier, Everything { a: &a, b: &b, out: &mut out });
+            assert_eq!(out, everything(&a, &b, LaneShape::new::<F>(tier).width), "{} {tier:?}", F::NAME);
+        }
+    }
+}
+
+#[test]
+fn lanes_of_koala_bear_agree_with_its_elements() {
+    let few = [0, 1, 2, 0x7f00_0000, 0x7eff_ffff, 1 << 24, (1 << 30) + 1].map(KoalaBear::from_u64);
+    lanes_agree(&few);
+}
+
+#[test]
+fn lanes_of_goldilocks_agree_with_its_elements_reduced_or_not() {
+    const P: u64 = 0xffff_ffff_0000_0001;
+    let words = [
+        0,
+        1,
+        P - 1,
+        P,
+        P + 1,
+        u64::MAX,
+        u64::MAX - 1,
+        0xffff_ffff,
+        1 << 32,
+        1 << 63,
+        P >> 1,
+        0xffff_fffe_ffff_ffff,
+    ];
+    lanes_agree(&words.map(Goldilocks::new));
+}
+
+/// Kernels take a vector's width and more from shapes: small and odd ones, and past the first-level cache.
+fn transforms_agree<F: TwoAdic + Vectors>() {
+    static SHAPES: [(usize, usize); 12] =
+        [(1, 0), (1, 1), (1, 4), (1, 5), (1, 9), (1, 14), (2, 6), (3, 5), (4, 7), (16, 3), (17, 8), (40, 10)];
+    let (mut samples, roots) = (Samples::new(3), Roots::new());
+    for (width, log_rows) in SHAPES {
+        let rows = 1usize << log_rows;
+        for message_rows in [1, rows.div_ceil(4), rows / 2 + 1, rows, 2 * rows + 1] {
+            let message: Vec<F> = samples.elements(message_rows * width);
+            let shift = samples.element();
+            let mut expected = vec![F::ZERO; rows * width];
+            ntt::scalar(&message, width, shift, &mut expected);
+            for tier in Tier::available() {
+                let plan = ntt::Plan { tier, width, roots: &roots };
+                let mut out = vec![F::ONE; rows * width];
+                ntt::fast(plan, &message, shift, &mut out);
+                assert_eq!(out, expected, "{} {tier:?}: {width} x {message_rows} to {rows}", F::NAME);
+                let mut made = vec![F::ONE; 3];
+                ntt::fast_into(plan, &message, rows, shift, &mut made);
+                assert_eq!(made, expected, "{} {tier:?}: {width} x {message_rows} to {rows}", F::NAME);
+            }
+        }
+    }
+}
+
+#[test]
+fn transforms_agree_in_every_tier() {
+    transforms_agree::<KoalaBear>();
+    transforms_agree::<Goldilocks>();
+}
+
+fn combinations_agree<B: Vectors, E: ExtensionOf<B>>() {
+    let mut samples = Samples::new(5);
+    for (rows, width) in [(1, 1), (3, 16), (16, 15), (17, 16), (33, 17), (64, 64), (21, 100)] {
+        let matrix: Vec<B> = samples.elements(rows * width);
+        let start: Vec<E> = samples.elements(rows.max(width));
+        let weights: Vec<E> = samples.elements(rows.max(width));
+        let scaled = |i: usize, k: usize, w: usize| weights[w].scale(matrix[i * width + k]);
+        let column = |i: usize| start[i] + (0..width).map(|k| scaled(i, k, k)).sum::<E>();
+        let row = |k: usize| start[k] + (0..rows).map(|i| scaled(i, k, i)).sum::<E>();
+        let power =
+            |i: usize| start[i] + (0..rows).map(|j| weights[j].scale(matrix[j].pow(i as u64))).sum::<E>();
+        for tier in Tier::available() {
+            let told = format!("{} {tier:?}: {rows} x {width}", E::NAME);
+            let mut out = start[..rows].to_vec();
+            combine::columns(tier, &matrix, &weights[..width], &mut out);
+            assert!((0..rows).all(|i| out[i] == column(i)), "columns, {told}");
+            let mut out = start[..width].to_vec();
+            combine::rows(tier, &matrix, &weights[..rows], &mut out);
+            assert!((0..width).all(|k| out[k] == row(k)), "rows, {told}");
+            let mut out = start[..width].to_vec();
+            combine::powers(tier, &matrix[..rows], &weights[..rows], &mut out);
+            assert!((0..width).all(|i| out[i] == power(i)), "powers, {told}");
+        }
+    }
+}
+
+#[test]
+fn combinations_agree_in_every_tier() {
+    combinations_agree::<KoalaBear, KoalaBear4>();
+    combinations_agree::<KoalaBear, KoalaBear5>();
+    combinations_agree::<KoalaBear, KoalaBear8>();
+    combinations_agree::<Goldilocks, Goldilocks2>();
+    combinations_agree::<Goldilocks, Goldilocks3>();
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn no_tier_has_the_lanes_of_another() {
+    let widths = |tier| [LaneShape::new::<KoalaBear>(tier).width, LaneShape::new::<Goldilocks>(tier).width];
+    for tier in Tier::available().filter(|&tier| tier != Tier::Portable) {
+        assert_eq!(widths(tier), if tier == Tier::Avx512 { [16, 8] } else { [8, 4] });
+    }
+}
