@@ -88,6 +88,8 @@ impl Bits {
 pub enum Profile {
     /// Fast prover, larger proof. Ligerito: 100 bits by unique decoding at rate 1/2
     Fast,
+    /// Ligerito alone: 100 bits up to the Johnson radius at rate 1/2, three to four fifths of the bytes of `fast` for at most a quarter more time
+    Balanced,
     /// Small proof, slower prover. Ligerito: 100 bits up to the Johnson radius at rate 1/4, half the bytes of `fast` for twice its time
     Small,
     /// Ligerito alone: 128 bits up to the Johnson radius at rate 1/4, a third more bytes and time than `small`

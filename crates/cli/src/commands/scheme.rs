@@ -59,6 +59,7 @@ pub fn refuse_binary(args: &SchemeArgs) -> Result<(), Failure> {
     let option = match args {
         SchemeArgs { entries: Some(_), .. } => "--entries",
         SchemeArgs { over: Some(_), .. } => "--over",
+        SchemeArgs { profile: Some(Profile::Balanced), .. } => "--profile balanced",
         SchemeArgs { profile: Some(Profile::Secure128), .. } => "--profile secure128",
         _ => return Ok(()),
     };

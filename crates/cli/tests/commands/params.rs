@@ -3,8 +3,9 @@
 use crate::bench::{Bench, FIVE};
 use serde_json::Value;
 
-const PROFILES: [(&str, &str, f64, &str, u64); 4] = [
+const PROFILES: [(&str, &str, f64, &str, u64); 5] = [
     ("fast", "gf128", 100.0, "unique decoding", 1),
+    ("balanced", "gf128", 100.0, "Johnson", 1),
     ("small", "gf128", 100.0, "Johnson", 2),
     ("secure128", "gf192", 128.0, "Johnson", 2),
     ("secure128", "gf256", 128.0, "Johnson", 2),
@@ -49,6 +50,7 @@ fn a_profile_is_what_its_name_says() {
     refused(&["--profile", "secure128", "--bits", "100"], "the profile `secure128` proves 128 bits");
     refused(&["--profile", "small", "--over", "gf256"], "the profile `small` is not over gf256");
     refused(&["--over", "gf128"], "gf128 proves 128 bits");
+    bench.run(&["params", "--profile", "balanced"]).is(2, &["--profile balanced", "hint:"]);
     bench.run(&["params", "--profile", "secure128"]).is(2, &["--profile secure128", "hint:"]);
     bench.run(&["params", "--over", "gf192"]).is(2, &["--over", "hint:"]);
 }

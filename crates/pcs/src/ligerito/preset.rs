@@ -11,7 +11,7 @@
 use super::fields::Fields;
 use super::params::Params;
 #[cfg(any(unix, windows))]
-use super::search::{Profile, Wanted};
+use super::search::{Budget, Profile, Wanted};
 use alloc::format;
 use iop::error::ParamError;
 use iop::security::{Policy, Regime, Report};
@@ -22,6 +22,9 @@ use iop::security::{Policy, Regime, Report};
 pub enum Preset {
     /// 100 bits by unique decoding at rate 1/2: the fastest prover, about twice the bytes of [`Preset::Small`].
     Fast,
+    /// 100 bits up to the Johnson radius at rate 1/2: three to four fifths of the bytes of [`Preset::Fast`] for at most a quarter
+    /// more predicted time.
+    Balanced,
     /// 100 bits up to the Johnson radius at rate 1/4: about half the bytes of [`Preset::Fast`] for twice its time.
     Small,
     /// 128 bits up to the Johnson radius at rate 1/4, by challenges in GF(2^192) over words of 64 bits, or in GF(2^256).
@@ -30,12 +33,13 @@ pub enum Preset {
 
 impl Preset {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Fast, Self::Small, Self::Secure128];
+    pub const ALL: [Self; 4] = [Self::Fast, Self::Balanced, Self::Small, Self::Secure128];
 
     /// The name that people use.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Fast => "fast",
+            Self::Balanced => "balanced",
             Self::Small => "small",
             Self::Secure128 => "secure128",
         }
@@ -49,7 +53,7 @@ impl Preset {
     /// The proven bits, by the union over all error terms.
     pub const fn bits(self) -> u32 {
         match self {
-            Self::Fast | Self::Small => 100,
+            Self::Fast | Self::Balanced | Self::Small => 100,
             Self::Secure128 => 128,
         }
     }
@@ -57,7 +61,7 @@ impl Preset {
     /// The fields that it is for, its own first, then the alternatives.
     pub const fn fields(self) -> &'static [Fields] {
         match self {
-            Self::Fast | Self::Small => &[Fields::Gf128],
+            Self::Fast | Self::Balanced | Self::Small => &[Fields::Gf128],
             Self::Secure128 => &[Fields::Gf192, Fields::Gf256],
         }
     }
@@ -65,7 +69,7 @@ impl Preset {
     /// log2 of the inverse rate of the committed matrix.
     pub const fn log_inv_rate(self) -> u32 {
         match self {
-            Self::Fast => 1,
+            Self::Fast | Self::Balanced => 1,
             Self::Small | Self::Secure128 => 2,
         }
     }
@@ -100,8 +104,14 @@ impl Preset {
     /// fields, bits, regime and rate stays within the profile.
     #[cfg(any(unix, windows))]
     pub fn wanted(self, fields: Fields, log_size: u32) -> Wanted {
-        let trade = if self == Self::Fast { Profile::Fast } else { Profile::Small };
+        let (trade, budget) = match self {
+            Self::Fast => (Profile::Fast, Budget::Fast(1.0)),
+            Self::Balanced => (Profile::Small, Budget::Fast(1.25)),
+            Self::Small => (Profile::Small, Budget::Fastest(2.1)),
+            Self::Secure128 => (Profile::Small, Budget::Fastest(2.5)),
+        };
         Wanted {
+            budget,
             log_inv_rate: Some(self.log_inv_rate()),
             unique_decoding: Some(self.unique_decoding()),
             ..Wanted::new(fields, log_size, self.bits(), trade)

@@ -12,7 +12,7 @@ use crate::matrix::search::{Cost, Job, Model, Prices, Small, nothing_found, regi
 use crate::weighted::{Facts, has_room};
 use iop::error::ParamError;
 use iop::hash::Hash;
-use iop::security::{Policy, Regime};
+use iop::security::{Policy, Regime, Report};
 
 /// What to find parameters for.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,10 +35,21 @@ pub struct Wanted {
     pub bits: u32,
     /// The trade between time and size.
     pub profile: Profile,
+    /// The predicted time that a small proof may take.
+    pub budget: Budget,
     /// Fixes the rate of the commitment (log2 of its inverse).
     pub log_inv_rate: Option<u32>,
     /// Fixes the regime: `Some(true)` unique decoding, `Some(false)` Johnson.
     pub unique_decoding: Option<bool>,
+}
+
+/// The predicted time that a small proof may take, to commit and to open.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Budget {
+    /// So many times that of the fastest layout in the regimes and at the rates that are tried.
+    Fastest(f64),
+    /// So many times that of a fast proof by unique decoding at rate 1/2.
+    Fast(f64),
 }
 
 impl Wanted {
@@ -54,6 +65,7 @@ impl Wanted {
             hidden_openings: 0,
             bits,
             profile,
+            budget: Budget::Fastest(SMALL.budget),
             log_inv_rate: None,
             unique_decoding: None,
         }
@@ -76,12 +88,39 @@ impl Wanted {
             rates: self.log_inv_rate.map_or(RATES, |r| r..=r),
             grindings: match profile {
                 Profile::Fast => profile.grindings(),
-                // What more work would save in queries, it would cost in time beside so fast a code.
-                Profile::Small => &[12, 15],
+                Profile::Small => self.grindings(),
             },
         }
     }
+
+    /// The regimes tried: unique decoding alone, the Johnson ones alone, or all.
+    fn regimes(&self) -> Vec<Regime> {
+        let mut regimes = regimes(self.unique_decoding.or((self.hidden_openings > 0).then_some(true)));
+        if regimes.iter().any(|&regime| regime != Regime::UniqueDecoding) {
+            regimes.extend(MULTIPLICITIES.map(|multiplicity| Regime::Johnson { multiplicity }));
+        }
+        regimes
+    }
+
+    /// The same data in a fast proof by unique decoding at rate 1/2.
+    fn fast(&self) -> Self {
+        let (log_inv_rate, unique_decoding) = (Some(1), Some(true));
+        Self { profile: Profile::Fast, log_inv_rate, unique_decoding, ..self.clone() }
+    }
+
+    /// Bits of work before positions that are tried for a small proof: beside so fast a code, what more work saves in queries is
+    /// worth its time where data are large.
+    fn grindings(&self) -> &'static [u32] {
+        match self.log_size + self.fields.base_bytes().trailing_zeros() {
+            0..22 => &[12, 15],
+            22..24 => &[15],
+            _ => &[15, 17, 19],
+        }
+    }
 }
+
+/// Multiplicities tried besides those of every scheme: the finest is for the larger challenge fields, which have bits to spare.
+const MULTIPLICITIES: [u32; 2] = [150, 24];
 
 /// log2 of the inverse rates of the commitment that are tried: below 1/4 it costs more than all that comes after it.
 const RATES: core::ops::RangeInclusive<u32> = 1..=2;
@@ -112,30 +151,57 @@ pub fn find_among(wanted: &[Wanted]) -> Result<Params, ParamError> {
 
 fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
     let policy = Policy { min_bits: wanted.bits };
-    let regimes = regimes(wanted.unique_decoding.or((wanted.hidden_openings > 0).then_some(true)));
+    let regimes = wanted.regimes();
     let candidates = |wanted: &Wanted, profile, regime, target, prices: &[f64]| -> Vec<(Params, Cost)> {
         let model = Model::new(wanted.job(profile, regime, target));
         prices.iter().filter_map(|&price| cheapest(&model, wanted, price)).collect()
     };
-    // What is found also proves weighted sums at these bits.
-    let valid = |params: &Params| {
-        params.validate(&policy).is_ok_and(|report| has_room(&Facts::of(&params.layout()), report, &policy))
-    };
+    let valid = |params: &Params| validate(params, &policy).is_ok();
     let best = |profile: Profile, budget| {
         let candidates = |regime, target, prices: &[f64]| candidates(wanted, profile, regime, target, prices);
         profile.best(SMALL, (&regimes, wanted.bits, budget), candidates, valid)
     };
+    let trimmed = |(params, cost)| (trimmed(params, valid), cost);
     if wanted.profile == Profile::Small {
-        // To fix a rate that would be tried anyway changes nothing of what is dear.
-        let log_inv_rate = wanted.log_inv_rate.filter(|rate| !RATES.contains(rate));
-        let free = Wanted { log_inv_rate, ..wanted.clone() };
-        let of = |&regime| candidates(&free, Profile::Fast, regime, f64::from(wanted.bits), &[FASTEST]);
-        let fastest = regimes.iter().flat_map(of).map(|(_, cost)| cost.time).min_by(f64::total_cmp)?;
-        if let Some(small) = best(Profile::Small, Some(SMALL.budget * fastest)) {
-            return Some(small);
+        let budget = match wanted.budget {
+            Budget::Fastest(times) => {
+                // To fix a rate that would be tried anyway changes nothing of what is dear.
+                let log_inv_rate = wanted.log_inv_rate.filter(|rate| !RATES.contains(rate));
+                let free = Wanted { log_inv_rate, ..wanted.clone() };
+                let of =
+                    |&regime| candidates(&free, Profile::Fast, regime, f64::from(wanted.bits), &[FASTEST]);
+                times * regimes.iter().flat_map(of).map(|(_, cost)| cost.time).min_by(f64::total_cmp)?
+            }
+            Budget::Fast(times) => times * within_budget(&wanted.fast())?.1.time,
+        };
+        if let Some(small) = best(Profile::Small, Some(budget)) {
+            return Some(trimmed(small));
         }
     }
-    best(Profile::Fast, None)
+    best(Profile::Fast, None).map(trimmed)
+}
+
+/// The report of parameters that also prove weighted sums at these bits.
+fn validate(params: &Params, policy: &Policy) -> Result<Report, ParamError> {
+    let report = params.validate(policy)?;
+    let room = has_room(&Facts::of(&params.layout()), report.clone(), policy);
+    if room { Ok(report) } else { Err(ParamError("no room for a weighted sum".into())) }
+}
+
+/// Draws as few positions as the bits need, outermost matrix first: the search aims above them, since errors add up.
+fn trimmed(mut params: Params, valid: impl Fn(&Params) -> bool) -> Params {
+    for i in 0..=params.levels.len() {
+        loop {
+            let mut fewer = params.clone();
+            let level = core::iter::once(&mut fewer.level).chain(&mut fewer.levels).nth(i);
+            level.into_iter().for_each(|level| level.queries = level.queries.saturating_sub(1));
+            if !valid(&fewer) {
+                break;
+            }
+            params = fewer;
+        }
+    }
+    params
 }
 
 /// The cheapest parameters when a byte costs `price` nanoseconds, times one hundred.

@@ -17,8 +17,9 @@ use pcs::ligerito::{Params, Scheme};
 use pcs::with_binary_fields;
 
 /// The named profiles, with what is not their own field.
-const NAMED: [(&str, Profile, Option<OverChoice>); 4] = [
+const NAMED: [(&str, Profile, Option<OverChoice>); 5] = [
     ("fast", Profile::Fast, None),
+    ("balanced", Profile::Balanced, None),
     ("small", Profile::Small, None),
     ("secure128", Profile::Secure128, None),
     ("secure128", Profile::Secure128, Some(OverChoice::Gf256)),

@@ -61,6 +61,7 @@ fn preset(args: &SchemeArgs) -> Result<Option<Preset>, Failure> {
     let preset = match args.profile {
         None => return Ok(None),
         Some(Profile::Fast) => Preset::Fast,
+        Some(Profile::Balanced) => Preset::Balanced,
         Some(Profile::Small) => Preset::Small,
         Some(Profile::Secure128) => Preset::Secure128,
     };

@@ -8,8 +8,13 @@ use field::{Gf192, Gf256, Tower64};
 /// From 2^12 to 2^28 entries every name keeps its bits, its regime and its rate, over each of its fields.
 #[test]
 fn every_size_of_a_named_profile_is_what_the_name_says() {
-    for (preset, bits, rate) in [(Preset::Fast, 100, 1), (Preset::Small, 100, 2), (Preset::Secure128, 128, 2)]
-    {
+    let profiles = [
+        (Preset::Fast, 100, 1),
+        (Preset::Balanced, 100, 1),
+        (Preset::Small, 100, 2),
+        (Preset::Secure128, 128, 2),
+    ];
+    for (preset, bits, rate) in profiles {
         assert_eq!(Preset::from_name(preset.name()), Some(preset));
         for &fields in preset.fields() {
             for log_size in [12, 14, 18, 20, 22, 24, 26, 28] {
@@ -40,6 +45,8 @@ fn parameters_of_another_profile_are_refused() {
     };
     refused(Preset::Fast, &small, "another regime");
     refused(Preset::Small, &fast, "another regime");
+    refused(Preset::Balanced, &fast, "another regime");
+    refused(Preset::Balanced, &small, "another rate");
     refused(Preset::Secure128, &small, "is below the required 128");
     refused(Preset::Fast, &found(Preset::Secure128), "other fields");
     let unique = Wanted { log_inv_rate: Some(2), ..Preset::Fast.wanted(Fields::Gf128, 14) };
@@ -53,7 +60,45 @@ fn parameters_of_another_profile_are_refused() {
 #[test]
 fn named_profiles_open() {
     roundtrip::<Tower128, Gf128>(find(&Preset::Fast.wanted(Fields::Gf128, 12)).unwrap());
+    roundtrip::<Tower128, Gf128>(find(&Preset::Balanced.wanted(Fields::Gf128, 12)).unwrap());
     roundtrip::<Tower128, Gf128>(find(&Preset::Small.wanted(Fields::Gf128, 12)).unwrap());
     roundtrip::<Tower64, Gf192>(find(&Preset::Secure128.wanted(Fields::Gf192, 12)).unwrap());
     roundtrip::<Tower128, Gf256>(find(&Preset::Secure128.wanted(Fields::Gf256, 12)).unwrap());
+}
+
+/// What the profiles are for: expected bytes of a proof about 4 MiB and 64 MiB of data.
+#[test]
+fn proofs_are_as_short_as_the_profiles_promise() {
+    for (preset, log_bytes, most) in [
+        (Preset::Fast, 22, 168_000),
+        (Preset::Balanced, 22, 136_000),
+        (Preset::Small, 22, 85_000),
+        (Preset::Secure128, 22, 112_000),
+        (Preset::Fast, 26, 290_000),
+        (Preset::Balanced, 26, 230_000),
+        (Preset::Secure128, 26, 150_000),
+    ] {
+        let fields = preset.fields()[0];
+        let params = find(&preset.wanted(fields, log_bytes - fields.base_bytes().trailing_zeros())).unwrap();
+        let expected = params.size(1).expected();
+        assert!(
+            expected <= f64::from(most),
+            "{}, 2^{log_bytes} bytes: {expected}, {params:?}",
+            preset.name()
+        );
+    }
+}
+
+/// No position is drawn that the bits do without.
+#[test]
+fn found_parameters_have_no_position_to_spare() {
+    for preset in Preset::ALL {
+        let params = find(&preset.wanted(preset.fields()[0], 18)).unwrap();
+        for i in 0..=params.levels.len() {
+            let mut fewer = params.clone();
+            let level = if i == 0 { &mut fewer.level } else { &mut fewer.levels[i - 1] };
+            level.queries -= 1;
+            assert!(preset.check(&fewer).is_err(), "{}, matrix {i}: {params:?}", preset.name());
+        }
+    }
 }
