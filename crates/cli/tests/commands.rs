@@ -6,10 +6,15 @@ mod bench;
 mod blob;
 #[path = "commands/blob_weighted.rs"]
 mod blob_weighted;
+#[cfg(unix)]
+#[path = "commands/crash.rs"]
+mod crash;
 #[path = "commands/hiding.rs"]
 mod hiding;
 #[path = "commands/hostile.rs"]
 mod hostile;
+#[path = "commands/outputs.rs"]
+mod outputs;
 #[path = "commands/params.rs"]
 mod params;
 #[path = "commands/ring.rs"]

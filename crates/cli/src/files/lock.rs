@@ -70,6 +70,13 @@ impl Lock {
         self
     }
 
+    /// Removes what ended processes left beside another file that is written under this lock alone.
+    pub fn sweep_beside(&self, other: &Path) {
+        if let Ok(Target::File(real, _)) = Target::of(other) {
+            sweep(&real);
+        }
+    }
+
     /// The file, by a path without links.
     #[must_use]
     pub fn path(&self) -> &Path {

@@ -174,3 +174,6 @@ fn sync_folder(path: &Path) -> io::Result<()> {
         synced => synced,
     }
 }
+
+#[cfg(test)]
+mod tests;

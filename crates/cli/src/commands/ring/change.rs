@@ -74,7 +74,7 @@ pub fn no_member(name: &str) -> Failure {
 fn write(ring: &Opened, place: &Place, verb: &str, common: &Common) -> Result<Exit, Failure> {
     let file = ring.file();
     let committed = file.committed();
-    place.write(&file)?;
+    place.write(&file, common)?;
     let [path, beside] = [place.ring.path(), place.commitment.path()];
     let bare = file.slots.iter().flatten().filter(|member| member.possession.is_none()).count();
     let [fingerprint, suite] = [committed.fingerprint(), ring.params.suite.name()];

@@ -24,9 +24,8 @@ pub struct Place {
     pub ring: Output,
     /// The commitment file.
     pub commitment: Output,
-    /// Whether the ring is read from where it is written to.
-    in_place: bool,
-    _lock: Lock,
+    /// Of a ring that is read from where it is written to: held from before it is read.
+    lock: Option<Lock>,
 }
 
 impl Place {
@@ -35,12 +34,10 @@ impl Place {
     /// # Errors
     /// If something would be lost, or a name cannot be written.
     pub fn of_new(path: &Path, output: &RingOutput, common: &Common) -> Result<Self, Failure> {
-        // Before the lock, whose file would be left beside what is no ring.
         let ring = common.files.fresh(Kind::Ring, path)?;
         let beside = output.commitment.clone().unwrap_or_else(|| commitment_of(path));
         let commitment = common.files.fresh(Kind::RingCommitment, &beside)?;
-        let lock = Lock::wait(path, || common.waits_for(path))?;
-        Ok(Self { ring, commitment, in_place: false, _lock: lock })
+        Ok(Self { ring, commitment, lock: None })
     }
 
     /// Of a ring that changes, where it is or into a new one.
@@ -56,13 +53,14 @@ impl Place {
         let real = fs::canonicalize(path).map_err(Failure::file("read", path))?;
         let linked = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
         let beside = commitment_of(if linked { &real } else { path });
+        // A lock would leave its file beside what is no ring.
         Members::decode(&read_file(&real)?)
             .map_err(|e| Failure { message: format!("{}: {}", path.display(), e.message), ..e })?;
         let commitment = output.commitment.clone().unwrap_or(beside);
         let commitment = common.files.result(Kind::RingCommitment, &commitment)?;
         let lock = Lock::wait(&real, || common.waits_for(path))?;
         let ring = common.files.update(Kind::Ring, path, &lock)?;
-        Ok(Self { ring, commitment, in_place: true, _lock: lock })
+        Ok(Self { ring, commitment, lock: Some(lock) })
     }
 
     /// Reads and checks the ring. A commitment that is not its own, because a change was ended half-way, is written again.
@@ -71,7 +69,8 @@ impl Place {
     /// As [`Opened::open`], or if the commitment cannot be written.
     pub fn open(&self, path: &Path, setup: &SetupArgs, common: &Common) -> Result<Opened, Failure> {
         let ring = Opened::open(path, setup, common)?;
-        if self.in_place {
+        if let Some(lock) = &self.lock {
+            lock.sweep_beside(self.commitment.path());
             let committed = ring.file().committed();
             if is_stale(self.commitment.path(), &committed) {
                 self.commitment.write(&committed.encode())?;
@@ -88,7 +87,12 @@ impl Place {
     ///
     /// # Errors
     /// If one cannot be written.
-    pub fn write(&self, file: &Members) -> Result<(), Failure> {
+    pub fn write(&self, file: &Members, common: &Common) -> Result<(), Failure> {
+        let path = self.ring.path();
+        let _new = match &self.lock {
+            Some(_) => None,
+            None => Some(Lock::wait(path, || common.waits_for(path))?),
+        };
         let [ring, commitment] = [file.encode(), file.committed().encode()];
         let (ring, commitment) = (self.ring.stage(&ring)?, self.commitment.stage(&commitment)?);
         ring.place()?;

@@ -103,3 +103,33 @@ fn refuse_second_names(path: &Path) -> io::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::{Files, Kind};
+
+    /// An older copy that was put back meanwhile, say: the lock does not bind who does that.
+    #[test]
+    fn a_count_that_cannot_be_stored_lets_no_proof_out() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let [secret, proof] = ["secret", "proof"].map(|name| folder.path().join(name));
+        let used =
+            |used| SecretFile { commitment: [3; 32], openings: 3, secret: Secret::from_seed(&[9; 32], used) };
+        fs::write(&secret, &*used(0).encode()).unwrap();
+        let publish = |count| {
+            let output = Files::default().once(Kind::HidingProof, &proof).unwrap();
+            hold(&secret).unwrap().publish(used(count).secret, b"the proof", &output)
+        };
+        assert!(publish(2).unwrap_err().message.contains("was changed meanwhile"));
+        let mut names: Vec<_> =
+            fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["secret", "secret.lock"]);
+        publish(1).unwrap();
+        assert_eq!(
+            (fs::read(&proof).unwrap(), fs::read(&secret).unwrap()),
+            (b"the proof".to_vec(), used(1).encode().to_vec())
+        );
+    }
+}

@@ -1,0 +1,486 @@
+//! Nothing a user owns is overwritten: every output of every command, with every input of it as the target.
+
+use super::bench::{Bench, FIVE, Ran};
+use clap::{Arg, Command, CommandFactory};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use tenfold_cli::args::Cli;
+use tenfold_cli::files::{is_output, is_path};
+
+const SRS: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../curve/data/bls12-381-srs-2-11-uncompressed-zcash.bin");
+
+/// A command that writes: how it is called, what it reads, by which of its paths, and what it can write.
+struct Case {
+    command: &'static [&'static str],
+    arguments: &'static [&'static str],
+    /// Id, file, and the arguments that name it if those above do not.
+    inputs: &'static [(&'static str, &'static str, &'static [&'static str])],
+    /// Ids.
+    outputs: &'static [&'static str],
+}
+
+const SRS_INPUT: (&str, &str, &[&str]) = ("srs", "srs.bin", &["--srs", "srs.bin"]);
+
+const CASES: &[Case] = &[
+    Case {
+        command: &["tour"],
+        arguments: &["data.csv", "-c", "price"],
+        inputs: &[("file", "data.csv", &[])],
+        outputs: &["directory"],
+    },
+    Case {
+        command: &["compare"],
+        arguments: &["data.csv", "-c", "price", "--bits", "100"],
+        inputs: &[("file", "data.csv", &[])],
+        outputs: &["output"],
+    },
+    Case {
+        command: &["commit"],
+        arguments: &["data.csv", "-c", "price", "--params", "hiding.json"],
+        inputs: &[("file", "data.csv", &[]), ("params", "hiding.json", &[])],
+        outputs: &["output", "secret_output"],
+    },
+    Case {
+        command: &["commit"],
+        arguments: &["data.csv", "-c", "price"],
+        inputs: &[("file", "data.csv", &[])],
+        outputs: &["output"],
+    },
+    Case {
+        command: &["commit"],
+        arguments: &["data.csv", "--scheme", "ligerito"],
+        inputs: &[("file", "data.csv", &[])],
+        outputs: &["output"],
+    },
+    Case {
+        command: &["open"],
+        arguments: &[
+            "data.csv",
+            "-c",
+            "price",
+            "--commitment",
+            "data.commitment",
+            "--weights",
+            "weights.json",
+        ],
+        inputs: &[
+            ("file", "data.csv", &[]),
+            ("commitment", "data.commitment", &[]),
+            ("weights", "weights.json", &[]),
+        ],
+        outputs: &["output"],
+    },
+    Case {
+        command: &["open"],
+        arguments: &["data.csv", "-c", "price", "--commitment", "h", "--secret", "h.secret", "--row", "0"],
+        inputs: &[("file", "data.csv", &[]), ("commitment", "h", &[]), ("secret", "h.secret", &[])],
+        outputs: &["output"],
+    },
+    Case {
+        command: &["open"],
+        arguments: &["data.csv", "--commitment", "bytes.commitment", "--row", "0"],
+        inputs: &[("file", "data.csv", &[]), ("commitment", "bytes.commitment", &[])],
+        outputs: &["output"],
+    },
+    Case { command: &["params"], arguments: &[], inputs: &[], outputs: &["output"] },
+    Case {
+        command: &["params", "search"],
+        arguments: &["--log-size", "10"],
+        inputs: &[],
+        outputs: &["output"],
+    },
+    Case { command: &["ring", "keygen"], arguments: &[], inputs: &[], outputs: &["output"] },
+    Case {
+        command: &["ring", "commit"],
+        arguments: &["a.pub", "b.pub"],
+        inputs: &[("keys", "a.pub", &[]), ("list", "keys.txt", &["--list", "keys.txt"]), SRS_INPUT],
+        outputs: &["output", "commitment_output", "tables_output"],
+    },
+    Case {
+        command: &["ring", "add"],
+        arguments: &["members.ring", "c.pub"],
+        inputs: &[
+            ("ring", "members.ring", &[]),
+            ("keys", "c.pub", &[]),
+            ("list", "keys.txt", &["--list", "keys.txt"]),
+            SRS_INPUT,
+        ],
+        outputs: &["output", "commitment_output", "tables_output"],
+    },
+    Case {
+        command: &["ring", "replace"],
+        arguments: &["members.ring", "c.pub", "--member", "a.pub"],
+        inputs: &[("ring", "members.ring", &[]), ("key", "c.pub", &[]), ("member", "a.pub", &[]), SRS_INPUT],
+        outputs: &["output", "commitment_output", "tables_output"],
+    },
+    Case {
+        command: &["ring", "remove"],
+        arguments: &["members.ring", "--member", "a.pub"],
+        inputs: &[("ring", "members.ring", &[]), ("member", "a.pub", &[]), SRS_INPUT],
+        outputs: &["output", "commitment_output", "tables_output"],
+    },
+    Case {
+        command: &["ring", "prove"],
+        arguments: &["members.ring", "--key", "a", "--context", "x"],
+        inputs: &[
+            ("ring", "members.ring", &[]),
+            ("key", "a", &[]),
+            ("message_file", "message", &["--message-file", "message"]),
+            SRS_INPUT,
+        ],
+        outputs: &["output", "tables_output"],
+    },
+    Case {
+        command: &["ring", "verify"],
+        arguments: &["a.sig", "--ring", "members.ring"],
+        inputs: &[
+            ("signature", "a.sig", &[]),
+            ("ring", "members.ring", &[]),
+            ("message_file", "message", &["--message-file", "message"]),
+            SRS_INPUT,
+        ],
+        outputs: &["tables_output"],
+    },
+    Case {
+        command: &["ring", "batch-verify"],
+        arguments: &["a.sig", "--ring", "members.ring"],
+        inputs: &[("signatures", "a.sig", &[]), ("ring", "members.ring", &[]), SRS_INPUT],
+        outputs: &["tables_output"],
+    },
+    Case { command: &["ring", "demo"], arguments: &["--members", "2"], inputs: &[], outputs: &["directory"] },
+];
+
+/// Every file that a command reads.
+fn fixture() -> Bench {
+    let bench = Bench::committed(FIVE, &[]);
+    bench.ok(&["commit", "data.csv", "-c", "price", "--hiding", "2", "-o", "h", "--secret", "h.secret"]);
+    bench.ok(&["commit", "data.csv", "--scheme", "ligerito", "-o", "bytes.commitment"]);
+    bench.ok(&["params", "--log-size", "12", "--hiding", "1", "-o", "hiding.json"]);
+    ["a", "b", "c"].iter().for_each(|name| drop(bench.ok(&["ring", "keygen", "-o", name])));
+    bench.ok(&["ring", "commit", "a.pub", "b.pub"]);
+    bench.ok(&["ring", "prove", "members.ring", "--key", "a", "--context", "x", "-o", "a.sig"]);
+    bench.write("weights.json", b"[1, 2, 3, 4, 5]");
+    bench.write("keys.txt", b"# nobody\n");
+    bench.write("message", b"yes");
+    std::fs::copy(SRS, bench.path("srs.bin")).unwrap();
+    bench
+}
+
+/// The commands without commands of their own.
+fn leaves(command: &Command, path: &[String], all: &mut Vec<(Vec<String>, Command)>) {
+    let subcommands: Vec<_> = command.get_subcommands().filter(|c| c.get_name() != "help").collect();
+    // `params` is a command and has one.
+    if subcommands.is_empty() || command.get_name() == "params" {
+        all.push((path.to_vec(), command.clone()));
+    }
+    for subcommand in subcommands {
+        leaves(subcommand, &[path, &[subcommand.get_name().to_owned()]].concat(), all);
+    }
+}
+
+fn all_commands() -> Vec<(Vec<String>, Command)> {
+    let (mut all, mut command) = (Vec::new(), Cli::command());
+    command.build();
+    leaves(&command, &[], &mut all);
+    all
+}
+
+fn named<'a>(command: &'a Command, id: &str) -> &'a Arg {
+    command
+        .get_arguments()
+        .find(|a| a.get_id() == id)
+        .unwrap_or_else(|| panic!("{}: {id}", command.get_name()))
+}
+
+/// An option that names a file has its place above, as an output or, of a command that writes, as an input.
+#[test]
+fn every_output_has_a_case() {
+    let ids = |list: BTreeSet<&str>| list.into_iter().map(str::to_owned).collect::<BTreeSet<_>>();
+    let mut outputs = 0;
+    for (path, command) in all_commands() {
+        let cases: Vec<_> = CASES.iter().filter(|case| path == case.command).collect();
+        let paths = || command.get_arguments().filter(|argument| is_path(argument));
+        let of_clap = |wanted: bool| {
+            paths().filter(|a| is_output(a) == wanted).map(|a| a.get_id().as_str()).collect::<BTreeSet<_>>()
+        };
+        let in_cases = cases.iter().flat_map(|case| case.outputs).copied().collect();
+        assert_eq!(ids(of_clap(true)), ids(in_cases), "outputs of {path:?}");
+        if !cases.is_empty() {
+            let in_cases = cases.iter().flat_map(|case| case.inputs).map(|(id, ..)| *id).collect();
+            assert_eq!(ids(of_clap(false)), ids(in_cases), "inputs of {path:?}");
+        }
+        outputs += of_clap(true).len();
+    }
+    assert!(outputs >= 20, "{outputs}: the definition of the command line was read");
+    assert!(CASES.iter().all(|case| all_commands().iter().any(|(path, _)| path == case.command)));
+}
+
+/// Every file with its content, but for locks.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() && path.extension().is_none_or(|end| end != "lock") {
+            all.insert(path.file_name().unwrap().to_str().unwrap().to_owned(), std::fs::read(&path).unwrap());
+        }
+    }
+    all
+}
+
+/// The names by which an input can be reached; a few of them where each costs the making of a setup.
+fn forms(bench: &Bench, input: &str, few: bool) -> Vec<String> {
+    let mut forms = vec![input.to_owned()];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(input, bench.path("symbolic")).unwrap();
+        std::os::unix::fs::symlink("symbolic", bench.path("twice")).unwrap();
+        std::fs::hard_link(bench.path(input), bench.path("hard")).unwrap();
+        forms.extend(["hard", "twice"].map(str::to_owned));
+    }
+    if !few {
+        forms.extend([format!("./{input}"), bench.path(input).to_str().unwrap().to_owned()]);
+        // Where case does not tell names apart.
+        forms.extend(Some(input.to_uppercase()).filter(|upper| upper != input && bench.path(upper).exists()));
+    }
+    forms
+}
+
+fn remove_forms(bench: &Bench) {
+    for name in ["symbolic", "twice", "hard"] {
+        let _ = std::fs::remove_file(bench.path(name));
+    }
+}
+
+/// Runs a case with an output in each form of an input's name, and with `--force`.
+fn attack(bench: &Bench, case: &Case, output: &str, (input, more): (&str, &[&str])) {
+    let (_, command) = all_commands().into_iter().find(|(path, _)| path == case.command).unwrap();
+    let option = format!("--{}", named(&command, output).get_long().unwrap());
+    let forceable = command.get_arguments().any(|a| a.get_id() == "force") && output != "tables_output";
+    let before = files(&bench.path(""));
+    for form in forms(bench, input, output == "tables_output") {
+        for force in if forceable { &[false, true][..] } else { &[false] } {
+            let args = [case.command, case.arguments, more, &[&option, &form]].concat();
+            let args = if *force { [&args[..], &["--force"]].concat() } else { args };
+            bench.run(&args).is(2, &["error:", "hint:"]);
+        }
+    }
+    remove_forms(bench);
+    assert_eq!(files(&bench.path("")), before, "{:?} {option} {input}", case.command);
+}
+
+#[test]
+fn no_output_is_written_over_an_input() {
+    let bench = fixture();
+    for case in CASES {
+        for output in case.outputs.iter().filter(|output| **output != "directory") {
+            for (id, file, more) in case.inputs {
+                // A ring may change where it is.
+                if (*id, *output) != ("ring", "output") || case.command[1] == "prove" {
+                    attack(&bench, case, output, (file, more));
+                }
+            }
+        }
+    }
+}
+
+/// A secret is nobody's output, though it is no input and whatever is asked for.
+#[test]
+fn no_output_is_written_over_a_secret() {
+    let bench = fixture();
+    for case in CASES {
+        for output in case.outputs.iter().filter(|output| **output != "directory") {
+            ["b", "h.secret"].iter().for_each(|secret| attack(&bench, case, output, (secret, &[])));
+        }
+    }
+}
+
+/// Of a folder, the files that are written into it.
+#[cfg(unix)]
+#[test]
+fn no_file_of_a_folder_is_written_over_an_input() {
+    let bench = fixture();
+    let commands = [
+        (
+            &["tour", "data.csv", "-c", "price"][..],
+            "data.csv",
+            &["column.commitment", "column.proof", "compare.html"][..],
+        ),
+        (&["ring", "demo", "--members", "2"], "a", &["members.commitment", "vote.signature"]),
+    ];
+    for (command, input, names) in commands {
+        for name in names {
+            for link in [std::os::unix::fs::symlink::<PathBuf, PathBuf>, std::fs::hard_link] {
+                let before = files(&bench.path(""));
+                std::fs::create_dir(bench.path("folder")).unwrap();
+                link(bench.path(input), bench.path(&format!("folder/{name}"))).unwrap();
+                let run = |more: &[&str]| bench.run(&[command, &["-d", "folder"], more].concat());
+                [run(&[]), run(&["--force"])].iter().for_each(|ran| ran.is(2, &["error:", "hint:"]));
+                assert_eq!(files(&bench.path("folder")).len(), 1);
+                std::fs::remove_dir_all(bench.path("folder")).unwrap();
+                assert_eq!(files(&bench.path("")), before);
+            }
+        }
+    }
+}
+
+/// What is read from standard input has a name elsewhere.
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_input_is_an_input() {
+    let bench = Bench::new(FIVE);
+    let run = |args: &[&str]| {
+        let stdin = std::fs::File::open(bench.path("data.csv")).unwrap();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tenfold"));
+        let output = command.current_dir(bench.path("")).args(args).stdin(stdin).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, said) = run(&["commit", "/dev/stdin", "-c", "price", "-o", "data.csv"]);
+    assert!(code == Some(2) && said.contains("standard input"), "{said}");
+    assert_eq!(bench.read("data.csv"), FIVE.as_bytes());
+}
+
+/// Names that the user did not give lead to inputs, too.
+#[test]
+fn default_names_are_no_exception() {
+    let bench = fixture();
+    let commit =
+        |file: &str, more: &[&str]| bench.run(&[&["commit", file, "--format", "raw"], more].concat());
+    let commitment = bench.read("data.commitment");
+    commit("data.commitment", &[]).is(2, &["data.commitment is an input of this command", "hint:", "-o"]);
+    commit("data.commitment", &["--scheme", "ligerito"]).is(2, &["is an input of this command"]);
+    assert_eq!(bench.read("data.commitment"), commitment);
+    let proof = ["open", "data.csv", "-c", "price", "--commitment", "x.proof", "--row", "0"];
+    bench.write("x.proof", &commitment);
+    bench.run(&proof).is(2, &["x.proof is an input of this command"]);
+    std::fs::rename(bench.path("members.ring"), bench.path("x.signature")).unwrap();
+    let sign = ["ring", "prove", "x.signature", "--key", "a", "--context", "x"];
+    bench.run(&sign).is(2, &["x.signature is an input of this command"]);
+    std::fs::rename(bench.path("x.signature"), bench.path("x.commitment")).unwrap();
+    bench.run(&["ring", "add", "x.commitment", "c.pub"]).is(2, &["x.commitment is an input of this command"]);
+}
+
+/// A result replaces its own kind; anything else only when asked to.
+#[test]
+fn a_file_of_another_kind_is_replaced_by_force_alone() {
+    let bench = Bench::committed(FIVE, &[]);
+    let commit = |name: &str, more: &[&str]| {
+        bench.run(&[&["commit", "data.csv", "-c", "price", "-o", name], more].concat())
+    };
+    let commitment = bench.read("data.commitment");
+    commit("data.commitment", &[]).is(0, &["committed:"]);
+    bench.write("notes.txt", b"mine");
+    commit("notes.txt", &[]).is(2, &["notes.txt is already there", "did not write", "hint:", "--force"]);
+    assert_eq!(bench.read("notes.txt"), b"mine");
+    commit("notes.txt", &["--force"]).is(0, &["committed:"]);
+    assert_eq!(bench.read("notes.txt"), commitment);
+    // Nothing is lost with nothing.
+    bench.write("empty", b"");
+    commit("empty", &[]).is(0, &["committed:"]);
+
+    let params = |more: &[&str]| bench.run(&[&["params", "--log-size", "12", "-o", "p"], more].concat());
+    params(&[]).is(0, &[]);
+    params(&["--bits", "100"]).is(0, &[]);
+    commit("p", &[]).is(2, &["p is already there, and is a parameter file"]);
+    bench.open(&["--row", "0"]);
+    bench.open(&["--row", "1"]);
+    bench.try_open(&["--row", "1", "-o", "data.commitment"]).is(2, &["is an input of this command"]);
+    bench.try_open(&["--row", "1", "-o", "p"]).is(2, &["p is already there, and is a parameter file"]);
+    bench.run(&["params", "-o", "data.proof"]).is(2, &["data.proof is already there, and is a proof"]);
+    // A hiding commitment cannot be made again.
+    commit("h", &["--hiding", "1"]).is(0, &[]);
+    let hidden = bench.read("h");
+    commit("h", &[]).is(2, &["h is already there, and is a commitment that hides"]);
+    commit("h", &["--hiding", "1", "--secret", "other"])
+        .is(2, &["h is already there, and is a commitment that hides"]);
+    assert!(bench.read("h") == hidden && !bench.path("other").exists());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(bench.path("data.commitment"), std::fs::Permissions::from_mode(0o444))
+            .unwrap();
+        commit("data.commitment", &["--force"]).is(2, &["data.commitment is write-protected"]);
+        commit(".", &[]).is(2, &["the name of a folder"]);
+        std::os::unix::fs::symlink("nothing", bench.path("dangling")).unwrap();
+        commit("dangling", &["--force"]).is(2, &["a link to a file that is not there"]);
+    }
+}
+
+#[test]
+fn two_outputs_are_two_files() {
+    let bench = fixture();
+    let two = |args: &[&str]| {
+        let ran = bench.run(args);
+        ran.is(2, &["at once", "hint: give two names"]);
+        ran
+    };
+    let before = files(&bench.path(""));
+    two(&["commit", "data.csv", "-c", "price", "--hiding", "1", "-o", "x", "--secret", "./x"]);
+    two(&["ring", "commit", "a.pub", "-o", "x", "--commitment", "x"]);
+    two(&["ring", "commit", "a.pub", "-o", "x.commitment"]);
+    two(&["ring", "commit", "a.pub", "-o", "x", "--tables", "./x"]);
+    two(&["ring", "commit", "a.pub", "--tables", "members.commitment", "-o", "members.ring2", "--force"]);
+    two(&["ring", "prove", "members.ring", "--key", "a", "--context", "x", "-o", "x", "--tables", "x"]);
+    assert_eq!(files(&bench.path("")), before);
+}
+
+/// What is no plain file is written to, and stays what it is.
+#[cfg(unix)]
+#[test]
+fn devices_and_pipes_take_results() {
+    use std::io::Read;
+    use std::os::unix::fs::FileTypeExt;
+    let bench = Bench::committed(FIVE, &[]);
+    let commitment = bench.read("data.commitment");
+    let commit = ["commit", "data.csv", "-c", "price", "-o"];
+    bench.ok(&[&commit[..], &["/dev/null"]].concat());
+    assert!(std::fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    let run = |stdout: std::process::Stdio, to: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tenfold"));
+        command.current_dir(bench.path("")).args(&commit[..]).arg(to).stdout(stdout).spawn().unwrap()
+    };
+    // A pipe, a plain file behind the name of a stream, and a named pipe.
+    let mut piped = run(std::process::Stdio::piped(), "/dev/stdout");
+    let mut bytes = Vec::new();
+    piped.stdout.take().unwrap().read_to_end(&mut bytes).unwrap();
+    assert!(piped.wait().unwrap().success() && bytes == commitment);
+    let file = std::fs::File::create(bench.path("out")).unwrap();
+    assert!(run(file.into(), "/dev/stdout").wait().unwrap().success());
+    assert_eq!(bench.read("out"), commitment);
+    // The file behind standard output is no place for the result by its own name: both would be written.
+    let file = std::fs::File::create(bench.path("out")).unwrap();
+    assert_eq!(run(file.into(), "out").wait().unwrap().code(), Some(2));
+    let made = std::process::Command::new("mkfifo").arg(bench.path("pipe")).status();
+    if made.is_ok_and(|status| status.success()) {
+        let mut child = run(std::process::Stdio::null(), "pipe");
+        assert_eq!(std::fs::read(bench.path("pipe")).unwrap(), commitment);
+        assert!(child.wait().unwrap().success());
+        assert!(std::fs::symlink_metadata(bench.path("pipe")).unwrap().file_type().is_fifo());
+    }
+    let leftovers = files(&bench.path("")).into_keys().filter(|name| name.starts_with('.')).count();
+    assert_eq!(leftovers, 0);
+}
+
+/// The review's own commands.
+#[test]
+fn the_findings_of_the_review() {
+    let bench = fixture();
+    let refused = |args: &[&str], kept: &str| -> Ran {
+        let before = bench.read(kept);
+        let ran = bench.run(args);
+        ran.is(2, &["error:", "hint:"]);
+        assert_eq!(bench.read(kept), before);
+        ran
+    };
+    refused(&["commit", "data.csv", "-c", "price", "-o", "data.csv"], "data.csv");
+    bench.write("f.json", b"[1, 2, 3]");
+    refused(&["compare", "f.json", "-o", "f.json"], "f.json");
+    let open = ["open", "data.csv", "-c", "price", "--commitment", "data.commitment", "--row", "0"];
+    refused(&[&open[..], &["-o", "data.csv"]].concat(), "data.csv");
+    refused(&["ring", "prove", "members.ring", "--key", "a", "--context", "x", "-o", "a"], "a");
+    refused(&["ring", "commit", "a.pub", "b.pub", "-o", "a"], "a");
+    refused(&["ring", "commit", "a.pub", "-o", "x", "--commitment", "a"], "a");
+    let again = refused(&["ring", "commit", "c.pub"], "members.ring");
+    again.is(2, &["members.ring is already there", "--force"]);
+    bench.ok(&["ring", "commit", "c.pub", "--force"]);
+}
