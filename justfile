@@ -84,6 +84,12 @@ mutants *args:
 portable:
     RUSTFLAGS="" cargo test --workspace --locked --target-dir target/portable
 
+# whether this toolchain still compiles docs/codegen-units-1.rs wrongly (needs a CPU with AVX-512)
+codegen-units-1:
+    mkdir -p target
+    rustc -C opt-level=3 -C codegen-units=1 -C target-cpu=znver4 -C target-feature=-sse4a docs/codegen-units-1.rs -o target/codegen-units-1
+    timeout 10 target/codegen-units-1 || echo "still wrong"
+
 # licences, advisories, duplicate and banned crates (needs cargo-deny)
 deny:
     cargo deny --all-features check

@@ -63,13 +63,18 @@ impl<T, P: Base, const D: usize> Kernel for Columns<'_, T, P, D> {
     }
 }
 
-/// The coefficients of the weights, one plane after another, each with `MOST` zeros at its end or a few more.
+/// Returns the coefficients of the weights, one plane after another, each followed by `MOST` zeros.
+///
+/// A function of its own, a plane at a time, as LLVM 22 miscompiles the loop over weights with an indexed store for each
+/// coefficient where it is inlined into the loop over blocks of columns (docs/codegen-units-1.md).
+#[inline(never)]
 fn planes<P: Base, const D: usize>(weights: &[P]) -> Vec<P> {
-    let length = weights.len() / D + MOST;
+    let (weights, _) = weights.as_chunks::<D>();
+    let length = weights.len() + MOST;
     let mut planes = vec![P::ZERO; D * length];
-    for (k, weight) in weights.as_chunks::<D>().0.iter().enumerate() {
-        for (c, &w) in weight.iter().enumerate() {
-            planes[c * length + k] = w;
+    for (c, plane) in planes.chunks_exact_mut(length).enumerate() {
+        for (place, weight) in plane.iter_mut().zip(weights) {
+            *place = weight[c];
         }
     }
     planes
@@ -99,15 +104,22 @@ unsafe fn dots<V: Vector, P: Base, const D: usize>(block: &[P], columns: usize, 
                     }
                 }
             }
-            sums.map(P::totals)
+            let mut totals = [V::splat(0); D];
+            for (total, sums) in totals.iter_mut().zip(&sums) {
+                *total = P::totals(*sums);
+            }
+            totals
         };
-        for (c, total) in totals.into_iter().enumerate() {
-            let mut elements = [P::ZERO; MOST];
-            // SAFETY: a vector has at most `MOST` elements.
+        let mut elements = [[P::ZERO; MOST]; D];
+        for (total, elements) in totals.iter().zip(&mut elements) {
+            // SAFETY: a vector of `V` has `per` elements, and `per <= MOST` was checked.
             unsafe { total.store(elements.as_mut_ptr().cast(), 16) };
-            let totals = elements.iter().step_by(per / V::LANES);
-            let out = out[first * D..].iter_mut().skip(c).step_by(D).take(V::LANES);
-            out.zip(totals).for_each(|(o, &total)| *o += total);
+        }
+        let (out, _) = out[first * D..].as_chunks_mut::<D>();
+        for (l, out) in out.iter_mut().take(V::LANES).enumerate() {
+            for (o, elements) in out.iter_mut().zip(&elements) {
+                *o += elements[l * (per / V::LANES)];
+            }
         }
     }
 }
@@ -140,12 +152,16 @@ impl<T, P: Base, const D: usize> Kernel for Rows<'_, T, P, D> {
                 unsafe { add_rows::<V, P, D>(&buffer, columns, weights, &mut sums) };
             }
             let out = &mut self.out[from * D..][..columns * D];
-            for (sums, out) in sums.into_iter().zip(out.chunks_mut(per * D)) {
-                for (c, sum) in sums.into_iter().enumerate() {
-                    let mut elements = [P::ZERO; MOST];
-                    // SAFETY: a vector has at most `MOST` elements.
-                    unsafe { P::reduce(sum).store(elements.as_mut_ptr().cast(), 16) };
-                    out.iter_mut().skip(c).step_by(D).zip(elements).for_each(|(o, x)| *o += x);
+            for (sums, out) in sums.iter().zip(out.chunks_mut(per * D)) {
+                let mut elements = [[P::ZERO; MOST]; D];
+                for (sum, elements) in sums.iter().zip(&mut elements) {
+                    // SAFETY: a vector of `V` has `per` elements; `add_rows` has checked `per <= MOST`.
+                    unsafe { P::reduce(*sum).store(elements.as_mut_ptr().cast(), 16) };
+                }
+                for (k, out) in out.as_chunks_mut::<D>().0.iter_mut().enumerate() {
+                    for (o, elements) in out.iter_mut().zip(&elements) {
+                        *o += elements[k];
+                    }
                 }
             }
         }

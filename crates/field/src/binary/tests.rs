@@ -6,14 +6,8 @@ use super::convert::Tower;
 use super::extension::OverTower;
 use super::rounds::{Bind, Round};
 use super::wide::{Base, Wide};
-use crate::laws;
 use crate::laws::Samples;
 use crate::{ExtensionOf, Field, Gf64, Gf128, Gf192, Gf256, Tower64, Tower128};
-
-laws!(gf64: field<Gf64>);
-laws!(gf128: field<Gf128>, extension<Tower128, Gf128>, extension<Gf128, Gf128>);
-laws!(gf192: field<Gf192>, extension<Tower64, Gf192>);
-laws!(gf256: field<Gf256>, extension<Tower128, Gf256>);
 
 /// The product modulo `x^bits + low`, one bit after another.
 fn remainder(a: u128, b: u128, bits: u32, low: u128) -> u128 {
