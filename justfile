@@ -11,7 +11,12 @@ test:
 # format and lints only
 check:
     cargo fmt --all --check
-    cargo clippy --workspace --all-targets --locked -- -D warnings
+    cargo clippy --workspace --exclude tenfold-bench --all-targets --locked -- -D warnings
+
+# lints and tests of the benchmarks, which compile their peers: not part of `just test`
+bench-test:
+    cargo clippy -p tenfold-bench --all-targets --locked -- -D warnings
+    cargo test -p tenfold-bench --locked
 
 # print files over 400 lines and functions over 60 (verify: 80); fails if there are any
 sizes:
@@ -80,9 +85,18 @@ ring-timing samples="20000":
 mutants *args:
     cargo mutants --file '**/verifier.rs' {{ args }}
 
-# tests without the native instruction set, as a portable build has them
+# tests without vector instructions, and tests compiled for this CPU
 portable:
-    RUSTFLAGS="" cargo test --workspace --locked --target-dir target/portable
+    TENFOLD_CPU=portable cargo test --workspace --exclude tenfold-bench --locked
+    RUSTFLAGS="-C target-cpu=native" cargo test --workspace --exclude tenfold-bench --locked --target-dir target/native
+
+# the kernels of field without vector instructions under Miri, which finds undefined behaviour (needs nightly with miri and rust-src)
+miri filter="binary":
+    MIRIFLAGS="-Zmiri-disable-isolation" TENFOLD_CPU=portable cargo +nightly miri test --locked -p tenfold-field --lib --target-dir target/miri {{ filter }}
+
+# the vector kernels of field and curve under AddressSanitizer (needs nightly)
+asan:
+    RUSTFLAGS="-Zsanitizer=address" cargo +nightly test --locked -p tenfold-field -p tenfold-curve --lib --tests --target x86_64-unknown-linux-gnu --target-dir target/asan
 
 # whether this toolchain still compiles docs/codegen-units-1.rs wrongly (needs a CPU with AVX-512)
 codegen-units-1:

@@ -196,6 +196,18 @@ fn tables<F: Field>() {
         let linear = at(F::ONE) - constant - quadratic;
         assert_eq!(at(r), constant + r * (linear + r * quadratic));
     }
+    for count in (0..20).chain([31, 32, 33, 100]) {
+        let (a, b, r) = (samples.elements::<F>(count), samples.elements::<F>(count), samples.element::<F>());
+        let mut scaled = a.clone();
+        F::scale_slice(&mut scaled, r);
+        assert_eq!(scaled, a.iter().map(|&a| r * a).collect::<Vec<_>>(), "a multiple of {count}");
+        let mut sums = b.clone();
+        F::add_scaled(&a, r, &mut sums);
+        let expected = a.iter().zip(&b).map(|(&a, &b)| b + r * a);
+        assert_eq!(sums, expected.collect::<Vec<_>>(), "a multiple of {count} added");
+        let expected = a.iter().zip(&b).map(|(&a, &b)| a * b).sum::<F>();
+        assert_eq!(F::inner_product(&a, &b), expected, "an inner product of {count}");
+    }
 }
 
 /// The laws of [`ExtensionOf`].

@@ -116,6 +116,25 @@ pub trait Field:
         }
         (constant, quadratic)
     }
+
+    /// Multiplies every element by one: `values[i] <- by * values[i]`.
+    fn scale_slice(values: &mut [Self], by: Self) {
+        values.iter_mut().for_each(|x| *x *= by);
+    }
+
+    /// Adds a multiple of a slice: `out[i] += by * values[i]`.
+    ///
+    /// # Panics
+    /// If the slices differ in length.
+    fn add_scaled(values: &[Self], by: Self, out: &mut [Self]) {
+        assert_eq!(values.len(), out.len(), "slices of one length");
+        out.iter_mut().zip(values).for_each(|(o, &x)| *o += by * x);
+    }
+
+    /// Returns the inner product `sum_i a_i b_i` over the shorter of the two.
+    fn inner_product(a: &[Self], b: &[Self]) -> Self {
+        a.iter().zip(b).map(|(&a, &b)| a * b).sum()
+    }
 }
 
 /// A field that contains `B`; elements are vectors of [`ExtensionOf::DEGREE`] coefficients over `B`.

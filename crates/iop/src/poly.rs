@@ -100,20 +100,13 @@ impl<E: Field> Tensor<E> {
         table.push(scale);
         for &[a, b] in &self.0 {
             let half = table.len();
-            if a == E::ONE {
-                table.extend_from_within(..);
-                table.iter_mut().skip(half).for_each(|t| *t *= b);
-            } else if a + b == E::ONE {
-                for i in 0..half {
-                    let high = table[i] * b;
-                    table.push(high);
-                    table[i] -= high;
-                }
-            } else {
-                for i in 0..half {
-                    table.push(table[i] * b);
-                    table[i] *= a;
-                }
+            table.extend_from_within(..);
+            let (low, high) = table.split_at_mut(half);
+            E::scale_slice(high, b);
+            if a + b == E::ONE {
+                low.iter_mut().zip(high).for_each(|(low, &mut high)| *low -= high);
+            } else if a != E::ONE {
+                E::scale_slice(low, a);
             }
         }
         table
@@ -128,10 +121,10 @@ impl<E: Field> Tensor<E> {
         let (low, high) = self.split(LOG_CHUNK);
         let low = low.expand();
         let mut table = vec![E::ZERO; 1 << self.variables()];
-        table
-            .par_chunks_mut(low.len())
-            .zip(high.expand())
-            .for_each(|(out, weight)| out.iter_mut().zip(&low).for_each(|(o, &l)| *o = l * weight));
+        table.par_chunks_mut(low.len()).zip(high.expand()).for_each(|(out, weight)| {
+            out.copy_from_slice(&low);
+            E::scale_slice(out, weight);
+        });
         table
     }
 
@@ -141,7 +134,7 @@ impl<E: Field> Tensor<E> {
         let (low, high) = self.split(LOG_CHUNK);
         let (low, high) = (low.expand(), high.expand_scaled(scale));
         out.par_chunks_mut(low.len()).zip(high).for_each(|(out, weight)| {
-            out.iter_mut().zip(&low).for_each(|(o, &l)| *o += l * weight);
+            E::add_scaled(&low[..out.len()], weight, out);
         });
     }
 
@@ -185,7 +178,7 @@ pub fn to_bytes<E: Field>(values: &[E]) -> Vec<u8> {
 
 /// `sum_i a_i b_i` over the shorter of the two.
 pub fn dot<E: Field>(a: &[E], b: &[E]) -> E {
-    a.iter().zip(b).map(|(&a, &b)| a * b).sum()
+    E::inner_product(a, b)
 }
 
 /// [`dot`] on all threads, for provers.

@@ -24,7 +24,7 @@ struct Watched;
 // SAFETY: it is the system's allocator. (Growing is the default: a new block, a copy, and the old one given back.)
 unsafe impl GlobalAlloc for Watched {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise. Every block is zeroed, so that all of it can be read.
+        // SAFETY: `layout` has a size, as `GlobalAlloc` asks of the caller. Every block is zeroed, so that all of it can be read.
         unsafe { System.alloc_zeroed(layout) }
     }
 
@@ -38,7 +38,7 @@ unsafe impl GlobalAlloc for Watched {
                 BLOCK.store(layout.size(), Ordering::SeqCst);
             }
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: `block` comes from `alloc` with this `layout`, as `GlobalAlloc` asks of the caller.
         unsafe { System.dealloc(block, layout) }
     }
 }

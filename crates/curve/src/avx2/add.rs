@@ -29,7 +29,7 @@ const AHEAD: usize = 2;
 /// The CPU has AVX2 and FMA.
 pub(super) unsafe fn add(from: Points<Point>, pairs: &[[Ref; 2]], sums: &mut [Point]) {
     assert!(pairs.len() == sums.len() && pairs.len() <= BATCH, "a batch and its sums");
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX2 and FMA were detected (`Avx2::available`), as the contract of this function repeats.
     if unsafe { additions(from, pairs, sums) } {
         return;
     }
@@ -37,7 +37,7 @@ pub(super) unsafe fn add(from: Points<Point>, pairs: &[[Ref; 2]], sums: &mut [Po
         let [x, x2] = [p, q].map(|p| prime::join(&p.x));
         x != x2 && !tiny(&p.x) && !tiny(&q.x)
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX2 and FMA were detected (`Avx2::available`), as the contract of this function repeats.
     let plain = |pairs: &[_], sums: &mut [_]| unsafe { additions(from, pairs, sums) };
     add_apart::<Avx2>(from, pairs, sums, is_plain, plain);
 }
@@ -56,7 +56,7 @@ unsafe fn additions(from: Points<Point>, pairs: &[[Ref; 2]], sums: &mut [Point])
     let Some(last) = pairs.last() else {
         return true;
     };
-    // SAFETY: the instructions are enabled here.
+    // SAFETY: this function enables AVX2 and FMA; `kept[..steps]` is written by the first loop before the second reads it.
     unsafe {
         let mut kept = [const { MaybeUninit::<Kept>::uninit() }; BATCH / STEP];
         let mut product = [PRIME.one; STREAMS];
@@ -103,7 +103,7 @@ struct Kept<'a> {
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn backward(kept: &Kept, rest: &mut [Lanes; STREAMS], sums: &mut [Point]) {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX2 and FMA were detected (`Avx2::available`); nothing but registers and references is touched.
     unsafe {
         let Kept { points, before, d } = kept;
         let own = lanes::products(rest.each_ref(), before.each_ref()); // 0.59
@@ -163,7 +163,7 @@ impl<'a> Streams<'a> {
     #[inline(always)]
     unsafe fn x(&self, s: usize, side: usize) -> Lanes {
         let [a, b, c, d] = self.points[s][side];
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX2 and FMA were detected (`Avx2::available`); nothing but registers and references is touched.
         unsafe { gather([&a.x, &b.x, &c.x, &d.x]) }
     }
 
@@ -174,7 +174,8 @@ impl<'a> Streams<'a> {
     #[inline(always)]
     unsafe fn y(&self, s: usize, side: usize) -> Lanes {
         let [a, b, c, d] = self.points[s][side];
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX2 and FMA were detected (`Avx2::available`); a row of `SIGNS` is four words, and four bits are below
+        // its sixteen rows.
         unsafe {
             let mut y = gather([&a.y, &b.y, &c.y, &d.y]);
             let signs = _mm256_loadu_pd(SIGNS[self.negative[s][side]].as_ptr());
@@ -204,7 +205,7 @@ static SIGNS: [[f64; 4]; 16] = {
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn gather(rows: [&[f64; 8]; 4]) -> Lanes {
-    // SAFETY: the caller's promise; a coordinate is eight words.
+    // SAFETY: AVX2 and FMA were detected (`Avx2::available`); a coordinate is eight words, two vectors.
     unsafe {
         let (mut low, mut high) = ([_mm256_setzero_pd(); 4], [_mm256_setzero_pd(); 4]);
         for i in 0..4 {
@@ -222,7 +223,7 @@ unsafe fn gather(rows: [&[f64; 8]; 4]) -> Lanes {
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn scatter(x: &Lanes, y: &Lanes, to: &mut [Point]) {
-    // SAFETY: the caller's promise; a coordinate is eight words.
+    // SAFETY: AVX2 and FMA were detected (`Avx2::available`); a coordinate is eight words, two vectors.
     unsafe {
         let halves = |[a, b, c, d, e, f, g, h]: Lanes| [[a, b, c, d], [e, f, g, h]];
         let ([x_low, x_high], [y_low, y_high]) = (halves(*x), halves(*y));
@@ -245,7 +246,8 @@ unsafe fn scatter(x: &Lanes, y: &Lanes, to: &mut [Point]) {
 unsafe fn prefetch(from: Points<Point>, pairs: &[[Ref; 2]]) {
     for r in pairs[..pairs.len().min(STEP)].as_flattened() {
         let point = from.at(*r);
-        // SAFETY: the caller's promise; the addresses are those of a point.
+        // SAFETY: AVX2 and FMA were detected (`Avx2::available`); a prefetch reads nothing, and these addresses are those
+        // of a point.
         unsafe {
             _mm_prefetch::<_MM_HINT_T0>(point.x.as_ptr().cast());
             _mm_prefetch::<_MM_HINT_T1>(point.y.as_ptr().cast());
@@ -259,7 +261,7 @@ unsafe fn prefetch(from: Points<Point>, pairs: &[[Ref; 2]]) {
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn lowest_zero(x: &Lanes) -> i32 {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX2 and FMA were detected (`Avx2::available`); nothing but registers and references is touched.
     unsafe {
         let zero = _mm256_setzero_pd();
         let first = _mm256_cmp_pd::<_CMP_EQ_OQ>(x[0], zero);

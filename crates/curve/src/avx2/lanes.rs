@@ -25,7 +25,7 @@ pub(super) const STREAMS: usize = 4;
 /// The CPU has the instructions.
 #[inline(always)]
 pub(super) unsafe fn difference(a: &Lanes, b: &Lanes) -> Lanes {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX2 and FMA were detected (`Avx2::available`); nothing but registers and references is touched.
     unsafe {
         let mut c = *a;
         for j in 0..8 {
@@ -43,7 +43,7 @@ pub(super) unsafe fn difference(a: &Lanes, b: &Lanes) -> Lanes {
 /// The CPU has the instructions.
 #[inline(always)]
 pub(super) unsafe fn reduce(mut t: Lanes) -> Lanes {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX2 and FMA were detected (`Avx2::available`); nothing but registers and references is touched.
     unsafe {
         let one = PRIME.round[0];
         let quotient = _mm256_sub_pd(_mm256_fmadd_pd(t[7], PRIME.quotient, one), one);
@@ -69,7 +69,7 @@ pub(super) unsafe fn reduce(mut t: Lanes) -> Lanes {
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn multiply_add(h: &mut __m256d, l: &mut __m256d, a: __m256d, b: __m256d) {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX2 and FMA were detected (`Avx2::available`); nothing but registers and references is touched.
     unsafe {
         let sum = _mm256_fmadd_pd(a, b, *h);
         let rest = _mm256_fmadd_pd(a, b, _mm256_sub_pd(*h, sum));
@@ -91,7 +91,7 @@ unsafe fn row<const W: usize, const K: usize, const I: usize>(
 ) {
     for c in 0..W {
         if K + c >= I && K + c < I + 8 {
-            // SAFETY: the caller's promise.
+            // SAFETY: AVX2 and FMA were detected (`Avx2::available`); nothing but registers and references is touched.
             unsafe { multiply_add(&mut h[c], &mut l[c], a[I], b[K + c - I]) }
         }
     }
@@ -109,7 +109,7 @@ unsafe fn columns<const W: usize, const K: usize>(
     b: &Lanes,
     prime: &Prime,
 ) -> [__m256d; W] {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX2 and FMA were detected (`Avx2::available`); nothing but registers and references is touched.
     unsafe {
         let mut h = [prime.round[0]; W];
         for c in 0..W {
@@ -140,7 +140,7 @@ type Columns = [__m256d; 16];
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn square_of_products(t: &mut MaybeUninit<Columns>, a: &Lanes, b: &Lanes, prime: &Prime) {
-    // SAFETY: the caller's promise; five columns three times and the last are all sixteen.
+    // SAFETY: AVX2 and FMA were detected (`Avx2::available`); five columns three times and the last are all sixteen.
     unsafe {
         let to = t.as_mut_ptr().cast::<__m256d>();
         let below = five::<0>(to, _mm256_setzero_pd(), a, b, prime);
@@ -162,7 +162,7 @@ unsafe fn five<const K: usize>(
     b: &Lanes,
     prime: &Prime,
 ) -> __m256d {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX2 and FMA were detected (`Avx2::available`); `to` has the columns `K` to `K + 4`.
     unsafe {
         let zero = _mm256_setzero_pd();
         let mut l = [below, zero, zero, zero, zero];
@@ -188,7 +188,7 @@ unsafe fn word<const K: usize>(
     m: &mut [Lanes; STREAMS],
     carry: &mut [__m256d; STREAMS],
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX2 and FMA were detected (`Avx2::available`); nothing but registers and references is touched.
     unsafe {
         let prime = black_box(&PRIME);
         for s in 0..STREAMS {
@@ -217,7 +217,7 @@ unsafe fn word<const K: usize>(
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn upper(t: &Columns, m: &Lanes, carry: __m256d, prime: &Prime) -> Lanes {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX2 and FMA were detected (`Avx2::available`); nothing but registers and references is touched.
     unsafe {
         let mut l = [_mm256_add_pd(t[8], carry), t[9], t[10], t[11]];
         let h = columns::<4, 8>(&mut l, m, &prime.p, prime);
@@ -253,7 +253,8 @@ unsafe fn upper(t: &Columns, m: &Lanes, carry: __m256d, prime: &Prime) -> Lanes 
 #[inline(never)]
 #[target_feature(enable = "avx2,fma")]
 pub(super) unsafe fn products(a: [&Lanes; STREAMS], b: [&Lanes; STREAMS]) -> [Lanes; STREAMS] {
-    // SAFETY: the instructions are enabled here, and the first loop writes all columns.
+    // SAFETY: this function enables AVX2 and FMA; the first loop writes all sixteen columns of every stream before they are
+    // read.
     unsafe {
         // What the compiler knows to stay the same it would copy to the stack; it does not know what is behind `black_box`.
         let mut t = [const { MaybeUninit::<Columns>::uninit() }; STREAMS];
@@ -285,7 +286,7 @@ pub(super) unsafe fn products(a: [&Lanes; STREAMS], b: [&Lanes; STREAMS]) -> [La
 /// The CPU has the instructions.
 #[inline(always)]
 pub(super) unsafe fn transpose([a, b, c, d]: [__m256d; 4]) -> [__m256d; 4] {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX2 and FMA were detected (`Avx2::available`); nothing but registers and references is touched.
     unsafe {
         let (ab, cd) = (_mm256_unpacklo_pd(a, b), _mm256_unpacklo_pd(c, d));
         let (ba, dc) = (_mm256_unpackhi_pd(a, b), _mm256_unpackhi_pd(c, d));

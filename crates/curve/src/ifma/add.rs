@@ -32,7 +32,7 @@ pub(super) unsafe fn add<C: Limbs<L>, const L: usize>(
     sums: &mut [Point],
 ) {
     assert!(pairs.len() == sums.len() && pairs.len() <= BATCH, "a batch and its sums");
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`), as the contract of this function repeats.
     if unsafe { additions::<C, L>(from, pairs, sums) } {
         return;
     }
@@ -40,7 +40,7 @@ pub(super) unsafe fn add<C: Limbs<L>, const L: usize>(
         let identity = |p: &Point| p.x == [0; 8] && p.y == [0; 8];
         !identity(p) && !identity(q) && C::join(&p.x) != C::join(&q.x) && !tiny(&p.x) && !tiny(&q.x)
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`), as the contract of this function repeats.
     let plain = |pairs: &[_], sums: &mut [_]| unsafe { additions::<C, L>(from, pairs, sums) };
     add_apart::<Ifma<C, L>>(from, pairs, sums, is_plain, plain);
 }
@@ -60,7 +60,8 @@ unsafe fn additions<C: Limbs<L>, const L: usize>(
     pairs: &[[Ref; 2]],
     sums: &mut [Point],
 ) -> bool {
-    // SAFETY: the instructions are enabled here.
+    // SAFETY: this function enables AVX-512 F, DQ and IFMA; `kept[..steps]` is written by the first loop before the second
+    // reads it.
     unsafe {
         let prime = const { &C::PRIME };
         let Some(last) = pairs.last() else {
@@ -119,7 +120,7 @@ unsafe fn backward<const L: usize>(
     sums: &mut [Point],
     prime: &'static Prime<L>,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let Kept { points, before, d } = kept;
         let slope = product::products_here(rest.each_ref(), before.each_ref(), prime);
@@ -179,7 +180,8 @@ impl<'a> Streams<'a> {
     /// The CPU has the instructions.
     #[inline(always)]
     unsafe fn x<const L: usize>(&self, s: usize, side: usize) -> Lanes<L> {
-        // SAFETY: the caller's promise; a coordinate is 64 bytes, on a boundary of 64.
+        // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); a coordinate is eight words in a `Point`
+        // aligned to 64 bytes.
         unsafe {
             let mut rows = [_mm512_setzero_si512(); 8];
             for i in 0..8 {
@@ -195,7 +197,8 @@ impl<'a> Streams<'a> {
     /// The CPU has the instructions.
     #[inline(always)]
     unsafe fn y<const L: usize>(&self, s: usize, side: usize) -> Lanes<L> {
-        // SAFETY: the caller's promise; a coordinate is 64 bytes, on a boundary of 64.
+        // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); a coordinate is eight words in a `Point`
+        // aligned to 64 bytes.
         unsafe {
             let mut rows = [_mm512_setzero_si512(); 8];
             for i in 0..8 {
@@ -220,7 +223,8 @@ unsafe fn prefetch(from: Points<Point>, pairs: &[[Ref; 2]]) {
     for pair in &pairs[..pairs.len().min(STEP)] {
         for r in pair {
             let point = from.at(*r);
-            // SAFETY: the caller's promise; the addresses are those of a point.
+            // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); a prefetch reads nothing, and these
+            // addresses are those of a point.
             unsafe {
                 _mm_prefetch::<_MM_HINT_T0>(point.x.as_ptr().cast());
                 _mm_prefetch::<_MM_HINT_T1>(point.y.as_ptr().cast());
@@ -235,7 +239,7 @@ unsafe fn prefetch(from: Points<Point>, pairs: &[[Ref; 2]]) {
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn lowest_zero<const L: usize>(x: &[Lanes<L>; 2]) -> __mmask8 {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let low = [_mm512_or_si512(x[0][0], x[0][1]), _mm512_or_si512(x[1][0], x[1][1])];
         _mm512_testn_epi64_mask(low[0], low[0]) | _mm512_testn_epi64_mask(low[1], low[1])
@@ -248,7 +252,8 @@ unsafe fn lowest_zero<const L: usize>(x: &[Lanes<L>; 2]) -> __mmask8 {
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn scatter<const L: usize>(x: &Lanes<L>, y: &Lanes<L>, to: &mut [Point]) {
-    // SAFETY: the caller's promise; a coordinate is 64 bytes, on a boundary of 64.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); a coordinate is eight words in a `Point` aligned to
+    // 64 bytes.
     unsafe {
         let (x, y) = (lanes::rows(x), lanes::rows(y));
         for (i, to) in to.iter_mut().take(8).enumerate() {

@@ -27,7 +27,7 @@ pub(super) unsafe fn multiples<C: Limbs<L>, const L: usize>(
     let row = if rows.len() > points.len() * windows { 2 * windows } else { windows };
     assert_eq!(rows.len(), points.len() * row, "a row for each point");
     for (points, rows) in points.chunks(16).zip(rows.chunks_mut(16 * row)) {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`), as the contract of this function repeats.
         unsafe { multiples_of_sixteen::<C, L>(points, c, windows, rows) }
     }
 }
@@ -43,7 +43,7 @@ unsafe fn multiples_of_sixteen<C: Limbs<L>, const L: usize>(
     windows: usize,
     all: &mut [Point],
 ) {
-    // SAFETY: the instructions are enabled here.
+    // SAFETY: this function enables AVX-512 F, DQ and IFMA; points are read and written through slices.
     unsafe {
         let prime = const { &C::PRIME };
         let lane = |s: usize, i: usize| points[(8 * s + i).min(points.len() - 1)];
@@ -95,7 +95,7 @@ pub(super) unsafe fn affine<const L: usize>(
     z: &[Lanes<L>; 2],
     prime: &'static Prime<L>,
 ) -> [[Lanes<L>; 2]; 2] {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let zz = product::squares(z.each_ref(), prime);
         let zzz = product::products(zz.each_ref(), z.each_ref(), prime);
@@ -112,7 +112,7 @@ pub(super) unsafe fn affine<const L: usize>(
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 #[inline]
 pub(super) unsafe fn double<const L: usize>(p: &mut [Jacobian<L>; 2], prime: &'static Prime<L>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let with = |a: &Lanes<L>, b: &Lanes<L>, k: usize| lanes::difference(a, b, k, prime);
         let ([x0, y0, z0], [x1, y1, z1]) = (&p[0], &p[1]);

@@ -65,7 +65,8 @@ impl Eight {
     /// The CPU has the instructions.
     #[inline(always)]
     pub(super) unsafe fn load(values: &[Fr; 8]) -> Self {
-        // SAFETY: the caller's promise; an element is four words.
+        // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is
+        // touched.
         unsafe {
             let mut rows = [_mm512_setzero_si512(); 8];
             for i in 0..8 {
@@ -141,7 +142,7 @@ impl Eight {
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn join<const LOW: u32, const HIGH: u32>(a: __m512i, b: __m512i, mask: __m512i) -> __m512i {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let both = _mm512_or_si512(_mm512_srli_epi64::<LOW>(a), _mm512_slli_epi64::<HIGH>(b));
         _mm512_and_si512(both, mask)

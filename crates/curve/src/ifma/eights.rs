@@ -145,13 +145,13 @@ unsafe fn import(values: &[Fr]) -> Vec<Eight> {
     let mut blocks = Vec::with_capacity(values.len().div_ceil(8));
     let (whole, rest) = values.as_chunks::<8>();
     for eight in whole {
-        // SAFETY: the instructions are enabled here.
+        // SAFETY: this function enables AVX-512 F, DQ and IFMA; memory is accessed through references alone.
         blocks.push(unsafe { Eight::load(eight) });
     }
     if !rest.is_empty() {
         let mut last = zeroize::Zeroizing::new([Fr::zero(); 8]);
         last[..rest.len()].copy_from_slice(rest);
-        // SAFETY: the instructions are enabled here.
+        // SAFETY: this function enables AVX-512 F, DQ and IFMA; memory is accessed through references alone.
         blocks.push(unsafe { Eight::load(&last) });
     }
     blocks

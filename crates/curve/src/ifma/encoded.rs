@@ -45,7 +45,7 @@ pub(crate) fn in_subgroup(points: &[G1Affine; 8]) -> [Option<bool>; 8] {
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn import(x: &[Fq; 8]) -> Eight {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe { lanes::load(&x.each_ref().map(Config::split)) }
 }
 
@@ -55,7 +55,7 @@ unsafe fn import(x: &[Fq; 8]) -> Eight {
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn export(x: &Eight) -> [Fq; 8] {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe { lanes::unload(x).each_ref().map(Config::join) }
 }
 
@@ -65,7 +65,7 @@ unsafe fn export(x: &Eight) -> [Fq; 8] {
 /// The CPU has AVX-512 F, DQ and IFMA.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 unsafe fn roots_of(x: &[Fq; 8]) -> [Fq; 8] {
-    // SAFETY: the instructions are enabled here.
+    // SAFETY: this function enables AVX-512 F, DQ and IFMA; memory is accessed through references alone.
     unsafe {
         let mut exponent = Fq::MODULUS; // 3 modulo 4: the quarter above is (p - 3) / 4 + 1
         exponent.0[0] += 1;
@@ -97,7 +97,7 @@ unsafe fn roots_of(x: &[Fq; 8]) -> [Fq; 8] {
 /// The CPU has AVX-512 F, DQ and IFMA.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 unsafe fn are_in_subgroup(points: &[G1Affine; 8]) -> [Option<bool>; 8] {
-    // SAFETY: the instructions are enabled here.
+    // SAFETY: this function enables AVX-512 F, DQ and IFMA; memory is accessed through references alone.
     unsafe {
         let (x, y) = (import(&points.map(|p| p.x)), import(&points.map(|p| p.y)));
         let one = lanes::splat(&PRIME.one);
@@ -122,7 +122,7 @@ unsafe fn are_in_subgroup(points: &[G1Affine; 8]) -> [Option<bool>; 8] {
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 #[inline(never)]
 unsafe fn times_z(p: &Point) -> Point {
-    // SAFETY: the instructions are enabled here.
+    // SAFETY: this function enables AVX-512 F, DQ and IFMA; memory is accessed through references alone.
     unsafe {
         let mut sum = *p;
         for doublings in [1, 2, 3, 9, 32] {
@@ -144,7 +144,7 @@ unsafe fn times_z(p: &Point) -> Point {
 /// The CPU has the instructions.
 #[inline(always)]
 pub(super) unsafe fn twice<const L: usize>([x, y, z]: &Jacobian<L>, prime: &'static Prime<L>) -> Jacobian<L> {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let [a, b] = product::squares([x, y], prime);
         let [m, c] = product::products([x, &b], [&b, &b], prime);
@@ -164,7 +164,7 @@ pub(super) unsafe fn twice<const L: usize>([x, y, z]: &Jacobian<L>, prime: &'sta
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn add([x1, y1, z1]: &Point, [x2, y2, z2]: &Point) -> Point {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`), as the contract of this function repeats.
     unsafe {
         let [z11, z22] = product::squares([z1, z2], PRIME);
         let [u1, u2] = product::products([x1, x2], [&z22, &z11], PRIME);

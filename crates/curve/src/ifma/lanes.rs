@@ -14,7 +14,7 @@ pub(super) type Lanes<const L: usize> = [__m512i; L];
 /// The CPU has the instructions.
 #[inline(always)]
 pub(super) unsafe fn mask() -> __m512i {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe { _mm512_set1_epi64((1 << 52) - 1) }
 }
 
@@ -24,7 +24,7 @@ pub(super) unsafe fn mask() -> __m512i {
 /// The CPU has the instructions.
 #[inline(always)]
 pub(super) unsafe fn splat<const L: usize>(limbs: &[u64; L]) -> Lanes<L> {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let mut a = [_mm512_setzero_si512(); L];
         for j in 0..L {
@@ -40,7 +40,7 @@ pub(super) unsafe fn splat<const L: usize>(limbs: &[u64; L]) -> Lanes<L> {
 /// The CPU has the instructions.
 #[inline(always)]
 pub(super) unsafe fn carry<const L: usize>(mut t: Lanes<L>) -> Lanes<L> {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         for j in 0..L - 1 {
             t[j + 1] = _mm512_add_epi64(t[j + 1], _mm512_srai_epi64::<52>(t[j]));
@@ -56,7 +56,7 @@ pub(super) unsafe fn carry<const L: usize>(mut t: Lanes<L>) -> Lanes<L> {
 /// The CPU has the instructions.
 #[inline(always)]
 pub(super) unsafe fn wide_sum<const L: usize>(a: &Lanes<L>, b: &Lanes<L>) -> Lanes<L> {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let mut c = [_mm512_setzero_si512(); L];
         for j in 0..L {
@@ -72,7 +72,7 @@ pub(super) unsafe fn wide_sum<const L: usize>(a: &Lanes<L>, b: &Lanes<L>) -> Lan
 /// The CPU has the instructions.
 #[inline(always)]
 pub(super) unsafe fn wide_difference<const L: usize>(a: &Lanes<L>, b: &Lanes<L>) -> Lanes<L> {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let mut c = [_mm512_setzero_si512(); L];
         for j in 0..L {
@@ -88,7 +88,7 @@ pub(super) unsafe fn wide_difference<const L: usize>(a: &Lanes<L>, b: &Lanes<L>)
 /// The CPU has the instructions.
 #[inline(always)]
 pub(super) unsafe fn wide_shift<const L: usize, const S: u32>(a: &Lanes<L>) -> Lanes<L> {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let mut c = [_mm512_setzero_si512(); L];
         for j in 0..L {
@@ -109,7 +109,7 @@ pub(super) unsafe fn difference<const L: usize>(
     k: usize,
     prime: &'static Prime<L>,
 ) -> Lanes<L> {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe { carry(wide_sum(&wide_difference(a, b), &splat(&prime.multiples[k]))) }
 }
 
@@ -121,7 +121,7 @@ pub(super) unsafe fn difference<const L: usize>(
 /// The CPU has the instructions.
 #[inline(always)]
 pub(super) unsafe fn reduce<const L: usize>(mut t: Lanes<L>, prime: &'static Prime<L>) -> Lanes<L> {
-    // SAFETY: the caller's promise; a row of the table is eight words.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); a row of the table is eight words.
     unsafe {
         let top = _mm512_add_epi64(t[L - 1], _mm512_set1_epi64(prime.offset as i64));
         let quotient = _mm512_set1_epi64(prime.quotient as i64);
@@ -140,7 +140,7 @@ pub(super) unsafe fn reduce<const L: usize>(mut t: Lanes<L>, prime: &'static Pri
 /// The CPU has the instructions.
 #[inline(always)]
 pub(super) unsafe fn transpose<const L: usize>(r: &[__m512i; 8]) -> Lanes<L> {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         // Words of the even and of the odd columns; then quarters 0 and 2, or 1 and 3, of two registers, twice.
         let mut all = [_mm512_setzero_si512(); 8];
@@ -170,7 +170,7 @@ pub(super) unsafe fn transpose<const L: usize>(r: &[__m512i; 8]) -> Lanes<L> {
 /// The CPU has the instructions.
 #[inline(always)]
 pub(super) unsafe fn rows<const L: usize>(a: &Lanes<L>) -> Lanes<8> {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let mut limbs = [_mm512_setzero_si512(); 8];
         limbs[..L].copy_from_slice(a);
@@ -184,7 +184,7 @@ pub(super) unsafe fn rows<const L: usize>(a: &Lanes<L>) -> Lanes<8> {
 /// The CPU has the instructions.
 #[inline(always)]
 pub(super) unsafe fn unload<const L: usize>(a: &Lanes<L>) -> [[u64; 8]; 8] {
-    // SAFETY: the caller's promise; both types are 64 words.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); both types are 64 words.
     unsafe { core::mem::transmute::<[__m512i; 8], [[u64; 8]; 8]>(rows(a)) }
 }
 
@@ -194,7 +194,7 @@ pub(super) unsafe fn unload<const L: usize>(a: &Lanes<L>) -> [[u64; 8]; 8] {
 /// The CPU has the instructions.
 #[inline(always)]
 pub(super) unsafe fn load<const L: usize>(lanes: &[[u64; 8]; 8]) -> Lanes<L> {
-    // SAFETY: the caller's promise; each array is eight words.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); each array is eight words.
     unsafe {
         let mut rows = [_mm512_setzero_si512(); 8];
         for i in 0..8 {

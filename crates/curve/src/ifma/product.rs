@@ -19,7 +19,7 @@ type Window = [[__m512i; 9]; 2];
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn shift<const L: usize>(t: &mut Window, prime: &'static Prime<L>) -> [__m512i; 2] {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let zero = _mm512_setzero_si512();
         let mut m = [zero; 2];
@@ -43,7 +43,7 @@ unsafe fn shift<const L: usize>(t: &mut Window, prime: &'static Prime<L>) -> [__
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn fold<const L: usize>(t: &mut Window, m: [__m512i; 2], prime: &'static Prime<L>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let p: Lanes<L> = splat(&prime.p);
         for s in 0..2 {
@@ -73,7 +73,7 @@ unsafe fn row<const L: usize>(
     b: [&Lanes<L>; 2],
     prime: &'static Prime<L>,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let m = shift(t, prime);
         for s in 0..2 {
@@ -105,7 +105,8 @@ impl<'a, const L: usize> Twice<'a, L> {
     /// The CPU has the instructions.
     #[inline(always)]
     unsafe fn new(number: &'a Lanes<L>) -> Self {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is
+        // touched.
         unsafe {
             let (mut double, mut even) = (*number, *number);
             for j in 1..L {
@@ -135,7 +136,7 @@ impl<'a, const L: usize> Twice<'a, L> {
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn square_row<const L: usize>(i: usize, t: &mut Window, a: &[Twice<L>; 2], prime: &'static Prime<L>) {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let m = shift(t, prime);
         for s in 0..2 {
@@ -157,7 +158,7 @@ unsafe fn square_row<const L: usize>(i: usize, t: &mut Window, a: &[Twice<L>; 2]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 #[inline(never)]
 pub(super) unsafe fn squares<const L: usize>(a: [&Lanes<L>; 2], prime: &'static Prime<L>) -> [Lanes<L>; 2] {
-    // SAFETY: the caller's promise.
+    // SAFETY: this function enables AVX-512 F, DQ and IFMA; nothing but registers and references is touched.
     unsafe {
         let zero = _mm512_setzero_si512();
         let a = [Twice::new(a[0]), Twice::new(a[1])];
@@ -187,7 +188,7 @@ pub(super) unsafe fn squares<const L: usize>(a: [&Lanes<L>; 2], prime: &'static 
 /// The CPU has the instructions.
 #[inline(always)]
 unsafe fn finish<const L: usize>(t: &Window) -> [Lanes<L>; 2] {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let mut c = [[_mm512_setzero_si512(); L]; 2];
         for s in 0..2 {
@@ -208,7 +209,7 @@ pub(super) unsafe fn products_here<const L: usize>(
     b: [&Lanes<L>; 2],
     prime: &'static Prime<L>,
 ) -> [Lanes<L>; 2] {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let zero = _mm512_setzero_si512();
         let mut t = [[zero; 9]; 2];
@@ -243,7 +244,7 @@ pub(super) unsafe fn products<const L: usize>(
     b: [&Lanes<L>; 2],
     prime: &'static Prime<L>,
 ) -> [Lanes<L>; 2] {
-    // SAFETY: the caller's promise.
+    // SAFETY: this function enables AVX-512 F, DQ and IFMA; nothing but registers and references is touched.
     unsafe { products_here(a, b, prime) }
 }
 
@@ -257,7 +258,7 @@ pub(super) unsafe fn product<const L: usize>(
     b: &Lanes<L>,
     prime: &'static Prime<L>,
 ) -> Lanes<L> {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     let [c, _] = unsafe { products_here([a, a], [b, b], prime) };
     c
 }

@@ -21,7 +21,7 @@ pub(super) unsafe fn read<C: Limbs<L>, const L: usize>(
     let size = 8 * prime::words::<C, L>();
     let mut all = Vec::with_capacity(bytes.len() / (2 * size) * (1 + usize::from(twice)));
     let mut images = Vec::with_capacity(windows);
-    // SAFETY: the instructions are enabled here.
+    // SAFETY: this function enables AVX-512 F, DQ and IFMA; `unpack` masks its loads to the words of a piece.
     unsafe {
         let beta: Lanes<L> = lanes::load(&[C::split(&C::BETA); 8]);
         let most = _mm512_set1_epi64((C::PRIME.p[L - 1] * 5 / 4) as i64);
@@ -57,7 +57,8 @@ pub(super) unsafe fn read<C: Limbs<L>, const L: usize>(
 #[inline(always)]
 unsafe fn unpack<const L: usize>(bytes: &[u8], size: usize, first: usize) -> Lanes<L> {
     let last = bytes.len() / (2 * size) - 1;
-    // SAFETY: the caller's promise; a row reads the words of its piece alone.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); a row reads the `size` bytes of its piece alone, by
+    // the mask.
     unsafe {
         let mut rows = [_mm512_setzero_si512(); 8];
         for i in 0..8 {

@@ -44,7 +44,7 @@ pub(super) unsafe fn scale<C: Limbs<L>, const L: usize>(
             })
             .collect();
         let rows = &table[16 * ROW * i..16 * ROW * i + ROW * scalars.len()];
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`), as the contract of this function repeats.
         match unsafe { sixteen::<C, L>(rows, &numbers, &recoding, halved) } {
             Some(sums) => all.extend(sums[..scalars.len()].iter().map(Ifma::<C, L>::export)),
             // An addition met equal or opposite points, or a scalar is zero.
@@ -97,7 +97,7 @@ unsafe fn sixteen<C: Limbs<L>, const L: usize>(
     recoding: &Recoding,
     halved: bool,
 ) -> Option<[Point; 16]> {
-    // SAFETY: the instructions are enabled here.
+    // SAFETY: this function enables AVX-512 F, DQ and IFMA; points are read and written through slices.
     unsafe {
         let prime = const { &C::PRIME };
         let one: Lanes<L> = lanes::splat(&prime.one);
@@ -151,7 +151,8 @@ unsafe fn lookup<const L: usize>(
     digits: &[i32; 8],
     opposite: bool,
 ) -> Found<L> {
-    // SAFETY: the caller's promise; a coordinate is 64 bytes, on a boundary of 64.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); a coordinate is eight words in a `Point` aligned to
+    // 64 bytes.
     unsafe {
         let zero = _mm512_setzero_si512();
         let (mut x, mut y) = ([zero; 8], [zero; 8]);
@@ -187,7 +188,7 @@ unsafe fn add_mixed<const L: usize>(
     factor: Option<&Lanes<L>>,
     prime: &'static Prime<L>,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let with = |a: &Lanes<L>, b: &Lanes<L>, k: usize| lanes::difference(a, b, k, prime);
         let positive = |y: &Lanes<L>| lanes::carry(lanes::wide_sum(y, &lanes::splat(&prime.multiples[3])));

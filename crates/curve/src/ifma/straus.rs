@@ -74,7 +74,8 @@ pub(super) unsafe fn add_to<C: Limbs<L>, const L: usize>(
         .flat_map(|(owner, own)| own.chunks(depth).map(move |some| (owner, some)))
         .collect();
     let steps = steps(&lanes, depth, &recoding);
-    // SAFETY: the caller's promise; steps name multiples of the points, whose table this is.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); steps name multiples of the points, whose table
+    // this is.
     let ends = unsafe { run::<C, L>(&table::<C, L>(points), &steps, depth, recoding.c) };
     let Some(ends) = ends else { return false };
     lanes.iter().zip(ends).for_each(|((owner, _), end)| sums[*owner] += end);
@@ -116,7 +117,7 @@ unsafe fn table<C: Limbs<L>, const L: usize>(points: &[Affine<C>]) -> Vec<Point>
     for ((p, s), l) in powers.chunks(5).zip(sums.chunks(9)).zip(last.chunks(2)) {
         all.extend([p[0], p[1], s[0], p[2], s[1], s[2], s[3], p[3]]);
         all.extend([s[4], s[5], l[0], s[6], l[1], s[7], s[8], p[4]]);
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`), as the contract of this function repeats.
         unsafe { append_images::<C, L>(&mut all, ROW) };
     }
     all
@@ -128,7 +129,7 @@ unsafe fn table<C: Limbs<L>, const L: usize>(points: &[Affine<C>]) -> Vec<Point>
 /// The CPU has AVX-512 F, DQ and IFMA.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 unsafe fn append_images<C: Limbs<L>, const L: usize>(all: &mut Vec<Point>, count: usize) {
-    // SAFETY: the instructions are enabled here.
+    // SAFETY: this function enables AVX-512 F, DQ and IFMA; points are read and written through slices.
     unsafe {
         let prime = const { &C::PRIME };
         let beta: Lanes<L> = lanes::load(&[C::split(&C::BETA); 8]);
@@ -179,7 +180,7 @@ unsafe fn run<C: Limbs<L>, const L: usize>(
     depth: usize,
     doublings: usize,
 ) -> Option<[Projective<C>; 8]> {
-    // SAFETY: the instructions are enabled here.
+    // SAFETY: this function enables AVX-512 F, DQ and IFMA; points are read through slices.
     unsafe {
         let prime = const { &C::PRIME };
         let one: Lanes<L> = lanes::splat(&prime.one);
@@ -220,7 +221,8 @@ unsafe fn add_mixed<const L: usize>(
     empty: &mut __mmask8,
     prime: &'static Prime<L>,
 ) {
-    // SAFETY: the caller's promise; a coordinate is 64 bytes, on a boundary of 64.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); a coordinate is eight words in a `Point` aligned to
+    // 64 bytes.
     unsafe {
         let (mut x, mut y) = ([_mm512_setzero_si512(); 8], [_mm512_setzero_si512(); 8]);
         for i in 0..8 {

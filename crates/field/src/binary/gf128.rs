@@ -104,6 +104,18 @@ impl Field for Gf128 {
     fn product_round(a: &[Self], b: &[Self]) -> (Self, Self) {
         rounds::product_round(a, b)
     }
+
+    fn scale_slice(values: &mut [Self], by: Self) {
+        rounds::scale(values, by);
+    }
+
+    fn add_scaled(values: &[Self], by: Self, out: &mut [Self]) {
+        rounds::add_scaled(values, by, out);
+    }
+
+    fn inner_product(a: &[Self], b: &[Self]) -> Self {
+        rounds::inner_product(a, b)
+    }
 }
 
 impl Base for Gf128 {
@@ -149,7 +161,10 @@ impl Base for Gf128 {
 
     #[inline(always)]
     fn totals<V: Vector>(sums: [[V; 3]; 4]) -> V {
-        let part = |k: usize| lane_sums(sums.map(|sum| sum[k]));
-        Self::reduce([part(0), part(1), part(2)])
+        let mut parts = [sums[0][0]; 3];
+        for (k, part) in parts.iter_mut().enumerate() {
+            *part = lane_sums([sums[0][k], sums[1][k], sums[2][k], sums[3][k]]);
+        }
+        Self::reduce(parts)
     }
 }

@@ -1,6 +1,6 @@
 //! GF(2^192) over GF(2^64).
 
-use super::clmul::{self, Vector};
+use super::clmul::{self, Kernel, Vector};
 use super::gf64::{self, Gf64};
 use super::operators::operators;
 use super::rounds;
@@ -19,9 +19,58 @@ operators!(Gf192);
 /// From the products of Karatsuba to coefficients: `p[i] = a_i b_i`, then `(a_i + a_j)(b_i + b_j)` for the pairs
 /// 01, 02, 12. Uses `y^3 = y + 1` and `y^4 = y^2 + y`.
 #[inline(always)]
-fn coefficients<T: Copy>(p: [T; 6], add: impl Fn(T, T) -> T) -> [T; 3] {
-    let (low, mixed) = (add(p[0], p[1]), add(p[0], p[5]));
-    [add(add(low, p[2]), p[5]), add(mixed, p[3]), add(low, p[4])]
+fn coefficients<V: Vector>(p: [V; 6]) -> [V; 3] {
+    let (low, mixed) = (p[0].xor(p[1]), p[0].xor(p[5]));
+    [low.xor(p[2]).xor(p[5]), mixed.xor(p[3]), low.xor(p[4])]
+}
+
+/// Two coefficients in a lane.
+#[inline(always)]
+fn lane(low: Gf64, high: Gf64) -> u128 {
+    u128::from(high.0) << 64 | u128::from(low.0)
+}
+
+struct Product(Gf192, Gf192);
+
+impl Kernel for Product {
+    type Output = Gf192;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Gf192 {
+        let ([a, b, c], [d, e, f]) = (self.0.0, self.1.0);
+        // SAFETY: the CPU has the instructions of `V`, by the contract of `run`.
+        let (x, z, u, w) = unsafe {
+            (V::splat(lane(a, b)), V::splat(c.0.into()), V::splat(lane(d, e)), V::splat(f.0.into()))
+        };
+        let (y, v) = (x.swap(), u.swap());
+        let [x, y, z] = coefficients([
+            x.clmul::<0x00>(u),
+            x.clmul::<0x11>(u),
+            z.clmul::<0x00>(w),
+            x.xor(y).clmul::<0x00>(u.xor(v)),
+            x.xor(z).clmul::<0x00>(u.xor(w)),
+            y.xor(z).clmul::<0x00>(v.xor(w)),
+        ]);
+        Gf192([gf64::reduce(x.first()), gf64::reduce(y.first()), gf64::reduce(z.first())])
+    }
+}
+
+struct Square(Gf192);
+
+impl Kernel for Square {
+    type Output = Gf192;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Gf192 {
+        let [a, b, c] = self.0.0;
+        // SAFETY: the CPU has the instructions of `V`, by the contract of `run`.
+        let (x, z) = unsafe { (V::splat(lane(a, b)), V::splat(c.0.into())) };
+        let a = gf64::reduce(x.clmul::<0x00>(x).first());
+        let b = gf64::reduce(x.clmul::<0x11>(x).first());
+        let c = gf64::reduce(z.clmul::<0x00>(z).first());
+        // y^2 and y^4 = y^2 + y.
+        Gf192([a, c, b + c])
+    }
 }
 
 impl Gf192 {
@@ -32,11 +81,7 @@ impl Gf192 {
 
     #[inline]
     fn product(self, other: Self) -> Self {
-        let ([a, b, c], [d, e, f]) = (self.0, other.0);
-        let p = |x: Gf64, y: Gf64| clmul::mul64(x.0, y.0);
-        let products = [p(a, d), p(b, e), p(c, f), p(a + b, d + e), p(a + c, d + f), p(b + c, e + f)];
-        let [x, y, z] = coefficients(products, |x, y| x ^ y);
-        Self([gf64::reduce(x), gf64::reduce(y), gf64::reduce(z)])
+        clmul::scalar(Product(self, other))
     }
 }
 
@@ -97,8 +142,7 @@ impl Field for Gf192 {
 
     #[inline]
     fn square(self) -> Self {
-        let [a, b, c] = self.0.map(Field::square);
-        Self([a, c, b + c])
+        clmul::scalar(Square(self))
     }
 
     fn bind_low(values: &mut Vec<Self>, r: Self) {
@@ -107,6 +151,18 @@ impl Field for Gf192 {
 
     fn product_round(a: &[Self], b: &[Self]) -> (Self, Self) {
         rounds::product_round(a, b)
+    }
+
+    fn scale_slice(values: &mut [Self], by: Self) {
+        rounds::scale(values, by);
+    }
+
+    fn add_scaled(values: &[Self], by: Self, out: &mut [Self]) {
+        rounds::add_scaled(values, by, out);
+    }
+
+    fn inner_product(a: &[Self], b: &[Self]) -> Self {
+        rounds::inner_product(a, b)
     }
 }
 
@@ -124,7 +180,7 @@ impl Wide for Gf192 {
     unsafe fn load<V: Vector>(from: *const Self) -> [V; 3] {
         let from: *const u8 = from.cast();
         // SAFETY: by the contract; a lane of the three vectors takes 48 bytes, two elements.
-        let [x, y, z] = unsafe { [0, 16, 32].map(|at| V::load(from.add(at), 48)) };
+        let (x, y, z) = unsafe { (V::load(from, 48), V::load(from.add(16), 48), V::load(from.add(32), 48)) };
         // x = (a0, a1), y = (a2, b0), z = (b1, b2).
         [x.low_words(y.swap()), x.swap().low_words(z), y.low_words(z.swap())]
     }
@@ -143,7 +199,7 @@ impl Wide for Gf192 {
     #[inline(always)]
     unsafe fn splat<V: Vector>(self) -> [V; 3] {
         // SAFETY: by the contract.
-        self.0.map(|x| unsafe { V::splat(x.lane()) })
+        unsafe { [V::splat(self.0[0].lane()), V::splat(self.0[1].lane()), V::splat(self.0[2].lane())] }
     }
 
     #[inline(always)]
@@ -170,12 +226,19 @@ impl Wide for Gf192 {
 
     #[inline(always)]
     fn reduce<V: Vector>(sum: [[V; 2]; 6]) -> [V; 3] {
-        coefficients(sum, <Gf64 as Base>::add_sums).map(<Gf64 as Base>::reduce)
+        let [p, q, r, s, t, u] = sum;
+        let low = coefficients([p[0], q[0], r[0], s[0], t[0], u[0]]);
+        let high = coefficients([p[1], q[1], r[1], s[1], t[1], u[1]]);
+        [
+            <Gf64 as Base>::reduce([low[0], high[0]]),
+            <Gf64 as Base>::reduce([low[1], high[1]]),
+            <Gf64 as Base>::reduce([low[2], high[2]]),
+        ]
     }
 
     #[inline(always)]
     fn split<V: Vector>(a: [V; 3], b: [V; 3]) -> ([V; 3], [V; 3]) {
-        let [x, y, z] = [0, 1, 2].map(|c| a[c].split_words(b[c]));
+        let (x, y, z) = (a[0].split_words(b[0]), a[1].split_words(b[1]), a[2].split_words(b[2]));
         ([x.0, y.0, z.0], [x.1, y.1, z.1])
     }
 }

@@ -33,6 +33,23 @@ impl Kernel for Product {
     }
 }
 
+struct Square(Gf256);
+
+impl Kernel for Square {
+    type Output = Gf256;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> Gf256 {
+        // SAFETY: the CPU has the instructions of `V`, by the contract of `run`.
+        let ([a, b], zero) = unsafe { (self.0.splat::<V>(), V::splat(0)) };
+        // (a + b y)^2 = a^2 + b^2 (y + c).
+        let none = <Gf128 as Base>::no_sum(zero);
+        let b = <Gf128 as Base>::reduce(<Gf128 as Base>::mac(none, b, b));
+        let first = <Gf128 as Base>::mac(<Gf128 as Base>::mac(none, a, a), b, zero.same(CONSTANT.0));
+        Gf256([Gf128(<Gf128 as Base>::reduce(first).first()), Gf128(b.first())])
+    }
+}
+
 impl Gf256 {
     #[inline(always)]
     fn sum(self, other: Self) -> Self {
@@ -101,8 +118,7 @@ impl Field for Gf256 {
 
     #[inline]
     fn square(self) -> Self {
-        let [a, b] = self.0.map(Field::square);
-        Self([a + b * CONSTANT, b])
+        clmul::scalar(Square(self))
     }
 
     fn bind_low(values: &mut Vec<Self>, r: Self) {
@@ -111,6 +127,18 @@ impl Field for Gf256 {
 
     fn product_round(a: &[Self], b: &[Self]) -> (Self, Self) {
         rounds::product_round(a, b)
+    }
+
+    fn scale_slice(values: &mut [Self], by: Self) {
+        rounds::scale(values, by);
+    }
+
+    fn add_scaled(values: &[Self], by: Self, out: &mut [Self]) {
+        rounds::add_scaled(values, by, out);
+    }
+
+    fn inner_product(a: &[Self], b: &[Self]) -> Self {
+        rounds::inner_product(a, b)
     }
 }
 
@@ -145,7 +173,7 @@ impl Wide for Gf256 {
     #[inline(always)]
     unsafe fn splat<V: Vector>(self) -> [V; 2] {
         // SAFETY: by the contract.
-        self.0.map(|x| unsafe { V::splat(x.0) })
+        unsafe { [V::splat(self.0[0].0), V::splat(self.0[1].0)] }
     }
 
     #[inline(always)]
@@ -177,7 +205,7 @@ impl Wide for Gf256 {
 
     #[inline(always)]
     fn split<V: Vector>(a: [V; 2], b: [V; 2]) -> ([V; 2], [V; 2]) {
-        let [x, y] = [0, 1].map(|c| a[c].split_lanes(b[c]));
+        let (x, y) = (a[0].split_lanes(b[0]), a[1].split_lanes(b[1]));
         ([x.0, y.0], [x.1, y.1])
     }
 }

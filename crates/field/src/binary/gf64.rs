@@ -77,6 +77,18 @@ impl Field for Gf64 {
     fn product_round(a: &[Self], b: &[Self]) -> (Self, Self) {
         rounds::product_round(a, b)
     }
+
+    fn scale_slice(values: &mut [Self], by: Self) {
+        rounds::scale(values, by);
+    }
+
+    fn add_scaled(values: &[Self], by: Self, out: &mut [Self]) {
+        rounds::add_scaled(values, by, out);
+    }
+
+    fn inner_product(a: &[Self], b: &[Self]) -> Self {
+        rounds::inner_product(a, b)
+    }
 }
 
 impl Base for Gf64 {
@@ -118,7 +130,11 @@ impl Base for Gf64 {
 
     #[inline(always)]
     fn totals<V: Vector>(sums: [[V; 2]; 4]) -> V {
-        let sum = lane_sums(sums.map(|[low, high]| low.xor(high)));
+        let mut lanes = [sums[0][0]; 4];
+        for (lane, [low, high]) in lanes.iter_mut().zip(sums) {
+            *lane = low.xor(high);
+        }
+        let sum = lane_sums(lanes);
         Self::reduce([sum, sum])
     }
 }

@@ -1,4 +1,4 @@
-//! The tables of a sumcheck: binding a variable, and one round of a product.
+//! The tables of a sumcheck: binding a variable, one round of a product; multiples of a table, and inner products.
 //!
 //! (notes: binary-kernels)
 
@@ -74,8 +74,111 @@ impl<F: Wide> Kernel for Round<'_, F> {
     }
 }
 
+/// The kernel of [`scale`].
+pub(super) struct Scale<'a, F> {
+    pub(super) values: &'a mut [F],
+    pub(super) by: F,
+}
+
+impl<F: Wide> Kernel for Scale<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) {
+        // SAFETY: the CPU has the instructions of `V`, by the contract of `run`; a chunk has `per` elements.
+        unsafe {
+            let (by, zero) = (self.by.splat::<V>(), F::no_sum(V::splat(0)));
+            let mut chunks = self.values.chunks_exact_mut(F::per::<V>());
+            for chunk in &mut chunks {
+                let product = F::reduce(F::mac(zero, F::load::<V>(chunk.as_ptr()), by));
+                F::store::<V>(product, chunk.as_mut_ptr());
+            }
+            let rest = chunks.into_remainder();
+            let product = F::reduce(F::mac(zero, load_some::<V, F>(rest), by));
+            store_some::<V, F>(product, rest);
+        }
+    }
+}
+
+/// The kernel of [`add_scaled`]; both slices have one length.
+pub(super) struct AddScaled<'a, F> {
+    pub(super) values: &'a [F],
+    pub(super) by: F,
+    pub(super) out: &'a mut [F],
+}
+
+impl<F: Wide> Kernel for AddScaled<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) {
+        let per = F::per::<V>();
+        // SAFETY: the CPU has the instructions of `V`, by the contract of `run`; chunks of both have `per` elements.
+        unsafe {
+            let (by, zero) = (self.by.splat::<V>(), F::no_sum(V::splat(0)));
+            let (mut from, mut to) = (self.values.chunks_exact(per), self.out.chunks_exact_mut(per));
+            for (from, to) in (&mut from).zip(&mut to) {
+                let product = F::reduce(F::mac(zero, F::load::<V>(from.as_ptr()), by));
+                F::store::<V>(F::add_planes::<V>(product, F::load::<V>(to.as_ptr())), to.as_mut_ptr());
+            }
+            let to = to.into_remainder();
+            let product = F::reduce(F::mac(zero, load_some::<V, F>(from.remainder()), by));
+            store_some::<V, F>(F::add_planes::<V>(product, load_some::<V, F>(to)), to);
+        }
+    }
+}
+
+/// The kernel of [`inner_product`]; both slices have one length.
+pub(super) struct Dot<'a, F> {
+    pub(super) a: &'a [F],
+    pub(super) b: &'a [F],
+}
+
+impl<F: Wide> Kernel for Dot<'_, F> {
+    type Output = F;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) -> F {
+        let per = F::per::<V>();
+        // SAFETY: the CPU has the instructions of `V`, by the contract of `run`; chunks of both have `per` elements.
+        unsafe {
+            let mut sum = F::no_sum(V::splat(0));
+            let (mut a, mut b) = (self.a.chunks_exact(per), self.b.chunks_exact(per));
+            for (a, b) in (&mut a).zip(&mut b) {
+                sum = F::mac(sum, F::load::<V>(a.as_ptr()), F::load::<V>(b.as_ptr()));
+            }
+            let rest = (load_some::<V, F>(a.remainder()), load_some::<V, F>(b.remainder()));
+            total::<V, F>(F::mac(sum, rest.0, rest.1))
+        }
+    }
+}
+
 /// The most elements that a vector holds of a base.
 const MOST: usize = 8;
+
+/// Loads fewer elements than a vector holds, and zeros.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+unsafe fn load_some<V: Vector, F: Wide>(from: &[F]) -> F::Planes<V> {
+    let mut elements = [F::ZERO; MOST];
+    elements[..from.len()].copy_from_slice(from);
+    // SAFETY: the instructions by the contract; a vector holds at most four lanes of two words, `MOST` elements.
+    unsafe { F::load::<V>(elements.as_ptr()) }
+}
+
+/// Stores the first elements of a vector.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+unsafe fn store_some<V: Vector, F: Wide>(planes: F::Planes<V>, to: &mut [F]) {
+    let mut elements = [F::ZERO; MOST];
+    // SAFETY: the instructions by the contract; a vector holds at most four lanes of two words, `MOST` elements.
+    unsafe { F::store::<V>(planes, elements.as_mut_ptr()) };
+    to.copy_from_slice(&elements[..to.len()]);
+}
 
 /// The sum over all elements of a sum.
 ///
@@ -84,7 +187,7 @@ const MOST: usize = 8;
 #[inline(always)]
 unsafe fn total<V: Vector, F: Wide>(sum: F::Sum<V>) -> F {
     let mut elements = [F::ZERO; MOST];
-    // SAFETY: by the contract; a vector holds at most four lanes of two words.
+    // SAFETY: the instructions by the contract; a vector holds at most four lanes of two words, `MOST` elements.
     unsafe { F::store::<V>(F::reduce(sum), elements.as_mut_ptr()) };
     elements.into_iter().sum()
 }
@@ -98,4 +201,21 @@ pub(super) fn bind_low<F: Wide>(values: &mut Vec<F>, r: F) {
 /// [`crate::Field::product_round`].
 pub(super) fn product_round<F: Wide>(a: &[F], b: &[F]) -> (F, F) {
     clmul::dispatch(Round { a, b })
+}
+
+/// [`crate::Field::scale_slice`].
+pub(super) fn scale<F: Wide>(values: &mut [F], by: F) {
+    clmul::dispatch(Scale { values, by });
+}
+
+/// [`crate::Field::add_scaled`].
+pub(super) fn add_scaled<F: Wide>(values: &[F], by: F, out: &mut [F]) {
+    assert_eq!(values.len(), out.len(), "slices of one length");
+    clmul::dispatch(AddScaled { values, by, out });
+}
+
+/// [`crate::Field::inner_product`].
+pub(super) fn inner_product<F: Wide>(a: &[F], b: &[F]) -> F {
+    let length = a.len().min(b.len());
+    clmul::dispatch(Dot { a: &a[..length], b: &b[..length] })
 }

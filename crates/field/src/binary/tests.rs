@@ -4,7 +4,7 @@ use super::clmul::Tier;
 use super::combine::{Columns, Matrix, Rows};
 use super::convert::Tower;
 use super::extension::OverTower;
-use super::rounds::{Bind, Round};
+use super::rounds::{AddScaled, Bind, Dot, Round, Scale};
 use super::wide::{Base, Wide};
 use crate::laws::Samples;
 use crate::{ExtensionOf, Field, Gf64, Gf128, Gf192, Gf256, Tower64, Tower128};
@@ -70,6 +70,35 @@ fn rounds<F: Wide>() {
             assert_eq!(round, (constant, quadratic), "{} of {length}, {tier:?}", F::NAME);
         }
     }
+}
+
+/// Multiples and inner products on every tier, against scalar products.
+fn multiples<F: Wide>() {
+    let mut samples = Samples::new(17);
+    for length in (0..18).chain([31, 32, 33, 100]) {
+        let (a, b) = (samples.elements::<F>(length), samples.elements::<F>(length));
+        let r = samples.element::<F>();
+        let multiple: Vec<F> = a.iter().map(|&a| r * a).collect();
+        let added: Vec<F> = multiple.iter().zip(&b).map(|(&a, &b)| a + b).collect();
+        let inner: F = a.iter().zip(&b).map(|(&a, &b)| a * b).sum();
+        for tier in Tier::available() {
+            let mut values = a.clone();
+            tier.run(Scale { values: &mut values, by: r });
+            assert_eq!(values, multiple, "{} of {length}, {tier:?}", F::NAME);
+            let mut out = b.clone();
+            tier.run(AddScaled { values: &a, by: r, out: &mut out });
+            assert_eq!(out, added, "{} of {length}, {tier:?}", F::NAME);
+            assert_eq!(tier.run(Dot { a: &a, b: &b }), inner, "{} of {length}, {tier:?}", F::NAME);
+        }
+    }
+}
+
+#[test]
+fn multiples_of_every_tier() {
+    multiples::<Gf64>();
+    multiples::<Gf128>();
+    multiples::<Gf192>();
+    multiples::<Gf256>();
 }
 
 #[test]

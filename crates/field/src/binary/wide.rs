@@ -33,17 +33,20 @@ pub trait Base: Field {
     fn totals<V: Vector>(sums: [Self::Sum<V>; 4]) -> V;
 }
 
+/// A vector whose first lanes are the sums of neighbouring lanes of `a` followed by `b`.
+#[inline(always)]
+fn pair_sums<V: Vector>(a: V, b: V) -> V {
+    let (even, odd) = a.split_lanes(b);
+    even.xor(odd)
+}
+
 /// A vector whose lane `i` is the sum of the lanes of `vectors[i]`, for `i < V::LANES`.
 #[inline(always)]
 pub(super) fn lane_sums<V: Vector>(vectors: [V; 4]) -> V {
-    let pair = |a: V, b: V| {
-        let (even, odd) = a.split_lanes(b);
-        even.xor(odd)
-    };
     match V::LANES {
         1 => vectors[0],
-        2 => pair(vectors[0], vectors[1]),
-        _ => pair(pair(vectors[0], vectors[1]), pair(vectors[2], vectors[3])),
+        2 => pair_sums(vectors[0], vectors[1]),
+        _ => pair_sums(pair_sums(vectors[0], vectors[1]), pair_sums(vectors[2], vectors[3])),
     }
 }
 

@@ -118,7 +118,7 @@ macro_rules! rounds {
 #[inline(always)]
 unsafe fn transpose(rows: &[Word; 16]) -> [Word; 16] {
     let (mut pairs, mut fours, mut words) = (*rows, *rows, *rows);
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512F was detected by `available`; nothing but registers is touched.
     unsafe {
         for i in (0..16).step_by(2) {
             pairs[i] = _mm512_unpacklo_epi32(rows[i], rows[i + 1]);
@@ -150,7 +150,8 @@ unsafe fn transpose(rows: &[Word; 16]) -> [Word; 16] {
 /// AVX-512 is there, and 64 bytes of each message.
 #[inline(always)]
 unsafe fn block<const G: usize>(at: *const u8, length: usize) -> Words<G> {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512F was detected by `available`; 64 bytes of each of the `16 G` messages, `length` apart from `at` on,
+    // can be read. A prefetch may have any address.
     unsafe {
         let mut words = [[_mm512_setzero_si512(); 16]; G];
         for (g, words) in words.iter_mut().enumerate() {
@@ -172,7 +173,8 @@ unsafe fn block<const G: usize>(at: *const u8, length: usize) -> Words<G> {
 /// AVX-512 is there, and the blocks of `16 G` messages.
 #[target_feature(enable = "avx512f")]
 unsafe fn group<const G: usize>(chunk: &Chunk, at: *const u8) -> [[Word; 8]; G] {
-    // SAFETY: the caller's promise.
+    // SAFETY: this function enables AVX-512F; `chunk.blocks` blocks of each message can be read, and `m` is read while it
+    // lives.
     unsafe {
         let mut values = [[_mm512_setzero_si512(); 8]; G];
         for values in &mut values {
@@ -210,7 +212,7 @@ unsafe fn group<const G: usize>(chunk: &Chunk, at: *const u8) -> [[Word; 8]; G] 
 /// AVX-512 is there, and `out` is good for `16 G` values.
 #[inline(always)]
 unsafe fn write<const G: usize>(values: &[[Word; 8]; G], out: *mut [u8; 32]) {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512F was detected by `available`; `out` is good for `16 G` values of 32 bytes.
     unsafe {
         for (g, values) in values.iter().enumerate() {
             let mut words = [_mm512_setzero_si512(); 16];
@@ -230,7 +232,8 @@ unsafe fn write<const G: usize>(values: &[[Word; 8]; G], out: *mut [u8; 32]) {
 pub(super) unsafe fn values(chunk: &Chunk, messages: *const u8, out: &mut [[u8; 32]]) -> usize {
     let whole = out.len() - out.len() % LANES;
     let mut done = 0;
-    // SAFETY: the caller's promise; messages and values below `whole` are there.
+    // SAFETY: this function enables AVX-512F; `done + 32 <= whole`, or `done + 16 == whole`, so that messages and values up
+    // to there exist.
     unsafe {
         let at = |message: usize| messages.add(message * chunk.length + chunk.start);
         while done + 2 * LANES <= whole {
@@ -270,7 +273,8 @@ pub(super) unsafe fn first(trials: &Trials, start: u64, count: u64, mask: u32) -
         m[0][8] = _mm512_add_epi32(_mm512_set1_epi32(low as i32), lanes);
         m[1][8] = _mm512_add_epi32(m[0][8], _mm512_set1_epi32(LANES as i32));
         let mut v = [columns, columns];
-        // SAFETY: the instructions are enabled here; `m` is borrowed for as long.
+        // SAFETY: this function enables AVX-512F; `m` is read while it is borrowed, and its rows have the words below
+        // `TRIAL`.
         unsafe {
             let m = &*black_box(&raw const m);
             diagonals!(v, m, TRIAL, 0);

@@ -34,11 +34,10 @@ impl Vector for Lanes4 {
             if stride == 16 {
                 return Self(_mm512_loadu_si512(from.cast()));
             }
-            let lane = |l: usize| _mm_loadu_si128(from.add(l * stride).cast());
-            let mut all = _mm512_castsi128_si512(lane(0));
-            all = _mm512_inserti32x4::<1>(all, lane(1));
-            all = _mm512_inserti32x4::<2>(all, lane(2));
-            Self(_mm512_inserti32x4::<3>(all, lane(3)))
+            let mut all = _mm512_castsi128_si512(_mm_loadu_si128(from.cast()));
+            all = _mm512_inserti32x4::<1>(all, _mm_loadu_si128(from.add(stride).cast()));
+            all = _mm512_inserti32x4::<2>(all, _mm_loadu_si128(from.add(2 * stride).cast()));
+            Self(_mm512_inserti32x4::<3>(all, _mm_loadu_si128(from.add(3 * stride).cast())))
         }
     }
 
@@ -119,8 +118,8 @@ impl Vector for Lanes4 {
         unsafe {
             let even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
             let odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
-            let pick = |words| Self(_mm512_permutex2var_epi64(self.0, words, other.0));
-            (pick(even), pick(odd))
+            let even = _mm512_permutex2var_epi64(self.0, even, other.0);
+            (Self(even), Self(_mm512_permutex2var_epi64(self.0, odd, other.0)))
         }
     }
 }

@@ -66,11 +66,19 @@ pub(super) unsafe fn words128(matrix: &[[u64; 4]], from: *const u8, to: *mut u8,
         unsafe {
             let (from, to) = (from.add(128 * g), to.add(128 * g));
             // Elements k and k + 4 in the lanes of register k.
-            let rows = [0, 1, 2, 3]
-                .map(|k| _mm256_loadu2_m128i(from.add(16 * k + 64).cast(), from.add(16 * k).cast()));
+            let mut rows = [_mm256_setzero_si256(); 4];
+            for (k, row) in rows.iter_mut().enumerate() {
+                *row = _mm256_loadu2_m128i(from.add(16 * k + 64).cast(), from.add(16 * k).cast());
+            }
             // Word e of register p: bytes 4p.. of element e; then word j: byte 4p + j of four elements.
-            let x = transpose_words(rows).map(|row| _mm256_permutevar8x32_epi32(transpose_bytes(row), parts));
-            let y = image(matrix, x).map(|y| transpose_bytes(_mm256_permutevar8x32_epi32(y, lanes)));
+            let mut x = transpose_words(rows);
+            for x in &mut x {
+                *x = _mm256_permutevar8x32_epi32(transpose_bytes(*x), parts);
+            }
+            let mut y = image(matrix, x);
+            for y in &mut y {
+                *y = transpose_bytes(_mm256_permutevar8x32_epi32(*y, lanes));
+            }
             for (k, row) in transpose_words(y).into_iter().enumerate() {
                 _mm256_storeu2_m128i(to.add(16 * k + 64).cast(), to.add(16 * k).cast(), row);
             }
@@ -91,10 +99,16 @@ pub(super) unsafe fn words64(matrix: &[[u64; 4]], from: *const u8, to: *mut u8, 
         unsafe {
             let (from, to) = (from.add(64 * g), to.add(64 * g));
             // Elements 0, 1 and 4, 5 in the lanes of the first register, 2, 3 and 6, 7 in the second.
-            let pair = |k: usize| _mm256_loadu2_m128i(from.add(16 * k + 32).cast(), from.add(16 * k).cast());
-            let x =
-                halves(pair(0), pair(1)).map(|row| _mm256_permutevar8x32_epi32(transpose_bytes(row), parts));
-            let y = image(matrix, x).map(|y| transpose_bytes(_mm256_permutevar8x32_epi32(y, lanes)));
+            let first = _mm256_loadu2_m128i(from.add(32).cast(), from.cast());
+            let second = _mm256_loadu2_m128i(from.add(48).cast(), from.add(16).cast());
+            let mut x = halves(first, second);
+            for x in &mut x {
+                *x = _mm256_permutevar8x32_epi32(transpose_bytes(*x), parts);
+            }
+            let mut y = image(matrix, x);
+            for y in &mut y {
+                *y = transpose_bytes(_mm256_permutevar8x32_epi32(*y, lanes));
+            }
             let rows = [_mm256_unpacklo_epi32(y[0], y[1]), _mm256_unpackhi_epi32(y[0], y[1])];
             for (k, row) in rows.into_iter().enumerate() {
                 _mm256_storeu2_m128i(to.add(16 * k + 32).cast(), to.add(16 * k).cast(), row);

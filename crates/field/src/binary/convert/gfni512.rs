@@ -147,10 +147,14 @@ unsafe fn groups128<const G: usize>(matrix: &[[u64; 8]], from: *const u8, to: *m
         for (g, x) in x.iter_mut().enumerate() {
             let low = _mm512_loadu_si512(from.add(128 * g).cast());
             let high = _mm512_loadu_si512(from.add(128 * g + 64).cast());
-            *x = turns.map(|turn| _mm512_permutex2var_epi8(low, turn, high));
+            *x = [
+                _mm512_permutex2var_epi8(low, turns[0], high),
+                _mm512_permutex2var_epi8(low, turns[1], high),
+            ];
         }
         for (g, [low, high]) in image(matrix.as_ptr(), x).into_iter().enumerate() {
-            let [first, second] = backs.map(|back| _mm512_permutex2var_epi8(low, back, high));
+            let first = _mm512_permutex2var_epi8(low, backs[0], high);
+            let second = _mm512_permutex2var_epi8(low, backs[1], high);
             _mm512_storeu_si512(to.add(128 * g).cast(), first);
             _mm512_storeu_si512(to.add(128 * g + 64).cast(), second);
         }

@@ -17,7 +17,7 @@ pub(super) fn available() -> bool {
 
 #[target_feature(enable = "avx2")]
 unsafe fn sweep(s: &Sweep, transposed: bool) {
-    // SAFETY: the instructions are enabled here; the rest is the caller's promise.
+    // SAFETY: this function enables AVX2; the runs of `s` are good for `length` bytes, as `Tier` asks of its callers.
     unsafe {
         if s.is_wide() {
             kernel::sweep::<Nibbles<Vector, true>>(s, transposed)
@@ -29,7 +29,7 @@ unsafe fn sweep(s: &Sweep, transposed: bool) {
 
 #[target_feature(enable = "avx2")]
 unsafe fn accumulate(to: *mut u8, from: *const u8, count: usize, t: u32) {
-    // SAFETY: the instructions are enabled here; the rest is the caller's promise.
+    // SAFETY: this function enables AVX2; both pointers are good for `count` bytes, as `Tier` asks of its callers.
     unsafe { kernel::accumulate::<Nibbles<Vector, true>>(to, from, count, t) }
 }
 
@@ -42,31 +42,31 @@ impl Bytes for Vector {
 
     #[inline(always)]
     unsafe fn load(at: *const u8) -> __m256i {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX2 was detected before the tier was listed, and 32 bytes at `at` can be read.
         unsafe { _mm256_loadu_si256(at.cast()) }
     }
 
     #[inline(always)]
     unsafe fn store(at: *mut u8, v: __m256i) {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX2 was detected before the tier was listed, and 32 bytes at `at` can be written.
         unsafe { _mm256_storeu_si256(at.cast(), v) }
     }
 
     #[inline(always)]
     unsafe fn xor(a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX2 was detected before the tier was listed; nothing but registers is touched.
         unsafe { _mm256_xor_si256(a, b) }
     }
 
     #[inline(always)]
     unsafe fn table(table: &[u8; 16]) -> __m256i {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX2 was detected before the tier was listed; a table is 16 bytes.
         unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast())) }
     }
 
     #[inline(always)]
     unsafe fn look_up(tables: &[__m256i; 2], v: __m256i) -> __m256i {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX2 was detected before the tier was listed; nothing but registers is touched.
         unsafe {
             let mask = _mm256_set1_epi8(15);
             let low = _mm256_and_si256(v, mask);
@@ -77,7 +77,7 @@ impl Bytes for Vector {
 
     #[inline(always)]
     unsafe fn swap(v: __m256i, step: usize) -> __m256i {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX2 was detected before the tier was listed; nothing but registers is touched.
         unsafe {
             if step == 1 {
                 _mm256_or_si256(_mm256_srli_epi16::<8>(v), _mm256_slli_epi16::<8>(v))
@@ -89,7 +89,7 @@ impl Bytes for Vector {
 
     #[inline(always)]
     unsafe fn select(a: __m256i, b: __m256i, step: usize) -> __m256i {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX2 was detected before the tier was listed; nothing but registers is touched.
         unsafe {
             if step == 1 {
                 _mm256_blendv_epi8(a, b, _mm256_set1_epi16(-256))

@@ -206,7 +206,8 @@ impl Encoding<'_> {
     ) -> &'a mut [u8] {
         let (stride, to) = (out.len() >> 3, out.as_mut_ptr().cast());
         let (from, length, ahead, log_radix, node, nodes) = (message, stride, AHEAD, 3, block, 1);
-        // SAFETY: the caller's promise; every byte of the eight runs is written.
+        // SAFETY: the message is as long as the eight runs of `out` and apart from them, and may be written if there is a
+        // node `here`; the sweep writes every byte of `out`.
         unsafe {
             self.plan.past(&Sweep { from, to, stride, length, ahead, log_radix, node, nodes }, here);
             out.assume_init_mut()

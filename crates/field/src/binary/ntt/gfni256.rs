@@ -18,7 +18,8 @@ pub(super) fn available() -> bool {
 
 #[target_feature(enable = "avx2,gfni")]
 unsafe fn sweep(s: &Sweep, transposed: bool) {
-    // SAFETY: the instructions are enabled here; the rest is the caller's promise.
+    // SAFETY: this function enables AVX2 and GFNI; the runs of `s` are good for `length` bytes, as `Tier` asks of its
+    // callers.
     unsafe {
         if s.is_wide() {
             kernel::sweep::<Gfni<true>>(s, transposed)
@@ -30,7 +31,7 @@ unsafe fn sweep(s: &Sweep, transposed: bool) {
 
 #[target_feature(enable = "avx2,gfni")]
 unsafe fn pairs(n: &Narrow, transposed: bool) {
-    // SAFETY: the instructions are enabled here; the rest is the caller's promise.
+    // SAFETY: this function enables AVX2 and GFNI; `n.at` is good for `n.bytes` bytes, as `Tier` asks of its callers.
     unsafe {
         match (n.is_wide(), transposed) {
             (false, false) => narrow::pairs::<Gfni<false>, false>(n),
@@ -43,7 +44,7 @@ unsafe fn pairs(n: &Narrow, transposed: bool) {
 
 #[target_feature(enable = "avx2,gfni")]
 unsafe fn accumulate(to: *mut u8, from: *const u8, count: usize, t: u32) {
-    // SAFETY: the instructions are enabled here; the rest is the caller's promise.
+    // SAFETY: this function enables AVX2 and GFNI; both pointers are good for `count` bytes, as `Tier` asks of its callers.
     unsafe { kernel::accumulate::<Gfni<true>>(to, from, count, t) }
 }
 
@@ -57,7 +58,7 @@ struct Gfni<const WIDE: bool>;
 #[inline(always)]
 unsafe fn permute(v: __m256i, order: [i32; 4]) -> __m256i {
     let [a, b, c, d] = order;
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX2 and GFNI were detected before the tier was listed; nothing but registers is touched.
     unsafe { _mm256_shuffle_epi8(v, _mm256_setr_epi32(a, b, c, d, a, b, c, d)) }
 }
 
@@ -75,20 +76,21 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
 
     #[inline(always)]
     unsafe fn load(at: *const u8) -> __m256i {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX2 and GFNI were detected before the tier was listed, and 32 bytes at `at` can be read.
         unsafe { _mm256_loadu_si256(at.cast()) }
     }
 
     #[inline(always)]
     unsafe fn store(at: *mut u8, v: __m256i) {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX2 and GFNI were detected before the tier was listed, and 32 bytes at `at` can be written.
         unsafe { _mm256_storeu_si256(at.cast(), v) }
     }
 
     #[inline(always)]
     unsafe fn load_part(at: *const u8, count: usize) -> __m256i {
         let mut bytes = [0; 32];
-        // SAFETY: the caller's promise; `count` is below 32.
+        // SAFETY: AVX2 and GFNI were detected before the tier was listed; `count < 32` bytes at `at` can be read, and
+        // `bytes` holds a vector.
         unsafe {
             core::ptr::copy_nonoverlapping(at, bytes.as_mut_ptr(), count);
             Self::load(bytes.as_ptr())
@@ -98,7 +100,8 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
     #[inline(always)]
     unsafe fn store_part(at: *mut u8, v: __m256i, count: usize) {
         let mut bytes = [0; 32];
-        // SAFETY: the caller's promise; `count` is below 32.
+        // SAFETY: AVX2 and GFNI were detected before the tier was listed; `count < 32` bytes at `at` can be written, and
+        // `bytes` holds a vector.
         unsafe {
             Self::store(bytes.as_mut_ptr(), v);
             core::ptr::copy_nonoverlapping(bytes.as_ptr(), at, count);
@@ -119,13 +122,13 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
 
     #[inline(always)]
     unsafe fn add(a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX2 and GFNI were detected before the tier was listed; nothing but registers is touched.
         unsafe { _mm256_xor_si256(a, b) }
     }
 
     #[inline(always)]
     unsafe fn factor(t: u32) -> [__m256i; 4] {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX2 and GFNI were detected before the tier was listed; nothing but registers is touched.
         unsafe {
             if WIDE {
                 let [a, b, c, d] = gfni::wide(t);
@@ -145,7 +148,7 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
 
     #[inline(always)]
     unsafe fn add_factors(s: &[__m256i; 4], t: &[__m256i; 4]) -> [__m256i; 4] {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX2 and GFNI were detected before the tier was listed; nothing but registers is touched.
         unsafe {
             [Self::add(s[0], t[0]), Self::add(s[1], t[1]), Self::add(s[2], t[2]), Self::add(s[3], t[3])]
         }
@@ -153,7 +156,7 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
 
     #[inline(always)]
     unsafe fn add_product(u: __m256i, v: __m256i, t: &[__m256i; 4]) -> __m256i {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX2 and GFNI were detected before the tier was listed; nothing but registers is touched.
         unsafe {
             let (p, q) = (_mm256_gf2p8mul_epi8(v, t[0]), _mm256_gf2p8mul_epi8(permute(v, SWAP1), t[1]));
             let sum = Self::add(u, Self::add(p, q));
@@ -183,7 +186,7 @@ impl<const WIDE: bool> Parts for Gfni<WIDE> {
             }
         }
         let [a, b, c, d] = &words;
-        // SAFETY: the caller's promise; eight words are a vector.
+        // SAFETY: AVX2 and GFNI were detected before the tier was listed; an array of words is as long as a vector.
         unsafe {
             [
                 Self::load(a.as_ptr().cast()),
@@ -196,7 +199,7 @@ impl<const WIDE: bool> Parts for Gfni<WIDE> {
 
     #[inline(always)]
     unsafe fn interleave(x: __m256i, y: __m256i, run: usize) -> (__m256i, __m256i) {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX2 and GFNI were detected before the tier was listed; nothing but registers is touched.
         unsafe {
             match run {
                 8 => (_mm256_unpacklo_epi64(x, y), _mm256_unpackhi_epi64(x, y)),

@@ -25,7 +25,8 @@ pub(super) fn available() -> bool {
 
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 unsafe fn sweep(s: &Sweep, transposed: bool) {
-    // SAFETY: the instructions are enabled here; the rest is the caller's promise.
+    // SAFETY: this function enables AVX-512 F, BW and GFNI; the runs of `s` are good for `length` bytes, as `Tier` asks of
+    // its callers.
     unsafe {
         if s.is_wide() {
             kernel::sweep::<Gfni<true>>(s, transposed)
@@ -38,7 +39,8 @@ unsafe fn sweep(s: &Sweep, transposed: bool) {
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 unsafe fn past(s: &Sweep, here: Option<usize>) {
     let wide = s.is_wide() || here.is_some_and(|node| Sweep { node, ..*s }.is_wide());
-    // SAFETY: the instructions are enabled here; the rest is the caller's promise.
+    // SAFETY: this function enables AVX-512 F, BW and GFNI; the runs of `s`, and with a node `here` the input for writing,
+    // are good for `length` bytes, as `Tier` asks of its callers.
     unsafe {
         match (wide, here) {
             (false, None) => kernel::past::<Gfni<false>, false>(s, 0),
@@ -51,7 +53,8 @@ unsafe fn past(s: &Sweep, here: Option<usize>) {
 
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 unsafe fn pairs(n: &Narrow, transposed: bool) {
-    // SAFETY: the instructions are enabled here; the rest is the caller's promise.
+    // SAFETY: this function enables AVX-512 F, BW and GFNI; `n.at` is good for `n.bytes` bytes, as `Tier` asks of its
+    // callers.
     unsafe {
         match (n.is_wide(), transposed) {
             (false, false) => narrow::pairs::<Gfni<false>, false>(n),
@@ -64,7 +67,8 @@ unsafe fn pairs(n: &Narrow, transposed: bool) {
 
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 unsafe fn accumulate(to: *mut u8, from: *const u8, count: usize, t: u32) {
-    // SAFETY: the instructions are enabled here; the rest is the caller's promise.
+    // SAFETY: this function enables AVX-512 F, BW and GFNI; both pointers are good for `count` bytes, as `Tier` asks of its
+    // callers.
     unsafe { kernel::accumulate::<Gfni<true>>(to, from, count, t) }
 }
 
@@ -82,7 +86,7 @@ fn mask(count: usize) -> u64 {
 /// That of [`Kernel`].
 #[inline(always)]
 unsafe fn swap1(v: __m512i) -> __m512i {
-    // SAFETY: the caller's promise.
+    // SAFETY: AVX-512 F, BW and GFNI were detected before the tier was listed; nothing but registers is touched.
     unsafe {
         let order = _mm512_set4_epi32(0x0e0f_0c0d, 0x0a0b_0809, 0x0607_0405, 0x0203_0001);
         _mm512_shuffle_epi8(v, order)
@@ -96,19 +100,20 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
 
     #[inline(always)]
     unsafe fn load(at: *const u8) -> __m512i {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX-512 F, BW and GFNI were detected before the tier was listed, and 64 bytes at `at` can be read.
         unsafe { _mm512_loadu_si512(at.cast()) }
     }
 
     #[inline(always)]
     unsafe fn store(at: *mut u8, v: __m512i) {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX-512 F, BW and GFNI were detected before the tier was listed, and 64 bytes at `at` can be written.
         unsafe { _mm512_storeu_si512(at.cast(), v) }
     }
 
     #[inline(always)]
     unsafe fn stream(at: *mut u8, v: __m512i) {
-        // SAFETY: the caller's promise; only whole lines are written past the cache.
+        // SAFETY: AVX-512 F, BW and GFNI were detected before the tier was listed, and 64 bytes at `at` can be written; the
+        // store that asks for a whole line gets one.
         unsafe {
             if at.cast::<__m512i>().is_aligned() {
                 _mm512_stream_si512(at.cast(), v);
@@ -126,13 +131,15 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
 
     #[inline(always)]
     unsafe fn load_part(at: *const u8, count: usize) -> __m512i {
-        // SAFETY: the caller's promise; bytes outside the mask are not touched.
+        // SAFETY: AVX-512 F, BW and GFNI were detected before the tier was listed; the `count` bytes at `at` can be read,
+        // and no byte outside the mask is touched.
         unsafe { _mm512_maskz_loadu_epi8(mask(count), at.cast()) }
     }
 
     #[inline(always)]
     unsafe fn store_part(at: *mut u8, v: __m512i, count: usize) {
-        // SAFETY: the caller's promise; bytes outside the mask are not touched.
+        // SAFETY: AVX-512 F, BW and GFNI were detected before the tier was listed; the `count` bytes at `at` can be
+        // written, and no byte outside the mask is touched.
         unsafe { _mm512_mask_storeu_epi8(at.cast(), mask(count), v) }
     }
 
@@ -150,13 +157,13 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
 
     #[inline(always)]
     unsafe fn add(a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX-512 F, BW and GFNI were detected before the tier was listed; nothing but registers is touched.
         unsafe { _mm512_xor_si512(a, b) }
     }
 
     #[inline(always)]
     unsafe fn factor(t: u32) -> [__m512i; 4] {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX-512 F, BW and GFNI were detected before the tier was listed; nothing but registers is touched.
         unsafe {
             if WIDE {
                 let [a, b, c, d] = gfni::wide(t);
@@ -176,7 +183,7 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
 
     #[inline(always)]
     unsafe fn add_factors(s: &[__m512i; 4], t: &[__m512i; 4]) -> [__m512i; 4] {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX-512 F, BW and GFNI were detected before the tier was listed; nothing but registers is touched.
         unsafe {
             [
                 _mm512_xor_si512(s[0], t[0]),
@@ -189,7 +196,7 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
 
     #[inline(always)]
     unsafe fn add_product(u: __m512i, v: __m512i, t: &[__m512i; 4]) -> __m512i {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX-512 F, BW and GFNI were detected before the tier was listed; nothing but registers is touched.
         unsafe {
             let swapped = swap1(v);
             let (p, q) = (_mm512_gf2p8mul_epi8(v, t[0]), _mm512_gf2p8mul_epi8(swapped, t[1]));
@@ -220,7 +227,8 @@ impl<const WIDE: bool> Parts for Gfni<WIDE> {
             }
         }
         let [a, b, c, d] = &words;
-        // SAFETY: the caller's promise; sixteen words are a vector.
+        // SAFETY: AVX-512 F, BW and GFNI were detected before the tier was listed; an array of words is as long as a
+        // vector.
         unsafe {
             [
                 _mm512_loadu_si512(a.as_ptr().cast()),
@@ -233,7 +241,7 @@ impl<const WIDE: bool> Parts for Gfni<WIDE> {
 
     #[inline(always)]
     unsafe fn interleave(x: __m512i, y: __m512i, run: usize) -> (__m512i, __m512i) {
-        // SAFETY: the caller's promise.
+        // SAFETY: AVX-512 F, BW and GFNI were detected before the tier was listed; nothing but registers is touched.
         unsafe {
             match run {
                 8 => (_mm512_unpacklo_epi64(x, y), _mm512_unpackhi_epi64(x, y)),

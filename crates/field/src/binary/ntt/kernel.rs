@@ -50,7 +50,7 @@ pub(super) trait Kernel {
     /// Stores past the cache, if a whole vector may be stored there so. Done when [`Kernel::settle`] is.
     #[inline(always)]
     unsafe fn stream(at: *mut u8, v: Self::V) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the CPU has `Self`'s instructions, and `BYTES` bytes at `at` can be written: `store` asks for no more.
         unsafe { Self::store(at, v) }
     }
     /// Orders all that was streamed before what this thread writes next.
@@ -80,7 +80,8 @@ const OFFSETS: [u32; 4] = [point(0), point(2), point(4), point(6)];
 /// That of [`Kernel`].
 #[inline(always)]
 unsafe fn factors<K: Kernel, const R: usize>(node: usize, offsets: &[K::F; 4]) -> [K::F; R] {
-    // SAFETY: the caller's promise.
+    // SAFETY: the CPU has `K`'s instructions; `offsets` has an entry for every `i` below `1 << level`, of which there are
+    // at most four.
     unsafe {
         let mut factors = [K::factor(point((node << 1) as u32)); R];
         let mut level = 1;
@@ -108,7 +109,7 @@ pub(super) unsafe fn two<K: Kernel, const R: usize, const T: bool>(
     j: usize,
     t: &K::F,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the CPU has `K`'s instructions; nothing but the borrowed vectors is touched.
     unsafe {
         if T {
             x[i] = K::add(x[i], x[j]);
@@ -132,7 +133,7 @@ unsafe fn four<K: Kernel, const R: usize, const T: bool>(
     f: &[K::F; R],
     n: usize,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the CPU has `K`'s instructions; nothing but the borrowed vectors is touched.
     unsafe {
         if T {
             two::<K, R, T>(x, i, i + 1, &f[2 * n]);
@@ -153,7 +154,7 @@ unsafe fn four<K: Kernel, const R: usize, const T: bool>(
 /// That of [`Kernel`].
 #[inline(always)]
 unsafe fn eight<K: Kernel, const R: usize, const T: bool>(x: &mut [K::V; R], f: &[K::F; R]) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the CPU has `K`'s instructions; nothing but the borrowed vectors is touched.
     unsafe {
         if T {
             four::<K, R, T>(x, 0, f, 2);
@@ -176,7 +177,7 @@ unsafe fn eight<K: Kernel, const R: usize, const T: bool>(x: &mut [K::V; R], f: 
 /// That of [`Kernel`].
 #[inline(always)]
 unsafe fn node<K: Kernel, const R: usize, const T: bool>(x: &mut [K::V; R], f: &[K::F; R]) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the CPU has `K`'s instructions; nothing but the borrowed vectors is touched.
     unsafe {
         match R {
             2 => two::<K, R, T>(x, 0, 1, &f[1]),
@@ -214,7 +215,8 @@ unsafe fn part<K: Kernel, const R: usize, const T: bool>(
     if count == 0 {
         return;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the CPU has `K`'s instructions; bytes `offset..offset + count` of the run at `k * stride` are within its
+    // length.
     unsafe {
         let mut x = [K::load_part(from.add(offset), count); R];
         for (k, x) in x.iter_mut().enumerate().skip(1) {
@@ -273,7 +275,7 @@ unsafe fn runs<K: Kernel, const R: usize, const T: bool>(s: &Sweep) {
 /// That of [`Kernel`], and the promises of [`Sweep`].
 #[inline(always)]
 pub(super) unsafe fn sweep<K: Kernel>(s: &Sweep, transposed: bool) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the CPU has `K`'s instructions, and the runs of `s` are good for `length` bytes.
     unsafe {
         match (s.log_radix, transposed) {
             (1, false) => runs::<K, 2, false>(s),

@@ -39,7 +39,8 @@ pub(super) trait Parts: Kernel {
 #[inline(always)]
 pub(super) unsafe fn pairs<K: Parts, const T: bool>(n: &Narrow) {
     let layers = (K::BYTES / n.row_bytes).ilog2() as usize;
-    // SAFETY: offsets stay below `bytes`, the rest is the caller's promise.
+    // SAFETY: the CPU has `K`'s instructions; `at` is good for `bytes` bytes, of which there are two vectors for every
+    // `pair`.
     unsafe {
         let mut parts = [K::factor(0); 3];
         for (s, part) in parts.iter_mut().enumerate().take(layers) {

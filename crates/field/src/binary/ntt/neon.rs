@@ -17,7 +17,7 @@ pub(super) fn available() -> bool {
 
 #[target_feature(enable = "neon")]
 unsafe fn sweep(s: &Sweep, transposed: bool) {
-    // SAFETY: the instructions are enabled here; the rest is the caller's promise.
+    // SAFETY: this function enables NEON; the runs of `s` are good for `length` bytes, as `Tier` asks of its callers.
     unsafe {
         if s.is_wide() {
             kernel::sweep::<Nibbles<Vector, true>>(s, transposed)
@@ -29,7 +29,7 @@ unsafe fn sweep(s: &Sweep, transposed: bool) {
 
 #[target_feature(enable = "neon")]
 unsafe fn accumulate(to: *mut u8, from: *const u8, count: usize, t: u32) {
-    // SAFETY: the instructions are enabled here; the rest is the caller's promise.
+    // SAFETY: this function enables NEON; both pointers are good for `count` bytes, as `Tier` asks of its callers.
     unsafe { kernel::accumulate::<Nibbles<Vector, true>>(to, from, count, t) }
 }
 
@@ -42,31 +42,31 @@ impl Bytes for Vector {
 
     #[inline(always)]
     unsafe fn load(at: *const u8) -> uint8x16_t {
-        // SAFETY: the caller's promise.
+        // SAFETY: NEON was detected before the tier was listed, and 16 bytes at `at` can be read.
         unsafe { vld1q_u8(at) }
     }
 
     #[inline(always)]
     unsafe fn store(at: *mut u8, v: uint8x16_t) {
-        // SAFETY: the caller's promise.
+        // SAFETY: NEON was detected before the tier was listed, and 16 bytes at `at` can be written.
         unsafe { vst1q_u8(at, v) }
     }
 
     #[inline(always)]
     unsafe fn xor(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        // SAFETY: the caller's promise.
+        // SAFETY: NEON was detected before the tier was listed; nothing but registers is touched.
         unsafe { veorq_u8(a, b) }
     }
 
     #[inline(always)]
     unsafe fn table(table: &[u8; 16]) -> uint8x16_t {
-        // SAFETY: the caller's promise.
+        // SAFETY: NEON was detected before the tier was listed; a table is 16 bytes.
         unsafe { vld1q_u8(table.as_ptr()) }
     }
 
     #[inline(always)]
     unsafe fn look_up(tables: &[uint8x16_t; 2], v: uint8x16_t) -> uint8x16_t {
-        // SAFETY: the caller's promise.
+        // SAFETY: NEON was detected before the tier was listed; nothing but registers is touched.
         unsafe {
             let low = vandq_u8(v, vdupq_n_u8(15));
             veorq_u8(vqtbl1q_u8(tables[0], low), vqtbl1q_u8(tables[1], vshrq_n_u8::<4>(v)))
@@ -75,7 +75,7 @@ impl Bytes for Vector {
 
     #[inline(always)]
     unsafe fn swap(v: uint8x16_t, step: usize) -> uint8x16_t {
-        // SAFETY: the caller's promise.
+        // SAFETY: NEON was detected before the tier was listed; nothing but registers is touched.
         unsafe {
             if step == 1 { vrev16q_u8(v) } else { vreinterpretq_u8_u16(vrev32q_u16(vreinterpretq_u16_u8(v))) }
         }
@@ -83,7 +83,7 @@ impl Bytes for Vector {
 
     #[inline(always)]
     unsafe fn select(a: uint8x16_t, b: uint8x16_t, step: usize) -> uint8x16_t {
-        // SAFETY: the caller's promise.
+        // SAFETY: NEON was detected before the tier was listed; nothing but registers is touched.
         unsafe {
             let mask = if step == 1 {
                 vreinterpretq_u8_u16(vdupq_n_u16(0xff00))

@@ -56,7 +56,7 @@ pub(super) type Tables<V> = ([[V; 2]; 4], [V; 2]);
 #[inline(always)]
 unsafe fn tables<B: Bytes>(c: u8) -> [B::V; 2] {
     let [low, high] = &TABLES[c as usize];
-    // SAFETY: the caller's promise.
+    // SAFETY: the CPU has `B`'s instructions; nothing but registers is touched.
     unsafe { [B::table(low), B::table(high)] }
 }
 
@@ -66,7 +66,7 @@ unsafe fn tables<B: Bytes>(c: u8) -> [B::V; 2] {
 /// That of [`Kernel`].
 #[inline(always)]
 unsafe fn times_y0<B: Bytes>(x: B::V, d: &[B::V; 2]) -> B::V {
-    // SAFETY: the caller's promise.
+    // SAFETY: the CPU has `B`'s instructions; nothing but registers is touched.
     unsafe {
         let swapped = B::swap(x, 1);
         B::select(B::look_up(d, swapped), B::xor(x, swapped), 1)
@@ -79,7 +79,7 @@ unsafe fn times_y0<B: Bytes>(x: B::V, d: &[B::V; 2]) -> B::V {
 /// That of [`Kernel`].
 #[inline(always)]
 unsafe fn times_y1<B: Bytes>(x: B::V, d: &[B::V; 2]) -> B::V {
-    // SAFETY: the caller's promise.
+    // SAFETY: the CPU has `B`'s instructions; nothing but registers is touched.
     unsafe {
         let swapped = B::swap(x, 2);
         let low = B::look_up(d, times_y0::<B>(swapped, d));
@@ -94,20 +94,21 @@ impl<B: Bytes, const WIDE: bool> Kernel for Nibbles<B, WIDE> {
 
     #[inline(always)]
     unsafe fn load(at: *const u8) -> B::V {
-        // SAFETY: the caller's promise.
+        // SAFETY: the CPU has `B`'s instructions, and a vector of bytes at `at` can be read.
         unsafe { B::load(at) }
     }
 
     #[inline(always)]
     unsafe fn store(at: *mut u8, v: B::V) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the CPU has `B`'s instructions, and a vector of bytes at `at` can be written.
         unsafe { B::store(at, v) }
     }
 
     #[inline(always)]
     unsafe fn load_part(at: *const u8, count: usize) -> B::V {
         let mut bytes = [0; 32];
-        // SAFETY: the caller's promise; `count` is below 32, and a vector has at most 32 bytes.
+        // SAFETY: the CPU has `B`'s instructions; `count` bytes at `at` can be read, fewer than a vector, which is at most
+        // the 32 of `bytes`.
         unsafe {
             core::ptr::copy_nonoverlapping(at, bytes.as_mut_ptr(), count);
             B::load(bytes.as_ptr())
@@ -117,7 +118,8 @@ impl<B: Bytes, const WIDE: bool> Kernel for Nibbles<B, WIDE> {
     #[inline(always)]
     unsafe fn store_part(at: *mut u8, v: B::V, count: usize) {
         let mut bytes = [0; 32];
-        // SAFETY: as above.
+        // SAFETY: the CPU has `B`'s instructions; `count` bytes at `at` can be written, fewer than a vector, which is at most the
+        // 32 of `bytes`.
         unsafe {
             B::store(bytes.as_mut_ptr(), v);
             core::ptr::copy_nonoverlapping(bytes.as_ptr(), at, count);
@@ -126,14 +128,14 @@ impl<B: Bytes, const WIDE: bool> Kernel for Nibbles<B, WIDE> {
 
     #[inline(always)]
     unsafe fn add(a: B::V, b: B::V) -> B::V {
-        // SAFETY: the caller's promise.
+        // SAFETY: the CPU has `B`'s instructions; nothing but registers is touched.
         unsafe { B::xor(a, b) }
     }
 
     #[inline(always)]
     unsafe fn factor(t: u32) -> Tables<B::V> {
         let [a, b, c, d] = t.to_le_bytes();
-        // SAFETY: the caller's promise.
+        // SAFETY: the CPU has `B`'s instructions; nothing but registers is touched.
         unsafe { ([tables::<B>(a), tables::<B>(b), tables::<B>(c), tables::<B>(d)], tables::<B>(D0)) }
     }
 
@@ -141,7 +143,7 @@ impl<B: Bytes, const WIDE: bool> Kernel for Nibbles<B, WIDE> {
     unsafe fn add_factors((s, d): &Tables<B::V>, (t, _): &Tables<B::V>) -> Tables<B::V> {
         let mut sum = *s;
         for (sum, t) in sum.iter_mut().zip(t) {
-            // SAFETY: the caller's promise.
+            // SAFETY: the CPU has `B`'s instructions; nothing but registers is touched.
             *sum = unsafe { [B::xor(sum[0], t[0]), B::xor(sum[1], t[1])] };
         }
         (sum, *d)
@@ -149,7 +151,7 @@ impl<B: Bytes, const WIDE: bool> Kernel for Nibbles<B, WIDE> {
 
     #[inline(always)]
     unsafe fn add_product(u: B::V, v: B::V, (t, d): &Tables<B::V>) -> B::V {
-        // SAFETY: the caller's promise.
+        // SAFETY: the CPU has `B`'s instructions; nothing but registers is touched.
         unsafe {
             let y0 = times_y0::<B>(v, d);
             let sum = B::xor(u, B::xor(B::look_up(&t[0], v), B::look_up(&t[1], y0)));

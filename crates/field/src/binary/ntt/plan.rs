@@ -164,10 +164,12 @@ impl Plan {
         let past = self.tier.past.expect("a tier that goes past the cache");
         #[cfg(any(unix, windows))]
         if sweep.length << sweep.log_radix >= SHARED_BYTES && rayon::current_num_threads() > 1 {
-            // SAFETY: the caller's promise.
+            // SAFETY: the tier is one of this machine; the parts' memory is within that of `sweep`, which the caller has
+            // borrowed.
             return self.share_out(sweep, |part| unsafe { past(part, here) });
         }
-        // SAFETY: the caller's promise; the tier is one of this machine.
+        // SAFETY: the tier is one of this machine; the memory of `sweep` is borrowed by the caller, mutably where it is
+        // written.
         unsafe { past(sweep, here) };
     }
 

@@ -10,7 +10,7 @@ pub(super) static TIER: Tier =
 /// # Safety
 /// The promises of [`Sweep`].
 unsafe fn sweep(s: &Sweep, transposed: bool) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the runs of `s` are good for `length` bytes; integers need no instructions that a CPU may lack.
     unsafe {
         if s.is_wide() {
             kernel::sweep::<Bits<true>>(s, transposed)
@@ -23,7 +23,7 @@ unsafe fn sweep(s: &Sweep, transposed: bool) {
 /// # Safety
 /// Both pointers are good for `count` bytes.
 unsafe fn accumulate(to: *mut u8, from: *const u8, count: usize, t: u32) {
-    // SAFETY: the caller's promise.
+    // SAFETY: both pointers are good for `count` bytes; integers need no instructions that a CPU may lack.
     unsafe { kernel::accumulate::<Bits<true>>(to, from, count, t) }
 }
 
@@ -53,21 +53,21 @@ impl<const WIDE: bool> Kernel for Bits<WIDE> {
 
     #[inline(always)]
     unsafe fn load(at: *const u8) -> [u32; 8] {
-        // SAFETY: the caller's promise.
+        // SAFETY: 32 bytes at `at` can be read, and any bytes are words.
         let words: [[u8; 4]; 8] = unsafe { at.cast::<[[u8; 4]; 8]>().read_unaligned() };
         words.map(u32::from_le_bytes)
     }
 
     #[inline(always)]
     unsafe fn store(at: *mut u8, v: [u32; 8]) {
-        // SAFETY: the caller's promise.
+        // SAFETY: 32 bytes at `at` can be written.
         unsafe { at.cast::<[[u8; 4]; 8]>().write_unaligned(v.map(u32::to_le_bytes)) }
     }
 
     #[inline(always)]
     unsafe fn load_part(at: *const u8, count: usize) -> [u32; 8] {
         let mut bytes = [0; 32];
-        // SAFETY: the caller's promise; `count` is below 32.
+        // SAFETY: `count < 32` bytes at `at` can be read, and `bytes` holds a vector.
         unsafe {
             core::ptr::copy_nonoverlapping(at, bytes.as_mut_ptr(), count);
             Self::load(bytes.as_ptr())
@@ -77,7 +77,7 @@ impl<const WIDE: bool> Kernel for Bits<WIDE> {
     #[inline(always)]
     unsafe fn store_part(at: *mut u8, v: [u32; 8], count: usize) {
         let mut bytes = [0; 32];
-        // SAFETY: the caller's promise; `count` is below 32.
+        // SAFETY: `count < 32` bytes at `at` can be written, and `bytes` holds a vector.
         unsafe {
             Self::store(bytes.as_mut_ptr(), v);
             core::ptr::copy_nonoverlapping(bytes.as_ptr(), at, count);
