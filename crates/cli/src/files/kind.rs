@@ -104,14 +104,12 @@ impl Kind {
             _ => return None,
         };
         let hides = openings > 0;
-        match () {
-            () if is(Content::Commitment) => {
-                Some(if hides { Self::HidingCommitment } else { Self::Commitment })
-            }
-            () if is(Content::Opening) || is(Content::Weighted) => {
-                Some(if hides { Self::HidingProof } else { Self::Proof })
-            }
-            () => None,
+        if is(Content::Commitment) {
+            Some(if hides { Self::HidingCommitment } else { Self::Commitment })
+        } else if is(Content::Opening) || is(Content::Weighted) {
+            Some(if hides { Self::HidingProof } else { Self::Proof })
+        } else {
+            None
         }
     }
 

@@ -312,6 +312,14 @@ pub struct Ready<'a> {
 }
 
 impl Ready<'_> {
+    /// Checks the place once more, for a content that another one must not be in place without.
+    ///
+    /// # Errors
+    /// As [`Self::place`] before it changes anything.
+    pub fn check(&self) -> Result<(), Failure> {
+        self.output.check().map(drop)
+    }
+
     /// Puts the content in place.
     ///
     /// # Errors

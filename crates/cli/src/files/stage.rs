@@ -42,6 +42,7 @@ type Hook = fn(Step) -> io::Result<()>;
 pub struct Staged {
     file: NamedTempFile,
     target: PathBuf,
+    private: bool,
     before: Hook,
 }
 
@@ -67,9 +68,8 @@ impl Staged {
             // As every new file, less what the process's mask takes.
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
         }
-        let _ = private;
         let file = builder.tempfile_in(folder_of(target))?;
-        Ok(Self { file, target: target.to_owned(), before })
+        Ok(Self { file, target: target.to_owned(), private, before })
     }
 
     /// Writes the content, in place of any before it, durably.
@@ -92,10 +92,10 @@ impl Staged {
     /// [`ErrorKind::AlreadyExists`] if it must be new and is not; if the system refuses. The place stays as it is, but for an error
     /// after the rename, which says so.
     pub fn place(self, place: Place) -> io::Result<()> {
-        let Self { file, target, before } = self;
+        let Self { file, target, private, before } = self;
         if place == Place::Replace {
             before(Step::Mode)?;
-            inherit(file.as_file(), &target)?;
+            inherit(file.as_file(), &target, private)?;
         }
         before(Step::Rename)?;
         match place {
@@ -113,7 +113,7 @@ impl Staged {
     /// # Errors
     /// As [`Self::place`].
     pub fn place_new_or_keep(self) -> io::Result<()> {
-        let Self { file, target, before } = self;
+        let Self { file, target, before, .. } = self;
         before(Step::Rename)?;
         match file.persist_noclobber(&target) {
             Ok(_) => before(Step::SyncFolder).and_then(|()| sync_folder(&target)),
@@ -146,21 +146,24 @@ pub(super) fn sweep(target: &Path) {
     }
 }
 
-/// Gives a file the mode of the one that it replaces, and its owner where the system allows it.
-fn inherit(file: &File, from: &Path) -> io::Result<()> {
+/// Gives a file the mode of the one that it replaces, unless it is private, and its owner where the system allows it.
+fn inherit(file: &File, from: &Path, private: bool) -> io::Result<()> {
     let old = match fs::metadata(from) {
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
         metadata => metadata?,
     };
     #[cfg(unix)]
     {
-        use std::os::unix::fs::MetadataExt;
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
         let new = file.metadata()?;
         if (old.uid(), old.gid()) != (new.uid(), new.gid()) {
             let _ = std::os::unix::fs::fchown(file, Some(old.uid()), Some(old.gid()));
         }
+        let mode = if private { 0o600 } else { old.mode() & 0o777 };
+        file.set_permissions(PermissionsExt::from_mode(mode))
     }
-    file.set_permissions(old.permissions())
+    #[cfg(not(unix))]
+    if private { Ok(()) } else { file.set_permissions(old.permissions()) }
 }
 
 /// Makes names in a file's folder durable; elsewhere than on Unix, folders cannot be synced.

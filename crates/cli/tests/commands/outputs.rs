@@ -15,12 +15,14 @@ struct Case {
     command: &'static [&'static str],
     arguments: &'static [&'static str],
     /// Id, file, and the arguments that name it if those above do not.
-    inputs: &'static [(&'static str, &'static str, &'static [&'static str])],
+    inputs: &'static [Input],
     /// Ids.
     outputs: &'static [&'static str],
 }
 
-const SRS_INPUT: (&str, &str, &[&str]) = ("srs", "srs.bin", &["--srs", "srs.bin"]);
+type Input = (&'static str, &'static str, &'static [&'static str]);
+
+const SRS_INPUT: Input = ("srs", "srs.bin", &["--srs", "srs.bin"]);
 
 const CASES: &[Case] = &[
     Case {
@@ -459,6 +461,29 @@ fn devices_and_pipes_take_results() {
     }
     let leftovers = files(&bench.path("")).into_keys().filter(|name| name.starts_with('.')).count();
     assert_eq!(leftovers, 0);
+}
+
+/// There is one place that writes files: nothing else in the sources of the command does.
+#[test]
+fn no_other_code_writes_files() {
+    let mut found = Vec::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.extend(Some(path).filter(|path| !path.ends_with("src/files")));
+            } else if !path.ends_with("tests.rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                let code = text.split("#[cfg(test)]").next().unwrap();
+                let writes =
+                    ["fs::write", "File::create", "OpenOptions", "fs::rename", "fs::copy", "hard_link"];
+                found.extend(
+                    writes.iter().filter(|call| code.contains(**call)).map(|call| (path.clone(), *call)),
+                );
+            }
+        }
+    }
+    assert!(found.is_empty(), "files are written by crate::files alone: {found:?}");
 }
 
 /// The review's own commands.

@@ -95,6 +95,7 @@ impl Place {
         };
         let [ring, commitment] = [file.encode(), file.committed().encode()];
         let (ring, commitment) = (self.ring.stage(&ring)?, self.commitment.stage(&commitment)?);
+        commitment.check()?;
         ring.place()?;
         commitment.place()
     }

@@ -129,6 +129,10 @@ fn modes() {
     fs::set_permissions(&plain, fs::Permissions::from_mode(0o640)).unwrap();
     write(&plain, b"y", Place::Replace).unwrap();
     assert_eq!(mode(&plain), 0o640);
+    // A secret that was opened to others is closed again.
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o644)).unwrap();
+    Staged::new(&secret, true).unwrap().place(Place::Replace).unwrap();
+    assert_eq!(mode(&secret), 0o600);
 }
 
 #[test]
