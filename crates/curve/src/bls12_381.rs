@@ -8,6 +8,7 @@ use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
 use ark_ff::{Field, Zero};
 use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
+use rayon::prelude::*;
 
 pub use ark_bls12_381::{
     Bls12_381 as Engine, Fq, Fq2, Fr, G1Affine as G1, G1Projective, G2Affine as G2, G2Projective,
@@ -71,6 +72,15 @@ pub fn decode_g1_each<const N: usize>(encodings: [&[u8; 48]; N]) -> [Result<G1, 
     let mut results = [Err(NO_POINT); N];
     decode::decode(&encodings, &mut results);
     results
+}
+
+/// Tells whether all points are on the curve and in the subgroup of prime order. Each point is checked by itself, on all threads of the current
+/// pool: a random linear combination of them would miss a point of order 3 in one case out of three.
+///
+/// Cost: some 30 µs for each point, with AVX-512 IFMA about 5 µs.
+#[must_use]
+pub fn in_subgroup(points: &[G1]) -> bool {
+    points.par_chunks(8).all(|eight| eight.iter().all(G1::is_on_curve) && decode::in_subgroup(eight))
 }
 
 /// The point of a compressed encoding.

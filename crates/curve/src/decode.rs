@@ -2,8 +2,8 @@
 //!
 //! (notes: curve-verifier)
 
-use crate::Invalid;
 use crate::bls12_381::{G1, decode_g1};
+use crate::{Invalid, ffi};
 
 /// Writes what [`decode_g1`] gives for each encoding.
 pub(crate) fn decode(encodings: &[&[u8; 48]], results: &mut [Result<G1, Invalid>]) {
@@ -14,9 +14,19 @@ pub(crate) fn decode(encodings: &[&[u8; 48]], results: &mut [Result<G1, Invalid>
     results.iter_mut().zip(encodings).for_each(|(result, bytes)| *result = decode_g1(bytes));
 }
 
+/// Tells whether points of the curve, at most eight, are in the subgroup.
+pub(crate) fn in_subgroup(points: &[G1]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if points.len() > 1 && vector::available() {
+        return vector::inside(points);
+    }
+    points.iter().all(ffi::g1_in_subgroup)
+}
+
 #[cfg(target_arch = "x86_64")]
 mod vector {
     use ark_bls12_381::Fq;
+    use ark_ec::AffineRepr;
     use ark_ff::{BigInt, PrimeField, Zero};
 
     use crate::Invalid;
@@ -57,6 +67,14 @@ mod vector {
                 }
             };
         }
+    }
+
+    /// Tells whether points of the curve, at most eight, are in the subgroup. The identity, and places without a point, are replaced by the generator.
+    pub(super) fn inside(points: &[G1]) -> bool {
+        let point = |i: usize| points.get(i).copied().filter(|p| !p.is_zero()).unwrap_or_else(G1::generator);
+        let eight: [G1; 8] = core::array::from_fn(point);
+        let alone = |(p, inside): (&G1, Option<bool>)| inside.unwrap_or_else(|| ffi::g1_in_subgroup(p));
+        eight.iter().zip(in_subgroup(&eight)).all(alone)
     }
 
     /// The `x` of a compressed point that is not the identity, nor of order 3: `x = 0`, of which blst says that it is no point.

@@ -4,7 +4,7 @@ use core::fmt::Debug;
 use core::ops::Add;
 
 use ark_ec::twisted_edwards::TECurveConfig;
-use ark_ec::{AffineRepr, CurveGroup};
+use ark_ec::{AffineRepr, CurveGroup, VariableBaseMSM};
 use ark_ff::{AdditiveGroup, BigInt, PrimeField};
 use ark_serialize::CanonicalDeserialize;
 
@@ -119,6 +119,17 @@ pub fn decode_scalar<C: Embedded>(bytes: &[u8; 32]) -> Result<C::ScalarField, In
 #[must_use]
 pub fn candidate<C: Embedded>(bytes: &[u8; 32]) -> Option<Point<C>> {
     Some(Point::<C>::from_random_bytes(bytes)?.clear_cofactor())
+}
+
+/// The multi-scalar multiplication `sum k_i P_i`, of any points of the curve. Not constant time. Cost: some 25 additions for each point, if there are a
+/// thousand.
+///
+/// # Panics
+/// If there are not as many scalars as points.
+#[must_use]
+pub fn sum<C: Embedded>(points: &[Point<C>], scalars: &[C::ScalarField]) -> Projective<C> {
+    assert_eq!(points.len(), scalars.len(), "as many scalars as points");
+    Projective::<C>::msm_unchecked(points, scalars)
 }
 
 /// `h, 2h, 4h, ...`: the multiples that the bits of a scalar choose among, `count` of them. One inversion for all.

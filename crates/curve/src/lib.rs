@@ -46,7 +46,7 @@ pub mod srs;
 mod tests;
 mod words;
 
-pub use ark_ec::{AffineRepr, CurveGroup, PrimeGroup};
+pub use ark_ec::{AffineRepr, CurveConfig, CurveGroup, PrimeGroup};
 pub use ark_ff::{AdditiveGroup, BigInteger, FftField, Field, One, PrimeField, Zero, batch_inversion};
 
 /// Bytes that are refused, and why.

@@ -4,9 +4,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use curve::srs::Srs;
 use ring::vrf::{Secret, Signature, Suite};
-use ring::{Batch, Domain, Proof, Prover, Ring, Setup, Verifier};
+use ring::{Bandersnatch, Batch, Domain, Proof, Prover, Ring, Setup, Srs, Verifier, random_blinding};
 
 /// The median of `runs` times of `f`, in milliseconds, and its last value.
 fn time<T>(name: &str, runs: usize, mut f: impl FnMut() -> T) -> T {
@@ -47,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let commitment = ring.commitment();
     let prover = time("prover", 5, || Prover::new(&setup, &ring))?;
     let verifier = time("verifier", 5, || Verifier::new(ring.params(), setup.key(), &commitment));
-    let t = Default::default();
+    let t = random_blinding::<Bandersnatch>()?;
     let (result, proof) = time("prove", 11, || prover.prove(count / 2, &t))?;
     time("verify", 21, || verifier.verify(&result, &proof))?;
     let bytes = proof.encode();

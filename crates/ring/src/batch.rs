@@ -138,7 +138,8 @@ impl Batch {
             self.rings.len() - 1
         });
         let mut digest = [0; 32];
-        let openings = verifier.openings(result, proof).ok().map(|mut openings| {
+        let openings = verifier.openings(result, proof).ok().filter(|openings| openings.selects);
+        let openings = openings.map(|mut openings| {
             // The transcript has the ring, the blinded key and the whole proof; what it lacks is the domain and the seed.
             let params = verifier.params();
             let mut bytes = params.domain.size().to_le_bytes().to_vec();
@@ -165,7 +166,7 @@ impl Batch {
     }
 
     /// Two weights of 128 bits for each item, from the whole batch and from the system.
-    fn weights(&self) -> Result<Vec<[Fr; 2]>, Error> {
+    pub(crate) fn weights(&self) -> Result<Vec<[Fr; 2]>, Error> {
         let mut random = [0; 32];
         getrandom::fill(&mut random).map_err(Error::Random)?;
         Ok(self.weights_from(&random))

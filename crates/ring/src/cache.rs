@@ -42,7 +42,8 @@ impl Setup {
 
     /// The setup that [`Self::write`] wrote, for the same powers and domain, whoever had the file since.
     ///
-    /// Cost: some six additions for each entry of the tables, about half of [`Self::new`]; [`Self::read_trusted`] takes a twentieth.
+    /// Every point is checked for the subgroup and every entry of the tables is computed again: see the notes. Cost: that of [`Self::new`] less the transform of
+    /// `N` points; [`Self::read_trusted`] takes a twentieth.
     ///
     /// # Errors
     /// If the bytes are damaged, too few or too many, are of another setup or domain, or false; or if the system gives no random bytes. Then

@@ -16,7 +16,7 @@ use curve::bandersnatch::Bandersnatch;
 use curve::bls12_381::Fr;
 use curve::columns::powers;
 use curve::embedded::{Embedded, scalar_bits};
-use curve::{FftField, Field, One, batch_inversion};
+use curve::{FftField, Field, One, Zero, batch_inversion};
 
 /// Rows that are random, so that values and openings of a witness column say nothing.
 pub const ZK_ROWS: usize = 3;
@@ -143,6 +143,29 @@ impl Domain {
         let factor = |z: &Fr| (*z - down) * (*z - d2) * (*z - d3) * inverse;
         let factors = points.iter().map(factor).collect();
         Some([points.iter().map(|z| *z - d4).collect(), first, last, factors])
+    }
+
+    /// The rows behind the keys, `w^K .. w^(N-1)`: where the selector of the keys is 0.
+    pub(crate) fn tail(self) -> Vec<Fr> {
+        let first = self.omega.pow([self.capacity() as u64]);
+        let rows = powers(self.omega, self.size - self.capacity());
+        rows.into_iter().map(|w| first * w).collect()
+    }
+
+    /// Tells whether `value` is that of the selector of the keys at `z`, which is outside of the domain. `tail` is [`Self::tail`].
+    ///
+    /// With `P = prod (X - w^i)` over the tail, `m` factors, the Lagrange polynomials of these rows are `(z^N - 1)/N w^i / (z - w^i)`, whose sum is
+    /// `(z^N - 1)/N (z P'(z)/P(z) - m)`; the selector is 1 less that. Cost: two products for each row of the tail.
+    pub(crate) fn selects(self, tail: &[Fr], z: Fr, value: Fr) -> bool {
+        let (mut product, mut derivative) = (Fr::one(), Fr::zero());
+        for w in tail {
+            let factor = z - w;
+            derivative = derivative * factor + product;
+            product *= factor;
+        }
+        let over_n = (self.power(z) - Fr::one()) * self.size_inverse;
+        let count = Fr::from(tail.len() as u64);
+        (Fr::one() - value) * product == over_n * (z * derivative - count * product)
     }
 
     /// `z^N`

@@ -30,6 +30,15 @@ pub enum Error {
     /// There is no member at the prover's index. It is a secret, so that the error does not say it.
     #[error("no member at the prover's index")]
     Index,
+    /// The blinding is 0: the blinded key would be the key itself.
+    #[error("a blinding of 0 shows the key: draw a random one")]
+    Blinding,
+    /// The prover's own proof does not verify, or has a point outside of the subgroup. It was not released. Tables, Lagrange points or the ring's commitment
+    /// are false: make the setup again with [`Setup::new`](crate::Setup::new), or read it with [`Setup::read`](crate::Setup::read).
+    #[error(
+        "the proof does not verify and was not released: the setup's tables, or the ring's commitment, are false or damaged"
+    )]
+    OwnProof,
     /// A key is refused.
     #[error("key {at}: {why}")]
     Key {

@@ -5,6 +5,42 @@
 //! strangers come with a [proof of possession](vrf::Possession), see [`Ring::append_proven`]. The proofs are byte-compatible with
 //! w3f-ring-proof 0.0.11; with [`vrf`] they are the ring signatures of ark-vrf 0.6.1.
 //!
+//! ```
+//! use std::sync::Arc;
+//! use ring::vrf::{Possession, Secret, Signature, SignatureBatch, Statement, Suite};
+//! use ring::{Domain, Prover, Ring, Setup, Srs, Verifier};
+//!
+//! // Everybody: the suite, and the setup of Zcash's ceremony prepared for 512 rows.
+//! let suite = Suite::v1();
+//! let setup = Arc::new(Setup::new(Srs::zcash(), Domain::new(512)?)?);
+//!
+//! // Members: a secret, and the public key with a proof that its secret is known.
+//! let secrets = (0..4).map(|_| Secret::generate(suite)).collect::<Result<Vec<_>, _>>()?;
+//! let keys: Vec<_> =
+//!     secrets.iter().map(|s| (s.key(), Possession::prove(suite, s, b"club"))).collect();
+//!
+//! // Whoever makes the ring: 144 bytes stand for it.
+//! let mut ring = Ring::new(&setup, suite.bases());
+//! ring.append_proven(&setup, suite, &keys, b"club")?;
+//! let commitment = ring.commitment();
+//!
+//! // The member in slot 2 signs. The tag `output` is the same for all that they sign in this context.
+//! let prover = Prover::new(&setup, &ring)?;
+//! let context = suite.input(b"vote 7")?;
+//! let signature = Signature::new(suite, (&prover, 2), &secrets[2], &context, b"yes")?;
+//! let bytes = signature.encode();
+//! assert_eq!(bytes.len(), 784);
+//!
+//! // A verifier, of one signature or of many.
+//! let verifier = Verifier::new(ring.params(), setup.key(), &commitment);
+//! let signature = Signature::decode(&bytes)?;
+//! signature.verify(suite, &verifier, &context, b"yes")?;
+//! let mut batch = SignatureBatch::new(setup.key());
+//! batch.push(&Statement { suite, verifier: &verifier, input: context, data: b"yes" }, &signature)?;
+//! batch.verify()?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | module | what |
 //! |---|---|
 //! | [`Params`], [`Domain`], [`Bases`] | what prover and verifier agree on |
@@ -12,7 +48,8 @@
 //! | [`Setup`], [`kzg`] | powers of a secret, prepared for a domain; the core of [`pcs::kzg`] |
 //! | [`Ring`], [`Key`], [`Commitment`], [`VerifierKey`] | members, and what a verifier needs of them |
 //! | [`Prover`], [`Verifier`], [`Batch`], [`Proof`] | proofs |
-//! | [`vrf`] | linkable: the Pedersen VRF whose blinded key is `R` |
+//! | [`vrf`] | signatures: linkable by the Pedersen VRF whose blinded key is `R`, or membership without a tag |
+//! | [`Point`], [`Scalar`], [`Srs`], [`curve`] | what the functions here take and give: no other crate is needed |
 //!
 //! (notes: ring)
 
@@ -42,10 +79,12 @@ pub mod vrf;
 
 pub use batch::{Batch, Rejected};
 pub use commitment::{Commitment, VerifierKey};
+pub use curve;
 pub use curve::Invalid;
 pub use curve::bandersnatch::{Bandersnatch, SCALAR_BITS};
-pub use curve::embedded::Embedded;
+pub use curve::embedded::{Embedded, Point};
 pub use curve::jubjub::Jubjub;
+pub use curve::srs::Srs;
 pub use domain::{Domain, ZK_ROWS};
 pub use error::{Error, KeyError};
 pub use key::Key;
@@ -53,6 +92,9 @@ pub use members::{Duplicates, Ring};
 pub use params::{Bases, Params};
 pub use pcs::kzg;
 pub use proof::Proof;
-pub use prover::Prover;
+pub use prover::{Prover, random_blinding};
 pub use setup::Setup;
 pub use verifier::Verifier;
+
+/// A scalar of a curve of keys: blindings are such.
+pub type Scalar<C = Bandersnatch> = <C as curve::CurveConfig>::ScalarField;

@@ -45,6 +45,12 @@ impl Proof {
         bytes.try_into().expect("the lengths above")
     }
 
+    /// Tells whether all points are in the subgroup, as those of decoded proofs are.
+    pub(crate) fn in_subgroup(&self) -> bool {
+        let [b, ip, x, y] = self.columns;
+        bls12_381::in_subgroup(&[b, ip, x, y, self.quotient, self.opening, self.shifted_opening])
+    }
+
     /// The proof of these bytes.
     ///
     /// # Errors

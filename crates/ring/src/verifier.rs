@@ -11,6 +11,8 @@
     clippy::as_conversions
 )]
 
+use std::sync::Arc;
+
 use crate::constraints::{Bounds, combine};
 use crate::kzg::{Claims, Opening};
 use crate::transcript::Transcript;
@@ -26,7 +28,9 @@ pub struct Verifier<C: Embedded = Bandersnatch> {
     params: Params<C>,
     key: VerifierKey,
     /// What every transcript of this ring begins with.
-    prelude: Transcript,
+    pub(crate) prelude: Transcript,
+    /// The rows behind the keys.
+    tail: Arc<[Fr]>,
 }
 
 /// The two openings that a proof comes down to, once its other equation is used up.
@@ -44,6 +48,8 @@ pub(crate) struct Openings {
     shifted: Fr,
     opening: G1,
     shifted_opening: G1,
+    /// Whether the value of the selector is the domain's. If it is not, and the openings hold, the commitment is to another selector.
+    pub(crate) selects: bool,
     /// All that was said, for weights.
     pub(crate) transcript: Transcript,
 }
@@ -54,7 +60,7 @@ impl<C: Embedded> Verifier<C> {
     pub fn new(params: &Params<C>, kzg: &kzg::Key, commitment: &Commitment) -> Self {
         let key = VerifierKey { kzg: kzg.clone(), commitment: *commitment };
         let prelude = prelude(params, &key);
-        Self { params: params.clone(), key, prelude }
+        Self { params: params.clone(), key, prelude, tail: params.domain.tail().into() }
     }
 
     /// A verifier from a key that brings what it says is the setup's key: it has to be `kzg`, the one that the caller trusts.
@@ -81,13 +87,19 @@ impl<C: Embedded> Verifier<C> {
         &self.key
     }
 
-    /// Whether `proof` shows that `result` is a key of the ring, blinded. What that means if a member chose its key freely is in the notes:
-    /// [`Ring::append_proven`](crate::Ring::append_proven) is for keys of strangers.
+    /// Verifies that `result` is `P + t H` for the point `P` of one of the ring's slots and a `t` that the prover knew.
+    ///
+    /// **This alone is no proof of membership.** A slot without a member holds the padding, a point that everybody knows: anybody can blind it, or a member's
+    /// key, and prove that. The verifier does not know `t`, so that it cannot tell. Membership is shown by a second proof, that somebody knows the secret in
+    /// `result`: [`vrf::Signature`](crate::vrf::Signature) has it, and of the padding nobody knows the secret. What the proof means if a member chose its key freely is in the notes: [`Ring::append_proven`](crate::Ring::append_proven) is for keys of
+    /// strangers.
+    ///
+    /// The selector of the commitment is a constant of the domain, and checked: a commitment for other rows, or with another selector, verifies nothing.
     ///
     /// Cost: two sums of 11 points and 2, and two pairings.
     ///
     /// # Errors
-    /// If it does not.
+    /// If it is not.
     pub fn verify(&self, result: &Point<C>, proof: &Proof) -> Result<(), Invalid> {
         let mut openings = self.openings(result, proof)?;
         // V5. Both openings in one check. The weight is drawn after everything was said, the openings included.
@@ -97,7 +109,11 @@ impl<C: Embedded> Verifier<C> {
             claims.add_point(column, factor);
         }
         openings.add_to(&mut claims, [Fr::from(1_u64), weight]);
-        if claims.hold(&self.key.kzg) { Ok(()) } else { Err(Invalid("an opening is false")) }
+        match (claims.hold(&self.key.kzg), openings.selects) {
+            (false, _) => Err(Invalid("an opening is false")),
+            (true, false) => Err(Invalid("the selector is not that of the domain")),
+            (true, true) => Ok(()),
+        }
     }
 
     /// V1 to V4: the challenges, and the openings that are left to check.
@@ -118,9 +134,12 @@ impl<C: Embedded> Verifier<C> {
         let nus = transcript.values(&proof.values, &proof.shifted);
         transcript.openings(&proof.opening, &proof.shifted_opening);
 
-        // V4. The value of the quotient is what the constraints say.
+        // V4. The selector has the value that the domain says, which the openings hold its commitment to. The value of the quotient is what the
+        // constraints say.
         let bounds = Bounds::new(self.params.bases.seed(), result).ok_or(Invalid("a sum without an end"))?;
         let (at, factor) = self.params.domain.at(zeta).ok_or(Invalid("a challenge in the domain"))?;
+        let [_, _, selector, ..] = proof.values;
+        let selects = self.params.domain.selects(&self.tail, zeta, selector);
         let combined = combine(&proof.values, &at, &bounds, &alphas);
         let quotient = (combined.constant + proof.shifted) * factor;
 
@@ -138,6 +157,7 @@ impl<C: Embedded> Verifier<C> {
             shifted: proof.shifted,
             opening: proof.opening,
             shifted_opening: proof.shifted_opening,
+            selects,
             transcript,
         })
     }

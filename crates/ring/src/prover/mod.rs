@@ -1,6 +1,6 @@
 //! Proving.
 //!
-//! (notes: ring-prover, ring-cost)
+//! (notes: ring-prover, ring-own-proof, ring-cost)
 
 mod mask;
 mod witness;
@@ -16,22 +16,21 @@ use crate::kzg::commit;
 #[cfg(test)]
 use crate::lies::{Lie, moved, told};
 use crate::setup::{Blinds, Quarter};
-use crate::transcript::Transcript;
-use crate::verifier::prelude;
-use crate::{Error, Invalid, Params, Proof, Ring, Setup};
+use crate::{Error, Invalid, Params, Proof, Ring, Setup, Verifier};
 #[cfg(test)]
 use curve::One;
 use curve::bandersnatch::Bandersnatch;
 use curve::bls12_381::{Fr, G1};
 use curve::columns::Column;
 use curve::embedded::{Embedded, Point, doublings, scalar_bits};
-use curve::{CurveGroup, Zero};
+use curve::{CurveGroup, Zero, ct};
 use mask::Mask;
 pub(crate) use witness::{Secret, Witness};
 
 /// A prover for members of a ring, as the ring is when it is made.
 pub struct Prover<C: Embedded = Bandersnatch> {
-    params: Params<C>,
+    /// Of its own ring: a proof is verified before it is given away.
+    verifier: Verifier<C>,
     setup: Arc<Setup>,
     /// Members and padding.
     keys: Vec<Point<C>>,
@@ -40,7 +39,6 @@ pub struct Prover<C: Embedded = Bandersnatch> {
     doublings: Vec<Point<C>>,
     /// `px` and `py`.
     fixed: [Fixed; 2],
-    prelude: Transcript,
     /// For the commitments to `b`, `ip`, `x`, `y`.
     masks: [Mask; 4],
     blinding: Blinding,
@@ -66,7 +64,7 @@ enum Blinding {
 impl<C: Embedded> core::fmt::Debug for Prover<C> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Prover")
-            .field("params", &self.params)
+            .field("params", self.params())
             .field("setup", &self.setup)
             .finish_non_exhaustive()
     }
@@ -96,10 +94,10 @@ impl<C: Embedded> Prover<C> {
             Fixed { coefficients, quarters }
         };
         let fixed = [column(|p| p.x), column(|p| p.y)];
-        let prelude = prelude(params, &key);
+        let verifier = Verifier::new(params, &key.kzg, &key.commitment);
         let masks = Mask::of_columns(setup)?;
-        let (params, setup) = (params.clone(), setup.clone());
-        Ok(Self { params, setup, keys, live, doublings, fixed, prelude, masks, blinding: Blinding::System })
+        let setup = setup.clone();
+        Ok(Self { verifier, setup, keys, live, doublings, fixed, masks, blinding: Blinding::System })
     }
 
     /// **For vectors alone**: random rows that are zero. Exists in tests of this crate, nowhere else.
@@ -108,10 +106,16 @@ impl<C: Embedded> Prover<C> {
         Self { blinding: Blinding::None, ..self }
     }
 
+    /// **For tests**: the prover of somebody who does not care whether there is a member.
+    #[cfg(test)]
+    pub(crate) fn take_every_slot(&mut self) {
+        self.live.fill(true);
+    }
+
     /// What prover and verifier agree on.
     #[must_use]
     pub fn params(&self) -> &Params<C> {
-        &self.params
+        self.verifier.params()
     }
 
     /// `R = key + blinding H` for the member in slot `index`, and the proof that it is of the ring.
@@ -120,9 +124,28 @@ impl<C: Embedded> Prover<C> {
     ///
     /// No branch and no address depends on `index` or `blinding`, but for the sums that commit to quotient and openings: see the notes.
     ///
+    /// The proof is verified before it is returned: with false tables, those of [`Setup::read_trusted`] for one, its commitments could say who made it. One
+    /// that verifies is the proof that true tables give, but for a chance of `2^-125`. Cost of that: about [`Verifier::verify`].
+    ///
     /// # Errors
-    /// If there is no such member, the system gives no random bytes, or the sum of the seed and the blinded key has no value.
+    /// If there is no such member, the blinding is 0, the system gives no random bytes, the sum of the seed and the blinded key has no value, or the proof does
+    /// not verify ([`Error::OwnProof`]).
     pub fn prove(&self, index: usize, blinding: &C::ScalarField) -> Result<(Point<C>, Proof), Error> {
+        let (result, proof) = self.prove_unchecked(index, blinding)?;
+        // P5. A pairing does not see what is outside of the subgroup.
+        if proof.in_subgroup() && self.verifier.verify(&result, &proof).is_ok() {
+            Ok((result, proof))
+        } else {
+            Err(Error::OwnProof)
+        }
+    }
+
+    /// P1 to P4: a proof that must not leave before it was verified.
+    pub(crate) fn prove_unchecked(
+        &self,
+        index: usize,
+        blinding: &C::ScalarField,
+    ) -> Result<(Point<C>, Proof), Error> {
         let mut member = Choice::from(0);
         for (slot, live) in self.live.iter().enumerate() {
             member |= (index as u64).ct_eq(&(slot as u64)) & Choice::from(u8::from(*live));
@@ -130,11 +153,14 @@ impl<C: Embedded> Prover<C> {
         if !bool::from(member) {
             return Err(Error::Index);
         }
+        if !bool::from(ct::bits(blinding).fold(Choice::from(0), |any, bit| any | bit)) {
+            return Err(Error::Blinding);
+        }
         let blinds = Zeroizing::new(self.blinds()?);
         let secret = Secret { index, blinding, blinds: &blinds };
-        let witness = Witness::new(&self.setup, &self.params.bases, (&self.keys, &self.doublings), &secret);
+        let witness = Witness::new(&self.setup, &self.params().bases, (&self.keys, &self.doublings), &secret);
         // Nobody meets this but on purpose.
-        Bounds::new(self.params.bases.seed(), &witness.result).ok_or(Invalid("a sum without an end"))?;
+        Bounds::new(self.params().bases.seed(), &witness.result).ok_or(Invalid("a sum without an end"))?;
         let columns = witness.commit(&self.setup, &self.masks, index)?;
         Ok((witness.result, self.finish(&witness, columns)))
     }
@@ -154,7 +180,7 @@ impl<C: Embedded> Prover<C> {
     /// P1 to P4: from columns and their commitments to the proof.
     pub(crate) fn finish(&self, witness: &Witness<C>, columns: [G1; 4]) -> Proof {
         let coset = &self.setup.coset;
-        let mut transcript = self.prelude.clone();
+        let mut transcript = self.verifier.prelude.clone();
         let alphas = transcript.columns(&witness.result, &columns);
 
         // P2. The quotient of the combined constraints.
@@ -175,10 +201,10 @@ impl<C: Embedded> Prover<C> {
         values.par_iter_mut().zip(polynomials).for_each(|(value, p)| *value = p.evaluate(zeta));
         #[cfg(test)]
         let values: Row = core::array::from_fn(|i| values[i] + told(Lie::Value(i)));
-        let (at, _) = self.params.domain.at(zeta).expect("a challenge outside of the domain");
+        let (at, _) = self.params().domain.at(zeta).expect("a challenge outside of the domain");
         let shift = combine(&values, &at, &self.bounds(witness.result), &alphas).shift;
         let linear = Column::sum([(shift[0], ip), (shift[1], x), (shift[2], y)]);
-        let (linear_quotient, shifted) = linear.divide(zeta * self.params.domain.omega());
+        let (linear_quotient, shifted) = linear.divide(zeta * self.params().domain.omega());
         #[cfg(test)]
         let shifted = shifted + told(Lie::Shifted);
         let nus = transcript.values(&values, &shifted);
@@ -199,7 +225,7 @@ impl<C: Embedded> Prover<C> {
     }
 
     fn bounds(&self, result: Point<C>) -> Bounds<C> {
-        Bounds::new(self.params.bases.seed(), &result).expect("the sum of a witness has an end")
+        Bounds::new(self.params().bases.seed(), &result).expect("the sum of a witness has an end")
     }
 
     /// The coefficients of the quotient, `3N + 1` of them.
@@ -215,6 +241,16 @@ impl<C: Embedded> Prover<C> {
         };
         coset.quotient(&four(coset.quarters.par_iter().enumerate().map(part).collect()))
     }
+}
+
+/// A blinding for [`Prover::prove`]: uniform, from the system, and overwritten when it is dropped.
+///
+/// # Errors
+/// If the system gives no random bytes.
+pub fn random_blinding<C: Embedded>() -> Result<Zeroizing<C::ScalarField>, Error> {
+    let mut bytes = Zeroizing::new([0; 64]);
+    getrandom::fill(&mut *bytes).map_err(Error::Random)?;
+    Ok(Zeroizing::new(C::reduce(&*bytes)))
 }
 
 fn four<T>(all: Vec<T>) -> [T; 4] {

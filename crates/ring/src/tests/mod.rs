@@ -3,10 +3,12 @@
 mod batches;
 mod cache;
 mod fuzz;
+mod hostile;
 mod liars;
 mod own;
 mod rings;
 mod rogue;
+mod selector;
 mod tamper;
 mod timing;
 pub(crate) mod vectors;

@@ -11,8 +11,11 @@
 //!
 //! (notes: ring-vrf)
 
+mod batch;
 mod form;
 mod hash;
+mod membership;
+mod name;
 mod pedersen;
 mod possession;
 mod secret;
@@ -21,6 +24,9 @@ mod suite;
 #[cfg(test)]
 mod tests;
 
+pub use batch::{SignatureBatch, Statement};
+pub use membership::Membership;
+pub use name::SuiteName;
 pub use pedersen::Pedersen;
 pub use possession::Possession;
 pub use secret::Secret;

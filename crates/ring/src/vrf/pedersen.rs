@@ -124,10 +124,21 @@ impl<C: Embedded> Pedersen<C> {
         pairs: &[(Input<C>, Output<C>)],
         data: &[u8],
     ) -> (Self, Zeroizing<C::ScalarField>) {
+        Self::prove_with(suite, secret, pairs, [data, &[]])
+    }
+
+    /// [`Self::prove`], whose blinding depends on `random` too.
+    pub(super) fn prove_with(
+        suite: &Suite<C>,
+        secret: &Secret<C>,
+        pairs: &[(Input<C>, Output<C>)],
+        [data, random]: [&[u8]; 2],
+    ) -> (Self, Zeroizing<C::ScalarField>) {
         assert!(suite.takes(pairs), "one input and one output");
         let (mut hash, [input, _]) = begin(suite, pairs, data);
         let mut blinding_hash = hash.clone();
         blinding_hash.absorb(&[BLINDING]);
+        blinding_hash.absorb(random);
         let blinding = Zeroizing::new(nonce::<C>(secret.scalar(), &blinding_hash));
         let h = Projective::from(*suite.bases().blinding());
         let g = Projective::from(suite.generator());
@@ -153,6 +164,28 @@ impl<C: Embedded> Pedersen<C> {
         pairs: &[(Input<C>, Output<C>)],
         data: &[u8],
     ) -> Result<(), Invalid> {
+        let Equations { input, output, challenge } = self.equations(suite, pairs, data)?;
+        let [s, sb] = self.responses;
+        let [r, ok] = self.nonces;
+        // V2. The outputs.
+        if combine([input, output], [s, -challenge]) != ok {
+            return Err(Invalid("the output is not of the blinded key"));
+        }
+        // V3. The blinded key.
+        let points = [suite.generator(), *suite.bases().blinding(), self.blinded];
+        if combine(points, [s, sb, -challenge]) != r {
+            return Err(Invalid("the blinded key is not known"));
+        }
+        Ok(())
+    }
+
+    /// V1, and what V2 and V3 are about.
+    pub(super) fn equations(
+        &self,
+        suite: &Suite<C>,
+        pairs: &[(Input<C>, Output<C>)],
+        data: &[u8],
+    ) -> Result<Equations<C>, Invalid> {
         if !suite.takes(pairs) {
             return Err(Invalid("this suite has one input and one output"));
         }
@@ -164,19 +197,30 @@ impl<C: Embedded> Pedersen<C> {
         }
         let (mut hash, [input, output]) = begin(suite, pairs, data);
         hash.absorb(&suite.encode_point(&self.blinded));
-        let c = challenge(suite, hash, pairs, data, (&self.blinded, &self.nonces));
-        let [s, sb] = self.responses;
-        let [r, ok] = self.nonces;
-        // V2. The outputs.
-        if combine([input, output], [s, -c]) != ok {
-            return Err(Invalid("the output is not of the blinded key"));
-        }
-        // V3. The blinded key.
-        if combine([suite.generator(), *suite.bases().blinding(), self.blinded], [s, sb, -c]) != r {
-            return Err(Invalid("the blinded key is not known"));
-        }
-        Ok(())
+        let challenge = challenge(suite, hash, pairs, data, (&self.blinded, &self.nonces));
+        Ok(Equations { input, output, challenge })
     }
+
+    /// `R`, `Ok`.
+    pub(super) fn nonces(&self) -> [Point<C>; 2] {
+        self.nonces
+    }
+
+    /// `s`, `sb`.
+    pub(super) fn responses(&self) -> [C::ScalarField; 2] {
+        self.responses
+    }
+}
+
+/// What the two equations of a proof are about: `s I = Ok + c O` and `s G + sb H = R + c Yb`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Equations<C: Embedded> {
+    /// `I`: the inputs, made one.
+    pub(super) input: Point<C>,
+    /// `O`: the outputs, made one.
+    pub(super) output: Point<C>,
+    /// `c`.
+    pub(super) challenge: C::ScalarField,
 }
 
 /// A hash of the pairs and the data, and the pairs made one.

@@ -33,6 +33,43 @@ impl<C: Embedded> Input<C> {
     pub fn point(&self) -> &Point<C> {
         &self.0
     }
+
+    /// 32 bytes.
+    #[must_use]
+    pub fn encode(&self) -> [u8; 32] {
+        encode_point(&self.0)
+    }
+
+    /// The bytes as `suite` writes them.
+    #[must_use]
+    pub fn encode_in(&self, suite: &Suite<C>) -> Vec<u8> {
+        suite.encode_point(&self.0)
+    }
+
+    /// The input of bytes that **the caller encoded, or got from where they were made by [`Suite::input`]**: who chooses an input whose logarithm he knows
+    /// computes everybody's tag from the public keys, and proves with tags that are nobody's. Of strangers take the message, and hash it.
+    ///
+    /// # Errors
+    /// If they are not the encoding of a point of the subgroup, or of the identity.
+    pub fn decode_trusted(bytes: &[u8; 32]) -> Result<Self, Invalid> {
+        Self::read(&mut &bytes[..], Form::EDWARDS)
+    }
+
+    /// [`Self::decode_trusted`] of bytes as `suite` writes them.
+    ///
+    /// # Errors
+    /// As [`Self::decode_trusted`], or if there are too many.
+    pub fn decode_trusted_in(suite: &Suite<C>, bytes: &[u8]) -> Result<Self, Invalid> {
+        let mut rest = bytes;
+        let input = Self::read(&mut rest, suite.form)?;
+        end(rest)?;
+        Ok(input)
+    }
+
+    fn read(rest: &mut &[u8], form: Form<C>) -> Result<Self, Invalid> {
+        let point = (form.read)(rest)?;
+        if point.is_zero() { Err(Invalid("the input is the identity")) } else { Ok(Self(point)) }
+    }
 }
 
 impl<C: Embedded> Output<C> {

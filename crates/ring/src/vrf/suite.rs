@@ -12,13 +12,13 @@ use curve::jubjub::Jubjub;
 
 use super::form::Form;
 use super::hash::{self, Hash, ToCurve};
-use super::{Input, Output};
+use super::{Input, Output, SuiteName};
 use crate::{Bases, Invalid};
 
 /// A suite. Signatures of one are nothing to another.
 #[derive(Clone, Debug)]
 pub struct Suite<C: Embedded = Bandersnatch> {
-    id: &'static [u8],
+    name: SuiteName,
     pub(crate) kind: Kind,
     to_curve: ToCurve<C>,
     pub(crate) form: Form<C>,
@@ -36,7 +36,7 @@ pub(crate) enum Kind {
 
 impl<C: Embedded> PartialEq for Suite<C> {
     fn eq(&self, other: &Self) -> bool {
-        self.id == other.id
+        self.name == other.name
     }
 }
 
@@ -82,12 +82,7 @@ impl Suite {
     #[must_use]
     pub fn v1() -> &'static Self {
         static SUITE: LazyLock<Suite> = LazyLock::new(|| {
-            build(
-                b"Bandersnatch-SHA512-ELL2-v1",
-                Kind::Sha512,
-                (hash::elligator_xmd_short, Form::EDWARDS),
-                V1,
-            )
+            build(SuiteName::V1, Kind::Sha512, (hash::elligator_xmd_short, Form::EDWARDS), V1)
         });
         &SUITE
     }
@@ -95,9 +90,8 @@ impl Suite {
     /// `Bandersnatch-SHA512-ELL2-v2`: as RFC 9380 has it.
     #[must_use]
     pub fn v2() -> &'static Self {
-        static SUITE: LazyLock<Suite> = LazyLock::new(|| {
-            build(b"Bandersnatch-SHA512-ELL2-v2", Kind::Sha512, (hash::elligator_xmd, Form::EDWARDS), V2)
-        });
+        static SUITE: LazyLock<Suite> =
+            LazyLock::new(|| build(SuiteName::V2, Kind::Sha512, (hash::elligator_xmd, Form::EDWARDS), V2));
         &SUITE
     }
 
@@ -105,12 +99,7 @@ impl Suite {
     #[must_use]
     pub fn shake128() -> &'static Self {
         static SUITE: LazyLock<Suite> = LazyLock::new(|| {
-            build(
-                b"Bandersnatch-SHAKE128-ELL2-v1",
-                Kind::Shake128,
-                (hash::elligator_xof, Form::EDWARDS),
-                SHAKE128,
-            )
+            build(SuiteName::Shake128, Kind::Shake128, (hash::elligator_xof, Form::EDWARDS), SHAKE128)
         });
         &SUITE
     }
@@ -123,7 +112,7 @@ impl Suite {
     pub fn bandersnatch_sw() -> &'static Self {
         static SUITE: LazyLock<Suite> = LazyLock::new(|| {
             let point = |message: &[u8], tag: &[u8]| hash::increment(message, tag, weierstrass::candidate);
-            build(b"Bandersnatch-SW-SHA512-TAI-v1", Kind::Sha512, (point, Form::WEIERSTRASS), WEIERSTRASS)
+            build(SuiteName::BandersnatchSw, Kind::Sha512, (point, Form::WEIERSTRASS), WEIERSTRASS)
         });
         &SUITE
     }
@@ -132,12 +121,7 @@ impl Suite {
     #[must_use]
     pub fn jam() -> &'static Self {
         static SUITE: LazyLock<Suite> = LazyLock::new(|| {
-            build(
-                b"Bandersnatch_SHA-512_ELL2",
-                Kind::Rfc9381,
-                (hash::elligator_xmd_short, Form::EDWARDS),
-                JAM,
-            )
+            build(SuiteName::Jam, Kind::Rfc9381, (hash::elligator_xmd_short, Form::EDWARDS), JAM)
         });
         &SUITE
     }
@@ -149,7 +133,7 @@ impl Suite<Jubjub> {
     pub fn jubjub() -> &'static Self {
         static SUITE: LazyLock<Suite<Jubjub>> = LazyLock::new(|| {
             let point = |message: &[u8], tag: &[u8]| hash::increment(message, tag, embedded::candidate);
-            build(b"JubJub-SHA512-TAI-v1", Kind::Sha512, (point, Form::EDWARDS), JUBJUB)
+            build(SuiteName::Jubjub, Kind::Sha512, (point, Form::EDWARDS), JUBJUB)
         });
         &SUITE
     }
@@ -158,8 +142,14 @@ impl Suite<Jubjub> {
 impl<C: Embedded> Suite<C> {
     /// The name.
     #[must_use]
+    pub fn name(&self) -> SuiteName {
+        self.name
+    }
+
+    /// The bytes of the name: what hashes and transcripts begin with.
+    #[must_use]
     pub fn id(&self) -> &'static [u8] {
-        self.id
+        self.name.as_str().as_bytes()
     }
 
     /// The points that a ring of this suite is made with.
@@ -173,15 +163,15 @@ impl<C: Embedded> Suite<C> {
         Point::<C>::generator()
     }
 
-    /// The input of a message. Nobody knows its logarithm: that is why there is no other way to an [`Input`].
+    /// The input of a message. Nobody knows its logarithm: that is why there is no other way to an [`Input`] of a stranger.
     ///
     /// # Errors
     /// If it is the identity, which no message will be found for.
     pub fn input(&self, message: &[u8]) -> Result<Input<C>, Invalid> {
         const HASH_TO_CURVE: u8 = 0x60;
         let tag = match self.kind {
-            Kind::Rfc9381 => [b"ECVRF_Bandersnatch_XMD:SHA-512_ELL2_RO_", self.id].concat(),
-            Kind::Sha512 | Kind::Shake128 => [self.id, &[HASH_TO_CURVE]].concat(),
+            Kind::Rfc9381 => [b"ECVRF_Bandersnatch_XMD:SHA-512_ELL2_RO_", self.id()].concat(),
+            Kind::Sha512 | Kind::Shake128 => [self.id(), &[HASH_TO_CURVE]].concat(),
         };
         let point = (self.to_curve)(message, &tag);
         if point.is_zero() { Err(Invalid("the input is the identity")) } else { Ok(Input(point)) }
@@ -203,7 +193,7 @@ impl<C: Embedded> Suite<C> {
             Kind::Shake128 => Hash::Shake128(Shake128::default()),
             Kind::Sha512 | Kind::Rfc9381 => Hash::Sha512(Sha512::default()),
         };
-        hash.absorb(self.id);
+        hash.absorb(self.id());
         hash
     }
 
@@ -230,7 +220,7 @@ impl<C: Embedded> Suite<C> {
 }
 
 fn build<C: Embedded>(
-    id: &'static [u8],
+    name: SuiteName,
     kind: Kind,
     (to_curve, form): (ToCurve<C>, Form<C>),
     points: Encoded,
@@ -240,5 +230,6 @@ fn build<C: Embedded>(
             core::array::from_fn(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).expect("hexadecimal"));
         decode_on_curve(&bytes).expect("a point of the curve")
     });
-    Suite { id, kind, to_curve, form, bases: Bases::new(id, blinding, seed, padding).expect("bases") }
+    let bases = Bases::new(name.as_str().as_bytes(), blinding, seed, padding).expect("bases");
+    Suite { name, kind, to_curve, form, bases }
 }

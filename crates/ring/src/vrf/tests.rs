@@ -1,5 +1,7 @@
 //! What must and what must not be accepted; vectors of others.
 
+mod batch;
+mod membership;
 mod vectors;
 
 use std::sync::Arc;

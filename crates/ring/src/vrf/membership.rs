@@ -1,0 +1,100 @@
+//! Membership without a tag.
+//!
+//! (notes: ring-membership)
+
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
+use curve::bandersnatch::Bandersnatch;
+use curve::embedded::Embedded;
+use zeroize::Zeroizing;
+
+use super::form::Form;
+use super::{Pedersen, Secret, Suite};
+use crate::{Error, Invalid, Proof, Prover, Verifier};
+
+/// A proof that somebody knows the secret of a member's key: a ring proof, and a Pedersen proof without an input that opens the blinded key. Nothing links two
+/// of them.
+///
+/// A ring proof alone is none: see [`Verifier::verify`]. The padding of an empty slot can be blinded by everybody, and opened by nobody.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Membership<C: Embedded = Bandersnatch> {
+    /// That the secret in the blinded key is known.
+    pub pedersen: Pedersen<C>,
+    /// That the blinded key is of the ring.
+    pub ring: Proof,
+}
+
+impl Membership {
+    /// Bytes of a proof in Edwards form, on whatever curve.
+    pub const BYTES: usize = Pedersen::BYTES + Proof::BYTES;
+}
+
+impl<C: Embedded> Membership<C> {
+    /// Proves membership, as the member in slot `index` of the prover's ring, and binds `data`. The blinding is random: two proofs of a member have nothing
+    /// in common.
+    ///
+    /// # Errors
+    /// If the member in this slot has another key, the prover is of another suite, the suite is [`Suite::jam`], which has one input and no other number, or as
+    /// [`Prover::prove`].
+    pub fn new(
+        suite: &Suite<C>,
+        (prover, index): (&Prover<C>, usize),
+        secret: &Secret<C>,
+        data: &[u8],
+    ) -> Result<Self, Error> {
+        if prover.params().bases != *suite.bases() {
+            return Err(Error::Mismatch("a prover of another suite"));
+        }
+        if !suite.takes(&[]) {
+            return Err(Error::Mismatch("this suite has one input and one output"));
+        }
+        let mut random = Zeroizing::new([0; 32]);
+        getrandom::fill(&mut *random).map_err(Error::Random)?;
+        let (pedersen, blinding) = Pedersen::prove_with(suite, secret, &[], [data, &*random]);
+        let (result, ring) = prover.prove(index, &blinding)?;
+        if result == *pedersen.blinded() {
+            Ok(Self { pedersen, ring })
+        } else {
+            Err(Error::Mismatch("the key in this slot is another"))
+        }
+    }
+
+    /// Verifies that somebody who knows the secret of a member's key made this for `data`.
+    ///
+    /// # Errors
+    /// If not.
+    pub fn verify(&self, suite: &Suite<C>, verifier: &Verifier<C>, data: &[u8]) -> Result<(), Invalid> {
+        if verifier.params().bases != *suite.bases() {
+            return Err(Invalid("a verifier of another suite"));
+        }
+        self.pedersen.verify(suite, &[], data)?;
+        verifier.verify(self.pedersen.blinded(), &self.ring)
+    }
+
+    /// The Pedersen proof and the ring proof.
+    #[must_use]
+    pub fn encode(&self) -> [u8; Membership::BYTES] {
+        let mut bytes = [0; Membership::BYTES];
+        let (pedersen, ring) = bytes.split_at_mut(Pedersen::BYTES);
+        pedersen.copy_from_slice(&self.pedersen.encode());
+        ring.copy_from_slice(&self.ring.encode());
+        bytes
+    }
+
+    /// The proof of these bytes.
+    ///
+    /// # Errors
+    /// If there are more or fewer than [`Self::BYTES`](Membership::BYTES), or they are not the encoding of one.
+    pub fn decode(bytes: &[u8]) -> Result<Self, Invalid> {
+        let mut rest = bytes;
+        let pedersen = Pedersen::read(&mut rest, Form::EDWARDS)?;
+        Ok(Self { pedersen, ring: Proof::decode(rest)? })
+    }
+}
