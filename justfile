@@ -98,6 +98,10 @@ miri filter="binary":
 asan:
     RUSTFLAGS="-Zsanitizer=address" cargo +nightly test --locked -p tenfold-field -p tenfold-curve --lib --tests --target x86_64-unknown-linux-gnu --target-dir target/asan
 
+# the command line on emulated CPUs without AVX-512, and without AVX2 (needs qemu-x86_64; BINARY: a build to run)
+qemu *binary:
+    ./scripts/qemu {{ binary }}
+
 # whether this toolchain still compiles docs/codegen-units-1.rs wrongly (needs a CPU with AVX-512)
 codegen-units-1:
     mkdir -p target

@@ -1,7 +1,8 @@
-//! What this machine and this build can do, what is fast here, and why.
+//! What this machine can do, which kernels run on it, what is fast here, and why.
 
 use std::time::{Duration, Instant};
 
+use field::cpu::{self, Features, Tier};
 use serde::Serialize;
 
 use crate::memory::{self, Memory};
@@ -15,8 +16,8 @@ pub struct Feature {
     pub name: &'static str,
     /// The processor has it.
     pub cpu: bool,
-    /// The compiler was allowed to use it everywhere in this build.
-    pub built: bool,
+    /// Kernels use it: the processor has it, and no lower tier is forced.
+    pub used: bool,
     /// What uses it here.
     pub used_for: &'static str,
 }
@@ -32,6 +33,14 @@ pub struct Report {
     pub architecture: &'static str,
     /// Whether this is an optimised build.
     pub optimised: bool,
+    /// Tier of instruction sets that kernels use.
+    pub tier: &'static str,
+    /// Tiers that this processor has, the fastest first.
+    pub tiers: Vec<&'static str>,
+    /// The tier that `TENFOLD_CPU` forces.
+    pub forced: Option<&'static str>,
+    /// Why `TENFOLD_CPU` is not followed.
+    pub refused: Option<String>,
     /// Extensions that matter here.
     pub features: Vec<Feature>,
     /// Hardware threads that the process may use.
@@ -50,44 +59,42 @@ pub struct Report {
     pub advice: Vec<String>,
 }
 
-macro_rules! features {
-    ($detected:ident; $($name:tt => $used_for:literal),* $(,)?) => {
-        vec![$(Feature {
-            name: $name,
-            cpu: std::arch::$detected!($name),
-            built: cfg!(target_feature = $name),
-            used_for: $used_for,
-        }),*]
+/// What kernels use each extension for; they choose when the program runs.
+const USED_FOR: &[(&str, &str)] = &[
+    ("pclmulqdq", "binary fields, one product"),
+    ("avx2", "prime fields (8 and 4 lanes), Keccak, additions on curves, binary transforms"),
+    ("fma", "additions on curves"),
+    ("bmi2", "prime fields"),
+    ("gfni", "binary transforms and conversions"),
+    ("vpclmulqdq", "binary fields, 2 or 4 products"),
+    ("avx512f", "prime fields (16 and 8 lanes), Keccak, BLAKE3, binary fields"),
+    ("avx512bw", "binary transforms"),
+    ("avx512vl", "prime fields"),
+    ("avx512dq", "ring proofs and KZG"),
+    ("avx512vbmi", "binary conversions"),
+    ("avx512ifma", "ring proofs and KZG, 8 lanes"),
+    ("neon", "prime fields and binary transforms"),
+    ("aes", "binary fields, one product"),
+];
+
+/// The extensions of this architecture that kernels look for, then those that outside libraries look for themselves.
+fn features() -> Vec<Feature> {
+    let known = |&(name, used_for): &(&'static str, &'static str)| {
+        let (_, feature) = *Features::of_this_architecture().find(|(other, _)| *other == name)?;
+        Some(Feature { name, cpu: cpu::present().contains(feature), used: cpu::has(feature), used_for })
     };
-}
-
-#[cfg(target_arch = "x86_64")]
-fn features() -> Vec<Feature> {
-    features! { is_x86_feature_detected;
-        "sse4.1" => "BLAKE3, 4 lanes",
-        "avx2" => "prime fields and BLAKE3, 8 lanes",
-        "bmi2" => "64-bit products (Goldilocks, Mersenne61, BN254)",
-        "adx" => "carry chains (BN254)",
-        "sha" => "SHA-256",
-        "avx512f" => "prime fields and BLAKE3, 16 lanes",
-        "avx512vl" => "BLAKE3, 16 lanes",
-        "avx512dq" => "64-bit lanes (Goldilocks)",
-        "avx512ifma" => "52-bit products; not used yet",
+    let mut features: Vec<Feature> = USED_FOR.iter().filter_map(known).collect();
+    let mut library = |name, cpu, used_for| features.push(Feature { name, cpu, used: cpu, used_for });
+    #[cfg(target_arch = "x86_64")]
+    {
+        library("sse4.1", std::arch::is_x86_feature_detected!("sse4.1"), "BLAKE3 (its library's own choice)");
+        library("sha", std::arch::is_x86_feature_detected!("sha"), "SHA-256 (its library's own choice)");
     }
-}
-
-#[cfg(target_arch = "aarch64")]
-fn features() -> Vec<Feature> {
-    features! { is_aarch64_feature_detected;
-        "neon" => "prime fields and BLAKE3, 4 lanes",
-        "sha2" => "SHA-256",
-        "sha3" => "Keccak; not used yet",
-    }
-}
-
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-fn features() -> Vec<Feature> {
-    Vec::new()
+    #[cfg(target_arch = "aarch64")]
+    library("sha2", std::arch::is_aarch64_feature_detected!("sha2"), "SHA-256 (its library's own choice)");
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let _ = &mut library;
+    features
 }
 
 /// Looks at the machine and measures it for about a tenth of a second.
@@ -100,6 +107,10 @@ pub fn examine(max_memory: Option<u64>) -> Report {
         processor: processor(),
         architecture: std::env::consts::ARCH,
         optimised: !cfg!(debug_assertions),
+        tier: Tier::best().name(),
+        tiers: Tier::ALL.into_iter().rev().filter(|tier| tier.is_there()).map(Tier::name).collect(),
+        forced: cpu::forced().ok().flatten().map(Tier::name),
+        refused: cpu::forced().err().map(|e| e.to_string()),
         features,
         threads_available: std::thread::available_parallelism().map_or(1, usize::from),
         threads_used: rayon::current_num_threads(),
@@ -153,14 +164,11 @@ fn copy_speed() -> u64 {
 /// What follows from the facts; pure, so that it can be tested on facts of other machines.
 fn advice(report: &Report) -> Vec<String> {
     let mut advice = Vec::new();
-    let has = |name: &str, built: bool| {
-        report.features.iter().any(|f| f.name == name && f.cpu && (f.built || !built))
-    };
-    let unused: Vec<&str> = report.features.iter().filter(|f| f.cpu && !f.built).map(|f| f.name).collect();
-    let lanes = match (has("avx512f", true), has("avx2", true), has("neon", true)) {
-        (true, ..) => Some(("AVX-512", 16)),
-        (_, true, _) => Some(("AVX2", 8)),
-        (.., true) => Some(("NEON", 4)),
+    let used = |name: &str| report.features.iter().any(|f| f.name == name && f.used);
+    let lanes = match report.tier {
+        "avx512" => Some(("AVX-512", 16)),
+        "avx2" => Some(("AVX2", 8)),
+        _ if used("neon") => Some(("NEON", 4)),
         _ => None,
     };
     advice.push(match lanes {
@@ -170,16 +178,17 @@ fn advice(report: &Report) -> Vec<String> {
             n / 2
         ),
         None => {
-            "prime fields run without SIMD in this build: proving is several times slower than it could be."
+            "prime fields run without SIMD: proving is several times slower than on a processor with AVX2."
                 .to_owned()
         }
     });
-    if !unused.is_empty() {
+    if let Some(refused) = &report.refused {
+        advice.push(format!("{refused}. Other commands stop with exit code 2."));
+    }
+    if let Some(forced) = report.forced.filter(|&forced| Some(&forced) != report.tiers.first()) {
         advice.push(format!(
-            "this build does not use {} although the processor has it; prime fields choose their instructions \
-             when compiled. Build from source with RUSTFLAGS=\"-C target-cpu=native\" to use it. \
-             BLAKE3 chooses at run time and is not affected.",
-            unused.join(", ")
+            "TENFOLD_CPU={forced} keeps kernels from instructions that the processor has; leave it out for full speed. \
+             BLAKE3 of single messages, SHA-256 and blst choose for themselves."
         ));
     }
     if !report.optimised {
@@ -193,7 +202,7 @@ fn advice(report: &Report) -> Vec<String> {
             report.threads_used, report.threads_available
         ));
     }
-    let sha = has("sha", false) || has("sha2", false);
+    let sha = used("sha") || used("sha2");
     advice.push(if sha {
         "blake3 hashes many leaves at once and is the fastest hash here; sha256 has instructions of its own and \
          is next."
@@ -211,6 +220,13 @@ fn advice(report: &Report) -> Vec<String> {
 }
 
 impl Report {
+    /// The tier in use, and what else there is.
+    fn kernels(&self) -> String {
+        let why = if self.forced.is_some() { ", forced by TENFOLD_CPU" } else { "" };
+        let refused = if self.refused.is_some() { "; TENFOLD_CPU cannot be followed, see below" } else { "" };
+        format!("{}{why} (this processor has {}){refused}", self.tier, self.tiers.join(", "))
+    }
+
     /// The report for a terminal.
     #[must_use]
     pub fn render(&self, paint: Paint) -> String {
@@ -225,6 +241,7 @@ impl Report {
         );
         let facts = [
             ("processor", self.processor.clone().unwrap_or_else(|| "unknown".to_owned())),
+            ("kernels", self.kernels()),
             ("threads", format!("{} of {}", self.threads_used, self.threads_available)),
             ("memory", format!("{}, {} available", known(self.memory.total), known(self.memory.available))),
             ("limit", format!("jobs above {} are refused", units::bytes(self.memory_limit))),
@@ -237,12 +254,12 @@ impl Report {
         let mut table = Table::new(&[
             ("feature", Align::Left),
             ("processor", Align::Left),
-            ("build", Align::Left),
+            ("used", Align::Left),
             ("used for", Align::Left),
         ]);
         let yes = |b: bool| if b { "yes" } else { "no" }.to_owned();
         for f in &self.features {
-            table.row(vec![f.name.to_owned(), yes(f.cpu), yes(f.built), f.used_for.to_owned()]);
+            table.row(vec![f.name.to_owned(), yes(f.cpu), yes(f.used), f.used_for.to_owned()]);
         }
         text.push('\n');
         text.push_str(&table.render(paint));
@@ -258,20 +275,39 @@ impl Report {
 mod tests {
     use super::*;
 
-    fn report(cpu: bool, built: bool) -> Report {
-        let mut report = examine(Some(1 << 30));
-        report.features = vec![Feature { name: "avx2", cpu, built, used_for: "" }];
+    fn report(tier: &'static str) -> Report {
+        // Measured once: only facts matter here.
+        static MEASURED: std::sync::OnceLock<Report> = std::sync::OnceLock::new();
+        let mut report = MEASURED.get_or_init(|| examine(Some(1 << 30))).clone();
+        (report.tier, report.tiers, report.forced, report.refused) = (tier, vec![tier], None, None);
+        report.features = vec![Feature { name: "avx2", cpu: true, used: tier != "portable", used_for: "" }];
         report
     }
 
     #[test]
     fn advice_follows_the_facts() {
-        let all = |cpu, built| advice(&report(cpu, built)).join("\n");
-        assert!(all(true, true).contains("8 elements per AVX2"));
-        assert!(all(true, false).contains("does not use avx2"));
-        assert!(all(true, false).contains("without SIMD"));
-        assert!(!all(false, false).contains("does not use"));
-        assert!(all(false, false).contains("no SHA instructions"));
+        let all = |report: &Report| advice(report).join("\n");
+        assert!(all(&report("avx512")).contains("16 elements per AVX-512"));
+        assert!(all(&report("avx2")).contains("8 elements per AVX2"));
+        assert!(all(&report("portable")).contains("without SIMD"));
+        assert!(all(&report("portable")).contains("no SHA instructions"));
+        assert!(!all(&report("portable")).contains("TENFOLD_CPU"));
+        let forced =
+            Report { forced: Some("portable"), tiers: vec!["avx2", "portable"], ..report("portable") };
+        assert!(all(&forced).contains("TENFOLD_CPU=portable keeps"));
+        let best = Report { forced: Some("avx2"), ..report("avx2") };
+        assert!(!all(&best).contains("TENFOLD_CPU"));
+        let refused = Report { refused: Some(cpu::BadTier::Unknown.to_string()), ..report("avx2") };
+        assert!(all(&refused).contains("names no instruction set") && all(&refused).contains("exit code 2"));
+    }
+
+    /// The list is of what kernels look for, so that it cannot fall behind them.
+    #[test]
+    fn every_extension_that_kernels_look_for_is_listed() {
+        let names: Vec<_> = features().iter().map(|f| f.name).collect();
+        for (name, _) in Features::of_this_architecture() {
+            assert!(names.contains(name), "{name} is not listed");
+        }
     }
 
     #[test]
@@ -279,6 +315,9 @@ mod tests {
         let report = examine(None);
         assert!(report.blake3_bytes_per_second > 1 << 20);
         assert!(report.copy_bytes_per_second > 1 << 20);
-        assert!(report.render(Paint::off()).contains("used for"));
+        assert!(
+            report.render(Paint::off()).contains("used for")
+                && report.render(Paint::off()).contains("kernels")
+        );
     }
 }

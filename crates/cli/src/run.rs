@@ -33,7 +33,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let common = cli.common.clone();
-    let result = set_threads(&common).and_then(|()| dispatch(&cli));
+    let result = check_tier(&cli).and_then(|()| set_threads(&common)).and_then(|()| dispatch(&cli));
     let exit = match result {
         Ok(exit) => exit,
         Err(failure) => {
@@ -72,6 +72,12 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
             Ok(Exit::Valid)
         }
     }
+}
+
+/// Refuses a `TENFOLD_CPU` that cannot be followed; `doctor` says so itself.
+fn check_tier(cli: &Cli) -> Result<(), Failure> {
+    let refused = field::cpu::forced().err().filter(|_| !matches!(cli.command, Command::Doctor));
+    refused.map_or(Ok(()), |e| Err(Failure::usage(e.to_string(), "`tenfold doctor` shows what there is")))
 }
 
 fn set_threads(common: &Common) -> Result<(), Failure> {

@@ -83,7 +83,7 @@ pub enum Command {
     Data(DataArgs),
     /// Measure the schemes beside their peers: runs `tenfold-bench` with the arguments that follow
     Bench(BenchArgs),
-    /// Show what this machine and this build can do, and what is fast here
+    /// Show what this machine can do, which kernels run on it, and what is fast here
     Doctor,
     /// Print a completion script for a shell
     Completions {

@@ -1,7 +1,7 @@
 //! Every kernel in every tier that this machine has, against the scalar meaning.
 
 use super::lanes::{Kernel, LaneShape, Lanes, Vectors};
-use super::{combine, ntt, roots::Roots};
+use super::{combine, extension, fold, ntt, roots::Roots};
 use crate::cpu::Tier;
 use crate::laws::Samples;
 use crate::{
@@ -190,4 +190,40 @@ fn no_tier_has_the_lanes_of_another() {
     for tier in Tier::available().filter(|&tier| tier != Tier::Portable) {
         assert_eq!(widths(tier), if tier == Tier::Avx512 { [16, 8] } else { [8, 4] });
     }
+}
+
+/// The slices of an extension of degree `D`: too few for vectors, whole vectors, and a rest.
+fn extensions_agree<B: Vectors, E: ExtensionOf<B>, const D: usize>() {
+    let mut samples = Samples::new(9);
+    for half in [0, 1, 15, 16, 63, 64, 65, 100, 257] {
+        let [a, b] = [(); 2].map(|()| samples.elements::<E>(2 * half));
+        let points: Vec<B> = samples.elements(half);
+        let [r, s] = [(); 2].map(|()| samples.element::<E>());
+        let bound: Vec<E> = a.chunks(2).map(|pair| pair[0] + r * (pair[1] - pair[0])).collect();
+        let pairs = || a.chunks(2).zip(b.chunks(2));
+        let constant: E = pairs().map(|(a, b)| a[0] * b[0]).sum();
+        let quadratic: E = pairs().map(|(a, b)| (a[1] - a[0]) * (b[1] - b[0])).sum();
+        let mut folded = vec![E::ZERO; half];
+        fold::scalar(&a, &points, [r, s], &mut folded);
+        for tier in Tier::available() {
+            let told = format!("{} {tier:?}: {half} pairs", E::NAME);
+            let mut values = a.clone();
+            extension::bind_low::<B, E, D>(tier, &mut values, r);
+            assert!(values == bound, "bind_low, {told}");
+            let sums = extension::product_round::<B, E, D>(tier, &a, &b);
+            assert!(sums == (constant, quadratic), "product_round, {told}");
+            let mut out = vec![E::ONE; half];
+            extension::fold_pairs::<B, E, D>(tier, (&a, &points), [r, s], &mut out);
+            assert!(out == folded, "fold_pairs, {told}");
+        }
+    }
+}
+
+#[test]
+fn slices_of_extensions_agree_in_every_tier() {
+    extensions_agree::<KoalaBear, KoalaBear4, 4>();
+    extensions_agree::<KoalaBear, KoalaBear5, 5>();
+    extensions_agree::<KoalaBear, KoalaBear8, 8>();
+    extensions_agree::<Goldilocks, Goldilocks2, 2>();
+    extensions_agree::<Goldilocks, Goldilocks3, 3>();
 }

@@ -166,6 +166,14 @@ macro_rules! extension {
             fn square(self) -> Self {
                 <Self as p3_field::PrimeCharacteristicRing>::square(&self)
             }
+
+            fn bind_low(values: &mut alloc::vec::Vec<Self>, r: Self) {
+                crate::kernels::extension::bind_low::<$B, Self, $degree>(crate::cpu::Tier::best(), values, r);
+            }
+
+            fn product_round(a: &[Self], b: &[Self]) -> (Self, Self) {
+                crate::kernels::extension::product_round::<$B, Self, $degree>(crate::cpu::Tier::best(), a, b)
+            }
         }
 
         impl crate::ExtensionOf<$B> for $E {
@@ -210,6 +218,11 @@ macro_rules! extension {
 
             fn combine_rows(matrix: &[$B], weights: &[Self], out: &mut [Self]) {
                 crate::kernels::combine::rows(crate::cpu::Tier::best(), matrix, weights, out);
+            }
+
+            fn fold_pairs(pairs: &[Self], inverse_points: &[$B], even: Self, odd: Self, out: &mut [Self]) {
+                let (tier, values) = (crate::cpu::Tier::best(), (pairs, inverse_points));
+                crate::kernels::extension::fold_pairs::<$B, Self, $degree>(tier, values, [even, odd], out);
             }
 
             fn accumulate_powers(points: &[$B], coefficients: &[Self], out: &mut [Self]) {
