@@ -228,9 +228,14 @@ impl core::error::Error for BadTier {}
 /// # Errors
 /// If it cannot be followed, in which case it is ignored.
 pub fn forced() -> Result<Option<Tier>, BadTier> {
-    match detect::variable() {
+    follow(detect::variable(), Tier::is_there)
+}
+
+/// [`forced`] for a value of the variable (`Some(None)`: it names no tier) and a CPU.
+fn follow(value: Option<Option<Tier>>, is_there: impl Fn(Tier) -> bool) -> Result<Option<Tier>, BadTier> {
+    match value {
         None => Ok(None),
-        Some(Some(tier)) if tier.is_there() => Ok(Some(tier)),
+        Some(Some(tier)) if is_there(tier) => Ok(Some(tier)),
         Some(Some(tier)) => Err(BadTier::Missing(tier)),
         Some(None) => Err(BadTier::Unknown),
     }

@@ -35,6 +35,19 @@ fn a_tier_allows_what_it_needs_and_nothing_of_the_next() {
 }
 
 #[test]
+fn what_cannot_be_followed_is_refused() {
+    let old = |tier| tier <= Tier::Avx2;
+    assert_eq!(follow(None, old), Ok(None));
+    assert_eq!(follow(Some(Some(Tier::Portable)), old), Ok(Some(Tier::Portable)));
+    assert_eq!(follow(Some(Some(Tier::Avx2)), old), Ok(Some(Tier::Avx2)));
+    assert_eq!(follow(Some(Some(Tier::Avx512)), old), Err(BadTier::Missing(Tier::Avx512)));
+    assert_eq!(follow(Some(None), old), Err(BadTier::Unknown));
+    for text in [BadTier::Missing(Tier::Avx512).to_string(), BadTier::Unknown.to_string()] {
+        assert!(text.starts_with(VARIABLE) && text.contains(": "), "{text}");
+    }
+}
+
+#[test]
 fn what_is_used_is_there() {
     assert!(present().contains(used()));
     assert!(Tier::available().all(Tier::is_there));
