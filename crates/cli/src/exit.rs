@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use crate::data::DataError;
 use crate::table::Paint;
+use crate::terminal;
 
 /// What a run ends with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub enum Exit {
     Usage = 2,
     /// The machine failed: a file cannot be read or written, or memory does not suffice.
     Io = 3,
+    /// Ended by Ctrl-C, with what there was until then.
+    Interrupted = 130,
 }
 
 impl From<Exit> for ExitCode {
@@ -57,16 +60,16 @@ impl Failure {
 
     /// For `map_err` on a file: `.map_err(Failure::file("write", path))`.
     pub fn file<'a>(verb: &'a str, path: &'a std::path::Path) -> impl FnOnce(std::io::Error) -> Self + 'a {
-        move |e| Self::io(format!("cannot {verb} {}: {e}", path.display()))
+        move |e| Self::io(format!("cannot {verb} {}: {e}", terminal::path(path)))
     }
 
     /// The lines for stderr.
     #[must_use]
     pub fn render(&self, paint: Paint) -> String {
         let label = if self.exit == Exit::Invalid { "invalid" } else { "error" };
-        let mut text = format!("{} {}\n", paint.red(&format!("{label}:")), self.message);
+        let mut text = format!("{} {}\n", paint.red(&format!("{label}:")), terminal::escape(&self.message));
         if let Some(hint) = &self.hint {
-            text.push_str(&format!(" {} {hint}\n", paint.dim(" hint:")));
+            text.push_str(&format!(" {} {}\n", paint.dim(" hint:"), terminal::escape(hint)));
         }
         text
     }

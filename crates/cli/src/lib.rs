@@ -6,6 +6,8 @@
 //! Verdicts and progress go to stderr, results to stdout; `--json` makes stdout machine-readable.
 #![forbid(unsafe_code)]
 
+#[macro_use]
+pub mod output;
 pub mod args;
 pub mod commands;
 pub mod data;
@@ -13,12 +15,12 @@ pub mod doctor;
 pub mod exit;
 pub mod files;
 pub mod memory;
-pub mod output;
 pub mod page;
 pub mod progress;
 pub mod ratio;
 mod run;
 pub mod table;
+pub mod terminal;
 pub mod units;
 
 pub use run::run;

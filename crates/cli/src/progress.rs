@@ -65,6 +65,11 @@ impl Progress {
         self.bar.set_message(next.to_owned());
     }
 
+    /// Writes something while the line of the phase is away.
+    pub fn suspended(&self, write: impl FnOnce()) {
+        self.bar.suspend(write);
+    }
+
     /// Ends the phase and removes its line.
     pub fn end(&mut self) {
         if let Some((name, start)) = self.phase.take() {

@@ -27,8 +27,20 @@ impl Paint {
         Self { on: false }
     }
 
+    /// Colours, whatever the output is.
+    #[cfg(test)]
+    pub(crate) const fn on() -> Self {
+        Self { on: true }
+    }
+
     fn wrap(self, code: &str, text: &str) -> String {
         if self.on { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+
+    /// Bytes of the colour that a text starts with, if it is one of these and they are on.
+    pub(crate) fn code_length(self, text: &str) -> Option<usize> {
+        let codes = ["\u{1b}[32;1m", "\u{1b}[31;1m", "\u{1b}[1m", "\u{1b}[2m", "\u{1b}[0m"];
+        codes.into_iter().filter(|_| self.on).find(|code| text.starts_with(code)).map(str::len)
     }
 
     /// A valid verdict.
@@ -69,6 +81,7 @@ pub enum Align {
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     headings: Vec<(String, Align)>,
+    widths: Vec<usize>,
     rows: Vec<Vec<String>>,
 }
 
@@ -76,7 +89,22 @@ impl Table {
     /// A table with these columns.
     #[must_use]
     pub fn new(headings: &[(&str, Align)]) -> Self {
-        Self { headings: headings.iter().map(|&(h, a)| (h.to_owned(), a)).collect(), rows: Vec::new() }
+        Self {
+            headings: headings.iter().map(|&(h, a)| (h.to_owned(), a)).collect(),
+            widths: headings.iter().map(|(h, _)| h.chars().count()).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Makes columns as wide as these cells, which need not be rows.
+    ///
+    /// # Panics
+    /// If there is not one cell per column.
+    pub fn reserve(&mut self, cells: &[String]) {
+        assert_eq!(cells.len(), self.headings.len(), "one cell per column");
+        for (width, cell) in self.widths.iter_mut().zip(cells) {
+            *width = (*width).max(cell.chars().count());
+        }
     }
 
     /// Appends a row.
@@ -84,33 +112,33 @@ impl Table {
     /// # Panics
     /// If it has not one cell per column.
     pub fn row(&mut self, cells: Vec<String>) {
-        assert_eq!(cells.len(), self.headings.len(), "one cell per column");
+        self.reserve(&cells);
         self.rows.push(cells);
     }
 
-    /// The lines, two spaces between columns.
+    /// The headings and the line below them.
     #[must_use]
-    pub fn render(&self, paint: Paint) -> String {
-        let width = |i: usize| {
-            let cells = self.rows.iter().filter_map(|r| r.get(i));
-            cells.chain([&self.headings[i].0]).map(|c| c.chars().count()).max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..self.headings.len()).map(width).collect();
-        let line = |cells: &mut dyn Iterator<Item = &String>| {
-            let padded = cells.zip(&self.headings).zip(&widths).map(|((cell, (_, align)), &w)| match align {
+    pub fn head(&self, paint: Paint) -> String {
+        let headings: Vec<String> = self.headings.iter().map(|(h, _)| h.clone()).collect();
+        let rule = self.widths.iter().map(|&w| "─".repeat(w)).collect::<Vec<_>>().join("  ");
+        format!("{}\n{rule}\n", paint.bold(self.line(&headings).trim_end()))
+    }
+
+    /// A row as a line, two spaces between columns; it need not be a row of the table.
+    #[must_use]
+    pub fn line(&self, cells: &[String]) -> String {
+        let padded =
+            cells.iter().zip(&self.headings).zip(&self.widths).map(|((cell, (_, align)), &w)| match align {
                 Align::Left => format!("{cell:<w$}"),
                 Align::Right => format!("{cell:>w$}"),
             });
-            padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-        };
-        let mut text = paint.bold(&line(&mut self.headings.iter().map(|(h, _)| h))) + "\n";
-        text.push_str(&widths.iter().map(|&w| "─".repeat(w)).collect::<Vec<_>>().join("  "));
-        text.push('\n');
-        for row in &self.rows {
-            text.push_str(&line(&mut row.iter()));
-            text.push('\n');
-        }
-        text
+        padded.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+    }
+
+    /// All lines.
+    #[must_use]
+    pub fn render(&self, paint: Paint) -> String {
+        self.rows.iter().fold(self.head(paint), |text, row| text + &self.line(row))
     }
 }
 

@@ -13,6 +13,22 @@ pub fn bytes(n: u64) -> String {
     if unit == 0 { format!("{n} B") } else { format!("{value:.1} {}", UNITS[unit]) }
 }
 
+/// The same rounded up, so that a limit of what is written is kept by `n`.
+#[must_use]
+pub fn bytes_up(n: u64) -> String {
+    let power = n.max(1).ilog2() / 10;
+    if power == 0 {
+        return bytes(n);
+    }
+    let tenths = (u128::from(n) * 10).div_ceil(1 << (10 * power));
+    format!(
+        "{}.{} {}",
+        tenths / 10,
+        tenths % 10,
+        ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"][power as usize - 1]
+    )
+}
+
 /// Milliseconds with three significant digits: `0.412 ms`, `12.3 ms`, `1.50 s`.
 #[must_use]
 pub fn millis(ms: f64) -> String {
@@ -61,6 +77,20 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
     Ok((number * 1024f64.powi(power)) as u64)
 }
 
+/// Reads `500ms`, `2s` or a number of milliseconds, more than none.
+///
+/// # Errors
+/// A sentence that says what it is not.
+pub fn parse_millis(text: &str) -> Result<f64, String> {
+    let (number, factor) = match text.strip_suffix("ms") {
+        Some(number) => (number, 1.0),
+        None => text.strip_suffix('s').map_or((text, 1.0), |number| (number, 1000.0)),
+    };
+    let millis = number.trim().parse::<f64>().ok().map(|n| n * factor);
+    let positive = millis.filter(|ms| ms.is_finite() && *ms > 0.0);
+    positive.ok_or_else(|| format!("`{text}` is no number of milliseconds, nor a time like `2s`"))
+}
+
 /// Lower-case hexadecimal.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
@@ -79,6 +109,9 @@ mod tests {
         assert_eq!(bytes(1 << 20), "1.0 MiB");
         assert_eq!(bytes((1 << 20) - 1), "1.0 MiB");
         assert_eq!(parse_bytes("1.5 KiB"), Ok(1536));
+        for n in [1, 1023, 1024, 1025, 66_000, 68_915, (1 << 20) + 1, (5 << 30) + 3] {
+            assert!(parse_bytes(&bytes_up(n)).unwrap() >= n, "{n}: {}", bytes_up(n));
+        }
         assert_eq!(parse_bytes("4G"), Ok(4 << 30));
         assert_eq!(parse_bytes("77"), Ok(77));
         assert!(parse_bytes("lots").is_err() && parse_bytes("4 apples").is_err() && parse_bytes("").is_err());
@@ -87,6 +120,11 @@ mod tests {
     #[test]
     fn times_and_counts() {
         assert_eq!(millis(0.4123), "0.412 ms");
+        assert_eq!(
+            [parse_millis("1.5s"), parse_millis("20 ms"), parse_millis("7")],
+            [Ok(1500.0), Ok(20.0), Ok(7.0)]
+        );
+        assert!(["0", "-1s", "inf", "s", "", "2 h"].iter().all(|text| parse_millis(text).is_err()));
         assert_eq!(millis(1.234), "1.23 ms");
         assert_eq!(millis(12.34), "12.3 ms");
         assert_eq!(millis(999.4), "999 ms");

@@ -6,6 +6,8 @@ mod bench;
 mod blob;
 #[path = "commands/blob_weighted.rs"]
 mod blob_weighted;
+#[path = "commands/compare.rs"]
+mod compare;
 #[cfg(unix)]
 #[path = "commands/crash.rs"]
 mod crash;
@@ -13,6 +15,8 @@ mod crash;
 mod hiding;
 #[path = "commands/hostile.rs"]
 mod hostile;
+#[path = "commands/input.rs"]
+mod input;
 #[path = "commands/outputs.rs"]
 mod outputs;
 #[path = "commands/params.rs"]
@@ -23,6 +27,8 @@ mod ring_files;
 mod ring_tables;
 #[path = "commands/search.rs"]
 mod search;
+#[path = "commands/terminal.rs"]
+mod terminal;
 #[path = "commands/weighted.rs"]
 mod weighted;
 
@@ -107,9 +113,11 @@ fn bytes_json_and_npy_commit_too() {
     bench.write("numbers.json", b"[1, 2.5, -3]");
     bench.write("bytes.bin", b"any bytes at all");
     bench.write("array.npy", &bench::npy("<i8", &[7i64, -8].map(i64::to_le_bytes).concat()));
-    for (file, says) in
-        [("numbers.json", "is 2.5"), ("array.npy", "is -8"), ("bytes.bin", "row 1 of bytes.bin")]
-    {
+    for (file, says) in [
+        ("numbers.json", "is 2.5"),
+        ("array.npy", "is -8"),
+        ("bytes.bin", "byte 1 of bytes.bin is 0x6e (110)"),
+    ] {
         bench.ok(&["commit", file, "-o", "x.commitment"]);
         let opened = bench.ok(&["open", file, "--commitment", "x.commitment", "--row", "1", "-o", "x.proof"]);
         assert!(opened.err.contains(says), "{file}: {}", opened.err);

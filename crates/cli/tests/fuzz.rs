@@ -40,10 +40,11 @@ fn npy(dtype: &str, rows: usize, width: usize) -> Vec<u8> {
 fn fuzz_data_readers() {
     let [integers, floats, words] = [("<i8", 8), (">f4", 4), ("|u1", 1)].map(|(d, w)| npy(d, 9, w));
     run("fuzz_data_readers", |rng| {
-        let (format, valid): (_, &[&[u8]]) = match rng.random_range(0..4) {
+        let (format, valid): (_, &[&[u8]]) = match rng.random_range(0..5) {
             0 => (Format::Csv, &[CSV]),
             1 => (Format::Json, &[JSON, b"[]", b"[1, 2]"]),
             2 => (Format::Npy, &[&integers, &floats, &words]),
+            3 => (Format::JsonLines, &[b"1\n-2.5\n", b"{\"price\": 1}\n{\"x\": [], \"price\": -2}\n"]),
             _ => (Format::Raw, &[CSV]),
         };
         let bytes = input(rng, valid);
@@ -78,7 +79,7 @@ fn weights() -> Column {
 fn own_files() -> [Vec<u8>; 6] {
     let (field, bits) = (FieldChoice::KoalaBear, Some(Bits::B100));
     let (hash, inner) = (HashChoice::Blake3, InnerChoice::default());
-    let scheme = SchemeChoice::Pip;
+    let scheme = Some(SchemeChoice::Pip);
     let args = SchemeArgs { scheme, entries: None, field, bits, profile: None, over: None, hash, inner };
     let column = read(&b"price\n10.5\n-3\n4\n"[..], Format::Csv, &Options::default()).unwrap();
     let params = scheme::params(Base::KoalaBear, scheme::log_size(&column), &args).unwrap();

@@ -4,13 +4,24 @@ use crate::data::Base;
 use clap::ValueEnum;
 
 /// Schemes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SchemeChoice {
-    /// PIP_FRI: a column of numbers, with sums and hiding
-    #[default]
+    /// PIP_FRI: a column of numbers, with sums and hiding; bytes are packed into numbers
     Pip,
-    /// Ligerito: any file, byte by byte or bit by bit
+    /// Ligerito: any file, byte by byte or bit by bit, as it stands
     Ligerito,
+}
+
+/// Schemes that `compare` measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ComparedScheme {
+    /// PIP_FRI
+    Pip,
+    /// Ligerito
+    Ligerito,
+    /// DeepFold, which `commit` has not
+    #[value(name = "deepfold")]
+    DeepFold,
 }
 
 /// What a row of a file of bytes is.

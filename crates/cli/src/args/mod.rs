@@ -4,17 +4,19 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::data::Format;
 use crate::files::Files;
 use crate::units;
 
 mod choices;
+mod input;
 pub mod ring;
 mod search;
 
 pub use choices::{
-    Bits, EntriesChoice, FieldChoice, HashChoice, InnerChoice, OverChoice, Profile, SchemeChoice,
+    Bits, ComparedScheme, EntriesChoice, FieldChoice, HashChoice, InnerChoice, OverChoice, Profile,
+    SchemeChoice,
 };
+pub use input::Input;
 pub use search::{ParamsCommand, SearchArgs};
 
 /// Polynomial commitments with proven security: commit to a file, prove facts about it, compare schemes.
@@ -55,7 +57,7 @@ impl Common {
     /// Says why nothing happens: another process has the lock of a file.
     pub fn waits_for(&self, path: &Path) {
         if !self.quiet {
-            eprintln!("waiting for another process that changes {}", path.display());
+            note!("waiting for another process that changes {}", path.display());
         }
     }
 }
@@ -141,6 +143,15 @@ pub struct CompareArgs {
     /// Hash function
     #[arg(long, value_enum, default_value_t)]
     pub hash: HashChoice,
+    /// Schemes to measure, separated by commas [default: all]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "SCHEME,...")]
+    pub scheme: Vec<ComparedScheme>,
+    /// Prime fields to measure, separated by commas [default: all that hold the rows, and binary fields]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "FIELD,...")]
+    pub field: Vec<FieldChoice>,
+    /// Skip what is predicted to take longer to commit and open, such as `500ms` or `2s`
+    #[arg(long, value_name = "TIME", value_parser = units::parse_millis)]
+    pub max_time: Option<f64>,
     /// The HTML page.
     #[command(flatten)]
     pub output: Output,
@@ -264,34 +275,12 @@ pub struct InspectArgs {
     pub file: PathBuf,
 }
 
-/// A file, and how to read it.
-#[derive(Args, Clone, Debug)]
-pub struct Input {
-    /// CSV column, flat JSON array, one-dimensional NPY array, or any bytes
-    pub file: PathBuf,
-    /// Column of a CSV file, by its name
-    #[arg(short, long, value_name = "NAME")]
-    pub column: Option<String>,
-    /// Format of the file
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
-    /// Digits kept after the decimal point, 0 to 18 [default: as many as the column has]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(0..=18))]
-    pub scale: Option<u32>,
-    /// Delimiter of a CSV file, one ASCII character or `tab`
-    #[arg(long, value_name = "CHAR", default_value = ",", value_parser = parse_delimiter)]
-    pub delimiter: u8,
-    /// The first row holds data; columns are named 1, 2, 3, ...
-    #[arg(long)]
-    pub no_header: bool,
-}
-
 /// How to commit and prove.
 #[derive(Args, Clone, Debug)]
 pub struct SchemeArgs {
-    /// Scheme: a column of numbers, or a file byte by byte
-    #[arg(long, value_enum, default_value_t)]
-    pub scheme: SchemeChoice,
+    /// Scheme [default: pip for a column of numbers, ligerito for binary data]
+    #[arg(long, value_enum)]
+    pub scheme: Option<SchemeChoice>,
     /// What a row of a file is with `--scheme ligerito` [default: bytes]
     #[arg(long, value_enum)]
     pub entries: Option<EntriesChoice>,
@@ -354,14 +343,6 @@ pub struct Force {
     pub force: bool,
 }
 
-fn parse_delimiter(text: &str) -> Result<u8, String> {
-    match text.as_bytes() {
-        b"tab" | b"\\t" => Ok(b'\t'),
-        &[byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Ok(byte),
-        _ => Err("one ASCII character, or `tab`".to_owned()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -370,14 +351,5 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn delimiters() {
-        assert_eq!(parse_delimiter("tab"), Ok(b'\t'));
-        assert_eq!(parse_delimiter(";"), Ok(b';'));
-        assert!(
-            parse_delimiter("\"").is_err() && parse_delimiter("ab").is_err() && parse_delimiter("").is_err()
-        );
     }
 }

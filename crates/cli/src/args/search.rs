@@ -26,12 +26,7 @@ pub struct SearchArgs {
     /// Take none whose proof can be longer, such as `64KiB`
     #[arg(long, value_name = "SIZE", value_parser = units::parse_bytes)]
     pub max_size: Option<u64>,
-    /// Take none that is predicted to take more milliseconds to commit and open
-    #[arg(long, value_name = "MS", value_parser = parse_millis)]
+    /// Take none that is predicted to take longer to commit and open, such as `5ms`; without a unit, milliseconds
+    #[arg(long, value_name = "TIME", value_parser = units::parse_millis)]
     pub max_time: Option<f64>,
-}
-
-fn parse_millis(text: &str) -> Result<f64, String> {
-    let positive = text.parse().ok().filter(|ms: &f64| ms.is_finite() && *ms > 0.0);
-    positive.ok_or_else(|| format!("`{text}` is no number of milliseconds"))
 }

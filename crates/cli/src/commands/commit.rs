@@ -7,7 +7,7 @@ use super::scheme::base_of;
 use super::secret::{self, SecretFile};
 use super::subject::Subject;
 use super::verified::root;
-use super::{BYTES_PER_ROW, blob, load, scheme};
+use super::{BYTES_PER_ROW, Opened, beside, blob, scheme};
 use crate::args::{CommitArgs, Common, SchemeChoice};
 use crate::data::{Base, Column, embed};
 use crate::exit::{Exit, Failure};
@@ -15,6 +15,7 @@ use crate::files::{Kind, Output};
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
+use crate::terminal;
 use crate::units;
 use field::{ExtensionOf, TwoAdic};
 use pcs::pip::{Params, Prover, Scheme, Secret, Witness};
@@ -38,26 +39,47 @@ pub fn commit<B: TwoAdic, E: ExtensionOf<B>>(
 /// The command.
 pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
     let read = |path: &PathBuf| params_file::read(path, args.scheme.bits().number());
+    let mut progress = Progress::new(common.quiet || common.json);
     match args.params.as_ref().map(read).transpose()? {
         Some(Given::Ligerito(params)) => {
             refuse_secret(args, false)?;
-            blob::commit::run(args, Some(params), common)
+            let source = blob::source::Source::open(&args.input, common, &mut progress)?;
+            blob::commit::run(args, (Some(params), source), common, progress)
         }
-        Some(Given::Pip(params)) => of_column(args, Some(params), common),
-        None if args.scheme.scheme == SchemeChoice::Ligerito => blob::commit::run(args, None, common),
-        None => of_column(args, None, common),
+        Some(Given::Pip(params)) => {
+            let opened = Opened::input(&args.input, common, &mut progress)?;
+            of_column(args, (Some(params), opened), common, progress)
+        }
+        None if args.scheme.scheme == Some(SchemeChoice::Ligerito) => {
+            blob::commit::check(args)?;
+            let source = blob::source::Source::open(&args.input, common, &mut progress)?;
+            blob::commit::run(args, (None, source), common, progress)
+        }
+        None => {
+            let opened = Opened::input(&args.input, common, &mut progress)?;
+            if opened.is_bytes() && args.scheme.scheme.is_none() {
+                let source = blob::source::Source::of(opened.source, common)?;
+                blob::commit::run(args, (None, source), common, progress)
+            } else {
+                of_column(args, (None, opened), common, progress)
+            }
+        }
     }
 }
 
-fn of_column(args: &CommitArgs, given: Option<Params>, common: &Common) -> Result<Exit, Failure> {
+fn of_column(
+    args: &CommitArgs,
+    (given, opened): (Option<Params>, Opened),
+    common: &Common,
+    mut progress: Progress,
+) -> Result<Exit, Failure> {
     scheme::refuse_binary(&args.scheme)?;
     let hides = given.as_ref().map_or(args.hiding.hiding.is_some(), |params| params.hidden_openings > 0);
     refuse_secret(args, hides)?;
     let outputs = Outputs::of(args, hides, common)?;
-    let mut progress = Progress::new(common.quiet || common.json);
     let base = given.as_ref().map(|params| base_of(params.fields)).or(args.scheme.field.base());
     let raw_width = base.unwrap_or(Base::Goldilocks).raw_width();
-    let column = load(&args.input, common, BYTES_PER_ROW, raw_width, &mut progress)?;
+    let column = opened.column(&args.input, (common, BYTES_PER_ROW), raw_width, None)?;
     let params = match given {
         Some(params) => fitting(params, &column, common)?,
         None => found(&column, args)?,
@@ -90,14 +112,14 @@ fn of_column(args: &CommitArgs, given: Option<Params>, common: &Common) -> Resul
         ));
     } else if !common.quiet {
         let paint = Paint::stderr();
-        eprintln!(
+        note!(
             "{} {} rows of {}, {:.1} proven bits over {}\n  fingerprint {fingerprint}\n  written to {}",
             paint.green("committed:"),
             units::count(column.rows() as u64),
-            paint.bold(&column.name),
+            paint.bold(&committed.subject.shown()),
             proven,
             committed.params.fields.name(),
-            path.display()
+            terminal::path(path)
         );
         if let Some(secret) = secret {
             say_hiding(&committed, secret);
@@ -152,7 +174,7 @@ fn fitting(params: Params, column: &Column, common: &Common) -> Result<Params, F
 
 /// Where the commitment goes.
 pub(super) fn commitment_path(args: &CommitArgs) -> PathBuf {
-    args.output.output.clone().unwrap_or_else(|| args.input.file.with_extension("commitment"))
+    args.output.output.clone().unwrap_or_else(|| beside(&args.input.file, "commitment"))
 }
 
 /// Where the commitment goes, and its secret if it hides.
@@ -190,9 +212,9 @@ impl Outputs {
 
 fn say_hiding(committed: &Committed, secret: &Path) {
     let openings = committed.params.hidden_openings;
-    eprintln!("  {openings} hidden opening(s), by the secret in {}", secret.display());
-    eprintln!("  keep it, show it to nobody, and never put back an old copy: it counts the openings");
+    note!("  {openings} hidden opening(s), by the secret in {}", terminal::path(secret));
+    note!("  keep it, show it to nobody, and never put back an old copy: it counts the openings");
     if !committed.subject.rows.is_power_of_two() {
-        eprintln!("  rows can be proved, their sum cannot, which takes a power of two of rows");
+        note!("  rows can be proved, their sum cannot, which takes a power of two of rows");
     }
 }

@@ -1,243 +1,221 @@
-//! `tenfold compare`: every scheme and field that applies to the data, at equal proven bits.
+//! `tenfold compare`: every scheme and field that applies to the data, at equal proven bits, cheapest first. Rows are
+//! printed as they come; Ctrl-C ends after the row that is being measured, and keeps those before it.
 
-use super::contender::{self, Case, Contender};
-use super::scheme::{base_of, fields, hash};
-use super::{BYTES_PER_ROW, blob, load};
-use crate::args::{Bits, Common, CompareArgs, HashChoice};
-use crate::data::{Base, Column, embed};
+mod data;
+mod measure;
+mod plan;
+
+use crate::args::{Bits, Common, CompareArgs, ComparedScheme, FieldChoice, HashChoice, Input, SchemeArgs};
+use crate::data::{Base, Column};
 use crate::doctor;
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
 use crate::output;
-use crate::page::{ComparisonRow, Meta, comparison_page, comparison_table};
+use crate::page::{ComparisonRow, Meta, comparison_columns, comparison_page};
 use crate::progress::Progress;
 use crate::table::Paint;
-use crate::units;
-use field::{ExtensionOf, Field, TwoAdic};
-use iop::error::ParamError;
-use iop::hash::Hash;
-use iop::poly::Tensor;
-use iop::security::Policy;
-use pcs::fields::Fields;
-use pcs::pip::search::{self, Profile, Wanted};
-use pcs::{deepfold, pip, with_fields};
-use std::path::Path;
-use std::time::Instant;
+use crate::{terminal, units};
+pub use data::Data;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Runs of each case; medians are shown.
-const RUNS: usize = 3;
-/// DeepFold as its authors batch it, and whole: log2 of the number of fragments.
-const DEEPFOLD_COLUMNS: [u32; 2] = [6, 0];
-/// DeepFold's rate, 1/8 as in its paper.
-const DEEPFOLD_RATE: u32 = 3;
-/// Work before DeepFold's queries: as much as the search gives PIP_FRI.
-const GRINDING: u32 = 15;
+/// What is wanted of the cases that apply.
+pub struct Filter {
+    bits: Bits,
+    hash: HashChoice,
+    /// Empty for all.
+    schemes: Vec<ComparedScheme>,
+    /// Empty for all.
+    fields: Vec<FieldChoice>,
+    /// Milliseconds to commit and open.
+    max_time: Option<f64>,
+}
+
+impl Filter {
+    /// Everything, at the bits and with the hash of other arguments.
+    #[must_use]
+    pub fn all(args: &SchemeArgs) -> Self {
+        Self { bits: args.bits(), hash: args.hash, schemes: vec![], fields: vec![], max_time: None }
+    }
+
+    fn keeps(&self, scheme: ComparedScheme) -> bool {
+        self.schemes.is_empty() || self.schemes.contains(&scheme)
+    }
+
+    fn keeps_field(&self, base: Base) -> bool {
+        self.fields.is_empty()
+            || self.fields.iter().any(|field| field.base().is_none_or(|named| named == base))
+    }
+}
+
+/// What was measured, and what was not.
+pub struct Measured {
+    /// The rows, in the order of the measurement.
+    pub rows: Vec<ComparisonRow>,
+    /// What was left out, and why.
+    skipped: Vec<String>,
+    interrupted: bool,
+}
 
 /// The command.
 pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
     let output = args.output.output.as_ref().map(|path| common.files.result(Kind::Page, path)).transpose()?;
     let mut progress = Progress::new(common.quiet || common.json);
-    let column = load(&args.input, common, BYTES_PER_ROW, Base::KoalaBear.raw_width(), &mut progress)?;
-    let rows = measure(&column, args.bits, args.hash, &mut progress)?;
+    let data = Data::load(&args.input, common, &mut progress)?;
+    let filter = Filter {
+        bits: args.bits,
+        hash: args.hash,
+        schemes: args.scheme.clone(),
+        fields: args.field.clone(),
+        max_time: args.max_time,
+    };
+    let stop = interruption();
+    let measured = measure(&data, &filter, &stop, (!common.json).then_some(Paint::stdout()), &mut progress)?;
+    let command = commit_command(&args.input, data.name());
     if let Some(output) = &output {
-        output.write(page(&args.input.file, &column, args.bits.number(), &rows).as_bytes())?;
+        output.write(page(&args.input, &data, &measured, args.bits.number()).as_bytes())?;
     }
     if common.json {
-        output::line(format_args!("{:#}", serde_json::to_value(&rows).unwrap_or_default()));
+        output::line(format_args!("{:#}", serde_json::to_value(&measured.rows).unwrap_or_default()));
     } else {
-        output::text(format_args!("{}", comparison_table(&rows, Paint::stdout())));
+        output::line(format_args!("\ncommit with the options of a row:  {command} ..."));
+    }
+    if !common.quiet {
+        measured.skipped.iter().for_each(|line| note!("skipped: {line}"));
         if let Some(path) = &args.output.output {
-            eprintln!("page written to {}", path.display());
+            note!("page written to {}", terminal::path(path));
         }
     }
-    Ok(Exit::Valid)
+    Ok(if measured.interrupted { Exit::Interrupted } else { Exit::Valid })
+}
+
+/// A flag that Ctrl-C sets; the second time it ends the process.
+fn interruption() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let interrupt = signal_hook::consts::SIGINT;
+    // Where signals cannot be caught, the process ends as it always did.
+    let _ = signal_hook::flag::register_conditional_shutdown(
+        interrupt,
+        Exit::Interrupted as i32,
+        Arc::clone(&flag),
+    );
+    let _ = signal_hook::flag::register(interrupt, Arc::clone(&flag));
+    flag
+}
+
+/// Measures every case that applies, cheapest first, printing rows as they come if there is a `paint`.
+pub fn measure(
+    data: &Data,
+    filter: &Filter,
+    stop: &AtomicBool,
+    paint: Option<Paint>,
+    progress: &mut Progress,
+) -> Result<Measured, Failure> {
+    let bits = filter.bits.number();
+    let planned = plan::plan(data, filter);
+    if planned.is_empty() {
+        return Err(Failure::usage(
+            format!("nothing of what is asked for proves {bits} bits for this data"),
+            "ask for 100 --bits, or for other schemes and fields",
+        ));
+    }
+    let blanks: Vec<ComparisonRow> = planned.iter().map(measure::blank).collect();
+    let table = comparison_columns(&blanks);
+    let print = |progress: &Progress, text: String| progress.suspended(|| output::text(text));
+    if let Some(paint) = paint {
+        output::text(table.head(paint));
+    }
+    progress.steps("measuring", planned.len() as u64);
+    let mut measured = Measured { rows: Vec::new(), skipped: Vec::new(), interrupted: false };
+    // How much slower this machine and build are than what predictions are made of.
+    let mut slower = 1.0;
+    for planned in planned {
+        progress.step(&planned.name());
+        let predicted = planned.predicted() * slower;
+        if let Some(limit) = filter.max_time.filter(|&limit| predicted > limit) {
+            let (about, limit) = (units::millis(predicted), units::millis(limit));
+            measured.skipped.push(format!("{}: about {about}, more than {limit}", planned.name()));
+            continue;
+        }
+        if stop.load(Ordering::Relaxed) {
+            measured.interrupted = true;
+            measured.skipped.push(format!("{}: interrupted", planned.name()));
+            continue;
+        }
+        let row = measure::measure(&planned, data, bits)?;
+        slower = ((row.commit_ms + row.open_ms) / planned.predicted()).max(0.01);
+        if paint.is_some() {
+            print(progress, table.line(&row.cells()));
+        }
+        measured.rows.push(row);
+    }
+    progress.end();
+    Ok(measured)
+}
+
+/// `tenfold commit` with the options that say how the file is read.
+fn commit_command(input: &Input, column: &str) -> String {
+    format!("tenfold commit {}", read_as(input, column))
+}
+
+/// The file and how it is read, for a shell.
+fn read_as(input: &Input, column: &str) -> String {
+    let mut words = vec![quoted(&input.file.to_string_lossy())];
+    if input.column.is_some() {
+        words.push(format!("--column {}", quoted(column)));
+    }
+    if let Some(scale) = input.scale {
+        words.push(format!("--scale {scale}"));
+    }
+    if input.delimiter != b',' {
+        words.push(format!("--delimiter {}", quoted(&char::from(input.delimiter).to_string())));
+    }
+    words.extend(input.no_header.then(|| "--no-header".to_owned()));
+    words.extend(input.raw_bytes.then(|| "--raw-bytes".to_owned()));
+    if let Some(format) = clap::ValueEnum::to_possible_value(&input.format)
+        && input.format != crate::data::Format::Auto
+    {
+        words.push(format!("--format {}", format.get_name()));
+    }
+    words.join(" ")
+}
+
+/// A word for a shell.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-./+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 /// The self-contained page.
 #[must_use]
-pub fn page(file: &Path, column: &Column, bits: u32, rows: &[ComparisonRow]) -> String {
-    let threads = rayon::current_num_threads();
+pub fn page(input: &Input, data: &Data, measured: &Measured, bits: u32) -> String {
+    let mut notes = vec![
+        format!("Medians of {} runs in one process.", measure::RUNS),
+        "Ligerito commits to numbers as words of 32 or 64 bits and proves single ones; in characteristic two a sum is an XOR.".into(),
+        "Memory is what the prover holds from commit to open: message, codeword and tree.".into(),
+        "Proven bits are the union over every error term, computed by the library; no conjecture is used.".into(),
+        format!("Commit with the options of a row: {} ...", commit_command(input, data.name())),
+    ];
+    notes.extend(measured.skipped.iter().map(|skipped| format!("Not measured: {skipped}.")));
     let meta = Meta {
-        title: format!("Commitments to {}", column.name),
-        subtitle: format!(
-            "{} rows, padded to {}; every scheme at {bits} or more proven bits",
-            units::count(column.rows() as u64),
-            units::count(column.padded_rows() as u64)
-        ),
-        command: format!("tenfold compare {} --column {} --bits {bits}", file.display(), column.name),
+        title: format!("Commitments to {}", data.name()),
+        subtitle: format!("{}; every scheme at {bits} or more proven bits", data.size()),
+        command: format!("tenfold compare {} --bits {bits}", read_as(input, data.name())),
         facts: vec![
             ("processor".into(), doctor::processor().unwrap_or_else(|| "unknown".into())),
-            ("source (BLAKE3)".into(), units::hex(&column.source_digest)),
-            ("threads".into(), threads.to_string()),
+            ("source (BLAKE3)".into(), units::hex(&data.digest())),
+            ("threads".into(), rayon::current_num_threads().to_string()),
         ],
-        notes: vec![
-            format!("Medians of {RUNS} runs in one process."),
-            "Ligerito commits to numbers as words of 32 or 64 bits and proves single ones; in characteristic two a sum is an XOR.".into(),
-            "Memory is what the prover holds from commit to open: message, codeword and tree.".into(),
-            "Proven bits are the union over every error term, computed by the library; no conjecture is used.".into(),
-        ],
+        notes,
     };
-    comparison_page(rows, &meta)
+    comparison_page(&measured.rows, &meta)
 }
 
-/// Measures every case that applies.
-pub fn measure(
-    column: &Column,
-    wanted: Bits,
-    hash_choice: HashChoice,
-    progress: &mut Progress,
-) -> Result<Vec<ComparisonRow>, Failure> {
-    let bits = wanted.number();
-    let log_size = column.padded_rows().trailing_zeros();
-    let applies = |base: &Base| base.check(&column.values, 0).is_ok();
-    // A case that cannot prove the bits is left out: nothing is compared at fewer proven bits.
-    let cases: Vec<Case> = Base::ALL
-        .into_iter()
-        .filter(applies)
-        .flat_map(|base| cases(base, log_size, bits, hash_choice))
-        .collect();
-    let packed = blob::compare::Packed::of(column, wanted, hash_choice);
-    if cases.is_empty() && packed.cases.is_empty() {
-        return Err(Failure::usage(
-            format!("no scheme proves {bits} bits for this data"),
-            "ask for 100 --bits",
-        ));
+impl From<Column> for Data {
+    fn from(column: Column) -> Self {
+        Self::Numbers(column)
     }
-    progress.steps("measuring", (cases.len() + packed.cases.len()) as u64);
-    let mut rows = Vec::new();
-    for case in cases {
-        progress.step(&format!("{} over {}", case.scheme(), case.fields().name()));
-        rows.push(with_fields!(case.fields(), B, E => measure_case::<B, E>(&case, bits, column))?);
-    }
-    rows.extend(packed.measure(bits, progress)?);
-    progress.end();
-    Ok(rows)
-}
-
-/// Every scheme over a data field, each with the challenge field that suits it best.
-fn cases(base: Base, log_size: u32, bits: u32, hash_choice: HashChoice) -> Vec<Case> {
-    let (fields, hash) = (fields(base), hash(hash_choice));
-    let mut cases = Vec::new();
-    for (name, profile) in [("fast", Profile::Fast), ("small", Profile::Small)] {
-        let wanted = Wanted { hash, ..Wanted::new(fields[0], log_size, bits, profile) };
-        cases.extend(search::find_among(fields, &wanted).ok().map(|params| Case::Pip(name, params)));
-    }
-    for log_columns in DEEPFOLD_COLUMNS.into_iter().filter(|&c| c <= log_size / 2) {
-        let params = |&fields: &Fields| {
-            let shape = [log_size, log_columns, DEEPFOLD_RATE];
-            let target = deepfold::Target::new(fields, shape, f64::from(bits));
-            deepfold::Params::for_target(&deepfold::Target { hash, grinding: GRINDING, ..target }).ok()
-        };
-        // A larger field allows the Johnson regime, which needs fewer queries.
-        let fewest = fields.iter().filter_map(params).min_by_key(|params| params.queries);
-        cases.extend(fewest.map(Case::DeepFold));
-    }
-    cases
-}
-
-fn measure_case<B: TwoAdic, E: ExtensionOf<B>>(
-    case: &Case,
-    bits: u32,
-    column: &Column,
-) -> Result<ComparisonRow, Failure> {
-    let policy = Policy { min_bits: bits };
-    let variables = u64::from(case.log_size());
-    let label = Label {
-        scheme: case.scheme(),
-        field: challenge_name(case.fields()),
-        profile: case.profile(),
-        hash: case.hash(),
-    };
-    let entries = || embed::elements::<B>(&column.values, 1 << variables);
-    match case {
-        Case::Pip(_, params) => {
-            let scheme = pip::Scheme::<B, E>::new(params.clone(), &policy).map_err(refused)?;
-            run_case(label, contender::Pip::new(&scheme), entries, |run| point(variables, run, E::from_u64))
-        }
-        Case::DeepFold(params) => {
-            let scheme = deepfold::Scheme::<B, E>::new(params.clone(), &policy).map_err(refused)?;
-            run_case(label, contender::DeepFold::new(&scheme), entries, |run| {
-                point(variables, run, E::from_u64)
-            })
-        }
-    }
-}
-
-/// What a search found and a scheme does not take.
-pub(super) fn refused(e: ParamError) -> Failure {
-    Failure::usage(e.0, "report this: the search found these parameters")
-}
-
-/// A point without structure.
-pub(super) fn point<E: Field>(variables: u64, run: u64, element: impl Fn(u64) -> E) -> Tensor<E> {
-    let z: Vec<E> = (0..variables).map(|v| element(v + 3 + run).pow(41)).collect();
-    Tensor::point(&z)
-}
-
-/// What a measured case is called.
-pub(super) struct Label {
-    pub scheme: &'static str,
-    pub field: String,
-    pub profile: String,
-    pub hash: Hash,
-}
-
-/// Measures a case: commits to the entries and opens a form, each run another one.
-pub(super) fn run_case<B, E: Field, C: Contender<B, E>>(
-    label: Label,
-    mut contender: C,
-    entries: impl Fn() -> Vec<B>,
-    form: impl Fn(u64) -> Tensor<E>,
-) -> Result<ComparisonRow, Failure> {
-    let mut times: [Vec<f64>; 3] = Default::default();
-    let (mut proof_bytes, mut commitment_bytes, mut held) = (0, 0, 0);
-    for run in 0..RUNS as u64 {
-        let (entries, form) = (entries(), form(run));
-        let start = Instant::now();
-        let mut witness = contender.commit(entries);
-        times[0].push(millis(start));
-        let start = Instant::now();
-        let (claims, proof) = contender.open(&mut witness, form);
-        times[1].push(millis(start));
-        let start = Instant::now();
-        contender
-            .verify(C::commitment(&witness), &claims, &proof)
-            .map_err(|e| Failure::invalid(format!("our own proof is refused: {e}")))?;
-        times[2].push(millis(start));
-        proof_bytes = proof.len() as u64;
-        commitment_bytes = C::commitment(&witness).to_bytes().len() as u64;
-        held = C::held(&witness) as u64;
-        contender.recycle(witness);
-    }
-    let [commit_ms, open_ms, verify_ms] = times.map(median);
-    let report = contender.report();
-    Ok(ComparisonRow {
-        scheme: label.scheme.into(),
-        field: label.field,
-        profile: label.profile,
-        proven_bits: report.proven_bits(),
-        regime: report.regime.to_string(),
-        commit_ms,
-        open_ms,
-        verify_ms,
-        commitment_bytes,
-        proof_bytes,
-        peak_bytes: held,
-        setup: "none".into(),
-        assumptions: format!("{} as a random oracle", label.hash.name()),
-    })
-}
-
-fn challenge_name(pair: Fields) -> String {
-    let (base, challenges) = (base_of(pair).name(), pair.name());
-    if base == challenges { base.to_owned() } else { format!("{base} / {challenges}") }
-}
-
-fn millis(start: Instant) -> f64 {
-    start.elapsed().as_secs_f64() * 1e3
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }

@@ -1,11 +1,11 @@
 //! What `compare` runs: schemes with chosen parameters, behind one face.
 
+use crate::units;
 use field::{Alphabet, ExtensionOf, TwoAdic};
 use iop::error::Invalid;
 use iop::hash::Hash;
 use iop::poly::Tensor;
 use iop::security::Report;
-use pcs::fields::Fields;
 use pcs::pip::Commitment;
 use pcs::{Claims, deepfold, ligerito, pip};
 
@@ -91,53 +91,59 @@ contender!(Pip, pip, TwoAdic, "PIP_FRI.");
 contender!(DeepFold, deepfold, TwoAdic, "DeepFold, whole or in fragments.");
 contender!(Ligerito, ligerito, Alphabet, "Ligerito.");
 
-/// The parameters of a contender over a prime field.
+/// The parameters of a contender.
 pub enum Case {
-    /// PIP_FRI, with the name of its profile.
-    Pip(&'static str, pip::Params),
+    /// PIP_FRI.
+    Pip(pip::Params),
     /// DeepFold.
     DeepFold(deepfold::Params),
+    /// Ligerito.
+    Ligerito(ligerito::Params),
 }
 
 impl Case {
     /// Name of the scheme.
     pub fn scheme(&self) -> &'static str {
         match self {
-            Self::Pip(..) => "pip",
+            Self::Pip(_) => "pip",
             Self::DeepFold(_) => "deepfold",
+            Self::Ligerito(_) => "ligerito",
         }
     }
 
-    /// What of the scheme: its profile, or its number of fragments.
-    pub fn profile(&self) -> String {
+    /// The proof of security that the bits come from.
+    pub fn regime(&self) -> String {
         match self {
-            Self::Pip(profile, _) => (*profile).into(),
-            Self::DeepFold(params) if params.log_columns == 0 => "whole".into(),
-            Self::DeepFold(params) => format!("x{}", 1u32 << params.log_columns),
+            Self::Pip(params) => params.regime.to_string(),
+            Self::DeepFold(params) => params.report().regime.to_string(),
+            Self::Ligerito(params) => params.regime.to_string(),
         }
     }
 
-    /// Data and challenge fields.
-    pub fn fields(&self) -> Fields {
+    /// The digest of parameters that have files.
+    pub fn digest(&self) -> Option<String> {
         match self {
-            Self::Pip(_, params) => params.fields,
-            Self::DeepFold(params) => params.fields,
+            Self::Pip(params) => Some(units::hex(&params.digest())),
+            Self::DeepFold(_) => None,
+            Self::Ligerito(params) => Some(units::hex(&params.digest())),
         }
     }
 
     /// The hash of trees and transcript.
     pub fn hash(&self) -> Hash {
         match self {
-            Self::Pip(_, params) => params.hash,
+            Self::Pip(params) => params.hash,
             Self::DeepFold(params) => params.hash,
+            Self::Ligerito(params) => params.hash,
         }
     }
 
-    /// log2 of the number of entries.
+    /// log2 of the number of entries; of Ligerito, of words of the alphabet.
     pub fn log_size(&self) -> u32 {
         match self {
-            Self::Pip(_, params) => params.log_size,
+            Self::Pip(params) => params.log_size,
             Self::DeepFold(params) => params.log_size,
+            Self::Ligerito(params) => params.log_size,
         }
     }
 }

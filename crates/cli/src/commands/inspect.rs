@@ -1,6 +1,7 @@
 //! `tenfold inspect`: what is in a file, byte by byte, and a picture of where the bytes go.
 
 use super::committed::Committed;
+use super::verified::fingerprint;
 use super::verify::describe;
 use super::weighted;
 use super::{blob, read_file, ring};
@@ -44,8 +45,53 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
         parts.extend(sequence(start, body));
         super::params::layout(&params)
     };
-    show(&parts, &layout, json!({}), common);
+    let facts = match (file.kind, file.scheme) {
+        (Kind::Commitment, SchemeId::Ligerito) => blob::inspect::facts(&bytes)?,
+        (Kind::Commitment, _) => column_facts(&bytes)?,
+        _ => Facts::default(),
+    };
+    if !common.json {
+        facts.iter().for_each(|(name, text, _)| output::line(format_args!("{name:<12} {text}")));
+    }
+    let value: serde_json::Map<String, Value> =
+        facts.into_iter().map(|(name, _, value)| (name.replace(' ', "_"), value)).collect();
+    show(&parts, &layout, value.into(), common);
     Ok(Exit::Valid)
+}
+
+/// What a commitment is to: name of the fact, text, value for JSON.
+pub(super) type Facts = Vec<(&'static str, String, Value)>;
+
+fn column_facts(bytes: &[u8]) -> Result<Facts, Failure> {
+    let Committed { params, subject, .. } = Committed::decode(bytes)?;
+    let report = in_range(params.validate(&Policy { min_bits: 0 }))?;
+    let hides = params.hidden_openings > 0;
+    let source = if hides { "hidden".to_owned() } else { format!("blake3 {}", units::hex(&subject.source)) };
+    let mut facts = vec![
+        ("column", subject.shown(), json!(subject.name)),
+        ("rows", units::count(subject.rows), json!(subject.rows)),
+        ("decimals", subject.scale.to_string(), json!(subject.scale)),
+    ];
+    if let Some((length, width)) = subject.bytes {
+        let text = format!("{}, {width} in each row", units::count(length));
+        facts.push(("bytes", text, json!(length)));
+    }
+    facts.extend(proven(params.fields.name(), &params.digest(), &report, bytes));
+    facts.push(("source", source, json!((!hides).then(|| units::hex(&subject.source)))));
+    facts.push(("hidden openings", params.hidden_openings.to_string(), json!(params.hidden_openings)));
+    Ok(facts)
+}
+
+/// The field, the proven bits, the digest of the parameters and the fingerprint of a commitment file.
+pub(super) fn proven(field: &str, params: &[u8], report: &Report, bytes: &[u8]) -> Facts {
+    let (bits, print, params) = (report.proven_bits(), fingerprint(bytes), units::hex(params));
+    vec![
+        ("field", field.to_owned(), json!(field)),
+        ("proven bits", format!("{bits:.1}"), json!(bits)),
+        ("regime", report.regime.to_string(), json!(report.regime.to_string())),
+        ("parameters", params.clone(), json!(params)),
+        ("fingerprint", print.clone(), json!(print)),
+    ]
 }
 
 /// A run of bytes without its place.
@@ -71,8 +117,8 @@ fn column_parts(file: &File, bytes: &[u8]) -> Result<(Params, Vec<Length>), Fail
 }
 
 /// What is shown of a commitment computes with its parameters, so they must at least be in range.
-pub(super) fn in_range(validated: Result<Report, ParamError>) -> Result<(), Failure> {
-    validated.map(|_| ()).map_err(|e| {
+pub(super) fn in_range(validated: Result<Report, ParamError>) -> Result<Report, Failure> {
+    validated.map_err(|e| {
         let message = format!("the file's parameters are refused: {}", e.0);
         Failure::usage(message, "give a file that tenfold wrote")
     })

@@ -11,6 +11,7 @@ pub mod committed;
 pub mod compare;
 mod contender;
 pub mod context;
+pub mod describe;
 pub mod forms;
 pub mod inspect;
 pub mod open;
@@ -29,10 +30,11 @@ pub mod weights;
 mod words;
 
 use crate::args::{Common, Input};
-use crate::data::{self, Column, Limits, Options};
+use crate::data::{self, Column, Format, Limits, Options, STDIN, Source};
 use crate::exit::Failure;
 use crate::memory;
 use crate::progress::Progress;
+use crate::terminal;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -40,27 +42,96 @@ use std::path::Path;
 /// Memory of a job per padded row: the column as integers and as elements, codeword at the lowest rate, tree.
 pub const BYTES_PER_ROW: u64 = 320;
 
-/// Reads the column of a command.
-pub fn load(
-    input: &Input,
-    common: &Common,
-    bytes_per_row: u64,
-    raw_width: usize,
-    progress: &mut Progress,
-) -> Result<Column, Failure> {
-    let max_bytes = common.max_memory.unwrap_or_else(memory::default_limit);
-    let options = Options {
-        column: input.column.clone(),
-        scale: input.scale,
-        delimiter: input.delimiter,
-        header: !input.no_header,
-        raw_width,
-        limits: Limits { max_bytes, bytes_per_row },
-        ..Options::default()
-    };
-    let column = data::load(&input.file, input.format, options, |f, size| progress.reading(f, size))?;
-    progress.end();
-    Ok(column)
+/// The memory that a command may take.
+#[must_use]
+pub fn max_memory(common: &Common) -> u64 {
+    common.max_memory.unwrap_or_else(memory::default_limit)
+}
+
+/// Data that was opened, and how it is to be read.
+pub struct Opened {
+    /// What to read: inside a compressed file, its content.
+    pub source: Source,
+    /// By the arguments, or by content and name: never [`Format::Auto`].
+    pub format: Format,
+}
+
+impl Opened {
+    /// Opens the data of a command.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is something that would be read as what nobody meant.
+    pub fn input(input: &Input, common: &Common, progress: &mut Progress) -> Result<Self, Failure> {
+        let source = open_source(&input.file, progress)?;
+        let format = input.format();
+        if format == Format::Raw {
+            return Ok(Self { source, format });
+        }
+        let source = source.decompressed(max_memory(common) / 2)?;
+        let format = source.format(format, input.column.is_some())?;
+        Ok(Self { source, format })
+    }
+
+    /// Opens the bytes that were committed to: the file as it stands if it has this length, else what is inside.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn bytes(
+        path: &Path,
+        length: u64,
+        common: &Common,
+        progress: &mut Progress,
+    ) -> Result<Self, Failure> {
+        let source = open_source(path, progress)?.of_length(length, max_memory(common) / 2)?;
+        Ok(Self { source, format: Format::Raw })
+    }
+
+    /// Whether this is a file of bytes.
+    #[must_use]
+    pub fn is_bytes(&self) -> bool {
+        self.format == Format::Raw
+    }
+
+    /// Reads the column; bytes are packed, `raw_width` of them in each number.
+    ///
+    /// # Errors
+    /// See [`data::DataError`].
+    pub fn column(
+        self,
+        input: &Input,
+        (common, bytes_per_row): (&Common, u64),
+        raw_width: usize,
+        name: Option<&str>,
+    ) -> Result<Column, Failure> {
+        let mut options = Options {
+            column: input.column.clone(),
+            scale: input.scale,
+            delimiter: input.delimiter,
+            header: !input.no_header,
+            raw_width,
+            limits: Limits { max_bytes: max_memory(common), bytes_per_row },
+            ..Options::default()
+        };
+        if let Some(name) = name {
+            name.clone_into(&mut options.name);
+        }
+        Ok(data::load(self.source, self.format, options)?)
+    }
+}
+
+/// Opens a file, or standard input for `-`, with progress.
+fn open_source(path: &Path, progress: &mut Progress) -> Result<Source, Failure> {
+    Ok(Source::open(path, |file, size| progress.reading(file, size))?)
+}
+
+/// Where the result of a command goes that is not told: beside its input, or for standard input here.
+#[must_use]
+pub fn beside(input: &Path, extension: &str) -> std::path::PathBuf {
+    if input.as_os_str() == STDIN {
+        Path::new("stdin").with_extension(extension)
+    } else {
+        input.with_extension(extension)
+    }
 }
 
 /// The longest file of ours: a proof of the largest parameters that anybody uses is a hundred times smaller.
@@ -68,16 +139,24 @@ const MAX_FILE: u64 = 1 << 30;
 
 /// Reads a file of ours, and no more than [`MAX_FILE`] of whatever else is given.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
-    let file = File::open(path).map_err(Failure::file("read", path))?;
     let mut bytes = Vec::new();
+    if path.as_os_str() == STDIN {
+        data::stdin()?.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
+        return if bytes.len() as u64 > MAX_FILE { Err(too_long(path)) } else { Ok(bytes) };
+    }
+    let file = File::open(path).map_err(Failure::file("read", path))?;
     // A pipe or a device has no length to ask for.
     let announced = file.metadata().map_err(Failure::file("read", path))?.len();
     if announced <= MAX_FILE {
         file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
     }
     if announced.max(bytes.len() as u64) > MAX_FILE {
-        let message = format!("{} is longer than 1 GiB, as no file of ours is", path.display());
-        return Err(Failure::usage(message, "give a file that tenfold wrote"));
+        return Err(too_long(path));
     }
     Ok(bytes)
+}
+
+fn too_long(path: &Path) -> Failure {
+    let message = format!("{} is longer than 1 GiB, as no file of ours is", terminal::path(path));
+    Failure::usage(message, "give a file that tenfold wrote")
 }

@@ -10,7 +10,7 @@ use super::secret::for_opening;
 use super::subject::Subject;
 use super::verified::Verified;
 use super::verify::describe_with;
-use super::{BYTES_PER_ROW, load, read_file, weighted, weights};
+use super::{BYTES_PER_ROW, Opened, beside, read_file, weighted, weights};
 use crate::args::{Common, OpenArgs};
 use crate::data::Column;
 use crate::exit::{Exit, Failure};
@@ -18,6 +18,7 @@ use crate::files;
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
+use crate::terminal;
 use crate::units;
 use field::{ExtensionOf, TwoAdic};
 use iop::poly::Tensor;
@@ -74,8 +75,15 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     };
     let (held, secret) = for_opening(args.secret.as_deref(), &committed, &args.commitment)?.unzip();
     let mut progress = Progress::new(common.quiet || common.json);
-    let raw_width = committed.subject.bytes.map_or(1, |(_, width)| width as usize);
-    let column = load(&args.input, common, BYTES_PER_ROW, raw_width, &mut progress)?;
+    let (opened, raw_width) = match committed.subject.bytes {
+        Some((length, width)) => {
+            (Opened::bytes(&args.input.file, length, common, &mut progress)?, width as usize)
+        }
+        None => (Opened::input(&args.input, common, &mut progress)?, 1),
+    };
+    let name = Some(&committed.subject.name[..]);
+    let column = opened.column(&args.input, (common, BYTES_PER_ROW), raw_width, name)?;
+    progress.end();
     let log_size = scheme::log_size(&column);
     // Short columns are padded further to hide them.
     let fits = log_size == committed.params.log_size || hides && log_size < committed.params.log_size;
@@ -101,7 +109,7 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
 
 /// Where the proof goes.
 pub(super) fn proof_path(args: &OpenArgs) -> PathBuf {
-    args.output.output.clone().unwrap_or_else(|| args.commitment.with_extension("proof"))
+    args.output.output.clone().unwrap_or_else(|| beside(&args.commitment, "proof"))
 }
 
 /// Says what was proved, and where the proof is with how many bytes.
@@ -114,11 +122,11 @@ pub(super) fn say(proved: &Verified, (path, length): (&Path, usize), left: Optio
     } else if !common.quiet {
         let paint = Paint::stderr();
         for claim in claims {
-            eprintln!("{} {claim}", paint.green("proved:"));
+            note!("{} {claim}", paint.green("proved:"));
         }
-        eprintln!("  {} written to {}", units::bytes(length as u64), path.display());
+        note!("  {} written to {}", units::bytes(length as u64), terminal::path(path));
         if let Some(left) = left {
-            eprintln!("  hidden openings left: {left} of {hidden_openings}");
+            note!("  hidden openings left: {left} of {hidden_openings}");
         }
     }
 }

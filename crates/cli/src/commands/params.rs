@@ -15,7 +15,7 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
     if let Some(ParamsCommand::Search(args)) = &args.command {
         return search::run(args, common);
     }
-    if args.scheme.scheme == SchemeChoice::Ligerito {
+    if args.scheme.scheme == Some(SchemeChoice::Ligerito) {
         return blob::params::run(args, common);
     }
     scheme::refuse_binary(&args.scheme)?;

@@ -178,7 +178,7 @@ impl ParamsFile {
         let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
         common.files.result(Kind::Params, path)?.write(text.as_bytes())?;
         if !common.quiet && !common.json {
-            eprintln!("parameters written to {}", path.display());
+            note!("parameters written to {}", crate::terminal::path(path));
         }
         Ok(())
     }

@@ -24,12 +24,17 @@ pub fn base(column: &Column, args: &SchemeArgs) -> Result<Base, Failure> {
         base.check(&column.values, column.scale)?;
         return Ok(base);
     }
-    let (low, high) = column.values.range().unwrap_or((0, 0));
-    let holds =
-        |b: &Base| column.values.sum().is_some_and(|sum| [low, high, sum].iter().all(|&x| b.holds(x)));
-    AUTOMATIC.into_iter().find(holds).ok_or_else(|| {
+    automatic(column).ok_or_else(|| {
         Failure::usage("no field holds these rows and their sum", "scale the values down with --scale")
     })
+}
+
+/// The smallest field that holds every row and their sum: what is taken when none is named.
+#[must_use]
+pub fn automatic(column: &Column) -> Option<Base> {
+    let (low, high) = column.values.range().unwrap_or((0, 0));
+    let sum = column.values.sum()?;
+    AUTOMATIC.into_iter().find(|b| [low, high, sum].iter().all(|&x| b.holds(x)))
 }
 
 /// The challenge fields over a data field; the search takes the one that proves the bits at the least cost.

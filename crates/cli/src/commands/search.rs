@@ -32,26 +32,31 @@ struct Row {
     file: ParamsFile,
 }
 
-/// The command.
+/// The command. Exit code 1 if no layout keeps the limits: nothing is written then.
 pub fn run(args: &SearchArgs, common: &Common) -> Result<Exit, Failure> {
     let (scheme, log_size) = (&args.scheme, args.log_size);
-    let (name, bits, mut rows) = if scheme.scheme == SchemeChoice::Ligerito {
+    let (name, bits, mut rows) = if scheme.scheme == Some(SchemeChoice::Ligerito) {
         ("ligerito", blob::params::bits(scheme)?, binary(log_size, scheme)?)
     } else {
         ("pip", scheme.bits().number(), columns(log_size, scheme)?)
     };
-    limit(&mut rows, args)?;
+    let nearest = limit(&mut rows, args);
     if let Some(row) = rows.iter().find(|row| row.chosen) {
         row.file.write(&args.output, common)?;
     }
     if common.json {
         let rows: Vec<Value> = rows.iter().map(Row::json).collect();
-        let value = json!({ "scheme": name, "log_size": log_size, "bits": bits, "candidates": rows });
+        let value = json!({ "scheme": name, "log_size": log_size, "bits": bits, "candidates": rows,
+            "nearest": nearest });
         output::line(format_args!("{value:#}"));
-        return Ok(Exit::Valid);
+    } else {
+        show(&rows);
     }
-    show(&rows);
-    Ok(Exit::Valid)
+    let Some(nearest) = nearest else { return Ok(Exit::Valid) };
+    if !common.quiet {
+        note!("{} no layout keeps these limits: {nearest}", Paint::stderr().bold("none:"));
+    }
+    Ok(Exit::Invalid)
 }
 
 fn binary(log_size: u32, args: &SchemeArgs) -> Result<Vec<Row>, Failure> {
@@ -84,28 +89,29 @@ fn columns(log_size: u32, args: &SchemeArgs) -> Result<Vec<Row>, Failure> {
     Ok(rows.collect())
 }
 
-/// With limits another one may be taken: the best by the profile of those that keep them.
-fn limit(rows: &mut [Row], args: &SearchArgs) -> Result<(), Failure> {
+/// With limits another one may be taken: the best by the profile of those that keep them. If none does, none is, and what
+/// comes nearest is said.
+fn limit(rows: &mut [Row], args: &SearchArgs) -> Option<String> {
     if args.max_size.is_none() && args.max_time.is_none() {
-        return Ok(());
+        return None;
     }
     let keeps = |row: &Row| {
         args.max_size.is_none_or(|most| row.most <= most) && args.max_time.is_none_or(|ms| row.millis <= ms)
     };
     let kept = rows.iter().enumerate().filter(|(_, row)| keeps(row));
     let best = kept.min_by(|a, b| a.1.score.total_cmp(&b.1.score)).map(|(i, _)| i);
-    let Some(best) = best else {
-        let smallest = rows.iter().map(|row| row.most).min().unwrap_or_default();
-        let fastest = rows.iter().map(|row| row.millis).fold(f64::INFINITY, f64::min);
-        let hint = format!(
-            "the smallest proof has up to {}, the fastest layout takes about {}",
-            units::bytes(smallest),
-            units::millis(fastest)
-        );
-        return Err(Failure::usage("no layout keeps these limits", hint));
-    };
-    rows.iter_mut().enumerate().for_each(|(i, row)| row.chosen = i == best);
-    Ok(())
+    rows.iter_mut().enumerate().for_each(|(i, row)| row.chosen = Some(i) == best);
+    if best.is_some() {
+        return None;
+    }
+    let (smallest, fastest) =
+        (rows.iter().min_by_key(|row| row.most)?, rows.iter().min_by(|a, b| a.millis.total_cmp(&b.millis))?);
+    let costs = |row: &Row| format!("{} in {}", units::bytes_up(row.most), units::millis(row.millis));
+    Some(format!(
+        "the smallest proof has up to {}, the fastest layout up to {}",
+        costs(smallest),
+        costs(fastest)
+    ))
 }
 
 impl Row {

@@ -6,7 +6,7 @@ use super::forms::forms;
 use super::open::prove;
 use super::subject::Subject;
 use super::verify::describe;
-use super::{BYTES_PER_ROW, compare, load, scheme};
+use super::{BYTES_PER_ROW, Opened, compare, scheme};
 use crate::args::{Common, SchemeChoice, TourArgs, What};
 use crate::data::{Base, Column};
 use crate::exit::{Exit, Failure};
@@ -15,10 +15,12 @@ use crate::output;
 use crate::page::comparison_table;
 use crate::progress::Progress;
 use crate::table::Paint;
+use crate::terminal;
 use crate::units;
 use pcs::pip::Params;
 use pcs::with_fields;
 use serde_json::json;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// A commitment, a proof, and how long they took.
@@ -26,9 +28,12 @@ type Proven = (Committed, Vec<u8>, [Duration; 2]);
 
 /// The command.
 pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
-    if args.scheme.scheme == SchemeChoice::Ligerito {
+    let no_sum = || {
         let hint = "use `tenfold commit --scheme ligerito`, or `tenfold compare` for a file of bytes";
-        return Err(Failure::usage("the tour proves a sum, which files of bytes have none of", hint));
+        Failure::usage("the tour proves a sum, which files of bytes have none of", hint)
+    };
+    if args.scheme.scheme == Some(SchemeChoice::Ligerito) {
+        return Err(no_sum());
     }
     scheme::refuse_binary(&args.scheme)?;
     let directory = args.directory.clone().unwrap_or_else(|| "target/tour".into());
@@ -38,13 +43,18 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     let proof_file = output(Kind::Proof, "column.proof")?;
     let page_file = output(Kind::Page, "compare.html")?;
     let mut progress = Progress::new(common.quiet || common.json);
+    let opened = Opened::input(&args.input, common, &mut progress)?;
+    if opened.is_bytes() && args.scheme.scheme.is_none() {
+        return Err(no_sum());
+    }
     let paint = Paint::stdout();
     let say = |line: std::fmt::Arguments| {
         if !common.json {
             output::line(line);
         }
     };
-    let column = load(&args.input, common, BYTES_PER_ROW, Base::Goldilocks.raw_width(), &mut progress)?;
+    let column = opened.column(&args.input, (common, BYTES_PER_ROW), Base::Goldilocks.raw_width(), None)?;
+    progress.end();
     let base = scheme::base(&column, &args.scheme)?;
     let params = scheme::params(base, scheme::log_size(&column), &args.scheme)?;
     let bits = args.scheme.bits().number();
@@ -53,7 +63,7 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
         "{}  {} rows of `{}`, {:.1} proven bits over {}",
         paint.bold("data  "),
         units::count(column.rows() as u64),
-        column.name,
+        terminal::escape(&column.name),
         params.report().proven_bits(),
         params.fields.name()
     ));
@@ -72,15 +82,17 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     commitment_file.write(&committed.encode())?;
     proof_file.write(&proof)?;
     say(format_args!("\nEvery scheme on this column at {bits} or more proven bits:\n"));
-    let rows = compare::measure(&column, args.scheme.bits(), args.scheme.hash, &mut progress)?;
-    say(format_args!("{}", comparison_table(&rows, paint).trim_end()));
-    page_file.write(compare::page(&args.input.file, &column, bits, &rows).as_bytes())?;
-    say(format_args!("\ncommitment, proof and comparison page are in {}", directory.display()));
+    let (data, filter) = (compare::Data::from(column), compare::Filter::all(&args.scheme));
+    let measured = compare::measure(&data, &filter, &AtomicBool::new(false), None, &mut progress)?;
+    say(format_args!("{}", comparison_table(&measured.rows, paint).trim_end()));
+    let page = compare::page(&args.input, &data, &measured, bits);
+    page_file.write(page.as_bytes())?;
+    say(format_args!("\ncommitment, proof and comparison page are in {}", terminal::path(&directory)));
     if common.json {
         output::line(format_args!(
             "{:#}",
             json!({ "valid": true, "claims": verified.claims, "proven_bits": verified.bits,
-                "proof_bytes": proof.len(), "directory": directory.display().to_string(), "compare": rows })
+                "proof_bytes": proof.len(), "directory": directory.display().to_string(), "compare": measured.rows })
         ));
     }
     Ok(Exit::Valid)

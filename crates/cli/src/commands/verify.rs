@@ -179,7 +179,9 @@ fn entry_in_words<E: Field>(form: &Tensor<E>, value: E, subject: &Subject, base:
 fn read(proof: &[u8], args: &VerifyArgs, common: &Common) -> Result<Verified, Failure> {
     let file = File::decode(proof).map_err(|e| malformed(&e.to_string()))?;
     if args.weights.weights.is_some() && file.scheme == SchemeId::Ligerito {
-        let weights = blob::weighted::load(&args.weights, common)?.ok_or_else(weighted::weights_needed)?;
+        let weights =
+            blob::weighted::load(&args.weights, common, &mut Progress::new(common.quiet || common.json))?
+                .ok_or_else(weighted::weights_needed)?;
         return blob::weighted::describe(&file, args.min_bits, &weights, common);
     }
     let weights = weights::load(&args.weights, common, &mut Progress::new(common.quiet || common.json))?;
@@ -214,15 +216,15 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     } else if !common.quiet {
         let paint = Paint::stderr();
         for claim in &verified.claims {
-            eprintln!("{} {claim}", paint.green("valid:"));
+            note!("{} {claim}", paint.green("valid:"));
         }
-        eprintln!("  {:.1} proven bits ({})", verified.bits, verified.regime);
-        eprintln!("  fingerprint of the commitment {fingerprint}");
+        note!("  {:.1} proven bits ({})", verified.bits, verified.regime);
+        note!("  fingerprint of the commitment {fingerprint}");
         if openings > 0 {
-            eprintln!("  the commitment hides: made for {openings} hidden opening(s) of one value each");
+            note!("  the commitment hides: made for {openings} hidden opening(s) of one value each");
         }
         if args.commitment.is_none() {
-            eprintln!("  compare the fingerprint with the one you were given, or pass --commitment");
+            note!("  compare the fingerprint with the one you were given, or pass --commitment");
         }
     }
     Ok(Exit::Valid)

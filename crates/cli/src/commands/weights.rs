@@ -1,9 +1,10 @@
 //! Public weights: one number for each row of a column, from a file that prover and verifier both have.
 
+use super::max_memory;
+use super::subject::shown;
 use crate::args::{Common, WeightsArgs};
-use crate::data::{self, Base, Column, DataError, Format, Layout, Limits, Options};
+use crate::data::{self, Base, Column, DataError, Format, Limits, Options, Source};
 use crate::exit::Failure;
-use crate::memory;
 use crate::progress::Progress;
 use field::Field;
 
@@ -17,17 +18,19 @@ const BYTES_PER_WEIGHT: u64 = 160;
 /// cannot be read.
 pub fn load(args: &WeightsArgs, common: &Common, progress: &mut Progress) -> Result<Option<Column>, Failure> {
     let Some(path) = &args.weights else { return Ok(None) };
-    let max_bytes = common.max_memory.unwrap_or_else(memory::default_limit);
+    let max_bytes = max_memory(common);
     let limits = Limits { max_bytes, bytes_per_row: BYTES_PER_WEIGHT };
     let options = Options { column: args.weights_column.clone(), raw_width: 1, limits, ..Options::default() };
-    let column = data::load(path, Format::Auto, options, |f, size| progress.reading(f, size));
-    progress.end();
-    let column = column.map_err(refused)?;
-    if let Layout::Bytes { .. } = column.layout {
-        let message = format!("weights: {} is no file of numbers", path.display());
-        return Err(Failure::usage(message, "give a CSV, JSON or NPY file, named so"));
+    let source = Source::open(path, |file, size| progress.reading(file, size));
+    let source = source.and_then(|source| source.decompressed(max_bytes / 2)).map_err(refused)?;
+    let format = source.format(Format::Auto, options.column.is_some()).map_err(refused)?;
+    if format == Format::Raw {
+        let message = format!("weights: {} is no file of numbers", shown(&source.name));
+        return Err(Failure::usage(message, "give a CSV, JSON, JSON lines or NPY file"));
     }
-    Ok(Some(column))
+    let column = data::load(source, format, options);
+    progress.end();
+    column.map(Some).map_err(refused)
 }
 
 /// The same errors as for data, with what to do about weights.
@@ -46,6 +49,10 @@ fn refused(error: DataError) -> Failure {
             "weights are integers, or decimals written out with at most 18 digits after the point"
         }
         DataError::NotANumber { .. } => "write plain decimals; `--weights-column` picks another column",
+        DataError::UnknownText | DataError::NotText => {
+            "name the file .csv, .json, .jsonl or .npy for what it is"
+        }
+        DataError::OtherDelimiter { .. } => "separate the cells by commas, or by tabs in a .tsv file",
         other => {
             let hint = other.hint().map(str::to_owned);
             return Failure { hint, ..Failure::from(error) };

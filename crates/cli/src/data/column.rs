@@ -137,6 +137,13 @@ impl Limits {
     /// No bound.
     pub const NONE: Self = Self { max_bytes: u64::MAX, bytes_per_row: 0 };
 
+    /// The longest record of a text in bytes: a small part of the memory, since what is made of it takes several times as
+    /// much.
+    #[must_use]
+    pub fn record(&self) -> u64 {
+        (self.max_bytes / 64).clamp(1 << 12, 1 << 22)
+    }
+
     /// Refuses a number of rows whose padded form needs more than [`Limits::max_bytes`].
     ///
     /// # Errors
@@ -209,7 +216,10 @@ impl Builder {
     fn check_memory(&self) -> Result<(), DataError> {
         const EVERY: usize = 1 << 12;
         if self.values.len() % EVERY == 1 {
-            self.limits.check(self.values.len() as u64)?;
+            // A column that grows or is rescaled is there once more, twice as large.
+            let growing = if matches!(self.values, Values::Wide(_)) { 48 } else { 24 };
+            let bytes_per_row = self.limits.bytes_per_row.max(growing);
+            Limits { bytes_per_row, ..self.limits }.check(self.values.len() as u64)?;
         }
         Ok(())
     }
@@ -263,7 +273,7 @@ impl Builder {
 }
 
 /// At most 40 characters of a cell, printable, for messages.
-fn shorten(text: &[u8]) -> String {
+pub(super) fn shorten(text: &[u8]) -> String {
     const SHOWN: usize = 40;
     let text = String::from_utf8_lossy(text);
     let mut short: String = text.trim().chars().take(SHOWN).flat_map(char::escape_debug).collect();

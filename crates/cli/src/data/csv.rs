@@ -5,33 +5,36 @@ use std::io::Read;
 use super::Options;
 use super::column::{Builder, Column};
 use super::error::DataError;
+use super::lines::Records;
 
-/// Reads the wanted column; memory is the column itself and one row.
+/// Reads the wanted column; memory is the column itself and one record of at most [`super::Limits::record`] bytes.
 ///
 /// # Errors
-/// Missing or ambiguous column, ragged rows, cells that are no numbers: each with its place.
+/// Missing or ambiguous column, ragged rows, blank lines, cells that are no numbers: each with its place.
 pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
+    let source = Records::new(source, options.delimiter, options.limits.record());
     let mut reader = ::csv::ReaderBuilder::new()
         .delimiter(options.delimiter)
-        .has_headers(options.header)
+        .has_headers(false)
         .trim(::csv::Trim::All)
         .from_reader(source);
     let mut record = ::csv::ByteRecord::new();
-    let names = if options.header {
-        let header = reader.byte_headers().map_err(|e| failure(&e, 0))?;
-        header.iter().map(|n| String::from_utf8_lossy(n).into_owned()).collect::<Vec<_>>()
+    if !reader.read_byte_record(&mut record).map_err(|e| failure(e, 0))? {
+        return Err(DataError::EmptyFile);
+    }
+    let (at, name) = if options.header {
+        choose(&record, options)?
     } else {
         // Without a header the columns are called 1, 2, 3, ...
-        let more = reader.read_byte_record(&mut record).map_err(|e| failure(&e, 0))?;
-        (1..=if more { record.len() } else { 0 }).map(|i| i.to_string()).collect()
+        let names: Vec<String> = (1..=record.len().min(SHOWN)).map(|i| i.to_string()).collect();
+        numbered(record.len(), names, options)?
     };
-    let at = choose(&names, options.column.as_deref())?;
-    let mut builder = Builder::new(names.get(at).cloned(), options.scale, options.limits);
+    let mut builder = Builder::new(Some(name), options.scale, options.limits);
     if !options.header {
         push(&mut builder, &record, at)?;
     }
     let mut row = u64::from(!options.header);
-    while reader.read_byte_record(&mut record).map_err(|e| failure(&e, row))? {
+    while reader.read_byte_record(&mut record).map_err(|e| failure(e, row))? {
         push(&mut builder, &record, at)?;
         row += 1;
     }
@@ -43,37 +46,58 @@ fn push(builder: &mut Builder, record: &::csv::ByteRecord, at: usize) -> Result<
     builder.push_text(record.get(at).unwrap_or_default(), line)
 }
 
-/// The index of the wanted column; the only column when none is named.
-fn choose(names: &[String], wanted: Option<&str>) -> Result<usize, DataError> {
-    let available = || names.to_vec();
-    if names.is_empty() {
-        return Err(DataError::EmptyFile);
+/// Names that an error shows, and whether there are more is said by their number.
+const SHOWN: usize = 100;
+
+/// The index and the name of the wanted column; the only column when none is named.
+fn choose(header: &::csv::ByteRecord, options: &Options) -> Result<(usize, String), DataError> {
+    let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
+    let available = || header.iter().take(SHOWN).map(text).collect::<Vec<_>>();
+    let wanted = options.column.as_deref();
+    if let (1, Some(only)) = (header.len(), header.get(0))
+        && wanted.is_none_or(|wanted| wanted.as_bytes() != only)
+        && let Some(&delimiter) = only.iter().find(|b| b";\t|".contains(b))
+    {
+        return Err(DataError::OtherDelimiter { header: text(only), delimiter: delimiter.into() });
     }
     let Some(wanted) = wanted else {
-        return if names.len() == 1 {
-            Ok(0)
-        } else {
-            Err(DataError::ColumnNeeded { available: available() })
+        return match header.get(0) {
+            Some(only) if header.len() == 1 => Ok((0, text(only))),
+            _ => Err(DataError::ColumnNeeded { available: available(), count: header.len() }),
         };
     };
-    let mut found = names.iter().enumerate().filter(|(_, name)| *name == wanted).map(|(i, _)| i);
+    let mut found = header.iter().enumerate().filter(|(_, name)| text(name) == wanted).map(|(i, _)| i);
     match (found.next(), found.count()) {
         (None, _) => Err(DataError::MissingColumn { wanted: wanted.to_owned(), available: available() }),
-        (Some(at), 0) => Ok(at),
+        (Some(at), 0) => Ok((at, wanted.to_owned())),
         (Some(_), more) => Err(DataError::DuplicateColumn { name: wanted.to_owned(), count: more + 1 }),
     }
 }
 
-fn failure(error: &::csv::Error, row: u64) -> DataError {
-    match error.kind() {
-        ::csv::ErrorKind::Io(e) => DataError::Read(std::io::Error::new(e.kind(), e.to_string())),
+/// The same of `count` columns that are named by their numbers.
+fn numbered(count: usize, available: Vec<String>, options: &Options) -> Result<(usize, String), DataError> {
+    match options.column.as_deref() {
+        None if count == 1 => Ok((0, "1".to_owned())),
+        None => Err(DataError::ColumnNeeded { available, count }),
+        Some(wanted) => {
+            let number = wanted.parse().ok().filter(|n| (1..=count).contains(n) && n.to_string() == wanted);
+            let missing = || DataError::MissingColumn { wanted: wanted.to_owned(), available };
+            number.map(|n| (n - 1, wanted.to_owned())).ok_or_else(missing)
+        }
+    }
+}
+
+fn failure(error: ::csv::Error, row: u64) -> DataError {
+    let text = error.to_string();
+    match error.into_kind() {
+        ::csv::ErrorKind::Io(e) => e.into(),
         ::csv::ErrorKind::UnequalLengths { pos, expected_len, len } => DataError::Ragged {
             row,
             line: pos.as_ref().map_or(0, ::csv::Position::line),
-            found: *len,
-            expected: *expected_len,
+            found: len,
+            expected: expected_len,
         },
-        _ => DataError::Csv(error.to_string()),
+        _ => DataError::Csv(text),
     }
 }
 

@@ -129,14 +129,6 @@ impl Base {
             None => bytes.iter().rev().fold("0x".to_owned(), |text, b| text + &format!("{b:02x}")),
         }
     }
-
-    /// The smallest field that holds every row and, when asked, their sum; `None` if only a larger one would.
-    #[must_use]
-    pub fn smallest(values: &Values, with_sum: bool) -> Option<Self> {
-        let (low, high) = values.range()?;
-        let sum = if with_sum { values.sum()? } else { 0 };
-        Self::ALL.into_iter().find(|f| [low, high, sum].into_iter().all(|x| f.holds(x)))
-    }
 }
 
 /// The element of a signed integer.
@@ -222,14 +214,6 @@ mod tests {
             "row 1: -20000000.00 does not fit koalabear, which holds integers from -1065353216 to 1065353216"
         );
         assert!(Base::Goldilocks.check(&values, 2).is_ok());
-    }
-
-    #[test]
-    fn the_smallest_field_holds_rows_and_sum() {
-        let values = Values::Narrow(vec![1_000_000_000; 4]);
-        assert_eq!(Base::smallest(&values, false), Some(Base::KoalaBear));
-        assert_eq!(Base::smallest(&values, true), Some(Base::Mersenne61));
-        assert_eq!(Base::smallest(&Values::Narrow(vec![i64::MIN]), false), Some(Base::Bn254));
     }
 
     #[test]

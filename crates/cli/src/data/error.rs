@@ -4,6 +4,9 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use super::compressed::Damaged;
+use super::lines::LineError;
+use crate::terminal::{self, escape};
 use crate::units;
 
 /// A cell of the input. Rows are counted from 0, as in `open --index`; lines from 1, as in editors.
@@ -24,7 +27,7 @@ impl fmt::Display for Place {
             write!(f, " (line {line})")?;
         }
         if let Some(column) = &self.column {
-            write!(f, ", column `{column}`")?;
+            write!(f, ", column `{}`", brief(column))?;
         }
         Ok(())
     }
@@ -34,10 +37,26 @@ impl fmt::Display for Place {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the message of each variant is its documentation")]
 pub enum DataError {
-    #[error("cannot open {}: {source}", path.display())]
+    #[error("cannot open {}: {source}", terminal::path(path))]
     Open { path: PathBuf, source: io::Error },
     #[error("reading failed: {0}")]
-    Read(#[from] io::Error),
+    Read(io::Error),
+    #[error("standard input was read already; `-` stands for one file of a command")]
+    StdinTwice,
+    #[error("{0}")]
+    Line(#[from] LineError),
+    #[error("{0}")]
+    Damaged(Damaged),
+    #[error("the file is {what}")]
+    Container { what: &'static str, hint: &'static str },
+    #[error("the file is text, and neither CSV nor JSON by its name or its content")]
+    UnknownText,
+    #[error("the file is read as text, and holds bytes that no text has")]
+    NotText,
+    #[error("line {line}: {}", escape(reason))]
+    JsonLine { line: u64, reason: String },
+    #[error("the header is one cell, `{}`, and has `{}` in it", brief(header), escape(&delimiter.to_string()))]
+    OtherDelimiter { header: String, delimiter: char },
     #[error("the file is empty")]
     EmptyFile,
     #[error("there are no rows: {0}")]
@@ -52,11 +71,11 @@ pub enum DataError {
     TooManyDecimals { place: Place, found: String, decimals: u32, limit: u32 },
     #[error("{place}: `{found}` is too large (integers after scaling must stay below 2^127)")]
     TooLarge { place: Place, found: String },
-    #[error("there is no column `{wanted}`; the columns are: {}", list(available))]
+    #[error("there is no column `{}`; the columns are: {}", brief(wanted), list(available))]
     MissingColumn { wanted: String, available: Vec<String> },
-    #[error("the file has {} columns; name one: {}", available.len(), list(available))]
-    ColumnNeeded { available: Vec<String> },
-    #[error("{count} columns are named `{name}`; names must be unique")]
+    #[error("the file has {count} columns; name one: {}", list(available))]
+    ColumnNeeded { available: Vec<String>, count: usize },
+    #[error("{count} columns are named `{}`; names must be unique", brief(name))]
     DuplicateColumn { name: String, count: usize },
     #[error("a column was named, but {0} has no columns")]
     NoColumns(&'static str),
@@ -70,9 +89,9 @@ pub enum DataError {
     JsonElement { row: u64, what: &'static str },
     #[error("not a NPY file: {0}")]
     Npy(String),
-    #[error("NPY dtype `{0}` is not supported")]
+    #[error("NPY dtype `{}` is not supported", escape(_0))]
     NpyDtype(String),
-    #[error("NPY shape {0} is not one-dimensional")]
+    #[error("NPY shape {} is not one-dimensional", escape(_0))]
     NpyShape(String),
     #[error("the NPY header promises {promised} bytes of data, the file holds {found}")]
     NpyLength { promised: u128, found: u64 },
@@ -86,6 +105,22 @@ pub enum DataError {
         units::bytes(*limit)
     )]
     OverMemory { rows: u64, need: u64, limit: u64 },
+    #[error("the data are longer than {}, what may be held of data whose length is not known beforehand", units::bytes(*limit))]
+    TooLong { limit: u64 },
+}
+
+impl From<io::Error> for DataError {
+    /// What a reader stopped at, where it was no fault of the machine.
+    fn from(error: io::Error) -> Self {
+        let inner = error.get_ref();
+        if let Some(line) = inner.and_then(|e| e.downcast_ref::<LineError>()) {
+            return Self::Line(*line);
+        }
+        if let Some(damaged) = inner.and_then(|e| e.downcast_ref::<Damaged>()) {
+            return Self::Damaged(damaged.clone());
+        }
+        Self::Read(error)
+    }
 }
 
 impl DataError {
@@ -94,7 +129,7 @@ impl DataError {
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {
             Self::NotANumber { .. } => {
-                "write plain decimals: no thousands separators, units or quotes around text; `--column` picks another column"
+                "write plain decimals: a point before the fraction, no thousands separators, no units; `--column` picks another column"
             }
             Self::NotFinite { .. } | Self::EmptyCell { .. } => {
                 "drop the row, or write the number that stands for a missing value, then commit to that file"
@@ -107,7 +142,7 @@ impl DataError {
             Self::Ragged { .. } => {
                 "a cell with the delimiter inside needs quotes; `--delimiter` sets another one"
             }
-            Self::EmptyFile | Self::NoRows(_) => "a commitment needs at least one row",
+            Self::EmptyFile | Self::NoRows(_) => "a commitment needs at least one row, or at least one byte",
             Self::Json { .. } | Self::JsonElement { .. } => {
                 "write `[1, 2.5, -3]`; one array per file, nothing after it"
             }
@@ -121,6 +156,25 @@ impl DataError {
             }
             Self::OutOfField { .. } => "pass a larger field (`--field goldilocks`), or lower `--scale`",
             Self::OverMemory { .. } => "raise `--max-memory`, or commit to fewer rows",
+            Self::TooLong { .. } => "raise `--max-memory`, or give a file that is not compressed",
+            Self::StdinTwice => "give the other one as a file",
+            Self::Line(LineError::Blank(_)) => {
+                "delete the line, or write the number that stands for a missing value: skipping it would shift the rows"
+            }
+            Self::Line(LineError::Long { .. }) => {
+                "a quote that is never closed makes one record of many lines; `--max-memory` raises the limit"
+            }
+            Self::Damaged(_) => "the file is cut short or damaged; get it again",
+            Self::Container { hint, .. } => hint,
+            Self::UnknownText | Self::NotText => {
+                "say how to read it with `--format` (and `--column`), or commit to its bytes as they stand with `--raw-bytes`"
+            }
+            Self::JsonLine { .. } => {
+                "each line is a number, or an object with a member `--column` that is a number"
+            }
+            Self::OtherDelimiter { delimiter: ';', .. } => "pass `--delimiter ';'`",
+            Self::OtherDelimiter { delimiter: '\t', .. } => "pass `--delimiter tab`",
+            Self::OtherDelimiter { .. } => "pass it as `--delimiter '|'`",
             Self::Open { .. } | Self::Read(_) | Self::Csv(_) | Self::Npy(_) => return None,
         })
     }
@@ -128,15 +182,26 @@ impl DataError {
     /// Whether the cause is the machine (a read error, memory) and not the content of the file.
     #[must_use]
     pub fn is_io(&self) -> bool {
-        matches!(self, Self::Open { .. } | Self::Read(_) | Self::OverMemory { .. })
+        matches!(self, Self::Open { .. } | Self::Read(_) | Self::OverMemory { .. } | Self::TooLong { .. })
     }
 }
 
 fn list(names: &[String]) -> String {
     const SHOWN: usize = 20;
-    let mut text = names.iter().take(SHOWN).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+    let shown = names.iter().take(SHOWN).map(|n| format!("`{}`", brief(n)));
+    let mut text = shown.collect::<Vec<_>>().join(", ");
     if names.len() > SHOWN {
-        text.push_str(&format!(" and {} more", names.len() - SHOWN));
+        text.push_str(" and more");
     }
     text
+}
+
+/// At most 60 characters of a name, printable.
+fn brief(name: &str) -> String {
+    const SHOWN: usize = 60;
+    let mut short: String = name.chars().take(SHOWN).collect();
+    if short.len() < name.len() {
+        short.push('…');
+    }
+    escape(&short).into_owned()
 }

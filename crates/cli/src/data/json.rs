@@ -110,7 +110,7 @@ fn element<R: Read>(
     Ok(next == Some(b','))
 }
 
-fn not_a_number(first: u8) -> Option<&'static str> {
+pub(super) fn not_a_number(first: u8) -> Option<&'static str> {
     Some(match first {
         b'[' => "an array",
         b'{' => "an object",
@@ -122,12 +122,12 @@ fn not_a_number(first: u8) -> Option<&'static str> {
 }
 
 /// Writers that print floats carelessly leave these; they get the message about finite numbers.
-fn is_not_finite(token: &[u8]) -> bool {
+pub(super) fn is_not_finite(token: &[u8]) -> bool {
     [&b"NaN"[..], b"Infinity", b"-Infinity", b"inf", b"-inf"].contains(&token)
 }
 
 /// The grammar of RFC 8259: no plus sign, no leading zero, digits on both sides of the point.
-fn is_json_number(token: &[u8]) -> bool {
+pub(super) fn is_json_number(token: &[u8]) -> bool {
     let digits = |t: &[u8]| t.iter().take_while(|b| b.is_ascii_digit()).count();
     let unsigned = token.strip_prefix(b"-").unwrap_or(token);
     let whole = digits(unsigned);

@@ -1,41 +1,49 @@
 //! From a file to a column of exact integers.
 //!
 //! ```text
-//! file -> csv | json | npy | raw -> Decimal -> Builder (one scale, memory limit) -> Column -> field elements
+//! file or stdin -> gzip | zstd -> csv | json | jsonl | npy | raw -> Decimal -> Builder (one scale) -> Column -> field elements
 //! ```
 //!
-//! Every reader streams: it holds the column (8 bytes a row, 16 for wide values) and one buffer.
+//! Every reader streams: it holds the column (8 bytes a row, 16 for wide values), one buffer, and one record of bounded
+//! length. The digest in a commitment is that of the content: of what is inside a compressed file.
 
 pub mod column;
+mod compressed;
 mod csv;
 pub mod decimal;
+mod detect;
 pub mod embed;
 mod error;
 mod json;
+mod jsonl;
+mod lines;
 mod npy;
 mod raw;
+mod source;
 
-use std::fs::File;
 use std::io::{BufReader, Read};
-use std::path::Path;
 
 pub use column::{Column, Layout, Limits, Values};
 pub use embed::Base;
 pub use error::{DataError, Place};
+pub use source::{STDIN, Source, stdin};
 
 /// Formats of input files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// By the first bytes, then by the extension; raw bytes when neither says more.
+    /// By the first bytes, then by the name; binary data is taken as bytes.
     #[default]
     Auto,
     /// A column of a delimited text file.
     Csv,
     /// A flat array of numbers.
     Json,
+    /// A number on each line, or an object with a member that is a number.
+    #[value(name = "jsonl", alias = "ndjson")]
+    JsonLines,
     /// A one-dimensional NumPy array.
     Npy,
-    /// Bytes, packed into field elements.
+    /// Bytes as they stand.
     Raw,
 }
 
@@ -70,50 +78,28 @@ impl Default for Options {
             raw_width: Base::Goldilocks.raw_width(),
             limits: Limits::NONE,
             size: None,
-            name: "column".to_owned(),
+            name: "stdin".to_owned(),
         }
     }
 }
 
-/// Reads a column from a file. `wrap` sees every byte on its way (a progress bar).
+/// Reads a column from an opened source of a known format. Where the format has no name for the column, it is that of
+/// the file, or the one in the options if the source has none.
 ///
 /// # Errors
 /// See [`DataError`].
-pub fn load<R: Read>(
-    path: &Path,
-    format: Format,
-    mut options: Options,
-    wrap: impl FnOnce(File, u64) -> R,
-) -> Result<Column, DataError> {
-    let open = |source| DataError::Open { path: path.to_owned(), source };
-    let mut file = File::open(path).map_err(open)?;
-    let metadata = file.metadata().map_err(open)?;
-    if metadata.is_dir() {
-        return Err(open(std::io::Error::from(std::io::ErrorKind::IsADirectory)));
+pub fn load(source: Source, format: Format, mut options: Options) -> Result<Column, DataError> {
+    if let Some(size) = source.size {
+        options.limits.check(estimate_rows(source.start(), size, format, &options))?;
     }
-    // Pipes have no size and cannot be read twice: their start is put back in front.
-    let size = metadata.is_file().then_some(metadata.len());
-    if size == Some(0) {
-        return Err(DataError::EmptyFile);
+    options.size = source.size;
+    if !source.is_stdin {
+        options.name.clone_from(&source.name);
     }
-    let mut start = Vec::new();
-    Read::by_ref(&mut file).take(SAMPLE).read_to_end(&mut start)?;
-    let format = match format {
-        Format::Auto => detect(&start, path, options.column.is_some()),
-        given => given,
-    };
-    if let Some(size) = size {
-        options.limits.check(estimate_rows(&start, size, format, &options))?;
-    }
-    options.size = size;
-    if let Some(name) = path.file_name() {
-        options.name = name.to_string_lossy().into_owned();
-    }
-    if format == Format::Csv && options.delimiter == b',' && has_extension(path, "tsv") {
+    if format == Format::Csv && options.delimiter == b',' && has_extension(&source.name, "tsv") {
         options.delimiter = b'\t';
     }
-    let source = start.as_slice().chain(wrap(file, size.unwrap_or(0)));
-    read(source, format, &options)
+    read(source.into_reader(), format, &options)
 }
 
 /// Reads a column from a stream of a known format; the digest covers every byte of it.
@@ -127,6 +113,7 @@ pub fn read(source: impl Read, format: Format, options: &Options) -> Result<Colu
         match format {
             Format::Csv => csv::read(buffered, options),
             Format::Json => json::read(buffered, options),
+            Format::JsonLines => jsonl::read(buffered, options),
             Format::Npy => npy::read(buffered, options),
             Format::Raw | Format::Auto => raw::read(buffered, options),
         }?
@@ -135,23 +122,8 @@ pub fn read(source: impl Read, format: Format, options: &Options) -> Result<Colu
     Ok(column)
 }
 
-/// Bytes of the file that are looked at before reading it.
-const SAMPLE: u64 = 1 << 16;
-
-fn has_extension(path: &Path, wanted: &str) -> bool {
-    path.extension().is_some_and(|e| e.eq_ignore_ascii_case(wanted))
-}
-
-fn detect(start: &[u8], path: &Path, column_named: bool) -> Format {
-    if start.starts_with(npy::MAGIC) || has_extension(path, "npy") {
-        Format::Npy
-    } else if has_extension(path, "json") {
-        Format::Json
-    } else if column_named || ["csv", "tsv"].iter().any(|e| has_extension(path, e)) {
-        Format::Csv
-    } else {
-        Format::Raw
-    }
+fn has_extension(name: &str, wanted: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case(wanted))
 }
 
 /// Rows of the whole file: exact for NPY and raw bytes, from the first bytes for text.
@@ -162,7 +134,7 @@ fn estimate_rows(start: &[u8], size: u64, format: Format, options: &Options) -> 
         (u128::from(size) * u128::from(seen) / (start.len() as u128).max(1) * 9 / 10) as u64
     };
     match format {
-        Format::Csv => by_separator(b'\n'),
+        Format::Csv | Format::JsonLines => by_separator(b'\n'),
         Format::Json => by_separator(b','),
         Format::Npy => 0,
         Format::Raw | Format::Auto => size.div_ceil(options.raw_width as u64),
@@ -212,12 +184,15 @@ impl<R: Read> Read for Digesting<R> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::path::Path;
 
     fn at(name: &str, content: &[u8], options: Options) -> Result<Column, DataError> {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join(name);
         std::fs::write(&path, content).unwrap();
-        load(&path, Format::Auto, options, |file, _| file)
+        let source = Source::open(&path, |file, _| file)?.decompressed(options.limits.max_bytes)?;
+        let format = source.format(Format::Auto, options.column.is_some())?;
+        load(source, format, options)
     }
 
     #[test]
@@ -230,11 +205,13 @@ mod tests {
         assert_eq!((json.name.as_str(), json.scale), ("x.json", 1));
         let raw = at("x.bin", b"hello world", Options::default()).unwrap();
         assert_eq!(raw.layout, Layout::Bytes { length: 11, width: 7 });
+        let lines = at("x.jsonl", b"{\"a\": 3}\n{\"a\": 4.5}\n", Options::default()).unwrap();
+        assert_eq!((lines.name.as_str(), lines.values), ("a", Values::Narrow(vec![30, 45])));
     }
 
     #[test]
     fn the_digest_is_that_of_the_file() {
-        let content = b"a\n1\n2\n\n";
+        let content = b"a\n1\n2\n";
         let column = at("x.csv", content, Options::default()).unwrap();
         assert_eq!(column.source_digest, *blake3::hash(content).as_bytes());
         let mut json = b"[1]".to_vec();
@@ -243,13 +220,37 @@ mod tests {
         assert_eq!(column.source_digest, *blake3::hash(&json).as_bytes());
     }
 
+    /// The column of a compressed file is that of the file: name, rows and digest.
+    #[test]
+    fn compression_leaves_no_trace() {
+        use compressed::tests::{gzip, zstd};
+        let options = || Options { column: Some("a".into()), ..Options::default() };
+        let content = b"a\tb\n1.5\t2\n".as_slice();
+        let plain = at("x.tsv", content, options()).unwrap();
+        assert_eq!(at("x.tsv.gz", &gzip(content), options()).unwrap(), plain);
+        assert_eq!(at("x.tsv.zst", &zstd(content), options()).unwrap(), plain);
+        let json = at("x.json.gz", &gzip(b"[1, 2]"), Options::default()).unwrap();
+        assert_eq!(json, at("x.json", b"[1, 2]", Options::default()).unwrap());
+        let bytes = at("x.bin.zst", &zstd(&[7; 100]), Options::default()).unwrap();
+        assert_eq!(bytes, at("x.bin", &[7; 100], Options::default()).unwrap());
+        for compress in [gzip, zstd] {
+            let twice = at("x.csv.gz", &compress(&compress(content)), options()).unwrap_err();
+            assert!(matches!(twice, DataError::Container { .. }), "{twice}");
+            assert!(matches!(at("x", &compress(b""), options()), Err(DataError::EmptyFile)));
+            let whole = compress(content);
+            let cut = at("x.csv.gz", &whole[..whole.len() - 1], options()).unwrap_err();
+            assert!(matches!(cut, DataError::Damaged(_)) && !cut.is_io(), "{cut}");
+        }
+    }
+
     #[test]
     fn missing_empty_and_directories() {
         assert!(matches!(at("x.csv", b"", Options::default()), Err(DataError::EmptyFile)));
-        let absent = load(Path::new("no/such/file"), Format::Auto, Options::default(), |f, _| f).unwrap_err();
+        let open = |path: &Path| Source::open(path, |f, _| f).map(|_| ()).unwrap_err();
+        let absent = open(Path::new("no/such/file"));
         assert!(absent.is_io() && absent.to_string().starts_with("cannot open no/such/file"), "{absent}");
         let directory = tempfile::tempdir().unwrap();
-        let error = load(directory.path(), Format::Auto, Options::default(), |f, _| f).unwrap_err();
+        let error = open(directory.path());
         assert!(matches!(error, DataError::Open { .. }), "{error}");
     }
 
@@ -267,7 +268,7 @@ mod tests {
         fn no_input_panics(bytes in proptest::collection::vec(any::<u8>(), 0..200), npy in any::<bool>()) {
             let mut input = if npy { npy::MAGIC.to_vec() } else { Vec::new() };
             input.extend(&bytes);
-            for format in [Format::Csv, Format::Json, Format::Npy, Format::Raw] {
+            for format in [Format::Csv, Format::Json, Format::JsonLines, Format::Npy, Format::Raw] {
                 let _ = read(&input[..], format, &Options::default());
             }
         }

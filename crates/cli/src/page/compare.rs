@@ -40,11 +40,37 @@ pub struct ComparisonRow {
     pub setup: String,
     /// What security rests on.
     pub assumptions: String,
+    /// The options with which `commit` makes this commitment; none if it is for comparison only.
+    pub commit: Option<String>,
+    /// Digest of those parameters, as `inspect` shows it of the commitment.
+    pub parameters: Option<String>,
 }
 
 impl ComparisonRow {
     fn name(&self) -> String {
         format!("{} · {} · {}", self.scheme, self.field, self.profile)
+    }
+
+    /// The cells of the terminal's table.
+    #[must_use]
+    pub fn cells(&self) -> Vec<String> {
+        vec![
+            self.scheme.clone(),
+            self.field.clone(),
+            self.profile.clone(),
+            bits(self.proven_bits),
+            self.regime.clone(),
+            units::millis(self.commit_ms),
+            units::millis(self.open_ms),
+            units::millis(self.verify_ms),
+            units::bytes(self.proof_bytes),
+            units::bytes(self.peak_bytes),
+            self.commit_with().to_owned(),
+        ]
+    }
+
+    fn commit_with(&self) -> &str {
+        self.commit.as_deref().unwrap_or("(comparison only)")
     }
 
     fn prove_ms(&self) -> f64 {
@@ -64,9 +90,9 @@ const MEASURES: [(&str, Unit, Measure); 6] = [
     ("Commitment", Unit::Bytes, |r| r.commitment_bytes as f64),
 ];
 
-/// The table for a terminal.
+/// The table for a terminal, as wide as these rows need, with none in it.
 #[must_use]
-pub fn comparison_table(rows: &[ComparisonRow], paint: Paint) -> String {
+pub fn comparison_columns<'a>(rows: impl IntoIterator<Item = &'a ComparisonRow>) -> Table {
     let (left, right) = (Align::Left, Align::Right);
     let mut table = Table::new(&[
         ("scheme", left),
@@ -79,23 +105,17 @@ pub fn comparison_table(rows: &[ComparisonRow], paint: Paint) -> String {
         ("verify", right),
         ("proof", right),
         ("memory", right),
-        ("setup", left),
+        ("options of `commit`", left),
     ]);
-    for r in rows {
-        table.row(vec![
-            r.scheme.clone(),
-            r.field.clone(),
-            r.profile.clone(),
-            bits(r.proven_bits),
-            r.regime.clone(),
-            units::millis(r.commit_ms),
-            units::millis(r.open_ms),
-            units::millis(r.verify_ms),
-            units::bytes(r.proof_bytes),
-            units::bytes(r.peak_bytes),
-            r.setup.clone(),
-        ]);
-    }
+    rows.into_iter().for_each(|row| table.reserve(&row.cells()));
+    table
+}
+
+/// The table for a terminal.
+#[must_use]
+pub fn comparison_table(rows: &[ComparisonRow], paint: Paint) -> String {
+    let mut table = comparison_columns([]);
+    rows.iter().for_each(|row| table.row(row.cells()));
     table.render(paint)
 }
 
@@ -129,7 +149,7 @@ pub fn comparison_page(rows: &[ComparisonRow], meta: &Meta) -> String {
     shell(meta, &body)
 }
 
-/// Who is best at what, for readers who read nothing else; what is not proven cannot win.
+/// Who is best at what, for readers who read nothing else; what is not proven, or cannot be committed with, cannot win.
 fn winners(rows: &[ComparisonRow]) -> String {
     let picks: [(&str, Unit, Measure); 4] = [
         ("Fastest prover", Unit::Millis, ComparisonRow::prove_ms),
@@ -139,7 +159,7 @@ fn winners(rows: &[ComparisonRow]) -> String {
     ];
     let mut text = String::from("<section class=\"winners\" aria-label=\"Best of each\">\n");
     for (title, unit, value) in picks {
-        let proven = rows.iter().filter(|r| !unproven(&r.regime));
+        let proven = rows.iter().filter(|r| !unproven(&r.regime) && r.commit.is_some());
         let Some(best) = proven.min_by(|a, b| value(a).total_cmp(&value(b))) else { continue };
         let _ = writeln!(
             text,
@@ -161,7 +181,7 @@ fn html_table(rows: &[ComparisonRow]) -> String {
     for (title, ..) in MEASURES {
         let _ = write!(text, "<th scope=\"col\" class=\"n\">{title}</th>");
     }
-    text.push_str("<th scope=\"col\">Setup</th><th scope=\"col\">Rests on</th></tr></thead>\n<tbody>\n");
+    text.push_str("<th scope=\"col\">Setup</th><th scope=\"col\">Rests on</th><th scope=\"col\">Commit with</th></tr></thead>\n<tbody>\n");
     for r in rows {
         let warn = if unproven(&r.regime) { " class=\"warn\"" } else { "" };
         let _ = write!(
@@ -180,9 +200,10 @@ fn html_table(rows: &[ComparisonRow]) -> String {
         }
         let _ = writeln!(
             text,
-            "<td>{}</td><td class=\"long\">{}</td></tr>",
+            "<td>{}</td><td class=\"long\">{}</td><td><code>{}</code></td></tr>",
             escape(&r.setup),
-            escape(&r.assumptions)
+            escape(&r.assumptions),
+            escape(r.commit_with())
         );
     }
     text.push_str("</tbody>\n</table></div>\n");
@@ -208,6 +229,8 @@ pub(super) mod tests {
             peak_bytes: 64 << 20,
             setup: "none".into(),
             assumptions: "BLAKE3 collision resistance".into(),
+            commit: Some(format!("--scheme {scheme}")),
+            parameters: None,
         }
     }
 
@@ -250,6 +273,17 @@ pub(super) mod tests {
             page.contains("<td class=\"warn\">") && !page.contains("Fastest prover"),
             "flagged, and no winner"
         );
+    }
+
+    /// What cannot be committed with is shown, and never recommended.
+    #[test]
+    fn rows_for_comparison_only_do_not_win() {
+        let mut fastest = row("deepfold", "f", 1.0, 1);
+        fastest.commit = None;
+        let page = comparison_page(&[fastest, row("pip", "f", 20.0, 200)], &Meta::default());
+        let winners = page.split("</section>").next().unwrap();
+        assert!(winners.contains("pip") && !winners.contains("deepfold"), "{winners}");
+        assert!(page.contains("(comparison only)"));
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod plot;
 use std::fmt::Write;
 
 pub use bench::{BenchRow, bench_page, bench_table};
-pub use compare::{ComparisonRow, comparison_page, comparison_table};
+pub use compare::{ComparisonRow, comparison_columns, comparison_page, comparison_table};
 
 /// What a page says around its numbers.
 #[derive(Clone, Debug, Default)]

@@ -76,6 +76,24 @@ impl Bench {
         Ran { out: text(output.stdout), err: text(output.stderr), code: output.status.code() }
     }
 
+    /// With these bytes on standard input.
+    pub fn fed(&self, stdin: &[u8], args: &[&str]) -> Ran {
+        let mut command = Command::cargo_bin("tenfold").unwrap();
+        let output = command.current_dir(self.0.path()).args(args).write_stdin(stdin).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ran { out: text(output.stdout), err: text(output.stderr), code: output.status.code() }
+    }
+
+    /// A line of the shell, `$TENFOLD` being the command.
+    #[cfg(unix)]
+    pub fn shell(&self, line: &str) -> Ran {
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", line]).current_dir(self.0.path()).env("TENFOLD", env!("CARGO_BIN_EXE_tenfold"));
+        let output = command.output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ran { out: text(output.stdout), err: text(output.stderr), code: output.status.code() }
+    }
+
     #[track_caller]
     pub fn ok(&self, args: &[&str]) -> Ran {
         let ran = self.run(args);

@@ -11,7 +11,7 @@ use crate::files::Kind;
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
-use crate::units;
+use crate::{terminal, units};
 use pcs::ligerito::{Params, Prover};
 use pcs::with_binary_fields;
 use serde_json::json;
@@ -35,15 +35,23 @@ fn fitting(params: Params, length: u64) -> Result<Params, Failure> {
     }
 }
 
-/// The command.
-pub fn run(args: &CommitArgs, given: Option<Params>, common: &Common) -> Result<Exit, Failure> {
-    let CommitArgs { input, scheme: wanted, hiding, .. } = args;
-    refuse_hiding(hiding.hiding)?;
+/// Refuses what only columns of numbers have.
+pub fn check(args: &CommitArgs) -> Result<(), Failure> {
+    refuse_hiding(args.hiding.hiding)?;
+    check_input(&args.input)
+}
+
+/// The command, for an opened file.
+pub fn run(
+    args: &CommitArgs,
+    (given, source): (Option<Params>, Source),
+    common: &Common,
+    mut progress: Progress,
+) -> Result<Exit, Failure> {
+    check(args)?;
+    let CommitArgs { scheme: wanted, .. } = args;
     let min_bits = bits(wanted)?;
-    check_input(input)?;
     let output = common.files.result(Kind::Commitment, &commitment_path(args))?;
-    let mut progress = Progress::new(common.quiet || common.json);
-    let source = Source::open(&input.file)?;
     let (name, length) = (source.name.clone(), source.length);
     let params = given.map_or_else(|| choose(length, wanted), |params| fitting(params, length))?;
     check_memory(&params, false, common)?;
@@ -68,12 +76,12 @@ pub fn run(args: &CommitArgs, given: Option<Params>, common: &Common) -> Result<
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
         let paint = Paint::stderr();
-        eprintln!(
+        note!(
             "{} {} of {}, {proven:.1} proven bits over {field}\n  fingerprint {fingerprint}\n  written to {}",
             paint.green("committed:"),
             unit.several(rows),
             paint.bold(&blob.shown()),
-            path.display()
+            terminal::path(path)
         );
     }
     Ok(Exit::Valid)

@@ -8,7 +8,6 @@
 
 pub mod commit;
 mod committed;
-pub mod compare;
 pub mod inspect;
 pub mod open;
 pub mod params;
@@ -18,7 +17,7 @@ pub mod verify;
 pub mod weighted;
 
 pub use committed::Committed;
-pub use unit::Unit;
+pub use unit::{Unit, element};
 
 use super::subject;
 use pcs::codec::{Reader, Writer};

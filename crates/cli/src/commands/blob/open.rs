@@ -5,6 +5,7 @@ use super::source::{Source, check_input, check_memory};
 use super::unit::element;
 use super::{Committed, Unit, verify, weighted};
 use crate::args::{Common, OpenArgs};
+use crate::commands::Opened;
 use crate::commands::forms::{at_most, forms_at};
 use crate::commands::open::{proof_path, say};
 use crate::exit::{Exit, Failure};
@@ -22,7 +23,7 @@ pub fn run(commitment: &[u8], args: &OpenArgs, common: &Common) -> Result<Exit, 
     refuse(args)?;
     let output = common.files.result(files::Kind::Proof, &proof_path(args))?;
     let mut progress = Progress::new(common.quiet || common.json);
-    let weights = weighted::load(&args.weights, common)?;
+    let weights = weighted::load(&args.weights, common, &mut progress)?;
     let file = with_binary_fields!(committed.params.fields, B, E => match &weights {
         None => open::<B, E>(&committed, args, common, &mut progress)?,
         Some(weights) => weighted::open::<B, E>(&committed, weights, (args, common), &mut progress)?,
@@ -70,7 +71,7 @@ fn open<B: Alphabet, E: ExtensionOf<B>>(
     let forms = forms_at(&args.what, rows, params.variables(), element::<E>)?;
     at_most(params.max_forms, forms.len())?;
     check_memory(params, true, common)?;
-    let mut witness = witness(&scheme, committed, args, progress)?;
+    let mut witness = witness(&scheme, committed, args, (common, progress))?;
     progress.phase("proving");
     Ok(prove(&scheme, &mut witness, &blob.encode(), forms))
 }
@@ -80,10 +81,11 @@ pub(super) fn witness<B: Alphabet, E: ExtensionOf<B>>(
     scheme: &Scheme<B, E>,
     committed: &Committed,
     args: &OpenArgs,
-    progress: &mut Progress,
+    (common, progress): (&Common, &mut Progress),
 ) -> Result<Witness<B, E>, Failure> {
     let Committed { params, blob, commitment } = committed;
-    let source = Source::open(&args.input.file)?;
+    let opened = Opened::bytes(&args.input.file, blob.length, common, progress)?;
+    let source = Source::of(opened.source, common)?;
     if !blob.fits(params) {
         let message = format!("the length in {} does not fit its parameters", args.commitment.display());
         return Err(Failure::usage(message, "give the commitment file that `tenfold commit` wrote"));

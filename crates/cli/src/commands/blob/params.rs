@@ -140,7 +140,7 @@ pub fn refuse_hiding(hiding: Option<u32>) -> Result<(), Failure> {
         None => Ok(()),
         Some(_) => Err(Failure::usage(
             "with --scheme ligerito nothing hides: a proof about packed entries shows sums over others beside them",
-            "take the default scheme, which reads any file too",
+            "take `--scheme pip`, which packs the bytes of any file into numbers",
         )),
     }
 }

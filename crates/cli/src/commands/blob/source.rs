@@ -2,20 +2,20 @@
 
 use super::Blob;
 use crate::args::{Common, Input};
-use crate::data::{DataError, Digesting, Format, fill};
+use crate::commands::max_memory;
+use crate::commands::subject::shown;
+use crate::data::{self, DataError, Digesting, Format, fill};
 use crate::exit::{Exit, Failure};
 use crate::progress::Progress;
-use crate::{memory, units};
+use crate::{terminal, units};
 use field::Field;
 use pcs::ligerito::Params;
-use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A file that was opened and not yet read.
 pub struct Source {
-    file: File,
-    path: PathBuf,
+    data: data::Source,
     /// Its name, without the folder.
     pub name: String,
     /// Its length in bytes.
@@ -23,30 +23,23 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens a file whose length is known.
-    pub fn open(path: &Path) -> Result<Self, Failure> {
-        let cannot = |source| DataError::Open { path: path.to_owned(), source };
-        // Asked of the path: to open a pipe is to wait for whoever writes to it.
-        let metadata = std::fs::metadata(path).map_err(cannot)?;
-        if metadata.is_dir() {
-            return Err(cannot(std::io::ErrorKind::IsADirectory.into()).into());
-        }
-        if !metadata.is_file() {
-            let message = format!("{} is no file whose length is known beforehand", path.display());
-            return Err(Failure::usage(message, "write what it gives into a file first"));
-        }
-        let file = File::open(path).map_err(cannot)?;
-        let length = file.metadata().map_err(cannot)?.len();
-        if length == 0 {
-            return Err(Failure::usage("the file is empty", "a commitment needs at least one byte"));
-        }
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Ok(Self { file, path: path.to_owned(), name, length })
+    /// Opens a file as it stands, or standard input for `-`.
+    pub fn open(input: &Input, common: &Common, progress: &mut Progress) -> Result<Self, Failure> {
+        let source = data::Source::open(&input.file, |file, size| progress.reading(file, size))?;
+        Self::of(source, common)
     }
 
-    /// Refuses a file that cannot be the committed one, before it is read.
+    /// The bytes of opened data. Those whose length is not known beforehand are held in memory, of which a commitment takes
+    /// twice as much.
+    pub fn of(source: data::Source, common: &Common) -> Result<Self, Failure> {
+        let data = source.in_memory(max_memory(common) / 2)?;
+        let (name, length) = (data.name.clone(), data.size.unwrap_or_default());
+        Ok(Self { data, name, length })
+    }
+
+    /// Refuses data that cannot be the committed ones, before they are read. Standard input has no name of its own.
     pub fn check(&self, blob: &Blob, commitment: &Path) -> Result<(), Failure> {
-        let (file, commitment) = (self.path.display(), commitment.display());
+        let (file, commitment) = (shown(&self.name), terminal::path(commitment));
         if self.length != blob.length {
             let message = format!(
                 "{file} has {} bytes, the file of {commitment} had {}",
@@ -55,11 +48,26 @@ impl Source {
             );
             return Err(Failure::usage(message, "give the file that was committed"));
         }
-        if self.name != blob.name {
+        if self.name != blob.name && !self.data.is_stdin {
             let message = format!("{file} has another name than the file of {commitment}, {}", blob.shown());
             return Err(Failure::usage(message, "give it the name that was committed, or commit again"));
         }
         Ok(())
+    }
+
+    /// The BLAKE3 digest of the bytes, which are read and forgotten.
+    pub fn digest(self) -> Result<[u8; 32], Failure> {
+        let mut source = Digesting::new(self.data.into_reader());
+        std::io::copy(&mut source, &mut std::io::sink()).map_err(DataError::from)?;
+        Ok(source.digest())
+    }
+
+    /// All bytes.
+    pub fn bytes(self) -> Result<Vec<u8>, Failure> {
+        let mut bytes = Vec::new();
+        let read = self.data.into_reader().take(self.length + 1).read_to_end(&mut bytes);
+        read.map_err(DataError::from)?;
+        if bytes.len() as u64 == self.length { Ok(bytes) } else { Err(changed(&self.name)) }
     }
 
     /// Reads the bytes into entries, padded with zeros to what the parameters hold, and their BLAKE3 digest.
@@ -70,11 +78,11 @@ impl Source {
         params: &Params,
         progress: &mut Progress,
     ) -> Result<(Vec<B>, [u8; 32]), Failure> {
-        let reading = |e| Failure::from(DataError::Read(e));
+        let reading = |e| Failure::from(DataError::from(e));
         let size = 1usize << params.log_size;
         let mut entries = Vec::with_capacity(size);
         // A byte more than there should be, to see that the file has grown.
-        let mut source = Digesting::new(progress.reading(self.file, self.length).take(self.length + 1));
+        let mut source = Digesting::new(self.data.into_reader().take(self.length + 1));
         let mut buffer = vec![0u8; B::BYTES << 12];
         let mut length = 0u64;
         loop {
@@ -91,12 +99,16 @@ impl Source {
         let digest = source.digest();
         progress.end();
         if length != self.length {
-            let message = format!("{} changed while it was read", self.path.display());
-            return Err(Failure::usage(message, "wait until nobody writes to it"));
+            return Err(changed(&self.name));
         }
         entries.resize(size, B::ZERO);
         Ok((entries, digest))
     }
+}
+
+fn changed(name: &str) -> Failure {
+    let message = format!("{} changed while it was read", shown(name));
+    Failure::usage(message, "wait until nobody writes to it")
 }
 
 /// Refuses what does not fit the memory: a commitment, or with it an opening.
@@ -106,7 +118,7 @@ pub fn check_memory(params: &Params, opens: bool, common: &Common) -> Result<(),
 
 /// Refuses a job that needs more bytes than there may be.
 pub fn within_memory(need: u64, common: &Common, hint: &str) -> Result<(), Failure> {
-    let limit = common.max_memory.unwrap_or_else(memory::default_limit);
+    let limit = max_memory(common);
     if need <= limit {
         return Ok(());
     }

@@ -11,6 +11,7 @@ use crate::commands::subject::shown;
 use crate::commands::verified::Verified;
 use crate::commands::verify::malformed;
 use crate::commands::weighted::{Read, read};
+use crate::data;
 use crate::exit::Failure;
 use crate::progress::Progress;
 use crate::units;
@@ -34,7 +35,11 @@ pub struct Weights {
 ///
 /// # Errors
 /// As for the file that is committed to.
-pub fn load(args: &WeightsArgs, common: &Common) -> Result<Option<Weights>, Failure> {
+pub fn load(
+    args: &WeightsArgs,
+    common: &Common,
+    progress: &mut Progress,
+) -> Result<Option<Weights>, Failure> {
     let Some(path) = &args.weights else { return Ok(None) };
     if args.weights_column.is_some() {
         let message =
@@ -43,10 +48,13 @@ pub fn load(args: &WeightsArgs, common: &Common) -> Result<Option<Weights>, Fail
     }
     let of_weights =
         |failure: Failure| Failure { message: format!("weights: {}", failure.message), ..failure };
-    let source = Source::open(path).map_err(of_weights)?;
+    let opened = data::Source::open(path, |file, size| progress.reading(file, size));
+    let source =
+        opened.map_err(Failure::from).and_then(|data| Source::of(data, common)).map_err(of_weights)?;
     within_memory(source.length, common, "raise `--max-memory`").map_err(of_weights)?;
-    let bytes = std::fs::read(path).map_err(Failure::file("read", path)).map_err(of_weights)?;
-    Ok(Some(Weights { name: source.name, bytes }))
+    let (name, bytes) = (source.name.clone(), source.bytes().map_err(of_weights)?);
+    progress.end();
+    Ok(Some(Weights { name, bytes }))
 }
 
 impl Weights {
@@ -92,7 +100,7 @@ pub fn open<B: Alphabet, E: ExtensionOf<B>>(
     let places = 1u64.checked_shl(params.variables() as u32).unwrap_or(u64::MAX);
     check_memory(params, places, 3 + params.fields.degree() as u64, common)?;
     let elements = weights.elements::<B>(params, blob.length)?;
-    let mut witness = witness(scheme.inner(), committed, args, progress)?;
+    let mut witness = witness(scheme.inner(), committed, args, (common, progress))?;
     progress.phase("proving");
     let (claim, proof) = Prover::new(&scheme).open(&mut witness, elements, &blob.encode());
     let (commitment, statement) = (witness.commitment().to_bytes(), claim.statement(params.hash));

@@ -117,14 +117,14 @@ fn say(verdicts: &[Verdict], common: &Common) -> Exit {
         let paint = Paint::stderr();
         for Verdict { name, refused, again, .. } in verdicts {
             if let Some(why) = refused {
-                eprintln!("{} {name}: {why}", paint.red("invalid:"));
+                note!("{} {name}: {why}", paint.red("invalid:"));
             } else if let Some(first) = again {
-                eprintln!("{} {name} is by the member who signed {first}", paint.bold("note:"));
+                note!("{} {name} is by the member who signed {first}", paint.bold("note:"));
             }
         }
         let (valid, all) = (verdicts.len() - invalid, verdicts.len());
         let label = if invalid == 0 { paint.green("valid:") } else { paint.red("invalid:") };
-        eprintln!("{label} {valid} of {all} signature(s) are valid");
+        note!("{label} {valid} of {all} signature(s) are valid");
     }
     if invalid == 0 { Exit::Valid } else { Exit::Invalid }
 }

@@ -87,22 +87,18 @@ fn write(ring: &Opened, place: &Place, verb: &str, common: &Common) -> Result<Ex
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
         let paint = Paint::stderr();
-        eprintln!("{} a ring of {}", paint.green(&format!("{verb}:")), committed.size());
-        eprintln!(
+        note!("{} a ring of {}", paint.green(&format!("{verb}:")), committed.size());
+        note!(
             "  room for {} in {} rows; {suite}; {}",
             units::count(capacity as u64),
             units::count(rows as u64),
             ring.setup_name
         );
         if bare > 0 {
-            eprintln!("  {} {bare} key(s) came without a proof of possession", paint.red("note:"));
+            note!("  {} {bare} key(s) came without a proof of possession", paint.red("note:"));
         }
-        eprintln!("  fingerprint {fingerprint}");
-        eprintln!(
-            "  ring in {}, for members; commitment in {}, for verifiers",
-            path.display(),
-            beside.display()
-        );
+        note!("  fingerprint {fingerprint}");
+        note!("  ring in {}, for members; commitment in {}, for verifiers", path.display(), beside.display());
     }
     Ok(Exit::Valid)
 }

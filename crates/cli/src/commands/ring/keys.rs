@@ -106,10 +106,7 @@ impl SecretKey {
             let mode = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions());
             if mode & 0o077 != 0 {
                 let name = path.display();
-                eprintln!(
-                    "{} {name} can be read by others: chmod 600 {name}",
-                    Paint::stderr().red("warning:")
-                );
+                note!("{} {name} can be read by others: chmod 600 {name}", Paint::stderr().red("warning:"));
             }
         }
         file.take(LENGTH as u64 + 1).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
@@ -197,9 +194,9 @@ pub fn run(args: &KeygenArgs, common: &Common) -> Result<Exit, Failure> {
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
         let paint = Paint::stderr();
-        eprintln!("{} {hex}\n  suite {suite}", paint.green("key:"));
-        eprintln!("  secret in {secret}: readable by you alone, and all that can sign as this member");
-        eprintln!("  public in {path}: send it to whoever makes the ring");
+        note!("{} {hex}\n  suite {suite}", paint.green("key:"));
+        note!("  secret in {secret}: readable by you alone, and all that can sign as this member");
+        note!("  public in {path}: send it to whoever makes the ring");
     }
     Ok(Exit::Valid)
 }

@@ -76,7 +76,7 @@ impl Place {
                 self.commitment.write(&committed.encode())?;
                 if !common.quiet {
                     let name = self.commitment.path().display();
-                    eprintln!("{} {name} was that of the ring as it was before: written again", note());
+                    note!("{} {name} was that of the ring as it was before: written again", note());
                 }
             }
         }
@@ -122,9 +122,7 @@ pub fn warn_of_stale(ring: &Path, committed: &Committed, common: &Common) {
     let beside = commitment_of(ring);
     if !common.quiet && is_stale(&beside, committed) {
         let name = beside.display();
-        eprintln!("{} {name} is of another ring, or of this one as it was before", note());
-        eprintln!(
-            "  who has it refuses signatures for this ring; the next change of the ring writes it again"
-        );
+        note!("{} {name} is of another ring, or of this one as it was before", note());
+        note!("  who has it refuses signatures for this ring; the next change of the ring writes it again");
     }
 }

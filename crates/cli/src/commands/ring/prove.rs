@@ -93,7 +93,7 @@ pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
             "fingerprint": committed.fingerprint(), "members": committed.members });
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
-        eprintln!(
+        note!(
             "{} in the context {}, as one of {}\n  tag {tag}: yours in this context, in every ring\n  {}, written to {}",
             Paint::stderr().green("signed:"),
             shown(&signed.context),

@@ -122,13 +122,13 @@ fn say(signed: &Signed, signature: &Signature, (held, compared): (&Held, Compare
     } else if !common.quiet {
         let paint = Paint::stderr();
         let (context, message) = (shown(&signed.context), said(&signed.message));
-        eprintln!("{} a member of the ring signed {message} in the context {context}", paint.green("valid:"));
-        eprintln!("  tag {tag}: the same for all that this member signs in this context");
-        eprintln!("  ring of {}, fingerprint {fingerprint}", committed.size());
-        eprintln!("  {name}, {} rows, {setup_name}", units::count(rows as u64));
-        eprintln!("  {GROUND}");
+        note!("{} a member of the ring signed {message} in the context {context}", paint.green("valid:"));
+        note!("  tag {tag}: the same for all that this member signs in this context");
+        note!("  ring of {}, fingerprint {fingerprint}", committed.size());
+        note!("  {name}, {} rows, {setup_name}", units::count(rows as u64));
+        note!("  {GROUND}");
         if !(compared.context && compared.message) {
-            eprintln!("  compare context and message with what you expect, or pass --context and --message");
+            note!("  compare context and message with what you expect, or pass --context and --message");
         }
     }
 }

@@ -1,0 +1,78 @@
+//! `tenfold data`: what would be committed to.
+
+use super::blob::source::Source;
+use super::subject::shown;
+use super::{Opened, scheme};
+use crate::args::{Common, DataArgs};
+use crate::data::{Base, Column, decimal};
+use crate::exit::{Exit, Failure};
+use crate::output;
+use crate::progress::Progress;
+use crate::table::Paint;
+use crate::units;
+use serde_json::{Value, json};
+
+/// Facts as text and as JSON.
+struct Facts {
+    name: String,
+    lines: Vec<(&'static str, String)>,
+    value: Value,
+}
+
+/// The command.
+pub fn run(args: &DataArgs, common: &Common) -> Result<Exit, Failure> {
+    let mut progress = Progress::new(common.quiet || common.json);
+    let opened = Opened::input(&args.input, common, &mut progress)?;
+    let facts = if opened.is_bytes() {
+        of_bytes(Source::of(opened.source, common)?)?
+    } else {
+        of_column(&opened.column(&args.input, (common, 16), 1, None)?)
+    };
+    progress.end();
+    if common.json {
+        output::line(format_args!("{:#}", facts.value));
+    } else {
+        output::line(Paint::stdout().bold(&shown(&facts.name)));
+        facts.lines.iter().for_each(|(name, value)| output::line(format_args!("{name:<12} {value}")));
+    }
+    Ok(Exit::Valid)
+}
+
+fn of_bytes(source: Source) -> Result<Facts, Failure> {
+    let (name, length) = (source.name.clone(), source.length);
+    let digest = units::hex(&source.digest()?);
+    let lines = vec![
+        ("bytes", units::count(length)),
+        ("committed to", "byte by byte (`--scheme ligerito`)".to_owned()),
+        ("source", format!("blake3 {digest}")),
+    ];
+    let value = json!({ "name": name, "bytes": length, "scheme": "ligerito", "source_blake3": digest });
+    Ok(Facts { name, lines, value })
+}
+
+fn of_column(column: &Column) -> Facts {
+    let text = |x: Option<i128>| x.map(|x| decimal::format(x, column.scale));
+    let range = column.values.range();
+    let (low, high) = (text(range.map(|r| r.0)), text(range.map(|r| r.1)));
+    let sum = text(column.values.sum());
+    let fields: Vec<_> =
+        Base::ALL.into_iter().filter(|f| f.check(&column.values, 0).is_ok()).map(Base::name).collect();
+    let chosen = scheme::automatic(column).map(Base::name);
+    let (rows, padded) = (column.rows() as u64, column.padded_rows() as u64);
+    let digest = units::hex(&column.source_digest);
+    let unknown = |x: &Option<String>, instead: &str| x.clone().unwrap_or_else(|| instead.to_owned());
+    let lines = vec![
+        ("rows", format!("{}, padded with zeros to {}", units::count(rows), units::count(padded))),
+        ("decimals", column.scale.to_string()),
+        ("range", format!("{} to {}", unknown(&low, ""), unknown(&high, ""))),
+        ("sum", unknown(&sum, "beyond 127 bits")),
+        ("fields", format!("{}; `commit` takes {}", fields.join(", "), chosen.unwrap_or("none"))),
+        ("source", format!("blake3 {digest}")),
+    ];
+    let value = json!({
+        "name": column.name, "rows": rows, "padded_rows": padded, "bytes": null, "scheme": "pip",
+        "scale": column.scale, "min": low, "max": high, "sum": sum,
+        "fields": fields, "field_for_sums": chosen, "source_blake3": digest,
+    });
+    Facts { name: column.name.clone(), lines, value }
+}

@@ -1,0 +1,85 @@
+//! Control characters of names, headers and contents never reach the terminal as they are.
+
+use crate::bench::{Bench, FIVE, Ran};
+
+/// Recolours, clears the screen, sets the title, writes over the line, and the same by one character of eight bits.
+const HOSTILE: &str = "\u{1b}[31mred\u{1b}[2J\u{1b}]0\u{7}\u{9b}31m\r\u{202e}";
+
+#[track_caller]
+fn clean(ran: &Ran) {
+    let bad = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
+    assert!(!ran.out.contains(bad) && !ran.err.contains(bad), "{ran:?}");
+}
+
+#[test]
+fn nothing_from_outside_moves_the_cursor() {
+    let bench = Bench::new(FIVE);
+    let run = |args: &[&str]| {
+        let ran = bench.run(args);
+        clean(&ran);
+        ran
+    };
+    // A header, as the column that is wanted, one of several, and one that is missing.
+    bench.write("head.csv", format!("\"{HOSTILE}\n\"\n1\n2\n").as_bytes());
+    bench.write("two.csv", format!("{HOSTILE},b\n1,2\n").as_bytes());
+    bench.write("semi.csv", format!("{HOSTILE};b\n1;2\n").as_bytes());
+    bench.write("cell.csv", format!("a\n{HOSTILE}\n").as_bytes());
+    bench.write("twice.csv", format!("{HOSTILE},{HOSTILE}\n1,2\n").as_bytes());
+    bench.write(
+        "member.jsonl",
+        format!("{{{:?}: 1}}\n", "NAME").replace("NAME", "\\u001b[31mred\\r").as_bytes(),
+    );
+    bench.write("string.json", format!("[1, {HOSTILE}]").as_bytes());
+    bench.write(
+        "type.npy",
+        b"\x93NUMPY\x01\x00\x40\0{'descr': '\x1b[31m', 'fortran_order': False, 'shape': (\x1b[2J,), }   ",
+    );
+    for args in [&["data"][..], &["commit", "-o", "c", "--bits", "100"], &["data", "--json"]] {
+        for file in [
+            "head.csv",
+            "two.csv",
+            "semi.csv",
+            "cell.csv",
+            "twice.csv",
+            "member.jsonl",
+            "string.json",
+            "type.npy",
+        ] {
+            run(&[args, &[file]].concat());
+            run(&[args, &[file, "-c", HOSTILE]].concat());
+        }
+    }
+    // What comes back in verdicts, of a column and of a file of bytes.
+    run(&["commit", "head.csv", "-o", "c", "--bits", "100"]).is(0, &["\\u{1b}[31mred"]);
+    run(&["open", "head.csv", "--commitment", "c", "--row", "1", "--sum", "-o", "p"]).is(0, &[]);
+    run(&["verify", "p", "--commitment", "c"]).is(0, &["valid:"]);
+    run(&["verify", "p", "--commitment", "c", "--json"]).is(0, &[]);
+    for file in ["c", "p"] {
+        run(&["inspect", file]).is(0, &[]);
+        run(&["inspect", file, "--json"]).is(0, &[]);
+    }
+    // Names of files, there and not.
+    let name = format!("{HOSTILE}.csv");
+    for line_break in ["", "\nvalid: all is well"] {
+        let name = format!("{name}{line_break}");
+        bench.write(&name, b"\x7fELF\0");
+        let ran = run(&["commit", &name, "-o", "c", "--raw-bytes", "--bits", "100"]);
+        ran.is(0, &[]);
+        assert!(!ran.err.contains("\nvalid"), "{ran:?}");
+        run(&["open", &name, "--commitment", "c", "--row", "0", "-o", "q"]).is(0, &[]);
+        run(&["verify", "q", "--commitment", "c"]).is(0, &[]);
+        run(&["inspect", "c"]).is(0, &[]);
+        let out = format!("{name}.out");
+        run(&["commit", "data.csv", "-c", "price", "-o", &out]).is(0, &[]);
+        for command in ["data", "commit", "verify", "inspect", "compare"] {
+            let ran = run(&[command, &format!("no{name}")]);
+            ran.is(3, &[]);
+            assert!(!ran.err.contains("\nvalid"), "{ran:?}");
+        }
+        run(&["verify", &name]).is(2, &[]);
+    }
+    // Arguments that are none.
+    run(&["commit", "data.csv", &format!("--{HOSTILE}")]).is(2, &[]);
+    run(&["commit", "data.csv", "--field", HOSTILE]).is(2, &[]);
+    run(&["params", "--log-size", HOSTILE]).is(2, &[]);
+}

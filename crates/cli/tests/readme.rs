@@ -1,0 +1,98 @@
+//! The commands of the README are run as they stand there.
+#![cfg(unix)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Commands that are not run here: what they start with, and why.
+const EXCLUDED: [(&str, &str); 3] = [
+    ("tenfold bench", "runs another program, which takes minutes to build"),
+    ("tenfold doctor", "measures the machine"),
+    ("tenfold ring demo", "makes a thousand keys"),
+];
+
+/// What stands for the reader's own: the words of the README, and what is taken here.
+const PLACEHOLDERS: [(&str, &str); 3] =
+    [("FILE", "mine.csv"), ("--column C", "--column price"), ("W.csv", "weights.csv")];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
+}
+
+/// The blocks of shell commands in a text.
+fn blocks(text: &str) -> Vec<&str> {
+    text.split("\n```sh\n")
+        .skip(1)
+        .filter_map(|rest| rest.split_once("\n```").map(|(block, _)| block))
+        .collect()
+}
+
+/// A line without the comment behind it.
+fn command(line: &str) -> &str {
+    line.split_once(" #").map_or(line, |(command, _)| command).trim()
+}
+
+fn is_run(command: &str) -> bool {
+    let variable =
+        command.split_once('=').is_some_and(|(name, _)| name.chars().all(|c| c.is_ascii_uppercase()));
+    variable
+        || command.starts_with("tenfold ") && !EXCLUDED.iter().any(|(start, _)| command.starts_with(start))
+}
+
+fn filled(command: &str) -> String {
+    PLACEHOLDERS.iter().fold(command.to_owned(), |text, (from, to)| text.replace(from, to))
+}
+
+/// A folder with what the commands read.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let rows: String = (0..40).map(|i| format!("{i},{}.5\n", i * 3)).collect();
+    std::fs::write(at("mine.csv"), format!("id,price\n{rows}")).expect("a file");
+    let weights: String = (0..40).map(|i| format!("{}\n", i % 5)).collect();
+    std::fs::write(at("weights.csv"), format!("weight\n{weights}")).expect("a file");
+    std::os::unix::fs::symlink(root().join("data"), at("data")).expect("a link");
+    std::fs::copy(root().join("LICENSE-APACHE"), at("LICENSE-APACHE")).expect("a copy");
+    folder
+}
+
+#[test]
+fn every_command_of_the_readme_runs() {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README");
+    let programs = Path::new(env!("CARGO_BIN_EXE_tenfold")).parent().expect("a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut run = 0;
+    for block in blocks(&readme) {
+        let commands: Vec<&str> = block.lines().map(command).filter(|line| is_run(line)).collect();
+        if commands.is_empty() {
+            continue;
+        }
+        let lines = commands.iter().map(|line| {
+            let line = filled(line);
+            format!("{line} || {{ echo 'exit code '$?' of: {}' >&2; exit 1; }}\n", line.replace('\'', ""))
+        });
+        let folder = folder();
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &lines.collect::<String>()]).current_dir(folder.path());
+        shell.env("PATH", format!("{}:{path}", programs.display()));
+        let output = shell.output().expect("a shell");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{said}");
+        run += commands.len();
+    }
+    assert!(run >= 15, "only {run} commands were found");
+}
+
+/// A command that nobody runs is named, and a name that nobody needs is none.
+#[test]
+fn the_list_of_what_is_not_run_is_true() {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README");
+    let commands: Vec<&str> =
+        blocks(&readme).into_iter().flat_map(|block| block.lines().map(command)).collect();
+    for (start, why) in EXCLUDED {
+        assert!(commands.iter().any(|command| command.starts_with(start)), "{start} ({why}) is not there");
+    }
+    for (placeholder, _) in PLACEHOLDERS {
+        assert!(commands.iter().any(|command| command.contains(placeholder)), "{placeholder} is not there");
+    }
+}
