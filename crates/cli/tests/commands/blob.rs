@@ -383,7 +383,7 @@ fn compare_measures_bytes_and_words() {
     ] {
         let rows = rows(args);
         let ligerito: Vec<_> = rows.iter().filter(|r| r.0 == "ligerito").map(|r| r.1.as_str()).collect();
-        assert_eq!(ligerito, words.map_or(vec![], |words| vec![words; 2]), "{rows:?}");
+        assert_eq!(ligerito, words.map_or(vec![], |words| vec![words; 3]), "{rows:?}");
         assert!(rows.iter().any(|r| r.0 == "pip"), "{rows:?}");
     }
 }
