@@ -103,18 +103,17 @@ impl Opened {
         raw_width: usize,
         name: Option<&str>,
     ) -> Result<Column, Failure> {
-        let mut options = Options {
+        let options = Options {
             column: input.column.clone(),
             scale: input.scale,
             delimiter: input.delimiter,
             header: !input.no_header,
             raw_width,
             limits: Limits { max_bytes: max_memory(common), bytes_per_row },
+            // For standard input, which has no name of its own.
+            name: name.unwrap_or("stdin").to_owned(),
             ..Options::default()
         };
-        if let Some(name) = name {
-            name.clone_into(&mut options.name);
-        }
         Ok(data::load(self.source, self.format, options)?)
     }
 }

@@ -78,7 +78,7 @@ impl Default for Options {
             raw_width: Base::Goldilocks.raw_width(),
             limits: Limits::NONE,
             size: None,
-            name: "stdin".to_owned(),
+            name: "column".to_owned(),
         }
     }
 }
