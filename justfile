@@ -90,9 +90,9 @@ portable:
     TENFOLD_CPU=portable cargo test --workspace --exclude tenfold-bench --locked
     RUSTFLAGS="-C target-cpu=native" cargo test --workspace --exclude tenfold-bench --locked --target-dir target/native
 
-# the kernels of field without vector instructions under Miri, which finds undefined behaviour (needs nightly with miri and rust-src)
-miri filter="binary":
-    MIRIFLAGS="-Zmiri-disable-isolation" TENFOLD_CPU=portable cargo +nightly miri test --locked -p tenfold-field --lib --target-dir target/miri {{ filter }}
+# small cases of the kernels of field under Miri, which finds undefined behaviour (needs nightly with miri and rust-src)
+miri:
+    CARGO_PROFILE_DEV_OPT_LEVEL=0 cargo +nightly miri test --locked -p tenfold-field --test small --target-dir target/miri
 
 # the vector kernels of field and curve under AddressSanitizer (needs nightly)
 asan:
