@@ -47,7 +47,7 @@ pub enum DataError {
     Line(#[from] LineError),
     #[error("{0}")]
     Damaged(Damaged),
-    #[error("the file is {what}")]
+    #[error("the file is {what}, which is not read; `--raw-bytes` takes it as it stands")]
     Container { what: &'static str, hint: &'static str },
     #[error("the file is text, and neither CSV nor JSON by its name or its content")]
     UnknownText,
