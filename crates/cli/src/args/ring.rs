@@ -265,8 +265,8 @@ pub struct BatchArgs {
     /// The context that all must be for
     #[arg(long, value_name = "TEXT")]
     pub context: Option<String>,
-    /// Refuse the second signature of one member in one context, and all after it
-    #[arg(long)]
+    /// Refuse the second signature of one member in the context, and all after it
+    #[arg(long, requires = "context")]
     pub distinct: bool,
     /// The setup.
     #[command(flatten)]

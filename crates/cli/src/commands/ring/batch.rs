@@ -7,14 +7,14 @@ use super::refused;
 use super::signature::Signed;
 use super::verify::Held;
 use crate::args::Common;
-use crate::args::ring::BatchArgs;
+use crate::args::ring::{BatchArgs, SuiteChoice};
 use crate::commands::read_file;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::table::Paint;
 use crate::units;
-use ::ring::vrf::Signature;
-use ::ring::{Batch, Rejected};
+use ::ring::Rejected;
+use ::ring::vrf::{Input, SignatureBatch, Statement};
 use serde_json::{Value, json};
 
 /// The verdict on one file.
@@ -33,7 +33,8 @@ pub fn run(args: &BatchArgs, common: &Common) -> Result<Exit, Failure> {
     let rings =
         args.ring.iter().map(|path| Held::open(path, &args.setup, common)).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = rings.first() else { unreachable!("the command line asks for a ring") };
-    let mut batch = Batch::new(&first.verifier.key().kzg);
+    let mut batch = SignatureBatch::new(&first.verifier.key().kzg);
+    let mut inputs = Inputs::default();
     let mut verdicts = Vec::new();
     // Where each item of the batch is among the verdicts.
     let mut places = Vec::new();
@@ -42,7 +43,10 @@ pub fn run(args: &BatchArgs, common: &Common) -> Result<Exit, Failure> {
         let (tag, pushed) = match Signed::decode(&bytes) {
             Ok(signed) => {
                 let tag = (signed.context.clone(), units::hex(&signed.signature[..32]));
-                (Some(tag), push(&mut batch, &rings, &signed, args.context.as_deref()))
+                let pushed = signed
+                    .says(args.context.as_deref(), None)
+                    .and_then(|()| push((&mut batch, &mut inputs), &rings, &signed));
+                (Some(tag), pushed)
             }
             Err(failure) => (None, Err(failure)),
         };
@@ -55,9 +59,8 @@ pub fn run(args: &BatchArgs, common: &Common) -> Result<Exit, Failure> {
     match batch.verify() {
         Ok(()) => {}
         Err(Rejected::Items(items)) => {
-            for item in items {
-                verdicts[places[item]].refused =
-                    Some("no member signed this: the ring proof is invalid".into());
+            for place in items.into_iter().map(|item| places[item]) {
+                verdicts[place].refused = Some(reason(&args.signatures[place], &rings));
             }
         }
         Err(Rejected::Error(error)) => return Err(refused(error)),
@@ -71,20 +74,56 @@ fn name(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Adds a signature to the batch, once all but its ring proof was verified.
-fn push(batch: &mut Batch, rings: &[Held], signed: &Signed, context: Option<&str>) -> Result<(), Failure> {
-    signed.says(context, None)?;
+/// Adds a signature to the batch.
+fn push(
+    (batch, inputs): (&mut SignatureBatch, &mut Inputs),
+    rings: &[Held],
+    signed: &Signed,
+) -> Result<(), Failure> {
+    let held = held_for(rings, signed)?;
+    let signature = signed.of_ring(&held.committed)?;
+    let (suite, input) = (signed.params.suite.suite(), inputs.of(signed)?);
+    let statement = Statement { suite, verifier: &held.verifier, input, data: &signed.message };
+    batch.push(&statement, &signature).map_err(refused)
+}
+
+/// The ring that a signature is for.
+fn held_for<'a>(rings: &'a [Held], signed: &Signed) -> Result<&'a Held, Failure> {
     let held = rings.iter().find(|held| held.committed.digest() == signed.ring).or(match rings {
         // Says what differs.
         [one] => Some(one),
         _ => None,
     });
-    let held = held.ok_or_else(|| Failure::invalid("the signature is for none of these rings"))?;
-    let Signature { output, pedersen, ring } = signed.of_ring(&held.committed)?;
-    let verified =
-        pedersen.verify(signed.params.suite.suite(), &[(signed.input()?, output)], &signed.message);
-    verified.map_err(|e| Failure::invalid(format!("no member signed this: {e}")))?;
-    batch.push(&held.verifier, pedersen.blinded(), &ring).map_err(refused)
+    held.ok_or_else(|| Failure::invalid("the signature is for none of these rings"))
+}
+
+/// The last input that was hashed: most batches are of one context.
+#[derive(Default)]
+struct Inputs(Option<(SuiteChoice, Vec<u8>, Input)>);
+
+impl Inputs {
+    fn of(&mut self, signed: &Signed) -> Result<Input, Failure> {
+        let suite = signed.params.suite;
+        if let Some((known, context, input)) = &self.0
+            && *known == suite
+            && *context == signed.context
+        {
+            return Ok(*input);
+        }
+        let input = signed.input()?;
+        self.0 = Some((suite, signed.context.clone(), input));
+        Ok(input)
+    }
+}
+
+/// Why the batch refuses a file: what verifying it alone says.
+fn reason(path: &Path, rings: &[Held]) -> String {
+    let alone = || {
+        let signed = Signed::decode(&read_file(path)?)?;
+        let held = held_for(rings, &signed)?;
+        signed.verify(&held.committed, &held.verifier)
+    };
+    alone().err().map_or_else(|| "no member signed this".into(), |failure| failure.message)
 }
 
 /// Marks signatures of one member in one context, all but the first; refuses them if they have to be distinct.

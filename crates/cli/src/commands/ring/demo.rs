@@ -16,8 +16,8 @@ use crate::files::Kind;
 use crate::output;
 use crate::table::Paint;
 use crate::units;
-use ::ring::vrf::Secret;
-use ::ring::{Batch, Rejected, Verifier};
+use ::ring::vrf::{Secret, SignatureBatch, Statement};
+use ::ring::{Rejected, Verifier};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -169,23 +169,15 @@ fn verify(signed: &Signed, committed: &Committed) -> Result<Verifier, Failure> {
 
 /// The numbers of those that are not valid.
 fn batch(votes: &[Signed], committed: &Committed, verifier: &Verifier) -> Result<Vec<usize>, Failure> {
-    let mut batch = Batch::new(&verifier.key().kzg);
-    let mut invalid = Vec::new();
-    let mut places = Vec::new();
-    for (i, vote) in votes.iter().enumerate() {
-        let signature = vote.of_ring(committed)?;
-        let pairs = [(vote.input()?, signature.output)];
-        if signature.pedersen.verify(vote.params.suite.suite(), &pairs, &vote.message).is_err() {
-            invalid.push(i);
-            continue;
-        }
-        batch.push(verifier, signature.pedersen.blinded(), &signature.ring).map_err(refused)?;
-        places.push(i);
+    let mut batch = SignatureBatch::new(&verifier.key().kzg);
+    for vote in votes {
+        let (suite, input) = (vote.params.suite.suite(), vote.input()?);
+        let statement = Statement { suite, verifier, input, data: &vote.message };
+        batch.push(&statement, &vote.of_ring(committed)?).map_err(refused)?;
     }
     match batch.verify() {
-        Ok(()) => {}
-        Err(Rejected::Items(items)) => invalid.extend(items.iter().map(|i| places[*i])),
-        Err(error) => return Err(Failure::invalid(error.to_string())),
+        Ok(()) => Ok(Vec::new()),
+        Err(Rejected::Items(items)) => Ok(items),
+        Err(error) => Err(Failure::invalid(error.to_string())),
     }
-    Ok(invalid)
 }

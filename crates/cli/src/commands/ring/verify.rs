@@ -56,10 +56,12 @@ impl Held {
 }
 
 /// What was compared with what the verifier expects.
-#[derive(Clone, Copy)]
+#[derive(Clone, Default)]
 struct Compared {
     context: bool,
     message: bool,
+    /// The command that compares both, if this one cannot.
+    command: Option<String>,
 }
 
 /// `ring verify`.
@@ -69,8 +71,8 @@ pub fn run(args: &RingVerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let message = message(&args.message)?;
     let signature = signed.verify(&held.committed, &held.verifier)?;
     signed.says(args.context.as_deref(), message.as_deref())?;
-    let compared = Compared { context: args.context.is_some(), message: message.is_some() };
-    say(&signed, &signature, (&held, compared), common);
+    let compared = Compared { context: args.context.is_some(), message: message.is_some(), command: None };
+    say(&signed, &signature, (&held, &compared), common);
     Ok(Exit::Valid)
 }
 
@@ -83,7 +85,8 @@ pub fn from_any_front_door(bytes: &[u8], args: &VerifyArgs, common: &Common) -> 
     let name = args.proof.display();
     let Some(path) = &args.commitment else {
         let hint = format!(
-            "pass --commitment with the ring's commitment, or use `tenfold ring verify {name} --ring FILE`"
+            "use `tenfold ring verify {} --ring COMMITMENT --context TEXT --message TEXT`, or pass --commitment with the ring's commitment",
+            quoted(&args.proof)
         );
         return Err(Failure::usage(
             format!("{name} is a ring signature, which is about a ring's commitment"),
@@ -96,15 +99,25 @@ pub fn from_any_front_door(bytes: &[u8], args: &VerifyArgs, common: &Common) -> 
     let signed = Signed::decode(bytes)?;
     let held = Held::open(path, &SetupArgs::default(), common)?;
     let signature = signed.verify(&held.committed, &held.verifier)?;
-    say(&signed, &signature, (&held, Compared { context: false, message: false }), common);
+    let [name, ring] = [&args.proof, path].map(|path| quoted(path));
+    let command = format!("tenfold ring verify {name} --ring {ring} --context TEXT --message TEXT");
+    let compared = Compared { command: Some(command), ..Compared::default() };
+    say(&signed, &signature, (&held, &compared), common);
     Ok(Exit::Valid)
+}
+
+/// A path as an argument of a command line.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_');
+    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
 /// What all of this rests on: no number of proven bits is known.
 pub const GROUND: &str =
     "rests on the setup's secret being unknown, on pairings and on discrete logarithms: no proven bits";
 
-fn say(signed: &Signed, signature: &Signature, (held, compared): (&Held, Compared), common: &Common) {
+fn say(signed: &Signed, signature: &Signature, (held, compared): (&Held, &Compared), common: &Common) {
     let Held { committed, setup_name, .. } = held;
     let params = &committed.params;
     let suite = params.suite.suite();
@@ -128,7 +141,17 @@ fn say(signed: &Signed, signature: &Signature, (held, compared): (&Held, Compare
         note!("  {name}, {} rows, {setup_name}", units::count(rows as u64));
         note!("  {GROUND}");
         if !(compared.context && compared.message) {
-            note!("  compare context and message with what you expect, or pass --context and --message");
+            match &compared.command {
+                Some(command) => {
+                    note!("  compare context and message with what you expect, or let this command do it:");
+                    note!("    {command}");
+                }
+                None => {
+                    note!(
+                        "  compare context and message with what you expect, or pass --context and --message"
+                    );
+                }
+            }
         }
     }
 }
