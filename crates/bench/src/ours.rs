@@ -34,7 +34,7 @@ pub fn pip(fields: &[Fields], wanted: &Wanted, memory: u64) -> Result<Case> {
     };
     let series = wanted.log_inv_rate.map_or(trade.clone(), |log| format!("{trade} 1/{}", 1u32 << log));
     with_fields!(params.fields, B, E => {
-        let scheme = pip::Scheme::<B, E>::new(params, &Policy { min_bits: wanted.bits }).map_err(|e| anyhow!(e.0))?;
+        let scheme = pip::Scheme::<B, E>::new(params, &Policy::at_least(wanted.bits)).map_err(|e| anyhow!(e.0))?;
         Ok(Case::new(Pip { trade, series, scheme }))
     })
 }
@@ -53,7 +53,7 @@ pub fn deepfold(fields: &[Fields], shape: [u32; 3], bits: u32, memory: u64) -> R
     fits(deepfold_memory(&params), memory)?;
     with_fields!(params.fields, B, E => {
         let scheme =
-            deepfold::Scheme::<B, E>::new(params, &Policy { min_bits: bits }).map_err(|e| anyhow!(e.0))?;
+            deepfold::Scheme::<B, E>::new(params, &Policy::at_least(bits)).map_err(|e| anyhow!(e.0))?;
         Ok(Case::new(DeepFold { scheme }))
     })
 }
@@ -85,10 +85,10 @@ pub fn ligerito(log_words: u32, named: Named, memory: u64) -> Result<Case> {
 /// # Errors
 /// As [`pip()`].
 pub fn of_ligerito(preset: ligerito::Preset, params: ligerito::Params, memory: u64) -> Result<Case> {
-    preset.check(&params).map_err(|e| anyhow!(e.0))?;
+    preset.check(&params, iop::security::Theorems::DEFAULT).map_err(|e| anyhow!(e.0))?;
     fits(params.prover_memory(true), memory)?;
     with_binary_fields!(params.fields, B, E => {
-        let policy = Policy { min_bits: preset.bits() };
+        let policy = Policy::at_least(preset.bits());
         let scheme = ligerito::Scheme::<B, E>::new(params, &policy).map_err(|e| anyhow!(e.0))?;
         Ok(Case::new(Ligerito { preset, scheme }))
     })

@@ -10,14 +10,16 @@ use crate::terminal;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// Done; for `verify`: the proof is valid.
+    /// Done; for `verify`: the proof is valid, about the commitment that it was compared with.
     Valid = 0,
     /// The proof does not prove the statement, or a file's parameters prove fewer bits than are asked for.
     Invalid = 1,
     /// The command or its input cannot be used: arguments, malformed files, values outside the field.
     Usage = 2,
+    /// The proof is valid, and was compared with no commitment (`verify --self-contained`): it may be about invented data.
+    SelfContained = 3,
     /// The machine failed: a file cannot be read or written, or memory does not suffice.
-    Io = 3,
+    Io = 4,
     /// Ended by Ctrl-C, with what there was until then.
     Interrupted = 130,
 }

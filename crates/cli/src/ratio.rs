@@ -77,19 +77,25 @@ impl Ratio {
     /// Fraction and decimal: `131/5 = 26.20000`, `2/3 = 0.666…` where digits were cut off.
     #[must_use]
     pub fn text(&self) -> String {
-        let (decimal, exact) = self.decimal();
-        let decimal = if exact { decimal } else { format!("{decimal}…") };
+        let decimal = self.short();
         match self.fraction() {
             Some(fraction) if fraction.contains('/') => format!("{fraction} = {decimal}"),
             _ => decimal,
         }
     }
 
+    /// The decimal, with an ellipsis where digits were cut off.
+    #[must_use]
+    pub fn short(&self) -> String {
+        let (decimal, whole) = self.decimal();
+        if whole { decimal } else { format!("{decimal}…") }
+    }
+
     /// The same as an object.
     #[must_use]
     pub fn json(&self) -> Value {
-        let (decimal, exact) = self.decimal();
-        json!({ "fraction": self.fraction(), "decimal": decimal, "exact": exact })
+        let (decimal, whole) = self.decimal();
+        json!({ "fraction": self.fraction(), "decimal": decimal, "digits_cut": !whole })
     }
 }
 

@@ -66,11 +66,12 @@ fn commit_open_verify() {
     );
     let verified = bench.ok(&["verify", "all.proof", "--commitment", "data.commitment"]);
     assert_eq!(verified.err.matches("valid:").count(), 4, "{}", verified.err);
-    assert!(verified.err.contains("; mean 26.20000)"), "{}", verified.err);
+    let sum = "131.00 modulo the koalabear prime 2130706433: the exact sum if that lies in [-10653532.16, 10653532.16]; then the mean is 26.20000";
+    assert!(verified.err.contains(sum), "{}", verified.err);
     assert_eq!(verified.out, "", "verdicts go to stderr");
     // Without the commitment the verdict says what is left to compare.
     let bare = bench.ok(&["verify", "all.proof"]);
-    assert!(bare.err.contains("compare the fingerprint"), "{}", bare.err);
+    assert!(bare.err.contains("the data may be invented"), "{}", bare.err);
     let fingerprint = blake3::hash(&bench.read("data.commitment")).to_hex().to_string();
     assert!(bare.err.contains(&fingerprint), "{}", bare.err);
     let quiet = bench.ok(&["verify", "all.proof", "--quiet"]);
@@ -212,14 +213,14 @@ fn unusable_data_names_the_place_and_the_way_out() {
 #[test]
 fn the_machine_can_fail() {
     let bench = Bench::committed(FIVE, &[]);
-    bench.run(&["commit", "none.csv", "-c", "price"]).is(3, &["none.csv"]);
-    bench.run(&["verify", "none.proof"]).is(3, &["cannot read none.proof"]);
-    bench.run(&["inspect", "none.proof"]).is(3, &["cannot read none.proof"]);
-    bench.try_open(&["--row", "1", "-o", "no/such/directory/x"]).is(3, &["cannot write no/such/directory/x"]);
+    bench.run(&["commit", "none.csv", "-c", "price"]).is(4, &["none.csv"]);
+    bench.run(&["verify", "none.proof"]).is(4, &["cannot read none.proof"]);
+    bench.run(&["inspect", "none.proof"]).is(4, &["cannot read none.proof"]);
+    bench.try_open(&["--row", "1", "-o", "no/such/directory/x"]).is(4, &["cannot write no/such/directory/x"]);
     let unwritable = bench.run(&["commit", "data.csv", "-c", "price", "-o", "no/such/directory/x"]);
-    unwritable.is(3, &["cannot write no/such/directory/x"]);
+    unwritable.is(4, &["cannot write no/such/directory/x"]);
     let over = bench.run(&["commit", "data.csv", "-c", "price", "--max-memory", "1KiB"]);
-    over.is(3, &["more than the limit of 1.0 KiB", "--max-memory"]);
+    over.is(4, &["more than the limit of 1.0 KiB", "--max-memory"]);
 }
 
 #[test]
@@ -241,7 +242,18 @@ fn json_of_every_command() {
     assert_eq!(opened["claims"][0], "row 2 of price is 30.25");
     let verified = bench.json(&["verify", "data.proof"]);
     let stated = &verified["stated"];
-    assert_eq!((&verified["valid"], &stated["root"]), (&Value::Bool(true), &committed["root"]));
+    assert_eq!((&verified["valid"], &verified["self_contained"]), (&Value::Bool(true), &Value::Bool(true)));
+    assert!(
+        [&committed, &verified, stated].iter().all(|value| value.get("root").is_none()),
+        "a root binds nothing alone"
+    );
+    assert!(
+        verified["assumptions"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|a| a.as_str().unwrap().contains("random oracle"))
+    );
     assert_eq!((stated["rows"].as_u64(), &verified["commitment_compared"]), (Some(5), &Value::Bool(false)));
     let compared = bench.json(&["verify", "data.proof", "--commitment", "data.commitment"]);
     assert_eq!(compared["commitment_compared"], true);
@@ -273,9 +285,15 @@ fn parameters_prove_what_they_say() {
                 t["bits"].as_f64().map_or(0.0, |bits| (-bits - t["grinding"].as_f64().unwrap()).exp2())
             };
             let all: f64 = terms.iter().map(error).sum();
-            let (sum, said) = (-all.log2(), value["union_bits"].as_f64().unwrap());
+            let (sum, said) = (-all.log2(), value["proven_bits"].as_f64().unwrap());
             assert!((sum - said).abs() < 1e-6, "the terms add up to {sum}, not {said}");
-            assert_eq!(value["proven_bits"].as_f64().unwrap(), said.min(128.0));
+            let number = |name: &str| value[name].as_f64().unwrap();
+            assert!(number("interactive_bits") <= said && number("combined_bits") <= said.min(127.21));
+            for theorem in value["by_theorem"].as_object().unwrap().values() {
+                assert!(
+                    theorem["proven_bits"].as_f64().unwrap() >= theorem["interactive_bits"].as_f64().unwrap()
+                );
+            }
         }
     }
     let text = bench.ok(&["params", "--bits", "128"]).out;
@@ -295,6 +313,56 @@ fn inspect_accounts_for_every_byte() {
     }
 }
 
+/// A proof is about a commitment that somebody names, or the verdict says that it is about none.
+#[test]
+fn verify_asks_about_which_commitment() {
+    let bench = Bench::committed(FIVE, &[]);
+    bench.open(&["--row", "2"]);
+    bench
+        .as_given(&["verify", "data.proof"])
+        .is(2, &["nothing says which commitment", "--fingerprint", "--self-contained"]);
+    bench
+        .as_given(&["verify", "data.proof", "--self-contained"])
+        .is(3, &["valid:", "the data may be invented"]);
+    bench
+        .as_given(&["verify", "data.proof", "--commitment", "data.commitment"])
+        .is(0, &["valid:", "without work"]);
+    let fingerprint = blake3::hash(&bench.read("data.commitment")).to_hex().to_string();
+    bench.as_given(&["verify", "data.proof", "--fingerprint", &fingerprint]).is(0, &["valid:"]);
+    bench
+        .as_given(&["verify", "data.proof", "--fingerprint", &fingerprint.to_uppercase()])
+        .is(0, &["valid:"]);
+    let other = "0".repeat(64);
+    bench
+        .as_given(&["verify", "data.proof", "--fingerprint", &other])
+        .is(1, &["about another commitment", &fingerprint]);
+    bench.as_given(&["verify", "data.proof", "--fingerprint", "12"]).is(2, &["64 hexadecimal digits"]);
+    let both = ["verify", "data.proof", "--fingerprint", &fingerprint, "--self-contained"];
+    bench.as_given(&both).is(2, &["cannot be used with"]);
+}
+
+/// Parameters that prove 100 bits by DKT26 alone are refused with the option that accepts them, and work can be refused.
+#[test]
+fn a_verifier_chooses_its_theorems() {
+    let bench = Bench::new(FIVE);
+    let by_one = ["--bits", "100", "--profile", "small", "--scheme", "ligerito", "--theorems", "dkt26"];
+    let params = bench.json(&[&["params", "--log-size", "20", "-o", "p.json"][..], &by_one].concat());
+    assert_eq!(params["theorems"], "dkt26");
+    bench.write("large.bin", &vec![7; 1 << 20]);
+    let commit = ["commit", "large.bin", "--params", "p.json", "--bits", "100", "-o", "c"];
+    bench.run(&commit).is(1, &["dkt26 alone proves 10"]);
+    bench.ok(&[&commit[..], &["--theorems", "dkt26"]].concat());
+    let open = ["open", "large.bin", "--commitment", "c", "--row", "5", "-o", "p", "--min-bits", "100"];
+    bench.run(&open).is(1, &["dkt26 alone proves", "--theorems dkt26"]);
+    bench.ok(&[&open[..], &["--theorems", "dkt26"]].concat());
+    let verify = ["verify", "p", "--commitment", "c", "--min-bits", "100"];
+    bench.run(&verify).is(1, &["is below the required 100", "under bchks25, dkt26", "--theorems dkt26"]);
+    bench.ok(&[&verify[..], &["--theorems", "dkt26"]].concat());
+    let work = ["--theorems", "dkt26", "--interactive-bits", "95"];
+    bench.run(&[&verify[..], &work].concat()).is(1, &["without work is below the required 95"]);
+    bench.run(&[&verify[..], &["--theorems", "hope"]].concat()).is(2, &["hope", "bchks25"]);
+}
+
 /// A sum that wraps around the field is refused when it is asked for, and large means are exact.
 #[test]
 fn sums_fit_their_field() {
@@ -305,7 +373,7 @@ fn sums_fit_their_field() {
     let bench = Bench::committed(&format!("price\n{large}\n{large}\n"), &["--field", "bn254"]);
     bench.ok(&["open", "data.csv", "-c", "price", "--commitment", "data.commitment", "--sum"]);
     let verified = bench.ok(&["verify", "data.proof"]);
-    assert!(verified.err.contains(&format!("mean {large}")), "{}", verified.err);
+    assert!(verified.err.contains(&format!("mean is {large}")), "{}", verified.err);
 }
 
 /// A commitment file is not held against its digests here, so its parameters may say anything.

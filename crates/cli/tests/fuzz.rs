@@ -80,18 +80,20 @@ fn own_files() -> [Vec<u8>; 6] {
     let (field, bits) = (FieldChoice::KoalaBear, Some(Bits::B100));
     let (hash, inner) = (HashChoice::Blake3, InnerChoice::default());
     let scheme = Some(SchemeChoice::Pip);
-    let args = SchemeArgs { scheme, entries: None, field, bits, profile: None, over: None, hash, inner };
+    let theorems = Default::default();
+    let args =
+        SchemeArgs { scheme, entries: None, field, bits, profile: None, over: None, hash, inner, theorems };
     let column = read(&b"price\n10.5\n-3\n4\n"[..], Format::Csv, &Options::default()).unwrap();
     let params = scheme::params(Base::KoalaBear, scheme::log_size(&column), &args).unwrap();
     let subject = Subject::of(&column);
     let weights = weights();
     let (commitment, proof, weighted) = with_fields!(params.fields, B, E => {
-        let scheme = scheme::validated::<B, E>(&params, 100).unwrap();
+        let scheme = scheme::validated::<B, E>(&params, &Policy::at_least(100)).unwrap();
         let mut witness = commit(&scheme, &column, None);
         let what = What { row: vec![1], sum: true, mean: false, point: Some(vec![5, 6]) };
         let forms = forms::forms::<E>(&what, subject.rows, params.log_size).unwrap();
         let proof = open::prove(&scheme, &mut witness, &subject, forms);
-        let policy = Policy { min_bits: 100 };
+        let policy = Policy::at_least(100);
         let scheme = pcs::weighted::Scheme::<pcs::pip::Scheme<B, E>>::new(params.clone(), &policy).unwrap();
         let context = Context { subject: subject.clone(), weights_scale: Some(1), mean: true };
         let elements = embed::elements::<B>(&weights.values, weights.rows());
@@ -103,8 +105,8 @@ fn own_files() -> [Vec<u8>; 6] {
     let committed = committed.encode();
     let context = Context { subject: subject.clone(), weights_scale: None, mean: true }.encode();
     let subject = subject.encode();
-    assert!(describe(&proof, 100).is_ok() && Committed::decode(&committed).is_ok());
-    assert!(describe_with(&weighted, 100, Some(&weights)).is_ok());
+    assert!(describe(&proof, &Policy::at_least(100)).is_ok() && Committed::decode(&committed).is_ok());
+    assert!(describe_with(&weighted, &Policy::at_least(100), Some(&weights)).is_ok());
     [committed, proof, subject, secret.to_vec(), weighted, context]
 }
 
@@ -119,8 +121,11 @@ fn fuzz_lengths_beyond_the_file() {
         let at = rng.random_range(0..(bytes.len() - 8).min(2000));
         let length = [1 << 60, u64::MAX, 1 << 31, u64::from(u32::MAX) << 32][rng.random_range(0..4)];
         bytes[at..at + 8].copy_from_slice(&length.to_le_bytes());
-        assert!(describe_with(&bytes, 0, Some(&weights)).is_err(), "{length} at {at}");
-        assert!(describe(&bytes, 0).is_err() && Committed::decode(&bytes).is_err(), "{length} at {at}");
+        assert!(describe_with(&bytes, &Policy::at_least(0), Some(&weights)).is_err(), "{length} at {at}");
+        assert!(
+            describe(&bytes, &Policy::at_least(0)).is_err() && Committed::decode(&bytes).is_err(),
+            "{length} at {at}"
+        );
         true
     });
 }
@@ -132,9 +137,9 @@ fn fuzz_own_files() {
     let weights = weights();
     run("fuzz_own_files", |rng| {
         let bytes = input(rng, &[&committed, &proof, &subject, &secret, &weighted, &context]);
-        let described = describe(&bytes, 0).is_ok();
+        let described = describe(&bytes, &Policy::at_least(0)).is_ok();
         assert!(!described || bytes == proof, "accepted something else");
-        let weighed = describe_with(&bytes, 0, Some(&weights)).is_ok();
+        let weighed = describe_with(&bytes, &Policy::at_least(0), Some(&weights)).is_ok();
         assert!(!weighed || bytes == weighted, "accepted something else");
         let read = Committed::decode(&bytes);
         assert!(read.as_ref().map_or(true, |c| c.encode() == bytes), "two encodings of one commitment");
@@ -166,14 +171,14 @@ fn files_of_bytes() -> [Vec<u8>; 3] {
         levels: vec![],
     };
     let blob = Blob { name: "x".into(), length: 17, source: [5; 32] };
-    let scheme = ligerito::Scheme::<Tower128, Gf128>::new(params.clone(), &Policy { min_bits: 0 }).unwrap();
+    let scheme = ligerito::Scheme::<Tower128, Gf128>::new(params.clone(), &Policy::at_least(0)).unwrap();
     let entry = Tower128::from_bytes(&data).unwrap();
     let mut witness = ligerito::Prover::new(&scheme).commit(vec![entry, entry]);
     let forms = vec![Tensor::index(3, 5), Tensor::point(&[Gf128::ONE + Gf128::ONE; 5])];
     let proof = blob::open::prove(&scheme, &mut witness, &blob.encode(), forms).encode();
     let commitment = witness.commitment().to_bytes();
     let committed = blob::Committed { params, blob: blob.clone(), commitment }.encode();
-    assert!(describe(&proof, 0).is_ok() && blob::Committed::decode(&committed).is_ok());
+    assert!(describe(&proof, &Policy::at_least(0)).is_ok() && blob::Committed::decode(&committed).is_ok());
     [committed, proof, blob.encode()]
 }
 
@@ -183,7 +188,7 @@ fn fuzz_files_of_bytes() {
     let [committed, proof, described] = files_of_bytes();
     run("fuzz_files_of_bytes", |rng| {
         let bytes = input(rng, &[&committed, &proof, &described]);
-        let verdict = describe(&bytes, 0).is_ok();
+        let verdict = describe(&bytes, &Policy::at_least(0)).is_ok();
         assert!(!verdict || bytes == proof, "accepted something else");
         let read = blob::Committed::decode(&bytes);
         assert!(read.as_ref().map_or(true, |c| c.encode() == bytes), "two encodings of one commitment");
@@ -226,7 +231,10 @@ fn fuzz_ring_files() {
         let read: Vec<_> = encodings.iter().flatten().collect();
         assert!(read.len() < 2 && read.iter().all(|again| **again == bytes), "two readings of one file");
         assert!(read.is_empty() || is_ring(&bytes) || encodings[0].is_some());
-        assert!(describe(&bytes, 0).is_err() && check(&bytes).is_err(), "a file about data");
+        assert!(
+            describe(&bytes, &Policy::at_least(0)).is_err() && check(&bytes).is_err(),
+            "a file about data"
+        );
         !read.is_empty()
     });
 }

@@ -44,20 +44,16 @@ pub enum Refused {
 /// What a verifier accepts and spends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Least number of proven bits.
-    pub min_bits: u32,
+    /// Which parameters.
+    pub policy: Policy,
     /// Most bytes that weights may take when they are unpacked.
     pub max_memory: u64,
 }
 
 impl Limits {
-    /// So many bits, and 1 GiB for weights.
+    /// So many bits by [`Policy::at_least`], and 1 GiB for weights.
     pub fn new(min_bits: u32) -> Self {
-        Self { min_bits, max_memory: 1 << 30 }
-    }
-
-    fn policy(&self) -> Policy {
-        Policy { min_bits: self.min_bits }
+        Self { policy: Policy::at_least(min_bits), max_memory: 1 << 30 }
     }
 }
 
@@ -122,7 +118,7 @@ pub struct Verified {
 /// # Errors
 /// If anything is wrong; if weights are missing, or there are some and the proof has none.
 pub fn verify(file: &File, weights: Option<&[u8]>, limits: &Limits) -> Result<Verified, Refused> {
-    let policy = &limits.policy();
+    let policy = &limits.policy;
     let malformed = FileError::Malformed("parameters");
     match (file.kind, file.scheme, weights) {
         (Kind::Opening, SchemeId::Pip, None) => {
@@ -250,7 +246,7 @@ fn of_weighted<S: Points, R: FnOnce() -> Result<Vec<S::Base>, Refused>>(
     params: S::Params,
     limits: &Limits,
 ) -> Result<Verified, Refused> {
-    let scheme = weighted::Scheme::<S>::new(params, &limits.policy()).map_err(Refused::Params)?;
+    let scheme = weighted::Scheme::<S>::new(params, &limits.policy).map_err(Refused::Params)?;
     let (hash, digest) = (scheme.facts().hash, scheme.facts().digest);
     let weighted::Opening { commitment, statement, proof } = weighted::Opening::decode(&file.body)?;
     file.check_digests(digest, statement.digest(hash, &commitment))?;

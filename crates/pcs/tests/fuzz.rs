@@ -19,7 +19,7 @@ use pcs::pip::{Commitment, Inner, Level};
 use pcs::{Claims, deepfold, pip, weighted, with_fields};
 use rand::RngExt;
 
-const ANY: Policy = Policy { min_bits: 0 };
+const ANY: Policy = Policy::at_least(0);
 const JOHNSON: Regime = Regime::Johnson { multiplicity: 8 };
 
 /// A small shape with three stages; its queries are too few for real security.

@@ -14,7 +14,7 @@ static HEAP: PeakMemAlloc<System> = PeakMemAlloc::system();
 
 /// The most bytes held at once, data included, until a commitment stands, and until it is opened.
 fn peaks<B: Alphabet, E: ExtensionOf<B>>(params: &Params) -> (usize, usize) {
-    let scheme = Scheme::<B, E>::new(params.clone(), &Policy { min_bits: 100 }).unwrap();
+    let scheme = Scheme::<B, E>::new(params.clone(), &Policy::at_least(100)).unwrap();
     HEAP.reset_peak_memory();
     let entry = |i: u64| B::from_u64(i.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let mut entries = Vec::with_capacity(1 << params.log_size);

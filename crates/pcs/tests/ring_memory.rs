@@ -29,7 +29,7 @@ fn scratch(entries: Entries, forms: usize) -> usize {
         level,
         levels: vec![level],
     };
-    let scheme = Scheme::<Tower128, Gf128>::new(params, &Policy { min_bits: 0 }).unwrap();
+    let scheme = Scheme::<Tower128, Gf128>::new(params, &Policy::at_least(0)).unwrap();
     let variables = scheme.params().variables();
     let data = (0..1u128 << LOG_SIZE).map(|i| Tower128(i * i * i + 1)).collect();
     let mut prover = Prover::new(&scheme);

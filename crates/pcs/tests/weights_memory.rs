@@ -22,7 +22,7 @@ fn proof(weights: &[u8]) -> File {
     let wanted =
         Wanted { entries: Entries::Bits, ..Wanted::new(Fields::Gf128, LOG_SIZE, BITS, Profile::Fast) };
     let params = find(&wanted).unwrap();
-    let policy = Policy { min_bits: BITS };
+    let policy = Policy::at_least(BITS);
     let scheme = weighted::Scheme::<Scheme<Tower128, Gf128>>::new(params.clone(), &policy).unwrap();
     let entries = (0..1u64 << LOG_SIZE).map(Tower128::from_u64).collect();
     let mut witness = Prover::new(scheme.inner()).commit(entries);

@@ -8,8 +8,7 @@ use pcs::verify::{Form, Stated, Verified};
 
 /// What a valid proof says. `description` is what was committed to, and `context` what follows it in the proof.
 pub fn verdict(verified: &Verified, committed: &[u8], context: &[u8]) -> String {
-    let Verified { scheme, fields: [data, challenges], report, hidden_openings, commitment, claims, .. } =
-        verified;
+    let Verified { scheme, fields: [data, challenges], report, hidden_openings, claims, .. } = verified;
     let scheme = match scheme {
         SchemeId::Pip => "pip",
         SchemeId::DeepFold => "deepfold",
@@ -21,10 +20,9 @@ pub fn verdict(verified: &Verified, committed: &[u8], context: &[u8]) -> String 
     let claims: Vec<String> = claims.iter().map(claim).collect();
     format!(
         "{{\"valid\":true,\"scheme\":\"{scheme}\",\"field\":\"{data}\",\"challenge_field\":\"{challenges}\",\
-         \"proven_bits\":{:.3},\"hidden_openings\":{hidden_openings},\"root\":{},\"fingerprint\":{},\
+         \"proven_bits\":{:.3},\"hidden_openings\":{hidden_openings},\"fingerprint\":{},\
          \"description\":{},\"context\":{},\"claims\":[{}],\"security\":{}}}",
         report.proven_bits(),
-        hex(commitment.get(..32).unwrap_or_default()),
         hex(blake3::hash(committed).as_bytes()),
         hex(description),
         hex(context),

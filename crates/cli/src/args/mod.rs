@@ -6,9 +6,11 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::files::Files;
 use crate::units;
+use iop::security::Policy;
 
 mod choices;
 mod input;
+mod policy;
 pub mod ring;
 mod search;
 
@@ -17,13 +19,14 @@ pub use choices::{
     SchemeChoice,
 };
 pub use input::Input;
+pub use policy::{PolicyArgs, TheoremArgs, TheoremChoice};
 pub use search::{ParamsCommand, SearchArgs};
 
 /// Polynomial commitments with proven security: commit to a file, prove facts about it, compare schemes.
 #[derive(Debug, Parser)]
 #[command(name = "tenfold", version, max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = "Exit codes: 0 valid or done, 1 invalid proof or parameters that prove too little, \
-2 usage or unusable input, 3 files or memory.\nVerdicts and progress go to stderr, results to stdout.")]
+2 usage or unusable input, 3 valid, but compared with no commitment (`verify --self-contained`), 4 files or memory.\nVerdicts and progress go to stderr, results to stdout.")]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -140,6 +143,9 @@ pub struct CompareArgs {
     /// Proven bits of security
     #[arg(long, value_enum, default_value_t)]
     pub bits: Bits,
+    /// Theorems.
+    #[command(flatten)]
+    pub theorems: TheoremArgs,
     /// Hash function
     #[arg(long, value_enum, default_value_t)]
     pub hash: HashChoice,
@@ -203,9 +209,9 @@ pub struct OpenArgs {
     /// Weights of a weighted sum.
     #[command(flatten)]
     pub weights: WeightsArgs,
-    /// Refuse parameters that prove fewer bits
-    #[arg(long, default_value_t = 100)]
-    pub min_bits: u32,
+    /// What is accepted.
+    #[command(flatten)]
+    pub policy: PolicyArgs,
     /// The secret file of a hiding commitment: one of its openings is used up
     #[arg(long, value_name = "FILE")]
     pub secret: Option<PathBuf>,
@@ -236,15 +242,21 @@ pub struct What {
 pub struct VerifyArgs {
     /// The proof file
     pub proof: PathBuf,
-    /// The commitment that the proof must be about
-    #[arg(long, value_name = "FILE")]
+    /// The commitment that the proof must be about; this or --fingerprint
+    #[arg(long, value_name = "FILE", group = "about")]
     pub commitment: Option<PathBuf>,
+    /// The fingerprint of the commitment that the proof must be about: 64 hexadecimal digits
+    #[arg(long, value_name = "HEX", value_parser = parse_fingerprint)]
+    pub fingerprint: Option<[u8; 32]>,
+    /// Compare with no commitment: a proof about data that its maker may have invented; exit code 3 if it holds
+    #[arg(long, conflicts_with_all = ["about", "fingerprint"])]
+    pub self_contained: bool,
     /// Weights of a weighted sum.
     #[command(flatten)]
     pub weights: WeightsArgs,
-    /// Refuse parameters that prove fewer bits
-    #[arg(long, default_value_t = 100)]
-    pub min_bits: u32,
+    /// What is accepted.
+    #[command(flatten)]
+    pub policy: PolicyArgs,
 }
 
 /// Arguments of `params`.
@@ -303,6 +315,9 @@ pub struct SchemeArgs {
     /// How the combined fragment is proven
     #[arg(long, value_enum, default_value_t)]
     pub inner: InnerChoice,
+    /// Theorems.
+    #[command(flatten)]
+    pub theorems: TheoremArgs,
 }
 
 impl SchemeArgs {
@@ -310,6 +325,12 @@ impl SchemeArgs {
     #[must_use]
     pub fn bits(&self) -> Bits {
         self.bits.unwrap_or_default()
+    }
+
+    /// What a verifier must accept who wants the proven bits asked for.
+    #[must_use]
+    pub fn policy(&self) -> Policy {
+        Policy { theorems: self.theorems.set(), ..Policy::at_least(self.bits().number()) }
     }
 }
 
@@ -341,6 +362,15 @@ pub struct Force {
     /// Replace a file even if it is of another kind than what is written. Inputs and secrets are never replaced
     #[arg(long)]
     pub force: bool,
+}
+
+/// 64 hexadecimal digits.
+fn parse_fingerprint(text: &str) -> Result<[u8; 32], String> {
+    let digits: Option<Vec<u32>> = text.chars().map(|c| c.to_digit(16)).collect();
+    let digits = digits.filter(|digits| digits.len() == 64).ok_or("no fingerprint: 64 hexadecimal digits")?;
+    let mut bytes = [0; 32];
+    bytes.iter_mut().zip(digits.chunks_exact(2)).for_each(|(b, pair)| *b = (16 * pair[0] + pair[1]) as u8);
+    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use super::params_file::{self, Given};
 use super::scheme::base_of;
 use super::secret::{self, SecretFile};
 use super::subject::Subject;
-use super::verified::root;
 use super::{BYTES_PER_ROW, Opened, beside, blob, scheme};
 use crate::args::{CommitArgs, Common, SchemeChoice};
 use crate::data::{Base, Column, embed};
@@ -38,7 +37,7 @@ pub fn commit<B: TwoAdic, E: ExtensionOf<B>>(
 
 /// The command.
 pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
-    let read = |path: &PathBuf| params_file::read(path, args.scheme.bits().number());
+    let read = |path: &PathBuf| params_file::read(path, &args.scheme.policy());
     let mut progress = Progress::new(common.quiet || common.json);
     match args.params.as_ref().map(read).transpose()? {
         Some(Given::Ligerito(params)) => {
@@ -88,23 +87,22 @@ fn of_column(
     let subject = Subject::of(&column).hiding(hides);
     let secret = hides.then(Secret::from_os);
     let (commitment, secret) = with_fields!(params.fields, B, E => {
-        let scheme = scheme::validated::<B, E>(&params, args.scheme.bits().number())?;
+        let scheme = scheme::validated::<B, E>(&params, &args.scheme.policy())?;
         let witness = commit(&scheme, &column, secret);
         (witness.commitment().to_bytes(), witness.into_secret())
     });
     progress.end();
-    let proven = params.report().proven_bits();
+    let proven = params.report().under(args.scheme.theorems.set()).proven_bits();
     let committed = Committed { params, subject, commitment };
     let bytes = committed.encode();
     outputs.write(&committed, secret)?;
     let path = outputs.commitment.path();
     let secret = outputs.secret.as_ref().map(Output::path);
     let fingerprint = committed.fingerprint();
-    let root = root(&committed.commitment);
     if common.json {
         output::line(format_args!(
             "{:#}",
-            json!({ "file": path.display().to_string(), "bytes": bytes.len(), "root": root,
+            json!({ "file": path.display().to_string(), "bytes": bytes.len(),
                 "fingerprint": fingerprint, "rows": column.rows(),
                 "field": committed.params.fields.name(), "proven_bits": proven,
                 "hidden_openings": committed.params.hidden_openings,

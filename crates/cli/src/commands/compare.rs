@@ -5,7 +5,9 @@ mod data;
 mod measure;
 mod plan;
 
-use crate::args::{Bits, Common, CompareArgs, ComparedScheme, FieldChoice, HashChoice, Input, SchemeArgs};
+use crate::args::{
+    Bits, Common, CompareArgs, ComparedScheme, FieldChoice, HashChoice, Input, SchemeArgs, TheoremArgs,
+};
 use crate::data::{Base, Column};
 use crate::doctor;
 use crate::exit::{Exit, Failure};
@@ -16,6 +18,7 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::{terminal, units};
 pub use data::Data;
+use iop::security::Policy;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -23,6 +26,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Filter {
     bits: Bits,
     hash: HashChoice,
+    theorems: TheoremArgs,
     /// Empty for all.
     schemes: Vec<ComparedScheme>,
     /// Empty for all.
@@ -35,7 +39,13 @@ impl Filter {
     /// Everything, at the bits and with the hash of other arguments.
     #[must_use]
     pub fn all(args: &SchemeArgs) -> Self {
-        Self { bits: args.bits(), hash: args.hash, schemes: vec![], fields: vec![], max_time: None }
+        let (hash, theorems) = (args.hash, args.theorems.clone());
+        Self { bits: args.bits(), hash, theorems, schemes: vec![], fields: vec![], max_time: None }
+    }
+
+    /// What is measured proves the bits, by the theorems.
+    fn policy(&self) -> Policy {
+        Policy { theorems: self.theorems.set(), ..Policy::at_least(self.bits.number()) }
     }
 
     fn keeps(&self, scheme: ComparedScheme) -> bool {
@@ -65,6 +75,7 @@ pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
     let filter = Filter {
         bits: args.bits,
         hash: args.hash,
+        theorems: args.theorems.clone(),
         schemes: args.scheme.clone(),
         fields: args.field.clone(),
         max_time: args.max_time,
@@ -142,7 +153,7 @@ pub fn measure(
             measured.skipped.push(format!("{}: interrupted", planned.name()));
             continue;
         }
-        let row = measure::measure(&planned, data, bits)?;
+        let row = measure::measure(&planned, data, &filter.policy())?;
         slower = ((row.commit_ms + row.open_ms) / planned.predicted()).max(0.01);
         if paint.is_some() {
             print(progress, table.line(&row.cells()));

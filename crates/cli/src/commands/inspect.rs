@@ -64,7 +64,7 @@ pub(super) type Facts = Vec<(&'static str, String, Value)>;
 
 fn column_facts(bytes: &[u8]) -> Result<Facts, Failure> {
     let Committed { params, subject, .. } = Committed::decode(bytes)?;
-    let report = in_range(params.validate(&Policy { min_bits: 0 }))?;
+    let report = in_range(params.validate(&Policy::at_least(0)))?;
     let hides = params.hidden_openings > 0;
     let source = if hides { "hidden".to_owned() } else { format!("blake3 {}", units::hex(&subject.source)) };
     let mut facts = vec![
@@ -103,13 +103,13 @@ fn column_parts(file: &File, bytes: &[u8]) -> Result<(Params, Vec<Length>), Fail
         .ok_or_else(|| Failure::usage("malformed parameters", "give a file that tenfold wrote"))?;
     let parts = if file.kind == Kind::Weighted && file.scheme == SchemeId::Pip {
         // All but the weights is checked, which are not in the file.
-        with_fields!(params.fields, B, E => weighted::parts(&weighted::of_column::<B, E>(file, &params, 0)?.0))?
+        with_fields!(params.fields, B, E => weighted::parts(&weighted::of_column::<B, E>(file, &params, &Policy::at_least(0))?.0))?
     } else if file.kind != Kind::Commitment {
         // Only a proof that verifies has a meaning for each of its bytes.
-        describe(bytes, 0)?;
+        describe(bytes, &Policy::at_least(0))?;
         with_fields!(params.fields, B, E => proof_parts::<B, E>(file, &params))?
     } else {
-        in_range(params.validate(&Policy { min_bits: 0 }))?;
+        in_range(params.validate(&Policy::at_least(0)))?;
         Committed::decode(bytes)?;
         of_commitment(file)
     };
@@ -157,7 +157,7 @@ pub(super) fn sequence(mut offset: usize, parts: impl IntoIterator<Item = Length
 }
 
 fn proof_parts<B: TwoAdic, E: ExtensionOf<B>>(file: &File, params: &Params) -> Result<Vec<Length>, Failure> {
-    let scheme = super::scheme::validated::<B, E>(params, 0)?;
+    let scheme = super::scheme::validated::<B, E>(params, &Policy::at_least(0))?;
     let invalid = |e: iop::error::Invalid| Failure::invalid(e.to_string());
     let body = Opening::<E>::decode(&file.body).map_err(|e| Failure::invalid(e.to_string()))?;
     let commitment = scheme.read_commitment(&body.commitment).map_err(invalid)?;

@@ -14,6 +14,7 @@ pub mod context;
 pub mod describe;
 pub mod forms;
 pub mod inspect;
+mod modular;
 pub mod open;
 pub mod params;
 pub mod params_file;

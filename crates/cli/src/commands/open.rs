@@ -97,7 +97,7 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
         Some(weights) => (weighted::open::<B, E>(&committed, &column, weights, args, &mut progress)?, None),
     });
     progress.end();
-    let statements = describe_with(&bytes, args.min_bits, weights.as_ref())?;
+    let statements = describe_with(&bytes, &args.policy.policy(), weights.as_ref())?;
     let left = secret.as_ref().map(|secret| committed.params.hidden_openings - secret.used());
     match held.zip(secret) {
         None => output.write(&bytes)?,
@@ -138,7 +138,7 @@ fn open<B: TwoAdic, E: ExtensionOf<B>>(
     secret: Option<Secret>,
     progress: &mut Progress,
 ) -> Result<(Vec<u8>, Option<Secret>), Failure> {
-    let scheme = scheme::validated::<B, E>(&committed.params, args.min_bits)?;
+    let scheme = scheme::validated::<B, E>(&committed.params, &args.policy.policy())?;
     let base = scheme::base_of(committed.params.fields);
     let summed = args.what.sum || args.what.mean;
     if summed && !column.values.sum().is_some_and(|sum| base.holds(sum)) {

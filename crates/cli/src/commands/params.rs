@@ -8,7 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::output;
 use iop::security::{COLLISION_BITS, Report, Term};
 use pcs::pip::{Inner, Level, Params};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// The command.
 pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
@@ -32,7 +32,7 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
     let name = params.fields.name();
     let title =
         format!("pip · {name} · 2^{} entries · {} · {}", params.log_size, params.regime, params.hash.name());
-    show((&title, value), &layout(&params), &params.report(), common);
+    show((&title, value), &layout(&params), &params.report().under(args.scheme.theorems.set()), common);
     ParamsFile::from(&params).write(&args.output, common)?;
     Ok(Exit::Valid)
 }
@@ -42,9 +42,13 @@ pub(super) fn show((title, mut value): (&str, Value), layout: &[String], report:
     if common.json {
         let term = |t: &Term| json!({ "label": t.label, "bits": t.bits, "grinding": t.grinding, "formula": t.formula, "source": t.source });
         let bits = [
+            ("theorems", json!(report.theorems.to_string())),
             ("proven_bits", json!(report.proven_bits())),
-            ("union_bits", json!(report.union())),
+            ("interactive_bits", json!(report.interactive_bits())),
             ("collision_bits", json!(COLLISION_BITS)),
+            ("combined_bits", json!(report.combined_bits())),
+            ("row_union_bits", json!(report.row_union_bits())),
+            ("by_theorem", by_theorem(report)),
             ("round_by_round_bits", json!(report.round_by_round())),
             ("terms", report.terms.iter().map(term).collect()),
         ];
@@ -59,6 +63,15 @@ pub(super) fn show((title, mut value): (&str, Value), layout: &[String], report:
         output::line(format_args!("  {line}"));
     }
     output::line(format_args!("\n{report}"));
+}
+
+/// Proven bits by each theorem alone, with and without work.
+pub(super) fn by_theorem(report: &Report) -> Value {
+    let bits = report.by_theorem().map(|(theorem, [proven, interactive])| {
+        let value = json!({ "proven_bits": proven, "interactive_bits": interactive });
+        (theorem.name().to_owned(), value)
+    });
+    Value::Object(bits.collect::<Map<_, _>>())
 }
 
 /// A committed matrix in words.

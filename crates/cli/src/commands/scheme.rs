@@ -6,7 +6,7 @@ use crate::exit::Failure;
 use field::{ExtensionOf, TwoAdic};
 use iop::error::ParamError;
 use iop::hash::Hash;
-use iop::security::Policy;
+use iop::security::{Policy, Theorem};
 use pcs::fields::Fields;
 use pcs::pip::search::{self, Candidate, Wanted};
 use pcs::pip::{InnerKind, Params, Scheme};
@@ -154,6 +154,7 @@ fn wanted(base: Base, log_size: u32, args: &SchemeArgs, (hidden_openings, max_fo
         max_forms: if inner == InnerKind::TwoChains { 1 } else { max_forms },
         hidden_openings,
         inner,
+        theorems: args.theorems.set(),
         ..Wanted::new(fields(base)[0], log_size, args.bits().number(), profile(args))
     }
 }
@@ -167,13 +168,23 @@ pub fn log_size(column: &Column) -> u32 {
 /// Validated parameters for a prover, or why they are refused: there is no proof yet that could be invalid.
 pub fn validated<B: TwoAdic, E: ExtensionOf<B>>(
     params: &Params,
-    min_bits: u32,
+    policy: &Policy,
 ) -> Result<Scheme<B, E>, Failure> {
-    Scheme::new(params.clone(), &Policy { min_bits }).map_err(refused)
+    Scheme::new(params.clone(), policy).map_err(refused)
+}
+
+/// The option that accepts what one theorem alone proves, if a refusal names one.
+fn theorem_hint(refusal: &str) -> Option<String> {
+    let named = |theorem: &Theorem| refusal.contains(&format!("the theorem {theorem} alone proves"));
+    let theorem = Theorem::ALL.into_iter().rev().find(named)?;
+    Some(format!(
+        "accept them by that theorem alone with --theorems {theorem}, or fewer bits with --min-bits"
+    ))
 }
 
 /// What a prover says to parameters that are refused: as to a verifier, they are those of a file that does not prove enough.
 pub(super) fn refused(e: ParamError) -> Failure {
-    let hint = "commit again with more --bits, or accept fewer with --min-bits";
-    Failure { hint: Some(hint.into()), ..Failure::invalid(format!("the parameters are refused: {}", e.0)) }
+    let hint = theorem_hint(&e.0)
+        .unwrap_or_else(|| "commit again with more --bits, or accept fewer with --min-bits".to_owned());
+    Failure { hint: Some(hint), ..Failure::invalid(format!("the parameters are refused: {}", e.0)) }
 }

@@ -23,9 +23,9 @@ struct Row {
     expected: f64,
     most: u64,
     millis: f64,
-    /// Proven bits, the sum of all errors, the worst round, and the score by which the best one is taken.
+    /// Proven bits, those without work, the worst round, and the score by which the best one is taken.
     proven: f64,
-    union: f64,
+    interactive: f64,
     round_by_round: f64,
     score: f64,
     chosen: bool,
@@ -135,7 +135,7 @@ impl Row {
             most: size.most(),
             millis: *millis,
             proven: report.proven_bits(),
-            union: report.union(),
+            interactive: report.interactive_bits(),
             round_by_round: report.round_by_round(),
             score: candidate.score(profile),
             chosen,
@@ -151,7 +151,7 @@ impl Row {
         json!({ "chosen": self.chosen, "field": self.field, "regime": self.regime,
             "levels": self.levels.iter().map(level).collect::<Vec<_>>(), "layout": self.layout,
             "expected_bytes": self.expected, "most_bytes": self.most, "predicted_ms": self.millis,
-            "proven_bits": self.proven, "union_bits": self.union,
+            "proven_bits": self.proven, "interactive_bits": self.interactive,
             "round_by_round_bits": self.round_by_round, "digest": self.digest })
     }
 
@@ -164,10 +164,10 @@ impl Row {
 fn show(rows: &[Row]) {
     let headings = [
         "", "field", "regime", "1/rate", "columns", "queries", "grinding", "bytes", "at most", "time",
-        "union", "rbr",
+        "bits", "no work", "rbr",
     ];
     let numbers = |heading| {
-        if ["bytes", "at most", "time", "union", "rbr"].contains(&heading) {
+        if ["bytes", "at most", "time", "bits", "no work", "rbr"].contains(&heading) {
             Align::Right
         } else {
             Align::Left
@@ -186,7 +186,8 @@ fn show(rows: &[Row]) {
             units::count(row.expected.round() as u64),
             units::count(row.most),
             units::millis(row.millis),
-            format!("{:.1}", row.union),
+            format!("{:.1}", row.proven),
+            format!("{:.1}", row.interactive),
             format!("{:.1}", row.round_by_round),
         ]);
     }

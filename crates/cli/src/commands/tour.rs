@@ -17,6 +17,7 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
+use iop::security::Policy;
 use pcs::pip::Params;
 use pcs::with_fields;
 use serde_json::json;
@@ -67,13 +68,14 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
         params.report().proven_bits(),
         params.fields.name()
     ));
-    let (committed, proof, times) = proven(&column, &params, bits, row)?;
+    let (committed, proof, times) = proven(&column, &params, &args.scheme.policy(), row)?;
     let ms = |d: Duration| units::millis(d.as_secs_f64() * 1e3);
-    let root = units::hex(committed.commitment.get(..8).unwrap_or_default());
-    say(format_args!("{}  root {root}… in {}", paint.bold("commit"), ms(times[0])));
+    let fingerprint = committed.fingerprint();
+    let fingerprint = fingerprint.get(..16).unwrap_or_default();
+    say(format_args!("{}  fingerprint {fingerprint}… in {}", paint.bold("commit"), ms(times[0])));
     say(format_args!("{}  {} in {}", paint.bold("prove "), units::bytes(proof.len() as u64), ms(times[1])));
     let start = Instant::now();
-    let verified = describe(&proof, bits)?;
+    let verified = describe(&proof, &args.scheme.policy())?;
     let verifying = start.elapsed();
     for claim in &verified.claims {
         say(format_args!("{}  {} {claim}", paint.bold("verify"), paint.green("valid:")));
@@ -91,7 +93,7 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     if common.json {
         output::line(format_args!(
             "{:#}",
-            json!({ "valid": true, "claims": verified.claims, "proven_bits": verified.bits,
+            json!({ "valid": true, "claims": verified.claims, "proven_bits": verified.report.proven_bits(),
                 "proof_bytes": proof.len(), "directory": directory.display().to_string(), "compare": measured.rows })
         ));
     }
@@ -99,11 +101,11 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
 }
 
 /// Commitment and proof of an entry and the sum, and how long each took.
-fn proven(column: &Column, params: &Params, bits: u32, row: u64) -> Result<Proven, Failure> {
+fn proven(column: &Column, params: &Params, policy: &Policy, row: u64) -> Result<Proven, Failure> {
     let what = What { row: vec![row], sum: true, ..What::default() };
     let subject = Subject::of(column);
     Ok(with_fields!(params.fields, B, E => {
-        let scheme = super::scheme::validated::<B, E>(params, bits)?;
+        let scheme = super::scheme::validated::<B, E>(params, policy)?;
         let start = Instant::now();
         let mut witness = commit(&scheme, column, None);
         let committing = start.elapsed();

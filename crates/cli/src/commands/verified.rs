@@ -2,6 +2,7 @@
 
 use super::committed::Committed;
 use crate::units;
+use iop::security::{Regime, Report};
 use serde_json::{Map, Value, json};
 
 /// A verified proof file, in words.
@@ -9,16 +10,14 @@ use serde_json::{Map, Value, json};
 pub struct Verified {
     /// The commitment file that the proof is about: it says what was committed to.
     pub committed: Vec<u8>,
-    /// The Merkle root in hexadecimal.
-    pub root: String,
     /// The regime that the proven bits come from.
     pub regime: String,
     /// Openings that the commitment hides.
     pub hidden_openings: u32,
     /// The claims in words.
     pub claims: Vec<String>,
-    /// Proven bits of the parameters.
-    pub bits: f64,
+    /// What the parameters prove, under the policy's theorems.
+    pub report: Report,
     /// Field, rows and source, for JSON.
     pub subject: Map<String, Value>,
     /// Numbers of the claims, for JSON: a mean, a weighted sum.
@@ -28,8 +27,12 @@ pub struct Verified {
 impl Verified {
     /// What is proven about a committed column.
     #[must_use]
-    pub fn of(committed: &Committed, bits: f64, (claims, facts): (Vec<String>, Map<String, Value>)) -> Self {
-        let Committed { params, subject, commitment } = committed;
+    pub fn of(
+        committed: &Committed,
+        report: &Report,
+        (claims, facts): (Vec<String>, Map<String, Value>),
+    ) -> Self {
+        let Committed { params, subject, .. } = committed;
         let shown = params.hidden_openings == 0;
         let described = [
             ("field", json!(params.fields.name())),
@@ -38,11 +41,10 @@ impl Verified {
         ];
         Self {
             committed: committed.encode(),
-            root: root(commitment),
             regime: params.regime.to_string(),
             hidden_openings: params.hidden_openings,
             claims,
-            bits,
+            report: report.clone(),
             subject: described.map(|(name, value)| (name.to_owned(), value)).into_iter().collect(),
             facts,
         }
@@ -57,6 +59,21 @@ impl Verified {
         value
     }
 
+    /// What the verdict rests on beside the verifier's arithmetic, a sentence each.
+    #[must_use]
+    pub fn assumptions(&self) -> Vec<String> {
+        let mut assumptions = vec![
+            "the hash is a random oracle with digests of 256 bits; T hashes gain at most 3(T^2+1)/2^256 by collisions, on top of the proven bits".to_owned(),
+            "proven bits count proof of work; against unlimited computing power, in the interactive protocol, the interactive bits hold".to_owned(),
+            "name, length, decimals and source of the data are the committer's word; nothing proves what lies beyond that length".to_owned(),
+        ];
+        if self.report.regime != Regime::UniqueDecoding {
+            let sources: Vec<&str> = self.report.theorems.iter().map(|theorem| theorem.source()).collect();
+            assumptions.push(format!("each of these theorems on lines alone: {}", sources.join("; ")));
+        }
+        assumptions
+    }
+
     /// The fingerprint of the commitment that the proof is about.
     #[must_use]
     pub fn fingerprint(&self) -> String {
@@ -69,10 +86,4 @@ impl Verified {
 #[must_use]
 pub fn fingerprint(committed: &[u8]) -> String {
     units::hex(blake3::hash(committed).as_bytes())
-}
-
-/// The root at the start of a commitment, in hexadecimal.
-#[must_use]
-pub fn root(commitment: &[u8]) -> String {
-    units::hex(commitment.get(..32).unwrap_or_default())
 }

@@ -3,7 +3,9 @@
 use super::blob;
 use super::committed::{self, Committed};
 use super::context::Context;
-use super::scheme::base_of;
+use super::modular::Modular;
+use super::params::by_theorem;
+use super::scheme::{base_of, refused};
 use super::subject::Subject;
 use super::verified::Verified;
 use super::words::{of_form, row};
@@ -19,7 +21,7 @@ use crate::units;
 use field::{ExtensionOf, Field, TwoAdic};
 use iop::hash::{Digest, Hash};
 use iop::poly::Tensor;
-use iop::security::Policy;
+use iop::security::{COLLISION_BITS, Policy};
 use pcs::file::{File, Kind, Opening, SchemeId};
 use pcs::pip::{Params, Scheme};
 use pcs::with_fields;
@@ -29,21 +31,21 @@ use serde_json::{Map, Value, json};
 ///
 /// # Errors
 /// [`Exit::Usage`] if they are no proof file, [`Exit::Invalid`] if the proof does not hold or its parameters prove
-/// fewer than `min_bits`.
-pub fn describe(bytes: &[u8], min_bits: u32) -> Result<Verified, Failure> {
-    describe_with(bytes, min_bits, None)
+/// fewer bits than the policy wants.
+pub fn describe(bytes: &[u8], policy: &Policy) -> Result<Verified, Failure> {
+    describe_with(bytes, policy, None)
 }
 
 /// [`describe`] for proofs that may be of a weighted sum, whose weights are not in the file.
 ///
 /// # Errors
 /// As there; [`Exit::Usage`] if the weights are missing, or the proof has none.
-pub fn describe_with(bytes: &[u8], min_bits: u32, weights: Option<&Column>) -> Result<Verified, Failure> {
+pub fn describe_with(bytes: &[u8], policy: &Policy, weights: Option<&Column>) -> Result<Verified, Failure> {
     let file = File::decode(bytes).map_err(|e| malformed(&e.to_string()))?;
     let no_weights = || Failure::usage("this proof has no weights", "verify it without --weights");
     match (file.kind, file.scheme) {
         (Kind::Opening, SchemeId::Ligerito) if weights.is_some() => return Err(no_weights()),
-        (Kind::Opening, SchemeId::Ligerito) => return blob::verify::describe(&file, min_bits),
+        (Kind::Opening, SchemeId::Ligerito) => return blob::verify::describe(&file, policy),
         (Kind::Weighted, SchemeId::Ligerito) => return Err(weighted::weights_needed()),
         (Kind::Opening | Kind::Weighted, SchemeId::Pip) => {}
         _ => return Err(malformed("this file is no proof; it is a commitment or of another scheme")),
@@ -52,20 +54,19 @@ pub fn describe_with(bytes: &[u8], min_bits: u32, weights: Option<&Column>) -> R
     match (file.kind, weights) {
         (Kind::Weighted, None) => Err(weighted::weights_needed()),
         (Kind::Weighted, Some(weights)) => {
-            with_fields!(params.fields, B, E => weighted::verify::<B, E>(&file, params, min_bits, weights))
+            with_fields!(params.fields, B, E => weighted::verify::<B, E>(&file, params, policy, weights))
         }
         (_, Some(_)) => Err(no_weights()),
-        (_, None) => with_fields!(params.fields, B, E => verify::<B, E>(&file, params, min_bits)),
+        (_, None) => with_fields!(params.fields, B, E => verify::<B, E>(&file, params, policy)),
     }
 }
 
 fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     file: &File,
     params: Params,
-    min_bits: u32,
+    policy: &Policy,
 ) -> Result<Verified, Failure> {
-    let scheme = Scheme::<B, E>::new(params.clone(), &Policy { min_bits })
-        .map_err(|e| Failure::invalid(format!("the parameters are refused: {}", e.0)))?;
+    let scheme = Scheme::<B, E>::new(params.clone(), policy).map_err(refused)?;
     if params.polynomials != 1 {
         return Err(Failure::invalid("the commitment holds several columns, and the file describes one"));
     }
@@ -80,7 +81,7 @@ fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     let base = base_of(params.fields);
     let said = words(&body.claims.forms, &body.claims.values, &context, base)?;
     let committed = Committed { params, subject: context.subject, commitment: body.commitment };
-    Ok(Verified::of(&committed, scheme.report().proven_bits(), said))
+    Ok(Verified::of(&committed, scheme.report(), said))
 }
 
 /// The opening in a proof file, whose header must have the digests of its content.
@@ -117,9 +118,12 @@ fn words<E: Field>(
         let several = subject.rows > 1 || context.mean;
         if tiles.len() + at <= forms.len() && several && forms[at..].starts_with(&tiles) {
             let sum: E = values[at..at + tiles.len()].iter().copied().sum();
-            claims.push(sum_in_words(sum, subject, base));
+            let sum = bytes(sum);
+            let sum = Modular { base, bytes: &sum, scale: subject.scale };
+            claims.push(sum_in_words(&sum, subject));
+            facts.insert("sum".into(), sum.json());
             if context.mean {
-                let (claim, mean) = mean_in_words(sum, subject, base)?;
+                let (claim, mean) = mean_in_words(&sum, subject)?;
                 claims.push(claim);
                 facts.insert("mean".into(), mean);
             }
@@ -129,7 +133,7 @@ fn words<E: Field>(
             at += 1;
         }
     }
-    if context.mean && facts.is_empty() {
+    if context.mean && !facts.contains_key("mean") {
         return Err(Failure::invalid("the proof states a mean without the sum that it comes from"));
     }
     Ok((claims, facts))
@@ -141,29 +145,29 @@ fn bytes<E: Field>(value: E) -> Vec<u8> {
     bytes
 }
 
-fn sum_in_words<E: Field>(sum: E, subject: &Subject, base: Base) -> String {
-    let mean = mean(sum, subject, base).map_or(String::new(), |mean| format!("; mean {}", mean.decimal().0));
+fn sum_in_words(sum: &Modular<'_>, subject: &Subject) -> String {
+    let mean =
+        mean(sum, subject).map_or(String::new(), |mean| format!("; then the mean is {}", mean.short()));
     format!(
-        "the sum of all {} rows of {} is {} (modulo the {} prime{mean})",
+        "the sum of all {} rows of {} is {}{mean}",
         units::count(subject.rows),
         subject.shown(),
-        base.text(&bytes(sum), subject.scale),
-        base.name()
+        sum.words()
     )
 }
 
-fn mean_in_words<E: Field>(sum: E, subject: &Subject, base: Base) -> Result<(String, Value), Failure> {
-    let mean = mean(sum, subject, base)
+fn mean_in_words(sum: &Modular<'_>, subject: &Subject) -> Result<(String, Value), Failure> {
+    let mean = mean(sum, subject)
         .ok_or_else(|| Failure::invalid("the proof states a mean, and the sum is no integer"))?;
     let (rows, name) = (units::count(subject.rows), subject.shown());
     let claim =
-        format!("the mean of all {rows} rows of {name} is {} (if that sum did not wrap around)", mean.text());
-    Ok((claim, mean.json()))
+        format!("the mean of all {rows} rows of {name} is {} if that sum is the exact one", mean.text());
+    Ok((claim, sum.mean_json(&mean)))
 }
 
 /// The mean that a sum of all rows gives, if it is an integer of the field's range.
-fn mean<E: Field>(sum: E, subject: &Subject, base: Base) -> Option<Ratio> {
-    Ratio::new(base.decode(&bytes(sum))?, subject.rows.into(), subject.scale)
+fn mean(sum: &Modular<'_>, subject: &Subject) -> Option<Ratio> {
+    Ratio::new(sum.base.decode(sum.bytes)?, subject.rows.into(), subject.scale)
 }
 
 fn entry_in_words<E: Field>(form: &Tensor<E>, value: E, subject: &Subject, base: Base) -> String {
@@ -182,10 +186,10 @@ fn read(proof: &[u8], args: &VerifyArgs, common: &Common) -> Result<Verified, Fa
         let weights =
             blob::weighted::load(&args.weights, common, &mut Progress::new(common.quiet || common.json))?
                 .ok_or_else(weighted::weights_needed)?;
-        return blob::weighted::describe(&file, args.min_bits, &weights, common);
+        return blob::weighted::describe(&file, &args.policy.policy(), &weights, common);
     }
     let weights = weights::load(&args.weights, common, &mut Progress::new(common.quiet || common.json))?;
-    describe_with(proof, args.min_bits, weights.as_ref())
+    describe_with(proof, &args.policy.policy(), weights.as_ref())
 }
 
 /// The command.
@@ -194,7 +198,25 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     if ring::is_ring(&proof) {
         return ring::verify(&proof, args, common);
     }
+    let nothing = args.commitment.is_none() && args.fingerprint.is_none();
+    if nothing && !args.self_contained {
+        return Err(Failure::usage(
+            "nothing says which commitment the proof must be about: its own file may be about invented data",
+            "pass --commitment FILE or --fingerprint HEX, or say --self-contained to compare with none",
+        ));
+    }
     let verified = read(&proof, args, common)?;
+    compare(&verified, args)?;
+    if common.json {
+        output::line(format_args!("{:#}", json_of(&verified, args)));
+    } else if !common.quiet {
+        show(&verified, args);
+    }
+    Ok(if args.self_contained { Exit::SelfContained } else { Exit::Valid })
+}
+
+/// Refuses a proof about another commitment than the arguments name.
+fn compare(verified: &Verified, args: &VerifyArgs) -> Result<(), Failure> {
     if let Some(path) = &args.commitment {
         let committed = read_file(path)?;
         committed::check(&committed)?;
@@ -203,31 +225,52 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
             return Err(Failure::invalid(message));
         }
     }
-    let fingerprint = verified.fingerprint();
-    let openings = verified.hidden_openings;
-    if common.json {
-        // What only the file says: whose data it is about is settled by a comparison of commitments.
-        let mut stated = verified.subject.clone();
-        stated.insert("root".into(), json!(verified.root));
-        let value = json!({ "valid": true, "commitment_compared": args.commitment.is_some(),
-            "claims": verified.claims, "proven_bits": verified.bits, "fingerprint": fingerprint,
-            "hidden_openings": openings, "stated": stated });
-        output::line(format_args!("{:#}", verified.with_facts(value)));
-    } else if !common.quiet {
-        let paint = Paint::stderr();
-        for claim in &verified.claims {
-            note!("{} {claim}", paint.green("valid:"));
+    match &args.fingerprint {
+        Some(expected) if units::hex(expected) != verified.fingerprint() => {
+            let found = verified.fingerprint();
+            Err(Failure::invalid(format!(
+                "the proof is about another commitment, whose fingerprint is {found}"
+            )))
         }
-        note!("  {:.1} proven bits ({})", verified.bits, verified.regime);
-        note!("  fingerprint of the commitment {fingerprint}");
-        if openings > 0 {
-            note!("  the commitment hides: made for {openings} hidden opening(s) of one value each");
-        }
-        if args.commitment.is_none() {
-            note!("  compare the fingerprint with the one you were given, or pass --commitment");
-        }
+        _ => Ok(()),
     }
-    Ok(Exit::Valid)
+}
+
+fn json_of(verified: &Verified, args: &VerifyArgs) -> Value {
+    let value = json!({ "valid": true, "commitment_compared": args.commitment.is_some(),
+        "fingerprint_compared": args.fingerprint.is_some(), "self_contained": args.self_contained,
+        "claims": verified.claims, "proven_bits": verified.report.proven_bits(),
+        "interactive_bits": verified.report.interactive_bits(),
+        "theorems": verified.report.theorems.to_string(), "by_theorem": by_theorem(&verified.report),
+        "collision_bits": COLLISION_BITS, "combined_bits": verified.report.combined_bits(),
+        "assumptions": verified.assumptions(), "fingerprint": verified.fingerprint(),
+        "hidden_openings": verified.hidden_openings,
+        // What only the file says: whose data it is about is settled by a comparison of commitments.
+        "stated": verified.subject });
+    verified.with_facts(value)
+}
+
+fn show(verified: &Verified, args: &VerifyArgs) {
+    let (paint, report) = (Paint::stderr(), &verified.report);
+    for claim in &verified.claims {
+        note!("{} {claim}", paint.green("valid:"));
+    }
+    note!(
+        "  {:.1} proven bits ({}), {:.1} of them without work",
+        report.proven_bits(),
+        verified.regime,
+        report.interactive_bits()
+    );
+    note!("  fingerprint of the commitment {}", verified.fingerprint());
+    let openings = verified.hidden_openings;
+    if openings > 0 {
+        note!("  the commitment hides: made for {openings} hidden opening(s) of one value each");
+    }
+    if args.self_contained {
+        note!(
+            "  compared with no commitment: the data may be invented; compare the fingerprint with one that you trust"
+        );
+    }
 }
 
 #[cfg(test)]

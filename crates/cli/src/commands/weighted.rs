@@ -4,6 +4,7 @@ use super::commit::commit;
 use super::committed::Committed;
 use super::context::Context;
 use super::inspect::{Length, of_weighted};
+use super::modular::Modular;
 use super::scheme::{base_of, refused};
 use super::subject::Subject;
 use super::verified::Verified;
@@ -65,7 +66,7 @@ pub fn open<B: TwoAdic, E: ExtensionOf<B>>(
         let message = "a weighted sum would reveal sums over a hiding commitment";
         return Err(Failure::usage(message, "prove weighted sums of a commitment without hiding"));
     }
-    let policy = Policy { min_bits: args.min_bits };
+    let policy = args.policy.policy();
     let scheme = Scheme::<B, E>::new(committed.params.clone(), &policy).map_err(refused)?;
     let base = base_of(committed.params.fields);
     let elements = weights::elements::<B>(weights, committed.subject.rows, base)?;
@@ -120,9 +121,8 @@ pub(super) struct Read<S: Points> {
 }
 
 /// Reads a proof file with the digests of its header, under parameters that prove the bits.
-pub(super) fn read<S: Points>(file: &File, params: S::Params, min_bits: u32) -> Result<Read<S>, Failure> {
-    let scheme = weighted::Scheme::<S>::new(params, &Policy { min_bits })
-        .map_err(|e| Failure::invalid(format!("the parameters are refused: {}", e.0)))?;
+pub(super) fn read<S: Points>(file: &File, params: S::Params, policy: &Policy) -> Result<Read<S>, Failure> {
+    let scheme = weighted::Scheme::<S>::new(params, policy).map_err(refused)?;
     let facts = scheme.inner().facts();
     let opening = Opening::<S::Base>::decode(&file.body).map_err(|e| malformed(&e.to_string()))?;
     digests(file, facts.digest, opening.statement.digest(facts.hash, &opening.commitment))?;
@@ -142,9 +142,9 @@ pub(super) fn parts<S: Points>(read: &Read<S>) -> Result<Vec<Length>, Failure> {
 pub(super) fn of_column<B: TwoAdic, E: ExtensionOf<B>>(
     file: &File,
     params: &Params,
-    min_bits: u32,
+    policy: &Policy,
 ) -> Result<(Read<pip::Scheme<B, E>>, Context), Failure> {
-    let read = read(file, params.clone(), min_bits)?;
+    let read = read(file, params.clone(), policy)?;
     let context = Context::decode(&read.opening.statement.context, true)
         .ok_or_else(|| malformed("the proof does not say what was committed to"))?;
     if context.subject.rows == 0 || context.subject.rows > 1 << params.log_size {
@@ -161,10 +161,10 @@ pub(super) fn of_column<B: TwoAdic, E: ExtensionOf<B>>(
 pub fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     file: &File,
     params: Params,
-    min_bits: u32,
+    policy: &Policy,
     weights: &Column,
 ) -> Result<Verified, Failure> {
-    let (Read { scheme, opening, commitment }, context) = of_column::<B, E>(file, &params, min_bits)?;
+    let (Read { scheme, opening, commitment }, context) = of_column::<B, E>(file, &params, policy)?;
     let base = base_of(params.fields);
     let (value, named) = (opening.statement.value, opening.statement.weights);
     let elements = weights::elements::<B>(weights, context.subject.rows, base)?;
@@ -176,7 +176,7 @@ pub fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     let (claims, mut facts) = words(value, weights, &context, base)?;
     facts.insert("weights_digest".into(), json!(units::hex(&named)));
     let committed = Committed { params, subject: context.subject, commitment: opening.commitment };
-    Ok(Verified::of(&committed, scheme.report().proven_bits(), (claims, facts)))
+    Ok(Verified::of(&committed, scheme.report(), (claims, facts)))
 }
 
 /// The claim in words and as numbers. The sum is proven modulo the field's prime; a mean takes it for the sum.
@@ -189,20 +189,20 @@ fn words<B: Field>(
     let (bytes, subject) = (to_bytes(&[value]), &context.subject);
     let (of, by) = (subject.shown(), Subject::of(weights).shown());
     let of = format!("all {} rows of {of} weighted by {by}", units::count(subject.rows));
-    let sum = base.text(&bytes, subject.scale + weights.scale);
+    let sum = Modular { base, bytes: &bytes, scale: subject.scale + weights.scale };
     let total = weights.values.sum();
     // The decimals of the weights cancel out.
     let mean = base.decode(&bytes).zip(total).and_then(|(sum, total)| Ratio::new(sum, total, subject.scale));
-    let also = mean.map_or(String::new(), |mean| format!("; weighted mean {}", mean.decimal().0));
-    let mut claims = vec![format!("the sum of {of} is {sum} (modulo the {} prime{also})", base.name())];
+    let also = mean.map_or(String::new(), |mean| format!("; then the weighted mean is {}", mean.short()));
+    let mut claims = vec![format!("the sum of {of} is {}{also}", sum.words())];
     let mut facts = Map::new();
-    facts.insert("weighted_sum".into(), json!(sum));
+    facts.insert("weighted_sum".into(), sum.json());
     facts.insert("weights_sum".into(), json!(total.map(|total| decimal::format(total, weights.scale))));
-    facts.insert("mean".into(), json!(mean.as_ref().map(Ratio::json)));
+    facts.insert("mean".into(), json!(mean.as_ref().map(|mean| sum.mean_json(mean))));
     if context.mean {
         let mean =
             mean.ok_or_else(|| Failure::invalid("the proof states a mean, and these weights have none"))?;
-        claims.push(format!("the mean of {of} is {} (if that sum did not wrap around)", mean.text()));
+        claims.push(format!("the mean of {of} is {} if that sum is the exact one", mean.text()));
     }
     Ok((claims, facts))
 }
@@ -225,7 +225,7 @@ mod tests {
     /// that there are `rows` rows and a mean.
     fn said(weights: &str, used: &str, scale: u32, rows: u64) -> Result<Vec<String>, Exit> {
         let params = find(&Wanted::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
-        let scheme = Scheme::<Goldilocks, Goldilocks3>::new(params, &Policy { min_bits: 100 }).unwrap();
+        let scheme = Scheme::<Goldilocks, Goldilocks3>::new(params, &Policy::at_least(100)).unwrap();
         let data = [1, 2, 3, 1000].map(Goldilocks::from_u64).to_vec();
         let mut witness = pip::Prover::new(scheme.inner()).commit(data);
         let subject = Subject { name: "x".into(), rows, scale: 0, bytes: None, source: [0; 32] };
@@ -233,7 +233,7 @@ mod tests {
         let used = column(used);
         let elements = crate::data::embed::elements(&used.values, used.rows());
         let file = prove(&scheme, &mut witness, &context, elements);
-        let verified = describe_with(&file, 100, Some(&column(weights)));
+        let verified = describe_with(&file, &Policy::at_least(100), Some(&column(weights)));
         verified.map(|verified| verified.claims).map_err(|failure| failure.exit)
     }
 

@@ -88,12 +88,12 @@ fn the_weights_are_the_verifiers() {
     verify("other.bin").is(1, &["invalid:", "other weights than these"]);
     bench.write("other.bin", &WEIGHTS[..16]);
     verify("other.bin").is(2, &["there are 16 bytes of weights, the file has 17", "hint:"]);
-    verify("none.bin").is(3, &["weights:", "none.bin"]);
-    verify(".").is(3, &["weights:"]);
+    verify("none.bin").is(4, &["weights:", "none.bin"]);
+    verify(".").is(4, &["weights:"]);
     let more = |more: &[&str]| bench.run(&[&VERIFY[..], more].concat());
     more(&["--weights-column", "x"]).is(2, &["--weights-column", "hint:"]);
     more(&["--min-bits", "128"]).is(1, &["invalid:", "the parameters are refused"]);
-    more(&["--max-memory", "100"]).is(3, &["more than the limit of 100 B"]);
+    more(&["--max-memory", "100"]).is(4, &["more than the limit of 100 B"]);
     more(&["--commitment", "data.proof"]).is(2, &["this file is no commitment"]);
     bench.run(&["verify", "data.commitment", "--weights", "w.bin"]).is(2, &["this file is no proof"]);
     for (what, code) in
@@ -102,7 +102,7 @@ fn the_weights_are_the_verifiers() {
         open(&bench, &[what, &["--weights", "w.bin"]].concat()).is(code, &["hint:"]);
     }
     open(&bench, &["--weights", "other.bin"]).is(2, &["there are 16 bytes of weights", "hint:"]);
-    open(&bench, &["--weights", "w.bin", "--max-memory", "1KiB"]).is(3, &["more than the limit of 1.0 KiB"]);
+    open(&bench, &["--weights", "w.bin", "--max-memory", "1KiB"]).is(4, &["more than the limit of 1.0 KiB"]);
 }
 
 #[test]

@@ -105,12 +105,12 @@ fn nothing_is_overwritten_and_no_opening_is_lost_to_a_name() {
     again.is(2, &["data.commitment.secret is already there", "hint:", "--secret"]);
     let nowhere =
         ["commit", "data.csv", "-c", "price", "--hiding", "3", "-o", "no/such/x", "--secret", "orphan"];
-    bench.run(&nowhere).is(3, &["cannot write no/such/x"]);
+    bench.run(&nowhere).is(4, &["cannot write no/such/x"]);
     assert!(!bench.path("orphan").exists(), "a secret without a commitment");
     bench.write("taken.proof", b"mine");
     try_open(&bench, &["--row", "0"], "taken.proof").is(2, &["taken.proof is already there", "hint:", "-o"]);
     try_open(&bench, &["--row", "0"], SECRET).is(2, &["is an input of this command", "hint:", "-o"]);
-    try_open(&bench, &["--row", "0"], "no/such/x").is(3, &["cannot write no/such/x"]);
+    try_open(&bench, &["--row", "0"], "no/such/x").is(4, &["cannot write no/such/x"]);
     try_open(&bench, &["--row", "9"], "9.proof").is(2, &["there is no row 9"]);
     bench.write("other.csv", FIVE.replace("50.00", "50.01").as_bytes());
     let other = ["open", "other.csv", "-c", "price", "--commitment", "data.commitment", "--row", "0"];
@@ -127,7 +127,7 @@ fn the_secret_is_asked_for_and_must_be_the_right_one() {
     bench
         .try_open(&["--row", "0"])
         .is(2, &["data.commitment hides", "hint:", "--secret data.commitment.secret"]);
-    bench.try_open(&["--row", "0", "--secret", "none"]).is(3, &["cannot read none"]);
+    bench.try_open(&["--row", "0", "--secret", "none"]).is(4, &["cannot read none"]);
     bench.ok(&["commit", "data.csv", "-c", "price", "--hiding", "2", "-o", "b", "--secret", "b.key"]);
     bench
         .try_open(&["--row", "0", "--secret", "b.key"])
@@ -195,7 +195,7 @@ fn who_holds_the_secret_keeps_others_out() {
     let lock = std::fs::File::create(bench.path("data.commitment.secret.lock")).unwrap();
     lock.lock().unwrap();
     let refused = try_open(&bench, &["--row", "0"], "0.proof");
-    refused.is(3, &["another process is using data.commitment.secret", "hint:", "wait"]);
+    refused.is(4, &["another process is using data.commitment.secret", "hint:", "wait"]);
     assert!(used(&bench) == 0 && !bench.path("0.proof").exists());
     lock.unlock().unwrap();
     open(&bench, &["--row", "0"], "0.proof");
@@ -265,7 +265,7 @@ fn there_is_one_count() {
     assert_eq!(used(&bench), 1);
     assert!(bench.path("link").is_symlink() && !bench.path("link.lock").exists());
     std::fs::hard_link(bench.path(SECRET), bench.path("second")).unwrap();
-    try_open(&bench, &["--row", "1"], "1.proof").is(3, &["hard link"]);
+    try_open(&bench, &["--row", "1"], "1.proof").is(4, &["hard link"]);
     assert_eq!(used(&bench), 1);
 }
 

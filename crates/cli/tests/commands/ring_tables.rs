@@ -46,6 +46,6 @@ fn tables_are_made_once_and_checked() {
     assert!(!bench.path("other.ring").exists());
     commit(&["--trust-tables", "--tables", "no/such/file"]).is(2, &["cannot be used multiple times"]);
     let nowhere = ["ring", "commit", "a.pub", "--tables", "no/such/file", "-o", "other.ring"];
-    bench.run(&nowhere).is(3, &["cannot write no/such/file"]);
+    bench.run(&nowhere).is(4, &["cannot write no/such/file"]);
     bench.run(&["ring", "commit", "a.pub", "--trust-tables"]).is(2, &["--tables"]);
 }

@@ -14,10 +14,10 @@ fn weighted(more: &[&str]) -> Bench {
     bench
 }
 
-const SUM: &str = "the sum of all 5 rows of price weighted by count is 523.75 (modulo the koalabear prime; \
-    weighted mean 34.91666)";
+const SUM: &str = "the sum of all 5 rows of price weighted by count is 523.75 modulo the koalabear prime \
+    2130706433: the exact sum if that lies in [-10653532.16, 10653532.16]; then the weighted mean is 34.91666…";
 const MEAN: &str = "the mean of all 5 rows of price weighted by count is 419/12 = 34.91666… \
-    (if that sum did not wrap around)";
+    if that sum is the exact one";
 const VERIFY: [&str; 4] = ["verify", "data.proof", "--weights", "data.csv"];
 
 #[test]
@@ -35,10 +35,16 @@ fn open_and_verify_a_weighted_sum() {
     assert!(other.err.contains("weighted by weights.json is 523.75"), "{}", other.err);
     let json = bench.json(&verify);
     assert_eq!((&json["valid"], json["claims"][0].as_str()), (&Value::Bool(true), Some(SUM)));
-    assert_eq!((json["weighted_sum"].as_str(), json["weights_sum"].as_str()), (Some("523.75"), Some("15")));
+    assert_eq!(
+        (json["weighted_sum"]["value"].as_str(), json["weights_sum"].as_str()),
+        (Some("523.75"), Some("15"))
+    );
     let mean = &json["mean"];
     assert_eq!((mean["fraction"].as_str(), mean["decimal"].as_str()), (Some("419/12"), Some("34.91666")));
-    assert_eq!((&mean["exact"], json["weights_digest"].as_str().unwrap().len()), (&Value::Bool(false), 64));
+    assert_eq!(
+        (&mean["digits_cut"], json["weights_digest"].as_str().unwrap().len()),
+        (&Value::Bool(true), 64)
+    );
     assert!(json["proven_bits"].as_f64().unwrap() >= 128.0);
 }
 
@@ -53,8 +59,9 @@ fn a_weighted_mean_is_a_claim_of_its_own() {
 #[test]
 fn a_mean_is_a_claim_of_its_own() {
     let bench = Bench::committed(FIVE, &[]);
-    let sum = "the sum of all 5 rows of price is 131.00 (modulo the koalabear prime; mean 26.20000)";
-    let mean = "the mean of all 5 rows of price is 131/5 = 26.20000 (if that sum did not wrap around)";
+    let sum = "the sum of all 5 rows of price is 131.00 modulo the koalabear prime 2130706433: the exact sum if that lies in \
+        [-10653532.16, 10653532.16]; then the mean is 26.20000";
+    let mean = "the mean of all 5 rows of price is 131/5 = 26.20000 if that sum is the exact one";
     for (what, claims) in [
         (&["--sum"][..], &[sum][..]),
         (&["--mean"], &[sum, mean]),
@@ -68,13 +75,15 @@ fn a_mean_is_a_claim_of_its_own() {
     }
     let json = bench.json(&["verify", "data.proof"]);
     assert_eq!(
-        (json["mean"]["fraction"].as_str(), &json["mean"]["exact"]),
-        (Some("131/5"), &Value::Bool(true))
+        (json["mean"]["fraction"].as_str(), &json["mean"]["digits_cut"], json["mean"].get("exact")),
+        (Some("131/5"), &Value::Bool(false), None)
     );
+    assert_eq!(json["sum"]["exact_if"], serde_json::json!(["-10653532.16", "10653532.16"]));
+    assert_eq!(json["sum"]["modulus"], "2130706433");
     let bench = Bench::committed("price\n-7\n", &[]);
     bench.open(&["--mean"]);
     let one = bench.ok(&["verify", "data.proof"]);
-    assert!(one.err.contains("the mean of all 1 rows of price is -7.000 ("), "{}", one.err);
+    assert!(one.err.contains("the mean of all 1 rows of price is -7.000 if"), "{}", one.err);
     let wraps = Bench::committed("price\n1000000000\n1000000000\n", &["--field", "koalabear"]);
     wraps.try_open(&["--mean"]).is(2, &["the sum of price does not fit koalabear", "hint:"]);
 }
@@ -87,10 +96,10 @@ fn weights_of_every_format_and_field() {
     bench.write("w.tsv", b"a\tw\nx\t+25e-2\ny\t-1.0\n");
     bench.write("w.npy", &npy("<i8", &[3i64, -2].map(i64::to_le_bytes).concat()));
     let files: [(&[&str], &str); 4] = [
-        (&["--weights", "w.json"], "is 5.625 (modulo"),
-        (&["--weights", "w.csv"], "is 5.6250 (modulo"),
-        (&["--weights", "w.tsv", "--weights-column", "w"], "is 5.625 (modulo"),
-        (&["--weights", "w.npy"], "is 37.5 (modulo"),
+        (&["--weights", "w.json"], "is 5.625 modulo"),
+        (&["--weights", "w.csv"], "is 5.6250 modulo"),
+        (&["--weights", "w.tsv", "--weights-column", "w"], "is 5.625 modulo"),
+        (&["--weights", "w.npy"], "is 37.5 modulo"),
     ];
     for field in ["koalabear", "goldilocks", "mersenne61", "bn254"] {
         bench.ok(&["commit", "data.csv", "--field", field, "--bits", "100"]);
@@ -162,21 +171,21 @@ fn unusable_weights_say_why() {
     bench.write("w.json", b"[1, -2, 1, 0, 0]");
     bench
         .try_open(&["--weights", "w.json"])
-        .is(0, &["weighted by w.json is 52.25 (modulo the koalabear prime)"]);
+        .is(0, &["weighted by w.json is 52.25 modulo the koalabear prime 2130706433:"]);
     let zero = bench.try_open(&["--weights", "w.json", "--mean"]);
     zero.is(2, &["the weights add up to zero", "hint:", "--mean"]);
     for other in [&["--sum"][..], &["--row", "1"], &["--point", "1,2,3"]] {
         let both = bench.try_open(&[&["--weights", "w.json"], other].concat());
         both.is(2, &["a weighted sum is a proof of its own", "hint:"]);
     }
-    bench.try_open(&["--weights", "none.json"]).is(3, &["none.json"]);
+    bench.try_open(&["--weights", "none.json"]).is(4, &["none.json"]);
     bench.try_open(&["--sum", "--weights-column", "count"]).is(2, &["--weights <FILE>"]);
     // Over a field of 254 bits too, sums stay below 2^127.
     let wide = Bench::committed(FIVE, &["--field", "bn254"]);
     wide.write("w.json", format!("[{huge}, {huge}, 0, 0, 0]").as_bytes());
     wide.try_open(&["--weights", "w.json"]).is(2, &["does not fit bn254", "hint:"]);
     wide.write("w.json", format!("[{0}, {0}, 0, 0, 0]", &huge[..35]).as_bytes());
-    wide.try_open(&["--weights", "w.json", "--mean"]).is(0, &["weighted mean 2.37500"]);
+    wide.try_open(&["--weights", "w.json", "--mean"]).is(0, &["weighted mean is 2.37500"]);
 }
 
 #[test]
@@ -260,7 +269,7 @@ fn a_hiding_commitment_proves_no_weighted_sum() {
     let refused = bench.try_open(&[&secret[..], &["--weights", "w.json"]].concat());
     refused.is(2, &["would reveal sums over a hiding commitment", "hint:"]);
     let opened = bench.try_open(&[&secret[..], &["--mean"]].concat());
-    opened.is(0, &["the mean of all 4 rows of price is 11/4 = 2.750 ("]);
+    opened.is(0, &["the mean of all 4 rows of price is 11/4 = 2.750 if"]);
     let five = Bench::committed(FIVE, &["--hiding", "1"]);
     five.try_open(&[&secret[..], &["--mean"]].concat()).is(2, &["the sum of 5 rows", "hint:"]);
 }

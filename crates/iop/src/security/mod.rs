@@ -3,26 +3,30 @@
 //! A scheme builds a [`Report`] from its parameters, one [`Term`] per challenge that could help a cheating
 //! prover, and a verifier compares it with its [`Policy`]. Every bound here is a theorem about Reed-Solomon
 //! codes, up to half the minimum distance ([`Regime::UniqueDecoding`]) or up to the Johnson radius
-//! ([`Regime::Johnson`]); there is no conjectured regime. Each term carries its formula with the numbers put
-//! in, so that a reader can check it by hand.
+//! ([`Regime::Johnson`]); there is no conjectured regime. Below the Johnson radius several [`Theorem`]s bound the
+//! bad challenges of a line, and the bits are the least over those that a policy counts with. Each term carries its
+//! formula with the numbers put in, so that a reader can check it by hand.
 //!
 //! All errors are kept as bits, `-log2(error)`. Bits are never negative: an error bound above one says
 //! nothing. Parameters that make no sense (rate 0 or at least 1, multiplicity below 3, a field size that is
 //! not a number) give 0 bits, so that they can never pass a policy.
 //!
-//! The protocol's argument and what it assumes are in the notes. (notes: sec-state, sec-assumed)
+//! The protocol's argument and what it assumes are in the notes. (notes: sec-state, sec-theorems, sec-assumed)
 
 #[cfg(test)]
 mod golden;
+mod policy;
 mod regime;
 mod report;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod theorem;
 
-use alloc::string::String;
+pub use policy::{Policy, Regimes};
 pub use regime::Regime;
-pub use report::{COLLISION_BITS, Report, Term};
+pub use report::{COLLISION_BITS, Lines, MAX_LEVEL, Report, Term};
+pub use theorem::{Theorem, Theorems};
 
 /// A Reed-Solomon code: `dimension` coefficients, evaluated on `2^log_domain` points.
 ///
@@ -58,37 +62,5 @@ impl Code {
     /// (and the logarithms keep their digits).
     pub(crate) fn is_proper(&self) -> bool {
         self.log_domain < 64 && self.dimension > 0 && self.rate() < 1.0
-    }
-}
-
-/// What a verifier accepts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Policy {
-    /// Least number of proven bits, grinding included, over the whole protocol.
-    pub min_bits: u32,
-}
-
-impl Policy {
-    /// Accepts a report whose regime is valid and whose [`Report::proven_bits`] reach `min_bits`.
-    ///
-    /// # Errors
-    /// Says which bound was missed and by which term most of it was lost, or that no parameters can meet the policy.
-    pub fn check(&self, report: &Report) -> Result<(), String> {
-        report.regime.validate()?;
-        let bits = report.proven_bits();
-        if bits >= f64::from(self.min_bits) {
-            return Ok(());
-        }
-        if f64::from(self.min_bits) > COLLISION_BITS {
-            return Err(format!(
-                "{} bits are required, and no parameters prove more than the {COLLISION_BITS} that the hash resists collisions with",
-                self.min_bits
-            ));
-        }
-        let weakest = report.weakest().map_or("no term at all", |term| term.label.as_str());
-        Err(format!(
-            "proven security of {bits:.2} bits is below the required {} (weakest term: {weakest})",
-            self.min_bits
-        ))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Chapter `security` of the notes states each theorem and where it is proven.
 
-use super::Code;
+use super::{Code, Theorems};
 use alloc::string::String;
 
 /// How far from the code a word may be and still be accepted by the analysis.
@@ -19,12 +19,6 @@ pub enum Regime {
 
 /// Bits of an error bound that proves nothing.
 const NOTHING: f64 = 0.0;
-
-/// The multiplicity `M` that the theorem on lines asks for: at least 3, and so large that the radius stays
-/// `√ρ'/(2M)` below the bound; ours is `√ρ/m` below it, and `ρ > ρ'`.
-pub(super) fn line_multiplicity(multiplicity: u32) -> u32 {
-    multiplicity.div_ceil(2).max(3)
-}
 
 /// An error above one, or one that is not a number, proves nothing.
 fn clamp(bits: f64) -> f64 {
@@ -94,17 +88,25 @@ impl Regime {
     }
 
     /// Bits of the mutual correlated agreement error of a line `u_0 + r u_1` of interleaved words, for one
-    /// challenge `r` in a field of `2^field_bits` elements.
+    /// challenge `r` in a field of `2^field_bits` elements: the least over the theorems.
     ///
-    /// With `n` the domain size, `M = max(⌈m/2⌉, 3)` and `ρ' = (dimension - 1)/n`, the error times the field size is
-    /// `n` for unique decoding and `8 n (M + 1/2)³ / (3ρ')` below the Johnson radius.
+    /// With `n` the domain size, the error times the field size is `n` for unique decoding, whatever the theorems; below
+    /// the Johnson radius, see [`super::Theorem`].
     // notes: sec-line
-    pub fn line_bits(self, code: &Code, field_bits: f64) -> f64 {
-        clamp(field_bits - self.line_count_bits(code))
+    pub fn line_bits(self, code: &Code, field_bits: f64, theorems: Theorems) -> f64 {
+        self.lines_bits(code, field_bits, theorems, 1)
+    }
+
+    /// Bits of `count` errors of lines.
+    pub(super) fn lines_bits(self, code: &Code, field_bits: f64, theorems: Theorems, count: u64) -> f64 {
+        match count {
+            0 => f64::INFINITY,
+            count => clamp(field_bits - self.line_count_bits(code, theorems) - libm::log2(count as f64)),
+        }
     }
 
     /// `log2` of a bound on the bad challenges of a line; infinite where nothing is proven.
-    fn line_count_bits(self, code: &Code) -> f64 {
+    fn line_count_bits(self, code: &Code, theorems: Theorems) -> f64 {
         if !self.proves(code) {
             return f64::INFINITY;
         }
@@ -114,9 +116,8 @@ impl Regime {
             // Constants: two positions that differ agree for one challenge at most, so n(n-1)/2 in all.
             Self::Johnson { .. } if code.dimension == 1 => 2.0 * log_domain - 1.0,
             Self::Johnson { multiplicity } => {
-                let half = f64::from(line_multiplicity(multiplicity)) + 0.5;
-                // The theorem counts degrees, not coefficients. The domain size is factored out: its logarithm is exact.
-                log_domain + 3.0 + 3.0 * libm::log2(half) - libm::log2(3.0 * code.degree_rate())
+                let weakest = theorems.weakest(code, multiplicity, self.distance(code));
+                weakest.map_or(f64::INFINITY, |(_, count)| count)
             }
         }
     }
@@ -124,21 +125,15 @@ impl Regime {
     /// Bits of the error of combining `words` words with the powers `1, r, r², …` of one challenge:
     /// `words - 1` times the error of a line. Infinite (no error) for fewer than two words.
     // notes: sec-powers
-    pub fn powers_bits(self, code: &Code, field_bits: f64, words: u64) -> f64 {
-        match words.checked_sub(1) {
-            None | Some(0) => f64::INFINITY,
-            Some(degree) => clamp(field_bits - self.line_count_bits(code) - libm::log2(degree as f64)),
-        }
+    pub fn powers_bits(self, code: &Code, field_bits: f64, theorems: Theorems, words: u64) -> f64 {
+        self.lines_bits(code, field_bits, theorems, words.saturating_sub(1))
     }
 
     /// Bits of the error of combining `2^variables` words with `⊗(1 - r_i, r_i)`, one challenge per variable:
     /// the union over the variables of the error of a line. Infinite (no error) for no variable.
     // notes: sec-tensor
-    pub fn tensor_bits(self, code: &Code, field_bits: f64, variables: u32) -> f64 {
-        if variables == 0 {
-            return f64::INFINITY;
-        }
-        clamp(field_bits - self.line_count_bits(code) - libm::log2(f64::from(variables)))
+    pub fn tensor_bits(self, code: &Code, field_bits: f64, theorems: Theorems, variables: u32) -> f64 {
+        self.lines_bits(code, field_bits, theorems, variables.into())
     }
 
     /// Bits of the error that two codewords of one list agree at `samples` random points of `variables`

@@ -1,16 +1,24 @@
 //! The report: labelled terms, their sum, and two ways to print it.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 
-use super::Regime;
+use super::{Code, Regime, Theorem, Theorems};
 use crate::hash::Digest;
 
-/// Bits against collisions of every hash here: half of those of a digest. `T` hashes find a collision with probability
-/// about `T² / 2^257`, which is below `T · 2^-128` for every `T` up to `2^129`.
-// notes: sec-assumed
-pub const COLLISION_BITS: f64 = 4.0 * size_of::<Digest>() as f64;
+/// Bits of a digest.
+const DIGEST_BITS: u32 = 8 * size_of::<Digest>() as u32;
+
+/// The most bits that a policy may ask for: half of those of a digest, the usual name of its level. What collisions
+/// add to the errors of the protocol is [`COLLISION_BITS`], beside the level and a little below it.
+// notes: sec-collisions
+pub const MAX_LEVEL: u32 = DIGEST_BITS / 2;
+
+/// Bits against collisions of every hash here: `T` hashes gain at most `3(T² + 1)/2^256` by them (BCS16), which is 1 for
+/// `T = 2^127.2` and at most `T · 2^-127.2` for fewer.
+// notes: sec-collisions
+pub const COLLISION_BITS: f64 = (DIGEST_BITS as f64 - 1.584_962_500_721_156) / 2.0;
 
 /// One source of error.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +33,19 @@ pub struct Term {
     pub formula: String,
     /// Paper and theorem.
     pub source: &'static str,
+    /// The lines whose bad challenges the term counts, if it does.
+    pub lines: Option<Lines>,
+}
+
+/// Errors of lines over one code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lines {
+    /// The code.
+    pub code: Code,
+    /// How many lines.
+    pub count: u64,
+    /// How many a union bound over the columns would charge.
+    pub row_union: u64,
 }
 
 impl Term {
@@ -44,12 +65,14 @@ pub struct Report {
     pub field_bits: f64,
     /// The regime in which every term was computed.
     pub regime: Regime,
+    /// The theorems that lines were computed by, each term by the one that proves least.
+    pub theorems: Theorems,
 }
 
 impl Report {
-    /// A report without terms, which proves nothing yet.
+    /// A report without terms, which proves nothing yet, under [`Theorems::DEFAULT`].
     pub fn new(regime: Regime, field_bits: f64) -> Self {
-        Self { terms: Vec::new(), field_bits, regime }
+        Self { terms: Vec::new(), field_bits, regime, theorems: Theorems::DEFAULT }
     }
 
     /// Adds a term.
@@ -62,6 +85,17 @@ impl Report {
         self.terms.iter().min_by(|a, b| a.total().total_cmp(&b.total()))
     }
 
+    /// The same report with every line by the weakest of the theorems.
+    // notes: sec-theorems
+    #[must_use]
+    pub fn under(&self, theorems: Theorems) -> Self {
+        if theorems == self.theorems {
+            return self.clone();
+        }
+        let terms = self.terms.iter().map(|t| t.clone().under(theorems, self.regime, self.field_bits));
+        Self { terms: terms.collect(), theorems, ..*self }
+    }
+
     /// The least total over the terms, as calculators that charge each round alone print it; 0 for an empty
     /// report.
     ///
@@ -71,23 +105,41 @@ impl Report {
         self.weakest().map_or(0.0, Term::total)
     }
 
-    /// `-log2 Σ 2^-total` over all terms; 0 for an empty report, never negative.
-    // notes: sec-union
-    pub fn union(&self) -> f64 {
-        let least = self.round_by_round();
-        if self.terms.is_empty() || least.is_infinite() {
-            return least;
-        }
-        // Shifted by the largest error: the sum lies in [1, terms], so nothing underflows.
-        let sum: f64 = self.terms.iter().map(|term| libm::exp2(least - term.total())).sum();
-        (least - libm::log2(sum)).max(0.0)
-    }
-
-    /// The bits a verifier's policy compares: the union bound over all terms, and no more than the trees and the
-    /// transcript resist collisions with ([`COLLISION_BITS`]).
+    /// The bits a verifier's policy compares: `-log2 Σ 2^-total` over all terms, grinding included; 0 for an empty
+    /// report, never negative.
+    ///
+    /// These are the errors of the protocol. Collisions of the hash come on top: [`COLLISION_BITS`],
+    /// [`Report::combined_bits`].
     // notes: sec-union
     pub fn proven_bits(&self) -> f64 {
-        self.union().min(COLLISION_BITS)
+        union(self.terms.iter().map(Term::total))
+    }
+
+    /// The same without any work: minus the logarithm of the chance of a prover who may not try again.
+    // notes: sec-grinding
+    pub fn interactive_bits(&self) -> f64 {
+        union(self.terms.iter().map(|term| Term { grinding: 0, ..term.clone() }.total()))
+    }
+
+    /// `-log2(2^-proven + 2^-127.2)`: the errors of the protocol and collisions of the hash together.
+    // notes: sec-collisions
+    pub fn combined_bits(&self) -> f64 {
+        union([self.proven_bits(), COLLISION_BITS].into_iter())
+    }
+
+    /// What [`Report::proven_bits`] would be if interleaving cost a union over the columns, as flock charges it.
+    // notes: sec-line
+    pub fn row_union_bits(&self) -> f64 {
+        let terms = self.terms.iter().cloned();
+        union(terms.map(|term| term.by_rows(self.theorems, self.regime, self.field_bits).total()))
+    }
+
+    /// `(proven, interactive)` bits by each theorem alone.
+    pub fn by_theorem(&self) -> impl Iterator<Item = (Theorem, [f64; 2])> {
+        Theorem::ALL.into_iter().map(|theorem| {
+            let report = self.under(Theorems::only(theorem));
+            (theorem, [report.proven_bits(), report.interactive_bits()])
+        })
     }
 
     /// The report as one JSON object; infinite bits (no error) are `null`.
@@ -99,15 +151,28 @@ impl Report {
                 let _ = write!(out, "{{\"name\":\"johnson\",\"multiplicity\":{multiplicity}}}");
             }
         }
+        let _ = write!(out, ",\"theorems\":{}", json_string(&self.theorems.to_string()));
         for (key, bits) in [
             ("field_bits", self.field_bits),
             ("proven_bits", self.proven_bits()),
-            ("union_bits", self.union()),
+            ("interactive_bits", self.interactive_bits()),
             ("collision_bits", COLLISION_BITS),
+            ("combined_bits", self.combined_bits()),
+            ("row_union_bits", self.row_union_bits()),
             ("round_by_round_bits", self.round_by_round()),
         ] {
             let _ = write!(out, ",\"{key}\":{}", json_bits(bits));
         }
+        out.push_str(",\"by_theorem\":{");
+        for (index, (theorem, [proven, interactive])) in self.by_theorem().enumerate() {
+            let comma = if index == 0 { "" } else { "," };
+            let (name, proven, interactive) = (theorem.name(), json_bits(proven), json_bits(interactive));
+            let _ = write!(
+                out,
+                "{comma}\"{name}\":{{\"proven_bits\":{proven},\"interactive_bits\":{interactive}}}"
+            );
+        }
+        out.push('}');
         out.push_str(",\"terms\":[");
         for (index, term) in self.terms.iter().enumerate() {
             let comma = if index == 0 { "" } else { "," };
@@ -185,9 +250,37 @@ impl fmt::Display for Report {
                 t.source
             )?;
         }
-        writeln!(f, "sum of all terms (union bound):   {}", cell(self.union()))?;
+        self.sums(f)
+    }
+}
+
+impl Report {
+    /// The lines below the table.
+    fn sums(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "proven bits (union of all terms): {}", cell(self.proven_bits()))?;
+        writeln!(f, "  without work (interactive):     {}", cell(self.interactive_bits()))?;
         writeln!(f, "collisions of the hash:           {COLLISION_BITS:.2}")?;
-        writeln!(f, "proven bits (the least of both):  {:.2}", self.proven_bits())?;
+        writeln!(f, "  with the proven bits:           {}", cell(self.combined_bits()))?;
+        if self.regime != Regime::UniqueDecoding {
+            writeln!(f, "under each theorem on lines alone (counted: {}):", self.theorems)?;
+            for (theorem, [proven, interactive]) in self.by_theorem() {
+                let (proven, interactive) = (cell(proven), cell(interactive));
+                let name = theorem.name();
+                writeln!(f, "  {name:<12} {proven:>7}, without work {interactive:>7}  {}", theorem.source())?;
+            }
+            writeln!(f, "row union as flock charges it:    {}", cell(self.row_union_bits()))?;
+        }
         write!(f, "least term (round by round):      {}", cell(self.round_by_round()))
     }
+}
+
+/// `-log2 Σ 2^-bits`; 0 without any, never negative.
+fn union(bits: impl Iterator<Item = f64> + Clone) -> f64 {
+    let Some(least) = bits.clone().min_by(f64::total_cmp) else { return 0.0 };
+    if least.is_infinite() {
+        return least;
+    }
+    // Shifted by the largest error: the sum lies in [1, terms], so nothing underflows.
+    let sum: f64 = bits.map(|bits| libm::exp2(least - bits)).sum();
+    (least - libm::log2(sum)).max(0.0)
 }

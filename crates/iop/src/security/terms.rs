@@ -1,7 +1,6 @@
 //! Terms with their formulas written out.
 
-use super::regime::line_multiplicity;
-use super::{Code, Regime, Term};
+use super::{Code, Lines, Regime, Term, Theorems};
 use alloc::string::String;
 
 impl Term {
@@ -10,6 +9,11 @@ impl Term {
     #[must_use]
     pub fn ground(self, bits: u32) -> Self {
         Self { grinding: bits, ..self }
+    }
+
+    /// A term that no theorem on lines enters.
+    fn plain(label: String, bits: f64, formula: String, source: &'static str) -> Self {
+        Self { label, bits, grinding: 0, formula, source, lines: None }
     }
 }
 
@@ -22,53 +26,36 @@ impl Regime {
             Self::UniqueDecoding => format!("δ = (1-{})/2", rate(code)),
             Self::Johnson { multiplicity } => format!("δ = 1-√ρ-√ρ/{multiplicity}, ρ = {}", rate(code)),
         };
-        Term {
-            label: label.into(),
-            bits: self.query_bits(code, queries),
-            grinding: 0,
-            formula: format!("(1-{delta:.6})^{queries}, {radius}"),
-            source: "definition of the radius; independent queries",
-        }
+        let (bits, formula) = (self.query_bits(code, queries), format!("(1-{delta:.6})^{queries}, {radius}"));
+        Term::plain(label.into(), bits, formula, "definition of the radius; independent queries")
     }
 
     /// Term of folding one pair of words with one challenge.
     // notes: sec-line
     pub fn line_term(self, label: impl Into<String>, code: &Code, field_bits: f64) -> Term {
-        self.gap_term(label.into(), code, field_bits, 1)
+        self.lines_term(label.into(), Lines { code: *code, count: 1, row_union: 1 }, field_bits)
     }
 
     /// Term of combining `words` words with the powers of one challenge.
     // notes: sec-powers
     pub fn powers_term(self, label: impl Into<String>, code: &Code, field_bits: f64, words: u64) -> Term {
-        self.gap_term(label.into(), code, field_bits, words.saturating_sub(1))
+        let count = words.saturating_sub(1);
+        self.lines_term(label.into(), Lines { code: *code, count, row_union: count }, field_bits)
     }
 
     /// Term of combining `2^variables` words with `⊗(1 - r_i, r_i)`.
     // notes: sec-tensor
     pub fn tensor_term(self, label: impl Into<String>, code: &Code, field_bits: f64, variables: u32) -> Term {
-        self.gap_term(label.into(), code, field_bits, variables.into())
+        // Round j of v halves the columns to 2^(v-j), and a union over them pays for each.
+        let row_union = 1u64.checked_shl(variables).map_or(u64::MAX, |columns| columns - 1);
+        let lines = Lines { code: *code, count: variables.into(), row_union };
+        self.lines_term(label.into(), lines, field_bits)
     }
 
-    /// `times` line errors.
-    fn gap_term(self, label: String, code: &Code, field_bits: f64, times: u64) -> Term {
-        let n = code.log_domain;
-        let (formula, source) = match self {
-            Self::UniqueDecoding => (format!("{times}·2^{n} / 2^{field_bits:.2}"), LINE_UNIQUE),
-            Self::Johnson { .. } if code.dimension == 1 => (
-                format!("{times}·2^{n}·(2^{n}-1)/2 / 2^{field_bits:.2}"),
-                "pairs of positions; notes, sec-line",
-            ),
-            Self::Johnson { multiplicity } => {
-                let h = f64::from(line_multiplicity(multiplicity)) + 0.5;
-                let formula = format!(
-                    "{times}·8·2^{n}·{h}^3/(3r) / 2^{field_bits:.2}, r = {}/2^{n}",
-                    code.dimension.saturating_sub(1)
-                );
-                (formula, LINE_JOHNSON)
-            }
-        };
-        let bits = self.powers_bits(code, field_bits, times.saturating_add(1));
-        Term { label, bits, grinding: 0, formula, source }
+    /// A term of lines under [`Theorems::DEFAULT`]; [`super::Report::under`] computes it under others.
+    fn lines_term(self, label: String, lines: Lines, field_bits: f64) -> Term {
+        let term = Term::plain(label, 0.0, String::new(), "");
+        Term { lines: Some(lines), ..term }.under(Theorems::DEFAULT, self, field_bits)
     }
 
     /// Term of one out-of-domain sample with `variables` coordinates.
@@ -79,13 +66,8 @@ impl Regime {
             Self::UniqueDecoding => "no error: one codeword at most".into(),
             Self::Johnson { .. } => format!("{list:.1}·({list:.1}-1)/2·{variables}/2^{field_bits:.2}"),
         };
-        Term {
-            label: label.into(),
-            bits: self.ood_bits(code, field_bits, variables, 1),
-            grinding: 0,
-            formula,
-            source: "Schwartz-Zippel over pairs of the list (Johnson bound)",
-        }
+        let bits = self.ood_bits(code, field_bits, variables, 1);
+        Term::plain(label.into(), bits, formula, "Schwartz-Zippel over pairs of the list (Johnson bound)")
     }
 
     /// Bits of `L · degree / |E|`: some codeword of the list satisfies a claim by luck, where the claim is a
@@ -103,18 +85,50 @@ impl Regime {
     /// claims - 1), a tensor combination of columns (degree: its variables).
     // notes: sec-claim
     pub fn claim_term(self, label: impl Into<String>, code: &Code, field_bits: f64, degree: u64) -> Term {
-        Term {
-            label: label.into(),
-            bits: self.claim_bits(code, field_bits, degree),
-            grinding: 0,
-            formula: format!("{:.1}·{degree} / 2^{field_bits:.2}", libm::exp2(self.list_bits(code))),
-            source: "Schwartz-Zippel, once per codeword of the list",
-        }
+        let formula = format!("{:.1}·{degree} / 2^{field_bits:.2}", libm::exp2(self.list_bits(code)));
+        let bits = self.claim_bits(code, field_bits, degree);
+        Term::plain(label.into(), bits, formula, "Schwartz-Zippel, once per codeword of the list")
+    }
+}
+
+impl Term {
+    /// The term with its line errors by the weakest of the theorems.
+    pub(super) fn under(self, theorems: Theorems, regime: Regime, field_bits: f64) -> Self {
+        let Some(lines) = self.lines else { return self };
+        let Lines { code, count, .. } = lines;
+        let n = code.log_domain;
+        let weakest = match regime {
+            Regime::Johnson { multiplicity } if code.dimension > 1 => {
+                let delta = regime.distance(&code);
+                let weakest = theorems.weakest(&code, multiplicity, delta);
+                weakest.map(|(theorem, _)| (theorem.formula(&code, multiplicity, delta), theorem.source()))
+            }
+            _ => None,
+        };
+        let of_field = format!("/ 2^{field_bits:.2}");
+        let (formula, source) = match (weakest, regime) {
+            (Some((bound, source)), _) => {
+                let degree = code.dimension.saturating_sub(1);
+                (format!("{count}·{bound} {of_field}, r = {degree}/2^{n}"), source)
+            }
+            (None, Regime::UniqueDecoding) => (format!("{count}·2^{n} {of_field}"), LINE_UNIQUE),
+            (None, Regime::Johnson { .. }) => {
+                (format!("{count}·2^{n}·(2^{n}-1)/2 {of_field}"), "pairs of positions; notes, sec-line")
+            }
+        };
+        let bits = regime.lines_bits(&code, field_bits, theorems, count);
+        Self { bits, formula, source, ..self }
+    }
+
+    /// The term as a union bound over the columns charges it, instead of the proof that interleaving costs nothing.
+    pub(super) fn by_rows(self, theorems: Theorems, regime: Regime, field_bits: f64) -> Self {
+        let Some(lines) = self.lines else { return self };
+        let bits = regime.lines_bits(&lines.code, field_bits, theorems, lines.row_union);
+        Self { bits, ..self }
     }
 }
 
 const LINE_UNIQUE: &str = "BCIKS20 Thm 1.4, 1.5 (2020/654); mutual: ACFY24 Lemma 4.10 (2024/1586)";
-const LINE_JOHNSON: &str = "DKT26 Thm 5.12, App. B (2026/2056); cf. BCHKS25 Thm 4.6 (2025/2055)";
 
 /// The rate as it is: `dimension/2^log_domain`, or `1/2^k` when it is one.
 fn rate(code: &Code) -> String {

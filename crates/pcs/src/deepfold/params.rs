@@ -9,7 +9,7 @@ use iop::code::ReedSolomon;
 use iop::error::ParamError;
 use iop::hash::{Digest, Hash};
 use iop::oracle::Shape;
-use iop::security::{Policy, Regime, Report};
+use iop::security::{Policy, Regime, Report, Theorems};
 
 /// Limits that keep every count of a decoded parameter set small enough to compute with.
 const MAX_LOG_SIZE: u32 = 40;
@@ -67,15 +67,18 @@ pub struct Target {
     pub grinding: u32,
     /// Fixes the regime: `Some(true)` unique decoding, `Some(false)` Johnson, `None` the fewer queries of both.
     pub unique_decoding: Option<bool>,
-    /// Proven bits to reach.
+    /// Proven bits to reach, under each of the theorems.
     pub bits: f64,
+    /// The theorems on lines beyond unique decoding.
+    pub theorems: Theorems,
 }
 
 impl Target {
     /// BLAKE3, no grinding, either regime.
     pub fn new(fields: Fields, [log_size, log_columns, log_inv_rate]: [u32; 3], bits: f64) -> Self {
         let (hash, grinding, unique_decoding) = (Hash::Blake3, 0, None);
-        Self { fields, hash, log_size, log_columns, log_inv_rate, grinding, unique_decoding, bits }
+        let theorems = Theorems::DEFAULT;
+        Self { fields, hash, log_size, log_columns, log_inv_rate, grinding, unique_decoding, bits, theorems }
     }
 }
 
@@ -98,9 +101,10 @@ impl Params {
         for regime in regimes.filter(wanted) {
             let mut params = Self::of_target(target, regime);
             params.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
-            let Some(queries) = params.queries_for(target.bits) else { continue };
+            let Some(queries) = params.queries_for(target) else { continue };
             params.queries = queries;
-            let reached = params.check_ranges().is_ok() && params.report().proven_bits() >= target.bits;
+            let reached = params.check_ranges().is_ok()
+                && params.report().under(target.theorems).proven_bits() >= target.bits;
             if reached && best.as_ref().is_none_or(|b| queries < b.queries) {
                 best = Some(params);
             }
@@ -125,6 +129,7 @@ impl Params {
             grinding,
             unique_decoding: _,
             bits: _,
+            theorems: _,
         } = *target;
         let deep = regime != Regime::UniqueDecoding;
         let (queries, max_forms, log_final) = (1, 1, 0);
@@ -182,9 +187,7 @@ impl Params {
     pub fn validate(&self, policy: &Policy) -> Result<Report, ParamError> {
         self.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
         self.regime.validate().map_err(ParamError)?;
-        let report = self.report();
-        policy.check(&report).map_err(ParamError)?;
-        Ok(report)
+        policy.check(&self.report()).map_err(ParamError)
     }
 
     fn check_ranges(&self) -> Result<(), &'static str> {

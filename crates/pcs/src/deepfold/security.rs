@@ -11,7 +11,7 @@
 //! The points outside the domain of the words after the first (`Params::deep`) therefore appear in no term: they
 //! are the paper's way to the same end. That of the commitment does, since it decides which member is committed.
 
-use super::params::Params;
+use super::params::{Params, Target};
 use iop::security::{Code, Regime, Report};
 
 impl Params {
@@ -51,11 +51,11 @@ impl Params {
         report
     }
 
-    /// The fewest queries whose term brings the sum of all terms to `2^-target`, if the others leave room for it.
-    pub(super) fn queries_for(&self, target: f64) -> Option<u32> {
-        let mut rest = self.report();
+    /// The fewest queries whose term brings the sum of all terms to the target, if the others leave room for it.
+    pub(super) fn queries_for(&self, target: &Target) -> Option<u32> {
+        let mut rest = self.report().under(target.theorems);
         rest.terms.pop();
-        let room = libm::exp2(-target) - libm::exp2(-rest.union());
+        let room = libm::exp2(-target.bits) - libm::exp2(-rest.proven_bits());
         let per_query = self.regime.query_bits(&code(self, 0), 1);
         if room <= 0.0 || per_query <= 0.0 {
             return None;

@@ -14,7 +14,7 @@ use super::params::Params;
 use super::search::{Budget, Profile, Wanted};
 use alloc::format;
 use iop::error::ParamError;
-use iop::security::{Policy, Regime, Report};
+use iop::security::{Policy, Regime, Report, Theorems};
 
 /// A named profile. What a name leaves free, the shape of the matrices, their queries and their work, is found by the search for
 /// each size, and every error term is computed anew from what it found.
@@ -79,12 +79,13 @@ impl Preset {
         matches!(self, Self::Fast)
     }
 
-    /// Holds parameters against the name: ranges, proven bits by every error term, fields, regime and rate.
+    /// Holds parameters against the name: ranges, proven bits by every error term under the theorems, fields, regime and
+    /// rate.
     ///
     /// # Errors
     /// Says in what they are not of this profile.
-    pub fn check(self, params: &Params) -> Result<Report, ParamError> {
-        let report = params.validate(&Policy { min_bits: self.bits() })?;
+    pub fn check(self, params: &Params, theorems: Theorems) -> Result<Report, ParamError> {
+        let report = params.validate(&Policy { theorems, ..Policy::at_least(self.bits()) })?;
         let of = |what: &str| {
             ParamError(format!("the parameters are not of the profile `{}`: {what}", self.name()))
         };

@@ -12,7 +12,7 @@ use crate::matrix::search::{Cost, Job, Model, Prices, Small, nothing_found, regi
 use crate::weighted::{Facts, has_room};
 use iop::error::ParamError;
 use iop::hash::Hash;
-use iop::security::{Policy, Regime, Report};
+use iop::security::{Policy, Regime, Report, Theorems};
 
 /// What to find parameters for.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,8 +31,10 @@ pub struct Wanted {
     pub max_forms: u32,
     /// Openings that stay hidden (0: none).
     pub hidden_openings: u32,
-    /// Proven bits to reach.
+    /// Proven bits to reach, under each of the theorems.
     pub bits: u32,
+    /// The theorems on lines beyond unique decoding.
+    pub theorems: Theorems,
     /// The trade between time and size.
     pub profile: Profile,
     /// The predicted time that a small proof may take.
@@ -64,11 +66,16 @@ impl Wanted {
             max_forms: 16,
             hidden_openings: 0,
             bits,
+            theorems: Theorems::DEFAULT,
             profile,
             budget: Budget::Fastest(SMALL.budget),
             log_inv_rate: None,
             unique_decoding: None,
         }
+    }
+
+    fn policy(&self) -> Policy {
+        Policy { theorems: self.theorems, ..Policy::at_least(self.bits) }
     }
 
     fn job(&self, profile: Profile, regime: Regime, target: f64) -> Job {
@@ -82,6 +89,7 @@ impl Wanted {
             base_bytes: self.fields.base_bytes(),
             prices: prices(self.fields),
             regime,
+            theorems: self.theorems,
             target,
             // Work before a fold costs as much as work before positions.
             fold_slack: 1.0,
@@ -120,7 +128,7 @@ impl Wanted {
 }
 
 /// Multiplicities tried besides those of every scheme: the finest is for the larger challenge fields, which have bits to spare.
-const MULTIPLICITIES: [u32; 2] = [150, 24];
+const MULTIPLICITIES: [u32; 1] = [150];
 
 /// log2 of the inverse rates of the commitment that are tried: below 1/4 it costs more than all that comes after it.
 const RATES: core::ops::RangeInclusive<u32> = 1..=2;
@@ -150,7 +158,7 @@ pub fn find_among(wanted: &[Wanted]) -> Result<Params, ParamError> {
 }
 
 fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
-    let policy = Policy { min_bits: wanted.bits };
+    let policy = wanted.policy();
     let regimes = wanted.regimes();
     let candidates = |wanted: &Wanted, profile, regime, target, prices: &[f64]| -> Vec<(Params, Cost)> {
         let model = Model::new(wanted.job(profile, regime, target));

@@ -176,9 +176,7 @@ impl Params {
     pub fn validate(&self, policy: &Policy) -> Result<Report, ParamError> {
         self.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
         self.regime.validate().map_err(ParamError)?;
-        let report = self.report();
-        policy.check(&report).map_err(ParamError)?;
-        Ok(report)
+        policy.check(&self.report()).map_err(ParamError)
     }
 
     fn check_ranges(&self) -> Result<(), &'static str> {

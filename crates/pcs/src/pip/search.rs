@@ -12,7 +12,7 @@ use crate::matrix::search::{Cost, Job, Model, Prices, Small, nothing_found, regi
 use crate::weighted::{Facts, has_room};
 use iop::error::ParamError;
 use iop::hash::Hash;
-use iop::security::{Policy, Regime};
+use iop::security::{Policy, Regime, Theorems};
 
 /// What to find parameters for.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,8 +29,10 @@ pub struct Wanted {
     pub max_forms: u32,
     /// Openings that stay hidden (0: none).
     pub hidden_openings: u32,
-    /// Proven bits to reach.
+    /// Proven bits to reach, under each of the theorems.
     pub bits: u32,
+    /// The theorems on lines beyond unique decoding.
+    pub theorems: Theorems,
     /// The trade between time and size.
     pub profile: Profile,
     /// Fixes the rate of the commitment (log2 of its inverse).
@@ -45,7 +47,8 @@ impl Wanted {
     /// One polynomial, BLAKE3, up to 16 forms, no hiding.
     pub fn new(fields: Fields, log_size: u32, bits: u32, profile: Profile) -> Self {
         let (hash, polynomials, max_forms, hidden_openings) = (Hash::Blake3, 1, 16, 0);
-        let (log_inv_rate, unique_decoding, inner) = (None, None, InnerKind::Recursion);
+        let (theorems, log_inv_rate, unique_decoding) = (Theorems::DEFAULT, None, None);
+        let inner = InnerKind::Recursion;
         Self {
             fields,
             hash,
@@ -54,6 +57,7 @@ impl Wanted {
             max_forms,
             hidden_openings,
             bits,
+            theorems,
             profile,
             log_inv_rate,
             unique_decoding,
@@ -83,7 +87,7 @@ pub fn find_among(fields: &[Fields], wanted: &Wanted) -> Result<Params, ParamErr
 }
 
 fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
-    let policy = Policy { min_bits: wanted.bits };
+    let policy = wanted.policy();
     let needs_it = wanted.hidden_openings > 0 || wanted.inner == InnerKind::TwoChains;
     let regimes = regimes(wanted.unique_decoding.or(needs_it.then_some(true)));
     wanted.profile.within_budget(SMALL, |profile, budget| {
@@ -123,6 +127,10 @@ fn cheapest(model: &Model, wanted: &Wanted, price: f64) -> Option<(Params, Cost)
 }
 
 impl Wanted {
+    fn policy(&self) -> Policy {
+        Policy { theorems: self.theorems, ..Policy::at_least(self.bits) }
+    }
+
     fn job(&self, profile: Profile, regime: Regime, target: f64) -> Job {
         Job {
             log_size: self.log_size,
@@ -134,6 +142,7 @@ impl Wanted {
             base_bytes: self.fields.base_bytes(),
             prices: prices(self.fields),
             regime,
+            theorems: self.theorems,
             target,
             fold_slack: 3.0,
             rates: self.log_inv_rate.map_or(1..=4, |r| r..=r),

@@ -24,7 +24,7 @@ pub const CONTEXT: &[u8] = b", for the test";
 /// The bits that all of them prove.
 pub const BITS: u32 = 90;
 const VARIABLES: u32 = 10;
-const POLICY: Policy = Policy { min_bits: BITS };
+const POLICY: Policy = Policy::at_least(BITS);
 
 /// The headers of both files of a case.
 struct Headers {
@@ -143,7 +143,7 @@ pub fn of_a_long_code() -> Vec<u8> {
     let mut params = deepfold::Params::for_target(&deepfold::Target::new(fields, [VARIABLES, 3, 3], 20.0))
         .expect("parameters");
     params.log_size = 40;
-    params.validate(&Policy { min_bits: 0 }).expect("in range on 64 bits");
+    params.validate(&Policy::at_least(0)).expect("in range on 64 bits");
     let claims = Claims {
         forms: forms::<field::Mersenne61x2>(40, 1),
         values: vec![vec![field::Mersenne61x2::ONE]],

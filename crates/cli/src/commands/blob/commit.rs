@@ -5,13 +5,14 @@ use super::source::{Source, check_input, check_memory};
 use super::{Blob, Committed, Unit, capacity};
 use crate::args::{CommitArgs, Common};
 use crate::commands::commit::commitment_path;
-use crate::commands::verified::{fingerprint, root};
+use crate::commands::verified::fingerprint;
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::{terminal, units};
+use iop::security::Policy;
 use pcs::ligerito::{Params, Prover};
 use pcs::with_binary_fields;
 use serde_json::json;
@@ -50,13 +51,13 @@ pub fn run(
 ) -> Result<Exit, Failure> {
     check(args)?;
     let CommitArgs { scheme: wanted, .. } = args;
-    let min_bits = bits(wanted)?;
+    let policy = Policy { min_bits: bits(wanted)?, ..wanted.policy() };
     let output = common.files.result(Kind::Commitment, &commitment_path(args))?;
     let (name, length) = (source.name.clone(), source.length);
     let params = given.map_or_else(|| choose(length, wanted), |params| fitting(params, length))?;
     check_memory(&params, false, common)?;
     let (commitment, source) = with_binary_fields!(params.fields, B, E => {
-        let scheme = validated::<B, E>(&params, min_bits)?;
+        let scheme = validated::<B, E>(&params, &policy)?;
         let (entries, digest) = source.read::<B>(&params, &mut progress)?;
         progress.phase("committing");
         (Prover::new(&scheme).commit(entries).commitment().to_bytes(), digest)
@@ -66,11 +67,12 @@ pub fn run(
     let bytes = committed.encode();
     output.write(&bytes)?;
     let path = output.path();
-    let Committed { params, blob, commitment } = &committed;
-    let (unit, proven, fingerprint) = (Unit::of(params), params.report().proven_bits(), fingerprint(&bytes));
+    let Committed { params, blob, .. } = &committed;
+    let (unit, proven, fingerprint) =
+        (Unit::of(params), params.report().under(policy.theorems).proven_bits(), fingerprint(&bytes));
     let (rows, field) = (unit.count(length), params.fields.name());
     if common.json {
-        let value = json!({ "file": path.display().to_string(), "bytes": bytes.len(), "root": root(commitment),
+        let value = json!({ "file": path.display().to_string(), "bytes": bytes.len(),
             "fingerprint": fingerprint, "rows": rows, "entries": unit.name(), "length": length, "field": field,
             "proven_bits": proven });
         output::line(format_args!("{value:#}"));

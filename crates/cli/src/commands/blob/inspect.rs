@@ -18,7 +18,7 @@ use serde_json::json;
 /// What a commitment to a file of bytes is to.
 pub fn facts(bytes: &[u8]) -> Result<Facts, Failure> {
     let Committed { params, blob, .. } = Committed::decode(bytes)?;
-    let report = in_range(params.validate(&Policy { min_bits: 0 }))?;
+    let report = in_range(params.validate(&Policy::at_least(0)))?;
     let unit = Unit::of(&params);
     let rows = unit.count(blob.length);
     let mut facts = vec![
@@ -39,18 +39,18 @@ pub fn parts(file: &File, bytes: &[u8]) -> Result<(Vec<String>, Vec<Length>), Fa
     let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters"))?;
     let parts = match file.kind {
         Kind::Commitment => {
-            in_range(params.validate(&Policy { min_bits: 0 }))?;
+            in_range(params.validate(&Policy::at_least(0)))?;
             Committed::decode(bytes)?;
             of_commitment(file)
         }
         Kind::Opening => with_binary_fields!(params.fields, B, E => {
             // Only a proof that verifies has a meaning for each of its bytes.
-            let read = read::<B, E>(file, &params, 0)?;
+            let read = read::<B, E>(file, &params, &Policy::at_least(0))?;
             of_opening(&read.body, read.script)
         }),
         // All but the weights is checked, which are not in the file.
         Kind::Weighted => {
-            with_binary_fields!(params.fields, B, E => weighted::parts(&of_blob::<B, E>(file, &params, 0)?.0)?)
+            with_binary_fields!(params.fields, B, E => weighted::parts(&of_blob::<B, E>(file, &params, &Policy::at_least(0))?.0)?)
         }
         Kind::Members | Kind::Key => return Err(malformed("this file is no file of bytes")),
     };

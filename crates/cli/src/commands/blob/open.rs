@@ -30,8 +30,8 @@ pub fn run(commitment: &[u8], args: &OpenArgs, common: &Common) -> Result<Exit, 
     });
     progress.end();
     let proved = match &weights {
-        None => verify::describe(&file, args.min_bits)?,
-        Some(weights) => weighted::describe(&file, args.min_bits, weights, common)?,
+        None => verify::describe(&file, &args.policy.policy())?,
+        Some(weights) => weighted::describe(&file, &args.policy.policy(), weights, common)?,
     };
     let bytes = file.encode();
     output.write(&bytes)?;
@@ -66,7 +66,7 @@ fn open<B: Alphabet, E: ExtensionOf<B>>(
     progress: &mut Progress,
 ) -> Result<File, Failure> {
     let Committed { params, blob, .. } = committed;
-    let scheme = validated::<B, E>(params, args.min_bits)?;
+    let scheme = validated::<B, E>(params, &args.policy.policy())?;
     let rows = Unit::of(params).count(blob.length);
     let forms = forms_at(&args.what, rows, params.variables(), element::<E>)?;
     at_most(params.max_forms, forms.len())?;

@@ -34,7 +34,7 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
     let profile = preset.map_or(String::new(), |preset| format!("{} · ", preset.name()));
     let title =
         format!("ligerito · {profile}{name} · {bytes}, a row is a {unit} · {} · {hash}", params.regime);
-    show((&title, value), &layout(&params), &params.report(), common);
+    show((&title, value), &layout(&params), &params.report().under(args.scheme.theorems.set()), common);
     ParamsFile::from(&params).write(&args.output, common)?;
     Ok(Exit::Valid)
 }
@@ -43,7 +43,9 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
 pub fn choose(length: u64, args: &SchemeArgs) -> Result<Params, Failure> {
     let refused = |e: ParamError| Failure::usage(e.0, "ask for fewer --bits, or split the file");
     let params = find_among(&all_wanted(length, args)?).map_err(refused)?;
-    preset(args)?.map_or(Ok(()), |preset| preset.check(&params).map(|_| ())).map_err(refused)?;
+    preset(args)?
+        .map_or(Ok(()), |preset| preset.check(&params, args.theorems.set()).map(|_| ()))
+        .map_err(refused)?;
     Ok(params)
 }
 
@@ -116,7 +118,7 @@ fn wanted(fields: Fields, preset: Option<Preset>, length: u64, args: &SchemeArgs
     let log_size = u64::BITS - size.saturating_sub(1).leading_zeros();
     let plain = || Wanted::new(fields, log_size, args.bits().number(), search::Profile::Fast);
     let wanted = preset.map_or_else(plain, |preset| preset.wanted(fields, log_size));
-    Wanted { hash: hash(args.hash), entries, max_forms: MAX_FORMS, ..wanted }
+    Wanted { hash: hash(args.hash), entries, max_forms: MAX_FORMS, theorems: args.theorems.set(), ..wanted }
 }
 
 /// Refuses what only columns of numbers have.
@@ -148,9 +150,9 @@ pub fn refuse_hiding(hiding: Option<u32>) -> Result<(), Failure> {
 /// Validated parameters for a prover, or why they are refused.
 pub fn validated<B: Alphabet, E: ExtensionOf<B>>(
     params: &Params,
-    min_bits: u32,
+    policy: &Policy,
 ) -> Result<Scheme<B, E>, Failure> {
-    Scheme::new(params.clone(), &Policy { min_bits }).map_err(crate::commands::scheme::refused)
+    Scheme::new(params.clone(), policy).map_err(crate::commands::scheme::refused)
 }
 
 /// One line per committed matrix.

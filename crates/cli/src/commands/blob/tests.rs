@@ -41,13 +41,13 @@ fn said<B: Alphabet, E: ExtensionOf<B>>(
     blob: &Blob,
     rows: &[u64],
 ) -> Result<Verified, Failure> {
-    let scheme = Scheme::<B, E>::new(params.clone(), &Policy { min_bits: 0 }).unwrap();
+    let scheme = Scheme::<B, E>::new(params.clone(), &Policy::at_least(0)).unwrap();
     let entries: Vec<B> = bytes.chunks(B::BYTES).map(|bytes| B::from_bytes(bytes).unwrap()).collect();
     let size = 1 << params.log_size;
     let polynomials: Vec<&[B]> = entries.chunks(size).collect();
     let mut witness = Prover::new(&scheme).commit_batch(&polynomials);
     let forms = rows.iter().map(|&row| Tensor::index(row, params.variables())).collect();
-    verify::describe(&open::prove(&scheme, &mut witness, &blob.encode(), forms), 0)
+    verify::describe(&open::prove(&scheme, &mut witness, &blob.encode(), forms), &Policy::at_least(0))
 }
 
 fn bytes(n: usize) -> Vec<u8> {
@@ -158,7 +158,7 @@ fn weighed<B: Alphabet, E: ExtensionOf<B>>(
     [used, weights]: [&[u8]; 2],
     edit: fn(&mut File),
 ) -> Result<Vec<String>, (Exit, String)> {
-    let scheme = sums::Scheme::<Scheme<B, E>>::new(params.clone(), &Policy { min_bits: 0 }).unwrap();
+    let scheme = sums::Scheme::<Scheme<B, E>>::new(params.clone(), &Policy::at_least(0)).unwrap();
     let entries = bytes.chunks(B::BYTES).map(|bytes| B::from_bytes(bytes).unwrap()).collect();
     let mut witness = Prover::new(scheme.inner()).commit(entries);
     let used = unpack_bytes(used, params.entries);
@@ -175,7 +175,7 @@ fn weighed<B: Alphabet, E: ExtensionOf<B>>(
     edit(&mut file);
     let common = Common { quiet: true, ..Common::default() };
     let weights = Weights { name: "w".into(), bytes: weights.to_vec() };
-    let verified = weighted::describe(&file, 0, &weights, &common);
+    let verified = weighted::describe(&file, &Policy::at_least(0), &weights, &common);
     verified.map(|verified| verified.claims).map_err(|failure| (failure.exit, failure.message))
 }
 

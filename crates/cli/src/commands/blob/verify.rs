@@ -2,7 +2,8 @@
 
 use super::unit::hex;
 use super::{Blob, Committed, Unit};
-use crate::commands::verified::{Verified, root};
+use crate::commands::scheme::refused;
+use crate::commands::verified::Verified;
 use crate::commands::verify::{malformed, opening};
 use crate::commands::words::{of_form, row};
 use crate::exit::Failure;
@@ -10,7 +11,7 @@ use crate::units;
 use field::{Alphabet, ExtensionOf};
 use iop::error::Invalid;
 use iop::poly::Tensor;
-use iop::security::Policy;
+use iop::security::{Policy, Report};
 use iop::transcript::Call;
 use pcs::file::{File, Opening};
 use pcs::ligerito::{Params, Scheme};
@@ -21,29 +22,29 @@ use serde_json::{Map, json};
 ///
 /// # Errors
 /// As [`crate::commands::verify::describe`].
-pub fn describe(file: &File, min_bits: u32) -> Result<Verified, Failure> {
+pub fn describe(file: &File, policy: &Policy) -> Result<Verified, Failure> {
     let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters"))?;
-    with_binary_fields!(params.fields, B, E => verify::<B, E>(file, params, min_bits))
+    with_binary_fields!(params.fields, B, E => verify::<B, E>(file, params, policy))
 }
 
 fn verify<B: Alphabet, E: ExtensionOf<B>>(
     file: &File,
     params: Params,
-    min_bits: u32,
+    policy: &Policy,
 ) -> Result<Verified, Failure> {
-    let Read { body, blob, bits, .. } = read::<B, E>(file, &params, min_bits)?;
+    let Read { body, blob, report, .. } = read::<B, E>(file, &params, policy)?;
     let unit = Unit::of(&params);
     let values = body.claims.values.iter().map(|values| values.first().copied().unwrap_or(E::ZERO));
     let said =
         body.claims.forms.iter().zip(values).map(|(form, value)| words::<B, E>(form, value, &blob, unit));
     let claims = said.collect::<Result<_, _>>()?;
-    Ok(verified((params, blob, body.commitment), bits, claims))
+    Ok(verified((params, blob, body.commitment), report, claims))
 }
 
 /// What is proven about a committed file.
 pub(super) fn verified(
     (params, blob, commitment): (Params, Blob, Vec<u8>),
-    bits: f64,
+    report: Report,
     claims: Vec<String>,
 ) -> Verified {
     let unit = Unit::of(&params);
@@ -55,11 +56,10 @@ pub(super) fn verified(
         ("source_blake3", json!(units::hex(&blob.source))),
     ];
     Verified {
-        root: root(&commitment),
         regime: params.regime.to_string(),
         hidden_openings: params.hidden_openings,
         claims,
-        bits,
+        report,
         subject: subject.map(|(name, value)| (name.to_owned(), value)).into_iter().collect(),
         facts: Map::new(),
         committed: Committed { params, blob, commitment }.encode(),
@@ -73,18 +73,17 @@ pub(super) struct Read<E> {
     /// The calls of the transcript.
     pub script: Vec<Call>,
     blob: Blob,
-    bits: f64,
+    report: Report,
 }
 
 /// Reads and verifies the proof in a file with these parameters.
 pub(super) fn read<B: Alphabet, E: ExtensionOf<B>>(
     file: &File,
     params: &Params,
-    min_bits: u32,
+    policy: &Policy,
 ) -> Result<Read<E>, Failure> {
     let invalid = |e: Invalid| Failure::invalid(e.to_string());
-    let scheme = Scheme::<B, E>::new(params.clone(), &Policy { min_bits })
-        .map_err(|e| Failure::invalid(format!("the parameters are refused: {}", e.0)))?;
+    let scheme = Scheme::<B, E>::new(params.clone(), policy).map_err(refused)?;
     if params.polynomials != 1 || params.hidden_openings != 0 {
         return Err(Failure::invalid("the commitment is not to one file as it is, which the file describes"));
     }
@@ -96,7 +95,7 @@ pub(super) fn read<B: Alphabet, E: ExtensionOf<B>>(
     }
     let commitment = scheme.read_commitment(&body.commitment).map_err(invalid)?;
     let script = scheme.script(&commitment, &body.claims, &body.proof).map_err(invalid)?;
-    Ok(Read { body, script, blob, bits: scheme.report().proven_bits() })
+    Ok(Read { body, script, blob, report: scheme.report().clone() })
 }
 
 /// A claim in words. What lies beyond the end of the file is called padding: nothing proves that it is zero.

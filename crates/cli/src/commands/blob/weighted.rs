@@ -94,7 +94,7 @@ pub fn open<B: Alphabet, E: ExtensionOf<B>>(
         let message = "a weighted sum is a proof of its own";
         return Err(Failure::usage(message, "prove rows and points without --weights"));
     }
-    let policy = Policy { min_bits: args.min_bits };
+    let policy = args.policy.policy();
     let scheme = Scheme::<B, E>::new(params.clone(), &policy).map_err(refused)?;
     // Entries, weights, weights with their padding, and two tables of challenges, half as long.
     let places = 1u64.checked_shl(params.variables() as u32).unwrap_or(u64::MAX);
@@ -119,7 +119,12 @@ pub fn open<B: Alphabet, E: ExtensionOf<B>>(
 /// # Errors
 /// [`crate::exit::Exit::Usage`] if it is no proof of a weighted sum or the weights are too many or too few,
 /// [`crate::exit::Exit::Invalid`] if it does not hold with these weights.
-pub fn describe(file: &File, min_bits: u32, weights: &Weights, common: &Common) -> Result<Verified, Failure> {
+pub fn describe(
+    file: &File,
+    policy: &Policy,
+    weights: &Weights,
+    common: &Common,
+) -> Result<Verified, Failure> {
     match file.kind {
         Kind::Weighted => {}
         Kind::Opening => {
@@ -129,16 +134,16 @@ pub fn describe(file: &File, min_bits: u32, weights: &Weights, common: &Common) 
         Kind::Members | Kind::Key => return Err(malformed("this file is no proof")),
     }
     let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters"))?;
-    with_binary_fields!(params.fields, B, E => verify::<B, E>(file, (params, min_bits), weights, common))
+    with_binary_fields!(params.fields, B, E => verify::<B, E>(file, (params, policy), weights, common))
 }
 
 fn verify<B: Alphabet, E: ExtensionOf<B>>(
     file: &File,
-    (params, min_bits): (Params, u32),
+    (params, policy): (Params, &Policy),
     weights: &Weights,
     common: &Common,
 ) -> Result<Verified, Failure> {
-    let (Read { scheme, opening, commitment }, blob) = of_blob::<B, E>(file, &params, min_bits)?;
+    let (Read { scheme, opening, commitment }, blob) = of_blob::<B, E>(file, &params, policy)?;
     let unit = Unit::of(&params);
     check_memory(&params, unit.count(weights.bytes.len() as u64), 1, common)?;
     let (value, named) = (opening.statement.value, opening.statement.weights);
@@ -152,8 +157,7 @@ fn verify<B: Alphabet, E: ExtensionOf<B>>(
         .integer::<B, E>(E::lift(value))
         .ok_or_else(|| Failure::invalid(format!("the proof states a value that is no {}", unit.name())))?;
     let claims = vec![words(&unit.text(product), weights, &blob, unit)];
-    let bits = scheme.report().proven_bits();
-    let mut verified = verified((params, blob, opening.commitment), bits, claims);
+    let mut verified = verified((params, blob, opening.commitment), scheme.report().clone(), claims);
     verified.facts.insert("inner_product".into(), json!(format!("{product:#x}")));
     verified.facts.insert("weights_digest".into(), json!(units::hex(&named)));
     Ok(verified)
@@ -174,9 +178,9 @@ fn words(product: &str, weights: &Weights, blob: &Blob, unit: Unit) -> String {
 pub(super) fn of_blob<B: Alphabet, E: ExtensionOf<B>>(
     file: &File,
     params: &Params,
-    min_bits: u32,
+    policy: &Policy,
 ) -> Result<(Read<ligerito::Scheme<B, E>>, Blob), Failure> {
-    let read = read(file, params.clone(), min_bits)?;
+    let read = read(file, params.clone(), policy)?;
     let blob = Blob::decode(&read.opening.statement.context)
         .ok_or_else(|| malformed("the proof does not say what was committed to"))?;
     if !blob.fits(params) {

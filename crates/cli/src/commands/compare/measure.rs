@@ -19,14 +19,14 @@ use std::time::Instant;
 pub const RUNS: usize = 3;
 
 /// Measures a case.
-pub fn measure(planned: &Planned, data: &Data, bits: u32) -> Result<ComparisonRow, Failure> {
+pub fn measure(planned: &Planned, data: &Data, policy: &Policy) -> Result<ComparisonRow, Failure> {
     match &planned.case {
         Case::Ligerito(params) => {
-            with_binary_fields!(params.fields, B, E => of_bytes::<B, E>(planned, params, data, bits))
+            with_binary_fields!(params.fields, B, E => of_bytes::<B, E>(planned, params, data, policy))
         }
         Case::Pip(pip::Params { fields, .. }) | Case::DeepFold(deepfold::Params { fields, .. }) => {
             let column = data.column(base_of(*fields))?;
-            with_fields!(*fields, B, E => of_column::<B, E>(planned, &column, bits))
+            with_fields!(*fields, B, E => of_column::<B, E>(planned, &column, policy))
         }
     }
 }
@@ -34,19 +34,18 @@ pub fn measure(planned: &Planned, data: &Data, bits: u32) -> Result<ComparisonRo
 fn of_column<B: TwoAdic, E: ExtensionOf<B>>(
     planned: &Planned,
     column: &Column,
-    bits: u32,
+    policy: &Policy,
 ) -> Result<ComparisonRow, Failure> {
-    let policy = Policy { min_bits: bits };
     let variables = u64::from(planned.case.log_size());
     let entries = || embed::elements::<B>(&column.values, 1 << variables);
     let form = |run| point(variables, run, E::from_u64);
     match &planned.case {
         Case::Pip(params) => {
-            let scheme = pip::Scheme::<B, E>::new(params.clone(), &policy).map_err(refused)?;
+            let scheme = pip::Scheme::<B, E>::new(params.clone(), policy).map_err(refused)?;
             run_case(planned, contender::Pip::new(&scheme), entries, form)
         }
         Case::DeepFold(params) => {
-            let scheme = deepfold::Scheme::<B, E>::new(params.clone(), &policy).map_err(refused)?;
+            let scheme = deepfold::Scheme::<B, E>::new(params.clone(), policy).map_err(refused)?;
             run_case(planned, contender::DeepFold::new(&scheme), entries, form)
         }
         Case::Ligerito(_) => Err(Failure::usage("Ligerito is over no prime field", "report this")),
@@ -57,10 +56,9 @@ fn of_bytes<B: Alphabet, E: ExtensionOf<B>>(
     planned: &Planned,
     params: &ligerito::Params,
     data: &Data,
-    bits: u32,
+    policy: &Policy,
 ) -> Result<ComparisonRow, Failure> {
-    let scheme =
-        ligerito::Scheme::<B, E>::new(params.clone(), &Policy { min_bits: bits }).map_err(refused)?;
+    let scheme = ligerito::Scheme::<B, E>::new(params.clone(), policy).map_err(refused)?;
     let Some((bytes, _)) = data.packed() else {
         return Err(Failure::usage("these numbers are no words of 64 bits", "leave --scheme ligerito out"));
     };

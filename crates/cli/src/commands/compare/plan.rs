@@ -101,7 +101,9 @@ fn deepfold(base: Base, log_size: u32, filter: &Filter) -> Vec<Planned> {
             let shape = [log_size, log_columns, DEEPFOLD_RATE];
             let target = deepfold::Target::new(fields, shape, f64::from(filter.bits.number()));
             let hash = hash(filter.hash);
-            deepfold::Params::for_target(&deepfold::Target { hash, grinding: GRINDING, ..target }).ok()
+            let theorems = filter.theorems.set();
+            let target = deepfold::Target { hash, theorems, grinding: GRINDING, ..target };
+            deepfold::Params::for_target(&target).ok()
         };
         // A larger field allows the Johnson regime, which needs fewer queries.
         let params = fields(base).iter().filter_map(params).min_by_key(|params| params.queries)?;
@@ -147,6 +149,7 @@ fn args(scheme: SchemeChoice, profile: Profile, filter: &Filter) -> SchemeArgs {
         over: None,
         hash: filter.hash,
         inner: InnerChoice::Recursion,
+        theorems: filter.theorems.clone(),
     }
 }
 

@@ -11,8 +11,11 @@ use pcs::pip::search::{Profile, Wanted, find};
 fn proof(entries: &[u64], rows: u64, forms: impl Fn(usize) -> Vec<Tensor<field::Goldilocks3>>) -> Vec<u8> {
     let variables = entries.len().trailing_zeros();
     let params = find(&Wanted::new(Fields::Goldilocks3, variables, 100, Profile::Fast)).unwrap();
-    let scheme =
-        crate::commands::scheme::validated::<field::Goldilocks, field::Goldilocks3>(&params, 100).unwrap();
+    let scheme = crate::commands::scheme::validated::<field::Goldilocks, field::Goldilocks3>(
+        &params,
+        &Policy::at_least(100),
+    )
+    .unwrap();
     let data = entries.iter().map(|&x| field::Goldilocks::from_u64(x)).collect();
     let mut witness = Prover::new(&scheme).commit(data);
     let subject = Subject { name: "x".into(), rows, scale: 0, bytes: None, source: [0; 32] };
@@ -23,11 +26,11 @@ fn proof(entries: &[u64], rows: u64, forms: impl Fn(usize) -> Vec<Tensor<field::
 #[test]
 fn liar_who_hides_a_number_in_the_padding() {
     let whole = proof(&[1, 2, 3, 1000], 3, |n| vec![Tensor::sum(n)]);
-    let claims = describe(&whole, 100).unwrap().claims;
+    let claims = describe(&whole, &Policy::at_least(100)).unwrap().claims;
     assert_eq!(claims, ["the linear form of x and its padding with factors (1, 1) (1, 1) is 1006"]);
     let what = What { sum: true, ..What::default() };
     let tiled = proof(&[1, 2, 3, 1000], 3, |n| forms::forms(&what, 3, n as u32).unwrap());
-    let claims = describe(&tiled, 100).unwrap().claims;
+    let claims = describe(&tiled, &Policy::at_least(100)).unwrap().claims;
     assert_eq!(claims, ["the sum of all 3 rows of x is 6 (modulo the goldilocks prime; mean 2.000)"]);
 }
 
@@ -35,13 +38,16 @@ fn liar_who_hides_a_number_in_the_padding() {
 #[test]
 fn liar_who_states_a_mean_without_its_sum() {
     let params = find(&Wanted::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
-    let scheme = scheme::validated::<field::Goldilocks, field::Goldilocks3>(&params, 100).unwrap();
+    let scheme =
+        scheme::validated::<field::Goldilocks, field::Goldilocks3>(&params, &Policy::at_least(100)).unwrap();
     let said = |forms: Vec<Tensor<field::Goldilocks3>>, rows| {
         let mut witness = Prover::new(&scheme).commit([2, 7, 1, 1000].map(Field::from_u64).to_vec());
         let subject = Subject { name: "x".into(), rows, scale: 1, bytes: None, source: [0; 32] };
         let context = Context { subject, weights_scale: None, mean: true };
         let file = open::prove_in(&scheme, &mut witness, &context.encode(), forms);
-        describe(&file, 100).map(|verified| verified.claims).map_err(|failure| failure.exit)
+        describe(&file, &Policy::at_least(100))
+            .map(|verified| verified.claims)
+            .map_err(|failure| failure.exit)
     };
     for other in [Tensor::sum(2), Tensor::index(0, 2)] {
         assert_eq!(said(vec![other], 3), Err(Exit::Invalid));
@@ -57,13 +63,14 @@ fn liar_who_states_a_mean_without_its_sum() {
 #[test]
 fn liar_who_writes_a_claim_into_the_name() {
     let params = find(&Wanted::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
-    let scheme = scheme::validated::<field::Goldilocks, field::Goldilocks3>(&params, 100).unwrap();
+    let scheme =
+        scheme::validated::<field::Goldilocks, field::Goldilocks3>(&params, &Policy::at_least(100)).unwrap();
     let said = |name: &str| {
         let data = [1, 2, 3, 4].map(field::Goldilocks::from_u64).to_vec();
         let mut witness = Prover::new(&scheme).commit(data);
         let subject = Subject { name: name.into(), rows: 4, scale: 0, bytes: None, source: [0; 32] };
         let file = open::prove(&scheme, &mut witness, &subject, vec![Tensor::index(0, 2)]);
-        describe(&file, 100).unwrap().claims.remove(0)
+        describe(&file, &Policy::at_least(100)).unwrap().claims.remove(0)
     };
     assert_eq!(said("price"), "row 0 of price is 1");
     assert_eq!(said("délai-2.csv"), "row 0 of délai-2.csv is 1");
@@ -78,12 +85,13 @@ fn liar_who_writes_a_claim_into_the_name() {
 fn liar_with_a_second_column() {
     let mut params = find(&Wanted::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
     params.polynomials = 2;
-    let scheme = scheme::validated::<field::Goldilocks, field::Goldilocks3>(&params, 90).unwrap();
+    let scheme =
+        scheme::validated::<field::Goldilocks, field::Goldilocks3>(&params, &Policy::at_least(90)).unwrap();
     let data = [[1, 2, 3, 4], [5, 6, 7, 8]].map(|column| column.map(field::Goldilocks::from_u64));
     let mut witness = Prover::new(&scheme).commit_batch(&[&data[0], &data[1]]);
     let subject = Subject { name: "x".into(), rows: 4, scale: 0, bytes: None, source: [0; 32] };
     let file = open::prove(&scheme, &mut witness, &subject, vec![Tensor::index(0, 2)]);
-    assert!(describe(&file, 90).unwrap_err().message.contains("several columns"));
+    assert!(describe(&file, &Policy::at_least(90)).unwrap_err().message.contains("several columns"));
 }
 
 /// One root, two readings: whoever compares commitments must not compare roots. A proof may state another scale, name or
@@ -93,13 +101,16 @@ fn liar_who_reads_the_root_in_another_way() {
     use field::{KoalaBear, KoalaBear5};
     let find = |variables| find(&Wanted::new(Fields::KoalaBear5, variables, 100, Profile::Fast)).unwrap();
     let said = |params: &Params, data: Vec<KoalaBear>, scale| {
-        let scheme = scheme::validated::<KoalaBear, KoalaBear5>(params, 100).unwrap();
+        let scheme = scheme::validated::<KoalaBear, KoalaBear5>(params, &Policy::at_least(100)).unwrap();
         let rows = data.len() as u64;
         let mut witness = Prover::new(&scheme).commit(data);
+        let root = witness.commitment().to_bytes()[..32].to_vec();
         let subject = Subject { name: "x".into(), rows, scale, bytes: None, source: [0; 32] };
         let form = Tensor::index(8, params.log_size as usize);
-        let verified = describe(&open::prove(&scheme, &mut witness, &subject, vec![form]), 100).unwrap();
-        (verified.root.clone(), verified.fingerprint(), verified.claims[0].clone())
+        let verified =
+            describe(&open::prove(&scheme, &mut witness, &subject, vec![form]), &Policy::at_least(100))
+                .unwrap();
+        (root, verified.fingerprint(), verified.claims[0].clone())
     };
     let mut narrow = find(6);
     narrow.level.log_columns = 3;
@@ -123,7 +134,7 @@ fn liar_who_reads_the_root_in_another_way() {
 fn liar_who_leaves_a_row_out() {
     let partial = proof(&[1, 2, 3, 4], 3, |n| forms::blocks(3, n)[..1].to_vec());
     assert!(
-        describe(&partial, 100).unwrap().claims[0]
+        describe(&partial, &Policy::at_least(100)).unwrap().claims[0]
             .starts_with("the linear form of x and its padding with factors (1, 1) (1, 0) is 3")
     );
 }
@@ -149,7 +160,9 @@ fn every_number_of_rows_is_tiled() {
 fn liar_about_the_number_of_rows_of_a_column() {
     let said = |rows| {
         let file = proof(&[1, 2, 3, 4], rows, |n| vec![Tensor::index(1, n)]);
-        describe(&file, 100).map(|verified| verified.claims).map_err(|failure| failure.exit)
+        describe(&file, &Policy::at_least(100))
+            .map(|verified| verified.claims)
+            .map_err(|failure| failure.exit)
     };
     assert_eq!(said(4), Ok(vec!["row 1 of x is 2".to_owned()]));
     assert_eq!((said(0), said(5)), (Err(Exit::Invalid), Err(Exit::Invalid)));

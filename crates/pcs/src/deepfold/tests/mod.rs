@@ -15,7 +15,7 @@ use iop::transcript::Challenger;
 use proptest::prelude::*;
 use reference::Lie;
 
-const ANY: Policy = Policy { min_bits: 0 };
+const ANY: Policy = Policy::at_least(0);
 const JOHNSON: Regime = Regime::Johnson { multiplicity: 8 };
 
 /// Small parameters in unique decoding: 2^7 entries in 2^2 fragments.

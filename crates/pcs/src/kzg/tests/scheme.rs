@@ -8,7 +8,7 @@ use iop::security::Policy;
 use super::super::verifier::factors;
 use super::super::*;
 
-const NONE: Policy = Policy { min_bits: 0 };
+const NONE: Policy = Policy::at_least(0);
 pub(super) const COEFFICIENTS: usize = 20;
 
 pub(super) fn srs() -> Srs {
@@ -291,7 +291,7 @@ fn the_setup_limits_the_degree() {
 fn it_proves_no_bits_and_hides_nothing() {
     let params = scheme(1).params().clone();
     for min_bits in [1, 100] {
-        let refused = Scheme::new(params.clone(), &Policy { min_bits }).err().unwrap();
+        let refused = Scheme::new(params.clone(), &Policy::at_least(min_bits)).err().unwrap();
         assert!(refused.0.contains("KZG proves no bits"), "{refused}");
     }
     for (polynomials, max_points) in [(0, 1), (1, 0), (4097, 1), (1, 4097)] {

@@ -1,6 +1,6 @@
 //! All layouts that no other one beats in time and size.
 
-use super::{Params, Policy, SMALL, Wanted, cheapest, find_among, trimmed, validate};
+use super::{Params, SMALL, Wanted, cheapest, find_among, trimmed, validate};
 use crate::matrix::search::{Candidate, Model, Source, all, front};
 
 /// The layouts for several wishes, such as the same bytes over different fields, that no other one beats in both time and
@@ -11,7 +11,7 @@ pub fn pareto(wanted: &[Wanted]) -> Vec<Candidate<Params>> {
 
 fn of_one(wanted: &Wanted) -> Vec<Candidate<Params>> {
     let regimes = wanted.regimes();
-    let policy = Policy { min_bits: wanted.bits };
+    let policy = wanted.policy();
     let trimmed = |(params, cost)| (trimmed(params, |params| validate(params, &policy).is_ok()), cost);
     let source = Source {
         small: SMALL,
@@ -22,5 +22,5 @@ fn of_one(wanted: &Wanted) -> Vec<Candidate<Params>> {
         validate: &validate,
         size: &|params| params.size(1),
     };
-    all(&source, &regimes, wanted.bits)
+    all(&source, &regimes, &wanted.policy())
 }

@@ -16,7 +16,7 @@ use iop::hash::Hash;
 use iop::poly::Tensor;
 use iop::security::{Policy, Regime};
 
-const ANY: Policy = Policy { min_bits: 0 };
+const ANY: Policy = Policy::at_least(0);
 const JOHNSON: Regime = Regime::Johnson { multiplicity: 8 };
 
 /// A small shape with three stages; its queries are too few for real security.
@@ -180,7 +180,7 @@ fn parameters_out_of_range_are_refused() {
     refused(|p| (p.hidden_openings, p.level.log_columns) = (1, 0), "192 bits");
     refused(|p| (p.log_size, p.max_forms, p.levels) = (20, 4096, vec![]), "claims times entries");
     refused(|p| (p.log_size, p.level.log_columns, p.level.queries) = (20, 16, 4096), "the opened rows");
-    let strict = Scheme::<Tower128, Gf128>::new(base(), &Policy { min_bits: 100 });
+    let strict = Scheme::<Tower128, Gf128>::new(base(), &Policy::at_least(100));
     assert!(strict.is_err(), "twelve queries prove no hundred bits");
 }
 

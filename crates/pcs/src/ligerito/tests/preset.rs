@@ -4,6 +4,7 @@ use super::*;
 use crate::ligerito::Preset;
 use crate::ligerito::search::{Wanted, find};
 use field::{Gf192, Gf256, Tower64};
+use iop::security::Theorems;
 
 /// From 2^12 to 2^28 entries every name keeps its bits, its regime and its rate, over each of its fields.
 #[test]
@@ -20,9 +21,14 @@ fn every_size_of_a_named_profile_is_what_the_name_says() {
             for log_size in [12, 14, 18, 20, 22, 24, 26, 28] {
                 let name = format!("{}, {fields:?}, 2^{log_size}", preset.name());
                 let params = find(&preset.wanted(fields, log_size)).unwrap_or_else(|e| panic!("{name}: {e}"));
-                let report = preset.check(&params).unwrap_or_else(|e| panic!("{name}: {e}"));
+                let report =
+                    preset.check(&params, Theorems::DEFAULT).unwrap_or_else(|e| panic!("{name}: {e}"));
                 assert!(report.proven_bits() >= f64::from(bits), "{name}: {report}");
-                assert!(report.round_by_round() >= report.union(), "{name}: {report}");
+                for theorem in Theorems::DEFAULT.iter() {
+                    let alone = report.under(Theorems::only(theorem)).proven_bits();
+                    assert!(alone >= f64::from(bits), "{name}, {theorem}: {alone}");
+                }
+                assert!(report.round_by_round() >= report.proven_bits(), "{name}: {report}");
                 assert_eq!(params.level.log_inv_rate, rate, "{name}");
                 assert_eq!((params.fields, params.log_size), (fields, log_size));
                 match params.regime {
@@ -40,7 +46,7 @@ fn parameters_of_another_profile_are_refused() {
     let found = |preset: Preset| find(&preset.wanted(preset.fields()[0], 14)).unwrap();
     let (fast, small) = (found(Preset::Fast), found(Preset::Small));
     let refused = |preset: Preset, params: &Params, words: &str| {
-        let error = preset.check(params).unwrap_err().to_string();
+        let error = preset.check(params, Theorems::DEFAULT).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
     };
     refused(Preset::Fast, &small, "another regime");
@@ -98,7 +104,11 @@ fn found_parameters_have_no_position_to_spare() {
             let mut fewer = params.clone();
             let level = if i == 0 { &mut fewer.level } else { &mut fewer.levels[i - 1] };
             level.queries -= 1;
-            assert!(preset.check(&fewer).is_err(), "{}, matrix {i}: {params:?}", preset.name());
+            assert!(
+                preset.check(&fewer, Theorems::DEFAULT).is_err(),
+                "{}, matrix {i}: {params:?}",
+                preset.name()
+            );
         }
     }
 }

@@ -10,7 +10,7 @@ fn found_parameters_prove_what_was_asked() {
             [(1, Profile::Fast), (12, Profile::Fast), (18, Profile::Small), (24, Profile::Fast)]
         {
             let params = find(&Wanted::new(fields, log_size, bits, profile)).unwrap();
-            let report = params.validate(&Policy { min_bits: bits }).unwrap();
+            let report = params.validate(&Policy::at_least(bits)).unwrap();
             assert!(report.proven_bits() >= f64::from(bits), "{fields:?} 2^{log_size}");
         }
     }

@@ -47,8 +47,12 @@ pub(crate) struct Source<'a, P> {
 }
 
 /// Every layout that the search looks at and that proves the bits, of whatever profile.
-pub(crate) fn all<P: PartialEq>(source: &Source<'_, P>, regimes: &[Regime], bits: u32) -> Vec<Candidate<P>> {
-    let policy = Policy { min_bits: bits };
+pub(crate) fn all<P: PartialEq>(
+    source: &Source<'_, P>,
+    regimes: &[Regime],
+    policy: &Policy,
+) -> Vec<Candidate<P>> {
+    let bits = policy.min_bits;
     let mut found: Vec<Candidate<P>> = Vec::new();
     for profile in [Profile::Fast, Profile::Small] {
         for (&regime, slack) in regimes.iter().flat_map(|r| [(r, 1.2), (r, 2.5)]) {
@@ -56,7 +60,7 @@ pub(crate) fn all<P: PartialEq>(source: &Source<'_, P>, regimes: &[Regime], bits
                 if found.iter().any(|c| c.params == params) {
                     continue;
                 }
-                let Ok(report) = (source.validate)(&params, &policy) else { continue };
+                let Ok(report) = (source.validate)(&params, policy) else { continue };
                 let size = (source.size)(&params);
                 found.push(Candidate { params, report, size, millis: cost.time / 1e6, small: source.small });
             }

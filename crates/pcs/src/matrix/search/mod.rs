@@ -33,7 +33,7 @@ pub(crate) fn nothing_found(log_size: u32, fields: &[&str], bits: u32) -> ParamE
 
 /// Multiplicities tried, finest first: a finer one needs fewer queries and a larger field. Even, and from 6 on: the
 /// bound on lines takes half of them, and at least 3.
-const MULTIPLICITIES: [u32; 8] = [100, 50, 30, 20, 14, 10, 8, 6];
+const MULTIPLICITIES: [u32; 11] = [100, 50, 30, 24, 20, 16, 14, 12, 10, 8, 6];
 /// Prices of a byte that are tried, in units of 100 ns: they span the trade from all time to all size.
 const PRICES: [f64; 9] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 40.0, 70.0, 100.0];
 /// How a scheme trades time for size in a small proof.

@@ -2,7 +2,7 @@
 
 use crate::matrix::Level;
 use crate::matrix::level::MAX_QUERIES;
-use iop::security::{Code, Regime};
+use iop::security::{Code, Regime, Theorems};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -61,6 +61,7 @@ pub(crate) struct Job {
     pub base_bytes: usize,
     pub prices: Prices,
     pub regime: Regime,
+    pub theorems: Theorems,
     /// Bits that each query term should have.
     pub target: f64,
     /// Bits that a fold has more: where that is cheap, it should weigh little in the sum of errors.
@@ -95,7 +96,7 @@ impl Model {
             dimension: 1 << dimension,
             log_domain: dimension + rate as u32,
         };
-        let line = |k, rate| job.regime.line_bits(&code(k, rate), job.field_bits);
+        let line = |k, rate| job.regime.line_bits(&code(k, rate), job.field_bits, job.theorems);
         Self {
             line_bits: (0..=job.log_size).map(|k| core::array::from_fn(|rate| line(k, rate))).collect(),
             query_bits: core::array::from_fn(|rate| job.regime.query_bits(&code(8, rate), 1)),

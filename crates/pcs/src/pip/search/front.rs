@@ -31,5 +31,5 @@ fn of_one(wanted: &Wanted) -> Vec<Candidate<Params>> {
         },
         size: &|params| params.size().expect("a recursion"),
     };
-    all(&source, &regimes, wanted.bits)
+    all(&source, &regimes, &wanted.policy())
 }

@@ -17,9 +17,9 @@ use crate::with_fields;
 use field::{ExtensionOf, Field, Goldilocks, Goldilocks2, Goldilocks3, TwoAdic};
 use iop::hash::Hash;
 use iop::poly::Tensor;
-use iop::security::{Policy, Regime};
+use iop::security::{Policy, Regime, Theorems};
 
-const ANY: Policy = Policy { min_bits: 0 };
+const ANY: Policy = Policy::at_least(0);
 const JOHNSON: Regime = Regime::Johnson { multiplicity: 8 };
 
 /// A small shape with three stages; its queries are too few for real security.
@@ -171,8 +171,11 @@ fn found_parameters_prove_what_was_asked() {
             let wanted = Wanted { hidden_openings, ..Wanted::new(fields, log_size, bits, Profile::Fast) };
             match find(&wanted) {
                 Ok(params) => {
-                    let report = params.validate(&Policy { min_bits: bits }).unwrap();
-                    assert!(report.proven_bits() >= f64::from(bits), "{fields:?} 2^{log_size}");
+                    let report = params.validate(&Policy::at_least(bits)).unwrap();
+                    for theorem in Theorems::DEFAULT.iter() {
+                        let alone = report.under(Theorems::only(theorem)).proven_bits();
+                        assert!(alone >= f64::from(bits), "{fields:?} 2^{log_size}, {theorem}: {alone}");
+                    }
                 }
                 // Unique decoding over 124 bits cannot prove 100 at every size; saying so is the answer.
                 Err(_) => {
@@ -194,7 +197,7 @@ fn every_inner_argument_is_found() {
             let wanted = Wanted { inner, max_forms, ..Wanted::new(Fields::Goldilocks3, 12, 100, profile) };
             let params = find(&wanted).unwrap();
             assert_eq!(params.inner.kind(), inner);
-            assert!(params.validate(&Policy { min_bits: 100 }).unwrap().proven_bits() >= 100.0);
+            assert!(params.validate(&Policy::at_least(100)).unwrap().proven_bits() >= 100.0);
         }
     }
     let hiding = Wanted {

@@ -76,7 +76,7 @@ fn the_policy_refuses_too_few_bits() {
     let params = small(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
     let report = params.report();
     assert!(report.proven_bits() < 20.0);
-    let error = Scheme::<Goldilocks, Goldilocks2>::new(params, &Policy { min_bits: 100 });
+    let error = Scheme::<Goldilocks, Goldilocks2>::new(params, &Policy::at_least(100));
     assert!(error.is_err());
 }
 

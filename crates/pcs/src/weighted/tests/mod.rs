@@ -17,7 +17,7 @@ use iop::poly::{Tensor, dot};
 use iop::security::{Policy, Regime};
 use iop::transcript::Kind;
 
-const ANY: Policy = Policy { min_bits: 0 };
+const ANY: Policy = Policy::at_least(0);
 const JOHNSON: Regime = Regime::Johnson { multiplicity: 8 };
 
 type Pip<B, E> = Scheme<pip::Scheme<B, E>>;

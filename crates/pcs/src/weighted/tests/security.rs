@@ -30,7 +30,7 @@ fn found_binary_parameters_have_room() {
 }
 
 fn keeps_room<S: Points>(params: S::Params, variables: u32, bits: u32) {
-    let policy = Policy { min_bits: bits };
+    let policy = Policy::at_least(bits);
     let scheme = Scheme::<S>::new(params, &policy).unwrap();
     let (plain, report) = (scheme.inner().report(), scheme.report());
     let term = report.terms.last().unwrap();
@@ -55,7 +55,7 @@ fn parameters_without_room_are_refused() {
     let mut params = small(Fields::Goldilocks1, 4, Regime::UniqueDecoding);
     (params.level, params.inner) = (level, Inner::Recursion(vec![]));
     let plain = params.report().proven_bits();
-    let policy = Policy { min_bits: plain as u32 };
+    let policy = Policy::at_least(plain as u32);
     assert!(params.validate(&policy).is_ok() && Pip::<B, B>::new(params.clone(), &policy).is_err());
     let refused = Pip::<B, B>::new(params.clone(), &policy).unwrap_err().0;
     assert!(
