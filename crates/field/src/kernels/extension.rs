@@ -79,6 +79,43 @@ impl<B: Vectors, const D: usize> Kernel<B> for Bind<'_, B, D> {
     }
 }
 
+/// [`Field::scale_slice`] of an extension of degree `D`.
+pub(crate) fn scale_slice<B: Vectors, E: ExtensionOf<B>, const D: usize>(
+    tier: Tier,
+    values: &mut [E],
+    by: E,
+) {
+    let (head, tail) = values.split_at_mut(whole::<B>(tier, values.len()));
+    if !head.is_empty() {
+        let matrix = &matrix::<B, E, D>(by);
+        E::with_flat_mut(head, |flat| B::run(tier, Scale { flat, matrix }));
+    }
+    for x in tail {
+        *x *= by;
+    }
+}
+
+struct Scale<'a, B, const D: usize> {
+    flat: &'a mut [B],
+    matrix: &'a [[B; D]; D],
+}
+
+impl<B: Vectors, const D: usize> Kernel<B> for Scale<'_, B, D> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<B>>(self) {
+        for values in self.flat.chunks_exact_mut(L::WIDTH * D) {
+            // SAFETY: the CPU has the instructions of `L` by the contract.
+            let x = unsafe { planes::<B, L, D>(values, [1, 0]) };
+            for (c, row) in self.matrix.iter().enumerate() {
+                // SAFETY: as above.
+                put(values, D, c, unsafe { by_row(&x, row) });
+            }
+        }
+    }
+}
+
 /// [`ExtensionOf::fold_pairs`] of an extension of degree `D`.
 pub(crate) fn fold_pairs<B: Vectors, E: ExtensionOf<B>, const D: usize>(
     tier: Tier,
@@ -260,16 +297,24 @@ fn map2<B: Vectors, L: Lanes<B>, const D: usize, const SUM: bool>(a: &[L; D], b:
 unsafe fn pairs<B: Vectors, L: Lanes<B>, const D: usize>(flat: &[B]) -> [[L; D]; 2] {
     assert!(flat.len() == 2 * L::WIDTH * D, "as many pairs as lanes");
     // SAFETY: by the contract.
-    let mut out = [[unsafe { L::splat(B::ZERO) }; D]; 2];
-    for (which, planes) in out.iter_mut().enumerate() {
-        for (c, plane) in planes.iter_mut().enumerate() {
-            let mut lanes = [B::ZERO; super::lanes::MAX_LANES];
-            for (lane, x) in lanes[..L::WIDTH].iter_mut().enumerate() {
-                *x = flat[(2 * lane + which) * D + c];
-            }
-            // SAFETY: by the contract.
-            *plane = unsafe { L::load(&lanes) };
+    unsafe { [planes::<B, L, D>(flat, [2, 0]), planes::<B, L, D>(flat, [2, 1])] }
+}
+
+/// The coefficients of the elements `first`, `first + step`, ..., as many as there are lanes.
+///
+/// # Safety
+/// The CPU has the instructions of `L`.
+#[inline(always)]
+unsafe fn planes<B: Vectors, L: Lanes<B>, const D: usize>(flat: &[B], [step, first]: [usize; 2]) -> [L; D] {
+    // SAFETY: by the contract.
+    let mut out = [unsafe { L::splat(B::ZERO) }; D];
+    for (c, plane) in out.iter_mut().enumerate() {
+        let mut lanes = [B::ZERO; super::lanes::MAX_LANES];
+        for (lane, x) in lanes[..L::WIDTH].iter_mut().enumerate() {
+            *x = flat[(step * lane + first) * D + c];
         }
+        // SAFETY: by the contract.
+        *plane = unsafe { L::load(&lanes) };
     }
     out
 }

@@ -210,6 +210,9 @@ fn extensions_agree<B: Vectors, E: ExtensionOf<B>, const D: usize>() {
             let mut values = a.clone();
             extension::bind_low::<B, E, D>(tier, &mut values, r);
             assert!(values == bound, "bind_low, {told}");
+            let mut scaled = a.clone();
+            extension::scale_slice::<B, E, D>(tier, &mut scaled, r);
+            assert!(scaled.iter().zip(&a).all(|(&s, &x)| s == x * r), "scale_slice, {told}");
             let sums = extension::product_round::<B, E, D>(tier, &a, &b);
             assert!(sums == (constant, quadratic), "product_round, {told}");
             let mut out = vec![E::ONE; half];

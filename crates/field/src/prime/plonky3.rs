@@ -171,6 +171,14 @@ macro_rules! extension {
                 crate::kernels::extension::bind_low::<$B, Self, $degree>(crate::cpu::Tier::best(), values, r);
             }
 
+            fn scale_slice(values: &mut [Self], by: Self) {
+                crate::kernels::extension::scale_slice::<$B, Self, $degree>(
+                    crate::cpu::Tier::best(),
+                    values,
+                    by,
+                );
+            }
+
             fn product_round(a: &[Self], b: &[Self]) -> (Self, Self) {
                 crate::kernels::extension::product_round::<$B, Self, $degree>(crate::cpu::Tier::best(), a, b)
             }
