@@ -7,7 +7,7 @@ use super::extension::OverTower;
 use super::rounds::{AddScaled, Bind, Dot, Round, Scale};
 use super::wide::{Base, Wide};
 use crate::laws::Samples;
-use crate::{ExtensionOf, Field, Gf64, Gf128, Gf192, Gf256, Tower64, Tower128};
+use crate::{ExtensionOf, Field, Gf64, Gf128, Gf192, Gf256};
 
 /// The product modulo `x^bits + low`, one bit after another.
 fn remainder(a: u128, b: u128, bits: u32, low: u128) -> u128 {
