@@ -19,9 +19,9 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Ours, DeepFold and Plonky3's FRI commitment at equal data, alternated in one run
+    /// Ours, DeepFold and Plonky3's FRI and WHIR commitments at equal data, alternated in one run
     Table(TableArgs),
-    /// Ligerito and the published crate on the same bytes, alternated in one run
+    /// Ligerito, the published crate and Plonky3's WHIR on as many bytes, alternated in one run
     Binary(BinaryArgs),
     /// What the search predicts of Ligerito's named profiles beside what is measured, on one thread
     Model(ModelArgs),
@@ -49,7 +49,7 @@ pub struct RunArgs {
     /// Thread counts
     #[arg(long, value_delimiter = ',', default_value = "1,2")]
     pub threads: Vec<usize>,
-    /// Where to write the JSON [default: the results folder of this crate]
+    /// Where to write the JSON [default: crates/bench/results below the current directory, if there is one]
     #[arg(long)]
     pub out: Option<PathBuf>,
     /// Also write a page with plots
@@ -116,7 +116,7 @@ pub struct TableArgs {
     /// log2 of DeepFold's numbers of fragments at rate 1/8; empty leaves it out
     #[arg(long, value_delimiter = ',', default_value = "6,0", num_args = 0..)]
     pub deepfold: Vec<u32>,
-    /// Leave the peer and DeepFold out
+    /// Leave the peers and DeepFold out
     #[arg(long)]
     pub ours_only: bool,
     /// Show what the paper of PIP_FRI reports for these sizes
@@ -131,7 +131,7 @@ pub struct BinaryArgs {
     /// log2 of the numbers of 32-bit words of data: 20 is 4 MiB
     #[arg(long, value_delimiter = ',', default_value = "20")]
     pub log_size: Vec<u32>,
-    /// Leave the crate out
+    /// Leave the peers out
     #[arg(long)]
     pub ours_only: bool,
     /// Show what was published for Ligerito

@@ -19,8 +19,9 @@ use tenfold_bench::{
     peers::{
         self,
         plonky3::{self, Shape},
+        whir,
     },
-    report::{self, Report, results_folder},
+    report::{self, Report, destination},
     rings,
 };
 
@@ -32,6 +33,15 @@ fn main() -> Result<()> {
         Command::Model(args) => predictions(&args),
         Command::Ring(args) => rings::main(&args),
         Command::Page { results, output } => page(&results, &output),
+    }
+}
+
+/// Says so if peers were compiled without the vector instructions that ours choose when they run.
+fn warn_of_portable_peers(ours_only: bool) {
+    if !ours_only && cfg!(all(target_arch = "x86_64", not(target_feature = "avx2"))) {
+        eprintln!(
+            "peers choose their vector instructions when they are compiled: RUSTFLAGS=\"-C target-cpu=native\" gives them theirs"
+        );
     }
 }
 
@@ -61,6 +71,7 @@ fn peer_alone(args: &PeerArgs) -> Result<()> {
 
 fn table(args: &TableArgs) -> Result<()> {
     args.run.pages.settle()?;
+    warn_of_portable_peers(args.ours_only);
     let memory = machine::available();
     let mut cases = Vec::new();
     for &log_size in &args.log_size {
@@ -81,13 +92,16 @@ fn table(args: &TableArgs) -> Result<()> {
 
 fn binary(args: &BinaryArgs) -> Result<()> {
     args.run.pages.settle()?;
+    warn_of_portable_peers(args.ours_only);
     let memory = machine::available();
     let mut cases = Vec::new();
     for &log_size in &args.log_size {
         let peers =
             [false, true].map(|claim| (!args.ours_only).then(|| peers::ligerito::case(log_size, claim)));
+        let whir = [(1, 100), (2, 100), (2, 128)]
+            .map(|(rate, bits)| (!args.ours_only).then(|| binary_whir(log_size, rate, bits, memory)));
         let ours = cases_of_ligerito().into_iter().map(|named| ours::ligerito(log_size, named, memory));
-        for case in peers.into_iter().flatten().chain(ours) {
+        for case in peers.into_iter().chain(whir).flatten().chain(ours) {
             case.map(|case| cases.push(case)).unwrap_or_else(|e| eprintln!("2^{log_size}, left out: {e:#}"));
         }
     }
@@ -97,6 +111,14 @@ fn binary(args: &BinaryArgs) -> Result<()> {
         print!("{}", paper::ligerito());
     }
     Ok(())
+}
+
+/// Plonky3's WHIR on as many bytes as so many words of 32 bits.
+fn binary_whir(log_words: u32, log_inv_rate: usize, bits: u32, memory: u64) -> Result<Case> {
+    let log_size = log_words.saturating_sub(1) as usize;
+    let shape = whir::Shape { log_size, log_inv_rate, bits };
+    ours::fits(shape.memory(8, 24), memory)?;
+    whir::binary(shape)
 }
 
 fn predictions(args: &ModelArgs) -> Result<()> {
@@ -133,6 +155,13 @@ fn at(args: &TableArgs, log_size: u32, field: Data, memory: u64) -> Vec<Result<C
                 let log_columns = 6.min(log_size.saturating_sub(1));
                 cases.push(peer(field, Shape { log_size, log_columns, log_inv_rate: 3, log_arity, queries }));
             }
+        }
+    }
+    if !args.ours_only && matches!(field, Data::KoalaBear) {
+        for log_inv_rate in [1, 2] {
+            let shape = whir::Shape { log_size: log_size as usize, log_inv_rate, bits: args.bits };
+            let fits = ours::fits(shape.memory(4, 16), memory);
+            cases.push(fits.and_then(|()| whir::koala_bear(shape)));
         }
     }
     let rates = args.rates.iter().copied().map(Some);
@@ -190,11 +219,10 @@ fn measure(cases: &[Case], args: &RunArgs, name: &str) -> Result<()> {
         write_page(std::slice::from_ref(&report), path)?;
     }
     if !args.no_save {
-        let path = args.out.clone().unwrap_or_else(|| {
-            let pages = format!("{:?}", report.machine.pages).to_lowercase();
-            results_folder().join(format!("{name}-{pages}.json"))
-        });
-        report.save(&path)?;
+        let pages = format!("{:?}", report.machine.pages).to_lowercase();
+        if let Some(path) = destination(args.out.as_deref(), &format!("{name}-{pages}.json")) {
+            report.save(&path)?;
+        }
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use tenfold_cli::page::{BenchRow, Meta, bench_page};
@@ -44,10 +44,18 @@ impl Report {
     /// Reads what [`Report::save`] wrote.
     ///
     /// # Errors
-    /// If the file cannot be read or is no report.
+    /// If the file cannot be read or is no report, as that of ring proofs.
     pub fn load(path: &Path) -> Result<Self> {
         let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        serde_json::from_str(&text).with_context(|| path.display().to_string())
+        let value: serde_json::Value =
+            serde_json::from_str(&text).with_context(|| path.display().to_string())?;
+        // Of results, those of ring proofs alone have sizes beside what is measured.
+        ensure!(
+            value.get("sizes").is_none(),
+            "{}: results of ring proofs have a table and no page; `bench ring` prints it",
+            path.display()
+        );
+        serde_json::from_value(value).with_context(|| path.display().to_string())
     }
 
     /// The rows of a page.
@@ -139,9 +147,19 @@ pub fn page(reports: &[Report]) -> String {
     bench_page(&rows, &meta)
 }
 
-/// The folder of this crate that keeps results.
-pub fn results_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("results")
+/// The folder that keeps results, if the current directory is a checkout of this project.
+pub fn results_folder() -> Option<PathBuf> {
+    let folder = PathBuf::from("crates/bench/results");
+    folder.is_dir().then_some(folder)
+}
+
+/// Where to write a result: the file asked for, or one of that name in [`results_folder`]; says so if there is neither.
+pub fn destination(asked: Option<&Path>, name: &str) -> Option<PathBuf> {
+    let path = asked.map(Path::to_path_buf).or_else(|| results_folder().map(|folder| folder.join(name)));
+    if path.is_none() {
+        eprintln!("not saved: there is no crates/bench/results here, and --out names no file");
+    }
+    path
 }
 
 fn time(spread: Spread, base: Spread) -> String {
@@ -167,9 +185,11 @@ fn heap(case: &Measured) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use serde_json::Value;
 
-    use super::Report;
+    use super::{Report, destination};
     use crate::{
         harness::{Facts, Measured, Peaks, Sample},
         machine::Machine,
@@ -219,5 +239,24 @@ mod tests {
         let read: Report = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
         assert_eq!(read.table(), table);
         std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+    }
+
+    /// Results of ring proofs are told apart in words; those of commitments in the same folder load.
+    #[test]
+    fn results_of_ring_proofs_have_no_page() {
+        let load =
+            |name: &str| Report::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("results").join(name));
+        let error = load("ring.json").unwrap_err().to_string();
+        assert!(error.contains("ring proofs") && error.contains("ring.json"), "{error}");
+        assert!(!load("table-20-100.json").unwrap().rows().is_empty());
+    }
+
+    /// What is asked for is taken; nothing is written into the folder that this program was built in.
+    #[test]
+    fn results_go_where_they_are_asked_for_or_below_the_current_folder() {
+        let asked = destination(Some(Path::new("a/b.json")), "c.json");
+        assert_eq!(asked.as_deref(), Some(Path::new("a/b.json")));
+        // Tests run in the folder of the crate, which has no `crates/bench/results` below it.
+        assert_eq!(destination(None, "c.json"), None);
     }
 }

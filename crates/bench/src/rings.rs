@@ -17,7 +17,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 
 use crate::machine::{Machine, Pages};
-use crate::report::results_folder;
+use crate::report::destination;
 use crate::stats::Spread;
 
 /// What is to be measured.
@@ -32,7 +32,7 @@ pub struct RingArgs {
     /// Leave the peers out
     #[arg(long)]
     pub ours_only: bool,
-    /// Where to write the JSON [default: the results folder of this crate]
+    /// Where to write the JSON [default: crates/bench/results below the current directory, if there is one]
     #[arg(long)]
     pub out: Option<PathBuf>,
     /// Write no JSON
@@ -52,7 +52,7 @@ pub fn main(args: &RingArgs) -> Result<()> {
     if args.no_save {
         return Ok(());
     }
-    report.save(&args.out.clone().unwrap_or_else(|| results_folder().join("ring.json")))
+    destination(args.out.as_deref(), "ring.json").map_or(Ok(()), |path| report.save(&path))
 }
 
 /// Something that is timed.

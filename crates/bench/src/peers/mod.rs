@@ -2,3 +2,4 @@
 
 pub mod ligerito;
 pub mod plonky3;
+pub mod whir;
