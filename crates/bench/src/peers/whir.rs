@@ -48,7 +48,7 @@ type Quartic = BinomialExtensionField<KoalaBear, 4>;
 const GRINDING: usize = 15;
 /// Variables that each round folds.
 const FOLDING: usize = 4;
-/// How far above the wanted bits the target of each term may lie.
+/// How far from the wanted bits the target of each term may lie.
 const MARGIN: usize = 16;
 
 /// Size and parameters of a measurement.
@@ -124,7 +124,8 @@ macro_rules! peer {
             ) -> Result<(WhirConfig<$challenge, $base, $transcript>, Report)> {
                 shape.check()?;
                 let mut best = 0.0f64;
-                for target in shape.bits as usize..=shape.bits as usize + MARGIN {
+                let bits = shape.bits as usize;
+                for target in bits.saturating_sub(MARGIN)..=bits + MARGIN {
                     let mut pow_bits = GRINDING;
                     let config = loop {
                         let parameters = shape.parameters(target, pow_bits);
