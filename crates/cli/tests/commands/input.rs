@@ -166,13 +166,13 @@ fn readers_hold_the_memory_limit() {
     limited(endless, "data - --format jsonl").is(2, &long);
     limited(endless, "data - --format json").is(2, &["`[` expected"]);
     limited("yes ',' | tr -d '\\n' |", "data - --format csv").is(2, &long);
-    limited("{ printf '['; yes 1, ; } |", "data - --format json").is(3, &["more than the limit of 64.0 MiB"]);
-    limited("yes 1 |", "data - --format csv --no-header").is(3, &["more than the limit of 64.0 MiB"]);
-    limited("yes 1 |", "data - --format jsonl").is(3, &["more than the limit of 64.0 MiB"]);
+    limited("{ printf '['; yes 1, ; } |", "data - --format json").is(4, &["more than the limit of 64.0 MiB"]);
+    limited("yes 1 |", "data - --format csv --no-header").is(4, &["more than the limit of 64.0 MiB"]);
+    limited("yes 1 |", "data - --format jsonl").is(4, &["more than the limit of 64.0 MiB"]);
     limited("", "data bomb.csv.gz").is(2, &["record at line 2 is longer than"]);
     for from in ["cat /dev/zero |", "yes |"] {
         limited(from, "commit - --raw-bytes -o c").is(3, &["longer than 32.0 MiB", "hint:", "--max-memory"]);
-        limited(from, "commit - --scheme pip --raw-bytes -o c").is(3, &["more than the limit of 64.0 MiB"]);
+        limited(from, "commit - --scheme pip --raw-bytes -o c").is(4, &["more than the limit of 64.0 MiB"]);
     }
     limited("", "commit bomb.gz -o c").is(3, &["longer than 32.0 MiB", "hint:", "--max-memory"]);
     limited("", "commit /dev/zero --raw-bytes -o c").is(3, &["longer than 32.0 MiB"]);
