@@ -408,7 +408,7 @@ fn bench_runs_its_own_executable() {
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     let (code, said) = run();
-    assert!(code == Some(3) && said.contains("cargo build --release -p tenfold-bench"), "{code:?} {said}");
+    assert!(code == Some(4) && said.contains("cargo build --release -p tenfold-bench"), "{code:?} {said}");
     // Any executable that takes other arguments shows that it got these, and that its exit code is passed on.
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tenfold"), folder.path().join("tenfold-bench")).unwrap();
     let (code, said) = run();
