@@ -7,7 +7,7 @@ use super::scheme::base_of;
 use super::subject::Subject;
 use super::verified::Verified;
 use super::words::{of_form, row};
-use super::{forms, read_file, ring, weighted, weights};
+use super::{forms, read_ours, ring, weighted, weights};
 use crate::args::{Common, VerifyArgs};
 use crate::data::{Base, Column};
 use crate::exit::{Exit, Failure};
@@ -84,7 +84,11 @@ fn verify<B: TwoAdic, E: ExtensionOf<B>>(
 }
 
 /// The opening in a proof file, whose header must have the digests of its content.
-pub(super) fn opening<E: Field>(file: &File, params: Digest, hash: Hash) -> Result<Opening<E>, Failure> {
+pub(super) fn opening<'a, E: Field>(
+    file: &'a File,
+    params: Digest,
+    hash: Hash,
+) -> Result<Opening<'a, E>, Failure> {
     let body = Opening::<E>::decode(&file.body).map_err(|e| malformed(&e.to_string()))?;
     digests(file, params, body.claims.digest(hash, &body.commitment))?;
     Ok(body)
@@ -190,13 +194,13 @@ fn read(proof: &[u8], args: &VerifyArgs, common: &Common) -> Result<Verified, Fa
 
 /// The command.
 pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
-    let proof = read_file(&args.proof)?;
+    let proof = read_ours(&args.proof, common)?;
     if ring::is_ring(&proof) {
         return ring::verify(&proof, args, common);
     }
     let verified = read(&proof, args, common)?;
     if let Some(path) = &args.commitment {
-        let committed = read_file(path)?;
+        let committed = read_ours(path, common)?;
         committed::check(&committed)?;
         if committed != verified.committed {
             let message = format!("the proof is about another commitment than {}", path.display());
