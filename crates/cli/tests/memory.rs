@@ -8,8 +8,8 @@ use std::process::ExitCode;
 #[global_allocator]
 static HEAP: PeakMemAlloc<System> = PeakMemAlloc::system();
 
-/// The most bytes held at once by a command that ends well.
-fn peak(folder: &Path, args: &[&str]) -> usize {
+/// The exit code of a command, and the most bytes held at once.
+fn ran(folder: &Path, args: &[&str]) -> (ExitCode, usize) {
     HEAP.reset_peak_memory();
     let args = args.iter().map(|arg| match arg.strip_prefix('@') {
         Some(name) => folder.join(name).into_os_string(),
@@ -17,27 +17,106 @@ fn peak(folder: &Path, args: &[&str]) -> usize {
     });
     let name = std::ffi::OsString::from("tenfold");
     let code = tenfold_cli::run([name, "--quiet".into()].into_iter().chain(args));
-    assert_eq!(format!("{code:?}"), format!("{:?}", ExitCode::SUCCESS));
-    HEAP.get_peak_memory()
+    (code, HEAP.get_peak_memory())
 }
 
+/// The most bytes held at once by a command that ends well.
+fn peak(folder: &Path, args: &[&str]) -> usize {
+    let (code, peak) = ran(folder, args);
+    assert_eq!(format!("{code:?}"), format!("{:?}", ExitCode::SUCCESS), "{args:?}");
+    peak
+}
+
+/// The most bytes held at once by a command that refuses its input.
+fn refused(folder: &Path, args: &[&str]) -> usize {
+    let (code, peak) = ran(folder, args);
+    assert_eq!(format!("{code:?}"), format!("{:?}", ExitCode::from(2)), "{args:?}");
+    peak
+}
+
+const MIB: usize = 1 << 20;
+
 /// A file is committed and a byte of it proved with the codeword, at rate 1/4 four times the file, and a quarter of it:
-/// without a second copy, and within the limit that is given.
+/// without a second copy, and within the limit that is given. The proof is read within its length.
 #[test]
-fn a_file_takes_a_codeword_and_a_quarter() {
+fn commands_take_what_they_need() {
     let folder = tempfile::tempdir().unwrap();
-    let mib = 1 << 20;
+    a_file_takes_a_codeword_and_a_quarter(folder.path());
+    a_proof_takes_twice_its_length(folder.path());
+    what_is_behind_a_file_is_not_read(folder.path());
+}
+
+fn a_file_takes_a_codeword_and_a_quarter(folder: &Path) {
     let bytes: Vec<u8> =
-        (0..16 * mib as u64).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as u8).collect();
-    std::fs::write(folder.path().join("data"), &bytes).unwrap();
+        (0..16 * MIB as u64).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as u8).collect();
+    std::fs::write(folder.join("data"), &bytes).unwrap();
     drop(bytes);
     // Once for the process.
     let commit = ["--threads=2", "commit", "@data", "--scheme=ligerito", "--bits=100", "-o", "@c"];
-    let committed = peak(folder.path(), &commit);
+    let committed = peak(folder, &commit);
     let limit = "--max-memory=80MiB";
     let open = ["open", "@data", "--commitment", "@c", "-o", "@p", "--row=77", "--min-bits=100", limit];
-    let opened = peak(folder.path(), &open);
-    println!("{} MiB and {} MiB for 16 MiB", committed / mib, opened / mib);
-    assert!(committed <= 68 * mib, "{committed} bytes for a commitment");
-    assert!(opened <= 80 * mib, "{opened} bytes for an opening");
+    let opened = peak(folder, &open);
+    println!("{} MiB and {} MiB for 16 MiB", committed / MIB, opened / MIB);
+    assert!(committed <= 68 * MIB, "{committed} bytes for a commitment");
+    assert!(opened <= 80 * MIB, "{opened} bytes for an opening");
+}
+
+fn a_proof_takes_twice_its_length(folder: &Path) {
+    let length = std::fs::metadata(folder.join("p")).unwrap().len() as usize;
+    let verified = peak(folder, &["verify", "@p", "--commitment", "@c"]);
+    println!("{verified} bytes to verify {length}");
+    assert!(verified <= 2 * length + MIB, "{verified} bytes to verify {length}");
+    let (code, _) = ran(folder, &["verify", "@p", "--max-memory", "100KiB"]);
+    assert_eq!(format!("{code:?}"), format!("{:?}", ExitCode::from(3)));
+}
+
+/// Four gigabytes behind a proof, in a file and in a pipe, and in the place of a proof.
+fn what_is_behind_a_file_is_not_read(folder: &Path) {
+    let long = |name: &str, as_it_is: &str| {
+        std::fs::copy(folder.join(as_it_is), folder.join(name)).unwrap();
+        std::fs::OpenOptions::new().write(true).open(folder.join(name)).unwrap().set_len(4 << 30).unwrap();
+    };
+    long("long-proof", "p");
+    long("long-commitment", "c");
+    std::fs::File::create(folder.join("zeros")).unwrap().set_len(4 << 30).unwrap();
+    let length = std::fs::metadata(folder.join("p")).unwrap().len() as usize;
+    for args in [
+        &["verify", "@long-proof"][..],
+        &["inspect", "@long-proof"],
+        &["inspect", "@long-commitment"],
+        &["verify", "@p", "--commitment", "@long-commitment"],
+        &["open", "@data", "--commitment", "@long-commitment", "-o", "@q", "--row=77"],
+        &["verify", "@zeros"],
+    ] {
+        let taken = refused(folder, args);
+        assert!(taken <= 2 * length + MIB, "{taken} bytes for {args:?}");
+    }
+    // A header that says as much as follows it.
+    let mut said = std::fs::read(folder.join("p")).unwrap();
+    let params = u64::from_le_bytes(said[8..16].try_into().unwrap()) as usize;
+    said[16 + params + 64..][..8].copy_from_slice(&(2u64 << 30).to_le_bytes());
+    std::fs::write(folder.join("said"), &said).unwrap();
+    let length_said = (16 + params + 72) as u64 + (2 << 30);
+    let file = std::fs::OpenOptions::new().write(true).open(folder.join("said")).unwrap();
+    file.set_len(length_said).unwrap();
+    let taken = refused(folder, &["verify", "@said"]);
+    assert!(taken <= MIB, "{taken} bytes for a header that lies");
+    #[cfg(unix)]
+    {
+        let pipe = folder.join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for name in ["long-proof", "said"] {
+            let mut from = std::fs::File::open(folder.join(name)).unwrap();
+            let to = pipe.clone();
+            // Ends when nobody reads any more.
+            let writer = std::thread::spawn(move || {
+                let mut to = std::fs::OpenOptions::new().write(true).open(to).unwrap();
+                std::io::copy(&mut from, &mut to).is_err()
+            });
+            let taken = refused(folder, &["verify", "@pipe"]);
+            assert!(taken <= 3 * length + MIB, "{taken} bytes for a pipe");
+            assert!(writer.join().unwrap(), "all of the pipe was read");
+        }
+    }
 }

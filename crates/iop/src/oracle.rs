@@ -5,26 +5,29 @@
 
 #[cfg(any(unix, windows))]
 mod again;
+mod rows;
 #[cfg(test)]
 mod tests;
 
+pub use rows::Rows;
+
 use crate::code::ReedSolomon;
-use crate::error::Invalid;
-use crate::hash::{Digest, Hash};
-use crate::merkle;
-use crate::transcript::VerifierTape;
+#[cfg(any(unix, windows))]
+use crate::hash::Digest;
+use crate::hash::Hash;
 #[cfg(any(unix, windows))]
 use crate::{merkle::PrunedTree, transcript::ProverTape};
-use alloc::vec::Vec;
-use field::Field;
 #[cfg(any(unix, windows))]
-use field::{Alphabet, BlockShape, Done};
+use alloc::vec::Vec;
+#[cfg(any(unix, windows))]
+use field::{Alphabet, BlockShape, Done, Field};
 #[cfg(any(unix, windows))]
 use rayon::prelude::*;
 #[cfg(any(unix, windows))]
 use std::sync::Mutex;
 
 /// Rows hashed at once: enough to fill SIMD lanes, few enough to stay in the first-level cache.
+#[cfg(any(unix, windows))]
 const ROWS_AT_ONCE: usize = 64;
 
 /// Rows hashed per task, with the nodes above them.
@@ -193,24 +196,6 @@ impl Shape {
             nodes[first..first + piece.len()].copy_from_slice(&piece);
         }
     }
-
-    /// Reads the rows at `positions` (sorted and distinct) and checks them against `root`.
-    ///
-    /// Cost: one leaf hash per row and at most `log_domain` node hashes each.
-    pub fn read_rows<B: Field>(
-        &self,
-        tape: &mut VerifierTape<'_>,
-        root: &Digest,
-        positions: &[usize],
-    ) -> Result<Vec<B>, Invalid> {
-        let rows = tape.hint::<B>("rows", positions.len().saturating_mul(self.width))?;
-        let log_leaves = self.code.log_domain();
-        let siblings = tape.hint_digests("paths", merkle::opening_len(log_leaves, 0, positions))?;
-        let mut leaves = vec![Digest::default(); positions.len()];
-        hash_rows(self.hash, &rows, self.width, &mut leaves);
-        merkle::verify_opening(self.hash, log_leaves, &[*root], positions, &leaves, &siblings)?;
-        Ok(rows)
-    }
 }
 
 #[cfg(any(unix, windows))]
@@ -351,6 +336,7 @@ impl<B> Default for Twigs<B> {
 }
 
 /// Hashes every row of a row-major matrix in its canonical bytes, on one thread.
+#[cfg(any(unix, windows))]
 fn hash_rows<B: Field>(hash: Hash, matrix: &[B], width: usize, leaves: &mut [Digest]) {
     let (row, leaf) = (width * B::BYTES, leaf_bytes(hash, width * B::BYTES));
     if let Some(bytes) = B::encoded(matrix).filter(|_| row == leaf) {

@@ -8,8 +8,13 @@
 //! file: reading refuses another version, unknown kinds, digests that do not fit and bytes after the end. A
 //! length larger than the file is refused before anything is allocated.
 
+mod header;
+
+pub use header::Header;
+
 use crate::claims::Claims;
 use crate::codec::{Reader, Writer};
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use field::Field;
 use iop::hash::{Digest, Hash};
@@ -37,6 +42,9 @@ pub enum FileError {
     /// There are bytes after the end.
     #[error("there are bytes after the end of the file's content")]
     Trailing,
+    /// The file is longer than what its parameters can make of it.
+    #[error("the file is longer than any with its parameters")]
+    Long,
     /// An encoding that is not the canonical one.
     #[error("the file's {0} is not in canonical form")]
     Malformed(&'static str),
@@ -78,7 +86,7 @@ pub enum SchemeId {
 
 /// The container.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct File {
+pub struct File<'a> {
     /// What it holds.
     pub kind: Kind,
     /// The scheme.
@@ -90,10 +98,10 @@ pub struct File {
     /// Digest of what is stated.
     pub statement: Digest,
     /// The scheme's content.
-    pub body: Vec<u8>,
+    pub body: Cow<'a, [u8]>,
 }
 
-impl File {
+impl<'a> File<'a> {
     /// The bytes of the file.
     pub fn encode(&self) -> Vec<u8> {
         let Self { kind, scheme, params, params_digest, statement, body } = self;
@@ -109,35 +117,12 @@ impl File {
         w.finish()
     }
 
-    /// Reads a file, exactly.
-    pub fn decode(bytes: &[u8]) -> Result<Self, FileError> {
+    /// Reads a file, exactly. The body is not copied.
+    pub fn decode(bytes: &'a [u8]) -> Result<Self, FileError> {
         let mut r = Reader::new(bytes);
-        if r.array().ok_or(FileError::Magic)? != MAGIC {
-            return Err(FileError::Magic);
-        }
-        let version = u16::from_le_bytes(r.array().ok_or(FileError::Short)?);
-        if version != VERSION {
-            return Err(FileError::Version(version));
-        }
-        let kind = match r.u8().ok_or(FileError::Short)? {
-            0 => Kind::Commitment,
-            1 => Kind::Opening,
-            2 => Kind::Weighted,
-            3 => Kind::Members,
-            4 => Kind::Key,
-            _ => return Err(FileError::Unknown("kind")),
-        };
-        let scheme = match r.u8().ok_or(FileError::Short)? {
-            0 => SchemeId::Pip,
-            1 => SchemeId::DeepFold,
-            2 => SchemeId::Ligerito,
-            3 => SchemeId::Ring,
-            _ => return Err(FileError::Unknown("scheme")),
-        };
-        let params = r.sized().ok_or(FileError::Short)?.to_vec();
-        let params_digest = r.array().ok_or(FileError::Short)?;
-        let statement = r.array().ok_or(FileError::Short)?;
-        let body = r.sized().ok_or(FileError::Short)?.to_vec();
+        let Header { kind, scheme, params, params_digest, statement, body } = Header::read(&mut r)?;
+        let length = usize::try_from(body).map_err(|_| FileError::Short)?;
+        let body = r.bytes(length).ok_or(FileError::Short)?.into();
         r.finish().ok_or(FileError::Trailing)?;
         Ok(Self { kind, scheme, params, params_digest, statement, body })
     }
@@ -154,7 +139,7 @@ impl File {
     }
 
     /// The opening in the file, whose header must have the digests of its content.
-    pub fn opening<E: Field>(&self, params: Digest, hash: Hash) -> Result<Opening<E>, FileError> {
+    pub fn opening<E: Field>(&self, params: Digest, hash: Hash) -> Result<Opening<'_, E>, FileError> {
         let body = Opening::<E>::decode(&self.body)?;
         self.check_digests(params, body.claims.digest(hash, &body.commitment))?;
         Ok(body)
@@ -203,16 +188,16 @@ impl Committed {
 
 /// The body of an opening.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Opening<E> {
+pub struct Opening<'a, E> {
     /// The commitment's bytes.
     pub commitment: Vec<u8>,
     /// What is claimed.
     pub claims: Claims<E>,
     /// The proof.
-    pub proof: Vec<u8>,
+    pub proof: Cow<'a, [u8]>,
 }
 
-impl<E: Field> Opening<E> {
+impl<'a, E: Field> Opening<'a, E> {
     /// The bytes of the body.
     pub fn encode(&self) -> Vec<u8> {
         let mut w = Writer::new();
@@ -222,12 +207,12 @@ impl<E: Field> Opening<E> {
         w.finish()
     }
 
-    /// Reads a body, exactly.
-    pub fn decode(bytes: &[u8]) -> Result<Self, FileError> {
+    /// Reads a body, exactly. The proof is not copied.
+    pub fn decode(bytes: &'a [u8]) -> Result<Self, FileError> {
         let mut r = Reader::new(bytes);
         let commitment = r.sized().ok_or(FileError::Short)?.to_vec();
         let claims = Claims::decode(r.sized().ok_or(FileError::Short)?)?;
-        let proof = r.sized().ok_or(FileError::Short)?.to_vec();
+        let proof = r.sized().ok_or(FileError::Short)?.into();
         r.finish().ok_or(FileError::Trailing)?;
         Ok(Self { commitment, claims, proof })
     }
@@ -284,22 +269,22 @@ mod tests {
     use field::Goldilocks2;
     use proptest::prelude::*;
 
-    fn file() -> File {
+    fn file() -> File<'static> {
         File {
             kind: Kind::Opening,
             scheme: SchemeId::Pip,
             params: vec![1, 2, 3],
             params_digest: [4; 32],
             statement: [5; 32],
-            body: vec![6; 10],
+            body: vec![6; 10].into(),
         }
     }
 
-    fn opening() -> Opening<Goldilocks2> {
+    fn opening() -> Opening<'static, Goldilocks2> {
         let forms = vec![Tensor::index(3, 4), Tensor::sum(4)];
         let values = vec![vec![Goldilocks2::ONE], vec![Goldilocks2::from_u64(9)]];
         let claims = Claims { forms, values, context: b"label".to_vec() };
-        Opening { commitment: vec![7; 32], claims, proof: vec![8; 100] }
+        Opening { commitment: vec![7; 32], claims, proof: vec![8; 100].into() }
     }
 
     #[test]

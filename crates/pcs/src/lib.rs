@@ -14,6 +14,7 @@ pub mod file;
 #[cfg(any(unix, windows))]
 pub mod kzg;
 pub mod ligerito;
+pub mod longest;
 mod matrix;
 pub mod pip;
 pub mod verify;

@@ -265,7 +265,7 @@ fn of_weighted<S: Points, R: FnOnce() -> Result<Vec<S::Base>, Refused>>(
 
 /// A file with what its parameters say.
 struct Read<'a> {
-    file: &'a File,
+    file: &'a File<'a>,
     hash: Hash,
     digest: Digest,
     report: &'a Report,

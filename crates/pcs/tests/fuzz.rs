@@ -69,12 +69,19 @@ struct Proved<E> {
 }
 
 impl<E: Field> Proved<E> {
-    fn file(&self, scheme: SchemeId, digests: [[u8; 32]; 2]) -> File {
+    fn file(&self, scheme: SchemeId, digests: [[u8; 32]; 2]) -> File<'static> {
         let [params_digest, statement] = digests;
         let (commitment, claims, proof) =
             (self.commitment.to_bytes(), self.claims.clone(), self.proof.clone());
-        let body = Opening { commitment, claims, proof }.encode();
-        File { kind: Kind::Opening, scheme, params: self.params.clone(), params_digest, statement, body }
+        let body = Opening { commitment, claims, proof: proof.into() }.encode();
+        File {
+            kind: Kind::Opening,
+            scheme,
+            params: self.params.clone(),
+            params_digest,
+            statement,
+            body: body.into(),
+        }
     }
 }
 
@@ -137,7 +144,7 @@ fn fuzz_openings_and_claims() {
     let (_, proved) = pip_proved::<Goldilocks, Goldilocks2>(pip_params(Fields::Goldilocks2, 0, JOHNSON));
     let Proved { commitment, claims, proof, .. } = proved;
     let claim_bytes = claims.encode();
-    let opening = Opening { commitment: commitment.to_bytes(), claims, proof }.encode();
+    let opening = Opening { commitment: commitment.to_bytes(), claims, proof: proof.into() }.encode();
     run("fuzz_openings_and_claims", |rng| {
         let bytes = input(rng, &[&opening, &claim_bytes]);
         let fields = Fields::ALL[rng.random_range(0..Fields::ALL.len())];
@@ -260,7 +267,7 @@ fn into_the_verifier(name: &str, files: &[File]) {
             file.params = mutated(rng, &[&original.params]);
         }
         if rng.random() {
-            file.body = mutated(rng, &[&original.body]);
+            file.body = mutated(rng, &[&original.body]).into();
         }
         let verdict = verify_file(&file);
         assert!(verdict != Some(true) || file == *original, "accepted something else");
@@ -303,8 +310,9 @@ fn fuzz_announced_sizes() {
         let of_weights =
             weighted::Statement { weights: [7; 32], value: B::ONE, context: claims.context.clone() };
         let (same, copy) = (commitment.clone(), proof.clone());
-        let weighed = weighted::Opening { commitment: same, statement: of_weights, proof: copy }.encode();
-        let body = Opening { commitment, claims, proof }.encode();
+        let weighed =
+            weighted::Opening { commitment: same, statement: of_weights, proof: copy.into() }.encode().into();
+        let body = Opening { commitment, claims, proof: proof.into() }.encode().into();
         let file = File { kind: Kind::Opening, scheme, params, params_digest, statement, body };
         let weighed = File { kind: Kind::Weighted, body: weighed, ..file.clone() };
         let weighed = scheme == SchemeId::Pip && verify_file(&weighed).is_some();

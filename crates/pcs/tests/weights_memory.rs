@@ -18,7 +18,7 @@ const BITS: u32 = 90;
 const LOG_SIZE: u32 = 10;
 
 /// A proof about as many weights as there are bits, which are these bytes.
-fn proof(weights: &[u8]) -> File {
+fn proof(weights: &[u8]) -> File<'static> {
     let wanted =
         Wanted { entries: Entries::Bits, ..Wanted::new(Fields::Gf128, LOG_SIZE, BITS, Profile::Fast) };
     let params = find(&wanted).unwrap();
@@ -35,7 +35,7 @@ fn proof(weights: &[u8]) -> File {
         params: params.encode(),
         params_digest: params.digest(),
         statement: statement.digest(params.hash, &commitment),
-        body: weighted::Opening { commitment, statement, proof }.encode(),
+        body: weighted::Opening { commitment, statement, proof: proof.into() }.encode().into(),
     }
 }
 

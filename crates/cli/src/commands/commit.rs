@@ -6,7 +6,7 @@ use super::params_file::{self, Given};
 use super::scheme::base_of;
 use super::secret::{self, SecretFile};
 use super::subject::Subject;
-use super::{BYTES_PER_ROW, Opened, beside, blob, scheme};
+use super::{BYTES_PER_ROW, Opened, beside, blob, held, scheme};
 use crate::args::{CommitArgs, Common, SchemeChoice};
 use crate::data::{Base, Column, embed};
 use crate::exit::{Exit, Failure};
@@ -17,6 +17,7 @@ use crate::table::Paint;
 use crate::terminal;
 use crate::units;
 use field::{ExtensionOf, TwoAdic};
+use pcs::longest::MAX_CONTEXT;
 use pcs::pip::{Params, Prover, Scheme, Secret, Witness};
 use pcs::with_fields;
 use serde_json::json;
@@ -80,16 +81,15 @@ fn of_column(
     let raw_width = base.unwrap_or(Base::Goldilocks).raw_width();
     let column = opened.column(&args.input, (common, BYTES_PER_ROW), raw_width, None)?;
     let params = match given {
-        Some(params) => fitting(params, &column, common)?,
+        Some(params) => fitting(params, &column)?,
         None => found(&column, args)?,
     };
     progress.phase("committing");
-    let subject = Subject::of(&column).hiding(hides);
+    let subject = described(&column, hides)?;
     let secret = hides.then(Secret::from_os);
     let (commitment, secret) = with_fields!(params.fields, B, E => {
         let scheme = scheme::validated::<B, E>(&params, &args.scheme.policy())?;
-        let witness = commit(&scheme, &column, secret);
-        (witness.commitment().to_bytes(), witness.into_secret())
+        make(&scheme, &column, secret, common)?
     });
     progress.end();
     let proven = params.report().under(args.scheme.theorems.set()).proven_bits();
@@ -126,6 +126,33 @@ fn of_column(
     Ok(Exit::Valid)
 }
 
+/// What is committed to, if a proof about it can be read: names in a file may be of any length.
+fn described(column: &Column, hides: bool) -> Result<Subject, Failure> {
+    let subject = Subject::of(column).hiding(hides);
+    // With room for what a proof adds to it.
+    if subject.encode().len() as u64 + 64 > MAX_CONTEXT {
+        return Err(Failure::usage("the name of the column is longer than 1 MiB", "give it a shorter one"));
+    }
+    Ok(subject)
+}
+
+/// The commitment, and its secret if it hides. What opening needs is not kept.
+fn make<B: TwoAdic, E: ExtensionOf<B>>(
+    scheme: &Scheme<B, E>,
+    column: &Column,
+    secret: Option<Secret>,
+    common: &Common,
+) -> Result<(Vec<u8>, Option<Secret>), Failure> {
+    let need = held(column) + scheme.params().prover_memory(false);
+    within_memory(need, common, "raise `--max-memory`, or take a higher rate")?;
+    if secret.is_some() {
+        let witness = commit(scheme, column, secret);
+        return Ok((witness.commitment().to_bytes(), witness.into_secret()));
+    }
+    let entries = embed::elements::<B>(&column.values, 1 << scheme.params().log_size);
+    Ok((Prover::new(scheme).commit_only(entries).to_bytes(), None))
+}
+
 /// The parameters that the search finds for a column.
 fn found(column: &Column, args: &CommitArgs) -> Result<Params, Failure> {
     let (base, log_size) = (scheme::base(column, &args.scheme)?, scheme::log_size(column));
@@ -150,7 +177,7 @@ fn refuse_secret(args: &CommitArgs, hides: bool) -> Result<(), Failure> {
 }
 
 /// Parameters of a file, if they are for this column: of its length with its padding, or for one that hides longer.
-fn fitting(params: Params, column: &Column, common: &Common) -> Result<Params, Failure> {
+fn fitting(params: Params, column: &Column) -> Result<Params, Failure> {
     base_of(params.fields).check(&column.values, column.scale)?;
     let (rows, log_size) = (units::count(column.rows() as u64), scheme::log_size(column));
     let longest =
@@ -165,8 +192,6 @@ fn fitting(params: Params, column: &Column, common: &Common) -> Result<Params, F
     if params.polynomials != 1 {
         return Err(other("the parameters are for several columns".into()));
     }
-    let codeword = (params.fields.base_bytes() as u64) << (params.log_size + params.level.log_inv_rate);
-    within_memory(codeword, common, "raise `--max-memory`, or take a higher rate")?;
     Ok(params)
 }
 

@@ -59,7 +59,7 @@ pub(super) fn encode(
         params: params.to_vec(),
         params_digest,
         statement: body.digest(hash),
-        body: body.encode(),
+        body: body.encode().into(),
     };
     file.encode()
 }

@@ -4,7 +4,7 @@ use super::committed::Committed;
 use super::verified::fingerprint;
 use super::verify::describe;
 use super::weighted;
-use super::{blob, read_file, ring};
+use super::{blob, read_ours, ring};
 use crate::args::{Common, InspectArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -28,7 +28,7 @@ pub(super) struct Part {
 
 /// The command.
 pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
-    let bytes = read_file(&args.file)?;
+    let bytes = read_ours(&args.file, common)?;
     if ring::is_ring(&bytes) {
         return ring::inspect(&bytes, common);
     }

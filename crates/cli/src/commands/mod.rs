@@ -18,6 +18,7 @@ mod modular;
 pub mod open;
 pub mod params;
 pub mod params_file;
+mod read;
 pub mod ring;
 pub mod scheme;
 pub mod search;
@@ -30,18 +31,29 @@ pub mod weighted;
 pub mod weights;
 mod words;
 
+pub use read::{read_file, read_ours};
+
 use crate::args::{Common, Input};
-use crate::data::{self, Column, Format, Limits, Options, STDIN, Source};
+use crate::data::{self, Column, Format, Limits, Options, STDIN, Source, Values};
 use crate::exit::Failure;
 use crate::memory;
 use crate::progress::Progress;
-use crate::terminal;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
-/// Memory of a job per padded row: the column as integers and as elements, codeword at the lowest rate, tree.
-pub const BYTES_PER_ROW: u64 = 320;
+/// Memory of a column per padded row while it is read: its integers, and once more while they are moved.
+pub const BYTES_PER_ROW: u64 = 24;
+/// The same where every scheme over every field is run: the integers, their elements, a codeword at the lowest rate, its tree.
+pub const COMPARED_BYTES_PER_ROW: u64 = 320;
+
+/// What a command takes whatever it does.
+const ALWAYS: u64 = 1 << 20;
+
+/// Bytes of a column's integers, and of the command itself.
+fn held(column: &Column) -> u64 {
+    let integer = if matches!(column.values, Values::Narrow(_)) { 8 } else { 16 };
+    // Room for rows doubles as they are read.
+    integer * column.padded_rows() as u64 + ALWAYS
+}
 
 /// The memory that a command may take.
 #[must_use]
@@ -132,31 +144,4 @@ pub fn beside(input: &Path, extension: &str) -> std::path::PathBuf {
     } else {
         input.with_extension(extension)
     }
-}
-
-/// The longest file of ours: a proof of the largest parameters that anybody uses is a hundred times smaller.
-const MAX_FILE: u64 = 1 << 30;
-
-/// Reads a file of ours, and no more than [`MAX_FILE`] of whatever else is given.
-pub fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    if path.as_os_str() == STDIN {
-        data::stdin()?.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
-        return if bytes.len() as u64 > MAX_FILE { Err(too_long(path)) } else { Ok(bytes) };
-    }
-    let file = File::open(path).map_err(Failure::file("read", path))?;
-    // A pipe or a device has no length to ask for.
-    let announced = file.metadata().map_err(Failure::file("read", path))?.len();
-    if announced <= MAX_FILE {
-        file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
-    }
-    if announced.max(bytes.len() as u64) > MAX_FILE {
-        return Err(too_long(path));
-    }
-    Ok(bytes)
-}
-
-fn too_long(path: &Path) -> Failure {
-    let message = format!("{} is longer than 1 GiB, as no file of ours is", terminal::path(path));
-    Failure::usage(message, "give a file that tenfold wrote")
 }

@@ -1,6 +1,7 @@
 //! `tenfold open`: proves a value of a committed column.
 
 use super::blob;
+use super::blob::source::within_memory;
 use super::commit::commit;
 use super::committed::Committed;
 use super::context::Context;
@@ -10,7 +11,7 @@ use super::secret::for_opening;
 use super::subject::Subject;
 use super::verified::Verified;
 use super::verify::describe_with;
-use super::{BYTES_PER_ROW, Opened, beside, read_file, weighted, weights};
+use super::{BYTES_PER_ROW, Opened, beside, held, read_ours, weighted, weights};
 use crate::args::{Common, OpenArgs};
 use crate::data::Column;
 use crate::exit::{Exit, Failure};
@@ -54,14 +55,14 @@ pub(super) fn prove_in<B: TwoAdic, E: ExtensionOf<B>>(
         params: params.encode(),
         params_digest: params.digest(),
         statement: claims.digest(params.hash, &commitment),
-        body: Opening { commitment, claims, proof }.encode(),
+        body: Opening { commitment, claims, proof: proof.into() }.encode().into(),
     };
     file.encode()
 }
 
 /// The command.
 pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
-    let commitment = read_file(&args.commitment)?;
+    let commitment = read_ours(&args.commitment, common)?;
     if blob::is_blob(&commitment) {
         return blob::open::run(&commitment, args, common);
     }
@@ -93,8 +94,8 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let weights = weights::load(&args.weights, common, &mut progress)?;
     let (bytes, secret) = with_fields!(committed.params.fields, B, E => match &weights {
-        None => open::<B, E>(&committed, &column, args, secret, &mut progress)?,
-        Some(weights) => (weighted::open::<B, E>(&committed, &column, weights, args, &mut progress)?, None),
+        None => open::<B, E>(&committed, &column, (args, common), secret, &mut progress)?,
+        Some(weights) => (weighted::open::<B, E>(&committed, [&column, weights], (args, common), &mut progress)?, None),
     });
     progress.end();
     let statements = describe_with(&bytes, &args.policy.policy(), weights.as_ref())?;
@@ -134,11 +135,12 @@ pub(super) fn say(proved: &Verified, (path, length): (&Path, usize), left: Optio
 fn open<B: TwoAdic, E: ExtensionOf<B>>(
     committed: &Committed,
     column: &Column,
-    args: &OpenArgs,
+    (args, common): (&OpenArgs, &Common),
     secret: Option<Secret>,
     progress: &mut Progress,
 ) -> Result<(Vec<u8>, Option<Secret>), Failure> {
     let scheme = scheme::validated::<B, E>(&committed.params, &args.policy.policy())?;
+    within_memory(held(column) + committed.params.prover_memory(true), common, "raise `--max-memory`")?;
     let base = scheme::base_of(committed.params.fields);
     let summed = args.what.sum || args.what.mean;
     if summed && !column.values.sum().is_some_and(|sum| base.holds(sum)) {

@@ -6,7 +6,7 @@ use super::forms::forms;
 use super::open::prove;
 use super::subject::Subject;
 use super::verify::describe;
-use super::{BYTES_PER_ROW, Opened, compare, scheme};
+use super::{COMPARED_BYTES_PER_ROW, Opened, compare, scheme};
 use crate::args::{Common, SchemeChoice, TourArgs, What};
 use crate::data::{Base, Column};
 use crate::exit::{Exit, Failure};
@@ -54,7 +54,8 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
             output::line(line);
         }
     };
-    let column = opened.column(&args.input, (common, BYTES_PER_ROW), Base::Goldilocks.raw_width(), None)?;
+    let column =
+        opened.column(&args.input, (common, COMPARED_BYTES_PER_ROW), Base::Goldilocks.raw_width(), None)?;
     progress.end();
     let base = scheme::base(&column, &args.scheme)?;
     let params = scheme::params(base, scheme::log_size(&column), &args.scheme)?;

@@ -9,7 +9,7 @@ use super::scheme::{base_of, refused};
 use super::subject::Subject;
 use super::verified::Verified;
 use super::words::{of_form, row};
-use super::{forms, read_file, ring, weighted, weights};
+use super::{forms, read_ours, ring, weighted, weights};
 use crate::args::{Common, VerifyArgs};
 use crate::data::{Base, Column};
 use crate::exit::{Exit, Failure};
@@ -85,7 +85,11 @@ fn verify<B: TwoAdic, E: ExtensionOf<B>>(
 }
 
 /// The opening in a proof file, whose header must have the digests of its content.
-pub(super) fn opening<E: Field>(file: &File, params: Digest, hash: Hash) -> Result<Opening<E>, Failure> {
+pub(super) fn opening<'a, E: Field>(
+    file: &'a File,
+    params: Digest,
+    hash: Hash,
+) -> Result<Opening<'a, E>, Failure> {
     let body = Opening::<E>::decode(&file.body).map_err(|e| malformed(&e.to_string()))?;
     digests(file, params, body.claims.digest(hash, &body.commitment))?;
     Ok(body)
@@ -194,7 +198,7 @@ fn read(proof: &[u8], args: &VerifyArgs, common: &Common) -> Result<Verified, Fa
 
 /// The command.
 pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
-    let proof = read_file(&args.proof)?;
+    let proof = read_ours(&args.proof, common)?;
     if ring::is_ring(&proof) {
         return ring::verify(&proof, args, common);
     }
@@ -206,7 +210,7 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
         ));
     }
     let verified = read(&proof, args, common)?;
-    compare(&verified, args)?;
+    compare(&verified, args, common)?;
     if common.json {
         output::line(format_args!("{:#}", json_of(&verified, args)));
     } else if !common.quiet {
@@ -216,9 +220,9 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
 }
 
 /// Refuses a proof about another commitment than the arguments name.
-fn compare(verified: &Verified, args: &VerifyArgs) -> Result<(), Failure> {
+fn compare(verified: &Verified, args: &VerifyArgs, common: &Common) -> Result<(), Failure> {
     if let Some(path) = &args.commitment {
-        let committed = read_file(path)?;
+        let committed = read_ours(path, common)?;
         committed::check(&committed)?;
         if committed != verified.committed {
             let message = format!("the proof is about another commitment than {}", path.display());

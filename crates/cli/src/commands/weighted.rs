@@ -1,5 +1,6 @@
 //! Weighted sums: `open --weights`, and what `verify` and `inspect` do with the proof.
 
+use super::blob::source::within_memory;
 use super::commit::commit;
 use super::committed::Committed;
 use super::context::Context;
@@ -9,8 +10,8 @@ use super::scheme::{base_of, refused};
 use super::subject::Subject;
 use super::verified::Verified;
 use super::verify::{digests, malformed};
-use super::weights;
-use crate::args::OpenArgs;
+use super::{held, weights};
+use crate::args::{Common, OpenArgs};
 use crate::data::{Base, Column, decimal};
 use crate::exit::Failure;
 use crate::progress::Progress;
@@ -44,7 +45,7 @@ pub fn prove<B: TwoAdic, E: ExtensionOf<B>>(
         params: params.encode(),
         params_digest: params.digest(),
         statement: statement.digest(params.hash, &commitment),
-        body: Opening { commitment, statement, proof }.encode(),
+        body: Opening { commitment, statement, proof: proof.into() }.encode().into(),
     };
     file.encode()
 }
@@ -52,9 +53,8 @@ pub fn prove<B: TwoAdic, E: ExtensionOf<B>>(
 /// `open --weights`: the file's bytes.
 pub fn open<B: TwoAdic, E: ExtensionOf<B>>(
     committed: &Committed,
-    column: &Column,
-    weights: &Column,
-    args: &OpenArgs,
+    [column, weights]: [&Column; 2],
+    (args, common): (&OpenArgs, &Common),
     progress: &mut Progress,
 ) -> Result<Vec<u8>, Failure> {
     let what = &args.what;
@@ -68,6 +68,8 @@ pub fn open<B: TwoAdic, E: ExtensionOf<B>>(
     }
     let policy = args.policy.policy();
     let scheme = Scheme::<B, E>::new(committed.params.clone(), &policy).map_err(refused)?;
+    let need = held(column) + held(weights) + committed.params.weighted_memory();
+    within_memory(need, common, "raise `--max-memory`")?;
     let base = base_of(committed.params.fields);
     let elements = weights::elements::<B>(weights, committed.subject.rows, base)?;
     check_sums(column, weights, base, what.mean)?;
@@ -114,14 +116,18 @@ pub fn weights_needed() -> Failure {
 }
 
 /// A proof of a weighted sum over any scheme, as read; what its context says is the scheme's.
-pub(super) struct Read<S: Points> {
+pub(super) struct Read<'a, S: Points> {
     pub scheme: weighted::Scheme<S>,
-    pub opening: Opening<S::Base>,
+    pub opening: Opening<'a, S::Base>,
     pub commitment: Commitment<S::Challenge>,
 }
 
 /// Reads a proof file with the digests of its header, under parameters that prove the bits.
-pub(super) fn read<S: Points>(file: &File, params: S::Params, policy: &Policy) -> Result<Read<S>, Failure> {
+pub(super) fn read<'a, S: Points>(
+    file: &'a File,
+    params: S::Params,
+    policy: &Policy,
+) -> Result<Read<'a, S>, Failure> {
     let scheme = weighted::Scheme::<S>::new(params, policy).map_err(refused)?;
     let facts = scheme.inner().facts();
     let opening = Opening::<S::Base>::decode(&file.body).map_err(|e| malformed(&e.to_string()))?;
@@ -132,18 +138,18 @@ pub(super) fn read<S: Points>(file: &File, params: S::Params, policy: &Policy) -
 }
 
 /// What the body of a proof that was read is made of. All is checked but the weights.
-pub(super) fn parts<S: Points>(read: &Read<S>) -> Result<Vec<Length>, Failure> {
+pub(super) fn parts<S: Points>(read: &Read<'_, S>) -> Result<Vec<Length>, Failure> {
     let Read { scheme, opening, commitment } = read;
     let script = scheme.script(commitment, &opening.statement, &opening.proof);
     Ok(of_weighted(opening, script.map_err(|e| Failure::invalid(e.to_string()))?))
 }
 
 /// A proof about a column, and what its context says of the column.
-pub(super) fn of_column<B: TwoAdic, E: ExtensionOf<B>>(
-    file: &File,
+pub(super) fn of_column<'a, B: TwoAdic, E: ExtensionOf<B>>(
+    file: &'a File,
     params: &Params,
     policy: &Policy,
-) -> Result<(Read<pip::Scheme<B, E>>, Context), Failure> {
+) -> Result<(Read<'a, pip::Scheme<B, E>>, Context), Failure> {
     let read = read(file, params.clone(), policy)?;
     let context = Context::decode(&read.opening.statement.context, true)
         .ok_or_else(|| malformed("the proof does not say what was committed to"))?;

@@ -183,7 +183,7 @@ mod tests {
                 params: Vec::new(),
                 params_digest: [0; 32],
                 statement: [0; 32],
-                body: Vec::new(),
+                body: Vec::new().into(),
             };
             Kind::of(&file.encode())
         };

@@ -270,7 +270,7 @@ fn edited<B: Field, E: ExtensionOf<B>>(file: &File, part: usize, fit: bool) -> V
         let hash = Params::decode(&file.params).unwrap().hash;
         file.statement = claims.digest(hash, &opening.commitment);
     }
-    file.body = opening.encode();
+    file.body = opening.encode().into();
     file.encode()
 }
 
@@ -279,7 +279,8 @@ fn every_part_of_a_statement_is_bound() {
     for options in [["--bits", "100"], ["--entries", "bits"]] {
         let bench = committed(&options);
         open(&bench, &["--row", "0", "--row", "7"]).is(0, &[]);
-        let file = File::decode(&bench.read("data.proof")).unwrap();
+        let whole = bench.read("data.proof");
+        let file = File::decode(&whole).unwrap();
         let fields = Params::decode(&file.params).unwrap().fields;
         for part in 0..6 {
             for fit in [false, true] {

@@ -379,7 +379,8 @@ fn signatures_are_for_what_they_say() {
     v2.params.suite = tenfold_cli::args::ring::SuiteChoice::V2;
     bench.write("bad.sig", &v2.encode());
     verify(&bench, "bad.sig", &[]).is(1, &["a signature of Bandersnatch-SHA512-ELL2-v2, and a ring of"]);
-    let mut file = File::decode(&bench.read("a.sig")).unwrap();
+    let whole = bench.read("a.sig");
+    let mut file = File::decode(&whole).unwrap();
     file.statement[0] ^= 1;
     bench.write("bad.sig", &file.encode());
     verify(&bench, "bad.sig", &[]).is(1, &["invalid: the statement digest"]);
@@ -507,9 +508,9 @@ fn damaged_files_are_refused() {
         refused(&[&whole[..], &[0]].concat(), "bytes after the end");
         // A byte more in the body, with the body's length.
         let mut file = File::decode(&whole).unwrap();
-        file.body.push(0);
+        file.body.to_mut().push(0);
         refused(&file.encode(), "malformed");
-        file.body.pop();
+        file.body.to_mut().pop();
         file.params.push(0);
         refused(&file.encode(), "malformed");
     }

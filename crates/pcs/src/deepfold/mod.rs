@@ -39,6 +39,7 @@ mod params;
 #[cfg(any(unix, windows))]
 mod prover;
 mod security;
+mod size;
 mod verifier;
 #[cfg(any(unix, windows))]
 mod words;

@@ -137,7 +137,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
             self.prove(&mut tape, witness, Table::Base(&witness.message), stated);
         } else {
             partials.iter().for_each(|partial| tape.send("partial evaluations", partial));
-            let weights = self.scheme.column_weights(&mut tape);
+            let weights = self.scheme.column_point(&mut tape).expand();
             let rows = |claim: Claim<E>| claim.form.split(params.log_columns as usize).1;
             let combined = stated.into_iter().map(rows).zip(&partials);
             let combined = combined.map(|(form, p)| Claim { form, value: dot(&weights, p) }).collect();

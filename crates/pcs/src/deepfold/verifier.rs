@@ -13,6 +13,7 @@ use super::params::Params;
 use crate::claims::Claims;
 use crate::codec::Reader;
 use crate::fields::Fields;
+use crate::matrix::Weights;
 use crate::pip::Commitment;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -20,7 +21,7 @@ use field::{Alphabet, ExtensionOf, TwoAdic};
 use iop::error::{Invalid, ParamError};
 use iop::fold::{self, Link};
 use iop::hash::Digest;
-use iop::poly::{Tensor, dot, dot_base};
+use iop::poly::Tensor;
 use iop::security::{Policy, Report};
 use iop::transcript::{Bound, Challenger, Domain, VerifierTape};
 
@@ -131,21 +132,22 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
     fn follow(
         &self,
         tape: &mut VerifierTape<'_>,
-        weights: &[E],
+        weights: &Weights<E>,
         roots: &[Digest],
         challenges: &[E],
     ) -> Result<Vec<Link<B, E>>, Invalid> {
         let (root, &r) = roots.first().zip(challenges.first()).ok_or(Invalid("no rounds"))?;
         let positions = self.positions(tape)?;
         let tree = self.params.tree(0);
-        let rows: Vec<B> = tree.read_rows(tape, root, &positions)?;
-        let values: Vec<E> = rows.chunks_exact(weights.len()).map(|row| dot_base(row, weights)).collect();
+        // A leaf holds two rows.
+        let rows = tree.read_rows::<B>(tape, root, &positions)?.reshaped(self.params.columns());
+        let values = weights.combine::<B>(&rows)?;
         let inverses = fold::inverses(&self.params.code(0), &positions, 1)?;
         let mut links = fold::fold(&positions, &inverses, &values, &[[E::ONE - r, r]])?;
         let words = roots.iter().zip(challenges).enumerate().skip(1);
         for (round, (root, &r)) in words {
             let leaves = fold::leaves(&links, 1);
-            let pairs: Vec<E> = self.params.tree(round).read_rows(tape, root, &leaves)?;
+            let pairs: Vec<E> = self.params.tree(round).read_rows(tape, root, &leaves)?.all()?;
             let inverses = fold::meet(&links, &leaves, &pairs, 1)?;
             links = fold::fold(&leaves, &inverses, &pairs, &[[E::ONE - r, r]])?;
         }
@@ -157,24 +159,24 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         &self,
         tape: &mut VerifierTape<'_>,
         stated: Vec<Claim<E>>,
-    ) -> Result<(Vec<E>, Vec<Claim<E>>), Invalid> {
+    ) -> Result<(Weights<E>, Vec<Claim<E>>), Invalid> {
         let variables = self.log_columns();
         if variables == 0 {
-            return Ok((vec![E::ONE], stated));
+            return Ok((Weights::tensor(&Tensor::point(&[]), E::ONE, 1), stated));
         }
         let mut partials = Vec::with_capacity(stated.len());
         for claim in stated {
             let (columns, rows) = claim.form.split(variables);
             let partial: Vec<E> = tape.receive("partial evaluations", self.params.columns())?;
-            if dot(&partial, &columns.expand()) != claim.value {
+            if columns.apply(&partial) != claim.value {
                 return Err(Invalid("the partial evaluations do not add up to the value"));
             }
             partials.push((rows, partial));
         }
-        let weights = self.column_weights(tape);
-        let claim = |(form, partial): (Tensor<E>, Vec<E>)| Claim { form, value: dot(&weights, &partial) };
+        let point = self.column_point(tape);
+        let claim = |(form, partial): (Tensor<E>, Vec<E>)| Claim { form, value: point.apply(&partial) };
         let claims = partials.into_iter().map(claim).collect();
-        Ok((weights, claims))
+        Ok((Weights::tensor(&point, E::ONE, self.params.columns()), claims))
     }
 
     fn check_shapes(&self, commitment: &Commitment<E>, claims: &Claims<E>) -> Result<(), Invalid> {
@@ -221,8 +223,8 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
     }
 
     /// Random weights of the fragments, `⊗(1 - r_v, r_v)`.
-    pub(super) fn column_weights(&self, tape: &mut impl Challenger) -> Vec<E> {
-        Tensor::point(&tape.challenges::<E>("combine columns", self.log_columns())).expand()
+    pub(super) fn column_point(&self, tape: &mut impl Challenger) -> Tensor<E> {
+        Tensor::point(&tape.challenges::<E>("combine columns", self.log_columns()))
     }
 
     fn log_columns(&self) -> usize {

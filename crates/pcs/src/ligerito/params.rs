@@ -98,7 +98,7 @@ impl Params {
             max_forms: self.max_forms as usize,
             hidden_openings: self.hidden_openings,
             log_rows: self.log_rows() as usize,
-            out_of_domain: self.regime != Regime::UniqueDecoding,
+            out_of_domain: self.out_of_domain(),
             kept: match self.entries {
                 // What hides would have to be wiped wherever it is made again.
                 _ if self.hidden_openings > 0 => Kept::Both,
@@ -121,35 +121,33 @@ impl Params {
         self.layout().size([base, extension], switch as u64)
     }
 
-    /// Bytes that a prover takes at once, data included: for a commitment, and with it for an opening if there is one. A bound
-    /// for large data, up to a quarter above what is measured; [`Params::validate`] first.
+    /// Whether commitments carry out-of-domain values (outside unique decoding).
+    pub fn out_of_domain(&self) -> bool {
+        self.regime != Regime::UniqueDecoding
+    }
+
+    /// Bytes that a prover takes at once, data included, for large data: for a commitment alone, or for one that is opened.
+    /// [`Params::validate`] first.
     #[cfg(any(unix, windows))]
     pub fn prover_memory(&self, opens: bool) -> u64 {
-        let layout = self.layout();
-        let base = self.fields.base_bytes();
-        let first = &layout.first.shape;
-        let message = first.code.dimension() * first.width * base;
-        let codeword = (first.width * base) << first.code.log_domain();
-        let again = layout.kept == Kept::Message && layout.first.opens_few_rows();
-        // Two digests for each sixteen leaves of a tree: it forgets its lowest layers.
-        let mut need = codeword + (4 << first.code.log_domain());
-        need += if again || layout.kept == Kept::Codeword { 0 } else { message };
-        // The first block is made again in an eighth of the codeword.
-        need += if again && opens { codeword / 8 } else { 0 };
-        let below = layout.stages[1..].iter().zip(layout.forgotten());
-        for (stage, forgotten) in below.take(if opens { usize::MAX } else { 0 }) {
-            let (code, row) = (stage.shape.code, stage.shape.width * base);
-            let (message, codeword) = (code.dimension() * row, row << code.log_domain());
-            // Forgotten blocks go through the memory of one.
-            need += codeword - (forgotten * message) + if forgotten > 0 { 2 * message } else { 0 };
-            // Weights of claims, and sums of rows.
-            need += (4 << code.log_domain()) + 6 * message;
+        let (layout, [base, extension]) = (self.layout(), [self.fields.base_bytes(), self.fields.bytes()]);
+        if !opens {
+            return layout.commitment_memory(base as u64);
         }
-        if opens && self.entries != Entries::Whole {
-            // Ring switching has tables for each sixty-four entries.
-            need += ((4 * self.fields.bytes()) << self.log_size) / 64;
+        let need = layout.opening_memory([base as u64, extension as u64]);
+        if self.entries == Entries::Whole {
+            return need;
         }
-        need as u64
+        // Ring switching has tables for each sixty-four entries.
+        need + ((4 * extension as u64) << self.log_size) / 64
+    }
+
+    /// Bytes that the proof of a weighted sum takes, with commitment, data and weights.
+    #[cfg(any(unix, windows))]
+    pub fn weighted_memory(&self) -> u64 {
+        let bytes = [self.fields.base_bytes() as u64, self.fields.bytes() as u64];
+        // Entries are unpacked, or made again where the codeword has their place.
+        self.layout().weighted_memory(bytes, true)
     }
 
     /// Checks ranges and that the proven bits satisfy the policy.

@@ -13,6 +13,7 @@ use crate::weighted::{Facts, has_room};
 use iop::error::ParamError;
 use iop::hash::Hash;
 use iop::security::{Policy, Regime, Report, Theorems};
+use rayon::prelude::*;
 
 /// What to find parameters for.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,7 +79,7 @@ impl Wanted {
         Policy { theorems: self.theorems, ..Policy::at_least(self.bits) }
     }
 
-    fn job(&self, profile: Profile, regime: Regime, target: f64) -> Job {
+    pub(crate) fn job(&self, profile: Profile, regime: Regime, target: f64) -> Job {
         Job {
             log_size: self.log_size,
             polynomials: self.polynomials,
@@ -162,7 +163,7 @@ fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
     let regimes = wanted.regimes();
     let candidates = |wanted: &Wanted, profile, regime, target, prices: &[f64]| -> Vec<(Params, Cost)> {
         let model = Model::new(wanted.job(profile, regime, target));
-        prices.iter().filter_map(|&price| cheapest(&model, wanted, price)).collect()
+        cheapest(&model, wanted, prices)
     };
     let valid = |params: &Params| validate(params, &policy).is_ok();
     let best = |profile: Profile, budget| {
@@ -178,7 +179,8 @@ fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
                 let free = Wanted { log_inv_rate, ..wanted.clone() };
                 let of =
                     |&regime| candidates(&free, Profile::Fast, regime, f64::from(wanted.bits), &[FASTEST]);
-                times * regimes.iter().flat_map(of).map(|(_, cost)| cost.time).min_by(f64::total_cmp)?
+                let fastest: Vec<(Params, Cost)> = regimes.par_iter().flat_map_iter(of).collect();
+                times * fastest.into_iter().map(|(_, cost)| cost.time).min_by(f64::total_cmp)?
             }
             Budget::Fast(times) => times * within_budget(&wanted.fast())?.1.time,
         };
@@ -212,10 +214,9 @@ fn trimmed(mut params: Params, valid: impl Fn(&Params) -> bool) -> Params {
     params
 }
 
-/// The cheapest parameters when a byte costs `price` nanoseconds, times one hundred.
-fn cheapest(model: &Model, wanted: &Wanted, price: f64) -> Option<(Params, Cost)> {
-    let (level, levels, cost) = model.cheapest(price, model.recursion(price))?;
-    let params = Params {
+/// The cheapest parameters when a byte costs so many nanoseconds, times one hundred, for each of these prices.
+fn cheapest(model: &Model, wanted: &Wanted, prices: &[f64]) -> Vec<(Params, Cost)> {
+    let params = |level, levels| Params {
         fields: wanted.fields,
         hash: wanted.hash,
         regime: model.job.regime,
@@ -227,7 +228,8 @@ fn cheapest(model: &Model, wanted: &Wanted, price: f64) -> Option<(Params, Cost)
         level,
         levels,
     };
-    Some((params, cost))
+    let layouts = model.layouts(prices).into_iter();
+    layouts.map(|(level, levels, cost)| (params(level, levels), cost)).collect()
 }
 
 /// Measured on one core with AVX-512, GFNI and VPCLMULQDQ. Rows of opened positions come out of one transform over all

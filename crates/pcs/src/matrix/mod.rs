@@ -16,6 +16,8 @@ mod combine;
 mod layout;
 pub(crate) mod level;
 #[cfg(any(unix, windows))]
+mod memory;
+#[cfg(any(unix, windows))]
 mod prover;
 pub(crate) mod recursion;
 pub(crate) mod reduce;
@@ -28,6 +30,7 @@ mod security;
 mod size;
 mod stage;
 mod verifier;
+mod weights;
 #[cfg(any(unix, windows))]
 mod witness;
 
@@ -49,8 +52,10 @@ pub(crate) use reduce::{Only, Split};
 pub use secret::Secret;
 pub(crate) use security::{Terms, code};
 pub use size::Size;
+pub(crate) use size::{DIGEST, Opening as OpenedRows, nonce, rounds};
 pub(crate) use stage::Stage;
 pub use verifier::Commitment;
 pub(crate) use verifier::Opening;
+pub(crate) use weights::Weights;
 #[cfg(any(unix, windows))]
 pub use witness::Witness;

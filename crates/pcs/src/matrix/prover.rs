@@ -9,7 +9,6 @@ use super::verifier::Commitment;
 use super::witness::Witness;
 use crate::claims::Claims;
 use field::{Alphabet, ExtensionOf, Field};
-#[cfg(test)]
 use iop::oracle::Oracle;
 use iop::poly::{Tensor, dot};
 use iop::transcript::ProverTape;
@@ -67,6 +66,20 @@ impl<'a, B: Alphabet> Prover<'a, B> {
         self.commit_matrix(entries, None)
     }
 
+    /// The commitment that [`Prover::commit`] makes, without what an opening needs: blocks of the codeword are hashed and forgotten.
+    ///
+    /// Memory: the entries, and one block of the codeword, as long as they are.
+    ///
+    /// # Panics
+    /// If the parameters hide: then a commitment without its secret could never be opened.
+    pub fn commit_only<E: ExtensionOf<B>>(&mut self, entries: Vec<B>) -> Commitment<E> {
+        assert!(self.layout.hidden_openings == 0 && self.layout.polynomials == 1, "one polynomial, openly");
+        let blocks = core::mem::take(&mut self.blocks);
+        let shape = &self.layout.first.shape;
+        let oracle = shape.commit_and_forget(1 << shape.code.log_inv_rate, &entries, blocks);
+        self.witness(entries, oracle, None).commitment.clone()
+    }
+
     /// Commits to `polynomials` polynomials of `2^log_size` entries each; if the parameters hide, with a new secret.
     pub fn commit_batch<E: ExtensionOf<B>>(&mut self, polynomials: &[&[B]]) -> Witness<B, E> {
         if self.layout.hidden_openings > 0 {
@@ -120,6 +133,17 @@ impl<'a, B: Alphabet> Prover<'a, B> {
                 (message, oracle)
             }
         };
+        self.witness(message, oracle, secret)
+    }
+
+    /// What opens a committed message, with its out-of-domain values.
+    fn witness<E: ExtensionOf<B>>(
+        &self,
+        message: Vec<B>,
+        oracle: Oracle<B>,
+        secret: Option<Secret>,
+    ) -> Witness<B, E> {
+        let layout = self.layout;
         let commitment = Commitment { root: oracle.root(), out_of_domain: Vec::new() };
         let mut witness = Witness { message, oracle, commitment, out_of_domain: None, secret };
         if let Some(point) = layout.out_of_domain_point(&witness.commitment.root) {
@@ -201,7 +225,7 @@ impl<B: Alphabet, E: ExtensionOf<B>> Opened<'_, B, E> {
             None => reduce::prove::<B, E>(rounds, tape, self.split, &self.partials),
             Some(mask) => self.reduce_hiding(tape, mask),
         };
-        let mut message = self.witness.combine_columns(&reduced.0);
+        let mut message = self.witness.combine_columns(&reduced.0.expand());
         let tail = message.split_off(1 << self.layout.log_rows);
         Combined { message, tail, reduced }
     }

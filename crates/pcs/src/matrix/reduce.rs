@@ -18,6 +18,7 @@ use super::claim::Claim;
 use super::layout::Layout;
 #[cfg(test)]
 use super::lies::{Lie, told};
+use super::weights::Weights;
 use crate::claims::Claims;
 use alloc::vec::Vec;
 use field::{Alphabet, ExtensionOf};
@@ -29,11 +30,11 @@ use iop::transcript::ProverTape;
 use iop::transcript::{Challenger, VerifierTape};
 
 /// Weights of the base-field columns and the claim about their combination.
-pub(crate) type Reduced<B, E> = (Vec<E>, Claim<B, E>);
+pub(crate) type Reduced<B, E> = (Weights<E>, Claim<B, E>);
 
 /// A claim of the only form of an opening: its weights on the fragments, its factors on their rows, the value.
 pub(crate) struct Only<'a, E> {
-    pub columns: Vec<E>,
+    pub columns: Weights<E>,
     pub rows: &'a Tensor<E>,
     pub value: E,
 }
@@ -68,7 +69,8 @@ impl<'a, E: field::Field> Split<'a, E> {
     /// The only claim, if there is one form and one polynomial.
     pub fn only(&self) -> Option<Only<'_, E>> {
         let [Part { columns, rows, values: [value] }] = self.parts.as_slice() else { return None };
-        Some(Only { columns: columns.expand(), rows, value: *value })
+        let columns = Weights::tensor(columns, E::ONE, self.layout.columns());
+        Some(Only { columns, rows, value: *value })
     }
 
     /// The number of forms.
@@ -140,7 +142,7 @@ pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
         weights.resize(end, E::ZERO);
     }
     let (r, value) = sumcheck::prove(tape, rounds, &mut values, &mut weights, split.value(gamma));
-    (column_weights(split.layout, &r), split.bind(gamma, &r, value))
+    (column_weights(split.layout, &r, E::ONE), split.bind(gamma, &r, value))
 }
 
 /// Verifier of [`prove`].
@@ -151,14 +153,12 @@ pub(crate) fn verify<B: Alphabet, E: ExtensionOf<B>>(
 ) -> Result<Reduced<B, E>, Invalid> {
     let gamma: E = tape.challenge("batch columns");
     let (r, value) = sumcheck::verify(tape, rounds, split.value(gamma))?;
-    Ok((column_weights(split.layout, &r), split.bind(gamma, &r, value)))
+    Ok((column_weights(split.layout, &r, E::ONE), split.bind(gamma, &r, value)))
 }
 
 /// Weights of all data columns: the first entries of `⊗(1 - r_v, r_v)`.
-fn column_weights<E: field::Field>(layout: &Layout, r: &[E]) -> Vec<E> {
-    let mut weights = Tensor::point(r).expand();
-    weights.truncate(layout.columns());
-    weights
+fn column_weights<E: field::Field>(layout: &Layout, r: &[E], factor: E) -> Weights<E> {
+    Weights::tensor(&Tensor::point(r), factor, layout.columns())
 }
 
 /// Hiding prover: `value_of` evaluates the combination with the given column weights under the form's row part.
@@ -172,7 +172,7 @@ pub(crate) fn prove_hiding<B: Alphabet, E: ExtensionOf<B>>(
 ) -> Reduced<B, E> {
     tape.grind("fold grinding", rounds.grinding);
     let weights = masked_weights::<B, E>(split.layout, tape, mask);
-    let masked = value_of(&weights);
+    let masked = value_of(&weights.expand());
     #[cfg(test)]
     let masked = if told(Lie::MaskedValue) { masked + E::ONE } else { masked };
     tape.send("masked value", &[masked]);
@@ -201,14 +201,13 @@ pub(crate) fn masked_weights<B: Alphabet, E: ExtensionOf<B>>(
     layout: &Layout,
     tape: &mut impl Challenger,
     mask: usize,
-) -> Vec<E> {
+) -> Weights<E> {
     let r: Vec<E> = tape.challenges("combine columns", layout.log_columns());
     let factor: E = tape.challenge("columns beside the mask");
-    let mut weights = column_weights(layout, &r);
-    weights.iter_mut().for_each(|w| *w *= factor);
+    let mut weights = column_weights(layout, &r, factor);
     for opening in (0..layout.hidden_openings).filter_map(|i| usize::try_from(i).ok()) {
         let unit = basis::<B, E>();
-        weights.extend(unit.iter().map(|&b| if opening == mask { b } else { E::ZERO }));
+        weights.push(unit.iter().map(|&b| if opening == mask { b } else { E::ZERO }));
     }
     weights
 }
@@ -217,17 +216,14 @@ pub(crate) fn masked_weights<B: Alphabet, E: ExtensionOf<B>>(
 fn add_claims<B: Alphabet, E: ExtensionOf<B>>(
     tape: &mut impl Challenger,
     split: &Split<'_, E>,
-    mut weights: Vec<E>,
+    mut weights: Weights<E>,
     masked: E,
 ) -> Reduced<B, E> {
     let alpha: E = tape.challenge("mask and claims");
     let mut claim = Claim::new(Vec::new(), E::ZERO);
     for part in split.parts.iter().take(1) {
         let scalars: Vec<E> = powers(alpha, part.values.len() + 1).into_iter().skip(1).collect();
-        let columns = part.columns.expand();
-        for (of_polynomial, &scalar) in weights.chunks_mut(columns.len()).zip(&scalars) {
-            of_polynomial.iter_mut().zip(&columns).for_each(|(w, &c)| *w += scalar * c);
-        }
+        weights.add(&part.columns, &scalars);
         let value = scalars.iter().zip(part.values).map(|(&s, &v)| s * v).sum::<E>() + masked;
         claim.add_form(E::ONE, part.rows.clone(), value);
     }

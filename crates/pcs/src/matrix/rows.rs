@@ -9,6 +9,7 @@
 )]
 
 use super::stage::Stage;
+use super::weights::Weights;
 use alloc::vec::Vec;
 use field::{Alphabet, ExtensionOf};
 use iop::error::Invalid;
@@ -22,12 +23,10 @@ pub(crate) type Opened<B, E> = Vec<(<B as Alphabet>::Point, E)>;
 pub(crate) fn read_rows<B: Alphabet, E: ExtensionOf<B>>(
     tape: &mut VerifierTape<'_>,
     stage: &Stage,
-    (root, weights): (&Digest, &[E]),
+    (root, weights): (&Digest, &Weights<E>),
     positions: &[usize],
 ) -> Result<Opened<B, E>, Invalid> {
-    let rows: Vec<B> = stage.shape.read_rows(tape, root, positions)?;
-    let mut combined = vec![E::ZERO; positions.len()];
-    E::combine_columns(&rows, weights, &mut combined);
+    let combined = weights.combine::<B>(&stage.shape.read_rows(tape, root, positions)?)?;
     Ok(positions.iter().map(|&p| stage.shape.code.point::<B>(p)).zip(combined).collect())
 }
 

@@ -15,7 +15,7 @@ use iop::sumcheck::Rounds;
 use iop::transcript::{Call, Kind};
 
 /// Bytes of a digest.
-const DIGEST: u64 = 32;
+pub(crate) const DIGEST: u64 = 32;
 /// Bytes of a proof of work.
 const NONCE: u64 = 8;
 
@@ -28,13 +28,29 @@ pub struct Size {
 
 /// Rows of a tree of `2^log_leaves`, opened at so many positions drawn with replacement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Opening {
-    log_leaves: u32,
-    queries: u32,
-    row: u64,
+pub(crate) struct Opening {
+    pub log_leaves: u32,
+    pub queries: u32,
+    /// Bytes of a leaf.
+    pub row: u64,
+}
+
+/// Bytes of a proof of work of so many bits.
+pub(crate) fn nonce(grinding: u32) -> u64 {
+    if grinding > 0 { NONCE } else { 0 }
+}
+
+/// Bytes of the messages of a sumcheck over elements of `extension` bytes.
+pub(crate) fn rounds(rounds: Rounds, extension: u64) -> u64 {
+    rounds.count as u64 * (2 * extension + nonce(rounds.grinding))
 }
 
 impl Size {
+    /// Messages of so many bytes, and rows.
+    pub(crate) fn new(fixed: u64, openings: Vec<Opening>) -> Self {
+        Self { fixed, openings }
+    }
+
     /// Bytes that every proof has: all messages but rows and paths.
     pub fn fixed(&self) -> u64 {
         self.fixed
@@ -76,21 +92,24 @@ impl Opening {
 }
 
 impl Layout {
+    /// Bytes of the messages that turn the claims into one about one combined fragment.
+    pub fn reduction(&self, extension: u64) -> u64 {
+        let first = &self.first;
+        if self.hidden_openings > 0 {
+            // The mask's number and the masked value, between two proofs of work.
+            1 + extension + 2 * nonce(first.rounds.grinding)
+        } else {
+            rounds(first.rounds, extension)
+        }
+    }
+
     /// The length of openings whose inner argument is the recursion, with elements of `base` and of `extension` bytes;
     /// `before` is what the scheme sends before the claims become one.
     pub fn size(&self, [base, extension]: [usize; 2], before: u64) -> Size {
         let [base, extension] = [base as u64, extension as u64];
-        let nonce = |grinding: u32| if grinding > 0 { NONCE } else { 0 };
-        let rounds = |r: Rounds| r.count as u64 * (2 * extension + nonce(r.grinding));
         let first = &self.first;
-        let reduction = if self.hidden_openings > 0 {
-            // The mask's number and the masked value, between two proofs of work.
-            1 + extension + 2 * nonce(first.rounds.grinding)
-        } else {
-            rounds(first.rounds)
-        };
         let sample = if self.out_of_domain { extension } else { 0 };
-        let level = |stage: &Stage| DIGEST + sample + rounds(stage.rounds);
+        let level = |stage: &Stage| DIGEST + sample + rounds(stage.rounds, extension);
         let last = self.stages.last().unwrap_or(first).shape.code.log_rows;
         let in_clear = extension * (first.shape.code.extra as u64 + (1 << last));
         let work: u64 = self.stages.iter().map(|stage| nonce(stage.grinding)).sum();
@@ -100,10 +119,8 @@ impl Layout {
             queries: stage.queries as u32,
             row: stage.shape.width as u64 * base,
         };
-        Size {
-            fixed: before + reduction + levels + in_clear + work,
-            openings: self.stages.iter().map(opening).collect(),
-        }
+        let fixed = before + self.reduction(extension) + levels + in_clear + work;
+        Size::new(fixed, self.stages.iter().map(opening).collect())
     }
 }
 

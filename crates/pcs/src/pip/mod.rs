@@ -25,6 +25,7 @@ mod prover;
 #[cfg(any(unix, windows))]
 pub mod search;
 mod security;
+mod size;
 mod two_chains;
 mod verifier;
 

@@ -4,7 +4,7 @@ use super::chain::Chain;
 use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
 use crate::matrix::level::{self, MAX_LOG_FINAL, check};
-use crate::matrix::{Kept, Layout, Level, Matrices, Size, Stage};
+use crate::matrix::{Kept, Layout, Level, Matrices, Stage};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use iop::error::ParamError;
@@ -159,12 +159,6 @@ impl Params {
             first: stages[0],
             stages,
         }
-    }
-
-    /// The length of the proof of an opening, however many forms it has; `None` for inner arguments other than the recursion.
-    pub fn size(&self) -> Option<Size> {
-        let bytes = [self.fields.base_bytes(), self.fields.bytes()];
-        matches!(self.inner, Inner::Recursion(_)).then(|| self.layout().size(bytes, 0))
     }
 
     /// Whether commitments carry out-of-domain values (outside unique decoding).

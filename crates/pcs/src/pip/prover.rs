@@ -4,7 +4,7 @@ use super::params::Inner;
 use super::verifier::Scheme;
 use super::{chain, two_chains};
 use crate::claims::Claims;
-use crate::matrix::{self, Opened, Secret, Witness, recursion};
+use crate::matrix::{self, Commitment, Opened, Secret, Witness, recursion};
 use field::{ExtensionOf, TwoAdic};
 use iop::poly::Tensor;
 use iop::transcript::ProverTape;
@@ -33,6 +33,16 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
     /// Cost: one transform and one hash of `size / rate` elements, one pass for the out-of-domain value.
     pub fn commit(&mut self, entries: Vec<B>) -> Witness<B, E> {
         self.matrix.commit(entries)
+    }
+
+    /// The commitment that [`Prover::commit`] makes, without what an opening needs.
+    ///
+    /// Memory: the entries, and one block of the codeword, as long as they are.
+    ///
+    /// # Panics
+    /// If the parameters hide: then a commitment without its secret could never be opened.
+    pub fn commit_only(&mut self, entries: Vec<B>) -> Commitment<E> {
+        self.matrix.commit_only(entries)
     }
 
     /// Commits to `polynomials` polynomials of `2^log_size` entries each; if the parameters hide, with a new secret.

@@ -99,31 +99,39 @@ fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
         };
         let candidates = |regime, target, prices: &[f64]| {
             let model = Model::new(wanted.job(profile, regime, target));
-            prices.iter().filter_map(|&price| cheapest(&model, wanted, price)).collect()
+            cheapest(&model, wanted, prices)
         };
         profile.best(SMALL, (&regimes, wanted.bits, budget), candidates, valid)
     })
 }
 
-/// The cheapest parameters when a byte costs `price` nanoseconds, times one hundred.
-fn cheapest(model: &Model, wanted: &Wanted, price: f64) -> Option<(Params, Cost)> {
-    let (level, inner, cost) = match wanted.inner {
-        InnerKind::Recursion => {
-            let (level, levels, cost) = model.cheapest(price, model.recursion(price))?;
-            (level, Inner::Recursion(levels), cost)
-        }
-        InnerKind::Chain => {
-            model.cheapest(price, |level, log_rows| chain::chain(model, level, log_rows, price))?
-        }
-        InnerKind::TwoChains => {
-            model.cheapest(price, |level, log_rows| chain::two_chains(model, level, log_rows))?
-        }
-    };
+/// The cheapest parameters when a byte costs so many nanoseconds, times one hundred, for each of these prices.
+fn cheapest(model: &Model, wanted: &Wanted, prices: &[f64]) -> Vec<(Params, Cost)> {
     let Wanted { fields, hash, log_size, polynomials, max_forms, hidden_openings, .. } = *wanted;
     let regime = model.job.regime;
-    let params =
-        Params { fields, hash, regime, log_size, polynomials, max_forms, hidden_openings, level, inner };
-    Some((params, cost))
+    let params = |(level, inner, cost)| {
+        let params =
+            Params { fields, hash, regime, log_size, polynomials, max_forms, hidden_openings, level, inner };
+        (params, cost)
+    };
+    match wanted.inner {
+        InnerKind::Recursion => {
+            let of = |(level, levels, cost)| params((level, Inner::Recursion(levels), cost));
+            model.layouts(prices).into_iter().map(of).collect()
+        }
+        InnerKind::Chain => {
+            let of = |&price: &f64| {
+                model.cheapest(price, |level, log_rows| chain::chain(model, level, log_rows, price))
+            };
+            prices.iter().filter_map(of).map(params).collect()
+        }
+        InnerKind::TwoChains => {
+            let of = |&price: &f64| {
+                model.cheapest(price, |level, log_rows| chain::two_chains(model, level, log_rows))
+            };
+            prices.iter().filter_map(of).map(params).collect()
+        }
+    }
 }
 
 impl Wanted {
@@ -131,7 +139,7 @@ impl Wanted {
         Policy { theorems: self.theorems, ..Policy::at_least(self.bits) }
     }
 
-    fn job(&self, profile: Profile, regime: Regime, target: f64) -> Job {
+    pub(crate) fn job(&self, profile: Profile, regime: Regime, target: f64) -> Job {
         Job {
             log_size: self.log_size,
             polynomials: self.polynomials,

@@ -4,6 +4,7 @@
 use super::statement::Statement;
 use crate::codec::{Reader, Writer};
 use crate::file::FileError;
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use field::Field;
 use iop::poly::to_bytes;
@@ -14,16 +15,16 @@ use iop::poly::to_bytes;
 /// commitment (sized) | digest of the weights 32 | value, one element of the data's field | context (sized) | proof (sized)
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Opening<B> {
+pub struct Opening<'a, B> {
     /// The commitment's bytes.
     pub commitment: Vec<u8>,
     /// What is stated.
     pub statement: Statement<B>,
     /// The proof.
-    pub proof: Vec<u8>,
+    pub proof: Cow<'a, [u8]>,
 }
 
-impl<B: Field> Opening<B> {
+impl<'a, B: Field> Opening<'a, B> {
     /// The bytes of the body.
     pub fn encode(&self) -> Vec<u8> {
         let Self { commitment, statement: Statement { weights, value, context }, proof } = self;
@@ -36,15 +37,15 @@ impl<B: Field> Opening<B> {
         w.finish()
     }
 
-    /// Reads a body, exactly.
-    pub fn decode(bytes: &[u8]) -> Result<Self, FileError> {
+    /// Reads a body, exactly. The proof is not copied.
+    pub fn decode(bytes: &'a [u8]) -> Result<Self, FileError> {
         let mut r = Reader::new(bytes);
         let commitment = r.sized().ok_or(FileError::Short)?.to_vec();
         let weights = r.array().ok_or(FileError::Short)?;
         let value = r.bytes(B::BYTES).ok_or(FileError::Short)?;
         let value = B::from_bytes(value).ok_or(FileError::Malformed("field element"))?;
         let context = r.sized().ok_or(FileError::Short)?.to_vec();
-        let proof = r.sized().ok_or(FileError::Short)?.to_vec();
+        let proof = r.sized().ok_or(FileError::Short)?.into();
         r.finish().ok_or(FileError::Trailing)?;
         Ok(Self { commitment, statement: Statement { weights, value, context }, proof })
     }

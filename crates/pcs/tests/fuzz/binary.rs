@@ -52,7 +52,7 @@ pub fn element<B: Field>(i: u64) -> B {
     B::from_bytes(&bytes[..B::BYTES]).unwrap()
 }
 
-fn proved<B: Alphabet, E: ExtensionOf<B>>(params: Params) -> File {
+fn proved<B: Alphabet, E: ExtensionOf<B>>(params: Params) -> File<'static> {
     let scheme = Scheme::<B, E>::new(params, &ANY).unwrap();
     let (params, n) = (scheme.params(), scheme.params().variables());
     let mut prover = Prover::new(&scheme);
@@ -60,14 +60,14 @@ fn proved<B: Alphabet, E: ExtensionOf<B>>(params: Params) -> File {
     let (claims, proof) = prover.open(&mut witness, vec![Tensor::index(77, n)], b"label");
     let commitment = witness.commitment().to_bytes();
     let [params_digest, statement] = [[0; 32]; 2];
-    let body = Opening { commitment, claims, proof }.encode();
+    let body = Opening { commitment, claims, proof: proof.into() }.encode();
     File {
         kind: Kind::Opening,
         scheme: SchemeId::Ligerito,
         params: params.encode(),
         params_digest,
         statement,
-        body,
+        body: body.into(),
     }
 }
 
@@ -100,10 +100,11 @@ fn fuzz_announced_sizes_of_ligerito() {
         let [params_digest, statement] = [[0; 32]; 2];
         let of_weights = weighted::Statement { weights: [7; 32], value: B::ONE, context: vec![] };
         let (same, copy) = (commitment.clone(), proof.clone());
-        let weighed = weighted::Opening { commitment: same, statement: of_weights, proof: copy }.encode();
+        let weighed =
+            weighted::Opening { commitment: same, statement: of_weights, proof: copy.into() }.encode();
         let weighed = weighing::file(SchemeId::Ligerito, params.encode(), weighed);
         assert_ne!(verify_file(&weighed), Some(true), "accepted noise");
-        let body = Opening { commitment, claims, proof }.encode();
+        let body = Opening { commitment, claims, proof: proof.into() }.encode().into();
         let (kind, scheme) = (Kind::Opening, SchemeId::Ligerito);
         let file = File { kind, scheme, params: params.encode(), params_digest, statement, body };
         assert_ne!(verify_file(&file), Some(true), "accepted noise");

@@ -13,7 +13,7 @@ use rand::RngExt;
 pub struct Proved<S: Points> {
     pub scheme: Scheme<S>,
     claim: Claim<S::Base>,
-    pub body: Opening<S::Base>,
+    pub body: Opening<'static, S::Base>,
 }
 
 /// A claim on 256 entries over PIP_FRI.
@@ -39,13 +39,13 @@ fn proved<S: Open>(
     let (claim, proof) = Prover::new(&scheme).open(&mut witness, weights, b"label");
     let hash = scheme.inner().facts().hash;
     let (commitment, statement) = (witness.commitment().to_bytes(), claim.statement(hash));
-    Proved { scheme, claim, body: Opening { commitment, statement, proof } }
+    Proved { scheme, claim, body: Opening { commitment, statement, proof: proof.into() } }
 }
 
 /// The file around a body, without digests.
-pub fn file(scheme: SchemeId, params: Vec<u8>, body: Vec<u8>) -> File {
+pub fn file(scheme: SchemeId, params: Vec<u8>, body: Vec<u8>) -> File<'static> {
     let [params_digest, statement] = [[0; 32]; 2];
-    File { kind: Kind::Weighted, scheme, params, params_digest, statement, body }
+    File { kind: Kind::Weighted, scheme, params, params_digest, statement, body: body.into() }
 }
 
 /// What a stranger's parameters and body make a verifier with these weights do.
@@ -63,7 +63,7 @@ pub fn verify<S: Points>(params: S::Params, body: &[u8], weights: Vec<S::Base>) 
 fn fuzz<S: Points>(name: &str, proved: Proved<S>) {
     let Proved { scheme, claim: honest, body } = proved;
     let hash = scheme.inner().facts().hash;
-    let (body, proved, original) = (body.encode(), body.proof, body.commitment);
+    let (body, proved, original) = (body.encode(), body.proof.into_owned(), body.commitment);
     let original = scheme.inner().read_commitment(&original).unwrap();
     scheme.verify(&original, &honest, &proved).unwrap();
     run(name, |rng| {
@@ -75,7 +75,7 @@ fn fuzz<S: Points>(name: &str, proved: Proved<S>) {
                 let Ok(read) = Opening::<S::Base>::decode(&bytes) else { return false };
                 assert!(read.encode() == bytes, "two encodings of one weighted sum");
                 let Ok(of_body) = scheme.inner().read_commitment(&read.commitment) else { return false };
-                (commitment, proof) = (of_body, read.proof);
+                (commitment, proof) = (of_body, read.proof.into_owned());
                 let Statement { weights, value, context } = read.statement;
                 // Weights that the digest does not name are not tried.
                 if weights != digest(hash, &claim.weights) {

@@ -41,7 +41,7 @@ impl Headers {
 
     fn file(&self, kind: Kind, statement: Digest, body: Vec<u8>) -> Vec<u8> {
         let (params, params_digest) = (self.params.clone(), self.digest);
-        File { kind, scheme: self.scheme, params, params_digest, statement, body }.encode()
+        File { kind, scheme: self.scheme, params, params_digest, statement, body: body.into() }.encode()
     }
 
     fn commitment(&self, commitment: &[u8]) -> Vec<u8> {
@@ -57,7 +57,7 @@ impl Headers {
     ) -> Case {
         let statement = claims.digest(self.hash, &commitment);
         let committed = self.commitment(&commitment);
-        let body = Opening { commitment, claims, proof }.encode();
+        let body = Opening { commitment, claims, proof: proof.into() }.encode();
         Case {
             name,
             proof: self.file(Kind::Opening, statement, body),
@@ -76,7 +76,7 @@ impl Headers {
         let statement = claim.statement(self.hash);
         let digest = statement.digest(self.hash, &commitment);
         let committed = self.commitment(&commitment);
-        let body = weighted::Opening { commitment, statement, proof }.encode();
+        let body = weighted::Opening { commitment, statement, proof: proof.into() }.encode();
         Case { name, proof: self.file(Kind::Weighted, digest, body), commitment: committed, weights }
     }
 }

@@ -27,7 +27,7 @@ fn about(case: &Case, hash: Hash, edit: impl FnOnce(&mut Committed)) -> Vec<u8> 
     edited(&case.commitment, |file| {
         let mut body = Committed::decode(&file.body).expect("a commitment");
         edit(&mut body);
-        (file.statement, file.body) = (body.digest(hash), body.encode());
+        (file.statement, file.body) = (body.digest(hash), body.encode().into());
     })
 }
 

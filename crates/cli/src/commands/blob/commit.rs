@@ -60,7 +60,7 @@ pub fn run(
         let scheme = validated::<B, E>(&params, &policy)?;
         let (entries, digest) = source.read::<B>(&params, &mut progress)?;
         progress.phase("committing");
-        (Prover::new(&scheme).commit(entries).commitment().to_bytes(), digest)
+        (Prover::new(&scheme).commit_only(entries).to_bytes(), digest)
     });
     progress.end();
     let committed = Committed { params, blob: Blob { name, length, source }, commitment };

@@ -64,7 +64,7 @@ fn open<B: Alphabet, E: ExtensionOf<B>>(
     args: &OpenArgs,
     common: &Common,
     progress: &mut Progress,
-) -> Result<File, Failure> {
+) -> Result<File<'static>, Failure> {
     let Committed { params, blob, .. } = committed;
     let scheme = validated::<B, E>(params, &args.policy.policy())?;
     let rows = Unit::of(params).count(blob.length);
@@ -111,7 +111,7 @@ pub fn prove<B: Alphabet, E: ExtensionOf<B>>(
     witness: &mut Witness<B, E>,
     context: &[u8],
     forms: Vec<Tensor<E>>,
-) -> File {
+) -> File<'static> {
     let (claims, proof) = Prover::new(scheme).open(witness, forms, context);
     let commitment = witness.commitment().to_bytes();
     let params = scheme.params();
@@ -121,6 +121,6 @@ pub fn prove<B: Alphabet, E: ExtensionOf<B>>(
         params: params.encode(),
         params_digest: params.digest(),
         statement: claims.digest(params.hash, &commitment),
-        body: Opening { commitment, claims, proof }.encode(),
+        body: Opening { commitment, claims, proof: proof.into() }.encode().into(),
     }
 }

@@ -170,7 +170,7 @@ fn weighed<B: Alphabet, E: ExtensionOf<B>>(
         params: params.encode(),
         params_digest: params.digest(),
         statement: statement.digest(params.hash, &commitment),
-        body: sums::Opening { commitment, statement, proof }.encode(),
+        body: sums::Opening { commitment, statement, proof: proof.into() }.encode().into(),
     };
     edit(&mut file);
     let common = Common { quiet: true, ..Common::default() };

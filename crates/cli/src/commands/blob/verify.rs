@@ -67,9 +67,9 @@ pub(super) fn verified(
 }
 
 /// A proof that holds.
-pub(super) struct Read<E> {
+pub(super) struct Read<'a, E> {
     /// The content of the file.
-    pub body: Opening<E>,
+    pub body: Opening<'a, E>,
     /// The calls of the transcript.
     pub script: Vec<Call>,
     blob: Blob,
@@ -77,11 +77,11 @@ pub(super) struct Read<E> {
 }
 
 /// Reads and verifies the proof in a file with these parameters.
-pub(super) fn read<B: Alphabet, E: ExtensionOf<B>>(
-    file: &File,
+pub(super) fn read<'a, B: Alphabet, E: ExtensionOf<B>>(
+    file: &'a File,
     params: &Params,
     policy: &Policy,
-) -> Result<Read<E>, Failure> {
+) -> Result<Read<'a, E>, Failure> {
     let invalid = |e: Invalid| Failure::invalid(e.to_string());
     let scheme = Scheme::<B, E>::new(params.clone(), policy).map_err(refused)?;
     if params.polynomials != 1 || params.hidden_openings != 0 {

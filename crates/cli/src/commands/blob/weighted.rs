@@ -88,7 +88,7 @@ pub fn open<B: Alphabet, E: ExtensionOf<B>>(
     weights: &Weights,
     (args, common): (&OpenArgs, &Common),
     progress: &mut Progress,
-) -> Result<File, Failure> {
+) -> Result<File<'static>, Failure> {
     let Committed { params, blob, .. } = committed;
     if !args.what.row.is_empty() || args.what.point.is_some() {
         let message = "a weighted sum is a proof of its own";
@@ -96,9 +96,8 @@ pub fn open<B: Alphabet, E: ExtensionOf<B>>(
     }
     let policy = args.policy.policy();
     let scheme = Scheme::<B, E>::new(params.clone(), &policy).map_err(refused)?;
-    // Entries, weights, weights with their padding, and two tables of challenges, half as long.
-    let places = 1u64.checked_shl(params.variables() as u32).unwrap_or(u64::MAX);
-    check_memory(params, places, 3 + params.fields.degree() as u64, common)?;
+    let need = params.weighted_memory() + weights.bytes.len() as u64;
+    within_memory(need, common, "raise `--max-memory`, or commit to larger --entries")?;
     let elements = weights.elements::<B>(params, blob.length)?;
     let mut witness = witness(scheme.inner(), committed, args, (common, progress))?;
     progress.phase("proving");
@@ -110,7 +109,7 @@ pub fn open<B: Alphabet, E: ExtensionOf<B>>(
         params: params.encode(),
         params_digest: params.digest(),
         statement: statement.digest(params.hash, &commitment),
-        body: Opening { commitment, statement, proof }.encode(),
+        body: Opening { commitment, statement, proof: proof.into() }.encode().into(),
     })
 }
 
@@ -175,11 +174,11 @@ fn words(product: &str, weights: &Weights, blob: &Blob, unit: Unit) -> String {
 }
 
 /// A proof about a file of bytes, and what its context says of the file.
-pub(super) fn of_blob<B: Alphabet, E: ExtensionOf<B>>(
-    file: &File,
+pub(super) fn of_blob<'a, B: Alphabet, E: ExtensionOf<B>>(
+    file: &'a File,
     params: &Params,
     policy: &Policy,
-) -> Result<(Read<ligerito::Scheme<B, E>>, Blob), Failure> {
+) -> Result<(Read<'a, ligerito::Scheme<B, E>>, Blob), Failure> {
     let read = read(file, params.clone(), policy)?;
     let blob = Blob::decode(&read.opening.statement.context)
         .ok_or_else(|| malformed("the proof does not say what was committed to"))?;

@@ -2,7 +2,7 @@
 
 use crate::args::{Common, EntriesChoice, Input};
 use crate::commands::blob::source::Source;
-use crate::commands::{BYTES_PER_ROW, Opened};
+use crate::commands::{COMPARED_BYTES_PER_ROW, Opened};
 use crate::data::{Base, Column, Format, Options, read};
 use crate::exit::Failure;
 use crate::progress::Progress;
@@ -25,7 +25,7 @@ impl Data {
             let source = Source::of(opened.source, common)?;
             Self::Bytes(source.name.clone(), source.bytes()?)
         } else {
-            Self::Numbers(opened.column(input, (common, BYTES_PER_ROW), 1, None)?)
+            Self::Numbers(opened.column(input, (common, COMPARED_BYTES_PER_ROW), 1, None)?)
         };
         progress.end();
         Ok(data)

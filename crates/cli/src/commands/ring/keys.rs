@@ -139,7 +139,8 @@ impl PublicKey {
         let Member { key, possession } = &self.member;
         let body = [&key[..], possession.as_ref().map_or(&[], |bytes| &bytes[..])].concat();
         let (params_digest, statement) = (digest(&params), digest(&body));
-        File { kind: Kind::Key, scheme: SchemeId::Ring, params, params_digest, statement, body }.encode()
+        File { kind: Kind::Key, scheme: SchemeId::Ring, params, params_digest, statement, body: body.into() }
+            .encode()
     }
 
     /// Reads the bytes of a file, exactly.

@@ -19,7 +19,7 @@ use super::{digests, file_of, malformed, refused};
 use crate::args::Common;
 use crate::args::ring::SetupArgs;
 use crate::commands::verified::fingerprint;
-use crate::commands::{committed, read_file};
+use crate::commands::{committed, read_ours};
 use crate::exit::Failure;
 use crate::units;
 use ::ring::vrf::{Possession, Suite};
@@ -90,7 +90,7 @@ impl Members {
             params: self.params.encode(),
             params_digest: self.params.digest(),
             statement: HASH.digest("tenfold ring members v1", &[&body]),
-            body,
+            body: body.into(),
         };
         file.encode()
     }
@@ -120,6 +120,11 @@ impl Members {
             commitment: self.commitment,
         }
     }
+}
+
+/// Bytes of the longest body of a ring file with so many slots.
+pub(super) fn longest(capacity: usize) -> usize {
+    4 + capacity * (1 + 32 + 64) + Commitment::BYTES
 }
 
 /// Slots and commitment.
@@ -252,7 +257,7 @@ impl Opened {
     /// If the file is no ring, or of another setup.
     pub fn open(path: &Path, args: &SetupArgs, common: &Common) -> Result<Self, Failure> {
         let name = path.display();
-        Self::of(Members::decode(&read_file(path)?)?, args, common)
+        Self::of(Members::decode(&read_ours(path, common)?)?, args, common)
             .map_err(|e| Failure { message: format!("{name}: {}", e.message), ..e })
     }
 

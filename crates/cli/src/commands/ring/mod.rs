@@ -26,7 +26,7 @@ use crate::args::Common;
 use crate::args::ring::{RingArgs, RingCommand};
 use crate::exit::{Exit, Failure};
 use ::ring::Error;
-use pcs::file::{File, FileError, Kind, SchemeId};
+use pcs::file::{File, FileError, Header, Kind, SchemeId};
 
 pub use inspect::shown as inspect;
 pub use keys::{PublicKey, SecretKey};
@@ -34,6 +34,9 @@ pub use members::{Committed, Member, Members};
 pub use params::Params;
 pub use signature::Signed;
 pub use verify::from_any_front_door as verify;
+
+/// Bytes of a file beside members, context and message: points and scalars, lengths.
+const MAX_REST: usize = 1 << 12;
 
 /// The command.
 pub fn run(args: &RingArgs, common: &Common) -> Result<Exit, Failure> {
@@ -57,8 +60,18 @@ pub fn is_ring(bytes: &[u8]) -> bool {
     File::decode(bytes).is_ok_and(|file| file.scheme == SchemeId::Ring)
 }
 
+/// The length that no file about rings exceeds whose header this is; none if its parameters are malformed.
+#[must_use]
+pub fn longest(header: &Header) -> Option<u64> {
+    let body = match header.kind {
+        Kind::Members => members::longest(Params::decode(&header.params)?.domain.capacity()),
+        _ => 2 * signature::MAX_MESSAGE + MAX_REST,
+    };
+    Some(header.before_body() + body as u64)
+}
+
 /// A file of the scheme, of this kind.
-fn file_of(bytes: &[u8], kind: Kind) -> Result<File, Failure> {
+fn file_of(bytes: &[u8], kind: Kind) -> Result<File<'_>, Failure> {
     let hint = format!("give {}", name_of(kind));
     let file = File::decode(bytes).map_err(|e| Failure::usage(e.to_string(), hint.clone()))?;
     if file.scheme != SchemeId::Ring {

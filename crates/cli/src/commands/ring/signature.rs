@@ -52,7 +52,7 @@ impl Signed {
             params: self.params.encode(),
             params_digest: self.params.digest(),
             statement: self.statement(),
-            body: w.finish(),
+            body: w.finish().into(),
         };
         file.encode()
     }

@@ -8,7 +8,7 @@ use super::setup::Powers;
 use super::signature::{Signed, message, said, shown};
 use crate::args::ring::{RingVerifyArgs, SetupArgs};
 use crate::args::{Common, VerifyArgs};
-use crate::commands::read_file;
+use crate::commands::read_ours;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::table::Paint;
@@ -34,7 +34,7 @@ impl Held {
     /// # Errors
     /// If the file is neither, or of another setup.
     pub fn open(path: &Path, args: &SetupArgs, common: &Common) -> Result<Self, Failure> {
-        let bytes = read_file(path)?;
+        let bytes = read_ours(path, common)?;
         let named = |e: Failure| Failure { message: format!("{}: {}", path.display(), e.message), ..e };
         if File::decode(&bytes).is_ok_and(|file| file.kind == Kind::Members) {
             let ring =
@@ -66,7 +66,7 @@ struct Compared {
 
 /// `ring verify`.
 pub fn run(args: &RingVerifyArgs, common: &Common) -> Result<Exit, Failure> {
-    let signed = Signed::decode(&read_file(&args.signature)?)?;
+    let signed = Signed::decode(&read_ours(&args.signature, common)?)?;
     let held = Held::open(&args.ring, &args.setup, common)?;
     let message = message(&args.message)?;
     let signature = signed.verify(&held.committed, &held.verifier)?;

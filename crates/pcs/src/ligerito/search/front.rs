@@ -17,7 +17,7 @@ fn of_one(wanted: &Wanted) -> Vec<Candidate<Params>> {
         small: SMALL,
         layouts: &|profile, regime, target, prices| {
             let model = Model::new(wanted.job(profile, regime, target));
-            prices.iter().filter_map(|&price| cheapest(&model, wanted, price)).map(trimmed).collect()
+            cheapest(&model, wanted, prices).into_iter().map(trimmed).collect()
         },
         validate: &validate,
         size: &|params| params.size(1),

@@ -5,7 +5,7 @@ use crate::matrix::lies::{Lie, another, tail_told, told};
 use crate::matrix::{Combined, Layout, Stage};
 use field::{Alphabet, ExtensionOf};
 use iop::oracle::Oracle;
-use iop::poly::{Tensor, dot_parallel, flatten_weights, powers};
+use iop::poly::{Tensor, dot_parallel, powers};
 use iop::sumcheck;
 use iop::transcript::{Challenger, ProverTape};
 use rayon::prelude::*;
@@ -19,7 +19,7 @@ pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
     (first, data): (&Oracle<B>, &[B]),
     combined: Combined<B, E>,
 ) {
-    let Combined { mut message, tail, reduced: (mut weights, claim) } = combined;
+    let Combined { mut message, tail, reduced: (_, claim) } = combined;
     let stages = &layout.stages;
     // Only the weights of the claims matter here: the values they state are the verifier's business.
     let mut claims: Vec<Vec<E>> = vec![claim.weights_parallel(message.len())];
@@ -54,12 +54,10 @@ pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
         let gamma: E = tape.challenge("batch");
         let (mut form, value) = batch::<B, E>(claims, gamma, &points, &message);
         // P4: sumcheck over the columns; its challenges combine them.
-        let (r, _) = sumcheck::prove(tape, stage.rounds, &mut message, &mut form, value);
+        sumcheck::prove(tape, stage.rounds, &mut message, &mut form, value);
         claims = vec![form];
-        weights = flatten_weights::<B, E>(&Tensor::point(&r).expand());
         last = Some((oracle, flat));
     }
-    debug_assert_eq!(weights.len(), stages[stages.len() - 1].shape.width);
     // P5: the last message in clear, then rows of the last stage.
     #[cfg(test)]
     if told(Lie::FinalMessage) {

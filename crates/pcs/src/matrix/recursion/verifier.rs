@@ -9,12 +9,12 @@
 )]
 
 use crate::matrix::rows::{Opened, above, read_rows};
-use crate::matrix::{Claim, Stage};
+use crate::matrix::{Claim, Stage, Weights};
 use alloc::vec::Vec;
 use field::{Alphabet, ExtensionOf, Field};
 use iop::error::Invalid;
 use iop::hash::Digest;
-use iop::poly::{Tensor, flatten_weights};
+use iop::poly::Tensor;
 use iop::sumcheck;
 use iop::transcript::{Challenger, VerifierTape};
 
@@ -23,7 +23,7 @@ pub(crate) fn verify<B: Alphabet, E: ExtensionOf<B>>(
     stages: &[Stage],
     out_of_domain: bool,
     tape: &mut VerifierTape<'_>,
-    (mut root, mut weights): (Digest, Vec<E>),
+    (mut root, mut weights): (Digest, Weights<E>),
     mut claim: Claim<B, E>,
 ) -> Result<(), Invalid> {
     let (first, last) = stages.first().zip(stages.last()).ok_or(Invalid("no stages"))?;
@@ -50,7 +50,7 @@ pub(crate) fn verify<B: Alphabet, E: ExtensionOf<B>>(
         // V4: sumcheck over the columns.
         let (r, value) = sumcheck::verify(tape, stage.rounds, claim.value())?;
         claim = claim.bind_low(&r, value);
-        weights = flatten_weights::<B, E>(&Tensor::point(&r).expand());
+        weights = Weights::flat::<B>(&Tensor::point(&r));
         (root, tail) = (next_root, Vec::new());
     }
     // V5: the last message in clear satisfies the claim and agrees with the opened rows.
@@ -76,7 +76,7 @@ fn open<B: Alphabet, E: ExtensionOf<B>>(
     tape: &mut VerifierTape<'_>,
     stage: &Stage,
     root: &Digest,
-    weights: &[E],
+    weights: &Weights<E>,
 ) -> Result<Opened<B, E>, Invalid> {
     tape.grind("query grinding", stage.grinding)?;
     let positions = tape.positions("positions", stage.shape.code.log_domain(), stage.queries);

@@ -1,11 +1,12 @@
 //! Choosing parameters: the layout that costs least among those that prove the wanted bits. (notes: pip-shape)
 //!
 //! A layout is a path of stages; time and size add up along it, so the cheapest path for a given price of a byte
-//! is found by dynamic programming over (variables left, rate of the last stage). A few prices give candidates;
+//! is found by dynamic programming over (variables left, rate of the last stage), for some prices at once. They give candidates;
 //! the profile picks one by `time * size^weight`. Every candidate's bits are recomputed by the security report.
 
 mod front;
 mod model;
+mod path;
 
 pub use front::Candidate;
 pub(crate) use front::{Source, all, front};
@@ -13,6 +14,7 @@ pub(crate) use model::{Cost, Job, MAX_LOG_FINAL, Model, Prices};
 
 use iop::error::ParamError;
 use iop::security::Regime;
+use rayon::prelude::*;
 
 /// What the user wants of a commitment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,21 +82,19 @@ impl Profile {
         self,
         small: Small,
         (regimes, bits, budget): (&[Regime], u32, Option<f64>),
-        candidates: impl Fn(Regime, f64, &[f64]) -> Vec<(P, Cost)>,
+        candidates: impl Fn(Regime, f64, &[f64]) -> Vec<(P, Cost)> + Sync,
         valid: impl Fn(&P) -> bool,
-    ) -> Option<(P, Cost)> {
-        let mut best: Option<(f64, P, Cost)> = None;
-        for (&regime, slack) in regimes.iter().flat_map(|r| [(r, 1.2), (r, 2.5)]) {
-            for (params, cost) in candidates(regime, f64::from(bits) + slack, &PRICES) {
-                let score = self.score(small, cost);
-                let better = best.as_ref().is_none_or(|(s, ..)| score < *s);
-                let affordable = budget.is_none_or(|budget| cost.time <= budget);
-                if better && affordable && valid(&params) {
-                    best = Some((score, params, cost));
-                }
-            }
-        }
-        best.map(|(_, params, cost)| (params, cost))
+    ) -> Option<(P, Cost)>
+    where
+        P: Send,
+    {
+        let targets: Vec<(Regime, f64)> = regimes.iter().flat_map(|&r| [(r, 1.2), (r, 2.5)]).collect();
+        let of = |&(regime, slack): &(Regime, f64)| candidates(regime, f64::from(bits) + slack, &PRICES);
+        let mut found: Vec<(P, Cost)> = targets.par_iter().flat_map_iter(of).collect();
+        found.retain(|(_, cost)| budget.is_none_or(|budget| cost.time <= budget));
+        // A report costs more than a layout: the best one first, equal ones in their order.
+        found.sort_by(|a, b| self.score(small, a.1).total_cmp(&self.score(small, b.1)));
+        found.into_iter().find(|(params, _)| valid(params))
     }
 }
 

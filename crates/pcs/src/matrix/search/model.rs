@@ -3,7 +3,7 @@
 use crate::matrix::Level;
 use crate::matrix::level::MAX_QUERIES;
 use iop::security::{Code, Regime, Theorems};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
 /// A nanosecond of the verifier weighs as many of the prover.
@@ -75,20 +75,13 @@ pub(crate) struct Job {
 pub(crate) struct Model {
     pub job: Job,
     /// Bits of one fold over a code, by log2 of its dimension and of its inverse rate.
-    line_bits: Vec<[f64; RATES]>,
+    line_bits: Vec<[OnceCell<f64>; RATES]>,
     /// Bits of one query by log2 of the inverse rate.
     query_bits: [f64; RATES],
-    /// [`expected_siblings`] by depth and queries: most of the search would go into its powers.
-    siblings: RefCell<HashMap<(u32, u32), f64>>,
 }
 
 /// Rates 1 to 2^-12.
-const RATES: usize = 13;
-
-/// The levels of a recursion and their cost.
-type Plan = (Vec<Level>, Cost);
-/// The cheapest levels by variables left and rate of the level before.
-type Memo = HashMap<(u32, u32), Option<Plan>>;
+pub(super) const RATES: usize = 13;
 
 impl Model {
     pub fn new(job: Job) -> Self {
@@ -96,13 +89,18 @@ impl Model {
             dimension: 1 << dimension,
             log_domain: dimension + rate as u32,
         };
-        let line = |k, rate| job.regime.line_bits(&code(k, rate), job.field_bits, job.theorems);
         Self {
-            line_bits: (0..=job.log_size).map(|k| core::array::from_fn(|rate| line(k, rate))).collect(),
+            line_bits: (0..=job.log_size).map(|_| Default::default()).collect(),
             query_bits: core::array::from_fn(|rate| job.regime.query_bits(&code(8, rate), 1)),
-            siblings: RefCell::default(),
             job,
         }
+    }
+
+    /// Bits of one fold over a code of dimension `2^log_rows`.
+    fn line_bits(&self, log_rows: u32, log_inv_rate: u32) -> f64 {
+        let code = Code { dimension: 1 << log_rows, log_domain: log_rows + log_inv_rate };
+        let bits = || self.job.regime.line_bits(&code, self.job.field_bits, self.job.theorems);
+        *self.line_bits[log_rows as usize][log_inv_rate as usize].get_or_init(bits)
     }
 
     /// The cheapest commitment with what `below` finds for it: a level over fragments of so many variables gives an inner
@@ -129,17 +127,10 @@ impl Model {
         best.map(|(_, level, inner, cost)| (level, inner, cost))
     }
 
-    /// The cheapest recursion below a commitment, for [`Model::cheapest`].
-    pub fn recursion(&self, price: f64) -> impl FnMut(Level, u32) -> Option<Plan> {
-        let mut memo = Memo::new();
-        move |level, log_rows| self.deeper(log_rows, level, price, &mut memo)
-    }
-
     /// Matrices with the queries and the grinding that their terms need; none if no affordable work makes up for the
     /// challenge field.
-    fn levels(&self, log_columns: u32, log_rows: u32, log_inv_rate: u32) -> impl Iterator<Item = Level> {
-        let fold =
-            self.line_bits[log_rows as usize][log_inv_rate as usize] - f64::from(log_columns.max(1)).log2();
+    pub fn levels(&self, log_columns: u32, log_rows: u32, log_inv_rate: u32) -> impl Iterator<Item = Level> {
+        let fold = self.line_bits(log_rows, log_inv_rate) - f64::from(log_columns.max(1)).log2();
         let fold_grinding = (self.job.target + self.job.fold_slack - fold).ceil().max(0.0) as u32;
         let level = move |&grinding: &u32| {
             let queries = self.queries(log_rows, log_inv_rate, grinding)?;
@@ -172,13 +163,13 @@ impl Model {
     }
 
     /// Commitment, its combination passes and its opened rows.
-    fn commitment(&self, level: Level, log_rows: u32) -> Cost {
+    pub fn commitment(&self, level: Level, log_rows: u32) -> Cost {
         let w = &self.job;
         let columns = f64::from(w.polynomials) * f64::from(1 << level.log_columns);
         let degree = f64::from(w.degree);
         let width = self.width(level);
         let base = w.prices.base;
-        let data = columns * f64::from(log_rows).exp2();
+        let data = columns * two(log_rows);
         // Combination, the form's and the out-of-domain value's partial evaluations.
         let passes = 3.0 * data * degree * base * 1.3;
         let messages = f64::from(2 * level.log_columns) * w.bytes as f64;
@@ -196,7 +187,7 @@ impl Model {
     /// Transform and hash of a matrix of `width` base columns.
     pub fn encode(&self, width: f64, log_rows: u32, log_inv_rate: u32) -> f64 {
         let Prices { layer, memory, hash: [byte, leaf, _], .. } = self.job.prices;
-        let rows = f64::from(log_rows + log_inv_rate).exp2();
+        let rows = two(log_rows + log_inv_rate);
         let row_bytes = width * self.job.base_bytes as f64;
         let beyond = (row_bytes.log2() + f64::from(log_rows) - 22.0).max(0.0);
         let transform = width * (f64::from(log_rows) + memory[0] + memory[1] * beyond) * layer;
@@ -212,79 +203,61 @@ impl Model {
         let siblings = self.siblings(log_rows + level.log_inv_rate, level.queries);
         let combine = queries * width * f64::from(self.job.degree);
         let verify = combine + rows * 0.7 + siblings * 80.0;
-        let work = f64::from(level.grinding).exp2()
-            + f64::from(level.log_columns) * f64::from(level.fold_grinding).exp2();
+        let work = two(level.grinding) + f64::from(level.log_columns) * two(level.fold_grinding);
         let time = work * self.job.prices.hash[2] + VERIFIER * verify;
         Cost { time, bytes: rows + 32.0 * siblings }
     }
 
     /// Expected digests of an opening.
     pub fn siblings(&self, log_leaves: u32, queries: u32) -> f64 {
-        let mut known = self.siblings.borrow_mut();
-        let expected = || expected_siblings(log_leaves, f64::from(queries));
-        *known.entry((log_leaves, queries)).or_insert_with(expected)
-    }
-
-    /// The cheapest stages below a message of `2^log_m` entries whose rows are opened as `before` says.
-    fn deeper(&self, log_m: u32, before: Level, price: f64, memo: &mut Memo) -> Option<Plan> {
-        if let Some(plan) = memo.get(&(log_m, before.log_inv_rate)) {
-            return plan.clone();
-        }
-        let value = |c: &Cost| c.time + 100.0 * price * c.bytes;
-        let mut best: Option<Plan> =
-            (log_m <= MAX_LOG_FINAL).then(|| (Vec::new(), self.in_clear(log_m, before.queries)));
-        for log_columns in 2..=log_m.min(6) {
-            for shrink in 1..=3 {
-                let log_rows = log_m - log_columns;
-                let Some(log_inv_rate) = (log_m + before.log_inv_rate).checked_sub(log_rows + shrink) else {
-                    continue;
-                };
-                if !(1..=12).contains(&log_inv_rate) {
-                    continue;
-                }
-                for level in self.levels(log_columns, log_rows, log_inv_rate) {
-                    let Some((mut levels, rest)) = self.deeper(log_rows, level, price, memo) else {
-                        continue;
-                    };
-                    let cost = rest.plus(self.stage(level, log_m, before));
-                    if best.as_ref().is_none_or(|(_, c)| value(&cost) < value(c)) {
-                        levels.insert(0, level);
-                        best = Some((levels, cost));
-                    }
-                }
-            }
-        }
-        memo.insert((log_m, before.log_inv_rate), best.clone());
-        best
+        SIBLINGS.with_borrow_mut(|known| expected_siblings(known, log_leaves, queries))
     }
 
     /// The final message: the verifier evaluates every claim and every opened row on it.
     pub fn in_clear(&self, log_m: u32, queries: u32) -> Cost {
-        let length = f64::from(log_m).exp2();
+        let length = two(log_m);
         let verify = length * f64::from(2 * queries) * self.job.prices.extension;
         Cost { time: VERIFIER * verify, bytes: length * self.job.bytes as f64 }
     }
 
-    /// One stage of the recursion: encode, batch the claims of the stage before, sumcheck, open.
-    fn stage(&self, level: Level, log_m: u32, before: Level) -> Cost {
+    /// What a stage over a message of `2^log_m` entries takes but for its openings, if its encoding takes `encode`: batching the
+    /// claims of the stage before, and the sumcheck.
+    pub fn between(&self, log_m: u32, encode: f64, before: Level) -> f64 {
         let Prices { entry, row, position, .. } = self.job.prices;
-        let (degree, m) = (f64::from(self.job.degree), f64::from(log_m).exp2());
-        let width = degree * f64::from(1 << level.log_columns);
-        let log_rows = log_m - level.log_columns;
-        let positions = f64::from(log_m + before.log_inv_rate).exp2();
+        let m = two(log_m);
+        let positions = two(log_m + before.log_inv_rate);
         let batch = f64::from(before.queries) * m * row + positions * position;
-        let time = self.encode(width, log_rows, level.log_inv_rate) + batch + m * entry;
-        let messages = f64::from(2 * level.log_columns + 1) * self.job.bytes as f64 + 40.0;
-        Cost { time, bytes: messages }.plus(self.openings(width, level, log_rows))
+        encode + batch + m * entry
     }
+
+    /// Bytes of a stage's messages.
+    pub fn messages(&self, level: Level) -> f64 {
+        f64::from(2 * level.log_columns + 1) * self.job.bytes as f64 + 40.0
+    }
+}
+
+/// `2^n`, exactly.
+fn two(n: u32) -> f64 {
+    f64::from_bits((1023 + u64::from(n)) << 52)
+}
+
+thread_local! {
+    /// By queries and depth: most of a search would go into powers.
+    static SIBLINGS: RefCell<HashMap<u32, Vec<f64>>> = RefCell::default();
 }
 
 /// Expected digests of a deduplicated opening of `queries` uniform leaves of a tree of depth `log_leaves`.
 /// (notes: pip-size)
-fn expected_siblings(log_leaves: u32, queries: f64) -> f64 {
+fn expected_siblings(known: &mut HashMap<u32, Vec<f64>>, log_leaves: u32, queries: u32) -> f64 {
     let occupied = |depth: u32| {
-        let n = f64::from(depth).exp2();
-        n * (1.0 - (1.0 - 1.0 / n).powf(queries))
+        let n = two(depth);
+        n * (1.0 - (1.0 - 1.0 / n).powf(f64::from(queries)))
     };
-    (1..=log_leaves).map(|depth| 2.0 * occupied(depth - 1) - occupied(depth)).sum()
+    let sums = known.entry(queries).or_insert_with(|| vec![0.0]);
+    while sums.len() <= log_leaves as usize {
+        let depth = sums.len() as u32;
+        let siblings = 2.0 * occupied(depth - 1) - occupied(depth);
+        sums.push(sums[sums.len() - 1] + siblings);
+    }
+    sums[log_leaves as usize]
 }

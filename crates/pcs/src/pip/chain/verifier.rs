@@ -10,7 +10,7 @@
 
 use super::Chain;
 use crate::matrix::rows::{above, read_rows};
-use crate::matrix::{Claim, Stage};
+use crate::matrix::{Claim, Stage, Weights};
 use alloc::vec::Vec;
 use field::{Alphabet, ExtensionOf, TwoAdic};
 use iop::error::Invalid;
@@ -25,7 +25,7 @@ pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     chain: &Chain,
     stage: &Stage,
     tape: &mut VerifierTape<'_>,
-    (root, weights): (Digest, Vec<E>),
+    (root, weights): (Digest, Weights<E>),
     claim: Claim<B, E>,
 ) -> Result<(), Invalid> {
     let tail: Vec<E> = tape.receive("tail", stage.shape.code.extra)?;
@@ -60,7 +60,7 @@ pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     for (i, (root, r)) in roots.iter().zip(others).enumerate() {
         let tree = chain.tree(i + 1);
         let leaves = fold::leaves(&links, r.variables());
-        let values: Vec<E> = tree.read_rows(tape, root, &leaves)?;
+        let values: Vec<E> = tree.read_rows(tape, root, &leaves)?.all()?;
         let inverses = fold::meet(&links, &leaves, &values, r.variables())?;
         links = fold::fold(&leaves, &inverses, &values, r.factors())?;
     }

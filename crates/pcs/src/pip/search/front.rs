@@ -22,14 +22,14 @@ fn of_one(wanted: &Wanted) -> Vec<Candidate<Params>> {
         small: SMALL,
         layouts: &|profile, regime, target, prices| {
             let model = Model::new(wanted.job(profile, regime, target));
-            prices.iter().filter_map(|&price| cheapest(&model, wanted, price)).collect()
+            cheapest(&model, wanted, prices)
         },
         validate: &|params: &Params, policy: &Policy| {
             let report = params.validate(policy)?;
             let room = has_room(&Facts::of(&params.layout()), report.clone(), policy);
             if room { Ok(report) } else { Err(ParamError("no room for a weighted sum".into())) }
         },
-        size: &|params| params.size().expect("a recursion"),
+        size: &|params| params.size(),
     };
     all(&source, &regimes, &wanted.policy())
 }

@@ -12,7 +12,7 @@ fn an_opening_wears_its_mask() {
     let unit = iop::poly::basis::<Goldilocks, Goldilocks2>();
     for mask in 0..3 {
         let mut tape = Domain::new(Hash::Blake3, "mask", &[0; 32]).statement(&[1; 32]).prover();
-        let weights = masked_weights::<Goldilocks, Goldilocks2>(&layout, &mut tape, mask);
+        let weights = masked_weights::<Goldilocks, Goldilocks2>(&layout, &mut tape, mask).expand();
         let (fragments, masks) = weights.split_at(layout.columns());
         assert!(fragments.iter().all(|&w| w != Goldilocks2::ZERO));
         for (i, weights) in masks.chunks(2).enumerate() {

@@ -16,7 +16,7 @@ fn check<B: TwoAdic, E: ExtensionOf<B>>(params: Params, proofs: usize, hundredth
         scheme.script(witness.commitment(), &claims, &proof).unwrap()
     };
     let scripts: Vec<_> = (0..proofs).map(&mut script).collect();
-    params.size().unwrap().check(&scripts, hundredths);
+    params.size().check(&scripts, hundredths);
 }
 
 #[test]
@@ -28,8 +28,22 @@ fn proofs_are_as_long_as_predicted() {
             check::<B, E>(small(fields, 2, Regime::UniqueDecoding), 2, 10.0);
         });
     }
-    let chain = Params { inner: Inner::Chain(vec![1, 1]), ..small(Fields::Goldilocks2, 0, JOHNSON) };
-    assert_eq!(chain.size(), None, "a chain's fibres are counted by nobody yet");
+}
+
+/// Chains open whole fibres, and of every word the leaves that they fall into.
+#[test]
+fn proofs_of_chains_are_as_long_as_predicted() {
+    for fields in [Fields::KoalaBear5, Fields::Goldilocks2] {
+        with_fields!(fields, B, E => {
+            for steps in [vec![1, 1], vec![0, 2], vec![2]] {
+                check::<B, E>(Params { inner: Inner::Chain(steps), ..small(fields, 0, JOHNSON) }, 40, 2.0);
+            }
+            let hiding = small(fields, 2, Regime::UniqueDecoding);
+            check::<B, E>(Params { inner: Inner::Chain(vec![0, 1]), ..hiding }, 2, 10.0);
+            let params = small(fields, 0, Regime::UniqueDecoding);
+            check::<B, E>(Params { inner: Inner::TwoChains, max_forms: 1, ..params }, 40, 2.0);
+        });
+    }
 }
 
 #[test]

@@ -99,7 +99,7 @@ fn published(
     tape.grind("query grinding", stage.grinding)?;
     let mut fibres = tape.positions("positions", stage.shape.code.log_domain() - 1, stage.queries);
     let opened: Vec<Goldilocks> =
-        stage.shape.read_rows(&mut tape, &commitment.root, &fold::positions(&fibres, 1))?;
+        stage.shape.read_rows(&mut tape, &commitment.root, &fold::positions(&fibres, 1))?.all()?;
     let word = |weights: &[E]| -> Vec<E> {
         opened.chunks(stage.shape.width).map(|row| dot_base(row, weights)).collect()
     };
@@ -109,11 +109,11 @@ fn published(
     for i in 1..m {
         let tree = Squared { code: stage.shape.code, squarings: i }.tree(1, scheme.params().hash);
         fibres = fold::fibres(fibres, 1);
-        let value: Vec<E> = tree.read_rows(&mut tape, &value_roots[i - 1], &fibres)?;
+        let value: Vec<E> = tree.read_rows(&mut tape, &value_roots[i - 1], &fibres)?.all()?;
         if i > 1 || round_zero {
             fold::meet(&values, &fibres, &value, 1)?;
         }
-        let mut sum: Vec<E> = tree.read_rows(&mut tape, &roots[i - 1], &fibres)?;
+        let mut sum: Vec<E> = tree.read_rows(&mut tape, &roots[i - 1], &fibres)?.all()?;
         let inverses = fold::meet(&sums, &fibres, &sum, 1)?;
         sum.iter_mut().zip(&value).for_each(|(p, &f)| *p += alphas[i - 1].square() * f);
         values = fold::fold(&fibres, &inverses, &value, &[rows.factors()[i]])?;

@@ -21,13 +21,13 @@ mod verifier;
 pub(super) use prover::prove;
 pub(super) use verifier::verify;
 
-use crate::matrix::Stage;
-use alloc::vec::Vec;
+use crate::matrix::{Stage, Weights};
 use field::Field;
 use iop::poly::Tensor;
 use iop::transcript::Challenger;
 
 /// Random weights of the fragments.
-fn column_weights<E: Field>(tape: &mut impl Challenger, stage: &Stage) -> Vec<E> {
-    Tensor::point(&tape.challenges::<E>("combine columns", stage.rounds.count)).expand()
+fn column_weights<E: Field>(tape: &mut impl Challenger, stage: &Stage) -> Weights<E> {
+    let point = Tensor::point(&tape.challenges::<E>("combine columns", stage.rounds.count));
+    Weights::tensor(&point, E::ONE, stage.shape.width)
 }

@@ -23,13 +23,13 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
     only: &Only<'_, E>,
 ) {
     // P1: the value chain, folded by the form's own factors.
-    let messages = value_messages(combine_columns(message, &only.columns), only.rows);
+    let messages = value_messages(combine_columns(message, &only.columns.expand()), only.rows);
     let values: Vec<Oracle<E>> =
         messages.iter().enumerate().map(|(i, message)| chain.commit::<B, E>(i + 1, message)).collect();
     values.iter().for_each(|word| tape.send_bytes("value root", &word.root()));
     // P2: the proximity chain; each challenge also weights the word of the value chain that is swept in next.
     tape.grind("fold grinding", stage.rounds.grinding);
-    let mut left = combine_columns(message, &column_weights(tape, stage));
+    let mut left = combine_columns(message, &column_weights(tape, stage).expand());
     let mut proximity: Vec<Oracle<E>> = Vec::new();
     let mut alpha = E::ZERO;
     for i in 0..chain.folds() {

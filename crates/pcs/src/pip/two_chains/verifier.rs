@@ -9,21 +9,20 @@
 )]
 
 use super::column_weights;
-use crate::matrix::{Only, Stage};
+use crate::matrix::{Only, Stage, Weights};
 use crate::pip::chain::Chain;
 use alloc::vec::Vec;
 use field::{ExtensionOf, TwoAdic};
 use iop::error::Invalid;
 use iop::fold::{self, Link};
 use iop::hash::Digest;
-use iop::poly::dot_base;
 use iop::transcript::{Challenger, VerifierTape};
 
 /// Everything the prover said before the queries.
 struct Told<E> {
     value_roots: Vec<Digest>,
     /// Weights of the fragments in the word that carries proximity.
-    weights: Vec<E>,
+    weights: Weights<E>,
     proximity_roots: Vec<Digest>,
     /// The challenge of each fold of the proximity chain.
     alphas: Vec<E>,
@@ -46,10 +45,10 @@ pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     // V3: the committed rows give the first words; each word is the fold of the one before.
     tape.grind("query grinding", stage.grinding)?;
     let fibres = tape.positions("positions", chain.log_fibres(), stage.queries);
-    let rows: Vec<B> = stage.shape.read_rows(tape, &root, &fold::positions(&fibres, 1))?;
+    let rows = stage.shape.read_rows::<B>(tape, &root, &fold::positions(&fibres, 1))?;
     let alpha = told.alphas.first().copied().ok_or(Invalid("no folds"))?;
-    let combine = |weights: &[E], factor: [E; 2]| {
-        let values: Vec<E> = rows.chunks_exact(stage.shape.width).map(|row| dot_base(row, weights)).collect();
+    let combine = |weights: &Weights<E>, factor: [E; 2]| {
+        let values = weights.combine::<B>(&rows)?;
         let inverses = fold::inverses::<B>(&stage.shape.code, &fibres, 1)?;
         fold::fold(&fibres, &inverses, &values, &[factor])
     };
@@ -106,9 +105,9 @@ fn step<B: TwoAdic, E: ExtensionOf<B>>(
     let (swept, alpha) = told.alphas.get(i).copied().zip(told.alphas.get(i + 1).copied()).ok_or(missing)?;
     let tree = chain.tree(i + 1);
     let leaves = fold::leaves(&value, 1);
-    let values: Vec<E> = tree.read_rows(tape, value_root, &leaves)?;
+    let values: Vec<E> = tree.read_rows(tape, value_root, &leaves)?.all()?;
     let inverses = fold::meet(&value, &leaves, &values, 1)?;
-    let mut sums: Vec<E> = tree.read_rows(tape, proximity_root, &leaves)?;
+    let mut sums: Vec<E> = tree.read_rows(tape, proximity_root, &leaves)?.all()?;
     fold::meet(&proximity, &leaves, &sums, 1)?;
     let swept = swept.square();
     sums.iter_mut().zip(&values).for_each(|(p, &f)| *p += swept * f);

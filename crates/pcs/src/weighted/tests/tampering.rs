@@ -118,7 +118,7 @@ fn bodies_have_one_encoding() {
     let scheme = scheme::<pip::Scheme<B, E>>(small(Fields::Goldilocks2, 6, JOHNSON));
     let Honest { commitment, claim, proof } = honest(&scheme, numbers(50, 9));
     let statement = claim.statement(scheme.params().hash);
-    let body = Opening { commitment: commitment.to_bytes(), statement, proof };
+    let body = Opening { commitment: commitment.to_bytes(), statement, proof: proof.into() };
     let bytes = body.encode();
     assert_eq!(Opening::<B>::decode(&bytes), Ok(body.clone()));
     (0..bytes.len()).for_each(|n| assert!(Opening::<B>::decode(&bytes[..n]).is_err()));

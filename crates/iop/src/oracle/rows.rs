@@ -1,0 +1,130 @@
+//! Opened rows on the verifier's side: the bytes of the proof, checked against a root before an element is read.
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
+use super::{Shape, leaf_bytes};
+use crate::error::Invalid;
+use crate::hash::{Digest, Hash};
+use crate::merkle;
+use crate::transcript::VerifierTape;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+use core::ops::Range;
+use field::Field;
+
+/// Bytes of leaves that are filled up at once, if they are more than one.
+const FILLED_AT_ONCE: usize = 1 << 14;
+
+/// Rows of a codeword that a root is known to hold. They are borrowed from the proof: a verifier takes no memory for them but
+/// for those that it looks at.
+#[derive(Debug, Clone, Copy)]
+pub struct Rows<'a, B> {
+    bytes: &'a [u8],
+    width: usize,
+    element: PhantomData<fn() -> B>,
+}
+
+impl Shape {
+    /// Reads the rows at `positions` (sorted and distinct) and checks them against `root`.
+    ///
+    /// Cost: one leaf hash per row and at most `log_domain` node hashes each. Memory: the digests, and a leaf that is not a whole
+    /// number of blocks.
+    ///
+    /// # Errors
+    /// If the proof is too short or the rows are others.
+    pub fn read_rows<'a, B: Field>(
+        &self,
+        tape: &mut VerifierTape<'a>,
+        root: &Digest,
+        positions: &[usize],
+    ) -> Result<Rows<'a, B>, Invalid> {
+        let row = self.width.saturating_mul(B::BYTES);
+        let bytes = tape.hint_bytes("rows", positions.len().saturating_mul(row))?;
+        let log_leaves = self.code.log_domain();
+        let siblings = tape.hint_digests("paths", merkle::opening_len(log_leaves, 0, positions))?;
+        let mut leaves = vec![Digest::default(); positions.len()];
+        hash_bytes(self.hash, bytes, row, &mut leaves);
+        merkle::verify_opening(self.hash, log_leaves, &[*root], positions, &leaves, &siblings)?;
+        Ok(Rows { bytes, width: self.width, element: PhantomData })
+    }
+}
+
+impl<B: Field> Rows<'_, B> {
+    /// The number of rows.
+    pub fn count(&self) -> usize {
+        self.bytes.len().checked_div(self.row()).unwrap_or(0)
+    }
+
+    /// Elements of a row.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The same elements in rows of another width.
+    #[must_use]
+    pub fn reshaped(self, width: usize) -> Self {
+        Self { width, ..self }
+    }
+
+    /// Reads all elements.
+    ///
+    /// # Errors
+    /// If one is not canonical.
+    pub fn all(&self) -> Result<Vec<B>, Invalid> {
+        let mut out = Vec::with_capacity(self.bytes.len() / B::BYTES);
+        read(self.bytes, &mut out)?;
+        Ok(out)
+    }
+
+    /// Reads some columns of some rows, one row after the other; `out` is overwritten.
+    ///
+    /// # Errors
+    /// If one is not canonical, or there are no such rows and columns.
+    pub fn part(&self, rows: Range<usize>, columns: Range<usize>, out: &mut Vec<B>) -> Result<(), Invalid> {
+        out.clear();
+        let missing = Invalid("no such rows");
+        let bytes = self
+            .bytes
+            .get(rows.start.saturating_mul(self.row())..rows.end.saturating_mul(self.row()))
+            .ok_or(missing)?;
+        if columns == (0..self.width) {
+            return read(bytes, out);
+        }
+        let of_row = columns.start * B::BYTES..columns.end * B::BYTES;
+        let mut rows = bytes.chunks_exact(self.row());
+        rows.try_for_each(|row| read(row.get(of_row.clone()).ok_or(missing)?, out))
+    }
+
+    /// Bytes of a row.
+    fn row(&self) -> usize {
+        self.width.saturating_mul(B::BYTES)
+    }
+}
+
+fn read<B: Field>(bytes: &[u8], out: &mut Vec<B>) -> Result<(), Invalid> {
+    for element in bytes.chunks_exact(B::BYTES) {
+        out.push(B::from_bytes(element).ok_or(Invalid("field element is not canonical"))?);
+    }
+    Ok(())
+}
+
+/// Hashes every row of so many bytes.
+fn hash_bytes(hash: Hash, bytes: &[u8], row: usize, leaves: &mut [Digest]) {
+    let leaf = leaf_bytes(hash, row);
+    if row == leaf {
+        return hash.leaves(bytes, leaves);
+    }
+    let at_once = (FILLED_AT_ONCE / leaf).clamp(1, leaves.len().max(1));
+    let mut filled = vec![0; at_once * leaf];
+    for (rows, leaves) in bytes.chunks(at_once * row).zip(leaves.chunks_mut(at_once)) {
+        // What lies behind a row stays zero.
+        let places = filled.chunks_exact_mut(leaf).filter_map(|place| place.split_at_mut_checked(row));
+        rows.chunks_exact(row).zip(places).for_each(|(row, (place, _))| place.copy_from_slice(row));
+        hash.leaves(filled.get(..leaves.len() * leaf).unwrap_or_default(), leaves);
+    }
+}

@@ -1,0 +1,75 @@
+//! What a prover takes of memory, from its parameters: data, what is kept of codewords and trees, what is made again, and the
+//! vectors of an opening. (notes: codes-oracle)
+
+use super::layout::{Kept, Layout};
+use super::stage::Stage;
+
+/// Blocks from so many bytes on are made one after the other; shorter ones by each thread.
+const SHARED: u64 = 1 << 20;
+
+impl Stage {
+    /// Bytes of the message and of the codeword, with elements of so many bytes.
+    fn bytes(&self, base: u64) -> [u64; 2] {
+        let row = self.shape.width as u64 * base;
+        [self.shape.code.dimension() as u64 * row, row << self.shape.code.log_domain()]
+    }
+
+    /// Bytes of the tree: two digests for each sixteen leaves, since it forgets its lowest layers.
+    fn tree(&self) -> u64 {
+        4 << self.shape.code.log_domain()
+    }
+}
+
+impl Layout {
+    /// Bytes that a commitment takes without what an opening needs, data included: the data, and a block of the codeword at a time.
+    pub fn commitment_memory(&self, base: u64) -> u64 {
+        if self.hidden_openings > 0 {
+            return self.witness_memory(base);
+        }
+        let [message, _] = self.first.bytes(base);
+        let count = 1 << self.first.shape.code.log_inv_rate;
+        let scratch = if message < SHARED { count.min(rayon::current_num_threads() as u64) } else { 1 };
+        message * (1 + scratch) + self.first.tree()
+    }
+
+    /// Bytes that a commitment takes with what an opening needs.
+    pub fn witness_memory(&self, base: u64) -> u64 {
+        let [message, codeword] = self.first.bytes(base);
+        let in_codeword = self.kept == Kept::Codeword || self.makes_again();
+        // The entries of a hiding commitment are copied beside its randomness.
+        let entries =
+            if self.hidden_openings > 0 { (base * self.polynomials as u64) << self.log_size } else { 0 };
+        codeword + self.first.tree() + if in_codeword { 0 } else { message } + entries
+    }
+
+    /// Whether rows of the first block are made again.
+    fn makes_again(&self) -> bool {
+        self.kept == Kept::Message && self.first.opens_few_rows()
+    }
+
+    /// Bytes that an opening takes with its commitment, whose inner argument is the recursion.
+    pub fn opening_memory(&self, [base, extension]: [u64; 2]) -> u64 {
+        let [_, codeword] = self.first.bytes(base);
+        // The scratch of the first block.
+        let mut need = self.witness_memory(base) + if self.makes_again() { codeword / 8 } else { 0 };
+        // The combination of the columns and the weights of the claims about it.
+        need += (3 * extension) << self.log_rows;
+        for (stage, forgotten) in self.stages.iter().skip(1).zip(self.forgotten()) {
+            let [message, codeword] = stage.bytes(base);
+            let forgotten = forgotten as u64;
+            // Forgotten blocks go through the memory of one.
+            need += codeword - forgotten * message + if forgotten > 0 { message } else { 0 };
+            need += stage.tree();
+        }
+        need
+    }
+
+    /// Bytes that the proof of a weighted sum takes with its commitment; `copied` if the entries are there once more.
+    pub fn weighted_memory(&self, [base, extension]: [u64; 2], copied: bool) -> u64 {
+        let entries = 1 << self.variables;
+        // Weights, the same with their padding, and two tables over the challenge field, half as long.
+        let tables = if copied { 3 * base } else { 2 * base } + extension;
+        let sumcheck = self.witness_memory(base) + tables * entries;
+        sumcheck.max(self.opening_memory([base, extension]) + base * entries)
+    }
+}

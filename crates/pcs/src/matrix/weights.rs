@@ -1,0 +1,152 @@
+//! Weights of the columns of a committed matrix, as a verifier holds them: of wide matrices as products of two short tables.
+//!
+//! ```text
+//!  row  | 2^12 columns | 2^12 columns | ...        Σ_h high_h · ⟨piece h of the row, low⟩
+//!         low             low                      high: one factor for each piece
+//! ```
+//! A row of one matrix may be most of a proof, and a weight for each of its elements would be many times as long.
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
+use alloc::vec::Vec;
+use field::{ExtensionOf, Field};
+use iop::error::Invalid;
+use iop::oracle::Rows;
+use iop::poly::{Tensor, flatten_weights};
+
+/// log2 of the columns of a piece. The search finds no wider matrices.
+const LOG_PIECE: usize = 12;
+
+/// Elements that are read at once, unless a piece of one row has more.
+const READ_AT_ONCE: usize = 1 << 14;
+
+/// Weights of columns: sums of products of two tables, and single ones behind them.
+#[derive(Debug, Clone)]
+pub(crate) struct Weights<E> {
+    products: Vec<Product<E>>,
+    /// Columns that the products weigh.
+    columns: usize,
+    /// Weights of the columns behind those.
+    tail: Vec<E>,
+}
+
+/// The weight `low[c mod |low|] · high[c div |low|]` of column `c`.
+#[derive(Debug, Clone)]
+struct Product<E> {
+    low: Vec<E>,
+    high: Vec<E>,
+}
+
+impl<E: Field> Product<E> {
+    /// The table of a tensor, times each of the scalars, one behind the other.
+    fn new(tensor: &Tensor<E>, scalars: &[E]) -> Self {
+        let (low, high) = tensor.split(LOG_PIECE);
+        let high = scalars.iter().flat_map(|&scalar| high.expand_scaled(scalar)).collect();
+        Self { low: low.expand(), high }
+    }
+
+    fn columns(&self) -> usize {
+        self.low.len().saturating_mul(self.high.len())
+    }
+}
+
+impl<E: Field> Weights<E> {
+    /// The first so many weights of a tensor times a scalar.
+    pub fn tensor(tensor: &Tensor<E>, scalar: E, columns: usize) -> Self {
+        Self { products: vec![Product::new(tensor, &[scalar])], columns, tail: Vec::new() }
+    }
+
+    /// Adds the weights of a tensor times each of the scalars, one behind the other.
+    pub fn add(&mut self, tensor: &Tensor<E>, scalars: &[E]) {
+        self.products.push(Product::new(tensor, scalars));
+    }
+
+    /// Weights of the columns behind the others.
+    pub fn push(&mut self, weights: impl IntoIterator<Item = E>) {
+        self.tail.extend(weights);
+    }
+
+    /// Weights of base columns for columns that hold extension elements, of the first so many of a tensor.
+    pub fn flat<B: Field>(tensor: &Tensor<E>) -> Self
+    where
+        E: ExtensionOf<B>,
+    {
+        let Product { low, high } = Product::new(tensor, &[E::ONE]);
+        let low = flatten_weights::<B, E>(&low);
+        let product = Product { low, high };
+        Self { columns: product.columns(), products: vec![product], tail: Vec::new() }
+    }
+
+    /// One weight for each column.
+    pub fn expand(&self) -> Vec<E> {
+        let mut out = vec![E::ZERO; self.columns];
+        for Product { low, high } in &self.products {
+            for (out, &high) in out.chunks_mut(low.len()).zip(high) {
+                out.iter_mut().zip(low).for_each(|(out, &low)| *out += low * high);
+            }
+        }
+        out.extend_from_slice(&self.tail);
+        out
+    }
+
+    /// The weighted sum of each row.
+    ///
+    /// Memory: the sums, and a piece of the rows.
+    ///
+    /// # Errors
+    /// If an element is not canonical, or the rows are of another width.
+    pub fn combine<B: Field>(&self, rows: &Rows<'_, B>) -> Result<Vec<E>, Invalid>
+    where
+        E: ExtensionOf<B>,
+    {
+        if self.columns.saturating_add(self.tail.len()) != rows.width() {
+            return Err(Invalid("rows of another width"));
+        }
+        let mut sums = vec![E::ZERO; rows.count()];
+        if self.columns.max(self.tail.len()) <= 1 << LOG_PIECE {
+            // All in one pass.
+            add(rows, (0, &self.expand()), E::ONE, &mut sums)?;
+            return Ok(sums);
+        }
+        for Product { low, high } in &self.products {
+            for (piece, &high) in high.iter().enumerate() {
+                let start = piece.saturating_mul(low.len());
+                let left = self.columns.saturating_sub(start).min(low.len());
+                add(rows, (start, low.get(..left).unwrap_or_default()), high, &mut sums)?;
+            }
+        }
+        for (piece, weights) in self.tail.chunks(1 << LOG_PIECE).enumerate() {
+            add(rows, (self.columns + (piece << LOG_PIECE), weights), E::ONE, &mut sums)?;
+        }
+        Ok(sums)
+    }
+}
+
+/// Adds `scalar` times the weighted sum of the columns from a column on.
+fn add<B: Field, E: ExtensionOf<B>>(
+    rows: &Rows<'_, B>,
+    (start, weights): (usize, &[E]),
+    scalar: E,
+    sums: &mut [E],
+) -> Result<(), Invalid> {
+    if weights.is_empty() {
+        return Ok(());
+    }
+    let at_once = (READ_AT_ONCE / weights.len()).max(1);
+    let columns = start..start.saturating_add(weights.len());
+    let (mut part, mut combined) = (Vec::new(), vec![E::ZERO; at_once]);
+    for (i, sums) in sums.chunks_mut(at_once).enumerate() {
+        let first = i * at_once;
+        rows.part(first..first + sums.len(), columns.clone(), &mut part)?;
+        let combined = combined.get_mut(..sums.len()).unwrap_or_default();
+        E::combine_columns(&part, weights, combined);
+        sums.iter_mut().zip(combined).for_each(|(sum, part)| *sum += *part * scalar);
+    }
+    Ok(())
+}
