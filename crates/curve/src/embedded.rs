@@ -126,7 +126,6 @@ pub fn candidate<C: Embedded>(bytes: &[u8; 32]) -> Option<Point<C>> {
 ///
 /// # Panics
 /// If there are not as many scalars as points.
-#[must_use]
 pub fn sum<C: Embedded>(points: &[Point<C>], scalars: &[C::ScalarField]) -> Projective<C> {
     assert_eq!(points.len(), scalars.len(), "as many scalars as points");
     Projective::<C>::msm_unchecked(points, scalars)
