@@ -44,7 +44,7 @@ fn open(path: &Path) -> Result<(Box<dyn Read>, Option<u64>), Failure> {
     }
     let file = File::open(path).map_err(Failure::file("read", path))?;
     let metadata = file.metadata().map_err(Failure::file("read", path))?;
-    Ok((Box::new(file), metadata.is_file().then(|| metadata.len())))
+    Ok((Box::new(file), metadata.is_file().then_some(metadata.len())))
 }
 
 /// Reads a file of ours. Its header is read first: what is longer than it says, or than its parameters allow, is refused unread.

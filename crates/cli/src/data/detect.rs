@@ -111,7 +111,7 @@ fn is_text(start: &[u8]) -> bool {
         Ok(_) => true,
         Err(e) => e.error_len().is_none(),
     };
-    utf8 && !start.iter().any(|b| control(b))
+    utf8 && !start.iter().any(control)
 }
 
 #[cfg(test)]

@@ -41,6 +41,6 @@ impl Params {
         let words: u64 = (1..self.rounds()).map(word).sum();
         // The message folded, and while it is folded once more.
         let table = if self.log_columns == 0 { extension / 2 } else { extension };
-        need + words + (2 * table << self.log_rows())
+        need + words + ((2 * table) << self.log_rows())
     }
 }

@@ -52,9 +52,7 @@ fn deeper(
 fn same(model: &Model) -> usize {
     let plain = PRICES.iter().filter_map(|&price| {
         let mut memo = HashMap::new();
-        let found =
-            model.cheapest(price, |level, log_rows| deeper(model, (log_rows, level), price, &mut memo));
-        found.map(|(level, levels, cost)| (level, levels, cost))
+        model.cheapest(price, |level, log_rows| deeper(model, (log_rows, level), price, &mut memo))
     });
     let plain: Vec<_> = plain.collect();
     assert_eq!(model.layouts(&PRICES), plain, "{:?}", model.job);
