@@ -145,6 +145,8 @@ fn add<B: Field, E: ExtensionOf<B>>(
         let first = i * at_once;
         rows.part(first..first + sums.len(), columns.clone(), &mut part)?;
         let combined = combined.get_mut(..sums.len()).unwrap_or_default();
+        // The kernel adds to what is there.
+        combined.fill(E::ZERO);
         E::combine_columns(&part, weights, combined);
         sums.iter_mut().zip(combined).for_each(|(sum, part)| *sum += *part * scalar);
     }
