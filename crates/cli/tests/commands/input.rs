@@ -132,10 +132,15 @@ fn a_dash_is_standard_input() {
     let column = ["-c", "price", "--bits", "100"];
     bench.fed(FIVE.as_bytes(), &[&["commit", "-", "-o", "c"], &column[..]].concat()).is(0, &["5 rows"]);
     assert_eq!(bench.read("c"), bench.read("data.commitment"));
-    let open = ["open", "-", "-c", "price", "--commitment", "c", "--row", "1", "-o", "p"];
+    let open =
+        ["open", "-", "-c", "price", "--commitment", "c", "--row", "1", "-o", "p", "--min-bits", "100"];
     bench.fed(&gzip(FIVE.as_bytes()), &open).is(0, &["row 1 of price is -5.75"]);
-    bench.fed(&bench.read("p"), &["verify", "-", "--commitment", "c"]).is(0, &["row 1 of price is -5.75"]);
-    bench.fed(&bench.read("c"), &["verify", "p", "--commitment", "-"]).is(0, &["valid:"]);
+    bench
+        .fed(&bench.read("p"), &["verify", "-", "--commitment", "c", "--min-bits", "100"])
+        .is(0, &["row 1 of price is -5.75"]);
+    bench
+        .fed(&bench.read("c"), &["verify", "p", "--commitment", "-", "--min-bits", "100"])
+        .is(0, &["valid:"]);
     assert!(bench.fed(&bench.read("p"), &["inspect", "-"]).out.contains("magic TNFD"));
     assert!(bench.fed(FIVE.as_bytes(), &["data", "-", "-c", "price"]).out.contains("131.00"));
     bench.fed(b"1\n2\n", &["commit", "-", "--bits", "100"]).is(0, &["2 rows of stdin", "stdin.commitment"]);
@@ -171,9 +176,9 @@ fn readers_hold_the_memory_limit() {
     limited("yes 1 |", "data - --format jsonl").is(4, &["more than the limit of 64.0 MiB"]);
     limited("", "data bomb.csv.gz").is(2, &["record at line 2 is longer than"]);
     for from in ["cat /dev/zero |", "yes |"] {
-        limited(from, "commit - --raw-bytes -o c").is(3, &["longer than 32.0 MiB", "hint:", "--max-memory"]);
+        limited(from, "commit - --raw-bytes -o c").is(4, &["longer than 32.0 MiB", "hint:", "--max-memory"]);
         limited(from, "commit - --scheme pip --raw-bytes -o c").is(4, &["more than the limit of 64.0 MiB"]);
     }
-    limited("", "commit bomb.gz -o c").is(3, &["longer than 32.0 MiB", "hint:", "--max-memory"]);
-    limited("", "commit /dev/zero --raw-bytes -o c").is(3, &["longer than 32.0 MiB"]);
+    limited("", "commit bomb.gz -o c").is(4, &["longer than 32.0 MiB", "hint:", "--max-memory"]);
+    limited("", "commit /dev/zero --raw-bytes -o c").is(4, &["longer than 32.0 MiB"]);
 }

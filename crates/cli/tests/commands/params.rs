@@ -36,7 +36,7 @@ fn a_profile_is_what_its_name_says() {
             assert_eq!(written["commitment"]["log_inv_rate"], rate);
             let said = bench.ok(&[&["params"][..], &args].concat()).out;
             assert!(said.contains(&format!("ligerito · {profile} · {field}")), "{said}");
-            assert!(said.contains("union bound") && said.contains("round by round"), "{said}");
+            assert!(said.contains("union of all terms") && said.contains("round by round"), "{said}");
         }
         let commit = ["commit", "data.bin", "--scheme", "ligerito", "--profile", profile, "--over", field];
         assert!(bench.json(&commit)["proven_bits"].as_f64().unwrap() >= bits);

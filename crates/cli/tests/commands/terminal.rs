@@ -73,7 +73,7 @@ fn nothing_from_outside_moves_the_cursor() {
         run(&["commit", "data.csv", "-c", "price", "-o", &out]).is(0, &[]);
         for command in ["data", "commit", "verify", "inspect", "compare"] {
             let ran = run(&[command, &format!("no{name}")]);
-            ran.is(3, &[]);
+            ran.is(4, &[]);
             assert!(!ran.err.contains("\nvalid"), "{ran:?}");
         }
         run(&["verify", &name]).is(2, &[]);
