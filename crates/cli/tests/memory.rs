@@ -36,8 +36,8 @@ fn refused(folder: &Path, args: &[&str]) -> usize {
 
 const MIB: usize = 1 << 20;
 
-/// A file is committed and a byte of it proved with the codeword, at rate 1/4 four times the file, and a quarter of it:
-/// without a second copy, and within the limit that is given. The proof is read within its length.
+/// A file is committed with one block of the codeword, as long as it is, and a byte of it proved with the codeword, at rate 1/4
+/// four times the file, and a quarter of it, within the limit that is given. The proof is read within its length.
 #[test]
 fn commands_take_what_they_need() {
     let folder = tempfile::tempdir().unwrap();
@@ -58,7 +58,7 @@ fn a_file_takes_a_codeword_and_a_quarter(folder: &Path) {
     let open = ["open", "@data", "--commitment", "@c", "-o", "@p", "--row=77", "--min-bits=100", limit];
     let opened = peak(folder, &open);
     println!("{} MiB and {} MiB for 16 MiB", committed / MIB, opened / MIB);
-    assert!(committed <= 68 * MIB, "{committed} bytes for a commitment");
+    assert!(5 * committed <= 13 * 16 * MIB, "{committed} bytes for a commitment");
     assert!(opened <= 80 * MIB, "{opened} bytes for an opening");
 }
 
@@ -67,7 +67,7 @@ fn a_proof_takes_twice_its_length(folder: &Path) {
     let verified = peak(folder, &["verify", "@p", "--commitment", "@c", "--min-bits=100"]);
     println!("{verified} bytes to verify {length}");
     assert!(verified <= 2 * length + MIB, "{verified} bytes to verify {length}");
-    let (code, _) = ran(folder, &["verify", "@p", "--max-memory", "100KiB"]);
+    let (code, _) = ran(folder, &["verify", "@p", "--self-contained", "--max-memory=100KiB"]);
     assert_eq!(format!("{code:?}"), format!("{:?}", ExitCode::from(4)));
 }
 
@@ -82,12 +82,12 @@ fn what_is_behind_a_file_is_not_read(folder: &Path) {
     std::fs::File::create(folder.join("zeros")).unwrap().set_len(4 << 30).unwrap();
     let length = std::fs::metadata(folder.join("p")).unwrap().len() as usize;
     for args in [
-        &["verify", "@long-proof"][..],
+        &["verify", "@long-proof", "--self-contained"][..],
         &["inspect", "@long-proof"],
         &["inspect", "@long-commitment"],
         &["verify", "@p", "--commitment", "@long-commitment"],
         &["open", "@data", "--commitment", "@long-commitment", "-o", "@q", "--row=77"],
-        &["verify", "@zeros"],
+        &["verify", "@zeros", "--self-contained"],
     ] {
         let taken = refused(folder, args);
         assert!(taken <= 2 * length + MIB, "{taken} bytes for {args:?}");
@@ -100,7 +100,7 @@ fn what_is_behind_a_file_is_not_read(folder: &Path) {
     let length_said = (16 + params + 72) as u64 + (2 << 30);
     let file = std::fs::OpenOptions::new().write(true).open(folder.join("said")).unwrap();
     file.set_len(length_said).unwrap();
-    let taken = refused(folder, &["verify", "@said"]);
+    let taken = refused(folder, &["verify", "@said", "--self-contained"]);
     assert!(taken <= MIB, "{taken} bytes for a header that lies");
     #[cfg(unix)]
     {
@@ -114,7 +114,7 @@ fn what_is_behind_a_file_is_not_read(folder: &Path) {
                 let mut to = std::fs::OpenOptions::new().write(true).open(to).unwrap();
                 std::io::copy(&mut from, &mut to).is_err()
             });
-            let taken = refused(folder, &["verify", "@pipe"]);
+            let taken = refused(folder, &["verify", "@pipe", "--self-contained"]);
             assert!(taken <= 3 * length + MIB, "{taken} bytes for a pipe");
             assert!(writer.join().unwrap(), "all of the pipe was read");
         }
