@@ -10,7 +10,7 @@ use super::{COMPARED_BYTES_PER_ROW, Opened, compare, scheme};
 use crate::args::{Common, SchemeChoice, TourArgs, What};
 use crate::data::{Base, Column};
 use crate::exit::{Exit, Failure};
-use crate::files::Kind;
+use crate::files::{Kind, Output};
 use crate::output;
 use crate::page::comparison_table;
 use crate::progress::Progress;
@@ -21,6 +21,7 @@ use iop::security::Policy;
 use pcs::pip::Params;
 use pcs::with_fields;
 use serde_json::json;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -29,20 +30,13 @@ type Proven = (Committed, Vec<u8>, [Duration; 2]);
 
 /// The command.
 pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
-    let no_sum = || {
-        let hint = "use `tenfold commit --scheme ligerito`, or `tenfold compare` for a file of bytes";
-        Failure::usage("the tour proves a sum, which files of bytes have none of", hint)
-    };
     if args.scheme.scheme == Some(SchemeChoice::Ligerito) {
         return Err(no_sum());
     }
     scheme::refuse_binary(&args.scheme)?;
     let directory = args.directory.clone().unwrap_or_else(|| "target/tour".into());
     std::fs::create_dir_all(&directory).map_err(Failure::file("create", &directory))?;
-    let output = |kind, name| common.files.result(kind, &directory.join(name));
-    let commitment_file = output(Kind::Commitment, "column.commitment")?;
-    let proof_file = output(Kind::Proof, "column.proof")?;
-    let page_file = output(Kind::Page, "compare.html")?;
+    let [commitment_file, proof_file, page_file] = outputs(&directory, common)?;
     let mut progress = Progress::new(common.quiet || common.json);
     let opened = Opened::input(&args.input, common, &mut progress)?;
     if opened.is_bytes() && args.scheme.scheme.is_none() {
@@ -61,14 +55,7 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     let params = scheme::params(base, scheme::log_size(&column), &args.scheme)?;
     let bits = args.scheme.bits().number();
     let row = args.row.unwrap_or(column.rows() as u64 / 2);
-    say(format_args!(
-        "{}  {} rows of `{}`, {:.1} proven bits over {}",
-        paint.bold("data  "),
-        units::count(column.rows() as u64),
-        terminal::escape(&column.name),
-        params.report().proven_bits(),
-        params.fields.name()
-    ));
+    say(format_args!("{}  {}", paint.bold("data  "), data_line(&column, &params)));
     let (committed, proof, times) = proven(&column, &params, &args.scheme.policy(), row)?;
     let ms = |d: Duration| units::millis(d.as_secs_f64() * 1e3);
     let fingerprint = committed.fingerprint();
@@ -99,6 +86,33 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
         ));
     }
     Ok(Exit::Valid)
+}
+
+/// Refuses bytes, which have no sum.
+fn no_sum() -> Failure {
+    let hint = "use `tenfold commit --scheme ligerito`, or `tenfold compare` for a file of bytes";
+    Failure::usage("the tour proves a sum, which files of bytes have none of", hint)
+}
+
+/// Commitment, proof and page.
+fn outputs(directory: &Path, common: &Common) -> Result<[Output; 3], Failure> {
+    let output = |kind, name| common.files.result(kind, &directory.join(name));
+    Ok([
+        output(Kind::Commitment, "column.commitment")?,
+        output(Kind::Proof, "column.proof")?,
+        output(Kind::Page, "compare.html")?,
+    ])
+}
+
+/// The data and the bits in words.
+fn data_line(column: &Column, params: &Params) -> String {
+    format!(
+        "{} rows of `{}`, {:.1} proven bits over {}",
+        units::count(column.rows() as u64),
+        terminal::escape(&column.name),
+        params.report().proven_bits(),
+        params.fields.name()
+    )
 }
 
 /// Commitment and proof of an entry and the sum, and how long each took.

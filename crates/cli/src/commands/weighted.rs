@@ -246,9 +246,8 @@ mod tests {
     #[test]
     fn weights_are_read_as_they_are_used() {
         let claims = said("[1, -2, 4]", "[1, -2, 4]", 0, 3).unwrap();
-        let sum = "the sum of all 3 rows of x weighted by column is 9 (modulo the goldilocks prime; weighted mean 3.000)";
-        let mean =
-            "the mean of all 3 rows of x weighted by column is 3.000 (if that sum did not wrap around)";
+        let sum = "the sum of all 3 rows of x weighted by column is 9 modulo the goldilocks prime 18446744069414584321: the exact sum if that lies in [-9223372034707292160, 9223372034707292160]; then the weighted mean is 3.000";
+        let mean = "the mean of all 3 rows of x weighted by column is 3.000 if that sum is the exact one";
         assert_eq!(claims, [sum, mean]);
         let claims = said("[0.25, 0.25, 1]", "[0.25, 0.25, 1]", 2, 3).unwrap();
         assert!(claims[0].contains("is 3.75 (") && claims[1].contains("is 5/2 = 2.500 ("), "{claims:?}");
