@@ -143,7 +143,7 @@ fn binary() -> Vec<Peaks> {
         // Ring switching has tables beside it.
         let packed = wanted.entries == Entries::Bytes;
         assert!(
-            packed || measured[1] * 100 <= 125 * codeword,
+            packed || measured[1] * 100 / codeword <= 125,
             "a codeword and a quarter: {measured:?} for {codeword}"
         );
         Peaks { name: format!("{params:?}"), measured, estimated }

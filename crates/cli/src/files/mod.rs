@@ -242,7 +242,8 @@ impl Output {
         let Some(existing) = Identity::of(real) else { return Ok(target) };
         let name = self.path.display();
         if self.policy != Policy::Update
-            && let Some((input, _)) = self.files.inputs.iter().find(|(_, input)| *input == existing)
+            && let Some((input, _)) =
+                self.files.inputs.iter().find(|(path, input)| is_still(path, input, &existing))
         {
             let which = if *input == self.path { String::new() } else { format!(" ({})", input.display()) };
             let message = format!("{name} is an input of this command{which}: its content would be lost");
@@ -293,6 +294,16 @@ impl Output {
             return Err(Failure::usage(message, "remove one of the two names"));
         }
         Ok(())
+    }
+}
+
+/// Returns true if an existing file is an input: by its name now, or by its identity when the command began. An identity
+/// alone is not enough where the name leads to another file by now (a ring that another process replaced): the system gives
+/// the number of a file that is gone to the next one.
+fn is_still(path: &Path, began_as: &Identity, existing: &Identity) -> bool {
+    match Identity::of(path) {
+        Some(now) => now == *existing,
+        None => began_as == existing,
     }
 }
 

@@ -148,7 +148,7 @@ fn a_dash_is_standard_input() {
     bench.write("program", BINARY);
     bench.ok(&["commit", "program", "-o", "c"]);
     bench
-        .fed(BINARY, &["open", "-", "--commitment", "c", "--row", "1"])
+        .fed(BINARY, &["open", "-", "--commitment", "c", "--row", "1", "--min-bits", "100"])
         .is(0, &["byte 1 of program", "c.proof"]);
     bench.fed(BINARY, &["commit", "-", "--scheme", "ligerito", "-o", "c"]).is(0, &["18 bytes of stdin"]);
     bench.fed(&bench.read("p"), &["verify", "-", "--commitment", "-"]).is(2, &["read already", "hint:"]);
