@@ -85,7 +85,7 @@ fn what_is_behind_a_file_is_not_read(folder: &Path) {
         &["verify", "@long-proof", "--self-contained"][..],
         &["inspect", "@long-proof"],
         &["inspect", "@long-commitment"],
-        &["verify", "@p", "--commitment", "@long-commitment"],
+        &["verify", "@p", "--commitment", "@long-commitment", "--min-bits=100"],
         &["open", "@data", "--commitment", "@long-commitment", "-o", "@q", "--row=77"],
         &["verify", "@zeros", "--self-contained"],
     ] {

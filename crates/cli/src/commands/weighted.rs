@@ -250,7 +250,10 @@ mod tests {
         let mean = "the mean of all 3 rows of x weighted by column is 3.000 if that sum is the exact one";
         assert_eq!(claims, [sum, mean]);
         let claims = said("[0.25, 0.25, 1]", "[0.25, 0.25, 1]", 2, 3).unwrap();
-        assert!(claims[0].contains("is 3.75 (") && claims[1].contains("is 5/2 = 2.500 ("), "{claims:?}");
+        assert!(
+            claims[0].contains("is 3.75 modulo") && claims[1].contains("is 5/2 = 2.500 if"),
+            "{claims:?}"
+        );
     }
 
     #[test]
