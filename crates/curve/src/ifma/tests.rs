@@ -164,7 +164,7 @@ fn squares<C: Limbs<L>, const L: usize>() {
             let squares = product::squares([&a, &b], &C::PRIME);
             (squares, product::products([&a, &b], [&a, &b], &C::PRIME))
         };
-        // SAFETY: as above.
+        // SAFETY: the machine has the instructions.
         let unload = |x: &lanes::Lanes<L>| unsafe { lanes::unload(x) };
         assert_eq!(squares.each_ref().map(unload), products.each_ref().map(unload));
     }

@@ -38,19 +38,19 @@ impl Word for Words {
 
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a value exists, so the CPU has the instructions.
         Self(unsafe { _mm256_xor_si256(self.0, other.0) })
     }
 
     #[inline(always)]
     fn xor3(self, a: Self, b: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a value exists, so the CPU has the instructions.
         Self(unsafe { _mm256_xor_si256(_mm256_xor_si256(self.0, a.0), b.0) })
     }
 
     #[inline(always)]
     fn rotate<const BITS: i32>(self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a value exists, so the CPU has the instructions.
         unsafe {
             let right = _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(64 - BITS));
             Self(_mm256_or_si256(_mm256_sll_epi64(self.0, _mm_cvtsi32_si128(BITS)), right))
@@ -59,7 +59,7 @@ impl Word for Words {
 
     #[inline(always)]
     fn chi(self, a: Self, b: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a value exists, so the CPU has the instructions.
         Self(unsafe { _mm256_xor_si256(self.0, _mm256_andnot_si256(a.0, b.0)) })
     }
 }

@@ -38,25 +38,25 @@ impl Word for Words {
 
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a value exists, so the CPU has the instructions.
         Self(unsafe { _mm512_xor_si512(self.0, other.0) })
     }
 
     #[inline(always)]
     fn xor3(self, a: Self, b: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a value exists, so the CPU has the instructions.
         Self(unsafe { _mm512_ternarylogic_epi64::<0x96>(self.0, a.0, b.0) })
     }
 
     #[inline(always)]
     fn rotate<const BITS: i32>(self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a value exists, so the CPU has the instructions.
         Self(unsafe { _mm512_rol_epi64::<BITS>(self.0) })
     }
 
     #[inline(always)]
     fn chi(self, a: Self, b: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a value exists, so the CPU has the instructions.
         Self(unsafe { _mm512_ternarylogic_epi64::<0xd2>(self.0, a.0, b.0) })
     }
 }

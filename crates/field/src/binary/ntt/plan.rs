@@ -36,7 +36,7 @@ struct Place(*mut u8);
 // SAFETY: a pointer alone reads and writes nothing; those who use it see to it that they do so apart.
 #[cfg(any(unix, windows))]
 unsafe impl Send for Place {}
-// SAFETY: as above.
+// SAFETY: a shared pointer alone reads and writes nothing; those who use it see to it that they do so apart.
 #[cfg(any(unix, windows))]
 unsafe impl Sync for Place {}
 
