@@ -26,11 +26,11 @@ sizes:
 notes:
     mdbook build notes
 
-# any measurement: `just bench table --log-size 20 --no-save`
+# any measurement: `just bench table --log-size 20 --no-save`; peers choose their instructions when they are compiled, so for this CPU
 bench *args:
-    cargo run --release -p tenfold-bench -- {{ args }}
+    RUSTFLAGS="-C target-cpu=native" cargo run --release -p tenfold-bench --target-dir target/native -- {{ args }}
 
-# the table at one size: ours and DeepFold beside Plonky3's FRI, at its usual queries and at those that prove 100 bits
+# the table at one size: ours and DeepFold beside Plonky3's WHIR and FRI, this at its usual queries and at those that prove 100 bits
 bench-table size="20" *args:
     just bench table --log-size {{ size }} --peer-queries 67,124 {{ args }}
 
@@ -47,7 +47,7 @@ bench-rates *args:
 bench-paper *args:
     just bench table --log-size 20,21,22,23,24,25 --field goldilocks --deepfold 6 --paper {{ args }} --out crates/bench/results/paper.json
 
-# Ligerito beside the published crate, 4 MiB and 64 MiB of data
+# Ligerito beside the published crate and Plonky3's WHIR and BaseFold, 4 MiB and 64 MiB of data
 bench-binary *args:
     just bench binary --log-size 20 {{ args }}
     just bench binary --log-size 24 --rounds 3 {{ args }}
@@ -57,7 +57,7 @@ bench-binary-large *args:
     just bench binary --log-size 26 --rounds 2 {{ args }}
     just bench binary --log-size 28 --rounds 1 --paper {{ args }}
 
-# what the search predicts of Ligerito's profiles, beside what is measured
+# predictions of the search for Ligerito's profiles, beside measurements
 bench-model *args:
     just bench model {{ args }}
 

@@ -13,6 +13,9 @@ use tenfold_bench::rings::RingArgs;
 #[derive(Parser)]
 #[command(version)]
 pub struct Cli {
+    /// Replace files that are no results or pages; inputs of the command and secrets are never replaced
+    #[arg(long, global = true)]
+    pub force: bool,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -21,9 +24,9 @@ pub struct Cli {
 pub enum Command {
     /// Ours, DeepFold and Plonky3's FRI and WHIR commitments at equal data, alternated in one run
     Table(TableArgs),
-    /// Ligerito, the published crate and Plonky3's WHIR on as many bytes, alternated in one run
+    /// Ligerito, the published crate and Plonky3's WHIR and BaseFold on as many bytes, alternated in one run
     Binary(BinaryArgs),
-    /// What the search predicts of Ligerito's named profiles beside what is measured, on one thread
+    /// Predictions of the search for Ligerito's named profiles beside measurements, on one thread
     Model(ModelArgs),
     /// Ring proofs beside w3f-ring-proof and ark-vrf, alternated in one run
     Ring(RingArgs),
@@ -34,7 +37,7 @@ pub enum Command {
         /// Results of earlier runs
         #[arg(required = true)]
         results: Vec<PathBuf>,
-        /// Where to write the page
+        /// File for the page
         #[arg(short, long, default_value = "bench.html")]
         output: PathBuf,
     },
@@ -49,17 +52,17 @@ pub struct RunArgs {
     /// Thread counts
     #[arg(long, value_delimiter = ',', default_value = "1,2")]
     pub threads: Vec<usize>,
-    /// Where to write the JSON [default: crates/bench/results below the current directory, if there is one]
-    #[arg(long)]
-    pub out: Option<PathBuf>,
+    /// File for the JSON [default: named by the measurement, in crates/bench/results below the current directory, if there is one]
+    #[arg(long = "out", value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// Also write a page with plots
-    #[arg(long)]
-    pub html: Option<PathBuf>,
-    /// Whether freed memory goes back to the system; at small sizes page faults are much of a commit
+    #[arg(long = "html", value_name = "FILE")]
+    pub page_output: Option<PathBuf>,
+    /// Treatment of freed memory: back to the system or kept; at small sizes page faults are much of a commit
     #[arg(long, value_enum, default_value = "kept")]
     pub pages: Pages,
     /// Write no JSON
-    #[arg(long, conflicts_with = "out")]
+    #[arg(long, conflicts_with = "output")]
     pub no_save: bool,
 }
 
@@ -149,7 +152,7 @@ pub struct ModelArgs {
     /// Counted rounds
     #[arg(long, default_value_t = 5)]
     pub rounds: usize,
-    /// Whether freed memory goes back to the system
+    /// Treatment of freed memory: back to the system or kept
     #[arg(long, value_enum, default_value = "kept")]
     pub pages: Pages,
 }

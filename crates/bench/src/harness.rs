@@ -16,7 +16,7 @@ use crate::{heap, stats::Spread};
 /// Verifications per sample; their median is the sample's time, as one alone is too short to trust.
 const VERIFICATIONS: usize = 5;
 
-/// What a table says of a case beside its numbers.
+/// Description of a case in a table, beside its numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Facts {
     /// The scheme.
@@ -27,13 +27,13 @@ pub struct Facts {
     pub profile: String,
     /// The field of the data.
     pub data: String,
-    /// What stays the same from size to size, where a search chooses rate and challenge field anew.
+    /// Name of the case over all sizes, where a search chooses rate and challenge field for each.
     pub series: String,
     /// log2 of the number of base elements.
     pub log_size: u32,
     /// Bits of security proven for the parameters, by the union over all error terms.
     pub proven_bits: f64,
-    /// What they rest on.
+    /// The regime that they are proven in.
     pub regime: String,
     /// Every parameter, for the record.
     pub params: Value,
@@ -64,14 +64,14 @@ impl Facts {
 
 /// A polynomial commitment with its parameters fixed, ready to be measured.
 pub trait Scheme: Send + Sync + 'static {
-    /// What is committed to.
+    /// Data to commit to.
     type Witness;
-    /// What the prover keeps between committing and opening.
+    /// The prover's state between committing and opening.
     type State;
-    /// What the verifier holds: commitment, claims and proof.
+    /// Commitment, claims and proof, as the verifier holds them.
     type Proof;
 
-    /// What it is, with which parameters and how much proven security.
+    /// Describes the scheme, its parameters and its proven security.
     fn facts(&self) -> Facts;
     /// A pseudorandom witness, the same at every call. Not timed.
     fn witness(&self) -> Self::Witness;
@@ -168,7 +168,7 @@ fn clock<T>(work: impl FnOnce() -> T) -> (f64, T) {
     (start.elapsed().as_secs_f64() * 1e3, out)
 }
 
-/// How often, and on how many threads.
+/// Number of rounds, and thread counts.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Counted rounds, at least one; one more runs first and is dropped.
@@ -180,7 +180,7 @@ pub struct Plan {
 /// All samples of one case on one thread count.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Measured {
-    /// What was measured.
+    /// The case.
     pub facts: Facts,
     /// Threads of the pool it ran in.
     pub threads: usize,

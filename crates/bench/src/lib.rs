@@ -2,7 +2,7 @@
 //!
 //! A measured thing implements [`harness::Scheme`]; [`harness::Case`] hides its types;
 //! [`harness::run`] alternates the cases over the thread counts; [`report`] prints the table and
-//! writes the JSON. A peer is a scheme like ours, so both go through exactly the same clock and
+//! [`outputs`] writes the JSON. A peer is a scheme like ours, so both go through exactly the same clock and
 //! the same heap counter.
 #![forbid(unsafe_code)]
 
@@ -11,6 +11,7 @@ pub mod heap;
 pub mod machine;
 pub mod model;
 pub mod ours;
+pub mod outputs;
 pub mod paper;
 pub mod peers;
 pub mod report;

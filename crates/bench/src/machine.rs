@@ -1,9 +1,10 @@
-//! What the numbers were measured on.
+//! Machine, compiler and source of a measurement.
 
-use std::{env, fs, os::unix::process::CommandExt, path::Path, process::Command, thread};
+use std::{env, fs, os::unix::process::CommandExt, process::Command, thread};
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
+use field::cpu::Tier;
 use serde::{Deserialize, Serialize};
 
 /// Machine, compiler and source of a measurement. Nothing in it names a host or a user.
@@ -21,15 +22,21 @@ pub struct Machine {
     pub load: f64,
     /// Compiler of this program.
     pub rustc: String,
-    /// Target features it was compiled for.
+    /// Target features it was compiled for: all that peers use.
     pub target_features: Vec<String>,
-    /// What the allocator does with freed pages.
+    /// The `-C target-cpu` it was compiled for.
+    #[serde(default)]
+    pub target_cpu: String,
+    /// The instruction sets that ours chose when it ran, as `TENFOLD_CPU` names them.
+    #[serde(default)]
+    pub tier: String,
+    /// Treatment of freed pages by the allocator.
     pub pages: Pages,
     /// Cargo profile.
     pub profile: String,
     /// When the run began (UTC).
     pub date: String,
-    /// Commit of the source, with `+` if files differ from it.
+    /// Commit of the source, with `+` if the source differs from it.
     pub commit: String,
 }
 
@@ -72,15 +79,68 @@ impl Machine {
             load: load.split(' ').next().and_then(|v| v.parse().ok()).unwrap_or_default(),
             rustc: env!("BENCH_RUSTC").into(),
             target_features: env!("BENCH_TARGET_FEATURES").split(',').map(Into::into).collect(),
+            target_cpu: env!("BENCH_TARGET_CPU").into(),
+            tier: Tier::best().name().into(),
             pages: Pages::current(),
             profile: env!("BENCH_PROFILE").into(),
             date: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
-            commit: commit(),
+            commit: env!("BENCH_COMMIT").into(),
         }
+    }
+
+    /// The line above a table.
+    pub fn header(&self) -> String {
+        format!(
+            "{} x{}, {} MiB, load {:.2}, {:?} pages, {} ({}), commit {}, {}\n{}\n",
+            self.cpu,
+            self.cores,
+            self.memory_mib,
+            self.load,
+            self.pages,
+            self.rustc,
+            self.profile,
+            self.commit,
+            self.date,
+            self.instructions()
+        )
+    }
+
+    /// The instruction sets of both sides, in words; results of older programs do not say those of ours.
+    pub fn instructions(&self) -> String {
+        let peers = compiled(&self.target_features).name();
+        if self.tier.is_empty() {
+            return format!("compiled for {peers}");
+        }
+        format!(
+            "ours on {} (chosen when run), peers on {peers} (compiled for {})",
+            self.tier, self.target_cpu
+        )
     }
 }
 
-/// What becomes of freed memory between two samples.
+/// The tier whose instructions are all among the target features: peers choose none when they run.
+fn compiled(features: &[String]) -> Tier {
+    let all = |names: &[&str]| names.iter().all(|name| features.iter().any(|feature| feature == name));
+    match () {
+        () if all(&["avx512f", "avx512bw", "avx512dq", "avx512vl"]) => Tier::Avx512,
+        () if all(&["avx2", "bmi2"]) => Tier::Avx2,
+        () => Tier::Portable,
+    }
+}
+
+/// Says so if peers were compiled without the vector instructions that ours choose when they run.
+pub fn warn_of_portable_peers() {
+    let features: Vec<String> = env!("BENCH_TARGET_FEATURES").split(',').map(Into::into).collect();
+    if compiled(&features) < Tier::best() {
+        eprintln!(
+            "peers run on {} and ours on {}: peers choose when they are compiled, with RUSTFLAGS=\"-C target-cpu=native\" for this CPU",
+            compiled(&features).name(),
+            Tier::best().name()
+        );
+    }
+}
+
+/// The treatment of freed memory between two samples.
 ///
 /// By default the allocator of glibc unmaps large blocks when they are freed, so that every sample
 /// faults its pages in anew, as a program does that commits once. A prover at work in a loop keeps
@@ -103,7 +163,7 @@ const KEEP: [(&str, &str); 3] = [
 ];
 
 impl Pages {
-    /// What this process was started with.
+    /// The setting that this process was started with.
     pub fn current() -> Self {
         let kept = KEEP.iter().all(|(key, value)| env::var(key).as_deref() == Ok(value));
         if kept { Self::Kept } else { Self::Fresh }
@@ -136,21 +196,9 @@ fn entry<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     Some(line.trim())
 }
 
-fn commit() -> String {
-    let Some(head) = git(&["rev-parse", "--short=12", "HEAD"]) else { return "unknown".into() };
-    let dirty = git(&["status", "--porcelain"]).is_none_or(|changes| !changes.is_empty());
-    format!("{head}{}", if dirty { "+" } else { "" })
-}
-
-fn git(args: &[&str]) -> Option<String> {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let out = Command::new("git").args(args).current_dir(here).output().ok()?;
-    out.status.success().then(|| String::from_utf8_lossy(&out.stdout).trim().to_owned())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Machine, entry};
+    use super::{Machine, Tier, compiled, entry};
 
     #[test]
     fn entries_are_found_by_whole_key() {
@@ -165,5 +213,25 @@ mod tests {
     fn this_machine_has_a_core_and_a_compiler() {
         let here = Machine::here();
         assert!(here.cores > 0 && here.rustc.starts_with("rustc "), "{here:?}");
+        assert!(here.commit == "unknown" || here.commit.trim_end_matches('+').len() >= 12, "{here:?}");
+    }
+
+    /// Results say what both sides ran on; those of older programs, what they were compiled for.
+    #[test]
+    fn both_sides_instructions_are_said() {
+        let tiers = ["sse2", "avx2,bmi2", "avx2,bmi2,avx512f,avx512bw,avx512dq,avx512vl"];
+        let features = |names: &str| names.split(',').map(Into::into).collect::<Vec<String>>();
+        assert_eq!(tiers.map(|names| compiled(&features(names))), Tier::ALL);
+        let here = Machine {
+            target_features: features("sse2"),
+            target_cpu: "generic".into(),
+            tier: "avx512".into(),
+            ..Machine::here()
+        };
+        let said = "ours on avx512 (chosen when run), peers on portable (compiled for generic)";
+        assert_eq!(here.instructions(), said);
+        assert!(here.header().ends_with(&format!("{said}\n")));
+        let older = Machine { tier: String::new(), ..here };
+        assert_eq!(older.instructions(), "compiled for portable");
     }
 }

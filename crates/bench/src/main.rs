@@ -3,45 +3,54 @@
 
 mod args;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use args::{BinaryArgs, Cli, Command, Data, ModelArgs, PeerArgs, RunArgs, TableArgs};
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use pcs::ligerito;
 use pcs::pip::InnerKind;
 use pcs::pip::search::Wanted;
 use tenfold_bench::{
     harness::{self, Case, Plan},
     machine::{self, Machine},
-    model, ours, paper,
+    model, ours, outputs, paper,
     peers::{
-        self,
+        self, basefold,
         plonky3::{self, Shape},
         whir,
     },
-    report::{self, Report, destination},
+    report::{self, Report},
     rings,
 };
+use tenfold_cli::exit::Failure;
+use tenfold_cli::files::{Files, Kind, Output};
+use tenfold_cli::table::Paint;
 
-fn main() -> Result<()> {
-    match Cli::parse().command {
-        Command::Peer(args) => peer_alone(&args),
-        Command::Table(args) => table(&args),
-        Command::Binary(args) => binary(&args),
-        Command::Model(args) => predictions(&args),
-        Command::Ring(args) => rings::main(&args),
-        Command::Page { results, output } => page(&results, &output),
-    }
+fn main() -> ExitCode {
+    let command = Cli::command();
+    let matches = command.clone().get_matches();
+    let files = Files::of(&command, &matches);
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
+    let Err(error) = run(cli.command, &files) else { return ExitCode::SUCCESS };
+    // A measured scheme that fails ends with 1, as a proof that is rejected.
+    let failure = error.downcast().unwrap_or_else(|error| Failure::invalid(format!("{error:#}")));
+    eprint!("{}", failure.render(Paint::stderr()));
+    failure.exit.into()
 }
 
-/// Says so if peers were compiled without the vector instructions that ours choose when they run.
-fn warn_of_portable_peers(ours_only: bool) {
-    if !ours_only && cfg!(all(target_arch = "x86_64", not(target_feature = "avx2"))) {
-        eprintln!(
-            "peers choose their vector instructions when they are compiled: RUSTFLAGS=\"-C target-cpu=native\" gives them theirs"
-        );
+fn run(command: Command, files: &Files) -> Result<()> {
+    if let Err(e) = field::cpu::forced() {
+        return Err(Failure::usage(e.to_string(), "`tenfold doctor` shows what there is").into());
+    }
+    match command {
+        Command::Peer(args) => peer_alone(&args, files),
+        Command::Table(args) => table(&args, files),
+        Command::Binary(args) => binary(&args, files),
+        Command::Model(args) => predictions(&args),
+        Command::Ring(args) => rings::main(&args, files),
+        Command::Page { results, output } => page(&results, &files.result(Kind::Page, &output)?),
     }
 }
 
@@ -55,23 +64,27 @@ fn peer(field: Data, shape: Shape) -> Result<Case> {
     }
 }
 
-fn peer_alone(args: &PeerArgs) -> Result<()> {
+fn peer_alone(args: &PeerArgs, files: &Files) -> Result<()> {
     args.run.pages.settle()?;
+    let outputs = Outputs::claim(files, &args.run, &format!("peer-{}", joined(&args.log_size)))?;
+    let mut cases = Vec::new();
     for &log_size in &args.log_size {
-        let mut cases = Vec::new();
         for shape in shapes(args, log_size) {
             for &field in &args.field {
                 cases.push(peer(field, shape)?);
             }
         }
-        measure(&cases, &args.run, &format!("peer-{log_size}"))?;
     }
-    Ok(())
+    measure(&cases, &args.run, &outputs)
 }
 
-fn table(args: &TableArgs) -> Result<()> {
+fn table(args: &TableArgs, files: &Files) -> Result<()> {
     args.run.pages.settle()?;
-    warn_of_portable_peers(args.ours_only);
+    let outputs =
+        Outputs::claim(files, &args.run, &format!("table-{}-{}", joined(&args.log_size), args.bits))?;
+    if !args.ours_only {
+        machine::warn_of_portable_peers();
+    }
     let memory = machine::available();
     let mut cases = Vec::new();
     for &log_size in &args.log_size {
@@ -82,43 +95,49 @@ fn table(args: &TableArgs) -> Result<()> {
             }
         }
     }
-    let sizes: Vec<String> = args.log_size.iter().map(u32::to_string).collect();
-    measure(&cases, &args.run, &format!("table-{}-{}", sizes.join("-"), args.bits))?;
+    measure(&cases, &args.run, &outputs)?;
     if args.paper {
         print!("{}", paper::table(&args.log_size));
     }
     Ok(())
 }
 
-fn binary(args: &BinaryArgs) -> Result<()> {
+fn binary(args: &BinaryArgs, files: &Files) -> Result<()> {
     args.run.pages.settle()?;
-    warn_of_portable_peers(args.ours_only);
+    let outputs = Outputs::claim(files, &args.run, &format!("binary-{}", joined(&args.log_size)))?;
+    if !args.ours_only {
+        machine::warn_of_portable_peers();
+    }
     let memory = machine::available();
     let mut cases = Vec::new();
     for &log_size in &args.log_size {
-        let peers =
-            [false, true].map(|claim| (!args.ours_only).then(|| peers::ligerito::case(log_size, claim)));
-        let whir = [(1, 100), (2, 100), (2, 128)]
-            .map(|(rate, bits)| (!args.ours_only).then(|| binary_whir(log_size, rate, bits, memory)));
+        let peers = if args.ours_only { Vec::new() } else { binary_peers(log_size, memory) };
         let ours = cases_of_ligerito().into_iter().map(|named| ours::ligerito(log_size, named, memory));
-        for case in peers.into_iter().chain(whir).flatten().chain(ours) {
+        for case in peers.into_iter().chain(ours) {
             case.map(|case| cases.push(case)).unwrap_or_else(|e| eprintln!("2^{log_size}, left out: {e:#}"));
         }
     }
-    let sizes: Vec<String> = args.log_size.iter().map(u32::to_string).collect();
-    measure(&cases, &args.run, &format!("binary-{}", sizes.join("-")))?;
+    measure(&cases, &args.run, &outputs)?;
     if args.paper {
         print!("{}", paper::ligerito());
     }
     Ok(())
 }
 
-/// Plonky3's WHIR on as many bytes as so many words of 32 bits.
-fn binary_whir(log_words: u32, log_inv_rate: usize, bits: u32, memory: u64) -> Result<Case> {
+/// The published crate without and with a claim, then WHIR and BaseFold of Plonky3, on as many bytes as so many words of 32 bits.
+fn binary_peers(log_words: u32, memory: u64) -> Vec<Result<Case>> {
+    let mut cases: Vec<_> = [false, true].map(|claim| peers::ligerito::case(log_words, claim)).into();
+    // Entries are as long as two words.
     let log_size = log_words.saturating_sub(1) as usize;
-    let shape = whir::Shape { log_size, log_inv_rate, bits };
-    ours::fits(shape.memory(8, 24), memory)?;
-    whir::binary(shape)
+    cases.extend([(1, 100), (2, 100), (2, 128)].map(|(log_inv_rate, bits)| {
+        let shape = whir::Shape { log_size, log_inv_rate, bits };
+        ours::fits(shape.memory(8, 24), memory).and_then(|()| whir::binary(shape))
+    }));
+    cases.extend([1, 2].map(|log_inv_rate| {
+        let shape = basefold::Shape { log_size, log_inv_rate, bits: 100 };
+        ours::fits(shape.memory(), memory).and_then(|()| basefold::case(shape))
+    }));
+    cases
 }
 
 fn predictions(args: &ModelArgs) -> Result<()> {
@@ -192,20 +211,44 @@ fn shapes(args: &PeerArgs, log_size: usize) -> impl Iterator<Item = Shape> {
     })
 }
 
-/// One page from several results, each with the machine it was measured on.
-fn page(results: &[PathBuf], output: &Path) -> Result<()> {
-    let reports: Vec<Report> = results.iter().map(|path| Report::load(path)).collect::<Result<_>>()?;
+/// Writes one page from several results, each with the machine it was measured on.
+fn page(results: &[PathBuf], output: &Output) -> Result<()> {
+    let reports: Vec<Report> = results.iter().map(|path| Report::load(path)).collect::<Result<_, _>>()?;
     write_page(&reports, output)
 }
 
-fn write_page(reports: &[Report], output: &Path) -> Result<()> {
-    fs::write(output, report::page(reports)).with_context(|| output.display().to_string())?;
-    eprintln!("page written to {}", output.display());
+fn write_page(reports: &[Report], output: &Output) -> Result<()> {
+    output.write(report::page(reports).as_bytes())?;
+    eprintln!("page written to {}", output.path().display());
     Ok(())
 }
 
-/// Runs the cases, prints the table and writes `<name>-<pages>.json`; [`Pages::settle`] first, which may start over.
-fn measure(cases: &[Case], args: &RunArgs, name: &str) -> Result<()> {
+/// Sizes in the name of a file.
+fn joined(sizes: &[impl ToString]) -> String {
+    sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join("-")
+}
+
+/// The files of a measurement.
+struct Outputs {
+    results: Option<Output>,
+    page: Option<Output>,
+}
+
+impl Outputs {
+    /// Claims the places, of results by default `<name>-<pages>.json`; [`machine::Pages::settle`] first, which may start over.
+    fn claim(files: &Files, args: &RunArgs, name: &str) -> Result<Self> {
+        let name = format!("{name}-{}.json", format!("{:?}", args.pages).to_lowercase());
+        let page = args.page_output.as_deref().map(|path| files.result(Kind::Page, path)).transpose()?;
+        let results = match args.no_save {
+            true => None,
+            false => outputs::results(files, args.output.as_deref(), &name)?,
+        };
+        Ok(Self { results, page })
+    }
+}
+
+/// Runs the cases, prints the table and writes the files.
+fn measure(cases: &[Case], args: &RunArgs, outputs: &Outputs) -> Result<()> {
     let machine = Machine::here();
     let plan = Plan { rounds: args.rounds, threads: args.threads.clone() };
     let measured = harness::run(cases, &plan, |round, case, threads| {
@@ -215,14 +258,8 @@ fn measure(cases: &[Case], args: &RunArgs, name: &str) -> Result<()> {
     let command = std::env::args().skip(1).fold("tenfold bench".to_owned(), |line, arg| line + " " + &arg);
     let report = Report { machine, command, measured };
     print!("{}", report.table());
-    if let Some(path) = &args.html {
-        write_page(std::slice::from_ref(&report), path)?;
+    if let Some(output) = &outputs.results {
+        outputs::save(output, &report)?;
     }
-    if !args.no_save {
-        let pages = format!("{:?}", report.machine.pages).to_lowercase();
-        if let Some(path) = destination(args.out.as_deref(), &format!("{name}-{pages}.json")) {
-            report.save(&path)?;
-        }
-    }
-    Ok(())
+    outputs.page.as_ref().map_or(Ok(()), |output| write_page(std::slice::from_ref(&report), output))
 }

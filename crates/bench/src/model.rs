@@ -1,4 +1,4 @@
-//! The search's model beside what is measured: time and size of the named profiles of Ligerito.
+//! The search's model beside measurements: time and size of the named profiles of Ligerito.
 
 use anyhow::{Context, Result, anyhow};
 use pcs::ligerito::search::{find, pareto};
@@ -12,7 +12,7 @@ use crate::stats::Spread;
 /// A millisecond of the verifier counts as so many of the prover in a prediction.
 const VERIFIER: f64 = 4.0;
 
-/// What the search predicts of the parameters that it takes.
+/// Predictions of the search for the parameters that it takes.
 #[derive(Clone, Debug)]
 pub struct Predicted {
     /// The profile with its challenge field.

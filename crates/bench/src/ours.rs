@@ -58,10 +58,10 @@ pub fn deepfold(fields: &[Fields], shape: [u32; 3], bits: u32, memory: u64) -> R
     })
 }
 
-/// A named profile of Ligerito over one of its fields, and what the claims are about.
+/// A named profile of Ligerito over one of its fields, and the entries that claims are about.
 pub type Named = (ligerito::Preset, ligerito::Fields, ligerito::Entries);
 
-/// What the search is asked for, for a named profile on `2^log_words` words of 32 bits.
+/// The target of the search for a named profile on `2^log_words` words of 32 bits.
 ///
 /// # Errors
 /// If that is less data than one entry.
@@ -100,7 +100,7 @@ const DEEPFOLD_GRINDING: u32 = 15;
 /// Refuses what would not fit in `memory` bytes.
 ///
 /// # Errors
-/// Says how much is needed.
+/// If it needs more; the message says how much.
 pub fn fits(need: u64, memory: u64) -> Result<()> {
     ensure!(need <= memory, "needs about {} MiB, {} are available", need >> 20, memory >> 20);
     Ok(())

@@ -1,4 +1,4 @@
-//! What authors report, to stand beside our own figures.
+//! Figures that authors report, to stand beside our own.
 //!
 //! **PIP_FRI** (USENIX Security 2026, Table 1). Another machine, another language level, another security: their field has 64 bits and their 33 queries count on a
 //! conjecture that was refuted, so that their parameters prove about 41 bits at most. The table's column `Open (ms)` is in seconds, as
@@ -26,7 +26,7 @@ const TABLE_1: [Row; 6] = [
 const LIGERITO: [(u32, f64, f64); 4] =
     [(20, 0.068, 0.091), (24, 1.24, 1.17), (28, 25.1, 18.1), (30, 77.3, 71.1)];
 
-/// What was published of Ligerito, with the growth from one of its sizes to the next: for sizes that are out of reach here.
+/// The published figures of Ligerito, with the growth from one of its sizes to the next: for sizes that are out of reach here.
 pub fn ligerito() -> String {
     let mut out = String::from(
         "as published for Ligerito (8 cores, another machine, a verifier that accepted forgeries):\n",

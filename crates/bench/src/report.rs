@@ -1,14 +1,9 @@
 //! The terminal table and the JSON record of a run.
 
-use std::{
-    fmt::Write as _,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fmt::Write as _, fs, path::Path};
 
-use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
-
+use tenfold_cli::exit::Failure;
 use tenfold_cli::page::{BenchRow, Meta, bench_page};
 
 use crate::{
@@ -20,7 +15,7 @@ use crate::{
 /// A run: where, and what came out.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report {
-    /// Where and with what it was measured.
+    /// Machine, compiler and source.
     pub machine: Machine,
     /// The command.
     pub command: String,
@@ -29,33 +24,24 @@ pub struct Report {
 }
 
 impl Report {
-    /// Writes the report to `path`, making its folder if needed.
+    /// Reads results from a file.
     ///
     /// # Errors
-    /// If the folder or the file cannot be written.
-    pub fn save(&self, path: &Path) -> Result<()> {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        }
-        let text = serde_json::to_string_pretty(self)? + "\n";
-        fs::write(path, text).with_context(|| path.display().to_string())
-    }
-
-    /// Reads what [`Report::save`] wrote.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is no report, as that of ring proofs.
-    pub fn load(path: &Path) -> Result<Self> {
-        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        let value: serde_json::Value =
-            serde_json::from_str(&text).with_context(|| path.display().to_string())?;
+    /// If the file cannot be read or holds no results of commitments.
+    pub fn load(path: &Path) -> Result<Self, Failure> {
+        let text = fs::read_to_string(path).map_err(Failure::file("read", path))?;
+        let name = path.display();
+        let other = |e| {
+            let message = format!("{name} holds no results of a benchmark: {e}");
+            Failure::usage(message, "give files that `tenfold bench table`, `binary` or `peer` wrote")
+        };
+        let value: serde_json::Value = serde_json::from_str(&text).map_err(other)?;
         // Of results, those of ring proofs alone have sizes beside what is measured.
-        ensure!(
-            value.get("sizes").is_none(),
-            "{}: results of ring proofs have a table and no page; `bench ring` prints it",
-            path.display()
-        );
-        serde_json::from_value(value).with_context(|| path.display().to_string())
+        if value.get("sizes").is_some() {
+            let message = format!("{name} holds results of ring proofs, which have a table and no page");
+            return Err(Failure::usage(message, "`tenfold bench ring` prints the table"));
+        }
+        serde_json::from_value(value).map_err(other)
     }
 
     /// The rows of a page.
@@ -82,11 +68,7 @@ impl Report {
     /// One line per case and thread count: medians with ranges, and in brackets how many times
     /// less (above 1) or more (below 1) it takes than the first case of the same size and thread count.
     pub fn table(&self) -> String {
-        let m = &self.machine;
-        let mut out = format!(
-            "{} x{}, {} MiB, load {:.2}, {:?} pages, {} ({}), commit {}, {}\n",
-            m.cpu, m.cores, m.memory_mib, m.load, m.pages, m.rustc, m.profile, m.commit, m.date
-        );
+        let mut out = self.machine.header();
         let name = self.measured.iter().map(|c| c.facts.name().len()).max().unwrap_or(0).max(4);
         let regime = self.measured.iter().map(|c| c.facts.regime.len()).max().unwrap_or(0).max(6);
         let mut line = |cells: [&str; 10]| {
@@ -132,8 +114,9 @@ impl Report {
 /// A self-contained page with plots over all reports.
 pub fn page(reports: &[Report]) -> String {
     let rows: Vec<BenchRow> = reports.iter().flat_map(Report::rows).collect();
-    let machine =
-        |m: &Machine| format!("{} x{}, {} MiB, {}, {}", m.cpu, m.cores, m.memory_mib, m.rustc, m.date);
+    let machine = |m: &Machine| {
+        format!("{} x{}, {} MiB, {}, {}; {}", m.cpu, m.cores, m.memory_mib, m.rustc, m.date, m.instructions())
+    };
     let meta = Meta {
         title: "Commitments, measured".into(),
         subtitle: "Medians; the cases of a run are alternated in one process.".into(),
@@ -145,21 +128,6 @@ pub fn page(reports: &[Report]) -> String {
         ],
     };
     bench_page(&rows, &meta)
-}
-
-/// The folder that keeps results, if the current directory is a checkout of this project.
-pub fn results_folder() -> Option<PathBuf> {
-    let folder = PathBuf::from("crates/bench/results");
-    folder.is_dir().then_some(folder)
-}
-
-/// Where to write a result: the file asked for, or one of that name in [`results_folder`]; says so if there is neither.
-pub fn destination(asked: Option<&Path>, name: &str) -> Option<PathBuf> {
-    let path = asked.map(Path::to_path_buf).or_else(|| results_folder().map(|folder| folder.join(name)));
-    if path.is_none() {
-        eprintln!("not saved: there is no crates/bench/results here, and --out names no file");
-    }
-    path
 }
 
 fn time(spread: Spread, base: Spread) -> String {
@@ -188,11 +156,13 @@ mod tests {
     use std::path::Path;
 
     use serde_json::Value;
+    use tenfold_cli::files::{Files, Kind};
 
-    use super::{Report, destination};
+    use super::Report;
     use crate::{
         harness::{Facts, Measured, Peaks, Sample},
         machine::Machine,
+        outputs,
         stats::Spread,
     };
 
@@ -234,11 +204,11 @@ mod tests {
             assert!(line.contains(" 2.0 [1.00]") && line.ends_with("3/2"), "{line}");
         }
 
-        let path = std::env::temp_dir().join(format!("tenfold-bench-{}", std::process::id())).join("r.json");
-        report.save(&path).unwrap();
-        let read: Report = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-        assert_eq!(read.table(), table);
-        std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("r.json");
+        outputs::save(&Files::default().result(Kind::Measurements, &path).unwrap(), &report).unwrap();
+        assert_eq!(Kind::found(&path).unwrap(), Some(Kind::Measurements));
+        assert_eq!(Report::load(&path).unwrap().table(), table);
     }
 
     /// Results of ring proofs are told apart in words; those of commitments in the same folder load.
@@ -246,17 +216,10 @@ mod tests {
     fn results_of_ring_proofs_have_no_page() {
         let load =
             |name: &str| Report::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("results").join(name));
-        let error = load("ring.json").unwrap_err().to_string();
+        let error = load("ring.json").unwrap_err().message;
         assert!(error.contains("ring proofs") && error.contains("ring.json"), "{error}");
         assert!(!load("table-20-100.json").unwrap().rows().is_empty());
-    }
-
-    /// What is asked for is taken; nothing is written into the folder that this program was built in.
-    #[test]
-    fn results_go_where_they_are_asked_for_or_below_the_current_folder() {
-        let asked = destination(Some(Path::new("a/b.json")), "c.json");
-        assert_eq!(asked.as_deref(), Some(Path::new("a/b.json")));
-        // Tests run in the folder of the crate, which has no `crates/bench/results` below it.
-        assert_eq!(destination(None, "c.json"), None);
+        let error = load("../Cargo.toml").unwrap_err();
+        assert!(error.message.contains("no results") && error.hint.is_some(), "{error}");
     }
 }

@@ -1,26 +1,26 @@
 //! Ring proofs beside w3f-ring-proof 0.0.11 and ark-vrf 0.6.1: the same keys, the same setup, alternated in one run.
 //!
-//! An operation is measured for everybody who has it, one after another in every round, so that whatever else the machine does is
-//! spread over all alike. Ratios are against w3f-ring-proof, or ark-vrf where that is a signature's. The peers are built without their
+//! An operation is measured for each implementation that has it, one after another in every round, so that other load on the
+//! machine is spread over all alike. Ratios are against w3f-ring-proof, or ark-vrf where that is a signature's. The peers are built without their
 //! feature `parallel`: they have one thread.
 
 mod ours;
 mod peers;
 
 use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
+use tenfold_cli::files::Files;
 
 use crate::machine::{Machine, Pages};
-use crate::report::destination;
+use crate::outputs;
 use crate::stats::Spread;
 
-/// What is to be measured.
+/// Options of the measurement of ring proofs.
 #[derive(clap::Args)]
 pub struct RingArgs {
     /// Rows of the domains: powers of two, 512 to 2048
@@ -32,11 +32,11 @@ pub struct RingArgs {
     /// Leave the peers out
     #[arg(long)]
     pub ours_only: bool,
-    /// Where to write the JSON [default: crates/bench/results below the current directory, if there is one]
-    #[arg(long)]
-    pub out: Option<PathBuf>,
+    /// File for the JSON [default: `ring.json` in crates/bench/results below the current directory, if there is one]
+    #[arg(long = "out", value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// Write no JSON
-    #[arg(long, conflicts_with = "out")]
+    #[arg(long, conflicts_with = "output")]
     pub no_save: bool,
 }
 
@@ -44,15 +44,16 @@ pub struct RingArgs {
 ///
 /// # Errors
 /// As [`run`], or if the file cannot be written.
-pub fn main(args: &RingArgs) -> Result<()> {
+pub fn main(args: &RingArgs, files: &Files) -> Result<()> {
     Pages::Kept.settle()?;
+    let output = match args.no_save {
+        true => None,
+        false => outputs::results(files, args.output.as_deref(), "ring.json")?,
+    };
     let report = run(args, |step| eprint!("\r\x1b[K{step}"))?;
     eprint!("\r\x1b[K");
     print!("{}", report.table());
-    if args.no_save {
-        return Ok(());
-    }
-    destination(args.out.as_deref(), "ring.json").map_or(Ok(()), |path| report.save(&path))
+    output.map_or(Ok(()), |output| outputs::save(&output, &report))
 }
 
 /// Something that is timed.
@@ -60,7 +61,7 @@ struct Job {
     operation: &'static str,
     who: &'static str,
     threads: usize,
-    /// Where it runs, if not on the caller's thread.
+    /// The threads that it runs on, if not the caller's.
     pool: Option<ThreadPool>,
     run: Box<dyn FnMut() -> Result<()> + Send>,
     /// Runs in a sample; the sample is their mean.
@@ -104,7 +105,7 @@ impl Job {
     }
 }
 
-/// The end of an operation whose value nobody needs.
+/// Drops the value of an operation, which the compiler must not leave out.
 fn done<T>(value: T) -> Result<()> {
     std::hint::black_box(value);
     Ok(())
@@ -117,9 +118,9 @@ pub struct Measured {
     pub rows: usize,
     /// Members of the ring.
     pub members: usize,
-    /// What was done.
+    /// The operation.
     pub operation: String,
-    /// Who did it.
+    /// The implementation.
     pub who: String,
     /// Threads.
     pub threads: usize,
@@ -134,7 +135,7 @@ pub struct Measured {
 pub struct Size {
     /// Rows of the domain.
     pub rows: usize,
-    /// Of what.
+    /// The thing measured.
     pub what: String,
     /// Bytes.
     pub bytes: usize,
@@ -143,9 +144,9 @@ pub struct Size {
 /// A run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report {
-    /// Where and with what it was measured.
+    /// Machine, compiler and source.
     pub machine: Machine,
-    /// The command.
+    /// The command line.
     pub command: String,
     /// Times, domain by domain.
     pub measured: Vec<Measured>,
@@ -206,11 +207,7 @@ impl Report {
     /// peer, and of several threads what they gain.
     #[must_use]
     pub fn table(&self) -> String {
-        let m = &self.machine;
-        let mut out = format!(
-            "{} x{}, {} MiB, load {:.2}, {} ({}), commit {}, {}\n",
-            m.cpu, m.cores, m.memory_mib, m.load, m.rustc, m.profile, m.commit, m.date
-        );
+        let mut out = self.machine.header();
         let _ = writeln!(out, "{:>5} {:28} {:24} {:>2} {:>32}", "rows", "operation", "who", "t", "ms");
         for case in &self.measured {
             let Spread { median, min, max } = case.ms;
@@ -237,7 +234,7 @@ impl Report {
         self.measured.iter().find(same).map(|peer| peer.ms.median)
     }
 
-    /// How many times less several threads take than one, the median over the rounds: in a round one comes soon after the other, so that
+    /// The speed-up on several threads, the median over the rounds: in a round one comes soon after the other, so that
     /// a clock that changes between rounds changes both.
     fn gain(&self, case: &Measured) -> Option<f64> {
         let alone = |other: &&Measured| {
@@ -246,18 +243,6 @@ impl Report {
         };
         let one = self.measured.iter().find(alone).filter(|_| case.threads > 1)?;
         Some(Spread::of(one.samples.iter().zip(&case.samples).map(|(one, several)| one / several)).median)
-    }
-
-    /// Writes the report to `path`, making its folder if needed.
-    ///
-    /// # Errors
-    /// If the folder or the file cannot be written.
-    pub fn save(&self, path: &Path) -> Result<()> {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        }
-        let text = serde_json::to_string_pretty(self)? + "\n";
-        fs::write(path, text).with_context(|| path.display().to_string())
     }
 }
 
@@ -268,7 +253,7 @@ mod tests {
     /// Everybody accepts what everybody made, and ratios are against the peer of the same operation.
     #[test]
     fn a_short_run() {
-        let plan = RingArgs { rows: vec![512], rounds: 1, ours_only: false, out: None, no_save: true };
+        let plan = RingArgs { rows: vec![512], rounds: 1, ours_only: false, output: None, no_save: true };
         let report = run(&plan, |_| ()).unwrap();
         for operation in ["setup and tables", "index", "prove", "verify", "batch of 32", "sign"] {
             let those: Vec<_> = report.measured.iter().filter(|m| m.operation == operation).collect();

@@ -1,4 +1,4 @@
-//! That what is said to fit does fit. The heap counter is one for the process, so this file holds a single test.
+//! Tests that schemes need no more memory than is estimated. The heap counter is one for the process, so this file holds a single test.
 
 use anyhow::Result;
 use pcs::fields::Fields;

@@ -1,5 +1,6 @@
 //! Exit codes, and errors that say what to do.
 
+use std::fmt;
 use std::process::ExitCode;
 
 use crate::data::DataError;
@@ -82,6 +83,14 @@ impl Failure {
         serde_json::json!({ "error": self.message, "hint": self.hint, "exit": self.exit as u8 })
     }
 }
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&terminal::escape(&self.message))
+    }
+}
+
+impl std::error::Error for Failure {}
 
 impl From<DataError> for Failure {
     fn from(error: DataError) -> Self {

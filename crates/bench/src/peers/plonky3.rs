@@ -129,7 +129,7 @@ struct Peer<P, T, V, E> {
     fields: PhantomData<(V, E)>,
 }
 
-/// What the verifier receives.
+/// Commitment, values and proof, as the verifier receives them.
 struct Message<K, E, Z> {
     commitment: K,
     values: OpenedValues<E>,

@@ -20,7 +20,6 @@ use p3_blake3_09::Blake3;
 use p3_challenger_09::{HashChallenger, SerializingChallenger32};
 use p3_commit_09::MultilinearPcs;
 use p3_dft_09::Radix2DFTSmallBatch;
-use p3_field_09::PrimeCharacteristicRing;
 use p3_field_09::extension::BinomialExtensionField;
 use p3_koala_bear_09::KoalaBear;
 use p3_matrix_09::dense::RowMajorMatrix;
@@ -32,24 +31,24 @@ use p3_whir::{
     FoldingFactor, PcsProof, ProtocolParameters, SecurityAssumption, WhirConfig, WhirConfigError, WhirProver,
     WhirProverData,
 };
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 
 use crate::harness::{Case, Facts, Scheme};
 
-type LeafHash = SerializingHasher<Blake3>;
-type NodeHash = CompressionFunctionFromHasher<Blake3, 2, 32>;
-type Tree<V> = MerkleTreeMmcs<V, u8, LeafHash, NodeHash, 2, 32>;
-type Bytes = HashChallenger<u8, Blake3, 32>;
+pub(super) type LeafHash = SerializingHasher<Blake3>;
+pub(super) type NodeHash = CompressionFunctionFromHasher<Blake3, 2, 32>;
+pub(super) type Tree<V> = MerkleTreeMmcs<V, u8, LeafHash, NodeHash, 2, 32>;
+pub(super) type Bytes = HashChallenger<u8, Blake3, 32>;
 type Quartic = BinomialExtensionField<KoalaBear, 4>;
 
 /// Bits of work that the library may spend before positions, until it asks for more.
-const GRINDING: usize = 15;
+pub(super) const GRINDING: usize = 15;
 /// Variables that each round folds.
 const FOLDING: usize = 4;
-/// How far from the wanted bits the target of each term may lie.
-const MARGIN: usize = 16;
+/// Largest difference between the wanted bits and the target of each term.
+pub(super) const MARGIN: usize = 16;
 
 /// Size and parameters of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +90,7 @@ impl Shape {
     /// polynomial over the challenge field.
     #[must_use]
     pub fn memory(&self, element: u64, challenge: u64) -> u64 {
-        let each = (2 * element << self.log_inv_rate) + 2 * element + 2 * challenge;
+        let each = ((2 * element) << self.log_inv_rate) + 2 * element + 2 * challenge;
         each.saturating_mul(
             u32::try_from(self.log_size).ok().and_then(|log| 1u64.checked_shl(log)).unwrap_or(u64::MAX),
         )
@@ -113,6 +112,8 @@ macro_rules! peer {
             >,
             security: Report,
             record: [&'static str; 3],
+            /// log2 of the 32-bit words of an element, where sizes count words.
+            log_words: u32,
         }
 
         impl $name {
@@ -171,7 +172,8 @@ macro_rules! peer {
             );
 
             fn facts(&self) -> Facts {
-                let [library, data, field] = self.record;
+                let [name, data, field] = self.record;
+                let library = name.split(' ').next().unwrap_or(name);
                 let claimed = self.pcs.prescribed_security(&self.shape.protocol()).map(|s| s.error().bits());
                 let Shape { log_size, log_inv_rate, bits } = self.shape;
                 let record = json!({
@@ -186,13 +188,14 @@ macro_rules! peer {
                 let own = claimed.map_or("none".into(), |bits| format!("{bits:.1}"));
                 let profile = format!("1/{}, own count {own}", 1u32 << log_inv_rate);
                 let series = format!("1/{}, {bits} bits", 1u32 << log_inv_rate);
-                let facts = Facts::new([library, field, profile.as_str()], log_size as u32, &self.security, record);
+                let facts = Facts::new([name, field, profile.as_str()], log_size as u32 + self.log_words, &self.security, record);
                 facts.series(data, &series)
             }
 
             fn witness(&self) -> Self::Witness {
                 let mut rng = ChaCha8Rng::seed_from_u64(self.shape.log_size as u64);
-                let values = (0..1u64 << self.shape.log_size).map(|_| <$base>::from_u64(rng.next_u64())).collect();
+                // Not by `from_u64`, which takes an integer modulo the characteristic: bits, in a binary field.
+                let values = (0..1u64 << self.shape.log_size).map(|_| rng.random()).collect();
                 let table = Table::new(RowMajorMatrix::new(values, 1 << self.shape.log_size));
                 SuffixProver::<$base, $challenge>::new_witness(vec![table], FOLDING)
             }
@@ -232,7 +235,7 @@ impl Binary {
         let (config, security) = Self::config(shape, &domain, 192.0)?;
         let tree = Self::tree(recommended_cap_height(&config));
         let pcs = WhirProver::new(config, domain, tree);
-        Ok(Self { shape, pcs, security, record: ["p3-binary-pcs", "gf64", "gf192"] })
+        Ok(Self { shape, pcs, security, record: ["p3-binary-pcs WHIR", "gf64", "gf192"], log_words: 1 })
     }
 }
 
@@ -242,7 +245,7 @@ impl Prime {
         let (config, security) = Self::config(shape, &Radix2DFTSmallBatch::default(), QUARTIC_BITS)?;
         let domain = Radix2DFTSmallBatch::new(1 << config.max_fft_size());
         let pcs = WhirProver::new(config, domain, Self::tree(0));
-        Ok(Self { shape, pcs, security, record: ["p3-whir", "koalabear", "koalabear4"] })
+        Ok(Self { shape, pcs, security, record: ["p3-whir", "koalabear", "koalabear4"], log_words: 0 })
     }
 }
 
@@ -252,7 +255,7 @@ const QUARTIC_BITS: f64 = 123.954_738;
 /// WHIR over GF(2^64) with challenges in GF(2^192).
 ///
 /// # Errors
-/// Says what the library refuses, or that it does not prove the bits.
+/// If the library refuses the parameters, or does not prove the bits.
 pub fn binary(shape: Shape) -> Result<Case> {
     Ok(Case::new(Binary::new(shape)?))
 }

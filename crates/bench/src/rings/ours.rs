@@ -1,7 +1,7 @@
 //! Our side.
 
 use std::fs;
-use std::path::PathBuf;
+use std::io::Write;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
@@ -12,6 +12,7 @@ use curve::msm::Tier;
 use curve::srs::Srs;
 use ring::vrf::{Secret, Signature, Suite};
 use ring::{Batch, Domain, Key, Proof, Prover, Ring, Setup, Verifier};
+use tempfile::NamedTempFile;
 
 use super::{Job, Size, done};
 
@@ -25,7 +26,7 @@ pub(super) const BATCH: usize = 32;
 /// The index of the prover.
 pub(super) const INDEX: usize = 3;
 
-/// What all sides have in common: the setup's bytes, the keys and what was made with them.
+/// The setup's bytes, the keys and proofs that all implementations share.
 pub(super) struct Scene {
     pub(super) rows: usize,
     pub(super) suite: &'static Suite,
@@ -49,15 +50,6 @@ impl Scene {
 
     pub(super) fn sizes(&self) -> Vec<Size> {
         self.sizes.clone()
-    }
-}
-
-/// A file that is gone when it is dropped.
-struct Cache(PathBuf);
-
-impl Drop for Cache {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
     }
 }
 
@@ -106,15 +98,15 @@ fn makers(scene: &Scene, setup: &Arc<Setup>, keys: &[Key], tables: &[u8]) -> Res
     let (domain, bases) = (setup.domain(), scene.suite.bases());
     let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
     let (srs, digest) = (Srs::zcash().write(), hex(Srs::zcash().digest()));
-    let cache =
-        Cache(std::env::temp_dir().join(format!("tenfold-rings-{}-{}", std::process::id(), scene.rows)));
-    fs::write(&cache.0, tables)?;
+    // Removed with the job that reads it.
+    let mut cache = NamedTempFile::new()?;
+    cache.write_all(tables)?;
     let load = move || Srs::read_pinned(&srs, &digest).context("the setup that ships");
     let all = {
         let load = load.clone();
         move || done(Setup::new(&load()?, domain)?)
     };
-    let cached = move || done(Setup::read_trusted(&fs::read(&cache.0)?, &load()?, domain)?);
+    let cached = move || done(Setup::read_trusted(&fs::read(cache.path())?, &load()?, domain)?);
     let points: Vec<Point> = keys.iter().map(|key| *key.point()).collect();
     let check = move || done(Key::all(&points)?);
     let (s, k) = (setup.clone(), keys.to_vec());

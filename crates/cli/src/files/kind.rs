@@ -37,6 +37,8 @@ pub enum Kind {
     Tables,
     /// An HTML page.
     Page,
+    /// Results of `tenfold bench`, as JSON.
+    Measurements,
     /// A file that others wait for. It is empty; its name ends in `.lock`.
     Lock,
 }
@@ -72,6 +74,8 @@ impl Kind {
             Some(Self::Tables)
         } else if head.starts_with(b"{") && holds("\"tenfold parameters v1\"") {
             Some(Self::Params)
+        } else if head.starts_with(b"{") && holds("\"command\": \"tenfold bench") {
+            Some(Self::Measurements)
         } else if head.starts_with(b"<!DOCTYPE html>") && holds("<p class=\"brand\">tenfold ") {
             Some(Self::Page)
         } else {
@@ -145,6 +149,7 @@ impl Kind {
             Self::Params => "a parameter file",
             Self::Tables => "the tables of a setup",
             Self::Page => "a page",
+            Self::Measurements => "results of a benchmark",
             Self::Lock => "a lock",
         }
     }
@@ -155,6 +160,7 @@ impl Kind {
             Self::HidingSecret => "--secret or -o",
             Self::RingCommitment => "--commitment or -o",
             Self::Tables => "--tables",
+            Self::Measurements => "--out",
             _ => "-o",
         }
     }
@@ -200,6 +206,8 @@ mod tests {
         assert_eq!(Kind::of(b"TNFK\x01"), Some(Kind::SecretKey));
         assert_eq!(Kind::of(b"TNFS"), Some(Kind::HidingSecret));
         assert_eq!(Kind::of(b"{\n  \"format\": \"tenfold parameters v1\"}"), Some(Kind::Params));
+        let results = b"{\n  \"machine\": {},\n  \"command\": \"tenfold bench ring\"}";
+        assert_eq!(Kind::of(results), Some(Kind::Measurements));
         for none in
             [&b""[..], b"price\n1\n", b"{}", b"<!DOCTYPE html><p>mine</p>", b"TNFD", b"TNFD\x02\0\0\x03"]
         {

@@ -1,4 +1,4 @@
-//! What the peer's parameters prove, computed by the same calculator as ours.
+//! Bits that the peer's parameters prove, computed by the same calculator as ours.
 //!
 //! The columns' quotients `(p(X) - p(z)) / (X - z)` are combined by the powers of one challenge and folded by FRI at one
 //! arity. Errors: the out-of-domain point against a list of codewords, the powers, each fold as powers of its

@@ -1,4 +1,4 @@
-//! That the peer is measured doing its real work: it accepts, it rejects, it scales.
+//! Tests that the measured peer does its real work: it accepts, it rejects, it scales.
 
 use p3_field::PrimeCharacteristicRing;
 

@@ -1,4 +1,4 @@
-//! What WHIR's parameters prove, computed by the same calculator as ours.
+//! Bits that WHIR's parameters prove, computed by the same calculator as ours.
 //!
 //! ```text
 //!  round i: a word over 2^v coefficients at rate ρ, in leaves of 2^f values: a matrix of 2^f columns over a code of 2^(v-f)

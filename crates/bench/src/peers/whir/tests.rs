@@ -1,6 +1,7 @@
-//! That the peers are measured doing their real work at the bits that are printed.
+//! Tests that the measured peers do their real work at the bits that are printed.
 
 use super::*;
+use p3_field_09::PrimeCharacteristicRing;
 
 const BINARY: Shape = Shape { log_size: 12, log_inv_rate: 1, bits: 100 };
 const PRIME: Shape = Shape { log_size: 12, log_inv_rate: 2, bits: 90 };
@@ -58,4 +59,13 @@ fn what_cannot_be_is_refused_in_words() {
     assert!(refused(Shape { log_size: 4, ..PRIME }).contains("2^8"));
     assert!(refused(Shape { log_inv_rate: 0, ..PRIME }).contains("1/2"));
     assert!(refused(Shape { bits: 128, ..PRIME }).contains("not 128"), "a field of 124 bits");
+}
+
+/// Entries are elements of the whole field, not bits of it.
+#[test]
+fn entries_are_random_elements() {
+    let peer = Binary::new(BINARY).unwrap();
+    let (_, data, _) = peer.commit(peer.witness()).unwrap();
+    let bytes = postcard::to_allocvec(data.table(0).poly(0).as_slice()).unwrap();
+    assert!(bytes.iter().filter(|&&byte| byte > 1).count() > bytes.len() / 2);
 }

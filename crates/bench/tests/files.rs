@@ -1,0 +1,120 @@
+//! Tests of the program on files: inputs, files of others and results of ring proofs lose nothing.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn run(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tenfold-bench")).args(args).current_dir(folder).output().unwrap()
+}
+
+/// A folder with results of commitments and of ring proofs in it.
+fn folder() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
+    for name in ["table-20-100.json", "ring.json"] {
+        fs::copy(results.join(name), folder.path().join(name)).unwrap();
+    }
+    let path = folder.path().to_owned();
+    (folder, path)
+}
+
+/// Refused with the code of a command that cannot be used, and every file is as it was.
+#[track_caller]
+fn assert_refused(folder: &Path, args: &[&str], says: &str) {
+    let files = || {
+        let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+        files.sort();
+        files.into_iter().map(|path| (fs::read(&path).unwrap(), path)).collect::<Vec<_>>()
+    };
+    let before = files();
+    let output = run(folder, args);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+    assert!(stderr.contains(says), "{args:?}: {stderr}");
+    assert!(files() == before, "{args:?} changed a file");
+}
+
+#[test]
+fn a_page_is_written_and_never_over_its_input_or_a_file_of_others() {
+    let (_kept, folder) = folder();
+    fs::write(folder.join("mine.html"), "<p>mine</p>").unwrap();
+    assert_refused(
+        &folder,
+        &["page", "table-20-100.json", "-o", "table-20-100.json"],
+        "an input of this command",
+    );
+    let forced = ["page", "table-20-100.json", "-o", "table-20-100.json", "--force"];
+    assert_refused(&folder, &forced, "an input of this command");
+    fs::hard_link(folder.join("table-20-100.json"), folder.join("second.json")).unwrap();
+    assert_refused(&folder, &["page", "table-20-100.json", "-o", "second.json"], "an input of this command");
+    assert_refused(&folder, &["page", "table-20-100.json", "-o", "mine.html"], "already there");
+    assert_refused(&folder, &["page", "table-20-100.json", "-o", "ring.json"], "results of a benchmark");
+
+    for replaced in [false, true] {
+        let output = run(&folder, &["page", "table-20-100.json"]);
+        assert!(output.status.success(), "{replaced}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(fs::read_to_string(folder.join("bench.html")).unwrap().starts_with("<!DOCTYPE html>"));
+    }
+    let output = run(&folder, &["page", "table-20-100.json", "-o", "mine.html", "--force"]);
+    assert!(output.status.success());
+}
+
+#[test]
+fn a_file_that_is_no_result_has_no_page_and_says_why() {
+    let (_kept, folder) = folder();
+    fs::write(folder.join("empty.json"), "").unwrap();
+    fs::write(folder.join("other.json"), "[1, 2]").unwrap();
+    assert_refused(&folder, &["page", "ring.json"], "results of ring proofs");
+    assert_refused(&folder, &["page", "table-20-100.json", "ring.json"], "results of ring proofs");
+    assert_refused(&folder, &["page", "empty.json"], "no results of a benchmark");
+    assert_refused(&folder, &["page", "other.json"], "no results of a benchmark");
+}
+
+/// Places are claimed before anything is measured: these commands would take minutes otherwise.
+#[test]
+fn results_replace_results_alone_and_go_where_they_are_asked_for() {
+    let (_kept, folder) = folder();
+    fs::write(folder.join("mine.json"), "{\"mine\": 1}").unwrap();
+    for command in ["binary", "table", "peer", "ring"] {
+        assert_refused(&folder, &[command, "--out", "mine.json"], "already there");
+        let output = run(&folder, &[command, "--out", "absent/a.json"]);
+        assert_eq!(output.status.code(), Some(4), "{command}: no folder of that name");
+    }
+    assert_refused(&folder, &["binary", "--out", "a", "--html", "a"], "at once");
+
+    let table = [
+        "table",
+        "--log-size",
+        "12",
+        "--field",
+        "koala-bear",
+        "--ours-only",
+        "--rounds",
+        "1",
+        "--threads",
+        "1",
+    ];
+    let output = run(&folder, &[&table[..], &["--out", "a.json", "--html", "a.html"]].concat());
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(stdout.contains("(chosen when run), peers on"), "{stdout}");
+    assert!(run(&folder, &["page", "a.json", "-o", "a.html"]).status.success());
+    // Without a name there is no place for results here.
+    let output = run(&folder, &table);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("not saved"));
+    assert!(!folder.join("crates").exists());
+    // With the folder of a checkout there is.
+    let results = folder.join("crates/bench/results");
+    fs::create_dir_all(&results).unwrap();
+    assert!(run(&folder, &table).status.success());
+    assert!(results.join("table-12-100-kept.json").is_file());
+}
+
+#[test]
+fn an_instruction_set_that_cannot_be_followed_is_refused() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tenfold-bench"));
+    let output = command.args(["table", "--no-save"]).env("TENFOLD_CPU", "fast").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("TENFOLD_CPU"));
+}
