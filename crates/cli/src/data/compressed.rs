@@ -5,6 +5,7 @@
 
 use std::io::{self, BufRead, Read};
 
+use crate::units;
 use flate2::bufread::MultiGzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
@@ -27,6 +28,14 @@ pub enum Compression {
 pub struct Damaged {
     format: &'static str,
     reason: String,
+}
+
+/// A frame whose decoder takes more memory than it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the Zstandard data take {} to decode, more than {}", units::bytes(*need), units::bytes(*limit))]
+pub struct Window {
+    need: u64,
+    limit: u64,
 }
 
 impl Compression {
@@ -63,7 +72,10 @@ impl Compression {
             Self::Zstd => {
                 let mut decoder = FrameDecoder::new();
                 decoder.set_max_window_size(memory.min(MAX_WINDOW));
-                Box::new(Checked { format: self, decoder: Frames { source, decoder, inside: false } })
+                Box::new(Checked {
+                    format: self,
+                    decoder: Frames { source, decoder, inside: false, length: 0 },
+                })
             }
         }
     }
@@ -78,7 +90,8 @@ struct Checked<D> {
 impl<D: Read> Read for Checked<D> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.decoder.read(buffer).map_err(|e| {
-            if e.raw_os_error().is_some() || e.kind() == io::ErrorKind::Interrupted {
+            let window = e.get_ref().is_some_and(|inner| inner.is::<Window>());
+            if window || e.raw_os_error().is_some() || e.kind() == io::ErrorKind::Interrupted {
                 return e;
             }
             let reason = match e.kind() {
@@ -95,6 +108,8 @@ struct Frames<R> {
     source: R,
     decoder: FrameDecoder,
     inside: bool,
+    /// Bytes of the frame's content that were decoded.
+    length: u64,
 }
 
 impl<R: BufRead> Frames<R> {
@@ -104,7 +119,10 @@ impl<R: BufRead> Frames<R> {
             return Ok(false);
         }
         match self.decoder.init(&mut self.source) {
-            Ok(()) => self.inside = true,
+            Ok(()) => (self.inside, self.length) = (true, 0),
+            Err(FrameDecoderError::WindowSizeTooBig { requested, max }) => {
+                return Err(io::Error::other(Window { need: requested, limit: max }));
+            }
             Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
                 length, ..
             })) => {
@@ -124,6 +142,11 @@ impl<R: BufRead> Frames<R> {
         if stored.is_some() && stored != self.decoder.get_calculated_checksum() {
             return Err(io::Error::other("its checksum is another"));
         }
+        // Zero where it is not stated.
+        let stated = self.decoder.content_size();
+        if stated != 0 && stated != self.length {
+            return Err(io::Error::other("its length is another"));
+        }
         Ok(())
     }
 }
@@ -139,7 +162,9 @@ impl<R: BufRead> Read for Frames<R> {
                     return Ok(0);
                 }
             } else if self.decoder.can_collect() > 0 {
-                return self.decoder.read(buffer);
+                let n = self.decoder.read(buffer)?;
+                self.length += n as u64;
+                return Ok(n);
             } else if self.decoder.is_finished() {
                 self.end_frame()?;
             } else {
@@ -207,6 +232,18 @@ pub(super) mod tests {
         }
     }
 
+    /// A length in a frame's header is that of its content.
+    #[test]
+    fn a_frame_of_another_length_is_damaged() {
+        // Magic, a single segment with a length of one byte, one raw block of five.
+        let frame = |length| {
+            let head = [0x28, 0xb5, 0x2f, 0xfd, 0x20, length, 5 << 3 | 1, 0, 0];
+            decoded(&[&head[..], b"[1,2]"].concat())
+        };
+        assert_eq!(frame(5).unwrap(), b"[1,2]");
+        [3, 6, 200].map(|length| assert!(frame(length).unwrap_err().contains("damaged"), "{length}"));
+    }
+
     /// A frame that asks for a window beyond the limit is refused before memory is taken.
     #[test]
     fn a_window_beyond_the_limit_is_refused() {
@@ -217,7 +254,8 @@ pub(super) mod tests {
             Compression::Zstd.decode(FRAME, memory).read_to_end(&mut out).map(|_| out)
         };
         assert_eq!(read(1 << 26).unwrap(), b"");
-        assert!(read(1 << 20).unwrap_err().to_string().contains("damaged"));
+        let refused = read(1 << 20).unwrap_err().to_string();
+        assert_eq!(refused, "the Zstandard data take 64.0 MiB to decode, more than 1.0 MiB");
     }
 
     #[test]

@@ -72,8 +72,9 @@ pub fn parse(text: &[u8]) -> Result<Decimal, Refused> {
     Ok(Decimal { mantissa: if negative { -decimal.mantissa } else { decimal.mantissa }, ..decimal })
 }
 
-/// Splits at `e`; exponents beyond +-999 are treated as numbers too large or too fine to hold.
+/// Splits at `e`; exponents beyond `MOST` are cut there, more than the digits of any text can make up for.
 fn split_exponent(digits: &[u8]) -> Result<(&[u8], i64), Refused> {
+    const MOST: i64 = 1 << 48;
     let Some(at) = digits.iter().position(|b| b.eq_ignore_ascii_case(&b'e')) else {
         return Ok((digits, 0));
     };
@@ -86,7 +87,7 @@ fn split_exponent(digits: &[u8]) -> Result<(&[u8], i64), Refused> {
     if exponent.is_empty() || !exponent.iter().all(u8::is_ascii_digit) {
         return Err(Refused::NotANumber);
     }
-    let size = exponent.iter().fold(0i64, |n, b| (n * 10 + i64::from(b - b'0')).min(999));
+    let size = exponent.iter().fold(0i64, |n, b| (n * 10 + i64::from(b - b'0')).min(MOST));
     Ok((number, if negative { -size } else { size }))
 }
 
@@ -166,6 +167,17 @@ mod tests {
         for (text, why) in cases {
             assert_eq!(parse(text.as_bytes()), Err(why), "{text:?}");
         }
+    }
+
+    /// As many zeros as an exponent that is cut at 999 makes up for.
+    #[test]
+    fn long_fractions_and_exponents_are_exact() {
+        let zeros = "0".repeat(998);
+        assert_eq!(ok(&format!("0.{zeros}1e999")), (1, 0));
+        assert_eq!(ok(&format!("0.{zeros}1e1001")), (100, 0));
+        assert_eq!(parse(format!("0.{zeros}1e5000").as_bytes()), Err(Refused::TooLarge));
+        assert_eq!(parse(format!("0.{zeros}1e{}", u128::MAX).as_bytes()), Err(Refused::TooLarge));
+        assert_eq!(parse(b"1e-5000"), Err(Refused::TooManyDecimals(5000)));
     }
 
     #[test]

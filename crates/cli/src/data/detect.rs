@@ -89,7 +89,7 @@ pub fn detect(start: &[u8], name: &str, column_named: bool) -> Result<Format, Da
 }
 
 fn first_character(text: &[u8]) -> Option<u8> {
-    text.iter().copied().find(|b| !b.is_ascii_whitespace())
+    super::json::without_mark(text).iter().copied().find(|b| !b.is_ascii_whitespace())
 }
 
 /// The structure of a text without a telling name: JSON by its first character, or a number on the first line.
@@ -98,7 +98,7 @@ fn by_content(text: &[u8]) -> Option<Format> {
         b'[' => Some(Format::Json),
         b'{' => Some(Format::JsonLines),
         _ => {
-            let line = text.split(|&b| b == b'\n').next()?.trim_ascii();
+            let line = super::json::without_mark(text).split(|&b| b == b'\n').next()?.trim_ascii();
             super::json::is_json_number(line).then_some(Format::JsonLines)
         }
     }
@@ -126,6 +126,8 @@ mod tests {
         assert_eq!(found(b"[1, 2]", "x"), Format::Json);
         assert_eq!(found(b"{\"a\": 1}\n", "x.json"), Format::JsonLines);
         assert_eq!(found(b"12.5\n-3\n", "stdin"), Format::JsonLines);
+        assert_eq!(found("\u{feff}1\n".as_bytes(), "stdin"), Format::JsonLines);
+        assert_eq!(found("\u{feff}{\"a\": 1}".as_bytes(), "x.json"), Format::JsonLines);
         assert_eq!(found(b"1\n", "x.ndjson"), Format::JsonLines);
         assert_eq!(detect(b"a,b\n1,2\n", "x.dat", true).unwrap(), Format::Csv);
         assert_eq!(detect(b"{\"a\": 1}\n", "x.dat", true).unwrap(), Format::JsonLines);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use super::compressed::Damaged;
+use super::compressed::{Damaged, Window};
 use super::lines::LineError;
 use crate::terminal::{self, escape};
 use crate::units;
@@ -47,6 +47,8 @@ pub enum DataError {
     Line(#[from] LineError),
     #[error("{0}")]
     Damaged(Damaged),
+    #[error("{0}")]
+    Window(Window),
     #[error("the file is {what}, which is not read; `--raw-bytes` takes it as it stands")]
     Container { what: &'static str, hint: &'static str },
     #[error("the file is text, and neither CSV nor JSON by its name or its content")]
@@ -119,6 +121,9 @@ impl From<io::Error> for DataError {
         if let Some(damaged) = inner.and_then(|e| e.downcast_ref::<Damaged>()) {
             return Self::Damaged(damaged.clone());
         }
+        if let Some(window) = inner.and_then(|e| e.downcast_ref::<Window>()) {
+            return Self::Window(*window);
+        }
         Self::Read(error)
     }
 }
@@ -164,6 +169,7 @@ impl DataError {
             Self::Line(LineError::Long { .. }) => {
                 "a quote that is never closed makes one record of many lines; `--max-memory` raises the limit"
             }
+            Self::Window(_) => "raise `--max-memory`, or compress again with a window of 128 MiB at most",
             Self::Damaged(_) => "the file is cut short or damaged; get it again",
             Self::Container { hint, .. } => hint,
             Self::UnknownText | Self::NotText => {
@@ -182,7 +188,14 @@ impl DataError {
     /// Whether the cause is the machine (a read error, memory) and not the content of the file.
     #[must_use]
     pub fn is_io(&self) -> bool {
-        matches!(self, Self::Open { .. } | Self::Read(_) | Self::OverMemory { .. } | Self::TooLong { .. })
+        matches!(
+            self,
+            Self::Open { .. }
+                | Self::Read(_)
+                | Self::OverMemory { .. }
+                | Self::TooLong { .. }
+                | Self::Window(_)
+        )
     }
 }
 

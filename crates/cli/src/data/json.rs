@@ -25,6 +25,21 @@ impl<R: Read> Scanner<R> {
         self.offset += 1;
     }
 
+    /// Goes behind a byte order mark.
+    fn skip_mark(&mut self) -> Result<(), DataError> {
+        const MARK: [u8; 3] = *b"\xef\xbb\xbf";
+        if self.peek()? == Some(MARK[0]) {
+            // A pipe gives as few bytes as it likes.
+            for byte in MARK {
+                if self.peek()? != Some(byte) {
+                    return Err(self.error("`[` expected"));
+                }
+                self.skip();
+            }
+        }
+        Ok(())
+    }
+
     fn peek_after_space(&mut self) -> Result<Option<u8>, DataError> {
         while let Some(byte) = self.peek()? {
             if !matches!(byte, b' ' | b'\t' | b'\n' | b'\r') {
@@ -65,6 +80,7 @@ pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
         return Err(DataError::NoColumns("a JSON array"));
     }
     let mut scanner = Scanner { source: BufReader::with_capacity(1 << 16, source), offset: 0 };
+    scanner.skip_mark()?;
     match scanner.peek_after_space()? {
         None => return Err(DataError::EmptyFile),
         Some(b'[') => scanner.skip(),
@@ -126,6 +142,11 @@ pub(super) fn is_not_finite(token: &[u8]) -> bool {
     [&b"NaN"[..], b"Infinity", b"-Infinity", b"inf", b"-inf"].contains(&token)
 }
 
+/// A text without the byte order mark at its start, which some writers leave and RFC 8259 lets readers ignore.
+pub(super) fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
+}
+
 /// The grammar of RFC 8259: no plus sign, no leading zero, digits on both sides of the point.
 pub(super) fn is_json_number(token: &[u8]) -> bool {
     let digits = |t: &[u8]| t.iter().take_while(|b| b.is_ascii_digit()).count();
@@ -161,6 +182,7 @@ mod tests {
     #[test]
     fn reads_exact_numbers() {
         assert_eq!(values(" [1, -2.5,\n3e-2 ]\n").unwrap(), (Values::Narrow(vec![100, -250, 3]), 2));
+        assert_eq!(values("\u{feff}[1]").unwrap(), (Values::Narrow(vec![1]), 0));
         assert_eq!(values("[0.1]").unwrap(), (Values::Narrow(vec![1]), 1));
     }
 

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use super::Options;
 use super::column::{Builder, Column};
 use super::error::DataError;
-use super::json::{is_json_number, is_not_finite, not_a_number};
+use super::json::{is_json_number, is_not_finite, not_a_number, without_mark};
 use super::lines::LineError;
 
 /// Reads one number from each line; of objects the member that is named, or the only one.
@@ -37,7 +37,7 @@ pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
         if text.len() as u64 > limit {
             return Err(LineError::Long { line: number, limit }.into());
         }
-        let text = text.trim_ascii();
+        let text = if number == 1 { without_mark(text) } else { text }.trim_ascii();
         if text.is_empty() {
             return Err(LineError::Blank(number).into());
         }
@@ -63,13 +63,14 @@ fn chosen(first: &[u8], wanted: Option<String>) -> Result<Option<String>, DataEr
             Some(_) => Err(DataError::NoColumns("a file of one number on each line")),
         };
     }
-    let object = parse(first, "", 1)?;
+    let object = parse(first, None, 1)?;
     match (wanted, object.count) {
         // Names beyond those that are kept are looked for in the line itself.
         (Some(wanted), count) if count == object.names.len() && !object.names.contains(&wanted) => {
             Err(DataError::MissingColumn { wanted, available: object.names })
         }
         (Some(wanted), _) => Ok(Some(wanted)),
+        (None, 0) => Err(DataError::JsonLine { line: 1, reason: "the object has no members".to_owned() }),
         (None, 1) => Ok(object.names.into_iter().next()),
         (None, count) => Err(DataError::ColumnNeeded { available: object.names, count }),
     }
@@ -94,7 +95,7 @@ fn push(builder: &mut Builder, text: &[u8], line: u64) -> Result<(), DataError> 
 }
 
 fn member_of<'a>(text: &'a [u8], name: &str, line: u64) -> Result<&'a RawValue, DataError> {
-    parse(text, name, line)?
+    parse(text, Some(name), line)?
         .value
         .ok_or_else(|| DataError::JsonLine { line, reason: format!("the object has no member `{name}`") })
 }
@@ -106,7 +107,7 @@ struct Object<'a> {
     value: Option<&'a RawValue>,
 }
 
-fn parse<'a>(text: &'a [u8], wanted: &str, line: u64) -> Result<Object<'a>, DataError> {
+fn parse<'a>(text: &'a [u8], wanted: Option<&str>, line: u64) -> Result<Object<'a>, DataError> {
     let refused = |e: serde_json::Error| DataError::JsonLine { line, reason: e.to_string() };
     let mut deserializer = serde_json::Deserializer::from_slice(text);
     let object = deserializer.deserialize_map(Members { wanted }).map_err(refused)?;
@@ -115,7 +116,8 @@ fn parse<'a>(text: &'a [u8], wanted: &str, line: u64) -> Result<Object<'a>, Data
 }
 
 struct Members<'n> {
-    wanted: &'n str,
+    /// The member whose value is read; none where the names are.
+    wanted: Option<&'n str>,
 }
 
 impl<'de> Visitor<'de> for Members<'_> {
@@ -130,7 +132,7 @@ impl<'de> Visitor<'de> for Members<'_> {
         let mut object = Object { names: Vec::new(), count: 0, value: None };
         while let Some(name) = map.next_key::<Cow<'de, str>>()? {
             object.count += 1;
-            if name == self.wanted && !self.wanted.is_empty() {
+            if Some(&*name) == self.wanted {
                 if object.value.is_some() {
                     return Err(serde::de::Error::custom("the member stands twice"));
                 }
@@ -138,7 +140,7 @@ impl<'de> Visitor<'de> for Members<'_> {
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
-            if self.wanted.is_empty() && object.names.len() < SHOWN {
+            if self.wanted.is_none() && object.names.len() < SHOWN {
                 object.names.push(name.into_owned());
             }
         }
@@ -166,6 +168,9 @@ mod tests {
         assert_eq!(column.text(0).unwrap(), "12345678901234567890.25");
         assert_eq!(column.text(1).unwrap(), "-1.00");
         assert_eq!(load("{\"only\": 4}", None).unwrap().name, "only");
+        let nameless = load("{\"\": 4}\n{\"\": 5, \"b\": 6}\n", None).unwrap();
+        assert_eq!((nameless.name.as_str(), nameless.values), ("", Values::Narrow(vec![4, 5])));
+        assert_eq!(load("\u{feff}1\n2\n", None).unwrap().values, Values::Narrow(vec![1, 2]));
     }
 
     #[test]
@@ -178,6 +183,8 @@ mod tests {
             ("1\n2 3\n", None, "`2 3` is not a number"),
             ("1\n[2]\n", None, "line 2: the value is an array"),
             ("1\n", Some("a"), "has no columns"),
+            ("{}\n", None, "line 1: the object has no members"),
+            ("1\n\u{feff}2\n", None, "is not a number"),
             ("{\"a\": 1, \"b\": 2}\n", None, "name one: `a`, `b`"),
             ("{\"a\": 1}\n", Some("c"), "there is no column `c`; the columns are: `a`"),
             ("{\"a\": 1}\n{\"b\": 1}\n", Some("a"), "line 2: the object has no member `a`"),

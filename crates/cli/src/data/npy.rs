@@ -137,6 +137,10 @@ pub fn header(source: &mut impl Read) -> Result<Header, DataError> {
 
 /// Interprets `{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }`.
 fn describe(text: &str, data_offset: u64) -> Result<Header, DataError> {
+    // What is read here and by NumPy, which takes the last of two members of one name, is the same.
+    if text.matches(':').count() > 3 {
+        return Err(DataError::Npy("its header has more than descr, fortran_order and shape".to_owned()));
+    }
     let missing = |key: &str| DataError::Npy(format!("the header has no {key}"));
     let descr = value_of(text, "descr").ok_or_else(|| missing("descr"))?;
     let Some(dtype) = quoted(descr) else {
@@ -277,6 +281,15 @@ mod tests {
         let bytes = file("'|u1'", "(11,)", &[1; 11]);
         let options = Options { limits, size: Some(bytes.len() as u64), ..Options::default() };
         assert!(matches!(read(&bytes[..], &options), Err(DataError::OverMemory { rows: 11, .. })));
+    }
+
+    /// NumPy takes the last of two.
+    #[test]
+    fn a_header_has_each_member_once() {
+        for twice in ["'descr': '<f8'", "\"descr\": '<f8'", "'d\\x65scr': '<f8'", "'shape': (2,)"] {
+            let bytes = file(&format!("'<i8', {twice}"), "(1,)", &[0; 8]);
+            assert!(load(&bytes, None).unwrap_err().to_string().contains("more than descr"), "{twice}");
+        }
     }
 
     #[test]

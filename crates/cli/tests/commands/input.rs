@@ -114,6 +114,20 @@ fn json_lines_are_a_column() {
     bench.run(&["commit", "n.ndjson"]).is(2, &["line 3", "`three` is not a number"]);
 }
 
+/// Digits that make up for a long exponent: the number is what it says, or refused.
+#[test]
+fn numbers_of_a_thousand_digits_are_exact() {
+    let bench = Bench::new(FIVE);
+    let zeros = "0".repeat(998);
+    for name in ["x.csv", "x.jsonl"] {
+        let header = if name == "x.csv" { "a\n" } else { "" };
+        bench.write(name, format!("{header}0.{zeros}1e1001\n").as_bytes());
+        assert!(bench.ok(&["data", name]).out.contains("range        100 to 100"));
+        bench.write(name, format!("{header}0.{zeros}1e5000\n").as_bytes());
+        bench.run(&["data", name]).is(2, &["is too large"]);
+    }
+}
+
 /// A row that vanishes would shift those behind it.
 #[test]
 fn a_blank_line_is_no_row() {
