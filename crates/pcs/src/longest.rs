@@ -14,6 +14,9 @@
     clippy::as_conversions
 )]
 
+#[cfg(test)]
+pub(crate) mod tests;
+
 use crate::file::{FileError, Header, Kind, SchemeId};
 use crate::matrix::Size;
 use crate::verify::Refused;

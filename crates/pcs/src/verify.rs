@@ -13,6 +13,9 @@
     clippy::as_conversions
 )]
 
+#[cfg(test)]
+mod tests;
+
 use crate::claims::Claims;
 use crate::file::{Committed, File, FileError, Kind, SchemeId};
 use crate::weighted::Points;

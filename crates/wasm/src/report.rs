@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
+use iop::security::Shown;
 use pcs::file::SchemeId;
 use pcs::verify::{Form, Stated, Verified};
 
@@ -22,7 +23,7 @@ pub fn verdict(verified: &Verified, committed: &[u8], context: &[u8]) -> String 
         "{{\"valid\":true,\"scheme\":\"{scheme}\",\"field\":\"{data}\",\"challenge_field\":\"{challenges}\",\
          \"proven_bits\":{:.3},\"hidden_openings\":{hidden_openings},\"fingerprint\":{},\
          \"description\":{},\"context\":{},\"claims\":[{}],\"security\":{}}}",
-        report.proven_bits(),
+        Shown(report.proven_bits()),
         hex(blake3::hash(committed).as_bytes()),
         hex(description),
         hex(context),

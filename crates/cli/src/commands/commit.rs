@@ -17,6 +17,7 @@ use crate::table::Paint;
 use crate::terminal;
 use crate::units;
 use field::{ExtensionOf, TwoAdic};
+use iop::security::Shown;
 use pcs::longest::MAX_CONTEXT;
 use pcs::pip::{Params, Prover, Scheme, Secret, Witness};
 use pcs::with_fields;
@@ -115,7 +116,7 @@ fn of_column(
             paint.green("committed:"),
             units::count(column.rows() as u64),
             paint.bold(&committed.subject.shown()),
-            proven,
+            Shown(proven),
             committed.params.fields.name(),
             terminal::path(path)
         );

@@ -12,7 +12,7 @@ use crate::table::bars;
 use crate::units;
 use field::{ExtensionOf, Field, TwoAdic};
 use iop::error::ParamError;
-use iop::security::{Policy, Report};
+use iop::security::{Policy, Report, Shown};
 use iop::transcript::{Call, Kind as CallKind};
 use pcs::file::{File, Kind, Opening, SchemeId};
 use pcs::pip::Params;
@@ -87,7 +87,7 @@ pub(super) fn proven(field: &str, params: &[u8], report: &Report, bytes: &[u8]) 
     let (bits, print, params) = (report.proven_bits(), fingerprint(bytes), units::hex(params));
     vec![
         ("field", field.to_owned(), json!(field)),
-        ("proven bits", format!("{bits:.1}"), json!(bits)),
+        ("proven bits", format!("{:.1}", Shown(bits)), json!(bits)),
         ("regime", report.regime.to_string(), json!(report.regime.to_string())),
         ("parameters", params.clone(), json!(params)),
         ("fingerprint", print.clone(), json!(print)),

@@ -9,7 +9,7 @@ use crate::exit::Failure;
 use crate::files::Kind;
 use crate::units;
 use iop::hash::Hash;
-use iop::security::{Policy, Regime};
+use iop::security::{Policy, Regime, Shown};
 use pcs::fields::Fields;
 use pcs::ligerito::Entries;
 use pcs::pip::Inner;
@@ -271,7 +271,7 @@ pub fn read(path: &Path, policy: &Policy) -> Result<Given, Failure> {
     let mut counts = report.by_theorem().map(|(_, [bits, _])| bits).chain([proven]);
     let near = |stated: f64, bits: f64| [bits, bits.min(128.0)].iter().any(|b| (stated - b).abs() <= 0.01);
     if file.proven_bits.is_some_and(|stated| !counts.any(|bits| near(stated, bits))) {
-        return Err(bad(&format!("its parameters prove {proven:.2} bits, and it says something else")));
+        return Err(bad(&format!("its parameters prove {} bits, and it says something else", Shown(proven))));
     }
     policy.check(&report).map_err(|e| {
         let hint = "ask for fewer --bits, or take parameters that prove more";

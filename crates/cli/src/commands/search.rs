@@ -8,6 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::table::{Align, Paint, Table};
 use crate::units;
+use iop::security::Shown;
 use pcs::pip::search::{Candidate, Profile};
 use pcs::pip::{Inner, Level};
 use serde_json::{Value, json};
@@ -186,14 +187,14 @@ fn show(rows: &[Row]) {
             units::count(row.expected.round() as u64),
             units::count(row.most),
             units::millis(row.millis),
-            format!("{:.1}", row.proven),
-            format!("{:.1}", row.interactive),
-            format!("{:.1}", row.round_by_round),
+            format!("{:.1}", Shown(row.proven)),
+            format!("{:.1}", Shown(row.interactive)),
+            format!("{:.1}", Shown(row.round_by_round)),
         ]);
     }
     output::text(table.render(Paint::stdout()));
     if let Some(row) = rows.iter().find(|row| row.chosen) {
-        output::line(format_args!("\n* {:.1} proven bits", row.proven));
+        output::line(format_args!("\n* {:.1} proven bits", Shown(row.proven)));
         row.layout.iter().for_each(|line| output::line(format_args!("  {line}")));
     }
     output::line(

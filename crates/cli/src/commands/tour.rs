@@ -17,7 +17,7 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
-use iop::security::Policy;
+use iop::security::{Policy, Shown};
 use pcs::pip::Params;
 use pcs::with_fields;
 use serde_json::json;
@@ -110,7 +110,7 @@ fn data_line(column: &Column, params: &Params) -> String {
         "{} rows of `{}`, {:.1} proven bits over {}",
         units::count(column.rows() as u64),
         terminal::escape(&column.name),
-        params.report().proven_bits(),
+        Shown(params.report().proven_bits()),
         params.fields.name()
     )
 }

@@ -21,7 +21,7 @@ use crate::units;
 use field::{ExtensionOf, Field, TwoAdic};
 use iop::hash::{Digest, Hash};
 use iop::poly::Tensor;
-use iop::security::{COLLISION_BITS, Policy};
+use iop::security::{COLLISION_BITS, Policy, Shown};
 use pcs::file::{File, Kind, Opening, SchemeId};
 use pcs::pip::{Params, Scheme};
 use pcs::with_fields;
@@ -261,9 +261,9 @@ fn show(verified: &Verified, args: &VerifyArgs) {
     }
     note!(
         "  {:.1} proven bits ({}), {:.1} of them without work",
-        report.proven_bits(),
+        Shown(report.proven_bits()),
         verified.regime,
-        report.interactive_bits()
+        Shown(report.interactive_bits())
     );
     note!("  fingerprint of the commitment {}", verified.fingerprint());
     let openings = verified.hidden_openings;

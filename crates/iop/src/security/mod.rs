@@ -25,7 +25,7 @@ mod theorem;
 
 pub use policy::{Policy, Regimes};
 pub use regime::Regime;
-pub use report::{COLLISION_BITS, Lines, MAX_LEVEL, Report, Term};
+pub use report::{COLLISION_BITS, Lines, MAX_LEVEL, Report, Shown, Term};
 pub use theorem::{Theorem, Theorems};
 
 /// A Reed-Solomon code: `dimension` coefficients, evaluated on `2^log_domain` points.

@@ -1,6 +1,6 @@
 //! What a verifier accepts.
 
-use super::{MAX_LEVEL, Regime, Report, Theorems};
+use super::{MAX_LEVEL, Regime, Report, Shown, Theorems};
 use alloc::string::String;
 
 /// The decoding regimes that a verifier accepts.
@@ -68,15 +68,16 @@ impl Policy {
         }
         let weakest = report.weakest().map_or("no term at all", |term| term.label.as_str());
         let mut message = format!(
-            "proven security of {bits:.2} bits{how} is below the required {required} (weakest term: {weakest})"
+            "proven security of {} bits{how} is below the required {required} (weakest term: {weakest})",
+            Shown(bits)
         );
         let work = usize::from(!how.is_empty());
         for (theorem, bits) in report.by_theorem() {
             if report.regime != Regime::UniqueDecoding && bits[work] >= f64::from(required) {
                 let names = self.theorems;
                 message += &format!(
-                    "; that is under {names}: the theorem {theorem} alone proves {:.2} bits{how}",
-                    bits[work]
+                    "; that is under {names}: the theorem {theorem} alone proves {} bits{how}",
+                    Shown(bits[work])
                 );
             }
         }

@@ -20,6 +20,18 @@ pub const MAX_LEVEL: u32 = DIGEST_BITS / 2;
 // notes: sec-collisions
 pub const COLLISION_BITS: f64 = (DIGEST_BITS as f64 - 1.584_962_500_721_156) / 2.0;
 
+/// Bits as they are shown: rounded down, so that no rounding claims more than is proven. Two decimals unless a precision is given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shown(pub f64);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let decimals = f.precision().unwrap_or(2);
+        let unit = libm::exp10(decimals as f64);
+        write!(f, "{:.decimals$}", libm::floor(self.0 * unit) / unit)
+    }
+}
+
 /// One source of error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
@@ -152,8 +164,8 @@ impl Report {
             }
         }
         let _ = write!(out, ",\"theorems\":{}", json_string(&self.theorems.to_string()));
+        let _ = write!(out, ",\"field_bits\":{:.3}", self.field_bits);
         for (key, bits) in [
-            ("field_bits", self.field_bits),
             ("proven_bits", self.proven_bits()),
             ("interactive_bits", self.interactive_bits()),
             ("collision_bits", COLLISION_BITS),
@@ -192,9 +204,9 @@ impl Report {
     }
 }
 
-/// A JSON number with three decimals, or `null` for what JSON cannot say.
+/// A JSON number with three decimals, rounded down, or `null` for what JSON cannot say.
 fn json_bits(bits: f64) -> String {
-    if bits.is_finite() { format!("{bits:.3}") } else { "null".into() }
+    if bits.is_finite() { format!("{:.3}", Shown(bits)) } else { "null".into() }
 }
 
 /// A JSON string literal.
@@ -222,9 +234,9 @@ impl fmt::Display for Regime {
     }
 }
 
-/// Bits in a table: two decimals, and a dash for no error.
+/// Bits in a table: two decimals, rounded down, and a dash for no error.
 fn cell(bits: f64) -> String {
-    if bits.is_infinite() { "-".into() } else { format!("{bits:.2}") }
+    if bits.is_infinite() { "-".into() } else { Shown(bits).to_string() }
 }
 
 /// An aligned table: label, bits, grinding, total, formula, source; then the sums.
@@ -259,7 +271,7 @@ impl Report {
     fn sums(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "proven bits (union of all terms): {}", cell(self.proven_bits()))?;
         writeln!(f, "  without work (interactive):     {}", cell(self.interactive_bits()))?;
-        writeln!(f, "collisions of the hash:           {COLLISION_BITS:.2}")?;
+        writeln!(f, "collisions of the hash:           {}", Shown(COLLISION_BITS))?;
         writeln!(f, "  with the proven bits:           {}", cell(self.combined_bits()))?;
         if self.regime != Regime::UniqueDecoding {
             writeln!(f, "under each theorem on lines alone (counted: {}):", self.theorems)?;

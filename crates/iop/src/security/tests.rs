@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{COLLISION_BITS, Code, Policy, Regime, Regimes, Report, Term, Theorem, Theorems};
+use super::{COLLISION_BITS, Code, Policy, Regime, Regimes, Report, Shown, Term, Theorem, Theorems};
 
 /// `2^log_dimension` coefficients at rate `2^-log_inverse`.
 pub(super) fn code(log_dimension: u32, log_inverse: u32) -> Code {
@@ -219,8 +219,25 @@ fn collisions_stand_beside_the_union() {
     );
     let json = report.to_json();
     assert!(json.contains("\"proven_bits\":150.000,"), "{json}");
-    assert!(json.contains("\"collision_bits\":127.208,\"combined_bits\":127.208,"), "{json}");
-    assert!(report.to_string().contains("collisions of the hash:           127.21"), "{report}");
+    assert!(json.contains("\"collision_bits\":127.207,\"combined_bits\":127.207,"), "{json}");
+    assert!(report.to_string().contains("collisions of the hash:           127.20"), "{report}");
+}
+
+/// 127.996 bits are not 128, neither to a policy nor to who reads what is printed.
+#[test]
+fn shown_bits_are_never_rounded_up() {
+    let mut report = Report::new(Regime::UniqueDecoding, 254.0);
+    report.push(term(127.9996, 0));
+    assert!(Policy::at_least(128).check(&report).unwrap_err().contains("security of 127.99 bits"));
+    let (table, json) = (report.to_string(), report.to_json());
+    assert!(table.contains("(union of all terms): 127.99\n") && !table.contains("128.00"), "{table}");
+    assert!(json.contains("\"proven_bits\":127.999,") && !json.contains("128.000"), "{json}");
+    for (bits, decimals, shown) in
+        [(127.96, 1, "127.9"), (128.0, 1, "128.0"), (127.99, 0, "127"), (0.0, 2, "0.00")]
+    {
+        assert_eq!(format!("{:.decimals$}", Shown(bits)), shown);
+    }
+    assert_eq!(Shown(f64::INFINITY).to_string(), "inf");
 }
 
 /// Work counts for a policy's bits and for nothing of its interactive bits.
@@ -232,7 +249,7 @@ fn work_is_told_from_probability() {
     let policy = |interactive_bits| Policy { interactive_bits, ..Policy::at_least(94) };
     assert!(policy(0).check(&report).is_ok() && policy(89).check(&report).is_ok());
     let message = policy(90).check(&report).unwrap_err();
-    assert!(message.contains("89.96 bits without work is below the required 90"), "{message}");
+    assert!(message.contains("89.95 bits without work is below the required 90"), "{message}");
 }
 
 /// The policy's theorems decide, not those that a report was made with; a refusal names the theorem that would do.
@@ -256,7 +273,7 @@ fn the_theorems_are_the_policy_s() {
         assert!(table.contains(words), "{table}");
     }
     let json = report.to_json();
-    assert!(json.contains(&format!("\"dkt26\":{{\"proven_bits\":{high:.3},")), "{json}");
+    assert!(json.contains(&format!("\"dkt26\":{{\"proven_bits\":{:.3},", Shown(high))), "{json}");
 }
 
 #[test]

@@ -14,6 +14,9 @@
     clippy::as_conversions
 )]
 
+#[cfg(test)]
+mod tests;
+
 use alloc::vec::Vec;
 use field::{ExtensionOf, Field};
 use iop::error::Invalid;

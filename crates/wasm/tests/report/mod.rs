@@ -28,7 +28,7 @@ fn the_report_says_what_was_proven_and_of_what() {
         };
         let mut parts = vec![
             format!("\"scheme\":\"{scheme}\""),
-            format!("\"proven_bits\":{:.3},\"hidden", verified.report.proven_bits()),
+            format!("\"proven_bits\":{:.3},\"hidden", iop::security::Shown(verified.report.proven_bits())),
             format!("\"fingerprint\":\"{}\"", blake3::hash(&case.commitment).to_hex()),
             format!("\"description\":\"{}\"", hex(&committed.description)),
         ];

@@ -12,7 +12,7 @@ use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::{terminal, units};
-use iop::security::Policy;
+use iop::security::{Policy, Shown};
 use pcs::ligerito::{Params, Prover};
 use pcs::with_binary_fields;
 use serde_json::json;
@@ -79,10 +79,11 @@ pub fn run(
     } else if !common.quiet {
         let paint = Paint::stderr();
         note!(
-            "{} {} of {}, {proven:.1} proven bits over {field}\n  fingerprint {fingerprint}\n  written to {}",
+            "{} {} of {}, {:.1} proven bits over {field}\n  fingerprint {fingerprint}\n  written to {}",
             paint.green("committed:"),
             unit.several(rows),
             paint.bold(&blob.shown()),
+            Shown(proven),
             terminal::path(path)
         );
     }

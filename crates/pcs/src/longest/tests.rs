@@ -1,0 +1,269 @@
+//! The longest file of a header: no honest file is longer, none that is gets read, and no parameters make the computation fail.
+
+use super::*;
+use crate::claims::Claims;
+use crate::codec::Writer;
+use crate::fields::Fields;
+use crate::file::{File, Opening};
+use crate::pip::{Inner, Level};
+use crate::weighted;
+use field::{Bn254, Field, Gf128, Goldilocks, Goldilocks2, Tower128};
+use iop::hash::{Digest, Hash};
+use iop::poly::Tensor;
+use iop::security::Regime;
+
+type G = Goldilocks;
+type E = Goldilocks2;
+
+const JOHNSON: Regime = Regime::Johnson { multiplicity: 8 };
+const CONTEXT: &[u8] = b"context";
+
+fn level(log_columns: u32, queries: u32, fold_grinding: u32) -> Level {
+    Level { log_columns, log_inv_rate: 2, queries, grinding: 1, fold_grinding }
+}
+
+pub(crate) fn of_pip(regime: Regime, inner: Inner) -> pip::Params {
+    pip::Params {
+        fields: Fields::Goldilocks2,
+        hash: Hash::Blake3,
+        regime,
+        log_size: 8,
+        polynomials: 1,
+        max_forms: 1,
+        hidden_openings: 0,
+        level: level(3, 6, 1),
+        inner,
+    }
+}
+
+fn of_ligerito(regime: Regime, entries: ligerito::Entries) -> ligerito::Params {
+    ligerito::Params {
+        fields: ligerito::Fields::Gf128,
+        hash: Hash::Blake3,
+        regime,
+        entries,
+        log_size: 8,
+        polynomials: 1,
+        max_forms: 3,
+        hidden_openings: 0,
+        level: level(3, 6, 0),
+        levels: vec![level(2, 5, 1)],
+    }
+}
+
+fn of_deepfold(regime: Regime) -> deepfold::Params {
+    deepfold::Params {
+        fields: Fields::Goldilocks2,
+        hash: Hash::Blake3,
+        regime,
+        log_size: 7,
+        log_columns: 2,
+        log_inv_rate: 2,
+        queries: 5,
+        grinding: 1,
+        max_forms: 3,
+        deep: regime != Regime::UniqueDecoding,
+        log_final: 1,
+    }
+}
+
+fn entries<B: Field>(log_size: u32) -> Vec<B> {
+    (0..1u64 << log_size).map(|i| B::from_u64(i * i + 3)).collect()
+}
+
+/// Forms of each kind; those whose factors add up to zero have the longest proofs of DeepFold.
+fn forms<C: Field>(count: u32, variables: usize) -> Vec<Tensor<C>> {
+    let zero = Tensor::new(vec![[C::ONE, -C::ONE]; variables]);
+    let all = [zero, Tensor::index(7, variables), Tensor::sum(variables)];
+    all.into_iter().cycle().take(count as usize).collect()
+}
+
+struct Made {
+    kind: Kind,
+    scheme: SchemeId,
+    params: Vec<u8>,
+    digest: Digest,
+    hash: Hash,
+}
+
+impl Made {
+    fn opening<C: Field>(self, commitment: Vec<u8>, claims: Claims<C>, proof: Vec<u8>) -> Vec<u8> {
+        let statement = claims.digest(self.hash, &commitment);
+        self.file(statement, Opening { commitment, claims, proof: proof.into() }.encode())
+    }
+
+    fn file(self, statement: Digest, body: Vec<u8>) -> Vec<u8> {
+        let Self { kind, scheme, params, digest, .. } = self;
+        File { kind, scheme, params, params_digest: digest, statement, body: body.into() }.encode()
+    }
+}
+
+pub(crate) fn pip_file(params: pip::Params) -> Vec<u8> {
+    let scheme = pip::Scheme::<G, E>::new(params.clone(), &ANY).unwrap();
+    let mut prover = pip::Prover::new(&scheme);
+    let all: Vec<Vec<G>> = (0..params.polynomials).map(|_| entries(params.log_size)).collect();
+    let all: Vec<&[G]> = all.iter().map(Vec::as_slice).collect();
+    let mut witness = prover.commit_batch(&all);
+    let count = if params.hidden_openings > 0 { 1 } else { params.max_forms };
+    let (claims, proof) = prover.open(&mut witness, forms(count, params.variables()), CONTEXT);
+    let (kind, scheme) = (Kind::Opening, SchemeId::Pip);
+    let made = Made { kind, scheme, params: params.encode(), digest: params.digest(), hash: params.hash };
+    made.opening(witness.commitment().to_bytes(), claims, proof)
+}
+
+fn ligerito_file(params: ligerito::Params) -> Vec<u8> {
+    let scheme = ligerito::Scheme::<Tower128, Gf128>::new(params.clone(), &ANY).unwrap();
+    let mut prover = ligerito::Prover::new(&scheme);
+    let mut witness = prover.commit(entries(params.log_size));
+    let (claims, proof) = prover.open(&mut witness, forms(params.max_forms, params.variables()), CONTEXT);
+    let (kind, scheme) = (Kind::Opening, SchemeId::Ligerito);
+    let made = Made { kind, scheme, params: params.encode(), digest: params.digest(), hash: params.hash };
+    made.opening(witness.commitment().to_bytes(), claims, proof)
+}
+
+fn deepfold_file(params: deepfold::Params) -> Vec<u8> {
+    let scheme = deepfold::Scheme::<G, E>::new(params.clone(), &ANY).unwrap();
+    let mut prover = deepfold::Prover::new(&scheme);
+    let witness = prover.commit(entries(params.log_size));
+    let (claims, proof) = prover.open(&witness, forms(params.max_forms, params.variables()), CONTEXT);
+    let (kind, scheme) = (Kind::Opening, SchemeId::DeepFold);
+    let made = Made { kind, scheme, params: params.encode(), digest: params.digest(), hash: params.hash };
+    made.opening(witness.commitment().to_bytes(), claims, proof)
+}
+
+fn weighted_file(params: pip::Params) -> Vec<u8> {
+    let scheme = weighted::Scheme::<pip::Scheme<G, E>>::new(params.clone(), &ANY).unwrap();
+    let mut prover = pip::Prover::new(scheme.inner());
+    let mut witness = prover.commit(entries(params.log_size));
+    let weights = entries(params.log_size);
+    let (claim, proof) = weighted::Prover::new(&scheme).open(&mut witness, weights, CONTEXT);
+    let (commitment, statement) = (witness.commitment().to_bytes(), claim.statement(params.hash));
+    let (kind, scheme) = (Kind::Weighted, SchemeId::Pip);
+    let made = Made { kind, scheme, params: params.encode(), digest: params.digest(), hash: params.hash };
+    let digest = statement.digest(params.hash, &commitment);
+    made.file(digest, weighted::Opening { commitment, statement, proof: proof.into() }.encode())
+}
+
+fn recursion() -> Inner {
+    Inner::Recursion(vec![level(2, 5, 1)])
+}
+
+/// Proofs of every scheme, kind and inner argument. What stays below the limit is the context that is not there, and the rows and
+/// paths that equal positions share.
+#[test]
+fn no_honest_file_is_longer_and_longer_ones_are_refused() {
+    let unique = Regime::UniqueDecoding;
+    let files = [
+        pip_file(pip::Params { polynomials: 3, max_forms: 4, ..of_pip(JOHNSON, recursion()) }),
+        pip_file(pip::Params { max_forms: 4, hidden_openings: 2, ..of_pip(unique, recursion()) }),
+        pip_file(pip::Params { max_forms: 2, ..of_pip(JOHNSON, Inner::Chain(vec![2, 2])) }),
+        pip_file(of_pip(unique, Inner::TwoChains)),
+        ligerito_file(of_ligerito(JOHNSON, ligerito::Entries::Whole)),
+        ligerito_file(of_ligerito(unique, ligerito::Entries::Bytes)),
+        deepfold_file(of_deepfold(JOHNSON)),
+        deepfold_file(of_deepfold(unique)),
+        weighted_file(of_pip(JOHNSON, recursion())),
+    ];
+    for (i, bytes) in files.into_iter().enumerate() {
+        let header = Header::decode(&bytes[..bytes.len().min(Header::MOST as usize)]).unwrap();
+        assert_eq!(header.length(), bytes.len() as u64, "file {i}");
+        assert_eq!(header.check_length(), Ok(()), "file {i}");
+        // No more is left than the context and what opened rows can share.
+        let longest = header.longest().unwrap();
+        assert!(longest < header.length() + MAX_CONTEXT + (16 << 10), "file {i}: {longest}");
+        let of = |body| Header { body, ..header.clone() };
+        assert_eq!(of(longest - header.before_body()).check_length(), Ok(()), "file {i}");
+        for body in [longest - header.before_body() + 1, longest, 1 << 62, u64::MAX] {
+            assert_eq!(of(body).check_length(), Err(FileError::Long.into()), "file {i}: {body}");
+        }
+        // Kinds that are not of these schemes have no length.
+        for kind in [Kind::Members, Kind::Key] {
+            let other = Header { kind, ..header.clone() };
+            assert_eq!(other.check_length(), Err(FileError::Unknown("kind").into()));
+        }
+    }
+}
+
+#[test]
+fn parameters_that_are_none_have_no_length() {
+    let header = |params: Vec<u8>| {
+        let bytes = File {
+            kind: Kind::Opening,
+            scheme: SchemeId::Pip,
+            params,
+            params_digest: [0; 32],
+            statement: [0; 32],
+            body: Vec::new().into(),
+        };
+        Header::decode(&bytes.encode())
+    };
+    let good = of_pip(JOHNSON, recursion()).encode();
+    assert!(header(good.clone()).unwrap().longest().is_ok());
+    let malformed = FileError::Malformed("parameters");
+    for bytes in [Vec::new(), good[1..].to_vec(), [&good[..], &[0]].concat(), vec![0; 1024]] {
+        assert_eq!(header(bytes).unwrap().longest(), Err(malformed.into()));
+    }
+    // More bytes than any parameters have are no header.
+    assert_eq!(header(vec![0; 1025]), Err(malformed));
+    let regime = Regime::Johnson { multiplicity: 2 };
+    assert!(matches!(
+        header(of_pip(regime, recursion()).encode()).unwrap().longest(),
+        Err(Refused::Params(_))
+    ));
+}
+
+/// Numbers at, above and far above the limits in every place of the parameters: an answer each time, and no number that wrapped.
+#[test]
+fn the_largest_parameters_have_a_length_or_none() {
+    let values =
+        [0, 1, 2, 3, 5, 8, 12, 16, 24, 26, 31, 32, 40, 256, 4096, 1 << 16, 1 << 24, 1 << 31, u32::MAX];
+    let (mut state, mut answers) = (1u64, [0; 2]);
+    let mut pick = |n: usize| {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (state >> 33) as usize % n
+    };
+    let good: [(SchemeId, Vec<u8>, usize); 5] = [
+        (SchemeId::Pip, of_pip(JOHNSON, recursion()).encode(), 2),
+        (SchemeId::Pip, of_pip(JOHNSON, Inner::Chain(vec![2, 2])).encode(), 2),
+        (SchemeId::Pip, of_pip(Regime::UniqueDecoding, Inner::TwoChains).encode(), 2),
+        (SchemeId::Ligerito, of_ligerito(JOHNSON, ligerito::Entries::Bytes).encode(), 3),
+        (SchemeId::DeepFold, of_deepfold(JOHNSON).encode(), 3),
+    ];
+    for _ in 0..1500 {
+        let (scheme, mut params, start) = good[pick(good.len())].clone();
+        for _ in 0..=pick(3) {
+            // The numbers before the inner argument stand at every fourth byte.
+            let at = start + 4 * pick(10.min((params.len() - start) / 4));
+            let mut w = Writer::new();
+            w.u32(values[pick(values.len())]);
+            params[at..at + 4].copy_from_slice(&w.finish());
+        }
+        for kind in [Kind::Commitment, Kind::Opening, Kind::Weighted] {
+            let (params_digest, statement, params) = ([0; 32], [0; 32], params.clone());
+            let header = Header { kind, scheme, params, params_digest, statement, body: u64::MAX };
+            match header.longest() {
+                // 2^26 opened elements of 32 bytes, as many claims as there may be, and paths.
+                Ok(longest) => assert!((MAX_CONTEXT..1 << 36).contains(&longest), "{header:?}: {longest}"),
+                Err(refused) => assert!(matches!(refused, Refused::Params(_)), "{header:?}: {refused}"),
+            }
+            answers[usize::from(header.longest().is_ok())] += 1;
+        }
+    }
+    assert!(answers.iter().all(|&n| n > 100), "{answers:?}");
+    // The most forms of the most polynomials.
+    let largest = pip::Params {
+        fields: Fields::Bn254,
+        polynomials: 1 << 16,
+        max_forms: 1 << 12,
+        log_size: 20,
+        level: level(0, 1, 0),
+        inner: Inner::Recursion(vec![level(16, 1, 0)]),
+        ..of_pip(JOHNSON, recursion())
+    };
+    let params = largest.encode();
+    let (params_digest, statement) = ([0; 32], [0; 32]);
+    let (kind, scheme) = (Kind::Opening, SchemeId::Pip);
+    let header = Header { kind, scheme, params, params_digest, statement, body: 0 };
+    let claims = (1u64 << 12) * (40 + (1 << 16)) * Bn254::BYTES as u64;
+    assert!((claims..claims + (1 << 25)).contains(&header.longest().unwrap()));
+}

@@ -1,0 +1,89 @@
+//! Sums of rows in pieces against those in one, and what no row may hold.
+
+use super::*;
+use field::{Goldilocks, Goldilocks2};
+use iop::code::ReedSolomon;
+use iop::hash::{Digest, Hash};
+use iop::oracle::Shape;
+use iop::poly::dot_base;
+use iop::transcript::Domain;
+
+type B = Goldilocks;
+type E = Goldilocks2;
+
+/// The encoding of the modulus, which would be a second zero.
+const MODULUS: [u8; 8] = 0xffff_ffff_0000_0001_u64.to_le_bytes();
+
+/// The proof of two rows of so many elements, and its root: by a prover that hashes whatever bytes it likes.
+fn opened(bytes: &[u8], width: usize, check: impl FnOnce(Rows<'_, B>)) {
+    assert_eq!((bytes.len(), width % 8), (16 * width, 0), "two rows of whole blocks");
+    let hash = Hash::Blake3;
+    let (mut leaves, mut root) = ([Digest::default(); 2], [Digest::default()]);
+    hash.leaves(bytes, &mut leaves);
+    hash.nodes(&leaves, &mut root);
+    let shape = Shape { code: ReedSolomon::new(0, 1), width, hash };
+    let mut tape = Domain::new(hash, "test v1", &[0; 32]).statement(&[0; 32]).verifier(bytes);
+    check(shape.read_rows(&mut tape, &root[0], &[0, 1]).expect("the rows of this root"));
+    tape.finish().unwrap();
+}
+
+fn element(i: usize) -> u64 {
+    (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 3
+}
+
+fn point(variables: usize) -> Tensor<E> {
+    let r: Vec<E> = (0..variables).map(|v| E::from_u64(element(v + 99)) * E::from_u64(7).pow(11)).collect();
+    Tensor::point(&r)
+}
+
+/// Weights of so many columns, as they are used: of a hiding commitment with the claims of several polynomials and masks, and alone.
+fn weights(log_fragments: usize, polynomials: usize, masks: usize) -> Weights<E> {
+    let columns = polynomials << log_fragments;
+    let log_columns = columns.next_power_of_two().trailing_zeros() as usize;
+    let mut weights = Weights::tensor(&point(log_columns), E::from_u64(5), columns);
+    if masks > 0 {
+        weights.push((0..masks as u64).map(E::from_u64));
+        let scalars: Vec<E> = (0..polynomials as u64).map(|p| E::from_u64(p + 2).pow(40)).collect();
+        weights.add(&point(log_fragments), &scalars);
+    }
+    weights
+}
+
+#[test]
+fn pieces_of_rows_add_up_and_every_element_is_canonical() {
+    for (log_fragments, polynomials, masks) in
+        [(3, 1, 0), (3, 3, 8), (12, 1, 0), (13, 1, 0), (14, 3, 8), (1, 4100, 4), (3, 1, 8192)]
+    {
+        let weights = weights(log_fragments, polynomials, masks);
+        let all = weights.expand();
+        let width = all.len().next_multiple_of(8);
+        let (weights, all) = if width > all.len() {
+            let mut padded = weights;
+            padded.push(vec![E::ONE; width - all.len()]);
+            let all = padded.expand();
+            (padded, all)
+        } else {
+            (weights, all)
+        };
+        let columns = polynomials << log_fragments;
+        let bytes: Vec<u8> = (0..2 * width).flat_map(|i| element(i).to_le_bytes()).collect();
+        opened(&bytes, width, |rows| {
+            let elements = rows.all().unwrap();
+            let expected: Vec<E> = elements.chunks(width).map(|row| dot_base(row, &all)).collect();
+            assert_eq!(weights.combine::<B>(&rows), Ok(expected), "{width}");
+            let refused = Err(Invalid("rows of another width"));
+            assert_eq!(weights.combine::<B>(&rows.reshaped(width / 2)), refused);
+        });
+        // A prover whose tree is over a second encoding of zero.
+        let places = [0, 1, 4095, 4096, columns - 1, columns, width - 1, width, 2 * width - 1];
+        for at in places.into_iter().filter(|&at| at < 2 * width) {
+            let mut bytes = bytes.clone();
+            bytes[8 * at..8 * at + 8].copy_from_slice(&MODULUS);
+            opened(&bytes, width, |rows| {
+                let refused = Err(Invalid("field element is not canonical"));
+                assert_eq!(weights.combine::<B>(&rows), refused, "{width}, element {at}");
+                assert!(rows.all().is_err());
+            });
+        }
+    }
+}
