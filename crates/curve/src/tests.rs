@@ -237,6 +237,40 @@ fn doublings_of_a_point() {
     }
 }
 
+/// One point that is outside, in every place of lists of every length: each point is checked by itself, those of small order, the identity and those off the
+/// curve too.
+#[test]
+fn no_list_hides_a_point_outside_of_the_subgroup() {
+    use bls12_381::*;
+    let rng = &mut rng();
+    let inside =
+        |i| if i % 5 == 4 { G1::zero() } else { (G1::generator() * Fr::from(i * i + 1)).into_affine() };
+    let inside: Vec<G1> = (0..17).map(inside).collect();
+    let mut outside = vec![any_point::<ark_bls12_381::g1::Config>(rng)];
+    for prime in [3_u64, 11, 10_177, 859_267, 52_437_899] {
+        let part = 0xd201_0000_0001_0001_u64 / prime;
+        let small = core::iter::repeat_with(|| {
+            let p = any_point::<ark_bls12_381::g1::Config>(rng).mul_bigint(Fr::MODULUS);
+            p.mul_bigint([part]).into_affine()
+        });
+        let small = small.take(40).find(|p| !p.is_zero()).expect("a point of small order");
+        assert!(small.mul_bigint([prime]).is_zero());
+        outside.extend([small, -small, (small + G1::generator()).into_affine()]);
+    }
+    // Of another curve of the family, where the arithmetic of this one goes on.
+    let twisted = G1::new_unchecked(Fq::from(1), Fq::from(1));
+    assert!(!twisted.is_on_curve());
+    outside.push(twisted);
+    for count in [0, 1, 2, 7, 8, 9, 17] {
+        assert!(in_subgroup(&inside[..count]), "{count} points");
+        for (place, bad) in (0..count).flat_map(|place| outside.iter().map(move |bad| (place, bad))) {
+            let mut points = inside[..count].to_vec();
+            points[place] = *bad;
+            assert!(!in_subgroup(&points), "{bad} in place {place} of {count}");
+        }
+    }
+}
+
 /// All four cosets of the subgroup, against the multiple by the order.
 #[test]
 fn the_subgroup_of_bandersnatch() {

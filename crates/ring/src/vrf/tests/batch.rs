@@ -9,7 +9,7 @@ use curve::{CurveGroup, One};
 
 use crate::tests::{setup, setup_on_jubjub};
 use crate::vrf::{Input, Output, Pedersen, Secret, Signature, SignatureBatch, Statement, Suite};
-use crate::{Domain, Embedded, Error, Invalid, Prover, Rejected, Ring, Setup, Verifier};
+use crate::{Bases, Domain, Embedded, Error, Invalid, Params, Prover, Rejected, Ring, Setup, Verifier};
 
 /// A ring of three, its verifier and its members.
 struct Scene<C: Embedded = Bandersnatch> {
@@ -94,6 +94,22 @@ fn suites_rings_domains_and_contexts_are_mixed_and_invalid_signatures_are_named(
             assert_eq!(verify(&items), Err(Rejected::Items(wrong.to_vec())), "{what}");
         }
     }
+}
+
+/// A verifier that has another padding than the suite: neither transcript says which, so that both proofs hold.
+#[test]
+fn a_verifier_of_other_bases_is_refused() {
+    let scene = Scene::new(Suite::v1(), &setup(), 1);
+    let statement = scene.statement(b"x", b"y");
+    let signature = scene.sign(0, &statement);
+    let (own, padding) = (scene.suite.bases(), *Suite::v2().bases().padding());
+    let bases = Bases::new(scene.suite.id(), *own.blinding(), *own.seed(), padding).unwrap();
+    let params = Params { bases, ..scene.verifier.params().clone() };
+    let verifier = Verifier::new(&params, setup().key(), &scene.verifier.key().commitment);
+    verifier.verify(signature.pedersen.blinded(), &signature.ring).expect("the same ring proof");
+    let other = Statement { verifier: &verifier, ..statement };
+    let items = [(statement, signature.clone()), (other, signature)];
+    assert_eq!(verify(&items), Err(Rejected::Items(vec![1])));
 }
 
 #[test]

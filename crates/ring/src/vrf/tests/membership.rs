@@ -5,7 +5,7 @@ use curve::bandersnatch::Point;
 
 use crate::tests::{members, scalar, setup};
 use crate::vrf::{Input, Membership, Pedersen, Secret, Suite, SuiteName};
-use crate::{Error, Invalid, Key, Prover, Ring, Verifier};
+use crate::{Bases, Error, Invalid, Key, Params, Prover, Ring, Verifier};
 
 #[test]
 fn membership_of_every_suite_and_nothing_that_links_two_proofs() {
@@ -36,6 +36,25 @@ fn membership_of_every_suite_and_nothing_that_links_two_proofs() {
     let prover = Prover::new(&setup(), &ring).unwrap();
     let refused = Membership::new(suite, (&prover, 0), &Secret::from_seed(suite, &[1; 32]), b"");
     assert_eq!(refused, Err(Error::Mismatch("this suite has one input and one output")));
+}
+
+/// Another suite is refused, and other points under its name, which no transcript tells apart.
+#[test]
+fn membership_is_of_one_suite() {
+    let suite = Suite::v1();
+    let secret = Secret::from_seed(suite, &[1; 32]);
+    let rings =
+        [suite, Suite::v2()].map(|s| Ring::with_members(&setup(), s.bases(), &[secret.key()]).unwrap());
+    let [own, foreign] = rings.each_ref().map(|ring| Prover::new(&setup(), ring).unwrap());
+    let refused = Membership::new(suite, (&foreign, 0), &secret, b"door");
+    assert_eq!(refused, Err(Error::Mismatch("a prover of another suite")));
+    let proof = Membership::new(suite, (&own, 0), &secret, b"door").unwrap();
+    let (bases, padding) = (suite.bases(), *Suite::v2().bases().padding());
+    let bases = Bases::new(suite.id(), *bases.blinding(), *bases.seed(), padding).unwrap();
+    let params = Params { bases, ..rings[0].params().clone() };
+    let verifier = Verifier::new(&params, setup().key(), &rings[0].commitment());
+    verifier.verify(proof.pedersen.blinded(), &proof.ring).expect("the same ring proof");
+    assert_eq!(proof.verify(suite, &verifier, b"door"), Err(Invalid("a verifier of another suite")));
 }
 
 /// **What a ring proof alone does not show**: for the padding of an empty slot everybody makes one that verifies. The prover makes none, and the second
