@@ -125,7 +125,7 @@ impl<C: Embedded> Prover<C> {
     /// No branch and no address depends on `index` or `blinding`, but for the sums that commit to quotient and openings: see the notes.
     ///
     /// The proof is verified before it is returned: with false tables, those of [`Setup::read_trusted`] for one, its commitments could say who made it. One
-    /// that verifies is the proof that true tables give, but for a chance of `2^-125`. Cost of that: about [`Verifier::verify`].
+    /// that verifies is the proof that true tables give, but for a chance of `2^-125`, if points are false and entries their multiples: see the notes. Cost of that: about [`Verifier::verify`].
     ///
     /// # Errors
     /// If there is no such member, the blinding is 0, the system gives no random bytes, the sum of the seed and the blinded key has no value, or the proof does

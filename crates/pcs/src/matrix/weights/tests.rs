@@ -14,16 +14,25 @@ type E = Goldilocks2;
 /// The encoding of the modulus, which would be a second zero.
 const MODULUS: [u8; 8] = 0xffff_ffff_0000_0001_u64.to_le_bytes();
 
-/// The proof of two rows of so many elements, and its root: by a prover that hashes whatever bytes it likes.
+/// log2 of the rows, which are more than are read at once of a piece.
+const LOG_ROWS: usize = 3;
+const ROWS: usize = 1 << LOG_ROWS;
+
+/// The rows of so many elements that a proof opens: by a prover that hashes whatever bytes it likes.
 fn opened(bytes: &[u8], width: usize, check: impl FnOnce(Rows<'_, B>)) {
-    assert_eq!((bytes.len(), width % 8), (16 * width, 0), "two rows of whole blocks");
+    assert_eq!((bytes.len(), width % 8), (ROWS * 8 * width, 0), "rows of whole blocks");
     let hash = Hash::Blake3;
-    let (mut leaves, mut root) = ([Digest::default(); 2], [Digest::default()]);
-    hash.leaves(bytes, &mut leaves);
-    hash.nodes(&leaves, &mut root);
-    let shape = Shape { code: ReedSolomon::new(0, 1), width, hash };
+    let mut nodes = vec![Digest::default(); ROWS];
+    hash.leaves(bytes, &mut nodes);
+    while nodes.len() > 1 {
+        let mut above = vec![Digest::default(); nodes.len() / 2];
+        hash.nodes(&nodes, &mut above);
+        nodes = above;
+    }
+    let shape = Shape { code: ReedSolomon::new(0, LOG_ROWS), width, hash };
     let mut tape = Domain::new(hash, "test v1", &[0; 32]).statement(&[0; 32]).verifier(bytes);
-    check(shape.read_rows(&mut tape, &root[0], &[0, 1]).expect("the rows of this root"));
+    let positions: Vec<usize> = (0..ROWS).collect();
+    check(shape.read_rows(&mut tape, &nodes[0], &positions).expect("the rows of this root"));
     tape.finish().unwrap();
 }
 
@@ -66,7 +75,7 @@ fn pieces_of_rows_add_up_and_every_element_is_canonical() {
             (weights, all)
         };
         let columns = polynomials << log_fragments;
-        let bytes: Vec<u8> = (0..2 * width).flat_map(|i| element(i).to_le_bytes()).collect();
+        let bytes: Vec<u8> = (0..ROWS * width).flat_map(|i| element(i).to_le_bytes()).collect();
         opened(&bytes, width, |rows| {
             let elements = rows.all().unwrap();
             let expected: Vec<E> = elements.chunks(width).map(|row| dot_base(row, &all)).collect();
@@ -75,8 +84,8 @@ fn pieces_of_rows_add_up_and_every_element_is_canonical() {
             assert_eq!(weights.combine::<B>(&rows.reshaped(width / 2)), refused);
         });
         // A prover whose tree is over a second encoding of zero.
-        let places = [0, 1, 4095, 4096, columns - 1, columns, width - 1, width, 2 * width - 1];
-        for at in places.into_iter().filter(|&at| at < 2 * width) {
+        let places = [0, 1, 4095, 4096, columns - 1, columns, width - 1, width, ROWS * width - 1];
+        for at in places.into_iter().filter(|&at| at < ROWS * width) {
             let mut bytes = bytes.clone();
             bytes[8 * at..8 * at + 8].copy_from_slice(&MODULUS);
             opened(&bytes, width, |rows| {
