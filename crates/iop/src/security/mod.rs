@@ -18,6 +18,7 @@ mod golden;
 mod policy;
 mod regime;
 mod report;
+mod shown;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -25,7 +26,8 @@ mod theorem;
 
 pub use policy::{Policy, Regimes};
 pub use regime::Regime;
-pub use report::{COLLISION_BITS, Lines, MAX_LEVEL, Report, Shown, Term};
+pub use report::{COLLISION_BITS, Lines, MAX_LEVEL, Report, Term};
+pub use shown::Shown;
 pub use theorem::{Theorem, Theorems};
 
 /// A Reed-Solomon code: `dimension` coefficients, evaluated on `2^log_domain` points.

@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 
-use super::{Code, Regime, Theorem, Theorems};
+use super::{Code, Regime, Shown, Theorem, Theorems};
 use crate::hash::Digest;
 
 /// Bits of a digest.
@@ -19,18 +19,6 @@ pub const MAX_LEVEL: u32 = DIGEST_BITS / 2;
 /// `T = 2^127.2` and at most `T · 2^-127.2` for fewer.
 // notes: sec-collisions
 pub const COLLISION_BITS: f64 = (DIGEST_BITS as f64 - 1.584_962_500_721_156) / 2.0;
-
-/// Bits as they are shown: rounded down, so that no rounding claims more than is proven. Two decimals unless a precision is given.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shown(pub f64);
-
-impl fmt::Display for Shown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let decimals = f.precision().unwrap_or(2);
-        let unit = libm::exp10(decimals as f64);
-        write!(f, "{:.decimals$}", libm::floor(self.0 * unit) / unit)
-    }
-}
 
 /// One source of error.
 #[derive(Clone, Debug, PartialEq)]

@@ -223,23 +223,6 @@ fn collisions_stand_beside_the_union() {
     assert!(report.to_string().contains("collisions of the hash:           127.20"), "{report}");
 }
 
-/// 127.996 bits are not 128, neither to a policy nor to who reads what is printed.
-#[test]
-fn shown_bits_are_never_rounded_up() {
-    let mut report = Report::new(Regime::UniqueDecoding, 254.0);
-    report.push(term(127.9996, 0));
-    assert!(Policy::at_least(128).check(&report).unwrap_err().contains("security of 127.99 bits"));
-    let (table, json) = (report.to_string(), report.to_json());
-    assert!(table.contains("(union of all terms): 127.99\n") && !table.contains("128.00"), "{table}");
-    assert!(json.contains("\"proven_bits\":127.999,") && !json.contains("128.000"), "{json}");
-    for (bits, decimals, shown) in
-        [(127.96, 1, "127.9"), (128.0, 1, "128.0"), (127.99, 0, "127"), (0.0, 2, "0.00")]
-    {
-        assert_eq!(format!("{:.decimals$}", Shown(bits)), shown);
-    }
-    assert_eq!(Shown(f64::INFINITY).to_string(), "inf");
-}
-
 /// Work counts for a policy's bits and for nothing of its interactive bits.
 #[test]
 fn work_is_told_from_probability() {
