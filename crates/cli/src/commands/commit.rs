@@ -226,11 +226,7 @@ impl Outputs {
             return self.commitment.write(&bytes);
         };
         let commitment = self.commitment.stage(&bytes)?;
-        output.write(&SecretFile::of(committed, secret).encode())?;
-        commitment.place().inspect_err(|_| {
-            // The secret of a commitment that nobody has seen.
-            let _ = std::fs::remove_file(output.path());
-        })
+        commitment.place_after(output, &SecretFile::of(committed, secret).encode())
     }
 }
 

@@ -86,6 +86,13 @@ impl Lock {
 
 /// Opens or makes the file of a lock. One that belongs to another user can be locked by who can read it.
 fn open(path: &Path) -> io::Result<File> {
+    // Opening a pipe waits for whoever reads it, and a link would make a file elsewhere.
+    if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(io::Error::new(
+            ErrorKind::InvalidInput,
+            "it stands for a lock, and is no plain file; remove it",
+        ));
+    }
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).write(true);
     match options.open(path) {

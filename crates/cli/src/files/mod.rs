@@ -6,7 +6,7 @@
 //! ```
 //! An output is refused if it is an input of the same command, another output of it, a secret, or a file of another kind than
 //! what is written (unless `--force` is given). A link is followed: the file that it leads to is replaced, in its own folder.
-//! Devices and pipes are written to as they are.
+//! Devices, pipes and standard output (`-`) are written to as they are; a descriptor of a plain file is that file.
 
 mod identity;
 mod kind;
@@ -237,6 +237,7 @@ impl Output {
     fn check(&self) -> Result<Target, Failure> {
         let target = Target::of(&self.path)?;
         let Some(real) = target.file() else {
+            self.check_stream(&target)?;
             return if self.must_be_new() { Err(self.no_plain_file()) } else { Ok(target) };
         };
         let Some(existing) = Identity::of(real) else { return Ok(target) };
@@ -255,6 +256,18 @@ impl Output {
         }
         self.replaceable(real)?;
         Ok(target)
+    }
+
+    /// Refuses a stream that leads into an input, which it would be written into (`>> data.csv`, `1<> data.csv`).
+    fn check_stream(&self, target: &Target) -> Result<(), Failure> {
+        let streams = if target.is_stream() { Identity::of_stdout_or_stderr() } else { Vec::new() };
+        match self.files.inputs.iter().find(|(_, input)| streams.contains(input)) {
+            None => Ok(()),
+            Some((input, _)) => {
+                let message = format!("{} is written into {}", self.path.display(), input.display());
+                Err(Failure::usage(message, "that is an input of this command: write to another file"))
+            }
+        }
     }
 
     /// Refuses to replace what is there, if it would be lost.
@@ -336,19 +349,51 @@ impl Ready<'_> {
     /// # Errors
     /// If something has come to this place that would be lost, or the system refuses.
     pub fn place(self) -> Result<(), Failure> {
+        self.put().map_err(|(failure, _)| failure)
+    }
+
+    /// Writes a secret, then puts the content in place, which is worth nothing without it. If the content does not get there,
+    /// nobody has seen what the secret is of, and it is taken away again.
+    ///
+    /// # Errors
+    /// As [`Output::write`] and [`Self::place`].
+    pub fn place_after(self, secret: &Output, bytes: &[u8]) -> Result<(), Failure> {
+        let unless_seen = |(failure, seen): (Failure, bool)| {
+            if !seen {
+                let _ = std::fs::remove_file(&secret.path);
+            }
+            failure
+        };
+        let written = secret.stage(bytes)?.put();
+        written.map_err(|(failure, is_there)| unless_seen((failure, !is_there)))?;
+        self.put().map_err(unless_seen)
+    }
+
+    /// [`Self::place`]; an error comes with whether the content is in place all the same.
+    fn put(self) -> Result<(), (Failure, bool)> {
         let Self { output, target, staged, bytes } = self;
         let failed = Failure::file("write", &output.path);
-        let Some(staged) = staged else { return target.send(bytes).map_err(failed) };
+        let Some(staged) = staged else { return target.send(bytes).map_err(|e| (failed(e), true)) };
         // Again: the work between took its time.
-        output.check()?;
+        let now = output.check().map_err(|failure| (failure, false))?;
+        if now.file() != target.file() {
+            let message = format!("{} leads to another file than it did", output.path.display());
+            return Err((
+                Failure::usage(message, "wait until nobody changes the links, and try again"),
+                false,
+            ));
+        }
         let new = output.must_be_new() || !target.is_there();
         let place = if new { Place::New } else { Place::Replace };
         staged.place(place).map_err(|e| match e.kind() {
             std::io::ErrorKind::AlreadyExists => {
                 let message = format!("{} is already there: it was made meanwhile", output.path.display());
-                Failure::usage(message, format!("give another name with {}", output.kind.option()))
+                (Failure::usage(message, format!("give another name with {}", output.kind.option())), false)
             }
-            _ => failed(e),
+            _ => {
+                let is_there = stage::is_there(&e);
+                (failed(e), is_there)
+            }
         })
     }
 }

@@ -37,10 +37,22 @@ pub(super) enum Step {
 /// Called before each step; an error is that step's. In the command it does nothing.
 type Hook = fn(Step) -> io::Result<()>;
 
+/// An error after the rename: the new content is in place.
+#[derive(Debug, thiserror::Error)]
+#[error("it is written, and may not outlast a power cut: {0}")]
+struct Unsynced(io::Error);
+
+/// Returns true for an error of [`Staged::place`] that came after the rename.
+pub(super) fn is_there(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<Unsynced>())
+}
+
 /// A file beside its place, removed again if it never gets there.
 #[derive(Debug)]
 pub struct Staged {
     file: NamedTempFile,
+    /// The folder, to sync it: one that cannot be opened has no place for what must outlast a power cut.
+    folder: Option<File>,
     target: PathBuf,
     private: bool,
     before: Hook,
@@ -50,7 +62,7 @@ impl Staged {
     /// An empty file beside a place; `private` ones can be read by their owner alone.
     ///
     /// # Errors
-    /// If the folder cannot be written to.
+    /// If the folder cannot be read or written to.
     pub fn new(target: &Path, private: bool) -> io::Result<Self> {
         Self::with_hook(target, private, |_| Ok(()))
     }
@@ -68,8 +80,9 @@ impl Staged {
             // As every new file, less what the process's mask takes.
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
         }
+        let folder = cfg!(unix).then(|| File::open(folder_of(target))).transpose()?;
         let file = builder.tempfile_in(folder_of(target))?;
-        Ok(Self { file, target: target.to_owned(), private, before })
+        Ok(Self { file, folder, target: target.to_owned(), private, before })
     }
 
     /// Writes the content, in place of any before it, durably.
@@ -92,7 +105,7 @@ impl Staged {
     /// [`ErrorKind::AlreadyExists`] if it must be new and is not; if the system refuses. The place stays as it is, but for an error
     /// after the rename, which says so.
     pub fn place(self, place: Place) -> io::Result<()> {
-        let Self { file, target, private, before } = self;
+        let Self { file, folder, target, private, before } = self;
         if place == Place::Replace {
             before(Step::Mode)?;
             inherit(file.as_file(), &target, private)?;
@@ -102,10 +115,7 @@ impl Staged {
             Place::New => file.persist_noclobber(&target)?,
             Place::Replace => file.persist(&target)?,
         };
-        let synced = before(Step::SyncFolder).and_then(|()| sync_folder(&target));
-        synced.map_err(|e| {
-            io::Error::new(e.kind(), format!("it is written, and may not outlast a power cut: {e}"))
-        })
+        synced(before, folder)
     }
 
     /// [`Self::place`] as a new file; if the place was taken meanwhile, the content stays beside it, and the error says where.
@@ -113,10 +123,10 @@ impl Staged {
     /// # Errors
     /// As [`Self::place`].
     pub fn place_new_or_keep(self) -> io::Result<()> {
-        let Self { file, target, before, .. } = self;
+        let Self { file, folder, target, before, .. } = self;
         before(Step::Rename)?;
         match file.persist_noclobber(&target) {
-            Ok(_) => before(Step::SyncFolder).and_then(|()| sync_folder(&target)),
+            Ok(_) => synced(before, folder),
             Err(e) => {
                 let (_, kept) = e.file.keep()?;
                 Err(io::Error::new(e.error.kind(), format!("{}; it is in {}", e.error, kept.display())))
@@ -166,15 +176,14 @@ fn inherit(file: &File, from: &Path, private: bool) -> io::Result<()> {
     if private { Ok(()) } else { file.set_permissions(old.permissions()) }
 }
 
-/// Makes names in a file's folder durable; elsewhere than on Unix, folders cannot be synced.
-fn sync_folder(path: &Path) -> io::Result<()> {
-    if !cfg!(unix) {
-        return Ok(());
-    }
-    match File::open(folder_of(path))?.sync_all() {
+/// Makes names in a folder durable; elsewhere than on Unix, folders cannot be synced.
+fn synced(before: Hook, folder: Option<File>) -> io::Result<()> {
+    let synced = before(Step::SyncFolder).and_then(|()| folder.map_or(Ok(()), |folder| folder.sync_all()));
+    match synced {
         // Of a file system that has no such thing.
         Err(e) if matches!(e.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
-        synced => synced,
+        Err(e) => Err(io::Error::new(e.kind(), Unsynced(e))),
+        Ok(()) => Ok(()),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::exit::Failure;
 pub(super) enum Target {
     /// A plain file, by a path without links, and whether it is there.
     File(PathBuf, bool),
-    /// Standard output or standard error, by another name.
+    /// Standard output or standard error, by a name or by `-`.
     Stream(Stream),
     /// A device, a pipe, or whatever else takes bytes and is no plain file.
     Special(PathBuf),
@@ -59,18 +59,22 @@ impl Target {
         }
     }
 
-    /// Names of this process's own descriptors: even if a plain file is behind one, it is not replaced.
+    /// Names of standard output and standard error: even if a plain file is behind one, it is not replaced. What is behind
+    /// another descriptor goes by its own name.
     fn of_stream(path: &Path) -> Option<Self> {
+        if path == Path::new("-") {
+            return Some(Self::Stream(Stream::Out));
+        }
         let under = |folder: &str| path.starts_with(folder);
         let named = ["/dev/stdout", "/dev/stderr"].iter().any(|name| path == Path::new(name));
         if !cfg!(unix) || !(named || under("/dev/fd") || under("/proc/self/fd")) {
             return None;
         }
-        Some(match path.file_name()?.to_str()? {
-            "stdout" | "1" => Self::Stream(Stream::Out),
-            "stderr" | "2" => Self::Stream(Stream::Err),
-            _ => Self::Special(path.to_owned()),
-        })
+        match path.file_name()?.to_str()? {
+            "stdout" | "1" => Some(Self::Stream(Stream::Out)),
+            "stderr" | "2" => Some(Self::Stream(Stream::Err)),
+            _ => None,
+        }
     }
 
     /// The plain file, if it is one.
@@ -79,6 +83,11 @@ impl Target {
             Self::File(path, _) => Some(path),
             Self::Stream(_) | Self::Special(_) => None,
         }
+    }
+
+    /// Whether it is a stream of this process.
+    pub fn is_stream(&self) -> bool {
+        matches!(self, Self::Stream(_))
     }
 
     /// Whether there was a plain file.

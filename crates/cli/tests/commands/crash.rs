@@ -188,8 +188,9 @@ fn can_trace(bench: &Bench) -> bool {
 const CALLS: [&str; 9] =
     ["write", "fsync", "ftruncate", "rename", "renameat2", "fchmod", "unlink", "flock", "fchown"];
 
-/// Runs a command once for each time that it makes one of [`CALLS`], ended there; `check` sees what is left.
-fn at_every_call(bench: &Bench, args: &[&str], mut check: impl FnMut(&str)) {
+/// Runs a command once for each time that it makes one of [`CALLS`], ended there, and at last to its end; `check` sees what is
+/// left, and whether it ended by itself.
+fn at_every_call(bench: &Bench, args: &[&str], mut check: impl FnMut(&str, bool)) {
     if !can_trace(bench) {
         return;
     }
@@ -197,7 +198,7 @@ fn at_every_call(bench: &Bench, args: &[&str], mut check: impl FnMut(&str)) {
     for call in CALLS {
         for n in 1.. {
             let status = killed_at(bench, call, n, args).unwrap();
-            check(&format!("{call} {n}"));
+            check(&format!("{call} {n}"), status.code().is_some());
             if status.code().is_some() {
                 break;
             }
@@ -212,11 +213,48 @@ fn a_ring_survives_a_kill_at_every_system_call() {
     let bench = ring_and_keys(1);
     let old = ["members.ring", "members.commitment"].map(|name| bench.read(name));
     let args = [&["ring", "add", "members.ring", "0.pub", "--quiet"][..], &TABLES].concat();
-    at_every_call(&bench, &args, |_| {
+    at_every_call(&bench, &args, |at, ended| {
+        assert!(!ended || keys(&ring(&bench)).len() == 2, "{at}");
         check_ring(&bench, [&old[0], &old[1]]);
         bench.write("members.ring", &old[0]);
         bench.write("members.commitment", &old[1]);
     });
+}
+
+/// A disk that fails after a file is in place is an error, and no reason to take away what the file is worth nothing without.
+#[test]
+fn a_secret_stays_with_what_it_is_for() {
+    let bench = Bench::new(FIVE);
+    if !can_trace(&bench) {
+        return;
+    }
+    let pairs = [
+        (&["commit", "data.csv", "-c", "price", "--hiding", "1", "-o", "h", "--quiet"][..], "h", "h.secret"),
+        (&["ring", "keygen", "-o", "k", "--quiet"], "k.pub", "k"),
+    ];
+    for (args, public, secret) in pairs {
+        for n in 1..=5 {
+            let mut strace = Command::new("strace");
+            strace.current_dir(bench.path("")).args([
+                "-f",
+                "-qq",
+                "-o",
+                "strace.log",
+                "-e",
+                "trace=fsync",
+                "-e",
+            ]);
+            strace.arg(format!("inject=fsync:error=EIO:when={n}"));
+            strace.arg(env!("CARGO_BIN_EXE_tenfold")).args(args).stdout(Stdio::null()).stderr(Stdio::null());
+            let status = strace.status().unwrap();
+            // File and folder of each of the two.
+            assert_eq!(status.code(), Some(if n <= 4 { 4 } else { 0 }), "{public} {n}");
+            assert_eq!(bench.path(public).exists(), n >= 4, "{public} {n}");
+            assert_eq!(bench.path(secret).exists(), n >= 4, "{secret} {n}");
+            assert_eq!(leftovers(&bench).len(), 0);
+            [public, secret].iter().for_each(|name| drop(std::fs::remove_file(bench.path(name))));
+        }
+    }
 }
 
 /// The proof is on no disk before its opening is counted, and the count never goes back.
@@ -228,9 +266,10 @@ fn a_hidden_opening_survives_a_kill_at_every_system_call() {
     let open =
         ["open", "data.csv", "-c", "price", "--commitment", "data.commitment", "--row", "0", "--quiet"];
     let args = [&open[..], &["--secret", "data.commitment.secret", "-o", "0.proof"]].concat();
-    at_every_call(&bench, &args, |at| {
+    at_every_call(&bench, &args, |at, ended| {
         let count = used(&bench.read("data.commitment.secret"));
         assert!(count <= 1, "{at}");
+        assert!(!ended || bench.path("0.proof").exists(), "{at}");
         if bench.path("0.proof").exists() {
             assert_eq!(count, 1, "{at}");
             bench.ok(&["verify", "0.proof", "--commitment", "data.commitment"]);
@@ -270,9 +309,9 @@ fn a_result_survives_a_kill_at_every_system_call() {
     at_every_call(
         &bench,
         &["params", "--log-size", "12", "--bits", "128", "-o", "p.json", "--quiet"],
-        |at| {
+        |at, ended| {
             let found = bench.read("p.json");
-            assert!(found == old || found == new, "{at}");
+            assert!(found == new || !ended && found == old, "{at}");
             bench.write("p.json", &old);
         },
     );

@@ -153,6 +153,14 @@ const CASES: &[Case] = &[
     Case { command: &["ring", "demo"], arguments: &["--members", "2"], inputs: &[], outputs: &["directory"] },
 ];
 
+/// Commands that write nothing, and the paths that they read: one that is not here is a new output or a new input.
+const READERS: &[(&[&str], &[&str])] = &[
+    (&["verify"], &["proof", "commitment", "weights"]),
+    (&["inspect"], &["file"]),
+    (&["ring", "inspect"], &["file"]),
+    (&["data"], &["file"]),
+];
+
 /// Every file that a command reads.
 fn fixture() -> Bench {
     let bench = Bench::committed(FIVE, &[]);
@@ -200,6 +208,16 @@ fn named<'a>(command: &'a Command, id: &str) -> &'a Arg {
 fn every_output_has_a_case() {
     let ids = |list: BTreeSet<&str>| list.into_iter().map(str::to_owned).collect::<BTreeSet<_>>();
     let mut outputs = 0;
+    // What no text of a user's can be taken for: options that have no name of a file but look as if they had.
+    for (path, command) in all_commands() {
+        for argument in command.get_arguments().filter(|argument| !is_path(argument)) {
+            let named = |name: &str| ["FILE", "DIR", "PATH", "KEY", "SIGNATURE"].contains(&name);
+            let names = argument.get_value_names().unwrap_or_default();
+            let id = argument.get_id().as_str();
+            assert!(!names.iter().any(|name| named(name)), "{path:?}: {id} is a path without a hint");
+            assert!(!["output", "directory"].iter().any(|end| id.ends_with(end)), "{path:?}: {id}");
+        }
+    }
     for (path, command) in all_commands() {
         let cases: Vec<_> = CASES.iter().filter(|case| path == case.command).collect();
         let paths = || command.get_arguments().filter(|argument| is_path(argument));
@@ -208,10 +226,9 @@ fn every_output_has_a_case() {
         };
         let in_cases = cases.iter().flat_map(|case| case.outputs).copied().collect();
         assert_eq!(ids(of_clap(true)), ids(in_cases), "outputs of {path:?}");
-        if !cases.is_empty() {
-            let in_cases = cases.iter().flat_map(|case| case.inputs).map(|(id, ..)| *id).collect();
-            assert_eq!(ids(of_clap(false)), ids(in_cases), "inputs of {path:?}");
-        }
+        let read = READERS.iter().filter(|(reader, _)| path == *reader).flat_map(|(_, inputs)| *inputs);
+        let in_cases = cases.iter().flat_map(|case| case.inputs).map(|(id, ..)| id).chain(read).copied();
+        assert_eq!(ids(of_clap(false)), ids(in_cases.collect()), "inputs of {path:?}");
         outputs += of_clap(true).len();
     }
     assert!(outputs >= 20, "{outputs}: the definition of the command line was read");
@@ -463,6 +480,55 @@ fn devices_and_pipes_take_results() {
     assert_eq!(leftovers, 0);
 }
 
+/// A descriptor leads to a plain file as any other name does; `-` and the streams are written into, but not if they lead to
+/// an input.
+#[cfg(target_os = "linux")]
+#[test]
+fn descriptors_and_streams_are_no_way_around() {
+    let bench = Bench::committed(FIVE, &[]);
+    bench.ok(&["ring", "keygen", "-o", "key"]);
+    let [commitment, key] = ["data.commitment", "key"].map(|name| bench.read(name));
+    let commit = "$TENFOLD commit data.csv -c price";
+    for line in [
+        format!("{commit} -o /dev/fd/3 3<data.csv"),
+        format!("{commit} -o /proc/self/fd/3 --force 3<data.csv"),
+        format!("$TENFOLD commit - -c price -o /dev/fd/0 <data.csv"),
+        format!("{commit} -o /dev/fd/3 --force 3<key"),
+        format!("{commit} -o /dev/stdout >>data.csv"),
+        format!("{commit} -o - 1<>data.csv"),
+        "$TENFOLD ring keygen -o -".to_owned(),
+    ] {
+        let ran = bench.shell(&line);
+        ran.is(2, &["error:", "hint:"]);
+        assert!(bench.read("data.csv") == FIVE.as_bytes() && bench.read("key") == key, "{line}");
+    }
+    bench.shell(&format!("{commit} -o /dev/fd/3 3>out")).is(0, &[]);
+    assert_eq!(bench.read("out"), commitment);
+    bench.shell(&format!("{commit} -o - >dash")).is(0, &[]);
+    assert_eq!(bench.read("dash"), commitment);
+    assert!(!bench.path("-").exists());
+    bench.shell(&format!("{commit} -o /dev/fd/3 3>&1 >streamed | cat >piped")).is(0, &[]);
+    assert_eq!(bench.read("piped"), commitment);
+}
+
+/// A lock is a plain file beside what it is for: nothing else at its place is opened.
+#[cfg(unix)]
+#[test]
+fn what_stands_for_a_lock_is_looked_at() {
+    let bench = fixture();
+    let add = || bench.run(&["ring", "add", "members.ring", "c.pub"]);
+    let lock = bench.path("members.ring.lock");
+    std::fs::remove_file(&lock).unwrap();
+    std::os::unix::fs::symlink("elsewhere", &lock).unwrap();
+    add().is(4, &["members.ring.lock", "stands for a lock"]);
+    assert!(!bench.path("elsewhere").exists());
+    std::fs::remove_file(&lock).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&lock).status().unwrap().success());
+    add().is(4, &["stands for a lock"]);
+    std::fs::remove_file(&lock).unwrap();
+    add().is(0, &[]);
+}
+
 /// There is one place that writes files: nothing else in the sources of the command does.
 #[test]
 fn no_other_code_writes_files() {
@@ -474,9 +540,22 @@ fn no_other_code_writes_files() {
                 folders.extend(Some(path).filter(|path| !path.ends_with("src/files")));
             } else if !path.ends_with("tests.rs") {
                 let text = std::fs::read_to_string(&path).unwrap();
-                let code = text.split("#[cfg(test)]").next().unwrap();
-                let writes =
-                    ["fs::write", "File::create", "OpenOptions", "fs::rename", "fs::copy", "hard_link"];
+                let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+                let writes = [
+                    "fs::write",
+                    "fs::*",
+                    "File::create",
+                    "File::options",
+                    "OpenOptions",
+                    "fs::rename",
+                    "fs::copy",
+                    "fs::remove",
+                    "hard_link",
+                    "symlink(",
+                    "tempfile",
+                    "set_len",
+                    "persist(",
+                ];
                 found.extend(
                     writes.iter().filter(|call| code.contains(**call)).map(|call| (path.clone(), *call)),
                 );

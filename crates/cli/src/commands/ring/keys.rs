@@ -181,11 +181,7 @@ pub fn run(args: &KeygenArgs, common: &Common) -> Result<Exit, Failure> {
     let public = key.public();
     let encoded = public.encode();
     let staged = public_file.stage(&encoded)?;
-    secret_file.write(&key.encode())?;
-    staged.place().inspect_err(|_| {
-        // A key that nobody has seen.
-        let _ = std::fs::remove_file(&args.output);
-    })?;
+    staged.place_after(&secret_file, &key.encode())?;
     let [hex, suite] = [units::hex(&public.member.key), args.suite.name()];
     let [secret, path] = [args.output.display().to_string(), path.display().to_string()];
     if common.json {

@@ -150,3 +150,35 @@ fn what_a_killed_process_left_is_swept() {
     sweep(&other);
     assert_eq!(names(&folder), [".tenfold-mine.tmp"]);
 }
+
+/// Between the writing and the place a link may have been turned to something else, which was not looked at.
+#[cfg(unix)]
+#[test]
+fn a_link_that_is_turned_is_not_followed() {
+    use crate::files::{Files, Kind};
+    use std::os::unix::fs::symlink;
+    let folder = TempDir::new().unwrap();
+    let [a, b, link] = ["a", "b", "link"].map(|name| folder.path().join(name));
+    [&a, &b].map(|path| fs::write(path, b"{\n  \"format\": \"tenfold parameters v1\"}").unwrap());
+    symlink(&a, &link).unwrap();
+    let output = Files::default().result(Kind::Params, &link).unwrap();
+    let ready = output.stage(b"new").unwrap();
+    fs::write(&a, b"mine").unwrap();
+    fs::remove_file(&link).unwrap();
+    symlink(&b, &link).unwrap();
+    assert!(ready.place().unwrap_err().message.contains("leads to another file"));
+    assert_eq!(fs::read(&a).unwrap(), b"mine");
+    assert_eq!(names(&folder), ["a", "b", "link"]);
+}
+
+/// An error after the rename is told from those before it.
+#[test]
+fn what_is_in_place_is_known() {
+    for step in STEPS {
+        let folder = TempDir::new().unwrap();
+        FAULT.set(Some(step));
+        let written = write(&folder.path().join("x"), b"new", Place::Replace);
+        assert_eq!(is_there(&written.unwrap_err()), step == Step::SyncFolder, "{step:?}");
+    }
+    FAULT.set(None);
+}
