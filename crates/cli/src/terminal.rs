@@ -9,7 +9,7 @@ use std::path::Path;
 /// text (Unicode technical report 36).
 fn is_control(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 /// A text without control characters and line breaks: each is written as `\u` and four hexadecimal digits, as in JSON.
@@ -53,6 +53,7 @@ mod tests {
         assert_eq!(escape("price in €, 價格"), "price in €, 價格");
         let hostile = "\u{1b}[31mred\u{9b}2J\r\n\u{7f}\u{202e}x\0";
         assert_eq!(escape(hostile), "\\u001b[31mred\\u009b2J\\u000d\\u000a\\u007f\\u202ex\\u0000");
+        assert_eq!(escape("\u{61c}"), "\\u061c", "the Arabic letter mark");
         assert_eq!(escape_lines("a\nb\u{1b}"), "a\nb\\u001b");
         assert_eq!(path(Path::new("a\nb")).to_string(), "a\\u000ab");
     }

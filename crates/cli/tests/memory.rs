@@ -44,6 +44,7 @@ fn commands_take_what_they_need() {
     a_file_takes_a_codeword_and_a_quarter(folder.path());
     a_proof_takes_twice_its_length(folder.path());
     what_is_behind_a_file_is_not_read(folder.path());
+    no_reader_takes_more_than_the_limit(folder.path());
 }
 
 fn a_file_takes_a_codeword_and_a_quarter(folder: &Path) {
@@ -69,6 +70,40 @@ fn a_proof_takes_twice_its_length(folder: &Path) {
     assert!(verified <= 2 * length + MIB, "{verified} bytes to verify {length}");
     let (code, _) = ran(folder, &["verify", "@p", "--self-contained", "--max-memory=100KiB"]);
     assert_eq!(format!("{code:?}"), format!("{:?}", ExitCode::from(4)));
+}
+
+/// A gigabyte in the place of every file that is read as a whole, and of a device without an end.
+fn no_reader_takes_more_than_the_limit(folder: &Path) {
+    peak(folder, &["ring", "keygen", "-o", "@key"]);
+    peak(folder, &["ring", "commit", "@key.pub", "-o", "@x.ring"]);
+    peak(folder, &["ring", "prove", "@x.ring", "--key", "@key", "--context", "x", "-o", "@x.sig"]);
+    std::fs::write(folder.join("x.csv"), "a\n1\n2\n").unwrap();
+    std::fs::File::create(folder.join("long")).unwrap().set_len(1 << 30).unwrap();
+    for name in ["x.sig", "x.ring", "key.pub"] {
+        let long = folder.join(format!("long-{name}"));
+        std::fs::copy(folder.join(name), &long).unwrap();
+        std::fs::OpenOptions::new().write(true).open(long).unwrap().set_len(1 << 30).unwrap();
+    }
+    for args in [
+        &["ring", "batch-verify", "@long-x.sig", "--ring", "@x.commitment"][..],
+        &["ring", "batch-verify", "@long", "--ring", "@x.commitment"],
+        &["ring", "inspect", "@long-x.ring"],
+        &["ring", "inspect", "/dev/zero"],
+        &["ring", "add", "@long-x.ring", "@key.pub"],
+        &["ring", "add", "@x.ring", "@long-key.pub"],
+        &["ring", "add", "@x.ring", "@long"],
+        &["ring", "add", "@x.ring", "--list", "@long"],
+        &["ring", "add", "@x.ring", "--list", "/dev/zero"],
+        &["ring", "add", "@x.ring", "@key.pub", "--srs", "@long"],
+        &["ring", "verify", "@x.sig", "--ring", "@x.commitment", "--message-file", "@long"],
+        &["commit", "@x.csv", "--params", "@long", "-o", "@y"],
+        &["commit", "@x.csv", "--params", "/dev/zero", "-o", "@y"],
+        &["verify", "@x.sig", "--commitment", "@long-x.ring"],
+    ] {
+        let (code, taken) = ran(folder, &[args, &["--max-memory=24MiB"]].concat());
+        assert_ne!(format!("{code:?}"), format!("{:?}", ExitCode::SUCCESS), "{args:?}");
+        assert!(taken <= 24 * MIB, "{taken} bytes for {args:?}");
+    }
 }
 
 /// Four gigabytes behind a proof, in a file and in a pipe, and in the place of a proof.

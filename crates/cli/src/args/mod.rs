@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand};
 
 use crate::files::Files;
-use crate::units;
+use crate::{terminal, units};
 use iop::security::Policy;
 
 mod choices;
@@ -60,7 +60,7 @@ impl Common {
     /// Says why nothing happens: another process has the lock of a file.
     pub fn waits_for(&self, path: &Path) {
         if !self.quiet {
-            note!("waiting for another process that changes {}", path.display());
+            note!("waiting for another process that changes {}", terminal::path(path));
         }
     }
 }
@@ -348,7 +348,7 @@ pub struct WeightsArgs {
 /// Where a result goes.
 #[derive(Args, Clone, Debug)]
 pub struct Output {
-    /// Write to this file
+    /// Write to this file; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Replacing.

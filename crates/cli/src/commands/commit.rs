@@ -39,7 +39,7 @@ pub fn commit<B: TwoAdic, E: ExtensionOf<B>>(
 
 /// The command.
 pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
-    let read = |path: &PathBuf| params_file::read(path, &args.scheme.policy());
+    let read = |path: &PathBuf| params_file::read(path, &args.scheme.policy(), common);
     let mut progress = Progress::new(common.quiet || common.json);
     match args.params.as_ref().map(read).transpose()? {
         Some(Given::Ligerito(params)) => {

@@ -89,7 +89,7 @@ pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
     if common.json {
         output::line(format_args!("{:#}", serde_json::to_value(&measured.rows).unwrap_or_default()));
     } else {
-        output::line(format_args!("\ncommit with the options of a row:  {command} ..."));
+        output::line(format_args!("\ncommit with the options of a row:  {} ...", terminal::escape(&command)));
     }
     if !common.quiet {
         measured.skipped.iter().for_each(|line| note!("skipped: {line}"));

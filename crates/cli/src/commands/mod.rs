@@ -31,7 +31,7 @@ pub mod weighted;
 pub mod weights;
 mod words;
 
-pub use read::{read_file, read_ours};
+pub use read::{read_file, read_ours, read_start};
 
 use crate::args::{Common, Input};
 use crate::data::{self, Column, Format, Limits, Options, STDIN, Source, Values};

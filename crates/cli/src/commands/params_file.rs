@@ -236,7 +236,7 @@ fn named<T: Copy>(name: &str, all: &[T], of: impl Fn(T) -> &'static str) -> Resu
 /// # Errors
 /// [`crate::exit::Exit::Usage`] if it is none, its numbers are out of range, or it says other things of itself than are so;
 /// [`crate::exit::Exit::Invalid`] if the parameters prove less.
-pub fn read(path: &Path, policy: &Policy) -> Result<Given, Failure> {
+pub fn read(path: &Path, policy: &Policy, common: &Common) -> Result<Given, Failure> {
     let bad = |what: &str| {
         let message = format!("{} is no usable parameter file: {what}", path.display());
         Failure::usage(
@@ -244,7 +244,8 @@ pub fn read(path: &Path, policy: &Policy) -> Result<Given, Failure> {
             "write one with `tenfold params -o FILE`, or leave `digest` and `proven_bits` out of your own",
         )
     };
-    let file: ParamsFile = serde_json::from_slice(&read_file(path)?).map_err(|e| bad(&e.to_string()))?;
+    let file: ParamsFile =
+        serde_json::from_slice(&read_file(path, common)?).map_err(|e| bad(&e.to_string()))?;
     if file.format != FORMAT {
         return Err(bad(&format!("its format is `{}`, not `{FORMAT}`", file.format)));
     }

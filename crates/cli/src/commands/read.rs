@@ -3,9 +3,10 @@
 use super::blob::source::within_memory;
 use super::ring;
 use crate::args::Common;
+use crate::commands::max_memory;
 use crate::data::{self, STDIN};
-use crate::exit::Failure;
-use crate::terminal;
+use crate::exit::{Exit, Failure};
+use crate::{terminal, units};
 use pcs::file::{FileError, Header, SchemeId};
 use std::fs::File;
 use std::io::Read;
@@ -20,20 +21,41 @@ const BESIDE: u64 = 4 << 20;
 /// Bytes that are read at a time where nobody says how many will come.
 const PIECE: u64 = 1 << 20;
 
-/// Reads any file of 1 GiB at most, or standard input for `-`.
+/// Reads any file of 1 GiB at most, or standard input for `-`. What is made of it takes as much memory as it does.
 ///
 /// # Errors
-/// If it cannot be read or is longer.
-pub fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
+/// If it cannot be read, is longer, or takes more memory than there may be.
+pub fn read_file(path: &Path, common: &Common) -> Result<Vec<u8>, Failure> {
     let (file, announced) = open(path)?;
+    // A buffer that grows is there once more, twice as large.
+    let room = max_memory(common) / if announced.is_some() { 2 } else { 4 };
     let mut bytes = Vec::new();
-    if announced.is_none_or(|length| length <= MAX_FILE) {
-        file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
+    if announced.is_none_or(|length| length <= MAX_FILE.min(room)) {
+        let most = MAX_FILE.min(room) + 1;
+        bytes.reserve_exact(announced.map_or(0, |length| length as usize + 1));
+        file.take(most).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
     }
-    if announced.unwrap_or_default().max(bytes.len() as u64) > MAX_FILE {
+    let length = announced.unwrap_or_default().max(bytes.len() as u64);
+    if length > MAX_FILE {
         let message = format!("{} is longer than 1 GiB, as no file of ours is", terminal::path(path));
         return Err(Failure::usage(message, "give a file that tenfold wrote"));
     }
+    if length > room {
+        let message = format!("{} is longer than {}", terminal::path(path), units::bytes(room));
+        let hint =
+            Some("raise `--max-memory`, of which a file may be a half, and a pipe a quarter".to_owned());
+        return Err(Failure { exit: Exit::Io, message, hint });
+    }
+    Ok(bytes)
+}
+
+/// Reads the first bytes of a file, `most` of them if there are as many, or of standard input for `-`.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read_start(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    open(path)?.0.take(most).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
     Ok(bytes)
 }
 

@@ -74,6 +74,12 @@ fn the_life_of_a_ring() {
     verify(&bench, "b.sig", &[]).is(0, &["compare context and message"]);
     let any = bench.run(&["verify", "b.sig", "--commitment", "members.commitment"]);
     any.is(0, &["valid: a member", "tag "]);
+    // A fingerprint is compared, with a commitment too.
+    let about = |fingerprint: &str| {
+        bench.run(&["verify", "b.sig", "--commitment", "members.commitment", "--fingerprint", fingerprint])
+    };
+    about(&fingerprint).is(0, &["valid: a member"]);
+    about(&"0".repeat(64)).is(1, &["invalid:", "another one, whose fingerprint is", &fingerprint]);
     // What it cannot compare is left to a command that can, and that command line is one.
     any.is(0, &["tenfold ring verify b.sig --ring members.commitment --context TEXT --message TEXT"]);
     let advised =

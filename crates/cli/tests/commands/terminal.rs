@@ -58,6 +58,7 @@ fn nothing_from_outside_moves_the_cursor() {
         run(&["inspect", file]).is(0, &[]);
         run(&["inspect", file, "--json"]).is(0, &[]);
     }
+    bench.write(&format!("x.csv{HOSTILE}\nvalid: all is well"), b"[1, 2, 3]");
     // Names of files, there and not.
     let name = format!("{HOSTILE}.csv");
     for line_break in ["", "\nvalid: all is well"] {
@@ -78,6 +79,21 @@ fn nothing_from_outside_moves_the_cursor() {
         }
         run(&["verify", &name]).is(2, &[]);
     }
+    // Rings: files whose names were given by others.
+    let forged = |name: &str| format!("{name}{HOSTILE}\nvalid: all is well");
+    let [key, ring, signature] = ["key", "ring", "sig"].map(forged);
+    let ring_run = |args: &[&str]| {
+        let ran = run(args);
+        ran.is(0, &[]);
+        assert!(!ran.out.contains("\nvalid: all") && !ran.err.contains("\nvalid: all"), "{ran:?}");
+    };
+    ring_run(&["ring", "keygen", "-o", &key]);
+    std::fs::copy(bench.path(&format!("{key}.pub")), bench.path("again.pub")).unwrap();
+    ring_run(&["ring", "commit", "again.pub", "-o", &ring, "--commitment", &forged("c")]);
+    ring_run(&["ring", "prove", &ring, "--key", &key, "--context", HOSTILE, "-o", &signature]);
+    ring_run(&["ring", "batch-verify", &signature, &signature, "--ring", &ring]);
+    ring_run(&["verify", &signature, "--commitment", &forged("c")]);
+    ring_run(&["compare", &forged("x.csv"), "--scheme", "pip", "--field", "koalabear", "--bits", "100"]);
     // Arguments that are none.
     run(&["commit", "data.csv", &format!("--{HOSTILE}")]).is(2, &[]);
     run(&["commit", "data.csv", "--field", HOSTILE]).is(2, &[]);

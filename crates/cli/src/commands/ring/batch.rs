@@ -8,10 +8,11 @@ use super::signature::Signed;
 use super::verify::Held;
 use crate::args::Common;
 use crate::args::ring::{BatchArgs, SuiteChoice};
-use crate::commands::read_file;
+use crate::commands::read_ours;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::table::Paint;
+use crate::terminal::escape;
 use crate::units;
 use ::ring::Rejected;
 use ::ring::vrf::{Input, SignatureBatch, Statement};
@@ -39,8 +40,8 @@ pub fn run(args: &BatchArgs, common: &Common) -> Result<Exit, Failure> {
     // Where each item of the batch is among the verdicts.
     let mut places = Vec::new();
     for path in &args.signatures {
-        let bytes = read_file(path)?;
-        let (tag, pushed) = match Signed::decode(&bytes) {
+        let signed = read_ours(path, common).and_then(|bytes| Signed::decode(&bytes));
+        let (tag, pushed) = match signed {
             Ok(signed) => {
                 let tag = (signed.context.clone(), units::hex(&signed.signature[..32]));
                 let pushed = signed
@@ -48,6 +49,7 @@ pub fn run(args: &BatchArgs, common: &Common) -> Result<Exit, Failure> {
                     .and_then(|()| push((&mut batch, &mut inputs), &rings, &signed));
                 (Some(tag), pushed)
             }
+            Err(failure) if failure.exit == Exit::Io => return Err(failure),
             Err(failure) => (None, Err(failure)),
         };
         if pushed.is_ok() {
@@ -60,7 +62,7 @@ pub fn run(args: &BatchArgs, common: &Common) -> Result<Exit, Failure> {
         Ok(()) => {}
         Err(Rejected::Items(items)) => {
             for place in items.into_iter().map(|item| places[item]) {
-                verdicts[place].refused = Some(reason(&args.signatures[place], &rings));
+                verdicts[place].refused = Some(reason(&args.signatures[place], &rings, common));
             }
         }
         Err(Rejected::Error(error)) => return Err(refused(error)),
@@ -117,9 +119,9 @@ impl Inputs {
 }
 
 /// Why the batch refuses a file: what verifying it alone says.
-fn reason(path: &Path, rings: &[Held]) -> String {
+fn reason(path: &Path, rings: &[Held], common: &Common) -> String {
     let alone = || {
-        let signed = Signed::decode(&read_file(path)?)?;
+        let signed = Signed::decode(&read_ours(path, common)?)?;
         let held = held_for(rings, &signed)?;
         signed.verify(&held.committed, &held.verifier)
     };
@@ -155,10 +157,11 @@ fn say(verdicts: &[Verdict], common: &Common) -> Exit {
     } else if !common.quiet {
         let paint = Paint::stderr();
         for Verdict { name, refused, again, .. } in verdicts {
+            let name = escape(name);
             if let Some(why) = refused {
-                note!("{} {name}: {why}", paint.red("invalid:"));
+                note!("{} {name}: {}", paint.red("invalid:"), escape(why));
             } else if let Some(first) = again {
-                note!("{} {name} is by the member who signed {first}", paint.bold("note:"));
+                note!("{} {name} is by the member who signed {}", paint.bold("note:"), escape(first));
             }
         }
         let (valid, all) = (verdicts.len() - invalid, verdicts.len());

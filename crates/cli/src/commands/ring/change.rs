@@ -10,6 +10,7 @@ use crate::args::ring::{self as args, AddArgs, MakeArgs, RemoveArgs, ReplaceArgs
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::table::Paint;
+use crate::terminal;
 use crate::units;
 use serde_json::json;
 
@@ -17,9 +18,9 @@ use serde_json::json;
 pub fn commit(args: &MakeArgs, common: &Common) -> Result<Exit, Failure> {
     let path = args.output.output.clone().unwrap_or_else(|| "members.ring".into());
     let place = Place::of_new(&path, &args.output, common)?;
-    let keys = candidates(&args.keys, args.suite)?;
+    let keys = candidates(&args.keys, args.suite, common)?;
     let domain = domain_for(args.capacity.unwrap_or(0).max(keys.len()))?;
-    let powers = Powers::open(&args.setup, domain.powers())?;
+    let powers = Powers::open(&args.setup, domain.powers(), common)?;
     let params = Params { suite: args.suite, domain, setup: powers.sha256 };
     let mut ring = Opened::empty(params, powers, common)?;
     ring.add(&keys, args.keys.without_possession)?;
@@ -30,7 +31,7 @@ pub fn commit(args: &MakeArgs, common: &Common) -> Result<Exit, Failure> {
 pub fn add(args: &AddArgs, common: &Common) -> Result<Exit, Failure> {
     let place = Place::of_change(&args.ring, &args.output, common)?;
     let mut ring = place.open(&args.ring, &args.setup, common)?;
-    let keys = candidates(&args.keys, ring.params.suite)?;
+    let keys = candidates(&args.keys, ring.params.suite, common)?;
     ring.add(&keys, args.keys.without_possession)?;
     write(&ring, &place, "added", common)
 }
@@ -39,8 +40,8 @@ pub fn add(args: &AddArgs, common: &Common) -> Result<Exit, Failure> {
 pub fn replace(args: &ReplaceArgs, common: &Common) -> Result<Exit, Failure> {
     let place = Place::of_change(&args.ring, &args.output, common)?;
     let mut ring = place.open(&args.ring, &args.setup, common)?;
-    let new = candidate(&args.key, ring.params.suite)?;
-    let slot = slot(&ring, &args.place)?;
+    let new = candidate(&args.key, ring.params.suite, common)?;
+    let slot = slot(&ring, &args.place, common)?;
     ring.replace(slot, &new, args.without_possession)?;
     write(&ring, &place, "replaced", common)
 }
@@ -49,19 +50,19 @@ pub fn replace(args: &ReplaceArgs, common: &Common) -> Result<Exit, Failure> {
 pub fn remove(args: &RemoveArgs, common: &Common) -> Result<Exit, Failure> {
     let place = Place::of_change(&args.ring, &args.output, common)?;
     let mut ring = place.open(&args.ring, &args.setup, common)?;
-    let slot = slot(&ring, &args.place)?;
+    let slot = slot(&ring, &args.place, common)?;
     ring.remove(slot)?;
     write(&ring, &place, "removed", common)
 }
 
 /// The slot that the arguments name.
-fn slot(ring: &Opened, place: &args::Place) -> Result<usize, Failure> {
+fn slot(ring: &Opened, place: &args::Place, common: &Common) -> Result<usize, Failure> {
     let args::Place { slot, member } = place;
     if let Some(slot) = slot {
         return Ok(*slot);
     }
     let name = member.as_deref().unwrap_or_default();
-    let key = candidate(name, ring.params.suite)?.member.key;
+    let key = candidate(name, ring.params.suite, common)?.member.key;
     ring.slot_of(&key).ok_or_else(|| no_member(name))
 }
 
@@ -75,12 +76,13 @@ fn write(ring: &Opened, place: &Place, verb: &str, common: &Common) -> Result<Ex
     let file = ring.file();
     let committed = file.committed();
     place.write(&file, common)?;
-    let [path, beside] = [place.ring.path(), place.commitment.path()];
+    let paths = [place.ring.path(), place.commitment.path()];
     let bare = file.slots.iter().flatten().filter(|member| member.possession.is_none()).count();
     let [fingerprint, suite] = [committed.fingerprint(), ring.params.suite.name()];
     let (rows, capacity) = (ring.params.domain.size(), ring.params.domain.capacity());
     if common.json {
-        let value = json!({ "ring": path.display().to_string(), "commitment": beside.display().to_string(),
+        let [ring_file, beside] = paths.map(|path| path.display().to_string());
+        let value = json!({ "ring": ring_file, "commitment": beside,
             "members": committed.members, "slots": committed.slots, "capacity": capacity, "rows": rows,
             "without_possession": bare, "suite": suite, "setup_sha256": units::hex(&ring.params.setup),
             "fingerprint": fingerprint });
@@ -98,7 +100,8 @@ fn write(ring: &Opened, place: &Place, verb: &str, common: &Common) -> Result<Ex
             note!("  {} {bare} key(s) came without a proof of possession", paint.red("note:"));
         }
         note!("  fingerprint {fingerprint}");
-        note!("  ring in {}, for members; commitment in {}, for verifiers", path.display(), beside.display());
+        let [path, beside] = paths.map(|path| terminal::path(path).to_string());
+        note!("  ring in {path}, for members; commitment in {beside}, for verifiers");
     }
     Ok(Exit::Valid)
 }

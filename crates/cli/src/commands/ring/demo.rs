@@ -15,6 +15,7 @@ use crate::exit::{Exit, Failure};
 use crate::files::Kind;
 use crate::output;
 use crate::table::Paint;
+use crate::terminal::escape;
 use crate::units;
 use ::ring::vrf::{Secret, SignatureBatch, Statement};
 use ::ring::{Rejected, Verifier};
@@ -66,10 +67,10 @@ pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
     let (newcomer, members) = candidates.split_last().expect("one more than the members");
     let mut ring = make_ring(&page, suite, members, common)?;
     let committed = ring.file().committed();
-    let Voted { signed, same, named } = vote(&page, &ring, &secrets[..count])?;
+    let Voted { signed, same, named } = vote(&page, &ring, &secrets[..count], common)?;
 
     let ((), time) = timed(|| ring.replace(0, newcomer, false))?;
-    let refused = verify(&signed, &ring.file().committed()).is_err();
+    let refused = verify(&signed, &ring.file().committed(), common).is_err();
     let old = if refused { "the signature is for the ring as it was" } else { "the signature still holds" };
     page.say("replace", &format!("another key in slot 0, the other members stay; {old}"), time);
 
@@ -83,6 +84,7 @@ pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
             "old_signature_refused": refused, "commitment": commitment, "signature": signature });
         output::line(format_args!("{value:#}"));
     } else {
+        let [commitment, signature] = [commitment, signature].map(|name| escape(&name).into_owned());
         let expected = format!("--context {CONTEXT:?} --message yes");
         let hand = format!("tenfold ring verify {signature} --ring {commitment} {expected}");
         output::line(format_args!("\nverify it yourself:\n  {hand}"));
@@ -98,7 +100,7 @@ fn make_ring(
 ) -> Result<Opened, Failure> {
     let domain = domain_for(members.len())?;
     let (mut ring, time) = timed(|| {
-        let powers = Powers::open(&SetupArgs::default(), domain.powers())?;
+        let powers = Powers::open(&SetupArgs::default(), domain.powers(), common)?;
         Opened::empty(Params { suite, domain, setup: powers.sha256 }, powers, common)
     })?;
     let rows = units::count(domain.size() as u64);
@@ -120,13 +122,13 @@ struct Voted {
 }
 
 /// One member signs, then again; then several do, and one of them forges.
-fn vote(page: &Page, ring: &Opened, secrets: &[Secret]) -> Result<Voted, Failure> {
+fn vote(page: &Page, ring: &Opened, secrets: &[Secret], common: &Common) -> Result<Voted, Failure> {
     let at = secrets.len() * 617 / 1000;
     let signer = Signer::new(ring)?;
     let sign = |at: usize, message: &[u8]| signer.sign(&secrets[at], CONTEXT.as_bytes(), message);
     let (signed, time) = timed(|| sign(at, b"yes"))?;
     page.say("prove", &format!("member {at} signs \"yes\" in the context {CONTEXT:?}: 784 bytes"), time);
-    let (verifier, time) = timed(|| verify(&signed, &signer.committed))?;
+    let (verifier, time) = timed(|| verify(&signed, &signer.committed, common))?;
     let valid = page.paint.green("valid:");
     page.say("verify", &format!("{valid} a member of the ring signed \"yes\"; nothing says which"), time);
     let (second, time) = timed(|| sign(at, b"no"))?;
@@ -160,8 +162,8 @@ fn make_keys(suite: SuiteChoice, count: usize) -> Result<(Vec<Secret>, Vec<Candi
 }
 
 /// Verifies as somebody who has the commitment and the setup, nothing else.
-fn verify(signed: &Signed, committed: &Committed) -> Result<Verifier, Failure> {
-    let powers = Powers::open(&SetupArgs::default(), 2)?;
+fn verify(signed: &Signed, committed: &Committed, common: &Common) -> Result<Verifier, Failure> {
+    let powers = Powers::open(&SetupArgs::default(), 2, common)?;
     let verifier = Verifier::new(&committed.params.shared(), &powers.key()?, &committed.points()?);
     signed.verify(committed, &verifier)?;
     Ok(verifier)

@@ -9,7 +9,7 @@ use super::signature::{Signed, said, shown as quoted};
 use super::verify::GROUND;
 use crate::args::{Common, InspectArgs};
 use crate::commands::inspect::{Length, header, sequence, show};
-use crate::commands::read_file;
+use crate::commands::read_ours;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::units;
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 /// `ring inspect`. Of a secret key no more is shown than its public one.
 pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
-    let bytes = read_file(&args.file)?;
+    let bytes = read_ours(&args.file, common)?;
     if bytes.starts_with(b"TNFK") {
         let bytes = zeroize::Zeroizing::new(bytes);
         let key = SecretKey::decode(&bytes)?;

@@ -14,11 +14,12 @@ use super::params::HASH;
 use super::{digests, file_of, malformed, refused};
 use crate::args::Common;
 use crate::args::ring::{KeygenArgs, KeysArgs, SuiteChoice};
-use crate::commands::read_file;
+use crate::commands::{read_file, read_ours};
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output;
 use crate::table::Paint;
+use crate::terminal;
 use crate::units;
 use ::ring::vrf::{Possession, Secret};
 use curve::bandersnatch::encode_point;
@@ -105,7 +106,7 @@ impl SecretKey {
         {
             let mode = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions());
             if mode & 0o077 != 0 {
-                let name = path.display();
+                let name = terminal::path(path);
                 note!("{} {name} can be read by others: chmod 600 {name}", Paint::stderr().red("warning:"));
             }
         }
@@ -183,13 +184,14 @@ pub fn run(args: &KeygenArgs, common: &Common) -> Result<Exit, Failure> {
     let staged = public_file.stage(&encoded)?;
     staged.place_after(&secret_file, &key.encode())?;
     let [hex, suite] = [units::hex(&public.member.key), args.suite.name()];
-    let [secret, path] = [args.output.display().to_string(), path.display().to_string()];
     if common.json {
+        let [secret, path] = [args.output.display().to_string(), path.display().to_string()];
         let possession = public.member.possession.map(|bytes| units::hex(&bytes));
         let value =
             json!({ "secret": secret, "public": path, "key": hex, "possession": possession, "suite": suite });
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
+        let [secret, path] = [&args.output, &path].map(|path| terminal::path(path).to_string());
         let paint = Paint::stderr();
         note!("{} {hex}\n  suite {suite}", paint.green("key:"));
         note!("  secret in {secret}: readable by you alone, and all that can sign as this member");
@@ -210,11 +212,15 @@ pub struct Candidate {
 ///
 /// # Errors
 /// If there are none, or one cannot be read or is of another suite.
-pub fn candidates(args: &KeysArgs, suite: SuiteChoice) -> Result<Vec<Candidate>, Failure> {
-    let mut all = args.keys.iter().map(|name| candidate(name, suite)).collect::<Result<Vec<_>, _>>()?;
+pub fn candidates(args: &KeysArgs, suite: SuiteChoice, common: &Common) -> Result<Vec<Candidate>, Failure> {
+    let mut all =
+        args.keys.iter().map(|name| candidate(name, suite, common)).collect::<Result<Vec<_>, _>>()?;
     if let Some(path) = &args.list {
-        let bytes = read_file(path)?;
-        let text = String::from_utf8_lossy(&bytes);
+        let bytes = read_file(path, common)?;
+        let text = core::str::from_utf8(&bytes).map_err(|_| {
+            let hint = "a line has a key in hexadecimal, and perhaps its proof of possession";
+            Failure::usage(format!("{} is no list of keys: it is no text", path.display()), hint)
+        })?;
         for (n, line) in text.lines().enumerate() {
             let words = line.split('#').next().unwrap_or_default();
             let from = format!("line {} of {}", n + 1, path.display());
@@ -239,12 +245,12 @@ pub fn candidates(args: &KeysArgs, suite: SuiteChoice) -> Result<Vec<Candidate>,
 ///
 /// # Errors
 /// If it is neither, or of another suite.
-pub fn candidate(name: &str, suite: SuiteChoice) -> Result<Candidate, Failure> {
+pub fn candidate(name: &str, suite: SuiteChoice, common: &Common) -> Result<Candidate, Failure> {
     let path = Path::new(name);
     if let (false, Some(key)) = (path.exists(), hex(name)) {
         return Ok(Candidate { member: Member { key, possession: None }, from: name.to_owned() });
     }
-    let bytes = read_file(path)?;
+    let bytes = read_ours(path, common)?;
     let in_file = |e: Failure| Failure { message: format!("{name}: {}", e.message), ..e };
     if bytes.starts_with(&MAGIC) {
         let message = format!("{name} is a secret key");

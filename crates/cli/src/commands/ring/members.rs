@@ -266,7 +266,7 @@ impl Opened {
     /// # Errors
     /// As there.
     pub fn of(file: Members, args: &SetupArgs, common: &Common) -> Result<Self, Failure> {
-        let powers = Powers::open(args, file.params.domain.powers())?;
+        let powers = Powers::open(args, file.params.domain.powers(), common)?;
         powers.check(&file.params)?;
         let mut opened = Self::empty(file.params, powers, common)?;
         let points = opened.check(&file.slots).map_err(|(slot, why)| {

@@ -13,10 +13,11 @@ use std::path::{Path, PathBuf};
 use super::members::{Committed, Members, Opened};
 use crate::args::Common;
 use crate::args::ring::{RingOutput, SetupArgs};
-use crate::commands::read_file;
+use crate::commands::read_ours;
 use crate::exit::Failure;
 use crate::files::{Identity, Kind, Lock, Output};
 use crate::table::Paint;
+use crate::terminal;
 
 /// The two files, no other process changing them.
 pub struct Place {
@@ -54,7 +55,7 @@ impl Place {
         let linked = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
         let beside = commitment_of(if linked { &real } else { path });
         // A lock would leave its file beside what is no ring.
-        Members::decode(&read_file(&real)?)
+        Members::decode(&read_ours(&real, common)?)
             .map_err(|e| Failure { message: format!("{}: {}", path.display(), e.message), ..e })?;
         let commitment = output.commitment.clone().unwrap_or(beside);
         let commitment = common.files.result(Kind::RingCommitment, &commitment)?;
@@ -72,10 +73,10 @@ impl Place {
         if let Some(lock) = &self.lock {
             lock.sweep_beside(self.commitment.path());
             let committed = ring.file().committed();
-            if is_stale(self.commitment.path(), &committed) {
+            if is_stale(self.commitment.path(), &committed, common) {
                 self.commitment.write(&committed.encode())?;
                 if !common.quiet {
-                    let name = self.commitment.path().display();
+                    let name = terminal::path(self.commitment.path());
                     note!("{} {name} was that of the ring as it was before: written again", note());
                 }
             }
@@ -111,17 +112,18 @@ fn note() -> String {
 }
 
 /// Whether a file is the commitment of a ring, and not of this one.
-fn is_stale(path: &Path, committed: &Committed) -> bool {
+fn is_stale(path: &Path, committed: &Committed, common: &Common) -> bool {
     let readable = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
     readable
-        && read_file(path).is_ok_and(|bytes| Committed::decode(&bytes).is_ok_and(|found| found != *committed))
+        && read_ours(path, common)
+            .is_ok_and(|bytes| Committed::decode(&bytes).is_ok_and(|found| found != *committed))
 }
 
 /// Says on stderr that the commitment beside a ring is not the ring's: verifiers who have it refuse what its members sign.
 pub fn warn_of_stale(ring: &Path, committed: &Committed, common: &Common) {
     let beside = commitment_of(ring);
-    if !common.quiet && is_stale(&beside, committed) {
-        let name = beside.display();
+    if !common.quiet && is_stale(&beside, committed, common) {
+        let name = terminal::path(&beside);
         note!("{} {name} is of another ring, or of this one as it was before", note());
         note!("  who has it refuses signatures for this ring; the next change of the ring writes it again");
     }

@@ -12,6 +12,7 @@ use crate::exit::{Exit, Failure};
 use crate::files::Kind;
 use crate::output;
 use crate::table::Paint;
+use crate::terminal;
 use crate::units;
 use ::ring::vrf::{Secret, Signature};
 use ::ring::{Prover, Verifier};
@@ -99,7 +100,7 @@ pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
             shown(&signed.context),
             committed.size(),
             units::bytes(bytes.len() as u64),
-            path.display()
+            terminal::path(&path)
         );
     }
     Ok(Exit::Valid)

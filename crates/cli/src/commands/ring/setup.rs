@@ -12,6 +12,7 @@ use crate::commands::read_file;
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Lock};
 use crate::memory;
+use crate::terminal;
 use crate::units;
 use ::ring::{Domain, Setup, kzg};
 use curve::PrimeField;
@@ -46,17 +47,17 @@ impl Powers {
     ///
     /// # Errors
     /// If the file cannot be read, is no setup, or has another digest than it must.
-    pub fn open(args: &SetupArgs, count: usize) -> Result<Self, Failure> {
+    pub fn open(args: &SetupArgs, count: usize, common: &Common) -> Result<Self, Failure> {
         let tables = args.tables.clone().map(|path| Tables { path, trusted: args.trust_tables });
-        Ok(Self { tables, ..Self::read(args, count)? })
+        Ok(Self { tables, ..Self::read(args, count, common)? })
     }
 
-    fn read(args: &SetupArgs, count: usize) -> Result<Self, Failure> {
+    fn read(args: &SetupArgs, count: usize, common: &Common) -> Result<Self, Failure> {
         if let Some(seed) = &args.insecure_local_srs {
             return Ok(Self::insecure(seed, count));
         }
         let Some(path) = &args.srs else { return Ok(Self::zcash()) };
-        let bytes = read_file(path)?;
+        let bytes = read_file(path, common)?;
         let sha256: [u8; 32] = Sha256::digest(&bytes).into();
         let found = units::hex(&sha256);
         if let Some(wanted) = &args.srs_sha256
@@ -69,7 +70,7 @@ impl Powers {
             let hint = "a setup is a file in arkworks' form (URS), uncompressed";
             Failure::usage(format!("{} is no setup: {e}", path.display()), hint)
         })?;
-        let name = format!("the setup of {}, sha256 {found}", path.display());
+        let name = format!("the setup of {}, sha256 {found}", terminal::path(path));
         Ok(Self { srs: Cow::Owned(srs), sha256, name, tables: None })
     }
 
@@ -148,11 +149,11 @@ impl Tables {
     fn read_or_make(&self, srs: &Srs, domain: Domain, common: &Common) -> Result<Setup, Failure> {
         common.files.reserve(Kind::Tables, &self.path)?;
         if self.exists()? {
-            return self.read(srs, domain);
+            return self.read(srs, domain, common);
         }
         let _lock = Lock::wait(&self.path, || common.waits_for(&self.path))?;
         if self.exists()? {
-            return self.read(srs, domain);
+            return self.read(srs, domain, common);
         }
         let output = common.files.once(Kind::Tables, &self.path)?;
         let setup = Setup::new(srs, domain).map_err(refused)?;
@@ -164,8 +165,8 @@ impl Tables {
         self.path.try_exists().map_err(Failure::file("read", &self.path))
     }
 
-    fn read(&self, srs: &Srs, domain: Domain) -> Result<Setup, Failure> {
-        let bytes = read_file(&self.path)?;
+    fn read(&self, srs: &Srs, domain: Domain, common: &Common) -> Result<Setup, Failure> {
+        let bytes = read_file(&self.path, common)?;
         let read = if self.trusted { Setup::read_trusted } else { Setup::read };
         read(&bytes, srs, domain).map_err(|e| {
             let hint =

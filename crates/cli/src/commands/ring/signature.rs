@@ -11,7 +11,7 @@ use super::members::Committed;
 use super::params::{HASH, Params};
 use super::{digests, file_of, malformed};
 use crate::args::ring::MessageArgs;
-use crate::commands::read_file;
+use crate::commands::read_start;
 use crate::exit::Failure;
 use ::ring::Verifier;
 use ::ring::vrf::{Input, Signature};
@@ -146,7 +146,7 @@ impl Signed {
 /// # Errors
 /// If its file cannot be read, or it is too long.
 pub fn message(args: &MessageArgs) -> Result<Option<Vec<u8>>, Failure> {
-    let from_file = |path: &Path| read_file(path);
+    let from_file = |path: &Path| read_start(path, MAX_MESSAGE as u64 + 1);
     let message = match (&args.message, &args.message_file) {
         (Some(text), _) => Some(text.clone().into_bytes()),
         (None, Some(path)) => Some(from_file(path)?),

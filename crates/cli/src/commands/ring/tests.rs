@@ -84,7 +84,7 @@ fn the_encodings_are_exact() {
 fn the_setup_that_ships_has_the_digest_that_files_name() {
     let digest: [u8; 32] = Sha256::digest(Srs::zcash().write()).into();
     assert_eq!(hex(&digest), ZCASH_SHA256);
-    assert_eq!(Powers::open(&SetupArgs::default(), 2).unwrap().sha256, digest);
+    assert_eq!(Powers::open(&SetupArgs::default(), 2, &common()).unwrap().sha256, digest);
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_secret_key_is_not_printed() {
 /// A ring of three over the setup that ships.
 fn ring() -> Opened {
     let domain = domain_for(3).unwrap();
-    let powers = Powers::open(&SetupArgs::default(), domain.powers()).unwrap();
+    let powers = Powers::open(&SetupArgs::default(), domain.powers(), &common()).unwrap();
     let params = Params { suite: SuiteChoice::V1, domain, setup: powers.sha256 };
     let mut ring = Opened::empty(params, powers, &common()).unwrap();
     let candidate =

@@ -12,6 +12,7 @@ use crate::commands::read_ours;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::table::Paint;
+use crate::terminal;
 use crate::units;
 use ::ring::Verifier;
 use ::ring::vrf::Signature;
@@ -42,13 +43,13 @@ impl Held {
             let verifier = Verifier::new(&ring.params.shared(), ring.setup.key(), &ring.ring.commitment());
             return Ok(Self { committed: ring.file().committed(), verifier, setup_name: ring.setup_name });
         }
-        Self::of_committed(&bytes, args).map_err(named)
+        Self::of_committed(&bytes, args, common).map_err(named)
     }
 
-    fn of_committed(bytes: &[u8], args: &SetupArgs) -> Result<Self, Failure> {
+    fn of_committed(bytes: &[u8], args: &SetupArgs, common: &Common) -> Result<Self, Failure> {
         let committed = Committed::decode(bytes)?;
         // G1 and tau G2 are all that verifying takes.
-        let powers = Powers::open(args, 2)?;
+        let powers = Powers::open(args, 2, common)?;
         powers.check(&committed.params)?;
         let verifier = Verifier::new(&committed.params.shared(), &powers.key()?, &committed.points()?);
         Ok(Self { committed, verifier, setup_name: powers.name })
@@ -98,6 +99,11 @@ pub fn from_any_front_door(bytes: &[u8], args: &VerifyArgs, common: &Common) -> 
     }
     let signed = Signed::decode(bytes)?;
     let held = Held::open(path, &SetupArgs::default(), common)?;
+    let found = held.committed.fingerprint();
+    if args.fingerprint.is_some_and(|expected| units::hex(&expected) != found) {
+        let message = format!("the ring's commitment is another one, whose fingerprint is {found}");
+        return Err(Failure::invalid(message));
+    }
     let signature = signed.verify(&held.committed, &held.verifier)?;
     let [name, ring] = [&args.proof, path].map(|path| quoted(path));
     let command = format!("tenfold ring verify {name} --ring {ring} --context TEXT --message TEXT");
@@ -108,7 +114,7 @@ pub fn from_any_front_door(bytes: &[u8], args: &VerifyArgs, common: &Common) -> 
 
 /// A path as an argument of a command line.
 fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
+    let text = terminal::path(path).to_string();
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_');
     if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
