@@ -1,8 +1,11 @@
-//! Small cases of the kernels of binary fields, few enough for an interpreter: `just miri` looks for undefined behaviour in them.
+//! Small cases of the kernels, few enough for an interpreter: `just miri` looks for undefined behaviour in them.
 //! (The laws take it hours.)
 
 use field::laws::Samples;
-use field::{Alphabet, BlockShape, ExtensionOf, Field, Gf128, Gf192, Gf256, Tower64, Tower128};
+use field::{
+    Alphabet, BlockShape, ExtensionOf, Field, Gf128, Gf192, Gf256, Goldilocks, Goldilocks3, KoalaBear,
+    KoalaBear4, KoalaBear5, Tower64, Tower128, keccak,
+};
 
 fn kernels<B: Field, E: ExtensionOf<B>>() {
     let mut samples = Samples::new(51);
@@ -59,11 +62,65 @@ fn kernels_of_gf256() {
 }
 
 #[test]
+fn kernels_of_koala_bear() {
+    kernels::<KoalaBear, KoalaBear4>();
+    kernels::<KoalaBear, KoalaBear5>();
+}
+
+#[test]
+fn kernels_of_goldilocks() {
+    kernels::<Goldilocks, Goldilocks3>();
+}
+
+/// Every way of encoding a message of `width` columns: they agree, and decoding gives the message back.
+fn blocks<B: Alphabet>(width: usize, log_rows: usize) {
+    let rows = width << log_rows;
+    let mut samples = Samples::new(52);
+    // As many coefficients as a block has rows, and three rows more.
+    for message in [samples.elements::<B>(rows), samples.elements::<B>(rows + width * 3.min(1 << log_rows))] {
+        let [here, there] =
+            [0, 1].map(|block| BlockShape { width, log_rows, log_domain: log_rows + 2, block });
+        let encode = |shape| {
+            let mut out = Vec::new();
+            B::encode_block(&message, shape, &mut out, &|_, _| {});
+            out
+        };
+        let expected = [encode(here), encode(there)];
+        let mut single = message.clone();
+        B::encode_in_place(&mut single, there, &|_, _| {});
+        assert_eq!(single, expected[1]);
+        let (mut first, mut second) = (message.clone(), Vec::new());
+        B::encode_two(&mut first, here, (1, &mut second), [&|_, _| {}, &|_, _| {}]);
+        assert_eq!([first, second], expected);
+        let (mut some, last) = (message.clone(), (1 << log_rows) - 1);
+        B::encode_rows(&mut some, there, &[last]);
+        assert_eq!(some[last * width..][..width], expected[1][last * width..]);
+        if message.len() == rows {
+            let mut back = expected[1].clone();
+            B::decode_block(&mut back, there);
+            assert_eq!(back, message);
+        }
+    }
+}
+
+#[test]
 fn blocks_there_and_back() {
-    let message = Samples::new(52).elements::<Tower64>(16);
-    let shape = BlockShape { width: 2, log_rows: 3, log_domain: 4, block: 1 };
-    let mut block = Vec::new();
-    Tower64::encode_block(&message, shape, &mut block, &|_, _| {});
-    Tower64::decode_block(&mut block, shape);
-    assert_eq!(block, message);
+    for (width, log_rows) in [(1, 0), (2, 3), (4, 2), (5, 4)] {
+        blocks::<Tower64>(width, log_rows);
+        blocks::<Tower128>(width, log_rows);
+        blocks::<KoalaBear>(width, log_rows);
+        blocks::<Goldilocks>(width, log_rows);
+    }
+}
+
+/// The first words of Keccak-f of the zero state (FIPS 202), in the first lane and in the last one used.
+#[test]
+fn keccak_of_zero() {
+    for used in [1, 3] {
+        let mut states = [[0; keccak::LANES]; 25];
+        keccak::permute(&mut states, used);
+        for lane in [0, used - 1] {
+            assert_eq!([states[0][lane], states[1][lane]], [0xf125_8f79_40e1_dde7, 0x84d5_ccf9_33c0_478a]);
+        }
+    }
 }

@@ -164,13 +164,14 @@ impl Encoding<'_> {
         step: usize,
     ) -> &'a mut [u8] {
         let stride = out.len() >> step;
-        let to: *mut u8 = out.as_mut_ptr().cast();
         // Runs up to here have coefficients of the next block added, and are copied first.
         let copied = if step == 0 { stride } else { stride.min(extra.len()) };
         for k in 0..1 << step {
             out[k * stride..k * stride + copied]
                 .write_copy_of_slice(&message[k * stride..k * stride + copied]);
         }
+        // Only now: what was copied went through `out`, and no pointer taken before that may be used after it.
+        let to: *mut u8 = out.as_mut_ptr().cast();
         // SAFETY: extra rows are at most as many as the block's, and those of their number have been copied: the
         // first run, or all runs wholly. The first sweep is over what was copied; the second reads the rest of
         // the message's runs and writes that of the block's. After both every byte is written.
