@@ -101,7 +101,7 @@ fn own_files() -> [Vec<u8>; 6] {
         (witness.commitment().to_bytes(), proof, weighted)
     });
     let committed = Committed { params, subject: subject.clone(), commitment };
-    let secret = SecretFile::of(&committed, Secret::from_seed(&[7; 32], 0)).encode();
+    let secret = SecretFile::of(&committed, Secret::from_seed(&[7; 32], 0)).encode(None);
     let committed = committed.encode();
     let context = Context { subject: subject.clone(), weights_scale: None, mean: true }.encode();
     let subject = subject.encode();
@@ -146,7 +146,7 @@ fn fuzz_own_files() {
         let subject = Subject::decode(&bytes);
         assert!(subject.as_ref().is_none_or(|s| s.encode() == bytes), "two encodings of one subject");
         let secret = SecretFile::decode(&bytes);
-        assert!(secret.as_ref().map_or(true, |s| *s.encode() == bytes), "two encodings of one secret");
+        assert!(secret.as_ref().map_or(true, |s| *s.encode(s.stamp) == bytes), "two encodings of one secret");
         let contexts = [false, true].map(|weighted| Context::decode(&bytes, weighted));
         let once = contexts.iter().flatten().all(|c| c.encode() == bytes);
         assert!(once && contexts.iter().flatten().count() < 2, "two encodings of one context");

@@ -215,6 +215,10 @@ pub struct OpenArgs {
     /// The secret file of a hiding commitment: one of its openings is used up
     #[arg(long, value_name = "FILE")]
     pub secret: Option<PathBuf>,
+    /// Take a secret file that was moved to another disk or restored: only if no opening was made since with another copy, or a mask
+    /// is used twice, which shows data
+    #[arg(long, requires = "secret")]
+    pub moved_secret: bool,
     /// The proof file.
     #[command(flatten)]
     pub output: Output,

@@ -226,7 +226,8 @@ impl Outputs {
             return self.commitment.write(&bytes);
         };
         let commitment = self.commitment.stage(&bytes)?;
-        commitment.place_after(output, &SecretFile::of(committed, secret).encode())
+        let secret = output.stage_stamped(|stamp| SecretFile::of(committed, secret).encode(stamp))?;
+        commitment.place_after(secret)
     }
 }
 

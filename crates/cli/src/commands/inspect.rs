@@ -21,9 +21,9 @@ use serde_json::{Value, json};
 
 /// A run of bytes with its meaning.
 pub(super) struct Part {
-    offset: usize,
+    pub offset: usize,
     length: usize,
-    name: String,
+    pub name: String,
 }
 
 /// The command.
@@ -189,7 +189,7 @@ pub(super) fn of_weighted<B: Field>(body: &weighing::Opening<B>, script: Vec<Cal
 }
 
 /// The calls of a transcript that have bytes in the proof.
-fn messages(script: Vec<Call>) -> impl Iterator<Item = Length> {
+pub(super) fn messages(script: Vec<Call>) -> impl Iterator<Item = Length> {
     let in_proof = |kind| matches!(kind, CallKind::Send | CallKind::Hint | CallKind::Nonce);
     script.into_iter().filter(move |c| in_proof(c.kind)).map(|c| (c.length, c.label.to_owned()))
 }

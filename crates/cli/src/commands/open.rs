@@ -74,7 +74,7 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     } else {
         common.files.result(files::Kind::Proof, &path)?
     };
-    let (held, secret) = for_opening(args.secret.as_deref(), &committed, &args.commitment)?.unzip();
+    let (held, secret) = for_opening(args, &committed)?.unzip();
     let mut progress = Progress::new(common.quiet || common.json);
     let (opened, raw_width) = match committed.subject.bytes {
         Some((length, width)) => {
@@ -118,7 +118,7 @@ pub(super) fn say(proved: &Verified, (path, length): (&Path, usize), left: Optio
     let Verified { claims, hidden_openings, .. } = proved;
     if common.json {
         let value = json!({ "file": path.display().to_string(), "bytes": length, "claims": claims,
-                "openings_left": left });
+                "mask": proved.mask, "openings_left": left });
         output::line(format_args!("{:#}", proved.with_facts(value)));
     } else if !common.quiet {
         let paint = Paint::stderr();
@@ -126,6 +126,9 @@ pub(super) fn say(proved: &Verified, (path, length): (&Path, usize), left: Optio
             note!("{} {claim}", paint.green("proved:"));
         }
         note!("  {} written to {}", units::bytes(length as u64), terminal::path(path));
+        if let Some(mask) = proved.mask {
+            note!("  mask number {mask}, counted from 0: no other proof of this commitment may have it");
+        }
         if let Some(left) = left {
             note!("  hidden openings left: {left} of {hidden_openings}");
         }

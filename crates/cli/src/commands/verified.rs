@@ -14,6 +14,8 @@ pub struct Verified {
     pub regime: String,
     /// Openings that the commitment hides.
     pub hidden_openings: u32,
+    /// The number of the mask that a hiding proof used, counted from 0.
+    pub mask: Option<u8>,
     /// The claims in words.
     pub claims: Vec<String>,
     /// What the parameters prove, under the policy's theorems.
@@ -43,6 +45,7 @@ impl Verified {
             committed: committed.encode(),
             regime: params.regime.to_string(),
             hidden_openings: params.hidden_openings,
+            mask: None,
             claims,
             report: report.clone(),
             subject: described.map(|(name, value)| (name.to_owned(), value)).into_iter().collect(),

@@ -3,6 +3,7 @@
 use super::blob;
 use super::committed::{self, Committed};
 use super::context::Context;
+use super::inspect::{messages, sequence};
 use super::modular::Modular;
 use super::params::by_theorem;
 use super::scheme::{base_of, refused};
@@ -22,6 +23,7 @@ use field::{ExtensionOf, Field, TwoAdic};
 use iop::hash::{Digest, Hash};
 use iop::poly::Tensor;
 use iop::security::{COLLISION_BITS, Policy, Shown};
+use iop::transcript::Call;
 use pcs::file::{File, Kind, Opening, SchemeId};
 use pcs::pip::{Params, Scheme};
 use pcs::with_fields;
@@ -77,11 +79,18 @@ fn verify<B: TwoAdic, E: ExtensionOf<B>>(
         return Err(Failure::invalid("the stated number of rows does not fit the commitment"));
     }
     let commitment = scheme.read_commitment(&body.commitment).map_err(|e| Failure::invalid(e.to_string()))?;
-    scheme.verify(&commitment, &body.claims, &body.proof).map_err(|e| Failure::invalid(e.to_string()))?;
+    let script = scheme.script(&commitment, &body.claims, &body.proof);
+    let mask = mask(script.map_err(|e| Failure::invalid(e.to_string()))?, &body.proof);
     let base = base_of(params.fields);
     let said = words(&body.claims.forms, &body.claims.values, &context, base)?;
     let committed = Committed { params, subject: context.subject, commitment: body.commitment };
-    Ok(Verified::of(&committed, scheme.report(), said))
+    Ok(Verified { mask, ..Verified::of(&committed, scheme.report(), said) })
+}
+
+/// The number of the mask that a proof says it uses, from the calls of its transcript.
+fn mask(script: Vec<Call>, proof: &[u8]) -> Option<u8> {
+    let parts = sequence(0, messages(script));
+    parts.iter().find(|part| part.name == "mask").and_then(|part| proof.get(part.offset).copied())
 }
 
 /// The opening in a proof file, whose header must have the digests of its content.
@@ -248,7 +257,7 @@ fn json_of(verified: &Verified, args: &VerifyArgs) -> Value {
         "theorems": verified.report.theorems.to_string(), "by_theorem": by_theorem(&verified.report),
         "collision_bits": COLLISION_BITS, "combined_bits": verified.report.combined_bits(),
         "assumptions": verified.assumptions(), "fingerprint": verified.fingerprint(),
-        "hidden_openings": verified.hidden_openings,
+        "hidden_openings": verified.hidden_openings, "mask": verified.mask,
         // What only the file says: whose data it is about is settled by a comparison of commitments.
         "stated": verified.subject });
     verified.with_facts(value)
@@ -269,6 +278,9 @@ fn show(verified: &Verified, args: &VerifyArgs) {
     let openings = verified.hidden_openings;
     if openings > 0 {
         note!("  the commitment hides: made for {openings} hidden opening(s) of one value each");
+    }
+    if let Some(mask) = verified.mask {
+        note!("  mask number {mask}, counted from 0: with another proof of this number, data may be shown");
     }
     if args.self_contained {
         note!(

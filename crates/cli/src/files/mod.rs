@@ -11,18 +11,23 @@
 mod identity;
 mod kind;
 mod lock;
+mod ready;
 mod stage;
+mod stamp;
 mod target;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::{ArgMatches, ValueHint};
+use zeroize::Zeroizing;
 
 pub use identity::Identity;
 pub use kind::Kind;
 pub use lock::Lock;
+pub use ready::Ready;
 pub use stage::{Place, Staged};
+pub use stamp::Stamp;
 
 use crate::exit::Failure;
 use target::Target;
@@ -209,6 +214,20 @@ impl Output {
         Ok(Ready { output: self, target, staged, bytes })
     }
 
+    /// [`Self::stage`] for a content that says which file it is in.
+    ///
+    /// # Errors
+    /// As [`Self::write`]; if the place is a device or a pipe.
+    pub fn stage_stamped(
+        &self,
+        content: impl FnOnce(Option<Stamp>) -> Zeroizing<Vec<u8>>,
+    ) -> Result<Ready<'_>, Failure> {
+        let target = self.check()?;
+        let mut staged = self.reserve(target.file().ok_or_else(|| self.no_plain_file())?)?;
+        staged.fill_stamped(content).map_err(Failure::file("write", &self.path))?;
+        Ok(Ready { output: self, target, staged: Some(staged), bytes: &[] })
+    }
+
     /// Makes an empty file beside its place, for a content that must not be on any disk before its time.
     ///
     /// # Errors
@@ -324,76 +343,4 @@ fn is_still(path: &Path, began_as: &Identity, existing: &Identity) -> bool {
 fn other(path: &Path, found: Option<Kind>) -> String {
     let what = found.map_or("a file that tenfold did not write", Kind::name);
     format!("{} is already there, and is {what}", path.display())
-}
-
-/// A content that is written beside its place.
-#[derive(Debug)]
-pub struct Ready<'a> {
-    output: &'a Output,
-    target: Target,
-    staged: Option<Staged>,
-    bytes: &'a [u8],
-}
-
-impl Ready<'_> {
-    /// Checks the place once more, for a content that another one must not be in place without.
-    ///
-    /// # Errors
-    /// As [`Self::place`] before it changes anything.
-    pub fn check(&self) -> Result<(), Failure> {
-        self.output.check().map(drop)
-    }
-
-    /// Puts the content in place.
-    ///
-    /// # Errors
-    /// If something has come to this place that would be lost, or the system refuses.
-    pub fn place(self) -> Result<(), Failure> {
-        self.put().map_err(|(failure, _)| failure)
-    }
-
-    /// Writes a secret, then puts the content in place, which is worth nothing without it. If the content does not get there,
-    /// nobody has seen what the secret is of, and it is taken away again.
-    ///
-    /// # Errors
-    /// As [`Output::write`] and [`Self::place`].
-    pub fn place_after(self, secret: &Output, bytes: &[u8]) -> Result<(), Failure> {
-        let unless_seen = |(failure, seen): (Failure, bool)| {
-            if !seen {
-                let _ = std::fs::remove_file(&secret.path);
-            }
-            failure
-        };
-        let written = secret.stage(bytes)?.put();
-        written.map_err(|(failure, is_there)| unless_seen((failure, !is_there)))?;
-        self.put().map_err(unless_seen)
-    }
-
-    /// [`Self::place`]; an error comes with whether the content is in place all the same.
-    fn put(self) -> Result<(), (Failure, bool)> {
-        let Self { output, target, staged, bytes } = self;
-        let failed = Failure::file("write", &output.path);
-        let Some(staged) = staged else { return target.send(bytes).map_err(|e| (failed(e), true)) };
-        // Again: the work between took its time.
-        let now = output.check().map_err(|failure| (failure, false))?;
-        if now.file() != target.file() {
-            let message = format!("{} leads to another file than it did", output.path.display());
-            return Err((
-                Failure::usage(message, "wait until nobody changes the links, and try again"),
-                false,
-            ));
-        }
-        let new = output.must_be_new() || !target.is_there();
-        let place = if new { Place::New } else { Place::Replace };
-        staged.place(place).map_err(|e| match e.kind() {
-            std::io::ErrorKind::AlreadyExists => {
-                let message = format!("{} is already there: it was made meanwhile", output.path.display());
-                (Failure::usage(message, format!("give another name with {}", output.kind.option())), false)
-            }
-            _ => {
-                let is_there = stage::is_there(&e);
-                (failed(e), is_there)
-            }
-        })
-    }
 }

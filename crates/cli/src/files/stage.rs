@@ -11,7 +11,9 @@ use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
+use zeroize::Zeroizing;
 
+use super::stamp::Stamp;
 use super::target::folder_of;
 
 /// Whether something may be at the place.
@@ -97,6 +99,18 @@ impl Staged {
         file.set_len(bytes.len() as u64)?;
         (self.before)(Step::Sync)?;
         file.sync_all()
+    }
+
+    /// [`Self::fill`] with a content that says which file it is in: the rename does not change that.
+    ///
+    /// # Errors
+    /// As [`Self::fill`].
+    pub fn fill_stamped(
+        &mut self,
+        content: impl FnOnce(Option<Stamp>) -> Zeroizing<Vec<u8>>,
+    ) -> io::Result<()> {
+        let stamp = Stamp::of(self.file.as_file())?;
+        self.fill(&content(stamp))
     }
 
     /// Puts the file in its place, durably.

@@ -53,13 +53,17 @@ fn each_process_uses_up_one_opening() {
         let opened = open(&bench, &["--row", &i.to_string()], &proof);
         assert!(opened.err.contains(&format!("openings left: {} of 2", 1 - i)), "{}", opened.err);
         assert_eq!((used(&bench), mask(&bench, &proof)), (i as u32 + 1, i as u8));
+        let number = format!("mask number {i}, counted from 0");
+        assert!(opened.err.contains(&number), "{}", opened.err);
         let verified = bench.ok(&["verify", &proof, "--commitment", "data.commitment"]);
         assert!(verified.err.contains(said) && verified.err.contains("hides"), "{}", verified.err);
+        assert!(verified.err.contains(&number), "{}", verified.err);
         let verified = bench.json(&["verify", &proof]);
         assert_eq!(
             (&verified["stated"]["source_blake3"], verified["hidden_openings"].as_u64()),
             (&Value::Null, Some(2))
         );
+        assert_eq!(verified["mask"].as_u64(), Some(i as u64));
     }
     try_open(&bench, &["--row", "2"], "2.proof")
         .is(2, &["no opening is left: all 2", "hint:", "commit again"]);
@@ -161,7 +165,7 @@ fn damaged_secrets_are_refused() {
         bytes[at] = to;
         with(&bytes)
     };
-    changed(4, 2).is(2, &["secret file version 2, this build reads version 1", "hint:"]);
+    changed(4, 3).is(2, &["secret file version 3, this build reads versions 1 and 2", "hint:"]);
     changed(USED, 0).is(2, &["checksum", "hint:"]);
     changed(USED, 3).is(2, &["more openings are used than there are"]);
     changed(50, whole[50] ^ 1).is(2, &["checksum"]);
@@ -187,6 +191,84 @@ fn one_value_for_each_opening() {
     assert_eq!(params["claims"].as_array().unwrap().len(), 1);
     try_open(&eight, &["--sum", "--row", "0"], "two.proof").is(2, &["one value, not 2"]);
     assert_eq!(used(&eight), 1);
+}
+
+/// A copy does not count what is opened with others: it is used with the user's word for it alone.
+#[cfg(unix)]
+#[test]
+fn a_copy_of_a_secret_is_refused() {
+    let bench = hidden(FIVE, "4");
+    let path = |name: &str| bench.path(name);
+    let with = |secret: &str, row: &str, more: &[&str]| {
+        let proof = format!("{row}.proof");
+        bench.try_open(&[&["--row", row, "--secret", secret, "-o", &proof][..], more].concat())
+    };
+    let refused = |ran: Ran| {
+        ran.is(
+            2,
+            &["is a copy", "few openings with one mask show the whole column", "hint:", "--moved-secret"],
+        );
+    };
+    std::fs::copy(path(SECRET), path("backup")).unwrap();
+    let backup = bench.read("backup");
+    open(&bench, &["--row", "0"], "0.proof");
+    // The backup where it is, moved to the secret's place, and written into the secret as it is now (`cp -p backup secret`).
+    refused(with("backup", "1", &[]));
+    std::fs::rename(path(SECRET), path("away")).unwrap();
+    std::fs::rename(path("backup"), path(SECRET)).unwrap();
+    refused(with(SECRET, "1", &[]));
+    std::fs::rename(path("away"), path(SECRET)).unwrap();
+    let now = bench.read(SECRET);
+    bench.write(SECRET, &backup);
+    refused(with(SECRET, "1", &[]));
+    assert!(!path("1.proof").exists() && used(&bench) == 0);
+    bench.write(SECRET, &now);
+    // A file that was given another name, in another folder, is the same file.
+    std::fs::create_dir(path("folder")).unwrap();
+    std::fs::rename(path(SECRET), path("folder/renamed")).unwrap();
+    with("folder/renamed", "1", &[]).is(0, &["mask number 1"]);
+    // The word of the user: once, since the file is written anew.
+    std::fs::copy(path("folder/renamed"), path("moved")).unwrap();
+    refused(with("moved", "2", &[]));
+    with("moved", "2", &["--moved-secret"]).is(0, &["mask number 2"]);
+    with("moved", "3", &[]).is(0, &["mask number 3", "openings left: 0 of 4"]);
+    bench.try_open(&["--row", "0", "--moved-secret"]).is(2, &["--secret"]);
+}
+
+/// Inodes are given again: after every second opening the secret may have the number that an old copy tells.
+#[cfg(unix)]
+#[test]
+fn an_old_copy_is_refused_after_any_number_of_openings() {
+    let bench = hidden(FIVE, "6");
+    let mut copies = vec![bench.read(SECRET)];
+    for row in 0..4 {
+        open(&bench, &["--row", &row.to_string()], &format!("{row}.proof"));
+        let now = bench.read(SECRET);
+        for copy in &copies {
+            bench.write(SECRET, copy);
+            try_open(&bench, &["--row", "0"], "again.proof").is(2, &["is a copy"]);
+        }
+        bench.write(SECRET, &now);
+        copies.push(now);
+    }
+    assert_eq!(used(&bench), 4);
+}
+
+/// Files of the release before have no stamp, and get one when they are used.
+#[cfg(unix)]
+#[test]
+fn a_secret_of_version_1_is_stamped_by_its_first_use() {
+    let bench = hidden(FIVE, "3");
+    let whole = bench.read(SECRET);
+    let mut old = [b"TNFS\x01\0", &whole[6..USED + 4]].concat();
+    old.extend_from_slice(blake3::hash(&old).as_bytes());
+    std::fs::remove_file(bench.path(SECRET)).unwrap();
+    bench.write(SECRET, &old);
+    open(&bench, &["--row", "0"], "0.proof");
+    assert_eq!((bench.read(SECRET)[4], bench.read(SECRET).len()), (2, whole.len()));
+    std::fs::copy(bench.path(SECRET), bench.path("copy")).unwrap();
+    bench.try_open(&["--row", "1", "--secret", "copy", "-o", "1.proof"]).is(2, &["is a copy"]);
+    open(&bench, &["--row", "1"], "1.proof");
 }
 
 #[test]

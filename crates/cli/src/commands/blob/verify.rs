@@ -58,6 +58,7 @@ pub(super) fn verified(
     Verified {
         regime: params.regime.to_string(),
         hidden_openings: params.hidden_openings,
+        mask: None,
         claims,
         report,
         subject: subject.map(|(name, value)| (name.to_owned(), value)).into_iter().collect(),

@@ -182,7 +182,8 @@ pub fn run(args: &KeygenArgs, common: &Common) -> Result<Exit, Failure> {
     let public = key.public();
     let encoded = public.encode();
     let staged = public_file.stage(&encoded)?;
-    staged.place_after(&secret_file, &key.encode())?;
+    let secret = key.encode();
+    staged.place_after(secret_file.stage(&secret)?)?;
     let [hex, suite] = [units::hex(&public.member.key), args.suite.name()];
     if common.json {
         let [secret, path] = [args.output.display().to_string(), path.display().to_string()];

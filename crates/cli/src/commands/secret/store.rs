@@ -7,7 +7,7 @@
 
 use super::{LENGTH, SecretFile};
 use crate::exit::{Exit, Failure};
-use crate::files::{Lock, Output, Place, Staged};
+use crate::files::{Lock, Output, Place, Staged, Stamp};
 use pcs::pip::Secret;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
@@ -37,16 +37,19 @@ pub fn hold(path: &Path) -> Result<Held, Failure> {
 }
 
 impl Held {
-    /// Reads the file.
+    /// Reads the file, and says which one it is now.
     ///
     /// # Errors
     /// As [`SecretFile::decode`].
-    pub fn read(&self) -> Result<SecretFile, Failure> {
+    pub fn read(&self) -> Result<(SecretFile, Option<Stamp>), Failure> {
         let mut bytes = Zeroizing::new(Vec::with_capacity(LENGTH + 1));
-        let file = File::open(self.lock.path());
-        file.and_then(|file| file.take(LENGTH as u64 + 1).read_to_end(&mut bytes))
-            .map_err(Failure::file("read", self.lock.path()))?;
-        SecretFile::decode(&bytes)
+        let mut read = || {
+            let file = File::open(self.lock.path())?;
+            let stamp = Stamp::of(&file)?;
+            file.take(LENGTH as u64 + 1).read_to_end(&mut bytes).map(|_| stamp)
+        };
+        let stamp = read().map_err(Failure::file("read", self.lock.path()))?;
+        Ok((SecretFile::decode(&bytes)?, stamp))
     }
 
     /// Marks the openings of `secret` as used, then writes the proof to a new file.
@@ -68,7 +71,7 @@ impl Held {
 
     /// Stores the new count in place of the one before it.
     fn mark(&self, secret: Secret) -> Result<(), Failure> {
-        let file = self.read()?;
+        let (file, _) = self.read()?;
         // The lock binds those who ask for it: an editor or a restored backup does not.
         if file.secret.used().checked_add(1) != Some(secret.used()) || file.secret.seed() != secret.seed() {
             return Err(Failure::io(format!("{} was changed meanwhile", self.lock.path().display())));
@@ -81,7 +84,7 @@ impl Held {
         let path = self.lock.path();
         let write = || {
             let mut staged = Staged::new(path, true)?;
-            staged.fill(&file.encode())?;
+            staged.fill_stamped(|stamp| file.encode(stamp))?;
             staged.place(Place::Replace)
         };
         write().map_err(Failure::file("update", path))
@@ -114,9 +117,13 @@ mod tests {
     fn a_count_that_cannot_be_stored_lets_no_proof_out() {
         let folder = tempfile::TempDir::new().unwrap();
         let [secret, proof] = ["secret", "proof"].map(|name| folder.path().join(name));
-        let used =
-            |used| SecretFile { commitment: [3; 32], openings: 3, secret: Secret::from_seed(&[9; 32], used) };
-        fs::write(&secret, &*used(0).encode()).unwrap();
+        let used = |used| SecretFile {
+            commitment: [3; 32],
+            openings: 3,
+            secret: Secret::from_seed(&[9; 32], used),
+            stamp: None,
+        };
+        fs::write(&secret, &*used(0).encode(None)).unwrap();
         let publish = |count| {
             let output = Files::default().once(Kind::HidingProof, &proof).unwrap();
             hold(&secret).unwrap().publish(used(count).secret, b"the proof", &output)
@@ -127,9 +134,10 @@ mod tests {
         names.sort();
         assert_eq!(names, ["secret", "secret.lock"]);
         publish(1).unwrap();
+        let stamp = Stamp::of(&File::open(&secret).unwrap()).unwrap();
         assert_eq!(
             (fs::read(&proof).unwrap(), fs::read(&secret).unwrap()),
-            (b"the proof".to_vec(), used(1).encode().to_vec())
+            (b"the proof".to_vec(), used(1).encode(stamp).to_vec())
         );
     }
 }
