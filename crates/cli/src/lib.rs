@@ -21,6 +21,7 @@ pub mod ratio;
 mod run;
 pub mod table;
 pub mod terminal;
+pub mod theorems;
 pub mod units;
 
 pub use run::run;

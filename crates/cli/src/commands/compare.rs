@@ -89,7 +89,9 @@ pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
     if common.json {
         output::line(format_args!("{:#}", serde_json::to_value(&measured.rows).unwrap_or_default()));
     } else {
-        output::line(format_args!("\ncommit with the options of a row:  {} ...", terminal::escape(&command)));
+        output::line(format_args!("
+{}", counted(&measured.rows)));
+        output::line(format_args!("commit with the options of a row:  {} ...", terminal::escape(&command)));
     }
     if !common.quiet {
         measured.skipped.iter().for_each(|line| note!("skipped: {line}"));
@@ -98,6 +100,15 @@ pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
         }
     }
     Ok(if measured.interrupted { Exit::Interrupted } else { Exit::Valid })
+}
+
+/// What the bits of the table are.
+#[must_use]
+pub fn counted(rows: &[ComparisonRow]) -> String {
+    let theorems = rows.first().map_or("", |row| &row.theorems);
+    format!(
+        "bits: the least under {theorems}, with proof of work and without; under each theorem alone with --json, and on the page"
+    )
 }
 
 /// A flag that Ctrl-C sets; the second time it ends the process.
@@ -207,7 +218,7 @@ pub fn page(input: &Input, data: &Data, measured: &Measured, bits: u32) -> Strin
         format!("Medians of {} runs in one process.", measure::RUNS),
         "Ligerito commits to numbers as words of 32 or 64 bits and proves single ones; in characteristic two a sum is an XOR.".into(),
         "Memory is what the prover holds from commit to open: message, codeword and tree.".into(),
-        "Proven bits are the union over every error term, computed by the library; no conjecture is used.".into(),
+        "Proven bits are the union over every error term, computed by the library, by the least of the theorems named below; no conjecture is used.".into(),
         format!("Commit with the options of a row: {} ...", commit_command(input, data.name())),
     ];
     notes.extend(measured.skipped.iter().map(|skipped| format!("Not measured: {skipped}.")));

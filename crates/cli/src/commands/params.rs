@@ -6,9 +6,10 @@ use crate::args::{Common, ParamsArgs, ParamsCommand, SchemeChoice};
 use crate::data::Base;
 use crate::exit::{Exit, Failure};
 use crate::output;
+use crate::theorems::ByTheorem;
 use iop::security::{COLLISION_BITS, Report, Term};
 use pcs::pip::{Inner, Level, Params};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// The command.
 pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
@@ -48,7 +49,7 @@ pub(super) fn show((title, mut value): (&str, Value), layout: &[String], report:
             ("collision_bits", json!(COLLISION_BITS)),
             ("combined_bits", json!(report.combined_bits())),
             ("row_union_bits", json!(report.row_union_bits())),
-            ("by_theorem", by_theorem(report)),
+            ("by_theorem", json!(ByTheorem::from(report))),
             ("round_by_round_bits", json!(report.round_by_round())),
             ("terms", report.terms.iter().map(term).collect()),
         ];
@@ -63,15 +64,6 @@ pub(super) fn show((title, mut value): (&str, Value), layout: &[String], report:
         output::line(format_args!("  {line}"));
     }
     output::line(format_args!("\n{report}"));
-}
-
-/// Proven bits by each theorem alone, with and without work.
-pub(super) fn by_theorem(report: &Report) -> Value {
-    let bits = report.by_theorem().map(|(theorem, [proven, interactive])| {
-        let value = json!({ "proven_bits": proven, "interactive_bits": interactive });
-        (theorem.name().to_owned(), value)
-    });
-    Value::Object(bits.collect::<Map<_, _>>())
 }
 
 /// A committed matrix in words.

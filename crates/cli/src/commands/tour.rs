@@ -74,7 +74,8 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     say(format_args!("\nEvery scheme on this column at {bits} or more proven bits:\n"));
     let (data, filter) = (compare::Data::from(column), compare::Filter::all(&args.scheme));
     let measured = compare::measure(&data, &filter, &AtomicBool::new(false), None, &mut progress)?;
-    say(format_args!("{}", comparison_table(&measured.rows, paint).trim_end()));
+    say(format_args!("{}\n", comparison_table(&measured.rows, paint).trim_end()));
+    say(format_args!("{}", compare::counted(&measured.rows)));
     let page = compare::page(&args.input, &data, &measured, bits);
     page_file.write(page.as_bytes())?;
     say(format_args!("\ncommitment, proof and comparison page are in {}", terminal::path(&directory)));

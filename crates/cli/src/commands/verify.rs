@@ -5,7 +5,6 @@ use super::committed::{self, Committed};
 use super::context::Context;
 use super::inspect::{messages, sequence};
 use super::modular::Modular;
-use super::params::by_theorem;
 use super::scheme::{base_of, refused};
 use super::subject::Subject;
 use super::verified::Verified;
@@ -18,6 +17,7 @@ use crate::output;
 use crate::progress::Progress;
 use crate::ratio::Ratio;
 use crate::table::Paint;
+use crate::theorems::ByTheorem;
 use crate::units;
 use field::{ExtensionOf, Field, TwoAdic};
 use iop::hash::{Digest, Hash};
@@ -254,7 +254,7 @@ fn json_of(verified: &Verified, args: &VerifyArgs) -> Value {
         "fingerprint_compared": args.fingerprint.is_some(), "self_contained": args.self_contained,
         "claims": verified.claims, "proven_bits": verified.report.proven_bits(),
         "interactive_bits": verified.report.interactive_bits(),
-        "theorems": verified.report.theorems.to_string(), "by_theorem": by_theorem(&verified.report),
+        "theorems": verified.report.theorems.to_string(), "by_theorem": ByTheorem::from(&verified.report),
         "collision_bits": COLLISION_BITS, "combined_bits": verified.report.combined_bits(),
         "assumptions": verified.assumptions(), "fingerprint": verified.fingerprint(),
         "hidden_openings": verified.hidden_openings, "mask": verified.mask,

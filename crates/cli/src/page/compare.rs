@@ -9,6 +9,7 @@ use super::bars::{self, Bar};
 use super::plot::{self, Point};
 use super::{Meta, bits, escape, shell, unproven};
 use crate::table::{Align, Paint, Table};
+use crate::theorems::ByTheorem;
 use crate::units;
 
 /// One way to commit to the data, measured.
@@ -20,8 +21,14 @@ pub struct ComparisonRow {
     pub field: String,
     /// Profile, such as `fast`.
     pub profile: String,
-    /// Bits of security that are proven for these parameters.
+    /// Bits of security that are proven for these parameters, under each of the `theorems`.
     pub proven_bits: f64,
+    /// The same without proof of work.
+    pub interactive_bits: f64,
+    /// The theorems that the bits are counted with, the least of them.
+    pub theorems: String,
+    /// Bits under each theorem alone, the admitted and the others.
+    pub by_theorem: ByTheorem,
     /// The proof of security that the bits come from.
     pub regime: String,
     /// Time to commit, in milliseconds.
@@ -59,6 +66,7 @@ impl ComparisonRow {
             self.field.clone(),
             self.profile.clone(),
             bits(self.proven_bits),
+            bits(self.interactive_bits),
             self.regime.clone(),
             units::millis(self.commit_ms),
             units::millis(self.open_ms),
@@ -99,6 +107,7 @@ pub fn comparison_columns<'a>(rows: impl IntoIterator<Item = &'a ComparisonRow>)
         ("field", left),
         ("profile", left),
         ("bits", right),
+        ("no work", right),
         ("regime", left),
         ("commit", right),
         ("open", right),
@@ -146,6 +155,7 @@ pub fn comparison_page(rows: &[ComparisonRow], meta: &Meta) -> String {
     body.push_str("</div>\n</section>\n<section>\n<h2>All numbers</h2>\n");
     body.push_str(&html_table(rows));
     body.push_str("</section>\n");
+    body.push_str(&theorems(rows));
     shell(meta, &body)
 }
 
@@ -176,7 +186,7 @@ fn html_table(rows: &[ComparisonRow]) -> String {
     let mut text = String::from(
         "<div class=\"scroll\" tabindex=\"0\"><table>\n<caption>The best of each column is bold.</caption>\n<thead><tr>\
          <th scope=\"col\">Scheme</th><th scope=\"col\">Field</th><th scope=\"col\">Profile</th>\
-         <th scope=\"col\" class=\"n\">Proven bits</th><th scope=\"col\">Regime</th>",
+         <th scope=\"col\" class=\"n\">Proven bits</th><th scope=\"col\" class=\"n\">Without work</th><th scope=\"col\">Regime</th>",
     );
     for (title, ..) in MEASURES {
         let _ = write!(text, "<th scope=\"col\" class=\"n\">{title}</th>");
@@ -186,11 +196,12 @@ fn html_table(rows: &[ComparisonRow]) -> String {
         let warn = if unproven(&r.regime) { " class=\"warn\"" } else { "" };
         let _ = write!(
             text,
-            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td class=\"n\">{}</td><td{warn}>{}</td>",
+            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td{warn}>{}</td>",
             escape(&r.scheme),
             escape(&r.field),
             escape(&r.profile),
             bits(r.proven_bits),
+            bits(r.interactive_bits),
             escape(&r.regime),
         );
         for (_, unit, value) in MEASURES {
@@ -210,9 +221,44 @@ fn html_table(rows: &[ComparisonRow]) -> String {
     text
 }
 
+/// Bits under each theorem alone, with work and without: which theorem a label rests on, and what it would be without it.
+fn theorems(rows: &[ComparisonRow]) -> String {
+    let Some(first) = rows.first().filter(|row| !row.by_theorem.0.is_empty()) else { return String::new() };
+    let mut text = String::from(
+        "<section>\n<h2>Bits under each theorem</h2>\n<div class=\"scroll\" tabindex=\"0\"><table>\n",
+    );
+    let _ = write!(
+        text,
+        "<caption>Proven bits with proof of work, and without it. Counted above: {}, the least of them. Within unique decoding the theorems agree.</caption>\n\
+         <thead><tr><th scope=\"col\">Scheme</th><th scope=\"col\">Field</th><th scope=\"col\">Profile</th>",
+        escape(&first.theorems)
+    );
+    for (theorem, _) in &first.by_theorem.0 {
+        let _ = write!(
+            text,
+            "<th scope=\"col\" class=\"n\" title=\"{}\">{theorem}</th><th scope=\"col\" class=\"n\">without work</th>",
+            escape(theorem.source())
+        );
+    }
+    text.push_str("</tr></thead>\n<tbody>\n");
+    for r in rows {
+        let [scheme, field, profile] = [&r.scheme, &r.field, &r.profile].map(|name| escape(name));
+        let _ = write!(text, "<tr><th scope=\"row\">{scheme}</th><td>{field}</td><td>{profile}</td>");
+        for (_, both) in &r.by_theorem.0 {
+            let [proven, interactive] = [both.proven, both.interactive].map(bits);
+            let _ = write!(text, "<td class=\"n\">{proven}</td><td class=\"n\">{interactive}</td>");
+        }
+        text.push_str("</tr>\n");
+    }
+    text.push_str("</tbody>\n</table></div>\n</section>\n");
+    text
+}
+
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::theorems::Bits;
+    use iop::security::Theorem;
 
     pub(in crate::page) fn row(scheme: &str, field: &str, ms: f64, kib: u64) -> ComparisonRow {
         ComparisonRow {
@@ -220,6 +266,12 @@ pub(super) mod tests {
             field: field.into(),
             profile: "fast".into(),
             proven_bits: 128.7,
+            interactive_bits: 113.9,
+            theorems: "bchks25, dkt26".into(),
+            by_theorem: ByTheorem(vec![
+                (Theorem::Bciks20, Bits { proven: 61.2, interactive: 45.9 }),
+                (Theorem::Dkt26, Bits { proven: 129.9, interactive: 114.9 }),
+            ]),
             regime: "johnson".into(),
             commit_ms: ms,
             open_ms: ms / 3.0,
@@ -250,7 +302,7 @@ pub(super) mod tests {
         }
         assert!(page.contains("&lt;script&gt;") && page.contains("prefers-color-scheme: dark"));
         assert_eq!(page.matches("role=\"img\" aria-label=\"").count(), 6, "every plot has a text");
-        assert_eq!(page.matches("<tr>").count(), 3);
+        assert_eq!(page.matches("<tr>").count(), 6, "two tables");
     }
 
     #[test]
@@ -262,6 +314,21 @@ pub(super) mod tests {
                 && page.contains("<td class=\"n\">20.0 ms</td>")
         );
         assert!(page.contains("<td class=\"n\">128</td>") && !page.contains("129"));
+    }
+
+    /// Under each theorem, with work and without, rounded down.
+    #[test]
+    fn bits_stand_under_each_theorem() {
+        let page = comparison_page(&[row("a", "f", 10.0, 300)], &Meta::default());
+        let cells = ["61", "45", "129", "114"].map(|bits| format!("<td class=\"n\">{bits}</td>")).concat();
+        assert!(
+            page.contains(&cells) && page.contains(">bciks20</th>") && page.contains(">dkt26</th>"),
+            "{page}"
+        );
+        assert!(page.contains("Counted above: bchks25, dkt26"));
+        let value = serde_json::to_value(row("a", "f", 10.0, 300)).unwrap();
+        assert_eq!(value["by_theorem"]["dkt26"]["interactive_bits"], 114.9);
+        assert_eq!(value["interactive_bits"], 113.9);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::bench::{Bench, FIVE};
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// Rows in JSON.
 fn rows(bench: &Bench, args: &[&str]) -> Vec<Value> {
@@ -30,12 +31,43 @@ fn what_is_shown_can_be_committed_with() {
             assert_eq!(text(row, "regime"), text(&inspected, "regime"));
             let bits = |value: &Value| value["proven_bits"].as_f64().unwrap();
             assert!((bits(row) - bits(&committed)).abs() < 1e-9, "{row} {committed}");
+            theorems_are_counted(row);
         }
         assert!(
             others
                 .iter()
                 .all(|row| text(row, "scheme") == "deepfold" || text(row, "field").contains("GF(2^32)"))
         );
+    }
+}
+
+/// Bits under each theorem, with and without work; those of the row are the least under the admitted ones.
+fn theorems_are_counted(row: &Value) {
+    let under = row["by_theorem"].as_object().unwrap();
+    let names: BTreeSet<_> = under.keys().map(String::as_str).collect();
+    assert_eq!(names, BTreeSet::from(["bciks20", "bchks25", "bchks25-4.6", "dkt26"]));
+    assert_eq!(text(row, "theorems"), "bchks25, dkt26");
+    for which in ["proven_bits", "interactive_bits"] {
+        let of = |value: &Value| value[which].as_f64().unwrap();
+        let least = of(&under["bchks25"]).min(of(&under["dkt26"]));
+        // Each term is counted by its own least theorem, so that the sum may be a little below either.
+        assert!(of(row) <= least + 1e-9 && of(row) > least - 1.0, "{row}");
+    }
+    assert!(row["interactive_bits"].as_f64() <= row["proven_bits"].as_f64());
+}
+
+/// On the terminal and on the page.
+#[test]
+fn bits_with_and_without_work_are_shown() {
+    let bench = Bench::new(FIVE);
+    let input =
+        ["data.csv", "-c", "price", "--bits", "100", "--field", "koalabear", "--scheme", "pip,ligerito"];
+    let shown = bench.ok(&[&["compare"], &input[..], &["-o", "page.html"]].concat());
+    assert!(shown.out.lines().next().unwrap().contains("bits  no work"), "{}", shown.out);
+    assert!(shown.out.contains("bits: the least under bchks25, dkt26, with proof of work and without"));
+    let page = String::from_utf8(bench.read("page.html")).unwrap();
+    for theorem in ["bciks20", "bchks25", "bchks25-4.6", "dkt26"] {
+        assert!(page.contains(&format!(">{theorem}</th>")), "{theorem}");
     }
 }
 

@@ -8,6 +8,7 @@ use crate::commands::scheme::base_of;
 use crate::data::{Column, embed};
 use crate::exit::Failure;
 use crate::page::ComparisonRow;
+use crate::theorems::ByTheorem;
 use field::{Alphabet, ExtensionOf, Field, TwoAdic};
 use iop::error::ParamError;
 use iop::poly::Tensor;
@@ -114,6 +115,9 @@ fn run_case<B, E: Field, C: Contender<B, E>>(
     let report = contender.report();
     Ok(ComparisonRow {
         proven_bits: report.proven_bits(),
+        interactive_bits: report.interactive_bits(),
+        theorems: report.theorems.to_string(),
+        by_theorem: report.into(),
         regime: report.regime.to_string(),
         commit_ms,
         open_ms,
@@ -133,6 +137,9 @@ pub fn blank(planned: &Planned) -> ComparisonRow {
         field: planned.field.clone(),
         profile: planned.profile.clone(),
         proven_bits: 128.0,
+        interactive_bits: 128.0,
+        theorems: String::new(),
+        by_theorem: ByTheorem::default(),
         regime: planned.case.regime(),
         commit_ms: WIDE,
         open_ms: WIDE,

@@ -1,0 +1,33 @@
+//! Bits under each theorem alone, as every command shows them.
+
+use iop::security::{Report, Theorem};
+use serde::Serialize;
+
+/// Proven bits by each theorem on lines alone, with work and without.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ByTheorem(pub Vec<(Theorem, Bits)>);
+
+/// Proven bits, with proof of work and without.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Bits {
+    /// With work: what a label states.
+    #[serde(rename = "proven_bits")]
+    pub proven: f64,
+    /// Without work.
+    #[serde(rename = "interactive_bits")]
+    pub interactive: f64,
+}
+
+impl From<&Report> for ByTheorem {
+    fn from(report: &Report) -> Self {
+        let bits = |[proven, interactive]: [f64; 2]| Bits { proven, interactive };
+        Self(report.by_theorem().map(|(theorem, both)| (theorem, bits(both))).collect())
+    }
+}
+
+/// An object with a member for each theorem.
+impl Serialize for ByTheorem {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(theorem, bits)| (theorem.name(), bits)))
+    }
+}
