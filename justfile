@@ -18,6 +18,16 @@ bench-test:
     cargo clippy -p tenfold-bench --all-targets --locked -- -D warnings
     cargo test -p tenfold-bench --locked
 
+# lints and tests of Parquet and Arrow input, which the quick default build leaves out
+columnar-test:
+    cargo clippy -p tenfold-cli --all-targets --features columnar --locked -- -D warnings
+    cargo test -p tenfold-cli --features columnar --locked --lib data::
+    cargo test -p tenfold-cli --features columnar --locked --test memory
+
+# the command as it is released, with every format that it reads
+release:
+    cargo build --release -p tenfold-cli --features columnar --locked
+
 # print files over 400 lines and functions over 60 (verify: 80); fails if there are any
 sizes:
     ./scripts/sizes

@@ -45,6 +45,8 @@ fn commands_take_what_they_need() {
     a_proof_takes_twice_its_length(folder.path());
     what_is_behind_a_file_is_not_read(folder.path());
     no_reader_takes_more_than_the_limit(folder.path());
+    #[cfg(feature = "columnar")]
+    columnar::files_hold_the_limit(folder.path());
 }
 
 fn a_file_takes_a_codeword_and_a_quarter(folder: &Path) {
@@ -153,5 +155,122 @@ fn what_is_behind_a_file_is_not_read(folder: &Path) {
             assert!(taken <= 3 * length + MIB, "{taken} bytes for a pipe");
             assert!(writer.join().unwrap(), "all of the pipe was read");
         }
+    }
+}
+
+#[cfg(feature = "columnar")]
+mod columnar {
+    use super::{HEAP, MIB, PeakMemAllocTrait};
+    use std::path::Path;
+    use std::sync::Arc;
+    use tenfold_cli::data::{Column, DataError, Format, Limits, Options, Source, load};
+
+    const LIMIT: usize = 16 * MIB;
+
+    /// Reads a column within the limit, and the most bytes held at once.
+    fn read(path: &Path, column: &str) -> (Result<Column, DataError>, usize) {
+        HEAP.reset_peak_memory();
+        let before = HEAP.get_peak_memory();
+        let limits = Limits { max_bytes: LIMIT as u64, bytes_per_row: 24 };
+        let options = Options { column: Some(column.into()), limits, ..Options::default() };
+        let read = Source::open(path, |file, _| file).and_then(|source| {
+            let format = source.format(Format::Auto, true)?;
+            load(source, format, options)
+        });
+        (read, HEAP.get_peak_memory() - before)
+    }
+
+    /// No file takes more than there is: none that is damaged anywhere, and none of few bytes with many rows.
+    pub fn files_hold_the_limit(folder: &Path) {
+        let path = folder.join("columnar");
+        let files: [&[u8]; 2] =
+            [include_bytes!("columnar/pyarrow-1.parquet"), include_bytes!("columnar/pyarrow-lz4.arrow")];
+        let mut most = 0;
+        for n in 0..400usize {
+            let mut bytes = files[n % 2].to_vec();
+            let (at, length) = (n.wrapping_mul(0x9e37_79b9) >> 7, bytes.len());
+            // The index, where most lengths are; else anywhere.
+            let at = if n % 4 < 2 { length - 1 - at % 1500 } else { at % length };
+            bytes[at] = [0x7f, 0xff, 0, 0x80][n / 4 % 4];
+            std::fs::write(&path, &bytes).unwrap();
+            let (_, taken) = read(&path, ["zstd", "kinds", "brotli", "price"][n % 4]);
+            assert!(taken <= LIMIT, "{taken} bytes for byte {at}");
+            most = most.max(taken);
+        }
+        for (bytes, column) in [(lying_page(files[0]), "zstd"), (lying_buffers(files[1]), "plain")] {
+            std::fs::write(&path, bytes).unwrap();
+            let (read, taken) = read(&path, column);
+            assert!(matches!(read, Err(DataError::PartOverMemory { need: STATED, .. })), "{column} is read");
+            assert!(taken <= LIMIT, "{taken} bytes for {column}");
+        }
+        std::fs::write(&path, zeros(1 << 20)).unwrap();
+        let length = std::fs::metadata(&path).unwrap().len() as usize;
+        let (read, taken) = read(&path, "a");
+        assert!(matches!(read, Err(DataError::OverMemory { .. })), "{length} bytes are read");
+        assert!(length < MIB && taken <= LIMIT, "{taken} bytes for {length}");
+        println!("{most} bytes for damaged files, {taken} for {length} with many rows");
+    }
+
+    /// The bytes that a part of a file says it decodes to.
+    const STATED: u64 = 64 << 20;
+
+    /// The file with a first page of the column `zstd` that says it is so long.
+    fn lying_page(file: &[u8]) -> Vec<u8> {
+        let whole = bytes::Bytes::copy_from_slice(file);
+        let metadata =
+            parquet::file::metadata::ParquetMetaDataReader::new().parse_and_finish(&whole).unwrap();
+        let at = metadata.row_group(0).column(2).data_page_offset() as usize;
+        // Kind, lengths and checksum, each of one field and a number of some bytes; then the structure of the page.
+        let numbers = |n: usize| {
+            (0..n).fold(at, |at, _| at + 2 + file[at + 1..].iter().position(|&b| b < 0x80).unwrap())
+        };
+        assert!(file[numbers(3)] == 0x15 && file[numbers(4)] == 0x1c, "no checksum");
+        // In place of the checksum a longer length, and as many bytes more of data.
+        let mut header = file[at..numbers(1)].to_vec();
+        let length = (2 * STATED) as u32;
+        header.push(0x15);
+        header.extend(
+            [0, 7, 14, 21].map(|shift| (length >> shift) as u8 & 0x7f | if shift < 21 { 0x80 } else { 0 }),
+        );
+        header.extend(&file[numbers(2)..numbers(3)]);
+        header.push(0x2c);
+        header.extend(&file[numbers(4) + 1..]);
+        let removed = file.len() - at - header.len();
+        let tail = header.len() - metadata_length(file);
+        header.splice(tail..tail, vec![0; removed]);
+        [&file[..at], &header].concat()
+    }
+
+    /// Bytes of the index and what is behind it.
+    fn metadata_length(file: &[u8]) -> usize {
+        let length = file[file.len() - 8..].first_chunk::<4>().unwrap();
+        u32::from_le_bytes(*length) as usize + 8
+    }
+
+    /// The file with buffers that say they are so long.
+    fn lying_buffers(file: &[u8]) -> Vec<u8> {
+        let mut bytes = file.to_vec();
+        for at in 8..file.len() - 4 {
+            // An LZ4 frame behind its length.
+            if file[at..].starts_with(&[4, 0x22, 0x4d, 0x18]) {
+                bytes[at - 8..at].copy_from_slice(&STATED.to_le_bytes());
+            }
+        }
+        bytes
+    }
+
+    /// A Parquet file of so many rows, all zero.
+    fn zeros(rows: usize) -> Vec<u8> {
+        use parquet::{
+            data_type::Int32Type, file::writer::SerializedFileWriter, schema::parser::parse_message_type,
+        };
+        let schema = Arc::new(parse_message_type("message m { REQUIRED INT32 a; }").unwrap());
+        let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::default()).unwrap();
+        let mut group = writer.next_row_group().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<Int32Type>().write_batch(&vec![0; rows], None, None).unwrap();
+        column.close().unwrap();
+        group.close().unwrap();
+        writer.into_inner().unwrap()
     }
 }

@@ -187,11 +187,48 @@ impl Builder {
     /// The rule that the text breaks, with its place.
     pub fn push_text(&mut self, text: &[u8], line: Option<u64>) -> Result<(), DataError> {
         let result = decimal::parse(text).and_then(|d| self.push(d));
+        self.settled(result, || shorten(text), line)
+    }
+
+    /// Appends a float by its shortest decimal that reads back as the same float: what is printed of it, so that nothing
+    /// is lost of the number that its author saw.
+    ///
+    /// # Errors
+    /// As [`Builder::push_text`]; if it has decimals and no scale was given.
+    pub fn push_float(&mut self, shortest: &str) -> Result<(), DataError> {
+        if let (None, Some((_, fraction))) = (self.fixed, shortest.split_once('.')) {
+            let decimals = fraction.len() as u32;
+            return Err(DataError::NeedsScale {
+                place: self.place(None),
+                found: shortest.to_owned(),
+                decimals,
+            });
+        }
+        self.push_text(shortest.as_bytes(), None)
+    }
+
+    /// Appends `mantissa / 10^scale`.
+    ///
+    /// # Errors
+    /// As [`Builder::push_text`].
+    #[cfg(feature = "columnar")]
+    pub fn push_decimal(&mut self, mantissa: i128, scale: i64) -> Result<(), DataError> {
+        let result = decimal::normalise(mantissa, scale).and_then(|d| self.push(d));
+        self.settled(result, || format!("{mantissa}e{}", -scale), None)
+    }
+
+    /// Checks the memory after a row was appended, or says why it was not.
+    fn settled(
+        &self,
+        result: Result<(), Refused>,
+        found: impl Fn() -> String,
+        line: Option<u64>,
+    ) -> Result<(), DataError> {
         let refused = match result {
             Ok(()) => return self.check_memory(),
             Err(refused) => refused,
         };
-        let (place, found) = (self.place(line), shorten(text));
+        let (place, found) = (self.place(line), found());
         Err(match refused {
             Refused::Empty => DataError::EmptyCell { place },
             Refused::NotANumber => DataError::NotANumber { place, found },

@@ -92,7 +92,10 @@ fn split_exponent(digits: &[u8]) -> Result<(&[u8], i64), Refused> {
 }
 
 /// Brings `mantissa / 10^scale` to a scale in `0..=MAX_SCALE`, dropping zeros only.
-fn normalise(mut mantissa: i128, mut scale: i64) -> Result<Decimal, Refused> {
+///
+/// # Errors
+/// If it needs more digits after the point, or does not fit.
+pub(super) fn normalise(mut mantissa: i128, mut scale: i64) -> Result<Decimal, Refused> {
     if mantissa == 0 {
         return Ok(Decimal { mantissa, scale: scale.clamp(0, i64::from(MAX_SCALE)) as u32 });
     }

@@ -3,41 +3,45 @@
 use super::error::DataError;
 use super::{Format, npy};
 
+/// What to do about a table in a file that is not read.
+const EXPORT: &str = "write the column as CSV, JSON lines or NPY";
+/// What to do about a compression that is not read.
+const UNPACK: &str = "unpack it first, or compress with gzip or zstd, which are read";
+/// What to do about an archive.
+const EXTRACT: &str = "unpack it and give one file of it";
+/// What to do about an archive that is most often NumPy's or a spreadsheet's.
+const EXTRACT_ZIP: &str =
+    "take one file out of it: `unzip x.npz y.npy`, then give `y.npy`; a spreadsheet saves one sheet as CSV";
+
 /// Containers of structured data that are not read: the bytes they start with, what they are, and the way out.
 const CONTAINERS: &[(&[u8], &str, &str)] = &[
-    (
-        b"PK\x03\x04",
-        "a zip archive (.npz, .xlsx and .ods are such)",
-        "unpack it and give one file of it: `np.save` writes one array, a spreadsheet saves one sheet as CSV",
-    ),
+    (b"PK\x03\x04", "a zip archive (.npz, .xlsx and .ods are such)", EXTRACT_ZIP),
     (b"PK\x05\x06", "an empty zip archive", "give a file with data"),
-    (b"PAR1", "a Parquet file", "write the column as CSV, JSON lines or NPY"),
-    (b"ARROW1", "an Arrow IPC (Feather) file", "write the column as CSV, JSON lines or NPY"),
-    (b"FEA1", "a Feather file of version 1", "write the column as CSV, JSON lines or NPY"),
-    (b"ORC", "an ORC file", "write the column as CSV, JSON lines or NPY"),
-    (b"Obj\x01", "an Avro file", "write the column as CSV, JSON lines or NPY"),
+    (b"PARE", "an encrypted Parquet file", EXPORT),
+    (b"FEA1", "a Feather file of version 1", EXPORT),
+    (b"ORC", "an ORC file", EXPORT),
+    (b"Obj\x01", "an Avro file", EXPORT),
     (
         b"SQLite format 3\0",
         "an SQLite database",
         "write the column as CSV: `sqlite3 -csv -header FILE 'select ...'`",
     ),
-    (b"\x89HDF\r\n\x1a\n", "an HDF5 file", "write the column as CSV or NPY"),
-    (b"CDF\x01", "a NetCDF file", "write the column as CSV or NPY"),
-    (b"CDF\x02", "a NetCDF file", "write the column as CSV or NPY"),
-    (b"MATLAB 5.0 MAT-file", "a MATLAB file", "write the column as CSV"),
+    (b"\x89HDF\r\n\x1a\n", "an HDF5 file", EXPORT),
+    (b"CDF\x01", "a NetCDF file", EXPORT),
+    (b"CDF\x02", "a NetCDF file", EXPORT),
+    (b"MATLAB 5.0 MAT-file", "a MATLAB file", EXPORT),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document (.xls)", "save one sheet as CSV"),
-    (b"BZh", "compressed by bzip2", "unpack it first, or compress with gzip or zstd, which are read"),
-    (b"\xfd7zXZ\0", "compressed by xz", "unpack it first, or compress with gzip or zstd, which are read"),
-    (
-        b"\x04\x22\x4d\x18",
-        "compressed by lz4",
-        "unpack it first, or compress with gzip or zstd, which are read",
-    ),
+    (b"BZh", "compressed by bzip2", UNPACK),
+    (b"\xfd7zXZ\0", "compressed by xz", UNPACK),
+    (b"\x04\x22\x4d\x18", "compressed by lz4", UNPACK),
     (b"\x1f\x8b", "compressed by gzip, twice or in an unknown way", "unpack it first"),
     (b"\x28\xb5\x2f\xfd", "compressed by zstd twice", "unpack it once"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it and give one file of it"),
-    (b"Rar!\x1a\x07", "a RAR archive", "unpack it and give one file of it"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", EXTRACT),
+    (b"Rar!\x1a\x07", "a RAR archive", EXTRACT),
 ];
+
+/// Columnar formats: the bytes they start with.
+const COLUMNAR: &[(&[u8], Format)] = &[(b"PAR1", Format::Parquet), (b"ARROW1\0\0", Format::Arrow)];
 
 /// Where a tar archive has its magic number, and what it is.
 const TAR: (usize, &[u8]) = (257, b"ustar");
@@ -52,14 +56,14 @@ pub fn detect(start: &[u8], name: &str, column_named: bool) -> Result<Format, Da
     if start.starts_with(npy::MAGIC) {
         return Ok(Format::Npy);
     }
+    if let Some(&(_, format)) = COLUMNAR.iter().find(|(magic, _)| start.starts_with(magic)) {
+        return columnar(format);
+    }
     if let Some(&(_, what, hint)) = CONTAINERS.iter().find(|(magic, ..)| start.starts_with(magic)) {
         return Err(DataError::Container { what, hint });
     }
     if start.get(TAR.0..).is_some_and(|rest| rest.starts_with(TAR.1)) {
-        return Err(DataError::Container {
-            what: "a tar archive",
-            hint: "unpack it and give one file of it",
-        });
+        return Err(DataError::Container { what: "a tar archive", hint: EXTRACT });
     }
     if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
         let hint = "save it as UTF-8: `iconv -f UTF-16 -t UTF-8`";
@@ -86,6 +90,15 @@ pub fn detect(start: &[u8], name: &str, column_named: bool) -> Result<Format, Da
         return Ok(Format::Raw);
     }
     by_content(start).ok_or(DataError::UnknownText)
+}
+
+/// Parquet and Arrow, where this build reads them.
+fn columnar(format: Format) -> Result<Format, DataError> {
+    if cfg!(feature = "columnar") {
+        Ok(format)
+    } else {
+        Err(DataError::NotBuilt(super::columnar_name(format)))
+    }
 }
 
 fn first_character(text: &[u8]) -> Option<u8> {
@@ -141,7 +154,6 @@ mod tests {
     fn what_is_not_read_is_named() {
         for (start, what) in [
             (&b"PK\x03\x04rest"[..], "zip"),
-            (b"PAR1", "Parquet"),
             (b"SQLite format 3\0", "SQLite"),
             (b"BZh91AY", "bzip2"),
             (b"\xff\xfea\0", "UTF-16"),
@@ -151,6 +163,15 @@ mod tests {
             for name in ["x", "x.csv", "x.json", "x.bin", "x.npz"] {
                 let error = detect(start, name, false).unwrap_err();
                 assert!(error.to_string().contains(what) && error.hint().is_some(), "{error}");
+            }
+        }
+        for (start, what) in [(&b"PAR1\x15"[..], "Parquet"), (b"ARROW1\0\0", "Arrow")] {
+            match detect(start, "x.csv", true) {
+                Ok(format) => assert!(cfg!(feature = "columnar") && format != Format::Csv),
+                Err(error) => {
+                    assert!(!cfg!(feature = "columnar") && error.to_string().contains(what), "{error}");
+                    assert!(error.hint().is_some_and(|hint| hint.contains("--features columnar")), "{error}");
+                }
             }
         }
         assert!(matches!(detect(b"some words\n", "LICENSE", false), Err(DataError::UnknownText)));

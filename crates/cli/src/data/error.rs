@@ -51,6 +51,18 @@ pub enum DataError {
     Window(Window),
     #[error("the file is {what}, which is not read; `--raw-bytes` takes it as it stands")]
     Container { what: &'static str, hint: &'static str },
+    #[error("the file is {0}, which this build does not read: it has no feature `columnar`")]
+    NotBuilt(&'static str),
+    #[error("the {format} file is damaged, or of a kind that is not read: {}", escape(reason))]
+    Columnar { format: &'static str, reason: String },
+    #[error("column `{}` holds {kind}, not numbers", brief(name))]
+    ColumnKind { name: String, kind: String },
+    #[error("{place}: the value is missing (null)")]
+    Null { place: Place },
+    #[error("{what} of the file takes {}, more than the {} that it may take", units::bytes(*need), units::bytes(*limit))]
+    PartOverMemory { what: &'static str, need: u64, limit: u64 },
+    #[error("the file changed while it was read")]
+    Changed,
     #[error("the file is text, and neither CSV nor JSON by its name or its content")]
     UnknownText,
     #[error("the file is read as text, and holds bytes that no text has")]
@@ -136,7 +148,7 @@ impl DataError {
             Self::NotANumber { .. } => {
                 "write plain decimals: a point before the fraction, no thousands separators, no units; `--column` picks another column"
             }
-            Self::NotFinite { .. } | Self::EmptyCell { .. } => {
+            Self::NotFinite { .. } | Self::EmptyCell { .. } | Self::Null { .. } => {
                 "drop the row, or write the number that stands for a missing value, then commit to that file"
             }
             Self::TooManyDecimals { .. } => "round the column in the file, or raise `--scale` (18 at most)",
@@ -172,6 +184,17 @@ impl DataError {
             Self::Window(_) => "raise `--max-memory`, or compress again with a window of 128 MiB at most",
             Self::Damaged(_) => "the file is cut short or damaged; get it again",
             Self::Container { hint, .. } => hint,
+            Self::NotBuilt(_) => {
+                "take a released binary, or build with `--features columnar`; or write the column as CSV, JSON lines or NPY"
+            }
+            Self::Columnar { .. } => "save it again, or write the column as CSV, JSON lines or NPY",
+            Self::ColumnKind { .. } => {
+                "cast it to integers, decimals or floats (`CAST(... AS BIGINT)`); `--column` picks another column"
+            }
+            Self::PartOverMemory { .. } => {
+                "raise `--max-memory`, or write the file in smaller parts (row groups, batches)"
+            }
+            Self::Changed => "wait until nobody writes to it",
             Self::UnknownText | Self::NotText => {
                 "say how to read it with `--format` (and `--column`), or commit to its bytes as they stand with `--raw-bytes`"
             }
@@ -193,6 +216,7 @@ impl DataError {
             Self::Open { .. }
                 | Self::Read(_)
                 | Self::OverMemory { .. }
+                | Self::PartOverMemory { .. }
                 | Self::TooLong { .. }
                 | Self::Window(_)
         )

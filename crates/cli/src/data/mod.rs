@@ -1,13 +1,15 @@
 //! From a file to a column of exact integers.
 //!
 //! ```text
-//! file or stdin -> gzip | zstd -> csv | json | jsonl | npy | raw -> Decimal -> Builder (one scale) -> Column -> field elements
+//! file or stdin -> gzip | zstd -> csv | json | jsonl | npy | parquet | arrow | raw -> Decimal -> Builder (one scale) -> Column -> field elements
 //! ```
 //!
 //! Every reader streams: it holds the column (8 bytes a row, 16 for wide values), one buffer, and one record of bounded
-//! length. The digest in a commitment is that of the content: of what is inside a compressed file.
+//! length; Parquet and Arrow, which have their index at the end, are read by pages and batches. The digest in a commitment is that of the content: of what is inside a compressed file.
 
 pub mod column;
+#[cfg(feature = "columnar")]
+mod columnar;
 mod compressed;
 mod csv;
 pub mod decimal;
@@ -43,8 +45,18 @@ pub enum Format {
     JsonLines,
     /// A one-dimensional NumPy array.
     Npy,
+    /// A column of a Parquet file (in builds with the feature `columnar`).
+    Parquet,
+    /// A column of an Arrow IPC or Feather file (in builds with the feature `columnar`).
+    #[value(alias = "feather")]
+    Arrow,
     /// Bytes as they stand.
     Raw,
+}
+
+/// A columnar format in words.
+const fn columnar_name(format: Format) -> &'static str {
+    if matches!(format, Format::Parquet) { "a Parquet file" } else { "an Arrow IPC (Feather) file" }
 }
 
 /// How to read a file.
@@ -99,7 +111,19 @@ pub fn load(source: Source, format: Format, mut options: Options) -> Result<Colu
     if format == Format::Csv && options.delimiter == b',' && has_extension(&source.name, "tsv") {
         options.delimiter = b'\t';
     }
-    read(source.into_reader(), format, &options)
+    match format {
+        Format::Parquet | Format::Arrow => columns(source, format, &options),
+        _ => read(source.into_reader(), format, &options),
+    }
+}
+
+#[cfg(feature = "columnar")]
+use columnar::load as columns;
+
+/// Refuses a columnar file.
+#[cfg(not(feature = "columnar"))]
+fn columns(_: Source, format: Format, _: &Options) -> Result<Column, DataError> {
+    Err(DataError::NotBuilt(columnar_name(format)))
 }
 
 /// Reads a column from a stream of a known format; the digest covers every byte of it.
@@ -115,6 +139,7 @@ pub fn read(source: impl Read, format: Format, options: &Options) -> Result<Colu
             Format::Json => json::read(buffered, options),
             Format::JsonLines => jsonl::read(buffered, options),
             Format::Npy => npy::read(buffered, options),
+            Format::Parquet | Format::Arrow => Err(DataError::NotBuilt(columnar_name(format))),
             Format::Raw | Format::Auto => raw::read(buffered, options),
         }?
     };
@@ -136,7 +161,7 @@ fn estimate_rows(start: &[u8], size: u64, format: Format, options: &Options) -> 
     match format {
         Format::Csv | Format::JsonLines => by_separator(b'\n'),
         Format::Json => by_separator(b','),
-        Format::Npy => 0,
+        Format::Npy | Format::Parquet | Format::Arrow => 0,
         Format::Raw | Format::Auto => size.div_ceil(options.raw_width as u64),
     }
 }

@@ -56,7 +56,7 @@ pub fn read(mut source: impl Read, options: &Options) -> Result<Column, DataErro
         let chunk = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
         let found = fill(&mut source, &mut buffer[..chunk])?;
         for element in buffer[..found].chunks_exact(header.width) {
-            push(&mut builder, &header, element, options.scale)?;
+            push(&mut builder, &header, element)?;
         }
         if found < chunk {
             let found = header.promised() - left + found as u128;
@@ -76,7 +76,7 @@ fn length_error(header: &Header, found: u128) -> DataError {
 }
 
 /// Appends one element of `header.width` bytes.
-fn push(builder: &mut Builder, header: &Header, element: &[u8], scale: Option<u32>) -> Result<(), DataError> {
+fn push(builder: &mut Builder, header: &Header, element: &[u8]) -> Result<(), DataError> {
     let mut bytes = [0u8; 8];
     for (i, &byte) in element.iter().enumerate() {
         bytes[if header.big_endian { header.width - 1 - i } else { i }] = byte;
@@ -86,19 +86,9 @@ fn push(builder: &mut Builder, header: &Header, element: &[u8], scale: Option<u3
     match header.kind {
         b'u' => builder.push_integer(i128::from(bits)),
         b'i' => builder.push_integer(i128::from((bits << unused) as i64 >> unused)),
-        // The shortest decimal that reads back as the same float is what NumPy prints, so that is the
-        // number its author saw; taking it loses nothing.
-        _ if header.width == 4 => push_float(builder, &f32::from_bits(bits as u32).to_string(), scale),
-        _ => push_float(builder, &f64::from_bits(bits).to_string(), scale),
+        _ if header.width == 4 => builder.push_float(&f32::from_bits(bits as u32).to_string()),
+        _ => builder.push_float(&f64::from_bits(bits).to_string()),
     }
-}
-
-fn push_float(builder: &mut Builder, text: &str, scale: Option<u32>) -> Result<(), DataError> {
-    if let (None, Some((_, fraction))) = (scale, text.split_once('.')) {
-        let decimals = fraction.len() as u32;
-        return Err(DataError::NeedsScale { place: builder.place(None), found: text.to_owned(), decimals });
-    }
-    builder.push_text(text.as_bytes(), None)
 }
 
 /// Reads and checks everything before the data.

@@ -33,6 +33,9 @@ pub struct Source {
     /// The first bytes, which were read already.
     start: Vec<u8>,
     rest: Box<dyn Read>,
+    /// The file itself, if this is one as it stands.
+    #[cfg_attr(not(feature = "columnar"), expect(dead_code, reason = "read by columnar formats alone"))]
+    file: Option<File>,
     /// Length in bytes, where it is known.
     pub size: Option<u64>,
     /// Name of the file without its folder, or `stdin`.
@@ -51,6 +54,7 @@ impl Source {
         wrap: impl FnOnce(Box<dyn Read>, u64) -> R,
     ) -> Result<Self, DataError> {
         let is_stdin = path.as_os_str() == STDIN;
+        let mut itself = None;
         let (file, size): (Box<dyn Read>, _) = if is_stdin {
             (Box::new(stdin()?), None)
         } else {
@@ -60,13 +64,22 @@ impl Source {
             if metadata.is_dir() {
                 return Err(cannot(io::ErrorKind::IsADirectory.into()));
             }
+            if metadata.is_file() {
+                itself = Some(file.try_clone().map_err(cannot)?);
+            }
             // Files of the kernel say 0, whatever they hold.
             (Box::new(file), metadata.is_file().then_some(metadata.len()).filter(|&size| size > 0))
         };
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let name = if is_stdin { "stdin".to_owned() } else { name };
         let rest = Box::new(wrap(file, size.unwrap_or(0)));
-        Self { start: Vec::new(), rest, size, name, is_stdin }.sampled()
+        Self { start: Vec::new(), rest, file: itself, size, name, is_stdin }.sampled()
+    }
+
+    /// The file itself, to be read anywhere after the source was read, if this is one as it stands and says how long it is.
+    #[cfg(feature = "columnar")]
+    pub fn take_file(&mut self) -> Option<File> {
+        self.size.and(self.file.take())
     }
 
     fn sampled(mut self) -> Result<Self, DataError> {
@@ -87,7 +100,7 @@ impl Source {
         let compressed = BufReader::with_capacity(1 << 16, Cursor::new(start).chain(rest));
         let rest = compression.decode(compressed, memory);
         let name = Compression::inner_name(&name).to_owned();
-        Self { start: Vec::new(), rest, size: None, name, is_stdin }.sampled()
+        Self { start: Vec::new(), rest, file: None, size: None, name, is_stdin }.sampled()
     }
 
     /// The content of `length` bytes: itself if it has as many or is not compressed, else what is inside.
@@ -141,6 +154,16 @@ impl Source {
     #[must_use]
     pub fn start(&self) -> &[u8] {
         &self.start
+    }
+
+    /// All bytes of a source in memory.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    #[cfg(feature = "columnar")]
+    pub fn into_bytes(mut self) -> Result<Vec<u8>, DataError> {
+        self.rest.read_to_end(&mut self.start)?;
+        Ok(self.start)
     }
 
     /// All bytes, from the first one on.

@@ -42,7 +42,11 @@ fn structures_that_are_not_read_are_named_and_refused() {
     let bench = Bench::new(FIVE);
     for (name, content, says) in [
         ("x.npz", &b"PK\x03\x04\x14\0\0\0"[..], "zip"),
+        ("x.npy", b"PK\x03\x04\x14\0\0\0", "unzip x.npz y.npy"),
         ("x.parquet", b"PAR1\x15\x04", "Parquet"),
+        ("x.feather", b"ARROW1\0\0", "Arrow"),
+        #[cfg(not(feature = "columnar"))]
+        ("x.csv", b"PAR1\x15\x04", "--features columnar"),
         ("x.csv", b"SQLite format 3\0", "SQLite"),
         ("x.bin", b"\x89HDF\r\n\x1a\n", "HDF5"),
         ("x.csv.bz2", b"BZh91AY&SY", "bzip2"),
