@@ -72,6 +72,13 @@ fn extension<B: TwoAdic, E: ExtensionOf<B>>() {
         E::bind_low(&mut table, b[0]);
     });
     print(E::NAME, "bind_low", ns);
+    let ns = shortest(a.len(), || _ = black_box(E::inner_product(black_box(&a), &b)));
+    print(E::NAME, "inner_product", ns);
+    let mut sums = a.clone();
+    let ns = shortest(a.len(), || E::add_scaled(black_box(&a), b[0], &mut sums));
+    print(E::NAME, "add_scaled", ns);
+    let ns = shortest(a.len(), || E::scale_slice(black_box(&mut sums), b[0]));
+    print(E::NAME, "scale_slice", ns);
     let mut half = vec![E::ZERO; a.len() / 2];
     let ns = shortest(a.len(), || E::fold_pairs(black_box(&a), &matrix[..half.len()], b[0], b[1], &mut half));
     print(E::NAME, "fold_pairs", ns);

@@ -20,10 +20,13 @@ pub(crate) fn columns<B: Vectors, E: ExtensionOf<B>>(tier: Tier, matrix: &[B], w
         return scalar_columns(matrix, weights, out);
     }
     let whole = width / lanes * lanes;
-    let planes = &planes::<B, E>(&weights[..whole]);
+    let weights_in_planes = &planes::<B, E>(&weights[..whole]);
     let rows_before = out.len() / lanes * lanes;
     let (head, tail) = out.split_at_mut(rows_before);
-    E::with_flat_mut(head, |out| B::run(tier, Columns { matrix, width, planes, degree, out }));
+    E::with_flat_mut(head, |out| {
+        let weights = weights_in_planes;
+        B::run(tier, Columns(Combination { matrix, width, weights, degree, out }));
+    });
     scalar_columns(&matrix[rows_before * width..], weights, tail);
     if whole < width {
         for (row, o) in matrix.chunks_exact(width).zip(head.iter_mut()) {
@@ -44,31 +47,34 @@ fn planes<B: Field, E: ExtensionOf<B>>(weights: &[E]) -> Vec<B> {
     (0..E::DEGREE).flat_map(|c| flat.iter().skip(c).step_by(E::DEGREE).copied()).collect()
 }
 
-/// As many rows as there are lanes at a time.
-struct Columns<'a, B> {
+/// A row-major matrix, the coefficients of its weights, and those of the combinations.
+struct Combination<'a, B> {
     matrix: &'a [B],
     width: usize,
-    planes: &'a [B],
+    weights: &'a [B],
     degree: usize,
     out: &'a mut [B],
 }
+
+/// As many rows as there are lanes at a time; the weights are in planes.
+struct Columns<'a, B>(Combination<'a, B>);
 
 impl<B: Vectors> Kernel<B> for Columns<'_, B> {
     type Output = ();
 
     #[inline(always)]
     unsafe fn run<L: Lanes<B>>(self) {
-        let Self { matrix, width, planes, degree, out } = self;
+        let Combination { matrix, width, weights: planes, degree, out } = self.0;
         let (whole, lanes) = (planes.len() / degree, L::WIDTH);
-        // SAFETY: the CPU has the instructions of `L` by the contract, here and below.
+        // SAFETY: the CPU has the instructions of `L` by the contract of this function.
         let zero = unsafe { L::splat(B::ZERO) };
         for (block, out) in matrix.chunks_exact(width * lanes).zip(out.chunks_exact_mut(degree * lanes)) {
             for c in 0..degree {
-                // SAFETY: as above.
+                // SAFETY: the CPU has the instructions of `L` by the contract of this function.
                 let (plane, _) = unsafe { L::split(&planes[c * whole..][..whole]) };
                 let mut sums = [zero; MAX_LANES];
                 for i in 0..lanes {
-                    // SAFETY: as above.
+                    // SAFETY: the CPU has the instructions of `L` by the contract of this function.
                     let (row, _) = unsafe { L::split(&block[i * width..][..whole]) };
                     sums[i] = dot(zero, row, plane);
                 }
@@ -116,7 +122,7 @@ pub(crate) fn rows<B: Vectors, E: ExtensionOf<B>>(tier: Tier, matrix: &[B], weig
     let grouped = weights.len() / N * N;
     let mut sums = vec![B::ZERO; whole * degree];
     let factors = &E::flatten(&weights[..grouped]);
-    B::run(tier, Rows { matrix, width, factors, degree, sums: &mut sums });
+    B::run(tier, Rows(Combination { matrix, width, weights: factors, degree, out: &mut sums }));
     E::with_flat_mut(out, |flat| {
         for (k, sums) in sums.chunks_exact(lanes * degree).enumerate() {
             for (c, sum) in sums.chunks_exact(lanes).enumerate() {
@@ -134,23 +140,17 @@ pub(crate) fn rows<B: Vectors, E: ExtensionOf<B>>(tier: Tier, matrix: &[B], weig
     }
 }
 
-/// [`N`] rows at a time: `sums` has a vector for each coefficient of each vector of columns.
-struct Rows<'a, B> {
-    matrix: &'a [B],
-    width: usize,
-    factors: &'a [B],
-    degree: usize,
-    sums: &'a mut [B],
-}
+/// [`N`] rows at a time: the combinations have a vector for each coefficient of each vector of columns.
+struct Rows<'a, B>(Combination<'a, B>);
 
 impl<B: Vectors> Kernel<B> for Rows<'_, B> {
     type Output = ();
 
     #[inline(always)]
     unsafe fn run<L: Lanes<B>>(self) {
-        let Self { matrix, width, factors, degree, sums } = self;
+        let Combination { matrix, width, weights: factors, degree, out: sums } = self.0;
         let whole = sums.len() / degree;
-        // SAFETY: the CPU has the instructions of `L` by the contract, here and below.
+        // SAFETY: the CPU has the instructions of `L` by the contract of this function.
         let (sums, _) = unsafe { L::split_mut(sums) };
         if width == 0 {
             return;
@@ -158,7 +158,7 @@ impl<B: Vectors> Kernel<B> for Rows<'_, B> {
         for (block, factors) in matrix.chunks_exact(N * width).zip(factors.chunks_exact(N * degree)) {
             let mut rows: [&[L]; N] = [&[]; N];
             for i in 0..N {
-                // SAFETY: as above.
+                // SAFETY: the CPU has the instructions of `L` by the contract of this function.
                 rows[i] = unsafe { L::split(&block[i * width..][..whole]) }.0;
             }
             for (k, sums) in sums.chunks_exact_mut(degree).enumerate() {
@@ -225,7 +225,7 @@ impl<B: Vectors> Kernel<B> for Powers<'_, B> {
     unsafe fn run<L: Lanes<B>>(self) {
         let Self { now, steps, factors, degree, out } = self;
         assert!(degree <= MAX_DEGREE, "a degree that there is");
-        // SAFETY: the CPU has the instructions of `L` by the contract, here and below.
+        // SAFETY: the CPU has the instructions of `L` by the contract of this function.
         let (zero, (now, _)) = unsafe { (L::splat(B::ZERO), L::split_mut(now)) };
         for block in out.chunks_mut(L::WIDTH * degree) {
             let mut sums = [zero; MAX_DEGREE];
@@ -235,7 +235,7 @@ impl<B: Vectors> Kernel<B> for Powers<'_, B> {
                     *sum += L::mixed_dot(group, &coefficients(factors, degree, c));
                 }
                 for i in 0..N {
-                    // SAFETY: as above.
+                    // SAFETY: the CPU has the instructions of `L` by the contract of this function.
                     group[i] = group[i] * unsafe { L::splat(steps[i]) };
                 }
             }

@@ -11,15 +11,15 @@ use crate::{ExtensionOf, Field};
 const MIN_VECTORS: usize = 4;
 
 /// The number of pairs at the front that go in whole vectors: none if they are few.
-fn whole<B: Vectors>(tier: Tier, pairs: usize) -> usize {
+pub(super) fn whole<B: Vectors>(tier: Tier, pairs: usize) -> usize {
     let lanes = LaneShape::new::<B>(tier).width;
     if lanes > 1 && pairs >= MIN_VECTORS * lanes { pairs / lanes * lanes } else { 0 }
 }
 
-/// `X`
-fn monomial<B: Field, E: ExtensionOf<B>, const D: usize>() -> E {
+/// `X`, whose powers are the basis: one where the field is its own extension.
+pub(super) fn monomial<B: Field, E: ExtensionOf<B>, const D: usize>() -> E {
     let mut coefficients = [B::ZERO; D];
-    coefficients[1] = B::ONE;
+    coefficients[usize::from(D > 1)] = B::ONE;
     E::from_coefficients(&coefficients)
 }
 
@@ -67,12 +67,12 @@ impl<B: Vectors, const D: usize> Kernel<B> for Bind<'_, B, D> {
         let Self { flat, matrix } = self;
         let vector = L::WIDTH * D;
         for g in 0..flat.len() / (2 * vector) {
-            // SAFETY: the CPU has the instructions of `L` by the contract.
+            // SAFETY: the CPU has the instructions of `L` by the contract of this function.
             let [even, odd] = unsafe { pairs::<B, L, D>(&flat[2 * g * vector..][..2 * vector]) };
             let difference = map2::<B, L, D, SUB>(&odd, &even);
             let out = &mut flat[g * vector..][..vector];
             for (c, row) in matrix.iter().enumerate() {
-                // SAFETY: as above.
+                // SAFETY: the CPU has the instructions of `L` by the contract of this function.
                 put(out, D, c, even[c] + unsafe { by_row(&difference, row) });
             }
         }
@@ -106,11 +106,53 @@ impl<B: Vectors, const D: usize> Kernel<B> for Scale<'_, B, D> {
     #[inline(always)]
     unsafe fn run<L: Lanes<B>>(self) {
         for values in self.flat.chunks_exact_mut(L::WIDTH * D) {
-            // SAFETY: the CPU has the instructions of `L` by the contract.
+            // SAFETY: the CPU has the instructions of `L` by the contract of this function.
             let x = unsafe { planes::<B, L, D>(values, [1, 0]) };
             for (c, row) in self.matrix.iter().enumerate() {
-                // SAFETY: as above.
+                // SAFETY: the CPU has the instructions of `L` by the contract of this function.
                 put(values, D, c, unsafe { by_row(&x, row) });
+            }
+        }
+    }
+}
+
+/// [`Field::add_scaled`] of an extension of degree `D`.
+pub(crate) fn add_scaled<B: Vectors, E: ExtensionOf<B>, const D: usize>(
+    tier: Tier,
+    values: &[E],
+    by: E,
+    out: &mut [E],
+) {
+    assert_eq!(values.len(), out.len(), "slices of one length");
+    let whole = whole::<B>(tier, values.len());
+    let (head, tail) = out.split_at_mut(whole);
+    if whole > 0 {
+        let (flat, matrix) = (&E::flatten(&values[..whole]), &matrix::<B, E, D>(by));
+        E::with_flat_mut(head, |out| B::run(tier, AddScaled { flat, matrix, out }));
+    }
+    for (o, &x) in tail.iter_mut().zip(&values[whole..]) {
+        *o += by * x;
+    }
+}
+
+struct AddScaled<'a, B, const D: usize> {
+    flat: &'a [B],
+    matrix: &'a [[B; D]; D],
+    out: &'a mut [B],
+}
+
+impl<B: Vectors, const D: usize> Kernel<B> for AddScaled<'_, B, D> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<B>>(self) {
+        let vector = L::WIDTH * D;
+        for (values, out) in self.flat.chunks_exact(vector).zip(self.out.chunks_exact_mut(vector)) {
+            // SAFETY: the CPU has the instructions of `L` by the contract of this function.
+            let (x, sums) = unsafe { (planes::<B, L, D>(values, [1, 0]), planes::<B, L, D>(out, [1, 0])) };
+            for (c, row) in self.matrix.iter().enumerate() {
+                // SAFETY: the CPU has the instructions of `L` by the contract of this function.
+                put(out, D, c, sums[c] + unsafe { by_row(&x, row) });
             }
         }
     }
@@ -148,7 +190,7 @@ impl<B: Vectors, const D: usize> Kernel<B> for Fold<'_, B, D> {
         let Self { flat, points, matrices: [even, odd], out } = self;
         let vector = L::WIDTH * D;
         for (g, out) in out.chunks_exact_mut(vector).enumerate() {
-            // SAFETY: the CPU has the instructions of `L` by the contract, here and below.
+            // SAFETY: the CPU has the instructions of `L` by the contract of this function.
             let ([u, v], x) = unsafe {
                 (pairs::<B, L, D>(&flat[2 * g * vector..][..2 * vector]), L::load(&points[g * L::WIDTH..]))
             };
@@ -157,99 +199,11 @@ impl<B: Vectors, const D: usize> Kernel<B> for Fold<'_, B, D> {
                 *d = *d * x;
             }
             for c in 0..D {
-                // SAFETY: as above.
+                // SAFETY: the CPU has the instructions of `L` by the contract of this function.
                 put(out, D, c, unsafe { by_row(&sum, &even[c]) + by_row(&difference, &odd[c]) });
             }
         }
     }
-}
-
-/// [`Field::product_round`] of an extension of degree `D`.
-pub(crate) fn product_round<B: Vectors, E: ExtensionOf<B>, const D: usize>(
-    tier: Tier,
-    a: &[E],
-    b: &[E],
-) -> (E, E) {
-    let half = a.len().min(b.len()) / 2;
-    let whole = whole::<B>(tier, half);
-    let (mut constant, mut quadratic) = (E::ZERO, E::ZERO);
-    if whole > 0 {
-        let (a, b) = (&E::flatten(&a[..2 * whole]), &E::flatten(&b[..2 * whole]));
-        let sums = B::run(tier, Round::<B, D> { a, b });
-        let (x, mut power) = (monomial::<B, E, D>(), E::ONE);
-        for [low, high] in &sums[..2 * D - 1] {
-            constant += power.scale(*low);
-            quadratic += power.scale(*high);
-            power *= x;
-        }
-    }
-    for (a, b) in a[2 * whole..].chunks_exact(2).zip(b[2 * whole..].chunks_exact(2)) {
-        constant += a[0] * b[0];
-        quadratic += (a[1] - a[0]) * (b[1] - b[0]);
-    }
-    (constant, quadratic)
-}
-
-/// The most coefficients of a product.
-const PRODUCT: usize = 16;
-
-/// Returns the coefficients of both sums as polynomials that are not reduced.
-struct Round<'a, B, const D: usize> {
-    a: &'a [B],
-    b: &'a [B],
-}
-
-impl<B: Vectors, const D: usize> Kernel<B> for Round<'_, B, D> {
-    type Output = [[B; 2]; PRODUCT];
-
-    #[inline(always)]
-    unsafe fn run<L: Lanes<B>>(self) -> [[B; 2]; PRODUCT] {
-        let vectors = 2 * L::WIDTH * D;
-        // SAFETY: the CPU has the instructions of `L` by the contract, here and below.
-        let zero = unsafe { L::splat(B::ZERO) };
-        let mut sums = [[zero; 2]; PRODUCT];
-        for (a, b) in self.a.chunks_exact(vectors).zip(self.b.chunks_exact(vectors)) {
-            // SAFETY: as above.
-            let ([a0, a1], [b0, b1]) = unsafe { (pairs::<B, L, D>(a), pairs::<B, L, D>(b)) };
-            let (a1, b1) = (map2::<B, L, D, SUB>(&a1, &a0), map2::<B, L, D, SUB>(&b1, &b0));
-            for (k, sum) in sums[..2 * D - 1].iter_mut().enumerate() {
-                sum[0] += coefficient(&a0, &b0, k);
-                sum[1] += coefficient(&a1, &b1, k);
-            }
-        }
-        let mut totals = [[B::ZERO; 2]; PRODUCT];
-        for (total, sum) in totals.iter_mut().zip(&sums) {
-            for (total, sum) in total.iter_mut().zip(sum) {
-                for &lane in sum.lanes() {
-                    *total += lane;
-                }
-            }
-        }
-        totals
-    }
-}
-
-/// Coefficient `k` of the product of two polynomials.
-#[inline(always)]
-fn coefficient<B: Vectors, L: Lanes<B>, const D: usize>(a: &[L; D], b: &[L; D], k: usize) -> L {
-    let (mut i, end) = (k.saturating_sub(D - 1), k.min(D - 1) + 1);
-    let mut sum = a[i] * b[k - i];
-    i += 1;
-    while i + 4 <= end {
-        sum += L::dot(
-            &[a[i], a[i + 1], a[i + 2], a[i + 3]],
-            &[b[k - i], b[k - i - 1], b[k - i - 2], b[k - i - 3]],
-        );
-        i += 4;
-    }
-    if i + 2 <= end {
-        sum += L::dot(&[a[i], a[i + 1]], &[b[k - i], b[k - i - 1]]);
-        i += 2;
-    }
-    if i < end {
-        sum += a[i] * b[k - i];
-    }
-    sum
 }
 
 /// `sum_j x_j row_j`
@@ -258,6 +212,10 @@ fn coefficient<B: Vectors, L: Lanes<B>, const D: usize>(a: &[L; D], b: &[L; D], 
 /// The CPU has the instructions of `L`.
 #[inline(always)]
 unsafe fn by_row<B: Vectors, L: Lanes<B>, const D: usize>(x: &[L; D], row: &[B; D]) -> L {
+    if D == 1 {
+        // SAFETY: the CPU has the instructions of `L` by the contract of this function.
+        return x[0] * unsafe { L::splat(row[0]) };
+    }
     if D == 2 {
         return L::mixed_dot(&[x[0], x[1]], &[row[0], row[1]]);
     }
@@ -269,19 +227,22 @@ unsafe fn by_row<B: Vectors, L: Lanes<B>, const D: usize>(x: &[L; D], row: &[B; 
         sum += L::mixed_dot(&[x[4], x[5], x[6], x[7]], &[row[4], row[5], row[6], row[7]]);
     } else {
         for j in 4..D {
-            // SAFETY: by the contract.
+            // SAFETY: the CPU has the instructions of `L` by the contract of this function.
             sum += x[j] * unsafe { L::splat(row[j]) };
         }
     }
     sum
 }
 
-const ADD: bool = true;
-const SUB: bool = false;
+pub(super) const ADD: bool = true;
+pub(super) const SUB: bool = false;
 
 /// Sums or differences.
 #[inline(always)]
-fn map2<B: Vectors, L: Lanes<B>, const D: usize, const SUM: bool>(a: &[L; D], b: &[L; D]) -> [L; D] {
+pub(super) fn map2<B: Vectors, L: Lanes<B>, const D: usize, const SUM: bool>(
+    a: &[L; D],
+    b: &[L; D],
+) -> [L; D] {
     let mut out = *a;
     for (o, &b) in out.iter_mut().zip(b) {
         *o = if SUM { *o + b } else { *o - b };
@@ -294,9 +255,9 @@ fn map2<B: Vectors, L: Lanes<B>, const D: usize, const SUM: bool>(a: &[L; D], b:
 /// # Safety
 /// The CPU has the instructions of `L`.
 #[inline(always)]
-unsafe fn pairs<B: Vectors, L: Lanes<B>, const D: usize>(flat: &[B]) -> [[L; D]; 2] {
+pub(super) unsafe fn pairs<B: Vectors, L: Lanes<B>, const D: usize>(flat: &[B]) -> [[L; D]; 2] {
     assert!(flat.len() == 2 * L::WIDTH * D, "as many pairs as lanes");
-    // SAFETY: by the contract.
+    // SAFETY: the CPU has the instructions of `L` by the contract of this function.
     unsafe { [planes::<B, L, D>(flat, [2, 0]), planes::<B, L, D>(flat, [2, 1])] }
 }
 
@@ -305,15 +266,18 @@ unsafe fn pairs<B: Vectors, L: Lanes<B>, const D: usize>(flat: &[B]) -> [[L; D];
 /// # Safety
 /// The CPU has the instructions of `L`.
 #[inline(always)]
-unsafe fn planes<B: Vectors, L: Lanes<B>, const D: usize>(flat: &[B], [step, first]: [usize; 2]) -> [L; D] {
-    // SAFETY: by the contract.
+pub(super) unsafe fn planes<B: Vectors, L: Lanes<B>, const D: usize>(
+    flat: &[B],
+    [step, first]: [usize; 2],
+) -> [L; D] {
+    // SAFETY: the CPU has the instructions of `L` by the contract of this function.
     let mut out = [unsafe { L::splat(B::ZERO) }; D];
     for (c, plane) in out.iter_mut().enumerate() {
         let mut lanes = [B::ZERO; super::lanes::MAX_LANES];
         for (lane, x) in lanes[..L::WIDTH].iter_mut().enumerate() {
             *x = flat[(step * lane + first) * D + c];
         }
-        // SAFETY: by the contract.
+        // SAFETY: the CPU has the instructions of `L` by the contract of this function.
         *plane = unsafe { L::load(&lanes) };
     }
     out

@@ -7,6 +7,7 @@ pub(crate) mod lanes;
 pub(crate) mod library;
 pub(crate) mod ntt;
 pub(crate) mod roots;
+pub(crate) mod sums;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]

@@ -1,7 +1,7 @@
 //! Every kernel in every tier that this machine has, against the scalar meaning.
 
 use super::lanes::{Kernel, LaneShape, Lanes, Vectors};
-use super::{combine, extension, fold, ntt, roots::Roots};
+use super::{combine, extension, fold, ntt, roots::Roots, sums};
 use crate::cpu::Tier;
 use crate::laws::Samples;
 use crate::{
@@ -21,11 +21,11 @@ impl<F: Field> Kernel<F> for Everything<'_, F> {
 
     #[inline(always)]
     unsafe fn run<L: Lanes<F>>(self) {
-        // SAFETY: the CPU has the instructions of `L` by the contract.
+        // SAFETY: the CPU has the instructions of `L` by the contract of this function.
         let (mut a, mut b) = unsafe { ([L::splat(F::ZERO); 4], [L::splat(F::ZERO); 4]) };
         let mut factors = [F::ZERO; 4];
         for i in 0..4 {
-            // SAFETY: as above.
+            // SAFETY: the CPU has the instructions of `L` by the contract of this function.
             (a[i], b[i]) = unsafe { (L::load(&self.a[i]), L::load(&self.b[i])) };
             factors[i] = self.b[i][0];
         }
@@ -203,6 +203,7 @@ fn extensions_agree<B: Vectors, E: ExtensionOf<B>, const D: usize>() {
         let pairs = || a.chunks(2).zip(b.chunks(2));
         let constant: E = pairs().map(|(a, b)| a[0] * b[0]).sum();
         let quadratic: E = pairs().map(|(a, b)| (a[1] - a[0]) * (b[1] - b[0])).sum();
+        let half_inner: E = a.iter().zip(&b[..half]).map(|(&a, &b)| a * b).sum();
         let mut folded = vec![E::ZERO; half];
         fold::scalar(&a, &points, [r, s], &mut folded);
         for tier in Tier::available() {
@@ -213,8 +214,17 @@ fn extensions_agree<B: Vectors, E: ExtensionOf<B>, const D: usize>() {
             let mut scaled = a.clone();
             extension::scale_slice::<B, E, D>(tier, &mut scaled, r);
             assert!(scaled.iter().zip(&a).all(|(&s, &x)| s == x * r), "scale_slice, {told}");
-            let sums = extension::product_round::<B, E, D>(tier, &a, &b);
-            assert!(sums == (constant, quadratic), "product_round, {told}");
+            let mut sum = b.clone();
+            extension::add_scaled::<B, E, D>(tier, &a, r, &mut sum);
+            assert!((0..a.len()).all(|i| sum[i] == b[i] + a[i] * r), "add_scaled, {told}");
+            let round = sums::product_round::<B, E, D>(tier, &a, &b);
+            assert!(round == (constant, quadratic), "product_round, {told}");
+            let inner: E = a.iter().zip(&b).map(|(&a, &b)| a * b).sum();
+            assert!(sums::inner_product::<B, E, D>(tier, &a, &b) == inner, "inner_product, {told}");
+            assert!(
+                sums::inner_product::<B, E, D>(tier, &a, &b[..half]) == half_inner,
+                "inner_product, {told}"
+            );
             let mut out = vec![E::ONE; half];
             extension::fold_pairs::<B, E, D>(tier, (&a, &points), [r, s], &mut out);
             assert!(out == folded, "fold_pairs, {told}");
@@ -223,7 +233,9 @@ fn extensions_agree<B: Vectors, E: ExtensionOf<B>, const D: usize>() {
 }
 
 #[test]
-fn slices_of_extensions_agree_in_every_tier() {
+fn slices_agree_in_every_tier() {
+    extensions_agree::<KoalaBear, KoalaBear, 1>();
+    extensions_agree::<Goldilocks, Goldilocks, 1>();
     extensions_agree::<KoalaBear, KoalaBear4, 4>();
     extensions_agree::<KoalaBear, KoalaBear5, 5>();
     extensions_agree::<KoalaBear, KoalaBear8, 8>();

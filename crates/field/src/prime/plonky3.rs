@@ -1,5 +1,34 @@
 //! The traits of this crate on the fields of Plonky3.
 
+/// The slice methods of [`crate::Field`] for an extension of degree `$degree` of `$B`, in lanes.
+macro_rules! slices {
+    ($B:ty, $degree:literal) => {
+        fn bind_low(values: &mut alloc::vec::Vec<Self>, r: Self) {
+            let tier = crate::cpu::Tier::best();
+            crate::kernels::extension::bind_low::<$B, Self, $degree>(tier, values, r);
+        }
+
+        fn scale_slice(values: &mut [Self], by: Self) {
+            let tier = crate::cpu::Tier::best();
+            crate::kernels::extension::scale_slice::<$B, Self, $degree>(tier, values, by);
+        }
+
+        fn add_scaled(values: &[Self], by: Self, out: &mut [Self]) {
+            let tier = crate::cpu::Tier::best();
+            crate::kernels::extension::add_scaled::<$B, Self, $degree>(tier, values, by, out);
+        }
+
+        fn product_round(a: &[Self], b: &[Self]) -> (Self, Self) {
+            crate::kernels::sums::product_round::<$B, Self, $degree>(crate::cpu::Tier::best(), a, b)
+        }
+
+        fn inner_product(a: &[Self], b: &[Self]) -> Self {
+            crate::kernels::sums::inner_product::<$B, Self, $degree>(crate::cpu::Tier::best(), a, b)
+        }
+    };
+}
+pub(super) use slices;
+
 /// Implements [`crate::Field`], [`crate::TwoAdic`] and the extension of degree one on a prime field.
 macro_rules! base {
     ($F:ty, $name:literal, $bytes:literal, $Lanes256:ident, $Lanes512:ident) => {
@@ -53,6 +82,8 @@ macro_rules! base {
             fn square(self) -> Self {
                 <Self as p3_field::PrimeCharacteristicRing>::square(&self)
             }
+
+            crate::prime::plonky3::slices!($F, 1);
         }
 
         static ROOTS: crate::kernels::roots::Roots<$F> = crate::kernels::roots::Roots::new();
@@ -94,7 +125,7 @@ macro_rules! base {
                     match tier {
                         // SAFETY: the tier is in use, by the first line.
                         Tier::Avx512 => return unsafe { run_avx512::<_, $Lanes512, _>(kernel) },
-                        // SAFETY: as above.
+                        // SAFETY: the tier is in use, by the first line.
                         Tier::Avx2 => return unsafe { run_avx2::<_, $Lanes256, _>(kernel) },
                         Tier::Portable => {}
                     }
@@ -167,21 +198,7 @@ macro_rules! extension {
                 <Self as p3_field::PrimeCharacteristicRing>::square(&self)
             }
 
-            fn bind_low(values: &mut alloc::vec::Vec<Self>, r: Self) {
-                crate::kernels::extension::bind_low::<$B, Self, $degree>(crate::cpu::Tier::best(), values, r);
-            }
-
-            fn scale_slice(values: &mut [Self], by: Self) {
-                crate::kernels::extension::scale_slice::<$B, Self, $degree>(
-                    crate::cpu::Tier::best(),
-                    values,
-                    by,
-                );
-            }
-
-            fn product_round(a: &[Self], b: &[Self]) -> (Self, Self) {
-                crate::kernels::extension::product_round::<$B, Self, $degree>(crate::cpu::Tier::best(), a, b)
-            }
+            crate::prime::plonky3::slices!($B, $degree);
         }
 
         impl crate::ExtensionOf<$B> for $E {

@@ -89,37 +89,37 @@ pub fn meet<B: TwoAdic, E: ExtensionOf<B>>(
 
 /// Folds opened fibres by the pairs `(a, b)` of their variables, lowest first: `a·even + b·odd` for each.
 ///
-/// Cost: about one and a half products in `E` and one of `B` with `E` for each value.
+/// Cost: about two products in `E` and one of `B` with `E` for each pair, all fibres in one call of [`ExtensionOf::fold_pairs`] a variable.
 ///
 /// # Errors
-/// If the characteristic is two.
+/// If the characteristic is two, or a fibre is missing.
 pub fn fold<B: TwoAdic, E: ExtensionOf<B>>(
     leaves: &[usize],
     inverses: &[B],
     values: &[E],
     factors: &[[E; 2]],
 ) -> Result<Vec<Link<B, E>>, Invalid> {
-    let half = E::from_u64(2).inverse().ok_or(Invalid("the characteristic is two"))?;
-    let factors: Vec<[E; 2]> = factors.iter().map(|pair| pair.map(|x| x * half)).collect();
-    let roots = inverse_roots::<B>(factors.len())?;
-    let (mut word, mut folded) = (Vec::new(), Vec::new());
-    let mut links = Vec::with_capacity(leaves.len());
-    let fibres = values.chunks_exact(1 << factors.len());
-    for ((&position, &first), fibre) in leaves.iter().zip(inverses).zip(fibres) {
-        let mut inverse = first;
-        word.clear();
-        word.extend_from_slice(fibre);
-        for &[even, odd] in &factors {
-            folded.clear();
-            let pairs = word.as_chunks::<2>().0.iter().zip(&roots);
-            folded.extend(pairs.map(|(&[u, v], &root)| even * (u + v) + odd * (u - v).scale(inverse * root)));
-            core::mem::swap(&mut word, &mut folded);
-            inverse = inverse.square();
-        }
-        let value = word.first().copied().ok_or(Invalid("an empty fibre"))?;
-        links.push(Link { position, inverse, value });
+    if E::ONE + E::ONE == E::ZERO {
+        return Err(Invalid("the characteristic is two"));
     }
-    Ok(links)
+    let roots = inverse_roots::<B>(factors.len())?;
+    if inverses.len() != leaves.len() || values.len() != leaves.len() << factors.len() {
+        return Err(Invalid("a fibre or its point is missing"));
+    }
+    let (mut inverses, mut words) = (inverses.to_vec(), values.to_vec());
+    let (mut points, mut pairs) = (Vec::with_capacity(words.len() / 2), roots.len());
+    for &[even, odd] in factors {
+        points.clear();
+        for inverse in &mut inverses {
+            points.extend(roots.iter().take(pairs).map(|&root| *inverse * root));
+            *inverse = inverse.square();
+        }
+        let mut folded = vec![E::ZERO; points.len()];
+        E::fold_pairs(&words, &points, even, odd, &mut folded);
+        (words, pairs) = (folded, pairs / 2);
+    }
+    let links = leaves.iter().zip(inverses).zip(words);
+    Ok(links.map(|((&position, inverse), value)| Link { position, inverse, value }).collect())
 }
 
 /// For each pair of a fibre of `2^variables` positions, the inverse of its point over the first one. Squaring halves

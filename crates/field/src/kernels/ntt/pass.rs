@@ -19,7 +19,7 @@ impl<F: TwoAdic> Kernel<F> for Scale<'_, F> {
 
     #[inline(always)]
     unsafe fn run<L: Lanes<F>>(self) {
-        // SAFETY: the CPU has the instructions of `L` by the contract.
+        // SAFETY: the CPU has the instructions of `L` by the contract of this function.
         let (by, (from, from_rest), (to, to_rest)) =
             unsafe { (L::splat(self.by), L::split(self.from), L::split_mut(self.to)) };
         for (to, &from) in to.iter_mut().zip(from) {
@@ -48,7 +48,8 @@ impl<F: TwoAdic + Vectors> Kernel<F> for First<'_, F> {
         let Self { tree, message, block, node, step } = self;
         assert!(message.len() == block.len() && block.len().is_multiple_of(1 << step), "runs of one length");
         let place = Place { from: message.as_ptr(), to: block.as_mut_ptr().cast(), length: block.len() };
-        // SAFETY: both are borrowed for as many elements, apart from each other.
+        // SAFETY: the CPU has the instructions of `L` by the contract of this function; both places are borrowed for as many elements, apart
+        // from each other.
         unsafe { levels::<F, L>(tree, place, node, step) };
     }
 }
@@ -66,7 +67,7 @@ impl<F: TwoAdic + Vectors> Kernel<F> for Step<'_, F> {
 
     #[inline(always)]
     unsafe fn run<L: Lanes<F>>(self) {
-        // SAFETY: the CPU has the instructions of `L` by the contract.
+        // SAFETY: the CPU has the instructions of `L` by the contract of this function.
         unsafe { in_place::<F, L>(self.tree, self.block, self.node, self.step) };
     }
 }
@@ -89,13 +90,13 @@ impl<F: TwoAdic + Vectors> Kernel<F> for Base<'_, F> {
         while levels - done > tree.last {
             let (size, step) = (block.len() >> done, tree.step(levels - done));
             for (k, child) in block.chunks_exact_mut(size).enumerate() {
-                // SAFETY: the CPU has the instructions of `L` by the contract.
+                // SAFETY: the CPU has the instructions of `L` by the contract of this function.
                 unsafe { in_place::<F, L>(tree, child, (node << done) + k, step) };
             }
             done += step;
         }
         if tree.last > 0 && levels > 0 {
-            // SAFETY: as above.
+            // SAFETY: the CPU has the instructions of `L` by the contract of this function.
             unsafe { narrow::<F, L>(tree, block, node) };
         }
     }
@@ -111,7 +112,7 @@ unsafe fn in_place<F: TwoAdic + Vectors, L: Lanes<F>>(
     step: usize,
 ) {
     let to = block.as_mut_ptr();
-    // SAFETY: the block is borrowed exclusively.
+    // SAFETY: the CPU has the instructions of `L` by the contract of this function; the block is borrowed exclusively for `length` elements.
     unsafe { levels::<F, L>(tree, Place { from: to, to, length: block.len() }, node, step) };
 }
 
@@ -133,7 +134,7 @@ unsafe fn levels<F: TwoAdic + Vectors, L: Lanes<F>>(
     node: usize,
     step: usize,
 ) {
-    // SAFETY: by the contract.
+    // SAFETY: `pass` has the contract of this function.
     unsafe {
         match step {
             1 => pass::<F, L, 2>(place, &node_factors(tree, node)),
@@ -257,18 +258,18 @@ fn butterflies<T: Ring, const R: usize>(x: &mut [T; R], t: &[T; R]) {
 unsafe fn narrow<F: TwoAdic + Vectors, L: Lanes<F>>(tree: &Tree<'_, F>, block: &mut [F], node: usize) {
     let level = node.ilog2();
     let offset = (node - (1 << level)) * block.len() / (2 * L::WIDTH);
-    // SAFETY: the CPU has the instructions of `L` by the contract.
+    // SAFETY: the CPU has the instructions of `L` by the contract of this function.
     let (vectors, _) = unsafe { L::split_mut(block) };
-    // SAFETY: as above.
+    // SAFETY: the CPU has the instructions of `L` by the contract of this function.
     let mut factors = [unsafe { L::splat(F::ONE) }; MAX_LANES.ilog2() as usize];
     for (k, factor) in factors[..tree.last].iter_mut().enumerate() {
-        // SAFETY: as above.
+        // SAFETY: the CPU has the instructions of `L` by the contract of this function.
         *factor = unsafe { L::load(&narrow_factors(tree, L::WIDTH >> (k + 1), L::WIDTH)) };
     }
     for (p, pair) in vectors.chunks_exact_mut(2).enumerate() {
         let (mut x, mut y) = (pair[0], pair[1]);
         for (k, &first) in factors[..tree.last].iter().enumerate() {
-            // SAFETY: as above.
+            // SAFETY: the CPU has the instructions of `L` by the contract of this function.
             let root = unsafe { L::splat(tree.table[(offset + p) << (k + 1)]) };
             let factor = first * root;
             let (a, b) = x.interleave(y, L::WIDTH >> (k + 1));

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::lanes;
+use super::{lanes, merge_halves};
 use crate::Goldilocks;
 
 lanes!(Goldilocks8, Goldilocks as u64, __m512i, 8, 1);
@@ -74,8 +74,7 @@ fn product(a: __m512i, b: __m512i) -> (__m512i, __m512i) {
     let u = _mm512_add_epi64(p01, _mm512_and_si512(t, _mm512_set1_epi64(EPSILON)));
     let high = _mm512_add_epi64(p11, _mm512_srli_epi64::<32>(t));
     let high = _mm512_add_epi64(high, _mm512_srli_epi64::<32>(u));
-    let low = _mm512_mask_moveldup_ps(_mm512_castsi512_ps(p00), 0xaaaa, _mm512_castsi512_ps(u));
-    (high, _mm512_castps_si512(low))
+    (high, merge_halves::<false>(p00, u, 0xaaaa))
 }
 
 #[inline]

@@ -3,7 +3,7 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::lanes;
+use super::{lanes, merge_halves};
 use crate::KoalaBear;
 
 lanes!(KoalaBears16, KoalaBear as u32, __m512i, 16, 3);
@@ -45,7 +45,7 @@ fn odd(x: __m512i) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn upper(even: __m512i, odd: __m512i) -> __m512i {
-    _mm512_castps_si512(_mm512_mask_movehdup_ps(_mm512_castsi512_ps(odd), EVEN, _mm512_castsi512_ps(even)))
+    merge_halves::<true>(odd, even, EVEN)
 }
 
 /// The product of the lower half of each 64-bit word and `MU`, of which the lower half counts.
@@ -121,9 +121,5 @@ fn interleave(a: __m512i, b: __m512i, run: usize) -> (__m512i, __m512i) {
     if run > 1 {
         return super::goldilocks8::interleave(a, b, run / 2);
     }
-    let (x, y) = (_mm512_castsi512_ps(a), _mm512_castsi512_ps(b));
-    (
-        _mm512_castps_si512(_mm512_mask_moveldup_ps(x, ODD, y)),
-        _mm512_castps_si512(_mm512_mask_movehdup_ps(y, EVEN, x)),
-    )
+    (merge_halves::<false>(a, b, ODD), merge_halves::<true>(b, a, EVEN))
 }

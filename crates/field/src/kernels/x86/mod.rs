@@ -8,6 +8,9 @@ mod goldilocks8;
 mod koala_bear16;
 mod koala_bear8;
 
+use core::arch::asm;
+use core::arch::x86_64::{__m512i, __mmask16};
+
 use super::lanes::{Kernel, Lanes};
 pub(crate) use goldilocks4::Goldilocks4;
 pub(crate) use goldilocks8::Goldilocks8;
@@ -30,8 +33,27 @@ pub(crate) unsafe fn run_avx2<F, L: Lanes<F>, K: Kernel<F>>(kernel: K) -> K::Out
 /// The tier is in use.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi2")]
 pub(crate) unsafe fn run_avx512<F, L: Lanes<F>, K: Kernel<F>>(kernel: K) -> K::Output {
-    // SAFETY: as for `run_avx2`.
+    // SAFETY: `L` is of this tier, whose instructions the CPU has by the contract of this function.
     unsafe { kernel.run::<L>() }
+}
+
+/// Copies the upper (`UPPER`) or the lower halves of the 64-bit words of `from` over those halves of `into` that `mask` has.
+///
+/// One instruction: where the build is not tuned for AVX-512, the compiler makes two shuffles of the intrinsic.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn merge_halves<const UPPER: bool>(mut into: __m512i, from: __m512i, mask: __mmask16) -> __m512i {
+    // SAFETY: the instructions are of AVX-512 F, which this function needs; they change one register and nothing else.
+    unsafe {
+        if UPPER {
+            asm!("vmovshdup {0}{{{1}}}, {2}", inout(zmm_reg) into, in(kreg) mask, in(zmm_reg) from,
+                options(pure, nomem, nostack, preserves_flags));
+        } else {
+            asm!("vmovsldup {0}{{{1}}}, {2}", inout(zmm_reg) into, in(kreg) mask, in(zmm_reg) from,
+                options(pure, nomem, nostack, preserves_flags));
+        }
+    }
+    into
 }
 
 /// Makes `$Lanes([$F; $width])` a vector by the functions `splat`, `add`, `sub`, `mul`, `dot`, `mixed_dot` and `interleave` of its module.
@@ -78,7 +100,7 @@ macro_rules! lanes {
             type Output = Self;
             #[inline(always)]
             fn sub(self, other: Self) -> Self {
-                // SAFETY: as for sums.
+                // SAFETY: a value exists, so the CPU has the instructions; what comes out of arithmetic on elements is elements.
                 unsafe { Self::new(sub(self.vector(), other.vector())) }
             }
         }
@@ -87,7 +109,7 @@ macro_rules! lanes {
             type Output = Self;
             #[inline(always)]
             fn mul(self, other: Self) -> Self {
-                // SAFETY: as for sums.
+                // SAFETY: a value exists, so the CPU has the instructions; what comes out of arithmetic on elements is elements.
                 unsafe { Self::new(mul(self.vector(), other.vector())) }
             }
         }
@@ -121,14 +143,15 @@ macro_rules! lanes {
                     (a[i], b[i]) = (vectors[i].vector(), factors[i].vector());
                     i += 1;
                 }
-                // SAFETY: as for sums.
+                // SAFETY: a value exists, so the CPU has the instructions; sums of products of elements are elements.
                 unsafe { Self::new(dot(a, b)) }
             }
 
             #[inline(always)]
             fn mixed_dot<const N: usize>(vectors: &[Self; N], factors: &[$F; N]) -> Self {
                 const { assert!(N >= 1 && N <= 4, "one to four products") };
-                // SAFETY: as for sums; a word of a factor is the factor.
+                // SAFETY: a value exists, so the CPU has the instructions; sums of products of elements are elements, and a word of a
+                // factor is the factor.
                 unsafe {
                     let mut a = [vectors[0].vector(); N];
                     let mut b = [splat(core::mem::transmute::<$F, $word>(factors[0])); N];
