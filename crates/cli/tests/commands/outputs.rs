@@ -551,7 +551,7 @@ fn no_other_code_writes_files() {
                     "fs::copy",
                     "fs::remove",
                     "hard_link",
-                    "fs::symlink",
+                    "fs::symlink(",
                     "tempfile",
                     "set_len",
                     "persist(",
