@@ -128,7 +128,7 @@ fn compiled(features: &[String]) -> Tier {
     }
 }
 
-/// Says so if peers were compiled without the vector instructions that ours choose when they run.
+/// Warns if peers were compiled without the vector instructions that ours choose when they run.
 pub fn warn_of_portable_peers() {
     let features: Vec<String> = env!("BENCH_TARGET_FEATURES").split(',').map(Into::into).collect();
     if compiled(&features) < Tier::best() {

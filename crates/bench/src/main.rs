@@ -67,6 +67,7 @@ fn peer(field: Data, shape: Shape) -> Result<Case> {
 fn peer_alone(args: &PeerArgs, files: &Files) -> Result<()> {
     args.run.pages.settle()?;
     let outputs = Outputs::claim(files, &args.run, &format!("peer-{}", joined(&args.log_size)))?;
+    machine::warn_of_portable_peers();
     let mut cases = Vec::new();
     for &log_size in &args.log_size {
         for shape in shapes(args, log_size) {

@@ -16,7 +16,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 use tenfold_cli::files::Files;
 
-use crate::machine::{Machine, Pages};
+use crate::machine::{self, Machine, Pages};
 use crate::outputs;
 use crate::stats::Spread;
 
@@ -50,6 +50,9 @@ pub fn main(args: &RingArgs, files: &Files) -> Result<()> {
         true => None,
         false => outputs::results(files, args.output.as_deref(), "ring.json")?,
     };
+    if !args.ours_only {
+        machine::warn_of_portable_peers();
+    }
     let report = run(args, |step| eprint!("\r\x1b[K{step}"))?;
     eprint!("\r\x1b[K");
     print!("{}", report.table());
