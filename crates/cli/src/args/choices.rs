@@ -84,6 +84,12 @@ pub enum Bits {
 }
 
 impl Bits {
+    /// The choice of so many.
+    #[must_use]
+    pub fn of(number: u32) -> Self {
+        if number <= 100 { Self::B100 } else { Self::B128 }
+    }
+
     /// The number.
     #[must_use]
     pub fn number(self) -> u32 {

@@ -68,7 +68,7 @@ impl Common {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// The short tour: commit to a column, prove an entry and the sum, verify, compare the schemes
+    /// The short tour: commit to a column or a file's bytes, prove an entry (and the sum), verify, compare the schemes
     Tour(TourArgs),
     /// Compare every scheme and field that applies to a file, at equal proven bits
     Compare(CompareArgs),

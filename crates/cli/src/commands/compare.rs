@@ -8,7 +8,7 @@ mod plan;
 use crate::args::{
     Bits, Common, CompareArgs, ComparedScheme, FieldChoice, HashChoice, Input, SchemeArgs, TheoremArgs,
 };
-use crate::data::{Base, Column};
+use crate::data::Base;
 use crate::doctor;
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
@@ -233,10 +233,4 @@ pub fn page(input: &Input, data: &Data, measured: &Measured, bits: u32) -> Strin
         notes,
     };
     comparison_page(&measured.rows, &meta)
-}
-
-impl From<Column> for Data {
-    fn from(column: Column) -> Self {
-        Self::Numbers(column)
-    }
 }

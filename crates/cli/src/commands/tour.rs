@@ -1,13 +1,17 @@
-//! `tenfold tour`: commit to a column, prove an entry and the sum, verify both, and compare the schemes.
+//! `tenfold tour`: commit to a column or to the bytes of a file, prove an entry (of numbers the sum too), verify, and compare
+//! the schemes.
 
+use super::blob::{self, Blob};
 use super::commit::commit;
 use super::committed::Committed;
-use super::forms::forms;
+use super::compare::{self, Data};
+use super::forms::{forms, forms_at};
 use super::open::prove;
 use super::subject::Subject;
+use super::verified::fingerprint;
 use super::verify::describe;
-use super::{COMPARED_BYTES_PER_ROW, Opened, compare, scheme};
-use crate::args::{Common, SchemeChoice, TourArgs, What};
+use super::{COMPARED_BYTES_PER_ROW, Opened, scheme};
+use crate::args::{Bits, Common, SchemeArgs, SchemeChoice, TourArgs, What};
 use crate::data::{Base, Column};
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output};
@@ -17,68 +21,100 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
-use iop::security::{Policy, Shown};
-use pcs::pip::Params;
-use pcs::with_fields;
+use iop::security::{Policy, Report, Shown};
+use pcs::{ligerito, with_binary_fields, with_fields};
 use serde_json::json;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// A commitment, a proof, and how long they took.
-type Proven = (Committed, Vec<u8>, [Duration; 2]);
+/// A commitment and a proof, as their files have them.
+struct Proven {
+    commitment: Vec<u8>,
+    proof: Vec<u8>,
+    /// What was committed to, in words.
+    data: String,
+    /// To commit, and to prove.
+    times: [Duration; 2],
+}
 
 /// The command.
 pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
-    if args.scheme.scheme == Some(SchemeChoice::Ligerito) {
-        return Err(no_sum());
-    }
-    scheme::refuse_binary(&args.scheme)?;
     let directory = args.directory.clone().unwrap_or_else(|| "target/tour".into());
     std::fs::create_dir_all(&directory).map_err(Failure::file("create", &directory))?;
-    let [commitment_file, proof_file, page_file] = outputs(&directory, common)?;
     let mut progress = Progress::new(common.quiet || common.json);
-    let opened = Opened::input(&args.input, common, &mut progress)?;
-    if opened.is_bytes() && args.scheme.scheme.is_none() {
-        return Err(no_sum());
+    let data = load(args, common, &mut progress)?;
+    progress.end();
+    let outputs = outputs(&directory, &data, common)?;
+    let bits = match &data {
+        Data::Numbers(_) => args.scheme.bits(),
+        Data::Bytes(..) => Bits::of(blob::params::bits(&args.scheme)?),
+    };
+    let args = TourArgs { scheme: SchemeArgs { bits: Some(bits), ..args.scheme.clone() }, ..args.clone() };
+    let policy = args.scheme.policy();
+    let proven = match &data {
+        Data::Numbers(column) => of_column(column, &args, &policy)?,
+        Data::Bytes(name, bytes) => of_bytes((name, bytes), &args, &policy, common)?,
+    };
+    finish(&proven, &data, (&args, common), (&directory, outputs), progress)
+}
+
+/// The data: bytes where `commit` would take them as such, else a column.
+fn load(args: &TourArgs, common: &Common, progress: &mut Progress) -> Result<Data, Failure> {
+    if args.scheme.scheme == Some(SchemeChoice::Ligerito) {
+        blob::source::check_input(&args.input)?;
+        let source = blob::source::Source::open(&args.input, common, progress)?;
+        return Ok(Data::Bytes(source.name.clone(), source.bytes()?));
     }
-    let paint = Paint::stdout();
+    let opened = Opened::input(&args.input, common, progress)?;
+    if opened.is_bytes() && args.scheme.scheme.is_none() {
+        let source = blob::source::Source::of(opened.source, common)?;
+        return Ok(Data::Bytes(source.name.clone(), source.bytes()?));
+    }
+    scheme::refuse_binary(&args.scheme)?;
+    let width = Base::Goldilocks.raw_width();
+    Ok(Data::Numbers(opened.column(&args.input, (common, COMPARED_BYTES_PER_ROW), width, None)?))
+}
+
+/// Tells what was proven, verifies it, compares, and writes the files.
+fn finish(
+    proven: &Proven,
+    data: &Data,
+    (args, common): (&TourArgs, &Common),
+    (directory, [commitment_file, proof_file, page_file]): (&Path, [Output; 3]),
+    mut progress: Progress,
+) -> Result<Exit, Failure> {
+    let (paint, Proven { commitment, proof, times, .. }) = (Paint::stdout(), proven);
     let say = |line: std::fmt::Arguments| {
         if !common.json {
             output::line(line);
         }
     };
-    let column =
-        opened.column(&args.input, (common, COMPARED_BYTES_PER_ROW), Base::Goldilocks.raw_width(), None)?;
-    progress.end();
-    let base = scheme::base(&column, &args.scheme)?;
-    let params = scheme::params(base, scheme::log_size(&column), &args.scheme)?;
-    let bits = args.scheme.bits().number();
-    let row = args.row.unwrap_or(column.rows() as u64 / 2);
-    say(format_args!("{}  {}", paint.bold("data  "), data_line(&column, &params)));
-    let (committed, proof, times) = proven(&column, &params, &args.scheme.policy(), row)?;
     let ms = |d: Duration| units::millis(d.as_secs_f64() * 1e3);
-    let fingerprint = committed.fingerprint();
+    let fingerprint = fingerprint(commitment);
     let fingerprint = fingerprint.get(..16).unwrap_or_default();
+    say(format_args!("{}  {}", paint.bold("data  "), proven.data));
     say(format_args!("{}  fingerprint {fingerprint}… in {}", paint.bold("commit"), ms(times[0])));
     say(format_args!("{}  {} in {}", paint.bold("prove "), units::bytes(proof.len() as u64), ms(times[1])));
     let start = Instant::now();
-    let verified = describe(&proof, &args.scheme.policy())?;
+    let verified = describe(proof, &args.scheme.policy())?;
     let verifying = start.elapsed();
     for claim in &verified.claims {
         say(format_args!("{}  {} {claim}", paint.bold("verify"), paint.green("valid:")));
     }
     say(format_args!("        in {}", ms(verifying)));
-    commitment_file.write(&committed.encode())?;
-    proof_file.write(&proof)?;
-    say(format_args!("\nEvery scheme on this column at {bits} or more proven bits:\n"));
-    let (data, filter) = (compare::Data::from(column), compare::Filter::all(&args.scheme));
-    let measured = compare::measure(&data, &filter, &AtomicBool::new(false), None, &mut progress)?;
+    commitment_file.write(commitment)?;
+    proof_file.write(proof)?;
+    let bits = args.scheme.bits().number();
+    let these = if matches!(data, Data::Numbers(_)) { "this column" } else { "these bytes" };
+    say(format_args!("\nEvery scheme on {these} at {bits} or more proven bits:\n"));
+    let filter = compare::Filter::all(&args.scheme);
+    let measured = compare::measure(data, &filter, &AtomicBool::new(false), None, &mut progress)?;
     say(format_args!("{}\n", comparison_table(&measured.rows, paint).trim_end()));
     say(format_args!("{}", compare::counted(&measured.rows)));
-    let page = compare::page(&args.input, &data, &measured, bits);
+    let page = compare::page(&args.input, data, &measured, bits);
     page_file.write(page.as_bytes())?;
-    say(format_args!("\ncommitment, proof and comparison page are in {}", terminal::path(&directory)));
+    say(format_args!("\ncommitment, proof and comparison page are in {}", terminal::path(directory)));
     if common.json {
         output::line(format_args!(
             "{:#}",
@@ -89,46 +125,75 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Valid)
 }
 
-/// Refuses bytes, which have no sum.
-fn no_sum() -> Failure {
-    let hint = "use `tenfold commit --scheme ligerito`, or `tenfold compare` for a file of bytes";
-    Failure::usage("the tour proves a sum, which files of bytes have none of", hint)
-}
-
 /// Commitment, proof and page.
-fn outputs(directory: &Path, common: &Common) -> Result<[Output; 3], Failure> {
+fn outputs(directory: &Path, data: &Data, common: &Common) -> Result<[Output; 3], Failure> {
+    let [commitment, proof] = match data {
+        Data::Numbers(_) => ["column.commitment", "column.proof"],
+        Data::Bytes(..) => ["file.commitment", "file.proof"],
+    };
     let output = |kind, name| common.files.result(kind, &directory.join(name));
     Ok([
-        output(Kind::Commitment, "column.commitment")?,
-        output(Kind::Proof, "column.proof")?,
+        output(Kind::Commitment, commitment)?,
+        output(Kind::Proof, proof)?,
         output(Kind::Page, "compare.html")?,
     ])
 }
 
 /// The data and the bits in words.
-fn data_line(column: &Column, params: &Params) -> String {
-    format!(
-        "{} rows of `{}`, {:.1} proven bits over {}",
-        units::count(column.rows() as u64),
-        terminal::escape(&column.name),
-        Shown(params.report().proven_bits()),
-        params.fields.name()
-    )
+fn data_line(amount: &str, name: &str, report: &Report, field: &str) -> String {
+    let bits = Shown(report.proven_bits());
+    format!("{amount} of `{}`, {bits:.1} proven bits over {field}", terminal::escape(name))
 }
 
-/// Commitment and proof of an entry and the sum, and how long each took.
-fn proven(column: &Column, params: &Params, policy: &Policy, row: u64) -> Result<Proven, Failure> {
-    let what = What { row: vec![row], sum: true, ..What::default() };
+/// Commitment and proof of an entry and the sum of a column, by PIP_FRI.
+fn of_column(column: &Column, args: &TourArgs, policy: &Policy) -> Result<Proven, Failure> {
+    let base = scheme::base(column, &args.scheme)?;
+    let params = scheme::params(base, scheme::log_size(column), &args.scheme)?;
+    let rows = column.rows() as u64;
+    let what = What { row: vec![args.row.unwrap_or(rows / 2)], sum: true, ..What::default() };
     let subject = Subject::of(column);
+    let amount = format!("{} rows", units::count(rows));
+    let data = data_line(&amount, &column.name, &params.report(), params.fields.name());
     Ok(with_fields!(params.fields, B, E => {
-        let scheme = super::scheme::validated::<B, E>(params, policy)?;
+        let scheme = scheme::validated::<B, E>(&params, policy)?;
+        let forms = forms::<E>(&what, rows, params.log_size)?;
         let start = Instant::now();
         let mut witness = commit(&scheme, column, None);
         let committing = start.elapsed();
         let commitment = witness.commitment().to_bytes();
-        let forms = forms::<E>(&what, column.rows() as u64, params.log_size)?;
         let start = Instant::now();
         let proof = prove(&scheme, &mut witness, &subject, forms);
-        (Committed { params: params.clone(), subject: subject.clone(), commitment }, proof, [committing, start.elapsed()])
+        let times = [committing, start.elapsed()];
+        Proven { commitment: Committed { params, subject, commitment }.encode(), proof, data, times }
+    }))
+}
+
+/// Commitment and proof of an entry of a file's bytes, by Ligerito.
+fn of_bytes(
+    (name, bytes): (&str, &[u8]),
+    args: &TourArgs,
+    policy: &Policy,
+    common: &Common,
+) -> Result<Proven, Failure> {
+    let length = bytes.len() as u64;
+    let params = blob::params::choose(length, &args.scheme)?;
+    blob::source::check_memory(&params, true, common)?;
+    let unit = blob::Unit::of(&params);
+    let rows = unit.count(length);
+    let what = What { row: vec![args.row.unwrap_or(rows / 2)], ..What::default() };
+    let blob = Blob { name: name.to_owned(), length, source: *blake3::hash(bytes).as_bytes() };
+    let data = data_line(&unit.several(rows), name, &params.report(), params.fields.name());
+    Ok(with_binary_fields!(params.fields, B, E => {
+        let scheme = blob::params::validated::<B, E>(&params, policy)?;
+        let forms = forms_at(&what, rows, params.variables(), blob::element::<E>)?;
+        let start = Instant::now();
+        let entries = blob::source::entries::<B>(bytes, params.log_size);
+        let mut witness = ligerito::Prover::new(&scheme).commit(entries);
+        let committing = start.elapsed();
+        let commitment = witness.commitment().to_bytes();
+        let start = Instant::now();
+        let proof = blob::open::prove(&scheme, &mut witness, &blob.encode(), forms).encode();
+        let times = [committing, start.elapsed()];
+        Proven { commitment: blob::Committed { params, blob, commitment }.encode(), proof, data, times }
     }))
 }

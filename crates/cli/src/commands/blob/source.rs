@@ -106,6 +106,17 @@ impl Source {
     }
 }
 
+/// The entries of bytes in memory, padded with zeros to `2^log_size`.
+///
+/// # Panics
+/// If there are more bytes.
+pub fn entries<B: Field>(bytes: &[u8], log_size: u32) -> Vec<B> {
+    let mut padded = bytes.to_vec();
+    padded.resize(B::BYTES << log_size, 0);
+    let entry = |bytes| B::from_bytes(bytes).expect("any bytes are an entry");
+    padded.chunks_exact(B::BYTES).map(entry).collect()
+}
+
 fn changed(name: &str) -> Failure {
     let message = format!("{} changed while it was read", shown(name));
     Failure::usage(message, "wait until nobody writes to it")

@@ -2,7 +2,7 @@
 
 use super::data::Data;
 use super::plan::Planned;
-use crate::commands::blob::element;
+use crate::commands::blob::{element, source::entries};
 use crate::commands::contender::{self, Case, Contender};
 use crate::commands::scheme::base_of;
 use crate::data::{Column, embed};
@@ -63,12 +63,7 @@ fn of_bytes<B: Alphabet, E: ExtensionOf<B>>(
     let Some((bytes, _)) = data.packed() else {
         return Err(Failure::usage("these numbers are no words of 64 bits", "leave --scheme ligerito out"));
     };
-    let entries = || {
-        let mut padded = bytes.to_vec();
-        padded.resize(B::BYTES << params.log_size, 0);
-        let entry = |bytes| B::from_bytes(bytes).expect("any bytes are an entry");
-        padded.chunks_exact(B::BYTES).map(entry).collect::<Vec<B>>()
-    };
+    let entries = || entries::<B>(&bytes, params.log_size);
     let variables = params.variables() as u64;
     run_case(planned, contender::Ligerito::new(&scheme), entries, |run| point(variables, run, element::<E>))
 }
