@@ -7,8 +7,9 @@ pub use front::pareto;
 use super::fields::Fields;
 use super::params::Params;
 use super::ring::Entries;
+use crate::matrix::Level;
+use crate::matrix::search::{Aim, Cost, Job, Layered, Model, Prices, Trade, nothing_found, regimes, trimmed};
 pub use crate::matrix::search::{Candidate, Profile};
-use crate::matrix::search::{Cost, Job, Model, Prices, Small, nothing_found, regimes};
 use crate::weighted::{Facts, has_room};
 use iop::error::ParamError;
 use iop::hash::Hash;
@@ -69,7 +70,7 @@ impl Wanted {
             bits,
             theorems: Theorems::DEFAULT,
             profile,
-            budget: Budget::Fastest(SMALL.budget),
+            budget: Budget::Fastest(TRADE.budget),
             log_inv_rate: None,
             unique_decoding: None,
         }
@@ -79,7 +80,7 @@ impl Wanted {
         Policy { theorems: self.theorems, ..Policy::at_least(self.bits) }
     }
 
-    pub(crate) fn job(&self, profile: Profile, regime: Regime, target: f64) -> Job {
+    pub(crate) fn job(&self, profile: Profile, regime: Regime, aim: Aim) -> Job {
         Job {
             log_size: self.log_size,
             polynomials: self.polynomials,
@@ -91,9 +92,8 @@ impl Wanted {
             prices: prices(self.fields),
             regime,
             theorems: self.theorems,
-            target,
-            // Work before a fold costs as much as work before positions.
-            fold_slack: 1.0,
+            target: f64::from(self.bits) + aim.queries,
+            fold_slack: aim.folds,
             rates: self.log_inv_rate.map_or(RATES, |r| r..=r),
             grindings: match profile {
                 Profile::Fast => profile.grindings(),
@@ -136,9 +136,17 @@ const RATES: core::ops::RangeInclusive<u32> = 1..=2;
 
 /// Beside so fast a code, a little size saves much time. The budget counts the fastest layout's time, not the fast profile's: that one
 /// gives time for size where data are large, and a budget in its units would let small proofs cost more and more.
-const SMALL: Small = Small { weight: 6.0, budget: 2.1 };
-/// The price of a byte, in units of 100 ns, for the fastest layout.
+/// Work before a fold costs as much as work before positions, so that folds aim little higher.
+const TRADE: Trade = Trade {
+    fast: 1.3,
+    small: 6.0,
+    budget: 2.1,
+    aims: &[Aim { queries: 1.2, folds: 1.0 }, Aim { queries: 2.5, folds: 1.0 }],
+};
+/// The price of a byte, in units of 100 ns, for the fastest layout, ...
 const FASTEST: f64 = 0.5;
+/// ... which is a measure of time only, so that its terms aim no higher than the bits.
+const EXACT: Aim = Aim { queries: 0.0, folds: 1.0 };
 
 /// The cheapest parameters that prove `wanted.bits`.
 pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
@@ -150,35 +158,38 @@ pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
 pub fn find_among(wanted: &[Wanted]) -> Result<Params, ParamError> {
     let nothing = || ParamError("there is nothing to find parameters for".into());
     let first = wanted.first().ok_or_else(nothing)?;
-    let score = |cost| first.profile.score(SMALL, cost);
-    let found = wanted.iter().filter_map(within_budget).min_by(|a, b| score(a.1).total_cmp(&score(b.1)));
-    found.map(|(params, _)| params).ok_or_else(|| {
+    found_among(wanted).map(|(params, _)| params).ok_or_else(|| {
         let names: Vec<&str> = wanted.iter().map(|w| w.fields.name()).collect();
         nothing_found(first.log_size, &names, first.bits)
     })
 }
 
+fn found_among(wanted: &[Wanted]) -> Option<(Params, Cost)> {
+    let first = wanted.first()?;
+    let score = |cost| first.profile.score(TRADE, cost);
+    wanted.iter().filter_map(within_budget).min_by(|a, b| score(a.1).total_cmp(&score(b.1)))
+}
+
 fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
     let policy = wanted.policy();
     let regimes = wanted.regimes();
-    let candidates = |wanted: &Wanted, profile, regime, target, prices: &[f64]| -> Vec<(Params, Cost)> {
-        let model = Model::new(wanted.job(profile, regime, target));
+    let candidates = |wanted: &Wanted, profile, regime, aim, prices: &[f64]| -> Vec<(Params, Cost)> {
+        let model = Model::new(wanted.job(profile, regime, aim));
         cheapest(&model, wanted, prices)
     };
     let valid = |params: &Params| validate(params, &policy).is_ok();
     let best = |profile: Profile, budget| {
-        let candidates = |regime, target, prices: &[f64]| candidates(wanted, profile, regime, target, prices);
-        profile.best(SMALL, (&regimes, wanted.bits, budget), candidates, valid)
+        let candidates = |regime, aim, prices: &[f64]| candidates(wanted, profile, regime, aim, prices);
+        profile.best(TRADE, (&regimes, budget), candidates, valid)
     };
-    let trimmed = |(params, cost)| (trimmed(params, valid), cost);
+    let trimmed = |found| trimmed(found, TRIAL, valid);
     if wanted.profile == Profile::Small {
         let budget = match wanted.budget {
             Budget::Fastest(times) => {
                 // To fix a rate that would be tried anyway changes nothing of what is dear.
                 let log_inv_rate = wanted.log_inv_rate.filter(|rate| !RATES.contains(rate));
                 let free = Wanted { log_inv_rate, ..wanted.clone() };
-                let of =
-                    |&regime| candidates(&free, Profile::Fast, regime, f64::from(wanted.bits), &[FASTEST]);
+                let of = |&regime| candidates(&free, Profile::Fast, regime, EXACT, &[FASTEST]);
                 let fastest: Vec<(Params, Cost)> = regimes.par_iter().flat_map_iter(of).collect();
                 times * fastest.into_iter().map(|(_, cost)| cost.time).min_by(f64::total_cmp)?
             }
@@ -198,20 +209,14 @@ fn validate(params: &Params, policy: &Policy) -> Result<Report, ParamError> {
     if room { Ok(report) } else { Err(ParamError("no room for a weighted sum".into())) }
 }
 
-/// Draws as few positions as the bits need, outermost matrix first: the search aims above them, since errors add up.
-fn trimmed(mut params: Params, valid: impl Fn(&Params) -> bool) -> Params {
-    for i in 0..=params.levels.len() {
-        loop {
-            let mut fewer = params.clone();
-            let level = core::iter::once(&mut fewer.level).chain(&mut fewer.levels).nth(i);
-            level.into_iter().for_each(|level| level.queries = level.queries.saturating_sub(1));
-            if !valid(&fewer) {
-                break;
-            }
-            params = fewer;
-        }
+impl Layered for Params {
+    fn level(&mut self, i: usize) -> Option<&mut Level> {
+        core::iter::once(&mut self.level).chain(&mut self.levels).nth(i)
     }
-    params
+
+    fn bytes(&self) -> f64 {
+        self.size(1).expected()
+    }
 }
 
 /// The cheapest parameters when a byte costs so many nanoseconds, times one hundred, for each of these prices.
@@ -232,6 +237,9 @@ fn cheapest(model: &Model, wanted: &Wanted, prices: &[f64]) -> Vec<(Params, Cost
     layouts.map(|(level, levels, cost)| (params(level, levels), cost)).collect()
 }
 
+/// Nanoseconds of a trial of a proof of work.
+const TRIAL: f64 = 8.0;
+
 /// Measured on one core with AVX-512, GFNI and VPCLMULQDQ. Rows of opened positions come out of one transform over all
 /// positions.
 fn prices(fields: Fields) -> Prices {
@@ -240,6 +248,6 @@ fn prices(fields: Fields) -> Prices {
         Fields::Gf192 => (0.4, 0.048, 4.0, 45.0, 3.0),
         Fields::Gf256 => (0.8, 0.096, 5.0, 60.0, 4.0),
     };
-    let hash = [0.093, 10.0, 8.0];
+    let hash = [0.093, 10.0, TRIAL];
     Prices { base, layer, memory: [0.0, 3.5], extension, entry, row: 0.0, position, hash }
 }

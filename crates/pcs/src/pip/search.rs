@@ -7,12 +7,13 @@ pub use front::pareto_among;
 
 use super::params::{Inner, InnerKind, Params};
 use crate::fields::Fields;
+use crate::matrix::Level;
+use crate::matrix::search::{Aim, Cost, Job, Layered, Model, Prices, Trade, nothing_found, regimes, trimmed};
 pub use crate::matrix::search::{Candidate, Profile};
-use crate::matrix::search::{Cost, Job, Model, Prices, Small, nothing_found, regimes};
 use crate::weighted::{Facts, has_room};
 use iop::error::ParamError;
 use iop::hash::Hash;
-use iop::security::{Policy, Regime, Theorems};
+use iop::security::{Policy, Regime, Report, Theorems};
 
 /// What to find parameters for.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,7 +67,18 @@ impl Wanted {
     }
 }
 
-const SMALL: Small = Small { weight: 12.0, budget: 3.0 };
+/// Work before a fold is what lets a smaller challenge field do: how much of it is best depends on the field, so that more than one
+/// aim is tried.
+const TRADE: Trade = Trade {
+    fast: 1.38,
+    small: 12.0,
+    budget: 3.0,
+    aims: &[
+        Aim { queries: 1.2, folds: 1.5 },
+        Aim { queries: 2.5, folds: 1.5 },
+        Aim { queries: 2.5, folds: 1.0 },
+    ],
+};
 
 /// The cheapest parameters that prove `wanted.bits`.
 pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
@@ -75,34 +87,52 @@ pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
 
 /// The cheapest parameters over one of several challenge fields; `wanted.fields` does not count.
 pub fn find_among(fields: &[Fields], wanted: &Wanted) -> Result<Params, ParamError> {
-    let over = |&fields: &Fields| within_budget(&Wanted { fields, ..wanted.clone() });
-    let found = fields
-        .iter()
-        .filter_map(over)
-        .min_by(|a, b| wanted.profile.score(SMALL, a.1).total_cmp(&wanted.profile.score(SMALL, b.1)));
-    found.map(|(params, _)| params).ok_or_else(|| {
+    found_among(fields, wanted).map(|(params, _)| params).ok_or_else(|| {
         let names: Vec<&str> = fields.iter().map(|f| f.name()).collect();
         nothing_found(wanted.log_size, &names, wanted.bits)
     })
 }
 
+fn found_among(fields: &[Fields], wanted: &Wanted) -> Option<(Params, Cost)> {
+    let over = |&fields: &Fields| within_budget(&Wanted { fields, ..wanted.clone() });
+    let score = |cost| wanted.profile.score(TRADE, cost);
+    fields.iter().filter_map(over).min_by(|a, b| score(a.1).total_cmp(&score(b.1)))
+}
+
 fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
-    let policy = wanted.policy();
     let needs_it = wanted.hidden_openings > 0 || wanted.inner == InnerKind::TwoChains;
     let regimes = regimes(wanted.unique_decoding.or(needs_it.then_some(true)));
-    wanted.profile.within_budget(SMALL, |profile, budget| {
-        // What is found also proves weighted sums at these bits.
-        let valid = |params: &Params| {
-            params
-                .validate(&policy)
-                .is_ok_and(|report| has_room(&Facts::of(&params.layout()), report, &policy))
-        };
-        let candidates = |regime, target, prices: &[f64]| {
-            let model = Model::new(wanted.job(profile, regime, target));
+    let policy = wanted.policy();
+    let valid = |params: &Params| validate(params, &policy).is_ok();
+    wanted.profile.within_budget(TRADE, |profile, budget| {
+        let candidates = |regime, aim, prices: &[f64]| {
+            let model = Model::new(wanted.job(profile, regime, aim));
             cheapest(&model, wanted, prices)
         };
-        profile.best(SMALL, (&regimes, wanted.bits, budget), candidates, valid)
+        let found = profile.best(TRADE, (&regimes, budget), candidates, valid)?;
+        Some(trimmed(found, TRIAL, valid))
     })
+}
+
+/// The report of parameters that also prove weighted sums at these bits.
+fn validate(params: &Params, policy: &Policy) -> Result<Report, ParamError> {
+    let report = params.validate(policy)?;
+    let room = has_room(&Facts::of(&params.layout()), report.clone(), policy);
+    if room { Ok(report) } else { Err(ParamError("no room for a weighted sum".into())) }
+}
+
+impl Layered for Params {
+    fn level(&mut self, i: usize) -> Option<&mut Level> {
+        match (&mut self.inner, i.checked_sub(1)) {
+            (_, None) => Some(&mut self.level),
+            (Inner::Recursion(levels), Some(i)) => levels.get_mut(i),
+            _ => None,
+        }
+    }
+
+    fn bytes(&self) -> f64 {
+        self.size().expected()
+    }
 }
 
 /// The cheapest parameters when a byte costs so many nanoseconds, times one hundred, for each of these prices.
@@ -139,7 +169,7 @@ impl Wanted {
         Policy { theorems: self.theorems, ..Policy::at_least(self.bits) }
     }
 
-    pub(crate) fn job(&self, profile: Profile, regime: Regime, target: f64) -> Job {
+    pub(crate) fn job(&self, profile: Profile, regime: Regime, aim: Aim) -> Job {
         Job {
             log_size: self.log_size,
             polynomials: self.polynomials,
@@ -151,13 +181,16 @@ impl Wanted {
             prices: prices(self.fields),
             regime,
             theorems: self.theorems,
-            target,
-            fold_slack: 3.0,
+            target: f64::from(self.bits) + aim.queries,
+            fold_slack: aim.folds,
             rates: self.log_inv_rate.map_or(1..=4, |r| r..=r),
             grindings: profile.grindings(),
         }
     }
 }
+
+/// Nanoseconds of a trial of a proof of work.
+const TRIAL: f64 = 9.0;
 
 fn prices(fields: Fields) -> Prices {
     let (base, extension) = match fields {
@@ -178,6 +211,6 @@ fn prices(fields: Fields) -> Prices {
         entry: 10.0 * extension,
         row,
         position: 0.0,
-        hash: [0.13, 14.0, 9.0],
+        hash: [0.13, 14.0, TRIAL],
     }
 }

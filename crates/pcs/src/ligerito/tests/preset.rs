@@ -72,16 +72,18 @@ fn named_profiles_open() {
     roundtrip::<Tower128, Gf256>(find(&Preset::Secure128.wanted(Fields::Gf256, 12)).unwrap());
 }
 
-/// What the profiles are for: expected bytes of a proof about 4 MiB and 64 MiB of data.
+/// What the profiles are for: expected bytes of a proof about 4 MiB and 64 MiB of data. Before a label had to hold by BCHKS25
+/// too, `fast` had 168,020 and 283,146, `small` 81,278 and 132,597, `secure128` 111,279 and 175,354.
 #[test]
 fn proofs_are_as_short_as_the_profiles_promise() {
     for (preset, log_bytes, most) in [
         (Preset::Fast, 22, 168_000),
         (Preset::Balanced, 22, 136_000),
-        (Preset::Small, 22, 85_000),
+        (Preset::Small, 22, 84_000),
         (Preset::Secure128, 22, 112_000),
-        (Preset::Fast, 26, 290_000),
+        (Preset::Fast, 26, 284_000),
         (Preset::Balanced, 26, 230_000),
+        (Preset::Small, 26, 139_000),
         (Preset::Secure128, 26, 150_000),
     ] {
         let fields = preset.fields()[0];

@@ -1,6 +1,6 @@
 //! All layouts that no other one beats in both time and size.
 
-use super::{Cost, PRICES, Profile, Small};
+use super::{Aim, Cost, Layered, PRICES, Profile, Trade, trimmed};
 use crate::matrix::Size;
 use iop::error::ParamError;
 use iop::security::{Policy, Regime, Report};
@@ -17,13 +17,13 @@ pub struct Candidate<P> {
     /// Milliseconds of committing and opening on one core, by the model, in which a millisecond of the verifier counts
     /// as several of the prover.
     pub millis: f64,
-    small: Small,
+    trade: Trade,
 }
 
 impl<P> Candidate<P> {
     /// What a profile minimises.
     pub fn score(&self, profile: Profile) -> f64 {
-        profile.score(self.small, self.cost())
+        profile.score(self.trade, self.cost())
     }
 
     fn cost(&self) -> Cost {
@@ -31,13 +31,15 @@ impl<P> Candidate<P> {
     }
 }
 
-/// Layouts for a profile's work, a regime, the bits that each query term should have, and prices.
-type Layouts<'a, P> = &'a dyn Fn(Profile, Regime, f64, &[f64]) -> Vec<(P, Cost)>;
+/// Layouts for a profile's work, a regime, an aim and prices.
+type Layouts<'a, P> = &'a dyn Fn(Profile, Regime, Aim, &[f64]) -> Vec<(P, Cost)>;
 
 /// What [`all`] needs of a scheme.
 pub(crate) struct Source<'a, P> {
     /// How it trades time for size.
-    pub small: Small,
+    pub trade: Trade,
+    /// Nanoseconds of a trial of a proof of work.
+    pub trial: f64,
     /// The layouts that the search looks at.
     pub layouts: Layouts<'a, P>,
     /// The report of parameters that are valid.
@@ -46,31 +48,50 @@ pub(crate) struct Source<'a, P> {
     pub size: &'a dyn Fn(&P) -> Size,
 }
 
-/// Every layout that the search looks at and that proves the bits, of whatever profile.
-pub(crate) fn all<P: PartialEq>(
+impl<P: Layered + PartialEq> Source<'_, P> {
+    /// A layout with its report, if it is valid.
+    pub fn candidate(&self, (params, cost): (P, Cost), policy: &Policy) -> Option<Candidate<P>> {
+        let report = (self.validate)(&params, policy).ok()?;
+        let size = (self.size)(&params);
+        Some(Candidate { params, report, size, millis: cost.time / 1e6, trade: self.trade })
+    }
+}
+
+/// Layouts of whatever profile that the search looks at and that prove the bits: those that no other one beats, trimmed.
+pub(crate) fn all<P: Layered + PartialEq>(
     source: &Source<'_, P>,
     regimes: &[Regime],
     policy: &Policy,
 ) -> Vec<Candidate<P>> {
-    let bits = policy.min_bits;
     let mut found: Vec<Candidate<P>> = Vec::new();
     for profile in [Profile::Fast, Profile::Small] {
-        for (&regime, slack) in regimes.iter().flat_map(|r| [(r, 1.2), (r, 2.5)]) {
-            for (params, cost) in (source.layouts)(profile, regime, f64::from(bits) + slack, &PRICES) {
-                if found.iter().any(|c| c.params == params) {
+        for (regime, aim) in source.trade.targets(regimes) {
+            for layout in (source.layouts)(profile, regime, aim, &PRICES) {
+                if found.iter().any(|c| c.params == layout.0) {
                     continue;
                 }
-                let Ok(report) = (source.validate)(&params, policy) else { continue };
-                let size = (source.size)(&params);
-                found.push(Candidate { params, report, size, millis: cost.time / 1e6, small: source.small });
+                found.extend(source.candidate(layout, policy));
             }
         }
     }
-    found
+    let valid = |params: &P| (source.validate)(params, policy).is_ok();
+    let trim = |c: Candidate<P>| {
+        let cost = c.cost();
+        source.candidate(trimmed((c.params, cost), source.trial, valid), policy)
+    };
+    front(found, None).into_iter().filter_map(trim).collect()
 }
 
 /// Those that no other one beats in time and expected size, and the one to keep in any case; fastest first.
-pub(crate) fn front<P: PartialEq>(mut candidates: Vec<Candidate<P>>, kept: Option<&P>) -> Vec<Candidate<P>> {
+pub(crate) fn front<P: PartialEq>(
+    mut candidates: Vec<Candidate<P>>,
+    kept: Option<Candidate<P>>,
+) -> Vec<Candidate<P>> {
+    if let Some(kept) = &kept {
+        candidates.retain(|c| c.params != kept.params);
+    }
+    let of = kept.as_ref().map(|kept| (kept.millis, kept.size.expected()));
+    candidates.extend(kept);
     let key = |c: &Candidate<P>| (c.millis, c.size.expected());
     candidates.sort_by(|a, b| {
         let (a, b) = (key(a), key(b));
@@ -80,7 +101,7 @@ pub(crate) fn front<P: PartialEq>(mut candidates: Vec<Candidate<P>>, kept: Optio
     candidates.retain(|c| {
         let better = c.size.expected() < smallest;
         smallest = smallest.min(c.size.expected());
-        better || kept == Some(&c.params)
+        better || of == Some(key(c))
     });
     candidates
 }

@@ -203,8 +203,7 @@ impl Model {
         let siblings = self.siblings(log_rows + level.log_inv_rate, level.queries);
         let combine = queries * width * f64::from(self.job.degree);
         let verify = combine + rows * 0.7 + siblings * 80.0;
-        let work = two(level.grinding) + f64::from(level.log_columns) * two(level.fold_grinding);
-        let time = work * self.job.prices.hash[2] + VERIFIER * verify;
+        let time = work(level) * self.job.prices.hash[2] + VERIFIER * verify;
         Cost { time, bytes: rows + 32.0 * siblings }
     }
 
@@ -234,6 +233,11 @@ impl Model {
     pub fn messages(&self, level: Level) -> f64 {
         f64::from(2 * level.log_columns + 1) * self.job.bytes as f64 + 40.0
     }
+}
+
+/// Expected trials of a matrix's proofs of work.
+pub(super) fn work(level: Level) -> f64 {
+    two(level.grinding) + f64::from(level.log_columns) * two(level.fold_grinding)
 }
 
 /// `2^n`, exactly.

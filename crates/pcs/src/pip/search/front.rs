@@ -1,35 +1,37 @@
 //! All layouts of the recursion that no other one beats in time and size.
 
-use super::{InnerKind, Params, Policy, SMALL, Wanted, cheapest, find_among, regimes};
+use super::{InnerKind, Params, TRADE, TRIAL, Wanted, cheapest, found_among, regimes, validate};
 use crate::fields::Fields;
 use crate::matrix::search::{Candidate, Model, Source, all, front};
-use crate::weighted::{Facts, has_room};
-use iop::error::ParamError;
 
 /// The layouts over one of several challenge fields that no other one beats in both time and size, and the one that
-/// [`find_among`] takes; fastest first. Empty if nothing proves the bits, and for inner arguments other than the recursion. `wanted.fields` does not count.
+/// [`super::find_among`] takes; fastest first. Empty if nothing proves the bits, and for inner arguments other than the recursion. `wanted.fields` does not count.
 pub fn pareto_among(fields: &[Fields], wanted: &Wanted) -> Vec<Candidate<Params>> {
     if wanted.inner != InnerKind::Recursion {
         return Vec::new();
     }
-    let over = |&fields: &Fields| of_one(&Wanted { fields, ..wanted.clone() });
-    front(fields.iter().flat_map(over).collect(), find_among(fields, wanted).ok().as_ref())
+    let over = |&fields: &Fields| Wanted { fields, ..wanted.clone() };
+    let all = fields.iter().flat_map(|fields| of_one(&over(fields)));
+    let found = found_among(fields, wanted);
+    let kept =
+        found.and_then(|found| with_source(wanted, |source| source.candidate(found, &wanted.policy())));
+    front(all.collect(), kept)
 }
 
 fn of_one(wanted: &Wanted) -> Vec<Candidate<Params>> {
     let regimes = regimes(wanted.unique_decoding.or((wanted.hidden_openings > 0).then_some(true)));
-    let source = Source {
-        small: SMALL,
-        layouts: &|profile, regime, target, prices| {
-            let model = Model::new(wanted.job(profile, regime, target));
+    with_source(wanted, |source| all(source, &regimes, &wanted.policy()))
+}
+
+fn with_source<T>(wanted: &Wanted, run: impl FnOnce(&Source<'_, Params>) -> T) -> T {
+    run(&Source {
+        trade: TRADE,
+        trial: TRIAL,
+        layouts: &|profile, regime, aim, prices| {
+            let model = Model::new(wanted.job(profile, regime, aim));
             cheapest(&model, wanted, prices)
         },
-        validate: &|params: &Params, policy: &Policy| {
-            let report = params.validate(policy)?;
-            let room = has_room(&Facts::of(&params.layout()), report.clone(), policy);
-            if room { Ok(report) } else { Err(ParamError("no room for a weighted sum".into())) }
-        },
+        validate: &validate,
         size: &|params| params.size(),
-    };
-    all(&source, &regimes, &wanted.policy())
+    })
 }

@@ -56,3 +56,58 @@ fn the_front_holds_what_is_found() {
     assert!(others.windows(2).all(|pair| pair[0].size.expected() > pair[1].size.expected()));
     with_fields!(found.fields, B, E => check::<B, E>(found, 4, 2.0));
 }
+
+/// Expected bytes and predicted milliseconds at 2^20 rows: before, when a label had to hold by DKT26 alone, and now, when it
+/// has to hold by BCHKS25 too. Neither may be more than 6 hundredths above what it was.
+#[test]
+fn labels_under_every_theorem_cost_six_hundredths_at_most() {
+    use Profile::{Fast, Small};
+    let [koala, gold] = [Fields::OVER_KOALA_BEAR, Fields::OVER_GOLDILOCKS];
+    for (fields, bits, profile, before, now) in [
+        (koala, 100, Fast, (86_712, 14.003), 89_380),
+        (koala, 100, Small, (62_271, 40.118), 64_890),
+        (koala, 128, Fast, (115_971, 14.904), 122_280),
+        (koala, 128, Small, (80_327, 42.516), 82_699),
+        (gold, 100, Fast, (108_059, 26.675), 111_964),
+        (gold, 100, Small, (69_134, 77.410), 72_360),
+        (gold, 128, Fast, (148_133, 29.727), 148_133),
+        (gold, 128, Small, (95_118, 86.733), 95_118),
+    ] {
+        let wanted = Wanted::new(fields[0], 20, bits, profile);
+        let front = pareto_among(fields, &wanted);
+        let params = find_among(fields, &wanted).unwrap();
+        let found = front.iter().find(|c| c.params == params).unwrap();
+        let name = format!("{}, {bits}, {profile:?}", fields[0].base_name());
+        let (bytes, millis) = (found.size.expected(), found.millis);
+        assert_eq!(bytes.round(), f64::from(now), "{name}: {params:?}");
+        assert!(bytes <= 1.06 * f64::from(before.0), "{name}: {bytes} bytes");
+        assert!(millis <= 1.06 * before.1, "{name}: {millis} ms");
+        for theorem in Theorems::DEFAULT.iter() {
+            let alone = params.report().under(Theorems::only(theorem)).proven_bits();
+            assert!(alone >= f64::from(bits), "{name}, {theorem}: {alone}");
+        }
+    }
+}
+
+/// No position is drawn, and no work done, that the bits do without.
+#[test]
+fn found_parameters_have_nothing_to_spare() {
+    let wanted = Wanted::new(Fields::KoalaBear4, 14, 100, Profile::Fast);
+    let params = find_among(Fields::OVER_KOALA_BEAR, &wanted).unwrap();
+    let Inner::Recursion(levels) = &params.inner else { panic!("{params:?}") };
+    let numbers: [fn(&mut Level) -> &mut u32; 3] =
+        [|level| &mut level.queries, |level| &mut level.grinding, |level| &mut level.fold_grinding];
+    for i in 0..=levels.len() {
+        for number in numbers {
+            let mut fewer = params.clone();
+            let Inner::Recursion(levels) = &mut fewer.inner else { continue };
+            let number = number(if i == 0 { &mut fewer.level } else { &mut levels[i - 1] });
+            let Some(less) = number.checked_sub(1) else { continue };
+            *number = less;
+            let facts = crate::weighted::Facts::of(&fewer.layout());
+            let policy = Policy::at_least(100);
+            let room = |report| crate::weighted::has_room(&facts, report, &policy);
+            assert!(!fewer.validate(&policy).is_ok_and(room), "matrix {i}: {params:?}");
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::ligerito;
-use crate::matrix::search::Profile;
+use crate::matrix::search::{Aim, Profile};
 use crate::pip;
 use iop::security::Regime;
 use std::collections::HashMap;
@@ -67,11 +67,11 @@ fn all_prices_at_once_find_what_each_finds() {
         for (regime, profile) in regimes.into_iter().flat_map(|r| [(r, Profile::Fast), (r, Profile::Small)]) {
             for fields in pcs_fields() {
                 let wanted = pip::search::Wanted::new(fields, log_size, 100, profile);
-                found += same(&Model::new(wanted.job(profile, regime, 101.2)));
+                found += same(&Model::new(wanted.job(profile, regime, Aim { queries: 1.2, folds: 3.0 })));
             }
             for (fields, bits) in [(ligerito::Fields::Gf128, 100), (ligerito::Fields::Gf192, 128)] {
                 let wanted = ligerito::search::Wanted::new(fields, log_size, bits, profile);
-                found += same(&Model::new(wanted.job(profile, regime, f64::from(bits) + 2.5)));
+                found += same(&Model::new(wanted.job(profile, regime, Aim { queries: 2.5, folds: 1.0 })));
             }
         }
     }
@@ -79,7 +79,11 @@ fn all_prices_at_once_find_what_each_finds() {
         hidden_openings: 2,
         ..pip::search::Wanted::new(crate::fields::Fields::Goldilocks3, 16, 100, Profile::Fast)
     };
-    found += same(&Model::new(hiding.job(Profile::Fast, Regime::UniqueDecoding, 101.2)));
+    found += same(&Model::new(hiding.job(
+        Profile::Fast,
+        Regime::UniqueDecoding,
+        Aim { queries: 1.2, folds: 3.0 },
+    )));
     assert!(found > 300, "{found} layouts were compared");
 }
 
