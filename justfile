@@ -32,6 +32,10 @@ release:
 sizes:
     ./scripts/sizes
 
+# write the tables of parameters for common wishes anew: after a change to a search or its prices
+found:
+    TENFOLD_WRITE_FOUND=1 cargo test -p tenfold-pcs --lib --locked the_table_has_what_the_search_finds
+
 # build the book of the mathematics into target/notes (needs mdbook)
 notes:
     mdbook build notes

@@ -1,6 +1,7 @@
 //! Choosing parameters: the layout that costs least among those that prove the wanted bits. (notes: pip-shape)
 
 mod chain;
+mod found;
 mod front;
 
 pub use front::pareto_among;
@@ -86,14 +87,20 @@ pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
 }
 
 /// The cheapest parameters over one of several challenge fields; `wanted.fields` does not count.
+///
+/// Cost: some ten microseconds for the sizes of the table of common wishes, else up to a second.
 pub fn find_among(fields: &[Fields], wanted: &Wanted) -> Result<Params, ParamError> {
+    if let Some(params) = found::known(fields, wanted) {
+        return Ok(params);
+    }
     found_among(fields, wanted).map(|(params, _)| params).ok_or_else(|| {
         let names: Vec<&str> = fields.iter().map(|f| f.name()).collect();
         nothing_found(wanted.log_size, &names, wanted.bits)
     })
 }
 
-fn found_among(fields: &[Fields], wanted: &Wanted) -> Option<(Params, Cost)> {
+/// The search itself.
+pub(super) fn found_among(fields: &[Fields], wanted: &Wanted) -> Option<(Params, Cost)> {
     let over = |&fields: &Fields| within_budget(&Wanted { fields, ..wanted.clone() });
     let score = |cost| wanted.profile.score(TRADE, cost);
     fields.iter().filter_map(over).min_by(|a, b| score(a.1).total_cmp(&score(b.1)))

@@ -4,6 +4,7 @@
 //! is found by dynamic programming over (variables left, rate of the last stage), for some prices at once. They give candidates;
 //! the profile picks one by `time * size^weight`. Every candidate's bits are recomputed by the security report.
 
+pub(crate) mod found;
 mod front;
 mod model;
 mod path;

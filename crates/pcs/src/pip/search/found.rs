@@ -1,0 +1,80 @@
+//! The table of common wishes: one polynomial over KoalaBear or Goldilocks.
+
+use super::{Params, Wanted, validate};
+use crate::fields::Fields;
+use crate::matrix::search::{Profile, found};
+
+const TABLE: &str = include_str!("found.txt");
+
+/// What the search finds for a common wish.
+pub(super) fn known(fields: &[Fields], wanted: &Wanted) -> Option<Params> {
+    let Wanted { hash, log_size, bits, profile, .. } = *wanted;
+    let common = Wanted { hash, ..Wanted::new(wanted.fields, log_size, bits, profile) };
+    let wish = words(fields, log_size, bits, profile)?;
+    let bytes = found::known(TABLE, &wish).filter(|_| *wanted == common)?;
+    // The hash is no part of the search.
+    let params = Params { hash, ..Params::decode(&bytes)? };
+    let Params { polynomials, max_forms, hidden_openings, .. } = params;
+    let counts = (wanted.polynomials, wanted.max_forms, wanted.hidden_openings);
+    let same = params.log_size == log_size && (polynomials, max_forms, hidden_openings) == counts;
+    let valid = same && fields.contains(&params.fields) && validate(&params, &wanted.policy()).is_ok();
+    valid.then_some(params)
+}
+
+fn words(fields: &[Fields], log_size: u32, bits: u32, profile: Profile) -> Option<String> {
+    let base = match fields {
+        Fields::OVER_KOALA_BEAR => "koalabear",
+        Fields::OVER_GOLDILOCKS => "goldilocks",
+        _ => return None,
+    };
+    let profile = if profile == Profile::Fast { "fast" } else { "small" };
+    Some(format!("{base} {bits} {profile} {log_size}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pip::search::found_among;
+    use iop::hash::Hash;
+    use iop::security::{Theorem, Theorems};
+
+    #[test]
+    fn the_table_has_what_the_search_finds() {
+        let mut rows = Vec::new();
+        for fields in [Fields::OVER_KOALA_BEAR, Fields::OVER_GOLDILOCKS] {
+            for (bits, profile) in
+                [100, 128].into_iter().flat_map(|b| [(b, Profile::Fast), (b, Profile::Small)])
+            {
+                for log_size in 10..=24 {
+                    let wanted = Wanted::new(fields[0], log_size, bits, profile);
+                    let (params, _) = found_among(fields, &wanted).unwrap();
+                    rows.push((words(fields, log_size, bits, profile).unwrap(), params.encode()));
+                }
+            }
+        }
+        found::check("src/pip/search/found.txt", TABLE, rows.into_iter());
+    }
+
+    /// What changes the search is not looked up; the hash does not.
+    #[test]
+    fn other_wishes_are_searched_for() {
+        let fields = Fields::OVER_KOALA_BEAR;
+        let common = Wanted::new(fields[0], 12, 100, Profile::Fast);
+        let params = known(fields, &common).unwrap();
+        let hash = Hash::Sha256;
+        assert_eq!(known(fields, &Wanted { hash, ..common.clone() }), Some(Params { hash, ..params }));
+        for other in [
+            Wanted { polynomials: 2, ..common.clone() },
+            Wanted { max_forms: 1, ..common.clone() },
+            Wanted { hidden_openings: 1, ..common.clone() },
+            Wanted { theorems: Theorems::only(Theorem::Dkt26), ..common.clone() },
+            Wanted { log_inv_rate: Some(2), ..common.clone() },
+            Wanted { unique_decoding: Some(true), ..common.clone() },
+            Wanted { bits: 101, ..common.clone() },
+            Wanted { log_size: 2, ..common.clone() },
+        ] {
+            assert_eq!(known(fields, &other), None, "{other:?}");
+        }
+        assert_eq!(known(&fields[..1], &common), None);
+    }
+}
