@@ -492,7 +492,7 @@ fn descriptors_and_streams_are_no_way_around() {
     for line in [
         format!("{commit} -o /dev/fd/3 3<data.csv"),
         format!("{commit} -o /proc/self/fd/3 --force 3<data.csv"),
-        format!("$TENFOLD commit - -c price -o /dev/fd/0 <data.csv"),
+        "$TENFOLD commit - -c price -o /dev/fd/0 <data.csv".to_owned(),
         format!("{commit} -o /dev/fd/3 --force 3<key"),
         format!("{commit} -o /dev/stdout >>data.csv"),
         format!("{commit} -o - 1<>data.csv"),

@@ -58,6 +58,7 @@ impl<B: Vectors, const D: usize> Kernel<B> for Round<'_, B, D> {
             // SAFETY: the CPU has the instructions of `L` by the contract of this function.
             let ([a0, a1], [b0, b1]) = unsafe { (pairs::<B, L, D>(a), pairs::<B, L, D>(b)) };
             let (a1, b1) = (map2::<B, L, D, SUB>(&a1, &a0), map2::<B, L, D, SUB>(&b1, &b0));
+            #[expect(clippy::needless_range_loop, reason = "a plain loop over registers")]
             for k in 0..2 * D - 1 {
                 sums[0][k] += coefficient(&a0, &b0, k);
                 sums[1][k] += coefficient(&a1, &b1, k);

@@ -159,7 +159,9 @@ fn a_link_that_is_turned_is_not_followed() {
     use std::os::unix::fs::symlink;
     let folder = TempDir::new().unwrap();
     let [a, b, link] = ["a", "b", "link"].map(|name| folder.path().join(name));
-    [&a, &b].map(|path| fs::write(path, b"{\n  \"format\": \"tenfold parameters v1\"}").unwrap());
+    for path in [&a, &b] {
+        fs::write(path, b"{\n  \"format\": \"tenfold parameters v1\"}").unwrap();
+    }
     symlink(&a, &link).unwrap();
     let output = Files::default().result(Kind::Params, &link).unwrap();
     let ready = output.stage(b"new").unwrap();
