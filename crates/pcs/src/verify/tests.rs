@@ -1,4 +1,5 @@
 //! What files are accepted at which policy.
+#![expect(clippy::as_conversions, reason = "small numbers of tests")]
 
 use super::*;
 use crate::longest::tests::{of_pip, pip_file};

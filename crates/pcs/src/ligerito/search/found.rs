@@ -77,7 +77,7 @@ mod tests {
             Wanted { log_size: 3, ..common[0].clone() },
             Wanted { budget: super::super::Budget::Fast(2.0), ..common[0].clone() },
         ] {
-            assert_eq!(known(&[other.clone()]), None, "{other:?}");
+            assert_eq!(known(std::slice::from_ref(&other)), None, "{other:?}");
         }
         assert_eq!(known(&[]), None);
         assert_eq!(known(&[common.clone(), common].concat()), None);

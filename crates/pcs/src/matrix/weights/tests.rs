@@ -1,4 +1,5 @@
 //! Sums of rows in pieces against those in one, and what no row may hold.
+#![expect(clippy::as_conversions, reason = "small numbers of tests")]
 
 use super::*;
 use field::{Goldilocks, Goldilocks2};
