@@ -31,6 +31,8 @@ mod search;
 mod terminal;
 #[path = "commands/weighted.rs"]
 mod weighted;
+#[path = "commands/witness.rs"]
+mod witness;
 
 use bench::{Bench, FIVE};
 use serde_json::Value;

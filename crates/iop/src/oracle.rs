@@ -244,6 +244,11 @@ impl<B: Field> Oracle<B> {
         self.tree.root()
     }
 
+    /// The nodes of the tree that are kept nearest to its leaves: with the message, all that opens.
+    pub fn nodes(&self) -> &[Digest] {
+        self.tree.lowest()
+    }
+
     /// The row at a position.
     ///
     /// # Panics

@@ -17,12 +17,12 @@ use std::alloc::System;
 #[global_allocator]
 static HEAP: PeakMemAlloc<System> = PeakMemAlloc::system();
 
-/// What was measured of a prover, and what its parameters say: of a commitment alone, of one that is opened, and of one about
-/// which a weighted sum is proved.
+/// What was measured of a prover, and what its parameters say: of a commitment alone, of one that is opened, of one about
+/// which a weighted sum is proved, and of an opening whose witness was kept without the codeword.
 struct Peaks {
     name: String,
-    measured: [usize; 3],
-    estimated: [u64; 3],
+    measured: [usize; 4],
+    estimated: [u64; 4],
 }
 
 impl Peaks {
@@ -31,7 +31,7 @@ impl Peaks {
         let Self { name, measured, estimated } = self;
         // What was not measured is zero.
         let ratio = |i: usize| if measured[i] == 0 { 1.0 } else { estimated[i] as f64 / measured[i] as f64 };
-        let ratios = [0, 1, 2].map(ratio);
+        let ratios = [0, 1, 2, 3].map(ratio);
         println!("{name}: {measured:?} {ratios:.3?}");
         assert!(ratios.iter().all(|r| (0.83..=1.2).contains(r)), "{name}: {measured:?} {estimated:?}");
     }
@@ -51,7 +51,7 @@ fn peak<T>(make: impl FnOnce() -> T) -> (T, usize) {
     (made, HEAP.get_peak_memory())
 }
 
-fn of_ligerito<B: Alphabet, E: ExtensionOf<B>>(params: &Params) -> [usize; 3] {
+fn of_ligerito<B: Alphabet, E: ExtensionOf<B>>(params: &Params) -> [usize; 4] {
     let scheme = Scheme::<B, E>::new(params.clone(), &Policy::at_least(100)).unwrap();
     let size = 1 << params.log_size;
     let (alone, committed) = peak(|| Prover::new(&scheme).commit_only(entries(size)));
@@ -63,18 +63,23 @@ fn of_ligerito<B: Alphabet, E: ExtensionOf<B>>(params: &Params) -> [usize; 3] {
         witness.commitment().clone()
     });
     assert_eq!(alone, witness, "a commitment without a witness is the same");
+    let nodes = Prover::new(&scheme).commit_lean(entries(size)).nodes().to_vec();
+    let (_, lean) = peak(|| {
+        let mut witness = Prover::new(&scheme).restore(entries(size), nodes);
+        Prover::new(&scheme).open(&mut witness, vec![Tensor::index(77, params.variables())], b"")
+    });
     if params.log_size > 19 {
-        return [committed, opened, 0];
+        return [committed, opened, 0, lean];
     }
     let sums = weighted::Scheme::<Scheme<B, E>>::new(params.clone(), &Policy::at_least(100)).unwrap();
     let (_, weighed) = peak(|| {
         let mut witness = Prover::new(&scheme).commit(entries(size));
         weighted::Prover::new(&sums).open(&mut witness, entries(1 << params.variables()), b"")
     });
-    [committed, opened, weighed]
+    [committed, opened, weighed, lean]
 }
 
-fn of_pip<B: TwoAdic, E: ExtensionOf<B>>(params: &pip::Params) -> [usize; 3] {
+fn of_pip<B: TwoAdic, E: ExtensionOf<B>>(params: &pip::Params) -> [usize; 4] {
     let scheme = pip::Scheme::<B, E>::new(params.clone(), &Policy::at_least(100)).unwrap();
     let size = 1 << params.log_size;
     let (alone, committed) = peak(|| pip::Prover::new(&scheme).commit_only(entries(size)));
@@ -86,15 +91,20 @@ fn of_pip<B: TwoAdic, E: ExtensionOf<B>>(params: &pip::Params) -> [usize; 3] {
         witness.commitment().clone()
     });
     assert_eq!(alone, witness, "a commitment without a witness is the same");
+    let nodes = pip::Prover::new(&scheme).commit_lean(entries(size)).nodes().to_vec();
+    let (_, lean) = peak(|| {
+        let mut witness = pip::Prover::new(&scheme).restore(entries(size), nodes);
+        pip::Prover::new(&scheme).open(&mut witness, vec![Tensor::index(77, params.variables())], b"")
+    });
     if params.polynomials != 1 || matches!(params.inner, Inner::TwoChains) {
-        return [committed, opened, 0];
+        return [committed, opened, 0, lean];
     }
     let sums = weighted::Scheme::<pip::Scheme<B, E>>::new(params.clone(), &Policy::at_least(100)).unwrap();
     let (_, weighed) = peak(|| {
         let mut witness = pip::Prover::new(&scheme).commit(entries(size));
         weighted::Prover::new(&sums).open(&mut witness, entries(size), b"")
     });
-    [committed, opened, weighed]
+    [committed, opened, weighed, lean]
 }
 
 fn of_deepfold<B: TwoAdic, E: ExtensionOf<B>>(params: &deepfold::Params) -> [usize; 2] {
@@ -107,6 +117,18 @@ fn of_deepfold<B: TwoAdic, E: ExtensionOf<B>>(params: &deepfold::Params) -> [usi
         prover.open(&witness, vec![Tensor::index(77, params.variables())], b"")
     });
     [committed, opened]
+}
+
+/// What parameters of a scheme say.
+macro_rules! estimated {
+    ($params:expr) => {
+        [
+            $params.prover_memory(false),
+            $params.prover_memory(true),
+            $params.weighted_memory(),
+            $params.lean_memory(),
+        ]
+    };
 }
 
 fn binary() -> Vec<Peaks> {
@@ -136,7 +158,7 @@ fn binary() -> Vec<Peaks> {
     let one = |wanted: Wanted| {
         let params = find(&wanted).unwrap();
         let measured = with_binary_fields!(params.fields, B, E => of_ligerito::<B, E>(&params));
-        let estimated = [params.prover_memory(false), params.prover_memory(true), params.weighted_memory()];
+        let estimated = estimated!(params);
         let data = params.fields.base_bytes() << params.log_size;
         assert!(measured[0] as f64 <= 2.6 * data as f64, "a commitment alone: {measured:?} for {data}");
         let codeword = data << params.level.log_inv_rate;
@@ -158,7 +180,7 @@ fn of_prime<B: TwoAdic, E: ExtensionOf<B>>(
     let forms = if inner == InnerKind::TwoChains { 1 } else { 16 };
     let params = pip::search::find(&pip::search::Wanted { inner, max_forms: forms, ..wanted }).unwrap();
     let measured = of_pip::<B, E>(&params);
-    let estimated = [params.prover_memory(false), params.prover_memory(true), params.weighted_memory()];
+    let estimated = estimated!(params);
     Peaks { name: format!("{params:?}"), measured, estimated }
 }
 
@@ -180,8 +202,8 @@ fn deep() -> Vec<Peaks> {
         let target = deepfold::Target { grinding: 10, ..target };
         let params = deepfold::Params::for_target(&target).unwrap();
         let [a, b] = of_deepfold::<Goldilocks, Goldilocks3>(&params);
-        let estimated = [params.prover_memory(false), params.prover_memory(true), 0];
-        Peaks { name: format!("{params:?}"), measured: [a, b, 0], estimated }
+        let estimated = [params.prover_memory(false), params.prover_memory(true), 0, 0];
+        Peaks { name: format!("{params:?}"), measured: [a, b, 0, 0], estimated }
     };
     [0, 4].map(of).into()
 }

@@ -10,6 +10,7 @@ use iop::security::Policy;
 
 mod choices;
 mod input;
+mod open;
 mod policy;
 pub mod ring;
 mod search;
@@ -19,6 +20,7 @@ pub use choices::{
     SchemeChoice,
 };
 pub use input::Input;
+pub use open::{OpenArgs, What};
 pub use policy::{PolicyArgs, TheoremArgs, TheoremChoice};
 pub use search::{ParamsCommand, SearchArgs};
 
@@ -184,6 +186,10 @@ pub struct CommitArgs {
     /// Where the secret of a hiding commitment goes [default: the commitment's name and `.secret`]
     #[arg(id = "secret_output", long = "secret", value_name = "FILE", requires = "hides")]
     pub secret: Option<PathBuf>,
+    /// Keep what `open --witness` takes in place of the data, in a file that you alone can read
+    /// [default name: the commitment's and `.witness`]
+    #[arg(id = "witness_output", long = "keep-witness", value_name = "FILE", num_args = 0..=1)]
+    pub keep_witness: Option<Option<PathBuf>>,
 }
 
 /// Whether a commitment hides.
@@ -192,53 +198,6 @@ pub struct Hiding {
     /// Openings that show nothing but the value they prove; the first N, then no more
     #[arg(long, value_name = "N", group = "hides", value_parser = clap::value_parser!(u32).range(1..=16))]
     pub hiding: Option<u32>,
-}
-
-/// Arguments of `open`.
-#[derive(Args, Clone, Debug)]
-pub struct OpenArgs {
-    /// The file.
-    #[command(flatten)]
-    pub input: Input,
-    /// The commitment file
-    #[arg(long, value_name = "FILE")]
-    pub commitment: PathBuf,
-    /// What to prove.
-    #[command(flatten)]
-    pub what: What,
-    /// Weights of a weighted sum.
-    #[command(flatten)]
-    pub weights: WeightsArgs,
-    /// What is accepted.
-    #[command(flatten)]
-    pub policy: PolicyArgs,
-    /// The secret file of a hiding commitment: one of its openings is used up
-    #[arg(long, value_name = "FILE")]
-    pub secret: Option<PathBuf>,
-    /// Take a secret file that was moved to another disk or restored: only if no opening was made since with another copy, or a mask
-    /// is used twice, which shows data
-    #[arg(long, requires = "secret")]
-    pub moved_secret: bool,
-    /// The proof file.
-    #[command(flatten)]
-    pub output: Output,
-}
-
-/// What a proof states.
-#[derive(Args, Clone, Debug, Default)]
-pub struct What {
-    /// The value of a row, counted from 0 (repeatable)
-    #[arg(long, value_name = "I")]
-    pub row: Vec<u64>,
-    /// The sum of all rows
-    #[arg(long)]
-    pub sum: bool,
-    /// The mean of all rows, with their sum; with `--weights`, the weighted mean
-    #[arg(long)]
-    pub mean: bool,
-    /// The multilinear extension at a point: one integer per index bit, lowest first
-    #[arg(long, value_delimiter = ',', value_name = "Z0,Z1,...")]
-    pub point: Option<Vec<u64>>,
 }
 
 /// Arguments of `verify`.

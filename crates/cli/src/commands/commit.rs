@@ -6,7 +6,7 @@ use super::params_file::{self, Given};
 use super::scheme::base_of;
 use super::secret::{self, SecretFile};
 use super::subject::Subject;
-use super::{BYTES_PER_ROW, Opened, beside, blob, held, scheme};
+use super::{BYTES_PER_ROW, Opened, beside, blob, held, scheme, witness};
 use crate::args::{CommitArgs, Common, SchemeChoice};
 use crate::data::{Base, Column, embed};
 use crate::exit::{Exit, Failure};
@@ -88,15 +88,16 @@ fn of_column(
     progress.phase("committing");
     let subject = described(&column, hides)?;
     let secret = hides.then(Secret::from_os);
-    let (commitment, secret) = with_fields!(params.fields, B, E => {
+    let keeps = outputs.witness.is_some();
+    let Made { commitment, secret, witness } = with_fields!(params.fields, B, E => {
         let scheme = scheme::validated::<B, E>(&params, &args.scheme.policy())?;
-        make(&scheme, &column, secret, common)?
+        make(&scheme, &column, (secret, keeps), common)?
     });
     progress.end();
     let proven = params.report().under(args.scheme.theorems.set()).proven_bits();
     let committed = Committed { params, subject, commitment };
     let bytes = committed.encode();
-    outputs.write(&committed, secret)?;
+    outputs.write(&committed, secret, witness)?;
     let path = outputs.commitment.path();
     let secret = outputs.secret.as_ref().map(Output::path);
     let fingerprint = committed.fingerprint();
@@ -107,7 +108,8 @@ fn of_column(
                 "fingerprint": fingerprint, "rows": column.rows(),
                 "field": committed.params.fields.name(), "proven_bits": proven,
                 "hidden_openings": committed.params.hidden_openings,
-                "secret": secret.map(|path| path.display().to_string()) })
+                "secret": secret.map(|path| path.display().to_string()),
+                "witness": witness::name(outputs.witness.as_ref()) })
         ));
     } else if !common.quiet {
         let paint = Paint::stderr();
@@ -123,6 +125,7 @@ fn of_column(
         if let Some(secret) = secret {
             say_hiding(&committed, secret);
         }
+        outputs.witness.iter().for_each(witness::say);
     }
     Ok(Exit::Valid)
 }
@@ -137,21 +140,30 @@ fn described(column: &Column, hides: bool) -> Result<Subject, Failure> {
     Ok(subject)
 }
 
-/// The commitment, and its secret if it hides. What opening needs is not kept.
+/// A commitment, its secret if it hides, and what opening needs if that is kept.
+struct Made {
+    commitment: Vec<u8>,
+    secret: Option<Secret>,
+    witness: Option<witness::Body>,
+}
+
 fn make<B: TwoAdic, E: ExtensionOf<B>>(
     scheme: &Scheme<B, E>,
     column: &Column,
-    secret: Option<Secret>,
+    (secret, keeps): (Option<Secret>, bool),
     common: &Common,
-) -> Result<(Vec<u8>, Option<Secret>), Failure> {
+) -> Result<Made, Failure> {
     let need = held(column) + scheme.params().prover_memory(false);
     within_memory(need, common, "raise `--max-memory`, or take a higher rate")?;
     if secret.is_some() {
         let witness = commit(scheme, column, secret);
-        return Ok((witness.commitment().to_bytes(), witness.into_secret()));
+        let commitment = witness.commitment().to_bytes();
+        return Ok(Made { commitment, secret: witness.into_secret(), witness: None });
     }
     let entries = embed::elements::<B>(&column.values, 1 << scheme.params().log_size);
-    Ok((Prover::new(scheme).commit_only(entries).to_bytes(), None))
+    let witness = Prover::new(scheme).commit_lean(entries);
+    let kept = keeps.then(|| witness::Body::new(witness.message(), witness.nodes()));
+    Ok(Made { commitment: witness.commitment().to_bytes(), secret: None, witness: kept })
 }
 
 /// The parameters that the search finds for a column.
@@ -201,29 +213,38 @@ pub(super) fn commitment_path(args: &CommitArgs) -> PathBuf {
     args.output.output.clone().unwrap_or_else(|| beside(&args.input.file, "commitment"))
 }
 
-/// Where the commitment goes, and its secret if it hides.
+/// Where the commitment goes, its secret if it hides, and its witness if that is kept.
 struct Outputs {
     commitment: Output,
     secret: Option<Output>,
+    witness: Option<Output>,
 }
 
 impl Outputs {
     fn of(args: &CommitArgs, hides: bool, common: &Common) -> Result<Self, Failure> {
         let path = commitment_path(args);
+        let witness = witness::output(args, &path, hides, common)?;
         if !hides {
-            return Ok(Self { commitment: common.files.result(Kind::Commitment, &path)?, secret: None });
+            let commitment = common.files.result(Kind::Commitment, &path)?;
+            return Ok(Self { commitment, secret: None, witness });
         }
         let secret = args.secret.clone().unwrap_or_else(|| secret::beside(&path));
         let secret = common.files.secret(Kind::HidingSecret, &secret)?;
         let commitment = common.files.result(Kind::HidingCommitment, &path)?;
-        Ok(Self { commitment, secret: Some(secret) })
+        Ok(Self { commitment, secret: Some(secret), witness })
     }
 
     /// Writes the commitment, after its secret if it hides: a commitment without its secret could never be opened.
-    fn write(&self, committed: &Committed, secret: Option<Secret>) -> Result<(), Failure> {
+    fn write(
+        &self,
+        committed: &Committed,
+        secret: Option<Secret>,
+        kept: Option<witness::Body>,
+    ) -> Result<(), Failure> {
         let bytes = committed.encode();
         let Some((output, secret)) = self.secret.as_ref().zip(secret) else {
-            return self.commitment.write(&bytes);
+            self.commitment.write(&bytes)?;
+            return witness::write(self.witness.as_ref(), kept, &bytes);
         };
         let commitment = self.commitment.stage(&bytes)?;
         let secret = output.stage_stamped(|stamp| SecretFile::of(committed, secret).encode(stamp))?;

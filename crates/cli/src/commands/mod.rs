@@ -29,6 +29,7 @@ pub mod verified;
 pub mod verify;
 pub mod weighted;
 pub mod weights;
+pub mod witness;
 mod words;
 
 pub use read::{read_file, read_ours, read_start};

@@ -11,9 +11,9 @@ use super::secret::for_opening;
 use super::subject::Subject;
 use super::verified::Verified;
 use super::verify::describe_with;
-use super::{BYTES_PER_ROW, Opened, beside, held, read_ours, weighted, weights};
+use super::{BYTES_PER_ROW, Opened, beside, held, read_ours, weighted, weights, witness};
 use crate::args::{Common, OpenArgs};
-use crate::data::Column;
+use crate::data::{Base, Column};
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output;
@@ -74,16 +74,48 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     } else {
         common.files.result(files::Kind::Proof, &path)?
     };
+    if args.witness.is_some() {
+        witness::check_plain(committed.params.polynomials, committed.params.hidden_openings)?;
+    }
     let (held, secret) = for_opening(args, &committed)?.unzip();
     let mut progress = Progress::new(common.quiet || common.json);
+    let column = match &args.witness {
+        None => Some(column(args, &committed, common, &mut progress)?),
+        Some(_) => None,
+    };
+    let weights = weights::load(&args.weights, common, &mut progress)?;
+    let column = column.as_ref();
+    let (bytes, secret) = with_fields!(committed.params.fields, B, E => match &weights {
+        None => open::<B, E>(&committed, column, (args, common), secret, &mut progress)?,
+        Some(weights) => (weighted::open::<B, E>(&committed, (column, weights), (args, common), &mut progress)?, None),
+    });
+    progress.end();
+    let statements = describe_with(&bytes, &args.policy.policy(), weights.as_ref());
+    let statements =
+        statements.map_err(|failure| args.witness.as_deref().map_or(failure, witness::another))?;
+    let left = secret.as_ref().map(|secret| committed.params.hidden_openings - secret.used());
+    match held.zip(secret) {
+        None => output.write(&bytes)?,
+        Some((held, secret)) => held.publish(secret, &bytes, &output)?,
+    }
+    say(&statements, (&path, bytes.len()), left, common);
+    Ok(Exit::Valid)
+}
+
+/// The column of the data, which must be the one that was committed to.
+fn column(
+    args: &OpenArgs,
+    committed: &Committed,
+    common: &Common,
+    progress: &mut Progress,
+) -> Result<Column, Failure> {
+    let (input, hides) = (args.data()?, committed.params.hidden_openings > 0);
     let (opened, raw_width) = match committed.subject.bytes {
-        Some((length, width)) => {
-            (Opened::bytes(&args.input.file, length, common, &mut progress)?, width as usize)
-        }
-        None => (Opened::input(&args.input, common, &mut progress)?, 1),
+        Some((length, width)) => (Opened::bytes(&input.file, length, common, progress)?, width as usize),
+        None => (Opened::input(input, common, progress)?, 1),
     };
     let name = Some(&committed.subject.name[..]);
-    let column = opened.column(&args.input, (common, BYTES_PER_ROW), raw_width, name)?;
+    let column = opened.column(input, (common, BYTES_PER_ROW), raw_width, name)?;
     progress.end();
     let log_size = scheme::log_size(&column);
     // Short columns are padded further to hide them.
@@ -92,20 +124,33 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
         let message = format!("this is not the column of {}", args.commitment.display());
         return Err(Failure::usage(message, "give the file, column and scale that were committed"));
     }
-    let weights = weights::load(&args.weights, common, &mut progress)?;
-    let (bytes, secret) = with_fields!(committed.params.fields, B, E => match &weights {
-        None => open::<B, E>(&committed, &column, (args, common), secret, &mut progress)?,
-        Some(weights) => (weighted::open::<B, E>(&committed, [&column, weights], (args, common), &mut progress)?, None),
-    });
-    progress.end();
-    let statements = describe_with(&bytes, &args.policy.policy(), weights.as_ref())?;
-    let left = secret.as_ref().map(|secret| committed.params.hidden_openings - secret.used());
-    match held.zip(secret) {
-        None => output.write(&bytes)?,
-        Some((held, secret)) => held.publish(secret, &bytes, &output)?,
-    }
-    say(&statements, (&path, bytes.len()), left, common);
-    Ok(Exit::Valid)
+    Ok(column)
+}
+
+/// What opens the commitment: kept in a file, or made of the column again.
+///
+/// # Errors
+/// If it is of other data.
+pub(super) fn witness_of<B: TwoAdic, E: ExtensionOf<B>>(
+    scheme: &Scheme<B, E>,
+    committed: &Committed,
+    (column, kept): (Option<&Column>, Option<&Path>),
+    secret: Option<Secret>,
+) -> Result<Witness<B, E>, Failure> {
+    let (made, other) = match (column, kept) {
+        (_, Some(path)) => {
+            let prover = Prover::new(scheme);
+            let counts = [1 << scheme.params().log_size, prover.nodes()];
+            let (entries, nodes) = witness::read::<B>(path, &committed.encode(), counts)?;
+            (prover.restore(entries, nodes), witness::another(path))
+        }
+        (Some(column), None) => {
+            let hint = "give the file that was committed";
+            (commit(scheme, column, secret), Failure::usage("the data does not match the commitment", hint))
+        }
+        (None, None) => return Err(Failure::usage("there is nothing to open", "name the file")),
+    };
+    if made.commitment().to_bytes() == committed.commitment { Ok(made) } else { Err(other) }
 }
 
 /// Where the proof goes.
@@ -135,21 +180,32 @@ pub(super) fn say(proved: &Verified, (path, length): (&Path, usize), left: Optio
     }
 }
 
+/// Refuses a sum that would wrap around the field.
+fn check_sum(column: &Column, base: Base) -> Result<(), Failure> {
+    if column.values.sum().is_some_and(|sum| base.holds(sum)) {
+        return Ok(());
+    }
+    let message = format!("the sum of {} does not fit {}: it would wrap around", column.name, base.name());
+    Err(Failure::usage(message, "commit again with a larger --field, or prove rows"))
+}
+
 fn open<B: TwoAdic, E: ExtensionOf<B>>(
     committed: &Committed,
-    column: &Column,
+    column: Option<&Column>,
     (args, common): (&OpenArgs, &Common),
     secret: Option<Secret>,
     progress: &mut Progress,
 ) -> Result<(Vec<u8>, Option<Secret>), Failure> {
-    let scheme = scheme::validated::<B, E>(&committed.params, &args.policy.policy())?;
-    within_memory(held(column) + committed.params.prover_memory(true), common, "raise `--max-memory`")?;
-    let base = scheme::base_of(committed.params.fields);
+    let params = &committed.params;
+    let scheme = scheme::validated::<B, E>(params, &args.policy.policy())?;
     let summed = args.what.sum || args.what.mean;
-    if summed && !column.values.sum().is_some_and(|sum| base.holds(sum)) {
-        let message =
-            format!("the sum of {} does not fit {}: it would wrap around", column.name, base.name());
-        return Err(Failure::usage(message, "commit again with a larger --field, or prove rows"));
+    let need = match column {
+        Some(column) => held(column) + params.prover_memory(true),
+        None => witness::memory(params.log_size, summed) + params.lean_memory(),
+    };
+    within_memory(need, common, "raise `--max-memory`")?;
+    if let Some(column) = column.filter(|_| summed) {
+        check_sum(column, scheme::base_of(params.fields))?;
     }
     let forms = forms::<E>(&args.what, committed.subject.rows, committed.params.log_size)?;
     if secret.is_some() {
@@ -157,13 +213,12 @@ fn open<B: TwoAdic, E: ExtensionOf<B>>(
     } else {
         at_most(committed.params.max_forms, forms.len())?;
     }
-    progress.phase("committing again");
-    let mut witness = commit(&scheme, column, secret);
-    if witness.commitment().to_bytes() != committed.commitment {
-        return Err(Failure::usage(
-            "the data does not match the commitment",
-            "give the file that was committed",
-        ));
+    let kept = args.witness.as_deref();
+    progress.phase(if kept.is_some() { "reading the witness" } else { "committing again" });
+    let mut witness = witness_of(&scheme, committed, (column, kept), secret)?;
+    if let Some(path) = kept.filter(|_| summed) {
+        let column = witness::column(witness.message(), committed, path)?;
+        check_sum(&column, scheme::base_of(params.fields))?;
     }
     progress.phase("proving");
     let context = Context { subject: committed.subject.clone(), weights_scale: None, mean: args.what.mean };

@@ -1,16 +1,16 @@
 //! Weighted sums: `open --weights`, and what `verify` and `inspect` do with the proof.
 
 use super::blob::source::within_memory;
-use super::commit::commit;
 use super::committed::Committed;
 use super::context::Context;
 use super::inspect::{Length, of_weighted};
 use super::modular::Modular;
+use super::open::witness_of;
 use super::scheme::{base_of, refused};
 use super::subject::Subject;
 use super::verified::Verified;
 use super::verify::{digests, malformed};
-use super::{held, weights};
+use super::{held, weights, witness};
 use crate::args::{Common, OpenArgs};
 use crate::data::{Base, Column, decimal};
 use crate::exit::Failure;
@@ -53,7 +53,7 @@ pub fn prove<B: TwoAdic, E: ExtensionOf<B>>(
 /// `open --weights`: the file's bytes.
 pub fn open<B: TwoAdic, E: ExtensionOf<B>>(
     committed: &Committed,
-    [column, weights]: [&Column; 2],
+    (column, weights): (Option<&Column>, &Column),
     (args, common): (&OpenArgs, &Common),
     progress: &mut Progress,
 ) -> Result<Vec<u8>, Failure> {
@@ -68,16 +68,20 @@ pub fn open<B: TwoAdic, E: ExtensionOf<B>>(
     }
     let policy = args.policy.policy();
     let scheme = Scheme::<B, E>::new(committed.params.clone(), &policy).map_err(refused)?;
-    let need = held(column) + held(weights) + committed.params.weighted_memory();
+    let of_column = column.map_or(witness::memory(committed.params.log_size, true), held);
+    let need = of_column + held(weights) + committed.params.weighted_memory();
     within_memory(need, common, "raise `--max-memory`")?;
     let base = base_of(committed.params.fields);
     let elements = weights::elements::<B>(weights, committed.subject.rows, base)?;
-    check_sums(column, weights, base, what.mean)?;
-    progress.phase("committing again");
-    let mut witness = commit(scheme.inner(), column, None);
-    if witness.commitment().to_bytes() != committed.commitment {
-        let message = "the data does not match the commitment";
-        return Err(Failure::usage(message, "give the file that was committed"));
+    if let Some(column) = column {
+        check_sums(column, weights, base, what.mean)?;
+    }
+    let kept = args.witness.as_deref();
+    progress.phase(if kept.is_some() { "reading the witness" } else { "committing again" });
+    let mut witness = witness_of(scheme.inner(), committed, (column, kept), None)?;
+    if let Some(path) = kept {
+        let column = witness::column(witness.message(), committed, path)?;
+        check_sums(&column, weights, base, what.mean)?;
     }
     progress.phase("proving");
     let context =

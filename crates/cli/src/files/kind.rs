@@ -21,6 +21,8 @@ pub enum Kind {
     HidingProof,
     /// The secret of a hiding commitment.
     HidingSecret,
+    /// What opens a commitment without its data, which it holds.
+    Witness,
     /// The members of a ring.
     Ring,
     /// The commitment of a ring.
@@ -68,6 +70,8 @@ impl Kind {
             Self::of_ours(head)
         } else if head.starts_with(b"TNFS") {
             Some(Self::HidingSecret)
+        } else if head.starts_with(b"TNFW") {
+            Some(Self::Witness)
         } else if head.starts_with(b"TNFK") {
             Some(Self::SecretKey)
         } else if head.starts_with(b"tenfold ring ") {
@@ -141,6 +145,7 @@ impl Kind {
             Self::Proof => "a proof",
             Self::HidingProof => "a proof of a hiding commitment",
             Self::HidingSecret => "the secret of a hiding commitment",
+            Self::Witness => "a witness",
             Self::Ring => "a ring",
             Self::RingCommitment => "the commitment of a ring",
             Self::Signature => "a ring signature",
@@ -158,6 +163,7 @@ impl Kind {
     pub(super) fn option(self) -> &'static str {
         match self {
             Self::HidingSecret => "--secret or -o",
+            Self::Witness => "--keep-witness",
             Self::RingCommitment => "--commitment or -o",
             Self::Tables => "--tables",
             Self::Measurements => "--out",
@@ -205,6 +211,7 @@ mod tests {
     fn kinds_by_their_beginning() {
         assert_eq!(Kind::of(b"TNFK\x01"), Some(Kind::SecretKey));
         assert_eq!(Kind::of(b"TNFS"), Some(Kind::HidingSecret));
+        assert_eq!(Kind::of(b"TNFW"), Some(Kind::Witness));
         assert_eq!(Kind::of(b"{\n  \"format\": \"tenfold parameters v1\"}"), Some(Kind::Params));
         let results = b"{\n  \"machine\": {},\n  \"command\": \"tenfold bench ring\"}";
         assert_eq!(Kind::of(results), Some(Kind::Measurements));

@@ -64,6 +64,8 @@ enum Policy {
     Once,
     /// Nothing, whatever is given; the file is its owner's alone.
     Secret,
+    /// A file of the same kind; the file is its owner's alone.
+    Private,
     /// The file itself, which the command has read under a lock.
     Update,
 }
@@ -127,6 +129,14 @@ impl Files {
     /// As [`Self::result`], and if there is a file of that name.
     pub fn secret(&self, kind: Kind, path: &Path) -> Result<Output, Failure> {
         self.output(kind, path, Policy::Secret)
+    }
+
+    /// A result that its owner alone can read: it may replace a file of its own kind.
+    ///
+    /// # Errors
+    /// As [`Self::result`].
+    pub fn private(&self, kind: Kind, path: &Path) -> Result<Output, Failure> {
+        self.output(kind, path, Policy::Private)
     }
 
     /// A file that is read, changed and written back, while its lock is held: it replaces what was read.
@@ -249,7 +259,8 @@ impl Output {
     }
 
     fn reserve(&self, real: &Path) -> Result<Staged, Failure> {
-        Staged::new(real, self.policy == Policy::Secret).map_err(Failure::file("write", &self.path))
+        let private = matches!(self.policy, Policy::Secret | Policy::Private);
+        Staged::new(real, private).map_err(Failure::file("write", &self.path))
     }
 
     /// Where the content goes, if nothing is lost there.

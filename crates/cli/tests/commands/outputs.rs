@@ -47,12 +47,18 @@ const CASES: &[Case] = &[
         command: &["commit"],
         arguments: &["data.csv", "-c", "price"],
         inputs: &[("file", "data.csv", &[])],
-        outputs: &["output"],
+        outputs: &["output", "witness_output"],
     },
     Case {
         command: &["commit"],
         arguments: &["data.csv", "--scheme", "ligerito"],
         inputs: &[("file", "data.csv", &[])],
+        outputs: &["output", "witness_output"],
+    },
+    Case {
+        command: &["open"],
+        arguments: &["--witness", "w", "--commitment", "kept", "--row", "0"],
+        inputs: &[("witness", "w", &[]), ("commitment", "kept", &[])],
         outputs: &["output"],
     },
     Case {
@@ -166,6 +172,7 @@ fn fixture() -> Bench {
     let bench = Bench::committed(FIVE, &[]);
     bench.ok(&["commit", "data.csv", "-c", "price", "--hiding", "2", "-o", "h", "--secret", "h.secret"]);
     bench.ok(&["commit", "data.csv", "--scheme", "ligerito", "-o", "bytes.commitment"]);
+    bench.ok(&["commit", "data.csv", "-c", "price", "-o", "kept", "--keep-witness", "w"]);
     bench.ok(&["params", "--log-size", "12", "--hiding", "1", "-o", "hiding.json"]);
     ["a", "b", "c"].iter().for_each(|name| drop(bench.ok(&["ring", "keygen", "-o", name])));
     bench.ok(&["ring", "commit", "a.pub", "b.pub"]);

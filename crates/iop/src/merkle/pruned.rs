@@ -41,6 +41,11 @@ impl PrunedTree {
         self.height
     }
 
+    /// The lowest layer kept: what [`PrunedTree::new`] was given.
+    pub fn lowest(&self) -> &[Digest] {
+        self.upper.cap(self.upper.log_leaves())
+    }
+
     /// Bytes held.
     pub fn memory(&self) -> usize {
         (2 << self.upper.log_leaves()) * size_of::<Digest>()

@@ -7,7 +7,9 @@
 //! ```
 //! Columns are encoded apart from each other, so some at a time do, and the scratch is a small part of the codeword.
 
-use super::{SHARED_BYTES, Shape};
+use super::{LOG_TWIG, Oracle, SHARED_BYTES, Shape};
+use crate::hash::Digest;
+use crate::merkle::PrunedTree;
 use alloc::vec::Vec;
 use field::{Alphabet, BlockShape};
 use rayon::prelude::*;
@@ -20,6 +22,26 @@ const PART: usize = 8;
 
 /// Message rows that one task gathers.
 const ROWS_PER_TASK: usize = 1 << 10;
+
+impl Shape {
+    /// The number of [`Oracle::nodes`].
+    pub fn nodes(&self) -> usize {
+        1 << (self.code.log_domain() - LOG_TWIG.min(self.code.log_rows))
+    }
+
+    /// The oracle with these [`Oracle::nodes`] that keeps no block: rows are made again from the message.
+    ///
+    /// Cost: the upper layers of the tree.
+    ///
+    /// # Panics
+    /// If it is another number of nodes.
+    pub fn from_nodes<B: Alphabet>(&self, nodes: Vec<Digest>) -> Oracle<B> {
+        assert_eq!(nodes.len(), self.nodes(), "number of nodes");
+        let tree = PrunedTree::new(self.hash, LOG_TWIG.min(self.code.log_rows), nodes);
+        let (block_rows, forgotten) = (1 << self.code.log_rows, 1 << self.code.log_inv_rate);
+        Oracle { blocks: Vec::new(), block_rows, forgotten, width: self.width, hash: self.hash, tree }
+    }
+}
 
 /// The rows at positions, in ascending order, one behind the other.
 ///

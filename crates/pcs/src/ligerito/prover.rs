@@ -10,6 +10,7 @@ use crate::matrix::{self, Commitment, Opened, Secret, Witness, combine_columns, 
 #[cfg(test)]
 use field::Field;
 use field::{Alphabet, ExtensionOf};
+use iop::hash::Digest;
 use iop::poly::{Tensor, dot};
 use iop::sumcheck::{self, Rounds};
 use iop::transcript::ProverTape;
@@ -48,6 +49,33 @@ impl<'a, B: Alphabet, E: ExtensionOf<B>> Prover<'a, B, E> {
     /// If the parameters hide: then a commitment without its secret could never be opened.
     pub fn commit_only(&mut self, entries: Vec<B>) -> Commitment<E> {
         self.matrix.commit_only(entries)
+    }
+
+    /// The witness that [`Prover::commit`] makes, without the codeword: rows are made again when they are opened, which gives the
+    /// same proofs.
+    ///
+    /// Memory: as [`Prover::commit_only`]; afterwards the entries and a tree.
+    ///
+    /// # Panics
+    /// If the parameters hide.
+    pub fn commit_lean(&mut self, entries: Vec<B>) -> Witness<B, E> {
+        self.matrix.commit_lean(entries)
+    }
+
+    /// The number of [`Witness::nodes`].
+    pub fn nodes(&self) -> usize {
+        self.matrix.nodes()
+    }
+
+    /// The witness of [`Prover::commit_lean`] from its entries and nodes. They need not be those of one commitment: who restores
+    /// compares [`Witness::commitment`], and verifies what the witness proves.
+    ///
+    /// Cost: the upper layers of the tree, and one pass for an out-of-domain value.
+    ///
+    /// # Panics
+    /// If the parameters hide, or there are other numbers of entries or nodes.
+    pub fn restore(&self, entries: Vec<B>, nodes: Vec<Digest>) -> Witness<B, E> {
+        self.matrix.restore(entries, nodes)
     }
 
     /// Commits to `polynomials` polynomials of `2^log_size` entries each; if the parameters hide, with a new secret.

@@ -64,6 +64,15 @@ impl Layout {
         need
     }
 
+    /// Bytes that an opening is spared by a witness without a codeword: its rows go through the memory of some columns.
+    pub fn spared(&self, base: u64) -> u64 {
+        let [message, codeword] = self.first.bytes(base);
+        let threads = rayon::current_num_threads() as u64;
+        let scratch = if message < SHARED { message * threads } else { codeword / 8 };
+        let again = if self.makes_again() { codeword / 8 } else { 0 };
+        (self.witness_memory(base) + again).saturating_sub(message + self.first.tree() + scratch)
+    }
+
     /// Bytes that the proof of a weighted sum takes with its commitment; `copied` if the entries are there once more.
     pub fn weighted_memory(&self, [base, extension]: [u64; 2], copied: bool) -> u64 {
         let entries = 1 << self.variables;

@@ -9,6 +9,7 @@ use super::verifier::Commitment;
 use super::witness::Witness;
 use crate::claims::Claims;
 use field::{Alphabet, ExtensionOf, Field};
+use iop::hash::Digest;
 use iop::oracle::Oracle;
 use iop::poly::{Tensor, dot};
 use iop::transcript::ProverTape;
@@ -73,11 +74,43 @@ impl<'a, B: Alphabet> Prover<'a, B> {
     /// # Panics
     /// If the parameters hide: then a commitment without its secret could never be opened.
     pub fn commit_only<E: ExtensionOf<B>>(&mut self, entries: Vec<B>) -> Commitment<E> {
-        assert!(self.layout.hidden_openings == 0 && self.layout.polynomials == 1, "one polynomial, openly");
+        self.commit_lean(entries).commitment.clone()
+    }
+
+    /// The witness that [`Prover::commit`] makes, without the codeword: rows are made again when they are opened.
+    ///
+    /// Memory: as [`Prover::commit_only`]; afterwards the entries and a tree.
+    ///
+    /// # Panics
+    /// If the parameters hide.
+    pub fn commit_lean<E: ExtensionOf<B>>(&mut self, entries: Vec<B>) -> Witness<B, E> {
+        self.assert_plain();
         let blocks = core::mem::take(&mut self.blocks);
         let shape = &self.layout.first.shape;
         let oracle = shape.commit_and_forget(1 << shape.code.log_inv_rate, &entries, blocks);
-        self.witness(entries, oracle, None).commitment.clone()
+        self.witness(entries, oracle, None)
+    }
+
+    fn assert_plain(&self) {
+        assert!(self.layout.hidden_openings == 0 && self.layout.polynomials == 1, "one polynomial, openly");
+    }
+
+    /// The number of [`Witness::nodes`].
+    pub fn nodes(&self) -> usize {
+        self.layout.first.shape.nodes()
+    }
+
+    /// The witness of [`Prover::commit_lean`] from its entries and nodes. They need not be those of one commitment: who
+    /// restores compares [`Witness::commitment`], and verifies what the witness proves.
+    ///
+    /// Cost: the upper layers of the tree, and one pass for an out-of-domain value.
+    ///
+    /// # Panics
+    /// If the parameters hide, or there are other numbers of entries or nodes.
+    pub fn restore<E: ExtensionOf<B>>(&self, entries: Vec<B>, nodes: Vec<Digest>) -> Witness<B, E> {
+        self.assert_plain();
+        assert_eq!(entries.len(), 1 << self.layout.log_size, "number of entries");
+        self.witness(entries, self.layout.first.shape.from_nodes(nodes), None)
     }
 
     /// Commits to `polynomials` polynomials of `2^log_size` entries each; if the parameters hide, with a new secret.

@@ -4,6 +4,7 @@ use super::combine;
 use super::secret::{Secret, wipe};
 use super::verifier::Commitment;
 use field::{Alphabet, ExtensionOf, Field};
+use iop::hash::Digest;
 use iop::oracle::Oracle;
 use iop::poly::Tensor;
 use std::borrow::Cow;
@@ -53,6 +54,16 @@ impl<B: Field, E> Witness<B, E> {
         B: Alphabet,
     {
         if self.in_place() { self.oracle.message().into() } else { (&self.message).into() }
+    }
+
+    /// The entries of a witness that keeps them as they are; empty if the codeword's first block has their place.
+    pub fn message(&self) -> &[B] {
+        &self.message
+    }
+
+    /// The nodes of the tree that are kept nearest to its leaves. With [`Witness::message`] they restore a witness without hiding.
+    pub fn nodes(&self) -> &[Digest] {
+        self.oracle.nodes()
     }
 
     /// Whether the codeword's first block has the message's place.

@@ -6,6 +6,7 @@ use super::{chain, two_chains};
 use crate::claims::Claims;
 use crate::matrix::{self, Commitment, Opened, Secret, Witness, recursion};
 use field::{ExtensionOf, TwoAdic};
+use iop::hash::Digest;
 use iop::poly::Tensor;
 use iop::transcript::ProverTape;
 
@@ -45,6 +46,33 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         self.matrix.commit_only(entries)
     }
 
+    /// The witness that [`Prover::commit`] makes, without the codeword: rows are made again when they are opened, which gives the
+    /// same proofs.
+    ///
+    /// Memory: as [`Prover::commit_only`]; afterwards the entries and a tree.
+    ///
+    /// # Panics
+    /// If the parameters hide.
+    pub fn commit_lean(&mut self, entries: Vec<B>) -> Witness<B, E> {
+        self.matrix.commit_lean(entries)
+    }
+
+    /// The number of [`Witness::nodes`].
+    pub fn nodes(&self) -> usize {
+        self.matrix.nodes()
+    }
+
+    /// The witness of [`Prover::commit_lean`] from its entries and nodes. They need not be those of one commitment: who restores
+    /// compares [`Witness::commitment`], and verifies what the witness proves.
+    ///
+    /// Cost: the upper layers of the tree, and one pass for an out-of-domain value.
+    ///
+    /// # Panics
+    /// If the parameters hide, or there are other numbers of entries or nodes.
+    pub fn restore(&self, entries: Vec<B>, nodes: Vec<Digest>) -> Witness<B, E> {
+        self.matrix.restore(entries, nodes)
+    }
+
     /// Commits to `polynomials` polynomials of `2^log_size` entries each; if the parameters hide, with a new secret.
     pub fn commit_batch(&mut self, polynomials: &[&[B]]) -> Witness<B, E> {
         self.matrix.commit_batch(polynomials)
@@ -80,11 +108,11 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
 
     fn prove(&self, tape: &mut ProverTape, opened: &Opened<'_, B, E>) {
         let (params, layout, witness) = (self.scheme.params(), self.scheme.layout(), opened.witness);
-        let first = (&layout.first, &witness.oracle);
+        let first = (&layout.first, &witness.oracle, &witness.message[..]);
         let chain = params.chain(&layout.first);
         if let (Inner::TwoChains, Some(chain)) = (&params.inner, &chain) {
             let only = opened.split.only().expect("one form of one polynomial, by the parameters' limits");
-            return two_chains::prove(chain, tape, first, &witness.message, &only);
+            return two_chains::prove(chain, tape, first, &only);
         }
         // P1: claims about the polynomials become one claim about one combined fragment.
         let combined = opened.reduce(tape);

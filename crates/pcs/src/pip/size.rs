@@ -35,6 +35,11 @@ impl Params {
         layout.witness_memory(bytes[0]) + times * words + ((4 * bytes[1]) << self.log_rows())
     }
 
+    /// Bytes that an opening takes whose witness was kept without a codeword, data included.
+    pub fn lean_memory(&self) -> u64 {
+        self.prover_memory(true) - self.layout().spared(self.bytes()[0])
+    }
+
     /// Bytes that the proof of a weighted sum takes, with commitment, data and weights.
     pub fn weighted_memory(&self) -> u64 {
         self.layout().weighted_memory(self.bytes(), false)

@@ -6,6 +6,7 @@ use super::{Blob, Committed, Unit, capacity};
 use crate::args::{CommitArgs, Common};
 use crate::commands::commit::commitment_path;
 use crate::commands::verified::fingerprint;
+use crate::commands::witness;
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
 use crate::output;
@@ -53,19 +54,23 @@ pub fn run(
     let CommitArgs { scheme: wanted, .. } = args;
     let policy = Policy { min_bits: bits(wanted)?, ..wanted.policy() };
     let output = common.files.result(Kind::Commitment, &commitment_path(args))?;
+    let kept = witness::output(args, output.path(), false, common)?;
     let (name, length) = (source.name.clone(), source.length);
     let params = given.map_or_else(|| choose(length, wanted), |params| fitting(params, length))?;
     check_memory(&params, false, common)?;
-    let (commitment, source) = with_binary_fields!(params.fields, B, E => {
+    let (commitment, body, source) = with_binary_fields!(params.fields, B, E => {
         let scheme = validated::<B, E>(&params, &policy)?;
         let (entries, digest) = source.read::<B>(&params, &mut progress)?;
         progress.phase("committing");
-        (Prover::new(&scheme).commit_only(entries).to_bytes(), digest)
+        let witness = Prover::new(&scheme).commit_lean(entries);
+        let body = kept.as_ref().map(|_| witness::Body::new(witness.message(), witness.nodes()));
+        (witness.commitment().to_bytes(), body, digest)
     });
     progress.end();
     let committed = Committed { params, blob: Blob { name, length, source }, commitment };
     let bytes = committed.encode();
     output.write(&bytes)?;
+    witness::write(kept.as_ref(), body, &bytes)?;
     let path = output.path();
     let Committed { params, blob, .. } = &committed;
     let (unit, proven, fingerprint) =
@@ -74,7 +79,7 @@ pub fn run(
     if common.json {
         let value = json!({ "file": path.display().to_string(), "bytes": bytes.len(),
             "fingerprint": fingerprint, "rows": rows, "entries": unit.name(), "length": length, "field": field,
-            "proven_bits": proven });
+            "proven_bits": proven, "witness": witness::name(kept.as_ref()) });
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
         let paint = Paint::stderr();
@@ -86,6 +91,7 @@ pub fn run(
             Shown(proven),
             terminal::path(path)
         );
+        kept.iter().for_each(witness::say);
     }
     Ok(Exit::Valid)
 }

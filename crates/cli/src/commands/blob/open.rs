@@ -1,13 +1,14 @@
 //! `tenfold open` for a file of bytes.
 
 use super::params::validated;
-use super::source::{Source, check_input, check_memory};
+use super::source::{Source, check_input, check_memory, within_memory};
 use super::unit::element;
 use super::{Committed, Unit, verify, weighted};
 use crate::args::{Common, OpenArgs};
 use crate::commands::Opened;
 use crate::commands::forms::{at_most, forms_at};
 use crate::commands::open::{proof_path, say};
+use crate::commands::witness as witness_file;
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::progress::Progress;
@@ -16,6 +17,7 @@ use iop::poly::Tensor;
 use pcs::file::{File, Kind, Opening, SchemeId};
 use pcs::ligerito::{Prover, Scheme, Witness};
 use pcs::with_binary_fields;
+use std::path::Path;
 
 /// The command, with the bytes of the commitment file.
 pub fn run(commitment: &[u8], args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
@@ -30,9 +32,10 @@ pub fn run(commitment: &[u8], args: &OpenArgs, common: &Common) -> Result<Exit, 
     });
     progress.end();
     let proved = match &weights {
-        None => verify::describe(&file, &args.policy.policy())?,
-        Some(weights) => weighted::describe(&file, &args.policy.policy(), weights, common)?,
+        None => verify::describe(&file, &args.policy.policy()),
+        Some(weights) => weighted::describe(&file, &args.policy.policy(), weights, common),
     };
+    let proved = proved.map_err(|failure| args.witness.as_deref().map_or(failure, witness_file::another))?;
     let bytes = file.encode();
     output.write(&bytes)?;
     say(&proved, (output.path(), bytes.len()), None, common);
@@ -41,7 +44,7 @@ pub fn run(commitment: &[u8], args: &OpenArgs, common: &Common) -> Result<Exit, 
 
 /// Refuses what only columns of numbers have.
 fn refuse(args: &OpenArgs) -> Result<(), Failure> {
-    check_input(&args.input)?;
+    args.input.as_ref().map_or(Ok(()), check_input)?;
     let what = &args.what;
     let summed = [(what.sum, "--sum"), (what.mean, "--mean")];
     if let Some((_, option)) = summed.into_iter().find(|(given, _)| *given) {
@@ -70,13 +73,16 @@ fn open<B: Alphabet, E: ExtensionOf<B>>(
     let rows = Unit::of(params).count(blob.length);
     let forms = forms_at(&args.what, rows, params.variables(), element::<E>)?;
     at_most(params.max_forms, forms.len())?;
-    check_memory(params, true, common)?;
+    match args.witness {
+        None => check_memory(params, true, common)?,
+        Some(_) => within_memory(params.lean_memory(), common, "raise `--max-memory`")?,
+    }
     let mut witness = witness(&scheme, committed, args, (common, progress))?;
     progress.phase("proving");
     Ok(prove(&scheme, &mut witness, &blob.encode(), forms))
 }
 
-/// Commits again, to the file that was committed and to no other.
+/// What opens the commitment: kept in a file, or made again of the file that was committed and no other.
 pub(super) fn witness<B: Alphabet, E: ExtensionOf<B>>(
     scheme: &Scheme<B, E>,
     committed: &Committed,
@@ -84,12 +90,16 @@ pub(super) fn witness<B: Alphabet, E: ExtensionOf<B>>(
     (common, progress): (&Common, &mut Progress),
 ) -> Result<Witness<B, E>, Failure> {
     let Committed { params, blob, commitment } = committed;
-    let opened = Opened::bytes(&args.input.file, blob.length, common, progress)?;
-    let source = Source::of(opened.source, common)?;
     if !blob.fits(params) {
         let message = format!("the length in {} does not fit its parameters", args.commitment.display());
         return Err(Failure::usage(message, "give the commitment file that `tenfold commit` wrote"));
     }
+    if let Some(path) = &args.witness {
+        progress.phase("reading the witness");
+        return restored(scheme, committed, path);
+    }
+    let opened = Opened::bytes(&args.data()?.file, blob.length, common, progress)?;
+    let source = Source::of(opened.source, common)?;
     source.check(blob, &args.commitment)?;
     let (entries, digest) = source.read::<B>(params, progress)?;
     if digest != blob.source {
@@ -103,6 +113,24 @@ pub(super) fn witness<B: Alphabet, E: ExtensionOf<B>>(
         return Err(Failure::usage(message, "give the commitment file that `tenfold commit` wrote"));
     }
     Ok(witness)
+}
+
+/// The witness that was kept in a file.
+fn restored<B: Alphabet, E: ExtensionOf<B>>(
+    scheme: &Scheme<B, E>,
+    committed: &Committed,
+    path: &Path,
+) -> Result<Witness<B, E>, Failure> {
+    let (params, prover) = (scheme.params(), Prover::new(scheme));
+    witness_file::check_plain(params.polynomials, params.hidden_openings)?;
+    let counts = [1 << params.log_size, prover.nodes()];
+    let (entries, nodes) = witness_file::read::<B>(path, &committed.encode(), counts)?;
+    let witness = prover.restore(entries, nodes);
+    if witness.commitment().to_bytes() == committed.commitment {
+        Ok(witness)
+    } else {
+        Err(witness_file::another(path))
+    }
 }
 
 /// Opens, as a proof file.

@@ -1,5 +1,6 @@
 //! Tests of the scheme: round trips, liars, tampering, parameters.
 
+mod lean;
 mod liars;
 mod preset;
 mod ring;

@@ -10,7 +10,7 @@ use iop::oracle::Oracle;
 use iop::sumcheck;
 use iop::transcript::{Challenger, ProverTape};
 
-/// Proves the claim about the combination of the committed columns; its tail, the coefficients above the data rows, is
+/// Proves the claim about the combination of the columns of the committed matrix `data`; its tail, the coefficients above the data rows, is
 /// sent in clear.
 ///
 /// Cost: one transform of `message / rate` positions in `E`, about `4/3` of that for all words if each fold binds two
@@ -18,7 +18,7 @@ use iop::transcript::{Challenger, ProverTape};
 pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
     chain: &Chain,
     tape: &mut ProverTape,
-    (stage, oracle): (&Stage, &Oracle<B>),
+    (stage, oracle, data): (&Stage, &Oracle<B>, &[B]),
     combined: Combined<B, E>,
 ) {
     let Combined { mut message, tail, reduced: (_, claim) } = combined;
@@ -45,7 +45,7 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
     // P3: the same positions in every word.
     tape.grind("query grinding", stage.grinding);
     let mut positions = tape.positions("positions", chain.log_fibres(), stage.queries);
-    oracle.open_rows(tape, &fold::positions(&positions, chain.step(0)));
+    oracle.open_rows_of(tape, &stage.shape, data, &fold::positions(&positions, chain.step(0)));
     for (i, word) in words.iter().enumerate() {
         positions = fold::fibres(positions, chain.step(i + 1));
         word.open_rows(tape, &positions);

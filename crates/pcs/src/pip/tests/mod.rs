@@ -3,6 +3,7 @@
 mod batches;
 mod chain;
 mod hiding;
+mod lean;
 mod liars;
 mod params;
 mod secret;

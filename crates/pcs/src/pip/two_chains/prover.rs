@@ -18,8 +18,7 @@ use iop::transcript::{Challenger, ProverTape};
 pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
     chain: &Chain,
     tape: &mut ProverTape,
-    (stage, oracle): (&Stage, &Oracle<B>),
-    message: &[B],
+    (stage, oracle, message): (&Stage, &Oracle<B>, &[B]),
     only: &Only<'_, E>,
 ) {
     // P1: the value chain, folded by the form's own factors.
@@ -56,7 +55,7 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
     // P3: the same positions in every word.
     tape.grind("query grinding", stage.grinding);
     let mut positions = tape.positions("positions", chain.log_fibres(), stage.queries);
-    oracle.open_rows(tape, &fold::positions(&positions, 1));
+    oracle.open_rows_of(tape, &stage.shape, message, &fold::positions(&positions, 1));
     for (value, proximity) in values.iter().zip(&proximity) {
         positions = fold::fibres(positions, 1);
         value.open_rows(tape, &positions);

@@ -1,0 +1,69 @@
+//! Arguments of `open`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Input, Output, PolicyArgs, WeightsArgs};
+use crate::exit::Failure;
+
+/// Arguments of `open`.
+#[derive(Args, Clone, Debug)]
+pub struct OpenArgs {
+    /// The file.
+    #[command(flatten)]
+    pub input: Option<Input>,
+    /// Open by the file that `commit --keep-witness` wrote, in place of the data: nothing is read and committed to again
+    #[arg(long, value_name = "FILE", conflicts_with = "Input")]
+    pub witness: Option<PathBuf>,
+    /// The commitment file
+    #[arg(long, value_name = "FILE")]
+    pub commitment: PathBuf,
+    /// What to prove.
+    #[command(flatten)]
+    pub what: What,
+    /// Weights of a weighted sum.
+    #[command(flatten)]
+    pub weights: WeightsArgs,
+    /// What is accepted.
+    #[command(flatten)]
+    pub policy: PolicyArgs,
+    /// The secret file of a hiding commitment: one of its openings is used up
+    #[arg(long, value_name = "FILE")]
+    pub secret: Option<PathBuf>,
+    /// Take a secret file that was moved to another disk or restored: only if no opening was made since with another copy, or a mask
+    /// is used twice, which shows data
+    #[arg(long, requires = "secret")]
+    pub moved_secret: bool,
+    /// The proof file.
+    #[command(flatten)]
+    pub output: Output,
+}
+
+impl OpenArgs {
+    /// The data that were committed to.
+    ///
+    /// # Errors
+    /// If no file is named.
+    pub fn data(&self) -> Result<&Input, Failure> {
+        let hint = "name the file, or pass the --witness that `commit --keep-witness` wrote";
+        self.input.as_ref().ok_or_else(|| Failure::usage("the file that was committed to is missing", hint))
+    }
+}
+
+/// What a proof states.
+#[derive(Args, Clone, Debug, Default)]
+pub struct What {
+    /// The value of a row, counted from 0 (repeatable)
+    #[arg(long, value_name = "I")]
+    pub row: Vec<u64>,
+    /// The sum of all rows
+    #[arg(long)]
+    pub sum: bool,
+    /// The mean of all rows, with their sum; with `--weights`, the weighted mean
+    #[arg(long)]
+    pub mean: bool,
+    /// The multilinear extension at a point: one integer per index bit, lowest first
+    #[arg(long, value_delimiter = ',', value_name = "Z0,Z1,...")]
+    pub point: Option<Vec<u64>>,
+}

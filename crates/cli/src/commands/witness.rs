@@ -1,0 +1,337 @@
+//! Witness files: what `commit --keep-witness` leaves for `open --witness`, which then neither reads the data nor commits again.
+//! (notes: formats-witness)
+//!
+//! ```text
+//! "TNFW" | version u16 | BLAKE3 of the commitment file 32 | entries | nodes of the tree | BLAKE3 of all this 32
+//! ```
+//! The parameters in the commitment file give every length. The codeword, a multiple of the entries, is not in it: rows of it are
+//! recomputed when they are opened.
+
+use super::ALWAYS;
+use super::committed::Committed;
+use super::scheme::base_of;
+use crate::args::{CommitArgs, Common};
+use crate::data::{Column, Digesting, Layout, Values};
+use crate::exit::Failure;
+use crate::files::{Kind, Output};
+use crate::terminal;
+use field::Field;
+use iop::hash::Digest;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+const MAGIC: [u8; 4] = *b"TNFW";
+const VERSION: u16 = 1;
+/// Bytes before the entries.
+const HEAD: usize = 4 + 2 + 32;
+const DIGEST: usize = 32;
+/// Entries that are read at a time.
+const AT_ONCE: usize = 1 << 12;
+
+/// Where the witness of a commitment goes, if it is kept.
+///
+/// # Errors
+/// If the commitment hides, or something would be lost.
+pub fn output(
+    args: &CommitArgs,
+    commitment: &Path,
+    hides: bool,
+    common: &Common,
+) -> Result<Option<Output>, Failure> {
+    let Some(name) = &args.keep_witness else { return Ok(None) };
+    if hides {
+        let message = "a commitment that hides keeps no witness: its openings are counted in its secret";
+        return Err(Failure::usage(message, "leave --keep-witness out, and open with the data and --secret"));
+    }
+    let path = name.clone().unwrap_or_else(|| {
+        let mut name = commitment.as_os_str().to_owned();
+        name.push(".witness");
+        PathBuf::from(name)
+    });
+    common.files.private(Kind::Witness, &path).map(Some)
+}
+
+/// Writes a witness that is kept, when its commitment is there.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write(output: Option<&Output>, kept: Option<Body>, commitment: &[u8]) -> Result<(), Failure> {
+    output.zip(kept).map_or(Ok(()), |(output, kept)| output.write(&kept.finish(commitment)))
+}
+
+/// Its name, for JSON.
+#[must_use]
+pub fn name(output: Option<&Output>) -> Option<String> {
+    output.map(|output| output.path().display().to_string())
+}
+
+/// Says where a witness is.
+pub fn say(output: &Output) {
+    let path = terminal::path(output.path());
+    note!("  witness in {path}: it opens without the data, which it holds, so that you alone can read it");
+}
+
+/// A witness file that does not say yet what it is of.
+#[derive(Debug)]
+pub struct Body(Vec<u8>);
+
+impl Body {
+    /// Entries and nodes.
+    ///
+    /// Memory: their canonical bytes.
+    #[must_use]
+    pub fn new<B: Field>(entries: &[B], nodes: &[Digest]) -> Self {
+        let length = length::<B>([entries.len(), nodes.len()]) as usize;
+        let mut bytes = Vec::with_capacity(length);
+        bytes.resize(length - DIGEST, 0);
+        let (of_entries, of_nodes) = bytes[HEAD..].split_at_mut(entries.len() * B::BYTES);
+        B::write_slice(entries, of_entries);
+        of_nodes.copy_from_slice(nodes.as_flattened());
+        Self(bytes)
+    }
+
+    /// The file's bytes, of the commitment with these.
+    #[must_use]
+    pub fn finish(self, commitment: &[u8]) -> Vec<u8> {
+        let Self(mut bytes) = self;
+        bytes[..HEAD].copy_from_slice(&head(commitment));
+        let digest = blake3::hash(&bytes);
+        bytes.extend_from_slice(digest.as_bytes());
+        bytes
+    }
+}
+
+fn head(commitment: &[u8]) -> [u8; HEAD] {
+    let mut head = [0; HEAD];
+    head[..4].copy_from_slice(&MAGIC);
+    head[4..6].copy_from_slice(&VERSION.to_le_bytes());
+    head[6..].copy_from_slice(blake3::hash(commitment).as_bytes());
+    head
+}
+
+/// Bytes of a file with so many entries and nodes.
+fn length<B: Field>([entries, nodes]: [usize; 2]) -> u64 {
+    (HEAD + entries * B::BYTES + nodes * DIGEST + DIGEST) as u64
+}
+
+/// Reads the witness of a commitment file, which gives the numbers of entries and nodes. A file of another length is refused
+/// unread.
+///
+/// Memory: entries and nodes.
+///
+/// # Errors
+/// If it cannot be read, is of another commitment, or is not as it was written.
+pub fn read<B: Field>(
+    path: &Path,
+    commitment: &[u8],
+    counts: [usize; 2],
+) -> Result<(Vec<B>, Vec<Digest>), Failure> {
+    let opened = File::open(path).and_then(|file| file.metadata().map(|metadata| (file, metadata)));
+    let (file, metadata) = opened.map_err(Failure::file("read", path))?;
+    let length = length::<B>(counts);
+    let mut file = Digesting::new(file);
+    check_head(&mut file, path, commitment)?;
+    if metadata.is_file() && metadata.len() != length {
+        return Err(refused(path, if metadata.len() < length { CUT } else { LONG }));
+    }
+    let failed = |e: io::Error| match e.kind() {
+        ErrorKind::UnexpectedEof => refused(path, CUT),
+        _ => Failure::file("read", path)(e),
+    };
+    let entries = read_entries::<B>(&mut file, counts[0]).map_err(failed)?;
+    let entries = entries.ok_or_else(|| refused(path, "an entry is no element of the field"))?;
+    let mut nodes = vec![Digest::default(); counts[1]];
+    file.read_exact(nodes.as_flattened_mut()).map_err(failed)?;
+    let digest = file.digest();
+    let mut written = [0; DIGEST];
+    file.read_exact(&mut written).map_err(failed)?;
+    if digest != written {
+        return Err(refused(path, "its checksum does not match its content"));
+    }
+    if file.read(&mut [0]).map_err(failed)? != 0 {
+        return Err(refused(path, LONG));
+    }
+    Ok((entries, nodes))
+}
+
+const CUT: &str = "it is cut short";
+const LONG: &str = "there are bytes after its end";
+
+/// Whose witness it is.
+fn check_head(file: &mut impl Read, path: &Path, commitment: &[u8]) -> Result<(), Failure> {
+    let mut found = Vec::with_capacity(HEAD);
+    file.by_ref().take(HEAD as u64).read_to_end(&mut found).map_err(Failure::file("read", path))?;
+    let name = terminal::path(path);
+    if !found.starts_with(&MAGIC) {
+        let hint = "give the witness that `tenfold commit --keep-witness` wrote";
+        return Err(Failure::usage(format!("{name} is no witness: it does not start with \"TNFW\""), hint));
+    }
+    if found.len() < HEAD {
+        return Err(refused(path, CUT));
+    }
+    let expected = head(commitment);
+    if found[4..6] != expected[4..6] {
+        let version = u16::from_le_bytes([found[4], found[5]]);
+        let message = format!("{name} is a witness of version {version}, this build reads version {VERSION}");
+        return Err(Failure::usage(message, HINT));
+    }
+    if found != expected {
+        let message = format!("{name} is the witness of another commitment");
+        return Err(Failure::usage(message, HINT));
+    }
+    Ok(())
+}
+
+/// So many entries; none if one is not in canonical form.
+fn read_entries<B: Field>(file: &mut impl Read, count: usize) -> io::Result<Option<Vec<B>>> {
+    let mut entries = Vec::with_capacity(count);
+    let mut buffer = vec![0; AT_ONCE.min(count) * B::BYTES];
+    while entries.len() < count {
+        let bytes = &mut buffer[..AT_ONCE.min(count - entries.len()) * B::BYTES];
+        file.read_exact(bytes)?;
+        for bytes in bytes.chunks_exact(B::BYTES) {
+            let Some(entry) = B::from_bytes(bytes) else { return Ok(None) };
+            entries.push(entry);
+        }
+    }
+    Ok(Some(entries))
+}
+
+/// Bytes beside an opening by a witness: the command, and the integers if they are summed.
+#[must_use]
+pub fn memory(log_size: u32, summed: bool) -> u64 {
+    ALWAYS + if summed { 16 << log_size } else { 0 }
+}
+
+/// A commitment that no witness file belongs to, whatever wrote it.
+pub fn check_plain(polynomials: u32, hidden_openings: u32) -> Result<(), Failure> {
+    if (polynomials, hidden_openings) == (1, 0) {
+        return Ok(());
+    }
+    let what = if hidden_openings > 0 { "hides" } else { "is to several columns" };
+    Err(Failure::usage(
+        format!("this commitment {what}: it has no witness file"),
+        "leave --witness out, and give the data",
+    ))
+}
+
+const HINT: &str = "commit again with --keep-witness, or leave --witness out and give the data";
+
+/// A witness that is not as it was written.
+#[must_use]
+pub fn refused(path: &Path, what: &str) -> Failure {
+    Failure::usage(format!("the witness {} is damaged: {what}", terminal::path(path)), HINT)
+}
+
+/// A witness that does not give the commitment, or a proof that holds.
+#[must_use]
+pub fn another(path: &Path) -> Failure {
+    refused(path, "it is not what was committed to")
+}
+
+/// The integers of a column, from its entries: for sums of them.
+///
+/// # Errors
+/// If an entry is no integer.
+pub fn column<B: Field>(entries: &[B], committed: &Committed, path: &Path) -> Result<Column, Failure> {
+    let (subject, base) = (&committed.subject, base_of(committed.params.fields));
+    let mut values = Values::Narrow(Vec::new());
+    let mut bytes = vec![0; B::BYTES];
+    for entry in entries.iter().take(usize::try_from(subject.rows).unwrap_or(usize::MAX)) {
+        entry.write(&mut bytes);
+        values.push(base.decode(&bytes).ok_or_else(|| another(path))?);
+    }
+    Ok(Column {
+        name: subject.name.clone(),
+        values,
+        scale: subject.scale,
+        layout: Layout::Numbers,
+        source_digest: subject.source,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use field::{Goldilocks, Tower64};
+
+    const OF: &[u8] = b"a commitment file";
+
+    fn sealed(mut content: Vec<u8>) -> Vec<u8> {
+        let digest = blake3::hash(&content);
+        content.extend_from_slice(digest.as_bytes());
+        content
+    }
+
+    /// What is read from a file with these bytes.
+    fn read_from<B: Field>(bytes: &[u8], counts: [usize; 2]) -> Result<(Vec<B>, Vec<Digest>), String> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), bytes).unwrap();
+        read(file.path(), OF, counts).map_err(|failure| failure.message)
+    }
+
+    fn is_exact<B: Field>() {
+        let entries: Vec<B> = (0..AT_ONCE as u64 + 3).map(B::from_u64).collect();
+        let nodes = [[7; 32], [8; 32]];
+        let counts = [entries.len(), nodes.len()];
+        let bytes = Body::new(&entries, &nodes).finish(OF);
+        assert_eq!(bytes.len() as u64, length::<B>(counts));
+        assert_eq!(read_from(&bytes, counts), Ok((entries, nodes.to_vec())));
+        for cut in [0, 3, 5, HEAD - 1, HEAD, HEAD + 9, bytes.len() - DIGEST, bytes.len() - 1] {
+            assert!(read_from::<B>(&bytes[..cut], counts).is_err(), "{cut}");
+        }
+        assert!(read_from::<B>(&[&bytes[..], &[0]].concat(), counts).unwrap_err().contains(LONG));
+        for other in [[counts[0] - 1, counts[1]], [counts[0], counts[1] + 1]] {
+            assert!(read_from::<B>(&bytes, other).is_err());
+        }
+        let step = bytes.len() / 60;
+        for at in
+            (0..HEAD).chain((HEAD..bytes.len()).step_by(step)).chain([bytes.len() - 40, bytes.len() - 1])
+        {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1;
+            assert!(read_from::<B>(&changed, counts).is_err(), "{at}");
+        }
+    }
+
+    #[test]
+    fn the_encoding_is_exact() {
+        is_exact::<Goldilocks>();
+        is_exact::<Tower64>();
+    }
+
+    /// With a checksum that fits.
+    #[test]
+    fn an_entry_has_one_encoding() {
+        let bytes = Body::new(&[Goldilocks::ZERO], &[[7; 32]]).finish(OF);
+        let mut content = bytes[..bytes.len() - DIGEST].to_vec();
+        content[HEAD..HEAD + 8].copy_from_slice(&u64::MAX.to_le_bytes());
+        let refused = read_from::<Goldilocks>(&sealed(content), [1, 1]).unwrap_err();
+        assert!(refused.contains("no element of the field"), "{refused}");
+    }
+
+    /// Bytes of a pipe have no length to ask for.
+    #[cfg(unix)]
+    #[test]
+    fn what_has_no_length_is_read_to_its_end() {
+        let counts = [1, 1];
+        let bytes = Body::new(&[Goldilocks::ONE], &[[7; 32]]).finish(OF);
+        for (bytes, good) in
+            [(bytes.clone(), true), ([&bytes[..], &[0]].concat(), false), (bytes[..60].to_vec(), false)]
+        {
+            let folder = tempfile::TempDir::new().unwrap();
+            let pipe = folder.path().join("pipe");
+            if !std::process::Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success())
+            {
+                return;
+            }
+            let write = std::thread::spawn({
+                let pipe = pipe.clone();
+                move || std::fs::write(pipe, bytes)
+            });
+            assert_eq!(read::<Goldilocks>(&pipe, OF, counts).is_ok(), good);
+            let _ = write.join().unwrap();
+        }
+    }
+}

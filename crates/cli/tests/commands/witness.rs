@@ -1,0 +1,153 @@
+//! Witness files: `commit --keep-witness` and `open --witness`.
+
+use super::bench::{Bench, FIVE, Ran};
+
+const WITNESS: &str = "data.commitment.witness";
+
+/// Opens without the data, which are not there any more.
+fn open(bench: &Bench, what: &[&str], proof: &str) -> Ran {
+    let args = ["open", "--witness", WITNESS, "--commitment", "data.commitment", "-o", proof];
+    bench.run(&[&args[..], what].concat())
+}
+
+/// Rows, sums, means and weighted sums: the same bytes with the witness as with the data.
+#[test]
+fn a_witness_opens_without_the_data() {
+    let bench = Bench::new(FIVE);
+    bench.write("weights.json", b"[1, 2, 3, 4, 5]");
+    for options in [&[][..], &["--field", "goldilocks", "--inner", "chain"], &["--field", "bn254"]] {
+        let commit = ["commit", "data.csv", "-c", "price", "--keep-witness"];
+        let committed = bench.json(&[&commit[..], options].concat());
+        assert_eq!(committed["witness"], WITNESS);
+        for what in [
+            &["--row", "2", "--row", "0"][..],
+            &["--sum"],
+            &["--mean"],
+            &["--weights", "weights.json", "--mean"],
+        ] {
+            if options.contains(&"bn254") && what.len() > 2 {
+                continue;
+            }
+            bench.open(&[what, &["-o", "data.proof"]].concat());
+            std::fs::rename(bench.path("data.csv"), bench.path("away")).unwrap();
+            open(&bench, what, "kept.proof").is(0, &["proved: "]);
+            std::fs::rename(bench.path("away"), bench.path("data.csv")).unwrap();
+            assert!(bench.read("data.proof") == bench.read("kept.proof"), "{options:?} {what:?}");
+        }
+    }
+}
+
+#[test]
+fn a_witness_opens_a_file_of_bytes() {
+    let bench = Bench::new(FIVE);
+    bench.write("bytes", &[7; 3000]);
+    bench.write("weights", &[3; 3000]);
+    for entries in ["bits", "bytes", "words64", "whole"] {
+        let commit =
+            ["commit", "bytes", "--scheme", "ligerito", "--entries", entries, "-o", "data.commitment"];
+        let ran = bench.run(&[&commit[..], &["--keep-witness"]].concat());
+        if entries == "whole" && ran.code() == Some(2) {
+            continue;
+        }
+        ran.is(0, &["witness in data.commitment.witness"]);
+        for what in [&["--row", "5"][..], &["--weights", "weights"]] {
+            let open_data = ["open", "bytes", "--commitment", "data.commitment", "-o", "data.proof"];
+            bench.ok(&[&open_data[..], what].concat());
+            open(&bench, what, "kept.proof").is(0, &[]);
+            assert!(bench.read("data.proof") == bench.read("kept.proof"), "{entries} {what:?}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_owner_reads_a_witness() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::committed(FIVE, &["--keep-witness"]);
+    let mode = || std::fs::metadata(bench.path(WITNESS)).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(), 0o600);
+    // One that was opened to others is closed when it is written again.
+    std::fs::set_permissions(bench.path(WITNESS), PermissionsExt::from_mode(0o644)).unwrap();
+    bench.ok(&["commit", "data.csv", "-c", "price", "--keep-witness", WITNESS]);
+    assert_eq!(mode(), 0o600);
+}
+
+/// A change anywhere: in the head, the entries, the nodes, the checksum; with a checksum that fits, too.
+#[test]
+fn a_changed_witness_is_refused() {
+    let numbers: String = (0..600).map(|i| format!("{i}\n")).collect();
+    let bench = Bench::new(&format!("price\n{numbers}"));
+    bench.ok(&["commit", "data.csv", "-c", "price", "--field", "goldilocks", "--keep-witness"]);
+    let whole = bench.read(WITNESS);
+    let (head, entries, end) = (38, 8 * 1024, whole.len() - 32);
+    let with = |bytes: &[u8]| {
+        bench.write(WITNESS, bytes);
+        let ran = open(&bench, &["--row", "5"], "x.proof");
+        ran.is(2, &["error:", "hint:", "--keep-witness"]);
+        assert!(!bench.path("x.proof").exists());
+        ran.err
+    };
+    for (at, says) in [
+        (0, "is no witness"),
+        (4, "version"),
+        (6, "another commitment"),
+        (head, "checksum"),
+        (head + entries - 8, "checksum"),
+        (head + entries, "checksum"),
+        (end - 1, "checksum"),
+        (end, "checksum"),
+        (end + 31, "checksum"),
+    ] {
+        let mut changed = whole.clone();
+        changed[at] ^= 1;
+        assert!(with(&changed).contains(says), "{at}");
+        if (head..end).contains(&at) {
+            changed.truncate(end);
+            let digest = blake3::hash(&changed);
+            changed.extend_from_slice(digest.as_bytes());
+            assert!(with(&changed).contains("it is not what was committed to"), "{at}");
+        }
+    }
+    assert!(with(&whole[..end]).contains("cut short") && with(&whole[..9]).contains("cut short"));
+    assert!(with(&[&whole[..], &[0]].concat()).contains("bytes after its end"));
+    assert!(with(b"").contains("is no witness"));
+    // Of the same data and parameters under another name.
+    bench.write("other.csv", format!("cost\n{numbers}").as_bytes());
+    bench.ok(&["commit", "other.csv", "--field", "goldilocks", "--keep-witness", "other.witness"]);
+    assert!(with(&bench.read("other.witness")).contains("another commitment"));
+    bench.write(WITNESS, &whole);
+    open(&bench, &["--row", "5"], "x.proof").is(0, &[]);
+}
+
+/// A sum that wraps around is refused as it is with the data.
+#[test]
+fn sums_by_a_witness_are_exact() {
+    let bench = Bench::new("price\n1000000000\n1000000000\n-5\n");
+    bench.ok(&["commit", "data.csv", "--field", "koalabear", "--keep-witness"]);
+    open(&bench, &["--sum"], "x.proof").is(2, &["does not fit koalabear: it would wrap around", "hint:"]);
+    open(&bench, &["--row", "2"], "x.proof").is(0, &["row 2 of price is -5"]);
+}
+
+#[test]
+fn witnesses_have_their_limits() {
+    let bench = Bench::committed(FIVE, &["--keep-witness"]);
+    open(&bench, &["--row", "1", "--max-memory", "1KiB"], "x.proof")
+        .is(4, &["more than the limit of 1.0 KiB"]);
+    let both = ["open", "data.csv", "-c", "price", "--witness", WITNESS, "--commitment", "data.commitment"];
+    bench.run(&[&both[..], &["--row", "1"]].concat()).is(2, &["cannot be used with"]);
+    bench
+        .run(&["open", "--commitment", "data.commitment", "--row", "1"])
+        .is(2, &["required arguments were not provided", "<FILE>"]);
+    let hiding = ["commit", "data.csv", "-c", "price", "--hiding", "1", "-o", "h", "--keep-witness"];
+    bench.run(&hiding).is(2, &["hides keeps no witness", "hint:"]);
+    assert!(!bench.path("h").exists() && !bench.path("h.secret").exists());
+    bench.ok(&hiding[..8]);
+    let open_hidden =
+        ["open", "--witness", WITNESS, "--commitment", "h", "--row", "1", "--secret", "h.secret"];
+    bench.run(&open_hidden).is(2, &["this commitment hides: it has no witness file", "hint:"]);
+    // A file of another kind stays.
+    bench.write("mine", b"mine");
+    let over = ["commit", "data.csv", "-c", "price", "-o", "c", "--keep-witness", "mine"];
+    bench.run(&over).is(2, &["mine is already there", "hint:", "--keep-witness"]);
+    assert_eq!(bench.read("mine"), b"mine");
+}
