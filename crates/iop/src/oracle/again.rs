@@ -35,7 +35,7 @@ impl Shape {
     ///
     /// # Panics
     /// If it is another number of nodes.
-    pub fn from_nodes<B: Alphabet>(&self, nodes: Vec<Digest>) -> Oracle<B> {
+    pub fn oracle_of_nodes<B: Alphabet>(&self, nodes: Vec<Digest>) -> Oracle<B> {
         assert_eq!(nodes.len(), self.nodes(), "number of nodes");
         let tree = PrunedTree::new(self.hash, LOG_TWIG.min(self.code.log_rows), nodes);
         let (block_rows, forgotten) = (1 << self.code.log_rows, 1 << self.code.log_inv_rate);

@@ -110,7 +110,7 @@ impl<'a, B: Alphabet> Prover<'a, B> {
     pub fn restore<E: ExtensionOf<B>>(&self, entries: Vec<B>, nodes: Vec<Digest>) -> Witness<B, E> {
         self.assert_plain();
         assert_eq!(entries.len(), 1 << self.layout.log_size, "number of entries");
-        self.witness(entries, self.layout.first.shape.from_nodes(nodes), None)
+        self.witness(entries, self.layout.first.shape.oracle_of_nodes(nodes), None)
     }
 
     /// Commits to `polynomials` polynomials of `2^log_size` entries each; if the parameters hide, with a new secret.
