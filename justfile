@@ -104,9 +104,9 @@ portable:
     TENFOLD_CPU=portable cargo test --workspace --exclude tenfold-bench --locked
     RUSTFLAGS="-C target-cpu=native" cargo test --workspace --exclude tenfold-bench --locked --target-dir target/native
 
-# small cases of the kernels of field under Miri, which finds undefined behaviour (needs nightly with miri and rust-src)
+# small cases of the kernels of field under Miri, which finds undefined behaviour (needs nightly with miri and rust-src). Interpreted for PowerPC: elsewhere Plonky3 has lines of assembly
 miri:
-    CARGO_PROFILE_DEV_OPT_LEVEL=0 cargo +nightly miri test --locked -p tenfold-field --test small --target-dir target/miri
+    CARGO_PROFILE_DEV_OPT_LEVEL=0 cargo +nightly miri test --locked -p tenfold-field --test small --target powerpc64le-unknown-linux-gnu --target-dir target/miri
 
 # the vector kernels of field and curve under AddressSanitizer (needs nightly)
 asan:
