@@ -175,7 +175,8 @@ fn sums_hiding_and_columns_are_refused() {
     commit(&["--inner", "chain"]).is(2, &["no other inner argument", "hint:"]);
     let entries = bench.run(&["commit", "data.csv", "-c", "price", "--entries", "bits"]);
     entries.is(2, &["--entries is about files of bytes", "hint:", "--scheme ligerito"]);
-    bench.run(&["tour", "data.csv", "-c", "price", "--scheme", "ligerito"]).is(2, &["the tour", "hint:"]);
+    let tour = bench.run(&["tour", "data.csv", "-c", "price", "--scheme", "ligerito"]);
+    tour.is(2, &["--column is about columns of numbers", "hint:"]);
     open(&bench, &["--row", "1"]).is(0, &[]);
     bench
         .run(&["verify", "data.proof", "--weights", "data.csv"])
