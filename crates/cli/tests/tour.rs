@@ -23,7 +23,7 @@ fn the_tour_is_one_screen_and_leaves_its_files() {
     let at = |name: &str| directory.path().join("target/tour").join(name);
     let tour = tenfold(directory.path(), &["tour", "o.csv", "--column", "price"]);
     let out = String::from_utf8(tour.stdout).expect("text");
-    assert!(tour.status.success() && out.lines().count() <= 24, "{out}");
+    assert!(tour.status.success() && out.lines().count() <= 26, "{out}");
     assert!(out.contains("valid: row 500 of price is 3200.00"), "{out}");
     let page = std::fs::read_to_string(at("compare.html")).expect("the page");
     assert!(page.starts_with("<!DOCTYPE html>") && !page.contains("http"));

@@ -64,13 +64,15 @@ impl Layout {
         need
     }
 
-    /// Bytes that an opening is spared by a witness without a codeword: its rows go through the memory of some columns.
+    /// Bytes that an opening is spared by a witness without a codeword: its rows go through the memory of some columns, and are
+    /// kept until the proof has them.
     pub fn spared(&self, base: u64) -> u64 {
         let [message, codeword] = self.first.bytes(base);
         let threads = rayon::current_num_threads() as u64;
         let scratch = if message < SHARED { message * threads } else { codeword / 8 };
         let again = if self.makes_again() { codeword / 8 } else { 0 };
-        (self.witness_memory(base) + again).saturating_sub(message + self.first.tree() + scratch)
+        let rows = (self.first.queries * self.first.shape.width) as u64 * base;
+        (self.witness_memory(base) + again).saturating_sub(message + self.first.tree() + scratch + rows)
     }
 
     /// Bytes that the proof of a weighted sum takes with its commitment; `copied` if the entries are there once more.
