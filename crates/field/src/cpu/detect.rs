@@ -2,6 +2,7 @@
 
 use super::{Features, Tier};
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! detected {
     ($detect:ident; $($name:tt => $feature:ident),* $(,)?) => {{
         let mut features = Features::NONE;
