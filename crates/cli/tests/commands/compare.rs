@@ -110,7 +110,7 @@ fn an_interruption_keeps_the_rows() {
     let numbers: String = (0..1 << 15).map(|i| format!("{i}\n")).collect();
     bench.write("large.csv", format!("n\n{numbers}").as_bytes());
     // The first row has come when the interruption does.
-    let line = "$TENFOLD compare large.csv --bits 100 --field koalabear,bn254 -o page.html >rows 2>said & child=$!; \
+    let line = "touch rows; $TENFOLD compare large.csv --bits 100 --field koalabear,bn254 -o page.html >rows 2>said & child=$!; \
                 while [ $(wc -l <rows) -lt 3 ] && kill -0 $child; do sleep 0.02; done; kill -INT $child; wait $child";
     let ran = bench.shell(&format!("set -m; {line}"));
     assert_eq!(ran.code(), Some(130), "{ran:?}");
