@@ -145,7 +145,7 @@ impl Params {
     /// Bytes that an opening takes whose witness was kept without a codeword, data included. [`Params::validate`] first.
     #[cfg(any(unix, windows))]
     pub fn lean_memory(&self) -> u64 {
-        self.prover_memory(true) - self.layout().spared(self.fields.base_bytes() as u64)
+        self.prover_memory(true) - self.layout().spared(self.fields.base_bytes() as u64, 1)
     }
 
     /// Bytes that the proof of a weighted sum takes, with commitment, data and weights.

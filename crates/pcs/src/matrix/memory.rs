@@ -4,8 +4,11 @@
 use super::layout::{Kept, Layout};
 use super::stage::Stage;
 
-/// Blocks from so many bytes on are made one after the other; shorter ones by each thread.
+/// Blocks, or what is made of them at a time, from so many bytes on are made one after the other; shorter ones by each thread.
 const SHARED: u64 = 1 << 20;
+
+/// Bytes of a row that are made again at a time, if they are not a larger part of the codeword than an eighth.
+const LINES: u64 = 128;
 
 impl Stage {
     /// Bytes of the message and of the codeword, with elements of so many bytes.
@@ -65,11 +68,14 @@ impl Layout {
     }
 
     /// Bytes that an opening is spared by a witness without a codeword: its rows go through the memory of some columns, and are
-    /// kept until the proof has them.
-    pub fn spared(&self, base: u64) -> u64 {
+    /// kept until the proof has them. A transform has one such memory where it stands, or two.
+    pub fn spared(&self, base: u64, buffers: u64) -> u64 {
         let [message, codeword] = self.first.bytes(base);
         let threads = rayon::current_num_threads() as u64;
-        let scratch = if message < SHARED { message * threads } else { codeword / 8 };
+        // Some columns of each block at a time, or all of them at low rates.
+        let lines = self.first.shape.code.dimension() as u64 * LINES.max(base);
+        let part = if codeword / 8 < message { lines.min(codeword / 8) } else { message };
+        let scratch = buffers * if part < SHARED { part * threads } else { part };
         let again = if self.makes_again() { codeword / 8 } else { 0 };
         let rows = (self.first.queries * self.first.shape.width) as u64 * base;
         (self.witness_memory(base) + again).saturating_sub(message + self.first.tree() + scratch + rows)

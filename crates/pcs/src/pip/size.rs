@@ -37,7 +37,7 @@ impl Params {
 
     /// Bytes that an opening takes whose witness was kept without a codeword, data included.
     pub fn lean_memory(&self) -> u64 {
-        self.prover_memory(true) - self.layout().spared(self.bytes()[0])
+        self.prover_memory(true) - self.layout().spared(self.bytes()[0], 2)
     }
 
     /// Bytes that the proof of a weighted sum takes, with commitment, data and weights.
