@@ -37,7 +37,9 @@ impl Params {
 
     /// Bytes that an opening takes whose witness was kept without a codeword, data included.
     pub fn lean_memory(&self) -> u64 {
-        self.prover_memory(true) - self.layout().spared(self.bytes()[0], 2)
+        // What is taken besides is about a quarter of the data, as measured over every field.
+        let besides = (self.bytes()[0] << self.log_size) / 4;
+        self.prover_memory(true) - self.layout().spared(self.bytes()[0], 2) + besides
     }
 
     /// Bytes that the proof of a weighted sum takes, with commitment, data and weights.
