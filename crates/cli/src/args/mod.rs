@@ -217,7 +217,7 @@ pub struct VerifyArgs {
     /// Weights of a weighted sum.
     #[command(flatten)]
     pub weights: WeightsArgs,
-    /// What is accepted.
+    /// The policy of the verifier.
     #[command(flatten)]
     pub policy: PolicyArgs,
 }

@@ -19,13 +19,13 @@ pub struct OpenArgs {
     /// The commitment file
     #[arg(long, value_name = "FILE")]
     pub commitment: PathBuf,
-    /// What to prove.
+    /// The statements to prove.
     #[command(flatten)]
     pub what: What,
     /// Weights of a weighted sum.
     #[command(flatten)]
     pub weights: WeightsArgs,
-    /// What is accepted.
+    /// The policy of the verifier.
     #[command(flatten)]
     pub policy: PolicyArgs,
     /// The secret file of a hiding commitment: one of its openings is used up
@@ -51,7 +51,7 @@ impl OpenArgs {
     }
 }
 
-/// What a proof states.
+/// The statements of a proof.
 #[derive(Args, Clone, Debug, Default)]
 pub struct What {
     /// The value of a row, counted from 0 (repeatable)

@@ -213,7 +213,7 @@ pub(super) fn commitment_path(args: &CommitArgs) -> PathBuf {
     args.output.output.clone().unwrap_or_else(|| beside(&args.input.file, "commitment"))
 }
 
-/// Where the commitment goes, its secret if it hides, and its witness if that is kept.
+/// The places of the commitment, of its secret if it hides, and of its witness if that is kept.
 struct Outputs {
     commitment: Output,
     secret: Option<Output>,

@@ -127,7 +127,7 @@ fn column(
     Ok(column)
 }
 
-/// What opens the commitment: kept in a file, or made of the column again.
+/// The witness that opens the commitment: kept in a file, or made of the column again.
 ///
 /// # Errors
 /// If it is of other data.

@@ -82,7 +82,7 @@ fn open<B: Alphabet, E: ExtensionOf<B>>(
     Ok(prove(&scheme, &mut witness, &blob.encode(), forms))
 }
 
-/// What opens the commitment: kept in a file, or made again of the file that was committed and no other.
+/// The witness that opens the commitment: kept in a file, or made again of the file that was committed and no other.
 pub(super) fn witness<B: Alphabet, E: ExtensionOf<B>>(
     scheme: &Scheme<B, E>,
     committed: &Committed,
