@@ -18,16 +18,14 @@ use crate::terminal;
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
     let command = Cli::command();
-    // Control characters of an argument come back in the message about it.
-    let plain = args.iter().all(|arg| terminal::escape(&arg.to_string_lossy()) == arg.to_string_lossy());
-    let parsed = command.clone().try_get_matches_from(args).and_then(|matches| {
+    let parsed = command.clone().try_get_matches_from(&args).and_then(|matches| {
         let mut cli = Cli::from_arg_matches(&matches)?;
         cli.common.files = Files::of(&command, &matches);
         Ok(cli)
     });
     let cli = match parsed {
         Ok(cli) => cli,
-        Err(e) => return misused(&e, plain).into(),
+        Err(e) => return misused(&args, e).into(),
     };
     let common = cli.common.clone();
     let result = check_tier(&cli).and_then(|()| set_threads(&common)).and_then(|()| dispatch(&cli));
@@ -44,13 +42,22 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     exit.into()
 }
 
-/// Prints what is wrong with the arguments, or the help that was asked for.
-fn misused(error: &clap::Error, plain: bool) -> Exit {
-    if plain {
-        let _ = error.print();
-    } else {
-        note!("{}", error.render().to_string().trim_end());
-    }
+/// Prints the error about these arguments, or the help that was asked for.
+fn misused(args: &[OsString], error: clap::Error) -> Exit {
+    // The message quotes arguments, so those with control characters and line breaks are parsed once more, escaped.
+    let escaped: Vec<String> =
+        args.iter().map(|arg| terminal::escape(&arg.to_string_lossy()).into_owned()).collect();
+    let is_plain = args.iter().zip(&escaped).all(|(arg, escaped)| arg.as_os_str() == escaped.as_str());
+    let error = match Cli::command().try_get_matches_from(escaped) {
+        _ if is_plain => error,
+        Err(escaped) => escaped,
+        Ok(_) => {
+            // What was wrong is in the characters that the escaped arguments lack.
+            note!("{}", terminal::escape(error.render().to_string().trim_end()));
+            return Exit::Usage;
+        }
+    };
+    let _ = error.print();
     if error.use_stderr() { Exit::Usage } else { Exit::Valid }
 }
 
@@ -89,7 +96,7 @@ fn check_tier(cli: &Cli) -> Result<(), Failure> {
 
 fn set_threads(common: &Common) -> Result<(), Failure> {
     let Some(threads) = common.threads else { return Ok(()) };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
     pool.build_global().map_err(|e| Failure::io(format!("cannot start {threads} threads: {e}")))
 }
 

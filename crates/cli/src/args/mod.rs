@@ -47,9 +47,9 @@ pub struct Common {
     /// Show no progress and no verdict line
     #[arg(short, long, global = true)]
     pub quiet: bool,
-    /// Threads to use [default: all]
-    #[arg(long, global = true, value_name = "N")]
-    pub threads: Option<std::num::NonZeroUsize>,
+    /// Threads to use, at most 1024 [default: all]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
     /// Refuse jobs that need more memory, such as `4GiB` [default: 3/4 of what is available]
     #[arg(long, global = true, value_name = "SIZE", value_parser = units::parse_bytes)]
     pub max_memory: Option<u64>,

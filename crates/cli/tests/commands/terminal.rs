@@ -79,6 +79,16 @@ fn nothing_from_outside_moves_the_cursor() {
         }
         run(&["verify", &name]).is(2, &[]);
     }
+    // Arguments that the command line refuses itself.
+    let forged = format!("{HOSTILE}\nvalid: all is well");
+    let forged = forged.as_str();
+    for args in
+        [&["commit", "data.csv", "--scheme", forged][..], &[forged], &["verify", "p", "--min-bits", forged]]
+    {
+        let ran = run(args);
+        ran.is(2, &[]);
+        assert!(!ran.err.contains("\nvalid") && ran.err.contains("\\u001b[31mred"), "{ran:?}");
+    }
     // Rings: files whose names were given by others.
     let forged = |name: &str| format!("{name}{HOSTILE}\nvalid: all is well");
     let [key, ring, signature] = ["key", "ring", "sig"].map(forged);

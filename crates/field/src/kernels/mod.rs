@@ -1,6 +1,7 @@
 //! The loops behind the slice methods of the traits.
 
 pub(crate) mod combine;
+pub(crate) mod encode;
 pub(crate) mod extension;
 pub(crate) mod fold;
 pub(crate) mod lanes;

@@ -1,13 +1,14 @@
 //! Every kernel in every tier that this machine has, against the scalar meaning.
 
 use super::lanes::{Kernel, LaneShape, Lanes, Vectors};
-use super::{combine, extension, fold, ntt, roots::Roots, sums};
+use super::{combine, encode, extension, fold, ntt, roots::Roots, sums};
 use crate::cpu::Tier;
 use crate::laws::Samples;
 use crate::{
     ExtensionOf, Field, Goldilocks, Goldilocks2, Goldilocks3, KoalaBear, KoalaBear4, KoalaBear5, KoalaBear8,
     TwoAdic,
 };
+use p3_field::PrimeField64;
 
 /// Everything that lanes do, on the first vectors of eight slices.
 struct Everything<'a, F> {
@@ -115,6 +116,29 @@ fn lanes_of_goldilocks_agree_with_its_elements_reduced_or_not() {
         0xffff_fffe_ffff_ffff,
     ];
     lanes_agree(&words.map(Goldilocks::new));
+}
+
+fn encodings_agree<F: Vectors + PrimeField64>(factor: Option<F>, extremes: &[F]) {
+    let mut samples = Samples::new(8);
+    for count in [1, 31, 32, 33, 48, 64, 100] {
+        let values = [extremes.to_vec(), samples.elements(count)].concat();
+        let mut expected = vec![0; values.len() * F::BYTES];
+        for (x, out) in values.iter().zip(expected.chunks_exact_mut(F::BYTES)) {
+            out.copy_from_slice(&x.as_canonical_u64().to_le_bytes()[..F::BYTES]);
+        }
+        for tier in Tier::available() {
+            let mut out = vec![0xaa; expected.len()];
+            encode::write_slice(tier, factor, &values, &mut out);
+            assert_eq!(out, expected, "{} {tier:?}: {count}", F::NAME);
+        }
+    }
+}
+
+#[test]
+fn encodings_agree_in_every_tier() {
+    let factor = KoalaBear::from_u64(1 << 32).inverse();
+    encodings_agree::<KoalaBear>(factor, &[0, 1, 2, 0x7f00_0000, 0x7eff_ffff].map(KoalaBear::from_u64));
+    encodings_agree::<Goldilocks>(None, &[0, 1, u64::MAX, u64::MAX - (1 << 32)].map(Goldilocks::new));
 }
 
 /// Kernels take a vector's width and more from shapes: small and odd ones, and past the first-level cache.

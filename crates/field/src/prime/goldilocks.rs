@@ -11,6 +11,6 @@ pub type Goldilocks2 = p3_field::extension::BinomialExtensionField<Goldilocks, 2
 /// Goldilocks\[X\] / (X^3 - X - 1).
 pub type Goldilocks3 = p3_field::extension::CubicTrinomialExtensionField<Goldilocks>;
 
-plonky3::base!(Goldilocks, "goldilocks", 8, Goldilocks4, Goldilocks8);
+plonky3::base!(Goldilocks, "goldilocks", 8, None, Goldilocks4, Goldilocks8);
 plonky3::extension!(Goldilocks, Goldilocks2, 2, "goldilocks2");
 plonky3::extension!(Goldilocks, Goldilocks3, 3, "goldilocks3");

@@ -14,7 +14,10 @@ pub type KoalaBear5 = p3_field::extension::QuinticTrinomialExtensionField<KoalaB
 /// KoalaBear\[X\] / (X^8 - 3).
 pub type KoalaBear8 = p3_field::extension::BinomialExtensionField<KoalaBear, 8>;
 
-plonky3::base!(KoalaBear, "koalabear", 4, KoalaBears8, KoalaBears16);
+/// The inverse of 2^32, whose Montgomery form is 1: its product with an element has the element's integer in memory.
+const FROM_MONTGOMERY: KoalaBear = KoalaBear::new(1057030144);
+
+plonky3::base!(KoalaBear, "koalabear", 4, Some(FROM_MONTGOMERY), KoalaBears8, KoalaBears16);
 plonky3::extension!(KoalaBear, KoalaBear4, 4, "koalabear4");
 plonky3::extension!(KoalaBear, KoalaBear5, 5, "koalabear5");
 plonky3::extension!(KoalaBear, KoalaBear8, 8, "koalabear8");

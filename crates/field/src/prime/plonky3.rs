@@ -29,9 +29,10 @@ macro_rules! slices {
 }
 pub(super) use slices;
 
-/// Implements [`crate::Field`], [`crate::TwoAdic`] and the extension of degree one on a prime field.
+/// Implements [`crate::Field`], [`crate::TwoAdic`] and the extension of degree one on a prime field, `$factor` as in
+/// [`write_slice`](crate::kernels::encode::write_slice).
 macro_rules! base {
-    ($F:ty, $name:literal, $bytes:literal, $Lanes256:ident, $Lanes512:ident) => {
+    ($F:ty, $name:literal, $bytes:literal, $factor:expr, $Lanes256:ident, $Lanes512:ident) => {
         impl crate::Field for $F {
             const NAME: &'static str = $name;
             const BYTES: usize = $bytes;
@@ -56,6 +57,11 @@ macro_rules! base {
             fn write(self, out: &mut [u8]) {
                 let integer = p3_field::PrimeField64::as_canonical_u64(&self);
                 out.copy_from_slice(&integer.to_le_bytes()[..$bytes]);
+            }
+
+            fn write_slice(values: &[Self], out: &mut [u8]) {
+                const FACTOR: Option<$F> = $factor;
+                crate::kernels::encode::write_slice(crate::cpu::Tier::best(), FACTOR, values, out);
             }
 
             fn from_bytes(bytes: &[u8]) -> Option<Self> {
