@@ -12,6 +12,7 @@ mod blocks;
 mod codec;
 mod pages;
 mod parquet;
+mod schema;
 mod thrift;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

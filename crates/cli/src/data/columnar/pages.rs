@@ -51,7 +51,7 @@ struct Header {
 
 impl Header {
     fn read(compact: &mut Compact) -> Option<Self> {
-        let fields = compact.structure()?;
+        let fields = compact.structure(&[])?;
         let length = |id| fields.number(id).and_then(|n| u64::try_from(n).ok());
         let (kind, decoded, stored) = (fields.number(1)?, length(2)?, length(3)?);
         let checksum = fields.number(4).map(|sum| sum as u32);

@@ -16,8 +16,7 @@ use super::super::{DataError, Options};
 use super::blocks::Blocks;
 use super::codec::Codec;
 use super::pages::Pages;
-use super::thrift::Compact;
-use super::{Part, chosen};
+use super::{Part, chosen, schema};
 
 /// The format in words.
 pub const FORMAT: &str = "Parquet";
@@ -28,8 +27,10 @@ const TAIL: u64 = 8;
 const MAX_DEPTH: usize = 64;
 /// Values that are decoded at a time.
 const BATCH: usize = 1 << 12;
-/// Shares of the memory: a page as it is stored and as it is decoded, and the metadata, which grow when they are decoded.
+/// Shares of the memory: a page as it is stored and as it is decoded, the names of all groups around each leaf, and the metadata,
+/// which grow when they are decoded.
 const PAGE_SHARE: u64 = 16;
+const PATHS_SHARE: u64 = 16;
 const METADATA_SHARE: u64 = 256;
 
 /// A file that is no Parquet file, or of a kind that is not read.
@@ -60,12 +61,17 @@ pub fn read(blocks: &Arc<Blocks>, options: &Options) -> Result<Column, DataError
     let limits = Limits { max_bytes: memory / 4 * 3, ..options.limits };
     let mut builder = Builder::new(Some(name.to_owned()), options.scale, limits);
     let part = Part { what: "a page", limit: memory / PAGE_SHARE };
+    let mut rows_in_groups = 0u64;
     for group in metadata.row_groups() {
         let chunk =
             leaf.and_then(|leaf| group.columns().get(leaf)).ok_or_else(|| damaged("a row group lacks it"))?;
         let rows = u64::try_from(group.num_rows()).map_err(|_| damaged("a row group has no length"))?;
+        rows_in_groups = rows_in_groups.saturating_add(rows);
         let chunk = Chunk { pages: pages(blocks, chunk, kind, part)?, column: chunk, rows };
         chunk.read(kind, &mut builder)?;
+    }
+    if u64::try_from(metadata.file_metadata().num_rows()) != Ok(rows_in_groups) {
+        return Err(damaged("the file has another number of rows than it says"));
     }
     builder.finish(&options.name, "the file has no rows")
 }
@@ -83,7 +89,8 @@ fn metadata(blocks: &Blocks, memory: u64) -> Result<ParquetMetaData, DataError> 
     let at = end.checked_sub(length).ok_or_else(no_end)?;
     let length = Part { what: "the index", limit: memory / METADATA_SHARE }.admit(length)?;
     let bytes = blocks.read(at, length)?.ok_or_else(no_end)?;
-    Compact(&bytes).check_schema(MAX_DEPTH).ok_or_else(|| damaged("it has no schema"))?;
+    schema::check(&bytes, MAX_DEPTH, memory / PATHS_SHARE)
+        .ok_or_else(|| damaged("it has no schema that is read"))?;
     ParquetMetaDataReader::decode_metadata(&bytes).map_err(refused)
 }
 

@@ -2,7 +2,6 @@ use super::super::column::Values;
 use super::super::compressed::tests::gzip;
 use super::super::{Layout, load as load_data};
 use super::pages::Pages;
-use super::thrift::Compact;
 use super::*;
 use ::parquet as parquet_crate;
 use arrow_array::builder::{Int32Builder, PrimitiveDictionaryBuilder};
@@ -307,12 +306,108 @@ fn schemas_cannot_lie() {
         bytes
     };
     let nested = |depth: usize| metadata(&[vec![1; depth], vec![0]].concat());
-    assert!(Compact(&metadata(&[2, 0, 1, 0])).check_schema(64).is_some());
-    assert!(Compact(&nested(64)).check_schema(64).is_some());
-    assert!(Compact(&nested(65)).check_schema(64).is_none());
-    assert!(Compact(&nested(10_000)).check_schema(64).is_none());
+    assert!(schema::check(&metadata(&[2, 0, 1, 0]), 64, u64::MAX).is_some());
+    assert!(schema::check(&nested(64), 64, u64::MAX).is_some());
+    assert!(schema::check(&nested(65), 64, u64::MAX).is_none());
+    assert!(schema::check(&nested(10_000), 64, u64::MAX).is_none());
     for members in [&[5, 0][..], &[-1, 0], &[i64::MAX]] {
-        assert!(Compact(&metadata(members)).check_schema(64).is_none(), "{members:?}");
+        assert!(schema::check(&metadata(members), 64, u64::MAX).is_none(), "{members:?}");
+    }
+}
+
+/// A number of Thrift's compact encoding.
+fn varint(number: i64) -> Vec<u8> {
+    let mut left = (number << 1 ^ number >> 63) as u64;
+    let mut bytes = Vec::new();
+    while left > 0x7f {
+        bytes.push(left as u8 | 0x80);
+        left >>= 7;
+    }
+    bytes.push(left as u8);
+    bytes
+}
+
+/// A list of so many structures, which are these bytes.
+fn list(count: usize, structures: &[u8]) -> Vec<u8> {
+    let count = [count as u8 | 0x80, (count >> 7) as u8];
+    [&[0xfc][..], &count, structures].concat()
+}
+
+/// Fields behind a schema: no rows, in no groups.
+const NO_ROWS: &[u8] = &[0x16, 0, 0x19, 0x0c, 0];
+/// A schema of a root alone, as field 2 by its own number, and what follows.
+const HARMLESS: &[u8] = &[0x09, 4, 0x1c, 0x48, 1, b'm', 0, 0x16, 0, 0x19, 0x0c, 0];
+
+/// Metadata with nested groups, which the decoder sees, in places where they do not look like a schema. Groups have so many
+/// members.
+fn hidden_schemas(depth: usize, members: i64) -> [Vec<u8>; 7] {
+    let leaf = [0x15, 2, 0x25, 0, 0x18, 1, b'l', 0];
+    let with = |group: Vec<u8>| list(depth + 1, &[group.repeat(depth), leaf.to_vec()].concat());
+    let groups = |head: &[u8]| with([head, &varint(members), &[0]].concat());
+    let plain = groups(&[0x35, 0, 0x18, 1, b'g', 0x15]);
+    let by_number = groups(&[&[0x35, 0, 0x18, 1, b'g', 0x05][..], &varint(65_541)].concat());
+    // The number of members within a text, as long as a repetition may be, and within a list of booleans, none of which the
+    // decoder skips.
+    let in_text = [&[0x25][..], &varint(members)].concat();
+    let text = [&[0x38, in_text.len() as u8][..], &in_text, &[0x08, 8, 1, b'g', 0]].concat();
+    let in_repetition = with(text);
+    let inner = [&[0x05, 10][..], &varint(members)].concat();
+    let length = inner.len() as u8;
+    let in_list = with([&[0x35, 0, 0x18, 1, b'g', 0x79, length << 4 | 2][..], &inner, &[0]].concat());
+    let version: &[u8] = &[0x15, 2];
+    let in_version = [&[0x19][..], &plain, NO_ROWS].concat();
+    let mut text = vec![0x18];
+    text.extend([
+        in_version.len() as u8 | 0x80,
+        (in_version.len() >> 7) as u8 | 0x80,
+        (in_version.len() >> 14) as u8,
+    ]);
+    [
+        [version, &[0x19], &plain, NO_ROWS].concat(),
+        [version, &[0x1a], &plain, HARMLESS].concat(),
+        [version, &[0x09], &varint(65_538), &plain, HARMLESS].concat(),
+        [version, &[0x19], &by_number, NO_ROWS].concat(),
+        [version, &[0x19], &in_repetition, NO_ROWS].concat(),
+        [version, &[0x19], &in_list, NO_ROWS].concat(),
+        [&text, &in_version, &[0x19, 0x1c, 0x48, 1, b'm', 0][..], NO_ROWS].concat(),
+    ]
+}
+
+/// The decoder knows a field by 16 bits of its number, whatever kind it says it is: what it sees is what is checked.
+#[test]
+fn schemas_cannot_hide() {
+    for (i, metadata) in hidden_schemas(65, 1).iter().enumerate() {
+        let decoded = ::parquet::file::metadata::ParquetMetaDataReader::decode_metadata(metadata);
+        let decoded = decoded.unwrap_or_else(|e| panic!("{i}: {e}"));
+        assert_eq!(decoded.file_metadata().schema_descr().column(0).path().parts().len(), 65, "{i}");
+    }
+    let bombs = [(65, 1), (10_000, 1), (1, i32::MAX.into()), (1, 1 << 32 | 1)];
+    let seen: Vec<_> = bombs
+        .into_iter()
+        .flat_map(|(depth, members)| {
+            let schemas = hidden_schemas(depth, members).into_iter().enumerate();
+            schemas
+                .filter(|(_, metadata)| schema::check(metadata, 64, u64::MAX).is_some())
+                .map(move |(i, _)| (depth, members, i))
+        })
+        .collect();
+    assert!(seen.is_empty(), "depth, members and place of schemas that pass: {seen:?}");
+}
+
+/// The file says how many rows it has in three places, which agree.
+#[test]
+fn the_rows_are_as_many_as_the_file_says() {
+    let file = parquet_of("message m { REQUIRED INT32 a; }", &[vec![1, 2], vec![3]]);
+    assert_eq!(at("x", &file, Options::default()).unwrap().rows(), 3);
+    // The number of rows, and a list of two groups.
+    let said = [0x16, 6, 0x19, 0x2c];
+    let places: Vec<_> = (0..file.len()).filter(|&at| file[at..].starts_with(&said)).collect();
+    let [place] = places[..] else { panic!("{places:?}") };
+    for rows in [0, 2, 8, 7] {
+        let mut changed = file.clone();
+        changed[place + 1] = rows;
+        let Err(error) = at("x", &changed, Options::default()) else { panic!("{rows}") };
+        assert!(error.to_string().contains("another number of rows than it says"), "{error}");
     }
 }
 
