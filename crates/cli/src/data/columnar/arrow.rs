@@ -31,8 +31,10 @@ const TAIL: u64 = 10;
 /// Shares of the memory: a batch as it is stored, a buffer of it as it is decoded, and the footer.
 const BATCH_SHARE: u64 = 8;
 const FOOTER_SHARE: u64 = 256;
-/// Bytes of a footer for each table in it, at least: a field that stands in many places would be as many in memory.
+/// Bytes of a footer for each table in it, at least, and how often its bytes are read: a field that stands in many places would be
+/// as many in memory, each with its name.
 const TABLE: usize = 8;
+const TIMES: usize = 8;
 
 fn damaged(reason: impl ToString) -> DataError {
     DataError::Columnar { format: FORMAT, reason: reason.to_string() }
@@ -46,8 +48,12 @@ fn refused(error: ArrowError) -> DataError {
 pub fn read(blocks: &Arc<Blocks>, options: &Options) -> Result<Column, DataError> {
     let memory = options.limits.max_bytes;
     let bytes = footer_bytes(blocks, memory)?;
-    let tables = VerifierOptions { max_tables: bytes.len() / TABLE, ..VerifierOptions::default() };
-    let footer = arrow_ipc::root_as_footer_with_opts(&tables, &bytes).map_err(damaged)?;
+    let bounds = VerifierOptions {
+        max_tables: bytes.len() / TABLE,
+        max_apparent_size: bytes.len().saturating_mul(TIMES),
+        ..VerifierOptions::default()
+    };
+    let footer = arrow_ipc::root_as_footer_with_opts(&bounds, &bytes).map_err(damaged)?;
     let schema = footer.schema().ok_or_else(|| damaged("it has no schema"))?;
     if schema.endianness() != arrow_ipc::Endianness::Little {
         return Err(damaged("its bytes are in the order of another machine"));
