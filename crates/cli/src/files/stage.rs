@@ -170,7 +170,8 @@ pub(super) fn sweep(target: &Path) {
     }
 }
 
-/// Gives a file the mode of the one that it replaces, unless it is private, and its owner where the system allows it.
+/// Gives a file the mode of the one that it replaces, and its owner where the system allows it. One that is private stays with who
+/// wrote it, for nobody else.
 fn inherit(file: &File, from: &Path, private: bool) -> io::Result<()> {
     let old = match fs::metadata(from) {
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
@@ -179,12 +180,14 @@ fn inherit(file: &File, from: &Path, private: bool) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, PermissionsExt};
+        if private {
+            return file.set_permissions(PermissionsExt::from_mode(0o600));
+        }
         let new = file.metadata()?;
         if (old.uid(), old.gid()) != (new.uid(), new.gid()) {
             let _ = std::os::unix::fs::fchown(file, Some(old.uid()), Some(old.gid()));
         }
-        let mode = if private { 0o600 } else { old.mode() & 0o777 };
-        file.set_permissions(PermissionsExt::from_mode(mode))
+        file.set_permissions(PermissionsExt::from_mode(old.mode() & 0o777))
     }
     #[cfg(not(unix))]
     if private { Ok(()) } else { file.set_permissions(old.permissions()) }
