@@ -35,12 +35,18 @@ impl Committed {
     }
 
     /// Reads a commitment file, exactly.
+    ///
+    /// # Errors
+    /// If it is none, was changed, or is to no rows or more than its parameters have places for.
     pub fn decode(bytes: &[u8]) -> Result<Self, Failure> {
         let read = Parts::read(bytes, SchemeId::Pip)?;
         let params = Params::decode(&read.params).ok_or_else(malformed_parameters)?;
         let subject = Subject::decode(&read.subject).ok_or_else(malformed_content)?;
         let committed = Self { params, subject, commitment: read.commitment };
         as_it_was(committed.encode(), bytes)?;
+        if !committed.subject.fits(committed.params.log_size) {
+            return Err(beyond("rows"));
+        }
         Ok(committed)
     }
 }
@@ -100,6 +106,11 @@ pub(super) fn malformed_parameters() -> Failure {
 
 pub(super) fn malformed_content() -> Failure {
     bad("the file's content is malformed")
+}
+
+/// A commitment whose parameters do not hold so many rows or bytes.
+pub(super) fn beyond(what: &str) -> Failure {
+    bad(&format!("the commitment is to more {what} than its parameters have places for, or to none"))
 }
 
 fn bad(what: &str) -> Failure {

@@ -43,6 +43,12 @@ impl Subject {
         shown(&self.name)
     }
 
+    /// Returns true if there are rows, and `2^log_size` places hold them, for any `log_size` of a file.
+    #[must_use]
+    pub fn fits(&self, log_size: u32) -> bool {
+        self.rows > 0 && 1u64.checked_shl(log_size).is_none_or(|places| self.rows <= places)
+    }
+
     /// The canonical encoding, the context of every proof.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {

@@ -75,7 +75,7 @@ fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     let body = opening::<E>(file, params.digest(), params.hash)?;
     let context = Context::decode(&body.claims.context, false)
         .ok_or_else(|| malformed("the proof does not say what was committed to"))?;
-    if context.subject.rows == 0 || context.subject.rows > 1 << params.log_size {
+    if !context.subject.fits(params.log_size) {
         return Err(Failure::invalid("the stated number of rows does not fit the commitment"));
     }
     let commitment = scheme.read_commitment(&body.commitment).map_err(|e| Failure::invalid(e.to_string()))?;

@@ -359,7 +359,7 @@ fn a_length_beyond_the_parameters() {
     edited.blob.length = 1 << 40;
     bench.write("data.commitment", &edited.encode());
     bench.sparse("data.bin", 1 << 40);
-    open(&bench, &["--row", "2"]).is(2, &["does not fit its parameters", "hint:"]);
+    open(&bench, &["--row", "2"]).is(2, &["more bytes than its parameters have places for", "hint:"]);
     bench.sparse("w.bin", 16);
     open(&bench, &["--weights", "w.bin"]).is(2, &["hint:"]);
 }

@@ -1,7 +1,7 @@
 //! The commitment file.
 
 use super::Blob;
-use crate::commands::committed::{Parts, as_it_was, encode, malformed_content, malformed_parameters};
+use crate::commands::committed::{Parts, as_it_was, beyond, encode, malformed_content, malformed_parameters};
 use crate::exit::Failure;
 use pcs::file::SchemeId;
 use pcs::ligerito::Params;
@@ -29,13 +29,16 @@ impl Committed {
     /// Reads a commitment file, exactly.
     ///
     /// # Errors
-    /// [`crate::exit::Exit::Usage`] if it is none, or was changed.
+    /// [`crate::exit::Exit::Usage`] if it is none, was changed, or is to no bytes or more than its parameters hold.
     pub fn decode(bytes: &[u8]) -> Result<Self, Failure> {
         let read = Parts::read(bytes, SchemeId::Ligerito)?;
         let params = Params::decode(&read.params).ok_or_else(malformed_parameters)?;
         let blob = Blob::decode(&read.subject).ok_or_else(malformed_content)?;
         let committed = Self { params, blob, commitment: read.commitment };
         as_it_was(committed.encode(), bytes)?;
+        if !committed.blob.fits(&committed.params) {
+            return Err(beyond("bytes"));
+        }
         Ok(committed)
     }
 }

@@ -42,7 +42,7 @@ impl Blob {
         subject::shown(&self.name)
     }
 
-    /// Whether parameters hold so many bytes, and there are any. The parameters' ranges must have been checked.
+    /// Returns true if there are bytes, and the parameters, which may be any of a file, hold them.
     #[must_use]
     pub fn fits(&self, params: &Params) -> bool {
         (1..=capacity(params)).contains(&self.length)
@@ -69,10 +69,11 @@ impl Blob {
     }
 }
 
-/// The bytes that are committed to, padding included.
+/// The bytes that are committed to, padding included; the most that there can be where parameters are out of all ranges.
 #[must_use]
 pub fn capacity(params: &Params) -> u64 {
-    (params.fields.base_bytes() as u64) << params.log_size
+    let entries = 1u64.checked_shl(params.log_size).unwrap_or(u64::MAX);
+    entries.saturating_mul(params.fields.base_bytes() as u64)
 }
 
 /// Whether bytes are a file of ours about a file of bytes.
