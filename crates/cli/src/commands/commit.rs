@@ -243,8 +243,7 @@ impl Outputs {
     ) -> Result<(), Failure> {
         let bytes = committed.encode();
         let Some((output, secret)) = self.secret.as_ref().zip(secret) else {
-            self.commitment.write(&bytes)?;
-            return witness::write(self.witness.as_ref(), kept, &bytes);
+            return witness::write((&self.commitment, &bytes), self.witness.as_ref(), kept);
         };
         let commitment = self.commitment.stage(&bytes)?;
         let secret = output.stage_stamped(|stamp| SecretFile::of(committed, secret).encode(stamp))?;

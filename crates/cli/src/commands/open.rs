@@ -91,8 +91,7 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     });
     progress.end();
     let statements = describe_with(&bytes, &args.policy.policy(), weights.as_ref());
-    let statements =
-        statements.map_err(|failure| args.witness.as_deref().map_or(failure, witness::another))?;
+    let statements = statements.map_err(|failure| witness::blamed(failure, args.witness.as_deref()))?;
     let left = secret.as_ref().map(|secret| committed.params.hidden_openings - secret.used());
     match held.zip(secret) {
         None => output.write(&bytes)?,

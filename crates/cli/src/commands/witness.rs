@@ -12,7 +12,7 @@ use super::committed::Committed;
 use super::scheme::base_of;
 use crate::args::{CommitArgs, Common};
 use crate::data::{Column, Digesting, Layout, Values};
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output};
 use crate::terminal;
 use field::Field;
@@ -52,12 +52,51 @@ pub fn output(
     common.files.private(Kind::Witness, &path).map(Some)
 }
 
-/// Writes a witness that is kept, when its commitment is there.
+/// Writes a commitment, and its witness if that is kept. Both are on the disk before one of them gets to its place: a disk that is
+/// full leaves what is there.
 ///
 /// # Errors
-/// If it cannot be written.
-pub fn write(output: Option<&Output>, kept: Option<Body>, commitment: &[u8]) -> Result<(), Failure> {
-    output.zip(kept).map_or(Ok(()), |(output, kept)| output.write(&kept.finish(commitment)))
+/// If one cannot be written, or the only witness of another commitment would be lost.
+pub fn write(
+    commitment: (&Output, &[u8]),
+    output: Option<&Output>,
+    kept: Option<Body>,
+) -> Result<(), Failure> {
+    let Some((output, kept)) = output.zip(kept) else { return commitment.0.write(commitment.1) };
+    check_replaced(output, commitment)?;
+    let witness = kept.finish(commitment.1);
+    let witness = output.stage(&witness)?;
+    commitment.0.write(commitment.1)?;
+    witness.place()
+}
+
+/// Refuses to replace the witness of a commitment that is neither this one nor the one that this one replaces, which may have no
+/// other, unless `--force` is given.
+fn check_replaced(output: &Output, (commitment, bytes): (&Output, &[u8])) -> Result<(), Failure> {
+    let path = output.path();
+    if output.is_forced() || !path.is_file() {
+        return Ok(());
+    }
+    let mut found = Vec::with_capacity(HEAD);
+    let file = File::open(path).map_err(Failure::file("read", path))?;
+    file.take(HEAD as u64).read_to_end(&mut found).map_err(Failure::file("read", path))?;
+    // What is cut short opens nothing.
+    let Some(of) = found.get(HEAD - DIGEST..).filter(|of| found.starts_with(&MAGIC) && of.len() == DIGEST)
+    else {
+        return Ok(());
+    };
+    let replaced = || match File::open(commitment.path()) {
+        Ok(file) if commitment.path().is_file() => {
+            blake3::Hasher::new().update_reader(file).is_ok_and(|hasher| hasher.finalize() == *of)
+        }
+        _ => false,
+    };
+    if of == blake3::hash(bytes).as_bytes() || replaced() {
+        return Ok(());
+    }
+    let message =
+        format!("{} is the witness of another commitment, and may be the only one", terminal::path(path));
+    Err(Failure::usage(message, "give another name with --keep-witness, or replace it with --force"))
 }
 
 /// Its name, for JSON.
@@ -230,6 +269,16 @@ pub fn another(path: &Path) -> Failure {
     refused(path, "it is not what was committed to")
 }
 
+/// Why a proof is refused that was just made: it does not hold if its witness, where it was made by one, is of other data. Any
+/// other failure stays what it is.
+#[must_use]
+pub fn blamed(failure: Failure, witness: Option<&Path>) -> Failure {
+    match witness {
+        Some(path) if failure.exit == Exit::Invalid => another(path),
+        _ => failure,
+    }
+}
+
 /// The integers of a column, from its entries: for sums of them.
 ///
 /// # Errors
@@ -293,6 +342,18 @@ mod tests {
             changed[at] ^= 1;
             assert!(read_from::<B>(&changed, counts).is_err(), "{at}");
         }
+    }
+
+    /// A proof that does not hold is its witness's fault; a disk, a limit and an argument are nobody's.
+    #[test]
+    fn a_witness_is_blamed_for_what_does_not_hold_alone() {
+        let path = Path::new("w");
+        for failure in [Failure::io("no memory"), Failure::usage("a name", "another")] {
+            assert_eq!(blamed(failure.clone(), Some(path)), failure);
+        }
+        let invalid = Failure::invalid("it does not hold");
+        assert_eq!(blamed(invalid.clone(), Some(path)), another(path));
+        assert_eq!(blamed(invalid.clone(), None), invalid);
     }
 
     #[test]

@@ -199,6 +199,12 @@ impl Output {
         &self.path
     }
 
+    /// Returns true if it was asked for that a file which is there be replaced.
+    #[must_use]
+    pub fn is_forced(&self) -> bool {
+        self.files.force
+    }
+
     /// Writes the content and puts it in place, durably: whoever reads finds what was there before or this, whole.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! Witness files: `commit --keep-witness` and `open --witness`.
 
 use super::bench::{Bench, FIVE, Ran};
+use tenfold_cli::commands::committed::Committed;
 
 const WITNESS: &str = "data.commitment.witness";
 
@@ -150,4 +151,101 @@ fn witnesses_have_their_limits() {
     let over = ["commit", "data.csv", "-c", "price", "-o", "c", "--keep-witness", "mine"];
     bench.run(&over).is(2, &["mine is already there", "hint:", "--keep-witness"]);
     assert_eq!(bench.read("mine"), b"mine");
+}
+
+/// The witness of a commitment as one of another, with a checksum that fits.
+fn resealed(witness: &[u8], commitment: &[u8]) -> Vec<u8> {
+    let mut content = witness[..witness.len() - 32].to_vec();
+    content[6..38].copy_from_slice(blake3::hash(commitment).as_bytes());
+    let digest = blake3::hash(&content);
+    content.extend_from_slice(digest.as_bytes());
+    content
+}
+
+/// A commitment of an adversary that says it is to more rows than it has places, or to none, with a witness of it.
+#[test]
+fn rows_beyond_the_commitment_are_its_fault() {
+    let bench = Bench::committed(FIVE, &["--keep-witness"]);
+    let (mut edited, witness) =
+        (Committed::decode(&bench.read("data.commitment")).unwrap(), bench.read(WITNESS));
+    assert_eq!(edited.params.log_size, 3);
+    for (rows, weights) in [(9, "[1, 1, 1, 1, 1, 1, 1, 1, 1]"), (u64::MAX, "[1]"), (0, "[1]")] {
+        edited.subject.rows = rows;
+        bench.write("data.commitment", &edited.encode());
+        bench.write(WITNESS, &resealed(&witness, &edited.encode()));
+        bench.write("weights.json", weights.as_bytes());
+        for what in [&["--row", "4"][..], &["--sum"], &["--weights", "weights.json"]] {
+            let ran = open(&bench, what, "x.proof");
+            ran.is(2, &["the commitment is to more rows than its parameters have places for", "hint:"]);
+            assert!(
+                !ran.err.contains("panicked") && !ran.err.contains("witness"),
+                "{rows} {what:?}: {ran:?}"
+            );
+        }
+        let data = ["open", "data.csv", "-c", "price", "--commitment", "data.commitment", "--row", "4"];
+        bench.run(&data).is(2, &["the commitment is to more rows"]);
+    }
+}
+
+/// Of a superuser who writes it over a file of another user, too.
+#[cfg(unix)]
+#[test]
+fn a_witness_stays_with_who_wrote_it() {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let bench = Bench::new(FIVE);
+    for before in [&b"TNFW"[..], b""] {
+        bench.write("w", before);
+        let mine = std::fs::metadata(bench.path("w")).unwrap().uid();
+        if mine != 0 || chown(bench.path("w"), Some(65534), Some(65534)).is_err() {
+            return;
+        }
+        bench.ok(&["commit", "data.csv", "-c", "price", "--keep-witness", "w"]);
+        let metadata = std::fs::metadata(bench.path("w")).unwrap();
+        assert_eq!((metadata.uid(), metadata.gid(), metadata.mode() & 0o777), (0, 0, 0o600));
+    }
+}
+
+/// A disk that has room for a commitment and not for its witness costs neither of those that are there.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_a_commitment_with_its_witness() {
+    let numbers = |from: i32| (from..from + 3000).map(|i| format!("{i}\n")).collect::<String>();
+    for options in ["-c price", "--scheme ligerito"] {
+        let bench = Bench::new(&format!("price\n{}", numbers(0)));
+        let line = format!("\"$TENFOLD\" commit data.csv {options} --keep-witness");
+        bench.shell(&line).is(0, &[]);
+        let before = ["data.commitment", WITNESS].map(|name| bench.read(name));
+        assert!(before[0].len() < 1024 && before[1].len() > 4096, "{options}");
+        bench.write("data.csv", format!("price\n{}", numbers(5000)).as_bytes());
+        // Blocks have 512 bytes or 1024. The error of a write, not the signal.
+        bench.shell(&format!("trap '' XFSZ; ulimit -f 2; {line}")).is(4, &["cannot write", "witness"]);
+        assert!(before == ["data.commitment", WITNESS].map(|name| bench.read(name)), "{options}");
+        open(&bench, &["--row", "5"], "x.proof").is(0, &["proved: "]);
+        let names = std::fs::read_dir(bench.path("")).unwrap().count();
+        assert_eq!(names, 4, "data, commitment, witness and proof");
+    }
+}
+
+/// The only witness of a commitment whose data are gone is not replaced by that of another one, unasked.
+#[test]
+fn a_witness_of_another_commitment_stays() {
+    let bench = Bench::committed(FIVE, &["-o", "c", "--keep-witness", "w"]);
+    let [commitment, witness] = ["c", "w"].map(|name| bench.read(name));
+    bench.write("other.csv", b"price\n1\n2\n3\n");
+    bench.write("other", &[7; 3000]);
+    for commit in
+        [&["commit", "other.csv", "-o", "d"][..], &["commit", "other", "--scheme", "ligerito", "-o", "d"]]
+    {
+        let over = [commit, &["--keep-witness", "w"]].concat();
+        bench.run(&over).is(2, &["w is the witness of another commitment", "hint:", "--force"]);
+        assert!(bench.read("w") == witness && !bench.path("d").exists(), "{commit:?}");
+    }
+    // Again that of the same commitment, or of one that takes its place.
+    bench.ok(&["commit", "data.csv", "-c", "price", "-o", "e", "--keep-witness", "w"]);
+    assert!(bench.read("w") == witness && bench.read("e") == commitment);
+    bench.ok(&["commit", "other.csv", "-o", "c", "--keep-witness", "w"]);
+    assert!(bench.read("w") != witness && bench.read("c") != commitment);
+    let forced = ["commit", "data.csv", "-c", "price", "-o", "f", "--keep-witness", "w", "--force"];
+    bench.ok(&forced);
+    assert!(bench.read("w") == witness);
 }

@@ -69,8 +69,7 @@ pub fn run(
     progress.end();
     let committed = Committed { params, blob: Blob { name, length, source }, commitment };
     let bytes = committed.encode();
-    output.write(&bytes)?;
-    witness::write(kept.as_ref(), body, &bytes)?;
+    witness::write((&output, &bytes), kept.as_ref(), body)?;
     let path = output.path();
     let Committed { params, blob, .. } = &committed;
     let (unit, proven, fingerprint) =

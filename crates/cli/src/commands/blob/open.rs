@@ -35,7 +35,7 @@ pub fn run(commitment: &[u8], args: &OpenArgs, common: &Common) -> Result<Exit, 
         None => verify::describe(&file, &args.policy.policy()),
         Some(weights) => weighted::describe(&file, &args.policy.policy(), weights, common),
     };
-    let proved = proved.map_err(|failure| args.witness.as_deref().map_or(failure, witness_file::another))?;
+    let proved = proved.map_err(|failure| witness_file::blamed(failure, args.witness.as_deref()))?;
     let bytes = file.encode();
     output.write(&bytes)?;
     say(&proved, (output.path(), bytes.len()), None, common);
@@ -90,10 +90,6 @@ pub(super) fn witness<B: Alphabet, E: ExtensionOf<B>>(
     (common, progress): (&Common, &mut Progress),
 ) -> Result<Witness<B, E>, Failure> {
     let Committed { params, blob, commitment } = committed;
-    if !blob.fits(params) {
-        let message = format!("the length in {} does not fit its parameters", args.commitment.display());
-        return Err(Failure::usage(message, "give the commitment file that `tenfold commit` wrote"));
-    }
     if let Some(path) = &args.witness {
         progress.phase("reading the witness");
         return restored(scheme, committed, path);
