@@ -45,6 +45,7 @@ fn commands_take_what_they_need() {
     a_proof_takes_twice_its_length(folder.path());
     what_is_behind_a_file_is_not_read(folder.path());
     no_reader_takes_more_than_the_limit(folder.path());
+    weights_beyond_the_parameters_are_not_unpacked(folder.path());
     #[cfg(feature = "columnar")]
     columnar::files_hold_the_limit(folder.path());
 }
@@ -105,6 +106,22 @@ fn no_reader_takes_more_than_the_limit(folder: &Path) {
         let (code, taken) = ran(folder, &[args, &["--max-memory=24MiB"]].concat());
         assert_ne!(format!("{code:?}"), format!("{:?}", ExitCode::SUCCESS), "{args:?}");
         assert!(taken <= 24 * MIB, "{taken} bytes for {args:?}");
+    }
+}
+
+/// A commitment of an adversary to 4 MiB, with parameters for some bytes: bits of as many weights are 256 MiB of elements.
+fn weights_beyond_the_parameters_are_not_unpacked(folder: &Path) {
+    use tenfold_cli::commands::blob::Committed;
+    std::fs::write(folder.join("few"), [7; 100]).unwrap();
+    peak(folder, &["commit", "@few", "--scheme=ligerito", "--entries=bits", "--bits=100", "-o", "@few.c"]);
+    let mut edited = Committed::decode(&std::fs::read(folder.join("few.c")).unwrap()).unwrap();
+    edited.blob.length = 4 << 20;
+    std::fs::write(folder.join("few.c"), edited.encode()).unwrap();
+    std::fs::write(folder.join("weights"), vec![1; 4 << 20]).unwrap();
+    for data in [&["@few"][..], &["--witness", "@few"]] {
+        let weights = ["--weights", "@weights", "-o", "@few.p", "--min-bits=100", "--max-memory=24MiB"];
+        let taken = refused(folder, &[&["open", "--commitment", "@few.c"], data, &weights].concat());
+        assert!(taken <= 24 * MIB, "{taken} bytes for {data:?}");
     }
 }
 
