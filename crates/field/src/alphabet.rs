@@ -295,6 +295,24 @@ impl<F: TwoAdic> Alphabet for F {
         });
     }
 
+    /// `1 + r (x - 1)` is the value of `(1 - r) + r X` at `x`.
+    fn bind_rows<E: ExtensionOf<F>>(points: &mut [F], scalars: &mut [E], r: E) {
+        let mut factors = vec![E::ZERO; points.len()];
+        E::evaluate_powers(&[E::ONE - r, r], points, &mut factors);
+        E::multiply_slice(scalars, &factors);
+        points.iter_mut().for_each(|x| *x = x.square());
+    }
+
+    fn apply_rows<E: ExtensionOf<F>>(points: &[F], scalars: &[E], message: &[E]) -> E {
+        E::inner_product(&Self::evaluate_many(message, points), scalars)
+    }
+
+    fn evaluate_many<E: ExtensionOf<F>>(message: &[E], points: &[F]) -> Vec<E> {
+        let mut values = vec![E::ZERO; points.len()];
+        E::evaluate_powers(message, points, &mut values);
+        values
+    }
+
     fn evaluate<E: ExtensionOf<F>>(message: &[E], x: F) -> E {
         message.iter().rev().fold(E::ZERO, |acc, &c| acc.scale(x) + c)
     }

@@ -201,6 +201,10 @@ fn tables<F: Field>() {
         let mut scaled = a.clone();
         F::scale_slice(&mut scaled, r);
         assert_eq!(scaled, a.iter().map(|&a| r * a).collect::<Vec<_>>(), "a multiple of {count}");
+        let mut products = a.clone();
+        F::multiply_slice(&mut products, &b);
+        let expected = a.iter().zip(&b).map(|(&a, &b)| a * b);
+        assert_eq!(products, expected.collect::<Vec<_>>(), "products of {count}");
         let mut sums = b.clone();
         F::add_scaled(&a, r, &mut sums);
         let expected = a.iter().zip(&b).map(|(&a, &b)| b + r * a);

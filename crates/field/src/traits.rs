@@ -122,6 +122,15 @@ pub trait Field:
         values.iter_mut().for_each(|x| *x *= by);
     }
 
+    /// Multiplies each element by its own factor: `values[i] *= factors[i]`.
+    ///
+    /// # Panics
+    /// If the slices differ in length.
+    fn multiply_slice(values: &mut [Self], factors: &[Self]) {
+        assert_eq!(values.len(), factors.len(), "slices of one length");
+        values.iter_mut().zip(factors).for_each(|(x, &factor)| *x *= factor);
+    }
+
     /// Adds a multiple of a slice: `out[i] += by * values[i]`.
     ///
     /// # Panics
@@ -206,6 +215,17 @@ pub trait ExtensionOf<B: Field>: Field {
                 *o += term;
                 term = term.scale(x);
             }
+        }
+    }
+
+    /// Evaluates a polynomial at base-field points: `out[j] = sum_i coefficients[i] * points[j]^i`.
+    ///
+    /// # Panics
+    /// If there are not as many values as points.
+    fn evaluate_powers(coefficients: &[Self], points: &[B], out: &mut [Self]) {
+        assert_eq!(points.len(), out.len(), "a value for each point");
+        for (&x, o) in points.iter().zip(out) {
+            *o = coefficients.iter().rev().fold(Self::ZERO, |acc, &c| acc.scale(x) + c);
         }
     }
 

@@ -27,8 +27,11 @@ fn kernels<B: Field, E: ExtensionOf<B>>() {
         let (mut multiple, mut sums, r) = (a.clone(), b.clone(), samples.element::<E>());
         E::scale_slice(&mut multiple, r);
         E::add_scaled(&a, r, &mut sums);
+        let mut products = a.clone();
+        E::multiply_slice(&mut products, &b);
         for i in 0..length {
             assert_eq!((multiple[i], sums[i]), (r * a[i], r * a[i] + b[i]));
+            assert_eq!(products[i], a[i] * b[i]);
         }
         let inner: E = a.iter().zip(&b).map(|(&a, &b)| a * b).sum();
         assert_eq!(E::inner_product(&a, &b), inner);

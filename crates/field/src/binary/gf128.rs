@@ -109,6 +109,10 @@ impl Field for Gf128 {
         rounds::scale(values, by);
     }
 
+    fn multiply_slice(values: &mut [Self], factors: &[Self]) {
+        rounds::multiply(values, factors);
+    }
+
     fn add_scaled(values: &[Self], by: Self, out: &mut [Self]) {
         rounds::add_scaled(values, by, out);
     }

@@ -82,6 +82,10 @@ impl Field for Gf64 {
         rounds::scale(values, by);
     }
 
+    fn multiply_slice(values: &mut [Self], factors: &[Self]) {
+        rounds::multiply(values, factors);
+    }
+
     fn add_scaled(values: &[Self], by: Self, out: &mut [Self]) {
         rounds::add_scaled(values, by, out);
     }

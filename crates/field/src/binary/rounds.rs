@@ -100,6 +100,34 @@ impl<F: Wide> Kernel for Scale<'_, F> {
     }
 }
 
+/// The kernel of [`multiply`]; both slices have one length.
+pub(super) struct Multiply<'a, F> {
+    pub(super) values: &'a mut [F],
+    pub(super) factors: &'a [F],
+}
+
+impl<F: Wide> Kernel for Multiply<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) {
+        let per = F::per::<V>();
+        // SAFETY: the CPU has the instructions of `V`, by the contract of `run`; chunks of both have `per` elements.
+        unsafe {
+            let zero = F::no_sum(V::splat(0));
+            let (mut values, mut factors) =
+                (self.values.chunks_exact_mut(per), self.factors.chunks_exact(per));
+            for (value, factor) in (&mut values).zip(&mut factors) {
+                let product = F::mac(zero, F::load::<V>(value.as_ptr()), F::load::<V>(factor.as_ptr()));
+                F::store::<V>(F::reduce(product), value.as_mut_ptr());
+            }
+            let (rest, factors) = (values.into_remainder(), factors.remainder());
+            let product = F::reduce(F::mac(zero, load_some::<V, F>(rest), load_some::<V, F>(factors)));
+            store_some::<V, F>(product, rest);
+        }
+    }
+}
+
 /// The kernel of [`add_scaled`]; both slices have one length.
 pub(super) struct AddScaled<'a, F> {
     pub(super) values: &'a [F],
@@ -206,6 +234,12 @@ pub(super) fn product_round<F: Wide>(a: &[F], b: &[F]) -> (F, F) {
 /// [`crate::Field::scale_slice`].
 pub(super) fn scale<F: Wide>(values: &mut [F], by: F) {
     clmul::dispatch(Scale { values, by });
+}
+
+/// [`crate::Field::multiply_slice`].
+pub(super) fn multiply<F: Wide>(values: &mut [F], factors: &[F]) {
+    assert_eq!(values.len(), factors.len(), "slices of one length");
+    clmul::dispatch(Multiply { values, factors });
 }
 
 /// [`crate::Field::add_scaled`].

@@ -84,7 +84,7 @@ fn accumulate_each<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], ou
         for factor in E::lift_slice(&factors) {
             let half = row.len();
             row.extend_from_within(..);
-            row[half..].iter_mut().for_each(|w| *w *= factor);
+            E::scale_slice(&mut row[half..], factor);
         }
         out.iter_mut().zip(&row).for_each(|(o, &w)| *o += w);
     }
@@ -122,10 +122,11 @@ pub(super) fn accumulate_parallel<B: Code, E: ExtensionOf<B>>(points: &[u32], sc
 /// [`Alphabet::bind_rows`], with the factors of all points carried over at once.
 pub(super) fn bind<B: Code, E: ExtensionOf<B>>(points: &mut [u32], scalars: &mut [E], r: E) {
     let factors: Vec<B> = points.iter().map(|&point| B::factor(point) - B::ONE).collect();
-    for ((point, scalar), factor) in points.iter_mut().zip(scalars).zip(E::lift_slice(&factors)) {
-        *scalar *= E::ONE + r * factor;
-        *point >>= 1;
-    }
+    let mut factors = E::lift_slice(&factors);
+    E::scale_slice(&mut factors, r);
+    factors.iter_mut().for_each(|factor| *factor += E::ONE);
+    E::multiply_slice(scalars, &factors);
+    points.iter_mut().for_each(|point| *point >>= 1);
 }
 
 /// [`Alphabet::evaluate_many`]: of the transform of each block with points in it the layers that lead to them, where one
@@ -154,5 +155,5 @@ pub(super) fn evaluate<B: Code, E: ExtensionOf<B>>(message: &[E], points: &[u32]
 
 /// [`Alphabet::apply_rows`], by the values at the points.
 pub(super) fn apply<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], message: &[E]) -> E {
-    evaluate::<B, E>(message, points).iter().zip(scalars).map(|(&value, &scalar)| scalar * value).sum()
+    E::inner_product(&evaluate::<B, E>(message, points), scalars)
 }

@@ -116,13 +116,19 @@ fn transposed_sums<B: Vectors, L: Lanes<B>>(vectors: &mut [L; MAX_LANES]) -> L {
 }
 
 /// [`ExtensionOf::combine_rows`] with vectors along the columns.
-pub(crate) fn rows<B: Vectors, E: ExtensionOf<B>>(tier: Tier, matrix: &[B], weights: &[E], out: &mut [E]) {
-    let (width, lanes, degree) = (out.len(), LaneShape::new::<B>(tier).width, E::DEGREE);
+pub(crate) fn rows<B: Vectors, E: ExtensionOf<B>, const D: usize>(
+    tier: Tier,
+    matrix: &[B],
+    weights: &[E],
+    out: &mut [E],
+) {
+    const { assert!(D == E::DEGREE, "the degree of the extension") };
+    let (width, lanes, degree) = (out.len(), LaneShape::new::<B>(tier).width, D);
     let whole = width / lanes * lanes;
     let grouped = weights.len() / N * N;
     let mut sums = vec![B::ZERO; whole * degree];
     let factors = &E::flatten(&weights[..grouped]);
-    B::run(tier, Rows(Combination { matrix, width, weights: factors, degree, out: &mut sums }));
+    B::run(tier, Rows::<B, D>(Combination { matrix, width, weights: factors, degree, out: &mut sums }));
     E::with_flat_mut(out, |flat| {
         for (k, sums) in sums.chunks_exact(lanes * degree).enumerate() {
             for (c, sum) in sums.chunks_exact(lanes).enumerate() {
@@ -141,33 +147,37 @@ pub(crate) fn rows<B: Vectors, E: ExtensionOf<B>>(tier: Tier, matrix: &[B], weig
 }
 
 /// [`N`] rows at a time: the combinations have a vector for each coefficient of each vector of columns.
-struct Rows<'a, B>(Combination<'a, B>);
+struct Rows<'a, B, const D: usize>(Combination<'a, B>);
 
-impl<B: Vectors> Kernel<B> for Rows<'_, B> {
+impl<B: Vectors, const D: usize> Kernel<B> for Rows<'_, B, D> {
     type Output = ();
 
     #[inline(always)]
     unsafe fn run<L: Lanes<B>>(self) {
-        let Combination { matrix, width, weights: factors, degree, out: sums } = self.0;
-        let whole = sums.len() / degree;
+        let Combination { matrix, width, weights: factors, out: sums, .. } = self.0;
+        let whole = sums.len() / D;
         // SAFETY: the CPU has the instructions of `L` by the contract of this function.
         let (sums, _) = unsafe { L::split_mut(sums) };
         if width == 0 {
             return;
         }
-        for (block, factors) in matrix.chunks_exact(N * width).zip(factors.chunks_exact(N * degree)) {
+        for (block, factors) in matrix.chunks_exact(N * width).zip(factors.chunks_exact(N * D)) {
             let mut rows: [&[L]; N] = [&[]; N];
             for i in 0..N {
                 // SAFETY: the CPU has the instructions of `L` by the contract of this function.
                 rows[i] = unsafe { L::split(&block[i * width..][..whole]) }.0;
             }
-            for (k, sums) in sums.chunks_exact_mut(degree).enumerate() {
+            let mut planes = [[B::ZERO; N]; D];
+            for (c, plane) in planes.iter_mut().enumerate() {
+                *plane = coefficients(factors, D, c);
+            }
+            for (k, sums) in sums.as_chunks_mut::<D>().0.iter_mut().enumerate() {
                 let mut vectors = [rows[0][k]; N];
                 for i in 1..N {
                     vectors[i] = rows[i][k];
                 }
-                for (c, sum) in sums.iter_mut().enumerate() {
-                    *sum += L::mixed_dot(&vectors, &coefficients(factors, degree, c));
+                for (sum, plane) in sums.iter_mut().zip(&planes) {
+                    *sum += L::mixed_dot(&vectors, plane);
                 }
             }
         }

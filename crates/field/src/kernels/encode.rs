@@ -37,11 +37,15 @@ impl<F: Vectors + PrimeField64> Kernel<F> for Encode<'_, F> {
     unsafe fn run<L: Lanes<F>>(self) {
         let Self { factor, mut values, mut out } = self;
         if let Some(factor) = factor {
+            let (whole, rest) = values.split_at(values.len() / L::WIDTH * L::WIDTH);
+            let (encoded, tail) = out.split_at_mut(whole.len() * F::BYTES);
             // SAFETY: the CPU has the instructions of `L` by the contract of this function.
-            let ((vectors, rest), factor) = unsafe { (L::split(values), L::splat(factor)) };
-            let (whole, tail) = out.split_at_mut(vectors.len() * L::WIDTH * F::BYTES);
-            for (&vector, out) in vectors.iter().zip(whole.chunks_exact_mut(L::WIDTH * F::BYTES)) {
-                let words = vector * factor;
+            let factor = unsafe { L::splat(factor) };
+            for (values, out) in
+                whole.chunks_exact(L::WIDTH).zip(encoded.chunks_exact_mut(L::WIDTH * F::BYTES))
+            {
+                // SAFETY: the CPU has the instructions of `L` by the contract of this function.
+                let words = unsafe { L::load(values) } * factor;
                 for (word, out) in words.lanes().iter().zip(out.chunks_exact_mut(F::BYTES)) {
                     out.copy_from_slice(&word.to_unique_u64().to_le_bytes()[..F::BYTES]);
                 }

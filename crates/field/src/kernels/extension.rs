@@ -116,6 +116,63 @@ impl<B: Vectors, const D: usize> Kernel<B> for Scale<'_, B, D> {
     }
 }
 
+/// [`Field::multiply_slice`] of an extension of degree `D`.
+pub(crate) fn multiply_slice<B: Vectors, E: ExtensionOf<B>, const D: usize>(
+    tier: Tier,
+    values: &mut [E],
+    factors: &[E],
+) {
+    assert_eq!(values.len(), factors.len(), "slices of one length");
+    let (head, tail) = values.split_at_mut(whole::<B>(tier, factors.len()));
+    let (factors, rest) = factors.split_at(head.len());
+    if !head.is_empty() {
+        let (factors, reduction) = (&E::flatten(factors), &reduction::<B, E, D>());
+        E::with_flat_mut(head, |flat| B::run(tier, Multiply { flat, factors, reduction }));
+    }
+    for (x, &factor) in tail.iter_mut().zip(rest) {
+        *x *= factor;
+    }
+}
+
+/// Column `k` has the coefficients of `X^(D + k)`: row `c` what the upper coefficients of a product add to coefficient `c`.
+fn reduction<B: Field, E: ExtensionOf<B>, const D: usize>() -> [[B; D]; D] {
+    let x = monomial::<B, E, D>();
+    let top = E::flatten(&[x.pow(D as u64)]).to_vec();
+    matrix::<B, E, D>(E::from_coefficients(&top))
+}
+
+struct Multiply<'a, B, const D: usize> {
+    flat: &'a mut [B],
+    factors: &'a [B],
+    reduction: &'a [[B; D]; D],
+}
+
+impl<B: Vectors, const D: usize> Kernel<B> for Multiply<'_, B, D> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<B>>(self) {
+        let vector = L::WIDTH * D;
+        for (values, factors) in self.flat.chunks_exact_mut(vector).zip(self.factors.chunks_exact(vector)) {
+            // SAFETY: the CPU has the instructions of `L` by the contract of this function.
+            let (x, y) = unsafe { (planes::<B, L, D>(values, [1, 0]), planes::<B, L, D>(factors, [1, 0])) };
+            // SAFETY: the CPU has the instructions of `L` by the contract of this function.
+            let mut upper = [unsafe { L::splat(B::ZERO) }; D];
+            for (k, upper) in upper[..D - 1].iter_mut().enumerate() {
+                *upper = super::sums::coefficient(&x, &y, D + k);
+            }
+            for (c, row) in self.reduction.iter().enumerate() {
+                let mut sum = super::sums::coefficient(&x, &y, c);
+                if D > 1 {
+                    // SAFETY: the CPU has the instructions of `L` by the contract of this function.
+                    sum += unsafe { by_row(&upper, row) };
+                }
+                put(values, D, c, sum);
+            }
+        }
+    }
+}
+
 /// [`Field::add_scaled`] of an extension of degree `D`.
 pub(crate) fn add_scaled<B: Vectors, E: ExtensionOf<B>, const D: usize>(
     tier: Tier,

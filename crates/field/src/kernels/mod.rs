@@ -2,6 +2,7 @@
 
 pub(crate) mod combine;
 pub(crate) mod encode;
+pub(crate) mod evaluate;
 pub(crate) mod extension;
 pub(crate) mod fold;
 pub(crate) mod lanes;

@@ -125,7 +125,7 @@ fn totals<B: Vectors, L: Lanes<B>>(sums: &[L; PRODUCT]) -> [B; PRODUCT] {
 
 /// Coefficient `k` of the product of two polynomials.
 #[inline(always)]
-fn coefficient<B: Vectors, L: Lanes<B>, const D: usize>(a: &[L; D], b: &[L; D], k: usize) -> L {
+pub(super) fn coefficient<B: Vectors, L: Lanes<B>, const D: usize>(a: &[L; D], b: &[L; D], k: usize) -> L {
     let (mut i, end) = (k.saturating_sub(D - 1), k.min(D - 1) + 1);
     let mut sum = a[i] * b[k - i];
     i += 1;

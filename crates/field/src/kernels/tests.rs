@@ -1,7 +1,7 @@
 //! Every kernel in every tier that this machine has, against the scalar meaning.
 
 use super::lanes::{Kernel, LaneShape, Lanes, Vectors};
-use super::{combine, encode, extension, fold, ntt, roots::Roots, sums};
+use super::{combine, encode, evaluate, extension, fold, ntt, roots::Roots, sums};
 use crate::cpu::Tier;
 use crate::laws::Samples;
 use crate::{
@@ -172,7 +172,7 @@ fn transforms_agree_in_every_tier() {
     transforms_agree::<Goldilocks>();
 }
 
-fn combinations_agree<B: Vectors, E: ExtensionOf<B>>() {
+fn combinations_agree<B: Vectors, E: ExtensionOf<B>, const D: usize>() {
     let mut samples = Samples::new(5);
     for (rows, width) in [(1, 1), (3, 16), (16, 15), (17, 16), (33, 17), (64, 64), (21, 100)] {
         let matrix: Vec<B> = samples.elements(rows * width);
@@ -189,7 +189,7 @@ fn combinations_agree<B: Vectors, E: ExtensionOf<B>>() {
             combine::columns(tier, &matrix, &weights[..width], &mut out);
             assert!((0..rows).all(|i| out[i] == column(i)), "columns, {told}");
             let mut out = start[..width].to_vec();
-            combine::rows(tier, &matrix, &weights[..rows], &mut out);
+            combine::rows::<B, E, D>(tier, &matrix, &weights[..rows], &mut out);
             assert!((0..width).all(|k| out[k] == row(k)), "rows, {told}");
             let mut out = start[..width].to_vec();
             combine::powers(tier, &matrix[..rows], &weights[..rows], &mut out);
@@ -200,11 +200,11 @@ fn combinations_agree<B: Vectors, E: ExtensionOf<B>>() {
 
 #[test]
 fn combinations_agree_in_every_tier() {
-    combinations_agree::<KoalaBear, KoalaBear4>();
-    combinations_agree::<KoalaBear, KoalaBear5>();
-    combinations_agree::<KoalaBear, KoalaBear8>();
-    combinations_agree::<Goldilocks, Goldilocks2>();
-    combinations_agree::<Goldilocks, Goldilocks3>();
+    combinations_agree::<KoalaBear, KoalaBear4, 4>();
+    combinations_agree::<KoalaBear, KoalaBear5, 5>();
+    combinations_agree::<KoalaBear, KoalaBear8, 8>();
+    combinations_agree::<Goldilocks, Goldilocks2, 2>();
+    combinations_agree::<Goldilocks, Goldilocks3, 3>();
 }
 
 #[test]
@@ -238,6 +238,13 @@ fn extensions_agree<B: Vectors, E: ExtensionOf<B>, const D: usize>() {
             let mut scaled = a.clone();
             extension::scale_slice::<B, E, D>(tier, &mut scaled, r);
             assert!(scaled.iter().zip(&a).all(|(&s, &x)| s == x * r), "scale_slice, {told}");
+            let mut products = a.clone();
+            extension::multiply_slice::<B, E, D>(tier, &mut products, &b);
+            assert!((0..a.len()).all(|i| products[i] == a[i] * b[i]), "multiply_slice, {told}");
+            let mut values = vec![E::ONE; half];
+            evaluate::powers::<B, E, D>(tier, &a[..half.min(20)], &points, &mut values);
+            let value = |&x: &B| a[..half.min(20)].iter().rev().fold(E::ZERO, |acc, &c| acc.scale(x) + c);
+            assert!(values.iter().zip(&points).all(|(&v, x)| v == value(x)), "evaluate, {told}");
             let mut sum = b.clone();
             extension::add_scaled::<B, E, D>(tier, &a, r, &mut sum);
             assert!((0..a.len()).all(|i| sum[i] == b[i] + a[i] * r), "add_scaled, {told}");

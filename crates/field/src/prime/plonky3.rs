@@ -13,6 +13,11 @@ macro_rules! slices {
             crate::kernels::extension::scale_slice::<$B, Self, $degree>(tier, values, by);
         }
 
+        fn multiply_slice(values: &mut [Self], factors: &[Self]) {
+            let tier = crate::cpu::Tier::best();
+            crate::kernels::extension::multiply_slice::<$B, Self, $degree>(tier, values, factors);
+        }
+
         fn add_scaled(values: &[Self], by: Self, out: &mut [Self]) {
             let tier = crate::cpu::Tier::best();
             crate::kernels::extension::add_scaled::<$B, Self, $degree>(tier, values, by, out);
@@ -248,7 +253,8 @@ macro_rules! extension {
             }
 
             fn combine_rows(matrix: &[$B], weights: &[Self], out: &mut [Self]) {
-                crate::kernels::combine::rows(crate::cpu::Tier::best(), matrix, weights, out);
+                let tier = crate::cpu::Tier::best();
+                crate::kernels::combine::rows::<$B, Self, $degree>(tier, matrix, weights, out);
             }
 
             fn fold_pairs(pairs: &[Self], inverse_points: &[$B], even: Self, odd: Self, out: &mut [Self]) {
@@ -258,6 +264,11 @@ macro_rules! extension {
 
             fn accumulate_powers(points: &[$B], coefficients: &[Self], out: &mut [Self]) {
                 crate::kernels::combine::powers(crate::cpu::Tier::best(), points, coefficients, out);
+            }
+
+            fn evaluate_powers(coefficients: &[Self], points: &[$B], out: &mut [Self]) {
+                let tier = crate::cpu::Tier::best();
+                crate::kernels::evaluate::powers::<$B, Self, $degree>(tier, coefficients, points, out);
             }
         }
 

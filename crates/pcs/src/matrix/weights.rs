@@ -91,7 +91,8 @@ impl<E: Field> Weights<E> {
         let mut out = vec![E::ZERO; self.columns];
         for Product { low, high } in &self.products {
             for (out, &high) in out.chunks_mut(low.len()).zip(high) {
-                out.iter_mut().zip(low).for_each(|(out, &low)| *out += low * high);
+                let low = low.get(..out.len()).unwrap_or_default();
+                E::add_scaled(low, high, out);
             }
         }
         out.extend_from_slice(&self.tail);
@@ -143,15 +144,19 @@ fn add<B: Field, E: ExtensionOf<B>>(
     }
     let at_once = (READ_AT_ONCE / weights.len()).max(1);
     let columns = start..start.saturating_add(weights.len());
-    let (mut part, mut combined) = (Vec::new(), vec![E::ZERO; at_once]);
+    let (mut part, mut combined) = (Vec::new(), Vec::new());
     for (i, sums) in sums.chunks_mut(at_once).enumerate() {
         let first = i * at_once;
         rows.part(first..first + sums.len(), columns.clone(), &mut part)?;
-        let combined = combined.get_mut(..sums.len()).unwrap_or_default();
         // The kernel adds to what is there.
-        combined.fill(E::ZERO);
-        E::combine_columns(&part, weights, combined);
-        sums.iter_mut().zip(combined).for_each(|(sum, part)| *sum += *part * scalar);
+        if scalar == E::ONE {
+            E::combine_columns(&part, weights, sums);
+        } else {
+            combined.clear();
+            combined.resize(sums.len(), E::ZERO);
+            E::combine_columns(&part, weights, &mut combined);
+            E::add_scaled(&combined, scalar, sums);
+        }
     }
     Ok(())
 }
