@@ -29,6 +29,8 @@ mod ring_tables;
 mod search;
 #[path = "commands/terminal.rs"]
 mod terminal;
+#[path = "commands/vectors.rs"]
+mod vectors;
 #[path = "commands/weighted.rs"]
 mod weighted;
 #[path = "commands/witness.rs"]
