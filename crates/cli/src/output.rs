@@ -3,6 +3,7 @@
 
 use std::fmt::Display;
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::exit::Exit;
 use crate::table::Paint;
@@ -13,8 +14,21 @@ macro_rules! note {
     ($($arg:tt)*) => { $crate::output::note(format_args!($($arg)*)) };
 }
 
-/// Writes a text; ends the process with [`Exit::Io`] if stdout cannot take it (a full disk).
+/// Whether texts go to stderr.
+static DIVERTED: AtomicBool = AtomicBool::new(false);
+
+/// Sends the texts of this process to stderr from now on: a file goes to stdout.
+pub fn divert() {
+    DIVERTED.store(true, Ordering::Relaxed);
+}
+
+/// Writes a text to stdout, or to stderr after [`divert`]; ends the process with [`Exit::Io`] if stdout cannot take it (a full disk).
 pub fn text(text: impl Display) {
+    if DIVERTED.load(Ordering::Relaxed) {
+        let text = printable(&text.to_string(), Paint::stderr());
+        let _ = std::io::stderr().write_all(text.as_bytes());
+        return;
+    }
     let mut out = std::io::stdout().lock();
     let text = printable(&text.to_string(), Paint::stdout());
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());

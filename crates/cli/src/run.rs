@@ -28,6 +28,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(e) => return misused(&args, e).into(),
     };
     let common = cli.common.clone();
+    if common.files.take_stdout() {
+        output::divert();
+    }
     let result = check_tier(&cli).and_then(|()| set_threads(&common)).and_then(|()| dispatch(&cli));
     let exit = match result {
         Ok(exit) => exit,

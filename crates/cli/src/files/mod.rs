@@ -38,6 +38,8 @@ pub struct Files {
     inputs: Arc<[(PathBuf, Identity)]>,
     force: bool,
     outputs: Arc<Mutex<Vec<(PathBuf, Kind)>>>,
+    /// Whether an output is standard output.
+    to_stdout: bool,
 }
 
 /// Returns true for an argument that names a file or a folder which the command writes: its id ends in `output` or
@@ -86,9 +88,15 @@ impl Files {
             let id = argument.get_id().as_str();
             if id == "force" {
                 self.force |= matches.get_flag(id);
-            } else if is_path(argument) && !is_output(argument) {
-                let values = matches.try_get_raw(id).ok().flatten();
-                let paths = values.into_iter().flatten().map(PathBuf::from);
+            }
+            if !is_path(argument) {
+                continue;
+            }
+            let values = matches.try_get_raw(id).ok().flatten();
+            let mut paths = values.into_iter().flatten().map(PathBuf::from);
+            if is_output(argument) {
+                self.to_stdout |= paths.any(|path| Target::is_stdout(&path));
+            } else {
                 inputs.extend(paths.filter_map(|path| Identity::of(&path).map(|id| (path, id))));
             }
         }
@@ -97,6 +105,12 @@ impl Files {
         {
             self.walk(command, matches, inputs);
         }
+    }
+
+    /// Returns true if an output of the command is standard output, where nothing else should come then.
+    #[must_use]
+    pub fn take_stdout(&self) -> bool {
+        self.to_stdout
     }
 
     /// A result: it may replace a file of its own kind.

@@ -77,6 +77,11 @@ impl Target {
         }
     }
 
+    /// Returns true for a name of standard output.
+    pub fn is_stdout(path: &Path) -> bool {
+        matches!(Self::of_stream(path), Some(Self::Stream(Stream::Out)))
+    }
+
     /// The plain file, if it is one.
     pub fn file(&self) -> Option<&Path> {
         match self {

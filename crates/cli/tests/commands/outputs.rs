@@ -514,6 +514,13 @@ fn descriptors_and_streams_are_no_way_around() {
     bench.shell(&format!("{commit} -o - >dash")).is(0, &[]);
     assert_eq!(bench.read("dash"), commitment);
     assert!(!bench.path("-").exists());
+    // What would be printed there goes to stderr.
+    bench.shell(&format!("{commit} --json -o - >json")).is(0, &["\"fingerprint\""]);
+    assert_eq!(bench.read("json"), commitment);
+    let ran =
+        bench.shell("$TENFOLD params --log-size 12 -o - >params && $TENFOLD params --log-size 12 -o plain");
+    ran.is(0, &["proven bits"]);
+    assert_eq!(bench.read("params"), bench.read("plain"));
     bench.shell(&format!("{commit} -o /dev/fd/3 3>&1 >streamed | cat >piped")).is(0, &[]);
     assert_eq!(bench.read("piped"), commitment);
 }
