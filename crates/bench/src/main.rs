@@ -180,7 +180,7 @@ fn at(args: &TableArgs, log_size: u32, field: Data, memory: u64) -> Vec<Result<C
     if !args.ours_only && matches!(field, Data::KoalaBear) {
         for log_inv_rate in [1, 2] {
             let shape = whir::Shape { log_size: log_size as usize, log_inv_rate, bits: args.bits };
-            let fits = ours::fits(shape.memory(4, 20), memory);
+            let fits = ours::fits(shape.memory(4, 16), memory);
             cases.push(fits.and_then(|()| whir::koala_bear(shape)));
         }
     }

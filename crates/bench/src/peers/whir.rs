@@ -1,5 +1,5 @@
 //! Plonky3's WHIR (0.9.0-rc.2): `p3-binary-pcs` over GF(2^64) with challenges in GF(2^192), `p3-whir` over KoalaBear with
-//! challenges in its extension of degree 5. BLAKE3 trees and transcripts. (In degree 4, 100 bits take work of some seconds.)
+//! challenges in its extension of degree 4. BLAKE3 trees and transcripts.
 //!
 //! ```text
 //!  2^n base elements: one multilinear polynomial, opened at one point that the transcript draws after the commitment
@@ -20,7 +20,7 @@ use p3_blake3_09::Blake3;
 use p3_challenger_09::{HashChallenger, SerializingChallenger32};
 use p3_commit_09::MultilinearPcs;
 use p3_dft_09::Radix2DFTSmallBatch;
-use p3_field_09::extension::QuinticTrinomialExtensionField;
+use p3_field_09::extension::BinomialExtensionField;
 use p3_koala_bear_09::KoalaBear;
 use p3_matrix_09::dense::RowMajorMatrix;
 use p3_merkle_tree_09::MerkleTreeMmcs;
@@ -41,7 +41,7 @@ pub(super) type LeafHash = SerializingHasher<Blake3>;
 pub(super) type NodeHash = CompressionFunctionFromHasher<Blake3, 2, 32>;
 pub(super) type Tree<V> = MerkleTreeMmcs<V, u8, LeafHash, NodeHash, 2, 32>;
 pub(super) type Bytes = HashChallenger<u8, Blake3, 32>;
-type Quintic = QuinticTrinomialExtensionField<KoalaBear>;
+type Quartic = BinomialExtensionField<KoalaBear, 4>;
 
 /// Bits of work that the library may spend before positions, until it asks for more.
 pub(super) const GRINDING: usize = 15;
@@ -227,7 +227,7 @@ macro_rules! peer {
 }
 
 peer!(Binary, Poly64, Poly192, BinaryWhirDomain, BinaryChallenger<Poly64, Bytes>);
-peer!(Prime, KoalaBear, Quintic, Radix2DFTSmallBatch<KoalaBear>, SerializingChallenger32<KoalaBear, Bytes>);
+peer!(Prime, KoalaBear, Quartic, Radix2DFTSmallBatch<KoalaBear>, SerializingChallenger32<KoalaBear, Bytes>);
 
 impl Binary {
     pub(super) fn new(shape: Shape) -> Result<Self> {
@@ -242,15 +242,15 @@ impl Binary {
 impl Prime {
     pub(super) fn new(shape: Shape) -> Result<Self> {
         // The search for parameters asks the domain for its size only.
-        let (config, security) = Self::config(shape, &Radix2DFTSmallBatch::default(), QUINTIC_BITS)?;
+        let (config, security) = Self::config(shape, &Radix2DFTSmallBatch::default(), QUARTIC_BITS)?;
         let domain = Radix2DFTSmallBatch::new(1 << config.max_fft_size());
         let pcs = WhirProver::new(config, domain, Self::tree(0));
-        Ok(Self { shape, pcs, security, record: ["p3-whir", "koalabear", "koalabear5"], log_words: 0 })
+        Ok(Self { shape, pcs, security, record: ["p3-whir", "koalabear", "koalabear4"], log_words: 0 })
     }
 }
 
-/// log2 of the size of the quintic extension: `5 log2(2^31 - 2^24 + 1)`.
-const QUINTIC_BITS: f64 = 154.943_423;
+/// log2 of the size of the quartic extension: `4 log2(2^31 - 2^24 + 1)`.
+const QUARTIC_BITS: f64 = 123.954_738;
 
 /// WHIR over GF(2^64) with challenges in GF(2^192).
 ///
@@ -260,7 +260,7 @@ pub fn binary(shape: Shape) -> Result<Case> {
     Ok(Case::new(Binary::new(shape)?))
 }
 
-/// WHIR over KoalaBear with challenges in its extension of degree 5.
+/// WHIR over KoalaBear with challenges in its extension of degree 4.
 ///
 /// # Errors
 /// As [`binary`].

@@ -50,7 +50,7 @@ fn false_claims_are_rejected() {
         }};
     }
     check!(Binary::new(BINARY).unwrap(), Poly192::ONE);
-    check!(Prime::new(PRIME).unwrap(), Quintic::ONE);
+    check!(Prime::new(PRIME).unwrap(), Quartic::ONE);
 }
 
 #[test]
