@@ -14,7 +14,7 @@ macro_rules! note {
     ($($arg:tt)*) => { $crate::output::note(format_args!($($arg)*)) };
 }
 
-/// Whether texts go to stderr.
+/// True once texts go to stderr.
 static DIVERTED: AtomicBool = AtomicBool::new(false);
 
 /// Sends the texts of this process to stderr from now on: a file goes to stdout.

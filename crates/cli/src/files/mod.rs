@@ -38,7 +38,7 @@ pub struct Files {
     inputs: Arc<[(PathBuf, Identity)]>,
     force: bool,
     outputs: Arc<Mutex<Vec<(PathBuf, Kind)>>>,
-    /// Whether an output is standard output.
+    /// True if an output of the command is standard output.
     to_stdout: bool,
 }
 

@@ -84,7 +84,7 @@ fn brotli(data: Bytes, length: usize) -> Option<impl Read> {
     strict.then_some(stream)
 }
 
-/// What is left of a decoder's memory. Beyond it there is none, as where the system has no more: the stream ends in an error.
+/// An allocator with a budget in bytes: an allocation beyond it is empty, and the stream ends in an error.
 #[derive(Clone)]
 struct Memory(Rc<Cell<usize>>);
 
