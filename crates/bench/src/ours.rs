@@ -4,12 +4,13 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Result, anyhow, ensure};
-use field::{Alphabet, ExtensionOf, Field, TwoAdic};
+use field::Field;
 use iop::poly::Tensor;
 use iop::security::Policy;
 use pcs::fields::Fields;
 use pcs::pip::Commitment;
 use pcs::pip::search::{Profile, Wanted, find_among};
+use pcs::scheme::{Params as _, Prove, Prover as _, Witness as _};
 use pcs::{Claims, deepfold, ligerito, pip, with_binary_fields, with_fields};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -34,8 +35,9 @@ pub fn pip(fields: &[Fields], wanted: &Wanted, memory: u64) -> Result<Case> {
     };
     let series = wanted.log_inv_rate.map_or(trade.clone(), |log| format!("{trade} 1/{}", 1u32 << log));
     with_fields!(params.fields, B, E => {
+        let (log_size, profile) = (params.log_size, format!("{trade} 1/{}", 1u32 << params.level.log_inv_rate));
         let scheme = pip::Scheme::<B, E>::new(params, &Policy::at_least(wanted.bits)).map_err(|e| anyhow!(e.0))?;
-        Ok(Case::new(Pip { trade, series, scheme }))
+        Ok(Case::new(Ours { scheme, name: "pip", log_size, series, profile }))
     })
 }
 
@@ -51,10 +53,12 @@ pub fn deepfold(fields: &[Fields], shape: [u32; 3], bits: u32, memory: u64) -> R
     let fewest = fields.iter().filter_map(params).min_by_key(|params| params.queries);
     let params = fewest.ok_or_else(|| anyhow!("no parameters of that shape prove {bits} bits"))?;
     fits(deepfold_memory(&params), memory)?;
+    let (log_size, profile) =
+        (params.log_size, format!("x{} 1/{}", params.columns(), 1u32 << params.log_inv_rate));
     with_fields!(params.fields, B, E => {
         let scheme =
             deepfold::Scheme::<B, E>::new(params, &Policy::at_least(bits)).map_err(|e| anyhow!(e.0))?;
-        Ok(Case::new(DeepFold { scheme }))
+        Ok(Case::new(Ours { scheme, name: "deepfold", log_size, series: profile.clone(), profile }))
     })
 }
 
@@ -87,10 +91,18 @@ pub fn ligerito(log_words: u32, named: Named, memory: u64) -> Result<Case> {
 pub fn of_ligerito(preset: ligerito::Preset, params: ligerito::Params, memory: u64) -> Result<Case> {
     preset.check(&params, iop::security::Theorems::DEFAULT).map_err(|e| anyhow!(e.0))?;
     fits(params.prover_memory(true), memory)?;
+    // Sizes count words of 32 bits, whatever the entries are: cases of one size have the same bytes.
+    let log_size = params.log_size + (params.fields.base_bytes() / 4).trailing_zeros();
+    let claim = match params.entries {
+        ligerito::Entries::Whole => String::new(),
+        packed => format!(" {}", packed.name()),
+    };
+    let series = format!("{}{claim}", preset.name());
+    let profile = format!("{series} 1/{}", 1u32 << params.level.log_inv_rate);
     with_binary_fields!(params.fields, B, E => {
         let policy = Policy::at_least(preset.bits());
         let scheme = ligerito::Scheme::<B, E>::new(params, &policy).map_err(|e| anyhow!(e.0))?;
-        Ok(Case::new(Ligerito { preset, scheme }))
+        Ok(Case::new(Ours { scheme, name: "ligerito", log_size, series, profile }))
     })
 }
 
@@ -176,75 +188,50 @@ fn size<E: field::Field>((_, claims, proof): &Message<E>) -> usize {
     claims.values.iter().map(Vec::len).sum::<usize>() * E::BYTES + proof.len()
 }
 
-/// A case of one of our schemes: their provers have the same verbs.
-macro_rules! case {
-    ($Case:ident<$Bound:ident> { $($extra:ident: $Extra:ty),* }, $module:ident, |$this:ident| $facts:expr) => {
-        struct $Case<B, E> {
-            $($extra: $Extra,)*
-            scheme: $module::Scheme<B, E>,
-        }
-
-        impl<B: $Bound, E: ExtensionOf<B>> Scheme for $Case<B, E> {
-            type Witness = Vec<B>;
-            type State = RefCell<$module::Witness<B, E>>;
-            type Proof = Message<E>;
-
-            fn facts(&self) -> Facts {
-                let ($this, params) = (self, self.scheme.params());
-                let record = json!({ "params": format!("{params:?}") });
-                let (log_size, [series, profile]): (u32, [String; 2]) = $facts;
-                let (scheme, fields) = (stringify!($module), params.fields);
-                Facts::new([scheme, fields.name(), &profile], log_size, self.scheme.report(), record)
-                    .series(fields.base_name(), &series)
-            }
-
-            fn witness(&self) -> Vec<B> {
-                entries(self.scheme.params().log_size)
-            }
-
-            fn commit(&self, witness: Vec<B>) -> Result<Self::State> {
-                Ok($module::Prover::new(&self.scheme).commit(witness).into())
-            }
-
-            fn open(&self, state: &Self::State) -> Result<Message<E>> {
-                let mut state = state.try_borrow_mut()?;
-                let commitment = state.commitment().clone();
-                let form = point(&commitment.root, self.scheme.params().variables());
-                let (claims, proof) =
-                    $module::Prover::new(&self.scheme).open(&mut state, vec![form], &fresh());
-                Ok((commitment, claims, proof))
-            }
-
-            fn verify(&self, (commitment, claims, proof): &Message<E>) -> Result<()> {
-                Ok(self.scheme.verify(commitment, claims, proof)?)
-            }
-
-            fn proof_bytes(&self, proof: &Message<E>) -> Result<usize> {
-                Ok(size(proof))
-            }
-        }
-    };
+/// One of our schemes, and what a table calls it.
+struct Ours<S> {
+    scheme: S,
+    name: &'static str,
+    /// log2 of the number of entries, or of words of 32 bits.
+    log_size: u32,
+    series: String,
+    profile: String,
 }
 
-case!(Pip<TwoAdic> { trade: String, series: String }, pip, |this| {
-    let params = this.scheme.params();
-    let rate = 1u32 << params.level.log_inv_rate;
-    (params.log_size, [this.series.clone(), format!("{} 1/{rate}", this.trade)])
-});
-case!(DeepFold<TwoAdic> {}, deepfold, |this| {
-    let params = this.scheme.params();
-    let profile = format!("x{} 1/{}", params.columns(), 1u32 << params.log_inv_rate);
-    (params.log_size, [profile.clone(), profile])
-});
-// Sizes count words of 32 bits, whatever the entries are: cases of one size have the same bytes.
-case!(Ligerito<Alphabet> { preset: ligerito::Preset }, ligerito, |this| {
-    let params = this.scheme.params();
-    let words = (params.fields.base_bytes() / 4).trailing_zeros();
-    let claim = match params.entries {
-        ligerito::Entries::Whole => String::new(),
-        packed => format!(" {}", packed.name()),
-    };
-    let series = format!("{}{claim}", this.preset.name());
-    let profile = format!("{series} 1/{}", 1u32 << params.level.log_inv_rate);
-    (params.log_size + words, [series, profile])
-});
+impl<S: Prove> Scheme for Ours<S> {
+    type Witness = Vec<S::Base>;
+    type State = RefCell<S::Witness>;
+    type Proof = Message<S::Challenge>;
+
+    fn facts(&self) -> Facts {
+        let params = self.scheme.params();
+        let [data, challenges] = params.summary().fields;
+        let record = json!({ "params": format!("{params:?}") });
+        Facts::new([self.name, challenges, &self.profile], self.log_size, self.scheme.report(), record)
+            .series(data, &self.series)
+    }
+
+    fn witness(&self) -> Vec<S::Base> {
+        entries(self.scheme.params().summary().log_size)
+    }
+
+    fn commit(&self, witness: Vec<S::Base>) -> Result<Self::State> {
+        Ok(self.scheme.prover().commit(witness).into())
+    }
+
+    fn open(&self, state: &Self::State) -> Result<Self::Proof> {
+        let mut state = state.try_borrow_mut()?;
+        let commitment = state.commitment().clone();
+        let form = point(&commitment.root, self.scheme.params().summary().variables);
+        let (claims, proof) = self.scheme.prover().open(&mut state, vec![form], &fresh());
+        Ok((commitment, claims, proof))
+    }
+
+    fn verify(&self, (commitment, claims, proof): &Self::Proof) -> Result<()> {
+        Ok(self.scheme.verify(commitment, claims, proof)?)
+    }
+
+    fn proof_bytes(&self, proof: &Self::Proof) -> Result<usize> {
+        Ok(size(proof))
+    }
+}

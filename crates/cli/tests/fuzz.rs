@@ -4,24 +4,22 @@
 mod driver;
 
 use driver::{input, run};
-use field::{Field, Gf128, Tower128};
 use iop::hash::Hash;
-use iop::poly::Tensor;
 use iop::security::{Policy, Regime};
 use pcs::ligerito::{self, Level};
 use pcs::pip::Secret;
-use pcs::with_fields;
 use rand::RngExt;
+use tenfold::AnyScheme;
+use tenfold::any::{Form, Weights};
 use tenfold_cli::args::{Bits, FieldChoice, HashChoice, InnerChoice, SchemeArgs, SchemeChoice, What};
 use tenfold_cli::commands::blob::{self, Blob};
-use tenfold_cli::commands::commit::commit;
 use tenfold_cli::commands::committed::{Committed, check};
 use tenfold_cli::commands::context::Context;
 use tenfold_cli::commands::secret::SecretFile;
 use tenfold_cli::commands::subject::Subject;
 use tenfold_cli::commands::verify::{describe, describe_with};
-use tenfold_cli::commands::{forms, open, scheme, weighted};
-use tenfold_cli::data::{Base, Column, Format, Layout, Limits, Options, decimal, embed, read};
+use tenfold_cli::commands::{forms, scheme};
+use tenfold_cli::data::{Base, Column, Format, Layout, Limits, Options, decimal, read};
 
 const CSV: &[u8] =
     b"price,\"a \"\"quoted\"\" name\",n\r\n1.25,\"x,y\",3\n-7e-2,\"two\nlines\",170141183460469231731687303715884105727\n";
@@ -87,19 +85,19 @@ fn own_files() -> [Vec<u8>; 6] {
     let params = scheme::params(Base::KoalaBear, scheme::log_size(&column), &args).unwrap();
     let subject = Subject::of(&column);
     let weights = weights();
-    let (commitment, proof, weighted) = with_fields!(params.fields, B, E => {
-        let scheme = scheme::validated::<B, E>(&params, &Policy::at_least(100)).unwrap();
-        let mut witness = commit(&scheme, &column, None);
-        let what = What { row: vec![1], sum: true, mean: false, point: Some(vec![5, 6]) };
-        let forms = forms::forms::<E>(&what, subject.rows, params.log_size).unwrap();
-        let proof = open::prove(&scheme, &mut witness, &subject, forms);
-        let policy = Policy::at_least(100);
-        let scheme = pcs::weighted::Scheme::<pcs::pip::Scheme<B, E>>::new(params.clone(), &policy).unwrap();
-        let context = Context { subject: subject.clone(), weights_scale: Some(1), mean: true };
-        let elements = embed::elements::<B>(&weights.values, weights.rows());
-        let weighted = weighted::prove(&scheme, &mut witness, &context, elements);
-        (witness.commitment().to_bytes(), proof, weighted)
-    });
+    let policy = Policy::at_least(100);
+    let scheme = AnyScheme::from_pip(params.clone(), &policy).unwrap();
+    let mut prover = scheme.prover();
+    let entries = prover.integers(&mut column.values.iter()).unwrap();
+    let mut witness = prover.commit(entries);
+    let what = What { row: vec![1], sum: true, mean: false, point: Some(vec![5, 6]) };
+    let forms = forms::forms(&what, subject.rows, &scheme).unwrap();
+    let proof = prover.open(&mut witness, &forms, &subject.encode()).unwrap().file.encode();
+    let context = Context { subject: subject.clone(), weights_scale: Some(1), mean: true };
+    let mut integers = (0..weights.rows()).map(|row| weights.values.row(row).unwrap());
+    let elements = prover.weights(Weights::Integers(&mut integers)).unwrap();
+    let weighted = prover.open_weighted(&mut witness, elements, &context.encode(), &policy).unwrap().encode();
+    let commitment = witness.commitment().to_vec();
     let committed = Committed { params, subject: subject.clone(), commitment };
     let secret = SecretFile::of(&committed, Secret::from_seed(&[7; 32], 0)).encode(None);
     let committed = committed.encode();
@@ -171,12 +169,13 @@ fn files_of_bytes() -> [Vec<u8>; 3] {
         levels: vec![],
     };
     let blob = Blob { name: "x".into(), length: 17, source: [5; 32] };
-    let scheme = ligerito::Scheme::<Tower128, Gf128>::new(params.clone(), &Policy::at_least(0)).unwrap();
-    let entry = Tower128::from_bytes(&data).unwrap();
-    let mut witness = ligerito::Prover::new(&scheme).commit(vec![entry, entry]);
-    let forms = vec![Tensor::index(3, 5), Tensor::point(&[Gf128::ONE + Gf128::ONE; 5])];
-    let proof = blob::open::prove(&scheme, &mut witness, &blob.encode(), forms).encode();
-    let commitment = witness.commitment().to_bytes();
+    let scheme = AnyScheme::from_ligerito(params.clone(), &Policy::at_least(0)).unwrap();
+    let mut prover = scheme.prover();
+    let entries = prover.bytes(&mut &[data, data].concat()[..]).unwrap().unwrap();
+    let mut witness = prover.commit(entries);
+    let forms = [Form::Entry(3), scheme.point(&[2; 5])];
+    let proof = prover.open(&mut witness, &forms, &blob.encode()).unwrap().file.encode();
+    let commitment = witness.commitment().to_vec();
     let committed = blob::Committed { params, blob: blob.clone(), commitment }.encode();
     assert!(describe(&proof, &Policy::at_least(0)).is_ok() && blob::Committed::decode(&committed).is_ok());
     [committed, proof, blob.encode()]

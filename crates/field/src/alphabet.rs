@@ -1,10 +1,8 @@
 //! What codes need of a field.
 
-use crate::{ExtensionOf, Field};
+use crate::{ExtensionOf, Field, parallel};
 use alloc::vec::Vec;
 use core::fmt::Debug;
-#[cfg(any(unix, windows))]
-use rayon::prelude::*;
 
 /// The alphabet of Reed-Solomon codes whose positions form a tower of 2-to-1 maps. (notes: codes-alphabet)
 ///
@@ -284,11 +282,10 @@ impl<F: TwoAdic> Alphabet for F {
         E::accumulate_powers(points, scalars, out);
     }
 
-    #[cfg(any(unix, windows))]
     fn accumulate_rows_parallel<E: ExtensionOf<F>>(points: &[F], scalars: &[E], out: &mut [E]) {
         // Several chunks a thread, so that one that starts late does not keep the others waiting.
-        let chunk = out.len().div_ceil(4 * rayon::current_num_threads()).max(1 << 10);
-        out.par_chunks_mut(chunk).enumerate().for_each(|(i, out)| {
+        let chunk = out.len().div_ceil(4 * parallel::threads()).max(1 << 10);
+        parallel::for_each(out.chunks_mut(chunk).enumerate(), |(i, out)| {
             let start = (i * chunk) as u64;
             let shifted: Vec<E> = points.iter().zip(scalars).map(|(x, &s)| s.scale(x.pow(start))).collect();
             E::accumulate_powers(points, &shifted, out);

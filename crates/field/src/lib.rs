@@ -29,6 +29,7 @@ pub mod cpu;
 pub mod keccak;
 mod kernels;
 mod once;
+pub mod parallel;
 mod prime;
 mod traits;
 

@@ -20,9 +20,9 @@ use crate::{merkle::PrunedTree, transcript::ProverTape};
 #[cfg(any(unix, windows))]
 use alloc::vec::Vec;
 #[cfg(any(unix, windows))]
-use field::{Alphabet, BlockShape, Done, Field};
+use field::parallel;
 #[cfg(any(unix, windows))]
-use rayon::prelude::*;
+use field::{Alphabet, BlockShape, Done, Field};
 #[cfg(any(unix, windows))]
 use std::sync::Mutex;
 
@@ -98,7 +98,7 @@ impl Shape {
         let count = 1 << self.code.log_inv_rate;
         let forgotten = forgotten.min(count);
         let small = size_of_val(message) < SHARED_BYTES;
-        let tasks = if small { rayon::current_num_threads().min(forgotten) } else { forgotten.min(1) };
+        let tasks = if small { parallel::threads().min(forgotten) } else { forgotten.min(1) };
         blocks.resize_with(tasks.max(count - forgotten), Vec::new);
         let height = LOG_TWIG.min(self.code.log_rows);
         let block_nodes = 1 << (self.code.log_rows - height);
@@ -106,15 +106,15 @@ impl Shape {
         let (first, rest) = nodes.split_at_mut(forgotten * block_nodes);
         // The memory of blocks to come holds these.
         let per_task = forgotten.div_ceil(tasks.max(1)).max(1);
-        let first = first.par_chunks_mut(per_task * block_nodes).zip(&mut blocks);
-        first.enumerate().for_each(|(task, (nodes, out))| {
+        let first = first.chunks_mut(per_task * block_nodes).zip(&mut blocks);
+        parallel::for_each(first.enumerate(), |(task, (nodes, out))| {
             for (c, nodes) in nodes.chunks_exact_mut(block_nodes).enumerate() {
                 self.encode(message, task * per_task + c, out, nodes);
             }
         });
         blocks.truncate(count - forgotten);
-        let rest = rest.par_chunks_exact_mut(block_nodes).zip(&mut blocks);
-        rest.enumerate().for_each(|(c, (nodes, out))| self.encode(message, forgotten + c, out, nodes));
+        let rest = rest.chunks_exact_mut(block_nodes).zip(&mut blocks).enumerate();
+        parallel::for_each(rest, |(c, (nodes, out))| self.encode(message, forgotten + c, out, nodes));
         let tree = PrunedTree::new(self.hash, height, nodes);
         let block_rows = 1 << self.code.log_rows;
         Oracle { blocks, block_rows, forgotten, width: self.width, hash: self.hash, tree }
@@ -167,11 +167,8 @@ impl Shape {
         let one = |(c, (nodes, out)): (usize, (&mut [Digest], &mut Vec<B>))| {
             self.encode(message, first + c, out, nodes);
         };
-        if size_of_val(message) >= ALONE_BYTES {
-            nodes.chunks_exact_mut(each).zip(blocks).enumerate().for_each(one);
-        } else {
-            nodes.par_chunks_exact_mut(each).zip(blocks).enumerate().for_each(one);
-        }
+        let parts = nodes.chunks_exact_mut(each).zip(blocks).enumerate();
+        if size_of_val(message) >= ALONE_BYTES { parts.for_each(one) } else { parallel::for_each(parts, one) }
     }
 
     /// Encodes a block and hashes it to its nodes.
@@ -369,8 +366,8 @@ fn hash_nodes<B: Field>(hash: Hash, matrix: &[B], width: usize, nodes: &mut [Dig
     let (rows, count) = (matrix.len() / width, nodes.len());
     let per_node = rows / count;
     let per_task = (ROWS_PER_TASK / per_node).max(1);
-    let tasks = matrix.par_chunks(per_task * per_node * width).zip(nodes.par_chunks_mut(per_task));
-    tasks.for_each(|(matrix, nodes)| {
+    let tasks = matrix.chunks(per_task * per_node * width).zip(nodes.chunks_mut(per_task));
+    parallel::for_each(tasks, |(matrix, nodes)| {
         let mut leaves = vec![Digest::default(); nodes.len() * per_node];
         hash_rows(hash, matrix, width, &mut leaves);
         nodes.copy_from_slice(&PrunedTree::nodes(hash, per_node.trailing_zeros() as usize, leaves));

@@ -6,9 +6,9 @@
 //! tensors, so one protocol proves them all.
 
 use alloc::vec::Vec;
-use field::{ExtensionOf, Field};
 #[cfg(any(unix, windows))]
-use rayon::prelude::*;
+use field::parallel;
+use field::{ExtensionOf, Field};
 
 /// log2 of the length of what one task of the parallel forms does.
 #[cfg(any(unix, windows))]
@@ -121,7 +121,7 @@ impl<E: Field> Tensor<E> {
         let (low, high) = self.split(LOG_CHUNK);
         let low = low.expand();
         let mut table = vec![E::ZERO; 1 << self.variables()];
-        table.par_chunks_mut(low.len()).zip(high.expand()).for_each(|(out, weight)| {
+        parallel::for_each(table.chunks_mut(low.len()).zip(high.expand()), |(out, weight)| {
             out.copy_from_slice(&low);
             E::scale_slice(out, weight);
         });
@@ -133,7 +133,7 @@ impl<E: Field> Tensor<E> {
     pub fn add_scaled(&self, scale: E, out: &mut [E]) {
         let (low, high) = self.split(LOG_CHUNK);
         let (low, high) = (low.expand(), high.expand_scaled(scale));
-        out.par_chunks_mut(low.len()).zip(high).for_each(|(out, weight)| {
+        parallel::for_each(out.chunks_mut(low.len()).zip(high), |(out, weight)| {
             E::add_scaled(&low[..out.len()], weight, out);
         });
     }
@@ -184,8 +184,8 @@ pub fn dot<E: Field>(a: &[E], b: &[E]) -> E {
 /// [`dot`] on all threads, for provers.
 #[cfg(any(unix, windows))]
 pub fn dot_parallel<E: Field>(a: &[E], b: &[E]) -> E {
-    let parts = a.par_chunks(1 << LOG_CHUNK).zip(b.par_chunks(1 << LOG_CHUNK));
-    parts.map(|(a, b)| dot(a, b)).reduce(|| E::ZERO, |x, y| x + y)
+    let parts = a.chunks(1 << LOG_CHUNK).zip(b.chunks(1 << LOG_CHUNK));
+    parallel::map(parts, |(a, b)| dot(a, b)).into_iter().sum()
 }
 
 /// `sum_i row[i] * weights[i]` of a base-field row.

@@ -14,6 +14,8 @@ pub use header::Header;
 
 use crate::claims::Claims;
 use crate::codec::{Reader, Writer};
+use crate::matrix::Commitment;
+use crate::scheme::{Params as _, Pcs};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use field::Field;
@@ -99,6 +101,26 @@ pub struct File<'a> {
     pub statement: Digest,
     /// The scheme's content.
     pub body: Cow<'a, [u8]>,
+}
+
+impl File<'static> {
+    /// The file of an opening of a scheme.
+    pub fn of_opening<S: Pcs>(
+        scheme: &S,
+        commitment: &Commitment<S::Challenge>,
+        claims: Claims<S::Challenge>,
+        proof: Vec<u8>,
+    ) -> Self {
+        let (params, commitment) = (scheme.params(), commitment.to_bytes());
+        Self {
+            kind: Kind::Opening,
+            scheme: S::Params::SCHEME,
+            params: params.encode(),
+            params_digest: params.digest(),
+            statement: claims.digest(params.summary().hash, &commitment),
+            body: Opening { commitment, claims, proof: proof.into() }.encode().into(),
+        }
+    }
 }
 
 impl<'a> File<'a> {

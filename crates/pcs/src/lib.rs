@@ -14,12 +14,11 @@ pub mod file;
 #[cfg(any(unix, windows))]
 pub mod kzg;
 pub mod ligerito;
-pub mod longest;
 mod matrix;
 pub mod pip;
-pub mod verify;
+pub mod scheme;
 pub mod weighted;
 
 pub use claims::Claims;
-#[doc(hidden)]
 pub use field;
+pub use iop;

@@ -1,7 +1,7 @@
 //! The verifier of every scheme as a WebAssembly module, and the same function for Rust.
 //!
 //! ```text
-//!  proof file, commitment file, weights ─► pcs::verify ─► status, and a report as JSON
+//!  proof file, commitment file, weights ─► tenfold::verify ─► status, and a report as JSON
 //! ```
 //! A proof is worth what its commitment is: the module asks for the commitment file that the reader was given, and accepts no
 //! proof about another. (notes: formats-proof)
@@ -17,7 +17,7 @@ mod report;
 
 use alloc::string::{String, ToString};
 use pcs::file::File;
-use pcs::verify::{Limits, Refused, verify};
+use tenfold::verify::{Limits, Refused, verify};
 
 /// The verdict, as the command line's exit codes number it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::fmt::Write as _;
 use iop::security::Shown;
 use pcs::file::SchemeId;
-use pcs::verify::{Form, Stated, Verified};
+use tenfold::verify::{Form, Stated, Verified};
 
 /// What a valid proof says. `description` is what was committed to, and `context` what follows it in the proof.
 pub fn verdict(verified: &Verified, committed: &[u8], context: &[u8]) -> String {
@@ -18,7 +18,7 @@ pub fn verdict(verified: &Verified, committed: &[u8], context: &[u8]) -> String 
     };
     let described = verified.context.len() - context.len();
     let description = verified.context.get(..described).unwrap_or_default();
-    let claims: Vec<String> = claims.iter().map(claim).collect();
+    let claims: Vec<String> = claims.iter().map(|stated| claim(stated, verified.variables)).collect();
     format!(
         "{{\"valid\":true,\"scheme\":\"{scheme}\",\"field\":\"{data}\",\"challenge_field\":\"{challenges}\",\
          \"proven_bits\":{:.3},\"hidden_openings\":{hidden_openings},\"fingerprint\":{},\
@@ -46,15 +46,20 @@ pub fn refusal(reason: &str) -> String {
     out
 }
 
-fn claim(Stated { form, values }: &Stated) -> String {
+fn claim(Stated { form, values }: &Stated, variables: usize) -> String {
+    // In every field zero has no bit set, and one the lowest.
+    let mut one = vec![0; values.first().map_or(0, Vec::len)];
+    let zero = one.clone();
+    one.iter_mut().take(1).for_each(|byte| *byte = 1);
     let form = match form {
         Form::Entry(index) => format!("\"entry\":{index}"),
-        Form::Tensor(factors) => {
+        Form::Weights(digest) => format!("\"weights\":{}", hex(digest)),
+        Form::Block { .. } | Form::Product(..) => {
+            let factors = form.factors(variables, [&zero, &one]).unwrap_or_default();
             let pairs: Vec<String> =
                 factors.iter().map(|[a, b]| format!("[{},{}]", hex(a), hex(b))).collect();
             format!("\"factors\":[{}]", pairs.join(","))
         }
-        Form::Weights(digest) => format!("\"weights\":{}", hex(digest)),
     };
     let values: Vec<String> = values.iter().map(|value| hex(value)).collect();
     format!("{{{form},\"values\":[{}]}}", values.join(","))

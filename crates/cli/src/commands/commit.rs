@@ -8,7 +8,7 @@ use super::secret::{self, SecretFile};
 use super::subject::Subject;
 use super::{BYTES_PER_ROW, Opened, beside, blob, held, scheme, witness};
 use crate::args::{CommitArgs, Common, SchemeChoice};
-use crate::data::{Base, Column, embed};
+use crate::data::{Base, Column};
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output};
 use crate::output;
@@ -16,25 +16,31 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
-use field::{ExtensionOf, TwoAdic};
 use iop::security::Shown;
-use pcs::longest::MAX_CONTEXT;
-use pcs::pip::{Params, Prover, Scheme, Secret, Witness};
-use pcs::with_fields;
+use pcs::pip::{Params, Secret};
 use serde_json::json;
 use std::path::{Path, PathBuf};
+use tenfold::AnyScheme;
+use tenfold::any::{AnyEntries, AnyProver, AnyWitness};
+use tenfold::longest::MAX_CONTEXT;
+
+/// The entries of a column, for a prover of parameters that hold its rows.
+pub(super) fn entries(prover: &AnyProver<'_>, column: &Column) -> Result<AnyEntries, Failure> {
+    let hint = "report this: parameters are chosen for the number of rows";
+    prover.integers(&mut column.values.iter()).map_err(|e| Failure::usage(e.to_string(), hint))
+}
 
 /// Commits to a column, with its secret if it hides; the prover keeps what opening needs.
-pub fn commit<B: TwoAdic, E: ExtensionOf<B>>(
-    scheme: &Scheme<B, E>,
+pub(super) fn commit(
+    prover: &mut AnyProver<'_>,
     column: &Column,
     secret: Option<Secret>,
-) -> Witness<B, E> {
-    let entries = embed::elements::<B>(&column.values, 1 << scheme.params().log_size);
-    match secret {
-        None => Prover::new(scheme).commit(entries),
-        Some(secret) => Prover::new(scheme).commit_hiding(&[&entries], secret),
-    }
+) -> Result<AnyWitness, Failure> {
+    let entries = entries(prover, column)?;
+    Ok(match secret {
+        None => prover.commit(entries),
+        Some(secret) => prover.commit_hiding(entries, secret),
+    })
 }
 
 /// The command.
@@ -89,10 +95,13 @@ fn of_column(
     let subject = described(&column, hides)?;
     let secret = hides.then(Secret::from_os);
     let keeps = outputs.witness.is_some();
-    let Made { commitment, secret, witness } = with_fields!(params.fields, B, E => {
-        let scheme = scheme::validated::<B, E>(&params, &args.scheme.policy())?;
-        make(&scheme, &column, (secret, keeps), common)?
-    });
+    let scheme = scheme::validated(&params, &args.scheme.policy())?;
+    within_memory(
+        held(&column) + params.prover_memory(false),
+        common,
+        "raise `--max-memory`, or take a higher rate",
+    )?;
+    let Made { commitment, secret, witness } = make(&scheme, &column, (secret, keeps))?;
     progress.end();
     let proven = params.report().under(args.scheme.theorems.set()).proven_bits();
     let committed = Committed { params, subject, commitment };
@@ -147,23 +156,21 @@ struct Made {
     witness: Option<witness::Body>,
 }
 
-fn make<B: TwoAdic, E: ExtensionOf<B>>(
-    scheme: &Scheme<B, E>,
+fn make(
+    scheme: &AnyScheme,
     column: &Column,
     (secret, keeps): (Option<Secret>, bool),
-    common: &Common,
 ) -> Result<Made, Failure> {
-    let need = held(column) + scheme.params().prover_memory(false);
-    within_memory(need, common, "raise `--max-memory`, or take a higher rate")?;
+    let mut prover = scheme.prover();
     if secret.is_some() {
-        let witness = commit(scheme, column, secret);
-        let commitment = witness.commitment().to_bytes();
-        return Ok(Made { commitment, secret: witness.into_secret(), witness: None });
+        let witness = commit(&mut prover, column, secret)?;
+        let commitment = witness.commitment().to_vec();
+        return Ok(Made { commitment, secret: prover.into_secret(witness), witness: None });
     }
-    let entries = embed::elements::<B>(&column.values, 1 << scheme.params().log_size);
-    let witness = Prover::new(scheme).commit_lean(entries);
-    let kept = keeps.then(|| witness::Body::new(witness.message(), witness.nodes()));
-    Ok(Made { commitment: witness.commitment().to_bytes(), secret: None, witness: kept })
+    let entries = entries(&prover, column)?;
+    let witness = prover.commit_lean(entries);
+    let kept = if keeps { prover.kept(&witness).map(witness::Body::new) } else { None };
+    Ok(Made { commitment: witness.commitment().to_vec(), secret: None, witness: kept })
 }
 
 /// The parameters that the search finds for a column.

@@ -1,6 +1,7 @@
 //! `tenfold compare`: every scheme and field that applies to the data, at equal proven bits, cheapest first. Rows are
 //! printed as they come; Ctrl-C ends after the row that is being measured, and keeps those before it.
 
+mod case;
 mod data;
 mod measure;
 mod plan;

@@ -2,31 +2,23 @@
 
 use crate::args::What;
 use crate::exit::Failure;
-use field::Field;
-use iop::poly::Tensor;
+use tenfold::AnyScheme;
+use tenfold::any::Form;
 
-/// The linear forms asked for, over `rows` of `2^log_size` entries.
-pub fn forms<E: Field>(what: &What, rows: u64, log_size: u32) -> Result<Vec<Tensor<E>>, Failure> {
-    forms_at(what, rows, log_size as usize, E::from_u64)
-}
-
-/// [`forms`] in so many variables, with points whose coordinates are read in any way.
-pub fn forms_at<E: Field>(
-    what: &What,
-    rows: u64,
-    variables: usize,
-    coordinate: impl Fn(u64) -> E,
-) -> Result<Vec<Tensor<E>>, Failure> {
+/// The linear forms asked for, of which `rows` entries are data.
+pub fn forms(what: &What, rows: u64, scheme: &AnyScheme) -> Result<Vec<Form>, Failure> {
+    let variables = scheme.summary().variables;
     let mut forms = Vec::new();
     for &row in &what.row {
         if row >= rows {
             let hint = format!("rows are numbered from 0 to {}", rows.saturating_sub(1));
             return Err(Failure::usage(format!("there is no row {row}"), hint));
         }
-        forms.push(Tensor::index(row, variables));
+        forms.push(Form::Entry(row));
     }
     if what.sum || what.mean {
-        forms.extend(blocks(rows, variables));
+        // The form over everything would count the padding too, and nothing proves that padding is zero.
+        forms.extend(Form::first(rows, variables));
     }
     if let Some(point) = &what.point {
         if point.len() != variables {
@@ -34,8 +26,7 @@ pub fn forms_at<E: Field>(
                 format!("the point has {} coordinates, the data have {variables} variables", point.len());
             return Err(Failure::usage(message, "give one integer per variable, lowest index bit first"));
         }
-        let z: Vec<E> = point.iter().map(|&x| coordinate(x)).collect();
-        forms.push(Tensor::point(&z));
+        forms.push(scheme.point(point));
     }
     if forms.is_empty() {
         return Err(Failure::usage(
@@ -71,21 +62,4 @@ pub fn one_for_hiding(what: &What, rows: u64, forms: usize) -> Result<(), Failur
     }
     let message = format!("a hiding proof states one value, not {forms}");
     Err(Failure::usage(message, "make a proof for each, with -o; each uses up one opening"))
-}
-
-/// The sum of the rows, as sums over blocks of `2^k` rows that tile `0..rows`: the form over everything would count
-/// the padding too, and nothing proves that padding is zero.
-pub fn blocks<E: Field>(rows: u64, variables: usize) -> Vec<Tensor<E>> {
-    let mut start = 0u64;
-    let mut forms = Vec::new();
-    for k in (0..=variables.min(63)).rev() {
-        if rows >> k & 1 == 1 {
-            let index = Tensor::<E>::index(start, variables);
-            let bits = index.factors().iter().enumerate();
-            let factors = bits.map(|(v, &bit)| if v < k { [E::ONE, E::ONE] } else { bit }).collect();
-            forms.push(Tensor::new(factors));
-            start += 1 << k;
-        }
-    }
-    forms
 }

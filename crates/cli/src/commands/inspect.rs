@@ -1,8 +1,9 @@
 //! `tenfold inspect`: what is in a file, byte by byte, and a picture of where the bytes go.
 
 use super::committed::Committed;
+use super::scheme::refused_file;
 use super::verified::fingerprint;
-use super::verify::describe;
+use super::verify::verify;
 use super::weighted;
 use super::{blob, read_ours, ring};
 use crate::args::{Common, InspectArgs};
@@ -10,14 +11,12 @@ use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::table::bars;
 use crate::units;
-use field::{ExtensionOf, Field, TwoAdic};
 use iop::error::ParamError;
 use iop::security::{Policy, Report, Shown};
-use iop::transcript::{Call, Kind as CallKind};
-use pcs::file::{File, Kind, Opening, SchemeId};
+use pcs::file::{File, Kind, SchemeId};
 use pcs::pip::Params;
-use pcs::{weighted as weighing, with_fields};
 use serde_json::{Value, json};
+use tenfold::any::Part as Length;
 
 /// A run of bytes with its meaning.
 pub(super) struct Part {
@@ -94,22 +93,19 @@ pub(super) fn proven(field: &str, params: &[u8], report: &Report, bytes: &[u8]) 
     ]
 }
 
-/// A run of bytes without its place.
-pub(super) type Length = (usize, String);
-
 /// The parameters in a file about a column, and what its body is made of.
 fn column_parts(file: &File, bytes: &[u8]) -> Result<(Params, Vec<Length>), Failure> {
     let params = Params::decode(&file.params)
         .ok_or_else(|| Failure::usage("malformed parameters", "give a file that tenfold wrote"))?;
+    let any = Policy::at_least(0);
     let parts = if file.kind == Kind::Weighted && file.scheme == SchemeId::Pip {
         // All but the weights is checked, which are not in the file.
-        with_fields!(params.fields, B, E => weighted::parts(&weighted::of_column::<B, E>(file, &params, &Policy::at_least(0))?.0))?
+        weighted::read(file, &any)?.0.weighted_parts(file, &any).map_err(refused_file)?
     } else if file.kind != Kind::Commitment {
         // Only a proof that verifies has a meaning for each of its bytes.
-        describe(bytes, &Policy::at_least(0))?;
-        with_fields!(params.fields, B, E => proof_parts::<B, E>(file, &params))?
+        verify(file, &any)?.1
     } else {
-        in_range(params.validate(&Policy::at_least(0)))?;
+        in_range(params.validate(&any))?;
         Committed::decode(bytes)?;
         of_commitment(file)
     };
@@ -154,44 +150,6 @@ pub(super) fn sequence(mut offset: usize, parts: impl IntoIterator<Item = Length
         offset += length;
     }
     out
-}
-
-fn proof_parts<B: TwoAdic, E: ExtensionOf<B>>(file: &File, params: &Params) -> Result<Vec<Length>, Failure> {
-    let scheme = super::scheme::validated::<B, E>(params, &Policy::at_least(0))?;
-    let invalid = |e: iop::error::Invalid| Failure::invalid(e.to_string());
-    let body = Opening::<E>::decode(&file.body).map_err(|e| Failure::invalid(e.to_string()))?;
-    let commitment = scheme.read_commitment(&body.commitment).map_err(invalid)?;
-    let script = scheme.script(&commitment, &body.claims, &body.proof).map_err(invalid)?;
-    Ok(of_opening(&body, script))
-}
-
-/// The body of a proof file whose transcript had these calls.
-pub(super) fn of_opening<E: Field>(body: &Opening<E>, script: Vec<Call>) -> Vec<Length> {
-    let claims = body.claims.encode().len();
-    let head = [
-        (8 + body.commitment.len(), "commitment with its length".to_owned()),
-        (8 + claims, "claims with their length".to_owned()),
-        (8, "length of the proof".to_owned()),
-    ];
-    head.into_iter().chain(messages(script)).collect()
-}
-
-/// The body of a file with a weighted sum whose transcripts had these calls.
-pub(super) fn of_weighted<B: Field>(body: &weighing::Opening<B>, script: Vec<Call>) -> Vec<Length> {
-    let head = [
-        (8 + body.commitment.len(), "commitment with its length".to_owned()),
-        (32, "digest of the weights".to_owned()),
-        (B::BYTES, "weighted sum".to_owned()),
-        (8 + body.statement.context.len(), "context with its length".to_owned()),
-        (8, "length of the proof".to_owned()),
-    ];
-    head.into_iter().chain(messages(script)).collect()
-}
-
-/// The calls of a transcript that have bytes in the proof.
-pub(super) fn messages(script: Vec<Call>) -> impl Iterator<Item = Length> {
-    let in_proof = |kind| matches!(kind, CallKind::Send | CallKind::Hint | CallKind::Nonce);
-    script.into_iter().filter(move |c| in_proof(c.kind)).map(|c| (c.length, c.label.to_owned()))
 }
 
 /// Prints the parts, and `facts`, an object that JSON has too.

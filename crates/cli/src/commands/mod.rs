@@ -9,7 +9,6 @@ pub mod blob;
 pub mod commit;
 pub mod committed;
 pub mod compare;
-mod contender;
 pub mod context;
 pub mod describe;
 pub mod forms;

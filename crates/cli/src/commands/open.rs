@@ -21,44 +21,10 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
-use field::{ExtensionOf, TwoAdic};
-use iop::poly::Tensor;
-use pcs::file::{File, Kind, Opening, SchemeId};
-use pcs::pip::{Prover, Scheme, Secret, Witness};
-use pcs::with_fields;
+use pcs::pip::Secret;
 use serde_json::json;
 use std::path::{Path, PathBuf};
-
-/// Opens and encodes the proof file.
-pub fn prove<B: TwoAdic, E: ExtensionOf<B>>(
-    scheme: &Scheme<B, E>,
-    witness: &mut Witness<B, E>,
-    subject: &Subject,
-    forms: Vec<Tensor<E>>,
-) -> Vec<u8> {
-    prove_in(scheme, witness, &subject.encode(), forms)
-}
-
-/// [`prove`] with any context.
-pub(super) fn prove_in<B: TwoAdic, E: ExtensionOf<B>>(
-    scheme: &Scheme<B, E>,
-    witness: &mut Witness<B, E>,
-    context: &[u8],
-    forms: Vec<Tensor<E>>,
-) -> Vec<u8> {
-    let (claims, proof) = Prover::new(scheme).open(witness, forms, context);
-    let commitment = witness.commitment().to_bytes();
-    let params = scheme.params();
-    let file = File {
-        kind: Kind::Opening,
-        scheme: SchemeId::Pip,
-        params: params.encode(),
-        params_digest: params.digest(),
-        statement: claims.digest(params.hash, &commitment),
-        body: Opening { commitment, claims, proof: proof.into() }.encode().into(),
-    };
-    file.encode()
-}
+use tenfold::any::{AnyProver, AnyWitness};
 
 /// The command.
 pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
@@ -85,10 +51,12 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     };
     let weights = weights::load(&args.weights, common, &mut progress)?;
     let column = column.as_ref();
-    let (bytes, secret) = with_fields!(committed.params.fields, B, E => match &weights {
-        None => open::<B, E>(&committed, column, (args, common), secret, &mut progress)?,
-        Some(weights) => (weighted::open::<B, E>(&committed, (column, weights), (args, common), &mut progress)?, None),
-    });
+    let (bytes, secret) = match &weights {
+        None => open(&committed, column, (args, common), secret, &mut progress)?,
+        Some(weights) => {
+            (weighted::open(&committed, (column, weights), (args, common), &mut progress)?, None)
+        }
+    };
     progress.end();
     let statements = describe_with(&bytes, &args.policy.policy(), weights.as_ref());
     let statements = statements.map_err(|failure| witness::blamed(failure, args.witness.as_deref()))?;
@@ -130,26 +98,21 @@ fn column(
 ///
 /// # Errors
 /// If it is of other data.
-pub(super) fn witness_of<B: TwoAdic, E: ExtensionOf<B>>(
-    scheme: &Scheme<B, E>,
+pub(super) fn witness_of(
+    prover: &mut AnyProver<'_>,
     committed: &Committed,
     (column, kept): (Option<&Column>, Option<&Path>),
     secret: Option<Secret>,
-) -> Result<Witness<B, E>, Failure> {
+) -> Result<AnyWitness, Failure> {
     let (made, other) = match (column, kept) {
-        (_, Some(path)) => {
-            let prover = Prover::new(scheme);
-            let counts = [1 << scheme.params().log_size, prover.nodes()];
-            let (entries, nodes) = witness::read::<B>(path, &committed.encode(), counts)?;
-            (prover.restore(entries, nodes), witness::another(path))
-        }
+        (_, Some(path)) => (witness::read(path, &committed.encode(), prover)?, witness::another(path)),
         (Some(column), None) => {
             let hint = "give the file that was committed";
-            (commit(scheme, column, secret), Failure::usage("the data does not match the commitment", hint))
+            (commit(prover, column, secret)?, Failure::usage("the data does not match the commitment", hint))
         }
         (None, None) => return Err(Failure::usage("there is nothing to open", "name the file")),
     };
-    if made.commitment().to_bytes() == committed.commitment { Ok(made) } else { Err(other) }
+    if made.commitment() == committed.commitment { Ok(made) } else { Err(other) }
 }
 
 /// Where the proof goes.
@@ -188,7 +151,7 @@ fn check_sum(column: &Column, base: Base) -> Result<(), Failure> {
     Err(Failure::usage(message, "commit again with a larger --field, or prove rows"))
 }
 
-fn open<B: TwoAdic, E: ExtensionOf<B>>(
+fn open(
     committed: &Committed,
     column: Option<&Column>,
     (args, common): (&OpenArgs, &Common),
@@ -196,7 +159,7 @@ fn open<B: TwoAdic, E: ExtensionOf<B>>(
     progress: &mut Progress,
 ) -> Result<(Vec<u8>, Option<Secret>), Failure> {
     let params = &committed.params;
-    let scheme = scheme::validated::<B, E>(params, &args.policy.policy())?;
+    let scheme = scheme::validated(params, &args.policy.policy())?;
     let summed = args.what.sum || args.what.mean;
     let need = match column {
         Some(column) => held(column) + params.prover_memory(true),
@@ -206,21 +169,22 @@ fn open<B: TwoAdic, E: ExtensionOf<B>>(
     if let Some(column) = column.filter(|_| summed) {
         check_sum(column, scheme::base_of(params.fields))?;
     }
-    let forms = forms::<E>(&args.what, committed.subject.rows, committed.params.log_size)?;
+    let forms = forms(&args.what, committed.subject.rows, &scheme)?;
     if secret.is_some() {
         one_for_hiding(&args.what, committed.subject.rows, forms.len())?;
     } else {
-        at_most(committed.params.max_forms, forms.len())?;
+        at_most(params.max_forms, forms.len())?;
     }
     let kept = args.witness.as_deref();
     progress.phase(if kept.is_some() { "reading the witness" } else { "committing again" });
-    let mut witness = witness_of(&scheme, committed, (column, kept), secret)?;
+    let mut prover = scheme.prover();
+    let mut witness = witness_of(&mut prover, committed, (column, kept), secret)?;
     if let Some(path) = kept.filter(|_| summed) {
-        let column = witness::column(witness.message(), committed, path)?;
+        let column = witness::column((&prover, &witness), committed, path)?;
         check_sum(&column, scheme::base_of(params.fields))?;
     }
     progress.phase("proving");
     let context = Context { subject: committed.subject.clone(), weights_scale: None, mean: args.what.mean };
-    let proof = prove_in(&scheme, &mut witness, &context.encode(), forms);
-    Ok((proof, witness.into_secret()))
+    let opened = prover.open(&mut witness, &forms, &context.encode()).map_err(scheme::unproven)?;
+    Ok((opened.file.encode(), prover.into_secret(witness)))
 }

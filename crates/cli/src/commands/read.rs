@@ -116,7 +116,7 @@ fn check_length(header: &Header) -> Result<(), String> {
         let longest = ring::longest(header).ok_or("the file's parameters are malformed")?;
         return if header.length() > longest { Err(FileError::Long.to_string()) } else { Ok(()) };
     }
-    header.check_length().map_err(|e| e.to_string())
+    tenfold::longest::check_length(header).map_err(|e| e.to_string())
 }
 
 fn refused(path: &Path, reason: &str) -> Failure {

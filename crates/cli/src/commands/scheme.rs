@@ -1,15 +1,18 @@
 //! From the user's wishes to validated parameters.
 
+use super::verify::malformed;
 use crate::args::{HashChoice, InnerChoice, Profile, SchemeArgs};
 use crate::data::{Base, Column};
-use crate::exit::Failure;
-use field::{ExtensionOf, TwoAdic};
+use crate::exit::{Exit, Failure};
 use iop::error::ParamError;
 use iop::hash::Hash;
 use iop::security::{Policy, Theorem};
 use pcs::fields::Fields;
+use pcs::file::FileError;
 use pcs::pip::search::{self, Candidate, Wanted};
-use pcs::pip::{InnerKind, Params, Scheme};
+use pcs::pip::{InnerKind, Params};
+use tenfold::AnyScheme;
+use tenfold::verify::Refused;
 
 /// Statements of one proof: a sum takes up to one per index bit, and leaves room for as many entries.
 const MAX_FORMS: u32 = 64;
@@ -166,11 +169,27 @@ pub fn log_size(column: &Column) -> u32 {
 }
 
 /// Validated parameters for a prover, or why they are refused: there is no proof yet that could be invalid.
-pub fn validated<B: TwoAdic, E: ExtensionOf<B>>(
-    params: &Params,
-    policy: &Policy,
-) -> Result<Scheme<B, E>, Failure> {
-    Scheme::new(params.clone(), policy).map_err(refused)
+pub fn validated(params: &Params, policy: &Policy) -> Result<AnyScheme, Failure> {
+    AnyScheme::from_pip(params.clone(), policy).map_err(refused)
+}
+
+/// What a command says to a file that is refused.
+pub(super) fn refused_file(refused_file: Refused) -> Failure {
+    match refused_file {
+        Refused::Params(e) => refused(e),
+        Refused::File(FileError::Digest(_)) | Refused::Proof(_) => Failure::invalid(refused_file.to_string()),
+        Refused::File(e) => malformed(&e.to_string()),
+        Refused::Memory(_) => Failure {
+            exit: Exit::Io,
+            message: refused_file.to_string(),
+            hint: Some("raise `--max-memory`, or commit to larger --entries".to_owned()),
+        },
+    }
+}
+
+/// A prover of ours that was given what it cannot prove.
+pub(super) fn unproven(e: ParamError) -> Failure {
+    Failure::usage(e.0, "report this: the command checks beforehand what can be proven")
 }
 
 /// The option that accepts what one theorem alone proves, if a refusal names one.

@@ -5,8 +5,7 @@ use super::blob::{self, Blob};
 use super::commit::commit;
 use super::committed::Committed;
 use super::compare::{self, Data};
-use super::forms::{forms, forms_at};
-use super::open::prove;
+use super::forms::forms;
 use super::subject::Subject;
 use super::verified::fingerprint;
 use super::verify::describe;
@@ -22,11 +21,11 @@ use crate::table::Paint;
 use crate::terminal;
 use crate::units;
 use iop::security::{Policy, Report, Shown};
-use pcs::{ligerito, with_binary_fields, with_fields};
 use serde_json::json;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+use tenfold::any::{AnyProver, AnyWitness, Form};
 
 /// A commitment and a proof, as their files have them.
 struct Proven {
@@ -154,18 +153,27 @@ fn of_column(column: &Column, args: &TourArgs, policy: &Policy) -> Result<Proven
     let subject = Subject::of(column);
     let amount = format!("{} rows", units::count(rows));
     let data = data_line(&amount, &column.name, &params.report(), params.fields.name());
-    Ok(with_fields!(params.fields, B, E => {
-        let scheme = scheme::validated::<B, E>(&params, policy)?;
-        let forms = forms::<E>(&what, rows, params.log_size)?;
-        let start = Instant::now();
-        let mut witness = commit(&scheme, column, None);
-        let committing = start.elapsed();
-        let commitment = witness.commitment().to_bytes();
-        let start = Instant::now();
-        let proof = prove(&scheme, &mut witness, &subject, forms);
-        let times = [committing, start.elapsed()];
-        Proven { commitment: Committed { params, subject, commitment }.encode(), proof, data, times }
-    }))
+    let scheme = scheme::validated(&params, policy)?;
+    let forms = forms(&what, rows, &scheme)?;
+    let mut prover = scheme.prover();
+    let start = Instant::now();
+    let witness = commit(&mut prover, column, None)?;
+    let committing = start.elapsed();
+    let (commitment, proof, proving) = prove((&prover, witness), &forms, &subject.encode())?;
+    let commitment = Committed { params, subject, commitment }.encode();
+    Ok(Proven { commitment, proof, data, times: [committing, proving] })
+}
+
+/// The bytes of the commitment, the file of the proof, and the time that it took.
+fn prove(
+    (prover, mut witness): (&AnyProver<'_>, AnyWitness),
+    forms: &[Form],
+    context: &[u8],
+) -> Result<(Vec<u8>, Vec<u8>, Duration), Failure> {
+    let start = Instant::now();
+    let opened = prover.open(&mut witness, forms, context).map_err(scheme::unproven)?;
+    let proof = opened.file.encode();
+    Ok((witness.commitment().to_vec(), proof, start.elapsed()))
 }
 
 /// Commitment and proof of an entry of a file's bytes, by Ligerito.
@@ -183,17 +191,14 @@ fn of_bytes(
     let what = What { row: vec![args.row.unwrap_or(rows / 2)], ..What::default() };
     let blob = Blob { name: name.to_owned(), length, source: *blake3::hash(bytes).as_bytes() };
     let data = data_line(&unit.several(rows), name, &params.report(), params.fields.name());
-    Ok(with_binary_fields!(params.fields, B, E => {
-        let scheme = blob::params::validated::<B, E>(&params, policy)?;
-        let forms = forms_at(&what, rows, params.variables(), blob::element::<E>)?;
-        let start = Instant::now();
-        let entries = blob::source::entries::<B>(bytes, params.log_size);
-        let mut witness = ligerito::Prover::new(&scheme).commit(entries);
-        let committing = start.elapsed();
-        let commitment = witness.commitment().to_bytes();
-        let start = Instant::now();
-        let proof = blob::open::prove(&scheme, &mut witness, &blob.encode(), forms).encode();
-        let times = [committing, start.elapsed()];
-        Proven { commitment: blob::Committed { params, blob, commitment }.encode(), proof, data, times }
-    }))
+    let scheme = blob::params::validated(&params, policy)?;
+    let forms = forms(&what, rows, &scheme)?;
+    let mut prover = scheme.prover();
+    let start = Instant::now();
+    let entries = blob::source::entries(&prover, bytes)?;
+    let witness = prover.commit(entries);
+    let committing = start.elapsed();
+    let (commitment, proof, proving) = prove((&prover, witness), &forms, &blob.encode())?;
+    let commitment = blob::Committed { params, blob, commitment }.encode();
+    Ok(Proven { commitment, proof, data, times: [committing, proving] })
 }

@@ -3,13 +3,12 @@
 use super::blob;
 use super::committed::{self, Committed};
 use super::context::Context;
-use super::inspect::{messages, sequence};
 use super::modular::Modular;
-use super::scheme::{base_of, refused};
+use super::scheme::{base_of, refused_file};
 use super::subject::Subject;
 use super::verified::Verified;
 use super::words::{of_form, row};
-use super::{forms, read_ours, ring, weighted, weights};
+use super::{read_ours, ring, weighted, weights};
 use crate::args::{Common, VerifyArgs};
 use crate::data::{Base, Column};
 use crate::exit::{Exit, Failure};
@@ -19,15 +18,13 @@ use crate::ratio::Ratio;
 use crate::table::Paint;
 use crate::theorems::ByTheorem;
 use crate::units;
-use field::{ExtensionOf, Field, TwoAdic};
-use iop::hash::{Digest, Hash};
-use iop::poly::Tensor;
 use iop::security::{COLLISION_BITS, Policy, Shown};
-use iop::transcript::Call;
-use pcs::file::{File, Kind, Opening, SchemeId};
-use pcs::pip::{Params, Scheme};
-use pcs::with_fields;
+use pcs::file::{File, Kind, SchemeId};
+use pcs::pip::Params;
 use serde_json::{Map, Value, json};
+use tenfold::AnyScheme;
+use tenfold::any::{Form, Part};
+use tenfold::verify::Stated;
 
 /// Verifies the bytes of a proof file.
 ///
@@ -52,61 +49,30 @@ pub fn describe_with(bytes: &[u8], policy: &Policy, weights: Option<&Column>) ->
         (Kind::Opening | Kind::Weighted, SchemeId::Pip) => {}
         _ => return Err(malformed("this file is no proof; it is a commitment or of another scheme")),
     }
-    let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters"))?;
     match (file.kind, weights) {
         (Kind::Weighted, None) => Err(weighted::weights_needed()),
-        (Kind::Weighted, Some(weights)) => {
-            with_fields!(params.fields, B, E => weighted::verify::<B, E>(&file, params, policy, weights))
-        }
+        (Kind::Weighted, Some(weights)) => weighted::verify(&file, policy, weights),
         (_, Some(_)) => Err(no_weights()),
-        (_, None) => with_fields!(params.fields, B, E => verify::<B, E>(&file, params, policy)),
+        (_, None) => verify(&file, policy).map(|(verified, _)| verified),
     }
 }
 
-fn verify<B: TwoAdic, E: ExtensionOf<B>>(
-    file: &File,
-    params: Params,
-    policy: &Policy,
-) -> Result<Verified, Failure> {
-    let scheme = Scheme::<B, E>::new(params.clone(), policy).map_err(refused)?;
+/// Verifies an opening of a column: what it says, and the meaning of each byte of its body.
+pub(super) fn verify(file: &File, policy: &Policy) -> Result<(Verified, Vec<Part>), Failure> {
+    let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters"))?;
+    let scheme = AnyScheme::of_file(file, policy).map_err(refused_file)?;
     if params.polynomials != 1 {
         return Err(Failure::invalid("the commitment holds several columns, and the file describes one"));
     }
-    let body = opening::<E>(file, params.digest(), params.hash)?;
-    let context = Context::decode(&body.claims.context, false)
+    let (opening, parts) = scheme.verify(file).map_err(refused_file)?;
+    let context = Context::decode(&opening.context, false)
         .ok_or_else(|| malformed("the proof does not say what was committed to"))?;
     if !context.subject.fits(params.log_size) {
         return Err(Failure::invalid("the stated number of rows does not fit the commitment"));
     }
-    let commitment = scheme.read_commitment(&body.commitment).map_err(|e| Failure::invalid(e.to_string()))?;
-    let script = scheme.script(&commitment, &body.claims, &body.proof);
-    let mask = mask(script.map_err(|e| Failure::invalid(e.to_string()))?, &body.proof);
-    let base = base_of(params.fields);
-    let said = words(&body.claims.forms, &body.claims.values, &context, base)?;
-    let committed = Committed { params, subject: context.subject, commitment: body.commitment };
-    Ok(Verified { mask, ..Verified::of(&committed, scheme.report(), said) })
-}
-
-/// The number of the mask that a proof says it uses, from the calls of its transcript.
-fn mask(script: Vec<Call>, proof: &[u8]) -> Option<u8> {
-    let parts = sequence(0, messages(script));
-    parts.iter().find(|part| part.name == "mask").and_then(|part| proof.get(part.offset).copied())
-}
-
-/// The opening in a proof file, whose header must have the digests of its content.
-pub(super) fn opening<'a, E: Field>(
-    file: &'a File,
-    params: Digest,
-    hash: Hash,
-) -> Result<Opening<'a, E>, Failure> {
-    let body = Opening::<E>::decode(&file.body).map_err(|e| malformed(&e.to_string()))?;
-    digests(file, params, body.claims.digest(hash, &body.commitment))?;
-    Ok(body)
-}
-
-/// Refuses a header with other digests than those of the content.
-pub(super) fn digests(file: &File, params: Digest, statement: Digest) -> Result<(), Failure> {
-    file.check_digests(params, statement).map_err(|e| Failure::invalid(e.to_string()))
+    let said = words(&opening, &scheme, &context, base_of(params.fields))?;
+    let committed = Committed { params, subject: context.subject, commitment: opening.commitment };
+    Ok((Verified { mask: opening.mask, ..Verified::of(&committed, scheme.report(), said) }, parts))
 }
 
 /// Bytes that are no proof file.
@@ -115,23 +81,24 @@ pub(super) fn malformed(what: &str) -> Failure {
 }
 
 /// The claims in words. Values are read as signed integers; sums are proven modulo the field's prime.
-fn words<E: Field>(
-    forms: &[Tensor<E>],
-    values: &[Vec<E>],
+fn words(
+    opening: &tenfold::verify::Verified,
+    scheme: &AnyScheme,
     context: &Context,
     base: Base,
 ) -> Result<(Vec<String>, Map<String, Value>), Failure> {
-    let subject = &context.subject;
-    let values: Vec<E> = values.iter().map(|v| v.first().copied().unwrap_or(E::ZERO)).collect();
+    let (subject, stated) = (&context.subject, &opening.claims[..]);
+    let values: Vec<Vec<u8>> =
+        stated.iter().map(|stated| stated.values.first().cloned().unwrap_or_default()).collect();
     let (mut claims, mut facts) = (Vec::new(), Map::new());
+    let tiles = Form::first(subject.rows, opening.variables);
     let mut at = 0;
-    while let Some(form) = forms.get(at) {
-        let tiles = forms::blocks::<E>(subject.rows, form.variables());
+    while let Some(Stated { form, .. }) = stated.get(at) {
         // One row is an entry and a sum at once: called an entry, unless a mean is made of it.
         let several = subject.rows > 1 || context.mean;
-        if tiles.len() + at <= forms.len() && several && forms[at..].starts_with(&tiles) {
-            let sum: E = values[at..at + tiles.len()].iter().copied().sum();
-            let sum = bytes(sum);
+        let tiled = stated[at..].iter().zip(&tiles).filter(|(stated, tile)| stated.form == **tile).count();
+        if several && tiled == tiles.len() {
+            let sum = scheme.sum(&values[at..at + tiles.len()]).unwrap_or_default();
             let sum = Modular { base, bytes: &sum, scale: subject.scale };
             claims.push(sum_in_words(&sum, subject));
             facts.insert("sum".into(), sum.json());
@@ -142,7 +109,7 @@ fn words<E: Field>(
             }
             at += tiles.len();
         } else {
-            claims.push(entry_in_words(form, values[at], subject, base));
+            claims.push(entry_in_words(form, opening.variables, &values[at], (subject, base)));
             at += 1;
         }
     }
@@ -150,12 +117,6 @@ fn words<E: Field>(
         return Err(Failure::invalid("the proof states a mean without the sum that it comes from"));
     }
     Ok((claims, facts))
-}
-
-fn bytes<E: Field>(value: E) -> Vec<u8> {
-    let mut bytes = vec![0; E::BYTES];
-    value.write(&mut bytes);
-    bytes
 }
 
 fn sum_in_words(sum: &Modular<'_>, subject: &Subject) -> String {
@@ -183,12 +144,12 @@ fn mean(sum: &Modular<'_>, subject: &Subject) -> Option<Ratio> {
     Ratio::new(sum.base.decode(sum.bytes)?, subject.rows.into(), subject.scale)
 }
 
-fn entry_in_words<E: Field>(form: &Tensor<E>, value: E, subject: &Subject, base: Base) -> String {
-    let (value, name) = (base.text(&bytes(value), subject.scale), subject.shown());
+fn entry_in_words(form: &Form, variables: usize, value: &[u8], (subject, base): (&Subject, Base)) -> String {
+    let (value, name) = (base.text(value, subject.scale), subject.shown());
     match row(form) {
         Some(row) if row < subject.rows => format!("row {row} of {name} is {value}"),
         Some(row) => format!("padding row {row} of {name} is {value}"),
-        None => format!("{} is {value}", of_form(form, &name, |x| base.text(&bytes(x), 0))),
+        None => format!("{} is {value}", of_form(form, variables, &name, |x| base.text(x, 0))),
     }
 }
 

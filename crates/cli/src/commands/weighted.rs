@@ -3,13 +3,12 @@
 use super::blob::source::within_memory;
 use super::committed::Committed;
 use super::context::Context;
-use super::inspect::{Length, of_weighted};
 use super::modular::Modular;
 use super::open::witness_of;
-use super::scheme::{base_of, refused};
+use super::scheme::{self, base_of, refused, refused_file};
 use super::subject::Subject;
 use super::verified::Verified;
-use super::verify::{digests, malformed};
+use super::verify::malformed;
 use super::{held, weights, witness};
 use crate::args::{Common, OpenArgs};
 use crate::data::{Base, Column, decimal};
@@ -17,41 +16,17 @@ use crate::exit::Failure;
 use crate::progress::Progress;
 use crate::ratio::Ratio;
 use crate::units;
-use field::{ExtensionOf, Field, TwoAdic};
-use iop::poly::to_bytes;
+use iop::hash::Digest;
 use iop::security::Policy;
-use pcs::file::{File, Kind, SchemeId};
-use pcs::pip;
-use pcs::pip::{Commitment, Params, Witness};
-use pcs::weighted::{self, Claim, Opening, Points, Prover};
+use pcs::file::File;
+use pcs::pip::Params;
 use serde_json::{Map, json};
-
-/// Weighted sums over PIP_FRI.
-type Scheme<B, E> = weighted::Scheme<pip::Scheme<B, E>>;
-
-/// Proves and encodes the file.
-pub fn prove<B: TwoAdic, E: ExtensionOf<B>>(
-    scheme: &Scheme<B, E>,
-    witness: &mut Witness<B, E>,
-    context: &Context,
-    weights: Vec<B>,
-) -> Vec<u8> {
-    let (claim, proof) = Prover::new(scheme).open(witness, weights, &context.encode());
-    let (params, commitment) = (scheme.params(), witness.commitment().to_bytes());
-    let statement = claim.statement(params.hash);
-    let file = File {
-        kind: Kind::Weighted,
-        scheme: SchemeId::Pip,
-        params: params.encode(),
-        params_digest: params.digest(),
-        statement: statement.digest(params.hash, &commitment),
-        body: Opening { commitment, statement, proof: proof.into() }.encode().into(),
-    };
-    file.encode()
-}
+use tenfold::AnyScheme;
+use tenfold::any::{OTHER_WEIGHTS, WeightedStatement, Weights};
+use tenfold::verify::{Limits, Refused};
 
 /// `open --weights`: the file's bytes.
-pub fn open<B: TwoAdic, E: ExtensionOf<B>>(
+pub fn open(
     committed: &Committed,
     (column, weights): (Option<&Column>, &Column),
     (args, common): (&OpenArgs, &Common),
@@ -67,26 +42,35 @@ pub fn open<B: TwoAdic, E: ExtensionOf<B>>(
         return Err(Failure::usage(message, "prove weighted sums of a commitment without hiding"));
     }
     let policy = args.policy.policy();
-    let scheme = Scheme::<B, E>::new(committed.params.clone(), &policy).map_err(refused)?;
+    let scheme = scheme::validated(&committed.params, &policy)?;
     let of_column = column.map_or(witness::memory(committed.params.log_size, true), held);
     let need = of_column + held(weights) + committed.params.weighted_memory();
     within_memory(need, common, "raise `--max-memory`")?;
     let base = base_of(committed.params.fields);
-    let elements = weights::elements::<B>(weights, committed.subject.rows, base)?;
+    weights::check(weights, committed.subject.rows, base)?;
     if let Some(column) = column {
         check_sums(column, weights, base, what.mean)?;
     }
     let kept = args.witness.as_deref();
     progress.phase(if kept.is_some() { "reading the witness" } else { "committing again" });
-    let mut witness = witness_of(scheme.inner(), committed, (column, kept), None)?;
+    let mut prover = scheme.prover();
+    let mut witness = witness_of(&mut prover, committed, (column, kept), None)?;
     if let Some(path) = kept {
-        let column = witness::column(witness.message(), committed, path)?;
+        let column = witness::column((&prover, &witness), committed, path)?;
         check_sums(&column, weights, base, what.mean)?;
     }
     progress.phase("proving");
     let context =
         Context { subject: committed.subject.clone(), weights_scale: Some(weights.scale), mean: what.mean };
-    Ok(prove(&scheme, &mut witness, &context, elements))
+    let elements = prover.weights(Weights::Integers(&mut integers(weights)));
+    let elements = elements.map_err(|e| Failure::usage(e.to_string(), "give one weight per row"))?;
+    let file = prover.open_weighted(&mut witness, elements, &context.encode(), &policy).map_err(refused)?;
+    Ok(file.encode())
+}
+
+/// The integers of weights, and their number.
+fn integers(weights: &Column) -> impl ExactSizeIterator<Item = i128> + '_ {
+    (0..weights.rows()).map(|row| weights.values.row(row).unwrap_or_default())
 }
 
 /// Refuses a weighted sum that would wrap around the field, and a mean by weights that add up to nothing.
@@ -119,48 +103,17 @@ pub fn weights_needed() -> Failure {
     Failure::usage(message, "pass the file of public weights: --weights FILE")
 }
 
-/// A proof of a weighted sum over any scheme, as read; what its context says is the scheme's.
-pub(super) struct Read<'a, S: Points> {
-    pub scheme: weighted::Scheme<S>,
-    pub opening: Opening<'a, S::Base>,
-    pub commitment: Commitment<S::Challenge>,
-}
-
-/// Reads a proof file with the digests of its header, under parameters that prove the bits.
-pub(super) fn read<'a, S: Points>(
-    file: &'a File,
-    params: S::Params,
-    policy: &Policy,
-) -> Result<Read<'a, S>, Failure> {
-    let scheme = weighted::Scheme::<S>::new(params, policy).map_err(refused)?;
-    let facts = scheme.inner().facts();
-    let opening = Opening::<S::Base>::decode(&file.body).map_err(|e| malformed(&e.to_string()))?;
-    digests(file, facts.digest, opening.statement.digest(facts.hash, &opening.commitment))?;
-    let commitment = scheme.inner().read_commitment(&opening.commitment);
-    let commitment = commitment.map_err(|e| Failure::invalid(e.to_string()))?;
-    Ok(Read { scheme, opening, commitment })
-}
-
-/// What the body of a proof that was read is made of. All is checked but the weights.
-pub(super) fn parts<S: Points>(read: &Read<'_, S>) -> Result<Vec<Length>, Failure> {
-    let Read { scheme, opening, commitment } = read;
-    let script = scheme.script(commitment, &opening.statement, &opening.proof);
-    Ok(of_weighted(opening, script.map_err(|e| Failure::invalid(e.to_string()))?))
-}
-
-/// A proof about a column, and what its context says of the column.
-pub(super) fn of_column<'a, B: TwoAdic, E: ExtensionOf<B>>(
-    file: &'a File,
-    params: &Params,
-    policy: &Policy,
-) -> Result<(Read<'a, pip::Scheme<B, E>>, Context), Failure> {
-    let read = read(file, params.clone(), policy)?;
-    let context = Context::decode(&read.opening.statement.context, true)
+/// The scheme of a proof about a column, and what its context says of the column and of the weights' digest; the proof is not verified.
+pub(super) fn read(file: &File, policy: &Policy) -> Result<(AnyScheme, Params, Context, Digest), Failure> {
+    let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters"))?;
+    let scheme = AnyScheme::of_file(file, policy).map_err(refused_file)?;
+    let WeightedStatement { weights, context, .. } = scheme.weighted_statement(file).map_err(refused_file)?;
+    let context = Context::decode(&context, true)
         .ok_or_else(|| malformed("the proof does not say what was committed to"))?;
     if context.subject.rows == 0 || context.subject.rows > 1 << params.log_size {
         return Err(Failure::invalid("the stated number of rows does not fit the commitment"));
     }
-    Ok((read, context))
+    Ok((scheme, params, context, weights))
 }
 
 /// Verifies a proof of a weighted sum with its weights.
@@ -168,41 +121,46 @@ pub(super) fn of_column<'a, B: TwoAdic, E: ExtensionOf<B>>(
 /// # Errors
 /// As [`super::verify::describe`]; [`crate::exit::Exit::Usage`] for weights that cannot be those of any such proof,
 /// [`crate::exit::Exit::Invalid`] for other weights than the proof's.
-pub fn verify<B: TwoAdic, E: ExtensionOf<B>>(
-    file: &File,
-    params: Params,
-    policy: &Policy,
-    weights: &Column,
-) -> Result<Verified, Failure> {
-    let (Read { scheme, opening, commitment }, context) = of_column::<B, E>(file, &params, policy)?;
+pub fn verify(file: &File, policy: &Policy, weights: &Column) -> Result<Verified, Failure> {
+    let (scheme, params, context, named) = read(file, policy)?;
     let base = base_of(params.fields);
-    let (value, named) = (opening.statement.value, opening.statement.weights);
-    let elements = weights::elements::<B>(weights, context.subject.rows, base)?;
-    let claim = Claim { weights: elements, value, context: opening.statement.context };
-    if claim.statement(params.hash).weights != named || context.weights_scale != Some(weights.scale) {
-        return Err(Failure::invalid("the proof is about other weights than these"));
+    weights::check(weights, context.subject.rows, base)?;
+    if context.weights_scale != Some(weights.scale) {
+        return Err(other_weights());
     }
-    scheme.verify(&commitment, &claim, &opening.proof).map_err(|e| Failure::invalid(e.to_string()))?;
-    let (claims, mut facts) = words(value, weights, &context, base)?;
+    // The memory of weights was looked at when they were read.
+    let limits = Limits { policy: *policy, max_memory: u64::MAX };
+    let verified = scheme.verify_weighted(file, Weights::Integers(&mut integers(weights)), &limits);
+    let verified = verified.map_err(|e| match e {
+        Refused::Proof(reason) if reason == OTHER_WEIGHTS => other_weights(),
+        other => refused_file(other),
+    })?;
+    let value = verified.claims.first().and_then(|stated| stated.values.first()).cloned().unwrap_or_default();
+    let (claims, mut facts) = words(&value, weights, &context, base)?;
     facts.insert("weights_digest".into(), json!(units::hex(&named)));
-    let committed = Committed { params, subject: context.subject, commitment: opening.commitment };
-    Ok(Verified::of(&committed, scheme.report(), (claims, facts)))
+    let committed = Committed { params, subject: context.subject, commitment: verified.commitment };
+    Ok(Verified::of(&committed, &verified.report, (claims, facts)))
+}
+
+/// A proof that is about other weights than the verifier's.
+pub(super) fn other_weights() -> Failure {
+    Failure::invalid("the proof is about other weights than these")
 }
 
 /// The claim in words and as numbers. The sum is proven modulo the field's prime; a mean takes it for the sum.
-fn words<B: Field>(
-    value: B,
+fn words(
+    bytes: &[u8],
     weights: &Column,
     context: &Context,
     base: Base,
 ) -> Result<(Vec<String>, Map<String, serde_json::Value>), Failure> {
-    let (bytes, subject) = (to_bytes(&[value]), &context.subject);
+    let subject = &context.subject;
     let (of, by) = (subject.shown(), Subject::of(weights).shown());
     let of = format!("all {} rows of {of} weighted by {by}", units::count(subject.rows));
-    let sum = Modular { base, bytes: &bytes, scale: subject.scale + weights.scale };
+    let sum = Modular { base, bytes, scale: subject.scale + weights.scale };
     let total = weights.values.sum();
     // The decimals of the weights cancel out.
-    let mean = base.decode(&bytes).zip(total).and_then(|(sum, total)| Ratio::new(sum, total, subject.scale));
+    let mean = base.decode(bytes).zip(total).and_then(|(sum, total)| Ratio::new(sum, total, subject.scale));
     let also = mean.map_or(String::new(), |mean| format!("; then the weighted mean is {}", mean.short()));
     let mut claims = vec![format!("the sum of {of} is {}{also}", sum.words())];
     let mut facts = Map::new();
@@ -223,7 +181,6 @@ mod tests {
     use crate::commands::verify::describe_with;
     use crate::data::{Format, Options};
     use crate::exit::Exit;
-    use field::{Goldilocks, Goldilocks3};
     use pcs::fields::Fields;
     use pcs::pip::search::{Profile, Wanted, find};
 
@@ -235,15 +192,17 @@ mod tests {
     /// that there are `rows` rows and a mean.
     fn said(weights: &str, used: &str, scale: u32, rows: u64) -> Result<Vec<String>, Exit> {
         let params = find(&Wanted::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
-        let scheme = Scheme::<Goldilocks, Goldilocks3>::new(params, &Policy::at_least(100)).unwrap();
-        let data = [1, 2, 3, 1000].map(Goldilocks::from_u64).to_vec();
-        let mut witness = pip::Prover::new(scheme.inner()).commit(data);
+        let policy = Policy::at_least(100);
+        let scheme = AnyScheme::from_pip(params, &policy).unwrap();
+        let mut prover = scheme.prover();
+        let entries = prover.integers(&mut [1, 2, 3, 1000].into_iter()).unwrap();
+        let mut witness = prover.commit(entries);
         let subject = Subject { name: "x".into(), rows, scale: 0, bytes: None, source: [0; 32] };
         let context = Context { subject, weights_scale: Some(scale), mean: true };
         let used = column(used);
-        let elements = crate::data::embed::elements(&used.values, used.rows());
-        let file = prove(&scheme, &mut witness, &context, elements);
-        let verified = describe_with(&file, &Policy::at_least(100), Some(&column(weights)));
+        let elements = prover.weights(Weights::Integers(&mut integers(&used))).unwrap();
+        let file = prover.open_weighted(&mut witness, elements, &context.encode(), &policy).unwrap().encode();
+        let verified = describe_with(&file, &policy, Some(&column(weights)));
         verified.map(|verified| verified.claims).map_err(|failure| failure.exit)
     }
 

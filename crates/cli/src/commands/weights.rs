@@ -6,7 +6,6 @@ use crate::args::{Common, WeightsArgs};
 use crate::data::{self, Base, Column, DataError, Format, Limits, Options, Source};
 use crate::exit::Failure;
 use crate::progress::Progress;
-use field::Field;
 
 /// Memory of a weight: the integer, its element, and its share of two tables of challenge-field elements.
 const BYTES_PER_WEIGHT: u64 = 160;
@@ -62,11 +61,11 @@ fn refused(error: DataError) -> Failure {
     Failure { message: format!("weights: {}", plain.message), hint: Some(hint.to_owned()), ..plain }
 }
 
-/// The weights as elements of the data's field, one for each of `rows` rows.
+/// Refuses weights that are not one element of the data's field for each of `rows` rows.
 ///
 /// # Errors
 /// If there are more or fewer, or one is outside the field: it would stand for another weight.
-pub fn elements<B: Field>(weights: &Column, rows: u64, base: Base) -> Result<Vec<B>, Failure> {
+pub fn check(weights: &Column, rows: u64, base: Base) -> Result<(), Failure> {
     if weights.rows() as u64 != rows {
         let message = format!("there are {} weights, the column has {rows} rows", weights.rows());
         return Err(Failure::usage(message, "give one weight per row, 0 for rows that do not count"));
@@ -74,6 +73,5 @@ pub fn elements<B: Field>(weights: &Column, rows: u64, base: Base) -> Result<Vec
     base.check(&weights.values, weights.scale).map_err(|e| {
         let hint = "commit with a larger --field, or use smaller weights with fewer decimals";
         Failure::usage(format!("weights: {e}"), hint)
-    })?;
-    Ok(data::embed::elements(&weights.values, weights.rows()))
+    })
 }

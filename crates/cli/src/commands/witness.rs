@@ -15,19 +15,17 @@ use crate::data::{Column, Digesting, Layout, Values};
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output};
 use crate::terminal;
-use field::Field;
 use iop::hash::Digest;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use tenfold::any::{AnyProver, AnyWitness, Kept};
 
 const MAGIC: [u8; 4] = *b"TNFW";
 const VERSION: u16 = 1;
 /// Bytes before the entries.
 const HEAD: usize = 4 + 2 + 32;
 const DIGEST: usize = 32;
-/// Entries that are read at a time.
-const AT_ONCE: usize = 1 << 12;
 
 /// Where the witness of a commitment goes, if it is kept.
 ///
@@ -120,13 +118,12 @@ impl Body {
     ///
     /// Memory: their canonical bytes.
     #[must_use]
-    pub fn new<B: Field>(entries: &[B], nodes: &[Digest]) -> Self {
-        let length = length::<B>([entries.len(), nodes.len()]) as usize;
-        let mut bytes = Vec::with_capacity(length);
-        bytes.resize(length - DIGEST, 0);
-        let (of_entries, of_nodes) = bytes[HEAD..].split_at_mut(entries.len() * B::BYTES);
-        B::write_slice(entries, of_entries);
-        of_nodes.copy_from_slice(nodes.as_flattened());
+    pub fn new(Kept { entries, nodes }: Kept) -> Self {
+        let mut bytes = entries;
+        let nodes = nodes.as_flattened();
+        bytes.reserve_exact(HEAD + nodes.len() + DIGEST);
+        bytes.splice(..0, [0; HEAD]);
+        bytes.extend_from_slice(nodes);
         Self(bytes)
     }
 
@@ -149,26 +146,18 @@ fn head(commitment: &[u8]) -> [u8; HEAD] {
     head
 }
 
-/// Bytes of a file with so many entries and nodes.
-fn length<B: Field>([entries, nodes]: [usize; 2]) -> u64 {
-    (HEAD + entries * B::BYTES + nodes * DIGEST + DIGEST) as u64
-}
-
-/// Reads the witness of a commitment file, which gives the numbers of entries and nodes. A file of another length is refused
+/// Reads the witness of a commitment file, whose parameters give the numbers of entries and nodes. A file of another length is refused
 /// unread.
 ///
 /// Memory: entries and nodes.
 ///
 /// # Errors
 /// If it cannot be read, is of another commitment, or is not as it was written.
-pub fn read<B: Field>(
-    path: &Path,
-    commitment: &[u8],
-    counts: [usize; 2],
-) -> Result<(Vec<B>, Vec<Digest>), Failure> {
+pub fn read(path: &Path, commitment: &[u8], prover: &AnyProver<'_>) -> Result<AnyWitness, Failure> {
     let opened = File::open(path).and_then(|file| file.metadata().map(|metadata| (file, metadata)));
     let (file, metadata) = opened.map_err(Failure::file("read", path))?;
-    let length = length::<B>(counts);
+    let Some(kept) = prover.kept_bytes() else { return Err(another(path)) };
+    let length = (HEAD + kept + DIGEST) as u64;
     let mut file = Digesting::new(file);
     check_head(&mut file, path, commitment)?;
     if metadata.is_file() && metadata.len() != length {
@@ -178,9 +167,9 @@ pub fn read<B: Field>(
         ErrorKind::UnexpectedEof => refused(path, CUT),
         _ => Failure::file("read", path)(e),
     };
-    let entries = read_entries::<B>(&mut file, counts[0]).map_err(failed)?;
-    let entries = entries.ok_or_else(|| refused(path, "an entry is no element of the field"))?;
-    let mut nodes = vec![Digest::default(); counts[1]];
+    let entries = prover.canonical(&mut file).map_err(failed)?;
+    let entries = entries.map_err(|_| refused(path, "an entry is no element of the field"))?;
+    let mut nodes = vec![Digest::default(); prover.nodes()];
     file.read_exact(nodes.as_flattened_mut()).map_err(failed)?;
     let digest = file.digest();
     let mut written = [0; DIGEST];
@@ -191,7 +180,7 @@ pub fn read<B: Field>(
     if file.read(&mut [0]).map_err(failed)? != 0 {
         return Err(refused(path, LONG));
     }
-    Ok((entries, nodes))
+    prover.restore(entries, nodes).ok_or_else(|| another(path))
 }
 
 const CUT: &str = "it is cut short";
@@ -220,21 +209,6 @@ fn check_head(file: &mut impl Read, path: &Path, commitment: &[u8]) -> Result<()
         return Err(Failure::usage(message, HINT));
     }
     Ok(())
-}
-
-/// So many entries; none if one is not in canonical form.
-fn read_entries<B: Field>(file: &mut impl Read, count: usize) -> io::Result<Option<Vec<B>>> {
-    let mut entries = Vec::with_capacity(count);
-    let mut buffer = vec![0; AT_ONCE.min(count) * B::BYTES];
-    while entries.len() < count {
-        let bytes = &mut buffer[..AT_ONCE.min(count - entries.len()) * B::BYTES];
-        file.read_exact(bytes)?;
-        for bytes in bytes.chunks_exact(B::BYTES) {
-            let Some(entry) = B::from_bytes(bytes) else { return Ok(None) };
-            entries.push(entry);
-        }
-    }
-    Ok(Some(entries))
 }
 
 /// Bytes beside an opening by a witness: the command, and the integers if they are summed.
@@ -283,13 +257,25 @@ pub fn blamed(failure: Failure, witness: Option<&Path>) -> Failure {
 ///
 /// # Errors
 /// If an entry is no integer.
-pub fn column<B: Field>(entries: &[B], committed: &Committed, path: &Path) -> Result<Column, Failure> {
+pub fn column(
+    (prover, witness): (&AnyProver<'_>, &AnyWitness),
+    committed: &Committed,
+    path: &Path,
+) -> Result<Column, Failure> {
     let (subject, base) = (&committed.subject, base_of(committed.params.fields));
     let mut values = Values::Narrow(Vec::new());
-    let mut bytes = vec![0; B::BYTES];
-    for entry in entries.iter().take(usize::try_from(subject.rows).unwrap_or(usize::MAX)) {
-        entry.write(&mut bytes);
-        values.push(base.decode(&bytes).ok_or_else(|| another(path))?);
+    let (mut left, mut all) = (subject.rows, true);
+    prover.each_entry(witness, &mut |bytes| {
+        if left > 0 {
+            left -= 1;
+            match base.decode(bytes) {
+                Some(value) => values.push(value),
+                None => all = false,
+            }
+        }
+    });
+    if !all {
+        return Err(another(path));
     }
     Ok(Column {
         name: subject.name.clone(),
@@ -303,7 +289,10 @@ pub fn column<B: Field>(entries: &[B], committed: &Committed, path: &Path) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use field::{Goldilocks, Tower64};
+    use iop::security::Policy;
+    use pcs::fields::Fields;
+    use pcs::{ligerito, pip};
+    use tenfold::AnyScheme;
 
     const OF: &[u8] = b"a commitment file";
 
@@ -313,34 +302,50 @@ mod tests {
         content
     }
 
-    /// What is read from a file with these bytes.
-    fn read_from<B: Field>(bytes: &[u8], counts: [usize; 2]) -> Result<(Vec<B>, Vec<Digest>), String> {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        std::fs::write(file.path(), bytes).unwrap();
-        read(file.path(), OF, counts).map_err(|failure| failure.message)
+    /// Schemes with more entries than are read at a time, over a prime field and a binary one.
+    fn schemes() -> [AnyScheme; 2] {
+        let any = Policy::at_least(0);
+        let pip = pip::search::Wanted::new(Fields::Goldilocks2, 13, 100, pip::search::Profile::Fast);
+        let ligerito = ligerito::Preset::Secure128.wanted(ligerito::Fields::Gf192, 13);
+        let pip = AnyScheme::from_pip(pip::search::find(&pip).unwrap(), &any).unwrap();
+        [pip, AnyScheme::from_ligerito(ligerito::search::find(&ligerito).unwrap(), &any).unwrap()]
     }
 
-    fn is_exact<B: Field>() {
-        let entries: Vec<B> = (0..AT_ONCE as u64 + 3).map(B::from_u64).collect();
-        let nodes = [[7; 32], [8; 32]];
-        let counts = [entries.len(), nodes.len()];
-        let bytes = Body::new(&entries, &nodes).finish(OF);
-        assert_eq!(bytes.len() as u64, length::<B>(counts));
-        assert_eq!(read_from(&bytes, counts), Ok((entries, nodes.to_vec())));
+    /// A witness of some entries, and its file.
+    fn written(prover: &mut AnyProver<'_>) -> (AnyWitness, Vec<u8>) {
+        let entries = match prover.integers(&mut (3..4000)) {
+            Ok(entries) => entries,
+            Err(_) => prover.bytes(&mut &[7; 9000][..]).unwrap().unwrap(),
+        };
+        let witness = prover.commit_lean(entries);
+        let bytes = Body::new(prover.kept(&witness).unwrap()).finish(OF);
+        (witness, bytes)
+    }
+
+    /// The commitment of the witness that is read from a file with these bytes.
+    fn read_from(prover: &AnyProver<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), bytes).unwrap();
+        let read = read(file.path(), OF, prover);
+        read.map(|witness| witness.commitment().to_vec()).map_err(|failure| failure.message)
+    }
+
+    fn is_exact(scheme: &AnyScheme) {
+        let mut prover = scheme.prover();
+        let (witness, bytes) = written(&mut prover);
+        assert_eq!(bytes.len(), HEAD + prover.kept_bytes().unwrap() + DIGEST);
+        assert_eq!(read_from(&prover, &bytes), Ok(witness.commitment().to_vec()));
         for cut in [0, 3, 5, HEAD - 1, HEAD, HEAD + 9, bytes.len() - DIGEST, bytes.len() - 1] {
-            assert!(read_from::<B>(&bytes[..cut], counts).is_err(), "{cut}");
+            assert!(read_from(&prover, &bytes[..cut]).is_err(), "{cut}");
         }
-        assert!(read_from::<B>(&[&bytes[..], &[0]].concat(), counts).unwrap_err().contains(LONG));
-        for other in [[counts[0] - 1, counts[1]], [counts[0], counts[1] + 1]] {
-            assert!(read_from::<B>(&bytes, other).is_err());
-        }
+        assert!(read_from(&prover, &[&bytes[..], &[0]].concat()).unwrap_err().contains(LONG));
         let step = bytes.len() / 60;
         for at in
             (0..HEAD).chain((HEAD..bytes.len()).step_by(step)).chain([bytes.len() - 40, bytes.len() - 1])
         {
             let mut changed = bytes.clone();
             changed[at] ^= 1;
-            assert!(read_from::<B>(&changed, counts).is_err(), "{at}");
+            assert!(read_from(&prover, &changed).is_err(), "{at}");
         }
     }
 
@@ -358,17 +363,18 @@ mod tests {
 
     #[test]
     fn the_encoding_is_exact() {
-        is_exact::<Goldilocks>();
-        is_exact::<Tower64>();
+        schemes().iter().for_each(is_exact);
     }
 
     /// With a checksum that fits.
     #[test]
     fn an_entry_has_one_encoding() {
-        let bytes = Body::new(&[Goldilocks::ZERO], &[[7; 32]]).finish(OF);
+        let [scheme, _] = schemes();
+        let mut prover = scheme.prover();
+        let (_, bytes) = written(&mut prover);
         let mut content = bytes[..bytes.len() - DIGEST].to_vec();
         content[HEAD..HEAD + 8].copy_from_slice(&u64::MAX.to_le_bytes());
-        let refused = read_from::<Goldilocks>(&sealed(content), [1, 1]).unwrap_err();
+        let refused = read_from(&prover, &sealed(content)).unwrap_err();
         assert!(refused.contains("no element of the field"), "{refused}");
     }
 
@@ -376,8 +382,9 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn what_has_no_length_is_read_to_its_end() {
-        let counts = [1, 1];
-        let bytes = Body::new(&[Goldilocks::ONE], &[[7; 32]]).finish(OF);
+        let [scheme, _] = schemes();
+        let mut prover = scheme.prover();
+        let (_, bytes) = written(&mut prover);
         for (bytes, good) in
             [(bytes.clone(), true), ([&bytes[..], &[0]].concat(), false), (bytes[..60].to_vec(), false)]
         {
@@ -391,7 +398,7 @@ mod tests {
                 let pipe = pipe.clone();
                 move || std::fs::write(pipe, bytes)
             });
-            assert_eq!(read::<Goldilocks>(&pipe, OF, counts).is_ok(), good);
+            assert_eq!(read(&pipe, OF, &prover).is_ok(), good);
             let _ = write.join().unwrap();
         }
     }

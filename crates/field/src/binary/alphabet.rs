@@ -205,7 +205,6 @@ impl Alphabet for Tower64 {
         rows::accumulate::<Self, E>(points, scalars, out);
     }
 
-    #[cfg(any(unix, windows))]
     fn accumulate_rows_parallel<E: ExtensionOf<Self>>(points: &[u32], scalars: &[E], out: &mut [E]) {
         rows::accumulate_parallel::<Self, E>(points, scalars, out);
     }
@@ -272,7 +271,6 @@ impl Alphabet for Tower128 {
         rows::accumulate::<Self, E>(points, scalars, out);
     }
 
-    #[cfg(any(unix, windows))]
     fn accumulate_rows_parallel<E: ExtensionOf<Self>>(points: &[u32], scalars: &[E], out: &mut [E]) {
         rows::accumulate_parallel::<Self, E>(points, scalars, out);
     }

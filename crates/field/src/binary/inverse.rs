@@ -10,13 +10,11 @@
 use super::alphabet::{Code, marked_block};
 use super::ntt;
 use crate::BlockShape;
-#[cfg(any(unix, windows))]
-use rayon::prelude::*;
+use crate::parallel;
 
 /// Bytes that are summed layer by layer: about a first-level cache.
 const BASE_BYTES: usize = 1 << 15;
 /// Bytes from which on sums are shared among threads.
-#[cfg(any(unix, windows))]
 const SHARED_BYTES: usize = 1 << 18;
 
 /// [`crate::Alphabet::decode_block`].
@@ -47,13 +45,12 @@ fn pairs<B: Code>(matrix: &mut [B], width: usize) {
     }
     let (low, high) = matrix.split_at_mut(matrix.len() / 2);
     let ((a, b), (c, d)) = (low.split_at_mut(low.len() / 2), high.split_at_mut(high.len() / 2));
-    #[cfg(any(unix, windows))]
-    if size_of_val(a) >= SHARED_BYTES && rayon::current_num_threads() > 1 {
+    if size_of_val(a) >= SHARED_BYTES {
         let chunk = BASE_BYTES / size_of::<B>();
-        let parts = a.par_chunks_mut(chunk).zip(b.par_chunks_mut(chunk));
-        let parts = parts.zip(c.par_chunks_mut(chunk).zip(d.par_chunks_mut(chunk)));
-        parts.for_each(|((a, b), (c, d))| sums([a, b, c, d]));
-        return [a, b, c, d].into_par_iter().for_each(|part| pairs(part, width));
+        let parts = a.chunks_mut(chunk).zip(b.chunks_mut(chunk));
+        let parts = parts.zip(c.chunks_mut(chunk).zip(d.chunks_mut(chunk)));
+        parallel::for_each(parts, |((a, b), (c, d))| sums([a, b, c, d]));
+        return parallel::for_each([a, b, c, d].into_iter(), |part| pairs(part, width));
     }
     sums([a, b, c, d]);
     [a, b, c, d].into_iter().for_each(|part| pairs(part, width));

@@ -5,13 +5,10 @@ use super::alphabet::Code;
 use super::ntt;
 #[cfg(doc)]
 use crate::Alphabet;
-use crate::ExtensionOf;
+use crate::{ExtensionOf, parallel};
 use alloc::vec::Vec;
-#[cfg(any(unix, windows))]
-use rayon::prelude::*;
 
 /// Rows that one task adds to.
-#[cfg(any(unix, windows))]
 const ROWS_AT_ONCE: usize = 1 << 10;
 
 /// The shortest message that the transform is used for; below, one by one, rows cost less than its calls do.
@@ -91,9 +88,8 @@ fn accumulate_each<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], ou
 }
 
 /// [`Alphabet::accumulate_rows_parallel`]: blocks apart from each other, a word and a sum for each thread.
-#[cfg(any(unix, windows))]
 pub(super) fn accumulate_parallel<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], out: &mut [E]) {
-    let threads = rayon::current_num_threads();
+    let threads = parallel::threads();
     if threads == 1 || points.is_empty() || !is_transformed(out.len()) {
         return accumulate::<B, E>(points, scalars, out);
     }
@@ -101,15 +97,12 @@ pub(super) fn accumulate_parallel<B: Code, E: ExtensionOf<B>>(points: &[u32], sc
     let scalars = E::flatten(scalars);
     let blocks: Vec<Block> = blocks(&places, out.len().ilog2()).collect();
     let length = out.len() * degree;
-    let sums: Vec<Vec<B>> = blocks
-        .par_chunks(blocks.len().div_ceil(threads))
-        .map(|blocks| {
-            let mut sum = vec![B::ZERO; length];
-            add_adjoints(degree, blocks.iter().cloned(), &scalars, &mut sum);
-            sum
-        })
-        .collect();
-    out.par_chunks_mut(ROWS_AT_ONCE).enumerate().for_each(|(k, out)| {
+    let sums: Vec<Vec<B>> = parallel::map(blocks.chunks(blocks.len().div_ceil(threads)), |blocks| {
+        let mut sum = vec![B::ZERO; length];
+        add_adjoints(degree, blocks.iter().cloned(), &scalars, &mut sum);
+        sum
+    });
+    parallel::for_each(out.chunks_mut(ROWS_AT_ONCE).enumerate(), |(k, out)| {
         let first = k * ROWS_AT_ONCE * degree;
         E::with_flat_mut(out, |out| {
             for sum in &sums {

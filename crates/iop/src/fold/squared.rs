@@ -6,9 +6,9 @@ use crate::hash::Hash;
 use crate::oracle::Oracle;
 use crate::oracle::Shape;
 #[cfg(any(unix, windows))]
-use field::{ExtensionOf, TwoAdic};
+use field::parallel;
 #[cfg(any(unix, windows))]
-use rayon::prelude::*;
+use field::{ExtensionOf, TwoAdic};
 
 /// The code that words of `code` (without extra coefficients) fall into when `squarings` variables are folded: the
 /// same rate, on the domain's `2^squarings`-th powers.
@@ -56,7 +56,7 @@ impl Squared {
     pub fn encode<B: TwoAdic>(&self, message: &[B], width: usize, out: &mut [B]) {
         let rows = message.len() / width;
         assert_eq!(out.len(), message.len() << self.code.log_inv_rate, "length of the codeword");
-        out.par_chunks_exact_mut(rows * width).enumerate().for_each(|(c, block)| {
+        parallel::for_each(out.chunks_exact_mut(rows * width).enumerate(), |(c, block)| {
             // The point at position p of the squared domain is a power of the one at p << squarings.
             let shift = self.code.point::<B>((c * rows) << self.squarings).pow(1 << self.squarings);
             B::ntt_rows(message, width, shift, block);

@@ -25,7 +25,7 @@ mod tests;
 #[cfg(any(unix, windows))]
 use field::blake3::Trials;
 #[cfg(any(unix, windows))]
-use rayon::prelude::*;
+use field::parallel;
 
 /// The output of every hash: 32 bytes.
 pub type Digest = [u8; 32];
@@ -163,11 +163,11 @@ impl Hash {
             return;
         }
         #[cfg(any(unix, windows))]
-        if messages.len() > TASK_BYTES && rayon::current_num_threads() > 1 {
+        if messages.len() > TASK_BYTES && parallel::threads() > 1 {
             // So that only the last task has a partly filled vector.
             let per_task = (TASK_BYTES / length).next_multiple_of(blake3::LANES).max(blake3::LANES);
-            let tasks = messages.par_chunks(per_task * length).zip(out.par_chunks_mut(per_task));
-            return tasks.for_each(|(messages, out)| self.batch(role, messages, length, out));
+            let tasks = messages.chunks(per_task * length).zip(out.chunks_mut(per_task));
+            return parallel::for_each(tasks, |(messages, out)| self.batch(role, messages, length, out));
         }
         self.batch(role, messages, length, out);
     }

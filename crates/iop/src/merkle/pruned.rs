@@ -2,7 +2,7 @@
 
 use super::{MerkleTree, siblings};
 use crate::hash::{Digest, Hash};
-use rayon::prelude::*;
+use field::parallel;
 
 /// A tree that holds the layers from a height on: `2^-height` of the digests of a [`MerkleTree`], with the same root and
 /// the same openings.
@@ -64,7 +64,7 @@ impl PrunedTree {
         nodes.dedup();
         // The subtrees that are touched stand one behind the other: siblings stay neighbours.
         let mut layers: Vec<Vec<Digest>> =
-            vec![nodes.par_iter().flat_map_iter(|&node| leaves(node)).collect()];
+            vec![parallel::map(nodes.iter(), |&node| leaves(node)).into_iter().flatten().collect()];
         for height in 1..self.height {
             layers.push(layer(self.hash, &layers[height - 1]));
         }

@@ -11,8 +11,7 @@ use super::{LOG_TWIG, Oracle, SHARED_BYTES, Shape};
 use crate::hash::Digest;
 use crate::merkle::PrunedTree;
 use alloc::vec::Vec;
-use field::{Alphabet, BlockShape};
-use rayon::prelude::*;
+use field::{Alphabet, BlockShape, parallel};
 
 /// Bytes of a row that are taken at a time, if not all of it: two lines of the cache, which memory gives together.
 const LINES: usize = 128;
@@ -56,9 +55,9 @@ pub(super) fn rows<B: Alphabet>(shape: &Shape, message: &[B], positions: &[usize
     }
     let columns = columns::<B>(shape);
     let small = shape.code.dimension() * columns * size_of::<B>() < SHARED_BYTES;
-    let tasks = if small { rayon::current_num_threads() } else { 1 };
+    let tasks = if small { parallel::threads() } else { 1 };
     let per_task = blocks.len().div_ceil(tasks).max(1);
-    blocks.par_chunks_mut(per_task).for_each(|blocks| {
+    parallel::for_each(blocks.chunks_mut(per_task), |blocks| {
         let mut scratch = Vec::new();
         for (positions, rows) in blocks {
             of_block(shape, message, (positions, rows), (columns, &mut scratch));
@@ -94,8 +93,8 @@ fn gather<B: Alphabet>(matrix: &[B], (width, start, columns): (usize, usize, usi
         return out.extend_from_slice(matrix);
     }
     out.resize(matrix.len() / width * columns, B::ZERO);
-    let to = out.par_chunks_mut(ROWS_PER_TASK * columns);
-    to.zip(matrix.par_chunks(ROWS_PER_TASK * width)).for_each(|(to, from)| {
+    let to = out.chunks_mut(ROWS_PER_TASK * columns);
+    parallel::for_each(to.zip(matrix.chunks(ROWS_PER_TASK * width)), |(to, from)| {
         for (to, from) in to.chunks_exact_mut(columns).zip(from.chunks_exact(width)) {
             to.copy_from_slice(&from[start..start + columns]);
         }

@@ -2,8 +2,8 @@
 
 use super::{Rounds, evaluate};
 use crate::transcript::{Challenger, ProverTape};
+use field::parallel;
 use field::{ExtensionOf, Field};
-use rayon::prelude::*;
 
 /// Tables shorter than this are handled by one thread: to wake another costs about as much as so many products.
 pub(super) const PARALLEL: usize = 1 << 15;
@@ -66,25 +66,22 @@ pub(super) fn product_round<E: Field>(f: &[E], w: &[E]) -> (E, E) {
         return E::product_round(f, w);
     }
     let chunk = PARALLEL / 4;
-    f.par_chunks(chunk)
-        .zip(w.par_chunks(chunk))
-        .map(|(f, w)| E::product_round(f, w))
-        .reduce(|| (E::ZERO, E::ZERO), |a, b| (a.0 + b.0, a.1 + b.1))
+    let parts = parallel::map(f.chunks(chunk).zip(w.chunks(chunk)), |(f, w)| E::product_round(f, w));
+    parts.into_iter().fold((E::ZERO, E::ZERO), |a, b| (a.0 + b.0, a.1 + b.1))
 }
 
 /// Binds the lowest variable of a table to `r`.
 pub fn bind<E: Field>(table: &mut Vec<E>, r: E) {
-    if table.len() < PARALLEL || rayon::current_num_threads() == 1 {
+    if table.len() < PARALLEL || parallel::threads() == 1 {
         return E::bind_low(table, r);
     }
     let mut bound = vec![E::ZERO; table.len() / 2];
-    bound.par_chunks_mut(BOUND_AT_ONCE).zip(table.par_chunks(2 * BOUND_AT_ONCE)).for_each(
-        |(bound, table)| {
-            let mut part = table.to_vec();
-            E::bind_low(&mut part, r);
-            bound.copy_from_slice(&part);
-        },
-    );
+    let parts = bound.chunks_mut(BOUND_AT_ONCE).zip(table.chunks(2 * BOUND_AT_ONCE));
+    parallel::for_each(parts, |(bound, table)| {
+        let mut part = table.to_vec();
+        E::bind_low(&mut part, r);
+        bound.copy_from_slice(&part);
+    });
     *table = bound;
 }
 
@@ -93,5 +90,11 @@ const BOUND_AT_ONCE: usize = 1 << 12;
 
 /// A base-field table with its lowest variable bound to `r`.
 fn lift_bound<B: Field, E: ExtensionOf<B>>(table: &[B], r: E) -> Vec<E> {
-    table.par_chunks_exact(2).with_min_len(1 << 10).map(|p| E::lift(p[0]) + r.scale(p[1] - p[0])).collect()
+    let mut bound = vec![E::ZERO; table.len() / 2];
+    let parts = bound.chunks_mut(BOUND_AT_ONCE).zip(table.chunks(2 * BOUND_AT_ONCE));
+    parallel::for_each(parts, |(bound, table)| {
+        let pairs = bound.iter_mut().zip(table.chunks_exact(2));
+        pairs.for_each(|(bound, pair)| *bound = E::lift(pair[0]) + r.scale(pair[1] - pair[0]));
+    });
+    bound
 }

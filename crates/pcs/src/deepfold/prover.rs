@@ -6,12 +6,11 @@ use super::words::InverseRoots;
 use crate::claims::Claims;
 use crate::matrix::{combine_columns, combine_rows};
 use crate::pip::Commitment;
-use field::{ExtensionOf, Field, TwoAdic};
+use field::{ExtensionOf, Field, TwoAdic, parallel};
 use iop::fold::{self, Squared};
 use iop::oracle::Oracle;
 use iop::poly::{Tensor, dot};
 use iop::transcript::{Challenger, ProverTape};
-use rayon::prelude::*;
 
 /// log2 of the pairs of entries that share one table of weights: it stays in the first-level cache.
 const LOG_WEIGHTS: usize = 9;
@@ -41,6 +40,11 @@ impl<B: Field, E> Witness<B, E> {
     /// The public part.
     pub fn commitment(&self) -> &Commitment<E> {
         &self.commitment
+    }
+
+    /// The entries.
+    pub fn message(&self) -> &[B] {
+        &self.message
     }
 
     /// Bytes held beyond the commitment.
@@ -277,9 +281,9 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Table<'_, B, E> {
 fn pair_sums<E: Field>(table: &[E], rest: &Tensor<E>) -> [E; 2] {
     let (low, high) = rest.split(LOG_WEIGHTS);
     let weights: Vec<E> = low.expand().into_iter().flat_map(|w| [w, w + w]).collect();
-    let sums = table.par_chunks(weights.len()).zip(high.expand()).map(|(entries, scale)| {
+    let sums = parallel::map(table.chunks(weights.len()).zip(high.expand()), |(entries, scale)| {
         let (even, slope) = E::product_round(entries, &weights);
         [scale * even, scale * slope]
     });
-    sums.reduce(|| [E::ZERO; 2], |a, b| [a[0] + b[0], a[1] + b[1]])
+    sums.into_iter().fold([E::ZERO; 2], |a, b| [a[0] + b[0], a[1] + b[1]])
 }

@@ -23,7 +23,7 @@ use iop::fold::{self, Link};
 use iop::hash::Digest;
 use iop::poly::Tensor;
 use iop::security::{Policy, Report};
-use iop::transcript::{Bound, Challenger, Domain, VerifierTape};
+use iop::transcript::{Bound, Call, Challenger, Domain, VerifierTape};
 
 /// Validated parameters: all that a verifier holds.
 #[derive(Debug, Clone)]
@@ -89,6 +89,19 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         claims: &Claims<E>,
         proof: &[u8],
     ) -> Result<(), Invalid> {
+        self.script(commitment, claims, proof).map(|_| ())
+    }
+
+    /// The calls of a valid proof's transcript in order: what each of its bytes is.
+    ///
+    /// # Errors
+    /// As [`Scheme::verify`].
+    pub fn script(
+        &self,
+        commitment: &Commitment<E>,
+        claims: &Claims<E>,
+        proof: &[u8],
+    ) -> Result<Vec<Call>, Invalid> {
         self.check_shapes(commitment, claims)?;
         let mut tape = self.bind(commitment, claims).verifier(proof);
         let stated = self.stated(commitment, claims);
@@ -124,7 +137,9 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
                 return Err(Invalid("the final message is not the fold of the last word"));
             }
         }
-        tape.finish()
+        let script = tape.script().to_vec();
+        tape.finish()?;
+        Ok(script)
     }
 
     /// Opens the words at random positions, checks all links between them, and returns those into the final

@@ -1,7 +1,6 @@
 //! Words on the prover's side: folding. Positions are bit-reversed, so `x` and `-x` are neighbours.
 
-use field::{ExtensionOf, TwoAdic};
-use rayon::prelude::*;
+use field::{ExtensionOf, TwoAdic, parallel};
 
 /// Folded values that one task computes: its pairs stay in the second-level cache.
 const TASK: usize = 1 << 12;
@@ -20,7 +19,9 @@ impl<B: TwoAdic> InverseRoots<B> {
         for k in 0..log_domain - 1 {
             let step = B::root_of_unity(k + 2).inverse().expect("a root of unity");
             table.extend_from_within(..);
-            table[1 << k..].par_iter_mut().with_min_len(TASK).for_each(|x| *x *= step);
+            parallel::for_each(table[1 << k..].chunks_mut(TASK), |part| {
+                part.iter_mut().for_each(|x| *x *= step)
+            });
         }
         Self(table)
     }
@@ -29,10 +30,10 @@ impl<B: TwoAdic> InverseRoots<B> {
     pub fn fold<E: ExtensionOf<B>>(&self, word: &[E], squarings: usize, r: E) -> Vec<E> {
         let [even, odd] = [E::ONE - r, r.scale(inverse_shift(squarings))];
         let mut out = vec![E::ZERO; word.len() / 2];
-        word.par_chunks(2 * TASK)
-            .zip(self.0.par_chunks(TASK))
-            .zip(out.par_chunks_mut(TASK))
-            .for_each(|((pairs, points), out)| E::fold_pairs(pairs, &points[..out.len()], even, odd, out));
+        let parts = word.chunks(2 * TASK).zip(self.0.chunks(TASK)).zip(out.chunks_mut(TASK));
+        parallel::for_each(parts, |((pairs, points), out)| {
+            E::fold_pairs(pairs, &points[..out.len()], even, odd, out);
+        });
         out
     }
 
@@ -46,7 +47,7 @@ impl<B: TwoAdic> InverseRoots<B> {
             let parts: Vec<B> = parts.flat_map(|(p, &x)| [p[0] + p[1], (p[0] - p[1]) * x]).collect();
             E::combine_columns(&parts, &weights, out);
         };
-        word.par_chunks(2 * TASK).zip(self.0.par_chunks(TASK)).zip(out.par_chunks_mut(TASK)).for_each(task);
+        parallel::for_each(word.chunks(2 * TASK).zip(self.0.chunks(TASK)).zip(out.chunks_mut(TASK)), task);
         out
     }
 }

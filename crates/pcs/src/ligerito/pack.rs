@@ -11,9 +11,8 @@
 
 use super::ring::{Batch, Coordinates};
 use field::binary::bits;
-use field::{ExtensionOf, Field};
+use field::{ExtensionOf, Field, parallel};
 use iop::poly::{Tensor, dot, to_bytes};
-use rayon::prelude::*;
 use std::borrow::Cow;
 
 /// log2 of the lanes. Tables of rows are so much shorter than the data; the sums of a task are so many times 128 elements, and
@@ -112,7 +111,7 @@ impl Coordinates {
         let basis = self.bit_basis::<B, E>();
         let images: Vec<E> = images.iter().flat_map(|&i| basis.iter().map(move |&e| i * e)).collect();
         let tables: Vec<Vec<E>> = images.chunks_exact(8).map(combinations).collect();
-        out.par_chunks_mut(CHUNK).zip(values.par_chunks(CHUNK)).for_each(|(out, values)| {
+        parallel::for_each(out.chunks_mut(CHUNK).zip(values.chunks(CHUNK)), |(out, values)| {
             let coordinates = to_bytes(&E::flatten(values));
             for (out, bytes) in out.iter_mut().zip(coordinates.chunks_exact(tables.len())) {
                 *out += tables.iter().zip(bytes).map(|(table, &byte)| table[usize::from(byte)]).sum();
@@ -124,7 +123,7 @@ impl Coordinates {
 /// For every bit of a row of entries, the sum of the values of the rows where it is set: bytes of elements.
 fn bit_sums<B: Field, E: Field>(entries: &[B], values: &[E]) -> Vec<u8> {
     let width = entries.len() / values.len();
-    let rows = values.len().div_ceil(rayon::current_num_threads()).max(ROWS_PER_TASK);
+    let rows = values.len().div_ceil(parallel::threads()).max(ROWS_PER_TASK);
     let task = |(entries, values): (&[B], &[E])| {
         let mut sums = vec![0; 8 * width * B::BYTES * E::BYTES];
         let bytes = B::encoded(entries).map_or_else(|| Cow::Owned(to_bytes(entries)), Cow::Borrowed);
@@ -135,8 +134,8 @@ fn bit_sums<B: Field, E: Field>(entries: &[B], values: &[E]) -> Vec<u8> {
         a.iter_mut().zip(b).for_each(|(a, b)| *a ^= b);
         a
     };
-    let tasks = entries.par_chunks(rows * width).zip(values.par_chunks(rows)).map(task);
-    tasks.reduce_with(add).expect("at least one row")
+    let tasks = entries.chunks(rows * width).zip(values.chunks(rows));
+    parallel::map(tasks, task).into_iter().reduce(add).expect("at least one row")
 }
 
 /// The sums of all subsets of eight elements, by the bits of their number.

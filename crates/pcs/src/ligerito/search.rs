@@ -12,10 +12,10 @@ use crate::matrix::Level;
 use crate::matrix::search::{Aim, Cost, Job, Layered, Model, Prices, Trade, nothing_found, regimes, trimmed};
 pub use crate::matrix::search::{Candidate, Profile};
 use crate::weighted::{Facts, has_room};
+use field::parallel;
 use iop::error::ParamError;
 use iop::hash::Hash;
 use iop::security::{Policy, Regime, Report, Theorems};
-use rayon::prelude::*;
 
 /// What to find parameters for.
 #[derive(Debug, Clone, PartialEq)]
@@ -195,7 +195,8 @@ fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
                 let log_inv_rate = wanted.log_inv_rate.filter(|rate| !RATES.contains(rate));
                 let free = Wanted { log_inv_rate, ..wanted.clone() };
                 let of = |&regime| candidates(&free, Profile::Fast, regime, EXACT, &[FASTEST]);
-                let fastest: Vec<(Params, Cost)> = regimes.par_iter().flat_map_iter(of).collect();
+                let fastest: Vec<(Params, Cost)> =
+                    parallel::map(regimes.iter(), of).into_iter().flatten().collect();
                 times * fastest.into_iter().map(|(_, cost)| cost.time).min_by(f64::total_cmp)?
             }
             Budget::Fast(times) => times * within_budget(&wanted.fast())?.1.time,

@@ -1,7 +1,6 @@
 //! Combinations of the columns and of the rows of a row-major message matrix, on all threads.
 
-use field::{ExtensionOf, Field};
-use rayon::prelude::*;
+use field::{ExtensionOf, Field, parallel};
 
 /// Rows of the message matrix that one task combines.
 const ROWS_PER_TASK: usize = 1 << 11;
@@ -13,20 +12,18 @@ const CONVERTED_AT_ONCE: usize = 1 << 12;
 pub(crate) fn edit_flat<B: Field, E: ExtensionOf<B>>(values: &mut [E], edit: impl FnOnce(&mut [B])) {
     let mut flat = vec![B::ZERO; values.len() * E::DEGREE];
     let chunk = CONVERTED_AT_ONCE * E::DEGREE;
-    let parts = flat.par_chunks_mut(chunk).zip(values.par_chunks(CONVERTED_AT_ONCE));
-    parts.for_each(|(flat, values)| flat.copy_from_slice(&E::flatten(values)));
+    let parts = flat.chunks_mut(chunk).zip(values.chunks(CONVERTED_AT_ONCE));
+    parallel::for_each(parts, |(flat, values)| flat.copy_from_slice(&E::flatten(values)));
     edit(&mut flat);
-    let parts = flat.par_chunks(chunk).zip(values.par_chunks_mut(CONVERTED_AT_ONCE));
-    parts.for_each(|(flat, values)| E::unflatten(flat, values));
+    let parts = flat.chunks(chunk).zip(values.chunks_mut(CONVERTED_AT_ONCE));
+    parallel::for_each(parts, |(flat, values)| E::unflatten(flat, values));
 }
 
 /// The column combination of a message matrix: one entry per row.
 pub(crate) fn combine_columns<B: Field, E: ExtensionOf<B>>(message: &[B], weights: &[E]) -> Vec<E> {
     let mut out = vec![E::ZERO; message.len() / weights.len()];
-    message
-        .par_chunks(ROWS_PER_TASK * weights.len())
-        .zip(out.par_chunks_mut(ROWS_PER_TASK))
-        .for_each(|(rows, out)| E::combine_columns(rows, weights, out));
+    let parts = message.chunks(ROWS_PER_TASK * weights.len()).zip(out.chunks_mut(ROWS_PER_TASK));
+    parallel::for_each(parts, |(rows, out)| E::combine_columns(rows, weights, out));
     out
 }
 
@@ -46,9 +43,6 @@ pub(crate) fn combine_rows<B: Field, E: ExtensionOf<B>>(
         a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
         a
     };
-    message
-        .par_chunks(ROWS_PER_TASK * width)
-        .zip(weights.par_chunks(ROWS_PER_TASK))
-        .map(task)
-        .reduce(|| vec![E::ZERO; width], add)
+    let parts = message.chunks(ROWS_PER_TASK * width).zip(weights.chunks(ROWS_PER_TASK));
+    parallel::map(parts, task).into_iter().reduce(add).unwrap_or_else(|| vec![E::ZERO; width])
 }

@@ -31,7 +31,7 @@ impl Layout {
         }
         let [message, _] = self.first.bytes(base);
         let count = 1 << self.first.shape.code.log_inv_rate;
-        let scratch = if message < SHARED { count.min(rayon::current_num_threads() as u64) } else { 1 };
+        let scratch = if message < SHARED { count.min(field::parallel::threads() as u64) } else { 1 };
         message * (1 + scratch) + self.first.tree()
     }
 
@@ -71,7 +71,7 @@ impl Layout {
     /// kept until the proof has them. A transform has one such memory where it stands, or two.
     pub fn spared(&self, base: u64, buffers: u64) -> u64 {
         let [message, codeword] = self.first.bytes(base);
-        let threads = rayon::current_num_threads() as u64;
+        let threads = field::parallel::threads() as u64;
         // Some columns of each block at a time, or all of them at low rates.
         let lines = self.first.shape.code.dimension() as u64 * LINES.max(base);
         let part = if codeword / 8 < message { lines.min(codeword / 8) } else { message };

@@ -10,13 +10,12 @@
 
 use super::layout::Layout;
 use core::fmt;
-use field::Field;
+use field::{Field, parallel};
 use iop::hash::Digest;
 use rand::rngs::SysRng;
 use rand::{SeedableRng, TryRng};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng;
-use rayon::prelude::*;
 use zeroize::{Zeroizing, optimization_barrier};
 
 /// Elements of the data that are hashed at once.
@@ -102,12 +101,12 @@ impl Secret {
 
     /// The key of the stream: seed, parameters and data.
     fn key<B: Field>(&self, layout: &Layout, data: &[B]) -> Zeroizing<Digest> {
-        let digest = |chunk: &[B]| {
+        let mut digests = Zeroizing::new(vec![Digest::default(); data.len().div_ceil(CHUNK)]);
+        parallel::for_each(data.chunks(CHUNK).zip(digests.iter_mut()), |(chunk, digest)| {
             let mut bytes = Zeroizing::new(vec![0; chunk.len() * B::BYTES]);
             B::write_slice(chunk, &mut bytes);
-            layout.hash.digest(&layout.label("hiding data"), &[&bytes])
-        };
-        let digests: Zeroizing<Vec<Digest>> = Zeroizing::new(data.par_chunks(CHUNK).map(digest).collect());
+            *digest = layout.hash.digest(&layout.label("hiding data"), &[&bytes]);
+        });
         let parts = [&layout.digest, self.seed().as_slice(), digests.as_flattened()];
         Zeroizing::new(layout.hash.digest(&layout.label("hiding"), &parts))
     }

@@ -8,16 +8,13 @@
     clippy::as_conversions
 )]
 
-use crate::claims::Claims;
-use crate::matrix::{Commitment, Layout, code};
+use crate::matrix::{Layout, code};
+use crate::scheme::Pcs;
 use crate::{ligerito, pip};
 use alloc::string::String;
-use alloc::vec::Vec;
 use field::{Alphabet, ExtensionOf, TwoAdic};
-use iop::error::{Invalid, ParamError};
 use iop::hash::{Digest, Hash};
-use iop::security::{Code, Policy, Report};
-use iop::transcript::Call;
+use iop::security::Code;
 
 /// What a weighted sum knows of the parameters below it.
 #[derive(Debug, Clone)]
@@ -53,113 +50,24 @@ impl Facts {
     }
 }
 
-/// The verifier of a scheme over a matrix, which opens a committed polynomial at points.
+/// A scheme over a matrix that opens one committed polynomial at points.
 ///
-/// Law: `script` accepts a claim about a point only if the multilinear extension of the committed entries takes the
-/// value there. There are `2^variables` entries, each an element of the base field.
-pub trait Points: Sized {
-    /// The field of the entries.
-    type Base: Alphabet;
-    /// The field of the challenges.
-    type Challenge: ExtensionOf<Self::Base>;
-    /// The scheme's parameters.
-    type Params;
-
-    /// Validates parameters against a policy.
-    ///
-    /// # Errors
-    /// If they are refused.
-    fn validated(params: Self::Params, policy: &Policy) -> Result<Self, ParamError>;
-    /// The parameters.
-    fn params(&self) -> &Self::Params;
-    /// What is derived from them.
+/// Law: [`Pcs::script`] accepts a claim about a point only if the multilinear extension of the committed entries takes the value there. There
+/// are `2^variables` entries, each an element of the base field.
+pub trait Points: Pcs {
+    /// What is derived from the parameters.
     fn facts(&self) -> Facts;
-    /// The proven security of an opening.
-    fn report(&self) -> &Report;
-    /// Reads the encoding of a commitment, exactly.
-    ///
-    /// # Errors
-    /// If it is none of these parameters.
-    fn read_commitment(&self, bytes: &[u8]) -> Result<Commitment<Self::Challenge>, Invalid>;
-    /// The calls of a valid proof's transcript in order.
-    ///
-    /// # Errors
-    /// If a claim does not hold.
-    fn script(
-        &self,
-        commitment: &Commitment<Self::Challenge>,
-        claims: &Claims<Self::Challenge>,
-        proof: &[u8],
-    ) -> Result<Vec<Call>, Invalid>;
 }
 
 impl<B: TwoAdic, E: ExtensionOf<B>> Points for pip::Scheme<B, E> {
-    type Base = B;
-    type Challenge = E;
-    type Params = pip::Params;
-
-    fn validated(params: pip::Params, policy: &Policy) -> Result<Self, ParamError> {
-        Self::new(params, policy)
-    }
-
-    fn params(&self) -> &pip::Params {
-        self.params()
-    }
-
     fn facts(&self) -> Facts {
         Facts::of(self.layout())
-    }
-
-    fn report(&self) -> &Report {
-        self.report()
-    }
-
-    fn read_commitment(&self, bytes: &[u8]) -> Result<Commitment<E>, Invalid> {
-        self.read_commitment(bytes)
-    }
-
-    fn script(
-        &self,
-        commitment: &Commitment<E>,
-        claims: &Claims<E>,
-        proof: &[u8],
-    ) -> Result<Vec<Call>, Invalid> {
-        self.script(commitment, claims, proof)
     }
 }
 
 /// Packed entries are elements of the alphabet, each with zeros above its bits.
 impl<B: Alphabet, E: ExtensionOf<B>> Points for ligerito::Scheme<B, E> {
-    type Base = B;
-    type Challenge = E;
-    type Params = ligerito::Params;
-
-    fn validated(params: ligerito::Params, policy: &Policy) -> Result<Self, ParamError> {
-        Self::new(params, policy)
-    }
-
-    fn params(&self) -> &ligerito::Params {
-        self.params()
-    }
-
     fn facts(&self) -> Facts {
         Facts::of(self.layout())
-    }
-
-    fn report(&self) -> &Report {
-        self.report()
-    }
-
-    fn read_commitment(&self, bytes: &[u8]) -> Result<Commitment<E>, Invalid> {
-        self.read_commitment(bytes)
-    }
-
-    fn script(
-        &self,
-        commitment: &Commitment<E>,
-        claims: &Claims<E>,
-        proof: &[u8],
-    ) -> Result<Vec<Call>, Invalid> {
-        self.script(commitment, claims, proof)
     }
 }

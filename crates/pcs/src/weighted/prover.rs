@@ -5,46 +5,34 @@ use super::security::rounds;
 use super::statement::Claim;
 use super::verifier::Scheme;
 use crate::ligerito::{self, Entries};
-use crate::matrix::Witness;
+use crate::matrix;
 use crate::pip;
+use crate::scheme::{Pcs, Prove, Prover as _};
 use field::{Alphabet, ExtensionOf, Field, TwoAdic};
 use iop::poly::{Tensor, dot_parallel};
 use iop::sumcheck;
 use std::borrow::Cow;
 
 /// A scheme that this process opens at points.
-pub trait Open: Points {
+pub trait Open:
+    Points + Prove<Witness = matrix::Witness<<Self as Pcs>::Base, <Self as Pcs>::Challenge>>
+{
     /// The entries of the polynomial that was committed to, one for each place.
-    fn entries<'a>(&self, witness: &'a Witness<Self::Base, Self::Challenge>) -> Cow<'a, [Self::Base]>;
-    /// The proof of one form's value.
-    fn open(
-        &self,
-        witness: &mut Witness<Self::Base, Self::Challenge>,
-        form: Tensor<Self::Challenge>,
-        context: &[u8],
-    ) -> Vec<u8>;
+    fn entries<'a>(&self, witness: &'a Self::Witness) -> Cow<'a, [Self::Base]>;
 }
 
 impl<B: TwoAdic, E: ExtensionOf<B>> Open for pip::Scheme<B, E> {
-    fn entries<'a>(&self, witness: &'a Witness<B, E>) -> Cow<'a, [B]> {
+    fn entries<'a>(&self, witness: &'a matrix::Witness<B, E>) -> Cow<'a, [B]> {
         witness.entries()
-    }
-
-    fn open(&self, witness: &mut Witness<B, E>, form: Tensor<E>, context: &[u8]) -> Vec<u8> {
-        pip::Prover::new(self).open(witness, vec![form], context).1
     }
 }
 
 impl<B: Alphabet, E: ExtensionOf<B>> Open for ligerito::Scheme<B, E> {
-    fn entries<'a>(&self, witness: &'a Witness<B, E>) -> Cow<'a, [B]> {
+    fn entries<'a>(&self, witness: &'a matrix::Witness<B, E>) -> Cow<'a, [B]> {
         match self.params().entries {
             Entries::Whole => witness.entries(),
             packed => ligerito::unpack(&witness.entries(), packed).into(),
         }
-    }
-
-    fn open(&self, witness: &mut Witness<B, E>, form: Tensor<E>, context: &[u8]) -> Vec<u8> {
-        ligerito::Prover::new(self).open(witness, vec![form], context).1
     }
 }
 
@@ -70,7 +58,7 @@ impl<'a, S: Open> Prover<'a, S> {
     /// If there are more weights than entries.
     pub fn open(
         &self,
-        witness: &mut Witness<S::Base, S::Challenge>,
+        witness: &mut S::Witness,
         weights: Vec<S::Base>,
         context: &[u8],
     ) -> (Claim<S::Base>, Vec<u8>) {
@@ -94,7 +82,7 @@ impl<'a, S: Open> Prover<'a, S> {
         let mut proof = tape.finish();
         // P3: the factor is the column's.
         let context = statement.inner_context(hash, &bound, &proof);
-        proof.extend(inner.open(witness, Tensor::point(&r), &context));
+        proof.extend(inner.prover().open(witness, vec![Tensor::point(&r)], &context).1);
         (claim, proof)
     }
 }

@@ -52,7 +52,14 @@ impl<S: Points> Scheme<S> {
     /// # Errors
     /// If the parameters are refused as they are, hide, hold several polynomials, or have no room for that error.
     pub fn new(params: S::Params, policy: &Policy) -> Result<Self, ParamError> {
-        let inner = S::validated(params, policy)?;
+        Self::from_points(S::new(params, policy)?, policy)
+    }
+
+    /// [`Scheme::new`] over a scheme that was validated.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn from_points(inner: S, policy: &Policy) -> Result<Self, ParamError> {
         let facts = inner.facts();
         if facts.hidden_openings > 0 {
             return Err(ParamError("a weighted sum would reveal a hiding commitment".into()));

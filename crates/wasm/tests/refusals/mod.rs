@@ -5,8 +5,8 @@ use super::{Machine, input};
 use iop::error::Invalid;
 use iop::hash::{Digest, Hash};
 use pcs::file::{Committed, File, Kind, SchemeId};
-use pcs::verify::{Limits, Refused, verify};
 use pcs::{deepfold, ligerito, pip};
+use tenfold::verify::{Limits, Refused, verify};
 use tenfold_verifier::{Input, Status, judge};
 
 /// Refuses, for a reason with these words.

@@ -3,7 +3,7 @@
 use super::cases::{BITS, all};
 use super::input;
 use pcs::file::{Committed, File, SchemeId};
-use pcs::verify::{Form, Limits, verify};
+use tenfold::verify::{Form, Limits, verify};
 use tenfold_verifier::{Status, judge};
 
 fn hex(bytes: &[u8]) -> String {

@@ -14,8 +14,7 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::{terminal, units};
 use iop::security::{Policy, Shown};
-use pcs::ligerito::{Params, Prover};
-use pcs::with_binary_fields;
+use pcs::ligerito::Params;
 use serde_json::json;
 
 /// Parameters of a file, if they are for a file of bytes that is so long.
@@ -58,14 +57,14 @@ pub fn run(
     let (name, length) = (source.name.clone(), source.length);
     let params = given.map_or_else(|| choose(length, wanted), |params| fitting(params, length))?;
     check_memory(&params, false, common)?;
-    let (commitment, body, source) = with_binary_fields!(params.fields, B, E => {
-        let scheme = validated::<B, E>(&params, &policy)?;
-        let (entries, digest) = source.read::<B>(&params, &mut progress)?;
-        progress.phase("committing");
-        let witness = Prover::new(&scheme).commit_lean(entries);
-        let body = kept.as_ref().map(|_| witness::Body::new(witness.message(), witness.nodes()));
-        (witness.commitment().to_bytes(), body, digest)
-    });
+    let scheme = validated(&params, &policy)?;
+    let mut prover = scheme.prover();
+    let (entries, source) = source.read(&prover, &mut progress)?;
+    progress.phase("committing");
+    let witness = prover.commit_lean(entries);
+    let body = kept.as_ref().and_then(|_| prover.kept(&witness)).map(witness::Body::new);
+    let commitment = witness.commitment().to_vec();
+    drop(witness);
     progress.end();
     let committed = Committed { params, blob: Blob { name, length, source }, commitment };
     let bytes = committed.encode();

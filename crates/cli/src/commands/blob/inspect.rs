@@ -5,15 +5,15 @@ use super::Unit;
 use super::params::layout;
 use super::verify::read;
 use super::weighted::of_blob;
-use crate::commands::inspect::{Facts, Length, in_range, of_commitment, of_opening, proven};
-use crate::commands::weighted;
+use crate::commands::inspect::{Facts, in_range, of_commitment, proven};
+use crate::commands::scheme::refused_file;
 use crate::exit::Failure;
 use crate::units;
 use iop::security::Policy;
 use pcs::file::{File, Kind};
 use pcs::ligerito::Params;
-use pcs::with_binary_fields;
 use serde_json::json;
+use tenfold::any::Part as Length;
 
 /// What a commitment to a file of bytes is to.
 pub fn facts(bytes: &[u8]) -> Result<Facts, Failure> {
@@ -43,14 +43,12 @@ pub fn parts(file: &File, bytes: &[u8]) -> Result<(Vec<String>, Vec<Length>), Fa
             Committed::decode(bytes)?;
             of_commitment(file)
         }
-        Kind::Opening => with_binary_fields!(params.fields, B, E => {
-            // Only a proof that verifies has a meaning for each of its bytes.
-            let read = read::<B, E>(file, &params, &Policy::at_least(0))?;
-            of_opening(&read.body, read.script)
-        }),
+        // Only a proof that verifies has a meaning for each of its bytes.
+        Kind::Opening => read(file, &Policy::at_least(0))?.1,
         // All but the weights is checked, which are not in the file.
         Kind::Weighted => {
-            with_binary_fields!(params.fields, B, E => weighted::parts(&of_blob::<B, E>(file, &params, &Policy::at_least(0))?.0)?)
+            let scheme = of_blob(file, &Policy::at_least(0))?.0;
+            scheme.weighted_parts(file, &Policy::at_least(0)).map_err(refused_file)?
         }
         Kind::Members | Kind::Key => return Err(malformed("this file is no file of bytes")),
     };

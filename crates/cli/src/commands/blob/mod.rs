@@ -17,7 +17,7 @@ pub mod verify;
 pub mod weighted;
 
 pub use committed::Committed;
-pub use unit::{Unit, element};
+pub use unit::Unit;
 
 use super::subject;
 use pcs::codec::{Reader, Writer};

@@ -2,22 +2,18 @@
 
 use super::params::validated;
 use super::source::{Source, check_input, check_memory, within_memory};
-use super::unit::element;
 use super::{Committed, Unit, verify, weighted};
 use crate::args::{Common, OpenArgs};
 use crate::commands::Opened;
-use crate::commands::forms::{at_most, forms_at};
+use crate::commands::forms::{at_most, forms};
 use crate::commands::open::{proof_path, say};
+use crate::commands::scheme::unproven;
 use crate::commands::witness as witness_file;
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::progress::Progress;
-use field::{Alphabet, ExtensionOf};
-use iop::poly::Tensor;
-use pcs::file::{File, Kind, Opening, SchemeId};
-use pcs::ligerito::{Prover, Scheme, Witness};
-use pcs::with_binary_fields;
-use std::path::Path;
+use pcs::file::File;
+use tenfold::any::{AnyProver, AnyWitness};
 
 /// The command, with the bytes of the commitment file.
 pub fn run(commitment: &[u8], args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
@@ -26,10 +22,10 @@ pub fn run(commitment: &[u8], args: &OpenArgs, common: &Common) -> Result<Exit, 
     let output = common.files.result(files::Kind::Proof, &proof_path(args))?;
     let mut progress = Progress::new(common.quiet || common.json);
     let weights = weighted::load(&args.weights, common, &mut progress)?;
-    let file = with_binary_fields!(committed.params.fields, B, E => match &weights {
-        None => open::<B, E>(&committed, args, common, &mut progress)?,
-        Some(weights) => weighted::open::<B, E>(&committed, weights, (args, common), &mut progress)?,
-    });
+    let file = match &weights {
+        None => open(&committed, args, common, &mut progress)?,
+        Some(weights) => weighted::open(&committed, weights, (args, common), &mut progress)?,
+    };
     progress.end();
     let proved = match &weights {
         None => verify::describe(&file, &args.policy.policy()),
@@ -62,89 +58,59 @@ fn refuse(args: &OpenArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn open<B: Alphabet, E: ExtensionOf<B>>(
+fn open(
     committed: &Committed,
     args: &OpenArgs,
     common: &Common,
     progress: &mut Progress,
 ) -> Result<File<'static>, Failure> {
     let Committed { params, blob, .. } = committed;
-    let scheme = validated::<B, E>(params, &args.policy.policy())?;
+    let scheme = validated(params, &args.policy.policy())?;
     let rows = Unit::of(params).count(blob.length);
-    let forms = forms_at(&args.what, rows, params.variables(), element::<E>)?;
+    let forms = forms(&args.what, rows, &scheme)?;
     at_most(params.max_forms, forms.len())?;
     match args.witness {
         None => check_memory(params, true, common)?,
         Some(_) => within_memory(params.lean_memory(), common, "raise `--max-memory`")?,
     }
-    let mut witness = witness(&scheme, committed, args, (common, progress))?;
+    let mut prover = scheme.prover();
+    let mut witness = witness(&mut prover, committed, args, (common, progress))?;
     progress.phase("proving");
-    Ok(prove(&scheme, &mut witness, &blob.encode(), forms))
+    let opened = prover.open(&mut witness, &forms, &blob.encode()).map_err(unproven)?;
+    Ok(opened.file)
 }
 
 /// The witness that opens the commitment: kept in a file, or made again of the file that was committed and no other.
-pub(super) fn witness<B: Alphabet, E: ExtensionOf<B>>(
-    scheme: &Scheme<B, E>,
+pub(super) fn witness(
+    prover: &mut AnyProver<'_>,
     committed: &Committed,
     args: &OpenArgs,
     (common, progress): (&Common, &mut Progress),
-) -> Result<Witness<B, E>, Failure> {
+) -> Result<AnyWitness, Failure> {
     let Committed { params, blob, commitment } = committed;
     if let Some(path) = &args.witness {
         progress.phase("reading the witness");
-        return restored(scheme, committed, path);
+        witness_file::check_plain(params.polynomials, params.hidden_openings)?;
+        let witness = witness_file::read(path, &committed.encode(), prover)?;
+        return if witness.commitment() == commitment {
+            Ok(witness)
+        } else {
+            Err(witness_file::another(path))
+        };
     }
     let opened = Opened::bytes(&args.data()?.file, blob.length, common, progress)?;
     let source = Source::of(opened.source, common)?;
     source.check(blob, &args.commitment)?;
-    let (entries, digest) = source.read::<B>(params, progress)?;
+    let (entries, digest) = source.read(prover, progress)?;
     if digest != blob.source {
         let message = format!("this is not the file of {}: its bytes are others", args.commitment.display());
         return Err(Failure::usage(message, "give the file that was committed"));
     }
     progress.phase("committing again");
-    let witness = Prover::new(scheme).commit(entries);
-    if witness.commitment().to_bytes() != *commitment {
+    let witness = prover.commit(entries);
+    if witness.commitment() != commitment {
         let message = "the data does not match the commitment";
         return Err(Failure::usage(message, "give the commitment file that `tenfold commit` wrote"));
     }
     Ok(witness)
-}
-
-/// The witness that was kept in a file.
-fn restored<B: Alphabet, E: ExtensionOf<B>>(
-    scheme: &Scheme<B, E>,
-    committed: &Committed,
-    path: &Path,
-) -> Result<Witness<B, E>, Failure> {
-    let (params, prover) = (scheme.params(), Prover::new(scheme));
-    witness_file::check_plain(params.polynomials, params.hidden_openings)?;
-    let counts = [1 << params.log_size, prover.nodes()];
-    let (entries, nodes) = witness_file::read::<B>(path, &committed.encode(), counts)?;
-    let witness = prover.restore(entries, nodes);
-    if witness.commitment().to_bytes() == committed.commitment {
-        Ok(witness)
-    } else {
-        Err(witness_file::another(path))
-    }
-}
-
-/// Opens, as a proof file.
-pub fn prove<B: Alphabet, E: ExtensionOf<B>>(
-    scheme: &Scheme<B, E>,
-    witness: &mut Witness<B, E>,
-    context: &[u8],
-    forms: Vec<Tensor<E>>,
-) -> File<'static> {
-    let (claims, proof) = Prover::new(scheme).open(witness, forms, context);
-    let commitment = witness.commitment().to_bytes();
-    let params = scheme.params();
-    File {
-        kind: Kind::Opening,
-        scheme: SchemeId::Ligerito,
-        params: params.encode(),
-        params_digest: params.digest(),
-        statement: claims.digest(params.hash, &commitment),
-        body: Opening { commitment, claims, proof: proof.into() }.encode().into(),
-    }
 }

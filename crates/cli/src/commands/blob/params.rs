@@ -9,12 +9,12 @@ use crate::commands::params_file::ParamsFile;
 use crate::commands::scheme::hash;
 use crate::exit::{Exit, Failure};
 use crate::units;
-use field::{Alphabet, ExtensionOf};
 use iop::error::ParamError;
 use iop::security::Policy;
 use pcs::ligerito::search::{self, Candidate, Wanted, find_among, pareto};
-use pcs::ligerito::{Entries, Fields, Params, Preset, Scheme};
+use pcs::ligerito::{Entries, Fields, Params, Preset};
 use serde_json::json;
+use tenfold::AnyScheme;
 
 /// Statements of one proof. For each the prover goes through the file.
 const MAX_FORMS: u32 = 16;
@@ -148,11 +148,8 @@ pub fn refuse_hiding(hiding: Option<u32>) -> Result<(), Failure> {
 }
 
 /// Validated parameters for a prover, or why they are refused.
-pub fn validated<B: Alphabet, E: ExtensionOf<B>>(
-    params: &Params,
-    policy: &Policy,
-) -> Result<Scheme<B, E>, Failure> {
-    Scheme::new(params.clone(), policy).map_err(crate::commands::scheme::refused)
+pub fn validated(params: &Params, policy: &Policy) -> Result<AnyScheme, Failure> {
+    AnyScheme::from_ligerito(params.clone(), policy).map_err(crate::commands::scheme::refused)
 }
 
 /// One line per committed matrix.

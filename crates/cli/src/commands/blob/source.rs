@@ -4,14 +4,14 @@ use super::Blob;
 use crate::args::{Common, Input};
 use crate::commands::max_memory;
 use crate::commands::subject::shown;
-use crate::data::{self, DataError, Digesting, Format, fill};
+use crate::data::{self, DataError, Digesting, Format};
 use crate::exit::{Exit, Failure};
 use crate::progress::Progress;
 use crate::{terminal, units};
-use field::Field;
 use pcs::ligerito::Params;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
+use tenfold::any::{AnyEntries, AnyProver};
 
 /// A file that was opened and not yet read.
 pub struct Source {
@@ -70,51 +70,49 @@ impl Source {
         if bytes.len() as u64 == self.length { Ok(bytes) } else { Err(changed(&self.name)) }
     }
 
-    /// Reads the bytes into entries, padded with zeros to what the parameters hold, and their BLAKE3 digest.
+    /// Reads the bytes into entries, and their BLAKE3 digest.
     ///
     /// Memory: the entries and a buffer.
-    pub fn read<B: Field>(
+    pub fn read(
         self,
-        params: &Params,
+        prover: &AnyProver<'_>,
         progress: &mut Progress,
-    ) -> Result<(Vec<B>, [u8; 32]), Failure> {
-        let reading = |e| Failure::from(DataError::from(e));
-        let size = 1usize << params.log_size;
-        let mut entries = Vec::with_capacity(size);
+    ) -> Result<(AnyEntries, [u8; 32]), Failure> {
         // A byte more than there should be, to see that the file has grown.
         let mut source = Digesting::new(self.data.into_reader().take(self.length + 1));
-        let mut buffer = vec![0u8; B::BYTES << 12];
-        let mut length = 0u64;
-        loop {
-            let filled = fill(&mut source, &mut buffer).map_err(reading)?;
-            length += filled as u64;
-            if filled == 0 || length > self.length {
-                break;
-            }
-            // The last entry is padded as well.
-            buffer[filled..].fill(0);
-            let chunks = buffer[..filled.next_multiple_of(B::BYTES)].chunks_exact(B::BYTES);
-            entries.extend(chunks.map(|bytes| B::from_bytes(bytes).expect("any bytes are an entry")));
-        }
+        let mut counted = Counted { reader: &mut source, bytes: 0 };
+        let entries = prover.bytes(&mut counted).map_err(|e| Failure::from(DataError::from(e)))?;
+        let length = counted.bytes;
         let digest = source.digest();
         progress.end();
         if length != self.length {
             return Err(changed(&self.name));
         }
-        entries.resize(size, B::ZERO);
-        Ok((entries, digest))
+        Ok((entries.map_err(|_| changed(&self.name))?, digest))
     }
 }
 
-/// The entries of bytes in memory, padded with zeros to `2^log_size`.
+/// A reader that counts its bytes.
+struct Counted<'a, R> {
+    reader: &'a mut R,
+    bytes: u64,
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buffer)?;
+        self.bytes += read as u64;
+        Ok(read)
+    }
+}
+
+/// The entries of bytes in memory.
 ///
-/// # Panics
-/// If there are more bytes.
-pub fn entries<B: Field>(bytes: &[u8], log_size: u32) -> Vec<B> {
-    let mut padded = bytes.to_vec();
-    padded.resize(B::BYTES << log_size, 0);
-    let entry = |bytes| B::from_bytes(bytes).expect("any bytes are an entry");
-    padded.chunks_exact(B::BYTES).map(entry).collect()
+/// # Errors
+/// If there are more bytes than the parameters hold.
+pub fn entries(prover: &AnyProver<'_>, mut bytes: &[u8]) -> Result<AnyEntries, Failure> {
+    let entries = prover.bytes(&mut bytes).map_err(|e| Failure::from(DataError::from(e)))?;
+    entries.map_err(|e| Failure::usage(e.to_string(), "report this: parameters are chosen for the bytes"))
 }
 
 fn changed(name: &str) -> Failure {

@@ -1,6 +1,6 @@
 //! Entries and their elements, and provers who state more than they prove.
 
-use super::unit::{element, hex};
+use super::unit::hex;
 use super::weighted::Weights;
 use super::*;
 use crate::args::Common;
@@ -8,11 +8,13 @@ use crate::commands::verified::Verified;
 use crate::exit::{Exit, Failure};
 use field::{Alphabet, ExtensionOf, Field, Gf128, Gf192, Tower64, Tower128};
 use iop::hash::Hash;
-use iop::poly::Tensor;
+use iop::poly::{Tensor, to_bytes};
 use iop::security::{Policy, Regime};
 use pcs::file::Kind;
 use pcs::ligerito::{Entries, Fields, Level, Prover, Scheme, unpack_bytes};
 use pcs::weighted as sums;
+use tenfold::AnyScheme;
+use tenfold::any::Form;
 
 /// A small shape; its queries are too few for real security.
 fn params(fields: Fields, entries: Entries) -> Params {
@@ -47,7 +49,9 @@ fn said<B: Alphabet, E: ExtensionOf<B>>(
     let polynomials: Vec<&[B]> = entries.chunks(size).collect();
     let mut witness = Prover::new(&scheme).commit_batch(&polynomials);
     let forms = rows.iter().map(|&row| Tensor::index(row, params.variables())).collect();
-    verify::describe(&open::prove(&scheme, &mut witness, &blob.encode(), forms), &Policy::at_least(0))
+    let (claims, proof) = Prover::new(&scheme).open(&mut witness, forms, &blob.encode());
+    let file = File::of_opening(&scheme, witness.commitment(), claims, proof);
+    verify::describe(&file, &Policy::at_least(0))
 }
 
 fn bytes(n: usize) -> Vec<u8> {
@@ -86,23 +90,36 @@ fn entries_are_read_as_they_stand_in_the_bytes() {
     assert_eq!(text(Entries::Bytes, 5), "0x05 (5)");
     assert_eq!(text(Entries::Words32, 0xabcd), "0x0000abcd (43981)");
     let bytes: Vec<u8> = bytes(16);
-    let value = Gf128::lift(Tower128::from_bytes(&bytes).unwrap());
-    let integer = |entries| Unit::of(&params(Fields::Gf128, entries)).integer::<Tower128, Gf128>(value);
+    let value = to_bytes(&[Gf128::lift(Tower128::from_bytes(&bytes).unwrap())]);
+    let integer = |entries| {
+        let params = params(Fields::Gf128, entries);
+        let scheme = AnyScheme::from_ligerito(params.clone(), &Policy::at_least(0)).unwrap();
+        Unit::of(&params).integer(&scheme, &value)
+    };
     assert_eq!(integer(Entries::Whole), Some(u128::from_le_bytes(bytes.try_into().unwrap())));
     assert_eq!(integer(Entries::Words64), None, "an element with more than the lowest 64 bits is no word");
     let wide = Gf192::from_coefficients(&[Tower64::ONE, Tower64::ONE, Tower64::ZERO]);
-    let unit = Unit::of(&params(Fields::Gf192, Entries::Whole));
-    assert_eq!(unit.integer::<Tower64, Gf192>(wide), None, "no entry has a second coefficient");
-    assert_eq!(unit.integer::<Tower64, Gf192>(Gf192::ONE), Some(1));
+    let params = params(Fields::Gf192, Entries::Whole);
+    let scheme = AnyScheme::from_ligerito(params.clone(), &Policy::at_least(0)).unwrap();
+    let integer = |value: Gf192| Unit::of(&params).integer(&scheme, &to_bytes(&[value]));
+    assert_eq!(integer(wide), None, "no entry has a second coefficient");
+    assert_eq!(integer(Gf192::ONE), Some(1));
 }
 
 #[test]
 fn points_are_read_and_written_by_their_bits() {
-    for integer in [0u64, 1, 2, 0x1234, u64::MAX] {
-        assert_eq!(hex(element::<Gf128>(integer)), format!("{integer:#x}"));
-        assert_eq!(hex(element::<Gf192>(integer)), format!("{integer:#x}"));
+    for fields in [Fields::Gf128, Fields::Gf192] {
+        let scheme = AnyScheme::from_ligerito(params(fields, Entries::Whole), &Policy::at_least(0)).unwrap();
+        for integer in [2u64, 0x1234, u64::MAX] {
+            let form = scheme.point(&[integer, 0]);
+            let factors = form.factors(2, [&[0], &[1]]).unwrap();
+            assert_eq!(
+                [&factors[0][1], &factors[1][1]].map(|z| hex(z)),
+                [format!("{integer:#x}"), "0x0".into()]
+            );
+        }
+        assert_eq!(scheme.point(&[1, 0]), Form::Entry(1), "the elements zero and one");
     }
-    assert_eq!((element::<Gf192>(0), element::<Gf192>(1)), (Gf192::ZERO, Gf192::ONE));
 }
 
 /// Bytes beyond the end of the file are not proven to be zero, and must not be read as data.

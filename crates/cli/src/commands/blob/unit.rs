@@ -1,8 +1,7 @@
 //! What an entry of a file is: a bit, a byte or a little-endian word, and the field element that stands for it.
 
-use field::{ExtensionOf, Field};
-use iop::poly::to_bytes;
 use pcs::ligerito::Params;
+use tenfold::AnyScheme;
 
 /// The size of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,9 +61,17 @@ impl Unit {
         }
     }
 
-    /// The integer that a field element stands for, if it is an entry: its bits are the lowest of the element's bytes.
-    pub fn integer<B: Field, E: ExtensionOf<B>>(self, value: E) -> Option<u128> {
-        let bytes = to_bytes::<B>(&E::flatten(&[value]));
+    /// The integer that an element of the challenge field stands for, if it is an entry: its bits are the lowest of its coordinates' bytes.
+    #[must_use]
+    pub fn integer(self, scheme: &AnyScheme, value: &[u8]) -> Option<u128> {
+        self.integer_of_base(&scheme.coordinates(value)?)
+    }
+
+    /// The integer that an element of the data's field stands for, if it is an entry.
+    #[must_use]
+    pub fn integer_of_base(self, bytes: &[u8]) -> Option<u128> {
+        let mut bytes = bytes.to_vec();
+        bytes.resize(bytes.len().max(16), 0);
         let (low, rest) = bytes.split_first_chunk()?;
         let integer = u128::from_le_bytes(*low);
         let small = self.log_bits >= 7 || integer >> (1u32 << self.log_bits) == 0;
@@ -81,16 +88,10 @@ impl Unit {
     }
 }
 
-/// The element whose canonical bytes are those of an integer, lowest first.
-pub fn element<E: Field>(integer: u64) -> E {
-    let mut bytes = vec![0; E::BYTES.max(8)];
-    bytes[..8].copy_from_slice(&integer.to_le_bytes());
-    E::from_bytes(&bytes[..E::BYTES]).expect("every byte string is an element of a binary field")
-}
-
-/// An element as the integer of its canonical bytes, the inverse of [`element`] where that is defined.
-pub fn hex<E: Field>(element: E) -> String {
-    let bytes: Vec<u8> = to_bytes(&[element]).into_iter().rev().collect();
+/// An element of a binary field as the integer of its canonical bytes.
+#[must_use]
+pub fn hex(element: &[u8]) -> String {
+    let bytes: Vec<u8> = element.iter().rev().copied().collect();
     let digits = crate::units::hex(&bytes);
     match digits.trim_start_matches('0') {
         "" => "0x0".into(),

@@ -2,43 +2,26 @@
 
 use super::unit::hex;
 use super::{Blob, Committed, Unit};
-use crate::commands::scheme::refused;
+use crate::commands::scheme::refused_file;
 use crate::commands::verified::Verified;
-use crate::commands::verify::{malformed, opening};
+use crate::commands::verify::malformed;
 use crate::commands::words::{of_form, row};
 use crate::exit::Failure;
 use crate::units;
-use field::{Alphabet, ExtensionOf};
-use iop::error::Invalid;
-use iop::poly::Tensor;
 use iop::security::{Policy, Report};
-use iop::transcript::Call;
-use pcs::file::{File, Opening};
-use pcs::ligerito::{Params, Scheme};
-use pcs::with_binary_fields;
+use pcs::file::File;
+use pcs::ligerito::Params;
 use serde_json::{Map, json};
+use tenfold::AnyScheme;
+use tenfold::any::Part;
+use tenfold::verify::Stated;
 
 /// Verifies a proof file of this scheme.
 ///
 /// # Errors
 /// As [`crate::commands::verify::describe`].
 pub fn describe(file: &File, policy: &Policy) -> Result<Verified, Failure> {
-    let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters"))?;
-    with_binary_fields!(params.fields, B, E => verify::<B, E>(file, params, policy))
-}
-
-fn verify<B: Alphabet, E: ExtensionOf<B>>(
-    file: &File,
-    params: Params,
-    policy: &Policy,
-) -> Result<Verified, Failure> {
-    let Read { body, blob, report, .. } = read::<B, E>(file, &params, policy)?;
-    let unit = Unit::of(&params);
-    let values = body.claims.values.iter().map(|values| values.first().copied().unwrap_or(E::ZERO));
-    let said =
-        body.claims.forms.iter().zip(values).map(|(form, value)| words::<B, E>(form, value, &blob, unit));
-    let claims = said.collect::<Result<_, _>>()?;
-    Ok(verified((params, blob, body.commitment), report, claims))
+    read(file, policy).map(|(verified, _)| verified)
 }
 
 /// What is proven about a committed file.
@@ -67,52 +50,39 @@ pub(super) fn verified(
     }
 }
 
-/// A proof that holds.
-pub(super) struct Read<'a, E> {
-    /// The content of the file.
-    pub body: Opening<'a, E>,
-    /// The calls of the transcript.
-    pub script: Vec<Call>,
-    blob: Blob,
-    report: Report,
-}
-
-/// Reads and verifies the proof in a file with these parameters.
-pub(super) fn read<'a, B: Alphabet, E: ExtensionOf<B>>(
-    file: &'a File,
-    params: &Params,
-    policy: &Policy,
-) -> Result<Read<'a, E>, Failure> {
-    let invalid = |e: Invalid| Failure::invalid(e.to_string());
-    let scheme = Scheme::<B, E>::new(params.clone(), policy).map_err(refused)?;
+/// Verifies the proof in a file: what it says, and the meaning of each byte of its body.
+pub(super) fn read(file: &File, policy: &Policy) -> Result<(Verified, Vec<Part>), Failure> {
+    let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters"))?;
+    let scheme = AnyScheme::of_file(file, policy).map_err(refused_file)?;
     if params.polynomials != 1 || params.hidden_openings != 0 {
         return Err(Failure::invalid("the commitment is not to one file as it is, which the file describes"));
     }
-    let body = opening::<E>(file, params.digest(), params.hash)?;
-    let blob = Blob::decode(&body.claims.context)
+    let (opening, parts) = scheme.verify(file).map_err(refused_file)?;
+    let blob = Blob::decode(&opening.context)
         .ok_or_else(|| malformed("the proof does not say what was committed to"))?;
-    if !blob.fits(params) {
+    if !blob.fits(&params) {
         return Err(Failure::invalid("the stated length does not fit the commitment"));
     }
-    let commitment = scheme.read_commitment(&body.commitment).map_err(invalid)?;
-    let script = scheme.script(&commitment, &body.claims, &body.proof).map_err(invalid)?;
-    Ok(Read { body, script, blob, report: scheme.report().clone() })
+    let claims = opening.claims.iter().map(|stated| words(stated, &scheme, &blob, Unit::of(&params)));
+    let claims = claims.collect::<Result<_, _>>()?;
+    Ok((verified((params, blob, opening.commitment), opening.report, claims), parts))
 }
 
 /// A claim in words. What lies beyond the end of the file is called padding: nothing proves that it is zero.
-fn words<B: Alphabet, E: ExtensionOf<B>>(
-    form: &Tensor<E>,
-    value: E,
+fn words(
+    Stated { form, values }: &Stated,
+    scheme: &AnyScheme,
     blob: &Blob,
     unit: Unit,
 ) -> Result<String, Failure> {
     let (name, entry) = (blob.shown(), unit.name());
+    let value = values.first().map_or(&[][..], Vec::as_slice);
     let Some(row) = row(form) else {
-        let form = of_form(form, &format!("the {entry}s of {name}"), hex);
+        let form = of_form(form, scheme.summary().variables, &format!("the {entry}s of {name}"), hex);
         return Ok(format!("{form} is {}", hex(value)));
     };
     let integer = unit
-        .integer::<B, E>(value)
+        .integer(scheme, value)
         .ok_or_else(|| Failure::invalid(format!("the proof states a value that is no {entry}")))?;
     let value = unit.text(integer);
     if row >= unit.count(blob.length) {

@@ -2,28 +2,28 @@
 //! `verify` and `inspect` do with the proof. (notes: linear-forms-weighted)
 
 use super::open::witness;
+use super::params::validated;
 use super::source::{Source, within_memory};
 use super::verify::verified;
 use super::{Blob, Committed, Unit};
 use crate::args::{Common, OpenArgs, WeightsArgs};
-use crate::commands::scheme::refused;
+use crate::commands::scheme::{refused, refused_file};
 use crate::commands::subject::shown;
 use crate::commands::verified::Verified;
 use crate::commands::verify::malformed;
-use crate::commands::weighted::{Read, read};
+use crate::commands::weighted::other_weights;
 use crate::data;
 use crate::exit::Failure;
 use crate::progress::Progress;
 use crate::units;
-use field::{Alphabet, ExtensionOf, Field};
+use iop::hash::Digest;
 use iop::security::Policy;
-use pcs::file::{File, Kind, SchemeId};
-use pcs::ligerito::{self, Params, unpack_bytes};
-use pcs::weighted::{self, Claim, Opening, Prover};
-use pcs::with_binary_fields;
+use pcs::file::{File, Kind};
+use pcs::ligerito::Params;
 use serde_json::json;
-
-type Scheme<B, E> = weighted::Scheme<ligerito::Scheme<B, E>>;
+use tenfold::AnyScheme;
+use tenfold::any::{OTHER_WEIGHTS, WeightedStatement, Weights as AnyWeights};
+use tenfold::verify::{Limits, Refused};
 
 /// The bytes of a file of weights.
 pub struct Weights {
@@ -58,8 +58,8 @@ pub fn load(
 }
 
 impl Weights {
-    /// One element for each entry of a file with as many bytes.
-    fn elements<B: Field>(&self, params: &Params, length: u64) -> Result<Vec<B>, Failure> {
+    /// Refuses weights for another file than one with so many bytes.
+    fn check(&self, length: u64) -> Result<(), Failure> {
         if self.bytes.len() as u64 != length {
             let message = format!(
                 "there are {} bytes of weights, the file has {}",
@@ -71,7 +71,7 @@ impl Weights {
                 "give as many bytes of weights as the file has, 0 for no weight",
             ));
         }
-        Ok(unpack_bytes(&self.bytes, params.entries))
+        Ok(())
     }
 }
 
@@ -83,7 +83,7 @@ fn check_memory(params: &Params, entries: u64, elements: u64, common: &Common) -
 }
 
 /// `open --weights`: the proof file.
-pub fn open<B: Alphabet, E: ExtensionOf<B>>(
+pub fn open(
     committed: &Committed,
     weights: &Weights,
     (args, common): (&OpenArgs, &Common),
@@ -95,22 +95,17 @@ pub fn open<B: Alphabet, E: ExtensionOf<B>>(
         return Err(Failure::usage(message, "prove rows and points without --weights"));
     }
     let policy = args.policy.policy();
-    let scheme = Scheme::<B, E>::new(params.clone(), &policy).map_err(refused)?;
+    let scheme = validated(params, &policy)?;
     let need = params.weighted_memory() + weights.bytes.len() as u64;
     within_memory(need, common, "raise `--max-memory`, or commit to larger --entries")?;
-    let elements = weights.elements::<B>(params, blob.length)?;
-    let mut witness = witness(scheme.inner(), committed, args, (common, progress))?;
+    weights.check(blob.length)?;
+    let mut prover = scheme.prover();
+    let mut witness = witness(&mut prover, committed, args, (common, progress))?;
     progress.phase("proving");
-    let (claim, proof) = Prover::new(&scheme).open(&mut witness, elements, &blob.encode());
-    let (commitment, statement) = (witness.commitment().to_bytes(), claim.statement(params.hash));
-    Ok(File {
-        kind: Kind::Weighted,
-        scheme: SchemeId::Ligerito,
-        params: params.encode(),
-        params_digest: params.digest(),
-        statement: statement.digest(params.hash, &commitment),
-        body: Opening { commitment, statement, proof: proof.into() }.encode().into(),
-    })
+    let elements = prover.weights(AnyWeights::Bytes(&weights.bytes));
+    let elements =
+        elements.map_err(|e| Failure::usage(e.to_string(), "give as many bytes as the file has"))?;
+    prover.open_weighted(&mut witness, elements, &blob.encode(), &policy).map_err(refused)
 }
 
 /// Verifies a proof file with the weights given for it.
@@ -132,31 +127,22 @@ pub fn describe(
         Kind::Commitment => return Err(malformed("this file is no proof; it is a commitment")),
         Kind::Members | Kind::Key => return Err(malformed("this file is no proof")),
     }
-    let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters"))?;
-    with_binary_fields!(params.fields, B, E => verify::<B, E>(file, (params, policy), weights, common))
-}
-
-fn verify<B: Alphabet, E: ExtensionOf<B>>(
-    file: &File,
-    (params, policy): (Params, &Policy),
-    weights: &Weights,
-    common: &Common,
-) -> Result<Verified, Failure> {
-    let (Read { scheme, opening, commitment }, blob) = of_blob::<B, E>(file, &params, policy)?;
+    let (scheme, params, blob, named) = of_blob(file, policy)?;
     let unit = Unit::of(&params);
     check_memory(&params, unit.count(weights.bytes.len() as u64), 1, common)?;
-    let (value, named) = (opening.statement.value, opening.statement.weights);
-    let elements = weights.elements::<B>(&params, blob.length)?;
-    let claim = Claim { weights: elements, value, context: opening.statement.context };
-    if claim.statement(params.hash).weights != named {
-        return Err(Failure::invalid("the proof is about other weights than these"));
-    }
-    scheme.verify(&commitment, &claim, &opening.proof).map_err(|e| Failure::invalid(e.to_string()))?;
+    weights.check(blob.length)?;
+    let limits = Limits { policy: *policy, max_memory: u64::MAX };
+    let proven = scheme.verify_weighted(file, AnyWeights::Bytes(&weights.bytes), &limits);
+    let proven = proven.map_err(|e| match e {
+        Refused::Proof(reason) if reason == OTHER_WEIGHTS => other_weights(),
+        other => refused_file(other),
+    })?;
+    let value = proven.claims.first().and_then(|stated| stated.values.first()).cloned().unwrap_or_default();
     let product = unit
-        .integer::<B, E>(E::lift(value))
+        .integer_of_base(&value)
         .ok_or_else(|| Failure::invalid(format!("the proof states a value that is no {}", unit.name())))?;
     let claims = vec![words(&unit.text(product), weights, &blob, unit)];
-    let mut verified = verified((params, blob, opening.commitment), scheme.report().clone(), claims);
+    let mut verified = verified((params, blob, proven.commitment), proven.report, claims);
     verified.facts.insert("inner_product".into(), json!(format!("{product:#x}")));
     verified.facts.insert("weights_digest".into(), json!(units::hex(&named)));
     Ok(verified)
@@ -173,17 +159,16 @@ fn words(product: &str, weights: &Weights, blob: &Blob, unit: Unit) -> String {
     format!("the inner product of all {all} of {name} with those of {by} is {product} in {field}{beyond}")
 }
 
-/// A proof about a file of bytes, and what its context says of the file.
-pub(super) fn of_blob<'a, B: Alphabet, E: ExtensionOf<B>>(
-    file: &'a File,
-    params: &Params,
-    policy: &Policy,
-) -> Result<(Read<'a, ligerito::Scheme<B, E>>, Blob), Failure> {
-    let read = read(file, params.clone(), policy)?;
-    let blob = Blob::decode(&read.opening.statement.context)
-        .ok_or_else(|| malformed("the proof does not say what was committed to"))?;
-    if !blob.fits(params) {
+/// The scheme of a proof about a file of bytes, what its context says of the file, and the digest of the weights; the proof is not
+/// verified.
+pub(super) fn of_blob(file: &File, policy: &Policy) -> Result<(AnyScheme, Params, Blob, Digest), Failure> {
+    let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters"))?;
+    let scheme = AnyScheme::of_file(file, policy).map_err(refused_file)?;
+    let WeightedStatement { weights, context, .. } = scheme.weighted_statement(file).map_err(refused_file)?;
+    let blob =
+        Blob::decode(&context).ok_or_else(|| malformed("the proof does not say what was committed to"))?;
+    if !blob.fits(&params) {
         return Err(Failure::invalid("the stated length does not fit the commitment"));
     }
-    Ok((read, blob))
+    Ok((scheme, params, blob, weights))
 }

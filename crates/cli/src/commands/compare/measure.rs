@@ -1,113 +1,55 @@
 //! Measures one case: commit, open, verify.
 
+use super::case::Case;
 use super::data::Data;
 use super::plan::Planned;
-use crate::commands::blob::{element, source::entries};
-use crate::commands::contender::{self, Case, Contender};
 use crate::commands::scheme::base_of;
-use crate::data::{Column, embed};
+use crate::commands::{blob, commit};
+use crate::data::Column;
 use crate::exit::Failure;
 use crate::page::ComparisonRow;
 use crate::theorems::ByTheorem;
-use field::{Alphabet, ExtensionOf, Field, TwoAdic};
 use iop::error::ParamError;
-use iop::poly::Tensor;
 use iop::security::Policy;
-use pcs::{deepfold, ligerito, pip, with_binary_fields, with_fields};
+use pcs::{deepfold, pip};
+use std::borrow::Cow;
 use std::time::Instant;
+use tenfold::AnyScheme;
+use tenfold::any::{AnyEntries, AnyProver};
+
+/// The label bound into every opening of a comparison.
+const CONTEXT: &[u8] = b"compare";
 
 /// Runs of each case; medians are shown.
 pub const RUNS: usize = 3;
 
-/// Measures a case.
+/// Measures a case: commits to the data and opens a form, each run another one.
 pub fn measure(planned: &Planned, data: &Data, policy: &Policy) -> Result<ComparisonRow, Failure> {
-    match &planned.case {
-        Case::Ligerito(params) => {
-            with_binary_fields!(params.fields, B, E => of_bytes::<B, E>(planned, params, data, policy))
-        }
-        Case::Pip(pip::Params { fields, .. }) | Case::DeepFold(deepfold::Params { fields, .. }) => {
-            let column = data.column(base_of(*fields))?;
-            with_fields!(*fields, B, E => of_column::<B, E>(planned, &column, policy))
-        }
-    }
-}
-
-fn of_column<B: TwoAdic, E: ExtensionOf<B>>(
-    planned: &Planned,
-    column: &Column,
-    policy: &Policy,
-) -> Result<ComparisonRow, Failure> {
-    let variables = u64::from(planned.case.log_size());
-    let entries = || embed::elements::<B>(&column.values, 1 << variables);
-    let form = |run| point(variables, run, E::from_u64);
-    match &planned.case {
-        Case::Pip(params) => {
-            let scheme = pip::Scheme::<B, E>::new(params.clone(), policy).map_err(refused)?;
-            run_case(planned, contender::Pip::new(&scheme), entries, form)
-        }
-        Case::DeepFold(params) => {
-            let scheme = deepfold::Scheme::<B, E>::new(params.clone(), policy).map_err(refused)?;
-            run_case(planned, contender::DeepFold::new(&scheme), entries, form)
-        }
-        Case::Ligerito(_) => Err(Failure::usage("Ligerito is over no prime field", "report this")),
-    }
-}
-
-fn of_bytes<B: Alphabet, E: ExtensionOf<B>>(
-    planned: &Planned,
-    params: &ligerito::Params,
-    data: &Data,
-    policy: &Policy,
-) -> Result<ComparisonRow, Failure> {
-    let scheme = ligerito::Scheme::<B, E>::new(params.clone(), policy).map_err(refused)?;
-    let Some((bytes, _)) = data.packed() else {
-        return Err(Failure::usage("these numbers are no words of 64 bits", "leave --scheme ligerito out"));
-    };
-    let entries = || entries::<B>(&bytes, params.log_size);
-    let variables = params.variables() as u64;
-    run_case(planned, contender::Ligerito::new(&scheme), entries, |run| point(variables, run, element::<E>))
-}
-
-/// What a search found and a scheme does not take.
-fn refused(e: ParamError) -> Failure {
-    Failure::usage(e.0, "report this: the search found these parameters")
-}
-
-/// A point without structure.
-fn point<E: Field>(variables: u64, run: u64, element: impl Fn(u64) -> E) -> Tensor<E> {
-    let z: Vec<E> = (0..variables).map(|v| element(v + 3 + run).pow(41)).collect();
-    Tensor::point(&z)
-}
-
-/// Measures a case: commits to the entries and opens a form, each run another one.
-fn run_case<B, E: Field, C: Contender<B, E>>(
-    planned: &Planned,
-    mut contender: C,
-    entries: impl Fn() -> Vec<B>,
-    form: impl Fn(u64) -> Tensor<E>,
-) -> Result<ComparisonRow, Failure> {
+    let refused = |e: ParamError| Failure::usage(e.0, "report this: the search found these parameters");
+    let scheme = planned.case.validated(policy).map_err(refused)?;
+    let mut prover = scheme.prover();
+    let source = Source::of(&planned.case, data)?;
     let mut times: [Vec<f64>; 3] = Default::default();
     let (mut proof_bytes, mut commitment_bytes, mut held) = (0, 0, 0);
     for run in 0..RUNS as u64 {
-        let (entries, form) = (entries(), form(run));
+        let (entries, form) = (source.entries(&prover)?, scheme.point(&point(&scheme, run)));
         let start = Instant::now();
-        let mut witness = contender.commit(entries);
+        let mut witness = prover.commit(entries);
         times[0].push(millis(start));
         let start = Instant::now();
-        let (claims, proof) = contender.open(&mut witness, form);
+        let opened = prover.open(&mut witness, &[form], CONTEXT).map_err(refused)?;
         times[1].push(millis(start));
         let start = Instant::now();
-        contender
-            .verify(C::commitment(&witness), &claims, &proof)
-            .map_err(|e| Failure::invalid(format!("our own proof is refused: {e}")))?;
+        let verdict = scheme.verify(&opened.file);
         times[2].push(millis(start));
-        proof_bytes = proof.len() as u64;
-        commitment_bytes = C::commitment(&witness).to_bytes().len() as u64;
-        held = C::held(&witness) as u64;
-        contender.recycle(witness);
+        verdict.map_err(|e| Failure::invalid(format!("our own proof is refused: {e}")))?;
+        proof_bytes = opened.proof_bytes as u64;
+        commitment_bytes = witness.commitment().len() as u64;
+        held = witness.memory() as u64;
+        prover.recycle(witness);
     }
     let [commit_ms, open_ms, verify_ms] = times.map(median);
-    let report = contender.report();
+    let report = scheme.report();
     Ok(ComparisonRow {
         proven_bits: report.proven_bits(),
         interactive_bits: report.interactive_bits(),
@@ -122,6 +64,43 @@ fn run_case<B, E: Field, C: Contender<B, E>>(
         peak_bytes: held,
         ..blank(planned)
     })
+}
+
+/// What a case commits to.
+enum Source<'a> {
+    Column(Cow<'a, Column>),
+    Bytes(Cow<'a, [u8]>),
+}
+
+impl<'a> Source<'a> {
+    fn of(case: &Case, data: &'a Data) -> Result<Self, Failure> {
+        match case {
+            Case::Pip(pip::Params { fields, .. }) | Case::DeepFold(deepfold::Params { fields, .. }) => {
+                Ok(Self::Column(data.column(base_of(*fields))?))
+            }
+            Case::Ligerito(_) => match data.packed() {
+                Some((bytes, _)) => Ok(Self::Bytes(bytes)),
+                None => {
+                    let message = "these numbers are no words of 64 bits";
+                    Err(Failure::usage(message, "leave --scheme ligerito out"))
+                }
+            },
+        }
+    }
+
+    fn entries(&self, prover: &AnyProver<'_>) -> Result<AnyEntries, Failure> {
+        match self {
+            Self::Column(column) => commit::entries(prover, column),
+            Self::Bytes(bytes) => blob::source::entries(prover, bytes),
+        }
+    }
+}
+
+/// The coordinates of a point without structure.
+fn point(scheme: &AnyScheme, run: u64) -> Vec<u64> {
+    // Multiples of an odd number near 2^64 over the golden ratio.
+    let coordinate = |v: u64| (v + 3 + run).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (0..scheme.summary().variables as u64).map(coordinate).collect()
 }
 
 /// A row without measurements, as wide as one that has them.
@@ -143,7 +122,7 @@ pub fn blank(planned: &Planned) -> ComparisonRow {
         proof_bytes: 999 << 10,
         peak_bytes: 999 << 10,
         setup: "none".into(),
-        assumptions: format!("{} as a random oracle", planned.case.hash().name()),
+        assumptions: format!("{} as a random oracle", planned.case.summary().hash.name()),
         commit: planned.commit.clone(),
         parameters: planned.commit.as_ref().and_then(|_| planned.case.digest()),
     }

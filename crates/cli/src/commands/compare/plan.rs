@@ -1,12 +1,13 @@
 //! What `compare` measures: for each case its parameters, and the options with which `commit` takes the same ones.
 
+use super::case::Case;
 use super::{Data, Filter};
 use crate::args::{
     ComparedScheme, EntriesChoice, FieldChoice, HashChoice, InnerChoice, OverChoice, Profile, SchemeArgs,
     SchemeChoice,
 };
+use crate::commands::blob;
 use crate::commands::scheme::{self, base_of, fields, hash};
-use crate::commands::{blob, contender::Case};
 use crate::data::Base;
 use clap::ValueEnum;
 use pcs::deepfold;
@@ -45,7 +46,7 @@ pub struct Planned {
 impl Planned {
     /// Milliseconds to commit and open, roughly.
     pub fn predicted(&self) -> f64 {
-        self.nanos * (1u64 << self.case.log_size().min(40)) as f64 / 1e6
+        self.nanos * (1u64 << self.case.summary().log_size.min(40)) as f64 / 1e6
     }
 
     /// The case in words.

@@ -8,13 +8,14 @@ use super::place::warn_of_stale;
 use super::signature::{Signed, said, shown as quoted};
 use super::verify::GROUND;
 use crate::args::{Common, InspectArgs};
-use crate::commands::inspect::{Length, header, sequence, show};
+use crate::commands::inspect::{header, sequence, show};
 use crate::commands::read_ours;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::units;
 use pcs::file::{File, Kind};
 use serde_json::{Value, json};
+use tenfold::any::Part as Length;
 
 /// `ring inspect`. Of a secret key no more is shown than its public one.
 pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {

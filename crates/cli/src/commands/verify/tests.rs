@@ -2,34 +2,45 @@
 
 use super::*;
 use crate::args::What;
-use crate::commands::{open, scheme, subject::Subject};
+use crate::commands::forms::forms;
+use crate::commands::subject::Subject;
+use field::{Field, Goldilocks, Goldilocks3};
+use iop::poly::Tensor;
 use pcs::fields::Fields;
-use pcs::pip::Prover;
 use pcs::pip::search::{Profile, Wanted, find};
+use pcs::pip::{Prover, Scheme};
 
-/// The file that a prover makes for `entries`, saying that only `rows` of them are data.
-fn proof(entries: &[u64], rows: u64, forms: impl Fn(usize) -> Vec<Tensor<field::Goldilocks3>>) -> Vec<u8> {
-    let variables = entries.len().trailing_zeros();
+/// The scheme with which these tests commit to `2^variables` numbers.
+fn scheme(variables: u32) -> AnyScheme {
     let params = find(&Wanted::new(Fields::Goldilocks3, variables, 100, Profile::Fast)).unwrap();
-    let scheme = crate::commands::scheme::validated::<field::Goldilocks, field::Goldilocks3>(
-        &params,
-        &Policy::at_least(100),
-    )
-    .unwrap();
-    let data = entries.iter().map(|&x| field::Goldilocks::from_u64(x)).collect();
-    let mut witness = Prover::new(&scheme).commit(data);
-    let subject = Subject { name: "x".into(), rows, scale: 0, bytes: None, source: [0; 32] };
-    open::prove(&scheme, &mut witness, &subject, forms(variables as usize))
+    AnyScheme::from_pip(params, &Policy::at_least(100)).unwrap()
+}
+
+/// The file that a prover makes for `entries` with any context.
+fn prove(scheme: &AnyScheme, entries: &[i128], context: &[u8], forms: &[Form]) -> Vec<u8> {
+    let mut prover = scheme.prover();
+    let entries = prover.integers(&mut entries.iter().copied()).unwrap();
+    let mut witness = prover.commit(entries);
+    prover.open(&mut witness, forms, context).unwrap().file.encode()
+}
+
+fn subject(name: &str, rows: u64, scale: u32) -> Subject {
+    Subject { name: name.into(), rows, scale, bytes: None, source: [0; 32] }
+}
+
+/// The file that a prover makes for four entries, saying that only `rows` of them are data.
+fn proof(entries: &[i128; 4], rows: u64, forms: &[Form]) -> Vec<u8> {
+    prove(&scheme(2), entries, &subject("x", rows, 0).encode(), forms)
 }
 
 /// Padding is not proven to be zero: a sum over all entries must not be read as a sum over the rows.
 #[test]
 fn liar_who_hides_a_number_in_the_padding() {
-    let whole = proof(&[1, 2, 3, 1000], 3, |n| vec![Tensor::sum(n)]);
+    let whole = proof(&[1, 2, 3, 1000], 3, &[Form::Block { start: 0, log_length: 2 }]);
     let claims = describe(&whole, &Policy::at_least(100)).unwrap().claims;
     assert_eq!(claims, ["the linear form of x and its padding with factors (1, 1) (1, 1) is 1006"]);
     let what = What { sum: true, ..What::default() };
-    let tiled = proof(&[1, 2, 3, 1000], 3, |n| forms::forms(&what, 3, n as u32).unwrap());
+    let tiled = proof(&[1, 2, 3, 1000], 3, &forms(&what, 3, &scheme(2)).unwrap());
     let claims = describe(&tiled, &Policy::at_least(100)).unwrap().claims;
     assert_eq!(
         claims,
@@ -42,39 +53,28 @@ fn liar_who_hides_a_number_in_the_padding() {
 /// A mean is read off a sum over all rows, which must be among the claims.
 #[test]
 fn liar_who_states_a_mean_without_its_sum() {
-    let params = find(&Wanted::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
-    let scheme =
-        scheme::validated::<field::Goldilocks, field::Goldilocks3>(&params, &Policy::at_least(100)).unwrap();
-    let said = |forms: Vec<Tensor<field::Goldilocks3>>, rows| {
-        let mut witness = Prover::new(&scheme).commit([2, 7, 1, 1000].map(Field::from_u64).to_vec());
-        let subject = Subject { name: "x".into(), rows, scale: 1, bytes: None, source: [0; 32] };
-        let context = Context { subject, weights_scale: None, mean: true };
-        let file = open::prove_in(&scheme, &mut witness, &context.encode(), forms);
+    let said = |forms: &[Form], rows| {
+        let context = Context { subject: subject("x", rows, 1), weights_scale: None, mean: true };
+        let file = prove(&scheme(2), &[2, 7, 1, 1000], &context.encode(), forms);
         describe(&file, &Policy::at_least(100))
             .map(|verified| verified.claims)
             .map_err(|failure| failure.exit)
     };
-    for other in [Tensor::sum(2), Tensor::index(0, 2)] {
-        assert_eq!(said(vec![other], 3), Err(Exit::Invalid));
+    for other in [Form::Block { start: 0, log_length: 2 }, Form::Entry(0)] {
+        assert_eq!(said(&[other], 3), Err(Exit::Invalid));
     }
-    assert_eq!(said(forms::blocks(3, 2)[..1].to_vec(), 3), Err(Exit::Invalid), "a row is left out");
-    let claims = said(forms::blocks(3, 2), 3).unwrap();
+    assert_eq!(said(&Form::first(3, 2)[..1], 3), Err(Exit::Invalid), "a row is left out");
+    let claims = said(&Form::first(3, 2), 3).unwrap();
     assert_eq!(claims[1], "the mean of all 3 rows of x is 1/3 = 0.3333… if that sum is the exact one");
-    let claims = said(forms::blocks(1, 2), 1).unwrap();
+    let claims = said(&Form::first(1, 2), 1).unwrap();
     assert_eq!(claims[1], "the mean of all 1 rows of x is 1/5 = 0.2000 if that sum is the exact one");
 }
 
 /// A name is the prover's: it must not be able to look like a verdict of its own.
 #[test]
 fn liar_who_writes_a_claim_into_the_name() {
-    let params = find(&Wanted::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
-    let scheme =
-        scheme::validated::<field::Goldilocks, field::Goldilocks3>(&params, &Policy::at_least(100)).unwrap();
     let said = |name: &str| {
-        let data = [1, 2, 3, 4].map(field::Goldilocks::from_u64).to_vec();
-        let mut witness = Prover::new(&scheme).commit(data);
-        let subject = Subject { name: name.into(), rows: 4, scale: 0, bytes: None, source: [0; 32] };
-        let file = open::prove(&scheme, &mut witness, &subject, vec![Tensor::index(0, 2)]);
+        let file = prove(&scheme(2), &[1, 2, 3, 4], &subject(name, 4, 0).encode(), &[Form::Entry(0)]);
         describe(&file, &Policy::at_least(100)).unwrap().claims.remove(0)
     };
     assert_eq!(said("price"), "row 0 of price is 1");
@@ -90,12 +90,12 @@ fn liar_who_writes_a_claim_into_the_name() {
 fn liar_with_a_second_column() {
     let mut params = find(&Wanted::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
     params.polynomials = 2;
-    let scheme =
-        scheme::validated::<field::Goldilocks, field::Goldilocks3>(&params, &Policy::at_least(90)).unwrap();
-    let data = [[1, 2, 3, 4], [5, 6, 7, 8]].map(|column| column.map(field::Goldilocks::from_u64));
+    let scheme = Scheme::<Goldilocks, Goldilocks3>::new(params, &Policy::at_least(90)).unwrap();
+    let data = [[1, 2, 3, 4], [5, 6, 7, 8]].map(|column| column.map(Goldilocks::from_u64));
     let mut witness = Prover::new(&scheme).commit_batch(&[&data[0], &data[1]]);
-    let subject = Subject { name: "x".into(), rows: 4, scale: 0, bytes: None, source: [0; 32] };
-    let file = open::prove(&scheme, &mut witness, &subject, vec![Tensor::index(0, 2)]);
+    let (form, context) = (Tensor::index(0, 2), subject("x", 4, 0).encode());
+    let (claims, proof) = Prover::new(&scheme).open(&mut witness, vec![form], &context);
+    let file = File::of_opening(&scheme, witness.commitment(), claims, proof).encode();
     assert!(describe(&file, &Policy::at_least(90)).unwrap_err().message.contains("several columns"));
 }
 
@@ -103,29 +103,27 @@ fn liar_with_a_second_column() {
 /// number of rows than the commitment file, and a leaf of few elements is a leaf of more that are zero.
 #[test]
 fn liar_who_reads_the_root_in_another_way() {
-    use field::{KoalaBear, KoalaBear5};
     let find = |variables| find(&Wanted::new(Fields::KoalaBear5, variables, 100, Profile::Fast)).unwrap();
-    let said = |params: &Params, data: Vec<KoalaBear>, scale| {
-        let scheme = scheme::validated::<KoalaBear, KoalaBear5>(params, &Policy::at_least(100)).unwrap();
-        let rows = data.len() as u64;
-        let mut witness = Prover::new(&scheme).commit(data);
-        let root = witness.commitment().to_bytes()[..32].to_vec();
-        let subject = Subject { name: "x".into(), rows, scale, bytes: None, source: [0; 32] };
-        let form = Tensor::index(8, params.log_size as usize);
-        let verified =
-            describe(&open::prove(&scheme, &mut witness, &subject, vec![form]), &Policy::at_least(100))
-                .unwrap();
+    let said = |params: &Params, data: Vec<i128>, scale| {
+        let scheme = AnyScheme::from_pip(params.clone(), &Policy::at_least(100)).unwrap();
+        let mut prover = scheme.prover();
+        let entries = prover.integers(&mut data.iter().copied()).unwrap();
+        let mut witness = prover.commit(entries);
+        let root = witness.commitment()[..32].to_vec();
+        let context = subject("x", data.len() as u64, scale).encode();
+        let opened = prover.open(&mut witness, &[Form::Entry(8)], &context).unwrap();
+        let verified = describe(&opened.file.encode(), &Policy::at_least(100)).unwrap();
         (root, verified.fingerprint(), verified.claims[0].clone())
     };
     let mut narrow = find(6);
     narrow.level.log_columns = 3;
     narrow.inner = pcs::pip::Inner::Recursion(vec![]);
-    let data: Vec<KoalaBear> = (1..=64).map(KoalaBear::from_u64).collect();
+    let data: Vec<i128> = (1..=64).collect();
     let (root, fingerprint, claim) = said(&narrow, data.clone(), 2);
     assert_eq!(claim, "row 8 of x is 0.09");
     let mut wide = Params { log_size: 7, ..narrow.clone() };
     wide.level.log_columns = 4;
-    let padded = data.chunks(8).flat_map(|row| row.iter().copied().chain([KoalaBear::ZERO; 8])).collect();
+    let padded = data.chunks(8).flat_map(|row| row.iter().copied().chain([0; 8])).collect();
     for (params, data, claimed) in [(&narrow, data.clone(), "9"), (&wide, padded, "0")] {
         let other = said(params, data, 0);
         assert_eq!(other.2, format!("row 8 of x is {claimed}"));
@@ -137,34 +135,18 @@ fn liar_who_reads_the_root_in_another_way() {
 /// Sums over blocks that leave a row out are no sum of all rows.
 #[test]
 fn liar_who_leaves_a_row_out() {
-    let partial = proof(&[1, 2, 3, 4], 3, |n| forms::blocks(3, n)[..1].to_vec());
+    let partial = proof(&[1, 2, 3, 4], 3, &Form::first(3, 2)[..1]);
     assert!(
         describe(&partial, &Policy::at_least(100)).unwrap().claims[0]
             .starts_with("the linear form of x and its padding with factors (1, 1) (1, 0) is 3")
     );
 }
 
-#[test]
-fn every_number_of_rows_is_tiled() {
-    for rows in 1..=16u64 {
-        let tiles = forms::blocks::<field::Goldilocks>(rows, 4);
-        let covered: Vec<u64> = (0..16)
-            .filter(|&i| tiles.iter().any(|t| t.expand()[i as usize] != field::Goldilocks::ZERO))
-            .collect();
-        assert_eq!(covered, (0..rows).collect::<Vec<_>>());
-        let ones: u64 = tiles
-            .iter()
-            .map(|t| t.expand().iter().filter(|&&w| w != field::Goldilocks::ZERO).count() as u64)
-            .sum();
-        assert_eq!(ones, rows, "no row counts twice");
-    }
-}
-
 /// More rows than the commitment has places, or none: the sum would not be over the rows it speaks of.
 #[test]
 fn liar_about_the_number_of_rows_of_a_column() {
     let said = |rows| {
-        let file = proof(&[1, 2, 3, 4], rows, |n| vec![Tensor::index(1, n)]);
+        let file = proof(&[1, 2, 3, 4], rows, &[Form::Entry(1)]);
         describe(&file, &Policy::at_least(100))
             .map(|verified| verified.claims)
             .map_err(|failure| failure.exit)

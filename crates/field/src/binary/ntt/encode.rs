@@ -8,9 +8,9 @@ use super::partial::Partial;
 use super::plan::{AHEAD, PIECE_BYTES, Plan, each_piece};
 use super::tiers::Tier;
 use crate::binary::domain::point;
+use crate::parallel;
 
 /// Bytes from which on blocks are worth a thread each.
-#[cfg(any(unix, windows))]
 const APART_BYTES: usize = 1 << 15;
 
 /// The meaning of [`super::encode_block_uninit`], with the instruction set given.
@@ -86,13 +86,9 @@ pub(super) fn two_past(
 
 /// Does both, at once if each is about so many bytes and that pays.
 fn side_by_side(bytes: usize, one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
-    #[cfg(any(unix, windows))]
-    if bytes >= APART_BYTES && rayon::current_num_threads() > 1 {
-        rayon::join(one, other);
-        return;
+    if bytes >= APART_BYTES {
+        return parallel::join(one, other);
     }
-    #[cfg(not(any(unix, windows)))]
-    let _ = bytes;
     one();
     other();
 }

@@ -3,8 +3,7 @@
 use super::kernel::Sweep;
 use super::narrow::Narrow;
 use super::tiers::Tier;
-#[cfg(any(unix, windows))]
-use rayon::prelude::*;
+use crate::parallel;
 
 /// Bytes that are finished at a time: a part of a second-level cache, which holds parts of the message too.
 pub(super) const PIECE_BYTES: usize = 1 << 18;
@@ -16,28 +15,22 @@ pub(super) const AHEAD: usize = 1 << 11;
 /// Bytes from which on the first pass over a message writes past the cache: with the message it would be full. Tuned.
 const PAST_BYTES: usize = 1 << 24;
 /// Bytes from which on a pass or its parts are shared among threads.
-#[cfg(any(unix, windows))]
 const SHARED_BYTES: usize = 1 << 20;
 
 /// Calls `each` with the number and the bytes of every piece of so many bytes, on all threads if it pays.
-pub(super) fn each_piece(bytes: &mut [u8], size: usize, each: impl Fn((usize, &mut [u8])) + Send + Sync) {
-    #[cfg(any(unix, windows))]
-    if bytes.len() >= SHARED_BYTES && rayon::current_num_threads() > 1 {
-        return bytes.par_chunks_exact_mut(size).enumerate().for_each(each);
-    }
-    bytes.chunks_exact_mut(size).enumerate().for_each(each);
+pub(super) fn each_piece(bytes: &mut [u8], size: usize, each: impl Fn((usize, &mut [u8])) + Sync) {
+    let shared = bytes.len() >= SHARED_BYTES;
+    let pieces = bytes.chunks_exact_mut(size).enumerate();
+    if shared { parallel::for_each(pieces, each) } else { pieces.for_each(each) }
 }
 
 /// A pointer into a block, for threads that write apart from each other.
-#[cfg(any(unix, windows))]
 #[derive(Clone, Copy)]
 struct Place(*mut u8);
 
 // SAFETY: a pointer alone reads and writes nothing; those who use it see to it that they do so apart.
-#[cfg(any(unix, windows))]
 unsafe impl Send for Place {}
 // SAFETY: a shared pointer alone reads and writes nothing; those who use it see to it that they do so apart.
-#[cfg(any(unix, windows))]
 unsafe impl Sync for Place {}
 
 /// How the rows of a block are transformed.
@@ -139,11 +132,7 @@ impl Plan {
 
     /// A sweep over one node or some, shared among threads if it is large.
     pub(super) fn share(&self, sweep: &Sweep, transposed: bool) {
-        #[cfg(any(unix, windows))]
-        if sweep.nodes == 1
-            && sweep.length << sweep.log_radix >= SHARED_BYTES
-            && rayon::current_num_threads() > 1
-        {
+        if sweep.nodes == 1 && sweep.length << sweep.log_radix >= SHARED_BYTES && parallel::threads() > 1 {
             // SAFETY: the caller's sweep is over memory that it has borrowed; the tier is one of this machine.
             return self.share_out(sweep, |part| unsafe { (self.tier.sweep)(part, transposed) });
         }
@@ -162,8 +151,7 @@ impl Plan {
     /// The sweep is over memory that the caller has borrowed, the input mutably if `here` is a node.
     pub(super) unsafe fn past(&self, sweep: &Sweep, here: Option<usize>) {
         let past = self.tier.past.expect("a tier that goes past the cache");
-        #[cfg(any(unix, windows))]
-        if sweep.length << sweep.log_radix >= SHARED_BYTES && rayon::current_num_threads() > 1 {
+        if sweep.length << sweep.log_radix >= SHARED_BYTES && parallel::threads() > 1 {
             // SAFETY: the tier is one of this machine; the parts' memory is within that of `sweep`, which the caller has
             // borrowed.
             return self.share_out(sweep, |part| unsafe { past(part, here) });
@@ -174,12 +162,11 @@ impl Plan {
     }
 
     /// Parts of the runs of a sweep.
-    #[cfg(any(unix, windows))]
     fn share_out(&self, sweep: &Sweep, run: impl Fn(&Sweep) + Sync) {
         let part = (BASE_BYTES << 1) >> sweep.log_radix;
         let (from, to) = (Place(sweep.from.cast_mut()), Place(sweep.to));
         let Sweep { stride, length, ahead, log_radix, node, nodes, .. } = *sweep;
-        (0..length.div_ceil(part)).into_par_iter().for_each(|k| {
+        parallel::tasks(length.div_ceil(part), &|k| {
             let (from, to) = ({ from }, { to });
             let length = part.min(length - k * part);
             // SAFETY: parts of runs, each apart from the others, within those of the sweep.

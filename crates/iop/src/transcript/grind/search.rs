@@ -4,7 +4,7 @@ use super::{check, good};
 use crate::hash::{Digest, Hash, Role};
 use core::sync::atomic::{AtomicU64, Ordering};
 use field::blake3::Trials;
-use rayon::prelude::*;
+use field::parallel;
 
 /// Trials hashed together.
 const BATCH: usize = 64;
@@ -26,10 +26,7 @@ pub(in crate::transcript) fn search(hash: Hash, state: &Digest, bits: u32) -> u6
             best.fetch_min(nonce, Ordering::Relaxed);
         }
     };
-    match rayon::current_num_threads() {
-        1 => work(),
-        threads => (0..threads).into_par_iter().for_each(|_| work()),
-    }
+    parallel::tasks(parallel::threads(), &|_| work());
     let found = best.into_inner();
     assert!(found < u64::MAX, "2^63 trials hold a nonce of at most 40 bits");
     found

@@ -3,12 +3,11 @@
 #[cfg(test)]
 use crate::matrix::lies::{Lie, another, tail_told, told};
 use crate::matrix::{Combined, Layout, Stage};
-use field::{Alphabet, ExtensionOf};
+use field::{Alphabet, ExtensionOf, parallel};
 use iop::oracle::Oracle;
 use iop::poly::{Tensor, dot_parallel, powers};
 use iop::sumcheck;
 use iop::transcript::{Challenger, ProverTape};
-use rayon::prelude::*;
 use std::borrow::Cow;
 
 /// Proves the claim about the combination of the first stage's columns; its tail, the coefficients above the data rows,
@@ -109,9 +108,9 @@ fn batch<B: Alphabet, E: ExtensionOf<B>>(
     let mut claims = claims.into_iter();
     let mut form = claims.next().expect("a claim about the message");
     // Several chunks a thread, so that one that starts late does not keep the others waiting.
-    let chunk = message.len().div_ceil(4 * rayon::current_num_threads()).max(1 << 10);
+    let chunk = message.len().div_ceil(4 * parallel::threads()).max(1 << 10);
     for (claim, &scalar) in claims.zip(&of_claims[1..]) {
-        form.par_chunks_mut(chunk).zip(claim.par_chunks(chunk)).for_each(|(out, claim)| {
+        parallel::for_each(form.chunks_mut(chunk).zip(claim.chunks(chunk)), |(out, claim)| {
             out.iter_mut().zip(claim).for_each(|(o, &w)| *o += scalar * w);
         });
     }

@@ -14,9 +14,9 @@ pub(crate) use front::{Source, all, front};
 pub(crate) use model::{Cost, Job, MAX_LOG_FINAL, Model, Prices};
 
 use crate::matrix::Level;
+use field::parallel;
 use iop::error::ParamError;
 use iop::security::Regime;
-use rayon::prelude::*;
 
 /// What the user wants of a commitment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,7 +111,7 @@ impl Profile {
     {
         let targets: Vec<(Regime, Aim)> = trade.targets(regimes).collect();
         let of = |&(regime, aim): &(Regime, Aim)| candidates(regime, aim, &PRICES);
-        let mut found: Vec<(P, Cost)> = targets.par_iter().flat_map_iter(of).collect();
+        let mut found: Vec<(P, Cost)> = parallel::map(targets.iter(), of).into_iter().flatten().collect();
         found.retain(|(_, cost)| budget.is_none_or(|budget| cost.time <= budget));
         // A report costs more than a layout: the best one first, equal ones in their order.
         found.sort_by(|a, b| self.score(trade, a.1).total_cmp(&self.score(trade, b.1)));

@@ -1,6 +1,7 @@
 //! Liars, one for each check of the verifier. Each takes a scheme with 64 entries.
 
 use super::*;
+use crate::scheme::Prover as _;
 use iop::error::Invalid;
 use iop::sumcheck;
 
@@ -51,7 +52,7 @@ fn prove<S: Case>(
     let mut inner = statement.inner_context(hash, &bound, &proof);
     (told.context)(&mut inner);
     r[0] += told.point;
-    proof.extend(scheme.inner().open(witness, Tensor::point(&r), &inner));
+    proof.extend(scheme.inner().prover().open(witness, vec![Tensor::point(&r)], &inner).1);
     proof
 }
 
@@ -194,7 +195,7 @@ fn late<S: Case>(
     let form = Tensor::point(&point);
     let claim = late(claim, &Known { point, left, value: f[0] });
     let inner = claim.statement(hash).inner_context(hash, &bound(&claim), &proof);
-    proof.extend(scheme.inner().open(&mut witness, form, &inner));
+    proof.extend(scheme.inner().prover().open(&mut witness, vec![form], &inner).1);
     scheme.verify(&commitment, &claim, &proof)
 }
 

@@ -3,8 +3,8 @@
 
 use super::*;
 use crate::longest::tests::{of_pip, pip_file};
-use crate::pip::{Inner, Level, Params};
 use iop::security::{Regime, Regimes, Theorem, Theorems};
+use pcs::pip::{Inner, Level, Params};
 
 /// Parameters whose bits are those of their lines, so that the theorems on them differ by far.
 fn params() -> Params {

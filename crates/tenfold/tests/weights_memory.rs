@@ -6,10 +6,10 @@ use iop::security::Policy;
 use pcs::file::{File, Kind, SchemeId};
 use pcs::ligerito::search::{Profile, Wanted, find};
 use pcs::ligerito::{Entries, Fields, Prover, Scheme, unpack_bytes};
-use pcs::verify::{Limits, Refused, verify};
 use pcs::weighted;
 use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
 use std::alloc::System;
+use tenfold::verify::{Limits, Refused, verify};
 
 #[global_allocator]
 static HEAP: PeakMemAlloc<System> = PeakMemAlloc::system();

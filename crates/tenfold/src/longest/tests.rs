@@ -2,16 +2,16 @@
 #![expect(clippy::as_conversions, reason = "small numbers of tests")]
 
 use super::*;
-use crate::claims::Claims;
-use crate::codec::Writer;
-use crate::fields::Fields;
-use crate::file::{File, Opening};
-use crate::pip::{Inner, Level};
-use crate::weighted;
 use field::{Bn254, Field, Gf128, Goldilocks, Goldilocks2, Tower128};
 use iop::hash::{Digest, Hash};
 use iop::poly::Tensor;
 use iop::security::Regime;
+use pcs::claims::Claims;
+use pcs::codec::Writer;
+use pcs::fields::Fields;
+use pcs::file::{File, Opening};
+use pcs::pip::{Inner, Level};
+use pcs::weighted;
 
 type G = Goldilocks;
 type E = Goldilocks2;
@@ -168,19 +168,19 @@ fn no_honest_file_is_longer_and_longer_ones_are_refused() {
     for (i, bytes) in files.into_iter().enumerate() {
         let header = Header::decode(&bytes[..bytes.len().min(Header::MOST as usize)]).unwrap();
         assert_eq!(header.length(), bytes.len() as u64, "file {i}");
-        assert_eq!(header.check_length(), Ok(()), "file {i}");
+        assert_eq!(check_length(&header), Ok(()), "file {i}");
         // No more is left than the context and what opened rows can share.
-        let longest = header.longest().unwrap();
+        let longest = super::longest(&header).unwrap();
         assert!(longest < header.length() + MAX_CONTEXT + (16 << 10), "file {i}: {longest}");
         let of = |body| Header { body, ..header.clone() };
-        assert_eq!(of(longest - header.before_body()).check_length(), Ok(()), "file {i}");
+        assert_eq!(check_length(&of(longest - header.before_body())), Ok(()), "file {i}");
         for body in [longest - header.before_body() + 1, longest, 1 << 62, u64::MAX] {
-            assert_eq!(of(body).check_length(), Err(FileError::Long.into()), "file {i}: {body}");
+            assert_eq!(check_length(&of(body)), Err(FileError::Long.into()), "file {i}: {body}");
         }
         // Kinds that are not of these schemes have no length.
         for kind in [Kind::Members, Kind::Key] {
             let other = Header { kind, ..header.clone() };
-            assert_eq!(other.check_length(), Err(FileError::Unknown("kind").into()));
+            assert_eq!(check_length(&other), Err(FileError::Unknown("kind").into()));
         }
     }
 }
@@ -199,16 +199,16 @@ fn parameters_that_are_none_have_no_length() {
         Header::decode(&bytes.encode())
     };
     let good = of_pip(JOHNSON, recursion()).encode();
-    assert!(header(good.clone()).unwrap().longest().is_ok());
+    assert!(longest(&header(good.clone()).unwrap()).is_ok());
     let malformed = FileError::Malformed("parameters");
     for bytes in [Vec::new(), good[1..].to_vec(), [&good[..], &[0]].concat(), vec![0; 1024]] {
-        assert_eq!(header(bytes).unwrap().longest(), Err(malformed.into()));
+        assert_eq!(longest(&header(bytes).unwrap()), Err(malformed.into()));
     }
     // More bytes than any parameters have are no header.
     assert_eq!(header(vec![0; 1025]), Err(malformed));
     let regime = Regime::Johnson { multiplicity: 2 };
     assert!(matches!(
-        header(of_pip(regime, recursion()).encode()).unwrap().longest(),
+        longest(&header(of_pip(regime, recursion()).encode()).unwrap()),
         Err(Refused::Params(_))
     ));
 }
@@ -242,12 +242,12 @@ fn the_largest_parameters_have_a_length_or_none() {
         for kind in [Kind::Commitment, Kind::Opening, Kind::Weighted] {
             let (params_digest, statement, params) = ([0; 32], [0; 32], params.clone());
             let header = Header { kind, scheme, params, params_digest, statement, body: u64::MAX };
-            match header.longest() {
+            match longest(&header) {
                 // 2^26 opened elements of 32 bytes, as many claims as there may be, and paths.
                 Ok(longest) => assert!((MAX_CONTEXT..1 << 36).contains(&longest), "{header:?}: {longest}"),
                 Err(refused) => assert!(matches!(refused, Refused::Params(_)), "{header:?}: {refused}"),
             }
-            answers[usize::from(header.longest().is_ok())] += 1;
+            answers[usize::from(longest(&header).is_ok())] += 1;
         }
     }
     assert!(answers.iter().all(|&n| n > 100), "{answers:?}");
@@ -266,5 +266,5 @@ fn the_largest_parameters_have_a_length_or_none() {
     let (kind, scheme) = (Kind::Opening, SchemeId::Pip);
     let header = Header { kind, scheme, params, params_digest, statement, body: 0 };
     let claims = (1u64 << 12) * (40 + (1 << 16)) * Bn254::BYTES as u64;
-    assert!((claims..claims + (1 << 25)).contains(&header.longest().unwrap()));
+    assert!((claims..claims + (1 << 25)).contains(&longest(&header).unwrap()));
 }

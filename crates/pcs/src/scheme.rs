@@ -1,0 +1,380 @@
+//! The interface that every polynomial commitment scheme over codes implements: parameters, a verifier that holds validated ones, and a
+//! prover. Front ends, batteries of tests and measurements are written against it once, for all schemes.
+//!
+//! ```
+//! use pcs::field::{Goldilocks, Goldilocks2};
+//! use pcs::iop::poly::Tensor;
+//! use pcs::iop::security::Policy;
+//! use pcs::pip::search::{Profile, Wanted, find};
+//! use pcs::scheme::{Pcs, Prove, Prover, Witness};
+//!
+//! /// Commits to a vector and proves its first entry, by any scheme.
+//! fn first_entry<S: Prove>(scheme: &S, entries: Vec<S::Base>) -> bool {
+//!     let form = Tensor::index(0, entries.len().ilog2() as usize);
+//!     let mut prover = scheme.prover();
+//!     let mut witness = prover.commit(entries);
+//!     let (claims, proof) = prover.open(&mut witness, vec![form], b"an example");
+//!     scheme.verify(witness.commitment(), &claims, &proof).is_ok()
+//! }
+//!
+//! let params = find(&Wanted::new(pcs::fields::Fields::Goldilocks2, 4, 100, Profile::Fast)).unwrap();
+//! let scheme = pcs::pip::Scheme::<Goldilocks, Goldilocks2>::new(params, &Policy::at_least(100)).unwrap();
+//! assert!(first_entry(&scheme, vec![Goldilocks::default(); 16]));
+//! ```
+#![forbid(unsafe_code)]
+
+use crate::claims::Claims;
+use crate::file::SchemeId;
+#[cfg(any(unix, windows))]
+use crate::matrix::{self, Secret};
+use crate::matrix::{Commitment, Size};
+use crate::{deepfold, ligerito, pip};
+use alloc::vec::Vec;
+use core::fmt::Debug;
+use field::{Alphabet, ExtensionOf, Field, TwoAdic};
+use iop::error::{Invalid, ParamError};
+use iop::hash::{Digest, Hash};
+#[cfg(any(unix, windows))]
+use iop::poly::Tensor;
+use iop::security::{Policy, Report};
+use iop::transcript::Call;
+
+/// Parameters as files hold them, not yet validated.
+pub trait Params: Clone + Debug + PartialEq + Send + Sync + 'static {
+    /// The number of the scheme in files.
+    const SCHEME: SchemeId;
+
+    /// Reads an encoding, exactly.
+    fn decode(bytes: &[u8]) -> Option<Self>;
+    /// The canonical encoding.
+    fn encode(&self) -> Vec<u8>;
+    /// The digest that every transcript starts with.
+    fn digest(&self) -> Digest;
+    /// The proven security, if the parameters are in range and satisfy the policy.
+    ///
+    /// # Errors
+    /// Why they are refused.
+    fn validate(&self, policy: &Policy) -> Result<Report, ParamError>;
+    /// The counts and names that all schemes have.
+    fn summary(&self) -> Summary;
+    /// The expected and the maximal length of the proof of so many forms.
+    fn size(&self, forms: usize) -> Size;
+}
+
+/// Counts and names of parameters of any scheme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Summary {
+    /// The hash of trees and transcript.
+    pub hash: Hash,
+    /// Names of the data field and of the challenge field.
+    pub fields: [&'static str; 2],
+    /// Bytes of one element of each.
+    pub bytes: [usize; 2],
+    /// log2 of the number of committed elements of the data field.
+    pub log_size: u32,
+    /// Variables of a claim's form; more than `log_size` where entries are packed.
+    pub variables: usize,
+    /// Polynomials that are committed together.
+    pub polynomials: u32,
+    /// The most forms of one proof.
+    pub max_forms: u32,
+    /// Openings that the commitment hides.
+    pub hidden_openings: u32,
+    /// True if a commitment has a value of each polynomial at a point outside of the code's domain.
+    pub out_of_domain: bool,
+}
+
+/// A multilinear polynomial commitment with validated parameters: all that a verifier holds.
+///
+/// Law: [`Pcs::script`] accepts claims only if each form takes the claimed values on the committed polynomials, but for the error that
+/// [`Pcs::report`] bounds.
+pub trait Pcs: Clone + Send + Sync + Sized + 'static {
+    /// The field of the entries.
+    type Base: Alphabet;
+    /// The field of the challenges and of the claims.
+    type Challenge: ExtensionOf<Self::Base>;
+    /// The scheme's parameters.
+    type Params: Params;
+
+    /// Validates parameters against a policy.
+    ///
+    /// # Errors
+    /// If they name other fields, are out of range, or prove fewer bits than the policy wants.
+    fn new(params: Self::Params, policy: &Policy) -> Result<Self, ParamError>;
+    /// The parameters.
+    fn params(&self) -> &Self::Params;
+    /// The proven security, term by term.
+    fn report(&self) -> &Report;
+    /// Reads the encoding of a commitment, exactly.
+    ///
+    /// # Errors
+    /// If it is none of these parameters.
+    fn read_commitment(&self, bytes: &[u8]) -> Result<Commitment<Self::Challenge>, Invalid>;
+    /// The calls of a valid proof's transcript in order: what each of its bytes is.
+    ///
+    /// # Errors
+    /// If a claim does not hold, or the proof is wrong in any way.
+    fn script(
+        &self,
+        commitment: &Commitment<Self::Challenge>,
+        claims: &Claims<Self::Challenge>,
+        proof: &[u8],
+    ) -> Result<Vec<Call>, Invalid>;
+
+    /// Accepts if every claim holds for the committed polynomials.
+    ///
+    /// # Errors
+    /// As [`Pcs::script`].
+    fn verify(
+        &self,
+        commitment: &Commitment<Self::Challenge>,
+        claims: &Claims<Self::Challenge>,
+        proof: &[u8],
+    ) -> Result<(), Invalid> {
+        self.script(commitment, claims, proof).map(|_| ())
+    }
+}
+
+/// A scheme that this process proves for.
+#[cfg(any(unix, windows))]
+pub trait Prove: Pcs {
+    /// What the prover keeps of a commitment.
+    type Witness: Witness<Self::Base, Self::Challenge>;
+
+    /// A prover without buffers yet.
+    fn prover(&self) -> impl Prover<Self>;
+}
+
+/// What a prover keeps of a commitment.
+#[cfg(any(unix, windows))]
+pub trait Witness<B, E>: Send + 'static {
+    /// The public part.
+    fn commitment(&self) -> &Commitment<E>;
+    /// Bytes held beyond the commitment.
+    fn memory(&self) -> usize;
+    /// The entries, if they are kept as they are.
+    fn message(&self) -> &[B];
+    /// The nodes of the tree with which [`Prover::restore`] makes a witness of the entries; none if it cannot.
+    fn nodes(&self) -> &[Digest] {
+        &[]
+    }
+    /// Ends the witness; of a hiding commitment the secret is left.
+    fn into_secret(self) -> Option<Secret>
+    where
+        Self: Sized,
+    {
+        None
+    }
+}
+
+/// A machine that proves for a scheme. Keeps buffers from one commitment to the next.
+#[cfg(any(unix, windows))]
+pub trait Prover<S: Prove> {
+    /// Commits to one polynomial of `2^log_size` entries.
+    fn commit(&mut self, entries: Vec<S::Base>) -> S::Witness;
+    /// Proves the values of forms on every committed polynomial.
+    ///
+    /// # Panics
+    /// If there are no forms or more than the parameters allow, or a form has the wrong number of variables.
+    fn open(
+        &self,
+        witness: &mut S::Witness,
+        forms: Vec<Tensor<S::Challenge>>,
+        context: &[u8],
+    ) -> (Claims<S::Challenge>, Vec<u8>);
+    /// Takes back the memory of a witness that is no longer needed.
+    fn recycle(&mut self, witness: S::Witness);
+
+    /// Commits as [`Prover::commit`] does, and keeps the entries and nodes of the tree alone if the scheme can open with these.
+    fn commit_lean(&mut self, entries: Vec<S::Base>) -> S::Witness {
+        self.commit(entries)
+    }
+    /// The number of [`Witness::nodes`] of a lean witness; 0 if the scheme restores none.
+    fn nodes(&self) -> usize {
+        0
+    }
+    /// The witness of [`Prover::commit_lean`] from its entries and nodes, which need not be those of one commitment; none if the scheme
+    /// restores none.
+    fn restore(&self, _entries: Vec<S::Base>, _nodes: Vec<Digest>) -> Option<S::Witness> {
+        None
+    }
+    /// Commits with a secret of the caller's; none if the scheme does not hide.
+    fn commit_hiding(&mut self, _entries: &[S::Base], _secret: Secret) -> Option<S::Witness> {
+        None
+    }
+}
+
+/// Implements the traits for a scheme by its own functions, which have the same names.
+macro_rules! scheme {
+    ($module:ident, $bound:ident, $id:expr, $witness:ty, |$params:ident, $forms:ident| $size:expr, $counts:expr, { $($lean:tt)* }) => {
+        impl Params for $module::Params {
+            const SCHEME: SchemeId = $id;
+
+            fn decode(bytes: &[u8]) -> Option<Self> {
+                Self::decode(bytes)
+            }
+
+            fn encode(&self) -> Vec<u8> {
+                self.encode()
+            }
+
+            fn digest(&self) -> Digest {
+                self.digest()
+            }
+
+            fn validate(&self, policy: &Policy) -> Result<Report, ParamError> {
+                self.validate(policy)
+            }
+
+            fn summary(&self) -> Summary {
+                let $params = self;
+                let _ = $params;
+                let (polynomials, hidden_openings): (u32, u32) = $counts;
+                Summary {
+                    hash: self.hash,
+                    fields: [self.fields.base_name(), self.fields.name()],
+                    bytes: [self.fields.base_bytes(), self.fields.bytes()],
+                    log_size: self.log_size,
+                    variables: self.variables(),
+                    polynomials,
+                    max_forms: self.max_forms,
+                    hidden_openings,
+                    out_of_domain: self.out_of_domain(),
+                }
+            }
+
+            fn size(&self, $forms: usize) -> Size {
+                let $params = self;
+                $size
+            }
+        }
+
+        impl<B: $bound, E: ExtensionOf<B>> Pcs for $module::Scheme<B, E> {
+            type Base = B;
+            type Challenge = E;
+            type Params = $module::Params;
+
+            fn new(params: $module::Params, policy: &Policy) -> Result<Self, ParamError> {
+                Self::new(params, policy)
+            }
+
+            fn params(&self) -> &$module::Params {
+                self.params()
+            }
+
+            fn report(&self) -> &Report {
+                self.report()
+            }
+
+            fn read_commitment(&self, bytes: &[u8]) -> Result<Commitment<E>, Invalid> {
+                self.read_commitment(bytes)
+            }
+
+            fn script(&self, commitment: &Commitment<E>, claims: &Claims<E>, proof: &[u8]) -> Result<Vec<Call>, Invalid> {
+                self.script(commitment, claims, proof)
+            }
+        }
+
+        #[cfg(any(unix, windows))]
+        impl<B: $bound, E: ExtensionOf<B>> Prove for $module::Scheme<B, E> {
+            type Witness = $witness;
+
+            fn prover(&self) -> impl Prover<Self> {
+                $module::Prover::new(self)
+            }
+        }
+
+        #[cfg(any(unix, windows))]
+        impl<B: $bound, E: ExtensionOf<B>> Prover<$module::Scheme<B, E>> for $module::Prover<'_, B, E> {
+            fn commit(&mut self, entries: Vec<B>) -> $witness {
+                self.commit(entries)
+            }
+
+            fn open(&self, witness: &mut $witness, forms: Vec<Tensor<E>>, context: &[u8]) -> (Claims<E>, Vec<u8>) {
+                self.open(witness, forms, context)
+            }
+
+            fn recycle(&mut self, witness: $witness) {
+                self.recycle(witness);
+            }
+
+            $($lean)*
+        }
+    };
+}
+
+/// What both schemes over a matrix do beside.
+macro_rules! matrix_scheme {
+    ($module:ident, $bound:ident, $id:expr, |$params:ident, $forms:ident| $size:expr) => {
+        scheme!(
+            $module,
+            $bound,
+            $id,
+            matrix::Witness<B, E>,
+            |$params, $forms| $size,
+            ($params.polynomials, $params.hidden_openings),
+            {
+                fn commit_lean(&mut self, entries: Vec<B>) -> matrix::Witness<B, E> {
+                    self.commit_lean(entries)
+                }
+
+                fn nodes(&self) -> usize {
+                    self.nodes()
+                }
+
+                fn restore(&self, entries: Vec<B>, nodes: Vec<Digest>) -> Option<matrix::Witness<B, E>> {
+                    Some(self.restore(entries, nodes))
+                }
+
+                fn commit_hiding(&mut self, entries: &[B], secret: Secret) -> Option<matrix::Witness<B, E>> {
+                    Some(self.commit_hiding(&[entries], secret))
+                }
+            }
+        );
+    };
+}
+
+matrix_scheme!(pip, TwoAdic, SchemeId::Pip, |params, _forms| params.size());
+matrix_scheme!(ligerito, Alphabet, SchemeId::Ligerito, |params, forms| params.size(forms));
+scheme!(deepfold, TwoAdic, SchemeId::DeepFold, deepfold::Witness<B, E>, |params, forms| params.size(forms), (1, 0), {});
+
+#[cfg(any(unix, windows))]
+impl<B: Field, E: Field> Witness<B, E> for matrix::Witness<B, E> {
+    fn commitment(&self) -> &Commitment<E> {
+        self.commitment()
+    }
+
+    fn memory(&self) -> usize {
+        self.memory()
+    }
+
+    fn message(&self) -> &[B] {
+        self.message()
+    }
+
+    fn nodes(&self) -> &[Digest] {
+        self.nodes()
+    }
+
+    fn into_secret(self) -> Option<Secret> {
+        self.into_secret()
+    }
+}
+
+#[cfg(any(unix, windows))]
+impl<B: Field, E: Field> Witness<B, E> for deepfold::Witness<B, E> {
+    fn commitment(&self) -> &Commitment<E> {
+        self.commitment()
+    }
+
+    fn memory(&self) -> usize {
+        self.memory()
+    }
+
+    fn message(&self) -> &[B] {
+        self.message()
+    }
+}
+
+#[cfg(test)]
+mod conformance;

@@ -1,0 +1,142 @@
+//! One battery for every scheme: what the traits promise, and that nothing else is accepted.
+
+use super::*;
+use crate::fields::Fields;
+use crate::ligerito::search::Wanted as WantedBinary;
+use crate::pip::search::{Profile, Wanted, find};
+use crate::{with_binary_fields, with_fields};
+
+const CONTEXT: &[u8] = b"conformance";
+const LOG_SIZE: u32 = 8;
+const ANY: Policy = Policy::at_least(0);
+
+/// Entries without structure, all of them elements of the base field.
+fn entries<B: Field>(count: usize) -> Vec<B> {
+    (0..count as u64).map(|i| B::from_u64(i + 3).pow(29)).collect()
+}
+
+/// A point, an entry and a sum, as many as one proof holds.
+fn forms<E: Field>(summary: &Summary) -> Vec<Tensor<E>> {
+    let point: Vec<E> = (0..summary.variables as u64).map(|v| E::from_u64(v + 7).pow(31)).collect();
+    let all = [Tensor::point(&point), Tensor::index(5, summary.variables), Tensor::sum(summary.variables)];
+    all.into_iter().take(summary.max_forms as usize).collect()
+}
+
+fn conforms<S: Prove>(params: S::Params) {
+    let scheme = S::new(params.clone(), &ANY).expect("parameters in range");
+    let summary = params.summary();
+    assert_eq!(S::Params::decode(&params.encode()).as_ref(), Some(&params), "parameters have one encoding");
+    assert_eq!(summary.bytes, [S::Base::BYTES, S::Challenge::BYTES]);
+    assert_eq!(summary.fields, [S::Base::NAME, S::Challenge::NAME]);
+    let entries = entries::<S::Base>(1 << summary.log_size);
+    let forms = forms::<S::Challenge>(&summary);
+    let mut prover = scheme.prover();
+    let mut witness = prover.commit(entries.clone());
+    let commitment = witness.commitment().clone();
+    let (claims, proof) = prover.open(&mut witness, forms.clone(), CONTEXT);
+    assert_eq!((&claims.forms, &claims.context[..]), (&forms, CONTEXT));
+    let script = scheme.script(&commitment, &claims, &proof).expect("an honest proof");
+    assert!(script.iter().map(|call| call.length).sum::<usize>() >= proof.len(), "each byte has a meaning");
+    assert!(proof.len() as u64 <= params.size(forms.len()).most(), "no longer than said");
+
+    commitments_are_exact(&scheme, &commitment);
+    what_is_stated_counts(&scheme, (&commitment, &claims), &proof);
+    what_was_kept_gives_the_same_proof::<S>(&mut prover, entries, (forms, &proof));
+    let buffers = |prover: &mut _, witness| Prover::<S>::recycle(prover, witness);
+    buffers(&mut prover, witness);
+}
+
+fn commitments_are_exact<S: Prove>(scheme: &S, commitment: &Commitment<S::Challenge>) {
+    let bytes = commitment.to_bytes();
+    assert_eq!(scheme.read_commitment(&bytes).as_ref(), Ok(commitment));
+    assert!((0..bytes.len()).all(|n| scheme.read_commitment(&bytes[..n]).is_err()), "cut short");
+    assert!(scheme.read_commitment(&[&bytes[..], &[0]].concat()).is_err(), "a byte more");
+}
+
+/// Another value, form, context, commitment or length is refused, and so is a proof with any one of some bytes changed.
+fn what_is_stated_counts<S: Prove>(
+    scheme: &S,
+    (commitment, claims): (&Commitment<S::Challenge>, &Claims<S::Challenge>),
+    proof: &[u8],
+) {
+    let refused = |commitment: &Commitment<_>, claims: &Claims<_>, proof: &[u8]| {
+        scheme.verify(commitment, claims, proof).is_err()
+    };
+    for i in 0..claims.values.len() {
+        let mut other = claims.clone();
+        other.values[i][0] += S::Challenge::ONE;
+        assert!(refused(commitment, &other, proof), "value {i}");
+        let mut other = claims.clone();
+        other.forms[i] = Tensor::index(9, claims.forms[i].variables());
+        assert!(refused(commitment, &other, proof), "form {i}");
+    }
+    assert!(refused(commitment, &Claims { context: b"another".to_vec(), ..claims.clone() }, proof));
+    assert!(refused(commitment, &Claims { forms: Vec::new(), values: Vec::new(), ..claims.clone() }, proof));
+    let mut other = commitment.clone();
+    other.root[0] ^= 1;
+    assert!(refused(&other, claims, proof), "the root");
+    if let Some(value) = other.out_of_domain.first_mut() {
+        other.root = commitment.root;
+        *value += S::Challenge::ONE;
+        assert!(refused(&other, claims, proof), "the value outside of the domain");
+    }
+    assert!(refused(commitment, claims, &[proof, &[0]].concat()), "a byte more");
+    let step = proof.len() / 50 + 1;
+    for at in (0..proof.len()).step_by(step) {
+        assert!(refused(commitment, claims, &proof[..at]), "cut at {at}");
+        let mut changed = proof.to_vec();
+        changed[at] ^= 0x10;
+        assert!(refused(commitment, claims, &changed), "byte {at}");
+    }
+}
+
+/// Lean witnesses, and those restored from what is kept of them, give the proof that whole ones give.
+fn what_was_kept_gives_the_same_proof<S: Prove>(
+    prover: &mut impl Prover<S>,
+    entries: Vec<S::Base>,
+    (forms, proof): (Vec<Tensor<S::Challenge>>, &[u8]),
+) {
+    let mut lean = prover.commit_lean(entries.clone());
+    assert_eq!(prover.open(&mut lean, forms.clone(), CONTEXT).1, proof);
+    assert_eq!(lean.message(), entries);
+    assert_eq!(lean.nodes().len(), prover.nodes());
+    let restored = prover.restore(entries, lean.nodes().to_vec());
+    assert_eq!(restored.is_some(), !lean.nodes().is_empty());
+    if let Some(mut restored) = restored {
+        assert_eq!(prover.open(&mut restored, forms, CONTEXT).1, proof);
+    }
+}
+
+#[test]
+fn pip_conforms() {
+    for fields in Fields::ALL {
+        let wanted = Wanted { max_forms: 3, ..Wanted::new(fields, LOG_SIZE, 40, Profile::Fast) };
+        let params = find(&wanted).unwrap();
+        with_fields!(fields, B, E => conforms::<pip::Scheme<B, E>>(params));
+    }
+}
+
+#[test]
+fn deepfold_conforms() {
+    for (fields, log_columns) in [(Fields::KoalaBear5, 0), (Fields::Goldilocks2, 2), (Fields::Bn254, 1)] {
+        let target = deepfold::Target::new(fields, [LOG_SIZE, log_columns, 2], 40.0);
+        let params = deepfold::Params::for_target(&target).unwrap();
+        with_fields!(fields, B, E => conforms::<deepfold::Scheme<B, E>>(params));
+    }
+}
+
+#[test]
+fn ligerito_conforms() {
+    for fields in ligerito::Fields::ALL {
+        for entries in ligerito::Entries::ALL {
+            let preset = if fields == ligerito::Fields::Gf128 {
+                ligerito::Preset::Fast
+            } else {
+                ligerito::Preset::Secure128
+            };
+            let wanted = WantedBinary { entries, ..preset.wanted(fields, LOG_SIZE) };
+            let Ok(params) = ligerito::search::find(&wanted) else { continue };
+            with_binary_fields!(fields, B, E => conforms::<ligerito::Scheme<B, E>>(params));
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! A scheme with its types hidden. Elements of fields are their canonical bytes here.
+//!
+//! ```text
+//!  parameters ─► AnyScheme ─► verifies files                     each pair of scheme and fields
+//!                    └──────► AnyProver: commits, opens          is compiled once, in this module
+//! ```
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
+mod form;
+#[cfg(any(unix, windows))]
+mod prover;
+mod typed;
+mod weighted;
+
+pub use form::{Form, Product};
+#[cfg(any(unix, windows))]
+pub use prover::{AnyEntries, AnyProver, AnyWitness, Kept, NoEntry, Opened};
+pub use weighted::{OTHER_WEIGHTS, WeightedStatement, Weights};
+
+use crate::verify::{Limits, Refused, Verified};
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use iop::error::ParamError;
+use iop::hash::Digest;
+use iop::security::{Policy, Report};
+use pcs::file::{File, FileError, SchemeId};
+use pcs::scheme::{Params, Summary};
+use pcs::{deepfold, ligerito, pip, with_binary_fields, with_fields};
+use typed::Typed;
+
+/// A run of bytes of a proof: how many, and their meaning.
+pub type Part = (usize, String);
+
+/// A scheme with validated parameters, whatever its fields are.
+pub struct AnyScheme(Box<dyn Erased>);
+
+/// A scheme behind its table of functions.
+pub(crate) trait Erased: Send + Sync {
+    fn summary(&self) -> &Summary;
+    fn id(&self) -> SchemeId;
+    fn encoded(&self) -> &[u8];
+    fn digest(&self) -> Digest;
+    fn report(&self) -> &Report;
+    fn sum(&self, values: &[Vec<u8>]) -> Option<Vec<u8>>;
+    fn coordinates(&self, value: &[u8]) -> Option<Vec<u8>>;
+    fn point(&self, coordinates: &[u64]) -> Form;
+    fn verify(&self, file: &File) -> Result<(Verified, Vec<Part>), Refused>;
+    fn weighted_statement(&self, file: &File) -> Result<WeightedStatement, Refused>;
+    fn verify_weighted(
+        &self,
+        file: &File,
+        weights: Weights<'_>,
+        limits: &Limits,
+    ) -> Result<Verified, Refused>;
+    fn weighted_parts(&self, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused>;
+    #[cfg(any(unix, windows))]
+    fn machine(&self) -> Box<dyn prover::Machine + '_>;
+}
+
+impl AnyScheme {
+    /// PIP_FRI.
+    ///
+    /// # Errors
+    /// If the parameters are refused.
+    pub fn from_pip(params: pip::Params, policy: &Policy) -> Result<Self, ParamError> {
+        with_fields!(params.fields, B, E => boxed::<pip::Scheme<B, E>>(params, policy))
+    }
+
+    /// DeepFold.
+    ///
+    /// # Errors
+    /// If the parameters are refused.
+    pub fn from_deepfold(params: deepfold::Params, policy: &Policy) -> Result<Self, ParamError> {
+        with_fields!(params.fields, B, E => boxed::<deepfold::Scheme<B, E>>(params, policy))
+    }
+
+    /// Ligerito.
+    ///
+    /// # Errors
+    /// If the parameters are refused.
+    pub fn from_ligerito(params: ligerito::Params, policy: &Policy) -> Result<Self, ParamError> {
+        with_binary_fields!(params.fields, B, E => boxed::<ligerito::Scheme<B, E>>(params, policy))
+    }
+
+    /// The scheme and parameters that the header of a file names.
+    ///
+    /// # Errors
+    /// If the encoding is not canonical, the parameters are refused, or files of that scheme are judged elsewhere.
+    pub fn of_file(file: &File, policy: &Policy) -> Result<Self, Refused> {
+        fn decoded<P: Params>(file: &File) -> Result<P, Refused> {
+            Ok(P::decode(&file.params).ok_or(FileError::Malformed("parameters"))?)
+        }
+        let scheme = match file.scheme {
+            SchemeId::Pip => Self::from_pip(decoded(file)?, policy),
+            SchemeId::DeepFold => Self::from_deepfold(decoded(file)?, policy),
+            SchemeId::Ligerito => Self::from_ligerito(decoded(file)?, policy),
+            SchemeId::Ring => return Err(FileError::Elsewhere("this is a file about a ring").into()),
+        };
+        scheme.map_err(Refused::Params)
+    }
+
+    /// Counts and names of the parameters.
+    #[must_use]
+    pub fn summary(&self) -> &Summary {
+        self.0.summary()
+    }
+
+    /// The scheme.
+    #[must_use]
+    pub fn id(&self) -> SchemeId {
+        self.0.id()
+    }
+
+    /// The encoded parameters.
+    #[must_use]
+    pub fn encoded(&self) -> &[u8] {
+        self.0.encoded()
+    }
+
+    /// The digest of the parameters.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        self.0.digest()
+    }
+
+    /// The proven security, term by term.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        self.0.report()
+    }
+
+    /// The sum of elements of the challenge field; none if one is not in canonical form.
+    #[must_use]
+    pub fn sum(&self, values: &[Vec<u8>]) -> Option<Vec<u8>> {
+        self.0.sum(values)
+    }
+
+    /// The coordinates of an element of the challenge field over the data's field, as canonical bytes end to end; none if it is not in
+    /// canonical form.
+    #[must_use]
+    pub fn coordinates(&self, value: &[u8]) -> Option<Vec<u8>> {
+        self.0.coordinates(value)
+    }
+
+    /// The form of the multilinear extension at a point with small coordinates, the variable of the lowest index bit first. Over a binary
+    /// field an integer is the element with these bits.
+    #[must_use]
+    pub fn point(&self, coordinates: &[u64]) -> Form {
+        self.0.point(coordinates)
+    }
+
+    /// Verifies an opening of these parameters; returns what it states, and the meaning of each byte of its body.
+    ///
+    /// # Errors
+    /// If anything is wrong.
+    pub fn verify(&self, file: &File) -> Result<(Verified, Vec<Part>), Refused> {
+        self.0.verify(file)
+    }
+
+    /// What a proof of a weighted sum states; nothing of it is checked but its form and the digests of its header.
+    ///
+    /// # Errors
+    /// If the body is malformed, or is none of these parameters.
+    pub fn weighted_statement(&self, file: &File) -> Result<WeightedStatement, Refused> {
+        self.0.weighted_statement(file)
+    }
+
+    /// Verifies a proof of a weighted sum with its weights.
+    ///
+    /// # Errors
+    /// If anything is wrong.
+    pub fn verify_weighted(
+        &self,
+        file: &File,
+        weights: Weights<'_>,
+        limits: &Limits,
+    ) -> Result<Verified, Refused> {
+        self.0.verify_weighted(file, weights, limits)
+    }
+
+    /// The meaning of each byte in the body of a proof of a weighted sum, of which all is checked but the weights.
+    ///
+    /// # Errors
+    /// If what is checked is wrong.
+    pub fn weighted_parts(&self, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
+        self.0.weighted_parts(file, policy)
+    }
+
+    /// A machine that proves for the scheme: the threads of this process.
+    #[cfg(any(unix, windows))]
+    #[must_use]
+    pub fn prover(&self) -> AnyProver<'_> {
+        AnyProver::new(self)
+    }
+}
+
+impl core::fmt::Debug for AnyScheme {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("AnyScheme")
+            .field("id", &self.id())
+            .field("summary", self.summary())
+            .finish_non_exhaustive()
+    }
+}
+
+fn boxed<S: typed::Supported>(params: S::Params, policy: &Policy) -> Result<AnyScheme, ParamError> {
+    Ok(AnyScheme(Box::new(Typed::<S>::new(S::new(params, policy)?))))
+}

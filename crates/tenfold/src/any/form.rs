@@ -1,0 +1,174 @@
+//! Linear forms with their elements as canonical bytes.
+
+use alloc::vec::Vec;
+use field::Field;
+use iop::hash::Digest;
+use iop::poly::{Tensor, to_bytes};
+
+/// A linear form of the committed entries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Form {
+    /// One entry.
+    Entry(u64),
+    /// The sum of `2^log_length` entries from `start` on, which is a multiple of their number.
+    Block {
+        /// The first entry.
+        start: u64,
+        /// log2 of the number of entries, at least 1.
+        log_length: u32,
+    },
+    /// The factors `(a_v, b_v)` of any other form of product shape, the lowest index bit first, and what is known of them.
+    Product(Vec<[Vec<u8>; 2]>, Product),
+    /// The weights with this digest.
+    Weights(Digest),
+}
+
+/// What the factors of a form are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Product {
+    /// Each is `(1 - z, z)`: the multilinear extension at the point of the `z`.
+    Point,
+    /// Some are not.
+    Other,
+}
+
+impl Form {
+    /// The sum of the first `rows` entries as sums over blocks: what lies beyond is not counted.
+    #[must_use]
+    pub fn first(rows: u64, variables: usize) -> Vec<Self> {
+        let mut start = 0u64;
+        let mut forms = Vec::new();
+        for log_length in (0..=u32::try_from(variables).unwrap_or(u32::MAX).min(63)).rev() {
+            if rows >> log_length & 1 == 1 {
+                forms.push(if log_length == 0 {
+                    Self::Entry(start)
+                } else {
+                    Self::Block { start, log_length }
+                });
+                start += 1 << log_length;
+            }
+        }
+        forms
+    }
+
+    /// Factors `(a_v, b_v)` of a form over a field with this zero and this one, as canonical bytes; none for weights, and for entries beyond
+    /// the variables.
+    #[must_use]
+    pub fn factors(&self, variables: usize, [zero, one]: [&[u8]; 2]) -> Option<Vec<[Vec<u8>; 2]>> {
+        let (start, log_length) = match self {
+            Self::Entry(index) => (*index, 0),
+            Self::Block { start, log_length } => (*start, usize::try_from(*log_length).ok()?),
+            Self::Product(factors, _) => return (factors.len() == variables).then(|| factors.clone()),
+            Self::Weights(_) => return None,
+        };
+        let bit = |v: usize| u32::try_from(v).ok().and_then(|v| start.checked_shr(v)).unwrap_or(0) & 1 == 1;
+        let beyond = u32::try_from(variables).ok().and_then(|v| start.checked_shr(v)).unwrap_or(0);
+        if beyond != 0 || log_length > variables {
+            return None;
+        }
+        let pair = |v| match (v < log_length, bit(v)) {
+            (true, _) => [one, one],
+            (false, true) => [zero, one],
+            (false, false) => [one, zero],
+        };
+        Some((0..variables).map(|v| pair(v).map(<[u8]>::to_vec)).collect())
+    }
+
+    /// The form of a tensor.
+    pub(crate) fn of_tensor<E: Field>(form: &Tensor<E>) -> Self {
+        if let Some(index) = form.as_index() {
+            return Self::Entry(index);
+        }
+        let ones = form.factors().iter().take_while(|&&[a, b]| a == E::ONE && b == E::ONE).count();
+        let rest = Tensor::new(form.factors().iter().skip(ones).copied().collect());
+        if let (Some(high), Ok(log_length)) = (rest.as_index(), u32::try_from(ones))
+            && log_length > 0
+            && form.variables() < 64
+        {
+            return Self::Block { start: high << log_length, log_length };
+        }
+        let shape = if form.factors().iter().all(|&[a, b]| a + b == E::ONE) {
+            Product::Point
+        } else {
+            Product::Other
+        };
+        Self::Product(form.factors().iter().map(|pair| pair.map(|x| to_bytes(&[x]))).collect(), shape)
+    }
+
+    /// The tensor of a form; none for weights, for entries beyond the variables, and for elements that are not in canonical form.
+    pub(crate) fn to_tensor<E: Field>(&self, variables: usize) -> Option<Tensor<E>> {
+        let [zero, one] = [E::ZERO, E::ONE].map(|x| to_bytes(&[x]));
+        let factors = self.factors(variables, [&zero, &one])?;
+        let read = |[a, b]: [Vec<u8>; 2]| Some([E::from_bytes(&a)?, E::from_bytes(&b)?]);
+        Some(Tensor::new(factors.into_iter().map(read).collect::<Option<_>>()?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use field::{Gf128, Goldilocks2};
+
+    fn come_back<E: Field>() {
+        let point: Vec<E> = (3..8).map(E::from_u64).collect();
+        let mut other = Tensor::point(&point).factors().to_vec();
+        other[2][0] += E::ONE;
+        let block = Tensor::new([&[[E::ONE; 2]; 2][..], Tensor::index(5, 3).factors()].concat());
+        let cases = [
+            (Tensor::index(19, 5), Form::Entry(19)),
+            (Tensor::sum(5), Form::Block { start: 0, log_length: 5 }),
+            (block, Form::Block { start: 20, log_length: 2 }),
+        ];
+        for (tensor, form) in cases {
+            assert_eq!(Form::of_tensor::<E>(&tensor), form);
+            assert_eq!(form.to_tensor::<E>(5), Some(tensor));
+        }
+        for (tensor, shape) in [(Tensor::point(&point), Product::Point), (Tensor::new(other), Product::Other)]
+        {
+            let form = Form::of_tensor::<E>(&tensor);
+            assert!(matches!(&form, Form::Product(_, found) if *found == shape), "{form:?}");
+            assert_eq!(form.to_tensor::<E>(5), Some(tensor));
+            assert_eq!(form.to_tensor::<E>(6), None);
+        }
+    }
+
+    #[test]
+    fn forms_come_back() {
+        come_back::<Goldilocks2>();
+        come_back::<Gf128>();
+    }
+
+    #[test]
+    fn what_is_no_form_of_so_many_variables_is_none() {
+        let none = [
+            Form::Entry(32),
+            Form::Entry(u64::MAX),
+            Form::Block { start: 32, log_length: 2 },
+            Form::Block { start: 0, log_length: 6 },
+            Form::Block { start: 0, log_length: u32::MAX },
+            Form::Weights([0; 32]),
+            Form::Product(vec![[vec![0xff; 16], vec![0; 16]]; 5], Product::Other),
+        ];
+        for form in none {
+            assert_eq!(form.to_tensor::<Goldilocks2>(5), None, "{form:?}");
+        }
+    }
+
+    /// The blocks cover the first rows, each of them once.
+    #[test]
+    fn blocks_tile_the_rows() {
+        for rows in 0..=32u64 {
+            let mut next = 0;
+            for form in Form::first(rows, 5) {
+                let (start, length) = match form {
+                    Form::Entry(start) => (start, 1),
+                    Form::Block { start, log_length } => (start, 1 << log_length),
+                    other => panic!("{other:?}"),
+                };
+                assert!(start == next && start % length == 0);
+                next = start + length;
+            }
+            assert_eq!(next, rows);
+        }
+    }
+}

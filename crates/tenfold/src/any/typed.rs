@@ -1,0 +1,345 @@
+//! The functions behind [`super::AnyScheme`], generic over the scheme.
+
+use super::form::Form;
+#[cfg(any(unix, windows))]
+use super::prover::{Machine, Proving};
+use super::weighted::{WeightedStatement, Weights, read_integers};
+use super::{Erased, Part};
+use crate::verify::{Limits, Refused, Stated, Verified};
+use alloc::borrow::ToOwned;
+#[cfg(any(unix, windows))]
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use field::{Alphabet, ExtensionOf, Field, TwoAdic};
+use iop::error::Invalid;
+use iop::hash::Digest;
+use iop::poly::{Tensor, to_bytes};
+use iop::security::{Policy, Report};
+use iop::transcript::{Call, Kind};
+use pcs::claims::Claims;
+use pcs::file::{File, FileError, SchemeId};
+#[cfg(not(any(unix, windows)))]
+use pcs::scheme::Pcs as Base;
+#[cfg(any(unix, windows))]
+use pcs::scheme::Prove as Base;
+use pcs::scheme::{Params, Pcs, Summary};
+use pcs::{deepfold, ligerito, pip};
+
+/// A scheme as the facade has it: with the meaning of integers and bytes, and weighted sums if it proves them.
+pub(super) trait Supported: Base {
+    /// The element of the data's field that stands for an integer: none over binary fields.
+    fn integer(x: i128) -> Option<Self::Base>;
+    /// True if any bytes are elements of the data's field.
+    const OF_BYTES: bool;
+    /// The element of the challenge field that a coordinate of a point stands for.
+    fn coordinate(x: u64) -> Self::Challenge;
+    /// The number of weights, known before they are read.
+    fn weights_count(&self, weights: &Weights<'_>) -> usize;
+    /// Weights as elements of the data's field.
+    fn read_weights(&self, weights: Weights<'_>) -> Result<Vec<Self::Base>, Refused>;
+
+    /// [`super::AnyScheme::weighted_statement`].
+    fn weighted_statement(&self, _file: &File) -> Result<WeightedStatement, Refused> {
+        Err(FileError::Unknown("proof").into())
+    }
+    /// [`super::AnyScheme::verify_weighted`].
+    fn verify_weighted(
+        &self,
+        _file: &File,
+        _weights: Weights<'_>,
+        _limits: &Limits,
+    ) -> Result<Verified, Refused> {
+        Err(FileError::Unknown("proof").into())
+    }
+    /// [`super::AnyScheme::weighted_parts`].
+    fn weighted_parts(&self, _file: &File, _policy: &Policy) -> Result<Vec<Part>, Refused> {
+        Err(FileError::Unknown("proof").into())
+    }
+    /// Proves a weighted sum, if the scheme does: the file's body and the digest of its statement.
+    #[cfg(any(unix, windows))]
+    fn prove_weighted(
+        &self,
+        _witness: &mut Self::Witness,
+        _weights: Vec<Self::Base>,
+        _context: &[u8],
+        _policy: &Policy,
+    ) -> Result<File<'static>, iop::error::ParamError> {
+        Err(iop::error::ParamError("this scheme proves no weighted sums".into()))
+    }
+}
+
+/// A signed integer as an element of a prime field, `-x` as the field's.
+fn prime<F: Field>(x: i128) -> F {
+    let size = x.unsigned_abs();
+    let limb = |n: u32| F::from_u64(u64::try_from(size >> (32 * n) & 0xffff_ffff).unwrap_or(0));
+    let two_32 = F::from_u64(1 << 32);
+    let mut element = limb(0);
+    if size >> 32 != 0 {
+        element = (1..4).rev().fold(F::ZERO, |high, n| high * two_32 + limb(n)) * two_32 + element;
+    }
+    if x < 0 { -element } else { element }
+}
+
+macro_rules! weighted_sums {
+    () => {
+        fn weighted_statement(&self, file: &File) -> Result<WeightedStatement, Refused> {
+            super::weighted::statement(self, file)
+        }
+
+        fn verify_weighted(
+            &self,
+            file: &File,
+            weights: Weights<'_>,
+            limits: &Limits,
+        ) -> Result<Verified, Refused> {
+            super::weighted::verify(self, file, weights, limits)
+        }
+
+        fn weighted_parts(&self, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
+            super::weighted::parts(self, file, policy)
+        }
+
+        #[cfg(any(unix, windows))]
+        fn prove_weighted(
+            &self,
+            witness: &mut Self::Witness,
+            weights: Vec<Self::Base>,
+            context: &[u8],
+            policy: &Policy,
+        ) -> Result<File<'static>, iop::error::ParamError> {
+            super::weighted::prove(self, witness, (weights, context), policy)
+        }
+    };
+}
+
+impl<B: TwoAdic, E: ExtensionOf<B>> Supported for pip::Scheme<B, E> {
+    const OF_BYTES: bool = false;
+
+    fn integer(x: i128) -> Option<B> {
+        Some(prime(x))
+    }
+
+    fn coordinate(x: u64) -> E {
+        E::from_u64(x)
+    }
+
+    fn weights_count(&self, weights: &Weights<'_>) -> usize {
+        count_of_elements::<B>(weights)
+    }
+
+    fn read_weights(&self, weights: Weights<'_>) -> Result<Vec<B>, Refused> {
+        elements::<Self>(weights)
+    }
+
+    weighted_sums!();
+}
+
+impl<B: TwoAdic, E: ExtensionOf<B>> Supported for deepfold::Scheme<B, E> {
+    const OF_BYTES: bool = false;
+
+    fn integer(x: i128) -> Option<B> {
+        Some(prime(x))
+    }
+
+    fn coordinate(x: u64) -> E {
+        E::from_u64(x)
+    }
+
+    fn weights_count(&self, weights: &Weights<'_>) -> usize {
+        count_of_elements::<B>(weights)
+    }
+
+    fn read_weights(&self, weights: Weights<'_>) -> Result<Vec<B>, Refused> {
+        elements::<Self>(weights)
+    }
+}
+
+impl<B: Alphabet, E: ExtensionOf<B>> Supported for ligerito::Scheme<B, E> {
+    const OF_BYTES: bool = true;
+
+    fn integer(_: i128) -> Option<B> {
+        None
+    }
+
+    /// The element whose canonical bytes are those of the integer, lowest first: over a binary field any bytes are one.
+    fn coordinate(x: u64) -> E {
+        let mut bytes = vec![0; E::BYTES];
+        bytes.iter_mut().zip(x.to_le_bytes()).for_each(|(to, byte)| *to = byte);
+        E::from_bytes(&bytes).unwrap_or(E::ZERO)
+    }
+
+    fn weights_count(&self, weights: &Weights<'_>) -> usize {
+        match weights {
+            Weights::Bytes(bytes) => ligerito::unpacked::<B>(bytes.len(), self.params().entries),
+            Weights::Integers(integers) => integers.len(),
+        }
+    }
+
+    fn read_weights(&self, weights: Weights<'_>) -> Result<Vec<B>, Refused> {
+        match weights {
+            Weights::Bytes(bytes) => Ok(ligerito::unpack_bytes(bytes, self.params().entries)),
+            Weights::Integers(integers) => read_integers::<Self>(integers),
+        }
+    }
+
+    weighted_sums!();
+}
+
+/// The number of weights over a prime field.
+fn count_of_elements<B: Field>(weights: &Weights<'_>) -> usize {
+    match weights {
+        Weights::Bytes(bytes) => bytes.len() / B::BYTES,
+        Weights::Integers(integers) => integers.len(),
+    }
+}
+
+/// Weights over a prime field.
+fn elements<S: Supported>(weights: Weights<'_>) -> Result<Vec<S::Base>, Refused> {
+    let bytes = match weights {
+        Weights::Bytes(bytes) => bytes,
+        Weights::Integers(integers) => return read_integers::<S>(integers),
+    };
+    let elements = bytes.chunks_exact(S::Base::BYTES);
+    if !elements.remainder().is_empty() {
+        return Err(Invalid("the weights are no whole field elements").into());
+    }
+    let elements: Option<Vec<S::Base>> = elements.map(S::Base::from_bytes).collect();
+    elements.ok_or(Invalid("a weight is no canonical field element").into())
+}
+
+/// A scheme with what is derived from its parameters.
+pub(super) struct Typed<S: Pcs> {
+    pub scheme: S,
+    pub summary: Summary,
+    encoded: Vec<u8>,
+    digest: Digest,
+}
+
+impl<S: Supported> Typed<S> {
+    pub fn new(scheme: S) -> Self {
+        let params = scheme.params();
+        let (summary, encoded, digest) = (params.summary(), params.encode(), params.digest());
+        Self { summary, encoded, digest, scheme }
+    }
+}
+
+impl<S: Supported> Erased for Typed<S> {
+    fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    fn id(&self) -> SchemeId {
+        S::Params::SCHEME
+    }
+
+    fn encoded(&self) -> &[u8] {
+        &self.encoded
+    }
+
+    fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    fn report(&self) -> &Report {
+        self.scheme.report()
+    }
+
+    fn sum(&self, values: &[Vec<u8>]) -> Option<Vec<u8>> {
+        let values: Option<Vec<S::Challenge>> =
+            values.iter().map(|bytes| S::Challenge::from_bytes(bytes)).collect();
+        Some(to_bytes(&[values?.into_iter().sum::<S::Challenge>()]))
+    }
+
+    fn coordinates(&self, value: &[u8]) -> Option<Vec<u8>> {
+        S::Challenge::from_bytes(value).map(|value| to_bytes::<S::Base>(&S::Challenge::flatten(&[value])))
+    }
+
+    fn point(&self, coordinates: &[u64]) -> Form {
+        let z: Vec<S::Challenge> = coordinates.iter().map(|&x| S::coordinate(x)).collect();
+        Form::of_tensor(&Tensor::point(&z))
+    }
+
+    fn verify(&self, file: &File) -> Result<(Verified, Vec<Part>), Refused> {
+        let body = file.opening::<S::Challenge>(self.digest, self.summary.hash)?;
+        let commitment = self.scheme.read_commitment(&body.commitment)?;
+        let script = self.scheme.script(&commitment, &body.claims, &body.proof)?;
+        let head = [
+            (8 + body.commitment.len(), "commitment with its length".to_owned()),
+            (8 + body.claims.encode().len(), "claims with their length".to_owned()),
+            (8, "length of the proof".to_owned()),
+        ];
+        let parts = head.into_iter().chain(messages(&script)).collect();
+        let Claims { forms, values, context } = body.claims;
+        let values = values.iter().map(|of_form| of_form.iter().map(|&value| to_bytes(&[value])).collect());
+        let stated =
+            forms.iter().zip(values).map(|(form, values)| Stated { form: Form::of_tensor(form), values });
+        let mask = mask(&script, &body.proof);
+        let verified =
+            verified(&self.scheme, (file, self.digest), (body.commitment, stated.collect(), context));
+        Ok((Verified { mask, ..verified }, parts))
+    }
+
+    fn weighted_statement(&self, file: &File) -> Result<WeightedStatement, Refused> {
+        self.scheme.weighted_statement(file)
+    }
+
+    fn verify_weighted(
+        &self,
+        file: &File,
+        weights: Weights<'_>,
+        limits: &Limits,
+    ) -> Result<Verified, Refused> {
+        self.scheme.verify_weighted(file, weights, limits)
+    }
+
+    fn weighted_parts(&self, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
+        self.scheme.weighted_parts(file, policy)
+    }
+
+    #[cfg(any(unix, windows))]
+    fn machine(&self) -> Box<dyn Machine + '_> {
+        Box::new(Proving::new(self, self.scheme.prover()))
+    }
+}
+
+/// What a file states whose proof holds.
+pub(super) fn verified<S: Pcs>(
+    scheme: &S,
+    (file, params_digest): (&File, Digest),
+    (commitment, claims, context): (Vec<u8>, Vec<Stated>, Vec<u8>),
+) -> Verified {
+    let Summary { hash, fields, hidden_openings, polynomials, variables, .. } = scheme.params().summary();
+    Verified {
+        scheme: S::Params::SCHEME,
+        params: file.params.clone(),
+        params_digest,
+        hash,
+        fields,
+        report: scheme.report().clone(),
+        hidden_openings,
+        polynomials,
+        variables,
+        mask: None,
+        commitment,
+        claims,
+        context,
+    }
+}
+
+/// The calls of a transcript that have bytes in the proof.
+pub(super) fn messages(script: &[Call]) -> impl Iterator<Item = Part> {
+    let in_proof = |kind| matches!(kind, Kind::Send | Kind::Hint | Kind::Nonce);
+    script.iter().filter(move |call| in_proof(call.kind)).map(|call| (call.length, call.label.to_owned()))
+}
+
+/// The number of the mask that a proof says it uses, from the calls of its transcript.
+fn mask(script: &[Call], proof: &[u8]) -> Option<u8> {
+    let mut offset = 0usize;
+    for (length, label) in messages(script) {
+        if label == "mask" {
+            return proof.get(offset).copied();
+        }
+        offset = offset.saturating_add(length);
+    }
+    None
+}

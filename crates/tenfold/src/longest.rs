@@ -1,0 +1,117 @@
+//! The longest file that a header can begin: known before more than the header is read. (notes: formats-proof)
+//!
+//! ```text
+//!  header ─► its lengths ─► the file's length   ┐
+//!     │                                         ├─ refused if longer, before it is read
+//!     └────► parameters ──► the longest proof   ┘
+//! ```
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+use crate::verify::Refused;
+use iop::security::Policy;
+use pcs::file::{FileError, Header, Kind, SchemeId};
+use pcs::scheme::{Params, Summary};
+use pcs::{deepfold, ligerito, pip};
+
+/// Bytes of a description or of a context that are read: more than any name of a column has.
+pub const MAX_CONTEXT: u64 = 1 << 20;
+
+/// Bytes of a length.
+const SIZED: u64 = 8;
+const DIGEST: u64 = 32;
+
+/// What parameters of any scheme say of the length of files.
+struct Lengths {
+    base: u64,
+    extension: u64,
+    variables: u64,
+    polynomials: u64,
+    forms: u64,
+    /// Values of a commitment outside of the domain.
+    outside: u64,
+    /// The longest proof of as many forms as there may be, and of one.
+    most: [u64; 2],
+}
+
+/// Returns the length that no file with a header exceeds. Its contexts have [`MAX_CONTEXT`] bytes at most.
+///
+/// Cost: a security report. Memory: some kilobytes, whatever the parameters are.
+///
+/// # Errors
+/// If the parameters are out of range, or the file is about a ring, whose sizes are known elsewhere.
+pub fn longest(header: &Header) -> Result<u64, Refused> {
+    let lengths = lengths(header)?;
+    let Lengths { base, extension, polynomials, .. } = lengths;
+    let commitment = SIZED + DIGEST + lengths.outside * extension;
+    let context = SIZED + MAX_CONTEXT;
+    let [of_all, of_one] = lengths.most;
+    let body = match header.kind {
+        Kind::Commitment => context + commitment,
+        Kind::Opening => {
+            let form = (2 * lengths.variables + polynomials) * extension;
+            let claims = SIZED + 12 + lengths.forms * form + context;
+            commitment + claims + SIZED + of_all
+        }
+        Kind::Weighted => {
+            let rounds = (2 * lengths.variables + 1) * extension;
+            commitment + DIGEST + base + context + SIZED + rounds + of_one
+        }
+        _ => return Err(FileError::Unknown("kind").into()),
+    };
+    Ok(header.before_body() + body)
+}
+
+/// Refuses a file that is longer than its parameters allow.
+///
+/// # Errors
+/// As [`longest`].
+pub fn check_length(header: &Header) -> Result<(), Refused> {
+    if header.length() > longest(header)? { Err(FileError::Long.into()) } else { Ok(()) }
+}
+
+fn lengths(header: &Header) -> Result<Lengths, Refused> {
+    match header.scheme {
+        SchemeId::Pip => of_params::<pip::Params>(&header.params),
+        SchemeId::DeepFold => of_params::<deepfold::Params>(&header.params),
+        SchemeId::Ligerito => of_params::<ligerito::Params>(&header.params),
+        SchemeId::Ring => Err(FileError::Elsewhere("this is a file about a ring").into()),
+    }
+}
+
+fn of_params<P: Params>(encoded: &[u8]) -> Result<Lengths, Refused> {
+    let params = P::decode(encoded).ok_or(FileError::Malformed("parameters"))?;
+    params.validate(&ANY).map_err(Refused::Params)?;
+    Ok(Lengths::of(&params))
+}
+
+/// Ranges alone matter here.
+const ANY: Policy = Policy::at_least(0);
+
+impl Lengths {
+    /// Those of parameters in range: products of two or three of their counts are far below 2^64.
+    fn of(params: &impl Params) -> Self {
+        let Summary { bytes: [base, extension], variables, polynomials, max_forms, out_of_domain, .. } =
+            params.summary();
+        let wide = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
+        let forms = usize::try_from(max_forms).unwrap_or(usize::MAX);
+        Self {
+            base: wide(base),
+            extension: wide(extension),
+            variables: wide(variables),
+            polynomials: polynomials.into(),
+            forms: max_forms.into(),
+            outside: if out_of_domain { polynomials.into() } else { 0 },
+            most: [forms, 1].map(|forms| params.size(forms).most()),
+        }
+    }
+}
