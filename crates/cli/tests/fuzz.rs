@@ -10,16 +10,18 @@ use pcs::ligerito::{self, Level};
 use pcs::pip::Secret;
 use rand::RngExt;
 use tenfold::AnyScheme;
-use tenfold::any::{Form, Weights};
+use tenfold::any::Form;
+use tenfold::statement::ColumnContext;
+use tenfold::statement::ColumnDescription;
+use tenfold::verify;
 use tenfold_cli::args::{Bits, FieldChoice, HashChoice, InnerChoice, SchemeArgs, SchemeChoice, What};
-use tenfold_cli::commands::blob::{self, Blob};
+use tenfold_cli::commands::blob::{self, BytesDescription};
 use tenfold_cli::commands::committed::{Committed, check};
-use tenfold_cli::commands::context::Context;
 use tenfold_cli::commands::secret::SecretFile;
-use tenfold_cli::commands::subject::Subject;
 use tenfold_cli::commands::verify::{describe, describe_with};
+use tenfold_cli::commands::weights::Given;
 use tenfold_cli::commands::{forms, scheme};
-use tenfold_cli::data::{Base, Column, Format, Layout, Limits, Options, decimal, read};
+use tenfold_cli::data::{Base, Format, Layout, Limits, Options, decimal, read};
 
 const CSV: &[u8] =
     b"price,\"a \"\"quoted\"\" name\",n\r\n1.25,\"x,y\",3\n-7e-2,\"two\nlines\",170141183460469231731687303715884105727\n";
@@ -69,8 +71,13 @@ fn fuzz_data_readers() {
     });
 }
 
-fn weights() -> Column {
-    read(&b"[1, -0.5, 2]"[..], Format::Json, &Options::default()).unwrap()
+fn weights() -> Given {
+    Given::Numbers(read(&b"[1, -0.5, 2]"[..], Format::Json, &Options::default()).unwrap())
+}
+
+/// The limits of a verifier that wants so many bits.
+fn at_least(bits: u32) -> verify::Limits {
+    verify::Limits::new(bits)
 }
 
 /// A commitment file, a proof file, the description in both, a secret file, a weighted proof, and a context.
@@ -83,7 +90,7 @@ fn own_files() -> [Vec<u8>; 6] {
         SchemeArgs { scheme, entries: None, field, bits, profile: None, over: None, hash, inner, theorems };
     let column = read(&b"price\n10.5\n-3\n4\n"[..], Format::Csv, &Options::default()).unwrap();
     let params = scheme::params(Base::KoalaBear, scheme::log_size(&column), &args).unwrap();
-    let subject = Subject::of(&column);
+    let subject = column.describe();
     let weights = weights();
     let policy = Policy::at_least(100);
     let scheme = AnyScheme::from_pip(params.clone(), &policy).unwrap();
@@ -93,18 +100,17 @@ fn own_files() -> [Vec<u8>; 6] {
     let what = What { row: vec![1], sum: true, mean: false, point: Some(vec![5, 6]) };
     let forms = forms::forms(&what, subject.rows, &scheme).unwrap();
     let proof = prover.open(&mut witness, &forms, &subject.encode()).unwrap().file.encode();
-    let context = Context { subject: subject.clone(), weights_scale: Some(1), mean: true };
-    let mut integers = (0..weights.rows()).map(|row| weights.values.row(row).unwrap());
-    let elements = prover.weights(Weights::Integers(&mut integers)).unwrap();
+    let context = ColumnContext { column: subject.clone(), weights_scale: Some(1), mean: true };
+    let elements = weights.with(|weights| prover.weights(weights)).unwrap();
     let weighted = prover.open_weighted(&mut witness, elements, &context.encode(), &policy).unwrap().encode();
     let commitment = witness.commitment().to_vec();
     let committed = Committed { params, subject: subject.clone(), commitment };
     let secret = SecretFile::of(&committed, Secret::from_seed(&[7; 32], 0)).encode(None);
     let committed = committed.encode();
-    let context = Context { subject: subject.clone(), weights_scale: None, mean: true }.encode();
+    let context = ColumnContext { column: subject.clone(), weights_scale: None, mean: true }.encode();
     let subject = subject.encode();
     assert!(describe(&proof, &Policy::at_least(100)).is_ok() && Committed::decode(&committed).is_ok());
-    assert!(describe_with(&weighted, &Policy::at_least(100), Some(&weights)).is_ok());
+    assert!(describe_with(&weighted, &at_least(100), Some(&weights)).is_ok());
     [committed, proof, subject, secret.to_vec(), weighted, context]
 }
 
@@ -119,7 +125,7 @@ fn fuzz_lengths_beyond_the_file() {
         let at = rng.random_range(0..(bytes.len() - 8).min(2000));
         let length = [1 << 60, u64::MAX, 1 << 31, u64::from(u32::MAX) << 32][rng.random_range(0..4)];
         bytes[at..at + 8].copy_from_slice(&length.to_le_bytes());
-        assert!(describe_with(&bytes, &Policy::at_least(0), Some(&weights)).is_err(), "{length} at {at}");
+        assert!(describe_with(&bytes, &at_least(0), Some(&weights)).is_err(), "{length} at {at}");
         assert!(
             describe(&bytes, &Policy::at_least(0)).is_err() && Committed::decode(&bytes).is_err(),
             "{length} at {at}"
@@ -137,15 +143,15 @@ fn fuzz_own_files() {
         let bytes = input(rng, &[&committed, &proof, &subject, &secret, &weighted, &context]);
         let described = describe(&bytes, &Policy::at_least(0)).is_ok();
         assert!(!described || bytes == proof, "accepted something else");
-        let weighed = describe_with(&bytes, &Policy::at_least(0), Some(&weights)).is_ok();
+        let weighed = describe_with(&bytes, &at_least(0), Some(&weights)).is_ok();
         assert!(!weighed || bytes == weighted, "accepted something else");
         let read = Committed::decode(&bytes);
         assert!(read.as_ref().map_or(true, |c| c.encode() == bytes), "two encodings of one commitment");
-        let subject = Subject::decode(&bytes);
+        let subject = ColumnDescription::decode(&bytes);
         assert!(subject.as_ref().is_none_or(|s| s.encode() == bytes), "two encodings of one subject");
         let secret = SecretFile::decode(&bytes);
         assert!(secret.as_ref().map_or(true, |s| *s.encode(s.stamp) == bytes), "two encodings of one secret");
-        let contexts = [false, true].map(|weighted| Context::decode(&bytes, weighted));
+        let contexts = [false, true].map(|weighted| ColumnContext::decode(&bytes, weighted));
         let once = contexts.iter().flatten().all(|c| c.encode() == bytes);
         assert!(once && contexts.iter().flatten().count() < 2, "two encodings of one context");
         described || weighed || read.is_ok() || subject.is_some() || secret.is_ok()
@@ -168,7 +174,7 @@ fn files_of_bytes() -> [Vec<u8>; 3] {
         level,
         levels: vec![],
     };
-    let blob = Blob { name: "x".into(), length: 17, source: [5; 32] };
+    let blob = BytesDescription { name: "x".into(), length: 17, source: [5; 32] };
     let scheme = AnyScheme::from_ligerito(params.clone(), &Policy::at_least(0)).unwrap();
     let mut prover = scheme.prover();
     let entries = prover.bytes(&mut &[data, data].concat()[..]).unwrap().unwrap();
@@ -192,7 +198,7 @@ fn fuzz_files_of_bytes() {
         let read = blob::Committed::decode(&bytes);
         assert!(read.as_ref().map_or(true, |c| c.encode() == bytes), "two encodings of one commitment");
         assert_eq!(check(&bytes).is_ok(), read.is_ok(), "a commitment of no scheme");
-        let blob = Blob::decode(&bytes);
+        let blob = BytesDescription::decode(&bytes);
         assert!(blob.as_ref().is_none_or(|b| b.encode() == bytes), "two encodings of one description");
         verdict || read.is_ok() || blob.is_some()
     });

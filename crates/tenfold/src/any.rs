@@ -15,6 +15,8 @@
 
 mod form;
 #[cfg(any(unix, windows))]
+mod machine;
+#[cfg(any(unix, windows))]
 mod prover;
 mod typed;
 mod weighted;
@@ -24,7 +26,7 @@ pub use form::{Form, Product};
 pub use prover::{AnyEntries, AnyProver, AnyWitness, Kept, NoEntry, Opened};
 pub use weighted::{OTHER_WEIGHTS, WeightedStatement, Weights};
 
-use crate::verify::{Limits, Refused, Verified};
+use crate::verify::{Limits, Proven, Refused};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -52,17 +54,13 @@ pub(crate) trait Erased: Send + Sync {
     fn sum(&self, values: &[Vec<u8>]) -> Option<Vec<u8>>;
     fn coordinates(&self, value: &[u8]) -> Option<Vec<u8>>;
     fn point(&self, coordinates: &[u64]) -> Form;
-    fn verify(&self, file: &File) -> Result<(Verified, Vec<Part>), Refused>;
+    fn verify(&self, file: &File) -> Result<(Proven, Vec<Part>), Refused>;
+    fn weights_count(&self, weights: &Weights<'_>) -> usize;
     fn weighted_statement(&self, file: &File) -> Result<WeightedStatement, Refused>;
-    fn verify_weighted(
-        &self,
-        file: &File,
-        weights: Weights<'_>,
-        limits: &Limits,
-    ) -> Result<Verified, Refused>;
+    fn verify_weighted(&self, file: &File, weights: Weights<'_>, limits: &Limits) -> Result<Proven, Refused>;
     fn weighted_parts(&self, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused>;
     #[cfg(any(unix, windows))]
-    fn machine(&self) -> Box<dyn prover::Machine + '_>;
+    fn machine(&self) -> Box<dyn machine::Machine + '_>;
 }
 
 impl AnyScheme {
@@ -143,6 +141,11 @@ impl AnyScheme {
         self.0.sum(values)
     }
 
+    /// The number of weights that are given.
+    pub(crate) fn weights_count(&self, weights: &Weights<'_>) -> usize {
+        self.0.weights_count(weights)
+    }
+
     /// The coordinates of an element of the challenge field over the data's field, as canonical bytes end to end; none if it is not in
     /// canonical form.
     #[must_use]
@@ -157,11 +160,12 @@ impl AnyScheme {
         self.0.point(coordinates)
     }
 
-    /// Verifies an opening of these parameters; returns what it states, and the meaning of each byte of its body.
+    /// Verifies an opening of these parameters; returns what it states, and the meaning of each byte of its body. The context may be any
+    /// bytes: [`crate::verify()`] reads in it what was committed to.
     ///
     /// # Errors
     /// If anything is wrong.
-    pub fn verify(&self, file: &File) -> Result<(Verified, Vec<Part>), Refused> {
+    pub fn verify(&self, file: &File) -> Result<(Proven, Vec<Part>), Refused> {
         self.0.verify(file)
     }
 
@@ -182,7 +186,7 @@ impl AnyScheme {
         file: &File,
         weights: Weights<'_>,
         limits: &Limits,
-    ) -> Result<Verified, Refused> {
+    ) -> Result<Proven, Refused> {
         self.0.verify_weighted(file, weights, limits)
     }
 

@@ -9,7 +9,9 @@
 extern crate alloc;
 
 pub mod any;
+pub mod dataset;
 pub mod longest;
+pub mod statement;
 pub mod verify;
 
 pub use any::AnyScheme;

@@ -14,9 +14,6 @@
     clippy::as_conversions
 )]
 
-#[cfg(test)]
-pub(crate) mod tests;
-
 use crate::verify::Refused;
 use iop::security::Policy;
 use pcs::file::{FileError, Header, Kind, SchemeId};

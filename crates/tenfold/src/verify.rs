@@ -13,17 +13,19 @@
     clippy::as_conversions
 )]
 
-#[cfg(test)]
-mod tests;
+mod readings;
 
-pub use crate::any::{Form, Product};
+pub use crate::any::{Form, Product, Weights};
+pub use readings::Reading;
 
-use crate::any::{AnyScheme, Weights};
+use crate::any::{AnyScheme, Part};
+use crate::statement::{BytesDescription, ColumnContext};
 use alloc::vec::Vec;
 use iop::error::{Invalid, ParamError};
 use iop::hash::{Digest, Hash};
 use iop::security::{Policy, Report};
 use pcs::file::{Committed, File, FileError, Kind, SchemeId};
+use pcs::ligerito;
 
 /// Why a file is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -40,6 +42,25 @@ pub enum Refused {
     /// The proof does not hold.
     #[error(transparent)]
     Proof(#[from] Invalid),
+    /// The context of the proof is no description of data.
+    #[error("the proof does not say what was committed to")]
+    Undescribed,
+    /// A weight is an integer that the data's field does not hold.
+    #[error("the weight of row {row} does not fit {field}")]
+    WeightBeyond {
+        /// Its row.
+        row: u64,
+        /// The field.
+        field: &'static str,
+    },
+    /// There are not as many weights as entries.
+    #[error("there are {given} weights for {entries} entries")]
+    Weights {
+        /// The weights.
+        given: u64,
+        /// The entries.
+        entries: u64,
+    },
 }
 
 /// What a verifier accepts and spends.
@@ -59,9 +80,14 @@ impl Limits {
 }
 
 impl Refused {
-    /// Whether the bytes are no file to be judged; the other refusals are verdicts.
+    /// Returns true if there is nothing to be judged: the bytes are no proof file, or the weights cannot be those of its data. The other
+    /// refusals are verdicts.
     pub fn is_malformed(&self) -> bool {
-        matches!(self, Self::File(error) if !matches!(error, FileError::Digest(_)))
+        match self {
+            Self::File(error) => !matches!(error, FileError::Digest(_)),
+            Self::Undescribed | Self::Weights { .. } | Self::WeightBeyond { .. } => true,
+            Self::Params(_) | Self::Memory(_) | Self::Proof(_) => false,
+        }
     }
 }
 
@@ -74,9 +100,9 @@ pub struct Stated {
     pub values: Vec<Vec<u8>>,
 }
 
-/// What a file states whose proof holds.
+/// What a proof states that holds, its context unread.
 #[derive(Debug, Clone)]
-pub struct Verified {
+pub struct Proven {
     /// The scheme.
     pub scheme: SchemeId,
     /// The encoded parameters.
@@ -105,29 +131,107 @@ pub struct Verified {
     pub context: Vec<u8>,
 }
 
-/// Verifies a proof of any scheme; one of a weighted sum with its weights: their canonical bytes end to end, for Ligerito the bytes of the
-/// file that they are.
+/// What a proof is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum About {
+    /// A column of numbers.
+    Column(ColumnContext),
+    /// A file of bytes.
+    Bytes(BytesDescription),
+}
+
+/// What a file states whose proof holds, read by its description.
+#[derive(Debug, Clone)]
+pub struct Verified {
+    /// What was proven.
+    pub proven: Proven,
+    /// What it is about.
+    pub about: About,
+    /// The claims in the terms of the data.
+    pub readings: Vec<Reading>,
+}
+
+/// Verifies a proof file of any scheme; one of a weighted sum with its weights.
 ///
 /// Memory: twice an element of the data's field for each weight. What the entries are is in the file: where they are bits, that is
-/// 128 or 256 times the bytes of the weights. So it is limited, and there are no more weights than the parameters have entries.
+/// 128 or 256 times the bytes of the weights. So it is limited, and there are as many weights as the data have entries.
 ///
 /// # Errors
 /// If anything is wrong; if weights are missing, or there are some and the proof has none.
-pub fn verify(file: &File, weights: Option<&[u8]>, limits: &Limits) -> Result<Verified, Refused> {
-    let scheme = || AnyScheme::of_file(file, &limits.policy);
-    match (file.kind, file.scheme, weights) {
-        (Kind::Opening, SchemeId::Pip | SchemeId::DeepFold | SchemeId::Ligerito, None) => {
-            scheme()?.verify(file).map(|(verified, _)| verified)
+pub fn verify(file: &File, weights: Option<Weights<'_>>, limits: &Limits) -> Result<Verified, Refused> {
+    let scheme = scheme_of(file, weights.is_some(), &limits.policy)?;
+    let (about, proven) = match weights {
+        None => {
+            let (proven, _) = opening(&scheme, file)?;
+            (described(&scheme, &proven.context, false)?, proven)
         }
-        (Kind::Weighted, SchemeId::Pip | SchemeId::Ligerito, Some(weights)) => {
-            scheme()?.verify_weighted(file, Weights::Bytes(weights), limits)
+        Some(weights) => {
+            let about = described(&scheme, &scheme.weighted_statement(file)?.context, true)?;
+            readings::check_weights(&scheme, &about, weights)?;
+            (about, scheme.verify_weighted(file, weights, limits)?)
         }
-        (Kind::Weighted, SchemeId::Pip | SchemeId::Ligerito, None) => {
+    };
+    let readings = readings::of(&scheme, &proven, &about, weights)?;
+    Ok(Verified { proven, about, readings })
+}
+
+/// The meaning of each byte in the body of a proof file that is verified; of a weighted sum all is verified but the weights.
+///
+/// # Errors
+/// If anything is wrong that is checked.
+pub fn parts(file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
+    let scheme = scheme_of(file, file.kind == Kind::Weighted, policy)?;
+    if file.kind == Kind::Weighted {
+        described(&scheme, &scheme.weighted_statement(file)?.context, true)?;
+        return scheme.weighted_parts(file, policy);
+    }
+    let (proven, parts) = opening(&scheme, file)?;
+    readings::of(&scheme, &proven, &described(&scheme, &proven.context, false)?, None)?;
+    Ok(parts)
+}
+
+/// The scheme of a proof file that is verified with weights or without.
+fn scheme_of(file: &File, weighted: bool, policy: &Policy) -> Result<AnyScheme, Refused> {
+    match (file.kind, file.scheme, weighted) {
+        (Kind::Opening, SchemeId::Pip | SchemeId::DeepFold | SchemeId::Ligerito, false)
+        | (Kind::Weighted, SchemeId::Pip | SchemeId::Ligerito, true) => AnyScheme::of_file(file, policy),
+        (Kind::Weighted, SchemeId::Pip | SchemeId::Ligerito, false) => {
             Err(Invalid("the weights of a weighted sum are missing").into())
         }
         (_, SchemeId::Ring, _) => Err(FileError::Elsewhere("this is a file about a ring").into()),
-        (Kind::Opening, _, Some(_)) => Err(Invalid("weights for a proof that has none").into()),
+        (Kind::Opening, _, true) => Err(Invalid("weights for a proof that has none").into()),
         _ => Err(FileError::Unknown("proof").into()),
+    }
+}
+
+/// An opening of one column or one file.
+fn opening(scheme: &AnyScheme, file: &File) -> Result<(Proven, Vec<Part>), Refused> {
+    let summary = scheme.summary();
+    if summary.polynomials != 1 {
+        return Err(Invalid("the commitment holds several columns, and the file describes one").into());
+    }
+    if scheme.id() == SchemeId::Ligerito && summary.hidden_openings != 0 {
+        return Err(Invalid("the commitment is not to one file as it is, which the file describes").into());
+    }
+    scheme.verify(file)
+}
+
+/// What the context of a proof says that it is about, if that fits the parameters.
+fn described(scheme: &AnyScheme, context: &[u8], weighted: bool) -> Result<About, Refused> {
+    if scheme.id() == SchemeId::Ligerito {
+        let params = ligerito::Params::decode(scheme.encoded()).ok_or(FileError::Malformed("parameters"))?;
+        let bytes = BytesDescription::decode(context).ok_or(Refused::Undescribed)?;
+        return if bytes.fits(&params) {
+            Ok(About::Bytes(bytes))
+        } else {
+            Err(Invalid("the stated length does not fit the commitment").into())
+        };
+    }
+    let context = ColumnContext::decode(context, weighted).ok_or(Refused::Undescribed)?;
+    if context.column.fits(scheme.summary().log_size) {
+        Ok(About::Column(context))
+    } else {
+        Err(Invalid("the stated number of rows does not fit the commitment").into())
     }
 }
 
@@ -138,15 +242,16 @@ impl Verified {
     /// # Errors
     /// If the file is no commitment, is not as it was written, or is about something else.
     pub fn about(&self, file: &File) -> Result<&[u8], Refused> {
+        let proven = &self.proven;
         if file.kind != Kind::Commitment {
             return Err(FileError::Unknown("commitment").into());
         }
         let another = Refused::Proof(Invalid("the proof is about another commitment"));
-        if file.scheme != self.scheme || file.params != self.params {
+        if file.scheme != proven.scheme || file.params != proven.params {
             return Err(another);
         }
-        let Committed { description, commitment } = file.committed(self.params_digest, self.hash)?;
-        let rest = self.context.strip_prefix(description.as_slice()).ok_or(another.clone())?;
-        if commitment == self.commitment { Ok(rest) } else { Err(another) }
+        let Committed { description, commitment } = file.committed(proven.params_digest, proven.hash)?;
+        let rest = proven.context.strip_prefix(description.as_slice()).ok_or(another.clone())?;
+        if commitment == proven.commitment { Ok(rest) } else { Err(another) }
     }
 }

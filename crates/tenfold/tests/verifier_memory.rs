@@ -1,15 +1,16 @@
 //! What a verifier takes of memory beside a file. The heap counter is one for the process, so this file holds a single test.
 
-use field::{Alphabet, Bn254, ExtensionOf, Field, KoalaBear, KoalaBear5, TwoAdic};
 use iop::hash::Hash;
-use iop::poly::Tensor;
 use iop::security::{Policy, Regime};
-use pcs::file::{File, Header, Kind, Opening, SchemeId};
+use pcs::fields::Fields;
+use pcs::file::{File, Header, SchemeId};
 use pcs::ligerito::{self, Entries};
 use pcs::pip::{self, Inner, Level};
-use pcs::{fields::Fields, with_binary_fields};
 use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
 use std::alloc::System;
+use tenfold::AnyScheme;
+use tenfold::any::Form;
+use tenfold::statement::{BytesDescription, ColumnDescription};
 use tenfold::verify::{Limits, verify};
 
 #[global_allocator]
@@ -38,37 +39,21 @@ fn of_pip(fields: Fields, log_size: u32, log_columns: u32, inner: Inner) -> pip:
     }
 }
 
-fn entries<B: Field>(count: usize) -> Vec<B> {
-    (0..count as u64).map(|i| B::from_u64(i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40)).collect()
-}
-
-fn file(scheme: SchemeId, params: Vec<u8>, [digest, statement]: [[u8; 32]; 2], body: Vec<u8>) -> Vec<u8> {
-    let (kind, body) = (Kind::Opening, body.into());
-    File { kind, scheme, params, params_digest: digest, statement, body }.encode()
-}
-
-fn pip_file<B: TwoAdic, E: ExtensionOf<B>>(params: pip::Params) -> Vec<u8> {
-    let scheme = pip::Scheme::<B, E>::new(params, &ANY).unwrap();
-    let params = scheme.params();
-    let mut prover = pip::Prover::new(&scheme);
-    let mut witness = prover.commit(entries(1 << params.log_size));
-    let (claims, proof) = prover.open(&mut witness, vec![Tensor::index(77, params.variables())], b"label");
-    let commitment = witness.commitment().to_bytes();
-    let digests = [params.digest(), claims.digest(params.hash, &commitment)];
-    let body = Opening { commitment, claims, proof: proof.into() }.encode();
-    file(SchemeId::Pip, params.encode(), digests, body)
-}
-
-fn ligerito_file<B: Alphabet, E: ExtensionOf<B>>(params: ligerito::Params) -> Vec<u8> {
-    let scheme = ligerito::Scheme::<B, E>::new(params, &ANY).unwrap();
-    let params = scheme.params();
-    let mut prover = ligerito::Prover::new(&scheme);
-    let mut witness = prover.commit(entries(1 << params.log_size));
-    let (claims, proof) = prover.open(&mut witness, vec![Tensor::index(77, params.variables())], b"label");
-    let commitment = witness.commitment().to_bytes();
-    let digests = [params.digest(), claims.digest(params.hash, &commitment)];
-    let body = Opening { commitment, claims, proof: proof.into() }.encode();
-    file(SchemeId::Ligerito, params.encode(), digests, body)
+/// The file of an opening of one entry.
+fn file(scheme: &AnyScheme) -> Vec<u8> {
+    let (count, mut prover) = (1u64 << scheme.summary().log_size, scheme.prover());
+    let numbers = (0..count).map(|i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40);
+    let (entries, context) = if scheme.id() == SchemeId::Ligerito {
+        let bytes: Vec<u8> = numbers.flat_map(u64::to_le_bytes).collect();
+        let described = BytesDescription { name: "x".into(), length: bytes.len() as u64, source: [0; 32] };
+        (prover.bytes(&mut &bytes[..]).unwrap().unwrap(), described.encode())
+    } else {
+        let described =
+            ColumnDescription { name: "x".into(), rows: count, scale: 0, bytes: None, source: [0; 32] };
+        (prover.integers(&mut numbers.map(i128::from)).unwrap(), described.encode())
+    };
+    let mut witness = prover.commit(entries);
+    prover.open(&mut witness, &[Form::Entry(77)], &context).unwrap().file.encode()
 }
 
 /// A verifier reads a file where it stands: what it takes beside it is less than the file once more. And no file is longer than
@@ -86,11 +71,7 @@ fn a_verifier_takes_no_more_than_the_file() {
             of_pip(fields, 14, 1, Inner::Recursion(vec![level(11, 2)])),
         ] {
             let name = format!("{params:?}");
-            let bytes = match fields {
-                Fields::Bn254 => pip_file::<Bn254, Bn254>(params),
-                _ => pip_file::<KoalaBear, KoalaBear5>(params),
-            };
-            files.push((name, bytes));
+            files.push((name, file(&AnyScheme::from_pip(params, &ANY).unwrap())));
         }
     }
     for (fields, packed) in
@@ -111,7 +92,7 @@ fn a_verifier_takes_no_more_than_the_file() {
                 levels,
             };
             let name = format!("{params:?}");
-            files.push((name, with_binary_fields!(fields, B, E => ligerito_file::<B, E>(params))));
+            files.push((name, file(&AnyScheme::from_ligerito(params, &ANY).unwrap())));
         }
     }
     for (name, bytes) in files {

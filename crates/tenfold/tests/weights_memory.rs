@@ -1,15 +1,15 @@
 //! What weights take of a verifier's memory. The heap counter is one for the process, so this file holds a single test.
 
-use field::{Field, Gf128, Tower128};
-use iop::error::Invalid;
+use field::{Field, Tower128};
 use iop::security::Policy;
-use pcs::file::{File, Kind, SchemeId};
+use pcs::file::File;
 use pcs::ligerito::search::{Profile, Wanted, find};
-use pcs::ligerito::{Entries, Fields, Prover, Scheme, unpack_bytes};
-use pcs::weighted;
+use pcs::ligerito::{Entries, Fields};
 use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
 use std::alloc::System;
-use tenfold::verify::{Limits, Refused, verify};
+use tenfold::AnyScheme;
+use tenfold::statement::BytesDescription;
+use tenfold::verify::{Limits, Refused, Weights, verify};
 
 #[global_allocator]
 static HEAP: PeakMemAlloc<System> = PeakMemAlloc::system();
@@ -21,22 +21,14 @@ const LOG_SIZE: u32 = 10;
 fn proof(weights: &[u8]) -> File<'static> {
     let wanted =
         Wanted { entries: Entries::Bits, ..Wanted::new(Fields::Gf128, LOG_SIZE, BITS, Profile::Fast) };
-    let params = find(&wanted).unwrap();
     let policy = Policy::at_least(BITS);
-    let scheme = weighted::Scheme::<Scheme<Tower128, Gf128>>::new(params.clone(), &policy).unwrap();
-    let entries = (0..1u64 << LOG_SIZE).map(Tower128::from_u64).collect();
-    let mut witness = Prover::new(scheme.inner()).commit(entries);
-    let unpacked = unpack_bytes(weights, Entries::Bits);
-    let (claim, proof) = weighted::Prover::new(&scheme).open(&mut witness, unpacked, b"");
-    let (commitment, statement) = (witness.commitment().to_bytes(), claim.statement(params.hash));
-    File {
-        kind: Kind::Weighted,
-        scheme: SchemeId::Ligerito,
-        params: params.encode(),
-        params_digest: params.digest(),
-        statement: statement.digest(params.hash, &commitment),
-        body: weighted::Opening { commitment, statement, proof: proof.into() }.encode().into(),
-    }
+    let scheme = AnyScheme::from_ligerito(find(&wanted).unwrap(), &policy).unwrap();
+    let mut prover = scheme.prover();
+    let entries = prover.bytes(&mut &vec![0x5a; weights.len()][..]).unwrap().unwrap();
+    let mut witness = prover.commit(entries);
+    let described = BytesDescription { name: "x".into(), length: weights.len() as u64, source: [0; 32] };
+    let weights = prover.weights(Weights::Bytes(weights)).unwrap();
+    prover.open_weighted(&mut witness, weights, &described.encode(), &policy).unwrap()
 }
 
 /// A proof names the size of the entries, and of bits each byte of weights makes 256. The verifier spends what it is given
@@ -49,7 +41,9 @@ fn a_proof_does_not_choose_what_weights_take() {
     let judged = |weights: &[u8], max_memory: u64| {
         HEAP.reset_peak_memory();
         let before = HEAP.get_peak_memory();
-        let verdict = verify(&file, Some(weights), &Limits { max_memory, ..Limits::new(BITS) }).map(|_| ());
+        let verdict =
+            verify(&file, Some(Weights::Bytes(weights)), &Limits { max_memory, ..Limits::new(BITS) })
+                .map(|_| ());
         (verdict, HEAP.get_peak_memory() - before)
     };
     let (verdict, taken) = judged(&weights, need as u64);
@@ -60,6 +54,6 @@ fn a_proof_does_not_choose_what_weights_take() {
     assert!(taken <= little, "{taken} bytes of heap to refuse");
     // As many as would take 16 GiB.
     let (verdict, taken) = judged(&vec![1; 64 << 20], u64::MAX);
-    assert_eq!(verdict, Err(Refused::Proof(Invalid("more weights than entries"))));
+    assert_eq!(verdict, Err(Refused::Weights { given: 64 << 20, entries: weights.len() as u64 }));
     assert!(taken <= little, "{taken} bytes of heap to refuse");
 }

@@ -17,7 +17,7 @@ mod report;
 
 use alloc::string::{String, ToString};
 use pcs::file::File;
-use tenfold::verify::{Limits, Refused, verify};
+use tenfold::verify::{Limits, Refused, Weights, verify};
 
 /// The verdict, as the command line's exit codes number it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub fn judge(input: Input<'_>, min_bits: u32) -> (Status, String) {
 
 fn accept(Input { proof, commitment, weights }: Input<'_>, min_bits: u32) -> Result<String, Refused> {
     let (file, committed) = (File::decode(proof)?, File::decode(commitment)?);
-    let weights = (!weights.is_empty()).then_some(weights);
+    let weights = (!weights.is_empty()).then_some(Weights::Bytes(weights));
     let verified = verify(&file, weights, &Limits::new(min_bits))?;
     let context = verified.about(&committed)?;
     Ok(report::verdict(&verified, commitment, context))

@@ -5,7 +5,6 @@ use super::committed::Committed;
 use super::params_file::{self, Given};
 use super::scheme::base_of;
 use super::secret::{self, SecretFile};
-use super::subject::Subject;
 use super::{BYTES_PER_ROW, Opened, beside, blob, held, scheme, witness};
 use crate::args::{CommitArgs, Common, SchemeChoice};
 use crate::data::{Base, Column};
@@ -23,6 +22,7 @@ use std::path::{Path, PathBuf};
 use tenfold::AnyScheme;
 use tenfold::any::{AnyEntries, AnyProver, AnyWitness};
 use tenfold::longest::MAX_CONTEXT;
+use tenfold::statement::ColumnDescription;
 
 /// The entries of a column, for a prover of parameters that hold its rows.
 pub(super) fn entries(prover: &AnyProver<'_>, column: &Column) -> Result<AnyEntries, Failure> {
@@ -140,8 +140,8 @@ fn of_column(
 }
 
 /// What is committed to, if a proof about it can be read: names in a file may be of any length.
-fn described(column: &Column, hides: bool) -> Result<Subject, Failure> {
-    let subject = Subject::of(column).hiding(hides);
+fn described(column: &Column, hides: bool) -> Result<ColumnDescription, Failure> {
+    let subject = column.describe().hiding(hides);
     // With room for what a proof adds to it.
     if subject.encode().len() as u64 + 64 > MAX_CONTEXT {
         return Err(Failure::usage("the name of the column is longer than 1 MiB", "give it a shorter one"));
@@ -198,7 +198,7 @@ fn refuse_secret(args: &CommitArgs, hides: bool) -> Result<(), Failure> {
 
 /// Parameters of a file, if they are for this column: of its length with its padding, or for one that hides longer.
 fn fitting(params: Params, column: &Column) -> Result<Params, Failure> {
-    base_of(params.fields).check(&column.values, column.scale)?;
+    column.values.check(base_of(params.fields), column.scale)?;
     let (rows, log_size) = (units::count(column.rows() as u64), scheme::log_size(column));
     let longest =
         if params.hidden_openings > 0 { log_size.max(scheme::LOG_SIZE_FOR_HIDING) } else { log_size };

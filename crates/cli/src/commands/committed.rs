@@ -1,12 +1,12 @@
 //! The commitment file.
 
 use super::blob;
-use super::subject::Subject;
 use super::verified::fingerprint;
 use crate::exit::Failure;
 use iop::hash::{Digest, Hash};
 use pcs::file::{Committed as Body, File, Kind, SchemeId};
 use pcs::pip::Params;
+use tenfold::statement::ColumnDescription;
 
 /// Everything a commitment file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Committed {
     /// The parameters, not yet held against a policy.
     pub params: Params,
     /// What was committed to.
-    pub subject: Subject,
+    pub subject: ColumnDescription,
     /// The scheme's commitment.
     pub commitment: Vec<u8>,
 }
@@ -41,7 +41,7 @@ impl Committed {
     pub fn decode(bytes: &[u8]) -> Result<Self, Failure> {
         let read = Parts::read(bytes, SchemeId::Pip)?;
         let params = Params::decode(&read.params).ok_or_else(malformed_parameters)?;
-        let subject = Subject::decode(&read.subject).ok_or_else(malformed_content)?;
+        let subject = ColumnDescription::decode(&read.subject).ok_or_else(malformed_content)?;
         let committed = Self { params, subject, commitment: read.commitment };
         as_it_was(committed.encode(), bytes)?;
         if !committed.subject.fits(committed.params.log_size) {

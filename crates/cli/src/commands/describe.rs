@@ -1,7 +1,6 @@
 //! `tenfold data`: what would be committed to.
 
 use super::blob::source::Source;
-use super::subject::shown;
 use super::{Opened, scheme};
 use crate::args::{Common, DataArgs};
 use crate::data::{Base, Column, decimal};
@@ -11,6 +10,7 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::units;
 use serde_json::{Value, json};
+use tenfold::statement::shown;
 
 /// Facts as text and as JSON.
 struct Facts {
@@ -56,7 +56,7 @@ fn of_column(column: &Column) -> Facts {
     let (low, high) = (text(range.map(|r| r.0)), text(range.map(|r| r.1)));
     let sum = text(column.values.sum());
     let fields: Vec<_> =
-        Base::ALL.into_iter().filter(|f| f.check(&column.values, 0).is_ok()).map(Base::name).collect();
+        Base::ALL.into_iter().filter(|f| column.values.check(*f, 0).is_ok()).map(Base::name).collect();
     let chosen = scheme::automatic(column).map(Base::name);
     let (rows, padded) = (column.rows() as u64, column.padded_rows() as u64);
     let digest = units::hex(&column.source_digest);

@@ -3,9 +3,7 @@
 use super::committed::Committed;
 use super::scheme::refused_file;
 use super::verified::fingerprint;
-use super::verify::verify;
-use super::weighted;
-use super::{blob, read_ours, ring};
+use super::{blob, committed, read_ours, ring};
 use crate::args::{Common, InspectArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -17,6 +15,7 @@ use pcs::file::{File, Kind, SchemeId};
 use pcs::pip::Params;
 use serde_json::{Value, json};
 use tenfold::any::Part as Length;
+use tenfold::verify::parts;
 
 /// A run of bytes with its meaning.
 pub(super) struct Part {
@@ -97,19 +96,20 @@ pub(super) fn proven(field: &str, params: &[u8], report: &Report, bytes: &[u8]) 
 fn column_parts(file: &File, bytes: &[u8]) -> Result<(Params, Vec<Length>), Failure> {
     let params = Params::decode(&file.params)
         .ok_or_else(|| Failure::usage("malformed parameters", "give a file that tenfold wrote"))?;
-    let any = Policy::at_least(0);
-    let parts = if file.kind == Kind::Weighted && file.scheme == SchemeId::Pip {
-        // All but the weights is checked, which are not in the file.
-        weighted::read(file, &any)?.0.weighted_parts(file, &any).map_err(refused_file)?
-    } else if file.kind != Kind::Commitment {
-        // Only a proof that verifies has a meaning for each of its bytes.
-        verify(file, &any)?.1
-    } else {
-        in_range(params.validate(&any))?;
-        Committed::decode(bytes)?;
-        of_commitment(file)
-    };
-    Ok((params, parts))
+    if file.kind == Kind::Commitment {
+        in_range(params.validate(&Policy::at_least(0)))?;
+    }
+    Ok((params, of_file(file, bytes)?))
+}
+
+/// What the body of a file about data is made of. Only a proof that verifies has a meaning for each of its bytes; of a weighted sum all but the
+/// weights is checked, which are not in the file.
+pub(super) fn of_file(file: &File, bytes: &[u8]) -> Result<Vec<Length>, Failure> {
+    if file.kind == Kind::Commitment {
+        committed::check(bytes)?;
+        return Ok(vec![(file.body.len(), "description and commitment".into())]);
+    }
+    parts(file, &Policy::at_least(0)).map_err(refused_file)
 }
 
 /// What is shown of a commitment computes with its parameters, so they must at least be in range.
@@ -118,11 +118,6 @@ pub(super) fn in_range(validated: Result<Report, ParamError>) -> Result<Report, 
         let message = format!("the file's parameters are refused: {}", e.0);
         Failure::usage(message, "give a file that tenfold wrote")
     })
-}
-
-/// The body of a commitment file.
-pub(super) fn of_commitment(file: &File) -> Vec<Length> {
-    vec![(file.body.len(), "description and commitment".into())]
 }
 
 /// The header of a file.

@@ -4,14 +4,13 @@ use super::blob;
 use super::blob::source::within_memory;
 use super::commit::commit;
 use super::committed::Committed;
-use super::context::Context;
 use super::forms::{at_most, forms, one_for_hiding};
 use super::scheme;
 use super::secret::for_opening;
-use super::subject::Subject;
 use super::verified::Verified;
 use super::verify::describe_with;
-use super::{BYTES_PER_ROW, Opened, beside, held, read_ours, weighted, weights, witness};
+use super::weights::Given;
+use super::{BYTES_PER_ROW, Opened, beside, held, read_ours, weighted, witness};
 use crate::args::{Common, OpenArgs};
 use crate::data::{Base, Column};
 use crate::exit::{Exit, Failure};
@@ -21,10 +20,13 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
+use pcs::file::SchemeId;
 use pcs::pip::Secret;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tenfold::any::{AnyProver, AnyWitness};
+use tenfold::statement::ColumnContext;
+use tenfold::verify::Limits;
 
 /// The command.
 pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
@@ -49,7 +51,7 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
         None => Some(column(args, &committed, common, &mut progress)?),
         Some(_) => None,
     };
-    let weights = weights::load(&args.weights, common, &mut progress)?;
+    let weights = Given::load(&args.weights, SchemeId::Pip, common, &mut progress)?;
     let column = column.as_ref();
     let (bytes, secret) = match &weights {
         None => open(&committed, column, (args, common), secret, &mut progress)?,
@@ -58,7 +60,8 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
         }
     };
     progress.end();
-    let statements = describe_with(&bytes, &args.policy.policy(), weights.as_ref());
+    let limits = Limits { policy: args.policy.policy(), max_memory: u64::MAX };
+    let statements = describe_with(&bytes, &limits, weights.as_ref());
     let statements = statements.map_err(|failure| witness::blamed(failure, args.witness.as_deref()))?;
     let left = secret.as_ref().map(|secret| committed.params.hidden_openings - secret.used());
     match held.zip(secret) {
@@ -87,7 +90,7 @@ fn column(
     let log_size = scheme::log_size(&column);
     // Short columns are padded further to hide them.
     let fits = log_size == committed.params.log_size || hides && log_size < committed.params.log_size;
-    if Subject::of(&column).hiding(hides) != committed.subject || !fits {
+    if column.describe().hiding(hides) != committed.subject || !fits {
         let message = format!("this is not the column of {}", args.commitment.display());
         return Err(Failure::usage(message, "give the file, column and scale that were committed"));
     }
@@ -184,7 +187,8 @@ fn open(
         check_sum(&column, scheme::base_of(params.fields))?;
     }
     progress.phase("proving");
-    let context = Context { subject: committed.subject.clone(), weights_scale: None, mean: args.what.mean };
+    let context =
+        ColumnContext { column: committed.subject.clone(), weights_scale: None, mean: args.what.mean };
     let opened = prover.open(&mut witness, &forms, &context.encode()).map_err(scheme::unproven)?;
     Ok((opened.file.encode(), prover.into_secret(witness)))
 }

@@ -24,7 +24,7 @@ const AUTOMATIC: [Base; 3] = [Base::KoalaBear, Base::Goldilocks, Base::Bn254];
 /// The data field: the one asked for, or the smallest that holds every row and their sum.
 pub fn base(column: &Column, args: &SchemeArgs) -> Result<Base, Failure> {
     if let Some(base) = args.field.base() {
-        base.check(&column.values, column.scale)?;
+        column.values.check(base, column.scale)?;
         return Ok(base);
     }
     automatic(column).ok_or_else(|| {
@@ -178,7 +178,13 @@ pub(super) fn refused_file(refused_file: Refused) -> Failure {
     match refused_file {
         Refused::Params(e) => refused(e),
         Refused::File(FileError::Digest(_)) | Refused::Proof(_) => Failure::invalid(refused_file.to_string()),
-        Refused::File(e) => malformed(&e.to_string()),
+        Refused::WeightBeyond { .. } => {
+            let hint = "commit with a larger --field, or use smaller weights with fewer decimals";
+            Failure::usage(format!("weights: {refused_file}"), hint)
+        }
+        Refused::File(_) | Refused::Undescribed | Refused::Weights { .. } => {
+            malformed(&refused_file.to_string())
+        }
         Refused::Memory(_) => Failure {
             exit: Exit::Io,
             message: refused_file.to_string(),

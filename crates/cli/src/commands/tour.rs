@@ -1,12 +1,11 @@
 //! `tenfold tour`: commit to a column or to the bytes of a file, prove an entry (of numbers the sum too), verify, and compare
 //! the schemes.
 
-use super::blob::{self, Blob};
+use super::blob::{self, BytesDescription};
 use super::commit::commit;
 use super::committed::Committed;
 use super::compare::{self, Data};
 use super::forms::forms;
-use super::subject::Subject;
 use super::verified::fingerprint;
 use super::verify::describe;
 use super::{COMPARED_BYTES_PER_ROW, Opened, scheme};
@@ -150,7 +149,7 @@ fn of_column(column: &Column, args: &TourArgs, policy: &Policy) -> Result<Proven
     let params = scheme::params(base, scheme::log_size(column), &args.scheme)?;
     let rows = column.rows() as u64;
     let what = What { row: vec![args.row.unwrap_or(rows / 2)], sum: true, ..What::default() };
-    let subject = Subject::of(column);
+    let subject = column.describe();
     let amount = format!("{} rows", units::count(rows));
     let data = data_line(&amount, &column.name, &params.report(), params.fields.name());
     let scheme = scheme::validated(&params, policy)?;
@@ -189,8 +188,8 @@ fn of_bytes(
     let unit = blob::Unit::of(&params);
     let rows = unit.count(length);
     let what = What { row: vec![args.row.unwrap_or(rows / 2)], ..What::default() };
-    let blob = Blob { name: name.to_owned(), length, source: *blake3::hash(bytes).as_bytes() };
-    let data = data_line(&unit.several(rows), name, &params.report(), params.fields.name());
+    let blob = BytesDescription { name: name.to_owned(), length, source: *blake3::hash(bytes).as_bytes() };
+    let data = data_line(&blob::several(unit, rows), name, &params.report(), params.fields.name());
     let scheme = blob::params::validated(&params, policy)?;
     let forms = forms(&what, rows, &scheme)?;
     let mut prover = scheme.prover();

@@ -1,9 +1,15 @@
 //! What a verified proof file says.
 
-use super::committed::Committed;
+use super::weights::Given;
+use super::{committed, words};
+use crate::data::Base;
+use crate::exit::Failure;
 use crate::units;
 use iop::security::{Regime, Report};
+use pcs::ligerito;
 use serde_json::{Map, Value, json};
+use tenfold::statement::Unit;
+use tenfold::verify::{self, About};
 
 /// A verified proof file, in words.
 #[derive(Clone, Debug)]
@@ -27,30 +33,55 @@ pub struct Verified {
 }
 
 impl Verified {
-    /// What is proven about a committed column.
-    #[must_use]
-    pub fn of(
-        committed: &Committed,
-        report: &Report,
-        (claims, facts): (Vec<String>, Map<String, Value>),
-    ) -> Self {
-        let Committed { params, subject, .. } = committed;
-        let shown = params.hidden_openings == 0;
-        let described = [
-            ("field", json!(params.fields.name())),
-            ("rows", json!(subject.rows)),
-            ("source_blake3", json!(shown.then(|| units::hex(&subject.source)))),
-        ];
-        Self {
-            committed: committed.encode(),
-            regime: params.regime.to_string(),
-            hidden_openings: params.hidden_openings,
-            mask: None,
-            claims,
-            report: report.clone(),
-            subject: described.map(|(name, value)| (name.to_owned(), value)).into_iter().collect(),
-            facts,
-        }
+    /// The words for what was verified, with the weights that it was verified with.
+    ///
+    /// # Errors
+    /// If the parameters are of no scheme that has words.
+    pub fn of(verified: verify::Verified, weights: Option<&Given>) -> Result<Self, Failure> {
+        let verify::Verified { proven, about, readings } = verified;
+        let unknown = || Failure::usage("no words for these parameters", "ask for another proof file");
+        let (said, description, described) = match &about {
+            About::Column(context) => {
+                let column = &context.column;
+                let base = Base::of_data(proven.fields[0]).ok_or_else(unknown)?;
+                let shown = proven.hidden_openings == 0;
+                let described = vec![
+                    ("field", json!(proven.fields[1])),
+                    ("rows", json!(column.rows)),
+                    ("source_blake3", json!(shown.then(|| units::hex(&column.source)))),
+                ];
+                let said = words::of_column(&readings, (context, base, proven.variables), weights);
+                (said, column.encode(), described)
+            }
+            About::Bytes(bytes) => {
+                let params = ligerito::Params::decode(&proven.params).ok_or_else(unknown)?;
+                let unit = Unit::of(&params);
+                let described = vec![
+                    ("field", json!(proven.fields[1])),
+                    ("entries", json!(unit.name())),
+                    ("rows", json!(unit.count(bytes.length))),
+                    ("length", json!(bytes.length)),
+                    ("source_blake3", json!(units::hex(&bytes.source))),
+                ];
+                (
+                    words::of_bytes(&readings, (bytes, unit, proven.variables), weights),
+                    bytes.encode(),
+                    described,
+                )
+            }
+        };
+        let params = (&proven.params[..], proven.params_digest);
+        let content = [&description[..], &proven.commitment];
+        Ok(Self {
+            committed: committed::encode(proven.scheme, proven.hash, params, content),
+            regime: proven.report.regime.to_string(),
+            hidden_openings: proven.hidden_openings,
+            mask: proven.mask,
+            claims: said.claims,
+            report: proven.report,
+            subject: described.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            facts: said.facts,
+        })
     }
 
     /// An object with the facts added.

@@ -1,30 +1,21 @@
 //! `tenfold verify`: reads a proof file, says what it proves, and whether it does.
 
-use super::blob;
-use super::committed::{self, Committed};
-use super::context::Context;
-use super::modular::Modular;
-use super::scheme::{base_of, refused_file};
-use super::subject::Subject;
+use super::scheme::refused_file;
 use super::verified::Verified;
-use super::words::{of_form, row};
-use super::{read_ours, ring, weighted, weights};
+use super::weights::Given;
+use super::{committed, max_memory, read_ours, ring};
 use crate::args::{Common, VerifyArgs};
-use crate::data::{Base, Column};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::progress::Progress;
-use crate::ratio::Ratio;
 use crate::table::Paint;
 use crate::theorems::ByTheorem;
 use crate::units;
 use iop::security::{COLLISION_BITS, Policy, Shown};
-use pcs::file::{File, Kind, SchemeId};
-use pcs::pip::Params;
-use serde_json::{Map, Value, json};
-use tenfold::AnyScheme;
-use tenfold::any::{Form, Part};
-use tenfold::verify::Stated;
+use pcs::file::{File, Kind};
+use serde_json::{Value, json};
+use tenfold::any::OTHER_WEIGHTS;
+use tenfold::verify::{Limits, Refused};
 
 /// Verifies the bytes of a proof file.
 ///
@@ -32,47 +23,46 @@ use tenfold::verify::Stated;
 /// [`Exit::Usage`] if they are no proof file, [`Exit::Invalid`] if the proof does not hold or its parameters prove
 /// fewer bits than the policy wants.
 pub fn describe(bytes: &[u8], policy: &Policy) -> Result<Verified, Failure> {
-    describe_with(bytes, policy, None)
+    describe_with(bytes, &Limits { policy: *policy, max_memory: u64::MAX }, None)
 }
 
 /// [`describe`] for proofs that may be of a weighted sum, whose weights are not in the file.
 ///
 /// # Errors
 /// As there; [`Exit::Usage`] if the weights are missing, or the proof has none.
-pub fn describe_with(bytes: &[u8], policy: &Policy, weights: Option<&Column>) -> Result<Verified, Failure> {
+pub fn describe_with(bytes: &[u8], limits: &Limits, weights: Option<&Given>) -> Result<Verified, Failure> {
     let file = File::decode(bytes).map_err(|e| malformed(&e.to_string()))?;
-    let no_weights = || Failure::usage("this proof has no weights", "verify it without --weights");
-    match (file.kind, file.scheme) {
-        (Kind::Opening, SchemeId::Ligerito) if weights.is_some() => return Err(no_weights()),
-        (Kind::Opening, SchemeId::Ligerito) => return blob::verify::describe(&file, policy),
-        (Kind::Weighted, SchemeId::Ligerito) => return Err(weighted::weights_needed()),
-        (Kind::Opening | Kind::Weighted, SchemeId::Pip) => {}
+    match (file.kind, weights) {
+        (Kind::Opening, Some(_)) => {
+            return Err(Failure::usage("this proof has no weights", "verify it without --weights"));
+        }
+        (Kind::Weighted, None) => return Err(weights_needed()),
+        (Kind::Opening | Kind::Weighted, _) => {}
         _ => return Err(malformed("this file is no proof; it is a commitment or of another scheme")),
     }
-    match (file.kind, weights) {
-        (Kind::Weighted, None) => Err(weighted::weights_needed()),
-        (Kind::Weighted, Some(weights)) => weighted::verify(&file, policy, weights),
-        (_, Some(_)) => Err(no_weights()),
-        (_, None) => verify(&file, policy).map(|(verified, _)| verified),
-    }
+    let verdict = match weights {
+        None => tenfold::verify(&file, None, limits),
+        Some(weights) => weights.with(|weights| tenfold::verify(&file, Some(weights), limits)),
+    };
+    Verified::of(verdict.map_err(|refused| said(refused, weights))?, weights)
 }
 
-/// Verifies an opening of a column: what it says, and the meaning of each byte of its body.
-pub(super) fn verify(file: &File, policy: &Policy) -> Result<(Verified, Vec<Part>), Failure> {
-    let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters"))?;
-    let scheme = AnyScheme::of_file(file, policy).map_err(refused_file)?;
-    if params.polynomials != 1 {
-        return Err(Failure::invalid("the commitment holds several columns, and the file describes one"));
+/// The answer to a proof of a weighted sum without its weights.
+#[must_use]
+pub fn weights_needed() -> Failure {
+    let message = "this proof is of a weighted sum, and the weights are not in it";
+    Failure::usage(message, "pass the file of public weights: --weights FILE")
+}
+
+/// What the command says to a file that is refused with these weights.
+fn said(refused: Refused, weights: Option<&Given>) -> Failure {
+    match (refused, weights) {
+        (Refused::Weights { given, entries }, Some(weights)) => weights.other_count(given, entries),
+        (Refused::Proof(reason), _) if reason == OTHER_WEIGHTS => {
+            Failure::invalid("the proof is about other weights than these")
+        }
+        (refused, _) => refused_file(refused),
     }
-    let (opening, parts) = scheme.verify(file).map_err(refused_file)?;
-    let context = Context::decode(&opening.context, false)
-        .ok_or_else(|| malformed("the proof does not say what was committed to"))?;
-    if !context.subject.fits(params.log_size) {
-        return Err(Failure::invalid("the stated number of rows does not fit the commitment"));
-    }
-    let said = words(&opening, &scheme, &context, base_of(params.fields))?;
-    let committed = Committed { params, subject: context.subject, commitment: opening.commitment };
-    Ok((Verified { mask: opening.mask, ..Verified::of(&committed, scheme.report(), said) }, parts))
 }
 
 /// Bytes that are no proof file.
@@ -80,90 +70,13 @@ pub(super) fn malformed(what: &str) -> Failure {
     Failure::usage(what, "ask for the proof file again")
 }
 
-/// The claims in words. Values are read as signed integers; sums are proven modulo the field's prime.
-fn words(
-    opening: &tenfold::verify::Verified,
-    scheme: &AnyScheme,
-    context: &Context,
-    base: Base,
-) -> Result<(Vec<String>, Map<String, Value>), Failure> {
-    let (subject, stated) = (&context.subject, &opening.claims[..]);
-    let values: Vec<Vec<u8>> =
-        stated.iter().map(|stated| stated.values.first().cloned().unwrap_or_default()).collect();
-    let (mut claims, mut facts) = (Vec::new(), Map::new());
-    let tiles = Form::first(subject.rows, opening.variables);
-    let mut at = 0;
-    while let Some(Stated { form, .. }) = stated.get(at) {
-        // One row is an entry and a sum at once: called an entry, unless a mean is made of it.
-        let several = subject.rows > 1 || context.mean;
-        let tiled = stated[at..].iter().zip(&tiles).filter(|(stated, tile)| stated.form == **tile).count();
-        if several && tiled == tiles.len() {
-            let sum = scheme.sum(&values[at..at + tiles.len()]).unwrap_or_default();
-            let sum = Modular { base, bytes: &sum, scale: subject.scale };
-            claims.push(sum_in_words(&sum, subject));
-            facts.insert("sum".into(), sum.json());
-            if context.mean {
-                let (claim, mean) = mean_in_words(&sum, subject)?;
-                claims.push(claim);
-                facts.insert("mean".into(), mean);
-            }
-            at += tiles.len();
-        } else {
-            claims.push(entry_in_words(form, opening.variables, &values[at], (subject, base)));
-            at += 1;
-        }
-    }
-    if context.mean && !facts.contains_key("mean") {
-        return Err(Failure::invalid("the proof states a mean without the sum that it comes from"));
-    }
-    Ok((claims, facts))
-}
-
-fn sum_in_words(sum: &Modular<'_>, subject: &Subject) -> String {
-    let mean =
-        mean(sum, subject).map_or(String::new(), |mean| format!("; then the mean is {}", mean.short()));
-    format!(
-        "the sum of all {} rows of {} is {}{mean}",
-        units::count(subject.rows),
-        subject.shown(),
-        sum.words()
-    )
-}
-
-fn mean_in_words(sum: &Modular<'_>, subject: &Subject) -> Result<(String, Value), Failure> {
-    let mean = mean(sum, subject)
-        .ok_or_else(|| Failure::invalid("the proof states a mean, and the sum is no integer"))?;
-    let (rows, name) = (units::count(subject.rows), subject.shown());
-    let claim =
-        format!("the mean of all {rows} rows of {name} is {} if that sum is the exact one", mean.text());
-    Ok((claim, sum.mean_json(&mean)))
-}
-
-/// The mean that a sum of all rows gives, if it is an integer of the field's range.
-fn mean(sum: &Modular<'_>, subject: &Subject) -> Option<Ratio> {
-    Ratio::new(sum.base.decode(sum.bytes)?, subject.rows.into(), subject.scale)
-}
-
-fn entry_in_words(form: &Form, variables: usize, value: &[u8], (subject, base): (&Subject, Base)) -> String {
-    let (value, name) = (base.text(value, subject.scale), subject.shown());
-    match row(form) {
-        Some(row) if row < subject.rows => format!("row {row} of {name} is {value}"),
-        Some(row) => format!("padding row {row} of {name} is {value}"),
-        None => format!("{} is {value}", of_form(form, variables, &name, |x| base.text(x, 0))),
-    }
-}
-
 /// Verifies with the weights that the arguments name, if any, which are numbers or bytes as the proof's scheme has it.
 fn read(proof: &[u8], args: &VerifyArgs, common: &Common) -> Result<Verified, Failure> {
     let file = File::decode(proof).map_err(|e| malformed(&e.to_string()))?;
-    if args.weights.weights.is_some() && file.scheme == SchemeId::Ligerito {
-        let weights =
-            blob::weighted::load(&args.weights, common, &mut Progress::new(common.quiet || common.json))?
-                .ok_or_else(weighted::weights_needed)?;
-        return blob::weighted::describe(&file, &args.policy.policy(), &weights, common);
-    }
-    let weights = weights::load(&args.weights, common, &mut Progress::new(common.quiet || common.json))?;
-    describe_with(proof, &args.policy.policy(), weights.as_ref())
+    let mut progress = Progress::new(common.quiet || common.json);
+    let weights = Given::load(&args.weights, file.scheme, common, &mut progress)?;
+    let limits = Limits { policy: args.policy.policy(), max_memory: max_memory(common) };
+    describe_with(proof, &limits, weights.as_ref())
 }
 
 /// The command.

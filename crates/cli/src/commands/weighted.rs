@@ -1,37 +1,27 @@
-//! Weighted sums: `open --weights`, and what `verify` and `inspect` do with the proof.
+//! Weighted sums of a column: `open --weights`.
 
 use super::blob::source::within_memory;
 use super::committed::Committed;
-use super::context::Context;
-use super::modular::Modular;
 use super::open::witness_of;
-use super::scheme::{self, base_of, refused, refused_file};
-use super::subject::Subject;
-use super::verified::Verified;
-use super::verify::malformed;
+use super::scheme::{self, base_of, refused};
+use super::weights::Given;
 use super::{held, weights, witness};
 use crate::args::{Common, OpenArgs};
-use crate::data::{Base, Column, decimal};
+use crate::data::{Base, Column};
 use crate::exit::Failure;
 use crate::progress::Progress;
-use crate::ratio::Ratio;
-use crate::units;
-use iop::hash::Digest;
-use iop::security::Policy;
-use pcs::file::File;
-use pcs::pip::Params;
-use serde_json::{Map, json};
-use tenfold::AnyScheme;
-use tenfold::any::{OTHER_WEIGHTS, WeightedStatement, Weights};
-use tenfold::verify::{Limits, Refused};
+use tenfold::statement::ColumnContext;
 
 /// `open --weights`: the file's bytes.
 pub fn open(
     committed: &Committed,
-    (column, weights): (Option<&Column>, &Column),
+    (column, given): (Option<&Column>, &Given),
     (args, common): (&OpenArgs, &Common),
     progress: &mut Progress,
 ) -> Result<Vec<u8>, Failure> {
+    let Given::Numbers(weights) = given else {
+        return Err(Failure::usage("the weights of a column are numbers", "give a file of numbers"));
+    };
     let what = &args.what;
     if what.sum || !what.row.is_empty() || what.point.is_some() {
         let message = "a weighted sum is a proof of its own";
@@ -60,17 +50,15 @@ pub fn open(
         check_sums(&column, weights, base, what.mean)?;
     }
     progress.phase("proving");
-    let context =
-        Context { subject: committed.subject.clone(), weights_scale: Some(weights.scale), mean: what.mean };
-    let elements = prover.weights(Weights::Integers(&mut integers(weights)));
+    let context = ColumnContext {
+        column: committed.subject.clone(),
+        weights_scale: Some(weights.scale),
+        mean: what.mean,
+    };
+    let elements = given.with(|weights| prover.weights(weights));
     let elements = elements.map_err(|e| Failure::usage(e.to_string(), "give one weight per row"))?;
     let file = prover.open_weighted(&mut witness, elements, &context.encode(), &policy).map_err(refused)?;
     Ok(file.encode())
-}
-
-/// The integers of weights, and their number.
-fn integers(weights: &Column) -> impl ExactSizeIterator<Item = i128> + '_ {
-    (0..weights.rows()).map(|row| weights.values.row(row).unwrap_or_default())
 }
 
 /// Refuses a weighted sum that would wrap around the field, and a mean by weights that add up to nothing.
@@ -96,93 +84,18 @@ fn check_sums(column: &Column, weights: &Column, base: Base, mean: bool) -> Resu
     }
 }
 
-/// The answer to a proof of a weighted sum without its weights.
-#[must_use]
-pub fn weights_needed() -> Failure {
-    let message = "this proof is of a weighted sum, and the weights are not in it";
-    Failure::usage(message, "pass the file of public weights: --weights FILE")
-}
-
-/// The scheme of a proof about a column, and what its context says of the column and of the weights' digest; the proof is not verified.
-pub(super) fn read(file: &File, policy: &Policy) -> Result<(AnyScheme, Params, Context, Digest), Failure> {
-    let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters"))?;
-    let scheme = AnyScheme::of_file(file, policy).map_err(refused_file)?;
-    let WeightedStatement { weights, context, .. } = scheme.weighted_statement(file).map_err(refused_file)?;
-    let context = Context::decode(&context, true)
-        .ok_or_else(|| malformed("the proof does not say what was committed to"))?;
-    if context.subject.rows == 0 || context.subject.rows > 1 << params.log_size {
-        return Err(Failure::invalid("the stated number of rows does not fit the commitment"));
-    }
-    Ok((scheme, params, context, weights))
-}
-
-/// Verifies a proof of a weighted sum with its weights.
-///
-/// # Errors
-/// As [`super::verify::describe`]; [`crate::exit::Exit::Usage`] for weights that cannot be those of any such proof,
-/// [`crate::exit::Exit::Invalid`] for other weights than the proof's.
-pub fn verify(file: &File, policy: &Policy, weights: &Column) -> Result<Verified, Failure> {
-    let (scheme, params, context, named) = read(file, policy)?;
-    let base = base_of(params.fields);
-    weights::check(weights, context.subject.rows, base)?;
-    if context.weights_scale != Some(weights.scale) {
-        return Err(other_weights());
-    }
-    // The memory of weights was looked at when they were read.
-    let limits = Limits { policy: *policy, max_memory: u64::MAX };
-    let verified = scheme.verify_weighted(file, Weights::Integers(&mut integers(weights)), &limits);
-    let verified = verified.map_err(|e| match e {
-        Refused::Proof(reason) if reason == OTHER_WEIGHTS => other_weights(),
-        other => refused_file(other),
-    })?;
-    let value = verified.claims.first().and_then(|stated| stated.values.first()).cloned().unwrap_or_default();
-    let (claims, mut facts) = words(&value, weights, &context, base)?;
-    facts.insert("weights_digest".into(), json!(units::hex(&named)));
-    let committed = Committed { params, subject: context.subject, commitment: verified.commitment };
-    Ok(Verified::of(&committed, &verified.report, (claims, facts)))
-}
-
-/// A proof that is about other weights than the verifier's.
-pub(super) fn other_weights() -> Failure {
-    Failure::invalid("the proof is about other weights than these")
-}
-
-/// The claim in words and as numbers. The sum is proven modulo the field's prime; a mean takes it for the sum.
-fn words(
-    bytes: &[u8],
-    weights: &Column,
-    context: &Context,
-    base: Base,
-) -> Result<(Vec<String>, Map<String, serde_json::Value>), Failure> {
-    let subject = &context.subject;
-    let (of, by) = (subject.shown(), Subject::of(weights).shown());
-    let of = format!("all {} rows of {of} weighted by {by}", units::count(subject.rows));
-    let sum = Modular { base, bytes, scale: subject.scale + weights.scale };
-    let total = weights.values.sum();
-    // The decimals of the weights cancel out.
-    let mean = base.decode(bytes).zip(total).and_then(|(sum, total)| Ratio::new(sum, total, subject.scale));
-    let also = mean.map_or(String::new(), |mean| format!("; then the weighted mean is {}", mean.short()));
-    let mut claims = vec![format!("the sum of {of} is {}{also}", sum.words())];
-    let mut facts = Map::new();
-    facts.insert("weighted_sum".into(), sum.json());
-    facts.insert("weights_sum".into(), json!(total.map(|total| decimal::format(total, weights.scale))));
-    facts.insert("mean".into(), json!(mean.as_ref().map(|mean| sum.mean_json(mean))));
-    if context.mean {
-        let mean =
-            mean.ok_or_else(|| Failure::invalid("the proof states a mean, and these weights have none"))?;
-        claims.push(format!("the mean of {of} is {} if that sum is the exact one", mean.text()));
-    }
-    Ok((claims, facts))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::commands::verify::describe_with;
     use crate::data::{Format, Options};
     use crate::exit::Exit;
+    use iop::security::Policy;
     use pcs::fields::Fields;
     use pcs::pip::search::{Profile, Wanted, find};
+    use tenfold::AnyScheme;
+    use tenfold::statement::ColumnDescription;
+    use tenfold::verify::Limits;
 
     fn column(numbers: &str) -> Column {
         crate::data::read(numbers.as_bytes(), Format::Json, &Options::default()).unwrap()
@@ -197,12 +110,12 @@ mod tests {
         let mut prover = scheme.prover();
         let entries = prover.integers(&mut [1, 2, 3, 1000].into_iter()).unwrap();
         let mut witness = prover.commit(entries);
-        let subject = Subject { name: "x".into(), rows, scale: 0, bytes: None, source: [0; 32] };
-        let context = Context { subject, weights_scale: Some(scale), mean: true };
-        let used = column(used);
-        let elements = prover.weights(Weights::Integers(&mut integers(&used))).unwrap();
+        let subject = ColumnDescription { name: "x".into(), rows, scale: 0, bytes: None, source: [0; 32] };
+        let context = ColumnContext { column: subject, weights_scale: Some(scale), mean: true };
+        let elements = Given::Numbers(column(used)).with(|weights| prover.weights(weights)).unwrap();
         let file = prover.open_weighted(&mut witness, elements, &context.encode(), &policy).unwrap().encode();
-        let verified = describe_with(&file, &policy, Some(&column(weights)));
+        let limits = Limits { policy, max_memory: u64::MAX };
+        let verified = describe_with(&file, &limits, Some(&Given::Numbers(column(weights))));
         verified.map(|verified| verified.claims).map_err(|failure| failure.exit)
     }
 

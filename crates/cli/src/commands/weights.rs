@@ -1,21 +1,112 @@
-//! Public weights: one number for each row of a column, from a file that prover and verifier both have.
+//! Public weights, from a file that prover and verifier both have: one number for each row of a column, or as many bytes as a file has.
 
-use super::max_memory;
-use super::subject::shown;
+use super::blob::source::{Source as BytesSource, within_memory};
+use super::{held, max_memory};
 use crate::args::{Common, WeightsArgs};
 use crate::data::{self, Base, Column, DataError, Format, Limits, Options, Source};
 use crate::exit::Failure;
 use crate::progress::Progress;
+use crate::units;
+use pcs::file::SchemeId;
+use tenfold::any::Weights;
+use tenfold::statement::shown;
 
 /// Memory of a weight: the integer, its element, and its share of two tables of challenge-field elements.
 const BYTES_PER_WEIGHT: u64 = 160;
 
-/// Reads the weights, if there are any.
-///
-/// # Errors
-/// [`crate::exit::Exit::Usage`] if the file does not hold one number for each row, [`crate::exit::Exit::Io`] if it
-/// cannot be read.
-pub fn load(args: &WeightsArgs, common: &Common, progress: &mut Progress) -> Result<Option<Column>, Failure> {
+/// The weights of a command.
+pub enum Given {
+    /// Numbers, for a column.
+    Numbers(Column),
+    /// The bytes of a file, for a file of bytes.
+    Bytes {
+        /// Its name.
+        name: String,
+        /// Its bytes.
+        bytes: Vec<u8>,
+    },
+}
+
+impl Given {
+    /// Reads the weights for data that a scheme commits to, if there are any.
+    ///
+    /// # Errors
+    /// [`crate::exit::Exit::Usage`] if the file does not hold weights for such data, [`crate::exit::Exit::Io`] if it cannot be read.
+    pub fn load(
+        args: &WeightsArgs,
+        scheme: SchemeId,
+        common: &Common,
+        progress: &mut Progress,
+    ) -> Result<Option<Self>, Failure> {
+        if scheme == SchemeId::Ligerito {
+            load_bytes(args, common, progress)
+        } else {
+            load_numbers(args, common, progress)
+        }
+    }
+
+    /// Calls a function with the weights as a verifier takes them.
+    pub fn with<T>(&self, call: impl FnOnce(Weights<'_>) -> T) -> T {
+        match self {
+            Self::Numbers(column) => {
+                let get = |row| column.values.row(row).unwrap_or_default();
+                call(Weights::Integers { count: column.rows(), get: &get, scale: column.scale })
+            }
+            Self::Bytes { bytes, .. } => call(Weights::Bytes(bytes)),
+        }
+    }
+
+    /// Memory that they take.
+    pub fn held(&self) -> u64 {
+        match self {
+            Self::Numbers(column) => held(column),
+            Self::Bytes { bytes, .. } => bytes.len() as u64,
+        }
+    }
+
+    /// The answer to another number of weights than entries.
+    pub fn other_count(&self, given: u64, entries: u64) -> Failure {
+        match self {
+            Self::Numbers(_) => {
+                let message = format!("there are {given} weights, the column has {entries} rows");
+                Failure::usage(message, "give one weight per row, 0 for rows that do not count")
+            }
+            Self::Bytes { .. } => {
+                let [given, entries] = [given, entries].map(units::count);
+                let message = format!("there are {given} bytes of weights, the file has {entries}");
+                Failure::usage(message, "give as many bytes of weights as the file has, 0 for no weight")
+            }
+        }
+    }
+}
+
+fn load_bytes(
+    args: &WeightsArgs,
+    common: &Common,
+    progress: &mut Progress,
+) -> Result<Option<Given>, Failure> {
+    let Some(path) = &args.weights else { return Ok(None) };
+    if args.weights_column.is_some() {
+        let message =
+            "--weights-column is about columns of numbers, and this commitment is to a file of bytes";
+        return Err(Failure::usage(message, "leave it out: the weights are the bytes of their file"));
+    }
+    let of_weights =
+        |failure: Failure| Failure { message: format!("weights: {}", failure.message), ..failure };
+    let opened = data::Source::open(path, |file, size| progress.reading(file, size));
+    let source =
+        opened.map_err(Failure::from).and_then(|data| BytesSource::of(data, common)).map_err(of_weights)?;
+    within_memory(source.length, common, "raise `--max-memory`").map_err(of_weights)?;
+    let (name, bytes) = (source.name.clone(), source.bytes().map_err(of_weights)?);
+    progress.end();
+    Ok(Some(Given::Bytes { name, bytes }))
+}
+
+fn load_numbers(
+    args: &WeightsArgs,
+    common: &Common,
+    progress: &mut Progress,
+) -> Result<Option<Given>, Failure> {
     let Some(path) = &args.weights else { return Ok(None) };
     let max_bytes = max_memory(common);
     let limits = Limits { max_bytes, bytes_per_row: BYTES_PER_WEIGHT };
@@ -29,7 +120,7 @@ pub fn load(args: &WeightsArgs, common: &Common, progress: &mut Progress) -> Res
     }
     let column = data::load(source, format, options);
     progress.end();
-    column.map(Some).map_err(refused)
+    column.map(|column| Some(Given::Numbers(column))).map_err(refused)
 }
 
 /// The same errors as for data, with what to do about weights.
@@ -61,7 +152,7 @@ fn refused(error: DataError) -> Failure {
     Failure { message: format!("weights: {}", plain.message), hint: Some(hint.to_owned()), ..plain }
 }
 
-/// Refuses weights that are not one element of the data's field for each of `rows` rows.
+/// Refuses numbers that are not one element of the data's field for each of `rows` rows.
 ///
 /// # Errors
 /// If there are more or fewer, or one is outside the field: it would stand for another weight.
@@ -70,7 +161,7 @@ pub fn check(weights: &Column, rows: u64, base: Base) -> Result<(), Failure> {
         let message = format!("there are {} weights, the column has {rows} rows", weights.rows());
         return Err(Failure::usage(message, "give one weight per row, 0 for rows that do not count"));
     }
-    base.check(&weights.values, weights.scale).map_err(|e| {
+    weights.values.check(base, weights.scale).map_err(|e| {
         let hint = "commit with a larger --field, or use smaller weights with fewer decimals";
         Failure::usage(format!("weights: {e}"), hint)
     })

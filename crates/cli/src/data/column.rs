@@ -1,7 +1,9 @@
 //! A column of exact numbers: `values[i] / 10^scale`.
 
-use super::decimal::{self, Decimal, MAX_SCALE, Refused};
 use super::error::{DataError, Place};
+use tenfold::dataset::Base;
+use tenfold::dataset::decimal::{self, Decimal, MAX_SCALE, Refused};
+use tenfold::statement::ColumnDescription;
 
 /// The integers of a column, in the smallest width that holds them all.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +70,22 @@ impl Values {
         })
     }
 
+    /// Refuses a value outside of a field.
+    ///
+    /// # Errors
+    /// [`DataError::OutOfField`] with the first such row.
+    pub fn check(&self, base: Base, scale: u32) -> Result<(), DataError> {
+        match self.iter().enumerate().find(|&(_, x)| !base.holds(x)) {
+            None => Ok(()),
+            Some((row, x)) => Err(DataError::OutOfField {
+                place: Place { row: row as u64, line: None, column: None },
+                value: decimal::format(x, scale),
+                field: base.name(),
+                limit: base.limit(),
+            }),
+        }
+    }
+
     /// The sum of all rows as an integer; `None` when it does not fit 127 bits.
     #[must_use]
     pub fn sum(&self) -> Option<i128> {
@@ -115,6 +133,17 @@ impl Column {
     #[must_use]
     pub fn padded_rows(&self) -> usize {
         self.rows().next_power_of_two()
+    }
+
+    /// The description of the column.
+    #[must_use]
+    pub fn describe(&self) -> ColumnDescription {
+        let bytes = match self.layout {
+            Layout::Numbers => None,
+            Layout::Bytes { length, width } => Some((length, width as u32)),
+        };
+        let (name, rows) = (self.name.clone(), self.rows() as u64);
+        ColumnDescription { name, rows, scale: self.scale, bytes, source: self.source_digest }
     }
 
     /// The decimal in row `row`, as text.

@@ -12,9 +12,7 @@ pub mod column;
 mod columnar;
 mod compressed;
 mod csv;
-pub mod decimal;
 mod detect;
-pub mod embed;
 mod error;
 mod json;
 mod jsonl;
@@ -26,9 +24,9 @@ mod source;
 use std::io::{BufReader, Read};
 
 pub use column::{Column, Layout, Limits, Values};
-pub use embed::Base;
 pub use error::{DataError, Place};
 pub use source::{STDIN, Source, stdin};
+pub use tenfold::dataset::{Base, decimal};
 
 /// Formats of input files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]

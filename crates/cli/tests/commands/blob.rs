@@ -6,7 +6,7 @@ use pcs::file::{File, Opening};
 use pcs::ligerito::Params;
 use pcs::with_binary_fields;
 use serde_json::Value;
-use tenfold_cli::commands::blob::{Blob, Committed};
+use tenfold_cli::commands::blob::{BytesDescription, Committed};
 
 /// A real file of the repository, and the first bytes of it.
 const REAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/seattle-hourly-normals.csv");
@@ -256,7 +256,7 @@ fn policies_are_kept() {
 fn edited<B: Field, E: ExtensionOf<B>>(file: &File, part: usize, fit: bool) -> Vec<u8> {
     let mut opening = Opening::<E>::decode(&file.body).unwrap();
     let claims = &mut opening.claims;
-    let mut blob = Blob::decode(&claims.context).unwrap();
+    let mut blob = BytesDescription::decode(&claims.context).unwrap();
     match part {
         0 => claims.values.swap(0, 1),
         1 => claims.forms.swap(0, 1),

@@ -5,13 +5,13 @@ use field::{ExtensionOf, TwoAdic};
 use pcs::file::{File, Opening};
 use pcs::pip::Params;
 use pcs::with_fields;
-use tenfold_cli::commands::subject::Subject;
+use tenfold::statement::ColumnDescription;
 
 /// A true proof file with one part of its statement exchanged, with or without the header's digest made to fit.
 fn edited<B: TwoAdic, E: ExtensionOf<B>>(file: &File, part: usize, fit: bool) -> Vec<u8> {
     let mut opening = Opening::<E>::decode(&file.body).unwrap();
     let claims = &mut opening.claims;
-    let mut subject = Subject::decode(&claims.context).unwrap();
+    let mut subject = ColumnDescription::decode(&claims.context).unwrap();
     match part {
         0 => claims.values.swap(0, 1),
         1 => claims.forms.swap(0, 1),

@@ -2,10 +2,11 @@
 
 use super::form::Form;
 #[cfg(any(unix, windows))]
-use super::prover::{Machine, Proving};
+use super::machine::{Machine, Proving};
 use super::weighted::{WeightedStatement, Weights, read_integers};
 use super::{Erased, Part};
-use crate::verify::{Limits, Refused, Stated, Verified};
+use crate::dataset::base::element;
+use crate::verify::{Limits, Proven, Refused, Stated};
 use alloc::borrow::ToOwned;
 #[cfg(any(unix, windows))]
 use alloc::boxed::Box;
@@ -48,7 +49,7 @@ pub(super) trait Supported: Base {
         _file: &File,
         _weights: Weights<'_>,
         _limits: &Limits,
-    ) -> Result<Verified, Refused> {
+    ) -> Result<Proven, Refused> {
         Err(FileError::Unknown("proof").into())
     }
     /// [`super::AnyScheme::weighted_parts`].
@@ -68,18 +69,6 @@ pub(super) trait Supported: Base {
     }
 }
 
-/// A signed integer as an element of a prime field, `-x` as the field's.
-fn prime<F: Field>(x: i128) -> F {
-    let size = x.unsigned_abs();
-    let limb = |n: u32| F::from_u64(u64::try_from(size >> (32 * n) & 0xffff_ffff).unwrap_or(0));
-    let two_32 = F::from_u64(1 << 32);
-    let mut element = limb(0);
-    if size >> 32 != 0 {
-        element = (1..4).rev().fold(F::ZERO, |high, n| high * two_32 + limb(n)) * two_32 + element;
-    }
-    if x < 0 { -element } else { element }
-}
-
 macro_rules! weighted_sums {
     () => {
         fn weighted_statement(&self, file: &File) -> Result<WeightedStatement, Refused> {
@@ -91,7 +80,7 @@ macro_rules! weighted_sums {
             file: &File,
             weights: Weights<'_>,
             limits: &Limits,
-        ) -> Result<Verified, Refused> {
+        ) -> Result<Proven, Refused> {
             super::weighted::verify(self, file, weights, limits)
         }
 
@@ -116,7 +105,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Supported for pip::Scheme<B, E> {
     const OF_BYTES: bool = false;
 
     fn integer(x: i128) -> Option<B> {
-        Some(prime(x))
+        Some(element(x))
     }
 
     fn coordinate(x: u64) -> E {
@@ -138,7 +127,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Supported for deepfold::Scheme<B, E> {
     const OF_BYTES: bool = false;
 
     fn integer(x: i128) -> Option<B> {
-        Some(prime(x))
+        Some(element(x))
     }
 
     fn coordinate(x: u64) -> E {
@@ -171,14 +160,14 @@ impl<B: Alphabet, E: ExtensionOf<B>> Supported for ligerito::Scheme<B, E> {
     fn weights_count(&self, weights: &Weights<'_>) -> usize {
         match weights {
             Weights::Bytes(bytes) => ligerito::unpacked::<B>(bytes.len(), self.params().entries),
-            Weights::Integers(integers) => integers.len(),
+            Weights::Integers { count, .. } => *count,
         }
     }
 
     fn read_weights(&self, weights: Weights<'_>) -> Result<Vec<B>, Refused> {
         match weights {
             Weights::Bytes(bytes) => Ok(ligerito::unpack_bytes(bytes, self.params().entries)),
-            Weights::Integers(integers) => read_integers::<Self>(integers),
+            Weights::Integers { count, get, .. } => read_integers::<Self>((count, get)),
         }
     }
 
@@ -189,7 +178,7 @@ impl<B: Alphabet, E: ExtensionOf<B>> Supported for ligerito::Scheme<B, E> {
 fn count_of_elements<B: Field>(weights: &Weights<'_>) -> usize {
     match weights {
         Weights::Bytes(bytes) => bytes.len() / B::BYTES,
-        Weights::Integers(integers) => integers.len(),
+        Weights::Integers { count, .. } => *count,
     }
 }
 
@@ -197,7 +186,7 @@ fn count_of_elements<B: Field>(weights: &Weights<'_>) -> usize {
 fn elements<S: Supported>(weights: Weights<'_>) -> Result<Vec<S::Base>, Refused> {
     let bytes = match weights {
         Weights::Bytes(bytes) => bytes,
-        Weights::Integers(integers) => return read_integers::<S>(integers),
+        Weights::Integers { count, get, .. } => return read_integers::<S>((count, get)),
     };
     let elements = bytes.chunks_exact(S::Base::BYTES);
     if !elements.remainder().is_empty() {
@@ -256,10 +245,10 @@ impl<S: Supported> Erased for Typed<S> {
 
     fn point(&self, coordinates: &[u64]) -> Form {
         let z: Vec<S::Challenge> = coordinates.iter().map(|&x| S::coordinate(x)).collect();
-        Form::of_tensor(&Tensor::point(&z))
+        Form::from_tensor(&Tensor::point(&z))
     }
 
-    fn verify(&self, file: &File) -> Result<(Verified, Vec<Part>), Refused> {
+    fn verify(&self, file: &File) -> Result<(Proven, Vec<Part>), Refused> {
         let body = file.opening::<S::Challenge>(self.digest, self.summary.hash)?;
         let commitment = self.scheme.read_commitment(&body.commitment)?;
         let script = self.scheme.script(&commitment, &body.claims, &body.proof)?;
@@ -272,23 +261,22 @@ impl<S: Supported> Erased for Typed<S> {
         let Claims { forms, values, context } = body.claims;
         let values = values.iter().map(|of_form| of_form.iter().map(|&value| to_bytes(&[value])).collect());
         let stated =
-            forms.iter().zip(values).map(|(form, values)| Stated { form: Form::of_tensor(form), values });
+            forms.iter().zip(values).map(|(form, values)| Stated { form: Form::from_tensor(form), values });
         let mask = mask(&script, &body.proof);
         let verified =
             verified(&self.scheme, (file, self.digest), (body.commitment, stated.collect(), context));
-        Ok((Verified { mask, ..verified }, parts))
+        Ok((Proven { mask, ..verified }, parts))
+    }
+
+    fn weights_count(&self, weights: &Weights<'_>) -> usize {
+        self.scheme.weights_count(weights)
     }
 
     fn weighted_statement(&self, file: &File) -> Result<WeightedStatement, Refused> {
         self.scheme.weighted_statement(file)
     }
 
-    fn verify_weighted(
-        &self,
-        file: &File,
-        weights: Weights<'_>,
-        limits: &Limits,
-    ) -> Result<Verified, Refused> {
+    fn verify_weighted(&self, file: &File, weights: Weights<'_>, limits: &Limits) -> Result<Proven, Refused> {
         self.scheme.verify_weighted(file, weights, limits)
     }
 
@@ -307,9 +295,9 @@ pub(super) fn verified<S: Pcs>(
     scheme: &S,
     (file, params_digest): (&File, Digest),
     (commitment, claims, context): (Vec<u8>, Vec<Stated>, Vec<u8>),
-) -> Verified {
+) -> Proven {
     let Summary { hash, fields, hidden_openings, polynomials, variables, .. } = scheme.params().summary();
-    Verified {
+    Proven {
         scheme: S::Params::SCHEME,
         params: file.params.clone(),
         params_digest,

@@ -3,7 +3,7 @@
 use super::Part;
 use super::form::Form;
 use super::typed::{Supported, messages, verified};
-use crate::verify::{Limits, Refused, Stated, Verified};
+use crate::verify::{Limits, Proven, Refused, Stated};
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 use field::Field;
@@ -17,11 +17,19 @@ use pcs::scheme::Params;
 use pcs::weighted::{self, Claim, Opening, Points};
 
 /// The weights that a verifier is given.
+#[derive(Clone, Copy)]
 pub enum Weights<'a> {
     /// Over a prime field the canonical bytes of elements, end to end; for Ligerito the bytes of the file that they are.
     Bytes(&'a [u8]),
-    /// Signed integers, over a prime field.
-    Integers(&'a mut dyn ExactSizeIterator<Item = i128>),
+    /// Signed integers over `10^scale`, over a prime field.
+    Integers {
+        /// Their number.
+        count: usize,
+        /// Each of them.
+        get: &'a dyn Fn(usize) -> i128,
+        /// Digits after the point.
+        scale: u32,
+    },
 }
 
 /// The verdict on a proof of a weighted sum by other weights than those that the verifier is given.
@@ -40,9 +48,9 @@ pub struct WeightedStatement {
 
 /// Integers as elements of the data's field.
 pub(super) fn read_integers<S: Supported>(
-    integers: &mut dyn ExactSizeIterator<Item = i128>,
+    (count, get): (usize, &dyn Fn(usize) -> i128),
 ) -> Result<Vec<S::Base>, Refused> {
-    let elements: Option<Vec<S::Base>> = integers.map(S::integer).collect();
+    let elements: Option<Vec<S::Base>> = (0..count).map(|i| S::integer(get(i))).collect();
     elements.ok_or(Invalid("the weights of a file of bytes are bytes").into())
 }
 
@@ -80,7 +88,7 @@ pub(super) fn verify<S: Points + Supported>(
     file: &File,
     weights: Weights<'_>,
     limits: &Limits,
-) -> Result<Verified, Refused> {
+) -> Result<Proven, Refused> {
     let scheme = weighted::Scheme::from_points(inner.clone(), &limits.policy).map_err(Refused::Params)?;
     let facts = inner.facts();
     let Opening { commitment, statement, proof } = body(inner, file)?;
@@ -94,7 +102,7 @@ pub(super) fn verify<S: Points + Supported>(
     scheme.verify(&inner.read_commitment(&commitment)?, &claim, &proof)?;
     let stated = Stated { form: Form::Weights(statement.weights), values: vec![to_bytes(&[value])] };
     let verified = verified(inner, (file, facts.digest), (commitment, vec![stated], statement.context));
-    Ok(Verified { report: scheme.report().clone(), ..verified })
+    Ok(Proven { report: scheme.report().clone(), ..verified })
 }
 
 pub(super) fn parts<S: Points>(inner: &S, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {

@@ -1,13 +1,15 @@
 //! Proof files of every scheme, with the commitment files that they are about.
 
-use field::{Alphabet, ExtensionOf, Field, TwoAdic};
-use iop::hash::{Digest, Hash};
-use iop::poly::{Tensor, to_bytes};
+use iop::hash::Digest;
+use iop::poly::Tensor;
 use iop::security::Policy;
 use pcs::Claims;
 use pcs::file::{Committed, File, Kind, Opening, SchemeId};
 use pcs::pip::InnerKind;
-use pcs::{deepfold, ligerito, pip, weighted, with_binary_fields};
+use pcs::{deepfold, ligerito, pip};
+use tenfold::AnyScheme;
+use tenfold::any::{Form, Weights};
+use tenfold::statement::{BytesDescription, ColumnContext, ColumnDescription};
 
 /// A proof and what its verifier needs.
 pub struct Case {
@@ -17,122 +19,125 @@ pub struct Case {
     pub weights: Vec<u8>,
 }
 
-/// What every case is about, in an application's words.
-pub const DESCRIPTION: &[u8] = b"a column of numbers";
-/// What follows in the context of its proof.
-pub const CONTEXT: &[u8] = b", for the test";
 /// The bits that all of them prove.
 pub const BITS: u32 = 90;
 const VARIABLES: u32 = 10;
 const POLICY: Policy = Policy::at_least(BITS);
 
-/// The headers of both files of a case.
-struct Headers {
-    scheme: SchemeId,
-    hash: Hash,
-    params: Vec<u8>,
-    digest: Digest,
+fn column(rows: u64) -> ColumnDescription {
+    ColumnDescription { name: "a column of numbers".into(), rows, scale: 2, bytes: None, source: [7; 32] }
 }
 
-impl Headers {
-    fn new(scheme: SchemeId, hash: Hash, params: Vec<u8>, digest: Digest) -> Self {
-        Self { scheme, hash, params, digest }
-    }
+/// What a case commits to.
+enum Data {
+    Numbers(Vec<i128>),
+    Bytes(Vec<u8>),
+}
 
-    fn file(&self, kind: Kind, statement: Digest, body: Vec<u8>) -> Vec<u8> {
-        let (params, params_digest) = (self.params.clone(), self.digest);
-        File { kind, scheme: self.scheme, params, params_digest, statement, body: body.into() }.encode()
-    }
-
-    fn commitment(&self, commitment: &[u8]) -> Vec<u8> {
-        let body = Committed { description: DESCRIPTION.to_vec(), commitment: commitment.to_vec() };
-        self.file(Kind::Commitment, body.digest(self.hash), body.encode())
-    }
-
-    fn opening<E: Field>(
-        &self,
-        name: String,
-        commitment: Vec<u8>,
-        (claims, proof): (Claims<E>, Vec<u8>),
-    ) -> Case {
-        let statement = claims.digest(self.hash, &commitment);
-        let committed = self.commitment(&commitment);
-        let body = Opening { commitment, claims, proof: proof.into() }.encode();
-        Case {
-            name,
-            proof: self.file(Kind::Opening, statement, body),
-            commitment: committed,
-            weights: Vec::new(),
+impl Data {
+    /// As many numbers, or bytes of words of so many bytes, as the scheme commits to; from the last one on if they are for weights, so that with
+    /// the same parameters it is another commitment.
+    fn of(scheme: &AnyScheme, reversed: bool) -> Self {
+        let summary = scheme.summary();
+        let count = 1u64 << summary.log_size;
+        let numbers = (1..=count).map(|i| if reversed { count + 1 - i } else { i });
+        if scheme.id() != SchemeId::Ligerito {
+            return Self::Numbers(numbers.map(i128::from).collect());
         }
-    }
-
-    fn weighted<B: Field>(
-        &self,
-        name: String,
-        commitment: Vec<u8>,
-        (claim, proof): (weighted::Claim<B>, Vec<u8>),
-        weights: Vec<u8>,
-    ) -> Case {
-        let statement = claim.statement(self.hash);
-        let digest = statement.digest(self.hash, &commitment);
-        let committed = self.commitment(&commitment);
-        let body = weighted::Opening { commitment, statement, proof: proof.into() }.encode();
-        Case { name, proof: self.file(Kind::Weighted, digest, body), commitment: committed, weights }
+        let width = summary.bytes[0];
+        let word = |i: u64| (0..width).map(move |byte| if byte < 8 { (i >> (8 * byte)) as u8 } else { 0 });
+        Self::Bytes(numbers.flat_map(word).collect())
     }
 }
 
-fn context() -> Vec<u8> {
-    [DESCRIPTION, CONTEXT].concat()
-}
-
-fn entries<B: Field>(count: usize) -> Vec<B> {
-    (1..=count as u64).map(B::from_u64).collect()
+/// A case of a scheme: of a weighted sum if there are weights, which are as many as there are rows or bytes.
+fn case(name: String, scheme: &AnyScheme, weights: Option<Vec<u8>>) -> Case {
+    let data = Data::of(scheme, weights.is_some());
+    let mut prover = scheme.prover();
+    let (entries, description) = match &data {
+        Data::Numbers(numbers) => {
+            let rows =
+                weights.as_ref().map_or(numbers.len(), |weights| weights.len() / scheme.summary().bytes[0]);
+            (prover.integers(&mut numbers.iter().copied()).expect("numbers"), column(rows as u64).encode())
+        }
+        Data::Bytes(bytes) => {
+            let length = weights.as_ref().map_or(bytes.len(), Vec::len) as u64;
+            let described = BytesDescription { name: "a file of bytes".into(), length, source: [7; 32] };
+            (prover.bytes(&mut &bytes[..]).expect("bytes in memory").expect("bytes"), described.encode())
+        }
+    };
+    let mut witness = match scheme.summary().hidden_openings {
+        0 => prover.commit(entries),
+        _ => prover.commit_hiding(entries, pip::Secret::from_seed(&[9; 32], 0)),
+    };
+    let proof = match &weights {
+        None => prover.open(&mut witness, &forms(scheme), &description).expect("forms").file,
+        Some(weights) => {
+            let context = match &data {
+                Data::Numbers(_) => {
+                    let rows = (weights.len() / scheme.summary().bytes[0]) as u64;
+                    ColumnContext { column: column(rows), weights_scale: Some(1), mean: false }.encode()
+                }
+                Data::Bytes(_) => description.clone(),
+            };
+            let weights = prover.weights(Weights::Bytes(weights)).expect("weights");
+            prover.open_weighted(&mut witness, weights, &context, &POLICY).expect("a weighted sum")
+        }
+    };
+    let body = Committed { description, commitment: witness.commitment().to_vec() };
+    let commitment = File {
+        kind: Kind::Commitment,
+        statement: body.digest(scheme.summary().hash),
+        body: body.encode().into(),
+        ..proof.clone()
+    };
+    let (proof, commitment) = (proof.encode(), commitment.encode());
+    Case { name, proof, commitment, weights: weights.unwrap_or_default() }
 }
 
 /// One entry, and the value at a point, as many as one proof may state.
-fn forms<E: Field>(variables: usize, most: usize) -> Vec<Tensor<E>> {
-    let z: Vec<E> = (2..).take(variables).map(E::from_u64).collect();
-    [Tensor::index(7, variables), Tensor::point(&z)].into_iter().take(most).collect()
+fn forms(scheme: &AnyScheme) -> Vec<Form> {
+    let point: Vec<u64> = (2..).take(scheme.summary().variables).collect();
+    let forms = [Form::Entry(7), scheme.point(&point)];
+    forms.into_iter().take(scheme.summary().max_forms as usize).collect()
 }
 
 /// Every scheme, inner argument, kind of proof and data field.
 pub fn all() -> Vec<Case> {
     let mut cases = Vec::new();
     use pcs::fields::Fields;
-    // One challenge field over each data field; each more is a prover to compile.
     for fields in [Fields::KoalaBear5, Fields::Goldilocks3, Fields::Mersenne61x2, Fields::Bn254] {
-        let name = format!("pip, {}", fields.name());
-        let params = pip_params(fields, InnerKind::Recursion, 0);
-        cases.push(match fields {
-            Fields::KoalaBear5 => of_pip::<field::KoalaBear, field::KoalaBear5>(name, params),
-            Fields::Goldilocks3 => of_pip::<field::Goldilocks, field::Goldilocks3>(name, params),
-            Fields::Mersenne61x2 => of_pip::<field::Mersenne61x2, field::Mersenne61x2>(name, params),
-            _ => of_pip::<field::Bn254, field::Bn254>(name, params),
-        });
+        let scheme = AnyScheme::from_pip(pip_params(fields, InnerKind::Recursion, 0), &POLICY);
+        cases.push(case(format!("pip, {}", fields.name()), &scheme.expect("valid parameters"), None));
     }
-    cases.push(of_deepfold::<field::KoalaBear, field::KoalaBear8>(Fields::KoalaBear8));
-    cases.push(of_deepfold::<field::Goldilocks, field::Goldilocks2>(Fields::Goldilocks2));
+    for fields in [Fields::KoalaBear8, Fields::Goldilocks2] {
+        let target = deepfold::Target::new(fields, [VARIABLES, 3, 3], f64::from(BITS));
+        let params = deepfold::Params::for_target(&target).expect("parameters");
+        let scheme = AnyScheme::from_deepfold(params, &POLICY).expect("valid parameters");
+        cases.push(case(format!("deepfold, {}", fields.name()), &scheme, None));
+    }
     for (name, inner, hidden) in [
         ("chain", InnerKind::Chain, 0),
         ("two chains", InnerKind::TwoChains, 0),
         ("hiding", InnerKind::Recursion, 1),
     ] {
-        let params = pip_params(Fields::Goldilocks3, inner, hidden);
-        cases.push(of_pip::<field::Goldilocks, field::Goldilocks3>(format!("pip, {name}"), params));
+        let scheme = AnyScheme::from_pip(pip_params(Fields::Goldilocks3, inner, hidden), &POLICY);
+        cases.push(case(format!("pip, {name}"), &scheme.expect("valid parameters"), None));
     }
     for fields in ligerito::Fields::ALL {
         for entries in [ligerito::Entries::Whole, ligerito::Entries::Bytes] {
-            with_binary_fields!(fields, B, E => cases.push(of_ligerito::<B, E>(fields, entries)));
+            let name = format!("ligerito, {} {entries:?}", fields.name());
+            cases.push(case(name, &ligerito(fields, entries), None));
         }
     }
-    cases.push(of_weighted_pip::<field::KoalaBear, field::KoalaBear5>(pip_params(
-        Fields::KoalaBear5,
-        InnerKind::Recursion,
-        0,
-    )));
+    let params = pip_params(Fields::KoalaBear5, InnerKind::Recursion, 0);
+    let scheme = AnyScheme::from_pip(params, &POLICY).expect("valid parameters");
+    let weights = (1..=1000u32).flat_map(u32::to_le_bytes).collect();
+    cases.push(case("weighted sum".into(), &scheme, Some(weights)));
     for entries in [ligerito::Entries::Whole, ligerito::Entries::Bytes, ligerito::Entries::Bits] {
-        let params = ligerito_params(ligerito::Fields::Gf128, entries);
-        cases.push(of_weighted_ligerito::<field::Tower128, field::Gf128>(params));
+        let weights = (0..777u32).map(|i| ((i * i) >> 3) as u8).collect();
+        let scheme = ligerito(ligerito::Fields::Gf128, entries);
+        cases.push(case(format!("weighted sum, {entries:?}"), &scheme, Some(weights)));
     }
     cases
 }
@@ -145,12 +150,20 @@ pub fn of_a_long_code() -> Vec<u8> {
     params.log_size = 40;
     params.validate(&Policy::at_least(0)).expect("in range on 64 bits");
     let claims = Claims {
-        forms: forms::<field::Mersenne61x2>(40, 1),
-        values: vec![vec![field::Mersenne61x2::ONE]],
-        context: context(),
+        forms: vec![Tensor::<field::Mersenne61x2>::index(7, 40)],
+        values: vec![vec![field::Field::ONE]],
+        context: column(1 << VARIABLES).encode(),
     };
-    let headers = Headers::new(SchemeId::DeepFold, params.hash, params.encode(), Digest::default());
-    headers.opening("long".into(), vec![0; 32], (claims, Vec::new())).proof
+    let commitment = vec![0; 32];
+    let file = File {
+        kind: Kind::Opening,
+        scheme: SchemeId::DeepFold,
+        params: params.encode(),
+        params_digest: Digest::default(),
+        statement: claims.digest(params.hash, &commitment),
+        body: Opening { commitment, claims, proof: Vec::new().into() }.encode().into(),
+    };
+    file.encode()
 }
 
 fn pip_params(fields: pcs::fields::Fields, inner: InnerKind, hidden_openings: u32) -> pip::Params {
@@ -167,75 +180,9 @@ fn pip_params(fields: pcs::fields::Fields, inner: InnerKind, hidden_openings: u3
     find(&wanted).expect("parameters")
 }
 
-fn of_pip<B: TwoAdic, E: ExtensionOf<B>>(name: String, params: pip::Params) -> Case {
-    let scheme = pip::Scheme::<B, E>::new(params, &POLICY).expect("valid parameters");
-    let params = scheme.params();
-    let headers = Headers::new(SchemeId::Pip, params.hash, params.encode(), params.digest());
-    let mut prover = pip::Prover::new(&scheme);
-    let data = entries(1 << params.variables());
-    let mut witness = prover.commit_batch(&[&data]);
-    let forms = forms(params.variables(), params.max_forms as usize);
-    let opened = prover.open(&mut witness, forms, &context());
-    headers.opening(name, witness.commitment().to_bytes(), opened)
-}
-
-fn of_deepfold<B: TwoAdic, E: ExtensionOf<B>>(fields: pcs::fields::Fields) -> Case {
-    let target = deepfold::Target::new(fields, [VARIABLES, 3, 3], f64::from(BITS));
-    let params = deepfold::Params::for_target(&target).expect("parameters");
-    let scheme = deepfold::Scheme::<B, E>::new(params, &POLICY).expect("valid parameters");
-    let params = scheme.params();
-    let headers = Headers::new(SchemeId::DeepFold, params.hash, params.encode(), params.digest());
-    let mut prover = deepfold::Prover::new(&scheme);
-    let witness = prover.commit(entries(1 << VARIABLES));
-    let opened = prover.open(&witness, forms(params.variables(), 1), &context());
-    headers.opening(format!("deepfold, {}", fields.name()), witness.commitment().to_bytes(), opened)
-}
-
-fn ligerito_params(fields: ligerito::Fields, packed: ligerito::Entries) -> ligerito::Params {
+fn ligerito(fields: ligerito::Fields, packed: ligerito::Entries) -> AnyScheme {
     use ligerito::search::{Profile, Wanted, find};
     let wanted =
         Wanted { entries: packed, max_forms: 2, ..Wanted::new(fields, VARIABLES, BITS, Profile::Fast) };
-    find(&wanted).expect("parameters")
-}
-
-fn of_ligerito<B: Alphabet, E: ExtensionOf<B>>(fields: ligerito::Fields, packed: ligerito::Entries) -> Case {
-    let scheme = ligerito::Scheme::<B, E>::new(ligerito_params(fields, packed), &POLICY);
-    let scheme = scheme.expect("valid parameters");
-    let params = scheme.params();
-    let headers = Headers::new(SchemeId::Ligerito, params.hash, params.encode(), params.digest());
-    let mut prover = ligerito::Prover::new(&scheme);
-    let data: Vec<B> = entries::<B>(1 << VARIABLES);
-    let mut witness = prover.commit(data);
-    let opened = prover.open(&mut witness, forms(params.variables(), 2), &context());
-    let name = format!("ligerito, {} {packed:?}", fields.name());
-    headers.opening(name, witness.commitment().to_bytes(), opened)
-}
-
-/// Other data than the other cases have: with the same parameters it would be the same commitment.
-fn other_entries<B: Field>() -> Vec<B> {
-    entries(1 << VARIABLES).into_iter().rev().collect()
-}
-
-fn of_weighted_pip<B: TwoAdic, E: ExtensionOf<B>>(params: pip::Params) -> Case {
-    let scheme = weighted::Scheme::<pip::Scheme<B, E>>::new(params, &POLICY).expect("valid parameters");
-    let params = scheme.params();
-    let headers = Headers::new(SchemeId::Pip, params.hash, params.encode(), params.digest());
-    let mut witness = pip::Prover::new(scheme.inner()).commit(other_entries());
-    let weights: Vec<B> = entries(1000);
-    let bytes = to_bytes(&weights);
-    let proven = weighted::Prover::new(&scheme).open(&mut witness, weights, &context());
-    headers.weighted("weighted sum".into(), witness.commitment().to_bytes(), proven, bytes)
-}
-
-/// The weights are bytes, as the entries are.
-fn of_weighted_ligerito<B: Alphabet, E: ExtensionOf<B>>(params: ligerito::Params) -> Case {
-    let scheme = weighted::Scheme::<ligerito::Scheme<B, E>>::new(params, &POLICY).expect("valid parameters");
-    let params = scheme.params();
-    let headers = Headers::new(SchemeId::Ligerito, params.hash, params.encode(), params.digest());
-    let mut witness = ligerito::Prover::new(scheme.inner()).commit(other_entries());
-    let bytes: Vec<u8> = (0..777u32).map(|i| ((i * i) >> 3) as u8).collect();
-    let weights = ligerito::unpack_bytes(&bytes, params.entries);
-    let proven = weighted::Prover::new(&scheme).open(&mut witness, weights, &context());
-    let name = format!("weighted sum, {:?}", params.entries);
-    headers.weighted(name, witness.commitment().to_bytes(), proven, bytes)
+    AnyScheme::from_ligerito(find(&wanted).expect("parameters"), &POLICY).expect("valid parameters")
 }

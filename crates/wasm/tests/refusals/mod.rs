@@ -2,11 +2,12 @@
 
 use super::cases::{BITS, Case, all};
 use super::{Machine, input};
-use iop::error::Invalid;
 use iop::hash::{Digest, Hash};
 use pcs::file::{Committed, File, Kind, SchemeId};
+use pcs::weighted::Opening;
 use pcs::{deepfold, ligerito, pip};
-use tenfold::verify::{Limits, Refused, verify};
+use tenfold::statement::BytesDescription;
+use tenfold::verify::{Limits, Refused, Weights, verify};
 use tenfold_verifier::{Input, Status, judge};
 
 /// Refuses, for a reason with these words.
@@ -32,9 +33,9 @@ fn about(case: &Case, hash: Hash, edit: impl FnOnce(&mut Committed)) -> Vec<u8> 
 }
 
 fn hash(case: &Case) -> Hash {
-    let weights = (!case.weights.is_empty()).then_some(&case.weights[..]);
+    let weights = (!case.weights.is_empty()).then_some(Weights::Bytes(&case.weights));
     let file = File::decode(&case.proof).expect("a file");
-    verify(&file, weights, &Limits::new(BITS)).expect("a proof").hash
+    verify(&file, weights, &Limits::new(BITS)).expect("a proof").proven.hash
 }
 
 /// All that a commitment file says is compared: the commitment, its description, its parameters, its scheme.
@@ -89,25 +90,30 @@ fn liars_about_the_header_of_a_proof() {
 #[test]
 fn liars_about_weights() {
     for case in &all() {
-        let refuses = |weights: &[u8], words| {
-            refuses(case, Input { weights, ..input(case) }, Status::Invalid, words);
+        let refuses = |weights: &[u8], status, words| {
+            refuses(case, Input { weights, ..input(case) }, status, words);
         };
         if case.weights.is_empty() {
-            refuses(&[0], "weights for a proof that has none");
+            refuses(&[0], Status::Invalid, "weights for a proof that has none");
             continue;
         }
-        refuses(&[], "the weights of a weighted sum are missing");
-        refuses(&[&case.weights[..], &[0; 16]].concat(), "other weights");
+        refuses(&[], Status::Invalid, "the weights of a weighted sum are missing");
+        let longer = [&case.weights[..], &[0; 16]].concat();
+        refuses(&longer, Status::Malformed, "weights for");
+        refuses(&case.weights[4..], Status::Malformed, "weights for");
+        let mut other = case.weights.clone();
+        other[8] ^= 1;
+        refuses(&other, Status::Invalid, "other weights");
         let over_a_prime = File::decode(&case.proof).unwrap().scheme == SchemeId::Pip;
         if over_a_prime {
-            refuses(&case.weights[1..], "no whole field elements");
+            refuses(&longer[..case.weights.len() + 1], Status::Invalid, "no whole field elements");
             let mut above = case.weights.clone();
             above[..4].fill(0xff);
-            refuses(&above, "no canonical field element");
+            refuses(&above, Status::Invalid, "no canonical field element");
             // The first weight and the prime: the same number modulo it.
             let alias = u32::from_le_bytes(*case.weights.first_chunk().unwrap()) + 0x7f00_0001;
             above[..4].copy_from_slice(&alias.to_le_bytes());
-            refuses(&above, "no canonical field element");
+            refuses(&above, Status::Invalid, "no canonical field element");
         }
     }
 }
@@ -124,15 +130,10 @@ fn weights_beyond_the_memory_that_may_be_spent_are_refused() {
         let need = bytes_of_each * case.weights.len() as u64;
         let within = |max_memory| {
             let limits = Limits { max_memory, ..Limits::new(BITS) };
-            verify(&file, Some(&case.weights), &limits).map(|_| ())
+            verify(&file, Some(Weights::Bytes(&case.weights)), &limits).map(|_| ())
         };
         assert_eq!(within(need), Ok(()), "{name}");
         assert_eq!(within(need - 1), Err(Refused::Memory(need)), "{name}");
-        // No parameters of a proof make more weights than the data has entries.
-        let more = vec![1; 1 << 20];
-        let limits = Limits { max_memory: u64::MAX, ..Limits::new(BITS) };
-        let refused = verify(&file, Some(&more), &limits).map(|_| ());
-        assert_eq!(refused, Err(Refused::Proof(Invalid("more weights than entries"))), "{name}");
     }
 }
 
@@ -145,10 +146,17 @@ fn weights_take_a_gibibyte_unless_more_is_given() {
     // The parameters alone are read before the weights: there are as many entries.
     let wanted = Wanted::new(ligerito::Fields::Gf128, 20, BITS, Profile::Fast);
     let params = find(&Wanted { entries: ligerito::Entries::Bits, ..wanted }).expect("parameters");
-    let proof = edited(&case.proof, |f| (f.params, f.params_digest) = (params.encode(), params.digest()));
     let weights = vec![1; (1 << 22) + 1];
+    let proof = edited(&case.proof, |file| {
+        let mut body = Opening::<field::Tower128>::decode(&file.body).expect("a weighted sum");
+        let length = weights.len() as u64;
+        body.statement.context = BytesDescription { name: "x".into(), length, source: [0; 32] }.encode();
+        file.statement = body.statement.digest(params.hash, &body.commitment);
+        file.body = body.encode().into();
+        (file.params, file.params_digest) = (params.encode(), params.digest());
+    });
     let file = File::decode(&proof).expect("a file");
-    let refused = verify(&file, Some(&weights), &Limits::new(BITS)).map(|_| ());
+    let refused = verify(&file, Some(Weights::Bytes(&weights)), &Limits::new(BITS)).map(|_| ());
     assert_eq!(refused, Err(Refused::Memory((1 << 30) + 256)));
     let input = Input { proof: &proof, weights: &weights, ..input(case) };
     refuses(case, input, Status::Invalid, "more than is spent on them");

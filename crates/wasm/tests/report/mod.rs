@@ -3,7 +3,7 @@
 use super::cases::{BITS, all};
 use super::input;
 use pcs::file::{Committed, File, SchemeId};
-use tenfold::verify::{Form, Limits, verify};
+use tenfold::verify::{Form, Limits, Weights, verify};
 use tenfold_verifier::{Status, judge};
 
 fn hex(bytes: &[u8]) -> String {
@@ -16,8 +16,8 @@ fn the_report_says_what_was_proven_and_of_what() {
         let (status, text) = judge(input(case), BITS);
         assert_eq!(status, Status::Valid, "{}: {text}", case.name);
         let file = File::decode(&case.proof).expect("a proof");
-        let weights = (!case.weights.is_empty()).then_some(&case.weights[..]);
-        let verified = verify(&file, weights, &Limits::new(BITS)).expect("a proof that holds");
+        let weights = (!case.weights.is_empty()).then_some(Weights::Bytes(&case.weights));
+        let verified = verify(&file, weights, &Limits::new(BITS)).expect("a proof that holds").proven;
         let committed = File::decode(&case.commitment).expect("a file");
         let committed = Committed::decode(&committed.body).expect("a commitment");
         let scheme = match file.scheme {

@@ -2,7 +2,7 @@
 
 use super::params::{bits, choose, refuse_hiding, validated};
 use super::source::{Source, check_input, check_memory};
-use super::{Blob, Committed, Unit, capacity};
+use super::{BytesDescription, Committed, Unit, several};
 use crate::args::{CommitArgs, Common};
 use crate::commands::commit::commitment_path;
 use crate::commands::verified::fingerprint;
@@ -20,7 +20,7 @@ use serde_json::json;
 /// Parameters of a file, if they are for a file of bytes that is so long.
 fn fitting(params: Params, length: u64) -> Result<Params, Failure> {
     let hint = "write parameters for this file with `tenfold params --scheme ligerito -o FILE`";
-    let capacity = capacity(&params);
+    let capacity = BytesDescription::capacity(&params);
     if length > capacity {
         let [length, capacity] = [length, capacity].map(units::count);
         return Err(Failure::usage(
@@ -66,7 +66,7 @@ pub fn run(
     let commitment = witness.commitment().to_vec();
     drop(witness);
     progress.end();
-    let committed = Committed { params, blob: Blob { name, length, source }, commitment };
+    let committed = Committed { params, blob: BytesDescription { name, length, source }, commitment };
     let bytes = committed.encode();
     witness::write((&output, &bytes), kept.as_ref(), body)?;
     let path = output.path();
@@ -84,7 +84,7 @@ pub fn run(
         note!(
             "{} {} of {}, {:.1} proven bits over {field}\n  fingerprint {fingerprint}\n  written to {}",
             paint.green("committed:"),
-            unit.several(rows),
+            several(unit, rows),
             paint.bold(&blob.shown()),
             Shown(proven),
             terminal::path(path)

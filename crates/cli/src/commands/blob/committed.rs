@@ -1,6 +1,6 @@
 //! The commitment file.
 
-use super::Blob;
+use super::BytesDescription;
 use crate::commands::committed::{Parts, as_it_was, beyond, encode, malformed_content, malformed_parameters};
 use crate::exit::Failure;
 use pcs::file::SchemeId;
@@ -12,7 +12,7 @@ pub struct Committed {
     /// The parameters, not yet held against a policy.
     pub params: Params,
     /// What was committed to.
-    pub blob: Blob,
+    pub blob: BytesDescription,
     /// The scheme's commitment.
     pub commitment: Vec<u8>,
 }
@@ -33,7 +33,7 @@ impl Committed {
     pub fn decode(bytes: &[u8]) -> Result<Self, Failure> {
         let read = Parts::read(bytes, SchemeId::Ligerito)?;
         let params = Params::decode(&read.params).ok_or_else(malformed_parameters)?;
-        let blob = Blob::decode(&read.subject).ok_or_else(malformed_content)?;
+        let blob = BytesDescription::decode(&read.subject).ok_or_else(malformed_content)?;
         let committed = Self { params, blob, commitment: read.commitment };
         as_it_was(committed.encode(), bytes)?;
         if !committed.blob.fits(&committed.params) {

@@ -12,68 +12,28 @@ pub mod inspect;
 pub mod open;
 pub mod params;
 pub mod source;
-mod unit;
-pub mod verify;
 pub mod weighted;
 
 pub use committed::Committed;
-pub use unit::Unit;
 
-use super::subject;
-use pcs::codec::{Reader, Writer};
 use pcs::file::{File, SchemeId};
-use pcs::ligerito::Params;
+pub use tenfold::statement::{BytesDescription, Unit};
 
-/// What was committed to: bound into every proof, so that padding is never taken for data.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Blob {
-    /// Name of the file.
-    pub name: String,
-    /// Its length in bytes.
-    pub length: u64,
-    /// BLAKE3 of its bytes.
-    pub source: [u8; 32],
-}
-
-impl Blob {
-    /// The name for a verdict.
-    #[must_use]
-    pub fn shown(&self) -> String {
-        subject::shown(&self.name)
-    }
-
-    /// Returns true if there are bytes, and the parameters, which may be any of a file, hold them.
-    #[must_use]
-    pub fn fits(&self, params: &Params) -> bool {
-        (1..=capacity(params)).contains(&self.length)
-    }
-
-    /// The canonical encoding, the context of every proof.
-    #[must_use]
-    pub fn encode(&self) -> Vec<u8> {
-        let mut w = Writer::new();
-        w.sized(self.name.as_bytes());
-        w.u64(self.length);
-        w.bytes(&self.source);
-        w.finish()
-    }
-
-    /// Reads an encoding, exactly.
-    #[must_use]
-    pub fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut r = Reader::new(bytes);
-        let name = String::from_utf8(r.sized()?.to_vec()).ok()?;
-        let (length, source) = (r.u64()?, r.array()?);
-        r.finish()?;
-        Some(Self { name, length, source })
-    }
-}
-
-/// The bytes that are committed to, padding included; the most that there can be where parameters are out of all ranges.
+/// So many entries, in words.
 #[must_use]
-pub fn capacity(params: &Params) -> u64 {
-    let entries = 1u64.checked_shl(params.log_size).unwrap_or(u64::MAX);
-    entries.saturating_mul(params.fields.base_bytes() as u64)
+pub fn several(unit: Unit, count: u64) -> String {
+    format!("{} {}{}", crate::units::count(count), unit.name(), if count == 1 { "" } else { "s" })
+}
+
+/// An element of a binary field as the integer of its canonical bytes.
+#[must_use]
+pub fn hex(element: &[u8]) -> String {
+    let bytes: Vec<u8> = element.iter().rev().copied().collect();
+    let digits = crate::units::hex(&bytes);
+    match digits.trim_start_matches('0') {
+        "" => "0x0".into(),
+        digits => format!("0x{digits}"),
+    }
 }
 
 /// Whether bytes are a file of ours about a file of bytes.

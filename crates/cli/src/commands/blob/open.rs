@@ -2,18 +2,21 @@
 
 use super::params::validated;
 use super::source::{Source, check_input, check_memory, within_memory};
-use super::{Committed, Unit, verify, weighted};
+use super::{Committed, Unit, weighted};
 use crate::args::{Common, OpenArgs};
 use crate::commands::Opened;
 use crate::commands::forms::{at_most, forms};
 use crate::commands::open::{proof_path, say};
 use crate::commands::scheme::unproven;
+use crate::commands::verify::describe_with;
+use crate::commands::weights::Given;
 use crate::commands::witness as witness_file;
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::progress::Progress;
-use pcs::file::File;
+use pcs::file::{File, SchemeId};
 use tenfold::any::{AnyProver, AnyWitness};
+use tenfold::verify::Limits;
 
 /// The command, with the bytes of the commitment file.
 pub fn run(commitment: &[u8], args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
@@ -21,18 +24,16 @@ pub fn run(commitment: &[u8], args: &OpenArgs, common: &Common) -> Result<Exit, 
     refuse(args)?;
     let output = common.files.result(files::Kind::Proof, &proof_path(args))?;
     let mut progress = Progress::new(common.quiet || common.json);
-    let weights = weighted::load(&args.weights, common, &mut progress)?;
+    let weights = Given::load(&args.weights, SchemeId::Ligerito, common, &mut progress)?;
     let file = match &weights {
         None => open(&committed, args, common, &mut progress)?,
         Some(weights) => weighted::open(&committed, weights, (args, common), &mut progress)?,
     };
     progress.end();
-    let proved = match &weights {
-        None => verify::describe(&file, &args.policy.policy()),
-        Some(weights) => weighted::describe(&file, &args.policy.policy(), weights, common),
-    };
-    let proved = proved.map_err(|failure| witness_file::blamed(failure, args.witness.as_deref()))?;
     let bytes = file.encode();
+    let limits = Limits { policy: args.policy.policy(), max_memory: u64::MAX };
+    let proved = describe_with(&bytes, &limits, weights.as_ref());
+    let proved = proved.map_err(|failure| witness_file::blamed(failure, args.witness.as_deref()))?;
     output.write(&bytes)?;
     say(&proved, (output.path(), bytes.len()), None, common);
     Ok(Exit::Valid)

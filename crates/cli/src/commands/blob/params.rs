@@ -1,6 +1,6 @@
 //! From the user's wishes to parameters, and `tenfold params --scheme ligerito`.
 
-use super::{Unit, capacity};
+use super::{BytesDescription, Unit};
 use crate::args::{
     Bits, Common, EntriesChoice, FieldChoice, InnerChoice, OverChoice, ParamsArgs, Profile, SchemeArgs,
 };
@@ -26,11 +26,11 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
     let (name, unit) = (params.fields.name(), Unit::of(&params).name());
     let preset = preset(&args.scheme)?;
     let value = json!({
-        "scheme": "ligerito", "profile": preset.map(Preset::name), "field": name, "entries": unit, "bytes": capacity(&params),
+        "scheme": "ligerito", "profile": preset.map(Preset::name), "field": name, "entries": unit, "bytes": BytesDescription::capacity(&params),
         "log_size": params.log_size, "hidden_openings": params.hidden_openings,
         "regime": params.regime.to_string(), "layout": layout(&params), "digest": units::hex(&params.digest()),
     });
-    let (bytes, hash) = (units::bytes(capacity(&params)), params.hash.name());
+    let (bytes, hash) = (units::bytes(BytesDescription::capacity(&params)), params.hash.name());
     let profile = preset.map_or(String::new(), |preset| format!("{} · ", preset.name()));
     let title =
         format!("ligerito · {profile}{name} · {bytes}, a row is a {unit} · {} · {hash}", params.regime);

@@ -1,9 +1,8 @@
 //! A file, read into the entries that are committed to.
 
-use super::Blob;
+use super::BytesDescription;
 use crate::args::{Common, Input};
 use crate::commands::max_memory;
-use crate::commands::subject::shown;
 use crate::data::{self, DataError, Digesting, Format};
 use crate::exit::{Exit, Failure};
 use crate::progress::Progress;
@@ -12,6 +11,7 @@ use pcs::ligerito::Params;
 use std::io::{self, Read};
 use std::path::Path;
 use tenfold::any::{AnyEntries, AnyProver};
+use tenfold::statement::shown;
 
 /// A file that was opened and not yet read.
 pub struct Source {
@@ -38,7 +38,7 @@ impl Source {
     }
 
     /// Refuses data that cannot be the committed ones, before they are read. Standard input has no name of its own.
-    pub fn check(&self, blob: &Blob, commitment: &Path) -> Result<(), Failure> {
+    pub fn check(&self, blob: &BytesDescription, commitment: &Path) -> Result<(), Failure> {
         let (file, commitment) = (shown(&self.name), terminal::path(commitment));
         if self.length != blob.length {
             let message = format!(

@@ -1,20 +1,21 @@
 //! Entries and their elements, and provers who state more than they prove.
 
-use super::unit::hex;
-use super::weighted::Weights;
+use super::hex;
 use super::*;
-use crate::args::Common;
 use crate::commands::verified::Verified;
+use crate::commands::verify::{describe, describe_with};
+use crate::commands::weights::Given;
 use crate::exit::{Exit, Failure};
 use field::{Alphabet, ExtensionOf, Field, Gf128, Gf192, Tower64, Tower128};
 use iop::hash::Hash;
 use iop::poly::{Tensor, to_bytes};
 use iop::security::{Policy, Regime};
 use pcs::file::Kind;
-use pcs::ligerito::{Entries, Fields, Level, Prover, Scheme, unpack_bytes};
+use pcs::ligerito::{Entries, Fields, Level, Params, Prover, Scheme, unpack_bytes};
 use pcs::weighted as sums;
 use tenfold::AnyScheme;
 use tenfold::any::Form;
+use tenfold::verify::Limits;
 
 /// A small shape; its queries are too few for real security.
 fn params(fields: Fields, entries: Entries) -> Params {
@@ -32,15 +33,15 @@ fn params(fields: Fields, entries: Entries) -> Params {
     }
 }
 
-fn blob(length: u64) -> Blob {
-    Blob { name: "x".into(), length, source: [3; 32] }
+fn blob(length: u64) -> BytesDescription {
+    BytesDescription { name: "x".into(), length, source: [3; 32] }
 }
 
 /// What a verifier says to a prover with these bytes, padding included, about the rows of a file of some length.
 fn said<B: Alphabet, E: ExtensionOf<B>>(
     params: &Params,
     bytes: &[u8],
-    blob: &Blob,
+    blob: &BytesDescription,
     rows: &[u64],
 ) -> Result<Verified, Failure> {
     let scheme = Scheme::<B, E>::new(params.clone(), &Policy::at_least(0)).unwrap();
@@ -51,7 +52,7 @@ fn said<B: Alphabet, E: ExtensionOf<B>>(
     let forms = rows.iter().map(|&row| Tensor::index(row, params.variables())).collect();
     let (claims, proof) = Prover::new(&scheme).open(&mut witness, forms, &blob.encode());
     let file = File::of_opening(&scheme, witness.commitment(), claims, proof);
-    verify::describe(&file, &Policy::at_least(0))
+    describe(&file.encode(), &Policy::at_least(0))
 }
 
 fn bytes(n: usize) -> Vec<u8> {
@@ -60,11 +61,11 @@ fn bytes(n: usize) -> Vec<u8> {
 
 #[test]
 fn the_description_has_one_encoding() {
-    let blob = Blob { name: "délai.bin".into(), length: 11, source: [3; 32] };
+    let blob = BytesDescription { name: "délai.bin".into(), length: 11, source: [3; 32] };
     let encoded = blob.encode();
-    assert_eq!(Blob::decode(&encoded), Some(blob));
-    assert!((0..encoded.len()).all(|n| Blob::decode(&encoded[..n]).is_none()));
-    assert_eq!(Blob::decode(&[&encoded[..], &[0]].concat()), None);
+    assert_eq!(BytesDescription::decode(&encoded), Some(blob));
+    assert!((0..encoded.len()).all(|n| BytesDescription::decode(&encoded[..n]).is_none()));
+    assert_eq!(BytesDescription::decode(&[&encoded[..], &[0]].concat()), None);
 }
 
 #[test]
@@ -162,7 +163,7 @@ fn liar_with_a_second_file() {
 #[test]
 fn liar_who_writes_a_claim_into_the_name() {
     let params = params(Fields::Gf128, Entries::Bits);
-    let blob = Blob { name: "x is 1\nvalid: bit 1 of x".into(), ..blob(64) };
+    let blob = BytesDescription { name: "x is 1\nvalid: bit 1 of x".into(), ..blob(64) };
     let verified = said::<Tower128, Gf128>(&params, &bytes(64), &blob, &[0]).unwrap();
     assert_eq!(verified.claims, ["bit 0 of \"x is 1\\nvalid: bit 1 of x\" is 1"]);
 }
@@ -171,7 +172,7 @@ fn liar_who_writes_a_claim_into_the_name() {
 /// file is some blob; the proof file can be changed.
 fn weighed<B: Alphabet, E: ExtensionOf<B>>(
     params: &Params,
-    (bytes, blob): (&[u8], &Blob),
+    (bytes, blob): (&[u8], &BytesDescription),
     [used, weights]: [&[u8]; 2],
     edit: fn(&mut File),
 ) -> Result<Vec<String>, (Exit, String)> {
@@ -190,9 +191,8 @@ fn weighed<B: Alphabet, E: ExtensionOf<B>>(
         body: sums::Opening { commitment, statement, proof: proof.into() }.encode().into(),
     };
     edit(&mut file);
-    let common = Common { quiet: true, ..Common::default() };
-    let weights = Weights { name: "w".into(), bytes: weights.to_vec() };
-    let verified = weighted::describe(&file, &Policy::at_least(0), &weights, &common);
+    let weights = Given::Bytes { name: "w".into(), bytes: weights.to_vec() };
+    let verified = describe_with(&file.encode(), &Limits::new(0), Some(&weights));
     verified.map(|verified| verified.claims).map_err(|failure| (failure.exit, failure.message))
 }
 

@@ -61,7 +61,7 @@ impl Data {
     /// Whether a field holds every row.
     pub fn fits(&self, base: Base) -> bool {
         match self {
-            Self::Numbers(column) => base.check(&column.values, 0).is_ok(),
+            Self::Numbers(column) => column.values.check(base, 0).is_ok(),
             Self::Bytes(..) => true,
         }
     }

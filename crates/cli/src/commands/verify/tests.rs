@@ -3,12 +3,15 @@
 use super::*;
 use crate::args::What;
 use crate::commands::forms::forms;
-use crate::commands::subject::Subject;
 use field::{Field, Goldilocks, Goldilocks3};
 use iop::poly::Tensor;
 use pcs::fields::Fields;
 use pcs::pip::search::{Profile, Wanted, find};
-use pcs::pip::{Prover, Scheme};
+use pcs::pip::{Params, Prover, Scheme};
+use tenfold::AnyScheme;
+use tenfold::any::Form;
+use tenfold::statement::ColumnContext;
+use tenfold::statement::ColumnDescription;
 
 /// The scheme with which these tests commit to `2^variables` numbers.
 fn scheme(variables: u32) -> AnyScheme {
@@ -24,8 +27,8 @@ fn prove(scheme: &AnyScheme, entries: &[i128], context: &[u8], forms: &[Form]) -
     prover.open(&mut witness, forms, context).unwrap().file.encode()
 }
 
-fn subject(name: &str, rows: u64, scale: u32) -> Subject {
-    Subject { name: name.into(), rows, scale, bytes: None, source: [0; 32] }
+fn subject(name: &str, rows: u64, scale: u32) -> ColumnDescription {
+    ColumnDescription { name: name.into(), rows, scale, bytes: None, source: [0; 32] }
 }
 
 /// The file that a prover makes for four entries, saying that only `rows` of them are data.
@@ -54,7 +57,7 @@ fn liar_who_hides_a_number_in_the_padding() {
 #[test]
 fn liar_who_states_a_mean_without_its_sum() {
     let said = |forms: &[Form], rows| {
-        let context = Context { subject: subject("x", rows, 1), weights_scale: None, mean: true };
+        let context = ColumnContext { column: subject("x", rows, 1), weights_scale: None, mean: true };
         let file = prove(&scheme(2), &[2, 7, 1, 1000], &context.encode(), forms);
         describe(&file, &Policy::at_least(100))
             .map(|verified| verified.claims)

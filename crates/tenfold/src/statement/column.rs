@@ -1,11 +1,13 @@
 //! What was committed to: bound into every proof, so that a value is about rows of this column and no other.
 
-use crate::data::{Column, Layout};
+use super::shown;
+use alloc::string::String;
+use alloc::vec::Vec;
 use pcs::codec::{Reader, Writer};
 
 /// The description of a committed column.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Subject {
+pub struct ColumnDescription {
     /// Name of the column or file.
     pub name: String,
     /// Rows before padding with zeros.
@@ -19,18 +21,7 @@ pub struct Subject {
     pub source: [u8; 32],
 }
 
-impl Subject {
-    /// The description of a column.
-    #[must_use]
-    pub fn of(column: &Column) -> Self {
-        let bytes = match column.layout {
-            Layout::Numbers => None,
-            Layout::Bytes { length, width } => Some((length, width as u32)),
-        };
-        let (name, rows) = (column.name.clone(), column.rows() as u64);
-        Self { name, rows, scale: column.scale, bytes, source: column.source_digest }
-    }
-
+impl ColumnDescription {
     /// The description for a commitment that hides or does not.
     #[must_use]
     pub fn hiding(self, hides: bool) -> Self {
@@ -73,7 +64,7 @@ impl Subject {
     }
 
     /// Reads an encoding that more may follow.
-    pub fn read(r: &mut Reader<'_>) -> Option<Self> {
+    pub(super) fn read(r: &mut Reader<'_>) -> Option<Self> {
         let name = String::from_utf8(r.sized()?.to_vec()).ok()?;
         let (rows, scale, length, width) = (r.u64()?, r.u32()?, r.u64()?, r.u32()?);
         let source = r.array()?;
@@ -82,28 +73,5 @@ impl Subject {
         }
         let bytes = (width != 0).then_some((length, width));
         Some(Self { name, rows, scale, bytes, source })
-    }
-}
-
-/// A name for a verdict: as it is if it is one plain word, else quoted and escaped. It is the prover's, and must not be
-/// able to look like a line or a claim of ours.
-#[must_use]
-pub fn shown(name: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "_-.".contains(c);
-    if !name.is_empty() && name.chars().all(plain) { name.to_owned() } else { format!("{name:?}") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_encoding_is_exact() {
-        for bytes in [None, Some((11, 7))] {
-            let subject = Subject { name: "délai".into(), rows: 5, scale: 2, bytes, source: [3; 32] };
-            let encoded = subject.encode();
-            assert_eq!(Subject::decode(&encoded), Some(subject));
-            assert!((0..encoded.len()).all(|n| Subject::decode(&encoded[..n]).is_none()));
-        }
     }
 }

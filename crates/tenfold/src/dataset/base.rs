@@ -5,9 +5,9 @@
 
 use field::Field;
 
-use super::column::Values;
 use super::decimal;
-use super::error::{DataError, Place};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 
 /// The prime fields that rows can live in; extensions hold challenges only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,17 @@ impl Base {
             Self::Goldilocks => "goldilocks",
             Self::Mersenne61 => "mersenne61",
             Self::Bn254 => "bn254",
+        }
+    }
+
+    /// Bytes of an element of the data's field.
+    #[must_use]
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::KoalaBear => 4,
+            Self::Goldilocks => 8,
+            Self::Mersenne61 => 16,
+            Self::Bn254 => 32,
         }
     }
 
@@ -77,19 +88,15 @@ impl Base {
         x.unsigned_abs() <= self.limit().unsigned_abs()
     }
 
-    /// Refuses a column with a value outside the field.
-    ///
-    /// # Errors
-    /// [`DataError::OutOfField`] with the first such row.
-    pub fn check(self, values: &Values, scale: u32) -> Result<(), DataError> {
-        match values.iter().enumerate().find(|&(_, x)| !self.holds(x)) {
-            None => Ok(()),
-            Some((row, x)) => Err(DataError::OutOfField {
-                place: Place { row: row as u64, line: None, column: None },
-                value: decimal::format(x, scale),
-                field: self.name(),
-                limit: self.limit(),
-            }),
+    /// The field of the entries that a scheme's data field is, by that field's name; none for binary fields.
+    #[must_use]
+    pub fn of_data(field: &str) -> Option<Self> {
+        match field {
+            "koalabear" => Some(Self::KoalaBear),
+            "goldilocks" => Some(Self::Goldilocks),
+            "mersenne61x2" => Some(Self::Mersenne61),
+            "bn254" => Some(Self::Bn254),
+            _ => None,
         }
     }
 
@@ -133,7 +140,7 @@ impl Base {
 
 /// The element of a signed integer.
 #[must_use]
-pub fn element<F: Field>(x: i128) -> F {
+pub(crate) fn element<F: Field>(x: i128) -> F {
     let size = x.unsigned_abs();
     let (high, low) = ((size >> 64) as u64, size as u64);
     let mut e = F::from_u64(low);
@@ -142,83 +149,4 @@ pub fn element<F: Field>(x: i128) -> F {
         e += F::from_u64(high) * two_32 * two_32;
     }
     if x < 0 { -e } else { e }
-}
-
-/// The rows as elements, followed by zeros up to `padded` elements.
-///
-/// # Panics
-/// If there are more than `padded` rows.
-#[must_use]
-pub fn elements<F: Field>(values: &Values, padded: usize) -> Vec<F> {
-    assert!(values.len() <= padded, "{} rows in {padded} places", values.len());
-    let mut out = Vec::with_capacity(padded);
-    out.extend(values.iter().map(element::<F>));
-    out.resize(padded, F::ZERO);
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use field::{Bn254, Goldilocks, KoalaBear, Mersenne61x2};
-
-    fn round_trip<F: Field>(base: Base) {
-        let limit = base.limit();
-        for x in [0, 1, -1, 255, -256, 1 << 20, limit, -limit, limit - 1, limit / 3] {
-            let mut bytes = vec![0; F::BYTES];
-            element::<F>(x).write(&mut bytes);
-            assert_eq!(base.decode(&bytes), Some(x), "{} {x}", base.name());
-        }
-        let width = base.raw_width() as u32;
-        assert!(base.holds((1i128 << (8 * width)) - 1), "raw bytes always fit");
-    }
-
-    #[test]
-    fn every_integer_of_the_range_comes_back() {
-        round_trip::<KoalaBear>(Base::KoalaBear);
-        round_trip::<Goldilocks>(Base::Goldilocks);
-        round_trip::<Mersenne61x2>(Base::Mersenne61);
-        round_trip::<Bn254>(Base::Bn254);
-    }
-
-    #[test]
-    fn primes_are_those_of_the_fields() {
-        fn minus_one<F: Field>(base: Base) {
-            let mut bytes = vec![0; F::BYTES];
-            (-F::ONE).write(&mut bytes);
-            bytes.resize(32, 0);
-            let half = |r: std::ops::Range<usize>| u128::from_le_bytes(bytes[r].try_into().unwrap());
-            assert_eq!((half(16..32), half(0..16) + 1), base.prime(), "{}", base.name());
-        }
-        minus_one::<KoalaBear>(Base::KoalaBear);
-        minus_one::<Goldilocks>(Base::Goldilocks);
-        minus_one::<Mersenne61x2>(Base::Mersenne61);
-        minus_one::<Bn254>(Base::Bn254);
-    }
-
-    #[test]
-    fn text_is_a_signed_decimal() {
-        let mut bytes = vec![0; Goldilocks::BYTES];
-        element::<Goldilocks>(-1250).write(&mut bytes);
-        assert_eq!(Base::Goldilocks.text(&bytes, 2), "-12.50");
-        assert_eq!(Base::Goldilocks.decode(&[0xff; 8]), None, "not canonical");
-        assert_eq!(Base::Mersenne61.decode(&[0, 0, 0, 0, 0, 0, 0, 0, 1]), None, "not in the base field");
-    }
-
-    #[test]
-    fn values_outside_are_named() {
-        let values = Values::Narrow(vec![1, -2_000_000_000]);
-        let error = Base::KoalaBear.check(&values, 2).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "row 1: -20000000.00 does not fit koalabear, which holds integers from -1065353216 to 1065353216"
-        );
-        assert!(Base::Goldilocks.check(&values, 2).is_ok());
-    }
-
-    #[test]
-    fn padding_is_zero() {
-        let padded = elements::<KoalaBear>(&Values::Narrow(vec![5, -1, 7]), 4);
-        assert_eq!(padded, [5, -1, 7, 0].map(element::<KoalaBear>));
-    }
 }

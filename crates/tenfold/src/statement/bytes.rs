@@ -1,7 +1,64 @@
-//! What an entry of a file is: a bit, a byte or a little-endian word, and the field element that stands for it.
+//! Files byte by byte: what was committed to, and what an entry is: a bit, a byte or a little-endian word, and the field element that
+//! stands for it.
 
+use super::shown;
+use crate::any::AnyScheme;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use pcs::codec::{Reader, Writer};
 use pcs::ligerito::Params;
-use tenfold::AnyScheme;
+
+/// What was committed to: bound into every proof, so that padding is never taken for data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BytesDescription {
+    /// Name of the file.
+    pub name: String,
+    /// Its length in bytes.
+    pub length: u64,
+    /// BLAKE3 of its bytes.
+    pub source: [u8; 32],
+}
+
+impl BytesDescription {
+    /// The name for a verdict.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        shown(&self.name)
+    }
+
+    /// Returns true if there are bytes, and the parameters, which may be any of a file, hold them.
+    #[must_use]
+    pub fn fits(&self, params: &Params) -> bool {
+        (1..=Self::capacity(params)).contains(&self.length)
+    }
+
+    /// The canonical encoding, the context of every proof.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let mut w = Writer::new();
+        w.sized(self.name.as_bytes());
+        w.u64(self.length);
+        w.bytes(&self.source);
+        w.finish()
+    }
+
+    /// Reads an encoding, exactly.
+    #[must_use]
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut r = Reader::new(bytes);
+        let name = String::from_utf8(r.sized()?.to_vec()).ok()?;
+        let (length, source) = (r.u64()?, r.array()?);
+        r.finish()?;
+        Some(Self { name, length, source })
+    }
+
+    /// The bytes that are committed to, padding included; the most that there can be where parameters are out of all ranges.
+    #[must_use]
+    pub fn capacity(params: &Params) -> u64 {
+        let entries = 1u64.checked_shl(params.log_size).unwrap_or(u64::MAX);
+        entries.saturating_mul(params.fields.base_bytes() as u64)
+    }
+}
 
 /// The size of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,12 +92,6 @@ impl Unit {
             1 => "GF(2)".into(),
             n => format!("GF(2^{n})"),
         }
-    }
-
-    /// So many of them, in words.
-    #[must_use]
-    pub fn several(self, count: u64) -> String {
-        format!("{} {}{}", crate::units::count(count), self.name(), if count == 1 { "" } else { "s" })
     }
 
     /// The entries of a file of so many bytes. The last one may reach beyond its end.
@@ -85,16 +136,5 @@ impl Unit {
             0 => integer.to_string(),
             n => format!("0x{integer:0width$x} ({integer})", width = 1 << (n - 2)),
         }
-    }
-}
-
-/// An element of a binary field as the integer of its canonical bytes.
-#[must_use]
-pub fn hex(element: &[u8]) -> String {
-    let bytes: Vec<u8> = element.iter().rev().copied().collect();
-    let digits = crate::units::hex(&bytes);
-    match digits.trim_start_matches('0') {
-        "" => "0x0".into(),
-        digits => format!("0x{digits}"),
     }
 }

@@ -1,7 +1,13 @@
 //! The longest file of a header: no honest file is longer, none that is gets read, and no parameters make the computation fail.
 #![expect(clippy::as_conversions, reason = "small numbers of tests")]
 
-use super::*;
+use iop::security::Policy;
+use pcs::file::{FileError, Header, Kind, SchemeId};
+use pcs::{deepfold, ligerito, pip};
+use tenfold::longest::{MAX_CONTEXT, check_length, longest};
+use tenfold::verify::Refused;
+
+const ANY: Policy = Policy::at_least(0);
 use field::{Bn254, Field, Gf128, Goldilocks, Goldilocks2, Tower128};
 use iop::hash::{Digest, Hash};
 use iop::poly::Tensor;
@@ -12,18 +18,24 @@ use pcs::fields::Fields;
 use pcs::file::{File, Opening};
 use pcs::pip::{Inner, Level};
 use pcs::weighted;
+use tenfold::statement::ColumnDescription;
 
 type G = Goldilocks;
 type E = Goldilocks2;
 
 const JOHNSON: Regime = Regime::Johnson { multiplicity: 8 };
-const CONTEXT: &[u8] = b"context";
+
+/// A description of as many numbers.
+fn described(log_size: u32) -> Vec<u8> {
+    let rows = 1 << log_size;
+    ColumnDescription { name: "context".into(), rows, scale: 0, bytes: None, source: [0; 32] }.encode()
+}
 
 fn level(log_columns: u32, queries: u32, fold_grinding: u32) -> Level {
     Level { log_columns, log_inv_rate: 2, queries, grinding: 1, fold_grinding }
 }
 
-pub(crate) fn of_pip(regime: Regime, inner: Inner) -> pip::Params {
+pub fn of_pip(regime: Regime, inner: Inner) -> pip::Params {
     pip::Params {
         fields: Fields::Goldilocks2,
         hash: Hash::Blake3,
@@ -99,14 +111,15 @@ impl Made {
     }
 }
 
-pub(crate) fn pip_file(params: pip::Params) -> Vec<u8> {
+pub fn pip_file(params: pip::Params) -> Vec<u8> {
     let scheme = pip::Scheme::<G, E>::new(params.clone(), &ANY).unwrap();
     let mut prover = pip::Prover::new(&scheme);
     let all: Vec<Vec<G>> = (0..params.polynomials).map(|_| entries(params.log_size)).collect();
     let all: Vec<&[G]> = all.iter().map(Vec::as_slice).collect();
     let mut witness = prover.commit_batch(&all);
     let count = if params.hidden_openings > 0 { 1 } else { params.max_forms };
-    let (claims, proof) = prover.open(&mut witness, forms(count, params.variables()), CONTEXT);
+    let (claims, proof) =
+        prover.open(&mut witness, forms(count, params.variables()), &described(params.log_size));
     let (kind, scheme) = (Kind::Opening, SchemeId::Pip);
     let made = Made { kind, scheme, params: params.encode(), digest: params.digest(), hash: params.hash };
     made.opening(witness.commitment().to_bytes(), claims, proof)
@@ -116,7 +129,8 @@ fn ligerito_file(params: ligerito::Params) -> Vec<u8> {
     let scheme = ligerito::Scheme::<Tower128, Gf128>::new(params.clone(), &ANY).unwrap();
     let mut prover = ligerito::Prover::new(&scheme);
     let mut witness = prover.commit(entries(params.log_size));
-    let (claims, proof) = prover.open(&mut witness, forms(params.max_forms, params.variables()), CONTEXT);
+    let (claims, proof) =
+        prover.open(&mut witness, forms(params.max_forms, params.variables()), &described(params.log_size));
     let (kind, scheme) = (Kind::Opening, SchemeId::Ligerito);
     let made = Made { kind, scheme, params: params.encode(), digest: params.digest(), hash: params.hash };
     made.opening(witness.commitment().to_bytes(), claims, proof)
@@ -126,7 +140,8 @@ fn deepfold_file(params: deepfold::Params) -> Vec<u8> {
     let scheme = deepfold::Scheme::<G, E>::new(params.clone(), &ANY).unwrap();
     let mut prover = deepfold::Prover::new(&scheme);
     let witness = prover.commit(entries(params.log_size));
-    let (claims, proof) = prover.open(&witness, forms(params.max_forms, params.variables()), CONTEXT);
+    let (claims, proof) =
+        prover.open(&witness, forms(params.max_forms, params.variables()), &described(params.log_size));
     let (kind, scheme) = (Kind::Opening, SchemeId::DeepFold);
     let made = Made { kind, scheme, params: params.encode(), digest: params.digest(), hash: params.hash };
     made.opening(witness.commitment().to_bytes(), claims, proof)
@@ -137,7 +152,8 @@ fn weighted_file(params: pip::Params) -> Vec<u8> {
     let mut prover = pip::Prover::new(scheme.inner());
     let mut witness = prover.commit(entries(params.log_size));
     let weights = entries(params.log_size);
-    let (claim, proof) = weighted::Prover::new(&scheme).open(&mut witness, weights, CONTEXT);
+    let (claim, proof) =
+        weighted::Prover::new(&scheme).open(&mut witness, weights, &described(params.log_size));
     let (commitment, statement) = (witness.commitment().to_bytes(), claim.statement(params.hash));
     let (kind, scheme) = (Kind::Weighted, SchemeId::Pip);
     let made = Made { kind, scheme, params: params.encode(), digest: params.digest(), hash: params.hash };
@@ -170,7 +186,7 @@ fn no_honest_file_is_longer_and_longer_ones_are_refused() {
         assert_eq!(header.length(), bytes.len() as u64, "file {i}");
         assert_eq!(check_length(&header), Ok(()), "file {i}");
         // No more is left than the context and what opened rows can share.
-        let longest = super::longest(&header).unwrap();
+        let longest = longest(&header).unwrap();
         assert!(longest < header.length() + MAX_CONTEXT + (16 << 10), "file {i}: {longest}");
         let of = |body| Header { body, ..header.clone() };
         assert_eq!(check_length(&of(longest - header.before_body())), Ok(()), "file {i}");

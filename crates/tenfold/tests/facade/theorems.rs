@@ -1,10 +1,12 @@
 //! What files are accepted at which policy.
 #![expect(clippy::as_conversions, reason = "small numbers of tests")]
 
-use super::*;
-use crate::longest::tests::{of_pip, pip_file};
+use super::longest::{of_pip, pip_file};
+use iop::security::Policy;
 use iop::security::{Regime, Regimes, Theorem, Theorems};
+use pcs::file::File;
 use pcs::pip::{Inner, Level, Params};
+use tenfold::verify::{Limits, Refused, verify};
 
 /// Parameters whose bits are those of their lines, so that the theorems on them differ by far.
 fn params() -> Params {
@@ -25,13 +27,13 @@ fn a_file_is_accepted_under_each_theorem_or_not_at_all() {
     let bytes = pip_file(params);
     let file = File::decode(&bytes).unwrap();
     let verdict = |policy| verify(&file, None, &Limits { policy, ..Limits::new(0) });
-    assert_eq!(verify(&file, None, &Limits::new(bchks)).unwrap().report.theorems, Theorems::DEFAULT);
+    assert_eq!(verify(&file, None, &Limits::new(bchks)).unwrap().proven.report.theorems, Theorems::DEFAULT);
     for bits in [bchks + 1, dkt] {
         let refused = verify(&file, None, &Limits::new(bits)).unwrap_err();
         assert!(matches!(refused, Refused::Params(_)) && !refused.is_malformed(), "{refused}");
         let (only, both) = (Theorems::only(Theorem::Dkt26), Theorems::DEFAULT);
         let named = verdict(Policy { theorems: only, ..Policy::at_least(bits) }).unwrap();
-        assert!(named.report.theorems == only && named.report.proven_bits() >= f64::from(bits));
+        assert!(named.proven.report.theorems == only && named.proven.report.proven_bits() >= f64::from(bits));
         let also = verdict(Policy { theorems: only.and(Theorem::Bchks25), ..Policy::at_least(bits) });
         assert!(also.is_err() && only.and(Theorem::Bchks25) == both, "{bits}");
     }

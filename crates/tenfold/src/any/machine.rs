@@ -1,0 +1,226 @@
+//! The functions behind [`super::AnyProver`], generic over the scheme.
+
+use super::form::Form;
+use super::prover::{AnyWitness, Kept, Opened};
+use super::typed::{Supported, Typed};
+use super::{Erased, Weights};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::any::Any;
+use field::Field;
+use iop::error::ParamError;
+use iop::hash::Digest;
+use iop::poly::{Tensor, to_bytes};
+use iop::security::Policy;
+use pcs::file::File;
+use pcs::pip::Secret;
+use pcs::scheme::{Prove, Prover, Witness};
+use std::io::{self, Read};
+
+/// Elements that are read at a time.
+const AT_ONCE: usize = 1 << 12;
+
+/// How a commitment is made.
+pub(crate) enum How {
+    Whole,
+    Lean,
+    Hiding(Secret),
+}
+
+type Elements = Box<dyn Any + Send>;
+
+/// A prover behind its table of functions.
+pub(crate) trait Machine {
+    fn integers(&self, integers: &mut dyn Iterator<Item = i128>) -> Option<Elements>;
+    fn bytes(&self, reader: &mut dyn Read) -> io::Result<Option<Elements>>;
+    fn canonical(&self, reader: &mut dyn Read) -> io::Result<Option<Elements>>;
+    fn weights(&self, weights: Weights<'_>) -> Option<Elements>;
+    fn commit(&mut self, entries: Elements, how: How) -> AnyWitness;
+    fn nodes(&self) -> usize;
+    fn kept_bytes(&self) -> Option<usize>;
+    fn kept(&self, witness: &AnyWitness) -> Option<Kept>;
+    fn restore(&self, entries: Elements, nodes: Vec<Digest>) -> Option<AnyWitness>;
+    fn each_entry(&self, witness: &AnyWitness, each: &mut dyn FnMut(&[u8]));
+    fn open(&self, witness: &mut AnyWitness, forms: &[Form], context: &[u8]) -> Result<Opened, ParamError>;
+    fn open_weighted(
+        &self,
+        witness: &mut AnyWitness,
+        weights: Elements,
+        bound: (&[u8], &Policy),
+    ) -> Result<File<'static>, ParamError>;
+    fn into_secret(&self, witness: AnyWitness) -> Option<Secret>;
+    fn recycle(&mut self, witness: AnyWitness);
+}
+
+/// A scheme's prover.
+pub(super) struct Proving<'a, S: Prove, P> {
+    typed: &'a Typed<S>,
+    prover: P,
+}
+
+/// The one way back to the type: entries and witnesses are made by a [`Machine`] of the parameters that they are used with.
+fn own<T: 'static>(hidden: Box<dyn Any + Send>) -> T {
+    *hidden.downcast::<T>().expect("the types of these parameters")
+}
+
+impl<'a, S: Supported, P: Prover<S>> Proving<'a, S, P> {
+    pub fn new(typed: &'a Typed<S>, prover: P) -> Self {
+        Self { typed, prover }
+    }
+
+    fn capacity(&self) -> usize {
+        1 << self.typed.summary.log_size
+    }
+
+    fn hide(&self, witness: S::Witness) -> AnyWitness {
+        let (commitment, memory) = (witness.commitment().to_bytes(), witness.memory());
+        AnyWitness { witness: Box::new(witness), scheme: self.typed.digest(), commitment, memory }
+    }
+
+    fn shown<'w>(&self, witness: &'w AnyWitness) -> &'w S::Witness {
+        witness.witness.downcast_ref().expect("the types of these parameters")
+    }
+
+    fn shown_mut<'w>(&self, witness: &'w mut AnyWitness) -> &'w mut S::Witness {
+        witness.witness.downcast_mut().expect("the types of these parameters")
+    }
+}
+
+impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
+    fn integers(&self, integers: &mut dyn Iterator<Item = i128>) -> Option<Elements> {
+        // With room for the padding.
+        let mut elements: Vec<S::Base> = Vec::with_capacity(self.capacity());
+        for x in integers {
+            let element = S::integer(x).filter(|_| elements.len() < self.capacity())?;
+            elements.push(element);
+        }
+        Some(Box::new(elements))
+    }
+
+    fn bytes(&self, reader: &mut dyn Read) -> io::Result<Option<Elements>> {
+        if !S::OF_BYTES {
+            return Ok(None);
+        }
+        let mut elements: Vec<S::Base> = Vec::with_capacity(self.capacity());
+        let mut buffer = vec![0; S::Base::BYTES * AT_ONCE];
+        loop {
+            let filled = fill(reader, &mut buffer)?;
+            if filled == 0 {
+                return Ok(Some(Box::new(elements)));
+            }
+            // The last element is padded as well.
+            buffer[filled..].fill(0);
+            let whole = filled.div_ceil(S::Base::BYTES);
+            if elements.len() + whole > self.capacity() {
+                return Ok(None);
+            }
+            let chunks = buffer.chunks_exact(S::Base::BYTES).take(whole);
+            elements
+                .extend(chunks.map(|bytes| S::Base::from_bytes(bytes).expect("any bytes are an element")));
+        }
+    }
+
+    fn canonical(&self, reader: &mut dyn Read) -> io::Result<Option<Elements>> {
+        let mut elements: Vec<S::Base> = Vec::with_capacity(self.capacity());
+        let mut buffer = vec![0; AT_ONCE.min(self.capacity()) * S::Base::BYTES];
+        while elements.len() < self.capacity() {
+            let count = AT_ONCE.min(self.capacity() - elements.len());
+            let bytes = &mut buffer[..count * S::Base::BYTES];
+            reader.read_exact(bytes)?;
+            for bytes in bytes.chunks_exact(S::Base::BYTES) {
+                let Some(element) = S::Base::from_bytes(bytes) else { return Ok(None) };
+                elements.push(element);
+            }
+        }
+        Ok(Some(Box::new(elements)))
+    }
+
+    fn weights(&self, weights: Weights<'_>) -> Option<Elements> {
+        Some(Box::new(self.typed.scheme.read_weights(weights).ok()?))
+    }
+
+    fn commit(&mut self, entries: Elements, how: How) -> AnyWitness {
+        let mut entries: Vec<S::Base> = own(entries);
+        entries.resize(self.capacity(), S::Base::ZERO);
+        let witness = match how {
+            How::Whole => self.prover.commit(entries),
+            How::Lean => self.prover.commit_lean(entries),
+            How::Hiding(secret) => self.prover.commit_hiding(&entries, secret).expect("a scheme that hides"),
+        };
+        self.hide(witness)
+    }
+
+    fn nodes(&self) -> usize {
+        self.prover.nodes()
+    }
+
+    fn kept_bytes(&self) -> Option<usize> {
+        let summary = &self.typed.summary;
+        let plain = summary.hidden_openings == 0 && summary.polynomials == 1 && self.prover.nodes() > 0;
+        plain.then(|| self.capacity() * S::Base::BYTES + self.prover.nodes() * size_of::<Digest>())
+    }
+
+    fn kept(&self, witness: &AnyWitness) -> Option<Kept> {
+        let witness = self.shown(witness);
+        let plain = self.kept_bytes().is_some() && !witness.nodes().is_empty();
+        plain.then(|| Kept { entries: to_bytes(witness.message()), nodes: witness.nodes().to_vec() })
+    }
+
+    fn restore(&self, entries: Elements, nodes: Vec<Digest>) -> Option<AnyWitness> {
+        self.prover.restore(own(entries), nodes).map(|witness| self.hide(witness))
+    }
+
+    fn each_entry(&self, witness: &AnyWitness, each: &mut dyn FnMut(&[u8])) {
+        let mut bytes = vec![0; S::Base::BYTES];
+        for entry in self.shown(witness).message() {
+            entry.write(&mut bytes);
+            each(&bytes);
+        }
+    }
+
+    fn open(&self, witness: &mut AnyWitness, forms: &[Form], context: &[u8]) -> Result<Opened, ParamError> {
+        let summary = &self.typed.summary;
+        let most = if summary.hidden_openings > 0 { 1 } else { summary.max_forms as usize };
+        if forms.is_empty() || forms.len() > most {
+            return Err(ParamError(format!("{} forms, where there may be 1 to {most}", forms.len())));
+        }
+        let tensors: Option<Vec<Tensor<S::Challenge>>> =
+            forms.iter().map(|form| form.to_tensor(summary.variables)).collect();
+        let tensors = tensors.ok_or_else(|| ParamError("a form that is none of the entries".into()))?;
+        let (claims, proof) = self.prover.open(self.shown_mut(witness), tensors, context);
+        let (proof_bytes, commitment) = (proof.len(), self.shown(witness).commitment());
+        let file = File::of_opening(&self.typed.scheme, commitment, claims, proof);
+        Ok(Opened { file, proof_bytes })
+    }
+
+    fn open_weighted(
+        &self,
+        witness: &mut AnyWitness,
+        weights: Elements,
+        (context, policy): (&[u8], &Policy),
+    ) -> Result<File<'static>, ParamError> {
+        self.typed.scheme.prove_weighted(self.shown_mut(witness), own(weights), context, policy)
+    }
+
+    fn into_secret(&self, witness: AnyWitness) -> Option<Secret> {
+        own::<S::Witness>(witness.witness).into_secret()
+    }
+
+    fn recycle(&mut self, witness: AnyWitness) {
+        self.prover.recycle(own(witness.witness));
+    }
+}
+
+/// Reads until the buffer is full or nothing is left; the number of bytes read.
+fn fill(reader: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match reader.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(n) => filled += n,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(filled)
+}

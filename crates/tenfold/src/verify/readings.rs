@@ -1,0 +1,182 @@
+//! Claims in the terms of the data, and what a description makes of them.
+
+use super::{About, Proven, Refused};
+use crate::any::{AnyScheme, Form, Weights};
+use crate::dataset::Base;
+use crate::statement::{ColumnContext, Unit};
+use alloc::vec::Vec;
+use iop::error::Invalid;
+use iop::hash::Digest;
+use pcs::file::FileError;
+use pcs::ligerito;
+
+/// A claim in the terms of the data. Values are canonical bytes of field elements.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reading {
+    /// The sum of all rows of a column, modulo the field's prime.
+    Sum(Vec<u8>),
+    /// A row of a column, which is padding if there are no more rows.
+    Row {
+        /// Its number.
+        row: u64,
+        /// The value.
+        value: Vec<u8>,
+    },
+    /// An entry of a file, which is padding if it lies beyond its end.
+    Entry {
+        /// Its number.
+        row: u64,
+        /// Its bits.
+        value: u128,
+    },
+    /// Any other form of the data and its padding.
+    Form {
+        /// The form.
+        form: Form,
+        /// The value.
+        value: Vec<u8>,
+    },
+    /// The sum of all rows by weights, modulo the field's prime.
+    Weighted {
+        /// The digest of the weights.
+        weights: Digest,
+        /// The value.
+        value: Vec<u8>,
+    },
+    /// The inner product of all entries of a file with weights, in their binary field.
+    InnerProduct {
+        /// The digest of the weights.
+        weights: Digest,
+        /// Its bits.
+        value: u128,
+    },
+}
+
+/// Refuses weights that are not one for each entry of the data, or stand for other numbers than the proof says.
+pub(super) fn check_weights(scheme: &AnyScheme, about: &About, weights: Weights<'_>) -> Result<(), Refused> {
+    let (given, entries) = match (about, weights) {
+        (About::Bytes(bytes), Weights::Bytes(weights)) => (weights.len(), bytes.length),
+        (About::Bytes(bytes), Weights::Integers { count, .. }) => (count, bytes.length),
+        (About::Column(context), _) => (scheme.weights_count(&weights), context.column.rows),
+    };
+    let given = u64::try_from(given).unwrap_or(u64::MAX);
+    if given != entries {
+        return Err(Refused::Weights { given, entries });
+    }
+    if let (About::Column(context), Weights::Integers { count, get, scale }) = (about, weights) {
+        let base = Base::of_data(scheme.summary().fields[0]).ok_or(FileError::Malformed("parameters"))?;
+        // One outside of the field would stand for another.
+        if let Some(row) = (0..count).find(|&row| !base.holds(get(row))) {
+            return Err(Refused::WeightBeyond {
+                row: u64::try_from(row).unwrap_or(u64::MAX),
+                field: base.name(),
+            });
+        }
+        if context.weights_scale != Some(scale) {
+            return Err(crate::any::OTHER_WEIGHTS.into());
+        }
+    }
+    Ok(())
+}
+
+/// The readings of all claims.
+pub(super) fn of(
+    scheme: &AnyScheme,
+    proven: &Proven,
+    about: &About,
+    weights: Option<Weights<'_>>,
+) -> Result<Vec<Reading>, Refused> {
+    match about {
+        About::Column(context) => of_column(scheme, proven, context, weights),
+        About::Bytes(_) => of_bytes(scheme, proven),
+    }
+}
+
+fn of_bytes(scheme: &AnyScheme, proven: &Proven) -> Result<Vec<Reading>, Refused> {
+    let params = ligerito::Params::decode(scheme.encoded()).ok_or(FileError::Malformed("parameters"))?;
+    let unit = Unit::of(&params);
+    let mut readings = Vec::with_capacity(proven.claims.len());
+    for stated in &proven.claims {
+        let value = stated.values.first().cloned().unwrap_or_default();
+        readings.push(match &stated.form {
+            Form::Entry(row) => {
+                let value = unit
+                    .integer(scheme, &value)
+                    .ok_or(Invalid("the proof states a value that is no entry"))?;
+                Reading::Entry { row: *row, value }
+            }
+            Form::Weights(weights) => {
+                let value = unit
+                    .integer_of_base(&value)
+                    .ok_or(Invalid("the proof states a value that is no entry"))?;
+                Reading::InnerProduct { weights: *weights, value }
+            }
+            form => Reading::Form { form: form.clone(), value },
+        });
+    }
+    Ok(readings)
+}
+
+fn of_column(
+    scheme: &AnyScheme,
+    proven: &Proven,
+    context: &ColumnContext,
+    weights: Option<Weights<'_>>,
+) -> Result<Vec<Reading>, Refused> {
+    let base = Base::of_data(scheme.summary().fields[0]).ok_or(FileError::Malformed("parameters"))?;
+    let tiles = Form::first(context.column.rows, proven.variables);
+    // One row is an entry and a sum at once: called an entry, unless a mean is made of it.
+    let several = context.column.rows > 1 || context.mean;
+    let (mut readings, mut left) = (Vec::new(), &proven.claims[..]);
+    let value_of = |stated: &super::Stated| stated.values.first().cloned().unwrap_or_default();
+    while let Some((stated, rest)) = left.split_first() {
+        let tiled = left.iter().zip(&tiles).take_while(|(stated, tile)| stated.form == **tile).count();
+        if several && tiled == tiles.len() {
+            let (sum, rest) = left.split_at(tiled);
+            let values: Vec<Vec<u8>> = sum.iter().map(value_of).collect();
+            readings.push(Reading::Sum(scheme.sum(&values).ok_or(FileError::Malformed("field element"))?));
+            left = rest;
+            continue;
+        }
+        let value = value_of(stated);
+        readings.push(match &stated.form {
+            Form::Entry(row) => Reading::Row { row: *row, value },
+            Form::Weights(weights) => Reading::Weighted { weights: *weights, value },
+            form => Reading::Form { form: form.clone(), value },
+        });
+        left = rest;
+    }
+    if context.mean {
+        check_mean(base, &readings, weights)?;
+    }
+    Ok(readings)
+}
+
+/// Refuses a mean that nothing proven gives.
+fn check_mean(base: Base, readings: &[Reading], weights: Option<Weights<'_>>) -> Result<(), Refused> {
+    let sum = readings.iter().find_map(|reading| match reading {
+        Reading::Sum(value) | Reading::Weighted { value, .. } => Some(value),
+        _ => None,
+    });
+    let sum = sum.ok_or(Invalid("the proof states a mean without the sum that it comes from"))?;
+    if base.decode(sum).is_none() {
+        return Err(Invalid("the proof states a mean, and the sum is no integer").into());
+    }
+    match weights {
+        Some(weights) if total(base, weights).is_none_or(|total| total == 0) => {
+            Err(Invalid("the proof states a mean, and these weights have none").into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The sum of weights as integers; none if it does not fit 127 bits.
+fn total(base: Base, weights: Weights<'_>) -> Option<i128> {
+    match weights {
+        Weights::Integers { count, get, .. } => (0..count).try_fold(0i128, |sum, i| sum.checked_add(get(i))),
+        Weights::Bytes(bytes) => {
+            let mut weights = bytes.chunks_exact(base.bytes());
+            weights.try_fold(0i128, |sum, weight| sum.checked_add(base.decode(weight)?))
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! The facade from outside: its own unit tests would compile every scheme once more.
+
+#[path = "facade/base.rs"]
+mod base;
+#[path = "facade/column.rs"]
+mod column;
+#[path = "facade/context.rs"]
+mod context;
+#[path = "facade/decimal.rs"]
+mod decimal;
+#[path = "facade/forms.rs"]
+mod forms;
+#[path = "facade/longest.rs"]
+mod longest;
+#[path = "facade/theorems.rs"]
+mod theorems;

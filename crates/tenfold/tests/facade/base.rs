@@ -1,0 +1,65 @@
+//! Integers in prime fields.
+
+use field::{Bn254, Field, Goldilocks, KoalaBear, Mersenne61x2};
+use iop::security::Policy;
+use pcs::fields::Fields;
+use pcs::pip::search::{Profile, Wanted, find};
+use tenfold::AnyScheme;
+use tenfold::dataset::Base;
+
+/// What a prover makes of integers of the range stands for these integers.
+#[test]
+fn every_integer_of_the_range_comes_back() {
+    let fields = [Fields::KoalaBear5, Fields::Mersenne61x2, Fields::Goldilocks2, Fields::Bn254];
+    for (base, fields) in Base::ALL.into_iter().zip(fields) {
+        let params = find(&Wanted::new(fields, 4, 60, Profile::Fast)).unwrap();
+        let scheme = AnyScheme::from_pip(params, &Policy::at_least(0)).unwrap();
+        assert_eq!(Base::of_data(scheme.summary().fields[0]), Some(base));
+        let limit = base.limit();
+        let integers = [0, 1, -1, 255, -256, 1 << 20, limit, -limit, limit - 1, limit / 3];
+        let mut prover = scheme.prover();
+        let entries = prover.integers(&mut integers.into_iter()).unwrap();
+        let witness = prover.commit_lean(entries);
+        let mut read = Vec::new();
+        prover.each_entry(&witness, &mut |bytes| read.push(base.decode(bytes)));
+        let padded = integers.into_iter().chain([0; 6]).map(Some).collect::<Vec<_>>();
+        assert_eq!(read, padded, "{}", base.name());
+        let width = base.raw_width() as u32;
+        assert!(base.holds((1i128 << (8 * width)) - 1), "raw bytes always fit");
+        assert!(prover.integers(&mut (0..17)).is_err(), "more than there are places");
+    }
+}
+
+#[test]
+fn primes_are_those_of_the_fields() {
+    fn minus_one<F: Field>(base: Base) {
+        let mut bytes = vec![0; F::BYTES];
+        (-F::ONE).write(&mut bytes);
+        bytes.resize(32, 0);
+        let half = |r: std::ops::Range<usize>| u128::from_le_bytes(bytes[r].try_into().unwrap());
+        assert_eq!((half(16..32), half(0..16) + 1), base.prime(), "{}", base.name());
+    }
+    minus_one::<KoalaBear>(Base::KoalaBear);
+    minus_one::<Goldilocks>(Base::Goldilocks);
+    minus_one::<Mersenne61x2>(Base::Mersenne61);
+    minus_one::<Bn254>(Base::Bn254);
+}
+
+#[test]
+fn text_is_a_signed_decimal() {
+    let bytes = (0xffff_ffff_0000_0001u64 - 1250).to_le_bytes();
+    assert_eq!(Base::Goldilocks.text(&bytes, 2), "-12.50");
+    assert_eq!(Base::Goldilocks.decode(&[0xff; 8]), None, "not canonical");
+    assert_eq!(Base::Mersenne61.decode(&[0, 0, 0, 0, 0, 0, 0, 0, 1]), None, "not in the base field");
+}
+
+#[test]
+fn fields_have_the_names_of_their_types() {
+    let names = [KoalaBear::NAME, Mersenne61x2::NAME, Goldilocks::NAME, Bn254::NAME];
+    assert_eq!(names.map(Base::of_data), Base::ALL.map(Some));
+    assert_eq!(
+        [KoalaBear::BYTES, Mersenne61x2::BYTES, Goldilocks::BYTES, Bn254::BYTES],
+        Base::ALL.map(Base::bytes)
+    );
+    assert_eq!(Base::of_data(field::Tower64::NAME), None);
+}
