@@ -6,7 +6,7 @@ use iop::poly::Tensor;
 use tenfold::any::{Form, Product};
 
 fn come_back<E: Field>() {
-    let point: Vec<E> = (3..8).map(E::from_u64).collect();
+    let point: Vec<E> = (3..8).map(|byte| E::from_bytes(&vec![byte; E::BYTES]).unwrap()).collect();
     let mut other = Tensor::point(&point).factors().to_vec();
     other[2][0] += E::ONE;
     let block = Tensor::new([&[[E::ONE; 2]; 2][..], Tensor::index(5, 3).factors()].concat());
