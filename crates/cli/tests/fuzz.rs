@@ -1,6 +1,6 @@
 //! Any bytes into the readers of data files: they return, never panic, and stay within their memory.
 
-#[path = "../../pcs/tests/fuzz/driver.rs"]
+#[path = "../../tenfold/tests/fuzz/driver.rs"]
 mod driver;
 
 use driver::{input, run};

@@ -1,6 +1,6 @@
 //! Bounded fuzzing: cases from numbered seeds until the time is up, each with its memory measured.
 //!
-//! `TENFOLD_FUZZ_SECONDS` bounds every test (default 3); a failure prints its seed, and `TENFOLD_FUZZ_SEED` starts
+//! `TENFOLD_FUZZ_SECONDS` bounds every test (default 1); a failure prints its seed, and `TENFOLD_FUZZ_SEED` starts
 //! there again.
 
 use std::alloc::System;
@@ -43,7 +43,7 @@ impl Drop for Case<'_> {
 /// inputs must: a fuzzer whose inputs are all refused at the door tests nothing.
 pub fn run(test: &str, mut case: impl FnMut(&mut ChaCha8Rng) -> bool) {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let end = Instant::now() + Duration::from_secs(number("TENFOLD_FUZZ_SECONDS", 3));
+    let end = Instant::now() + Duration::from_secs(number("TENFOLD_FUZZ_SECONDS", 1));
     let first = number("TENFOLD_FUZZ_SEED", 0);
     let (mut seed, mut deep, mut highest) = (first, 0u64, 0);
     while seed == first || Instant::now() < end {
