@@ -31,6 +31,8 @@ mod search;
 mod terminal;
 #[path = "commands/vectors.rs"]
 mod vectors;
+#[path = "commands/verdicts.rs"]
+mod verdicts;
 #[path = "commands/weighted.rs"]
 mod weighted;
 #[path = "commands/witness.rs"]

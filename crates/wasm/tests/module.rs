@@ -230,3 +230,30 @@ fn lengths_that_do_not_make_up_the_input() {
         assert_eq!(machine.judge(input(case), BITS).0, Status::Valid as u32, "after {lengths:?}");
     }
 }
+
+/// The corpus of proof files, whose verdicts all front ends share. (`vectors/verdicts`)
+#[test]
+fn the_module_has_the_verdicts_of_the_corpus() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/verdicts");
+    let read = |name: &serde_json::Value| {
+        std::fs::read(folder.join(name.as_str().expect("a name"))).expect("a file")
+    };
+    let cases = std::fs::read(folder.join("verdicts.json")).expect("the corpus");
+    let cases: Vec<serde_json::Value> = serde_json::from_slice(&cases).expect("cases");
+    assert!(cases.len() > 50, "every case is read");
+    let mut machine = Machine::new();
+    for case in &cases {
+        let (proof, commitment) = (read(&case["proof"]), read(&case["commitment"]));
+        let weights = case.get("field_weights").or_else(|| case.get("weights")).map_or(Vec::new(), read);
+        let input = Input { proof: &proof, commitment: &commitment, weights: &weights };
+        let bits = case["min_bits"].as_u64().expect("bits") as u32;
+        let (found, text) = judged(&mut machine, input, bits, &case["name"].to_string());
+        let same = match case["verdict"].as_str().expect("a verdict") {
+            "valid" => found == Status::Valid,
+            "invalid" => found == Status::Invalid,
+            "malformed" => found == Status::Malformed,
+            _ => found != Status::Valid,
+        };
+        assert!(same, "{case}: {text}");
+    }
+}

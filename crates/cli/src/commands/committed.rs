@@ -120,9 +120,10 @@ fn bad(what: &str) -> Failure {
 /// Refuses bytes that are no commitment file of any scheme; what is read has one encoding, so that equal commitments are
 /// equal bytes.
 pub fn check(bytes: &[u8]) -> Result<(), Failure> {
-    if blob::is_blob(bytes) {
-        blob::Committed::decode(bytes).map(|_| ())
-    } else {
-        Committed::decode(bytes).map(|_| ())
+    match File::decode(bytes).map(|file| file.scheme) {
+        Ok(SchemeId::Ligerito) => blob::Committed::decode(bytes).map(|_| ()),
+        // The command verifies its files, and makes none.
+        Ok(SchemeId::DeepFold) => Parts::read(bytes, SchemeId::DeepFold).map(|_| ()),
+        _ => Committed::decode(bytes).map(|_| ()),
     }
 }

@@ -1,0 +1,30 @@
+//! The corpus of proof files, whose verdicts all front ends share. (`vectors/verdicts`)
+
+use crate::bench::Bench;
+use serde_json::Value;
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/verdicts");
+
+#[test]
+fn the_command_has_the_verdicts_of_the_corpus() {
+    let cases = std::fs::read(format!("{FOLDER}/verdicts.json")).unwrap();
+    let cases: Vec<Value> = serde_json::from_slice(&cases).unwrap();
+    assert!(cases.len() > 50, "every case is read");
+    let bench = Bench::new("");
+    let path = |value: &Value| format!("{FOLDER}/{}", value.as_str().unwrap());
+    for case in &cases {
+        let (proof, commitment) = (path(&case["proof"]), path(&case["commitment"]));
+        let bits = case["min_bits"].to_string();
+        let mut args = vec!["verify", &proof, "--commitment", &commitment, "--min-bits", &bits];
+        let weights = case.get("weights").map(path);
+        args.extend(weights.iter().flat_map(|weights| ["--weights", weights]));
+        let ran = bench.run(&args);
+        let expected: &[i32] = match case["verdict"].as_str().unwrap() {
+            "valid" => &[0],
+            "invalid" => &[1],
+            "malformed" => &[2],
+            _ => &[1, 2],
+        };
+        assert!(expected.contains(&ran.code().unwrap()), "{case}: {ran:?}");
+    }
+}
