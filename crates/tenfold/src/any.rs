@@ -4,14 +4,6 @@
 //!  parameters ─► AnyScheme ─► verifies files                     each pair of scheme and fields
 //!                    └──────► AnyProver: commits, opens          is compiled once, in this module
 //! ```
-#![forbid(unsafe_code)]
-#![deny(
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::as_conversions
-)]
 
 mod form;
 #[cfg(any(unix, windows))]

@@ -165,7 +165,7 @@ fn make(
     if secret.is_some() {
         let witness = commit(&mut prover, column, secret)?;
         let commitment = witness.commitment().to_vec();
-        return Ok(Made { commitment, secret: prover.into_secret(witness), witness: None });
+        return Ok(Made { commitment, secret: prover.end(witness), witness: None });
     }
     let entries = entries(&prover, column)?;
     let witness = prover.commit_lean(entries);

@@ -190,5 +190,5 @@ fn open(
     let context =
         ColumnContext { column: committed.subject.clone(), weights_scale: None, mean: args.what.mean };
     let opened = prover.open(&mut witness, &forms, &context.encode()).map_err(scheme::unproven)?;
-    Ok((opened.file.encode(), prover.into_secret(witness)))
+    Ok((opened.file.encode(), prover.end(witness)))
 }

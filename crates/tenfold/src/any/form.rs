@@ -1,4 +1,12 @@
 //! Linear forms with their elements as canonical bytes.
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
 
 use alloc::vec::Vec;
 use field::Field;

@@ -48,7 +48,7 @@ pub(crate) trait Machine {
         weights: Elements,
         bound: (&[u8], &Policy),
     ) -> Result<File<'static>, ParamError>;
-    fn into_secret(&self, witness: AnyWitness) -> Option<Secret>;
+    fn end(&self, witness: AnyWitness) -> Option<Secret>;
     fn recycle(&mut self, witness: AnyWitness);
 }
 
@@ -202,7 +202,7 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
         self.typed.scheme.prove_weighted(self.shown_mut(witness), own(weights), context, policy)
     }
 
-    fn into_secret(&self, witness: AnyWitness) -> Option<Secret> {
+    fn end(&self, witness: AnyWitness) -> Option<Secret> {
         own::<S::Witness>(witness.witness).into_secret()
     }
 

@@ -218,8 +218,8 @@ impl<'a> AnyProver<'a> {
 
     /// Ends a witness; of a hiding one its secret is left.
     #[must_use]
-    pub fn into_secret(&self, witness: AnyWitness) -> Option<Secret> {
-        self.machine.into_secret(witness)
+    pub fn end(&self, witness: AnyWitness) -> Option<Secret> {
+        self.machine.end(witness)
     }
 
     /// Takes back the memory of a witness that is no longer needed.

@@ -1,4 +1,12 @@
 //! The functions behind [`super::AnyScheme`], generic over the scheme.
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
 
 use super::form::Form;
 #[cfg(any(unix, windows))]

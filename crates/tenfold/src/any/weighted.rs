@@ -1,4 +1,12 @@
 //! Weighted sums: their weights, and what a verifier does with them.
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
 
 use super::Part;
 use super::form::Form;

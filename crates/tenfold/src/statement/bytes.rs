@@ -1,5 +1,13 @@
 //! Files byte by byte: what was committed to, and what an entry is: a bit, a byte or a little-endian word, and the field element that
 //! stands for it.
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
 
 use super::shown;
 use crate::any::AnyScheme;
@@ -56,7 +64,7 @@ impl BytesDescription {
     #[must_use]
     pub fn capacity(params: &Params) -> u64 {
         let entries = 1u64.checked_shl(params.log_size).unwrap_or(u64::MAX);
-        entries.saturating_mul(params.fields.base_bytes() as u64)
+        entries.saturating_mul(u64::try_from(params.fields.base_bytes()).unwrap_or(u64::MAX))
     }
 }
 

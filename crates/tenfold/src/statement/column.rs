@@ -1,4 +1,12 @@
 //! What was committed to: bound into every proof, so that a value is about rows of this column and no other.
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
 
 use super::shown;
 use alloc::string::String;

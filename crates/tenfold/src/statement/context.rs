@@ -1,4 +1,12 @@
 //! The context bytes of a proof: what was committed to, and how the proven numbers are to be read.
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
 
 use super::ColumnDescription;
 use alloc::vec::Vec;

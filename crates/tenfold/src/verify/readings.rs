@@ -1,4 +1,12 @@
 //! Claims in the terms of the data, and what a description makes of them.
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
 
 use super::{About, Proven, Refused};
 use crate::any::{AnyScheme, Form, Weights};
