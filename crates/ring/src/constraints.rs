@@ -8,7 +8,7 @@
 
 use crate::domain::Selectors;
 use curve::bls12_381::Fr;
-use curve::columns::{Formula, Number};
+use curve::columns::{Column, Formula, Number};
 use curve::embedded::{Embedded, Point};
 use curve::{CurveGroup, One, Zero};
 
@@ -88,7 +88,7 @@ fn combine_at<F: Number>(
 }
 
 /// The quotient's value: of the columns of a row, the three selectors and the factor of [`Domain::at_coset`](crate::Domain::at_coset).
-pub(crate) struct Quotient;
+struct Quotient;
 
 impl Formula<11, 13> for Quotient {
     #[inline(always)]
@@ -98,4 +98,10 @@ impl Formula<11, 13> for Quotient {
         let Combined { constant, shift } = combine_at(&row, [not_last, first, last], constants);
         (constant + shift[0] * next[4] + shift[1] * next[5] + shift[2] * next[6]) * factor
     }
+}
+
+/// The quotient's values in all rows of a coset. Compiled once, for it depends on no curve.
+#[inline(never)]
+pub(crate) fn quotient(columns: [&Column; 11], constants: &Constants) -> Column {
+    Column::map::<Quotient, 11, 13>(columns, constants)
 }

@@ -4,6 +4,7 @@ use super::blob;
 use super::verified::fingerprint;
 use crate::exit::Failure;
 use iop::hash::{Digest, Hash};
+use pcs::deepfold;
 use pcs::file::{Committed as Body, File, Kind, SchemeId};
 use pcs::pip::Params;
 use tenfold::statement::ColumnDescription;
@@ -122,8 +123,17 @@ fn bad(what: &str) -> Failure {
 pub fn check(bytes: &[u8]) -> Result<(), Failure> {
     match File::decode(bytes).map(|file| file.scheme) {
         Ok(SchemeId::Ligerito) => blob::Committed::decode(bytes).map(|_| ()),
-        // The command verifies its files, and makes none.
-        Ok(SchemeId::DeepFold) => Parts::read(bytes, SchemeId::DeepFold).map(|_| ()),
+        Ok(SchemeId::DeepFold) => check_deepfold(bytes),
         _ => Committed::decode(bytes).map(|_| ()),
     }
+}
+
+/// [`check`] for DeepFold, whose files the command verifies and does not make.
+fn check_deepfold(bytes: &[u8]) -> Result<(), Failure> {
+    let read = Parts::read(bytes, SchemeId::DeepFold)?;
+    let params = deepfold::Params::decode(&read.params).ok_or_else(malformed_parameters)?;
+    let column = ColumnDescription::decode(&read.subject).ok_or_else(malformed_content)?;
+    let content = [&read.subject[..], &read.commitment];
+    as_it_was(encode(SchemeId::DeepFold, params.hash, (&read.params, params.digest()), content), bytes)?;
+    if column.fits(params.log_size) { Ok(()) } else { Err(beyond("rows")) }
 }

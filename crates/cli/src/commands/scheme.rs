@@ -178,11 +178,7 @@ pub(super) fn refused_file(refused_file: Refused) -> Failure {
     match refused_file {
         Refused::Params(e) => refused(e),
         Refused::File(FileError::Digest(_)) | Refused::Proof(_) => Failure::invalid(refused_file.to_string()),
-        Refused::WeightBeyond { .. } => {
-            let hint = "commit with a larger --field, or use smaller weights with fewer decimals";
-            Failure::usage(format!("weights: {refused_file}"), hint)
-        }
-        Refused::File(_) | Refused::Undescribed | Refused::Weights { .. } => {
+        Refused::File(_) | Refused::Undescribed | Refused::Weights { .. } | Refused::WeightBeyond { .. } => {
             malformed(&refused_file.to_string())
         }
         Refused::Memory(_) => Failure {

@@ -3,7 +3,7 @@
 use super::scheme::refused_file;
 use super::verified::Verified;
 use super::weights::Given;
-use super::{committed, max_memory, read_ours, ring};
+use super::{committed, max_memory, read_ours, ring, weights};
 use crate::args::{Common, VerifyArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -56,12 +56,13 @@ pub fn weights_needed() -> Failure {
 
 /// What the command says to a file that is refused with these weights.
 fn said(refused: Refused, weights: Option<&Given>) -> Failure {
-    match (refused, weights) {
-        (Refused::Weights { given, entries }, Some(weights)) => weights.other_count(given, entries),
-        (Refused::Proof(reason), _) if reason == OTHER_WEIGHTS => {
+    match (&refused, weights) {
+        (Refused::Weights { given, entries }, Some(weights)) => weights.other_count(*given, *entries),
+        (Refused::WeightBeyond { .. }, Some(Given::Numbers(column))) => weights::beyond(column, &refused),
+        (Refused::Proof(reason), _) if *reason == OTHER_WEIGHTS => {
             Failure::invalid("the proof is about other weights than these")
         }
-        (refused, _) => refused_file(refused),
+        _ => refused_file(refused),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::units;
 use pcs::file::SchemeId;
 use tenfold::any::Weights;
 use tenfold::statement::shown;
+use tenfold::verify::Refused;
 
 /// Memory of a weight: the integer, its element, and its share of two tables of challenge-field elements.
 const BYTES_PER_WEIGHT: u64 = 160;
@@ -161,8 +162,22 @@ pub fn check(weights: &Column, rows: u64, base: Base) -> Result<(), Failure> {
         let message = format!("there are {} weights, the column has {rows} rows", weights.rows());
         return Err(Failure::usage(message, "give one weight per row, 0 for rows that do not count"));
     }
-    weights.values.check(base, weights.scale).map_err(|e| {
-        let hint = "commit with a larger --field, or use smaller weights with fewer decimals";
-        Failure::usage(format!("weights: {e}"), hint)
-    })
+    weights.values.check(base, weights.scale).map_err(|e| too_large(&e.to_string()))
+}
+
+/// The answer to a weight that a proof's field does not hold.
+pub fn beyond(weights: &Column, refused: &Refused) -> Failure {
+    let base = Base::ALL
+        .into_iter()
+        .find(|base| matches!(refused, Refused::WeightBeyond { field, .. } if *field == base.name()));
+    let checked = base.map(|base| weights.values.check(base, weights.scale));
+    match checked {
+        Some(Err(e)) => too_large(&e.to_string()),
+        _ => too_large(&refused.to_string()),
+    }
+}
+
+fn too_large(what: &str) -> Failure {
+    let hint = "commit with a larger --field, or use smaller weights with fewer decimals";
+    Failure::usage(format!("weights: {what}"), hint)
 }

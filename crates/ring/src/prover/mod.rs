@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::Zeroizing;
 
-use crate::constraints::{Bounds, Quotient, Row, combine};
+use crate::constraints::{self, Bounds, Row, combine};
 use crate::kzg::commit;
 #[cfg(test)]
 use crate::lies::{Lie, moved, told};
@@ -237,7 +237,7 @@ impl<C: Embedded> Prover<C> {
             let [b, ip, x, y] = &witness.each_ref().map(|column| coset.values(quarter, column));
             let [not_last, first, last, factor] = &quarter.selectors;
             let columns = [px, py, &quarter.s, b, ip, x, y, not_last, first, last, factor];
-            coset.part(quarter, &Column::map::<Quotient, 11, 13>(columns, &constants))
+            coset.part(quarter, &constraints::quotient(columns, &constants))
         };
         coset.quotient(&four(coset.quarters.par_iter().enumerate().map(part).collect()))
     }
