@@ -31,7 +31,7 @@ macro_rules! with_fields {
             ($base:ty, $ext:ty) => {{
                 type $B = $base;
                 type $E = $ext;
-                $body
+                $crate::fields::apart(|| $body)
             }};
         }
         match $fields {
@@ -51,6 +51,13 @@ macro_rules! with_fields {
             $crate::fields::Fields::Bn254 => arm!($crate::field::Bn254, $crate::field::Bn254),
         }
     }};
+}
+
+/// Calls a function, out of line: the code for all pairs of fields in one function takes the compiler far longer than one after the other.
+#[doc(hidden)]
+#[inline(never)]
+pub fn apart<R>(call: impl FnOnce() -> R) -> R {
+    call()
 }
 
 impl Fields {

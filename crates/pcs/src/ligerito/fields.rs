@@ -22,7 +22,7 @@ macro_rules! with_binary_fields {
             ($base:ty, $challenge:ty) => {{
                 type $B = $base;
                 type $E = $challenge;
-                $body
+                $crate::fields::apart(|| $body)
             }};
         }
         match $fields {

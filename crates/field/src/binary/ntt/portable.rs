@@ -110,7 +110,8 @@ impl<const WIDE: bool> Kernel for Bits<WIDE> {
         core::array::from_fn(|i| s[i] ^ t[i])
     }
 
-    #[inline(always)]
+    // A call: the sweeps have it in many places, and inlined it makes functions of 200 KB.
+    #[inline(never)]
     unsafe fn add_product(mut u: [u32; 8], v: [u32; 8], t: &[u32; 32]) -> [u32; 8] {
         let bits = if WIDE { 32 } else { 16 };
         for (i, image) in t[..bits].iter().enumerate() {
