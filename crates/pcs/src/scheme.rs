@@ -31,7 +31,9 @@ use crate::matrix::{Commitment, Size};
 use crate::{deepfold, ligerito, pip};
 use alloc::vec::Vec;
 use core::fmt::Debug;
-use field::{Alphabet, ExtensionOf, Field, TwoAdic};
+#[cfg(any(unix, windows))]
+use field::Field;
+use field::{Alphabet, ExtensionOf, TwoAdic};
 use iop::error::{Invalid, ParamError};
 use iop::hash::{Digest, Hash};
 #[cfg(any(unix, windows))]

@@ -45,11 +45,13 @@ pub(crate) trait Erased: Send + Sync {
     fn report(&self) -> &Report;
     fn sum(&self, values: &[Vec<u8>]) -> Option<Vec<u8>>;
     fn coordinates(&self, value: &[u8]) -> Option<Vec<u8>>;
+    #[cfg(any(unix, windows))]
     fn point(&self, coordinates: &[u64]) -> Form;
     fn verify(&self, file: &File) -> Result<(Proven, Vec<Part>), Refused>;
     fn weights_count(&self, weights: &Weights<'_>) -> usize;
     fn weighted_statement(&self, file: &File) -> Result<WeightedStatement, Refused>;
     fn verify_weighted(&self, file: &File, weights: Weights<'_>, limits: &Limits) -> Result<Proven, Refused>;
+    #[cfg(any(unix, windows))]
     fn weighted_parts(&self, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused>;
     #[cfg(any(unix, windows))]
     fn machine(&self) -> Box<dyn machine::Machine + '_>;
@@ -147,6 +149,7 @@ impl AnyScheme {
 
     /// The form of the multilinear extension at a point with small coordinates, the variable of the lowest index bit first. Over a binary
     /// field an integer is the element with these bits.
+    #[cfg(any(unix, windows))]
     #[must_use]
     pub fn point(&self, coordinates: &[u64]) -> Form {
         self.0.point(coordinates)
@@ -186,6 +189,7 @@ impl AnyScheme {
     ///
     /// # Errors
     /// If what is checked is wrong.
+    #[cfg(any(unix, windows))]
     pub fn weighted_parts(&self, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
         self.0.weighted_parts(file, policy)
     }

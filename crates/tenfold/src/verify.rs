@@ -179,6 +179,7 @@ pub fn verify(file: &File, weights: Option<Weights<'_>>, limits: &Limits) -> Res
 ///
 /// # Errors
 /// If anything is wrong that is checked.
+#[cfg(any(unix, windows))]
 pub fn parts(file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
     let scheme = scheme_of(file, file.kind == Kind::Weighted, policy)?;
     if file.kind == Kind::Weighted {

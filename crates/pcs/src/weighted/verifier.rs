@@ -78,6 +78,7 @@ impl<S: Points> Scheme<S> {
     }
 
     /// What is derived from the parameters.
+    #[cfg(any(unix, windows))]
     pub(crate) fn facts(&self) -> &Facts {
         &self.facts
     }

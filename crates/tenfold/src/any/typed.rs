@@ -22,8 +22,12 @@ use alloc::vec::Vec;
 use field::{Alphabet, ExtensionOf, Field, TwoAdic};
 use iop::error::Invalid;
 use iop::hash::Digest;
-use iop::poly::{Tensor, to_bytes};
-use iop::security::{Policy, Report};
+#[cfg(any(unix, windows))]
+use iop::poly::Tensor;
+use iop::poly::to_bytes;
+#[cfg(any(unix, windows))]
+use iop::security::Policy;
+use iop::security::Report;
 use iop::transcript::{Call, Kind};
 use pcs::claims::Claims;
 use pcs::file::{File, FileError, SchemeId};
@@ -39,8 +43,10 @@ pub(super) trait Supported: Base {
     /// The element of the data's field that stands for an integer: none over binary fields.
     fn integer(x: i128) -> Option<Self::Base>;
     /// True if any bytes are elements of the data's field.
+    #[cfg(any(unix, windows))]
     const OF_BYTES: bool;
     /// The element of the challenge field that a coordinate of a point stands for.
+    #[cfg(any(unix, windows))]
     fn coordinate(x: u64) -> Self::Challenge;
     /// The number of weights, known before they are read.
     fn weights_count(&self, weights: &Weights<'_>) -> usize;
@@ -61,6 +67,7 @@ pub(super) trait Supported: Base {
         Err(FileError::Unknown("proof").into())
     }
     /// [`super::AnyScheme::weighted_parts`].
+    #[cfg(any(unix, windows))]
     fn weighted_parts(&self, _file: &File, _policy: &Policy) -> Result<Vec<Part>, Refused> {
         Err(FileError::Unknown("proof").into())
     }
@@ -92,6 +99,7 @@ macro_rules! weighted_sums {
             super::weighted::verify(self, file, weights, limits)
         }
 
+        #[cfg(any(unix, windows))]
         fn weighted_parts(&self, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
             super::weighted::parts(self, file, policy)
         }
@@ -110,12 +118,14 @@ macro_rules! weighted_sums {
 }
 
 impl<B: TwoAdic, E: ExtensionOf<B>> Supported for pip::Scheme<B, E> {
+    #[cfg(any(unix, windows))]
     const OF_BYTES: bool = false;
 
     fn integer(x: i128) -> Option<B> {
         Some(element(x))
     }
 
+    #[cfg(any(unix, windows))]
     fn coordinate(x: u64) -> E {
         E::from_u64(x)
     }
@@ -132,12 +142,14 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Supported for pip::Scheme<B, E> {
 }
 
 impl<B: TwoAdic, E: ExtensionOf<B>> Supported for deepfold::Scheme<B, E> {
+    #[cfg(any(unix, windows))]
     const OF_BYTES: bool = false;
 
     fn integer(x: i128) -> Option<B> {
         Some(element(x))
     }
 
+    #[cfg(any(unix, windows))]
     fn coordinate(x: u64) -> E {
         E::from_u64(x)
     }
@@ -152,6 +164,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Supported for deepfold::Scheme<B, E> {
 }
 
 impl<B: Alphabet, E: ExtensionOf<B>> Supported for ligerito::Scheme<B, E> {
+    #[cfg(any(unix, windows))]
     const OF_BYTES: bool = true;
 
     fn integer(_: i128) -> Option<B> {
@@ -159,6 +172,7 @@ impl<B: Alphabet, E: ExtensionOf<B>> Supported for ligerito::Scheme<B, E> {
     }
 
     /// The element whose canonical bytes are those of the integer, lowest first: over a binary field any bytes are one.
+    #[cfg(any(unix, windows))]
     fn coordinate(x: u64) -> E {
         let mut bytes = vec![0; E::BYTES];
         bytes.iter_mut().zip(x.to_le_bytes()).for_each(|(to, byte)| *to = byte);
@@ -251,6 +265,7 @@ impl<S: Supported> Erased for Typed<S> {
         S::Challenge::from_bytes(value).map(|value| to_bytes::<S::Base>(&S::Challenge::flatten(&[value])))
     }
 
+    #[cfg(any(unix, windows))]
     fn point(&self, coordinates: &[u64]) -> Form {
         let z: Vec<S::Challenge> = coordinates.iter().map(|&x| S::coordinate(x)).collect();
         Form::from_tensor(&Tensor::point(&z))
@@ -288,6 +303,7 @@ impl<S: Supported> Erased for Typed<S> {
         self.scheme.verify_weighted(file, weights, limits)
     }
 
+    #[cfg(any(unix, windows))]
     fn weighted_parts(&self, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
         self.scheme.weighted_parts(file, policy)
     }

@@ -8,16 +8,21 @@
     clippy::as_conversions
 )]
 
+#[cfg(any(unix, windows))]
 use super::Part;
 use super::form::Form;
-use super::typed::{Supported, messages, verified};
+#[cfg(any(unix, windows))]
+use super::typed::messages;
+use super::typed::{Supported, verified};
 use crate::verify::{Limits, Proven, Refused, Stated};
+#[cfg(any(unix, windows))]
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 use field::Field;
 use iop::error::Invalid;
 use iop::hash::Digest;
 use iop::poly::to_bytes;
+#[cfg(any(unix, windows))]
 use iop::security::Policy;
 use pcs::file::{File, FileError};
 #[cfg(any(unix, windows))]
@@ -113,6 +118,7 @@ pub(super) fn verify<S: Points + Supported>(
     Ok(Proven { report: scheme.report().clone(), ..verified })
 }
 
+#[cfg(any(unix, windows))]
 pub(super) fn parts<S: Points>(inner: &S, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
     let scheme = weighted::Scheme::from_points(inner.clone(), policy).map_err(Refused::Params)?;
     let body = body(inner, file)?;

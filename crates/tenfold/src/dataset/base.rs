@@ -106,7 +106,7 @@ impl Base {
     /// `None` otherwise, or when the integer does not fit 127 bits.
     #[must_use]
     pub fn decode(self, bytes: &[u8]) -> Option<i128> {
-        let half = |range: std::ops::Range<usize>| {
+        let half = |range: core::ops::Range<usize>| {
             range.rev().fold(0u128, |x, i| x << 8 | u128::from(bytes.get(i).copied().unwrap_or(0)))
         };
         if bytes.iter().skip(32).any(|&b| b != 0) {
