@@ -4,6 +4,7 @@ use super::form::Form;
 use super::prover::{AnyWitness, Kept, Opened};
 use super::typed::{Supported, Typed};
 use super::{Erased, Weights};
+use crate::dataset::Base;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::Any;
@@ -72,6 +73,11 @@ impl<'a, S: Supported, P: Prover<S>> Proving<'a, S, P> {
         1 << self.typed.summary.log_size
     }
 
+    /// Returns true if the data's field is a prime field that holds an integer.
+    fn holds(&self, x: i128) -> bool {
+        Base::of_data(self.typed.summary.fields[0]).is_some_and(|base| base.holds(x))
+    }
+
     fn hide(&self, witness: S::Witness) -> AnyWitness {
         let (commitment, memory) = (witness.commitment().to_bytes(), witness.memory());
         AnyWitness { witness: Box::new(witness), scheme: self.typed.digest(), commitment, memory }
@@ -91,8 +97,9 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
         // With room for the padding.
         let mut elements: Vec<S::Base> = Vec::with_capacity(self.capacity());
         for x in integers {
-            let element = S::integer(x).filter(|_| elements.len() < self.capacity())?;
-            elements.push(element);
+            // One outside of the field would stand for another.
+            let room = self.holds(x) && elements.len() < self.capacity();
+            elements.push(S::integer(x).filter(|_| room)?);
         }
         Some(Box::new(elements))
     }
@@ -136,6 +143,11 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
     }
 
     fn weights(&self, weights: Weights<'_>) -> Option<Elements> {
+        if let Weights::Integers { count, get, .. } = weights
+            && !(0..count).all(|i| self.holds(get(i)))
+        {
+            return None;
+        }
         Some(Box::new(self.typed.scheme.read_weights(weights).ok()?))
     }
 

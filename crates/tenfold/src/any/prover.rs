@@ -77,7 +77,7 @@ impl<'a> AnyProver<'a> {
     /// Signed integers as elements of a prime field.
     ///
     /// # Errors
-    /// Over a binary field, and if there are more than the parameters hold.
+    /// Over a binary field, if the field does not hold one, and if there are more than the parameters hold.
     pub fn integers(&self, integers: &mut dyn Iterator<Item = i128>) -> Result<AnyEntries, NoEntry> {
         Ok(AnyEntries { elements: self.machine.integers(integers).ok_or(NoEntry)?, scheme: self.scheme })
     }
@@ -182,11 +182,11 @@ impl<'a> AnyProver<'a> {
     /// Proves the values of forms.
     ///
     /// # Errors
-    /// If there are no forms or more than the parameters allow, one is none of their variables, or a hiding commitment has no opening left
-    /// or is asked for several forms.
+    /// If there are no forms or more than the parameters allow, one is none of their variables, or a hiding commitment is
+    /// asked for several.
     ///
     /// # Panics
-    /// If the witness is of another scheme.
+    /// If the witness is of another scheme, or no opening of a hiding commitment is left.
     pub fn open(
         &self,
         witness: &mut AnyWitness,

@@ -5,6 +5,7 @@ use iop::security::Policy;
 use pcs::fields::Fields;
 use pcs::pip::search::{Profile, Wanted, find};
 use tenfold::AnyScheme;
+use tenfold::any::Weights;
 use tenfold::dataset::Base;
 
 /// What a prover makes of integers of the range stands for these integers.
@@ -27,6 +28,12 @@ fn every_integer_of_the_range_comes_back() {
         let width = base.raw_width() as u32;
         assert!(base.holds((1i128 << (8 * width)) - 1), "raw bytes always fit");
         assert!(prover.integers(&mut (0..17)).is_err(), "more than there are places");
+        for beyond in [limit.checked_add(1), (-limit).checked_sub(1)].into_iter().flatten() {
+            assert!(prover.integers(&mut [1, beyond].into_iter()).is_err(), "{}: {beyond}", base.name());
+            let get = |i: usize| [1, beyond][i];
+            let weights = Weights::Integers { count: 2, get: &get, scale: 0 };
+            assert!(prover.weights(weights).is_err(), "{}: {beyond}", base.name());
+        }
     }
 }
 
