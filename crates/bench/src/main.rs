@@ -11,7 +11,7 @@ use args::{BinaryArgs, Cli, Command, Data, ModelArgs, PeerArgs, RunArgs, TableAr
 use clap::{CommandFactory, FromArgMatches};
 use pcs::ligerito;
 use pcs::pip::InnerKind;
-use pcs::pip::search::Wanted;
+use pcs::pip::search::SearchTarget;
 use tenfold_bench::{
     harness::{self, Case, Plan},
     machine::{self, Machine},
@@ -188,9 +188,9 @@ fn at(args: &TableArgs, log_size: u32, field: Data, memory: u64) -> Vec<Result<C
     for log_inv_rate in rates.chain(args.rates.is_empty().then_some(None)) {
         for (trade, inner) in args.profile.iter().flat_map(|t| args.inner.iter().map(move |i| (t, i.kind())))
         {
-            let plain = Wanted::new(fields[0], log_size, args.bits, trade.profile());
+            let plain = SearchTarget::new(fields[0], log_size, args.bits, trade.profile());
             let max_forms = if inner == InnerKind::TwoChains { 1 } else { plain.max_forms };
-            let wanted = Wanted { log_inv_rate, inner, max_forms, ..plain };
+            let wanted = SearchTarget { log_inv_rate, inner, max_forms, ..plain };
             cases.push(ours::pip(fields, &wanted, memory));
         }
     }

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Result, anyhow, ensure};
 use field::Field;
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 use iop::security::Policy;
 use pcs::fields::Fields;
 use pcs::pip::Commitment;
-use pcs::pip::search::{Profile, Wanted, find_among};
+use pcs::pip::search::{Profile, SearchTarget, find_among};
 use pcs::scheme::{Params as _, Prove, Prover as _, Witness as _};
 use pcs::{Claims, deepfold, ligerito, pip, with_binary_fields, with_fields};
 use rand::{Rng, SeedableRng};
@@ -22,7 +22,7 @@ use crate::harness::{Case, Facts, Scheme};
 ///
 /// # Errors
 /// If no parameters prove the bits, or the prover would need more than `memory` bytes.
-pub fn pip(fields: &[Fields], wanted: &Wanted, memory: u64) -> Result<Case> {
+pub fn pip(fields: &[Fields], wanted: &SearchTarget, memory: u64) -> Result<Case> {
     let params = find_among(fields, wanted).map_err(|e| anyhow!(e.0))?;
     fits(pip_memory(&params), memory)?;
     let trade = match wanted.profile {
@@ -69,10 +69,10 @@ pub type Named = (ligerito::Preset, ligerito::Fields, ligerito::Entries);
 ///
 /// # Errors
 /// If that is less data than one entry.
-pub fn wanted(log_words: u32, (preset, fields, entries): Named) -> Result<ligerito::search::Wanted> {
+pub fn wanted(log_words: u32, (preset, fields, entries): Named) -> Result<ligerito::search::SearchTarget> {
     let words = (fields.base_bytes() / 4).trailing_zeros();
     let log_size = log_words.checked_sub(words).ok_or_else(|| anyhow!("less data than one entry"))?;
-    Ok(ligerito::search::Wanted { entries, ..preset.wanted(fields, log_size) })
+    Ok(ligerito::search::SearchTarget { entries, ..preset.wanted(fields, log_size) })
 }
 
 /// Ligerito on `2^log_words` words of 32 bits, with the parameters that the search finds for a named profile.
@@ -165,14 +165,14 @@ fn entries<B: Field>(log_size: u32) -> Vec<B> {
 }
 
 /// A point that the commitment's root decides, so that it is drawn after it.
-fn point<E: Field>(root: &[u8; 32], variables: usize) -> Tensor<E> {
+fn point<E: Field>(root: &[u8; 32], variables: usize) -> TensorForm<E> {
     let mut rng = ChaCha8Rng::from_seed(*root);
     let mut bytes = vec![0; E::UNIFORM_BYTES];
     let mut draw = || {
         rng.fill_bytes(&mut bytes);
         E::from_uniform(&bytes)
     };
-    Tensor::point(&(0..variables).map(|_| draw()).collect::<Vec<_>>())
+    TensorForm::point(&(0..variables).map(|_| draw()).collect::<Vec<_>>())
 }
 
 /// A context that no opening had before: work is luck, and the same opening again would have the same luck.

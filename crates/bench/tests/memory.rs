@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use pcs::fields::Fields;
-use pcs::pip::search::{Profile, Wanted};
+use pcs::pip::search::{Profile, SearchTarget};
 use tenfold_bench::{harness::Case, ours, peers::plonky3};
 
 const LOG_SIZE: u32 = 18;
@@ -20,7 +20,9 @@ fn assert_guarded(case: impl Fn(u64) -> Result<Case>) {
 #[test]
 fn estimates_are_above_the_peak_and_below_twice_the_peak() {
     for profile in [Profile::Fast, Profile::Small] {
-        assert_guarded(|memory| ours::pip(FIELDS, &Wanted::new(FIELDS[0], LOG_SIZE, 100, profile), memory));
+        assert_guarded(|memory| {
+            ours::pip(FIELDS, &SearchTarget::new(FIELDS[0], LOG_SIZE, 100, profile), memory)
+        });
     }
     for log_columns in [6, 0] {
         assert_guarded(|memory| ours::deepfold(FIELDS, [LOG_SIZE, log_columns, 3], 100, memory));

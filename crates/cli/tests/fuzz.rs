@@ -6,7 +6,7 @@ mod driver;
 use driver::{input, run};
 use iop::hash::Hash;
 use iop::security::{Policy, Regime};
-use pcs::ligerito::{self, Level};
+use pcs::ligerito::{self, RoundParams};
 use pcs::pip::Secret;
 use rand::RngExt;
 use tenfold::AnyScheme;
@@ -161,7 +161,7 @@ fn fuzz_own_files() {
 /// A commitment file, a proof file and the description of a file of bytes.
 fn files_of_bytes() -> [Vec<u8>; 3] {
     let data = *b"any bytes at all";
-    let level = Level { log_columns: 0, log_inv_rate: 1, queries: 2, grinding: 0, fold_grinding: 0 };
+    let level = RoundParams { log_columns: 0, log_inv_rate: 1, queries: 2, grinding: 0, fold_grinding: 0 };
     let params = ligerito::Params {
         fields: ligerito::Fields::Gf128,
         hash: Hash::Blake3,
@@ -213,9 +213,9 @@ fn fuzz_ring_files() {
     };
 
     let suite = SuiteChoice::V1;
-    let key = SecretKey { suite, secret: ring::vrf::Secret::from_seed(suite.suite(), &[7; 32]) };
+    let key = SecretKey { suite, secret: ring_proof::vrf::Secret::from_seed(suite.suite(), &[7; 32]) };
     let (secret, public) = (key.encode(), key.public());
-    let params = Params { suite, domain: ring::Domain::new(512).unwrap(), setup: [3; 32] };
+    let params = Params { suite, domain: ring_proof::Domain::new(512).unwrap(), setup: [3; 32] };
     let bare = Member { possession: None, ..public.member.clone() };
     let slots = vec![Some(public.member.clone()), None, Some(bare)];
     let members = Members { params, slots, commitment: [5; 144] };

@@ -39,12 +39,12 @@ mod ffi;
 #[allow(unsafe_code)]
 mod ifma;
 pub mod jubjub;
+mod limbs;
 pub mod msm;
 pub mod pairing;
 pub mod srs;
 #[cfg(test)]
 mod tests;
-mod words;
 
 pub use ark_ec::{AffineRepr, CurveConfig, CurveGroup, PrimeGroup};
 pub use ark_ff::{AdditiveGroup, BigInteger, FftField, Field, One, PrimeField, Zero, batch_inversion};

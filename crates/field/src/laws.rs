@@ -2,9 +2,9 @@
 //!
 //! Elements are drawn from a fixed pseudorandom sequence, so a failure repeats.
 
-mod alphabet;
+mod foldable;
 
-pub use alphabet::alphabet;
+pub use foldable::foldable_code;
 use std::borrow::Cow;
 
 use crate::{ExtensionOf, Field, TwoAdic};

@@ -1,6 +1,6 @@
 //! Fields, extensions and the slice kernels that the hot loops of every scheme go through.
 //!
-//! Protocol code is written against four traits: [`Field`], [`ExtensionOf`], and for codes [`Alphabet`] and [`TwoAdic`].
+//! Protocol code is written against four traits: [`Field`], [`ExtensionOf`], and for codes [`FoldableCode`] and [`TwoAdic`].
 //! SIMD lives behind their slice kernels; no lane is ever seen above this crate. The outside
 //! prime-field libraries are named here and nowhere else.
 //!
@@ -17,15 +17,15 @@
 //!
 //! [`cpu`] detects the instruction sets, for every crate of the workspace. [`mod@blake3`] and [`keccak`] are no fields: kernels of hashes, which
 //! are here because `unsafe` is.
-#![cfg_attr(not(any(unix, windows)), no_std)]
+#![cfg_attr(not(feature = "prover"), no_std)]
 
 #[macro_use]
 extern crate alloc;
 
-mod alphabet;
 pub mod binary;
 pub mod blake3;
 pub mod cpu;
+mod foldable;
 pub mod keccak;
 mod kernels;
 mod once;
@@ -36,9 +36,9 @@ mod traits;
 #[cfg(any(test, feature = "testing"))]
 pub mod laws;
 
-pub use alphabet::{Alphabet, BlockShape, Done, TwoAdic};
 pub use binary::tower::{Tower64, Tower128};
 pub use binary::{gf64::Gf64, gf128::Gf128, gf192::Gf192, gf256::Gf256};
+pub use foldable::{BlockShape, Done, FoldableCode, TwoAdic};
 pub use once::Once;
 pub use prime::{
     bn254::Bn254,

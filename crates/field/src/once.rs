@@ -1,11 +1,11 @@
 //! Values of statics that are made at their first use.
 
-#[cfg(not(any(unix, windows)))]
+#[cfg(not(feature = "prover"))]
 use once_cell::race::OnceBox as Lock;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use std::sync::OnceLock as Lock;
 
-/// A value made at its first use: once where there is an operating system, by which threads wait for each other; elsewhere
+/// A value made at its first use. With the feature `prover` it is made once, and threads wait for each other; without it
 /// threads that meet here may each make it, and all get the same one.
 #[derive(Debug)]
 pub struct Once<T>(Lock<T>);
@@ -20,7 +20,7 @@ impl<T> Once<T> {
 
     /// The value; `make` must give the same one whenever it is called.
     pub fn get(&self, make: impl FnOnce() -> T) -> &T {
-        #[cfg(not(any(unix, windows)))]
+        #[cfg(not(feature = "prover"))]
         let make = || alloc::boxed::Box::new(make());
         self.0.get_or_init(make)
     }

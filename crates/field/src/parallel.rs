@@ -1,20 +1,20 @@
 //! Parallel loops over slices and other items, on the current thread pool.
 //!
 //! The scheduling is compiled once, here: a loop of its own for each combination of fields and closures made up a fifth of all generated code.
-//! What is generic are the items and the closure's body. Without an operating system the loops are sequential.
+//! What is generic are the items and the closure's body. Without the feature `prover` the loops are sequential.
 
 use alloc::vec::Vec;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use rayon::prelude::*;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use std::sync::{Mutex, PoisonError};
 
 /// The number of threads of the current pool.
 #[must_use]
 pub fn threads() -> usize {
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     return rayon::current_num_threads();
-    #[cfg(not(any(unix, windows)))]
+    #[cfg(not(feature = "prover"))]
     1
 }
 
@@ -22,7 +22,7 @@ pub fn threads() -> usize {
 ///
 /// Cost: about a hundred nanoseconds for each number; one that stands for less work than some microseconds is too small.
 pub fn tasks(count: usize, task: &(dyn Fn(usize) + Sync)) {
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     if count > 1 && threads() > 1 {
         return (0..count).into_par_iter().for_each(task);
     }
@@ -31,7 +31,7 @@ pub fn tasks(count: usize, task: &(dyn Fn(usize) + Sync)) {
 
 /// Calls both, at once if there are several threads.
 pub fn join(one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     if threads() > 1 {
         rayon::join(one, other);
         return;
@@ -44,7 +44,7 @@ pub fn join(one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
 ///
 /// Cost: as [`tasks`], and a slot of memory for each item if there are several threads.
 pub fn for_each<I: Send>(items: impl Iterator<Item = I>, task: impl Fn(I) + Sync) {
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     if threads() > 1 {
         let slots: Vec<Mutex<Option<I>>> = items.map(|item| Mutex::new(Some(item))).collect();
         return tasks(slots.len(), &|i| {
@@ -59,7 +59,7 @@ pub fn for_each<I: Send>(items: impl Iterator<Item = I>, task: impl Fn(I) + Sync
 ///
 /// Cost: as [`for_each`].
 pub fn map<I: Send, R: Send>(items: impl Iterator<Item = I>, task: impl Fn(I) -> R + Sync) -> Vec<R> {
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     if threads() > 1 {
         let items: Vec<I> = items.collect();
         let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
@@ -69,7 +69,7 @@ pub fn map<I: Send, R: Send>(items: impl Iterator<Item = I>, task: impl Fn(I) ->
     items.map(task).collect()
 }
 
-#[cfg(all(test, any(unix, windows)))]
+#[cfg(all(test, feature = "prover"))]
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicUsize, Ordering};

@@ -3,7 +3,7 @@
 
 use field::laws::Samples;
 use field::{
-    Alphabet, BlockShape, ExtensionOf, Field, Gf128, Gf192, Gf256, Goldilocks, Goldilocks3, KoalaBear,
+    BlockShape, ExtensionOf, Field, FoldableCode, Gf128, Gf192, Gf256, Goldilocks, Goldilocks3, KoalaBear,
     KoalaBear4, KoalaBear5, Tower64, Tower128, keccak,
 };
 
@@ -76,7 +76,7 @@ fn kernels_of_goldilocks() {
 }
 
 /// Every way of encoding a message of `width` columns: they agree, and decoding gives the message back.
-fn blocks<B: Alphabet>(width: usize, log_rows: usize) {
+fn blocks<B: FoldableCode>(width: usize, log_rows: usize) {
     let rows = width << log_rows;
     let mut samples = Samples::new(52);
     // As many coefficients as a block has rows, and three rows more.

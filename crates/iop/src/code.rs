@@ -11,7 +11,7 @@
 //! Row `i` of the codeword holds every column's value at `point(i)`. Positions are bit-reversed, so the points
 //! `x` and `-x` stand at positions `2j` and `2j+1`, and each coset of the message-sized subgroup is contiguous.
 
-use field::Alphabet;
+use field::FoldableCode;
 
 /// A Reed-Solomon code: polynomials of degree below `2^log_rows + extra` on `2^(log_rows + log_inv_rate)` points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl ReedSolomon {
     }
 
     /// The evaluation point at a position. (notes: codes-domain)
-    pub fn point<B: Alphabet>(&self, position: usize) -> B::Point {
+    pub fn point<B: FoldableCode>(&self, position: usize) -> B::Point {
         B::point(self.log_domain(), position)
     }
 }

@@ -3,7 +3,7 @@
 //! Rows of a codeword are hashed ([`hash`]) into a Merkle tree ([`merkle`]), the transcript ([`transcript`])
 //! turns the prover's messages into the verifier's challenges, and a proof that is wrong in any way is
 //! [`error::Invalid`].
-#![cfg_attr(not(any(unix, windows)), no_std)]
+#![cfg_attr(not(feature = "prover"), no_std)]
 #![forbid(unsafe_code)]
 
 #[macro_use]

@@ -3,8 +3,8 @@
 //! One Merkle leaf is one codeword row in canonical bytes (under BLAKE3, with zeros up to a whole block). Rows and sibling digests travel as hints: they are
 //! fixed by the root and the positions, so absorbing them would add nothing.
 
-#[cfg(any(unix, windows))]
-mod again;
+#[cfg(feature = "prover")]
+mod recompute;
 mod rows;
 #[cfg(test)]
 mod tests;
@@ -12,48 +12,48 @@ mod tests;
 pub use rows::Rows;
 
 use crate::code::ReedSolomon;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use crate::hash::Digest;
 use crate::hash::Hash;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use crate::{merkle::PrunedTree, transcript::ProverTape};
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use alloc::vec::Vec;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use field::parallel;
-#[cfg(any(unix, windows))]
-use field::{Alphabet, BlockShape, Done, Field};
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
+use field::{BlockShape, Done, Field, FoldableCode};
+#[cfg(feature = "prover")]
 use std::sync::Mutex;
 
 /// Rows hashed at once: enough to fill SIMD lanes, few enough to stay in the first-level cache.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 const ROWS_AT_ONCE: usize = 64;
 
 /// Rows hashed per task, with the nodes above them.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 const ROWS_PER_TASK: usize = 256;
 
 /// Bytes from which on the transform of a block is shared among threads, not the blocks.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 const SHARED_BYTES: usize = 1 << 20;
 
 /// Bytes from which on blocks are encoded one after the other: on all threads, which share what is in the cache. Tuned.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 const ALONE_BYTES: usize = 1 << 23;
 
 /// log2 of the rows whose digests are forgotten below one node: the tree takes a sixteenth of its memory, and an
 /// opening hashes so many rows again for each query.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 const LOG_TWIG: usize = 4;
 
 /// Bytes that one compression of BLAKE3 takes in.
 const BLAKE3_BLOCK: usize = 64;
 
 /// A codeword of `2^log_domain` rows of `width` base elements, and the tree over its rows.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 #[derive(Debug)]
-pub struct Oracle<B> {
+pub struct CommittedCodeword<B> {
     /// Blocks of equally many rows: one for each coset that was encoded by itself.
     blocks: Vec<Vec<B>>,
     /// Rows of a block.
@@ -67,7 +67,7 @@ pub struct Oracle<B> {
 
 /// What the verifier knows of an oracle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub struct OracleSpec {
     /// The code of every column.
     pub code: ReedSolomon,
     /// Number of base-field columns.
@@ -76,25 +76,25 @@ pub struct Shape {
     pub hash: Hash,
 }
 
-impl Shape {
+impl OracleSpec {
     /// Encodes a row-major message matrix and commits to the rows of the codeword. `blocks` are reused for the
     /// codeword: fresh pages cost more than the transform that fills them.
-    #[cfg(any(unix, windows))]
-    pub fn commit<B: Alphabet>(&self, message: &[B], blocks: Vec<Vec<B>>) -> Oracle<B> {
+    #[cfg(feature = "prover")]
+    pub fn commit<B: FoldableCode>(&self, message: &[B], blocks: Vec<Vec<B>>) -> CommittedCodeword<B> {
         self.commit_and_forget(0, message, blocks)
     }
 
-    /// [`Shape::commit`] that keeps all blocks of the codeword but some first ones: message and kept blocks take no more memory
-    /// than the codeword if one is forgotten. A block is as long as the message. [`Oracle::open_rows_of`] opens.
+    /// [`OracleSpec::commit`] that keeps all blocks of the codeword but some first ones: message and kept blocks take no more memory
+    /// than the codeword if one is forgotten. A block is as long as the message. [`CommittedCodeword::open_rows_of`] opens.
     ///
     /// Memory: the blocks that are kept, or one block if none is (one for each thread if it is short).
-    #[cfg(any(unix, windows))]
-    pub fn commit_and_forget<B: Alphabet>(
+    #[cfg(feature = "prover")]
+    pub fn commit_and_forget<B: FoldableCode>(
         &self,
         forgotten: usize,
         message: &[B],
         mut blocks: Vec<Vec<B>>,
-    ) -> Oracle<B> {
+    ) -> CommittedCodeword<B> {
         let count = 1 << self.code.log_inv_rate;
         let forgotten = forgotten.min(count);
         let small = size_of_val(message) < SHARED_BYTES;
@@ -117,12 +117,16 @@ impl Shape {
         parallel::for_each(rest, |(c, (nodes, out))| self.encode(message, forgotten + c, out, nodes));
         let tree = PrunedTree::new(self.hash, height, nodes);
         let block_rows = 1 << self.code.log_rows;
-        Oracle { blocks, block_rows, forgotten, width: self.width, hash: self.hash, tree }
+        CommittedCodeword { blocks, block_rows, forgotten, width: self.width, hash: self.hash, tree }
     }
 
-    /// [`Shape::commit`] with the first block of the codeword in the message's place: besides, memory holds the other blocks alone.
-    #[cfg(any(unix, windows))]
-    pub fn commit_in_place<B: Alphabet>(&self, mut message: Vec<B>, mut blocks: Vec<Vec<B>>) -> Oracle<B> {
+    /// [`OracleSpec::commit`] with the first block of the codeword in the message's place: besides, memory holds the other blocks alone.
+    #[cfg(feature = "prover")]
+    pub fn commit_in_place<B: FoldableCode>(
+        &self,
+        mut message: Vec<B>,
+        mut blocks: Vec<Vec<B>>,
+    ) -> CommittedCodeword<B> {
         assert_eq!(message.len(), self.code.dimension() * self.width, "message shape");
         let count = 1 << self.code.log_inv_rate;
         blocks.resize_with(count - 1, Vec::new);
@@ -144,19 +148,19 @@ impl Shape {
         blocks.insert(0, message);
         let tree = PrunedTree::new(self.hash, height, nodes);
         let block_rows = 1 << self.code.log_rows;
-        Oracle { blocks, block_rows, forgotten: 0, width: self.width, hash: self.hash, tree }
+        CommittedCodeword { blocks, block_rows, forgotten: 0, width: self.width, hash: self.hash, tree }
     }
 
     /// A block of the codeword.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     pub fn block(&self, block: usize) -> BlockShape {
         let Self { code, width, .. } = *self;
         BlockShape { width, log_rows: code.log_rows, log_domain: code.log_domain(), block }
     }
 
     /// Encodes blocks, from the number `first` on, and hashes them to their nodes: side by side, or one after the other.
-    #[cfg(any(unix, windows))]
-    fn encode_all<B: Alphabet>(
+    #[cfg(feature = "prover")]
+    fn encode_all<B: FoldableCode>(
         &self,
         message: &[B],
         first: usize,
@@ -172,15 +176,15 @@ impl Shape {
     }
 
     /// Encodes a block and hashes it to its nodes.
-    #[cfg(any(unix, windows))]
-    fn encode<B: Alphabet>(&self, message: &[B], block: usize, out: &mut Vec<B>, nodes: &mut [Digest]) {
+    #[cfg(feature = "prover")]
+    fn encode<B: FoldableCode>(&self, message: &[B], block: usize, out: &mut Vec<B>, nodes: &mut [Digest]) {
         assert_eq!(message.len(), self.code.dimension() * self.width, "message shape");
         self.hash_pieces(nodes, |done| B::encode_block(message, self.block(block), out, done));
     }
 
     /// Hashes a block to its nodes as `encode` makes it, piece by piece.
-    #[cfg(any(unix, windows))]
-    fn hash_pieces<B: Alphabet>(&self, nodes: &mut [Digest], encode: impl FnOnce(Done<'_, B>)) {
+    #[cfg(feature = "prover")]
+    fn hash_pieces<B: FoldableCode>(&self, nodes: &mut [Digest], encode: impl FnOnce(Done<'_, B>)) {
         let (hash, width) = (self.hash, self.width);
         let per_node = (1 << self.code.log_rows) / nodes.len();
         let pieces = Mutex::new(Vec::new());
@@ -195,8 +199,8 @@ impl Shape {
     }
 }
 
-#[cfg(any(unix, windows))]
-impl<B: Field> Oracle<B> {
+#[cfg(feature = "prover")]
+impl<B: Field> CommittedCodeword<B> {
     /// Commits to a codeword as it stands; a leaf is `width` consecutive elements (several short rows, say).
     ///
     /// # Panics
@@ -211,25 +215,25 @@ impl<B: Field> Oracle<B> {
         Self { blocks: vec![codeword], block_rows: rows, forgotten: 0, width, hash, tree }
     }
 
-    /// The codeword in blocks of whole rows, without those that [`Shape::commit_and_forget`] did not keep; a single one after
-    /// [`Oracle::from_codeword`].
+    /// The codeword in blocks of whole rows, without those that [`OracleSpec::commit_and_forget`] did not keep; a single one after
+    /// [`CommittedCodeword::from_codeword`].
     pub fn blocks(&self) -> &[Vec<B>] {
         &self.blocks
     }
 
-    /// The first block as one of so many columns, if the codeword is one that [`Shape`] commits to.
+    /// The first block as one of so many columns, if the codeword is one that [`OracleSpec`] commits to.
     pub fn first_block(&self, width: usize) -> BlockShape {
         let (log_rows, blocks) = (self.block_rows.trailing_zeros(), self.blocks.len() + self.forgotten);
         let log_domain = (log_rows + blocks.trailing_zeros()) as usize;
         BlockShape { width, log_rows: log_rows as usize, log_domain, block: 0 }
     }
 
-    /// The message whose first block [`Shape::commit_in_place`] has put in its place.
+    /// The message whose first block [`OracleSpec::commit_in_place`] has put in its place.
     ///
     /// Cost: about two transforms of a block.
     pub fn message(&self) -> Vec<B>
     where
-        B: Alphabet,
+        B: FoldableCode,
     {
         let mut message = self.blocks[0].clone();
         B::decode_block(&mut message, self.first_block(self.width));
@@ -260,16 +264,16 @@ impl<B: Field> Oracle<B> {
     /// # Panics
     /// If one is in a block that was not kept.
     pub fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) {
-        self.open(tape, positions, &Twigs::default());
+        self.open(tape, positions, &RehashedSubtrees::default());
     }
 
-    /// [`Oracle::open_rows`] that makes rows of forgotten blocks again from the message, which is looked at only then.
+    /// [`CommittedCodeword::open_rows`] that makes rows of forgotten blocks again from the message, which is looked at only then.
     ///
     /// Cost: a part of the transform for each such block; an eighth of the codeword in memory, or for each thread a block if
     /// blocks are shorter than 1 MiB.
-    pub fn open_rows_of(&self, tape: &mut ProverTape, shape: &Shape, message: &[B], positions: &[usize])
+    pub fn open_rows_of(&self, tape: &mut ProverTape, shape: &OracleSpec, message: &[B], positions: &[usize])
     where
-        B: Alphabet,
+        B: FoldableCode,
     {
         let height = self.tree.height();
         let forgotten = positions.partition_point(|&position| position < self.forgotten * self.block_rows);
@@ -277,11 +281,11 @@ impl<B: Field> Oracle<B> {
             positions[..forgotten].iter().map(|position| position >> height).collect();
         nodes.dedup();
         let rows: Vec<usize> = nodes.iter().flat_map(|node| node << height..(node + 1) << height).collect();
-        let rows = again::rows(shape, message, &rows);
-        self.open(tape, positions, &Twigs { nodes, rows });
+        let rows = recompute::rows(shape, message, &rows);
+        self.open(tape, positions, &RehashedSubtrees { nodes, rows });
     }
 
-    fn open(&self, tape: &mut ProverTape, positions: &[usize], twigs: &Twigs<B>) {
+    fn open(&self, tape: &mut ProverTape, positions: &[usize], twigs: &RehashedSubtrees<B>) {
         let rows: Vec<B> = positions.iter().flat_map(|&p| self.rows(p, 1, twigs)).copied().collect();
         tape.hint("rows", &rows);
         let siblings = self.tree.open(positions, |node| {
@@ -294,7 +298,7 @@ impl<B: Field> Oracle<B> {
     }
 
     /// Some rows from a position on, all below one node.
-    fn rows<'a>(&'a self, position: usize, count: usize, twigs: &'a Twigs<B>) -> &'a [B] {
+    fn rows<'a>(&'a self, position: usize, count: usize, twigs: &'a RehashedSubtrees<B>) -> &'a [B] {
         let (block, row) = (position / self.block_rows, position % self.block_rows);
         let (rows, row) = if block < self.forgotten {
             let height = self.tree.height();
@@ -323,22 +327,22 @@ impl<B: Field> Oracle<B> {
 }
 
 /// Rows of forgotten blocks that were made again: all that are below some nodes.
-#[cfg(any(unix, windows))]
-struct Twigs<B> {
+#[cfg(feature = "prover")]
+struct RehashedSubtrees<B> {
     /// In ascending order.
     nodes: Vec<usize>,
     rows: Vec<B>,
 }
 
-#[cfg(any(unix, windows))]
-impl<B> Default for Twigs<B> {
+#[cfg(feature = "prover")]
+impl<B> Default for RehashedSubtrees<B> {
     fn default() -> Self {
         Self { nodes: Vec::new(), rows: Vec::new() }
     }
 }
 
 /// Hashes every row of a row-major matrix in its canonical bytes, on one thread.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 fn hash_rows<B: Field>(hash: Hash, matrix: &[B], width: usize, leaves: &mut [Digest]) {
     let (row, leaf) = (width * B::BYTES, leaf_bytes(hash, width * B::BYTES));
     if let Some(bytes) = B::encoded(matrix).filter(|_| row == leaf) {
@@ -361,7 +365,7 @@ fn hash_rows<B: Field>(hash: Hash, matrix: &[B], width: usize, leaves: &mut [Dig
 }
 
 /// The nodes over equally many rows each, on all threads; the digests below them are forgotten.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 fn hash_nodes<B: Field>(hash: Hash, matrix: &[B], width: usize, nodes: &mut [Digest]) {
     let (rows, count) = (matrix.len() / width, nodes.len());
     let per_node = rows / count;

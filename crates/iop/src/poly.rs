@@ -1,24 +1,24 @@
 //! Multilinear tables and the linear forms that openings prove. (notes: linear-forms-tensor)
 //!
 //! A polynomial in `n` variables is its table of `2^n` entries; bit `v` of an index is variable `v`
-//! (little-endian). A [`Tensor`] is the linear form `f -> sum_i f[i] * prod_v t_v[bit v of i]`. Point
+//! (little-endian). A [`TensorForm`] is the linear form `f -> sum_i f[i] * prod_v t_v[bit v of i]`. Point
 //! evaluation, one entry, the sum of all entries and the evaluation of a univariate polynomial are all
 //! tensors, so one protocol proves them all.
 
 use alloc::vec::Vec;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use field::parallel;
 use field::{ExtensionOf, Field};
 
 /// log2 of the length of what one task of the parallel forms does.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 const LOG_CHUNK: usize = 12;
 
 /// The linear form with weights `⊗_v (t_v[0], t_v[1])`, variable 0 first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tensor<E>(Vec<[E; 2]>);
+pub struct TensorForm<E>(Vec<[E; 2]>);
 
-impl<E: Field> Tensor<E> {
+impl<E: Field> TensorForm<E> {
     /// The form with the given factors, one pair per variable.
     pub fn new(factors: Vec<[E; 2]>) -> Self {
         Self(factors)
@@ -43,7 +43,7 @@ impl<E: Field> Tensor<E> {
         )
     }
 
-    /// The inverse of [`Tensor::index`]: `None` for other forms, and for entries from 2^64 on.
+    /// The inverse of [`TensorForm::index`]: `None` for other forms, and for entries from 2^64 on.
     pub fn as_index(&self) -> Option<u64> {
         let bit = |factor: &[E; 2]| match *factor {
             [a, b] if a == E::ONE && b == E::ZERO => Some(0),
@@ -112,8 +112,8 @@ impl<E: Field> Tensor<E> {
         table
     }
 
-    /// [`Tensor::expand`] on all threads, for provers: long tables only are shared out.
-    #[cfg(any(unix, windows))]
+    /// [`TensorForm::expand`] on all threads, for provers: long tables only are shared out.
+    #[cfg(feature = "prover")]
     pub fn expand_parallel(&self) -> Vec<E> {
         if self.variables() <= LOG_CHUNK {
             return self.expand();
@@ -129,7 +129,7 @@ impl<E: Field> Tensor<E> {
     }
 
     /// Adds the table of weights times a scalar to a table as long, on all threads, for provers.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     pub fn add_scaled(&self, scale: E, out: &mut [E]) {
         let (low, high) = self.split(LOG_CHUNK);
         let (low, high) = (low.expand(), high.expand_scaled(scale));
@@ -182,7 +182,7 @@ pub fn dot<E: Field>(a: &[E], b: &[E]) -> E {
 }
 
 /// [`dot`] on all threads, for provers.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub fn dot_parallel<E: Field>(a: &[E], b: &[E]) -> E {
     let parts = a.chunks(1 << LOG_CHUNK).zip(b.chunks(1 << LOG_CHUNK));
     parallel::map(parts, |(a, b)| dot(a, b)).into_iter().sum()

@@ -3,10 +3,10 @@
 //! Round message: the constant and the quadratic coefficient of `g(X) = sum_x f(X, x) w(X, x)`; the linear one
 //! follows from `g(0) + g(1) = s`, so a round polynomial that misses the claim cannot be expressed.
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod prover;
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub use prover::{bind, prove, prove_base};
 
 use crate::error::Invalid;

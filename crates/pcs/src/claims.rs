@@ -3,13 +3,13 @@
 use alloc::vec::Vec;
 use field::Field;
 use iop::hash::{Digest, Hash};
-use iop::poly::{Tensor, to_bytes};
+use iop::poly::{TensorForm, to_bytes};
 
 /// Linear forms, the values they take on every committed polynomial, and the context they are stated in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claims<E> {
     /// One form per opening.
-    pub forms: Vec<Tensor<E>>,
+    pub forms: Vec<TensorForm<E>>,
     /// `values[j][p]`: form `j` on polynomial `p`.
     pub values: Vec<Vec<E>>,
     /// Application bytes bound into the proof: a label, a session, a chain id.

@@ -20,7 +20,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use field::Field;
 use iop::hash::{Digest, Hash};
-use iop::poly::{Tensor, to_bytes};
+use iop::poly::{TensorForm, to_bytes};
 
 const MAGIC: [u8; 4] = *b"TNFD";
 /// The version this library writes and reads.
@@ -105,7 +105,7 @@ pub struct File<'a> {
 
 impl File<'static> {
     /// The file of an opening of a scheme.
-    pub fn of_opening<S: Pcs>(
+    pub fn from_opening<S: Pcs>(
         scheme: &S,
         commitment: &Commitment<S::Challenge>,
         claims: Claims<S::Challenge>,
@@ -246,7 +246,7 @@ impl<E: Field> Claims<E> {
         let mut w = Writer::new();
         let count = |n: usize| u32::try_from(n).expect("fewer than 2^32 claims");
         w.u32(count(self.forms.len()));
-        w.u32(count(self.forms.first().map_or(0, Tensor::variables)));
+        w.u32(count(self.forms.first().map_or(0, TensorForm::variables)));
         w.u32(count(self.values.first().map_or(0, Vec::len)));
         self.forms.iter().for_each(|form| w.bytes(&form.to_bytes()));
         self.values.iter().for_each(|values| w.bytes(&to_bytes(values)));
@@ -269,7 +269,7 @@ impl<E: Field> Claims<E> {
         }
         let forms_read = (0..forms).map(|_| {
             let factors = elements::<E>(&mut r, variables.saturating_mul(2))?;
-            Ok(Tensor::new(factors.as_chunks().0.to_vec()))
+            Ok(TensorForm::new(factors.as_chunks().0.to_vec()))
         });
         let forms_read = forms_read.collect::<Result<Vec<_>, FileError>>()?;
         let values = (0..forms).map(|_| elements::<E>(&mut r, polynomials)).collect::<Result<_, _>>()?;
@@ -303,7 +303,7 @@ mod tests {
     }
 
     fn opening() -> Opening<'static, Goldilocks2> {
-        let forms = vec![Tensor::index(3, 4), Tensor::sum(4)];
+        let forms = vec![TensorForm::index(3, 4), TensorForm::sum(4)];
         let values = vec![vec![Goldilocks2::ONE], vec![Goldilocks2::from_u64(9)]];
         let claims = Claims { forms, values, context: b"label".to_vec() };
         Opening { commitment: vec![7; 32], claims, proof: vec![8; 100].into() }

@@ -1,6 +1,6 @@
 //! Polynomial commitment schemes. Each lives in a module of its own with the same parts: `Params`, a verifier
 //! (`Scheme`) that holds validated parameters, a `Prover`, and the verbs commit, open, verify.
-#![cfg_attr(not(any(unix, windows)), no_std)]
+#![cfg_attr(not(feature = "prover"), no_std)]
 #![forbid(unsafe_code)]
 
 #[macro_use]
@@ -11,7 +11,7 @@ pub mod codec;
 pub mod deepfold;
 pub mod fields;
 pub mod file;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub mod kzg;
 pub mod ligerito;
 mod matrix;

@@ -3,21 +3,21 @@
 //!
 //! ```
 //! use pcs::field::{Goldilocks, Goldilocks2};
-//! use pcs::iop::poly::Tensor;
+//! use pcs::iop::poly::TensorForm;
 //! use pcs::iop::security::Policy;
-//! use pcs::pip::search::{Profile, Wanted, find};
+//! use pcs::pip::search::{Profile, SearchTarget, find};
 //! use pcs::scheme::{Pcs, Prove, Prover, Witness};
 //!
 //! /// Commits to a vector and proves its first entry, by any scheme.
 //! fn first_entry<S: Prove>(scheme: &S, entries: Vec<S::Base>) -> bool {
-//!     let form = Tensor::index(0, entries.len().ilog2() as usize);
+//!     let form = TensorForm::index(0, entries.len().ilog2() as usize);
 //!     let mut prover = scheme.prover();
 //!     let mut witness = prover.commit(entries);
 //!     let (claims, proof) = prover.open(&mut witness, vec![form], b"an example");
 //!     scheme.verify(witness.commitment(), &claims, &proof).is_ok()
 //! }
 //!
-//! let params = find(&Wanted::new(pcs::fields::Fields::Goldilocks2, 4, 100, Profile::Fast)).unwrap();
+//! let params = find(&SearchTarget::new(pcs::fields::Fields::Goldilocks2, 4, 100, Profile::Fast)).unwrap();
 //! let scheme = pcs::pip::Scheme::<Goldilocks, Goldilocks2>::new(params, &Policy::at_least(100)).unwrap();
 //! assert!(first_entry(&scheme, vec![Goldilocks::default(); 16]));
 //! ```
@@ -25,19 +25,19 @@
 
 use crate::claims::Claims;
 use crate::file::SchemeId;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use crate::matrix::{self, Secret};
 use crate::matrix::{Commitment, Size};
 use crate::{deepfold, ligerito, pip};
 use alloc::vec::Vec;
 use core::fmt::Debug;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use field::Field;
-use field::{Alphabet, ExtensionOf, TwoAdic};
+use field::{ExtensionOf, FoldableCode, TwoAdic};
 use iop::error::{Invalid, ParamError};
 use iop::hash::{Digest, Hash};
-#[cfg(any(unix, windows))]
-use iop::poly::Tensor;
+#[cfg(feature = "prover")]
+use iop::poly::TensorForm;
 use iop::security::{Policy, Report};
 use iop::transcript::Call;
 
@@ -92,7 +92,7 @@ pub struct Summary {
 /// [`Pcs::report`] bounds.
 pub trait Pcs: Clone + Send + Sync + Sized + 'static {
     /// The field of the entries.
-    type Base: Alphabet;
+    type Base: FoldableCode;
     /// The field of the challenges and of the claims.
     type Challenge: ExtensionOf<Self::Base>;
     /// The scheme's parameters.
@@ -138,7 +138,7 @@ pub trait Pcs: Clone + Send + Sync + Sized + 'static {
 }
 
 /// A scheme that this process proves for.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub trait Prove: Pcs {
     /// What the prover keeps of a commitment.
     type Witness: Witness<Self::Base, Self::Challenge>;
@@ -148,7 +148,7 @@ pub trait Prove: Pcs {
 }
 
 /// What a prover keeps of a commitment.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub trait Witness<B, E>: Send + 'static {
     /// The public part.
     fn commitment(&self) -> &Commitment<E>;
@@ -170,7 +170,7 @@ pub trait Witness<B, E>: Send + 'static {
 }
 
 /// A machine that proves for a scheme. Keeps buffers from one commitment to the next.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub trait Prover<S: Prove> {
     /// Commits to one polynomial of `2^log_size` entries.
     fn commit(&mut self, entries: Vec<S::Base>) -> S::Witness;
@@ -181,7 +181,7 @@ pub trait Prover<S: Prove> {
     fn open(
         &self,
         witness: &mut S::Witness,
-        forms: Vec<Tensor<S::Challenge>>,
+        forms: Vec<TensorForm<S::Challenge>>,
         context: &[u8],
     ) -> (Claims<S::Challenge>, Vec<u8>);
     /// Takes back the memory of a witness that is no longer needed.
@@ -277,7 +277,7 @@ macro_rules! scheme {
             }
         }
 
-        #[cfg(any(unix, windows))]
+        #[cfg(feature = "prover")]
         impl<B: $bound, E: ExtensionOf<B>> Prove for $module::Scheme<B, E> {
             type Witness = $witness;
 
@@ -286,13 +286,13 @@ macro_rules! scheme {
             }
         }
 
-        #[cfg(any(unix, windows))]
+        #[cfg(feature = "prover")]
         impl<B: $bound, E: ExtensionOf<B>> Prover<$module::Scheme<B, E>> for $module::Prover<'_, B, E> {
             fn commit(&mut self, entries: Vec<B>) -> $witness {
                 self.commit(entries)
             }
 
-            fn open(&self, witness: &mut $witness, forms: Vec<Tensor<E>>, context: &[u8]) -> (Claims<E>, Vec<u8>) {
+            fn open(&self, witness: &mut $witness, forms: Vec<TensorForm<E>>, context: &[u8]) -> (Claims<E>, Vec<u8>) {
                 self.open(witness, forms, context)
             }
 
@@ -337,10 +337,10 @@ macro_rules! matrix_scheme {
 }
 
 matrix_scheme!(pip, TwoAdic, SchemeId::Pip, |params, _forms| params.size());
-matrix_scheme!(ligerito, Alphabet, SchemeId::Ligerito, |params, forms| params.size(forms));
+matrix_scheme!(ligerito, FoldableCode, SchemeId::Ligerito, |params, forms| params.size(forms));
 scheme!(deepfold, TwoAdic, SchemeId::DeepFold, deepfold::Witness<B, E>, |params, forms| params.size(forms), (1, 0), {});
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 impl<B: Field, E: Field> Witness<B, E> for matrix::Witness<B, E> {
     fn commitment(&self) -> &Commitment<E> {
         self.commitment()
@@ -363,7 +363,7 @@ impl<B: Field, E: Field> Witness<B, E> for matrix::Witness<B, E> {
     }
 }
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 impl<B: Field, E: Field> Witness<B, E> for deepfold::Witness<B, E> {
     fn commitment(&self) -> &Commitment<E> {
         self.commitment()

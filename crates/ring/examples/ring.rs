@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use ring::vrf::{Secret, Signature, Suite};
-use ring::{Bandersnatch, Batch, Domain, Proof, Prover, Ring, Setup, Srs, Verifier, random_blinding};
+use ring_proof::vrf::{Secret, Signature, Suite};
+use ring_proof::{Bandersnatch, Batch, Domain, Proof, Prover, Ring, Setup, Srs, Verifier, random_blinding};
 
 /// The median of `runs` times of `f`, in milliseconds, and its last value.
 fn time<T>(name: &str, runs: usize, mut f: impl FnMut() -> T) -> T {

@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use ring::vrf::{Secret, Signature, SignatureBatch, Statement, Suite};
-use ring::{Batch, Domain, Prover, Ring, Setup, Srs, Verifier};
+use ring_proof::vrf::{Secret, Signature, SignatureBatch, Statement, Suite};
+use ring_proof::{Batch, Domain, Prover, Ring, Setup, Srs, Verifier};
 
 /// Nanoseconds that the threads of this process ran, as Linux counts them.
 fn processor_time() -> std::io::Result<u64> {

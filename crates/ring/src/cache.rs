@@ -88,7 +88,7 @@ impl Setup {
         let steps: Vec<G1> = points.split_off(rows);
         let tables =
             [kzg::Table::read(powers, monomial)?, kzg::Table::read(other, &rows_and_steps(&points, &steps))?];
-        Self::of_parts(srs, domain, [points, steps], tables)
+        Self::from_parts(srs, domain, [points, steps], tables)
     }
 }
 

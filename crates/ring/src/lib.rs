@@ -7,8 +7,8 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use ring::vrf::{Possession, Secret, Signature, SignatureBatch, Statement, Suite};
-//! use ring::{Domain, Prover, Ring, Setup, Srs, Verifier};
+//! use ring_proof::vrf::{Possession, Secret, Signature, SignatureBatch, Statement, Suite};
+//! use ring_proof::{Domain, Prover, Ring, Setup, Srs, Verifier};
 //!
 //! // Everybody: the suite, and the setup of Zcash's ceremony prepared for 512 rows.
 //! let suite = Suite::v1();
@@ -55,6 +55,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+mod adversary;
 mod batch;
 mod cache;
 mod check;
@@ -63,8 +65,6 @@ mod constraints;
 mod domain;
 mod error;
 mod key;
-#[cfg(test)]
-mod lies;
 mod members;
 mod params;
 mod proof;

@@ -97,7 +97,7 @@ impl Transcript {
         self.append(b"committed_cols", columns.map(|c| bls12_381::encode_g1_uncompressed(&c)).as_flattened());
         let alphas = self.challenges(b"constraints_aggregation");
         #[cfg(test)]
-        let alphas = crate::lies::forgive(alphas);
+        let alphas = crate::adversary::forgive(alphas);
         alphas
     }
 

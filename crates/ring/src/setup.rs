@@ -110,10 +110,10 @@ impl Setup {
         // Sums over rows are shorter than the table: the digits are right for half of it.
         let window = kzg::Table::best_window(domain.size() / 2);
         let tables = [table(monomial, kzg::Table::best_window(wanted)), table(&rows, window)];
-        Self::of_parts(srs, domain, [lagrange, steps], tables)
+        Self::from_parts(srs, domain, [lagrange, steps], tables)
     }
 
-    pub(crate) fn of_parts(
+    pub(crate) fn from_parts(
         srs: &Srs,
         domain: Domain,
         [lagrange, steps]: [Vec<G1>; 2],

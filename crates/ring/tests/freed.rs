@@ -9,8 +9,8 @@ use curve::bandersnatch::{Point, Projective, decode_fr, doublings};
 use curve::bls12_381::Fr;
 use curve::srs::Srs;
 use curve::{PrimeField, ct};
-use ring::vrf::{Pedersen, Secret, Signature, Suite};
-use ring::{Domain, Prover, Ring, SCALAR_BITS, Setup};
+use ring_proof::vrf::{Pedersen, Secret, Signature, Suite};
+use ring_proof::{Domain, Prover, Ring, SCALAR_BITS, Setup};
 
 /// Words of numbers that must not be found, as they are in memory, in order.
 static SOUGHT: OnceLock<Vec<[u64; 4]>> = OnceLock::new();

@@ -6,15 +6,15 @@
 //! ```
 
 mod form;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod machine;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod prover;
 mod typed;
 mod weighted;
 
 pub use form::{Form, Product};
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub use prover::{AnyEntries, AnyProver, AnyWitness, Kept, NoEntry, Opened};
 pub use weighted::{OTHER_WEIGHTS, WeightedStatement, Weights};
 
@@ -45,15 +45,15 @@ pub(crate) trait Erased: Send + Sync {
     fn report(&self) -> &Report;
     fn sum(&self, values: &[Vec<u8>]) -> Option<Vec<u8>>;
     fn coordinates(&self, value: &[u8]) -> Option<Vec<u8>>;
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     fn point(&self, coordinates: &[u64]) -> Form;
     fn verify(&self, file: &File) -> Result<(Proven, Vec<Part>), Refused>;
     fn weights_count(&self, weights: &Weights<'_>) -> usize;
     fn weighted_statement(&self, file: &File) -> Result<WeightedStatement, Refused>;
     fn verify_weighted(&self, file: &File, weights: Weights<'_>, limits: &Limits) -> Result<Proven, Refused>;
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     fn weighted_parts(&self, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused>;
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     fn machine(&self) -> Box<dyn machine::Machine + '_>;
 }
 
@@ -86,7 +86,7 @@ impl AnyScheme {
     ///
     /// # Errors
     /// If the encoding is not canonical, the parameters are refused, or files of that scheme are judged elsewhere.
-    pub fn of_file(file: &File, policy: &Policy) -> Result<Self, Refused> {
+    pub fn from_file(file: &File, policy: &Policy) -> Result<Self, Refused> {
         fn decoded<P: Params>(file: &File) -> Result<P, Refused> {
             Ok(P::decode(&file.params).ok_or(FileError::Malformed("parameters"))?)
         }
@@ -149,7 +149,7 @@ impl AnyScheme {
 
     /// The form of the multilinear extension at a point with small coordinates, the variable of the lowest index bit first. Over a binary
     /// field an integer is the element with these bits.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     #[must_use]
     pub fn point(&self, coordinates: &[u64]) -> Form {
         self.0.point(coordinates)
@@ -189,13 +189,13 @@ impl AnyScheme {
     ///
     /// # Errors
     /// If what is checked is wrong.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     pub fn weighted_parts(&self, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
         self.0.weighted_parts(file, policy)
     }
 
     /// A machine that proves for the scheme: the threads of this process.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     #[must_use]
     pub fn prover(&self) -> AnyProver<'_> {
         AnyProver::new(self)

@@ -179,7 +179,7 @@ pub fn verify(file: &File, weights: Option<Weights<'_>>, limits: &Limits) -> Res
 ///
 /// # Errors
 /// If anything is wrong that is checked.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub fn parts(file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
     let scheme = scheme_of(file, file.kind == Kind::Weighted, policy)?;
     if file.kind == Kind::Weighted {
@@ -195,7 +195,7 @@ pub fn parts(file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
 fn scheme_of(file: &File, weighted: bool, policy: &Policy) -> Result<AnyScheme, Refused> {
     match (file.kind, file.scheme, weighted) {
         (Kind::Opening, SchemeId::Pip | SchemeId::DeepFold | SchemeId::Ligerito, false)
-        | (Kind::Weighted, SchemeId::Pip | SchemeId::Ligerito, true) => AnyScheme::of_file(file, policy),
+        | (Kind::Weighted, SchemeId::Pip | SchemeId::Ligerito, true) => AnyScheme::from_file(file, policy),
         (Kind::Weighted, SchemeId::Pip | SchemeId::Ligerito, false) => {
             Err(Invalid("the weights of a weighted sum are missing").into())
         }

@@ -11,11 +11,11 @@ mod weighing;
 use driver::{input, mutated, run};
 use field::{ExtensionOf, Field, Goldilocks, Goldilocks2, KoalaBear, KoalaBear5, TwoAdic};
 use iop::hash::Hash;
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 use iop::security::{Policy, Regime};
 use pcs::fields::Fields;
 use pcs::file::{File, Kind, Opening, SchemeId};
-use pcs::pip::{Commitment, Inner, Level};
+use pcs::pip::{Commitment, Inner, RoundParams};
 use pcs::{Claims, deepfold, pip, weighted, with_fields};
 use rand::RngExt;
 
@@ -24,7 +24,7 @@ const JOHNSON: Regime = Regime::Johnson { multiplicity: 8 };
 
 /// A small shape with three stages; its queries are too few for real security.
 fn pip_params(fields: Fields, hidden_openings: u32, regime: Regime) -> pip::Params {
-    let level = |log_columns, log_inv_rate, queries, grinding| Level {
+    let level = |log_columns, log_inv_rate, queries, grinding| RoundParams {
         log_columns,
         log_inv_rate,
         queries,
@@ -89,10 +89,10 @@ fn entries<B: Field>(n: usize) -> Vec<B> {
     (0..n as u64).map(|i| B::from_u64(i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20)).collect()
 }
 
-fn forms<E: Field>(variables: u32, count: usize) -> Vec<Tensor<E>> {
+fn forms<E: Field>(variables: u32, count: usize) -> Vec<TensorForm<E>> {
     let z: Vec<E> = (0..u64::from(variables)).map(|v| E::from_u64(v * v + 3).pow(17)).collect();
     let n = variables as usize;
-    [Tensor::point(&z), Tensor::index(77, n), Tensor::sum(n)].into_iter().take(count).collect()
+    [TensorForm::point(&z), TensorForm::index(77, n), TensorForm::sum(n)].into_iter().take(count).collect()
 }
 
 fn pip_proved<B: TwoAdic, E: ExtensionOf<B>>(params: pip::Params) -> (pip::Scheme<B, E>, Proved<E>) {
@@ -333,7 +333,8 @@ fn fuzz_announced_sizes() {
                 0 => Inner::TwoChains,
                 1 => Inner::Chain((0..rng.random_range(1..6)).map(|_| rng.random_range(0..=8)).collect()),
                 _ => {
-                    let mut level = || pip::Level { log_columns: rng.random_range(1..=24), ..params.level };
+                    let mut level =
+                        || pip::RoundParams { log_columns: rng.random_range(1..=24), ..params.level };
                     Inner::Recursion((0..2).map(|_| level()).collect())
                 }
             };

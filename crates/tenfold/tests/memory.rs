@@ -1,14 +1,14 @@
 //! What a prover takes of memory. The heap counter is one for the process, so this file holds a single test.
 
 use field::{
-    Alphabet, Bn254, ExtensionOf, Field, Goldilocks, Goldilocks3, KoalaBear, KoalaBear5, Mersenne61x2,
+    Bn254, ExtensionOf, Field, FoldableCode, Goldilocks, Goldilocks3, KoalaBear, KoalaBear5, Mersenne61x2,
     TwoAdic,
 };
 use iop::hash::Digest;
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 use iop::security::Policy;
 use pcs::fields::Fields as PrimeFields;
-use pcs::ligerito::search::{Profile, Wanted, find};
+use pcs::ligerito::search::{Profile, SearchTarget, find};
 use pcs::ligerito::{Entries, Fields, Params, Prover, Scheme};
 use pcs::pip::{Inner, InnerKind};
 use pcs::{deepfold, pip, weighted, with_binary_fields};
@@ -62,11 +62,11 @@ fn kept(nodes: &[Digest]) -> usize {
     size_of_val(nodes)
 }
 
-fn of_ligerito<B: Alphabet, E: ExtensionOf<B>>(params: &Params) -> [usize; 4] {
+fn of_ligerito<B: FoldableCode, E: ExtensionOf<B>>(params: &Params) -> [usize; 4] {
     let scheme = Scheme::<B, E>::new(params.clone(), &Policy::at_least(100)).unwrap();
     let size = 1 << params.log_size;
     let (alone, committed) = peak(|| Prover::new(&scheme).commit_only(entries(size)));
-    let form = Tensor::index(77, params.variables());
+    let form = TensorForm::index(77, params.variables());
     let (witness, opened) = peak(|| {
         let mut witness = Prover::new(&scheme).commit(entries(size));
         let (claims, proof) = Prover::new(&scheme).open(&mut witness, vec![form], b"");
@@ -77,7 +77,7 @@ fn of_ligerito<B: Alphabet, E: ExtensionOf<B>>(params: &Params) -> [usize; 4] {
     let nodes = Prover::new(&scheme).commit_lean(entries(size)).nodes().to_vec();
     let lean = most(|| {
         let mut witness = Prover::new(&scheme).restore(entries(size), nodes.clone());
-        Prover::new(&scheme).open(&mut witness, vec![Tensor::index(77, params.variables())], b"");
+        Prover::new(&scheme).open(&mut witness, vec![TensorForm::index(77, params.variables())], b"");
     });
     if params.log_size > 19 {
         return [committed, opened, 0, lean - kept(&nodes)];
@@ -94,7 +94,7 @@ fn of_pip<B: TwoAdic, E: ExtensionOf<B>>(params: &pip::Params) -> [usize; 4] {
     let scheme = pip::Scheme::<B, E>::new(params.clone(), &Policy::at_least(100)).unwrap();
     let size = 1 << params.log_size;
     let (alone, committed) = peak(|| pip::Prover::new(&scheme).commit_only(entries(size)));
-    let form = Tensor::index(77, params.variables());
+    let form = TensorForm::index(77, params.variables());
     let (witness, opened) = peak(|| {
         let mut witness = pip::Prover::new(&scheme).commit(entries(size));
         let (claims, proof) = pip::Prover::new(&scheme).open(&mut witness, vec![form], b"");
@@ -105,7 +105,7 @@ fn of_pip<B: TwoAdic, E: ExtensionOf<B>>(params: &pip::Params) -> [usize; 4] {
     let nodes = pip::Prover::new(&scheme).commit_lean(entries(size)).nodes().to_vec();
     let lean = most(|| {
         let mut witness = pip::Prover::new(&scheme).restore(entries(size), nodes.clone());
-        pip::Prover::new(&scheme).open(&mut witness, vec![Tensor::index(77, params.variables())], b"");
+        pip::Prover::new(&scheme).open(&mut witness, vec![TensorForm::index(77, params.variables())], b"");
     });
     if params.polynomials != 1 || matches!(params.inner, Inner::TwoChains) {
         return [committed, opened, 0, lean - kept(&nodes)];
@@ -125,7 +125,7 @@ fn of_deepfold<B: TwoAdic, E: ExtensionOf<B>>(params: &deepfold::Params) -> [usi
     let (_, opened) = peak(|| {
         let prover = &mut deepfold::Prover::new(&scheme);
         let witness = prover.commit(entries(size));
-        prover.open(&witness, vec![Tensor::index(77, params.variables())], b"")
+        prover.open(&witness, vec![TensorForm::index(77, params.variables())], b"")
     });
     [committed, opened]
 }
@@ -144,7 +144,7 @@ macro_rules! estimated {
 
 fn binary() -> Vec<Peaks> {
     let of = |(fields, log_size, bits)| {
-        [Profile::Fast, Profile::Small].map(|profile| Wanted::new(fields, log_size, bits, profile))
+        [Profile::Fast, Profile::Small].map(|profile| SearchTarget::new(fields, log_size, bits, profile))
     };
     let sizes = [
         (Fields::Gf128, 18, 100),
@@ -153,20 +153,20 @@ fn binary() -> Vec<Peaks> {
         (Fields::Gf256, 20, 128),
     ];
     let whole = sizes.into_iter().flat_map(of);
-    let rate = |log_inv_rate| Wanted {
+    let rate = |log_inv_rate| SearchTarget {
         entries: Entries::Bytes,
         log_inv_rate: Some(log_inv_rate),
         unique_decoding: Some(log_inv_rate == 1),
-        ..Wanted::new(Fields::Gf128, 17, 100, Profile::Small)
+        ..SearchTarget::new(Fields::Gf128, 17, 100, Profile::Small)
     };
     // At rate 1/2 a codeword is short beside what does not shrink with it.
-    let half = Wanted {
+    let half = SearchTarget {
         unique_decoding: Some(true),
         log_inv_rate: Some(1),
-        ..Wanted::new(Fields::Gf128, 18, 100, Profile::Fast)
+        ..SearchTarget::new(Fields::Gf128, 18, 100, Profile::Fast)
     };
     let wanted = whole.chain([half]).chain([1, 2].map(rate));
-    let one = |wanted: Wanted| {
+    let one = |wanted: SearchTarget| {
         let params = find(&wanted).unwrap();
         let measured = with_binary_fields!(params.fields, B, E => of_ligerito::<B, E>(&params));
         let estimated = estimated!(params);
@@ -187,9 +187,9 @@ fn binary() -> Vec<Peaks> {
 fn of_prime<B: TwoAdic, E: ExtensionOf<B>>(
     (fields, log_size, inner): (PrimeFields, u32, InnerKind),
 ) -> Peaks {
-    let wanted = pip::search::Wanted::new(fields, log_size, 100, pip::search::Profile::Fast);
+    let wanted = pip::search::SearchTarget::new(fields, log_size, 100, pip::search::Profile::Fast);
     let forms = if inner == InnerKind::TwoChains { 1 } else { 16 };
-    let params = pip::search::find(&pip::search::Wanted { inner, max_forms: forms, ..wanted }).unwrap();
+    let params = pip::search::find(&pip::search::SearchTarget { inner, max_forms: forms, ..wanted }).unwrap();
     let measured = of_pip::<B, E>(&params);
     let estimated = estimated!(params);
     Peaks { name: format!("{params:?}"), measured, estimated }

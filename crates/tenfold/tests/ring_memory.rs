@@ -4,9 +4,9 @@ use std::alloc::System;
 
 use field::{Field, Gf128, Tower128};
 use iop::hash::Hash;
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 use iop::security::{Policy, Regime};
-use pcs::ligerito::{Entries, Fields, Level, Params, Prover, Scheme};
+use pcs::ligerito::{Entries, Fields, Params, Prover, RoundParams, Scheme};
 use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
 
 #[global_allocator]
@@ -16,7 +16,7 @@ const LOG_SIZE: u32 = 18;
 
 /// The bytes that an opening needs on top of its witness.
 fn scratch(entries: Entries, forms: usize) -> usize {
-    let level = Level { log_columns: 4, log_inv_rate: 1, queries: 8, grinding: 0, fold_grinding: 0 };
+    let level = RoundParams { log_columns: 4, log_inv_rate: 1, queries: 8, grinding: 0, fold_grinding: 0 };
     let params = Params {
         fields: Fields::Gf128,
         hash: Hash::Blake3,
@@ -35,7 +35,7 @@ fn scratch(entries: Entries, forms: usize) -> usize {
     let mut prover = Prover::new(&scheme);
     let mut witness = prover.commit(data);
     let form =
-        |i: usize| Tensor::point(&(0..variables).map(|v| Gf128((i + 3 * v) as u128)).collect::<Vec<_>>());
+        |i: usize| TensorForm::point(&(0..variables).map(|v| Gf128((i + 3 * v) as u128)).collect::<Vec<_>>());
     HEAP.reset_peak_memory();
     let before = HEAP.get_peak_memory();
     let (claims, proof) = prover.open(&mut witness, (0..forms).map(form).collect(), b"");

@@ -8,7 +8,7 @@ use iop::security::{Policy, Regime};
 use pcs::fields::Fields;
 use pcs::file::{Committed, File, Kind, Opening, SchemeId};
 use pcs::ligerito::{self, Entries};
-use pcs::pip::{self, Inner, Level, Prover, Scheme, Secret};
+use pcs::pip::{self, Inner, Prover, RoundParams, Scheme, Secret};
 use pcs::{Claims, deepfold};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -37,8 +37,8 @@ enum Given {
     Bytes(&'static [u8]),
 }
 
-fn level(log_columns: u32, queries: u32) -> Level {
-    Level { log_columns, log_inv_rate: 1, queries, grinding: 1, fold_grinding: 0 }
+fn level(log_columns: u32, queries: u32) -> RoundParams {
+    RoundParams { log_columns, log_inv_rate: 1, queries, grinding: 1, fold_grinding: 0 }
 }
 
 fn pip_params(polynomials: u32) -> pip::Params {
@@ -180,7 +180,7 @@ fn two_columns() -> Case {
     let mut witness = Prover::new(&scheme).commit_batch(&[&columns[0], &columns[1]]);
     let form = Form::Entry(2).to_tensor(4).unwrap();
     let (claims, proof) = Prover::new(&scheme).open(&mut witness, vec![form], &context(13, None, false));
-    let file = File::of_opening(&scheme, witness.commitment(), claims, proof);
+    let file = File::from_opening(&scheme, witness.commitment(), claims, proof);
     let (commitment, proof) = (commitment(&file, &column(13).encode()), file.encode());
     Case { name: "two columns", proof, commitment, weights: None, min_bits: 0, verdict: "invalid" }
 }

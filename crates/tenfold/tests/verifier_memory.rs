@@ -5,7 +5,7 @@ use iop::security::{Policy, Regime};
 use pcs::fields::Fields;
 use pcs::file::{File, Header, SchemeId};
 use pcs::ligerito::{self, Entries};
-use pcs::pip::{self, Inner, Level};
+use pcs::pip::{self, Inner, RoundParams};
 use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
 use std::alloc::System;
 use tenfold::AnyScheme;
@@ -20,8 +20,8 @@ const ANY: Policy = Policy::at_least(0);
 /// What does not depend on the file.
 const LITTLE: usize = 1 << 20;
 
-fn level(log_columns: u32, queries: u32) -> Level {
-    Level { log_columns, log_inv_rate: 1, queries, grinding: 0, fold_grinding: 0 }
+fn level(log_columns: u32, queries: u32) -> RoundParams {
+    RoundParams { log_columns, log_inv_rate: 1, queries, grinding: 0, fold_grinding: 0 }
 }
 
 /// Columns are many and rows few, so that a row is most of a proof; and as they are usual.
@@ -88,7 +88,7 @@ fn a_verifier_takes_no_more_than_the_file() {
                 polynomials: 1,
                 max_forms: 1,
                 hidden_openings: 0,
-                level: Level { queries: 20, ..of_pip.level },
+                level: RoundParams { queries: 20, ..of_pip.level },
                 levels,
             };
             let name = format!("{params:?}");

@@ -3,7 +3,7 @@
 use field::{Field, Tower128};
 use iop::security::Policy;
 use pcs::file::File;
-use pcs::ligerito::search::{Profile, Wanted, find};
+use pcs::ligerito::search::{Profile, SearchTarget, find};
 use pcs::ligerito::{Entries, Fields};
 use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
 use std::alloc::System;
@@ -19,8 +19,10 @@ const LOG_SIZE: u32 = 10;
 
 /// A proof about as many weights as there are bits, which are these bytes.
 fn proof(weights: &[u8]) -> File<'static> {
-    let wanted =
-        Wanted { entries: Entries::Bits, ..Wanted::new(Fields::Gf128, LOG_SIZE, BITS, Profile::Fast) };
+    let wanted = SearchTarget {
+        entries: Entries::Bits,
+        ..SearchTarget::new(Fields::Gf128, LOG_SIZE, BITS, Profile::Fast)
+    };
     let policy = Policy::at_least(BITS);
     let scheme = AnyScheme::from_ligerito(find(&wanted).unwrap(), &policy).unwrap();
     let mut prover = scheme.prover();

@@ -10,8 +10,8 @@ use curve::bandersnatch::{Fr, Point};
 use curve::bls12_381::G1;
 use curve::msm::Tier;
 use curve::srs::Srs;
-use ring::vrf::{Secret, Signature, Suite};
-use ring::{Batch, Domain, Key, Proof, Prover, Ring, Setup, Verifier};
+use ring_proof::vrf::{Secret, Signature, Suite};
+use ring_proof::{Batch, Domain, Key, Proof, Prover, Ring, Setup, Verifier};
 use tempfile::NamedTempFile;
 
 use super::{Job, Size, done};
@@ -58,8 +58,8 @@ pub(super) fn jobs(rows: usize) -> Result<(Vec<Job>, Scene)> {
     let suite = Suite::v1();
     let setup = Arc::new(Setup::new(Srs::zcash(), domain)?);
     let portable = Arc::new(Setup::portable(Srs::zcash(), domain)?);
-    let middle = match Tier::Middle.available::<<G1 as AffineRepr>::Config>() {
-        true => Some(Arc::new(Setup::on(Srs::zcash(), domain, Tier::Middle)?)),
+    let middle = match Tier::Avx2.available::<<G1 as AffineRepr>::Config>() {
+        true => Some(Arc::new(Setup::on(Srs::zcash(), domain, Tier::Avx2)?)),
         false => None,
     };
     let seed = |i: usize| core::array::from_fn(|j| i.to_le_bytes().get(j).copied().unwrap_or(7));

@@ -99,12 +99,12 @@ fn column_parts(file: &File, bytes: &[u8]) -> Result<(Params, Vec<Length>), Fail
     if file.kind == Kind::Commitment {
         in_range(params.validate(&Policy::at_least(0)))?;
     }
-    Ok((params, of_file(file, bytes)?))
+    Ok((params, from_file(file, bytes)?))
 }
 
 /// What the body of a file about data is made of. Only a proof that verifies has a meaning for each of its bytes; of a weighted sum all but the
 /// weights is checked, which are not in the file.
-pub(super) fn of_file(file: &File, bytes: &[u8]) -> Result<Vec<Length>, Failure> {
+pub(super) fn from_file(file: &File, bytes: &[u8]) -> Result<Vec<Length>, Failure> {
     if file.kind == Kind::Commitment {
         committed::check(bytes)?;
         return Ok(vec![(file.body.len(), "description and commitment".into())]);

@@ -8,7 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::theorems::ByTheorem;
 use iop::security::{COLLISION_BITS, Report, Term};
-use pcs::pip::{Inner, Level, Params};
+use pcs::pip::{Inner, Params, RoundParams};
 use serde_json::{Value, json};
 
 /// The command.
@@ -67,7 +67,7 @@ pub(super) fn show((title, mut value): (&str, Value), layout: &[String], report:
 }
 
 /// A committed matrix in words.
-pub(super) fn matrix(what: &str, level: &Level, rows: u32) -> String {
+pub(super) fn matrix(what: &str, level: &RoundParams, rows: u32) -> String {
     format!(
         "{what}: 2^{rows} rows x {} columns, rate 1/{}, {} queries, {} bits of grinding, {} before each fold",
         1u64 << level.log_columns,
@@ -79,7 +79,7 @@ pub(super) fn matrix(what: &str, level: &Level, rows: u32) -> String {
 }
 
 /// The matrices of a recursion in words, and the number of variables that they leave of the fragments' `rows`.
-pub(super) fn recursion(levels: &[Level], mut rows: u32) -> (Vec<String>, u32) {
+pub(super) fn recursion(levels: &[RoundParams], mut rows: u32) -> (Vec<String>, u32) {
     let mut lines = Vec::new();
     for (i, level) in levels.iter().enumerate() {
         rows -= level.log_columns;

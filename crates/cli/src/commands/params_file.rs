@@ -87,14 +87,14 @@ struct Level {
     fold_grinding: u32,
 }
 
-impl From<&pip::Level> for Level {
-    fn from(level: &pip::Level) -> Self {
-        let pip::Level { log_columns, log_inv_rate, queries, grinding, fold_grinding } = *level;
+impl From<&pip::RoundParams> for Level {
+    fn from(level: &pip::RoundParams) -> Self {
+        let pip::RoundParams { log_columns, log_inv_rate, queries, grinding, fold_grinding } = *level;
         Self { log_columns, log_inv_rate, queries, grinding, fold_grinding }
     }
 }
 
-impl From<&Level> for pip::Level {
+impl From<&Level> for pip::RoundParams {
     fn from(level: &Level) -> Self {
         let Level { log_columns, log_inv_rate, queries, grinding, fold_grinding } = *level;
         Self { log_columns, log_inv_rate, queries, grinding, fold_grinding }

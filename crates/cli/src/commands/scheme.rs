@@ -9,7 +9,7 @@ use iop::hash::Hash;
 use iop::security::{Policy, Theorem};
 use pcs::fields::Fields;
 use pcs::file::FileError;
-use pcs::pip::search::{self, Candidate, Wanted};
+use pcs::pip::search::{self, Candidate, SearchTarget};
 use pcs::pip::{InnerKind, Params};
 use tenfold::AnyScheme;
 use tenfold::verify::Refused;
@@ -150,15 +150,20 @@ pub fn candidates(base: Base, log_size: u32, args: &SchemeArgs) -> Vec<Candidate
     search::pareto_among(fields(base), &wanted(base, log_size, args, (0, MAX_FORMS)))
 }
 
-fn wanted(base: Base, log_size: u32, args: &SchemeArgs, (hidden_openings, max_forms): (u32, u32)) -> Wanted {
+fn wanted(
+    base: Base,
+    log_size: u32,
+    args: &SchemeArgs,
+    (hidden_openings, max_forms): (u32, u32),
+) -> SearchTarget {
     let inner = inner(args.inner);
-    Wanted {
+    SearchTarget {
         hash: hash(args.hash),
         max_forms: if inner == InnerKind::TwoChains { 1 } else { max_forms },
         hidden_openings,
         inner,
         theorems: args.theorems.set(),
-        ..Wanted::new(fields(base)[0], log_size, args.bits().number(), profile(args))
+        ..SearchTarget::new(fields(base)[0], log_size, args.bits().number(), profile(args))
     }
 }
 

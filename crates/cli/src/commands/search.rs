@@ -10,7 +10,7 @@ use crate::table::{Align, Paint, Table};
 use crate::units;
 use iop::security::Shown;
 use pcs::pip::search::{Candidate, Profile};
-use pcs::pip::{Inner, Level};
+use pcs::pip::{Inner, RoundParams};
 use serde_json::{Value, json};
 
 /// What is shown of a candidate.
@@ -18,7 +18,7 @@ struct Row {
     field: &'static str,
     regime: String,
     /// The committed matrix, then those of the recursion.
-    levels: Vec<Level>,
+    levels: Vec<RoundParams>,
     layout: Vec<String>,
     digest: String,
     expected: f64,
@@ -118,7 +118,7 @@ fn limit(rows: &mut [Row], args: &SearchArgs) -> Option<String> {
 impl Row {
     fn of<'a, P>(
         candidate: &'a Candidate<P>,
-        (field, levels, (layout, digest)): (&'static str, Vec<Level>, (Vec<String>, String)),
+        (field, levels, (layout, digest)): (&'static str, Vec<RoundParams>, (Vec<String>, String)),
         profile: Profile,
         chosen: bool,
     ) -> Self
@@ -145,7 +145,7 @@ impl Row {
     }
 
     fn json(&self) -> Value {
-        let level = |level: &Level| {
+        let level = |level: &RoundParams| {
             json!({ "log_columns": level.log_columns, "log_inv_rate": level.log_inv_rate,
                 "queries": level.queries, "grinding": level.grinding, "fold_grinding": level.fold_grinding })
         };
@@ -157,7 +157,7 @@ impl Row {
     }
 
     /// Numbers of the matrices, outermost first.
-    fn joined(&self, of: impl Fn(&Level) -> u32) -> String {
+    fn joined(&self, of: impl Fn(&RoundParams) -> u32) -> String {
         self.levels.iter().map(|level| of(level).to_string()).collect::<Vec<_>>().join(" ")
     }
 }

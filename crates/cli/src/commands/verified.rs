@@ -43,7 +43,7 @@ impl Verified {
         let (said, description, described) = match &about {
             About::Column(context) => {
                 let column = &context.column;
-                let base = Base::of_data(proven.fields[0]).ok_or_else(unknown)?;
+                let base = Base::from_data(proven.fields[0]).ok_or_else(unknown)?;
                 let shown = proven.hidden_openings == 0;
                 let described = vec![
                     ("field", json!(proven.fields[1])),

@@ -92,7 +92,7 @@ mod tests {
     use crate::exit::Exit;
     use iop::security::Policy;
     use pcs::fields::Fields;
-    use pcs::pip::search::{Profile, Wanted, find};
+    use pcs::pip::search::{Profile, SearchTarget, find};
     use tenfold::AnyScheme;
     use tenfold::statement::ColumnDescription;
     use tenfold::verify::Limits;
@@ -104,7 +104,7 @@ mod tests {
     /// What the verifier with `weights` says to a prover who has used `used`, and says that they have `scale` decimals,
     /// that there are `rows` rows and a mean.
     fn said(weights: &str, used: &str, scale: u32, rows: u64) -> Result<Vec<String>, Exit> {
-        let params = find(&Wanted::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
+        let params = find(&SearchTarget::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
         let policy = Policy::at_least(100);
         let scheme = AnyScheme::from_pip(params, &policy).unwrap();
         let mut prover = scheme.prover();

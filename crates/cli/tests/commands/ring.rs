@@ -3,7 +3,7 @@
 use super::bench::{Bench, FIVE, Ran};
 use curve::bandersnatch::encode_point;
 use pcs::file::File;
-use ring::vrf::{Secret, Suite};
+use ring_proof::vrf::{Secret, Suite};
 use serde_json::Value;
 use tenfold_cli::commands::ring::{Member, Members, PublicKey, Signed};
 

@@ -9,7 +9,7 @@ use blst::{blst_fr, blst_p1, blst_p1_affine};
 use zeroize::Zeroizing;
 
 use super::{from_fp, to_fp, to_p1};
-use crate::words;
+use crate::limbs;
 
 /// An element of BLS12-381's scalar field, the base field of Bandersnatch: four words, as arkworks has them.
 #[derive(Clone, Copy)]
@@ -70,7 +70,7 @@ const ORDER: [u64; 4] = Fr::MODULUS.0;
 fn reduced(words: [u64; 4], borrow: u8) -> Base {
     // What the compiler does not know to be 0 or all ones it cannot turn into a branch.
     let mask = black_box(u64::from(borrow).wrapping_neg());
-    Base::from_words(words::sum(&words, &ORDER.map(|word| word & mask)).0)
+    Base::from_words(limbs::sum(&words, &ORDER.map(|word| word & mask)).0)
 }
 
 /// Inline, in place of calls of blst's, which take longer than the sum.
@@ -80,8 +80,8 @@ impl Add for Base {
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         // Below 2^256: the order has 255 bits.
-        let (sum, _) = words::sum(self.words(), other.words());
-        let (words, borrow) = words::difference(&sum, &ORDER);
+        let (sum, _) = limbs::sum(self.words(), other.words());
+        let (words, borrow) = limbs::difference(&sum, &ORDER);
         reduced(words, borrow)
     }
 }
@@ -91,7 +91,7 @@ impl Sub for Base {
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        let (words, borrow) = words::difference(self.words(), other.words());
+        let (words, borrow) = limbs::difference(self.words(), other.words());
         reduced(words, borrow)
     }
 }

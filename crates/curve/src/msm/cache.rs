@@ -91,9 +91,9 @@ impl<C: Curve> FixedBase<C> {
         };
         let table = match table {
             Table::Single(t) => match Tier::best::<C>() {
-                Tier::Vector => Table::Vector(C::Vector::import(&t)),
-                Tier::Middle => Table::Middle(C::Middle::import(&t)),
-                Tier::Single => Table::Single(t),
+                Tier::Avx512Ifma => Table::Vector(C::Vector::import(&t)),
+                Tier::Avx2 => Table::Middle(C::Middle::import(&t)),
+                Tier::Portable => Table::Single(t),
             },
             table => table,
         };

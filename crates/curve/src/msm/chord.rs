@@ -6,7 +6,7 @@
 use ark_bls12_381::Fq;
 use ark_ff::PrimeField;
 
-use crate::words;
+use crate::limbs;
 
 /// Six words, the lowest first.
 type Words = [u64; 6];
@@ -32,13 +32,13 @@ const fn double(more: u64) -> Words {
 /// `a + b` modulo `2^384`.
 #[inline(always)]
 fn plus(a: &Words, b: &Words) -> Words {
-    words::sum(a, b).0
+    limbs::sum(a, b).0
 }
 
 /// `a - b` modulo `2^384`.
 #[inline(always)]
 fn minus(a: &Words, b: &Words) -> Words {
-    words::difference(a, b).0
+    limbs::difference(a, b).0
 }
 
 /// Every bit of `a` turned over, or none.

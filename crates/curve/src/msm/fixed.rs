@@ -60,7 +60,7 @@ impl<C: Curve> FixedBase<C> {
     /// As [`Self::with_window`].
     #[must_use]
     pub fn portable(points: &[Affine<C>], c: usize) -> Self {
-        Self::on(points, c, Tier::Single)
+        Self::on(points, c, Tier::Portable)
     }
 
     /// Tables for these lanes.
@@ -77,9 +77,9 @@ impl<C: Curve> FixedBase<C> {
         let points: Vec<_> =
             points.iter().map(|p| if p.is_zero() { Affine::generator() } else { *p }).collect();
         let table = match tier {
-            Tier::Vector => Table::Vector(rows::<C::Vector>(&points, &recoding, row)),
-            Tier::Middle => Table::Middle(rows::<C::Middle>(&points, &recoding, row)),
-            Tier::Single => Table::Single(rows::<Single<C>>(&points, &recoding, row)),
+            Tier::Avx512Ifma => Table::Vector(rows::<C::Vector>(&points, &recoding, row)),
+            Tier::Avx2 => Table::Middle(rows::<C::Middle>(&points, &recoding, row)),
+            Tier::Portable => Table::Single(rows::<Single<C>>(&points, &recoding, row)),
         };
         Self { recoding, row, live, table, kept: Kept::default() }
     }

@@ -41,9 +41,9 @@ fn agree<C: Curve>(points: &[Affine<C>], scalars: &[C::ScalarField], what: &str)
             assert_eq!(FixedBase::on(points, c, tier).sum(scalars), expected, "{what}, {c} bits, {tier:?}");
         }
         let sum = match tier {
-            Tier::Vector => sum_with::<C, C::Vector>(points, scalars),
-            Tier::Middle => sum_with::<C, C::Middle>(points, scalars),
-            Tier::Single => sum_with::<C, Single<C>>(points, scalars),
+            Tier::Avx512Ifma => sum_with::<C, C::Vector>(points, scalars),
+            Tier::Avx2 => sum_with::<C, C::Middle>(points, scalars),
+            Tier::Portable => sum_with::<C, Single<C>>(points, scalars),
         };
         assert_eq!(sum, expected, "{what}, no tables, {tier:?}");
     }
@@ -134,7 +134,7 @@ fn any_pairs<A: Adder<Curve: Curve>>(seed: u64) {
 fn additions_of_any_pairs() {
     any_pairs::<Single<Bls>>(31);
     any_pairs::<Single<Bn>>(32);
-    if Tier::Middle.available::<Bls>() {
+    if Tier::Avx2.available::<Bls>() {
         any_pairs::<<Bls as Lanes>::Middle>(34);
     }
 }

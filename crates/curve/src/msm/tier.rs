@@ -6,30 +6,30 @@ use super::{Adder, Curve};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
     /// Those of AVX-512 IFMA: eight.
-    Vector,
+    Avx512Ifma,
     /// Those of AVX2: four, for BLS12-381.
-    Middle,
+    Avx2,
     /// One, on any machine.
-    Single,
+    Portable,
 }
 
 impl Tier {
     /// The tiers, the fastest first.
-    pub const ALL: [Self; 3] = [Self::Vector, Self::Middle, Self::Single];
+    pub const ALL: [Self; 3] = [Self::Avx512Ifma, Self::Avx2, Self::Portable];
 
     /// Whether the machine has the instructions.
     #[must_use]
     pub fn available<C: Curve>(self) -> bool {
         match self {
-            Self::Vector => C::Vector::available(),
-            Self::Middle => C::Middle::available(),
-            Self::Single => true,
+            Self::Avx512Ifma => C::Vector::available(),
+            Self::Avx2 => C::Middle::available(),
+            Self::Portable => true,
         }
     }
 
     /// The fastest tier of this machine.
     #[must_use]
     pub fn best<C: Curve>() -> Self {
-        Self::ALL.into_iter().find(|tier| tier.available::<C>()).unwrap_or(Self::Single)
+        Self::ALL.into_iter().find(|tier| tier.available::<C>()).unwrap_or(Self::Portable)
     }
 }

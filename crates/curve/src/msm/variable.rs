@@ -17,9 +17,9 @@ use super::{Adder, Curve, Single, Tier};
 /// If there are not as many scalars as points, or 2^24 or more of them.
 pub fn sum<C: Curve>(points: &[Affine<C>], scalars: &[C::ScalarField]) -> Projective<C> {
     match Tier::best::<C>() {
-        Tier::Vector => sum_with::<C, C::Vector>(points, scalars),
-        Tier::Middle => sum_with::<C, C::Middle>(points, scalars),
-        Tier::Single => sum_with::<C, Single<C>>(points, scalars),
+        Tier::Avx512Ifma => sum_with::<C, C::Vector>(points, scalars),
+        Tier::Avx2 => sum_with::<C, C::Middle>(points, scalars),
+        Tier::Portable => sum_with::<C, Single<C>>(points, scalars),
     }
 }
 

@@ -7,7 +7,7 @@
 //!   A^-1 = K A^T        A^-T = A K        J^-1 = (1 1; 1 0)
 //! ```
 
-use super::alphabet::{Code, marked_block};
+use super::foldable::{Code, marked_block};
 use super::ntt;
 use crate::BlockShape;
 use crate::parallel;
@@ -17,14 +17,14 @@ const BASE_BYTES: usize = 1 << 15;
 /// Bytes from which on sums are shared among threads.
 const SHARED_BYTES: usize = 1 << 18;
 
-/// [`crate::Alphabet::decode_block`].
+/// [`crate::FoldableCode::decode_block`].
 pub(super) fn decode<B: Code>(matrix: &mut [B], shape: BlockShape) {
     let row_bytes = checked(matrix, shape);
     ntt::adjoint(B::bytes_mut(matrix), row_bytes, shape.log_rows, marked_block(&shape));
     pairs(matrix, shape.width);
 }
 
-/// [`crate::Alphabet::weigh_block`].
+/// [`crate::FoldableCode::weigh_block`].
 pub(super) fn weigh<B: Code>(weights: &mut [B], shape: BlockShape) {
     let row_bytes = checked(weights, shape);
     pairs(weights, shape.width);

@@ -13,7 +13,6 @@
 //! [`Gf64`]: gf64::Gf64
 //! [`Gf256`]: gf256::Gf256
 
-mod alphabet;
 pub mod bits;
 mod clmul;
 mod combine;
@@ -21,6 +20,7 @@ mod convert;
 pub mod domain;
 mod element;
 mod extension;
+mod foldable;
 pub(crate) mod gf128;
 pub(crate) mod gf192;
 pub(crate) mod gf256;

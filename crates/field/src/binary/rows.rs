@@ -1,10 +1,10 @@
 //! Sums of the rows of a code over a tower field, and messages at points of it: by transforms of the blocks that they lie in.
 //! (notes: additive-adjoint)
 
-use super::alphabet::Code;
+use super::foldable::Code;
 use super::ntt;
 #[cfg(doc)]
-use crate::Alphabet;
+use crate::FoldableCode;
 use crate::{ExtensionOf, parallel};
 use alloc::vec::Vec;
 
@@ -38,7 +38,7 @@ fn blocks(places: &[(u32, usize)], log_rows: u32) -> impl Iterator<Item = Block>
     })
 }
 
-/// [`Alphabet::accumulate_rows`]: for the points of each block the adjoint of encoding, on a word that is zero but there.
+/// [`FoldableCode::accumulate_rows`]: for the points of each block the adjoint of encoding, on a word that is zero but there.
 pub(super) fn accumulate<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], out: &mut [E]) {
     if !is_transformed(out.len()) {
         return accumulate_each::<B, E>(points, scalars, out);
@@ -87,7 +87,7 @@ fn accumulate_each<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], ou
     }
 }
 
-/// [`Alphabet::accumulate_rows_parallel`]: blocks apart from each other, a word and a sum for each thread.
+/// [`FoldableCode::accumulate_rows_parallel`]: blocks apart from each other, a word and a sum for each thread.
 pub(super) fn accumulate_parallel<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], out: &mut [E]) {
     let threads = parallel::threads();
     if threads == 1 || points.is_empty() || !is_transformed(out.len()) {
@@ -112,7 +112,7 @@ pub(super) fn accumulate_parallel<B: Code, E: ExtensionOf<B>>(points: &[u32], sc
     });
 }
 
-/// [`Alphabet::bind_rows`], with the factors of all points carried over at once.
+/// [`FoldableCode::bind_rows`], with the factors of all points carried over at once.
 pub(super) fn bind<B: Code, E: ExtensionOf<B>>(points: &mut [u32], scalars: &mut [E], r: E) {
     let factors: Vec<B> = points.iter().map(|&point| B::factor(point) - B::ONE).collect();
     let mut factors = E::lift_slice(&factors);
@@ -122,7 +122,7 @@ pub(super) fn bind<B: Code, E: ExtensionOf<B>>(points: &mut [u32], scalars: &mut
     points.iter_mut().for_each(|point| *point >>= 1);
 }
 
-/// [`Alphabet::evaluate_many`]: of the transform of each block with points in it the layers that lead to them, where one
+/// [`FoldableCode::evaluate_many`]: of the transform of each block with points in it the layers that lead to them, where one
 /// instruction multiplies 64 bytes of the message.
 pub(super) fn evaluate<B: Code, E: ExtensionOf<B>>(message: &[E], points: &[u32]) -> Vec<E> {
     if !is_transformed(message.len()) {
@@ -146,7 +146,7 @@ pub(super) fn evaluate<B: Code, E: ExtensionOf<B>>(message: &[E], points: &[u32]
     out
 }
 
-/// [`Alphabet::apply_rows`], by the values at the points.
+/// [`FoldableCode::apply_rows`], by the values at the points.
 pub(super) fn apply<B: Code, E: ExtensionOf<B>>(points: &[u32], scalars: &[E], message: &[E]) -> E {
     E::inner_product(&evaluate::<B, E>(message, points), scalars)
 }

@@ -7,9 +7,9 @@ macro_rules! detected {
     ($detect:ident; $($name:tt => $feature:ident),* $(,)?) => {{
         let mut features = Features::NONE;
         $(
-            #[cfg(any(unix, windows))]
+            #[cfg(feature = "prover")]
             let there = std::arch::$detect!($name);
-            #[cfg(not(any(unix, windows)))]
+            #[cfg(not(feature = "prover"))]
             let there = cfg!(target_feature = $name);
             if there {
                 features = features.and(Features::$feature);
@@ -51,14 +51,14 @@ pub(super) fn cpu() -> Features {
 }
 
 /// The tier that the environment names, `Some(None)` if it names none that there is; unset and empty are alike.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub(super) fn variable() -> Option<Option<Tier>> {
     let value = std::env::var_os(super::VARIABLE).filter(|value| !value.is_empty())?;
     Some(value.to_str().and_then(Tier::from_name))
 }
 
 /// There is no environment.
-#[cfg(not(any(unix, windows)))]
+#[cfg(not(feature = "prover"))]
 pub(super) fn variable() -> Option<Option<Tier>> {
     None
 }

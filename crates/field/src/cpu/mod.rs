@@ -9,7 +9,7 @@
 //!
 //! Outside libraries with a detection of their own (blst, `sha2`, `blake3` on single messages) are not covered.
 //!
-//! Without an operating system there is no detection: the answer is what the build was compiled for.
+//! Without the feature `prover` there is no detection: the answer is what the build was compiled for.
 
 mod detect;
 #[cfg(test)]

@@ -10,12 +10,12 @@
 //!
 //! Positions are bit-reversed, so what folds into one position stands together, and the squared domain has the same
 //! order. The prover folds messages and encodes them anew ([`Squared::encode`]); the verifier follows single
-//! positions from word to word ([`Link`]).
+//! positions from word to word ([`FoldedQuery`]).
 
-mod links;
+mod query;
 mod squared;
 #[cfg(test)]
 mod tests;
 
-pub use links::{Link, fibres, fold, inverses, leaves, meet, positions};
+pub use query::{FoldedQuery, check_consistency, fibres, fold, inverses, leaf_indices, positions};
 pub use squared::Squared;

@@ -2,12 +2,12 @@
 
 use crate::code::ReedSolomon;
 use crate::hash::Hash;
-#[cfg(any(unix, windows))]
-use crate::oracle::Oracle;
-use crate::oracle::Shape;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
+use crate::oracle::CommittedCodeword;
+use crate::oracle::OracleSpec;
+#[cfg(feature = "prover")]
 use field::parallel;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use field::{ExtensionOf, TwoAdic};
 
 /// The code that words of `code` (without extra coefficients) fall into when `squarings` variables are folded: the
@@ -43,16 +43,16 @@ impl Squared {
     }
 
     /// The tree over a word whose leaves hold fibres of `2^variables` positions.
-    pub fn tree(&self, variables: usize, hash: Hash) -> Shape {
+    pub fn tree(&self, variables: usize, hash: Hash) -> OracleSpec {
         let code = ReedSolomon::new(self.log_rows() - variables, self.code.log_inv_rate);
-        Shape { code, width: 1 << variables, hash }
+        OracleSpec { code, width: 1 << variables, hash }
     }
 
     /// Encodes every column of a row-major message of `2^log_rows` rows.
     ///
     /// # Panics
     /// If `out` is not the message's length divided by the rate.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     pub fn encode<B: TwoAdic>(&self, message: &[B], width: usize, out: &mut [B]) {
         let rows = message.len() / width;
         assert_eq!(out.len(), message.len() << self.code.log_inv_rate, "length of the codeword");
@@ -64,15 +64,15 @@ impl Squared {
     }
 
     /// Encodes one message and commits to its word; a leaf holds the `2^variables` positions of a fibre.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     pub fn commit<B: TwoAdic, E: ExtensionOf<B>>(
         &self,
         message: &[E],
         variables: usize,
         hash: Hash,
-    ) -> Oracle<E> {
+    ) -> CommittedCodeword<E> {
         let mut word = vec![E::ZERO; message.len() << self.code.log_inv_rate];
         E::with_flat_mut(&mut word, |word| self.encode(&E::flatten(message), E::DEGREE, word));
-        Oracle::from_codeword(hash, word, 1 << variables)
+        CommittedCodeword::from_codeword(hash, word, 1 << variables)
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::code::ReedSolomon;
 use crate::error::Invalid;
-use crate::poly::Tensor;
+use crate::poly::TensorForm;
 use field::{ExtensionOf, Field, Goldilocks, Goldilocks2, KoalaBear, KoalaBear5, TwoAdic};
 
 fn message<E: Field>(n: u64) -> Vec<E> {
@@ -22,13 +22,13 @@ fn agrees<B: TwoAdic, E: ExtensionOf<B>>(log_rows: usize, steps: &[usize]) {
     let mut domain = Squared { code, squarings: 0 };
     let mut left: Vec<E> = message(1 << log_rows);
     let mut values = word::<B, E>(domain, &left);
-    let mut links: Option<Vec<Link<B, E>>> = None;
+    let mut links: Option<Vec<FoldedQuery<B, E>>> = None;
     for &k in steps {
         let factors: Vec<[E; 2]> = message::<E>(2 * k as u64).chunks(2).map(|p| [p[0], p[1]]).collect();
         let all: Vec<usize> = (0..1 << (domain.log_domain() - k)).collect();
         let first = match &links {
             None => inverses::<B>(&code, &all, k).unwrap(),
-            Some(links) => meet(links, &all, &values, k).unwrap(),
+            Some(links) => check_consistency(links, &all, &values, k).unwrap(),
         };
         let folded = fold(&all, &first, &values, &factors).unwrap();
         for &[a, b] in &factors {
@@ -55,8 +55,8 @@ fn a_fold_by_a_point_is_the_tensor_of_the_point() {
     let values = word::<Goldilocks, Goldilocks2>(Squared { code, squarings: 0 }, &message(8));
     let z: Vec<Goldilocks2> = message(3);
     let first = inverses::<Goldilocks>(&code, &[0, 1], 3).unwrap();
-    let folded = fold(&[0, 1], &first, &values, Tensor::point(&z).factors()).unwrap();
-    let expected = Tensor::point(&z).apply(&message::<Goldilocks2>(8));
+    let folded = fold(&[0, 1], &first, &values, TensorForm::point(&z).factors()).unwrap();
+    let expected = TensorForm::point(&z).apply(&message::<Goldilocks2>(8));
     assert!(folded.iter().all(|link| link.value == expected), "a constant word");
 }
 
@@ -66,22 +66,22 @@ fn every_link_must_be_met() {
     let values = word::<Goldilocks, Goldilocks2>(Squared { code, squarings: 0 }, &message(16));
     let link = |position: usize| {
         let inverse = code.point::<Goldilocks>(position).inverse().unwrap();
-        Link { position, inverse, value: values[position] }
+        FoldedQuery { position, inverse, value: values[position] }
     };
     let links = [link(1), link(2), link(3), link(9), link(30)];
-    let opened = leaves(&links, 2);
+    let opened = leaf_indices(&links, 2);
     assert_eq!(opened, [0, 2, 7]);
     let fibres: Vec<Goldilocks2> = opened.iter().flat_map(|&j| values[4 * j..4 * j + 4].to_vec()).collect();
-    assert_eq!(meet(&links, &opened, &fibres, 2), inverses(&code, &opened, 2));
+    assert_eq!(check_consistency(&links, &opened, &fibres, 2), inverses(&code, &opened, 2));
     for i in 0..links.len() {
         let mut wrong = links;
         wrong[i].value += Goldilocks2::ONE;
-        let verdict = meet(&wrong, &opened, &fibres, 2);
+        let verdict = check_consistency(&wrong, &opened, &fibres, 2);
         assert_eq!(verdict, Err(Invalid("a word is not the fold of the one before")), "link {i}");
     }
-    let missing = meet(&links, &opened[..2], &fibres[..8], 2);
+    let missing = check_consistency(&links, &opened[..2], &fibres[..8], 2);
     assert_eq!(missing, Err(Invalid("a link without an opened fibre")));
-    let surplus = meet(&links[..4], &opened, &fibres, 2);
+    let surplus = check_consistency(&links[..4], &opened, &fibres, 2);
     assert_eq!(surplus, Err(Invalid("an opened fibre without a link")));
 }
 

@@ -18,7 +18,7 @@ use super::{Digest, Role};
 use ::blake3::{IncrementCounter, platform::Platform};
 use field::Once;
 use field::blake3::Chunk;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use field::blake3::Trials;
 
 /// Block flags of the specification, table 3.
@@ -200,7 +200,7 @@ impl Lanes {
 }
 
 /// The trials on a state, if there is a kernel for them.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub(super) fn trials(state: &Digest) -> Option<Trials> {
     Trials::new(&to_words(key(Role::Grind)), &to_words(state), KEYED_HASH | CHUNK_START | CHUNK_END | ROOT)
 }

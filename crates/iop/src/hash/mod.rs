@@ -22,9 +22,9 @@ mod sha3;
 #[cfg(test)]
 mod tests;
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use field::blake3::Trials;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use field::parallel;
 
 /// The output of every hash: 32 bytes.
@@ -62,7 +62,7 @@ pub(crate) enum Role {
 }
 
 /// Messages of one batch handed to one task, in bytes.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 const TASK_BYTES: usize = 1 << 17;
 
 impl Hash {
@@ -146,7 +146,7 @@ impl Hash {
     }
 
     /// Trials of a proof of work in the lanes of vectors, if there is a kernel for them.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     pub(crate) fn trials(self, state: &Digest) -> Option<Trials> {
         if self == Self::Blake3 { blake3::trials(state) } else { None }
     }
@@ -162,7 +162,7 @@ impl Hash {
             out.fill(self.one(role, &[]));
             return;
         }
-        #[cfg(any(unix, windows))]
+        #[cfg(feature = "prover")]
         if messages.len() > TASK_BYTES && parallel::threads() > 1 {
             // So that only the last task has a partly filled vector.
             let per_task = (TASK_BYTES / length).next_multiple_of(blake3::LANES).max(blake3::LANES);

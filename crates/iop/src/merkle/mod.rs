@@ -10,7 +10,7 @@
 //! digests per opened path. An opening of several positions holds every sibling that the verifier cannot
 //! compute, once: from the leaves upwards, left to right in each layer. (notes: merkle-multi)
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod pruned;
 mod verifier;
 
@@ -18,7 +18,7 @@ mod verifier;
 mod tests;
 
 use alloc::vec::Vec;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub use pruned::PrunedTree;
 pub use verifier::{opening_len, verify_opening};
 

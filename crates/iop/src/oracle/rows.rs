@@ -7,7 +7,7 @@
     clippy::as_conversions
 )]
 
-use super::{Shape, leaf_bytes};
+use super::{OracleSpec, leaf_bytes};
 use crate::error::Invalid;
 use crate::hash::{Digest, Hash};
 use crate::merkle;
@@ -29,7 +29,7 @@ pub struct Rows<'a, B> {
     element: PhantomData<fn() -> B>,
 }
 
-impl Shape {
+impl OracleSpec {
     /// Reads the rows at `positions` (sorted and distinct) and checks them against `root`.
     ///
     /// Cost: one leaf hash per row and at most `log_domain` node hashes each. Memory: the digests, and a leaf that is not a whole

@@ -19,8 +19,8 @@ fn tape() -> ProverTape {
 }
 
 /// Opens positions of both kinds of oracle and compares every byte.
-fn opens_alike<B: Alphabet>(code: ReedSolomon, width: usize) {
-    let shape = Shape { code, width, hash: Hash::Blake3 };
+fn opens_alike<B: FoldableCode>(code: ReedSolomon, width: usize) {
+    let shape = OracleSpec { code, width, hash: Hash::Blake3 };
     let message: Vec<B> = elements(code.dimension() * width);
     let whole = shape.commit(&message, Vec::new());
     let (domain, blocks) = (1 << code.log_domain(), 1 << code.log_inv_rate);
@@ -51,7 +51,7 @@ fn opens_alike<B: Alphabet>(code: ReedSolomon, width: usize) {
 }
 
 /// A codeword whose first block was made where the message stood is the codeword, and gives the message back.
-fn placed<B: Alphabet>(shape: &Shape, message: &[B], whole: &Oracle<B>) {
+fn placed<B: FoldableCode>(shape: &OracleSpec, message: &[B], whole: &CommittedCodeword<B>) {
     for blocks in [vec![], vec![vec![B::ONE; 5]; 9]] {
         let placed = shape.commit_in_place(message.to_vec(), blocks);
         assert!(placed.root() == whole.root() && placed.blocks() == whole.blocks(), "{shape:?}");
@@ -78,7 +78,7 @@ fn a_codeword_without_its_first_blocks_opens_like_the_whole() {
 
 #[test]
 fn what_is_kept_is_a_codeword_with_the_message() {
-    let shape = Shape { code: ReedSolomon::new(10, 2), width: 16, hash: Hash::Blake3 };
+    let shape = OracleSpec { code: ReedSolomon::new(10, 2), width: 16, hash: Hash::Blake3 };
     let message: Vec<Tower128> = elements(16 << 10);
     let bytes = size_of_val(&message[..]);
     for (forgotten, blocks) in [(0, 4), (1, 3), (4, 0)] {

@@ -13,12 +13,12 @@ fn forms_are_their_weights() {
     let z = point(5);
     let table: Vec<E> = (0..32).map(|i| E::from_u64(i * i + 1).pow(3)).collect();
     let forms = [
-        Tensor::point(&z),
-        Tensor::monomial(&z),
-        Tensor::index(19, 5),
-        Tensor::sum(5),
-        Tensor::powers(z[2], 5),
-        Tensor::new(z.iter().map(|&x| [x, x.square()]).collect()),
+        TensorForm::point(&z),
+        TensorForm::monomial(&z),
+        TensorForm::index(19, 5),
+        TensorForm::sum(5),
+        TensorForm::powers(z[2], 5),
+        TensorForm::new(z.iter().map(|&x| [x, x.square()]).collect()),
     ];
     for form in forms {
         let weight = |i: usize| {
@@ -29,7 +29,7 @@ fn forms_are_their_weights() {
         assert_eq!(form.apply(&table), dot(&weights, &table));
         assert_eq!(form.expand_scaled(z[1]), weights.iter().map(|&w| w * z[1]).collect::<Vec<_>>());
         let (scalar, rest) = form.bind_low(&z[..2]);
-        let low = Tensor::point(&z[..2]).expand();
+        let low = TensorForm::point(&z[..2]).expand();
         let bound: Vec<E> = weights.chunks(4).map(|chunk| dot(chunk, &low)).collect();
         assert_eq!(rest.expand_scaled(scalar), bound, "the weight table bound to a point");
     }
@@ -38,7 +38,7 @@ fn forms_are_their_weights() {
 #[test]
 fn parallel_forms_agree() {
     for variables in [0, 1, 12, 13, 15] {
-        let form = Tensor::point(&point(variables));
+        let form = TensorForm::point(&point(variables));
         let table = form.expand();
         assert_eq!(form.expand_parallel(), table, "{variables} variables");
         let mut sums = table.clone();

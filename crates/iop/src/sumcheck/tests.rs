@@ -4,7 +4,7 @@ use super::prover::PARALLEL;
 use super::prover::product_round;
 use super::*;
 use crate::hash::Hash;
-use crate::poly::{Tensor, dot};
+use crate::poly::{TensorForm, dot};
 use crate::transcript::Domain;
 use field::{ExtensionOf, Field, Goldilocks as B, Goldilocks2 as E};
 
@@ -31,7 +31,7 @@ fn run(n: usize, rounds: Rounds, lie: E) -> (E, E) {
     for (table, bound) in [(&f, &bound_f), (&w, &bound_w)] {
         for (i, &value) in bound.iter().enumerate() {
             let chunk = &table[i << rounds.count..][..1 << rounds.count];
-            assert_eq!(value, Tensor::point(&r).apply(chunk), "entry {i} is bound to the challenges");
+            assert_eq!(value, TensorForm::point(&r).apply(chunk), "entry {i} is bound to the challenges");
         }
     }
     (left, dot(&bound_f, &bound_w))

@@ -3,10 +3,10 @@
 //! A nonce is good for `bits` if `H(GRIND: state ‖ nonce ‖ 0^24)` begins with that many zero bits (bytes in
 //! order, high bit first). The message is one 64-byte block, so trials run in all lanes of the hash.
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod search;
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub(super) use search::search;
 
 use super::{Chain, Kind};

@@ -38,7 +38,7 @@
 //! ```
 
 mod grind;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod prover;
 mod verifier;
 
@@ -47,7 +47,7 @@ mod tests;
 
 use alloc::vec::Vec;
 pub use grind::MAX_BITS;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub use prover::ProverTape;
 pub use verifier::VerifierTape;
 
@@ -121,7 +121,7 @@ pub struct Bound(Chain);
 
 impl Bound {
     /// The prover's side, with an empty proof.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     pub fn prover(self) -> ProverTape {
         ProverTape::new(self.0)
     }

@@ -1,19 +1,19 @@
 //! A claim and how a fold changes it. (notes: deepfold-claims)
 
 use field::Field;
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 
 /// `⟨message, form⟩ = value`.
 #[derive(Debug, Clone)]
 pub(super) struct Claim<E> {
-    pub form: Tensor<E>,
+    pub form: TensorForm<E>,
     pub value: E,
 }
 
 /// A claim seen from its lowest variable: `value = a even + b odd` where `(a, b)` is the variable's factor and
 /// `even`, `odd` are the values of the form `rest` on the even and the odd entries.
 pub(super) struct Halved<E> {
-    pub rest: Tensor<E>,
+    pub rest: TensorForm<E>,
     value: E,
     factor: [E; 2],
     /// `1 / (a + b)`: then the slope determines both values.

@@ -35,20 +35,20 @@
 //! point are sent, and one random combination is opened. Theirs combines by powers of one challenge, here a tensor.
 
 mod claim;
+#[cfg(feature = "prover")]
+mod codeword;
 mod params;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod prover;
 mod security;
 mod size;
 mod verifier;
-#[cfg(any(unix, windows))]
-mod words;
 
 #[cfg(test)]
 mod tests;
 
 pub use crate::pip::Commitment;
 pub use params::{Params, Target};
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub use prover::{Prover, Witness};
 pub use verifier::Scheme;

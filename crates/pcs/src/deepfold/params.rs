@@ -2,13 +2,13 @@
 
 use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
-use crate::matrix::level::{self, MAX_FINAL_WORK, MAX_OPENED};
+use crate::matrix::round_params::{self, MAX_FINAL_WORK, MAX_OPENED};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use iop::code::ReedSolomon;
 use iop::error::ParamError;
 use iop::hash::{Digest, Hash};
-use iop::oracle::Shape;
+use iop::oracle::OracleSpec;
 use iop::security::{Policy, Regime, Report, Theorems};
 
 /// Limits that keep every count of a decoded parameter set small enough to compute with.
@@ -175,9 +175,9 @@ impl Params {
 
     /// The tree over word `round < rounds`: a leaf holds the rows at `x` and `-x`. Word 0 is over the base field,
     /// the others, of one column, over the challenge field.
-    pub(super) fn tree(&self, round: usize) -> Shape {
+    pub(super) fn tree(&self, round: usize) -> OracleSpec {
         let width = if round == 0 { self.columns() } else { 1 };
-        Shape { code: self.code(round + 1), width: 2 * width, hash: self.hash }
+        OracleSpec { code: self.code(round + 1), width: 2 * width, hash: self.hash }
     }
 
     /// Checks ranges and that the proven bits satisfy the policy.
@@ -202,7 +202,7 @@ impl Params {
         check(self.log_final < self.log_rows(), "the final message must be shorter than a fragment")?;
         let fits = self.code(0).log_domain() <= self.fields.two_adicity();
         check(fits, "the code is longer than the field's largest two-power subgroup")?;
-        level::check_indices(self.code(0).log_domain())?;
+        round_params::check_indices(self.code(0).log_domain())?;
         self.check_work()
     }
 

@@ -1,15 +1,15 @@
 //! Commit and open. Step labels as in `verifier.rs`.
 
 use super::claim::{Claim, Halved};
+use super::codeword::InverseRoots;
 use super::verifier::Scheme;
-use super::words::InverseRoots;
 use crate::claims::Claims;
 use crate::matrix::{combine_columns, combine_rows};
 use crate::pip::Commitment;
 use field::{ExtensionOf, Field, TwoAdic, parallel};
 use iop::fold::{self, Squared};
-use iop::oracle::Oracle;
-use iop::poly::{Tensor, dot};
+use iop::oracle::CommittedCodeword;
+use iop::poly::{TensorForm, dot};
 use iop::transcript::{Challenger, ProverTape};
 
 /// log2 of the pairs of entries that share one table of weights: it stays in the first-level cache.
@@ -30,7 +30,7 @@ pub struct Prover<'a, B, E> {
 #[derive(Debug)]
 pub struct Witness<B, E> {
     message: Vec<B>,
-    oracle: Oracle<B>,
+    oracle: CommittedCodeword<B>,
     commitment: Commitment<E>,
     /// The fragments' values at the row part of the out-of-domain point.
     out_of_domain: Option<Vec<E>>,
@@ -77,7 +77,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         let mut word = core::mem::take(&mut self.buffer);
         word.resize(entries.len() << params.log_inv_rate, B::ZERO);
         Squared { code: params.code(0), squarings: 0 }.encode(&entries, params.columns(), &mut word);
-        let oracle = Oracle::from_codeword(params.hash, word, params.tree(0).width);
+        let oracle = CommittedCodeword::from_codeword(params.hash, word, params.tree(0).width);
         let root = oracle.root();
         let (mut values, mut partial) = (Vec::new(), None);
         if let Some(point) = self.scheme.out_of_domain_point(&root) {
@@ -90,13 +90,13 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
     }
 
     /// The values of forms on the committed polynomial: `[form][0]`.
-    pub fn evaluate(&self, witness: &Witness<B, E>, forms: &[Tensor<E>]) -> Vec<Vec<E>> {
+    pub fn evaluate(&self, witness: &Witness<B, E>, forms: &[TensorForm<E>]) -> Vec<Vec<E>> {
         let partials = forms.iter().map(|form| self.partial(&witness.message, form));
         partials.map(|(columns, partial)| vec![dot(&columns, &partial)]).collect()
     }
 
     /// A form's fragment weights and the value of every fragment under its row part.
-    fn partial(&self, message: &[B], form: &Tensor<E>) -> (Vec<E>, Vec<E>) {
+    fn partial(&self, message: &[B], form: &TensorForm<E>) -> (Vec<E>, Vec<E>) {
         let params = self.scheme.params();
         assert_eq!(form.variables(), params.log_size as usize, "variables of a linear form");
         let log_columns = params.log_columns as usize;
@@ -122,7 +122,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
     pub fn open(
         &self,
         witness: &Witness<B, E>,
-        forms: Vec<Tensor<E>>,
+        forms: Vec<TensorForm<E>>,
         context: &[u8],
     ) -> (Claims<E>, Vec<u8>) {
         let params = self.scheme.params();
@@ -160,7 +160,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
     ) {
         let params = self.scheme.params();
         let (rounds, mut claims) = (params.rounds(), claims);
-        let mut oracles: Vec<Oracle<E>> = Vec::new();
+        let mut oracles: Vec<CommittedCodeword<E>> = Vec::new();
         // P2: each round folds every claim with the word.
         for round in 0..rounds {
             if let Some(oracle) = oracles.last() {
@@ -179,7 +179,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
                     Some(oracle) => self.inverse_roots.fold(&oracle.blocks()[0], round, r),
                     None => self.first_fold(witness, &message, r),
                 };
-                oracles.push(Oracle::from_codeword(params.hash, word, 2));
+                oracles.push(CommittedCodeword::from_codeword(params.hash, word, 2));
             }
             table = Table::Extension(message);
         }
@@ -238,7 +238,7 @@ enum Table<'a, B, E> {
 
 impl<B: TwoAdic, E: ExtensionOf<B>> Table<'_, B, E> {
     /// The values of a form on the even entries and on the differences to their odd neighbours.
-    fn halves(&self, rest: &Tensor<E>) -> [E; 2] {
+    fn halves(&self, rest: &TensorForm<E>) -> [E; 2] {
         match self {
             Self::Base(entries) => {
                 let log_width = LOG_WIDTH.min(rest.variables());
@@ -251,7 +251,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Table<'_, B, E> {
     }
 
     /// The value of a form.
-    fn apply(&self, form: &Tensor<E>) -> E {
+    fn apply(&self, form: &TensorForm<E>) -> E {
         let (low, rest) = form.split(1);
         let ([even, slope], [a, b]) = (self.halves(&rest), low.factors()[0]);
         a * even + b * (even + slope)
@@ -278,7 +278,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Table<'_, B, E> {
 
 /// `[Σ_j w_j t_2j, Σ_j w_j (t_2j+1 - t_2j)]`, `w` the weights of `rest`: the sums of a product round with `w, 2w`
 /// as the other table.
-fn pair_sums<E: Field>(table: &[E], rest: &Tensor<E>) -> [E; 2] {
+fn pair_sums<E: Field>(table: &[E], rest: &TensorForm<E>) -> [E; 2] {
     let (low, high) = rest.split(LOG_WEIGHTS);
     let weights: Vec<E> = low.expand().into_iter().flat_map(|w| [w, w + w]).collect();
     let sums = parallel::map(table.chunks(weights.len()).zip(high.expand()), |(entries, scale)| {

@@ -26,7 +26,7 @@ impl Params {
 
     /// Bytes that a prover takes at once, data included, for large data: for a commitment, and with it for an opening if there
     /// is one. [`Params::validate`] first.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     pub fn prover_memory(&self, opens: bool) -> u64 {
         let (base, extension) = (self.fields.base_bytes() as u64, self.fields.bytes() as u64);
         let positions = 1 << self.code(0).log_domain();

@@ -17,11 +17,11 @@ use crate::matrix::Weights;
 use crate::pip::Commitment;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
-use field::{Alphabet, ExtensionOf, TwoAdic};
+use field::{ExtensionOf, FoldableCode, TwoAdic};
 use iop::error::{Invalid, ParamError};
-use iop::fold::{self, Link};
+use iop::fold::{self, FoldedQuery};
 use iop::hash::Digest;
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 use iop::security::{Policy, Report};
 use iop::transcript::{Bound, Call, Challenger, Domain, VerifierTape};
 
@@ -150,7 +150,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         weights: &Weights<E>,
         roots: &[Digest],
         challenges: &[E],
-    ) -> Result<Vec<Link<B, E>>, Invalid> {
+    ) -> Result<Vec<FoldedQuery<B, E>>, Invalid> {
         let (root, &r) = roots.first().zip(challenges.first()).ok_or(Invalid("no rounds"))?;
         let positions = self.positions(tape)?;
         let tree = self.params.tree(0);
@@ -161,9 +161,9 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         let mut links = fold::fold(&positions, &inverses, &values, &[[E::ONE - r, r]])?;
         let words = roots.iter().zip(challenges).enumerate().skip(1);
         for (round, (root, &r)) in words {
-            let leaves = fold::leaves(&links, 1);
+            let leaves = fold::leaf_indices(&links, 1);
             let pairs: Vec<E> = self.params.tree(round).read_rows(tape, root, &leaves)?.all()?;
-            let inverses = fold::meet(&links, &leaves, &pairs, 1)?;
+            let inverses = fold::check_consistency(&links, &leaves, &pairs, 1)?;
             links = fold::fold(&leaves, &inverses, &pairs, &[[E::ONE - r, r]])?;
         }
         Ok(links)
@@ -177,7 +177,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
     ) -> Result<(Weights<E>, Vec<Claim<E>>), Invalid> {
         let variables = self.log_columns();
         if variables == 0 {
-            return Ok((Weights::tensor(&Tensor::point(&[]), E::ONE, 1), stated));
+            return Ok((Weights::tensor(&TensorForm::point(&[]), E::ONE, 1), stated));
         }
         let mut partials = Vec::with_capacity(stated.len());
         for claim in stated {
@@ -189,7 +189,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
             partials.push((rows, partial));
         }
         let point = self.column_point(tape);
-        let claim = |(form, partial): (Tensor<E>, Vec<E>)| Claim { form, value: point.apply(&partial) };
+        let claim = |(form, partial): (TensorForm<E>, Vec<E>)| Claim { form, value: point.apply(&partial) };
         let claims = partials.into_iter().map(claim).collect();
         Ok((Weights::tensor(&point, E::ONE, self.params.columns()), claims))
     }
@@ -223,23 +223,23 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
     }
 
     /// The point that a commitment's out-of-domain value belongs to; `None` in unique decoding.
-    pub(super) fn out_of_domain_point(&self, root: &Digest) -> Option<Tensor<E>> {
+    pub(super) fn out_of_domain_point(&self, root: &Digest) -> Option<TensorForm<E>> {
         self.params.out_of_domain().then(|| {
             let bound =
                 Domain::new(self.params.hash, "tenfold deepfold commit v1", &self.digest).statement(root);
             let variables = usize::try_from(self.params.log_size).unwrap_or(0);
-            Tensor::point(&bound.verifier(&[]).challenges::<E>("out-of-domain point", variables))
+            TensorForm::point(&bound.verifier(&[]).challenges::<E>("out-of-domain point", variables))
         })
     }
 
     /// The point outside of the domain that pins the word of a round.
-    pub(super) fn deep_point(&self, tape: &mut impl Challenger, round: usize) -> Tensor<E> {
-        Tensor::point(&tape.challenges::<E>("deep point", self.params.code(round).log_rows))
+    pub(super) fn deep_point(&self, tape: &mut impl Challenger, round: usize) -> TensorForm<E> {
+        TensorForm::point(&tape.challenges::<E>("deep point", self.params.code(round).log_rows))
     }
 
     /// Random weights of the fragments, `⊗(1 - r_v, r_v)`.
-    pub(super) fn column_point(&self, tape: &mut impl Challenger) -> Tensor<E> {
-        Tensor::point(&tape.challenges::<E>("combine columns", self.log_columns()))
+    pub(super) fn column_point(&self, tape: &mut impl Challenger) -> TensorForm<E> {
+        TensorForm::point(&tape.challenges::<E>("combine columns", self.log_columns()))
     }
 
     fn log_columns(&self) -> usize {

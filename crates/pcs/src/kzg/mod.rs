@@ -17,7 +17,7 @@
 //! a commitment is a function of the polynomial, and whoever guesses the polynomial sees that he is right. An opening does not show the
 //! degree either: a setup with more powers has commitments to longer polynomials.
 //!
-//! Only where there is an operating system: the curves' libraries are not among what the WebAssembly module carries.
+//! With the feature `prover` only: the curves' libraries are not among what the WebAssembly module carries.
 //!
 //! (notes: kzg)
 

@@ -1,6 +1,6 @@
 //! The pairs of data and challenge field that files can name.
 
-use field::{Alphabet, ExtensionOf, Field};
+use field::{ExtensionOf, Field, FoldableCode};
 
 /// The alphabet of the data and the field of the challenges. The discriminant is the number in files and never changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -89,6 +89,6 @@ impl Fields {
 
     /// log2 of the longest code over the data field.
     pub fn max_log_domain(self) -> usize {
-        with_binary_fields!(self, B, E => { let _ = E::ZERO; <B as Alphabet>::MAX_LOG_DOMAIN })
+        with_binary_fields!(self, B, E => { let _ = E::ZERO; <B as FoldableCode>::MAX_LOG_DOMAIN })
     }
 }

@@ -15,14 +15,14 @@
 //! schemes over a matrix.
 
 mod fields;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod pack;
 mod params;
 mod preset;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod prover;
-mod ring;
-#[cfg(any(unix, windows))]
+mod ring_switching;
+#[cfg(feature = "prover")]
 pub mod search;
 mod security;
 mod unpack;
@@ -31,14 +31,14 @@ mod verifier;
 #[cfg(test)]
 mod tests;
 
-pub use crate::matrix::{Commitment, Level, Size};
-#[cfg(any(unix, windows))]
+pub use crate::matrix::{Commitment, RoundParams, Size};
+#[cfg(feature = "prover")]
 pub use crate::matrix::{Secret, Witness};
 pub use fields::Fields;
 pub use params::Params;
 pub use preset::Preset;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub use prover::Prover;
-pub use ring::Entries;
+pub use ring_switching::Entries;
 pub use unpack::{unpack, unpack_bytes, unpacked};
 pub use verifier::Scheme;

@@ -9,10 +9,10 @@
 //!   sent                                                          ▼  and one over the rows of their combination
 //! ```
 
-use super::ring::{Batch, Coordinates};
+use super::ring_switching::{Batch, Coordinates};
 use field::binary::bits;
 use field::{ExtensionOf, Field, parallel};
-use iop::poly::{Tensor, dot, to_bytes};
+use iop::poly::{TensorForm, dot, to_bytes};
 use std::borrow::Cow;
 
 /// log2 of the lanes. Tables of rows are so much shorter than the data; the sums of a task are so many times 128 elements, and
@@ -30,7 +30,7 @@ pub(super) struct Switched<E> {
     #[cfg_attr(not(test), expect(dead_code, reason = "a lying prover looks at it"))]
     pub low: Vec<E>,
     lanes: Vec<E>,
-    rows: Tensor<E>,
+    rows: TensorForm<E>,
     /// The sums over the rows, for every coordinate of every lane.
     sums: Vec<E>,
     pub parts: Vec<E>,
@@ -41,7 +41,7 @@ impl<E: Field> Switched<E> {
     /// The sums of a form's parts over entries of the alphabet.
     ///
     /// Cost: a product of bit matrices, as many bits as the entries and as an element has.
-    pub fn new<B: Field>(coordinates: Coordinates, entries: &[B], form: &Tensor<E>) -> Self
+    pub fn new<B: Field>(coordinates: Coordinates, entries: &[B], form: &TensorForm<E>) -> Self
     where
         E: ExtensionOf<B>,
     {

@@ -1,10 +1,10 @@
 //! Parameters of the scheme: one value, whose digest separates the domain of every challenge.
 
 use super::fields::Fields;
-use super::ring::{Coordinates, Entries};
+use super::ring_switching::{Coordinates, Entries};
 use crate::codec::{Reader, Writer};
-use crate::matrix::level::{self, check};
-use crate::matrix::{Kept, Layout, Level, Matrices, Size, Stage};
+use crate::matrix::round_params::{self, check};
+use crate::matrix::{Layout, Matrices, ProverStorage, Round, RoundParams, Size};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use iop::error::ParamError;
@@ -34,9 +34,9 @@ pub struct Params {
     /// The number of openings that reveal nothing beyond their claims; 0 commits without hiding.
     pub hidden_openings: u32,
     /// The committed matrix.
-    pub level: Level,
+    pub level: RoundParams,
     /// The matrices of the recursion, at lower and lower rates; the last message is sent in clear.
-    pub levels: Vec<Level>,
+    pub levels: Vec<RoundParams>,
 }
 
 impl Params {
@@ -73,7 +73,7 @@ impl Params {
     }
 
     /// The committed matrices, outermost first.
-    fn stages(&self) -> Vec<Stage> {
+    fn stages(&self) -> Vec<Round> {
         let matrices = Matrices {
             hash: self.hash,
             degree: self.fields.degree(),
@@ -101,10 +101,10 @@ impl Params {
             out_of_domain: self.out_of_domain(),
             kept: match self.entries {
                 // What hides would have to be wiped wherever it is made again.
-                _ if self.hidden_openings > 0 => Kept::Both,
-                Entries::Whole => Kept::Codeword,
+                _ if self.hidden_openings > 0 => ProverStorage::Both,
+                Entries::Whole => ProverStorage::Codeword,
                 // Ring switching is about the data's bits, which no block tells.
-                _ => Kept::Message,
+                _ => ProverStorage::Message,
             },
             first: stages[0],
             stages,
@@ -128,7 +128,7 @@ impl Params {
 
     /// Bytes that a prover takes at once, data included, for large data: for a commitment alone, or for one that is opened.
     /// [`Params::validate`] first.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     pub fn prover_memory(&self, opens: bool) -> u64 {
         let (layout, [base, extension]) = (self.layout(), [self.fields.base_bytes(), self.fields.bytes()]);
         if !opens {
@@ -143,13 +143,13 @@ impl Params {
     }
 
     /// Bytes that an opening takes whose witness was kept without a codeword, data included. [`Params::validate`] first.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     pub fn lean_memory(&self) -> u64 {
         self.prover_memory(true) - self.layout().spared(self.fields.base_bytes() as u64, 1)
     }
 
     /// Bytes that the proof of a weighted sum takes, with commitment, data and weights.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     pub fn weighted_memory(&self) -> u64 {
         let bytes = [self.fields.base_bytes() as u64, self.fields.bytes() as u64];
         // Entries are unpacked, or made again where the codeword has their place.
@@ -164,21 +164,21 @@ impl Params {
     }
 
     fn check_ranges(&self) -> Result<(), &'static str> {
-        level::check_counts(self.log_size, self.polynomials, self.max_forms, &self.level)?;
+        round_params::check_counts(self.log_size, self.polynomials, self.max_forms, &self.level)?;
         let row_bits = self.columns() as f64 * self.fields.base_bits();
-        level::check_hiding(self.hidden_openings, self.regime, row_bits)?;
+        round_params::check_hiding(self.hidden_openings, self.regime, row_bits)?;
         self.check_entries()?;
         // The transform takes the coefficients above a lane into one more factor.
         let short = self.tail() as u64 <= 1u64 << self.log_rows();
         check(short, "hiding needs more random rows than there are data rows: take fewer columns")?;
-        level::check_recursion(self.log_rows(), &self.levels)?;
+        round_params::check_recursion(self.log_rows(), &self.levels)?;
         let stages = self.stages();
-        let fits = |s: &Stage| s.shape.code.log_domain() <= self.fields.max_log_domain();
+        let fits = |s: &Round| s.shape.code.log_domain() <= self.fields.max_log_domain();
         check(stages.iter().all(fits), "the code is longer than 2^31")?;
-        stages.iter().try_for_each(|s| level::check_indices(s.shape.code.log_domain()))?;
+        stages.iter().try_for_each(|s| round_params::check_indices(s.shape.code.log_domain()))?;
         let claims = self.max_forms as usize + stages.iter().map(|s| s.queries + 1).sum::<usize>();
         let length = stages.last().map_or(0, |s| 1u64 << s.shape.code.log_rows);
-        level::check_work(level::opened(&stages), claims as u64, length)
+        round_params::check_work(round_params::opened(&stages), claims as u64, length)
     }
 
     fn check_entries(&self) -> Result<(), &'static str> {
@@ -212,7 +212,7 @@ impl Params {
         w.u8(fields.id());
         w.u8(entries.id());
         w.u8(hash.id());
-        w.u32(level::regime_number(*regime));
+        w.u32(round_params::regime_number(*regime));
         [*log_size, *polynomials, *max_forms, *hidden_openings].iter().for_each(|&x| w.u32(x));
         level.write(&mut w);
         w.u8(levels.len() as u8);
@@ -226,11 +226,11 @@ impl Params {
         let fields = Fields::from_id(r.u8()?)?;
         let entries = Entries::from_id(r.u8()?)?;
         let hash = Hash::from_id(r.u8()?)?;
-        let regime = level::regime_of(r.u32()?);
+        let regime = round_params::regime_of(r.u32()?);
         let (log_size, polynomials, max_forms, hidden_openings) = (r.u32()?, r.u32()?, r.u32()?, r.u32()?);
-        let level = Level::read(&mut r)?;
+        let level = RoundParams::read(&mut r)?;
         let count = usize::from(r.u8()?);
-        let levels = (0..count).map(|_| Level::read(&mut r)).collect::<Option<_>>()?;
+        let levels = (0..count).map(|_| RoundParams::read(&mut r)).collect::<Option<_>>()?;
         r.finish()?;
         Some(Self {
             fields,

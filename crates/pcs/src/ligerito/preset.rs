@@ -10,8 +10,8 @@
 
 use super::fields::Fields;
 use super::params::Params;
-#[cfg(any(unix, windows))]
-use super::search::{Budget, Profile, Wanted};
+#[cfg(feature = "prover")]
+use super::search::{Budget, Profile, SearchTarget};
 use alloc::format;
 use iop::error::ParamError;
 use iop::security::{Policy, Regime, Report, Theorems};
@@ -103,19 +103,19 @@ impl Preset {
 
     /// What the search is asked for: one polynomial of `2^log_size` entries of the alphabet. What the caller changes beside
     /// fields, bits, regime and rate stays within the profile.
-    #[cfg(any(unix, windows))]
-    pub fn wanted(self, fields: Fields, log_size: u32) -> Wanted {
+    #[cfg(feature = "prover")]
+    pub fn wanted(self, fields: Fields, log_size: u32) -> SearchTarget {
         let (trade, budget) = match self {
             Self::Fast => (Profile::Fast, Budget::Fast(1.0)),
             Self::Balanced => (Profile::Small, Budget::Fast(1.25)),
             Self::Small => (Profile::Small, Budget::Fastest(2.1)),
             Self::Secure128 => (Profile::Small, Budget::Fastest(2.5)),
         };
-        Wanted {
+        SearchTarget {
             budget,
             log_inv_rate: Some(self.log_inv_rate()),
             unique_decoding: Some(self.unique_decoding()),
-            ..Wanted::new(fields, log_size, self.bits(), trade)
+            ..SearchTarget::new(fields, log_size, self.bits(), trade)
         }
     }
 }

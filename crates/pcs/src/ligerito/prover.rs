@@ -1,17 +1,17 @@
 //! Commit and open. Step labels as in `verifier.rs`.
 
 use super::pack::Switched;
-use super::ring::{Batch, Coordinates};
+use super::ring_switching::{Batch, Coordinates};
 use super::verifier::Scheme;
 use crate::claims::Claims;
 #[cfg(test)]
-use crate::matrix::lies::{Lie, told};
+use crate::matrix::adversary::{Deviation, told};
 use crate::matrix::{self, Commitment, Opened, Secret, Witness, combine_columns, recursion};
 #[cfg(test)]
 use field::Field;
-use field::{Alphabet, ExtensionOf};
+use field::{ExtensionOf, FoldableCode};
 use iop::hash::Digest;
-use iop::poly::{Tensor, dot};
+use iop::poly::{TensorForm, dot};
 use iop::sumcheck::{self, Rounds};
 use iop::transcript::ProverTape;
 
@@ -23,7 +23,7 @@ pub struct Prover<'a, B, E> {
     matrix: matrix::Prover<'a, B>,
 }
 
-impl<'a, B: Alphabet, E: ExtensionOf<B>> Prover<'a, B, E> {
+impl<'a, B: FoldableCode, E: ExtensionOf<B>> Prover<'a, B, E> {
     /// A prover without buffers yet.
     pub fn new(scheme: &'a Scheme<B, E>) -> Self {
         Self { scheme, matrix: matrix::Prover::new(scheme.layout()) }
@@ -93,7 +93,7 @@ impl<'a, B: Alphabet, E: ExtensionOf<B>> Prover<'a, B, E> {
     }
 
     /// The values of forms on every committed polynomial: `[form][polynomial]`.
-    pub fn evaluate(&self, witness: &Witness<B, E>, forms: &[Tensor<E>]) -> Vec<Vec<E>> {
+    pub fn evaluate(&self, witness: &Witness<B, E>, forms: &[TensorForm<E>]) -> Vec<Vec<E>> {
         match self.scheme.params().coordinates() {
             None => self.matrix.evaluate(witness, forms),
             Some(_) => forms.iter().map(|form| vec![self.switched(witness, form).value]).collect(),
@@ -108,7 +108,7 @@ impl<'a, B: Alphabet, E: ExtensionOf<B>> Prover<'a, B, E> {
     pub fn open(
         &self,
         witness: &mut Witness<B, E>,
-        forms: Vec<Tensor<E>>,
+        forms: Vec<TensorForm<E>>,
         context: &[u8],
     ) -> (Claims<E>, Vec<u8>) {
         let Some(coordinates) = self.scheme.params().coordinates() else {
@@ -137,7 +137,7 @@ impl<'a, B: Alphabet, E: ExtensionOf<B>> Prover<'a, B, E> {
     }
 
     /// The parts of a claim about packed entries.
-    fn switched(&self, witness: &Witness<B, E>, form: &Tensor<E>) -> Switched<E> {
+    fn switched(&self, witness: &Witness<B, E>, form: &TensorForm<E>) -> Switched<E> {
         let params = self.scheme.params();
         assert_eq!(form.variables(), params.variables(), "variables of a linear form");
         let coordinates = params.coordinates().expect("packed entries");
@@ -159,30 +159,30 @@ impl<'a, B: Alphabet, E: ExtensionOf<B>> Prover<'a, B, E> {
         let claimed = dot(&sums, &weights);
         let lanes = Rounds { count: switched[0].log_lanes(), grinding: 0 };
         let (mut r, claim) = sumcheck::prove(tape, lanes, &mut sums, &mut weights, claimed);
-        let mut entries: Vec<E> = combine_columns(&witness.message, &Tensor::point(&r).expand());
+        let mut entries: Vec<E> = combine_columns(&witness.message, &TensorForm::point(&r).expand());
         let mut weights = coordinates.row_weights::<B, E>(switched, &weights);
         let rows = Rounds { count: self.scheme.layout().log_size - lanes.count, grinding: 0 };
         r.extend(sumcheck::prove(tape, rows, &mut entries, &mut weights, claim).0);
         #[cfg(test)]
         lie_about_point(&mut entries);
         tape.send("value at the point", &entries);
-        Claims { forms: vec![Tensor::point(&r)], values: vec![entries], context: Vec::new() }
+        Claims { forms: vec![TensorForm::point(&r)], values: vec![entries], context: Vec::new() }
     }
 }
 
 /// A value that is off, with or without a part that makes up for it.
 #[cfg(test)]
-fn lie_about_parts<B: Alphabet, E: ExtensionOf<B>>(
+fn lie_about_parts<B: FoldableCode, E: ExtensionOf<B>>(
     coordinates: Coordinates,
     mut values: Vec<Vec<E>>,
     mut switched: Vec<Switched<E>>,
 ) -> (Vec<Vec<E>>, Vec<Switched<E>>) {
-    let two = told(Lie::PartOfTwoCoordinates);
+    let two = told(Deviation::PartOfTwoCoordinates);
     let off = if two { E::ONE + coordinates.basis::<B, E>(1) } else { E::ONE };
-    let part = two || told(Lie::Part) || told(Lie::PartOfAll);
-    let first = if told(Lie::PartOfAll) { 0 } else { values.len() - 1 };
+    let part = two || told(Deviation::Part) || told(Deviation::PartOfAll);
+    let first = if told(Deviation::PartOfAll) { 0 } else { values.len() - 1 };
     for (value, switched) in values.iter_mut().zip(&mut switched).skip(first) {
-        if part || told(Lie::PackedValue) {
+        if part || told(Deviation::PackedValue) {
             value[0] += off;
         }
         if part {
@@ -196,7 +196,7 @@ fn lie_about_parts<B: Alphabet, E: ExtensionOf<B>>(
 
 #[cfg(test)]
 fn lie_about_point<E: Field>(entries: &mut [E]) {
-    if told(Lie::ValueAtThePoint) {
+    if told(Deviation::ValueAtThePoint) {
         entries[0] += E::ONE;
     }
 }

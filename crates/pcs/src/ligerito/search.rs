@@ -7,9 +7,11 @@ pub use front::pareto;
 
 use super::fields::Fields;
 use super::params::Params;
-use super::ring::Entries;
-use crate::matrix::Level;
-use crate::matrix::search::{Aim, Cost, Job, Layered, Model, Prices, Trade, nothing_found, regimes, trimmed};
+use super::ring_switching::Entries;
+use crate::matrix::RoundParams;
+use crate::matrix::search::{
+    Aim, Cost, CostTable, Job, Layered, Model, Trade, nothing_found, regimes, trimmed,
+};
 pub use crate::matrix::search::{Candidate, Profile};
 use crate::weighted::{Facts, has_room};
 use field::parallel;
@@ -19,7 +21,7 @@ use iop::security::{Policy, Regime, Report, Theorems};
 
 /// What to find parameters for.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Wanted {
+pub struct SearchTarget {
     /// The fields of data and challenges.
     pub fields: Fields,
     /// Hash of trees and transcript.
@@ -57,7 +59,7 @@ pub enum Budget {
     Fast(f64),
 }
 
-impl Wanted {
+impl SearchTarget {
     /// One polynomial, BLAKE3, up to 16 forms, no hiding.
     pub fn new(fields: Fields, log_size: u32, bits: u32, profile: Profile) -> Self {
         Self {
@@ -150,13 +152,13 @@ const FASTEST: f64 = 0.5;
 const EXACT: Aim = Aim { queries: 0.0, folds: 1.0 };
 
 /// The cheapest parameters that prove `wanted.bits`.
-pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
+pub fn find(wanted: &SearchTarget) -> Result<Params, ParamError> {
     find_among(core::slice::from_ref(wanted))
 }
 
 /// The cheapest parameters for one of several wishes, such as the same bytes over different fields. What is best is
 /// decided by the first wish's profile.
-pub fn find_among(wanted: &[Wanted]) -> Result<Params, ParamError> {
+pub fn find_among(wanted: &[SearchTarget]) -> Result<Params, ParamError> {
     let nothing = || ParamError("there is nothing to find parameters for".into());
     let first = wanted.first().ok_or_else(nothing)?;
     if let Some(params) = found::known(wanted) {
@@ -169,16 +171,16 @@ pub fn find_among(wanted: &[Wanted]) -> Result<Params, ParamError> {
 }
 
 /// The search itself.
-fn found_among(wanted: &[Wanted]) -> Option<(Params, Cost)> {
+fn found_among(wanted: &[SearchTarget]) -> Option<(Params, Cost)> {
     let first = wanted.first()?;
     let score = |cost| first.profile.score(TRADE, cost);
     wanted.iter().filter_map(within_budget).min_by(|a, b| score(a.1).total_cmp(&score(b.1)))
 }
 
-fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
+fn within_budget(wanted: &SearchTarget) -> Option<(Params, Cost)> {
     let policy = wanted.policy();
     let regimes = wanted.regimes();
-    let candidates = |wanted: &Wanted, profile, regime, aim, prices: &[f64]| -> Vec<(Params, Cost)> {
+    let candidates = |wanted: &SearchTarget, profile, regime, aim, prices: &[f64]| -> Vec<(Params, Cost)> {
         let model = Model::new(wanted.job(profile, regime, aim));
         cheapest(&model, wanted, prices)
     };
@@ -193,7 +195,7 @@ fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
             Budget::Fastest(times) => {
                 // To fix a rate that would be tried anyway changes nothing of what is dear.
                 let log_inv_rate = wanted.log_inv_rate.filter(|rate| !RATES.contains(rate));
-                let free = Wanted { log_inv_rate, ..wanted.clone() };
+                let free = SearchTarget { log_inv_rate, ..wanted.clone() };
                 let of = |&regime| candidates(&free, Profile::Fast, regime, EXACT, &[FASTEST]);
                 let fastest: Vec<(Params, Cost)> =
                     parallel::map(regimes.iter(), of).into_iter().flatten().collect();
@@ -216,7 +218,7 @@ fn validate(params: &Params, policy: &Policy) -> Result<Report, ParamError> {
 }
 
 impl Layered for Params {
-    fn level(&mut self, i: usize) -> Option<&mut Level> {
+    fn level(&mut self, i: usize) -> Option<&mut RoundParams> {
         core::iter::once(&mut self.level).chain(&mut self.levels).nth(i)
     }
 
@@ -226,7 +228,7 @@ impl Layered for Params {
 }
 
 /// The cheapest parameters when a byte costs so many nanoseconds, times one hundred, for each of these prices.
-fn cheapest(model: &Model, wanted: &Wanted, prices: &[f64]) -> Vec<(Params, Cost)> {
+fn cheapest(model: &Model, wanted: &SearchTarget, prices: &[f64]) -> Vec<(Params, Cost)> {
     let params = |level, levels| Params {
         fields: wanted.fields,
         hash: wanted.hash,
@@ -248,12 +250,12 @@ const TRIAL: f64 = 8.0;
 
 /// Measured on one core with AVX-512, GFNI and VPCLMULQDQ. Rows of opened positions come out of one transform over all
 /// positions.
-fn prices(fields: Fields) -> Prices {
+fn prices(fields: Fields) -> CostTable {
     let (base, layer, extension, entry, position) = match fields {
         Fields::Gf128 => (1.25, 0.096, 1.0, 35.0, 2.0),
         Fields::Gf192 => (0.4, 0.048, 4.0, 45.0, 3.0),
         Fields::Gf256 => (0.8, 0.096, 5.0, 60.0, 4.0),
     };
     let hash = [0.093, 10.0, TRIAL];
-    Prices { base, layer, memory: [0.0, 3.5], extension, entry, row: 0.0, position, hash }
+    CostTable { base, layer, memory: [0.0, 3.5], extension, entry, row: 0.0, position, hash }
 }

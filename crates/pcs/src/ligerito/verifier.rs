@@ -10,14 +10,14 @@
 
 use super::fields::Fields;
 use super::params::Params;
-use super::ring::{Batch, Coordinates};
+use super::ring_switching::{Batch, Coordinates};
 use crate::claims::Claims;
 use crate::matrix::{Commitment, Layout, Opening, recursion};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
-use field::{Alphabet, ExtensionOf};
+use field::{ExtensionOf, FoldableCode};
 use iop::error::{Invalid, ParamError};
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 use iop::security::{Policy, Report};
 use iop::sumcheck::{self, Rounds};
 use iop::transcript::{Call, VerifierTape};
@@ -31,7 +31,7 @@ pub struct Scheme<B, E> {
     fields: PhantomData<fn() -> (B, E)>,
 }
 
-impl<B: Alphabet, E: ExtensionOf<B>> Scheme<B, E> {
+impl<B: FoldableCode, E: ExtensionOf<B>> Scheme<B, E> {
     /// Validates parameters against a policy.
     pub fn new(params: Params, policy: &Policy) -> Result<Self, ParamError> {
         if Fields::of::<B, E>() != Some(params.fields) {
@@ -137,6 +137,6 @@ impl<B: Alphabet, E: ExtensionOf<B>> Scheme<B, E> {
         if weight * value != left {
             return Err(Invalid("the value at the point does not make the claimed sum"));
         }
-        Ok(Claims { forms: vec![Tensor::point(&r)], values: vec![vec![value]], context: Vec::new() })
+        Ok(Claims { forms: vec![TensorForm::point(&r)], values: vec![vec![value]], context: Vec::new() })
     }
 }

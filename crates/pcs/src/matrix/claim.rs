@@ -9,23 +9,23 @@
 )]
 
 use alloc::vec::Vec;
-use field::{Alphabet, ExtensionOf};
-use iop::poly::Tensor;
+use field::{ExtensionOf, FoldableCode};
+use iop::poly::TensorForm;
 
 /// `⟨message, Σ_t c_t form_t + Σ_s c_s row_s⟩ = value`: tensors of the challenge field, and the rows `(1, x_s, x_s², ...)` of
 /// points of the code's domain, which cost less because their factors lie in the base field. (notes: linear-forms-weighted)
 #[derive(Debug, Clone)]
-pub(crate) struct Claim<B: Alphabet, E> {
-    forms: Vec<(E, Tensor<E>)>,
+pub(crate) struct Claim<B: FoldableCode, E> {
+    forms: Vec<(E, TensorForm<E>)>,
     points: Vec<B::Point>,
     /// The coefficient of each point.
     scalars: Vec<E>,
     value: E,
 }
 
-impl<B: Alphabet, E: ExtensionOf<B>> Claim<B, E> {
+impl<B: FoldableCode, E: ExtensionOf<B>> Claim<B, E> {
     /// `Σ_t c_t ⟨message, form_t⟩ = value`.
-    pub fn new(forms: Vec<(E, Tensor<E>)>, value: E) -> Self {
+    pub fn new(forms: Vec<(E, TensorForm<E>)>, value: E) -> Self {
         Self { forms, points: Vec::new(), scalars: Vec::new(), value }
     }
 
@@ -35,7 +35,7 @@ impl<B: Alphabet, E: ExtensionOf<B>> Claim<B, E> {
     }
 
     /// Adds `scalar` times the claim `⟨message, form⟩ = value`.
-    pub fn add_form(&mut self, scalar: E, form: Tensor<E>, value: E) {
+    pub fn add_form(&mut self, scalar: E, form: TensorForm<E>, value: E) {
         self.forms.push((scalar, form));
         self.value += scalar * value;
     }
@@ -61,7 +61,7 @@ impl<B: Alphabet, E: ExtensionOf<B>> Claim<B, E> {
     }
 
     /// The table of `2^variables` weights.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     pub fn weights(&self, length: usize) -> Vec<E> {
         let mut weights = vec![E::ZERO; length];
         for (scalar, form) in &self.forms {
@@ -72,7 +72,7 @@ impl<B: Alphabet, E: ExtensionOf<B>> Claim<B, E> {
     }
 
     /// [`Claim::weights`] on all threads, for provers.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     pub fn weights_parallel(&self, length: usize) -> Vec<E> {
         let mut weights = vec![E::ZERO; length];
         self.forms.iter().for_each(|(scalar, form)| form.add_scaled(*scalar, &mut weights));

@@ -8,14 +8,14 @@
     clippy::as_conversions
 )]
 
-use super::stage::Stage;
+use super::round::Round;
 use alloc::string::String;
 use alloc::vec::Vec;
 use iop::hash::{Digest, Hash};
 
 /// What a prover keeps of the first matrix. Unless it is all, commitment and opening need little more memory than its codeword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kept {
+pub(crate) enum ProverStorage {
     /// Message and codeword.
     Both,
     /// The codeword, whose first block takes the message's place: sums over the message are computed from that block.
@@ -45,12 +45,12 @@ pub(crate) struct Layout {
     /// Whether commitments carry out-of-domain values.
     pub out_of_domain: bool,
     /// What a prover keeps of message and codeword.
-    #[cfg_attr(not(any(unix, windows)), expect(dead_code, reason = "a matter of provers"))]
-    pub kept: Kept,
+    #[cfg_attr(not(feature = "prover"), expect(dead_code, reason = "a matter of provers"))]
+    pub kept: ProverStorage,
     /// The first matrix.
-    pub first: Stage,
+    pub first: Round,
     /// The matrices of the recursion, the first one included; it alone if the inner argument is another.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<Round>,
 }
 
 impl Layout {
@@ -76,25 +76,25 @@ impl Layout {
 }
 
 /// An opening may take so many sixteenths of the first codeword beyond it, ...
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 const SIXTEENTHS: usize = 3;
 /// ... of which so many times the second matrix's message go to the message, claims about it and sums of its rows.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 const MESSAGES: usize = 6;
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 impl Layout {
     /// How many blocks of each matrix below the first the prover forgets: where memory is saved, no more than it has to, since they
     /// are made again.
     pub fn forgotten(&self) -> Vec<usize> {
         // The scratch of rows that are made again takes two sixteenths.
-        let part = if self.kept == Kept::Message { SIXTEENTHS - 2 } else { SIXTEENTHS };
+        let part = if self.kept == ProverStorage::Message { SIXTEENTHS - 2 } else { SIXTEENTHS };
         let message = self.stages.get(1).map_or(0, |s| s.elements() >> s.shape.code.log_inv_rate);
         let mut left = (self.first.elements() / 16 * part).saturating_sub(MESSAGES * message);
-        let forgotten = |stage: &Stage| {
+        let forgotten = |stage: &Round| {
             let count = 1 << stage.shape.code.log_inv_rate;
             let block = stage.elements() / count;
-            let again = self.kept != Kept::Both && stage.opens_few_rows();
+            let again = self.kept != ProverStorage::Both && stage.opens_few_rows();
             let kept = if again { count.min(left / block) } else { count };
             left = left.saturating_sub(kept * block);
             count - kept

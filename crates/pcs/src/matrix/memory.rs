@@ -1,8 +1,8 @@
 //! What a prover takes of memory, from its parameters: data, what is kept of codewords and trees, what is made again, and the
 //! vectors of an opening. (notes: codes-oracle)
 
-use super::layout::{Kept, Layout};
-use super::stage::Stage;
+use super::layout::{Layout, ProverStorage};
+use super::round::Round;
 
 /// Blocks, or what is made of them at a time, from so many bytes on are made one after the other; shorter ones by each thread.
 const SHARED: u64 = 1 << 20;
@@ -10,7 +10,7 @@ const SHARED: u64 = 1 << 20;
 /// Bytes of a row that are made again at a time, if they are not a larger part of the codeword than an eighth.
 const LINES: u64 = 128;
 
-impl Stage {
+impl Round {
     /// Bytes of the message and of the codeword, with elements of so many bytes.
     fn bytes(&self, base: u64) -> [u64; 2] {
         let row = self.shape.width as u64 * base;
@@ -38,7 +38,7 @@ impl Layout {
     /// Bytes that a commitment takes with what an opening needs.
     pub fn witness_memory(&self, base: u64) -> u64 {
         let [message, codeword] = self.first.bytes(base);
-        let in_codeword = self.kept == Kept::Codeword || self.makes_again();
+        let in_codeword = self.kept == ProverStorage::Codeword || self.makes_again();
         // The entries of a hiding commitment are copied beside its randomness.
         let entries =
             if self.hidden_openings > 0 { (base * self.polynomials as u64) << self.log_size } else { 0 };
@@ -47,7 +47,7 @@ impl Layout {
 
     /// Whether rows of the first block are made again.
     fn makes_again(&self) -> bool {
-        self.kept == Kept::Message && self.first.opens_few_rows()
+        self.kept == ProverStorage::Message && self.first.opens_few_rows()
     }
 
     /// Bytes that an opening takes with its commitment, whose inner argument is the recursion.

@@ -7,55 +7,55 @@
 //!   commit ──► reduce: claims ─► one combined fragment ──► recursion ──► in clear
 //!   prover     columns' sumcheck, or a mask (hiding)  └──► another inner argument (pip's chains)
 //! ```
-//! [`Layout`] is all that this module knows of a scheme. Codes come in through [`field::Alphabet`], so prime fields and
+//! [`Layout`] is all that this module knows of a scheme. Codes come in through [`field::FoldableCode`], so prime fields and
 //! binary ones are the same to it.
 
 mod claim;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod combine;
 mod layout;
-pub(crate) mod level;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod memory;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod prover;
 pub(crate) mod recursion;
 pub(crate) mod reduce;
+mod round;
+pub(crate) mod round_params;
 pub(crate) mod rows;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub(crate) mod search;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod secret;
 mod security;
 mod size;
-mod stage;
 mod verifier;
 mod weights;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod witness;
 
 #[cfg(test)]
-pub(crate) mod lies;
+pub(crate) mod adversary;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use claim::Claim;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub(crate) use combine::{combine_columns, combine_rows};
-pub(crate) use layout::{Kept, Layout};
-pub use level::Level;
-pub(crate) use level::Matrices;
-#[cfg(any(unix, windows))]
+pub(crate) use layout::{Layout, ProverStorage};
+#[cfg(feature = "prover")]
 pub(crate) use prover::{Combined, Opened, Prover};
-pub(crate) use reduce::{Only, Split};
-#[cfg(any(unix, windows))]
+pub(crate) use reduce::{BatchedClaims, SingleClaim};
+pub(crate) use round::Round;
+pub(crate) use round_params::Matrices;
+pub use round_params::RoundParams;
+#[cfg(feature = "prover")]
 pub use secret::Secret;
 pub(crate) use security::{Terms, code};
 pub use size::Size;
 pub(crate) use size::{DIGEST, Opening as OpenedRows, nonce, rounds};
-pub(crate) use stage::Stage;
 pub use verifier::Commitment;
 pub(crate) use verifier::Opening;
 pub(crate) use weights::Weights;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub use witness::Witness;

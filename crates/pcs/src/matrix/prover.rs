@@ -1,17 +1,17 @@
 //! Commit, and the prover's part of an opening that every inner argument shares. Step labels as in `verifier.rs`.
 
-use super::layout::{Kept, Layout};
 #[cfg(test)]
-use super::lies::{Lie, told};
-use super::reduce::{self, Reduced, Split};
+use super::adversary::{Deviation, told};
+use super::layout::{Layout, ProverStorage};
+use super::reduce::{self, BatchedClaims, ReducedClaim};
 use super::secret::{Secret, wipe};
 use super::verifier::Commitment;
 use super::witness::Witness;
 use crate::claims::Claims;
-use field::{Alphabet, ExtensionOf, Field};
+use field::{ExtensionOf, Field, FoldableCode};
 use iop::hash::Digest;
-use iop::oracle::Oracle;
-use iop::poly::{Tensor, dot};
+use iop::oracle::CommittedCodeword;
+use iop::poly::{TensorForm, dot};
 use iop::transcript::ProverTape;
 
 /// A form's fragment weights, and the value of every column under its row part.
@@ -29,19 +29,19 @@ pub(crate) struct Prover<'a, B> {
 pub(crate) struct Opened<'a, B: Field, E> {
     pub layout: &'a Layout,
     pub witness: &'a Witness<B, E>,
-    pub split: &'a Split<'a, E>,
+    pub split: &'a BatchedClaims<'a, E>,
     partials: Vec<Vec<E>>,
     mask: Option<usize>,
 }
 
 /// The combined fragment: its data entries, its tail, and the weights of the columns with the claim that is left.
-pub(crate) struct Combined<B: Alphabet, E> {
+pub(crate) struct Combined<B: FoldableCode, E> {
     pub message: Vec<E>,
     pub tail: Vec<E>,
-    pub reduced: Reduced<B, E>,
+    pub reduced: ReducedClaim<B, E>,
 }
 
-impl<'a, B: Alphabet> Prover<'a, B> {
+impl<'a, B: FoldableCode> Prover<'a, B> {
     /// A prover without buffers yet.
     pub fn new(layout: &'a Layout) -> Self {
         Self { layout, blocks: Vec::new() }
@@ -158,10 +158,10 @@ impl<'a, B: Alphabet> Prover<'a, B> {
         let (message, oracle) = match layout.kept {
             #[cfg(test)]
             _ if lies_about_codeword() => lie_about_codeword(layout, message),
-            Kept::Codeword => (Vec::new(), shape.commit_in_place(message, blocks)),
+            ProverStorage::Codeword => (Vec::new(), shape.commit_in_place(message, blocks)),
             kept => {
                 // Message and the other blocks are a codeword.
-                let forgotten = usize::from(kept == Kept::Message && layout.first.opens_few_rows());
+                let forgotten = usize::from(kept == ProverStorage::Message && layout.first.opens_few_rows());
                 let oracle = shape.commit_and_forget(forgotten, &message, blocks);
                 (message, oracle)
             }
@@ -173,7 +173,7 @@ impl<'a, B: Alphabet> Prover<'a, B> {
     fn witness<E: ExtensionOf<B>>(
         &self,
         message: Vec<B>,
-        oracle: Oracle<B>,
+        oracle: CommittedCodeword<B>,
         secret: Option<Secret>,
     ) -> Witness<B, E> {
         let layout = self.layout;
@@ -189,7 +189,11 @@ impl<'a, B: Alphabet> Prover<'a, B> {
     }
 
     /// The values of forms on every committed polynomial: `[form][polynomial]`.
-    pub fn evaluate<E: ExtensionOf<B>>(&self, witness: &Witness<B, E>, forms: &[Tensor<E>]) -> Vec<Vec<E>> {
+    pub fn evaluate<E: ExtensionOf<B>>(
+        &self,
+        witness: &Witness<B, E>,
+        forms: &[TensorForm<E>],
+    ) -> Vec<Vec<E>> {
         let partials = forms.iter().map(|form| self.partial(witness, form));
         partials
             .map(|(columns, p)| p.chunks_exact(columns.len()).map(|p| dot(p, &columns)).collect())
@@ -197,7 +201,7 @@ impl<'a, B: Alphabet> Prover<'a, B> {
     }
 
     /// A form's fragment weights and the value of every data column under its row part.
-    pub fn partial<E: ExtensionOf<B>>(&self, witness: &Witness<B, E>, form: &Tensor<E>) -> Partial<E> {
+    pub fn partial<E: ExtensionOf<B>>(&self, witness: &Witness<B, E>, form: &TensorForm<E>) -> Partial<E> {
         let layout = self.layout;
         assert_eq!(form.variables(), layout.log_size, "variables of a linear form");
         let (columns, rows) = form.split(layout.log_fragments());
@@ -214,7 +218,7 @@ impl<'a, B: Alphabet> Prover<'a, B> {
     pub fn open<E: ExtensionOf<B>>(
         &self,
         witness: &mut Witness<B, E>,
-        forms: Vec<Tensor<E>>,
+        forms: Vec<TensorForm<E>>,
         context: &[u8],
         protocol: impl FnOnce(&mut ProverTape, &Opened<'_, B, E>),
     ) -> (Claims<E>, Vec<u8>) {
@@ -250,7 +254,7 @@ impl<'a, B: Alphabet> Prover<'a, B> {
     }
 }
 
-impl<B: Alphabet, E: ExtensionOf<B>> Opened<'_, B, E> {
+impl<B: FoldableCode, E: ExtensionOf<B>> Opened<'_, B, E> {
     /// P1: claims about the polynomials become one claim about one combined fragment.
     pub fn reduce(&self, tape: &mut ProverTape) -> Combined<B, E> {
         let rounds = self.layout.first.rounds;
@@ -263,12 +267,12 @@ impl<B: Alphabet, E: ExtensionOf<B>> Opened<'_, B, E> {
         Combined { message, tail, reduced }
     }
 
-    fn reduce_hiding(&self, tape: &mut ProverTape, mask: usize) -> Reduced<B, E> {
+    fn reduce_hiding(&self, tape: &mut ProverTape, mask: usize) -> ReducedClaim<B, E> {
         assert!(self.split.len() == 1, "a hiding opening proves one linear form");
         #[cfg(test)]
-        let mask = if told(Lie::Mask) { self.layout.hidden_openings as usize } else { mask };
+        let mask = if told(Deviation::Mask) { self.layout.hidden_openings as usize } else { mask };
         tape.send_bytes("mask", &[mask as u8]);
-        let rows: Vec<E> = self.split.rows().flat_map(Tensor::expand).collect();
+        let rows: Vec<E> = self.split.rows().flat_map(TensorForm::expand).collect();
         let value_of = |weights: &[E]| {
             let combined = self.witness.combine_columns(weights);
             dot(&rows, &combined)
@@ -279,17 +283,17 @@ impl<B: Alphabet, E: ExtensionOf<B>> Opened<'_, B, E> {
 
 #[cfg(test)]
 fn lies_about_codeword() -> bool {
-    told(Lie::Garbage) || told(Lie::Opposite)
+    told(Deviation::Garbage) || told(Deviation::Opposite)
 }
 
 /// Adds garbage to every fragment and takes it from the first mask, so that their plain sum does not show it.
 #[cfg(test)]
-fn lie_about_codeword<B: Alphabet>(layout: &Layout, message: Vec<B>) -> (Vec<B>, Oracle<B>) {
+fn lie_about_codeword<B: FoldableCode>(layout: &Layout, message: Vec<B>) -> (Vec<B>, CommittedCodeword<B>) {
     let (columns, width) = (layout.columns(), layout.first.shape.width);
     let mut codeword = layout.first.shape.commit(&message, Vec::new()).into_blocks().concat();
     for (i, row) in codeword.chunks_exact_mut(width).enumerate() {
         let garbage = B::from_u64(i as u64 + 1).pow(1 << 20);
-        if told(Lie::Garbage) {
+        if told(Deviation::Garbage) {
             row[..columns].iter_mut().for_each(|x| *x += garbage);
             row[columns] -= garbage;
         } else {
@@ -297,7 +301,7 @@ fn lie_about_codeword<B: Alphabet>(layout: &Layout, message: Vec<B>) -> (Vec<B>,
             row[columns - 1] -= garbage;
         }
     }
-    (message, Oracle::from_codeword(layout.hash, codeword, width))
+    (message, CommittedCodeword::from_codeword(layout.hash, codeword, width))
 }
 
 /// Every value off by one, with or without a partial evaluation that makes up for it.
@@ -306,22 +310,22 @@ fn lie_about_values<E: Field>(
     mut values: Vec<Vec<E>>,
     mut partials: Vec<Partial<E>>,
 ) -> (Vec<Vec<E>>, Vec<Partial<E>>) {
-    if told(Lie::Value) || told(Lie::PartialEvaluation) || told(Lie::ForeignValueChain) {
+    if told(Deviation::Value) || told(Deviation::PartialEvaluation) || told(Deviation::ForeignValueChain) {
         values[0][0] += E::ONE;
     }
-    if told(Lie::PartialEvaluation) {
+    if told(Deviation::PartialEvaluation) {
         let (columns, partial) = &mut partials[0];
         let k = columns.iter().position(|&c| c != E::ZERO).expect("a form that looks at some column");
         partial[k] += columns[k].inverse().expect("not zero");
     }
     for (j, (values, (columns, partial))) in values.iter_mut().zip(&mut partials).enumerate() {
-        for (p, value) in values.iter_mut().enumerate().filter(|&(p, _)| told(Lie::ValueOf(j, p))) {
+        for (p, value) in values.iter_mut().enumerate().filter(|&(p, _)| told(Deviation::ValueOf(j, p))) {
             let k = columns.iter().position(|&c| c != E::ZERO).expect("a form that looks at some column");
             *value += E::ONE;
             partial[p * columns.len() + k] += columns[k].inverse().expect("not zero");
         }
     }
-    if told(Lie::Cancelling) {
+    if told(Deviation::Cancelling) {
         values[0][0] += E::ONE;
         *values.last_mut().and_then(|v| v.last_mut()).expect("a value") -= E::ONE;
     }

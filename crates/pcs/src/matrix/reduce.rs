@@ -14,51 +14,51 @@
     clippy::as_conversions
 )]
 
+#[cfg(test)]
+use super::adversary::{Deviation, told};
 use super::claim::Claim;
 use super::layout::Layout;
-#[cfg(test)]
-use super::lies::{Lie, told};
 use super::weights::Weights;
 use crate::claims::Claims;
 use alloc::vec::Vec;
-use field::{Alphabet, ExtensionOf};
+use field::{ExtensionOf, FoldableCode};
 use iop::error::Invalid;
-use iop::poly::{Tensor, basis, powers};
+use iop::poly::{TensorForm, basis, powers};
 use iop::sumcheck::{self, Rounds};
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use iop::transcript::ProverTape;
 use iop::transcript::{Challenger, VerifierTape};
 
 /// Weights of the base-field columns and the claim about their combination.
-pub(crate) type Reduced<B, E> = (Weights<E>, Claim<B, E>);
+pub(crate) type ReducedClaim<B, E> = (Weights<E>, Claim<B, E>);
 
 /// A claim of the only form of an opening: its weights on the fragments, its factors on their rows, the value.
-pub(crate) struct Only<'a, E> {
+pub(crate) struct SingleClaim<'a, E> {
     pub columns: Weights<E>,
-    pub rows: &'a Tensor<E>,
+    pub rows: &'a TensorForm<E>,
     pub value: E,
 }
 
 /// A form split into the factors of the fragments and those of a fragment's rows, with one value per polynomial.
 struct Part<'a, E> {
-    columns: Tensor<E>,
-    rows: Tensor<E>,
+    columns: TensorForm<E>,
+    rows: TensorForm<E>,
     values: &'a [E],
 }
 
 /// The claims of an opening, split: the commitment's out-of-domain claim first.
-pub(crate) struct Split<'a, E> {
+pub(crate) struct BatchedClaims<'a, E> {
     layout: &'a Layout,
     parts: Vec<Part<'a, E>>,
 }
 
-impl<'a, E: field::Field> Split<'a, E> {
+impl<'a, E: field::Field> BatchedClaims<'a, E> {
     pub fn new(
         layout: &'a Layout,
-        out_of_domain: Option<(&Tensor<E>, &'a [E])>,
+        out_of_domain: Option<(&TensorForm<E>, &'a [E])>,
         claims: &'a Claims<E>,
     ) -> Self {
-        let split = |(form, values): (&Tensor<E>, &'a [E])| {
+        let split = |(form, values): (&TensorForm<E>, &'a [E])| {
             let (columns, rows) = form.split(layout.log_fragments());
             Part { columns, rows, values }
         };
@@ -67,21 +67,21 @@ impl<'a, E: field::Field> Split<'a, E> {
     }
 
     /// The only claim, if there is one form and one polynomial.
-    pub fn only(&self) -> Option<Only<'_, E>> {
+    pub fn only(&self) -> Option<SingleClaim<'_, E>> {
         let [Part { columns, rows, values: [value] }] = self.parts.as_slice() else { return None };
         let columns = Weights::tensor(columns, E::ONE, self.layout.columns());
-        Some(Only { columns, rows, value: *value })
+        Some(SingleClaim { columns, rows, value: *value })
     }
 
     /// The number of forms.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     pub fn len(&self) -> usize {
         self.parts.len()
     }
 
     /// The row parts of the forms.
-    #[cfg(any(unix, windows))]
-    pub fn rows(&self) -> impl Iterator<Item = &Tensor<E>> {
+    #[cfg(feature = "prover")]
+    pub fn rows(&self) -> impl Iterator<Item = &TensorForm<E>> {
         self.parts.iter().map(|part| &part.rows)
     }
 
@@ -104,13 +104,13 @@ impl<'a, E: field::Field> Split<'a, E> {
     }
 
     /// The claim that is left when the columns are bound to `r`: fragments by its low part, polynomials by the rest.
-    fn bind<B: Alphabet>(&self, gamma: E, r: &[E], value: E) -> Claim<B, E>
+    fn bind<B: FoldableCode>(&self, gamma: E, r: &[E], value: E) -> Claim<B, E>
     where
         E: ExtensionOf<B>,
     {
         let fragments = self.layout.log_fragments().min(r.len());
         let (low, high) = r.split_at(fragments);
-        let polynomials = Tensor::point(high).expand();
+        let polynomials = TensorForm::point(high).expand();
         let bound = |(part, scalars): (&Part<'_, E>, Vec<E>)| {
             let of_values: E =
                 part.values.iter().zip(&scalars).zip(&polynomials).map(|((_, &s), &w)| s * w).sum();
@@ -121,13 +121,13 @@ impl<'a, E: field::Field> Split<'a, E> {
 }
 
 /// Prover: `partials[j]` holds the value of every column under form `j`'s row part.
-#[cfg(any(unix, windows))]
-pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
+#[cfg(feature = "prover")]
+pub(crate) fn prove<B: FoldableCode, E: ExtensionOf<B>>(
     rounds: Rounds,
     tape: &mut ProverTape,
-    split: &Split<'_, E>,
+    split: &BatchedClaims<'_, E>,
     partials: &[Vec<E>],
-) -> Reduced<B, E> {
+) -> ReducedClaim<B, E> {
     let gamma: E = tape.challenge("batch columns");
     let length = 1 << rounds.count;
     let (mut values, mut weights) = (Vec::new(), Vec::new());
@@ -146,11 +146,11 @@ pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
 }
 
 /// Verifier of [`prove`].
-pub(crate) fn verify<B: Alphabet, E: ExtensionOf<B>>(
+pub(crate) fn verify<B: FoldableCode, E: ExtensionOf<B>>(
     rounds: Rounds,
     tape: &mut VerifierTape<'_>,
-    split: &Split<'_, E>,
-) -> Result<Reduced<B, E>, Invalid> {
+    split: &BatchedClaims<'_, E>,
+) -> Result<ReducedClaim<B, E>, Invalid> {
     let gamma: E = tape.challenge("batch columns");
     let (r, value) = sumcheck::verify(tape, rounds, split.value(gamma))?;
     Ok((column_weights(split.layout, &r, E::ONE), split.bind(gamma, &r, value)))
@@ -158,35 +158,35 @@ pub(crate) fn verify<B: Alphabet, E: ExtensionOf<B>>(
 
 /// Weights of all data columns: the first entries of `⊗(1 - r_v, r_v)`.
 fn column_weights<E: field::Field>(layout: &Layout, r: &[E], factor: E) -> Weights<E> {
-    Weights::tensor(&Tensor::point(r), factor, layout.columns())
+    Weights::tensor(&TensorForm::point(r), factor, layout.columns())
 }
 
 /// Hiding prover: `value_of` evaluates the combination with the given column weights under the form's row part.
-#[cfg(any(unix, windows))]
-pub(crate) fn prove_hiding<B: Alphabet, E: ExtensionOf<B>>(
+#[cfg(feature = "prover")]
+pub(crate) fn prove_hiding<B: FoldableCode, E: ExtensionOf<B>>(
     rounds: Rounds,
     tape: &mut ProverTape,
-    split: &Split<'_, E>,
+    split: &BatchedClaims<'_, E>,
     mask: usize,
     value_of: impl FnOnce(&[E]) -> E,
-) -> Reduced<B, E> {
+) -> ReducedClaim<B, E> {
     tape.grind("fold grinding", rounds.grinding);
     let weights = masked_weights::<B, E>(split.layout, tape, mask);
     let masked = value_of(&weights.expand());
     #[cfg(test)]
-    let masked = if told(Lie::MaskedValue) { masked + E::ONE } else { masked };
+    let masked = if told(Deviation::MaskedValue) { masked + E::ONE } else { masked };
     tape.send("masked value", &[masked]);
     tape.grind("fold grinding", rounds.grinding);
     add_claims(tape, split, weights, masked)
 }
 
 /// Verifier of [`prove_hiding`].
-pub(crate) fn verify_hiding<B: Alphabet, E: ExtensionOf<B>>(
+pub(crate) fn verify_hiding<B: FoldableCode, E: ExtensionOf<B>>(
     rounds: Rounds,
     tape: &mut VerifierTape<'_>,
-    split: &Split<'_, E>,
+    split: &BatchedClaims<'_, E>,
     mask: usize,
-) -> Result<Reduced<B, E>, Invalid> {
+) -> Result<ReducedClaim<B, E>, Invalid> {
     tape.grind("fold grinding", rounds.grinding)?;
     let weights = masked_weights::<B, E>(split.layout, tape, mask);
     let masked = tape.receive::<E>("masked value", 1)?.first().copied().ok_or(Invalid("masked value"))?;
@@ -197,7 +197,7 @@ pub(crate) fn verify_hiding<B: Alphabet, E: ExtensionOf<B>>(
 /// Random weights of the data columns, then weight one for the chosen mask and zero for the others. The weights
 /// `⊗(1 - r_v, r_v)` add up to one whatever `r` is, so that beside a mask of weight one they are no random combination: what
 /// every column has too much, the mask could have too little. A factor of their own makes them one. (notes: zk-mask)
-pub(crate) fn masked_weights<B: Alphabet, E: ExtensionOf<B>>(
+pub(crate) fn masked_weights<B: FoldableCode, E: ExtensionOf<B>>(
     layout: &Layout,
     tape: &mut impl Challenger,
     mask: usize,
@@ -213,12 +213,12 @@ pub(crate) fn masked_weights<B: Alphabet, E: ExtensionOf<B>>(
 }
 
 /// Adds `α^(p+1)` times polynomial `p`'s claim to the masked combination.
-fn add_claims<B: Alphabet, E: ExtensionOf<B>>(
+fn add_claims<B: FoldableCode, E: ExtensionOf<B>>(
     tape: &mut impl Challenger,
-    split: &Split<'_, E>,
+    split: &BatchedClaims<'_, E>,
     mut weights: Weights<E>,
     masked: E,
-) -> Reduced<B, E> {
+) -> ReducedClaim<B, E> {
     let alpha: E = tape.challenge("mask and claims");
     let mut claim = Claim::new(Vec::new(), E::ZERO);
     for part in split.parts.iter().take(1) {

@@ -8,21 +8,21 @@
     clippy::as_conversions
 )]
 
-use super::stage::Stage;
+use super::round::Round;
 use super::weights::Weights;
 use alloc::vec::Vec;
-use field::{Alphabet, ExtensionOf};
+use field::{ExtensionOf, FoldableCode};
 use iop::error::Invalid;
 use iop::hash::Digest;
 use iop::transcript::VerifierTape;
 
 /// Opened rows: the evaluation points and the combined values.
-pub(crate) type Opened<B, E> = Vec<(<B as Alphabet>::Point, E)>;
+pub(crate) type Opened<B, E> = Vec<(<B as FoldableCode>::Point, E)>;
 
 /// Reads the rows at `positions` of a stage, checks them against its root and combines their columns by the weights.
-pub(crate) fn read_rows<B: Alphabet, E: ExtensionOf<B>>(
+pub(crate) fn read_rows<B: FoldableCode, E: ExtensionOf<B>>(
     tape: &mut VerifierTape<'_>,
-    stage: &Stage,
+    stage: &Round,
     (root, weights): (&Digest, &Weights<E>),
     positions: &[usize],
 ) -> Result<Opened<B, E>, Invalid> {
@@ -31,7 +31,7 @@ pub(crate) fn read_rows<B: Alphabet, E: ExtensionOf<B>>(
 }
 
 /// The value at `x` of the coefficients above the `2^variables` data rows: what a hiding commitment adds to a column.
-pub(crate) fn above<B: Alphabet, E: ExtensionOf<B>>(x: B::Point, variables: usize, tail: &[E]) -> E {
+pub(crate) fn above<B: FoldableCode, E: ExtensionOf<B>>(x: B::Point, variables: usize, tail: &[E]) -> E {
     if tail.is_empty() {
         return E::ZERO;
     }

@@ -1,7 +1,7 @@
 //! The error sources that every scheme over a matrix has, one labelled term each. (notes: sec-terms)
 
 use super::layout::Layout;
-use super::stage::Stage;
+use super::round::Round;
 use alloc::string::String;
 use iop::security::{Code, Regime, Report, Term};
 use iop::sumcheck::Rounds;
@@ -19,7 +19,7 @@ impl Terms<'_> {
     }
 
     /// Two members of the list around `stage` agree at the random point.
-    fn out_of_domain(&mut self, at: &str, stage: &Stage, variables: u32) {
+    fn out_of_domain(&mut self, at: &str, stage: &Round, variables: u32) {
         if self.regime != Regime::UniqueDecoding {
             self.push(self.regime.ood_term(
                 format!("out-of-domain {at}"),
@@ -32,7 +32,7 @@ impl Terms<'_> {
 
     /// A sumcheck whose challenges also combine the stage's columns: list members survive the combination, and so do
     /// violated claims.
-    fn fold(&mut self, at: &str, stage: &Stage) {
+    fn fold(&mut self, at: &str, stage: &Round) {
         let Rounds { count, grinding } = stage.rounds;
         if count > 0 {
             let term =
@@ -44,7 +44,7 @@ impl Terms<'_> {
 
     /// A random combination of all columns, which a factor of its own sets beside the mask; then the claims enter by the
     /// powers of one further challenge.
-    fn hiding(&mut self, stage: &Stage, polynomials: u64, grinding: u32) {
+    fn hiding(&mut self, stage: &Round, polynomials: u64, grinding: u32) {
         let columns = stage.rounds.count as u32;
         if columns > 0 {
             let term = self.regime.tensor_term("combine columns", &code(stage), self.field_bits, columns);
@@ -73,7 +73,7 @@ impl Terms<'_> {
     }
 
     /// Every stage after the first: its out-of-domain sample, the rows of the stage before, batching, folding.
-    pub fn recursion(&mut self, stages: &[Stage]) {
+    pub fn recursion(&mut self, stages: &[Round]) {
         for (i, pair) in stages.windows(2).enumerate() {
             let [before, stage] = pair else { continue };
             let at = format!("level {}", i + 1);
@@ -89,24 +89,24 @@ impl Terms<'_> {
     }
 
     /// A word outside the accepted distance meets only agreeing positions.
-    fn queries(&mut self, level: usize, stage: &Stage) {
+    fn queries(&mut self, level: usize, stage: &Round) {
         self.query_term(format!("queries level {level}"), stage);
     }
 
-    pub fn query_term(&mut self, label: impl Into<String>, stage: &Stage) {
+    pub fn query_term(&mut self, label: impl Into<String>, stage: &Round) {
         let term = self.regime.query_term(label, &code(stage), stage.queries as u32);
         self.push(term.ground(stage.grinding));
     }
 
     /// Some list member satisfies a claim by luck.
-    pub fn claim(&mut self, label: impl Into<String>, stage: &Stage, degree: u64, grinding: u32) {
+    pub fn claim(&mut self, label: impl Into<String>, stage: &Round, degree: u64, grinding: u32) {
         let term = self.regime.claim_term(label, &code(stage), self.field_bits, degree);
         self.push(term.ground(grinding));
     }
 }
 
 /// The code of a stage as the calculator takes it.
-pub(crate) fn code(stage: &Stage) -> Code {
+pub(crate) fn code(stage: &Round) -> Code {
     let rs = stage.shape.code;
     Code { dimension: rs.dimension() as u64, log_domain: rs.log_domain() as u32 }
 }

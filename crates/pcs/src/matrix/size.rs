@@ -8,7 +8,7 @@
 //! ```
 
 use super::layout::Layout;
-use super::stage::Stage;
+use super::round::Round;
 use alloc::vec::Vec;
 use iop::sumcheck::Rounds;
 #[cfg(test)]
@@ -109,12 +109,12 @@ impl Layout {
         let [base, extension] = [base as u64, extension as u64];
         let first = &self.first;
         let sample = if self.out_of_domain { extension } else { 0 };
-        let level = |stage: &Stage| DIGEST + sample + rounds(stage.rounds, extension);
+        let level = |stage: &Round| DIGEST + sample + rounds(stage.rounds, extension);
         let last = self.stages.last().unwrap_or(first).shape.code.log_rows;
         let in_clear = extension * (first.shape.code.extra as u64 + (1 << last));
         let work: u64 = self.stages.iter().map(|stage| nonce(stage.grinding)).sum();
         let levels: u64 = self.stages.iter().skip(1).map(level).sum();
-        let opening = |stage: &Stage| Opening {
+        let opening = |stage: &Round| Opening {
             log_leaves: stage.shape.code.log_domain() as u32,
             queries: stage.queries as u32,
             row: stage.shape.width as u64 * base,

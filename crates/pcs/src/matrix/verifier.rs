@@ -9,14 +9,14 @@
 )]
 
 use super::layout::Layout;
-use super::reduce::{self, Reduced, Split};
+use super::reduce::{self, BatchedClaims, ReducedClaim};
 use crate::claims::Claims;
 use crate::codec::{Reader, Writer};
 use alloc::vec::Vec;
-use field::{Alphabet, ExtensionOf, Field};
+use field::{ExtensionOf, Field, FoldableCode};
 use iop::error::Invalid;
 use iop::hash::Digest;
-use iop::poly::{Tensor, to_bytes};
+use iop::poly::{TensorForm, to_bytes};
 use iop::transcript::{Bound, Call, Challenger, Domain, VerifierTape};
 
 /// A commitment: the root over the codeword's rows and, outside unique decoding, one value per polynomial at a
@@ -81,18 +81,18 @@ impl Layout {
         &'a self,
         commitment: &'a Commitment<E>,
         claims: &'a Claims<E>,
-    ) -> Split<'a, E> {
+    ) -> BatchedClaims<'a, E> {
         let point = self.out_of_domain_point(&commitment.root);
         let out_of_domain = point.as_ref().map(|z| (z, commitment.out_of_domain.as_slice()));
-        Split::new(self, out_of_domain, claims)
+        BatchedClaims::new(self, out_of_domain, claims)
     }
 
     /// V1: claims about the polynomials become one claim about one combined fragment.
-    pub fn reduce<B: Alphabet, E: ExtensionOf<B>>(
+    pub fn reduce<B: FoldableCode, E: ExtensionOf<B>>(
         &self,
         tape: &mut VerifierTape<'_>,
-        split: &Split<'_, E>,
-    ) -> Result<Reduced<B, E>, Invalid> {
+        split: &BatchedClaims<'_, E>,
+    ) -> Result<ReducedClaim<B, E>, Invalid> {
         let rounds = self.first.rounds;
         if self.hidden_openings == 0 {
             return reduce::verify::<B, E>(rounds, tape, split);
@@ -133,11 +133,11 @@ impl Layout {
     }
 
     /// The point that a commitment's out-of-domain values belong to; `None` in unique decoding.
-    pub fn out_of_domain_point<E: Field>(&self, root: &Digest) -> Option<Tensor<E>> {
+    pub fn out_of_domain_point<E: Field>(&self, root: &Digest) -> Option<TensorForm<E>> {
         self.out_of_domain.then(|| {
             let bound = Domain::new(self.hash, &self.label("commit"), &self.digest).statement(root);
             let z: Vec<E> = bound.verifier(&[]).challenges("out-of-domain point", self.log_size);
-            Tensor::point(&z)
+            TensorForm::point(&z)
         })
     }
 

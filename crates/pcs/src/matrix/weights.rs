@@ -21,7 +21,7 @@ use alloc::vec::Vec;
 use field::{ExtensionOf, Field};
 use iop::error::Invalid;
 use iop::oracle::Rows;
-use iop::poly::{Tensor, flatten_weights};
+use iop::poly::{TensorForm, flatten_weights};
 
 /// log2 of the columns of a piece. The search finds no wider matrices.
 const LOG_PIECE: usize = 12;
@@ -48,7 +48,7 @@ struct Product<E> {
 
 impl<E: Field> Product<E> {
     /// The table of a tensor, times each of the scalars, one behind the other.
-    fn new(tensor: &Tensor<E>, scalars: &[E]) -> Self {
+    fn new(tensor: &TensorForm<E>, scalars: &[E]) -> Self {
         let (low, high) = tensor.split(LOG_PIECE);
         let high = scalars.iter().flat_map(|&scalar| high.expand_scaled(scalar)).collect();
         Self { low: low.expand(), high }
@@ -61,12 +61,12 @@ impl<E: Field> Product<E> {
 
 impl<E: Field> Weights<E> {
     /// The first so many weights of a tensor times a scalar.
-    pub fn tensor(tensor: &Tensor<E>, scalar: E, columns: usize) -> Self {
+    pub fn tensor(tensor: &TensorForm<E>, scalar: E, columns: usize) -> Self {
         Self { products: vec![Product::new(tensor, &[scalar])], columns, tail: Vec::new() }
     }
 
     /// Adds the weights of a tensor times each of the scalars, one behind the other.
-    pub fn add(&mut self, tensor: &Tensor<E>, scalars: &[E]) {
+    pub fn add(&mut self, tensor: &TensorForm<E>, scalars: &[E]) {
         self.products.push(Product::new(tensor, scalars));
     }
 
@@ -76,7 +76,7 @@ impl<E: Field> Weights<E> {
     }
 
     /// Weights of base columns for columns that hold extension elements, of the first so many of a tensor.
-    pub fn flat<B: Field>(tensor: &Tensor<E>) -> Self
+    pub fn flat<B: Field>(tensor: &TensorForm<E>) -> Self
     where
         E: ExtensionOf<B>,
     {

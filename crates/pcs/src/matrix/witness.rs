@@ -3,10 +3,10 @@
 use super::combine;
 use super::secret::{Secret, wipe};
 use super::verifier::Commitment;
-use field::{Alphabet, ExtensionOf, Field};
+use field::{ExtensionOf, Field, FoldableCode};
 use iop::hash::Digest;
-use iop::oracle::Oracle;
-use iop::poly::Tensor;
+use iop::oracle::CommittedCodeword;
+use iop::poly::TensorForm;
 use std::borrow::Cow;
 
 /// What the prover keeps of a commitment: the message matrix, the codeword and its tree. That of a hiding commitment is
@@ -14,10 +14,10 @@ use std::borrow::Cow;
 pub struct Witness<B: Field, E> {
     /// Empty if the codeword's first block has its place.
     pub(crate) message: Vec<B>,
-    pub(crate) oracle: Oracle<B>,
+    pub(crate) oracle: CommittedCodeword<B>,
     pub(super) commitment: Commitment<E>,
     /// Out-of-domain point and the columns' values under its row part.
-    pub(super) out_of_domain: Option<(Tensor<E>, Vec<E>)>,
+    pub(super) out_of_domain: Option<(TensorForm<E>, Vec<E>)>,
     /// Of a hiding commitment.
     pub(super) secret: Option<Secret>,
 }
@@ -51,7 +51,7 @@ impl<B: Field, E> Witness<B, E> {
     /// The entries of one polynomial committed without hiding: the message matrix is the data as it is.
     pub(crate) fn entries(&self) -> Cow<'_, [B]>
     where
-        B: Alphabet,
+        B: FoldableCode,
     {
         if self.in_place() { self.oracle.message().into() } else { (&self.message).into() }
     }
@@ -97,7 +97,7 @@ impl<B: Field, E> Witness<B, E> {
     }
 }
 
-impl<B: Alphabet, E: ExtensionOf<B>> Witness<B, E> {
+impl<B: FoldableCode, E: ExtensionOf<B>> Witness<B, E> {
     /// The row combination of the message matrix of the given width: one entry per column.
     pub(crate) fn combine_rows(&self, width: usize, mut weights: Vec<E>) -> Vec<E> {
         if self.in_place() {

@@ -20,9 +20,9 @@
 
 mod chain;
 mod params;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod prover;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub mod search;
 mod security;
 mod size;
@@ -32,10 +32,10 @@ mod verifier;
 #[cfg(test)]
 mod tests;
 
-pub use crate::matrix::{Commitment, Level, Size};
-#[cfg(any(unix, windows))]
+pub use crate::matrix::{Commitment, RoundParams, Size};
+#[cfg(feature = "prover")]
 pub use crate::matrix::{Secret, Witness};
 pub use params::{Inner, InnerKind, Params};
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub use prover::Prover;
 pub use verifier::Scheme;

@@ -3,8 +3,8 @@
 use super::chain::Chain;
 use crate::codec::{Reader, Writer};
 use crate::fields::Fields;
-use crate::matrix::level::{self, MAX_LOG_FINAL, check};
-use crate::matrix::{Kept, Layout, Level, Matrices, Stage};
+use crate::matrix::round_params::{self, MAX_LOG_FINAL, check};
+use crate::matrix::{Layout, Matrices, ProverStorage, Round, RoundParams};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use iop::error::ParamError;
@@ -19,7 +19,7 @@ const MAX_LOG_FIBRE: u32 = 8;
 pub enum Inner {
     /// Re-commit to the combined fragment at lower and lower rates; an empty list sends it in clear.
     /// (notes: pip-recursion)
-    Recursion(Vec<Level>),
+    Recursion(Vec<RoundParams>),
     /// Fold the combined fragment's word, so many variables from each word to the next, and send what is left in
     /// clear. The first fold may bind none: then the first committed word is the combined fragment's own.
     /// (notes: pip-chain)
@@ -80,7 +80,7 @@ pub struct Params {
     /// The number of openings that reveal nothing beyond their claims; 0 commits without hiding.
     pub hidden_openings: u32,
     /// The committed matrix.
-    pub level: Level,
+    pub level: RoundParams,
     /// The inner argument.
     pub inner: Inner,
 }
@@ -118,7 +118,7 @@ impl Params {
     }
 
     /// The words of a chain as inner argument; `None` for the recursion.
-    pub(super) fn chain(&self, first: &Stage) -> Option<Chain> {
+    pub(super) fn chain(&self, first: &Round) -> Option<Chain> {
         match &self.inner {
             Inner::Recursion(_) => None,
             Inner::Chain(steps) => Some(Chain::new(first, steps)),
@@ -127,7 +127,7 @@ impl Params {
     }
 
     /// The committed matrices, outermost first.
-    pub(crate) fn stages(&self) -> Vec<Stage> {
+    pub(crate) fn stages(&self) -> Vec<Round> {
         let levels = if let Inner::Recursion(levels) = &self.inner { levels.as_slice() } else { &[] };
         let matrices = Matrices {
             hash: self.hash,
@@ -155,7 +155,7 @@ impl Params {
             log_rows: self.log_rows() as usize,
             out_of_domain: self.out_of_domain(),
             // Over prime fields no transform makes some rows only.
-            kept: Kept::Both,
+            kept: ProverStorage::Both,
             first: stages[0],
             stages,
         }
@@ -174,25 +174,25 @@ impl Params {
     }
 
     fn check_ranges(&self) -> Result<(), &'static str> {
-        level::check_counts(self.log_size, self.polynomials, self.max_forms, &self.level)?;
+        round_params::check_counts(self.log_size, self.polynomials, self.max_forms, &self.level)?;
         self.check_hiding()?;
         match &self.inner {
-            Inner::Recursion(levels) => level::check_recursion(self.log_rows(), levels)?,
+            Inner::Recursion(levels) => round_params::check_recursion(self.log_rows(), levels)?,
             Inner::Chain(steps) => self.check_chain(steps)?,
             Inner::TwoChains => self.check_two_chains()?,
         }
-        let fits = |s: &Stage| s.shape.code.log_domain() <= self.fields.two_adicity();
+        let fits = |s: &Round| s.shape.code.log_domain() <= self.fields.two_adicity();
         let stages = self.stages();
         check(stages.iter().all(fits), "the code is longer than the field's largest two-power subgroup")?;
-        stages.iter().try_for_each(|s| level::check_indices(s.shape.code.log_domain()))?;
+        stages.iter().try_for_each(|s| round_params::check_indices(s.shape.code.log_domain()))?;
         self.check_work(&stages)
     }
 
     /// Bounds what the parameters can make a verifier do, to seconds. The hashes of paths need no limit of their own: there
     /// are fewer than 2^23 for any numbers in range. (notes: formats-params)
-    fn check_work(&self, stages: &[Stage]) -> Result<(), &'static str> {
+    fn check_work(&self, stages: &[Round]) -> Result<(), &'static str> {
         let (first, others) = stages.split_first().ok_or("no stages")?;
-        let mut opened = self.opened_rows() as u64 * first.shape.width as u64 + level::opened(others);
+        let mut opened = self.opened_rows() as u64 * first.shape.width as u64 + round_params::opened(others);
         let mut length = stages.last().map_or(0, |s| 1u64 << s.shape.code.log_rows);
         if let Some(chain) = self.chain(first) {
             // Two chains open two words where one opens one.
@@ -201,7 +201,7 @@ impl Params {
             length = chain.word(chain.folds()).length() as u64;
         }
         let claims = self.max_forms as usize + stages.iter().map(|s| s.queries + 1).sum::<usize>();
-        level::check_work(opened, claims as u64, length)
+        round_params::check_work(opened, claims as u64, length)
     }
 
     fn check_chain(&self, steps: &[u32]) -> Result<(), &'static str> {
@@ -223,7 +223,7 @@ impl Params {
 
     fn check_hiding(&self) -> Result<(), &'static str> {
         let row_bits = self.columns() as f64 * self.fields.base_bits();
-        level::check_hiding(self.hidden_openings, self.regime, row_bits)
+        round_params::check_hiding(self.hidden_openings, self.regime, row_bits)
     }
 
     /// The canonical encoding. (notes: formats-params)
@@ -233,7 +233,7 @@ impl Params {
         let mut w = Writer::new();
         w.u8(fields.id());
         w.u8(hash.id());
-        w.u32(level::regime_number(*regime));
+        w.u32(round_params::regime_number(*regime));
         [*log_size, *polynomials, *max_forms, *hidden_openings].iter().for_each(|&x| w.u32(x));
         level.write(&mut w);
         match inner {
@@ -257,13 +257,13 @@ impl Params {
         let mut r = Reader::new(bytes);
         let fields = Fields::from_id(r.u8()?)?;
         let hash = Hash::from_id(r.u8()?)?;
-        let regime = level::regime_of(r.u32()?);
+        let regime = round_params::regime_of(r.u32()?);
         let (log_size, polynomials, max_forms, hidden_openings) = (r.u32()?, r.u32()?, r.u32()?, r.u32()?);
-        let level = Level::read(&mut r)?;
+        let level = RoundParams::read(&mut r)?;
         let inner = match r.u8()? {
             0 => {
                 let count = usize::from(r.u8()?);
-                Inner::Recursion((0..count).map(|_| Level::read(&mut r)).collect::<Option<_>>()?)
+                Inner::Recursion((0..count).map(|_| RoundParams::read(&mut r)).collect::<Option<_>>()?)
             }
             1 => {
                 let count = usize::from(r.u8()?);

@@ -7,7 +7,7 @@ use crate::claims::Claims;
 use crate::matrix::{self, Commitment, Opened, Secret, Witness, recursion};
 use field::{ExtensionOf, TwoAdic};
 use iop::hash::Digest;
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 use iop::transcript::ProverTape;
 
 /// A machine that proves for a [`Scheme`]: the threads of this process. Keeps buffers from one commitment to the
@@ -88,7 +88,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
     }
 
     /// The values of forms on every committed polynomial: `[form][polynomial]`.
-    pub fn evaluate(&self, witness: &Witness<B, E>, forms: &[Tensor<E>]) -> Vec<Vec<E>> {
+    pub fn evaluate(&self, witness: &Witness<B, E>, forms: &[TensorForm<E>]) -> Vec<Vec<E>> {
         self.matrix.evaluate(witness, forms)
     }
 
@@ -100,7 +100,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
     pub fn open(
         &self,
         witness: &mut Witness<B, E>,
-        forms: Vec<Tensor<E>>,
+        forms: Vec<TensorForm<E>>,
         context: &[u8],
     ) -> (Claims<E>, Vec<u8>) {
         self.matrix.open(witness, forms, context, |tape, opened| self.prove(tape, opened))

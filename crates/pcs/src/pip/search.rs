@@ -8,8 +8,10 @@ pub use front::pareto_among;
 
 use super::params::{Inner, InnerKind, Params};
 use crate::fields::Fields;
-use crate::matrix::Level;
-use crate::matrix::search::{Aim, Cost, Job, Layered, Model, Prices, Trade, nothing_found, regimes, trimmed};
+use crate::matrix::RoundParams;
+use crate::matrix::search::{
+    Aim, Cost, CostTable, Job, Layered, Model, Trade, nothing_found, regimes, trimmed,
+};
 pub use crate::matrix::search::{Candidate, Profile};
 use crate::weighted::{Facts, has_room};
 use iop::error::ParamError;
@@ -18,7 +20,7 @@ use iop::security::{Policy, Regime, Report, Theorems};
 
 /// What to find parameters for.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Wanted {
+pub struct SearchTarget {
     /// Data and challenge fields.
     pub fields: Fields,
     /// Hash of trees and transcript.
@@ -45,7 +47,7 @@ pub struct Wanted {
     pub inner: InnerKind,
 }
 
-impl Wanted {
+impl SearchTarget {
     /// One polynomial, BLAKE3, up to 16 forms, no hiding.
     pub fn new(fields: Fields, log_size: u32, bits: u32, profile: Profile) -> Self {
         let (hash, polynomials, max_forms, hidden_openings) = (Hash::Blake3, 1, 16, 0);
@@ -82,14 +84,14 @@ const TRADE: Trade = Trade {
 };
 
 /// The cheapest parameters that prove `wanted.bits`.
-pub fn find(wanted: &Wanted) -> Result<Params, ParamError> {
+pub fn find(wanted: &SearchTarget) -> Result<Params, ParamError> {
     find_among(&[wanted.fields], wanted)
 }
 
 /// The cheapest parameters over one of several challenge fields; `wanted.fields` does not count.
 ///
 /// Cost: some ten microseconds for the sizes of the table of common wishes, else up to a second.
-pub fn find_among(fields: &[Fields], wanted: &Wanted) -> Result<Params, ParamError> {
+pub fn find_among(fields: &[Fields], wanted: &SearchTarget) -> Result<Params, ParamError> {
     if let Some(params) = found::known(fields, wanted) {
         return Ok(params);
     }
@@ -100,13 +102,13 @@ pub fn find_among(fields: &[Fields], wanted: &Wanted) -> Result<Params, ParamErr
 }
 
 /// The search itself.
-pub(super) fn found_among(fields: &[Fields], wanted: &Wanted) -> Option<(Params, Cost)> {
-    let over = |&fields: &Fields| within_budget(&Wanted { fields, ..wanted.clone() });
+pub(super) fn found_among(fields: &[Fields], wanted: &SearchTarget) -> Option<(Params, Cost)> {
+    let over = |&fields: &Fields| within_budget(&SearchTarget { fields, ..wanted.clone() });
     let score = |cost| wanted.profile.score(TRADE, cost);
     fields.iter().filter_map(over).min_by(|a, b| score(a.1).total_cmp(&score(b.1)))
 }
 
-fn within_budget(wanted: &Wanted) -> Option<(Params, Cost)> {
+fn within_budget(wanted: &SearchTarget) -> Option<(Params, Cost)> {
     let needs_it = wanted.hidden_openings > 0 || wanted.inner == InnerKind::TwoChains;
     let regimes = regimes(wanted.unique_decoding.or(needs_it.then_some(true)));
     let policy = wanted.policy();
@@ -129,7 +131,7 @@ fn validate(params: &Params, policy: &Policy) -> Result<Report, ParamError> {
 }
 
 impl Layered for Params {
-    fn level(&mut self, i: usize) -> Option<&mut Level> {
+    fn level(&mut self, i: usize) -> Option<&mut RoundParams> {
         match (&mut self.inner, i.checked_sub(1)) {
             (_, None) => Some(&mut self.level),
             (Inner::Recursion(levels), Some(i)) => levels.get_mut(i),
@@ -143,8 +145,8 @@ impl Layered for Params {
 }
 
 /// The cheapest parameters when a byte costs so many nanoseconds, times one hundred, for each of these prices.
-fn cheapest(model: &Model, wanted: &Wanted, prices: &[f64]) -> Vec<(Params, Cost)> {
-    let Wanted { fields, hash, log_size, polynomials, max_forms, hidden_openings, .. } = *wanted;
+fn cheapest(model: &Model, wanted: &SearchTarget, prices: &[f64]) -> Vec<(Params, Cost)> {
+    let SearchTarget { fields, hash, log_size, polynomials, max_forms, hidden_openings, .. } = *wanted;
     let regime = model.job.regime;
     let params = |(level, inner, cost)| {
         let params =
@@ -171,7 +173,7 @@ fn cheapest(model: &Model, wanted: &Wanted, prices: &[f64]) -> Vec<(Params, Cost
     }
 }
 
-impl Wanted {
+impl SearchTarget {
     fn policy(&self) -> Policy {
         Policy { theorems: self.theorems, ..Policy::at_least(self.bits) }
     }
@@ -199,7 +201,7 @@ impl Wanted {
 /// Nanoseconds of a trial of a proof of work.
 const TRIAL: f64 = 9.0;
 
-fn prices(fields: Fields) -> Prices {
+fn prices(fields: Fields) -> CostTable {
     let (base, extension) = match fields {
         Fields::KoalaBear4 | Fields::KoalaBear5 => (0.08, 4.0),
         Fields::KoalaBear8 => (0.08, 10.0),
@@ -210,7 +212,7 @@ fn prices(fields: Fields) -> Prices {
         Fields::Bn254 => (15.0, 15.0),
     };
     let row = (fields.degree() as f64 + 1.0) * base * 1.3;
-    Prices {
+    CostTable {
         base,
         layer: 0.8 * base,
         memory: [2.0, 0.0],

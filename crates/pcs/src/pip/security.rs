@@ -2,7 +2,7 @@
 
 use super::chain::Chain;
 use super::params::{Inner, Params};
-use crate::matrix::{Stage, Terms, code};
+use crate::matrix::{Round, Terms, code};
 use iop::security::{Code, Report};
 
 impl Params {
@@ -39,7 +39,7 @@ impl Params {
 
 impl Terms<'_> {
     /// The folds of one chain, a variable at a time, and one set of positions through all words. (notes: sec-chain)
-    fn chain(&mut self, first: &Stage, chain: &Chain) {
+    fn chain(&mut self, first: &Round, chain: &Chain) {
         let words = (0..chain.folds()).flat_map(|word| core::iter::repeat_n(word, chain.step(word)));
         for (variable, word) in words.enumerate() {
             let (before, folded) = (squared(chain, variable), squared(chain, variable + 1));
@@ -54,7 +54,7 @@ impl Terms<'_> {
 
     /// The combination of the fragments, the folds with a word of the value chain swept in, the queries. The value has no
     /// term of its own: its words are fixed before any challenge. (notes: sec-two-chains)
-    fn two_chains(&mut self, first: &Stage, chain: &Chain) {
+    fn two_chains(&mut self, first: &Round, chain: &Chain) {
         let grinding = first.rounds.grinding;
         if first.rounds.count > 0 {
             let columns = first.rounds.count as u32;

@@ -18,7 +18,7 @@ impl Params {
     }
 }
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 impl Params {
     /// Bytes that a prover takes at once, data included, for large data: for a commitment alone, or for one that is opened.
     /// [`Params::validate`] first.

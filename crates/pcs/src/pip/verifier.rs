@@ -12,7 +12,7 @@ use super::params::{Inner, Params};
 use super::{chain, two_chains};
 use crate::claims::Claims;
 use crate::fields::Fields;
-use crate::matrix::{Commitment, Layout, Opening, Split, recursion};
+use crate::matrix::{BatchedClaims, Commitment, Layout, Opening, recursion};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use field::{ExtensionOf, TwoAdic};
@@ -85,7 +85,12 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         })
     }
 
-    fn run(&self, root: Digest, tape: &mut VerifierTape<'_>, split: &Split<'_, E>) -> Result<(), Invalid> {
+    fn run(
+        &self,
+        root: Digest,
+        tape: &mut VerifierTape<'_>,
+        split: &BatchedClaims<'_, E>,
+    ) -> Result<(), Invalid> {
         let layout = &self.layout;
         let chain = self.params.chain(&layout.first);
         if let (Inner::TwoChains, Some(chain)) = (&self.params.inner, &chain) {

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::fields::Fields;
-use crate::ligerito::search::Wanted as WantedBinary;
-use crate::pip::search::{Profile, Wanted, find};
+use crate::ligerito::search::SearchTarget as WantedBinary;
+use crate::pip::search::{Profile, SearchTarget, find};
 use crate::{with_binary_fields, with_fields};
 
 const CONTEXT: &[u8] = b"conformance";
@@ -16,9 +16,13 @@ fn entries<B: Field>(count: usize) -> Vec<B> {
 }
 
 /// A point, an entry and a sum, as many as one proof holds.
-fn forms<E: Field>(summary: &Summary) -> Vec<Tensor<E>> {
+fn forms<E: Field>(summary: &Summary) -> Vec<TensorForm<E>> {
     let point: Vec<E> = (0..summary.variables as u64).map(|v| E::from_u64(v + 7).pow(31)).collect();
-    let all = [Tensor::point(&point), Tensor::index(5, summary.variables), Tensor::sum(summary.variables)];
+    let all = [
+        TensorForm::point(&point),
+        TensorForm::index(5, summary.variables),
+        TensorForm::sum(summary.variables),
+    ];
     all.into_iter().take(summary.max_forms as usize).collect()
 }
 
@@ -67,7 +71,7 @@ fn what_is_stated_counts<S: Prove>(
         other.values[i][0] += S::Challenge::ONE;
         assert!(refused(commitment, &other, proof), "value {i}");
         let mut other = claims.clone();
-        other.forms[i] = Tensor::index(9, claims.forms[i].variables());
+        other.forms[i] = TensorForm::index(9, claims.forms[i].variables());
         assert!(refused(commitment, &other, proof), "form {i}");
     }
     assert!(refused(commitment, &Claims { context: b"another".to_vec(), ..claims.clone() }, proof));
@@ -94,7 +98,7 @@ fn what_is_stated_counts<S: Prove>(
 fn what_was_kept_gives_the_same_proof<S: Prove>(
     prover: &mut impl Prover<S>,
     entries: Vec<S::Base>,
-    (forms, proof): (Vec<Tensor<S::Challenge>>, &[u8]),
+    (forms, proof): (Vec<TensorForm<S::Challenge>>, &[u8]),
 ) {
     let mut lean = prover.commit_lean(entries.clone());
     assert_eq!(prover.open(&mut lean, forms.clone(), CONTEXT).1, proof);
@@ -110,7 +114,7 @@ fn what_was_kept_gives_the_same_proof<S: Prove>(
 #[test]
 fn pip_conforms() {
     for fields in Fields::ALL {
-        let wanted = Wanted { max_forms: 3, ..Wanted::new(fields, LOG_SIZE, 40, Profile::Fast) };
+        let wanted = SearchTarget { max_forms: 3, ..SearchTarget::new(fields, LOG_SIZE, 40, Profile::Fast) };
         let params = find(&wanted).unwrap();
         with_fields!(fields, B, E => conforms::<pip::Scheme<B, E>>(params));
     }

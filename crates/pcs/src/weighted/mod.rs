@@ -21,7 +21,7 @@
 
 mod opening;
 mod points;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod prover;
 mod security;
 mod statement;
@@ -32,9 +32,9 @@ mod tests;
 
 pub use opening::Opening;
 pub use points::{Facts, Points};
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub use prover::{Open, Prover};
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub(crate) use security::has_room;
 pub use statement::{Claim, Statement, digest};
 pub use verifier::Scheme;

@@ -12,7 +12,7 @@ use crate::matrix::{Layout, code};
 use crate::scheme::Pcs;
 use crate::{ligerito, pip};
 use alloc::string::String;
-use field::{Alphabet, ExtensionOf, TwoAdic};
+use field::{ExtensionOf, FoldableCode, TwoAdic};
 use iop::hash::{Digest, Hash};
 use iop::security::Code;
 
@@ -66,7 +66,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Points for pip::Scheme<B, E> {
 }
 
 /// Packed entries are elements of the alphabet, each with zeros above its bits.
-impl<B: Alphabet, E: ExtensionOf<B>> Points for ligerito::Scheme<B, E> {
+impl<B: FoldableCode, E: ExtensionOf<B>> Points for ligerito::Scheme<B, E> {
     fn facts(&self) -> Facts {
         Facts::of(self.layout())
     }

@@ -8,8 +8,8 @@ use crate::ligerito::{self, Entries};
 use crate::matrix;
 use crate::pip;
 use crate::scheme::{Pcs, Prove, Prover as _};
-use field::{Alphabet, ExtensionOf, Field, TwoAdic};
-use iop::poly::{Tensor, dot_parallel};
+use field::{ExtensionOf, Field, FoldableCode, TwoAdic};
+use iop::poly::{TensorForm, dot_parallel};
 use iop::sumcheck;
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Open for pip::Scheme<B, E> {
     }
 }
 
-impl<B: Alphabet, E: ExtensionOf<B>> Open for ligerito::Scheme<B, E> {
+impl<B: FoldableCode, E: ExtensionOf<B>> Open for ligerito::Scheme<B, E> {
     fn entries<'a>(&self, witness: &'a matrix::Witness<B, E>) -> Cow<'a, [B]> {
         match self.params().entries {
             Entries::Whole => witness.entries(),
@@ -82,7 +82,7 @@ impl<'a, S: Open> Prover<'a, S> {
         let mut proof = tape.finish();
         // P3: the factor is the column's.
         let context = statement.inner_context(hash, &bound, &proof);
-        proof.extend(inner.prover().open(witness, vec![Tensor::point(&r)], &context).1);
+        proof.extend(inner.prover().open(witness, vec![TensorForm::point(&r)], &context).1);
         (claim, proof)
     }
 }

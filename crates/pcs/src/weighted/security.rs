@@ -21,7 +21,7 @@ pub(super) fn report(facts: &Facts, mut report: Report) -> Report {
 
 /// Whether weighted sums, where the parameters admit them at all, keep the bits of a policy; `opening` is the report of
 /// the parameters.
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub(crate) fn has_room(facts: &Facts, opening: Report, policy: &iop::security::Policy) -> bool {
     facts.hidden_openings > 0 || facts.polynomials != 1 || policy.check(&report(facts, opening)).is_ok()
 }

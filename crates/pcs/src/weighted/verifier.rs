@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use field::{ExtensionOf, Field};
 use iop::error::{Invalid, ParamError};
 use iop::hash::Digest;
-use iop::poly::{Tensor, dot, dot_base};
+use iop::poly::{TensorForm, dot, dot_base};
 use iop::security::{Policy, Report};
 use iop::sumcheck::{self, Rounds};
 use iop::transcript::{Bound, Call, Domain};
@@ -78,7 +78,7 @@ impl<S: Points> Scheme<S> {
     }
 
     /// What is derived from the parameters.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     pub(crate) fn facts(&self) -> &Facts {
         &self.facts
     }
@@ -148,7 +148,7 @@ impl<S: Points> Scheme<S> {
         let script = tape.script().to_vec();
         tape.finish()?;
         let context = statement.inner_context(hash, &bound, messages);
-        let claims = Claims { forms: vec![Tensor::point(&point)], values: vec![vec![value]], context };
+        let claims = Claims { forms: vec![TensorForm::point(&point)], values: vec![vec![value]], context };
         Ok(Reduced { point, left, value, claims, inner, script })
     }
 
@@ -171,7 +171,7 @@ pub(super) fn extension<B: Field, E: ExtensionOf<B>>(weights: &[B], r: &[E]) -> 
     let variables = usize::try_from(weights.len().next_power_of_two().trailing_zeros()).unwrap_or(usize::MAX);
     let (inside, beyond) = r.split_at(variables.min(r.len()));
     let (low, high) = inside.split_at(inside.len() / 2);
-    let (low, high) = (Tensor::point(low).expand(), Tensor::point(high).expand());
+    let (low, high) = (TensorForm::point(low).expand(), TensorForm::point(high).expand());
     let rows = weights.chunks_exact(low.len());
     let mut sums = vec![E::ZERO; rows.len()];
     let rest = dot_base(rows.remainder(), &low);

@@ -11,10 +11,10 @@ use rayon::prelude::*;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::Zeroizing;
 
+#[cfg(test)]
+use crate::adversary::{Deviation, moved, told};
 use crate::constraints::{self, Bounds, Row, combine};
 use crate::kzg::commit;
-#[cfg(test)]
-use crate::lies::{Lie, moved, told};
 use crate::setup::{Blinds, Quarter};
 use crate::{Error, Invalid, Params, Proof, Ring, Setup, Verifier};
 #[cfg(test)]
@@ -189,7 +189,7 @@ impl<C: Embedded> Prover<C> {
         let quotient = self.quotient(&witness_columns, witness.result, &alphas);
         #[cfg(test)]
         let quotient =
-            Column::sum([(Fr::one(), &quotient), (told(Lie::Quotient), &coset.constant(&Fr::one()))]);
+            Column::sum([(Fr::one(), &quotient), (told(Deviation::Quotient), &coset.constant(&Fr::one()))]);
         let quotient_commitment = commit(&self.setup.powers, &quotient.values()).into_affine();
         let zeta = transcript.quotient(&quotient_commitment);
 
@@ -200,13 +200,13 @@ impl<C: Embedded> Prover<C> {
         let mut values = Row::default();
         values.par_iter_mut().zip(polynomials).for_each(|(value, p)| *value = p.evaluate(zeta));
         #[cfg(test)]
-        let values: Row = core::array::from_fn(|i| values[i] + told(Lie::Value(i)));
+        let values: Row = core::array::from_fn(|i| values[i] + told(Deviation::Value(i)));
         let (at, _) = self.params().domain.at(zeta).expect("a challenge outside of the domain");
         let shift = combine(&values, &at, &self.bounds(witness.result), &alphas).shift;
         let linear = Column::sum([(shift[0], ip), (shift[1], x), (shift[2], y)]);
         let (linear_quotient, shifted) = linear.divide(zeta * self.params().domain.omega());
         #[cfg(test)]
-        let shifted = shifted + told(Lie::Shifted);
+        let shifted = shifted + told(Deviation::Shifted);
         let nus = transcript.values(&values, &shifted);
 
         // P4. Openings.
@@ -220,7 +220,7 @@ impl<C: Embedded> Prover<C> {
             rayon::join(opening, || commit(&self.setup.powers, &linear_quotient.values()).into_affine());
         #[cfg(test)]
         let [opening, shifted_opening] =
-            [moved(Lie::Opening, opening), moved(Lie::ShiftedOpening, shifted_opening)];
+            [moved(Deviation::Opening, opening), moved(Deviation::ShiftedOpening, shifted_opening)];
         Proof { columns, values, quotient: quotient_commitment, shifted, opening, shifted_opening }
     }
 

@@ -7,7 +7,7 @@ use curve::srs::Srs;
 use curve::{AffineRepr, CurveGroup, One, PrimeField};
 
 use super::{Scene, bases, members, scalar, setup};
-use crate::lies::{Lie, telling};
+use crate::adversary::{Deviation, telling};
 use crate::verifier::prelude;
 use crate::{Bases, Batch, Domain, Error, Params, Proof, Rejected, Setup, Verifier};
 
@@ -140,7 +140,8 @@ fn weights_depend_on_the_whole_batch_and_on_chance() {
     let (second, _) = digests(&[&scene.proof, &other]);
     assert_ne!(first[0], second[0], "the first item's weights depend on the second");
     // The openings are the last part of a proof: they too.
-    let (_, lied) = telling(Lie::ShiftedOpening, || scene.prover.prove_unchecked(1, &scalar(7))).unwrap();
+    let (_, lied) =
+        telling(Deviation::ShiftedOpening, || scene.prover.prove_unchecked(1, &scalar(7))).unwrap();
     let shifted = Proof { shifted_opening: lied.shifted_opening, ..scene.proof.clone() };
     let opening = Proof { opening: lied.opening, ..scene.proof.clone() };
     for last in [shifted, opening] {

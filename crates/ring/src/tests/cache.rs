@@ -119,7 +119,7 @@ fn files_that_somebody_made_are_refused() {
             if let Some((_, last)) = told { with_a_false_entry(&table, points, last) } else { table }
         };
         let tables = [table(monomial, &setup.powers, 0), table(&rows, &setup.rows, 1)];
-        Setup::of_parts(srs, setup.domain(), [lagrange, steps], tables).unwrap().write()
+        Setup::from_parts(srs, setup.domain(), [lagrange, steps], tables).unwrap().write()
     };
     let (lagrange, steps) = (&setup.lagrange, &setup.steps);
     let honest = file(lagrange.clone(), steps.clone(), None);

@@ -1,10 +1,10 @@
 //! Vectors, liars, tampering.
 
+mod adversaries;
 mod batches;
 mod cache;
 mod fuzz;
 mod hostile;
-mod liars;
 mod own;
 mod rings;
 mod rogue;

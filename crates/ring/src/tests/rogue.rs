@@ -6,7 +6,7 @@ use curve::bandersnatch::{Fr as Scalar, Point, doublings, in_subgroup};
 use curve::bls12_381::Fr;
 use curve::{CurveGroup, Field, One};
 
-use super::liars::{B, INDEX, Liar};
+use super::adversaries::{B, INDEX, Liar};
 use super::{bases, members, setup};
 use crate::prover::{Prover, Witness};
 use crate::vrf::{Possession, Secret, Suite};

@@ -12,7 +12,7 @@ use crate::Invalid;
 /// The name of a suite: what is in a configuration file. [`Display`] and [`FromStr`] have the identifiers that signatures are made with.
 ///
 /// ```
-/// use ring::vrf::{Suite, SuiteName};
+/// use ring_proof::vrf::{Suite, SuiteName};
 ///
 /// let name: SuiteName = "Bandersnatch-SHA512-ELL2-v1".parse()?;
 /// assert_eq!(name.bandersnatch(), Some(Suite::v1()));

@@ -11,7 +11,7 @@
 use alloc::vec::Vec;
 use field::Field;
 use iop::hash::Digest;
-use iop::poly::{Tensor, to_bytes};
+use iop::poly::{TensorForm, to_bytes};
 
 /// A linear form of the committed entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,12 +84,12 @@ impl Form {
 
     /// The form of a tensor.
     #[must_use]
-    pub fn from_tensor<E: Field>(form: &Tensor<E>) -> Self {
+    pub fn from_tensor<E: Field>(form: &TensorForm<E>) -> Self {
         if let Some(index) = form.as_index() {
             return Self::Entry(index);
         }
         let ones = form.factors().iter().take_while(|&&[a, b]| a == E::ONE && b == E::ONE).count();
-        let rest = Tensor::new(form.factors().iter().skip(ones).copied().collect());
+        let rest = TensorForm::new(form.factors().iter().skip(ones).copied().collect());
         if let (Some(high), Ok(log_length)) = (rest.as_index(), u32::try_from(ones))
             && log_length > 0
             && form.variables() < 64
@@ -106,10 +106,10 @@ impl Form {
 
     /// The tensor of a form; none for weights, for entries beyond the variables, and for elements that are not in canonical form.
     #[must_use]
-    pub fn to_tensor<E: Field>(&self, variables: usize) -> Option<Tensor<E>> {
+    pub fn to_tensor<E: Field>(&self, variables: usize) -> Option<TensorForm<E>> {
         let [zero, one] = [E::ZERO, E::ONE].map(|x| to_bytes(&[x]));
         let factors = self.factors(variables, [&zero, &one])?;
         let read = |[a, b]: [Vec<u8>; 2]| Some([E::from_bytes(&a)?, E::from_bytes(&b)?]);
-        Some(Tensor::new(factors.into_iter().map(read).collect::<Option<_>>()?))
+        Some(TensorForm::new(factors.into_iter().map(read).collect::<Option<_>>()?))
     }
 }

@@ -11,7 +11,7 @@ use core::any::Any;
 use field::Field;
 use iop::error::ParamError;
 use iop::hash::Digest;
-use iop::poly::{Tensor, to_bytes};
+use iop::poly::{TensorForm, to_bytes};
 use iop::security::Policy;
 use pcs::file::File;
 use pcs::pip::Secret;
@@ -75,7 +75,7 @@ impl<'a, S: Supported, P: Prover<S>> Proving<'a, S, P> {
 
     /// Returns true if the data's field is a prime field that holds an integer.
     fn holds(&self, x: i128) -> bool {
-        Base::of_data(self.typed.summary.fields[0]).is_some_and(|base| base.holds(x))
+        Base::from_data(self.typed.summary.fields[0]).is_some_and(|base| base.holds(x))
     }
 
     fn hide(&self, witness: S::Witness) -> AnyWitness {
@@ -196,12 +196,12 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
         if forms.is_empty() || forms.len() > most {
             return Err(ParamError(format!("{} forms, where there may be 1 to {most}", forms.len())));
         }
-        let tensors: Option<Vec<Tensor<S::Challenge>>> =
+        let tensors: Option<Vec<TensorForm<S::Challenge>>> =
             forms.iter().map(|form| form.to_tensor(summary.variables)).collect();
         let tensors = tensors.ok_or_else(|| ParamError("a form that is none of the entries".into()))?;
         let (claims, proof) = self.prover.open(self.shown_mut(witness), tensors, context);
         let (proof_bytes, commitment) = (proof.len(), self.shown(witness).commitment());
-        let file = File::of_opening(&self.typed.scheme, commitment, claims, proof);
+        let file = File::from_opening(&self.typed.scheme, commitment, claims, proof);
         Ok(Opened { file, proof_bytes })
     }
 

@@ -9,31 +9,31 @@
 )]
 
 use super::form::Form;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use super::machine::{Machine, Proving};
 use super::weighted::{WeightedStatement, Weights, read_integers};
 use super::{Erased, Part};
 use crate::dataset::base::element;
 use crate::verify::{Limits, Proven, Refused, Stated};
 use alloc::borrow::ToOwned;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use field::{Alphabet, ExtensionOf, Field, TwoAdic};
+use field::{ExtensionOf, Field, FoldableCode, TwoAdic};
 use iop::error::Invalid;
 use iop::hash::Digest;
-#[cfg(any(unix, windows))]
-use iop::poly::Tensor;
+#[cfg(feature = "prover")]
+use iop::poly::TensorForm;
 use iop::poly::to_bytes;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use iop::security::Policy;
 use iop::security::Report;
 use iop::transcript::{Call, Kind};
 use pcs::claims::Claims;
 use pcs::file::{File, FileError, SchemeId};
-#[cfg(not(any(unix, windows)))]
+#[cfg(not(feature = "prover"))]
 use pcs::scheme::Pcs as Base;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use pcs::scheme::Prove as Base;
 use pcs::scheme::{Params, Pcs, Summary};
 use pcs::{deepfold, ligerito, pip};
@@ -43,10 +43,10 @@ pub(super) trait Supported: Base {
     /// The element of the data's field that stands for an integer: none over binary fields.
     fn integer(x: i128) -> Option<Self::Base>;
     /// True if any bytes are elements of the data's field.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     const OF_BYTES: bool;
     /// The element of the challenge field that a coordinate of a point stands for.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     fn coordinate(x: u64) -> Self::Challenge;
     /// The number of weights, known before they are read.
     fn weights_count(&self, weights: &Weights<'_>) -> usize;
@@ -67,12 +67,12 @@ pub(super) trait Supported: Base {
         Err(FileError::Unknown("proof").into())
     }
     /// [`super::AnyScheme::weighted_parts`].
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     fn weighted_parts(&self, _file: &File, _policy: &Policy) -> Result<Vec<Part>, Refused> {
         Err(FileError::Unknown("proof").into())
     }
     /// Proves a weighted sum, if the scheme does: the file's body and the digest of its statement.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     fn prove_weighted(
         &self,
         _witness: &mut Self::Witness,
@@ -99,12 +99,12 @@ macro_rules! weighted_sums {
             super::weighted::verify(self, file, weights, limits)
         }
 
-        #[cfg(any(unix, windows))]
+        #[cfg(feature = "prover")]
         fn weighted_parts(&self, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
             super::weighted::parts(self, file, policy)
         }
 
-        #[cfg(any(unix, windows))]
+        #[cfg(feature = "prover")]
         fn prove_weighted(
             &self,
             witness: &mut Self::Witness,
@@ -118,14 +118,14 @@ macro_rules! weighted_sums {
 }
 
 impl<B: TwoAdic, E: ExtensionOf<B>> Supported for pip::Scheme<B, E> {
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     const OF_BYTES: bool = false;
 
     fn integer(x: i128) -> Option<B> {
         Some(element(x))
     }
 
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     fn coordinate(x: u64) -> E {
         E::from_u64(x)
     }
@@ -142,14 +142,14 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Supported for pip::Scheme<B, E> {
 }
 
 impl<B: TwoAdic, E: ExtensionOf<B>> Supported for deepfold::Scheme<B, E> {
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     const OF_BYTES: bool = false;
 
     fn integer(x: i128) -> Option<B> {
         Some(element(x))
     }
 
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     fn coordinate(x: u64) -> E {
         E::from_u64(x)
     }
@@ -163,8 +163,8 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Supported for deepfold::Scheme<B, E> {
     }
 }
 
-impl<B: Alphabet, E: ExtensionOf<B>> Supported for ligerito::Scheme<B, E> {
-    #[cfg(any(unix, windows))]
+impl<B: FoldableCode, E: ExtensionOf<B>> Supported for ligerito::Scheme<B, E> {
+    #[cfg(feature = "prover")]
     const OF_BYTES: bool = true;
 
     fn integer(_: i128) -> Option<B> {
@@ -172,7 +172,7 @@ impl<B: Alphabet, E: ExtensionOf<B>> Supported for ligerito::Scheme<B, E> {
     }
 
     /// The element whose canonical bytes are those of the integer, lowest first: over a binary field any bytes are one.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     fn coordinate(x: u64) -> E {
         let mut bytes = vec![0; E::BYTES];
         bytes.iter_mut().zip(x.to_le_bytes()).for_each(|(to, byte)| *to = byte);
@@ -265,10 +265,10 @@ impl<S: Supported> Erased for Typed<S> {
         S::Challenge::from_bytes(value).map(|value| to_bytes::<S::Base>(&S::Challenge::flatten(&[value])))
     }
 
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     fn point(&self, coordinates: &[u64]) -> Form {
         let z: Vec<S::Challenge> = coordinates.iter().map(|&x| S::coordinate(x)).collect();
-        Form::from_tensor(&Tensor::point(&z))
+        Form::from_tensor(&TensorForm::point(&z))
     }
 
     fn verify(&self, file: &File) -> Result<(Proven, Vec<Part>), Refused> {
@@ -303,12 +303,12 @@ impl<S: Supported> Erased for Typed<S> {
         self.scheme.verify_weighted(file, weights, limits)
     }
 
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     fn weighted_parts(&self, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
         self.scheme.weighted_parts(file, policy)
     }
 
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     fn machine(&self) -> Box<dyn Machine + '_> {
         Box::new(Proving::new(self, self.scheme.prover()))
     }

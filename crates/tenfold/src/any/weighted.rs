@@ -8,24 +8,24 @@
     clippy::as_conversions
 )]
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use super::Part;
 use super::form::Form;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use super::typed::messages;
 use super::typed::{Supported, verified};
 use crate::verify::{Limits, Proven, Refused, Stated};
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 use field::Field;
 use iop::error::Invalid;
 use iop::hash::Digest;
 use iop::poly::to_bytes;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use iop::security::Policy;
 use pcs::file::{File, FileError};
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use pcs::scheme::Params;
 use pcs::weighted::{self, Claim, Opening, Points};
 
@@ -118,7 +118,7 @@ pub(super) fn verify<S: Points + Supported>(
     Ok(Proven { report: scheme.report().clone(), ..verified })
 }
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub(super) fn parts<S: Points>(inner: &S, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
     let scheme = weighted::Scheme::from_points(inner.clone(), policy).map_err(Refused::Params)?;
     let body = body(inner, file)?;
@@ -134,7 +134,7 @@ pub(super) fn parts<S: Points>(inner: &S, file: &File, policy: &Policy) -> Resul
     Ok(head.into_iter().chain(messages(&script)).collect())
 }
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub(super) fn prove<S: weighted::Open>(
     inner: &S,
     witness: &mut S::Witness,

@@ -90,7 +90,7 @@ impl Base {
 
     /// The field of the entries that a scheme's data field is, by that field's name; none for binary fields.
     #[must_use]
-    pub fn of_data(field: &str) -> Option<Self> {
+    pub fn from_data(field: &str) -> Option<Self> {
         match field {
             "koalabear" => Some(Self::KoalaBear),
             "goldilocks" => Some(Self::Goldilocks),

@@ -72,7 +72,7 @@ pub(super) fn check_weights(scheme: &AnyScheme, about: &About, weights: Weights<
         return Err(Refused::Weights { given, entries });
     }
     if let (About::Column(context), Weights::Integers { count, get, scale }) = (about, weights) {
-        let base = Base::of_data(scheme.summary().fields[0]).ok_or(FileError::Malformed("parameters"))?;
+        let base = Base::from_data(scheme.summary().fields[0]).ok_or(FileError::Malformed("parameters"))?;
         // One outside of the field would stand for another.
         if let Some(row) = (0..count).find(|&row| !base.holds(get(row))) {
             return Err(Refused::WeightBeyond {
@@ -131,7 +131,7 @@ fn of_column(
     context: &ColumnContext,
     weights: Option<Weights<'_>>,
 ) -> Result<Vec<Reading>, Refused> {
-    let base = Base::of_data(scheme.summary().fields[0]).ok_or(FileError::Malformed("parameters"))?;
+    let base = Base::from_data(scheme.summary().fields[0]).ok_or(FileError::Malformed("parameters"))?;
     let tiles = Form::first(context.column.rows, proven.variables);
     // One row is an entry and a sum at once: called an entry, unless a mean is made of it.
     let several = context.column.rows > 1 || context.mean;

@@ -3,7 +3,7 @@
 use field::{Bn254, Field, Goldilocks, KoalaBear, Mersenne61x2};
 use iop::security::Policy;
 use pcs::fields::Fields;
-use pcs::pip::search::{Profile, Wanted, find};
+use pcs::pip::search::{Profile, SearchTarget, find};
 use tenfold::AnyScheme;
 use tenfold::any::Weights;
 use tenfold::dataset::Base;
@@ -13,9 +13,9 @@ use tenfold::dataset::Base;
 fn every_integer_of_the_range_comes_back() {
     let fields = [Fields::KoalaBear5, Fields::Mersenne61x2, Fields::Goldilocks2, Fields::Bn254];
     for (base, fields) in Base::ALL.into_iter().zip(fields) {
-        let params = find(&Wanted::new(fields, 4, 60, Profile::Fast)).unwrap();
+        let params = find(&SearchTarget::new(fields, 4, 60, Profile::Fast)).unwrap();
         let scheme = AnyScheme::from_pip(params, &Policy::at_least(0)).unwrap();
-        assert_eq!(Base::of_data(scheme.summary().fields[0]), Some(base));
+        assert_eq!(Base::from_data(scheme.summary().fields[0]), Some(base));
         let limit = base.limit();
         let integers = [0, 1, -1, 255, -256, 1 << 20, limit, -limit, limit - 1, limit / 3];
         let mut prover = scheme.prover();
@@ -63,10 +63,10 @@ fn text_is_a_signed_decimal() {
 #[test]
 fn fields_have_the_names_of_their_types() {
     let names = [KoalaBear::NAME, Mersenne61x2::NAME, Goldilocks::NAME, Bn254::NAME];
-    assert_eq!(names.map(Base::of_data), Base::ALL.map(Some));
+    assert_eq!(names.map(Base::from_data), Base::ALL.map(Some));
     assert_eq!(
         [KoalaBear::BYTES, Mersenne61x2::BYTES, Goldilocks::BYTES, Bn254::BYTES],
         Base::ALL.map(Base::bytes)
     );
-    assert_eq!(Base::of_data(field::Tower64::NAME), None);
+    assert_eq!(Base::from_data(field::Tower64::NAME), None);
 }

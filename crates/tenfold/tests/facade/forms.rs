@@ -2,24 +2,26 @@
 
 use field::Field;
 use field::{Gf128, Goldilocks2};
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 use tenfold::any::{Form, Product};
 
 fn come_back<E: Field>() {
     let point: Vec<E> = (3..8).map(|byte| E::from_bytes(&vec![byte; E::BYTES]).unwrap()).collect();
-    let mut other = Tensor::point(&point).factors().to_vec();
+    let mut other = TensorForm::point(&point).factors().to_vec();
     other[2][0] += E::ONE;
-    let block = Tensor::new([&[[E::ONE; 2]; 2][..], Tensor::index(5, 3).factors()].concat());
+    let block = TensorForm::new([&[[E::ONE; 2]; 2][..], TensorForm::index(5, 3).factors()].concat());
     let cases = [
-        (Tensor::index(19, 5), Form::Entry(19)),
-        (Tensor::sum(5), Form::Block { start: 0, log_length: 5 }),
+        (TensorForm::index(19, 5), Form::Entry(19)),
+        (TensorForm::sum(5), Form::Block { start: 0, log_length: 5 }),
         (block, Form::Block { start: 20, log_length: 2 }),
     ];
     for (tensor, form) in cases {
         assert_eq!(Form::from_tensor::<E>(&tensor), form);
         assert_eq!(form.to_tensor::<E>(5), Some(tensor));
     }
-    for (tensor, shape) in [(Tensor::point(&point), Product::Point), (Tensor::new(other), Product::Other)] {
+    for (tensor, shape) in
+        [(TensorForm::point(&point), Product::Point), (TensorForm::new(other), Product::Other)]
+    {
         let form = Form::from_tensor::<E>(&tensor);
         assert!(matches!(&form, Form::Product(_, found) if *found == shape), "{form:?}");
         assert_eq!(form.to_tensor::<E>(5), Some(tensor));

@@ -10,13 +10,13 @@ use tenfold::verify::Refused;
 const ANY: Policy = Policy::at_least(0);
 use field::{Bn254, Field, Gf128, Goldilocks, Goldilocks2, Tower128};
 use iop::hash::{Digest, Hash};
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 use iop::security::Regime;
 use pcs::claims::Claims;
 use pcs::codec::Writer;
 use pcs::fields::Fields;
 use pcs::file::{File, Opening};
-use pcs::pip::{Inner, Level};
+use pcs::pip::{Inner, RoundParams};
 use pcs::weighted;
 use tenfold::statement::ColumnDescription;
 
@@ -31,8 +31,8 @@ fn described(log_size: u32) -> Vec<u8> {
     ColumnDescription { name: "context".into(), rows, scale: 0, bytes: None, source: [0; 32] }.encode()
 }
 
-fn level(log_columns: u32, queries: u32, fold_grinding: u32) -> Level {
-    Level { log_columns, log_inv_rate: 2, queries, grinding: 1, fold_grinding }
+fn level(log_columns: u32, queries: u32, fold_grinding: u32) -> RoundParams {
+    RoundParams { log_columns, log_inv_rate: 2, queries, grinding: 1, fold_grinding }
 }
 
 pub fn of_pip(regime: Regime, inner: Inner) -> pip::Params {
@@ -85,9 +85,9 @@ fn entries<B: Field>(log_size: u32) -> Vec<B> {
 }
 
 /// Forms of each kind; those whose factors add up to zero have the longest proofs of DeepFold.
-fn forms<C: Field>(count: u32, variables: usize) -> Vec<Tensor<C>> {
-    let zero = Tensor::new(vec![[C::ONE, -C::ONE]; variables]);
-    let all = [zero, Tensor::index(7, variables), Tensor::sum(variables)];
+fn forms<C: Field>(count: u32, variables: usize) -> Vec<TensorForm<C>> {
+    let zero = TensorForm::new(vec![[C::ONE, -C::ONE]; variables]);
+    let all = [zero, TensorForm::index(7, variables), TensorForm::sum(variables)];
     all.into_iter().cycle().take(count as usize).collect()
 }
 

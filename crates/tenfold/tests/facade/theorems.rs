@@ -5,13 +5,18 @@ use super::longest::{of_pip, pip_file};
 use iop::security::Policy;
 use iop::security::{Regime, Regimes, Theorem, Theorems};
 use pcs::file::File;
-use pcs::pip::{Inner, Level, Params};
+use pcs::pip::{Inner, Params, RoundParams};
 use tenfold::verify::{Limits, Refused, verify};
 
 /// Parameters whose bits are those of their lines, so that the theorems on them differ by far.
 fn params() -> Params {
-    let level =
-        |log_columns, queries| Level { log_columns, log_inv_rate: 2, queries, grinding: 0, fold_grinding: 2 };
+    let level = |log_columns, queries| RoundParams {
+        log_columns,
+        log_inv_rate: 2,
+        queries,
+        grinding: 0,
+        fold_grinding: 2,
+    };
     let (regime, inner) = (Regime::Johnson { multiplicity: 60 }, Inner::Recursion(vec![level(2, 140)]));
     Params { level: level(3, 140), ..of_pip(regime, inner) }
 }

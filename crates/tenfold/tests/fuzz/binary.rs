@@ -1,18 +1,18 @@
 //! Ligerito: mutated files, and parameters that announce much.
 
 use super::{ANY, JOHNSON, input, into_the_verifier, run, weighing};
-use field::{Alphabet, ExtensionOf, Field};
+use field::{ExtensionOf, Field, FoldableCode};
 use iop::hash::Hash;
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 use iop::security::Regime;
 use pcs::file::{File, Kind, Opening, SchemeId};
-use pcs::ligerito::{Entries, Fields, Level, Params, Prover, Scheme};
+use pcs::ligerito::{Entries, Fields, Params, Prover, RoundParams, Scheme};
 use pcs::{Claims, weighted, with_binary_fields};
 use rand::RngExt;
 
 /// What a stranger's file makes a verifier do when its parameters are taken as they come.
 pub fn verify_file(file: &File) -> Option<bool> {
-    fn verify<B: Alphabet, E: ExtensionOf<B>>(file: &File, params: Params) -> Option<bool> {
+    fn verify<B: FoldableCode, E: ExtensionOf<B>>(file: &File, params: Params) -> Option<bool> {
         let scheme = Scheme::<B, E>::new(params, &ANY).ok()?;
         let body = Opening::<E>::decode(&file.body).ok()?;
         let commitment = scheme.read_commitment(&body.commitment).ok()?;
@@ -31,7 +31,7 @@ pub fn verify_file(file: &File) -> Option<bool> {
 
 /// A small shape with three stages; its queries are too few for real security.
 pub fn small(fields: Fields, entries: Entries, hidden_openings: u32, regime: Regime) -> Params {
-    let level = Level { log_columns: 1, log_inv_rate: 3, queries: 4, grinding: 2, fold_grinding: 1 };
+    let level = RoundParams { log_columns: 1, log_inv_rate: 3, queries: 4, grinding: 2, fold_grinding: 1 };
     Params {
         fields,
         hash: Hash::Blake3,
@@ -41,8 +41,8 @@ pub fn small(fields: Fields, entries: Entries, hidden_openings: u32, regime: Reg
         polynomials: 1,
         max_forms: 4,
         hidden_openings,
-        level: Level { log_columns: 4, log_inv_rate: 2, queries: 6, ..level },
-        levels: vec![level, Level { log_inv_rate: 4, queries: 3, ..level }],
+        level: RoundParams { log_columns: 4, log_inv_rate: 2, queries: 6, ..level },
+        levels: vec![level, RoundParams { log_inv_rate: 4, queries: 3, ..level }],
     }
 }
 
@@ -52,12 +52,12 @@ pub fn element<B: Field>(i: u64) -> B {
     B::from_bytes(&bytes[..B::BYTES]).unwrap()
 }
 
-fn proved<B: Alphabet, E: ExtensionOf<B>>(params: Params) -> File<'static> {
+fn proved<B: FoldableCode, E: ExtensionOf<B>>(params: Params) -> File<'static> {
     let scheme = Scheme::<B, E>::new(params, &ANY).unwrap();
     let (params, n) = (scheme.params(), scheme.params().variables());
     let mut prover = Prover::new(&scheme);
     let mut witness = prover.commit((0..1 << params.log_size).map(element).collect());
-    let (claims, proof) = prover.open(&mut witness, vec![Tensor::index(77, n)], b"label");
+    let (claims, proof) = prover.open(&mut witness, vec![TensorForm::index(77, n)], b"label");
     let commitment = witness.commitment().to_bytes();
     let [params_digest, statement] = [[0; 32]; 2];
     let body = Opening { commitment, claims, proof: proof.into() }.encode();
@@ -91,10 +91,10 @@ fn fuzz_ligerito_files_into_the_verifier() {
 /// Parameters of every size that validates, up to 2^40 entries, with a claim that fits them and a proof that does not.
 #[test]
 fn fuzz_announced_sizes_of_ligerito() {
-    fn case<B: Alphabet, E: ExtensionOf<B>>(params: Params, proof: Vec<u8>) -> bool {
+    fn case<B: FoldableCode, E: ExtensionOf<B>>(params: Params, proof: Vec<u8>) -> bool {
         let n = params.variables();
         let claims =
-            Claims { forms: vec![Tensor::<E>::index(3, n)], values: vec![vec![E::ONE]], context: vec![] };
+            Claims { forms: vec![TensorForm::<E>::index(3, n)], values: vec![vec![E::ONE]], context: vec![] };
         let outside = usize::from(params.regime != Regime::UniqueDecoding);
         let commitment = vec![7; 32 + E::BYTES * outside];
         let [params_digest, statement] = [[0; 32]; 2];
@@ -120,7 +120,7 @@ fn fuzz_announced_sizes_of_ligerito() {
         params.level.log_columns = rng.random_range(0..=log_size);
         let level = params.level;
         params.levels = (0..rng.random_range(0..4))
-            .map(|_| Level {
+            .map(|_| RoundParams {
                 log_columns: rng.random_range(1..=16),
                 log_inv_rate: rng.random_range(1..=16),
                 ..level

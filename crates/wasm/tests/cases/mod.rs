@@ -1,7 +1,7 @@
 //! Proof files of every scheme, with the commitment files that they are about.
 
 use iop::hash::Digest;
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 use iop::security::Policy;
 use pcs::Claims;
 use pcs::file::{Committed, File, Kind, Opening, SchemeId};
@@ -150,7 +150,7 @@ pub fn of_a_long_code() -> Vec<u8> {
     params.log_size = 40;
     params.validate(&Policy::at_least(0)).expect("in range on 64 bits");
     let claims = Claims {
-        forms: vec![Tensor::<field::Mersenne61x2>::index(7, 40)],
+        forms: vec![TensorForm::<field::Mersenne61x2>::index(7, 40)],
         values: vec![vec![field::Field::ONE]],
         context: column(1 << VARIABLES).encode(),
     };
@@ -167,22 +167,25 @@ pub fn of_a_long_code() -> Vec<u8> {
 }
 
 fn pip_params(fields: pcs::fields::Fields, inner: InnerKind, hidden_openings: u32) -> pip::Params {
-    use pip::search::{Profile, Wanted, find};
+    use pip::search::{Profile, SearchTarget, find};
     // Hiding needs room for random rows.
     let log_size = if hidden_openings > 0 { 16 } else { VARIABLES };
     let one = hidden_openings > 0 || inner == InnerKind::TwoChains;
-    let wanted = Wanted {
+    let wanted = SearchTarget {
         inner,
         hidden_openings,
         max_forms: if one { 1 } else { 2 },
-        ..Wanted::new(fields, log_size, BITS, Profile::Fast)
+        ..SearchTarget::new(fields, log_size, BITS, Profile::Fast)
     };
     find(&wanted).expect("parameters")
 }
 
 fn ligerito(fields: ligerito::Fields, packed: ligerito::Entries) -> AnyScheme {
-    use ligerito::search::{Profile, Wanted, find};
-    let wanted =
-        Wanted { entries: packed, max_forms: 2, ..Wanted::new(fields, VARIABLES, BITS, Profile::Fast) };
+    use ligerito::search::{Profile, SearchTarget, find};
+    let wanted = SearchTarget {
+        entries: packed,
+        max_forms: 2,
+        ..SearchTarget::new(fields, VARIABLES, BITS, Profile::Fast)
+    };
     AnyScheme::from_ligerito(find(&wanted).expect("parameters"), &POLICY).expect("valid parameters")
 }

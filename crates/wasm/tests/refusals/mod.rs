@@ -140,12 +140,12 @@ fn weights_beyond_the_memory_that_may_be_spent_are_refused() {
 /// Unless more is given, weights may take 1 GiB: 4 MiB of a file's bytes as bits.
 #[test]
 fn weights_take_a_gibibyte_unless_more_is_given() {
-    use ligerito::search::{Profile, Wanted, find};
+    use ligerito::search::{Profile, SearchTarget, find};
     let all = all();
     let case = all.iter().find(|case| case.name == "weighted sum, Bits").expect("a case");
     // The parameters alone are read before the weights: there are as many entries.
-    let wanted = Wanted::new(ligerito::Fields::Gf128, 20, BITS, Profile::Fast);
-    let params = find(&Wanted { entries: ligerito::Entries::Bits, ..wanted }).expect("parameters");
+    let wanted = SearchTarget::new(ligerito::Fields::Gf128, 20, BITS, Profile::Fast);
+    let params = find(&SearchTarget { entries: ligerito::Entries::Bits, ..wanted }).expect("parameters");
     let weights = vec![1; (1 << 22) + 1];
     let proof = edited(&case.proof, |file| {
         let mut body = Opening::<field::Tower128>::decode(&file.body).expect("a weighted sum");

@@ -3,7 +3,7 @@
 use super::Committed;
 use super::Unit;
 use super::params::layout;
-use crate::commands::inspect::{Facts, in_range, of_file, proven};
+use crate::commands::inspect::{Facts, from_file, in_range, proven};
 use crate::exit::Failure;
 use crate::units;
 use iop::security::Policy;
@@ -37,5 +37,5 @@ pub fn parts(file: &File, bytes: &[u8]) -> Result<(Vec<String>, Vec<Length>), Fa
     if file.kind == Kind::Commitment {
         in_range(params.validate(&Policy::at_least(0)))?;
     }
-    Ok((layout(&params), of_file(file, bytes)?))
+    Ok((layout(&params), from_file(file, bytes)?))
 }

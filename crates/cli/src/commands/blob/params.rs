@@ -11,7 +11,7 @@ use crate::exit::{Exit, Failure};
 use crate::units;
 use iop::error::ParamError;
 use iop::security::Policy;
-use pcs::ligerito::search::{self, Candidate, Wanted, find_among, pareto};
+use pcs::ligerito::search::{self, Candidate, SearchTarget, find_among, pareto};
 use pcs::ligerito::{Entries, Fields, Params, Preset};
 use serde_json::json;
 use tenfold::AnyScheme;
@@ -81,7 +81,7 @@ pub fn bits(args: &SchemeArgs) -> Result<u32, Failure> {
 }
 
 /// What to search for: one wish for each challenge field, at least one.
-fn all_wanted(length: u64, args: &SchemeArgs) -> Result<Vec<Wanted>, Failure> {
+fn all_wanted(length: u64, args: &SchemeArgs) -> Result<Vec<SearchTarget>, Failure> {
     refuse_fields(args)?;
     let preset = preset(args)?;
     let over = args.over.map(|over| match over {
@@ -105,7 +105,7 @@ fn all_wanted(length: u64, args: &SchemeArgs) -> Result<Vec<Wanted>, Failure> {
     Ok(fields.into_iter().map(|fields| wanted(fields, preset, length, args)).collect())
 }
 
-fn wanted(fields: Fields, preset: Option<Preset>, length: u64, args: &SchemeArgs) -> Wanted {
+fn wanted(fields: Fields, preset: Option<Preset>, length: u64, args: &SchemeArgs) -> SearchTarget {
     let entries = match args.entries.unwrap_or_default() {
         EntriesChoice::Bytes => Entries::Bytes,
         EntriesChoice::Bits => Entries::Bits,
@@ -116,9 +116,15 @@ fn wanted(fields: Fields, preset: Option<Preset>, length: u64, args: &SchemeArgs
     };
     let size = length.div_ceil(fields.base_bytes() as u64);
     let log_size = u64::BITS - size.saturating_sub(1).leading_zeros();
-    let plain = || Wanted::new(fields, log_size, args.bits().number(), search::Profile::Fast);
+    let plain = || SearchTarget::new(fields, log_size, args.bits().number(), search::Profile::Fast);
     let wanted = preset.map_or_else(plain, |preset| preset.wanted(fields, log_size));
-    Wanted { hash: hash(args.hash), entries, max_forms: MAX_FORMS, theorems: args.theorems.set(), ..wanted }
+    SearchTarget {
+        hash: hash(args.hash),
+        entries,
+        max_forms: MAX_FORMS,
+        theorems: args.theorems.set(),
+        ..wanted
+    }
 }
 
 /// Refuses what only columns of numbers have.

@@ -6,12 +6,12 @@ use crate::commands::verified::Verified;
 use crate::commands::verify::{describe, describe_with};
 use crate::commands::weights::Given;
 use crate::exit::{Exit, Failure};
-use field::{Alphabet, ExtensionOf, Field, Gf128, Gf192, Tower64, Tower128};
+use field::{ExtensionOf, Field, FoldableCode, Gf128, Gf192, Tower64, Tower128};
 use iop::hash::Hash;
-use iop::poly::{Tensor, to_bytes};
+use iop::poly::{TensorForm, to_bytes};
 use iop::security::{Policy, Regime};
 use pcs::file::Kind;
-use pcs::ligerito::{Entries, Fields, Level, Params, Prover, Scheme, unpack_bytes};
+use pcs::ligerito::{Entries, Fields, Params, Prover, RoundParams, Scheme, unpack_bytes};
 use pcs::weighted as sums;
 use tenfold::AnyScheme;
 use tenfold::any::Form;
@@ -28,7 +28,7 @@ fn params(fields: Fields, entries: Entries) -> Params {
         polynomials: 1,
         max_forms: 4,
         hidden_openings: 0,
-        level: Level { log_columns: 1, log_inv_rate: 1, queries: 2, grinding: 0, fold_grinding: 0 },
+        level: RoundParams { log_columns: 1, log_inv_rate: 1, queries: 2, grinding: 0, fold_grinding: 0 },
         levels: vec![],
     }
 }
@@ -38,7 +38,7 @@ fn blob(length: u64) -> BytesDescription {
 }
 
 /// What a verifier says to a prover with these bytes, padding included, about the rows of a file of some length.
-fn said<B: Alphabet, E: ExtensionOf<B>>(
+fn said<B: FoldableCode, E: ExtensionOf<B>>(
     params: &Params,
     bytes: &[u8],
     blob: &BytesDescription,
@@ -49,9 +49,9 @@ fn said<B: Alphabet, E: ExtensionOf<B>>(
     let size = 1 << params.log_size;
     let polynomials: Vec<&[B]> = entries.chunks(size).collect();
     let mut witness = Prover::new(&scheme).commit_batch(&polynomials);
-    let forms = rows.iter().map(|&row| Tensor::index(row, params.variables())).collect();
+    let forms = rows.iter().map(|&row| TensorForm::index(row, params.variables())).collect();
     let (claims, proof) = Prover::new(&scheme).open(&mut witness, forms, &blob.encode());
-    let file = File::of_opening(&scheme, witness.commitment(), claims, proof);
+    let file = File::from_opening(&scheme, witness.commitment(), claims, proof);
     describe(&file.encode(), &Policy::at_least(0))
 }
 
@@ -170,7 +170,7 @@ fn liar_who_writes_a_claim_into_the_name() {
 
 /// What the verifier with `weights` says to a prover with these bytes, padding included, who used `used` and says that the
 /// file is some blob; the proof file can be changed.
-fn weighed<B: Alphabet, E: ExtensionOf<B>>(
+fn weighed<B: FoldableCode, E: ExtensionOf<B>>(
     params: &Params,
     (bytes, blob): (&[u8], &BytesDescription),
     [used, weights]: [&[u8]; 2],

@@ -14,8 +14,8 @@ use crate::output;
 use crate::table::Paint;
 use crate::terminal::escape;
 use crate::units;
-use ::ring::Rejected;
-use ::ring::vrf::{Input, SignatureBatch, Statement};
+use ring_proof::Rejected;
+use ring_proof::vrf::{Input, SignatureBatch, Statement};
 use serde_json::{Value, json};
 
 /// The verdict on one file.

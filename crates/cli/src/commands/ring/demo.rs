@@ -17,9 +17,9 @@ use crate::output;
 use crate::table::Paint;
 use crate::terminal::escape;
 use crate::units;
-use ::ring::vrf::{Secret, SignatureBatch, Statement};
-use ::ring::{Rejected, Verifier};
 use rayon::prelude::*;
+use ring_proof::vrf::{Secret, SignatureBatch, Statement};
+use ring_proof::{Rejected, Verifier};
 use serde_json::json;
 
 const CONTEXT: &str = "vote 7";

@@ -21,11 +21,11 @@ use crate::output;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
-use ::ring::vrf::{Possession, Secret};
 use curve::bandersnatch::encode_point;
 use iop::hash::Digest;
 use pcs::codec::{Reader, Writer};
 use pcs::file::{File, Kind, SchemeId};
+use ring_proof::vrf::{Possession, Secret};
 use serde_json::json;
 use zeroize::Zeroizing;
 
@@ -78,7 +78,7 @@ impl SecretKey {
         if bytes.len() != LENGTH {
             return Err(refuse("the secret key is cut short, or bytes follow it"));
         }
-        let suite = r.u8().and_then(SuiteChoice::of_number);
+        let suite = r.u8().and_then(SuiteChoice::from_number);
         let scalar = r.bytes(32).and_then(|bytes| <&[u8; 32]>::try_from(bytes).ok());
         let (Some(suite), Some(scalar)) = (suite, scalar) else {
             return Err(refuse("the secret key is of an unknown suite"));
@@ -151,7 +151,7 @@ impl PublicKey {
     pub fn decode(bytes: &[u8]) -> Result<Self, Failure> {
         let file = file_of(bytes, Kind::Key)?;
         let suite = match file.params[..] {
-            [number] => SuiteChoice::of_number(number),
+            [number] => SuiteChoice::from_number(number),
             _ => None,
         };
         let mut r = Reader::new(&file.body);

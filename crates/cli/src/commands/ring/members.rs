@@ -22,10 +22,10 @@ use crate::commands::verified::fingerprint;
 use crate::commands::{committed, read_ours};
 use crate::exit::Failure;
 use crate::units;
-use ::ring::vrf::{Possession, Suite};
-use ::ring::{Commitment, Error, Key, Ring, Setup};
 use pcs::codec::{Reader, Writer};
 use pcs::file::{Committed as Body, File, Kind, SchemeId};
+use ring_proof::vrf::{Possession, Suite};
+use ring_proof::{Commitment, Error, Key, Ring, Setup};
 
 /// What proofs of possession are made for: keys of any ring.
 pub const CONTEXT: &[u8] = b"tenfold ring key v1";

@@ -25,8 +25,8 @@ mod verify;
 use crate::args::Common;
 use crate::args::ring::{RingArgs, RingCommand};
 use crate::exit::{Exit, Failure};
-use ::ring::Error;
 use pcs::file::{File, FileError, Header, Kind, SchemeId};
+use ring_proof::Error;
 
 pub use inspect::shown as inspect;
 pub use keys::{PublicKey, SecretKey};

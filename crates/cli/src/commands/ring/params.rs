@@ -2,10 +2,10 @@
 
 use crate::args::ring::SuiteChoice;
 use crate::exit::Failure;
-use ::ring::vrf::Suite;
-use ::ring::{Domain, Params as Shared};
 use iop::hash::{Digest, Hash};
 use pcs::codec::{Reader, Writer};
+use ring_proof::vrf::Suite;
+use ring_proof::{Domain, Params as Shared};
 
 /// The hash of the digests in the files' headers.
 pub const HASH: Hash = Hash::Blake3;
@@ -37,7 +37,7 @@ impl SuiteChoice {
 
     /// The suite of a number.
     #[must_use]
-    pub fn of_number(number: u8) -> Option<Self> {
+    pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|suite| suite.number() == number)
     }
 
@@ -74,7 +74,7 @@ impl Params {
     #[must_use]
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut r = Reader::new(bytes);
-        let suite = SuiteChoice::of_number(r.u8()?)?;
+        let suite = SuiteChoice::from_number(r.u8()?)?;
         let size = 1_usize.checked_shl(r.u8()?.into())?;
         let setup = r.array()?;
         r.finish()?;

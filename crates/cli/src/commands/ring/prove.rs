@@ -14,9 +14,9 @@ use crate::output;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
-use ::ring::vrf::{Secret, Signature};
-use ::ring::{Prover, Verifier};
 use curve::bandersnatch::encode_point;
+use ring_proof::vrf::{Secret, Signature};
+use ring_proof::{Prover, Verifier};
 use serde_json::json;
 
 /// A member's tools: the ring as it is, and its prover.

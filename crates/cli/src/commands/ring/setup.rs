@@ -14,10 +14,10 @@ use crate::files::{Kind, Lock};
 use crate::memory;
 use crate::terminal;
 use crate::units;
-use ::ring::{Domain, Setup, kzg};
 use curve::PrimeField;
 use curve::bls12_381::Fr;
 use curve::srs::Srs;
+use ring_proof::{Domain, Setup, kzg};
 use sha2::{Digest, Sha256};
 
 /// SHA-256 of the file that ships with the curves.

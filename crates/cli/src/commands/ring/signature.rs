@@ -13,11 +13,11 @@ use super::{digests, file_of, malformed};
 use crate::args::ring::MessageArgs;
 use crate::commands::read_start;
 use crate::exit::Failure;
-use ::ring::Verifier;
-use ::ring::vrf::{Input, Signature};
 use iop::hash::Digest;
 use pcs::codec::{Reader, Writer};
 use pcs::file::{File, Kind, SchemeId};
+use ring_proof::Verifier;
+use ring_proof::vrf::{Input, Signature};
 
 /// The longest message: it stands in the file.
 pub const MAX_MESSAGE: usize = 1 << 16;

@@ -8,9 +8,9 @@ use super::{Committed, Member, Members, Params, PublicKey, SecretKey, Signed};
 use crate::args::Common;
 use crate::args::ring::{SetupArgs, SuiteChoice};
 use crate::units::hex;
-use ::ring::vrf::Secret;
-use ::ring::{Domain, Verifier};
 use curve::srs::Srs;
+use ring_proof::vrf::Secret;
+use ring_proof::{Domain, Verifier};
 use sha2::{Digest, Sha256};
 
 fn common() -> Common {
@@ -48,9 +48,9 @@ fn the_encodings_are_exact() {
             is_exact(&params.encode(), Params::decode, Params::encode);
             assert_eq!(Params::decode(&params.encode()), Some(params));
         }
-        assert_eq!(SuiteChoice::of_number(suite.number()), Some(suite));
+        assert_eq!(SuiteChoice::from_number(suite.number()), Some(suite));
     }
-    assert_eq!(SuiteChoice::of_number(4), None);
+    assert_eq!(SuiteChoice::from_number(4), None);
     is_exact(&key(1).encode(), |b| SecretKey::decode(b).ok(), |k| k.encode().to_vec());
     let public = key(1).public();
     is_exact(&public.encode(), |b| PublicKey::decode(b).ok(), PublicKey::encode);

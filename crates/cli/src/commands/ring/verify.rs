@@ -14,9 +14,9 @@ use crate::output;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
-use ::ring::Verifier;
-use ::ring::vrf::Signature;
 use pcs::file::{File, Kind};
+use ring_proof::Verifier;
+use ring_proof::vrf::Signature;
 use serde_json::json;
 
 /// What a verifier holds: a ring's commitment, and a setup that he trusts.

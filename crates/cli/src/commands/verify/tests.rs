@@ -4,9 +4,9 @@ use super::*;
 use crate::args::What;
 use crate::commands::forms::forms;
 use field::{Field, Goldilocks, Goldilocks3};
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 use pcs::fields::Fields;
-use pcs::pip::search::{Profile, Wanted, find};
+use pcs::pip::search::{Profile, SearchTarget, find};
 use pcs::pip::{Params, Prover, Scheme};
 use tenfold::AnyScheme;
 use tenfold::any::Form;
@@ -15,7 +15,7 @@ use tenfold::statement::ColumnDescription;
 
 /// The scheme with which these tests commit to `2^variables` numbers.
 fn scheme(variables: u32) -> AnyScheme {
-    let params = find(&Wanted::new(Fields::Goldilocks3, variables, 100, Profile::Fast)).unwrap();
+    let params = find(&SearchTarget::new(Fields::Goldilocks3, variables, 100, Profile::Fast)).unwrap();
     AnyScheme::from_pip(params, &Policy::at_least(100)).unwrap()
 }
 
@@ -91,14 +91,14 @@ fn liar_who_writes_a_claim_into_the_name() {
 /// Every value of a verified claim is said, so what has no words is refused: a second column beside the one described.
 #[test]
 fn liar_with_a_second_column() {
-    let mut params = find(&Wanted::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
+    let mut params = find(&SearchTarget::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
     params.polynomials = 2;
     let scheme = Scheme::<Goldilocks, Goldilocks3>::new(params, &Policy::at_least(90)).unwrap();
     let data = [[1, 2, 3, 4], [5, 6, 7, 8]].map(|column| column.map(Goldilocks::from_u64));
     let mut witness = Prover::new(&scheme).commit_batch(&[&data[0], &data[1]]);
-    let (form, context) = (Tensor::index(0, 2), subject("x", 4, 0).encode());
+    let (form, context) = (TensorForm::index(0, 2), subject("x", 4, 0).encode());
     let (claims, proof) = Prover::new(&scheme).open(&mut witness, vec![form], &context);
-    let file = File::of_opening(&scheme, witness.commitment(), claims, proof).encode();
+    let file = File::from_opening(&scheme, witness.commitment(), claims, proof).encode();
     assert!(describe(&file, &Policy::at_least(90)).unwrap_err().message.contains("several columns"));
 }
 
@@ -106,7 +106,8 @@ fn liar_with_a_second_column() {
 /// number of rows than the commitment file, and a leaf of few elements is a leaf of more that are zero.
 #[test]
 fn liar_who_reads_the_root_in_another_way() {
-    let find = |variables| find(&Wanted::new(Fields::KoalaBear5, variables, 100, Profile::Fast)).unwrap();
+    let find =
+        |variables| find(&SearchTarget::new(Fields::KoalaBear5, variables, 100, Profile::Fast)).unwrap();
     let said = |params: &Params, data: Vec<i128>, scale| {
         let scheme = AnyScheme::from_pip(params.clone(), &Policy::at_least(100)).unwrap();
         let mut prover = scheme.prover();

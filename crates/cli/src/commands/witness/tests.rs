@@ -17,7 +17,7 @@ fn sealed(mut content: Vec<u8>) -> Vec<u8> {
 /// Schemes with more entries than are read at a time, over a prime field and a binary one.
 fn schemes() -> [AnyScheme; 2] {
     let any = Policy::at_least(0);
-    let pip = pip::search::Wanted::new(Fields::Goldilocks2, 13, 100, pip::search::Profile::Fast);
+    let pip = pip::search::SearchTarget::new(Fields::Goldilocks2, 13, 100, pip::search::Profile::Fast);
     let ligerito = ligerito::Preset::Secure128.wanted(ligerito::Fields::Gf192, 13);
     let pip = AnyScheme::from_pip(pip::search::find(&pip).unwrap(), &any).unwrap();
     [pip, AnyScheme::from_ligerito(ligerito::search::find(&ligerito).unwrap(), &any).unwrap()]

@@ -21,7 +21,7 @@ enum Place {
 
 impl Blocks {
     /// A file on a disk, of which nothing is held.
-    pub fn of_file(file: File) -> Result<Self, DataError> {
+    pub fn from_file(file: File) -> Result<Self, DataError> {
         let metadata = file.metadata()?;
         let (length, modified) = (metadata.len(), metadata.modified().ok());
         Ok(Self { place: Place::File { file, modified }, length })

@@ -32,7 +32,7 @@ pub fn load(mut source: Source, format: Format, options: &Options) -> Result<Col
     let limits = options.limits;
     let (blocks, digest) = match source.take_file() {
         Some(file) => {
-            let blocks = Blocks::of_file(file)?;
+            let blocks = Blocks::from_file(file)?;
             let mut digesting = Digesting::new(source.into_reader());
             let read = std::io::copy(&mut digesting, &mut std::io::sink())?;
             if read != blocks.length() {

@@ -1,5 +1,6 @@
 //! Bit matrices by GFNI on 256 bits, with AVX2: as on 512 bits, with four words to a register, rotated one by one.
 
+use alloc::vec::Vec;
 use core::arch::x86_64::*;
 
 /// The images of eight elements, turned: word `i` of register `p` holds byte `4p + i` of all eight.

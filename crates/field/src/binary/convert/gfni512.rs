@@ -5,6 +5,7 @@
 //! each output byte. The turns cost one byte permutation (VBMI) for each register. A register is called a part of the
 //! elements: one for 8 bytes, two for 16.
 
+use alloc::vec::Vec;
 use core::arch::x86_64::*;
 
 /// Groups of eight elements that share the loads of the matrix.

@@ -1,6 +1,6 @@
 //! Tests of the scheme.
 
-mod liars;
+mod adversaries;
 mod reference;
 
 use super::*;
@@ -9,11 +9,11 @@ use field::{
     Bn254, ExtensionOf, Field, Goldilocks, Goldilocks2, Goldilocks3, KoalaBear, KoalaBear5, TwoAdic,
 };
 use iop::hash::Hash;
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 use iop::security::{Policy, Regime};
 use iop::transcript::Challenger;
 use proptest::prelude::*;
-use reference::Lie;
+use reference::Deviation;
 
 const ANY: Policy = Policy::at_least(0);
 const JOHNSON: Regime = Regime::Johnson { multiplicity: 8 };
@@ -48,13 +48,13 @@ fn entries<B: Field>(n: usize) -> Vec<B> {
     (0..n as u64).map(|i| B::from_u64(i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20)).collect()
 }
 
-fn point<E: Field>(variables: usize, seed: u64) -> Tensor<E> {
+fn point<E: Field>(variables: usize, seed: u64) -> TensorForm<E> {
     let z: Vec<E> = (0..variables as u64).map(|i| E::from_u64(seed * 1000 + 17 * i + 3)).collect();
-    Tensor::point(&z)
+    TensorForm::point(&z)
 }
 
 /// Opens with the prover and with the reference, which must agree, and verifies.
-fn round_trip<B: TwoAdic, E: ExtensionOf<B>>(params: Params, forms: Vec<Tensor<E>>) {
+fn round_trip<B: TwoAdic, E: ExtensionOf<B>>(params: Params, forms: Vec<TensorForm<E>>) {
     let scheme = scheme::<B, E>(params.clone());
     let data: Vec<B> = entries(1 << params.log_size);
     let mut prover = Prover::new(&scheme);
@@ -62,7 +62,7 @@ fn round_trip<B: TwoAdic, E: ExtensionOf<B>>(params: Params, forms: Vec<Tensor<E
     let (claims, proof) = prover.open(&witness, forms.clone(), b"context");
     assert_eq!(claims.values, prover.evaluate(&witness, &forms));
     scheme.verify(witness.commitment(), &claims, &proof).unwrap();
-    let (commitment, plain_claims, plain_proof) = reference::run(&scheme, &data, forms, Lie::None);
+    let (commitment, plain_claims, plain_proof) = reference::run(&scheme, &data, forms, Deviation::None);
     assert_eq!((witness.commitment(), &claims), (&commitment, &plain_claims), "{params:?}");
     assert!(proof == plain_proof, "the prover departs from the reference: {params:?}");
     assert_eq!(scheme.read_commitment(&commitment.to_bytes()), Ok(commitment));
@@ -73,10 +73,10 @@ fn round_trip<B: TwoAdic, E: ExtensionOf<B>>(params: Params, forms: Vec<Tensor<E
     scheme.verify(again.commitment(), &claims, &proof).unwrap();
 }
 
-fn several_forms<E: Field>(n: usize) -> Vec<Tensor<E>> {
+fn several_forms<E: Field>(n: usize) -> Vec<TensorForm<E>> {
     // An index and the sum have factors (1, 0), (0, 1), (1, 1); the last has factors that add up to zero.
     let odd = (0..n).map(|v| if v % 2 == 0 { [E::ONE, -E::ONE] } else { [E::from_u64(5), E::ONE] });
-    vec![Tensor::index(77, n), point(n, 1), Tensor::new(odd.collect())]
+    vec![TensorForm::index(77, n), point(n, 1), TensorForm::new(odd.collect())]
 }
 
 #[test]
@@ -96,8 +96,8 @@ fn every_field_and_regime() {
 #[test]
 fn forms_of_every_kind() {
     let n = 7;
-    let zero = Tensor::new(vec![[Goldilocks2::ZERO; 2]; n]);
-    let forms = [Tensor::sum(n), Tensor::powers(Goldilocks2::from_u64(9), n), zero];
+    let zero = TensorForm::new(vec![[Goldilocks2::ZERO; 2]; n]);
+    let forms = [TensorForm::sum(n), TensorForm::powers(Goldilocks2::from_u64(9), n), zero];
     for form in forms.into_iter().chain(several_forms(n)) {
         round_trip::<Goldilocks, Goldilocks2>(small(Fields::Goldilocks2), vec![form.clone()]);
         round_trip::<Goldilocks, Goldilocks2>(unshredded(Fields::Goldilocks2), vec![form]);
@@ -174,14 +174,15 @@ type Opening = (Commitment<KoalaBear5>, Statement, Vec<u8>);
 
 fn honest() -> Opening {
     let scheme = scheme::<KoalaBear, KoalaBear5>(small(Fields::KoalaBear5));
-    reference::run(&scheme, &entries(128), vec![point(7, 1)], Lie::None)
+    reference::run(&scheme, &entries(128), vec![point(7, 1)], Deviation::None)
 }
 
 #[test]
 fn every_flipped_byte_is_rejected() {
     for params in [small(Fields::KoalaBear5), unshredded(Fields::KoalaBear5)] {
         let scheme = scheme::<KoalaBear, KoalaBear5>(params);
-        let (commitment, claims, proof) = reference::run(&scheme, &entries(128), several_forms(7), Lie::None);
+        let (commitment, claims, proof) =
+            reference::run(&scheme, &entries(128), several_forms(7), Deviation::None);
         scheme.verify(&commitment, &claims, &proof).unwrap();
         for at in 0..proof.len() {
             let mut flipped = proof.clone();
@@ -207,13 +208,13 @@ fn other_statements_are_rejected() {
     for params in [small(Fields::KoalaBear5), unshredded(Fields::KoalaBear5)] {
         let scheme = scheme::<KoalaBear, KoalaBear5>(params.clone());
         let (commitment, claims, proof) =
-            reference::run(&scheme, &entries(128), vec![point(7, 1)], Lie::None);
+            reference::run(&scheme, &entries(128), vec![point(7, 1)], Deviation::None);
         let rejects =
             |c: &Commitment<_>, claims: &crate::Claims<_>| scheme.verify(c, claims, &proof).is_err();
         assert!(!rejects(&commitment, &claims));
         let mut other = entries(128);
         other[5] += KoalaBear::ONE;
-        assert!(rejects(&reference::commit(&scheme, &other, Lie::None).0, &claims));
+        assert!(rejects(&reference::commit(&scheme, &other, Deviation::None).0, &claims));
         let changed = |change: Change<Statement>| {
             let mut claims = claims.clone();
             change(&mut claims);

@@ -5,13 +5,13 @@ use crate::deepfold::Scheme;
 use crate::deepfold::claim::Claim;
 use crate::pip::Commitment;
 use field::{ExtensionOf, TwoAdic};
-use iop::oracle::Oracle;
-use iop::poly::{Tensor, dot};
+use iop::oracle::CommittedCodeword;
+use iop::poly::{TensorForm, dot};
 use iop::transcript::{Challenger, ProverTape};
 
 /// Where a prover, honest otherwise, departs from the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lie {
+pub enum Deviation {
     /// Nowhere.
     None,
     /// The value is off by one.
@@ -53,7 +53,7 @@ fn word<B: TwoAdic, E: ExtensionOf<B>>(
     positions.flat_map(|p| (0..width).map(move |c| (p, c))).map(|(p, c)| value(p, c)).collect()
 }
 
-fn naive<E: field::Field>(message: &[E], form: &Tensor<E>) -> E {
+fn naive<E: field::Field>(message: &[E], form: &TensorForm<E>) -> E {
     dot(&form.expand(), message)
 }
 
@@ -61,16 +61,16 @@ fn naive<E: field::Field>(message: &[E], form: &Tensor<E>) -> E {
 pub fn commit<B: TwoAdic, E: ExtensionOf<B>>(
     scheme: &Scheme<B, E>,
     entries: &[B],
-    lie: Lie,
-) -> (Commitment<E>, Oracle<B>) {
+    lie: Deviation,
+) -> (Commitment<E>, CommittedCodeword<B>) {
     let params = scheme.params();
     let lifted: Vec<E> = entries.iter().map(|&x| E::lift(x)).collect();
     let word = word(scheme, 0, &lifted, params.columns());
     let word = word.iter().map(|x| E::flatten(core::slice::from_ref(x))[0]).collect();
-    let oracle = Oracle::from_codeword(params.hash, word, params.tree(0).width);
+    let oracle = CommittedCodeword::from_codeword(params.hash, word, params.tree(0).width);
     let point = scheme.out_of_domain_point(&oracle.root());
     let mut out_of_domain: Vec<E> = point.iter().map(|z| naive(&lifted, z)).collect();
-    if lie == Lie::OutOfDomain {
+    if lie == Deviation::OutOfDomain {
         out_of_domain[0] += E::ONE;
     }
     (Commitment { root: oracle.root(), out_of_domain }, oracle)
@@ -80,24 +80,24 @@ pub fn commit<B: TwoAdic, E: ExtensionOf<B>>(
 pub fn run<B: TwoAdic, E: ExtensionOf<B>>(
     scheme: &Scheme<B, E>,
     entries: &[B],
-    forms: Vec<Tensor<E>>,
-    lie: Lie,
+    forms: Vec<TensorForm<E>>,
+    lie: Deviation,
 ) -> (Commitment<E>, Claims<E>, Vec<u8>) {
     let params = scheme.params();
     let (commitment, oracle) = commit(scheme, entries, lie);
     let mut full: Vec<E> = entries.iter().map(|&x| E::lift(x)).collect();
-    if lie == Lie::Switch {
+    if lie == Deviation::Switch {
         full[1] += E::ONE;
     }
     let mut values: Vec<Vec<E>> = forms.iter().map(|form| vec![naive(&full, form)]).collect();
-    if matches!(lie, Lie::Value | Lie::ValueAndPartial) {
+    if matches!(lie, Deviation::Value | Deviation::ValueAndPartial) {
         values[0][0] += E::ONE;
     }
     let claims = Claims { forms, values, context: b"context".to_vec() };
     let mut tape = scheme.bind(&commitment, &claims).prover();
     let (message, stated) = combine(scheme, &mut tape, &full, scheme.stated(&commitment, &claims), lie);
     let oracles = fold(scheme, &mut tape, message, stated, lie);
-    if lie == Lie::Nonce {
+    if lie == Deviation::Nonce {
         tape.grind("query grinding", 0);
         tape.send_bytes("nonce", &[0; 8]);
     } else {
@@ -105,11 +105,11 @@ pub fn run<B: TwoAdic, E: ExtensionOf<B>>(
     }
     let mut positions =
         tape.positions("positions", params.tree(0).code.log_domain(), params.queries as usize);
-    open(&mut tape, &oracle, &positions, lie == Lie::Leaf(0));
+    open(&mut tape, &oracle, &positions, lie == Deviation::Leaf(0));
     for (i, oracle) in oracles.iter().enumerate() {
         positions = positions.iter().map(|p| p / 2).collect();
         positions.dedup();
-        open(&mut tape, oracle, &positions, lie == Lie::Leaf(i + 1));
+        open(&mut tape, oracle, &positions, lie == Deviation::Leaf(i + 1));
     }
     (commitment, claims, tape.finish())
 }
@@ -120,7 +120,7 @@ fn combine<B: TwoAdic, E: ExtensionOf<B>>(
     tape: &mut ProverTape,
     full: &[E],
     stated: Vec<Claim<E>>,
-    lie: Lie,
+    lie: Deviation,
 ) -> (Vec<E>, Vec<Claim<E>>) {
     let params = scheme.params();
     let columns = params.columns();
@@ -132,7 +132,7 @@ fn combine<B: TwoAdic, E: ExtensionOf<B>>(
     for claim in &stated {
         let (low, rows) = claim.form.split(params.log_columns as usize);
         let mut partial: Vec<E> = (0..columns).map(|c| naive(&fragment(c), &rows)).collect();
-        if lie == Lie::ValueAndPartial {
+        if lie == Deviation::ValueAndPartial {
             let off = claim.value - dot(&partial, &low.expand());
             partial[0] += off * low.expand()[0].inverse().unwrap();
         }
@@ -140,7 +140,7 @@ fn combine<B: TwoAdic, E: ExtensionOf<B>>(
         partials.push((rows, partial));
     }
     let r: Vec<E> = tape.challenges("combine columns", params.log_columns as usize);
-    let weights = Tensor::point(&r).expand();
+    let weights = TensorForm::point(&r).expand();
     let message = full.chunks(columns).map(|row| dot(row, &weights)).collect();
     let claims = partials.into_iter().map(|(form, p)| Claim { form, value: dot(&p, &weights) }).collect();
     (message, claims)
@@ -152,15 +152,15 @@ fn fold<B: TwoAdic, E: ExtensionOf<B>>(
     tape: &mut ProverTape,
     mut message: Vec<E>,
     mut claims: Vec<Claim<E>>,
-    lie: Lie,
-) -> Vec<Oracle<E>> {
+    lie: Deviation,
+) -> Vec<CommittedCodeword<E>> {
     let params = scheme.params();
-    let mut oracles: Vec<Oracle<E>> = Vec::new();
+    let mut oracles: Vec<CommittedCodeword<E>> = Vec::new();
     for round in 0..params.rounds() {
         if round > 0 && params.deep {
             let z: Vec<E> = tape.challenges("deep point", message.len().trailing_zeros() as usize);
-            let form = Tensor::point(&z);
-            let off = if lie == Lie::Deep(round) { E::ONE } else { E::ZERO };
+            let form = TensorForm::point(&z);
+            let off = if lie == Deviation::Deep(round) { E::ONE } else { E::ZERO };
             let value = naive(&message, &form) + off;
             tape.send("deep value", &[value]);
             claims.push(Claim { form, value });
@@ -171,10 +171,10 @@ fn fold<B: TwoAdic, E: ExtensionOf<B>>(
             let halved = claim.halve().unwrap();
             let mut even = naive(&parity(0), &halved.rest);
             let mut slope = naive(&parity(1), &halved.rest) - even;
-            if i == 0 && lie == Lie::Slope(round) {
+            if i == 0 && lie == Deviation::Slope(round) {
                 slope += E::ONE;
             }
-            if i == 0 && round == 0 && lie == Lie::Even {
+            if i == 0 && round == 0 && lie == Deviation::Even {
                 even += E::ONE;
             }
             sent.extend(&[slope, even][..halved.sent()]);
@@ -186,14 +186,14 @@ fn fold<B: TwoAdic, E: ExtensionOf<B>>(
         let r: E = tape.challenge("fold");
         claims = folds.into_iter().map(|(halved, even, slope)| halved.fold(even, slope, r)).collect();
         message = message.chunks(2).map(|p| (E::ONE - r) * p[0] + r * p[1]).collect();
-        if lie == Lie::SwitchAfter(round + 1) {
+        if lie == Deviation::SwitchAfter(round + 1) {
             let [a, b] = claims[0].form.factors()[0];
             message[0] += b;
             message[1] -= a;
         }
         if round + 1 < params.rounds() {
             let word = word(scheme, round + 1, &message, 1);
-            oracles.push(Oracle::from_codeword(params.hash, word, 2));
+            oracles.push(CommittedCodeword::from_codeword(params.hash, word, 2));
             tape.send_bytes("root", &oracles[round].root());
         }
     }
@@ -202,7 +202,12 @@ fn fold<B: TwoAdic, E: ExtensionOf<B>>(
 }
 
 /// Opens leaves, the first element of them off by one if it is a lie.
-fn open<F: field::Field>(tape: &mut ProverTape, oracle: &Oracle<F>, positions: &[usize], lie: bool) {
+fn open<F: field::Field>(
+    tape: &mut ProverTape,
+    oracle: &CommittedCodeword<F>,
+    positions: &[usize],
+    lie: bool,
+) {
     if !lie {
         return oracle.open_rows(tape, positions);
     }

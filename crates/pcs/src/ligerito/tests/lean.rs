@@ -2,11 +2,11 @@
 
 use super::*;
 
-fn opens_alike<B: Alphabet, E: ExtensionOf<B>>(params: Params) {
+fn opens_alike<B: FoldableCode, E: ExtensionOf<B>>(params: Params) {
     let scheme = Scheme::<B, E>::new(params, &ANY).unwrap();
     let mut prover = Prover::new(&scheme);
     let data: Vec<B> = elements(1 << 10, 1);
-    let forms = || vec![Tensor::point(&point(scheme.params().variables()))];
+    let forms = || vec![TensorForm::point(&point(scheme.params().variables()))];
     let mut whole = prover.commit(data.clone());
     let expected = prover.open(&mut whole, forms(), b"label");
     let mut lean = prover.commit_lean(data.clone());

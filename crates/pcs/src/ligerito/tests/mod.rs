@@ -1,20 +1,20 @@
 //! Tests of the scheme: round trips, liars, tampering, parameters.
 
+mod adversaries;
 mod lean;
-mod liars;
 mod preset;
-mod ring;
+mod ring_switching;
 mod search;
 mod size;
 mod tampering;
 
 use super::*;
 use crate::claims::Claims;
-use crate::matrix::{self, Kept, Layout, Stage, recursion};
+use crate::matrix::{self, Layout, ProverStorage, Round, recursion};
 use crate::with_binary_fields;
-use field::{Alphabet, ExtensionOf, Field, Gf128, Tower128};
+use field::{ExtensionOf, Field, FoldableCode, Gf128, Tower128};
 use iop::hash::Hash;
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 use iop::security::{Policy, Regime};
 
 const ANY: Policy = Policy::at_least(0);
@@ -22,7 +22,7 @@ const JOHNSON: Regime = Regime::Johnson { multiplicity: 8 };
 
 /// A small shape with three stages; its queries are too few for real security.
 fn small(fields: Fields, hidden_openings: u32, regime: Regime) -> Params {
-    let level = Level { log_columns: 2, log_inv_rate: 3, queries: 6, grinding: 0, fold_grinding: 3 };
+    let level = RoundParams { log_columns: 2, log_inv_rate: 3, queries: 6, grinding: 0, fold_grinding: 3 };
     Params {
         fields,
         hash: Hash::Blake3,
@@ -32,8 +32,11 @@ fn small(fields: Fields, hidden_openings: u32, regime: Regime) -> Params {
         polynomials: 1,
         max_forms: 8,
         hidden_openings,
-        level: Level { log_columns: 4, log_inv_rate: 2, queries: 12, grinding: 4, fold_grinding: 2 },
-        levels: vec![level, Level { log_inv_rate: 4, queries: 4, grinding: 2, fold_grinding: 0, ..level }],
+        level: RoundParams { log_columns: 4, log_inv_rate: 2, queries: 12, grinding: 4, fold_grinding: 2 },
+        levels: vec![
+            level,
+            RoundParams { log_inv_rate: 4, queries: 4, grinding: 2, fold_grinding: 0, ..level },
+        ],
     }
 }
 
@@ -55,9 +58,9 @@ fn point<E: Field>(variables: usize) -> Vec<E> {
 }
 
 /// Commits to pseudo-random entries and opens the given forms.
-fn opened<B: Alphabet, E: ExtensionOf<B>>(
+fn opened<B: FoldableCode, E: ExtensionOf<B>>(
     scheme: &Scheme<B, E>,
-    forms: Vec<Tensor<E>>,
+    forms: Vec<TensorForm<E>>,
 ) -> (Commitment<E>, Claims<E>, Vec<u8>) {
     let params = scheme.params();
     let n = 1 << params.log_size;
@@ -69,12 +72,12 @@ fn opened<B: Alphabet, E: ExtensionOf<B>>(
     (witness.commitment().clone(), claims, proof)
 }
 
-fn roundtrip<B: Alphabet, E: ExtensionOf<B>>(params: Params) {
+fn roundtrip<B: FoldableCode, E: ExtensionOf<B>>(params: Params) {
     let variables = params.log_size as usize;
     let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();
-    let mut forms = vec![Tensor::point(&point(variables))];
+    let mut forms = vec![TensorForm::point(&point(variables))];
     if params.hidden_openings == 0 {
-        forms.extend([Tensor::index(77 % (1 << variables), variables), Tensor::sum(variables)]);
+        forms.extend([TensorForm::index(77 % (1 << variables), variables), TensorForm::sum(variables)]);
     }
     let (commitment, claims, proof) = opened(&scheme, forms.clone());
     assert_eq!(scheme.verify(&commitment, &claims, &proof), Ok(()), "{params:?}");
@@ -121,7 +124,7 @@ fn many_polynomials_in_one_batch() {
 fn every_shape_opens() {
     for (log_size, log_columns) in [(0, 0), (1, 0), (1, 1), (3, 2), (8, 8), (9, 0), (12, 1)] {
         let base = small(Fields::Gf128, 0, JOHNSON);
-        let level = Level { log_columns, ..base.level };
+        let level = RoundParams { log_columns, ..base.level };
         roundtrip::<Tower128, Gf128>(Params { log_size, level, levels: vec![], ..base });
     }
 }
@@ -130,8 +133,8 @@ fn every_shape_opens() {
 #[test]
 fn long_codes_open() {
     let base = small(Fields::Gf128, 0, Regime::UniqueDecoding);
-    let level = Level { log_columns: 1, log_inv_rate: 3, ..base.level };
-    let deep = Level { log_columns: 6, ..base.levels[0] };
+    let level = RoundParams { log_columns: 1, log_inv_rate: 3, ..base.level };
+    let deep = RoundParams { log_columns: 6, ..base.levels[0] };
     roundtrip::<Tower128, Gf128>(Params { log_size: 16, level, levels: vec![deep], ..base });
 }
 
@@ -188,7 +191,7 @@ fn parameters_out_of_range_are_refused() {
 /// A prover that keeps all of its codewords writes the same bytes as one that makes them again, whatever is forgotten.
 #[test]
 fn what_a_prover_forgets_does_not_show() {
-    fn proofs<B: Alphabet, E: ExtensionOf<B>>(params: &Params) {
+    fn proofs<B: FoldableCode, E: ExtensionOf<B>>(params: &Params) {
         let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();
         let entries: Vec<B> = elements(1 << params.log_size, 1);
         let proof = |kept| {
@@ -196,7 +199,7 @@ fn what_a_prover_forgets_does_not_show() {
             let mut prover = matrix::Prover::new(&layout);
             let mut witness = prover.commit::<E>(entries.clone());
             let held = witness.memory();
-            let form = Tensor::point(&point(params.variables()));
+            let form = TensorForm::point(&point(params.variables()));
             let (claims, proof) = prover.open(&mut witness, vec![form], b"", |tape, opened| {
                 let Witness { oracle, message, .. } = opened.witness;
                 let combined = opened.reduce(tape);
@@ -205,8 +208,8 @@ fn what_a_prover_forgets_does_not_show() {
             assert_eq!(scheme.verify(witness.commitment(), &claims, &proof), Ok(()));
             (held, proof)
         };
-        let both = proof(Kept::Both);
-        for less in [proof(Kept::Message), proof(Kept::Codeword)] {
+        let both = proof(ProverStorage::Both);
+        for less in [proof(ProverStorage::Message), proof(ProverStorage::Codeword)] {
             assert_eq!(both.0 - less.0, size_of_val(&entries[..]), "a block or the message is not kept");
             assert!(both.1 == less.1, "{params:?}");
         }
@@ -214,9 +217,9 @@ fn what_a_prover_forgets_does_not_show() {
     for fields in Fields::ALL {
         let base = small(fields, 0, JOHNSON);
         for log_inv_rate in [1, 2] {
-            let level = Level { log_columns: 3, log_inv_rate, ..base.level };
+            let level = RoundParams { log_columns: 3, log_inv_rate, ..base.level };
             let params = Params { log_size: 14, level, ..base.clone() };
-            assert!(params.layout().stages.iter().take(2).all(Stage::opens_few_rows), "rows are made again");
+            assert!(params.layout().stages.iter().take(2).all(Round::opens_few_rows), "rows are made again");
             with_binary_fields!(fields, B, E => proofs::<B, E>(&params));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::ligerito::Preset;
-use crate::ligerito::search::{Wanted, find};
+use crate::ligerito::search::{SearchTarget, find};
 use field::{Gf192, Gf256, Tower64};
 use iop::security::Theorems;
 
@@ -55,7 +55,7 @@ fn parameters_of_another_profile_are_refused() {
     refused(Preset::Balanced, &small, "another rate");
     refused(Preset::Secure128, &small, "is below the required 128");
     refused(Preset::Fast, &found(Preset::Secure128), "other fields");
-    let unique = Wanted { log_inv_rate: Some(2), ..Preset::Fast.wanted(Fields::Gf128, 14) };
+    let unique = SearchTarget { log_inv_rate: Some(2), ..Preset::Fast.wanted(Fields::Gf128, 14) };
     refused(Preset::Fast, &find(&unique).unwrap(), "another rate");
     let mut weaker = fast;
     weaker.level.queries -= 10;

@@ -1,7 +1,7 @@
 //! Parameters found by the search.
 
 use super::*;
-use crate::ligerito::search::{Profile, Wanted, find};
+use crate::ligerito::search::{Profile, SearchTarget, find};
 
 #[test]
 fn found_parameters_prove_what_was_asked() {
@@ -9,7 +9,7 @@ fn found_parameters_prove_what_was_asked() {
         for (log_size, profile) in
             [(1, Profile::Fast), (12, Profile::Fast), (18, Profile::Small), (24, Profile::Fast)]
         {
-            let params = find(&Wanted::new(fields, log_size, bits, profile)).unwrap();
+            let params = find(&SearchTarget::new(fields, log_size, bits, profile)).unwrap();
             let report = params.validate(&Policy::at_least(bits)).unwrap();
             assert!(report.proven_bits() >= f64::from(bits), "{fields:?} 2^{log_size}");
         }
@@ -20,15 +20,17 @@ fn found_parameters_prove_what_was_asked() {
 #[test]
 fn found_parameters_open() {
     for profile in [Profile::Fast, Profile::Small] {
-        let params = find(&Wanted::new(Fields::Gf128, 12, 100, profile)).unwrap();
+        let params = find(&SearchTarget::new(Fields::Gf128, 12, 100, profile)).unwrap();
         roundtrip::<Tower128, Gf128>(params);
     }
 }
 
 #[test]
 fn a_field_that_is_too_small_is_refused() {
-    let wanted =
-        Wanted { unique_decoding: Some(false), ..Wanted::new(Fields::Gf128, 24, 128, Profile::Fast) };
+    let wanted = SearchTarget {
+        unique_decoding: Some(false),
+        ..SearchTarget::new(Fields::Gf128, 24, 128, Profile::Fast)
+    };
     let error = find(&wanted).unwrap_err().to_string();
     assert!(error.contains("gf128 proves 128 bits"), "{error}");
 }

@@ -1,10 +1,10 @@
 //! Predicted lengths and real proofs.
 
 use super::*;
-use crate::ligerito::search::{Profile, Wanted, find, pareto};
+use crate::ligerito::search::{Profile, SearchTarget, find, pareto};
 
 /// So many proofs under some parameters, each with positions of its own.
-fn check<B: Alphabet, E: ExtensionOf<B>>(params: Params, proofs: usize, hundredths: f64) {
+fn check<B: FoldableCode, E: ExtensionOf<B>>(params: Params, proofs: usize, hundredths: f64) {
     let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();
     let (n, forms) = (1 << params.log_size, if params.hidden_openings == 0 { 2 } else { 1 });
     let all: Vec<B> = elements(n * params.polynomials as usize, 1);
@@ -12,7 +12,7 @@ fn check<B: Alphabet, E: ExtensionOf<B>>(params: Params, proofs: usize, hundredt
     let mut prover = Prover::new(&scheme);
     let mut witness = prover.commit_batch(&polynomials);
     let mut script = |i: usize| {
-        let forms = vec![Tensor::point(&point(params.variables())); forms];
+        let forms = vec![TensorForm::point(&point(params.variables())); forms];
         let (claims, proof) = prover.open(&mut witness, forms, &i.to_le_bytes());
         scheme.script(witness.commitment(), &claims, &proof).unwrap()
     };
@@ -37,7 +37,7 @@ fn small_shapes_are_as_long_as_predicted() {
 #[test]
 fn found_parameters_are_as_long_as_predicted() {
     for (log_size, profile) in [(1, Profile::Fast), (12, Profile::Fast), (12, Profile::Small)] {
-        let params = find(&Wanted::new(Fields::Gf128, log_size, 100, profile)).unwrap();
+        let params = find(&SearchTarget::new(Fields::Gf128, log_size, 100, profile)).unwrap();
         check::<Tower128, Gf128>(params, 4, 2.0);
     }
 }
@@ -46,7 +46,7 @@ fn found_parameters_are_as_long_as_predicted() {
 #[test]
 fn the_front_is_a_front() {
     for profile in [Profile::Fast, Profile::Small] {
-        let wanted = [Fields::Gf192, Fields::Gf256].map(|fields| Wanted::new(fields, 14, 128, profile));
+        let wanted = [Fields::Gf192, Fields::Gf256].map(|fields| SearchTarget::new(fields, 14, 128, profile));
         let found = crate::ligerito::search::find_among(&wanted).unwrap();
         let front = pareto(&wanted);
         assert!(front.iter().any(|c| c.params == found) && front.len() > 3, "{}", front.len());
@@ -58,5 +58,5 @@ fn the_front_is_a_front() {
         let others: Vec<_> = front.iter().filter(|c| c.params != found).collect();
         assert!(others.windows(2).all(|pair| pair[0].size.expected() > pair[1].size.expected()));
     }
-    assert!(pareto(&[Wanted::new(Fields::Gf128, 20, 200, Profile::Fast)]).is_empty());
+    assert!(pareto(&[SearchTarget::new(Fields::Gf128, 20, 200, Profile::Fast)]).is_empty());
 }

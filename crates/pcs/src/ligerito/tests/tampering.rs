@@ -8,7 +8,7 @@ type Case = (Small, Commitment<Gf128>, Claims<Gf128>, Vec<u8>);
 
 fn honest(regime: Regime, hidden: u32) -> Case {
     let scheme = Small::new(small(Fields::Gf128, hidden, regime), &ANY).unwrap();
-    let (commitment, claims, proof) = opened(&scheme, vec![Tensor::point(&point(10))]);
+    let (commitment, claims, proof) = opened(&scheme, vec![TensorForm::point(&point(10))]);
     scheme.verify(&commitment, &claims, &proof).unwrap();
     (scheme, commitment, claims, proof)
 }
@@ -105,7 +105,7 @@ fn another_statement_is_rejected() {
     other.values[0][0] += Gf128::ONE;
     rejects(&commitment, &other);
     let mut other = claims.clone();
-    other.forms = vec![Tensor::index(3, 10)];
+    other.forms = vec![TensorForm::index(3, 10)];
     rejects(&commitment, &other);
     let mut other = claims.clone();
     other.context.push(0);
@@ -129,8 +129,8 @@ fn claims_of_the_wrong_shape_are_rejected() {
     reject(Claims { values: vec![], ..claims.clone() });
     reject(Claims { values: vec![vec![]], ..claims.clone() });
     reject(Claims { values: vec![vec![Gf128::ONE; 2]], ..claims.clone() });
-    reject(Claims { forms: vec![Tensor::point(&point(9))], ..claims.clone() });
-    reject(Claims { forms: vec![Tensor::point(&point(11))], ..claims.clone() });
+    reject(Claims { forms: vec![TensorForm::point(&point(9))], ..claims.clone() });
+    reject(Claims { forms: vec![TensorForm::point(&point(11))], ..claims.clone() });
     let bare = Commitment { out_of_domain: vec![], ..commitment.clone() };
     assert!(scheme.verify(&bare, &claims, &proof).is_err());
 }

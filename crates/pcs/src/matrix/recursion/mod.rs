@@ -10,10 +10,10 @@
 //!                   (weights)              └─ claims: given, out-of-domain, one per opened row of stage 0
 //! ```
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod prover;
 mod verifier;
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub(crate) use prover::prove;
 pub(crate) use verifier::verify;

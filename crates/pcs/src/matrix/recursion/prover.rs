@@ -1,28 +1,28 @@
 //! Prover of the recursion; step labels as in `verifier.rs`.
 
 #[cfg(test)]
-use crate::matrix::lies::{Lie, another, tail_told, told};
-use crate::matrix::{Combined, Layout, Stage};
-use field::{Alphabet, ExtensionOf, parallel};
-use iop::oracle::Oracle;
-use iop::poly::{Tensor, dot_parallel, powers};
+use crate::matrix::adversary::{Deviation, another, tail_told, told};
+use crate::matrix::{Combined, Layout, Round};
+use field::{ExtensionOf, FoldableCode, parallel};
+use iop::oracle::CommittedCodeword;
+use iop::poly::{TensorForm, dot_parallel, powers};
 use iop::sumcheck;
 use iop::transcript::{Challenger, ProverTape};
 use std::borrow::Cow;
 
 /// Proves the claim about the combination of the first stage's columns; its tail, the coefficients above the data rows,
 /// is sent in clear. `first` is committed to the matrix `data`.
-pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
+pub(crate) fn prove<B: FoldableCode, E: ExtensionOf<B>>(
     layout: &Layout,
     tape: &mut ProverTape,
-    (first, data): (&Oracle<B>, &[B]),
+    (first, data): (&CommittedCodeword<B>, &[B]),
     combined: Combined<B, E>,
 ) {
     let Combined { mut message, tail, reduced: (_, claim) } = combined;
     let stages = &layout.stages;
     // Only the weights of the claims matter here: the values they state are the verifier's business.
     let mut claims: Vec<Vec<E>> = vec![claim.weights_parallel(message.len())];
-    let mut last: Option<(Oracle<B>, Vec<B>)> = None;
+    let mut last: Option<(CommittedCodeword<B>, Vec<B>)> = None;
     #[cfg(test)]
     let tail = tail_told(&tail);
     tape.send("tail", &tail);
@@ -40,10 +40,10 @@ pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
         tape.send_bytes("root", &sent);
         if layout.out_of_domain {
             let z: Vec<E> = tape.challenges("out-of-domain point", before.shape.code.log_rows);
-            let form = Tensor::point(&z).expand_parallel();
+            let form = TensorForm::point(&z).expand_parallel();
             let value = dot_parallel(&form, &message);
             #[cfg(test)]
-            let value = if told(Lie::OutOfDomain) { value + E::ONE } else { value };
+            let value = if told(Deviation::OutOfDomain) { value + E::ONE } else { value };
             tape.send("out-of-domain value", &[value]);
             claims.push(form);
         }
@@ -59,7 +59,7 @@ pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
     }
     // P5: the last message in clear, then rows of the last stage.
     #[cfg(test)]
-    if told(Lie::FinalMessage) {
+    if told(Deviation::FinalMessage) {
         another(&mut message, &claims[0]);
     }
     tape.send("final message", &message);
@@ -67,7 +67,11 @@ pub(crate) fn prove<B: Alphabet, E: ExtensionOf<B>>(
 }
 
 /// Commits to a message, and gives it back if rows will be made of it again.
-fn commit<B: Alphabet>(stage: &Stage, forgotten: usize, message: Cow<'_, [B]>) -> (Oracle<B>, Vec<B>) {
+fn commit<B: FoldableCode>(
+    stage: &Round,
+    forgotten: usize,
+    message: Cow<'_, [B]>,
+) -> (CommittedCodeword<B>, Vec<B>) {
     match message {
         // Memory that nobody needs any more.
         Cow::Owned(message) if forgotten == 0 => {
@@ -82,10 +86,10 @@ fn commit<B: Alphabet>(stage: &Stage, forgotten: usize, message: Cow<'_, [B]>) -
 
 /// Grinds, draws positions, sends their rows, and returns their evaluation points. The message is that of the
 /// oracle, if it forgot some of its codeword.
-fn open<B: Alphabet>(
+fn open<B: FoldableCode>(
     tape: &mut ProverTape,
-    stage: &Stage,
-    (oracle, message): (&Oracle<B>, &[B]),
+    stage: &Round,
+    (oracle, message): (&CommittedCodeword<B>, &[B]),
 ) -> Vec<B::Point> {
     let code = stage.shape.code;
     tape.grind("query grinding", stage.grinding);
@@ -96,7 +100,7 @@ fn open<B: Alphabet>(
 
 /// The combined weights `sum_t γ^t form_t`, opened rows last, and the value they take on the message. The first claim's
 /// memory is theirs, that of the others is given back.
-fn batch<B: Alphabet, E: ExtensionOf<B>>(
+fn batch<B: FoldableCode, E: ExtensionOf<B>>(
     claims: Vec<Vec<E>>,
     gamma: E,
     points: &[B::Point],
@@ -122,7 +126,7 @@ fn batch<B: Alphabet, E: ExtensionOf<B>>(
 /// Changes an entry that no claim looks at.
 #[cfg(test)]
 fn lie_about_message<E: field::Field>(message: &mut [E], claims: &[Vec<E>]) {
-    if told(Lie::NextMessage) {
+    if told(Deviation::NextMessage) {
         let unseen = (0..message.len()).find(|&i| claims.iter().all(|c| c[i] == E::ZERO));
         if let Some(i) = unseen {
             message[i] += E::ONE;
@@ -131,14 +135,14 @@ fn lie_about_message<E: field::Field>(message: &mut [E], claims: &[Vec<E>]) {
 }
 
 #[cfg(test)]
-fn lie_about_root<B: Alphabet, E: ExtensionOf<B>>(
-    stage: &Stage,
+fn lie_about_root<B: FoldableCode, E: ExtensionOf<B>>(
+    stage: &Round,
     message: &[E],
     honest: iop::hash::Digest,
 ) -> iop::hash::Digest {
     let mut other = message.to_vec();
     other[0] += E::ONE;
-    if told(Lie::Root) {
+    if told(Deviation::Root) {
         stage.shape.commit(&E::flatten(&other), Vec::<Vec<B>>::new()).root()
     } else {
         honest

@@ -9,18 +9,18 @@
 )]
 
 use crate::matrix::rows::{Opened, above, read_rows};
-use crate::matrix::{Claim, Stage, Weights};
+use crate::matrix::{Claim, Round, Weights};
 use alloc::vec::Vec;
-use field::{Alphabet, ExtensionOf, Field};
+use field::{ExtensionOf, Field, FoldableCode};
 use iop::error::Invalid;
 use iop::hash::Digest;
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 use iop::sumcheck;
 use iop::transcript::{Challenger, VerifierTape};
 
 /// Checks the claim about the combination (by `weights`) of the first stage's columns.
-pub(crate) fn verify<B: Alphabet, E: ExtensionOf<B>>(
-    stages: &[Stage],
+pub(crate) fn verify<B: FoldableCode, E: ExtensionOf<B>>(
+    stages: &[Round],
     out_of_domain: bool,
     tape: &mut VerifierTape<'_>,
     (mut root, mut weights): (Digest, Weights<E>),
@@ -50,7 +50,7 @@ pub(crate) fn verify<B: Alphabet, E: ExtensionOf<B>>(
         // V4: sumcheck over the columns.
         let (r, value) = sumcheck::verify(tape, stage.rounds, claim.value())?;
         claim = claim.bind_low(&r, value);
-        weights = Weights::flat::<B>(&Tensor::point(&r));
+        weights = Weights::flat::<B>(&TensorForm::point(&r));
         (root, tail) = (next_root, Vec::new());
     }
     // V5: the last message in clear satisfies the claim and agrees with the opened rows.
@@ -72,9 +72,9 @@ pub(crate) fn verify<B: Alphabet, E: ExtensionOf<B>>(
 }
 
 /// Checks the grinding, draws positions, and reads and authenticates their rows.
-fn open<B: Alphabet, E: ExtensionOf<B>>(
+fn open<B: FoldableCode, E: ExtensionOf<B>>(
     tape: &mut VerifierTape<'_>,
-    stage: &Stage,
+    stage: &Round,
     root: &Digest,
     weights: &Weights<E>,
 ) -> Result<Opened<B, E>, Invalid> {
@@ -87,8 +87,8 @@ fn open<B: Alphabet, E: ExtensionOf<B>>(
 fn out_of_domain_claim<E: Field>(
     tape: &mut VerifierTape<'_>,
     variables: usize,
-) -> Result<(Tensor<E>, E), Invalid> {
+) -> Result<(TensorForm<E>, E), Invalid> {
     let z: Vec<E> = tape.challenges("out-of-domain point", variables);
     let value = tape.receive::<E>("out-of-domain value", 1)?;
-    Ok((Tensor::point(&z), value.first().copied().ok_or(Invalid("one value"))?))
+    Ok((TensorForm::point(&z), value.first().copied().ok_or(Invalid("one value"))?))
 }

@@ -11,9 +11,9 @@ mod path;
 
 pub use front::Candidate;
 pub(crate) use front::{Source, all, front};
-pub(crate) use model::{Cost, Job, MAX_LOG_FINAL, Model, Prices};
+pub(crate) use model::{Cost, CostTable, Job, MAX_LOG_FINAL, Model};
 
-use crate::matrix::Level;
+use crate::matrix::RoundParams;
 use field::parallel;
 use iop::error::ParamError;
 use iop::security::Regime;
@@ -122,7 +122,7 @@ impl Profile {
 /// Parameters over a matrix, as far as a search looks at them.
 pub(crate) trait Layered: Clone {
     /// The committed matrix, then those of the recursion; none behind the last.
-    fn level(&mut self, i: usize) -> Option<&mut Level>;
+    fn level(&mut self, i: usize) -> Option<&mut RoundParams>;
     /// Expected bytes of an opening of one form.
     fn bytes(&self) -> f64;
 }
@@ -132,7 +132,7 @@ pub(crate) trait Layered: Clone {
 pub(crate) fn trimmed<P: Layered>(found: (P, Cost), trial: f64, valid: impl Fn(&P) -> bool) -> (P, Cost) {
     let (mut params, mut cost) = found;
     cost.bytes -= params.bytes();
-    let numbers: [fn(&mut Level) -> &mut u32; 3] =
+    let numbers: [fn(&mut RoundParams) -> &mut u32; 3] =
         [|level| &mut level.queries, |level| &mut level.fold_grinding, |level| &mut level.grinding];
     for number in numbers {
         for i in 0.. {

@@ -1,7 +1,7 @@
 //! The cost model, and the cheapest path through it.
 
-use crate::matrix::Level;
-use crate::matrix::level::MAX_QUERIES;
+use crate::matrix::RoundParams;
+use crate::matrix::round_params::MAX_QUERIES;
 use iop::security::{Code, Regime, Theorems};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ impl Cost {
 
 /// Costs per operation in nanoseconds, one AVX-512 core: they only steer the choice.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Prices {
+pub(crate) struct CostTable {
     /// A data element in one combination, for each coefficient of a challenge.
     pub base: f64,
     /// A data element in one layer of the transform.
@@ -59,7 +59,7 @@ pub(crate) struct Job {
     pub degree: u32,
     pub bytes: usize,
     pub base_bytes: usize,
-    pub prices: Prices,
+    pub prices: CostTable,
     pub regime: Regime,
     pub theorems: Theorems,
     /// Bits that each query term should have.
@@ -108,9 +108,9 @@ impl Model {
     pub fn cheapest<T>(
         &self,
         price: f64,
-        mut below: impl FnMut(Level, u32) -> Option<(T, Cost)>,
-    ) -> Option<(Level, T, Cost)> {
-        let mut best: Option<(f64, Level, T, Cost)> = None;
+        mut below: impl FnMut(RoundParams, u32) -> Option<(T, Cost)>,
+    ) -> Option<(RoundParams, T, Cost)> {
+        let mut best: Option<(f64, RoundParams, T, Cost)> = None;
         for log_inv_rate in self.job.rates.clone() {
             for log_columns in 0..=self.job.log_size.min(12) {
                 let log_rows = self.job.log_size - log_columns;
@@ -129,12 +129,17 @@ impl Model {
 
     /// Matrices with the queries and the grinding that their terms need; none if no affordable work makes up for the
     /// challenge field.
-    pub fn levels(&self, log_columns: u32, log_rows: u32, log_inv_rate: u32) -> impl Iterator<Item = Level> {
+    pub fn levels(
+        &self,
+        log_columns: u32,
+        log_rows: u32,
+        log_inv_rate: u32,
+    ) -> impl Iterator<Item = RoundParams> {
         let fold = self.line_bits(log_rows, log_inv_rate) - f64::from(log_columns.max(1)).log2();
         let fold_grinding = (self.job.target + self.job.fold_slack - fold).ceil().max(0.0) as u32;
         let level = move |&grinding: &u32| {
             let queries = self.queries(log_rows, log_inv_rate, grinding)?;
-            Some(Level { log_columns, log_inv_rate, queries, grinding, fold_grinding })
+            Some(RoundParams { log_columns, log_inv_rate, queries, grinding, fold_grinding })
         };
         let affordable = fold_grinding <= MAX_FOLD_GRINDING;
         self.job.grindings.iter().filter(move |_| affordable).filter_map(level)
@@ -163,7 +168,7 @@ impl Model {
     }
 
     /// Commitment, its combination passes and its opened rows.
-    pub fn commitment(&self, level: Level, log_rows: u32) -> Cost {
+    pub fn commitment(&self, level: RoundParams, log_rows: u32) -> Cost {
         let w = &self.job;
         let columns = f64::from(w.polynomials) * f64::from(1 << level.log_columns);
         let degree = f64::from(w.degree);
@@ -178,7 +183,7 @@ impl Model {
     }
 
     /// Base columns of the commitment, masks included.
-    pub fn width(&self, level: Level) -> f64 {
+    pub fn width(&self, level: RoundParams) -> f64 {
         let w = &self.job;
         let columns = f64::from(w.polynomials) * f64::from(1 << level.log_columns);
         columns + f64::from(w.degree) * f64::from(w.hidden_openings)
@@ -186,7 +191,7 @@ impl Model {
 
     /// Transform and hash of a matrix of `width` base columns.
     pub fn encode(&self, width: f64, log_rows: u32, log_inv_rate: u32) -> f64 {
-        let Prices { layer, memory, hash: [byte, leaf, _], .. } = self.job.prices;
+        let CostTable { layer, memory, hash: [byte, leaf, _], .. } = self.job.prices;
         let rows = two(log_rows + log_inv_rate);
         let row_bytes = width * self.job.base_bytes as f64;
         let beyond = (row_bytes.log2() + f64::from(log_rows) - 22.0).max(0.0);
@@ -197,7 +202,7 @@ impl Model {
     }
 
     /// Opened rows and paths of a stage, and its grinding.
-    pub fn openings(&self, width: f64, level: Level, log_rows: u32) -> Cost {
+    pub fn openings(&self, width: f64, level: RoundParams, log_rows: u32) -> Cost {
         let queries = f64::from(level.queries);
         let rows = queries * width * self.job.base_bytes as f64;
         let siblings = self.siblings(log_rows + level.log_inv_rate, level.queries);
@@ -221,8 +226,8 @@ impl Model {
 
     /// What a stage over a message of `2^log_m` entries takes but for its openings, if its encoding takes `encode`: batching the
     /// claims of the stage before, and the sumcheck.
-    pub fn between(&self, log_m: u32, encode: f64, before: Level) -> f64 {
-        let Prices { entry, row, position, .. } = self.job.prices;
+    pub fn between(&self, log_m: u32, encode: f64, before: RoundParams) -> f64 {
+        let CostTable { entry, row, position, .. } = self.job.prices;
         let m = two(log_m);
         let positions = two(log_m + before.log_inv_rate);
         let batch = f64::from(before.queries) * m * row + positions * position;
@@ -230,13 +235,13 @@ impl Model {
     }
 
     /// Bytes of a stage's messages.
-    pub fn messages(&self, level: Level) -> f64 {
+    pub fn messages(&self, level: RoundParams) -> f64 {
         f64::from(2 * level.log_columns + 1) * self.job.bytes as f64 + 40.0
     }
 }
 
 /// Expected trials of a matrix's proofs of work.
-pub(super) fn work(level: Level) -> f64 {
+pub(super) fn work(level: RoundParams) -> f64 {
     two(level.grinding) + f64::from(level.log_columns) * two(level.fold_grinding)
 }
 

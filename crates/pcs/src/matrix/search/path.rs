@@ -7,13 +7,13 @@
 
 use super::PRICES;
 use super::model::{Cost, MAX_LOG_FINAL, Model, RATES};
-use crate::matrix::Level;
+use crate::matrix::RoundParams;
 
 /// log2 of the columns of a deeper matrix that are tried.
 const COLUMNS: core::ops::RangeInclusive<u32> = 2..=6;
 
 /// A number for each price.
-type Prices<T> = [T; PRICES.len()];
+type CostTable<T> = [T; PRICES.len()];
 
 /// The cheapest way from a node on, at one price.
 #[derive(Clone, Copy)]
@@ -22,23 +22,23 @@ struct Way {
     /// What the price makes of the cost.
     value: f64,
     /// The stage that comes next, and the node behind it; none if the message is sent in clear.
-    next: Option<(Level, usize)>,
+    next: Option<(RoundParams, usize)>,
 }
 
 /// A stage, whatever came before it: what encoding takes, and for each price the best queries with their openings.
 #[derive(Clone, Copy)]
 struct Step {
     /// The first of its levels, whose queries stand for all in the node behind it.
-    first: Level,
+    first: RoundParams,
     encode: f64,
-    best: Prices<(Level, Cost)>,
+    best: CostTable<(RoundParams, Cost)>,
 }
 
 struct Paths<'a> {
     model: &'a Model,
     /// Nanoseconds for a byte.
     prices: &'a [f64],
-    nodes: Vec<Prices<Way>>,
+    nodes: Vec<CostTable<Way>>,
     /// The node of so many variables after a matrix of that rate, if it was looked for, and there is one.
     known: Vec<Option<Option<usize>>>,
     steps: Vec<Option<Option<Step>>>,
@@ -48,7 +48,7 @@ impl Model {
     /// The cheapest commitment and the levels of the recursion below it, for each of some prices of a byte, in units of 100 ns.
     ///
     /// Cost: some thousand products for each price.
-    pub fn layouts(&self, prices: &[f64]) -> Vec<(Level, Vec<Level>, Cost)> {
+    pub fn layouts(&self, prices: &[f64]) -> Vec<(RoundParams, Vec<RoundParams>, Cost)> {
         assert!(prices.len() <= PRICES.len(), "prices");
         let prices: Vec<f64> = prices.iter().map(|price| 100.0 * price).collect();
         let variables = self.job.log_size as usize + 1;
@@ -59,7 +59,7 @@ impl Model {
             known: vec![None; variables * RATES],
             steps: vec![None; variables * RATES * 8],
         };
-        let mut best: Prices<Option<(f64, Level, usize, Cost)>> = [None; PRICES.len()];
+        let mut best: CostTable<Option<(f64, RoundParams, usize, Cost)>> = [None; PRICES.len()];
         for log_inv_rate in self.job.rates.clone() {
             for log_columns in 0..=self.job.log_size.min(12) {
                 let log_rows = self.job.log_size - log_columns;
@@ -83,7 +83,7 @@ impl Model {
 
 impl Paths<'_> {
     /// The cheapest ways to prove a message of `2^log_m` entries whose rows are opened as `before` says.
-    fn node(&mut self, log_m: u32, before: Level) -> Option<usize> {
+    fn node(&mut self, log_m: u32, before: RoundParams) -> Option<usize> {
         let at = log_m as usize * RATES + before.log_inv_rate as usize;
         if let Some(node) = self.known[at] {
             return node;
@@ -152,8 +152,8 @@ impl Paths<'_> {
     }
 
     /// The levels of the way from a node on.
-    fn levels(&self, node: usize, price: usize) -> Vec<Level> {
-        let next = |&(_, node): &(Level, usize)| self.nodes[node][price].next;
+    fn levels(&self, node: usize, price: usize) -> Vec<RoundParams> {
+        let next = |&(_, node): &(RoundParams, usize)| self.nodes[node][price].next;
         core::iter::successors(self.nodes[node][price].next, next).map(|(level, _)| level).collect()
     }
 }

@@ -5,7 +5,7 @@ use super::*;
 use field::{Goldilocks, Goldilocks2};
 use iop::code::ReedSolomon;
 use iop::hash::{Digest, Hash};
-use iop::oracle::Shape;
+use iop::oracle::OracleSpec;
 use iop::poly::dot_base;
 use iop::transcript::Domain;
 
@@ -30,7 +30,7 @@ fn opened(bytes: &[u8], width: usize, check: impl FnOnce(Rows<'_, B>)) {
         hash.nodes(&nodes, &mut above);
         nodes = above;
     }
-    let shape = Shape { code: ReedSolomon::new(0, LOG_ROWS), width, hash };
+    let shape = OracleSpec { code: ReedSolomon::new(0, LOG_ROWS), width, hash };
     let mut tape = Domain::new(hash, "test v1", &[0; 32]).statement(&[0; 32]).verifier(bytes);
     let positions: Vec<usize> = (0..ROWS).collect();
     check(shape.read_rows(&mut tape, &nodes[0], &positions).expect("the rows of this root"));
@@ -41,9 +41,9 @@ fn element(i: usize) -> u64 {
     (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 3
 }
 
-fn point(variables: usize) -> Tensor<E> {
+fn point(variables: usize) -> TensorForm<E> {
     let r: Vec<E> = (0..variables).map(|v| E::from_u64(element(v + 99)) * E::from_u64(7).pow(11)).collect();
-    Tensor::point(&r)
+    TensorForm::point(&r)
 }
 
 /// Weights of so many columns, as they are used: of a hiding commitment with the claims of several polynomials and masks, and alone.

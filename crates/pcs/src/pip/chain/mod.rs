@@ -8,24 +8,24 @@
 //!                   (weights)   2^k0 rows a query               leaf = 2^k1 positions
 //! ```
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod prover;
 mod verifier;
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub(super) use prover::prove;
 pub(super) use verifier::verify;
 
-use crate::matrix::Stage;
+use crate::matrix::Round;
 use alloc::vec::Vec;
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 use field::{ExtensionOf, TwoAdic};
 use iop::code::ReedSolomon;
 use iop::fold::Squared;
 use iop::hash::Hash;
-#[cfg(any(unix, windows))]
-use iop::oracle::Oracle;
-use iop::oracle::Shape;
+#[cfg(feature = "prover")]
+use iop::oracle::CommittedCodeword;
+use iop::oracle::OracleSpec;
 use iop::sumcheck::Rounds;
 
 /// The words of a chain, as both sides lay them out.
@@ -42,7 +42,7 @@ pub(super) struct Chain {
 
 impl Chain {
     /// The chain below the committed matrix `first`, whose work before a fold is that of the chain's folds too.
-    pub(super) fn new(first: &Stage, steps: &[u32]) -> Self {
+    pub(super) fn new(first: &Round, steps: &[u32]) -> Self {
         let ReedSolomon { log_rows, log_inv_rate, .. } = first.shape.code;
         Self {
             first: Squared { code: ReedSolomon::new(log_rows, log_inv_rate), squarings: 0 },
@@ -73,13 +73,17 @@ impl Chain {
     }
 
     /// The tree over word `i`: a leaf holds the values that fold into one.
-    pub(super) fn tree(&self, i: usize) -> Shape {
+    pub(super) fn tree(&self, i: usize) -> OracleSpec {
         self.word(i).tree(self.step(i), self.hash)
     }
 
     /// Commits to word `i`, the encoded message.
-    #[cfg(any(unix, windows))]
-    pub(super) fn commit<B: TwoAdic, E: ExtensionOf<B>>(&self, i: usize, message: &[E]) -> Oracle<E> {
+    #[cfg(feature = "prover")]
+    pub(super) fn commit<B: TwoAdic, E: ExtensionOf<B>>(
+        &self,
+        i: usize,
+        message: &[E],
+    ) -> CommittedCodeword<E> {
         self.word(i).commit::<B, E>(message, self.step(i), self.hash)
     }
 

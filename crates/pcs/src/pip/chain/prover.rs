@@ -2,11 +2,11 @@
 
 use super::Chain;
 #[cfg(test)]
-use crate::matrix::lies::{Lie, another, tail_told, told};
-use crate::matrix::{Combined, Stage};
+use crate::matrix::adversary::{Deviation, another, tail_told, told};
+use crate::matrix::{Combined, Round};
 use field::{ExtensionOf, TwoAdic};
 use iop::fold;
-use iop::oracle::Oracle;
+use iop::oracle::CommittedCodeword;
 use iop::sumcheck;
 use iop::transcript::{Challenger, ProverTape};
 
@@ -18,7 +18,7 @@ use iop::transcript::{Challenger, ProverTape};
 pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
     chain: &Chain,
     tape: &mut ProverTape,
-    (stage, oracle, data): (&Stage, &Oracle<B>, &[B]),
+    (stage, oracle, data): (&Round, &CommittedCodeword<B>, &[B]),
     combined: Combined<B, E>,
 ) {
     let Combined { mut message, tail, reduced: (_, claim) } = combined;
@@ -27,7 +27,7 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
     tape.send("tail", &tail);
     // P1: each step binds variables and commits to the word of what is left.
     let (mut form, mut value) = (claim.weights(message.len()), claim.value());
-    let mut words: Vec<Oracle<E>> = Vec::new();
+    let mut words: Vec<CommittedCodeword<E>> = Vec::new();
     for i in 0..chain.folds() {
         if i > 0 {
             let word = chain.commit::<B, E>(i, &message);
@@ -36,7 +36,7 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
         }
         (_, value) = sumcheck::prove(tape, chain.rounds(i), &mut message, &mut form, value);
         #[cfg(test)]
-        if told(Lie::AfterFold(i)) {
+        if told(Deviation::AfterFold(i)) {
             another(&mut message, &form);
         }
     }

@@ -10,20 +10,20 @@
 
 use super::Chain;
 use crate::matrix::rows::{above, read_rows};
-use crate::matrix::{Claim, Stage, Weights};
+use crate::matrix::{Claim, Round, Weights};
 use alloc::vec::Vec;
-use field::{Alphabet, ExtensionOf, TwoAdic};
+use field::{ExtensionOf, FoldableCode, TwoAdic};
 use iop::error::Invalid;
-use iop::fold::{self, Link};
+use iop::fold::{self, FoldedQuery};
 use iop::hash::Digest;
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 use iop::sumcheck;
 use iop::transcript::{Challenger, VerifierTape};
 
 /// Checks the claim about the combination (by `weights`) of the committed columns.
 pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     chain: &Chain,
-    stage: &Stage,
+    stage: &Round,
     tape: &mut VerifierTape<'_>,
     (root, weights): (Digest, Weights<E>),
     claim: Claim<B, E>,
@@ -39,7 +39,7 @@ pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
         let (r, left) = sumcheck::verify::<E>(tape, chain.rounds(i), value)?;
         value = left;
         bound.extend_from_slice(&r);
-        folds.push(Tensor::point(&r));
+        folds.push(TensorForm::point(&r));
     }
     // V2: the message in clear satisfies the claim that is left.
     let message: Vec<E> = tape.receive("final message", chain.word(folds.len()).length())?;
@@ -56,12 +56,12 @@ pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     let values: Vec<E> =
         rows.into_iter().map(|(x, value)| value - above::<B, E>(x, variables, &tail)).collect();
     let inverses = fold::inverses(&stage.shape.code, &fibres, chain.step(0))?;
-    let mut links: Vec<Link<B, E>> = fold::fold(&fibres, &inverses, &values, first.factors())?;
+    let mut links: Vec<FoldedQuery<B, E>> = fold::fold(&fibres, &inverses, &values, first.factors())?;
     for (i, (root, r)) in roots.iter().zip(others).enumerate() {
         let tree = chain.tree(i + 1);
-        let leaves = fold::leaves(&links, r.variables());
+        let leaves = fold::leaf_indices(&links, r.variables());
         let values: Vec<E> = tree.read_rows(tape, root, &leaves)?.all()?;
-        let inverses = fold::meet(&links, &leaves, &values, r.variables())?;
+        let inverses = fold::check_consistency(&links, &leaves, &values, r.variables())?;
         links = fold::fold(&leaves, &inverses, &values, r.factors())?;
     }
     // V4: the message in clear is the fold of the last word.

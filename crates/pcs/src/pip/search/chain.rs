@@ -1,7 +1,7 @@
 //! The cost of fold chains.
 
 use super::super::params::Inner;
-use crate::matrix::Level;
+use crate::matrix::RoundParams;
 use crate::matrix::search::{Cost, MAX_LOG_FINAL, Model};
 
 /// Variables that the first fold of a chain may bind: each doubles the opened rows of the commitment.
@@ -10,7 +10,7 @@ const FIRST: core::ops::RangeInclusive<u32> = 0..=2;
 const STEP: core::ops::RangeInclusive<u32> = 1..=4;
 
 /// The cheapest chain below a commitment whose fragments have `2^log_rows` entries: the first fold, then equal ones.
-pub(super) fn chain(model: &Model, level: Level, log_rows: u32, price: f64) -> Option<(Inner, Cost)> {
+pub(super) fn chain(model: &Model, level: RoundParams, log_rows: u32, price: f64) -> Option<(Inner, Cost)> {
     let shapes = FIRST.filter(|&first| first <= log_rows).flat_map(|first| {
         let steps = STEP.flat_map(move |step| (0..=(log_rows - first) / step).map(move |n| (step, n)));
         steps.map(move |(step, n)| (first, step, n, log_rows - first - n * step))
@@ -27,7 +27,7 @@ pub(super) fn chain(model: &Model, level: Level, log_rows: u32, price: f64) -> O
 }
 
 /// The two chains, which have one shape only.
-pub(super) fn two_chains(model: &Model, level: Level, log_rows: u32) -> Option<(Inner, Cost)> {
+pub(super) fn two_chains(model: &Model, level: RoundParams, log_rows: u32) -> Option<(Inner, Cost)> {
     let words = words(model, level, log_rows, &vec![1; log_rows as usize]);
     let first = opened(model, level, log_rows, 1);
     // Both chains have all words; rows of the commitment are opened for both at once.
@@ -36,9 +36,9 @@ pub(super) fn two_chains(model: &Model, level: Level, log_rows: u32) -> Option<(
 }
 
 /// The words of a chain, the rows that the first fold opens beyond one for each query, and the rounds.
-fn words(model: &Model, level: Level, log_rows: u32, steps: &[u32]) -> Cost {
+fn words(model: &Model, level: RoundParams, log_rows: u32, steps: &[u32]) -> Cost {
     let degree = f64::from(model.job.degree);
-    let quiet = Level { grinding: 0, fold_grinding: 0, log_columns: 0, ..level };
+    let quiet = RoundParams { grinding: 0, fold_grinding: 0, log_columns: 0, ..level };
     let mut cost = opened(model, level, log_rows, steps.first().copied().unwrap_or(0));
     let mut left = log_rows;
     for (i, &step) in steps.iter().enumerate() {
@@ -58,7 +58,7 @@ fn words(model: &Model, level: Level, log_rows: u32, steps: &[u32]) -> Cost {
 }
 
 /// What opening whole fibres of the commitment costs more than opening single rows.
-fn opened(model: &Model, level: Level, log_rows: u32, first: u32) -> Cost {
+fn opened(model: &Model, level: RoundParams, log_rows: u32, first: u32) -> Cost {
     let depth = log_rows + level.log_inv_rate;
     let further = f64::from(level.queries) * (f64::from(1 << first) - 1.0);
     let row = model.width(level) * model.job.base_bytes as f64;

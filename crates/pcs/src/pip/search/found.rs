@@ -1,15 +1,15 @@
 //! The table of common wishes: one polynomial over KoalaBear or Goldilocks.
 
-use super::{Params, Wanted, validate};
+use super::{Params, SearchTarget, validate};
 use crate::fields::Fields;
 use crate::matrix::search::{Profile, found};
 
 const TABLE: &str = include_str!("found.txt");
 
 /// What the search finds for a common wish.
-pub(super) fn known(fields: &[Fields], wanted: &Wanted) -> Option<Params> {
-    let Wanted { hash, log_size, bits, profile, .. } = *wanted;
-    let common = Wanted { hash, ..Wanted::new(wanted.fields, log_size, bits, profile) };
+pub(super) fn known(fields: &[Fields], wanted: &SearchTarget) -> Option<Params> {
+    let SearchTarget { hash, log_size, bits, profile, .. } = *wanted;
+    let common = SearchTarget { hash, ..SearchTarget::new(wanted.fields, log_size, bits, profile) };
     let wish = words(fields, log_size, bits, profile)?;
     let bytes = found::known(TABLE, &wish).filter(|_| *wanted == common)?;
     // The hash is no part of the search.
@@ -46,7 +46,7 @@ mod tests {
                 [100, 128].into_iter().flat_map(|b| [(b, Profile::Fast), (b, Profile::Small)])
             {
                 for log_size in 10..=24 {
-                    let wanted = Wanted::new(fields[0], log_size, bits, profile);
+                    let wanted = SearchTarget::new(fields[0], log_size, bits, profile);
                     let (params, _) = found_among(fields, &wanted).unwrap();
                     rows.push((words(fields, log_size, bits, profile).unwrap(), params.encode()));
                 }
@@ -59,19 +59,19 @@ mod tests {
     #[test]
     fn other_wishes_are_searched_for() {
         let fields = Fields::OVER_KOALA_BEAR;
-        let common = Wanted::new(fields[0], 12, 100, Profile::Fast);
+        let common = SearchTarget::new(fields[0], 12, 100, Profile::Fast);
         let params = known(fields, &common).unwrap();
         let hash = Hash::Sha256;
-        assert_eq!(known(fields, &Wanted { hash, ..common.clone() }), Some(Params { hash, ..params }));
+        assert_eq!(known(fields, &SearchTarget { hash, ..common.clone() }), Some(Params { hash, ..params }));
         for other in [
-            Wanted { polynomials: 2, ..common.clone() },
-            Wanted { max_forms: 1, ..common.clone() },
-            Wanted { hidden_openings: 1, ..common.clone() },
-            Wanted { theorems: Theorems::only(Theorem::Dkt26), ..common.clone() },
-            Wanted { log_inv_rate: Some(2), ..common.clone() },
-            Wanted { unique_decoding: Some(true), ..common.clone() },
-            Wanted { bits: 101, ..common.clone() },
-            Wanted { log_size: 2, ..common.clone() },
+            SearchTarget { polynomials: 2, ..common.clone() },
+            SearchTarget { max_forms: 1, ..common.clone() },
+            SearchTarget { hidden_openings: 1, ..common.clone() },
+            SearchTarget { theorems: Theorems::only(Theorem::Dkt26), ..common.clone() },
+            SearchTarget { log_inv_rate: Some(2), ..common.clone() },
+            SearchTarget { unique_decoding: Some(true), ..common.clone() },
+            SearchTarget { bits: 101, ..common.clone() },
+            SearchTarget { log_size: 2, ..common.clone() },
         ] {
             assert_eq!(known(fields, &other), None, "{other:?}");
         }

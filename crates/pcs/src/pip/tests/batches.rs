@@ -2,8 +2,8 @@
 //! not let one error hide behind another, in any inner argument.
 
 use super::*;
-use crate::matrix::Split;
-use crate::matrix::lies::{Lie, telling};
+use crate::matrix::BatchedClaims;
+use crate::matrix::adversary::{Deviation, telling};
 
 /// Three polynomials under every inner argument that takes them, up to the Johnson radius and hiding.
 fn settings() -> Vec<Params> {
@@ -23,11 +23,11 @@ fn settings() -> Vec<Params> {
 }
 
 /// What the verifier says to a liar about a point, and about an entry too where that is allowed.
-fn accepts(params: &Params, lie: Option<Lie>) -> bool {
+fn accepts(params: &Params, lie: Option<Deviation>) -> bool {
     let scheme = Scheme::<Goldilocks, Goldilocks2>::new(params.clone(), &ANY).unwrap();
-    let mut forms = vec![Tensor::point(&point(10))];
+    let mut forms = vec![TensorForm::point(&point(10))];
     if params.hidden_openings == 0 {
-        forms.push(Tensor::index(5, 10));
+        forms.push(TensorForm::index(5, 10));
     }
     let (commitment, claims, proof) = match lie {
         Some(lie) => telling(lie, || opened(&scheme, forms)),
@@ -44,7 +44,7 @@ fn liar_about_one_value_of_many() {
         for form in 0..forms {
             for polynomial in 0..3 {
                 assert!(
-                    !accepts(&params, Some(Lie::ValueOf(form, polynomial))),
+                    !accepts(&params, Some(Deviation::ValueOf(form, polynomial))),
                     "{form} {polynomial} {params:?}"
                 );
             }
@@ -56,7 +56,7 @@ fn liar_about_one_value_of_many() {
 #[test]
 fn liar_whose_errors_cancel() {
     for params in settings() {
-        assert!(!accepts(&params, Some(Lie::Cancelling)), "{params:?}");
+        assert!(!accepts(&params, Some(Deviation::Cancelling)), "{params:?}");
     }
 }
 
@@ -64,7 +64,7 @@ fn liar_whose_errors_cancel() {
 #[test]
 fn liar_whose_garbage_cancels() {
     for params in settings() {
-        assert!(!accepts(&params, Some(Lie::Opposite)), "{params:?}");
+        assert!(!accepts(&params, Some(Deviation::Opposite)), "{params:?}");
     }
 }
 
@@ -73,10 +73,10 @@ fn liar_whose_garbage_cancels() {
 fn liar_who_hides_garbage_of_many_behind_the_mask() {
     for params in settings().into_iter().filter(|p| p.hidden_openings > 0) {
         let scheme = Scheme::<Goldilocks, Goldilocks2>::new(params.clone(), &ANY).unwrap();
-        let mut factors = Tensor::<Goldilocks2>::index(5, 10).factors().to_vec();
+        let mut factors = TensorForm::<Goldilocks2>::index(5, 10).factors().to_vec();
         factors[0] = [Goldilocks2::ONE, -Goldilocks2::ONE];
-        let form = Tensor::new(factors);
-        let (commitment, claims, proof) = telling(Lie::Garbage, || opened(&scheme, vec![form.clone()]));
+        let form = TensorForm::new(factors);
+        let (commitment, claims, proof) = telling(Deviation::Garbage, || opened(&scheme, vec![form.clone()]));
         assert!(scheme.verify(&commitment, &claims, &proof).is_err(), "{params:?}");
     }
 }
@@ -86,7 +86,7 @@ fn liar_who_hides_garbage_of_many_behind_the_mask() {
 fn two_forms_of_a_hiding_commitment_are_refused() {
     let params = Params { max_forms: 8, ..small(Fields::Goldilocks2, 1, Regime::UniqueDecoding) };
     let scheme = Scheme::<Goldilocks, Goldilocks2>::new(params, &ANY).unwrap();
-    let (commitment, mut claims, proof) = opened(&scheme, vec![Tensor::index(5, 10)]);
+    let (commitment, mut claims, proof) = opened(&scheme, vec![TensorForm::index(5, 10)]);
     assert!(scheme.verify(&commitment, &claims, &proof).is_ok());
     claims.forms.push(claims.forms[0].clone());
     claims.values.push(claims.values[0].clone());
@@ -100,13 +100,13 @@ fn claims_are_batched_by_consecutive_powers() {
     let params = Params { polynomials: 3, ..small(Fields::Goldilocks2, 0, JOHNSON) };
     let value = |i: u64| Goldilocks2::from_u64(i * i + 7);
     let claims = Claims {
-        forms: vec![Tensor::index(5, 10), Tensor::sum(10)],
+        forms: vec![TensorForm::index(5, 10), TensorForm::sum(10)],
         values: vec![vec![value(3), value(4), value(5)], vec![value(6), value(7), value(8)]],
         context: vec![],
     };
-    let (at_commit, stated) = (Tensor::sum(10), [value(0), value(1), value(2)]);
+    let (at_commit, stated) = (TensorForm::sum(10), [value(0), value(1), value(2)]);
     let layout = params.layout();
-    let split = Split::new(&layout, Some((&at_commit, &stated)), &claims);
+    let split = BatchedClaims::new(&layout, Some((&at_commit, &stated)), &claims);
     assert_eq!(split.len(), 3);
     let gamma = point::<Goldilocks2>(3)[2];
     let expected = (0..9).map(|i| gamma.pow(i) * value(i)).sum::<Goldilocks2>();

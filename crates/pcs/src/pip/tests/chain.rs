@@ -1,7 +1,7 @@
 //! One chain as inner argument.
 
 use super::*;
-use crate::matrix::lies::{Lie, telling};
+use crate::matrix::adversary::{Deviation, telling};
 use iop::error::Invalid;
 
 /// A chain below 64 entries a fragment: the words have 32, 8 and 4 entries, the message in clear two.
@@ -32,7 +32,7 @@ fn every_chain_opens() {
         }
     }
     let base = chained(Fields::Goldilocks2, 0, JOHNSON);
-    let level = Level { log_columns: 10, ..base.level };
+    let level = RoundParams { log_columns: 10, ..base.level };
     roundtrip::<Goldilocks, Goldilocks2>(Params { inner: Inner::Chain(vec![0]), level, ..base });
 }
 
@@ -42,7 +42,7 @@ fn every_flipped_byte_of_a_chain_is_rejected() {
         let scheme =
             Scheme::<Goldilocks, Goldilocks2>::new(chained(Fields::Goldilocks2, hidden, regime), &ANY)
                 .unwrap();
-        let (commitment, claims, proof) = opened(&scheme, vec![Tensor::point(&point(10))]);
+        let (commitment, claims, proof) = opened(&scheme, vec![TensorForm::point(&point(10))]);
         for at in 0..proof.len() {
             let mut changed = proof.clone();
             changed[at] ^= 1 << (at % 8);
@@ -57,9 +57,9 @@ fn every_flipped_byte_of_a_chain_is_rejected() {
     }
 }
 
-fn verdict(lie: Lie, params: Params) -> Result<(), Invalid> {
+fn verdict(lie: Deviation, params: Params) -> Result<(), Invalid> {
     let scheme = Scheme::<Goldilocks, Goldilocks2>::new(params, &ANY).unwrap();
-    let forms = vec![Tensor::point(&point(10))];
+    let forms = vec![TensorForm::point(&point(10))];
     let (commitment, claims, proof) = telling(lie, || opened(&scheme, forms));
     scheme.verify(&commitment, &claims, &proof)
 }
@@ -72,39 +72,43 @@ const LAST: Invalid = Invalid("the final message is not the fold of the last wor
 #[test]
 fn liar_whose_chain_belongs_to_another_polynomial() {
     for (regime, hidden) in [(Regime::UniqueDecoding, 0), (JOHNSON, 0), (Regime::UniqueDecoding, 1)] {
-        assert_eq!(verdict(Lie::AfterFold(0), chained(Fields::Goldilocks2, hidden, regime)), Err(FOLD));
+        assert_eq!(verdict(Deviation::AfterFold(0), chained(Fields::Goldilocks2, hidden, regime)), Err(FOLD));
     }
     let params = chained(Fields::Goldilocks2, 0, JOHNSON);
     let unfolded = Params { inner: Inner::Chain(vec![0, 2, 1]), ..params };
-    assert_eq!(verdict(Lie::AfterFold(0), unfolded), Err(FOLD));
+    assert_eq!(verdict(Deviation::AfterFold(0), unfolded), Err(FOLD));
 }
 
 #[test]
 fn liar_who_changes_a_later_word_of_the_chain() {
     for i in 1..3 {
-        assert_eq!(verdict(Lie::AfterFold(i), chained(Fields::Goldilocks2, 0, JOHNSON)), Err(FOLD), "{i}");
+        assert_eq!(
+            verdict(Deviation::AfterFold(i), chained(Fields::Goldilocks2, 0, JOHNSON)),
+            Err(FOLD),
+            "{i}"
+        );
     }
 }
 
 #[test]
 fn liar_about_the_message_behind_the_chain() {
-    assert_eq!(verdict(Lie::AfterFold(3), chained(Fields::Goldilocks2, 0, JOHNSON)), Err(LAST));
+    assert_eq!(verdict(Deviation::AfterFold(3), chained(Fields::Goldilocks2, 0, JOHNSON)), Err(LAST));
     // Nothing is committed between the commitment and the message in clear.
     let short = Params { inner: Inner::Chain(vec![3]), ..chained(Fields::Goldilocks2, 0, JOHNSON) };
-    assert_eq!(verdict(Lie::AfterFold(0), short), Err(LAST));
+    assert_eq!(verdict(Deviation::AfterFold(0), short), Err(LAST));
 }
 
 #[test]
 fn liar_about_the_value_of_a_chain() {
-    assert_eq!(verdict(Lie::Value, chained(Fields::Goldilocks2, 0, JOHNSON)), Err(CLAIMS));
+    assert_eq!(verdict(Deviation::Value, chained(Fields::Goldilocks2, 0, JOHNSON)), Err(CLAIMS));
     let hiding = chained(Fields::Goldilocks2, 1, Regime::UniqueDecoding);
-    assert_eq!(verdict(Lie::Value, hiding), Err(CLAIMS));
+    assert_eq!(verdict(Deviation::Value, hiding), Err(CLAIMS));
 }
 
 #[test]
 fn liar_about_the_tail_of_a_chain() {
     let hiding = chained(Fields::Goldilocks2, 1, Regime::UniqueDecoding);
-    assert_eq!(verdict(Lie::Tail, hiding), Err(FOLD));
+    assert_eq!(verdict(Deviation::Tail, hiding), Err(FOLD));
 }
 
 #[test]
@@ -112,9 +116,9 @@ fn liar_who_did_not_grind_in_a_chain() {
     let weak = Invalid("proof of work is too weak");
     let mut params = chained(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
     (params.level.grinding, params.level.fold_grinding) = (16, 0);
-    assert_eq!(super::liars::lazy(params.clone(), "query grinding"), Err(weak));
+    assert_eq!(super::adversaries::lazy(params.clone(), "query grinding"), Err(weak));
     (params.level.grinding, params.level.fold_grinding) = (0, 16);
-    assert_eq!(super::liars::lazy(params, "fold grinding"), Err(weak));
+    assert_eq!(super::adversaries::lazy(params, "fold grinding"), Err(weak));
 }
 
 /// The report names one fold and one round for each variable, and the numbers are those of the bounds by hand.

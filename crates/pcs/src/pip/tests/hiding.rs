@@ -27,8 +27,8 @@ fn an_opening_wears_its_mask() {
 fn commitments_are_randomised() {
     let params = small(Fields::Goldilocks2, 1, Regime::UniqueDecoding);
     let scheme = Scheme::<Goldilocks, Goldilocks2>::new(params, &ANY).unwrap();
-    let (a, _, first) = opened(&scheme, vec![Tensor::index(5, 10)]);
-    let (b, _, second) = opened(&scheme, vec![Tensor::index(5, 10)]);
+    let (a, _, first) = opened(&scheme, vec![TensorForm::index(5, 10)]);
+    let (b, _, second) = opened(&scheme, vec![TensorForm::index(5, 10)]);
     assert_ne!(a, b);
     assert_ne!(first[1..20], second[1..20], "the masked value is fresh");
 }
@@ -46,7 +46,7 @@ fn the_tail_is_longer_than_the_opened_rows() {
             let most = rows * params.level.queries as usize;
             assert_eq!(params.tail(), hidden_openings as usize * most + 1);
             let scheme = Scheme::<Goldilocks, Goldilocks2>::new(params, &ANY).unwrap();
-            let (commitment, claims, proof) = opened(&scheme, vec![Tensor::index(5, 10)]);
+            let (commitment, claims, proof) = opened(&scheme, vec![TensorForm::index(5, 10)]);
             let script = scheme.script(&commitment, &claims, &proof).unwrap();
             let bytes = script.iter().find(|call| call.label == "rows").unwrap().length;
             let opened = bytes / (scheme.layout().stages[0].shape.width * Goldilocks::BYTES);

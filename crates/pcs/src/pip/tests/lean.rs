@@ -7,7 +7,7 @@ fn opens_alike<B: TwoAdic, E: ExtensionOf<B>>(params: Params) {
     let scheme = Scheme::<B, E>::new(params, &ANY).unwrap();
     let mut prover = Prover::new(&scheme);
     let data: Vec<B> = entries(1 << 10);
-    let forms = || vec![Tensor::point(&point(10))];
+    let forms = || vec![TensorForm::point(&point(10))];
     let mut whole = prover.commit(data.clone());
     let expected = prover.open(&mut whole, forms(), b"label");
     let mut lean = prover.commit_lean(data.clone());

@@ -1,10 +1,10 @@
 //! Tests of the scheme: round trips, liars, tampering, hiding.
 
+mod adversaries;
 mod batches;
 mod chain;
 mod hiding;
 mod lean;
-mod liars;
 mod params;
 mod secret;
 mod size;
@@ -17,7 +17,7 @@ use crate::fields::Fields;
 use crate::with_fields;
 use field::{ExtensionOf, Field, Goldilocks, Goldilocks2, Goldilocks3, TwoAdic};
 use iop::hash::Hash;
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 use iop::security::{Policy, Regime, Theorems};
 
 const ANY: Policy = Policy::at_least(0);
@@ -33,10 +33,10 @@ fn small(fields: Fields, hidden_openings: u32, regime: Regime) -> Params {
         polynomials: 1,
         max_forms: 8,
         hidden_openings,
-        level: Level { log_columns: 4, log_inv_rate: 2, queries: 12, grinding: 4, fold_grinding: 2 },
+        level: RoundParams { log_columns: 4, log_inv_rate: 2, queries: 12, grinding: 4, fold_grinding: 2 },
         inner: Inner::Recursion(vec![
-            Level { log_columns: 2, log_inv_rate: 3, queries: 6, grinding: 0, fold_grinding: 3 },
-            Level { log_columns: 2, log_inv_rate: 4, queries: 4, grinding: 2, fold_grinding: 0 },
+            RoundParams { log_columns: 2, log_inv_rate: 3, queries: 6, grinding: 0, fold_grinding: 3 },
+            RoundParams { log_columns: 2, log_inv_rate: 4, queries: 4, grinding: 2, fold_grinding: 0 },
         ]),
     }
 }
@@ -52,7 +52,7 @@ fn point<E: Field>(variables: usize) -> Vec<E> {
 /// Commits to pseudo-random entries and opens the given forms.
 fn opened<B: TwoAdic, E: ExtensionOf<B>>(
     scheme: &Scheme<B, E>,
-    forms: Vec<Tensor<E>>,
+    forms: Vec<TensorForm<E>>,
 ) -> (Commitment<E>, Claims<E>, Vec<u8>) {
     let params = scheme.params();
     let n = 1 << params.log_size;
@@ -67,9 +67,9 @@ fn opened<B: TwoAdic, E: ExtensionOf<B>>(
 fn roundtrip<B: TwoAdic, E: ExtensionOf<B>>(params: Params) {
     let variables = params.log_size as usize;
     let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();
-    let mut forms = vec![Tensor::point(&point(variables))];
+    let mut forms = vec![TensorForm::point(&point(variables))];
     if params.hidden_openings == 0 {
-        forms.extend([Tensor::index(77 % (1 << variables), variables), Tensor::sum(variables)]);
+        forms.extend([TensorForm::index(77 % (1 << variables), variables), TensorForm::sum(variables)]);
     }
     let (commitment, claims, proof) = opened(&scheme, forms.clone());
     scheme.verify(&commitment, &claims, &proof).unwrap();
@@ -116,7 +116,7 @@ fn many_polynomials_in_one_batch() {
 fn every_shape_opens() {
     for (log_size, log_columns) in [(0, 0), (1, 0), (1, 1), (3, 2), (8, 8), (9, 0)] {
         let base = small(Fields::Goldilocks3, 0, JOHNSON);
-        let level = Level { log_columns, ..base.level };
+        let level = RoundParams { log_columns, ..base.level };
         roundtrip::<Goldilocks, Goldilocks3>(Params {
             log_size,
             level,
@@ -132,7 +132,7 @@ fn long_rows_open() {
     let base = small(Fields::Goldilocks3, 0, JOHNSON);
     for (log_columns, polynomials) in [(12, 1), (11, 3)] {
         for rows in [0, 1, 4] {
-            let level = Level { log_columns, ..base.level };
+            let level = RoundParams { log_columns, ..base.level };
             let (log_size, inner) = (log_columns + rows, Inner::Recursion(vec![]));
             let params = Params { log_size, polynomials, level, inner, ..base.clone() };
             roundtrip::<Goldilocks, Goldilocks3>(params);
@@ -147,18 +147,18 @@ fn hiding_openings_use_up_their_masks() {
     let mut prover = Prover::new(&scheme);
     let mut witness = prover.commit(entries(1 << 10));
     for i in 0..2 {
-        let (claims, proof) = prover.open(&mut witness, vec![Tensor::index(i, 10)], b"");
+        let (claims, proof) = prover.open(&mut witness, vec![TensorForm::index(i, 10)], b"");
         scheme.verify(witness.commitment(), &claims, &proof).unwrap();
     }
     let third = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        prover.open(&mut witness, vec![Tensor::index(5, 10)], b"")
+        prover.open(&mut witness, vec![TensorForm::index(5, 10)], b"")
     }));
     assert!(third.is_err(), "a third opening would reuse a mask");
 }
 
 #[test]
 fn found_parameters_prove_what_was_asked() {
-    use super::search::{Profile, Wanted, find};
+    use super::search::{Profile, SearchTarget, find};
     let pairs = [
         (Fields::KoalaBear5, 100),
         (Fields::KoalaBear8, 128),
@@ -169,7 +169,8 @@ fn found_parameters_prove_what_was_asked() {
     ];
     for (fields, bits) in pairs {
         for (log_size, hidden_openings) in [(4, 0), (12, 0), (20, 0), (12, 1)] {
-            let wanted = Wanted { hidden_openings, ..Wanted::new(fields, log_size, bits, Profile::Fast) };
+            let wanted =
+                SearchTarget { hidden_openings, ..SearchTarget::new(fields, log_size, bits, Profile::Fast) };
             match find(&wanted) {
                 Ok(params) => {
                     let report = params.validate(&Policy::at_least(bits)).unwrap();
@@ -185,26 +186,27 @@ fn found_parameters_prove_what_was_asked() {
             }
         }
     }
-    let too_small = Wanted::new(Fields::Goldilocks1, 16, 100, Profile::Fast);
+    let too_small = SearchTarget::new(Fields::Goldilocks1, 16, 100, Profile::Fast);
     assert!(find(&too_small).is_err(), "64-bit challenges cannot prove 100 bits");
 }
 
 #[test]
 fn every_inner_argument_is_found() {
-    use super::search::{Profile, Wanted, find};
+    use super::search::{Profile, SearchTarget, find};
     for inner in [InnerKind::Recursion, InnerKind::Chain, InnerKind::TwoChains] {
         let max_forms = if inner == InnerKind::TwoChains { 1 } else { 4 };
         for profile in [Profile::Fast, Profile::Small] {
-            let wanted = Wanted { inner, max_forms, ..Wanted::new(Fields::Goldilocks3, 12, 100, profile) };
+            let wanted =
+                SearchTarget { inner, max_forms, ..SearchTarget::new(Fields::Goldilocks3, 12, 100, profile) };
             let params = find(&wanted).unwrap();
             assert_eq!(params.inner.kind(), inner);
             assert!(params.validate(&Policy::at_least(100)).unwrap().proven_bits() >= 100.0);
         }
     }
-    let hiding = Wanted {
+    let hiding = SearchTarget {
         inner: InnerKind::Chain,
         hidden_openings: 1,
-        ..Wanted::new(Fields::Goldilocks3, 12, 100, Profile::Fast)
+        ..SearchTarget::new(Fields::Goldilocks3, 12, 100, Profile::Fast)
     };
     roundtrip::<Goldilocks, Goldilocks3>(find(&hiding).unwrap());
 }
@@ -212,7 +214,7 @@ fn every_inner_argument_is_found() {
 /// Prover and verifier of one shape, end to end, at real parameters.
 #[test]
 fn default_parameters_verify() {
-    use super::search::{Profile, Wanted, find};
-    let params = find(&Wanted::new(Fields::Goldilocks3, 14, 100, Profile::Small)).unwrap();
+    use super::search::{Profile, SearchTarget, find};
+    let params = find(&SearchTarget::new(Fields::Goldilocks3, 14, 100, Profile::Small)).unwrap();
     roundtrip::<Goldilocks, Goldilocks3>(params);
 }

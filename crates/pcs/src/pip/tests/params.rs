@@ -3,9 +3,9 @@
 use super::*;
 use proptest::prelude::*;
 
-fn levels() -> impl Strategy<Value = Level> {
+fn levels() -> impl Strategy<Value = RoundParams> {
     (0..6u32, 1..6u32, 1..300u32, 0..20u32, 0..8u32).prop_map(
-        |(log_columns, log_inv_rate, queries, grinding, fold_grinding)| Level {
+        |(log_columns, log_inv_rate, queries, grinding, fold_grinding)| RoundParams {
             log_columns,
             log_inv_rate,
             queries,
@@ -90,7 +90,7 @@ fn the_types_must_be_the_fields() {
 /// them is a few megabytes.
 #[test]
 fn the_work_of_a_verifier_is_bounded() {
-    let level = Level { log_columns: 1, log_inv_rate: 1, queries: 4096, grinding: 0, fold_grinding: 0 };
+    let level = RoundParams { log_columns: 1, log_inv_rate: 1, queries: 4096, grinding: 0, fold_grinding: 0 };
     let at = |log_final: u32, levels: u32, max_forms: u32| {
         let inner = Inner::Recursion(vec![level; levels as usize]);
         let log_size = log_final + levels + 1;
@@ -108,10 +108,10 @@ fn the_work_of_a_verifier_is_bounded() {
     assert_eq!(at(13, 0, 4096), refused);
     let base = small(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
     let chain = |log_final: u32, step: u32, queries| {
-        let (log_size, level) = (log_final + step + 4, Level { queries, ..level });
+        let (log_size, level) = (log_final + step + 4, RoundParams { queries, ..level });
         let params = Params {
             log_size,
-            level: Level { log_columns: 4, ..level },
+            level: RoundParams { log_columns: 4, ..level },
             inner: Inner::Chain(vec![step]),
             ..base.clone()
         };
@@ -121,7 +121,7 @@ fn the_work_of_a_verifier_is_bounded() {
     assert_eq!(chain(15, 1, 4000), refused);
     assert_eq!(chain(2, 8, 4096), Ok(()));
     let wide = |log_columns, queries| {
-        let level = Level { log_columns, queries, ..level };
+        let level = RoundParams { log_columns, queries, ..level };
         let base = small(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
         let params = Params { log_size: 24, level, inner: Inner::Recursion(vec![]), ..base };
         params.validate(&ANY).map(|_| ()).map_err(|e| e.0)
@@ -153,9 +153,9 @@ fn ranges_are_checked() {
     refused(&|p| p.level.log_columns = u32::MAX);
     refused(&|p| p.regime = Regime::Johnson { multiplicity: 2 });
     refused(&|p| p.hidden_openings = 17);
-    refused(&|p| p.inner = Inner::Recursion(vec![Level { log_columns: 0, ..p.level }]));
-    refused(&|p| p.inner = Inner::Recursion(vec![Level { log_columns: 7, ..p.level }]));
-    refused(&|p| p.inner = Inner::Recursion(vec![Level { log_columns: u32::MAX, ..p.level }]));
+    refused(&|p| p.inner = Inner::Recursion(vec![RoundParams { log_columns: 0, ..p.level }]));
+    refused(&|p| p.inner = Inner::Recursion(vec![RoundParams { log_columns: 7, ..p.level }]));
+    refused(&|p| p.inner = Inner::Recursion(vec![RoundParams { log_columns: u32::MAX, ..p.level }]));
     refused(&|p| p.inner = Inner::Chain(vec![]));
     refused(&|p| p.inner = Inner::Chain(vec![0; 33]));
     refused(&|p| p.inner = Inner::Chain(vec![1, 0, 1]));

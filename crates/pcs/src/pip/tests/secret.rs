@@ -47,7 +47,7 @@ fn the_seed_fixes_commitment_and_proof() {
     let (scheme, data) = (scheme(2), entries(1 << 10));
     let open = |seed, used| {
         let mut witness = committed(&scheme, &data, seed, used);
-        let (_, proof) = Prover::new(&scheme).open(&mut witness, vec![Tensor::index(5, 10)], b"");
+        let (_, proof) = Prover::new(&scheme).open(&mut witness, vec![TensorForm::index(5, 10)], b"");
         (witness.commitment().root, proof)
     };
     assert_eq!(open(1, 0), open(1, 0));
@@ -85,7 +85,7 @@ fn masks_are_taken_in_turn() {
     for mask in 0..3u8 {
         let mut witness = committed(&scheme, &data, 7, used);
         let (claims, proof) =
-            Prover::new(&scheme).open(&mut witness, vec![Tensor::index(u64::from(mask), 10)], b"");
+            Prover::new(&scheme).open(&mut witness, vec![TensorForm::index(u64::from(mask), 10)], b"");
         let script = scheme.script(witness.commitment(), &claims, &proof).unwrap();
         assert_eq!(parts(&script, &proof, "mask"), [[mask]]);
         assert_eq!(witness.secret().unwrap().used(), used + 1);
@@ -93,7 +93,7 @@ fn masks_are_taken_in_turn() {
     }
     let mut witness = committed(&scheme, &data, 7, used);
     let fourth = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        Prover::new(&scheme).open(&mut witness, vec![Tensor::index(5, 10)], b"")
+        Prover::new(&scheme).open(&mut witness, vec![TensorForm::index(5, 10)], b"")
     }));
     assert!(fourth.is_err(), "a fourth opening would reuse a mask");
 }
@@ -105,7 +105,7 @@ fn opened_rows_of_constant_data_show_nothing() {
         let scheme = scheme(hidden_openings);
         let mut prover = Prover::new(&scheme);
         let mut witness = prover.commit(vec![Goldilocks::from_u64(77); 1 << 10]);
-        let (claims, proof) = prover.open(&mut witness, vec![Tensor::index(5, 10)], b"");
+        let (claims, proof) = prover.open(&mut witness, vec![TensorForm::index(5, 10)], b"");
         let script = scheme.script(witness.commitment(), &claims, &proof).unwrap();
         let rows = parts(&script, &proof, "rows")[0];
         let mut all: Vec<&[u8]> = rows.chunks_exact(Goldilocks::BYTES).collect();

@@ -1,7 +1,7 @@
 //! Predicted lengths and real proofs.
 
 use super::*;
-use crate::pip::search::{Profile, Wanted, find_among, found_among, pareto_among};
+use crate::pip::search::{Profile, SearchTarget, find_among, found_among, pareto_among};
 
 fn check<B: TwoAdic, E: ExtensionOf<B>>(params: Params, proofs: usize, hundredths: f64) {
     let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();
@@ -11,7 +11,7 @@ fn check<B: TwoAdic, E: ExtensionOf<B>>(params: Params, proofs: usize, hundredth
     let mut prover = Prover::new(&scheme);
     let mut witness = prover.commit_batch(&polynomials);
     let mut script = |i: usize| {
-        let forms = vec![Tensor::point(&point(params.variables()))];
+        let forms = vec![TensorForm::point(&point(params.variables()))];
         let (claims, proof) = prover.open(&mut witness, forms, &i.to_le_bytes());
         scheme.script(witness.commitment(), &claims, &proof).unwrap()
     };
@@ -48,7 +48,7 @@ fn proofs_of_chains_are_as_long_as_predicted() {
 
 #[test]
 fn the_front_holds_what_is_found() {
-    let wanted = Wanted::new(Fields::KoalaBear4, 12, 100, Profile::Small);
+    let wanted = SearchTarget::new(Fields::KoalaBear4, 12, 100, Profile::Small);
     let found = find_among(Fields::OVER_KOALA_BEAR, &wanted).unwrap();
     let front = pareto_among(Fields::OVER_KOALA_BEAR, &wanted);
     assert!(front.iter().any(|c| c.params == found) && front.len() > 3, "{}", front.len());
@@ -73,7 +73,7 @@ fn labels_under_every_theorem_cost_six_hundredths_at_most() {
         (gold, 128, Fast, (148_133, 29.727), 148_133),
         (gold, 128, Small, (95_118, 86.733), 95_118),
     ] {
-        let wanted = Wanted::new(fields[0], 20, bits, profile);
+        let wanted = SearchTarget::new(fields[0], 20, bits, profile);
         let (params, cost) = found_among(fields, &wanted).unwrap();
         let name = format!("{}, {bits}, {profile:?}", fields[0].base_name());
         let (bytes, millis) = (params.size().expected(), cost.time / 1e6);
@@ -90,10 +90,10 @@ fn labels_under_every_theorem_cost_six_hundredths_at_most() {
 /// No position is drawn, and no work done, that the bits do without.
 #[test]
 fn found_parameters_have_nothing_to_spare() {
-    let wanted = Wanted::new(Fields::KoalaBear4, 14, 100, Profile::Fast);
+    let wanted = SearchTarget::new(Fields::KoalaBear4, 14, 100, Profile::Fast);
     let params = find_among(Fields::OVER_KOALA_BEAR, &wanted).unwrap();
     let Inner::Recursion(levels) = &params.inner else { panic!("{params:?}") };
-    let numbers: [fn(&mut Level) -> &mut u32; 3] =
+    let numbers: [fn(&mut RoundParams) -> &mut u32; 3] =
         [|level| &mut level.queries, |level| &mut level.grinding, |level| &mut level.fold_grinding];
     for i in 0..=levels.len() {
         for number in numbers {

@@ -7,7 +7,7 @@ type Small = Scheme<Goldilocks, Goldilocks2>;
 
 fn honest(regime: Regime, hidden: u32) -> (Small, Commitment<Goldilocks2>, Claims<Goldilocks2>, Vec<u8>) {
     let scheme = Small::new(small(Fields::Goldilocks2, hidden, regime), &ANY).unwrap();
-    let (commitment, claims, proof) = opened(&scheme, vec![Tensor::point(&point(10))]);
+    let (commitment, claims, proof) = opened(&scheme, vec![TensorForm::point(&point(10))]);
     scheme.verify(&commitment, &claims, &proof).unwrap();
     (scheme, commitment, claims, proof)
 }
@@ -60,7 +60,7 @@ fn another_statement_is_rejected() {
     other.values[0][0] += Goldilocks2::ONE;
     rejects(&commitment, &other);
     let mut other = claims.clone();
-    other.forms = vec![Tensor::index(3, 10)];
+    other.forms = vec![TensorForm::index(3, 10)];
     rejects(&commitment, &other);
     let mut other = claims.clone();
     other.context.push(0);
@@ -83,8 +83,8 @@ fn claims_of_the_wrong_shape_are_rejected() {
     reject(Claims { values: vec![], ..claims.clone() });
     reject(Claims { values: vec![vec![]], ..claims.clone() });
     reject(Claims { values: vec![vec![Goldilocks2::ONE; 2]], ..claims.clone() });
-    reject(Claims { forms: vec![Tensor::point(&point(9))], ..claims.clone() });
-    reject(Claims { forms: vec![Tensor::point(&point(11))], ..claims.clone() });
+    reject(Claims { forms: vec![TensorForm::point(&point(9))], ..claims.clone() });
+    reject(Claims { forms: vec![TensorForm::point(&point(11))], ..claims.clone() });
     let many = 9;
     let repeated = |x: &Vec<Goldilocks2>| vec![x.clone(); many];
     reject(Claims {

@@ -1,7 +1,7 @@
 //! PolyFRIM's two chains as inner argument, and the forgery that the published verifier of the scheme accepts.
 
 use super::*;
-use crate::matrix::lies::{Lie, telling};
+use crate::matrix::adversary::{Deviation, telling};
 use iop::error::Invalid;
 use iop::fold::{self, Squared};
 use iop::poly::dot_base;
@@ -17,9 +17,9 @@ fn scheme() -> Two {
     Two::new(params(Fields::Goldilocks2), &ANY).unwrap()
 }
 
-fn proved(lie: Option<Lie>) -> (Two, Commitment<Goldilocks2>, Claims<Goldilocks2>, Vec<u8>) {
+fn proved(lie: Option<Deviation>) -> (Two, Commitment<Goldilocks2>, Claims<Goldilocks2>, Vec<u8>) {
     let scheme = scheme();
-    let forms = vec![Tensor::point(&point(10))];
+    let forms = vec![TensorForm::point(&point(10))];
     let (commitment, claims, proof) = match lie {
         Some(lie) => telling(lie, || opened(&scheme, forms)),
         None => opened(&scheme, forms),
@@ -27,7 +27,7 @@ fn proved(lie: Option<Lie>) -> (Two, Commitment<Goldilocks2>, Claims<Goldilocks2
     (scheme, commitment, claims, proof)
 }
 
-fn verdict(lie: Lie) -> Result<(), Invalid> {
+fn verdict(lie: Deviation) -> Result<(), Invalid> {
     let (scheme, commitment, claims, proof) = proved(Some(lie));
     scheme.verify(&commitment, &claims, &proof)
 }
@@ -37,7 +37,7 @@ fn every_field_pair_opens_by_two_chains() {
     for fields in Fields::ALL {
         with_fields!(fields, B, E => {
             let scheme = Scheme::<B, E>::new(params(fields), &ANY).unwrap();
-            for form in [Tensor::point(&point(10)), Tensor::index(700, 10), Tensor::sum(10)] {
+            for form in [TensorForm::point(&point(10)), TensorForm::index(700, 10), TensorForm::sum(10)] {
                 let (commitment, claims, proof) = opened(&scheme, vec![form.clone()]);
                 assert_eq!(scheme.verify(&commitment, &claims, &proof), Ok(()));
                 let table: Vec<E> = entries::<B>(1 << 10).into_iter().map(E::lift).collect();
@@ -51,9 +51,9 @@ fn every_field_pair_opens_by_two_chains() {
 fn every_length_of_two_chains_opens() {
     for log_columns in 0..10 {
         let base = params(Fields::Goldilocks2);
-        let level = Level { log_columns, ..base.level };
+        let level = RoundParams { log_columns, ..base.level };
         let scheme = Two::new(Params { level, ..base }, &ANY).unwrap();
-        let (commitment, claims, proof) = opened(&scheme, vec![Tensor::point(&point(10))]);
+        let (commitment, claims, proof) = opened(&scheme, vec![TensorForm::point(&point(10))]);
         assert_eq!(scheme.verify(&commitment, &claims, &proof), Ok(()), "{log_columns}");
     }
 }
@@ -86,7 +86,7 @@ fn published(
     let mut tape = scheme.layout().bind(commitment, claims).verifier(proof);
     let value_roots: Vec<_> = (1..m).map(|_| tape.receive_digest("value root").unwrap()).collect();
     tape.grind("fold grinding", stage.rounds.grinding)?;
-    let weights = Tensor::point(&tape.challenges::<E>("combine columns", stage.rounds.count)).expand();
+    let weights = TensorForm::point(&tape.challenges::<E>("combine columns", stage.rounds.count)).expand();
     let (mut roots, mut alphas) = (Vec::new(), Vec::<E>::new());
     for i in 0..m {
         if i > 0 {
@@ -111,16 +111,17 @@ fn published(
         fibres = fold::fibres(fibres, 1);
         let value: Vec<E> = tree.read_rows(&mut tape, &value_roots[i - 1], &fibres)?.all()?;
         if i > 1 || round_zero {
-            fold::meet(&values, &fibres, &value, 1)?;
+            fold::check_consistency(&values, &fibres, &value, 1)?;
         }
         let mut sum: Vec<E> = tree.read_rows(&mut tape, &roots[i - 1], &fibres)?.all()?;
-        let inverses = fold::meet(&sums, &fibres, &sum, 1)?;
+        let inverses = fold::check_consistency(&sums, &fibres, &sum, 1)?;
         sum.iter_mut().zip(&value).for_each(|(p, &f)| *p += alphas[i - 1].square() * f);
         values = fold::fold(&fibres, &inverses, &value, &[rows.factors()[i]])?;
         sums = fold::fold(&fibres, &inverses, &sum, &[[E::ONE, alphas[i]]])?;
     }
     tape.finish()?;
-    let ends = |links: &[fold::Link<Goldilocks, E>], end: E| links.iter().all(|link| link.value == end);
+    let ends =
+        |links: &[fold::FoldedQuery<Goldilocks, E>], end: E| links.iter().all(|link| link.value == end);
     Ok(ends(&values, claims.values[0][0]) && ends(&sums, constant))
 }
 
@@ -128,7 +129,7 @@ fn published(
 /// word on. The published verifier accepts a false value; the link of round zero is what it lacks.
 #[test]
 fn the_published_verifier_accepts_a_false_value_and_this_one_does_not() {
-    let forged = proved(Some(Lie::ForeignValueChain));
+    let forged = proved(Some(Deviation::ForeignValueChain));
     let honest = proved(None);
     assert_ne!(forged.2.values, honest.2.values, "the value is false");
     assert_eq!(published(&forged, false), Ok(true), "the published checks do not see it");
@@ -140,33 +141,36 @@ fn the_published_verifier_accepts_a_false_value_and_this_one_does_not() {
 
 #[test]
 fn liar_whose_value_chain_belongs_to_another_polynomial() {
-    assert_eq!(verdict(Lie::ForeignValueChain), Err(FOLD));
-    assert_eq!(verdict(Lie::ValueWord(1)), Err(FOLD));
+    assert_eq!(verdict(Deviation::ForeignValueChain), Err(FOLD));
+    assert_eq!(verdict(Deviation::ValueWord(1)), Err(FOLD));
 }
 
 #[test]
 fn liar_who_changes_a_later_word_of_the_value_chain() {
     for i in 2..6 {
-        assert_eq!(verdict(Lie::ValueWord(i)), Err(FOLD), "word {i}");
+        assert_eq!(verdict(Deviation::ValueWord(i)), Err(FOLD), "word {i}");
     }
 }
 
 #[test]
 fn liar_about_the_value_of_two_chains() {
-    assert_eq!(verdict(Lie::Value), Err(Invalid("the value chain does not end in the claimed value")));
+    assert_eq!(verdict(Deviation::Value), Err(Invalid("the value chain does not end in the claimed value")));
 }
 
 /// The first word of the proximity chain has nothing to do with the committed rows, or a later one with the one before.
 #[test]
 fn liar_who_changes_a_word_of_the_proximity_chain() {
     for i in 1..6 {
-        assert_eq!(verdict(Lie::ProximityWord(i)), Err(FOLD), "word {i}");
+        assert_eq!(verdict(Deviation::ProximityWord(i)), Err(FOLD), "word {i}");
     }
 }
 
 #[test]
 fn liar_about_the_constant_of_the_proximity_chain() {
-    assert_eq!(verdict(Lie::Constant), Err(Invalid("the proximity chain does not end in its constant")));
+    assert_eq!(
+        verdict(Deviation::Constant),
+        Err(Invalid("the proximity chain does not end in its constant"))
+    );
 }
 
 #[test]
@@ -174,9 +178,9 @@ fn liar_who_did_not_grind_in_two_chains() {
     let weak = Invalid("proof of work is too weak");
     let mut params = params(Fields::Goldilocks2);
     (params.level.grinding, params.level.fold_grinding) = (16, 0);
-    assert_eq!(super::liars::lazy(params.clone(), "query grinding"), Err(weak));
+    assert_eq!(super::adversaries::lazy(params.clone(), "query grinding"), Err(weak));
     (params.level.grinding, params.level.fold_grinding) = (0, 16);
-    assert_eq!(super::liars::lazy(params, "fold grinding"), Err(weak));
+    assert_eq!(super::adversaries::lazy(params, "fold grinding"), Err(weak));
 }
 
 #[test]

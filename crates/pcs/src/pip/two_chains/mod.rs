@@ -13,21 +13,21 @@
 //!         └─ random weights ────────► P ── (1, α_0) ──► p_0 + ── (1, α_1) ──► p_1 + ── ... ─► a constant
 //! ```
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 mod prover;
 mod verifier;
 
-#[cfg(any(unix, windows))]
+#[cfg(feature = "prover")]
 pub(super) use prover::prove;
 pub(super) use verifier::verify;
 
-use crate::matrix::{Stage, Weights};
+use crate::matrix::{Round, Weights};
 use field::Field;
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 use iop::transcript::Challenger;
 
 /// Random weights of the fragments.
-fn column_weights<E: Field>(tape: &mut impl Challenger, stage: &Stage) -> Weights<E> {
-    let point = Tensor::point(&tape.challenges::<E>("combine columns", stage.rounds.count));
+fn column_weights<E: Field>(tape: &mut impl Challenger, stage: &Round) -> Weights<E> {
+    let point = TensorForm::point(&tape.challenges::<E>("combine columns", stage.rounds.count));
     Weights::tensor(&point, E::ONE, stage.shape.width)
 }

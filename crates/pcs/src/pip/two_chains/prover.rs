@@ -2,13 +2,13 @@
 
 use super::column_weights;
 #[cfg(test)]
-use crate::matrix::lies::{Lie, told};
-use crate::matrix::{Only, Stage, combine_columns};
+use crate::matrix::adversary::{Deviation, told};
+use crate::matrix::{Round, SingleClaim, combine_columns};
 use crate::pip::chain::Chain;
 use field::{ExtensionOf, Field, TwoAdic};
 use iop::fold;
-use iop::oracle::Oracle;
-use iop::poly::Tensor;
+use iop::oracle::CommittedCodeword;
+use iop::poly::TensorForm;
 use iop::transcript::{Challenger, ProverTape};
 
 /// Proves the claim about the committed matrix `message`.
@@ -18,23 +18,23 @@ use iop::transcript::{Challenger, ProverTape};
 pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
     chain: &Chain,
     tape: &mut ProverTape,
-    (stage, oracle, message): (&Stage, &Oracle<B>, &[B]),
-    only: &Only<'_, E>,
+    (stage, oracle, message): (&Round, &CommittedCodeword<B>, &[B]),
+    only: &SingleClaim<'_, E>,
 ) {
     // P1: the value chain, folded by the form's own factors.
     let messages = value_messages(combine_columns(message, &only.columns.expand()), only.rows);
-    let values: Vec<Oracle<E>> =
+    let values: Vec<CommittedCodeword<E>> =
         messages.iter().enumerate().map(|(i, message)| chain.commit::<B, E>(i + 1, message)).collect();
     values.iter().for_each(|word| tape.send_bytes("value root", &word.root()));
     // P2: the proximity chain; each challenge also weights the word of the value chain that is swept in next.
     tape.grind("fold grinding", stage.rounds.grinding);
     let mut left = combine_columns(message, &column_weights(tape, stage).expand());
-    let mut proximity: Vec<Oracle<E>> = Vec::new();
+    let mut proximity: Vec<CommittedCodeword<E>> = Vec::new();
     let mut alpha = E::ZERO;
     for i in 0..chain.folds() {
         if i > 0 {
             #[cfg(test)]
-            if told(Lie::ProximityWord(i)) {
+            if told(Deviation::ProximityWord(i)) {
                 left[0] += E::ONE;
             }
             let word = chain.commit::<B, E>(i, &left);
@@ -48,7 +48,7 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
         left = halve(&left, [E::ONE, alpha]);
     }
     #[cfg(test)]
-    if told(Lie::Constant) {
+    if told(Deviation::Constant) {
         left[0] += E::ONE;
     }
     tape.send("constant", &left);
@@ -64,7 +64,7 @@ pub(in crate::pip) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
 }
 
 /// The messages of the value chain's committed words: each halved by one more factor of the form.
-fn value_messages<E: Field>(combined: Vec<E>, form: &Tensor<E>) -> Vec<Vec<E>> {
+fn value_messages<E: Field>(combined: Vec<E>, form: &TensorForm<E>) -> Vec<Vec<E>> {
     let mut left = combined;
     let mut messages = Vec::new();
     for i in 1..form.variables() {
@@ -84,10 +84,10 @@ fn halve<E: Field>(message: &[E], [a, b]: [E; 2]) -> Vec<E> {
 /// Another message of word `i`, given the weights of the form that is left.
 #[cfg(test)]
 fn lie<E: Field>(message: &mut [E], i: usize, form: &[E]) {
-    if told(Lie::ValueWord(i)) {
-        crate::matrix::lies::another(message, form);
+    if told(Deviation::ValueWord(i)) {
+        crate::matrix::adversary::another(message, form);
     }
-    if told(Lie::ForeignValueChain) && i == 1 {
+    if told(Deviation::ForeignValueChain) && i == 1 {
         let seen = form.iter().position(|&w| w != E::ZERO).expect("a form that looks at some entry");
         message[seen] += form[seen].inverse().expect("not zero");
     }

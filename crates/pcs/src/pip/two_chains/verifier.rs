@@ -9,12 +9,12 @@
 )]
 
 use super::column_weights;
-use crate::matrix::{Only, Stage, Weights};
+use crate::matrix::{Round, SingleClaim, Weights};
 use crate::pip::chain::Chain;
 use alloc::vec::Vec;
 use field::{ExtensionOf, TwoAdic};
 use iop::error::Invalid;
-use iop::fold::{self, Link};
+use iop::fold::{self, FoldedQuery};
 use iop::hash::Digest;
 use iop::transcript::{Challenger, VerifierTape};
 
@@ -30,15 +30,15 @@ struct Told<E> {
 }
 
 /// The links into both chains' words.
-type Links<B, E> = [Vec<Link<B, E>>; 2];
+type Links<B, E> = [Vec<FoldedQuery<B, E>>; 2];
 
 /// Checks the claim about the committed matrix.
 pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     chain: &Chain,
-    stage: &Stage,
+    stage: &Round,
     tape: &mut VerifierTape<'_>,
     root: Digest,
-    only: &Only<'_, E>,
+    only: &SingleClaim<'_, E>,
 ) -> Result<(), Invalid> {
     let told = receive(chain, stage, tape)?;
     let (first, others) = only.rows.factors().split_first().ok_or(Invalid("no variables"))?;
@@ -69,7 +69,7 @@ pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
 
 fn receive<E: field::Field>(
     chain: &Chain,
-    stage: &Stage,
+    stage: &Round,
     tape: &mut VerifierTape<'_>,
 ) -> Result<Told<E>, Invalid> {
     // V1: the value chain uses no randomness, so all of its words are committed first.
@@ -104,11 +104,11 @@ fn step<B: TwoAdic, E: ExtensionOf<B>>(
         told.value_roots.get(i).zip(told.proximity_roots.get(i)).ok_or(missing)?;
     let (swept, alpha) = told.alphas.get(i).copied().zip(told.alphas.get(i + 1).copied()).ok_or(missing)?;
     let tree = chain.tree(i + 1);
-    let leaves = fold::leaves(&value, 1);
+    let leaves = fold::leaf_indices(&value, 1);
     let values: Vec<E> = tree.read_rows(tape, value_root, &leaves)?.all()?;
-    let inverses = fold::meet(&value, &leaves, &values, 1)?;
+    let inverses = fold::check_consistency(&value, &leaves, &values, 1)?;
     let mut sums: Vec<E> = tree.read_rows(tape, proximity_root, &leaves)?.all()?;
-    fold::meet(&proximity, &leaves, &sums, 1)?;
+    fold::check_consistency(&proximity, &leaves, &sums, 1)?;
     let swept = swept.square();
     sums.iter_mut().zip(&values).for_each(|(p, &f)| *p += swept * f);
     Ok([

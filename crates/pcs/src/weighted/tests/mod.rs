@@ -1,6 +1,6 @@
 //! Tests of weighted sums: round trips on both schemes, and a battery of liars and tamperers for each.
 
-mod liars;
+mod adversaries;
 mod security;
 mod tampering;
 
@@ -8,12 +8,12 @@ use super::verifier::extension;
 use super::*;
 use crate::fields::Fields;
 use crate::ligerito::{self, Entries};
-use crate::pip::{self, Inner, Level, Params, Witness};
+use crate::pip::{self, Inner, Params, RoundParams, Witness};
 use crate::{with_binary_fields, with_fields};
-use field::{Alphabet, ExtensionOf, Field, Gf128, Gf192, Goldilocks as B, Goldilocks2 as E};
+use field::{ExtensionOf, Field, FoldableCode, Gf128, Gf192, Goldilocks as B, Goldilocks2 as E};
 use field::{Tower64, Tower128, TwoAdic};
 use iop::hash::Hash;
-use iop::poly::{Tensor, dot};
+use iop::poly::{TensorForm, dot};
 use iop::security::{Policy, Regime};
 use iop::transcript::Kind;
 
@@ -57,8 +57,8 @@ fn binary(fields: ligerito::Fields, entries: Entries, variables: u32) -> ligerit
     }
 }
 
-fn level(log_columns: u32, grinding: u32) -> Level {
-    Level { log_columns, log_inv_rate: 2, queries: 8, grinding, fold_grinding: 1 }
+fn level(log_columns: u32, grinding: u32) -> RoundParams {
+    RoundParams { log_columns, log_inv_rate: 2, queries: 8, grinding, fold_grinding: 1 }
 }
 
 /// Elements without structure.
@@ -83,7 +83,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Case for pip::Scheme<B, E> {
     }
 }
 
-impl<B: Alphabet, E: ExtensionOf<B>> Case for ligerito::Scheme<B, E> {
+impl<B: FoldableCode, E: ExtensionOf<B>> Case for ligerito::Scheme<B, E> {
     fn committed(&self, seed: u64) -> Witness<B, E> {
         ligerito::Prover::new(self).commit(numbers(1 << self.params().log_size, seed))
     }
@@ -173,7 +173,7 @@ fn the_weights_extension_is_that_of_the_padded_table() {
             for rows in 0..=1 << variables {
                 let weights: Vec<B> = numbers(rows, 4);
                 let table: Vec<E> = weights.iter().map(|&w| E::lift(w)).collect();
-                let expected = Tensor::point(&r).apply(&table);
+                let expected = TensorForm::point(&r).apply(&table);
                 assert_eq!(extension(&weights, &r), expected, "{rows} of 2^{variables}");
             }
         }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::ligerito::search as binary_search;
-use crate::pip::search::{Profile, Wanted, find};
+use crate::pip::search::{Profile, SearchTarget, find};
 
 /// Default parameters: the term is there, its loss is small, and the room for it was kept.
 #[test]
@@ -11,7 +11,7 @@ fn found_parameters_have_room() {
         for (log_size, profile) in
             [(1, Profile::Fast), (12, Profile::Fast), (12, Profile::Small), (24, Profile::Fast)]
         {
-            let params = find(&Wanted::new(fields, log_size, bits, profile)).unwrap();
+            let params = find(&SearchTarget::new(fields, log_size, bits, profile)).unwrap();
             with_fields!(fields, B, E => keeps_room::<pip::Scheme<B, E>>(params, log_size, bits));
         }
     }
@@ -21,8 +21,8 @@ fn found_parameters_have_room() {
 fn found_binary_parameters_have_room() {
     for (fields, bits) in [(ligerito::Fields::Gf128, 100), (ligerito::Fields::Gf192, 128)] {
         for (entries, log_size) in [(Entries::Whole, 1), (Entries::Bits, 12), (Entries::Bytes, 20)] {
-            let wanted = binary_search::Wanted::new(fields, log_size, bits, Profile::Fast);
-            let params = binary_search::find(&binary_search::Wanted { entries, ..wanted }).unwrap();
+            let wanted = binary_search::SearchTarget::new(fields, log_size, bits, Profile::Fast);
+            let params = binary_search::find(&binary_search::SearchTarget { entries, ..wanted }).unwrap();
             let variables = params.variables() as u32;
             with_binary_fields!(fields, B, E => keeps_room::<ligerito::Scheme<B, E>>(params, variables, bits));
         }
@@ -51,7 +51,8 @@ fn keeps_room<S: Points>(params: S::Params, variables: u32, bits: u32) {
 #[test]
 fn parameters_without_room_are_refused() {
     // Sixty-four bits leave a sumcheck of 20 rounds at most 58.7, whatever the queries are worth.
-    let level = Level { log_columns: 4, log_inv_rate: 2, queries: 4096, grinding: 32, fold_grinding: 32 };
+    let level =
+        RoundParams { log_columns: 4, log_inv_rate: 2, queries: 4096, grinding: 32, fold_grinding: 32 };
     let mut params = small(Fields::Goldilocks1, 4, Regime::UniqueDecoding);
     (params.level, params.inner) = (level, Inner::Recursion(vec![]));
     let plain = params.report().proven_bits();
@@ -65,7 +66,7 @@ fn parameters_without_room_are_refused() {
     let scheme = Pip::<B, B>::new(params.clone(), &ANY).unwrap();
     assert!(!has_room(scheme.facts(), scheme.inner().report().clone(), &policy));
     let hiding = Params { hidden_openings: 1, ..small(Fields::Goldilocks2, 7, Regime::UniqueDecoding) };
-    let hiding = Params { level: Level { log_columns: 3, ..hiding.level }, ..hiding };
+    let hiding = Params { level: RoundParams { log_columns: 3, ..hiding.level }, ..hiding };
     assert!(hiding.validate(&ANY).is_ok());
     let refused = Pip::<B, E>::new(hiding, &ANY).unwrap_err().0;
     assert!(refused.contains("hiding"), "{refused}");

@@ -5,10 +5,10 @@ mod points;
 
 use serde_json::{Value, json};
 
-use super::super::liars::lying;
+use super::super::adversaries::lying;
 use super::super::scalar;
 use super::{From, file, keys, name, secret, text};
-use crate::lies::{Lie, telling};
+use crate::adversary::{Deviation, telling};
 use crate::vrf::{Possession, Signature, Suite};
 use crate::{Key, Proof, Prover, Ring};
 use curve::bandersnatch::{self, Point, encode_fr, encode_point};
@@ -199,14 +199,15 @@ fn proofs_for_others(scene: &Scene) -> Vec<Value> {
 /// Provers who are honest but for one lie: all that follows is consistent with it.
 fn lies(scene: &Scene) -> Vec<Value> {
     let mut all = Vec::new();
-    let told = |lie: Lie| telling(lie, || scene.prover.prove_unchecked(INDEX, &scalar(7))).unwrap().1;
+    let told = |lie: Deviation| telling(lie, || scene.prover.prove_unchecked(INDEX, &scalar(7))).unwrap().1;
     let single = [
-        (Lie::Quotient, "the quotient that is committed to is off by a constant".to_owned()),
-        (Lie::Shifted, "the value of the linear part is off by one".into()),
-        (Lie::Opening, "the opening is off by a point".into()),
-        (Lie::ShiftedOpening, "the shifted opening is off by a point".into()),
+        (Deviation::Quotient, "the quotient that is committed to is off by a constant".to_owned()),
+        (Deviation::Shifted, "the value of the linear part is off by one".into()),
+        (Deviation::Opening, "the opening is off by a point".into()),
+        (Deviation::ShiftedOpening, "the shifted opening is off by a point".into()),
     ];
-    let values = (0..7).map(|i| (Lie::Value(i), format!("the value of {} is off by one", SCALARS[i].1)));
+    let values =
+        (0..7).map(|i| (Deviation::Value(i), format!("the value of {} is off by one", SCALARS[i].1)));
     for (lie, what) in single.into_iter().chain(values) {
         let proof = text(&told(lie).encode());
         all.push(case(format!("honest but that {what}"), FALSE, json!({ "proof": proof })));

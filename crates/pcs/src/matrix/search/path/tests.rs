@@ -8,12 +8,12 @@ use iop::security::Regime;
 use std::collections::HashMap;
 
 /// The levels of a recursion and their cost.
-type Plan = (Vec<Level>, Cost);
+type Plan = (Vec<RoundParams>, Cost);
 
 /// The cheapest stages below a message of `2^log_m` entries whose rows are opened as `before` says.
 fn deeper(
     model: &Model,
-    (log_m, before): (u32, Level),
+    (log_m, before): (u32, RoundParams),
     price: f64,
     memo: &mut HashMap<(u32, u32), Option<Plan>>,
 ) -> Option<Plan> {
@@ -66,18 +66,18 @@ fn all_prices_at_once_find_what_each_finds() {
     for log_size in [0, 3, 11, 18, 24] {
         for (regime, profile) in regimes.into_iter().flat_map(|r| [(r, Profile::Fast), (r, Profile::Small)]) {
             for fields in pcs_fields() {
-                let wanted = pip::search::Wanted::new(fields, log_size, 100, profile);
+                let wanted = pip::search::SearchTarget::new(fields, log_size, 100, profile);
                 found += same(&Model::new(wanted.job(profile, regime, Aim { queries: 1.2, folds: 3.0 })));
             }
             for (fields, bits) in [(ligerito::Fields::Gf128, 100), (ligerito::Fields::Gf192, 128)] {
-                let wanted = ligerito::search::Wanted::new(fields, log_size, bits, profile);
+                let wanted = ligerito::search::SearchTarget::new(fields, log_size, bits, profile);
                 found += same(&Model::new(wanted.job(profile, regime, Aim { queries: 2.5, folds: 1.0 })));
             }
         }
     }
-    let hiding = pip::search::Wanted {
+    let hiding = pip::search::SearchTarget {
         hidden_openings: 2,
-        ..pip::search::Wanted::new(crate::fields::Fields::Goldilocks3, 16, 100, Profile::Fast)
+        ..pip::search::SearchTarget::new(crate::fields::Fields::Goldilocks3, 16, 100, Profile::Fast)
     };
     found += same(&Model::new(hiding.job(
         Profile::Fast,

@@ -52,7 +52,7 @@ fn prove<S: Case>(
     let mut inner = statement.inner_context(hash, &bound, &proof);
     (told.context)(&mut inner);
     r[0] += told.point;
-    proof.extend(scheme.inner().prover().open(witness, vec![Tensor::point(&r)], &inner).1);
+    proof.extend(scheme.inner().prover().open(witness, vec![TensorForm::point(&r)], &inner).1);
     proof
 }
 
@@ -192,7 +192,7 @@ fn late<S: Case>(
     let (point, left, f) = sumcheck::prove_base(&mut tape, rounds, &entries, used, claimed);
     tape.send("value at the point", &f);
     let mut proof = tape.finish();
-    let form = Tensor::point(&point);
+    let form = TensorForm::point(&point);
     let claim = late(claim, &Known { point, left, value: f[0] });
     let inner = claim.statement(hash).inner_context(hash, &bound(&claim), &proof);
     proof.extend(scheme.inner().prover().open(&mut witness, vec![form], &inner).1);
@@ -222,7 +222,7 @@ pub(super) fn liar_who_chooses_the_sum_last<S: Case>(scheme: &Scheme<S>) {
 pub(super) fn liar_who_chooses_the_weights_last<S: Case>(scheme: &Scheme<S>) {
     let verdict = late(scheme, &numbers(64, 9), |mut claim, known| {
         // Two weights move against each other, so that the extension at the point stays as it is.
-        let at_point = Tensor::point(&known.point).expand();
+        let at_point = TensorForm::point(&known.point).expand();
         claim.weights[3] += narrow::<S>(at_point[7]);
         claim.weights[7] -= narrow::<S>(at_point[3]);
         claim

@@ -1,7 +1,7 @@
 //! One lying prover per check of the verifier: honest but for one lie, consistent with its own transcript.
 
 use super::*;
-use crate::matrix::lies::{Lie, telling};
+use crate::matrix::adversary::{Deviation, telling};
 use iop::error::Invalid;
 use iop::transcript::{Call, Kind};
 
@@ -12,9 +12,9 @@ const WEAK: Invalid = Invalid("proof of work is too weak");
 type Small = Scheme<Tower128, Gf128>;
 
 /// What the verifier says to a prover that tells one lie about an entry of the data.
-fn verdict(lie: Lie, params: Params) -> Result<(), Invalid> {
+fn verdict(lie: Deviation, params: Params) -> Result<(), Invalid> {
     let scheme = Small::new(params.clone(), &ANY).unwrap();
-    let forms = vec![Tensor::index(5, params.log_size as usize)];
+    let forms = vec![TensorForm::index(5, params.log_size as usize)];
     // One thread, because the lie lives in a thread-local.
     let (commitment, claims, proof) = telling(lie, || opened(&scheme, forms));
     scheme.verify(&commitment, &claims, &proof)
@@ -30,60 +30,60 @@ fn hiding_params() -> Params {
 
 #[test]
 fn liar_about_the_value() {
-    assert_eq!(verdict(Lie::Value, open_params()), Err(CLAIMS));
+    assert_eq!(verdict(Deviation::Value, open_params()), Err(CLAIMS));
 }
 
 /// A round polynomial that starts elsewhere than the claim: the sent coefficients leave no room for it, so the lie shifts a
 /// partial evaluation instead.
 #[test]
 fn liar_about_a_partial_evaluation() {
-    assert_eq!(verdict(Lie::PartialEvaluation, open_params()), Err(CLAIMS));
+    assert_eq!(verdict(Deviation::PartialEvaluation, open_params()), Err(CLAIMS));
 }
 
 #[test]
 fn liar_about_the_value_of_a_hiding_opening() {
-    assert_eq!(verdict(Lie::Value, hiding_params()), Err(CLAIMS));
+    assert_eq!(verdict(Deviation::Value, hiding_params()), Err(CLAIMS));
 }
 
 #[test]
 fn liar_about_the_masked_value() {
-    assert_eq!(verdict(Lie::MaskedValue, hiding_params()), Err(CLAIMS));
+    assert_eq!(verdict(Deviation::MaskedValue, hiding_params()), Err(CLAIMS));
 }
 
 #[test]
 fn liar_about_the_tail_meets_the_claims_of_opened_rows() {
-    assert_eq!(verdict(Lie::Tail, hiding_params()), Err(CLAIMS));
+    assert_eq!(verdict(Deviation::Tail, hiding_params()), Err(CLAIMS));
 }
 
 #[test]
 fn liar_about_the_tail_meets_the_opened_rows() {
-    assert_eq!(verdict(Lie::Tail, Params { levels: vec![], ..hiding_params() }), Err(ROWS));
+    assert_eq!(verdict(Deviation::Tail, Params { levels: vec![], ..hiding_params() }), Err(ROWS));
 }
 
 #[test]
 fn liar_about_the_mask() {
-    assert_eq!(verdict(Lie::Mask, hiding_params()), Err(Invalid("no such mask")));
+    assert_eq!(verdict(Deviation::Mask, hiding_params()), Err(Invalid("no such mask")));
 }
 
 /// The lie that the published verifier cannot see: nothing ties the message that is folded on to the committed one.
 #[test]
 fn liar_who_recurses_into_another_message_than_the_committed_one() {
-    assert_eq!(verdict(Lie::NextMessage, open_params()), Err(CLAIMS));
+    assert_eq!(verdict(Deviation::NextMessage, open_params()), Err(CLAIMS));
 }
 
 #[test]
 fn liar_about_a_root() {
-    assert!(verdict(Lie::Root, open_params()).is_err());
+    assert!(verdict(Deviation::Root, open_params()).is_err());
 }
 
 #[test]
 fn liar_about_an_out_of_domain_value() {
-    assert_eq!(verdict(Lie::OutOfDomain, small(Fields::Gf128, 0, JOHNSON)), Err(CLAIMS));
+    assert_eq!(verdict(Deviation::OutOfDomain, small(Fields::Gf128, 0, JOHNSON)), Err(CLAIMS));
 }
 
 #[test]
 fn liar_about_the_final_message() {
-    assert_eq!(verdict(Lie::FinalMessage, open_params()), Err(ROWS));
+    assert_eq!(verdict(Deviation::FinalMessage, open_params()), Err(ROWS));
 }
 
 #[test]
@@ -92,22 +92,22 @@ fn liar_about_the_out_of_domain_value_of_the_commitment() {
     let mut prover = Prover::new(&scheme);
     let mut witness = prover.commit(elements(1 << 10, 1));
     witness.lie_about_out_of_domain();
-    let (claims, proof) = prover.open(&mut witness, vec![Tensor::index(5, 10)], b"");
+    let (claims, proof) = prover.open(&mut witness, vec![TensorForm::index(5, 10)], b"");
     assert_eq!(scheme.verify(witness.commitment(), &claims, &proof), Err(CLAIMS));
 }
 
 /// Garbage in one lane and the same in another: in characteristic two they cancel in a plain sum of the lanes.
 #[test]
 fn liar_who_commits_to_garbage_that_cancels() {
-    assert!(verdict(Lie::Opposite, open_params()).is_err());
+    assert!(verdict(Deviation::Opposite, open_params()).is_err());
 }
 
 /// Two claims about one form with different values: one of them is a lie, whichever is asked first.
 #[test]
 fn liar_who_opens_one_form_to_two_values() {
     let scheme = Small::new(open_params(), &ANY).unwrap();
-    let form = Tensor::index(5, 10);
-    let verdict = telling(Lie::PartialEvaluation, || {
+    let form = TensorForm::index(5, 10);
+    let verdict = telling(Deviation::PartialEvaluation, || {
         let (commitment, claims, proof) = opened(&scheme, vec![form.clone(), form]);
         assert_ne!(claims.values[0], claims.values[1]);
         scheme.verify(&commitment, &claims, &proof)
@@ -120,7 +120,7 @@ fn lazy(label: &str) -> Result<(), Invalid> {
     let mut params = open_params();
     (params.level.grinding, params.level.fold_grinding) = (16, 16);
     let scheme = Small::new(params, &ANY).unwrap();
-    let (commitment, claims, mut proof) = opened(&scheme, vec![Tensor::index(5, 10)]);
+    let (commitment, claims, mut proof) = opened(&scheme, vec![TensorForm::index(5, 10)]);
     let script = scheme.script(&commitment, &claims, &proof).unwrap();
     let bytes = |call: &Call| match call.kind {
         Kind::Send | Kind::Hint | Kind::Nonce => call.length,

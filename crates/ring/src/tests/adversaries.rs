@@ -9,10 +9,10 @@ use curve::{AdditiveGroup, AffineRepr, CurveGroup, Field, One, Zero};
 use zeroize::Zeroizing;
 
 use super::{Scene, bases, members, scalar, setup};
+use crate::adversary::{Deviation, ending_anywhere, telling};
 use crate::constraints::{Bounds, combine};
 use crate::domain::Selectors;
 use crate::kzg::commit;
-use crate::lies::{Lie, ending_anywhere, telling};
 use crate::prover::{Secret, Witness};
 use crate::setup::Blinds;
 use crate::{Commitment, Invalid, Key, Proof, SCALAR_BITS};
@@ -124,7 +124,7 @@ impl Liar {
     /// That the witness breaks this constraint alone, and is refused for it.
     fn is_refused(&self, witness: &Witness, constraint: usize) {
         assert_eq!(self.broken(witness), [constraint]);
-        assert!(telling(Lie::Forgiven(constraint), || self.accepted(witness)), "all else is honest");
+        assert!(telling(Deviation::Forgiven(constraint), || self.accepted(witness)), "all else is honest");
         assert!(!self.accepted(witness));
     }
 }
@@ -330,11 +330,11 @@ fn quotient_values_and_openings() {
         accepted
     };
     assert!(accepts());
-    for lie in [Lie::Quotient, Lie::Shifted, Lie::Opening, Lie::ShiftedOpening] {
+    for lie in [Deviation::Quotient, Deviation::Shifted, Deviation::Opening, Deviation::ShiftedOpening] {
         assert!(!telling(lie, accepts), "{lie:?}");
     }
     for column in 0..7 {
-        assert!(!telling(Lie::Value(column), accepts), "column {column}");
+        assert!(!telling(Deviation::Value(column), accepts), "column {column}");
     }
     // Zero instead of either opening, and both openings exchanged.
     let (result, proof) = prover.prove(INDEX, &scalar(3)).unwrap();

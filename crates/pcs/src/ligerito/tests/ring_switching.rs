@@ -1,7 +1,7 @@
 //! Packed entries: values against the plain sum over the entries, and liars.
 
 use super::*;
-use crate::matrix::lies::{Lie, telling};
+use crate::matrix::adversary::{Deviation, telling};
 use iop::error::Invalid;
 
 const PARTS: Invalid = Invalid("the parts of a claim do not make its value");
@@ -13,7 +13,7 @@ fn packed(fields: Fields, entries: Entries, regime: Regime) -> Params {
 
 /// The entries that the bytes hold, as elements of the challenge field: an entry's bits at the lowest place of an element of
 /// the alphabet.
-fn unpacked<B: Alphabet, E: ExtensionOf<B>>(data: &[B], bits: usize) -> Vec<E> {
+fn unpacked<B: FoldableCode, E: ExtensionOf<B>>(data: &[B], bits: usize) -> Vec<E> {
     let bytes = iop::poly::to_bytes(data);
     let entry = |i: usize| {
         let mut element = vec![0; B::BYTES];
@@ -26,14 +26,14 @@ fn unpacked<B: Alphabet, E: ExtensionOf<B>>(data: &[B], bits: usize) -> Vec<E> {
     (0..8 * bytes.len() / bits).map(entry).collect()
 }
 
-fn roundtrip<B: Alphabet, E: ExtensionOf<B>>(params: Params) {
+fn roundtrip<B: FoldableCode, E: ExtensionOf<B>>(params: Params) {
     let bits = 1 << params.entries.log_bits().unwrap();
     let (variables, size) = (params.variables(), 1 << params.log_size);
     let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();
     let forms = vec![
-        Tensor::point(&point(variables)),
-        Tensor::index(1234 % (1 << variables), variables),
-        Tensor::sum(variables),
+        TensorForm::point(&point(variables)),
+        TensorForm::index(1234 % (1 << variables), variables),
+        TensorForm::sum(variables),
     ];
     let (commitment, claims, proof) = opened(&scheme, forms.clone());
     assert_eq!(scheme.verify(&commitment, &claims, &proof), Ok(()), "{params:?}");
@@ -66,7 +66,7 @@ fn every_packing_of_every_alphabet_opens() {
 #[test]
 fn single_packed_elements_open() {
     let base = packed(Fields::Gf128, Entries::Bits, Regime::UniqueDecoding);
-    let level = Level { log_columns: 0, ..base.level };
+    let level = RoundParams { log_columns: 0, ..base.level };
     for log_size in [0, 1] {
         roundtrip::<Tower128, Gf128>(Params { log_size, level, levels: vec![], ..base.clone() });
     }
@@ -81,37 +81,37 @@ fn packed_batches_and_hiding_are_refused() {
 }
 
 /// What the verifier says to a prover that tells one lie about a packed entry.
-fn verdict(lie: Lie, entries: Entries) -> Result<(), Invalid> {
+fn verdict(lie: Deviation, entries: Entries) -> Result<(), Invalid> {
     verdict_about(lie, entries, &[5])
 }
 
 /// The same about some entries.
-fn verdict_about(lie: Lie, entries: Entries, indices: &[u64]) -> Result<(), Invalid> {
+fn verdict_about(lie: Deviation, entries: Entries, indices: &[u64]) -> Result<(), Invalid> {
     let params = packed(Fields::Gf128, entries, Regime::UniqueDecoding);
     let scheme = Scheme::<Tower128, Gf128>::new(params.clone(), &ANY).unwrap();
-    let forms = indices.iter().map(|&index| Tensor::index(index, params.variables())).collect();
+    let forms = indices.iter().map(|&index| TensorForm::index(index, params.variables())).collect();
     let (commitment, claims, proof) = telling(lie, || opened(&scheme, forms));
     scheme.verify(&commitment, &claims, &proof)
 }
 
 #[test]
 fn liar_about_the_value_of_a_packed_entry() {
-    assert_eq!(verdict(Lie::PackedValue, Entries::Bits), Err(PARTS));
-    assert_eq!(verdict(Lie::PackedValue, Entries::Words32), Err(PARTS));
+    assert_eq!(verdict(Deviation::PackedValue, Entries::Bits), Err(PARTS));
+    assert_eq!(verdict(Deviation::PackedValue, Entries::Words32), Err(PARTS));
 }
 
 #[test]
 fn liar_about_a_part_of_a_packed_claim() {
-    assert_eq!(verdict(Lie::Part, Entries::Bits), Err(POINT));
-    assert_eq!(verdict(Lie::Part, Entries::Words32), Err(POINT));
+    assert_eq!(verdict(Deviation::Part, Entries::Bits), Err(POINT));
+    assert_eq!(verdict(Deviation::Part, Entries::Words32), Err(POINT));
 }
 
 /// A lie about the second of two claims: each has parts of its own.
 #[test]
 fn liar_about_the_last_of_packed_claims() {
     for entries in [Entries::Bits, Entries::Words32] {
-        assert_eq!(verdict_about(Lie::PackedValue, entries, &[5, 6]), Err(PARTS));
-        assert_eq!(verdict_about(Lie::Part, entries, &[5, 6]), Err(POINT));
+        assert_eq!(verdict_about(Deviation::PackedValue, entries, &[5, 6]), Err(PARTS));
+        assert_eq!(verdict_about(Deviation::Part, entries, &[5, 6]), Err(POINT));
     }
 }
 
@@ -119,7 +119,7 @@ fn liar_about_the_last_of_packed_claims() {
 #[test]
 fn liar_about_two_packed_claims_at_once() {
     for entries in [Entries::Bits, Entries::Words32] {
-        assert_eq!(verdict_about(Lie::PartOfAll, entries, &[5, 5]), Err(POINT));
+        assert_eq!(verdict_about(Deviation::PartOfAll, entries, &[5, 5]), Err(POINT));
     }
 }
 
@@ -127,19 +127,19 @@ fn liar_about_two_packed_claims_at_once() {
 #[test]
 fn liar_about_two_coordinates_of_a_part() {
     for entries in [Entries::Bits, Entries::Words32] {
-        assert_eq!(verdict(Lie::PartOfTwoCoordinates, entries), Err(POINT));
+        assert_eq!(verdict(Deviation::PartOfTwoCoordinates, entries), Err(POINT));
     }
 }
 
 #[test]
 fn liar_about_the_value_at_the_point() {
-    assert_eq!(verdict(Lie::ValueAtThePoint, Entries::Bits), Err(POINT));
+    assert_eq!(verdict(Deviation::ValueAtThePoint, Entries::Bits), Err(POINT));
 }
 
 /// What packed claims are switched to is proven like any other claim.
 #[test]
 fn liars_behind_the_switch() {
-    for lie in [Lie::Root, Lie::FinalMessage, Lie::Opposite] {
+    for lie in [Deviation::Root, Deviation::FinalMessage, Deviation::Opposite] {
         assert!(verdict(lie, Entries::Bits).is_err(), "{lie:?}");
     }
 }

@@ -1,11 +1,11 @@
-//! The laws of [`Alphabet`]: its fast paths say what the row tensors say.
+//! The laws of [`FoldableCode`]: its fast paths say what the row tensors say.
 
 use super::Samples;
-use crate::{Alphabet, BlockShape, ExtensionOf};
+use crate::{BlockShape, ExtensionOf, FoldableCode};
 use std::sync::Mutex;
 
-/// The laws of [`Alphabet`], with combinations in `E`.
-pub fn alphabet<B: Alphabet, E: ExtensionOf<B>>() {
+/// The laws of [`FoldableCode`], with combinations in `E`.
+pub fn foldable_code<B: FoldableCode, E: ExtensionOf<B>>() {
     let mut samples = Samples::new(41);
     for (log_rows, log_inv_rate, width) in [(0, 1, 1), (1, 1, 3), (3, 2, 4), (5, 1, 2), (6, 3, 5)] {
         for extra in [0, 1, (1usize << log_rows) / 2] {
@@ -29,7 +29,7 @@ pub fn alphabet<B: Alphabet, E: ExtensionOf<B>>() {
 }
 
 /// The row of a position: `count` weights, by the formula in the trait's documentation.
-fn row<B: Alphabet>(log_domain: usize, position: usize, count: usize) -> Vec<B> {
+fn row<B: FoldableCode>(log_domain: usize, position: usize, count: usize) -> Vec<B> {
     let mut row = vec![B::ONE];
     let mut point = B::point(log_domain, position);
     while row.len() < count {
@@ -42,7 +42,7 @@ fn row<B: Alphabet>(log_domain: usize, position: usize, count: usize) -> Vec<B> 
 }
 
 /// Every block holds the products of the message's columns with the rows; every row is announced once.
-fn blocks<B: Alphabet, E: ExtensionOf<B>>(
+fn blocks<B: FoldableCode, E: ExtensionOf<B>>(
     samples: &mut Samples,
     (log_rows, log_inv_rate): (usize, usize),
     width: usize,
@@ -97,7 +97,7 @@ fn blocks<B: Alphabet, E: ExtensionOf<B>>(
 }
 
 /// Two blocks made at a time, one of them in the message's place, are what each is alone.
-fn two_blocks<B: Alphabet>(message: &[B], shape: BlockShape, block: &[B]) {
+fn two_blocks<B: FoldableCode>(message: &[B], shape: BlockShape, block: &[B]) {
     let (mut placed, mut beside, last) = (message.to_vec(), Vec::new(), Mutex::new(0));
     let other = (shape.block + 1) % (1 << (shape.log_domain - shape.log_rows));
     let [here, there]: [crate::Done<'_, B>; 2] = [
@@ -114,7 +114,7 @@ fn two_blocks<B: Alphabet>(message: &[B], shape: BlockShape, block: &[B]) {
 }
 
 /// A block gives the message back, and its rows under other weights what the message's give.
-fn inverse<B: Alphabet>(samples: &mut Samples, shape: BlockShape, (message, block): (&[B], &[B])) {
+fn inverse<B: FoldableCode>(samples: &mut Samples, shape: BlockShape, (message, block): (&[B], &[B])) {
     let mut decoded = block.to_vec();
     B::decode_block(&mut decoded, shape);
     assert!(decoded == message, "the message of a block");
@@ -131,7 +131,7 @@ fn inverse<B: Alphabet>(samples: &mut Samples, shape: BlockShape, (message, bloc
 }
 
 /// Sums of rows, on one thread and on many.
-fn rows<B: Alphabet, E: ExtensionOf<B>>(samples: &mut Samples, log_rows: usize, log_inv_rate: usize) {
+fn rows<B: FoldableCode, E: ExtensionOf<B>>(samples: &mut Samples, log_rows: usize, log_inv_rate: usize) {
     let (log_domain, count) = (log_rows + log_inv_rate, 1usize << log_rows);
     let positions: Vec<usize> = (0..7)
         .map(|_| samples.word() as usize % (1 << log_domain))
@@ -182,7 +182,7 @@ fn rows<B: Alphabet, E: ExtensionOf<B>>(samples: &mut Samples, log_rows: usize, 
 }
 
 /// A sum of rows with its lowest variable bound is a sum of rows of the halved code.
-fn bound<B: Alphabet, E: ExtensionOf<B>>(
+fn bound<B: FoldableCode, E: ExtensionOf<B>>(
     samples: &mut Samples,
     points: &[B::Point],
     scalars: &[E],

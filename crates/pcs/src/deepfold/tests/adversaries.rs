@@ -1,25 +1,25 @@
 //! One prover for each check of the verifier, honest but for one lie, its transcript consistent: the check that
 //! rejects it is named.
 
-use super::reference::{Lie, run};
+use super::reference::{Deviation, run};
 use super::{entries, point, scheme, small, unshredded};
 use crate::deepfold::Params;
 use crate::fields::Fields;
 use field::{Field, Goldilocks, Goldilocks2};
-use iop::poly::Tensor;
+use iop::poly::TensorForm;
 
-fn form() -> Tensor<Goldilocks2> {
+fn form() -> TensorForm<Goldilocks2> {
     point(7, 1)
 }
 
-fn rejects(params: &Params, forms: Vec<Tensor<Goldilocks2>>, lie: Lie, reason: &str) {
+fn rejects(params: &Params, forms: Vec<TensorForm<Goldilocks2>>, lie: Deviation, reason: &str) {
     let scheme = scheme::<Goldilocks, Goldilocks2>(params.clone());
     let data = entries(1 << params.log_size);
     let verdict = |lie| {
         let (commitment, claims, proof) = run(&scheme, &data, forms.clone(), lie);
         scheme.verify(&commitment, &claims, &proof)
     };
-    assert_eq!(verdict(Lie::None), Ok(()));
+    assert_eq!(verdict(Deviation::None), Ok(()));
     assert_eq!(verdict(lie).unwrap_err().0, reason, "{lie:?} {params:?}");
 }
 
@@ -36,16 +36,16 @@ fn settings() -> [Params; 2] {
 #[test]
 fn liar_about_the_value() {
     let [shredded, single] = settings();
-    rejects(&shredded, vec![form()], Lie::Value, "the partial evaluations do not add up to the value");
-    rejects(&shredded, vec![form()], Lie::ValueAndPartial, CLAIMS);
-    rejects(&single, vec![form()], Lie::Value, CLAIMS);
+    rejects(&shredded, vec![form()], Deviation::Value, "the partial evaluations do not add up to the value");
+    rejects(&shredded, vec![form()], Deviation::ValueAndPartial, CLAIMS);
+    rejects(&single, vec![form()], Deviation::Value, CLAIMS);
 }
 
 /// The commitment is to one polynomial, everything after it is about another: only the link of round zero sees it.
 #[test]
 fn liar_with_another_polynomial() {
     for params in settings() {
-        rejects(&params, vec![form()], Lie::Switch, LINK);
+        rejects(&params, vec![form()], Deviation::Switch, LINK);
     }
 }
 
@@ -53,7 +53,7 @@ fn liar_with_another_polynomial() {
 fn liar_with_another_word() {
     for params in settings() {
         for folds in 1..params.rounds() {
-            rejects(&params, vec![form()], Lie::SwitchAfter(folds), LINK);
+            rejects(&params, vec![form()], Deviation::SwitchAfter(folds), LINK);
         }
     }
 }
@@ -62,7 +62,7 @@ fn liar_with_another_word() {
 fn liar_about_the_final_message() {
     for params in settings() {
         let params = Params { log_final: 2, ..params };
-        rejects(&params, vec![form()], Lie::SwitchAfter(params.rounds()), LAST_LINK);
+        rejects(&params, vec![form()], Deviation::SwitchAfter(params.rounds()), LAST_LINK);
     }
 }
 
@@ -71,7 +71,7 @@ fn liar_about_the_final_message() {
 fn liar_in_the_only_round() {
     for params in settings() {
         let params = Params { log_final: params.log_rows() - 1, ..params };
-        rejects(&params, vec![form()], Lie::Switch, LAST_LINK);
+        rejects(&params, vec![form()], Deviation::Switch, LAST_LINK);
     }
 }
 
@@ -79,7 +79,7 @@ fn liar_in_the_only_round() {
 fn liar_about_a_slope() {
     for params in settings() {
         for round in 0..params.rounds() {
-            rejects(&params, vec![form()], Lie::Slope(round), CLAIMS);
+            rejects(&params, vec![form()], Deviation::Slope(round), CLAIMS);
         }
     }
 }
@@ -92,13 +92,13 @@ fn liar_about_a_half() {
     for params in settings() {
         let mut factors = form().factors().to_vec();
         factors[params.log_columns as usize] = [Goldilocks2::from_u64(3), -Goldilocks2::from_u64(3)];
-        let forms = vec![Tensor::new(factors.clone())];
-        rejects(&params, forms.clone(), Lie::Even, CLAIMS);
-        rejects(&params, forms, Lie::Slope(0), reason);
+        let forms = vec![TensorForm::new(factors.clone())];
+        rejects(&params, forms.clone(), Deviation::Even, CLAIMS);
+        rejects(&params, forms, Deviation::Slope(0), reason);
         // The zero form has the value zero, whatever is sent.
         factors[params.log_columns as usize] = [Goldilocks2::ZERO; 2];
-        let lie = if params.log_columns == 0 { Lie::Value } else { Lie::ValueAndPartial };
-        rejects(&params, vec![Tensor::new(factors)], lie, reason);
+        let lie = if params.log_columns == 0 { Deviation::Value } else { Deviation::ValueAndPartial };
+        rejects(&params, vec![TensorForm::new(factors)], lie, reason);
     }
 }
 
@@ -108,11 +108,16 @@ fn liar_outside_the_domain() {
     let shredded = Params { log_columns: 2, ..paper.clone() };
     for params in [&paper, &shredded] {
         for round in 1..params.rounds() {
-            rejects(params, vec![form()], Lie::Deep(round), CLAIMS);
+            rejects(params, vec![form()], Deviation::Deep(round), CLAIMS);
         }
     }
-    rejects(&paper, vec![form()], Lie::OutOfDomain, CLAIMS);
-    rejects(&shredded, vec![form()], Lie::OutOfDomain, "the partial evaluations do not add up to the value");
+    rejects(&paper, vec![form()], Deviation::OutOfDomain, CLAIMS);
+    rejects(
+        &shredded,
+        vec![form()],
+        Deviation::OutOfDomain,
+        "the partial evaluations do not add up to the value",
+    );
 }
 
 #[test]
@@ -120,7 +125,7 @@ fn liar_about_a_leaf() {
     for params in settings() {
         for word in 0..params.rounds() {
             let reason = "Merkle opening does not lead to the commitment";
-            rejects(&params, vec![form()], Lie::Leaf(word), reason);
+            rejects(&params, vec![form()], Deviation::Leaf(word), reason);
         }
     }
 }
@@ -128,6 +133,11 @@ fn liar_about_a_leaf() {
 #[test]
 fn liar_about_work() {
     for params in settings() {
-        rejects(&Params { grinding: 20, ..params }, vec![form()], Lie::Nonce, "proof of work is too weak");
+        rejects(
+            &Params { grinding: 20, ..params },
+            vec![form()],
+            Deviation::Nonce,
+            "proof of work is too weak",
+        );
     }
 }

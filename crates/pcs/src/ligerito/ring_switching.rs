@@ -25,7 +25,7 @@
 use alloc::vec::Vec;
 use field::binary::bits;
 use field::{ExtensionOf, Field};
-use iop::poly::{Tensor, dot, dot_base, powers};
+use iop::poly::{TensorForm, dot, dot_base, powers};
 use iop::transcript::Challenger;
 
 /// What the entries of the data are.
@@ -145,7 +145,7 @@ impl Coordinates {
     /// the point's factors in the tensor product of the challenge field with itself over the entries' field.
     ///
     /// Cost: for each variable four products for each coordinate, and two products of bit matrices.
-    pub fn extension<B: Field, E: ExtensionOf<B>>(self, form: &Tensor<E>, r: &[E], rho: &[E]) -> E {
+    pub fn extension<B: Field, E: ExtensionOf<B>>(self, form: &TensorForm<E>, r: &[E], rho: &[E]) -> E {
         let count = self.count(B::BYTES * E::DEGREE);
         // Left coordinates of 1 ⊗ 1: the first coordinate is that of the field of the entries.
         let mut left = vec![E::ZERO; count];
@@ -209,7 +209,7 @@ impl<E: Field> Batch<E> {
     /// Draws them, after all parts of all claims.
     pub fn draw(tape: &mut impl Challenger, coordinates: usize, forms: usize) -> Self {
         let variables = usize::try_from(coordinates.next_power_of_two().trailing_zeros()).unwrap_or(0);
-        let mut rho = Tensor::point(&tape.challenges::<E>("coordinates", variables)).expand();
+        let mut rho = TensorForm::point(&tape.challenges::<E>("coordinates", variables)).expand();
         rho.truncate(coordinates);
         Self { rho, gammas: powers(tape.challenge("forms"), forms) }
     }
@@ -230,11 +230,11 @@ mod tests {
     use crate::ligerito::Fields;
     use crate::ligerito::tests::elements;
     use crate::with_binary_fields;
-    use field::Alphabet;
+    use field::FoldableCode;
 
     /// What [`Coordinates`] computes by products of bit matrices, from the coordinates one by one: the weight
     /// `w(x) = Σ_u ρ_u high_u(x)` at a point, and `σ_u` from the coordinates of all `s_v`.
-    fn check<B: Alphabet, E: ExtensionOf<B>>(entries: Entries, log_bits: u32) {
+    fn check<B: FoldableCode, E: ExtensionOf<B>>(entries: Entries, log_bits: u32) {
         let coordinates = Coordinates::new(log_bits);
         let (bits, count) = (1usize << log_bits, coordinates.count(E::BYTES));
         // Bits from `u * bits` on of an element, at the lowest place of one of the alphabet.
@@ -260,13 +260,17 @@ mod tests {
         for variables in [0, 1, 3] {
             let (r, z): (Vec<E>, Vec<E>) = (elements(variables, 6), elements(variables, 7));
             let pairs = elements::<E>(2 * variables, 8).as_chunks().0.to_vec();
-            let forms =
-                [Tensor::point(&z), Tensor::sum(variables), Tensor::index(0, variables), Tensor::new(pairs)];
+            let forms = [
+                TensorForm::point(&z),
+                TensorForm::sum(variables),
+                TensorForm::index(0, variables),
+                TensorForm::new(pairs),
+            ];
             for form in forms {
                 let weight =
                     |x: E| rho.iter().enumerate().map(|(u, &w)| w * E::lift(coordinate(x, u))).sum::<E>();
                 let table: Vec<E> = form.expand().into_iter().map(weight).collect();
-                let expected = Tensor::point(&r).apply(&table);
+                let expected = TensorForm::point(&r).apply(&table);
                 let said = coordinates.extension::<B, E>(&form, &r, &rho);
                 assert_eq!(said, expected, "{variables} variables over {entries:?}");
             }

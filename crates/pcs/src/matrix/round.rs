@@ -1,27 +1,27 @@
 //! A committed matrix as both sides see it.
 
-use iop::oracle::Shape;
+use iop::oracle::OracleSpec;
 use iop::sumcheck::Rounds;
 
 /// A committed matrix with its code, derived from a scheme's parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stage {
-    pub shape: Shape,
+pub(crate) struct Round {
+    pub shape: OracleSpec,
     pub queries: usize,
     pub grinding: u32,
     /// Challenges that combine this stage's columns.
     pub rounds: Rounds,
 }
 
-impl Stage {
+impl Round {
     /// Whether the rows that an opening hashes again, sixteen for each query, are at most half of the codeword.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     pub fn opens_few_rows(&self) -> bool {
         self.queries <= (1 << self.shape.code.log_domain()) / 32
     }
 
     /// The elements of the codeword.
-    #[cfg(any(unix, windows))]
+    #[cfg(feature = "prover")]
     pub fn elements(&self) -> usize {
         self.shape.width << self.shape.code.log_domain()
     }

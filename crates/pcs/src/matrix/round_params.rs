@@ -1,12 +1,12 @@
 //! Parameters of one committed matrix, and the limits that keep every count of a decoded parameter set small enough to
 //! compute with.
 
-use super::stage::Stage;
+use super::round::Round;
 use crate::codec::{Reader, Writer};
 use alloc::vec::Vec;
 use iop::code::ReedSolomon;
 use iop::hash::Hash;
-use iop::oracle::Shape;
+use iop::oracle::OracleSpec;
 use iop::security::Regime;
 use iop::sumcheck::Rounds;
 
@@ -28,7 +28,7 @@ pub(crate) const MAX_FINAL_WORK: u64 = 1 << 26;
 
 /// One committed matrix: how a message is laid out, encoded and queried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Level {
+pub struct RoundParams {
     /// log2 of the number of columns (fragments) that the message is shredded into.
     pub log_columns: u32,
     /// log2 of the inverse rate of the code.
@@ -42,14 +42,14 @@ pub struct Level {
     pub fold_grinding: u32,
 }
 
-impl Level {
+impl RoundParams {
     /// Five numbers.
     pub(crate) fn write(&self, w: &mut Writer) {
         let Self { log_columns, log_inv_rate, queries, grinding, fold_grinding } = *self;
         [log_columns, log_inv_rate, queries, grinding, fold_grinding].iter().for_each(|&x| w.u32(x));
     }
 
-    /// The inverse of [`Level::write`].
+    /// The inverse of [`RoundParams::write`].
     pub(crate) fn read(r: &mut Reader<'_>) -> Option<Self> {
         let (log_columns, log_inv_rate, queries) = (r.u32()?, r.u32()?, r.u32()?);
         Some(Self { log_columns, log_inv_rate, queries, grinding: r.u32()?, fold_grinding: r.u32()? })
@@ -79,7 +79,7 @@ pub(crate) struct Matrices {
 
 impl Matrices {
     /// The first matrix, and one for each level of a recursion.
-    pub fn stages(&self, first: &Level, levels: &[Level]) -> Vec<Stage> {
+    pub fn stages(&self, first: &RoundParams, levels: &[RoundParams]) -> Vec<Round> {
         let code = ReedSolomon {
             log_rows: self.log_rows,
             extra: self.tail,
@@ -97,10 +97,10 @@ impl Matrices {
         stages
     }
 
-    fn stage(&self, code: ReedSolomon, width: usize, variables: usize, level: &Level) -> Stage {
-        let shape = Shape { code, width, hash: self.hash };
+    fn stage(&self, code: ReedSolomon, width: usize, variables: usize, level: &RoundParams) -> Round {
+        let shape = OracleSpec { code, width, hash: self.hash };
         let rounds = Rounds { count: variables, grinding: level.fold_grinding };
-        Stage { shape, queries: level.queries as usize, grinding: level.grinding, rounds }
+        Round { shape, queries: level.queries as usize, grinding: level.grinding, rounds }
     }
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn check_counts(
     log_size: u32,
     polynomials: u32,
     max_forms: u32,
-    level: &Level,
+    level: &RoundParams,
 ) -> Result<(), &'static str> {
     check(log_size <= MAX_LOG_SIZE, "the polynomial is too large")?;
     check((1..=MAX_POLYNOMIALS).contains(&polynomials), "the number of polynomials")?;
@@ -121,7 +121,7 @@ pub(crate) fn check_counts(
 }
 
 /// Checks the levels of a recursion over fragments of `2^log_rows` entries.
-pub(crate) fn check_recursion(log_rows: u32, levels: &[Level]) -> Result<(), &'static str> {
+pub(crate) fn check_recursion(log_rows: u32, levels: &[RoundParams]) -> Result<(), &'static str> {
     check(levels.len() <= MAX_LEVELS, "too many levels")?;
     let mut left = log_rows;
     for level in levels {
@@ -148,7 +148,7 @@ pub(crate) fn check_indices(log_domain: usize) -> Result<(), &'static str> {
 }
 
 /// The base elements in the opened rows of stages.
-pub(crate) fn opened(stages: &[Stage]) -> u64 {
+pub(crate) fn opened(stages: &[Round]) -> u64 {
     stages.iter().map(|s| s.queries as u64 * s.shape.width as u64).sum()
 }
 

@@ -12,10 +12,10 @@ use core::fmt::Debug;
 /// Two kinds: fields with a two-power subgroup ([`TwoAdic`]: `t_v = x^(2^v)`, so the message holds monomial coefficients), and
 /// binary fields (`t_v = W_v(x)`, the vanishing polynomial of a subspace, so it holds coefficients of the novel basis).
 ///
-/// Laws: [`Alphabet::encode_block`], [`Alphabet::encode_rows`], [`Alphabet::accumulate_rows`], [`Alphabet::apply_rows`] and
-/// [`Alphabet::evaluate`] agree with the formula above; [`Alphabet::encode_in_place`] with [`Alphabet::encode_block`], of which
-/// [`Alphabet::decode_block`] is the inverse.
-pub trait Alphabet: Field {
+/// Laws: [`FoldableCode::encode_block`], [`FoldableCode::encode_rows`], [`FoldableCode::accumulate_rows`], [`FoldableCode::apply_rows`] and
+/// [`FoldableCode::evaluate`] agree with the formula above; [`FoldableCode::encode_in_place`] with [`FoldableCode::encode_block`], of which
+/// [`FoldableCode::decode_block`] is the inverse.
+pub trait FoldableCode: Field {
     /// A position of a code, as far as the tower maps need to know it.
     type Point: Copy + Debug + PartialEq + Send + Sync + 'static;
 
@@ -47,11 +47,11 @@ pub trait Alphabet: Field {
     /// Encodes a message where it stands, as far as some rows of a block depend on it: of the `2^log_rows` rows that `matrix`
     /// holds afterwards, those that `rows` counts, in ascending order, are the rows of the block. The others are not specified.
     ///
-    /// Cost: at most that of [`Alphabet::encode_block`]; over binary fields no memory is taken, and layers of few rows cost
+    /// Cost: at most that of [`FoldableCode::encode_block`]; over binary fields no memory is taken, and layers of few rows cost
     /// what these rows do.
     ///
     /// # Panics
-    /// As [`Alphabet::encode_block`].
+    /// As [`FoldableCode::encode_block`].
     fn encode_rows(matrix: &mut Vec<Self>, shape: BlockShape, rows: &[usize]) {
         debug_assert!(
             rows.is_sorted() && rows.iter().all(|row| row >> shape.log_rows == 0),
@@ -61,24 +61,24 @@ pub trait Alphabet: Field {
         Self::encode_block(&message, shape, matrix, &|_, _| {});
     }
 
-    /// [`Alphabet::encode_block`] where the message stands: `matrix` becomes the rows of the block.
+    /// [`FoldableCode::encode_block`] where the message stands: `matrix` becomes the rows of the block.
     ///
     /// Cost: over binary fields no memory is taken.
     ///
     /// # Panics
-    /// As [`Alphabet::encode_block`].
+    /// As [`FoldableCode::encode_block`].
     fn encode_in_place(matrix: &mut Vec<Self>, shape: BlockShape, done: Done<'_, Self>) {
         let message = core::mem::take(matrix);
         Self::encode_block(&message, shape, matrix, done);
     }
 
-    /// [`Alphabet::encode_in_place`], and [`Alphabet::encode_block`] of another block of the same message, whose number and place are
+    /// [`FoldableCode::encode_in_place`], and [`FoldableCode::encode_block`] of another block of the same message, whose number and place are
     /// `other`; `dones` in the same order.
     ///
     /// Cost: over binary fields of large blocks one pass over the message for both.
     ///
     /// # Panics
-    /// As [`Alphabet::encode_block`].
+    /// As [`FoldableCode::encode_block`].
     fn encode_two(
         matrix: &mut Vec<Self>,
         shape: BlockShape,
@@ -101,7 +101,7 @@ pub trait Alphabet: Field {
         (0..shape.log_rows).for_each(|bit| layer(matrix, shape, bit, inverse));
     }
 
-    /// The transpose of [`Alphabet::decode_block`]: from weights of a message's rows to those of the block's rows with
+    /// The transpose of [`FoldableCode::decode_block`]: from weights of a message's rows to those of the block's rows with
     /// the same sum, column by column.
     ///
     /// # Panics
@@ -131,7 +131,7 @@ pub trait Alphabet: Field {
         }
     }
 
-    /// [`Alphabet::accumulate_rows`] on all threads, for provers.
+    /// [`FoldableCode::accumulate_rows`] on all threads, for provers.
     fn accumulate_rows_parallel<E: ExtensionOf<Self>>(points: &[Self::Point], scalars: &[E], out: &mut [E]) {
         Self::accumulate_rows(points, scalars, out);
     }
@@ -144,7 +144,7 @@ pub trait Alphabet: Field {
         }
     }
 
-    /// `Σ_j scalars[j] · ⟨message, row of points[j]⟩`: the product of a message and what [`Alphabet::accumulate_rows`] adds up. One
+    /// `Σ_j scalars[j] · ⟨message, row of points[j]⟩`: the product of a message and what [`FoldableCode::accumulate_rows`] adds up. One
     /// thread: for verifiers.
     fn apply_rows<E: ExtensionOf<Self>>(points: &[Self::Point], scalars: &[E], message: &[E]) -> E {
         let mut weights = vec![E::ZERO; message.len()];
@@ -152,7 +152,7 @@ pub trait Alphabet: Field {
         weights.iter().zip(message).map(|(&w, &x)| w * x).sum()
     }
 
-    /// [`Alphabet::evaluate`] at many points, of one code or of several.
+    /// [`FoldableCode::evaluate`] at many points, of one code or of several.
     fn evaluate_many<E: ExtensionOf<Self>>(message: &[E], points: &[Self::Point]) -> Vec<E> {
         points.iter().map(|&point| Self::evaluate(message, point)).collect()
     }
@@ -176,7 +176,7 @@ pub trait Alphabet: Field {
 
 /// Replaces the pairs of rows that differ in a bit of their number; `change` is given the weight `t` of the bit's variable at the
 /// first row, and the inverse of the difference to its weight at the other.
-fn layer<B: Alphabet>(
+fn layer<B: FoldableCode>(
     matrix: &mut [B],
     shape: BlockShape,
     bit: usize,
@@ -196,10 +196,10 @@ fn layer<B: Alphabet>(
     }
 }
 
-/// What [`Alphabet::encode_block`] tells its caller: the number of a first row, and rows from it on.
+/// What [`FoldableCode::encode_block`] tells its caller: the number of a first row, and rows from it on.
 pub type Done<'a, B> = &'a (dyn Fn(usize, &[B]) + Sync);
 
-/// One block of a codeword of [`Alphabet`].
+/// One block of a codeword of [`FoldableCode`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockShape {
     /// Number of columns.
@@ -253,7 +253,7 @@ pub trait TwoAdic: Field {
 }
 
 /// Position `i` is the point `GENERATOR w^bitrev(i)`: `x` and `-x` are neighbours, and squaring keeps the order.
-impl<F: TwoAdic> Alphabet for F {
+impl<F: TwoAdic> FoldableCode for F {
     type Point = F;
     const MAX_LOG_DOMAIN: usize = F::TWO_ADICITY;
 

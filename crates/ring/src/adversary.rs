@@ -8,7 +8,7 @@ use curve::{AffineRepr, CurveGroup, One, Zero};
 
 /// One lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lie {
+pub(crate) enum Deviation {
     /// The quotient that is committed to is off by a constant.
     Quotient,
     /// The value of this column at `zeta` is off by one.
@@ -24,7 +24,7 @@ pub(crate) enum Lie {
 }
 
 thread_local! {
-    static TOLD: Cell<Option<Lie>> = const { Cell::new(None) };
+    static TOLD: Cell<Option<Deviation>> = const { Cell::new(None) };
     static ANYWHERE: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -42,25 +42,25 @@ pub(crate) fn ending_anywhere<T>(f: impl FnOnce() -> T) -> T {
 }
 
 /// 1 if the lie is to be told, 0 if not.
-pub(crate) fn told(lie: Lie) -> Fr {
+pub(crate) fn told(lie: Deviation) -> Fr {
     if TOLD.get() == Some(lie) { Fr::one() } else { Fr::zero() }
 }
 
 /// A point, or another one if the lie is to be told.
-pub(crate) fn moved(lie: Lie, point: G1) -> G1 {
+pub(crate) fn moved(lie: Deviation, point: G1) -> G1 {
     (point + G1::generator() * told(lie)).into_affine()
 }
 
 /// The factors of the constraints, without the one that is forgiven.
 pub(crate) fn forgive(mut alphas: [Fr; 7]) -> [Fr; 7] {
     for (i, alpha) in alphas.iter_mut().enumerate() {
-        *alpha *= Fr::one() - told(Lie::Forgiven(i));
+        *alpha *= Fr::one() - told(Deviation::Forgiven(i));
     }
     alphas
 }
 
 /// Runs `f` with the lie told.
-pub(crate) fn telling<T>(lie: Lie, f: impl FnOnce() -> T) -> T {
+pub(crate) fn telling<T>(lie: Deviation, f: impl FnOnce() -> T) -> T {
     TOLD.set(Some(lie));
     let value = f();
     TOLD.set(None);

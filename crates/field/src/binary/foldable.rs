@@ -10,7 +10,7 @@ use super::inverse::{decode, weigh};
 use super::ntt;
 use super::rows;
 use super::tower::{Tower64, Tower128};
-use crate::{Alphabet, BlockShape, Done, ExtensionOf};
+use crate::{BlockShape, Done, ExtensionOf, FoldableCode};
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
@@ -82,7 +82,7 @@ fn room<B: Bytes>(out: &mut Vec<B>, length: usize) -> &mut [MaybeUninit<u8>] {
     unsafe { core::slice::from_raw_parts_mut(spare.as_mut_ptr().cast(), size_of_val(spare)) }
 }
 
-/// [`Alphabet::encode_block`].
+/// [`FoldableCode::encode_block`].
 fn encode<B: Bytes>(message: &[B], shape: BlockShape, out: &mut Vec<B>, done: Done<'_, B>) {
     let row_bytes = shape.width * size_of::<B>();
     let length = shape.width << shape.log_rows;
@@ -102,7 +102,7 @@ fn encode<B: Bytes>(message: &[B], shape: BlockShape, out: &mut Vec<B>, done: Do
     }
 }
 
-/// [`Alphabet::encode_in_place`].
+/// [`FoldableCode::encode_in_place`].
 fn encode_in_place<B: Bytes>(matrix: &mut Vec<B>, shape: BlockShape, done: Done<'_, B>) {
     let (row_bytes, rows) = (shape.width * size_of::<B>(), 1 << shape.log_rows);
     let (bytes, place) = (B::bytes_mut(matrix), (marked_block(&shape), rows));
@@ -118,7 +118,7 @@ fn encode_in_place<B: Bytes>(matrix: &mut Vec<B>, shape: BlockShape, done: Done<
     }
 }
 
-/// [`Alphabet::encode_two`].
+/// [`FoldableCode::encode_two`].
 fn encode_two<B: Bytes>(
     matrix: &mut Vec<B>,
     shape: BlockShape,
@@ -143,7 +143,7 @@ fn encode_two<B: Bytes>(
     matrix.truncate(length);
 }
 
-/// [`Alphabet::encode_rows`].
+/// [`FoldableCode::encode_rows`].
 fn encode_rows<B: Bytes>(matrix: &mut Vec<B>, shape: BlockShape, rows: &[usize]) {
     let row_bytes = shape.width * size_of::<B>();
     let bytes = B::bytes_mut(matrix);
@@ -152,11 +152,11 @@ fn encode_rows<B: Bytes>(matrix: &mut Vec<B>, shape: BlockShape, rows: &[usize])
 }
 
 /// What the functions here ask of a tower field.
-pub(super) trait Code: Alphabet<Point = u32> + Bytes {}
+pub(super) trait Code: FoldableCode<Point = u32> + Bytes {}
 impl Code for Tower64 {}
 impl Code for Tower128 {}
 
-impl Alphabet for Tower64 {
+impl FoldableCode for Tower64 {
     type Point = u32;
     const MAX_LOG_DOMAIN: usize = 31;
 
@@ -222,7 +222,7 @@ impl Alphabet for Tower64 {
     }
 }
 
-impl Alphabet for Tower128 {
+impl FoldableCode for Tower128 {
     type Point = u32;
     const MAX_LOG_DOMAIN: usize = 31;
 

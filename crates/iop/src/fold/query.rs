@@ -14,7 +14,7 @@ use field::{ExtensionOf, TwoAdic};
 
 /// What a word must hold at a queried position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Link<B, E> {
+pub struct FoldedQuery<B, E> {
     /// The position.
     pub position: usize,
     /// The inverse of the position's point.
@@ -37,7 +37,7 @@ pub fn positions(fibres: &[usize], variables: usize) -> Vec<usize> {
 }
 
 /// The fibres that links fall into.
-pub fn leaves<B, E>(links: &[Link<B, E>], variables: usize) -> Vec<usize> {
+pub fn leaf_indices<B, E>(links: &[FoldedQuery<B, E>], variables: usize) -> Vec<usize> {
     fibres(links.iter().map(|link| link.position), variables)
 }
 
@@ -59,8 +59,8 @@ pub fn inverses<B: TwoAdic>(
 ///
 /// # Errors
 /// If a value is another, or a link or a leaf has no partner.
-pub fn meet<B: TwoAdic, E: ExtensionOf<B>>(
-    links: &[Link<B, E>],
+pub fn check_consistency<B: TwoAdic, E: ExtensionOf<B>>(
+    links: &[FoldedQuery<B, E>],
     leaves: &[usize],
     values: &[E],
     variables: usize,
@@ -98,7 +98,7 @@ pub fn fold<B: TwoAdic, E: ExtensionOf<B>>(
     inverses: &[B],
     values: &[E],
     factors: &[[E; 2]],
-) -> Result<Vec<Link<B, E>>, Invalid> {
+) -> Result<Vec<FoldedQuery<B, E>>, Invalid> {
     if E::ONE + E::ONE == E::ZERO {
         return Err(Invalid("the characteristic is two"));
     }
@@ -119,7 +119,7 @@ pub fn fold<B: TwoAdic, E: ExtensionOf<B>>(
         (words, pairs) = (folded, pairs / 2);
     }
     let links = leaves.iter().zip(inverses).zip(words);
-    Ok(links.map(|((&position, inverse), value)| Link { position, inverse, value }).collect())
+    Ok(links.map(|((&position, inverse), value)| FoldedQuery { position, inverse, value }).collect())
 }
 
 /// For each pair of a fibre of `2^variables` positions, the inverse of its point over the first one. Squaring halves

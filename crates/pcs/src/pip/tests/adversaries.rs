@@ -1,7 +1,7 @@
 //! One lying prover per check of the verifier: honest but for one lie, consistent with its own transcript.
 
 use super::*;
-use crate::matrix::lies::{Lie, telling};
+use crate::matrix::adversary::{Deviation, telling};
 use iop::error::Invalid;
 use iop::transcript::{Call, Kind};
 
@@ -9,9 +9,9 @@ const CLAIMS: Invalid = Invalid("the final message does not satisfy the claims")
 const ROWS: Invalid = Invalid("the final message disagrees with an opened row");
 
 /// What the verifier says to a prover that tells one lie about an entry of the data.
-fn verdict(lie: Lie, params: Params) -> Result<(), Invalid> {
+fn verdict(lie: Deviation, params: Params) -> Result<(), Invalid> {
     let scheme = Scheme::<Goldilocks, Goldilocks2>::new(params.clone(), &ANY).unwrap();
-    let forms = vec![Tensor::index(5, params.log_size as usize)];
+    let forms = vec![TensorForm::index(5, params.log_size as usize)];
     // One thread, because the lie lives in a thread-local.
     let (commitment, claims, proof) = telling(lie, || opened(&scheme, forms));
     scheme.verify(&commitment, &claims, &proof)
@@ -27,22 +27,22 @@ fn hiding_params() -> Params {
 
 #[test]
 fn liar_about_the_value() {
-    assert_eq!(verdict(Lie::Value, open_params()), Err(CLAIMS));
+    assert_eq!(verdict(Deviation::Value, open_params()), Err(CLAIMS));
 }
 
 #[test]
 fn liar_about_a_partial_evaluation() {
-    assert_eq!(verdict(Lie::PartialEvaluation, open_params()), Err(CLAIMS));
+    assert_eq!(verdict(Deviation::PartialEvaluation, open_params()), Err(CLAIMS));
 }
 
 #[test]
 fn liar_about_the_value_of_a_hiding_opening() {
-    assert_eq!(verdict(Lie::Value, hiding_params()), Err(CLAIMS));
+    assert_eq!(verdict(Deviation::Value, hiding_params()), Err(CLAIMS));
 }
 
 #[test]
 fn liar_about_the_masked_value() {
-    assert_eq!(verdict(Lie::MaskedValue, hiding_params()), Err(CLAIMS));
+    assert_eq!(verdict(Deviation::MaskedValue, hiding_params()), Err(CLAIMS));
 }
 
 /// The weights of the fragments must not add up to a constant: with the mask's weight they would let garbage through that
@@ -51,11 +51,11 @@ fn liar_about_the_masked_value() {
 fn liar_who_hides_garbage_behind_the_mask() {
     let scheme = Scheme::<Goldilocks, Goldilocks2>::new(hiding_params(), &ANY).unwrap();
     let one = Goldilocks2::ONE;
-    let mut factors = Tensor::<Goldilocks2>::index(5, 10).factors().to_vec();
+    let mut factors = TensorForm::<Goldilocks2>::index(5, 10).factors().to_vec();
     for factor in [[one, -one], [one, one]] {
         factors[0] = factor;
-        let form = Tensor::new(factors.clone());
-        let (commitment, claims, proof) = telling(Lie::Garbage, || opened(&scheme, vec![form.clone()]));
+        let form = TensorForm::new(factors.clone());
+        let (commitment, claims, proof) = telling(Deviation::Garbage, || opened(&scheme, vec![form.clone()]));
         assert_eq!(scheme.verify(&commitment, &claims, &proof), Err(CLAIMS), "{factor:?}");
         let (commitment, claims, proof) = opened(&scheme, vec![form]);
         assert_eq!(scheme.verify(&commitment, &claims, &proof), Ok(()), "{factor:?}");
@@ -64,42 +64,42 @@ fn liar_who_hides_garbage_behind_the_mask() {
 
 #[test]
 fn liar_about_the_tail_meets_the_claims_of_opened_rows() {
-    assert_eq!(verdict(Lie::Tail, hiding_params()), Err(CLAIMS));
+    assert_eq!(verdict(Deviation::Tail, hiding_params()), Err(CLAIMS));
 }
 
 #[test]
 fn liar_about_the_tail_meets_the_opened_rows() {
     let params = Params { inner: Inner::Recursion(vec![]), ..hiding_params() };
-    assert_eq!(verdict(Lie::Tail, params), Err(ROWS));
+    assert_eq!(verdict(Deviation::Tail, params), Err(ROWS));
 }
 
 #[test]
 fn liar_about_the_mask() {
-    assert_eq!(verdict(Lie::Mask, hiding_params()), Err(Invalid("no such mask")));
+    assert_eq!(verdict(Deviation::Mask, hiding_params()), Err(Invalid("no such mask")));
 }
 
 /// The lie that the published verifier of this scheme cannot see: the word that is folded on has nothing to do
 /// with the committed fragments. (notes: pip-link)
 #[test]
 fn liar_who_folds_another_polynomial_than_the_committed_one() {
-    assert_eq!(verdict(Lie::NextMessage, open_params()), Err(CLAIMS));
+    assert_eq!(verdict(Deviation::NextMessage, open_params()), Err(CLAIMS));
 }
 
 #[test]
 fn liar_about_a_root() {
-    assert!(verdict(Lie::Root, open_params()).is_err());
+    assert!(verdict(Deviation::Root, open_params()).is_err());
     let flat = Params { inner: Inner::Recursion(vec![]), ..open_params() };
-    assert_eq!(verdict(Lie::Root, flat), Ok(()), "no recursion, no root to lie about");
+    assert_eq!(verdict(Deviation::Root, flat), Ok(()), "no recursion, no root to lie about");
 }
 
 #[test]
 fn liar_about_an_out_of_domain_value() {
-    assert_eq!(verdict(Lie::OutOfDomain, small(Fields::Goldilocks2, 0, JOHNSON)), Err(CLAIMS));
+    assert_eq!(verdict(Deviation::OutOfDomain, small(Fields::Goldilocks2, 0, JOHNSON)), Err(CLAIMS));
 }
 
 #[test]
 fn liar_about_the_final_message() {
-    assert_eq!(verdict(Lie::FinalMessage, open_params()), Err(ROWS));
+    assert_eq!(verdict(Deviation::FinalMessage, open_params()), Err(ROWS));
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn liar_about_the_out_of_domain_value_of_the_commitment() {
     let mut prover = Prover::new(&scheme);
     let mut witness = prover.commit(entries(1 << 10));
     witness.lie_about_out_of_domain();
-    let (claims, proof) = prover.open(&mut witness, vec![Tensor::index(5, 10)], b"");
+    let (claims, proof) = prover.open(&mut witness, vec![TensorForm::index(5, 10)], b"");
     assert_eq!(scheme.verify(witness.commitment(), &claims, &proof), Err(CLAIMS));
 }
 
@@ -117,8 +117,8 @@ fn liar_about_the_out_of_domain_value_of_the_commitment() {
 #[test]
 fn liar_who_opens_one_form_to_two_values() {
     let scheme = Scheme::<Goldilocks, Goldilocks2>::new(open_params(), &ANY).unwrap();
-    let form = Tensor::index(5, 10);
-    let verdict = telling(Lie::PartialEvaluation, || {
+    let form = TensorForm::index(5, 10);
+    let verdict = telling(Deviation::PartialEvaluation, || {
         let (commitment, claims, proof) = opened(&scheme, vec![form.clone(), form]);
         assert_ne!(claims.values[0], claims.values[1]);
         scheme.verify(&commitment, &claims, &proof)
@@ -129,7 +129,7 @@ fn liar_who_opens_one_form_to_two_values() {
 /// What the verifier says to a prover who did everything but the work that the last call with this label asks for.
 pub(super) fn lazy(params: Params, label: &str) -> Result<(), Invalid> {
     let scheme = Scheme::<Goldilocks, Goldilocks2>::new(params, &ANY).unwrap();
-    let (commitment, claims, mut proof) = opened(&scheme, vec![Tensor::index(5, 10)]);
+    let (commitment, claims, mut proof) = opened(&scheme, vec![TensorForm::index(5, 10)]);
     let script = scheme.script(&commitment, &claims, &proof).unwrap();
     let bytes = |call: &Call| match call.kind {
         Kind::Send | Kind::Hint | Kind::Nonce => call.length,
@@ -164,7 +164,7 @@ fn liar_who_did_not_grind_before_a_hiding_fold() {
     let mut params = hiding_params();
     params.level.fold_grinding = 16;
     let scheme = Scheme::<Goldilocks, Goldilocks2>::new(params, &ANY).unwrap();
-    let (commitment, claims, proof) = opened(&scheme, vec![Tensor::index(5, 10)]);
+    let (commitment, claims, proof) = opened(&scheme, vec![TensorForm::index(5, 10)]);
     // Mask index, nonce, masked value, nonce.
     for at in [1, 1 + 8 + Goldilocks2::BYTES] {
         let mut lazy = proof.clone();

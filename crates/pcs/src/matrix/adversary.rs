@@ -6,7 +6,7 @@ use field::Field;
 
 /// One lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lie {
+pub(crate) enum Deviation {
     /// The claimed value is off by one; everything else is honest.
     Value,
     /// The claimed value is off by one and one partial evaluation makes up for it.
@@ -45,9 +45,9 @@ pub(crate) enum Lie {
     PackedValue,
     /// The value of a claim about packed entries is off by one, and a part of it makes up for that.
     Part,
-    /// [`Lie::Part`] about every claim: errors that add up to nothing in characteristic two.
+    /// [`Deviation::Part`] about every claim: errors that add up to nothing in characteristic two.
     PartOfAll,
-    /// [`Lie::Part`] by the sum of two basis elements: errors of two coordinates that add up to nothing.
+    /// [`Deviation::Part`] by the sum of two basis elements: errors of two coordinates that add up to nothing.
     PartOfTwoCoordinates,
     /// The value at the point that packed claims are reduced to is off by one.
     ValueAtThePoint,
@@ -56,16 +56,16 @@ pub(crate) enum Lie {
 }
 
 thread_local! {
-    static TOLD: Cell<Option<Lie>> = const { Cell::new(None) };
+    static TOLD: Cell<Option<Deviation>> = const { Cell::new(None) };
 }
 
 /// Whether the lie is to be told.
-pub(crate) fn told(lie: Lie) -> bool {
+pub(crate) fn told(lie: Deviation) -> bool {
     TOLD.get() == Some(lie)
 }
 
 /// Runs `f` with a prover that tells one lie.
-pub(crate) fn telling<T>(lie: Lie, f: impl FnOnce() -> T) -> T {
+pub(crate) fn telling<T>(lie: Deviation, f: impl FnOnce() -> T) -> T {
     TOLD.set(Some(lie));
     let result = f();
     TOLD.set(None);
@@ -81,7 +81,7 @@ pub(crate) fn another<E: Field>(message: &mut [E], form: &[E]) {
 /// The tail as sent.
 pub(crate) fn tail_told<E: Field>(tail: &[E]) -> Vec<E> {
     let mut tail = tail.to_vec();
-    if told(Lie::Tail) {
+    if told(Deviation::Tail) {
         tail[0] += E::ONE;
     }
     tail

@@ -7,11 +7,11 @@
 //! ```
 //! Columns are encoded apart from each other, so some at a time do, and the scratch is a small part of the codeword.
 
-use super::{LOG_TWIG, Oracle, SHARED_BYTES, Shape};
+use super::{CommittedCodeword, LOG_TWIG, OracleSpec, SHARED_BYTES};
 use crate::hash::Digest;
 use crate::merkle::PrunedTree;
 use alloc::vec::Vec;
-use field::{Alphabet, BlockShape, parallel};
+use field::{BlockShape, FoldableCode, parallel};
 
 /// Bytes of a row that are taken at a time, if not all of it: two lines of the cache, which memory gives together.
 const LINES: usize = 128;
@@ -22,30 +22,37 @@ const PART: usize = 8;
 /// Message rows that one task gathers.
 const ROWS_PER_TASK: usize = 1 << 10;
 
-impl Shape {
-    /// The number of [`Oracle::nodes`].
+impl OracleSpec {
+    /// The number of [`CommittedCodeword::nodes`].
     pub fn nodes(&self) -> usize {
         1 << (self.code.log_domain() - LOG_TWIG.min(self.code.log_rows))
     }
 
-    /// The oracle with these [`Oracle::nodes`] that keeps no block: rows are made again from the message.
+    /// The oracle with these [`CommittedCodeword::nodes`] that keeps no block: rows are made again from the message.
     ///
     /// Cost: the upper layers of the tree.
     ///
     /// # Panics
     /// If it is another number of nodes.
-    pub fn oracle_of_nodes<B: Alphabet>(&self, nodes: Vec<Digest>) -> Oracle<B> {
+    pub fn oracle_of_nodes<B: FoldableCode>(&self, nodes: Vec<Digest>) -> CommittedCodeword<B> {
         assert_eq!(nodes.len(), self.nodes(), "number of nodes");
         let tree = PrunedTree::new(self.hash, LOG_TWIG.min(self.code.log_rows), nodes);
         let (block_rows, forgotten) = (1 << self.code.log_rows, 1 << self.code.log_inv_rate);
-        Oracle { blocks: Vec::new(), block_rows, forgotten, width: self.width, hash: self.hash, tree }
+        CommittedCodeword {
+            blocks: Vec::new(),
+            block_rows,
+            forgotten,
+            width: self.width,
+            hash: self.hash,
+            tree,
+        }
     }
 }
 
 /// The rows at positions, in ascending order, one behind the other.
 ///
 /// Cost: for each block with such rows the first layers of its transform, and the others as far as the rows need them.
-pub(super) fn rows<B: Alphabet>(shape: &Shape, message: &[B], positions: &[usize]) -> Vec<B> {
+pub(super) fn rows<B: FoldableCode>(shape: &OracleSpec, message: &[B], positions: &[usize]) -> Vec<B> {
     let mut out = vec![B::ZERO; positions.len() * shape.width];
     let (mut left, mut blocks) = (&mut out[..], Vec::new());
     for positions in positions.chunk_by(|a, b| a >> shape.code.log_rows == b >> shape.code.log_rows) {
@@ -67,8 +74,8 @@ pub(super) fn rows<B: Alphabet>(shape: &Shape, message: &[B], positions: &[usize
 }
 
 /// Rows of one block, some columns at a time.
-fn of_block<B: Alphabet>(
-    shape: &Shape,
+fn of_block<B: FoldableCode>(
+    shape: &OracleSpec,
     message: &[B],
     (positions, out): (&[usize], &mut [B]),
     (columns, scratch): (usize, &mut Vec<B>),
@@ -87,7 +94,7 @@ fn of_block<B: Alphabet>(
 }
 
 /// Some columns of a matrix from a column on, as a matrix.
-fn gather<B: Alphabet>(matrix: &[B], (width, start, columns): (usize, usize, usize), out: &mut Vec<B>) {
+fn gather<B: FoldableCode>(matrix: &[B], (width, start, columns): (usize, usize, usize), out: &mut Vec<B>) {
     out.clear();
     if columns == width {
         return out.extend_from_slice(matrix);
@@ -102,7 +109,7 @@ fn gather<B: Alphabet>(matrix: &[B], (width, start, columns): (usize, usize, usi
 }
 
 /// Columns that are encoded at a time: all, or about two lines of the cache.
-fn columns<B>(shape: &Shape) -> usize {
+fn columns<B>(shape: &OracleSpec) -> usize {
     let most = (shape.width << shape.code.log_inv_rate) / PART;
     if most >= shape.width { shape.width } else { (LINES / size_of::<B>()).min(most).max(1) }
 }
