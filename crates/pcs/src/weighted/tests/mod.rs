@@ -189,13 +189,13 @@ macro_rules! laws {
     ($name:ident, $scheme:expr, $narrow:expr) => {
         mod $name {
             use super::*;
-            use crate::weighted::tests::{liars, tampering};
-            laws!(test $scheme => liars: a_prover_that_tells_the_truth, liar_about_the_weighted_sum,
+            use crate::weighted::tests::{adversaries, tampering};
+            laws!(test $scheme => adversaries: a_prover_that_tells_the_truth, liar_about_the_weighted_sum,
                 liar_about_the_sum_and_the_value_at_the_point, liar_about_the_value_at_the_point,
                 liar_about_the_value_at_a_point_without_weight, liar_who_sums_with_other_weights,
                 liar_who_weighs_the_padding, liar_who_has_more_weights_than_entries,
                 liar_who_opens_another_point, liar_who_opens_in_another_context);
-            laws!(test $narrow => liars: liar_who_chooses_the_sum_last, liar_who_chooses_the_weights_last);
+            laws!(test $narrow => adversaries: liar_who_chooses_the_sum_last, liar_who_chooses_the_weights_last);
             laws!(test $scheme => tampering: every_flipped_byte_truncation_and_extension,
                 another_statement, two_proofs_do_not_mix);
         }
