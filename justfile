@@ -40,6 +40,10 @@ found:
 notes:
     mdbook build notes
 
+# the independent verifier in Python, written from the notes, on the shipped proofs
+notes-verify:
+    python3 -B notes/verify
+
 # any measurement: `just bench table --log-size 20 --no-save`; peers choose their instructions when they are compiled, so for this CPU
 bench *args:
     RUSTFLAGS="-C target-cpu=native" cargo run --release -p tenfold-bench --target-dir target/native -- {{ args }}

@@ -1,0 +1,92 @@
+"""An independent verifier of proof files, written from the notes; it needs Python 3 and nothing else.
+
+    python3 notes/verify PROOF [WEIGHTS]     the messages of a proof, byte by byte, if it is valid
+    python3 notes/verify                     the proofs of crates/cli/vectors and vectors/verdicts; changed bytes are refused
+
+It checks that a proof holds for its parameters. Left out are the proven bits of the parameters, the reading of descriptions,
+and what bounds the work of a verifier of files from strangers: it is slow, and not meant to be used.
+"""
+
+import csv
+import json
+import sys
+import time
+from pathlib import Path
+
+from schemes import verify
+from tape import Invalid
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES, VERDICTS = ROOT / "crates/cli/vectors/files", ROOT / "vectors/verdicts"
+KOALA_BEAR = 2**31 - 2**24 + 1
+CHANGES = 6
+
+
+def byte_weights(path):
+    """Weights of a file's bytes: entries of 16 bytes with the byte lowest."""
+    return b"".join(bytes([b]) + bytes(15) for b in path.read_bytes())
+
+
+def column_weights(path, column):
+    with open(path) as rows:
+        numbers = [int(row[column]) % KOALA_BEAR for row in csv.DictReader(rows)]
+    return b"".join(n.to_bytes(4, "little") for n in numbers)
+
+
+def proofs():
+    """Names, files and weights of the proofs that are valid."""
+    weights = {"weighted": column_weights(FILES / "rows.csv", "weight")}
+    weights["ligerito-weighted"] = byte_weights(FILES / "weights.bin")
+    for path in sorted(FILES.glob("*.proof")):
+        if path.stem != "ring":
+            yield path.stem, path, weights.get(path.stem)
+    for case in json.loads((VERDICTS / "verdicts.json").read_text()):
+        if case["verdict"] == "valid":
+            given = case.get("field_weights") or case.get("weights")
+            read = Path.read_bytes if "field_weights" in case else byte_weights
+            yield case["name"], VERDICTS / case["proof"], given and read(VERDICTS / given)
+
+
+def refused(data, weights):
+    try:
+        verify(data, weights)
+    except Invalid:
+        return True
+    return False
+
+
+def all_proofs():
+    count = 0
+    for name, path, weights in proofs():
+        start, data = time.time(), path.read_bytes()
+        file, _, messages = verify(data, weights)
+        changed = [data + b"\0", data[:-1]]
+        for i in range(CHANGES):
+            at = len(data) - 1 - i * len(file.body) // CHANGES
+            changed.append(data[:at] + bytes([data[at] ^ 1 << i]) + data[at + 1:])
+        for other in changed:
+            assert refused(other, weights), f"{name}: accepted with other bytes"
+        params, seconds = file.params, time.time() - start
+        what = f"{params.scheme}, {params.inner}, {params.pair.name}, {params.hash.name}"
+        print(f"{name:24} valid ({what}): {len(messages)} messages, {len(changed)} changes refused, {seconds:.1f} s")
+        count += 1
+    assert count >= 26 + 16, "proofs are missing"
+    print(f"{count} proofs are valid")
+
+
+def one(path, weights=None):
+    file, claims, messages = verify(Path(path).read_bytes(), weights and Path(weights).read_bytes())
+    print(f"valid: {file.params.scheme} over {file.params.pair.name}, parameters {file.params_digest.hex()}")
+    for form, values in zip(claims.forms, claims.values) if claims else ():
+        print("form", [(a.write().hex(), b.write().hex()) for a, b in form], "values", [v.write().hex() for v in values])
+    at = 0
+    for label, length in messages:
+        print(f"{at:8} {length:8}  {label}")
+        at += length
+
+
+if __name__ == "__main__":
+    try:
+        one(*sys.argv[1:]) if len(sys.argv) > 1 else all_proofs()
+    except Invalid as error:
+        sys.exit(f"invalid: {error}")

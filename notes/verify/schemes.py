@@ -1,0 +1,134 @@
+"""Proofs of the schemes, from their files (notes: PIP_FRI, Ligerito, DeepFold, Linear forms)."""
+
+import chains
+import matrix
+from fields import total
+from files import Claims, File, Reader, commitment
+from forms import apply, dot, expand, point
+from hashes import sized
+from tape import Tape, check, sumcheck
+
+
+def verify(data, weights=None):
+    """Checks a proof file; weights are the canonical bytes of data elements. Returns file, claims and messages."""
+    file = File.read(data)
+    r, params = Reader(file.body), file.params
+    committed = r.sized()
+    check(file.kind in (1, 2), "not a proof")
+    if file.kind == 1:
+        check(weights is None, "weights for a proof that has none")
+        claims, proof = Claims.read(params, r.sized()), r.sized()
+        r.finish()
+        check(file.statement == claims.digest(params.hash, committed), "another digest of the statement")
+        return file, claims, opening(params, committed, claims, proof)
+    check(weights is not None, "the weights are missing")
+    return file, None, weighted(file, r, committed, weights)
+
+
+def opening(params, committed, claims, proof):
+    pair, hash = params.pair, params.hash
+    root = commitment(params, committed)
+    tape = Tape(hash, f"tenfold {params.scheme} open v1", params.digest(), claims.digest(hash, committed), proof)
+    if params.entry_bits:
+        claims = switched(params, tape, claims)
+    all_claims = matrix.all_claims(params, pair, root, claims)
+    stages = matrix.stages(params, pair, params.tail())
+    if params.scheme == "deepfold":
+        chains.deepfold(params, pair, stages[0], tape, root.root, [(f, v[0]) for f, v in all_claims])
+    elif params.inner == "two chains":
+        check(len(all_claims) == 1, "two chains prove one form")
+        form, (value,) = all_claims[0]
+        chains.two_chains(params, pair, stages[0], tape, root.root, form, value)
+    else:
+        reduce = matrix.masked if params.hidden_openings else matrix.column_sumcheck
+        weights, claim = reduce(params, pair, stages[0], tape, all_claims)
+        if params.inner == "chain":
+            chains.one_chain(params, pair, stages[0], tape, root.root, weights, claim)
+        else:
+            matrix.recursion(params, pair, stages, tape, root.root, weights, claim)
+    tape.finish()
+    return tape.log
+
+
+class Coordinates:
+    """Coordinates of elements over the field of packed entries: runs of `bits` bits of their bytes in the tower."""
+
+    def __init__(self, pair, bits):
+        self.pair, self.bits = pair, bits
+        self.of_data, self.of_challenges = (8 * n // bits for n in (pair.base_size, pair.base_size * pair.degree))
+
+    def of(self, element):
+        flat, mask = int.from_bytes(self.pair.flat(element), "little"), (1 << self.bits) - 1
+        return [flat >> i * self.bits & mask for i in range(self.of_challenges)]
+
+    def basis(self, u):
+        size = self.pair.base_size * self.pair.degree
+        return self.pair.from_flat((1 << u * self.bits).to_bytes(size, "little"))
+
+    def transposed(self, parts):
+        """For each coordinate u of the challenge field the data element whose coordinate v is coordinate u of part v."""
+        rows = [self.of(part) for part in parts]
+        return [self.pair.lift(sum(row[u] << v * self.bits for v, row in enumerate(rows))) for u in range(self.of_challenges)]
+
+    def extension(self, form, r, rho):
+        """The value at r of the weights sum_u rho_u form_u, by the left coordinates of a product of tensors."""
+        field = self.pair.E
+        left = [field.one()] + [field.zero()] * (self.of_challenges - 1)
+        basis = [self.basis(u) for u in range(self.of_challenges)]
+        for (a, b), x in zip(form, r):
+            low, high = self.act(basis, a, left), self.act(basis, a + b, left)
+            left = [l + h * x for l, h in zip(low, high)]
+        return dot(field, left, rho)
+
+    def act(self, basis, a, left):
+        sums = [self.pair.E.zero()] * len(left)
+        for element, value in zip(basis, left):
+            for u, c in enumerate(self.of(element * a)):
+                if c:
+                    sums[u] = sums[u] + (value if c == 1 else self.pair.lift(c) * value)
+        return sums
+
+
+def switched(params, tape, claims):
+    """Ring switching: claims about packed entries become one about a point of the entries of the alphabet."""
+    pair, field, packed = params.pair, params.pair.E, params.log_packed()
+    coordinates, sums = Coordinates(pair, params.entry_bits), []
+    for form, (value,) in zip(claims.forms, claims.values):
+        parts = tape.elements("parts", coordinates.of_data, field)
+        check(dot(field, expand(field, form[:packed]), parts) == value, "the parts do not make the value")
+        sums.append(coordinates.transposed(parts))
+    count = coordinates.of_challenges
+    drawn = tape.challenges("coordinates", (count - 1).bit_length(), field)
+    rho, gamma = expand(field, point(field, drawn))[:count], tape.challenge("forms", field)
+    powers = [gamma**i for i in range(len(sums))]
+    claimed = total((g * dot(field, s, rho) for g, s in zip(powers, sums)), field.zero())
+    r, left = sumcheck(tape, field, params.log_size, 0, claimed)
+    (value,) = tape.elements("value at the point", 1, field)
+    highs = [coordinates.extension(form[packed:], r, rho) for form in claims.forms]
+    weight = dot(field, powers, highs)
+    check(weight * value == left, "the value at the point does not make the sum")
+    return Claims([point(field, r)], [[value]], b"")
+
+
+def weighted(file, r, committed, weights):
+    """A weighted sum: a sumcheck, then an opening at its point."""
+    params, hash, pair, field = file.params, file.params.hash, file.params.pair, file.params.pair.E
+    size = pair.base_size
+    named, value, context, proof = r.bytes(32), r.bytes(size), r.sized(), r.sized()
+    r.finish()
+    check(named == hash.labelled("tenfold weights v1", weights), "other weights")
+    statement = hash.labelled("tenfold weighted sum v1", committed, named, value, context)
+    check(file.statement == statement, "another digest of the statement")
+    variables = params.variables()
+    length = (2 * variables + 1) * field.size
+    tape = Tape(hash, f"tenfold {params.scheme} weighted v1", params.digest(), statement, proof[:length])
+    z, left = sumcheck(tape, field, variables, 0, pair.read_base(value))
+    (at_point,) = tape.elements("value at the point", 1, field)
+    tape.finish()
+    table = [pair.read_base(weights[i:i + size]) for i in range(0, len(weights), size)]
+    check(len(table) <= 1 << variables, "more weights than entries")
+    table += [field.zero()] * ((1 << variables) - len(table))
+    check(at_point * apply(field, point(field, z), table) == left, "the value at the point does not make the sum")
+    run = hash.labelled("tenfold weighted run v1", statement, proof[:length])
+    inner = Claims([point(field, z)], [[at_point]], b"tenfold weighted inner opening v1" + sized(context) + run)
+    return tape.log + opening(params, committed, inner, proof[length:])
