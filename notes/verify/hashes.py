@@ -1,4 +1,4 @@
-"""The four hashes in their six roles (notes: Merkle trees, "Hashes and roles"). Standard library only."""
+"""The four hashes in their six roles (notes: Merkle trees). Standard library only."""
 
 import hashlib
 import struct
