@@ -13,8 +13,10 @@ import sys
 import time
 from pathlib import Path
 
+from fields import prime_pair
+from hashes import Hash
 from schemes import verify
-from tape import Invalid
+from tape import Invalid, Tape
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES, VERDICTS = ROOT / "crates/cli/vectors/files", ROOT / "vectors/verdicts"
@@ -55,7 +57,16 @@ def refused(data, weights):
     return False
 
 
+def known_answer():
+    """The example of the chapter on the transcript."""
+    tape = Tape(Hash(1), "example", bytes(32), b"\1" * 32)
+    state, challenge = tape.state, tape.challenge("c", prime_pair(1).E)
+    chapter = (ROOT / "notes/src/transcript.md").read_text()
+    assert state.hex() in chapter and challenge.write().hex() in chapter, "the chapter on the transcript is wrong"
+
+
 def all_proofs():
+    known_answer()
     count = 0
     for name, path, weights in proofs():
         start, data = time.time(), path.read_bytes()
