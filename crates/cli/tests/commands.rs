@@ -266,7 +266,8 @@ fn json_of_every_command() {
     assert_eq!(verified["fingerprint"], committed["fingerprint"]);
     assert_eq!(verified["claims"], opened["claims"]);
     let compared = bench.json(&["compare", "data.csv", "-c", "price", "--bits", "100", "-o", "page.html"]);
-    let rows = compared.as_array().unwrap();
+    assert!(compared["baselines"]["gzip_bytes"].as_u64().is_some_and(|bytes| bytes > 0));
+    let rows = compared["rows"].as_array().unwrap();
     assert!(
         rows.len() >= 4 && rows.iter().all(|r| r["proven_bits"].as_f64().unwrap() >= 100.0),
         "{compared}"

@@ -23,14 +23,22 @@ fn the_tour_is_one_screen_and_leaves_its_files() {
     let at = |name: &str| directory.path().join("target/tour").join(name);
     let tour = tenfold(directory.path(), &["tour", "o.csv", "--column", "price"]);
     let out = String::from_utf8(tour.stdout).expect("text");
-    assert!(tour.status.success() && out.lines().count() <= 26, "{out}");
-    assert!(out.contains("valid: row 500 of price is 3200.00"), "{out}");
+    assert!(tour.status.success() && out.lines().count() <= 29, "{out}");
+    // Σ (7 i - 300 + (i mod 100)/100) over 1,000 rows, plain and with weights 1 to 8 that grow with the row.
+    assert!(out.contains("valid: the sum of all 1,000 rows of price is 3196976.94"), "{out}");
+    assert!(out.contains("rows of price weighted by tour_recency is 18980271.94"), "{out}");
+    assert!(out.contains("one of 1,000 rows by a Merkle path: 320 B"), "{out}");
     let page = std::fs::read_to_string(at("compare.html")).expect("the page");
     assert!(page.starts_with("<!DOCTYPE html>") && !page.contains("http"));
-    let (proof, commitment) = (at("column.proof"), at("column.commitment"));
-    let paths = [proof, commitment].map(|p| p.to_string_lossy().into_owned());
+    let names = ["column.proof", "column.commitment", "column.weighted.proof", "weights.csv"];
+    let paths = names.map(|name| at(name).to_string_lossy().into_owned());
     let verify = tenfold(directory.path(), &["verify", &paths[0], "--commitment", &paths[1]]);
     assert!(verify.status.success(), "{}", String::from_utf8_lossy(&verify.stderr));
+    let weighted = ["verify", &paths[2], "--commitment", &paths[1], "--weights", &paths[3]];
+    let verify = tenfold(directory.path(), &weighted);
+    assert!(verify.status.success(), "{}", String::from_utf8_lossy(&verify.stderr));
+    // The tour replaces its own files.
+    assert!(tenfold(directory.path(), &["tour", "o.csv", "--column", "price"]).status.success());
 }
 
 #[test]
@@ -40,6 +48,42 @@ fn the_tour_speaks_json() {
     let value: serde_json::Value = serde_json::from_slice(&tour.stdout).expect("JSON and nothing else");
     assert_eq!(value["valid"], true);
     assert!(value["compare"].as_array().is_some_and(|rows| rows.len() > 1));
+    assert_eq!(value["claims"].as_array().map(Vec::len), Some(2));
+    assert_eq!(value["baselines"]["merkle_path_bytes"], 320);
+}
+
+/// Weights of one's own, which may ask for a larger field, and a row.
+#[test]
+fn the_tour_takes_weights() {
+    let directory = orders();
+    let named = [
+        "tour",
+        "o.csv",
+        "-c",
+        "id",
+        "--row",
+        "3",
+        "--weights",
+        "o.csv",
+        "--weights-column",
+        "price",
+        "--json",
+    ];
+    let tour = tenfold(directory.path(), &named);
+    let value: serde_json::Value = serde_json::from_slice(&tour.stdout).expect("JSON");
+    let claims: Vec<&str> =
+        value["claims"].as_array().expect("claims").iter().filter_map(|claim| claim.as_str()).collect();
+    assert_eq!(claims[0], "row 3 of id is 3");
+    assert!(claims[1].starts_with("the sum of all 1,000 rows of id is 499500 modulo"), "{claims:?}");
+    // Σ i (7 i - 300 + (i mod 100)/100)
+    assert!(
+        claims[2].starts_with("the sum of all 1,000 rows of id weighted by price is 2180239573.30 modulo"),
+        "{claims:?}"
+    );
+    assert!(
+        !directory.path().join("target/tour/weights.csv").exists(),
+        "the weights are in the file that was named"
+    );
 }
 
 /// Bytes get the same story by the scheme that `commit` takes for them: one byte, and no sum, which has no meaning there.
@@ -71,9 +115,11 @@ fn the_tour_takes_bytes() {
     let value: serde_json::Value =
         serde_json::from_slice(&tenfold(directory.path(), &small).stdout).expect("JSON");
     assert_eq!(value["claims"][0], "byte 3 of o.csv is 0x70 (112)");
-    for refused in
-        [&["tour", "program", "--row", "18"][..], &["tour", "program", "-c", "x", "--scheme", "ligerito"]]
-    {
+    for refused in [
+        &["tour", "program", "--row", "18"][..],
+        &["tour", "program", "-c", "x", "--scheme", "ligerito"],
+        &["tour", "program", "--weights", "o.csv"],
+    ] {
         let tour = tenfold(directory.path(), refused);
         assert_eq!(tour.status.code(), Some(2), "{refused:?}");
         assert!(String::from_utf8_lossy(&tour.stderr).contains("hint:"), "{refused:?}");

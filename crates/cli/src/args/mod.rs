@@ -125,10 +125,13 @@ pub struct TourArgs {
     /// The scheme.
     #[command(flatten)]
     pub scheme: SchemeArgs,
-    /// The row to prove [default: the middle one]
+    /// A row to prove too [default: of a file of bytes the middle one]
     #[arg(long)]
     pub row: Option<u64>,
-    /// Where commitment, proof and page go [default: target/tour]
+    /// The weights of the weighted sum [default: from 1 for the first rows to 8 for the last].
+    #[command(flatten)]
+    pub weights: WeightsArgs,
+    /// Where commitment, proofs, weights and page go [default: target/tour]
     #[arg(short, long, value_name = "DIR")]
     pub directory: Option<PathBuf>,
     /// Replacing.

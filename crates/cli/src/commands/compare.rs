@@ -1,6 +1,7 @@
 //! `tenfold compare`: every scheme and field that applies to the data, at equal proven bits, cheapest first. Rows are
 //! printed as they come; Ctrl-C ends after the row that is being measured, and keeps those before it.
 
+mod baseline;
 mod case;
 mod data;
 mod measure;
@@ -18,8 +19,10 @@ use crate::page::{ComparisonRow, Meta, comparison_columns, comparison_page};
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::{terminal, units};
+pub use baseline::Baselines;
 pub use data::Data;
 use iop::security::Policy;
+use serde_json::json;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -83,14 +86,16 @@ pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
     };
     let stop = interruption();
     let measured = measure(&data, &filter, &stop, (!common.json).then_some(Paint::stdout()), &mut progress)?;
+    let baselines = Baselines::of(&data)?;
     let command = commit_command(&args.input, data.name());
     if let Some(output) = &output {
         output.write(page(&args.input, &data, &measured, args.bits.number()).as_bytes())?;
     }
     if common.json {
-        output::line(format_args!("{:#}", serde_json::to_value(&measured.rows).unwrap_or_default()));
+        let shown = json!({ "rows": measured.rows, "baselines": baselines.json() });
+        output::line(format_args!("{shown:#}"));
     } else {
-        output::line(format_args!("\n{}", counted(&measured.rows)));
+        output::line(format_args!("\n{}\n{}", baselines.text(), counted(&measured.rows)));
         output::line(format_args!("commit with the options of a row:  {} ...", terminal::escape(&command)));
     }
     if !common.quiet {

@@ -19,7 +19,7 @@ const MAX_FORMS: u32 = 64;
 /// Short columns of hiding commitments are padded up to this size (log2) to find room for the random rows.
 pub const LOG_SIZE_FOR_HIDING: u32 = 16;
 /// Fields that `auto` tries, smallest first.
-const AUTOMATIC: [Base; 3] = [Base::KoalaBear, Base::Goldilocks, Base::Bn254];
+pub(super) const AUTOMATIC: [Base; 3] = [Base::KoalaBear, Base::Goldilocks, Base::Bn254];
 
 /// The data field: the one asked for, or the smallest that holds every row and their sum.
 pub fn base(column: &Column, args: &SchemeArgs) -> Result<Base, Failure> {

@@ -1,18 +1,20 @@
-//! `tenfold tour`: commit to a column or to the bytes of a file, prove an entry (of numbers the sum too), verify, and compare
-//! the schemes.
+//! `tenfold tour`: commit to a column or to the bytes of a file; of numbers prove the sum and a weighted sum, of bytes an entry;
+//! verify, and compare the schemes.
 
 use super::blob::{self, BytesDescription};
 use super::commit::commit;
 use super::committed::Committed;
-use super::compare::{self, Data};
+use super::compare::{self, Baselines, Data};
 use super::forms::forms;
-use super::verified::fingerprint;
-use super::verify::describe;
+use super::verified::{Verified, fingerprint};
+use super::verify::{describe, describe_with};
+use super::weighted::check_sums;
+use super::weights::{self, Given};
 use super::{COMPARED_BYTES_PER_ROW, Opened, scheme};
 use crate::args::{Bits, Common, SchemeArgs, SchemeChoice, TourArgs, What};
-use crate::data::{Base, Column};
+use crate::data::{Base, Column, Layout, Values};
 use crate::exit::{Exit, Failure};
-use crate::files::{Kind, Output};
+use crate::files::{Kind, Output, TOUR_WEIGHTS};
 use crate::output;
 use crate::page::comparison_table;
 use crate::progress::Progress;
@@ -20,20 +22,51 @@ use crate::table::Paint;
 use crate::terminal;
 use crate::units;
 use iop::security::{Policy, Report, Shown};
+use pcs::file::SchemeId;
 use serde_json::json;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tenfold::any::{AnyProver, AnyWitness, Form};
+use tenfold::statement::ColumnContext;
+use tenfold::verify::Limits;
 
-/// A commitment and a proof, as their files have them.
+/// The weights of the weighted mean go from 1 for the first part of the rows to so many for the last.
+const WEIGHTS: usize = 8;
+
+/// A commitment and its proofs, as their files have them.
 struct Proven {
     commitment: Vec<u8>,
+    /// Of entries and the sum.
     proof: Vec<u8>,
+    /// Of the weighted sum, with its weights.
+    weighted: Option<(Vec<u8>, Given)>,
     /// What was committed to, in words.
     data: String,
     /// To commit, and to prove.
     times: [Duration; 2],
+}
+
+impl Proven {
+    /// Verifies the proofs.
+    fn verify(&self, policy: &Policy) -> Result<Vec<Verified>, Failure> {
+        let mut verified = vec![describe(&self.proof, policy)?];
+        if let Some((proof, weights)) = &self.weighted {
+            let limits = Limits { policy: *policy, max_memory: u64::MAX };
+            verified.push(describe_with(proof, &limits, Some(weights))?);
+        }
+        Ok(verified)
+    }
+}
+
+/// Where the results go.
+struct Outputs {
+    commitment: Output,
+    proof: Output,
+    weighted: Option<Output>,
+    /// If they are made up.
+    weights: Option<Output>,
+    page: Output,
 }
 
 /// The command.
@@ -43,7 +76,7 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     let mut progress = Progress::new(common.quiet || common.json);
     let data = load(args, common, &mut progress)?;
     progress.end();
-    let outputs = outputs(&directory, &data, common)?;
+    let outputs = Outputs::new(&directory, (&data, args), common)?;
     let bits = match &data {
         Data::Numbers(_) => args.scheme.bits(),
         Data::Bytes(..) => Bits::of(blob::params::bits(&args.scheme)?),
@@ -51,7 +84,17 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     let args = TourArgs { scheme: SchemeArgs { bits: Some(bits), ..args.scheme.clone() }, ..args.clone() };
     let policy = args.scheme.policy();
     let proven = match &data {
-        Data::Numbers(column) => of_column(column, &args, &policy)?,
+        Data::Numbers(column) => {
+            let given = Given::load(&args.weights, SchemeId::Pip, common, &mut progress)?;
+            of_column(column, given, &args, &policy)?
+        }
+        Data::Bytes(..) if args.weights.weights.is_some() => {
+            let message = "the tour of a file of bytes proves single entries";
+            return Err(Failure::usage(
+                message,
+                "leave --weights out, or prove an inner product by `open --weights`",
+            ));
+        }
         Data::Bytes(name, bytes) => of_bytes((name, bytes), &args, &policy, common)?,
     };
     finish(&proven, &data, (&args, common), (&directory, outputs), progress)
@@ -79,30 +122,34 @@ fn finish(
     proven: &Proven,
     data: &Data,
     (args, common): (&TourArgs, &Common),
-    (directory, [commitment_file, proof_file, page_file]): (&Path, [Output; 3]),
+    (directory, outputs): (&Path, Outputs),
     mut progress: Progress,
 ) -> Result<Exit, Failure> {
-    let (paint, Proven { commitment, proof, times, .. }) = (Paint::stdout(), proven);
+    let (paint, Proven { commitment, proof, weighted, times, .. }) = (Paint::stdout(), proven);
     let say = |line: std::fmt::Arguments| {
         if !common.json {
             output::line(line);
         }
     };
     let ms = |d: Duration| units::millis(d.as_secs_f64() * 1e3);
+    let size = |proof: &[u8]| units::bytes(proof.len() as u64);
     let fingerprint = fingerprint(commitment);
     let fingerprint = fingerprint.get(..16).unwrap_or_default();
     say(format_args!("{}  {}", paint.bold("data  "), proven.data));
     say(format_args!("{}  fingerprint {fingerprint}… in {}", paint.bold("commit"), ms(times[0])));
-    say(format_args!("{}  {} in {}", paint.bold("prove "), units::bytes(proof.len() as u64), ms(times[1])));
+    let second = weighted.as_ref().map(|(proof, _)| format!(" and {}", size(proof))).unwrap_or_default();
+    say(format_args!("{}  {}{second} in {}", paint.bold("prove "), size(proof), ms(times[1])));
     let start = Instant::now();
-    let verified = describe(proof, &args.scheme.policy())?;
+    let verified = proven.verify(&args.scheme.policy())?;
     let verifying = start.elapsed();
-    for claim in &verified.claims {
+    let claims: Vec<&String> = verified.iter().flat_map(|verified| &verified.claims).collect();
+    for claim in &claims {
         say(format_args!("{}  {} {claim}", paint.bold("verify"), paint.green("valid:")));
     }
     say(format_args!("        in {}", ms(verifying)));
-    commitment_file.write(commitment)?;
-    proof_file.write(proof)?;
+    outputs.write(proven)?;
+    let baselines = Baselines::of(data)?;
+    say(format_args!("\n{}", baselines.text()));
     let bits = args.scheme.bits().number();
     let these = if matches!(data, Data::Numbers(_)) { "this column" } else { "these bytes" };
     say(format_args!("\nEvery scheme on {these} at {bits} or more proven bits:\n"));
@@ -110,31 +157,52 @@ fn finish(
     let measured = compare::measure(data, &filter, &AtomicBool::new(false), None, &mut progress)?;
     say(format_args!("{}\n", comparison_table(&measured.rows, paint).trim_end()));
     say(format_args!("{}", compare::counted(&measured.rows)));
-    let page = compare::page(&args.input, data, &measured, bits);
-    page_file.write(page.as_bytes())?;
-    say(format_args!("\ncommitment, proof and comparison page are in {}", terminal::path(directory)));
+    outputs.page.write(compare::page(&args.input, data, &measured, bits).as_bytes())?;
+    say(format_args!("\ncommitment, proofs and comparison page are in {}", terminal::path(directory)));
     if common.json {
+        let least =
+            verified.iter().map(|verified| verified.report.proven_bits()).fold(f64::INFINITY, f64::min);
         output::line(format_args!(
             "{:#}",
-            json!({ "valid": true, "claims": verified.claims, "proven_bits": verified.report.proven_bits(),
-                "proof_bytes": proof.len(), "directory": directory.display().to_string(), "compare": measured.rows })
+            json!({ "valid": true, "claims": claims, "proven_bits": least,
+                "proof_bytes": proof.len(), "weighted_proof_bytes": weighted.as_ref().map(|(proof, _)| proof.len()),
+                "directory": directory.display().to_string(), "baselines": baselines.json(), "compare": measured.rows })
         ));
     }
     Ok(Exit::Valid)
 }
 
-/// Commitment, proof and page.
-fn outputs(directory: &Path, data: &Data, common: &Common) -> Result<[Output; 3], Failure> {
-    let [commitment, proof] = match data {
-        Data::Numbers(_) => ["column.commitment", "column.proof"],
-        Data::Bytes(..) => ["file.commitment", "file.proof"],
-    };
-    let output = |kind, name| common.files.result(kind, &directory.join(name));
-    Ok([
-        output(Kind::Commitment, commitment)?,
-        output(Kind::Proof, proof)?,
-        output(Kind::Page, "compare.html")?,
-    ])
+impl Outputs {
+    fn new(directory: &Path, (data, args): (&Data, &TourArgs), common: &Common) -> Result<Self, Failure> {
+        let numbers = matches!(data, Data::Numbers(_));
+        let name = if numbers { "column" } else { "file" };
+        let output = |kind, name: String| common.files.result(kind, &directory.join(name));
+        let weighted = || output(Kind::Proof, format!("{name}.weighted.proof"));
+        let weights = || output(Kind::Weights, "weights.csv".into());
+        let made_up = numbers && args.weights.weights.is_none();
+        Ok(Self {
+            commitment: output(Kind::Commitment, format!("{name}.commitment"))?,
+            proof: output(Kind::Proof, format!("{name}.proof"))?,
+            weighted: numbers.then(weighted).transpose()?,
+            weights: made_up.then(weights).transpose()?,
+            page: output(Kind::Page, "compare.html".into())?,
+        })
+    }
+
+    /// Writes all but the page.
+    fn write(&self, proven: &Proven) -> Result<(), Failure> {
+        self.commitment.write(&proven.commitment)?;
+        self.proof.write(&proven.proof)?;
+        let Some((proof, weights)) = &proven.weighted else { return Ok(()) };
+        if let Some(file) = &self.weighted {
+            file.write(proof)?;
+        }
+        if let (Some(file), Given::Numbers(weights)) = (&self.weights, weights) {
+            let rows: String = weights.values.iter().map(|weight| format!("{weight}\n")).collect();
+            file.write(format!("{TOUR_WEIGHTS}{rows}").as_bytes())?;
+        }
+        Ok(())
+    }
 }
 
 /// The data and the bits in words.
@@ -143,12 +211,27 @@ fn data_line(amount: &str, name: &str, report: &Report, field: &str) -> String {
     format!("{amount} of `{}`, {bits:.1} proven bits over {field}", terminal::escape(name))
 }
 
-/// Commitment and proof of an entry and the sum of a column, by PIP_FRI.
-fn of_column(column: &Column, args: &TourArgs, policy: &Policy) -> Result<Proven, Failure> {
-    let base = scheme::base(column, &args.scheme)?;
+/// Commitment to a column, a proof of its sum, with an entry if one is named, and one of a weighted sum, by PIP_FRI.
+fn of_column(
+    column: &Column,
+    given: Option<Given>,
+    args: &TourArgs,
+    policy: &Policy,
+) -> Result<Proven, Failure> {
+    let needed = given.is_some();
+    let weights = match given {
+        Some(Given::Numbers(weights)) => weights,
+        _ => recency(column.rows()),
+    };
+    let base = base(column, &weights, &args.scheme)?;
+    weights::check(&weights, column.rows() as u64, base)?;
+    let fits = check_sums(column, &weights, base, true);
+    if needed {
+        fits.clone()?;
+    }
     let params = scheme::params(base, scheme::log_size(column), &args.scheme)?;
     let rows = column.rows() as u64;
-    let what = What { row: vec![args.row.unwrap_or(rows / 2)], sum: true, ..What::default() };
+    let what = What { row: args.row.into_iter().collect(), sum: true, ..What::default() };
     let subject = column.describe();
     let amount = format!("{} rows", units::count(rows));
     let data = data_line(&amount, &column.name, &params.report(), params.fields.name());
@@ -156,23 +239,49 @@ fn of_column(column: &Column, args: &TourArgs, policy: &Policy) -> Result<Proven
     let forms = forms(&what, rows, &scheme)?;
     let mut prover = scheme.prover();
     let start = Instant::now();
-    let witness = commit(&mut prover, column, None)?;
+    let mut witness = commit(&mut prover, column, None)?;
     let committing = start.elapsed();
-    let (commitment, proof, proving) = prove((&prover, witness), &forms, &subject.encode())?;
-    let commitment = Committed { params, subject, commitment }.encode();
-    Ok(Proven { commitment, proof, data, times: [committing, proving] })
+    let start = Instant::now();
+    let proof = prove((&prover, &mut witness), &forms, &subject.encode())?;
+    let weighted = if fits.is_ok() {
+        let (scale, column) = (Some(weights.scale), subject.clone());
+        let context = ColumnContext { column, weights_scale: scale, mean: false };
+        let weights = Given::Numbers(weights);
+        let elements = weights.with(|weights| prover.weights(weights));
+        let elements = elements.map_err(|e| Failure::usage(e.to_string(), "report this"))?;
+        let file = prover.open_weighted(&mut witness, elements, &context.encode(), policy);
+        Some((file.map_err(scheme::unproven)?.encode(), weights))
+    } else {
+        None
+    };
+    let times = [committing, start.elapsed()];
+    let commitment = Committed { params, subject, commitment: witness.commitment().to_vec() }.encode();
+    Ok(Proven { commitment, proof, weighted, data, times })
 }
 
-/// The bytes of the commitment, the file of the proof, and the time that it took.
+/// The data field: the one asked for, or the smallest that holds the rows, their sum, and the weighted sum.
+fn base(column: &Column, weights: &Column, args: &SchemeArgs) -> Result<Base, Failure> {
+    let base = scheme::base(column, args)?;
+    let holds = |base: &Base| check_sums(column, weights, *base, true).is_ok();
+    let wider = scheme::AUTOMATIC.into_iter().skip_while(|automatic| *automatic != base).find(holds);
+    Ok(if args.field.base().is_none() { wider.unwrap_or(base) } else { base })
+}
+
+/// Weights that grow with the row: later rows count more.
+fn recency(rows: usize) -> Column {
+    let name = TOUR_WEIGHTS.trim_end().to_owned();
+    let values = Values::Narrow((0..rows).map(|row| 1 + (row * WEIGHTS / rows) as i64).collect());
+    Column { name, values, scale: 0, layout: Layout::Numbers, source_digest: [0; 32] }
+}
+
+/// The file of a proof.
 fn prove(
-    (prover, mut witness): (&AnyProver<'_>, AnyWitness),
+    (prover, witness): (&AnyProver<'_>, &mut AnyWitness),
     forms: &[Form],
     context: &[u8],
-) -> Result<(Vec<u8>, Vec<u8>, Duration), Failure> {
-    let start = Instant::now();
-    let opened = prover.open(&mut witness, forms, context).map_err(scheme::unproven)?;
-    let proof = opened.file.encode();
-    Ok((witness.commitment().to_vec(), proof, start.elapsed()))
+) -> Result<Vec<u8>, Failure> {
+    let opened = prover.open(witness, forms, context).map_err(scheme::unproven)?;
+    Ok(opened.file.encode())
 }
 
 /// Commitment and proof of an entry of a file's bytes, by Ligerito.
@@ -195,9 +304,11 @@ fn of_bytes(
     let mut prover = scheme.prover();
     let start = Instant::now();
     let entries = blob::source::entries(&prover, bytes)?;
-    let witness = prover.commit(entries);
+    let mut witness = prover.commit(entries);
     let committing = start.elapsed();
-    let (commitment, proof, proving) = prove((&prover, witness), &forms, &blob.encode())?;
-    let commitment = blob::Committed { params, blob, commitment }.encode();
-    Ok(Proven { commitment, proof, data, times: [committing, proving] })
+    let start = Instant::now();
+    let proof = prove((&prover, &mut witness), &forms, &blob.encode())?;
+    let times = [committing, start.elapsed()];
+    let commitment = blob::Committed { params, blob, commitment: witness.commitment().to_vec() }.encode();
+    Ok(Proven { commitment, proof, weighted: None, data, times })
 }

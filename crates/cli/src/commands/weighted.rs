@@ -62,7 +62,7 @@ pub fn open(
 }
 
 /// Refuses a weighted sum that would wrap around the field, and a mean by weights that add up to nothing.
-fn check_sums(column: &Column, weights: &Column, base: Base, mean: bool) -> Result<(), Failure> {
+pub(super) fn check_sums(column: &Column, weights: &Column, base: Base, mean: bool) -> Result<(), Failure> {
     let mut products = column.values.iter().zip(weights.values.iter()).map(|(x, w)| x.checked_mul(w));
     let sum = products.try_fold(0i128, |sum, product| sum.checked_add(product?));
     if !sum.is_some_and(|sum| base.holds(sum)) {

@@ -37,6 +37,8 @@ pub enum Kind {
     Params,
     /// Tables of a setup.
     Tables,
+    /// Public weights that the tour makes up, as CSV.
+    Weights,
     /// An HTML page.
     Page,
     /// Results of `tenfold bench`, as JSON.
@@ -44,6 +46,9 @@ pub enum Kind {
     /// A file that others wait for. It is empty; its name ends in `.lock`.
     Lock,
 }
+
+/// What files of weights that the tour makes up begin with.
+pub const TOUR_WEIGHTS: &str = "tour_recency\n";
 
 /// Bytes that are looked at: headers with parameters, or a page with its style.
 const HEAD: u64 = 1 << 16;
@@ -80,6 +85,8 @@ impl Kind {
             Some(Self::Params)
         } else if head.starts_with(b"{") && holds("\"command\": \"tenfold bench") {
             Some(Self::Measurements)
+        } else if head.starts_with(TOUR_WEIGHTS.as_bytes()) {
+            Some(Self::Weights)
         } else if head.starts_with(b"<!DOCTYPE html>") && holds("<p class=\"brand\">tenfold ") {
             Some(Self::Page)
         } else {
@@ -153,6 +160,7 @@ impl Kind {
             Self::SecretKey => "a secret key",
             Self::Params => "a parameter file",
             Self::Tables => "the tables of a setup",
+            Self::Weights => "weights of the tour",
             Self::Page => "a page",
             Self::Measurements => "results of a benchmark",
             Self::Lock => "a lock",
@@ -212,6 +220,7 @@ mod tests {
         assert_eq!(Kind::of(b"TNFK\x01"), Some(Kind::SecretKey));
         assert_eq!(Kind::of(b"TNFS"), Some(Kind::HidingSecret));
         assert_eq!(Kind::of(b"TNFW"), Some(Kind::Witness));
+        assert_eq!(Kind::of(b"tour_recency\n1\n"), Some(Kind::Weights));
         assert_eq!(Kind::of(b"{\n  \"format\": \"tenfold parameters v1\"}"), Some(Kind::Params));
         let results = b"{\n  \"machine\": {},\n  \"command\": \"tenfold bench ring\"}";
         assert_eq!(Kind::of(results), Some(Kind::Measurements));

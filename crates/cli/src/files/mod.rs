@@ -23,7 +23,7 @@ use clap::{ArgMatches, ValueHint};
 use zeroize::Zeroizing;
 
 pub use identity::Identity;
-pub use kind::Kind;
+pub use kind::{Kind, TOUR_WEIGHTS};
 pub use lock::Lock;
 pub use ready::Ready;
 pub use stage::{Place, Staged};

@@ -372,8 +372,8 @@ fn compare_measures_bytes_and_words() {
     let long = (0..4).map(|i| format!("{}{i}\n", u64::MAX)).collect::<String>();
     bench.write("long.csv", format!("id\n{long}").as_bytes());
     let rows = |args: &[&str]| -> Vec<(String, String)> {
-        let rows = bench.json(&[&["compare", "--bits", "100"], args].concat());
-        let rows = rows.as_array().unwrap();
+        let compared = bench.json(&[&["compare", "--bits", "100"], args].concat());
+        let rows = compared["rows"].as_array().unwrap();
         assert!(rows.iter().all(|r| r["proven_bits"].as_f64().unwrap() >= 100.0), "{rows:?}");
         let of = |r: &Value, name: &str| r[name].as_str().unwrap().to_owned();
         rows.iter().map(|r| (of(r, "scheme"), of(r, "field"))).collect()

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 /// Rows in JSON.
 fn rows(bench: &Bench, args: &[&str]) -> Vec<Value> {
-    bench.json(&[&["compare"], args].concat()).as_array().unwrap().clone()
+    bench.json(&[&["compare"], args].concat())["rows"].as_array().unwrap().clone()
 }
 
 fn text<'a>(row: &'a Value, name: &str) -> &'a str {

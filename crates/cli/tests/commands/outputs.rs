@@ -27,8 +27,8 @@ const SRS_INPUT: Input = ("srs", "srs.bin", &["--srs", "srs.bin"]);
 const CASES: &[Case] = &[
     Case {
         command: &["tour"],
-        arguments: &["data.csv", "-c", "price"],
-        inputs: &[("file", "data.csv", &[])],
+        arguments: &["data.csv", "-c", "price", "--weights", "weights.json"],
+        inputs: &[("file", "data.csv", &[]), ("weights", "weights.json", &[])],
         outputs: &["directory"],
     },
     Case {
@@ -330,7 +330,7 @@ fn no_file_of_a_folder_is_written_over_an_input() {
         (
             &["tour", "data.csv", "-c", "price"][..],
             "data.csv",
-            &["column.commitment", "column.proof", "compare.html"][..],
+            &["column.commitment", "column.proof", "column.weighted.proof", "weights.csv", "compare.html"][..],
         ),
         (&["ring", "demo", "--members", "2"], "a", &["members.commitment", "vote.signature"]),
     ];

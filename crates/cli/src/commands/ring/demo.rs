@@ -135,7 +135,8 @@ fn vote(page: &Page, ring: &Opened, secrets: &[Secret], common: &Common) -> Resu
     let tag = |signed: &Signed| units::hex(&signed.signature[..8]);
     let same = tag(&second) == tag(&signed);
     let shows = if same { "again, which shows" } else { "is new, and nothing shows" };
-    let what = format!("he signs \"no\" too: tag {}… {shows} that it is the same member", tag(&second));
+    let what =
+        format!("the member signs \"no\" too: tag {}… {shows} that it is the same member", tag(&second));
     page.say("again", &what, time);
 
     let votes: Result<Vec<_>, _> = (0..BATCH).map(|i| sign(i % secrets.len(), b"yes")).collect();

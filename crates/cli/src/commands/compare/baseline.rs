@@ -1,0 +1,102 @@
+//! The two ways to show data without a proof system: send all of it, or a Merkle path for a single row.
+
+use super::Data;
+use crate::exit::Failure;
+use crate::units;
+use flate2::{Compression, write::GzEncoder};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// Bytes of a digest in a tree.
+const DIGEST: u64 = 32;
+/// Bytes of a file in one leaf.
+const LEAF: u64 = 64;
+
+/// What the data take without a proof.
+#[derive(Clone, Copy, Debug)]
+pub struct Baselines {
+    /// The data, compressed by gzip.
+    gzip_bytes: u64,
+    /// The siblings from one leaf to the root.
+    path_bytes: u64,
+    /// Rows, or pieces of a file.
+    leaves: u64,
+    of_rows: bool,
+}
+
+impl Baselines {
+    /// Compresses the data: a column as text, one number a line.
+    pub fn of(data: &Data) -> Result<Self, Failure> {
+        let leaves = match data {
+            Data::Numbers(column) => column.rows() as u64,
+            Data::Bytes(_, bytes) => (bytes.len() as u64).div_ceil(LEAF),
+        };
+        let gzip_bytes = gzip(data).map_err(|e| Failure::io(format!("cannot compress: {e}")))?;
+        let height = leaves.next_power_of_two().trailing_zeros();
+        let of_rows = matches!(data, Data::Numbers(_));
+        Ok(Self { gzip_bytes, path_bytes: DIGEST * u64::from(height), leaves, of_rows })
+    }
+
+    /// Two lines.
+    pub fn text(&self) -> String {
+        let [gzip, path] = [self.gzip_bytes, self.path_bytes].map(units::bytes);
+        let leaves = units::count(self.leaves);
+        let one = if self.of_rows {
+            format!("one of {leaves} rows by a Merkle path: {path}, which shows no sum and no mean")
+        } else {
+            format!("{LEAF} of the bytes by a Merkle path over {leaves} leaves: {path}")
+        };
+        format!("without a proof: the data themselves, {gzip} by gzip\nwithout a proof: {one}")
+    }
+
+    /// The numbers.
+    pub fn json(&self) -> Value {
+        json!({ "gzip_bytes": self.gzip_bytes, "merkle_leaves": self.leaves, "merkle_path_bytes": self.path_bytes })
+    }
+}
+
+/// The compressed length.
+fn gzip(data: &Data) -> io::Result<u64> {
+    let mut encoder = GzEncoder::new(Counted(0), Compression::best());
+    match data {
+        Data::Numbers(column) => (0..column.rows())
+            .try_for_each(|row| writeln!(encoder, "{}", column.text(row).unwrap_or_default()))?,
+        Data::Bytes(_, bytes) => encoder.write_all(bytes)?,
+    }
+    Ok(encoder.finish()?.0)
+}
+
+/// Counts bytes and drops them.
+struct Counted(u64);
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_has_a_digest_for_each_layer() {
+        for (length, leaves, path) in [(1, 1, 0), (64, 1, 0), (65, 2, 32), (64 * 1000, 1000, 320)] {
+            let data = Data::Bytes("x".into(), vec![7; length]);
+            let baselines = Baselines::of(&data).unwrap();
+            assert_eq!((baselines.leaves, baselines.path_bytes), (leaves, path), "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn what_repeats_is_short() {
+        let of = |bytes: Vec<u8>| Baselines::of(&Data::Bytes("x".into(), bytes)).unwrap().gzip_bytes;
+        let mixed = |i: u32| (i.wrapping_mul(2_654_435_761) >> 24) as u8;
+        assert!(of(vec![7; 10_000]) < 200 && of((0..10_000).map(mixed).collect()) > 200);
+    }
+}
