@@ -35,28 +35,34 @@ fn no_file_names_a_machine() {
 #[test]
 fn the_map_in_the_readme_is_true() {
     let readme = std::fs::read_to_string(tree::root().join("README.md")).expect("the README");
-    let mut rooms: Vec<String> = std::fs::read_dir(tree::root().join("crates"))
+    let mut crates: Vec<String> = std::fs::read_dir(tree::root().join("crates"))
         .expect("crates")
         .map(|e| e.expect("an entry").file_name().into_string().expect("a name"))
         .collect();
-    rooms.sort();
-    for room in &rooms {
-        assert!(readme.contains(&format!("`crates/{room}`")), "the README's map lacks crates/{room}");
+    crates.sort();
+    for name in &crates {
+        assert!(readme.contains(&format!("`crates/{name}`")), "the README's map lacks crates/{name}");
     }
     for named in readme.split("`crates/").skip(1).filter_map(|r| r.split_once(['`', '/'])).map(|(n, _)| n) {
-        assert!(rooms.iter().any(|r| r == named), "the README names crates/{named}, which is not there");
+        assert!(
+            crates.iter().any(|name| name == named),
+            "the README names crates/{named}, which is not there"
+        );
     }
 }
 
 #[test]
 fn paths_in_the_documents_exist() {
-    let documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"];
-    for document in documents {
-        let text = std::fs::read_to_string(tree::root().join(document)).expect("a document");
+    let named = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"];
+    let pages = tree::texts("docs").into_iter().map(|(path, _)| path).filter(|path| path.ends_with(".md"));
+    for document in named.map(String::from).into_iter().chain(pages) {
+        let document = tree::root().join(document);
+        let text = std::fs::read_to_string(&document).expect("a document");
+        let folder = document.parent().expect("a folder");
         for link in text.split("](").skip(1).filter_map(|r| r.split_once(')')).map(|(link, _)| link) {
             let file = link.split('#').next().unwrap_or(link);
-            let there = file.contains("://") || tree::root().join(file).exists();
-            assert!(there, "{document} links to {link}, which is not there");
+            let there = file.contains("://") || folder.join(file).exists();
+            assert!(there, "{} links to {link}, which is not there", document.display());
         }
     }
 }

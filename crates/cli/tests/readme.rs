@@ -1,4 +1,4 @@
-//! The commands of the README are run as they stand there.
+//! The commands of the README and of the pages in `docs/` are run as they stand there.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -11,12 +11,22 @@ const EXCLUDED: [(&str, &str); 3] = [
     ("tenfold ring demo", "makes a thousand keys"),
 ];
 
-/// What stands for the reader's own: the words of the README, and what is taken here.
+/// What stands for the reader's own: the words of the pages, and what is taken here.
 const PLACEHOLDERS: [(&str, &str); 3] =
     [("FILE", "mine.csv"), ("--column C", "--column price"), ("W.csv", "weights.csv")];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
+}
+
+/// The README and the pages in `docs/`.
+fn pages() -> Vec<String> {
+    let docs = std::fs::read_dir(root().join("docs")).expect("docs");
+    let mut paths: Vec<PathBuf> = docs.map(|entry| entry.expect("an entry").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|end| end == "md"));
+    paths.push(root().join("README.md"));
+    paths.sort();
+    paths.iter().map(|path| std::fs::read_to_string(path).expect("a page")).collect()
 }
 
 /// The blocks of shell commands in a text.
@@ -57,12 +67,12 @@ fn folder() -> tempfile::TempDir {
 }
 
 #[test]
-fn every_command_of_the_readme_runs() {
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README");
+fn every_command_of_the_pages_runs() {
+    let pages = pages();
     let programs = Path::new(env!("CARGO_BIN_EXE_tenfold")).parent().expect("a folder");
     let path = std::env::var("PATH").unwrap_or_default();
     let mut run = 0;
-    for block in blocks(&readme) {
+    for block in pages.iter().flat_map(|page| blocks(page)) {
         let commands: Vec<&str> = block.lines().map(command).filter(|line| is_run(line)).collect();
         if commands.is_empty() {
             continue;
@@ -80,15 +90,15 @@ fn every_command_of_the_readme_runs() {
         assert!(output.status.success(), "{said}");
         run += commands.len();
     }
-    assert!(run >= 15, "only {run} commands were found");
+    assert!(run >= 24, "only {run} commands were found");
 }
 
 /// A command that nobody runs is named, and a name that nobody needs is none.
 #[test]
 fn the_list_of_what_is_not_run_is_true() {
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README");
-    let commands: Vec<&str> =
-        blocks(&readme).into_iter().flat_map(|block| block.lines().map(command)).collect();
+    let pages = pages();
+    let blocks = pages.iter().flat_map(|page| blocks(page));
+    let commands: Vec<&str> = blocks.flat_map(|block| block.lines().map(command)).collect();
     for (start, why) in EXCLUDED {
         assert!(commands.iter().any(|command| command.starts_with(start)), "{start} ({why}) is not there");
     }
