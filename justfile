@@ -40,7 +40,7 @@ found:
 notes:
     mdbook build notes
 
-# the independent verifier in Python, written from the notes, on the shipped proofs
+# the independent verifier in Python on the shipped proofs
 notes-verify:
     python3 -B notes/verify
 

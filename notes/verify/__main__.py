@@ -1,4 +1,4 @@
-"""An independent verifier of proof files, written from the notes; it needs Python 3 and nothing else.
+"""An independent verifier of proof files that agrees with the notes; it needs Python 3 and nothing else.
 
     python3 notes/verify PROOF [WEIGHTS]     the messages of a proof, byte by byte, if it is valid
     python3 notes/verify                     the proofs of crates/cli/vectors and vectors/verdicts; changed bytes are refused

@@ -25,11 +25,12 @@ fn walk(at: &Path, name: &str, found: &mut Vec<(String, String)>) {
     for entry in entries.map(|e| e.expect("a folder entry")) {
         let file = entry.file_name().into_string().expect("file names are UTF-8");
         let path = if name.is_empty() { file.clone() } else { format!("{name}/{file}") };
-        let kind = entry.file_type().expect("a file type");
-        if kind.is_dir() {
-            if !matches!(file.as_str(), ".git" | "target" | "scratch" | "mutants.out") {
-                walk(&entry.path(), &path, found);
-            }
+        // Version control is a file in a checkout beside another one.
+        if matches!(file.as_str(), ".git" | "target" | "scratch" | "mutants.out") {
+            continue;
+        }
+        if entry.file_type().expect("a file type").is_dir() {
+            walk(&entry.path(), &path, found);
         } else if let Ok(text) = fs::read_to_string(entry.path()) {
             found.push((path, text));
         }
