@@ -8,6 +8,9 @@ mod driver;
 #[path = "fuzz/weighing.rs"]
 mod weighing;
 
+// Schemes that are compiled there are not compiled again here.
+use tenfold as _;
+
 use driver::{input, mutated, run};
 use field::{ExtensionOf, Field, Goldilocks, Goldilocks2, KoalaBear, KoalaBear5, TwoAdic};
 use iop::hash::Hash;

@@ -14,6 +14,8 @@ use pcs::pip::{Inner, InnerKind};
 use pcs::{deepfold, pip, weighted, with_binary_fields};
 use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
 use std::alloc::System;
+// Schemes that are compiled there are not compiled again here.
+use tenfold as _;
 
 #[global_allocator]
 static HEAP: PeakMemAlloc<System> = PeakMemAlloc::system();
