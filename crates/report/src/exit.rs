@@ -65,6 +65,12 @@ impl Failure {
         move |e| Self::io(format!("cannot {verb} {}: {e}", terminal::path(path)))
     }
 
+    /// Names the file that this is about.
+    #[must_use]
+    pub fn in_file(self, path: &std::path::Path) -> Self {
+        Self { message: format!("{}: {}", path.display(), self.message), ..self }
+    }
+
     /// The lines for stderr.
     #[must_use]
     pub fn render(&self, paint: Paint) -> String {

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::params::Params;
 use super::refused;
 use crate::args::Common;
 use crate::args::ring::SetupArgs;
@@ -17,6 +16,7 @@ use crate::units;
 use curve::PrimeField;
 use curve::bls12_381::Fr;
 use curve::srs::Srs;
+use ring_proof::file::Params;
 use ring_proof::{Domain, Setup, kzg};
 use sha2::{Digest, Sha256};
 
@@ -26,7 +26,7 @@ pub const ZCASH_SHA256: &str = "1d7d27e4f5f3c6190989bea58803180d3e19f725a5706939
 /// Memory of a setup with its tables for each row of a domain: multiples of `4N` points, Lagrange points, values on the coset.
 const BYTES_PER_ROW: u64 = 16 << 10;
 
-/// Powers of a secret, and what tells them from others.
+/// Powers of a secret, with their digest and name.
 pub struct Powers {
     srs: Cow<'static, Srs>,
     /// SHA-256 of the file; of an insecure setup, of its seed behind a label.
@@ -174,4 +174,16 @@ impl Tables {
             Failure::usage(format!("{}: {e}", self.path.display()), hint)
         })
     }
+}
+
+/// Finds the smallest domain for so many members.
+///
+/// # Errors
+/// If there is none.
+pub fn domain_for(members: usize) -> Result<Domain, Failure> {
+    Domain::for_members(members).map_err(|_| {
+        let most = Domain::new(Domain::SIZES[1]).map_or(0, Domain::capacity);
+        let message = format!("no ring has room for {members} members: {most} at most");
+        Failure::usage(message, "make several rings")
+    })
 }
