@@ -51,8 +51,10 @@ pub(super) struct Axis {
     high: f64,
 }
 
-/// The most ticks of an axis: their labels stand beside each other on a narrow screen.
+/// The most ticks of an axis.
 const MAX_TICKS: usize = 5;
+/// The least distance between two ticks, as a share of the axis: their labels stand beside each other on a narrow screen.
+const MIN_DISTANCE: f64 = 0.2;
 
 impl Axis {
     /// The axis of these values; those without a logarithm are left out.
@@ -93,7 +95,8 @@ impl Axis {
                 [2.0, 4.0, 16.0, 256.0, 65536.0].map(|base| self.powers(base, &[1.0]))
             }
         };
-        let few = |grid: &&Vec<f64>| grid.len() <= MAX_TICKS;
+        let apart = |pair: &[f64]| self.share(pair[1]) - self.share(pair[0]) >= MIN_DISTANCE;
+        let few = |grid: &&Vec<f64>| grid.len() <= MAX_TICKS && grid.windows(2).all(apart);
         let [.., coarsest] = &grids;
         grids.iter().find(few).unwrap_or(coarsest).clone()
     }
@@ -136,6 +139,8 @@ mod tests {
                 let ticks = axis.ticks();
                 assert!((1..=MAX_TICKS).contains(&ticks.len()), "{unit:?} {low} {high}: {ticks:?}");
                 assert!(ticks.iter().all(|&tick| (0.0..=1.0).contains(&axis.share(tick))));
+                let apart = |pair: &[f64]| axis.share(pair[1]) - axis.share(pair[0]) >= MIN_DISTANCE;
+                assert!(ticks.windows(2).all(apart), "{unit:?} {low} {high}: {ticks:?}");
             }
         }
     }

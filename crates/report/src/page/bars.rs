@@ -28,7 +28,8 @@ pub(super) fn chart(title: &str, unit: Unit, bars: &[Bar]) -> String {
         escape(title),
         escape(&format!("{title}: {summary}")),
     );
-    for tick in axis.ticks() {
+    // The label of a tick at the left end would be cut.
+    for tick in axis.ticks().into_iter().filter(|&tick| axis.share(tick) >= 0.06) {
         let (place, label) = (100.0 * axis.share(tick), unit.tick(tick));
         let _ = write!(text, "<span style=\"left:{place:.2}%\"><u>{label}</u></span>");
     }

@@ -22,7 +22,7 @@ pub struct BenchRow {
     pub profile: String,
     /// Field of the rows: each has plots of its own.
     pub data: String,
-    /// What stays the same from size to size: the name of the line in the plots.
+    /// The name of the line in the plots: it stays the same from size to size.
     pub series: String,
     /// log2 of the number of rows.
     pub log_rows: u32,
@@ -96,7 +96,8 @@ struct Named<'a> {
     index: usize,
 }
 
-/// The series of each row. Where several results measure the same case, each of them is a series of its own.
+/// The series of each row, with the field where one series has several. Where several results measure the same case, each of them
+/// is a series of its own.
 fn series_names(rows: &[BenchRow]) -> Vec<String> {
     let mut cases: BTreeMap<(&str, usize, u32), Vec<usize>> = BTreeMap::new();
     for (at, row) in rows.iter().enumerate() {
@@ -104,7 +105,12 @@ fn series_names(rows: &[BenchRow]) -> Vec<String> {
     }
     let mut names = vec![String::new(); rows.len()];
     for places in cases.values() {
-        let distinct = distinct(places.iter().map(|&at| rows[at].series.clone()));
+        let name = |row: &BenchRow| {
+            let several = places.iter().map(|&at| &rows[at]);
+            let several = several.filter(|other| other.series == row.series && other.field != row.field);
+            if several.count() == 0 { row.series.clone() } else { format!("{} · {}", row.series, row.field) }
+        };
+        let distinct = distinct(places.iter().map(|&at| name(&rows[at])));
         for (&at, name) in places.iter().zip(distinct) {
             names[at] = name;
         }
@@ -213,5 +219,7 @@ pub(super) mod tests {
     fn the_same_case_of_two_results_is_two_series() {
         let rows = [row("a", 14, 1.0), row("a", 16, 2.0), row("a", 14, 5.0), row("a", 16, 9.0)];
         assert_eq!(series_names(&rows), ["a fast", "a fast", "a fast (2)", "a fast (2)"]);
+        let other = BenchRow { field: "gf192".into(), ..row("a", 14, 1.0) };
+        assert_eq!(series_names(&[row("a", 14, 1.0), other]), ["a fast · koalabear", "a fast · gf192"]);
     }
 }

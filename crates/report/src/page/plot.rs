@@ -85,6 +85,7 @@ fn draw([x, y]: [&Axis; 2], names: [&str; 2], series: &[Series]) -> Result<Strin
     let area = SVGBackend::with_string(&mut svg, (WIDTH, HEIGHT)).into_drawing_area();
     let mut chart = ChartBuilder::on(&area)
         .margin(8)
+        .margin_top(20)
         .margin_right(36)
         .x_label_area_size(84)
         .y_label_area_size(160)
