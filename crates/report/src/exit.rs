@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use crate::table::Paint;
 use crate::terminal;
 
-/// What a run ends with.
+/// The exit code of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
@@ -30,14 +30,14 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command ended early.
+/// The error that ended a command early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The code to end with.
     pub exit: Exit,
-    /// What happened.
+    /// The error in a sentence.
     pub message: String,
-    /// What to do about it.
+    /// A hint on what to do about it.
     pub hint: Option<String>,
 }
 

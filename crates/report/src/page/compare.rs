@@ -44,9 +44,9 @@ pub struct ComparisonRow {
     pub proof_bytes: u64,
     /// Memory that the prover holds.
     pub peak_bytes: u64,
-    /// What must be set up before, such as `none` or a trusted ceremony.
+    /// The setup before any commitment, such as `none` or a trusted ceremony.
     pub setup: String,
-    /// What security rests on.
+    /// The assumptions of its security.
     pub assumptions: String,
     /// The options with which `commit` makes this commitment; none if it is for comparison only.
     pub commit: Option<String>,
@@ -316,7 +316,7 @@ pub(super) mod tests {
         );
     }
 
-    /// What cannot be committed with is shown, and never recommended.
+    /// A row that `commit` cannot make is shown, and never recommended.
     #[test]
     fn rows_for_comparison_only_do_not_win() {
         let mut fastest = row("deepfold", "f", 1.0, 1);

@@ -1,8 +1,8 @@
-//! Why a file about rings is refused.
+//! Errors of files about rings.
 
 use crate::{Error, Invalid, KeyError};
 
-/// Why bytes are not the file about rings that is wanted, or its content is refused.
+/// An error of a file about rings: another file than the wanted one, or a content that is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
     /// Not a file of the container's format.
@@ -52,7 +52,7 @@ pub enum FileError {
     Points(Invalid),
 }
 
-/// Why a key cannot be a member's.
+/// The reason that a key cannot be a member's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MemberError {
     /// The key itself.

@@ -25,7 +25,7 @@ pub struct SecretKey {
     pub secret: Secret,
 }
 
-/// Why bytes are no secret key file.
+/// The reason that bytes are no secret key file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SecretKeyError {
     /// The first four bytes.

@@ -32,7 +32,7 @@ pub struct Signed {
     pub signature: [u8; Signature::BYTES],
 }
 
-/// Why a signature is not valid for a ring.
+/// The reason that a signature is not valid for a ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
     /// A ring of another suite.

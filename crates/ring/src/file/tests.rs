@@ -17,7 +17,7 @@ fn params() -> Params {
     Params { suite: SuiteId::V1, domain: Domain::new(512).unwrap(), setup: [7; 32] }
 }
 
-/// That these bytes are read, and none shorter, longer or with a bit changed is read as something that is written otherwise.
+/// Checks that these bytes are read, and that none shorter, longer or with a bit changed has a second encoding.
 fn is_exact<T>(bytes: &[u8], read: impl Fn(&[u8]) -> Option<T>, write: impl Fn(&T) -> Vec<u8>) {
     assert_eq!(write(&read(bytes).expect("what was written")), bytes);
     assert!((0..bytes.len()).all(|n| read(&bytes[..n]).is_none()), "a shorter file");

@@ -24,7 +24,7 @@ struct Verdict {
     name: String,
     /// Context and tag, if the file could be read.
     tag: Option<(Vec<u8>, String)>,
-    /// Why it is invalid.
+    /// The reason, if it is invalid.
     refused: Option<String>,
     /// The first file in which the same member signed in the same context.
     again: Option<String>,
@@ -121,7 +121,7 @@ impl Inputs {
     }
 }
 
-/// Why the batch refuses a file: what verifying it alone says.
+/// Verifies a file that the batch refuses on its own, for the reason.
 fn reason(path: &Path, rings: &[RingVerifier], common: &Common) -> String {
     let alone = || {
         let signed = Signed::decode(&read_ours(path, common)?).map_err(unusable)?;

@@ -26,7 +26,7 @@ const CONTEXT: &str = "vote 7";
 const BATCH: usize = 8;
 const FORGED: usize = 5;
 
-/// What took how long.
+/// Runs a step, and measures its time.
 fn timed<T>(f: impl FnOnce() -> Result<T, Failure>) -> Result<(T, Duration), Failure> {
     let start = Instant::now();
     let value = f()?;
@@ -110,10 +110,10 @@ fn make_ring(page: &Page, suite: SuiteId, members: &[Candidate], common: &Common
     Ok(ring)
 }
 
-/// What came of the vote.
+/// The outcome of the vote.
 struct Voted {
     signed: Signed,
-    /// Whether the second signature of one member has the tag of the first.
+    /// True if the second signature of one member has the tag of the first.
     same: bool,
     /// The numbers of the batch that were refused.
     named: Vec<usize>,

@@ -1,4 +1,4 @@
-//! `ring inspect`: what is in a file about rings, byte by byte.
+//! `ring inspect`: the content of a file about rings, byte by byte.
 
 use super::keys::secret_key;
 use super::members::{fingerprint, size};
@@ -46,7 +46,7 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// What is in a file of the scheme.
+/// Shows the content of a file about rings.
 ///
 /// # Errors
 /// If it is malformed. Signatures are not verified: that takes their ring.

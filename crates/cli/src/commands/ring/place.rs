@@ -1,4 +1,4 @@
-//! Where a ring and its commitment are, while they change.
+//! The places of a ring and its commitment, while they change.
 //!
 //! ```text
 //! lock the ring ─► read it ─► change ─► both files beside their places, durably ─► the ring in place ─► the commitment in place
@@ -27,12 +27,12 @@ pub struct Place {
     pub ring: Output,
     /// The commitment file.
     pub commitment: Output,
-    /// Of a ring that is read from where it is written to: held from before it is read.
+    /// The lock of a ring that is read from where it is written to: held from before it is read.
     lock: Option<Lock>,
 }
 
 impl Place {
-    /// Of a ring that is made: nothing is replaced unasked.
+    /// Claims the places of a ring that is made: nothing is replaced unasked.
     ///
     /// # Errors
     /// If something would be lost, or a name cannot be written.
@@ -43,7 +43,7 @@ impl Place {
         Ok(Self { ring, commitment, lock: None })
     }
 
-    /// Of a ring that changes, where it is or into a new one.
+    /// Claims the places of a ring that changes, where it is or into a new one.
     ///
     /// # Errors
     /// If something would be lost, or a name cannot be written.
@@ -112,7 +112,7 @@ fn note() -> String {
     Paint::stderr().red("note:")
 }
 
-/// Whether a file is the commitment of a ring, and not of this one.
+/// Returns true for the commitment file of a ring other than this one.
 fn is_stale(path: &Path, committed: &Committed, common: &Common) -> bool {
     let readable = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
     readable

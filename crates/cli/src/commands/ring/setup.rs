@@ -31,7 +31,7 @@ pub struct Powers {
     srs: Cow<'static, Srs>,
     /// SHA-256 of the file; of an insecure setup, of its seed behind a label.
     pub sha256: [u8; 32],
-    /// What the verdict calls it.
+    /// The name in verdicts.
     pub name: String,
     tables: Option<Tables>,
 }
@@ -98,7 +98,7 @@ impl Powers {
         Self { srs: Cow::Owned(srs), sha256, name, tables: None }
     }
 
-    /// What verifying takes.
+    /// The key that verifying takes.
     ///
     /// # Errors
     /// If a point is the identity.
@@ -106,7 +106,7 @@ impl Powers {
         kzg::Key::new(&self.srs).map_err(|e| refused(e.into()))
     }
 
-    /// What proving and changing rings take.
+    /// Prepares the setup that proving and changing rings take.
     ///
     /// # Errors
     /// If there are not enough powers, or not enough memory; if a file of tables is damaged, false or of another setup or domain.

@@ -58,7 +58,7 @@ impl RingVerifier {
     }
 }
 
-/// What was compared with what the verifier expects.
+/// The parts that were compared with what the verifier expects.
 #[derive(Clone, Default)]
 struct Compared {
     context: bool,
