@@ -174,7 +174,7 @@ fn each_fault_of_a_secret_key_file_has_its_error() {
     };
     assert_eq!(edited(&|b| b[0] = b'X'), SecretKeyError::Magic);
     assert_eq!(edited(&|b| b[4] = 2), SecretKeyError::Version(2));
-    assert_eq!(edited(&|b| drop(b.pop())), SecretKeyError::Length);
+    assert_eq!(edited(&|b| b.truncate(70)), SecretKeyError::Length);
     assert_eq!(edited(&|b| b.truncate(5)), SecretKeyError::Length);
     assert_eq!(edited(&|b| b.push(0)), SecretKeyError::Length);
     assert_eq!(edited(&|b| b[6] = 9), SecretKeyError::Suite);
