@@ -60,7 +60,7 @@ const FLAGS: [&str; 14] = [
 
 /// Bytes of memory that are free or can be freed now; no limit where the system does not tell.
 pub fn available() -> u64 {
-    tenfold_cli::memory::machine().available.unwrap_or(u64::MAX)
+    tenfold_report::memory::machine().available.unwrap_or(u64::MAX)
 }
 
 impl Machine {

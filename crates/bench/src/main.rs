@@ -21,12 +21,12 @@ use tenfold_bench::{
         plonky3::{self, Shape},
         whir,
     },
-    report::{self, Report},
+    report::{self, Report, Results},
     rings,
 };
-use tenfold_cli::exit::Failure;
-use tenfold_cli::files::{Files, Kind, Output};
-use tenfold_cli::table::Paint;
+use tenfold_report::exit::Failure;
+use tenfold_report::files::{Files, Kind, Output};
+use tenfold_report::table::Paint;
 
 fn main() -> ExitCode {
     let command = Cli::command();
@@ -214,12 +214,12 @@ fn shapes(args: &PeerArgs, log_size: usize) -> impl Iterator<Item = Shape> {
 
 /// Writes one page from several results, each with the machine it was measured on.
 fn page(results: &[PathBuf], output: &Output) -> Result<()> {
-    let reports: Vec<Report> = results.iter().map(|path| Report::load(path)).collect::<Result<_, _>>()?;
-    write_page(&reports, output)
+    let results: Vec<Results> = results.iter().map(|path| Results::load(path)).collect::<Result<_, _>>()?;
+    write_page(&report::page(&results)?, output)
 }
 
-fn write_page(reports: &[Report], output: &Output) -> Result<()> {
-    output.write(report::page(reports).as_bytes())?;
+fn write_page(page: &str, output: &Output) -> Result<()> {
+    output.write(page.as_bytes())?;
     eprintln!("page written to {}", output.path().display());
     Ok(())
 }
@@ -262,5 +262,6 @@ fn measure(cases: &[Case], args: &RunArgs, outputs: &Outputs) -> Result<()> {
     if let Some(output) = &outputs.results {
         outputs::save(output, &report)?;
     }
-    outputs.page.as_ref().map_or(Ok(()), |output| write_page(std::slice::from_ref(&report), output))
+    let page = || report::page_of_commitments(&[&report]);
+    outputs.page.as_ref().map_or(Ok(()), |output| write_page(&page(), output))
 }

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use serde::Serialize;
-use tenfold_cli::exit::Failure;
-use tenfold_cli::files::{Files, Kind, Output};
+use tenfold_report::exit::Failure;
+use tenfold_report::files::{Files, Kind, Output};
 
 /// The folder that keeps results, in a checkout of this project.
 const FOLDER: &str = "crates/bench/results";

@@ -3,14 +3,44 @@
 use std::{fmt::Write as _, fs, path::Path};
 
 use serde::{Deserialize, Serialize};
-use tenfold_cli::exit::Failure;
-use tenfold_cli::page::{BenchRow, Meta, bench_page};
+use tenfold_report::exit::Failure;
+use tenfold_report::page::{BenchRow, Meta, RingRow, bench_page, ring_page};
 
 use crate::{
     harness::{Measured, Peaks},
     machine::Machine,
+    rings,
     stats::Spread,
 };
+
+/// The content of a file of results.
+#[derive(Clone, Debug)]
+pub enum Results {
+    /// Of commitments.
+    Commitments(Report),
+    /// Of ring proofs.
+    Rings(rings::Report),
+}
+
+impl Results {
+    /// Reads results from a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read or holds no results.
+    pub fn load(path: &Path) -> Result<Self, Failure> {
+        let text = fs::read_to_string(path).map_err(Failure::file("read", path))?;
+        let other = |e| {
+            let message = format!("{} holds no results of a benchmark: {e}", path.display());
+            Failure::usage(message, "give files that `tenfold bench table`, `binary`, `peer` or `ring` wrote")
+        };
+        let value: serde_json::Value = serde_json::from_str(&text).map_err(other)?;
+        // Of results, those of ring proofs alone have sizes beside what is measured.
+        if value.get("sizes").is_some() {
+            return serde_json::from_value(value).map(Self::Rings).map_err(other);
+        }
+        serde_json::from_value(value).map(Self::Commitments).map_err(other)
+    }
+}
 
 /// A run: where, and what came out.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -24,26 +54,6 @@ pub struct Report {
 }
 
 impl Report {
-    /// Reads results from a file.
-    ///
-    /// # Errors
-    /// If the file cannot be read or holds no results of commitments.
-    pub fn load(path: &Path) -> Result<Self, Failure> {
-        let text = fs::read_to_string(path).map_err(Failure::file("read", path))?;
-        let name = path.display();
-        let other = |e| {
-            let message = format!("{name} holds no results of a benchmark: {e}");
-            Failure::usage(message, "give files that `tenfold bench table`, `binary` or `peer` wrote")
-        };
-        let value: serde_json::Value = serde_json::from_str(&text).map_err(other)?;
-        // Of results, those of ring proofs alone have sizes beside what is measured.
-        if value.get("sizes").is_some() {
-            let message = format!("{name} holds results of ring proofs, which have a table and no page");
-            return Err(Failure::usage(message, "`tenfold bench ring` prints the table"));
-        }
-        serde_json::from_value(value).map_err(other)
-    }
-
     /// The rows of a page.
     pub fn rows(&self) -> Vec<BenchRow> {
         let row = |case: &Measured| BenchRow {
@@ -111,23 +121,83 @@ impl Report {
     }
 }
 
-/// A self-contained page with plots over all reports.
-pub fn page(reports: &[Report]) -> String {
-    let rows: Vec<BenchRow> = reports.iter().flat_map(Report::rows).collect();
-    let machine = |m: &Machine| {
-        format!("{} x{}, {} MiB, {}, {}; {}", m.cpu, m.cores, m.memory_mib, m.rustc, m.date, m.instructions())
-    };
+/// Draws a self-contained page over all results, which must be of one sort.
+///
+/// # Errors
+/// If some are of commitments and some of ring proofs.
+pub fn page(results: &[Results]) -> Result<String, Failure> {
+    let (mut commitments, mut of_rings) = (Vec::new(), Vec::new());
+    for result in results {
+        match result {
+            Results::Commitments(report) => commitments.push(report),
+            Results::Rings(report) => of_rings.push(report),
+        }
+    }
+    match (&commitments[..], &of_rings[..]) {
+        ([], reports) => Ok(page_of_rings(reports)),
+        (reports, []) => Ok(page_of_commitments(reports)),
+        _ => Err(Failure::usage(
+            "some of these results are of commitments, and some of ring proofs",
+            "draw a page of each",
+        )),
+    }
+}
+
+/// The plots of commitments.
+pub fn page_of_commitments(reports: &[&Report]) -> String {
+    let rows: Vec<BenchRow> = reports.iter().flat_map(|report| report.rows()).collect();
     let meta = Meta {
         title: "Commitments, measured".into(),
-        subtitle: "Medians; the cases of a run are alternated in one process.".into(),
-        command: reports.iter().map(|r| r.command.as_str()).collect::<Vec<_>>().join("\n"),
-        facts: reports.iter().map(|r| ("machine".into(), machine(&r.machine))).collect(),
         notes: vec![
             "Proven bits are the union over every error term, the peer's included, by one calculator.".into(),
             "Memory is the peak of the heap from the data to the end of opening.".into(),
         ],
+        ..meta(reports.iter().map(|report| (&report.machine, report.command.as_str())))
     };
     bench_page(&rows, &meta)
+}
+
+fn page_of_rings(reports: &[&rings::Report]) -> String {
+    let (mut rows, mut sizes) = (Vec::new(), Vec::new());
+    for (n, report) in reports.iter().enumerate() {
+        let run = if reports.len() > 1 { format!("run {}", n + 1) } else { String::new() };
+        rows.extend(report.measured.iter().map(|case| RingRow {
+            run: run.clone(),
+            rows: case.rows,
+            members: case.members,
+            operation: case.operation.clone(),
+            who: case.who.clone(),
+            threads: case.threads,
+            ms: case.ms.median,
+        }));
+        for rings::Size { rows, what, bytes } in &report.sizes {
+            let size = format!("{what} at {rows} rows: {bytes} bytes");
+            if !sizes.contains(&size) {
+                sizes.push(size);
+            }
+        }
+    }
+    let meta = Meta {
+        title: "Ring proofs, measured".into(),
+        notes: vec!["The peers are built without their parallel features: they have one thread.".into()],
+        ..meta(reports.iter().map(|report| (&report.machine, report.command.as_str())))
+    };
+    ring_page(&rows, &sizes, &meta)
+}
+
+/// The text about runs: their machines and commands.
+fn meta<'a>(runs: impl Iterator<Item = (&'a Machine, &'a str)>) -> Meta {
+    let machine = |m: &Machine| {
+        format!("{} x{}, {} MiB, {}, {}; {}", m.cpu, m.cores, m.memory_mib, m.rustc, m.date, m.instructions())
+    };
+    let runs: Vec<_> = runs.enumerate().collect();
+    let name = |n: usize| if runs.len() > 1 { format!("machine of run {}", n + 1) } else { "machine".into() };
+    Meta {
+        subtitle: "Medians; the cases of a run are alternated in one process.".into(),
+        command: runs.iter().map(|(_, (_, command))| *command).collect::<Vec<_>>().join("\n"),
+        facts: runs.iter().map(|(n, (of, _))| (name(*n), machine(of))).collect(),
+        ..Meta::default()
+    }
 }
 
 fn time(spread: Spread, base: Spread) -> String {
@@ -156,9 +226,9 @@ mod tests {
     use std::path::Path;
 
     use serde_json::Value;
-    use tenfold_cli::files::{Files, Kind};
+    use tenfold_report::files::{Files, Kind};
 
-    use super::Report;
+    use super::{Report, Results, page};
     use crate::{
         harness::{Facts, Measured, Peaks, Sample},
         machine::Machine,
@@ -208,17 +278,34 @@ mod tests {
         let path = folder.path().join("r.json");
         outputs::save(&Files::default().result(Kind::Measurements, &path).unwrap(), &report).unwrap();
         assert_eq!(Kind::found(&path).unwrap(), Some(Kind::Measurements));
-        assert_eq!(Report::load(&path).unwrap().table(), table);
+        let Results::Commitments(read) = Results::load(&path).unwrap() else {
+            panic!("results of ring proofs")
+        };
+        assert_eq!(read.table(), table);
     }
 
-    /// Results of ring proofs are told apart in words; those of commitments in the same folder load.
+    fn load(name: &str) -> Result<Results, tenfold_report::exit::Failure> {
+        Results::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("results").join(name))
+    }
+
+    /// Every file of results that is kept has a page, and of one with a single size it shows bars.
     #[test]
-    fn results_of_ring_proofs_have_no_page() {
-        let load =
-            |name: &str| Report::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("results").join(name));
-        let error = load("ring.json").unwrap_err().message;
-        assert!(error.contains("ring proofs") && error.contains("ring.json"), "{error}");
-        assert!(!load("table-20-100.json").unwrap().rows().is_empty());
+    fn all_results_have_a_page() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let html = page(&[Results::load(&path).unwrap()]).unwrap();
+            assert!(html.contains("aria-label=") && !html.contains("NaN"), "{path:?}");
+        }
+        assert!(page(&[load("table-20-100.json").unwrap()]).unwrap().contains("class=\"bars\""));
+    }
+
+    #[test]
+    fn ring_proofs_and_commitments_have_pages_of_their_own() {
+        let ring = page(&[load("ring.json").unwrap(), load("ring-zen5.json").unwrap()]).unwrap();
+        assert!(ring.contains("w3f-ring-proof") && ring.contains("run 2: "));
+        let mixed = page(&[load("ring.json").unwrap(), load("table-20-100.json").unwrap()]);
+        assert!(mixed.unwrap_err().message.contains("ring proofs"));
         let error = load("../Cargo.toml").unwrap_err();
         assert!(error.message.contains("no results") && error.hint.is_some(), "{error}");
     }

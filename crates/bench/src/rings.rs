@@ -14,7 +14,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
-use tenfold_cli::files::Files;
+use tenfold_report::files::Files;
 
 use crate::machine::{self, Machine, Pages};
 use crate::outputs;

@@ -12,16 +12,10 @@ pub mod args;
 pub mod commands;
 pub mod data;
 pub mod doctor;
-pub mod exit;
-pub mod files;
-pub mod memory;
-pub mod page;
 pub mod progress;
 pub mod ratio;
 mod run;
-pub mod table;
-pub mod terminal;
-pub mod theorems;
-pub mod units;
+
+use tenfold_report::{exit, files, memory, page, table, terminal, theorems, units};
 
 pub use run::run;

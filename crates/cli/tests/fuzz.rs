@@ -207,12 +207,11 @@ fn fuzz_files_of_bytes() {
 /// The files about rings, from a stranger: keys, a ring, its commitment, a signature.
 #[test]
 fn fuzz_ring_files() {
-    use tenfold_cli::args::ring::SuiteChoice;
-    use tenfold_cli::commands::ring::{
-        Committed, Member, Members, Params, PublicKey, SecretKey, Signed, is_ring,
+    use ring_proof::file::{
+        Committed, Member, Members, Params, PublicKey, SecretKey, Signed, SuiteId, is_ring,
     };
 
-    let suite = SuiteChoice::V1;
+    let suite = SuiteId::V1;
     let key = SecretKey { suite, secret: ring_proof::vrf::Secret::from_seed(suite.suite(), &[7; 32]) };
     let (secret, public) = (key.encode(), key.public());
     let params = Params { suite, domain: ring_proof::Domain::new(512).unwrap(), setup: [3; 32] };

@@ -48,6 +48,7 @@
 //! | [`Setup`], [`kzg`] | powers of a secret, prepared for a domain; the core of [`pcs::kzg`] |
 //! | [`Ring`], [`Key`], [`Commitment`], [`VerifierKey`] | members, and what a verifier needs of them |
 //! | [`Prover`], [`Verifier`], [`Batch`], [`Proof`] | proofs |
+//! | [`file`] | files of keys, rings, commitments and signatures, each with one encoding |
 //! | [`vrf`] | signatures: linkable by the Pedersen VRF whose blinded key is `R`, or membership without a tag |
 //! | [`Point`], [`Scalar`], [`Srs`], [`curve`] | what the functions here take and give: no other crate is needed |
 //!
@@ -64,6 +65,7 @@ mod commitment;
 mod constraints;
 mod domain;
 mod error;
+pub mod file;
 mod key;
 mod members;
 mod params;

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum, ValueHint};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand, ValueHint};
+use ring_proof::file::SuiteId;
 
 use super::{Force, InspectArgs, Output};
 
@@ -39,19 +41,21 @@ pub enum RingCommand {
     Demo(DemoArgs),
 }
 
-/// Suites.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum SuiteChoice {
-    /// Bandersnatch-SHA512-ELL2-v1, of ark-vrf 0.6
-    #[default]
-    V1,
-    /// Bandersnatch-SHA512-ELL2-v2: hashes to the curve as RFC 9380 has it
-    V2,
-    /// Bandersnatch-SHAKE128-ELL2-v1
-    #[value(name = "shake128")]
-    Shake128,
-    /// Bandersnatch_SHA-512_ELL2, of ark-vrf 0.1 and JAM's test vectors
-    Jam,
+/// Names of suites as arguments, with what they are.
+const SUITES: [(&str, SuiteId, &str); 4] = [
+    ("v1", SuiteId::V1, "Bandersnatch-SHA512-ELL2-v1, of ark-vrf 0.6"),
+    ("v2", SuiteId::V2, "Bandersnatch-SHA512-ELL2-v2: hashes to the curve as RFC 9380 has it"),
+    ("shake128", SuiteId::Shake128, "Bandersnatch-SHAKE128-ELL2-v1"),
+    ("jam", SuiteId::Jam, "Bandersnatch_SHA-512_ELL2, of ark-vrf 0.1 and JAM's test vectors"),
+];
+
+/// Parses the name of a suite.
+fn suite_parser() -> impl TypedValueParser<Value = SuiteId> {
+    let names = SUITES.map(|(name, _, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(names).map(|given| {
+        let suite = SUITES.iter().find(|(name, ..)| *name == given);
+        suite.expect("one of the possible values").1
+    })
 }
 
 /// Which setup to use.
@@ -83,8 +87,8 @@ pub struct KeygenArgs {
     #[arg(short, long, value_name = "FILE", default_value = "member.key")]
     pub output: PathBuf,
     /// The suite
-    #[arg(long, value_enum, default_value_t)]
-    pub suite: SuiteChoice,
+    #[arg(long, value_parser = suite_parser(), default_value = "v1")]
+    pub suite: SuiteId,
 }
 
 /// Keys of new members.
@@ -125,8 +129,8 @@ pub struct MakeArgs {
     #[arg(long, value_name = "N")]
     pub capacity: Option<usize>,
     /// The suite
-    #[arg(long, value_enum, default_value_t)]
-    pub suite: SuiteChoice,
+    #[arg(long, value_parser = suite_parser(), default_value = "v1")]
+    pub suite: SuiteId,
     /// The setup.
     #[command(flatten)]
     pub setup: SetupArgs,

@@ -26,7 +26,7 @@ use serde_json::json;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What is wanted of the cases that apply.
+/// The choice among the cases that apply.
 pub struct Filter {
     bits: Bits,
     hash: HashChoice,
@@ -47,7 +47,7 @@ impl Filter {
         Self { bits: args.bits(), hash, theorems, schemes: vec![], fields: vec![], max_time: None }
     }
 
-    /// What is measured proves the bits, by the theorems.
+    /// The policy that every measured case meets.
     fn policy(&self) -> Policy {
         Policy { theorems: self.theorems.set(), ..Policy::at_least(self.bits.number()) }
     }
@@ -62,11 +62,11 @@ impl Filter {
     }
 }
 
-/// What was measured, and what was not.
+/// The measured rows, and the cases left out.
 pub struct Measured {
     /// The rows, in the order of the measurement.
     pub rows: Vec<ComparisonRow>,
-    /// What was left out, and why.
+    /// The cases left out, with the reason.
     skipped: Vec<String>,
     interrupted: bool,
 }
@@ -107,7 +107,7 @@ pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(if measured.interrupted { Exit::Interrupted } else { Exit::Valid })
 }
 
-/// What the bits of the table are.
+/// Explains the bits of the table.
 #[must_use]
 pub fn counted(rows: &[ComparisonRow]) -> String {
     let theorems = rows.first().map_or("", |row| &row.theorems);

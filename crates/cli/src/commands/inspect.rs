@@ -27,7 +27,7 @@ pub(super) struct Part {
 /// The command.
 pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
     let bytes = read_ours(&args.file, common)?;
-    if ring::is_ring(&bytes) {
+    if ring_proof::file::is_ring(&bytes) {
         return ring::inspect(&bytes, common);
     }
     let file =

@@ -1,7 +1,6 @@
 //! Reading files of ours: the header first, which says how long the rest is and how long it may be. (notes: formats-proof)
 
 use super::blob::source::within_memory;
-use super::ring;
 use crate::args::Common;
 use crate::commands::max_memory;
 use crate::data::{self, STDIN};
@@ -113,7 +112,7 @@ pub fn read_ours(path: &Path, common: &Common) -> Result<Vec<u8>, Failure> {
 /// Refuses a file that is longer than its parameters allow, in words.
 fn check_length(header: &Header) -> Result<(), String> {
     if header.scheme == SchemeId::Ring {
-        let longest = ring::longest(header).ok_or("the file's parameters are malformed")?;
+        let longest = ring_proof::file::max_length(header).ok_or("the file's parameters are malformed")?;
         return if header.length() > longest { Err(FileError::Long.to_string()) } else { Ok(()) };
     }
     tenfold::longest::check_length(header).map_err(|e| e.to_string())

@@ -83,7 +83,7 @@ fn read(proof: &[u8], args: &VerifyArgs, common: &Common) -> Result<Verified, Fa
 /// The command.
 pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let proof = read_ours(&args.proof, common)?;
-    if ring::is_ring(&proof) {
+    if ring_proof::file::is_ring(&proof) {
         return ring::verify(&proof, args, common);
     }
     let nothing = args.commitment.is_none() && args.fingerprint.is_none();

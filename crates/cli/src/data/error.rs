@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use super::compressed::{Damaged, Window};
 use super::lines::LineError;
+use crate::exit::{Exit, Failure};
 use crate::terminal::{self, escape};
 use crate::units;
 
@@ -241,4 +242,29 @@ fn brief(name: &str) -> String {
         short.push('…');
     }
     escape(&short).into_owned()
+}
+
+impl From<DataError> for Failure {
+    fn from(error: DataError) -> Self {
+        let exit = if error.is_io() { Exit::Io } else { Exit::Usage };
+        Self { exit, message: error.to_string(), hint: error.hint().map(str::to_owned) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Paint;
+
+    #[test]
+    fn data_errors_keep_their_hint_and_code() {
+        let failure = Failure::from(DataError::OverMemory { rows: 4, need: 1 << 40, limit: 1 << 30 });
+        assert_eq!(failure.exit, Exit::Io);
+        assert_eq!(failure.message, "4 rows or more need about 1.0 TiB, more than the limit of 1.0 GiB");
+        let text = failure.render(Paint::off());
+        assert_eq!(text.lines().count(), 2);
+        assert!(text.starts_with("error: ") && text.contains("--max-memory"));
+        let failure = Failure::from(DataError::EmptyFile);
+        assert_eq!((failure.exit, failure.json()["exit"].as_u64()), (Exit::Usage, Some(2)));
+    }
 }

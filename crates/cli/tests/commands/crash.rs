@@ -1,10 +1,10 @@
 //! Several processes at once, and processes that are ended at any point: nothing is lost, and what is found is old or new, whole.
 
 use super::bench::{Bench, FIVE};
+use ring_proof::file::{Members, PublicKey};
 use std::collections::BTreeSet;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
-use tenfold_cli::commands::ring::{Members, PublicKey};
 
 const TABLES: [&str; 3] = ["--tables", "512.tables", "--trust-tables"];
 

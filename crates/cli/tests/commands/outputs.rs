@@ -5,7 +5,7 @@ use clap::{Arg, Command, CommandFactory};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use tenfold_cli::args::Cli;
-use tenfold_cli::files::{is_output, is_path};
+use tenfold_report::files::{is_output, is_path};
 
 const SRS: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../curve/data/bls12-381-srs-2-11-uncompressed-zcash.bin");

@@ -3,9 +3,9 @@
 use super::bench::{Bench, FIVE, Ran};
 use curve::bandersnatch::encode_point;
 use pcs::file::File;
+use ring_proof::file::{Member, Members, PublicKey, Signed, SuiteId};
 use ring_proof::vrf::{Secret, Suite};
 use serde_json::Value;
-use tenfold_cli::commands::ring::{Member, Members, PublicKey, Signed};
 
 /// The setup that ships, as a file.
 const SRS: &str =
@@ -382,7 +382,7 @@ fn signatures_are_for_what_they_say() {
     edited("bad.sig", &|s| s.signature[160..192].fill(0xff))
         .is(1, &["malformed: a scalar that is not reduced"]);
     let mut v2 = signed.clone();
-    v2.params.suite = tenfold_cli::args::ring::SuiteChoice::V2;
+    v2.params.suite = SuiteId::V2;
     bench.write("bad.sig", &v2.encode());
     verify(&bench, "bad.sig", &[]).is(1, &["a signature of Bandersnatch-SHA512-ELL2-v2, and a ring of"]);
     let whole = bench.read("a.sig");

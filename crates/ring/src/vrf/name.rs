@@ -17,7 +17,7 @@ use crate::Invalid;
 /// let name: SuiteName = "Bandersnatch-SHA512-ELL2-v1".parse()?;
 /// assert_eq!(name.bandersnatch(), Some(Suite::v1()));
 /// assert_eq!(name.to_string(), Suite::v1().to_string());
-/// # Ok::<(), ring::Invalid>(())
+/// # Ok::<(), ring_proof::Invalid>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]

@@ -9,7 +9,7 @@ use crate::progress::Progress;
 use crate::units;
 use std::borrow::Cow;
 
-/// What is committed to.
+/// The data to commit to.
 pub enum Data {
     /// Numbers.
     Numbers(Column),
@@ -39,7 +39,7 @@ impl Data {
         }
     }
 
-    /// How much there is, in words.
+    /// The size in words.
     pub fn size(&self) -> String {
         match self {
             Self::Numbers(column) => {
@@ -58,7 +58,7 @@ impl Data {
         }
     }
 
-    /// Whether a field holds every row.
+    /// Returns true if a field holds every row.
     pub fn fits(&self, base: Base) -> bool {
         match self {
             Self::Numbers(column) => column.values.check(base, 0).is_ok(),

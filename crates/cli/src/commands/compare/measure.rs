@@ -66,7 +66,7 @@ pub fn measure(planned: &Planned, data: &Data, policy: &Policy) -> Result<Compar
     })
 }
 
-/// What a case commits to.
+/// The entries that a case commits to.
 enum Source<'a> {
     Column(Cow<'a, Column>),
     Bytes(Cow<'a, [u8]>),

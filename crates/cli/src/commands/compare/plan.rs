@@ -1,4 +1,4 @@
-//! What `compare` measures: for each case its parameters, and the options with which `commit` takes the same ones.
+//! The plan of `compare`: for each case its parameters, and the options with which `commit` takes the same ones.
 
 use super::case::Case;
 use super::{Data, Filter};

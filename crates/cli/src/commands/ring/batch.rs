@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::refused;
-use super::signature::Signed;
-use super::verify::Held;
+use super::signature::expect;
+use super::verify::RingVerifier;
+use super::{invalid, refused, unusable};
 use crate::args::Common;
-use crate::args::ring::{BatchArgs, SuiteChoice};
+use crate::args::ring::BatchArgs;
 use crate::commands::read_ours;
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -15,6 +15,7 @@ use crate::table::Paint;
 use crate::terminal::escape;
 use crate::units;
 use ring_proof::Rejected;
+use ring_proof::file::{Signed, SuiteId};
 use ring_proof::vrf::{Input, SignatureBatch, Statement};
 use serde_json::{Value, json};
 
@@ -23,7 +24,7 @@ struct Verdict {
     name: String,
     /// Context and tag, if the file could be read.
     tag: Option<(Vec<u8>, String)>,
-    /// Why it is invalid.
+    /// The reason, if it is invalid.
     refused: Option<String>,
     /// The first file in which the same member signed in the same context.
     again: Option<String>,
@@ -31,8 +32,11 @@ struct Verdict {
 
 /// The command.
 pub fn run(args: &BatchArgs, common: &Common) -> Result<Exit, Failure> {
-    let rings =
-        args.ring.iter().map(|path| Held::open(path, &args.setup, common)).collect::<Result<Vec<_>, _>>()?;
+    let rings = args
+        .ring
+        .iter()
+        .map(|path| RingVerifier::open(path, &args.setup, common))
+        .collect::<Result<Vec<_>, _>>()?;
     let Some(first) = rings.first() else { unreachable!("the command line asks for a ring") };
     let mut batch = SignatureBatch::new(&first.verifier.key().kzg);
     let mut inputs = Inputs::default();
@@ -40,13 +44,12 @@ pub fn run(args: &BatchArgs, common: &Common) -> Result<Exit, Failure> {
     // Where each item of the batch is among the verdicts.
     let mut places = Vec::new();
     for path in &args.signatures {
-        let signed = read_ours(path, common).and_then(|bytes| Signed::decode(&bytes));
+        let signed = read_ours(path, common).and_then(|bytes| Signed::decode(&bytes).map_err(unusable));
         let (tag, pushed) = match signed {
             Ok(signed) => {
                 let tag = (signed.context.clone(), units::hex(&signed.signature[..32]));
-                let pushed = signed
-                    .says(args.context.as_deref(), None)
-                    .and_then(|()| push((&mut batch, &mut inputs), &rings, &signed));
+                let expected = expect(&signed, args.context.as_deref(), None);
+                let pushed = expected.and_then(|()| push((&mut batch, &mut inputs), &rings, &signed));
                 (Some(tag), pushed)
             }
             Err(failure) if failure.exit == Exit::Io => return Err(failure),
@@ -69,7 +72,7 @@ pub fn run(args: &BatchArgs, common: &Common) -> Result<Exit, Failure> {
         Err(error @ Rejected::Lengths { .. }) => return Err(Failure::invalid(error.to_string())),
     }
     find_again(&mut verdicts, args.distinct);
-    Ok(say(&verdicts, common))
+    Ok(print(&verdicts, common))
 }
 
 fn name(path: &Path) -> String {
@@ -79,32 +82,32 @@ fn name(path: &Path) -> String {
 /// Adds a signature to the batch.
 fn push(
     (batch, inputs): (&mut SignatureBatch, &mut Inputs),
-    rings: &[Held],
+    rings: &[RingVerifier],
     signed: &Signed,
 ) -> Result<(), Failure> {
-    let held = held_for(rings, signed)?;
-    let signature = signed.of_ring(&held.committed)?;
-    let (suite, input) = (signed.params.suite.suite(), inputs.of(signed)?);
-    let statement = Statement { suite, verifier: &held.verifier, input, data: &signed.message };
+    let ring = ring_of(rings, signed)?;
+    let signature = signed.for_ring(&ring.committed).map_err(invalid)?;
+    let (suite, input) = (signed.params.suite.suite(), inputs.input(signed)?);
+    let statement = Statement { suite, verifier: &ring.verifier, input, data: &signed.message };
     batch.push(&statement, &signature).map_err(refused)
 }
 
 /// The ring that a signature is for.
-fn held_for<'a>(rings: &'a [Held], signed: &Signed) -> Result<&'a Held, Failure> {
-    let held = rings.iter().find(|held| held.committed.digest() == signed.ring).or(match rings {
+fn ring_of<'a>(rings: &'a [RingVerifier], signed: &Signed) -> Result<&'a RingVerifier, Failure> {
+    let ring = rings.iter().find(|ring| ring.committed.digest() == signed.ring).or(match rings {
         // Says what differs.
         [one] => Some(one),
         _ => None,
     });
-    held.ok_or_else(|| Failure::invalid("the signature is for none of these rings"))
+    ring.ok_or_else(|| Failure::invalid("the signature is for none of these rings"))
 }
 
 /// The last input that was hashed: most batches are of one context.
 #[derive(Default)]
-struct Inputs(Option<(SuiteChoice, Vec<u8>, Input)>);
+struct Inputs(Option<(SuiteId, Vec<u8>, Input)>);
 
 impl Inputs {
-    fn of(&mut self, signed: &Signed) -> Result<Input, Failure> {
+    fn input(&mut self, signed: &Signed) -> Result<Input, Failure> {
         let suite = signed.params.suite;
         if let Some((known, context, input)) = &self.0
             && *known == suite
@@ -112,18 +115,18 @@ impl Inputs {
         {
             return Ok(*input);
         }
-        let input = signed.input()?;
+        let input = signed.input().map_err(invalid)?;
         self.0 = Some((suite, signed.context.clone(), input));
         Ok(input)
     }
 }
 
-/// Why the batch refuses a file: what verifying it alone says.
-fn reason(path: &Path, rings: &[Held], common: &Common) -> String {
+/// Verifies a file that the batch refuses on its own, for the reason.
+fn reason(path: &Path, rings: &[RingVerifier], common: &Common) -> String {
     let alone = || {
-        let signed = Signed::decode(&read_ours(path, common)?)?;
-        let held = held_for(rings, &signed)?;
-        signed.verify(&held.committed, &held.verifier)
+        let signed = Signed::decode(&read_ours(path, common)?).map_err(unusable)?;
+        let ring = ring_of(rings, &signed)?;
+        signed.verify(&ring.committed, &ring.verifier).map(drop).map_err(invalid)
     };
     alone().err().map_or_else(|| "no member signed this".into(), |failure| failure.message)
 }
@@ -144,7 +147,7 @@ fn find_again(verdicts: &mut [Verdict], distinct: bool) {
     }
 }
 
-fn say(verdicts: &[Verdict], common: &Common) -> Exit {
+fn print(verdicts: &[Verdict], common: &Common) -> Exit {
     let invalid = verdicts.iter().filter(|verdict| verdict.refused.is_some()).count();
     if common.json {
         let files = verdicts.iter().map(|Verdict { name, tag, refused, again }| {

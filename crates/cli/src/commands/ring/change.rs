@@ -1,10 +1,9 @@
 //! `ring commit`, `add`, `replace`, `remove`: rings that are made and change.
 
 use super::keys::{candidate, candidates};
-use super::members::Opened;
-use super::params::{Params, domain_for};
+use super::members::{Opened, fingerprint, size};
 use super::place::Place;
-use super::setup::Powers;
+use super::setup::{Powers, domain_for};
 use crate::args::Common;
 use crate::args::ring::{self as args, AddArgs, MakeArgs, RemoveArgs, ReplaceArgs};
 use crate::exit::{Exit, Failure};
@@ -12,12 +11,13 @@ use crate::output;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
+use ring_proof::file::Params;
 use serde_json::json;
 
 /// `ring commit`.
 pub fn commit(args: &MakeArgs, common: &Common) -> Result<Exit, Failure> {
     let path = args.output.output.clone().unwrap_or_else(|| "members.ring".into());
-    let place = Place::of_new(&path, &args.output, common)?;
+    let place = Place::for_new(&path, &args.output, common)?;
     let keys = candidates(&args.keys, args.suite, common)?;
     let domain = domain_for(args.capacity.unwrap_or(0).max(keys.len()))?;
     let powers = Powers::open(&args.setup, domain.powers(), common)?;
@@ -29,7 +29,7 @@ pub fn commit(args: &MakeArgs, common: &Common) -> Result<Exit, Failure> {
 
 /// `ring add`.
 pub fn add(args: &AddArgs, common: &Common) -> Result<Exit, Failure> {
-    let place = Place::of_change(&args.ring, &args.output, common)?;
+    let place = Place::for_change(&args.ring, &args.output, common)?;
     let mut ring = place.open(&args.ring, &args.setup, common)?;
     let keys = candidates(&args.keys, ring.params.suite, common)?;
     ring.add(&keys, args.keys.without_possession)?;
@@ -38,7 +38,7 @@ pub fn add(args: &AddArgs, common: &Common) -> Result<Exit, Failure> {
 
 /// `ring replace`.
 pub fn replace(args: &ReplaceArgs, common: &Common) -> Result<Exit, Failure> {
-    let place = Place::of_change(&args.ring, &args.output, common)?;
+    let place = Place::for_change(&args.ring, &args.output, common)?;
     let mut ring = place.open(&args.ring, &args.setup, common)?;
     let new = candidate(&args.key, ring.params.suite, common)?;
     let slot = slot(&ring, &args.place, common)?;
@@ -48,7 +48,7 @@ pub fn replace(args: &ReplaceArgs, common: &Common) -> Result<Exit, Failure> {
 
 /// `ring remove`.
 pub fn remove(args: &RemoveArgs, common: &Common) -> Result<Exit, Failure> {
-    let place = Place::of_change(&args.ring, &args.output, common)?;
+    let place = Place::for_change(&args.ring, &args.output, common)?;
     let mut ring = place.open(&args.ring, &args.setup, common)?;
     let slot = slot(&ring, &args.place, common)?;
     ring.remove(slot)?;
@@ -71,14 +71,14 @@ pub fn no_member(name: &str) -> Failure {
     Failure::usage(format!("{name} is no member of the ring"), "`tenfold ring inspect` shows its members")
 }
 
-/// Writes ring and commitment, and says what was done.
+/// Writes ring and commitment, and prints what was done.
 fn write(ring: &Opened, place: &Place, verb: &str, common: &Common) -> Result<Exit, Failure> {
     let file = ring.file();
     let committed = file.committed();
     place.write(&file, common)?;
     let paths = [place.ring.path(), place.commitment.path()];
     let bare = file.slots.iter().flatten().filter(|member| member.possession.is_none()).count();
-    let [fingerprint, suite] = [committed.fingerprint(), ring.params.suite.name()];
+    let (fingerprint, suite) = (fingerprint(&committed), ring.params.suite.name());
     let (rows, capacity) = (ring.params.domain.size(), ring.params.domain.capacity());
     if common.json {
         let [ring_file, beside] = paths.map(|path| path.display().to_string());
@@ -89,7 +89,7 @@ fn write(ring: &Opened, place: &Place, verb: &str, common: &Common) -> Result<Ex
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
         let paint = Paint::stderr();
-        note!("{} a ring of {}", paint.green(&format!("{verb}:")), committed.size());
+        note!("{} a ring of {}", paint.green(&format!("{verb}:")), size(&committed));
         note!(
             "  room for {} in {} rows; {suite}; {}",
             units::count(capacity as u64),

@@ -2,15 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use super::keys::{Candidate, SecretKey};
-use super::members::{Committed, Opened};
-use super::params::{Params, domain_for};
+use super::keys::Candidate;
+use super::members::{Opened, fingerprint};
 use super::prove::Signer;
-use super::refused;
-use super::setup::Powers;
-use super::signature::Signed;
+use super::setup::{Powers, domain_for};
+use super::{invalid, refused, unusable};
 use crate::args::Common;
-use crate::args::ring::{DemoArgs, SetupArgs, SuiteChoice};
+use crate::args::ring::{DemoArgs, SetupArgs};
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
 use crate::output;
@@ -18,6 +16,7 @@ use crate::table::Paint;
 use crate::terminal::escape;
 use crate::units;
 use rayon::prelude::*;
+use ring_proof::file::{Committed, Params, SecretKey, Signed, SuiteId};
 use ring_proof::vrf::{Secret, SignatureBatch, Statement};
 use ring_proof::{Rejected, Verifier};
 use serde_json::json;
@@ -27,7 +26,7 @@ const CONTEXT: &str = "vote 7";
 const BATCH: usize = 8;
 const FORGED: usize = 5;
 
-/// What took how long.
+/// Runs a step, and measures its time.
 fn timed<T>(f: impl FnOnce() -> Result<T, Failure>) -> Result<(T, Duration), Failure> {
     let start = Instant::now();
     let value = f()?;
@@ -45,7 +44,7 @@ struct Page {
 }
 
 impl Page {
-    fn say(&self, name: &str, what: &str, time: Duration) {
+    fn line(&self, name: &str, what: &str, time: Duration) {
         if self.shown {
             let name = self.paint.bold(&format!("{name:<8}"));
             output::line(format_args!("{name} {what} {}", self.paint.dim(&format!("({})", ms(time)))));
@@ -61,9 +60,9 @@ pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
     let signature_file = common.files.result(Kind::Signature, &directory.join("vote.signature"))?;
     let page = Page { paint: Paint::stdout(), shown: !common.json };
     let count = args.members as usize;
-    let suite = SuiteChoice::default();
+    let suite = SuiteId::default();
     let ((secrets, candidates), time) = timed(|| make_keys(suite, count + 1))?;
-    page.say("keys", &format!("{} keys, each with a proof of possession", units::count(count as u64)), time);
+    page.line("keys", &format!("{} keys, each with a proof of possession", units::count(count as u64)), time);
     let (newcomer, members) = candidates.split_last().expect("one more than the members");
     let mut ring = make_ring(&page, suite, members, common)?;
     let committed = ring.file().committed();
@@ -72,7 +71,7 @@ pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
     let ((), time) = timed(|| ring.replace(0, newcomer, false))?;
     let refused = verify(&signed, &ring.file().committed(), common).is_err();
     let old = if refused { "the signature is for the ring as it was" } else { "the signature still holds" };
-    page.say("replace", &format!("another key in slot 0, the other members stay; {old}"), time);
+    page.line("replace", &format!("another key in slot 0, the other members stay; {old}"), time);
 
     commitment_file.write(&committed.encode())?;
     signature_file.write(&signed.encode())?;
@@ -92,30 +91,29 @@ pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Valid)
 }
 
-fn make_ring(
-    page: &Page,
-    suite: SuiteChoice,
-    members: &[Candidate],
-    common: &Common,
-) -> Result<Opened, Failure> {
+fn make_ring(page: &Page, suite: SuiteId, members: &[Candidate], common: &Common) -> Result<Opened, Failure> {
     let domain = domain_for(members.len())?;
     let (mut ring, time) = timed(|| {
         let powers = Powers::open(&SetupArgs::default(), domain.powers(), common)?;
         Opened::empty(Params { suite, domain, setup: powers.sha256 }, powers, common)
     })?;
     let rows = units::count(domain.size() as u64);
-    page.say("setup", &format!("{}, with tables for {rows} rows; once for all rings", ring.setup_name), time);
+    page.line(
+        "setup",
+        &format!("{}, with tables for {rows} rows; once for all rings", ring.setup_name),
+        time,
+    );
     let ((), time) = timed(|| ring.add(members, false))?;
-    let fingerprint = ring.file().committed().fingerprint();
+    let fingerprint = fingerprint(&ring.file().committed());
     let what = format!("all keys checked, 144 bytes stand for the ring; fingerprint {}…", &fingerprint[..16]);
-    page.say("commit", &what, time);
+    page.line("commit", &what, time);
     Ok(ring)
 }
 
-/// What came of the vote.
+/// The outcome of the vote.
 struct Voted {
     signed: Signed,
-    /// Whether the second signature of one member has the tag of the first.
+    /// True if the second signature of one member has the tag of the first.
     same: bool,
     /// The numbers of the batch that were refused.
     named: Vec<usize>,
@@ -127,30 +125,30 @@ fn vote(page: &Page, ring: &Opened, secrets: &[Secret], common: &Common) -> Resu
     let signer = Signer::new(ring)?;
     let sign = |at: usize, message: &[u8]| signer.sign(&secrets[at], CONTEXT.as_bytes(), message);
     let (signed, time) = timed(|| sign(at, b"yes"))?;
-    page.say("prove", &format!("member {at} signs \"yes\" in the context {CONTEXT:?}: 784 bytes"), time);
+    page.line("prove", &format!("member {at} signs \"yes\" in the context {CONTEXT:?}: 784 bytes"), time);
     let (verifier, time) = timed(|| verify(&signed, &signer.committed, common))?;
     let valid = page.paint.green("valid:");
-    page.say("verify", &format!("{valid} a member of the ring signed \"yes\"; nothing says which"), time);
+    page.line("verify", &format!("{valid} a member of the ring signed \"yes\"; nothing says which"), time);
     let (second, time) = timed(|| sign(at, b"no"))?;
     let tag = |signed: &Signed| units::hex(&signed.signature[..8]);
     let same = tag(&second) == tag(&signed);
     let shows = if same { "again, which shows" } else { "is new, and nothing shows" };
     let what =
         format!("the member signs \"no\" too: tag {}… {shows} that it is the same member", tag(&second));
-    page.say("again", &what, time);
+    page.line("again", &what, time);
 
     let votes: Result<Vec<_>, _> = (0..BATCH).map(|i| sign(i % secrets.len(), b"yes")).collect();
     let mut votes = votes?;
-    // His tag and the proof of it, with the ring proof of another.
+    // A tag and the proof of it, with the ring proof of another.
     let stolen = votes[FORGED - 1].signature;
     votes[FORGED].signature[192..].copy_from_slice(&stolen[192..]);
     let (named, time) = timed(|| batch(&votes, &signer.committed, &verifier))?;
-    page.say("batch", &format!("{BATCH} signatures, one forged: number {named:?} is named"), time);
+    page.line("batch", &format!("{BATCH} signatures, one forged: number {named:?} is named"), time);
     Ok(Voted { signed, same, named })
 }
 
 /// Secrets of a suite, and their keys as candidates.
-fn make_keys(suite: SuiteChoice, count: usize) -> Result<(Vec<Secret>, Vec<Candidate>), Failure> {
+fn make_keys(suite: SuiteId, count: usize) -> Result<(Vec<Secret>, Vec<Candidate>), Failure> {
     let keys: Result<Vec<_>, Failure> = (0..count)
         .into_par_iter()
         .map(|i| {
@@ -165,8 +163,9 @@ fn make_keys(suite: SuiteChoice, count: usize) -> Result<(Vec<Secret>, Vec<Candi
 /// Verifies as somebody who has the commitment and the setup, nothing else.
 fn verify(signed: &Signed, committed: &Committed, common: &Common) -> Result<Verifier, Failure> {
     let powers = Powers::open(&SetupArgs::default(), 2, common)?;
-    let verifier = Verifier::new(&committed.params.shared(), &powers.key()?, &committed.points()?);
-    signed.verify(committed, &verifier)?;
+    let verifier =
+        Verifier::new(&committed.params.shared(), &powers.key()?, &committed.points().map_err(unusable)?);
+    signed.verify(committed, &verifier).map_err(invalid)?;
     Ok(verifier)
 }
 
@@ -174,9 +173,9 @@ fn verify(signed: &Signed, committed: &Committed, common: &Common) -> Result<Ver
 fn batch(votes: &[Signed], committed: &Committed, verifier: &Verifier) -> Result<Vec<usize>, Failure> {
     let mut batch = SignatureBatch::new(&verifier.key().kzg);
     for vote in votes {
-        let (suite, input) = (vote.params.suite.suite(), vote.input()?);
+        let (suite, input) = (vote.params.suite.suite(), vote.input().map_err(invalid)?);
         let statement = Statement { suite, verifier, input, data: &vote.message };
-        batch.push(&statement, &vote.of_ring(committed)?).map_err(refused)?;
+        batch.push(&statement, &vote.for_ring(committed).map_err(invalid)?).map_err(refused)?;
     }
     match batch.verify() {
         Ok(()) => Ok(Vec::new()),

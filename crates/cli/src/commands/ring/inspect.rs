@@ -1,11 +1,10 @@
-//! `ring inspect`: what is in a file about rings, byte by byte.
+//! `ring inspect`: the content of a file about rings, byte by byte.
 
-use super::keys::{LENGTH, PublicKey, SecretKey};
-use super::members::{CONTEXT, Committed, Member, Members};
-use super::name_of;
-use super::params::Params;
+use super::keys::secret_key;
+use super::members::{fingerprint, size};
 use super::place::warn_of_stale;
-use super::signature::{Signed, said, shown as quoted};
+use super::signature::{shown as quoted, shown_message};
+use super::unusable;
 use super::verify::GROUND;
 use crate::args::{Common, InspectArgs};
 use crate::commands::inspect::{header, sequence, show};
@@ -14,23 +13,29 @@ use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::units;
 use pcs::file::{File, Kind};
+use ring_proof::file::{
+    Committed, Member, Members, POSSESSION_CONTEXT, Params, PublicKey, SecretKey, Signed, name_of,
+};
 use serde_json::{Value, json};
 use tenfold::any::Part as Length;
 
 /// `ring inspect`. Of a secret key no more is shown than its public one.
 pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
     let bytes = read_ours(&args.file, common)?;
-    if bytes.starts_with(b"TNFK") {
+    if bytes.starts_with(&SecretKey::MAGIC) {
         let bytes = zeroize::Zeroizing::new(bytes);
-        let key = SecretKey::decode(&bytes)?;
-        let [suite, public] = [key.suite.name(), units::hex(&key.public().member.key)];
+        let key = secret_key(&bytes)?;
+        let (suite, public) = (key.suite.name(), units::hex(&key.public().member.key));
         if common.json {
             output::line(format_args!(
                 "{:#}",
                 json!({ "kind": "secret key", "suite": suite, "key": public })
             ));
         } else {
-            output::line(format_args!("a secret key of {suite}, {LENGTH} bytes; its public key is {public}"));
+            output::line(format_args!(
+                "a secret key of {suite}, {} bytes; its public key is {public}",
+                SecretKey::BYTES
+            ));
         }
         return Ok(Exit::Valid);
     }
@@ -41,7 +46,7 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// What is in a file of the scheme.
+/// Shows the content of a file about rings.
 ///
 /// # Errors
 /// If it is malformed. Signatures are not verified: that takes their ring.
@@ -49,11 +54,11 @@ pub fn shown(bytes: &[u8], common: &Common) -> Result<Exit, Failure> {
     let file =
         File::decode(bytes).map_err(|e| Failure::usage(e.to_string(), "give a file that tenfold wrote"))?;
     let (facts, body, mut value) = match file.kind {
-        Kind::Key => of_key(&PublicKey::decode(bytes)?),
-        Kind::Members => of_members(&Members::decode(bytes)?),
-        Kind::Opening => of_signature(&Signed::decode(bytes)?),
+        Kind::Key => key(&PublicKey::decode(bytes).map_err(unusable)?),
+        Kind::Members => members(&Members::decode(bytes).map_err(unusable)?),
+        Kind::Opening => signature(&Signed::decode(bytes).map_err(unusable)?),
         // Of a weighted sum, which is none, the decoder says what it is.
-        Kind::Commitment | Kind::Weighted => of_commitment(&Committed::decode(bytes)?),
+        Kind::Commitment | Kind::Weighted => commitment(&Committed::decode(bytes).map_err(unusable)?),
     };
     if let Value::Object(object) = &mut value {
         object.insert("kind".into(), json!(name_of(file.kind)));
@@ -66,8 +71,8 @@ pub fn shown(bytes: &[u8], common: &Common) -> Result<Exit, Failure> {
 
 type Shown = (Vec<String>, Vec<Length>, Value);
 
-fn of_params(params: &Params) -> (Vec<String>, Value) {
-    let [suite, setup] = [params.suite.name(), units::hex(&params.setup)];
+fn parameters(params: &Params) -> (Vec<String>, Value) {
+    let (suite, setup) = (params.suite.name(), units::hex(&params.setup));
     let (rows, capacity) = (params.domain.size(), params.domain.capacity());
     let facts = vec![
         format!(
@@ -88,15 +93,15 @@ fn with(mut value: Value, more: Value) -> Value {
     value
 }
 
-fn of_key(PublicKey { suite, member: Member { key, possession } }: &PublicKey) -> Shown {
+fn key(PublicKey { suite, member: Member { key, possession } }: &PublicKey) -> Shown {
     let hex = units::hex(key);
     let member = Member { key: *key, possession: *possession };
-    let verdict = member.check(suite.suite());
+    let verdict = member.check(suite.suite()).map_err(|why| why.to_string());
     let said = match (&verdict, possession) {
         (Err(why), _) => format!("refused as a key: {why}"),
         (Ok(_), None) => "without a proof of possession".into(),
         (Ok(_), Some(_)) => {
-            format!("its owner has proven, in the context {}, to know the secret", quoted(CONTEXT))
+            format!("its owner has proven, in the context {}, to know the secret", quoted(POSSESSION_CONTEXT))
         }
     };
     let facts = vec![format!("public key {hex} of {}", suite.name()), said];
@@ -107,12 +112,12 @@ fn of_key(PublicKey { suite, member: Member { key, possession } }: &PublicKey) -
     (facts, body, value)
 }
 
-fn of_members(file: &Members) -> Shown {
+fn members(file: &Members) -> Shown {
     let committed = file.committed();
-    let fingerprint = committed.fingerprint();
-    let (params, value) = of_params(&file.params);
+    let fingerprint = fingerprint(&committed);
+    let (params, value) = parameters(&file.params);
     let mut facts =
-        vec![format!("ring of {}, commitment file with fingerprint {fingerprint}", committed.size())];
+        vec![format!("ring of {}, commitment file with fingerprint {fingerprint}", size(&committed))];
     facts.extend(params);
     let bare = file.slots.iter().flatten().filter(|member| member.possession.is_none()).count();
     if bare > 0 {
@@ -144,10 +149,10 @@ fn of_members(file: &Members) -> Shown {
     (facts, body, value)
 }
 
-fn of_commitment(file: &Committed) -> Shown {
-    let fingerprint = file.fingerprint();
-    let (params, value) = of_params(&file.params);
-    let mut facts = vec![format!("commitment to a ring of {}, fingerprint {fingerprint}", file.size())];
+fn commitment(file: &Committed) -> Shown {
+    let fingerprint = fingerprint(file);
+    let (params, value) = parameters(&file.params);
+    let mut facts = vec![format!("commitment to a ring of {}, fingerprint {fingerprint}", size(file))];
     facts.extend(params);
     facts.push("a ring's commitment is worth as much as who made it".into());
     let body = vec![
@@ -163,13 +168,13 @@ fn of_commitment(file: &Committed) -> Shown {
     (facts, body, value)
 }
 
-fn of_signature(file: &Signed) -> Shown {
-    let (params, value) = of_params(&file.params);
+fn signature(file: &Signed) -> Shown {
+    let (params, value) = parameters(&file.params);
     let [tag, ring] = [units::hex(&file.signature[..32]), units::hex(&file.ring)];
     let mut facts = vec![
         format!(
             "ring signature on {} in the context {}, not verified here",
-            said(&file.message),
+            shown_message(&file.message),
             quoted(&file.context)
         ),
         format!("tag {tag}"),

@@ -5,7 +5,7 @@
 //!    └──────────────────── prove ◄────────────────────────────────┘               │
 //!                            └──► signature file ── verify, batch-verify ◄────────┘
 //! ```
-//! All but the secret are files of ours, of the scheme `Ring`, whose parameters are suite, rows and setup. (notes: ring-files)
+//! The files are those of [`ring_proof::file`]; here are arguments, the places of files, and words. (notes: ring-files)
 
 mod batch;
 mod change;
@@ -13,7 +13,6 @@ mod demo;
 mod inspect;
 mod keys;
 mod members;
-mod params;
 mod place;
 mod prove;
 mod setup;
@@ -25,18 +24,11 @@ mod verify;
 use crate::args::Common;
 use crate::args::ring::{RingArgs, RingCommand};
 use crate::exit::{Exit, Failure};
-use pcs::file::{File, FileError, Header, Kind, SchemeId};
 use ring_proof::Error;
+use ring_proof::file::{FileError, SignatureError};
 
 pub use inspect::shown as inspect;
-pub use keys::{PublicKey, SecretKey};
-pub use members::{Committed, Member, Members};
-pub use params::Params;
-pub use signature::Signed;
 pub use verify::from_any_front_door as verify;
-
-/// Bytes of a file beside members, context and message: points and scalars, lengths.
-const MAX_REST: usize = 1 << 12;
 
 /// The command.
 pub fn run(args: &RingArgs, common: &Common) -> Result<Exit, Failure> {
@@ -54,57 +46,28 @@ pub fn run(args: &RingArgs, common: &Common) -> Result<Exit, Failure> {
     }
 }
 
-/// Whether a file is about rings.
-#[must_use]
-pub fn is_ring(bytes: &[u8]) -> bool {
-    File::decode(bytes).is_ok_and(|file| file.scheme == SchemeId::Ring)
-}
-
-/// The length that no file about rings exceeds whose header this is; none if its parameters are malformed.
-#[must_use]
-pub fn longest(header: &Header) -> Option<u64> {
-    let body = match header.kind {
-        Kind::Members => members::longest(Params::decode(&header.params)?.domain.capacity()),
-        _ => 2 * signature::MAX_MESSAGE + MAX_REST,
-    };
-    Some(header.before_body() + body as u64)
-}
-
-/// A file of the scheme, of this kind.
-fn file_of(bytes: &[u8], kind: Kind) -> Result<File<'_>, Failure> {
-    let hint = format!("give {}", name_of(kind));
-    let file = File::decode(bytes).map_err(|e| Failure::usage(e.to_string(), hint.clone()))?;
-    if file.scheme != SchemeId::Ring {
-        return Err(Failure::usage("this file is not about a ring", hint));
-    }
-    if file.kind != kind {
-        return Err(Failure::usage(format!("this file is {}", name_of(file.kind)), hint));
-    }
-    Ok(file)
-}
-
-/// What a file of the scheme is.
-fn name_of(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Commitment => "the commitment of a ring",
-        Kind::Opening => "a ring signature",
-        Kind::Members => "a ring file",
-        Kind::Key => "a public key",
-        Kind::Weighted => "a weighted sum, which rings have none of",
+/// The failure for a file about rings that cannot be used.
+fn unusable(error: FileError) -> Failure {
+    let message = error.to_string();
+    match error {
+        FileError::Container { wanted, .. }
+        | FileError::NotRing { wanted }
+        | FileError::Kind { wanted, .. } => Failure::usage(message, format!("give {wanted}")),
+        FileError::Malformed(_) => Failure::usage(message, "give a file that `tenfold ring` wrote"),
+        FileError::Digest(_) => Failure::invalid(message),
+        FileError::Slot { .. } => Failure::usage(message, "ask who made the ring"),
+        FileError::Ring(error) => refused(error),
+        FileError::Commitment => Failure::usage(message, "make the ring again with `tenfold ring commit`"),
+        FileError::Points(_) => Failure::usage(message, "make it again with `tenfold ring commit`"),
     }
 }
 
-/// A file whose content is not what its kind holds.
-fn malformed(what: &str) -> Failure {
-    Failure::usage(format!("the file's {what} is malformed"), "give a file that `tenfold ring` wrote")
-}
-
-/// A header that does not fit its content.
-fn digests(error: FileError) -> Failure {
+/// The failure for a signature that is not valid.
+fn invalid(error: SignatureError) -> Failure {
     Failure::invalid(error.to_string())
 }
 
-/// What the library refuses, in words of this command.
+/// The failure for what the library refuses, in words of this command.
 fn refused(error: Error) -> Failure {
     let message = error.to_string();
     match error {

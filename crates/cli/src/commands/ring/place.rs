@@ -1,4 +1,4 @@
-//! Where a ring and its commitment are, while they change.
+//! The places of a ring and its commitment, while they change.
 //!
 //! ```text
 //! lock the ring ─► read it ─► change ─► both files beside their places, durably ─► the ring in place ─► the commitment in place
@@ -10,7 +10,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::members::{Committed, Members, Opened};
+use super::members::Opened;
+use super::unusable;
 use crate::args::Common;
 use crate::args::ring::{RingOutput, SetupArgs};
 use crate::commands::read_ours;
@@ -18,6 +19,7 @@ use crate::exit::Failure;
 use crate::files::{Identity, Kind, Lock, Output};
 use crate::table::Paint;
 use crate::terminal;
+use ring_proof::file::{Committed, Members};
 
 /// The two files, no other process changing them.
 pub struct Place {
@@ -25,38 +27,37 @@ pub struct Place {
     pub ring: Output,
     /// The commitment file.
     pub commitment: Output,
-    /// Of a ring that is read from where it is written to: held from before it is read.
+    /// The lock of a ring that is read from where it is written to: held from before it is read.
     lock: Option<Lock>,
 }
 
 impl Place {
-    /// Of a ring that is made: nothing is replaced unasked.
+    /// Claims the places of a ring that is made: nothing is replaced unasked.
     ///
     /// # Errors
     /// If something would be lost, or a name cannot be written.
-    pub fn of_new(path: &Path, output: &RingOutput, common: &Common) -> Result<Self, Failure> {
+    pub fn for_new(path: &Path, output: &RingOutput, common: &Common) -> Result<Self, Failure> {
         let ring = common.files.fresh(Kind::Ring, path)?;
         let beside = output.commitment.clone().unwrap_or_else(|| commitment_of(path));
         let commitment = common.files.fresh(Kind::RingCommitment, &beside)?;
         Ok(Self { ring, commitment, lock: None })
     }
 
-    /// Of a ring that changes, where it is or into a new one.
+    /// Claims the places of a ring that changes, where it is or into a new one.
     ///
     /// # Errors
     /// If something would be lost, or a name cannot be written.
-    pub fn of_change(path: &Path, output: &RingOutput, common: &Common) -> Result<Self, Failure> {
+    pub fn for_change(path: &Path, output: &RingOutput, common: &Common) -> Result<Self, Failure> {
         let same = |other: &Path| Identity::of(other).is_some_and(|id| Identity::of(path) == Some(id));
         if let Some(new) = output.output.as_ref().filter(|new| !same(new)) {
-            return Self::of_new(new, output, common);
+            return Self::for_new(new, output, common);
         }
         // A link is followed, so that there is one ring; its commitment is beside it, and not beside the link.
         let real = fs::canonicalize(path).map_err(Failure::file("read", path))?;
         let linked = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
         let beside = commitment_of(if linked { &real } else { path });
         // A lock would leave its file beside what is no ring.
-        Members::decode(&read_ours(&real, common)?)
-            .map_err(|e| Failure { message: format!("{}: {}", path.display(), e.message), ..e })?;
+        Members::decode(&read_ours(&real, common)?).map_err(|e| unusable(e).in_file(path))?;
         let commitment = output.commitment.clone().unwrap_or(beside);
         let commitment = common.files.result(Kind::RingCommitment, &commitment)?;
         let lock = Lock::wait(&real, || common.waits_for(path))?;
@@ -111,7 +112,7 @@ fn note() -> String {
     Paint::stderr().red("note:")
 }
 
-/// Whether a file is the commitment of a ring, and not of this one.
+/// Returns true for the commitment file of a ring other than this one.
 fn is_stale(path: &Path, committed: &Committed, common: &Common) -> bool {
     let readable = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
     readable

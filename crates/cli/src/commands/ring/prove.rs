@@ -1,11 +1,11 @@
 //! `ring prove`: a signature of a member.
 
 use super::change::no_member;
-use super::keys::SecretKey;
-use super::members::{Committed, Opened};
+use super::keys::read_secret_key;
+use super::members::{Opened, fingerprint, size};
 use super::place::warn_of_stale;
-use super::refused;
-use super::signature::{MAX_MESSAGE, Signed, message, shown};
+use super::signature::{message, shown};
+use super::{invalid, refused};
 use crate::args::Common;
 use crate::args::ring::ProveArgs;
 use crate::exit::{Exit, Failure};
@@ -15,6 +15,7 @@ use crate::table::Paint;
 use crate::terminal;
 use crate::units;
 use curve::bandersnatch::encode_point;
+use ring_proof::file::{Committed, MAX_MESSAGE, Signed};
 use ring_proof::vrf::{Secret, Signature};
 use ring_proof::{Prover, Verifier};
 use serde_json::json;
@@ -42,7 +43,7 @@ impl<'a> Signer<'a> {
     /// Signs `context` and `message` as the member with this secret. The signature was verified.
     ///
     /// # Errors
-    /// If he is no member, or the system gives no random bytes.
+    /// If it is no member's, or the system gives no random bytes.
     pub fn sign(&self, secret: &Secret, context: &[u8], message: &[u8]) -> Result<Signed, Failure> {
         let key = encode_point(secret.public());
         let slot = self.ring.slot_of(&key).ok_or_else(|| no_member(&units::hex(&key)))?;
@@ -57,7 +58,7 @@ impl<'a> Signer<'a> {
             message: message.to_vec(),
             signature: signature.encode(),
         };
-        signed.verify(&self.committed, &self.verifier)?;
+        signed.verify(&self.committed, &self.verifier).map_err(invalid)?;
         Ok(signed)
     }
 }
@@ -73,7 +74,7 @@ pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let path = args.output.output.clone().unwrap_or_else(|| args.ring.with_extension("signature"));
     let output = common.files.result(Kind::Signature, &path)?;
-    let key = SecretKey::read(&args.key, common)?;
+    let key = read_secret_key(&args.key, common)?;
     let ring = Opened::open(&args.ring, &args.setup, common)?;
     if key.suite != ring.params.suite {
         let message = format!("a key of {}, and a ring of {}", key.suite.name(), ring.params.suite.name());
@@ -91,14 +92,14 @@ pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     let committed = &signer.committed;
     if common.json {
         let value = json!({ "file": path.display().to_string(), "bytes": bytes.len(), "tag": tag,
-            "fingerprint": committed.fingerprint(), "members": committed.members });
+            "fingerprint": fingerprint(committed), "members": committed.members });
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
         note!(
             "{} in the context {}, as one of {}\n  tag {tag}: yours in this context, in every ring\n  {}, written to {}",
             Paint::stderr().green("signed:"),
             shown(&signed.context),
-            committed.size(),
+            size(committed),
             units::bytes(bytes.len() as u64),
             terminal::path(&path)
         );

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::params::Params;
 use super::refused;
 use crate::args::Common;
 use crate::args::ring::SetupArgs;
@@ -17,6 +16,7 @@ use crate::units;
 use curve::PrimeField;
 use curve::bls12_381::Fr;
 use curve::srs::Srs;
+use ring_proof::file::Params;
 use ring_proof::{Domain, Setup, kzg};
 use sha2::{Digest, Sha256};
 
@@ -26,12 +26,12 @@ pub const ZCASH_SHA256: &str = "1d7d27e4f5f3c6190989bea58803180d3e19f725a5706939
 /// Memory of a setup with its tables for each row of a domain: multiples of `4N` points, Lagrange points, values on the coset.
 const BYTES_PER_ROW: u64 = 16 << 10;
 
-/// Powers of a secret, and what tells them from others.
+/// Powers of a secret, with their digest and name.
 pub struct Powers {
     srs: Cow<'static, Srs>,
     /// SHA-256 of the file; of an insecure setup, of its seed behind a label.
     pub sha256: [u8; 32],
-    /// What the verdict calls it.
+    /// The name in verdicts.
     pub name: String,
     tables: Option<Tables>,
 }
@@ -98,7 +98,7 @@ impl Powers {
         Self { srs: Cow::Owned(srs), sha256, name, tables: None }
     }
 
-    /// What verifying takes.
+    /// The key that verifying takes.
     ///
     /// # Errors
     /// If a point is the identity.
@@ -106,7 +106,7 @@ impl Powers {
         kzg::Key::new(&self.srs).map_err(|e| refused(e.into()))
     }
 
-    /// What proving and changing rings take.
+    /// Prepares the setup that proving and changing rings take.
     ///
     /// # Errors
     /// If there are not enough powers, or not enough memory; if a file of tables is damaged, false or of another setup or domain.
@@ -174,4 +174,16 @@ impl Tables {
             Failure::usage(format!("{}: {e}", self.path.display()), hint)
         })
     }
+}
+
+/// Finds the smallest domain for so many members.
+///
+/// # Errors
+/// If there is none.
+pub fn domain_for(members: usize) -> Result<Domain, Failure> {
+    Domain::for_members(members).map_err(|_| {
+        let most = Domain::new(Domain::SIZES[1]).map_or(0, Domain::capacity);
+        let message = format!("no ring has room for {members} members: {most} at most");
+        Failure::usage(message, "make several rings")
+    })
 }

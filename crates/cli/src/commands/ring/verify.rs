@@ -1,11 +1,11 @@
-//! `ring verify`: whether a member of a ring signed, and what.
+//! `ring verify`: checks that a member of a ring signed, and shows what.
 
 use std::path::Path;
 
-use super::file_of;
-use super::members::{Committed, Members, Opened};
+use super::members::{Opened, fingerprint, size};
 use super::setup::Powers;
-use super::signature::{Signed, message, said, shown};
+use super::signature::{expect, message, shown, shown_message};
+use super::{invalid, unusable};
 use crate::args::ring::{RingVerifyArgs, SetupArgs};
 use crate::args::{Common, VerifyArgs};
 use crate::commands::read_ours;
@@ -16,47 +16,49 @@ use crate::terminal;
 use crate::units;
 use pcs::file::{File, Kind};
 use ring_proof::Verifier;
+use ring_proof::file::{Committed, FileError, Members, Signed};
 use ring_proof::vrf::Signature;
 use serde_json::json;
 
-/// What a verifier holds: a ring's commitment, and a setup that he trusts.
-pub struct Held {
+/// A ring's commitment, with the verifier over a setup that the user trusts.
+pub struct RingVerifier {
     /// The commitment file.
     pub committed: Committed,
     /// Its verifier.
     pub verifier: Verifier,
-    /// What the setup is called.
+    /// The name of the setup.
     pub setup_name: String,
 }
 
-impl Held {
+impl RingVerifier {
     /// The commitment in a commitment file, or the one of a ring file, whose members are checked then.
     ///
     /// # Errors
     /// If the file is neither, or of another setup.
     pub fn open(path: &Path, args: &SetupArgs, common: &Common) -> Result<Self, Failure> {
         let bytes = read_ours(path, common)?;
-        let named = |e: Failure| Failure { message: format!("{}: {}", path.display(), e.message), ..e };
         if File::decode(&bytes).is_ok_and(|file| file.kind == Kind::Members) {
+            let file = Members::decode(&bytes).map_err(unusable);
             let ring =
-                Members::decode(&bytes).and_then(|file| Opened::of(file, args, common)).map_err(named)?;
+                file.and_then(|file| Opened::from_file(file, args, common)).map_err(|e| e.in_file(path))?;
             let verifier = Verifier::new(&ring.params.shared(), ring.setup.key(), &ring.ring.commitment());
             return Ok(Self { committed: ring.file().committed(), verifier, setup_name: ring.setup_name });
         }
-        Self::of_committed(&bytes, args, common).map_err(named)
+        Self::from_commitment(&bytes, args, common).map_err(|e| e.in_file(path))
     }
 
-    fn of_committed(bytes: &[u8], args: &SetupArgs, common: &Common) -> Result<Self, Failure> {
-        let committed = Committed::decode(bytes)?;
+    fn from_commitment(bytes: &[u8], args: &SetupArgs, common: &Common) -> Result<Self, Failure> {
+        let committed = Committed::decode(bytes).map_err(unusable)?;
         // G1 and tau G2 are all that verifying takes.
         let powers = Powers::open(args, 2, common)?;
         powers.check(&committed.params)?;
-        let verifier = Verifier::new(&committed.params.shared(), &powers.key()?, &committed.points()?);
+        let verifier =
+            Verifier::new(&committed.params.shared(), &powers.key()?, &committed.points().map_err(unusable)?);
         Ok(Self { committed, verifier, setup_name: powers.name })
     }
 }
 
-/// What was compared with what the verifier expects.
+/// The parts that were compared with what the verifier expects.
 #[derive(Clone, Default)]
 struct Compared {
     context: bool,
@@ -67,13 +69,13 @@ struct Compared {
 
 /// `ring verify`.
 pub fn run(args: &RingVerifyArgs, common: &Common) -> Result<Exit, Failure> {
-    let signed = Signed::decode(&read_ours(&args.signature, common)?)?;
-    let held = Held::open(&args.ring, &args.setup, common)?;
+    let signed = Signed::decode(&read_ours(&args.signature, common)?).map_err(unusable)?;
+    let trusted = RingVerifier::open(&args.ring, &args.setup, common)?;
     let message = message(&args.message)?;
-    let signature = signed.verify(&held.committed, &held.verifier)?;
-    signed.says(args.context.as_deref(), message.as_deref())?;
+    let signature = signed.verify(&trusted.committed, &trusted.verifier).map_err(invalid)?;
+    expect(&signed, args.context.as_deref(), message.as_deref())?;
     let compared = Compared { context: args.context.is_some(), message: message.is_some(), command: None };
-    say(&signed, &signature, (&held, &compared), common);
+    print(&signed, &signature, (&trusted, &compared), common);
     Ok(Exit::Valid)
 }
 
@@ -82,7 +84,12 @@ pub fn run(args: &RingVerifyArgs, common: &Common) -> Result<Exit, Failure> {
 /// # Errors
 /// As `ring verify`; if it has no commitment, or the file is no signature.
 pub fn from_any_front_door(bytes: &[u8], args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
-    file_of(bytes, Kind::Opening)?;
+    let signed = Signed::decode(bytes);
+    if let Err(error @ (FileError::Container { .. } | FileError::NotRing { .. } | FileError::Kind { .. })) =
+        signed
+    {
+        return Err(unusable(error));
+    }
     let name = args.proof.display();
     let Some(path) = &args.commitment else {
         let hint = format!(
@@ -97,18 +104,18 @@ pub fn from_any_front_door(bytes: &[u8], args: &VerifyArgs, common: &Common) -> 
     if args.weights.weights.is_some() {
         return Err(Failure::usage("a ring signature has no weights", "verify it without --weights"));
     }
-    let signed = Signed::decode(bytes)?;
-    let held = Held::open(path, &SetupArgs::default(), common)?;
-    let found = held.committed.fingerprint();
+    let signed = signed.map_err(unusable)?;
+    let trusted = RingVerifier::open(path, &SetupArgs::default(), common)?;
+    let found = fingerprint(&trusted.committed);
     if args.fingerprint.is_some_and(|expected| units::hex(&expected) != found) {
         let message = format!("the ring's commitment is another one, whose fingerprint is {found}");
         return Err(Failure::invalid(message));
     }
-    let signature = signed.verify(&held.committed, &held.verifier)?;
+    let signature = signed.verify(&trusted.committed, &trusted.verifier).map_err(invalid)?;
     let [name, ring] = [&args.proof, path].map(|path| quoted(path));
     let command = format!("tenfold ring verify {name} --ring {ring} --context TEXT --message TEXT");
     let compared = Compared { command: Some(command), ..Compared::default() };
-    say(&signed, &signature, (&held, &compared), common);
+    print(&signed, &signature, (&trusted, &compared), common);
     Ok(Exit::Valid)
 }
 
@@ -119,16 +126,21 @@ fn quoted(path: &Path) -> String {
     if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
-/// What all of this rests on: no number of proven bits is known.
+/// The assumptions that all of this rests on: no number of proven bits is known.
 pub const GROUND: &str =
     "rests on the setup's secret being unknown, on pairings and on discrete logarithms: no proven bits";
 
-fn say(signed: &Signed, signature: &Signature, (held, compared): (&Held, &Compared), common: &Common) {
-    let Held { committed, setup_name, .. } = held;
+fn print(
+    signed: &Signed,
+    signature: &Signature,
+    (trusted, compared): (&RingVerifier, &Compared),
+    common: &Common,
+) {
+    let RingVerifier { committed, setup_name, .. } = trusted;
     let params = &committed.params;
     let suite = params.suite.suite();
-    let [tag, name] = [units::hex(&signature.output.encode()), params.suite.name()];
-    let (rows, fingerprint) = (params.domain.size(), committed.fingerprint());
+    let (tag, name) = (units::hex(&signature.output.encode()), params.suite.name());
+    let (rows, fingerprint) = (params.domain.size(), fingerprint(committed));
     if common.json {
         let value = json!({ "valid": true, "tag": tag, "vrf_output": units::hex(&signature.output.hash(suite)),
             "context": String::from_utf8_lossy(&signed.context), "context_hex": units::hex(&signed.context),
@@ -140,10 +152,10 @@ fn say(signed: &Signed, signature: &Signature, (held, compared): (&Held, &Compar
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
         let paint = Paint::stderr();
-        let (context, message) = (shown(&signed.context), said(&signed.message));
+        let (context, message) = (shown(&signed.context), shown_message(&signed.message));
         note!("{} a member of the ring signed {message} in the context {context}", paint.green("valid:"));
         note!("  tag {tag}: the same for all that this member signs in this context");
-        note!("  ring of {}, fingerprint {fingerprint}", committed.size());
+        note!("  ring of {}, fingerprint {fingerprint}", size(committed));
         note!("  {name}, {} rows, {setup_name}", units::count(rows as u64));
         note!("  {GROUND}");
         if !(compared.context && compared.message) {

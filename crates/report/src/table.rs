@@ -28,8 +28,8 @@ impl Paint {
     }
 
     /// Colours, whatever the output is.
-    #[cfg(test)]
-    pub(crate) const fn on() -> Self {
+    #[must_use]
+    pub const fn on() -> Self {
         Self { on: true }
     }
 
@@ -38,7 +38,8 @@ impl Paint {
     }
 
     /// Bytes of the colour that a text starts with, if it is one of these and they are on.
-    pub(crate) fn code_length(self, text: &str) -> Option<usize> {
+    #[must_use]
+    pub fn code_length(self, text: &str) -> Option<usize> {
         let codes = ["\u{1b}[32;1m", "\u{1b}[31;1m", "\u{1b}[1m", "\u{1b}[2m", "\u{1b}[0m"];
         codes.into_iter().filter(|_| self.on).find(|code| text.starts_with(code)).map(str::len)
     }

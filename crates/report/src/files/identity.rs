@@ -1,4 +1,4 @@
-//! Which file a name leads to, through links and second names.
+//! The identity of the file that a name leads to, through links and second names.
 
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
@@ -65,21 +65,21 @@ impl Identity {
     }
 }
 
-/// Whether names that differ in case lead to one file on most machines of this system.
+/// True where names that differ in case lead to one file on most machines of this system.
 const FOLDS_CASE: bool = cfg!(any(windows, target_os = "macos"));
 
 fn lower(path: &Path) -> PathBuf {
     path.to_string_lossy().to_lowercase().into()
 }
 
-/// Whether two resolved paths are one place, though nothing may be there yet.
+/// Returns true if two resolved paths are one place, though nothing may be there yet.
 pub(super) fn same_name(a: &Path, b: &Path) -> bool {
     a == b
         || (FOLDS_CASE && lower(a) == lower(b))
         || Identity::of(a).is_some_and(|one| Identity::of(b).is_some_and(|two| one == two))
 }
 
-/// Whether a file has more names than one: whoever replaces it under one leaves the others as they were.
+/// Returns true if a file has more names than one: whoever replaces it under one leaves the others as they were.
 #[cfg(unix)]
 pub(super) fn has_second_name(metadata: &Metadata) -> bool {
     std::os::unix::fs::MetadataExt::nlink(metadata) > 1

@@ -1,4 +1,4 @@
-//! What a file is, by its first bytes: those that tenfold writes tell themselves from all others.
+//! Kinds of files, by their first bytes: those that tenfold writes tell themselves from all others.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -21,7 +21,7 @@ pub enum Kind {
     HidingProof,
     /// The secret of a hiding commitment.
     HidingSecret,
-    /// What opens a commitment without its data, which it holds.
+    /// A witness: it opens a commitment without its data, which it holds.
     Witness,
     /// The members of a ring.
     Ring,
@@ -47,7 +47,7 @@ pub enum Kind {
     Lock,
 }
 
-/// What files of weights that the tour makes up begin with.
+/// The first line of weights that the tour makes up.
 pub const TOUR_WEIGHTS: &str = "tour_recency\n";
 
 /// Bytes that are looked at: headers with parameters, or a page with its style.
@@ -128,13 +128,13 @@ impl Kind {
         }
     }
 
-    /// Whether such a file is never replaced: whoever loses it loses what only it can do.
+    /// Returns true for a file that is never replaced: whoever loses it loses what only it can do.
     #[must_use]
     pub fn is_secret(self) -> bool {
         matches!(self, Self::HidingSecret | Self::SecretKey)
     }
 
-    /// Whether such a file may take the place of another, unasked. What hides cannot be made again, and stays.
+    /// Returns true if such a file may replace another, unasked. A hiding one cannot be made again, and stays.
     pub(super) fn replaces(self, found: Self) -> bool {
         match found {
             Self::HidingCommitment | Self::HidingProof => false,
@@ -179,7 +179,7 @@ impl Kind {
         }
     }
 
-    /// What may be lost with an older file of this kind.
+    /// Says what may be lost with an older file of this kind.
     pub(super) fn loses(self) -> Option<&'static str> {
         match self {
             Self::HidingSecret => Some("it may be all that can open a commitment: "),

@@ -1,4 +1,4 @@
-//! Which file a content was written as, for contents that must not be used from a copy.
+//! The identity of the file that a content was written as, for contents that must not be used from a copy.
 //!
 //! ```text
 //! new file ─► its stamp ─► into its content ─► rename: the stamp stays      copy, restore: another file, another stamp

@@ -1,4 +1,4 @@
-//! Where the name of an output leads: a plain file, there or not yet; a stream of this process; a device or a pipe.
+//! The target of an output's name: a plain file, there or not yet; a stream of this process; a device or a pipe.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::exit::Failure;
 
-/// Where an output goes.
+/// The target of an output.
 #[derive(Debug)]
 pub(super) enum Target {
     /// A plain file, by a path without links, and whether it is there.
@@ -90,12 +90,12 @@ impl Target {
         }
     }
 
-    /// Whether it is a stream of this process.
+    /// Returns true for a stream of this process.
     pub fn is_stream(&self) -> bool {
         matches!(self, Self::Stream(_))
     }
 
-    /// Whether there was a plain file.
+    /// Returns true if there was a plain file.
     pub fn is_there(&self) -> bool {
         matches!(self, Self::File(_, true))
     }

@@ -55,7 +55,7 @@ pub fn is_path(argument: &clap::Arg) -> bool {
     matches!(argument.get_value_hint(), ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath)
 }
 
-/// What may be at the place of an output before it is written.
+/// The files that may be at the place of an output before it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Policy {
     /// A file of the same kind.
@@ -273,7 +273,7 @@ impl Output {
         Failure::usage(message, format!("give the name of a new file with {}", self.kind.option()))
     }
 
-    /// Whether nothing is replaced, whatever is asked for.
+    /// Returns true if nothing is replaced, whatever is asked for.
     fn must_be_new(&self) -> bool {
         matches!(self.policy, Policy::Once | Policy::Secret)
     }
@@ -283,7 +283,7 @@ impl Output {
         Staged::new(real, private).map_err(Failure::file("write", &self.path))
     }
 
-    /// Where the content goes, if nothing is lost there.
+    /// Finds where the content goes, if nothing is lost there.
     fn check(&self) -> Result<Target, Failure> {
         let target = Target::of(&self.path)?;
         let Some(real) = target.file() else {
@@ -370,7 +370,7 @@ fn is_still(path: &Path, began_as: &Identity, existing: &Identity) -> bool {
     }
 }
 
-/// What is there is something else.
+/// Says that another file is there.
 fn other(path: &Path, found: Option<Kind>) -> String {
     let what = found.map_or("a file that tenfold did not write", Kind::name);
     format!("{} is already there, and is {what}", path.display())

@@ -16,7 +16,7 @@ use zeroize::Zeroizing;
 use super::stamp::Stamp;
 use super::target::folder_of;
 
-/// Whether something may be at the place.
+/// The content that may be at the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Nothing: of two who write at once, one fails.
@@ -151,7 +151,7 @@ impl Staged {
 
 const SUFFIX: &str = ".tmp";
 
-/// How the names of all files begin that are staged for one place: as long for any name.
+/// The start of the names of all files that are staged for one place: as long for any name.
 fn prefix_of(target: &Path) -> String {
     let name = target.file_name().unwrap_or_default().as_encoded_bytes();
     format!(".tenfold-{}-", &blake3::hash(name).to_hex()[..8])

@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use super::axis::Unit;
 use super::bars::{self, Bar};
-use super::plot::{self, Point};
-use super::{Meta, bits, escape, shell, unproven};
+use super::plot::{self, AxisName, Series};
+use super::table::{self, Cell, number, text};
+use super::{Meta, bits, distinct, escape, shell, unproven};
 use crate::table::{Align, Paint, Table};
 use crate::theorems::ByTheorem;
 use crate::units;
@@ -43,9 +44,9 @@ pub struct ComparisonRow {
     pub proof_bytes: u64,
     /// Memory that the prover holds.
     pub peak_bytes: u64,
-    /// What must be set up before, such as `none` or a trusted ceremony.
+    /// The setup before any commitment, such as `none` or a trusted ceremony.
     pub setup: String,
-    /// What security rests on.
+    /// The assumptions of its security.
     pub assumptions: String,
     /// The options with which `commit` makes this commitment; none if it is for comparison only.
     pub commit: Option<String>,
@@ -131,127 +132,100 @@ pub fn comparison_table(rows: &[ComparisonRow], paint: Paint) -> String {
 /// The self-contained page.
 #[must_use]
 pub fn comparison_page(rows: &[ComparisonRow], meta: &Meta) -> String {
-    let mut body = winners(rows);
+    let names = distinct(rows.iter().map(ComparisonRow::name));
+    let mut body = winners(rows, &names);
     body.push_str("<section>\n<h2>Where each one stands</h2>\n<div class=\"charts\">\n");
-    let points: Vec<Point> = rows
-        .iter()
-        .enumerate()
-        .map(|(series, r)| Point { name: r.name(), x: r.prove_ms(), y: r.proof_bytes as f64, series })
-        .collect();
-    body.push_str(&plot::points(
-        "Proof size against prover time: lower left is better",
-        (Unit::Millis, "commit + open"),
-        (Unit::Bytes, "proof"),
-        &points,
-    ));
+    let series = names.iter().zip(rows).enumerate().map(|(index, (name, row))| Series {
+        name: name.clone(),
+        points: vec![(row.prove_ms(), row.proof_bytes as f64)],
+        index,
+    });
+    let axes = [
+        AxisName { unit: Unit::Millis, name: "commit + open" },
+        AxisName { unit: Unit::Bytes, name: "proof" },
+    ];
+    let title = "Proof size against prover time: lower left is better";
+    body.push_str(&plot::plot(title, axes, &series.collect::<Vec<_>>()));
     for (title, unit, value) in &MEASURES[..5] {
-        let bars: Vec<Bar> = rows
-            .iter()
-            .enumerate()
-            .map(|(series, r)| Bar { name: r.name(), value: value(r), series })
-            .collect();
+        let bar = |(index, (name, row)): (usize, (&String, &ComparisonRow))| Bar {
+            name: name.clone(),
+            value: value(row),
+            index,
+        };
+        let bars: Vec<Bar> = names.iter().zip(rows).enumerate().map(bar).collect();
         body.push_str(&bars::chart(title, *unit, &bars));
     }
     body.push_str("</div>\n</section>\n<section>\n<h2>All numbers</h2>\n");
-    body.push_str(&html_table(rows));
+    body.push_str(&numbers(rows));
     body.push_str("</section>\n");
     body.push_str(&theorems(rows));
     shell(meta, &body)
 }
 
 /// Who is best at what, for readers who read nothing else; what is not proven, or cannot be committed with, cannot win.
-fn winners(rows: &[ComparisonRow]) -> String {
+fn winners(rows: &[ComparisonRow], names: &[String]) -> String {
     let picks: [(&str, Unit, Measure); 4] = [
         ("Fastest prover", Unit::Millis, ComparisonRow::prove_ms),
         ("Smallest proof", Unit::Bytes, |r| r.proof_bytes as f64),
         ("Fastest verifier", Unit::Millis, |r| r.verify_ms),
         ("Least memory", Unit::Bytes, |r| r.peak_bytes as f64),
     ];
-    let mut text = String::from("<section class=\"winners\" aria-label=\"Best of each\">\n");
+    let mut html = String::from("<section class=\"winners\" aria-label=\"Best of each\">\n");
     for (title, unit, value) in picks {
-        let proven = rows.iter().filter(|r| !unproven(&r.regime) && r.commit.is_some());
-        let Some(best) = proven.min_by(|a, b| value(a).total_cmp(&value(b))) else { continue };
+        let proven = rows.iter().zip(names).filter(|(row, _)| !unproven(&row.regime) && row.commit.is_some());
+        let Some((best, name)) = proven.min_by(|a, b| value(a.0).total_cmp(&value(b.0))) else { continue };
         let _ = writeln!(
-            text,
+            html,
             "<div class=\"card\"><p class=\"what\">{title}</p><p class=\"big\">{}</p><p class=\"who\">{}</p></div>",
             unit.label(value(best)),
-            escape(&best.name()),
+            escape(name),
         );
     }
-    text.push_str("</section>\n");
-    text
+    html.push_str("</section>\n");
+    html
 }
 
-fn html_table(rows: &[ComparisonRow]) -> String {
-    let mut text = String::from(
-        "<div class=\"scroll\" tabindex=\"0\"><table>\n<caption>The best of each column is bold.</caption>\n<thead><tr>\
-         <th scope=\"col\">Scheme</th><th scope=\"col\">Field</th><th scope=\"col\">Profile</th>\
-         <th scope=\"col\" class=\"n\">Proven bits</th><th scope=\"col\" class=\"n\">Without work</th><th scope=\"col\">Regime</th>",
-    );
-    for (title, ..) in MEASURES {
-        let _ = write!(text, "<th scope=\"col\" class=\"n\">{title}</th>");
-    }
-    text.push_str("<th scope=\"col\">Setup</th><th scope=\"col\">Rests on</th><th scope=\"col\">Commit with</th></tr></thead>\n<tbody>\n");
-    for r in rows {
-        let warn = if unproven(&r.regime) { " class=\"warn\"" } else { "" };
-        let _ = write!(
-            text,
-            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td{warn}>{}</td>",
-            escape(&r.scheme),
-            escape(&r.field),
-            escape(&r.profile),
-            bits(r.proven_bits),
-            bits(r.interactive_bits),
-            escape(&r.regime),
-        );
-        for (_, unit, value) in MEASURES {
+fn numbers(rows: &[ComparisonRow]) -> String {
+    let mut columns = vec![text("Scheme"), text("Field"), text("Profile")];
+    columns.extend([number("Proven bits"), number("Without work"), text("Regime")]);
+    columns.extend(MEASURES.iter().map(|(title, ..)| number(*title)));
+    columns.extend([text("Setup"), text("Rests on"), text("Commit with")]);
+    let cells = |row: &ComparisonRow| {
+        let mut cells: Vec<Cell> =
+            [&row.scheme, &row.field, &row.profile].map(|name| name.clone().into()).into();
+        cells.extend([row.proven_bits, row.interactive_bits].map(|number| bits(number).into()));
+        cells.push(Cell::marked(&row.regime, if unproven(&row.regime) { "warn" } else { "" }));
+        cells.extend(MEASURES.iter().map(|(_, unit, value)| {
             let least = rows.iter().map(value).fold(f64::INFINITY, f64::min);
-            let best = if value(r) <= least { " best" } else { "" };
-            let _ = write!(text, "<td class=\"n{best}\">{}</td>", unit.label(value(r)));
-        }
-        let _ = writeln!(
-            text,
-            "<td>{}</td><td class=\"long\">{}</td><td><code>{}</code></td></tr>",
-            escape(&r.setup),
-            escape(&r.assumptions),
-            escape(r.commit_with())
-        );
-    }
-    text.push_str("</tbody>\n</table></div>\n");
-    text
+            Cell::marked(unit.label(value(row)), if value(row) <= least { "best" } else { "" })
+        }));
+        cells.push(row.setup.clone().into());
+        cells.push(row.assumptions.clone().into());
+        cells.push(Cell::marked(row.commit_with(), "code"));
+        cells
+    };
+    table::table("The best of each column is bold.", &columns, &rows.iter().map(cells).collect::<Vec<_>>())
 }
 
 /// Bits under each theorem alone, with work and without: which theorem a label rests on, and what it would be without it.
 fn theorems(rows: &[ComparisonRow]) -> String {
     let Some(first) = rows.first().filter(|row| !row.by_theorem.0.is_empty()) else { return String::new() };
-    let mut text = String::from(
-        "<section>\n<h2>Bits under each theorem</h2>\n<div class=\"scroll\" tabindex=\"0\"><table>\n",
-    );
-    let _ = write!(
-        text,
-        "<caption>Proven bits with proof of work, and without it. Counted above: {}, the least of them. Within unique decoding the theorems agree.</caption>\n\
-         <thead><tr><th scope=\"col\">Scheme</th><th scope=\"col\">Field</th><th scope=\"col\">Profile</th>",
-        escape(&first.theorems)
-    );
+    let mut columns = vec![text("Scheme"), text("Field"), text("Profile")];
     for (theorem, _) in &first.by_theorem.0 {
-        let _ = write!(
-            text,
-            "<th scope=\"col\" class=\"n\" title=\"{}\">{theorem}</th><th scope=\"col\" class=\"n\">without work</th>",
-            escape(theorem.source())
-        );
+        columns.push(number(theorem.to_string()).with_tip(theorem.source()));
+        columns.push(number("without work"));
     }
-    text.push_str("</tr></thead>\n<tbody>\n");
-    for r in rows {
-        let [scheme, field, profile] = [&r.scheme, &r.field, &r.profile].map(|name| escape(name));
-        let _ = write!(text, "<tr><th scope=\"row\">{scheme}</th><td>{field}</td><td>{profile}</td>");
-        for (_, both) in &r.by_theorem.0 {
-            let [proven, interactive] = [both.proven, both.interactive].map(bits);
-            let _ = write!(text, "<td class=\"n\">{proven}</td><td class=\"n\">{interactive}</td>");
-        }
-        text.push_str("</tr>\n");
-    }
-    text.push_str("</tbody>\n</table></div>\n</section>\n");
-    text
+    let cells = |row: &ComparisonRow| {
+        let names = [&row.scheme, &row.field, &row.profile].into_iter().map(|name| name.clone().into());
+        let both = row.by_theorem.0.iter().flat_map(|(_, both)| [both.proven, both.interactive]);
+        names.chain(both.map(|number| bits(number).into())).collect::<Vec<Cell>>()
+    };
+    let caption = format!(
+        "Proven bits with proof of work, and without it. Counted above: {}, the least of them. Within unique decoding the theorems agree.",
+        first.theorems
+    );
+    let table = table::table(&caption, &columns, &rows.iter().map(cells).collect::<Vec<_>>());
+    format!("<section>\n<h2>Bits under each theorem</h2>\n{table}</section>\n")
 }
 
 #[cfg(test)]
@@ -342,7 +316,7 @@ pub(super) mod tests {
         );
     }
 
-    /// What cannot be committed with is shown, and never recommended.
+    /// A row that `commit` cannot make is shown, and never recommended.
     #[test]
     fn rows_for_comparison_only_do_not_win() {
         let mut fastest = row("deepfold", "f", 1.0, 1);
@@ -351,6 +325,14 @@ pub(super) mod tests {
         let winners = page.split("</section>").next().unwrap();
         assert!(winners.contains("pip") && !winners.contains("deepfold"), "{winners}");
         assert!(page.contains("(comparison only)"));
+    }
+
+    /// Two rows that differ in what their names do not say are two bars with two names.
+    #[test]
+    fn no_two_bars_have_one_label() {
+        let page = comparison_page(&[row("a", "f", 1.0, 1), row("a", "f", 2.0, 2)], &Meta::default());
+        assert_eq!(page.matches("a · f · fast</p>").count(), 4 + 5, "the winners, and a bar of each chart");
+        assert_eq!(page.matches("a · f · fast (2)</p>").count(), 5, "{page}");
     }
 
     #[test]

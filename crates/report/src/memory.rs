@@ -1,4 +1,4 @@
-//! What the machine has, read from `/proc`.
+//! The memory of the machine, read from `/proc`.
 
 /// Memory in bytes, where the system tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]

@@ -1,17 +1,30 @@
-//! What a ring's files agree on: suite, rows, setup.
+//! The parameters that a ring's files share: suite, rows, setup.
 
-use crate::args::ring::SuiteChoice;
-use crate::exit::Failure;
-use iop::hash::{Digest, Hash};
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic, clippy::as_conversions)]
+
+use super::HASH;
+use crate::vrf::{Suite, SuiteName};
+use crate::{Domain, Params as Shared};
 use pcs::codec::{Reader, Writer};
-use ring_proof::vrf::Suite;
-use ring_proof::{Domain, Params as Shared};
+use pcs::iop::hash::Digest;
 
-/// The hash of the digests in the files' headers.
-pub const HASH: Hash = Hash::Blake3;
+/// A suite that files can name: points of Bandersnatch in 32 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SuiteId {
+    /// [`Suite::v1`].
+    #[default]
+    V1,
+    /// [`Suite::v2`].
+    V2,
+    /// [`Suite::shake128`].
+    Shake128,
+    /// [`Suite::jam`].
+    Jam,
+}
 
-impl SuiteChoice {
-    const ALL: [Self; 4] = [Self::V1, Self::V2, Self::Shake128, Self::Jam];
+impl SuiteId {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::V1, Self::V2, Self::Shake128, Self::Jam];
 
     /// The suite.
     #[must_use]
@@ -35,24 +48,30 @@ impl SuiteChoice {
         }
     }
 
-    /// The suite of a number.
+    /// The suite with a number.
     #[must_use]
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|suite| suite.number() == number)
     }
 
-    /// The suite's own name.
+    /// The identifier that signatures are made with.
     #[must_use]
-    pub fn name(self) -> String {
-        String::from_utf8_lossy(self.suite().id()).into_owned()
+    pub fn name(self) -> &'static str {
+        let name = match self {
+            Self::V1 => SuiteName::V1,
+            Self::V2 => SuiteName::V2,
+            Self::Shake128 => SuiteName::Shake128,
+            Self::Jam => SuiteName::Jam,
+        };
+        name.as_str()
     }
 }
 
-/// The parameters of a ring.
+/// The parameters of a ring's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Params {
     /// The suite.
-    pub suite: SuiteChoice,
+    pub suite: SuiteId,
     /// Rows, and with them the most members.
     pub domain: Domain,
     /// SHA-256 of the setup's file.
@@ -60,12 +79,12 @@ pub struct Params {
 }
 
 impl Params {
-    /// 34 bytes: the suite's number, log2 of the rows, the setup.
+    /// Encodes them in 34 bytes: the suite's number, log2 of the rows, the setup.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let mut w = Writer::new();
         w.u8(self.suite.number());
-        w.u8(self.domain.size().trailing_zeros() as u8);
+        w.u8(u8::try_from(self.domain.size().ilog2()).expect("less than 64"));
         w.bytes(&self.setup);
         w.finish()
     }
@@ -74,7 +93,7 @@ impl Params {
     #[must_use]
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut r = Reader::new(bytes);
-        let suite = SuiteChoice::from_number(r.u8()?)?;
+        let suite = SuiteId::from_number(r.u8()?)?;
         let size = 1_usize.checked_shl(r.u8()?.into())?;
         let setup = r.array()?;
         r.finish()?;
@@ -87,21 +106,9 @@ impl Params {
         HASH.digest("tenfold ring params v1", &[&self.encode()])
     }
 
-    /// What the library calls parameters.
+    /// The parameters that provers and verifiers share.
     #[must_use]
     pub fn shared(&self) -> Shared {
         Shared { bases: self.suite.suite().bases().clone(), domain: self.domain }
     }
-}
-
-/// The smallest domain for so many members.
-///
-/// # Errors
-/// If there is none.
-pub fn domain_for(members: usize) -> Result<Domain, Failure> {
-    Domain::for_members(members).map_err(|_| {
-        let most = Domain::new(Domain::SIZES[1]).map_or(0, Domain::capacity);
-        let message = format!("no ring has room for {members} members: {most} at most");
-        Failure::usage(message, "make several rings")
-    })
 }

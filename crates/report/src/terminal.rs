@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
-/// Whether a character is invisible or moves what stands around it: controls, and the marks that change the direction of
+/// Returns true for a character that is invisible or moves what stands around it: controls, and the marks that change the direction of
 /// text (Unicode technical report 36).
 fn is_control(c: char) -> bool {
     c.is_control()

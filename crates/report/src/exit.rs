@@ -3,11 +3,10 @@
 use std::fmt;
 use std::process::ExitCode;
 
-use crate::data::DataError;
 use crate::table::Paint;
 use crate::terminal;
 
-/// What a run ends with.
+/// The exit code of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
@@ -31,14 +30,14 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command ended early.
+/// The error that ended a command early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The code to end with.
     pub exit: Exit,
-    /// What happened.
+    /// The error in a sentence.
     pub message: String,
-    /// What to do about it.
+    /// A hint on what to do about it.
     pub hint: Option<String>,
 }
 
@@ -64,6 +63,12 @@ impl Failure {
     /// For `map_err` on a file: `.map_err(Failure::file("write", path))`.
     pub fn file<'a>(verb: &'a str, path: &'a std::path::Path) -> impl FnOnce(std::io::Error) -> Self + 'a {
         move |e| Self::io(format!("cannot {verb} {}: {e}", terminal::path(path)))
+    }
+
+    /// Names the file that this is about.
+    #[must_use]
+    pub fn in_file(self, path: &std::path::Path) -> Self {
+        Self { message: format!("{}: {}", path.display(), self.message), ..self }
     }
 
     /// The lines for stderr.
@@ -92,26 +97,15 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-impl From<DataError> for Failure {
-    fn from(error: DataError) -> Self {
-        let exit = if error.is_io() { Exit::Io } else { Exit::Usage };
-        Self { exit, message: error.to_string(), hint: error.hint().map(str::to_owned) }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn data_errors_keep_their_hint_and_code() {
-        let failure = Failure::from(DataError::OverMemory { rows: 4, need: 1 << 40, limit: 1 << 30 });
-        assert_eq!(failure.exit, Exit::Io);
-        assert_eq!(failure.message, "4 rows or more need about 1.0 TiB, more than the limit of 1.0 GiB");
-        let text = failure.render(Paint::off());
-        assert_eq!(text.lines().count(), 2);
-        assert!(text.starts_with("error: ") && text.contains("--max-memory"));
-        let failure = Failure::from(DataError::EmptyFile);
+    fn a_failure_has_a_line_for_what_happened_and_one_for_what_to_do() {
+        let failure = Failure::usage("no \u{1b}[31mrows", "give some");
+        assert_eq!(failure.render(Paint::off()), "error: no \\u001b[31mrows\n  hint: give some\n");
         assert_eq!((failure.exit, failure.json()["exit"].as_u64()), (Exit::Usage, Some(2)));
+        assert_eq!(Failure::invalid("bad").render(Paint::off()), "invalid: bad\n");
     }
 }

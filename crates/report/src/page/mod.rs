@@ -4,14 +4,19 @@ mod axis;
 mod bars;
 mod bench;
 mod compare;
+mod marks;
 mod plot;
+mod rings;
+mod table;
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-pub use bench::{BenchRow, bench_page, bench_table};
+pub use bench::{BenchRow, bench_page};
 pub use compare::{ComparisonRow, comparison_columns, comparison_page, comparison_table};
+pub use rings::{RingRow, ring_page};
 
-/// What a page says around its numbers.
+/// The text of a page around its numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Meta {
     /// Heading of the page.
@@ -22,7 +27,7 @@ pub struct Meta {
     pub command: String,
     /// Facts on data and machine, as name and value.
     pub facts: Vec<(String, String)>,
-    /// What a reader must know before quoting a number.
+    /// Caveats: read before quoting a number.
     pub notes: Vec<String>,
 }
 
@@ -43,12 +48,17 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// Number of colours that series are told apart by; beyond, colours repeat and names decide.
-const COLOURS: usize = 8;
-
-/// The class of the colour of a series.
-fn colour(series: usize) -> String {
-    format!("s{}", series % COLOURS)
+/// Names of which no two are alike: the second of the same gets a number.
+fn distinct(names: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let free = |name: String| {
+        let numbered = (2..).map(|n| format!("{name} ({n})"));
+        let free = std::iter::once(name.clone()).chain(numbered).find(|name| !taken.contains(name));
+        let free = free.expect("numbers do not end");
+        taken.insert(free.clone());
+        free
+    };
+    names.into_iter().map(free).collect()
 }
 
 /// The page around `body`, which is HTML already.
@@ -96,7 +106,7 @@ fn bits(proven: f64) -> String {
     format!("{:.0}", proven.floor())
 }
 
-/// Whether a regime rests on something that is not proven, and is printed in red.
+/// Returns true for a regime that rests on something unproven; it is printed in red.
 fn unproven(regime: &str) -> bool {
     regime.contains("conjecture") || regime.contains("capacity")
 }
@@ -108,6 +118,12 @@ mod tests {
     #[test]
     fn escaping_leaves_no_markup() {
         assert_eq!(escape("<a href=\"x\">&'"), "&lt;a href=&quot;x&quot;&gt;&amp;&#39;");
+    }
+
+    #[test]
+    fn names_get_numbers_where_they_are_alike() {
+        let names = ["a", "b", "a", "a (2)", "a"].map(str::to_owned);
+        assert_eq!(distinct(names), ["a", "b", "a (2)", "a (2) (2)", "a (3)"]);
     }
 
     #[test]

@@ -1,0 +1,77 @@
+//! Files about rings: keys, rings, their commitments, and signatures, each with one encoding.
+//!
+//! ```text
+//!  PublicKey ──► Members (a ring's keys, commitment) ──► Committed (the commitment: enough to verify)
+//!  SecretKey ──────────── signs ──► Signed ── is about ──────┘
+//! ```
+//! All but the secret key are in the container of [`pcs::file`], of the scheme `Ring`, whose parameters are suite, rows and setup. Reading
+//! checks the form: lengths, digests, the end. Keys, points and signatures are checked where they are used. (notes: ring-files)
+
+mod error;
+mod key;
+mod members;
+mod params;
+mod secret;
+mod signature;
+#[cfg(test)]
+mod tests;
+
+pub use error::{FileError, MemberError};
+pub use key::PublicKey;
+pub use members::{Committed, Member, Members, check_slots};
+pub use params::{Params, SuiteId};
+pub use secret::{SecretKey, SecretKeyError};
+pub use signature::{MAX_MESSAGE, SignatureError, Signed};
+
+use pcs::file::{File, Header, Kind, SchemeId};
+use pcs::iop::hash::Hash;
+
+/// The context that proofs of possession in files are made for: keys of any ring.
+pub const POSSESSION_CONTEXT: &[u8] = b"tenfold ring key v1";
+
+/// The hash of the digests in the files' headers.
+const HASH: Hash = Hash::Blake3;
+
+/// Bytes of a file beside members, context and message: points and scalars, lengths.
+const MAX_REST: usize = 1 << 12;
+
+/// Returns true for a file about rings.
+#[must_use]
+pub fn is_ring(bytes: &[u8]) -> bool {
+    File::decode(bytes).is_ok_and(|file| file.scheme == SchemeId::Ring)
+}
+
+/// The length that no file about rings with this header exceeds; none if its parameters are malformed.
+#[must_use]
+pub fn max_length(header: &Header) -> Option<u64> {
+    let body = match header.kind {
+        Kind::Members => members::max_body(Params::decode(&header.params)?.domain.capacity()),
+        _ => 2 * MAX_MESSAGE + MAX_REST,
+    };
+    header.before_body().checked_add(u64::try_from(body).ok()?)
+}
+
+/// Names what a file about rings holds.
+#[must_use]
+pub fn name_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Commitment => "the commitment of a ring",
+        Kind::Opening => "a ring signature",
+        Kind::Members => "a ring file",
+        Kind::Key => "a public key",
+        Kind::Weighted => "a weighted sum, which rings have none of",
+    }
+}
+
+/// Reads the container of a file about rings, of this kind.
+fn container(bytes: &[u8], kind: Kind) -> Result<File<'_>, FileError> {
+    let wanted = name_of(kind);
+    let file = File::decode(bytes).map_err(|error| FileError::Container { wanted, error })?;
+    if file.scheme != SchemeId::Ring {
+        return Err(FileError::NotRing { wanted });
+    }
+    if file.kind != kind {
+        return Err(FileError::Kind { wanted, found: name_of(file.kind) });
+    }
+    Ok(file)
+}

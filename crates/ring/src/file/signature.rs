@@ -1,0 +1,146 @@
+//! The signature file: which ring, what was signed, and the 784 bytes of the signature.
+//!
+//! ```text
+//!  BLAKE3 of the ring's commitment file 32 | context (sized) | message (sized) | signature 784
+//! ```
+//! with the ring's parameters. The 784 bytes are those that ark-vrf makes for the input `context` and the data `message`. (notes: ring-files)
+
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic, clippy::as_conversions)]
+
+use super::{Committed, FileError, HASH, Params, container};
+use crate::vrf::{Input, Signature};
+use crate::{Invalid, Verifier};
+use pcs::codec::{Reader, Writer};
+use pcs::file::{File, Kind, SchemeId};
+use pcs::iop::hash::Digest;
+
+/// The longest context and the longest message: both stand in the file.
+pub const MAX_MESSAGE: usize = 1 << 16;
+
+/// A signature with what it says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signed {
+    /// The ring's parameters.
+    pub params: Params,
+    /// The digest of the ring's commitment file.
+    pub ring: [u8; 32],
+    /// The context that the tag is for.
+    pub context: Vec<u8>,
+    /// The message that is signed too.
+    pub message: Vec<u8>,
+    /// The bytes of the signature, not yet points and scalars.
+    pub signature: [u8; Signature::BYTES],
+}
+
+/// The reason that a signature is not valid for a ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SignatureError {
+    /// A ring of another suite.
+    #[error("a signature of {signature}, and a ring of {ring}")]
+    Suite {
+        /// The signature's.
+        signature: &'static str,
+        /// The ring's.
+        ring: &'static str,
+    },
+    /// A ring over another setup.
+    #[error("the signature is for a ring over another setup")]
+    Setup,
+    /// Another ring.
+    #[error("the signature is for another ring, or for this one as it was at another time")]
+    Ring,
+    /// Bytes that are no points and scalars.
+    #[error("the signature is malformed: {0}")]
+    Malformed(Invalid),
+    /// The context is no input of the VRF.
+    #[error("{0}")]
+    Context(Invalid),
+    /// The signature does not verify.
+    #[error("no member signed this: {0}")]
+    Rejected(Invalid),
+}
+
+impl Signed {
+    /// The file's bytes.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let mut w = Writer::new();
+        w.bytes(&self.ring);
+        w.sized(&self.context);
+        w.sized(&self.message);
+        w.bytes(&self.signature);
+        let file = File {
+            kind: Kind::Opening,
+            scheme: SchemeId::Ring,
+            params: self.params.encode(),
+            params_digest: self.params.digest(),
+            statement: self.statement(),
+            body: w.finish().into(),
+        };
+        file.encode()
+    }
+
+    /// Reads the bytes of a file, exactly.
+    ///
+    /// # Errors
+    /// If they are no signature file, or the header does not fit.
+    pub fn decode(bytes: &[u8]) -> Result<Self, FileError> {
+        let file = container(bytes, Kind::Opening)?;
+        let params = Params::decode(&file.params).ok_or(FileError::Malformed("parameters"))?;
+        let signed = Self::read(params, &file.body).ok_or(FileError::Malformed("signature"))?;
+        file.check_digests(params.digest(), signed.statement()).map_err(FileError::Digest)?;
+        Ok(signed)
+    }
+
+    fn read(params: Params, body: &[u8]) -> Option<Self> {
+        let mut r = Reader::new(body);
+        let ring = r.array()?;
+        let [context, message] = [r.sized()?, r.sized()?];
+        let signature = r.array()?;
+        r.finish()?;
+        let short = context.len().max(message.len()) <= MAX_MESSAGE;
+        short.then(|| Self { params, ring, context: context.to_vec(), message: message.to_vec(), signature })
+    }
+
+    fn statement(&self) -> Digest {
+        HASH.digest("tenfold ring signature v1", &[&self.ring, &self.context, &self.message])
+    }
+
+    /// The VRF's input.
+    ///
+    /// # Errors
+    /// If it is the identity, which nobody finds a context for.
+    pub fn input(&self) -> Result<Input, SignatureError> {
+        self.params.suite.suite().input(&self.context).map_err(SignatureError::Context)
+    }
+
+    /// The signature's points and scalars, if the file is about this ring.
+    ///
+    /// # Errors
+    /// If the file names another ring, or the bytes are no points and scalars.
+    pub fn for_ring(&self, committed: &Committed) -> Result<Signature, SignatureError> {
+        let [signature, ring] = [self.params.suite, committed.params.suite].map(|suite| suite.name());
+        if signature != ring {
+            return Err(SignatureError::Suite { signature, ring });
+        }
+        if self.params.setup != committed.params.setup {
+            return Err(SignatureError::Setup);
+        }
+        if self.params != committed.params || self.ring != committed.digest() {
+            return Err(SignatureError::Ring);
+        }
+        Signature::decode(&self.signature).map_err(SignatureError::Malformed)
+    }
+
+    /// Verifies the whole file: it is about the ring of `committed`, and `verifier`, which must be that ring's, accepts its signature.
+    ///
+    /// # Errors
+    /// If it is not valid.
+    pub fn verify(&self, committed: &Committed, verifier: &Verifier) -> Result<Signature, SignatureError> {
+        let signature = self.for_ring(committed)?;
+        let suite = self.params.suite.suite();
+        let verified = signature.verify(suite, verifier, &self.input()?, &self.message);
+        verified.map_err(SignatureError::Rejected)?;
+        Ok(signature)
+    }
+}

@@ -1,0 +1,193 @@
+//! Every encoding is exact; a ring file is the ring of its members; a signature file is about one ring.
+
+use super::{
+    Committed, FileError, Member, MemberError, Members, POSSESSION_CONTEXT, Params, PublicKey, SecretKey,
+    SecretKeyError, SignatureError, Signed, SuiteId, is_ring,
+};
+use crate::vrf::{Possession, Secret, Signature, Suite};
+use crate::{Domain, KeyError, Prover, Ring, Setup, Srs, Verifier};
+use std::sync::Arc;
+
+fn key(seed: u8) -> SecretKey {
+    let suite = SuiteId::V1;
+    SecretKey { suite, secret: Secret::from_seed(suite.suite(), &[seed; 32]) }
+}
+
+fn params() -> Params {
+    Params { suite: SuiteId::V1, domain: Domain::new(512).unwrap(), setup: [7; 32] }
+}
+
+/// Checks that these bytes are read, and that none shorter, longer or with a bit changed has a second encoding.
+fn is_exact<T>(bytes: &[u8], read: impl Fn(&[u8]) -> Option<T>, write: impl Fn(&T) -> Vec<u8>) {
+    assert_eq!(write(&read(bytes).expect("what was written")), bytes);
+    assert!((0..bytes.len()).all(|n| read(&bytes[..n]).is_none()), "a shorter file");
+    assert!(read(&[bytes, &[0]].concat()).is_none(), "a longer file");
+    for at in 0..bytes.len() {
+        for bit in 0..8 {
+            let mut other = bytes.to_vec();
+            other[at] ^= 1 << bit;
+            assert!(read(&other).is_none_or(|value| write(&value) == other), "bit {bit} of byte {at}");
+        }
+    }
+}
+
+#[test]
+fn the_encodings_are_exact() {
+    for suite in [SuiteId::V1, SuiteId::V2, SuiteId::Shake128, SuiteId::Jam] {
+        for size in [512, 65_536] {
+            let params = Params { suite, domain: Domain::new(size).unwrap(), setup: [3; 32] };
+            is_exact(&params.encode(), Params::decode, Params::encode);
+            assert_eq!(Params::decode(&params.encode()), Some(params));
+        }
+        assert_eq!(SuiteId::from_number(suite.number()), Some(suite));
+    }
+    assert_eq!(SuiteId::from_number(4), None);
+    is_exact(&key(1).encode(), |b| SecretKey::decode(b).ok(), |k| k.encode().to_vec());
+    let public = key(1).public();
+    is_exact(&public.encode(), |b| PublicKey::decode(b).ok(), PublicKey::encode);
+    let bare = PublicKey { member: Member { possession: None, ..public.member.clone() }, ..public.clone() };
+    is_exact(&bare.encode(), |b| PublicKey::decode(b).ok(), PublicKey::encode);
+    let slots = vec![Some(public.member), None, Some(bare.member)];
+    let members = Members { params: params(), slots, commitment: [5; 144] };
+    is_exact(&members.encode(), |b| Members::decode(b).ok(), Members::encode);
+    let committed = members.committed();
+    assert_eq!((committed.slots, committed.members), (3, 2));
+    is_exact(&committed.encode(), |b| Committed::decode(b).ok(), Committed::encode);
+    let signed = Signed {
+        params: params(),
+        ring: [6; 32],
+        context: b"context".to_vec(),
+        message: vec![],
+        signature: [9; 784],
+    };
+    is_exact(&signed.encode(), |b| Signed::decode(b).ok(), Signed::encode);
+    let more = Committed { members: 4, ..committed };
+    assert!(Committed::decode(&more.encode()).is_err(), "more members than slots");
+    let beyond = Committed { members: 0, slots: 256, ..committed };
+    assert!(Committed::decode(&beyond.encode()).is_err(), "more slots than there is room for");
+    let beyond = Members { slots: vec![None; 256], ..members };
+    assert!(Members::decode(&beyond.encode()).is_err(), "more slots than there is room for");
+    let long = Signed { message: vec![0; (1 << 16) + 1], ..signed };
+    assert!(Signed::decode(&long.encode()).is_err(), "a message that is too long");
+}
+
+#[test]
+fn a_secret_key_is_not_printed() {
+    let key = key(1);
+    let secret = key.secret.encode();
+    let text = format!("{key:?}");
+    assert!(!text.contains(&format!("{}, {}", secret[0], secret[1])) && text.contains("public"), "{text}");
+}
+
+fn setup() -> Arc<Setup> {
+    Arc::new(Setup::new(Srs::zcash(), Domain::new(512).unwrap()).unwrap())
+}
+
+/// A ring of the keys 1, 2 and 3, with slot 1 empty.
+fn members(setup: &Setup) -> Members {
+    let slots = vec![Some(key(1).public().member), None, Some(key(3).public().member)];
+    let params = params();
+    let suite = params.suite.suite();
+    let mut ring = Ring::new(setup, suite.bases());
+    ring.append_slots(setup, &super::check_slots(suite, &slots).unwrap()).unwrap();
+    Members { params, slots, commitment: ring.commitment().encode() }
+}
+
+/// Whoever made the file deviates in one thing: each has its refusal.
+#[test]
+fn a_ring_file_is_the_ring_of_its_members() {
+    let setup = setup();
+    let file = members(&setup);
+    let ring = file.ring(&setup).unwrap();
+    assert_eq!(ring.commitment(), file.committed().points().unwrap());
+    let refused = |change: &dyn Fn(&mut Members)| {
+        let mut other = file.clone();
+        change(&mut other);
+        other.ring(&setup).map(drop).unwrap_err()
+    };
+    let member = |slot: &mut Option<Member>| slot.as_mut().unwrap().clone();
+    // The members of another ring.
+    assert_eq!(refused(&|file| file.slots.swap(0, 2)), FileError::Commitment);
+    assert_eq!(refused(&|file| file.slots[2] = None), FileError::Commitment);
+    // A commitment of nobody's.
+    assert_eq!(refused(&|file| file.commitment[143] ^= 1), FileError::Commitment);
+    // Keys that are none, in a slot that is named.
+    let slot = |why| FileError::Slot { slot: 2, why };
+    let encoding = refused(&|file| file.slots[2] = Some(Member { key: [0xff; 32], possession: None }));
+    assert_eq!(encoding, slot(MemberError::Key(KeyError::Encoding)));
+    let padding = crate::Key::new(*Suite::v1().bases().padding()).unwrap().encode();
+    let filler = refused(&|file| file.slots[2] = Some(Member { key: padding, possession: None }));
+    assert_eq!(filler, slot(MemberError::Key(KeyError::Padding)));
+    // The proof of another key, and of another context.
+    let stolen = refused(&|file| {
+        let possession = member(&mut file.slots[0]).possession;
+        file.slots[2].as_mut().unwrap().possession = possession;
+    });
+    assert!(matches!(stolen, FileError::Slot { slot: 2, why: MemberError::Possession(_) }), "{stolen:?}");
+    let elsewhere = Possession::prove(Suite::v1(), &key(3).secret, b"elsewhere").encode();
+    let foreign = refused(&|file| file.slots[2].as_mut().unwrap().possession = Some(elsewhere));
+    assert!(matches!(foreign, FileError::Slot { slot: 2, why: MemberError::Possession(_) }), "{foreign:?}");
+    // One member twice.
+    assert!(matches!(refused(&|file| file.slots[2] = file.slots[0].clone()), FileError::Ring(_)));
+    assert_eq!(POSSESSION_CONTEXT, b"tenfold ring key v1");
+}
+
+#[test]
+fn a_signature_file_is_about_one_ring() {
+    let setup = setup();
+    let file = members(&setup);
+    let (ring, committed) = (file.ring(&setup).unwrap(), file.committed());
+    let prover = Prover::new(&setup, &ring).unwrap();
+    let verifier = Verifier::new(&file.params.shared(), setup.key(), &ring.commitment());
+    let suite = file.params.suite.suite();
+    let input = suite.input(b"vote").unwrap();
+    let signature = Signature::new(suite, (&prover, 2), &key(3).secret, &input, b"yes").unwrap();
+    let (context, message) = (b"vote".to_vec(), b"yes".to_vec());
+    let signature = signature.encode();
+    let signed = Signed { params: file.params, ring: committed.digest(), context, message, signature };
+    assert!(is_ring(&signed.encode()) && signed.verify(&committed, &verifier).is_ok());
+    let refused = |change: &dyn Fn(&mut Signed)| {
+        let mut other = signed.clone();
+        change(&mut other);
+        other.verify(&committed, &verifier).map(drop).unwrap_err()
+    };
+    let suites = refused(&|signed| signed.params.suite = SuiteId::V2);
+    assert!(matches!(suites, SignatureError::Suite { .. }), "{suites:?}");
+    assert_eq!(refused(&|signed| signed.params.setup[0] ^= 1), SignatureError::Setup);
+    assert_eq!(refused(&|signed| signed.ring[0] ^= 1), SignatureError::Ring);
+    assert_eq!(refused(&|signed| signed.params.domain = Domain::new(1024).unwrap()), SignatureError::Ring);
+    let rejected = |change: &dyn Fn(&mut Signed)| matches!(refused(change), SignatureError::Rejected(_));
+    assert!(rejected(&|signed| signed.context.push(b' ')));
+    assert!(rejected(&|signed| signed.message.clear()));
+    assert!(matches!(refused(&|signed| signed.signature[160..192].fill(0xff)), SignatureError::Malformed(_)));
+    // A ring that changed has another digest.
+    let changed = Committed { members: 1, ..committed.clone() };
+    assert_eq!(signed.verify(&changed, &verifier).map(drop).unwrap_err(), SignatureError::Ring);
+}
+
+#[test]
+fn each_fault_of_a_secret_key_file_has_its_error() {
+    let edited = |edit: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = key(1).encode().to_vec();
+        edit(&mut bytes);
+        SecretKey::decode(&bytes).unwrap_err()
+    };
+    assert_eq!(edited(&|b| b[0] = b'X'), SecretKeyError::Magic);
+    assert_eq!(edited(&|b| b[4] = 2), SecretKeyError::Version(2));
+    assert_eq!(edited(&|b| b.truncate(70)), SecretKeyError::Length);
+    assert_eq!(edited(&|b| b.truncate(5)), SecretKeyError::Length);
+    assert_eq!(edited(&|b| b.push(0)), SecretKeyError::Length);
+    assert_eq!(edited(&|b| b[6] = 9), SecretKeyError::Suite);
+    assert!(matches!(edited(&|b| b[7..39].fill(0)), SecretKeyError::Secret(_)));
+    assert_eq!(edited(&|b| b[70] ^= 1), SecretKeyError::Checksum);
+    assert_eq!(edited(&|b| b[6] = 1), SecretKeyError::Checksum);
+}
+
+/// A file of another kind is named in the refusal.
+#[test]
+fn files_of_other_kinds_are_named() {
+    let public = key(1).public().encode();
+    let error = Members::decode(&public).unwrap_err();
+    assert_eq!(error, FileError::Kind { wanted: "a ring file", found: "a public key" });
+    assert!(matches!(Signed::decode(b"price"), Err(FileError::Container { wanted: "a ring signature", .. })));
+}
