@@ -17,7 +17,6 @@ pub mod files;
 pub mod memory;
 pub mod page;
 pub mod progress;
-pub mod ratio;
 mod run;
 pub mod table;
 pub mod terminal;
