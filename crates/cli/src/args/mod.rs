@@ -98,6 +98,12 @@ pub enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+    /// Print the man page of a command
+    #[command(hide = true)]
+    Manual {
+        /// The command, such as `commit` or `ring sign`; none for `tenfold` itself
+        command: Vec<String>,
+    },
 }
 
 /// Arguments of `bench`.

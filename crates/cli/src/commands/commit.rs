@@ -1,7 +1,7 @@
 //! `tenfold commit`: a file of rows or bytes becomes a commitment file.
 
 use super::blob::source::{Source, check_input, within_memory};
-use super::failure::failure;
+use super::failure::{failure, refused};
 use super::params_file;
 use super::scheme::unfound;
 use super::secret::{self, SecretFile};
@@ -21,7 +21,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use tenfold::any::{AnyEntries, AnyProver, Mode};
 use tenfold::statement::{BytesDescription, Description, Unit};
-use tenfold::{AnyParams, CommitmentFile, Dataset, Witness, search};
+use tenfold::{AnyParams, AnyScheme, CommitmentFile, Dataset, Witness, search};
 
 /// The entries of a column, for a prover of parameters that hold its rows.
 pub(super) fn entries(prover: &AnyProver<'_>, column: &Column) -> Result<AnyEntries, Failure> {
@@ -174,26 +174,28 @@ fn make(
             progress.phase("committing");
             Witness::commit(&Dataset::Column(column), params, (policy, mode))
         }
-        Data::Bytes(source) => read(source, (params, policy), mode, progress)?,
+        Data::Bytes(source) => {
+            let (scheme, description, entries) = read(source, (&params, policy), progress)?;
+            progress.phase("committing");
+            Witness::from_entries((scheme, params), description, entries, (policy, mode))
+        }
     };
     let witness = witness.map_err(failure)?;
     let kept = if keeps == Keeps::Witness { witness.kept().map(witness::Body::new) } else { None };
     Ok(Made { file: witness.commitment().clone(), secret: witness.into_secret(), witness: kept })
 }
 
-/// Commits to the bytes of a source as they are read.
+/// Reads the bytes of a source into the entries of a scheme, and describes them.
 pub(super) fn read(
     source: Source,
-    (params, policy): (AnyParams, &Policy),
-    mode: Mode,
+    (params, policy): (&AnyParams, &Policy),
     progress: &mut Progress,
-) -> Result<Result<Witness, tenfold::Error>, Failure> {
-    let scheme = params.clone().build(policy).map_err(super::failure::refused)?;
+) -> Result<(AnyScheme, Description, AnyEntries), Failure> {
+    let scheme = params.clone().build(policy).map_err(refused)?;
     let (name, length) = (source.name.clone(), source.length);
     let (entries, digest) = source.read(&scheme.prover(), progress)?;
-    progress.phase("committing");
     let description = Description::Bytes(BytesDescription { name, length, source: digest });
-    Ok(Witness::from_entries((scheme, params), description, entries, (policy, mode)))
+    Ok((scheme, description, entries))
 }
 
 /// Where the commitment goes.

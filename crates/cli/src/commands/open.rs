@@ -205,25 +205,27 @@ impl Job<'_> {
             return restored.map_err(|_| witness::another(path));
         }
         let mode = secret.map_or(Mode::Whole, Mode::Hiding);
-        progress.phase("committing again");
         let made = match (column, &self.of.description) {
-            (Some(column), _) => Witness::commit(&Dataset::Column(column), params, (&policy, mode)),
+            (Some(column), _) => {
+                progress.phase("committing again");
+                Witness::commit(&Dataset::Column(column), params, (&policy, mode))
+            }
             (None, Description::Bytes(described)) => {
-                commit::read(self.source(described, progress)?, (params, &policy), mode, progress)?
+                let source = self.source(described, progress)?;
+                let (scheme, description, entries) = commit::read(source, (&params, &policy), progress)?;
+                if description != self.of.description {
+                    let name = self.args.commitment.display();
+                    let message = format!("this is not the file of {name}: its bytes are others");
+                    return Err(Failure::usage(message, "give the file that was committed"));
+                }
+                progress.phase("committing again");
+                Witness::from_entries((scheme, params), description, entries, (&policy, mode))
             }
             (None, Description::Column(_)) => {
                 return Err(Failure::usage("there is nothing to open", "name the file"));
             }
         };
         let made = made.map_err(failure)?;
-        if let (Description::Bytes(made), Description::Bytes(of)) =
-            (&made.commitment().description, &self.of.description)
-            && made.source != of.source
-        {
-            let name = self.args.commitment.display();
-            let message = format!("this is not the file of {name}: its bytes are others");
-            return Err(Failure::usage(message, "give the file that was committed"));
-        }
         made.check_same(self.of).map_err(failure)?;
         Ok(made)
     }
