@@ -9,7 +9,6 @@ use tenfold::pcs::iop::poly::TensorForm;
 use tenfold::pcs::iop::security::Policy;
 use tenfold::pcs::pip::search::{Profile, SearchTarget, find};
 use tenfold::pcs::pip::{Prover, Scheme};
-use tenfold::pcs::scheme::Pcs;
 
 /// Polynomials of the witness, in so many variables.
 const POLYNOMIALS: u32 = 8;

@@ -62,23 +62,6 @@ fn advice(error: &Error, message: String) -> (String, String) {
         Error::TooManyClaims { most, .. } => {
             (format!("at most {most} statements per proof"), "make several proofs".into())
         }
-        Error::OneHidden(forms) => (
-            format!("a hiding proof states one value, not {forms}"),
-            "make a proof for each, with -o; each uses up one opening".into(),
-        ),
-        Error::HiddenSum(rows) => (
-            format!(
-                "a hiding proof states one value, and the sum of {rows} rows would also state the sums of their parts"
-            ),
-            format!(
-                "commit to {} rows: append rows of 0, which then count as rows",
-                rows.checked_next_power_of_two().unwrap_or(*rows)
-            ),
-        ),
-        Error::HiddenWeights => two(
-            "a weighted sum would reveal sums over a hiding commitment",
-            "prove weighted sums of a commitment without hiding",
-        ),
         Error::SumWraps { name, field } => (
             format!("the sum of {name} does not fit {field}: it would wrap around"),
             "commit again with a larger --field, or prove rows".into(),
@@ -96,6 +79,30 @@ fn advice(error: &Error, message: String) -> (String, String) {
         Error::NoMean => two(
             "the weights add up to zero: there is no weighted mean",
             "leave --mean out to prove the weighted sum",
+        ),
+        error => hiding_advice(error, message),
+    }
+}
+
+/// The same for claims about a commitment that hides.
+fn hiding_advice(error: &Error, message: String) -> (String, String) {
+    match error {
+        Error::OneHidden(forms) => (
+            format!("a hiding proof states one value, not {forms}"),
+            "make a proof for each, with -o; each uses up one opening".into(),
+        ),
+        Error::HiddenSum(rows) => (
+            format!(
+                "a hiding proof states one value, and the sum of {rows} rows would also state the sums of their parts"
+            ),
+            format!(
+                "commit to {} rows: append rows of 0, which then count as rows",
+                rows.checked_next_power_of_two().unwrap_or(*rows)
+            ),
+        ),
+        Error::HiddenWeights => (
+            "a weighted sum would reveal sums over a hiding commitment".into(),
+            "prove weighted sums of a commitment without hiding".into(),
         ),
         _ => (message, "`tenfold help` shows what goes together".into()),
     }

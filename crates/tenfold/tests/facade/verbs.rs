@@ -73,6 +73,25 @@ fn claims_have_values() {
     assert_eq!(refused, Error::Refused(Refused::Proof(tenfold::any::OTHER_WEIGHTS)));
 }
 
+/// Weights of another kind give no claim in the terms of the data, though they are the same elements.
+#[test]
+fn weights_of_another_kind_are_refused() {
+    let numbers = Dataset::from_u64s(vec![5, 6]);
+    let (commitment, mut witness) = committed(&numbers, &Options::proven_bits(100).field(Base::KoalaBear));
+    let proof = witness.open(&[Claim::Weighted(&Dataset::from_u64s(vec![1, 2]))]).unwrap().to_bytes();
+    let elements = Dataset::from_bytes(vec![1, 0, 0, 0, 2, 0, 0, 0]);
+    let policy = Policy::at_least(100).about(&commitment).weights(&elements);
+    let refused = tenfold::verify(&proof, &policy).unwrap_err();
+    assert_eq!(refused.to_string(), "invalid proof: the weights of a column are numbers");
+    let (commitment, mut witness) = committed(&elements, &Options::proven_bits(100));
+    let proof = witness.open(&[Claim::Weighted(&elements)]).unwrap().to_bytes();
+    let integers = Dataset::from_u64s(vec![1, 0, 0, 0, 2, 0, 0, 0]);
+    let policy = Policy::at_least(100).about(&commitment).weights(&integers);
+    let refused = tenfold::verify(&proof, &policy).unwrap_err();
+    assert_eq!(refused.to_string(), "invalid proof: the weights of a file of bytes are bytes");
+    assert!(tenfold::verify(&proof, &policy.weights(&elements)).is_ok());
+}
+
 #[test]
 fn hidden_openings_are_counted() {
     let data = Dataset::from_u64s((0..64).collect());
