@@ -13,7 +13,6 @@ pub mod commands;
 pub mod data;
 pub mod doctor;
 pub mod progress;
-pub mod ratio;
 mod run;
 
 use tenfold_report::{exit, files, memory, page, table, terminal, theorems, units};

@@ -88,7 +88,24 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
             output::text(String::from_utf8_lossy(&script));
             Ok(Exit::Valid)
         }
+        Command::Manual { command } => manual(command),
     }
+}
+
+/// Prints the man page of a command.
+fn manual(path: &[String]) -> Result<Exit, Failure> {
+    let mut root = Cli::command().disable_help_subcommand(true);
+    root.build();
+    let page = path.iter().try_fold(&root, |command, name| {
+        let hint = "`tenfold help` lists the commands";
+        let unknown = || Failure::usage(format!("there is no command {}", terminal::escape(name)), hint);
+        command.find_subcommand(name).ok_or_else(unknown)
+    })?;
+    let mut text = Vec::new();
+    let written = clap_mangen::Man::new(page.clone()).render(&mut text);
+    written.map_err(|e| Failure::io(e.to_string()))?;
+    output::text(String::from_utf8_lossy(&text));
+    Ok(Exit::Valid)
 }
 
 /// Refuses a `TENFOLD_CPU` that cannot be followed; `doctor` says so itself.
@@ -111,4 +128,18 @@ fn show(
 ) -> Result<Exit, Failure> {
     output::text(if common.json { format!("{:#}\n", as_json()) } else { as_text(Paint::stdout()) });
     Ok(Exit::Valid)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_a_man_page() {
+        assert!(manual(&[]).is_ok());
+        for command in Cli::command().get_subcommands() {
+            assert!(manual(&[command.get_name().to_owned()]).is_ok(), "{}", command.get_name());
+        }
+        assert_eq!(manual(&["no".into()]).unwrap_err().exit, Exit::Usage);
+    }
 }

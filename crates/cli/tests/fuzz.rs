@@ -13,14 +13,13 @@ use tenfold::AnyScheme;
 use tenfold::any::Form;
 use tenfold::statement::ColumnContext;
 use tenfold::statement::ColumnDescription;
+use tenfold::statement::{BytesDescription, Description};
 use tenfold::verify;
-use tenfold_cli::args::{Bits, FieldChoice, HashChoice, InnerChoice, SchemeArgs, SchemeChoice, What};
-use tenfold_cli::commands::blob::{self, BytesDescription};
-use tenfold_cli::commands::committed::{Committed, check};
+use tenfold::{AnyParams, Claim, CommitmentFile, Dataset};
+use tenfold_cli::args::{Bits, FieldChoice, HashChoice, InnerChoice, SchemeArgs, SchemeChoice};
+use tenfold_cli::commands::scheme;
 use tenfold_cli::commands::secret::SecretFile;
 use tenfold_cli::commands::verify::{describe, describe_with};
-use tenfold_cli::commands::weights::Given;
-use tenfold_cli::commands::{forms, scheme};
 use tenfold_cli::data::{Base, Format, Layout, Limits, Options, decimal, read};
 
 const CSV: &[u8] =
@@ -71,8 +70,8 @@ fn fuzz_data_readers() {
     });
 }
 
-fn weights() -> Given {
-    Given::Numbers(read(&b"[1, -0.5, 2]"[..], Format::Json, &Options::default()).unwrap())
+fn weights() -> Dataset {
+    Dataset::Column(read(&b"[1, -0.5, 2]"[..], Format::Json, &Options::default()).unwrap())
 }
 
 /// The limits of a verifier that wants so many bits.
@@ -97,19 +96,22 @@ fn own_files() -> [Vec<u8>; 6] {
     let mut prover = scheme.prover();
     let entries = prover.integers(&mut column.values.iter()).unwrap();
     let mut witness = prover.commit(entries);
-    let what = What { row: vec![1], sum: true, mean: false, point: Some(vec![5, 6]) };
-    let forms = forms::forms(&what, subject.rows, &scheme).unwrap();
+    let claims = [Claim::Row(1), Claim::Sum, Claim::Point(vec![5, 6])];
+    let forms = tenfold::prove::forms(&claims, subject.rows, &scheme).unwrap();
     let proof = prover.open(&mut witness, &forms, &subject.encode()).unwrap().file.encode();
     let context = ColumnContext { column: subject.clone(), weights_scale: Some(1), mean: true };
-    let elements = weights.with(|weights| prover.weights(weights)).unwrap();
+    let elements = weights.with_weights(|weights| prover.weights(weights)).unwrap();
     let weighted = prover.open_weighted(&mut witness, elements, &context.encode(), &policy).unwrap().encode();
     let commitment = witness.commitment().to_vec();
-    let committed = Committed { params, subject: subject.clone(), commitment };
+    let (params, description) = (AnyParams::Pip(params), Description::Column(subject.clone()));
+    let committed = CommitmentFile { params, description, commitment };
     let secret = SecretFile::of(&committed, Secret::from_seed(&[7; 32], 0)).encode(None);
-    let committed = committed.encode();
+    let committed = committed.to_bytes();
     let context = ColumnContext { column: subject.clone(), weights_scale: None, mean: true }.encode();
     let subject = subject.encode();
-    assert!(describe(&proof, &Policy::at_least(100)).is_ok() && Committed::decode(&committed).is_ok());
+    assert!(
+        describe(&proof, &Policy::at_least(100)).is_ok() && CommitmentFile::from_bytes(&committed).is_ok()
+    );
     assert!(describe_with(&weighted, &at_least(100), Some(&weights)).is_ok());
     [committed, proof, subject, secret.to_vec(), weighted, context]
 }
@@ -127,7 +129,7 @@ fn fuzz_lengths_beyond_the_file() {
         bytes[at..at + 8].copy_from_slice(&length.to_le_bytes());
         assert!(describe_with(&bytes, &at_least(0), Some(&weights)).is_err(), "{length} at {at}");
         assert!(
-            describe(&bytes, &Policy::at_least(0)).is_err() && Committed::decode(&bytes).is_err(),
+            describe(&bytes, &Policy::at_least(0)).is_err() && CommitmentFile::from_bytes(&bytes).is_err(),
             "{length} at {at}"
         );
         true
@@ -145,8 +147,8 @@ fn fuzz_own_files() {
         assert!(!described || bytes == proof, "accepted something else");
         let weighed = describe_with(&bytes, &at_least(0), Some(&weights)).is_ok();
         assert!(!weighed || bytes == weighted, "accepted something else");
-        let read = Committed::decode(&bytes);
-        assert!(read.as_ref().map_or(true, |c| c.encode() == bytes), "two encodings of one commitment");
+        let read = CommitmentFile::from_bytes(&bytes);
+        assert!(read.as_ref().map_or(true, |c| c.to_bytes() == bytes), "two encodings of one commitment");
         let subject = ColumnDescription::decode(&bytes);
         assert!(subject.as_ref().is_none_or(|s| s.encode() == bytes), "two encodings of one subject");
         let secret = SecretFile::decode(&bytes);
@@ -182,8 +184,9 @@ fn files_of_bytes() -> [Vec<u8>; 3] {
     let forms = [Form::Entry(3), scheme.point(&[2; 5])];
     let proof = prover.open(&mut witness, &forms, &blob.encode()).unwrap().file.encode();
     let commitment = witness.commitment().to_vec();
-    let committed = blob::Committed { params, blob: blob.clone(), commitment }.encode();
-    assert!(describe(&proof, &Policy::at_least(0)).is_ok() && blob::Committed::decode(&committed).is_ok());
+    let (params, description) = (AnyParams::Ligerito(params), Description::Bytes(blob.clone()));
+    let committed = CommitmentFile { params, description, commitment }.to_bytes();
+    assert!(describe(&proof, &Policy::at_least(0)).is_ok() && CommitmentFile::from_bytes(&committed).is_ok());
     [committed, proof, blob.encode()]
 }
 
@@ -195,9 +198,8 @@ fn fuzz_files_of_bytes() {
         let bytes = input(rng, &[&committed, &proof, &described]);
         let verdict = describe(&bytes, &Policy::at_least(0)).is_ok();
         assert!(!verdict || bytes == proof, "accepted something else");
-        let read = blob::Committed::decode(&bytes);
-        assert!(read.as_ref().map_or(true, |c| c.encode() == bytes), "two encodings of one commitment");
-        assert_eq!(check(&bytes).is_ok(), read.is_ok(), "a commitment of no scheme");
+        let read = CommitmentFile::from_bytes(&bytes);
+        assert!(read.as_ref().map_or(true, |c| c.to_bytes() == bytes), "two encodings of one commitment");
         let blob = BytesDescription::decode(&bytes);
         assert!(blob.as_ref().is_none_or(|b| b.encode() == bytes), "two encodings of one description");
         verdict || read.is_ok() || blob.is_some()
@@ -236,7 +238,7 @@ fn fuzz_ring_files() {
         assert!(read.len() < 2 && read.iter().all(|again| **again == bytes), "two readings of one file");
         assert!(read.is_empty() || is_ring(&bytes) || encodings[0].is_some());
         assert!(
-            describe(&bytes, &Policy::at_least(0)).is_err() && check(&bytes).is_err(),
+            describe(&bytes, &Policy::at_least(0)).is_err() && CommitmentFile::from_bytes(&bytes).is_err(),
             "a file about data"
         );
         !read.is_empty()

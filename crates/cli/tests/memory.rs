@@ -111,12 +111,14 @@ fn no_reader_takes_more_than_the_limit(folder: &Path) {
 
 /// A commitment of an adversary to 4 MiB, with parameters for some bytes: bits of as many weights are 256 MiB of elements.
 fn weights_beyond_the_parameters_are_not_unpacked(folder: &Path) {
-    use tenfold_cli::commands::blob::Committed;
+    use tenfold::CommitmentFile;
+    use tenfold::statement::Description;
     std::fs::write(folder.join("few"), [7; 100]).unwrap();
     peak(folder, &["commit", "@few", "--scheme=ligerito", "--entries=bits", "--bits=100", "-o", "@few.c"]);
-    let mut edited = Committed::decode(&std::fs::read(folder.join("few.c")).unwrap()).unwrap();
-    edited.blob.length = 4 << 20;
-    std::fs::write(folder.join("few.c"), edited.encode()).unwrap();
+    let mut edited = CommitmentFile::from_bytes(&std::fs::read(folder.join("few.c")).unwrap()).unwrap();
+    let Description::Bytes(bytes) = &mut edited.description else { panic!("a file of bytes") };
+    bytes.length = 4 << 20;
+    std::fs::write(folder.join("few.c"), edited.to_bytes()).unwrap();
     std::fs::write(folder.join("weights"), vec![1; 4 << 20]).unwrap();
     for data in [&["@few"][..], &["--witness", "@few"]] {
         let weights = ["--weights", "@weights", "-o", "@few.p", "--min-bits=100", "--max-memory=24MiB"];

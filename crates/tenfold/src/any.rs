@@ -15,9 +15,12 @@ mod weighted;
 
 pub use form::{Form, Product};
 #[cfg(feature = "prover")]
+pub use machine::Mode;
+#[cfg(feature = "prover")]
 pub use prover::{AnyEntries, AnyProver, AnyWitness, Kept, NoEntry, Opened};
 pub use weighted::{OTHER_WEIGHTS, WeightedStatement, Weights};
 
+use crate::params::AnyParams;
 use crate::verify::{Limits, Proven, Refused};
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -26,7 +29,7 @@ use iop::error::ParamError;
 use iop::hash::Digest;
 use iop::security::{Policy, Report};
 use pcs::file::{File, FileError, SchemeId};
-use pcs::scheme::{Params, Summary};
+use pcs::scheme::Summary;
 use pcs::{deepfold, ligerito, pip, with_binary_fields, with_fields};
 use typed::Typed;
 
@@ -87,16 +90,12 @@ impl AnyScheme {
     /// # Errors
     /// If the encoding is not canonical, the parameters are refused, or files of that scheme are judged elsewhere.
     pub fn from_file(file: &File, policy: &Policy) -> Result<Self, Refused> {
-        fn decoded<P: Params>(file: &File) -> Result<P, Refused> {
-            Ok(P::decode(&file.params).ok_or(FileError::Malformed("parameters"))?)
+        if file.scheme == SchemeId::Ring {
+            return Err(FileError::Elsewhere("this is a file about a ring").into());
         }
-        let scheme = match file.scheme {
-            SchemeId::Pip => Self::from_pip(decoded(file)?, policy),
-            SchemeId::DeepFold => Self::from_deepfold(decoded(file)?, policy),
-            SchemeId::Ligerito => Self::from_ligerito(decoded(file)?, policy),
-            SchemeId::Ring => return Err(FileError::Elsewhere("this is a file about a ring").into()),
-        };
-        scheme.map_err(Refused::Params)
+        let params =
+            AnyParams::decode(file.scheme, &file.params).ok_or(FileError::Malformed("parameters"))?;
+        params.build(policy).map_err(Refused::Params)
     }
 
     /// Counts and names of the parameters.

@@ -1,7 +1,50 @@
-//! Polynomial commitments with their fields and schemes chosen at run time, and the verifier of files.
+//! Commit to data, prove values of them, and verify the proofs: polynomial commitments without trusted setup, as a library.
 //!
-//! [`any::AnyScheme`] is a scheme of [`pcs`] with its types hidden: each pair of scheme and fields is compiled once, here, and what every front
-//! end, binding and service calls. [`verify()`] judges proof files of any scheme. Without the feature `prover` (default) there are the verifiers alone, without the standard library.
+//! ```
+//! # #[cfg(feature = "prover")]
+//! # fn main() -> Result<(), tenfold::Error> {
+//! use tenfold::{Claim, Dataset, Options, Policy};
+//!
+//! let data = Dataset::from_u64s((0..1000).collect());
+//! let (commitment, mut witness) = tenfold::commit(&data, &Options::proven_bits(128))?;
+//! let proof = tenfold::open(&mut witness, &[Claim::Row(7), Claim::Sum])?;
+//! let verdict = tenfold::verify(&proof.to_bytes(), &Policy::at_least(128).about(&commitment))?;
+//! assert_eq!(verdict.claims[0].value.to_string(), "7");
+//! assert_eq!(verdict.claims[1].value.to_string(), "499500");
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "prover"))]
+//! # fn main() {}
+//! ```
+//!
+//! The same for the bytes of a file, of which a proof shows single ones:
+//!
+//! ```
+//! # #[cfg(feature = "prover")]
+//! # fn main() -> Result<(), tenfold::Error> {
+//! use tenfold::{Claim, CommitmentFile, Dataset, EntrySize, Options, Policy};
+//!
+//! let data = Dataset::from_bytes(b"a file of any bytes".to_vec()).named("note.txt");
+//! let (commitment, mut witness) = tenfold::commit(&data, &Options::proven_bits(100).entries(EntrySize::Bytes))?;
+//! let proof = tenfold::open(&mut witness, &[Claim::Row(2)])?;
+//! // What the verifier has: the commitment file, which they got before, and the proof.
+//! let commitment = CommitmentFile::from_bytes(&commitment.to_bytes())?;
+//! let verdict = tenfold::verify(&proof.to_bytes(), &Policy::at_least(100).about(&commitment))?;
+//! assert_eq!(verdict.claims[0].to_string(), "byte 2 of note.txt is 0x66 (102)");
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "prover"))]
+//! # fn main() {}
+//! ```
+//!
+//! The files are those of the command `tenfold`, byte for byte. Scheme and fields are chosen at run time by [`search`]; who knows
+//! their types uses [`pcs`] itself, as the example `snark_batch` does. Without the feature `prover` (default) there are the verifiers
+//! alone, without the standard library.
+//!
+//! ```text
+//!  Dataset ─ commit ─► CommitmentFile, Witness ─ open ─► ProofFile ─ verify ─► Verdict
+//!                any::AnyScheme: each pair of scheme and fields, compiled once
+//! ```
 #![cfg_attr(not(feature = "prover"), no_std)]
 #![forbid(unsafe_code)]
 
@@ -9,11 +52,34 @@
 extern crate alloc;
 
 pub mod any;
+#[cfg(feature = "prover")]
+mod claim;
 pub mod dataset;
+mod error;
+pub mod file;
 pub mod longest;
+pub mod params;
+#[cfg(feature = "prover")]
+pub mod prove;
+#[cfg(feature = "prover")]
+pub mod search;
 pub mod statement;
+pub mod text;
+pub mod verdict;
 pub mod verify;
 
 pub use any::AnyScheme;
+#[cfg(feature = "prover")]
+pub use claim::Claim;
+pub use dataset::Dataset;
+pub use error::Error;
+pub use file::CommitmentFile;
+#[cfg(feature = "prover")]
+pub use file::ProofFile;
+pub use params::AnyParams;
 pub use pcs;
-pub use verify::verify;
+#[cfg(feature = "prover")]
+pub use prove::{Witness, commit, open};
+#[cfg(feature = "prover")]
+pub use search::{EntrySize, Options};
+pub use verdict::{Policy, Verdict, verify};

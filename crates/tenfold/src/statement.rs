@@ -8,8 +8,60 @@ pub use bytes::{BytesDescription, Unit};
 pub use column::ColumnDescription;
 pub use context::ColumnContext;
 
+use crate::params::AnyParams;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The description of committed data, in a commitment file and in every proof about them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Description {
+    /// A column of numbers.
+    Column(ColumnDescription),
+    /// A file of bytes.
+    Bytes(BytesDescription),
+}
+
+impl Description {
+    /// The name for a verdict.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Column(column) => column.shown(),
+            Self::Bytes(bytes) => bytes.shown(),
+        }
+    }
+
+    /// The canonical encoding.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        match self {
+            Self::Column(column) => column.encode(),
+            Self::Bytes(bytes) => bytes.encode(),
+        }
+    }
+
+    /// The entries of the data that parameters commit to, without padding.
+    #[must_use]
+    pub fn rows(&self, params: &AnyParams) -> u64 {
+        match (self, params) {
+            (Self::Column(column), _) => column.rows,
+            (Self::Bytes(bytes), AnyParams::Ligerito(params)) => Unit::of(params).count(bytes.length),
+            (Self::Bytes(bytes), _) => bytes.length,
+        }
+    }
+
+    /// Returns true if there are data, and the parameters, which may be any of a file, hold them.
+    #[must_use]
+    pub fn fits(&self, params: &AnyParams) -> bool {
+        match (self, params) {
+            (Self::Column(column), AnyParams::Pip(params)) => column.fits(params.log_size),
+            (Self::Column(column), AnyParams::DeepFold(params)) => column.fits(params.log_size),
+            (Self::Bytes(bytes), AnyParams::Ligerito(params)) => bytes.fits(params),
+            _ => false,
+        }
+    }
+}
 
 /// A name for a verdict: as it is if it is one plain word, else quoted and escaped. It is the prover's, and must not be
 /// able to look like a line or a claim of ours.

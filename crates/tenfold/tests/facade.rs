@@ -12,5 +12,9 @@ mod decimal;
 mod forms;
 #[path = "facade/longest.rs"]
 mod longest;
+#[path = "facade/ratio.rs"]
+mod ratio;
 #[path = "facade/theorems.rs"]
 mod theorems;
+#[path = "facade/verbs.rs"]
+mod verbs;

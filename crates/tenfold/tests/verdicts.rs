@@ -13,7 +13,7 @@ use pcs::{Claims, deepfold};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use tenfold::AnyScheme;
-use tenfold::any::{Form, Weights};
+use tenfold::any::{Form, Mode, Weights};
 use tenfold::statement::{BytesDescription, ColumnContext, ColumnDescription};
 use tenfold::verify::{Limits, verify};
 
@@ -93,7 +93,7 @@ fn proof(scheme: &AnyScheme, forms: &[Form], context: &[u8], weights: Option<Wei
     };
     let mut witness = match scheme.summary().hidden_openings {
         0 => prover.commit(entries),
-        _ => prover.commit_hiding(entries, Secret::from_seed(&[3; 32], 0)),
+        _ => prover.commit_as(entries, Mode::Hiding(Secret::from_seed(&[3; 32], 0))),
     };
     match weights {
         None => prover.open(&mut witness, forms, context).unwrap().file,

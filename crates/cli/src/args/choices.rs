@@ -2,6 +2,10 @@
 
 use crate::data::Base;
 use clap::ValueEnum;
+use iop::hash::Hash;
+use pcs::ligerito::{Fields, Preset};
+use pcs::pip::InnerKind;
+use tenfold::EntrySize;
 
 /// Schemes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -36,6 +40,19 @@ pub enum EntriesChoice {
     Words32,
     /// Little-endian words of 64 bits
     Words64,
+}
+
+impl EntriesChoice {
+    /// The size of an entry.
+    #[must_use]
+    pub fn size(self) -> EntrySize {
+        match self {
+            Self::Bytes => EntrySize::Bytes,
+            Self::Bits => EntrySize::Bits,
+            Self::Words32 => EntrySize::Words32,
+            Self::Words64 => EntrySize::Words64,
+        }
+    }
 }
 
 /// Fields of the rows.
@@ -113,6 +130,19 @@ pub enum Profile {
     Secure128,
 }
 
+impl Profile {
+    /// The profile of the library.
+    #[must_use]
+    pub fn preset(self) -> Preset {
+        match self {
+            Self::Fast => Preset::Fast,
+            Self::Balanced => Preset::Balanced,
+            Self::Small => Preset::Small,
+            Self::Secure128 => Preset::Secure128,
+        }
+    }
+}
+
 /// Challenge fields of Ligerito.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum OverChoice {
@@ -122,6 +152,18 @@ pub enum OverChoice {
     Gf192,
     /// 256 bits: proves 128
     Gf256,
+}
+
+impl OverChoice {
+    /// The challenge field with its alphabet.
+    #[must_use]
+    pub fn fields(self) -> Fields {
+        match self {
+            Self::Gf128 => Fields::Gf128,
+            Self::Gf192 => Fields::Gf192,
+            Self::Gf256 => Fields::Gf256,
+        }
+    }
 }
 
 /// Inner arguments.
@@ -136,6 +178,18 @@ pub enum InnerChoice {
     TwoChains,
 }
 
+impl InnerChoice {
+    /// The inner argument.
+    #[must_use]
+    pub fn kind(self) -> InnerKind {
+        match self {
+            Self::Recursion => InnerKind::Recursion,
+            Self::Chain => InnerKind::Chain,
+            Self::TwoChains => InnerKind::TwoChains,
+        }
+    }
+}
+
 /// Hash functions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum HashChoice {
@@ -148,4 +202,16 @@ pub enum HashChoice {
     /// Keccak-256
     #[value(name = "keccak256")]
     Keccak256,
+}
+
+impl HashChoice {
+    /// The hash function.
+    #[must_use]
+    pub fn hash(self) -> Hash {
+        match self {
+            Self::Blake3 => Hash::Blake3,
+            Self::Sha256 => Hash::Sha256,
+            Self::Keccak256 => Hash::Keccak256,
+        }
+    }
 }

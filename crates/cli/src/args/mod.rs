@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::files::Files;
 use crate::{terminal, units};
 use iop::security::Policy;
+use tenfold::Options;
 
 mod choices;
 mod input;
@@ -96,6 +97,12 @@ pub enum Command {
     Completions {
         /// The shell
         shell: clap_complete::Shell,
+    },
+    /// Print the man page of a command
+    #[command(hide = true)]
+    Manual {
+        /// The command, such as `commit` or `ring sign`; none for `tenfold` itself
+        command: Vec<String>,
     },
 }
 
@@ -293,10 +300,34 @@ impl SchemeArgs {
         self.bits.unwrap_or_default()
     }
 
+    /// The options of the library.
+    #[must_use]
+    pub fn options(&self) -> Options {
+        Options {
+            bits: self.bits.map(Bits::number),
+            theorems: self.theorems.set(),
+            hash: Some(self.hash.hash()),
+            profile: self.profile.map(Profile::preset),
+            field: self.field.base(),
+            inner: Some(self.inner.kind()),
+            entries: self.entries.map(EntriesChoice::size),
+            over: self.over.map(OverChoice::fields),
+            ..Options::default()
+        }
+    }
+
     /// What a verifier must accept who wants the proven bits asked for.
     #[must_use]
     pub fn policy(&self) -> Policy {
         Policy { theorems: self.theorems.set(), ..Policy::at_least(self.bits().number()) }
+    }
+}
+
+impl Hiding {
+    /// The options of the library, with the openings that a commitment is to hide.
+    #[must_use]
+    pub fn options(&self, scheme: &SchemeArgs) -> Options {
+        scheme.options().hiding(self.hiding.unwrap_or(0))
     }
 }
 

@@ -1,11 +1,11 @@
-//! `tenfold commit`: a file of rows becomes a commitment file.
+//! `tenfold commit`: a file of rows or bytes becomes a commitment file.
 
-use super::blob::source::within_memory;
-use super::committed::Committed;
-use super::params_file::{self, Given};
-use super::scheme::base_of;
+use super::blob::source::{Source, check_input, within_memory};
+use super::failure::{failure, refused};
+use super::params_file;
+use super::scheme::unfound;
 use super::secret::{self, SecretFile};
-use super::{BYTES_PER_ROW, Opened, beside, blob, held, scheme, witness};
+use super::{BYTES_PER_ROW, Opened, beside, blob, held, witness};
 use crate::args::{CommitArgs, Common, SchemeChoice};
 use crate::data::{Base, Column};
 use crate::exit::{Exit, Failure};
@@ -15,14 +15,13 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
-use iop::security::Shown;
-use pcs::pip::{Params, Secret};
+use iop::security::{Policy, Shown};
+use pcs::pip::Secret;
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use tenfold::AnyScheme;
-use tenfold::any::{AnyEntries, AnyProver, AnyWitness};
-use tenfold::longest::MAX_CONTEXT;
-use tenfold::statement::ColumnDescription;
+use tenfold::any::{AnyEntries, AnyProver, Mode};
+use tenfold::statement::{BytesDescription, Description, Unit};
+use tenfold::{AnyParams, AnyScheme, CommitmentFile, Dataset, Witness, search};
 
 /// The entries of a column, for a prover of parameters that hold its rows.
 pub(super) fn entries(prover: &AnyProver<'_>, column: &Column) -> Result<AnyEntries, Failure> {
@@ -30,189 +29,173 @@ pub(super) fn entries(prover: &AnyProver<'_>, column: &Column) -> Result<AnyEntr
     prover.integers(&mut column.values.iter()).map_err(|e| Failure::usage(e.to_string(), hint))
 }
 
-/// Commits to a column, with its secret if it hides; the prover keeps what opening needs.
-pub(super) fn commit(
-    prover: &mut AnyProver<'_>,
-    column: &Column,
-    secret: Option<Secret>,
-) -> Result<AnyWitness, Failure> {
-    let entries = entries(prover, column)?;
-    Ok(match secret {
-        None => prover.commit(entries),
-        Some(secret) => prover.commit_hiding(entries, secret),
-    })
+/// Data that were opened, and of which a column is not read yet.
+enum Input {
+    Column(Opened),
+    Bytes(Source),
+}
+
+/// Data to commit to: bytes are read as they are committed to.
+pub(super) enum Data {
+    Column(Column),
+    Bytes(Source),
 }
 
 /// The command.
 pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
     let read = |path: &PathBuf| params_file::read(path, &args.scheme.policy(), common);
     let mut progress = Progress::new(common.quiet || common.json);
-    match args.params.as_ref().map(read).transpose()? {
-        Some(Given::Ligerito(params)) => {
-            refuse_secret(args, false)?;
-            let source = blob::source::Source::open(&args.input, common, &mut progress)?;
-            blob::commit::run(args, (Some(params), source), common, progress)
+    let given = args.params.as_ref().map(read).transpose()?;
+    let openings = given.as_ref().map_or(args.hiding.hiding.unwrap_or(0), |p| p.summary().hidden_openings);
+    let input = open(args, given.as_ref(), common, &mut progress)?;
+    check_options(args, &input, openings)?;
+    let outputs = Outputs::of(args, openings > 0, common)?;
+    let data = match input {
+        Input::Bytes(source) => Data::Bytes(source),
+        Input::Column(opened) => {
+            let named = given.as_ref().and_then(|params| Base::from_data(params.summary().fields[0]));
+            let base = named.or(args.scheme.field.base()).unwrap_or(Base::Goldilocks);
+            Data::Column(opened.column(&args.input, (common, BYTES_PER_ROW), base.raw_width(), None)?)
         }
-        Some(Given::Pip(params)) => {
-            let opened = Opened::input(&args.input, common, &mut progress)?;
-            of_column(args, (Some(params), opened), common, progress)
-        }
-        None if args.scheme.scheme == Some(SchemeChoice::Ligerito) => {
-            blob::commit::check(args)?;
-            let source = blob::source::Source::open(&args.input, common, &mut progress)?;
-            blob::commit::run(args, (None, source), common, progress)
-        }
-        None => {
-            let opened = Opened::input(&args.input, common, &mut progress)?;
-            if opened.is_bytes() && args.scheme.scheme.is_none() {
-                let source = blob::source::Source::of(opened.source, common)?;
-                blob::commit::run(args, (None, source), common, progress)
-            } else {
-                of_column(args, (None, opened), common, progress)
-            }
-        }
-    }
-}
-
-fn of_column(
-    args: &CommitArgs,
-    (given, opened): (Option<Params>, Opened),
-    common: &Common,
-    mut progress: Progress,
-) -> Result<Exit, Failure> {
-    scheme::refuse_binary(&args.scheme)?;
-    let hides = given.as_ref().map_or(args.hiding.hiding.is_some(), |params| params.hidden_openings > 0);
-    refuse_secret(args, hides)?;
-    let outputs = Outputs::of(args, hides, common)?;
-    let base = given.as_ref().map(|params| base_of(params.fields)).or(args.scheme.field.base());
-    let raw_width = base.unwrap_or(Base::Goldilocks).raw_width();
-    let column = opened.column(&args.input, (common, BYTES_PER_ROW), raw_width, None)?;
-    let params = match given {
-        Some(params) => fitting(params, &column)?,
-        None => found(&column, args)?,
     };
-    progress.phase("committing");
-    let subject = described(&column, hides)?;
-    let secret = hides.then(Secret::from_os);
-    let keeps = outputs.witness.is_some();
-    let scheme = scheme::validated(&params, &args.scheme.policy())?;
-    within_memory(
-        held(&column) + params.prover_memory(false),
-        common,
-        "raise `--max-memory`, or take a higher rate",
-    )?;
-    let Made { commitment, secret, witness } = make(&scheme, &column, (secret, keeps))?;
+    let params = choose(given, &data, args)?;
+    check_memory(&params, &data, common)?;
+    let policy = policy(args, &data)?;
+    let keeps = if outputs.witness.is_some() { Keeps::Witness } else { Keeps::Nothing };
+    let made = make((params, &policy), data, keeps, &mut progress)?;
     progress.end();
-    let proven = params.report().under(args.scheme.theorems.set()).proven_bits();
-    let committed = Committed { params, subject, commitment };
-    let bytes = committed.encode();
-    outputs.write(&committed, secret, witness)?;
-    let path = outputs.commitment.path();
-    let secret = outputs.secret.as_ref().map(Output::path);
-    let fingerprint = committed.fingerprint();
-    if common.json {
-        output::line(format_args!(
-            "{:#}",
-            json!({ "file": path.display().to_string(), "bytes": bytes.len(),
-                "fingerprint": fingerprint, "rows": column.rows(),
-                "field": committed.params.fields.name(), "proven_bits": proven,
-                "hidden_openings": committed.params.hidden_openings,
-                "secret": secret.map(|path| path.display().to_string()),
-                "witness": witness::name(outputs.witness.as_ref()) })
-        ));
-    } else if !common.quiet {
-        let paint = Paint::stderr();
-        note!(
-            "{} {} rows of {}, {:.1} proven bits over {}\n  fingerprint {fingerprint}\n  written to {}",
-            paint.green("committed:"),
-            units::count(column.rows() as u64),
-            paint.bold(&committed.subject.shown()),
-            Shown(proven),
-            committed.params.fields.name(),
-            terminal::path(path)
-        );
-        if let Some(secret) = secret {
-            say_hiding(&committed, secret);
-        }
-        outputs.witness.iter().for_each(witness::say);
-    }
+    let file = made.file.clone();
+    let bytes = outputs.write(made)?;
+    report((&file, bytes), &policy, &outputs, common);
     Ok(Exit::Valid)
 }
 
-/// What is committed to, if a proof about it can be read: names in a file may be of any length.
-fn described(column: &Column, hides: bool) -> Result<ColumnDescription, Failure> {
-    let subject = column.describe().hiding(hides);
-    // With room for what a proof adds to it.
-    if subject.encode().len() as u64 + 64 > MAX_CONTEXT {
-        return Err(Failure::usage("the name of the column is longer than 1 MiB", "give it a shorter one"));
+/// Opens the input: bytes where the arguments or the content say so, else numbers.
+fn open(
+    args: &CommitArgs,
+    given: Option<&AnyParams>,
+    common: &Common,
+    progress: &mut Progress,
+) -> Result<Input, Failure> {
+    let bytes = match given {
+        Some(params) => matches!(params, AnyParams::Ligerito(_)),
+        None => args.scheme.scheme == Some(SchemeChoice::Ligerito),
+    };
+    if bytes {
+        check_input(&args.input)?;
+        return Source::open(&args.input, common, progress).map(Input::Bytes);
     }
-    Ok(subject)
+    let opened = Opened::input(&args.input, common, progress)?;
+    if opened.is_bytes() && given.is_none() && args.scheme.scheme.is_none() {
+        check_input(&args.input)?;
+        return Source::of(opened.source, common).map(Input::Bytes);
+    }
+    Ok(Input::Column(opened))
+}
+
+/// Refuses options that do not go with the data.
+fn check_options(args: &CommitArgs, input: &Input, openings: u32) -> Result<(), Failure> {
+    match input {
+        Input::Column(_) => super::scheme::refuse_binary(&args.scheme)?,
+        Input::Bytes(_) => {
+            let options = args.hiding.options(&args.scheme);
+            search::check_bytes_options(&options).map_err(failure)?;
+        }
+    }
+    if args.secret.is_some() && openings == 0 {
+        return Err(Failure::usage(
+            "these parameters do not hide: the commitment has no secret",
+            "leave --secret out, or write parameters with `params --hiding N -o FILE`",
+        ));
+    }
+    Ok(())
+}
+
+/// The parameters of a file, if they are for these data, else those that the search finds.
+fn choose(given: Option<AnyParams>, data: &Data, args: &CommitArgs) -> Result<AnyParams, Failure> {
+    let options = args.hiding.options(&args.scheme);
+    match (given, data) {
+        (Some(params), Data::Column(column)) => search::check_column(&params, column).map(|()| params),
+        (Some(params), Data::Bytes(source)) => search::check_bytes(&params, source.length).map(|()| params),
+        (None, Data::Column(column)) => {
+            return search::column(column, &options).map_err(|e| unfound(e, &options));
+        }
+        (None, Data::Bytes(source)) => {
+            let params = search::bytes_params(source.length, &options).map(AnyParams::Ligerito);
+            return params.map_err(blob::params::unfound);
+        }
+    }
+    .map_err(failure)
+}
+
+fn check_memory(params: &AnyParams, data: &Data, common: &Common) -> Result<(), Failure> {
+    let need = params.prover_memory(false);
+    match data {
+        Data::Column(column) => {
+            within_memory(held(column) + need, common, "raise `--max-memory`, or take a higher rate")
+        }
+        Data::Bytes(_) => within_memory(need, common, "raise `--max-memory`, or split the file"),
+    }
+}
+
+/// What a verifier must accept who wants the bits asked for.
+fn policy(args: &CommitArgs, data: &Data) -> Result<Policy, Failure> {
+    let policy = args.scheme.policy();
+    Ok(match data {
+        Data::Column(_) => policy,
+        Data::Bytes(_) => Policy { min_bits: blob::params::bits(&args.scheme)?, ..policy },
+    })
+}
+
+/// What is written beside the commitment.
+#[derive(Clone, Copy, PartialEq)]
+enum Keeps {
+    Nothing,
+    Witness,
 }
 
 /// A commitment, its secret if it hides, and what opening needs if that is kept.
 struct Made {
-    commitment: Vec<u8>,
+    file: CommitmentFile,
     secret: Option<Secret>,
     witness: Option<witness::Body>,
 }
 
 fn make(
-    scheme: &AnyScheme,
-    column: &Column,
-    (secret, keeps): (Option<Secret>, bool),
+    (params, policy): (AnyParams, &Policy),
+    data: Data,
+    keeps: Keeps,
+    progress: &mut Progress,
 ) -> Result<Made, Failure> {
-    let mut prover = scheme.prover();
-    if secret.is_some() {
-        let witness = commit(&mut prover, column, secret)?;
-        let commitment = witness.commitment().to_vec();
-        return Ok(Made { commitment, secret: prover.end(witness), witness: None });
-    }
-    let entries = entries(&prover, column)?;
-    let witness = prover.commit_lean(entries);
-    let kept = if keeps { prover.kept(&witness).map(witness::Body::new) } else { None };
-    Ok(Made { commitment: witness.commitment().to_vec(), secret: None, witness: kept })
-}
-
-/// The parameters that the search finds for a column.
-fn found(column: &Column, args: &CommitArgs) -> Result<Params, Failure> {
-    let (base, log_size) = (scheme::base(column, &args.scheme)?, scheme::log_size(column));
-    match args.hiding.hiding {
-        None => scheme::params(base, log_size, &args.scheme),
-        Some(openings) => scheme::padded_hiding_params(base, log_size, &args.scheme, openings),
-    }
-}
-
-/// Refuses a name for the secret of a commitment that has none.
-fn refuse_secret(args: &CommitArgs, hides: bool) -> Result<(), Failure> {
-    match &args.secret {
-        Some(_) if !hides => {
-            let message = "these parameters do not hide: the commitment has no secret";
-            Err(Failure::usage(
-                message,
-                "leave --secret out, or write parameters with `params --hiding N -o FILE`",
-            ))
+    let hides = params.summary().hidden_openings > 0;
+    let mode = if hides { Mode::Hiding(Secret::from_os()) } else { Mode::Lean };
+    let witness = match data {
+        Data::Column(column) => {
+            progress.phase("committing");
+            Witness::commit(&Dataset::Column(column), params, (policy, mode))
         }
-        _ => Ok(()),
-    }
+        Data::Bytes(source) => {
+            let (scheme, description, entries) = read(source, (&params, policy), progress)?;
+            progress.phase("committing");
+            Witness::from_entries((scheme, params), description, entries, (policy, mode))
+        }
+    };
+    let witness = witness.map_err(failure)?;
+    let kept = if keeps == Keeps::Witness { witness.kept().map(witness::Body::new) } else { None };
+    Ok(Made { file: witness.commitment().clone(), secret: witness.into_secret(), witness: kept })
 }
 
-/// Parameters of a file, if they are for this column: of its length with its padding, or for one that hides longer.
-fn fitting(params: Params, column: &Column) -> Result<Params, Failure> {
-    column.values.check(base_of(params.fields), column.scale)?;
-    let (rows, log_size) = (units::count(column.rows() as u64), scheme::log_size(column));
-    let longest =
-        if params.hidden_openings > 0 { log_size.max(scheme::LOG_SIZE_FOR_HIDING) } else { log_size };
-    let other =
-        |what: String| Failure::usage(what, "write parameters for this column with `tenfold params -o FILE`");
-    if !(log_size..=longest).contains(&params.log_size) {
-        let message =
-            format!("the parameters are for 2^{} rows, and {rows} rows take 2^{log_size}", params.log_size);
-        return Err(other(message));
-    }
-    if params.polynomials != 1 {
-        return Err(other("the parameters are for several columns".into()));
-    }
-    Ok(params)
+/// Reads the bytes of a source into the entries of a scheme, and describes them.
+pub(super) fn read(
+    source: Source,
+    (params, policy): (&AnyParams, &Policy),
+    progress: &mut Progress,
+) -> Result<(AnyScheme, Description, AnyEntries), Failure> {
+    let scheme = params.clone().build(policy).map_err(refused)?;
+    let (name, length) = (source.name.clone(), source.length);
+    let (entries, digest) = source.read(&scheme.prover(), progress)?;
+    let description = Description::Bytes(BytesDescription { name, length, source: digest });
+    Ok((scheme, description, entries))
 }
 
 /// Where the commitment goes.
@@ -241,28 +224,65 @@ impl Outputs {
         Ok(Self { commitment, secret: Some(secret), witness })
     }
 
-    /// Writes the commitment, after its secret if it hides: a commitment without its secret could never be opened.
-    fn write(
-        &self,
-        committed: &Committed,
-        secret: Option<Secret>,
-        kept: Option<witness::Body>,
-    ) -> Result<(), Failure> {
-        let bytes = committed.encode();
-        let Some((output, secret)) = self.secret.as_ref().zip(secret) else {
-            return witness::write((&self.commitment, &bytes), self.witness.as_ref(), kept);
+    /// Writes the commitment, after its secret if it hides: a commitment without its secret could never be opened. Returns its length.
+    fn write(&self, made: Made) -> Result<usize, Failure> {
+        let bytes = made.file.to_bytes();
+        let Some((output, secret)) = self.secret.as_ref().zip(made.secret) else {
+            return witness::write((&self.commitment, &bytes), self.witness.as_ref(), made.witness)
+                .map(|()| bytes.len());
         };
         let commitment = self.commitment.stage(&bytes)?;
-        let secret = output.stage_stamped(|stamp| SecretFile::of(committed, secret).encode(stamp))?;
-        commitment.place_after(secret)
+        let secret = output.stage_stamped(|stamp| SecretFile::of(&made.file, secret).encode(stamp))?;
+        commitment.place_after(secret).map(|()| bytes.len())
     }
 }
 
-fn say_hiding(committed: &Committed, secret: &Path) {
-    let openings = committed.params.hidden_openings;
+/// Says what was committed to, and where it is.
+fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Outputs, common: &Common) {
+    let summary = file.params.summary();
+    let proven = file.params.report().under(policy.theorems).proven_bits();
+    let (rows, fingerprint) = (file.description.rows(&file.params), units::hex(&file.fingerprint()));
+    let (path, secret) = (outputs.commitment.path(), outputs.secret.as_ref().map(Output::path));
+    let field = file.params.fields_name();
+    if common.json {
+        let mut value = json!({ "file": path.display().to_string(), "bytes": bytes,
+            "fingerprint": fingerprint, "rows": rows, "field": field, "proven_bits": proven,
+            "witness": witness::name(outputs.witness.as_ref()) });
+        match (&file.description, &file.params) {
+            (Description::Bytes(bytes), AnyParams::Ligerito(params)) => {
+                value["entries"] = json!(Unit::of(params).name());
+                value["length"] = json!(bytes.length);
+            }
+            _ => {
+                value["hidden_openings"] = json!(summary.hidden_openings);
+                value["secret"] = json!(secret.map(|path| path.display().to_string()));
+            }
+        }
+        output::line(format_args!("{value:#}"));
+    } else if !common.quiet {
+        let paint = Paint::stderr();
+        let amount = match &file.params {
+            AnyParams::Ligerito(params) => Unit::of(params).several(rows),
+            _ => format!("{} rows", units::count(rows)),
+        };
+        note!(
+            "{} {amount} of {}, {:.1} proven bits over {field}\n  fingerprint {fingerprint}\n  written to {}",
+            paint.green("committed:"),
+            paint.bold(&file.description.shown()),
+            Shown(proven),
+            terminal::path(path)
+        );
+        if let Some(secret) = secret {
+            note_hiding(summary.hidden_openings, rows, secret);
+        }
+        outputs.witness.iter().for_each(witness::note);
+    }
+}
+
+fn note_hiding(openings: u32, rows: u64, secret: &Path) {
     note!("  {openings} hidden opening(s), by the secret in {}", terminal::path(secret));
     note!("  keep it, show it to nobody, and never put back an old copy: it counts the openings");
-    if !committed.subject.rows.is_power_of_two() {
+    if !rows.is_power_of_two() {
         note!("  rows can be proved, their sum cannot, which takes a power of two of rows");
     }
 }

@@ -1,9 +1,7 @@
 //! `tenfold inspect`: what is in a file, byte by byte, and a picture of where the bytes go.
 
-use super::committed::Committed;
-use super::scheme::refused_file;
-use super::verified::fingerprint;
-use super::{blob, committed, read_ours, ring};
+use super::failure::refused_file;
+use super::{committed, params, read_ours, ring};
 use crate::args::{Common, InspectArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -11,11 +9,12 @@ use crate::table::bars;
 use crate::units;
 use iop::error::ParamError;
 use iop::security::{Policy, Report, Shown};
-use pcs::file::{File, Kind, SchemeId};
-use pcs::pip::Params;
+use pcs::file::{File, Kind};
 use serde_json::{Value, json};
 use tenfold::any::Part as Length;
+use tenfold::statement::{Description, Unit};
 use tenfold::verify::parts;
+use tenfold::{AnyParams, CommitmentFile};
 
 /// A run of bytes with its meaning.
 pub(super) struct Part {
@@ -34,20 +33,16 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
         File::decode(&bytes).map_err(|e| Failure::usage(e.to_string(), "give a file that tenfold wrote"))?;
     let start = bytes.len() - file.body.len();
     let mut parts = header(&file);
-    let layout = if file.scheme == SchemeId::Ligerito {
-        let (layout, body) = blob::inspect::parts(&file, &bytes)?;
-        parts.extend(sequence(start, body));
-        layout
+    let malformed = || Failure::usage("malformed parameters", "give a file that tenfold wrote");
+    let of = AnyParams::decode(file.scheme, &file.params).ok_or_else(malformed)?;
+    let facts = if file.kind == Kind::Commitment {
+        let report = in_range(of.validate(&Policy::at_least(0)))?;
+        facts(&committed::read(&bytes)?, &report)
     } else {
-        let (params, body) = column_parts(&file, &bytes)?;
-        parts.extend(sequence(start, body));
-        super::params::layout(&params)
+        Facts::default()
     };
-    let facts = match (file.kind, file.scheme) {
-        (Kind::Commitment, SchemeId::Ligerito) => blob::inspect::facts(&bytes)?,
-        (Kind::Commitment, _) => column_facts(&bytes)?,
-        _ => Facts::default(),
-    };
+    parts.extend(sequence(start, body_parts(&file)?));
+    let layout = params::layout(&of);
     if !common.json {
         facts.iter().for_each(|(name, text, _)| output::line(format_args!("{name:<12} {text}")));
     }
@@ -58,62 +53,62 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
 }
 
 /// What a commitment is to: name of the fact, text, value for JSON.
-pub(super) type Facts = Vec<(&'static str, String, Value)>;
+type Facts = Vec<(&'static str, String, Value)>;
 
-fn column_facts(bytes: &[u8]) -> Result<Facts, Failure> {
-    let Committed { params, subject, .. } = Committed::decode(bytes)?;
-    let report = in_range(params.validate(&Policy::at_least(0)))?;
-    let hides = params.hidden_openings > 0;
-    let source = if hides { "hidden".to_owned() } else { format!("blake3 {}", units::hex(&subject.source)) };
-    let mut facts = vec![
-        ("column", subject.shown(), json!(subject.name)),
-        ("rows", units::count(subject.rows), json!(subject.rows)),
-        ("decimals", subject.scale.to_string(), json!(subject.scale)),
-    ];
-    if let Some((length, width)) = subject.bytes {
-        let text = format!("{}, {width} in each row", units::count(length));
-        facts.push(("bytes", text, json!(length)));
-    }
-    facts.extend(proven(params.fields.name(), &params.digest(), &report, bytes));
-    facts.push(("source", source, json!((!hides).then(|| units::hex(&subject.source)))));
-    facts.push(("hidden openings", params.hidden_openings.to_string(), json!(params.hidden_openings)));
-    Ok(facts)
-}
-
-/// The field, the proven bits, the digest of the parameters and the fingerprint of a commitment file.
-pub(super) fn proven(field: &str, params: &[u8], report: &Report, bytes: &[u8]) -> Facts {
-    let (bits, print, params) = (report.proven_bits(), fingerprint(bytes), units::hex(params));
-    vec![
+fn facts(file: &CommitmentFile, report: &Report) -> Facts {
+    let CommitmentFile { params, description, .. } = file;
+    let openings = params.summary().hidden_openings;
+    let rows = description.rows(params);
+    let (mut facts, source) = match (description, params) {
+        (Description::Bytes(bytes), AnyParams::Ligerito(params)) => {
+            let facts = vec![
+                ("file", bytes.shown(), json!(bytes.name)),
+                ("bytes", units::count(bytes.length), json!(bytes.length)),
+                ("rows", Unit::of(params).several(rows), json!(rows)),
+            ];
+            (facts, Some(bytes.source))
+        }
+        (Description::Column(column), _) => {
+            let mut facts = vec![
+                ("column", column.shown(), json!(column.name)),
+                ("rows", units::count(column.rows), json!(column.rows)),
+                ("decimals", column.scale.to_string(), json!(column.scale)),
+            ];
+            if let Some((length, width)) = column.bytes {
+                let text = format!("{}, {width} in each row", units::count(length));
+                facts.push(("bytes", text, json!(length)));
+            }
+            (facts, (openings == 0).then_some(column.source))
+        }
+        (Description::Bytes(bytes), _) => (Facts::default(), Some(bytes.source)),
+    };
+    let (bits, regime, field) = (report.proven_bits(), report.regime.to_string(), params.fields_name());
+    let [digest, print] = [params.digest(), file.fingerprint()].map(|digest| units::hex(&digest));
+    let source = source.map(|source| units::hex(&source));
+    let shown = source.as_ref().map_or("hidden".to_owned(), |source| format!("blake3 {source}"));
+    facts.extend([
         ("field", field.to_owned(), json!(field)),
         ("proven bits", format!("{:.1}", Shown(bits)), json!(bits)),
-        ("regime", report.regime.to_string(), json!(report.regime.to_string())),
-        ("parameters", params.clone(), json!(params)),
+        ("regime", regime.clone(), json!(regime)),
+        ("parameters", digest.clone(), json!(digest)),
         ("fingerprint", print.clone(), json!(print)),
-    ]
-}
-
-/// The parameters in a file about a column, and what its body is made of.
-fn column_parts(file: &File, bytes: &[u8]) -> Result<(Params, Vec<Length>), Failure> {
-    let params = Params::decode(&file.params)
-        .ok_or_else(|| Failure::usage("malformed parameters", "give a file that tenfold wrote"))?;
-    if file.kind == Kind::Commitment {
-        in_range(params.validate(&Policy::at_least(0)))?;
-    }
-    Ok((params, from_file(file, bytes)?))
+        ("source", shown, json!(source)),
+        ("hidden openings", openings.to_string(), json!(openings)),
+    ]);
+    facts
 }
 
 /// What the body of a file about data is made of. Only a proof that verifies has a meaning for each of its bytes; of a weighted sum all but the
 /// weights is checked, which are not in the file.
-pub(super) fn from_file(file: &File, bytes: &[u8]) -> Result<Vec<Length>, Failure> {
+fn body_parts(file: &File) -> Result<Vec<Length>, Failure> {
     if file.kind == Kind::Commitment {
-        committed::check(bytes)?;
         return Ok(vec![(file.body.len(), "description and commitment".into())]);
     }
     parts(file, &Policy::at_least(0)).map_err(refused_file)
 }
 
 /// What is shown of a commitment computes with its parameters, so they must at least be in range.
-pub(super) fn in_range(validated: Result<Report, ParamError>) -> Result<Report, Failure> {
+fn in_range(validated: Result<Report, ParamError>) -> Result<Report, Failure> {
     validated.map_err(|e| {
         let message = format!("the file's parameters are refused: {}", e.0);
         Failure::usage(message, "give a file that tenfold wrote")

@@ -10,9 +10,8 @@ pub mod commit;
 pub mod committed;
 pub mod compare;
 pub mod describe;
-pub mod forms;
+mod failure;
 pub mod inspect;
-mod modular;
 pub mod open;
 pub mod params;
 pub mod params_file;
@@ -24,10 +23,8 @@ pub mod secret;
 pub mod tour;
 pub mod verified;
 pub mod verify;
-pub mod weighted;
 pub mod weights;
 pub mod witness;
-mod words;
 
 pub use read::{read_file, read_ours, read_start};
 

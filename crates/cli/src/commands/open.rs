@@ -1,18 +1,13 @@
-//! `tenfold open`: proves a value of a committed column.
+//! `tenfold open`: proves values of committed data.
 
-use super::blob;
-use super::blob::source::within_memory;
-use super::commit::commit;
-use super::committed::Committed;
-use super::forms::{at_most, forms, one_for_hiding};
-use super::scheme;
+use super::blob::source::{Source, check_input, within_memory};
+use super::failure::{failure, refused};
 use super::secret::for_opening;
 use super::verified::Verified;
 use super::verify::describe_with;
-use super::weights::Given;
-use super::{BYTES_PER_ROW, Opened, beside, held, read_ours, weighted, witness};
-use crate::args::{Common, OpenArgs};
-use crate::data::{Base, Column};
+use super::{BYTES_PER_ROW, Opened, beside, commit, committed, held, read_ours, weights, witness};
+use crate::args::{Common, OpenArgs, What};
+use crate::data::Column;
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output;
@@ -20,102 +15,107 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
-use pcs::file::SchemeId;
 use pcs::pip::Secret;
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use tenfold::any::{AnyProver, AnyWitness};
-use tenfold::statement::ColumnContext;
+use tenfold::any::Mode;
+use tenfold::statement::{BytesDescription, ColumnDescription, Description};
 use tenfold::verify::Limits;
+use tenfold::{AnyParams, Claim, CommitmentFile, Dataset, Error, Witness, prove, search};
 
 /// The command.
 pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
-    let commitment = read_ours(&args.commitment, common)?;
-    if blob::is_blob(&commitment) {
-        return blob::open::run(&commitment, args, common);
-    }
-    let committed = Committed::decode(&commitment)?;
-    let hides = committed.params.hidden_openings > 0;
+    let of = committed::read(&read_ours(&args.commitment, common)?)?;
+    check_arguments(&of, args)?;
+    let summary = of.params.summary();
     let path = proof_path(args);
-    let output = if hides {
+    let output = if summary.hidden_openings > 0 {
         common.files.once(files::Kind::HidingProof, &path)?
     } else {
         common.files.result(files::Kind::Proof, &path)?
     };
     if args.witness.is_some() {
-        witness::check_plain(committed.params.polynomials, committed.params.hidden_openings)?;
+        witness::check_plain(summary.polynomials, summary.hidden_openings)?;
     }
-    let (held, secret) = for_opening(args, &committed)?.unzip();
+    let (held, secret) = for_opening(args, &of)?.unzip();
     let mut progress = Progress::new(common.quiet || common.json);
-    let column = match &args.witness {
-        None => Some(column(args, &committed, common, &mut progress)?),
-        Some(_) => None,
-    };
-    let weights = Given::load(&args.weights, SchemeId::Pip, common, &mut progress)?;
-    let column = column.as_ref();
-    let (bytes, secret) = match &weights {
-        None => open(&committed, column, (args, common), secret, &mut progress)?,
-        Some(weights) => {
-            (weighted::open(&committed, (column, weights), (args, common), &mut progress)?, None)
+    let column = match (&args.witness, &of.description) {
+        (None, Description::Column(described)) => {
+            Some(column(args, (&of.params, described), common, &mut progress)?)
         }
+        _ => None,
     };
+    let weights = weights::load(&args.weights, of.params.scheme(), common, &mut progress)?;
+    let claims = claims(&args.what, weights.as_ref());
+    let job = Job { of: &of, claims: &claims, args, common };
+    let (bytes, secret) = job.prove(column, secret, &mut progress)?;
     progress.end();
     let limits = Limits { policy: args.policy.policy(), max_memory: u64::MAX };
     let statements = describe_with(&bytes, &limits, weights.as_ref());
     let statements = statements.map_err(|failure| witness::blamed(failure, args.witness.as_deref()))?;
-    let left = secret.as_ref().map(|secret| committed.params.hidden_openings - secret.used());
+    let left = secret.as_ref().map(|secret| summary.hidden_openings - secret.used());
     match held.zip(secret) {
         None => output.write(&bytes)?,
         Some((held, secret)) => held.publish(secret, &bytes, &output)?,
     }
-    say(&statements, (&path, bytes.len()), left, common);
+    report(&statements, (&path, bytes.len()), left, common);
     Ok(Exit::Valid)
+}
+
+/// Refuses what only columns of numbers have, of bytes.
+fn check_arguments(of: &CommitmentFile, args: &OpenArgs) -> Result<(), Failure> {
+    let Description::Bytes(_) = of.description else { return Ok(()) };
+    args.input.as_ref().map_or(Ok(()), check_input)?;
+    let summed = [(args.what.sum, "--sum"), (args.what.mean, "--mean")];
+    if let Some((_, option)) = summed.into_iter().find(|(given, _)| *given) {
+        let message = format!(
+            "{option} does not go with --scheme ligerito: it computes in characteristic two, where sums are XORs"
+        );
+        return Err(Failure::usage(message, "commit to numbers with the default scheme"));
+    }
+    if args.secret.is_some() {
+        return Err(Failure::usage(
+            "this commitment does not hide, so there is no secret",
+            "leave --secret out",
+        ));
+    }
+    Ok(())
 }
 
 /// The column of the data, which must be the one that was committed to.
 fn column(
     args: &OpenArgs,
-    committed: &Committed,
+    (params, described): (&AnyParams, &ColumnDescription),
     common: &Common,
     progress: &mut Progress,
 ) -> Result<Column, Failure> {
-    let (input, hides) = (args.data()?, committed.params.hidden_openings > 0);
-    let (opened, raw_width) = match committed.subject.bytes {
+    let summary = params.summary();
+    let (input, hides) = (args.data()?, summary.hidden_openings > 0);
+    let (opened, raw_width) = match described.bytes {
         Some((length, width)) => (Opened::bytes(&input.file, length, common, progress)?, width as usize),
         None => (Opened::input(input, common, progress)?, 1),
     };
-    let name = Some(&committed.subject.name[..]);
+    let name = Some(&described.name[..]);
     let column = opened.column(input, (common, BYTES_PER_ROW), raw_width, name)?;
     progress.end();
-    let log_size = scheme::log_size(&column);
+    let log_size = search::log_size(&column);
     // Short columns are padded further to hide them.
-    let fits = log_size == committed.params.log_size || hides && log_size < committed.params.log_size;
-    if column.describe().hiding(hides) != committed.subject || !fits {
+    let fits = log_size == summary.log_size || hides && log_size < summary.log_size;
+    if column.describe().hiding(hides) != *described || !fits {
         let message = format!("this is not the column of {}", args.commitment.display());
         return Err(Failure::usage(message, "give the file, column and scale that were committed"));
     }
     Ok(column)
 }
 
-/// The witness that opens the commitment: kept in a file, or made of the column again.
-///
-/// # Errors
-/// If it is of other data.
-pub(super) fn witness_of(
-    prover: &mut AnyProver<'_>,
-    committed: &Committed,
-    (column, kept): (Option<&Column>, Option<&Path>),
-    secret: Option<Secret>,
-) -> Result<AnyWitness, Failure> {
-    let (made, other) = match (column, kept) {
-        (_, Some(path)) => (witness::read(path, &committed.encode(), prover)?, witness::another(path)),
-        (Some(column), None) => {
-            let hint = "give the file that was committed";
-            (commit(prover, column, secret)?, Failure::usage("the data does not match the commitment", hint))
-        }
-        (None, None) => return Err(Failure::usage("there is nothing to open", "name the file")),
-    };
-    if made.commitment() == committed.commitment { Ok(made) } else { Err(other) }
+/// The claims that the arguments name, of which a weighted sum is by these weights.
+fn claims<'a>(what: &What, weights: Option<&'a Dataset>) -> Vec<Claim<'a>> {
+    let mut claims: Vec<Claim<'a>> = what.row.iter().map(|&row| Claim::Row(row)).collect();
+    claims.extend(what.sum.then_some(Claim::Sum));
+    claims.extend(what.mean.then_some(Claim::Mean));
+    claims.extend(what.point.clone().map(Claim::Point));
+    claims.extend(weights.map(Claim::Weighted));
+    claims
 }
 
 /// Where the proof goes.
@@ -123,8 +123,129 @@ pub(super) fn proof_path(args: &OpenArgs) -> PathBuf {
     args.output.output.clone().unwrap_or_else(|| beside(&args.commitment, "proof"))
 }
 
+/// An opening: of what, which claims, by which arguments.
+struct Job<'a> {
+    of: &'a CommitmentFile,
+    claims: &'a [Claim<'a>],
+    args: &'a OpenArgs,
+    common: &'a Common,
+}
+
+impl Job<'_> {
+    /// The bytes of the proof, and what is left of the secret if the commitment hides.
+    fn prove(
+        &self,
+        column: Option<Column>,
+        secret: Option<Secret>,
+        progress: &mut Progress,
+    ) -> Result<(Vec<u8>, Option<Secret>), Failure> {
+        let policy = self.args.policy.policy();
+        let scheme = self.of.params.clone().build(&policy).map_err(refused)?;
+        prove::check_claims(self.claims, self.of, &scheme).map_err(|e| self.refusal(e))?;
+        self.check_memory(column.as_ref())?;
+        drop(scheme);
+        let mut witness = self.witness(column, secret, progress)?;
+        progress.phase("proving");
+        let proof = witness.open(self.claims).map_err(|e| self.refusal(e))?;
+        Ok((proof.to_bytes(), witness.into_secret()))
+    }
+
+    fn weights(&self) -> Option<&Dataset> {
+        self.claims.iter().find_map(|claim| match claim {
+            Claim::Weighted(weights) => Some(*weights),
+            _ => None,
+        })
+    }
+
+    fn refusal(&self, error: Error) -> Failure {
+        match (&error, self.weights()) {
+            (Error::WeightsCount { given, rows }, Some(weights)) => {
+                weights::other_count(weights, *given, *rows)
+            }
+            _ => failure(error),
+        }
+    }
+
+    fn check_memory(&self, column: Option<&Column>) -> Result<(), Failure> {
+        let (params, kept) = (&self.of.params, self.args.witness.is_some());
+        let summed = self.args.what.sum || self.args.what.mean;
+        let of_column = match (&self.of.description, column) {
+            (Description::Bytes(_), _) => 0,
+            (_, Some(column)) => held(column),
+            (_, None) => witness::memory(params.summary().log_size, summed || self.weights().is_some()),
+        };
+        let (need, hint) = match (self.weights(), &self.of.description) {
+            (Some(weights), of) => {
+                let need = params.weighted_memory().unwrap_or(u64::MAX) + weights::memory(weights);
+                let larger = matches!(of, Description::Bytes(_));
+                (need, if larger { "raise `--max-memory`, or commit to larger --entries" } else { RAISE })
+            }
+            (None, _) if kept => (params.lean_memory(), RAISE),
+            (None, Description::Bytes(_)) => {
+                (params.prover_memory(true), "raise `--max-memory`, or split the file")
+            }
+            (None, Description::Column(_)) => (params.prover_memory(true), RAISE),
+        };
+        within_memory(of_column.saturating_add(need), self.common, hint)
+    }
+
+    /// The witness that opens the commitment: kept in a file, or made of the data again.
+    fn witness(
+        &self,
+        column: Option<Column>,
+        secret: Option<Secret>,
+        progress: &mut Progress,
+    ) -> Result<Witness, Failure> {
+        let (policy, params) = (self.args.policy.policy(), self.of.params.clone());
+        if let Some(path) = &self.args.witness {
+            progress.phase("reading the witness");
+            let scheme = params.build(&policy).map_err(refused)?;
+            let kept = witness::read(path, &self.of.to_bytes(), &scheme.prover())?;
+            let restored = Witness::restore(scheme, self.of.clone(), kept, &policy);
+            return restored.map_err(|_| witness::another(path));
+        }
+        let mode = secret.map_or(Mode::Whole, Mode::Hiding);
+        let made = match (column, &self.of.description) {
+            (Some(column), _) => {
+                progress.phase("committing again");
+                Witness::commit(&Dataset::Column(column), params, (&policy, mode))
+            }
+            (None, Description::Bytes(described)) => {
+                let source = self.source(described, progress)?;
+                let (scheme, description, entries) = commit::read(source, (&params, &policy), progress)?;
+                if description != self.of.description {
+                    let name = self.args.commitment.display();
+                    let message = format!("this is not the file of {name}: its bytes are others");
+                    return Err(Failure::usage(message, "give the file that was committed"));
+                }
+                progress.phase("committing again");
+                Witness::from_entries((scheme, params), description, entries, (&policy, mode))
+            }
+            (None, Description::Column(_)) => {
+                return Err(Failure::usage("there is nothing to open", "name the file"));
+            }
+        };
+        let made = made.map_err(failure)?;
+        made.check_same(self.of).map_err(failure)?;
+        Ok(made)
+    }
+
+    /// The file of the bytes, if its name and length are those that were committed to.
+    fn source(&self, described: &BytesDescription, progress: &mut Progress) -> Result<Source, Failure> {
+        let path = &self.args.data()?.file;
+        let opened = Opened::bytes(path, described.length, self.common, progress)?;
+        let mut source = Source::of(opened.source, self.common)?;
+        source.check(described, &self.args.commitment)?;
+        // Standard input has no name of its own.
+        source.name.clone_from(&described.name);
+        Ok(source)
+    }
+}
+
+const RAISE: &str = "raise `--max-memory`";
+
 /// Says what was proved, and where the proof is with how many bytes.
-pub(super) fn say(proved: &Verified, (path, length): (&Path, usize), left: Option<u32>, common: &Common) {
+fn report(proved: &Verified, (path, length): (&Path, usize), left: Option<u32>, common: &Common) {
     let Verified { claims, hidden_openings, .. } = proved;
     if common.json {
         let value = json!({ "file": path.display().to_string(), "bytes": length, "claims": claims,
@@ -143,52 +264,4 @@ pub(super) fn say(proved: &Verified, (path, length): (&Path, usize), left: Optio
             note!("  hidden openings left: {left} of {hidden_openings}");
         }
     }
-}
-
-/// Refuses a sum that would wrap around the field.
-fn check_sum(column: &Column, base: Base) -> Result<(), Failure> {
-    if column.values.sum().is_some_and(|sum| base.holds(sum)) {
-        return Ok(());
-    }
-    let message = format!("the sum of {} does not fit {}: it would wrap around", column.name, base.name());
-    Err(Failure::usage(message, "commit again with a larger --field, or prove rows"))
-}
-
-fn open(
-    committed: &Committed,
-    column: Option<&Column>,
-    (args, common): (&OpenArgs, &Common),
-    secret: Option<Secret>,
-    progress: &mut Progress,
-) -> Result<(Vec<u8>, Option<Secret>), Failure> {
-    let params = &committed.params;
-    let scheme = scheme::validated(params, &args.policy.policy())?;
-    let summed = args.what.sum || args.what.mean;
-    let need = match column {
-        Some(column) => held(column) + params.prover_memory(true),
-        None => witness::memory(params.log_size, summed) + params.lean_memory(),
-    };
-    within_memory(need, common, "raise `--max-memory`")?;
-    if let Some(column) = column.filter(|_| summed) {
-        check_sum(column, scheme::base_of(params.fields))?;
-    }
-    let forms = forms(&args.what, committed.subject.rows, &scheme)?;
-    if secret.is_some() {
-        one_for_hiding(&args.what, committed.subject.rows, forms.len())?;
-    } else {
-        at_most(params.max_forms, forms.len())?;
-    }
-    let kept = args.witness.as_deref();
-    progress.phase(if kept.is_some() { "reading the witness" } else { "committing again" });
-    let mut prover = scheme.prover();
-    let mut witness = witness_of(&mut prover, committed, (column, kept), secret)?;
-    if let Some(path) = kept.filter(|_| summed) {
-        let column = witness::column((&prover, &witness), committed, path)?;
-        check_sum(&column, scheme::base_of(params.fields))?;
-    }
-    progress.phase("proving");
-    let context =
-        ColumnContext { column: committed.subject.clone(), weights_scale: None, mean: args.what.mean };
-    let opened = prover.open(&mut witness, &forms, &context.encode()).map_err(scheme::unproven)?;
-    Ok((opened.file.encode(), prover.end(witness)))
 }

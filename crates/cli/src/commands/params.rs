@@ -7,39 +7,61 @@ use crate::data::Base;
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::theorems::ByTheorem;
+use crate::units;
 use iop::security::{COLLISION_BITS, Report, Term};
 use pcs::pip::{Inner, Params, RoundParams};
 use serde_json::{Value, json};
+use tenfold::AnyParams;
+use tenfold::search::column_params;
+use tenfold::statement::{BytesDescription, Unit};
 
 /// The command.
 pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
     if let Some(ParamsCommand::Search(args)) = &args.command {
         return search::run(args, common);
     }
-    if args.scheme.scheme == Some(SchemeChoice::Ligerito) {
-        return blob::params::run(args, common);
-    }
-    scheme::refuse_binary(&args.scheme)?;
-    let base = args.scheme.field.base().unwrap_or(Base::Goldilocks);
-    let params = match args.hiding.hiding {
-        None => scheme::params(base, args.log_size, &args.scheme)?,
-        Some(openings) => scheme::hiding_params(base, args.log_size, &args.scheme, openings)?,
+    let params = if args.scheme.scheme == Some(SchemeChoice::Ligerito) {
+        let params = tenfold::search::bytes_params(1 << args.log_size, &args.hiding.options(&args.scheme));
+        AnyParams::Ligerito(params.map_err(blob::params::unfound)?)
+    } else {
+        let (base, options) = (args.scheme.field.base(), args.hiding.options(&args.scheme));
+        let params = column_params(base.unwrap_or(Base::Goldilocks), args.log_size, &options);
+        AnyParams::Pip(params.map_err(|e| scheme::unfound(e, &options))?)
     };
-    let value = json!({
-        "scheme": "pip", "field": params.fields.name(), "log_size": params.log_size,
-        "hidden_openings": params.hidden_openings, "regime": params.regime.to_string(),
-        "layout": layout(&params), "digest": crate::units::hex(&params.digest()),
-    });
-    let name = params.fields.name();
-    let title =
-        format!("pip · {name} · 2^{} entries · {} · {}", params.log_size, params.regime, params.hash.name());
-    show((&title, value), &layout(&params), &params.report().under(args.scheme.theorems.set()), common);
+    let report = params.report().under(args.scheme.theorems.set());
+    let (title, value) = describe(&params, &report, args);
+    show((&title, value), &layout(&params), &report, common);
     ParamsFile::from(&params).write(&args.output, common)?;
     Ok(Exit::Valid)
 }
 
+/// Parameters as a title and as JSON.
+fn describe(params: &AnyParams, report: &Report, args: &ParamsArgs) -> (String, Value) {
+    let (summary, name, regime) = (params.summary(), params.fields_name(), report.regime);
+    let hash = summary.hash.name();
+    let mut value = json!({ "field": name, "log_size": summary.log_size,
+        "hidden_openings": summary.hidden_openings, "regime": regime.to_string(),
+        "layout": layout(params), "digest": crate::units::hex(&params.digest()) });
+    if let AnyParams::Ligerito(params) = params {
+        let (unit, capacity) = (Unit::of(params).name(), BytesDescription::capacity(params));
+        let profile = args.scheme.profile.map(|profile| profile.preset().name());
+        value["scheme"] = json!("ligerito");
+        value["profile"] = json!(profile);
+        value["entries"] = json!(unit);
+        value["bytes"] = json!(capacity);
+        let profile = profile.map_or(String::new(), |profile| format!("{profile} · "));
+        let bytes = units::bytes(capacity);
+        return (
+            format!("ligerito · {profile}{name} · {bytes}, a row is a {unit} · {regime} · {hash}"),
+            value,
+        );
+    }
+    value["scheme"] = json!("pip");
+    (format!("pip · {name} · 2^{} entries · {regime} · {hash}", summary.log_size), value)
+}
+
 /// Prints parameters, as a title or as JSON, and their report term by term.
-pub(super) fn show((title, mut value): (&str, Value), layout: &[String], report: &Report, common: &Common) {
+fn show((title, mut value): (&str, Value), layout: &[String], report: &Report, common: &Common) {
     if common.json {
         let term = |t: &Term| json!({ "label": t.label, "bits": t.bits, "grinding": t.grinding, "formula": t.formula, "source": t.source });
         let bits = [
@@ -67,7 +89,7 @@ pub(super) fn show((title, mut value): (&str, Value), layout: &[String], report:
 }
 
 /// A committed matrix in words.
-pub(super) fn matrix(what: &str, level: &RoundParams, rows: u32) -> String {
+fn matrix(what: &str, level: &RoundParams, rows: u32) -> String {
     format!(
         "{what}: 2^{rows} rows x {} columns, rate 1/{}, {} queries, {} bits of grinding, {} before each fold",
         1u64 << level.log_columns,
@@ -79,7 +101,7 @@ pub(super) fn matrix(what: &str, level: &RoundParams, rows: u32) -> String {
 }
 
 /// The matrices of a recursion in words, and the number of variables that they leave of the fragments' `rows`.
-pub(super) fn recursion(levels: &[RoundParams], mut rows: u32) -> (Vec<String>, u32) {
+fn recursion(levels: &[RoundParams], mut rows: u32) -> (Vec<String>, u32) {
     let mut lines = Vec::new();
     for (i, level) in levels.iter().enumerate() {
         rows -= level.log_columns;
@@ -89,13 +111,27 @@ pub(super) fn recursion(levels: &[RoundParams], mut rows: u32) -> (Vec<String>, 
 }
 
 /// The last message in words.
-pub(super) fn in_clear(rows: u32) -> String {
+fn in_clear(rows: u32) -> String {
     format!("final message: 2^{rows} elements in clear")
 }
 
 /// One line per committed matrix or fold.
 #[must_use]
-pub fn layout(params: &Params) -> Vec<String> {
+pub fn layout(params: &AnyParams) -> Vec<String> {
+    match params {
+        AnyParams::Pip(params) => pip_layout(params),
+        AnyParams::Ligerito(params) => {
+            let mut lines = vec![matrix("commitment", &params.level, params.log_rows())];
+            let (levels, left) = recursion(&params.levels, params.log_rows());
+            lines.extend(levels);
+            lines.push(in_clear(left));
+            lines
+        }
+        AnyParams::DeepFold(_) => Vec::new(),
+    }
+}
+
+fn pip_layout(params: &Params) -> Vec<String> {
     let mut rows = params.log_rows();
     let mut lines = vec![matrix("commitment", &params.level, rows)];
     if params.hidden_openings > 0 {

@@ -16,6 +16,7 @@ use pcs::pip::Inner;
 use pcs::{ligerito, pip};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
+use tenfold::AnyParams;
 
 const FORMAT: &str = "tenfold parameters v1";
 
@@ -43,15 +44,6 @@ pub struct ParamsFile {
     proven_bits: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     digest: Option<String>,
-}
-
-/// The parameters of a file, of either scheme; ranges and bits are not checked yet.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Given {
-    /// PIP_FRI.
-    Pip(pip::Params),
-    /// Ligerito.
-    Ligerito(ligerito::Params),
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
@@ -134,6 +126,16 @@ impl From<&pip::Params> for ParamsFile {
             inner,
             proven_bits: Some(params.report().proven_bits()),
             digest: Some(units::hex(&params.digest())),
+        }
+    }
+}
+
+impl From<&AnyParams> for ParamsFile {
+    fn from(params: &AnyParams) -> Self {
+        match params {
+            AnyParams::Pip(params) => params.into(),
+            AnyParams::Ligerito(params) => params.into(),
+            AnyParams::DeepFold(_) => unreachable!("the command chooses no such parameters"),
         }
     }
 }
@@ -236,7 +238,7 @@ fn named<T: Copy>(name: &str, all: &[T], of: impl Fn(T) -> &'static str) -> Resu
 /// # Errors
 /// [`crate::exit::Exit::Usage`] if it is none, its numbers are out of range, or it says other things of itself than are so;
 /// [`crate::exit::Exit::Invalid`] if the parameters prove less.
-pub fn read(path: &Path, policy: &Policy, common: &Common) -> Result<Given, Failure> {
+pub fn read(path: &Path, policy: &Policy, common: &Common) -> Result<AnyParams, Failure> {
     let bad = |what: &str| {
         let message = format!("{} is no usable parameter file: {what}", path.display());
         Failure::usage(
@@ -250,20 +252,12 @@ pub fn read(path: &Path, policy: &Policy, common: &Common) -> Result<Given, Fail
         return Err(bad(&format!("its format is `{}`, not `{FORMAT}`", file.format)));
     }
     let any = Policy::at_least(0);
-    let (given, report, digest) = match file.scheme {
-        Scheme::Pip => {
-            let params = file.pip().map_err(|e| bad(&e))?;
-            let report = params.validate(&any).map_err(|e| bad(&e.0))?;
-            let digest = params.digest();
-            (Given::Pip(params), report, digest)
-        }
-        Scheme::Ligerito => {
-            let params = file.ligerito().map_err(|e| bad(&e))?;
-            let report = params.validate(&any).map_err(|e| bad(&e.0))?;
-            let digest = params.digest();
-            (Given::Ligerito(params), report, digest)
-        }
+    let params = match file.scheme {
+        Scheme::Pip => file.pip().map(AnyParams::Pip),
+        Scheme::Ligerito => file.ligerito().map(AnyParams::Ligerito),
     };
+    let params = params.map_err(|e: String| bad(&e))?;
+    let (report, digest) = (params.validate(&any).map_err(|e| bad(&e.0))?, params.digest());
     if file.digest.is_some_and(|stated| stated != units::hex(&digest)) {
         return Err(bad("its digest is not that of its parameters"));
     }
@@ -278,5 +272,5 @@ pub fn read(path: &Path, policy: &Policy, common: &Common) -> Result<Given, Fail
         let hint = "ask for fewer --bits, or take parameters that prove more";
         Failure { hint: Some(hint.into()), ..Failure::invalid(format!("the parameters are refused: {e}")) }
     })?;
-    Ok(given)
+    Ok(params)
 }

@@ -1,5 +1,6 @@
 //! `tenfold params search`: the layouts that are worth a choice, with what they prove and cost.
 
+use super::failure::failure;
 use super::params_file::ParamsFile;
 use super::{blob, params, scheme};
 use crate::args::{Common, InnerChoice, SchemeArgs, SchemeChoice, SearchArgs};
@@ -12,6 +13,7 @@ use iop::security::Shown;
 use pcs::pip::search::{Candidate, Profile};
 use pcs::pip::{Inner, RoundParams};
 use serde_json::{Value, json};
+use tenfold::AnyParams;
 
 /// What is shown of a candidate.
 struct Row {
@@ -37,9 +39,9 @@ struct Row {
 pub fn run(args: &SearchArgs, common: &Common) -> Result<Exit, Failure> {
     let (scheme, log_size) = (&args.scheme, args.log_size);
     let (name, bits, mut rows) = if scheme.scheme == Some(SchemeChoice::Ligerito) {
-        ("ligerito", blob::params::bits(scheme)?, binary(log_size, scheme)?)
+        ("ligerito", blob::params::bits(scheme)?, of_bytes(log_size, scheme)?)
     } else {
-        ("pip", scheme.bits().number(), columns(log_size, scheme)?)
+        ("pip", scheme.bits().number(), of_columns(log_size, scheme)?)
     };
     let nearest = limit(&mut rows, args);
     if let Some(row) = rows.iter().find(|row| row.chosen) {
@@ -60,32 +62,34 @@ pub fn run(args: &SearchArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Invalid)
 }
 
-fn binary(log_size: u32, args: &SchemeArgs) -> Result<Vec<Row>, Failure> {
-    let chosen = blob::params::choose(1 << log_size, args)?;
-    let (profile, candidates) = blob::params::candidates(1 << log_size, args)?;
+fn of_bytes(log_size: u32, args: &SchemeArgs) -> Result<Vec<Row>, Failure> {
+    let (options, length) = (args.options(), 1 << log_size);
+    let chosen = blob::params::choose(length, args)?;
+    let (profile, candidates) = tenfold::search::bytes_candidates(length, &options).map_err(failure)?;
     let rows = candidates.into_iter().map(|c| {
         let levels = core::iter::once(c.params.level).chain(c.params.levels.iter().copied()).collect();
-        let lengths = (blob::params::layout(&c.params), units::hex(&c.params.digest()));
-        Row::of(&c, (c.params.fields.name(), levels, lengths), profile, c.params == chosen)
+        let is_chosen = c.params == chosen;
+        Row::of(c, AnyParams::Ligerito, levels, (profile, is_chosen))
     });
     Ok(rows.collect())
 }
 
-fn columns(log_size: u32, args: &SchemeArgs) -> Result<Vec<Row>, Failure> {
+fn of_columns(log_size: u32, args: &SchemeArgs) -> Result<Vec<Row>, Failure> {
     scheme::refuse_binary(args)?;
-    let profile = scheme::profile(args);
     if args.inner != InnerChoice::Recursion {
         let message =
             "the search compares layouts of the recursion, the inner argument that is smallest and fastest";
         return Err(Failure::usage(message, "leave --inner out; `tenfold params` shows the others"));
     }
-    let base = args.field.base().unwrap_or(Base::Goldilocks);
+    let (options, base) = (args.options(), args.field.base().unwrap_or(Base::Goldilocks));
     let chosen = scheme::params(base, log_size, args)?;
-    let rows = scheme::candidates(base, log_size, args).into_iter().map(|c| {
+    let candidates = tenfold::search::column_candidates(base, log_size, &options).map_err(failure)?;
+    let profile = tenfold::search::column_profile(&options);
+    let rows = candidates.into_iter().map(|c| {
         let inner = if let Inner::Recursion(levels) = &c.params.inner { levels.as_slice() } else { &[] };
         let levels = core::iter::once(c.params.level).chain(inner.iter().copied()).collect();
-        let lengths = (params::layout(&c.params), units::hex(&c.params.digest()));
-        Row::of(&c, (c.params.fields.name(), levels, lengths), profile, c.params == chosen)
+        let is_chosen = c.params == chosen;
+        Row::of(c, AnyParams::Pip, levels, (profile, is_chosen))
     });
     Ok(rows.collect())
 }
@@ -116,31 +120,30 @@ fn limit(rows: &mut [Row], args: &SearchArgs) -> Option<String> {
 }
 
 impl Row {
-    fn of<'a, P>(
-        candidate: &'a Candidate<P>,
-        (field, levels, (layout, digest)): (&'static str, Vec<RoundParams>, (Vec<String>, String)),
-        profile: Profile,
-        chosen: bool,
-    ) -> Self
-    where
-        ParamsFile: From<&'a P>,
-    {
+    fn of<P>(
+        candidate: Candidate<P>,
+        any: impl FnOnce(P) -> AnyParams,
+        levels: Vec<RoundParams>,
+        (profile, chosen): (Profile, bool),
+    ) -> Self {
+        let score = candidate.score(profile);
         let Candidate { params, report, size, millis, .. } = candidate;
+        let params = any(params);
         Self {
-            field,
+            field: params.fields_name(),
             regime: report.regime.to_string(),
             levels,
-            layout,
-            digest,
+            layout: params::layout(&params),
+            digest: units::hex(&params.digest()),
             expected: size.expected(),
             most: size.most(),
-            millis: *millis,
+            millis,
             proven: report.proven_bits(),
             interactive: report.interactive_bits(),
             round_by_round: report.round_by_round(),
-            score: candidate.score(profile),
+            score,
             chosen,
-            file: params.into(),
+            file: ParamsFile::from(&params),
         }
     }
 

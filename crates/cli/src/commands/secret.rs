@@ -9,7 +9,6 @@
 
 pub mod store;
 
-use super::committed::Committed;
 use crate::args::OpenArgs;
 use crate::exit::Failure;
 use crate::files::Stamp;
@@ -17,6 +16,7 @@ use crate::terminal;
 use pcs::codec::{Reader, Writer};
 use pcs::pip::Secret;
 use std::path::{Path, PathBuf};
+use tenfold::CommitmentFile;
 use zeroize::Zeroizing;
 
 const MAGIC: [u8; 4] = *b"TNFS";
@@ -42,9 +42,9 @@ pub struct SecretFile {
 impl SecretFile {
     /// The secret of a commitment, in no file yet.
     #[must_use]
-    pub fn of(committed: &Committed, secret: Secret) -> Self {
-        let commitment = *blake3::hash(&committed.encode()).as_bytes();
-        Self { commitment, openings: committed.params.hidden_openings, secret, stamp: None }
+    pub fn of(file: &CommitmentFile, secret: Secret) -> Self {
+        let openings = file.params.summary().hidden_openings;
+        Self { commitment: file.fingerprint(), openings, secret, stamp: None }
     }
 
     /// The bytes of the file with this stamp.
@@ -164,8 +164,8 @@ pub fn beside(commitment: &Path) -> PathBuf {
 ///
 /// # Errors
 /// If the secret is missing, of another commitment, a copy, used up, or held by another process.
-pub fn for_opening(args: &OpenArgs, committed: &Committed) -> Result<Option<(store::Held, Secret)>, Failure> {
-    let hides = committed.params.hidden_openings > 0;
+pub fn for_opening(args: &OpenArgs, file: &CommitmentFile) -> Result<Option<(store::Held, Secret)>, Failure> {
+    let hides = file.params.summary().hidden_openings > 0;
     let (commitment, name) = (&args.commitment, terminal::path(&args.commitment));
     let path = match (args.secret.as_deref(), hides) {
         (None, false) => return Ok(None),
@@ -185,12 +185,12 @@ pub fn for_opening(args: &OpenArgs, committed: &Committed) -> Result<Option<(sto
         (Some(path), true) => path,
     };
     let held = store::hold(path)?;
-    let (file, found) = held.read()?;
+    let (kept, found) = held.read()?;
     if !args.moved_secret {
-        file.refuse_copy(found, path)?;
+        kept.refuse_copy(found, path)?;
     }
-    let SecretFile { commitment: of, openings, secret, .. } = file;
-    let ours = SecretFile::of(committed, Secret::from_seed(&[0; 32], 0));
+    let SecretFile { commitment: of, openings, secret, .. } = kept;
+    let ours = SecretFile::of(file, Secret::from_seed(&[0; 32], 0));
     if (of, openings) != (ours.commitment, ours.openings) {
         let message = format!("{} is the secret of another commitment than {name}", path.display());
         return Err(Failure::usage(message, "give the secret that was written with the commitment"));

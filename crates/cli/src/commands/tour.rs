@@ -1,17 +1,13 @@
 //! `tenfold tour`: commit to a column or to the bytes of a file; of numbers prove the sum and a weighted sum, of bytes an entry;
 //! verify, and compare the schemes.
 
-use super::blob::{self, BytesDescription};
-use super::commit::commit;
-use super::committed::Committed;
+use super::blob;
 use super::compare::{self, Baselines, Data};
-use super::forms::forms;
+use super::failure::failure;
 use super::verified::{Verified, fingerprint};
 use super::verify::{describe, describe_with};
-use super::weighted::check_sums;
-use super::weights::{self, Given};
-use super::{COMPARED_BYTES_PER_ROW, Opened, scheme};
-use crate::args::{Bits, Common, SchemeArgs, SchemeChoice, TourArgs, What};
+use super::{COMPARED_BYTES_PER_ROW, Opened, commit, scheme, weights};
+use crate::args::{Bits, Common, SchemeArgs, SchemeChoice, TourArgs};
 use crate::data::{Base, Column, Layout, Values};
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output, TOUR_WEIGHTS};
@@ -27,9 +23,12 @@ use serde_json::json;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-use tenfold::any::{AnyProver, AnyWitness, Form};
-use tenfold::statement::ColumnContext;
+use tenfold::any::Mode;
+use tenfold::prove::check_weighted_sum;
+use tenfold::search::AUTOMATIC;
+use tenfold::statement::{BytesDescription, Description, Unit};
 use tenfold::verify::Limits;
+use tenfold::{AnyParams, Claim, Dataset, Error, Witness};
 
 /// The weights of the weighted mean go from 1 for the first part of the rows to so many for the last.
 const WEIGHTS: usize = 8;
@@ -40,7 +39,7 @@ struct Proven {
     /// Of entries and the sum.
     proof: Vec<u8>,
     /// Of the weighted sum, with its weights.
-    weighted: Option<(Vec<u8>, Given)>,
+    weighted: Option<(Vec<u8>, Dataset)>,
     /// What was committed to, in words.
     data: String,
     /// To commit, and to prove.
@@ -85,7 +84,7 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     let policy = args.scheme.policy();
     let proven = match &data {
         Data::Numbers(column) => {
-            let given = Given::load(&args.weights, SchemeId::Pip, common, &mut progress)?;
+            let given = weights::load(&args.weights, SchemeId::Pip, common, &mut progress)?;
             of_column(column, given, &args, &policy)?
         }
         Data::Bytes(..) if args.weights.weights.is_some() => {
@@ -197,7 +196,7 @@ impl Outputs {
         if let Some(file) = &self.weighted {
             file.write(proof)?;
         }
-        if let (Some(file), Given::Numbers(weights)) = (&self.weights, weights) {
+        if let (Some(file), Dataset::Column(weights)) = (&self.weights, weights) {
             let rows: String = weights.values.iter().map(|weight| format!("{weight}\n")).collect();
             file.write(format!("{TOUR_WEIGHTS}{rows}").as_bytes())?;
         }
@@ -214,56 +213,54 @@ fn data_line(amount: &str, name: &str, report: &Report, field: &str) -> String {
 /// Commitment to a column, a proof of its sum, with an entry if one is named, and one of a weighted sum, by PIP_FRI.
 fn of_column(
     column: &Column,
-    given: Option<Given>,
+    given: Option<Dataset>,
     args: &TourArgs,
     policy: &Policy,
 ) -> Result<Proven, Failure> {
-    let needed = given.is_some();
-    let weights = match given {
-        Some(Given::Numbers(weights)) => weights,
-        _ => recency(column.rows()),
-    };
+    let (needed, rows) = (given.is_some(), column.rows() as u64);
+    let weights = given.unwrap_or_else(|| Dataset::Column(recency(column.rows())));
+    if weights.rows() != rows {
+        return Err(weights::other_count(&weights, weights.rows(), rows));
+    }
     let base = base(column, &weights, &args.scheme)?;
-    weights::check(&weights, column.rows() as u64, base)?;
-    let fits = check_sums(column, &weights, base, true);
+    let fits = check_sums(column, &weights, base);
     if needed {
-        fits.clone()?;
+        fits.clone().map_err(failure)?;
     }
     let params = scheme::params(base, scheme::log_size(column), &args.scheme)?;
-    let rows = column.rows() as u64;
-    let what = What { row: args.row.into_iter().collect(), sum: true, ..What::default() };
-    let subject = column.describe();
     let amount = format!("{} rows", units::count(rows));
     let data = data_line(&amount, &column.name, &params.report(), params.fields.name());
     let scheme = scheme::validated(&params, policy)?;
-    let forms = forms(&what, rows, &scheme)?;
-    let mut prover = scheme.prover();
+    let (params, description) = (AnyParams::Pip(params), Description::Column(column.describe()));
     let start = Instant::now();
-    let mut witness = commit(&mut prover, column, None)?;
+    let entries = commit::entries(&scheme.prover(), column)?;
+    let witness = Witness::from_entries((scheme, params), description, entries, (policy, Mode::Whole));
+    let mut witness = witness.map_err(failure)?;
     let committing = start.elapsed();
     let start = Instant::now();
-    let proof = prove((&prover, &mut witness), &forms, &subject.encode())?;
-    let weighted = if fits.is_ok() {
-        let (scale, column) = (Some(weights.scale), subject.clone());
-        let context = ColumnContext { column, weights_scale: scale, mean: false };
-        let weights = Given::Numbers(weights);
-        let elements = weights.with(|weights| prover.weights(weights));
-        let elements = elements.map_err(|e| Failure::usage(e.to_string(), "report this"))?;
-        let file = prover.open_weighted(&mut witness, elements, &context.encode(), policy);
-        Some((file.map_err(scheme::unproven)?.encode(), weights))
-    } else {
-        None
+    let claims: Vec<Claim<'_>> = args.row.map(Claim::Row).into_iter().chain([Claim::Sum]).collect();
+    let proof = prove(&mut witness, &claims)?;
+    let weighted = match fits {
+        Ok(()) => Some((prove(&mut witness, &[Claim::Weighted(&weights)])?, weights)),
+        Err(_) => None,
     };
     let times = [committing, start.elapsed()];
-    let commitment = Committed { params, subject, commitment: witness.commitment().to_vec() }.encode();
-    Ok(Proven { commitment, proof, weighted, data, times })
+    Ok(Proven { commitment: witness.commitment().to_bytes(), proof, weighted, data, times })
+}
+
+/// Refuses weights and weighted sums that a field does not hold.
+fn check_sums(column: &Column, weights: &Dataset, base: Base) -> Result<(), Error> {
+    match weights {
+        Dataset::Column(weights) => check_weighted_sum(column, weights, base, true),
+        Dataset::Bytes(_) => Err(Error::WeightsKind("a column are numbers")),
+    }
 }
 
 /// The data field: the one asked for, or the smallest that holds the rows, their sum, and the weighted sum.
-fn base(column: &Column, weights: &Column, args: &SchemeArgs) -> Result<Base, Failure> {
+fn base(column: &Column, weights: &Dataset, args: &SchemeArgs) -> Result<Base, Failure> {
     let base = scheme::base(column, args)?;
-    let holds = |base: &Base| check_sums(column, weights, *base, true).is_ok();
-    let wider = scheme::AUTOMATIC.into_iter().skip_while(|automatic| *automatic != base).find(holds);
+    let holds = |base: &Base| check_sums(column, weights, *base).is_ok();
+    let wider = AUTOMATIC.into_iter().skip_while(|automatic| *automatic != base).find(holds);
     Ok(if args.field.base().is_none() { wider.unwrap_or(base) } else { base })
 }
 
@@ -274,14 +271,9 @@ fn recency(rows: usize) -> Column {
     Column { name, values, scale: 0, layout: Layout::Numbers, source_digest: [0; 32] }
 }
 
-/// The file of a proof.
-fn prove(
-    (prover, witness): (&AnyProver<'_>, &mut AnyWitness),
-    forms: &[Form],
-    context: &[u8],
-) -> Result<Vec<u8>, Failure> {
-    let opened = prover.open(witness, forms, context).map_err(scheme::unproven)?;
-    Ok(opened.file.encode())
+/// The bytes of a proof file.
+fn prove(witness: &mut Witness, claims: &[Claim<'_>]) -> Result<Vec<u8>, Failure> {
+    witness.open(claims).map(|proof| proof.to_bytes()).map_err(failure)
 }
 
 /// Commitment and proof of an entry of a file's bytes, by Ligerito.
@@ -294,21 +286,19 @@ fn of_bytes(
     let length = bytes.len() as u64;
     let params = blob::params::choose(length, &args.scheme)?;
     blob::source::check_memory(&params, true, common)?;
-    let unit = blob::Unit::of(&params);
+    let unit = Unit::of(&params);
     let rows = unit.count(length);
-    let what = What { row: vec![args.row.unwrap_or(rows / 2)], ..What::default() };
-    let blob = BytesDescription { name: name.to_owned(), length, source: *blake3::hash(bytes).as_bytes() };
-    let data = data_line(&blob::several(unit, rows), name, &params.report(), params.fields.name());
+    let description = BytesDescription { name: name.into(), length, source: *blake3::hash(bytes).as_bytes() };
+    let data = data_line(&unit.several(rows), name, &params.report(), params.fields.name());
     let scheme = blob::params::validated(&params, policy)?;
-    let forms = forms(&what, rows, &scheme)?;
-    let mut prover = scheme.prover();
+    let (params, description) = (AnyParams::Ligerito(params), Description::Bytes(description));
     let start = Instant::now();
-    let entries = blob::source::entries(&prover, bytes)?;
-    let mut witness = prover.commit(entries);
+    let entries = blob::source::entries(&scheme.prover(), bytes)?;
+    let witness = Witness::from_entries((scheme, params), description, entries, (policy, Mode::Whole));
+    let mut witness = witness.map_err(failure)?;
     let committing = start.elapsed();
     let start = Instant::now();
-    let proof = prove((&prover, &mut witness), &forms, &blob.encode())?;
+    let proof = prove(&mut witness, &[Claim::Row(args.row.unwrap_or(rows / 2))])?;
     let times = [committing, start.elapsed()];
-    let commitment = blob::Committed { params, blob, commitment: witness.commitment().to_vec() }.encode();
-    Ok(Proven { commitment, proof, weighted: None, data, times })
+    Ok(Proven { commitment: witness.commitment().to_bytes(), proof, weighted: None, data, times })
 }

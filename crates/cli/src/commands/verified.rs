@@ -1,15 +1,13 @@
 //! What a verified proof file says.
 
-use super::weights::Given;
-use super::{committed, words};
-use crate::data::Base;
-use crate::exit::Failure;
+use crate::data::decimal;
 use crate::units;
 use iop::security::{Regime, Report};
-use pcs::ligerito;
 use serde_json::{Map, Value, json};
-use tenfold::statement::Unit;
-use tenfold::verify::{self, About};
+use tenfold::dataset::{Number, Ratio};
+use tenfold::statement::{Description, Unit};
+use tenfold::verdict::{Claimed, Value as Proven, VerifiedClaim};
+use tenfold::{AnyParams, Dataset, Verdict};
 
 /// A verified proof file, in words.
 #[derive(Clone, Debug)]
@@ -33,55 +31,39 @@ pub struct Verified {
 }
 
 impl Verified {
-    /// The words for what was verified, with the weights that it was verified with.
-    ///
-    /// # Errors
-    /// If the parameters are of no scheme that has words.
-    pub fn of(verified: verify::Verified, weights: Option<&Given>) -> Result<Self, Failure> {
-        let verify::Verified { proven, about, readings } = verified;
-        let unknown = || Failure::usage("no words for these parameters", "ask for another proof file");
-        let (said, description, described) = match &about {
-            About::Column(context) => {
-                let column = &context.column;
-                let base = Base::from_data(proven.fields[0]).ok_or_else(unknown)?;
-                let shown = proven.hidden_openings == 0;
-                let described = vec![
-                    ("field", json!(proven.fields[1])),
-                    ("rows", json!(column.rows)),
-                    ("source_blake3", json!(shown.then(|| units::hex(&column.source)))),
-                ];
-                let said = words::of_column(&readings, (context, base, proven.variables), weights);
-                (said, column.encode(), described)
-            }
-            About::Bytes(bytes) => {
-                let params = ligerito::Params::decode(&proven.params).ok_or_else(unknown)?;
-                let unit = Unit::of(&params);
-                let described = vec![
-                    ("field", json!(proven.fields[1])),
+    /// The words for a verdict, with the weights that it was made with.
+    #[must_use]
+    pub fn of(verdict: Verdict, weights: Option<&Dataset>) -> Self {
+        let Verdict { claims, commitment, proven } = verdict;
+        let field = ("field", json!(proven.fields[1]));
+        let described = match (&commitment.description, &commitment.params) {
+            (Description::Bytes(bytes), AnyParams::Ligerito(params)) => {
+                let unit = Unit::of(params);
+                vec![
+                    field,
                     ("entries", json!(unit.name())),
                     ("rows", json!(unit.count(bytes.length))),
                     ("length", json!(bytes.length)),
                     ("source_blake3", json!(units::hex(&bytes.source))),
-                ];
-                (
-                    words::of_bytes(&readings, (bytes, unit, proven.variables), weights),
-                    bytes.encode(),
-                    described,
-                )
+                ]
             }
+            (Description::Column(column), _) => {
+                let shown = proven.hidden_openings == 0;
+                let source = json!(shown.then(|| units::hex(&column.source)));
+                vec![field, ("rows", json!(column.rows)), ("source_blake3", source)]
+            }
+            (Description::Bytes(_), _) => vec![field],
         };
-        let params = (&proven.params[..], proven.params_digest);
-        let content = [&description[..], &proven.commitment];
-        Ok(Self {
-            committed: committed::encode(proven.scheme, proven.hash, params, content),
+        Self {
+            committed: commitment.to_bytes(),
             regime: proven.report.regime.to_string(),
             hidden_openings: proven.hidden_openings,
             mask: proven.mask,
-            claims: said.claims,
+            claims: claims.iter().map(VerifiedClaim::to_string).collect(),
             report: proven.report,
             subject: described.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
-            facts: said.facts,
-        })
+            facts: facts(&claims, &commitment.description, weights),
+        }
     }
 
     /// An object with the facts added.
@@ -113,6 +95,53 @@ impl Verified {
     pub fn fingerprint(&self) -> String {
         fingerprint(&self.committed)
     }
+}
+
+/// Sums, means and products as JSON.
+fn facts(claims: &[VerifiedClaim], of: &Description, weights: Option<&Dataset>) -> Map<String, Value> {
+    let (mut facts, mut sum) = (Map::new(), None);
+    for VerifiedClaim { claimed, value, .. } in claims {
+        match (claimed, value) {
+            (Claimed::Sum, Proven::Number(number)) => {
+                facts.insert("sum".into(), sum_json(number));
+                sum = Some(number);
+            }
+            (Claimed::Mean, Proven::Ratio(mean)) => {
+                facts.insert("mean".into(), json!(sum.map(|sum| mean_json(sum, mean))));
+            }
+            (Claimed::WeightedSum(digest), Proven::Number(number)) => {
+                let (Some(Dataset::Column(weights)), Description::Column(column)) = (weights, of) else {
+                    continue;
+                };
+                let total = weights.values.sum();
+                let mean = total.and_then(|total| number.mean(total, column.scale));
+                let total = total.map(|total| decimal::format(total, weights.scale));
+                facts.insert("weighted_sum".into(), sum_json(number));
+                facts.insert("weights_sum".into(), json!(total));
+                facts.insert("mean".into(), json!(mean.map(|mean| mean_json(number, &mean))));
+                facts.insert("weights_digest".into(), json!(units::hex(digest)));
+            }
+            (Claimed::InnerProduct(digest), value) => {
+                facts.insert("inner_product".into(), json!(value.to_string()));
+                facts.insert("weights_digest".into(), json!(units::hex(digest)));
+            }
+            _ => {}
+        }
+    }
+    facts
+}
+
+/// The sum as an object. A verifier knows the number of rows and the field, and no bound on the rows: whether a sum wrapped
+/// around is not for it to say.
+fn sum_json(sum: &Number) -> Value {
+    json!({ "value": sum.to_string(), "modulus": sum.modulus(), "exact_if": sum.exact_if() })
+}
+
+/// A mean made of the sum, as an object.
+fn mean_json(sum: &Number, mean: &Ratio) -> Value {
+    let (decimal, whole) = mean.decimal();
+    json!({ "fraction": mean.fraction(), "decimal": decimal, "digits_cut": !whole,
+        "exact_if_sum_in": sum.exact_if() })
 }
 
 /// The BLAKE3 digest of a commitment file's bytes, in hexadecimal: what two people compare. The root would not do, since

@@ -1,8 +1,7 @@
 //! `tenfold verify`: reads a proof file, says what it proves, and whether it does.
 
-use super::scheme::refused_file;
+use super::failure::{failure, refused_file};
 use super::verified::Verified;
-use super::weights::Given;
 use super::{committed, max_memory, read_ours, ring, weights};
 use crate::args::{Common, VerifyArgs};
 use crate::exit::{Exit, Failure};
@@ -16,6 +15,7 @@ use pcs::file::{File, Kind};
 use serde_json::{Value, json};
 use tenfold::any::OTHER_WEIGHTS;
 use tenfold::verify::{Limits, Refused};
+use tenfold::{Dataset, Error};
 
 /// Verifies the bytes of a proof file.
 ///
@@ -30,7 +30,7 @@ pub fn describe(bytes: &[u8], policy: &Policy) -> Result<Verified, Failure> {
 ///
 /// # Errors
 /// As there; [`Exit::Usage`] if the weights are missing, or the proof has none.
-pub fn describe_with(bytes: &[u8], limits: &Limits, weights: Option<&Given>) -> Result<Verified, Failure> {
+pub fn describe_with(bytes: &[u8], limits: &Limits, weights: Option<&Dataset>) -> Result<Verified, Failure> {
     let file = File::decode(bytes).map_err(|e| malformed(&e.to_string()))?;
     match (file.kind, weights) {
         (Kind::Opening, Some(_)) => {
@@ -40,11 +40,10 @@ pub fn describe_with(bytes: &[u8], limits: &Limits, weights: Option<&Given>) -> 
         (Kind::Opening | Kind::Weighted, _) => {}
         _ => return Err(malformed("this file is no proof; it is a commitment or of another scheme")),
     }
-    let verdict = match weights {
-        None => tenfold::verify(&file, None, limits),
-        Some(weights) => weights.with(|weights| tenfold::verify(&file, Some(weights), limits)),
-    };
-    Verified::of(verdict.map_err(|refused| said(refused, weights))?, weights)
+    let policy = tenfold::Policy::from_limits(*limits).self_contained();
+    let policy = weights.map_or(policy, |weights| policy.weights(weights));
+    let verdict = tenfold::verify(bytes, &policy).map_err(|error| refusal(error, weights))?;
+    Ok(Verified::of(verdict, weights))
 }
 
 /// The answer to a proof of a weighted sum without its weights.
@@ -54,11 +53,12 @@ pub fn weights_needed() -> Failure {
     Failure::usage(message, "pass the file of public weights: --weights FILE")
 }
 
-/// What the command says to a file that is refused with these weights.
-fn said(refused: Refused, weights: Option<&Given>) -> Failure {
+/// The answer to a file that is refused with these weights.
+fn refusal(error: Error, weights: Option<&Dataset>) -> Failure {
+    let Error::Refused(refused) = error else { return failure(error) };
     match (&refused, weights) {
-        (Refused::Weights { given, entries }, Some(weights)) => weights.other_count(*given, *entries),
-        (Refused::WeightBeyond { .. }, Some(Given::Numbers(column))) => weights::beyond(column, &refused),
+        (Refused::Weights { given, entries }, Some(data)) => weights::other_count(data, *given, *entries),
+        (Refused::WeightBeyond { .. }, Some(Dataset::Column(column))) => weights::beyond(column, &refused),
         (Refused::Proof(reason), _) if *reason == OTHER_WEIGHTS => {
             Failure::invalid("the proof is about other weights than these")
         }
@@ -75,7 +75,7 @@ pub(super) fn malformed(what: &str) -> Failure {
 fn read(proof: &[u8], args: &VerifyArgs, common: &Common) -> Result<Verified, Failure> {
     let file = File::decode(proof).map_err(|e| malformed(&e.to_string()))?;
     let mut progress = Progress::new(common.quiet || common.json);
-    let weights = Given::load(&args.weights, file.scheme, common, &mut progress)?;
+    let weights = weights::load(&args.weights, file.scheme, common, &mut progress)?;
     let limits = Limits { policy: args.policy.policy(), max_memory: max_memory(common) };
     describe_with(proof, &limits, weights.as_ref())
 }
@@ -107,8 +107,7 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
 fn compare(verified: &Verified, args: &VerifyArgs, common: &Common) -> Result<(), Failure> {
     if let Some(path) = &args.commitment {
         let committed = read_ours(path, common)?;
-        committed::check(&committed)?;
-        if committed != verified.committed {
+        if committed::read(&committed)?.to_bytes() != verified.committed {
             let message = format!("the proof is about another commitment than {}", path.display());
             return Err(Failure::invalid(message));
         }

@@ -8,75 +8,52 @@ use crate::exit::Failure;
 use crate::progress::Progress;
 use crate::units;
 use pcs::file::SchemeId;
-use tenfold::any::Weights;
+use tenfold::Dataset;
+use tenfold::dataset::Bytes;
 use tenfold::statement::shown;
 use tenfold::verify::Refused;
 
 /// Memory of a weight: the integer, its element, and its share of two tables of challenge-field elements.
 const BYTES_PER_WEIGHT: u64 = 160;
 
-/// The weights of a command.
-pub enum Given {
-    /// Numbers, for a column.
-    Numbers(Column),
-    /// The bytes of a file, for a file of bytes.
-    Bytes {
-        /// Its name.
-        name: String,
-        /// Its bytes.
-        bytes: Vec<u8>,
-    },
+/// Reads the weights for data that a scheme commits to, if there are any.
+///
+/// # Errors
+/// [`crate::exit::Exit::Usage`] if the file does not hold weights for such data, [`crate::exit::Exit::Io`] if it cannot be read.
+pub fn load(
+    args: &WeightsArgs,
+    scheme: SchemeId,
+    common: &Common,
+    progress: &mut Progress,
+) -> Result<Option<Dataset>, Failure> {
+    if scheme == SchemeId::Ligerito {
+        load_bytes(args, common, progress)
+    } else {
+        load_numbers(args, common, progress)
+    }
 }
 
-impl Given {
-    /// Reads the weights for data that a scheme commits to, if there are any.
-    ///
-    /// # Errors
-    /// [`crate::exit::Exit::Usage`] if the file does not hold weights for such data, [`crate::exit::Exit::Io`] if it cannot be read.
-    pub fn load(
-        args: &WeightsArgs,
-        scheme: SchemeId,
-        common: &Common,
-        progress: &mut Progress,
-    ) -> Result<Option<Self>, Failure> {
-        if scheme == SchemeId::Ligerito {
-            load_bytes(args, common, progress)
-        } else {
-            load_numbers(args, common, progress)
-        }
+/// The memory that weights take.
+#[must_use]
+pub fn memory(weights: &Dataset) -> u64 {
+    match weights {
+        Dataset::Column(column) => held(column),
+        Dataset::Bytes(bytes) => bytes.content.len() as u64,
     }
+}
 
-    /// Calls a function with the weights as a verifier takes them.
-    pub fn with<T>(&self, call: impl FnOnce(Weights<'_>) -> T) -> T {
-        match self {
-            Self::Numbers(column) => {
-                let get = |row| column.values.row(row).unwrap_or_default();
-                call(Weights::Integers { count: column.rows(), get: &get, scale: column.scale })
-            }
-            Self::Bytes { bytes, .. } => call(Weights::Bytes(bytes)),
+/// The answer to another number of weights than entries.
+#[must_use]
+pub fn other_count(weights: &Dataset, given: u64, entries: u64) -> Failure {
+    match weights {
+        Dataset::Column(_) => {
+            let message = format!("there are {given} weights, the column has {entries} rows");
+            Failure::usage(message, "give one weight per row, 0 for rows that do not count")
         }
-    }
-
-    /// Memory that they take.
-    pub fn held(&self) -> u64 {
-        match self {
-            Self::Numbers(column) => held(column),
-            Self::Bytes { bytes, .. } => bytes.len() as u64,
-        }
-    }
-
-    /// The answer to another number of weights than entries.
-    pub fn other_count(&self, given: u64, entries: u64) -> Failure {
-        match self {
-            Self::Numbers(_) => {
-                let message = format!("there are {given} weights, the column has {entries} rows");
-                Failure::usage(message, "give one weight per row, 0 for rows that do not count")
-            }
-            Self::Bytes { .. } => {
-                let [given, entries] = [given, entries].map(units::count);
-                let message = format!("there are {given} bytes of weights, the file has {entries}");
-                Failure::usage(message, "give as many bytes of weights as the file has, 0 for no weight")
-            }
+        Dataset::Bytes(_) => {
+            let [given, entries] = [given, entries].map(units::count);
+            let message = format!("there are {given} bytes of weights, the file has {entries}");
+            Failure::usage(message, "give as many bytes of weights as the file has, 0 for no weight")
         }
     }
 }
@@ -85,7 +62,7 @@ fn load_bytes(
     args: &WeightsArgs,
     common: &Common,
     progress: &mut Progress,
-) -> Result<Option<Given>, Failure> {
+) -> Result<Option<Dataset>, Failure> {
     let Some(path) = &args.weights else { return Ok(None) };
     if args.weights_column.is_some() {
         let message =
@@ -98,16 +75,16 @@ fn load_bytes(
     let source =
         opened.map_err(Failure::from).and_then(|data| BytesSource::of(data, common)).map_err(of_weights)?;
     within_memory(source.length, common, "raise `--max-memory`").map_err(of_weights)?;
-    let (name, bytes) = (source.name.clone(), source.bytes().map_err(of_weights)?);
+    let (name, content) = (source.name.clone(), source.bytes().map_err(of_weights)?);
     progress.end();
-    Ok(Some(Given::Bytes { name, bytes }))
+    Ok(Some(Dataset::Bytes(Bytes { name, content })))
 }
 
 fn load_numbers(
     args: &WeightsArgs,
     common: &Common,
     progress: &mut Progress,
-) -> Result<Option<Given>, Failure> {
+) -> Result<Option<Dataset>, Failure> {
     let Some(path) = &args.weights else { return Ok(None) };
     let max_bytes = max_memory(common);
     let limits = Limits { max_bytes, bytes_per_row: BYTES_PER_WEIGHT };
@@ -121,7 +98,7 @@ fn load_numbers(
     }
     let column = data::load(source, format, options);
     progress.end();
-    column.map(|column| Some(Given::Numbers(column))).map_err(refused)
+    column.map(|column| Some(Dataset::Column(column))).map_err(refused)
 }
 
 /// The same errors as for data, with what to do about weights.
@@ -153,18 +130,6 @@ fn refused(error: DataError) -> Failure {
     Failure { message: format!("weights: {}", plain.message), hint: Some(hint.to_owned()), ..plain }
 }
 
-/// Refuses numbers that are not one element of the data's field for each of `rows` rows.
-///
-/// # Errors
-/// If there are more or fewer, or one is outside the field: it would stand for another weight.
-pub fn check(weights: &Column, rows: u64, base: Base) -> Result<(), Failure> {
-    if weights.rows() as u64 != rows {
-        let message = format!("there are {} weights, the column has {rows} rows", weights.rows());
-        return Err(Failure::usage(message, "give one weight per row, 0 for rows that do not count"));
-    }
-    weights.values.check(base, weights.scale).map_err(|e| too_large(&e.to_string()))
-}
-
 /// The answer to a weight that a proof's field does not hold.
 pub fn beyond(weights: &Column, refused: &Refused) -> Failure {
     let base = Base::ALL
@@ -177,7 +142,10 @@ pub fn beyond(weights: &Column, refused: &Refused) -> Failure {
     }
 }
 
-fn too_large(what: &str) -> Failure {
+pub(super) fn too_large(what: &str) -> Failure {
     let hint = "commit with a larger --field, or use smaller weights with fewer decimals";
     Failure::usage(format!("weights: {what}"), hint)
 }
+
+#[cfg(test)]
+mod tests;

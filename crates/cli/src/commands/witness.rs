@@ -8,10 +8,8 @@
 //! recomputed when they are opened.
 
 use super::ALWAYS;
-use super::committed::Committed;
-use super::scheme::base_of;
 use crate::args::{CommitArgs, Common};
-use crate::data::{Column, Digesting, Layout, Values};
+use crate::data::Digesting;
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output};
 use crate::terminal;
@@ -104,7 +102,7 @@ pub fn name(output: Option<&Output>) -> Option<String> {
 }
 
 /// Says where a witness is.
-pub fn say(output: &Output) {
+pub fn note(output: &Output) {
     let path = terminal::path(output.path());
     note!("  witness in {path}: it opens without the data, which it holds, so that you alone can read it");
 }
@@ -251,39 +249,6 @@ pub fn blamed(failure: Failure, witness: Option<&Path>) -> Failure {
         Some(path) if failure.exit == Exit::Invalid => another(path),
         _ => failure,
     }
-}
-
-/// The integers of a column, from its entries: for sums of them.
-///
-/// # Errors
-/// If an entry is no integer.
-pub fn column(
-    (prover, witness): (&AnyProver<'_>, &AnyWitness),
-    committed: &Committed,
-    path: &Path,
-) -> Result<Column, Failure> {
-    let (subject, base) = (&committed.subject, base_of(committed.params.fields));
-    let mut values = Values::Narrow(Vec::new());
-    let (mut left, mut all) = (subject.rows, true);
-    prover.each_entry(witness, &mut |bytes| {
-        if left > 0 {
-            left -= 1;
-            match base.decode(bytes) {
-                Some(value) => values.push(value),
-                None => all = false,
-            }
-        }
-    });
-    if !all {
-        return Err(another(path));
-    }
-    Ok(Column {
-        name: subject.name.clone(),
-        values,
-        scale: subject.scale,
-        layout: Layout::Numbers,
-        source_digest: subject.source,
-    })
 }
 
 #[cfg(test)]

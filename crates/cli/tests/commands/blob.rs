@@ -6,7 +6,8 @@ use pcs::file::{File, Opening};
 use pcs::ligerito::Params;
 use pcs::with_binary_fields;
 use serde_json::Value;
-use tenfold_cli::commands::blob::{BytesDescription, Committed};
+use tenfold::CommitmentFile;
+use tenfold::statement::{BytesDescription, Description};
 
 /// A real file of the repository, and the first bytes of it.
 const REAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/seattle-hourly-normals.csv");
@@ -355,9 +356,10 @@ fn hostile_parameters() {
 #[test]
 fn a_length_beyond_the_parameters() {
     let bench = committed(&[]);
-    let mut edited = Committed::decode(&bench.read("data.commitment")).unwrap();
-    edited.blob.length = 1 << 40;
-    bench.write("data.commitment", &edited.encode());
+    let mut edited = CommitmentFile::from_bytes(&bench.read("data.commitment")).unwrap();
+    let Description::Bytes(bytes) = &mut edited.description else { panic!("a file of bytes") };
+    bytes.length = 1 << 40;
+    bench.write("data.commitment", &edited.to_bytes());
     bench.sparse("data.bin", 1 << 40);
     open(&bench, &["--row", "2"]).is(2, &["more bytes than its parameters have places for", "hint:"]);
     bench.sparse("w.bin", 16);

@@ -1,7 +1,8 @@
 //! Witness files: `commit --keep-witness` and `open --witness`.
 
 use super::bench::{Bench, FIVE, Ran};
-use tenfold_cli::commands::committed::Committed;
+use tenfold::CommitmentFile;
+use tenfold::statement::Description;
 
 const WITNESS: &str = "data.commitment.witness";
 
@@ -166,13 +167,14 @@ fn resealed(witness: &[u8], commitment: &[u8]) -> Vec<u8> {
 #[test]
 fn rows_beyond_the_commitment_are_its_fault() {
     let bench = Bench::committed(FIVE, &["--keep-witness"]);
-    let (mut edited, witness) =
-        (Committed::decode(&bench.read("data.commitment")).unwrap(), bench.read(WITNESS));
-    assert_eq!(edited.params.log_size, 3);
+    let mut edited = CommitmentFile::from_bytes(&bench.read("data.commitment")).unwrap();
+    let witness = bench.read(WITNESS);
+    assert_eq!(edited.params.summary().log_size, 3);
     for (rows, weights) in [(9, "[1, 1, 1, 1, 1, 1, 1, 1, 1]"), (u64::MAX, "[1]"), (0, "[1]")] {
-        edited.subject.rows = rows;
-        bench.write("data.commitment", &edited.encode());
-        bench.write(WITNESS, &resealed(&witness, &edited.encode()));
+        let Description::Column(column) = &mut edited.description else { panic!("a column") };
+        column.rows = rows;
+        bench.write("data.commitment", &edited.to_bytes());
+        bench.write(WITNESS, &resealed(&witness, &edited.to_bytes()));
         bench.write("weights.json", weights.as_bytes());
         for what in [&["--row", "4"][..], &["--sum"], &["--weights", "weights.json"]] {
             let ran = open(&bench, what, "x.proof");

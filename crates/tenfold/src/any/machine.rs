@@ -21,10 +21,13 @@ use std::io::{self, Read};
 /// Elements that are read at a time.
 const AT_ONCE: usize = 1 << 12;
 
-/// How a commitment is made.
-pub(crate) enum How {
+/// What a prover keeps of a commitment.
+pub enum Mode {
+    /// Entries, codeword and tree.
     Whole,
+    /// No more than what opens again: less memory.
     Lean,
+    /// What openings need that show nothing but the value they prove, with the secret of the commitment.
     Hiding(Secret),
 }
 
@@ -36,7 +39,7 @@ pub(crate) trait Machine {
     fn bytes(&self, reader: &mut dyn Read) -> io::Result<Option<Elements>>;
     fn canonical(&self, reader: &mut dyn Read) -> io::Result<Option<Elements>>;
     fn weights(&self, weights: Weights<'_>) -> Option<Elements>;
-    fn commit(&mut self, entries: Elements, how: How) -> AnyWitness;
+    fn commit(&mut self, entries: Elements, mode: Mode) -> AnyWitness;
     fn nodes(&self) -> usize;
     fn kept_bytes(&self) -> Option<usize>;
     fn kept(&self, witness: &AnyWitness) -> Option<Kept>;
@@ -151,13 +154,13 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
         Some(Box::new(self.typed.scheme.read_weights(weights).ok()?))
     }
 
-    fn commit(&mut self, entries: Elements, how: How) -> AnyWitness {
+    fn commit(&mut self, entries: Elements, mode: Mode) -> AnyWitness {
         let mut entries: Vec<S::Base> = own(entries);
         entries.resize(self.capacity(), S::Base::ZERO);
-        let witness = match how {
-            How::Whole => self.prover.commit(entries),
-            How::Lean => self.prover.commit_lean(entries),
-            How::Hiding(secret) => self.prover.commit_hiding(&entries, secret).expect("a scheme that hides"),
+        let witness = match mode {
+            Mode::Whole => self.prover.commit(entries),
+            Mode::Lean => self.prover.commit_lean(entries),
+            Mode::Hiding(secret) => self.prover.commit_hiding(&entries, secret).expect("a scheme that hides"),
         };
         self.hide(witness)
     }

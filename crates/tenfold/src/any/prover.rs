@@ -1,6 +1,6 @@
 //! A prover with its types hidden.
 
-use super::machine::{How, Machine};
+use super::machine::{Machine, Mode};
 use super::{AnyScheme, Form, Weights};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -115,26 +115,16 @@ impl<'a> AnyProver<'a> {
     /// # Panics
     /// If the entries are of another scheme.
     pub fn commit(&mut self, entries: AnyEntries) -> AnyWitness {
-        let elements = self.own(entries);
-        self.machine.commit(elements, How::Whole)
+        self.commit_as(entries, Mode::Whole)
     }
 
-    /// Commits, and keeps no more than what opens again: less memory.
+    /// Commits and keeps what the mode says.
     ///
     /// # Panics
-    /// If the entries are of another scheme.
-    pub fn commit_lean(&mut self, entries: AnyEntries) -> AnyWitness {
+    /// If the parameters do not hide and the mode does, or the entries are of another scheme.
+    pub fn commit_as(&mut self, entries: AnyEntries, mode: Mode) -> AnyWitness {
         let elements = self.own(entries);
-        self.machine.commit(elements, How::Lean)
-    }
-
-    /// Commits with a secret, by parameters that hide.
-    ///
-    /// # Panics
-    /// If the parameters do not hide, or the entries are of another scheme.
-    pub fn commit_hiding(&mut self, entries: AnyEntries, secret: Secret) -> AnyWitness {
-        let elements = self.own(entries);
-        self.machine.commit(elements, How::Hiding(secret))
+        self.machine.commit(elements, mode)
     }
 
     /// The number of nodes that are kept of a lean witness.

@@ -15,17 +15,22 @@ pub struct Decimal {
 }
 
 /// Why a text is no [`Decimal`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// Nothing but white space.
+    #[error("it is empty")]
     Empty,
     /// Not of the form `[+-]digits[.digits][e[+-]digits]`.
+    #[error("it is not of the form `-12.50` or `1e-3`")]
     NotANumber,
     /// `nan`, `inf` or `infinity`, in any case, with any sign.
+    #[error("it is not finite")]
     NotFinite,
     /// This many digits after the point, more than [`MAX_SCALE`].
+    #[error("it has {0} decimals, and {MAX_SCALE} are kept")]
     TooManyDecimals(u32),
     /// The mantissa does not fit 127 bits.
+    #[error("it does not fit 127 bits")]
     TooLarge,
 }
 

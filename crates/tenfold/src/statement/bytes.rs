@@ -93,6 +93,12 @@ impl Unit {
         }
     }
 
+    /// So many entries, in words.
+    #[must_use]
+    pub fn several(self, count: u64) -> String {
+        format!("{} {}{}", crate::text::count(count), self.name(), if count == 1 { "" } else { "s" })
+    }
+
     /// The field that they are the elements of.
     #[must_use]
     pub fn field(self) -> String {

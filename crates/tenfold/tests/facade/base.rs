@@ -20,7 +20,7 @@ fn every_integer_of_the_range_comes_back() {
         let integers = [0, 1, -1, 255, -256, 1 << 20, limit, -limit, limit - 1, limit / 3];
         let mut prover = scheme.prover();
         let entries = prover.integers(&mut integers.into_iter()).unwrap();
-        let witness = prover.commit_lean(entries);
+        let witness = prover.commit_as(entries, tenfold::any::Mode::Lean);
         let mut read = Vec::new();
         prover.each_entry(&witness, &mut |bytes| read.push(base.decode(bytes)));
         let padded = integers.into_iter().chain([0; 6]).map(Some).collect::<Vec<_>>();

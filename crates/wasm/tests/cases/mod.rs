@@ -68,7 +68,7 @@ fn case(name: String, scheme: &AnyScheme, weights: Option<Vec<u8>>) -> Case {
     };
     let mut witness = match scheme.summary().hidden_openings {
         0 => prover.commit(entries),
-        _ => prover.commit_hiding(entries, pip::Secret::from_seed(&[9; 32], 0)),
+        _ => prover.commit_as(entries, tenfold::any::Mode::Hiding(pip::Secret::from_seed(&[9; 32], 0))),
     };
     let proof = match &weights {
         None => prover.open(&mut witness, &forms(scheme), &description).expect("forms").file,

@@ -1,21 +1,20 @@
 //! Entries and their elements, and provers who state more than they prove.
 
-use super::hex;
 use super::*;
 use crate::commands::verified::Verified;
 use crate::commands::verify::{describe, describe_with};
-use crate::commands::weights::Given;
 use crate::exit::{Exit, Failure};
 use field::{ExtensionOf, Field, FoldableCode, Gf128, Gf192, Tower64, Tower128};
 use iop::hash::Hash;
 use iop::poly::{TensorForm, to_bytes};
 use iop::security::{Policy, Regime};
-use pcs::file::Kind;
+use pcs::file::{File, Kind, SchemeId};
 use pcs::ligerito::{Entries, Fields, Params, Prover, RoundParams, Scheme, unpack_bytes};
 use pcs::weighted as sums;
-use tenfold::AnyScheme;
 use tenfold::any::Form;
+use tenfold::text::hex_integer;
 use tenfold::verify::Limits;
+use tenfold::{AnyScheme, Dataset};
 
 /// A small shape; its queries are too few for real security.
 fn params(fields: Fields, entries: Entries) -> Params {
@@ -115,7 +114,7 @@ fn points_are_read_and_written_by_their_bits() {
             let form = scheme.point(&[integer, 0]);
             let factors = form.factors(2, [&[0], &[1]]).unwrap();
             assert_eq!(
-                [&factors[0][1], &factors[1][1]].map(|z| hex(z)),
+                [&factors[0][1], &factors[1][1]].map(|z| hex_integer(z)),
                 [format!("{integer:#x}"), "0x0".into()]
             );
         }
@@ -191,7 +190,7 @@ fn weighed<B: FoldableCode, E: ExtensionOf<B>>(
         body: sums::Opening { commitment, statement, proof: proof.into() }.encode().into(),
     };
     edit(&mut file);
-    let weights = Given::Bytes { name: "w".into(), bytes: weights.to_vec() };
+    let weights = Dataset::from_bytes(weights.to_vec()).named("w");
     let verified = describe_with(&file.encode(), &Limits::new(0), Some(&weights));
     verified.map(|verified| verified.claims).map_err(|failure| (failure.exit, failure.message))
 }

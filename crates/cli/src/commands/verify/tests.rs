@@ -1,17 +1,16 @@
 //! Provers who state more than they prove.
 
 use super::*;
-use crate::args::What;
-use crate::commands::forms::forms;
 use field::{Field, Goldilocks, Goldilocks3};
 use iop::poly::TensorForm;
 use pcs::fields::Fields;
 use pcs::pip::search::{Profile, SearchTarget, find};
 use pcs::pip::{Params, Prover, Scheme};
-use tenfold::AnyScheme;
 use tenfold::any::Form;
+use tenfold::prove::forms;
 use tenfold::statement::ColumnContext;
 use tenfold::statement::ColumnDescription;
+use tenfold::{AnyScheme, Claim};
 
 /// The scheme with which these tests commit to `2^variables` numbers.
 fn scheme(variables: u32) -> AnyScheme {
@@ -42,8 +41,7 @@ fn liar_who_hides_a_number_in_the_padding() {
     let whole = proof(&[1, 2, 3, 1000], 3, &[Form::Block { start: 0, log_length: 2 }]);
     let claims = describe(&whole, &Policy::at_least(100)).unwrap().claims;
     assert_eq!(claims, ["the linear form of x and its padding with factors (1, 1) (1, 1) is 1006"]);
-    let what = What { sum: true, ..What::default() };
-    let tiled = proof(&[1, 2, 3, 1000], 3, &forms(&what, 3, &scheme(2)).unwrap());
+    let tiled = proof(&[1, 2, 3, 1000], 3, &forms(&[Claim::Sum], 3, &scheme(2)).unwrap());
     let claims = describe(&tiled, &Policy::at_least(100)).unwrap().claims;
     assert_eq!(
         claims,

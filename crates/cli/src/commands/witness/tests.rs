@@ -29,7 +29,7 @@ fn written(prover: &mut AnyProver<'_>) -> (AnyWitness, Vec<u8>) {
         Ok(entries) => entries,
         Err(_) => prover.bytes(&mut &[7; 9000][..]).unwrap().unwrap(),
     };
-    let witness = prover.commit_lean(entries);
+    let witness = prover.commit_as(entries, tenfold::any::Mode::Lean);
     let bytes = Body::new(prover.kept(&witness).unwrap()).finish(OF);
     (witness, bytes)
 }

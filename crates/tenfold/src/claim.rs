@@ -1,0 +1,110 @@
+//! Claims that an opening proves, and the linear forms that they are.
+
+use crate::any::{AnyScheme, Form};
+use crate::dataset::Dataset;
+use crate::error::Error;
+use crate::statement::Description;
+use alloc::vec::Vec;
+
+/// A claim about committed data: the prover says of what, the proof says which value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claim<'a> {
+    /// The value of a row, or of an entry of bytes, counted from 0.
+    Row(u64),
+    /// The sum of all rows.
+    Sum,
+    /// The mean of all rows, and their sum; beside [`Claim::Weighted`] the mean by its weights.
+    Mean,
+    /// The multilinear extension of the data and their padding at a point with small coordinates, the variable of the lowest index
+    /// bit first.
+    Point(Vec<u64>),
+    /// The sum of all rows, each times its weight; of bytes the inner product with as many others. The verifier is given the weights.
+    Weighted(&'a Dataset),
+}
+
+/// The claims of an opening, checked against the data.
+pub(crate) enum Checked<'a> {
+    /// Linear forms, with the sum of all rows among them or without, and whether it is claimed as a mean.
+    Forms { forms: Vec<Form>, summed: bool, mean: bool },
+    /// A weighted sum, and whether it is claimed as a mean.
+    Weighted { weights: &'a Dataset, mean: bool },
+}
+
+/// Checks claims about data with so many rows before anything is computed.
+pub(crate) fn check<'a>(
+    claims: &[Claim<'a>],
+    (description, rows): (&Description, u64),
+    scheme: &AnyScheme,
+) -> Result<Checked<'a>, Error> {
+    let mean = claims.contains(&Claim::Mean);
+    let summed = mean || claims.contains(&Claim::Sum);
+    if let (Description::Bytes(_), true) = (description, summed) {
+        return Err(Error::OfNumbers(if mean { "mean" } else { "sum" }));
+    }
+    let weights = claims.iter().find_map(|claim| match claim {
+        Claim::Weighted(weights) => Some(*weights),
+        _ => None,
+    });
+    if let Some(weights) = weights {
+        let others = claims.iter().filter(|claim| !matches!(claim, Claim::Mean)).count();
+        if others > 1 {
+            return Err(Error::WeightsAlone);
+        }
+        check_weights(weights, description, scheme)?;
+        return Ok(Checked::Weighted { weights, mean });
+    }
+    let forms = forms(claims, rows, scheme)?;
+    let summary = scheme.summary();
+    if summary.hidden_openings > 0 {
+        // One form for each value: the blocks of a sum would show the sums of parts. (notes: zk-open)
+        if forms.len() != 1 {
+            let of_blocks = summed && !rows.is_power_of_two();
+            return Err(if of_blocks { Error::HiddenSum(rows) } else { Error::OneHidden(forms.len()) });
+        }
+    } else if forms.len() > summary.max_forms as usize {
+        return Err(Error::TooManyClaims { given: forms.len(), most: summary.max_forms });
+    }
+    Ok(Checked::Forms { forms, summed, mean })
+}
+
+fn check_weights(weights: &Dataset, description: &Description, scheme: &AnyScheme) -> Result<(), Error> {
+    if scheme.summary().hidden_openings > 0 {
+        return Err(Error::HiddenWeights);
+    }
+    let entries = match (description, weights) {
+        (Description::Column(column), Dataset::Column(_)) => column.rows,
+        (Description::Bytes(bytes), Dataset::Bytes(_)) => bytes.length,
+        (Description::Column(_), _) => return Err(Error::WeightsKind("a column are numbers")),
+        (Description::Bytes(_), _) => return Err(Error::WeightsKind("bytes are bytes")),
+    };
+    if weights.rows() != entries {
+        return Err(Error::WeightsCount { given: weights.rows(), rows: entries });
+    }
+    Ok(())
+}
+
+/// The linear forms that claims about `rows` entries of data are; a weighted sum is none.
+///
+/// # Errors
+/// If a row is none of the data, a point has other coordinates, or there is no claim.
+pub fn forms(claims: &[Claim<'_>], rows: u64, scheme: &AnyScheme) -> Result<Vec<Form>, Error> {
+    let variables = scheme.summary().variables;
+    let (mut forms, mut summed) = (Vec::new(), false);
+    for claim in claims {
+        match claim {
+            Claim::Row(row) if *row >= rows => return Err(Error::NoRow { row: *row, rows }),
+            Claim::Row(row) => forms.push(Form::Entry(*row)),
+            // The form over everything would count the padding too, and nothing proves that padding is zero.
+            Claim::Sum | Claim::Mean if !summed => {
+                forms.extend(Form::first(rows, variables));
+                summed = true;
+            }
+            Claim::Sum | Claim::Mean | Claim::Weighted(_) => {}
+            Claim::Point(point) if point.len() != variables => {
+                return Err(Error::Point { given: point.len(), variables });
+            }
+            Claim::Point(point) => forms.push(scheme.point(point)),
+        }
+    }
+    if forms.is_empty() { Err(Error::NoClaim) } else { Ok(forms) }
+}

@@ -1,0 +1,174 @@
+//! A column of exact numbers: `values[i] / 10^scale`.
+
+use super::Base;
+use super::decimal;
+use crate::statement::ColumnDescription;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A row whose value a field does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("row {row}: {value} does not fit {field}, which holds integers from -{limit} to {limit}")]
+pub struct OutOfField {
+    /// The row.
+    pub row: u64,
+    /// Its value.
+    pub value: String,
+    /// The field.
+    pub field: &'static str,
+    /// The largest integer of the field.
+    pub limit: i128,
+}
+
+/// The integers of a column, in the smallest width that holds them all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// All fit 64 bits: 8 bytes a row.
+    Narrow(Vec<i64>),
+    /// 16 bytes a row.
+    Wide(Vec<i128>),
+}
+
+impl Default for Values {
+    fn default() -> Self {
+        Self::Narrow(Vec::new())
+    }
+}
+
+impl Values {
+    /// Number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Narrow(v) => v.len(),
+            Self::Wide(v) => v.len(),
+        }
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The integer in row `row`.
+    #[must_use]
+    pub fn row(&self, row: usize) -> Option<i128> {
+        match self {
+            Self::Narrow(v) => v.get(row).map(|&x| i128::from(x)),
+            Self::Wide(v) => v.get(row).copied(),
+        }
+    }
+
+    /// All rows in order.
+    pub fn iter(&self) -> Box<dyn Iterator<Item = i128> + '_> {
+        match self {
+            Self::Narrow(v) => Box::new(v.iter().map(|&x| i128::from(x))),
+            Self::Wide(v) => Box::new(v.iter().copied()),
+        }
+    }
+
+    /// Appends a row, widening the column the first time a value needs it.
+    pub fn push(&mut self, value: i128) {
+        if let Self::Narrow(v) = self {
+            if let Ok(x) = i64::try_from(value) {
+                v.push(x);
+                return;
+            }
+            *self = Self::Wide(v.iter().map(|&x| i128::from(x)).collect());
+        }
+        if let Self::Wide(v) = self {
+            v.push(value);
+        }
+    }
+
+    /// The smallest and the largest value; `None` without rows.
+    #[must_use]
+    pub fn range(&self) -> Option<(i128, i128)> {
+        self.iter().fold(None, |range, x| match range {
+            None => Some((x, x)),
+            Some((low, high)) => Some((low.min(x), high.max(x))),
+        })
+    }
+
+    /// Refuses a value outside of a field.
+    ///
+    /// # Errors
+    /// The first row with such a value.
+    pub fn check(&self, base: Base, scale: u32) -> Result<(), OutOfField> {
+        match self.iter().enumerate().find(|&(_, x)| !base.holds(x)) {
+            None => Ok(()),
+            Some((row, x)) => {
+                let value = decimal::format(x, scale);
+                Err(OutOfField { row: row as u64, value, field: base.name(), limit: base.limit() })
+            }
+        }
+    }
+
+    /// The sum of all rows as an integer; `None` when it does not fit 127 bits.
+    #[must_use]
+    pub fn sum(&self) -> Option<i128> {
+        self.iter().try_fold(0i128, i128::checked_add)
+    }
+}
+
+/// How the integers stand for the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// One number per row.
+    Numbers,
+    /// Bytes, `width` little-endian bytes per integer, the last one padded with zeros.
+    Bytes {
+        /// Number of bytes in the source; part of the statement, since padding would hide it.
+        length: u64,
+        /// Bytes per integer.
+        width: usize,
+    },
+}
+
+/// What a commitment is made to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Name in the header, or the name of the file.
+    pub name: String,
+    /// The integers `value * 10^scale`.
+    pub values: Values,
+    /// Decimal digits after the point, at most [`decimal::MAX_SCALE`].
+    pub scale: u32,
+    /// Numbers or packed bytes.
+    pub layout: Layout,
+    /// BLAKE3 of the whole source file.
+    pub source_digest: [u8; 32],
+}
+
+impl Column {
+    /// Number of rows, before padding. Part of every statement.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Number of rows after padding with zeros to a power of two.
+    #[must_use]
+    pub fn padded_rows(&self) -> usize {
+        self.rows().next_power_of_two()
+    }
+
+    /// The description of the column.
+    #[must_use]
+    pub fn describe(&self) -> ColumnDescription {
+        let bytes = match self.layout {
+            Layout::Numbers => None,
+            Layout::Bytes { length, width } => Some((length, width as u32)),
+        };
+        let (name, rows) = (self.name.clone(), self.rows() as u64);
+        ColumnDescription { name, rows, scale: self.scale, bytes, source: self.source_digest }
+    }
+
+    /// The decimal in row `row`, as text.
+    #[must_use]
+    pub fn text(&self, row: usize) -> Option<String> {
+        self.values.row(row).map(|x| decimal::format(x, self.scale))
+    }
+}

@@ -1,0 +1,181 @@
+//! Errors of the facade: what was expected, what was found, and what to do.
+
+use crate::dataset::OutOfField;
+use crate::dataset::decimal;
+use crate::file::CommitmentError;
+use crate::text::{count, hex};
+use crate::verify::Refused;
+use alloc::string::String;
+use iop::error::ParamError;
+
+/// Why data are not committed to, a claim is not proven, or a proof is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A text is no number.
+    #[error("row {row} is no decimal number that can be kept: {why}")]
+    Decimal {
+        /// The row.
+        row: u64,
+        /// The rule that it breaks.
+        why: decimal::Refused,
+    },
+    /// There is nothing to commit to.
+    #[error("there are no data: commit to one row or byte at least")]
+    Empty,
+    /// The name is longer than verifiers read.
+    #[error("the name of the data is longer than 1 MiB: give them a shorter one")]
+    LongName,
+    /// No field that is tried holds the data.
+    #[error("no field holds these rows and their sum: scale the values down")]
+    NoField,
+    /// The field asked for does not hold a row.
+    #[error(transparent)]
+    OutOfField(#[from] OutOfField),
+    /// The option is for other data.
+    #[error("the option `{option}` is not for {data}: leave it out")]
+    Option {
+        /// The option.
+        option: &'static str,
+        /// The data in words.
+        data: &'static str,
+    },
+    /// A profile proves other bits than are asked for.
+    #[error("the profile `{name}` proves {bits} bits: ask for these, or take another profile")]
+    ProfileBits {
+        /// The profile.
+        name: &'static str,
+        /// Its proven bits.
+        bits: u32,
+    },
+    /// A profile has other challenge fields than the one asked for.
+    #[error("the profile `{name}` is not over {field}: leave one of them out")]
+    ProfileField {
+        /// The profile.
+        name: &'static str,
+        /// The field.
+        field: &'static str,
+    },
+    /// No parameters prove what is asked for.
+    #[error("no parameters prove the bits asked for: {}", .0.0)]
+    Search(ParamError),
+    /// The parameters are out of range, or prove fewer bits than are asked for.
+    #[error("the parameters are refused: {}", .0.0)]
+    Params(ParamError),
+    /// The parameters are for data of another length or kind.
+    #[error("the parameters are not for these data: {0}")]
+    OtherParams(String),
+    /// More memory would be taken than may be.
+    #[error("this needs about {need} bytes of memory, more than the limit of {limit}")]
+    Memory {
+        /// The bytes.
+        need: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// The data are not those that were committed to.
+    #[error("the data do not match the commitment: give those that were committed to")]
+    OtherData,
+    /// A row that the data have not.
+    #[error("there is no row {row}: rows are numbered from 0 to {}", rows.saturating_sub(1))]
+    NoRow {
+        /// The row.
+        row: u64,
+        /// The rows that there are.
+        rows: u64,
+    },
+    /// A point of another number of coordinates.
+    #[error("the point has {given} coordinates, the data have {variables} variables")]
+    Point {
+        /// Its coordinates.
+        given: usize,
+        /// Those that there must be.
+        variables: usize,
+    },
+    /// There is no claim.
+    #[error("nothing to prove: name a claim")]
+    NoClaim,
+    /// More linear forms than one proof of the parameters holds.
+    #[error("the claims take {given} statements, and one proof holds {most}: make several proofs")]
+    TooManyClaims {
+        /// The forms.
+        given: usize,
+        /// Those that one proof holds.
+        most: u32,
+    },
+    /// Bytes have no such claims.
+    #[error("bytes have no {0}: in characteristic two sums are XORs; commit to numbers")]
+    OfNumbers(&'static str),
+    /// A hiding commitment opens to one value at a time.
+    #[error("a hiding proof states one value, not {0}: make a proof for each")]
+    OneHidden(usize),
+    /// A hiding proof of such a sum would show the sums of parts too.
+    #[error(
+        "a hiding proof states one value, and the sum of {} rows would also state the sums of their parts: \
+         append rows of 0 up to a power of two", count(*.0)
+    )]
+    HiddenSum(u64),
+    /// A weighted sum over a hiding commitment.
+    #[error("a weighted sum would reveal sums over a hiding commitment: commit without hiding")]
+    HiddenWeights,
+    /// All openings of a hiding commitment are used up.
+    #[error("all {0} hidden openings are used up: commit again, for as many openings as you need")]
+    NoOpening(u32),
+    /// The sum is larger than the field.
+    #[error("the sum of {name} does not fit {field}: it would wrap around; take a larger field")]
+    SumWraps {
+        /// The column.
+        name: String,
+        /// The field.
+        field: &'static str,
+    },
+    /// The weighted sum is larger than the field.
+    #[error("the weighted sum of {name} does not fit {field}: it would wrap around; take a larger field")]
+    WeightedSumWraps {
+        /// The column.
+        name: String,
+        /// The field.
+        field: &'static str,
+    },
+    /// A weighted sum among other claims.
+    #[error("a weighted sum is a proof of its own: prove the other claims without it")]
+    WeightsAlone,
+    /// Weights of another kind than the data.
+    #[error("the weights of {0}")]
+    WeightsKind(&'static str),
+    /// Another number of weights than rows.
+    #[error("there are {given} weights for {rows} rows: give one for each, 0 for rows that do not count")]
+    WeightsCount {
+        /// The weights.
+        given: u64,
+        /// The rows.
+        rows: u64,
+    },
+    /// A weight that the field of the data does not hold.
+    #[error("weights: {0}")]
+    WeightOutOfField(OutOfField),
+    /// The weights have no mean.
+    #[error("the weights add up to zero: there is no weighted mean")]
+    NoMean,
+    /// The sum of the weights is too large for a mean.
+    #[error("the sum of the weights is too large for a mean: take smaller weights")]
+    WeightsTooLarge,
+    /// A proof is refused.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// Bytes are no commitment file.
+    #[error(transparent)]
+    Commitment(#[from] CommitmentError),
+    /// The policy says nothing of the commitment.
+    #[error(
+        "nothing says which commitment the proof must be about: name it by `about` or `fingerprint`, \
+         or accept any with `self_contained`"
+    )]
+    NothingExpected,
+    /// The proof is about another commitment.
+    #[error("the proof is about another commitment, whose fingerprint is {}", hex(found))]
+    OtherCommitment {
+        /// The fingerprint of the commitment that it is about.
+        found: [u8; 32],
+    },
+}

@@ -1,0 +1,101 @@
+//! The commitment file.
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
+use crate::params::AnyParams;
+use crate::statement::{BytesDescription, ColumnDescription, Description};
+use alloc::vec::Vec;
+use pcs::file::{Committed, File, FileError, Kind, SchemeId};
+
+/// A commitment with its parameters and the description of the data: what a verifier compares proofs with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CommitmentFile {
+    /// The parameters, not yet checked against a policy.
+    pub params: AnyParams,
+    /// What was committed to.
+    pub description: Description,
+    /// The scheme's commitment.
+    pub commitment: Vec<u8>,
+}
+
+/// Why bytes are no commitment file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommitmentError {
+    /// The container is malformed.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It is a file of a ring.
+    #[error("this file is about a ring: it is no commitment to data")]
+    Ring,
+    /// It is another file.
+    #[error("this file is no commitment")]
+    OtherKind,
+    /// The parameters have no such encoding.
+    #[error("the file's parameters are malformed")]
+    Params,
+    /// The body has no such encoding.
+    #[error("the file's content is malformed")]
+    Content,
+    /// The header was made for another content.
+    #[error("the digests in the file's header do not match its content")]
+    Digests,
+    /// The description does not go with the parameters.
+    #[error("the commitment is to more {0} than its parameters have places for, or to none")]
+    Beyond(&'static str),
+}
+
+impl CommitmentFile {
+    /// The file's bytes.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let body = Committed { description: self.description.encode(), commitment: self.commitment.clone() };
+        let file = File {
+            kind: Kind::Commitment,
+            scheme: self.params.scheme(),
+            params: self.params.encode(),
+            params_digest: self.params.digest(),
+            statement: body.digest(self.params.summary().hash),
+            body: body.encode().into(),
+        };
+        file.encode()
+    }
+
+    /// Reads a commitment file, exactly: equal commitments are equal bytes.
+    ///
+    /// # Errors
+    /// If it is none, was changed, or is to no data or more than its parameters have places for.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, CommitmentError> {
+        let file = File::decode(bytes)?;
+        match (file.kind, file.scheme) {
+            (_, SchemeId::Ring) => return Err(CommitmentError::Ring),
+            (Kind::Commitment, _) => {}
+            _ => return Err(CommitmentError::OtherKind),
+        }
+        let body = Committed::decode(&file.body).map_err(|_| CommitmentError::Content)?;
+        let params = AnyParams::decode(file.scheme, &file.params).ok_or(CommitmentError::Params)?;
+        let (description, unit) = if file.scheme == SchemeId::Ligerito {
+            (BytesDescription::decode(&body.description).map(Description::Bytes), "bytes")
+        } else {
+            (ColumnDescription::decode(&body.description).map(Description::Column), "rows")
+        };
+        let description = description.ok_or(CommitmentError::Content)?;
+        let read = Self { params, description, commitment: body.commitment };
+        if read.to_bytes() != bytes {
+            return Err(CommitmentError::Digests);
+        }
+        if read.description.fits(&read.params) { Ok(read) } else { Err(CommitmentError::Beyond(unit)) }
+    }
+
+    /// The BLAKE3 digest of the file's bytes: what two people compare. The root would not do, since what was committed to stands
+    /// beside it, and a narrow matrix has the root of one with more columns of zeros.
+    #[must_use]
+    pub fn fingerprint(&self) -> [u8; 32] {
+        *blake3::hash(&self.to_bytes()).as_bytes()
+    }
+}

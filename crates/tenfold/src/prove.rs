@@ -1,0 +1,313 @@
+//! Committing to data, and proving claims about them.
+//!
+//! ```text
+//!  Dataset, Options ─► search::choose ─► Witness ─► open(claims) ─► ProofFile
+//!                                          └──────► CommitmentFile
+//! ```
+
+pub use crate::claim::forms;
+
+use crate::any::{AnyEntries, AnyProver, AnyScheme, AnyWitness, Kept, Mode};
+use crate::claim::{self, Checked, Claim};
+use crate::dataset::{Base, Column, Dataset};
+use crate::error::Error;
+use crate::file::{CommitmentFile, ProofFile};
+use crate::params::AnyParams;
+use crate::search::{self, Options};
+use crate::statement::{ColumnContext, Description};
+use alloc::vec::Vec;
+use iop::error::ParamError;
+use iop::security::Policy;
+use pcs::pip::Secret;
+
+/// Commits to data by the cheapest parameters that prove what the options ask for.
+///
+/// Returns what is published, and what opens it: that stays with the prover.
+///
+/// # Errors
+/// If the options are not for such data, no field holds them, nothing proves the bits, or memory does not suffice.
+pub fn commit(data: &Dataset, options: &Options) -> Result<(CommitmentFile, Witness), Error> {
+    if data.rows() == 0 {
+        return Err(Error::Empty);
+    }
+    let params = search::choose(data, options)?;
+    if let Some(limit) = options.max_memory {
+        let need = params.prover_memory(true).saturating_add(data.rows().saturating_mul(16));
+        if need > limit {
+            return Err(Error::Memory { need, limit });
+        }
+    }
+    let bits = match data {
+        Dataset::Column(_) => options.bits.unwrap_or(128),
+        Dataset::Bytes(_) => search::bytes_bits(options)?,
+    };
+    let mode = if options.hidden_openings > 0 { Mode::Hiding(Secret::from_os()) } else { Mode::Whole };
+    let witness = Witness::commit(data, params, (&options.policy(bits), mode))?;
+    Ok((witness.commitment().clone(), witness))
+}
+
+/// Proves claims about committed data in one proof.
+///
+/// # Errors
+/// If a claim is not about the data, there are more than one proof holds, or a sum would wrap around the field.
+pub fn open(witness: &mut Witness, claims: &[Claim<'_>]) -> Result<ProofFile, Error> {
+    witness.open(claims)
+}
+
+/// What the prover keeps of a commitment, to open it as often as needed.
+pub struct Witness {
+    scheme: AnyScheme,
+    policy: Policy,
+    commitment: CommitmentFile,
+    witness: AnyWitness,
+    /// Openings left of a hiding commitment.
+    left: Option<u32>,
+    /// The sum of all rows, once it is known; none if it does not fit 127 bits.
+    sum: Option<Option<i128>>,
+}
+
+impl core::fmt::Debug for Witness {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Witness").field("commitment", &self.commitment).finish_non_exhaustive()
+    }
+}
+
+impl Witness {
+    /// Commits to data by chosen parameters.
+    ///
+    /// # Errors
+    /// If the parameters are for other data, or refused by the policy.
+    pub fn commit(data: &Dataset, params: AnyParams, (policy, mode): (&Policy, Mode)) -> Result<Self, Error> {
+        search::check(&params, data)?;
+        let scheme = params.clone().build(policy).map_err(Error::Params)?;
+        let description = describe(data, scheme.summary().hidden_openings > 0);
+        let entries = entries(&scheme.prover(), data)?;
+        let mut witness = Self::from_entries((scheme, params), description, entries, (policy, mode))?;
+        if let Dataset::Column(column) = data {
+            witness.sum = Some(column.values.sum());
+        }
+        Ok(witness)
+    }
+
+    /// Commits to entries that a prover of the scheme has read, of the data that are described.
+    ///
+    /// # Errors
+    /// If the description is longer than verifiers read, or a secret has no opening left.
+    pub fn from_entries(
+        (scheme, params): (AnyScheme, AnyParams),
+        description: Description,
+        entries: AnyEntries,
+        (policy, mode): (&Policy, Mode),
+    ) -> Result<Self, Error> {
+        search::check_name(&description)?;
+        let openings = scheme.summary().hidden_openings;
+        let left = match &mode {
+            Mode::Hiding(secret) => Some(openings.saturating_sub(secret.used())),
+            Mode::Whole | Mode::Lean => None,
+        };
+        if left.is_some() != (openings > 0) {
+            let reason = ParamError("a secret is for parameters that hide, which need one".into());
+            return Err(Error::Params(reason));
+        }
+        let witness = scheme.prover().commit_as(entries, mode);
+        let commitment = CommitmentFile { params, description, commitment: witness.commitment().to_vec() };
+        Ok(Self { scheme, policy: *policy, commitment, witness, left, sum: None })
+    }
+
+    /// The witness that was kept of a commitment.
+    ///
+    /// # Errors
+    /// If it is of another commitment.
+    pub fn restore(
+        scheme: AnyScheme,
+        commitment: CommitmentFile,
+        witness: AnyWitness,
+        policy: &Policy,
+    ) -> Result<Self, Error> {
+        if witness.commitment() != commitment.commitment {
+            return Err(Error::OtherData);
+        }
+        Ok(Self { scheme, policy: *policy, commitment, witness, left: None, sum: None })
+    }
+
+    /// The commitment, to be published.
+    #[must_use]
+    pub fn commitment(&self) -> &CommitmentFile {
+        &self.commitment
+    }
+
+    /// The openings left of a hiding commitment; none of one that does not hide, which has no limit.
+    #[must_use]
+    pub fn openings_left(&self) -> Option<u32> {
+        self.left
+    }
+
+    /// Refuses data that are not those that were committed to.
+    ///
+    /// # Errors
+    /// [`Error::OtherData`] if this commitment is another one.
+    pub fn check_same(&self, commitment: &CommitmentFile) -> Result<(), Error> {
+        if self.commitment == *commitment { Ok(()) } else { Err(Error::OtherData) }
+    }
+
+    /// What is kept of a witness made by [`Mode::Lean`], to restore it later.
+    #[must_use]
+    pub fn kept(&self) -> Option<Kept> {
+        self.scheme.prover().kept(&self.witness)
+    }
+
+    /// Ends the witness; of a hiding one its secret is left, which counts the openings.
+    #[must_use]
+    pub fn into_secret(self) -> Option<Secret> {
+        self.scheme.prover().end(self.witness)
+    }
+
+    /// Proves claims in one proof.
+    ///
+    /// # Errors
+    /// As [`open`].
+    pub fn open(&mut self, claims: &[Claim<'_>]) -> Result<ProofFile, Error> {
+        match check(claims, &self.commitment, &self.scheme)? {
+            Checked::Forms { forms, summed, mean } => {
+                if summed {
+                    self.check_sum()?;
+                }
+                if self.left == Some(0) {
+                    return Err(Error::NoOpening(self.scheme.summary().hidden_openings));
+                }
+                let context = self.context(None, mean);
+                let opened = self.scheme.prover().open(&mut self.witness, &forms, &context);
+                let file = opened.map_err(Error::Params)?.file;
+                self.left = self.left.map(|left| left - 1);
+                Ok(ProofFile { file })
+            }
+            Checked::Weighted { weights, mean } => {
+                let scale = if let Dataset::Column(weights) = weights {
+                    self.check_weighted_sum(weights, mean)?;
+                    Some(weights.scale)
+                } else {
+                    None
+                };
+                let (context, prover) = (self.context(scale, mean), self.scheme.prover());
+                let elements = weights.with_weights(|weights| prover.weights(weights));
+                let elements = elements.map_err(|e| Error::OtherParams(e.to_string()))?;
+                let file = prover.open_weighted(&mut self.witness, elements, &context, &self.policy);
+                Ok(ProofFile { file: file.map_err(Error::Params)? })
+            }
+        }
+    }
+
+    /// The bytes that are bound into a proof.
+    fn context(&self, weights_scale: Option<u32>, mean: bool) -> Vec<u8> {
+        match &self.commitment.description {
+            Description::Bytes(bytes) => bytes.encode(),
+            Description::Column(column) => {
+                ColumnContext { column: column.clone(), weights_scale, mean }.encode()
+            }
+        }
+    }
+
+    /// Refuses a sum that would wrap around the field.
+    fn check_sum(&mut self) -> Result<(), Error> {
+        let sum = match self.sum {
+            Some(sum) => sum,
+            None => self.fold_rows(0i128, &mut |sum, _, x| sum.checked_add(x)),
+        };
+        self.sum = Some(sum);
+        let (base, name) = self.column()?;
+        if sum.is_some_and(|sum| base.holds(sum)) {
+            return Ok(());
+        }
+        Err(Error::SumWraps { name: name.into(), field: base.name() })
+    }
+
+    /// Refuses a weighted sum that would wrap around the field, and a mean by weights that add up to nothing.
+    fn check_weighted_sum(&self, weights: &Column, mean: bool) -> Result<(), Error> {
+        let (base, name) = self.column()?;
+        let sum = self.fold_rows(0i128, &mut |sum, row, x| {
+            sum.checked_add(x.checked_mul(weights.values.row(row).unwrap_or_default())?)
+        });
+        weigh((sum, name), weights, base, mean)
+    }
+
+    fn column(&self) -> Result<(Base, &str), Error> {
+        let base = Base::from_data(self.scheme.summary().fields[0]);
+        match (&self.commitment.description, base) {
+            (Description::Column(column), Some(base)) => Ok((base, &column.name)),
+            _ => Err(Error::OfNumbers("sum")),
+        }
+    }
+
+    /// Folds over the integers of all rows; none where a step gives none, or an entry is no integer.
+    fn fold_rows<T>(&self, start: T, step: &mut dyn FnMut(T, usize, i128) -> Option<T>) -> Option<T> {
+        let rows = self.commitment.description.rows(&self.commitment.params);
+        let base = Base::from_data(self.scheme.summary().fields[0])?;
+        let (mut folded, mut row) = (Some(start), 0);
+        self.scheme.prover().each_entry(&self.witness, &mut |bytes| {
+            if (row as u64) < rows {
+                folded = folded.take().and_then(|folded| step(folded, row, base.decode(bytes)?));
+                row += 1;
+            }
+        });
+        folded
+    }
+}
+
+/// Refuses weights that a field does not hold, a weighted sum that would wrap around it, and for a mean weights that have none.
+///
+/// # Errors
+/// If the sum of a column by the weights would be refused so.
+pub fn check_weighted_sum(column: &Column, weights: &Column, base: Base, mean: bool) -> Result<(), Error> {
+    let mut products = column.values.iter().zip(weights.values.iter()).map(|(x, w)| x.checked_mul(w));
+    let sum = products.try_fold(0i128, |sum, product| sum.checked_add(product?));
+    weigh((sum, &column.name), weights, base, mean)
+}
+
+/// The check for a sum that is known; none if it does not fit 127 bits.
+fn weigh((sum, name): (Option<i128>, &str), weights: &Column, base: Base, mean: bool) -> Result<(), Error> {
+    weights.values.check(base, weights.scale).map_err(Error::WeightOutOfField)?;
+    if !sum.is_some_and(|sum| base.holds(sum)) {
+        return Err(Error::WeightedSumWraps { name: name.into(), field: base.name() });
+    }
+    match weights.values.sum() {
+        None if mean => Err(Error::WeightsTooLarge),
+        Some(0) if mean => Err(Error::NoMean),
+        _ => Ok(()),
+    }
+}
+
+/// Checks claims before a witness is made: whether they are about the data of a commitment, and fit one proof.
+///
+/// # Errors
+/// As [`open`], but for what needs the data.
+pub fn check_claims(claims: &[Claim<'_>], of: &CommitmentFile, scheme: &AnyScheme) -> Result<(), Error> {
+    check(claims, of, scheme).map(|_| ())
+}
+
+fn check<'a>(claims: &[Claim<'a>], of: &CommitmentFile, scheme: &AnyScheme) -> Result<Checked<'a>, Error> {
+    claim::check(claims, (&of.description, of.description.rows(&of.params)), scheme)
+}
+
+/// The description of data for a commitment that hides or does not.
+#[must_use]
+pub fn describe(data: &Dataset, hides: bool) -> Description {
+    match data {
+        Dataset::Column(column) => Description::Column(column.describe().hiding(hides)),
+        Dataset::Bytes(bytes) => Description::Bytes(bytes.describe()),
+    }
+}
+
+/// The entries of data, for a prover of parameters that hold them.
+///
+/// # Errors
+/// If they do not.
+pub fn entries(prover: &AnyProver<'_>, data: &Dataset) -> Result<AnyEntries, Error> {
+    let other = |e: &dyn core::fmt::Display| Error::OtherParams(e.to_string());
+    match data {
+        Dataset::Column(column) => prover.integers(&mut column.values.iter()).map_err(|e| other(&e)),
+        Dataset::Bytes(bytes) => match prover.bytes(&mut &bytes.content[..]) {
+            Ok(entries) => entries.map_err(|e| other(&e)),
+            Err(e) => Err(other(&e)),
+        },
+    }
+}

@@ -1,0 +1,84 @@
+//! From what a user asks for to parameters: field, scheme, and the cheapest layout that proves the bits.
+
+mod bytes;
+mod column;
+mod options;
+
+pub use bytes::{
+    candidates as bytes_candidates, check_options as check_bytes_options, choose as bytes_params,
+    proven_bits as bytes_bits,
+};
+pub use column::{
+    AUTOMATIC, LOG_SIZE_FOR_HIDING, automatic, base, candidates as column_candidates, challenge_fields,
+    check_options as check_column_options, choose as column_params, choose_padded as padded_column_params,
+    log_size, profile as column_profile,
+};
+pub use options::{EntrySize, Options};
+
+use crate::dataset::{Column, Dataset};
+use crate::error::Error;
+use crate::longest::MAX_CONTEXT;
+use crate::params::AnyParams;
+use crate::statement::Description;
+
+/// Chooses the cheapest parameters for a dataset.
+///
+/// # Errors
+/// If the options are not for such data, no field holds them, or nothing proves the bits.
+pub fn choose(data: &Dataset, options: &Options) -> Result<AnyParams, Error> {
+    match data {
+        Dataset::Column(data) => column(data, options),
+        Dataset::Bytes(bytes) => bytes_params(bytes.content.len() as u64, options).map(AnyParams::Ligerito),
+    }
+}
+
+/// Chooses the cheapest parameters for a column.
+///
+/// # Errors
+/// As [`choose`].
+pub fn column(column: &Column, options: &Options) -> Result<AnyParams, Error> {
+    let (base, log_size) = (base(column, options)?, log_size(column));
+    padded_column_params(base, log_size, options).map(AnyParams::Pip)
+}
+
+/// Refuses parameters that are for other data than the dataset.
+///
+/// # Errors
+/// If they are for another length, several polynomials, or the field does not hold the rows.
+pub fn check(params: &AnyParams, data: &Dataset) -> Result<(), Error> {
+    match data {
+        Dataset::Column(column) => check_column(params, column),
+        Dataset::Bytes(bytes) => check_bytes(params, bytes.content.len() as u64),
+    }
+}
+
+/// Refuses parameters that are not for this column: of its length with its padding, or for one that hides longer.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_column(params: &AnyParams, column: &Column) -> Result<(), Error> {
+    match params {
+        AnyParams::Pip(params) => column::check(params, column),
+        _ => Err(Error::OtherParams("a column is committed to by the scheme `pip`".into())),
+    }
+}
+
+/// Refuses parameters that are not for so many bytes.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_bytes(params: &AnyParams, length: u64) -> Result<(), Error> {
+    match params {
+        AnyParams::Ligerito(params) => bytes::check(params, length),
+        _ => Err(Error::OtherParams("bytes are committed to by the scheme `ligerito`".into())),
+    }
+}
+
+/// Refuses a description that is longer than what verifiers read: names may be of any length.
+///
+/// # Errors
+/// If it is.
+pub fn check_name(description: &Description) -> Result<(), Error> {
+    // With room for what a proof adds to it.
+    if description.encode().len() as u64 + 64 > MAX_CONTEXT { Err(Error::LongName) } else { Ok(()) }
+}

@@ -1,0 +1,120 @@
+//! Parameters for bytes.
+
+use super::{EntrySize, Options};
+use crate::error::Error;
+use crate::statement::BytesDescription;
+use crate::text::count;
+use pcs::ligerito::search::{self, Candidate, SearchTarget, find_among, pareto};
+use pcs::ligerito::{Entries, Fields, Params, Preset};
+use pcs::pip::InnerKind;
+
+/// Statements of one proof. For each the prover goes through the file.
+const MAX_FORMS: u32 = 16;
+
+/// The cheapest parameters for so many bytes; of a named profile those that are as its name says.
+///
+/// # Errors
+/// If an option is for columns or against the profile, or nothing proves the bits.
+pub fn choose(length: u64, options: &Options) -> Result<Params, Error> {
+    let params = find_among(&targets(length, options)?).map_err(Error::Search)?;
+    if let Some(preset) = options.profile {
+        preset.check(&params, options.theorems).map_err(Error::Search)?;
+    }
+    Ok(params)
+}
+
+/// Every layout for so many bytes that is worth a choice, fastest first, and the trade that the best one is chosen by.
+///
+/// # Errors
+/// As [`choose`], but for the bits.
+pub fn candidates(
+    length: u64,
+    options: &Options,
+) -> Result<(search::Profile, Vec<Candidate<Params>>), Error> {
+    let targets = targets(length, options)?;
+    Ok((targets[0].profile, pareto(&targets)))
+}
+
+/// The proven bits asked for: those of the profile, if there is one.
+///
+/// # Errors
+/// If others are asked for too.
+pub fn proven_bits(options: &Options) -> Result<u32, Error> {
+    match options.profile {
+        None => Ok(options.bits.unwrap_or(128)),
+        Some(preset) if options.bits.is_none_or(|bits| bits == preset.bits()) => Ok(preset.bits()),
+        Some(preset) => Err(Error::ProfileBits { name: preset.name(), bits: preset.bits() }),
+    }
+}
+
+/// Refuses parameters that are not for a file of so many bytes.
+pub(super) fn check(params: &Params, length: u64) -> Result<(), Error> {
+    let capacity = BytesDescription::capacity(params);
+    if length > capacity {
+        let [length, capacity] = [length, capacity].map(count);
+        return Err(Error::OtherParams(format!(
+            "the parameters are for {capacity} bytes, the file has {length}"
+        )));
+    }
+    if params.hidden_openings > 0 {
+        return Err(Error::Option { option: "hiding", data: "bytes" });
+    }
+    if params.polynomials != 1 {
+        return Err(Error::OtherParams("the parameters are for several files".into()));
+    }
+    Ok(())
+}
+
+/// Refuses what is for columns alone.
+///
+/// # Errors
+/// If an option is.
+pub fn check_options(options: &Options) -> Result<(), Error> {
+    let of_columns = |option| Error::Option { option, data: "bytes" };
+    if options.field.is_some() {
+        return Err(of_columns("field"));
+    }
+    if options.inner.is_some_and(|inner| inner != InnerKind::Recursion) {
+        return Err(of_columns("inner"));
+    }
+    if options.hidden_openings > 0 { Err(of_columns("hiding")) } else { Ok(()) }
+}
+
+/// What to search for: a target for each challenge field, at least one.
+fn targets(length: u64, options: &Options) -> Result<Vec<SearchTarget>, Error> {
+    check_options(options)?;
+    let bits = proven_bits(options)?;
+    let fields = match (options.over, options.profile) {
+        (Some(over), Some(preset)) if !preset.fields().contains(&over) => {
+            return Err(Error::ProfileField { name: preset.name(), field: over.name() });
+        }
+        (Some(over), _) => vec![over],
+        // The first field of a profile is its own, the others are its alternatives.
+        (None, Some(preset)) => preset.fields()[..1].to_vec(),
+        (None, None) if bits <= 100 => vec![Fields::Gf128],
+        (None, None) => vec![Fields::Gf192, Fields::Gf256],
+    };
+    Ok(fields.into_iter().map(|fields| target(fields, (length, bits), options)).collect())
+}
+
+fn target(fields: Fields, (length, bits): (u64, u32), options: &Options) -> SearchTarget {
+    let entries = match options.entries.unwrap_or_default() {
+        EntrySize::Bytes => Entries::Bytes,
+        EntrySize::Bits => Entries::Bits,
+        EntrySize::Words32 => Entries::Words32,
+        // Words as wide as the alphabet are its elements.
+        EntrySize::Words64 if fields.base_bytes() == 8 => Entries::Whole,
+        EntrySize::Words64 => Entries::Words64,
+    };
+    let size = length.div_ceil(fields.base_bytes() as u64);
+    let log_size = u64::BITS - size.saturating_sub(1).leading_zeros();
+    let plain = || SearchTarget::new(fields, log_size, bits, search::Profile::Fast);
+    let target = options.profile.map_or_else(plain, |preset: Preset| preset.wanted(fields, log_size));
+    SearchTarget {
+        hash: options.hash_or_default(),
+        entries,
+        max_forms: MAX_FORMS,
+        theorems: options.theorems,
+        ..target
+    }
+}

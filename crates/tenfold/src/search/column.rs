@@ -1,0 +1,145 @@
+//! Parameters for columns of numbers.
+
+use super::Options;
+use crate::dataset::{Base, Column};
+use crate::error::Error;
+use crate::text::count;
+use iop::error::ParamError;
+use pcs::fields::Fields;
+use pcs::ligerito::Preset;
+use pcs::pip::search::{self, Candidate, SearchTarget};
+use pcs::pip::{InnerKind, Params};
+use pcs::scheme::Params as _;
+
+/// Statements of one proof: a sum takes up to one per index bit, and leaves room for as many entries.
+const MAX_FORMS: u32 = 64;
+/// Short columns of hiding commitments are padded up to this size (log2) to find room for the random rows.
+pub const LOG_SIZE_FOR_HIDING: u32 = 16;
+/// Fields that are tried if none is named, smallest first.
+pub const AUTOMATIC: [Base; 3] = [Base::KoalaBear, Base::Goldilocks, Base::Bn254];
+
+/// The data field: the one asked for, or the smallest that holds every row and their sum.
+///
+/// # Errors
+/// If it does not hold a row, or no field holds them all.
+pub fn base(column: &Column, options: &Options) -> Result<Base, Error> {
+    match options.field {
+        Some(base) => column.values.check(base, column.scale).map(|()| base).map_err(Error::OutOfField),
+        None => automatic(column).ok_or(Error::NoField),
+    }
+}
+
+/// The smallest field that holds every row and their sum: what is taken when none is named.
+#[must_use]
+pub fn automatic(column: &Column) -> Option<Base> {
+    let (low, high) = column.values.range().unwrap_or((0, 0));
+    let sum = column.values.sum()?;
+    AUTOMATIC.into_iter().find(|b| [low, high, sum].iter().all(|&x| b.holds(x)))
+}
+
+/// The challenge fields over a data field; the search takes the one that proves the bits at the least cost.
+#[must_use]
+pub fn challenge_fields(base: Base) -> &'static [Fields] {
+    match base {
+        Base::KoalaBear => Fields::OVER_KOALA_BEAR,
+        Base::Goldilocks => Fields::OVER_GOLDILOCKS,
+        Base::Mersenne61 => &[Fields::Mersenne61x2],
+        Base::Bn254 => &[Fields::Bn254],
+    }
+}
+
+/// log2 of the padded number of rows.
+#[must_use]
+pub fn log_size(column: &Column) -> u32 {
+    column.padded_rows().trailing_zeros()
+}
+
+/// The cheapest parameters for `2^log_size` rows, hiding or not.
+///
+/// # Errors
+/// If an option is for bytes, or nothing proves the bits.
+pub fn choose(base: Base, log_size: u32, options: &Options) -> Result<Params, Error> {
+    check_options(options)?;
+    find(base, log_size, options).map_err(Error::Search)
+}
+
+/// The same for a column: a short one that hides is padded until the random rows fit in.
+///
+/// # Errors
+/// As [`choose`].
+pub fn choose_padded(base: Base, log_size: u32, options: &Options) -> Result<Params, Error> {
+    let refused = match choose(base, log_size, options) {
+        Err(Error::Search(refused)) if options.hidden_openings > 0 => refused,
+        chosen => return chosen,
+    };
+    let longer = (log_size + 1..=LOG_SIZE_FOR_HIDING).find_map(|size| find(base, size, options).ok());
+    longer.ok_or(Error::Search(refused))
+}
+
+/// Every layout over a field that is worth a choice, fastest first.
+///
+/// # Errors
+/// If an option is for bytes.
+pub fn candidates(base: Base, log_size: u32, options: &Options) -> Result<Vec<Candidate<Params>>, Error> {
+    check_options(options)?;
+    Ok(search::pareto_among(challenge_fields(base), &target(base, log_size, options)))
+}
+
+/// The trade of a profile between time and size.
+#[must_use]
+pub fn profile(options: &Options) -> search::Profile {
+    match options.profile {
+        Some(Preset::Small) => search::Profile::Small,
+        _ => search::Profile::Fast,
+    }
+}
+
+/// Refuses parameters that are not for this column: of its length with its padding, or for one that hides longer.
+pub(super) fn check(params: &Params, column: &Column) -> Result<(), Error> {
+    let of_bytes = || Error::OtherParams("the parameters are for bytes".into());
+    let base = Base::from_data(params.summary().fields[0]).ok_or_else(of_bytes)?;
+    column.values.check(base, column.scale).map_err(Error::OutOfField)?;
+    let least = log_size(column);
+    let most = if params.hidden_openings > 0 { least.max(LOG_SIZE_FOR_HIDING) } else { least };
+    if !(least..=most).contains(&params.log_size) {
+        let (found, rows) = (params.log_size, count(column.rows() as u64));
+        let message = format!("the parameters are for 2^{found} rows, and {rows} rows take 2^{least}");
+        return Err(Error::OtherParams(message));
+    }
+    if params.polynomials != 1 {
+        return Err(Error::OtherParams("the parameters are for several columns".into()));
+    }
+    Ok(())
+}
+
+/// Refuses what is for bytes alone.
+///
+/// # Errors
+/// If an option is.
+pub fn check_options(options: &Options) -> Result<(), Error> {
+    let option = match options {
+        Options { entries: Some(_), .. } => "entries",
+        Options { over: Some(_), .. } => "over",
+        Options { profile: Some(Preset::Balanced), .. } => "profile balanced",
+        Options { profile: Some(Preset::Secure128), .. } => "profile secure128",
+        _ => return Ok(()),
+    };
+    Err(Error::Option { option, data: "a column of numbers" })
+}
+
+fn find(base: Base, log_size: u32, options: &Options) -> Result<Params, ParamError> {
+    search::find_among(challenge_fields(base), &target(base, log_size, options))
+}
+
+fn target(base: Base, log_size: u32, options: &Options) -> SearchTarget {
+    let inner = options.inner.unwrap_or(InnerKind::Recursion);
+    let single = inner == InnerKind::TwoChains || options.hidden_openings > 0;
+    SearchTarget {
+        hash: options.hash_or_default(),
+        max_forms: if single { 1 } else { MAX_FORMS },
+        hidden_openings: options.hidden_openings,
+        inner,
+        theorems: options.theorems,
+        ..SearchTarget::new(challenge_fields(base)[0], log_size, options.column_bits(), profile(options))
+    }
+}

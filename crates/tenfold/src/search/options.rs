@@ -1,0 +1,99 @@
+//! What a user may ask for.
+
+use crate::dataset::Base;
+use iop::hash::Hash;
+use iop::security::{Policy, Theorems};
+use pcs::ligerito::{Fields as BinaryFields, Preset};
+use pcs::pip::InnerKind;
+
+/// The size of an entry of bytes, of which proofs are about single ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EntrySize {
+    /// Bits, the lowest of each byte first.
+    Bits,
+    /// Bytes.
+    #[default]
+    Bytes,
+    /// Little-endian words of 32 bits.
+    Words32,
+    /// Little-endian words of 64 bits.
+    Words64,
+}
+
+/// How to commit. What is left out is chosen by the data.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    /// Proven bits of security: 128, or those of the profile.
+    pub bits: Option<u32>,
+    /// The theorems on lines that proven bits are counted with.
+    pub theorems: Theorems,
+    /// The hash of trees and transcript.
+    pub hash: Option<Hash>,
+    /// What to make small. A column knows [`Preset::Fast`] and [`Preset::Small`]; for bytes each is a name for bits, regime and rate.
+    pub profile: Option<Preset>,
+    /// The field of a column: the smallest that holds the rows and their sum.
+    pub field: Option<Base>,
+    /// The inner argument of a column: recursion.
+    pub inner: Option<InnerKind>,
+    /// Openings of a column that show nothing but the value they prove: none.
+    pub hidden_openings: u32,
+    /// The entries of bytes.
+    pub entries: Option<EntrySize>,
+    /// The challenge field of bytes: the cheapest that proves the bits.
+    pub over: Option<BinaryFields>,
+    /// The most bytes that proving may take: no limit.
+    pub max_memory: Option<u64>,
+}
+
+impl Options {
+    /// The cheapest parameters that prove so many bits.
+    #[must_use]
+    pub fn proven_bits(bits: u32) -> Self {
+        Self { bits: Some(bits), ..Self::default() }
+    }
+
+    /// Hides a column from those who see so many openings of it.
+    #[must_use]
+    pub fn hiding(self, openings: u32) -> Self {
+        Self { hidden_openings: openings, ..self }
+    }
+
+    /// Commits to bytes as entries of this size.
+    #[must_use]
+    pub fn entries(self, size: EntrySize) -> Self {
+        Self { entries: Some(size), ..self }
+    }
+
+    /// Commits over this field.
+    #[must_use]
+    pub fn field(self, field: Base) -> Self {
+        Self { field: Some(field), ..self }
+    }
+
+    /// Makes small what the profile says.
+    #[must_use]
+    pub fn profile(self, profile: Preset) -> Self {
+        Self { profile: Some(profile), ..self }
+    }
+
+    /// Takes no more bytes of memory.
+    #[must_use]
+    pub fn max_memory(self, bytes: u64) -> Self {
+        Self { max_memory: Some(bytes), ..self }
+    }
+
+    /// The proven bits of a column.
+    pub(super) fn column_bits(&self) -> u32 {
+        self.bits.unwrap_or(128)
+    }
+
+    pub(super) fn hash_or_default(&self) -> Hash {
+        self.hash.unwrap_or(Hash::Blake3)
+    }
+
+    /// What a verifier must accept who wants so many bits.
+    #[must_use]
+    pub fn policy(&self, bits: u32) -> Policy {
+        Policy { theorems: self.theorems, ..Policy::at_least(bits) }
+    }
+}

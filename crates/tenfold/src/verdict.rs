@@ -1,0 +1,174 @@
+//! The verdict on a proof file, in the terms of the data.
+//!
+//! ```text
+//!  bytes of a proof, Policy ─► verify::verify ─► about the right commitment? ─► claims with their values
+//! ```
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
+mod claims;
+
+pub use claims::{Claimed, Value, VerifiedClaim};
+
+use crate::dataset::Dataset;
+use crate::error::Error;
+use crate::file::CommitmentFile;
+use crate::params::AnyParams;
+use crate::statement::Description;
+use crate::verify::{self, About, Limits, Proven, Refused, Verified};
+use alloc::vec::Vec;
+use iop::security::{Regimes, Report, Theorems};
+use pcs::file::{File, FileError};
+
+/// Terms on which a verifier accepts a proof.
+///
+/// One of [`Policy::about`], [`Policy::fingerprint`] and [`Policy::self_contained`] must be chosen: a proof alone may be about
+/// invented data.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy<'a> {
+    limits: Limits,
+    expected: Option<Expected>,
+    weights: Option<&'a Dataset>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expected {
+    Fingerprint([u8; 32]),
+    Any,
+}
+
+impl<'a> Policy<'a> {
+    /// Accepts parameters that prove so many bits by the default theorems, in any regime, and spends 1 GiB on weights.
+    #[must_use]
+    pub fn at_least(bits: u32) -> Self {
+        Self::from_limits(Limits::new(bits))
+    }
+
+    /// The policy with these limits.
+    #[must_use]
+    pub fn from_limits(limits: Limits) -> Self {
+        Self { limits, expected: None, weights: None }
+    }
+
+    /// Accepts proofs about this commitment alone.
+    #[must_use]
+    pub fn about(self, commitment: &CommitmentFile) -> Self {
+        self.fingerprint(commitment.fingerprint())
+    }
+
+    /// Accepts proofs about the commitment with this [`CommitmentFile::fingerprint`] alone.
+    #[must_use]
+    pub fn fingerprint(self, fingerprint: [u8; 32]) -> Self {
+        Self { expected: Some(Expected::Fingerprint(fingerprint)), ..self }
+    }
+
+    /// Accepts proofs about any commitment: whether the data are the right ones is for the caller to find out.
+    #[must_use]
+    pub fn self_contained(self) -> Self {
+        Self { expected: Some(Expected::Any), ..self }
+    }
+
+    /// Verifies a weighted sum with these weights, which are not in its proof.
+    #[must_use]
+    pub fn weights(self, weights: &'a Dataset) -> Self {
+        Self { weights: Some(weights), ..self }
+    }
+
+    /// Counts proven bits with these theorems.
+    #[must_use]
+    pub fn theorems(mut self, theorems: Theorems) -> Self {
+        self.limits.policy.theorems = theorems;
+        self
+    }
+
+    /// Accepts these decoding regimes alone.
+    #[must_use]
+    pub fn regimes(mut self, regimes: Regimes) -> Self {
+        self.limits.policy.regimes = regimes;
+        self
+    }
+
+    /// Accepts parameters that prove so many bits without proof of work.
+    #[must_use]
+    pub fn interactive_bits(mut self, bits: u32) -> Self {
+        self.limits.policy.interactive_bits = bits;
+        self
+    }
+
+    /// Spends so many bytes on weights when they are unpacked.
+    #[must_use]
+    pub fn max_memory(mut self, bytes: u64) -> Self {
+        self.limits.max_memory = bytes;
+        self
+    }
+}
+
+/// What a proof proves.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The claims in the order of the proof; a mean follows its sum.
+    pub claims: Vec<VerifiedClaim>,
+    /// The commitment that the proof is about: compared with the policy's, unless that says [`Policy::self_contained`].
+    pub commitment: CommitmentFile,
+    /// The proof's statement in canonical bytes.
+    pub proven: Proven,
+}
+
+impl Verdict {
+    /// The proven security, term by term.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.proven.report
+    }
+
+    /// Refuses another commitment.
+    ///
+    /// # Errors
+    /// If the proof is about a commitment with another fingerprint.
+    pub fn check_fingerprint(&self, fingerprint: &[u8; 32]) -> Result<(), Error> {
+        let found = self.commitment.fingerprint();
+        if found == *fingerprint { Ok(()) } else { Err(Error::OtherCommitment { found }) }
+    }
+
+    fn from_verified(verified: Verified, weights: Option<&Dataset>) -> Result<Self, Error> {
+        let Verified { proven, about, readings } = verified;
+        let params = AnyParams::decode(proven.scheme, &proven.params);
+        let params = params.ok_or(Refused::File(FileError::Malformed("parameters")))?;
+        let (claims, description) = match about {
+            About::Column(context) => {
+                let claims = claims::of_column(&readings, (&context, &proven), weights)?;
+                (claims, Description::Column(context.column))
+            }
+            About::Bytes(bytes) => {
+                let claims = claims::of_bytes(&readings, (&bytes, &params, &proven), weights)?;
+                (claims, Description::Bytes(bytes))
+            }
+        };
+        let commitment = CommitmentFile { params, description, commitment: proven.commitment.clone() };
+        Ok(Self { claims, commitment, proven })
+    }
+}
+
+/// Verifies the bytes of a proof file: parameters against the policy, the proof, and that it is about the right commitment.
+///
+/// # Errors
+/// If anything is wrong, or the policy does not say which commitment the proof must be about.
+pub fn verify(proof: &[u8], policy: &Policy<'_>) -> Result<Verdict, Error> {
+    let expected = policy.expected.ok_or(Error::NothingExpected)?;
+    let file = File::decode(proof).map_err(Refused::File)?;
+    let verified = match policy.weights {
+        None => verify::verify(&file, None, &policy.limits),
+        Some(data) => data.with_weights(|weights| verify::verify(&file, Some(weights), &policy.limits)),
+    };
+    let verdict = Verdict::from_verified(verified?, policy.weights)?;
+    if let Expected::Fingerprint(fingerprint) = expected {
+        verdict.check_fingerprint(&fingerprint)?;
+    }
+    Ok(verdict)
+}

@@ -1,0 +1,234 @@
+//! Claims with their values, and in a sentence each.
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::as_conversions
+)]
+
+use crate::any::{Form, Product};
+use crate::dataset::{Base, Dataset, Number, Ratio};
+use crate::params::AnyParams;
+use crate::statement::{BytesDescription, ColumnContext, ColumnDescription, Unit, shown};
+use crate::text::{count, hex_integer};
+use crate::verify::{Proven, Reading, Refused};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use iop::error::Invalid;
+use iop::hash::Digest;
+use pcs::file::FileError;
+
+/// A claim that no proof about the data makes.
+const OF_OTHER_DATA: Invalid = Invalid("the proof states a claim about other data than it describes");
+
+/// A claim that a proof proves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifiedClaim {
+    /// What is claimed a value of.
+    pub claimed: Claimed,
+    /// The value.
+    pub value: Value,
+    sentence: String,
+}
+
+/// A quantity of committed data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claimed {
+    /// A row of a column, or an entry of bytes: padding if the data have no more of them.
+    Row(u64),
+    /// The sum of all rows, modulo the field's prime.
+    Sum,
+    /// The mean of all rows, if their sum is the exact one.
+    Mean,
+    /// The sum of all rows by the weights with this digest, modulo the field's prime.
+    WeightedSum(Digest),
+    /// The mean by those weights, if their sum is the exact one.
+    WeightedMean(Digest),
+    /// The inner product of all entries of bytes with the weights of this digest, in their binary field.
+    InnerProduct(Digest),
+    /// Any other linear form of the data and their padding.
+    Form(Form),
+}
+
+/// The value of a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A number, as an element of a prime field.
+    Number(Number),
+    /// A quotient.
+    Ratio(Ratio),
+    /// An entry of bytes, as the integer of its bits.
+    Entry(u128),
+    /// An element of a binary field, as its canonical bytes.
+    Element(Vec<u8>),
+}
+
+impl Value {
+    /// The integer: a row as its decimals are scaled, or an entry. None if it does not fit 127 bits, and of quotients and elements.
+    #[must_use]
+    pub fn integer(&self) -> Option<i128> {
+        match self {
+            Self::Number(number) => number.integer(),
+            Self::Entry(bits) => i128::try_from(*bits).ok(),
+            Self::Ratio(_) | Self::Element(_) => None,
+        }
+    }
+}
+
+/// A decimal number; a quotient as a fraction and a decimal; an element in hexadecimal digits.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Ratio(ratio) => f.write_str(&ratio.text()),
+            Self::Entry(bits) => bits.fmt(f),
+            Self::Element(bytes) => f.write_str(&hex_integer(bytes)),
+        }
+    }
+}
+
+/// The claim in a sentence: `row 7 of column is 7`.
+impl fmt::Display for VerifiedClaim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)
+    }
+}
+
+/// Describes a form that picks no row: what it is, of whose rows, and the factors that tell it from all others, which are the
+/// coordinates of a point, or the pair of each variable, lowest index bit first.
+fn describe_form(form: &Form, variables: usize, name: &str, text: impl Fn(&[u8]) -> String) -> String {
+    let factors = form.factors(variables, [&[0], &[1]]).unwrap_or_default();
+    if let Form::Product(_, Product::Point) = form {
+        let z: Vec<String> = factors.iter().map(|[_, z]| text(z)).collect();
+        format!("the multilinear extension of {name} and its padding at ({})", z.join(", "))
+    } else {
+        let pair = |[a, b]: &[Vec<u8>; 2]| format!("({}, {})", text(a), text(b));
+        let pairs: Vec<String> = factors.iter().map(pair).collect();
+        format!("the linear form of {name} and its padding with factors {}", pairs.join(" "))
+    }
+}
+
+/// Claims about a column. Values are read as signed integers; sums are proven modulo the field's prime.
+pub(super) fn of_column(
+    readings: &[Reading],
+    (context, proven): (&ColumnContext, &Proven),
+    weights: Option<&Dataset>,
+) -> Result<Vec<VerifiedClaim>, Refused> {
+    let [data, _] = proven.fields;
+    let base = Base::from_data(data).ok_or(FileError::Malformed("parameters"))?;
+    let (column, mut claims) = (&context.column, Vec::new());
+    let name = column.shown();
+    let number = |bytes: &[u8]| Number { base, bytes: bytes.to_vec(), scale: column.scale };
+    let mut push = |claimed, value, sentence| claims.push(VerifiedClaim { claimed, value, sentence });
+    for reading in readings {
+        match reading {
+            Reading::Sum(value) => {
+                let sum = number(value);
+                let mean = sum.mean(column.rows.into(), column.scale);
+                push(Claimed::Sum, Value::Number(sum.clone()), describe_sum(&sum, mean, column));
+                if let Some(mean) = mean.filter(|_| context.mean) {
+                    let of = format!("all {} rows of {name}", count(column.rows));
+                    push(Claimed::Mean, Value::Ratio(mean), describe_mean(&mean, &of));
+                }
+            }
+            Reading::Row { row, value } => {
+                let padding = if *row < column.rows { "" } else { "padding " };
+                let value = number(value);
+                let sentence = format!("{padding}row {row} of {name} is {value}");
+                push(Claimed::Row(*row), Value::Number(value), sentence);
+            }
+            Reading::Form { form, value } => {
+                let value = number(value);
+                let of = describe_form(form, proven.variables, &name, |x| base.text(x, 0));
+                let sentence = format!("{of} is {value}");
+                push(Claimed::Form(form.clone()), Value::Number(value), sentence);
+            }
+            Reading::Weighted { weights: digest, value } => {
+                let Some(Dataset::Column(weights)) = weights else {
+                    return Err(Invalid("the weights of a column are numbers").into());
+                };
+                let scale = column.scale.saturating_add(weights.scale);
+                let sum = Number { scale, ..number(value) };
+                let by = weights.describe().shown();
+                let of = format!("all {} rows of {name} weighted by {by}", count(column.rows));
+                // The decimals of the weights cancel out.
+                let mean = weights.values.sum().and_then(|total| sum.mean(total, column.scale));
+                let also = mean
+                    .map_or(String::new(), |mean| format!("; then the weighted mean is {}", mean.short()));
+                let sentence = format!("the sum of {of} is {}{also}", sum.describe_sum());
+                push(Claimed::WeightedSum(*digest), Value::Number(sum), sentence);
+                if let Some(mean) = mean.filter(|_| context.mean) {
+                    push(Claimed::WeightedMean(*digest), Value::Ratio(mean), describe_mean(&mean, &of));
+                }
+            }
+            Reading::Entry { .. } | Reading::InnerProduct { .. } => return Err(OF_OTHER_DATA.into()),
+        }
+    }
+    Ok(claims)
+}
+
+fn describe_sum(sum: &Number, mean: Option<Ratio>, column: &ColumnDescription) -> String {
+    let mean = mean.map_or(String::new(), |mean| format!("; then the mean is {}", mean.short()));
+    let (rows, name) = (count(column.rows), column.shown());
+    format!("the sum of all {rows} rows of {name} is {}{mean}", sum.describe_sum())
+}
+
+fn describe_mean(mean: &Ratio, of: &str) -> String {
+    format!("the mean of {of} is {} if that sum is the exact one", mean.text())
+}
+
+/// Claims about a file of bytes. What lies beyond the end of the file is called padding: nothing proves that it is zero.
+pub(super) fn of_bytes(
+    readings: &[Reading],
+    (bytes, params, proven): (&BytesDescription, &AnyParams, &Proven),
+    weights: Option<&Dataset>,
+) -> Result<Vec<VerifiedClaim>, Refused> {
+    let AnyParams::Ligerito(params) = params else { return Err(OF_OTHER_DATA.into()) };
+    let (unit, name) = (Unit::of(params), bytes.shown());
+    let entry = unit.name();
+    let claim = |reading: &Reading| match reading {
+        Reading::Entry { row, value } => {
+            let text = unit.text(*value);
+            let sentence = if *row >= unit.count(bytes.length) {
+                format!("padding {entry} {row} of {name} is {text}")
+            } else {
+                match unit.beyond(*row, bytes.length) {
+                    0 => format!("{entry} {row} of {name} is {text}"),
+                    n => {
+                        format!("{entry} {row} of {name} is {text}, its highest {n} byte(s) being padding")
+                    }
+                }
+            };
+            Ok(VerifiedClaim { claimed: Claimed::Row(*row), value: Value::Entry(*value), sentence })
+        }
+        Reading::Form { form, value } => {
+            let of = describe_form(form, proven.variables, &format!("the {entry}s of {name}"), hex_integer);
+            let sentence = format!("{of} is {}", hex_integer(value));
+            let value = Value::Element(value.clone());
+            Ok(VerifiedClaim { claimed: Claimed::Form(form.clone()), value, sentence })
+        }
+        Reading::InnerProduct { weights: digest, value } => {
+            let Some(Dataset::Bytes(weights)) = weights else {
+                return Err(Invalid("the weights of a file of bytes are bytes").into());
+            };
+            let sentence = describe_product(&unit.text(*value), &weights.name, bytes, unit);
+            let value = Value::Element(value.to_le_bytes().to_vec());
+            Ok(VerifiedClaim { claimed: Claimed::InnerProduct(*digest), value, sentence })
+        }
+        Reading::Sum(_) | Reading::Row { .. } | Reading::Weighted { .. } => Err(OF_OTHER_DATA.into()),
+    };
+    readings.iter().map(claim).collect()
+}
+
+fn describe_product(product: &str, by: &str, bytes: &BytesDescription, unit: Unit) -> String {
+    let (rows, name, by) = (unit.count(bytes.length), bytes.shown(), shown(by));
+    let beyond = match unit.beyond(rows.saturating_sub(1), bytes.length) {
+        0 => String::new(),
+        n => format!(", the highest {n} byte(s) of the last one being padding"),
+    };
+    let (all, field) = (unit.several(rows), unit.field());
+    format!("the inner product of all {all} of {name} with those of {by} is {product} in {field}{beyond}")
+}

@@ -1,0 +1,203 @@
+//! The verbs: commit, open and verify; their files are those of the command line.
+
+use pcs::ligerito::Preset;
+use std::path::Path;
+use tenfold::dataset::{Base, Column, Layout, Values};
+use tenfold::verdict::Claimed;
+use tenfold::verify::Refused;
+use tenfold::{Claim, CommitmentFile, Dataset, Error, Options, Policy, ProofFile, Witness};
+
+fn fixture(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/vectors/files");
+    std::fs::read(folder.join(name)).unwrap()
+}
+
+/// A column of the fixtures' table, as the command line reads it.
+fn column(name: &str) -> Dataset {
+    let table = String::from_utf8(fixture("rows.csv")).unwrap();
+    let mut lines = table.lines();
+    let at = lines.next().unwrap().split(',').position(|heading| heading == name).unwrap();
+    let data = Dataset::from_decimals(lines.map(|line| line.split(',').nth(at).unwrap())).unwrap();
+    let Dataset::Column(column) = data.named(name) else { unreachable!("numbers are a column") };
+    Dataset::Column(Column { source_digest: *blake3::hash(&fixture("rows.csv")).as_bytes(), ..column })
+}
+
+/// Commits and opens by the parameters of a fixture: the files are those that the command wrote.
+fn equals(name: &str, data: &Dataset, options: &Options, claims: &[Claim<'_>]) {
+    let (commitment, mut witness) = tenfold::commit(data, options).unwrap();
+    assert_eq!(commitment.to_bytes(), fixture(&format!("{name}.commitment")), "{name}");
+    let proof = tenfold::open(&mut witness, claims).unwrap();
+    assert_eq!(proof.to_bytes(), fixture(&format!("{name}.proof")), "{name}");
+    assert_eq!(CommitmentFile::from_bytes(&commitment.to_bytes()), Ok(commitment));
+}
+
+#[test]
+fn files_are_those_of_the_command_line() {
+    let [prices, counts] = ["price", "count"].map(column);
+    equals("koalabear-128", &prices, &Options::proven_bits(128), &[Claim::Row(7), Claim::Sum]);
+    equals("koalabear-mean-point", &counts, &Options::default(), &[Claim::Mean]);
+    equals("mersenne61-100", &counts, &Options::proven_bits(100).field(Base::Mersenne61), &[Claim::Row(3)]);
+    equals("weighted", &prices, &Options::default(), &[Claim::Weighted(&column("weight")), Claim::Mean]);
+    let bytes = |name: &str| Dataset::from_bytes(fixture(name)).named(name);
+    let small = Options::default().profile(Preset::Small);
+    equals("ligerito-bytes", &bytes("bytes.bin"), &small, &[Claim::Row(1)]);
+    equals("ligerito-weighted", &bytes("bytes.bin"), &small, &[Claim::Weighted(&bytes("weights.bin"))]);
+}
+
+fn committed(data: &Dataset, options: &Options) -> (CommitmentFile, Witness) {
+    tenfold::commit(data, options).unwrap()
+}
+
+fn values(proof: &ProofFile, policy: Policy<'_>) -> Vec<(Claimed, String)> {
+    let verdict = tenfold::verify(&proof.to_bytes(), &policy).unwrap();
+    verdict.claims.into_iter().map(|claim| (claim.claimed, claim.value.to_string())).collect()
+}
+
+#[test]
+fn claims_have_values() {
+    let data = Dataset::from_decimals(["1.5", "-2", "0.25", "1000"]).unwrap().named("x");
+    let (commitment, mut witness) = committed(&data, &Options::proven_bits(100));
+    let policy = Policy::at_least(100).about(&commitment);
+    let proof = witness.open(&[Claim::Row(1), Claim::Mean, Claim::Point(vec![2, 0])]).unwrap();
+    let found = values(&proof, policy);
+    assert_eq!(found[0], (Claimed::Row(1), "-2.00".into()));
+    assert_eq!(found[1], (Claimed::Sum, "999.75".into()));
+    assert_eq!(found[2], (Claimed::Mean, "3999/16 = 249.93750".into()));
+    // At (2, 0) the extension is 2 x_1 - x_0.
+    assert_eq!((&found[3].1[..], found.len()), ("-5.50", 4));
+    let weights = Dataset::from_i64s(vec![1, -1, 0, 2]);
+    let proof = witness.open(&[Claim::Weighted(&weights)]).unwrap();
+    assert_eq!(values(&proof, policy.weights(&weights))[0].1, "2003.50");
+    let others = Dataset::from_i64s(vec![1, -1, 0, 3]);
+    let refused = tenfold::verify(&proof.to_bytes(), &policy.weights(&others)).unwrap_err();
+    assert_eq!(refused, Error::Refused(Refused::Proof(tenfold::any::OTHER_WEIGHTS)));
+}
+
+/// Weights of another kind give no claim in the terms of the data, though they are the same elements.
+#[test]
+fn weights_of_another_kind_are_refused() {
+    let numbers = Dataset::from_u64s(vec![5, 6]);
+    let (commitment, mut witness) = committed(&numbers, &Options::proven_bits(100).field(Base::KoalaBear));
+    let proof = witness.open(&[Claim::Weighted(&Dataset::from_u64s(vec![1, 2]))]).unwrap().to_bytes();
+    let elements = Dataset::from_bytes(vec![1, 0, 0, 0, 2, 0, 0, 0]);
+    let policy = Policy::at_least(100).about(&commitment).weights(&elements);
+    let refused = tenfold::verify(&proof, &policy).unwrap_err();
+    assert_eq!(refused.to_string(), "invalid proof: the weights of a column are numbers");
+    let (commitment, mut witness) = committed(&elements, &Options::proven_bits(100));
+    let proof = witness.open(&[Claim::Weighted(&elements)]).unwrap().to_bytes();
+    let integers = Dataset::from_u64s(vec![1, 0, 0, 0, 2, 0, 0, 0]);
+    let policy = Policy::at_least(100).about(&commitment).weights(&integers);
+    let refused = tenfold::verify(&proof, &policy).unwrap_err();
+    assert_eq!(refused.to_string(), "invalid proof: the weights of a file of bytes are bytes");
+    assert!(tenfold::verify(&proof, &policy.weights(&elements)).is_ok());
+}
+
+#[test]
+fn hidden_openings_are_counted() {
+    let data = Dataset::from_u64s((0..64).collect());
+    let (commitment, mut witness) = committed(&data, &Options::proven_bits(100).hiding(2));
+    assert_eq!(witness.open(&[Claim::Row(0), Claim::Row(1)]), Err(Error::OneHidden(2)));
+    for (left, row) in [(1, 3u64), (0, 5)] {
+        let proof = witness.open(&[Claim::Row(row)]).unwrap();
+        assert_eq!(witness.openings_left(), Some(left));
+        assert_eq!(values(&proof, Policy::at_least(100).about(&commitment))[0].1, row.to_string());
+    }
+    assert_eq!(witness.open(&[Claim::Row(0)]), Err(Error::NoOpening(2)));
+    assert_eq!(witness.into_secret().unwrap().used(), 2);
+}
+
+#[test]
+fn policies_are_kept() {
+    let data = Dataset::from_u64s(vec![3, 1, 4]);
+    let (commitment, mut witness) = committed(&data, &Options::proven_bits(100));
+    let proof = witness.open(&[Claim::Row(2)]).unwrap().to_bytes();
+    let verify = |policy| tenfold::verify(&proof, &policy).map(|_| ());
+    assert_eq!(verify(Policy::at_least(100)), Err(Error::NothingExpected));
+    assert_eq!(verify(Policy::at_least(100).self_contained()), Ok(()));
+    assert_eq!(verify(Policy::at_least(100).about(&commitment)), Ok(()));
+    let refused = verify(Policy::at_least(129).about(&commitment));
+    assert!(matches!(refused, Err(Error::Refused(Refused::Params(_)))), "{refused:?}");
+    let refused = verify(Policy::at_least(100).interactive_bits(129).about(&commitment));
+    assert!(matches!(refused, Err(Error::Refused(Refused::Params(_)))), "{refused:?}");
+    let found = commitment.fingerprint();
+    assert_eq!(verify(Policy::at_least(100).fingerprint([7; 32])), Err(Error::OtherCommitment { found }));
+    // Another name, other decimals or other rows are another commitment, though the entries are the same.
+    for other in [data.clone().named("y"), Dataset::from_u64s(vec![3, 1, 4, 0])] {
+        let (other, _) = committed(&other, &Options::proven_bits(100));
+        let refused = verify(Policy::at_least(100).about(&other));
+        assert_eq!(refused, Err(Error::OtherCommitment { found }));
+    }
+    let mut changed = proof.clone();
+    *changed.last_mut().unwrap() ^= 1;
+    assert!(tenfold::verify(&changed, &Policy::at_least(100).about(&commitment)).is_err());
+}
+
+#[test]
+fn claims_about_other_data_are_refused() {
+    let (_, mut witness) = committed(&Dataset::from_u64s(vec![1; 5]), &Options::proven_bits(100));
+    let bytes = Dataset::from_bytes(vec![1; 5]);
+    let few = Dataset::from_u64s(vec![1; 4]);
+    let zero = Dataset::from_i64s(vec![1, -1, 0, 0, 0]);
+    let mut refused = |claims: &[Claim<'_>]| witness.open(claims).unwrap_err();
+    assert_eq!(refused(&[]), Error::NoClaim);
+    assert_eq!(refused(&[Claim::Row(5)]), Error::NoRow { row: 5, rows: 5 });
+    assert_eq!(refused(&[Claim::Point(vec![1])]), Error::Point { given: 1, variables: 3 });
+    assert!(matches!(refused(&vec![Claim::Row(1); 65]), Error::TooManyClaims { given: 65, most: 64 }));
+    assert_eq!(refused(&[Claim::Weighted(&few)]), Error::WeightsCount { given: 4, rows: 5 });
+    assert_eq!(refused(&[Claim::Weighted(&bytes)]), Error::WeightsKind("a column are numbers"));
+    assert_eq!(refused(&[Claim::Weighted(&zero), Claim::Sum]), Error::WeightsAlone);
+    assert_eq!(refused(&[Claim::Weighted(&zero), Claim::Mean]), Error::NoMean);
+    let large = Dataset::from_u64s(vec![u64::MAX; 5]);
+    assert!(matches!(refused(&[Claim::Weighted(&large)]), Error::WeightOutOfField(_)));
+    let (_, mut witness) = committed(&bytes, &Options::proven_bits(100));
+    assert_eq!(witness.open(&[Claim::Sum]), Err(Error::OfNumbers("sum")));
+}
+
+/// Sums that the field does not hold would be other numbers.
+#[test]
+fn sums_that_wrap_around_are_refused() {
+    let limit = u64::try_from(Base::KoalaBear.limit()).unwrap();
+    let data = Dataset::from_u64s(vec![limit, 1]);
+    let (_, mut witness) = committed(&data, &Options::proven_bits(100).field(Base::KoalaBear));
+    assert!(matches!(witness.open(&[Claim::Sum]), Err(Error::SumWraps { .. })));
+    let twice = Dataset::from_u64s(vec![2, 0]);
+    let refused = witness.open(&[Claim::Weighted(&twice)]);
+    assert!(matches!(refused, Err(Error::WeightedSumWraps { .. })));
+}
+
+#[test]
+fn data_and_options_that_do_not_go_together_are_refused() {
+    let [numbers, bytes] = [Dataset::from_u64s(vec![1, 2]), Dataset::from_bytes(vec![1, 2])];
+    let refused = |data: &Dataset, options: Options| tenfold::commit(data, &options).unwrap_err();
+    assert_eq!(refused(&Dataset::from_u64s(vec![]), Options::default()), Error::Empty);
+    assert_eq!(refused(&Dataset::from_bytes(vec![]), Options::default()), Error::Empty);
+    let of_bytes = Options::default().entries(tenfold::EntrySize::Bits);
+    assert!(matches!(refused(&numbers, of_bytes), Error::Option { option: "entries", .. }));
+    let of_numbers = Options::default().field(Base::Bn254);
+    assert!(matches!(refused(&bytes, of_numbers), Error::Option { option: "field", .. }));
+    assert!(matches!(refused(&bytes, Options::default().hiding(1)), Error::Option { option: "hiding", .. }));
+    let named = Options::proven_bits(128).profile(Preset::Small);
+    assert_eq!(refused(&bytes, named), Error::ProfileBits { name: "small", bits: 100 });
+    assert!(matches!(refused(&numbers, Options::proven_bits(500)), Error::Search(_)));
+    assert!(matches!(refused(&numbers, Options::default().max_memory(8)), Error::Memory { limit: 8, .. }));
+    let long = numbers.clone().named("x".repeat(1 << 20));
+    assert_eq!(refused(&long, Options::proven_bits(100)), Error::LongName);
+    let huge = Dataset::from_u64s(vec![u64::MAX, 1]);
+    assert!(matches!(refused(&huge, Options::default().field(Base::KoalaBear)), Error::OutOfField(_)));
+}
+
+/// Bytes that are packed into numbers are a column too.
+#[test]
+fn packed_bytes_are_a_column() {
+    let values = Values::Narrow(vec![0x0201, 0x03]);
+    let layout = Layout::Bytes { length: 3, width: 2 };
+    let packed = Column { name: "x".into(), values, scale: 0, layout, source_digest: [0; 32] };
+    let (commitment, mut witness) = committed(&packed.into(), &Options::proven_bits(100));
+    let proof = witness.open(&[Claim::Row(0)]).unwrap();
+    assert_eq!(values_of(&proof, &commitment), ["513"]);
+}
+
+fn values_of(proof: &ProofFile, commitment: &CommitmentFile) -> Vec<String> {
+    let found = values(proof, Policy::at_least(100).about(commitment));
+    found.into_iter().map(|(_, value)| value).collect()
+}
