@@ -25,6 +25,7 @@ use alloc::vec::Vec;
 use iop::error::ParamError;
 use iop::hash::Digest;
 use iop::security::{Policy, Report};
+use pcs::fields::{Family, Fields};
 use pcs::file::{File, FileError, SchemeId};
 use pcs::scheme::{Params, Summary};
 use pcs::{deepfold, ligerito, pip, with_binary_fields, with_fields};
@@ -63,6 +64,7 @@ impl AnyScheme {
     /// # Errors
     /// If the parameters are refused.
     pub fn from_pip(params: pip::Params, policy: &Policy) -> Result<Self, ParamError> {
+        check_family(params.fields, Family::Prime)?;
         with_fields!(params.fields, B, E => boxed::<pip::Scheme<B, E>>(params, policy))
     }
 
@@ -71,6 +73,7 @@ impl AnyScheme {
     /// # Errors
     /// If the parameters are refused.
     pub fn from_deepfold(params: deepfold::Params, policy: &Policy) -> Result<Self, ParamError> {
+        check_family(params.fields, Family::Prime)?;
         with_fields!(params.fields, B, E => boxed::<deepfold::Scheme<B, E>>(params, policy))
     }
 
@@ -79,6 +82,7 @@ impl AnyScheme {
     /// # Errors
     /// If the parameters are refused.
     pub fn from_ligerito(params: ligerito::Params, policy: &Policy) -> Result<Self, ParamError> {
+        check_family(params.fields, Family::Binary)?;
         with_binary_fields!(params.fields, B, E => boxed::<ligerito::Scheme<B, E>>(params, policy))
     }
 
@@ -88,7 +92,7 @@ impl AnyScheme {
     /// If the encoding is not canonical, the parameters are refused, or files of that scheme are judged elsewhere.
     pub fn from_file(file: &File, policy: &Policy) -> Result<Self, Refused> {
         fn decoded<P: Params>(file: &File) -> Result<P, Refused> {
-            Ok(P::decode(&file.params).ok_or(FileError::Malformed("parameters"))?)
+            Ok(P::decode(file.scheme, &file.params).ok_or(FileError::Malformed("parameters"))?)
         }
         let scheme = match file.scheme {
             SchemeId::Pip => Self::from_pip(decoded(file)?, policy),
@@ -209,6 +213,14 @@ impl core::fmt::Debug for AnyScheme {
             .field("summary", self.summary())
             .finish_non_exhaustive()
     }
+}
+
+/// Refuses parameters over fields that the scheme is not for.
+fn check_family(fields: Fields, family: Family) -> Result<(), ParamError> {
+    if fields.family() == family {
+        return Ok(());
+    }
+    Err(ParamError(format!("the scheme is not for {}", fields.name())))
 }
 
 fn boxed<S: typed::Supported>(params: S::Params, policy: &Policy) -> Result<AnyScheme, ParamError> {

@@ -41,7 +41,7 @@ impl Committed {
     /// If it is none, was changed, or is to no rows or more than its parameters have places for.
     pub fn decode(bytes: &[u8]) -> Result<Self, Failure> {
         let read = Parts::read(bytes, SchemeId::Pip)?;
-        let params = Params::decode(&read.params).ok_or_else(malformed_parameters)?;
+        let params = Params::decode(SchemeId::Pip, &read.params).ok_or_else(malformed_parameters)?;
         let subject = ColumnDescription::decode(&read.subject).ok_or_else(malformed_content)?;
         let committed = Self { params, subject, commitment: read.commitment };
         as_it_was(committed.encode(), bytes)?;

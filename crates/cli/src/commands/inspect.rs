@@ -94,7 +94,7 @@ pub(super) fn proven(field: &str, params: &[u8], report: &Report, bytes: &[u8]) 
 
 /// The parameters in a file about a column, and what its body is made of.
 fn column_parts(file: &File, bytes: &[u8]) -> Result<(Params, Vec<Length>), Failure> {
-    let params = Params::decode(&file.params)
+    let params = Params::decode(SchemeId::Pip, &file.params)
         .ok_or_else(|| Failure::usage("malformed parameters", "give a file that tenfold wrote"))?;
     if file.kind == Kind::Commitment {
         in_range(params.validate(&Policy::at_least(0)))?;

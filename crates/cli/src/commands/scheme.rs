@@ -59,6 +59,7 @@ pub fn base_of(fields: Fields) -> Base {
         Fields::Goldilocks1 | Fields::Goldilocks2 | Fields::Goldilocks3 => Base::Goldilocks,
         Fields::Mersenne61x2 => Base::Mersenne61,
         Fields::Bn254 => Base::Bn254,
+        other => unreachable!("{other:?} is no pair of prime fields"),
     }
 }
 
@@ -146,7 +147,7 @@ fn find(
 
 /// Every layout over a field that is worth a choice, fastest first.
 #[must_use]
-pub fn candidates(base: Base, log_size: u32, args: &SchemeArgs) -> Vec<Candidate<Params>> {
+pub fn candidates(base: Base, log_size: u32, args: &SchemeArgs) -> Vec<Candidate> {
     search::pareto_among(fields(base), &wanted(base, log_size, args, (0, MAX_FORMS)))
 }
 

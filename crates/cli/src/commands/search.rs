@@ -9,8 +9,8 @@ use crate::output;
 use crate::table::{Align, Paint, Table};
 use crate::units;
 use iop::security::Shown;
+use pcs::pip::RoundParams;
 use pcs::pip::search::{Candidate, Profile};
-use pcs::pip::{Inner, RoundParams};
 use serde_json::{Value, json};
 
 /// What is shown of a candidate.
@@ -64,7 +64,7 @@ fn binary(log_size: u32, args: &SchemeArgs) -> Result<Vec<Row>, Failure> {
     let chosen = blob::params::choose(1 << log_size, args)?;
     let (profile, candidates) = blob::params::candidates(1 << log_size, args)?;
     let rows = candidates.into_iter().map(|c| {
-        let levels = core::iter::once(c.params.level).chain(c.params.levels.iter().copied()).collect();
+        let levels = core::iter::once(c.params.level).chain(c.params.levels().iter().copied()).collect();
         let lengths = (blob::params::layout(&c.params), units::hex(&c.params.digest()));
         Row::of(&c, (c.params.fields.name(), levels, lengths), profile, c.params == chosen)
     });
@@ -82,8 +82,7 @@ fn columns(log_size: u32, args: &SchemeArgs) -> Result<Vec<Row>, Failure> {
     let base = args.field.base().unwrap_or(Base::Goldilocks);
     let chosen = scheme::params(base, log_size, args)?;
     let rows = scheme::candidates(base, log_size, args).into_iter().map(|c| {
-        let inner = if let Inner::Recursion(levels) = &c.params.inner { levels.as_slice() } else { &[] };
-        let levels = core::iter::once(c.params.level).chain(inner.iter().copied()).collect();
+        let levels = core::iter::once(c.params.level).chain(c.params.levels().iter().copied()).collect();
         let lengths = (params::layout(&c.params), units::hex(&c.params.digest()));
         Row::of(&c, (c.params.fields.name(), levels, lengths), profile, c.params == chosen)
     });
@@ -116,15 +115,12 @@ fn limit(rows: &mut [Row], args: &SearchArgs) -> Option<String> {
 }
 
 impl Row {
-    fn of<'a, P>(
-        candidate: &'a Candidate<P>,
+    fn of(
+        candidate: &Candidate,
         (field, levels, (layout, digest)): (&'static str, Vec<RoundParams>, (Vec<String>, String)),
         profile: Profile,
         chosen: bool,
-    ) -> Self
-    where
-        ParamsFile: From<&'a P>,
-    {
+    ) -> Self {
         let Candidate { params, report, size, millis, .. } = candidate;
         Self {
             field,

@@ -54,7 +54,7 @@ impl Verified {
                 (said, column.encode(), described)
             }
             About::Bytes(bytes) => {
-                let params = ligerito::Params::decode(&proven.params).ok_or_else(unknown)?;
+                let params = ligerito::Params::decode(proven.scheme, &proven.params).ok_or_else(unknown)?;
                 let unit = Unit::of(&params);
                 let described = vec![
                     ("field", json!(proven.fields[1])),

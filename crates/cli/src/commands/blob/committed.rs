@@ -32,7 +32,7 @@ impl Committed {
     /// [`crate::exit::Exit::Usage`] if it is none, was changed, or is to no bytes or more than its parameters hold.
     pub fn decode(bytes: &[u8]) -> Result<Self, Failure> {
         let read = Parts::read(bytes, SchemeId::Ligerito)?;
-        let params = Params::decode(&read.params).ok_or_else(malformed_parameters)?;
+        let params = Params::decode(SchemeId::Ligerito, &read.params).ok_or_else(malformed_parameters)?;
         let blob = BytesDescription::decode(&read.subject).ok_or_else(malformed_content)?;
         let committed = Self { params, blob, commitment: read.commitment };
         as_it_was(committed.encode(), bytes)?;

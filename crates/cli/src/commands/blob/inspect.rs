@@ -33,7 +33,8 @@ pub fn facts(bytes: &[u8]) -> Result<Facts, Failure> {
 /// The matrices of the parameters in words, and what the file's body is made of.
 pub fn parts(file: &File, bytes: &[u8]) -> Result<(Vec<String>, Vec<Length>), Failure> {
     let malformed = |what: &str| Failure::usage(what, "give a file that tenfold wrote");
-    let params = Params::decode(&file.params).ok_or_else(|| malformed("malformed parameters"))?;
+    let params =
+        Params::decode(file.scheme, &file.params).ok_or_else(|| malformed("malformed parameters"))?;
     if file.kind == Kind::Commitment {
         in_range(params.validate(&Policy::at_least(0)))?;
     }

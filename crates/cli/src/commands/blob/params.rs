@@ -50,10 +50,7 @@ pub fn choose(length: u64, args: &SchemeArgs) -> Result<Params, Failure> {
 }
 
 /// Every layout for so many bytes that is worth a choice, fastest first, and by what the best one is chosen.
-pub fn candidates(
-    length: u64,
-    args: &SchemeArgs,
-) -> Result<(search::Profile, Vec<Candidate<Params>>), Failure> {
+pub fn candidates(length: u64, args: &SchemeArgs) -> Result<(search::Profile, Vec<Candidate>), Failure> {
     let wanted = all_wanted(length, args)?;
     Ok((wanted[0].profile, pareto(&wanted)))
 }
@@ -162,7 +159,7 @@ pub fn validated(params: &Params, policy: &Policy) -> Result<AnyScheme, Failure>
 #[must_use]
 pub fn layout(params: &Params) -> Vec<String> {
     let mut lines = vec![matrix("commitment", &params.level, params.log_rows())];
-    let (levels, left) = recursion(&params.levels, params.log_rows());
+    let (levels, left) = recursion(params.levels(), params.log_rows());
     lines.extend(levels);
     lines.push(in_clear(left));
     lines

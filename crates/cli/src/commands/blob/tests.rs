@@ -11,7 +11,7 @@ use iop::hash::Hash;
 use iop::poly::{TensorForm, to_bytes};
 use iop::security::{Policy, Regime};
 use pcs::file::Kind;
-use pcs::ligerito::{Entries, Fields, Params, Prover, RoundParams, Scheme, unpack_bytes};
+use pcs::ligerito::{Entries, Fields, Inner, Params, Prover, RoundParams, Scheme, unpack_bytes};
 use pcs::weighted as sums;
 use tenfold::AnyScheme;
 use tenfold::any::Form;
@@ -29,7 +29,7 @@ fn params(fields: Fields, entries: Entries) -> Params {
         max_forms: 4,
         hidden_openings: 0,
         level: RoundParams { log_columns: 1, log_inv_rate: 1, queries: 2, grinding: 0, fold_grinding: 0 },
-        levels: vec![],
+        inner: Inner::Recursion(vec![]),
     }
 }
 

@@ -22,6 +22,22 @@
     clippy::as_conversions
 )]
 
+#[cfg(feature = "prover")]
+mod pack;
+#[cfg(feature = "prover")]
+mod prover;
+mod unpack;
+mod verifier;
+
+#[cfg(feature = "prover")]
+pub(crate) use pack::Switched;
+#[cfg(feature = "prover")]
+pub(crate) use prover::prove;
+#[cfg(test)]
+pub(crate) use prover::{reduce, send_point};
+pub use unpack::{unpack, unpack_bytes, unpacked};
+pub(crate) use verifier::verify;
+
 use alloc::vec::Vec;
 use field::binary::bits;
 use field::{ExtensionOf, Field};
@@ -90,7 +106,7 @@ impl Entries {
 /// The coordinates of elements over the field of the entries: so many bits each, which are consecutive bits of the tower's
 /// bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Coordinates {
+pub(crate) struct Coordinates {
     /// Bits of one coordinate.
     bits: usize,
 }
@@ -198,7 +214,7 @@ fn turn_bits(bytes: &[u8], from: usize, out: &mut [u8], to: usize) {
 }
 
 /// The challenges that batch coordinates and forms.
-pub(super) struct Batch<E> {
+pub(crate) struct Batch<E> {
     /// One weight for each coordinate of the challenge field.
     pub rho: Vec<E>,
     /// One for each form.
@@ -227,7 +243,7 @@ impl<E: Field> Batch<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ligerito::Fields;
+    use crate::fields::Fields;
     use crate::ligerito::tests::elements;
     use crate::with_binary_fields;
     use field::FoldableCode;
@@ -295,7 +311,7 @@ mod tests {
 
     #[test]
     fn bit_matrices_compute_what_coordinates_do() {
-        for fields in Fields::ALL {
+        for fields in Fields::BINARY {
             for entries in Entries::ALL {
                 let packed = entries.log_bits().filter(|log_bits| 1 << log_bits < 8 * fields.base_bytes());
                 let Some(log_bits) = packed else { continue };
