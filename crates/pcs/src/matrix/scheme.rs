@@ -21,6 +21,8 @@ use iop::hash::Digest;
 use iop::security::{Policy, Report};
 use iop::transcript::{Call, VerifierTape};
 
+type Types<F, B, E> = fn() -> (F, B, E);
+
 /// Validated parameters: all that a verifier holds. `F` is the family of the fields.
 #[derive(Debug, Clone)]
 pub struct Scheme<F, B, E> {
@@ -29,7 +31,7 @@ pub struct Scheme<F, B, E> {
     /// The words of a chain as inner argument; none for the recursion.
     pub(super) chain: Option<Chain>,
     report: Report,
-    fields: PhantomData<fn() -> (F, B, E)>,
+    fields: PhantomData<Types<F, B, E>>,
 }
 
 impl<F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>> Scheme<F, B, E> {

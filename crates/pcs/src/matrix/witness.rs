@@ -21,6 +21,11 @@ impl<E> Kept<E> {
     pub fn commitment(&self) -> &Commitment<E> {
         &self.commitment
     }
+
+    /// The secret of a hiding commitment, with the openings made so far: what to store for another process.
+    pub fn secret(&self) -> Option<&Secret> {
+        self.secret.as_ref()
+    }
 }
 
 /// What the prover keeps of a commitment: the message matrix, the codeword and its tree. That of a hiding commitment is
@@ -44,7 +49,7 @@ impl<B: Field, E> Witness<B, E> {
 
     /// The public part.
     pub fn commitment(&self) -> &Commitment<E> {
-        &self.kept.commitment
+        self.kept.commitment()
     }
 
     /// The entries of one polynomial committed without hiding: the message matrix is the data as it is.
@@ -67,7 +72,7 @@ impl<B: Field, E> Witness<B, E> {
 
     /// The secret of a hiding commitment, with the openings made so far: what to store for another process.
     pub fn secret(&self) -> Option<&Secret> {
-        self.kept.secret.as_ref()
+        self.kept.secret()
     }
 
     /// Ends the witness; what is left of a hiding commitment is its secret.
