@@ -212,6 +212,6 @@ impl Trade {
 }
 
 pub fn parse_fields(name: &str) -> Result<Fields, String> {
-    let named = Fields::ALL.into_iter().find(|f| f.name() == name);
-    named.ok_or_else(|| format!("one of {}", Fields::ALL.map(Fields::name).join(", ")))
+    let named = Fields::PRIME.into_iter().find(|f| f.name() == name);
+    named.ok_or_else(|| format!("one of {}", Fields::PRIME.map(Fields::name).join(", ")))
 }

@@ -124,13 +124,9 @@ const TREE: u64 = 2 * 32 / 16;
 /// Data and codeword with the tree over its rows, then for each level the combined column before it, its codeword
 /// and its tree.
 fn pip_memory(params: &pip::Params) -> u64 {
-    let inner = match &params.inner {
-        pip::Inner::Recursion(levels) => levels.as_slice(),
-        pip::Inner::Chain(_) | pip::Inner::TwoChains => &[],
-    };
     let (mut entries, mut element) = (1u64 << params.log_size, params.fields.base_bytes() as u64);
     let mut need = 0;
-    for level in [&params.level].into_iter().chain(inner) {
+    for level in [&params.level].into_iter().chain(params.levels()) {
         let codeword = entries << level.log_inv_rate;
         need += (2 * entries + codeword) * element + (codeword >> level.log_columns) * TREE;
         (entries, element) = (entries >> level.log_columns, params.fields.bytes() as u64);

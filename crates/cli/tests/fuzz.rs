@@ -174,7 +174,7 @@ fn files_of_bytes() -> [Vec<u8>; 3] {
         max_forms: 2,
         hidden_openings: 0,
         level,
-        levels: vec![],
+        inner: ligerito::Inner::Recursion(vec![]),
     };
     let blob = BytesDescription { name: "x".into(), length: 17, source: [5; 32] };
     let scheme = AnyScheme::from_ligerito(params.clone(), &Policy::at_least(0)).unwrap();

@@ -1,6 +1,6 @@
 //! The pairs of data field and challenge field that files can name.
 
-use field::{ExtensionOf, Field, TwoAdic};
+use field::{ExtensionOf, Field, FoldableCode};
 
 /// A data field with its challenge field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,36 +21,73 @@ pub enum Fields {
     Mersenne61x2,
     /// The scalar field of BN254 for both (254 bits).
     Bn254,
+    /// 128-bit data in a tower of binary fields, 128-bit challenges.
+    Gf128,
+    /// 64-bit data in a tower of binary fields, 192-bit challenges.
+    Gf192,
+    /// 128-bit data in a tower of binary fields, 256-bit challenges.
+    Gf256,
 }
 
-/// Runs a generic expression with the base field `B` and the challenge field `E` of a [`Fields`] value.
+/// The two kinds of data fields: their codes, and what a scheme can do over them, differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// Odd characteristic and a large two-power subgroup: [`field::TwoAdic`].
+    Prime,
+    /// Characteristic two.
+    Binary,
+}
+
+/// Runs a generic expression with the base field `B` and the challenge field `E` of a [`Fields`] value, which is one of the listed ones.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_listed_fields {
+    ([$($name:ident: $base:ident, $ext:ident;)*] $rest:pat => $other:expr, $fields:expr, $B:ident, $E:ident => $body:expr) => {
+        match $fields {
+            $($crate::fields::Fields::$name => {
+                type $B = $crate::field::$base;
+                type $E = $crate::field::$ext;
+                $crate::fields::apart(|| $body)
+            })*
+            #[allow(unreachable_patterns)]
+            $rest => $other,
+        }
+    };
+}
+
+/// Runs a generic expression with the base field `B` and the challenge field `E` of a [`Fields`] value over prime fields.
+///
+/// # Panics
+/// If the pair is one of binary fields.
 #[macro_export]
 macro_rules! with_fields {
-    ($fields:expr, $B:ident, $E:ident => $body:expr) => {{
-        macro_rules! arm {
-            ($base:ty, $ext:ty) => {{
-                type $B = $base;
-                type $E = $ext;
-                $crate::fields::apart(|| $body)
-            }};
-        }
-        match $fields {
-            $crate::fields::Fields::KoalaBear4 => arm!($crate::field::KoalaBear, $crate::field::KoalaBear4),
-            $crate::fields::Fields::KoalaBear5 => arm!($crate::field::KoalaBear, $crate::field::KoalaBear5),
-            $crate::fields::Fields::KoalaBear8 => arm!($crate::field::KoalaBear, $crate::field::KoalaBear8),
-            $crate::fields::Fields::Goldilocks1 => arm!($crate::field::Goldilocks, $crate::field::Goldilocks),
-            $crate::fields::Fields::Goldilocks2 => {
-                arm!($crate::field::Goldilocks, $crate::field::Goldilocks2)
-            }
-            $crate::fields::Fields::Goldilocks3 => {
-                arm!($crate::field::Goldilocks, $crate::field::Goldilocks3)
-            }
-            $crate::fields::Fields::Mersenne61x2 => {
-                arm!($crate::field::Mersenne61x2, $crate::field::Mersenne61x2)
-            }
-            $crate::fields::Fields::Bn254 => arm!($crate::field::Bn254, $crate::field::Bn254),
-        }
-    }};
+    ($fields:expr, $B:ident, $E:ident => $body:expr) => {
+        $crate::with_listed_fields!([
+            KoalaBear4: KoalaBear, KoalaBear4;
+            KoalaBear5: KoalaBear, KoalaBear5;
+            KoalaBear8: KoalaBear, KoalaBear8;
+            Goldilocks1: Goldilocks, Goldilocks;
+            Goldilocks2: Goldilocks, Goldilocks2;
+            Goldilocks3: Goldilocks, Goldilocks3;
+            Mersenne61x2: Mersenne61x2, Mersenne61x2;
+            Bn254: Bn254, Bn254;
+        ] other => $crate::fields::wrong_family(other), $fields, $B, $E => $body)
+    };
+}
+
+/// Runs a generic expression with the base field `B` and the challenge field `E` of a [`Fields`] value over binary fields.
+///
+/// # Panics
+/// If the pair is one of prime fields.
+#[macro_export]
+macro_rules! with_binary_fields {
+    ($fields:expr, $B:ident, $E:ident => $body:expr) => {
+        $crate::with_listed_fields!([
+            Gf128: Tower128, Gf128;
+            Gf192: Tower64, Gf192;
+            Gf256: Tower128, Gf256;
+        ] other => $crate::fields::wrong_family(other), $fields, $B, $E => $body)
+    };
 }
 
 /// Calls a function, out of line: the code for all pairs of fields in one function takes the compiler far longer than one after the other.
@@ -60,9 +97,26 @@ pub fn apart<R>(call: impl FnOnce() -> R) -> R {
     call()
 }
 
+/// Refuses a pair of the other family: the caller checks the family first.
+#[doc(hidden)]
+#[cold]
+pub fn wrong_family(fields: Fields) -> ! {
+    panic!("{fields:?} is a pair of the other family of fields")
+}
+
+/// Runs a generic expression with the fields of any pair.
+macro_rules! with_any {
+    ($fields:expr, $B:ident, $E:ident => $body:expr) => {
+        match $fields.family() {
+            Family::Prime => with_fields!($fields, $B, $E => $body),
+            Family::Binary => with_binary_fields!($fields, $B, $E => $body),
+        }
+    };
+}
+
 impl Fields {
-    /// All pairs, in the order of their ids.
-    pub const ALL: [Self; 8] = [
+    /// The pairs over prime fields, in the order of their ids.
+    pub const PRIME: [Self; 8] = [
         Self::KoalaBear4,
         Self::KoalaBear5,
         Self::KoalaBear8,
@@ -72,64 +126,105 @@ impl Fields {
         Self::Mersenne61x2,
         Self::Bn254,
     ];
+    /// The pairs over binary fields, in the order of their ids.
+    pub const BINARY: [Self; 3] = [Self::Gf128, Self::Gf192, Self::Gf256];
 
     /// The challenge fields over KoalaBear that can prove 100 bits and more.
     pub const OVER_KOALA_BEAR: &[Self] = &[Self::KoalaBear4, Self::KoalaBear5, Self::KoalaBear8];
     /// The challenge fields over Goldilocks that can prove 100 bits and more.
     pub const OVER_GOLDILOCKS: &[Self] = &[Self::Goldilocks2, Self::Goldilocks3];
 
-    /// The byte that names the pair in files.
-    pub fn id(self) -> u8 {
-        self as u8
+    /// The kind of the data field.
+    pub const fn family(self) -> Family {
+        match self {
+            Self::Gf128 | Self::Gf192 | Self::Gf256 => Family::Binary,
+            _ => Family::Prime,
+        }
     }
 
-    /// The pair with this id.
-    pub fn from_id(id: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(id)).copied()
+    /// The byte that names the pair, among those of its family, in files.
+    pub const fn id(self) -> u8 {
+        let first = match self.family() {
+            Family::Prime => Self::KoalaBear4,
+            Family::Binary => Self::Gf128,
+        };
+        self as u8 - first as u8
+    }
+
+    /// The pair of a family with this id.
+    pub fn from_id(family: Family, id: u8) -> Option<Self> {
+        family.pairs().get(usize::from(id)).copied()
     }
 
     /// The pair of two types, if files can name it.
     pub fn of<B: Field, E: ExtensionOf<B>>() -> Option<Self> {
-        Self::ALL.into_iter().find(|f| f.base_name() == B::NAME && f.name() == E::NAME)
+        let all = Self::PRIME.into_iter().chain(Self::BINARY);
+        all.into_iter().find(|f| f.base_name() == B::NAME && f.name() == E::NAME)
     }
 
     /// The name of the challenge field, such as `koalabear5`.
     pub fn name(self) -> &'static str {
-        with_fields!(self, B, E => { let _ = B::ZERO; E::NAME })
+        with_any!(self, B, E => { let _ = B::ZERO; E::NAME })
     }
 
     /// The name of the data field.
     pub fn base_name(self) -> &'static str {
-        with_fields!(self, B, E => { let _ = E::ZERO; B::NAME })
+        with_any!(self, B, E => { let _ = E::ZERO; B::NAME })
     }
 
     /// The degree of the challenge field over the data field.
     pub fn degree(self) -> usize {
-        with_fields!(self, B, E => <E as ExtensionOf<B>>::DEGREE)
+        with_any!(self, B, E => <E as ExtensionOf<B>>::DEGREE)
     }
 
     /// log2 of the size of the challenge field.
     pub fn bits(self) -> f64 {
-        with_fields!(self, B, E => { let _ = B::ZERO; E::bits() })
+        with_any!(self, B, E => { let _ = B::ZERO; E::bits() })
     }
 
     /// log2 of the size of the data field.
     pub fn base_bits(self) -> f64 {
-        with_fields!(self, B, E => { let _ = E::ZERO; B::bits() })
+        with_any!(self, B, E => { let _ = E::ZERO; B::bits() })
     }
 
     /// Bytes of one challenge-field element.
     pub fn bytes(self) -> usize {
-        with_fields!(self, B, E => { let _ = B::ZERO; E::BYTES })
+        with_any!(self, B, E => { let _ = B::ZERO; E::BYTES })
     }
 
     /// Bytes of one data element.
     pub fn base_bytes(self) -> usize {
-        with_fields!(self, B, E => { let _ = E::ZERO; B::BYTES })
+        with_any!(self, B, E => { let _ = E::ZERO; B::BYTES })
     }
 
     /// log2 of the longest code over the data field.
-    pub fn two_adicity(self) -> usize {
-        with_fields!(self, B, E => { let _ = E::ZERO; <B as TwoAdic>::TWO_ADICITY })
+    pub fn max_log_domain(self) -> usize {
+        with_any!(self, B, E => { let _ = E::ZERO; <B as FoldableCode>::MAX_LOG_DOMAIN })
+    }
+}
+
+impl Family {
+    /// The pairs of the family, in the order of their ids.
+    pub const fn pairs(self) -> &'static [Fields] {
+        match self {
+            Self::Prime => &Fields::PRIME,
+            Self::Binary => &Fields::BINARY,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_name_the_pairs_of_a_family() {
+        for family in [Family::Prime, Family::Binary] {
+            for (id, &fields) in (0..).zip(family.pairs()) {
+                assert_eq!((fields.family(), fields.id()), (family, id));
+                assert_eq!(Fields::from_id(family, id), Some(fields));
+            }
+            assert_eq!(Fields::from_id(family, family.pairs().len() as u8), None);
+        }
     }
 }

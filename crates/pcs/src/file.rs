@@ -114,7 +114,7 @@ impl File<'static> {
         let (params, commitment) = (scheme.params(), commitment.to_bytes());
         Self {
             kind: Kind::Opening,
-            scheme: S::Params::SCHEME,
+            scheme: params.scheme(),
             params: params.encode(),
             params_digest: params.digest(),
             statement: claims.digest(params.summary().hash, &commitment),

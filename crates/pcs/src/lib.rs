@@ -14,8 +14,9 @@ pub mod file;
 #[cfg(feature = "prover")]
 pub mod kzg;
 pub mod ligerito;
-mod matrix;
+pub mod matrix;
 pub mod pip;
+pub mod ring_switching;
 pub mod scheme;
 pub mod weighted;
 

@@ -23,17 +23,18 @@
 //! ```
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+mod conformance;
+mod schemes;
+
 use crate::claims::Claims;
 use crate::file::SchemeId;
 #[cfg(feature = "prover")]
-use crate::matrix::{self, Secret};
+use crate::matrix::Secret;
 use crate::matrix::{Commitment, Size};
-use crate::{deepfold, ligerito, pip};
 use alloc::vec::Vec;
 use core::fmt::Debug;
-#[cfg(feature = "prover")]
-use field::Field;
-use field::{ExtensionOf, FoldableCode, TwoAdic};
+use field::{ExtensionOf, FoldableCode};
 use iop::error::{Invalid, ParamError};
 use iop::hash::{Digest, Hash};
 #[cfg(feature = "prover")]
@@ -43,11 +44,10 @@ use iop::transcript::Call;
 
 /// Parameters as files hold them, not yet validated.
 pub trait Params: Clone + Debug + PartialEq + Send + Sync + 'static {
-    /// The number of the scheme in files.
-    const SCHEME: SchemeId;
-
-    /// Reads an encoding, exactly.
-    fn decode(bytes: &[u8]) -> Option<Self>;
+    /// The scheme's number in files.
+    fn scheme(&self) -> SchemeId;
+    /// Reads the encoding of a scheme's parameters, exactly.
+    fn decode(scheme: SchemeId, bytes: &[u8]) -> Option<Self>;
     /// The canonical encoding.
     fn encode(&self) -> Vec<u8>;
     /// The digest that every transcript starts with.
@@ -205,178 +205,3 @@ pub trait Prover<S: Prove> {
         None
     }
 }
-
-/// Implements the traits for a scheme by its own functions, which have the same names.
-macro_rules! scheme {
-    ($module:ident, $bound:ident, $id:expr, $witness:ty, |$params:ident, $forms:ident| $size:expr, $counts:expr, { $($lean:tt)* }) => {
-        impl Params for $module::Params {
-            const SCHEME: SchemeId = $id;
-
-            fn decode(bytes: &[u8]) -> Option<Self> {
-                Self::decode(bytes)
-            }
-
-            fn encode(&self) -> Vec<u8> {
-                self.encode()
-            }
-
-            fn digest(&self) -> Digest {
-                self.digest()
-            }
-
-            fn validate(&self, policy: &Policy) -> Result<Report, ParamError> {
-                self.validate(policy)
-            }
-
-            fn summary(&self) -> Summary {
-                let $params = self;
-                let _ = $params;
-                let (polynomials, hidden_openings): (u32, u32) = $counts;
-                Summary {
-                    hash: self.hash,
-                    fields: [self.fields.base_name(), self.fields.name()],
-                    bytes: [self.fields.base_bytes(), self.fields.bytes()],
-                    log_size: self.log_size,
-                    variables: self.variables(),
-                    polynomials,
-                    max_forms: self.max_forms,
-                    hidden_openings,
-                    out_of_domain: self.out_of_domain(),
-                }
-            }
-
-            fn size(&self, $forms: usize) -> Size {
-                let $params = self;
-                $size
-            }
-        }
-
-        impl<B: $bound, E: ExtensionOf<B>> Pcs for $module::Scheme<B, E> {
-            type Base = B;
-            type Challenge = E;
-            type Params = $module::Params;
-
-            fn new(params: $module::Params, policy: &Policy) -> Result<Self, ParamError> {
-                Self::new(params, policy)
-            }
-
-            fn params(&self) -> &$module::Params {
-                self.params()
-            }
-
-            fn report(&self) -> &Report {
-                self.report()
-            }
-
-            fn read_commitment(&self, bytes: &[u8]) -> Result<Commitment<E>, Invalid> {
-                self.read_commitment(bytes)
-            }
-
-            fn script(&self, commitment: &Commitment<E>, claims: &Claims<E>, proof: &[u8]) -> Result<Vec<Call>, Invalid> {
-                self.script(commitment, claims, proof)
-            }
-        }
-
-        #[cfg(feature = "prover")]
-        impl<B: $bound, E: ExtensionOf<B>> Prove for $module::Scheme<B, E> {
-            type Witness = $witness;
-
-            fn prover(&self) -> impl Prover<Self> {
-                $module::Prover::new(self)
-            }
-        }
-
-        #[cfg(feature = "prover")]
-        impl<B: $bound, E: ExtensionOf<B>> Prover<$module::Scheme<B, E>> for $module::Prover<'_, B, E> {
-            fn commit(&mut self, entries: Vec<B>) -> $witness {
-                self.commit(entries)
-            }
-
-            fn open(&self, witness: &mut $witness, forms: Vec<TensorForm<E>>, context: &[u8]) -> (Claims<E>, Vec<u8>) {
-                self.open(witness, forms, context)
-            }
-
-            fn recycle(&mut self, witness: $witness) {
-                self.recycle(witness);
-            }
-
-            $($lean)*
-        }
-    };
-}
-
-/// What both schemes over a matrix do beside.
-macro_rules! matrix_scheme {
-    ($module:ident, $bound:ident, $id:expr, |$params:ident, $forms:ident| $size:expr) => {
-        scheme!(
-            $module,
-            $bound,
-            $id,
-            matrix::Witness<B, E>,
-            |$params, $forms| $size,
-            ($params.polynomials, $params.hidden_openings),
-            {
-                fn commit_lean(&mut self, entries: Vec<B>) -> matrix::Witness<B, E> {
-                    self.commit_lean(entries)
-                }
-
-                fn nodes(&self) -> usize {
-                    self.nodes()
-                }
-
-                fn restore(&self, entries: Vec<B>, nodes: Vec<Digest>) -> Option<matrix::Witness<B, E>> {
-                    Some(self.restore(entries, nodes))
-                }
-
-                fn commit_hiding(&mut self, entries: &[B], secret: Secret) -> Option<matrix::Witness<B, E>> {
-                    Some(self.commit_hiding(&[entries], secret))
-                }
-            }
-        );
-    };
-}
-
-matrix_scheme!(pip, TwoAdic, SchemeId::Pip, |params, _forms| params.size());
-matrix_scheme!(ligerito, FoldableCode, SchemeId::Ligerito, |params, forms| params.size(forms));
-scheme!(deepfold, TwoAdic, SchemeId::DeepFold, deepfold::Witness<B, E>, |params, forms| params.size(forms), (1, 0), {});
-
-#[cfg(feature = "prover")]
-impl<B: Field, E: Field> Witness<B, E> for matrix::Witness<B, E> {
-    fn commitment(&self) -> &Commitment<E> {
-        self.commitment()
-    }
-
-    fn memory(&self) -> usize {
-        self.memory()
-    }
-
-    fn message(&self) -> &[B] {
-        self.message()
-    }
-
-    fn nodes(&self) -> &[Digest] {
-        self.nodes()
-    }
-
-    fn into_secret(self) -> Option<Secret> {
-        self.into_secret()
-    }
-}
-
-#[cfg(feature = "prover")]
-impl<B: Field, E: Field> Witness<B, E> for deepfold::Witness<B, E> {
-    fn commitment(&self) -> &Commitment<E> {
-        self.commitment()
-    }
-
-    fn memory(&self) -> usize {
-        self.memory()
-    }
-
-    fn message(&self) -> &[B] {
-        self.message()
-    }
-}
-
-#[cfg(test)]
-mod conformance;

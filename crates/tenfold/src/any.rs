@@ -28,6 +28,7 @@ use alloc::vec::Vec;
 use iop::error::ParamError;
 use iop::hash::Digest;
 use iop::security::{Policy, Report};
+use pcs::fields::{Family, Fields};
 use pcs::file::{File, FileError, SchemeId};
 use pcs::scheme::Summary;
 use pcs::{deepfold, ligerito, pip, with_binary_fields, with_fields};
@@ -66,6 +67,7 @@ impl AnyScheme {
     /// # Errors
     /// If the parameters are refused.
     pub fn from_pip(params: pip::Params, policy: &Policy) -> Result<Self, ParamError> {
+        check_family(params.fields, Family::Prime)?;
         with_fields!(params.fields, B, E => boxed::<pip::Scheme<B, E>>(params, policy))
     }
 
@@ -74,6 +76,7 @@ impl AnyScheme {
     /// # Errors
     /// If the parameters are refused.
     pub fn from_deepfold(params: deepfold::Params, policy: &Policy) -> Result<Self, ParamError> {
+        check_family(params.fields, Family::Prime)?;
         with_fields!(params.fields, B, E => boxed::<deepfold::Scheme<B, E>>(params, policy))
     }
 
@@ -82,6 +85,7 @@ impl AnyScheme {
     /// # Errors
     /// If the parameters are refused.
     pub fn from_ligerito(params: ligerito::Params, policy: &Policy) -> Result<Self, ParamError> {
+        check_family(params.fields, Family::Binary)?;
         with_binary_fields!(params.fields, B, E => boxed::<ligerito::Scheme<B, E>>(params, policy))
     }
 
@@ -208,6 +212,14 @@ impl core::fmt::Debug for AnyScheme {
             .field("summary", self.summary())
             .finish_non_exhaustive()
     }
+}
+
+/// Refuses parameters over fields that the scheme is not for.
+fn check_family(fields: Fields, family: Family) -> Result<(), ParamError> {
+    if fields.family() == family {
+        return Ok(());
+    }
+    Err(ParamError(format!("the scheme is not for {}", fields.name())))
 }
 
 fn boxed<S: typed::Supported>(params: S::Params, policy: &Policy) -> Result<AnyScheme, ParamError> {

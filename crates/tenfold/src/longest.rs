@@ -78,15 +78,15 @@ pub fn check_length(header: &Header) -> Result<(), Refused> {
 
 fn lengths(header: &Header) -> Result<Lengths, Refused> {
     match header.scheme {
-        SchemeId::Pip => of_params::<pip::Params>(&header.params),
-        SchemeId::DeepFold => of_params::<deepfold::Params>(&header.params),
-        SchemeId::Ligerito => of_params::<ligerito::Params>(&header.params),
+        SchemeId::Pip => of_params::<pip::Params>(header),
+        SchemeId::DeepFold => of_params::<deepfold::Params>(header),
+        SchemeId::Ligerito => of_params::<ligerito::Params>(header),
         SchemeId::Ring => Err(FileError::Elsewhere("this is a file about a ring").into()),
     }
 }
 
-fn of_params<P: Params>(encoded: &[u8]) -> Result<Lengths, Refused> {
-    let params = P::decode(encoded).ok_or(FileError::Malformed("parameters"))?;
+fn of_params<P: Params>(header: &Header) -> Result<Lengths, Refused> {
+    let params = P::decode(header.scheme, &header.params).ok_or(FileError::Malformed("parameters"))?;
     params.validate(&ANY).map_err(Refused::Params)?;
     Ok(Lengths::of(&params))
 }

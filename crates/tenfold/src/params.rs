@@ -43,9 +43,9 @@ impl AnyParams {
     #[must_use]
     pub fn decode(scheme: SchemeId, bytes: &[u8]) -> Option<Self> {
         match scheme {
-            SchemeId::Pip => pip::Params::decode(bytes).map(Self::Pip),
+            SchemeId::Pip => pip::Params::decode(scheme, bytes).map(Self::Pip),
             SchemeId::DeepFold => deepfold::Params::decode(bytes).map(Self::DeepFold),
-            SchemeId::Ligerito => ligerito::Params::decode(bytes).map(Self::Ligerito),
+            SchemeId::Ligerito => ligerito::Params::decode(scheme, bytes).map(Self::Ligerito),
             SchemeId::Ring => None,
         }
     }

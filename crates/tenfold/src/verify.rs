@@ -221,7 +221,8 @@ fn opening(scheme: &AnyScheme, file: &File) -> Result<(Proven, Vec<Part>), Refus
 /// What the context of a proof says that it is about, if that fits the parameters.
 fn described(scheme: &AnyScheme, context: &[u8], weighted: bool) -> Result<About, Refused> {
     if scheme.id() == SchemeId::Ligerito {
-        let params = ligerito::Params::decode(scheme.encoded()).ok_or(FileError::Malformed("parameters"))?;
+        let params = ligerito::Params::decode(scheme.id(), scheme.encoded())
+            .ok_or(FileError::Malformed("parameters"))?;
         let bytes = BytesDescription::decode(context).ok_or(Refused::Undescribed)?;
         return if bytes.fits(&params) {
             Ok(About::Bytes(bytes))

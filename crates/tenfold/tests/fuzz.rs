@@ -38,6 +38,7 @@ fn pip_params(fields: Fields, hidden_openings: u32, regime: Regime) -> pip::Para
         fields,
         hash: Hash::Blake3,
         regime,
+        entries: pcs::ligerito::Entries::Whole,
         log_size: 8,
         polynomials: 1,
         max_forms: 4,
@@ -150,7 +151,7 @@ fn fuzz_openings_and_claims() {
     let opening = Opening { commitment: commitment.to_bytes(), claims, proof: proof.into() }.encode();
     run("fuzz_openings_and_claims", |rng| {
         let bytes = input(rng, &[&opening, &claim_bytes]);
-        let fields = Fields::ALL[rng.random_range(0..Fields::ALL.len())];
+        let fields = Fields::PRIME[rng.random_range(0..Fields::PRIME.len())];
         let other = with_fields!(fields, B, E => { let _ = B::ZERO; both::<E>(&bytes) });
         other | both::<Goldilocks2>(&bytes)
     });
@@ -165,7 +166,7 @@ fn fuzz_params() {
     run("fuzz_params", |rng| {
         let bytes = input(rng, &[&pip[0], &pip[1], &deepfold[0], &deepfold[1]]);
         let mut valid = false;
-        if let Some(params) = pip::Params::decode(&bytes) {
+        if let Some(params) = pip::Params::decode(SchemeId::Pip, &bytes) {
             assert!(params.encode() == bytes, "two encodings of one parameter set");
             if let Ok(report) = params.validate(&ANY) {
                 valid |= report.proven_bits().is_finite();
@@ -233,13 +234,15 @@ fn fuzz_deepfold_verify() {
 fn verify_file(file: &File) -> Option<bool> {
     fn run<B: TwoAdic, E: ExtensionOf<B>>(file: &File) -> Option<bool> {
         if file.kind == Kind::Weighted {
-            let params = pip::Params::decode(&file.params).filter(|_| file.scheme == SchemeId::Pip)?;
+            let params =
+                pip::Params::decode(SchemeId::Pip, &file.params).filter(|_| file.scheme == SchemeId::Pip)?;
             return weighing::verify::<pip::Scheme<B, E>>(params, &file.body, entries(200));
         }
         let body = Opening::<E>::decode(&file.body).ok()?;
         let verdict = match file.scheme {
             SchemeId::Pip => {
-                let scheme = pip::Scheme::<B, E>::new(pip::Params::decode(&file.params)?, &ANY).ok()?;
+                let scheme =
+                    pip::Scheme::<B, E>::new(pip::Params::decode(SchemeId::Pip, &file.params)?, &ANY).ok()?;
                 scheme.verify(&scheme.read_commitment(&body.commitment).ok()?, &body.claims, &body.proof)
             }
             SchemeId::DeepFold => {
@@ -252,7 +255,7 @@ fn verify_file(file: &File) -> Option<bool> {
         Some(verdict.is_ok())
     }
     let fields = match file.scheme {
-        SchemeId::Pip => pip::Params::decode(&file.params)?.fields,
+        SchemeId::Pip => pip::Params::decode(SchemeId::Pip, &file.params)?.fields,
         SchemeId::DeepFold => deepfold::Params::decode(&file.params)?.fields,
         SchemeId::Ligerito => return binary::verify_file(file),
         SchemeId::Ring => return None,
@@ -322,7 +325,7 @@ fn fuzz_announced_sizes() {
         verify_file(&file).is_some() | weighed
     }
     run("fuzz_announced_sizes", |rng| {
-        let fields = Fields::ALL[rng.random_range(0..Fields::ALL.len())];
+        let fields = Fields::PRIME[rng.random_range(0..Fields::PRIME.len())];
         let log_size: u32 = rng.random_range(1..=40);
         // The parity decides about the out-of-domain value in the commitment.
         let regime = if log_size.is_multiple_of(2) { JOHNSON } else { Regime::UniqueDecoding };

@@ -6,7 +6,7 @@ use field::{Field, Gf128, Tower128};
 use iop::hash::Hash;
 use iop::poly::TensorForm;
 use iop::security::{Policy, Regime};
-use pcs::ligerito::{Entries, Fields, Params, Prover, RoundParams, Scheme};
+use pcs::ligerito::{Entries, Fields, Inner, Params, Prover, RoundParams, Scheme};
 use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
 
 #[global_allocator]
@@ -27,7 +27,7 @@ fn scratch(entries: Entries, forms: usize) -> usize {
         max_forms: 4,
         hidden_openings: 0,
         level,
-        levels: vec![level],
+        inner: Inner::Recursion(vec![level]),
     };
     let scheme = Scheme::<Tower128, Gf128>::new(params, &Policy::at_least(0)).unwrap();
     let variables = scheme.params().variables();

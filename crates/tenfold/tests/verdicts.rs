@@ -46,6 +46,7 @@ fn pip_params(polynomials: u32) -> pip::Params {
         fields: Fields::Goldilocks2,
         hash: Hash::Blake3,
         regime: Regime::UniqueDecoding,
+        entries: Entries::Whole,
         log_size: 4,
         polynomials,
         max_forms: 8,
@@ -66,7 +67,7 @@ fn ligerito_params(entries: Entries) -> ligerito::Params {
         max_forms: 8,
         hidden_openings: 0,
         level: level(2, 3),
-        levels: vec![],
+        inner: Inner::Recursion(vec![]),
     }
 }
 

@@ -30,6 +30,7 @@ fn of_pip(fields: Fields, log_size: u32, log_columns: u32, inner: Inner) -> pip:
         fields,
         hash: Hash::Blake3,
         regime: Regime::UniqueDecoding,
+        entries: Entries::Whole,
         log_size,
         polynomials: 1,
         max_forms: 1,
@@ -89,7 +90,7 @@ fn a_verifier_takes_no_more_than_the_file() {
                 max_forms: 1,
                 hidden_openings: 0,
                 level: RoundParams { queries: 20, ..of_pip.level },
-                levels,
+                inner: Inner::Recursion(levels),
             };
             let name = format!("{params:?}");
             files.push((name, file(&AnyScheme::from_ligerito(params, &ANY).unwrap())));

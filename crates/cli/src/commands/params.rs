@@ -122,7 +122,7 @@ pub fn layout(params: &AnyParams) -> Vec<String> {
         AnyParams::Pip(params) => pip_layout(params),
         AnyParams::Ligerito(params) => {
             let mut lines = vec![matrix("commitment", &params.level, params.log_rows())];
-            let (levels, left) = recursion(&params.levels, params.log_rows());
+            let (levels, left) = recursion(params.levels(), params.log_rows());
             lines.extend(levels);
             lines.push(in_clear(left));
             lines

@@ -10,10 +10,9 @@ use crate::files::Kind;
 use crate::units;
 use iop::hash::Hash;
 use iop::security::{Policy, Regime, Shown};
-use pcs::fields::Fields;
+use pcs::fields::{Family, Fields};
 use pcs::ligerito::Entries;
-use pcs::pip::Inner;
-use pcs::{ligerito, pip};
+use pcs::pip::{Inner, Params, RoundParams};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use tenfold::AnyParams;
@@ -79,70 +78,32 @@ struct Level {
     fold_grinding: u32,
 }
 
-impl From<&pip::RoundParams> for Level {
-    fn from(level: &pip::RoundParams) -> Self {
-        let pip::RoundParams { log_columns, log_inv_rate, queries, grinding, fold_grinding } = *level;
+impl From<&RoundParams> for Level {
+    fn from(level: &RoundParams) -> Self {
+        let RoundParams { log_columns, log_inv_rate, queries, grinding, fold_grinding } = *level;
         Self { log_columns, log_inv_rate, queries, grinding, fold_grinding }
     }
 }
 
-impl From<&Level> for pip::RoundParams {
+impl From<&Level> for RoundParams {
     fn from(level: &Level) -> Self {
         let Level { log_columns, log_inv_rate, queries, grinding, fold_grinding } = *level;
         Self { log_columns, log_inv_rate, queries, grinding, fold_grinding }
     }
 }
 
-impl From<&pip::Params> for ParamsFile {
-    fn from(params: &pip::Params) -> Self {
-        let pip::Params {
-            fields,
-            hash,
-            regime,
-            log_size,
-            polynomials,
-            max_forms,
-            hidden_openings,
-            level,
-            inner,
-        } = params;
-        let inner = match inner {
-            Inner::Recursion(levels) => InnerName::Recursion(levels.iter().map(Level::from).collect()),
-            Inner::Chain(steps) => InnerName::Chain(steps.clone()),
-            Inner::TwoChains => InnerName::TwoChains,
-        };
-        Self {
-            format: FORMAT.into(),
-            scheme: Scheme::Pip,
-            field: fields.name().into(),
-            hash: hash.name().into(),
-            regime: *regime,
-            entries: None,
-            log_size: *log_size,
-            polynomials: *polynomials,
-            max_forms: *max_forms,
-            hidden_openings: *hidden_openings,
-            commitment: level.into(),
-            inner,
-            proven_bits: Some(params.report().proven_bits()),
-            digest: Some(units::hex(&params.digest())),
-        }
-    }
-}
-
 impl From<&AnyParams> for ParamsFile {
     fn from(params: &AnyParams) -> Self {
         match params {
-            AnyParams::Pip(params) => params.into(),
-            AnyParams::Ligerito(params) => params.into(),
+            AnyParams::Pip(params) | AnyParams::Ligerito(params) => params.into(),
             AnyParams::DeepFold(_) => unreachable!("the command chooses no such parameters"),
         }
     }
 }
 
-impl From<&ligerito::Params> for ParamsFile {
-    fn from(params: &ligerito::Params) -> Self {
-        let ligerito::Params {
+impl From<&Params> for ParamsFile {
+    fn from(params: &Params) -> Self {
+        let Params {
             fields,
             hash,
             regime,
@@ -152,21 +113,30 @@ impl From<&ligerito::Params> for ParamsFile {
             max_forms,
             hidden_openings,
             level,
-            levels,
+            inner,
         } = params;
+        let (scheme, entries) = match fields.family() {
+            Family::Prime => (Scheme::Pip, None),
+            Family::Binary => (Scheme::Ligerito, Some(entries.name().into())),
+        };
+        let inner = match inner {
+            Inner::Recursion(levels) => InnerName::Recursion(levels.iter().map(Level::from).collect()),
+            Inner::Chain(steps) => InnerName::Chain(steps.clone()),
+            Inner::TwoChains => InnerName::TwoChains,
+        };
         Self {
             format: FORMAT.into(),
-            scheme: Scheme::Ligerito,
+            scheme,
             field: fields.name().into(),
             hash: hash.name().into(),
             regime: *regime,
-            entries: Some(entries.name().into()),
+            entries,
             log_size: *log_size,
             polynomials: *polynomials,
             max_forms: *max_forms,
             hidden_openings: *hidden_openings,
             commitment: level.into(),
-            inner: InnerName::Recursion(levels.iter().map(Level::from).collect()),
+            inner,
             proven_bits: Some(params.report().proven_bits()),
             digest: Some(units::hex(&params.digest())),
         }
@@ -185,14 +155,22 @@ impl ParamsFile {
         Ok(())
     }
 
-    fn pip(&self) -> Result<pip::Params, String> {
-        if self.entries.is_some() {
-            return Err("`entries` is for the scheme ligerito".into());
-        }
-        Ok(pip::Params {
-            fields: named(&self.field, &Fields::ALL, Fields::name)?,
+    fn params(&self) -> Result<Params, String> {
+        let (family, entries) = match (self.scheme, self.entries.as_deref()) {
+            (Scheme::Pip, Some(_)) => return Err("`entries` is for the scheme ligerito".into()),
+            (Scheme::Pip, None) => (Family::Prime, Entries::Whole),
+            (Scheme::Ligerito, _) if !matches!(self.inner, InnerName::Recursion(_)) => {
+                return Err("ligerito has no other inner argument than recursion".into());
+            }
+            (Scheme::Ligerito, entries) => {
+                (Family::Binary, named(entries.unwrap_or("nothing"), &Entries::ALL, Entries::name)?)
+            }
+        };
+        Ok(Params {
+            fields: named(&self.field, family.pairs(), Fields::name)?,
             hash: named(&self.hash, &Hash::ALL, Hash::name)?,
             regime: self.regime,
+            entries,
             log_size: self.log_size,
             polynomials: self.polynomials,
             max_forms: self.max_forms,
@@ -203,24 +181,6 @@ impl ParamsFile {
                 InnerName::Chain(steps) => Inner::Chain(steps.clone()),
                 InnerName::TwoChains => Inner::TwoChains,
             },
-        })
-    }
-
-    fn ligerito(&self) -> Result<ligerito::Params, String> {
-        let InnerName::Recursion(levels) = &self.inner else {
-            return Err("ligerito has no other inner argument than recursion".into());
-        };
-        Ok(ligerito::Params {
-            fields: named(&self.field, &ligerito::Fields::ALL, ligerito::Fields::name)?,
-            hash: named(&self.hash, &Hash::ALL, Hash::name)?,
-            regime: self.regime,
-            entries: named(self.entries.as_deref().unwrap_or("nothing"), &Entries::ALL, Entries::name)?,
-            log_size: self.log_size,
-            polynomials: self.polynomials,
-            max_forms: self.max_forms,
-            hidden_openings: self.hidden_openings,
-            level: (&self.commitment).into(),
-            levels: levels.iter().map(Into::into).collect(),
         })
     }
 }
@@ -252,11 +212,11 @@ pub fn read(path: &Path, policy: &Policy, common: &Common) -> Result<AnyParams, 
         return Err(bad(&format!("its format is `{}`, not `{FORMAT}`", file.format)));
     }
     let any = Policy::at_least(0);
+    let params = file.params().map_err(|e| bad(&e))?;
     let params = match file.scheme {
-        Scheme::Pip => file.pip().map(AnyParams::Pip),
-        Scheme::Ligerito => file.ligerito().map(AnyParams::Ligerito),
+        Scheme::Pip => AnyParams::Pip(params),
+        Scheme::Ligerito => AnyParams::Ligerito(params),
     };
-    let params = params.map_err(|e: String| bad(&e))?;
     let (report, digest) = (params.validate(&any).map_err(|e| bad(&e.0))?, params.digest());
     if file.digest.is_some_and(|stated| stated != units::hex(&digest)) {
         return Err(bad("its digest is not that of its parameters"));

@@ -26,6 +26,7 @@ pub fn base_of(fields: Fields) -> Base {
         Fields::Goldilocks1 | Fields::Goldilocks2 | Fields::Goldilocks3 => Base::Goldilocks,
         Fields::Mersenne61x2 => Base::Mersenne61,
         Fields::Bn254 => Base::Bn254,
+        other => unreachable!("{other:?} is no pair of prime fields"),
     }
 }
 

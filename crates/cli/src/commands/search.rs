@@ -11,7 +11,7 @@ use crate::table::{Align, Paint, Table};
 use crate::units;
 use iop::security::Shown;
 use pcs::pip::search::{Candidate, Profile};
-use pcs::pip::{Inner, RoundParams};
+use pcs::pip::{Params, RoundParams};
 use serde_json::{Value, json};
 use tenfold::AnyParams;
 
@@ -67,9 +67,8 @@ fn of_bytes(log_size: u32, args: &SchemeArgs) -> Result<Vec<Row>, Failure> {
     let chosen = blob::params::choose(length, args)?;
     let (profile, candidates) = tenfold::search::bytes_candidates(length, &options).map_err(failure)?;
     let rows = candidates.into_iter().map(|c| {
-        let levels = core::iter::once(c.params.level).chain(c.params.levels.iter().copied()).collect();
         let is_chosen = c.params == chosen;
-        Row::of(c, AnyParams::Ligerito, levels, (profile, is_chosen))
+        Row::of(c, AnyParams::Ligerito, profile, is_chosen)
     });
     Ok(rows.collect())
 }
@@ -86,10 +85,8 @@ fn of_columns(log_size: u32, args: &SchemeArgs) -> Result<Vec<Row>, Failure> {
     let candidates = tenfold::search::column_candidates(base, log_size, &options).map_err(failure)?;
     let profile = tenfold::search::column_profile(&options);
     let rows = candidates.into_iter().map(|c| {
-        let inner = if let Inner::Recursion(levels) = &c.params.inner { levels.as_slice() } else { &[] };
-        let levels = core::iter::once(c.params.level).chain(inner.iter().copied()).collect();
         let is_chosen = c.params == chosen;
-        Row::of(c, AnyParams::Pip, levels, (profile, is_chosen))
+        Row::of(c, AnyParams::Pip, profile, is_chosen)
     });
     Ok(rows.collect())
 }
@@ -120,14 +117,10 @@ fn limit(rows: &mut [Row], args: &SearchArgs) -> Option<String> {
 }
 
 impl Row {
-    fn of<P>(
-        candidate: Candidate<P>,
-        any: impl FnOnce(P) -> AnyParams,
-        levels: Vec<RoundParams>,
-        (profile, chosen): (Profile, bool),
-    ) -> Self {
+    fn of(candidate: Candidate, any: fn(Params) -> AnyParams, profile: Profile, chosen: bool) -> Self {
         let score = candidate.score(profile);
         let Candidate { params, report, size, millis, .. } = candidate;
+        let levels = core::iter::once(params.level).chain(params.levels().iter().copied()).collect();
         let params = any(params);
         Self {
             field: params.fields_name(),

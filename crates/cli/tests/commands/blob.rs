@@ -269,7 +269,7 @@ fn edited<B: Field, E: ExtensionOf<B>>(file: &File, part: usize, fit: bool) -> V
     claims.context = blob.encode();
     let mut file = file.clone();
     if fit {
-        let hash = Params::decode(&file.params).unwrap().hash;
+        let hash = Params::decode(file.scheme, &file.params).unwrap().hash;
         file.statement = claims.digest(hash, &opening.commitment);
     }
     file.body = opening.encode().into();
@@ -283,7 +283,7 @@ fn every_part_of_a_statement_is_bound() {
         open(&bench, &["--row", "0", "--row", "7"]).is(0, &[]);
         let whole = bench.read("data.proof");
         let file = File::decode(&whole).unwrap();
-        let fields = Params::decode(&file.params).unwrap().fields;
+        let fields = Params::decode(file.scheme, &file.params).unwrap().fields;
         for part in 0..6 {
             for fit in [false, true] {
                 bench.write("edited", &with_binary_fields!(fields, B, E => edited::<B, E>(&file, part, fit)));

@@ -24,7 +24,7 @@ fn edited<B: TwoAdic, E: ExtensionOf<B>>(file: &File, part: usize, fit: bool) ->
     claims.context = subject.encode();
     let mut file = file.clone();
     if fit {
-        let hash = Params::decode(&file.params).unwrap().hash;
+        let hash = Params::decode(file.scheme, &file.params).unwrap().hash;
         file.statement = claims.digest(hash, &opening.commitment);
     }
     file.body = opening.encode().into();
@@ -38,7 +38,7 @@ fn every_part_of_a_statement_is_bound() {
     bench.open(&["--row", "2", "--row", "0"]);
     let whole = bench.read("data.proof");
     let file = File::decode(&whole).unwrap();
-    let fields = Params::decode(&file.params).unwrap().fields;
+    let fields = Params::decode(file.scheme, &file.params).unwrap().fields;
     for part in 0..7 {
         for fit in [false, true] {
             bench.write("edited.proof", &with_fields!(fields, B, E => edited::<B, E>(&file, part, fit)));

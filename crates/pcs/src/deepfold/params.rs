@@ -1,7 +1,7 @@
 //! Parameters of the scheme: one value, whose digest separates the domain of every challenge.
 
 use crate::codec::{Reader, Writer};
-use crate::fields::Fields;
+use crate::fields::{Family, Fields};
 use crate::matrix::round_params::{self, MAX_FINAL_WORK, MAX_OPENED};
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -191,6 +191,7 @@ impl Params {
     }
 
     fn check_ranges(&self) -> Result<(), &'static str> {
+        check(self.fields.family() == Family::Prime, "words are folded over prime fields")?;
         check(self.log_size <= MAX_LOG_SIZE, "the polynomial is too large")?;
         check(self.log_columns <= MAX_LOG_COLUMNS, "too many fragments")?;
         check(self.log_columns < self.log_size, "a fragment must have at least two entries")?;
@@ -200,7 +201,7 @@ impl Params {
         check((1..=MAX_FORMS).contains(&self.max_forms), "the number of linear forms per opening")?;
         check(self.log_final <= MAX_LOG_FINAL, "the final message is longer than 2^16")?;
         check(self.log_final < self.log_rows(), "the final message must be shorter than a fragment")?;
-        let fits = self.code(0).log_domain() <= self.fields.two_adicity();
+        let fits = self.code(0).log_domain() <= self.fields.max_log_domain();
         check(fits, "the code is longer than the field's largest two-power subgroup")?;
         round_params::check_indices(self.code(0).log_domain())?;
         self.check_work()
@@ -249,7 +250,7 @@ impl Params {
     /// Reads an encoding; `None` unless it is exactly what [`Params::encode`] writes. Not yet validated.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut r = Reader::new(bytes);
-        let fields = Fields::from_id(r.u8()?)?;
+        let fields = Fields::from_id(Family::Prime, r.u8()?)?;
         let hash = Hash::from_id(r.u8()?)?;
         let deep = match r.u8()? {
             0 => false,

@@ -14,31 +14,23 @@
 //! field in polynomial basis, where carry-less products are fast. Everything behind the code is shared with the other
 //! schemes over a matrix.
 
-mod fields;
-#[cfg(feature = "prover")]
-mod pack;
-mod params;
 mod preset;
 #[cfg(feature = "prover")]
-mod prover;
-mod ring_switching;
-#[cfg(feature = "prover")]
 pub mod search;
-mod security;
-mod unpack;
-mod verifier;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
-pub use crate::matrix::{Commitment, RoundParams, Size};
+pub use crate::fields::Fields;
+pub use crate::matrix::{Commitment, Inner, Params, RoundParams, Size};
 #[cfg(feature = "prover")]
 pub use crate::matrix::{Secret, Witness};
-pub use fields::Fields;
-pub use params::Params;
+pub use crate::ring_switching::{Entries, unpack, unpack_bytes, unpacked};
 pub use preset::Preset;
+
+/// Validated parameters over a pair of binary fields.
+pub type Scheme<B, E> = crate::matrix::Scheme<crate::matrix::Binary, B, E>;
+
+/// A machine that proves for a [`Scheme`].
 #[cfg(feature = "prover")]
-pub use prover::Prover;
-pub use ring_switching::Entries;
-pub use unpack::{unpack, unpack_bytes, unpacked};
-pub use verifier::Scheme;
+pub type Prover<'a, B, E> = crate::matrix::Prover<'a, crate::matrix::Binary, B, E>;

@@ -8,10 +8,9 @@
     clippy::as_conversions
 )]
 
-use super::fields::Fields;
-use super::params::Params;
 #[cfg(feature = "prover")]
 use super::search::{Budget, Profile, SearchTarget};
+use super::{Fields, Params};
 use alloc::format;
 use iop::error::ParamError;
 use iop::security::{Policy, Regime, Report, Theorems};

@@ -1,10 +1,20 @@
-//! Lies a prover can tell in tests: honest but for one, and consistent with its own transcript afterwards.
-//! Compiled for tests only.
+//! Malicious provers over a matrix: honest but for one deviation, and consistent with their own transcript afterwards. They drive the
+//! steps of the honest prover, and change what it holds between two of them.
 
-use core::cell::Cell;
-use field::Field;
+use super::chain::{Chain, Folding};
+use super::committed::{CommittedMatrix, PlainMatrix};
+use super::prover::{Opened, Partial};
+use super::recursion::Recursion;
+use super::two_chains::{TwoChains, halve};
+use super::{Binary, Combined, Commitment, Prime, Prover, Scheme, Steps, Witness, reduce};
+use crate::claims::Claims;
+use crate::ring_switching;
+use field::{ExtensionOf, Field, FoldableCode, TwoAdic};
+use iop::oracle::CommittedCodeword;
+use iop::poly::TensorForm;
+use iop::transcript::ProverTape;
 
-/// One lie.
+/// One deviation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Deviation {
     /// The claimed value is off by one; everything else is honest.
@@ -21,6 +31,8 @@ pub(crate) enum Deviation {
     Root,
     /// An out-of-domain value of a recursion level is off by one.
     OutOfDomain,
+    /// The out-of-domain value of the commitment is off by one.
+    OutOfDomainOfCommitment,
     /// The final message is another one that satisfies the running claim.
     FinalMessage,
     /// A chain goes on with another message that satisfies the claim, after this fold.
@@ -54,35 +66,271 @@ pub(crate) enum Deviation {
     /// The first fragment of the codeword has a word added that is no codeword, and the last the same taken away.
     Opposite,
 }
+use Deviation as D;
 
-thread_local! {
-    static TOLD: Cell<Option<Deviation>> = const { Cell::new(None) };
+/// The malicious provers of a family of fields.
+pub(crate) trait Malicious<B: FoldableCode, E: ExtensionOf<B>>: Steps<B, E> {
+    /// Proves by chains.
+    fn chains(deviation: Deviation, chain: &Chain, tape: &mut ProverTape, opened: &Opened<'_, E>);
 }
 
-/// Whether the lie is to be told.
-pub(crate) fn told(lie: Deviation) -> bool {
-    TOLD.get() == Some(lie)
+/// Commits to polynomials and opens forms as a prover with one deviation does.
+pub(crate) fn opened<F: Malicious<B, E>, B: FoldableCode, E: ExtensionOf<B>>(
+    deviation: Deviation,
+    scheme: &Scheme<F, B, E>,
+    polynomials: &[&[B]],
+    forms: Vec<TensorForm<E>>,
+) -> (Commitment<E>, Claims<E>, Vec<u8>) {
+    let mut prover = Prover::new(scheme);
+    let mut witness = prover.commit_batch(polynomials);
+    if matches!(deviation, D::Garbage | D::Opposite) {
+        witness = garbage(deviation, scheme, witness);
+    }
+    if deviation == D::OutOfDomainOfCommitment {
+        witness.kept.commitment.out_of_domain[0] += E::ONE;
+    }
+    let (claims, proof) = match scheme.params().coordinates() {
+        None => open(deviation, scheme, &mut witness, forms),
+        Some(_) => open_packed(deviation, scheme, &mut witness, forms),
+    };
+    (witness.commitment().clone(), claims, proof)
 }
 
-/// Runs `f` with a prover that tells one lie.
-pub(crate) fn telling<T>(lie: Deviation, f: impl FnOnce() -> T) -> T {
-    TOLD.set(Some(lie));
-    let result = f();
-    TOLD.set(None);
-    result
+/// The witness of the same message with a codeword that is none.
+fn garbage<F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>>(
+    deviation: Deviation,
+    scheme: &Scheme<F, B, E>,
+    mut honest: Witness<B, E>,
+) -> Witness<B, E> {
+    let layout = scheme.layout();
+    let (columns, width) = (layout.columns(), layout.first.shape.width);
+    let (message, secret) = (honest.entries().into_owned(), honest.kept.secret.take());
+    let mut codeword = layout.first.shape.commit(&message, Vec::new()).into_blocks().concat();
+    for (i, row) in codeword.chunks_exact_mut(width).enumerate() {
+        let garbage = B::from_u64(i as u64 + 1).pow(1 << 20);
+        if deviation == D::Garbage {
+            row[..columns].iter_mut().for_each(|x| *x += garbage);
+            row[columns] -= garbage;
+        } else {
+            row[0] += garbage;
+            row[columns - 1] -= garbage;
+        }
+    }
+    let oracle = CommittedCodeword::from_codeword(layout.hash, codeword, width);
+    Prover::new(scheme).witness(message, oracle, secret)
+}
+
+fn open<F: Malicious<B, E>, B: FoldableCode, E: ExtensionOf<B>>(
+    deviation: Deviation,
+    scheme: &Scheme<F, B, E>,
+    Witness { matrix, kept }: &mut Witness<B, E>,
+    forms: Vec<TensorForm<E>>,
+) -> (Claims<E>, Vec<u8>) {
+    let (prover, layout) = (Prover::new(scheme), scheme.layout());
+    let mut partials: Vec<Partial<E>> = forms.iter().map(|form| prover.partial(matrix, form)).collect();
+    let mut values: Vec<Vec<E>> = partials.iter().map(Partial::evaluate).collect();
+    change_values(deviation, &mut values, &mut partials);
+    let claims = Claims { forms, values, context: b"label".to_vec() };
+    let mut tape = layout.bind(&kept.commitment, &claims).prover();
+    let partials = partials.into_iter().map(|p| p.values).collect();
+    let mut opened = prover.opened(matrix, kept, &claims, partials);
+    if deviation == D::Mask {
+        opened.mask = Some(layout.hidden_openings as usize);
+    }
+    prove(deviation, scheme, &mut tape, &opened);
+    (claims, tape.finish())
+}
+
+fn change_values<E: Field>(deviation: Deviation, values: &mut [Vec<E>], partials: &mut [Partial<E>]) {
+    let seen =
+        |columns: &[E]| columns.iter().position(|&c| c != E::ZERO).expect("a form that looks at some column");
+    match deviation {
+        D::Value | D::ForeignValueChain => values[0][0] += E::ONE,
+        D::PartialEvaluation => {
+            values[0][0] += E::ONE;
+            let Partial { columns, values } = &mut partials[0];
+            let k = seen(columns);
+            values[k] += columns[k].inverse().expect("not zero");
+        }
+        D::ValueOf(form, polynomial) => {
+            values[form][polynomial] += E::ONE;
+            let Partial { columns, values } = &mut partials[form];
+            let k = seen(columns);
+            values[polynomial * columns.len() + k] += columns[k].inverse().expect("not zero");
+        }
+        D::Cancelling => {
+            values[0][0] += E::ONE;
+            *values.last_mut().and_then(|v| v.last_mut()).expect("a value") -= E::ONE;
+        }
+        _ => {}
+    }
+}
+
+fn open_packed<F: Malicious<B, E>, B: FoldableCode, E: ExtensionOf<B>>(
+    deviation: Deviation,
+    scheme: &Scheme<F, B, E>,
+    Witness { matrix, kept }: &mut Witness<B, E>,
+    forms: Vec<TensorForm<E>>,
+) -> (Claims<E>, Vec<u8>) {
+    let (prover, coordinates) = (Prover::new(scheme), scheme.params().coordinates().expect("packed entries"));
+    let mut switched = F::switched(coordinates, &matrix.message, &forms);
+    let mut values: Vec<Vec<E>> = switched.iter().map(|s| vec![s.value]).collect();
+    let two = deviation == D::PartOfTwoCoordinates;
+    let off = if two { E::ONE + coordinates.basis::<B, E>(1) } else { E::ONE };
+    let part = matches!(deviation, D::Part | D::PartOfAll | D::PartOfTwoCoordinates);
+    let first = if deviation == D::PartOfAll { 0 } else { forms.len() - 1 };
+    for ((form, value), switched) in forms.iter().zip(&mut values).zip(&mut switched).skip(first) {
+        if part || deviation == D::PackedValue {
+            value[0] += off;
+        }
+        if part {
+            // The form looks at one entry, with weight one.
+            let low = form.split(switched.parts.len().trailing_zeros() as usize).0.expand();
+            let k = low.iter().position(|&weight| weight == E::ONE).expect("the entry's part");
+            switched.parts[k] += off;
+        }
+    }
+    let claims = Claims { forms, values, context: b"label".to_vec() };
+    let mut tape = scheme.layout().bind(&kept.commitment, &claims).prover();
+    let (r, value) = ring_switching::reduce(coordinates, &mut tape, &matrix.message, &switched);
+    let off = if deviation == D::ValueAtThePoint { E::ONE } else { E::ZERO };
+    let point = ring_switching::send_point(&mut tape, &r, value + off);
+    let partials = vec![prover.partial(matrix, &point.forms[0]).values];
+    prove(deviation, scheme, &mut tape, &prover.opened(matrix, kept, &point, partials));
+    (claims, tape.finish())
+}
+
+fn prove<F: Malicious<B, E>, B: FoldableCode, E: ExtensionOf<B>>(
+    deviation: Deviation,
+    scheme: &Scheme<F, B, E>,
+    tape: &mut ProverTape,
+    opened: &Opened<'_, E>,
+) {
+    match &scheme.chain {
+        Some(chain) => F::chains(deviation, chain, tape, opened),
+        None => recursion::<B, E>(deviation, tape, opened),
+    }
+}
+
+/// The combined fragment of claims that are reduced to one.
+fn combined<B: FoldableCode, E: ExtensionOf<B>>(
+    deviation: Deviation,
+    tape: &mut ProverTape,
+    opened: &Opened<'_, E>,
+) -> Combined<B, E> {
+    let mut combined = if deviation == D::MaskedValue {
+        let (rounds, mask) = (opened.layout.first.rounds, opened.mask.expect("a hiding opening"));
+        tape.send_bytes("mask", &[mask as u8]);
+        let value_of = |weights: &[E]| opened.value_of(weights) + E::ONE;
+        opened.combine(reduce::prove_hiding::<B, E>(rounds, tape, &opened.split, mask, value_of))
+    } else {
+        opened.reduce(tape)
+    };
+    if deviation == D::Tail {
+        combined.tail[0] += E::ONE;
+    }
+    combined
+}
+
+fn recursion<B: FoldableCode, E: ExtensionOf<B>>(
+    deviation: Deviation,
+    tape: &mut ProverTape,
+    opened: &Opened<'_, E>,
+) {
+    let combined = combined::<B, E>(deviation, tape, opened);
+    let mut recursion = Recursion::start(opened.layout, tape, opened.matrix, combined);
+    for _ in 1..opened.layout.stages.len() {
+        let Recursion { message, claims, .. } = &mut recursion;
+        // An entry that no claim looks at.
+        let unseen = || (0..message.len()).find(|&i| claims.iter().all(|c| c[i] == E::ZERO));
+        if let (D::NextMessage, Some(i)) = (deviation, unseen()) {
+            message[i] += E::ONE;
+        }
+        let matrix = recursion.commit();
+        let mut root = root::<B, E>(&matrix);
+        if deviation == D::Root {
+            recursion.message[0] += E::ONE;
+            root = self::root::<B, E>(&recursion.commit());
+            recursion.message[0] -= E::ONE;
+        }
+        if deviation == D::OutOfDomain {
+            tape.send_bytes("root", &root);
+            let value = recursion.sample(tape);
+            tape.send("out-of-domain value", &[value + E::ONE]);
+        } else {
+            recursion.send(tape, &root);
+        }
+        recursion.fold(tape, matrix);
+    }
+    if deviation == D::FinalMessage {
+        another(&mut recursion.message, &recursion.claims[0]);
+    }
+    recursion.finish(tape);
+}
+
+fn root<B: FoldableCode, E: ExtensionOf<B>>(matrix: &PlainMatrix<B>) -> iop::hash::Digest {
+    CommittedMatrix::<E>::root(matrix)
+}
+
+impl<B: TwoAdic, E: ExtensionOf<B>> Malicious<B, E> for Prime {
+    fn chains(deviation: Deviation, chain: &Chain, tape: &mut ProverTape, opened: &Opened<'_, E>) {
+        if chain.is_double() {
+            return two_chains::<B, E>(deviation, chain, tape, opened);
+        }
+        let combined = combined::<B, E>(deviation, tape, opened);
+        let mut folding = Folding::start(chain, tape, combined);
+        for i in 0..chain.folds() {
+            folding.fold::<B>(tape, i);
+            if deviation == D::AfterFold(i) {
+                another(&mut folding.message, &folding.form);
+            }
+        }
+        folding.finish(tape, opened);
+    }
+}
+
+impl<B: FoldableCode, E: ExtensionOf<B>> Malicious<B, E> for Binary {
+    fn chains(_: Deviation, _: &Chain, _: &mut ProverTape, _: &Opened<'_, E>) {
+        unreachable!("validated parameters over binary fields have no chains")
+    }
+}
+
+fn two_chains<B: TwoAdic, E: ExtensionOf<B>>(
+    deviation: Deviation,
+    chain: &Chain,
+    tape: &mut ProverTape,
+    opened: &Opened<'_, E>,
+) {
+    let only = opened.split.only().expect("one form of one polynomial");
+    let mut left = opened.matrix.combine_columns(&only.columns.expand());
+    let mut messages = Vec::new();
+    for i in 1..only.rows.variables() {
+        left = halve(&left, only.rows.factors()[i - 1]);
+        let form = only.rows.split(i).1.expand();
+        if deviation == D::ValueWord(i) {
+            another(&mut left, &form);
+        }
+        if deviation == D::ForeignValueChain && i == 1 {
+            let seen = form.iter().position(|&w| w != E::ZERO).expect("a form that looks at some entry");
+            left[seen] += form[seen].inverse().expect("not zero");
+        }
+        messages.push(left.clone());
+    }
+    let mut chains = TwoChains::start::<B>(chain, tape, opened, messages);
+    for i in 0..chain.folds() {
+        if deviation == D::ProximityWord(i) {
+            chains.left[0] += E::ONE;
+        }
+        chains.fold::<B>(tape, i);
+    }
+    if deviation == D::Constant {
+        chains.left[0] += E::ONE;
+    }
+    chains.finish(tape);
 }
 
 /// Turns a message into another one with the same value under a form.
-pub(crate) fn another<E: Field>(message: &mut [E], form: &[E]) {
+fn another<E: Field>(message: &mut [E], form: &[E]) {
     message[0] += form[1];
     message[1] -= form[0];
-}
-
-/// The tail as sent.
-pub(crate) fn tail_told<E: Field>(tail: &[E]) -> Vec<E> {
-    let mut tail = tail.to_vec();
-    if told(Deviation::Tail) {
-        tail[0] += E::ONE;
-    }
-    tail
 }

@@ -2,20 +2,24 @@
 //! combined fragment, the recursion, hiding. (notes: codes-layout, pip-columns, pip-recursion)
 //!
 //! ```text
-//!   Layout (from a scheme's parameters)
+//!   Params ──► Layout
 //!     │
-//!   commit ──► reduce: claims ─► one combined fragment ──► recursion ──► in clear
-//!   prover     columns' sumcheck, or a mask (hiding)  └──► another inner argument (pip's chains)
+//!   commit ──► (packed entries: ring switching) ──► reduce: claims ─► one combined fragment ──► recursion ──► in full
+//!   prover                             columns' sumcheck, or a mask (hiding)            └──► chain, two chains
 //! ```
-//! [`Layout`] is all that this module knows of a scheme. Codes come in through [`field::FoldableCode`], so prime fields and
-//! binary ones are the same to it.
+//! Codes come in through [`field::FoldableCode`], so prime fields and binary ones are the same to all of it but [`steps`]. PIP_FRI and
+//! Ligerito are presets: the family of fields, a label, and what their searches prefer.
 
+pub(crate) mod chain;
 mod claim;
 #[cfg(feature = "prover")]
 mod combine;
+#[cfg(feature = "prover")]
+mod committed;
 mod layout;
 #[cfg(feature = "prover")]
 mod memory;
+mod params;
 #[cfg(feature = "prover")]
 mod prover;
 pub(crate) mod recursion;
@@ -23,12 +27,15 @@ pub(crate) mod reduce;
 mod round;
 pub(crate) mod round_params;
 pub(crate) mod rows;
+mod scheme;
 #[cfg(feature = "prover")]
 pub(crate) mod search;
 #[cfg(feature = "prover")]
 mod secret;
 mod security;
 mod size;
+mod steps;
+pub(crate) mod two_chains;
 mod verifier;
 mod weights;
 #[cfg(feature = "prover")]
@@ -42,20 +49,28 @@ mod tests;
 pub(crate) use claim::Claim;
 #[cfg(feature = "prover")]
 pub(crate) use combine::{combine_columns, combine_rows};
-pub(crate) use layout::{Layout, ProverStorage};
 #[cfg(feature = "prover")]
-pub(crate) use prover::{Combined, Opened, Prover};
+pub use committed::{CommittedMatrix, PlainMatrix};
+pub(crate) use layout::{Layout, ProverStorage};
+pub use params::{Inner, InnerKind, Params};
+#[cfg(feature = "prover")]
+pub use prover::Prover;
+#[cfg(feature = "prover")]
+pub(crate) use prover::{Combined, Opened};
 pub(crate) use reduce::{BatchedClaims, SingleClaim};
 pub(crate) use round::Round;
 pub(crate) use round_params::Matrices;
 pub use round_params::RoundParams;
+pub use scheme::Scheme;
 #[cfg(feature = "prover")]
 pub use secret::Secret;
 pub(crate) use security::{Terms, code};
 pub use size::Size;
 pub(crate) use size::{DIGEST, Opening as OpenedRows, nonce, rounds};
+pub(crate) use steps::Steps;
+pub use steps::{Binary, Prime};
 pub use verifier::Commitment;
 pub(crate) use verifier::Opening;
 pub(crate) use weights::Weights;
 #[cfg(feature = "prover")]
-pub use witness::Witness;
+pub use witness::{Kept, Witness};

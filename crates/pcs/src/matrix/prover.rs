@@ -1,37 +1,52 @@
-//! Commit, and the prover's part of an opening that every inner argument shares. Step labels as in `verifier.rs`.
+//! Commit, and open. Step labels as in `scheme.rs` and `verifier.rs`.
 
-#[cfg(test)]
-use super::adversary::{Deviation, told};
+use super::committed::{CommittedMatrix, PlainMatrix};
 use super::layout::{Layout, ProverStorage};
+use super::recursion;
 use super::reduce::{self, BatchedClaims, ReducedClaim};
+use super::scheme::Scheme;
 use super::secret::{Secret, wipe};
+use super::steps::Steps;
 use super::verifier::Commitment;
-use super::witness::Witness;
+use super::witness::{Kept, Witness};
 use crate::claims::Claims;
-use field::{ExtensionOf, Field, FoldableCode};
+use crate::ring_switching::Coordinates;
+use field::{ExtensionOf, FoldableCode};
 use iop::hash::Digest;
 use iop::oracle::CommittedCodeword;
 use iop::poly::{TensorForm, dot};
 use iop::transcript::ProverTape;
 
-/// A form's fragment weights, and the value of every column under its row part.
-type Partial<E> = (Vec<E>, Vec<E>);
+/// A form's fragment weights, and the value of every data column under its row part.
+pub(crate) struct Partial<E> {
+    pub columns: Vec<E>,
+    pub values: Vec<E>,
+}
 
-/// Commits to matrices and reduces openings to one combined fragment, on the threads of this process. Keeps buffers from
-/// one commitment to the next, because touching fresh memory costs more than encoding into it.
+impl<E: field::Field> Partial<E> {
+    /// The value of the form on every polynomial.
+    pub fn evaluate(&self) -> Vec<E> {
+        self.values.chunks_exact(self.columns.len()).map(|p| dot(p, &self.columns)).collect()
+    }
+}
+
+/// A machine that proves for a [`Scheme`]: the threads of this process. Keeps buffers from one commitment to the
+/// next, because touching fresh memory costs more than encoding into it.
 #[derive(Debug)]
-pub(crate) struct Prover<'a, B> {
-    layout: &'a Layout,
-    pub blocks: Vec<Vec<B>>,
+pub struct Prover<'a, F, B, E> {
+    scheme: &'a Scheme<F, B, E>,
+    pub(crate) blocks: Vec<Vec<B>>,
 }
 
 /// An opening on its way: the claims, split, and what the prover knows about them.
-pub(crate) struct Opened<'a, B: Field, E> {
-    pub layout: &'a Layout,
-    pub witness: &'a Witness<B, E>,
-    pub split: &'a BatchedClaims<'a, E>,
-    partials: Vec<Vec<E>>,
-    mask: Option<usize>,
+pub(crate) struct Opened<'a, E> {
+    pub(super) layout: &'a Layout,
+    pub(super) matrix: &'a dyn CommittedMatrix<E>,
+    pub(super) split: BatchedClaims<'a, E>,
+    /// For each form the values of the columns under its row part; the out-of-domain one first.
+    pub(super) partials: Vec<Vec<E>>,
+    /// The mask of a hiding opening.
+    pub(super) mask: Option<usize>,
 }
 
 /// The combined fragment: its data entries, its tail, and the weights of the columns with the claim that is left.
@@ -41,25 +56,29 @@ pub(crate) struct Combined<B: FoldableCode, E> {
     pub reduced: ReducedClaim<B, E>,
 }
 
-impl<'a, B: FoldableCode> Prover<'a, B> {
+impl<'a, F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>> Prover<'a, F, B, E> {
     /// A prover without buffers yet.
-    pub fn new(layout: &'a Layout) -> Self {
-        Self { layout, blocks: Vec::new() }
+    pub fn new(scheme: &'a Scheme<F, B, E>) -> Self {
+        Self { scheme, blocks: Vec::new() }
+    }
+
+    fn layout(&self) -> &'a Layout {
+        &self.scheme.layout
     }
 
     /// Takes back the memory of a witness that is no longer needed; that of a hiding one without its content.
-    pub fn recycle<E>(&mut self, mut witness: Witness<B, E>) {
+    pub fn recycle(&mut self, mut witness: Witness<B, E>) {
         witness.wipe();
-        witness.secret = None;
-        self.blocks = core::mem::take(witness.oracle.blocks_mut());
+        witness.kept.secret = None;
+        self.blocks = core::mem::take(witness.matrix.oracle.blocks_mut());
     }
 
-    /// Commits to one polynomial of `2^log_size` entries.
+    /// Commits to one polynomial of `2^log_size` elements.
     ///
     /// Cost: one transform and one hash of `size / rate` elements, one pass for the out-of-domain value.
-    pub fn commit<E: ExtensionOf<B>>(&mut self, mut entries: Vec<B>) -> Witness<B, E> {
-        assert_eq!(self.layout.polynomials, 1, "one polynomial");
-        if self.layout.hidden_openings > 0 {
+    pub fn commit(&mut self, mut entries: Vec<B>) -> Witness<B, E> {
+        assert_eq!(self.layout().polynomials, 1, "one polynomial");
+        if self.layout().hidden_openings > 0 {
             let witness = self.commit_batch(&[&entries]);
             wipe(&mut entries);
             return witness;
@@ -67,37 +86,41 @@ impl<'a, B: FoldableCode> Prover<'a, B> {
         self.commit_matrix(entries, None)
     }
 
-    /// The commitment that [`Prover::commit`] makes, without what an opening needs: blocks of the codeword are hashed and forgotten.
+    /// The commitment that [`Prover::commit`] makes, without what an opening needs: blocks of the codeword are hashed and dropped.
     ///
     /// Memory: the entries, and one block of the codeword, as long as they are.
     ///
     /// # Panics
     /// If the parameters hide: then a commitment without its secret could never be opened.
-    pub fn commit_only<E: ExtensionOf<B>>(&mut self, entries: Vec<B>) -> Commitment<E> {
-        self.commit_lean(entries).commitment.clone()
+    pub fn commit_only(&mut self, entries: Vec<B>) -> Commitment<E> {
+        self.commit_lean(entries).commitment().clone()
     }
 
-    /// The witness that [`Prover::commit`] makes, without the codeword: rows are made again when they are opened.
+    /// The witness that [`Prover::commit`] makes, without the codeword: rows are recomputed when they are opened, which gives the
+    /// same proofs.
     ///
     /// Memory: as [`Prover::commit_only`]; afterwards the entries and a tree.
     ///
     /// # Panics
     /// If the parameters hide.
-    pub fn commit_lean<E: ExtensionOf<B>>(&mut self, entries: Vec<B>) -> Witness<B, E> {
+    pub fn commit_lean(&mut self, entries: Vec<B>) -> Witness<B, E> {
         self.assert_plain();
         let blocks = core::mem::take(&mut self.blocks);
-        let shape = &self.layout.first.shape;
+        let shape = &self.layout().first.shape;
         let oracle = shape.commit_and_forget(1 << shape.code.log_inv_rate, &entries, blocks);
         self.witness(entries, oracle, None)
     }
 
     fn assert_plain(&self) {
-        assert!(self.layout.hidden_openings == 0 && self.layout.polynomials == 1, "one polynomial, openly");
+        assert!(
+            self.layout().hidden_openings == 0 && self.layout().polynomials == 1,
+            "one polynomial, openly"
+        );
     }
 
     /// The number of [`Witness::nodes`].
     pub fn nodes(&self) -> usize {
-        self.layout.first.shape.nodes()
+        self.layout().first.shape.nodes()
     }
 
     /// The witness of [`Prover::commit_lean`] from its entries and nodes. They need not be those of one commitment: who
@@ -107,38 +130,35 @@ impl<'a, B: FoldableCode> Prover<'a, B> {
     ///
     /// # Panics
     /// If the parameters hide, or there are other numbers of entries or nodes.
-    pub fn restore<E: ExtensionOf<B>>(&self, entries: Vec<B>, nodes: Vec<Digest>) -> Witness<B, E> {
+    pub fn restore(&self, entries: Vec<B>, nodes: Vec<Digest>) -> Witness<B, E> {
         self.assert_plain();
-        assert_eq!(entries.len(), 1 << self.layout.log_size, "number of entries");
-        self.witness(entries, self.layout.first.shape.oracle_of_nodes(nodes), None)
+        assert_eq!(entries.len(), 1 << self.layout().log_size, "number of entries");
+        self.witness(entries, self.layout().first.shape.oracle_of_nodes(nodes), None)
     }
 
-    /// Commits to `polynomials` polynomials of `2^log_size` entries each; if the parameters hide, with a new secret.
-    pub fn commit_batch<E: ExtensionOf<B>>(&mut self, polynomials: &[&[B]]) -> Witness<B, E> {
-        if self.layout.hidden_openings > 0 {
+    /// Commits to `polynomials` polynomials of `2^log_size` elements each; if the parameters hide, with a new secret.
+    pub fn commit_batch(&mut self, polynomials: &[&[B]]) -> Witness<B, E> {
+        if self.layout().hidden_openings > 0 {
             return self.commit_hiding(polynomials, Secret::from_os());
         }
         self.commit_matrix(self.matrix(polynomials), None)
     }
 
-    /// Commits with a secret of the caller's.
+    /// Commits with a secret of the caller's: the same secret, data and parameters give the same commitment, and the
+    /// openings that the secret has used stay used.
     ///
     /// # Panics
     /// If the parameters do not hide, or the polynomials do not fit them.
-    pub fn commit_hiding<E: ExtensionOf<B>>(
-        &mut self,
-        polynomials: &[&[B]],
-        secret: Secret,
-    ) -> Witness<B, E> {
-        assert!(self.layout.hidden_openings > 0, "parameters that hide");
+    pub fn commit_hiding(&mut self, polynomials: &[&[B]], secret: Secret) -> Witness<B, E> {
+        assert!(self.layout().hidden_openings > 0, "parameters that hide");
         let mut message = self.matrix(polynomials);
-        secret.randomise(self.layout, &mut message);
+        secret.randomise(self.layout(), &mut message);
         self.commit_matrix(message, Some(secret))
     }
 
     /// The message matrix, with zeros where randomness belongs.
     fn matrix(&self, polynomials: &[&[B]]) -> Vec<B> {
-        let layout = self.layout;
+        let layout = self.layout();
         assert_eq!(polynomials.len(), layout.polynomials, "number of polynomials");
         assert!(polynomials.iter().all(|p| p.len() == 1 << layout.log_size), "length of a polynomial");
         let fragments = 1 << layout.log_fragments();
@@ -152,12 +172,10 @@ impl<'a, B: FoldableCode> Prover<'a, B> {
         message
     }
 
-    fn commit_matrix<E: ExtensionOf<B>>(&mut self, message: Vec<B>, secret: Option<Secret>) -> Witness<B, E> {
-        let layout = self.layout;
+    fn commit_matrix(&mut self, message: Vec<B>, secret: Option<Secret>) -> Witness<B, E> {
+        let layout = self.layout();
         let (shape, blocks) = (&layout.first.shape, core::mem::take(&mut self.blocks));
         let (message, oracle) = match layout.kept {
-            #[cfg(test)]
-            _ if lies_about_codeword() => lie_about_codeword(layout, message),
             ProverStorage::Codeword => (Vec::new(), shape.commit_in_place(message, blocks)),
             kept => {
                 // Message and the other blocks are a codeword.
@@ -169,165 +187,194 @@ impl<'a, B: FoldableCode> Prover<'a, B> {
         self.witness(message, oracle, secret)
     }
 
-    /// What opens a committed message, with its out-of-domain values.
-    fn witness<E: ExtensionOf<B>>(
+    /// What opens a committed message.
+    pub(super) fn witness(
         &self,
         message: Vec<B>,
         oracle: CommittedCodeword<B>,
         secret: Option<Secret>,
     ) -> Witness<B, E> {
-        let layout = self.layout;
-        let commitment = Commitment { root: oracle.root(), out_of_domain: Vec::new() };
-        let mut witness = Witness { message, oracle, commitment, out_of_domain: None, secret };
-        if let Some(point) = layout.out_of_domain_point(&witness.commitment.root) {
-            let (columns, partial) = self.partial(&witness, &point);
-            let values = partial.chunks_exact(columns.len()).map(|p| dot(p, &columns));
-            witness.commitment.out_of_domain = values.collect();
-            witness.out_of_domain = Some((point, partial));
-        }
-        witness
+        let matrix = PlainMatrix { message, oracle, shape: self.layout().first.shape };
+        Witness { kept: self.adopt(&matrix, secret), matrix }
+    }
+
+    /// Commits to a matrix that may be held elsewhere: its root, with its out-of-domain values. The secret is that of the masks and random
+    /// rows in the matrix.
+    ///
+    /// Cost: one combination of the rows outside unique decoding.
+    ///
+    /// # Panics
+    /// If the parameters hide and there is no secret, or the other way round.
+    pub fn adopt(&self, matrix: &dyn CommittedMatrix<E>, secret: Option<Secret>) -> Kept<E> {
+        let hides = self.layout().hidden_openings > 0;
+        assert_eq!(secret.is_some(), hides, "a secret if and only if the parameters hide");
+        let mut commitment = Commitment { root: matrix.root(), out_of_domain: Vec::new() };
+        let point = self.layout().out_of_domain_point(&commitment.root);
+        let out_of_domain = point.map(|point| {
+            let partial = self.partial(matrix, &point);
+            commitment.out_of_domain = partial.evaluate();
+            partial.values
+        });
+        Kept { commitment, out_of_domain, secret }
     }
 
     /// The values of forms on every committed polynomial: `[form][polynomial]`.
-    pub fn evaluate<E: ExtensionOf<B>>(
-        &self,
-        witness: &Witness<B, E>,
-        forms: &[TensorForm<E>],
-    ) -> Vec<Vec<E>> {
-        let partials = forms.iter().map(|form| self.partial(witness, form));
-        partials
-            .map(|(columns, p)| p.chunks_exact(columns.len()).map(|p| dot(p, &columns)).collect())
-            .collect()
+    pub fn evaluate(&self, witness: &Witness<B, E>, forms: &[TensorForm<E>]) -> Vec<Vec<E>> {
+        let Some(coordinates) = self.scheme.params().coordinates() else {
+            return forms.iter().map(|form| self.partial(&witness.matrix, form).evaluate()).collect();
+        };
+        self.check_variables(forms);
+        let switched = F::switched(coordinates, &witness.matrix.message, forms);
+        switched.into_iter().map(|s| vec![s.value]).collect()
     }
 
     /// A form's fragment weights and the value of every data column under its row part.
-    pub fn partial<E: ExtensionOf<B>>(&self, witness: &Witness<B, E>, form: &TensorForm<E>) -> Partial<E> {
-        let layout = self.layout;
+    pub(super) fn partial(&self, matrix: &dyn CommittedMatrix<E>, form: &TensorForm<E>) -> Partial<E> {
+        let layout = self.layout();
         assert_eq!(form.variables(), layout.log_size, "variables of a linear form");
         let (columns, rows) = form.split(layout.log_fragments());
-        let mut partial = witness.combine_rows(layout.first.shape.width, rows.expand_parallel());
-        partial.truncate(layout.columns());
-        (columns.expand(), partial)
+        let mut values = matrix.combine_rows(rows.expand_parallel());
+        values.truncate(layout.columns());
+        Partial { columns: columns.expand(), values }
     }
 
-    /// Opens: the values of the forms on every polynomial, and the proof that `protocol` writes.
+    /// Opens: the values of the forms on every polynomial, and the proof.
     ///
     /// # Panics
     /// If there are no forms or more than the parameters allow, or a form has the wrong number of variables, or
     /// more hiding openings are asked for than the parameters provide masks for.
-    pub fn open<E: ExtensionOf<B>>(
+    pub fn open(
         &self,
         witness: &mut Witness<B, E>,
         forms: Vec<TensorForm<E>>,
         context: &[u8],
-        protocol: impl FnOnce(&mut ProverTape, &Opened<'_, B, E>),
     ) -> (Claims<E>, Vec<u8>) {
-        let layout = self.layout;
-        assert!(!forms.is_empty() && forms.len() <= layout.max_forms, "number of linear forms");
-        let partials: Vec<Partial<E>> = forms.iter().map(|form| self.partial(witness, form)).collect();
-        let value =
-            |(columns, p): &Partial<E>| p.chunks_exact(columns.len()).map(|p| dot(p, columns)).collect();
-        let values: Vec<Vec<E>> = partials.iter().map(value).collect();
-        #[cfg(test)]
-        let (values, partials) = lie_about_values(values, partials);
+        match self.scheme.params().coordinates() {
+            None => self.open_matrix(&witness.matrix, &mut witness.kept, forms, context),
+            Some(coordinates) => self.open_packed(coordinates, witness, forms, context),
+        }
+    }
+
+    /// [`Prover::open`] of a matrix that may be held elsewhere, by what [`Prover::adopt`] kept of it. The proof has the same bytes.
+    ///
+    /// # Panics
+    /// As [`Prover::open`]; and if entries are packed: ring switching looks at them.
+    pub fn open_matrix(
+        &self,
+        matrix: &dyn CommittedMatrix<E>,
+        kept: &mut Kept<E>,
+        forms: Vec<TensorForm<E>>,
+        context: &[u8],
+    ) -> (Claims<E>, Vec<u8>) {
+        assert!(self.scheme.params().coordinates().is_none(), "entries that are not packed");
+        self.check_count(&forms);
+        let partials: Vec<Partial<E>> = forms.iter().map(|form| self.partial(matrix, form)).collect();
+        let values = partials.iter().map(Partial::evaluate).collect();
         let claims = Claims { forms, values, context: context.to_vec() };
-        let mut tape = layout.bind(&witness.commitment, &claims).prover();
-        let partials = partials.into_iter().map(|p| p.1).collect();
-        self.prove(&mut tape, witness, (&claims, partials), protocol);
+        let mut tape = self.layout().bind(&kept.commitment, &claims).prover();
+        let partials = partials.into_iter().map(|p| p.values).collect();
+        self.prove(&mut tape, &self.opened(matrix, kept, &claims, partials));
         (claims, tape.finish())
     }
 
-    /// Proves claims whose forms' row parts have the given values on the columns.
-    pub fn prove<E: ExtensionOf<B>>(
+    fn open_packed(
         &self,
-        tape: &mut ProverTape,
+        coordinates: Coordinates,
         witness: &mut Witness<B, E>,
-        (claims, partials): (&Claims<E>, Vec<Vec<E>>),
-        protocol: impl FnOnce(&mut ProverTape, &Opened<'_, B, E>),
-    ) {
-        let layout = self.layout;
-        let mask = witness.secret.as_mut().map(|secret| secret.spend(layout.hidden_openings));
-        let split = &layout.split(&witness.commitment, claims);
-        let of_commit = witness.out_of_domain.as_ref().map(|(_, p)| p.clone());
-        let partials = of_commit.into_iter().chain(partials).collect();
-        protocol(tape, &Opened { layout, witness, split, partials, mask });
+        forms: Vec<TensorForm<E>>,
+        context: &[u8],
+    ) -> (Claims<E>, Vec<u8>) {
+        self.check_count(&forms);
+        self.check_variables(&forms);
+        let Witness { matrix, kept } = witness;
+        let switched = F::switched(coordinates, &matrix.message, &forms);
+        let values = switched.iter().map(|s| vec![s.value]).collect();
+        let claims = Claims { forms, values, context: context.to_vec() };
+        let mut tape = self.layout().bind(&kept.commitment, &claims).prover();
+        // P0: claims about packed entries become one claim about a point of the elements.
+        let point = F::prove_switch(coordinates, &mut tape, &matrix.message, &switched);
+        self.prove_point(&mut tape, witness, &point);
+        (claims, tape.finish())
+    }
+
+    /// Proves the one claim that packed ones are reduced to.
+    pub(crate) fn prove_point(&self, tape: &mut ProverTape, witness: &mut Witness<B, E>, point: &Claims<E>) {
+        let Witness { matrix, kept } = witness;
+        let partials = vec![self.partial(matrix, &point.forms[0]).values];
+        self.prove(tape, &self.opened(matrix, kept, point, partials));
+    }
+
+    fn check_count(&self, forms: &[TensorForm<E>]) {
+        assert!(!forms.is_empty() && forms.len() <= self.layout().max_forms, "number of linear forms");
+    }
+
+    fn check_variables(&self, forms: &[TensorForm<E>]) {
+        let variables = self.scheme.params().variables();
+        assert!(forms.iter().all(|form| form.variables() == variables), "variables of a linear form");
+    }
+
+    /// Claims whose forms' row parts have the given values on the columns; a hiding opening takes its mask.
+    pub(crate) fn opened<'b>(
+        &'b self,
+        matrix: &'b dyn CommittedMatrix<E>,
+        kept: &'b mut Kept<E>,
+        claims: &'b Claims<E>,
+        partials: Vec<Vec<E>>,
+    ) -> Opened<'b, E> {
+        let layout = self.layout();
+        let mask = kept.secret.as_mut().map(|secret| secret.spend(layout.hidden_openings));
+        let split = layout.split(&kept.commitment, claims);
+        let partials = kept.out_of_domain.iter().cloned().chain(partials).collect();
+        Opened { layout, matrix, split, partials, mask }
+    }
+
+    /// P1, P2: claims about the polynomials become one claim about one combined fragment, which the inner argument proves.
+    pub(crate) fn prove(&self, tape: &mut ProverTape, opened: &Opened<'_, E>) {
+        if let Some(chain) = &self.scheme.chain {
+            return F::prove_chain(chain, tape, opened);
+        }
+        let combined = opened.reduce::<B>(tape);
+        recursion::prove::<B, E>(opened.layout, tape, opened.matrix, combined);
     }
 }
 
-impl<B: FoldableCode, E: ExtensionOf<B>> Opened<'_, B, E> {
+impl<E: field::Field> Opened<'_, E> {
     /// P1: claims about the polynomials become one claim about one combined fragment.
-    pub fn reduce(&self, tape: &mut ProverTape) -> Combined<B, E> {
+    pub(crate) fn reduce<B: FoldableCode>(&self, tape: &mut ProverTape) -> Combined<B, E>
+    where
+        E: ExtensionOf<B>,
+    {
         let rounds = self.layout.first.rounds;
         let reduced = match self.mask {
-            None => reduce::prove::<B, E>(rounds, tape, self.split, &self.partials),
+            None => reduce::prove::<B, E>(rounds, tape, &self.split, &self.partials),
             Some(mask) => self.reduce_hiding(tape, mask),
         };
-        let mut message = self.witness.combine_columns(&reduced.0.expand());
+        self.combine(reduced)
+    }
+
+    /// The combination of the columns that a claim is reduced to.
+    pub(super) fn combine<B: FoldableCode>(&self, reduced: ReducedClaim<B, E>) -> Combined<B, E>
+    where
+        E: ExtensionOf<B>,
+    {
+        let mut message = self.matrix.combine_columns(&reduced.0.expand());
         let tail = message.split_off(1 << self.layout.log_rows);
         Combined { message, tail, reduced }
     }
 
-    fn reduce_hiding(&self, tape: &mut ProverTape, mask: usize) -> ReducedClaim<B, E> {
+    fn reduce_hiding<B: FoldableCode>(&self, tape: &mut ProverTape, mask: usize) -> ReducedClaim<B, E>
+    where
+        E: ExtensionOf<B>,
+    {
         assert!(self.split.len() == 1, "a hiding opening proves one linear form");
-        #[cfg(test)]
-        let mask = if told(Deviation::Mask) { self.layout.hidden_openings as usize } else { mask };
         tape.send_bytes("mask", &[mask as u8]);
+        let value_of = |weights: &[E]| self.value_of(weights);
+        reduce::prove_hiding::<B, E>(self.layout.first.rounds, tape, &self.split, mask, value_of)
+    }
+
+    /// The value of a combination of the columns under the form's row part.
+    pub(super) fn value_of(&self, weights: &[E]) -> E {
         let rows: Vec<E> = self.split.rows().flat_map(TensorForm::expand).collect();
-        let value_of = |weights: &[E]| {
-            let combined = self.witness.combine_columns(weights);
-            dot(&rows, &combined)
-        };
-        reduce::prove_hiding::<B, E>(self.layout.first.rounds, tape, self.split, mask, value_of)
+        dot(&rows, &self.matrix.combine_columns(weights))
     }
-}
-
-#[cfg(test)]
-fn lies_about_codeword() -> bool {
-    told(Deviation::Garbage) || told(Deviation::Opposite)
-}
-
-/// Adds garbage to every fragment and takes it from the first mask, so that their plain sum does not show it.
-#[cfg(test)]
-fn lie_about_codeword<B: FoldableCode>(layout: &Layout, message: Vec<B>) -> (Vec<B>, CommittedCodeword<B>) {
-    let (columns, width) = (layout.columns(), layout.first.shape.width);
-    let mut codeword = layout.first.shape.commit(&message, Vec::new()).into_blocks().concat();
-    for (i, row) in codeword.chunks_exact_mut(width).enumerate() {
-        let garbage = B::from_u64(i as u64 + 1).pow(1 << 20);
-        if told(Deviation::Garbage) {
-            row[..columns].iter_mut().for_each(|x| *x += garbage);
-            row[columns] -= garbage;
-        } else {
-            row[0] += garbage;
-            row[columns - 1] -= garbage;
-        }
-    }
-    (message, CommittedCodeword::from_codeword(layout.hash, codeword, width))
-}
-
-/// Every value off by one, with or without a partial evaluation that makes up for it.
-#[cfg(test)]
-fn lie_about_values<E: Field>(
-    mut values: Vec<Vec<E>>,
-    mut partials: Vec<Partial<E>>,
-) -> (Vec<Vec<E>>, Vec<Partial<E>>) {
-    if told(Deviation::Value) || told(Deviation::PartialEvaluation) || told(Deviation::ForeignValueChain) {
-        values[0][0] += E::ONE;
-    }
-    if told(Deviation::PartialEvaluation) {
-        let (columns, partial) = &mut partials[0];
-        let k = columns.iter().position(|&c| c != E::ZERO).expect("a form that looks at some column");
-        partial[k] += columns[k].inverse().expect("not zero");
-    }
-    for (j, (values, (columns, partial))) in values.iter_mut().zip(&mut partials).enumerate() {
-        for (p, value) in values.iter_mut().enumerate().filter(|&(p, _)| told(Deviation::ValueOf(j, p))) {
-            let k = columns.iter().position(|&c| c != E::ZERO).expect("a form that looks at some column");
-            *value += E::ONE;
-            partial[p * columns.len() + k] += columns[k].inverse().expect("not zero");
-        }
-    }
-    if told(Deviation::Cancelling) {
-        values[0][0] += E::ONE;
-        *values.last_mut().and_then(|v| v.last_mut()).expect("a value") -= E::ONE;
-    }
-    (values, partials)
 }

@@ -14,8 +14,6 @@
     clippy::as_conversions
 )]
 
-#[cfg(test)]
-use super::adversary::{Deviation, told};
 use super::claim::Claim;
 use super::layout::Layout;
 use super::weights::Weights;
@@ -173,8 +171,6 @@ pub(crate) fn prove_hiding<B: FoldableCode, E: ExtensionOf<B>>(
     tape.grind("fold grinding", rounds.grinding);
     let weights = masked_weights::<B, E>(split.layout, tape, mask);
     let masked = value_of(&weights.expand());
-    #[cfg(test)]
-    let masked = if told(Deviation::MaskedValue) { masked + E::ONE } else { masked };
     tape.send("masked value", &[masked]);
     tape.grind("fold grinding", rounds.grinding);
     add_claims(tape, split, weights, masked)

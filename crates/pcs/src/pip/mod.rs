@@ -18,24 +18,19 @@
 //! A column is the coefficient vector of a univariate polynomial. An opening proves linear forms
 //! `⊗(a_v, b_v)`: the low `log_columns` factors weight the fragments, the others the rows.
 
-mod chain;
-mod params;
-#[cfg(feature = "prover")]
-mod prover;
 #[cfg(feature = "prover")]
 pub mod search;
-mod security;
-mod size;
-mod two_chains;
-mod verifier;
 
 #[cfg(test)]
 mod tests;
 
-pub use crate::matrix::{Commitment, RoundParams, Size};
+pub use crate::matrix::{Commitment, Inner, InnerKind, Params, RoundParams, Size};
 #[cfg(feature = "prover")]
 pub use crate::matrix::{Secret, Witness};
-pub use params::{Inner, InnerKind, Params};
+
+/// Validated parameters over a pair of prime fields.
+pub type Scheme<B, E> = crate::matrix::Scheme<crate::matrix::Prime, B, E>;
+
+/// A machine that proves for a [`Scheme`].
 #[cfg(feature = "prover")]
-pub use prover::Prover;
-pub use verifier::Scheme;
+pub type Prover<'a, B, E> = crate::matrix::Prover<'a, crate::matrix::Prime, B, E>;

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::fields::Fields;
-use crate::ligerito::search::SearchTarget as WantedBinary;
 use crate::pip::search::{Profile, SearchTarget, find};
-use crate::{with_binary_fields, with_fields};
+use crate::{deepfold, ligerito, pip, with_binary_fields, with_fields};
+use field::Field;
 
 const CONTEXT: &[u8] = b"conformance";
 const LOG_SIZE: u32 = 8;
@@ -29,7 +29,11 @@ fn forms<E: Field>(summary: &Summary) -> Vec<TensorForm<E>> {
 fn conforms<S: Prove>(params: S::Params) {
     let scheme = S::new(params.clone(), &ANY).expect("parameters in range");
     let summary = params.summary();
-    assert_eq!(S::Params::decode(&params.encode()).as_ref(), Some(&params), "parameters have one encoding");
+    assert_eq!(
+        S::Params::decode(params.scheme(), &params.encode()).as_ref(),
+        Some(&params),
+        "parameters have one encoding"
+    );
     assert_eq!(summary.bytes, [S::Base::BYTES, S::Challenge::BYTES]);
     assert_eq!(summary.fields, [S::Base::NAME, S::Challenge::NAME]);
     let entries = entries::<S::Base>(1 << summary.log_size);
@@ -113,7 +117,7 @@ fn what_was_kept_gives_the_same_proof<S: Prove>(
 
 #[test]
 fn pip_conforms() {
-    for fields in Fields::ALL {
+    for fields in Fields::PRIME {
         let wanted = SearchTarget { max_forms: 3, ..SearchTarget::new(fields, LOG_SIZE, 40, Profile::Fast) };
         let params = find(&wanted).unwrap();
         with_fields!(fields, B, E => conforms::<pip::Scheme<B, E>>(params));
@@ -131,14 +135,14 @@ fn deepfold_conforms() {
 
 #[test]
 fn ligerito_conforms() {
-    for fields in ligerito::Fields::ALL {
+    for fields in Fields::BINARY {
         for entries in ligerito::Entries::ALL {
             let preset = if fields == ligerito::Fields::Gf128 {
                 ligerito::Preset::Fast
             } else {
                 ligerito::Preset::Secure128
             };
-            let wanted = WantedBinary { entries, ..preset.wanted(fields, LOG_SIZE) };
+            let wanted = SearchTarget { entries, ..preset.wanted(fields, LOG_SIZE) };
             let Ok(params) = ligerito::search::find(&wanted) else { continue };
             with_binary_fields!(fields, B, E => conforms::<ligerito::Scheme<B, E>>(params));
         }

@@ -8,11 +8,10 @@
     clippy::as_conversions
 )]
 
-use crate::matrix::{Layout, code};
+use crate::matrix::{self, Layout, Steps, code};
 use crate::scheme::Pcs;
-use crate::{ligerito, pip};
 use alloc::string::String;
-use field::{ExtensionOf, FoldableCode, TwoAdic};
+use field::{ExtensionOf, FoldableCode};
 use iop::hash::{Digest, Hash};
 use iop::security::Code;
 
@@ -59,14 +58,8 @@ pub trait Points: Pcs {
     fn facts(&self) -> Facts;
 }
 
-impl<B: TwoAdic, E: ExtensionOf<B>> Points for pip::Scheme<B, E> {
-    fn facts(&self) -> Facts {
-        Facts::of(self.layout())
-    }
-}
-
-/// Packed entries are elements of the alphabet, each with zeros above its bits.
-impl<B: FoldableCode, E: ExtensionOf<B>> Points for ligerito::Scheme<B, E> {
+/// Packed entries are elements of the data's field, each with zeros above its bits.
+impl<F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>> Points for matrix::Scheme<F, B, E> {
     fn facts(&self) -> Facts {
         Facts::of(self.layout())
     }

@@ -4,11 +4,10 @@ use super::points::Points;
 use super::security::rounds;
 use super::statement::Claim;
 use super::verifier::Scheme;
-use crate::ligerito::{self, Entries};
-use crate::matrix;
-use crate::pip;
+use crate::matrix::{self, Steps};
+use crate::ring_switching::{Entries, unpack};
 use crate::scheme::{Pcs, Prove, Prover as _};
-use field::{ExtensionOf, Field, FoldableCode, TwoAdic};
+use field::{ExtensionOf, Field, FoldableCode};
 use iop::poly::{TensorForm, dot_parallel};
 use iop::sumcheck;
 use std::borrow::Cow;
@@ -21,17 +20,11 @@ pub trait Open:
     fn entries<'a>(&self, witness: &'a Self::Witness) -> Cow<'a, [Self::Base]>;
 }
 
-impl<B: TwoAdic, E: ExtensionOf<B>> Open for pip::Scheme<B, E> {
-    fn entries<'a>(&self, witness: &'a matrix::Witness<B, E>) -> Cow<'a, [B]> {
-        witness.entries()
-    }
-}
-
-impl<B: FoldableCode, E: ExtensionOf<B>> Open for ligerito::Scheme<B, E> {
+impl<F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>> Open for matrix::Scheme<F, B, E> {
     fn entries<'a>(&self, witness: &'a matrix::Witness<B, E>) -> Cow<'a, [B]> {
         match self.params().entries {
             Entries::Whole => witness.entries(),
-            packed => ligerito::unpack(&witness.entries(), packed).into(),
+            packed => unpack(&witness.entries(), packed).into(),
         }
     }
 }

@@ -114,8 +114,10 @@ impl Kind {
         }
         let params = r.sized()?;
         let openings = match scheme {
-            s if s == SchemeId::Pip as u8 => pip::Params::decode(params)?.hidden_openings,
-            s if s == SchemeId::Ligerito as u8 => ligerito::Params::decode(params)?.hidden_openings,
+            s if s == SchemeId::Pip as u8 => pip::Params::decode(SchemeId::Pip, params)?.hidden_openings,
+            s if s == SchemeId::Ligerito as u8 => {
+                ligerito::Params::decode(SchemeId::Ligerito, params)?.hidden_openings
+            }
             _ => return None,
         };
         let hides = openings > 0;

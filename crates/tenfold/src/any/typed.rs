@@ -240,7 +240,7 @@ impl<S: Supported> Erased for Typed<S> {
     }
 
     fn id(&self) -> SchemeId {
-        S::Params::SCHEME
+        self.scheme.params().scheme()
     }
 
     fn encoded(&self) -> &[u8] {
@@ -322,7 +322,7 @@ pub(super) fn verified<S: Pcs>(
 ) -> Proven {
     let Summary { hash, fields, hidden_openings, polynomials, variables, .. } = scheme.params().summary();
     Proven {
-        scheme: S::Params::SCHEME,
+        scheme: scheme.params().scheme(),
         params: file.params.clone(),
         params_digest,
         hash,

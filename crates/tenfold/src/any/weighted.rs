@@ -147,7 +147,7 @@ pub(super) fn prove<S: weighted::Open>(
     let (commitment, statement) = (witness.commitment().to_bytes(), claim.statement(hash));
     Ok(File {
         kind: pcs::file::Kind::Weighted,
-        scheme: <S::Params as Params>::SCHEME,
+        scheme: params.scheme(),
         params: params.encode(),
         params_digest: params.digest(),
         statement: statement.digest(hash, &commitment),

@@ -27,10 +27,7 @@ pub fn choose(length: u64, options: &Options) -> Result<Params, Error> {
 ///
 /// # Errors
 /// As [`choose`], but for the bits.
-pub fn candidates(
-    length: u64,
-    options: &Options,
-) -> Result<(search::Profile, Vec<Candidate<Params>>), Error> {
+pub fn candidates(length: u64, options: &Options) -> Result<(search::Profile, Vec<Candidate>), Error> {
     let targets = targets(length, options)?;
     Ok((targets[0].profile, pareto(&targets)))
 }

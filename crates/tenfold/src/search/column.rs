@@ -80,7 +80,7 @@ pub fn choose_padded(base: Base, log_size: u32, options: &Options) -> Result<Par
 ///
 /// # Errors
 /// If an option is for bytes.
-pub fn candidates(base: Base, log_size: u32, options: &Options) -> Result<Vec<Candidate<Params>>, Error> {
+pub fn candidates(base: Base, log_size: u32, options: &Options) -> Result<Vec<Candidate>, Error> {
     check_options(options)?;
     Ok(search::pareto_among(challenge_fields(base), &target(base, log_size, options)))
 }

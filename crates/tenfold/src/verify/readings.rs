@@ -101,7 +101,8 @@ pub(super) fn of(
 }
 
 fn of_bytes(scheme: &AnyScheme, proven: &Proven) -> Result<Vec<Reading>, Refused> {
-    let params = ligerito::Params::decode(scheme.encoded()).ok_or(FileError::Malformed("parameters"))?;
+    let params =
+        ligerito::Params::decode(scheme.id(), scheme.encoded()).ok_or(FileError::Malformed("parameters"))?;
     let unit = Unit::of(&params);
     let mut readings = Vec::with_capacity(proven.claims.len());
     for stated in &proven.claims {

@@ -40,6 +40,7 @@ pub fn of_pip(regime: Regime, inner: Inner) -> pip::Params {
         fields: Fields::Goldilocks2,
         hash: Hash::Blake3,
         regime,
+        entries: ligerito::Entries::Whole,
         log_size: 8,
         polynomials: 1,
         max_forms: 1,
@@ -60,7 +61,7 @@ fn of_ligerito(regime: Regime, entries: ligerito::Entries) -> ligerito::Params {
         max_forms: 3,
         hidden_openings: 0,
         level: level(3, 6, 0),
-        levels: vec![level(2, 5, 1)],
+        inner: Inner::Recursion(vec![level(2, 5, 1)]),
     }
 }
 

@@ -6,7 +6,7 @@ use iop::hash::Hash;
 use iop::poly::TensorForm;
 use iop::security::Regime;
 use pcs::file::{File, Kind, Opening, SchemeId};
-use pcs::ligerito::{Entries, Fields, Params, Prover, RoundParams, Scheme};
+use pcs::ligerito::{Entries, Fields, Inner, Params, Prover, RoundParams, Scheme};
 use pcs::{Claims, weighted, with_binary_fields};
 use rand::RngExt;
 
@@ -18,7 +18,7 @@ pub fn verify_file(file: &File) -> Option<bool> {
         let commitment = scheme.read_commitment(&body.commitment).ok()?;
         Some(scheme.verify(&commitment, &body.claims, &body.proof).is_ok())
     }
-    let params = Params::decode(&file.params)?;
+    let params = Params::decode(file.scheme, &file.params)?;
     assert!(params.encode() == file.params, "two encodings of one parameter set");
     with_binary_fields!(params.fields, B, E => match file.kind {
         Kind::Commitment | Kind::Members | Kind::Key => None,
@@ -42,7 +42,7 @@ pub fn small(fields: Fields, entries: Entries, hidden_openings: u32, regime: Reg
         max_forms: 4,
         hidden_openings,
         level: RoundParams { log_columns: 4, log_inv_rate: 2, queries: 6, ..level },
-        levels: vec![level, RoundParams { log_inv_rate: 4, queries: 3, ..level }],
+        inner: Inner::Recursion(vec![level, RoundParams { log_inv_rate: 4, queries: 3, ..level }]),
     }
 }
 
@@ -111,7 +111,7 @@ fn fuzz_announced_sizes_of_ligerito() {
         verify_file(&file).is_some() | verify_file(&weighed).is_some()
     }
     run("fuzz_announced_sizes_of_ligerito", |rng| {
-        let fields = Fields::ALL[rng.random_range(0..Fields::ALL.len())];
+        let fields = Fields::BINARY[rng.random_range(0..Fields::BINARY.len())];
         let entries = Entries::ALL[rng.random_range(0..Entries::ALL.len())];
         let log_size: u32 = rng.random_range(1..=40);
         let regime = if rng.random() { JOHNSON } else { Regime::UniqueDecoding };
@@ -119,13 +119,12 @@ fn fuzz_announced_sizes_of_ligerito() {
         params.log_size = log_size;
         params.level.log_columns = rng.random_range(0..=log_size);
         let level = params.level;
-        params.levels = (0..rng.random_range(0..4))
-            .map(|_| RoundParams {
-                log_columns: rng.random_range(1..=16),
-                log_inv_rate: rng.random_range(1..=16),
-                ..level
-            })
-            .collect();
+        let levels = (0..rng.random_range(0..4)).map(|_| RoundParams {
+            log_columns: rng.random_range(1..=16),
+            log_inv_rate: rng.random_range(1..=16),
+            ..level
+        });
+        params.inner = Inner::Recursion(levels.collect());
         let proof = input(rng, &[&[0; 4096]]);
         with_binary_fields!(fields, B, E => case::<B, E>(params, proof))
     });

@@ -124,7 +124,7 @@ pub fn all() -> Vec<Case> {
         let scheme = AnyScheme::from_pip(pip_params(Fields::Goldilocks3, inner, hidden), &POLICY);
         cases.push(case(format!("pip, {name}"), &scheme.expect("valid parameters"), None));
     }
-    for fields in ligerito::Fields::ALL {
+    for fields in ligerito::Fields::BINARY {
         for entries in [ligerito::Entries::Whole, ligerito::Entries::Bytes] {
             let name = format!("ligerito, {} {entries:?}", fields.name());
             cases.push(case(name, &ligerito(fields, entries), None));

@@ -165,9 +165,9 @@ fn weights_take_a_gibibyte_unless_more_is_given() {
 /// The digest of encoded parameters, if they are some.
 fn digest(scheme: SchemeId, params: &[u8]) -> Option<Digest> {
     match scheme {
-        SchemeId::Pip => pip::Params::decode(params).map(|params| params.digest()),
+        SchemeId::Pip => pip::Params::decode(scheme, params).map(|params| params.digest()),
         SchemeId::DeepFold => deepfold::Params::decode(params).map(|params| params.digest()),
-        SchemeId::Ligerito => ligerito::Params::decode(params).map(|params| params.digest()),
+        SchemeId::Ligerito => ligerito::Params::decode(scheme, params).map(|params| params.digest()),
         SchemeId::Ring => None,
     }
 }

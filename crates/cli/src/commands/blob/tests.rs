@@ -9,7 +9,7 @@ use iop::hash::Hash;
 use iop::poly::{TensorForm, to_bytes};
 use iop::security::{Policy, Regime};
 use pcs::file::{File, Kind, SchemeId};
-use pcs::ligerito::{Entries, Fields, Params, Prover, RoundParams, Scheme, unpack_bytes};
+use pcs::ligerito::{Entries, Fields, Inner, Params, Prover, RoundParams, Scheme, unpack_bytes};
 use pcs::weighted as sums;
 use tenfold::any::Form;
 use tenfold::text::hex_integer;
@@ -28,7 +28,7 @@ fn params(fields: Fields, entries: Entries) -> Params {
         max_forms: 4,
         hidden_openings: 0,
         level: RoundParams { log_columns: 1, log_inv_rate: 1, queries: 2, grinding: 0, fold_grinding: 0 },
-        levels: vec![],
+        inner: Inner::Recursion(vec![]),
     }
 }
 

@@ -1,8 +1,9 @@
 //! The table of common wishes: bytes in a named profile, or at so many bits in the fastest layout.
 
-use super::{Params, SearchTarget, validate};
+use super::{Params, SearchTarget};
+use crate::file::SchemeId;
 use crate::ligerito::{Entries, Fields, Preset};
-use crate::matrix::search::{Profile, found};
+use crate::matrix::search::{Profile, found, validate};
 
 const TABLE: &str = include_str!("found.txt");
 
@@ -18,7 +19,7 @@ pub(super) fn known(wanted: &[SearchTarget]) -> Option<Params> {
     let name = NAMES.into_iter().find(same)?;
     let bytes = found::known(TABLE, &format!("{name} {log_bytes}"))?;
     // The hash is no part of the search.
-    let params = Params { hash: first.hash, ..Params::decode(&bytes)? };
+    let params = Params { hash: first.hash, ..Params::decode(SchemeId::Ligerito, &bytes)? };
     let valid = |wanted: &SearchTarget| {
         let Params { fields, entries, log_size, polynomials, max_forms, hidden_openings, .. } = params;
         let counts = (wanted.polynomials, wanted.max_forms, wanted.hidden_openings);
@@ -53,7 +54,7 @@ fn wishes(name: &str, log_bytes: u32) -> Vec<SearchTarget> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ligerito::search::found_among;
+    use crate::matrix::search::found_among;
 
     #[test]
     fn the_table_has_what_the_search_finds() {

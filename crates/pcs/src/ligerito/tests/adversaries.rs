@@ -1,7 +1,6 @@
 //! One lying prover per check of the verifier: honest but for one lie, consistent with its own transcript.
 
 use super::*;
-use crate::matrix::adversary::{Deviation, telling};
 use iop::error::Invalid;
 use iop::transcript::{Call, Kind};
 
@@ -15,8 +14,7 @@ type Small = Scheme<Tower128, Gf128>;
 fn verdict(lie: Deviation, params: Params) -> Result<(), Invalid> {
     let scheme = Small::new(params.clone(), &ANY).unwrap();
     let forms = vec![TensorForm::index(5, params.log_size as usize)];
-    // One thread, because the lie lives in a thread-local.
-    let (commitment, claims, proof) = telling(lie, || opened(&scheme, forms));
+    let (commitment, claims, proof) = deviating(lie, &scheme, forms);
     scheme.verify(&commitment, &claims, &proof)
 }
 
@@ -57,7 +55,10 @@ fn liar_about_the_tail_meets_the_claims_of_opened_rows() {
 
 #[test]
 fn liar_about_the_tail_meets_the_opened_rows() {
-    assert_eq!(verdict(Deviation::Tail, Params { levels: vec![], ..hiding_params() }), Err(ROWS));
+    assert_eq!(
+        verdict(Deviation::Tail, Params { inner: Inner::Recursion(vec![]), ..hiding_params() }),
+        Err(ROWS)
+    );
 }
 
 #[test]
@@ -88,12 +89,8 @@ fn liar_about_the_final_message() {
 
 #[test]
 fn liar_about_the_out_of_domain_value_of_the_commitment() {
-    let scheme = Small::new(small(Fields::Gf128, 0, JOHNSON), &ANY).unwrap();
-    let mut prover = Prover::new(&scheme);
-    let mut witness = prover.commit(elements(1 << 10, 1));
-    witness.lie_about_out_of_domain();
-    let (claims, proof) = prover.open(&mut witness, vec![TensorForm::index(5, 10)], b"");
-    assert_eq!(scheme.verify(witness.commitment(), &claims, &proof), Err(CLAIMS));
+    let params = small(Fields::Gf128, 0, JOHNSON);
+    assert_eq!(verdict(Deviation::OutOfDomainOfCommitment, params), Err(CLAIMS));
 }
 
 /// Garbage in one lane and the same in another: in characteristic two they cancel in a plain sum of the lanes.
@@ -107,12 +104,10 @@ fn liar_who_commits_to_garbage_that_cancels() {
 fn liar_who_opens_one_form_to_two_values() {
     let scheme = Small::new(open_params(), &ANY).unwrap();
     let form = TensorForm::index(5, 10);
-    let verdict = telling(Deviation::PartialEvaluation, || {
-        let (commitment, claims, proof) = opened(&scheme, vec![form.clone(), form]);
-        assert_ne!(claims.values[0], claims.values[1]);
-        scheme.verify(&commitment, &claims, &proof)
-    });
-    assert_eq!(verdict, Err(CLAIMS));
+    let forms = vec![form.clone(), form];
+    let (commitment, claims, proof) = deviating(Deviation::PartialEvaluation, &scheme, forms);
+    assert_ne!(claims.values[0], claims.values[1]);
+    assert_eq!(scheme.verify(&commitment, &claims, &proof), Err(CLAIMS));
 }
 
 /// What the verifier says to a prover who did everything but the work that the first call with this label asks for.

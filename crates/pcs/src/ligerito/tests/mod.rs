@@ -10,7 +10,9 @@ mod tampering;
 
 use super::*;
 use crate::claims::Claims;
-use crate::matrix::{self, Layout, ProverStorage, Round, recursion};
+use crate::file::SchemeId;
+use crate::matrix::adversary::{self, Deviation};
+use crate::matrix::{ProverStorage, Round};
 use crate::with_binary_fields;
 use field::{ExtensionOf, Field, FoldableCode, Gf128, Tower128};
 use iop::hash::Hash;
@@ -33,15 +35,23 @@ fn small(fields: Fields, hidden_openings: u32, regime: Regime) -> Params {
         max_forms: 8,
         hidden_openings,
         level: RoundParams { log_columns: 4, log_inv_rate: 2, queries: 12, grinding: 4, fold_grinding: 2 },
-        levels: vec![
+        inner: Inner::Recursion(vec![
             level,
             RoundParams { log_inv_rate: 4, queries: 4, grinding: 2, fold_grinding: 0, ..level },
-        ],
+        ]),
+    }
+}
+
+/// The matrices of the recursion.
+fn levels(params: &mut Params) -> &mut Vec<RoundParams> {
+    match &mut params.inner {
+        Inner::Recursion(levels) => levels,
+        other => panic!("{other:?} over binary fields"),
     }
 }
 
 /// Elements without structure.
-pub(super) fn elements<F: Field>(n: usize, seed: u64) -> Vec<F> {
+pub(crate) fn elements<F: Field>(n: usize, seed: u64) -> Vec<F> {
     let element = |i: u64| {
         let mut bytes = vec![0; F::UNIFORM_BYTES];
         for (k, b) in (0u64..).zip(bytes.iter_mut()) {
@@ -72,6 +82,18 @@ fn opened<B: FoldableCode, E: ExtensionOf<B>>(
     (witness.commitment().clone(), claims, proof)
 }
 
+/// The same by a prover with one deviation.
+fn deviating<B: FoldableCode, E: ExtensionOf<B>>(
+    deviation: Deviation,
+    scheme: &Scheme<B, E>,
+    forms: Vec<TensorForm<E>>,
+) -> (Commitment<E>, Claims<E>, Vec<u8>) {
+    let params = scheme.params();
+    let n = 1 << params.log_size;
+    let all: Vec<B> = elements(n * params.polynomials as usize, 1);
+    adversary::opened(deviation, scheme, &all.chunks(n).collect::<Vec<_>>(), forms)
+}
+
 fn roundtrip<B: FoldableCode, E: ExtensionOf<B>>(params: Params) {
     let variables = params.log_size as usize;
     let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();
@@ -93,7 +115,7 @@ fn roundtrip<B: FoldableCode, E: ExtensionOf<B>>(params: Params) {
 
 #[test]
 fn every_field_pair_opens() {
-    for fields in Fields::ALL {
+    for fields in Fields::BINARY {
         with_binary_fields!(fields, B, E => {
             assert_eq!(Fields::of::<B, E>(), Some(fields));
             roundtrip::<B, E>(small(fields, 0, Regime::UniqueDecoding));
@@ -125,7 +147,7 @@ fn every_shape_opens() {
     for (log_size, log_columns) in [(0, 0), (1, 0), (1, 1), (3, 2), (8, 8), (9, 0), (12, 1)] {
         let base = small(Fields::Gf128, 0, JOHNSON);
         let level = RoundParams { log_columns, ..base.level };
-        roundtrip::<Tower128, Gf128>(Params { log_size, level, levels: vec![], ..base });
+        roundtrip::<Tower128, Gf128>(Params { log_size, level, inner: Inner::Recursion(vec![]), ..base });
     }
 }
 
@@ -134,20 +156,20 @@ fn every_shape_opens() {
 fn long_codes_open() {
     let base = small(Fields::Gf128, 0, Regime::UniqueDecoding);
     let level = RoundParams { log_columns: 1, log_inv_rate: 3, ..base.level };
-    let deep = RoundParams { log_columns: 6, ..base.levels[0] };
-    roundtrip::<Tower128, Gf128>(Params { log_size: 16, level, levels: vec![deep], ..base });
+    let deep = RoundParams { log_columns: 6, ..base.levels()[0] };
+    roundtrip::<Tower128, Gf128>(Params { log_size: 16, level, inner: Inner::Recursion(vec![deep]), ..base });
 }
 
 #[test]
 fn parameters_have_one_encoding() {
-    for fields in Fields::ALL {
+    for fields in Fields::BINARY {
         let params = small(fields, 2, Regime::UniqueDecoding);
         let bytes = params.encode();
-        assert_eq!(Params::decode(&bytes), Some(params));
-        (0..bytes.len()).for_each(|n| assert_eq!(Params::decode(&bytes[..n]), None));
+        assert_eq!(Params::decode(SchemeId::Ligerito, &bytes), Some(params));
+        (0..bytes.len()).for_each(|n| assert_eq!(Params::decode(SchemeId::Ligerito, &bytes[..n]), None));
         let mut longer = bytes.clone();
         longer.push(0);
-        assert_eq!(Params::decode(&longer), None);
+        assert_eq!(Params::decode(SchemeId::Ligerito, &longer), None);
     }
 }
 
@@ -167,8 +189,8 @@ fn parameters_out_of_range_are_refused() {
     refused(|p| p.max_forms = 0, "number of linear forms");
     refused(|p| p.level.queries = 0, "number of queries");
     refused(|p| p.level.log_inv_rate = 0, "rate");
-    refused(|p| p.levels[0].log_columns = 0, "at least one variable");
-    refused(|p| p.levels[1].log_columns = 7, "more variables than there are");
+    refused(|p| levels(p)[0].log_columns = 0, "at least one variable");
+    refused(|p| levels(p)[1].log_columns = 7, "more variables than there are");
     refused(|p| p.level.log_columns = 11, "more columns than entries");
     refused(|p| (p.log_size, p.level.log_inv_rate) = (21, 16), "longer than 2^31");
     refused(|p| p.log_size = 30, "longer than 2^16");
@@ -178,11 +200,14 @@ fn parameters_out_of_range_are_refused() {
     refused(|p| (p.log_size, p.level.log_columns) = (40, 32), "more than 2^24 columns");
     refused(|p| p.regime = Regime::Johnson { multiplicity: 2 }, "multiplicity");
     refused(|p| p.level.grinding = 33, "32 bits of grinding");
-    refused(|p| p.levels[0].fold_grinding = 33, "32 bits of grinding");
-    refused(|p| p.levels = vec![p.levels[0]; 17], "too many levels");
+    refused(|p| levels(p)[0].fold_grinding = 33, "32 bits of grinding");
+    refused(|p| p.inner = Inner::Recursion(vec![p.levels()[0]; 17]), "too many levels");
     refused(|p| p.hidden_openings = 17, "too many hidden openings");
     refused(|p| (p.hidden_openings, p.level.log_columns) = (1, 0), "192 bits");
-    refused(|p| (p.log_size, p.max_forms, p.levels) = (20, 4096, vec![]), "claims times entries");
+    refused(
+        |p| (p.log_size, p.max_forms, p.inner) = (20, 4096, Inner::Recursion(vec![])),
+        "claims times entries",
+    );
     refused(|p| (p.log_size, p.level.log_columns, p.level.queries) = (20, 16, 4096), "the opened rows");
     let strict = Scheme::<Tower128, Gf128>::new(base(), &Policy::at_least(100));
     assert!(strict.is_err(), "twelve queries prove no hundred bits");
@@ -195,16 +220,13 @@ fn what_a_prover_forgets_does_not_show() {
         let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();
         let entries: Vec<B> = elements(1 << params.log_size, 1);
         let proof = |kept| {
-            let layout = Layout { kept, ..scheme.layout().clone() };
-            let mut prover = matrix::Prover::new(&layout);
-            let mut witness = prover.commit::<E>(entries.clone());
+            let mut other = scheme.clone();
+            other.layout.kept = kept;
+            let mut prover = Prover::new(&other);
+            let mut witness = prover.commit(entries.clone());
             let held = witness.memory();
             let form = TensorForm::point(&point(params.variables()));
-            let (claims, proof) = prover.open(&mut witness, vec![form], b"", |tape, opened| {
-                let Witness { oracle, message, .. } = opened.witness;
-                let combined = opened.reduce(tape);
-                recursion::prove(&layout, tape, (oracle, message), combined);
-            });
+            let (claims, proof) = prover.open(&mut witness, vec![form], b"");
             assert_eq!(scheme.verify(witness.commitment(), &claims, &proof), Ok(()));
             (held, proof)
         };
@@ -214,7 +236,7 @@ fn what_a_prover_forgets_does_not_show() {
             assert!(both.1 == less.1, "{params:?}");
         }
     }
-    for fields in Fields::ALL {
+    for fields in Fields::BINARY {
         let base = small(fields, 0, JOHNSON);
         for log_inv_rate in [1, 2] {
             let level = RoundParams { log_columns: 3, log_inv_rate, ..base.level };

@@ -102,9 +102,9 @@ fn proofs_are_as_short_as_the_profiles_promise() {
 fn found_parameters_have_no_position_to_spare() {
     for preset in Preset::ALL {
         let params = find(&preset.wanted(preset.fields()[0], 18)).unwrap();
-        for i in 0..=params.levels.len() {
+        for i in 0..=params.levels().len() {
             let mut fewer = params.clone();
-            let level = if i == 0 { &mut fewer.level } else { &mut fewer.levels[i - 1] };
+            let level = if i == 0 { &mut fewer.level } else { &mut levels(&mut fewer)[i - 1] };
             level.queries -= 1;
             assert!(
                 preset.check(&fewer, Theorems::DEFAULT).is_err(),

@@ -22,7 +22,7 @@ fn check<B: FoldableCode, E: ExtensionOf<B>>(params: Params, proofs: usize, hund
 
 #[test]
 fn small_shapes_are_as_long_as_predicted() {
-    for fields in Fields::ALL {
+    for fields in Fields::BINARY {
         with_binary_fields!(fields, B, E => {
             check::<B, E>(small(fields, 0, JOHNSON), 40, 2.0);
             check::<B, E>(Params { polynomials: 3, ..small(fields, 0, Regime::UniqueDecoding) }, 40, 2.0);

@@ -150,8 +150,8 @@ fn a_proof_under_other_parameters_is_rejected() {
     change(|p| p.level.grinding = 0);
     change(|p| p.level.log_inv_rate += 1);
     change(|p| p.regime = JOHNSON);
-    change(|p| p.levels.clear());
-    change(|p| p.levels.swap(0, 1));
+    change(|p| levels(p).clear());
+    change(|p| levels(p).swap(0, 1));
 }
 
 /// The challenges come from the whole field: over many draws each of its bits is set about half the time.

@@ -14,6 +14,8 @@
 mod prover;
 mod verifier;
 
+#[cfg(test)]
+pub(crate) use prover::Recursion;
 #[cfg(feature = "prover")]
 pub(crate) use prover::prove;
 pub(crate) use verifier::verify;

@@ -1,101 +1,134 @@
 //! Prover of the recursion; step labels as in `verifier.rs`.
 
-#[cfg(test)]
-use crate::matrix::adversary::{Deviation, another, tail_told, told};
+use crate::matrix::committed::{CommittedMatrix, PlainMatrix};
 use crate::matrix::{Combined, Layout, Round};
 use field::{ExtensionOf, FoldableCode, parallel};
-use iop::oracle::CommittedCodeword;
+use iop::hash::Digest;
 use iop::poly::{TensorForm, dot_parallel, powers};
 use iop::sumcheck;
 use iop::transcript::{Challenger, ProverTape};
 use std::borrow::Cow;
 
-/// Proves the claim about the combination of the first stage's columns; its tail, the coefficients above the data rows,
-/// is sent in clear. `first` is committed to the matrix `data`.
+/// A recursion on its way: the message of the next level, and what is claimed of it.
+pub(crate) struct Recursion<'a, B, E> {
+    layout: &'a Layout,
+    /// Blocks that each level below the first matrix drops.
+    forgotten: Vec<usize>,
+    /// The levels that are folded.
+    folded: usize,
+    /// The matrix whose columns' combination the message is.
+    first: &'a dyn CommittedMatrix<E>,
+    last: Option<PlainMatrix<B>>,
+    pub message: Vec<E>,
+    /// Only the weights of the claims matter here: the values they state are the verifier's business.
+    pub claims: Vec<Vec<E>>,
+}
+
+/// Proves the claim about the combination of the first matrix's columns; its tail, the coefficients above the data rows,
+/// is sent in full.
 pub(crate) fn prove<B: FoldableCode, E: ExtensionOf<B>>(
     layout: &Layout,
     tape: &mut ProverTape,
-    (first, data): (&CommittedCodeword<B>, &[B]),
+    first: &dyn CommittedMatrix<E>,
     combined: Combined<B, E>,
 ) {
-    let Combined { mut message, tail, reduced: (_, claim) } = combined;
-    let stages = &layout.stages;
-    // Only the weights of the claims matter here: the values they state are the verifier's business.
-    let mut claims: Vec<Vec<E>> = vec![claim.weights_parallel(message.len())];
-    let mut last: Option<(CommittedCodeword<B>, Vec<B>)> = None;
-    #[cfg(test)]
-    let tail = tail_told(&tail);
-    tape.send("tail", &tail);
-    for (pair, forgotten) in stages.windows(2).zip(layout.forgotten()) {
-        let (before, stage) = (&pair[0], &pair[1]);
-        // P1: commit to the message.
-        #[cfg(test)]
-        lie_about_message(&mut message, &claims);
-        let flat = E::flatten(&message);
-        let (oracle, flat) = commit::<B>(stage, forgotten, flat);
-        #[cfg(test)]
-        let sent = lie_about_root::<B, E>(stage, &message, oracle.root());
-        #[cfg(not(test))]
-        let sent = oracle.root();
-        tape.send_bytes("root", &sent);
-        if layout.out_of_domain {
-            let z: Vec<E> = tape.challenges("out-of-domain point", before.shape.code.log_rows);
-            let form = TensorForm::point(&z).expand_parallel();
-            let value = dot_parallel(&form, &message);
-            #[cfg(test)]
-            let value = if told(Deviation::OutOfDomain) { value + E::ONE } else { value };
+    let mut recursion = Recursion::start(layout, tape, first, combined);
+    for _ in 1..layout.stages.len() {
+        let matrix = recursion.commit();
+        recursion.send(tape, &CommittedMatrix::<E>::root(&matrix));
+        recursion.fold(tape, matrix);
+    }
+    recursion.finish(tape);
+}
+
+impl<'a, B: FoldableCode, E: ExtensionOf<B>> Recursion<'a, B, E> {
+    /// Sends the tail.
+    pub fn start(
+        layout: &'a Layout,
+        tape: &mut ProverTape,
+        first: &'a dyn CommittedMatrix<E>,
+        combined: Combined<B, E>,
+    ) -> Self {
+        let Combined { message, tail, reduced: (_, claim) } = combined;
+        let claims = vec![claim.weights_parallel(message.len())];
+        tape.send("tail", &tail);
+        Self { layout, forgotten: layout.forgotten(), folded: 0, first, last: None, message, claims }
+    }
+
+    /// The matrix whose rows the next challenges open, and that of the next level.
+    fn stages(&self) -> (&'a Round, Option<&'a Round>) {
+        (&self.layout.stages[self.folded], self.layout.stages.get(self.folded + 1))
+    }
+
+    fn next(&self) -> &'a Round {
+        self.stages().1.expect("a level below the last matrix")
+    }
+
+    /// P1: commits to the message.
+    pub fn commit(&self) -> PlainMatrix<B> {
+        let (forgotten, shape) = (self.forgotten[self.folded], self.next().shape);
+        let (message, oracle) = match E::flatten(&self.message) {
+            // Memory that nobody needs any more.
+            Cow::Owned(message) if forgotten == 0 => (Vec::new(), shape.commit_in_place(message, Vec::new())),
+            message => {
+                let oracle = shape.commit_and_forget(forgotten, &message, Vec::new());
+                (if forgotten > 0 { message.into_owned() } else { Vec::new() }, oracle)
+            }
+        };
+        PlainMatrix { message, oracle, shape }
+    }
+
+    /// P1: sends the commitment, with the message's value at a random point outside unique decoding.
+    pub fn send(&mut self, tape: &mut ProverTape, root: &Digest) {
+        tape.send_bytes("root", root);
+        if self.layout.out_of_domain {
+            let value = self.sample(tape);
             tape.send("out-of-domain value", &[value]);
-            claims.push(form);
         }
+    }
+
+    /// The message's value at a random point, which is one more claim.
+    pub fn sample(&mut self, tape: &mut ProverTape) -> E {
+        let z: Vec<E> = tape.challenges("out-of-domain point", self.stages().0.shape.code.log_rows);
+        let form = TensorForm::point(&z).expand_parallel();
+        let value = dot_parallel(&form, &self.message);
+        self.claims.push(form);
+        value
+    }
+
+    /// Opens rows of the matrix before, and folds the message by the columns of the matrix that was committed to.
+    pub fn fold(&mut self, tape: &mut ProverTape, matrix: PlainMatrix<B>) {
         // P2: open rows of the stage before.
-        let points = open(tape, before, last.as_ref().map_or((first, data), |(o, d)| (o, d)));
+        let points = self.open(tape);
         // P3: batch all claims.
         let gamma: E = tape.challenge("batch");
-        let (mut form, value) = batch::<B, E>(claims, gamma, &points, &message);
+        let claims = core::mem::take(&mut self.claims);
+        let (mut form, value) = batch::<B, E>(claims, gamma, &points, &self.message);
         // P4: sumcheck over the columns; its challenges combine them.
-        sumcheck::prove(tape, stage.rounds, &mut message, &mut form, value);
-        claims = vec![form];
-        last = Some((oracle, flat));
+        sumcheck::prove(tape, self.next().rounds, &mut self.message, &mut form, value);
+        self.claims = vec![form];
+        self.last = Some(matrix);
+        self.folded += 1;
     }
-    // P5: the last message in clear, then rows of the last stage.
-    #[cfg(test)]
-    if told(Deviation::FinalMessage) {
-        another(&mut message, &claims[0]);
-    }
-    tape.send("final message", &message);
-    open(tape, &stages[stages.len() - 1], last.as_ref().map_or((first, data), |(o, d)| (o, d)));
-}
 
-/// Commits to a message, and gives it back if rows will be made of it again.
-fn commit<B: FoldableCode>(
-    stage: &Round,
-    forgotten: usize,
-    message: Cow<'_, [B]>,
-) -> (CommittedCodeword<B>, Vec<B>) {
-    match message {
-        // Memory that nobody needs any more.
-        Cow::Owned(message) if forgotten == 0 => {
-            (stage.shape.commit_in_place(message, Vec::new()), Vec::new())
-        }
-        message => {
-            let oracle = stage.shape.commit_and_forget(forgotten, &message, Vec::new());
-            (oracle, if forgotten > 0 { message.into_owned() } else { Vec::new() })
-        }
+    /// P5: the last message in full, then rows of the last stage.
+    pub fn finish(self, tape: &mut ProverTape) {
+        tape.send("final message", &self.message);
+        self.open(tape);
     }
-}
 
-/// Grinds, draws positions, sends their rows, and returns their evaluation points. The message is that of the
-/// oracle, if it forgot some of its codeword.
-fn open<B: FoldableCode>(
-    tape: &mut ProverTape,
-    stage: &Round,
-    (oracle, message): (&CommittedCodeword<B>, &[B]),
-) -> Vec<B::Point> {
-    let code = stage.shape.code;
-    tape.grind("query grinding", stage.grinding);
-    let positions = tape.positions("positions", code.log_domain(), stage.queries);
-    oracle.open_rows_of(tape, &stage.shape, message, &positions);
-    positions.iter().map(|&p| code.point::<B>(p)).collect()
+    /// Grinds, draws positions, sends their rows, and returns their evaluation points.
+    fn open(&self, tape: &mut ProverTape) -> Vec<B::Point> {
+        let stage = self.stages().0;
+        let code = stage.shape.code;
+        tape.grind("query grinding", stage.grinding);
+        let positions = tape.positions("positions", code.log_domain(), stage.queries);
+        match &self.last {
+            None => self.first.open_rows(tape, &positions),
+            Some(matrix) => CommittedMatrix::<E>::open_rows(matrix, tape, &positions),
+        }
+        positions.iter().map(|&p| code.point::<B>(p)).collect()
+    }
 }
 
 /// The combined weights `sum_t γ^t form_t`, opened rows last, and the value they take on the message. The first claim's
@@ -121,30 +154,4 @@ fn batch<B: FoldableCode, E: ExtensionOf<B>>(
     B::accumulate_rows_parallel(points, of_points, &mut form);
     let value = dot_parallel(&form, message);
     (form, value)
-}
-
-/// Changes an entry that no claim looks at.
-#[cfg(test)]
-fn lie_about_message<E: field::Field>(message: &mut [E], claims: &[Vec<E>]) {
-    if told(Deviation::NextMessage) {
-        let unseen = (0..message.len()).find(|&i| claims.iter().all(|c| c[i] == E::ZERO));
-        if let Some(i) = unseen {
-            message[i] += E::ONE;
-        }
-    }
-}
-
-#[cfg(test)]
-fn lie_about_root<B: FoldableCode, E: ExtensionOf<B>>(
-    stage: &Round,
-    message: &[E],
-    honest: iop::hash::Digest,
-) -> iop::hash::Digest {
-    let mut other = message.to_vec();
-    other[0] += E::ONE;
-    if told(Deviation::Root) {
-        stage.shape.commit(&E::flatten(&other), Vec::<Vec<B>>::new()).root()
-    } else {
-        honest
-    }
 }

@@ -1,15 +1,15 @@
-//! All layouts that no other one beats in both time and size.
+//! All layouts of the recursion that no other one beats in both time and size.
 
-use super::{Aim, Cost, Layered, PRICES, Profile, Trade, trimmed};
-use crate::matrix::Size;
-use iop::error::ParamError;
-use iop::security::{Policy, Regime, Report};
+use super::find::{found_among, layouts, validate};
+use super::{Cost, PRICES, Profile, SearchTarget, Trade, trimmed};
+use crate::matrix::{InnerKind, Params, Size};
+use iop::security::Report;
 
 /// Parameters with what they prove and what they are predicted to cost.
 #[derive(Debug, Clone)]
-pub struct Candidate<P> {
+pub struct Candidate {
     /// The parameters.
-    pub params: P,
+    pub params: Params,
     /// What they prove, term by term.
     pub report: Report,
     /// The length of an opening of one form.
@@ -20,7 +20,14 @@ pub struct Candidate<P> {
     trade: Trade,
 }
 
-impl<P> Candidate<P> {
+impl Candidate {
+    /// A layout with its report, if it is valid for a target.
+    fn new((params, cost): (Params, Cost), target: &SearchTarget) -> Option<Self> {
+        let report = validate(&params, &target.policy()).ok()?;
+        let (size, trade) = (params.size(1), target.preferences().trade);
+        Some(Self { params, report, size, millis: cost.time / 1e6, trade })
+    }
+
     /// What a profile minimises.
     pub fn score(&self, profile: Profile) -> f64 {
         profile.score(self.trade, self.cost())
@@ -31,68 +38,48 @@ impl<P> Candidate<P> {
     }
 }
 
-/// Layouts for a profile's work, a regime, an aim and prices.
-type Layouts<'a, P> = &'a dyn Fn(Profile, Regime, Aim, &[f64]) -> Vec<(P, Cost)>;
-
-/// What [`all`] needs of a scheme.
-pub(crate) struct Source<'a, P> {
-    /// How it trades time for size.
-    pub trade: Trade,
-    /// Nanoseconds of a trial of a proof of work.
-    pub trial: f64,
-    /// The layouts that the search looks at.
-    pub layouts: Layouts<'a, P>,
-    /// The report of parameters that are valid.
-    pub validate: &'a dyn Fn(&P, &Policy) -> Result<Report, ParamError>,
-    /// The length of an opening of one form.
-    pub size: &'a dyn Fn(&P) -> Size,
-}
-
-impl<P: Layered + PartialEq> Source<'_, P> {
-    /// A layout with its report, if it is valid.
-    pub fn candidate(&self, (params, cost): (P, Cost), policy: &Policy) -> Option<Candidate<P>> {
-        let report = (self.validate)(&params, policy).ok()?;
-        let size = (self.size)(&params);
-        Some(Candidate { params, report, size, millis: cost.time / 1e6, trade: self.trade })
+/// The layouts for several targets, such as the same bytes over different fields, that no other one beats in both time and
+/// size, and the one that the search takes; fastest first. Empty if nothing proves the bits, and for inner arguments other than the
+/// recursion.
+pub(crate) fn pareto(targets: &[SearchTarget]) -> Vec<Candidate> {
+    if targets.iter().any(|target| target.inner != InnerKind::Recursion) {
+        return Vec::new();
     }
+    let found = targets.first().zip(found_among(targets));
+    let kept = found.and_then(|(first, found)| Candidate::new(found, first));
+    front(targets.iter().flat_map(all).collect(), kept)
 }
 
 /// Layouts of whatever profile that the search looks at and that prove the bits: those that no other one beats, trimmed.
-pub(crate) fn all<P: Layered + PartialEq>(
-    source: &Source<'_, P>,
-    regimes: &[Regime],
-    policy: &Policy,
-) -> Vec<Candidate<P>> {
-    let mut found: Vec<Candidate<P>> = Vec::new();
+fn all(target: &SearchTarget) -> Vec<Candidate> {
+    let (preferences, policy) = (target.preferences(), target.policy());
+    let mut found: Vec<Candidate> = Vec::new();
     for profile in [Profile::Fast, Profile::Small] {
-        for (regime, aim) in source.trade.targets(regimes) {
-            for layout in (source.layouts)(profile, regime, aim, &PRICES) {
+        for of in preferences.trade.targets(&target.regimes()) {
+            for layout in layouts(target, profile, of, &PRICES) {
                 if found.iter().any(|c| c.params == layout.0) {
                     continue;
                 }
-                found.extend(source.candidate(layout, policy));
+                found.extend(Candidate::new(layout, target));
             }
         }
     }
-    let valid = |params: &P| (source.validate)(params, policy).is_ok();
-    let trim = |c: Candidate<P>| {
+    let valid = |params: &Params| validate(params, &policy).is_ok();
+    let trim = |c: Candidate| {
         let cost = c.cost();
-        source.candidate(trimmed((c.params, cost), source.trial, valid), policy)
+        Candidate::new(trimmed((c.params, cost), preferences.trial, valid), target)
     };
     front(found, None).into_iter().filter_map(trim).collect()
 }
 
 /// Those that no other one beats in time and expected size, and the one to keep in any case; fastest first.
-pub(crate) fn front<P: PartialEq>(
-    mut candidates: Vec<Candidate<P>>,
-    kept: Option<Candidate<P>>,
-) -> Vec<Candidate<P>> {
+fn front(mut candidates: Vec<Candidate>, kept: Option<Candidate>) -> Vec<Candidate> {
     if let Some(kept) = &kept {
         candidates.retain(|c| c.params != kept.params);
     }
     let of = kept.as_ref().map(|kept| (kept.millis, kept.size.expected()));
     candidates.extend(kept);
-    let key = |c: &Candidate<P>| (c.millis, c.size.expected());
+    let key = |c: &Candidate| (c.millis, c.size.expected());
     candidates.sort_by(|a, b| {
         let (a, b) = (key(a), key(b));
         a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))

@@ -4,18 +4,25 @@
 //! is found by dynamic programming over (variables left, rate of the last stage), for some prices at once. They give candidates;
 //! the profile picks one by `time * size^weight`. Every candidate's bits are recomputed by the security report.
 
+mod chain;
+mod find;
 pub(crate) mod found;
 mod front;
 mod model;
 mod path;
+mod target;
 
+#[cfg(test)]
+pub(crate) use find::found_among;
+pub(crate) use find::{find_among, validate};
 pub use front::Candidate;
-pub(crate) use front::{Source, all, front};
+pub(crate) use front::pareto;
 pub(crate) use model::{Cost, CostTable, Job, MAX_LOG_FINAL, Model};
+pub(crate) use target::Preferences;
+pub use target::{Budget, SearchTarget};
 
-use crate::matrix::RoundParams;
+use crate::matrix::{Inner, Params, RoundParams};
 use field::parallel;
-use iop::error::ParamError;
 use iop::security::Regime;
 
 /// What the user wants of a commitment.
@@ -27,19 +34,15 @@ pub enum Profile {
     Small,
 }
 
-/// That none of these challenge fields proves the bits for `2^log_size` entries.
-pub(crate) fn nothing_found(log_size: u32, fields: &[&str], bits: u32) -> ParamError {
-    let names = fields.join(" or ");
-    ParamError(format!(
-        "no layout of 2^{log_size} entries over {names} proves {bits} bits: take a larger challenge field or fewer bits"
-    ))
-}
-
 /// Multiplicities tried, finest first: a finer one needs fewer queries and a larger field. Even, and from 6 on: the
 /// bound on lines takes half of them, and at least 3.
 const MULTIPLICITIES: [u32; 11] = [100, 50, 30, 24, 20, 16, 14, 12, 10, 8, 6];
 /// Prices of a byte that are tried, in units of 100 ns: they span the trade from all time to all size.
 const PRICES: [f64; 9] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 40.0, 70.0, 100.0];
+/// The price of a byte, in units of 100 ns, for the fastest layout, ...
+const FASTEST: f64 = 0.5;
+/// ... which is a measure of time only, so that its terms aim no higher than the bits.
+const EXACT: Aim = Aim { queries: 0.0, folds: 1.0 };
 /// How a scheme trades time for size, and how far above the wanted bits its search aims.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Trade {
@@ -47,8 +50,6 @@ pub(crate) struct Trade {
     pub fast: f64,
     /// The same in a small one.
     pub small: f64,
-    /// What a small proof may cost, in units of the predicted time of a fast one.
-    pub budget: f64,
     /// What is tried.
     pub aims: &'static [Aim],
 }
@@ -84,34 +85,18 @@ impl Profile {
         cost.time.ln() + weight * cost.bytes.ln()
     }
 
-    /// The best of what `find` gives for a profile and a budget of predicted time; a small proof may cost a few times
-    /// what a fast one does, and is the fast one if none costs less.
-    pub(crate) fn within_budget<P>(
-        self,
-        trade: Trade,
-        find: impl Fn(Self, Option<f64>) -> Option<(P, Cost)>,
-    ) -> Option<(P, Cost)> {
-        let fast = find(Self::Fast, None)?;
-        match self {
-            Self::Fast => Some(fast),
-            Self::Small => find(self, Some(trade.budget * fast.1.time)).or(Some(fast)),
-        }
-    }
-
     /// The best valid candidate by the profile's score. `candidates` gives them for a regime, an aim and prices.
-    pub(crate) fn best<P>(
+    fn best(
         self,
         trade: Trade,
         (regimes, budget): (&[Regime], Option<f64>),
-        candidates: impl Fn(Regime, Aim, &[f64]) -> Vec<(P, Cost)> + Sync,
-        valid: impl Fn(&P) -> bool,
-    ) -> Option<(P, Cost)>
-    where
-        P: Send,
-    {
+        candidates: impl Fn(Regime, Aim, &[f64]) -> Vec<(Params, Cost)> + Sync,
+        valid: impl Fn(&Params) -> bool,
+    ) -> Option<(Params, Cost)> {
         let targets: Vec<(Regime, Aim)> = trade.targets(regimes).collect();
         let of = |&(regime, aim): &(Regime, Aim)| candidates(regime, aim, &PRICES);
-        let mut found: Vec<(P, Cost)> = parallel::map(targets.iter(), of).into_iter().flatten().collect();
+        let mut found: Vec<(Params, Cost)> =
+            parallel::map(targets.iter(), of).into_iter().flatten().collect();
         found.retain(|(_, cost)| budget.is_none_or(|budget| cost.time <= budget));
         // A report costs more than a layout: the best one first, equal ones in their order.
         found.sort_by(|a, b| self.score(trade, a.1).total_cmp(&self.score(trade, b.1)));
@@ -119,38 +104,41 @@ impl Profile {
     }
 }
 
-/// Parameters over a matrix, as far as a search looks at them.
-pub(crate) trait Layered: Clone {
+impl Params {
     /// The committed matrix, then those of the recursion; none behind the last.
-    fn level(&mut self, i: usize) -> Option<&mut RoundParams>;
-    /// Expected bytes of an opening of one form.
-    fn bytes(&self) -> f64;
+    fn level_mut(&mut self, i: usize) -> Option<&mut RoundParams> {
+        match (&mut self.inner, i.checked_sub(1)) {
+            (_, None) => Some(&mut self.level),
+            (Inner::Recursion(levels), Some(i)) => levels.get_mut(i),
+            _ => None,
+        }
+    }
 }
 
 /// Takes as few positions, then as little work before folds and before positions as the bits need, outermost matrix first: the
 /// search aims above them, since errors add up. A trial of a proof of work takes so many nanoseconds.
-pub(crate) fn trimmed<P: Layered>(found: (P, Cost), trial: f64, valid: impl Fn(&P) -> bool) -> (P, Cost) {
+fn trimmed(found: (Params, Cost), trial: f64, valid: impl Fn(&Params) -> bool) -> (Params, Cost) {
     let (mut params, mut cost) = found;
-    cost.bytes -= params.bytes();
+    cost.bytes -= params.size(1).expected();
     let numbers: [fn(&mut RoundParams) -> &mut u32; 3] =
         [|level| &mut level.queries, |level| &mut level.fold_grinding, |level| &mut level.grinding];
     for number in numbers {
         for i in 0.. {
-            let Some(before) = params.level(i).copied() else { break };
-            let fewer = |params: &P| {
+            let Some(before) = params.level_mut(i).copied() else { break };
+            let fewer = |params: &Params| {
                 let mut fewer = params.clone();
-                let number = number(fewer.level(i)?);
+                let number = number(fewer.level_mut(i)?);
                 *number = number.checked_sub(1)?;
                 Some(fewer)
             };
             while let Some(fewer) = fewer(&params).filter(&valid) {
                 params = fewer;
             }
-            let after = params.level(i).map_or(before, |level| *level);
+            let after = params.level_mut(i).map_or(before, |level| *level);
             cost.time -= trial * (model::work(before) - model::work(after));
         }
     }
-    cost.bytes += params.bytes();
+    cost.bytes += params.size(1).expected();
     (params, cost)
 }
 

@@ -1,8 +1,9 @@
 //! The table of common wishes: one polynomial over KoalaBear or Goldilocks.
 
-use super::{Params, SearchTarget, validate};
+use super::{Params, SearchTarget};
 use crate::fields::Fields;
-use crate::matrix::search::{Profile, found};
+use crate::file::SchemeId;
+use crate::matrix::search::{Profile, found, validate};
 
 const TABLE: &str = include_str!("found.txt");
 
@@ -13,7 +14,7 @@ pub(super) fn known(fields: &[Fields], wanted: &SearchTarget) -> Option<Params> 
     let wish = words(fields, log_size, bits, profile)?;
     let bytes = found::known(TABLE, &wish).filter(|_| *wanted == common)?;
     // The hash is no part of the search.
-    let params = Params { hash, ..Params::decode(&bytes)? };
+    let params = Params { hash, ..Params::decode(SchemeId::Pip, &bytes)? };
     let Params { polynomials, max_forms, hidden_openings, .. } = params;
     let counts = (wanted.polynomials, wanted.max_forms, wanted.hidden_openings);
     let same = params.log_size == log_size && (polynomials, max_forms, hidden_openings) == counts;
@@ -34,7 +35,8 @@ fn words(fields: &[Fields], log_size: u32, bits: u32, profile: Profile) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pip::search::found_among;
+    use crate::matrix::search::found_among;
+    use crate::pip::search::over;
     use iop::hash::Hash;
     use iop::security::{Theorem, Theorems};
 
@@ -47,7 +49,7 @@ mod tests {
             {
                 for log_size in 10..=24 {
                     let wanted = SearchTarget::new(fields[0], log_size, bits, profile);
-                    let (params, _) = found_among(fields, &wanted).unwrap();
+                    let (params, _) = found_among(&over(fields, &wanted)).unwrap();
                     rows.push((words(fields, log_size, bits, profile).unwrap(), params.encode()));
                 }
             }

@@ -1,7 +1,6 @@
 //! One lying prover per check of the verifier: honest but for one lie, consistent with its own transcript.
 
 use super::*;
-use crate::matrix::adversary::{Deviation, telling};
 use iop::error::Invalid;
 use iop::transcript::{Call, Kind};
 
@@ -12,8 +11,7 @@ const ROWS: Invalid = Invalid("the final message disagrees with an opened row");
 fn verdict(lie: Deviation, params: Params) -> Result<(), Invalid> {
     let scheme = Scheme::<Goldilocks, Goldilocks2>::new(params.clone(), &ANY).unwrap();
     let forms = vec![TensorForm::index(5, params.log_size as usize)];
-    // One thread, because the lie lives in a thread-local.
-    let (commitment, claims, proof) = telling(lie, || opened(&scheme, forms));
+    let (commitment, claims, proof) = deviating(lie, &scheme, forms);
     scheme.verify(&commitment, &claims, &proof)
 }
 
@@ -55,7 +53,7 @@ fn liar_who_hides_garbage_behind_the_mask() {
     for factor in [[one, -one], [one, one]] {
         factors[0] = factor;
         let form = TensorForm::new(factors.clone());
-        let (commitment, claims, proof) = telling(Deviation::Garbage, || opened(&scheme, vec![form.clone()]));
+        let (commitment, claims, proof) = deviating(Deviation::Garbage, &scheme, vec![form.clone()]);
         assert_eq!(scheme.verify(&commitment, &claims, &proof), Err(CLAIMS), "{factor:?}");
         let (commitment, claims, proof) = opened(&scheme, vec![form]);
         assert_eq!(scheme.verify(&commitment, &claims, &proof), Ok(()), "{factor:?}");
@@ -104,13 +102,8 @@ fn liar_about_the_final_message() {
 
 #[test]
 fn liar_about_the_out_of_domain_value_of_the_commitment() {
-    let scheme =
-        Scheme::<Goldilocks, Goldilocks2>::new(small(Fields::Goldilocks2, 0, JOHNSON), &ANY).unwrap();
-    let mut prover = Prover::new(&scheme);
-    let mut witness = prover.commit(entries(1 << 10));
-    witness.lie_about_out_of_domain();
-    let (claims, proof) = prover.open(&mut witness, vec![TensorForm::index(5, 10)], b"");
-    assert_eq!(scheme.verify(witness.commitment(), &claims, &proof), Err(CLAIMS));
+    let params = small(Fields::Goldilocks2, 0, JOHNSON);
+    assert_eq!(verdict(Deviation::OutOfDomainOfCommitment, params), Err(CLAIMS));
 }
 
 /// Two claims about one form with different values: one of them is a lie, whichever is asked first.
@@ -118,12 +111,10 @@ fn liar_about_the_out_of_domain_value_of_the_commitment() {
 fn liar_who_opens_one_form_to_two_values() {
     let scheme = Scheme::<Goldilocks, Goldilocks2>::new(open_params(), &ANY).unwrap();
     let form = TensorForm::index(5, 10);
-    let verdict = telling(Deviation::PartialEvaluation, || {
-        let (commitment, claims, proof) = opened(&scheme, vec![form.clone(), form]);
-        assert_ne!(claims.values[0], claims.values[1]);
-        scheme.verify(&commitment, &claims, &proof)
-    });
-    assert_eq!(verdict, Err(CLAIMS));
+    let forms = vec![form.clone(), form];
+    let (commitment, claims, proof) = deviating(Deviation::PartialEvaluation, &scheme, forms);
+    assert_ne!(claims.values[0], claims.values[1]);
+    assert_eq!(scheme.verify(&commitment, &claims, &proof), Err(CLAIMS));
 }
 
 /// What the verifier says to a prover who did everything but the work that the last call with this label asks for.

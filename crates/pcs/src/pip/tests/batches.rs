@@ -3,7 +3,6 @@
 
 use super::*;
 use crate::matrix::BatchedClaims;
-use crate::matrix::adversary::{Deviation, telling};
 
 /// Three polynomials under every inner argument that takes them, up to the Johnson radius and hiding.
 fn settings() -> Vec<Params> {
@@ -30,7 +29,7 @@ fn accepts(params: &Params, lie: Option<Deviation>) -> bool {
         forms.push(TensorForm::index(5, 10));
     }
     let (commitment, claims, proof) = match lie {
-        Some(lie) => telling(lie, || opened(&scheme, forms)),
+        Some(lie) => deviating(lie, &scheme, forms),
         None => opened(&scheme, forms),
     };
     scheme.verify(&commitment, &claims, &proof).is_ok()
@@ -76,7 +75,7 @@ fn liar_who_hides_garbage_of_many_behind_the_mask() {
         let mut factors = TensorForm::<Goldilocks2>::index(5, 10).factors().to_vec();
         factors[0] = [Goldilocks2::ONE, -Goldilocks2::ONE];
         let form = TensorForm::new(factors);
-        let (commitment, claims, proof) = telling(Deviation::Garbage, || opened(&scheme, vec![form.clone()]));
+        let (commitment, claims, proof) = deviating(Deviation::Garbage, &scheme, vec![form.clone()]);
         assert!(scheme.verify(&commitment, &claims, &proof).is_err(), "{params:?}");
     }
 }

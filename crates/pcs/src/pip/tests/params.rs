@@ -1,6 +1,8 @@
 //! Parameters: encoding, ranges, policy.
 
 use super::*;
+use crate::file::SchemeId;
+use crate::ring_switching::Entries;
 use proptest::prelude::*;
 
 fn levels() -> impl Strategy<Value = RoundParams> {
@@ -28,9 +30,10 @@ fn any_params() -> impl Strategy<Value = Params> {
     let kinds = (0..8usize, 0..4usize, 0..40u32);
     (sizes, kinds, levels(), inners()).prop_map(
         |((log_size, polynomials, max_forms, hidden_openings), (fields, hash, m), level, inner)| Params {
-            fields: Fields::ALL[fields],
+            fields: Fields::PRIME[fields],
             hash: Hash::ALL[hash],
             regime: if m < 3 { Regime::UniqueDecoding } else { Regime::Johnson { multiplicity: m } },
+            entries: Entries::Whole,
             log_size,
             polynomials,
             max_forms,
@@ -45,18 +48,18 @@ proptest! {
     #[test]
     fn encoding_is_exact(params in any_params()) {
         let bytes = params.encode();
-        prop_assert_eq!(Params::decode(&bytes), Some(params));
+        prop_assert_eq!(Params::decode(SchemeId::Pip, &bytes), Some(params));
         for length in 0..bytes.len() {
-            prop_assert_eq!(Params::decode(&bytes[..length]), None);
+            prop_assert_eq!(Params::decode(SchemeId::Pip, &bytes[..length]), None);
         }
         let mut longer = bytes.clone();
         longer.push(0);
-        prop_assert_eq!(Params::decode(&longer), None);
+        prop_assert_eq!(Params::decode(SchemeId::Pip, &longer), None);
     }
 
     #[test]
     fn validation_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..120)) {
-        if let Some(params) = Params::decode(&bytes) {
+        if let Some(params) = Params::decode(SchemeId::Pip, &bytes) {
             let _ = params.validate(&ANY);
         }
     }

@@ -23,7 +23,7 @@ fn randomness(scheme: &GoldilocksScheme, witness: &Witness<Goldilocks, Goldilock
     let (columns, rows) = (scheme.params().columns(), 1 << scheme.params().log_rows());
     let width = scheme.layout().stages[0].shape.width;
     let random = |(i, row): (usize, &[Goldilocks])| row[if i < rows { columns } else { 0 }..].to_vec();
-    witness.message.chunks_exact(width).enumerate().flat_map(random).collect()
+    witness.message().chunks_exact(width).enumerate().flat_map(random).collect()
 }
 
 /// The bytes of a proof's parts with a label.
@@ -128,18 +128,12 @@ fn a_hiding_witness_leaves_nothing_behind() {
         let mut prover = Prover::new(&scheme);
         let mut witness = prover.commit(entries(1 << 10));
         witness.wipe();
-        assert_eq!(witness.message.iter().all(is_zero), hidden_openings > 0);
+        assert_eq!(witness.message().iter().all(is_zero), hidden_openings > 0);
         let witness = prover.commit(entries(1 << 10));
         prover.recycle(witness);
-        assert_eq!(prover.matrix.blocks.len(), 4, "the buffers are kept");
-        assert!(
-            prover
-                .matrix
-                .blocks
-                .iter()
-                .all(|block| block.len() == scheme.layout().stages[0].shape.width << 6)
-        );
-        assert_eq!(prover.matrix.blocks.iter().flatten().all(is_zero), hidden_openings > 0);
+        assert_eq!(prover.blocks.len(), 4, "the buffers are kept");
+        assert!(prover.blocks.iter().all(|block| block.len() == scheme.layout().stages[0].shape.width << 6));
+        assert_eq!(prover.blocks.iter().flatten().all(is_zero), hidden_openings > 0);
         // What is left does not disturb the next commitment.
         let witness = prover.commit(entries(1 << 10));
         assert_eq!(witness.into_secret().is_some(), hidden_openings > 0);

@@ -1,7 +1,8 @@
 //! Predicted lengths and real proofs.
 
 use super::*;
-use crate::pip::search::{Profile, SearchTarget, find_among, found_among, pareto_among};
+use crate::matrix::search::found_among;
+use crate::pip::search::{Profile, SearchTarget, find_among, over, pareto_among};
 
 fn check<B: TwoAdic, E: ExtensionOf<B>>(params: Params, proofs: usize, hundredths: f64) {
     let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();
@@ -16,7 +17,7 @@ fn check<B: TwoAdic, E: ExtensionOf<B>>(params: Params, proofs: usize, hundredth
         scheme.script(witness.commitment(), &claims, &proof).unwrap()
     };
     let scripts: Vec<_> = (0..proofs).map(&mut script).collect();
-    params.size().check(&scripts, hundredths);
+    params.size(1).check(&scripts, hundredths);
 }
 
 #[test]
@@ -74,9 +75,9 @@ fn labels_under_every_theorem_cost_six_hundredths_at_most() {
         (gold, 128, Small, (95_118, 86.733), 95_118),
     ] {
         let wanted = SearchTarget::new(fields[0], 20, bits, profile);
-        let (params, cost) = found_among(fields, &wanted).unwrap();
+        let (params, cost) = found_among(&over(fields, &wanted)).unwrap();
         let name = format!("{}, {bits}, {profile:?}", fields[0].base_name());
-        let (bytes, millis) = (params.size().expected(), cost.time / 1e6);
+        let (bytes, millis) = (params.size(1).expected(), cost.time / 1e6);
         assert_eq!(bytes.round(), f64::from(now), "{name}: {params:?}");
         assert!(bytes <= 1.06 * f64::from(before.0), "{name}: {bytes} bytes");
         assert!(millis <= 1.06 * before.1, "{name}: {millis} ms");

@@ -8,10 +8,11 @@ use super::verifier::extension;
 use super::*;
 use crate::fields::Fields;
 use crate::ligerito::{self, Entries};
+use crate::matrix::{self, Steps};
 use crate::pip::{self, Inner, Params, RoundParams, Witness};
 use crate::{with_binary_fields, with_fields};
 use field::{ExtensionOf, Field, FoldableCode, Gf128, Gf192, Goldilocks as B, Goldilocks2 as E};
-use field::{Tower64, Tower128, TwoAdic};
+use field::{Tower64, Tower128};
 use iop::hash::Hash;
 use iop::poly::{TensorForm, dot};
 use iop::security::{Policy, Regime};
@@ -30,6 +31,7 @@ fn small(fields: Fields, log_size: u32, regime: Regime) -> Params {
         fields,
         hash: Hash::Blake3,
         regime,
+        entries: Entries::Whole,
         log_size,
         polynomials: 1,
         max_forms: 1,
@@ -40,21 +42,10 @@ fn small(fields: Fields, log_size: u32, regime: Regime) -> Params {
 }
 
 /// The same over bytes or words, for so many variables of an entry.
-fn binary(fields: ligerito::Fields, entries: Entries, variables: u32) -> ligerito::Params {
+fn binary(fields: Fields, entries: Entries, variables: u32) -> Params {
     let packed = entries.log_bits().map_or(0, |bits| 3 + fields.base_bytes().trailing_zeros() - bits);
     let log_size = variables.checked_sub(packed).expect("as many variables as are packed");
-    ligerito::Params {
-        fields,
-        hash: Hash::Blake3,
-        regime: JOHNSON,
-        entries,
-        log_size,
-        polynomials: 1,
-        max_forms: 1,
-        hidden_openings: 0,
-        level: level(log_size / 2, 3),
-        levels: if log_size >= 4 { vec![level(2, 0)] } else { vec![] },
-    }
+    Params { entries, ..small(fields, log_size, JOHNSON) }
 }
 
 fn level(log_columns: u32, grinding: u32) -> RoundParams {
@@ -77,15 +68,9 @@ trait Case: Open {
     fn committed(&self, seed: u64) -> Witness<Self::Base, Self::Challenge>;
 }
 
-impl<B: TwoAdic, E: ExtensionOf<B>> Case for pip::Scheme<B, E> {
+impl<F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>> Case for matrix::Scheme<F, B, E> {
     fn committed(&self, seed: u64) -> Witness<B, E> {
-        pip::Prover::new(self).commit(numbers(1 << self.params().log_size, seed))
-    }
-}
-
-impl<B: FoldableCode, E: ExtensionOf<B>> Case for ligerito::Scheme<B, E> {
-    fn committed(&self, seed: u64) -> Witness<B, E> {
-        ligerito::Prover::new(self).commit(numbers(1 << self.params().log_size, seed))
+        matrix::Prover::new(self).commit(numbers(1 << self.params().log_size, seed))
     }
 }
 
@@ -105,7 +90,7 @@ fn roundtrip<S: Case>(params: S::Params, rows: usize) {
 
 #[test]
 fn every_field_pair_proves() {
-    for fields in Fields::ALL {
+    for fields in Fields::PRIME {
         with_fields!(fields, B, E => {
             roundtrip::<pip::Scheme<B, E>>(small(fields, 7, Regime::UniqueDecoding), 100);
             roundtrip::<pip::Scheme<B, E>>(small(fields, 7, JOHNSON), 128);
@@ -115,14 +100,14 @@ fn every_field_pair_proves() {
 
 #[test]
 fn every_kind_of_binary_entries_proves() {
-    for fields in ligerito::Fields::ALL {
+    for fields in Fields::BINARY {
         for entries in Entries::ALL {
             let params = binary(fields, entries, 9);
             if entries != Entries::Whole && params.log_packed() == 0 {
                 continue;
             }
             with_binary_fields!(fields, B, E => {
-                let unique = ligerito::Params { regime: Regime::UniqueDecoding, ..params.clone() };
+                let unique = Params { regime: Regime::UniqueDecoding, ..params.clone() };
                 roundtrip::<ligerito::Scheme<B, E>>(unique, 300);
                 roundtrip::<ligerito::Scheme<B, E>>(params, 512);
             });
@@ -135,12 +120,12 @@ fn every_number_of_rows_proves() {
     for log_size in [0, 1, 3, 5] {
         for rows in 0..=1 << log_size {
             roundtrip::<pip::Scheme<B, E>>(small(Fields::Goldilocks2, log_size, JOHNSON), rows);
-            let whole = binary(ligerito::Fields::Gf192, Entries::Whole, log_size);
+            let whole = binary(Fields::Gf192, Entries::Whole, log_size);
             roundtrip::<ligerito::Scheme<Tower64, Gf192>>(whole, rows);
         }
     }
     for rows in 0..=16 {
-        let bytes = binary(ligerito::Fields::Gf128, Entries::Bytes, 4);
+        let bytes = binary(Fields::Gf128, Entries::Bytes, 4);
         roundtrip::<ligerito::Scheme<Tower128, Gf128>>(bytes, rows);
     }
 }
@@ -221,11 +206,11 @@ laws!(
 );
 laws!(
     over_ligerito,
-    scheme::<ligerito::Scheme<Tower64, Gf192>>(binary(ligerito::Fields::Gf192, Entries::Whole, 6)),
-    scheme::<ligerito::Scheme<Tower128, Gf128>>(binary(ligerito::Fields::Gf128, Entries::Whole, 6))
+    scheme::<ligerito::Scheme<Tower64, Gf192>>(binary(Fields::Gf192, Entries::Whole, 6)),
+    scheme::<ligerito::Scheme<Tower128, Gf128>>(binary(Fields::Gf128, Entries::Whole, 6))
 );
 laws!(
     over_packed_bytes,
-    scheme::<ligerito::Scheme<Tower64, Gf192>>(binary(ligerito::Fields::Gf192, Entries::Bytes, 6)),
-    scheme::<ligerito::Scheme<Tower128, Gf128>>(binary(ligerito::Fields::Gf128, Entries::Bytes, 6))
+    scheme::<ligerito::Scheme<Tower64, Gf192>>(binary(Fields::Gf192, Entries::Bytes, 6)),
+    scheme::<ligerito::Scheme<Tower128, Gf128>>(binary(Fields::Gf128, Entries::Bytes, 6))
 );

@@ -19,7 +19,7 @@ fn found_parameters_have_room() {
 
 #[test]
 fn found_binary_parameters_have_room() {
-    for (fields, bits) in [(ligerito::Fields::Gf128, 100), (ligerito::Fields::Gf192, 128)] {
+    for (fields, bits) in [(Fields::Gf128, 100), (ligerito::Fields::Gf192, 128)] {
         for (entries, log_size) in [(Entries::Whole, 1), (Entries::Bits, 12), (Entries::Bytes, 20)] {
             let wanted = binary_search::SearchTarget::new(fields, log_size, bits, Profile::Fast);
             let params = binary_search::find(&binary_search::SearchTarget { entries, ..wanted }).unwrap();
@@ -72,8 +72,8 @@ fn parameters_without_room_are_refused() {
     assert!(refused.contains("hiding"), "{refused}");
     let two = Params { polynomials: 2, ..small(Fields::Goldilocks2, 7, JOHNSON) };
     assert!(Pip::<B, E>::new(two, &ANY).unwrap_err().0.contains("one polynomial"));
-    let two = binary(ligerito::Fields::Gf192, Entries::Whole, 7);
-    let two = ligerito::Params { polynomials: 2, ..two };
+    let two = binary(Fields::Gf192, Entries::Whole, 7);
+    let two = Params { polynomials: 2, ..two };
     let refused = Ligerito::<Tower64, Gf192>::new(two, &ANY).unwrap_err().0;
     assert!(refused.contains("one polynomial"), "{refused}");
 }

@@ -103,7 +103,7 @@ fn other_parameters() {
         &[|p| p.hash = Hash::Sha256, |p| p.max_forms += 1, |p| p.level.queries -= 1],
     );
     rejects_other_parameters::<ligerito::Scheme<Tower64, Gf192>>(
-        binary(ligerito::Fields::Gf192, Entries::Bits, 6 + 3),
+        binary(Fields::Gf192, Entries::Bits, 6 + 3),
         &[
             |p| p.hash = Hash::Sha256,
             |p| p.max_forms += 1,

@@ -19,6 +19,8 @@ mod verifier;
 
 #[cfg(feature = "prover")]
 pub(super) use prover::prove;
+#[cfg(test)]
+pub(crate) use prover::{TwoChains, halve};
 pub(super) use verifier::verify;
 
 use crate::matrix::{Round, Weights};

@@ -12,6 +12,8 @@
 mod prover;
 mod verifier;
 
+#[cfg(test)]
+pub(crate) use prover::Folding;
 #[cfg(feature = "prover")]
 pub(super) use prover::prove;
 pub(super) use verifier::verify;
@@ -30,7 +32,7 @@ use iop::sumcheck::Rounds;
 
 /// The words of a chain, as both sides lay them out.
 #[derive(Debug, Clone)]
-pub(super) struct Chain {
+pub(crate) struct Chain {
     /// The code of the combined fragment, without the tail of a hiding commitment.
     first: Squared,
     /// Variables folded between one word and the next.
@@ -38,57 +40,66 @@ pub(super) struct Chain {
     /// Work before each challenge.
     grinding: u32,
     hash: Hash,
+    /// True if there are two such chains: one for the value, one for proximity.
+    double: bool,
 }
 
 impl Chain {
     /// The chain below the committed matrix `first`, whose work before a fold is that of the chain's folds too.
-    pub(super) fn new(first: &Round, steps: &[u32]) -> Self {
+    pub fn new(first: &Round, steps: &[u32]) -> Self {
         let ReedSolomon { log_rows, log_inv_rate, .. } = first.shape.code;
         Self {
             first: Squared { code: ReedSolomon::new(log_rows, log_inv_rate), squarings: 0 },
             steps: steps.iter().map(|&k| k as usize).collect(),
             grinding: first.rounds.grinding,
             hash: first.shape.hash,
+            double: false,
         }
     }
 
+    /// Two chains below the committed matrix, which fold a variable at a time.
+    pub fn double(first: &Round, log_rows: usize) -> Self {
+        Self { double: true, ..Self::new(first, &vec![1; log_rows]) }
+    }
+
+    /// True if there are two chains, of equal words.
+    pub fn is_double(&self) -> bool {
+        self.double
+    }
+
     /// The number of folds.
-    pub(super) fn folds(&self) -> usize {
+    pub fn folds(&self) -> usize {
         self.steps.len()
     }
 
     /// Variables that word `i` is folded by; none behind the last.
-    pub(super) fn step(&self, i: usize) -> usize {
+    pub fn step(&self, i: usize) -> usize {
         self.steps.get(i).copied().unwrap_or(0)
     }
 
     /// The rounds of word `i`'s fold.
-    pub(super) fn rounds(&self, i: usize) -> Rounds {
+    pub fn rounds(&self, i: usize) -> Rounds {
         Rounds { count: self.step(i), grinding: self.grinding }
     }
 
     /// The code of word `i`; the one behind the last word is that of the message in clear.
-    pub(super) fn word(&self, i: usize) -> Squared {
+    pub fn word(&self, i: usize) -> Squared {
         self.first.folded(self.steps.iter().take(i).sum())
     }
 
     /// The tree over word `i`: a leaf holds the values that fold into one.
-    pub(super) fn tree(&self, i: usize) -> OracleSpec {
+    pub fn tree(&self, i: usize) -> OracleSpec {
         self.word(i).tree(self.step(i), self.hash)
     }
 
     /// Commits to word `i`, the encoded message.
     #[cfg(feature = "prover")]
-    pub(super) fn commit<B: TwoAdic, E: ExtensionOf<B>>(
-        &self,
-        i: usize,
-        message: &[E],
-    ) -> CommittedCodeword<E> {
+    pub fn commit<B: TwoAdic, E: ExtensionOf<B>>(&self, i: usize, message: &[E]) -> CommittedCodeword<E> {
         self.word(i).commit::<B, E>(message, self.step(i), self.hash)
     }
 
     /// log2 of the number of fibres of the committed matrix, where the queries are drawn.
-    pub(super) fn log_fibres(&self) -> usize {
+    pub fn log_fibres(&self) -> usize {
         self.first.log_domain() - self.step(0)
     }
 }

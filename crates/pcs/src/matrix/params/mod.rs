@@ -1,18 +1,26 @@
-//! Parameters of the scheme: one value, whose digest separates the domain of every challenge.
+//! Parameters of a scheme over a matrix: one value, whose digest separates the domain of every challenge. The family of its fields says
+//! which scheme it is: PIP_FRI over prime fields, Ligerito over binary ones.
+
+mod encoding;
+mod security;
+mod size;
 
 use super::chain::Chain;
-use crate::codec::{Reader, Writer};
-use crate::fields::Fields;
-use crate::matrix::round_params::{self, MAX_LOG_FINAL, check};
-use crate::matrix::{Layout, Matrices, ProverStorage, Round, RoundParams};
+use super::round_params::{self, MAX_LOG_FINAL, check};
+use super::{Layout, Matrices, ProverStorage, Round, RoundParams};
+use crate::fields::{Family, Fields};
+use crate::file::SchemeId;
+use crate::ring_switching::{Coordinates, Entries};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use iop::error::ParamError;
-use iop::hash::{Digest, Hash};
+use iop::hash::Hash;
 use iop::security::{Policy, Regime, Report};
 
 const MAX_STEPS: usize = 32;
 const MAX_LOG_FIBRE: u32 = 8;
+/// The most sums that ring switching may ask of a verifier.
+const MAX_SWITCH_WORK: u64 = 1 << 26;
 
 /// The argument that ties the combined fragment to its claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,16 +70,18 @@ impl InnerKind {
     }
 }
 
-/// Parameters of PIP_FRI.
+/// Parameters of a scheme over a matrix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Params {
-    /// The base field of the data and the challenge field.
+    /// The field of the data and the challenge field.
     pub fields: Fields,
     /// The hash of trees and transcript.
     pub hash: Hash,
     /// The decoding regime of the analysis.
     pub regime: Regime,
-    /// log2 of the number of entries of each polynomial.
+    /// What the entries of the data are; over binary fields small ones are packed into elements, byte by byte as they come.
+    pub entries: Entries,
+    /// log2 of the number of elements of the data's field in each polynomial.
     pub log_size: u32,
     /// The number of polynomials committed together.
     pub polynomials: u32,
@@ -81,14 +91,41 @@ pub struct Params {
     pub hidden_openings: u32,
     /// The committed matrix.
     pub level: RoundParams,
-    /// The inner argument.
+    /// The inner argument; over binary fields the recursion.
     pub inner: Inner,
 }
 
 impl Params {
-    /// The variables of a linear form: log2 of the number of entries.
+    /// The scheme that the parameters are for.
+    pub const fn scheme(&self) -> SchemeId {
+        match self.fields.family() {
+            Family::Prime => SchemeId::Pip,
+            Family::Binary => SchemeId::Ligerito,
+        }
+    }
+
+    /// The scheme's name in labels of transcripts and digests.
+    const fn label(&self) -> &'static str {
+        match self.fields.family() {
+            Family::Prime => "pip",
+            Family::Binary => "ligerito",
+        }
+    }
+
+    /// log2 of the entries of the data packed into one element.
+    pub fn log_packed(&self) -> u32 {
+        let log_bits = 3 + self.fields.base_bytes().trailing_zeros();
+        self.entries.log_bits().map_or(0, |bits| log_bits.saturating_sub(bits))
+    }
+
+    /// The variables of a linear form: log2 of the number of entries of the data.
     pub fn variables(&self) -> usize {
-        self.log_size as usize
+        (self.log_size + self.log_packed()) as usize
+    }
+
+    /// The coordinates over the field of packed entries.
+    pub(crate) fn coordinates(&self) -> Option<Coordinates> {
+        self.entries.log_bits().map(Coordinates::new)
     }
 
     /// The number of data columns of the committed matrix: all fragments of all polynomials.
@@ -99,6 +136,11 @@ impl Params {
     /// log2 of the number of rows: the length of one fragment.
     pub fn log_rows(&self) -> u32 {
         self.log_size - self.level.log_columns
+    }
+
+    /// The matrices of the recursion below the first; none for another inner argument.
+    pub fn levels(&self) -> &[RoundParams] {
+        if let Inner::Recursion(levels) = &self.inner { levels } else { &[] }
     }
 
     /// Random rows below the data: one more than the rows that all hidden openings reveal, so that even an
@@ -122,13 +164,12 @@ impl Params {
         match &self.inner {
             Inner::Recursion(_) => None,
             Inner::Chain(steps) => Some(Chain::new(first, steps)),
-            Inner::TwoChains => Some(Chain::new(first, &vec![1; self.log_rows() as usize])),
+            Inner::TwoChains => Some(Chain::double(first, self.log_rows() as usize)),
         }
     }
 
     /// The committed matrices, outermost first.
-    pub(crate) fn stages(&self) -> Vec<Round> {
-        let levels = if let Inner::Recursion(levels) = &self.inner { levels.as_slice() } else { &[] };
+    fn stages(&self) -> Vec<Round> {
         let matrices = Matrices {
             hash: self.hash,
             degree: self.fields.degree(),
@@ -137,14 +178,14 @@ impl Params {
             log_rows: self.log_rows() as usize,
             tail: self.tail(),
         };
-        matrices.stages(&self.level, levels)
+        matrices.stages(&self.level, self.levels())
     }
 
-    /// What prover and verifier derive from parameters that were validated.
-    pub(super) fn layout(&self) -> Layout {
+    /// What prover and verifier derive from parameters whose ranges were checked.
+    pub(crate) fn layout(&self) -> Layout {
         let stages = self.stages();
         Layout {
-            scheme: "pip",
+            scheme: self.label(),
             digest: self.digest(),
             hash: self.hash,
             log_size: self.log_size as usize,
@@ -154,8 +195,15 @@ impl Params {
             hidden_openings: self.hidden_openings,
             log_rows: self.log_rows() as usize,
             out_of_domain: self.out_of_domain(),
-            // Over prime fields no transform makes some rows only.
-            kept: ProverStorage::Both,
+            kept: match (self.fields.family(), self.entries) {
+                // Over prime fields no transform makes some rows only.
+                (Family::Prime, _) => ProverStorage::Both,
+                // What hides would have to be wiped wherever it is made again.
+                _ if self.hidden_openings > 0 => ProverStorage::Both,
+                (Family::Binary, Entries::Whole) => ProverStorage::Codeword,
+                // Ring switching is about the data's bits, which no block tells.
+                (Family::Binary, _) => ProverStorage::Message,
+            },
             first: stages[0],
             stages,
         }
@@ -167,6 +215,9 @@ impl Params {
     }
 
     /// Checks ranges and that the proven bits satisfy the policy.
+    ///
+    /// # Errors
+    /// Which number is out of range, or what is missing of the policy's bits.
     pub fn validate(&self, policy: &Policy) -> Result<Report, ParamError> {
         self.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
         self.regime.validate().map_err(ParamError)?;
@@ -175,15 +226,31 @@ impl Params {
 
     fn check_ranges(&self) -> Result<(), &'static str> {
         round_params::check_counts(self.log_size, self.polynomials, self.max_forms, &self.level)?;
-        self.check_hiding()?;
+        let row_bits = self.columns() as f64 * self.fields.base_bits();
+        round_params::check_hiding(self.hidden_openings, self.regime, row_bits)?;
+        let beyond = match self.fields.family() {
+            Family::Prime => {
+                check(self.entries == Entries::Whole, "entries of a prime field are not packed")?;
+                "the code is longer than the field's largest two-power subgroup"
+            }
+            Family::Binary => {
+                self.check_entries()?;
+                let recursion = matches!(self.inner, Inner::Recursion(_));
+                check(recursion, "over binary fields there is no other inner argument than recursion")?;
+                // The transform takes the coefficients above a lane into one more factor.
+                let short = self.tail() as u64 <= 1u64 << self.log_rows();
+                check(short, "hiding needs more random rows than there are data rows: take fewer columns")?;
+                "the code is longer than 2^31"
+            }
+        };
         match &self.inner {
             Inner::Recursion(levels) => round_params::check_recursion(self.log_rows(), levels)?,
             Inner::Chain(steps) => self.check_chain(steps)?,
             Inner::TwoChains => self.check_two_chains()?,
         }
-        let fits = |s: &Round| s.shape.code.log_domain() <= self.fields.two_adicity();
         let stages = self.stages();
-        check(stages.iter().all(fits), "the code is longer than the field's largest two-power subgroup")?;
+        let longest = self.fields.max_log_domain();
+        check(stages.iter().all(|s| s.shape.code.log_domain() <= longest), beyond)?;
         stages.iter().try_for_each(|s| round_params::check_indices(s.shape.code.log_domain()))?;
         self.check_work(&stages)
     }
@@ -204,6 +271,19 @@ impl Params {
         round_params::check_work(opened, claims as u64, length)
     }
 
+    fn check_entries(&self) -> Result<(), &'static str> {
+        if self.entries == Entries::Whole {
+            return Ok(());
+        }
+        check(self.log_packed() >= 1, "entries as wide as the alphabet are not packed")?;
+        // Each form's weight at the point takes a sum for each pair of coordinates and each variable.
+        let coordinates = (8 * self.fields.bytes() as u64) >> self.entries.log_bits().unwrap_or(0);
+        let work = u64::from(self.max_forms) * u64::from(self.log_size) * coordinates * coordinates;
+        check(work <= MAX_SWITCH_WORK, "too many forms: ring switching would take more than 2^26 sums")?;
+        check(self.polynomials == 1, "packed entries are committed one polynomial at a time")?;
+        check(self.hidden_openings == 0, "packed entries do not hide: the parts of a claim leak")
+    }
+
     fn check_chain(&self, steps: &[u32]) -> Result<(), &'static str> {
         check((1..=MAX_STEPS).contains(&steps.len()), "a chain has between 1 and 32 folds")?;
         check(steps.iter().all(|&k| k <= MAX_LOG_FIBRE), "a fold binds at most 8 variables")?;
@@ -219,65 +299,5 @@ impl Params {
         check(self.regime == Regime::UniqueDecoding, "two chains are proven in unique decoding only")?;
         check(self.polynomials == 1 && self.max_forms == 1, "two chains open one form of one polynomial")?;
         check(self.hidden_openings == 0, "two chains do not hide: the words of the value chain leak")
-    }
-
-    fn check_hiding(&self) -> Result<(), &'static str> {
-        let row_bits = self.columns() as f64 * self.fields.base_bits();
-        round_params::check_hiding(self.hidden_openings, self.regime, row_bits)
-    }
-
-    /// The canonical encoding. (notes: formats-params)
-    pub fn encode(&self) -> Vec<u8> {
-        let Self { fields, hash, regime, log_size, polynomials, max_forms, hidden_openings, level, inner } =
-            self;
-        let mut w = Writer::new();
-        w.u8(fields.id());
-        w.u8(hash.id());
-        w.u32(round_params::regime_number(*regime));
-        [*log_size, *polynomials, *max_forms, *hidden_openings].iter().for_each(|&x| w.u32(x));
-        level.write(&mut w);
-        match inner {
-            Inner::Recursion(levels) => {
-                w.u8(0);
-                w.u8(levels.len() as u8);
-                levels.iter().for_each(|level| level.write(&mut w));
-            }
-            Inner::Chain(steps) => {
-                w.u8(1);
-                w.u8(steps.len() as u8);
-                steps.iter().for_each(|&k| w.u32(k));
-            }
-            Inner::TwoChains => w.u8(2),
-        }
-        w.finish()
-    }
-
-    /// Reads an encoding; `None` unless it is exactly what [`Params::encode`] writes. Not yet validated.
-    pub fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut r = Reader::new(bytes);
-        let fields = Fields::from_id(r.u8()?)?;
-        let hash = Hash::from_id(r.u8()?)?;
-        let regime = round_params::regime_of(r.u32()?);
-        let (log_size, polynomials, max_forms, hidden_openings) = (r.u32()?, r.u32()?, r.u32()?, r.u32()?);
-        let level = RoundParams::read(&mut r)?;
-        let inner = match r.u8()? {
-            0 => {
-                let count = usize::from(r.u8()?);
-                Inner::Recursion((0..count).map(|_| RoundParams::read(&mut r)).collect::<Option<_>>()?)
-            }
-            1 => {
-                let count = usize::from(r.u8()?);
-                Inner::Chain((0..count).map(|_| r.u32()).collect::<Option<_>>()?)
-            }
-            2 => Inner::TwoChains,
-            _ => return None,
-        };
-        r.finish()?;
-        Some(Self { fields, hash, regime, log_size, polynomials, max_forms, hidden_openings, level, inner })
-    }
-
-    /// The digest that every transcript starts from.
-    pub fn digest(&self) -> Digest {
-        self.hash.digest("tenfold pip params v1", &[&self.encode()])
     }
 }

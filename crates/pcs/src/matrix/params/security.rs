@@ -1,7 +1,7 @@
 //! Every error source of the protocol, one labelled term each. (notes: sec-terms)
 
-use super::chain::Chain;
-use super::params::{Inner, Params};
+use super::{Inner, Params};
+use crate::matrix::chain::Chain;
 use crate::matrix::{Round, Terms, code};
 use iop::security::{Code, Report};
 
@@ -13,9 +13,10 @@ impl Params {
             fields,
             hash: _,
             regime,
-            log_size: _,
+            entries: _,
+            log_size,
             polynomials: _,
-            max_forms: _,
+            max_forms,
             hidden_openings: _,
             level: _,
             inner,
@@ -27,6 +28,14 @@ impl Params {
         if let (Inner::TwoChains, Some(chain)) = (inner, &chain) {
             terms.two_chains(first, chain);
             return report;
+        }
+        if let Some(coordinates) = self.coordinates() {
+            // The batching of coordinates and of forms, and the rounds that leave a point.
+            let count = coordinates.count(fields.bytes()).next_power_of_two().trailing_zeros();
+            terms.claim("ring switching", first, u64::from(count + max_forms - 1), 0);
+            if *log_size > 0 {
+                terms.claim("ring sumcheck", first, u64::from(2 * log_size), 0);
+            }
         }
         terms.reduction(&layout);
         match chain {

@@ -9,8 +9,8 @@
 )]
 
 use super::column_weights;
+use crate::matrix::chain::Chain;
 use crate::matrix::{Round, SingleClaim, Weights};
-use crate::pip::chain::Chain;
 use alloc::vec::Vec;
 use field::{ExtensionOf, TwoAdic};
 use iop::error::Invalid;
@@ -33,7 +33,7 @@ struct Told<E> {
 type Links<B, E> = [Vec<FoldedQuery<B, E>>; 2];
 
 /// Checks the claim about the committed matrix.
-pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
+pub(crate) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     chain: &Chain,
     stage: &Round,
     tape: &mut VerifierTape<'_>,

@@ -1,20 +1,32 @@
 //! The length of a proof and the memory of its prover, for each inner argument. (notes: pip-size)
 
-use super::chain::Chain;
-use super::params::{Inner, Params};
+use super::{Inner, Params};
+#[cfg(feature = "prover")]
+use crate::fields::Family;
+use crate::matrix::chain::Chain;
 use crate::matrix::{DIGEST, Layout, OpenedRows as Rows, Size, nonce, rounds};
+#[cfg(feature = "prover")]
+use crate::ring_switching::Entries;
 use alloc::vec::Vec;
 
 impl Params {
-    /// The length of the proof of an opening, however many forms it has.
-    pub fn size(&self) -> Size {
+    /// The length of the proof of an opening of so many forms, which counts where entries are packed.
+    pub fn size(&self, forms: usize) -> Size {
         let layout = self.layout();
         let bytes = [self.fields.base_bytes(), self.fields.bytes()];
         match (&self.inner, self.chain(&layout.first)) {
             (Inner::TwoChains, Some(chain)) => two_chains(&layout, &chain, bytes),
             (_, Some(chain)) => one_chain(&layout, &chain, bytes),
-            (_, None) => layout.size(bytes, 0),
+            (_, None) => layout.size(bytes, self.switch(forms)),
         }
+    }
+
+    /// Bytes of the messages of ring switching: the parts of each claim, the rounds, the value at the point.
+    fn switch(&self, forms: usize) -> u64 {
+        let [base, extension] = [self.fields.base_bytes(), self.fields.bytes()];
+        self.coordinates().map_or(0, |coordinates| {
+            (extension * (coordinates.count(base) * forms + 2 * self.log_size as usize + 1)) as u64
+        })
     }
 }
 
@@ -24,8 +36,13 @@ impl Params {
     /// [`Params::validate`] first.
     pub fn prover_memory(&self, opens: bool) -> u64 {
         let (layout, bytes) = (self.layout(), self.bytes());
-        let Some(chain) = self.chain(&layout.first).filter(|_| opens) else {
-            return if opens { layout.opening_memory(bytes) } else { layout.commitment_memory(bytes[0]) };
+        if !opens {
+            return layout.commitment_memory(bytes[0]);
+        }
+        let Some(chain) = self.chain(&layout.first) else {
+            // Ring switching has tables for each sixty-four entries.
+            let tables = if self.entries == Entries::Whole { 0 } else { (4 * bytes[1]) << self.log_size };
+            return layout.opening_memory(bytes) + tables / 64;
         };
         // The words with their trees, a tree's nodes over sixteen leaves each, and their messages.
         let word =
@@ -35,16 +52,21 @@ impl Params {
         layout.witness_memory(bytes[0]) + times * words + ((4 * bytes[1]) << self.log_rows())
     }
 
-    /// Bytes that an opening takes whose witness was kept without a codeword, data included.
+    /// Bytes that an opening takes whose witness was kept without a codeword, data included. [`Params::validate`] first.
     pub fn lean_memory(&self) -> u64 {
-        // What is taken besides is about a quarter of the data, as measured over every field.
-        let besides = (self.bytes()[0] << self.log_size) / 4;
-        self.prover_memory(true) - self.layout().spared(self.bytes()[0], 2) + besides
+        let base = self.bytes()[0];
+        let (buffers, besides) = match self.fields.family() {
+            // What is taken besides is about a quarter of the data, as measured over every field.
+            Family::Prime => (2, (base << self.log_size) / 4),
+            Family::Binary => (1, 0),
+        };
+        self.prover_memory(true) - self.layout().spared(base, buffers) + besides
     }
 
     /// Bytes that the proof of a weighted sum takes, with commitment, data and weights.
     pub fn weighted_memory(&self) -> u64 {
-        self.layout().weighted_memory(self.bytes(), false)
+        // Entries of binary fields are unpacked, or made again where the codeword has their place.
+        self.layout().weighted_memory(self.bytes(), self.fields.family() == Family::Binary)
     }
 
     fn bytes(&self) -> [u64; 2] {

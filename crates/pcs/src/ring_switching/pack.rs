@@ -9,7 +9,7 @@
 //!   sent                                                          ▼  and one over the rows of their combination
 //! ```
 
-use super::ring_switching::{Batch, Coordinates};
+use super::{Batch, Coordinates};
 use field::binary::bits;
 use field::{ExtensionOf, Field, parallel};
 use iop::poly::{TensorForm, dot, to_bytes};
@@ -26,9 +26,7 @@ const ROWS_PER_TASK: usize = 1 << 10;
 const CHUNK: usize = 1 << 12;
 
 /// A claim about packed entries: its form on the coordinates, on the lanes and on their rows, its parts, its value.
-pub(super) struct Switched<E> {
-    #[cfg_attr(not(test), expect(dead_code, reason = "a lying prover looks at it"))]
-    pub low: Vec<E>,
+pub(crate) struct Switched<E> {
     lanes: Vec<E>,
     rows: TensorForm<E>,
     /// The sums over the rows, for every coordinate of every lane.
@@ -53,7 +51,7 @@ impl<E: Field> Switched<E> {
         let part = |v: usize| sums.iter().skip(v).step_by(count).zip(&lanes).map(|(&s, &l)| s * l).sum();
         let parts: Vec<E> = (0..count).map(part).collect();
         let value = dot(&low, &parts);
-        Self { low, lanes, rows, sums, parts, value }
+        Self { lanes, rows, sums, parts, value }
     }
 
     /// log2 of the lanes.

@@ -8,37 +8,45 @@
     clippy::as_conversions
 )]
 
-use super::params::{Inner, Params};
-use super::{chain, two_chains};
+use super::chain::Chain;
+use super::steps::Steps;
+use super::{BatchedClaims, Commitment, Layout, Opening, Params, recursion};
 use crate::claims::Claims;
 use crate::fields::Fields;
-use crate::matrix::{BatchedClaims, Commitment, Layout, Opening, recursion};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
-use field::{ExtensionOf, TwoAdic};
+use field::{ExtensionOf, FoldableCode};
 use iop::error::{Invalid, ParamError};
 use iop::hash::Digest;
 use iop::security::{Policy, Report};
 use iop::transcript::{Call, VerifierTape};
 
-/// Validated parameters: all that a verifier holds.
+type Types<F, B, E> = fn() -> (F, B, E);
+
+/// Validated parameters: all that a verifier holds. `F` is the family of the fields.
 #[derive(Debug, Clone)]
-pub struct Scheme<B, E> {
+pub struct Scheme<F, B, E> {
     params: Params,
-    layout: Layout,
+    pub(crate) layout: Layout,
+    /// The words of a chain as inner argument; none for the recursion.
+    pub(super) chain: Option<Chain>,
     report: Report,
-    fields: PhantomData<fn() -> (B, E)>,
+    fields: PhantomData<Types<F, B, E>>,
 }
 
-impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
+impl<F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>> Scheme<F, B, E> {
     /// Validates parameters against a policy.
+    ///
+    /// # Errors
+    /// If they name other fields, are out of range, or prove fewer bits than the policy wants.
     pub fn new(params: Params, policy: &Policy) -> Result<Self, ParamError> {
         if Fields::of::<B, E>() != Some(params.fields) {
             return Err(ParamError("the parameters name other fields than the types".into()));
         }
         let report = params.validate(policy)?;
         let layout = params.layout();
-        Ok(Self { params, layout, report, fields: PhantomData })
+        let chain = params.chain(&layout.first);
+        Ok(Self { params, layout, chain, report, fields: PhantomData })
     }
 
     /// The parameters.
@@ -81,6 +89,12 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
     ) -> Result<Vec<Call>, Invalid> {
         let opening = Opening { commitment, claims, proof };
         self.layout.verify::<B, E>(opening, |tape| {
+            // V0: claims about packed entries become one claim about a point of the elements.
+            let switched = match self.params.coordinates() {
+                None => None,
+                Some(coordinates) => Some(F::verify_switch(coordinates, &self.layout, tape, claims)?),
+            };
+            let claims = switched.as_ref().unwrap_or(claims);
             self.run(commitment.root, tape, &self.layout.split(commitment, claims))
         })
     }
@@ -92,18 +106,12 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         split: &BatchedClaims<'_, E>,
     ) -> Result<(), Invalid> {
         let layout = &self.layout;
-        let chain = self.params.chain(&layout.first);
-        if let (Inner::TwoChains, Some(chain)) = (&self.params.inner, &chain) {
-            let only = split.only().ok_or(Invalid("two chains prove one form of one polynomial"))?;
-            return two_chains::verify::<B, E>(chain, &layout.first, tape, root, &only);
+        if let Some(chain) = &self.chain {
+            return F::verify_chain(chain, layout, tape, (root, split));
         }
         // V1: claims about the polynomials become one claim about one combined fragment.
         let (weights, claim) = layout.reduce::<B, E>(tape, split)?;
-        // V2: the inner argument.
-        let combined = (root, weights);
-        match &chain {
-            None => recursion::verify::<B, E>(&layout.stages, layout.out_of_domain, tape, combined, claim),
-            Some(chain) => chain::verify::<B, E>(chain, &layout.first, tape, combined, claim),
-        }
+        // V2: the recursion.
+        recursion::verify::<B, E>(&layout.stages, layout.out_of_domain, tape, (root, weights), claim)
     }
 }

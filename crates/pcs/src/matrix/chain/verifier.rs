@@ -21,7 +21,7 @@ use iop::sumcheck;
 use iop::transcript::{Challenger, VerifierTape};
 
 /// Checks the claim about the combination (by `weights`) of the committed columns.
-pub(in crate::pip) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
+pub(crate) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     chain: &Chain,
     stage: &Round,
     tape: &mut VerifierTape<'_>,

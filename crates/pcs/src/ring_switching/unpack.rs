@@ -8,7 +8,7 @@
     clippy::as_conversions
 )]
 
-use super::ring_switching::Entries;
+use super::Entries;
 use alloc::vec::Vec;
 use field::Field;
 use iop::poly::to_bytes;

@@ -1,18 +1,4 @@
-//! Ring switching: claims about many small entries packed into each entry of the alphabet. (notes: ligerito-ring)
-//!
-//! After Diamond and Posen, "Polylogarithmic Proofs for Multilinears over Binary Towers" (eprint 2024/504).
-//!
-//! ```text
-//!   t: entries of K, 2^κ of them packed as the K-coordinates of each entry P(x)        bytes as they are
-//!
-//!   ⟨t, low ⊗ high⟩ = s      s_v = Σ_x t(v,x) high(x), all v: sent, Σ_v low_v s_v = s checked
-//!        │  coordinates of high(x) and of s_v over K, on the other side
-//!        ▼
-//!   σ_u = Σ_x P(x) high_u(x), all coordinates u of the challenge field over K
-//!        │  batched by ⊗(1 - ρ, ρ)
-//!        ▼
-//!   Σ_x P(x) w(x) = Σ_u ρ_u σ_u        a sumcheck leaves P(r) w(r); the verifier computes w(r)
-//! ```
+//! What entries are, and the coordinates of elements over their field.
 #![forbid(unsafe_code)]
 #![deny(
     clippy::indexing_slicing,
@@ -90,7 +76,7 @@ impl Entries {
 /// The coordinates of elements over the field of the entries: so many bits each, which are consecutive bits of the tower's
 /// bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Coordinates {
+pub(crate) struct Coordinates {
     /// Bits of one coordinate.
     bits: usize,
 }
@@ -198,7 +184,7 @@ fn turn_bits(bytes: &[u8], from: usize, out: &mut [u8], to: usize) {
 }
 
 /// The challenges that batch coordinates and forms.
-pub(super) struct Batch<E> {
+pub(crate) struct Batch<E> {
     /// One weight for each coordinate of the challenge field.
     pub rho: Vec<E>,
     /// One for each form.
@@ -227,7 +213,7 @@ impl<E: Field> Batch<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ligerito::Fields;
+    use crate::fields::Fields;
     use crate::ligerito::tests::elements;
     use crate::with_binary_fields;
     use field::FoldableCode;
@@ -295,7 +281,7 @@ mod tests {
 
     #[test]
     fn bit_matrices_compute_what_coordinates_do() {
-        for fields in Fields::ALL {
+        for fields in Fields::BINARY {
             for entries in Entries::ALL {
                 let packed = entries.log_bits().filter(|log_bits| 1 << log_bits < 8 * fields.base_bytes());
                 let Some(log_bits) = packed else { continue };

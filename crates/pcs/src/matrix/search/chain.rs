@@ -1,6 +1,6 @@
 //! The cost of fold chains.
 
-use super::super::params::Inner;
+use crate::matrix::Inner;
 use crate::matrix::RoundParams;
 use crate::matrix::search::{Cost, MAX_LOG_FINAL, Model};
 

@@ -1,0 +1,101 @@
+//! A committed matrix as its prover needs it: the seam through which another machine can hold it. (notes: pip-columns)
+//!
+//! ```text
+//!   coordinator: claims, tape, sumcheck, recursion          machine: matrix, codeword, tree
+//!        │  combine_rows(weights of the rows) ───────────────►│  a form's value on every column
+//!        │  combine_columns(weights of the columns) ─────────►│  the combined fragment
+//!        │  open_rows(positions) ────────────────────────────►│  rows with their paths, written as hints
+//! ```
+//! After the combination of the columns everything is about one short vector, which stays with the coordinator. So whoever holds the
+//! matrix, the proof has the same bytes.
+
+#[cfg(test)]
+mod tests;
+
+use super::combine;
+use super::secret::wipe;
+use field::{ExtensionOf, Field, FoldableCode};
+use iop::hash::Digest;
+use iop::oracle::{CommittedCodeword, OracleSpec};
+use iop::transcript::ProverTape;
+use std::borrow::Cow;
+
+/// A message matrix whose encoded columns are committed to, row by row of the codeword.
+///
+/// Law: all four functions are about one message. Its rows are those of the code's dimension, random rows included; its columns those of
+/// the committed matrix, masks included.
+pub trait CommittedMatrix<E> {
+    /// Root of the tree over the rows of the codeword.
+    fn root(&self) -> Digest;
+    /// The combination of the rows, one element for each column. Rows beyond the weights count as weighted zero. The weights' memory may
+    /// serve the computation.
+    fn combine_rows(&self, weights: Vec<E>) -> Vec<E>;
+    /// The combination of the columns, one element for each row of the message.
+    fn combine_columns(&self, weights: &[E]) -> Vec<E>;
+    /// Writes the codeword's rows at positions (sorted and distinct) with their paths, as [`CommittedCodeword::open_rows`] does.
+    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]);
+}
+
+/// A matrix in this process's memory: the message, the codeword and its tree.
+pub struct PlainMatrix<B> {
+    /// Empty if the codeword's first block has its place.
+    pub(super) message: Vec<B>,
+    pub(crate) oracle: CommittedCodeword<B>,
+    pub(super) shape: OracleSpec,
+}
+
+impl<B: Field> PlainMatrix<B> {
+    /// Bytes held.
+    pub fn memory(&self) -> usize {
+        self.message.len() * size_of::<B>() + self.oracle.memory()
+    }
+
+    /// Whether the codeword's first block has the message's place.
+    fn in_place(&self) -> bool {
+        self.message.is_empty()
+    }
+
+    /// The message, or what has its place.
+    fn matrix(&self) -> &[B] {
+        if self.in_place() { &self.oracle.blocks()[0] } else { &self.message }
+    }
+
+    /// The message.
+    pub(super) fn entries(&self) -> Cow<'_, [B]>
+    where
+        B: FoldableCode,
+    {
+        if self.in_place() { self.oracle.message().into() } else { (&self.message).into() }
+    }
+
+    /// Overwrites message and codeword.
+    pub(super) fn wipe(&mut self) {
+        wipe(&mut self.message);
+        self.oracle.blocks_mut().iter_mut().for_each(|block| wipe(block));
+    }
+}
+
+impl<B: FoldableCode, E: ExtensionOf<B>> CommittedMatrix<E> for PlainMatrix<B> {
+    fn root(&self) -> Digest {
+        self.oracle.root()
+    }
+
+    fn combine_rows(&self, mut weights: Vec<E>) -> Vec<E> {
+        if self.in_place() {
+            combine::edit_flat(&mut weights, |w| B::weigh_block(w, self.oracle.first_block(E::DEGREE)));
+        }
+        combine::combine_rows(self.matrix(), self.shape.width, &weights)
+    }
+
+    fn combine_columns(&self, weights: &[E]) -> Vec<E> {
+        let mut column = combine::combine_columns(self.matrix(), weights);
+        if self.in_place() {
+            combine::edit_flat(&mut column, |c| B::decode_block(c, self.oracle.first_block(E::DEGREE)));
+        }
+        column
+    }
+
+    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) {
+        self.oracle.open_rows_of(tape, &self.shape, &self.message, positions);
+    }
+}

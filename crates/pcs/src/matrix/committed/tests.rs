@@ -1,0 +1,121 @@
+//! A matrix that is held in four parts gives the same commitments and proofs.
+
+use super::*;
+use crate::fields::Fields;
+use crate::matrix::{Inner, Params, Prover, RoundParams, Scheme, Secret, Steps};
+use crate::ring_switching::Entries;
+use field::{Gf128, Goldilocks, Goldilocks2, Tower128};
+use iop::hash::Hash;
+use iop::poly::TensorForm;
+use iop::security::{Policy, Regime};
+use std::ops::Range;
+
+/// Four machines hold some columns each, with their codeword; the tree is over their rows, joined.
+struct Split<B> {
+    parts: Vec<(Range<usize>, PlainMatrix<B>)>,
+    joined: CommittedCodeword<B>,
+}
+
+/// The columns of a row-major matrix.
+fn columns<B: Copy>(matrix: &[B], width: usize, range: &Range<usize>) -> Vec<B> {
+    matrix.chunks_exact(width).flat_map(|row| &row[range.clone()]).copied().collect()
+}
+
+impl<B: FoldableCode> Split<B> {
+    fn new(message: &[B], whole: OracleSpec) -> Self {
+        let width = whole.width.div_ceil(4);
+        let part = |start| {
+            let range = start..whole.width.min(start + width);
+            let shape = OracleSpec { width: range.len(), ..whole };
+            let message = columns(message, whole.width, &range);
+            let oracle = shape.commit(&message, Vec::new());
+            (range, PlainMatrix { message, oracle, shape })
+        };
+        let parts: Vec<_> = (0..whole.width).step_by(width).map(part).collect();
+        let row = |position| parts.iter().flat_map(move |(_, part)| part.oracle.row(position)).copied();
+        let codeword = (0..1 << whole.code.log_domain()).flat_map(row).collect();
+        let joined = CommittedCodeword::from_codeword(whole.hash, codeword, whole.width);
+        Self { parts, joined }
+    }
+}
+
+impl<B: FoldableCode, E: ExtensionOf<B>> CommittedMatrix<E> for Split<B> {
+    fn root(&self) -> Digest {
+        self.joined.root()
+    }
+
+    fn combine_rows(&self, weights: Vec<E>) -> Vec<E> {
+        self.parts.iter().flat_map(|(_, part)| part.combine_rows(weights.clone())).collect()
+    }
+
+    fn combine_columns(&self, weights: &[E]) -> Vec<E> {
+        let of_part =
+            |(range, part): &(Range<usize>, PlainMatrix<B>)| part.combine_columns(&weights[range.clone()]);
+        let add = |a: Vec<E>, b: Vec<E>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
+        self.parts.iter().map(of_part).reduce(add).expect("four parts")
+    }
+
+    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) {
+        self.joined.open_rows(tape, positions);
+    }
+}
+
+fn params(fields: Fields, regime: Regime, inner: Inner) -> Params {
+    Params {
+        fields,
+        hash: Hash::Blake3,
+        regime,
+        entries: Entries::Whole,
+        log_size: 10,
+        polynomials: 1,
+        max_forms: 2,
+        hidden_openings: 0,
+        level: RoundParams { log_columns: 4, log_inv_rate: 2, queries: 12, grinding: 0, fold_grinding: 1 },
+        inner,
+    }
+}
+
+fn same_bytes<F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>>(params: Params) {
+    let scheme = Scheme::<F, B, E>::new(params.clone(), &Policy::at_least(0)).unwrap();
+    let n = 1 << params.log_size;
+    let all: Vec<B> =
+        (0..n as u64 * u64::from(params.polynomials)).map(|i| B::from_u64(i + 3).pow(29)).collect();
+    let polynomials: Vec<&[B]> = all.chunks(n).collect();
+    let mut prover = Prover::new(&scheme);
+    let secret = || (params.hidden_openings > 0).then(|| Secret::from_seed(&[7; 32], 0));
+    let mut plain = match secret() {
+        Some(secret) => prover.commit_hiding(&polynomials, secret),
+        None => prover.commit_batch(&polynomials),
+    };
+    let split = Split::new(&plain.entries(), scheme.layout().first.shape);
+    let mut kept = prover.adopt(&split, secret());
+    assert_eq!(kept.commitment(), plain.commitment());
+    let r: Vec<E> = (0..u64::from(params.log_size)).map(|v| E::from_u64(v + 7).pow(31)).collect();
+    let mut forms = vec![TensorForm::point(&r)];
+    if params.hidden_openings == 0 && params.max_forms > 1 {
+        forms.push(TensorForm::sum(r.len()));
+    }
+    let expected = prover.open(&mut plain, forms.clone(), b"context");
+    let (claims, proof) = prover.open_matrix(&split, &mut kept, forms, b"context");
+    assert!((&claims, &proof) == (&expected.0, &expected.1), "{params:?}");
+    assert_eq!(scheme.verify(kept.commitment(), &claims, &proof), Ok(()));
+}
+
+#[test]
+fn a_matrix_in_four_parts_gives_the_same_proofs() {
+    const JOHNSON: Regime = Regime::Johnson { multiplicity: 8 };
+    let level = RoundParams { log_columns: 2, log_inv_rate: 3, queries: 6, grinding: 0, fold_grinding: 0 };
+    let recursion = || Inner::Recursion(vec![level, level]);
+    let pip = |regime, inner| params(Fields::Goldilocks2, regime, inner);
+    let unique = Regime::UniqueDecoding;
+    for params in [
+        Params { polynomials: 3, ..pip(JOHNSON, recursion()) },
+        Params { polynomials: 3, hidden_openings: 1, ..pip(unique, recursion()) },
+        Params { hidden_openings: 1, ..pip(unique, Inner::Chain(vec![1, 2])) },
+        Params { max_forms: 1, ..pip(unique, Inner::TwoChains) },
+    ] {
+        same_bytes::<crate::matrix::Prime, Goldilocks, Goldilocks2>(params);
+    }
+    let ligerito = params(Fields::Gf128, JOHNSON, recursion());
+    same_bytes::<crate::matrix::Binary, Tower128, Gf128>(ligerito);
+}

@@ -1,0 +1,109 @@
+//! The canonical encoding of parameters. (notes: formats-params)
+
+use super::{Inner, Params};
+use crate::codec::{Reader, Writer};
+use crate::fields::{Family, Fields};
+use crate::file::SchemeId;
+use crate::matrix::RoundParams;
+use crate::matrix::round_params::{regime_number, regime_of};
+use crate::ring_switching::Entries;
+use alloc::vec::Vec;
+use iop::hash::{Digest, Hash};
+
+impl Params {
+    /// The canonical encoding. What [`Params::validate`] refuses over a family of fields has none there: packed entries over prime
+    /// fields, chains over binary ones.
+    pub fn encode(&self) -> Vec<u8> {
+        let Self {
+            fields,
+            hash,
+            regime,
+            entries,
+            log_size,
+            polynomials,
+            max_forms,
+            hidden_openings,
+            level,
+            inner,
+        } = self;
+        let family = fields.family();
+        let mut w = Writer::new();
+        w.u8(fields.id());
+        if family == Family::Binary {
+            w.u8(entries.id());
+        }
+        w.u8(hash.id());
+        w.u32(regime_number(*regime));
+        [*log_size, *polynomials, *max_forms, *hidden_openings].iter().for_each(|&x| w.u32(x));
+        level.write(&mut w);
+        match inner {
+            Inner::Recursion(levels) => {
+                if family == Family::Prime {
+                    w.u8(0);
+                }
+                w.u8(levels.len() as u8);
+                levels.iter().for_each(|level| level.write(&mut w));
+            }
+            Inner::Chain(steps) => {
+                w.u8(1);
+                w.u8(steps.len() as u8);
+                steps.iter().for_each(|&k| w.u32(k));
+            }
+            Inner::TwoChains => w.u8(2),
+        }
+        w.finish()
+    }
+
+    /// Reads the encoding of a scheme's parameters; `None` unless it is exactly what [`Params::encode`] writes. Not yet validated.
+    pub fn decode(scheme: SchemeId, bytes: &[u8]) -> Option<Self> {
+        let family = match scheme {
+            SchemeId::Pip => Family::Prime,
+            SchemeId::Ligerito => Family::Binary,
+            _ => return None,
+        };
+        let mut r = Reader::new(bytes);
+        let fields = Fields::from_id(family, r.u8()?)?;
+        let entries = match family {
+            Family::Prime => Entries::Whole,
+            Family::Binary => Entries::from_id(r.u8()?)?,
+        };
+        let hash = Hash::from_id(r.u8()?)?;
+        let regime = regime_of(r.u32()?);
+        let (log_size, polynomials, max_forms, hidden_openings) = (r.u32()?, r.u32()?, r.u32()?, r.u32()?);
+        let level = RoundParams::read(&mut r)?;
+        let inner = match family {
+            Family::Prime => r.u8()?,
+            Family::Binary => 0,
+        };
+        let inner = match inner {
+            0 => {
+                let count = usize::from(r.u8()?);
+                Inner::Recursion((0..count).map(|_| RoundParams::read(&mut r)).collect::<Option<_>>()?)
+            }
+            1 => {
+                let count = usize::from(r.u8()?);
+                Inner::Chain((0..count).map(|_| r.u32()).collect::<Option<_>>()?)
+            }
+            2 => Inner::TwoChains,
+            _ => return None,
+        };
+        r.finish()?;
+        Some(Self {
+            fields,
+            hash,
+            regime,
+            entries,
+            log_size,
+            polynomials,
+            max_forms,
+            hidden_openings,
+            level,
+            inner,
+        })
+    }
+
+    /// The digest that every transcript starts from.
+    pub fn digest(&self) -> Digest {
+        self.hash.digest(&format!("tenfold {} params v1", self.label()), &[&self.encode()])
+    }
+}

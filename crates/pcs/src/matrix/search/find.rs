@@ -1,0 +1,111 @@
+//! The search itself, for a target over whatever family of fields.
+
+use super::{Aim, Budget, Cost, EXACT, FASTEST, Model, Profile, SearchTarget, chain, trimmed};
+use crate::matrix::{Inner, InnerKind, Params};
+use crate::weighted::{Facts, has_room};
+use field::parallel;
+use iop::error::ParamError;
+use iop::security::{Policy, Regime, Report};
+
+/// The cheapest parameters for one of several targets, such as the same bytes over different fields. What is best is
+/// decided by the first target's profile. None if nothing proves the bits.
+pub(crate) fn found_among(targets: &[SearchTarget]) -> Option<(Params, Cost)> {
+    let first = targets.first()?;
+    let score = |cost| first.profile.score(first.preferences().trade, cost);
+    targets.iter().filter_map(within_budget).min_by(|a, b| score(a.1).total_cmp(&score(b.1)))
+}
+
+/// As [`found_among`], or why there are none.
+pub(crate) fn find_among(targets: &[SearchTarget]) -> Result<Params, ParamError> {
+    let nothing = || ParamError("there is nothing to find parameters for".into());
+    let first = targets.first().ok_or_else(nothing)?;
+    found_among(targets).map(|(params, _)| params).ok_or_else(|| {
+        let names: Vec<&str> = targets.iter().map(|target| target.fields.name()).collect();
+        let (names, SearchTarget { log_size, bits, .. }) = (names.join(" or "), first);
+        ParamError(format!(
+            "no layout of 2^{log_size} entries over {names} proves {bits} bits: take a larger challenge field or fewer bits"
+        ))
+    })
+}
+
+/// The best of the target's profile; a small proof is the fast one if none is within its budget.
+fn within_budget(target: &SearchTarget) -> Option<(Params, Cost)> {
+    let (policy, regimes, preferences) = (target.policy(), target.regimes(), target.preferences());
+    let valid = |params: &Params| validate(params, &policy).is_ok();
+    let best = |profile: Profile, budget| {
+        let candidates = |regime, aim, prices: &[f64]| layouts(target, profile, (regime, aim), prices);
+        let found = profile.best(preferences.trade, (&regimes, budget), candidates, valid)?;
+        Some(trimmed(found, preferences.trial, valid))
+    };
+    if target.profile == Profile::Small {
+        let (times, fast) = match target.budget {
+            Budget::FastProof(times) => (times, best(Profile::Fast, None)?.1.time),
+            Budget::Fastest(times) => (times, fastest(target, &regimes)?),
+            Budget::Fast(times) => (times, within_budget(&target.fast())?.1.time),
+        };
+        if let Some(small) = best(Profile::Small, Some(times * fast)) {
+            return Some(small);
+        }
+    }
+    best(Profile::Fast, None)
+}
+
+/// The predicted time of the fastest layout. To fix a rate that would be tried anyway changes nothing of what is dear.
+fn fastest(target: &SearchTarget, regimes: &[Regime]) -> Option<f64> {
+    let free = target.at_any_rate();
+    let of = |&regime| layouts(&free, Profile::Fast, (regime, EXACT), &[FASTEST]);
+    let found: Vec<(Params, Cost)> = parallel::map(regimes.iter(), of).into_iter().flatten().collect();
+    found.into_iter().map(|(_, cost)| cost.time).min_by(f64::total_cmp)
+}
+
+/// The report of parameters that also prove weighted sums at these bits.
+pub(crate) fn validate(params: &Params, policy: &Policy) -> Result<Report, ParamError> {
+    let report = params.validate(policy)?;
+    let room = has_room(&Facts::of(&params.layout()), report.clone(), policy);
+    if room { Ok(report) } else { Err(ParamError("no room for a weighted sum".into())) }
+}
+
+/// The cheapest parameters when a byte costs so many nanoseconds, times one hundred, for each of these prices.
+pub(super) fn layouts(
+    target: &SearchTarget,
+    profile: Profile,
+    (regime, aim): (Regime, Aim),
+    prices: &[f64],
+) -> Vec<(Params, Cost)> {
+    let model = &Model::new(target.job(profile, regime, aim));
+    let SearchTarget { fields, hash, entries, log_size, polynomials, max_forms, hidden_openings, .. } =
+        *target;
+    let params = |(level, inner, cost)| {
+        let params = Params {
+            fields,
+            hash,
+            regime,
+            entries,
+            log_size,
+            polynomials,
+            max_forms,
+            hidden_openings,
+            level,
+            inner,
+        };
+        (params, cost)
+    };
+    match target.inner {
+        InnerKind::Recursion => {
+            let of = |(level, levels, cost)| params((level, Inner::Recursion(levels), cost));
+            model.layouts(prices).into_iter().map(of).collect()
+        }
+        InnerKind::Chain => {
+            let of = |&price: &f64| {
+                model.cheapest(price, |level, log_rows| chain::chain(model, level, log_rows, price))
+            };
+            prices.iter().filter_map(of).map(params).collect()
+        }
+        InnerKind::TwoChains => {
+            let of = |&price: &f64| {
+                model.cheapest(price, |level, log_rows| chain::two_chains(model, level, log_rows))
+            };
+            prices.iter().filter_map(of).map(params).collect()
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! What a search is asked for, and what it prefers over a family of fields.
+
+use super::{Aim, CostTable, Job, Profile, Trade};
+use crate::fields::{Family, Fields};
+use crate::matrix::InnerKind;
+use crate::ring_switching::Entries;
+use core::ops::RangeInclusive;
+use iop::hash::Hash;
+use iop::security::{Policy, Regime, Theorems};
+
+/// What to find parameters for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchTarget {
+    /// Data and challenge fields.
+    pub fields: Fields,
+    /// Hash of trees and transcript.
+    pub hash: Hash,
+    /// What the entries of the data are.
+    pub entries: Entries,
+    /// log2 of the number of elements of the data's field.
+    pub log_size: u32,
+    /// Number of polynomials.
+    pub polynomials: u32,
+    /// The most linear forms of one opening.
+    pub max_forms: u32,
+    /// Openings that stay hidden (0: none).
+    pub hidden_openings: u32,
+    /// Proven bits to reach, under each of the theorems.
+    pub bits: u32,
+    /// The theorems on lines beyond unique decoding.
+    pub theorems: Theorems,
+    /// The trade between time and size.
+    pub profile: Profile,
+    /// The predicted time that a small proof may take.
+    pub budget: Budget,
+    /// Fixes the rate of the commitment (log2 of its inverse).
+    pub log_inv_rate: Option<u32>,
+    /// Fixes the regime: `Some(true)` unique decoding, `Some(false)` Johnson.
+    pub unique_decoding: Option<bool>,
+    /// The inner argument; two chains are for one form of one polynomial in unique decoding.
+    pub inner: InnerKind,
+}
+
+/// The predicted time that a small proof may take, to commit and to open.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Budget {
+    /// This many times that of the fast proof that is found instead.
+    FastProof(f64),
+    /// This many times that of the fastest layout in the regimes and at the rates that are tried.
+    Fastest(f64),
+    /// This many times that of a fast proof by unique decoding at rate 1/2.
+    Fast(f64),
+}
+
+/// What searches over a family of fields prefer: the measurements behind are the preset's.
+pub(crate) struct Preferences {
+    pub trade: Trade,
+    /// What a small proof may take.
+    pub budget: Budget,
+    /// Nanoseconds of a trial of a proof of work.
+    pub trial: f64,
+    /// log2 of the inverse rates of the commitment that are tried.
+    pub rates: RangeInclusive<u32>,
+    /// Multiplicities tried besides those of every scheme.
+    pub multiplicities: &'static [u32],
+    /// Nanoseconds of what a prover does.
+    pub prices: fn(Fields) -> CostTable,
+    /// Bits of work before positions that are tried.
+    pub grindings: fn(&SearchTarget, Profile) -> &'static [u32],
+}
+
+impl SearchTarget {
+    /// One polynomial, BLAKE3, up to 16 forms, no hiding, by the recursion.
+    pub fn new(fields: Fields, log_size: u32, bits: u32, profile: Profile) -> Self {
+        Self {
+            fields,
+            hash: Hash::Blake3,
+            entries: Entries::Whole,
+            log_size,
+            polynomials: 1,
+            max_forms: 16,
+            hidden_openings: 0,
+            bits,
+            theorems: Theorems::DEFAULT,
+            profile,
+            budget: preferences(fields).budget,
+            log_inv_rate: None,
+            unique_decoding: None,
+            inner: InnerKind::Recursion,
+        }
+    }
+
+    pub(crate) fn preferences(&self) -> &'static Preferences {
+        preferences(self.fields)
+    }
+
+    pub(crate) fn policy(&self) -> Policy {
+        Policy { theorems: self.theorems, ..Policy::at_least(self.bits) }
+    }
+
+    pub(crate) fn job(&self, profile: Profile, regime: Regime, aim: Aim) -> Job {
+        let preferences = self.preferences();
+        Job {
+            log_size: self.log_size,
+            polynomials: self.polynomials,
+            hidden_openings: self.hidden_openings,
+            field_bits: self.fields.bits(),
+            degree: self.fields.degree() as u32,
+            bytes: self.fields.bytes(),
+            base_bytes: self.fields.base_bytes(),
+            prices: (preferences.prices)(self.fields),
+            regime,
+            theorems: self.theorems,
+            target: f64::from(self.bits) + aim.queries,
+            fold_slack: aim.folds,
+            rates: self.log_inv_rate.map_or(preferences.rates.clone(), |r| r..=r),
+            grindings: (preferences.grindings)(self, profile),
+        }
+    }
+
+    /// The regimes tried: unique decoding alone, the Johnson ones alone, or all.
+    pub(super) fn regimes(&self) -> Vec<Regime> {
+        let needs_it = self.hidden_openings > 0 || self.inner == InnerKind::TwoChains;
+        let mut regimes = super::regimes(self.unique_decoding.or(needs_it.then_some(true)));
+        if regimes.iter().any(|&regime| regime != Regime::UniqueDecoding) {
+            let more = self.preferences().multiplicities.iter();
+            regimes.extend(more.map(|&multiplicity| Regime::Johnson { multiplicity }));
+        }
+        regimes
+    }
+
+    /// The same data in a fast proof by unique decoding at rate 1/2.
+    pub(super) fn fast(&self) -> Self {
+        let (log_inv_rate, unique_decoding) = (Some(1), Some(true));
+        Self { profile: Profile::Fast, log_inv_rate, unique_decoding, ..self.clone() }
+    }
+
+    /// The same at any of the rates that are tried anyway.
+    pub(super) fn at_any_rate(&self) -> Self {
+        let log_inv_rate = self.log_inv_rate.filter(|rate| !self.preferences().rates.contains(rate));
+        Self { log_inv_rate, ..self.clone() }
+    }
+}
+
+fn preferences(fields: Fields) -> &'static Preferences {
+    match fields.family() {
+        Family::Prime => &crate::pip::search::PREFERENCES,
+        Family::Binary => &crate::ligerito::search::PREFERENCES,
+    }
+}

@@ -1,0 +1,112 @@
+//! Prover of the two chains; step labels as in `verifier.rs`.
+
+use super::column_weights;
+use crate::matrix::Opened;
+use crate::matrix::chain::Chain;
+use field::{ExtensionOf, Field, TwoAdic};
+use iop::fold;
+use iop::oracle::CommittedCodeword;
+use iop::poly::TensorForm;
+use iop::transcript::{Challenger, ProverTape};
+
+/// Two chains on their way: the words of the value chain, and what is left of the message of the other one.
+pub(crate) struct TwoChains<'a, E> {
+    chain: &'a Chain,
+    opened: &'a Opened<'a, E>,
+    /// The messages of the value chain's words.
+    messages: Vec<Vec<E>>,
+    values: Vec<CommittedCodeword<E>>,
+    pub left: Vec<E>,
+    proximity: Vec<CommittedCodeword<E>>,
+    /// The last challenge of the proximity chain: it also weights the word of the value chain that is swept in next.
+    alpha: E,
+}
+
+/// Proves the only claim about the committed matrix.
+///
+/// Cost: two combinations of the columns, and the words of both chains: together the transforms of about two messages
+/// of one fragment's length in `E`.
+pub(crate) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
+    chain: &Chain,
+    tape: &mut ProverTape,
+    opened: &Opened<'_, E>,
+) {
+    let only = opened.split.only().expect("one form of one polynomial, by the parameters' limits");
+    let combined = opened.matrix.combine_columns(&only.columns.expand());
+    let mut chains = TwoChains::start::<B>(chain, tape, opened, value_messages(combined, only.rows));
+    for i in 0..chain.folds() {
+        chains.fold::<B>(tape, i);
+    }
+    chains.finish(tape);
+}
+
+impl<'a, E> TwoChains<'a, E> {
+    /// P1: commits to the value chain, which is folded by the form's own factors.
+    pub fn start<B: TwoAdic>(
+        chain: &'a Chain,
+        tape: &mut ProverTape,
+        opened: &'a Opened<'a, E>,
+        messages: Vec<Vec<E>>,
+    ) -> Self
+    where
+        E: ExtensionOf<B>,
+    {
+        let word = |(i, message): (usize, &Vec<E>)| chain.commit::<B, E>(i + 1, message);
+        let values: Vec<CommittedCodeword<E>> = messages.iter().enumerate().map(word).collect();
+        values.iter().for_each(|word| tape.send_bytes("value root", &word.root()));
+        let stage = &opened.layout.first;
+        tape.grind("fold grinding", stage.rounds.grinding);
+        let left = opened.matrix.combine_columns(&column_weights(tape, stage).expand());
+        Self { chain, opened, messages, values, left, proximity: Vec::new(), alpha: E::ZERO }
+    }
+
+    /// P2: commits to the proximity chain's next word, sweeps in that of the value chain, and folds.
+    pub fn fold<B: TwoAdic>(&mut self, tape: &mut ProverTape, i: usize)
+    where
+        E: ExtensionOf<B>,
+    {
+        if i > 0 {
+            let word = self.chain.commit::<B, E>(i, &self.left);
+            tape.send_bytes("proximity root", &word.root());
+            self.proximity.push(word);
+            let swept = self.alpha.square();
+            self.left.iter_mut().zip(&self.messages[i - 1]).for_each(|(p, &f)| *p += swept * f);
+        }
+        tape.grind("fold grinding", self.opened.layout.first.rounds.grinding);
+        self.alpha = tape.challenge("fold");
+        self.left = halve(&self.left, [E::ONE, self.alpha]);
+    }
+
+    /// Sends the constant, and opens rows.
+    pub fn finish(self, tape: &mut ProverTape)
+    where
+        E: Field,
+    {
+        tape.send("constant", &self.left);
+        // P3: the same positions in every word.
+        let stage = &self.opened.layout.first;
+        tape.grind("query grinding", stage.grinding);
+        let mut positions = tape.positions("positions", self.chain.log_fibres(), stage.queries);
+        self.opened.matrix.open_rows(tape, &fold::positions(&positions, 1));
+        for (value, proximity) in self.values.iter().zip(&self.proximity) {
+            positions = fold::fibres(positions, 1);
+            value.open_rows(tape, &positions);
+            proximity.open_rows(tape, &positions);
+        }
+    }
+}
+
+/// The messages of the value chain's committed words: each halved by one more factor of the form.
+fn value_messages<E: Field>(combined: Vec<E>, form: &TensorForm<E>) -> Vec<Vec<E>> {
+    let mut left = combined;
+    let halved = form.factors().iter().take(form.variables().saturating_sub(1)).map(|&factor| {
+        left = halve(&left, factor);
+        left.clone()
+    });
+    halved.collect()
+}
+
+/// `a·even + b·odd`.
+pub(crate) fn halve<E: Field>(message: &[E], [a, b]: [E; 2]) -> Vec<E> {
+    message.as_chunks::<2>().0.iter().map(|&[even, odd]| a * even + b * odd).collect()
+}

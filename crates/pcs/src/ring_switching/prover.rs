@@ -1,0 +1,48 @@
+//! Prover of ring switching; step labels as in `verifier.rs`.
+
+use super::pack::Switched;
+use super::{Batch, Coordinates};
+use crate::claims::Claims;
+use crate::matrix::combine_columns;
+use field::{ExtensionOf, Field};
+use iop::poly::{TensorForm, dot};
+use iop::sumcheck::{self, Rounds};
+use iop::transcript::ProverTape;
+
+/// P0: claims about packed entries become one claim about the value at a point of the elements.
+pub(crate) fn prove<B: Field, E: ExtensionOf<B>>(
+    coordinates: Coordinates,
+    tape: &mut ProverTape,
+    elements: &[B],
+    switched: &[Switched<E>],
+) -> Claims<E> {
+    let (r, value) = reduce(coordinates, tape, elements, switched);
+    send_point(tape, &r, value)
+}
+
+/// Sends the parts of all claims, and reduces these to a point and the value there.
+pub(crate) fn reduce<B: Field, E: ExtensionOf<B>>(
+    coordinates: Coordinates,
+    tape: &mut ProverTape,
+    elements: &[B],
+    switched: &[Switched<E>],
+) -> (Vec<E>, E) {
+    switched.iter().for_each(|s| tape.send("parts", &s.parts));
+    let batch = Batch::draw(tape, coordinates.count(E::BYTES), switched.len());
+    // The variables of the lanes, by the sums of each lane; then those of the rows of the lanes' combination.
+    let (mut sums, mut weights) = coordinates.tables::<B, E>(switched, &batch);
+    let claimed = dot(&sums, &weights);
+    let lanes = Rounds { count: switched[0].log_lanes(), grinding: 0 };
+    let (mut r, claim) = sumcheck::prove(tape, lanes, &mut sums, &mut weights, claimed);
+    let mut rows: Vec<E> = combine_columns(elements, &TensorForm::point(&r).expand());
+    let mut weights = coordinates.row_weights::<B, E>(switched, &weights);
+    let rounds = Rounds { count: rows.len().trailing_zeros() as usize, grinding: 0 };
+    r.extend(sumcheck::prove(tape, rounds, &mut rows, &mut weights, claim).0);
+    (r, rows[0])
+}
+
+/// Sends the value at the point, and claims it.
+pub(crate) fn send_point<E: Field>(tape: &mut ProverTape, r: &[E], value: E) -> Claims<E> {
+    tape.send("value at the point", &[value]);
+    Claims { forms: vec![TensorForm::point(r)], values: vec![vec![value]], context: Vec::new() }
+}
