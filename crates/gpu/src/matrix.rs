@@ -11,6 +11,7 @@ use iop::oracle::OracleSpec;
 
 /// Layers of a tree that one launch makes.
 const TREE_LAYERS: u32 = 9;
+
 /// A message matrix in the device's memory, in rows of the entries of a commitment.
 pub struct Message<'g, B> {
     pub(crate) gpu: &'g Gpu,
@@ -39,7 +40,7 @@ pub(crate) struct Sizes {
 impl Sizes {
     pub(crate) fn new<B: Entry>(spec: &OracleSpec) -> Result<Self, Error> {
         let OracleSpec { code, width, .. } = *spec;
-        let log_domain = code.log_rows.checked_add(code.log_inv_rate).unwrap_or(usize::MAX);
+        let log_domain = code.log_rows.saturating_add(code.log_inv_rate);
         if width == 0 || log_domain > B::MAX_LOG_DOMAIN {
             return Err(Error::Shape("a matrix has columns and at most 2^31 rows of a codeword"));
         }
