@@ -3,7 +3,7 @@
 use super::median;
 use field::parallel;
 use gpu::{Challenge, Entry};
-use iop::oracle::{Oracle, Shape};
+use iop::oracle::{CommittedCodeword, OracleSpec};
 use serde_json::{Value, json};
 
 /// Rows that one task combines.
@@ -23,17 +23,17 @@ pub fn threads() -> usize {
 
 /// The commitment and both combinations.
 pub struct Expected<B, E> {
-    pub oracle: Oracle<B>,
+    pub codeword: CommittedCodeword<B>,
     pub rows: Vec<E>,
     pub columns: Vec<E>,
 }
 
 impl<B: Entry, E: Challenge<B>> Expected<B, E> {
-    pub fn new(shape: &Shape, message: &[B], row_weights: &[E], column_weights: &[E]) -> Self {
-        let oracle = shape.commit(message, Vec::new());
+    pub fn new(spec: &OracleSpec, message: &[B], row_weights: &[E], column_weights: &[E]) -> Self {
+        let codeword = spec.commit(message, Vec::new());
         let (rows, columns) =
-            (combine_rows(message, shape.width, row_weights), combine_columns(message, column_weights));
-        Self { oracle, rows, columns }
+            (combine_rows(message, spec.width, row_weights), combine_columns(message, column_weights));
+        Self { codeword, rows, columns }
     }
 }
 
@@ -61,7 +61,7 @@ fn combine_columns<B: Entry, E: Challenge<B>>(message: &[B], weights: &[E]) -> V
 /// Milliseconds on so many threads, in memory that was used before: medians.
 pub fn times<B: Entry, E: Challenge<B>>(
     threads: usize,
-    shape: &Shape,
+    spec: &OracleSpec,
     message: &[B],
     row_weights: &[E],
     column_weights: &[E],
@@ -69,19 +69,19 @@ pub fn times<B: Entry, E: Challenge<B>>(
     let repeats = if message.len() > 1 << 22 { 3 } else { 7 };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     pool.install(|| {
-        let count = 1 << shape.code.log_inv_rate;
+        let count = 1 << spec.code.log_inv_rate;
         let mut blocks: Vec<Vec<B>> = (0..count).map(|_| Vec::new()).collect();
         let (encode, ()) = median(repeats, || {
             for (c, block) in blocks.iter_mut().enumerate() {
-                B::encode_block(message, shape.block(c), block, &|_, _| {});
+                B::encode_block(message, spec.block(c), block, &|_, _| {});
             }
         });
         let mut blocks = Some(blocks);
         let (commit, ()) = median(repeats, || {
-            let oracle = shape.commit(message, blocks.take().unwrap_or_default());
-            blocks = Some(oracle.into_blocks());
+            let codeword = spec.commit(message, blocks.take().unwrap_or_default());
+            blocks = Some(codeword.into_blocks());
         });
-        let (rows, _) = median(repeats, || combine_rows(message, shape.width, row_weights));
+        let (rows, _) = median(repeats, || combine_rows(message, spec.width, row_weights));
         let (columns, _) = median(repeats, || combine_columns(message, column_weights));
         json!({ "encode": encode, "commit": commit, "combine_rows": rows, "combine_columns": columns })
     })

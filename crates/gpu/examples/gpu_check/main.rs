@@ -10,7 +10,7 @@ use field::{Field, Gf128, Gf192, Tower64, Tower128};
 use gpu::{Challenge, Code, Entry, Error, Gpu};
 use iop::code::ReedSolomon;
 use iop::hash::Hash;
-use iop::oracle::Shape;
+use iop::oracle::OracleSpec;
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -57,9 +57,9 @@ struct Case {
 }
 
 impl Case {
-    fn shape(&self) -> Shape {
+    fn spec(&self) -> OracleSpec {
         let code = ReedSolomon::new(self.log_entries - self.log_width, self.log_inv_rate);
-        Shape { code, width: 1 << self.log_width, hash: self.hash }
+        OracleSpec { code, width: 1 << self.log_width, hash: self.hash }
     }
 }
 
@@ -145,20 +145,20 @@ fn run_case<B: Entry + From64, E: Challenge<B>>(
     with_cpu: bool,
     value: &mut Value,
 ) -> Result<(), Error> {
-    let (shape, repeats) = (case.shape(), options.repeats);
+    let (spec, repeats) = (case.spec(), options.repeats);
     let message: Vec<B> = B::random(1 << case.log_entries);
-    let row_weights: Vec<E> = weights(1 << shape.code.log_rows);
-    let column_weights: Vec<E> = weights(shape.width);
+    let row_weights: Vec<E> = weights(1 << spec.code.log_rows);
+    let column_weights: Vec<E> = weights(spec.width);
 
-    let device = gpu.upload(&shape, &message)?;
+    let device = gpu.upload(&spec, &message)?;
     let profile = device.profile(repeats, &row_weights, &column_weights)?;
-    let (commit, matrix) = median(repeats.min(3), || gpu.commit(&shape, &message));
+    let (commit, matrix) = median(repeats.min(3), || gpu.commit(&spec, &message));
     let matrix = matrix?;
-    let (upload, _) = median(repeats.min(3), || gpu.upload(&shape, &message).map(|_| ()));
-    let (rows_all, rows) = median(repeats.min(3), || device.combine_rows(shape.width, &row_weights));
+    let (upload, _) = median(repeats.min(3), || gpu.upload(&spec, &message).map(|_| ()));
+    let (rows_all, rows) = median(repeats.min(3), || device.combine_rows(spec.width, &row_weights));
     let (columns_all, columns) = median(repeats.min(3), || device.combine_columns(&column_weights));
-    let positions: Vec<usize> = (0..200).map(|i| i * ((1 << shape.code.log_domain()) / 200).max(1)).collect();
-    let positions = &positions[..positions.len().min(1 << shape.code.log_domain())];
+    let positions: Vec<usize> = (0..200).map(|i| i * ((1 << spec.code.log_domain()) / 200).max(1)).collect();
+    let positions = &positions[..positions.len().min(1 << spec.code.log_domain())];
     let (open, opened) = median(repeats.min(3), || matrix.open_rows(positions));
     value["gpu_ms"] = json!({
         "encode": profile.encode, "leaves": profile.leaves, "tree": profile.nodes,
@@ -176,16 +176,16 @@ fn run_case<B: Entry + From64, E: Challenge<B>>(
     }
     drop(device);
 
-    let expected = cpu::Expected::new(&shape, &message, &row_weights, &column_weights);
+    let expected = cpu::Expected::new(&spec, &message, &row_weights, &column_weights);
     let (opened_rows, _) = opened?;
     let alike = [
-        ("root", matrix.root() == expected.oracle.root()),
-        ("codeword", case.log_entries > 20 || matrix.codeword()? == expected.oracle.blocks().concat()),
+        ("root", matrix.root() == expected.codeword.root()),
+        ("codeword", case.log_entries > 20 || matrix.codeword()? == expected.codeword.blocks().concat()),
         ("combine_rows", rows? == expected.rows),
         ("combine_columns", columns? == expected.columns),
         (
             "opened_rows",
-            opened_rows.chunks(shape.width).zip(positions).all(|(row, &i)| row == expected.oracle.row(i)),
+            opened_rows.chunks(spec.width).zip(positions).all(|(row, &i)| row == expected.codeword.row(i)),
         ),
     ];
     for (what, equal) in alike {
@@ -195,7 +195,7 @@ fn run_case<B: Entry + From64, E: Challenge<B>>(
     if with_cpu {
         for threads in [1, cpu::threads()] {
             value["cpu_ms"][threads.to_string()] =
-                cpu::times(threads, &shape, &message, &row_weights, &column_weights);
+                cpu::times(threads, &spec, &message, &row_weights, &column_weights);
         }
     }
     Ok(())
