@@ -5,6 +5,8 @@ use crate::cuda::{Cuda, CudaBuffer};
 #[cfg(emulator)]
 use crate::emulator::{Emulator, EmulatorBuffer};
 use crate::error::Error;
+use crate::staging::{self, STAGED_BYTES};
+use field::Field;
 
 /// Where kernels run.
 pub(crate) enum Backend {
@@ -64,6 +66,42 @@ impl Backend {
         Ok(buffer)
     }
 
+    /// Takes memory and fills it with the encodings of elements, on all threads if they are many.
+    pub(crate) fn upload_elements<F: Field>(&self, values: &[F]) -> Result<Buffer, Error> {
+        let bytes = values.len() * F::BYTES;
+        if bytes < STAGED_BYTES {
+            let mut encodings = vec![0; bytes];
+            F::write_slice(values, &mut encodings);
+            return self.upload(&encodings);
+        }
+        let mut buffer = self.alloc(bytes)?;
+        match (self, &mut buffer) {
+            (Self::Cuda(cuda), Buffer::Cuda(buffer)) => cuda.write_elements(buffer, values)?,
+            #[cfg(emulator)]
+            (Self::Emulator(_), Buffer::Emulator(buffer)) => {
+                staging::chunks(bytes)
+                    .for_each(|range| staging::encode(values, range.clone(), &mut buffer.bytes_mut()[range]));
+            }
+            #[cfg(emulator)]
+            _ => unreachable!("a buffer is of the backend that took it"),
+        }
+        Ok(buffer)
+    }
+
+    /// The elements in a buffer, when all launches before have ended, on all threads if they are many.
+    pub(crate) fn download_elements<F: Field>(&self, buffer: &Buffer) -> Result<Vec<F>, Error> {
+        if let (true, Self::Cuda(cuda), Buffer::Cuda(buffer)) = (buffer.len() >= STAGED_BYTES, self, buffer) {
+            return cuda.read_elements(buffer);
+        }
+        let mut bytes = vec![0; buffer.len()];
+        self.download(buffer, 0, &mut bytes)?;
+        let mut elements = Vec::with_capacity(bytes.len() / F::BYTES);
+        for range in staging::chunks(bytes.len()) {
+            staging::decode(&bytes[range], &mut elements)?;
+        }
+        Ok(elements)
+    }
+
     /// Reads bytes from an offset on, when all launches before have ended.
     ///
     /// # Panics
@@ -85,8 +123,8 @@ impl Backend {
     /// Starts a kernel on so many blocks.
     ///
     /// # Safety
-    /// `args` is of the kernel's type, its addresses are of buffers of this backend that outlive the launch (which ends with the next
-    /// download, or when one of them is dropped), and for the sizes given and so many blocks the kernel stays within them.
+    /// `args` is of the kernel's type, its addresses are of buffers of this backend that outlive the launch (in the
+    /// order of the device's work, in which a dropped buffer is given back), and for the sizes given and so many blocks the kernel stays within them.
     pub(crate) unsafe fn launch<A: Args>(&self, kernel: Kernel, blocks: u64, args: &A) -> Result<(), Error> {
         let blocks = u32::try_from(blocks).ok().filter(|&blocks| blocks < 1 << 31);
         let blocks = blocks.ok_or(Error::Shape("more blocks than a launch has"))?;

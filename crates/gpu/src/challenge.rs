@@ -1,7 +1,7 @@
 //! The entry and challenge types that the kernels know.
 
 use crate::args::Kernel;
-use field::{FoldableCode, ExtensionOf, Gf128, Gf192, Gf256, Tower64, Tower128};
+use field::{ExtensionOf, FoldableCode, Gf128, Gf192, Gf256, Tower64, Tower128};
 
 /// An entry of a matrix over the byte tower, whose bytes are its encoding.
 pub trait Entry: FoldableCode + sealed::Entry {}

@@ -2,7 +2,6 @@
 
 use crate::args::{BLOCK_THREADS, CombineColumnsArgs, CombineRowsArgs, Kernel, SumArgs};
 use crate::backend::Buffer;
-use crate::matrix::{bytes_of, decode};
 use crate::{Challenge, Entry, Error, Message};
 
 /// Blocks of a combination: enough to fill a device several times.
@@ -56,7 +55,7 @@ impl<B: Entry> Message<'_, B> {
             return Ok(vec![E::ZERO; width]);
         }
         self.run_rows::<E>(&combination)?;
-        self.elements(&combination.out)
+        self.gpu.backend.download_elements(&combination.out)
     }
 
     /// The column combination: one element for each row of as many entries as weights.
@@ -66,7 +65,7 @@ impl<B: Entry> Message<'_, B> {
     pub fn combine_columns<E: Challenge<B>>(&self, weights: &[E]) -> Result<Vec<E>, Error> {
         let combination = self.column_combination(weights)?;
         self.run_columns::<E>(&combination)?;
-        self.elements(&combination.out)
+        self.gpu.backend.download_elements(&combination.out)
     }
 
     /// Takes memory for a row combination.
@@ -81,7 +80,7 @@ impl<B: Entry> Message<'_, B> {
         }
         let (backend, bytes) = (&self.gpu.backend, width as usize * E::BYTES);
         let partial = backend.alloc(RowTiles::new(rows, width).chunks as usize * bytes)?;
-        let (weights, out) = (backend.upload(&bytes_of(weights))?, backend.alloc(bytes)?);
+        let (weights, out) = (backend.upload_elements(weights)?, backend.alloc(bytes)?);
         Ok(Combination { rows, width, weights, partial: Some(partial), out })
     }
 
@@ -92,7 +91,7 @@ impl<B: Entry> Message<'_, B> {
             return Err(Error::Shape("the matrix is not whole rows of as many entries as weights"));
         }
         let (backend, rows) = (&self.gpu.backend, self.count() / width);
-        let (weights, out) = (backend.upload(&bytes_of(weights))?, backend.alloc(rows as usize * E::BYTES)?);
+        let (weights, out) = (backend.upload_elements(weights)?, backend.alloc(rows as usize * E::BYTES)?);
         Ok(Combination { rows, width, weights, partial: None, out })
     }
 
@@ -139,12 +138,5 @@ impl<B: Entry> Message<'_, B> {
         // SAFETY: by `column_combination` the matrix has `rows` rows of `width` entries, there is a weight for each column and a place
         // for each row. Shared memory holds a sum for each thread.
         unsafe { self.gpu.backend.launch(E::KERNELS[1], rows.div_ceil(rows_per_block), &args) }
-    }
-
-    /// The elements in a buffer.
-    fn elements<E: Challenge<B>>(&self, buffer: &Buffer) -> Result<Vec<E>, Error> {
-        let mut bytes = vec![0; buffer.len()];
-        self.gpu.backend.download(buffer, 0, &mut bytes)?;
-        decode(&bytes)
     }
 }

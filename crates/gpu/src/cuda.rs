@@ -1,10 +1,19 @@
 //! The CUDA driver, loaded when a GPU is opened.
 
+mod page_locked;
+
+use self::page_locked::{SLOTS, Slot};
 use crate::Code;
 use crate::args::{Args, BLOCK_THREADS, Kernel};
 use crate::error::Error;
-use cudarc::driver::result::{self, DriverError, ctx, device, event, module, primary_ctx};
-use cudarc::driver::sys::{self, CUcontext, CUdevice, CUdeviceptr, CUevent_flags, CUfunction, CUmodule};
+use crate::staging;
+use cudarc::driver::result::{self, DriverError, ctx, device, event, mem_pool, module, primary_ctx};
+use cudarc::driver::sys::{
+    self, CUcontext, CUdevice, CUdeviceptr, CUevent_flags, CUfunction, CUmemPool_attribute, CUmemPoolProps,
+    CUmemoryPool, CUmodule,
+};
+use field::Field;
+use std::cell::RefCell;
 use std::ffi::c_void;
 use std::rc::Rc;
 
@@ -21,23 +30,51 @@ fn check<T>(call: &'static str, result: Result<T, DriverError>) -> Result<T, Err
     })
 }
 
-/// The primary context of a device, given back when dropped.
+/// The primary context of a device and a pool of its memory, given back when dropped.
 struct Context {
     device: CUdevice,
     context: CUcontext,
+    /// Null until there is one.
+    pool: CUmemoryPool,
 }
 
 impl Context {
+    fn open(device: CUdevice) -> Result<Self, Error> {
+        // SAFETY: the device comes from `device::get`.
+        let context = check("a context", unsafe { primary_ctx::retain(device) })?;
+        let mut opened = Self { device, context, pool: std::ptr::null_mut() };
+        opened.enter()?;
+        // SAFETY: a structure of numbers and a pointer, for which zeros mean: nothing special.
+        let mut props: CUmemPoolProps = unsafe { std::mem::zeroed() };
+        props.allocType = sys::CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED;
+        props.location.type_ = sys::CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE;
+        props.location.id = device;
+        // SAFETY: the properties are live.
+        opened.pool = check("a memory pool", unsafe { mem_pool::create(&props) })?;
+        // Memory that was given back stays in the pool: to take it from the system again costs more than a transform.
+        let mut threshold = u64::MAX;
+        let attribute = CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
+        // SAFETY: the pool is live, and the attribute has 64 bits.
+        check("to keep memory", unsafe {
+            mem_pool::set_attribute(opened.pool, attribute, (&raw mut threshold).cast())
+        })?;
+        Ok(opened)
+    }
+
     /// Makes the context that of this thread.
     fn enter(&self) -> Result<(), Error> {
-        // SAFETY: the context was retained by `Cuda::open` and is released by `drop` alone.
+        // SAFETY: the context was retained by `open` and is released by `drop` alone.
         check("a context", unsafe { ctx::set_current(self.context) })
     }
 }
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: retained once, by `Cuda::open`. Nothing is left to do about a failure.
+        if !self.pool.is_null() && self.enter().is_ok() {
+            // SAFETY: created once, by `open`; whoever has memory of it has a reference to this, too.
+            let _ = unsafe { mem_pool::destroy(self.pool) };
+        }
+        // SAFETY: retained once, by `open`. Nothing is left to do about a failure.
         let _ = unsafe { primary_ctx::release(self.device) };
     }
 }
@@ -46,6 +83,8 @@ impl Drop for Context {
 pub(crate) struct Cuda {
     module: CUmodule,
     kernels: Vec<CUfunction>,
+    /// Page-locked memory, taken for the first large copy.
+    slots: RefCell<Vec<Slot>>,
     context: Rc<Context>,
 }
 
@@ -74,17 +113,14 @@ impl Cuda {
         }
         let device = check("a device", device::get(0))?;
         let name = check("a device's name", device::get_name(device))?;
-        // SAFETY: the device comes from `device::get`.
-        let context = check("a context", unsafe { primary_ctx::retain(device) })?;
-        let context = Rc::new(Context { device, context });
-        context.enter()?;
+        let context = Rc::new(Context::open(device)?);
         let image: *const c_void = match code {
             Code::Native => NATIVE.as_ptr().cast(),
             Code::Portable => PORTABLE.as_ptr().cast(),
         };
         // SAFETY: an ELF image, whose header has its length, or PTX with a zero at its end.
         let module = check("to load the kernels", unsafe { module::load_data(image) })?;
-        let mut cuda = Self { module, kernels: Vec::new(), context };
+        let mut cuda = Self { module, kernels: Vec::new(), slots: RefCell::default(), context };
         for kernel in Kernel::ALL {
             // SAFETY: the module was loaded above and is unloaded by `drop` alone.
             let function = unsafe { module::get_function(module, kernel.name().to_owned()) };
@@ -95,8 +131,10 @@ impl Cuda {
 
     pub(crate) fn alloc(&self, bytes: usize) -> Result<CudaBuffer, Error> {
         self.context.enter()?;
-        // SAFETY: the context is current; zero bytes are no allocation.
-        let address = check("memory", unsafe { result::malloc_sync(bytes.max(8)) })?;
+        // SAFETY: the pool is live; zero bytes are no allocation. All that uses the memory is on the default stream, too.
+        let address = check("memory", unsafe {
+            mem_pool::alloc_async(self.context.pool, bytes.max(8), std::ptr::null_mut())
+        })?;
         Ok(CudaBuffer { address, bytes, context: Rc::clone(&self.context) })
     }
 
@@ -114,6 +152,55 @@ impl Cuda {
         check("a copy from the device", unsafe {
             result::memcpy_dtoh_sync(out, buffer.address + offset as u64)
         })
+    }
+
+    /// The page-locked memory.
+    fn slots(&self) -> Result<std::cell::RefMut<'_, Vec<Slot>>, Error> {
+        self.context.enter()?;
+        let mut slots = self.slots.borrow_mut();
+        while slots.len() < SLOTS {
+            slots.push(Slot::new(&self.context)?);
+        }
+        Ok(slots)
+    }
+
+    /// Fills a buffer with the encodings of elements: threads write one chunk while others are on the bus.
+    pub(crate) fn write_elements<F: Field>(
+        &self,
+        buffer: &mut CudaBuffer,
+        values: &[F],
+    ) -> Result<(), Error> {
+        assert_eq!(values.len() * F::BYTES, buffer.bytes, "all of the buffer");
+        let mut slots = self.slots()?;
+        for (i, range) in staging::chunks(buffer.bytes).enumerate() {
+            let slot = &mut slots[i % SLOTS];
+            staging::encode(values, range.clone(), &mut slot.wait()?[..range.len()]);
+            // SAFETY: the range is within the buffer, which is given back in the stream's order.
+            unsafe { slot.start_write(buffer.address + range.start as u64, range.len())? };
+        }
+        Ok(())
+    }
+
+    /// The elements in a buffer: threads read one chunk while others are on the bus.
+    pub(crate) fn read_elements<F: Field>(&self, buffer: &CudaBuffer) -> Result<Vec<F>, Error> {
+        let mut slots = self.slots()?;
+        let ranges: Vec<_> = staging::chunks(buffer.bytes).collect();
+        let start = |slots: &mut [Slot], i: usize| match ranges.get(i) {
+            // SAFETY: the range is within the buffer, which is given back in the stream's order.
+            Some(range) => unsafe {
+                slots[i % SLOTS].start_read(buffer.address + range.start as u64, range.len())
+            },
+            None => Ok(()),
+        };
+        for i in 0..SLOTS {
+            start(&mut slots, i)?;
+        }
+        let mut elements = Vec::with_capacity(buffer.bytes / F::BYTES);
+        for (i, range) in ranges.iter().enumerate() {
+            staging::decode(&slots[i % SLOTS].wait()?[..range.len()], &mut elements)?;
+            start(&mut slots, i + SLOTS)?;
+        }
+        Ok(elements)
     }
 
     /// Starts a kernel.
@@ -171,8 +258,8 @@ impl CudaBuffer {
 impl Drop for CudaBuffer {
     fn drop(&mut self) {
         if self.context.enter().is_ok() {
-            // SAFETY: taken once, by `alloc`, in this context. The driver waits for launches that use it.
-            let _ = unsafe { result::free_sync(self.address) };
+            // SAFETY: taken once, by `alloc`, on the default stream, in whose order it is given back: after launches that use it.
+            let _ = unsafe { result::free_async(self.address, std::ptr::null_mut()) };
         }
     }
 }

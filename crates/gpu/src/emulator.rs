@@ -72,9 +72,13 @@ impl EmulatorBuffer {
 
     pub(crate) fn write(&mut self, bytes: &[u8]) {
         assert_eq!(bytes.len(), self.bytes, "all of the buffer");
-        // SAFETY: the buffer has so many bytes from its start on, which only launches and this type touch; none runs, as the borrow is
-        // exclusive.
-        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.start(), bytes.len()) }
+        self.bytes_mut().copy_from_slice(bytes);
+    }
+
+    /// All bytes.
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: the buffer has so many initialised bytes from its start on, and no launch runs, as the borrow is exclusive.
+        unsafe { std::slice::from_raw_parts_mut(self.start(), self.bytes) }
     }
 
     pub(crate) fn read(&self, offset: usize, out: &mut [u8]) {

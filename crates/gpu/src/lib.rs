@@ -31,6 +31,7 @@ mod error;
 mod matrix;
 mod passes;
 mod profile;
+mod staging;
 mod tables;
 #[cfg(test)]
 mod tests;

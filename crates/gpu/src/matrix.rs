@@ -93,19 +93,9 @@ impl Gpu {
         if spec.code.dimension().checked_mul(spec.width) != Some(message.len()) {
             return Err(Error::Shape("the message is not of the shape"));
         }
-        let entries = match B::encoded(message) {
-            Some(bytes) => self.backend.upload(bytes)?,
-            None => self.backend.upload(&bytes_of(message))?,
-        };
+        let entries = self.backend.upload_elements(message)?;
         Ok(Message { gpu: self, spec: *spec, entries, entry: PhantomData })
     }
-}
-
-/// The canonical bytes of elements.
-pub(crate) fn bytes_of<F: field::Field>(values: &[F]) -> Vec<u8> {
-    let mut bytes = vec![0; values.len() * F::BYTES];
-    F::write_slice(values, &mut bytes);
-    bytes
 }
 
 impl<'g, B: Entry> Message<'g, B> {
@@ -219,12 +209,6 @@ impl<'g, B: Entry> Message<'g, B> {
     }
 }
 
-/// Elements from their canonical bytes.
-pub(crate) fn decode<F: field::Field>(bytes: &[u8]) -> Result<Vec<F>, Error> {
-    let elements: Option<Vec<F>> = bytes.chunks_exact(F::BYTES).map(F::from_bytes).collect();
-    elements.ok_or(Error::SelfCheck { step: "an element's encoding" })
-}
-
 impl<'g, B: Entry> DeviceMatrix<'g, B> {
     /// The Merkle root.
     pub fn root(&self) -> Digest {
@@ -255,7 +239,10 @@ impl<'g, B: Entry> DeviceMatrix<'g, B> {
         let place = |(height, index): &(usize, usize)| (1 << (log_leaves - height)) + *index as u64;
         let siblings: Vec<u64> = siblings.iter().map(place).collect();
         let siblings = self.gather(&self.tree, &siblings, 4)?;
-        Ok((decode(&rows)?, siblings.as_chunks().0.to_vec()))
+        let backend = &self.message.gpu.backend;
+        let mut digests = vec![Digest::default(); siblings.len() / size_of::<Digest>()];
+        backend.download(&siblings, 0, digests.as_flattened_mut())?;
+        Ok((backend.download_elements(&rows)?, digests))
     }
 
     /// The whole codeword.
@@ -263,13 +250,11 @@ impl<'g, B: Entry> DeviceMatrix<'g, B> {
     /// # Errors
     /// If the driver fails.
     pub fn codeword(&self) -> Result<Vec<B>, Error> {
-        let mut bytes = vec![0; self.codeword.len()];
-        self.message.gpu.backend.download(&self.codeword, 0, &mut bytes)?;
-        decode(&bytes)
+        self.message.gpu.backend.download_elements(&self.codeword)
     }
 
-    /// Rows of `words` words of a table.
-    fn gather(&self, table: &Buffer, indices: &[u64], words: u64) -> Result<Vec<u8>, Error> {
+    /// Rows of `words` words of a table, in the device's memory.
+    fn gather(&self, table: &Buffer, indices: &[u64], words: u64) -> Result<Buffer, Error> {
         let row = 8 * words as usize;
         assert!(indices.iter().all(|&i| (i as usize) < table.len() / row), "rows of the table");
         let backend = &self.message.gpu.backend;
@@ -280,8 +265,6 @@ impl<'g, B: Entry> DeviceMatrix<'g, B> {
         let args = GatherArgs { table, indices, out: out.address(), count, words };
         // SAFETY: every index is one of a row of the table, by the check, and there is a place for each.
         unsafe { backend.launch(Kernel::Gather, (count * words).div_ceil(BLOCK_THREADS), &args)? };
-        let mut rows = vec![0; out.len()];
-        backend.download(&out, 0, &mut rows)?;
-        Ok(rows)
+        Ok(out)
     }
 }

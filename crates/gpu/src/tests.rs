@@ -44,7 +44,8 @@ fn commits_alike<B: Entry>(gpu: &Gpu, spec: OracleSpec) {
     // One leaf as the CPU makes it: filled up to whole blocks under BLAKE3.
     let filler = if spec.hash == Hash::Blake3 { 64 } else { 1 };
     for (i, leaf) in leaves.iter_mut().enumerate() {
-        let mut bytes = crate::matrix::bytes_of(oracle.row(i));
+        let mut bytes = vec![0; B::BYTES * spec.width];
+        B::write_slice(oracle.row(i), &mut bytes);
         bytes.resize(bytes.len().next_multiple_of(filler), 0);
         *leaf = spec.hash.leaf(&bytes);
     }
@@ -152,6 +153,33 @@ fn a_matrix_is_combined_in_rows_of_any_width() {
     let mut expected = vec![Gf128::default(); 8];
     Gf128::combine_rows(&entries, &weights, &mut expected);
     assert_eq!(message.combine_rows(8, &weights), Ok(expected));
+}
+
+/// Elements of a number that fills no chunk, and encodings that are no element.
+#[cfg(emulator)]
+#[test]
+fn elements_travel_in_chunks() {
+    fn round_trip<F: field::Field>(backend: &Backend, bytes: usize) {
+        let values: Vec<F> = elements(bytes / F::BYTES, 3);
+        let buffer = backend.upload_elements(&values).unwrap();
+        let (mut sent, mut written) = (vec![0; buffer.len()], vec![0; buffer.len()]);
+        backend.download(&buffer, 0, &mut sent).unwrap();
+        F::write_slice(&values, &mut written);
+        assert!(sent == written, "{} in {bytes} bytes", F::NAME);
+        assert!(backend.download_elements::<F>(&buffer).unwrap() == values, "{} in {bytes} bytes", F::NAME);
+    }
+    let backend = Backend::Emulator(emulator::Emulator::default());
+    let chunk = staging::CHUNK_BYTES;
+    for bytes in [0, 96, staging::STAGED_BYTES, chunk, 5 * chunk, 5 * chunk + 96, 6 * chunk - 96] {
+        round_trip::<Tower64>(&backend, bytes);
+        round_trip::<Tower128>(&backend, bytes);
+        round_trip::<Gf192>(&backend, bytes);
+        round_trip::<Gf256>(&backend, bytes);
+    }
+    let mut bytes = vec![0; 2 * chunk];
+    bytes[chunk - 8..chunk].fill(0xff);
+    let buffer = backend.upload(&bytes).unwrap();
+    assert!(matches!(backend.download_elements::<field::Goldilocks>(&buffer), Err(Error::SelfCheck { .. })));
 }
 
 #[cfg(emulator)]

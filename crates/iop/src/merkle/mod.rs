@@ -95,7 +95,8 @@ fn places(layers: usize, known: &mut Vec<usize>) -> Vec<(usize, usize)> {
     let mut places = Vec::new();
     for height in 0..layers {
         let others = known.iter().map(|position| position ^ 1);
-        places.extend(others.filter(|other| known.binary_search(other).is_err()).map(|other| (height, other)));
+        places
+            .extend(others.filter(|other| known.binary_search(other).is_err()).map(|other| (height, other)));
         known.iter_mut().for_each(|position| *position /= 2);
         known.dedup();
     }
