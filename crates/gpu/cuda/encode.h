@@ -12,6 +12,13 @@
 #define MOST_LAYERS 12u
 /// Layers that a thread does in registers.
 #define STEP_LAYERS 3u
+/// Blocks that a multiprocessor is to run at once, at the price of registers; 0: as many as come. Its shared memory has room for six; a product
+/// in integer operations needs the registers.
+#ifdef TENFOLD_CLMAD
+#define ENCODE_BLOCKS 5
+#else
+#define ENCODE_BLOCKS 0
+#endif
 
 /// The point of a position.
 DEV u64 point(const u64* points, u32 q) {
@@ -49,7 +56,7 @@ DEV void step(u64* tile, const u64* points, const u64* high, const EncodeArgs& a
     }
 }
 
-KERNEL(encode, EncodeArgs) {
+KERNEL_OF_BLOCKS(encode, EncodeArgs, ENCODE_BLOCKS) {
     SHARED u64 tile[TILE_WORDS];
     SHARED u64 images[256];
     SHARED u64 points[256 + 16];

@@ -17,6 +17,9 @@ typedef unsigned long long u64;
 #define CALLED static __device__ __noinline__
 #define SHARED __shared__
 #define KERNEL(name, Args) extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) name(const Args a)
+/// A kernel whose registers are limited so that so many blocks fit a multiprocessor.
+#define KERNEL_OF_BLOCKS(name, Args, blocks) \
+    extern "C" __global__ void __launch_bounds__(BLOCK_THREADS, blocks) name(const Args a)
 #define BLOCK blockIdx.x
 #define THREADS(t) if (const u32 t = threadIdx.x; true)
 #define BARRIER __syncthreads()
@@ -30,6 +33,7 @@ typedef unsigned long long u64;
 #define CALLED static
 #define SHARED
 #define KERNEL(name, Args) static void name(const Args a, const u32 emulated_block)
+#define KERNEL_OF_BLOCKS(name, Args, blocks) KERNEL(name, Args)
 #define BLOCK emulated_block
 #define THREADS(t) \
     for (u32 emulated_turn = 0, t; \
