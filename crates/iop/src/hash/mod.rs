@@ -110,6 +110,12 @@ impl Hash {
         self.many(Role::Leaf, rows, out);
     }
 
+    /// The keys under which BLAKE3 hashes the leaves and the nodes of a tree, for kernels on other devices.
+    #[cfg(feature = "prover")]
+    pub fn blake3_merkle_keys() -> [Digest; 2] {
+        [Role::Leaf, Role::Node].map(|role| *blake3::key(role))
+    }
+
     /// The leaf digest of one row.
     pub fn leaf(self, row: &[u8]) -> Digest {
         self.one(Role::Leaf, &[row])

@@ -83,14 +83,27 @@ impl MerkleTree {
     }
 }
 
+/// The nodes, by height and index, whose digests are the siblings of an opening, in the order of [`MerkleTree::open`]: for trees
+/// that are not in this memory.
+#[cfg(feature = "prover")]
+pub fn opening_places(log_leaves: usize, log_cap: usize, positions: &[usize]) -> Vec<(usize, usize)> {
+    places(log_leaves - log_cap, &mut positions.to_vec())
+}
+
 /// Every node beside those known that is not known itself, layer by layer; `known` moves up with the layers.
-fn siblings(layers: &[Vec<Digest>], known: &mut Vec<usize>) -> Vec<Digest> {
-    let mut siblings = Vec::new();
-    for layer in layers {
+fn places(layers: usize, known: &mut Vec<usize>) -> Vec<(usize, usize)> {
+    let mut places = Vec::new();
+    for height in 0..layers {
         let others = known.iter().map(|position| position ^ 1);
-        siblings.extend(others.filter(|other| known.binary_search(other).is_err()).map(|other| layer[other]));
+        places
+            .extend(others.filter(|other| known.binary_search(other).is_err()).map(|other| (height, other)));
         known.iter_mut().for_each(|position| *position /= 2);
         known.dedup();
     }
-    siblings
+    places
+}
+
+/// The digests at [`places`].
+fn siblings(layers: &[Vec<Digest>], known: &mut Vec<usize>) -> Vec<Digest> {
+    places(layers.len(), known).into_iter().map(|(height, index)| layers[height][index]).collect()
 }

@@ -1,0 +1,67 @@
+//! The self-check: a small commitment and its combinations, compared with the CPU's.
+
+use crate::{Challenge, Entry, Error, Gpu};
+use field::{Field, Gf128, Gf192, Gf256, Tower64, Tower128};
+use iop::code::ReedSolomon;
+use iop::hash::Hash;
+use iop::oracle::OracleSpec;
+
+/// Columns and log2 of the rows: the smallest matrix whose transform takes two passes over either entry type.
+const WIDTH: usize = 16;
+const LOG_ROWS: usize = 9;
+
+/// Elements without structure.
+pub(crate) fn elements<F: Field>(count: usize, seed: u64) -> Vec<F> {
+    let mut state = seed;
+    let mut word = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let x = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (x ^ x >> 31).to_le_bytes()
+    };
+    let mut element = || {
+        let bytes: Vec<u8> = (0..F::UNIFORM_BYTES.div_ceil(8)).flat_map(|_| word()).collect();
+        F::from_uniform(&bytes[..F::UNIFORM_BYTES])
+    };
+    (0..count).map(|_| element()).collect()
+}
+
+/// Compares all kernels with the CPU.
+pub(crate) fn run(gpu: &Gpu) -> Result<(), Error> {
+    commitment::<Tower64>(gpu, Hash::Sha3_256)?;
+    let message = commitment::<Tower128>(gpu, Hash::Blake3)?;
+    combinations::<Tower128, Gf128>(gpu, &message)?;
+    combinations::<Tower128, Gf256>(gpu, &message)?;
+    combinations::<Tower64, Gf192>(gpu, &elements(WIDTH << LOG_ROWS, 2))
+}
+
+fn spec(hash: Hash) -> OracleSpec {
+    OracleSpec { code: ReedSolomon::new(LOG_ROWS, 1), width: WIDTH, hash }
+}
+
+/// The codeword, the root and an opening; returns the message.
+fn commitment<B: Entry>(gpu: &Gpu, hash: Hash) -> Result<Vec<B>, Error> {
+    let spec = spec(hash);
+    let message: Vec<B> = elements(WIDTH << LOG_ROWS, 1);
+    let matrix = gpu.commit(&spec, &message)?;
+    let oracle = spec.commit(&message, Vec::new());
+    differs("the codeword", matrix.codeword()? != oracle.blocks().concat())?;
+    differs("the Merkle root", matrix.root() != oracle.root())?;
+    let (rows, _) = matrix.open_rows(&[3, 50])?;
+    differs("an opened row", rows != [oracle.row(3), oracle.row(50)].concat())?;
+    Ok(message)
+}
+
+fn combinations<B: Entry, E: Challenge<B>>(gpu: &Gpu, message: &[B]) -> Result<(), Error> {
+    let weights: Vec<E> = elements(1 << LOG_ROWS, 3);
+    let (mut rows, mut columns) = (vec![E::ZERO; WIDTH], vec![E::ZERO; 1 << LOG_ROWS]);
+    E::combine_rows(message, &weights, &mut rows);
+    E::combine_columns(message, &weights[..WIDTH], &mut columns);
+    let message = gpu.upload(&spec(Hash::Blake3), message)?;
+    differs("a combination of rows", message.combine_rows(WIDTH, &weights)? != rows)?;
+    differs("a combination of columns", message.combine_columns(&weights[..WIDTH])? != columns)
+}
+
+fn differs(step: &'static str, differs: bool) -> Result<(), Error> {
+    if differs { Err(Error::SelfCheck { step }) } else { Ok(()) }
+}

@@ -1,0 +1,89 @@
+//! The emulator of `cuda/emulator.cc`: kernels as functions of the CPU, over its memory.
+
+use crate::args::{Args, Kernel};
+use std::cell::UnsafeCell;
+use std::ffi::c_void;
+
+// SAFETY: the signature is that of the function in cuda/emulator.cc.
+unsafe extern "C" {
+    /// Runs a kernel; returns the bytes of its arguments.
+    fn tenfold_emulate(kernel: u32, blocks: u32, args: *const c_void, descends: u32) -> u64;
+}
+
+/// How threads take turns.
+#[derive(Default)]
+pub(crate) struct Emulator {
+    /// Whether the threads of a phase run from the last to the first.
+    pub(crate) descends: bool,
+    /// A kernel that does nothing, to be found by the self-check.
+    #[cfg(test)]
+    pub(crate) broken: Option<Kernel>,
+}
+
+impl Emulator {
+    /// Runs a kernel to its end.
+    ///
+    /// # Safety
+    /// As [`crate::backend::Backend::launch`].
+    pub(crate) unsafe fn launch<A: Args>(&self, kernel: Kernel, blocks: u32, args: &A) {
+        #[cfg(test)]
+        if self.broken == Some(kernel) {
+            return;
+        }
+        // SAFETY: by the contract of this function the kernel takes such arguments and stays within live buffers.
+        let bytes = unsafe {
+            tenfold_emulate(kernel as u32, blocks, std::ptr::from_ref(args).cast(), self.descends.into())
+        };
+        assert_eq!(bytes, size_of::<A>() as u64, "the arguments of {kernel:?}");
+    }
+}
+
+/// Memory in units that satisfy the widest load of a kernel, and that kernels change through its address.
+pub(crate) struct EmulatorBuffer {
+    units: Vec<UnsafeCell<[u8; 16]>>,
+    bytes: usize,
+}
+
+/// What memory holds that nobody wrote: a kernel that reads it should not find zeros.
+const UNWRITTEN: [u8; 16] = *b"\xa5nobody wrote it";
+
+impl EmulatorBuffer {
+    pub(crate) fn new(bytes: usize) -> Self {
+        // One unit more, to begin at a multiple of sixteen.
+        let mut units = Vec::new();
+        units.resize_with(bytes.div_ceil(16) + 1, || UnsafeCell::new(UNWRITTEN));
+        Self { units, bytes }
+    }
+
+    /// The first byte, at a multiple of sixteen.
+    fn start(&self) -> *mut u8 {
+        let first = self.units.as_ptr().cast::<u8>().cast_mut();
+        // SAFETY: the offset to a multiple of sixteen is below sixteen, and there is one unit more than the bytes need.
+        unsafe { first.add(first.align_offset(16)) }
+    }
+
+    pub(crate) fn address(&self) -> u64 {
+        self.start().expose_provenance() as u64
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.bytes
+    }
+
+    pub(crate) fn write(&mut self, bytes: &[u8]) {
+        assert_eq!(bytes.len(), self.bytes, "all of the buffer");
+        self.bytes_mut().copy_from_slice(bytes);
+    }
+
+    /// All bytes.
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: the buffer has so many initialised bytes from its start on, and no launch runs, as the borrow is exclusive.
+        unsafe { std::slice::from_raw_parts_mut(self.start(), self.bytes) }
+    }
+
+    pub(crate) fn read(&self, offset: usize, out: &mut [u8]) {
+        assert!(offset + out.len() <= self.bytes, "within the buffer");
+        // SAFETY: the bytes are within the buffer by the check, and no launch runs: one ends before it returns, and the type is not `Sync`.
+        unsafe { std::ptr::copy_nonoverlapping(self.start().add(offset), out.as_mut_ptr(), out.len()) }
+    }
+}

@@ -1,0 +1,270 @@
+//! A matrix on the device: its codeword, the tree over the codeword's rows, and what a prover asks of them.
+
+use crate::args::{BLOCK_THREADS, EncodeArgs, GatherArgs, Kernel, LeavesArgs, TreeArgs};
+use crate::backend::Buffer;
+use crate::passes::{Pass, passes};
+use crate::{Entry, Error, Gpu};
+use core::marker::PhantomData;
+use iop::hash::{Digest, Hash};
+use iop::merkle;
+use iop::oracle::OracleSpec;
+
+/// Layers of a tree that one launch makes.
+const TREE_LAYERS: u32 = 9;
+
+/// A message matrix in the device's memory, in rows of the entries of a commitment.
+pub struct Message<'g, B> {
+    pub(crate) gpu: &'g Gpu,
+    spec: OracleSpec,
+    pub(crate) entries: Buffer,
+    entry: PhantomData<fn() -> B>,
+}
+
+/// A committed matrix in the device's memory: message, codeword and tree.
+pub struct DeviceMatrix<'g, B> {
+    message: Message<'g, B>,
+    codeword: Buffer,
+    /// Node `j` has the children `2j` and `2j + 1`; node 1 is the root.
+    tree: Buffer,
+    root: Digest,
+}
+
+/// What stands between a matrix and its codeword, and between that and its tree. The steps are apart to be timed.
+pub(crate) struct Sizes {
+    pub(crate) row_words: u64,
+    pub(crate) log_rows: u32,
+    pub(crate) log_blocks: u32,
+    pub(crate) extra_words: u64,
+}
+
+impl Sizes {
+    pub(crate) fn new<B: Entry>(spec: &OracleSpec) -> Result<Self, Error> {
+        let OracleSpec { code, width, .. } = *spec;
+        let log_domain = code.log_rows.saturating_add(code.log_inv_rate);
+        if width == 0 || log_domain > B::MAX_LOG_DOMAIN {
+            return Err(Error::Shape("a matrix has columns and at most 2^31 rows of a codeword"));
+        }
+        if code.extra > 1 << code.log_rows {
+            return Err(Error::Shape("there are at most as many further coefficients as rows"));
+        }
+        let row_words = (width as u64).checked_mul(B::BYTES as u64 / 8).filter(|words| *words < 1 << 29);
+        let row_words = row_words.ok_or(Error::Shape("a row has less than 2^32 bytes"))?;
+        if row_words
+            .checked_shl(log_domain as u32 + 4)
+            .is_none_or(|bytes| bytes >> (log_domain + 4) != row_words || bytes >= 1 << 62)
+        {
+            return Err(Error::Shape("the codeword is larger than any memory"));
+        }
+        let extra_words = code.extra as u64 * row_words;
+        Ok(Self {
+            row_words,
+            log_rows: code.log_rows as u32,
+            log_blocks: code.log_inv_rate as u32,
+            extra_words,
+        })
+    }
+
+    /// Words of a block of the codeword.
+    fn block_words(&self) -> u64 {
+        self.row_words << self.log_rows
+    }
+
+    /// Rows of the codeword.
+    fn positions(&self) -> u64 {
+        1 << (self.log_rows + self.log_blocks)
+    }
+}
+
+impl Gpu {
+    /// Encodes a row-major message matrix and commits to the rows of the codeword: the root is that of [`OracleSpec::commit`].
+    ///
+    /// # Errors
+    /// If the message is not of the shape, the device has not the memory, the hash has no kernel, or the driver fails.
+    pub fn commit<B: Entry>(&self, spec: &OracleSpec, message: &[B]) -> Result<DeviceMatrix<'_, B>, Error> {
+        self.upload(spec, message)?.commit()
+    }
+
+    /// Copies a message matrix to the device.
+    ///
+    /// # Errors
+    /// As [`Gpu::commit`].
+    pub fn upload<B: Entry>(&self, spec: &OracleSpec, message: &[B]) -> Result<Message<'_, B>, Error> {
+        Sizes::new::<B>(spec)?;
+        if spec.code.dimension().checked_mul(spec.width) != Some(message.len()) {
+            return Err(Error::Shape("the message is not of the shape"));
+        }
+        let entries = self.backend.upload_elements(message)?;
+        Ok(Message { gpu: self, spec: *spec, entries, entry: PhantomData })
+    }
+}
+
+impl<'g, B: Entry> Message<'g, B> {
+    /// Makes the codeword and its tree.
+    ///
+    /// # Errors
+    /// As [`Gpu::commit`].
+    pub fn commit(self) -> Result<DeviceMatrix<'g, B>, Error> {
+        let codeword = self.encode()?;
+        let tree = self.tree(&codeword)?;
+        self.finish(codeword, tree)
+    }
+
+    /// Takes the parts of a commitment together, and its root from the device.
+    pub(crate) fn finish(self, codeword: Buffer, tree: Buffer) -> Result<DeviceMatrix<'g, B>, Error> {
+        let mut root = Digest::default();
+        self.gpu.backend.download(&tree, 32, &mut root)?;
+        Ok(DeviceMatrix { message: self, codeword, tree, root })
+    }
+
+    /// The codeword, block after block.
+    pub(crate) fn encode(&self) -> Result<Buffer, Error> {
+        let sizes = Sizes::new::<B>(&self.spec)?;
+        let code = self.gpu.backend.alloc((8 * sizes.block_words() as usize) << sizes.log_blocks)?;
+        self.encode_to(&code)?;
+        Ok(code)
+    }
+
+    /// [`Message::encode`] to memory of the codeword's length.
+    pub(crate) fn encode_to(&self, code: &Buffer) -> Result<(), Error> {
+        let sizes = Sizes::new::<B>(&self.spec)?;
+        assert_eq!(code.len() as u64, (8 * sizes.block_words()) << sizes.log_blocks, "a codeword's memory");
+        let passes = passes(sizes.log_rows, sizes.row_words);
+        for (i, &Pass { below, layers, log_columns }) in passes.iter().enumerate() {
+            let inner = sizes.row_words << below;
+            let chunks = inner.div_ceil(1 << log_columns);
+            let log_groups = sizes.log_rows - below - layers;
+            let args = EncodeArgs {
+                tables: self.gpu.tables.address(),
+                message: self.entries.address(),
+                code: code.address(),
+                block_words: sizes.block_words(),
+                extra_words: sizes.extra_words,
+                inner,
+                chunks: u32::try_from(chunks).map_err(|_| Error::Shape("more blocks than a launch has"))?,
+                first_block: 1 << sizes.log_blocks,
+                log_groups,
+                layers,
+                log_columns,
+                ends: u32::from(i == 0) | u32::from(i + 1 == passes.len()) << 1,
+            };
+            let blocks = chunks << (log_groups + sizes.log_blocks);
+            // SAFETY: every word of the codeword is in one tile: `inner` words side by side, runs of `2^layers` times so many, and
+            // blocks. The message has a block and `extra_words` more, by `Gpu::upload`. Tiles fit the shared memory, by the
+            // limits of `passes`; positions are below 2^32, by `Sizes::new`.
+            unsafe { self.gpu.backend.launch(Kernel::Encode, blocks, &args)? };
+        }
+        Ok(())
+    }
+
+    /// The tree over the rows of a codeword.
+    pub(crate) fn tree(&self, codeword: &Buffer) -> Result<Buffer, Error> {
+        let nodes = self.gpu.backend.alloc(64 * Sizes::new::<B>(&self.spec)?.positions() as usize)?;
+        self.leaves_to(codeword, &nodes)?;
+        self.nodes_to(&nodes)?;
+        Ok(nodes)
+    }
+
+    /// The kernels of leaves and nodes.
+    fn hash_kernels(&self) -> Result<[Kernel; 2], Error> {
+        match self.spec.hash {
+            Hash::Blake3 => Ok([Kernel::Blake3Leaves, Kernel::Blake3Tree]),
+            Hash::Sha3_256 => Ok([Kernel::Sha3Leaves, Kernel::Sha3Tree]),
+            Hash::Sha256 | Hash::Keccak256 => Err(Error::Shape("the GPU hashes with blake3 and sha3-256")),
+        }
+    }
+
+    /// Digests of the rows, to the lowest layer of a tree.
+    pub(crate) fn leaves_to(&self, codeword: &Buffer, nodes: &Buffer) -> Result<(), Error> {
+        let sizes = Sizes::new::<B>(&self.spec)?;
+        let count = sizes.positions();
+        assert_eq!(codeword.len() as u64, 8 * count * sizes.row_words, "a codeword");
+        assert_eq!(nodes.len() as u64, 64 * count, "two nodes for each row");
+        let args = LeavesArgs {
+            tables: self.gpu.tables.address(),
+            rows: codeword.address(),
+            digests: nodes.address() + 32 * count,
+            count,
+            row_words: sizes.row_words,
+        };
+        // SAFETY: `count` rows of the codeword are read, and as many digests written in the upper half of the nodes; both were checked.
+        // A row has less than 2^22 chunks, by `Sizes::new`.
+        unsafe { self.gpu.backend.launch(self.hash_kernels()?[0], count.div_ceil(BLOCK_THREADS), &args) }
+    }
+
+    /// All nodes above the lowest layer.
+    pub(crate) fn nodes_to(&self, nodes: &Buffer) -> Result<(), Error> {
+        let sizes = Sizes::new::<B>(&self.spec)?;
+        assert_eq!(nodes.len() as u64, 64 * sizes.positions(), "two nodes for each row");
+        let mut depth = sizes.log_rows + sizes.log_blocks;
+        while depth > 0 {
+            let layers = depth.min(TREE_LAYERS);
+            let args = TreeArgs { tables: self.gpu.tables.address(), nodes: nodes.address(), depth, layers };
+            let blocks = (1u64 << depth).div_ceil(2 * BLOCK_THREADS);
+            // SAFETY: the children are the nodes from `2^depth` to `2^(depth+1)`, below twice the number of rows; their ancestors have
+            // smaller numbers.
+            unsafe { self.gpu.backend.launch(self.hash_kernels()?[1], blocks, &args)? };
+            depth -= layers;
+        }
+        Ok(())
+    }
+}
+
+impl<'g, B: Entry> DeviceMatrix<'g, B> {
+    /// The Merkle root.
+    pub fn root(&self) -> Digest {
+        self.root
+    }
+
+    /// The message.
+    pub fn message(&self) -> &Message<'g, B> {
+        &self.message
+    }
+
+    /// The rows of the codeword at `positions` (strictly increasing), one after the other, and the siblings that open them against
+    /// the root: what [`iop::oracle::CommittedCodeword::open_rows`] sends.
+    ///
+    /// # Errors
+    /// If positions are out of order or range, or the driver fails.
+    pub fn open_rows(&self, positions: &[usize]) -> Result<(Vec<B>, Vec<Digest>), Error> {
+        let sizes = Sizes::new::<B>(&self.message.spec)?;
+        let in_range = positions.last().is_none_or(|&last| (last as u64) < sizes.positions());
+        if !in_range || !positions.is_sorted_by(|a, b| a < b) {
+            return Err(Error::Shape("positions of the codeword are strictly increasing"));
+        }
+        let rows: Vec<u64> = positions.iter().map(|&position| position as u64).collect();
+        let rows = self.gather(&self.codeword, &rows, sizes.row_words)?;
+        let log_leaves = (sizes.log_rows + sizes.log_blocks) as usize;
+        let siblings = merkle::opening_places(log_leaves, 0, positions);
+        // The node at a height and an index.
+        let place = |(height, index): &(usize, usize)| (1 << (log_leaves - height)) + *index as u64;
+        let siblings: Vec<u64> = siblings.iter().map(place).collect();
+        let siblings = self.gather(&self.tree, &siblings, 4)?;
+        let backend = &self.message.gpu.backend;
+        let mut digests = vec![Digest::default(); siblings.len() / size_of::<Digest>()];
+        backend.download(&siblings, 0, digests.as_flattened_mut())?;
+        Ok((backend.download_elements(&rows)?, digests))
+    }
+
+    /// The whole codeword.
+    ///
+    /// # Errors
+    /// If the driver fails.
+    pub fn codeword(&self) -> Result<Vec<B>, Error> {
+        self.message.gpu.backend.download_elements(&self.codeword)
+    }
+
+    /// Rows of `words` words of a table, in the device's memory.
+    fn gather(&self, table: &Buffer, indices: &[u64], words: u64) -> Result<Buffer, Error> {
+        let row = 8 * words as usize;
+        assert!(indices.iter().all(|&i| (i as usize) < table.len() / row), "rows of the table");
+        let backend = &self.message.gpu.backend;
+        let bytes: Vec<u8> = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
+        let (count, index) = (indices.len() as u64, backend.upload(&bytes)?);
+        let out = backend.alloc(indices.len() * row)?;
+        let (table, indices) = (table.address(), index.address());
+        let args = GatherArgs { table, indices, out: out.address(), count, words };
+        // SAFETY: every index is one of a row of the table, by the check, and there is a place for each.
+        unsafe { backend.launch(Kernel::Gather, (count * words).div_ceil(BLOCK_THREADS), &args)? };
+        Ok(out)
+    }
+}
