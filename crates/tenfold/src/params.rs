@@ -11,7 +11,7 @@
 use crate::any::AnyScheme;
 use alloc::vec::Vec;
 use iop::error::ParamError;
-use iop::hash::Digest;
+use iop::hash::{Digest, Hash};
 use iop::security::{Policy, Report};
 use pcs::file::SchemeId;
 use pcs::scheme::{self, Params as _};
@@ -60,6 +60,12 @@ impl AnyParams {
     #[must_use]
     pub fn digest(&self) -> Digest {
         each!(self, params => params.digest())
+    }
+
+    /// The hash of trees and transcript.
+    #[must_use]
+    pub fn hash(&self) -> Hash {
+        each!(self, params => params.hash)
     }
 
     /// The number of the scheme in files.

@@ -60,7 +60,7 @@ impl CommitmentFile {
             scheme: self.params.scheme(),
             params: self.params.encode(),
             params_digest: self.params.digest(),
-            statement: body.digest(self.params.summary().hash),
+            statement: body.digest(self.params.hash()),
             body: body.encode().into(),
         };
         file.encode()

@@ -90,7 +90,8 @@ impl<const WIDE: bool> Kernel for Bits<WIDE> {
         a
     }
 
-    #[inline(always)]
+    // A call, as the next two: a pass makes a few factors of each node, in many places.
+    #[inline(never)]
     unsafe fn factor(t: u32) -> [u32; 32] {
         let mut images = [0; 32];
         if WIDE {
@@ -105,12 +106,12 @@ impl<const WIDE: bool> Kernel for Bits<WIDE> {
         images
     }
 
-    #[inline(always)]
+    #[inline(never)]
     unsafe fn add_factors(s: &[u32; 32], t: &[u32; 32]) -> [u32; 32] {
         core::array::from_fn(|i| s[i] ^ t[i])
     }
 
-    // A call: the sweeps have it in many places, and inlined it makes functions of 200 KB.
+    // Inlined it makes functions of 200 KB.
     #[inline(never)]
     unsafe fn add_product(mut u: [u32; 8], v: [u32; 8], t: &[u32; 32]) -> [u32; 8] {
         let bits = if WIDE { 32 } else { 16 };

@@ -120,7 +120,8 @@ impl Params {
 
     /// The variables of a linear form: log2 of the number of entries of the data.
     pub fn variables(&self) -> usize {
-        (self.log_size + self.log_packed()) as usize
+        // Also of parameters that no one has validated.
+        (self.log_size as usize).saturating_add(self.log_packed() as usize)
     }
 
     /// The coordinates over the field of packed entries.
