@@ -8,6 +8,10 @@ default:
 test:
     ./scripts/test
 
+# the tests of the libraries, the library front and the codebase: a first answer after a change
+quick:
+    cargo test --workspace --exclude tenfold-bench --locked --lib --test facade --test verdicts --test house --test notes_ids
+
 # format and lints only
 check:
     cargo fmt --all --check

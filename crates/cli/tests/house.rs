@@ -79,6 +79,30 @@ fn source_files_stay_short() {
     assert!(long.is_empty(), "files of more than {MAX_LINES} lines: {long:?}");
 }
 
+/// Every pair of scheme and fields is compiled once, in `tenfold`: a command that names a typed scheme compiles it again.
+#[test]
+fn the_command_line_compiles_no_scheme() {
+    let schemes = ["pip", "ligerito", "deepfold"].into_iter();
+    let mut typed =
+        vec!["with_fields!".into(), "with_binary_fields!".into(), "Scheme<".into(), "Prover<".into()];
+    typed.extend(schemes.flat_map(|scheme| ["Scheme", "Prover"].map(|name| format!("{scheme}::{name}"))));
+    let hidden = ["AnyScheme", "AnyProver"];
+    let mut found = Vec::new();
+    for folder in ["crates/cli/src", "crates/report/src"] {
+        let files = tree::texts(folder).into_iter();
+        // Rings have one pair of groups, and no fields to choose.
+        for (path, text) in files.filter(|(path, _)| !path.contains("test") && !path.contains("/ring/")) {
+            for (n, line) in text.lines().enumerate() {
+                let line = hidden.iter().fold(line.to_owned(), |line, name| line.replace(name, ""));
+                if typed.iter().any(|name: &String| line.contains(name)) {
+                    found.push(format!("{path}:{}", n + 1));
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "typed schemes in the command line: {found:?}");
+}
+
 #[test]
 fn machine_paths_are_recognised() {
     let home = ["", "home", "ada", "x"].join("/");

@@ -72,9 +72,9 @@ impl AnyParams {
     #[must_use]
     pub fn scheme(&self) -> SchemeId {
         match self {
-            Self::Pip(_) => SchemeId::Pip,
+            // Of the fields' family: the two are presets of one protocol.
+            Self::Pip(params) | Self::Ligerito(params) => params.scheme(),
             Self::DeepFold(_) => SchemeId::DeepFold,
-            Self::Ligerito(_) => SchemeId::Ligerito,
         }
     }
 

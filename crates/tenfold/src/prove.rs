@@ -117,14 +117,14 @@ impl Witness {
     /// The witness that was kept of a commitment.
     ///
     /// # Errors
-    /// If it is of another commitment.
+    /// If scheme or witness are of another commitment.
     pub fn restore(
         scheme: AnyScheme,
         commitment: CommitmentFile,
         witness: AnyWitness,
         policy: &Policy,
     ) -> Result<Self, Error> {
-        if witness.commitment() != commitment.commitment {
+        if scheme.digest() != commitment.params.digest() || witness.commitment() != commitment.commitment {
             return Err(Error::OtherData);
         }
         Ok(Self { scheme, policy: *policy, commitment, witness, left: None, sum: None })
@@ -157,12 +157,16 @@ impl Witness {
     }
 
     /// Ends the witness; of a hiding one its secret is left, which counts the openings.
+    ///
+    /// A secret that is kept must be stored with its new count, durably, before anyone sees a proof made meanwhile: two proofs by one mask
+    /// show what it hides.
     #[must_use]
     pub fn into_secret(self) -> Option<Secret> {
         self.scheme.prover().end(self.witness)
     }
 
-    /// Proves claims in one proof.
+    /// Proves claims in one proof. Of a hiding commitment this uses up one opening: whoever stores the secret stores its new count before
+    /// the proof is seen ([`Witness::into_secret`]).
     ///
     /// # Errors
     /// As [`open`].

@@ -33,14 +33,21 @@ use pcs::file::{File, FileError};
 #[derive(Clone, Copy, Debug)]
 pub struct Policy<'a> {
     limits: Limits,
-    expected: Option<Expected>,
+    /// The fingerprint of the right commitment.
+    expected: Expected,
     weights: Option<&'a Dataset>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expected {
-    Fingerprint([u8; 32]),
+    /// Nothing was chosen yet.
+    Unsaid,
+    /// Any commitment is accepted.
     Any,
+    /// The commitment with this fingerprint.
+    Fingerprint([u8; 32]),
+    /// Two fingerprints were chosen, which no commitment has.
+    Contradiction,
 }
 
 impl<'a> Policy<'a> {
@@ -53,7 +60,7 @@ impl<'a> Policy<'a> {
     /// The policy with these limits.
     #[must_use]
     pub fn from_limits(limits: Limits) -> Self {
-        Self { limits, expected: None, weights: None }
+        Self { limits, expected: Expected::Unsaid, weights: None }
     }
 
     /// Accepts proofs about this commitment alone.
@@ -62,16 +69,22 @@ impl<'a> Policy<'a> {
         self.fingerprint(commitment.fingerprint())
     }
 
-    /// Accepts proofs about the commitment with this [`CommitmentFile::fingerprint`] alone.
+    /// Accepts proofs about the commitment with this [`CommitmentFile::fingerprint`] alone. With two different ones no proof is accepted.
     #[must_use]
     pub fn fingerprint(self, fingerprint: [u8; 32]) -> Self {
-        Self { expected: Some(Expected::Fingerprint(fingerprint)), ..self }
+        let expected = match self.expected {
+            Expected::Unsaid | Expected::Any => Expected::Fingerprint(fingerprint),
+            Expected::Fingerprint(other) if other == fingerprint => Expected::Fingerprint(other),
+            Expected::Fingerprint(_) | Expected::Contradiction => Expected::Contradiction,
+        };
+        Self { expected, ..self }
     }
 
-    /// Accepts proofs about any commitment: whether the data are the right ones is for the caller to find out.
+    /// Accepts proofs about any commitment, unless one is named too: whether the data are the right ones is for the caller to find out.
     #[must_use]
     pub fn self_contained(self) -> Self {
-        Self { expected: Some(Expected::Any), ..self }
+        let expected = if self.expected == Expected::Unsaid { Expected::Any } else { self.expected };
+        Self { expected, ..self }
     }
 
     /// Verifies a weighted sum with these weights, which are not in its proof.
@@ -116,6 +129,8 @@ pub struct Verdict {
     pub claims: Vec<VerifiedClaim>,
     /// The commitment that the proof is about: compared with the policy's, unless that says [`Policy::self_contained`].
     pub commitment: CommitmentFile,
+    /// Tells whether the commitment was compared with one that the policy names.
+    pub compared: bool,
     /// The proof's statement in canonical bytes.
     pub proven: Proven,
 }
@@ -151,7 +166,7 @@ impl Verdict {
             }
         };
         let commitment = CommitmentFile { params, description, commitment: proven.commitment.clone() };
-        Ok(Self { claims, commitment, proven })
+        Ok(Self { claims, commitment, compared: false, proven })
     }
 }
 
@@ -160,15 +175,23 @@ impl Verdict {
 /// # Errors
 /// If anything is wrong, or the policy does not say which commitment the proof must be about.
 pub fn verify(proof: &[u8], policy: &Policy<'_>) -> Result<Verdict, Error> {
-    let expected = policy.expected.ok_or(Error::NothingExpected)?;
+    if policy.expected == Expected::Unsaid {
+        return Err(Error::NothingExpected);
+    }
     let file = File::decode(proof).map_err(Refused::File)?;
     let verified = match policy.weights {
         None => verify::verify(&file, None, &policy.limits),
         Some(data) => data.with_weights(|weights| verify::verify(&file, Some(weights), &policy.limits)),
     };
     let verdict = Verdict::from_verified(verified?, policy.weights)?;
-    if let Expected::Fingerprint(fingerprint) = expected {
-        verdict.check_fingerprint(&fingerprint)?;
+    match policy.expected {
+        Expected::Any => Ok(verdict),
+        Expected::Fingerprint(fingerprint) => {
+            verdict.check_fingerprint(&fingerprint)?;
+            Ok(Verdict { compared: true, ..verdict })
+        }
+        Expected::Unsaid | Expected::Contradiction => {
+            Err(Error::OtherCommitment { found: verdict.commitment.fingerprint() })
+        }
     }
-    Ok(verdict)
 }

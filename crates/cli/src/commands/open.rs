@@ -176,7 +176,8 @@ impl Job<'_> {
         };
         let (need, hint) = match (self.weights(), &self.of.description) {
             (Some(weights), of) => {
-                let need = params.weighted_memory().unwrap_or(u64::MAX) + weights::memory(weights);
+                let need =
+                    params.weighted_memory().unwrap_or(u64::MAX).saturating_add(weights::memory(weights));
                 let larger = matches!(of, Description::Bytes(_));
                 (need, if larger { "raise `--max-memory`, or commit to larger --entries" } else { RAISE })
             }

@@ -34,7 +34,7 @@ impl Verified {
     /// The words for a verdict, with the weights that it was made with.
     #[must_use]
     pub fn of(verdict: Verdict, weights: Option<&Dataset>) -> Self {
-        let Verdict { claims, commitment, proven } = verdict;
+        let Verdict { claims, commitment, proven, .. } = verdict;
         let field = ("field", json!(proven.fields[1]));
         let described = match (&commitment.description, &commitment.params) {
             (Description::Bytes(bytes), AnyParams::Ligerito(params)) => {

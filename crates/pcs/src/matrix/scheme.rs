@@ -40,7 +40,7 @@ impl<F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>> Scheme<F, B, E> {
     /// # Errors
     /// If they name other fields, are out of range, or prove fewer bits than the policy wants.
     pub fn new(params: Params, policy: &Policy) -> Result<Self, ParamError> {
-        if Fields::of::<B, E>() != Some(params.fields) {
+        if Fields::of::<B, E>() != Some(params.fields) || params.fields.family() != F::FAMILY {
             return Err(ParamError("the parameters name other fields than the types".into()));
         }
         let report = params.validate(policy)?;

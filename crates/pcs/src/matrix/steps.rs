@@ -19,6 +19,7 @@ use super::chain::{self, Chain};
 use super::reduce::BatchedClaims;
 use super::{Layout, two_chains};
 use crate::claims::Claims;
+use crate::fields::Family;
 use crate::ring_switching::{self, Coordinates};
 use field::{ExtensionOf, FoldableCode, TwoAdic};
 use iop::error::Invalid;
@@ -31,6 +32,9 @@ use iop::transcript::VerifierTape;
 
 /// What one family of fields adds to the protocol. Validated parameters ask for no step that their family does not have.
 pub trait Steps<B: FoldableCode, E: ExtensionOf<B>>: Sized + Clone + Send + Sync + 'static {
+    /// The family of fields.
+    const FAMILY: Family;
+
     /// V0: claims about packed entries become one claim about a point of the elements.
     fn verify_switch(
         coordinates: Coordinates,
@@ -78,6 +82,8 @@ pub struct Prime;
 pub struct Binary;
 
 impl<B: TwoAdic, E: ExtensionOf<B>> Steps<B, E> for Prime {
+    const FAMILY: Family = Family::Prime;
+
     fn verify_switch(
         _: Coordinates,
         _: &Layout,
@@ -131,6 +137,8 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Steps<B, E> for Prime {
 }
 
 impl<B: FoldableCode, E: ExtensionOf<B>> Steps<B, E> for Binary {
+    const FAMILY: Family = Family::Binary;
+
     fn verify_switch(
         coordinates: Coordinates,
         layout: &Layout,

@@ -115,6 +115,13 @@ fn policies_are_kept() {
     assert_eq!(verify(Policy::at_least(100)), Err(Error::NothingExpected));
     assert_eq!(verify(Policy::at_least(100).self_contained()), Ok(()));
     assert_eq!(verify(Policy::at_least(100).about(&commitment)), Ok(()));
+    // Naming a commitment is not undone by a later choice, and two names are of none.
+    let both = Policy::at_least(100).about(&commitment);
+    assert_eq!(verify(both.self_contained().about(&commitment)), Ok(()));
+    assert!(verify(both.fingerprint([7; 32])).is_err());
+    assert!(verify(both.fingerprint([7; 32]).about(&commitment)).is_err());
+    assert!(verify(Policy::at_least(100).fingerprint([7; 32]).self_contained()).is_err());
+    assert!(verify(Policy::at_least(100).self_contained().fingerprint([7; 32])).is_err());
     let refused = verify(Policy::at_least(129).about(&commitment));
     assert!(matches!(refused, Err(Error::Refused(Refused::Params(_)))), "{refused:?}");
     let refused = verify(Policy::at_least(100).interactive_bits(129).about(&commitment));

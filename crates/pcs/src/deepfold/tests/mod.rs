@@ -310,7 +310,8 @@ fn parameters_out_of_range_are_refused() {
         params.validate(&ANY).is_err()
     };
     assert!(!refuses(&|_| ()));
-    let changes: [Change<Params>; 12] = [
+    let changes: [Change<Params>; 13] = [
+        &|p| p.fields = Fields::Gf128,
         &|p| p.queries = 0,
         &|p| p.queries = u32::MAX,
         &|p| p.log_inv_rate = 0,

@@ -14,7 +14,7 @@ use crate::file::SchemeId;
 use crate::matrix::adversary::{self, Deviation};
 use crate::matrix::{ProverStorage, Round};
 use crate::with_binary_fields;
-use field::{ExtensionOf, Field, FoldableCode, Gf128, Tower128};
+use field::{ExtensionOf, Field, FoldableCode, Gf128, KoalaBear, KoalaBear5, Tower128};
 use iop::hash::Hash;
 use iop::poly::TensorForm;
 use iop::security::{Policy, Regime};
@@ -203,12 +203,19 @@ fn parameters_out_of_range_are_refused() {
     refused(|p| levels(p)[0].fold_grinding = 33, "32 bits of grinding");
     refused(|p| p.inner = Inner::Recursion(vec![p.levels()[0]; 17]), "too many levels");
     refused(|p| p.hidden_openings = 17, "too many hidden openings");
+    refused(|p| p.inner = Inner::Chain(vec![1]), "no other inner argument");
+    refused(|p| (p.inner, p.max_forms) = (Inner::TwoChains, 1), "no other inner argument");
     refused(|p| (p.hidden_openings, p.level.log_columns) = (1, 0), "192 bits");
     refused(
         |p| (p.log_size, p.max_forms, p.inner) = (20, 4096, Inner::Recursion(vec![])),
         "claims times entries",
     );
     refused(|p| (p.log_size, p.level.log_columns, p.level.queries) = (20, 16, 4096), "the opened rows");
+    let of_primes = crate::matrix::Scheme::<crate::matrix::Binary, KoalaBear, KoalaBear5>::new(
+        Params { fields: Fields::KoalaBear5, ..base() },
+        &ANY,
+    );
+    assert!(of_primes.unwrap_err().to_string().contains("other fields"), "the steps of the other family");
     let strict = Scheme::<Tower128, Gf128>::new(base(), &Policy::at_least(100));
     assert!(strict.is_err(), "twelve queries prove no hundred bits");
 }

@@ -156,6 +156,7 @@ fn ranges_are_checked() {
     refused(&|p| p.level.log_columns = u32::MAX);
     refused(&|p| p.regime = Regime::Johnson { multiplicity: 2 });
     refused(&|p| p.hidden_openings = 17);
+    refused(&|p| p.entries = Entries::Bits);
     refused(&|p| p.inner = Inner::Recursion(vec![RoundParams { log_columns: 0, ..p.level }]));
     refused(&|p| p.inner = Inner::Recursion(vec![RoundParams { log_columns: 7, ..p.level }]));
     refused(&|p| p.inner = Inner::Recursion(vec![RoundParams { log_columns: u32::MAX, ..p.level }]));
