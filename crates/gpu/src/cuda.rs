@@ -227,7 +227,7 @@ impl Cuda {
         let stream = std::ptr::null_mut();
         // SAFETY: both events are of this context, on its default stream, and destroyed once, below.
         let value = check("to record an event", unsafe { event::record(start, stream) }).and_then(|()| run());
-        // SAFETY: as above; the second is waited for before the time between both is asked for.
+        // SAFETY: both events are of this context, on its default stream, and destroyed here alone; `end` is waited for before the time between both is asked for.
         let time = unsafe {
             let ended = event::record(end, stream).and_then(|()| event::synchronize(end));
             let time = ended.and_then(|()| event::elapsed(start, end));

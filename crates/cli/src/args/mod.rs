@@ -138,7 +138,7 @@ pub struct TourArgs {
     /// The weights of the weighted sum [default: from 1 for the first rows to 8 for the last].
     #[command(flatten)]
     pub weights: WeightsArgs,
-    /// Where commitment, proofs, weights and page go [default: target/tour]
+    /// Folder for commitment, proofs, weights and page [default: target/tour]
     #[arg(short, long, value_name = "DIR")]
     pub directory: Option<PathBuf>,
     /// Replacing.
@@ -316,7 +316,7 @@ impl SchemeArgs {
         }
     }
 
-    /// What a verifier must accept who wants the proven bits asked for.
+    /// The policy of a verifier who wants the proven bits asked for.
     #[must_use]
     pub fn policy(&self) -> Policy {
         Policy { theorems: self.theorems.set(), ..Policy::at_least(self.bits().number()) }

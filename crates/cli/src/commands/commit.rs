@@ -138,7 +138,7 @@ fn check_memory(params: &AnyParams, data: &Data, common: &Common) -> Result<(), 
     }
 }
 
-/// What a verifier must accept who wants the bits asked for.
+/// The policy of a verifier who wants the bits asked for.
 fn policy(args: &CommitArgs, data: &Data) -> Result<Policy, Failure> {
     let policy = args.scheme.policy();
     Ok(match data {
@@ -147,7 +147,7 @@ fn policy(args: &CommitArgs, data: &Data) -> Result<Policy, Failure> {
     })
 }
 
-/// What is written beside the commitment.
+/// The files written beside the commitment.
 #[derive(Clone, Copy, PartialEq)]
 enum Keeps {
     Nothing,

@@ -47,7 +47,7 @@ pub fn params(base: Base, log_size: u32, args: &SchemeArgs) -> Result<Params, Fa
     search::column_params(base, log_size, &options).map_err(|e| unfound(e, &options))
 }
 
-/// What a command says if nothing proves what the options ask for.
+/// The error of a command whose options no parameters satisfy.
 pub(super) fn unfound(error: Error, options: &Options) -> Failure {
     match (error, options.hidden_openings) {
         (Error::Search(e), 0) => Failure::usage(e.0, "ask for fewer --bits, or another --field"),

@@ -91,7 +91,7 @@ impl Options {
         self.hash.unwrap_or(Hash::Blake3)
     }
 
-    /// What a verifier must accept who wants so many bits.
+    /// The policy of a verifier who wants so many bits.
     #[must_use]
     pub fn policy(&self, bits: u32) -> Policy {
         Policy { theorems: self.theorems, ..Policy::at_least(bits) }

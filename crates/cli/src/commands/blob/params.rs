@@ -22,7 +22,7 @@ pub fn validated(params: &Params, policy: &Policy) -> Result<AnyScheme, Failure>
     AnyScheme::from_ligerito(params.clone(), policy).map_err(refused)
 }
 
-/// What a command says if nothing proves what the options ask for.
+/// The error of a command whose options no parameters satisfy.
 pub fn unfound(error: Error) -> Failure {
     match error {
         Error::Search(e) => Failure::usage(e.0, "ask for fewer --bits, or split the file"),

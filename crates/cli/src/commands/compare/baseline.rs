@@ -12,7 +12,7 @@ const DIGEST: u64 = 32;
 /// Bytes of a file in one leaf.
 const LEAF: u64 = 64;
 
-/// What the data take without a proof.
+/// The lengths that the data take without a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Baselines {
     /// The data, compressed by gzip.
