@@ -169,7 +169,7 @@ impl<'g, B: Entry> Message<'g, B> {
         match self.spec.hash {
             Hash::Blake3 => Ok([Kernel::Blake3Leaves, Kernel::Blake3Tree]),
             Hash::Sha3_256 => Ok([Kernel::Sha3Leaves, Kernel::Sha3Tree]),
-            Hash::Sha256 | Hash::Keccak256 => Err(Error::Shape("the GPU hashes with blake3 and sha3-256")),
+            _ => Err(Error::Shape("the GPU hashes with blake3 and sha3-256")),
         }
     }
 

@@ -199,7 +199,7 @@ fn wrong_sizes_are_refused() {
     refused(OracleSpec { code: ReedSolomon { extra: 9, ..good.code }, ..good }, &elements(34, 1));
     refused(OracleSpec { code: ReedSolomon::new(3, 29), ..good }, &message);
     refused(OracleSpec { code: ReedSolomon::new(3, usize::MAX), ..good }, &message);
-    for hash in [Hash::Sha256, Hash::Keccak256] {
+    for hash in [Hash::Sha256, Hash::Keccak256, Hash::Sha3_384, Hash::Sha3_512] {
         refused(OracleSpec { hash, ..good }, &message);
     }
     let matrix = gpu.commit(&good, &message).unwrap();

@@ -1,11 +1,8 @@
 //! Measured speeds of every hash on this machine, on one thread and on all:
-//! `cargo run --release -p tenfold-iop --example hashing`.
+//! `cargo run --release -p tenfold-iop --example hashing [HASH ...]`.
 
-use iop::{
-    hash::{Digest, Hash},
-    merkle::MerkleTree,
-    transcript::Domain,
-};
+use field::keccak::{LANES, permute};
+use iop::{hash::Hash, merkle::MerkleTree, transcript::Domain};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -21,12 +18,12 @@ fn best(mut run: impl FnMut()) -> Duration {
         .expect("five runs")
 }
 
-fn report(hash: Hash) {
+fn report<const N: usize>(hash: Hash) {
     println!("{} on {} threads", hash.name(), rayon::current_num_threads());
-    let bytes: Vec<u8> = (0..64u32 << 20).map(|i| (i * 2_654_435_761) as u8).collect();
+    let bytes: Vec<u8> = (0..64u32 << 20).map(|i| i.wrapping_mul(2_654_435_761) as u8).collect();
     for length in [40, 64, 160, 512, 1000, 1024, 4096, 40_960] {
         let rows = &bytes[..bytes.len() / length * length];
-        let mut out = vec![Digest::default(); rows.len() / length];
+        let mut out = vec![[0; N]; rows.len() / length];
         let time = best(|| hash.leaves(black_box(rows), &mut out));
         println!(
             "  64 MiB of rows of {length:>5} bytes: {:>7.2} ms, {:>7.1} ns per row, {:>5.2} GB/s",
@@ -35,8 +32,8 @@ fn report(hash: Hash) {
             rows.len() as f64 / time.as_secs_f64() / 1e9
         );
     }
-    let (leaves, _) = bytes[..1 << 25].as_chunks::<32>();
-    let mut out = vec![Digest::default(); leaves.len() / 2];
+    let (leaves, _) = bytes[..N << 20].as_chunks::<N>();
+    let mut out = vec![[0; N]; leaves.len() / 2];
     let time = best(|| hash.nodes(black_box(leaves), &mut out));
     println!("  nodes: {:.2} ns", time.as_secs_f64() * 1e9 / out.len() as f64);
     let copies = vec![leaves.to_vec(); 5];
@@ -59,11 +56,28 @@ fn report(hash: Hash) {
     println!("  grinding: {:.2} ns per trial", time.as_secs_f64() * 1e9 / trials as f64);
 }
 
+fn on_any_threads(hash: Hash) {
+    match hash.bytes() {
+        48 => report::<48>(hash),
+        64 => report::<64>(hash),
+        _ => report::<32>(hash),
+    }
+}
+
+/// The least that a sponge can take: eight states at a time and no messages.
+fn permutation() {
+    let mut states = [[1; LANES]; 25];
+    let time = best(|| (0..1 << 16).for_each(|_| permute(black_box(&mut states), LANES)));
+    println!("Keccak-f[1600]: {:.2} ns", time.as_secs_f64() * 1e9 / (LANES << 16) as f64);
+}
+
 fn main() {
+    permutation();
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     let one = one.expect("a pool of one thread");
-    for hash in Hash::ALL {
-        one.install(|| report(hash));
-        report(hash);
+    let names: Vec<String> = std::env::args().skip(1).collect();
+    for hash in Hash::ALL.into_iter().filter(|h| names.is_empty() || names.iter().any(|n| n == h.name())) {
+        one.install(|| on_any_threads(hash));
+        on_any_threads(hash);
     }
 }

@@ -53,7 +53,7 @@ const BLAKE3_BLOCK: usize = 64;
 /// A codeword of `2^log_domain` rows of `width` base elements, and the tree over its rows.
 #[cfg(feature = "prover")]
 #[derive(Debug)]
-pub struct CommittedCodeword<B> {
+pub struct CommittedCodeword<B, const N: usize = 32> {
     /// Blocks of equally many rows: one for each coset that was encoded by itself.
     blocks: Vec<Vec<B>>,
     /// Rows of a block.
@@ -62,12 +62,12 @@ pub struct CommittedCodeword<B> {
     forgotten: usize,
     width: usize,
     hash: Hash,
-    tree: PrunedTree,
+    tree: PrunedTree<N>,
 }
 
-/// What the verifier knows of an oracle.
+/// What the verifier knows of an oracle whose tree has digests of `N` bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OracleSpec {
+pub struct OracleSpec<const N: usize = 32> {
     /// The code of every column.
     pub code: ReedSolomon,
     /// Number of base-field columns.
@@ -76,11 +76,11 @@ pub struct OracleSpec {
     pub hash: Hash,
 }
 
-impl OracleSpec {
+impl<const N: usize> OracleSpec<N> {
     /// Encodes a row-major message matrix and commits to the rows of the codeword. `blocks` are reused for the
     /// codeword: fresh pages cost more than the transform that fills them.
     #[cfg(feature = "prover")]
-    pub fn commit<B: FoldableCode>(&self, message: &[B], blocks: Vec<Vec<B>>) -> CommittedCodeword<B> {
+    pub fn commit<B: FoldableCode>(&self, message: &[B], blocks: Vec<Vec<B>>) -> CommittedCodeword<B, N> {
         self.commit_and_forget(0, message, blocks)
     }
 
@@ -94,7 +94,7 @@ impl OracleSpec {
         forgotten: usize,
         message: &[B],
         mut blocks: Vec<Vec<B>>,
-    ) -> CommittedCodeword<B> {
+    ) -> CommittedCodeword<B, N> {
         let count = 1 << self.code.log_inv_rate;
         let forgotten = forgotten.min(count);
         let small = size_of_val(message) < SHARED_BYTES;
@@ -102,7 +102,7 @@ impl OracleSpec {
         blocks.resize_with(tasks.max(count - forgotten), Vec::new);
         let height = LOG_TWIG.min(self.code.log_rows);
         let block_nodes = 1 << (self.code.log_rows - height);
-        let mut nodes = vec![Digest::default(); count * block_nodes];
+        let mut nodes = vec![[0; N]; count * block_nodes];
         let (first, rest) = nodes.split_at_mut(forgotten * block_nodes);
         // The memory of blocks to come holds these.
         let per_task = forgotten.div_ceil(tasks.max(1)).max(1);
@@ -126,13 +126,13 @@ impl OracleSpec {
         &self,
         mut message: Vec<B>,
         mut blocks: Vec<Vec<B>>,
-    ) -> CommittedCodeword<B> {
+    ) -> CommittedCodeword<B, N> {
         assert_eq!(message.len(), self.code.dimension() * self.width, "message shape");
         let count = 1 << self.code.log_inv_rate;
         blocks.resize_with(count - 1, Vec::new);
         let height = LOG_TWIG.min(self.code.log_rows);
         let block_nodes = 1 << (self.code.log_rows - height);
-        let mut nodes = vec![Digest::default(); count * block_nodes];
+        let mut nodes = vec![[0; N]; count * block_nodes];
         // When another block has had its first pass, the message's place is free.
         let last = count.min(2);
         let (first, rest) = nodes.split_at_mut(last * block_nodes);
@@ -165,10 +165,10 @@ impl OracleSpec {
         message: &[B],
         first: usize,
         blocks: &mut [Vec<B>],
-        nodes: &mut [Digest],
+        nodes: &mut [Digest<N>],
     ) {
         let Some(each) = nodes.len().checked_div(blocks.len()) else { return };
-        let one = |(c, (nodes, out)): (usize, (&mut [Digest], &mut Vec<B>))| {
+        let one = |(c, (nodes, out)): (usize, (&mut [Digest<N>], &mut Vec<B>))| {
             self.encode(message, first + c, out, nodes);
         };
         let parts = nodes.chunks_exact_mut(each).zip(blocks).enumerate();
@@ -177,19 +177,25 @@ impl OracleSpec {
 
     /// Encodes a block and hashes it to its nodes.
     #[cfg(feature = "prover")]
-    fn encode<B: FoldableCode>(&self, message: &[B], block: usize, out: &mut Vec<B>, nodes: &mut [Digest]) {
+    fn encode<B: FoldableCode>(
+        &self,
+        message: &[B],
+        block: usize,
+        out: &mut Vec<B>,
+        nodes: &mut [Digest<N>],
+    ) {
         assert_eq!(message.len(), self.code.dimension() * self.width, "message shape");
         self.hash_pieces(nodes, |done| B::encode_block(message, self.block(block), out, done));
     }
 
     /// Hashes a block to its nodes as `encode` makes it, piece by piece.
     #[cfg(feature = "prover")]
-    fn hash_pieces<B: FoldableCode>(&self, nodes: &mut [Digest], encode: impl FnOnce(Done<'_, B>)) {
+    fn hash_pieces<B: FoldableCode>(&self, nodes: &mut [Digest<N>], encode: impl FnOnce(Done<'_, B>)) {
         let (hash, width) = (self.hash, self.width);
         let per_node = (1 << self.code.log_rows) / nodes.len();
         let pieces = Mutex::new(Vec::new());
         encode(&|first, rows| {
-            let mut nodes = vec![Digest::default(); rows.len() / width / per_node];
+            let mut nodes = vec![[0; N]; rows.len() / width / per_node];
             hash_nodes(hash, rows, width, &mut nodes);
             pieces.lock().expect("no hash panics").push((first / per_node, nodes));
         });
@@ -200,16 +206,16 @@ impl OracleSpec {
 }
 
 #[cfg(feature = "prover")]
-impl<B: Field> CommittedCodeword<B> {
+impl<B: Field, const N: usize> CommittedCodeword<B, N> {
     /// Commits to a codeword as it stands; a leaf is `width` consecutive elements (several short rows, say).
     ///
     /// # Panics
-    /// If the leaves are not a power of two in number.
+    /// If the leaves are not a power of two in number, or digests of the hash have another width.
     pub fn from_codeword(hash: Hash, codeword: Vec<B>, width: usize) -> Self {
         let rows = codeword.len() / width;
         assert!(rows.is_power_of_two(), "a power of two of leaves");
         let height = LOG_TWIG.min(rows.trailing_zeros() as usize);
-        let mut nodes = vec![Digest::default(); rows >> height];
+        let mut nodes = vec![[0; N]; rows >> height];
         hash_nodes(hash, &codeword, width, &mut nodes);
         let tree = PrunedTree::new(hash, height, nodes);
         Self { blocks: vec![codeword], block_rows: rows, forgotten: 0, width, hash, tree }
@@ -241,12 +247,12 @@ impl<B: Field> CommittedCodeword<B> {
     }
 
     /// The Merkle root.
-    pub fn root(&self) -> Digest {
+    pub fn root(&self) -> Digest<N> {
         self.tree.root()
     }
 
     /// The nodes of the tree that are kept nearest to its leaves: with the message, all that opens.
-    pub fn nodes(&self) -> &[Digest] {
+    pub fn nodes(&self) -> &[Digest<N>] {
         self.tree.lowest()
     }
 
@@ -271,8 +277,13 @@ impl<B: Field> CommittedCodeword<B> {
     ///
     /// Cost: a part of the transform for each such block; an eighth of the codeword in memory, or for each thread a block if
     /// blocks are shorter than 1 MiB.
-    pub fn open_rows_of(&self, tape: &mut ProverTape, shape: &OracleSpec, message: &[B], positions: &[usize])
-    where
+    pub fn open_rows_of(
+        &self,
+        tape: &mut ProverTape,
+        shape: &OracleSpec<N>,
+        message: &[B],
+        positions: &[usize],
+    ) where
         B: FoldableCode,
     {
         let height = self.tree.height();
@@ -290,11 +301,11 @@ impl<B: Field> CommittedCodeword<B> {
         tape.hint("rows", &rows);
         let siblings = self.tree.open(positions, |node| {
             let height = self.tree.height();
-            let mut leaves = vec![Digest::default(); 1 << height];
+            let mut leaves = vec![[0; N]; 1 << height];
             hash_rows(self.hash, self.rows(node << height, 1 << height, twigs), self.width, &mut leaves);
             leaves
         });
-        tape.hint_bytes("paths", siblings.as_flattened());
+        tape.hint_digests("paths", &siblings);
     }
 
     /// Some rows from a position on, all below one node.
@@ -343,7 +354,7 @@ impl<B> Default for RehashedSubtrees<B> {
 
 /// Hashes every row of a row-major matrix in its canonical bytes, on one thread.
 #[cfg(feature = "prover")]
-fn hash_rows<B: Field>(hash: Hash, matrix: &[B], width: usize, leaves: &mut [Digest]) {
+fn hash_rows<B: Field, const N: usize>(hash: Hash, matrix: &[B], width: usize, leaves: &mut [Digest<N>]) {
     let (row, leaf) = (width * B::BYTES, leaf_bytes(hash, width * B::BYTES));
     if let Some(bytes) = B::encoded(matrix).filter(|_| row == leaf) {
         return hash.leaves(bytes, leaves);
@@ -366,13 +377,13 @@ fn hash_rows<B: Field>(hash: Hash, matrix: &[B], width: usize, leaves: &mut [Dig
 
 /// The nodes over equally many rows each, on all threads; the digests below them are forgotten.
 #[cfg(feature = "prover")]
-fn hash_nodes<B: Field>(hash: Hash, matrix: &[B], width: usize, nodes: &mut [Digest]) {
+fn hash_nodes<B: Field, const N: usize>(hash: Hash, matrix: &[B], width: usize, nodes: &mut [Digest<N>]) {
     let (rows, count) = (matrix.len() / width, nodes.len());
     let per_node = rows / count;
     let per_task = (ROWS_PER_TASK / per_node).max(1);
     let tasks = matrix.chunks(per_task * per_node * width).zip(nodes.chunks_mut(per_task));
     parallel::for_each(tasks, |(matrix, nodes)| {
-        let mut leaves = vec![Digest::default(); nodes.len() * per_node];
+        let mut leaves = vec![[0; N]; nodes.len() * per_node];
         hash_rows(hash, matrix, width, &mut leaves);
         nodes.copy_from_slice(&PrunedTree::nodes(hash, per_node.trailing_zeros() as usize, leaves));
     });

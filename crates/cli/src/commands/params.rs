@@ -8,7 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::theorems::ByTheorem;
 use crate::units;
-use iop::security::{COLLISION_BITS, Report, Term};
+use iop::security::{Report, Term};
 use pcs::pip::{Inner, Params, RoundParams};
 use serde_json::{Value, json};
 use tenfold::AnyParams;
@@ -68,7 +68,7 @@ fn show((title, mut value): (&str, Value), layout: &[String], report: &Report, c
             ("theorems", json!(report.theorems.to_string())),
             ("proven_bits", json!(report.proven_bits())),
             ("interactive_bits", json!(report.interactive_bits())),
-            ("collision_bits", json!(COLLISION_BITS)),
+            ("collision_bits", json!(report.collision_bits())),
             ("combined_bits", json!(report.combined_bits())),
             ("row_union_bits", json!(report.row_union_bits())),
             ("by_theorem", json!(ByTheorem::from(report))),

@@ -10,7 +10,7 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::theorems::ByTheorem;
 use crate::units;
-use iop::security::{COLLISION_BITS, Policy, Shown};
+use iop::security::{Policy, Shown};
 use pcs::file::{File, Kind};
 use serde_json::{Value, json};
 use tenfold::any::OTHER_WEIGHTS;
@@ -129,7 +129,7 @@ fn json_of(verified: &Verified, args: &VerifyArgs) -> Value {
         "claims": verified.claims, "proven_bits": verified.report.proven_bits(),
         "interactive_bits": verified.report.interactive_bits(),
         "theorems": verified.report.theorems.to_string(), "by_theorem": ByTheorem::from(&verified.report),
-        "collision_bits": COLLISION_BITS, "combined_bits": verified.report.combined_bits(),
+        "collision_bits": verified.report.collision_bits(), "combined_bits": verified.report.combined_bits(),
         "assumptions": verified.assumptions(), "fingerprint": verified.fingerprint(),
         "hidden_openings": verified.hidden_openings, "mask": verified.mask,
         // What only the file says: whose data it is about is settled by a comparison of commitments.

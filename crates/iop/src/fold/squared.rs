@@ -43,7 +43,7 @@ impl Squared {
     }
 
     /// The tree over a word whose leaves hold fibres of `2^variables` positions.
-    pub fn tree(&self, variables: usize, hash: Hash) -> OracleSpec {
+    pub fn tree<const N: usize>(&self, variables: usize, hash: Hash) -> OracleSpec<N> {
         let code = ReedSolomon::new(self.log_rows() - variables, self.code.log_inv_rate);
         OracleSpec { code, width: 1 << variables, hash }
     }
@@ -65,12 +65,12 @@ impl Squared {
 
     /// Encodes one message and commits to its word; a leaf holds the `2^variables` positions of a fibre.
     #[cfg(feature = "prover")]
-    pub fn commit<B: TwoAdic, E: ExtensionOf<B>>(
+    pub fn commit<B: TwoAdic, E: ExtensionOf<B>, const N: usize>(
         &self,
         message: &[E],
         variables: usize,
         hash: Hash,
-    ) -> CommittedCodeword<E> {
+    ) -> CommittedCodeword<E, N> {
         let mut word = vec![E::ZERO; message.len() << self.code.log_inv_rate];
         E::with_flat_mut(&mut word, |word| self.encode(&E::flatten(message), E::DEGREE, word));
         CommittedCodeword::from_codeword(hash, word, 1 << variables)

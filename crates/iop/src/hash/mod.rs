@@ -9,26 +9,31 @@
 //! | [`Hash::Blake3`] | `keyed_hash(LEAF, row)` | `keyed_hash(NODE, l ‖ r)` | up to 32 messages at once |
 //! | [`Hash::Sha256`] | `H(0 ‖ row)` | `H(1 ‖ l ‖ r)` | SHA instructions, one message |
 //! | [`Hash::Keccak256`] | `H(0 ‖ row)` | `H(1 ‖ l ‖ r)` | up to 8 messages at once |
-//! | [`Hash::Sha3_256`] | `H(0 ‖ row)` | `H(1 ‖ l ‖ r)` | up to 8 messages at once |
+//! | [`Hash::Sha3_256`], [`Hash::Sha3_384`], [`Hash::Sha3_512`] | `H(0 ‖ row)` | `H(1 ‖ l ‖ r)` | up to 8 messages at once |
 //!
-//! All four bind the length of the message by their padding.
+//! All bind the length of the message by their padding. Digests have 32 bytes, those of SHA3-384 and SHA3-512 their 48 and 64: the caller's type
+//! says how many, and a hash that gives another number is refused.
 
 use alloc::vec::Vec;
 
 mod blake3;
-mod sha2;
 mod sha3;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
+use ::sha2::Sha256;
+use ::sha3::{Keccak256, Sha3_256, Sha3_384, Sha3_512};
 #[cfg(feature = "prover")]
 use field::blake3::Trials;
 #[cfg(feature = "prover")]
 use field::parallel;
 
-/// The output of every hash: 32 bytes.
-pub type Digest = [u8; 32];
+/// The output of a hash: [`Hash::bytes`] of them, mostly 32.
+pub type Digest<const N: usize = 32> = [u8; N];
+
+/// The most bytes that a hash gives.
+pub(crate) const MAX_BYTES: usize = 64;
 
 /// A hash function, chosen by the parameters of a scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -41,6 +46,10 @@ pub enum Hash {
     Keccak256,
     /// SHA3-256 (FIPS 202).
     Sha3_256,
+    /// SHA3-384 (FIPS 202): digests of 48 bytes.
+    Sha3_384,
+    /// SHA3-512 (FIPS 202): digests of 64 bytes.
+    Sha3_512,
 }
 
 /// What a hash call is for: the key of BLAKE3, the first byte of the others.
@@ -67,7 +76,11 @@ const TASK_BYTES: usize = 1 << 17;
 
 impl Hash {
     /// All hash functions.
-    pub const ALL: [Self; 4] = [Self::Blake3, Self::Sha256, Self::Keccak256, Self::Sha3_256];
+    pub const ALL: [Self; 6] =
+        [Self::Blake3, Self::Sha256, Self::Keccak256, Self::Sha3_256, Self::Sha3_384, Self::Sha3_512];
+
+    /// The hash functions with digests of 32 bytes.
+    pub const NARROW: [Self; 4] = [Self::Blake3, Self::Sha256, Self::Keccak256, Self::Sha3_256];
 
     /// Name in reports and files.
     pub const fn name(self) -> &'static str {
@@ -76,6 +89,8 @@ impl Hash {
             Self::Sha256 => "sha256",
             Self::Keccak256 => "keccak256",
             Self::Sha3_256 => "sha3-256",
+            Self::Sha3_384 => "sha3-384",
+            Self::Sha3_512 => "sha3-512",
         }
     }
 
@@ -86,6 +101,17 @@ impl Hash {
             Self::Sha256 => 2,
             Self::Keccak256 => 3,
             Self::Sha3_256 => 4,
+            Self::Sha3_384 => 5,
+            Self::Sha3_512 => 6,
+        }
+    }
+
+    /// Bytes of a digest.
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::Blake3 | Self::Sha256 | Self::Keccak256 | Self::Sha3_256 => 32,
+            Self::Sha3_384 => 48,
+            Self::Sha3_512 => 64,
         }
     }
 
@@ -105,9 +131,10 @@ impl Hash {
     /// multiples of 64 bytes are the fastest: the last partial block of a row is hashed alone.
     ///
     /// # Panics
-    /// If `rows.len()` is not a multiple of `out.len()`.
-    pub fn leaves(self, rows: &[u8], out: &mut [Digest]) {
-        self.many(Role::Leaf, rows, out);
+    /// If `rows.len()` is not a multiple of `out.len()`, or digests of the hash have another width.
+    pub fn leaves<const N: usize>(self, rows: &[u8], out: &mut [Digest<N>]) {
+        self.assert_width::<N>();
+        self.many(Role::Leaf, rows, out.as_flattened_mut());
     }
 
     /// The keys under which BLAKE3 hashes the leaves and the nodes of a tree, for kernels on other devices.
@@ -117,80 +144,122 @@ impl Hash {
     }
 
     /// The leaf digest of one row.
-    pub fn leaf(self, row: &[u8]) -> Digest {
+    ///
+    /// # Panics
+    /// If digests of the hash have another width.
+    pub fn leaf<const N: usize>(self, row: &[u8]) -> Digest<N> {
         self.one(Role::Leaf, &[row])
     }
 
     /// Merkle nodes: `out[i]` is the parent of `children[2i]` and `children[2i + 1]`.
     ///
     /// # Panics
-    /// If `children.len() != 2 * out.len()`.
-    pub fn nodes(self, children: &[Digest], out: &mut [Digest]) {
+    /// If `children.len() != 2 * out.len()`, or digests of the hash have another width.
+    pub fn nodes<const N: usize>(self, children: &[Digest<N>], out: &mut [Digest<N>]) {
+        self.assert_width::<N>();
         assert!(children.len() == 2 * out.len(), "two children per node");
-        self.many(Role::Node, children.as_flattened(), out);
+        self.many(Role::Node, children.as_flattened(), out.as_flattened_mut());
     }
 
     /// A digest of labelled data: `label` and every part enter with their lengths.
-    pub fn digest(self, label: &str, parts: &[&[u8]]) -> Digest {
+    ///
+    /// # Panics
+    /// If digests of the hash have another width.
+    pub fn digest<const N: usize>(self, label: &str, parts: &[&[u8]]) -> Digest<N> {
+        let mut digest = [0; N];
+        self.write_labelled(label, parts, &mut digest);
+        digest
+    }
+
+    /// [`Hash::digest`] in a place as long as a digest.
+    pub(crate) fn write_labelled(self, label: &str, parts: &[&[u8]], out: &mut [u8]) {
         let lengths: Vec<[u8; 8]> = parts.iter().map(|p| le64(p.len())).collect();
         let label_length = le64(label.len());
         let mut message: Vec<&[u8]> = vec![&label_length, label.as_bytes()];
         for (length, part) in lengths.iter().zip(parts) {
             message.extend([&length[..], part]);
         }
-        self.one(Role::Digest, &message)
+        self.write(Role::Digest, &message, out);
+    }
+
+    /// Refuses a type of digests that are not this hash's.
+    pub(crate) fn assert_width<const N: usize>(self) {
+        assert!(N == self.bytes(), "digests of {} have {} bytes", self.name(), self.bytes());
     }
 
     /// The digest of one message, given in parts.
-    pub(crate) fn one(self, role: Role, parts: &[&[u8]]) -> Digest {
+    pub(crate) fn one<const N: usize>(self, role: Role, parts: &[&[u8]]) -> Digest<N> {
+        let mut digest = [0; N];
+        self.write(role, parts, &mut digest);
+        digest
+    }
+
+    /// [`Hash::one`] in a place as long as a digest.
+    pub(crate) fn write(self, role: Role, parts: &[&[u8]], out: &mut [u8]) {
+        assert!(out.len() == self.bytes(), "digests of {} have {} bytes", self.name(), self.bytes());
         match self {
-            Self::Blake3 => blake3::one(role, parts),
-            Self::Sha256 => sha2::one(role, parts),
-            Self::Keccak256 => sha3::KECCAK.one(role, parts),
-            Self::Sha3_256 => sha3::SHA3.one(role, parts),
+            Self::Blake3 => out.copy_from_slice(&blake3::one(role, parts)),
+            Self::Sha256 => absorb::<Sha256>(role, parts, out),
+            Self::Keccak256 => absorb::<Keccak256>(role, parts, out),
+            Self::Sha3_256 => absorb::<Sha3_256>(role, parts, out),
+            Self::Sha3_384 => absorb::<Sha3_384>(role, parts, out),
+            Self::Sha3_512 => absorb::<Sha3_512>(role, parts, out),
         }
     }
 
     /// Trials of a proof of work in the lanes of vectors, if there is a kernel for them.
     #[cfg(feature = "prover")]
-    pub(crate) fn trials(self, state: &Digest) -> Option<Trials> {
-        if self == Self::Blake3 { blake3::trials(state) } else { None }
+    pub(crate) fn trials(self, state: &[u8]) -> Option<Trials> {
+        if self == Self::Blake3 { blake3::trials(state.try_into().ok()?) } else { None }
     }
 
-    /// The digests of `out.len()` messages of equal length, end to end.
-    pub(crate) fn many(self, role: Role, messages: &[u8], out: &mut [Digest]) {
-        let Some(length) = messages.len().checked_div(out.len()) else {
+    /// The digests of messages of equal length, end to end as they are; as many as `out` has room for.
+    pub(crate) fn many(self, role: Role, messages: &[u8], out: &mut [u8]) {
+        let (bytes, count) = (self.bytes(), out.len() / self.bytes());
+        let Some(length) = messages.len().checked_div(count) else {
             assert!(messages.is_empty(), "messages without a place");
             return;
         };
-        assert!(length * out.len() == messages.len(), "messages of one length");
+        assert!(
+            length * count == messages.len() && bytes * count == out.len(),
+            "messages of one length, and as many digests"
+        );
         if length == 0 {
-            out.fill(self.one(role, &[]));
-            return;
+            return out.chunks_exact_mut(bytes).for_each(|out| self.write(role, &[], out));
         }
         #[cfg(feature = "prover")]
         if messages.len() > TASK_BYTES && parallel::threads() > 1 {
             // So that only the last task has a partly filled vector.
             let per_task = (TASK_BYTES / length).next_multiple_of(blake3::LANES).max(blake3::LANES);
-            let tasks = messages.chunks(per_task * length).zip(out.chunks_mut(per_task));
+            let tasks = messages.chunks(per_task * length).zip(out.chunks_mut(per_task * bytes));
             return parallel::for_each(tasks, |(messages, out)| self.batch(role, messages, length, out));
         }
         self.batch(role, messages, length, out);
     }
 
     /// One task of [`Hash::many`]; `length` is positive.
-    fn batch(self, role: Role, messages: &[u8], length: usize, out: &mut [Digest]) {
+    fn batch(self, role: Role, messages: &[u8], length: usize, out: &mut [u8]) {
         match self {
-            Self::Blake3 => blake3::batch(role, messages, length, out),
+            Self::Blake3 => blake3::batch(role, messages, length, out.as_chunks_mut().0),
             Self::Sha256 => {
-                for (message, o) in messages.chunks_exact(length).zip(out) {
-                    *o = sha2::one(role, &[message]);
-                }
+                let places = out.chunks_exact_mut(self.bytes());
+                messages.chunks_exact(length).zip(places).for_each(|(m, out)| self.write(role, &[m], out));
             }
-            Self::Keccak256 => sha3::KECCAK.batch(role, messages, length, out),
-            Self::Sha3_256 => sha3::SHA3.batch(role, messages, length, out),
+            Self::Keccak256 | Self::Sha3_256 => sha3::batch::<17>(self, role, (messages, length), out),
+            Self::Sha3_384 => sha3::batch::<13>(self, role, (messages, length), out),
+            Self::Sha3_512 => sha3::batch::<9>(self, role, (messages, length), out),
         }
     }
+}
+
+/// The digest of one message, given in parts, behind its role byte.
+fn absorb<D: ::sha3::digest::Digest>(role: Role, parts: &[&[u8]], out: &mut [u8]) {
+    let mut hasher = D::new();
+    hasher.update([role as u8]);
+    for part in parts {
+        hasher.update(part);
+    }
+    out.copy_from_slice(&hasher.finalize());
 }
 
 /// A length as eight little-endian bytes.

@@ -1,94 +1,80 @@
-//! Keccak-256 and SHA3-256: one sponge, two paddings.
+//! Many messages through Keccak-256 and SHA3: one sponge of three rates, two paddings.
 //!
-//! Batches run one message per 64-bit lane of a vector; a last message runs alone.
+//! ```text
+//!  input    role | m0 .. m6   m7 .. m14   ...   rest | suffix   0 ..   0x80        words of 8 bytes
+//!  word        0                1                  tail                last of the block
+//! ```
+//! A message takes one 64-bit lane of the vectors. Its words are read where they stand, one byte off those of the message.
 
-use super::{Digest, Role};
-use ::sha3::{Digest as _, Keccak256, Sha3_256};
-use field::keccak::{LANES, permute};
+use super::{Hash, Role};
+use field::keccak::{LANES, States, permute};
 
-/// Bytes absorbed per permutation: 200 less twice the digest.
-const RATE: usize = 136;
-
-/// A sponge of rate 136 bytes and its padding.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sponge {
-    Keccak,
-    Sha3,
-}
-
-pub(super) const KECCAK: Sponge = Sponge::Keccak;
-pub(super) const SHA3: Sponge = Sponge::Sha3;
-
-impl Sponge {
-    /// The digest of one message, given in parts, behind its role byte.
-    pub(super) fn one(self, role: Role, parts: &[&[u8]]) -> Digest {
-        match self {
-            Self::Keccak => absorb(Keccak256::new(), role, parts),
-            Self::Sha3 => absorb(Sha3_256::new(), role, parts),
-        }
-    }
-
-    /// The digests of messages of `length > 0` bytes each, end to end: as many sponges at once as there are lanes.
-    pub(super) fn batch(self, role: Role, messages: &[u8], length: usize, out: &mut [Digest]) {
-        for (group, out) in messages.chunks(length.saturating_mul(LANES)).zip(out.chunks_mut(LANES)) {
-            match out {
-                [o] => *o = self.one(role, &[group]),
-                _ => self.vector(role, group, length, out),
-            }
-        }
-    }
-
-    /// One message per lane.
-    fn vector(self, role: Role, group: &[u8], length: usize, out: &mut [Digest]) {
-        let mut states = [[0; LANES]; 25];
-        for start in (0..=1 + length).step_by(RATE) {
-            for (lane, message) in group.chunks_exact(length).enumerate() {
-                let block = self.block(role, message, start);
-                let (words, _) = block.as_chunks::<8>();
-                for (word, bytes) in states.iter_mut().zip(words) {
-                    word[lane] ^= u64::from_le_bytes(*bytes);
-                }
-            }
-            permute(&mut states, out.len());
-        }
-        for (lane, digest) in out.iter_mut().enumerate() {
-            for (bytes, word) in digest.as_chunks_mut::<8>().0.iter_mut().zip(&states) {
-                *bytes = word[lane].to_le_bytes();
-            }
-        }
-    }
-
-    /// Bytes `start..start + RATE` of the padded input `role ‖ message ‖ suffix ‖ 0.. ‖ 0x80`.
-    fn block(self, role: Role, message: &[u8], start: usize) -> [u8; RATE] {
-        let mut block = [0; RATE];
-        // Byte i of the message is byte i + 1 of the input.
-        let space = if start == 0 {
-            block[0] = role as u8;
-            &mut block[1..]
+/// The digests of messages of `length > 0` bytes each, end to end, by a sponge that absorbs `RATE` words at once: as many sponges side by
+/// side as there are lanes.
+pub(super) fn batch<const RATE: usize>(
+    hash: Hash,
+    role: Role,
+    (messages, length): (&[u8], usize),
+    out: &mut [u8],
+) {
+    let groups = messages.chunks(length.saturating_mul(LANES)).zip(out.chunks_mut(LANES * hash.bytes()));
+    for (group, out) in groups {
+        if length < 8 || group.len() == length {
+            let places = out.chunks_exact_mut(hash.bytes());
+            group.chunks_exact(length).zip(places).for_each(|(m, out)| hash.write(role, &[m], out));
         } else {
-            &mut block[..]
-        };
-        let rest = &message[start.saturating_sub(1)..];
-        let taken = rest.len().min(space.len());
-        space[..taken].copy_from_slice(&rest[..taken]);
-        if taken < space.len() {
-            space[taken] ^= match self {
-                Self::Keccak => 0x01,
-                Self::Sha3 => 0x06,
-            };
-            block[RATE - 1] ^= 0x80;
+            lanes::<RATE>(hash, role, (group, length), out);
         }
-        block
     }
 }
 
-fn absorb<D: ::sha3::digest::Digest>(mut hasher: D, role: Role, parts: &[&[u8]]) -> Digest
-where
-    Digest: From<::sha3::digest::Output<D>>,
-{
-    hasher.update([role as u8]);
-    for part in parts {
-        hasher.update(part);
+/// One message of at least 8 bytes in each lane.
+fn lanes<const RATE: usize>(hash: Hash, role: Role, (group, length): (&[u8], usize), out: &mut [u8]) {
+    let mut states = [[0; LANES]; 25];
+    let suffix = if hash == Hash::Keccak256 { 0x01 } else { 0x06 };
+    let used = group.len() / length;
+    for block in 0..=(1 + length) / (8 * RATE) {
+        for (lane, message) in group.chunks_exact(length).enumerate() {
+            absorb::<RATE>(&mut states, lane, Input { role, message, suffix }, block);
+        }
+        permute(&mut states, used);
     }
-    hasher.finalize().into()
+    for (lane, digest) in out.chunks_exact_mut(hash.bytes()).enumerate() {
+        for (bytes, word) in digest.as_chunks_mut::<8>().0.iter_mut().zip(&states) {
+            *bytes = word[lane].to_le_bytes();
+        }
+    }
+}
+
+/// What a sponge absorbs, without its padding.
+#[derive(Clone, Copy)]
+struct Input<'a> {
+    role: Role,
+    /// At least 8 bytes.
+    message: &'a [u8],
+    suffix: u64,
+}
+
+/// Adds a block of the padded input to the state in a lane.
+#[inline]
+fn absorb<const RATE: usize>(states: &mut States, lane: usize, input: Input<'_>, block: usize) {
+    let Input { role, message, suffix } = input;
+    let [first, last] = [message.first_chunk(), message.last_chunk()].map(|b| b.copied().unwrap_or_default());
+    let (words, rest) = message.get(7..).unwrap_or_default().as_chunks::<8>();
+    let (start, end) = (block * RATE, (block + 1) * RATE);
+    if block == 0 {
+        states[0][lane] ^= u64::from_le_bytes(first) << 8 | role as u64;
+    }
+    // Word i of the input is word i - 1 behind the first seven bytes.
+    let from = start.max(1);
+    let words_here = &words[from - 1..words.len().min(end - 1)];
+    for (state, word) in states[from - start..RATE].iter_mut().zip(words_here) {
+        state[lane] ^= u64::from_le_bytes(*word);
+    }
+    if words.len() + 1 < end {
+        let bits = 8 * rest.len() as u32;
+        let tail = u64::from_le_bytes(last).checked_shr(64 - bits).unwrap_or(0);
+        states[words.len() + 1 - start][lane] ^= tail | suffix << bits;
+        states[RATE - 1][lane] ^= 1 << 63;
+    }
 }

@@ -3,23 +3,55 @@
 use super::*;
 use proptest::prelude::*;
 
+/// Calls a function of digests of `N` bytes for every hash, with the width of its digests.
+macro_rules! each_hash {
+    ($case:ident) => {
+        for hash in $crate::hash::Hash::ALL {
+            match hash.bytes() {
+                48 => $case::<48>(hash),
+                64 => $case::<64>(hash),
+                _ => $case::<32>(hash),
+            }
+        }
+    };
+}
+pub(crate) use each_hash;
+
 const ROLES: [Role; 6] = [Role::Leaf, Role::Node, Role::Transcript, Role::Digest, Role::Squeeze, Role::Grind];
 
-/// Lengths around every block and chunk edge of the four hashes, and trees of 2, 3, 5 and 40 chunks.
-const LENGTHS: [usize; 27] = [
-    0, 1, 20, 63, 64, 65, 127, 128, 134, 135, 136, 137, 160, 271, 272, 512, 1000, 1023, 1024, 1025, 1088,
-    2048, 2049, 3000, 4096, 5000, 40_000,
+/// Lengths around every block and chunk edge of the hashes (rates of 136, 104 and 72 bytes, of which the role takes one), and trees of 2, 3, 5
+/// and 40 chunks.
+const LENGTHS: [usize; 40] = [
+    0, 1, 6, 7, 8, 9, 20, 63, 64, 65, 70, 71, 72, 96, 102, 103, 104, 127, 128, 134, 135, 136, 137, 142, 143,
+    144, 160, 207, 271, 272, 512, 1000, 1023, 1024, 1025, 1088, 2048, 2049, 4096, 40_000,
 ];
 
 /// The definition of the module table, with the plain interfaces of the libraries.
-fn reference(hash: Hash, role: Role, message: &[u8]) -> Digest {
+fn reference(hash: Hash, role: Role, message: &[u8]) -> Vec<u8> {
+    use ::sha3::Digest;
     let prefixed = [&[role as u8], message].concat();
     match hash {
-        Hash::Blake3 => *::blake3::keyed_hash(blake3::key(role), message).as_bytes(),
-        Hash::Sha256 => <::sha2::Sha256 as ::sha2::Digest>::digest(prefixed).into(),
-        Hash::Keccak256 => <::sha3::Keccak256 as ::sha3::Digest>::digest(prefixed).into(),
-        Hash::Sha3_256 => <::sha3::Sha3_256 as ::sha3::Digest>::digest(prefixed).into(),
+        Hash::Blake3 => ::blake3::keyed_hash(blake3::key(role), message).as_bytes().to_vec(),
+        Hash::Sha256 => Sha256::digest(prefixed).to_vec(),
+        Hash::Keccak256 => Keccak256::digest(prefixed).to_vec(),
+        Hash::Sha3_256 => Sha3_256::digest(prefixed).to_vec(),
+        Hash::Sha3_384 => Sha3_384::digest(prefixed).to_vec(),
+        Hash::Sha3_512 => Sha3_512::digest(prefixed).to_vec(),
     }
+}
+
+/// The digests of many messages, end to end.
+fn many(hash: Hash, role: Role, messages: &[u8], count: usize) -> Vec<Vec<u8>> {
+    let mut out = vec![0; count * hash.bytes()];
+    hash.many(role, messages, &mut out);
+    out.chunks(hash.bytes()).map(<[u8]>::to_vec).collect()
+}
+
+/// The digest of one message.
+fn one(hash: Hash, role: Role, parts: &[&[u8]]) -> Vec<u8> {
+    let mut out = vec![0; hash.bytes()];
+    hash.write(role, parts, &mut out);
+    out
 }
 
 fn bytes(n: usize) -> Vec<u8> {
@@ -33,13 +65,11 @@ fn batches_equal_the_plain_hash() {
             // Below, at and above the widths of all vectors.
             for count in [1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 50] {
                 let rows = bytes(length * count);
-                let mut out = vec![Digest::default(); count];
-                hash.leaves(&rows, &mut out);
-                for (i, digest) in out.iter().enumerate() {
+                for (i, digest) in many(hash, Role::Leaf, &rows, count).into_iter().enumerate() {
                     let row = &rows[i * length..(i + 1) * length];
                     let expected = reference(hash, Role::Leaf, row);
-                    assert_eq!(*digest, expected, "{hash:?}, {length} bytes, {i} of {count}");
-                    assert_eq!(hash.leaf(row), expected, "{hash:?}, {length} bytes alone");
+                    assert_eq!(digest, expected, "{hash:?}, {length} bytes, {i} of {count}");
+                    assert_eq!(one(hash, Role::Leaf, &[row]), expected, "{hash:?}, {length} bytes alone");
                 }
             }
         }
@@ -54,10 +84,9 @@ fn big_batches_equal_the_plain_hash_on_many_threads() {
         for length in [20, 64, 1000, 9000] {
             let count = 3 * TASK_BYTES / length + 5;
             let rows = bytes(length * count);
-            let mut out = vec![Digest::default(); count];
-            pool.install(|| hash.leaves(&rows, &mut out));
-            for (row, digest) in rows.chunks(length).zip(&out) {
-                assert_eq!(*digest, reference(hash, Role::Leaf, row));
+            let out = pool.install(|| many(hash, Role::Leaf, &rows, count));
+            for (row, digest) in rows.chunks(length).zip(out) {
+                assert_eq!(digest, reference(hash, Role::Leaf, row));
             }
         }
     }
@@ -70,28 +99,46 @@ fn parts_equal_their_concatenation() {
         for role in ROLES {
             let (a, b) = message.split_at(777);
             let expected = reference(hash, role, &message);
-            assert_eq!(hash.one(role, &[a, &[], b]), expected, "{hash:?} {role:?}");
+            assert_eq!(one(hash, role, &[a, &[], b]), expected, "{hash:?} {role:?}");
         }
     }
 }
 
 #[test]
 fn nodes_are_the_hash_of_both_children() {
-    for hash in Hash::ALL {
-        let bytes = bytes(64 * 37);
-        let mut out = vec![Digest::default(); 37];
-        hash.nodes(bytes.as_chunks().0, &mut out);
-        for (pair, digest) in bytes.chunks(64).zip(&out) {
-            assert_eq!(*digest, reference(hash, Role::Node, pair));
+    fn case<const N: usize>(hash: Hash) {
+        let bytes = bytes(2 * N * 37);
+        let (mut nodes, mut leaves) = (vec![[0; N]; 37], vec![[0; N]; 37]);
+        hash.nodes(bytes.as_chunks::<N>().0, &mut nodes);
+        hash.leaves(&bytes, &mut leaves);
+        for ((pair, node), leaf) in bytes.chunks(2 * N).zip(&nodes).zip(&leaves) {
+            assert_eq!(node[..], reference(hash, Role::Node, pair));
+            assert_eq!(leaf[..], reference(hash, Role::Leaf, pair));
+            assert_eq!(hash.leaf::<N>(pair), *leaf);
         }
     }
+    each_hash!(case);
+}
+
+/// Examples of the standard (FIPS 202): the empty message and `abc`; the sponge here puts its role byte in front, so the library is asked.
+#[test]
+fn the_library_gives_the_digests_of_the_standard() {
+    use ::sha3::Digest;
+    let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
+    let shown = "a69f73cca23a9ac5c8b567dc185a756e97c982164fe25859e0d1dcc1475c80a6\
+                 15b2123af1f5f94c11e3e9402c3ac558f500199d95b6d3e301758586281dcd26";
+    assert_eq!(hex(&Sha3_512::digest(b"")), shown);
+    let shown = "ec01498288516fc926459f58e2c6ad8df9b473cb0fc08c2596da7cf0e49be4b2\
+                 98d88cea927ac7f539f1edf228376d25";
+    assert_eq!(hex(&Sha3_384::digest(b"abc")), shown);
 }
 
 #[test]
 fn roles_and_hashes_never_agree() {
     for message in [&[][..], &bytes(64), &bytes(2000)] {
-        let mut seen: Vec<Digest> =
-            Hash::ALL.iter().flat_map(|h| ROLES.map(|role| h.one(role, &[message]))).collect();
+        // The first bytes: digests of another width differ without them.
+        let heads = |hash| ROLES.map(|role| one(hash, role, &[message])[..32].to_vec());
+        let mut seen: Vec<Vec<u8>> = Hash::ALL.into_iter().flat_map(heads).collect();
         seen.sort_unstable();
         seen.dedup();
         assert_eq!(seen.len(), Hash::ALL.len() * ROLES.len());
@@ -101,15 +148,20 @@ fn roles_and_hashes_never_agree() {
 #[test]
 fn labelled_digests_bind_every_boundary() {
     for hash in Hash::ALL {
+        let digest = |label, parts: &[&[u8]]| {
+            let mut out = vec![0; hash.bytes()];
+            hash.write_labelled(label, parts, &mut out);
+            out
+        };
         let all = [
-            hash.digest("ab", &[b"c", b"d"]),
-            hash.digest("a", &[b"bc", b"d"]),
-            hash.digest("ab", &[b"cd"]),
-            hash.digest("ab", &[b"cd", b""]),
-            hash.digest("ab", &[b"", b"cd"]),
-            hash.digest("ab", &[b"c", b"d", b""]),
-            hash.digest("", &[b"ab", b"c", b"d"]),
-            hash.digest("ab", &[]),
+            digest("ab", &[b"c", b"d"]),
+            digest("a", &[b"bc", b"d"]),
+            digest("ab", &[b"cd"]),
+            digest("ab", &[b"cd", b""]),
+            digest("ab", &[b"", b"cd"]),
+            digest("ab", &[b"c", b"d", b""]),
+            digest("", &[b"ab", b"c", b"d"]),
+            digest("ab", &[]),
         ];
         for (i, a) in all.iter().enumerate() {
             assert!(all[..i].iter().all(|b| a != b), "{hash:?}, case {i}");
@@ -127,25 +179,46 @@ fn names_and_numbers_are_one_to_one() {
     assert_eq!(Hash::from_name("md5"), None);
     let known = (0..=255).filter_map(Hash::from_id).count();
     assert_eq!(known, Hash::ALL.len());
+    for hash in Hash::ALL {
+        assert_eq!(Hash::NARROW.contains(&hash), hash.bytes() == 32);
+        assert!(hash.bytes() <= MAX_BYTES && one(hash, Role::Leaf, &[]).len() == hash.bytes());
+    }
+}
+
+#[test]
+#[should_panic(expected = "digests of sha3-384 have 48 bytes")]
+fn leaves_of_another_width_are_refused() {
+    Hash::Sha3_384.leaves(&[0; 96], &mut [[0; 32]; 3]);
+}
+
+#[test]
+#[should_panic(expected = "digests of blake3 have 32 bytes")]
+fn nodes_of_another_width_are_refused() {
+    Hash::Blake3.nodes(&[[0; 64]; 2], &mut [[0; 64]]);
+}
+
+#[test]
+#[should_panic(expected = "digests of sha3-512 have 64 bytes")]
+fn a_digest_of_another_width_is_refused() {
+    let _: Digest = Hash::Sha3_512.digest("label", &[]);
 }
 
 #[test]
 #[should_panic(expected = "one length")]
 fn a_ragged_batch_is_refused() {
-    Hash::Blake3.leaves(&[0; 65], &mut [Digest::default(); 2]);
+    Hash::Blake3.leaves(&[0; 65], &mut [[0; 32]; 2]);
 }
 
 #[test]
 #[should_panic(expected = "without a place")]
 fn messages_need_a_place() {
-    Hash::Blake3.leaves(&[0; 65], &mut []);
+    Hash::Blake3.leaves::<32>(&[0; 65], &mut []);
 }
 
 #[test]
 fn an_empty_batch_is_fine() {
     for hash in Hash::ALL {
-        hash.leaves(&[], &mut []);
-        hash.nodes(&[], &mut []);
+        assert!(many(hash, Role::Leaf, &[], 0).is_empty());
     }
 }
 
@@ -156,12 +229,10 @@ proptest! {
     fn any_shape_equals_the_plain_hash(length in 0usize..5000, count in 1usize..40, seed: [u8; 32]) {
         let mut rows = vec![0; length * count];
         ::blake3::Hasher::new_keyed(&seed).finalize_xof().fill(&mut rows);
-        let mut out = vec![Digest::default(); count];
         for hash in Hash::ALL {
-            hash.leaves(&rows, &mut out);
-            for (i, digest) in out.iter().enumerate() {
+            for (i, digest) in many(hash, Role::Leaf, &rows, count).into_iter().enumerate() {
                 let row = &rows[i * length..(i + 1) * length];
-                prop_assert_eq!(*digest, reference(hash, Role::Leaf, row));
+                prop_assert_eq!(digest, reference(hash, Role::Leaf, row));
             }
         }
     }

@@ -24,25 +24,26 @@ pub use verifier::{opening_len, verify_opening};
 
 use crate::hash::{Digest, Hash};
 
-/// All layers of a tree: `2 * leaves - 1` digests of 32 bytes.
+/// All layers of a tree: `2 * leaves - 1` digests of `N` bytes.
 #[derive(Debug, Clone)]
-pub struct MerkleTree {
+pub struct MerkleTree<const N: usize = 32> {
     /// Leaves first, root last.
-    layers: Vec<Vec<Digest>>,
+    layers: Vec<Vec<Digest<N>>>,
 }
 
-impl MerkleTree {
+impl<const N: usize> MerkleTree<N> {
     /// Hashes all layers, on the current rayon pool: one node hash per leaf.
     ///
     /// # Panics
-    /// If the number of leaves is not a power of two.
-    pub fn new(hash: Hash, leaves: Vec<Digest>) -> Self {
+    /// If the number of leaves is not a power of two, or digests of the hash have another width.
+    pub fn new(hash: Hash, leaves: Vec<Digest<N>>) -> Self {
+        hash.assert_width::<N>();
         assert!(leaves.len().is_power_of_two(), "a power of two of leaves");
         let mut layers = vec![leaves];
         while let Some(below) = layers.last()
             && below.len() > 1
         {
-            let mut layer = vec![Digest::default(); below.len() / 2];
+            let mut layer = vec![[0; N]; below.len() / 2];
             hash.nodes(below, &mut layer);
             layers.push(layer);
         }
@@ -50,7 +51,7 @@ impl MerkleTree {
     }
 
     /// The root.
-    pub fn root(&self) -> Digest {
+    pub fn root(&self) -> Digest<N> {
         self.cap(0)[0]
     }
 
@@ -58,7 +59,7 @@ impl MerkleTree {
     ///
     /// # Panics
     /// If `log_cap` exceeds [`MerkleTree::log_leaves`].
-    pub fn cap(&self, log_cap: usize) -> &[Digest] {
+    pub fn cap(&self, log_cap: usize) -> &[Digest<N>] {
         assert!(log_cap <= self.log_leaves(), "the cap is below the leaves");
         &self.layers[self.log_leaves() - log_cap]
     }
@@ -73,7 +74,7 @@ impl MerkleTree {
     /// # Panics
     /// If `positions` are not strictly increasing or one is no leaf, or `log_cap` exceeds
     /// [`MerkleTree::log_leaves`].
-    pub fn open(&self, log_cap: usize, positions: &[usize]) -> Vec<Digest> {
+    pub fn open(&self, log_cap: usize, positions: &[usize]) -> Vec<Digest<N>> {
         assert!(log_cap <= self.log_leaves(), "the cap is below the leaves");
         assert!(positions.is_sorted_by(|a, b| a < b), "strictly increasing");
         let mut known = positions.to_vec();
@@ -104,6 +105,6 @@ fn places(layers: usize, known: &mut Vec<usize>) -> Vec<(usize, usize)> {
 }
 
 /// The digests at [`places`].
-fn siblings(layers: &[Vec<Digest>], known: &mut Vec<usize>) -> Vec<Digest> {
+fn siblings<const N: usize>(layers: &[Vec<Digest<N>>], known: &mut Vec<usize>) -> Vec<Digest<N>> {
     places(layers.len(), known).into_iter().map(|(height, index)| layers[height][index]).collect()
 }

@@ -7,24 +7,24 @@ use field::parallel;
 /// A tree that holds the layers from a height on: `2^-height` of the digests of a [`MerkleTree`], with the same root and
 /// the same openings.
 #[derive(Debug, Clone)]
-pub struct PrunedTree {
+pub struct PrunedTree<const N: usize = 32> {
     hash: Hash,
     /// log2 of the leaves below one of the lowest nodes kept.
     height: usize,
-    upper: MerkleTree,
+    upper: MerkleTree<N>,
 }
 
-impl PrunedTree {
+impl<const N: usize> PrunedTree<N> {
     /// The tree above `nodes`, each of which stands over `2^height` leaves.
     ///
     /// # Panics
-    /// If the number of nodes is not a power of two.
-    pub fn new(hash: Hash, height: usize, nodes: Vec<Digest>) -> Self {
+    /// If the number of nodes is not a power of two, or digests of the hash have another width.
+    pub fn new(hash: Hash, height: usize, nodes: Vec<Digest<N>>) -> Self {
         Self { hash, height, upper: MerkleTree::new(hash, nodes) }
     }
 
     /// The nodes over `2^height` leaves each.
-    pub fn nodes(hash: Hash, height: usize, mut leaves: Vec<Digest>) -> Vec<Digest> {
+    pub fn nodes(hash: Hash, height: usize, mut leaves: Vec<Digest<N>>) -> Vec<Digest<N>> {
         for _ in 0..height {
             leaves = layer(hash, &leaves);
         }
@@ -32,7 +32,7 @@ impl PrunedTree {
     }
 
     /// The root.
-    pub fn root(&self) -> Digest {
+    pub fn root(&self) -> Digest<N> {
         self.upper.root()
     }
 
@@ -42,13 +42,13 @@ impl PrunedTree {
     }
 
     /// The lowest layer kept: what [`PrunedTree::new`] was given.
-    pub fn lowest(&self) -> &[Digest] {
+    pub fn lowest(&self) -> &[Digest<N>] {
         self.upper.cap(self.upper.log_leaves())
     }
 
     /// Bytes held.
     pub fn memory(&self) -> usize {
-        (2 << self.upper.log_leaves()) * size_of::<Digest>()
+        (2 << self.upper.log_leaves()) * N
     }
 
     /// What [`MerkleTree::open`] gives for the whole tree against its root; `leaves` hashes the `2^height` leaves below
@@ -58,12 +58,16 @@ impl PrunedTree {
     ///
     /// # Panics
     /// If `positions` are not strictly increasing or one is no leaf.
-    pub fn open(&self, positions: &[usize], leaves: impl Fn(usize) -> Vec<Digest> + Sync) -> Vec<Digest> {
+    pub fn open(
+        &self,
+        positions: &[usize],
+        leaves: impl Fn(usize) -> Vec<Digest<N>> + Sync,
+    ) -> Vec<Digest<N>> {
         assert!(positions.is_sorted_by(|a, b| a < b), "strictly increasing");
         let mut nodes: Vec<usize> = positions.iter().map(|position| position >> self.height).collect();
         nodes.dedup();
         // The subtrees that are touched stand one behind the other: siblings stay neighbours.
-        let mut layers: Vec<Vec<Digest>> =
+        let mut layers: Vec<Vec<Digest<N>>> =
             vec![parallel::map(nodes.iter(), |&node| leaves(node)).into_iter().flatten().collect()];
         for height in 1..self.height {
             layers.push(layer(self.hash, &layers[height - 1]));
@@ -78,8 +82,8 @@ impl PrunedTree {
 }
 
 /// The parents of a layer.
-fn layer(hash: Hash, below: &[Digest]) -> Vec<Digest> {
-    let mut layer = vec![Digest::default(); below.len() / 2];
+fn layer<const N: usize>(hash: Hash, below: &[Digest<N>]) -> Vec<Digest<N>> {
+    let mut layer = vec![[0; N]; below.len() / 2];
     hash.nodes(below, &mut layer);
     layer
 }

@@ -35,16 +35,19 @@ pub fn opening_len(log_leaves: usize, log_cap: usize, positions: &[usize]) -> us
 /// node hash per distinct inner node above the positions, several at once.
 ///
 /// # Errors
-/// If a count is off, `positions` are not strictly increasing or one is no leaf, or a digest differs.
+/// If digests of the hash have another width, a count is off, `positions` are not strictly increasing or one is no leaf, or a digest differs.
 #[expect(clippy::too_many_arguments, reason = "an opening is read from slices that its caller owns")]
-pub fn verify_opening(
+pub fn verify_opening<const N: usize>(
     hash: Hash,
     log_leaves: usize,
-    cap: &[Digest],
+    cap: &[Digest<N>],
     positions: &[usize],
-    leaves: &[Digest],
-    siblings: &[Digest],
+    leaves: &[Digest<N>],
+    siblings: &[Digest<N>],
 ) -> Result<(), Invalid> {
+    if hash.bytes() != N {
+        return Err(Invalid("digests of another width than the hash's"));
+    }
     let size = u32::try_from(log_leaves)
         .ok()
         .and_then(|n| 1usize.checked_shl(n))
@@ -79,11 +82,11 @@ pub fn verify_opening(
 
 /// One layer up: each node beside its neighbour, or else beside the next sibling, makes two children of a parent; `places`
 /// become the parents'.
-fn pair(
+fn pair<const N: usize>(
     places: &mut Vec<usize>,
-    known: &[Digest],
-    siblings: &mut core::slice::Iter<'_, Digest>,
-    children: &mut Vec<Digest>,
+    known: &[Digest<N>],
+    siblings: &mut core::slice::Iter<'_, Digest<N>>,
+    children: &mut Vec<Digest<N>>,
 ) -> Result<(), Invalid> {
     children.clear();
     let mut nodes = places.iter().copied().zip(known).peekable();

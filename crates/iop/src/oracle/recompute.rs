@@ -22,7 +22,7 @@ const PART: usize = 8;
 /// Message rows that one task gathers.
 const ROWS_PER_TASK: usize = 1 << 10;
 
-impl OracleSpec {
+impl<const N: usize> OracleSpec<N> {
     /// The number of [`CommittedCodeword::nodes`].
     pub fn nodes(&self) -> usize {
         1 << (self.code.log_domain() - LOG_TWIG.min(self.code.log_rows))
@@ -34,7 +34,7 @@ impl OracleSpec {
     ///
     /// # Panics
     /// If it is another number of nodes.
-    pub fn oracle_of_nodes<B: FoldableCode>(&self, nodes: Vec<Digest>) -> CommittedCodeword<B> {
+    pub fn oracle_of_nodes<B: FoldableCode>(&self, nodes: Vec<Digest<N>>) -> CommittedCodeword<B, N> {
         assert_eq!(nodes.len(), self.nodes(), "number of nodes");
         let tree = PrunedTree::new(self.hash, LOG_TWIG.min(self.code.log_rows), nodes);
         let (block_rows, forgotten) = (1 << self.code.log_rows, 1 << self.code.log_inv_rate);
@@ -52,7 +52,11 @@ impl OracleSpec {
 /// The rows at positions, in ascending order, one behind the other.
 ///
 /// Cost: for each block with such rows the first layers of its transform, and the others as far as the rows need them.
-pub(super) fn rows<B: FoldableCode>(shape: &OracleSpec, message: &[B], positions: &[usize]) -> Vec<B> {
+pub(super) fn rows<B: FoldableCode, const N: usize>(
+    shape: &OracleSpec<N>,
+    message: &[B],
+    positions: &[usize],
+) -> Vec<B> {
     let mut out = vec![B::ZERO; positions.len() * shape.width];
     let (mut left, mut blocks) = (&mut out[..], Vec::new());
     for positions in positions.chunk_by(|a, b| a >> shape.code.log_rows == b >> shape.code.log_rows) {
@@ -60,7 +64,7 @@ pub(super) fn rows<B: FoldableCode>(shape: &OracleSpec, message: &[B], positions
         (rows, left) = left.split_at_mut(positions.len() * shape.width);
         blocks.push((positions, rows));
     }
-    let columns = columns::<B>(shape);
+    let columns = columns::<B, N>(shape);
     let small = shape.code.dimension() * columns * size_of::<B>() < SHARED_BYTES;
     let tasks = if small { parallel::threads() } else { 1 };
     let per_task = blocks.len().div_ceil(tasks).max(1);
@@ -74,8 +78,8 @@ pub(super) fn rows<B: FoldableCode>(shape: &OracleSpec, message: &[B], positions
 }
 
 /// Rows of one block, some columns at a time.
-fn of_block<B: FoldableCode>(
-    shape: &OracleSpec,
+fn of_block<B: FoldableCode, const N: usize>(
+    shape: &OracleSpec<N>,
     message: &[B],
     (positions, out): (&[usize], &mut [B]),
     (columns, scratch): (usize, &mut Vec<B>),
@@ -109,7 +113,7 @@ fn gather<B: FoldableCode>(matrix: &[B], (width, start, columns): (usize, usize,
 }
 
 /// Columns that are encoded at a time: all, or about two lines of the cache.
-fn columns<B>(shape: &OracleSpec) -> usize {
+fn columns<B, const N: usize>(shape: &OracleSpec<N>) -> usize {
     let most = (shape.width << shape.code.log_inv_rate) / PART;
     if most >= shape.width { shape.width } else { (LINES / size_of::<B>()).min(most).max(1) }
 }

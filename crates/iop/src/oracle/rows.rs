@@ -29,25 +29,28 @@ pub struct Rows<'a, B> {
     element: PhantomData<fn() -> B>,
 }
 
-impl OracleSpec {
+impl<const N: usize> OracleSpec<N> {
     /// Reads the rows at `positions` (sorted and distinct) and checks them against `root`.
     ///
     /// Cost: one leaf hash per row and at most `log_domain` node hashes each. Memory: the digests, and a leaf that is not a whole
     /// number of blocks.
     ///
     /// # Errors
-    /// If the proof is too short or the rows are others.
+    /// If the proof is too short, the rows are others, or digests of the hash have another width.
     pub fn read_rows<'a, B: Field>(
         &self,
         tape: &mut VerifierTape<'a>,
-        root: &Digest,
+        root: &Digest<N>,
         positions: &[usize],
     ) -> Result<Rows<'a, B>, Invalid> {
+        if self.hash.bytes() != N {
+            return Err(Invalid("digests of another width than the hash's"));
+        }
         let row = self.width.saturating_mul(B::BYTES);
         let bytes = tape.hint_bytes("rows", positions.len().saturating_mul(row))?;
         let log_leaves = self.code.log_domain();
         let siblings = tape.hint_digests("paths", merkle::opening_len(log_leaves, 0, positions))?;
-        let mut leaves = vec![Digest::default(); positions.len()];
+        let mut leaves = vec![[0; N]; positions.len()];
         hash_bytes(self.hash, bytes, row, &mut leaves);
         merkle::verify_opening(self.hash, log_leaves, &[*root], positions, &leaves, &siblings)?;
         Ok(Rows { bytes, width: self.width, element: PhantomData })
@@ -114,7 +117,7 @@ fn read<B: Field>(bytes: &[u8], out: &mut Vec<B>) -> Result<(), Invalid> {
 }
 
 /// Hashes every row of so many bytes.
-fn hash_bytes(hash: Hash, bytes: &[u8], row: usize, leaves: &mut [Digest]) {
+fn hash_bytes<const N: usize>(hash: Hash, bytes: &[u8], row: usize, leaves: &mut [Digest<N>]) {
     let leaf = leaf_bytes(hash, row);
     if row == leaf {
         return hash.leaves(bytes, leaves);

@@ -1,6 +1,7 @@
 //! A codeword without its first blocks opens as the whole one does.
 
 use super::*;
+use crate::error::Invalid;
 use crate::transcript::Domain;
 use field::{Goldilocks, Tower64, Tower128};
 
@@ -19,8 +20,8 @@ fn tape() -> ProverTape {
 }
 
 /// Opens positions of both kinds of oracle and compares every byte.
-fn opens_alike<B: FoldableCode>(code: ReedSolomon, width: usize) {
-    let shape = OracleSpec { code, width, hash: Hash::Blake3 };
+fn opens_alike<B: FoldableCode, const N: usize>(hash: Hash, code: ReedSolomon, width: usize) {
+    let shape = OracleSpec::<N> { code, width, hash };
     let message: Vec<B> = elements(code.dimension() * width);
     let whole = shape.commit(&message, Vec::new());
     let (domain, blocks) = (1 << code.log_domain(), 1 << code.log_inv_rate);
@@ -51,7 +52,11 @@ fn opens_alike<B: FoldableCode>(code: ReedSolomon, width: usize) {
 }
 
 /// A codeword whose first block was made where the message stood is the codeword, and gives the message back.
-fn placed<B: FoldableCode>(shape: &OracleSpec, message: &[B], whole: &CommittedCodeword<B>) {
+fn placed<B: FoldableCode, const N: usize>(
+    shape: &OracleSpec<N>,
+    message: &[B],
+    whole: &CommittedCodeword<B, N>,
+) {
     for blocks in [vec![], vec![vec![B::ONE; 5]; 9]] {
         let placed = shape.commit_in_place(message.to_vec(), blocks);
         assert!(placed.root() == whole.root() && placed.blocks() == whole.blocks(), "{shape:?}");
@@ -66,24 +71,48 @@ fn a_codeword_without_its_first_blocks_opens_like_the_whole() {
         for width in [1, 2, 6, 16, 33] {
             for extra in [0, 1, 1 << log_rows] {
                 let code = ReedSolomon { extra, ..ReedSolomon::new(log_rows, log_inv_rate) };
-                opens_alike::<Tower128>(code, width);
-                opens_alike::<Tower64>(code, width);
-                opens_alike::<Goldilocks>(code, width);
+                opens_alike::<Tower128, 32>(Hash::Blake3, code, width);
+                opens_alike::<Tower64, 32>(Hash::Blake3, code, width);
+                opens_alike::<Goldilocks, 32>(Hash::Blake3, code, width);
             }
         }
     }
+    for code in [ReedSolomon::new(0, 1), ReedSolomon::new(5, 2)] {
+        opens_alike::<Tower64, 48>(Hash::Sha3_384, code, 6);
+        opens_alike::<Goldilocks, 64>(Hash::Sha3_512, code, 3);
+    }
     // Blocks that are made by all threads together.
-    opens_alike::<Tower128>(ReedSolomon::new(13, 1), 16);
+    opens_alike::<Tower128, 32>(Hash::Blake3, ReedSolomon::new(13, 1), 16);
 }
 
 #[test]
 fn what_is_kept_is_a_codeword_with_the_message() {
-    let shape = OracleSpec { code: ReedSolomon::new(10, 2), width: 16, hash: Hash::Blake3 };
+    let shape: OracleSpec = OracleSpec { code: ReedSolomon::new(10, 2), width: 16, hash: Hash::Blake3 };
     let message: Vec<Tower128> = elements(16 << 10);
     let bytes = size_of_val(&message[..]);
     for (forgotten, blocks) in [(0, 4), (1, 3), (4, 0)] {
         let lean = shape.commit_and_forget(forgotten, &message, Vec::new());
         assert_eq!(lean.memory(), blocks * bytes + lean.tree.memory());
         assert!(lean.tree.memory() <= 4 * bytes / 63, "{} bytes of a tree", lean.tree.memory());
+    }
+}
+
+/// What a verifier is told of the hash, and the width that it reads digests in, must agree.
+#[test]
+fn rows_under_digests_of_another_width_are_refused() {
+    let code = ReedSolomon::new(4, 1);
+    let spec = OracleSpec::<48> { code, width: 2, hash: Hash::Sha3_384 };
+    let codeword = spec.commit(&elements::<Goldilocks>(32), Vec::new());
+    let mut opening = tape();
+    codeword.open_rows(&mut opening, &[3, 9]);
+    let proof = opening.finish();
+    let bound = || Domain::new(Hash::Blake3, "test v1", &[7; 32]).statement(&[8; 32]);
+    let root = codeword.root();
+    let rows = spec.read_rows::<Goldilocks>(&mut bound().verifier(&proof), &root, &[3, 9]);
+    assert_eq!(rows.map(|rows| rows.count()), Ok(2));
+    for hash in [Hash::Blake3, Hash::Sha3_512] {
+        let other = OracleSpec { hash, ..spec };
+        let refused = other.read_rows::<Goldilocks>(&mut bound().verifier(&proof), &root, &[3, 9]);
+        assert_eq!(refused.map(drop), Err(Invalid("digests of another width than the hash's")));
     }
 }

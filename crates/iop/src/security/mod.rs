@@ -26,7 +26,7 @@ mod theorem;
 
 pub use policy::{Policy, Regimes};
 pub use regime::Regime;
-pub use report::{COLLISION_BITS, Lines, MAX_LEVEL, Report, Term};
+pub use report::{Lines, Report, Term};
 pub use shown::Shown;
 pub use theorem::{Theorem, Theorems};
 

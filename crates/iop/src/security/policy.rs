@@ -1,6 +1,6 @@
 //! What a verifier accepts.
 
-use super::{MAX_LEVEL, Regime, Report, Shown, Theorems};
+use super::{Regime, Report, Shown, Theorems};
 use alloc::string::String;
 
 /// The decoding regimes that a verifier accepts.
@@ -16,12 +16,12 @@ pub enum Regimes {
 /// What a verifier accepts.
 ///
 /// Bits are those of the protocol's errors, `-log2` of their sum. The hash's collisions are no part of them: a level of 128
-/// means an error of `2^-128` a query of the random oracle in the protocol, with a 256-bit hash beside it, which gives
-/// `2^-127.2` ([`super::COLLISION_BITS`]); both together are [`Report::combined_bits`].
+/// means an error of `2^-128` a query of the random oracle in the protocol, with a hash of at least 256 bits beside it, of which 256 give
+/// `2^-127.2` ([`Report::collision_bits`]); both together are [`Report::combined_bits`].
 // notes: sec-union, sec-collisions
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// Least number of proven bits, grinding included, over the whole protocol; more than [`MAX_LEVEL`] accepts nothing.
+    /// Least number of proven bits, grinding included, over the whole protocol; more than [`Report::max_level`] accepts nothing.
     pub min_bits: u32,
     /// Accepted decoding regimes.
     pub regimes: Regimes,
@@ -49,11 +49,13 @@ impl Policy {
         if self.regimes == Regimes::UniqueDecoding && report.regime != Regime::UniqueDecoding {
             return Err(format!("unique decoding is required, and the parameters are for {}", report.regime));
         }
-        if self.min_bits > MAX_LEVEL {
+        if self.min_bits > report.max_level() {
             return Err(format!(
-                "{} bits are required, and no parameters prove more than the {MAX_LEVEL} of the level that a \
-                 256-bit hash resists collisions at",
-                self.min_bits
+                "{} bits are required, and no parameters prove more than the {} of the level that a \
+                 {}-bit hash resists collisions at",
+                self.min_bits,
+                report.max_level(),
+                report.digest_bits
             ));
         }
         let report = report.under(self.theorems);

@@ -5,20 +5,7 @@ use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 
 use super::{Code, Regime, Shown, Theorem, Theorems};
-use crate::hash::Digest;
-
-/// Bits of a digest.
-const DIGEST_BITS: u32 = 8 * size_of::<Digest>() as u32;
-
-/// The most bits that a policy may ask for: half of those of a digest, the usual name of its level. What collisions
-/// add to the errors of the protocol is [`COLLISION_BITS`], beside the level and a little below it.
-// notes: sec-collisions
-pub const MAX_LEVEL: u32 = DIGEST_BITS / 2;
-
-/// Bits against collisions of every hash here: `T` hashes gain at most `3(T² + 1)/2^256` by them (BCS16), which is 1 for
-/// `T = 2^127.2` and at most `T · 2^-127.2` for fewer.
-// notes: sec-collisions
-pub const COLLISION_BITS: f64 = (DIGEST_BITS as f64 - 1.584_962_500_721_156) / 2.0;
+use crate::hash::Hash;
 
 /// One source of error.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,12 +54,34 @@ pub struct Report {
     pub regime: Regime,
     /// The theorems that lines were computed by, each term by the one that proves least.
     pub theorems: Theorems,
+    /// Bits of a digest of the hash of trees and transcript.
+    pub digest_bits: u32,
 }
 
 impl Report {
-    /// A report without terms, which proves nothing yet, under [`Theorems::DEFAULT`].
+    /// A report without terms, which proves nothing yet, under [`Theorems::DEFAULT`] and with digests of 256 bits.
     pub fn new(regime: Regime, field_bits: f64) -> Self {
-        Self { terms: Vec::new(), field_bits, regime, theorems: Theorems::DEFAULT }
+        Self { terms: Vec::new(), field_bits, regime, theorems: Theorems::DEFAULT, digest_bits: 256 }
+    }
+
+    /// The same report of a protocol with this hash.
+    #[must_use]
+    pub fn hashed_by(self, hash: Hash) -> Self {
+        Self { digest_bits: 8 * hash.bytes() as u32, ..self }
+    }
+
+    /// The most bits that a policy may ask for: half of those of a digest, the usual name of its level. What collisions
+    /// add to the errors of the protocol is [`Report::collision_bits`], beside the level and a little below it.
+    // notes: sec-collisions
+    pub fn max_level(&self) -> u32 {
+        self.digest_bits / 2
+    }
+
+    /// Bits against collisions of the hash: `T` hashes gain at most `3(T² + 1)/2^d` by them with digests of `d` bits (BCS16). For 256 bits
+    /// that is 1 for `T = 2^127.2` and at most `T · 2^-127.2` for fewer; 191.2 for 384 bits, 255.2 for 512.
+    // notes: sec-collisions
+    pub fn collision_bits(&self) -> f64 {
+        (f64::from(self.digest_bits) - 1.584_962_500_721_156) / 2.0
     }
 
     /// Adds a term.
@@ -108,7 +117,7 @@ impl Report {
     /// The bits a verifier's policy compares: `-log2 Σ 2^-total` over all terms, grinding included; 0 for an empty
     /// report, never negative.
     ///
-    /// These are the errors of the protocol. Collisions of the hash come on top: [`COLLISION_BITS`],
+    /// These are the errors of the protocol. Collisions of the hash come on top: [`Report::collision_bits`],
     /// [`Report::combined_bits`].
     // notes: sec-union
     pub fn proven_bits(&self) -> f64 {
@@ -121,10 +130,10 @@ impl Report {
         union(self.terms.iter().map(|term| Term { grinding: 0, ..term.clone() }.total()))
     }
 
-    /// `-log2(2^-proven + 2^-127.2)`: the errors of the protocol and collisions of the hash together.
+    /// `-log2(2^-proven + 2^-collisions)`: the errors of the protocol and collisions of the hash together.
     // notes: sec-collisions
     pub fn combined_bits(&self) -> f64 {
-        union([self.proven_bits(), COLLISION_BITS].into_iter())
+        union([self.proven_bits(), self.collision_bits()].into_iter())
     }
 
     /// What [`Report::proven_bits`] would be if interleaving cost a union over the columns, as flock charges it.
@@ -156,7 +165,7 @@ impl Report {
         for (key, bits) in [
             ("proven_bits", self.proven_bits()),
             ("interactive_bits", self.interactive_bits()),
-            ("collision_bits", COLLISION_BITS),
+            ("collision_bits", self.collision_bits()),
             ("combined_bits", self.combined_bits()),
             ("row_union_bits", self.row_union_bits()),
             ("round_by_round_bits", self.round_by_round()),
@@ -259,7 +268,7 @@ impl Report {
     fn sums(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "proven bits (union of all terms): {}", cell(self.proven_bits()))?;
         writeln!(f, "  without work (interactive):     {}", cell(self.interactive_bits()))?;
-        writeln!(f, "collisions of the hash:           {}", Shown(COLLISION_BITS))?;
+        writeln!(f, "collisions of the hash:           {}", Shown(self.collision_bits()))?;
         writeln!(f, "  with the proven bits:           {}", cell(self.combined_bits()))?;
         if self.regime != Regime::UniqueDecoding {
             writeln!(f, "under each theorem on lines alone (counted: {}):", self.theorems)?;

@@ -1,8 +1,10 @@
 //! Laws, hand-checked numbers, refusals. Numbers published elsewhere are in `golden`.
 
+mod collisions;
+
 use proptest::prelude::*;
 
-use super::{COLLISION_BITS, Code, Policy, Regime, Regimes, Report, Shown, Term, Theorem, Theorems};
+use super::{Code, Policy, Regime, Regimes, Report, Shown, Term, Theorem, Theorems};
 
 /// `2^log_dimension` coefficients at rate `2^-log_inverse`.
 pub(super) fn code(log_dimension: u32, log_inverse: u32) -> Code {
@@ -198,29 +200,6 @@ fn union_of_known_errors() {
     assert!(near(far.proven_bits(), 4998.0));
     report.push(term(f64::NAN, 60));
     assert_eq!(report.proven_bits(), 0.0, "what is not a number counts as nothing");
-}
-
-/// Collisions are a line of their own beside the errors of the protocol, and their sum is a third.
-#[test]
-fn collisions_stand_beside_the_union() {
-    // 3(T² + 1)/2^256 at T = 2^127.2 is 1.
-    assert!(near(2.0 * COLLISION_BITS + 3f64.log2(), 256.0));
-    let mut report = Report::new(Regime::UniqueDecoding, 254.0);
-    report.push(term(COLLISION_BITS, 0));
-    assert!(near(report.combined_bits(), COLLISION_BITS - 1.0));
-    report.terms = vec![term(200.0, 0), term(90.0, 60)];
-    let union = 150.0 - (1.0 + (-50f64).exp2()).log2();
-    assert!(near(report.proven_bits(), union) && report.combined_bits() < COLLISION_BITS);
-    assert!(Policy::at_least(128).check(&report).is_ok());
-    let message = Policy::at_least(129).check(&report).unwrap_err();
-    assert!(
-        message.contains("129") && message.contains("128") && message.contains("collisions"),
-        "{message}"
-    );
-    let json = report.to_json();
-    assert!(json.contains("\"proven_bits\":150.000,"), "{json}");
-    assert!(json.contains("\"collision_bits\":127.207,\"combined_bits\":127.207,"), "{json}");
-    assert!(report.to_string().contains("collisions of the hash:           127.20"), "{report}");
 }
 
 /// Work counts for a policy's bits and for nothing of its interactive bits.

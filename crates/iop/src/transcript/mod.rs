@@ -5,8 +5,16 @@
 //!                                                          └───> VerifierTape ── finish ──> Ok or Invalid
 //!
 //! state' = H(TRANSCRIPT: state ‖ kind ‖ |label| ‖ label ‖ |data| ‖ data)      every call below
-//! draw_i = H(SQUEEZE:    state' ‖ i ‖ 0^24)                                   32 bytes of challenge
+//! draw_i = H(SQUEEZE:    state' ‖ i ‖ 0..)                                    a digest of challenge bytes
 //! ```
+//!
+//! The state is a digest, as wide as the hash gives them. A number of 8 bytes stands behind it in a block that zeros fill up to a multiple of 64 bytes:
+//!
+//! | digest | block of a draw or a nonce | challenge bytes of a draw |
+//! |---|---|---|
+//! | 32 bytes | `state ‖ number ‖ 0^24`: 64 bytes | 32 |
+//! | 48 bytes | `state ‖ number ‖ 0^8`: 64 bytes | 48 |
+//! | 64 bytes | `state ‖ number ‖ 0^56`: 128 bytes | 64 |
 //!
 //! (notes: transcript-verbs)
 //!
@@ -51,7 +59,7 @@ pub use grind::MAX_BITS;
 pub use prover::ProverTape;
 pub use verifier::VerifierTape;
 
-use crate::hash::{Digest, Hash, Role, le64};
+use crate::hash::{Hash, MAX_BYTES, Role, le64};
 use field::Field;
 
 /// What a call on a tape did.
@@ -101,13 +109,15 @@ pub struct Domain(Chain);
 
 impl Domain {
     /// Starts a transcript: `protocol` is the name with version, `params` the digest of all parameters.
-    pub fn new(hash: Hash, protocol: &str, params: &Digest) -> Self {
+    pub fn new(hash: Hash, protocol: &str, params: &[u8]) -> Self {
+        let mut chain = Chain { hash, state: [0; MAX_BYTES], script: Vec::new() };
         let parts = [&[hash.id()][..], protocol.as_bytes(), params];
-        Self(Chain { hash, state: hash.digest("tenfold transcript v1", &parts), script: Vec::new() })
+        hash.write_labelled("tenfold transcript v1", &parts, chain.place());
+        Self(chain)
     }
 
     /// Binds the digest of the statement: commitment, points, values, all public inputs.
-    pub fn statement(self, statement: &Digest) -> Bound {
+    pub fn statement(self, statement: &[u8]) -> Bound {
         let Self(mut chain) = self;
         chain.absorb(Kind::Statement, "statement", statement);
         Bound(chain)
@@ -171,11 +181,37 @@ pub trait Challenger {
 #[derive(Debug, Clone)]
 pub struct Chain {
     hash: Hash,
-    state: Digest,
+    /// As many bytes as the hash gives, and zeros.
+    state: [u8; MAX_BYTES],
     script: Vec<Call>,
 }
 
+/// Bytes of a block that holds a state and a number.
+fn block_bytes(hash: Hash) -> usize {
+    (hash.bytes() + 8).next_multiple_of(64)
+}
+
+/// The digests of `count` blocks that hold a state and numbers from `first` on.
+fn numbered(hash: Hash, role: Role, state: &[u8], (first, count): (u64, usize)) -> Vec<u8> {
+    let mut blocks = vec![0; count * block_bytes(hash)];
+    for (block, number) in blocks.chunks_exact_mut(block_bytes(hash)).zip(first..) {
+        block[..state.len()].copy_from_slice(state);
+        block[state.len()..state.len() + 8].copy_from_slice(&number.to_le_bytes());
+    }
+    let mut digests = vec![0; count * hash.bytes()];
+    hash.many(role, &blocks, &mut digests);
+    digests
+}
+
 impl Chain {
+    fn state(&self) -> &[u8] {
+        &self.state[..self.hash.bytes()]
+    }
+
+    fn place(&mut self) -> &mut [u8] {
+        &mut self.state[..self.hash.bytes()]
+    }
+
     /// Notes a call in the script.
     fn note(&mut self, kind: Kind, label: &'static str, length: usize) {
         self.script.push(Call { kind, label, length });
@@ -183,9 +219,12 @@ impl Chain {
 
     /// Advances the state by a message.
     fn step(&mut self, kind: Kind, label: &'static str, data: &[u8]) {
-        self.state = self.hash.one(
+        let before = self.state;
+        let before = &before[..self.hash.bytes()];
+        self.hash.write(
             Role::Transcript,
-            &[&self.state, &[kind as u8], &le64(label.len()), label.as_bytes(), &le64(data.len()), data],
+            &[before, &[kind as u8], &le64(label.len()), label.as_bytes(), &le64(data.len()), data],
+            self.place(),
         );
     }
 
@@ -206,14 +245,8 @@ impl Chain {
         let request = [&le64(count), &le64(width), request].concat();
         self.step(kind, label, &request);
         let length = count * width;
-        let mut blocks = vec![[0u8; 64]; length.div_ceil(32)];
-        for (i, block) in blocks.iter_mut().enumerate() {
-            block[..32].copy_from_slice(&self.state);
-            block[32..40].copy_from_slice(&le64(i));
-        }
-        let mut digests = vec![Digest::default(); blocks.len()];
-        self.hash.many(Role::Squeeze, blocks.as_flattened(), &mut digests);
-        let mut bytes = digests.into_flattened();
+        let draws = length.div_ceil(self.hash.bytes());
+        let mut bytes = numbered(self.hash, Role::Squeeze, self.state(), (0, draws));
         bytes.truncate(length);
         bytes
     }

@@ -53,7 +53,7 @@ impl ProverTape {
     }
 
     /// The form of [`ProverTape::hint_bytes`] for digests.
-    pub fn hint_digests(&mut self, label: &'static str, digests: &[Digest]) {
+    pub fn hint_digests<const N: usize>(&mut self, label: &'static str, digests: &[Digest<N>]) {
         self.hint_bytes(label, digests.as_flattened());
     }
 
@@ -68,7 +68,7 @@ impl ProverTape {
         assert!(bits <= grind::MAX_BITS, "too many bits of work");
         grind::ask(&mut self.chain, label, bits);
         if bits > 0 {
-            let nonce = grind::search(self.chain.hash, &self.chain.state, bits).to_le_bytes();
+            let nonce = grind::search(self.chain.hash, self.chain.state(), bits).to_le_bytes();
             self.chain.absorb(Kind::Nonce, label, &nonce);
             self.proof.extend_from_slice(&nonce);
         }

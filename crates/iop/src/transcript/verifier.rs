@@ -52,7 +52,7 @@ impl<'a> VerifierTape<'a> {
     ///
     /// # Errors
     /// If the proof is too short.
-    pub fn receive_digest(&mut self, label: &'static str) -> Result<Digest, Invalid> {
+    pub fn receive_digest<const N: usize>(&mut self, label: &'static str) -> Result<Digest<N>, Invalid> {
         let (digest, rest) = self.rest.split_first_chunk().ok_or(SHORT)?;
         self.rest = rest;
         self.chain.absorb(Kind::Send, label, digest);
@@ -91,8 +91,12 @@ impl<'a> VerifierTape<'a> {
     ///
     /// # Errors
     /// If the proof is too short.
-    pub fn hint_digests(&mut self, label: &'static str, n: usize) -> Result<Vec<Digest>, Invalid> {
-        let bytes = self.hint_bytes(label, n.checked_mul(32).ok_or(SHORT)?)?;
+    pub fn hint_digests<const N: usize>(
+        &mut self,
+        label: &'static str,
+        n: usize,
+    ) -> Result<Vec<Digest<N>>, Invalid> {
+        let bytes = self.hint_bytes(label, n.checked_mul(N).ok_or(SHORT)?)?;
         Ok(bytes.as_chunks().0.to_vec())
     }
 
@@ -110,7 +114,7 @@ impl<'a> VerifierTape<'a> {
         }
         let (nonce, rest) = self.rest.split_first_chunk().ok_or(SHORT)?;
         self.rest = rest;
-        if !grind::check(self.chain.hash, &self.chain.state, *nonce, bits) {
+        if !grind::check(self.chain.hash, self.chain.state(), *nonce, bits) {
             return Err(Invalid("proof of work is too weak"));
         }
         self.chain.absorb(Kind::Nonce, label, nonce);

@@ -21,7 +21,7 @@ impl Params {
         // count: one violated claim per member of the list is followed, whichever it is.
         let Params {
             fields,
-            hash: _,
+            hash,
             regime,
             log_size,
             log_columns,
@@ -33,7 +33,7 @@ impl Params {
             log_final: _,
         } = *self;
         let bits = fields.bits();
-        let mut report = Report::new(regime, bits);
+        let mut report = Report::new(regime, bits).hashed_by(hash);
         let first = code(self, 0);
         if regime != Regime::UniqueDecoding {
             report.push(regime.ood_term("commit: out-of-domain", &first, bits, log_size));

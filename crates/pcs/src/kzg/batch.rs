@@ -113,7 +113,8 @@ impl Batch {
         let mut parts: Vec<&[u8]> = vec![random];
         parts.extend(self.items.iter().map(|item| item.digest.as_slice()));
         let statement: Digest = HASH.digest("tenfold kzg batch v1", &parts);
-        let domain = Domain::new(HASH, "tenfold kzg batch v1", &HASH.digest("key", &[&self.key.encode()]));
+        let key: Digest = HASH.digest("key", &[&self.key.encode()]);
+        let domain = Domain::new(HASH, "tenfold kzg batch v1", &key);
         let mut tape = domain.statement(&statement).verifier(&[]);
         self.items.iter().map(|item| weights(&mut tape, item.openings())).collect()
     }

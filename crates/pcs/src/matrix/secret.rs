@@ -101,7 +101,7 @@ impl Secret {
 
     /// The key of the stream: seed, parameters and data.
     fn key<B: Field>(&self, layout: &Layout, data: &[B]) -> Zeroizing<Digest> {
-        let mut digests = Zeroizing::new(vec![Digest::default(); data.len().div_ceil(CHUNK)]);
+        let mut digests = Zeroizing::new(vec![<Digest>::default(); data.len().div_ceil(CHUNK)]);
         parallel::for_each(data.chunks(CHUNK).zip(digests.iter_mut()), |(chunk, digest)| {
             let mut bytes = Zeroizing::new(vec![0; chunk.len() * B::BYTES]);
             B::write_slice(chunk, &mut bytes);

@@ -48,7 +48,7 @@ pub fn small(fields: Fields, entries: Entries, hidden_openings: u32, regime: Reg
 
 /// Elements without structure.
 pub fn element<B: Field>(i: u64) -> B {
-    let bytes = Hash::Blake3.digest("element", &[&i.to_le_bytes()]);
+    let bytes: [u8; 32] = Hash::Blake3.digest("element", &[&i.to_le_bytes()]);
     B::from_bytes(&bytes[..B::BYTES]).unwrap()
 }
 

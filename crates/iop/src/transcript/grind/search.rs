@@ -1,7 +1,8 @@
 //! The prover's work: trials on all threads.
 
 use super::{check, good};
-use crate::hash::{Digest, Hash, Role};
+use crate::hash::{Hash, Role};
+use crate::transcript::numbered;
 use core::sync::atomic::{AtomicU64, Ordering};
 use field::blake3::Trials;
 use field::parallel;
@@ -15,7 +16,7 @@ const SHARE: u64 = 1 << 8;
 const END: u64 = 1 << 63;
 
 /// The smallest good nonce: the threads take shares in order, until one starts behind the best nonce found.
-pub(in crate::transcript) fn search(hash: Hash, state: &Digest, bits: u32) -> u64 {
+pub(in crate::transcript) fn search(hash: Hash, state: &[u8], bits: u32) -> u64 {
     let (next, best) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
     let work = || loop {
         let start = next.fetch_add(SHARE, Ordering::Relaxed);
@@ -33,7 +34,7 @@ pub(in crate::transcript) fn search(hash: Hash, state: &Digest, bits: u32) -> u6
 }
 
 /// The smallest good nonce of the share from `start`.
-fn search_in(hash: Hash, state: &Digest, bits: u32, start: u64) -> Option<u64> {
+fn search_in(hash: Hash, state: &[u8], bits: u32, start: u64) -> Option<u64> {
     match hash.trials(state) {
         Some(trials) => search_lanes(hash, &trials, (state, bits), start),
         None => search_batches(hash, state, bits, start),
@@ -44,7 +45,7 @@ fn search_in(hash: Hash, state: &Digest, bits: u32, start: u64) -> Option<u64> {
 pub(super) fn search_lanes(
     hash: Hash,
     trials: &Trials,
-    (state, bits): (&Digest, u32),
+    (state, bits): (&[u8], u32),
     start: u64,
 ) -> Option<u64> {
     let mask = !u32::MAX.checked_shr(bits).unwrap_or(0).swap_bytes();
@@ -60,17 +61,10 @@ pub(super) fn search_lanes(
 }
 
 /// [`search_in`] by whole digests.
-pub(super) fn search_batches(hash: Hash, state: &Digest, bits: u32, start: u64) -> Option<u64> {
-    let mut blocks = [[0u8; 64]; BATCH];
-    let mut digests = [Digest::default(); BATCH];
-    for block in &mut blocks {
-        block[..32].copy_from_slice(state);
-    }
+pub(super) fn search_batches(hash: Hash, state: &[u8], bits: u32, start: u64) -> Option<u64> {
     (start..start + SHARE).step_by(BATCH).find_map(|first| {
-        for (block, nonce) in blocks.iter_mut().zip(first..) {
-            block[32..40].copy_from_slice(&nonce.to_le_bytes());
-        }
-        hash.many(Role::Grind, blocks.as_flattened(), &mut digests);
-        (first..).zip(&digests).find_map(|(nonce, digest)| good(digest, bits).then_some(nonce))
+        let digests = numbered(hash, Role::Grind, state, (first, BATCH));
+        let digests = digests.chunks_exact(hash.bytes());
+        (first..).zip(digests).find_map(|(nonce, digest)| good(digest, bits).then_some(nonce))
     })
 }

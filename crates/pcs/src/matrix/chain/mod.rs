@@ -95,7 +95,7 @@ impl Chain {
     /// Commits to word `i`, the encoded message.
     #[cfg(feature = "prover")]
     pub fn commit<B: TwoAdic, E: ExtensionOf<B>>(&self, i: usize, message: &[E]) -> CommittedCodeword<E> {
-        self.word(i).commit::<B, E>(message, self.step(i), self.hash)
+        self.word(i).commit::<B, E, _>(message, self.step(i), self.hash)
     }
 
     /// log2 of the number of fibres of the committed matrix, where the queries are drawn.

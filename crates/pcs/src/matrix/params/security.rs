@@ -11,7 +11,7 @@ impl Params {
         // Exhaustive: a new parameter does not build until it is accounted for here. The counts enter by the layout.
         let Params {
             fields,
-            hash: _,
+            hash,
             regime,
             entries: _,
             log_size,
@@ -21,7 +21,7 @@ impl Params {
             level: _,
             inner,
         } = self;
-        let mut report = Report::new(*regime, fields.bits());
+        let mut report = Report::new(*regime, fields.bits()).hashed_by(*hash);
         let layout = self.layout();
         let mut terms = Terms { report: &mut report, regime: *regime, field_bits: fields.bits() };
         let (first, chain) = (&layout.first, self.chain(&layout.first));

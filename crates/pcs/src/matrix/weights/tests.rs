@@ -23,7 +23,7 @@ const ROWS: usize = 1 << LOG_ROWS;
 fn opened(bytes: &[u8], width: usize, check: impl FnOnce(Rows<'_, B>)) {
     assert_eq!((bytes.len(), width % 8), (ROWS * 8 * width, 0), "rows of whole blocks");
     let hash = Hash::Blake3;
-    let mut nodes = vec![Digest::default(); ROWS];
+    let mut nodes = vec![<Digest>::default(); ROWS];
     hash.leaves(bytes, &mut nodes);
     while nodes.len() > 1 {
         let mut above = vec![Digest::default(); nodes.len() / 2];

@@ -83,7 +83,8 @@ fn published(
     let m = scheme.params().log_rows() as usize;
     let (columns, rows) = claims.forms[0].split(scheme.params().level.log_columns as usize);
     let mut tape = scheme.layout().bind(commitment, claims).verifier(proof);
-    let value_roots: Vec<_> = (1..m).map(|_| tape.receive_digest("value root").unwrap()).collect();
+    let value_roots: Vec<iop::hash::Digest> =
+        (1..m).map(|_| tape.receive_digest("value root").unwrap()).collect();
     tape.grind("fold grinding", stage.rounds.grinding)?;
     let weights = TensorForm::point(&tape.challenges::<E>("combine columns", stage.rounds.count)).expand();
     let (mut roots, mut alphas) = (Vec::new(), Vec::<E>::new());
