@@ -25,6 +25,7 @@ extern crate alloc;
 pub mod binary;
 pub mod blake3;
 pub mod cpu;
+mod fold;
 mod foldable;
 pub mod keccak;
 mod kernels;
@@ -38,6 +39,7 @@ pub mod laws;
 
 pub use binary::tower::{Tower64, Tower128};
 pub use binary::{gf64::Gf64, gf128::Gf128, gf192::Gf192, gf256::Gf256};
+pub use fold::FoldFibres;
 pub use foldable::{BlockShape, Done, FoldableCode, TwoAdic};
 pub use once::Once;
 pub use prime::{

@@ -45,8 +45,3 @@ impl ReedSolomon {
         B::point(self.log_domain(), position)
     }
 }
-
-/// The lowest `bits` bits of `i` in reverse order.
-pub fn reverse(i: usize, bits: usize) -> u64 {
-    if bits == 0 { 0 } else { (i as u64).reverse_bits() >> (64 - bits) }
-}

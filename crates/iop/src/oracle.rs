@@ -53,34 +53,39 @@ const BLAKE3_BLOCK: usize = 64;
 /// A codeword of `2^log_domain` rows of `width` base elements, and the tree over its rows.
 #[cfg(feature = "prover")]
 #[derive(Debug)]
-pub struct CommittedCodeword<B, const N: usize = 32> {
+pub struct CommittedCodeword<B> {
     /// Blocks of equally many rows: one for each coset that was encoded by itself.
     blocks: Vec<Vec<B>>,
-    /// Rows of a block.
-    block_rows: usize,
+    /// Leaves of a block.
+    block_leaves: usize,
     /// The blocks before those, which are made again.
     forgotten: usize,
-    width: usize,
+    /// Elements of a leaf.
+    leaf: usize,
+    /// log2 of the rows of a leaf.
+    log_fibre: usize,
     hash: Hash,
-    tree: PrunedTree<N>,
+    tree: PrunedTree,
 }
 
-/// What the verifier knows of an oracle whose tree has digests of `N` bytes.
+/// What the verifier knows of an oracle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OracleSpec<const N: usize = 32> {
+pub struct OracleSpec {
     /// The code of every column.
     pub code: ReedSolomon,
     /// Number of base-field columns.
     pub width: usize,
+    /// log2 of the consecutive rows that a leaf of the tree holds, at most four: those that a chain folds into one.
+    pub log_fibre: usize,
     /// The hash of the tree.
     pub hash: Hash,
 }
 
-impl<const N: usize> OracleSpec<N> {
+impl OracleSpec {
     /// Encodes a row-major message matrix and commits to the rows of the codeword. `blocks` are reused for the
     /// codeword: fresh pages cost more than the transform that fills them.
     #[cfg(feature = "prover")]
-    pub fn commit<B: FoldableCode>(&self, message: &[B], blocks: Vec<Vec<B>>) -> CommittedCodeword<B, N> {
+    pub fn commit<B: FoldableCode>(&self, message: &[B], blocks: Vec<Vec<B>>) -> CommittedCodeword<B> {
         self.commit_and_forget(0, message, blocks)
     }
 
@@ -94,15 +99,14 @@ impl<const N: usize> OracleSpec<N> {
         forgotten: usize,
         message: &[B],
         mut blocks: Vec<Vec<B>>,
-    ) -> CommittedCodeword<B, N> {
+    ) -> CommittedCodeword<B> {
         let count = 1 << self.code.log_inv_rate;
         let forgotten = forgotten.min(count);
         let small = size_of_val(message) < SHARED_BYTES;
         let tasks = if small { parallel::threads().min(forgotten) } else { forgotten.min(1) };
         blocks.resize_with(tasks.max(count - forgotten), Vec::new);
-        let height = LOG_TWIG.min(self.code.log_rows);
-        let block_nodes = 1 << (self.code.log_rows - height);
-        let mut nodes = vec![[0; N]; count * block_nodes];
+        let block_nodes = self.block_node_bytes();
+        let mut nodes = vec![0; count * block_nodes];
         let (first, rest) = nodes.split_at_mut(forgotten * block_nodes);
         // The memory of blocks to come holds these.
         let per_task = forgotten.div_ceil(tasks.max(1)).max(1);
@@ -115,9 +119,7 @@ impl<const N: usize> OracleSpec<N> {
         blocks.truncate(count - forgotten);
         let rest = rest.chunks_exact_mut(block_nodes).zip(&mut blocks).enumerate();
         parallel::for_each(rest, |(c, (nodes, out))| self.encode(message, forgotten + c, out, nodes));
-        let tree = PrunedTree::new(self.hash, height, nodes);
-        let block_rows = 1 << self.code.log_rows;
-        CommittedCodeword { blocks, block_rows, forgotten, width: self.width, hash: self.hash, tree }
+        self.committed(blocks, forgotten, nodes)
     }
 
     /// [`OracleSpec::commit`] with the first block of the codeword in the message's place: besides, memory holds the other blocks alone.
@@ -126,13 +128,12 @@ impl<const N: usize> OracleSpec<N> {
         &self,
         mut message: Vec<B>,
         mut blocks: Vec<Vec<B>>,
-    ) -> CommittedCodeword<B, N> {
+    ) -> CommittedCodeword<B> {
         assert_eq!(message.len(), self.code.dimension() * self.width, "message shape");
         let count = 1 << self.code.log_inv_rate;
         blocks.resize_with(count - 1, Vec::new);
-        let height = LOG_TWIG.min(self.code.log_rows);
-        let block_nodes = 1 << (self.code.log_rows - height);
-        let mut nodes = vec![[0; N]; count * block_nodes];
+        let block_nodes = self.block_node_bytes();
+        let mut nodes = vec![0; count * block_nodes];
         // When another block has had its first pass, the message's place is free.
         let last = count.min(2);
         let (first, rest) = nodes.split_at_mut(last * block_nodes);
@@ -146,9 +147,34 @@ impl<const N: usize> OracleSpec<N> {
             _ => B::encode_in_place(&mut message, self.block(0), of_first),
         });
         blocks.insert(0, message);
-        let tree = PrunedTree::new(self.hash, height, nodes);
-        let block_rows = 1 << self.code.log_rows;
-        CommittedCodeword { blocks, block_rows, forgotten: 0, width: self.width, hash: self.hash, tree }
+        self.committed(blocks, 0, nodes)
+    }
+
+    /// The codeword of these blocks, above whose leaves these nodes are.
+    #[cfg(feature = "prover")]
+    fn committed<B>(&self, blocks: Vec<Vec<B>>, forgotten: usize, nodes: Vec<u8>) -> CommittedCodeword<B> {
+        let Self { code, width, log_fibre, hash } = *self;
+        let block_leaves = 1 << (code.log_rows - log_fibre);
+        let tree = PrunedTree::new(hash, self.twig_height(), nodes);
+        CommittedCodeword { blocks, block_leaves, forgotten, leaf: width << log_fibre, log_fibre, hash, tree }
+    }
+
+    /// log2 of the leaves below one of the lowest nodes that are kept. Sixteen rows are encoded together.
+    #[cfg(feature = "prover")]
+    fn twig_height(&self) -> usize {
+        assert!(self.log_fibre <= LOG_TWIG, "at most sixteen rows a leaf");
+        (LOG_TWIG - self.log_fibre).min(self.code.log_rows - self.log_fibre)
+    }
+
+    /// Bytes of the nodes over one block.
+    #[cfg(feature = "prover")]
+    fn block_node_bytes(&self) -> usize {
+        self.hash.bytes() << (self.code.log_rows - self.log_fibre - self.twig_height())
+    }
+
+    /// log2 of the number of leaves.
+    pub fn log_leaves(&self) -> usize {
+        self.code.log_domain() - self.log_fibre
     }
 
     /// A block of the codeword.
@@ -165,10 +191,10 @@ impl<const N: usize> OracleSpec<N> {
         message: &[B],
         first: usize,
         blocks: &mut [Vec<B>],
-        nodes: &mut [Digest<N>],
+        nodes: &mut [u8],
     ) {
         let Some(each) = nodes.len().checked_div(blocks.len()) else { return };
-        let one = |(c, (nodes, out)): (usize, (&mut [Digest<N>], &mut Vec<B>))| {
+        let one = |(c, (nodes, out)): (usize, (&mut [u8], &mut Vec<B>))| {
             self.encode(message, first + c, out, nodes);
         };
         let parts = nodes.chunks_exact_mut(each).zip(blocks).enumerate();
@@ -177,27 +203,22 @@ impl<const N: usize> OracleSpec<N> {
 
     /// Encodes a block and hashes it to its nodes.
     #[cfg(feature = "prover")]
-    fn encode<B: FoldableCode>(
-        &self,
-        message: &[B],
-        block: usize,
-        out: &mut Vec<B>,
-        nodes: &mut [Digest<N>],
-    ) {
+    fn encode<B: FoldableCode>(&self, message: &[B], block: usize, out: &mut Vec<B>, nodes: &mut [u8]) {
         assert_eq!(message.len(), self.code.dimension() * self.width, "message shape");
         self.hash_pieces(nodes, |done| B::encode_block(message, self.block(block), out, done));
     }
 
     /// Hashes a block to its nodes as `encode` makes it, piece by piece.
     #[cfg(feature = "prover")]
-    fn hash_pieces<B: FoldableCode>(&self, nodes: &mut [Digest<N>], encode: impl FnOnce(Done<'_, B>)) {
-        let (hash, width) = (self.hash, self.width);
-        let per_node = (1 << self.code.log_rows) / nodes.len();
+    fn hash_pieces<B: FoldableCode>(&self, nodes: &mut [u8], encode: impl FnOnce(Done<'_, B>)) {
+        let (hash, leaf) = (self.hash, self.width << self.log_fibre);
+        let per_node = hash.bytes();
+        let rows_per_node = (per_node << self.code.log_rows) / nodes.len();
         let pieces = Mutex::new(Vec::new());
         encode(&|first, rows| {
-            let mut nodes = vec![[0; N]; rows.len() / width / per_node];
-            hash_nodes(hash, rows, width, &mut nodes);
-            pieces.lock().expect("no hash panics").push((first / per_node, nodes));
+            let mut nodes = vec![0; rows.len() / self.width / rows_per_node * per_node];
+            hash_nodes(hash, rows, leaf, &mut nodes);
+            pieces.lock().expect("no hash panics").push((first / rows_per_node * per_node, nodes));
         });
         for (first, piece) in pieces.into_inner().expect("no hash panics") {
             nodes[first..first + piece.len()].copy_from_slice(&piece);
@@ -206,19 +227,29 @@ impl<const N: usize> OracleSpec<N> {
 }
 
 #[cfg(feature = "prover")]
-impl<B: Field, const N: usize> CommittedCodeword<B, N> {
+impl<B: Field> CommittedCodeword<B> {
     /// Commits to a codeword as it stands; a leaf is `width` consecutive elements (several short rows, say).
     ///
     /// # Panics
-    /// If the leaves are not a power of two in number, or digests of the hash have another width.
+    /// If the leaves are not a power of two in number.
     pub fn from_codeword(hash: Hash, codeword: Vec<B>, width: usize) -> Self {
-        let rows = codeword.len() / width;
-        assert!(rows.is_power_of_two(), "a power of two of leaves");
-        let height = LOG_TWIG.min(rows.trailing_zeros() as usize);
-        let mut nodes = vec![[0; N]; rows >> height];
-        hash_nodes(hash, &codeword, width, &mut nodes);
+        Self::from_blocks(hash, vec![codeword], width)
+    }
+
+    /// [`CommittedCodeword::from_codeword`] of a codeword in equally long blocks.
+    ///
+    /// # Panics
+    /// As there.
+    pub fn from_blocks(hash: Hash, blocks: Vec<Vec<B>>, width: usize) -> Self {
+        let block_leaves = blocks[0].len() / width;
+        assert!(block_leaves.is_power_of_two() && blocks.len().is_power_of_two(), "a power of two of leaves");
+        let height = LOG_TWIG.min(block_leaves.trailing_zeros() as usize);
+        let block_nodes = (block_leaves >> height) * hash.bytes();
+        let mut nodes = vec![0; block_nodes * blocks.len()];
+        let tasks = blocks.iter().zip(nodes.chunks_exact_mut(block_nodes));
+        parallel::for_each(tasks, |(block, nodes)| hash_nodes(hash, block, width, nodes));
         let tree = PrunedTree::new(hash, height, nodes);
-        Self { blocks: vec![codeword], block_rows: rows, forgotten: 0, width, hash, tree }
+        Self { blocks, block_leaves, forgotten: 0, leaf: width, log_fibre: 0, hash, tree }
     }
 
     /// The codeword in blocks of whole rows, without those that [`OracleSpec::commit_and_forget`] did not keep; a single one after
@@ -229,9 +260,9 @@ impl<B: Field, const N: usize> CommittedCodeword<B, N> {
 
     /// The first block as one of so many columns, if the codeword is one that [`OracleSpec`] commits to.
     pub fn first_block(&self, width: usize) -> BlockShape {
-        let (log_rows, blocks) = (self.block_rows.trailing_zeros(), self.blocks.len() + self.forgotten);
-        let log_domain = (log_rows + blocks.trailing_zeros()) as usize;
-        BlockShape { width, log_rows: log_rows as usize, log_domain, block: 0 }
+        let log_rows = self.block_leaves.trailing_zeros() as usize + self.log_fibre;
+        let log_domain = log_rows + (self.blocks.len() + self.forgotten).trailing_zeros() as usize;
+        BlockShape { width, log_rows, log_domain, block: 0 }
     }
 
     /// The message whose first block [`OracleSpec::commit_in_place`] has put in its place.
@@ -242,30 +273,30 @@ impl<B: Field, const N: usize> CommittedCodeword<B, N> {
         B: FoldableCode,
     {
         let mut message = self.blocks[0].clone();
-        B::decode_block(&mut message, self.first_block(self.width));
+        B::decode_block(&mut message, self.first_block(self.leaf >> self.log_fibre));
         message
     }
 
     /// The Merkle root.
-    pub fn root(&self) -> Digest<N> {
+    pub fn root(&self) -> Digest {
         self.tree.root()
     }
 
-    /// The nodes of the tree that are kept nearest to its leaves: with the message, all that opens.
-    pub fn nodes(&self) -> &[Digest<N>] {
+    /// The nodes of the tree that are kept nearest to its leaves, end to end: with the message, all that opens.
+    pub fn nodes(&self) -> &[u8] {
         self.tree.lowest()
     }
 
-    /// The row at a position.
+    /// The leaf at a position.
     ///
     /// # Panics
     /// If it is in a block that was not kept.
     pub fn row(&self, position: usize) -> &[B] {
-        let block = (position / self.block_rows).checked_sub(self.forgotten).expect("a block that was kept");
-        &self.blocks[block][position % self.block_rows * self.width..][..self.width]
+        let block = (position / self.block_leaves).checked_sub(self.forgotten).expect("a block that was kept");
+        &self.blocks[block][position % self.block_leaves * self.leaf..][..self.leaf]
     }
 
-    /// Sends the rows at `positions` (sorted and distinct) with their paths.
+    /// Sends the leaves at `positions` (sorted and distinct) with their paths.
     ///
     /// # Panics
     /// If one is in a block that was not kept.
@@ -277,21 +308,18 @@ impl<B: Field, const N: usize> CommittedCodeword<B, N> {
     ///
     /// Cost: a part of the transform for each such block; an eighth of the codeword in memory, or for each thread a block if
     /// blocks are shorter than 1 MiB.
-    pub fn open_rows_of(
-        &self,
-        tape: &mut ProverTape,
-        shape: &OracleSpec<N>,
-        message: &[B],
-        positions: &[usize],
-    ) where
+    pub fn open_rows_of(&self, tape: &mut ProverTape, shape: &OracleSpec, message: &[B], positions: &[usize])
+    where
         B: FoldableCode,
     {
         let height = self.tree.height();
-        let forgotten = positions.partition_point(|&position| position < self.forgotten * self.block_rows);
+        let forgotten = positions.partition_point(|&position| position < self.forgotten * self.block_leaves);
         let mut nodes: Vec<usize> =
             positions[..forgotten].iter().map(|position| position >> height).collect();
         nodes.dedup();
-        let rows: Vec<usize> = nodes.iter().flat_map(|node| node << height..(node + 1) << height).collect();
+        let height_of_rows = height + self.log_fibre;
+        let rows = nodes.iter().flat_map(|node| node << height_of_rows..(node + 1) << height_of_rows);
+        let rows: Vec<usize> = rows.collect();
         let rows = recompute::rows(shape, message, &rows);
         self.open(tape, positions, &RehashedSubtrees { nodes, rows });
     }
@@ -301,16 +329,16 @@ impl<B: Field, const N: usize> CommittedCodeword<B, N> {
         tape.hint("rows", &rows);
         let siblings = self.tree.open(positions, |node| {
             let height = self.tree.height();
-            let mut leaves = vec![[0; N]; 1 << height];
-            hash_rows(self.hash, self.rows(node << height, 1 << height, twigs), self.width, &mut leaves);
+            let mut leaves = vec![0; self.hash.bytes() << height];
+            hash_rows(self.hash, self.rows(node << height, 1 << height, twigs), self.leaf, &mut leaves);
             leaves
         });
-        tape.hint_digests("paths", &siblings);
+        tape.hint_bytes("paths", &siblings);
     }
 
-    /// Some rows from a position on, all below one node.
+    /// Some leaves from a position on, all below one node.
     fn rows<'a>(&'a self, position: usize, count: usize, twigs: &'a RehashedSubtrees<B>) -> &'a [B] {
-        let (block, row) = (position / self.block_rows, position % self.block_rows);
+        let (block, row) = (position / self.block_leaves, position % self.block_leaves);
         let (rows, row) = if block < self.forgotten {
             let height = self.tree.height();
             let twig = twigs.nodes.binary_search(&(position >> height)).expect("a row that was made again");
@@ -318,7 +346,7 @@ impl<B: Field, const N: usize> CommittedCodeword<B, N> {
         } else {
             (&self.blocks[block - self.forgotten], row)
         };
-        &rows[row * self.width..][..count * self.width]
+        &rows[row * self.leaf..][..count * self.leaf]
     }
 
     /// Gives the codeword's memory back for the next commitment.
@@ -352,18 +380,19 @@ impl<B> Default for RehashedSubtrees<B> {
     }
 }
 
-/// Hashes every row of a row-major matrix in its canonical bytes, on one thread.
+/// Hashes every row of a row-major matrix in its canonical bytes, on one thread, to digests end to end.
 #[cfg(feature = "prover")]
-fn hash_rows<B: Field, const N: usize>(hash: Hash, matrix: &[B], width: usize, leaves: &mut [Digest<N>]) {
+fn hash_rows<B: Field>(hash: Hash, matrix: &[B], width: usize, leaves: &mut [u8]) {
     let (row, leaf) = (width * B::BYTES, leaf_bytes(hash, width * B::BYTES));
     if let Some(bytes) = B::encoded(matrix).filter(|_| row == leaf) {
         return hash.leaves(bytes, leaves);
     }
-    let mut bytes = vec![0; leaves.len().min(ROWS_AT_ONCE) * leaf];
+    let digest = hash.bytes();
+    let mut bytes = vec![0; (leaves.len() / digest).min(ROWS_AT_ONCE) * leaf];
     for (rows, leaves) in
-        matrix.chunks(width.saturating_mul(ROWS_AT_ONCE)).zip(leaves.chunks_mut(ROWS_AT_ONCE))
+        matrix.chunks(width.saturating_mul(ROWS_AT_ONCE)).zip(leaves.chunks_mut(ROWS_AT_ONCE * digest))
     {
-        let bytes = &mut bytes[..leaves.len() * leaf];
+        let bytes = &mut bytes[..leaves.len() / digest * leaf];
         if row == leaf {
             B::write_slice(rows, bytes);
         } else {
@@ -375,15 +404,15 @@ fn hash_rows<B: Field, const N: usize>(hash: Hash, matrix: &[B], width: usize, l
     }
 }
 
-/// The nodes over equally many rows each, on all threads; the digests below them are forgotten.
+/// The nodes, end to end, over equally many rows each, on all threads; the digests below them are forgotten.
 #[cfg(feature = "prover")]
-fn hash_nodes<B: Field, const N: usize>(hash: Hash, matrix: &[B], width: usize, nodes: &mut [Digest<N>]) {
-    let (rows, count) = (matrix.len() / width, nodes.len());
+fn hash_nodes<B: Field>(hash: Hash, matrix: &[B], width: usize, nodes: &mut [u8]) {
+    let (rows, count) = (matrix.len() / width, nodes.len() / hash.bytes());
     let per_node = rows / count;
     let per_task = (ROWS_PER_TASK / per_node).max(1);
-    let tasks = matrix.chunks(per_task * per_node * width).zip(nodes.chunks_mut(per_task));
+    let tasks = matrix.chunks(per_task * per_node * width).zip(nodes.chunks_mut(per_task * hash.bytes()));
     parallel::for_each(tasks, |(matrix, nodes)| {
-        let mut leaves = vec![[0; N]; nodes.len() * per_node];
+        let mut leaves = vec![0; nodes.len() * per_node];
         hash_rows(hash, matrix, width, &mut leaves);
         nodes.copy_from_slice(&PrunedTree::nodes(hash, per_node.trailing_zeros() as usize, leaves));
     });

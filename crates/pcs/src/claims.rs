@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 use field::Field;
-use iop::hash::{Digest, Hash};
+use iop::hash::{Digest, Hash, concat};
 use iop::poly::{TensorForm, to_bytes};
 
 /// Linear forms, the values they take on every committed polynomial, and the context they are stated in.
@@ -30,7 +30,7 @@ impl<E: Field> Claims<E> {
         let Self { forms, values, context } = self;
         let forms: Vec<Digest> = forms.iter().map(|f| hash.digest("form", &[&f.to_bytes()])).collect();
         let values: Vec<Digest> = values.iter().map(|v| hash.digest("values", &[&to_bytes(v)])).collect();
-        let parts: [&[u8]; 4] = [commitment, forms.as_flattened(), values.as_flattened(), context];
+        let parts: [&[u8]; 4] = [commitment, &concat(&forms), &concat(&values), context];
         hash.digest("tenfold claims v1", &parts)
     }
 }

@@ -3,6 +3,7 @@
 //! A reader never allocates by a length it has not checked against the bytes that are there.
 
 use alloc::vec::Vec;
+use iop::hash::{Digest, Hash};
 
 /// Appends fixed-width values.
 #[derive(Debug, Default)]
@@ -71,6 +72,11 @@ impl<'a> Reader<'a> {
     /// The next `N` bytes.
     pub fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
         self.bytes(N)?.try_into().ok()
+    }
+
+    /// The next digest of a hash.
+    pub fn digest(&mut self, hash: Hash) -> Option<Digest> {
+        Digest::from_slice(self.bytes(hash.bytes())?)
     }
 
     /// One byte.

@@ -84,6 +84,8 @@ pub enum SchemeId {
     Ligerito = 2,
     /// Ring signatures, over a setup that the verifier brings along. This crate knows no more of them than their files' header.
     Ring = 3,
+    /// Air-FRI.
+    Air = 4,
 }
 
 /// The container.
@@ -95,10 +97,10 @@ pub struct File<'a> {
     pub scheme: SchemeId,
     /// The scheme's encoded parameters.
     pub params: Vec<u8>,
-    /// Digest of the parameters, the start of every transcript.
-    pub params_digest: Digest,
-    /// Digest of what is stated.
-    pub statement: Digest,
+    /// The head of the digest of the parameters, the start of every transcript.
+    pub params_digest: [u8; 32],
+    /// The head of the digest of what is stated.
+    pub statement: [u8; 32],
     /// The scheme's content.
     pub body: Cow<'a, [u8]>,
 }
@@ -116,8 +118,8 @@ impl File<'static> {
             kind: Kind::Opening,
             scheme: params.scheme(),
             params: params.encode(),
-            params_digest: params.digest(),
-            statement: claims.digest(params.summary().hash, &commitment),
+            params_digest: params.digest().head(),
+            statement: claims.digest(params.summary().hash, &commitment).head(),
             body: Opening { commitment, claims, proof: proof.into() }.encode().into(),
         }
     }
@@ -151,10 +153,10 @@ impl<'a> File<'a> {
 
     /// Refuses a header with other digests than those of the content.
     pub fn check_digests(&self, params: Digest, statement: Digest) -> Result<(), FileError> {
-        if params != self.params_digest {
+        if params.head() != self.params_digest {
             return Err(FileError::Digest("parameter"));
         }
-        if statement != self.statement {
+        if statement.head() != self.statement {
             return Err(FileError::Digest("statement"));
         }
         Ok(())
@@ -322,7 +324,9 @@ mod tests {
     #[test]
     fn every_kind_of_every_scheme_is_read() {
         for kind in [Kind::Commitment, Kind::Opening, Kind::Weighted, Kind::Members, Kind::Key] {
-            for scheme in [SchemeId::Pip, SchemeId::DeepFold, SchemeId::Ligerito, SchemeId::Ring] {
+            for scheme in 
+                [SchemeId::Pip, SchemeId::DeepFold, SchemeId::Ligerito, SchemeId::Ring, SchemeId::Air]
+            {
                 let written = File { kind, scheme, ..file() };
                 assert_eq!(File::decode(&written.encode()), Ok(written));
             }

@@ -8,6 +8,7 @@ extern crate alloc;
 
 pub mod claims;
 pub mod codec;
+pub mod air;
 pub mod deepfold;
 pub mod fields;
 pub mod file;

@@ -72,8 +72,10 @@ pub struct Summary {
     pub fields: [&'static str; 2],
     /// Bytes of one element of each.
     pub bytes: [usize; 2],
-    /// log2 of the number of committed elements of the data field.
+    /// log2 of the number of committed entries, packed ones counted by the elements that hold them.
     pub log_size: u32,
+    /// Elements of the data field that hold an entry; more than one if entries are elements of the challenge field.
+    pub entry_elements: usize,
     /// Variables of a claim's form; more than `log_size` where entries are packed.
     pub variables: usize,
     /// Polynomials that are committed together.
@@ -156,8 +158,8 @@ pub trait Witness<B, E>: Send + 'static {
     fn memory(&self) -> usize;
     /// The entries, if they are kept as they are.
     fn message(&self) -> &[B];
-    /// The nodes of the tree with which [`Prover::restore`] makes a witness of the entries; none if it cannot.
-    fn nodes(&self) -> &[Digest] {
+    /// The nodes of the tree, end to end, with which [`Prover::restore`] makes a witness of the entries; none if it cannot.
+    fn nodes(&self) -> &[u8] {
         &[]
     }
     /// Ends the witness; of a hiding commitment the secret is left.
@@ -191,13 +193,13 @@ pub trait Prover<S: Prove> {
     fn commit_lean(&mut self, entries: Vec<S::Base>) -> S::Witness {
         self.commit(entries)
     }
-    /// The number of [`Witness::nodes`] of a lean witness; 0 if the scheme restores none.
-    fn nodes(&self) -> usize {
+    /// The number of bytes of [`Witness::nodes`] of a lean witness; 0 if the scheme restores none.
+    fn node_bytes(&self) -> usize {
         0
     }
     /// The witness of [`Prover::commit_lean`] from its entries and nodes, which need not be those of one commitment; none if the scheme
     /// restores none.
-    fn restore(&self, _entries: Vec<S::Base>, _nodes: Vec<Digest>) -> Option<S::Witness> {
+    fn restore(&self, _entries: Vec<S::Base>, _nodes: Vec<u8>) -> Option<S::Witness> {
         None
     }
     /// Commits with a secret of the caller's; none if the scheme does not hide.

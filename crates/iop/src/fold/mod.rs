@@ -8,8 +8,8 @@
 //!  word over D^(2^k):        x⁴       | ...
 //! ```
 //!
-//! Positions are bit-reversed, so what folds into one position stands together, and the squared domain has the same
-//! order. The prover folds messages and encodes them anew ([`Squared::encode`]); the verifier follows single
+//! Over prime fields neighbours are `x` and `-x`; over binary ones `x` and `x + 1`, and `x^2 + x` takes the place of the square
+//! ([`field::FoldFibres`]). What folds into one position stands together, and the folded domain has the same order. The prover folds messages and encodes them anew ([`Squared::encode`]); the verifier follows single
 //! positions from word to word ([`FoldedQuery`]).
 
 mod query;
@@ -17,5 +17,5 @@ mod squared;
 #[cfg(test)]
 mod tests;
 
-pub use query::{FoldedQuery, check_consistency, fibres, fold, inverses, leaf_indices, positions};
+pub use query::{FoldedQuery, Queries, check_consistency, fibres, fold, leaf_indices, points, positions};
 pub use squared::Squared;

@@ -5,10 +5,11 @@ use crate::hash::Hash;
 #[cfg(feature = "prover")]
 use crate::oracle::CommittedCodeword;
 use crate::oracle::OracleSpec;
+use field::FoldableCode;
 #[cfg(feature = "prover")]
-use field::parallel;
+use field::{BlockShape, ExtensionOf, FoldFibres, TwoAdic, parallel};
 #[cfg(feature = "prover")]
-use field::{ExtensionOf, TwoAdic};
+use alloc::vec::Vec;
 
 /// The code that words of `code` (without extra coefficients) fall into when `squarings` variables are folded: the
 /// same rate, on the domain's `2^squarings`-th powers.
@@ -31,6 +32,12 @@ impl Squared {
         self.log_rows() + self.code.log_inv_rate
     }
 
+    /// The point at a position.
+    pub fn point<B: FoldableCode>(&self, position: usize) -> B::Point {
+        let first = B::point(self.code.log_domain(), position << self.squarings);
+        (0..self.squarings).fold(first, |x, _| B::halved(x))
+    }
+
     /// The length of a message.
     pub fn length(&self) -> usize {
         1 << self.log_rows()
@@ -42,13 +49,13 @@ impl Squared {
         Self { squarings: self.squarings + variables, ..*self }
     }
 
-    /// The tree over a word whose leaves hold fibres of `2^variables` positions.
-    pub fn tree<const N: usize>(&self, variables: usize, hash: Hash) -> OracleSpec<N> {
+    /// The tree over a word of elements of `degree` coordinates each whose leaves hold fibres of `2^variables` positions.
+    pub fn tree(&self, variables: usize, degree: usize, hash: Hash) -> OracleSpec {
         let code = ReedSolomon::new(self.log_rows() - variables, self.code.log_inv_rate);
-        OracleSpec { code, width: 1 << variables, hash }
+        OracleSpec { code, width: degree << variables, log_fibre: 0, hash }
     }
 
-    /// Encodes every column of a row-major message of `2^log_rows` rows.
+    /// Encodes every column of a row-major message of `2^log_rows` rows, over a prime field, to a codeword in one piece.
     ///
     /// # Panics
     /// If `out` is not the message's length divided by the rate.
@@ -63,16 +70,26 @@ impl Squared {
         });
     }
 
-    /// Encodes one message and commits to its word; a leaf holds the `2^variables` positions of a fibre.
+    /// One block of a codeword.
     #[cfg(feature = "prover")]
-    pub fn commit<B: TwoAdic, E: ExtensionOf<B>, const N: usize>(
+    fn encode_block<B: FoldFibres>(&self, message: &[B], width: usize, block: usize) -> Vec<B> {
+        let (log_rows, log_domain) = (self.log_rows(), self.log_domain());
+        let mut out = Vec::new();
+        B::encode_folded(message, BlockShape { width, log_rows, log_domain, block }, self.squarings, &mut out);
+        out
+    }
+
+    /// Encodes one message, coordinate by coordinate, and commits to its word; a leaf holds the `2^variables` positions of a fibre.
+    #[cfg(feature = "prover")]
+    pub fn commit<B: FoldFibres, E: ExtensionOf<B>>(
         &self,
         message: &[E],
         variables: usize,
         hash: Hash,
-    ) -> CommittedCodeword<E, N> {
-        let mut word = vec![E::ZERO; message.len() << self.code.log_inv_rate];
-        E::with_flat_mut(&mut word, |word| self.encode(&E::flatten(message), E::DEGREE, word));
-        CommittedCodeword::from_codeword(hash, word, 1 << variables)
+    ) -> CommittedCodeword<B> {
+        let message = E::flatten(message);
+        let blocks = 0..1usize << self.code.log_inv_rate;
+        let blocks = parallel::map(blocks, |block| self.encode_block(&message, E::DEGREE, block));
+        CommittedCodeword::from_blocks(hash, blocks, E::DEGREE << variables)
     }
 }

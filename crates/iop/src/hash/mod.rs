@@ -11,12 +11,13 @@
 //! | [`Hash::Keccak256`] | `H(0 ‖ row)` | `H(1 ‖ l ‖ r)` | up to 8 messages at once |
 //! | [`Hash::Sha3_256`], [`Hash::Sha3_384`], [`Hash::Sha3_512`] | `H(0 ‖ row)` | `H(1 ‖ l ‖ r)` | up to 8 messages at once |
 //!
-//! All bind the length of the message by their padding. Digests have 32 bytes, those of SHA3-384 and SHA3-512 their 48 and 64: the caller's type
-//! says how many, and a hash that gives another number is refused.
+//! All bind the length of the message by their padding. Digests have 32 bytes, those of SHA3-384 and SHA3-512 their 48 and 64; many of them
+//! stand end to end.
 
 use alloc::vec::Vec;
 
 mod blake3;
+mod digest;
 mod sha3;
 
 #[cfg(test)]
@@ -29,8 +30,7 @@ use field::blake3::Trials;
 #[cfg(feature = "prover")]
 use field::parallel;
 
-/// The output of a hash: [`Hash::bytes`] of them, mostly 32.
-pub type Digest<const N: usize = 32> = [u8; N];
+pub use digest::{Digest, concat};
 
 /// The most bytes that a hash gives.
 pub(crate) const MAX_BYTES: usize = 64;
@@ -125,49 +125,41 @@ impl Hash {
         Self::ALL.into_iter().find(|h| h.name() == name)
     }
 
-    /// Leaf digests of `out.len()` rows of equal length, which stand end to end in `rows`.
+    /// Leaf digests of rows of equal length, which stand end to end in `rows`, end to end: as many as `out` has room for.
     ///
     /// Batches above 128 KiB are spread over the current rayon pool. With BLAKE3, row lengths that are
     /// multiples of 64 bytes are the fastest: the last partial block of a row is hashed alone.
     ///
     /// # Panics
-    /// If `rows.len()` is not a multiple of `out.len()`, or digests of the hash have another width.
-    pub fn leaves<const N: usize>(self, rows: &[u8], out: &mut [Digest<N>]) {
-        self.assert_width::<N>();
-        self.many(Role::Leaf, rows, out.as_flattened_mut());
+    /// If `out` is not a whole number of digests, or `rows` no multiple of that number.
+    pub fn leaves(self, rows: &[u8], out: &mut [u8]) {
+        self.many(Role::Leaf, rows, out);
     }
 
     /// The keys under which BLAKE3 hashes the leaves and the nodes of a tree, for kernels on other devices.
     #[cfg(feature = "prover")]
-    pub fn blake3_merkle_keys() -> [Digest; 2] {
+    pub fn blake3_merkle_keys() -> [[u8; 32]; 2] {
         [Role::Leaf, Role::Node].map(|role| *blake3::key(role))
     }
 
     /// The leaf digest of one row.
-    ///
-    /// # Panics
-    /// If digests of the hash have another width.
-    pub fn leaf<const N: usize>(self, row: &[u8]) -> Digest<N> {
+    pub fn leaf(self, row: &[u8]) -> Digest {
         self.one(Role::Leaf, &[row])
     }
 
-    /// Merkle nodes: `out[i]` is the parent of `children[2i]` and `children[2i + 1]`.
+    /// Merkle nodes, end to end: the parents of pairs of neighbours among `children`.
     ///
     /// # Panics
-    /// If `children.len() != 2 * out.len()`, or digests of the hash have another width.
-    pub fn nodes<const N: usize>(self, children: &[Digest<N>], out: &mut [Digest<N>]) {
-        self.assert_width::<N>();
+    /// If `children` is not twice as long as `out`, or `out` is not a whole number of digests.
+    pub fn nodes(self, children: &[u8], out: &mut [u8]) {
         assert!(children.len() == 2 * out.len(), "two children per node");
-        self.many(Role::Node, children.as_flattened(), out.as_flattened_mut());
+        self.many(Role::Node, children, out);
     }
 
     /// A digest of labelled data: `label` and every part enter with their lengths.
-    ///
-    /// # Panics
-    /// If digests of the hash have another width.
-    pub fn digest<const N: usize>(self, label: &str, parts: &[&[u8]]) -> Digest<N> {
-        let mut digest = [0; N];
-        self.write_labelled(label, parts, &mut digest);
+    pub fn digest(self, label: &str, parts: &[&[u8]]) -> Digest {
+        let mut digest = Digest::zeros(self.bytes());
+        self.write_labelled(label, parts, digest.bytes_mut());
         digest
     }
 
@@ -182,15 +174,10 @@ impl Hash {
         self.write(Role::Digest, &message, out);
     }
 
-    /// Refuses a type of digests that are not this hash's.
-    pub(crate) fn assert_width<const N: usize>(self) {
-        assert!(N == self.bytes(), "digests of {} have {} bytes", self.name(), self.bytes());
-    }
-
     /// The digest of one message, given in parts.
-    pub(crate) fn one<const N: usize>(self, role: Role, parts: &[&[u8]]) -> Digest<N> {
-        let mut digest = [0; N];
-        self.write(role, parts, &mut digest);
+    pub(crate) fn one(self, role: Role, parts: &[&[u8]]) -> Digest {
+        let mut digest = Digest::zeros(self.bytes());
+        self.write(role, parts, digest.bytes_mut());
         digest
     }
 

@@ -24,42 +24,41 @@ pub use verifier::{opening_len, verify_opening};
 
 use crate::hash::{Digest, Hash};
 
-/// All layers of a tree: `2 * leaves - 1` digests of `N` bytes.
+/// All layers of a tree: `2 * leaves - 1` digests.
 #[derive(Debug, Clone)]
-pub struct MerkleTree<const N: usize = 32> {
-    /// Leaves first, root last.
-    layers: Vec<Vec<Digest<N>>>,
+pub struct MerkleTree {
+    hash: Hash,
+    /// Leaves first, root last; digests end to end.
+    layers: Vec<Vec<u8>>,
 }
 
-impl<const N: usize> MerkleTree<N> {
-    /// Hashes all layers, on the current rayon pool: one node hash per leaf.
+impl MerkleTree {
+    /// Hashes all layers above the leaves' digests, which stand end to end, on the current rayon pool: one node hash per leaf.
     ///
     /// # Panics
-    /// If the number of leaves is not a power of two, or digests of the hash have another width.
-    pub fn new(hash: Hash, leaves: Vec<Digest<N>>) -> Self {
-        hash.assert_width::<N>();
-        assert!(leaves.len().is_power_of_two(), "a power of two of leaves");
+    /// If the number of leaves is not a power of two.
+    pub fn new(hash: Hash, leaves: Vec<u8>) -> Self {
+        let count = leaves.len() / hash.bytes();
+        assert!(count.is_power_of_two() && count * hash.bytes() == leaves.len(), "a power of two of leaves");
         let mut layers = vec![leaves];
         while let Some(below) = layers.last()
-            && below.len() > 1
+            && below.len() > hash.bytes()
         {
-            let mut layer = vec![[0; N]; below.len() / 2];
-            hash.nodes(below, &mut layer);
-            layers.push(layer);
+            layers.push(parents(hash, below));
         }
-        Self { layers }
+        Self { hash, layers }
     }
 
     /// The root.
-    pub fn root(&self) -> Digest<N> {
-        self.cap(0)[0]
+    pub fn root(&self) -> Digest {
+        Digest::from_slice(self.cap(0)).expect("one digest")
     }
 
-    /// The layer of `2^log_cap` nodes. (notes: merkle-cap)
+    /// The layer of `2^log_cap` nodes, end to end. (notes: merkle-cap)
     ///
     /// # Panics
     /// If `log_cap` exceeds [`MerkleTree::log_leaves`].
-    pub fn cap(&self, log_cap: usize) -> &[Digest<N>] {
+    pub fn cap(&self, log_cap: usize) -> &[u8] {
         assert!(log_cap <= self.log_leaves(), "the cap is below the leaves");
         &self.layers[self.log_leaves() - log_cap]
     }
@@ -69,19 +68,26 @@ impl<const N: usize> MerkleTree<N> {
         self.layers.len() - 1
     }
 
-    /// The siblings that open the leaves at `positions` against the cap: see [`verify_opening`].
+    /// The siblings, end to end, that open the leaves at `positions` against the cap: see [`verify_opening`].
     ///
     /// # Panics
     /// If `positions` are not strictly increasing or one is no leaf, or `log_cap` exceeds
     /// [`MerkleTree::log_leaves`].
-    pub fn open(&self, log_cap: usize, positions: &[usize]) -> Vec<Digest<N>> {
+    pub fn open(&self, log_cap: usize, positions: &[usize]) -> Vec<u8> {
         assert!(log_cap <= self.log_leaves(), "the cap is below the leaves");
         assert!(positions.is_sorted_by(|a, b| a < b), "strictly increasing");
         let mut known = positions.to_vec();
-        let siblings = siblings(&self.layers[..self.log_leaves() - log_cap], &mut known);
+        let siblings = siblings(self.hash, &self.layers[..self.log_leaves() - log_cap], &mut known);
         assert!(known.last().is_none_or(|&last| last < 1 << log_cap), "positions of leaves");
         siblings
     }
+}
+
+/// The layer above one.
+fn parents(hash: Hash, below: &[u8]) -> Vec<u8> {
+    let mut layer = vec![0; below.len() / 2];
+    hash.nodes(below, &mut layer);
+    layer
 }
 
 /// The nodes, by height and index, whose digests are the siblings of an opening, in the order of [`MerkleTree::open`]: for trees
@@ -104,7 +110,9 @@ fn places(layers: usize, known: &mut Vec<usize>) -> Vec<(usize, usize)> {
     places
 }
 
-/// The digests at [`places`].
-fn siblings<const N: usize>(layers: &[Vec<Digest<N>>], known: &mut Vec<usize>) -> Vec<Digest<N>> {
-    places(layers.len(), known).into_iter().map(|(height, index)| layers[height][index]).collect()
+/// The digests at [`places`], end to end.
+fn siblings(hash: Hash, layers: &[Vec<u8>], known: &mut Vec<usize>) -> Vec<u8> {
+    let width = hash.bytes();
+    let places = places(layers.len(), known).into_iter();
+    places.flat_map(|(height, index)| &layers[height][index * width..][..width]).copied().collect()
 }

@@ -7,9 +7,7 @@
 //! ```
 //! Columns are encoded apart from each other, so some at a time do, and the scratch is a small part of the codeword.
 
-use super::{CommittedCodeword, LOG_TWIG, OracleSpec, SHARED_BYTES};
-use crate::hash::Digest;
-use crate::merkle::PrunedTree;
+use super::{CommittedCodeword, OracleSpec, SHARED_BYTES};
 use alloc::vec::Vec;
 use field::{BlockShape, FoldableCode, parallel};
 
@@ -22,10 +20,10 @@ const PART: usize = 8;
 /// Message rows that one task gathers.
 const ROWS_PER_TASK: usize = 1 << 10;
 
-impl<const N: usize> OracleSpec<N> {
-    /// The number of [`CommittedCodeword::nodes`].
-    pub fn nodes(&self) -> usize {
-        1 << (self.code.log_domain() - LOG_TWIG.min(self.code.log_rows))
+impl OracleSpec {
+    /// The bytes of [`CommittedCodeword::nodes`].
+    pub fn node_bytes(&self) -> usize {
+        self.block_node_bytes() << self.code.log_inv_rate
     }
 
     /// The oracle with these [`CommittedCodeword::nodes`] that keeps no block: rows are made again from the message.
@@ -34,29 +32,16 @@ impl<const N: usize> OracleSpec<N> {
     ///
     /// # Panics
     /// If it is another number of nodes.
-    pub fn oracle_of_nodes<B: FoldableCode>(&self, nodes: Vec<Digest<N>>) -> CommittedCodeword<B, N> {
-        assert_eq!(nodes.len(), self.nodes(), "number of nodes");
-        let tree = PrunedTree::new(self.hash, LOG_TWIG.min(self.code.log_rows), nodes);
-        let (block_rows, forgotten) = (1 << self.code.log_rows, 1 << self.code.log_inv_rate);
-        CommittedCodeword {
-            blocks: Vec::new(),
-            block_rows,
-            forgotten,
-            width: self.width,
-            hash: self.hash,
-            tree,
-        }
+    pub fn oracle_of_nodes<B: FoldableCode>(&self, nodes: Vec<u8>) -> CommittedCodeword<B> {
+        assert_eq!(nodes.len(), self.node_bytes(), "number of nodes");
+        self.committed(Vec::new(), 1 << self.code.log_inv_rate, nodes)
     }
 }
 
 /// The rows at positions, in ascending order, one behind the other.
 ///
 /// Cost: for each block with such rows the first layers of its transform, and the others as far as the rows need them.
-pub(super) fn rows<B: FoldableCode, const N: usize>(
-    shape: &OracleSpec<N>,
-    message: &[B],
-    positions: &[usize],
-) -> Vec<B> {
+pub(super) fn rows<B: FoldableCode>(shape: &OracleSpec, message: &[B], positions: &[usize]) -> Vec<B> {
     let mut out = vec![B::ZERO; positions.len() * shape.width];
     let (mut left, mut blocks) = (&mut out[..], Vec::new());
     for positions in positions.chunk_by(|a, b| a >> shape.code.log_rows == b >> shape.code.log_rows) {
@@ -64,7 +49,7 @@ pub(super) fn rows<B: FoldableCode, const N: usize>(
         (rows, left) = left.split_at_mut(positions.len() * shape.width);
         blocks.push((positions, rows));
     }
-    let columns = columns::<B, N>(shape);
+    let columns = columns::<B>(shape);
     let small = shape.code.dimension() * columns * size_of::<B>() < SHARED_BYTES;
     let tasks = if small { parallel::threads() } else { 1 };
     let per_task = blocks.len().div_ceil(tasks).max(1);
@@ -78,8 +63,8 @@ pub(super) fn rows<B: FoldableCode, const N: usize>(
 }
 
 /// Rows of one block, some columns at a time.
-fn of_block<B: FoldableCode, const N: usize>(
-    shape: &OracleSpec<N>,
+fn of_block<B: FoldableCode>(
+    shape: &OracleSpec,
     message: &[B],
     (positions, out): (&[usize], &mut [B]),
     (columns, scratch): (usize, &mut Vec<B>),
@@ -113,7 +98,7 @@ fn gather<B: FoldableCode>(matrix: &[B], (width, start, columns): (usize, usize,
 }
 
 /// Columns that are encoded at a time: all, or about two lines of the cache.
-fn columns<B, const N: usize>(shape: &OracleSpec<N>) -> usize {
+fn columns<B>(shape: &OracleSpec) -> usize {
     let most = (shape.width << shape.code.log_inv_rate) / PART;
     if most >= shape.width { shape.width } else { (LINES / size_of::<B>()).min(most).max(1) }
 }

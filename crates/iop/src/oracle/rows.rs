@@ -15,7 +15,7 @@ use crate::transcript::VerifierTape;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::ops::Range;
-use field::Field;
+use field::{ExtensionOf, Field};
 
 /// Bytes of leaves that are filled up at once, if they are more than one.
 const FILLED_AT_ONCE: usize = 1 << 14;
@@ -29,30 +29,31 @@ pub struct Rows<'a, B> {
     element: PhantomData<fn() -> B>,
 }
 
-impl<const N: usize> OracleSpec<N> {
-    /// Reads the rows at `positions` (sorted and distinct) and checks them against `root`.
+impl OracleSpec {
+    /// Reads the leaves at `positions` (sorted and distinct) and checks them against `root`; returns their rows.
     ///
     /// Cost: one leaf hash per row and at most `log_domain` node hashes each. Memory: the digests, and a leaf that is not a whole
     /// number of blocks.
     ///
     /// # Errors
-    /// If the proof is too short, the rows are others, or digests of the hash have another width.
+    /// If the proof is too short, the rows are others, or the root is of another hash.
     pub fn read_rows<'a, B: Field>(
         &self,
         tape: &mut VerifierTape<'a>,
-        root: &Digest<N>,
+        root: &Digest,
         positions: &[usize],
     ) -> Result<Rows<'a, B>, Invalid> {
-        if self.hash.bytes() != N {
-            return Err(Invalid("digests of another width than the hash's"));
+        if root.len() != self.hash.bytes() {
+            return Err(Invalid("a root of another width than the hash's"));
         }
-        let row = self.width.saturating_mul(B::BYTES);
+        let row = (self.width << self.log_fibre).saturating_mul(B::BYTES);
         let bytes = tape.hint_bytes("rows", positions.len().saturating_mul(row))?;
-        let log_leaves = self.code.log_domain();
-        let siblings = tape.hint_digests("paths", merkle::opening_len(log_leaves, 0, positions))?;
-        let mut leaves = vec![[0; N]; positions.len()];
+        let log_leaves = self.log_leaves();
+        let siblings = merkle::opening_len(log_leaves, 0, positions).saturating_mul(self.hash.bytes());
+        let siblings = tape.hint_bytes("paths", siblings)?;
+        let mut leaves = vec![0; positions.len() * self.hash.bytes()];
         hash_bytes(self.hash, bytes, row, &mut leaves);
-        merkle::verify_opening(self.hash, log_leaves, &[*root], positions, &leaves, &siblings)?;
+        merkle::verify_opening(self.hash, log_leaves, root, positions, &leaves, siblings)?;
         Ok(Rows { bytes, width: self.width, element: PhantomData })
     }
 }
@@ -82,6 +83,20 @@ impl<B: Field> Rows<'_, B> {
         let mut out = Vec::with_capacity(self.bytes.len() / B::BYTES);
         read(self.bytes, &mut out)?;
         Ok(out)
+    }
+
+    /// Reads all elements as coordinates of elements of an extension.
+    ///
+    /// # Errors
+    /// If one is not canonical, or the last has not all its coordinates.
+    pub fn extension<E: ExtensionOf<B>>(&self) -> Result<Vec<E>, Invalid> {
+        let coordinates = self.all()?;
+        if coordinates.len() % E::DEGREE != 0 {
+            return Err(Invalid("an element without all its coordinates"));
+        }
+        let mut elements = vec![E::ZERO; coordinates.len() / E::DEGREE];
+        E::unflatten(&coordinates, &mut elements);
+        Ok(elements)
     }
 
     /// Reads some columns of some rows, one row after the other; `out` is overwritten.
@@ -117,17 +132,18 @@ fn read<B: Field>(bytes: &[u8], out: &mut Vec<B>) -> Result<(), Invalid> {
 }
 
 /// Hashes every row of so many bytes.
-fn hash_bytes<const N: usize>(hash: Hash, bytes: &[u8], row: usize, leaves: &mut [Digest<N>]) {
+fn hash_bytes(hash: Hash, bytes: &[u8], row: usize, leaves: &mut [u8]) {
     let leaf = leaf_bytes(hash, row);
     if row == leaf {
         return hash.leaves(bytes, leaves);
     }
-    let at_once = (FILLED_AT_ONCE / leaf).clamp(1, leaves.len().max(1));
+    let digest = hash.bytes();
+    let at_once = (FILLED_AT_ONCE / leaf).clamp(1, (leaves.len() / digest).max(1));
     let mut filled = vec![0; at_once * leaf];
-    for (rows, leaves) in bytes.chunks(at_once * row).zip(leaves.chunks_mut(at_once)) {
+    for (rows, leaves) in bytes.chunks(at_once * row).zip(leaves.chunks_mut(at_once * digest)) {
         // What lies behind a row stays zero.
         let places = filled.chunks_exact_mut(leaf).filter_map(|place| place.split_at_mut_checked(row));
         rows.chunks_exact(row).zip(places).for_each(|(row, (place, _))| place.copy_from_slice(row));
-        hash.leaves(filled.get(..leaves.len() * leaf).unwrap_or_default(), leaves);
+        hash.leaves(filled.get(..leaves.len() / digest * leaf).unwrap_or_default(), leaves);
     }
 }

@@ -1,7 +1,6 @@
 //! The prover's side of a transcript.
 
 use super::{Call, Chain, Challenger, Kind, grind};
-use crate::hash::Digest;
 use field::Field;
 
 /// Writes a proof and derives its challenges.
@@ -50,11 +49,6 @@ impl ProverTape {
     pub fn hint<E: Field>(&mut self, label: &'static str, values: &[E]) {
         let start = self.write(values);
         self.chain.note(Kind::Hint, label, self.proof.len() - start);
-    }
-
-    /// The form of [`ProverTape::hint_bytes`] for digests.
-    pub fn hint_digests<const N: usize>(&mut self, label: &'static str, digests: &[Digest<N>]) {
-        self.hint_bytes(label, digests.as_flattened());
     }
 
     /// Works until a nonce has `bits` leading zero bits: about `2^bits` hashes, on the current rayon pool.

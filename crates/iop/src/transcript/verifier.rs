@@ -48,15 +48,14 @@ impl<'a> VerifierTape<'a> {
         Ok(bytes)
     }
 
-    /// Receives and absorbs one digest.
+    /// Receives and absorbs one digest of the transcript's hash.
     ///
     /// # Errors
     /// If the proof is too short.
-    pub fn receive_digest<const N: usize>(&mut self, label: &'static str) -> Result<Digest<N>, Invalid> {
-        let (digest, rest) = self.rest.split_first_chunk().ok_or(SHORT)?;
-        self.rest = rest;
-        self.chain.absorb(Kind::Send, label, digest);
-        Ok(*digest)
+    pub fn receive_digest(&mut self, label: &'static str) -> Result<Digest, Invalid> {
+        let bytes = self.take(self.chain.hash.bytes())?;
+        self.chain.absorb(Kind::Send, label, bytes);
+        Digest::from_slice(bytes).ok_or(SHORT)
     }
 
     /// Receives and absorbs `n` field elements.
@@ -85,19 +84,6 @@ impl<'a> VerifierTape<'a> {
     /// If the proof is too short or an encoding is not canonical.
     pub fn hint<E: Field>(&mut self, label: &'static str, n: usize) -> Result<Vec<E>, Invalid> {
         read(self.hint_bytes(label, n.checked_mul(E::BYTES).ok_or(SHORT)?)?)
-    }
-
-    /// The form of [`VerifierTape::hint_bytes`] for `n` digests.
-    ///
-    /// # Errors
-    /// If the proof is too short.
-    pub fn hint_digests<const N: usize>(
-        &mut self,
-        label: &'static str,
-        n: usize,
-    ) -> Result<Vec<Digest<N>>, Invalid> {
-        let bytes = self.hint_bytes(label, n.checked_mul(N).ok_or(SHORT)?)?;
-        Ok(bytes.as_chunks().0.to_vec())
     }
 
     /// Checks the prover's work of `bits` bits, as the parameters ask for.

@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 use field::{ExtensionOf, FoldableCode, TwoAdic};
 use iop::error::{Invalid, ParamError};
-use iop::fold::{self, FoldedQuery};
+use iop::fold::{self, Queries, Squared};
 use iop::hash::Digest;
 use iop::poly::TensorForm;
 use iop::security::{Policy, Report};
@@ -64,7 +64,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
     /// If it is too short or long, or the value is no canonical field element.
     pub fn read_commitment(&self, bytes: &[u8]) -> Result<Commitment<E>, Invalid> {
         let mut r = Reader::new(bytes);
-        let root = r.array().ok_or(Invalid("the commitment is cut short"))?;
+        let root = r.digest(self.params.hash).ok_or(Invalid("the commitment is cut short"))?;
         let mut out_of_domain = Vec::new();
         if self.params.out_of_domain() {
             let value = r.bytes(E::BYTES).ok_or(Invalid("the commitment is cut short"))?;
@@ -131,9 +131,9 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         }
         // V4: each word is the fold of the one before, and the final message that of the last.
         let links = self.follow(&mut tape, &weights, &roots, &challenges)?;
+        let last = Squared { code: self.params.code(0), squarings: rounds };
         for link in links {
-            let x: B = link.inverse.inverse().ok_or(Invalid("zero in the domain"))?;
-            if B::evaluate(&message, x) != link.value {
+            if B::evaluate(&message, last.point::<B>(link.position)) != link.value {
                 return Err(Invalid("the final message is not the fold of the last word"));
             }
         }
@@ -150,21 +150,21 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         weights: &Weights<E>,
         roots: &[Digest],
         challenges: &[E],
-    ) -> Result<Vec<FoldedQuery<B, E>>, Invalid> {
+    ) -> Result<Queries<B, E>, Invalid> {
         let (root, &r) = roots.first().zip(challenges.first()).ok_or(Invalid("no rounds"))?;
         let positions = self.positions(tape)?;
         let tree = self.params.tree(0);
         // A leaf holds two rows.
         let rows = tree.read_rows::<B>(tape, root, &positions)?.reshaped(self.params.columns());
         let values = weights.combine::<B>(&rows)?;
-        let inverses = fold::inverses(&self.params.code(0), &positions, 1)?;
-        let mut links = fold::fold(&positions, &inverses, &values, &[[E::ONE - r, r]])?;
+        let points = fold::points(&self.params.code(0), &positions, 1)?;
+        let mut links = fold::fold(&positions, points, &values, &[[E::ONE - r, r]])?;
         let words = roots.iter().zip(challenges).enumerate().skip(1);
         for (round, (root, &r)) in words {
             let leaves = fold::leaf_indices(&links, 1);
             let pairs: Vec<E> = self.params.tree(round).read_rows(tape, root, &leaves)?.all()?;
-            let inverses = fold::check_consistency(&links, &leaves, &pairs, 1)?;
-            links = fold::fold(&leaves, &inverses, &pairs, &[[E::ONE - r, r]])?;
+            let points = fold::check_consistency::<B, E>(&links, &leaves, &pairs, 1)?;
+            links = fold::fold(&leaves, points, &pairs, &[[E::ONE - r, r]])?;
         }
         Ok(links)
     }

@@ -3,7 +3,6 @@
 use super::{FileError, Kind, MAGIC, SchemeId, VERSION};
 use crate::codec::Reader;
 use alloc::vec::Vec;
-use iop::hash::Digest;
 
 /// The most bytes of parameters: those of no scheme have half as many.
 const MAX_PARAMS: u64 = 1024;
@@ -21,9 +20,9 @@ pub struct Header {
     /// The scheme's encoded parameters.
     pub params: Vec<u8>,
     /// Digest of the parameters.
-    pub params_digest: Digest,
+    pub params_digest: [u8; 32],
     /// Digest of what is stated.
-    pub statement: Digest,
+    pub statement: [u8; 32],
     /// Bytes of the body.
     pub body: u64,
 }
@@ -62,6 +61,7 @@ impl Header {
             1 => SchemeId::DeepFold,
             2 => SchemeId::Ligerito,
             3 => SchemeId::Ring,
+            4 => SchemeId::Air,
             _ => return Err(FileError::Unknown("scheme")),
         };
         let params = r.sized().ok_or(FileError::Short)?;

@@ -3,7 +3,7 @@
 use super::Key;
 use curve::bls12_381::{Fr, G1, decode_g1, encode_fr, encode_g1};
 use iop::error::{Invalid, ParamError};
-use iop::hash::{Digest, Hash};
+use iop::hash::{Digest, Hash, concat};
 
 /// The most polynomials of a commitment, and the most points of an opening.
 const MOST: usize = 1 << 12;
@@ -89,7 +89,7 @@ impl Evaluations {
         let Self { points, values, context } = self;
         let bytes = |scalars: &[Fr]| scalars.iter().flat_map(encode_fr).collect::<Vec<u8>>();
         let values: Vec<Digest> = values.iter().map(|v| HASH.digest("values", &[&bytes(v)])).collect();
-        let parts: [&[u8]; 4] = [commitment, &bytes(points), values.as_flattened(), context];
+        let parts: [&[u8]; 4] = [commitment, &bytes(points), &concat(&values), context];
         HASH.digest("tenfold kzg evaluations v1", &parts)
     }
 

@@ -7,6 +7,7 @@ use crate::fields::Fields;
 use crate::matrix::search::{self, Aim, CostTable, Preferences, Trade};
 pub use crate::matrix::search::{Budget, Candidate, Profile, SearchTarget};
 use iop::error::ParamError;
+use iop::hash::Hash;
 
 /// Nanoseconds of a trial of a proof of work.
 const TRIAL: f64 = 8.0;
@@ -68,7 +69,7 @@ fn grindings(target: &SearchTarget, profile: Profile) -> &'static [u32] {
 
 /// Measured on one core with AVX-512, GFNI and VPCLMULQDQ. Rows of opened positions come out of one transform over all
 /// positions.
-fn prices(fields: Fields) -> CostTable {
+fn prices(fields: Fields, _hash: Hash) -> CostTable {
     let (base, layer, extension, entry, position) = match fields {
         Fields::Gf192 => (0.4, 0.048, 4.0, 45.0, 3.0),
         Fields::Gf256 => (0.8, 0.096, 5.0, 60.0, 4.0),

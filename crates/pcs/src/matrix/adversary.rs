@@ -9,7 +9,7 @@ use super::two_chains::{TwoChains, halve};
 use super::{Binary, Combined, Commitment, Prime, Prover, Scheme, Steps, Witness, reduce};
 use crate::claims::Claims;
 use crate::ring_switching;
-use field::{ExtensionOf, Field, FoldableCode, TwoAdic};
+use field::{ExtensionOf, Field, FoldFibres, FoldableCode, TwoAdic};
 use iop::oracle::CommittedCodeword;
 use iop::poly::TensorForm;
 use iop::transcript::ProverTape;
@@ -69,13 +69,13 @@ pub(crate) enum Deviation {
 use Deviation as D;
 
 /// The malicious provers of a family of fields.
-pub(crate) trait Malicious<B: FoldableCode, E: ExtensionOf<B>>: Steps<B, E> {
+pub(crate) trait Malicious<B: FoldFibres, E: ExtensionOf<B>>: Steps<B, E> {
     /// Proves by chains.
     fn chains(deviation: Deviation, chain: &Chain, tape: &mut ProverTape, opened: &Opened<'_, E>);
 }
 
 /// Commits to polynomials and opens forms as a prover with one deviation does.
-pub(crate) fn opened<F: Malicious<B, E>, B: FoldableCode, E: ExtensionOf<B>>(
+pub(crate) fn opened<F: Malicious<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     deviation: Deviation,
     scheme: &Scheme<F, B, E>,
     polynomials: &[&[B]],
@@ -97,7 +97,7 @@ pub(crate) fn opened<F: Malicious<B, E>, B: FoldableCode, E: ExtensionOf<B>>(
 }
 
 /// The witness of the same message with a codeword that is none.
-fn garbage<F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>>(
+fn garbage<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     deviation: Deviation,
     scheme: &Scheme<F, B, E>,
     mut honest: Witness<B, E>,
@@ -120,7 +120,7 @@ fn garbage<F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>>(
     Prover::new(scheme).witness(message, oracle, secret)
 }
 
-fn open<F: Malicious<B, E>, B: FoldableCode, E: ExtensionOf<B>>(
+fn open<F: Malicious<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     deviation: Deviation,
     scheme: &Scheme<F, B, E>,
     Witness { matrix, kept }: &mut Witness<B, E>,
@@ -166,7 +166,7 @@ fn change_values<E: Field>(deviation: Deviation, values: &mut [Vec<E>], partials
     }
 }
 
-fn open_packed<F: Malicious<B, E>, B: FoldableCode, E: ExtensionOf<B>>(
+fn open_packed<F: Malicious<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     deviation: Deviation,
     scheme: &Scheme<F, B, E>,
     Witness { matrix, kept }: &mut Witness<B, E>,
@@ -200,7 +200,7 @@ fn open_packed<F: Malicious<B, E>, B: FoldableCode, E: ExtensionOf<B>>(
     (claims, tape.finish())
 }
 
-fn prove<F: Malicious<B, E>, B: FoldableCode, E: ExtensionOf<B>>(
+fn prove<F: Malicious<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     deviation: Deviation,
     scheme: &Scheme<F, B, E>,
     tape: &mut ProverTape,
@@ -301,7 +301,7 @@ fn two_chains<B: TwoAdic, E: ExtensionOf<B>>(
     tape: &mut ProverTape,
     opened: &Opened<'_, E>,
 ) {
-    let only = opened.split.only().expect("one form of one polynomial");
+    let only = opened.split.only::<B>().expect("one form of one polynomial");
     let mut left = opened.matrix.combine_columns(&only.columns.expand());
     let mut messages = Vec::new();
     for i in 1..only.rows.variables() {

@@ -37,6 +37,8 @@ pub(crate) struct Layout {
     /// The variables of a claim's form: those of an entry, and more where entries are packed.
     pub variables: usize,
     pub polynomials: usize,
+    /// Columns of the matrix that hold one entry: the degree of the challenge field if the entries are its elements, else one.
+    pub entry_columns: usize,
     pub max_forms: usize,
     /// Openings that reveal nothing beyond their claims; 0 without hiding.
     pub hidden_openings: u32,
@@ -59,12 +61,17 @@ impl Layout {
         self.log_size.saturating_sub(self.log_rows)
     }
 
-    /// The data columns of the first matrix: all fragments of all polynomials.
-    pub fn columns(&self) -> usize {
+    /// The fragments of all polynomials.
+    pub fn fragments(&self) -> usize {
         self.polynomials << self.log_fragments()
     }
 
-    /// log2 of the columns, rounded up.
+    /// The data columns of the first matrix: those of all fragments.
+    pub fn columns(&self) -> usize {
+        self.fragments() * self.entry_columns
+    }
+
+    /// log2 of the fragments, rounded up.
     pub fn log_columns(&self) -> usize {
         self.first.rounds.count
     }

@@ -2,7 +2,7 @@
 
 use super::committed::{CommittedMatrix, PlainMatrix};
 use super::layout::{Layout, ProverStorage};
-use super::recursion;
+use super::{chain, recursion, two_chains};
 use super::reduce::{self, BatchedClaims, ReducedClaim};
 use super::scheme::Scheme;
 use super::secret::{Secret, wipe};
@@ -11,10 +11,9 @@ use super::verifier::Commitment;
 use super::witness::{Kept, Witness};
 use crate::claims::Claims;
 use crate::ring_switching::Coordinates;
-use field::{ExtensionOf, FoldableCode};
-use iop::hash::Digest;
+use field::{ExtensionOf, FoldFibres, FoldableCode};
 use iop::oracle::CommittedCodeword;
-use iop::poly::{TensorForm, dot};
+use iop::poly::{TensorForm, basis, dot};
 use iop::transcript::ProverTape;
 
 /// A form's fragment weights, and the value of every data column under its row part.
@@ -56,7 +55,7 @@ pub(crate) struct Combined<B: FoldableCode, E> {
     pub reduced: ReducedClaim<B, E>,
 }
 
-impl<'a, F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>> Prover<'a, F, B, E> {
+impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
     /// A prover without buffers yet.
     pub fn new(scheme: &'a Scheme<F, B, E>) -> Self {
         Self { scheme, blocks: Vec::new() }
@@ -118,9 +117,9 @@ impl<'a, F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>> Prover<'a, F, B, E>
         );
     }
 
-    /// The number of [`Witness::nodes`].
-    pub fn nodes(&self) -> usize {
-        self.layout().first.shape.nodes()
+    /// The number of bytes of [`Witness::nodes`].
+    pub fn node_bytes(&self) -> usize {
+        self.layout().first.shape.node_bytes()
     }
 
     /// The witness of [`Prover::commit_lean`] from its entries and nodes. They need not be those of one commitment: who
@@ -130,9 +129,10 @@ impl<'a, F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>> Prover<'a, F, B, E>
     ///
     /// # Panics
     /// If the parameters hide, or there are other numbers of entries or nodes.
-    pub fn restore(&self, entries: Vec<B>, nodes: Vec<Digest>) -> Witness<B, E> {
+    pub fn restore(&self, entries: Vec<B>, nodes: Vec<u8>) -> Witness<B, E> {
         self.assert_plain();
-        assert_eq!(entries.len(), 1 << self.layout().log_size, "number of entries");
+        let length = self.layout().entry_columns << self.layout().log_size;
+        assert_eq!(entries.len(), length, "number of entries");
         self.witness(entries, self.layout().first.shape.oracle_of_nodes(nodes), None)
     }
 
@@ -160,8 +160,9 @@ impl<'a, F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>> Prover<'a, F, B, E>
     fn matrix(&self, polynomials: &[&[B]]) -> Vec<B> {
         let layout = self.layout();
         assert_eq!(polynomials.len(), layout.polynomials, "number of polynomials");
-        assert!(polynomials.iter().all(|p| p.len() == 1 << layout.log_size), "length of a polynomial");
-        let fragments = 1 << layout.log_fragments();
+        let length = layout.entry_columns << layout.log_size;
+        assert!(polynomials.iter().all(|p| p.len() == length), "length of a polynomial");
+        let fragments = layout.entry_columns << layout.log_fragments();
         let shape = &layout.first.shape;
         let mut message = vec![B::ZERO; shape.code.dimension() * shape.width];
         for (i, row) in message.chunks_exact_mut(shape.width).take(1 << layout.log_rows).enumerate() {
@@ -235,6 +236,11 @@ impl<'a, F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>> Prover<'a, F, B, E>
         let (columns, rows) = form.split(layout.log_fragments());
         let mut values = matrix.combine_rows(rows.expand_parallel());
         values.truncate(layout.columns());
+        if layout.entry_columns > 1 {
+            // The columns of one fragment hold the coordinates of its entries.
+            let basis = basis::<B, E>();
+            values = values.chunks_exact(layout.entry_columns).map(|parts| dot(parts, &basis)).collect();
+        }
         Partial { columns: columns.expand(), values }
     }
 
@@ -330,10 +336,13 @@ impl<'a, F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>> Prover<'a, F, B, E>
 
     /// P1, P2: claims about the polynomials become one claim about one combined fragment, which the inner argument proves.
     pub(crate) fn prove(&self, tape: &mut ProverTape, opened: &Opened<'_, E>) {
-        if let Some(chain) = &self.scheme.chain {
-            return F::prove_chain(chain, tape, opened);
+        if let Some(chain) = self.scheme.chain.as_ref().filter(|chain| chain.is_double()) {
+            return two_chains::prove::<B, E>(chain, tape, opened);
         }
         let combined = opened.reduce::<B>(tape);
+        if let Some(chain) = &self.scheme.chain {
+            return chain::prove(chain, tape, opened, combined);
+        }
         recursion::prove::<B, E>(opened.layout, tape, opened.matrix, combined);
     }
 }

@@ -65,9 +65,12 @@ impl<'a, E: field::Field> BatchedClaims<'a, E> {
     }
 
     /// The only claim, if there is one form and one polynomial.
-    pub fn only(&self) -> Option<SingleClaim<'_, E>> {
+    pub fn only<B: field::Field>(&self) -> Option<SingleClaim<'_, E>>
+    where
+        E: ExtensionOf<B>,
+    {
         let [Part { columns, rows, values: [value] }] = self.parts.as_slice() else { return None };
-        let columns = Weights::tensor(columns, E::ONE, self.layout.columns());
+        let columns = Weights::of_fragments::<B>(self.layout, columns, E::ONE);
         Some(SingleClaim { columns, rows, value: *value })
     }
 
@@ -140,7 +143,7 @@ pub(crate) fn prove<B: FoldableCode, E: ExtensionOf<B>>(
         weights.resize(end, E::ZERO);
     }
     let (r, value) = sumcheck::prove(tape, rounds, &mut values, &mut weights, split.value(gamma));
-    (column_weights(split.layout, &r, E::ONE), split.bind(gamma, &r, value))
+    (column_weights::<B, E>(split.layout, &r, E::ONE), split.bind(gamma, &r, value))
 }
 
 /// Verifier of [`prove`].
@@ -151,12 +154,12 @@ pub(crate) fn verify<B: FoldableCode, E: ExtensionOf<B>>(
 ) -> Result<ReducedClaim<B, E>, Invalid> {
     let gamma: E = tape.challenge("batch columns");
     let (r, value) = sumcheck::verify(tape, rounds, split.value(gamma))?;
-    Ok((column_weights(split.layout, &r, E::ONE), split.bind(gamma, &r, value)))
+    Ok((column_weights::<B, E>(split.layout, &r, E::ONE), split.bind(gamma, &r, value)))
 }
 
-/// Weights of all data columns: the first entries of `⊗(1 - r_v, r_v)`.
-fn column_weights<E: field::Field>(layout: &Layout, r: &[E], factor: E) -> Weights<E> {
-    Weights::tensor(&TensorForm::point(r), factor, layout.columns())
+/// Weights of all data columns: the first entries of `⊗(1 - r_v, r_v)`, one for each fragment.
+fn column_weights<B: FoldableCode, E: ExtensionOf<B>>(layout: &Layout, r: &[E], factor: E) -> Weights<E> {
+    Weights::of_fragments::<B>(layout, &TensorForm::point(r), factor)
 }
 
 /// Hiding prover: `value_of` evaluates the combination with the given column weights under the form's row part.
@@ -200,7 +203,7 @@ pub(crate) fn masked_weights<B: FoldableCode, E: ExtensionOf<B>>(
 ) -> Weights<E> {
     let r: Vec<E> = tape.challenges("combine columns", layout.log_columns());
     let factor: E = tape.challenge("columns beside the mask");
-    let mut weights = column_weights(layout, &r, factor);
+    let mut weights = column_weights::<B, E>(layout, &r, factor);
     for opening in (0..layout.hidden_openings).filter_map(|i| usize::try_from(i).ok()) {
         let unit = basis::<B, E>();
         weights.push(unit.iter().map(|&b| if opening == mask { b } else { E::ZERO }));
@@ -219,7 +222,7 @@ fn add_claims<B: FoldableCode, E: ExtensionOf<B>>(
     let mut claim = Claim::new(Vec::new(), E::ZERO);
     for part in split.parts.iter().take(1) {
         let scalars: Vec<E> = powers(alpha, part.values.len() + 1).into_iter().skip(1).collect();
-        weights.add(&part.columns, &scalars);
+        weights.add::<B>(&part.columns, &scalars, split.layout.entry_columns);
         let value = scalars.iter().zip(part.values).map(|(&s, &v)| s * v).sum::<E>() + masked;
         claim.add_form(E::ONE, part.rows.clone(), value);
     }

@@ -13,13 +13,14 @@ use super::weights::Weights;
 use alloc::vec::Vec;
 use field::{ExtensionOf, FoldableCode};
 use iop::error::Invalid;
+use iop::fold;
 use iop::hash::Digest;
 use iop::transcript::VerifierTape;
 
 /// Opened rows: the evaluation points and the combined values.
 pub(crate) type Opened<B, E> = Vec<(<B as FoldableCode>::Point, E)>;
 
-/// Reads the rows at `positions` of a stage, checks them against its root and combines their columns by the weights.
+/// Reads the leaves at `positions` of a stage, checks them against its root and combines the columns of their rows by the weights.
 pub(crate) fn read_rows<B: FoldableCode, E: ExtensionOf<B>>(
     tape: &mut VerifierTape<'_>,
     stage: &Round,
@@ -27,7 +28,8 @@ pub(crate) fn read_rows<B: FoldableCode, E: ExtensionOf<B>>(
     positions: &[usize],
 ) -> Result<Opened<B, E>, Invalid> {
     let combined = weights.combine::<B>(&stage.shape.read_rows(tape, root, positions)?)?;
-    Ok(positions.iter().map(|&p| stage.shape.code.point::<B>(p)).zip(combined).collect())
+    let rows = fold::positions(positions, stage.shape.log_fibre).into_iter();
+    Ok(rows.map(|p| stage.shape.code.point::<B>(p)).zip(combined).collect())
 }
 
 /// The value at `x` of the coefficients above the `2^variables` data rows: what a hiding commitment adds to a column.

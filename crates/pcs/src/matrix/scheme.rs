@@ -8,14 +8,14 @@
     clippy::as_conversions
 )]
 
-use super::chain::Chain;
+use super::chain::{self, Chain};
 use super::steps::Steps;
-use super::{BatchedClaims, Commitment, Layout, Opening, Params, recursion};
+use super::{BatchedClaims, Commitment, Layout, Opening, Params, recursion, two_chains};
 use crate::claims::Claims;
 use crate::fields::Fields;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
-use field::{ExtensionOf, FoldableCode};
+use field::{ExtensionOf, FoldFibres};
 use iop::error::{Invalid, ParamError};
 use iop::hash::Digest;
 use iop::security::{Policy, Report};
@@ -34,7 +34,7 @@ pub struct Scheme<F, B, E> {
     fields: PhantomData<Types<F, B, E>>,
 }
 
-impl<F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>> Scheme<F, B, E> {
+impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Scheme<F, B, E> {
     /// Validates parameters against a policy.
     ///
     /// # Errors
@@ -106,12 +106,16 @@ impl<F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>> Scheme<F, B, E> {
         split: &BatchedClaims<'_, E>,
     ) -> Result<(), Invalid> {
         let layout = &self.layout;
-        if let Some(chain) = &self.chain {
-            return F::verify_chain(chain, layout, tape, (root, split));
+        if let Some(chain) = self.chain.as_ref().filter(|chain| chain.is_double()) {
+            let only = split.only::<B>().ok_or(Invalid("two chains prove one form of one polynomial"))?;
+            return two_chains::verify::<B, E>(chain, &layout.first, tape, root, &only);
         }
         // V1: claims about the polynomials become one claim about one combined fragment.
         let (weights, claim) = layout.reduce::<B, E>(tape, split)?;
-        // V2: the recursion.
+        // V2: the inner argument.
+        if let Some(chain) = &self.chain {
+            return chain::verify::<B, E>(chain, &layout.first, tape, (root, weights), claim);
+        }
         recursion::verify::<B, E>(&layout.stages, layout.out_of_domain, tape, (root, weights), claim)
     }
 }

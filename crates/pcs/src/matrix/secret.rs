@@ -11,7 +11,6 @@
 use super::layout::Layout;
 use core::fmt;
 use field::{Field, parallel};
-use iop::hash::Digest;
 use rand::rngs::SysRng;
 use rand::{SeedableRng, TryRng};
 use rand_chacha::ChaCha20Rng;
@@ -100,15 +99,16 @@ impl Secret {
     }
 
     /// The key of the stream: seed, parameters and data.
-    fn key<B: Field>(&self, layout: &Layout, data: &[B]) -> Zeroizing<Digest> {
-        let mut digests = Zeroizing::new(vec![<Digest>::default(); data.len().div_ceil(CHUNK)]);
-        parallel::for_each(data.chunks(CHUNK).zip(digests.iter_mut()), |(chunk, digest)| {
+    fn key<B: Field>(&self, layout: &Layout, data: &[B]) -> Zeroizing<[u8; 32]> {
+        let width = layout.hash.bytes();
+        let mut digests = Zeroizing::new(vec![0; data.len().div_ceil(CHUNK) * width]);
+        parallel::for_each(data.chunks(CHUNK).zip(digests.chunks_exact_mut(width)), |(chunk, digest)| {
             let mut bytes = Zeroizing::new(vec![0; chunk.len() * B::BYTES]);
             B::write_slice(chunk, &mut bytes);
-            *digest = layout.hash.digest(&layout.label("hiding data"), &[&bytes]);
+            digest.copy_from_slice(&layout.hash.digest(&layout.label("hiding data"), &[&bytes]));
         });
-        let parts = [&layout.digest, self.seed().as_slice(), digests.as_flattened()];
-        Zeroizing::new(layout.hash.digest(&layout.label("hiding"), &parts))
+        let parts = [&layout.digest, self.seed().as_slice(), digests.as_slice()];
+        Zeroizing::new(layout.hash.digest(&layout.label("hiding"), &parts).head())
     }
 }
 

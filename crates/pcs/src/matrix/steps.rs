@@ -1,5 +1,4 @@
-//! The steps of the protocol over a matrix that one family of fields alone has: chains as inner arguments over prime fields, packed entries
-//! over binary ones.
+//! The steps of the protocol over a matrix that one family of fields alone has: packed entries over binary fields.
 #![forbid(unsafe_code)]
 #![allow(
     private_interfaces,
@@ -13,17 +12,12 @@
     clippy::as_conversions
 )]
 
-#[cfg(feature = "prover")]
-use super::Opened;
-use super::chain::{self, Chain};
-use super::reduce::BatchedClaims;
-use super::{Layout, two_chains};
+use super::Layout;
 use crate::claims::Claims;
 use crate::fields::Family;
 use crate::ring_switching::{self, Coordinates};
-use field::{ExtensionOf, FoldableCode, TwoAdic};
+use field::{ExtensionOf, FoldFibres};
 use iop::error::Invalid;
-use iop::hash::Digest;
 #[cfg(feature = "prover")]
 use iop::poly::TensorForm;
 #[cfg(feature = "prover")]
@@ -31,7 +25,7 @@ use iop::transcript::ProverTape;
 use iop::transcript::VerifierTape;
 
 /// What one family of fields adds to the protocol. Validated parameters ask for no step that their family does not have.
-pub trait Steps<B: FoldableCode, E: ExtensionOf<B>>: Sized + Clone + Send + Sync + 'static {
+pub trait Steps<B: FoldFibres, E: ExtensionOf<B>>: Sized + Clone + Send + Sync + 'static {
     /// The family of fields.
     const FAMILY: Family;
 
@@ -42,14 +36,6 @@ pub trait Steps<B: FoldableCode, E: ExtensionOf<B>>: Sized + Clone + Send + Sync
         tape: &mut VerifierTape<'_>,
         claims: &Claims<E>,
     ) -> Result<Claims<E>, Invalid>;
-
-    /// V1 and V2 with chains as inner argument.
-    fn verify_chain(
-        chain: &Chain,
-        layout: &Layout,
-        tape: &mut VerifierTape<'_>,
-        opening: (Digest, &BatchedClaims<'_, E>),
-    ) -> Result<(), Invalid>;
 
     /// Claims about packed entries with their parts.
     #[cfg(feature = "prover")]
@@ -67,21 +53,17 @@ pub trait Steps<B: FoldableCode, E: ExtensionOf<B>>: Sized + Clone + Send + Sync
         entries: &[B],
         switched: &[ring_switching::Switched<E>],
     ) -> Claims<E>;
-
-    /// P1 and P2, as [`Steps::verify_chain`].
-    #[cfg(feature = "prover")]
-    fn prove_chain(chain: &Chain, tape: &mut ProverTape, opened: &Opened<'_, E>);
 }
 
-/// Prime fields: chains are inner arguments, entries are not packed.
+/// Prime fields: entries are not packed.
 #[derive(Debug, Clone, Copy)]
 pub struct Prime;
 
-/// Binary fields: entries may be packed, the recursion is the inner argument.
+/// Binary fields: entries may be packed.
 #[derive(Debug, Clone, Copy)]
 pub struct Binary;
 
-impl<B: TwoAdic, E: ExtensionOf<B>> Steps<B, E> for Prime {
+impl<B: FoldFibres, E: ExtensionOf<B>> Steps<B, E> for Prime {
     const FAMILY: Family = Family::Prime;
 
     fn verify_switch(
@@ -91,22 +73,6 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Steps<B, E> for Prime {
         _: &Claims<E>,
     ) -> Result<Claims<E>, Invalid> {
         Err(Invalid("entries of a prime field are not packed"))
-    }
-
-    fn verify_chain(
-        chain: &Chain,
-        layout: &Layout,
-        tape: &mut VerifierTape<'_>,
-        (root, split): (Digest, &BatchedClaims<'_, E>),
-    ) -> Result<(), Invalid> {
-        if chain.is_double() {
-            let only = split.only().ok_or(Invalid("two chains prove one form of one polynomial"))?;
-            return two_chains::verify::<B, E>(chain, &layout.first, tape, root, &only);
-        }
-        // V1: claims about the polynomials become one claim about one combined fragment.
-        let (weights, claim) = layout.reduce::<B, E>(tape, split)?;
-        // V2: the chain.
-        chain::verify::<B, E>(chain, &layout.first, tape, (root, weights), claim)
     }
 
     #[cfg(feature = "prover")]
@@ -123,20 +89,9 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Steps<B, E> for Prime {
     ) -> Claims<E> {
         unreachable!("validated parameters over prime fields pack no entries")
     }
-
-    #[cfg(feature = "prover")]
-    fn prove_chain(chain: &Chain, tape: &mut ProverTape, opened: &Opened<'_, E>) {
-        if chain.is_double() {
-            return two_chains::prove(chain, tape, opened);
-        }
-        // P1: claims about the polynomials become one claim about one combined fragment.
-        let combined = opened.reduce(tape);
-        // P2: the chain.
-        chain::prove(chain, tape, opened, combined);
-    }
 }
 
-impl<B: FoldableCode, E: ExtensionOf<B>> Steps<B, E> for Binary {
+impl<B: FoldFibres, E: ExtensionOf<B>> Steps<B, E> for Binary {
     const FAMILY: Family = Family::Binary;
 
     fn verify_switch(
@@ -146,15 +101,6 @@ impl<B: FoldableCode, E: ExtensionOf<B>> Steps<B, E> for Binary {
         claims: &Claims<E>,
     ) -> Result<Claims<E>, Invalid> {
         ring_switching::verify::<B, E>(coordinates, layout.log_size, tape, claims)
-    }
-
-    fn verify_chain(
-        _: &Chain,
-        _: &Layout,
-        _: &mut VerifierTape<'_>,
-        _: (Digest, &BatchedClaims<'_, E>),
-    ) -> Result<(), Invalid> {
-        Err(Invalid("over binary fields there is no other inner argument than recursion"))
     }
 
     #[cfg(feature = "prover")]
@@ -174,10 +120,5 @@ impl<B: FoldableCode, E: ExtensionOf<B>> Steps<B, E> for Binary {
         switched: &[ring_switching::Switched<E>],
     ) -> Claims<E> {
         ring_switching::prove(coordinates, tape, entries, switched)
-    }
-
-    #[cfg(feature = "prover")]
-    fn prove_chain(_: &Chain, _: &mut ProverTape, _: &Opened<'_, E>) {
-        unreachable!("validated parameters over binary fields have no chains")
     }
 }

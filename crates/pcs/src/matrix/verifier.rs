@@ -51,7 +51,7 @@ impl Layout {
     /// Reads the encoding of a commitment, exactly.
     pub fn read_commitment<E: Field>(&self, bytes: &[u8]) -> Result<Commitment<E>, Invalid> {
         let mut r = Reader::new(bytes);
-        let root = r.array().ok_or(Invalid("the commitment is cut short"))?;
+        let root = r.digest(self.hash).ok_or(Invalid("the commitment is cut short"))?;
         let count = if self.out_of_domain { self.polynomials } else { 0 };
         let values = r.bytes(count.saturating_mul(E::BYTES)).ok_or(Invalid("the commitment is cut short"))?;
         let values = values.chunks_exact(E::BYTES).map(E::from_bytes).collect::<Option<_>>();

@@ -17,6 +17,7 @@
 #[cfg(test)]
 mod tests;
 
+use super::layout::Layout;
 use alloc::vec::Vec;
 use field::{ExtensionOf, Field};
 use iop::error::Invalid;
@@ -54,6 +55,14 @@ impl<E: Field> Product<E> {
         Self { low: low.expand(), high }
     }
 
+    /// Weights of base columns for columns that hold extension elements.
+    fn flat<B: Field>(self) -> Self
+    where
+        E: ExtensionOf<B>,
+    {
+        Self { low: flatten_weights::<B, E>(&self.low), ..self }
+    }
+
     fn columns(&self) -> usize {
         self.low.len().saturating_mul(self.high.len())
     }
@@ -65,9 +74,23 @@ impl<E: Field> Weights<E> {
         Self { products: vec![Product::new(tensor, &[scalar])], columns, tail: Vec::new() }
     }
 
-    /// Adds the weights of a tensor times each of the scalars, one behind the other.
-    pub fn add(&mut self, tensor: &TensorForm<E>, scalars: &[E]) {
-        self.products.push(Product::new(tensor, scalars));
+    /// Those of a layout's data columns for the first weights of a tensor, one for each fragment, times a scalar.
+    pub fn of_fragments<B: Field>(layout: &Layout, tensor: &TensorForm<E>, scalar: E) -> Self
+    where
+        E: ExtensionOf<B>,
+    {
+        let mut weights = Self { products: Vec::new(), columns: layout.columns(), tail: Vec::new() };
+        weights.add::<B>(tensor, &[scalar], layout.entry_columns);
+        weights
+    }
+
+    /// Adds the weights of a tensor times each of the scalars, one behind the other, for fragments of so many columns each.
+    pub fn add<B: Field>(&mut self, tensor: &TensorForm<E>, scalars: &[E], entry_columns: usize)
+    where
+        E: ExtensionOf<B>,
+    {
+        let product = Product::new(tensor, scalars);
+        self.products.push(if entry_columns == 1 { product } else { product.flat::<B>() });
     }
 
     /// Weights of the columns behind the others.
@@ -80,9 +103,7 @@ impl<E: Field> Weights<E> {
     where
         E: ExtensionOf<B>,
     {
-        let Product { low, high } = Product::new(tensor, &[E::ONE]);
-        let low = flatten_weights::<B, E>(&low);
-        let product = Product { low, high };
+        let product = Product::new(tensor, &[E::ONE]).flat::<B>();
         Self { columns: product.columns(), products: vec![product], tail: Vec::new() }
     }
 

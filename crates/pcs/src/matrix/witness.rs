@@ -4,7 +4,6 @@ use super::committed::PlainMatrix;
 use super::secret::Secret;
 use super::verifier::Commitment;
 use field::{Field, FoldableCode};
-use iop::hash::Digest;
 use std::borrow::Cow;
 
 /// What a coordinator keeps of a commitment, whoever holds the matrix.
@@ -66,7 +65,7 @@ impl<B: Field, E> Witness<B, E> {
     }
 
     /// The nodes of the tree that are kept nearest to its leaves. With [`Witness::message`] they restore a witness without hiding.
-    pub fn nodes(&self) -> &[Digest] {
+    pub fn nodes(&self) -> &[u8] {
         self.matrix.oracle.nodes()
     }
 

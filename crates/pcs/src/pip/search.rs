@@ -7,6 +7,7 @@ use crate::fields::Fields;
 use crate::matrix::search::{self, Aim, CostTable, Preferences, Trade};
 pub use crate::matrix::search::{Budget, Candidate, Profile, SearchTarget};
 use iop::error::ParamError;
+use iop::hash::Hash;
 
 /// Nanoseconds of a trial of a proof of work.
 const TRIAL: f64 = 9.0;
@@ -60,7 +61,7 @@ pub(super) fn over(fields: &[Fields], wanted: &SearchTarget) -> Vec<SearchTarget
     fields.iter().map(|&fields| SearchTarget { fields, ..wanted.clone() }).collect()
 }
 
-fn prices(fields: Fields) -> CostTable {
+fn prices(fields: Fields, _hash: Hash) -> CostTable {
     let (base, extension) = match fields {
         Fields::KoalaBear8 => (0.08, 10.0),
         Fields::Goldilocks1 => (0.25, 1.0),

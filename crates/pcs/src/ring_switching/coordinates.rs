@@ -28,11 +28,14 @@ pub enum Entries {
     Words32 = 3,
     /// Elements of GF(2^64).
     Words64 = 4,
+    /// Elements of the challenge field: their coordinates over the alphabet are columns of the matrix.
+    Extension = 5,
 }
 
 impl Entries {
     /// All of them, in the order of their ids.
-    pub const ALL: [Self; 5] = [Self::Whole, Self::Bits, Self::Bytes, Self::Words32, Self::Words64];
+    pub const ALL: [Self; 6] =
+        [Self::Whole, Self::Bits, Self::Bytes, Self::Words32, Self::Words64, Self::Extension];
 
     /// The name in parameter files.
     pub const fn name(self) -> &'static str {
@@ -42,6 +45,7 @@ impl Entries {
             Self::Bytes => "bytes",
             Self::Words32 => "words32",
             Self::Words64 => "words64",
+            Self::Extension => "extension",
         }
     }
 
@@ -53,6 +57,7 @@ impl Entries {
             Self::Bytes => 2,
             Self::Words32 => 3,
             Self::Words64 => 4,
+            Self::Extension => 5,
         }
     }
 
@@ -61,10 +66,10 @@ impl Entries {
         Self::ALL.get(usize::from(id)).copied()
     }
 
-    /// log2 of the bits of one entry; `None` for elements of the alphabet.
+    /// log2 of the bits of one entry that is packed with others into an element of the alphabet; `None` if it is not.
     pub fn log_bits(self) -> Option<u32> {
         match self {
-            Self::Whole => None,
+            Self::Whole | Self::Extension => None,
             Self::Bits => Some(0),
             Self::Bytes => Some(3),
             Self::Words32 => Some(5),

@@ -36,7 +36,7 @@ fn conforms<S: Prove>(params: S::Params) {
     );
     assert_eq!(summary.bytes, [S::Base::BYTES, S::Challenge::BYTES]);
     assert_eq!(summary.fields, [S::Base::NAME, S::Challenge::NAME]);
-    let entries = entries::<S::Base>(1 << summary.log_size);
+    let entries = entries::<S::Base>(summary.entry_elements << summary.log_size);
     let forms = forms::<S::Challenge>(&summary);
     let mut prover = scheme.prover();
     let mut witness = prover.commit(entries.clone());
@@ -107,7 +107,7 @@ fn what_was_kept_gives_the_same_proof<S: Prove>(
     let mut lean = prover.commit_lean(entries.clone());
     assert_eq!(prover.open(&mut lean, forms.clone(), CONTEXT).1, proof);
     assert_eq!(lean.message(), entries);
-    assert_eq!(lean.nodes().len(), prover.nodes());
+    assert_eq!(lean.nodes().len(), prover.node_bytes());
     let restored = prover.restore(entries, lean.nodes().to_vec());
     assert_eq!(restored.is_some(), !lean.nodes().is_empty());
     if let Some(mut restored) = restored {

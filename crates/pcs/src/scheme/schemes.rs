@@ -13,7 +13,7 @@ use crate::matrix::{self, Commitment, Size};
 use alloc::vec::Vec;
 #[cfg(feature = "prover")]
 use field::Field;
-use field::{ExtensionOf, FoldableCode, TwoAdic};
+use field::{ExtensionOf, FoldFibres, FoldableCode, TwoAdic};
 use iop::error::{Invalid, ParamError};
 use iop::hash::Digest;
 #[cfg(feature = "prover")]
@@ -47,12 +47,13 @@ macro_rules! params {
 
             fn summary(&self) -> Summary {
                 let $this = self;
-                let (polynomials, hidden_openings): (u32, u32) = $counts;
+                let (polynomials, hidden_openings, entry_elements): (u32, u32, usize) = $counts;
                 Summary {
                     hash: self.hash,
                     fields: [self.fields.base_name(), self.fields.name()],
                     bytes: [self.fields.base_bytes(), self.fields.bytes()],
                     log_size: self.log_size,
+                    entry_elements,
                     variables: self.variables(),
                     polynomials,
                     max_forms: self.max_forms,
@@ -70,13 +71,13 @@ macro_rules! params {
 
 params!(
     matrix::Params,
-    |params| (params.polynomials, params.hidden_openings),
+    |params| (params.polynomials, params.hidden_openings, params.entry_columns()),
     |scheme, bytes| Self::decode(scheme, bytes),
     Self::scheme
 );
 params!(
     deepfold::Params,
-    |_params| (1, 0),
+    |_params| (1, 0, 1),
     |scheme, bytes| (scheme == SchemeId::DeepFold).then(|| Self::decode(bytes)).flatten(),
     |_| SchemeId::DeepFold
 );
@@ -128,7 +129,7 @@ macro_rules! scheme {
 }
 
 scheme!(<F, B, E> matrix::Scheme<F, B, E>, matrix::Params, matrix::Witness<B, E>, matrix::Prover::new,
-    where F: matrix::Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>);
+    where F: matrix::Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>);
 scheme!(<B, E> deepfold::Scheme<B, E>, deepfold::Params, deepfold::Witness<B, E>, deepfold::Prover::new,
     where B: TwoAdic, E: ExtensionOf<B>);
 
@@ -136,7 +137,7 @@ scheme!(<B, E> deepfold::Scheme<B, E>, deepfold::Params, deepfold::Witness<B, E>
 impl<F, B, E> Prover<matrix::Scheme<F, B, E>> for matrix::Prover<'_, F, B, E>
 where
     F: matrix::Steps<B, E>,
-    B: FoldableCode,
+    B: FoldFibres,
     E: ExtensionOf<B>,
 {
     fn commit(&mut self, entries: Vec<B>) -> matrix::Witness<B, E> {
@@ -160,11 +161,11 @@ where
         self.commit_lean(entries)
     }
 
-    fn nodes(&self) -> usize {
-        self.nodes()
+    fn node_bytes(&self) -> usize {
+        self.node_bytes()
     }
 
-    fn restore(&self, entries: Vec<B>, nodes: Vec<Digest>) -> Option<matrix::Witness<B, E>> {
+    fn restore(&self, entries: Vec<B>, nodes: Vec<u8>) -> Option<matrix::Witness<B, E>> {
         Some(self.restore(entries, nodes))
     }
 
@@ -207,7 +208,7 @@ impl<B: Field, E: Field> Witness<B, E> for matrix::Witness<B, E> {
         self.message()
     }
 
-    fn nodes(&self) -> &[Digest] {
+    fn nodes(&self) -> &[u8] {
         self.nodes()
     }
 

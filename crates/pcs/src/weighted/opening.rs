@@ -7,6 +7,7 @@ use crate::file::FileError;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use field::Field;
+use iop::hash::Hash;
 use iop::poly::to_bytes;
 
 /// A commitment, a weighted sum and its proof, without the weights.
@@ -37,11 +38,11 @@ impl<'a, B: Field> Opening<'a, B> {
         w.finish()
     }
 
-    /// Reads a body, exactly. The proof is not copied.
-    pub fn decode(bytes: &'a [u8]) -> Result<Self, FileError> {
+    /// Reads a body with digests of the parameters' hash, exactly. The proof is not copied.
+    pub fn decode(hash: Hash, bytes: &'a [u8]) -> Result<Self, FileError> {
         let mut r = Reader::new(bytes);
         let commitment = r.sized().ok_or(FileError::Short)?.to_vec();
-        let weights = r.array().ok_or(FileError::Short)?;
+        let weights = r.digest(hash).ok_or(FileError::Short)?;
         let value = r.bytes(B::BYTES).ok_or(FileError::Short)?;
         let value = B::from_bytes(value).ok_or(FileError::Malformed("field element"))?;
         let context = r.sized().ok_or(FileError::Short)?.to_vec();

@@ -11,7 +11,7 @@
 use crate::matrix::{self, Layout, Steps, code};
 use crate::scheme::Pcs;
 use alloc::string::String;
-use field::{ExtensionOf, FoldableCode};
+use field::{ExtensionOf, FoldFibres, FoldableCode};
 use iop::hash::{Digest, Hash};
 use iop::security::Code;
 
@@ -30,6 +30,8 @@ pub struct Facts {
     pub polynomials: usize,
     /// Openings that the commitment hides.
     pub hidden_openings: u32,
+    /// Whether the entries are elements of the challenge field, which weights of the data field do not reach.
+    pub extension_entries: bool,
     /// The code of the committed matrix.
     pub code: Code,
 }
@@ -44,6 +46,7 @@ impl Facts {
             variables: layout.variables,
             polynomials: layout.polynomials,
             hidden_openings: layout.hidden_openings,
+            extension_entries: layout.entry_columns > 1,
             code: code(&layout.first),
         }
     }
@@ -59,7 +62,7 @@ pub trait Points: Pcs {
 }
 
 /// Packed entries are elements of the data's field, each with zeros above its bits.
-impl<F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>> Points for matrix::Scheme<F, B, E> {
+impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Points for matrix::Scheme<F, B, E> {
     fn facts(&self) -> Facts {
         Facts::of(self.layout())
     }

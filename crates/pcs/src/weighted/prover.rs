@@ -7,7 +7,7 @@ use super::verifier::Scheme;
 use crate::matrix::{self, Steps};
 use crate::ring_switching::{Entries, unpack};
 use crate::scheme::{Pcs, Prove, Prover as _};
-use field::{ExtensionOf, Field, FoldableCode};
+use field::{ExtensionOf, Field, FoldFibres, FoldableCode};
 use iop::poly::{TensorForm, dot_parallel};
 use iop::sumcheck;
 use std::borrow::Cow;
@@ -20,7 +20,7 @@ pub trait Open:
     fn entries<'a>(&self, witness: &'a Self::Witness) -> Cow<'a, [Self::Base]>;
 }
 
-impl<F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>> Open for matrix::Scheme<F, B, E> {
+impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Open for matrix::Scheme<F, B, E> {
     fn entries<'a>(&self, witness: &'a matrix::Witness<B, E>) -> Cow<'a, [B]> {
         match self.params().entries {
             Entries::Whole => witness.entries(),

@@ -23,5 +23,6 @@ pub(super) fn report(facts: &Facts, mut report: Report) -> Report {
 /// the parameters.
 #[cfg(feature = "prover")]
 pub(crate) fn has_room(facts: &Facts, opening: Report, policy: &iop::security::Policy) -> bool {
-    facts.hidden_openings > 0 || facts.polynomials != 1 || policy.check(&report(facts, opening)).is_ok()
+    let none = facts.hidden_openings > 0 || facts.polynomials != 1 || facts.extension_entries;
+    none || policy.check(&report(facts, opening)).is_ok()
 }

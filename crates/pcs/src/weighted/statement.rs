@@ -67,7 +67,7 @@ impl<B: Field> Statement<B> {
         let mut w = Writer::new();
         w.bytes(TAG);
         w.sized(&self.context);
-        w.bytes(&hash.digest::<32>("tenfold weighted run v1", &[statement, messages]));
+        w.bytes(&hash.digest("tenfold weighted run v1", &[statement, messages]));
         w.finish()
     }
 }

@@ -67,6 +67,9 @@ impl<S: Points> Scheme<S> {
         if facts.polynomials != 1 {
             return Err(ParamError("a weighted sum is about one polynomial".into()));
         }
+        if facts.extension_entries {
+            return Err(ParamError("a weighted sum is about entries of the data field".into()));
+        }
         let report = report(&facts, inner.report().clone());
         policy.check(&report).map_err(|e| ParamError(format!("no room for a weighted sum: {e}")))?;
         Ok(Self { inner, facts, report })

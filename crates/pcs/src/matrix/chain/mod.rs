@@ -21,7 +21,7 @@ pub(super) use verifier::verify;
 use crate::matrix::Round;
 use alloc::vec::Vec;
 #[cfg(feature = "prover")]
-use field::{ExtensionOf, TwoAdic};
+use field::{ExtensionOf, FoldFibres};
 use iop::code::ReedSolomon;
 use iop::fold::Squared;
 use iop::hash::Hash;
@@ -40,26 +40,29 @@ pub(crate) struct Chain {
     /// Work before each challenge.
     grinding: u32,
     hash: Hash,
+    /// Coordinates of a word's elements.
+    degree: usize,
     /// True if there are two such chains: one for the value, one for proximity.
     double: bool,
 }
 
 impl Chain {
     /// The chain below the committed matrix `first`, whose work before a fold is that of the chain's folds too.
-    pub fn new(first: &Round, steps: &[u32]) -> Self {
+    pub fn new(first: &Round, steps: &[u32], degree: usize) -> Self {
         let ReedSolomon { log_rows, log_inv_rate, .. } = first.shape.code;
         Self {
             first: Squared { code: ReedSolomon::new(log_rows, log_inv_rate), squarings: 0 },
             steps: steps.iter().map(|&k| k as usize).collect(),
             grinding: first.rounds.grinding,
             hash: first.shape.hash,
+            degree,
             double: false,
         }
     }
 
     /// Two chains below the committed matrix, which fold a variable at a time.
-    pub fn double(first: &Round, log_rows: usize) -> Self {
-        Self { double: true, ..Self::new(first, &vec![1; log_rows]) }
+    pub fn double(first: &Round, log_rows: usize, degree: usize) -> Self {
+        Self { double: true, ..Self::new(first, &vec![1; log_rows], degree) }
     }
 
     /// True if there are two chains, of equal words.
@@ -89,13 +92,13 @@ impl Chain {
 
     /// The tree over word `i`: a leaf holds the values that fold into one.
     pub fn tree(&self, i: usize) -> OracleSpec {
-        self.word(i).tree(self.step(i), self.hash)
+        self.word(i).tree(self.step(i), self.degree, self.hash)
     }
 
     /// Commits to word `i`, the encoded message.
     #[cfg(feature = "prover")]
-    pub fn commit<B: TwoAdic, E: ExtensionOf<B>>(&self, i: usize, message: &[E]) -> CommittedCodeword<E> {
-        self.word(i).commit::<B, E, _>(message, self.step(i), self.hash)
+    pub fn commit<B: FoldFibres, E: ExtensionOf<B>>(&self, i: usize, message: &[E]) -> CommittedCodeword<B> {
+        self.word(i).commit::<B, E>(message, self.step(i), self.hash)
     }
 
     /// log2 of the number of fibres of the committed matrix, where the queries are drawn.

@@ -2,19 +2,19 @@
 
 use super::Chain;
 use crate::matrix::{Combined, Opened};
-use field::{ExtensionOf, TwoAdic};
+use field::{ExtensionOf, FoldFibres};
 use iop::fold;
 use iop::oracle::CommittedCodeword;
 use iop::sumcheck;
 use iop::transcript::{Challenger, ProverTape};
 
 /// A chain on its way: what is left of the message, with the claim about it.
-pub(crate) struct Folding<'a, E> {
+pub(crate) struct Folding<'a, B, E> {
     chain: &'a Chain,
     pub message: Vec<E>,
     pub form: Vec<E>,
     value: E,
-    words: Vec<CommittedCodeword<E>>,
+    words: Vec<CommittedCodeword<B>>,
 }
 
 /// Proves the claim about the combination of the columns of the committed matrix; its tail, the coefficients above the data rows, is
@@ -22,7 +22,7 @@ pub(crate) struct Folding<'a, E> {
 ///
 /// Cost: one transform of `message / rate` positions in `E`, about `4/3` of that for all words if each fold binds two
 /// variables; the sumcheck and the trees on top.
-pub(crate) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
+pub(crate) fn prove<B: FoldFibres, E: ExtensionOf<B>>(
     chain: &Chain,
     tape: &mut ProverTape,
     opened: &Opened<'_, E>,
@@ -30,17 +30,14 @@ pub(crate) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
 ) {
     let mut folding = Folding::start(chain, tape, combined);
     for i in 0..chain.folds() {
-        folding.fold::<B>(tape, i);
+        folding.fold(tape, i);
     }
     folding.finish(tape, opened);
 }
 
-impl<'a, E> Folding<'a, E> {
+impl<'a, B: FoldFibres, E: ExtensionOf<B>> Folding<'a, B, E> {
     /// Sends the tail.
-    pub fn start<B: TwoAdic>(chain: &'a Chain, tape: &mut ProverTape, combined: Combined<B, E>) -> Self
-    where
-        E: ExtensionOf<B>,
-    {
+    pub fn start(chain: &'a Chain, tape: &mut ProverTape, combined: Combined<B, E>) -> Self {
         let Combined { message, tail, reduced: (_, claim) } = combined;
         tape.send("tail", &tail);
         let (form, value) = (claim.weights(message.len()), claim.value());
@@ -48,10 +45,7 @@ impl<'a, E> Folding<'a, E> {
     }
 
     /// P1: commits to the word of what is left, and binds variables.
-    pub fn fold<B: TwoAdic>(&mut self, tape: &mut ProverTape, i: usize)
-    where
-        E: ExtensionOf<B>,
-    {
+    pub fn fold(&mut self, tape: &mut ProverTape, i: usize) {
         if i > 0 {
             let word = self.chain.commit::<B, E>(i, &self.message);
             tape.send_bytes("root", &word.root());
@@ -62,17 +56,14 @@ impl<'a, E> Folding<'a, E> {
     }
 
     /// Sends what is left, and opens rows.
-    pub fn finish(self, tape: &mut ProverTape, opened: &Opened<'_, E>)
-    where
-        E: field::Field,
-    {
+    pub fn finish(self, tape: &mut ProverTape, opened: &Opened<'_, E>) {
         let (chain, stage) = (self.chain, &opened.layout.first);
         // P2: what is left in full.
         tape.send("final message", &self.message);
         // P3: the same positions in every word.
         tape.grind("query grinding", stage.grinding);
         let mut positions = tape.positions("positions", chain.log_fibres(), stage.queries);
-        opened.matrix.open_rows(tape, &fold::positions(&positions, chain.step(0)));
+        opened.matrix.open_rows(tape, &fold::positions(&positions, chain.step(0) - stage.shape.log_fibre));
         for (i, word) in self.words.iter().enumerate() {
             positions = fold::fibres(positions, chain.step(i + 1));
             word.open_rows(tape, &positions);

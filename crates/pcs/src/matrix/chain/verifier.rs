@@ -12,16 +12,16 @@ use super::Chain;
 use crate::matrix::rows::{above, read_rows};
 use crate::matrix::{Claim, Round, Weights};
 use alloc::vec::Vec;
-use field::{ExtensionOf, FoldableCode, TwoAdic};
+use field::{ExtensionOf, FoldFibres};
 use iop::error::Invalid;
-use iop::fold::{self, FoldedQuery};
+use iop::fold::{self, Queries};
 use iop::hash::Digest;
 use iop::poly::TensorForm;
 use iop::sumcheck;
 use iop::transcript::{Challenger, VerifierTape};
 
 /// Checks the claim about the combination (by `weights`) of the committed columns.
-pub(crate) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
+pub(crate) fn verify<B: FoldFibres, E: ExtensionOf<B>>(
     chain: &Chain,
     stage: &Round,
     tape: &mut VerifierTape<'_>,
@@ -50,24 +50,24 @@ pub(crate) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     let (first, others) = folds.split_first().ok_or(Invalid("no steps"))?;
     tape.grind("query grinding", stage.grinding)?;
     let fibres = tape.positions("positions", chain.log_fibres(), stage.queries);
-    let positions = fold::positions(&fibres, chain.step(0));
-    let rows = read_rows::<B, E>(tape, stage, (&root, &weights), &positions)?;
+    let leaves = fold::positions(&fibres, chain.step(0).saturating_sub(stage.shape.log_fibre));
+    let rows = read_rows::<B, E>(tape, stage, (&root, &weights), &leaves)?;
     let variables = stage.shape.code.log_rows;
     let values: Vec<E> =
         rows.into_iter().map(|(x, value)| value - above::<B, E>(x, variables, &tail)).collect();
-    let inverses = fold::inverses(&stage.shape.code, &fibres, chain.step(0))?;
-    let mut links: Vec<FoldedQuery<B, E>> = fold::fold(&fibres, &inverses, &values, first.factors())?;
+    let points = fold::points(&stage.shape.code, &fibres, chain.step(0))?;
+    let mut links: Queries<B, E> = fold::fold(&fibres, points, &values, first.factors())?;
     for (i, (root, r)) in roots.iter().zip(others).enumerate() {
         let tree = chain.tree(i + 1);
         let leaves = fold::leaf_indices(&links, r.variables());
-        let values: Vec<E> = tree.read_rows(tape, root, &leaves)?.all()?;
-        let inverses = fold::check_consistency(&links, &leaves, &values, r.variables())?;
-        links = fold::fold(&leaves, &inverses, &values, r.factors())?;
+        let values: Vec<E> = tree.read_rows::<B>(tape, root, &leaves)?.extension()?;
+        let points = fold::check_consistency::<B, E>(&links, &leaves, &values, r.variables())?;
+        links = fold::fold(&leaves, points, &values, r.factors())?;
     }
     // V4: the message in clear is the fold of the last word.
+    let last = chain.word(folds.len());
     for link in links {
-        let x: B = link.inverse.inverse().ok_or(Invalid("zero in the domain"))?;
-        if B::evaluate(&message, x) != link.value {
+        if B::evaluate(&message, last.point::<B>(link.position)) != link.value {
             return Err(Invalid("the final message is not the fold of the last word"));
         }
     }

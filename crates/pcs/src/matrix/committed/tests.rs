@@ -4,7 +4,7 @@ use super::*;
 use crate::fields::Fields;
 use crate::matrix::{Inner, Params, Prover, RoundParams, Scheme, Secret, Steps};
 use crate::ring_switching::Entries;
-use field::{Gf128, Goldilocks, Goldilocks2, Tower128};
+use field::{FoldFibres, Gf128, Goldilocks, Goldilocks2, Tower128};
 use iop::hash::Hash;
 use iop::poly::TensorForm;
 use iop::security::{Policy, Regime};
@@ -75,7 +75,7 @@ fn params(fields: Fields, regime: Regime, inner: Inner) -> Params {
     }
 }
 
-fn same_bytes<F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>>(params: Params) {
+fn same_bytes<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(params: Params) {
     let scheme = Scheme::<F, B, E>::new(params.clone(), &Policy::at_least(0)).unwrap();
     let n = 1 << params.log_size;
     let all: Vec<B> =

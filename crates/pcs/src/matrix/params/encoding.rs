@@ -12,7 +12,7 @@ use iop::hash::{Digest, Hash};
 
 impl Params {
     /// The canonical encoding. What [`Params::validate`] refuses over a family of fields has none there: packed entries over prime
-    /// fields, chains over binary ones.
+    /// fields, two chains over binary ones. The scheme says which of the other inner arguments it is over binary fields.
     pub fn encode(&self) -> Vec<u8> {
         let Self {
             fields,
@@ -45,7 +45,9 @@ impl Params {
                 levels.iter().for_each(|level| level.write(&mut w));
             }
             Inner::Chain(steps) => {
-                w.u8(1);
+                if family == Family::Prime {
+                    w.u8(1);
+                }
                 w.u8(steps.len() as u8);
                 steps.iter().for_each(|&k| w.u32(k));
             }
@@ -58,7 +60,7 @@ impl Params {
     pub fn decode(scheme: SchemeId, bytes: &[u8]) -> Option<Self> {
         let family = match scheme {
             SchemeId::Pip => Family::Prime,
-            SchemeId::Ligerito => Family::Binary,
+            SchemeId::Ligerito | SchemeId::Air => Family::Binary,
             _ => return None,
         };
         let mut r = Reader::new(bytes);
@@ -73,7 +75,7 @@ impl Params {
         let level = RoundParams::read(&mut r)?;
         let inner = match family {
             Family::Prime => r.u8()?,
-            Family::Binary => 0,
+            Family::Binary => u8::from(scheme == SchemeId::Air),
         };
         let inner = match inner {
             0 => {

@@ -1,5 +1,5 @@
 //! Parameters of a scheme over a matrix: one value, whose digest separates the domain of every challenge. The family of its fields says
-//! which scheme it is: PIP_FRI over prime fields, Ligerito over binary ones.
+//! which scheme it is: PIP_FRI over prime fields; over binary ones Ligerito with the recursion, Air-FRI with a chain.
 
 mod encoding;
 mod security;
@@ -19,6 +19,8 @@ use iop::security::{Policy, Regime, Report};
 
 const MAX_STEPS: usize = 32;
 const MAX_LOG_FIBRE: u32 = 8;
+/// log2 of the most rows in a leaf of the committed matrix.
+const MAX_LOG_LEAF: usize = 4;
 /// The most sums that ring switching may ask of a verifier.
 const MAX_SWITCH_WORK: u64 = 1 << 26;
 
@@ -81,7 +83,8 @@ pub struct Params {
     pub regime: Regime,
     /// What the entries of the data are; over binary fields small ones are packed into elements, byte by byte as they come.
     pub entries: Entries,
-    /// log2 of the number of elements of the data's field in each polynomial.
+    /// log2 of the number of elements of the data's field in each polynomial, or of elements of the challenge field if these are the
+    /// entries.
     pub log_size: u32,
     /// The number of polynomials committed together.
     pub polynomials: u32,
@@ -91,24 +94,26 @@ pub struct Params {
     pub hidden_openings: u32,
     /// The committed matrix.
     pub level: RoundParams,
-    /// The inner argument; over binary fields the recursion.
+    /// The inner argument; over binary fields the recursion or one chain.
     pub inner: Inner,
 }
 
 impl Params {
     /// The scheme that the parameters are for.
     pub const fn scheme(&self) -> SchemeId {
-        match self.fields.family() {
-            Family::Prime => SchemeId::Pip,
-            Family::Binary => SchemeId::Ligerito,
+        match (self.fields.family(), &self.inner) {
+            (Family::Prime, _) => SchemeId::Pip,
+            (Family::Binary, Inner::Chain(_)) => SchemeId::Air,
+            (Family::Binary, _) => SchemeId::Ligerito,
         }
     }
 
     /// The scheme's name in labels of transcripts and digests.
     const fn label(&self) -> &'static str {
-        match self.fields.family() {
-            Family::Prime => "pip",
-            Family::Binary => "ligerito",
+        match self.scheme() {
+            SchemeId::Air => "air",
+            SchemeId::Ligerito => "ligerito",
+            _ => "pip",
         }
     }
 
@@ -129,9 +134,19 @@ impl Params {
         self.entries.log_bits().map(Coordinates::new)
     }
 
-    /// The number of data columns of the committed matrix: all fragments of all polynomials.
-    pub fn columns(&self) -> usize {
+    /// The number of fragments of all polynomials.
+    pub fn fragments(&self) -> usize {
         (self.polynomials as usize) << self.level.log_columns
+    }
+
+    /// Columns of the committed matrix that hold one entry: the coordinates of an element of the challenge field.
+    pub fn entry_columns(&self) -> usize {
+        if self.entries == Entries::Extension { self.fields.degree() } else { 1 }
+    }
+
+    /// The number of data columns of the committed matrix: those of all fragments.
+    pub fn columns(&self) -> usize {
+        self.fragments() * self.entry_columns()
     }
 
     /// log2 of the number of rows: the length of one fragment.
@@ -160,12 +175,20 @@ impl Params {
         (self.level.queries as usize) << variables
     }
 
+    /// log2 of the rows that a leaf of the committed matrix holds: over binary fields those that a chain folds into one position.
+    fn log_fibre(&self) -> usize {
+        match (self.fields.family(), &self.inner) {
+            (Family::Binary, Inner::Chain(steps)) => steps.first().map_or(0, |&k| k as usize),
+            _ => 0,
+        }
+    }
+
     /// The words of a chain as inner argument; `None` for the recursion.
     pub(super) fn chain(&self, first: &Round) -> Option<Chain> {
         match &self.inner {
             Inner::Recursion(_) => None,
-            Inner::Chain(steps) => Some(Chain::new(first, steps)),
-            Inner::TwoChains => Some(Chain::double(first, self.log_rows() as usize)),
+            Inner::Chain(steps) => Some(Chain::new(first, steps, self.fields.degree())),
+            Inner::TwoChains => Some(Chain::double(first, self.log_rows() as usize, self.fields.degree())),
         }
     }
 
@@ -174,8 +197,10 @@ impl Params {
         let matrices = Matrices {
             hash: self.hash,
             degree: self.fields.degree(),
-            columns: self.columns(),
+            fragments: self.fragments(),
+            entry_columns: self.entry_columns(),
             hidden_openings: self.hidden_openings as usize,
+            log_fibre: self.log_fibre(),
             log_rows: self.log_rows() as usize,
             tail: self.tail(),
         };
@@ -192,6 +217,7 @@ impl Params {
             log_size: self.log_size as usize,
             variables: self.variables(),
             polynomials: self.polynomials as usize,
+            entry_columns: self.entry_columns(),
             max_forms: self.max_forms as usize,
             hidden_openings: self.hidden_openings,
             log_rows: self.log_rows() as usize,
@@ -201,7 +227,7 @@ impl Params {
                 (Family::Prime, _) => ProverStorage::Both,
                 // What hides would have to be wiped wherever it is made again.
                 _ if self.hidden_openings > 0 => ProverStorage::Both,
-                (Family::Binary, Entries::Whole) => ProverStorage::Codeword,
+                (Family::Binary, Entries::Whole | Entries::Extension) => ProverStorage::Codeword,
                 // Ring switching is about the data's bits, which no block tells.
                 (Family::Binary, _) => ProverStorage::Message,
             },
@@ -237,8 +263,9 @@ impl Params {
             }
             Family::Binary => {
                 self.check_entries()?;
-                let recursion = matches!(self.inner, Inner::Recursion(_));
-                check(recursion, "over binary fields there is no other inner argument than recursion")?;
+                check(self.log_fibre() <= MAX_LOG_LEAF, "the first fold binds at most four variables")?;
+                let double = matches!(self.inner, Inner::TwoChains);
+                check(!double, "two chains are an inner argument over prime fields only")?;
                 // The transform takes the coefficients above a lane into one more factor.
                 let short = self.tail() as u64 <= 1u64 << self.log_rows();
                 check(short, "hiding needs more random rows than there are data rows: take fewer columns")?;
@@ -274,7 +301,7 @@ impl Params {
     }
 
     fn check_entries(&self) -> Result<(), &'static str> {
-        if self.entries == Entries::Whole {
+        if self.coordinates().is_none() {
             return Ok(());
         }
         check(self.log_packed() >= 1, "entries as wide as the alphabet are not packed")?;

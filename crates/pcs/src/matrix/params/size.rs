@@ -82,7 +82,7 @@ fn openings(layout: &Layout, chain: &Chain, [base, extension]: [usize; 2], times
     let first = Rows { log_leaves: chain.log_fibres() as u32, queries, row };
     let word = |i: usize| {
         let tree = chain.tree(i);
-        let row = (tree.width * extension) as u64;
+        let row = (tree.width * base) as u64;
         core::iter::repeat_n(Rows { log_leaves: tree.code.log_domain() as u32, queries, row }, times)
     };
     core::iter::once(first).chain((1..chain.folds()).flat_map(word)).collect()

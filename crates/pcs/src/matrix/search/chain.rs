@@ -45,7 +45,7 @@ fn words(model: &Model, level: RoundParams, log_rows: u32, steps: &[u32]) -> Cos
         if i > 0 {
             // A leaf is as wide as a row of so many columns would be.
             let (width, rows) = (degree * f64::from(1 << step), left - step);
-            let encode = Cost { time: model.encode(width, rows, level.log_inv_rate), bytes: 32.0 };
+            let encode = Cost { time: model.encode(width, rows, level.log_inv_rate), bytes: model.job.digest as f64 };
             cost = cost.plus(encode).plus(model.openings(width, quiet, rows));
         }
         let rounds = f64::from(left).exp2() * 4.0 * model.job.prices.extension;
@@ -63,5 +63,5 @@ fn opened(model: &Model, level: RoundParams, log_rows: u32, first: u32) -> Cost 
     let further = f64::from(level.queries) * (f64::from(1 << first) - 1.0);
     let row = model.width(level) * model.job.base_bytes as f64;
     let siblings = model.siblings(depth - first, level.queries) - model.siblings(depth, level.queries);
-    Cost { time: further * row * 3.0, bytes: further * row + 32.0 * siblings }
+    Cost { time: further * row * 3.0, bytes: further * row + model.job.digest as f64 * siblings }
 }

@@ -60,6 +60,10 @@ pub(crate) struct Job {
     pub bytes: usize,
     pub base_bytes: usize,
     pub prices: CostTable,
+    /// Bytes of a digest.
+    pub digest: usize,
+    /// Base columns that hold one entry of the data.
+    pub entry_columns: u32,
     pub regime: Regime,
     pub theorems: Theorems,
     /// Bits that each query term should have.
@@ -170,7 +174,7 @@ impl Model {
     /// Commitment, its combination passes and its opened rows.
     pub fn commitment(&self, level: RoundParams, log_rows: u32) -> Cost {
         let w = &self.job;
-        let columns = f64::from(w.polynomials) * f64::from(1 << level.log_columns);
+        let columns = f64::from(w.polynomials * w.entry_columns) * f64::from(1 << level.log_columns);
         let degree = f64::from(w.degree);
         let width = self.width(level);
         let base = w.prices.base;
@@ -185,7 +189,7 @@ impl Model {
     /// Base columns of the commitment, masks included.
     pub fn width(&self, level: RoundParams) -> f64 {
         let w = &self.job;
-        let columns = f64::from(w.polynomials) * f64::from(1 << level.log_columns);
+        let columns = f64::from(w.polynomials * w.entry_columns) * f64::from(1 << level.log_columns);
         columns + f64::from(w.degree) * f64::from(w.hidden_openings)
     }
 
@@ -209,7 +213,7 @@ impl Model {
         let combine = queries * width * f64::from(self.job.degree);
         let verify = combine + rows * 0.7 + siblings * 80.0;
         let time = work(level) * self.job.prices.hash[2] + VERIFIER * verify;
-        Cost { time, bytes: rows + 32.0 * siblings }
+        Cost { time, bytes: rows + self.job.digest as f64 * siblings }
     }
 
     /// Expected digests of an opening.

@@ -64,7 +64,7 @@ pub(crate) struct Preferences {
     /// Multiplicities tried besides those of every scheme.
     pub multiplicities: &'static [u32],
     /// Nanoseconds of what a prover does.
-    pub prices: fn(Fields) -> CostTable,
+    pub prices: fn(Fields, Hash) -> CostTable,
     /// Bits of work before positions that are tried.
     pub grindings: fn(&SearchTarget, Profile) -> &'static [u32],
 }
@@ -83,7 +83,7 @@ impl SearchTarget {
             bits,
             theorems: Theorems::DEFAULT,
             profile,
-            budget: preferences(fields).budget,
+            budget: preferences(fields, InnerKind::Recursion).budget,
             log_inv_rate: None,
             unique_decoding: None,
             inner: InnerKind::Recursion,
@@ -91,7 +91,7 @@ impl SearchTarget {
     }
 
     pub(crate) fn preferences(&self) -> &'static Preferences {
-        preferences(self.fields)
+        preferences(self.fields, self.inner)
     }
 
     pub(crate) fn policy(&self) -> Policy {
@@ -108,7 +108,9 @@ impl SearchTarget {
             degree: self.fields.degree() as u32,
             bytes: self.fields.bytes(),
             base_bytes: self.fields.base_bytes(),
-            prices: (preferences.prices)(self.fields),
+            prices: (preferences.prices)(self.fields, self.hash),
+            digest: self.hash.bytes(),
+            entry_columns: if self.entries == Entries::Extension { self.fields.degree() as u32 } else { 1 },
             regime,
             theorems: self.theorems,
             target: f64::from(self.bits) + aim.queries,
@@ -142,9 +144,10 @@ impl SearchTarget {
     }
 }
 
-fn preferences(fields: Fields) -> &'static Preferences {
-    match fields.family() {
-        Family::Prime => &crate::pip::search::PREFERENCES,
-        Family::Binary => &crate::ligerito::search::PREFERENCES,
+fn preferences(fields: Fields, inner: InnerKind) -> &'static Preferences {
+    match (fields.family(), inner) {
+        (Family::Prime, _) => &crate::pip::search::PREFERENCES,
+        (Family::Binary, InnerKind::Chain) => &crate::air::search::PREFERENCES,
+        (Family::Binary, _) => &crate::ligerito::search::PREFERENCES,
     }
 }

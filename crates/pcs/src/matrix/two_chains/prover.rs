@@ -3,21 +3,21 @@
 use super::column_weights;
 use crate::matrix::Opened;
 use crate::matrix::chain::Chain;
-use field::{ExtensionOf, Field, TwoAdic};
+use field::{ExtensionOf, Field, FoldFibres};
 use iop::fold;
 use iop::oracle::CommittedCodeword;
 use iop::poly::TensorForm;
 use iop::transcript::{Challenger, ProverTape};
 
 /// Two chains on their way: the words of the value chain, and what is left of the message of the other one.
-pub(crate) struct TwoChains<'a, E> {
+pub(crate) struct TwoChains<'a, B, E> {
     chain: &'a Chain,
     opened: &'a Opened<'a, E>,
     /// The messages of the value chain's words.
     messages: Vec<Vec<E>>,
-    values: Vec<CommittedCodeword<E>>,
+    values: Vec<CommittedCodeword<B>>,
     pub left: Vec<E>,
-    proximity: Vec<CommittedCodeword<E>>,
+    proximity: Vec<CommittedCodeword<B>>,
     /// The last challenge of the proximity chain: it also weights the word of the value chain that is swept in next.
     alpha: E,
 }
@@ -26,33 +26,30 @@ pub(crate) struct TwoChains<'a, E> {
 ///
 /// Cost: two combinations of the columns, and the words of both chains: together the transforms of about two messages
 /// of one fragment's length in `E`.
-pub(crate) fn prove<B: TwoAdic, E: ExtensionOf<B>>(
+pub(crate) fn prove<B: FoldFibres, E: ExtensionOf<B>>(
     chain: &Chain,
     tape: &mut ProverTape,
     opened: &Opened<'_, E>,
 ) {
-    let only = opened.split.only().expect("one form of one polynomial, by the parameters' limits");
+    let only = opened.split.only::<B>().expect("one form of one polynomial, by the parameters' limits");
     let combined = opened.matrix.combine_columns(&only.columns.expand());
-    let mut chains = TwoChains::start::<B>(chain, tape, opened, value_messages(combined, only.rows));
+    let mut chains = TwoChains::<B, E>::start(chain, tape, opened, value_messages(combined, only.rows));
     for i in 0..chain.folds() {
-        chains.fold::<B>(tape, i);
+        chains.fold(tape, i);
     }
     chains.finish(tape);
 }
 
-impl<'a, E> TwoChains<'a, E> {
+impl<'a, B: FoldFibres, E: ExtensionOf<B>> TwoChains<'a, B, E> {
     /// P1: commits to the value chain, which is folded by the form's own factors.
-    pub fn start<B: TwoAdic>(
+    pub fn start(
         chain: &'a Chain,
         tape: &mut ProverTape,
         opened: &'a Opened<'a, E>,
         messages: Vec<Vec<E>>,
-    ) -> Self
-    where
-        E: ExtensionOf<B>,
-    {
+    ) -> Self {
         let word = |(i, message): (usize, &Vec<E>)| chain.commit::<B, E>(i + 1, message);
-        let values: Vec<CommittedCodeword<E>> = messages.iter().enumerate().map(word).collect();
+        let values: Vec<CommittedCodeword<B>> = messages.iter().enumerate().map(word).collect();
         values.iter().for_each(|word| tape.send_bytes("value root", &word.root()));
         let stage = &opened.layout.first;
         tape.grind("fold grinding", stage.rounds.grinding);
@@ -61,10 +58,7 @@ impl<'a, E> TwoChains<'a, E> {
     }
 
     /// P2: commits to the proximity chain's next word, sweeps in that of the value chain, and folds.
-    pub fn fold<B: TwoAdic>(&mut self, tape: &mut ProverTape, i: usize)
-    where
-        E: ExtensionOf<B>,
-    {
+    pub fn fold(&mut self, tape: &mut ProverTape, i: usize) {
         if i > 0 {
             let word = self.chain.commit::<B, E>(i, &self.left);
             tape.send_bytes("proximity root", &word.root());
@@ -78,10 +72,7 @@ impl<'a, E> TwoChains<'a, E> {
     }
 
     /// Sends the constant, and opens rows.
-    pub fn finish(self, tape: &mut ProverTape)
-    where
-        E: Field,
-    {
+    pub fn finish(self, tape: &mut ProverTape) {
         tape.send("constant", &self.left);
         // P3: the same positions in every word.
         let stage = &self.opened.layout.first;

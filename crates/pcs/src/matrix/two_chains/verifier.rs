@@ -12,9 +12,9 @@ use super::column_weights;
 use crate::matrix::chain::Chain;
 use crate::matrix::{Round, SingleClaim, Weights};
 use alloc::vec::Vec;
-use field::{ExtensionOf, TwoAdic};
+use field::{ExtensionOf, FoldFibres};
 use iop::error::Invalid;
-use iop::fold::{self, FoldedQuery};
+use iop::fold::{self, Queries};
 use iop::hash::Digest;
 use iop::transcript::{Challenger, VerifierTape};
 
@@ -30,10 +30,10 @@ struct Told<E> {
 }
 
 /// The links into both chains' words.
-type Links<B, E> = [Vec<FoldedQuery<B, E>>; 2];
+type Links<B, E> = [Queries<B, E>; 2];
 
 /// Checks the claim about the committed matrix.
-pub(crate) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
+pub(crate) fn verify<B: FoldFibres, E: ExtensionOf<B>>(
     chain: &Chain,
     stage: &Round,
     tape: &mut VerifierTape<'_>,
@@ -49,8 +49,8 @@ pub(crate) fn verify<B: TwoAdic, E: ExtensionOf<B>>(
     let alpha = told.alphas.first().copied().ok_or(Invalid("no folds"))?;
     let combine = |weights: &Weights<E>, factor: [E; 2]| {
         let values = weights.combine::<B>(&rows)?;
-        let inverses = fold::inverses::<B>(&stage.shape.code, &fibres, 1)?;
-        fold::fold(&fibres, &inverses, &values, &[factor])
+        let points = fold::points::<B>(&stage.shape.code, &fibres, 1)?;
+        fold::fold(&fibres, points, &values, &[factor])
     };
     let mut links = [combine(&only.columns, *first)?, combine(&told.weights, [E::ONE, alpha])?];
     for (i, &factor) in others.iter().enumerate() {
@@ -92,7 +92,7 @@ fn receive<E: field::Field>(
 
 /// Opens word `i + 1` of both chains, checks the links into them and folds them: the value's by the form's factor, the
 /// sum of both by the next challenge.
-fn step<B: TwoAdic, E: ExtensionOf<B>>(
+fn step<B: FoldFibres, E: ExtensionOf<B>>(
     chain: &Chain,
     tape: &mut VerifierTape<'_>,
     (told, i): (&Told<E>, usize),
@@ -105,14 +105,14 @@ fn step<B: TwoAdic, E: ExtensionOf<B>>(
     let (swept, alpha) = told.alphas.get(i).copied().zip(told.alphas.get(i + 1).copied()).ok_or(missing)?;
     let tree = chain.tree(i + 1);
     let leaves = fold::leaf_indices(&value, 1);
-    let values: Vec<E> = tree.read_rows(tape, value_root, &leaves)?.all()?;
-    let inverses = fold::check_consistency(&value, &leaves, &values, 1)?;
-    let mut sums: Vec<E> = tree.read_rows(tape, proximity_root, &leaves)?.all()?;
-    fold::check_consistency(&proximity, &leaves, &sums, 1)?;
+    let values: Vec<E> = tree.read_rows::<B>(tape, value_root, &leaves)?.extension()?;
+    let points = fold::check_consistency::<B, E>(&value, &leaves, &values, 1)?;
+    let mut sums: Vec<E> = tree.read_rows::<B>(tape, proximity_root, &leaves)?.extension()?;
+    fold::check_consistency::<B, E>(&proximity, &leaves, &sums, 1)?;
     let swept = swept.square();
     sums.iter_mut().zip(&values).for_each(|(p, &f)| *p += swept * f);
     Ok([
-        fold::fold(&leaves, &inverses, &values, &[factor])?,
-        fold::fold(&leaves, &inverses, &sums, &[[E::ONE, alpha]])?,
+        fold::fold::<B, E>(&leaves, points.clone(), &values, &[factor])?,
+        fold::fold(&leaves, points, &sums, &[[E::ONE, alpha]])?,
     ])
 }

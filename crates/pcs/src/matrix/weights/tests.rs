@@ -54,7 +54,7 @@ fn weights(log_fragments: usize, polynomials: usize, masks: usize) -> Weights<E>
     if masks > 0 {
         weights.push((0..masks as u64).map(E::from_u64));
         let scalars: Vec<E> = (0..polynomials as u64).map(|p| E::from_u64(p + 2).pow(40)).collect();
-        weights.add(&point(log_fragments), &scalars);
+        weights.add::<B>(&point(log_fragments), &scalars, 1);
     }
     weights
 }

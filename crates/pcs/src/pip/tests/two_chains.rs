@@ -103,9 +103,9 @@ fn published(
     let word = |weights: &[E]| -> Vec<E> {
         opened.chunks(stage.shape.width).map(|row| dot_base(row, weights)).collect()
     };
-    let inverses = fold::inverses::<Goldilocks>(&stage.shape.code, &fibres, 1)?;
-    let mut values = fold::fold(&fibres, &inverses, &word(&columns.expand()), &rows.factors()[..1])?;
-    let mut sums = fold::fold(&fibres, &inverses, &word(&weights), &[[E::ONE, alphas[0]]])?;
+    let points = fold::points::<Goldilocks>(&stage.shape.code, &fibres, 1)?;
+    let mut values = fold::fold(&fibres, points, &word(&columns.expand()), &rows.factors()[..1])?;
+    let mut sums = fold::fold(&fibres, points, &word(&weights), &[[E::ONE, alphas[0]]])?;
     for i in 1..m {
         let tree = Squared { code: stage.shape.code, squarings: i }.tree(1, scheme.params().hash);
         fibres = fold::fibres(fibres, 1);
@@ -114,10 +114,10 @@ fn published(
             fold::check_consistency(&values, &fibres, &value, 1)?;
         }
         let mut sum: Vec<E> = tree.read_rows(&mut tape, &roots[i - 1], &fibres)?.all()?;
-        let inverses = fold::check_consistency(&sums, &fibres, &sum, 1)?;
+        let points = fold::check_consistency(&sums, &fibres, &sum, 1)?;
         sum.iter_mut().zip(&value).for_each(|(p, &f)| *p += alphas[i - 1].square() * f);
-        values = fold::fold(&fibres, &inverses, &value, &[rows.factors()[i]])?;
-        sums = fold::fold(&fibres, &inverses, &sum, &[[E::ONE, alphas[i]]])?;
+        values = fold::fold(&fibres, points, &value, &[rows.factors()[i]])?;
+        sums = fold::fold(&fibres, points, &sum, &[[E::ONE, alphas[i]]])?;
     }
     tape.finish()?;
     let ends =
