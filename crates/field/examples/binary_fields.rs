@@ -5,7 +5,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use field::{ExtensionOf, Field, Gf64, Gf128, Gf192, Gf256, Tower64, Tower128};
+use field::{ExtensionOf, Field, Gf64, Gf128, Gf192, Gf256, Gf320, Tower64, Tower128};
 
 const N: usize = 1 << 20;
 const RUNS: usize = 31;
@@ -57,6 +57,18 @@ fn arithmetic<F: Field>() {
             black_box(F::product_round(&a[..small], &b[..small]));
         }
     });
+    let mut products = a[..small].to_vec();
+    time(&format!("{} multiply_slice, in cache", F::NAME), N, || {
+        (0..256).for_each(|_| F::multiply_slice(&mut products, &b[..small]));
+    });
+    time(&format!("{} scale_slice, in cache", F::NAME), N, || {
+        (0..256).for_each(|_| F::scale_slice(&mut products, b[0]));
+    });
+    time(&format!("{} inner_product, in cache", F::NAME), N, || {
+        for _ in 0..256 {
+            black_box(F::inner_product(&products, &b[..small]));
+        }
+    });
     time(&format!("{} product_round", F::NAME), N, || {
         black_box(F::product_round(&a, &b));
     });
@@ -90,6 +102,7 @@ fn main() {
     arithmetic::<Gf128>();
     arithmetic::<Gf192>();
     arithmetic::<Gf256>();
+    arithmetic::<Gf320>();
     let (tower, mut poly) = (elements::<Tower64>(N), vec![Gf64::ZERO; N]);
     time("tower64 to gf64", N, || Gf64::from_tower(&tower, &mut poly));
     let (mut tower, mut poly) = (elements::<Tower128>(N), vec![Gf128::ZERO; N]);
@@ -104,4 +117,5 @@ fn main() {
     combinations::<Tower128, Gf128>();
     combinations::<Tower128, Gf256>();
     combinations::<Tower64, Gf192>();
+    combinations::<Tower64, Gf320>();
 }

@@ -12,7 +12,7 @@
 //! | [`Goldilocks`] | [`Goldilocks2`], [`Goldilocks3`] | Plonky3 |
 //! | [`Mersenne61x2`] | itself | ours |
 //! | [`Bn254`] | itself | arkworks |
-//! | [`Tower64`] | [`Gf192`] | ours |
+//! | [`Tower64`] | [`Gf192`], [`Gf320`] | ours |
 //! | [`Tower128`] | [`Gf128`], [`Gf256`] | ours |
 //!
 //! [`cpu`] detects the instruction sets, for every crate of the workspace. [`mod@blake3`] and [`keccak`] are no fields: kernels of hashes, which
@@ -38,7 +38,7 @@ mod traits;
 pub mod laws;
 
 pub use binary::tower::{Tower64, Tower128};
-pub use binary::{gf64::Gf64, gf128::Gf128, gf192::Gf192, gf256::Gf256};
+pub use binary::{gf64::Gf64, gf128::Gf128, gf192::Gf192, gf256::Gf256, gf320::Gf320};
 pub use fold::FoldFibres;
 pub use foldable::{BlockShape, Done, FoldableCode, TwoAdic};
 pub use once::Once;

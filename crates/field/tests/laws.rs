@@ -6,7 +6,7 @@
 
 use field::laws;
 use field::{Bn254, Goldilocks, Goldilocks2, Goldilocks3, Mersenne61x2};
-use field::{Gf64, Gf128, Gf192, Gf256, Tower64, Tower128};
+use field::{Gf64, Gf128, Gf192, Gf256, Gf320, Tower64, Tower128};
 use field::{KoalaBear, KoalaBear4, KoalaBear5, KoalaBear8};
 
 laws!(goldilocks: field<Goldilocks>, extension<Goldilocks, Goldilocks>, two_adic<Goldilocks>, foldable_code<Goldilocks, Goldilocks2>);
@@ -18,9 +18,10 @@ laws!(koala_bear5: field<KoalaBear5>, extension<KoalaBear, KoalaBear5>, extensio
 laws!(koala_bear8: field<KoalaBear8>, extension<KoalaBear, KoalaBear8>, extension<KoalaBear8, KoalaBear8>);
 laws!(mersenne61x2: field<Mersenne61x2>, extension<Mersenne61x2, Mersenne61x2>, two_adic<Mersenne61x2>, foldable_code<Mersenne61x2, Mersenne61x2>);
 laws!(bn254: field<Bn254>, extension<Bn254, Bn254>, two_adic<Bn254>, foldable_code<Bn254, Bn254>);
-laws!(tower64: field<Tower64>, foldable_code<Tower64, Gf192>);
+laws!(tower64: field<Tower64>, foldable_code<Tower64, Gf192>, foldable_code<Tower64, Gf320>);
 laws!(tower128: field<Tower128>, foldable_code<Tower128, Gf128>, foldable_code<Tower128, Gf256>);
 laws!(gf64: field<Gf64>);
 laws!(gf128: field<Gf128>, extension<Tower128, Gf128>, extension<Gf128, Gf128>);
 laws!(gf192: field<Gf192>, extension<Tower64, Gf192>);
 laws!(gf256: field<Gf256>, extension<Tower128, Gf256>);
+laws!(gf320: field<Gf320>, extension<Tower64, Gf320>);

@@ -3,8 +3,8 @@
 
 use field::laws::Samples;
 use field::{
-    BlockShape, ExtensionOf, Field, FoldableCode, Gf128, Gf192, Gf256, Goldilocks, Goldilocks3, KoalaBear,
-    KoalaBear4, KoalaBear5, Tower64, Tower128, keccak,
+    BlockShape, ExtensionOf, Field, FoldableCode, Gf128, Gf192, Gf256, Gf320, Goldilocks, Goldilocks3,
+    KoalaBear, KoalaBear4, KoalaBear5, Tower64, Tower128, keccak,
 };
 
 fn kernels<B: Field, E: ExtensionOf<B>>() {
@@ -62,6 +62,11 @@ fn kernels_of_gf192() {
 #[test]
 fn kernels_of_gf256() {
     kernels::<Tower128, Gf256>();
+}
+
+#[test]
+fn kernels_of_gf320() {
+    kernels::<Tower64, Gf320>();
 }
 
 #[test]

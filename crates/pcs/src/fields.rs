@@ -27,6 +27,8 @@ pub enum Fields {
     Gf192,
     /// 128-bit data in a tower of binary fields, 256-bit challenges.
     Gf256,
+    /// 64-bit data in a tower of binary fields, 320-bit challenges.
+    Gf320,
 }
 
 /// The two kinds of data fields: their codes, and what a scheme can do over them, differ.
@@ -86,6 +88,7 @@ macro_rules! with_binary_fields {
             Gf128: Tower128, Gf128;
             Gf192: Tower64, Gf192;
             Gf256: Tower128, Gf256;
+            Gf320: Tower64, Gf320;
         ] other => $crate::fields::wrong_family(other), $fields, $B, $E => $body)
     };
 }
@@ -127,7 +130,7 @@ impl Fields {
         Self::Bn254,
     ];
     /// The pairs over binary fields, in the order of their ids.
-    pub const BINARY: [Self; 3] = [Self::Gf128, Self::Gf192, Self::Gf256];
+    pub const BINARY: [Self; 4] = [Self::Gf128, Self::Gf192, Self::Gf256, Self::Gf320];
 
     /// The challenge fields over KoalaBear that can prove 100 bits and more.
     pub const OVER_KOALA_BEAR: &[Self] = &[Self::KoalaBear4, Self::KoalaBear5, Self::KoalaBear8];
@@ -137,7 +140,7 @@ impl Fields {
     /// The kind of the data field.
     pub const fn family(self) -> Family {
         match self {
-            Self::Gf128 | Self::Gf192 | Self::Gf256 => Family::Binary,
+            Self::Gf128 | Self::Gf192 | Self::Gf256 | Self::Gf320 => Family::Binary,
             _ => Family::Prime,
         }
     }

@@ -10,6 +10,7 @@ use super::combine::{Columns, Matrix, Rows};
 use super::convert::Tower;
 use super::gf192::Gf192;
 use super::gf256::Gf256;
+use super::gf320::Gf320;
 use super::tower::{Tower64, Tower128};
 use super::wide::Base;
 use crate::{ExtensionOf, Field, Gf64, Gf128};
@@ -122,6 +123,28 @@ impl OverTower for Gf256 {
 
     fn rows(matrix: &[Tower128], weights: &[Self], out: &mut [Self]) {
         rows::<_, _, 2>(matrix, Self::flat(weights), Self::flat_mut(out), Tower128::to_poly);
+    }
+}
+
+impl OverTower for Gf320 {
+    type Tower = Tower64;
+
+    const DEGREE: usize = 5;
+
+    fn flat(values: &[Self]) -> &[Gf64] {
+        Self::arrays(values).as_flattened()
+    }
+
+    fn flat_mut(values: &mut [Self]) -> &mut [Gf64] {
+        Self::arrays_mut(values).as_flattened_mut()
+    }
+
+    fn columns(matrix: &[Tower64], weights: &[Self], out: &mut [Self]) {
+        columns::<_, _, 5>(matrix, Self::flat(weights), Self::flat_mut(out), Tower64::to_poly);
+    }
+
+    fn rows(matrix: &[Tower64], weights: &[Self], out: &mut [Self]) {
+        rows::<_, _, 5>(matrix, Self::flat(weights), Self::flat_mut(out), Tower64::to_poly);
     }
 }
 

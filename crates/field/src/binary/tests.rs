@@ -7,7 +7,7 @@ use super::extension::OverTower;
 use super::rounds::{AddScaled, Bind, Dot, Round, Scale};
 use super::wide::{Base, Wide};
 use crate::laws::Samples;
-use crate::{ExtensionOf, Field, Gf64, Gf128, Gf192, Gf256};
+use crate::{ExtensionOf, Gf64, Gf128, Gf192, Gf256, Gf320};
 
 /// The product modulo `x^bits + low`, one bit after another.
 fn remainder(a: u128, b: u128, bits: u32, low: u128) -> u128 {
@@ -27,30 +27,6 @@ fn products_by_definition() {
         let (a, b) = (samples.element::<Gf128>(), samples.element::<Gf128>());
         assert_eq!((a * b).0, remainder(a.0, b.0, 128, 0x87));
     }
-    let y = Gf192([Gf64::ZERO, Gf64::ONE, Gf64::ZERO]);
-    assert_eq!(y.pow(3), y + Gf192::ONE);
-    let y = Gf256([Gf128::ZERO, Gf128::ONE]);
-    assert_eq!(y.square() + y, Gf256([Gf128(1 << 121), Gf128::ZERO]));
-}
-
-/// The sum of the conjugates, for a field of `2^n` elements.
-fn trace<F: Field>(x: F, n: usize) -> F {
-    core::iter::successors(Some(x), |x| Some(x.square())).take(n).sum()
-}
-
-#[test]
-fn the_moduli_are_irreducible() {
-    // x generates a field of 2^n elements: x^(2^n) = x, and x lies in no subfield of half the degree (n is a power of two).
-    let frobenius = |x: Gf64, n: usize| (0..n).fold(x, |x, _| x.square());
-    assert!(frobenius(Gf64(2), 64) == Gf64(2) && frobenius(Gf64(2), 32) != Gf64(2));
-    let frobenius = |x: Gf128, n: usize| (0..n).fold(x, |x, _| x.square());
-    assert!(frobenius(Gf128(2), 128) == Gf128(2) && frobenius(Gf128(2), 64) != Gf128(2));
-    // y^2 + y + d is irreducible when d has trace one; this power of x is the smallest.
-    let smallest = (0..128).find(|&i| trace(Gf128(1 << i), 128) == Gf128::ONE);
-    assert_eq!(smallest, Some(121));
-    // y^3 + y + 1 has its roots in GF(8), of which GF(2^64) has only GF(2): 3 does not divide 64.
-    let y = Gf192([Gf64::ZERO, Gf64::ONE, Gf64::ZERO]);
-    assert_eq!(y.pow(7), Gf192::ONE);
 }
 
 fn rounds<F: Wide>() {
@@ -99,6 +75,7 @@ fn multiples_of_every_tier() {
     multiples::<Gf128>();
     multiples::<Gf192>();
     multiples::<Gf256>();
+    multiples::<Gf320>();
 }
 
 #[test]
@@ -107,6 +84,7 @@ fn rounds_of_every_tier() {
     rounds::<Gf128>();
     rounds::<Gf192>();
     rounds::<Gf256>();
+    rounds::<Gf320>();
 }
 
 /// Both combinations on every tier, against sums of products. `D` is the degree.
@@ -144,4 +122,5 @@ fn combinations_of_every_tier() {
     combinations::<Gf128, Gf128, 1>();
     combinations::<Gf64, Gf192, 3>();
     combinations::<Gf128, Gf256, 2>();
+    combinations::<Gf64, Gf320, 5>();
 }
