@@ -168,7 +168,7 @@ impl ParamsFile {
         };
         Ok(Params {
             fields: named(&self.field, family.pairs(), Fields::name)?,
-            hash: named(&self.hash, &Hash::NARROW, Hash::name)?,
+            hash: named(&self.hash, &Hash::ALL, Hash::name)?,
             regime: self.regime,
             entries,
             log_size: self.log_size,

@@ -79,9 +79,6 @@ impl Hash {
     pub const ALL: [Self; 6] =
         [Self::Blake3, Self::Sha256, Self::Keccak256, Self::Sha3_256, Self::Sha3_384, Self::Sha3_512];
 
-    /// The hash functions with digests of 32 bytes.
-    pub const NARROW: [Self; 4] = [Self::Blake3, Self::Sha256, Self::Keccak256, Self::Sha3_256];
-
     /// Name in reports and files.
     pub const fn name(self) -> &'static str {
         match self {

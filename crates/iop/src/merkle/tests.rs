@@ -257,7 +257,7 @@ proptest! {
         let log_cap = cap.min(height);
         let positions: BTreeSet<usize> = picks.iter().map(|p| p % (1 << height)).collect();
         let positions: Vec<usize> = positions.into_iter().collect();
-        let opening = Opening::<32>::new(Hash::NARROW[which], height, log_cap, &positions);
+        let opening = Opening::<32>::new(Hash::ALL[which], height, log_cap, &positions);
         prop_assert_eq!(opening.verify(), Ok(()));
         prop_assert_eq!(opening.siblings.len(), opening_len(height, log_cap, &positions));
     }

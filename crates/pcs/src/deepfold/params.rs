@@ -191,7 +191,6 @@ impl Params {
     }
 
     fn check_ranges(&self) -> Result<(), &'static str> {
-        round_params::check_hash(self.hash)?;
         check(self.fields.family() == Family::Prime, "words are folded over prime fields")?;
         check(self.log_size <= MAX_LOG_SIZE, "the polynomial is too large")?;
         check(self.log_columns <= MAX_LOG_COLUMNS, "too many fragments")?;
@@ -252,7 +251,7 @@ impl Params {
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut r = Reader::new(bytes);
         let fields = Fields::from_id(Family::Prime, r.u8()?)?;
-        let hash = Hash::from_id(r.u8()?).filter(|hash| Hash::NARROW.contains(hash))?;
+        let hash = Hash::from_id(r.u8()?)?;
         let deep = match r.u8()? {
             0 => false,
             1 => true,

@@ -1,7 +1,7 @@
 //! The length that no proof exceeds. (notes: pip-size)
 
 use super::params::Params;
-use crate::matrix::{DIGEST, OpenedRows, Size, nonce};
+use crate::matrix::{OpenedRows, Size, nonce};
 
 impl Params {
     /// The length of the proof of an opening of so many forms. One whose factors add up to zero sends two elements each round,
@@ -15,11 +15,12 @@ impl Params {
         let slopes: usize = (0..self.rounds()).map(|round| outside + deep(round) + 2 * forms).sum();
         let later = self.rounds() - 1;
         let elements = partials + slopes + deep(later) + (1 << self.log_final);
-        let fixed = (elements * extension) as u64 + DIGEST * later as u64 + nonce(self.grinding);
+        let digest = self.hash.bytes() as u64;
+        let fixed = (elements * extension) as u64 + digest * later as u64 + nonce(self.grinding);
         let opening = |round: usize| {
             let (tree, element) = (self.tree(round), if round == 0 { base } else { extension });
             let (log_leaves, row) = (tree.code.log_domain() as u32, (tree.width * element) as u64);
-            OpenedRows { log_leaves, queries: self.queries, row }
+            OpenedRows { log_leaves, queries: self.queries, row, digest }
         };
         Size::new(fixed, (0..self.rounds()).map(opening).collect())
     }
@@ -30,7 +31,7 @@ impl Params {
     pub fn prover_memory(&self, opens: bool) -> u64 {
         let (base, extension) = (self.fields.base_bytes() as u64, self.fields.bytes() as u64);
         let positions = 1 << self.code(0).log_domain();
-        let tree = |round: usize| 4 << self.tree(round).code.log_domain();
+        let tree = |round: usize| (self.hash.bytes() as u64 / 8) << self.tree(round).code.log_domain();
         // Data, word, tree, and the inverse points of half the domain.
         let witness = (base << self.log_size) + base * positions * self.columns() as u64 + tree(0);
         let need = witness + base * positions / 2;

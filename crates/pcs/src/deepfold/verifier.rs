@@ -157,7 +157,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         // A leaf holds two rows.
         let rows = tree.read_rows::<B>(tape, root, &positions)?.reshaped(self.params.columns());
         let values = weights.combine::<B>(&rows)?;
-        let points = fold::points(&self.params.code(0), &positions, 1)?;
+        let points = fold::points::<B>(&self.params.code(0), &positions, 1)?;
         let mut links = fold::fold(&positions, points, &values, &[[E::ONE - r, r]])?;
         let words = roots.iter().zip(challenges).enumerate().skip(1);
         for (round, (root, &r)) in words {

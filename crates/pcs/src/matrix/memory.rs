@@ -19,7 +19,7 @@ impl Round {
 
     /// Bytes of the tree: two digests for each sixteen leaves, since it forgets its lowest layers.
     fn tree(&self) -> u64 {
-        4 << self.shape.code.log_domain()
+        (self.shape.hash.bytes() as u64 / 8) << self.shape.code.log_domain()
     }
 }
 

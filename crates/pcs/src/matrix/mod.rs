@@ -66,7 +66,7 @@ pub use scheme::Scheme;
 pub use secret::Secret;
 pub(crate) use security::{Terms, code};
 pub use size::Size;
-pub(crate) use size::{DIGEST, Opening as OpenedRows, nonce, rounds};
+pub(crate) use size::{Opening as OpenedRows, nonce, rounds};
 pub(crate) use steps::Steps;
 pub use steps::{Binary, Prime};
 pub use verifier::Commitment;

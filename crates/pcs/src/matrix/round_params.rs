@@ -114,11 +114,6 @@ impl Matrices {
     }
 }
 
-/// Refuses hashes whose digests are not those of roots and statements here.
-pub(crate) fn check_hash(hash: Hash) -> Result<(), &'static str> {
-    check(Hash::NARROW.contains(&hash), "the hash must have digests of 32 bytes")
-}
-
 /// Checks the counts of the first matrix.
 pub(crate) fn check_counts(
     log_size: u32,

@@ -14,8 +14,6 @@ use iop::sumcheck::Rounds;
 #[cfg(test)]
 use iop::transcript::{Call, Kind};
 
-/// Bytes of a digest.
-pub(crate) const DIGEST: u64 = 32;
 /// Bytes of a proof of work.
 const NONCE: u64 = 8;
 
@@ -33,6 +31,8 @@ pub(crate) struct Opening {
     pub queries: u32,
     /// Bytes of a leaf.
     pub row: u64,
+    /// Bytes of a digest.
+    pub digest: u64,
 }
 
 /// Bytes of a proof of work of so many bits.
@@ -75,7 +75,7 @@ impl Opening {
             -n * libm::expm1(f64::from(self.queries) * libm::log1p(-1.0 / n))
         };
         let siblings: f64 = (1..=self.log_leaves).map(|l| 2.0 * occupied(l - 1) - occupied(l)).sum();
-        self.row as f64 * occupied(self.log_leaves) + DIGEST as f64 * siblings
+        self.row as f64 * occupied(self.log_leaves) + self.digest as f64 * siblings
     }
 
     /// For a number of distinct positions, paths are longest where every depth has as many nodes as it can, which evenly
@@ -85,7 +85,7 @@ impl Opening {
         let of = |positions: u64| {
             let nodes = |l: u32| positions.min(1 << l);
             let siblings: u64 = (1..=self.log_leaves).map(|l| 2 * nodes(l - 1) - nodes(l)).sum();
-            self.row * positions + DIGEST * siblings
+            self.row * positions + self.digest * siblings
         };
         (1..=leaves.min(self.queries.into())).map(of).max().unwrap_or(0)
     }
@@ -109,7 +109,8 @@ impl Layout {
         let [base, extension] = [base as u64, extension as u64];
         let first = &self.first;
         let sample = if self.out_of_domain { extension } else { 0 };
-        let level = |stage: &Round| DIGEST + sample + rounds(stage.rounds, extension);
+        let digest = self.hash.bytes() as u64;
+        let level = |stage: &Round| digest + sample + rounds(stage.rounds, extension);
         let last = self.stages.last().unwrap_or(first).shape.code.log_rows;
         let in_clear = extension * (first.shape.code.extra as u64 + (1 << last));
         let work: u64 = self.stages.iter().map(|stage| nonce(stage.grinding)).sum();
@@ -118,6 +119,7 @@ impl Layout {
             log_leaves: stage.shape.code.log_domain() as u32,
             queries: stage.queries as u32,
             row: stage.shape.width as u64 * base,
+            digest,
         };
         let fixed = before + self.reduction(extension) + levels + in_clear + work;
         Size::new(fixed, self.stages.iter().map(opening).collect())
@@ -154,7 +156,7 @@ mod tests {
     #[test]
     fn all_positions_of_a_small_tree() {
         for (log_leaves, queries, row) in [(0, 2, 5), (1, 3, 100), (2, 3, 1), (3, 4, 40), (4, 3, 7)] {
-            let opening = Opening { log_leaves, queries, row };
+            let opening = Opening { log_leaves, queries, row, digest: 32 };
             let leaves = 1usize << log_leaves;
             let (mut sum, mut most) = (0, 0);
             let draws = leaves.pow(queries);
@@ -164,7 +166,7 @@ mod tests {
                 positions.sort_unstable();
                 positions.dedup();
                 let siblings = opening_len(log_leaves as usize, 0, &positions) as u64;
-                let length = row * positions.len() as u64 + DIGEST * siblings;
+                let length = row * positions.len() as u64 + 32 * siblings;
                 (sum, most) = (sum + length, most.max(length));
             }
             assert_eq!(opening.most(), most, "{opening:?}");
@@ -176,8 +178,8 @@ mod tests {
     /// In large trees the powers of numbers close to one keep their digits.
     #[test]
     fn large_trees_have_few_shared_paths() {
-        let opening = Opening { log_leaves: 31, queries: 1, row: 64 };
-        let one = (64 + 31 * DIGEST) as f64;
+        let opening = Opening { log_leaves: 31, queries: 1, row: 64, digest: 48 };
+        let one = (64 + 31 * 48) as f64;
         assert!((opening.expected() - one).abs() < 1e-6 && opening.most() == one as u64);
         let opening = Opening { queries: 100, ..opening };
         assert!(

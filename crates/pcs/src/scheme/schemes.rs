@@ -13,7 +13,7 @@ use crate::matrix::{self, Commitment, Size};
 use alloc::vec::Vec;
 #[cfg(feature = "prover")]
 use field::Field;
-use field::{ExtensionOf, FoldFibres, FoldableCode, TwoAdic};
+use field::{ExtensionOf, FoldFibres, TwoAdic};
 use iop::error::{Invalid, ParamError};
 use iop::hash::Digest;
 #[cfg(feature = "prover")]

@@ -11,7 +11,7 @@
 use crate::matrix::{self, Layout, Steps, code};
 use crate::scheme::Pcs;
 use alloc::string::String;
-use field::{ExtensionOf, FoldFibres, FoldableCode};
+use field::{ExtensionOf, FoldFibres};
 use iop::hash::{Digest, Hash};
 use iop::security::Code;
 

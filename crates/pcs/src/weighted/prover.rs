@@ -7,7 +7,7 @@ use super::verifier::Scheme;
 use crate::matrix::{self, Steps};
 use crate::ring_switching::{Entries, unpack};
 use crate::scheme::{Pcs, Prove, Prover as _};
-use field::{ExtensionOf, Field, FoldFibres, FoldableCode};
+use field::{ExtensionOf, Field, FoldFibres};
 use iop::poly::{TensorForm, dot_parallel};
 use iop::sumcheck;
 use std::borrow::Cow;

@@ -55,7 +55,7 @@ pub(crate) fn verify<B: FoldFibres, E: ExtensionOf<B>>(
     let variables = stage.shape.code.log_rows;
     let values: Vec<E> =
         rows.into_iter().map(|(x, value)| value - above::<B, E>(x, variables, &tail)).collect();
-    let points = fold::points(&stage.shape.code, &fibres, chain.step(0))?;
+    let points = fold::points::<B>(&stage.shape.code, &fibres, chain.step(0))?;
     let mut links: Queries<B, E> = fold::fold(&fibres, points, &values, first.factors())?;
     for (i, (root, r)) in roots.iter().zip(others).enumerate() {
         let tree = chain.tree(i + 1);

@@ -69,7 +69,7 @@ impl Params {
             Family::Prime => Entries::Whole,
             Family::Binary => Entries::from_id(r.u8()?)?,
         };
-        let hash = Hash::from_id(r.u8()?).filter(|hash| Hash::NARROW.contains(hash))?;
+        let hash = Hash::from_id(r.u8()?)?;
         let regime = regime_of(r.u32()?);
         let (log_size, polynomials, max_forms, hidden_openings) = (r.u32()?, r.u32()?, r.u32()?, r.u32()?);
         let level = RoundParams::read(&mut r)?;

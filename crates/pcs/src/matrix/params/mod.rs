@@ -252,7 +252,6 @@ impl Params {
     }
 
     fn check_ranges(&self) -> Result<(), &'static str> {
-        round_params::check_hash(self.hash)?;
         round_params::check_counts(self.log_size, self.polynomials, self.max_forms, &self.level)?;
         let row_bits = self.columns() as f64 * self.fields.base_bits();
         round_params::check_hiding(self.hidden_openings, self.regime, row_bits)?;

@@ -4,7 +4,7 @@ use super::{Inner, Params};
 #[cfg(feature = "prover")]
 use crate::fields::Family;
 use crate::matrix::chain::Chain;
-use crate::matrix::{DIGEST, Layout, OpenedRows as Rows, Size, nonce, rounds};
+use crate::matrix::{Layout, OpenedRows as Rows, Size, nonce, rounds};
 #[cfg(feature = "prover")]
 use crate::ring_switching::Entries;
 use alloc::vec::Vec;
@@ -46,7 +46,7 @@ impl Params {
         };
         // The words with their trees, a tree's nodes over sixteen leaves each, and their messages.
         let word =
-            |i: usize| (bytes[1] << chain.word(i).log_domain()) + (4 << chain.tree(i).code.log_domain());
+            |i: usize| (bytes[1] << chain.word(i).log_domain()) + ((self.hash.bytes() as u64 / 8) << chain.tree(i).code.log_domain());
         let words: u64 = (1..chain.folds()).map(word).sum();
         let times = if matches!(self.inner, Inner::TwoChains) { 2 } else { 1 };
         layout.witness_memory(bytes[0]) + times * words + ((4 * bytes[1]) << self.log_rows())
@@ -75,15 +75,15 @@ impl Params {
 }
 
 /// Of the committed matrix whole fibres are opened, and of each word so many times a leaf.
-fn openings(layout: &Layout, chain: &Chain, [base, extension]: [usize; 2], times: usize) -> Vec<Rows> {
+fn openings(layout: &Layout, chain: &Chain, base: usize, times: usize) -> Vec<Rows> {
     let stage = &layout.first;
-    let queries = stage.queries as u32;
+    let (queries, digest) = (stage.queries as u32, layout.hash.bytes() as u64);
     let row = ((stage.shape.width * base) as u64) << chain.step(0);
-    let first = Rows { log_leaves: chain.log_fibres() as u32, queries, row };
+    let first = Rows { log_leaves: chain.log_fibres() as u32, queries, row, digest };
     let word = |i: usize| {
         let tree = chain.tree(i);
         let row = (tree.width * base) as u64;
-        core::iter::repeat_n(Rows { log_leaves: tree.code.log_domain() as u32, queries, row }, times)
+        core::iter::repeat_n(Rows { log_leaves: tree.code.log_domain() as u32, queries, row, digest }, times)
     };
     core::iter::once(first).chain((1..chain.folds()).flat_map(word)).collect()
 }
@@ -91,16 +91,16 @@ fn openings(layout: &Layout, chain: &Chain, [base, extension]: [usize; 2], times
 fn one_chain(layout: &Layout, chain: &Chain, bytes: [usize; 2]) -> Size {
     let (stage, extension) = (&layout.first, bytes[1] as u64);
     let folds: u64 = (0..chain.folds()).map(|i| rounds(chain.rounds(i), extension)).sum();
-    let roots = DIGEST * (chain.folds() as u64 - 1);
+    let roots = layout.hash.bytes() as u64 * (chain.folds() as u64 - 1);
     let in_clear = extension * (stage.shape.code.extra + chain.word(chain.folds()).length()) as u64;
     let fixed = layout.reduction(extension) + folds + roots + in_clear + nonce(stage.grinding);
-    Size::new(fixed, openings(layout, chain, bytes, 1))
+    Size::new(fixed, openings(layout, chain, bytes[0], 1))
 }
 
 fn two_chains(layout: &Layout, chain: &Chain, bytes: [usize; 2]) -> Size {
     let (stage, folds) = (&layout.first, chain.folds() as u64);
     let work = (folds + 1) * nonce(stage.rounds.grinding) + nonce(stage.grinding);
     // The roots of both chains, and the constant that one ends in.
-    let fixed = 2 * DIGEST * (folds - 1) + bytes[1] as u64 + work;
-    Size::new(fixed, openings(layout, chain, bytes, 2))
+    let fixed = 2 * layout.hash.bytes() as u64 * (folds - 1) + bytes[1] as u64 + work;
+    Size::new(fixed, openings(layout, chain, bytes[0], 2))
 }

@@ -111,7 +111,7 @@ fn every_field_pair_opens() {
 
 #[test]
 fn every_hash_opens() {
-    for hash in Hash::NARROW {
+    for hash in Hash::ALL {
         let params = Params { hash, ..small(Fields::Goldilocks2, 0, JOHNSON) };
         roundtrip::<Goldilocks, Goldilocks2>(params);
     }

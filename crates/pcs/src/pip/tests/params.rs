@@ -31,7 +31,7 @@ fn any_params() -> impl Strategy<Value = Params> {
     (sizes, kinds, levels(), inners()).prop_map(
         |((log_size, polynomials, max_forms, hidden_openings), (fields, hash, m), level, inner)| Params {
             fields: Fields::PRIME[fields],
-            hash: Hash::NARROW[hash],
+            hash: Hash::ALL[hash],
             regime: if m < 3 { Regime::UniqueDecoding } else { Regime::Johnson { multiplicity: m } },
             entries: Entries::Whole,
             log_size,
@@ -87,18 +87,6 @@ fn the_policy_refuses_too_few_bits() {
 fn the_types_must_be_the_fields() {
     let params = small(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
     assert!(Scheme::<Goldilocks, Goldilocks3>::new(params, &ANY).is_err());
-}
-
-/// Roots and statements have 32 bytes here: a hash with wider digests is refused by parameters, and unknown to their decoder.
-#[test]
-fn wide_hashes_are_refused() {
-    for hash in Hash::ALL {
-        let params = Params { hash, ..small(Fields::Goldilocks2, 0, Regime::UniqueDecoding) };
-        let narrow = hash.bytes() == 32;
-        let refused = params.validate(&ANY).err().map(|e| e.0);
-        assert_eq!(refused, (!narrow).then(|| "the hash must have digests of 32 bytes".into()));
-        assert_eq!(Params::decode(SchemeId::Pip, &params.encode()).is_some(), narrow);
-    }
 }
 
 /// Numbers that are each in range must not together ask a verifier for minutes of work: the shape of a proof that takes

@@ -132,7 +132,7 @@ fn every_number_of_rows_proves() {
 
 #[test]
 fn every_hash_proves() {
-    for hash in Hash::NARROW {
+    for hash in Hash::ALL {
         roundtrip::<pip::Scheme<B, E>>(Params { hash, ..small(Fields::Goldilocks2, 6, JOHNSON) }, 50);
     }
 }
