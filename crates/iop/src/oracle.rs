@@ -292,7 +292,8 @@ impl<B: Field> CommittedCodeword<B> {
     /// # Panics
     /// If it is in a block that was not kept.
     pub fn row(&self, position: usize) -> &[B] {
-        let block = (position / self.block_leaves).checked_sub(self.forgotten).expect("a block that was kept");
+        let block =
+            (position / self.block_leaves).checked_sub(self.forgotten).expect("a block that was kept");
         &self.blocks[block][position % self.block_leaves * self.leaf..][..self.leaf]
     }
 

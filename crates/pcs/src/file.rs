@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn every_kind_of_every_scheme_is_read() {
         for kind in [Kind::Commitment, Kind::Opening, Kind::Weighted, Kind::Members, Kind::Key] {
-            for scheme in 
+            for scheme in
                 [SchemeId::Pip, SchemeId::DeepFold, SchemeId::Ligerito, SchemeId::Ring, SchemeId::Air]
             {
                 let written = File { kind, scheme, ..file() };

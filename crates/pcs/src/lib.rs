@@ -6,9 +6,9 @@
 #[macro_use]
 extern crate alloc;
 
+pub mod air;
 pub mod claims;
 pub mod codec;
-pub mod air;
 pub mod deepfold;
 pub mod fields;
 pub mod file;

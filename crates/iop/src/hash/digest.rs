@@ -4,7 +4,7 @@
 use super::MAX_BYTES;
 use alloc::vec::Vec;
 use core::fmt;
-use core::ops::Deref;
+use core::ops::{Deref, DerefMut};
 
 /// The output of a hash: [`super::Hash::bytes`] of them, 32, 48 or 64.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,12 +28,6 @@ impl Digest {
         Self { bytes: [0; MAX_BYTES], length: length.min(MAX_BYTES) as u8 }
     }
 
-    /// The bytes, to be written.
-    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
-        let length = usize::from(self.length);
-        self.bytes.get_mut(..length).unwrap_or_default()
-    }
-
     /// The first 32 bytes: all of a digest of that width.
     pub fn head(&self) -> [u8; 32] {
         let (head, _) = self.bytes.as_chunks::<32>();
@@ -49,6 +43,12 @@ impl Deref for Digest {
     }
 }
 
+impl DerefMut for Digest {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        self.bytes.get_mut(..usize::from(self.length)).unwrap_or_default()
+    }
+}
+
 impl AsRef<[u8]> for Digest {
     fn as_ref(&self) -> &[u8] {
         self
@@ -58,7 +58,7 @@ impl AsRef<[u8]> for Digest {
 impl From<[u8; 32]> for Digest {
     fn from(digest: [u8; 32]) -> Self {
         let mut this = Self::zeros(32);
-        this.bytes_mut().copy_from_slice(&digest);
+        this.copy_from_slice(&digest);
         this
     }
 }

@@ -156,7 +156,7 @@ impl Hash {
     /// A digest of labelled data: `label` and every part enter with their lengths.
     pub fn digest(self, label: &str, parts: &[&[u8]]) -> Digest {
         let mut digest = Digest::zeros(self.bytes());
-        self.write_labelled(label, parts, digest.bytes_mut());
+        self.write_labelled(label, parts, &mut digest);
         digest
     }
 
@@ -174,7 +174,7 @@ impl Hash {
     /// The digest of one message, given in parts.
     pub(crate) fn one(self, role: Role, parts: &[&[u8]]) -> Digest {
         let mut digest = Digest::zeros(self.bytes());
-        self.write(role, parts, digest.bytes_mut());
+        self.write(role, parts, &mut digest);
         digest
     }
 

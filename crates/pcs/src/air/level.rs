@@ -86,9 +86,8 @@ impl Level {
     /// # Errors
     /// Says in what they are not of this level.
     pub fn check(self, params: &Params, theorems: Theorems) -> Result<Report, ParamError> {
-        let of = |what: &str| {
-            ParamError(format!("the parameters are not of the level `{}`: {what}", self.name()))
-        };
+        let of =
+            |what: &str| ParamError(format!("the parameters are not of the level `{}`: {what}", self.name()));
         if params.fields != self.fields() {
             return Err(of("they are over other fields"));
         }

@@ -48,5 +48,14 @@ fn prices(fields: Fields, hash: Hash) -> CostTable {
         Hash::Sha3_384 => (0.4, 60.0),
         Hash::Sha3_512 => (0.55, 90.0),
     };
-    CostTable { base, layer, memory: [0.0, 3.5], extension, entry, row: 0.0, position, hash: [byte, leaf, TRIAL] }
+    CostTable {
+        base,
+        layer,
+        memory: [0.0, 3.5],
+        extension,
+        entry,
+        row: 0.0,
+        position,
+        hash: [byte, leaf, TRIAL],
+    }
 }

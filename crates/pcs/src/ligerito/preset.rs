@@ -11,6 +11,7 @@
 #[cfg(feature = "prover")]
 use super::search::{Budget, Profile, SearchTarget};
 use super::{Fields, Params};
+use crate::file::SchemeId;
 use alloc::format;
 use iop::error::ParamError;
 use iop::security::{Policy, Regime, Report, Theorems};
@@ -88,6 +89,9 @@ impl Preset {
         let of = |what: &str| {
             ParamError(format!("the parameters are not of the profile `{}`: {what}", self.name()))
         };
+        if params.scheme() != SchemeId::Ligerito {
+            return Err(of("they are of another scheme"));
+        }
         if !self.fields().contains(&params.fields) {
             return Err(of("they are over other fields"));
         }

@@ -6,10 +6,10 @@ use super::committed::{CommittedMatrix, PlainMatrix};
 use super::prover::{Opened, Partial};
 use super::recursion::Recursion;
 use super::two_chains::{TwoChains, halve};
-use super::{Binary, Combined, Commitment, Prime, Prover, Scheme, Steps, Witness, reduce};
+use super::{Combined, Commitment, Prover, Scheme, Steps, Witness, reduce};
 use crate::claims::Claims;
 use crate::ring_switching;
-use field::{ExtensionOf, Field, FoldFibres, FoldableCode, TwoAdic};
+use field::{ExtensionOf, Field, FoldFibres};
 use iop::oracle::CommittedCodeword;
 use iop::poly::TensorForm;
 use iop::transcript::ProverTape;
@@ -65,17 +65,13 @@ pub(crate) enum Deviation {
     ValueAtThePoint,
     /// The first fragment of the codeword has a word added that is no codeword, and the last the same taken away.
     Opposite,
+    /// The fibres of a chain are opened at the neighbours of the positions that were drawn.
+    Positions,
 }
 use Deviation as D;
 
-/// The malicious provers of a family of fields.
-pub(crate) trait Malicious<B: FoldFibres, E: ExtensionOf<B>>: Steps<B, E> {
-    /// Proves by chains.
-    fn chains(deviation: Deviation, chain: &Chain, tape: &mut ProverTape, opened: &Opened<'_, E>);
-}
-
 /// Commits to polynomials and opens forms as a prover with one deviation does.
-pub(crate) fn opened<F: Malicious<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
+pub(crate) fn opened<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     deviation: Deviation,
     scheme: &Scheme<F, B, E>,
     polynomials: &[&[B]],
@@ -116,11 +112,12 @@ fn garbage<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
             row[columns - 1] -= garbage;
         }
     }
-    let oracle = CommittedCodeword::from_codeword(layout.hash, codeword, width);
+    let oracle =
+        CommittedCodeword::from_codeword(layout.hash, codeword, width << layout.first.shape.log_fibre);
     Prover::new(scheme).witness(message, oracle, secret)
 }
 
-fn open<F: Malicious<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
+fn open<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     deviation: Deviation,
     scheme: &Scheme<F, B, E>,
     Witness { matrix, kept }: &mut Witness<B, E>,
@@ -166,7 +163,7 @@ fn change_values<E: Field>(deviation: Deviation, values: &mut [Vec<E>], partials
     }
 }
 
-fn open_packed<F: Malicious<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
+fn open_packed<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     deviation: Deviation,
     scheme: &Scheme<F, B, E>,
     Witness { matrix, kept }: &mut Witness<B, E>,
@@ -200,20 +197,20 @@ fn open_packed<F: Malicious<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     (claims, tape.finish())
 }
 
-fn prove<F: Malicious<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
+fn prove<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     deviation: Deviation,
     scheme: &Scheme<F, B, E>,
     tape: &mut ProverTape,
     opened: &Opened<'_, E>,
 ) {
     match &scheme.chain {
-        Some(chain) => F::chains(deviation, chain, tape, opened),
+        Some(chain) => chains::<B, E>(deviation, chain, tape, opened),
         None => recursion::<B, E>(deviation, tape, opened),
     }
 }
 
 /// The combined fragment of claims that are reduced to one.
-fn combined<B: FoldableCode, E: ExtensionOf<B>>(
+fn combined<B: FoldFibres, E: ExtensionOf<B>>(
     deviation: Deviation,
     tape: &mut ProverTape,
     opened: &Opened<'_, E>,
@@ -232,7 +229,7 @@ fn combined<B: FoldableCode, E: ExtensionOf<B>>(
     combined
 }
 
-fn recursion<B: FoldableCode, E: ExtensionOf<B>>(
+fn recursion<B: FoldFibres, E: ExtensionOf<B>>(
     deviation: Deviation,
     tape: &mut ProverTape,
     opened: &Opened<'_, E>,
@@ -268,34 +265,38 @@ fn recursion<B: FoldableCode, E: ExtensionOf<B>>(
     recursion.finish(tape);
 }
 
-fn root<B: FoldableCode, E: ExtensionOf<B>>(matrix: &PlainMatrix<B>) -> iop::hash::Digest {
+fn root<B: FoldFibres, E: ExtensionOf<B>>(matrix: &PlainMatrix<B>) -> iop::hash::Digest {
     CommittedMatrix::<E>::root(matrix)
 }
 
-impl<B: TwoAdic, E: ExtensionOf<B>> Malicious<B, E> for Prime {
-    fn chains(deviation: Deviation, chain: &Chain, tape: &mut ProverTape, opened: &Opened<'_, E>) {
-        if chain.is_double() {
-            return two_chains::<B, E>(deviation, chain, tape, opened);
-        }
-        let combined = combined::<B, E>(deviation, tape, opened);
-        let mut folding = Folding::start(chain, tape, combined);
-        for i in 0..chain.folds() {
-            folding.fold::<B>(tape, i);
-            if deviation == D::AfterFold(i) {
-                another(&mut folding.message, &folding.form);
-            }
-        }
-        folding.finish(tape, opened);
+/// Proves by chains.
+fn chains<B: FoldFibres, E: ExtensionOf<B>>(
+    deviation: Deviation,
+    chain: &Chain,
+    tape: &mut ProverTape,
+    opened: &Opened<'_, E>,
+) {
+    if chain.is_double() {
+        return two_chains::<B, E>(deviation, chain, tape, opened);
     }
+    let combined = combined::<B, E>(deviation, tape, opened);
+    let mut folding = Folding::start(chain, tape, combined);
+    for i in 0..chain.folds() {
+        folding.fold(tape, i);
+        if deviation == D::AfterFold(i) {
+            another(&mut folding.message, &folding.form);
+        }
+    }
+    if deviation == D::Positions {
+        let drawn = folding.positions(tape, opened);
+        let mut chosen: Vec<usize> = drawn.iter().map(|position| position ^ 1).collect();
+        chosen.sort_unstable();
+        return folding.open(tape, opened, chosen);
+    }
+    folding.finish(tape, opened);
 }
 
-impl<B: FoldableCode, E: ExtensionOf<B>> Malicious<B, E> for Binary {
-    fn chains(_: Deviation, _: &Chain, _: &mut ProverTape, _: &Opened<'_, E>) {
-        unreachable!("validated parameters over binary fields have no chains")
-    }
-}
-
-fn two_chains<B: TwoAdic, E: ExtensionOf<B>>(
+fn two_chains<B: FoldFibres, E: ExtensionOf<B>>(
     deviation: Deviation,
     chain: &Chain,
     tape: &mut ProverTape,
@@ -316,12 +317,12 @@ fn two_chains<B: TwoAdic, E: ExtensionOf<B>>(
         }
         messages.push(left.clone());
     }
-    let mut chains = TwoChains::start::<B>(chain, tape, opened, messages);
+    let mut chains = TwoChains::<B, E>::start(chain, tape, opened, messages);
     for i in 0..chain.folds() {
         if deviation == D::ProximityWord(i) {
             chains.left[0] += E::ONE;
         }
-        chains.fold::<B>(tape, i);
+        chains.fold(tape, i);
     }
     if deviation == D::Constant {
         chains.left[0] += E::ONE;

@@ -2,13 +2,13 @@
 
 use super::committed::{CommittedMatrix, PlainMatrix};
 use super::layout::{Layout, ProverStorage};
-use super::{chain, recursion, two_chains};
 use super::reduce::{self, BatchedClaims, ReducedClaim};
 use super::scheme::Scheme;
 use super::secret::{Secret, wipe};
 use super::steps::Steps;
 use super::verifier::Commitment;
 use super::witness::{Kept, Witness};
+use super::{chain, recursion, two_chains};
 use crate::claims::Claims;
 use crate::ring_switching::Coordinates;
 use field::{ExtensionOf, FoldFibres, FoldableCode};

@@ -8,8 +8,8 @@
 
 use super::combine_columns;
 use field::{
-    ExtensionOf, Field, FoldableCode, Gf128, Gf192, Goldilocks, Goldilocks2, KoalaBear, KoalaBear5, Tower64,
-    Tower128,
+    ExtensionOf, Field, FoldFibres, Gf128, Gf192, Gf256, Gf320, Goldilocks, Goldilocks2, KoalaBear,
+    KoalaBear5, Tower64, Tower128,
 };
 use iop::code::ReedSolomon;
 use iop::hash::Hash;
@@ -19,11 +19,11 @@ const LOG_COLUMNS: usize = 2;
 const LOG_ROWS: usize = 2;
 
 /// The revealed elements, as linear functions: one row per unknown (data first), one column per element.
-fn view<B: FoldableCode, E: ExtensionOf<B>>(tail: usize, mask: bool, positions: &[usize]) -> Vec<Vec<B>> {
+fn view<B: FoldFibres, E: ExtensionOf<B>>(tail: usize, mask: bool, positions: &[usize]) -> Vec<Vec<B>> {
     let columns = 1 << LOG_COLUMNS;
     let width = columns + E::DEGREE;
     let code = ReedSolomon { log_rows: LOG_ROWS, extra: tail, log_inv_rate: 2 };
-    let shape: OracleSpec = OracleSpec { code, width, hash: Hash::Blake3 };
+    let shape: OracleSpec = OracleSpec { code, width, log_fibre: 0, hash: Hash::Blake3 };
     let mut weights: Vec<E> = elements(columns);
     let unit = iop::poly::basis::<B, E>();
     weights.extend(unit.iter().map(|&b| if mask { b } else { E::ZERO }));
@@ -68,7 +68,7 @@ fn rank<B: Field>(mut rows: Vec<Vec<B>>) -> usize {
 }
 
 /// How many independent linear functions of the data the view gives away.
-fn leaked<B: FoldableCode, E: ExtensionOf<B>>(tail: usize, mask: bool, positions: &[usize]) -> usize {
+fn leaked<B: FoldFibres, E: ExtensionOf<B>>(tail: usize, mask: bool, positions: &[usize]) -> usize {
     let all = view::<B, E>(tail, mask, positions);
     let data = 1 << (LOG_COLUMNS + LOG_ROWS);
     rank(all.clone()) - rank(all[data..].to_vec())
@@ -76,7 +76,7 @@ fn leaked<B: FoldableCode, E: ExtensionOf<B>>(tail: usize, mask: bool, positions
 
 /// The rows and the masked combination together give away nothing: the claimed value enters beside them, through
 /// the masked value, which the mask makes uniform. Without the mask, or with too short a tail, they do.
-fn hides<B: FoldableCode, E: ExtensionOf<B>>() {
+fn hides<B: FoldFibres, E: ExtensionOf<B>>() {
     for positions in [&[0][..], &[3, 9], &[0, 1, 14], &[2, 5, 7, 11], &[0, 1, 2, 3]] {
         for tail in [positions.len(), positions.len() + 1] {
             // A binary code takes as many further coefficients as it has data rows.
@@ -101,6 +101,8 @@ fn the_view_is_independent_of_the_data() {
 fn the_view_of_a_binary_code_is_independent_of_the_data() {
     hides::<Tower128, Gf128>();
     hides::<Tower64, Gf192>();
+    hides::<Tower128, Gf256>();
+    hides::<Tower64, Gf320>();
 }
 
 /// Elements without structure.

@@ -276,12 +276,13 @@ mod tests {
             ("bytes", Some(3)),
             ("words32", Some(5)),
             ("words64", Some(6)),
+            ("extension", None),
         ];
         for (id, (entries, facts)) in (0..).zip(Entries::ALL.into_iter().zip(facts)) {
             assert_eq!((entries.name(), entries.log_bits()), facts);
             assert_eq!((entries.id(), Entries::from_id(id)), (id, Some(entries)));
         }
-        assert_eq!(Entries::from_id(5), None);
+        assert_eq!(Entries::from_id(6), None);
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::fields::Fields;
+use crate::matrix::InnerKind;
 use crate::pip::search::{Profile, SearchTarget, find};
-use crate::{deepfold, ligerito, pip, with_binary_fields, with_fields};
+use crate::{air, deepfold, ligerito, pip, with_binary_fields, with_fields};
 use field::Field;
 
 const CONTEXT: &[u8] = b"conformance";
@@ -145,6 +146,23 @@ fn ligerito_conforms() {
             let wanted = SearchTarget { entries, ..preset.wanted(fields, LOG_SIZE) };
             let Ok(params) = ligerito::search::find(&wanted) else { continue };
             with_binary_fields!(fields, B, E => conforms::<ligerito::Scheme<B, E>>(params));
+        }
+    }
+}
+
+#[test]
+fn air_conforms() {
+    for fields in Fields::BINARY {
+        for entries in ligerito::Entries::ALL {
+            let hash = if fields == Fields::Gf128 { Hash::Blake3 } else { Hash::Sha3_512 };
+            let wanted =
+                SearchTarget { max_forms: 3, ..SearchTarget::new(fields, LOG_SIZE, 40, Profile::Fast) };
+            let wanted = SearchTarget { entries, hash, inner: InnerKind::Chain, ..wanted };
+            let params = air::search::find(&wanted).unwrap();
+            if params.validate(&ANY).is_err() {
+                continue;
+            }
+            with_binary_fields!(fields, B, E => conforms::<air::Scheme<B, E>>(params));
         }
     }
 }

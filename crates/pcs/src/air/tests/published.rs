@@ -34,7 +34,7 @@ struct Proof {
     /// Where the prover wants to be queried.
     chosen: Vec<usize>,
     /// For each query, for each word, a pair with its path.
-    openings: Vec<Vec<([E; 2], Vec<Digest>)>>,
+    openings: Vec<Vec<([E; 2], Vec<u8>)>>,
 }
 
 fn bytes(values: &[E]) -> Vec<u8> {
@@ -50,7 +50,7 @@ fn element(seed: &Digest) -> E {
 }
 
 fn challenges(chained: bool, roots: &[Digest]) -> Vec<E> {
-    let mut state = Digest::default();
+    let mut state = Digest::from([0; 32]);
     let next = |(k, root): (usize, &Digest)| {
         state = if chained && k > 0 { digest(&[&state]) } else { digest(&[&state, root]) };
         element(&state)
@@ -84,7 +84,7 @@ fn fold(folds: usize, word: &[E], alpha: E) -> Vec<E> {
 }
 
 fn tree(word: &[E]) -> MerkleTree {
-    let mut leaves = vec![Digest::default(); word.len() / 2];
+    let mut leaves = vec![0; word.len() / 2 * HASH.bytes()];
     HASH.leaves(&bytes(word), &mut leaves);
     MerkleTree::new(HASH, leaves)
 }
@@ -104,7 +104,7 @@ fn verify(defects: Defects, proof: &Proof) -> bool {
         if defects.chosen_positions { proof.chosen.clone() } else { drawn(&proof.roots, &proof.last) };
     let constant = proof.last.iter().all(|x| *x == proof.last[0]);
     let shapes = proof.roots.len() == LOG_SIZE && proof.last.len() == 1 << (LOG_DOMAIN - LOG_SIZE);
-    let query = |(&position, opening): (&usize, &Vec<([E; 2], Vec<Digest>)>)| {
+    let query = |(&position, opening): (&usize, &Vec<([E; 2], Vec<u8>)>)| {
         let (mut at, mut expected) = (position, None);
         for (k, ((pair, path), (root, &alpha))) in
             opening.iter().zip(proof.roots.iter().zip(&alphas)).enumerate()
@@ -116,8 +116,8 @@ fn verify(defects: Defects, proof: &Proof) -> bool {
             }
             if k == 0 || !defects.unbound_leaves {
                 let log_leaves = LOG_DOMAIN - k - 1;
-                let leaf = [HASH.leaf(&bytes(pair))];
-                if verify_opening(HASH, log_leaves, &[*root], &[at], &leaf, path).is_err() {
+                let leaf = HASH.leaf(&bytes(pair));
+                if verify_opening(HASH, log_leaves, root, &[at], &leaf, path).is_err() {
                     return false;
                 }
             }
@@ -161,8 +161,13 @@ fn prove(
     (Proof { roots, last, chosen, openings }, words)
 }
 
-const NONE: Defects =
-    Defects { chained: false, unbound_leaves: false, open_end: false, any_degree: false, chosen_positions: false };
+const NONE: Defects = Defects {
+    chained: false,
+    unbound_leaves: false,
+    open_end: false,
+    any_degree: false,
+    chosen_positions: false,
+};
 
 #[test]
 fn an_honest_proof_is_accepted_with_and_without_defects() {
@@ -199,9 +204,7 @@ fn steered(mut word: Vec<E>, alphas: &[E]) -> Vec<E> {
     }
     for (b, (block, left)) in word.chunks_mut(block).zip(last).enumerate() {
         // What the first element of the block counts for in the end: it is the even one of every pair.
-        let of_round = |(k, &alpha): (usize, &E)| {
-            E::ONE + alpha + weight(k, b << (LOG_SIZE - 1 - k))
-        };
+        let of_round = |(k, &alpha): (usize, &E)| E::ONE + alpha + weight(k, b << (LOG_SIZE - 1 - k));
         let counts = alphas.iter().enumerate().skip(1).map(of_round).fold(E::ONE, |a, b| a * b);
         block[0] += left * counts.inverse().expect("a challenge that is no point of the domain");
     }
@@ -224,7 +227,11 @@ fn unbound_leaves_let_a_far_fold_through() {
             let (at, side) = (position >> k, position >> (k - 1) & 1);
             let t = alphas[k] + weight(k, at);
             // u + t(u + v) = 0
-            let other = if side == 0 { (E::ONE + t) * t.inverse().unwrap() } else { t * (E::ONE + t).inverse().unwrap() };
+            let other = if side == 0 {
+                (E::ONE + t) * t.inverse().unwrap()
+            } else {
+                t * (E::ONE + t).inverse().unwrap()
+            };
             pair[side] = value;
             pair[1 - side] = value * other;
             value = fold_pair(k, at, *pair, alphas[k]);

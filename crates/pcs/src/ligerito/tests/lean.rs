@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn opens_alike<B: FoldableCode, E: ExtensionOf<B>>(params: Params) {
+fn opens_alike<B: FoldFibres, E: ExtensionOf<B>>(params: Params) {
     let scheme = Scheme::<B, E>::new(params, &ANY).unwrap();
     let mut prover = Prover::new(&scheme);
     let data: Vec<B> = elements(1 << 10, 1);

@@ -14,7 +14,7 @@ use crate::file::SchemeId;
 use crate::matrix::adversary::{self, Deviation};
 use crate::matrix::{ProverStorage, Round};
 use crate::with_binary_fields;
-use field::{ExtensionOf, Field, FoldableCode, Gf128, KoalaBear, KoalaBear5, Tower128};
+use field::{ExtensionOf, Field, FoldFibres, Gf128, KoalaBear, KoalaBear5, Tower128};
 use iop::hash::Hash;
 use iop::poly::TensorForm;
 use iop::security::{Policy, Regime};
@@ -68,7 +68,7 @@ fn point<E: Field>(variables: usize) -> Vec<E> {
 }
 
 /// Commits to pseudo-random entries and opens the given forms.
-fn opened<B: FoldableCode, E: ExtensionOf<B>>(
+fn opened<B: FoldFibres, E: ExtensionOf<B>>(
     scheme: &Scheme<B, E>,
     forms: Vec<TensorForm<E>>,
 ) -> (Commitment<E>, Claims<E>, Vec<u8>) {
@@ -83,7 +83,7 @@ fn opened<B: FoldableCode, E: ExtensionOf<B>>(
 }
 
 /// The same by a prover with one deviation.
-fn deviating<B: FoldableCode, E: ExtensionOf<B>>(
+fn deviating<B: FoldFibres, E: ExtensionOf<B>>(
     deviation: Deviation,
     scheme: &Scheme<B, E>,
     forms: Vec<TensorForm<E>>,
@@ -94,7 +94,7 @@ fn deviating<B: FoldableCode, E: ExtensionOf<B>>(
     adversary::opened(deviation, scheme, &all.chunks(n).collect::<Vec<_>>(), forms)
 }
 
-fn roundtrip<B: FoldableCode, E: ExtensionOf<B>>(params: Params) {
+fn roundtrip<B: FoldFibres, E: ExtensionOf<B>>(params: Params) {
     let variables = params.log_size as usize;
     let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();
     let mut forms = vec![TensorForm::point(&point(variables))];
@@ -203,8 +203,7 @@ fn parameters_out_of_range_are_refused() {
     refused(|p| levels(p)[0].fold_grinding = 33, "32 bits of grinding");
     refused(|p| p.inner = Inner::Recursion(vec![p.levels()[0]; 17]), "too many levels");
     refused(|p| p.hidden_openings = 17, "too many hidden openings");
-    refused(|p| p.inner = Inner::Chain(vec![1]), "no other inner argument");
-    refused(|p| (p.inner, p.max_forms) = (Inner::TwoChains, 1), "no other inner argument");
+    refused(|p| (p.inner, p.max_forms) = (Inner::TwoChains, 1), "over prime fields only");
     refused(|p| (p.hidden_openings, p.level.log_columns) = (1, 0), "192 bits");
     refused(
         |p| (p.log_size, p.max_forms, p.inner) = (20, 4096, Inner::Recursion(vec![])),
@@ -223,7 +222,7 @@ fn parameters_out_of_range_are_refused() {
 /// A prover that keeps all of its codewords writes the same bytes as one that makes them again, whatever is forgotten.
 #[test]
 fn what_a_prover_forgets_does_not_show() {
-    fn proofs<B: FoldableCode, E: ExtensionOf<B>>(params: &Params) {
+    fn proofs<B: FoldFibres, E: ExtensionOf<B>>(params: &Params) {
         let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();
         let entries: Vec<B> = elements(1 << params.log_size, 1);
         let proof = |kept| {

@@ -12,7 +12,7 @@ fn packed(fields: Fields, entries: Entries, regime: Regime) -> Params {
 
 /// The entries that the bytes hold, as elements of the challenge field: an entry's bits at the lowest place of an element of
 /// the alphabet.
-fn unpacked<B: FoldableCode, E: ExtensionOf<B>>(data: &[B], bits: usize) -> Vec<E> {
+fn unpacked<B: FoldFibres, E: ExtensionOf<B>>(data: &[B], bits: usize) -> Vec<E> {
     let bytes = iop::poly::to_bytes(data);
     let entry = |i: usize| {
         let mut element = vec![0; B::BYTES];
@@ -25,7 +25,7 @@ fn unpacked<B: FoldableCode, E: ExtensionOf<B>>(data: &[B], bits: usize) -> Vec<
     (0..8 * bytes.len() / bits).map(entry).collect()
 }
 
-fn roundtrip<B: FoldableCode, E: ExtensionOf<B>>(params: Params) {
+fn roundtrip<B: FoldFibres, E: ExtensionOf<B>>(params: Params) {
     let bits = 1 << params.entries.log_bits().unwrap();
     let (variables, size) = (params.variables(), 1 << params.log_size);
     let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();

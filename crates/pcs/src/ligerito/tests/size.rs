@@ -4,7 +4,7 @@ use super::*;
 use crate::ligerito::search::{Profile, SearchTarget, find, pareto};
 
 /// So many proofs under some parameters, each with positions of its own.
-fn check<B: FoldableCode, E: ExtensionOf<B>>(params: Params, proofs: usize, hundredths: f64) {
+fn check<B: FoldFibres, E: ExtensionOf<B>>(params: Params, proofs: usize, hundredths: f64) {
     let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();
     let (n, forms) = (1 << params.log_size, if params.hidden_openings == 0 { 2 } else { 1 });
     let all: Vec<B> = elements(n * params.polynomials as usize, 1);

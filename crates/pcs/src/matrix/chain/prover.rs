@@ -55,17 +55,26 @@ impl<'a, B: FoldFibres, E: ExtensionOf<B>> Folding<'a, B, E> {
         self.value = sumcheck::prove(tape, rounds, &mut self.message, &mut self.form, self.value).1;
     }
 
-    /// Sends what is left, and opens rows.
+    /// P2, P3: sends what is left, and opens the same positions in every word.
     pub fn finish(self, tape: &mut ProverTape, opened: &Opened<'_, E>) {
-        let (chain, stage) = (self.chain, &opened.layout.first);
-        // P2: what is left in full.
+        let positions = self.positions(tape, opened);
+        self.open(tape, opened, positions);
+    }
+
+    /// P2: sends what is left in full; draws positions.
+    pub fn positions(&self, tape: &mut ProverTape, opened: &Opened<'_, E>) -> Vec<usize> {
+        let stage = &opened.layout.first;
         tape.send("final message", &self.message);
-        // P3: the same positions in every word.
         tape.grind("query grinding", stage.grinding);
-        let mut positions = tape.positions("positions", chain.log_fibres(), stage.queries);
-        opened.matrix.open_rows(tape, &fold::positions(&positions, chain.step(0) - stage.shape.log_fibre));
+        tape.positions("positions", self.chain.log_fibres(), stage.queries)
+    }
+
+    /// P3: opens the same positions in every word.
+    pub fn open(self, tape: &mut ProverTape, opened: &Opened<'_, E>, mut positions: Vec<usize>) {
+        let further = self.chain.step(0) - opened.layout.first.shape.log_fibre;
+        opened.matrix.open_rows(tape, &fold::positions(&positions, further));
         for (i, word) in self.words.iter().enumerate() {
-            positions = fold::fibres(positions, chain.step(i + 1));
+            positions = fold::fibres(positions, self.chain.step(i + 1));
             word.open_rows(tape, &positions);
         }
     }

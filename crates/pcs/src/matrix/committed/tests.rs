@@ -21,7 +21,7 @@ fn columns<B: Copy>(matrix: &[B], width: usize, range: &Range<usize>) -> Vec<B> 
     matrix.chunks_exact(width).flat_map(|row| &row[range.clone()]).copied().collect()
 }
 
-impl<B: FoldableCode> Split<B> {
+impl<B: FoldFibres> Split<B> {
     fn new(message: &[B], whole: OracleSpec) -> Self {
         let width = whole.width.div_ceil(4);
         let part = |start| {
@@ -39,7 +39,7 @@ impl<B: FoldableCode> Split<B> {
     }
 }
 
-impl<B: FoldableCode, E: ExtensionOf<B>> CommittedMatrix<E> for Split<B> {
+impl<B: FoldFibres, E: ExtensionOf<B>> CommittedMatrix<E> for Split<B> {
     fn root(&self) -> Digest {
         self.joined.root()
     }

@@ -16,7 +16,7 @@ impl Params {
         let bytes = [self.fields.base_bytes(), self.fields.bytes()];
         match (&self.inner, self.chain(&layout.first)) {
             (Inner::TwoChains, Some(chain)) => two_chains(&layout, &chain, bytes),
-            (_, Some(chain)) => one_chain(&layout, &chain, bytes),
+            (_, Some(chain)) => one_chain(&layout, &chain, bytes, self.switch(forms)),
             (_, None) => layout.size(bytes, self.switch(forms)),
         }
     }
@@ -45,8 +45,10 @@ impl Params {
             return layout.opening_memory(bytes) + tables / 64;
         };
         // The words with their trees, a tree's nodes over sixteen leaves each, and their messages.
-        let word =
-            |i: usize| (bytes[1] << chain.word(i).log_domain()) + ((self.hash.bytes() as u64 / 8) << chain.tree(i).code.log_domain());
+        let word = |i: usize| {
+            (bytes[1] << chain.word(i).log_domain())
+                + ((self.hash.bytes() as u64 / 8) << chain.tree(i).code.log_domain())
+        };
         let words: u64 = (1..chain.folds()).map(word).sum();
         let times = if matches!(self.inner, Inner::TwoChains) { 2 } else { 1 };
         layout.witness_memory(bytes[0]) + times * words + ((4 * bytes[1]) << self.log_rows())
@@ -88,12 +90,13 @@ fn openings(layout: &Layout, chain: &Chain, base: usize, times: usize) -> Vec<Ro
     core::iter::once(first).chain((1..chain.folds()).flat_map(word)).collect()
 }
 
-fn one_chain(layout: &Layout, chain: &Chain, bytes: [usize; 2]) -> Size {
+/// `before` is what is sent before the claims become one.
+fn one_chain(layout: &Layout, chain: &Chain, bytes: [usize; 2], before: u64) -> Size {
     let (stage, extension) = (&layout.first, bytes[1] as u64);
     let folds: u64 = (0..chain.folds()).map(|i| rounds(chain.rounds(i), extension)).sum();
     let roots = layout.hash.bytes() as u64 * (chain.folds() as u64 - 1);
     let in_clear = extension * (stage.shape.code.extra + chain.word(chain.folds()).length()) as u64;
-    let fixed = layout.reduction(extension) + folds + roots + in_clear + nonce(stage.grinding);
+    let fixed = before + layout.reduction(extension) + folds + roots + in_clear + nonce(stage.grinding);
     Size::new(fixed, openings(layout, chain, bytes[0], 1))
 }
 

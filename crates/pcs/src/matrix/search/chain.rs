@@ -45,7 +45,8 @@ fn words(model: &Model, level: RoundParams, log_rows: u32, steps: &[u32]) -> Cos
         if i > 0 {
             // A leaf is as wide as a row of so many columns would be.
             let (width, rows) = (degree * f64::from(1 << step), left - step);
-            let encode = Cost { time: model.encode(width, rows, level.log_inv_rate), bytes: model.job.digest as f64 };
+            let encode =
+                Cost { time: model.encode(width, rows, level.log_inv_rate), bytes: model.job.digest as f64 };
             cost = cost.plus(encode).plus(model.openings(width, quiet, rows));
         }
         let rounds = f64::from(left).exp2() * 4.0 * model.job.prices.extension;

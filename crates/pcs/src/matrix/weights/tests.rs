@@ -23,17 +23,18 @@ const ROWS: usize = 1 << LOG_ROWS;
 fn opened(bytes: &[u8], width: usize, check: impl FnOnce(Rows<'_, B>)) {
     assert_eq!((bytes.len(), width % 8), (ROWS * 8 * width, 0), "rows of whole blocks");
     let hash = Hash::Blake3;
-    let mut nodes = vec![<Digest>::default(); ROWS];
+    let mut nodes = vec![0; ROWS * hash.bytes()];
     hash.leaves(bytes, &mut nodes);
-    while nodes.len() > 1 {
-        let mut above = vec![Digest::default(); nodes.len() / 2];
+    while nodes.len() > hash.bytes() {
+        let mut above = vec![0; nodes.len() / 2];
         hash.nodes(&nodes, &mut above);
         nodes = above;
     }
-    let shape = OracleSpec { code: ReedSolomon::new(0, LOG_ROWS), width, hash };
+    let root = Digest::from_slice(&nodes).expect("one digest");
+    let shape = OracleSpec { code: ReedSolomon::new(0, LOG_ROWS), width, log_fibre: 0, hash };
     let mut tape = Domain::new(hash, "test v1", &[0; 32]).statement(&[0; 32]).verifier(bytes);
     let positions: Vec<usize> = (0..ROWS).collect();
-    check(shape.read_rows(&mut tape, &nodes[0], &positions).expect("the rows of this root"));
+    check(shape.read_rows(&mut tape, &root, &positions).expect("the rows of this root"));
     tape.finish().unwrap();
 }
 

@@ -78,6 +78,7 @@ fn published(
     (scheme, commitment, claims, proof): &(Two, Commitment<Goldilocks2>, Claims<Goldilocks2>, Vec<u8>),
     round_zero: bool,
 ) -> Result<bool, Invalid> {
+    type B = Goldilocks;
     type E = Goldilocks2;
     let stage = &scheme.layout().stages[0];
     let m = scheme.params().log_rows() as usize;
@@ -104,20 +105,21 @@ fn published(
         opened.chunks(stage.shape.width).map(|row| dot_base(row, weights)).collect()
     };
     let points = fold::points::<Goldilocks>(&stage.shape.code, &fibres, 1)?;
-    let mut values = fold::fold(&fibres, points, &word(&columns.expand()), &rows.factors()[..1])?;
-    let mut sums = fold::fold(&fibres, points, &word(&weights), &[[E::ONE, alphas[0]]])?;
+    let mut values =
+        fold::fold::<B, E>(&fibres, points.clone(), &word(&columns.expand()), &rows.factors()[..1])?;
+    let mut sums = fold::fold::<B, E>(&fibres, points, &word(&weights), &[[E::ONE, alphas[0]]])?;
     for i in 1..m {
-        let tree = Squared { code: stage.shape.code, squarings: i }.tree(1, scheme.params().hash);
+        let tree = Squared { code: stage.shape.code, squarings: i }.tree(1, 2, scheme.params().hash);
         fibres = fold::fibres(fibres, 1);
-        let value: Vec<E> = tree.read_rows(&mut tape, &value_roots[i - 1], &fibres)?.all()?;
+        let value: Vec<E> = tree.read_rows::<B>(&mut tape, &value_roots[i - 1], &fibres)?.extension()?;
         if i > 1 || round_zero {
-            fold::check_consistency(&values, &fibres, &value, 1)?;
+            fold::check_consistency::<B, E>(&values, &fibres, &value, 1)?;
         }
-        let mut sum: Vec<E> = tree.read_rows(&mut tape, &roots[i - 1], &fibres)?.all()?;
-        let points = fold::check_consistency(&sums, &fibres, &sum, 1)?;
+        let mut sum: Vec<E> = tree.read_rows::<B>(&mut tape, &roots[i - 1], &fibres)?.extension()?;
+        let points = fold::check_consistency::<B, E>(&sums, &fibres, &sum, 1)?;
         sum.iter_mut().zip(&value).for_each(|(p, &f)| *p += alphas[i - 1].square() * f);
-        values = fold::fold(&fibres, points, &value, &[rows.factors()[i]])?;
-        sums = fold::fold(&fibres, points, &sum, &[[E::ONE, alphas[i]]])?;
+        values = fold::fold::<B, E>(&fibres, points.clone(), &value, &[rows.factors()[i]])?;
+        sums = fold::fold::<B, E>(&fibres, points, &sum, &[[E::ONE, alphas[i]]])?;
     }
     tape.finish()?;
     let ends =

@@ -11,7 +11,7 @@ use crate::ligerito::{self, Entries};
 use crate::matrix::{self, Steps};
 use crate::pip::{self, Inner, Params, RoundParams, Witness};
 use crate::{with_binary_fields, with_fields};
-use field::{ExtensionOf, Field, FoldableCode, Gf128, Gf192, Goldilocks as B, Goldilocks2 as E};
+use field::{ExtensionOf, Field, FoldFibres, Gf128, Gf192, Goldilocks as B, Goldilocks2 as E};
 use field::{Tower64, Tower128};
 use iop::hash::Hash;
 use iop::poly::{TensorForm, dot};
@@ -55,7 +55,7 @@ fn level(log_columns: u32, grinding: u32) -> RoundParams {
 /// Elements without structure.
 fn numbers<F: Field>(n: usize, seed: u64) -> Vec<F> {
     let number = |i: u64| {
-        let bytes: [u8; 32] = Hash::Blake3.digest("numbers", &[&seed.to_le_bytes(), &i.to_le_bytes()]);
+        let bytes = Hash::Blake3.digest("numbers", &[&seed.to_le_bytes(), &i.to_le_bytes()]);
         let bytes: Vec<u8> = bytes.iter().copied().cycle().take(F::UNIFORM_BYTES).collect();
         F::from_uniform(&bytes)
     };
@@ -68,7 +68,7 @@ trait Case: Open {
     fn committed(&self, seed: u64) -> Witness<Self::Base, Self::Challenge>;
 }
 
-impl<F: Steps<B, E>, B: FoldableCode, E: ExtensionOf<B>> Case for matrix::Scheme<F, B, E> {
+impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Case for matrix::Scheme<F, B, E> {
     fn committed(&self, seed: u64) -> Witness<B, E> {
         matrix::Prover::new(self).commit(numbers(1 << self.params().log_size, seed))
     }

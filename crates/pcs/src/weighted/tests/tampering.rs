@@ -54,7 +54,7 @@ pub(super) fn another_statement<S: Case>(scheme: &Scheme<S>) {
     weights(Vec::clear);
     rejects(&commitment, &Claim { value: claim.value + S::Base::ONE, ..claim.clone() });
     rejects(&commitment, &Claim { context: b"labels".to_vec(), ..claim.clone() });
-    rejects(&Commitment { root: [7; 32], ..commitment.clone() }, &claim);
+    rejects(&Commitment { root: [7; 32].into(), ..commitment.clone() }, &claim);
     let mut other = commitment.clone();
     other.out_of_domain[0] += S::Challenge::ONE;
     rejects(&other, &claim);
@@ -119,17 +119,17 @@ fn bodies_have_one_encoding() {
     let Honest { commitment, claim, proof } = honest(&scheme, numbers(50, 9));
     let statement = claim.statement(scheme.params().hash);
     let body = Opening { commitment: commitment.to_bytes(), statement, proof: proof.into() };
-    let bytes = body.encode();
-    assert_eq!(Opening::<B>::decode(&bytes), Ok(body.clone()));
-    (0..bytes.len()).for_each(|n| assert!(Opening::<B>::decode(&bytes[..n]).is_err()));
-    assert!(Opening::<B>::decode(&[&bytes[..], &[0]].concat()).is_err());
+    let (bytes, hash) = (body.encode(), scheme.params().hash);
+    assert_eq!(Opening::<B>::decode(hash, &bytes), Ok(body.clone()));
+    (0..bytes.len()).for_each(|n| assert!(Opening::<B>::decode(hash, &bytes[..n]).is_err()));
+    assert!(Opening::<B>::decode(hash, &[&bytes[..], &[0]].concat()).is_err());
     let value = 8 + body.commitment.len() + 32;
     let mut aliased = bytes.clone();
     aliased[value..value + 8].fill(0xff);
-    assert!(Opening::<B>::decode(&aliased).is_err(), "2^64 - 1 is not a canonical element");
+    assert!(Opening::<B>::decode(hash, &aliased).is_err(), "2^64 - 1 is not a canonical element");
     for at in [0, value + 8, value + 8 + 8 + 5] {
         let mut long = bytes.clone();
         long[at..at + 8].copy_from_slice(&(1u64 << 60).to_le_bytes());
-        assert!(Opening::<B>::decode(&long).is_err(), "a length at {at}");
+        assert!(Opening::<B>::decode(hash, &long).is_err(), "a length at {at}");
     }
 }
