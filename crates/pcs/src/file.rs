@@ -86,6 +86,18 @@ pub enum SchemeId {
     Ring = 3,
 }
 
+impl SchemeId {
+    /// The name in tables, on the command line and in labels of transcripts.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pip => "pip",
+            Self::DeepFold => "deepfold",
+            Self::Ligerito => "ligerito",
+            Self::Ring => "ring",
+        }
+    }
+}
+
 /// The container.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File<'a> {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use tenfold::dataset::{Number, Ratio};
 use tenfold::statement::{Description, Unit};
 use tenfold::verdict::{Claimed, Value as Proven, VerifiedClaim};
-use tenfold::{AnyParams, Dataset, Verdict};
+use tenfold::{Dataset, Verdict};
 
 /// A verified proof file, in words.
 #[derive(Clone, Debug)]
@@ -36,8 +36,8 @@ impl Verified {
     pub fn of(verdict: Verdict, weights: Option<&Dataset>) -> Self {
         let Verdict { claims, commitment, proven, .. } = verdict;
         let field = ("field", json!(proven.fields[1]));
-        let described = match (&commitment.description, &commitment.params) {
-            (Description::Bytes(bytes), AnyParams::Ligerito(params)) => {
+        let described = match (&commitment.description, commitment.params.of_bytes()) {
+            (Description::Bytes(bytes), Some(params)) => {
                 let unit = Unit::of(params);
                 vec![
                     field,

@@ -186,7 +186,7 @@ pub(super) fn of_bytes(
     (bytes, params, proven): (&BytesDescription, &AnyParams, &Proven),
     weights: Option<&Dataset>,
 ) -> Result<Vec<VerifiedClaim>, Refused> {
-    let AnyParams::Ligerito(params) = params else { return Err(OF_OTHER_DATA.into()) };
+    let params = params.of_bytes().ok_or(OF_OTHER_DATA)?;
     let (unit, name) = (Unit::of(params), bytes.shown());
     let entry = unit.name();
     let claim = |reading: &Reading| match reading {
