@@ -102,14 +102,14 @@ fn facts(claims: &[VerifiedClaim], of: &Description, weights: Option<&Dataset>) 
     let (mut facts, mut sum) = (Map::new(), None);
     for VerifiedClaim { claimed, value, .. } in claims {
         match (claimed, value) {
-            (Claimed::Sum, Proven::Number(number)) => {
+            (Claimed::Sum, Proven::Modular(number)) => {
                 facts.insert("sum".into(), sum_json(number));
                 sum = Some(number);
             }
             (Claimed::Mean, Proven::Ratio(mean)) => {
                 facts.insert("mean".into(), json!(sum.map(|sum| mean_json(sum, mean))));
             }
-            (Claimed::WeightedSum(digest), Proven::Number(number)) => {
+            (Claimed::WeightedSum(digest), Proven::Modular(number)) => {
                 let (Some(Dataset::Column(weights)), Description::Column(column)) = (weights, of) else {
                     continue;
                 };
