@@ -92,7 +92,7 @@ fn own_files() -> [Vec<u8>; 6] {
     let subject = column.describe();
     let weights = weights();
     let policy = Policy::at_least(100);
-    let scheme = AnyScheme::from_pip(params.clone(), &policy).unwrap();
+    let scheme = AnyScheme::from_matrix(params.clone(), &policy).unwrap();
     let mut prover = scheme.prover();
     let entries = prover.integers(&mut column.values.iter()).unwrap();
     let mut witness = prover.commit(entries);
@@ -103,7 +103,7 @@ fn own_files() -> [Vec<u8>; 6] {
     let elements = weights.with_weights(|weights| prover.weights(weights)).unwrap();
     let weighted = prover.open_weighted(&mut witness, elements, &context.encode(), &policy).unwrap().encode();
     let commitment = witness.commitment().to_vec();
-    let (params, description) = (AnyParams::Pip(params), Description::Column(subject.clone()));
+    let (params, description) = (AnyParams::Matrix(params), Description::Column(subject.clone()));
     let committed = CommitmentFile { params, description, commitment };
     let secret = SecretFile::of(&committed, Secret::from_seed(&[7; 32], 0)).encode(None);
     let committed = committed.to_bytes();
@@ -177,14 +177,14 @@ fn files_of_bytes() -> [Vec<u8>; 3] {
         inner: ligerito::Inner::Recursion(vec![]),
     };
     let blob = BytesDescription { name: "x".into(), length: 17, source: [5; 32] };
-    let scheme = AnyScheme::from_ligerito(params.clone(), &Policy::at_least(0)).unwrap();
+    let scheme = AnyScheme::from_matrix(params.clone(), &Policy::at_least(0)).unwrap();
     let mut prover = scheme.prover();
     let entries = prover.bytes(&mut &[data, data].concat()[..]).unwrap().unwrap();
     let mut witness = prover.commit(entries);
     let forms = [Form::Entry(3), scheme.point(&[2; 5])];
     let proof = prover.open(&mut witness, &forms, &blob.encode()).unwrap().file.encode();
     let commitment = witness.commitment().to_vec();
-    let (params, description) = (AnyParams::Ligerito(params), Description::Bytes(blob.clone()));
+    let (params, description) = (AnyParams::Matrix(params), Description::Bytes(blob.clone()));
     let committed = CommitmentFile { params, description, commitment }.to_bytes();
     assert!(describe(&proof, &Policy::at_least(0)).is_ok() && CommitmentFile::from_bytes(&committed).is_ok());
     [committed, proof, blob.encode()]

@@ -1,5 +1,7 @@
 //! Checks of the repository's own files: no machine in them, a true map, no file beyond the agreed length.
 
+#[path = "house/dependencies.rs"]
+mod dependencies;
 #[path = "house/tree.rs"]
 mod tree;
 

@@ -88,6 +88,19 @@ pub enum SchemeId {
     Air = 4,
 }
 
+impl SchemeId {
+    /// The name in tables, on the command line and in labels of transcripts.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pip => "pip",
+            Self::DeepFold => "deepfold",
+            Self::Ligerito => "ligerito",
+            Self::Ring => "ring",
+            Self::Air => "air",
+        }
+    }
+}
+
 /// The container.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File<'a> {

@@ -162,6 +162,10 @@ pub trait Witness<B, E>: Send + 'static {
     fn nodes(&self) -> &[u8] {
         &[]
     }
+    /// The secret of a hiding commitment, with the openings made so far.
+    fn secret(&self) -> Option<&Secret> {
+        None
+    }
     /// Ends the witness; of a hiding commitment the secret is left.
     fn into_secret(self) -> Option<Secret>
     where

@@ -28,10 +28,10 @@ use alloc::vec::Vec;
 use iop::error::ParamError;
 use iop::hash::Digest;
 use iop::security::{Policy, Report};
-use pcs::fields::{Family, Fields};
+use pcs::fields::Family;
 use pcs::file::{File, FileError, SchemeId};
 use pcs::scheme::Summary;
-use pcs::{deepfold, ligerito, pip, with_binary_fields, with_fields};
+use pcs::{deepfold, ligerito, matrix, pip, with_binary_fields, with_fields};
 use typed::Typed;
 
 /// A run of bytes of a proof: how many, and their meaning.
@@ -62,13 +62,17 @@ pub(crate) trait Erased: Send + Sync {
 }
 
 impl AnyScheme {
-    /// PIP_FRI.
+    /// PIP_FRI over prime fields, Ligerito over binary ones.
     ///
     /// # Errors
     /// If the parameters are refused.
-    pub fn from_pip(params: pip::Params, policy: &Policy) -> Result<Self, ParamError> {
-        check_family(params.fields, Family::Prime)?;
-        with_fields!(params.fields, B, E => boxed::<pip::Scheme<B, E>>(params, policy))
+    pub fn from_matrix(params: matrix::Params, policy: &Policy) -> Result<Self, ParamError> {
+        match params.fields.family() {
+            Family::Prime => with_fields!(params.fields, B, E => boxed::<pip::Scheme<B, E>>(params, policy)),
+            Family::Binary => {
+                with_binary_fields!(params.fields, B, E => boxed::<ligerito::Scheme<B, E>>(params, policy))
+            }
+        }
     }
 
     /// DeepFold.
@@ -76,17 +80,10 @@ impl AnyScheme {
     /// # Errors
     /// If the parameters are refused.
     pub fn from_deepfold(params: deepfold::Params, policy: &Policy) -> Result<Self, ParamError> {
-        check_family(params.fields, Family::Prime)?;
+        if params.fields.family() != Family::Prime {
+            return Err(ParamError(format!("the scheme is not for {}", params.fields.name())));
+        }
         with_fields!(params.fields, B, E => boxed::<deepfold::Scheme<B, E>>(params, policy))
-    }
-
-    /// Ligerito.
-    ///
-    /// # Errors
-    /// If the parameters are refused.
-    pub fn from_ligerito(params: ligerito::Params, policy: &Policy) -> Result<Self, ParamError> {
-        check_family(params.fields, Family::Binary)?;
-        with_binary_fields!(params.fields, B, E => boxed::<ligerito::Scheme<B, E>>(params, policy))
     }
 
     /// The scheme and parameters that the header of a file names.
@@ -212,14 +209,6 @@ impl core::fmt::Debug for AnyScheme {
             .field("summary", self.summary())
             .finish_non_exhaustive()
     }
-}
-
-/// Refuses parameters over fields that the scheme is not for.
-fn check_family(fields: Fields, family: Family) -> Result<(), ParamError> {
-    if fields.family() == family {
-        return Ok(());
-    }
-    Err(ParamError(format!("the scheme is not for {}", fields.name())))
 }
 
 fn boxed<S: typed::Supported>(params: S::Params, policy: &Policy) -> Result<AnyScheme, ParamError> {

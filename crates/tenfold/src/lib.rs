@@ -10,7 +10,7 @@
 //! let proof = tenfold::open(&mut witness, &[Claim::Row(7), Claim::Sum])?;
 //! let verdict = tenfold::verify(&proof.to_bytes(), &Policy::at_least(128).about(&commitment))?;
 //! assert_eq!(verdict.claims[0].value.to_string(), "7");
-//! assert_eq!(verdict.claims[1].value.to_string(), "499500");
+//! assert_eq!(verdict.claims[1].value.to_string(), "499500 modulo 2130706433");
 //! # Ok(())
 //! # }
 //! # #[cfg(not(feature = "prover"))]

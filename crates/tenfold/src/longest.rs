@@ -18,7 +18,7 @@ use crate::verify::Refused;
 use iop::security::Policy;
 use pcs::file::{FileError, Header, Kind, SchemeId};
 use pcs::scheme::{Params, Summary};
-use pcs::{deepfold, ligerito, pip};
+use pcs::{deepfold, matrix};
 
 /// Bytes of a description or of a context that are read: more than any name of a column has.
 pub const MAX_CONTEXT: u64 = 1 << 20;
@@ -78,9 +78,8 @@ pub fn check_length(header: &Header) -> Result<(), Refused> {
 
 fn lengths(header: &Header) -> Result<Lengths, Refused> {
     match header.scheme {
-        SchemeId::Pip => of_params::<pip::Params>(header),
+        SchemeId::Pip | SchemeId::Ligerito => of_params::<matrix::Params>(header),
         SchemeId::DeepFold => of_params::<deepfold::Params>(header),
-        SchemeId::Ligerito => of_params::<ligerito::Params>(header),
         SchemeId::Ring => Err(FileError::Elsewhere("this is a file about a ring").into()),
     }
 }

@@ -13,27 +13,25 @@ use alloc::vec::Vec;
 use iop::error::ParamError;
 use iop::hash::{Digest, Hash};
 use iop::security::{Policy, Report};
+use pcs::fields::Family;
 use pcs::file::SchemeId;
 use pcs::scheme::{self, Params as _};
-use pcs::{deepfold, ligerito, pip};
+use pcs::{deepfold, matrix};
 
 /// Parameters of any scheme, not yet validated.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnyParams {
-    /// PIP_FRI.
-    Pip(pip::Params),
+    /// PIP_FRI over prime fields, Ligerito over binary ones.
+    Matrix(matrix::Params),
     /// DeepFold.
     DeepFold(deepfold::Params),
-    /// Ligerito.
-    Ligerito(ligerito::Params),
 }
 
 macro_rules! each {
     ($params:expr, $inner:ident => $value:expr) => {
         match $params {
-            AnyParams::Pip($inner) => $value,
+            AnyParams::Matrix($inner) => $value,
             AnyParams::DeepFold($inner) => $value,
-            AnyParams::Ligerito($inner) => $value,
         }
     };
 }
@@ -43,9 +41,8 @@ impl AnyParams {
     #[must_use]
     pub fn decode(scheme: SchemeId, bytes: &[u8]) -> Option<Self> {
         match scheme {
-            SchemeId::Pip => pip::Params::decode(scheme, bytes).map(Self::Pip),
+            SchemeId::Pip | SchemeId::Ligerito => matrix::Params::decode(scheme, bytes).map(Self::Matrix),
             SchemeId::DeepFold => deepfold::Params::decode(bytes).map(Self::DeepFold),
-            SchemeId::Ligerito => ligerito::Params::decode(scheme, bytes).map(Self::Ligerito),
             SchemeId::Ring => None,
         }
     }
@@ -72,10 +69,24 @@ impl AnyParams {
     #[must_use]
     pub fn scheme(&self) -> SchemeId {
         match self {
-            // Of the fields' family: the two are presets of one protocol.
-            Self::Pip(params) | Self::Ligerito(params) => params.scheme(),
+            Self::Matrix(params) => params.scheme(),
             Self::DeepFold(_) => SchemeId::DeepFold,
         }
+    }
+
+    /// The parameters of Ligerito, which commits to bytes; none of a scheme that commits to numbers.
+    #[must_use]
+    pub fn of_bytes(&self) -> Option<&matrix::Params> {
+        match self {
+            Self::Matrix(params) if params.fields.family() == Family::Binary => Some(params),
+            _ => None,
+        }
+    }
+
+    /// log2 of the number of elements that are committed to as one polynomial.
+    #[must_use]
+    pub fn log_size(&self) -> u32 {
+        each!(self, params => params.log_size)
     }
 
     /// The counts and names that all schemes have.
@@ -110,9 +121,8 @@ impl AnyParams {
     /// If the parameters are refused.
     pub fn build(self, policy: &Policy) -> Result<AnyScheme, ParamError> {
         match self {
-            Self::Pip(params) => AnyScheme::from_pip(params, policy),
+            Self::Matrix(params) => AnyScheme::from_matrix(params, policy),
             Self::DeepFold(params) => AnyScheme::from_deepfold(params, policy),
-            Self::Ligerito(params) => AnyScheme::from_ligerito(params, policy),
         }
     }
 
@@ -128,9 +138,8 @@ impl AnyParams {
     #[must_use]
     pub fn lean_memory(&self) -> u64 {
         match self {
-            Self::Pip(params) => params.lean_memory(),
+            Self::Matrix(params) => params.lean_memory(),
             Self::DeepFold(params) => params.prover_memory(true),
-            Self::Ligerito(params) => params.lean_memory(),
         }
     }
 
@@ -139,9 +148,8 @@ impl AnyParams {
     #[must_use]
     pub fn weighted_memory(&self) -> Option<u64> {
         match self {
-            Self::Pip(params) => Some(params.weighted_memory()),
+            Self::Matrix(params) => Some(params.weighted_memory()),
             Self::DeepFold(_) => None,
-            Self::Ligerito(params) => Some(params.weighted_memory()),
         }
     }
 }

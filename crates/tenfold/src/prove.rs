@@ -54,6 +54,26 @@ pub fn open(witness: &mut Witness, claims: &[Claim<'_>]) -> Result<ProofFile, Er
     witness.open(claims)
 }
 
+/// An opening of a hiding commitment whose proof is withheld until its count is stored.
+#[derive(Debug)]
+pub struct Counted<'a> {
+    /// The secret, with this opening among those used: what to store.
+    pub secret: &'a Secret,
+    /// Bytes of the proof file.
+    pub length: usize,
+}
+
+/// Why [`Witness::open_counted`] gives no proof.
+#[derive(Debug, thiserror::Error)]
+pub enum CountError<E> {
+    /// The claims are not proven.
+    #[error(transparent)]
+    Open(#[from] Error),
+    /// The new count is not stored.
+    #[error("the count of used openings is not stored, so the proof is withheld: {0}")]
+    Store(E),
+}
+
 /// What the prover keeps of a commitment, to open it as often as needed.
 pub struct Witness {
     scheme: AnyScheme,
@@ -92,7 +112,8 @@ impl Witness {
     /// Commits to entries that a prover of the scheme has read, of the data that are described.
     ///
     /// # Errors
-    /// If the description is longer than verifiers read, or a secret has no opening left.
+    /// If the description is not one of such entries under these parameters or longer than verifiers read, the scheme has other
+    /// parameters, or there is a secret and the parameters do not hide, or the other way round.
     pub fn from_entries(
         (scheme, params): (AnyScheme, AnyParams),
         description: Description,
@@ -100,6 +121,7 @@ impl Witness {
         (policy, mode): (&Policy, Mode),
     ) -> Result<Self, Error> {
         search::check_name(&description)?;
+        check_described((&scheme, &params), &description, scheme.prover().count(&entries))?;
         let openings = scheme.summary().hidden_openings;
         let left = match &mode {
             Mode::Hiding(secret) => Some(openings.saturating_sub(secret.used())),
@@ -117,7 +139,7 @@ impl Witness {
     /// The witness that was kept of a commitment.
     ///
     /// # Errors
-    /// If scheme or witness are of another commitment.
+    /// If scheme or witness are of another commitment, or it hides: then it is opened with its secret, by [`Witness::from_entries`].
     pub fn restore(
         scheme: AnyScheme,
         commitment: CommitmentFile,
@@ -126,6 +148,9 @@ impl Witness {
     ) -> Result<Self, Error> {
         if scheme.digest() != commitment.params.digest() || witness.commitment() != commitment.commitment {
             return Err(Error::OtherData);
+        }
+        if scheme.summary().hidden_openings > 0 {
+            return Err(Error::OtherParams("a hiding commitment is opened with its secret".into()));
         }
         Ok(Self { scheme, policy: *policy, commitment, witness, left: None, sum: None })
     }
@@ -158,15 +183,15 @@ impl Witness {
 
     /// Ends the witness; of a hiding one its secret is left, which counts the openings.
     ///
-    /// A secret that is kept must be stored with its new count, durably, before anyone sees a proof made meanwhile: two proofs by one mask
-    /// show what it hides.
+    /// A secret that is kept must be stored with its new count, durably, before anyone sees a proof made meanwhile
+    /// ([`Witness::open_counted`]).
     #[must_use]
     pub fn into_secret(self) -> Option<Secret> {
         self.scheme.prover().end(self.witness)
     }
 
-    /// Proves claims in one proof. Of a hiding commitment this uses up one opening: whoever stores the secret stores its new count before
-    /// the proof is seen ([`Witness::into_secret`]).
+    /// Proves claims in one proof. Of a hiding commitment this uses up one opening, which is counted in memory alone: whoever stores the
+    /// secret opens with [`Witness::open_counted`].
     ///
     /// # Errors
     /// As [`open`].
@@ -199,6 +224,29 @@ impl Witness {
                 Ok(ProofFile { file: file.map_err(Error::Params)? })
             }
         }
+    }
+
+    /// Proves claims in one proof, which is withheld until `store` has stored the secret of a hiding commitment with its new count: two
+    /// proofs by one mask show what it hides, so nobody may see a proof whose opening another process could make once more.
+    ///
+    /// `store` is called once, with a proof that verifies, and not at all for a commitment that does not hide. It must return `Ok` only
+    /// if the count will be found after a crash. If it fails the proof is dropped, and its opening is used up for this witness.
+    ///
+    /// # Errors
+    /// [`CountError::Open`] as [`open`], and if the proof does not verify; [`CountError::Store`] if `store` fails.
+    pub fn open_counted<E>(
+        &mut self,
+        claims: &[Claim<'_>],
+        store: impl FnOnce(&Counted<'_>) -> Result<(), E>,
+    ) -> Result<ProofFile, CountError<E>> {
+        let proof = self.open(claims)?;
+        if let Some(secret) = self.scheme.prover().secret(&self.witness) {
+            // An opening must not be lost to a proof that is worth nothing.
+            self.scheme.verify(&proof.file).map_err(Error::Refused)?;
+            let length = proof.to_bytes().len();
+            store(&Counted { secret, length }).map_err(CountError::Store)?;
+        }
+        Ok(proof)
     }
 
     /// The bytes that are bound into a proof.
@@ -254,6 +302,43 @@ impl Witness {
             }
         });
         folded
+    }
+}
+
+/// Refuses a description that is not one of so many entries under the parameters of a scheme: no verifier would accept it, or it would
+/// call padding data.
+fn check_described(
+    (scheme, params): (&AnyScheme, &AnyParams),
+    description: &Description,
+    count: usize,
+) -> Result<(), Error> {
+    let other = |reason: &str| Err(Error::OtherParams(reason.into()));
+    let summary = scheme.summary();
+    if scheme.digest() != params.digest() {
+        return other("the scheme has other parameters");
+    }
+    if summary.polynomials != 1 {
+        return other("they are for several polynomials, and a file describes one");
+    }
+    if !description.fits(params) {
+        return other("they do not hold what is described");
+    }
+    let elements = match description {
+        Description::Column(column) => column.rows,
+        Description::Bytes(bytes) => bytes.length.div_ceil(summary.bytes[0] as u64),
+    };
+    // Entries that were stored come with their padding.
+    if count as u64 != elements && count as u64 != 1 << summary.log_size {
+        return other("there is another number of entries than is described");
+    }
+    match description {
+        Description::Bytes(_) if summary.hidden_openings > 0 => {
+            other("bytes are not committed to with hiding")
+        }
+        Description::Column(column) if summary.hidden_openings > 0 && column.source != [0; 32] => {
+            other("a description with the digest of the data would show whether a guess is right")
+        }
+        _ => Ok(()),
     }
 }
 

@@ -20,6 +20,7 @@ use crate::error::Error;
 use crate::longest::MAX_CONTEXT;
 use crate::params::AnyParams;
 use crate::statement::Description;
+use pcs::file::SchemeId;
 
 /// Chooses the cheapest parameters for a dataset.
 ///
@@ -28,7 +29,7 @@ use crate::statement::Description;
 pub fn choose(data: &Dataset, options: &Options) -> Result<AnyParams, Error> {
     match data {
         Dataset::Column(data) => column(data, options),
-        Dataset::Bytes(bytes) => bytes_params(bytes.content.len() as u64, options).map(AnyParams::Ligerito),
+        Dataset::Bytes(bytes) => bytes_params(bytes.content.len() as u64, options).map(AnyParams::Matrix),
     }
 }
 
@@ -38,7 +39,7 @@ pub fn choose(data: &Dataset, options: &Options) -> Result<AnyParams, Error> {
 /// As [`choose`].
 pub fn column(column: &Column, options: &Options) -> Result<AnyParams, Error> {
     let (base, log_size) = (base(column, options)?, log_size(column));
-    padded_column_params(base, log_size, options).map(AnyParams::Pip)
+    padded_column_params(base, log_size, options).map(AnyParams::Matrix)
 }
 
 /// Refuses parameters that are for other data than the dataset.
@@ -58,7 +59,7 @@ pub fn check(params: &AnyParams, data: &Dataset) -> Result<(), Error> {
 /// As [`check`].
 pub fn check_column(params: &AnyParams, column: &Column) -> Result<(), Error> {
     match params {
-        AnyParams::Pip(params) => column::check(params, column),
+        AnyParams::Matrix(params) if params.scheme() == SchemeId::Pip => column::check(params, column),
         _ => Err(Error::OtherParams("a column is committed to by the scheme `pip`".into())),
     }
 }
@@ -68,9 +69,9 @@ pub fn check_column(params: &AnyParams, column: &Column) -> Result<(), Error> {
 /// # Errors
 /// As [`check`].
 pub fn check_bytes(params: &AnyParams, length: u64) -> Result<(), Error> {
-    match params {
-        AnyParams::Ligerito(params) => bytes::check(params, length),
-        _ => Err(Error::OtherParams("bytes are committed to by the scheme `ligerito`".into())),
+    match params.of_bytes() {
+        Some(params) => bytes::check(params, length),
+        None => Err(Error::OtherParams("bytes are committed to by the scheme `ligerito`".into())),
     }
 }
 

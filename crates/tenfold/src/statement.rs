@@ -44,20 +44,19 @@ impl Description {
     /// The entries of the data that parameters commit to, without padding.
     #[must_use]
     pub fn rows(&self, params: &AnyParams) -> u64 {
-        match (self, params) {
+        match (self, params.of_bytes()) {
             (Self::Column(column), _) => column.rows,
-            (Self::Bytes(bytes), AnyParams::Ligerito(params)) => Unit::of(params).count(bytes.length),
-            (Self::Bytes(bytes), _) => bytes.length,
+            (Self::Bytes(bytes), Some(params)) => Unit::of(params).count(bytes.length),
+            (Self::Bytes(bytes), None) => bytes.length,
         }
     }
 
     /// Returns true if there are data, and the parameters, which may be any of a file, hold them.
     #[must_use]
     pub fn fits(&self, params: &AnyParams) -> bool {
-        match (self, params) {
-            (Self::Column(column), AnyParams::Pip(params)) => column.fits(params.log_size),
-            (Self::Column(column), AnyParams::DeepFold(params)) => column.fits(params.log_size),
-            (Self::Bytes(bytes), AnyParams::Ligerito(params)) => bytes.fits(params),
+        match (self, params.of_bytes()) {
+            (Self::Column(column), None) => column.fits(params.log_size()),
+            (Self::Bytes(bytes), Some(params)) => bytes.fits(params),
             _ => false,
         }
     }

@@ -118,13 +118,13 @@ fn commitment(proof: &File<'_>, description: &[u8]) -> Vec<u8> {
 
 /// Cases whose proof holds, or does for who reads no description.
 fn proven() -> Vec<Case> {
-    let pip = AnyScheme::from_pip(pip_params(1), &ANY).unwrap();
+    let pip = AnyScheme::from_matrix(pip_params(1), &ANY).unwrap();
     let hiding =
         pip::Params { hidden_openings: 1, max_forms: 1, log_size: 8, level: level(3, 2), ..pip_params(1) };
-    let hiding = AnyScheme::from_pip(hiding, &ANY).unwrap();
+    let hiding = AnyScheme::from_matrix(hiding, &ANY).unwrap();
     let target = deepfold::Target::new(Fields::Goldilocks2, [4, 1, 1], 5.0);
     let deepfold = AnyScheme::from_deepfold(deepfold::Params::for_target(&target).unwrap(), &ANY).unwrap();
-    let ligerito = |entries| AnyScheme::from_ligerito(ligerito_params(entries), &ANY).unwrap();
+    let ligerito = |entries| AnyScheme::from_matrix(ligerito_params(entries), &ANY).unwrap();
     let mut cases = Vec::new();
     let mut add =
         |name, scheme: &AnyScheme, forms: &[Form], (context, description): (Vec<u8>, Vec<u8>), verdict| {
@@ -191,8 +191,8 @@ const WEIGHTS: &[u8] = b"weights, as many as the file has bytes";
 
 /// Weighted sums, with their weights and with others.
 fn weighted() -> Vec<Case> {
-    let pip = AnyScheme::from_pip(pip_params(1), &ANY).unwrap();
-    let byte = AnyScheme::from_ligerito(ligerito_params(Entries::Bytes), &ANY).unwrap();
+    let pip = AnyScheme::from_matrix(pip_params(1), &ANY).unwrap();
+    let byte = AnyScheme::from_matrix(ligerito_params(Entries::Bytes), &ANY).unwrap();
     let integers = |numbers: &'static [i64], call: &mut dyn FnMut(Weights<'_>)| {
         let get = |i: usize| i128::from(numbers[i]);
         call(Weights::Integers { count: numbers.len(), get: &get, scale: 0 });

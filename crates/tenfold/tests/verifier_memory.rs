@@ -72,7 +72,7 @@ fn a_verifier_takes_no_more_than_the_file() {
             of_pip(fields, 14, 1, Inner::Recursion(vec![level(11, 2)])),
         ] {
             let name = format!("{params:?}");
-            files.push((name, file(&AnyScheme::from_pip(params, &ANY).unwrap())));
+            files.push((name, file(&AnyScheme::from_matrix(params, &ANY).unwrap())));
         }
     }
     for (fields, packed) in
@@ -93,7 +93,7 @@ fn a_verifier_takes_no_more_than_the_file() {
                 inner: Inner::Recursion(levels),
             };
             let name = format!("{params:?}");
-            files.push((name, file(&AnyScheme::from_ligerito(params, &ANY).unwrap())));
+            files.push((name, file(&AnyScheme::from_matrix(params, &ANY).unwrap())));
         }
     }
     for (name, bytes) in files {

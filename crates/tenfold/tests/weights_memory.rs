@@ -24,7 +24,7 @@ fn proof(weights: &[u8]) -> File<'static> {
         ..SearchTarget::new(Fields::Gf128, LOG_SIZE, BITS, Profile::Fast)
     };
     let policy = Policy::at_least(BITS);
-    let scheme = AnyScheme::from_ligerito(find(&wanted).unwrap(), &policy).unwrap();
+    let scheme = AnyScheme::from_matrix(find(&wanted).unwrap(), &policy).unwrap();
     let mut prover = scheme.prover();
     let entries = prover.bytes(&mut &vec![0x5a; weights.len()][..]).unwrap().unwrap();
     let mut witness = prover.commit(entries);

@@ -78,7 +78,7 @@ fn open(
     progress: &mut Progress,
 ) -> Result<Input, Failure> {
     let bytes = match given {
-        Some(params) => matches!(params, AnyParams::Ligerito(_)),
+        Some(params) => params.of_bytes().is_some(),
         None => args.scheme.scheme == Some(SchemeChoice::Ligerito),
     };
     if bytes {
@@ -121,7 +121,7 @@ fn choose(given: Option<AnyParams>, data: &Data, args: &CommitArgs) -> Result<An
             return search::column(column, &options).map_err(|e| unfound(e, &options));
         }
         (None, Data::Bytes(source)) => {
-            let params = search::bytes_params(source.length, &options).map(AnyParams::Ligerito);
+            let params = search::bytes_params(source.length, &options).map(AnyParams::Matrix);
             return params.map_err(blob::params::unfound);
         }
     }
@@ -248,8 +248,8 @@ fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Ou
         let mut value = json!({ "file": path.display().to_string(), "bytes": bytes,
             "fingerprint": fingerprint, "rows": rows, "field": field, "proven_bits": proven,
             "witness": witness::name(outputs.witness.as_ref()) });
-        match (&file.description, &file.params) {
-            (Description::Bytes(bytes), AnyParams::Ligerito(params)) => {
+        match (&file.description, file.params.of_bytes()) {
+            (Description::Bytes(bytes), Some(params)) => {
                 value["entries"] = json!(Unit::of(params).name());
                 value["length"] = json!(bytes.length);
             }
@@ -261,9 +261,9 @@ fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Ou
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
         let paint = Paint::stderr();
-        let amount = match &file.params {
-            AnyParams::Ligerito(params) => Unit::of(params).several(rows),
-            _ => format!("{} rows", units::count(rows)),
+        let amount = match file.params.of_bytes() {
+            Some(params) => Unit::of(params).several(rows),
+            None => format!("{} rows", units::count(rows)),
         };
         note!(
             "{} {amount} of {}, {:.1} proven bits over {field}\n  fingerprint {fingerprint}\n  written to {}",

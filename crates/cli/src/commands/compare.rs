@@ -2,7 +2,6 @@
 //! printed as they come; Ctrl-C ends after the row that is being measured, and keeps those before it.
 
 mod baseline;
-mod case;
 mod data;
 mod measure;
 mod plan;

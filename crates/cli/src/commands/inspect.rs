@@ -59,8 +59,8 @@ fn facts(file: &CommitmentFile, report: &Report) -> Facts {
     let CommitmentFile { params, description, .. } = file;
     let openings = params.summary().hidden_openings;
     let rows = description.rows(params);
-    let (mut facts, source) = match (description, params) {
-        (Description::Bytes(bytes), AnyParams::Ligerito(params)) => {
+    let (mut facts, source) = match (description, params.of_bytes()) {
+        (Description::Bytes(bytes), Some(params)) => {
             let facts = vec![
                 ("file", bytes.shown(), json!(bytes.name)),
                 ("bytes", units::count(bytes.length), json!(bytes.length)),

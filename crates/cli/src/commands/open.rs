@@ -3,6 +3,7 @@
 use super::blob::source::{Source, check_input, within_memory};
 use super::failure::{failure, refused};
 use super::secret::for_opening;
+use super::secret::store::{Held, Room};
 use super::verified::Verified;
 use super::verify::describe_with;
 use super::{BYTES_PER_ROW, Opened, beside, commit, committed, held, read_ours, weights, witness};
@@ -19,6 +20,7 @@ use pcs::pip::Secret;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tenfold::any::Mode;
+use tenfold::prove::CountError;
 use tenfold::statement::{BytesDescription, ColumnDescription, Description};
 use tenfold::verify::Limits;
 use tenfold::{AnyParams, Claim, CommitmentFile, Dataset, Error, Witness, prove, search};
@@ -37,7 +39,7 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     if args.witness.is_some() {
         witness::check_plain(summary.polynomials, summary.hidden_openings)?;
     }
-    let (held, secret) = for_opening(args, &of)?.unzip();
+    let hidden = for_opening(args, &of)?;
     let mut progress = Progress::new(common.quiet || common.json);
     let column = match (&args.witness, &of.description) {
         (None, Description::Column(described)) => {
@@ -47,16 +49,15 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     };
     let weights = weights::load(&args.weights, of.params.scheme(), common, &mut progress)?;
     let claims = claims(&args.what, weights.as_ref());
-    let job = Job { of: &of, claims: &claims, args, common };
-    let (bytes, secret) = job.prove(column, secret, &mut progress)?;
+    let job = Job { of: &of, claims: &claims, output: &output, args, common };
+    let Proved { bytes, room, left } = job.prove(column, hidden, &mut progress)?;
     progress.end();
     let limits = Limits { policy: args.policy.policy(), max_memory: u64::MAX };
     let statements = describe_with(&bytes, &limits, weights.as_ref());
     let statements = statements.map_err(|failure| witness::blamed(failure, args.witness.as_deref()))?;
-    let left = secret.as_ref().map(|secret| summary.hidden_openings - secret.used());
-    match held.zip(secret) {
+    match room {
         None => output.write(&bytes)?,
-        Some((held, secret)) => held.publish(secret, &bytes, &output)?,
+        Some(room) => room.publish(&bytes, &output)?,
     }
     report(&statements, (&path, bytes.len()), left, common);
     Ok(Exit::Valid)
@@ -127,27 +128,44 @@ pub(super) fn proof_path(args: &OpenArgs) -> PathBuf {
 struct Job<'a> {
     of: &'a CommitmentFile,
     claims: &'a [Claim<'a>],
+    output: &'a files::Output,
     args: &'a OpenArgs,
     common: &'a Common,
 }
 
+/// A proof; of a hiding commitment with the room for it and the openings left.
+struct Proved {
+    bytes: Vec<u8>,
+    room: Option<Room>,
+    left: Option<u32>,
+}
+
 impl Job<'_> {
-    /// The bytes of the proof, and what is left of the secret if the commitment hides.
+    /// The proof, whose opening is counted in the secret's file if the commitment hides.
     fn prove(
         &self,
         column: Option<Column>,
-        secret: Option<Secret>,
+        hidden: Option<(Held, Secret)>,
         progress: &mut Progress,
-    ) -> Result<(Vec<u8>, Option<Secret>), Failure> {
+    ) -> Result<Proved, Failure> {
         let policy = self.args.policy.policy();
         let scheme = self.of.params.clone().build(&policy).map_err(refused)?;
         prove::check_claims(self.claims, self.of, &scheme).map_err(|e| self.refusal(e))?;
         self.check_memory(column.as_ref())?;
         drop(scheme);
+        let (held, secret) = hidden.unzip();
         let mut witness = self.witness(column, secret, progress)?;
         progress.phase("proving");
-        let proof = witness.open(self.claims).map_err(|e| self.refusal(e))?;
-        Ok((proof.to_bytes(), witness.into_secret()))
+        let mut room = None;
+        let proof = witness.open_counted(self.claims, |opening| {
+            room = held.map(|held| held.count(opening, self.output)).transpose()?;
+            Ok(())
+        });
+        let proof = proof.map_err(|e| match e {
+            CountError::Open(e) => self.refusal(e),
+            CountError::Store(failure) => failure,
+        })?;
+        Ok(Proved { bytes: proof.to_bytes(), room, left: witness.openings_left() })
     }
 
     fn weights(&self) -> Option<&Dataset> {

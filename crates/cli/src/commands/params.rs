@@ -22,12 +22,13 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let params = if args.scheme.scheme == Some(SchemeChoice::Ligerito) {
         let params = tenfold::search::bytes_params(1 << args.log_size, &args.hiding.options(&args.scheme));
-        AnyParams::Ligerito(params.map_err(blob::params::unfound)?)
+        params.map_err(blob::params::unfound)?
     } else {
         let (base, options) = (args.scheme.field.base(), args.hiding.options(&args.scheme));
         let params = column_params(base.unwrap_or(Base::Goldilocks), args.log_size, &options);
-        AnyParams::Pip(params.map_err(|e| scheme::unfound(e, &options))?)
+        params.map_err(|e| scheme::unfound(e, &options))?
     };
+    let params = AnyParams::Matrix(params);
     let report = params.report().under(args.scheme.theorems.set());
     let (title, value) = describe(&params, &report, args);
     show((&title, value), &layout(&params), &report, common);
@@ -42,7 +43,7 @@ fn describe(params: &AnyParams, report: &Report, args: &ParamsArgs) -> (String, 
     let mut value = json!({ "field": name, "log_size": summary.log_size,
         "hidden_openings": summary.hidden_openings, "regime": regime.to_string(),
         "layout": layout(params), "digest": crate::units::hex(&params.digest()) });
-    if let AnyParams::Ligerito(params) = params {
+    if let Some(params) = params.of_bytes() {
         let (unit, capacity) = (Unit::of(params).name(), BytesDescription::capacity(params));
         let profile = args.scheme.profile.map(|profile| profile.preset().name());
         value["scheme"] = json!("ligerito");
@@ -119,19 +120,12 @@ fn in_clear(rows: u32) -> String {
 #[must_use]
 pub fn layout(params: &AnyParams) -> Vec<String> {
     match params {
-        AnyParams::Pip(params) => pip_layout(params),
-        AnyParams::Ligerito(params) => {
-            let mut lines = vec![matrix("commitment", &params.level, params.log_rows())];
-            let (levels, left) = recursion(params.levels(), params.log_rows());
-            lines.extend(levels);
-            lines.push(in_clear(left));
-            lines
-        }
+        AnyParams::Matrix(params) => layout_of_matrix(params),
         AnyParams::DeepFold(_) => Vec::new(),
     }
 }
 
-fn pip_layout(params: &Params) -> Vec<String> {
+fn layout_of_matrix(params: &Params) -> Vec<String> {
     let mut rows = params.log_rows();
     let mut lines = vec![matrix("commitment", &params.level, rows)];
     if params.hidden_openings > 0 {

@@ -95,7 +95,7 @@ impl From<&Level> for RoundParams {
 impl From<&AnyParams> for ParamsFile {
     fn from(params: &AnyParams) -> Self {
         match params {
-            AnyParams::Pip(params) | AnyParams::Ligerito(params) => params.into(),
+            AnyParams::Matrix(params) => params.into(),
             AnyParams::DeepFold(_) => unreachable!("the command chooses no such parameters"),
         }
     }
@@ -212,11 +212,7 @@ pub fn read(path: &Path, policy: &Policy, common: &Common) -> Result<AnyParams, 
         return Err(bad(&format!("its format is `{}`, not `{FORMAT}`", file.format)));
     }
     let any = Policy::at_least(0);
-    let params = file.params().map_err(|e| bad(&e))?;
-    let params = match file.scheme {
-        Scheme::Pip => AnyParams::Pip(params),
-        Scheme::Ligerito => AnyParams::Ligerito(params),
-    };
+    let params = AnyParams::Matrix(file.params().map_err(|e| bad(&e))?);
     let (report, digest) = (params.validate(&any).map_err(|e| bad(&e.0))?, params.digest());
     if file.digest.is_some_and(|stated| stated != units::hex(&digest)) {
         return Err(bad("its digest is not that of its parameters"));

@@ -6,7 +6,6 @@ use crate::data::{Base, Column};
 use crate::exit::Failure;
 use iop::hash::Hash;
 use iop::security::Policy;
-use pcs::fields::Fields;
 use pcs::pip::Params;
 use tenfold::search::{self, Options};
 use tenfold::{AnyScheme, Error};
@@ -16,18 +15,6 @@ pub use tenfold::search::{automatic, challenge_fields as fields, log_size};
 /// The data field: the one asked for, or the smallest that holds every row and their sum.
 pub fn base(column: &Column, args: &SchemeArgs) -> Result<Base, Failure> {
     search::base(column, &args.options()).map_err(failure)
-}
-
-/// The data field that a pair of fields holds its rows in.
-#[must_use]
-pub fn base_of(fields: Fields) -> Base {
-    match fields {
-        Fields::KoalaBear4 | Fields::KoalaBear5 | Fields::KoalaBear8 => Base::KoalaBear,
-        Fields::Goldilocks1 | Fields::Goldilocks2 | Fields::Goldilocks3 => Base::Goldilocks,
-        Fields::Mersenne61x2 => Base::Mersenne61,
-        Fields::Bn254 => Base::Bn254,
-        other => unreachable!("{other:?} is no pair of prime fields"),
-    }
 }
 
 /// Refuses what is for files of bytes alone.
@@ -66,5 +53,5 @@ pub(super) fn unfound(error: Error, options: &Options) -> Failure {
 
 /// Validated parameters for a prover, or why they are refused: there is no proof yet that could be invalid.
 pub fn validated(params: &Params, policy: &Policy) -> Result<AnyScheme, Failure> {
-    AnyScheme::from_pip(params.clone(), policy).map_err(refused)
+    AnyScheme::from_matrix(params.clone(), policy).map_err(refused)
 }

@@ -10,8 +10,8 @@ use crate::output;
 use crate::table::{Align, Paint, Table};
 use crate::units;
 use iop::security::Shown;
+use pcs::pip::RoundParams;
 use pcs::pip::search::{Candidate, Profile};
-use pcs::pip::{Params, RoundParams};
 use serde_json::{Value, json};
 use tenfold::AnyParams;
 
@@ -68,7 +68,7 @@ fn of_bytes(log_size: u32, args: &SchemeArgs) -> Result<Vec<Row>, Failure> {
     let (profile, candidates) = tenfold::search::bytes_candidates(length, &options).map_err(failure)?;
     let rows = candidates.into_iter().map(|c| {
         let is_chosen = c.params == chosen;
-        Row::of(c, AnyParams::Ligerito, profile, is_chosen)
+        Row::of(c, profile, is_chosen)
     });
     Ok(rows.collect())
 }
@@ -86,7 +86,7 @@ fn of_columns(log_size: u32, args: &SchemeArgs) -> Result<Vec<Row>, Failure> {
     let profile = tenfold::search::column_profile(&options);
     let rows = candidates.into_iter().map(|c| {
         let is_chosen = c.params == chosen;
-        Row::of(c, AnyParams::Pip, profile, is_chosen)
+        Row::of(c, profile, is_chosen)
     });
     Ok(rows.collect())
 }
@@ -117,11 +117,11 @@ fn limit(rows: &mut [Row], args: &SearchArgs) -> Option<String> {
 }
 
 impl Row {
-    fn of(candidate: Candidate, any: fn(Params) -> AnyParams, profile: Profile, chosen: bool) -> Self {
+    fn of(candidate: Candidate, profile: Profile, chosen: bool) -> Self {
         let score = candidate.score(profile);
         let Candidate { params, report, size, millis, .. } = candidate;
         let levels = core::iter::once(params.level).chain(params.levels().iter().copied()).collect();
-        let params = any(params);
+        let params = AnyParams::Matrix(params);
         Self {
             field: params.fields_name(),
             regime: report.regime.to_string(),

@@ -231,7 +231,7 @@ fn of_column(
     let amount = format!("{} rows", units::count(rows));
     let data = data_line(&amount, &column.name, &params.report(), params.fields.name());
     let scheme = scheme::validated(&params, policy)?;
-    let (params, description) = (AnyParams::Pip(params), Description::Column(column.describe()));
+    let (params, description) = (AnyParams::Matrix(params), Description::Column(column.describe()));
     let start = Instant::now();
     let entries = commit::entries(&scheme.prover(), column)?;
     let witness = Witness::from_entries((scheme, params), description, entries, (policy, Mode::Whole));
@@ -290,8 +290,8 @@ fn of_bytes(
     let rows = unit.count(length);
     let description = BytesDescription { name: name.into(), length, source: *blake3::hash(bytes).as_bytes() };
     let data = data_line(&unit.several(rows), name, &params.report(), params.fields.name());
-    let scheme = blob::params::validated(&params, policy)?;
-    let (params, description) = (AnyParams::Ligerito(params), Description::Bytes(description));
+    let scheme = scheme::validated(&params, policy)?;
+    let (params, description) = (AnyParams::Matrix(params), Description::Bytes(description));
     let start = Instant::now();
     let entries = blob::source::entries(&scheme.prover(), bytes)?;
     let witness = Witness::from_entries((scheme, params), description, entries, (policy, Mode::Whole));

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use tenfold::dataset::{Number, Ratio};
 use tenfold::statement::{Description, Unit};
 use tenfold::verdict::{Claimed, Value as Proven, VerifiedClaim};
-use tenfold::{AnyParams, Dataset, Verdict};
+use tenfold::{Dataset, Verdict};
 
 /// A verified proof file, in words.
 #[derive(Clone, Debug)]
@@ -36,8 +36,8 @@ impl Verified {
     pub fn of(verdict: Verdict, weights: Option<&Dataset>) -> Self {
         let Verdict { claims, commitment, proven, .. } = verdict;
         let field = ("field", json!(proven.fields[1]));
-        let described = match (&commitment.description, &commitment.params) {
-            (Description::Bytes(bytes), AnyParams::Ligerito(params)) => {
+        let described = match (&commitment.description, commitment.params.of_bytes()) {
+            (Description::Bytes(bytes), Some(params)) => {
                 let unit = Unit::of(params);
                 vec![
                     field,
@@ -102,14 +102,14 @@ fn facts(claims: &[VerifiedClaim], of: &Description, weights: Option<&Dataset>) 
     let (mut facts, mut sum) = (Map::new(), None);
     for VerifiedClaim { claimed, value, .. } in claims {
         match (claimed, value) {
-            (Claimed::Sum, Proven::Number(number)) => {
+            (Claimed::Sum, Proven::Modular(number)) => {
                 facts.insert("sum".into(), sum_json(number));
                 sum = Some(number);
             }
             (Claimed::Mean, Proven::Ratio(mean)) => {
                 facts.insert("mean".into(), json!(sum.map(|sum| mean_json(sum, mean))));
             }
-            (Claimed::WeightedSum(digest), Proven::Number(number)) => {
+            (Claimed::WeightedSum(digest), Proven::Modular(number)) => {
                 let (Some(Dataset::Column(weights)), Description::Column(column)) = (weights, of) else {
                     continue;
                 };

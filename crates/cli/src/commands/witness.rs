@@ -178,7 +178,7 @@ pub fn read(path: &Path, commitment: &[u8], prover: &AnyProver<'_>) -> Result<An
     if file.read(&mut [0]).map_err(failed)? != 0 {
         return Err(refused(path, LONG));
     }
-    prover.restore(entries, nodes).ok_or_else(|| another(path))
+    prover.restore(entries, nodes).map_err(|_| another(path))
 }
 
 const CUT: &str = "it is cut short";

@@ -212,6 +212,10 @@ impl<B: Field, E: Field> Witness<B, E> for matrix::Witness<B, E> {
         self.nodes()
     }
 
+    fn secret(&self) -> Option<&Secret> {
+        self.secret()
+    }
+
     fn into_secret(self) -> Option<Secret> {
         self.into_secret()
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use pcs::codec::Reader;
 use pcs::file::{Kind as Content, SchemeId, VERSION};
-use pcs::{ligerito, pip};
+use pcs::matrix::Params;
 
 /// Kinds of files that the command writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,14 +113,12 @@ impl Kind {
             return all.into_iter().find(|(content, _)| is(*content)).map(|(_, kind)| kind);
         }
         let params = r.sized()?;
-        let openings = match scheme {
-            s if s == SchemeId::Pip as u8 => pip::Params::decode(SchemeId::Pip, params)?.hidden_openings,
-            s if s == SchemeId::Ligerito as u8 => {
-                ligerito::Params::decode(SchemeId::Ligerito, params)?.hidden_openings
-            }
+        let scheme = match scheme {
+            s if s == SchemeId::Pip as u8 => SchemeId::Pip,
+            s if s == SchemeId::Ligerito as u8 => SchemeId::Ligerito,
             _ => return None,
         };
-        let hides = openings > 0;
+        let hides = Params::decode(scheme, params)?.hidden_openings > 0;
         if is(Content::Commitment) {
             Some(if hides { Self::HidingCommitment } else { Self::Commitment })
         } else if is(Content::Opening) || is(Content::Weighted) {

@@ -11,7 +11,7 @@
 
 use super::{FileError, HASH, MemberError, POSSESSION_CONTEXT, Params, container};
 use crate::vrf::{Possession, Suite};
-use crate::{Commitment, Key, Ring, Setup};
+use crate::{Commitment, Key, Ring, Setup, Verifier, kzg};
 use pcs::codec::{Reader, Writer};
 use pcs::file::{Committed as Body, File, Kind, SchemeId};
 use rayon::prelude::*;
@@ -58,7 +58,7 @@ pub fn check_slots(suite: &Suite, slots: &[Option<Member>]) -> Result<Vec<Option
 pub struct Members {
     /// The parameters.
     pub params: Params,
-    /// The slots that were used.
+    /// The slots up to the last member's.
     pub slots: Vec<Option<Member>>,
     /// The commitment that belongs to them.
     pub commitment: [u8; Commitment::BYTES],
@@ -107,7 +107,19 @@ impl Members {
         let (slots, commitment) = read.ok_or(FileError::Malformed("list of members"))?;
         let statement = HASH.digest("tenfold ring members v1", &[&file.body]);
         file.check_digests(params.digest(), statement).map_err(FileError::Digest)?;
+        // An empty slot holds what an unused one does: behind the last member it would be another file of the same commitment.
+        if let Some(None) = slots.last() {
+            return Err(FileError::EmptySlot);
+        }
         Ok(Self { params, slots, commitment })
+    }
+
+    /// The ring file's content: empty slots behind the last member are dropped.
+    #[must_use]
+    pub fn new(params: Params, mut slots: Vec<Option<Member>>, commitment: &Commitment) -> Self {
+        let used = slots.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        slots.truncate(used);
+        Self { params, slots, commitment: commitment.encode() }
     }
 
     /// Checks every key and every proof of possession, and builds the ring, whose commitment must be the one in the file.
@@ -115,6 +127,9 @@ impl Members {
     /// # Errors
     /// If a key is refused, the setup is for another domain, or the commitment is another one.
     pub fn ring(&self, setup: &Setup) -> Result<Ring, FileError> {
+        if let Some(None) = self.slots.last() {
+            return Err(FileError::EmptySlot);
+        }
         let suite = self.params.suite.suite();
         let keys = check_slots(suite, &self.slots)?;
         let mut ring = Ring::new(setup, suite.bases());
@@ -228,6 +243,36 @@ impl Committed {
     /// If they are no points of the subgroup.
     pub fn points(&self) -> Result<Commitment, FileError> {
         Commitment::decode(&self.commitment).map_err(FileError::Points)
+    }
+}
+
+/// A ring's commitment file with the verifier of that ring: signature files name the first, and are verified by the second.
+#[derive(Clone, Debug)]
+pub struct RingVerifier {
+    committed: Committed,
+    verifier: Verifier,
+}
+
+impl RingVerifier {
+    /// The verifier of the ring in a commitment file. `kzg` is the key of the setup that the file names, which the caller trusts.
+    ///
+    /// # Errors
+    /// If the commitment is no three points of the subgroup.
+    pub fn new(committed: Committed, kzg: &kzg::Key) -> Result<Self, FileError> {
+        let verifier = Verifier::new(&committed.params.shared(), kzg, &committed.points()?);
+        Ok(Self { committed, verifier })
+    }
+
+    /// The content of the commitment file.
+    #[must_use]
+    pub fn committed(&self) -> &Committed {
+        &self.committed
+    }
+
+    /// The verifier of its ring.
+    #[must_use]
+    pub fn verifier(&self) -> &Verifier {
+        &self.verifier
     }
 }
 

@@ -18,7 +18,7 @@ mod tests;
 
 pub use error::{FileError, MemberError};
 pub use key::PublicKey;
-pub use members::{Committed, Member, Members, check_slots};
+pub use members::{Committed, Member, Members, RingVerifier, check_slots};
 pub use params::{Params, SuiteId};
 pub use secret::{SecretKey, SecretKeyError};
 pub use signature::{MAX_MESSAGE, SignatureError, Signed};

@@ -7,9 +7,9 @@
 
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic, clippy::as_conversions)]
 
-use super::{Committed, FileError, HASH, Params, container};
+use super::{FileError, HASH, Params, RingVerifier, container};
+use crate::Invalid;
 use crate::vrf::{Input, Signature};
-use crate::{Invalid, Verifier};
 use pcs::codec::{Reader, Writer};
 use pcs::file::{File, Kind, SchemeId};
 use pcs::iop::hash::Digest;
@@ -118,7 +118,8 @@ impl Signed {
     ///
     /// # Errors
     /// If the file names another ring, or the bytes are no points and scalars.
-    pub fn for_ring(&self, committed: &Committed) -> Result<Signature, SignatureError> {
+    pub fn for_ring(&self, ring: &RingVerifier) -> Result<Signature, SignatureError> {
+        let committed = ring.committed();
         let [signature, ring] = [self.params.suite, committed.params.suite].map(|suite| suite.name());
         if signature != ring {
             return Err(SignatureError::Suite { signature, ring });
@@ -132,14 +133,14 @@ impl Signed {
         Signature::decode(&self.signature).map_err(SignatureError::Malformed)
     }
 
-    /// Verifies the whole file: it is about the ring of `committed`, and `verifier`, which must be that ring's, accepts its signature.
+    /// Verifies the whole file: it is about this ring, whose verifier accepts its signature.
     ///
     /// # Errors
     /// If it is not valid.
-    pub fn verify(&self, committed: &Committed, verifier: &Verifier) -> Result<Signature, SignatureError> {
-        let signature = self.for_ring(committed)?;
+    pub fn verify(&self, ring: &RingVerifier) -> Result<Signature, SignatureError> {
+        let signature = self.for_ring(ring)?;
         let suite = self.params.suite.suite();
-        let verified = signature.verify(suite, verifier, &self.input()?, &self.message);
+        let verified = signature.verify(suite, ring.verifier(), &self.input()?, &self.message);
         verified.map_err(SignatureError::Rejected)?;
         Ok(signature)
     }

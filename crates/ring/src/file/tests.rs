@@ -1,11 +1,11 @@
 //! Every encoding is exact; a ring file is the ring of its members; a signature file is about one ring.
 
 use super::{
-    Committed, FileError, Member, MemberError, Members, POSSESSION_CONTEXT, Params, PublicKey, SecretKey,
-    SecretKeyError, SignatureError, Signed, SuiteId, is_ring,
+    Committed, FileError, Member, MemberError, Members, POSSESSION_CONTEXT, Params, PublicKey, RingVerifier,
+    SecretKey, SecretKeyError, SignatureError, Signed, SuiteId, is_ring,
 };
 use crate::vrf::{Possession, Secret, Signature, Suite};
-use crate::{Domain, KeyError, Prover, Ring, Setup, Srs, Verifier};
+use crate::{Domain, KeyError, Prover, Ring, Setup, Srs};
 use std::sync::Arc;
 
 fn key(seed: u8) -> SecretKey {
@@ -65,7 +65,7 @@ fn the_encodings_are_exact() {
     assert!(Committed::decode(&more.encode()).is_err(), "more members than slots");
     let beyond = Committed { members: 0, slots: 256, ..committed };
     assert!(Committed::decode(&beyond.encode()).is_err(), "more slots than there is room for");
-    let beyond = Members { slots: vec![None; 256], ..members };
+    let beyond = Members { slots: vec![members.slots[0].clone(); 256], ..members };
     assert!(Members::decode(&beyond.encode()).is_err(), "more slots than there is room for");
     let long = Signed { message: vec![0; (1 << 16) + 1], ..signed };
     assert!(Signed::decode(&long.encode()).is_err(), "a message that is too long");
@@ -90,7 +90,7 @@ fn members(setup: &Setup) -> Members {
     let suite = params.suite.suite();
     let mut ring = Ring::new(setup, suite.bases());
     ring.append_slots(setup, &super::check_slots(suite, &slots).unwrap()).unwrap();
-    Members { params, slots, commitment: ring.commitment().encode() }
+    Members::new(params, slots, &ring.commitment())
 }
 
 /// Whoever made the file deviates in one thing: each has its refusal.
@@ -108,7 +108,13 @@ fn a_ring_file_is_the_ring_of_its_members() {
     let member = |slot: &mut Option<Member>| slot.as_mut().unwrap().clone();
     // The members of another ring.
     assert_eq!(refused(&|file| file.slots.swap(0, 2)), FileError::Commitment);
-    assert_eq!(refused(&|file| file.slots[2] = None), FileError::Commitment);
+    assert_eq!(refused(&|file| file.slots[0] = None), FileError::Commitment);
+    assert_eq!(refused(&|file| file.slots.truncate(1)), FileError::Commitment);
+    // An empty slot behind the last member, which leaves the commitment as it is.
+    let appended = Members { slots: [&file.slots[..], &[None]].concat(), ..file.clone() };
+    assert_eq!(appended.ring(&setup).map(drop).unwrap_err(), FileError::EmptySlot);
+    assert_eq!(Members::decode(&appended.encode()), Err(FileError::EmptySlot));
+    assert_eq!(Members::new(file.params, appended.slots, &ring.commitment()), file);
     // A commitment of nobody's.
     assert_eq!(refused(&|file| file.commitment[143] ^= 1), FileError::Commitment);
     // Keys that are none, in a slot that is named.
@@ -138,18 +144,18 @@ fn a_signature_file_is_about_one_ring() {
     let file = members(&setup);
     let (ring, committed) = (file.ring(&setup).unwrap(), file.committed());
     let prover = Prover::new(&setup, &ring).unwrap();
-    let verifier = Verifier::new(&file.params.shared(), setup.key(), &ring.commitment());
+    let verifier = RingVerifier::new(committed.clone(), setup.key()).unwrap();
     let suite = file.params.suite.suite();
     let input = suite.input(b"vote").unwrap();
     let signature = Signature::new(suite, (&prover, 2), &key(3).secret, &input, b"yes").unwrap();
     let (context, message) = (b"vote".to_vec(), b"yes".to_vec());
     let signature = signature.encode();
     let signed = Signed { params: file.params, ring: committed.digest(), context, message, signature };
-    assert!(is_ring(&signed.encode()) && signed.verify(&committed, &verifier).is_ok());
+    assert!(is_ring(&signed.encode()) && signed.verify(&verifier).is_ok());
     let refused = |change: &dyn Fn(&mut Signed)| {
         let mut other = signed.clone();
         change(&mut other);
-        other.verify(&committed, &verifier).map(drop).unwrap_err()
+        other.verify(&verifier).map(drop).unwrap_err()
     };
     let suites = refused(&|signed| signed.params.suite = SuiteId::V2);
     assert!(matches!(suites, SignatureError::Suite { .. }), "{suites:?}");
@@ -161,8 +167,39 @@ fn a_signature_file_is_about_one_ring() {
     assert!(rejected(&|signed| signed.message.clear()));
     assert!(matches!(refused(&|signed| signed.signature[160..192].fill(0xff)), SignatureError::Malformed(_)));
     // A ring that changed has another digest.
-    let changed = Committed { members: 1, ..committed.clone() };
-    assert_eq!(signed.verify(&changed, &verifier).map(drop).unwrap_err(), SignatureError::Ring);
+    let changed = Committed { members: 1, ..committed };
+    let changed = RingVerifier::new(changed, setup.key()).unwrap();
+    assert_eq!(signed.verify(&changed).map(drop).unwrap_err(), SignatureError::Ring);
+}
+
+/// A member of one ring signs, and says that it was another ring: neither accepts it, since a commitment file and its verifier are one value.
+#[test]
+fn a_signature_of_another_ring_is_refused() {
+    let setup = setup();
+    let ours = members(&setup);
+    let suite = ours.params.suite.suite();
+    let mut ring = Ring::new(&setup, suite.bases());
+    let stranger = vec![Some(key(9).public().member)];
+    ring.append_slots(&setup, &super::check_slots(suite, &stranger).unwrap()).unwrap();
+    let theirs = Members::new(ours.params, stranger, &ring.commitment());
+    let prover = Prover::new(&setup, &ring).unwrap();
+    let input = suite.input(b"vote").unwrap();
+    let signature = Signature::new(suite, (&prover, 0), &key(9).secret, &input, b"yes").unwrap().encode();
+    let (context, message) = (b"vote".to_vec(), b"yes".to_vec());
+    let params = ours.params;
+    let signed =
+        |ring| Signed { params, ring, context: context.clone(), message: message.clone(), signature };
+    let [ours, theirs] = [ours, theirs].map(|file| RingVerifier::new(file.committed(), setup.key()).unwrap());
+    let [about_ours, about_theirs] = [&ours, &theirs].map(|ring| signed(ring.committed().digest()));
+    assert!(about_theirs.verify(&theirs).is_ok());
+    assert_eq!(about_theirs.verify(&ours).map(drop).unwrap_err(), SignatureError::Ring);
+    assert_eq!(about_ours.verify(&theirs).map(drop).unwrap_err(), SignatureError::Ring);
+    let rejected = about_ours.verify(&ours).map(drop).unwrap_err();
+    assert!(matches!(rejected, SignatureError::Rejected(_)), "{rejected:?}");
+    // The commitment of the one under the name of the other gives no verifier but its own.
+    let mixed = Committed { commitment: theirs.committed().commitment, ..ours.committed().clone() };
+    let mixed = RingVerifier::new(mixed, setup.key()).unwrap();
+    assert_eq!(about_ours.verify(&mixed).map(drop).unwrap_err(), SignatureError::Ring);
 }
 
 #[test]

@@ -43,7 +43,8 @@ pub(crate) trait Machine {
     fn nodes(&self) -> usize;
     fn kept_bytes(&self) -> Option<usize>;
     fn kept(&self, witness: &AnyWitness) -> Option<Kept>;
-    fn restore(&self, entries: Elements, nodes: Vec<Digest>) -> Option<AnyWitness>;
+    fn count(&self, entries: &Elements) -> usize;
+    fn restore(&self, entries: Elements, nodes: Vec<Digest>) -> Result<AnyWitness, ParamError>;
     fn each_entry(&self, witness: &AnyWitness, each: &mut dyn FnMut(&[u8]));
     fn open(&self, witness: &mut AnyWitness, forms: &[Form], context: &[u8]) -> Result<Opened, ParamError>;
     fn open_weighted(
@@ -52,6 +53,7 @@ pub(crate) trait Machine {
         weights: Elements,
         bound: (&[u8], &Policy),
     ) -> Result<File<'static>, ParamError>;
+    fn secret<'w>(&self, witness: &'w AnyWitness) -> Option<&'w Secret>;
     fn end(&self, witness: AnyWitness) -> Option<Secret>;
     fn recycle(&mut self, witness: AnyWitness);
 }
@@ -181,8 +183,22 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
         plain.then(|| Kept { entries: to_bytes(witness.message()), nodes: witness.nodes().to_vec() })
     }
 
-    fn restore(&self, entries: Elements, nodes: Vec<Digest>) -> Option<AnyWitness> {
-        self.prover.restore(own(entries), nodes).map(|witness| self.hide(witness))
+    fn count(&self, entries: &Elements) -> usize {
+        entries.downcast_ref::<Vec<S::Base>>().expect("the types of these parameters").len()
+    }
+
+    fn restore(&self, entries: Elements, nodes: Vec<Digest>) -> Result<AnyWitness, ParamError> {
+        if self.kept_bytes().is_none() {
+            return Err(ParamError("no witness of these parameters is restored".into()));
+        }
+        if (self.count(&entries), nodes.len()) != (self.capacity(), self.prover.nodes()) {
+            let (found, nodes) = (self.count(&entries), nodes.len());
+            return Err(ParamError(format!(
+                "{found} entries and {nodes} nodes are no witness of these parameters"
+            )));
+        }
+        let restored = self.prover.restore(own(entries), nodes).map(|witness| self.hide(witness));
+        restored.ok_or_else(|| ParamError("the scheme restores no witness".into()))
     }
 
     fn each_entry(&self, witness: &AnyWitness, each: &mut dyn FnMut(&[u8])) {
@@ -215,6 +231,10 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
         (context, policy): (&[u8], &Policy),
     ) -> Result<File<'static>, ParamError> {
         self.typed.scheme.prove_weighted(self.shown_mut(witness), own(weights), context, policy)
+    }
+
+    fn secret<'w>(&self, witness: &'w AnyWitness) -> Option<&'w Secret> {
+        self.shown(witness).secret()
     }
 
     fn end(&self, witness: AnyWitness) -> Option<Secret> {

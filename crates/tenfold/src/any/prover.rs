@@ -149,13 +149,25 @@ impl<'a> AnyProver<'a> {
         self.machine.kept(witness)
     }
 
+    /// The number of elements that entries are; padding is not counted unless it was read.
+    ///
+    /// # Panics
+    /// If the entries are of another scheme.
+    #[must_use]
+    pub fn count(&self, entries: &AnyEntries) -> usize {
+        assert_eq!(entries.scheme, self.scheme, "entries of these parameters");
+        self.machine.count(&entries.elements)
+    }
+
     /// The witness from what was kept of it. The parts need not be of one commitment: who restores compares
     /// [`AnyWitness::commitment`], and verifies what the witness proves.
     ///
+    /// # Errors
+    /// If the parameters hide, the scheme restores none, or there is another number of entries or nodes.
+    ///
     /// # Panics
-    /// If the entries are of another scheme or another number, or there is another number of nodes.
-    #[must_use]
-    pub fn restore(&self, entries: AnyEntries, nodes: Vec<Digest>) -> Option<AnyWitness> {
+    /// If the entries are of another scheme.
+    pub fn restore(&self, entries: AnyEntries, nodes: Vec<Digest>) -> Result<AnyWitness, ParamError> {
         let elements = self.own(entries);
         self.machine.restore(elements, nodes)
     }
@@ -204,6 +216,16 @@ impl<'a> AnyProver<'a> {
         assert_eq!(witness.scheme, self.scheme, "a witness of these parameters");
         let weights = self.own(weights);
         self.machine.open_weighted(witness, weights, (context, policy))
+    }
+
+    /// The secret of a hiding witness, with the openings made so far.
+    ///
+    /// # Panics
+    /// If the witness is of another scheme.
+    #[must_use]
+    pub fn secret<'w>(&self, witness: &'w AnyWitness) -> Option<&'w Secret> {
+        assert_eq!(witness.scheme, self.scheme, "a witness of these parameters");
+        self.machine.secret(witness)
     }
 
     /// Ends a witness; of a hiding one its secret is left.

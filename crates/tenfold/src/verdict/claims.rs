@@ -37,8 +37,10 @@ pub struct VerifiedClaim {
 /// A quantity of committed data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claimed {
-    /// A row of a column, or an entry of bytes: padding if the data have no more of them.
+    /// A row of a column, or an entry of bytes.
     Row(u64),
+    /// An element beyond the last row or entry, by its number: padding, which is none of the data.
+    Padding(u64),
     /// The sum of all rows, modulo the field's prime.
     Sum,
     /// The mean of all rows, if their sum is the exact one.
@@ -56,8 +58,10 @@ pub enum Claimed {
 /// The value of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// A number, as an element of a prime field.
+    /// A number: the row of a column.
     Number(Number),
+    /// A number modulo the prime of the field: a sum, which may have wrapped around, or the value of a linear form.
+    Modular(Number),
     /// A quotient.
     Ratio(Ratio),
     /// An entry of bytes, as the integer of its bits.
@@ -67,22 +71,25 @@ pub enum Value {
 }
 
 impl Value {
-    /// The integer: a row as its decimals are scaled, or an entry. None if it does not fit 127 bits, and of quotients and elements.
+    /// The integer: a row as its decimals are scaled, or an entry. None if it does not fit 127 bits, and of all that is no single
+    /// integer: a number modulo a prime has the representatives of [`Number::integer`] and [`Number::modulus`].
     #[must_use]
     pub fn integer(&self) -> Option<i128> {
         match self {
             Self::Number(number) => number.integer(),
             Self::Entry(bits) => i128::try_from(*bits).ok(),
-            Self::Ratio(_) | Self::Element(_) => None,
+            Self::Modular(_) | Self::Ratio(_) | Self::Element(_) => None,
         }
     }
 }
 
-/// A decimal number; a quotient as a fraction and a decimal; an element in hexadecimal digits.
+/// A decimal number, with its modulus where it is known modulo a prime alone; a quotient as a fraction and a decimal; an element in
+/// hexadecimal digits.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(number) => number.fmt(f),
+            Self::Modular(number) => write!(f, "{number} modulo {}", number.modulus()),
             Self::Ratio(ratio) => f.write_str(&ratio.text()),
             Self::Entry(bits) => bits.fmt(f),
             Self::Element(bytes) => f.write_str(&hex_integer(bytes)),
@@ -128,23 +135,23 @@ pub(super) fn of_column(
             Reading::Sum(value) => {
                 let sum = number(value);
                 let mean = sum.mean(column.rows.into(), column.scale);
-                push(Claimed::Sum, Value::Number(sum.clone()), describe_sum(&sum, mean, column));
+                push(Claimed::Sum, Value::Modular(sum.clone()), describe_sum(&sum, mean, column));
                 if let Some(mean) = mean.filter(|_| context.mean) {
                     let of = format!("all {} rows of {name}", count(column.rows));
                     push(Claimed::Mean, Value::Ratio(mean), describe_mean(&mean, &of));
                 }
             }
             Reading::Row { row, value } => {
-                let padding = if *row < column.rows { "" } else { "padding " };
                 let value = number(value);
+                let (claimed, padding) = row_or_padding(*row, column.rows);
                 let sentence = format!("{padding}row {row} of {name} is {value}");
-                push(Claimed::Row(*row), Value::Number(value), sentence);
+                push(claimed, Value::Number(value), sentence);
             }
             Reading::Form { form, value } => {
                 let value = number(value);
                 let of = describe_form(form, proven.variables, &name, |x| base.text(x, 0));
                 let sentence = format!("{of} is {value}");
-                push(Claimed::Form(form.clone()), Value::Number(value), sentence);
+                push(Claimed::Form(form.clone()), Value::Modular(value), sentence);
             }
             Reading::Weighted { weights: digest, value } => {
                 let Some(Dataset::Column(weights)) = weights else {
@@ -159,7 +166,7 @@ pub(super) fn of_column(
                 let also = mean
                     .map_or(String::new(), |mean| format!("; then the weighted mean is {}", mean.short()));
                 let sentence = format!("the sum of {of} is {}{also}", sum.describe_sum());
-                push(Claimed::WeightedSum(*digest), Value::Number(sum), sentence);
+                push(Claimed::WeightedSum(*digest), Value::Modular(sum), sentence);
                 if let Some(mean) = mean.filter(|_| context.mean) {
                     push(Claimed::WeightedMean(*digest), Value::Ratio(mean), describe_mean(&mean, &of));
                 }
@@ -168,6 +175,11 @@ pub(super) fn of_column(
         }
     }
     Ok(claims)
+}
+
+/// What an entry is of data with so many rows, and the word before it.
+fn row_or_padding(row: u64, rows: u64) -> (Claimed, &'static str) {
+    if row < rows { (Claimed::Row(row), "") } else { (Claimed::Padding(row), "padding ") }
 }
 
 fn describe_sum(sum: &Number, mean: Option<Ratio>, column: &ColumnDescription) -> String {
@@ -186,23 +198,19 @@ pub(super) fn of_bytes(
     (bytes, params, proven): (&BytesDescription, &AnyParams, &Proven),
     weights: Option<&Dataset>,
 ) -> Result<Vec<VerifiedClaim>, Refused> {
-    let AnyParams::Ligerito(params) = params else { return Err(OF_OTHER_DATA.into()) };
+    let params = params.of_bytes().ok_or(OF_OTHER_DATA)?;
     let (unit, name) = (Unit::of(params), bytes.shown());
     let entry = unit.name();
     let claim = |reading: &Reading| match reading {
         Reading::Entry { row, value } => {
             let text = unit.text(*value);
-            let sentence = if *row >= unit.count(bytes.length) {
-                format!("padding {entry} {row} of {name} is {text}")
-            } else {
-                match unit.beyond(*row, bytes.length) {
-                    0 => format!("{entry} {row} of {name} is {text}"),
-                    n => {
-                        format!("{entry} {row} of {name} is {text}, its highest {n} byte(s) being padding")
-                    }
-                }
+            let (claimed, padding) = row_or_padding(*row, unit.count(bytes.length));
+            let beyond = match unit.beyond(*row, bytes.length) {
+                n if n > 0 && padding.is_empty() => format!(", its highest {n} byte(s) being padding"),
+                _ => String::new(),
             };
-            Ok(VerifiedClaim { claimed: Claimed::Row(*row), value: Value::Entry(*value), sentence })
+            let sentence = format!("{padding}{entry} {row} of {name} is {text}{beyond}");
+            Ok(VerifiedClaim { claimed, value: Value::Entry(*value), sentence })
         }
         Reading::Form { form, value } => {
             let of = describe_form(form, proven.variables, &format!("the {entry}s of {name}"), hex_integer);

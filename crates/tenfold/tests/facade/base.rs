@@ -14,7 +14,7 @@ fn every_integer_of_the_range_comes_back() {
     let fields = [Fields::KoalaBear5, Fields::Mersenne61x2, Fields::Goldilocks2, Fields::Bn254];
     for (base, fields) in Base::ALL.into_iter().zip(fields) {
         let params = find(&SearchTarget::new(fields, 4, 60, Profile::Fast)).unwrap();
-        let scheme = AnyScheme::from_pip(params, &Policy::at_least(0)).unwrap();
+        let scheme = AnyScheme::from_matrix(params, &Policy::at_least(0)).unwrap();
         assert_eq!(Base::from_data(scheme.summary().fields[0]), Some(base));
         let limit = base.limit();
         let integers = [0, 1, -1, 255, -256, 1 << 20, limit, -limit, limit - 1, limit / 3];

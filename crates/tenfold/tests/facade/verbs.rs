@@ -1,11 +1,17 @@
 //! The verbs: commit, open and verify; their files are those of the command line.
 
 use pcs::ligerito::Preset;
+use pcs::pip::Secret;
 use std::path::Path;
+use tenfold::any::Mode;
 use tenfold::dataset::{Base, Column, Layout, Values};
+use tenfold::prove::{CountError, Counted};
+use tenfold::statement::{ColumnDescription, Description};
 use tenfold::verdict::Claimed;
 use tenfold::verify::Refused;
-use tenfold::{Claim, CommitmentFile, Dataset, Error, Options, Policy, ProofFile, Witness};
+use tenfold::{
+    AnyParams, Claim, CommitmentFile, Dataset, Error, Options, Policy, ProofFile, Witness, prove, search,
+};
 
 fn fixture(name: &str) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/vectors/files");
@@ -60,14 +66,15 @@ fn claims_have_values() {
     let policy = Policy::at_least(100).about(&commitment);
     let proof = witness.open(&[Claim::Row(1), Claim::Mean, Claim::Point(vec![2, 0])]).unwrap();
     let found = values(&proof, policy);
+    let prime = "2130706433";
     assert_eq!(found[0], (Claimed::Row(1), "-2.00".into()));
-    assert_eq!(found[1], (Claimed::Sum, "999.75".into()));
+    assert_eq!(found[1], (Claimed::Sum, format!("999.75 modulo {prime}")));
     assert_eq!(found[2], (Claimed::Mean, "3999/16 = 249.93750".into()));
     // At (2, 0) the extension is 2 x_1 - x_0.
-    assert_eq!((&found[3].1[..], found.len()), ("-5.50", 4));
+    assert_eq!((&found[3].1[..], found.len()), (&format!("-5.50 modulo {prime}")[..], 4));
     let weights = Dataset::from_i64s(vec![1, -1, 0, 2]);
     let proof = witness.open(&[Claim::Weighted(&weights)]).unwrap();
-    assert_eq!(values(&proof, policy.weights(&weights))[0].1, "2003.50");
+    assert_eq!(values(&proof, policy.weights(&weights))[0].1, format!("2003.50 modulo {prime}"));
     let others = Dataset::from_i64s(vec![1, -1, 0, 3]);
     let refused = tenfold::verify(&proof.to_bytes(), &policy.weights(&others)).unwrap_err();
     assert_eq!(refused, Error::Refused(Refused::Proof(tenfold::any::OTHER_WEIGHTS)));
@@ -104,6 +111,130 @@ fn hidden_openings_are_counted() {
     }
     assert_eq!(witness.open(&[Claim::Row(0)]), Err(Error::NoOpening(2)));
     assert_eq!(witness.into_secret().unwrap().used(), 2);
+}
+
+/// A process that ends before the count is stored has shown no proof, and one that stores it has counted the proof it shows.
+#[test]
+fn a_proof_is_withheld_until_its_opening_is_counted() {
+    let data = Dataset::from_u64s((0..64).collect());
+    let (commitment, mut witness) = committed(&data, &Options::proven_bits(100).hiding(2));
+    let failed = witness.open_counted(&[Claim::Row(3)], |_| Err("the disk is full"));
+    assert!(matches!(failed, Err(CountError::Store("the disk is full"))), "{failed:?}");
+    assert_eq!(witness.openings_left(), Some(1), "what was made is used up");
+    let none = |_: &Counted<'_>| -> Result<(), ()> { unreachable!("nothing is proven") };
+    let refused = witness.open_counted(&[Claim::Row(64)], none);
+    assert!(matches!(refused, Err(CountError::Open(Error::NoRow { row: 64, rows: 64 }))));
+    let mut stored = None;
+    let proof = witness.open_counted(&[Claim::Row(5)], |opening| {
+        stored = Some((opening.secret.used(), opening.length));
+        Ok::<(), ()>(())
+    });
+    let proof = proof.unwrap();
+    assert_eq!(stored, Some((2, proof.to_bytes().len())));
+    let verdict = tenfold::verify(&proof.to_bytes(), &Policy::at_least(100).about(&commitment)).unwrap();
+    assert_eq!((verdict.claims[0].value.to_string(), verdict.proven.mask), ("5".into(), Some(1)));
+    let refused = witness.open_counted(&[Claim::Row(0)], none);
+    assert!(matches!(refused, Err(CountError::Open(Error::NoOpening(2)))));
+    // What does not hide has nothing to count.
+    let (_, mut witness) = committed(&data, &Options::proven_bits(100));
+    assert!(witness.open_counted(&[Claim::Row(5)], none).is_ok());
+}
+
+/// Nothing proves that padding is zero, so that it must not look like a row.
+#[test]
+fn padding_is_no_row() {
+    let claim = |data: &Dataset, options: &Options, at: u64, variables: usize| {
+        let (commitment, mut witness) = committed(data, options);
+        let point = (0..variables).map(|v| at >> v & 1).collect();
+        let proof = witness.open(&[Claim::Point(point)]).unwrap();
+        let policy = Policy::at_least(100).about(&commitment);
+        tenfold::verify(&proof.to_bytes(), &policy).unwrap().claims.remove(0)
+    };
+    let numbers = Dataset::from_u64s(vec![3, 1, 4]).named("x");
+    let [row, padding] = [2, 3].map(|at| claim(&numbers, &Options::proven_bits(100), at, 2));
+    assert_eq!((row.claimed, row.value.integer()), (Claimed::Row(2), Some(4)));
+    assert_eq!((padding.claimed.clone(), padding.value.integer()), (Claimed::Padding(3), Some(0)));
+    assert_eq!(padding.to_string(), "padding row 3 of x is 0");
+    let bytes = Dataset::from_bytes(vec![7; 5]).named("x");
+    let options = Options::proven_bits(100).entries(tenfold::EntrySize::Bytes);
+    let (_, witness) = committed(&bytes, &options);
+    let variables = witness.commitment().params.summary().variables;
+    let [row, padding] = [4, 5].map(|at| claim(&bytes, &options, at, variables));
+    assert_eq!((row.claimed, row.value.to_string()), (Claimed::Row(4), "7".into()));
+    assert_eq!(padding.claimed, Claimed::Padding(5));
+    assert_eq!(padding.to_string(), "padding byte 5 of x is 0x00 (0)");
+}
+
+/// Entries of which the description is not one: no verifier would take a proof about them, or it would call padding a row.
+#[test]
+fn descriptions_of_other_entries_are_refused() {
+    let policy = Policy::at_least(100);
+    let data = Dataset::from_u64s((0..5).collect());
+    let hiding = Options::proven_bits(100).hiding(1);
+    let attempt = |options: &Options, change: &dyn Fn(&mut ColumnDescription)| {
+        let params = search::choose(&data, options).unwrap();
+        let policy = iop::security::Policy::at_least(100);
+        let scheme = params.clone().build(&policy).unwrap();
+        let Description::Column(mut column) = prove::describe(&data, false) else { unreachable!("a column") };
+        change(&mut column);
+        let entries = prove::entries(&scheme.prover(), &data).unwrap();
+        let hides = params.summary().hidden_openings > 0;
+        let mode = if hides { Mode::Hiding(Secret::from_os()) } else { Mode::Whole };
+        Witness::from_entries((scheme, params), Description::Column(column), entries, (&policy, mode))
+    };
+    let plain = Options::proven_bits(100);
+    let mut witness = attempt(&plain, &|_| {}).unwrap();
+    let proof = witness.open(&[Claim::Row(4)]).unwrap();
+    assert!(tenfold::verify(&proof.to_bytes(), &policy.about(witness.commitment())).is_ok());
+    let refused = |options: &Options, change: &dyn Fn(&mut ColumnDescription)| {
+        let error = attempt(options, change).map(drop).unwrap_err();
+        assert!(matches!(error, Error::OtherParams(_)), "{error:?}");
+    };
+    for rows in [0, 4, 6, 8, 9, u64::MAX] {
+        refused(&plain, &|column| column.rows = rows);
+    }
+    assert!(attempt(&hiding, &|column| column.source = [0; 32]).is_ok());
+    refused(&hiding, &|column| column.source = [1; 32]);
+    // Bytes, for a column's parameters; and the scheme of others.
+    let params = search::choose(&data, &plain).unwrap();
+    let other = search::choose(&data, &Options::proven_bits(101)).unwrap();
+    let any = iop::security::Policy::at_least(100);
+    let of = |described: &Dataset, built: &AnyParams| {
+        let scheme = built.clone().build(&any).unwrap();
+        let entries = prove::entries(&scheme.prover(), &data).unwrap();
+        let described = prove::describe(described, false);
+        let made = Witness::from_entries((scheme, params.clone()), described, entries, (&any, Mode::Whole));
+        made.map(drop)
+    };
+    assert_eq!(of(&data, &params), Ok(()));
+    assert!(matches!(of(&data, &other), Err(Error::OtherParams(_))));
+    assert!(matches!(of(&Dataset::from_bytes(vec![0; 5]), &params), Err(Error::OtherParams(_))));
+}
+
+/// A witness that hides is not restored, and neither is one of other numbers of entries or nodes.
+#[test]
+fn what_cannot_be_restored_is_refused() {
+    let data = Dataset::from_u64s((0..8).collect());
+    let any = iop::security::Policy::at_least(100);
+    for (options, hides) in [(Options::proven_bits(100).hiding(1), true), (Options::proven_bits(100), false)]
+    {
+        let scheme = search::choose(&data, &options).unwrap().build(&any).unwrap();
+        let (prover, size) = (scheme.prover(), 1 << scheme.summary().log_size);
+        let entries = |count: i128| prover.integers(&mut (0..count)).unwrap();
+        let restore =
+            |count: i128, nodes: usize| prover.restore(entries(count), vec![[0; 32]; nodes]).is_ok();
+        assert_eq!(restore(size, prover.nodes()), !hides);
+        assert!(!restore(size - 1, prover.nodes()) && !restore(size, prover.nodes() + 1));
+    }
+    // A witness that hides counts its openings: it is not taken as one that was kept.
+    let params = search::choose(&data, &Options::proven_bits(100).hiding(1)).unwrap();
+    let scheme = params.clone().build(&any).unwrap();
+    let entries = prove::entries(&scheme.prover(), &data).unwrap();
+    let witness = scheme.prover().commit_as(entries, Mode::Hiding(Secret::from_os()));
+    let (description, commitment) = (prove::describe(&data, true), witness.commitment().to_vec());
+    let commitment = CommitmentFile { params, description, commitment };
+    let restored = Witness::restore(scheme, commitment, witness, &any);
+    assert!(matches!(restored, Err(Error::OtherParams(_))));
 }
 
 #[test]

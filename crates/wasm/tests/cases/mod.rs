@@ -107,7 +107,7 @@ pub fn all() -> Vec<Case> {
     let mut cases = Vec::new();
     use pcs::fields::Fields;
     for fields in [Fields::KoalaBear5, Fields::Goldilocks3, Fields::Mersenne61x2, Fields::Bn254] {
-        let scheme = AnyScheme::from_pip(pip_params(fields, InnerKind::Recursion, 0), &POLICY);
+        let scheme = AnyScheme::from_matrix(pip_params(fields, InnerKind::Recursion, 0), &POLICY);
         cases.push(case(format!("pip, {}", fields.name()), &scheme.expect("valid parameters"), None));
     }
     for fields in [Fields::KoalaBear8, Fields::Goldilocks2] {
@@ -121,7 +121,7 @@ pub fn all() -> Vec<Case> {
         ("two chains", InnerKind::TwoChains, 0),
         ("hiding", InnerKind::Recursion, 1),
     ] {
-        let scheme = AnyScheme::from_pip(pip_params(Fields::Goldilocks3, inner, hidden), &POLICY);
+        let scheme = AnyScheme::from_matrix(pip_params(Fields::Goldilocks3, inner, hidden), &POLICY);
         cases.push(case(format!("pip, {name}"), &scheme.expect("valid parameters"), None));
     }
     for fields in ligerito::Fields::BINARY {
@@ -131,7 +131,7 @@ pub fn all() -> Vec<Case> {
         }
     }
     let params = pip_params(Fields::KoalaBear5, InnerKind::Recursion, 0);
-    let scheme = AnyScheme::from_pip(params, &POLICY).expect("valid parameters");
+    let scheme = AnyScheme::from_matrix(params, &POLICY).expect("valid parameters");
     let weights = (1..=1000u32).flat_map(u32::to_le_bytes).collect();
     cases.push(case("weighted sum".into(), &scheme, Some(weights)));
     for entries in [ligerito::Entries::Whole, ligerito::Entries::Bytes, ligerito::Entries::Bits] {
@@ -187,5 +187,5 @@ fn ligerito(fields: ligerito::Fields, packed: ligerito::Entries) -> AnyScheme {
         max_forms: 2,
         ..SearchTarget::new(fields, VARIABLES, BITS, Profile::Fast)
     };
-    AnyScheme::from_ligerito(find(&wanted).expect("parameters"), &POLICY).expect("valid parameters")
+    AnyScheme::from_matrix(find(&wanted).expect("parameters"), &POLICY).expect("valid parameters")
 }

@@ -5,7 +5,7 @@ use super::{Machine, input};
 use iop::hash::{Digest, Hash};
 use pcs::file::{Committed, File, Kind, SchemeId};
 use pcs::weighted::Opening;
-use pcs::{deepfold, ligerito, pip};
+use pcs::{deepfold, ligerito, matrix};
 use tenfold::statement::BytesDescription;
 use tenfold::verify::{Limits, Refused, Weights, verify};
 use tenfold_verifier::{Input, Status, judge};
@@ -165,9 +165,10 @@ fn weights_take_a_gibibyte_unless_more_is_given() {
 /// The digest of encoded parameters, if they are some.
 fn digest(scheme: SchemeId, params: &[u8]) -> Option<Digest> {
     match scheme {
-        SchemeId::Pip => pip::Params::decode(scheme, params).map(|params| params.digest()),
+        SchemeId::Pip | SchemeId::Ligerito => {
+            matrix::Params::decode(scheme, params).map(|params| params.digest())
+        }
         SchemeId::DeepFold => deepfold::Params::decode(params).map(|params| params.digest()),
-        SchemeId::Ligerito => ligerito::Params::decode(scheme, params).map(|params| params.digest()),
         SchemeId::Ring => None,
     }
 }

@@ -1,11 +1,10 @@
 //! Parameters for files of bytes from arguments.
 
 use crate::args::SchemeArgs;
-use crate::commands::failure::{failure, refused};
+use crate::commands::failure::failure;
 use crate::exit::Failure;
-use iop::security::Policy;
 use pcs::ligerito::Params;
-use tenfold::{AnyScheme, Error, search};
+use tenfold::{Error, search};
 
 /// The cheapest parameters for so many bytes; of a named profile those that are as its name says.
 pub fn choose(length: u64, args: &SchemeArgs) -> Result<Params, Failure> {
@@ -15,11 +14,6 @@ pub fn choose(length: u64, args: &SchemeArgs) -> Result<Params, Failure> {
 /// The proven bits asked for: those of the named profile, if there is one.
 pub fn bits(args: &SchemeArgs) -> Result<u32, Failure> {
     search::bytes_bits(&args.options()).map_err(failure)
-}
-
-/// Validated parameters for a prover, or why they are refused.
-pub fn validated(params: &Params, policy: &Policy) -> Result<AnyScheme, Failure> {
-    AnyScheme::from_ligerito(params.clone(), policy).map_err(refused)
 }
 
 /// The error of a command whose options no parameters satisfy.

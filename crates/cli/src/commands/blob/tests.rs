@@ -93,14 +93,14 @@ fn entries_are_read_as_they_stand_in_the_bytes() {
     let value = to_bytes(&[Gf128::lift(Tower128::from_bytes(&bytes).unwrap())]);
     let integer = |entries| {
         let params = params(Fields::Gf128, entries);
-        let scheme = AnyScheme::from_ligerito(params.clone(), &Policy::at_least(0)).unwrap();
+        let scheme = AnyScheme::from_matrix(params.clone(), &Policy::at_least(0)).unwrap();
         Unit::of(&params).integer(&scheme, &value)
     };
     assert_eq!(integer(Entries::Whole), Some(u128::from_le_bytes(bytes.try_into().unwrap())));
     assert_eq!(integer(Entries::Words64), None, "an element with more than the lowest 64 bits is no word");
     let wide = Gf192::from_coefficients(&[Tower64::ONE, Tower64::ONE, Tower64::ZERO]);
     let params = params(Fields::Gf192, Entries::Whole);
-    let scheme = AnyScheme::from_ligerito(params.clone(), &Policy::at_least(0)).unwrap();
+    let scheme = AnyScheme::from_matrix(params.clone(), &Policy::at_least(0)).unwrap();
     let integer = |value: Gf192| Unit::of(&params).integer(&scheme, &to_bytes(&[value]));
     assert_eq!(integer(wide), None, "no entry has a second coefficient");
     assert_eq!(integer(Gf192::ONE), Some(1));
@@ -109,7 +109,7 @@ fn entries_are_read_as_they_stand_in_the_bytes() {
 #[test]
 fn points_are_read_and_written_by_their_bits() {
     for fields in [Fields::Gf128, Fields::Gf192] {
-        let scheme = AnyScheme::from_ligerito(params(fields, Entries::Whole), &Policy::at_least(0)).unwrap();
+        let scheme = AnyScheme::from_matrix(params(fields, Entries::Whole), &Policy::at_least(0)).unwrap();
         for integer in [2u64, 0x1234, u64::MAX] {
             let form = scheme.point(&[integer, 0]);
             let factors = form.factors(2, [&[0], &[1]]).unwrap();

@@ -1,21 +1,19 @@
 //! Measures one case: commit, open, verify.
 
-use super::case::Case;
 use super::data::Data;
 use super::plan::Planned;
-use crate::commands::scheme::base_of;
 use crate::commands::{blob, commit};
-use crate::data::Column;
+use crate::data::{Base, Column};
 use crate::exit::Failure;
 use crate::page::ComparisonRow;
 use crate::theorems::ByTheorem;
+use crate::units;
 use iop::error::ParamError;
 use iop::security::Policy;
-use pcs::{deepfold, pip};
 use std::borrow::Cow;
 use std::time::Instant;
-use tenfold::AnyScheme;
 use tenfold::any::{AnyEntries, AnyProver};
+use tenfold::{AnyParams, AnyScheme};
 
 /// The label bound into every opening of a comparison.
 const CONTEXT: &[u8] = b"compare";
@@ -26,9 +24,9 @@ pub const RUNS: usize = 3;
 /// Measures a case: commits to the data and opens a form, each run another one.
 pub fn measure(planned: &Planned, data: &Data, policy: &Policy) -> Result<ComparisonRow, Failure> {
     let refused = |e: ParamError| Failure::usage(e.0, "report this: the search found these parameters");
-    let scheme = planned.case.validated(policy).map_err(refused)?;
+    let scheme = planned.params.clone().build(policy).map_err(refused)?;
     let mut prover = scheme.prover();
-    let source = Source::of(&planned.case, data)?;
+    let source = Source::of(&planned.params, data)?;
     let mut times: [Vec<f64>; 3] = Default::default();
     let (mut proof_bytes, mut commitment_bytes, mut held) = (0, 0, 0);
     for run in 0..RUNS as u64 {
@@ -73,19 +71,13 @@ enum Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    fn of(case: &Case, data: &'a Data) -> Result<Self, Failure> {
-        match case {
-            Case::Pip(pip::Params { fields, .. }) | Case::DeepFold(deepfold::Params { fields, .. }) => {
-                Ok(Self::Column(data.column(base_of(*fields))?))
-            }
-            Case::Ligerito(_) => match data.packed() {
-                Some((bytes, _)) => Ok(Self::Bytes(bytes)),
-                None => {
-                    let message = "these numbers are no words of 64 bits";
-                    Err(Failure::usage(message, "leave --scheme ligerito out"))
-                }
-            },
+    fn of(params: &AnyParams, data: &'a Data) -> Result<Self, Failure> {
+        if let Some(base) = Base::from_data(params.summary().fields[0]) {
+            return Ok(Self::Column(data.column(base)?));
         }
+        let packed = data.packed().map(|(bytes, _)| Self::Bytes(bytes));
+        let message = "these numbers are no words of 64 bits";
+        packed.ok_or_else(|| Failure::usage(message, "leave --scheme ligerito out"))
     }
 
     fn entries(&self, prover: &AnyProver<'_>) -> Result<AnyEntries, Failure> {
@@ -107,14 +99,14 @@ fn point(scheme: &AnyScheme, run: u64) -> Vec<u64> {
 pub fn blank(planned: &Planned) -> ComparisonRow {
     const WIDE: f64 = 555.0;
     ComparisonRow {
-        scheme: planned.case.scheme().into(),
+        scheme: planned.params.scheme().name().into(),
         field: planned.field.clone(),
         profile: planned.profile.clone(),
         proven_bits: 128.0,
         interactive_bits: 128.0,
         theorems: String::new(),
         by_theorem: ByTheorem::default(),
-        regime: planned.case.regime(),
+        regime: planned.params.report().regime.to_string(),
         commit_ms: WIDE,
         open_ms: WIDE,
         verify_ms: WIDE,
@@ -122,9 +114,9 @@ pub fn blank(planned: &Planned) -> ComparisonRow {
         proof_bytes: 999 << 10,
         peak_bytes: 999 << 10,
         setup: "none".into(),
-        assumptions: format!("{} as a random oracle", planned.case.summary().hash.name()),
+        assumptions: format!("{} as a random oracle", planned.params.summary().hash.name()),
         commit: planned.commit.clone(),
-        parameters: planned.commit.as_ref().and_then(|_| planned.case.digest()),
+        parameters: planned.commit.as_ref().map(|_| units::hex(&planned.params.digest())),
     }
 }
 

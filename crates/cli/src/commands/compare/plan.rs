@@ -1,17 +1,17 @@
 //! The plan of `compare`: for each case its parameters, and the options with which `commit` takes the same ones.
 
-use super::case::Case;
 use super::{Data, Filter};
 use crate::args::{
     ComparedScheme, EntriesChoice, FieldChoice, HashChoice, InnerChoice, OverChoice, Profile, SchemeArgs,
     SchemeChoice,
 };
 use crate::commands::blob;
-use crate::commands::scheme::{self, base_of, fields, hash};
+use crate::commands::scheme::{self, fields, hash};
 use crate::data::Base;
 use clap::ValueEnum;
 use pcs::deepfold;
 use pcs::fields::Fields;
+use tenfold::AnyParams;
 
 /// DeepFold as its authors batch it, and whole: log2 of the number of fragments.
 const DEEPFOLD_COLUMNS: [u32; 2] = [6, 0];
@@ -32,7 +32,7 @@ const NAMED: [(Profile, Option<OverChoice>); 5] = [
 /// A case that was not measured yet.
 pub struct Planned {
     /// The parameters.
-    pub case: Case,
+    pub params: AnyParams,
     /// Profile, or number of fragments.
     pub profile: String,
     /// Data and challenge field.
@@ -46,12 +46,12 @@ pub struct Planned {
 impl Planned {
     /// Milliseconds to commit and open, roughly.
     pub fn predicted(&self) -> f64 {
-        self.nanos * (1u64 << self.case.summary().log_size.min(40)) as f64 / 1e6
+        self.nanos * (1u64 << self.params.log_size().min(40)) as f64 / 1e6
     }
 
     /// The case in words.
     pub fn name(&self) -> String {
-        format!("{} over {}, {}", self.case.scheme(), self.field, self.profile)
+        format!("{} over {}, {}", self.params.scheme().name(), self.field, self.profile)
     }
 }
 
@@ -85,7 +85,7 @@ fn prime(data: &Data, base: Base, filter: &Filter) -> Vec<Planned> {
             profile: name(profile),
             commit: Some(options(&args)),
             nanos: nanos(base, if profile == Profile::Fast { Kind::Fast } else { Kind::Small }),
-            case: Case::Pip(params),
+            params: AnyParams::Matrix(params),
         });
     }
     if filter.keeps(ComparedScheme::DeepFold) {
@@ -114,7 +114,7 @@ fn deepfold(base: Base, log_size: u32, filter: &Filter) -> Vec<Planned> {
             profile: if whole { "whole".into() } else { format!("x{}", 1u32 << params.log_columns) },
             commit: None,
             nanos: nanos(base, if whole { Kind::Whole } else { Kind::Fragments }),
-            case: Case::DeepFold(params),
+            params: AnyParams::DeepFold(params),
         })
     });
     found.collect()
@@ -134,7 +134,7 @@ fn binary(data: &Data, filter: &Filter) -> Vec<Planned> {
             profile: name(profile),
             commit: (entries == EntriesChoice::Bytes).then(|| options(&args)),
             nanos,
-            case: Case::Ligerito(params),
+            params: AnyParams::Matrix(params),
         })
     });
     found.collect()
@@ -183,7 +183,7 @@ fn field_choice(base: Base) -> FieldChoice {
 }
 
 fn challenge_name(pair: Fields) -> String {
-    let (base, challenges) = (base_of(pair).name(), pair.name());
+    let (base, challenges) = (Base::from_data(pair.base_name()).map_or("binary", Base::name), pair.name());
     if base == challenges { base.to_owned() } else { format!("{base} / {challenges}") }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::signature::expect;
-use super::verify::RingVerifier;
+use super::verify::Trusted;
 use super::{invalid, refused, unusable};
 use crate::args::Common;
 use crate::args::ring::BatchArgs;
@@ -15,7 +15,7 @@ use crate::table::Paint;
 use crate::terminal::escape;
 use crate::units;
 use ring_proof::Rejected;
-use ring_proof::file::{Signed, SuiteId};
+use ring_proof::file::{RingVerifier, Signed, SuiteId};
 use ring_proof::vrf::{Input, SignatureBatch, Statement};
 use serde_json::{Value, json};
 
@@ -35,10 +35,10 @@ pub fn run(args: &BatchArgs, common: &Common) -> Result<Exit, Failure> {
     let rings = args
         .ring
         .iter()
-        .map(|path| RingVerifier::open(path, &args.setup, common))
+        .map(|path| Trusted::open(path, &args.setup, common))
         .collect::<Result<Vec<_>, _>>()?;
     let Some(first) = rings.first() else { unreachable!("the command line asks for a ring") };
-    let mut batch = SignatureBatch::new(&first.verifier.key().kzg);
+    let mut batch = SignatureBatch::new(&first.ring.verifier().key().kzg);
     let mut inputs = Inputs::default();
     let mut verdicts = Vec::new();
     // Where each item of the batch is among the verdicts.
@@ -82,23 +82,24 @@ fn name(path: &Path) -> String {
 /// Adds a signature to the batch.
 fn push(
     (batch, inputs): (&mut SignatureBatch, &mut Inputs),
-    rings: &[RingVerifier],
+    rings: &[Trusted],
     signed: &Signed,
 ) -> Result<(), Failure> {
     let ring = ring_of(rings, signed)?;
-    let signature = signed.for_ring(&ring.committed).map_err(invalid)?;
+    let signature = signed.for_ring(ring).map_err(invalid)?;
     let (suite, input) = (signed.params.suite.suite(), inputs.input(signed)?);
-    let statement = Statement { suite, verifier: &ring.verifier, input, data: &signed.message };
+    let statement = Statement { suite, verifier: ring.verifier(), input, data: &signed.message };
     batch.push(&statement, &signature).map_err(refused)
 }
 
 /// The ring that a signature is for.
-fn ring_of<'a>(rings: &'a [RingVerifier], signed: &Signed) -> Result<&'a RingVerifier, Failure> {
-    let ring = rings.iter().find(|ring| ring.committed.digest() == signed.ring).or(match rings {
+fn ring_of<'a>(rings: &'a [Trusted], signed: &Signed) -> Result<&'a RingVerifier, Failure> {
+    let ring = rings.iter().find(|known| known.ring.committed().digest() == signed.ring).or(match rings {
         // Says what differs.
         [one] => Some(one),
         _ => None,
     });
+    let ring = ring.map(|trusted| &trusted.ring);
     ring.ok_or_else(|| Failure::invalid("the signature is for none of these rings"))
 }
 
@@ -122,11 +123,11 @@ impl Inputs {
 }
 
 /// Verifies a file that the batch refuses on its own, for the reason.
-fn reason(path: &Path, rings: &[RingVerifier], common: &Common) -> String {
+fn reason(path: &Path, rings: &[Trusted], common: &Common) -> String {
     let alone = || {
         let signed = Signed::decode(&read_ours(path, common)?).map_err(unusable)?;
         let ring = ring_of(rings, &signed)?;
-        signed.verify(&ring.committed, &ring.verifier).map(drop).map_err(invalid)
+        signed.verify(ring).map(drop).map_err(invalid)
     };
     alone().err().map_or_else(|| "no member signed this".into(), |failure| failure.message)
 }

@@ -16,9 +16,9 @@ use crate::table::Paint;
 use crate::terminal::escape;
 use crate::units;
 use rayon::prelude::*;
-use ring_proof::file::{Committed, Params, SecretKey, Signed, SuiteId};
+use ring_proof::Rejected;
+use ring_proof::file::{Committed, Params, RingVerifier, SecretKey, Signed, SuiteId};
 use ring_proof::vrf::{Secret, SignatureBatch, Statement};
-use ring_proof::{Rejected, Verifier};
 use serde_json::json;
 
 const CONTEXT: &str = "vote 7";
@@ -126,7 +126,7 @@ fn vote(page: &Page, ring: &Opened, secrets: &[Secret], common: &Common) -> Resu
     let sign = |at: usize, message: &[u8]| signer.sign(&secrets[at], CONTEXT.as_bytes(), message);
     let (signed, time) = timed(|| sign(at, b"yes"))?;
     page.line("prove", &format!("member {at} signs \"yes\" in the context {CONTEXT:?}: 784 bytes"), time);
-    let (verifier, time) = timed(|| verify(&signed, &signer.committed, common))?;
+    let (verifier, time) = timed(|| verify(&signed, signer.committed(), common))?;
     let valid = page.paint.green("valid:");
     page.line("verify", &format!("{valid} a member of the ring signed \"yes\"; nothing says which"), time);
     let (second, time) = timed(|| sign(at, b"no"))?;
@@ -142,7 +142,7 @@ fn vote(page: &Page, ring: &Opened, secrets: &[Secret], common: &Common) -> Resu
     // A tag and the proof of it, with the ring proof of another.
     let stolen = votes[FORGED - 1].signature;
     votes[FORGED].signature[192..].copy_from_slice(&stolen[192..]);
-    let (named, time) = timed(|| batch(&votes, &signer.committed, &verifier))?;
+    let (named, time) = timed(|| batch(&votes, &verifier))?;
     page.line("batch", &format!("{BATCH} signatures, one forged: number {named:?} is named"), time);
     Ok(Voted { signed, same, named })
 }
@@ -161,21 +161,21 @@ fn make_keys(suite: SuiteId, count: usize) -> Result<(Vec<Secret>, Vec<Candidate
 }
 
 /// Verifies as somebody who has the commitment and the setup, nothing else.
-fn verify(signed: &Signed, committed: &Committed, common: &Common) -> Result<Verifier, Failure> {
+fn verify(signed: &Signed, committed: &Committed, common: &Common) -> Result<RingVerifier, Failure> {
     let powers = Powers::open(&SetupArgs::default(), 2, common)?;
-    let verifier =
-        Verifier::new(&committed.params.shared(), &powers.key()?, &committed.points().map_err(unusable)?);
-    signed.verify(committed, &verifier).map_err(invalid)?;
-    Ok(verifier)
+    let ring = RingVerifier::new(committed.clone(), &powers.key()?).map_err(unusable)?;
+    signed.verify(&ring).map_err(invalid)?;
+    Ok(ring)
 }
 
 /// The numbers of those that are not valid.
-fn batch(votes: &[Signed], committed: &Committed, verifier: &Verifier) -> Result<Vec<usize>, Failure> {
+fn batch(votes: &[Signed], ring: &RingVerifier) -> Result<Vec<usize>, Failure> {
+    let verifier = ring.verifier();
     let mut batch = SignatureBatch::new(&verifier.key().kzg);
     for vote in votes {
         let (suite, input) = (vote.params.suite.suite(), vote.input().map_err(invalid)?);
         let statement = Statement { suite, verifier, input, data: &vote.message };
-        batch.push(&statement, &vote.for_ring(committed).map_err(invalid)?).map_err(refused)?;
+        batch.push(&statement, &vote.for_ring(ring).map_err(invalid)?).map_err(refused)?;
     }
     match batch.verify() {
         Ok(()) => Ok(Vec::new()),

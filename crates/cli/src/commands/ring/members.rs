@@ -11,7 +11,7 @@ use crate::args::ring::SetupArgs;
 use crate::commands::read_ours;
 use crate::exit::Failure;
 use crate::units;
-use ring_proof::file::{Committed, FileError, Member, Members, Params, check_slots};
+use ring_proof::file::{Committed, FileError, Member, Members, Params, RingVerifier, check_slots};
 use ring_proof::{Error, Key, Ring, Setup};
 
 /// The fingerprint of a ring's commitment file: people compare it.
@@ -140,11 +140,18 @@ impl Opened {
             .fold(None, |found, (i, slot)| if at(slot) { Some(i) } else { found })
     }
 
+    /// Its commitment with its verifier.
+    ///
+    /// # Errors
+    /// None: the commitment is three points.
+    pub fn verifier(&self) -> Result<RingVerifier, Failure> {
+        RingVerifier::new(self.file().committed(), self.setup.key()).map_err(unusable)
+    }
+
     /// The content of its file.
     #[must_use]
     pub fn file(&self) -> Members {
-        let commitment = self.ring.commitment().encode();
-        Members { params: self.params, slots: self.members.clone(), commitment }
+        Members::new(self.params, self.members.clone(), &self.ring.commitment())
     }
 }
 

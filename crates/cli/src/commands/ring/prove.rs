@@ -15,18 +15,16 @@ use crate::table::Paint;
 use crate::terminal;
 use crate::units;
 use curve::bandersnatch::encode_point;
-use ring_proof::file::{Committed, MAX_MESSAGE, Signed};
+use ring_proof::Prover;
+use ring_proof::file::{Committed, MAX_MESSAGE, RingVerifier, Signed};
 use ring_proof::vrf::{Secret, Signature};
-use ring_proof::{Prover, Verifier};
 use serde_json::json;
 
 /// A member's tools: the ring as it is, and its prover.
 pub struct Signer<'a> {
     ring: &'a Opened,
-    /// The ring's commitment file.
-    pub committed: Committed,
     prover: Prover,
-    verifier: Verifier,
+    verifier: RingVerifier,
 }
 
 impl<'a> Signer<'a> {
@@ -36,8 +34,13 @@ impl<'a> Signer<'a> {
     /// If the system gives no random bytes.
     pub fn new(ring: &'a Opened) -> Result<Self, Failure> {
         let prover = Prover::new(&ring.setup, &ring.ring).map_err(refused)?;
-        let verifier = Verifier::new(&ring.params.shared(), ring.setup.key(), &ring.ring.commitment());
-        Ok(Self { ring, committed: ring.file().committed(), prover, verifier })
+        Ok(Self { ring, prover, verifier: ring.verifier()? })
+    }
+
+    /// The ring's commitment file.
+    #[must_use]
+    pub fn committed(&self) -> &Committed {
+        self.verifier.committed()
     }
 
     /// Signs `context` and `message` as the member with this secret. The signature was verified.
@@ -53,12 +56,12 @@ impl<'a> Signer<'a> {
             Signature::new(suite, (&self.prover, slot), secret, &input, message).map_err(refused)?;
         let signed = Signed {
             params: self.ring.params,
-            ring: self.committed.digest(),
+            ring: self.committed().digest(),
             context: context.to_vec(),
             message: message.to_vec(),
             signature: signature.encode(),
         };
-        signed.verify(&self.committed, &self.verifier).map_err(invalid)?;
+        signed.verify(&self.verifier).map_err(invalid)?;
         Ok(signed)
     }
 }
@@ -84,12 +87,12 @@ pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
         ));
     }
     let signer = Signer::new(&ring)?;
-    warn_of_stale(&args.ring, &signer.committed, common);
+    warn_of_stale(&args.ring, signer.committed(), common);
     let signed = signer.sign(&key.secret, args.context.as_bytes(), &message)?;
     let bytes = signed.encode();
     output.write(&bytes)?;
     let tag = units::hex(&signed.signature[..32]);
-    let committed = &signer.committed;
+    let committed = signer.committed();
     if common.json {
         let value = json!({ "file": path.display().to_string(), "bytes": bytes.len(), "tag": tag,
             "fingerprint": fingerprint(committed), "members": committed.members });

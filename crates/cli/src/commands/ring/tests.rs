@@ -7,7 +7,6 @@ use crate::args::Common;
 use crate::args::ring::SetupArgs;
 use crate::units::hex;
 use curve::srs::Srs;
-use ring_proof::Verifier;
 use ring_proof::file::{Members, Params, SecretKey, Signed, SuiteId};
 use ring_proof::vrf::Secret;
 use sha2::{Digest, Sha256};
@@ -45,9 +44,8 @@ fn every_byte_of_a_signature_file_counts() {
     let ring = ring();
     let signer = Signer::new(&ring).unwrap();
     let bytes = signer.sign(&key(2).secret, b"context", b"message").unwrap().encode();
-    let committed = ring.file().committed();
-    let verifier = Verifier::new(&ring.params.shared(), ring.setup.key(), &committed.points().unwrap());
-    let valid = |bytes: &[u8]| Signed::decode(bytes).is_ok_and(|s| s.verify(&committed, &verifier).is_ok());
+    let verifier = ring.verifier().unwrap();
+    let valid = |bytes: &[u8]| Signed::decode(bytes).is_ok_and(|s| s.verify(&verifier).is_ok());
     assert!(valid(&bytes));
     for at in 0..bytes.len() {
         let mut other = bytes.clone();
@@ -63,6 +61,7 @@ fn rings_are_read_as_they_were_written() {
     let mut ring = ring();
     ring.remove(1).unwrap();
     let file = ring.file();
+    assert_eq!((file.slots.len(), file.slots.iter().flatten().count()), (3, 2));
     let read = Members::decode(&file.encode()).unwrap();
     let again = Opened::from_file(read, &SetupArgs::default(), &common()).unwrap();
     assert_eq!(again.file(), file);
@@ -70,4 +69,9 @@ fn rings_are_read_as_they_were_written() {
     assert_eq!(again.slot_of(&key(2).public().member.key), None);
     assert!(ring.remove(1).is_err() && ring.remove(3).is_err());
     assert_eq!(ring.file(), file, "what is refused changes nothing");
+    // Slots behind the last member are unused again: the file has one form.
+    ring.remove(2).unwrap();
+    let file = ring.file();
+    assert_eq!(file.slots.len(), 1);
+    assert_eq!(Members::decode(&file.encode()), Ok(file));
 }

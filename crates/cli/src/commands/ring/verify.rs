@@ -15,22 +15,19 @@ use crate::table::Paint;
 use crate::terminal;
 use crate::units;
 use pcs::file::{File, Kind};
-use ring_proof::Verifier;
-use ring_proof::file::{Committed, FileError, Members, Signed};
+use ring_proof::file::{Committed, FileError, Members, RingVerifier, Signed};
 use ring_proof::vrf::Signature;
 use serde_json::json;
 
 /// A ring's commitment, with the verifier over a setup that the user trusts.
-pub struct RingVerifier {
-    /// The commitment file.
-    pub committed: Committed,
-    /// Its verifier.
-    pub verifier: Verifier,
+pub struct Trusted {
+    /// The ring.
+    pub ring: RingVerifier,
     /// The name of the setup.
     pub setup_name: String,
 }
 
-impl RingVerifier {
+impl Trusted {
     /// The commitment in a commitment file, or the one of a ring file, whose members are checked then.
     ///
     /// # Errors
@@ -39,10 +36,9 @@ impl RingVerifier {
         let bytes = read_ours(path, common)?;
         if File::decode(&bytes).is_ok_and(|file| file.kind == Kind::Members) {
             let file = Members::decode(&bytes).map_err(unusable);
-            let ring =
+            let opened =
                 file.and_then(|file| Opened::from_file(file, args, common)).map_err(|e| e.in_file(path))?;
-            let verifier = Verifier::new(&ring.params.shared(), ring.setup.key(), &ring.ring.commitment());
-            return Ok(Self { committed: ring.file().committed(), verifier, setup_name: ring.setup_name });
+            return Ok(Self { ring: opened.verifier()?, setup_name: opened.setup_name });
         }
         Self::from_commitment(&bytes, args, common).map_err(|e| e.in_file(path))
     }
@@ -52,9 +48,8 @@ impl RingVerifier {
         // G1 and tau G2 are all that verifying takes.
         let powers = Powers::open(args, 2, common)?;
         powers.check(&committed.params)?;
-        let verifier =
-            Verifier::new(&committed.params.shared(), &powers.key()?, &committed.points().map_err(unusable)?);
-        Ok(Self { committed, verifier, setup_name: powers.name })
+        let ring = RingVerifier::new(committed, &powers.key()?).map_err(unusable)?;
+        Ok(Self { ring, setup_name: powers.name })
     }
 }
 
@@ -70,9 +65,9 @@ struct Compared {
 /// `ring verify`.
 pub fn run(args: &RingVerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let signed = Signed::decode(&read_ours(&args.signature, common)?).map_err(unusable)?;
-    let trusted = RingVerifier::open(&args.ring, &args.setup, common)?;
+    let trusted = Trusted::open(&args.ring, &args.setup, common)?;
     let message = message(&args.message)?;
-    let signature = signed.verify(&trusted.committed, &trusted.verifier).map_err(invalid)?;
+    let signature = signed.verify(&trusted.ring).map_err(invalid)?;
     expect(&signed, args.context.as_deref(), message.as_deref())?;
     let compared = Compared { context: args.context.is_some(), message: message.is_some(), command: None };
     print(&signed, &signature, (&trusted, &compared), common);
@@ -105,13 +100,13 @@ pub fn from_any_front_door(bytes: &[u8], args: &VerifyArgs, common: &Common) -> 
         return Err(Failure::usage("a ring signature has no weights", "verify it without --weights"));
     }
     let signed = signed.map_err(unusable)?;
-    let trusted = RingVerifier::open(path, &SetupArgs::default(), common)?;
-    let found = fingerprint(&trusted.committed);
+    let trusted = Trusted::open(path, &SetupArgs::default(), common)?;
+    let found = fingerprint(trusted.ring.committed());
     if args.fingerprint.is_some_and(|expected| units::hex(&expected) != found) {
         let message = format!("the ring's commitment is another one, whose fingerprint is {found}");
         return Err(Failure::invalid(message));
     }
-    let signature = signed.verify(&trusted.committed, &trusted.verifier).map_err(invalid)?;
+    let signature = signed.verify(&trusted.ring).map_err(invalid)?;
     let [name, ring] = [&args.proof, path].map(|path| quoted(path));
     let command = format!("tenfold ring verify {name} --ring {ring} --context TEXT --message TEXT");
     let compared = Compared { command: Some(command), ..Compared::default() };
@@ -133,10 +128,11 @@ pub const GROUND: &str =
 fn print(
     signed: &Signed,
     signature: &Signature,
-    (trusted, compared): (&RingVerifier, &Compared),
+    (trusted, compared): (&Trusted, &Compared),
     common: &Common,
 ) {
-    let RingVerifier { committed, setup_name, .. } = trusted;
+    let Trusted { ring, setup_name } = trusted;
+    let committed = ring.committed();
     let params = &committed.params;
     let suite = params.suite.suite();
     let (tag, name) = (units::hex(&signature.output.encode()), params.suite.name());

@@ -12,6 +12,7 @@ use pcs::pip::Secret;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
+use tenfold::prove::Counted;
 use zeroize::Zeroizing;
 
 /// A secret file that no other process can hold while this value lives.
@@ -52,30 +53,27 @@ impl Held {
         Ok((SecretFile::decode(&bytes)?, stamp))
     }
 
-    /// Marks the openings of `secret` as used, then writes the proof to a new file.
+    /// Marks the openings as used, once there is room for the proof beside its place.
     ///
     /// # Errors
-    /// If the proof's file is already there or there is no room for it, and nothing is used up then; or if a write fails.
-    pub fn publish(self, secret: Secret, proof: &[u8], output: &Output) -> Result<(), Failure> {
-        let failed = Failure::file("write", output.path());
+    /// If the proof's file is already there or there is no room for it, and nothing is used up then; or if the count is not stored.
+    pub fn count(self, opening: &Counted<'_>, output: &Output) -> Result<Room, Failure> {
         // An opening must not be lost to a folder that cannot be written or a disk that is full. The proof itself must be on
         // no disk before its opening is counted: whoever finds it there would see the next one use the same mask.
         let mut room = output.reserve_new()?;
-        room.fill(&vec![0; proof.len()]).map_err(failed)?;
-        self.mark(secret)?;
-        room.fill(proof).and_then(|()| room.place_new_or_keep()).map_err(|e| {
-            let name = output.path().display();
-            Failure::io(format!("cannot write {name}, and one opening is used up: {e}"))
-        })
+        room.fill(&vec![0; opening.length]).map_err(Failure::file("write", output.path()))?;
+        self.mark(opening.secret)?;
+        Ok(Room { room, _held: self })
     }
 
     /// Stores the new count in place of the one before it.
-    fn mark(&self, secret: Secret) -> Result<(), Failure> {
+    fn mark(&self, secret: &Secret) -> Result<(), Failure> {
         let (file, _) = self.read()?;
         // The lock binds those who ask for it: an editor or a restored backup does not.
         if file.secret.used().checked_add(1) != Some(secret.used()) || file.secret.seed() != secret.seed() {
             return Err(Failure::io(format!("{} was changed meanwhile", self.lock.path().display())));
         }
+        let secret = Secret::from_seed(secret.seed(), secret.used());
         self.replace(&SecretFile { secret, ..file })
     }
 
@@ -88,6 +86,26 @@ impl Held {
             staged.place(Place::Replace)
         };
         write().map_err(Failure::file("update", path))
+    }
+}
+
+/// Room for a proof whose opening is counted. No other process can hold the secret meanwhile.
+#[derive(Debug)]
+pub struct Room {
+    room: Staged,
+    _held: Held,
+}
+
+impl Room {
+    /// Writes the proof to its place.
+    ///
+    /// # Errors
+    /// If a write fails.
+    pub fn publish(mut self, proof: &[u8], output: &Output) -> Result<(), Failure> {
+        self.room.fill(proof).and_then(|()| self.room.place_new_or_keep()).map_err(|e| {
+            let name = output.path().display();
+            Failure::io(format!("cannot write {name}, and one opening is used up: {e}"))
+        })
     }
 }
 
@@ -126,7 +144,8 @@ mod tests {
         fs::write(&secret, &*used(0).encode(None)).unwrap();
         let publish = |count| {
             let output = Files::default().once(Kind::HidingProof, &proof).unwrap();
-            hold(&secret).unwrap().publish(used(count).secret, b"the proof", &output)
+            let opening = Counted { secret: &used(count).secret, length: 9 };
+            hold(&secret).unwrap().count(&opening, &output)?.publish(b"the proof", &output)
         };
         assert!(publish(2).unwrap_err().message.contains("was changed meanwhile"));
         let mut names: Vec<_> =

@@ -15,7 +15,7 @@ use tenfold::{AnyScheme, Claim};
 /// The scheme with which these tests commit to `2^variables` numbers.
 fn scheme(variables: u32) -> AnyScheme {
     let params = find(&SearchTarget::new(Fields::Goldilocks3, variables, 100, Profile::Fast)).unwrap();
-    AnyScheme::from_pip(params, &Policy::at_least(100)).unwrap()
+    AnyScheme::from_matrix(params, &Policy::at_least(100)).unwrap()
 }
 
 /// The file that a prover makes for `entries` with any context.
@@ -107,7 +107,7 @@ fn liar_who_reads_the_root_in_another_way() {
     let find =
         |variables| find(&SearchTarget::new(Fields::KoalaBear5, variables, 100, Profile::Fast)).unwrap();
     let said = |params: &Params, data: Vec<i128>, scale| {
-        let scheme = AnyScheme::from_pip(params.clone(), &Policy::at_least(100)).unwrap();
+        let scheme = AnyScheme::from_matrix(params.clone(), &Policy::at_least(100)).unwrap();
         let mut prover = scheme.prover();
         let entries = prover.integers(&mut data.iter().copied()).unwrap();
         let mut witness = prover.commit(entries);

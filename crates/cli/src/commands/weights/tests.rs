@@ -19,7 +19,7 @@ fn column(numbers: &str) -> Column {
 fn said(weights: &str, used: &str, scale: u32, rows: u64) -> Result<Vec<String>, Exit> {
     let params = find(&SearchTarget::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
     let policy = Policy::at_least(100);
-    let scheme = AnyScheme::from_pip(params, &policy).unwrap();
+    let scheme = AnyScheme::from_matrix(params, &policy).unwrap();
     let mut prover = scheme.prover();
     let entries = prover.integers(&mut [1, 2, 3, 1000].into_iter()).unwrap();
     let mut witness = prover.commit(entries);

@@ -19,8 +19,8 @@ fn schemes() -> [AnyScheme; 2] {
     let any = Policy::at_least(0);
     let pip = pip::search::SearchTarget::new(Fields::Goldilocks2, 13, 100, pip::search::Profile::Fast);
     let ligerito = ligerito::Preset::Secure128.wanted(ligerito::Fields::Gf192, 13);
-    let pip = AnyScheme::from_pip(pip::search::find(&pip).unwrap(), &any).unwrap();
-    [pip, AnyScheme::from_ligerito(ligerito::search::find(&ligerito).unwrap(), &any).unwrap()]
+    let pip = AnyScheme::from_matrix(pip::search::find(&pip).unwrap(), &any).unwrap();
+    [pip, AnyScheme::from_matrix(ligerito::search::find(&ligerito).unwrap(), &any).unwrap()]
 }
 
 /// A witness of some entries, and its file.

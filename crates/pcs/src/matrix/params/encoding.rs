@@ -106,6 +106,6 @@ impl Params {
 
     /// The digest that every transcript starts from.
     pub fn digest(&self) -> Digest {
-        self.hash.digest(&format!("tenfold {} params v1", self.label()), &[&self.encode()])
+        self.hash.digest(&format!("tenfold {} params v1", self.scheme().name()), &[&self.encode()])
     }
 }

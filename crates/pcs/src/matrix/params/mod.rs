@@ -108,15 +108,6 @@ impl Params {
         }
     }
 
-    /// The scheme's name in labels of transcripts and digests.
-    const fn label(&self) -> &'static str {
-        match self.scheme() {
-            SchemeId::Air => "air",
-            SchemeId::Ligerito => "ligerito",
-            _ => "pip",
-        }
-    }
-
     /// log2 of the entries of the data packed into one element.
     pub fn log_packed(&self) -> u32 {
         let log_bits = 3 + self.fields.base_bytes().trailing_zeros();
@@ -211,7 +202,7 @@ impl Params {
     pub(crate) fn layout(&self) -> Layout {
         let stages = self.stages();
         Layout {
-            scheme: self.label(),
+            scheme: self.scheme().name(),
             digest: self.digest(),
             hash: self.hash,
             log_size: self.log_size as usize,

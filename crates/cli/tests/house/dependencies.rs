@@ -1,0 +1,43 @@
+//! The crates that a verifier links, against those that are recorded: what a verifier trusts grows by decision alone.
+
+use super::tree;
+use std::process::Command;
+
+const RECORDED: &str = "docs/verifier-dependencies.json";
+
+/// Names of the crates in a build of the library without provers, one for each version, sorted: for one target, so that every host finds the
+/// same. Macros run in the compiler and are left out.
+fn linked() -> Vec<String> {
+    let args = "tree -p tenfold --no-default-features -e normal,no-proc-macro --target x86_64-unknown-linux-gnu \
+                --prefix none --no-dedupe --locked --offline";
+    let mut command = Command::new(env!("CARGO"));
+    let output =
+        command.args(args.split_whitespace()).current_dir(tree::root()).output().expect("cargo runs");
+    assert!(output.status.success(), "cargo tree: {}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let mut crates: Vec<&str> = text.lines().map(|line| line.split(" (").next().unwrap_or(line)).collect();
+    crates.sort_unstable();
+    crates.dedup();
+    let name = |named: &str| named.split(' ').next().unwrap_or(named).to_owned();
+    crates.into_iter().filter(|named| !named.starts_with("tenfold")).map(name).collect()
+}
+
+#[test]
+fn the_verifier_links_the_recorded_crates() {
+    let (found, path) = (linked(), tree::root().join(RECORDED));
+    assert!(found.iter().any(|name| name == "blake3"), "the tree was read: {found:?}");
+    if std::env::var_os("TENFOLD_WRITE_DEPENDENCIES").is_some() {
+        let value = serde_json::json!({ "count": found.len(), "crates": found });
+        std::fs::write(&path, serde_json::to_string_pretty(&value).expect("JSON") + "\n").expect("written");
+    }
+    let text = std::fs::read_to_string(path).expect("the record");
+    let recorded: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let names = serde_json::json!(found);
+    assert!(
+        recorded["crates"] == names && recorded["count"] == found.len(),
+        "the verifier links {} crates, and {RECORDED} has {}: after a change that is meant, write it with \
+         `TENFOLD_WRITE_DEPENDENCIES=1 cargo test -p tenfold-cli --test house the_verifier_links`. It links {found:?}",
+        found.len(),
+        recorded["count"]
+    );
+}
