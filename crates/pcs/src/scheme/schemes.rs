@@ -211,6 +211,10 @@ impl<B: Field, E: Field> Witness<B, E> for matrix::Witness<B, E> {
         self.nodes()
     }
 
+    fn is_remote(&self) -> bool {
+        self.is_remote()
+    }
+
     fn into_secret(self) -> Option<Secret> {
         self.into_secret()
     }
