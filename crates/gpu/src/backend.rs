@@ -49,7 +49,10 @@ impl Backend {
         match self {
             Self::Cuda(cuda) => cuda.alloc(bytes).map(Buffer::Cuda),
             #[cfg(emulator)]
-            Self::Emulator(_) => Ok(Buffer::Emulator(EmulatorBuffer::new(bytes))),
+            Self::Emulator(emulator) => {
+                emulator.call("memory")?;
+                Ok(Buffer::Emulator(EmulatorBuffer::new(bytes)))
+            }
         }
     }
 
@@ -59,7 +62,10 @@ impl Backend {
         match (self, &mut buffer) {
             (Self::Cuda(cuda), Buffer::Cuda(buffer)) => cuda.write(buffer, bytes)?,
             #[cfg(emulator)]
-            (Self::Emulator(_), Buffer::Emulator(buffer)) => buffer.write(bytes),
+            (Self::Emulator(emulator), Buffer::Emulator(buffer)) => {
+                emulator.call("a copy to the device")?;
+                buffer.write(bytes);
+            }
             #[cfg(emulator)]
             _ => unreachable!("a buffer is of the backend that took it"),
         }
@@ -78,7 +84,8 @@ impl Backend {
         match (self, &mut buffer) {
             (Self::Cuda(cuda), Buffer::Cuda(buffer)) => cuda.write_elements(buffer, values)?,
             #[cfg(emulator)]
-            (Self::Emulator(_), Buffer::Emulator(buffer)) => {
+            (Self::Emulator(emulator), Buffer::Emulator(buffer)) => {
+                emulator.call("a copy to the device")?;
                 staging::chunks(bytes)
                     .for_each(|range| staging::encode(values, range.clone(), &mut buffer.bytes_mut()[range]));
             }
@@ -111,7 +118,8 @@ impl Backend {
         match (self, buffer) {
             (Self::Cuda(cuda), Buffer::Cuda(buffer)) => cuda.read(buffer, offset, out),
             #[cfg(emulator)]
-            (Self::Emulator(_), Buffer::Emulator(buffer)) => {
+            (Self::Emulator(emulator), Buffer::Emulator(buffer)) => {
+                emulator.call("a copy from the device")?;
                 buffer.read(offset, out);
                 Ok(())
             }
@@ -125,6 +133,7 @@ impl Backend {
     /// # Safety
     /// `args` is of the kernel's type, its addresses are of buffers of this backend that outlive the launch (in the
     /// order of the device's work, in which a dropped buffer is given back), and for the sizes given and so many blocks the kernel stays within them.
+    /// Nothing else uses what the kernel writes until this returns.
     pub(crate) unsafe fn launch<A: Args>(&self, kernel: Kernel, blocks: u64, args: &A) -> Result<(), Error> {
         let blocks = u32::try_from(blocks).ok().filter(|&blocks| blocks < 1 << 31);
         let blocks = blocks.ok_or(Error::Shape("more blocks than a launch has"))?;
@@ -137,9 +146,17 @@ impl Backend {
             #[cfg(emulator)]
             Self::Emulator(emulator) => {
                 // SAFETY: the caller's contract.
-                unsafe { emulator.launch(kernel, blocks, args) };
-                Ok(())
+                unsafe { emulator.launch(kernel, blocks, args) }
             }
+        }
+    }
+
+    /// Bytes of the device's memory.
+    pub(crate) fn memory(&self) -> Result<u64, Error> {
+        match self {
+            Self::Cuda(cuda) => cuda.memory(),
+            #[cfg(emulator)]
+            Self::Emulator(_) => Ok(0),
         }
     }
 

@@ -30,16 +30,31 @@ impl Entry for Tower64 {}
 impl sealed::Entry for Tower128 {}
 impl Entry for Tower128 {}
 
-macro_rules! challenge {
-    ($challenge:ty, $entry:ty, $rows:ident, $columns:ident) => {
-        impl sealed::Challenge<$entry> for $challenge {
-            #[allow(private_interfaces, reason = "the trait is sealed")]
-            const KERNELS: [Kernel; 2] = [Kernel::$rows, Kernel::$columns];
+/// The pairs of fields with kernels, each with those of its row and of its column combinations. `shared::commit` knows no others.
+macro_rules! pairs {
+    ($($entry:ident, $challenge:ident: $rows:ident, $columns:ident;)*) => {
+        $(
+            impl sealed::Challenge<$entry> for $challenge {
+                #[allow(private_interfaces, reason = "the trait is sealed")]
+                const KERNELS: [Kernel; 2] = [Kernel::$rows, Kernel::$columns];
+            }
+            impl Challenge<$entry> for $challenge {}
+        )*
+
+        /// Runs something with each pair in turn until it gives an answer.
+        pub(crate) fn find_pair<T>(search: &mut impl PairSearch<T>) -> Option<T> {
+            None$(.or_else(|| search.with::<$entry, $challenge>()))*
         }
-        impl Challenge<$entry> for $challenge {}
     };
 }
 
-challenge!(Gf128, Tower128, CombineRowsGf128, CombineColumnsGf128);
-challenge!(Gf192, Tower64, CombineRowsGf192, CombineColumnsGf192);
-challenge!(Gf256, Tower128, CombineRowsGf256, CombineColumnsGf256);
+/// A function over a pair of fields.
+pub(crate) trait PairSearch<T> {
+    fn with<B: Entry, E: Challenge<B>>(&mut self) -> Option<T>;
+}
+
+pairs! {
+    Tower128, Gf128: CombineRowsGf128, CombineColumnsGf128;
+    Tower64, Gf192: CombineRowsGf192, CombineColumnsGf192;
+    Tower128, Gf256: CombineRowsGf256, CombineColumnsGf256;
+}

@@ -38,7 +38,7 @@ impl RowTiles {
     }
 }
 
-impl<B: Entry> Message<'_, B> {
+impl<B: Entry> Message<B> {
     /// Entries of the matrix.
     fn count(&self) -> u64 {
         self.entries.len() as u64 / B::BYTES as u64
@@ -55,7 +55,7 @@ impl<B: Entry> Message<'_, B> {
             return Ok(vec![E::ZERO; width]);
         }
         self.run_rows::<E>(&combination)?;
-        self.gpu.backend.download_elements(&combination.out)
+        self.gpu.backend().download_elements(&combination.out)
     }
 
     /// The column combination: one element for each row of as many entries as weights.
@@ -65,7 +65,7 @@ impl<B: Entry> Message<'_, B> {
     pub fn combine_columns<E: Challenge<B>>(&self, weights: &[E]) -> Result<Vec<E>, Error> {
         let combination = self.column_combination(weights)?;
         self.run_columns::<E>(&combination)?;
-        self.gpu.backend.download_elements(&combination.out)
+        self.gpu.backend().download_elements(&combination.out)
     }
 
     /// Takes memory for a row combination.
@@ -78,7 +78,7 @@ impl<B: Entry> Message<'_, B> {
         if width == 0 || !self.count().is_multiple_of(width) || rows > self.count() / width {
             return Err(Error::Shape("the matrix has not as many rows of this width as weights"));
         }
-        let (backend, bytes) = (&self.gpu.backend, width as usize * E::BYTES);
+        let (backend, bytes) = (self.gpu.backend(), width as usize * E::BYTES);
         let partial = backend.alloc(RowTiles::new(rows, width).chunks as usize * bytes)?;
         let (weights, out) = (backend.upload_elements(weights)?, backend.alloc(bytes)?);
         Ok(Combination { rows, width, weights, partial: Some(partial), out })
@@ -90,7 +90,7 @@ impl<B: Entry> Message<'_, B> {
         if width == 0 || !self.count().is_multiple_of(width) {
             return Err(Error::Shape("the matrix is not whole rows of as many entries as weights"));
         }
-        let (backend, rows) = (&self.gpu.backend, self.count() / width);
+        let (backend, rows) = (self.gpu.backend(), self.count() / width);
         let (weights, out) = (backend.upload_elements(weights)?, backend.alloc(rows as usize * E::BYTES)?);
         Ok(Combination { rows, width, weights, partial: None, out })
     }
@@ -101,7 +101,7 @@ impl<B: Entry> Message<'_, B> {
         let RowTiles { log_columns, tiles, rows_per_block, chunks } = RowTiles::new(*rows, *width);
         let partial = partial.as_ref().expect("a row combination has partial sums");
         let args = CombineRowsArgs {
-            tables: self.gpu.tables.address(),
+            tables: self.gpu.tables().address(),
             matrix: self.entries.address(),
             weights: weights.address(),
             partial: partial.address(),
@@ -113,11 +113,11 @@ impl<B: Entry> Message<'_, B> {
         };
         // SAFETY: by `row_combination` the matrix has `rows` rows of `width` entries, there is a weight for each, and a row of partial
         // sums for each chunk. Shared memory holds a sum for each thread.
-        unsafe { self.gpu.backend.launch(E::KERNELS[0], chunks * tiles, &args)? };
+        unsafe { self.gpu.backend().launch(E::KERNELS[0], chunks * tiles, &args)? };
         let words = out.len() as u64 / 8;
         let args = SumArgs { rows: partial.address(), out: out.address(), count: chunks, words };
         // SAFETY: there are `chunks` rows of so many words, and a block writes one word.
-        unsafe { self.gpu.backend.launch(Kernel::SumRows, words, &args) }
+        unsafe { self.gpu.backend().launch(Kernel::SumRows, words, &args) }
     }
 
     /// Starts the kernel of a column combination.
@@ -125,7 +125,7 @@ impl<B: Entry> Message<'_, B> {
         let Combination { rows, width, weights, out, .. } = combination;
         let rows_per_block = rows.div_ceil(COMBINE_BLOCKS).max(COMBINED_ROWS);
         let args = CombineColumnsArgs {
-            tables: self.gpu.tables.address(),
+            tables: self.gpu.tables().address(),
             matrix: self.entries.address(),
             weights: weights.address(),
             out: out.address(),
@@ -137,6 +137,6 @@ impl<B: Entry> Message<'_, B> {
         };
         // SAFETY: by `column_combination` the matrix has `rows` rows of `width` entries, there is a weight for each column and a place
         // for each row. Shared memory holds a sum for each thread.
-        unsafe { self.gpu.backend.launch(E::KERNELS[1], rows.div_ceil(rows_per_block), &args) }
+        unsafe { self.gpu.backend().launch(E::KERNELS[1], rows.div_ceil(rows_per_block), &args) }
     }
 }

@@ -13,9 +13,8 @@ use cudarc::driver::sys::{
     CUmemoryPool, CUmodule,
 };
 use field::Field;
-use std::cell::RefCell;
 use std::ffi::c_void;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Machine code, made by `scripts/gpu-kernels`.
 static NATIVE: &[u8] = include_bytes!("../kernels/tenfold.sm_90.cubin");
@@ -37,6 +36,11 @@ struct Context {
     /// Null until there is one.
     pool: CUmemoryPool,
 }
+
+// SAFETY: the driver's calls may come from any thread, to which `enter` gives the context first; the fields do not change.
+unsafe impl Send for Context {}
+// SAFETY: as above.
+unsafe impl Sync for Context {}
 
 impl Context {
     fn open(device: CUdevice) -> Result<Self, Error> {
@@ -84,9 +88,15 @@ pub(crate) struct Cuda {
     module: CUmodule,
     kernels: Vec<CUfunction>,
     /// Page-locked memory, taken for the first large copy.
-    slots: RefCell<Vec<Slot>>,
-    context: Rc<Context>,
+    slots: Mutex<Vec<Slot>>,
+    context: Arc<Context>,
 }
+
+// SAFETY: module and functions are handles of the driver, whose calls may come from any thread, to which `Context::enter` gives the context
+// first; they do not change. Slots are behind their lock.
+unsafe impl Send for Cuda {}
+// SAFETY: as above.
+unsafe impl Sync for Cuda {}
 
 impl Drop for Cuda {
     fn drop(&mut self) {
@@ -100,6 +110,10 @@ impl Drop for Cuda {
 impl Cuda {
     /// Opens the first device and loads the kernels; returns its name too.
     pub(crate) fn open(code: Code) -> Result<(Self, String), Error> {
+        // A program without the dynamic loader cannot load a driver.
+        if cfg!(target_feature = "crt-static") {
+            return Err(Error::Static);
+        }
         // SAFETY: loading the driver's library runs its constructors, which ask nothing of their caller.
         if !unsafe { sys::is_culib_present() } {
             return Err(Error::NoDriver);
@@ -113,14 +127,14 @@ impl Cuda {
         }
         let device = check("a device", device::get(0))?;
         let name = check("a device's name", device::get_name(device))?;
-        let context = Rc::new(Context::open(device)?);
+        let context = Arc::new(Context::open(device)?);
         let image: *const c_void = match code {
             Code::Native => NATIVE.as_ptr().cast(),
             Code::Portable => PORTABLE.as_ptr().cast(),
         };
         // SAFETY: an ELF image, whose header has its length, or PTX with a zero at its end.
         let module = check("to load the kernels", unsafe { module::load_data(image) })?;
-        let mut cuda = Self { module, kernels: Vec::new(), slots: RefCell::default(), context };
+        let mut cuda = Self { module, kernels: Vec::new(), slots: Mutex::default(), context };
         for kernel in Kernel::ALL {
             // SAFETY: the module was loaded above and is unloaded by `drop` alone.
             let function = unsafe { module::get_function(module, kernel.name().to_owned()) };
@@ -129,13 +143,20 @@ impl Cuda {
         Ok((cuda, name))
     }
 
+    /// Bytes of the device's memory.
+    pub(crate) fn memory(&self) -> Result<u64, Error> {
+        // SAFETY: the device comes from `device::get`.
+        check("the size of its memory", unsafe { device::total_mem(self.context.device) })
+            .map(|bytes| bytes as u64)
+    }
+
     pub(crate) fn alloc(&self, bytes: usize) -> Result<CudaBuffer, Error> {
         self.context.enter()?;
         // SAFETY: the pool is live; zero bytes are no allocation. All that uses the memory is on the default stream, too.
         let address = check("memory", unsafe {
             mem_pool::alloc_async(self.context.pool, bytes.max(8), std::ptr::null_mut())
         })?;
-        Ok(CudaBuffer { address, bytes, context: Rc::clone(&self.context) })
+        Ok(CudaBuffer { address, bytes, context: Arc::clone(&self.context) })
     }
 
     pub(crate) fn write(&self, buffer: &mut CudaBuffer, bytes: &[u8]) -> Result<(), Error> {
@@ -155,9 +176,10 @@ impl Cuda {
     }
 
     /// The page-locked memory.
-    fn slots(&self) -> Result<std::cell::RefMut<'_, Vec<Slot>>, Error> {
+    fn slots(&self) -> Result<MutexGuard<'_, Vec<Slot>>, Error> {
         self.context.enter()?;
-        let mut slots = self.slots.borrow_mut();
+        // A copy that panicked left its slot to the next `wait`.
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         while slots.len() < SLOTS {
             slots.push(Slot::new(&self.context)?);
         }
@@ -242,7 +264,7 @@ impl Cuda {
 pub(crate) struct CudaBuffer {
     address: CUdeviceptr,
     bytes: usize,
-    context: Rc<Context>,
+    context: Arc<Context>,
 }
 
 impl CudaBuffer {

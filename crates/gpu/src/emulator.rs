@@ -1,8 +1,10 @@
 //! The emulator of `cuda/emulator.cc`: kernels as functions of the CPU, over its memory.
 
 use crate::args::{Args, Kernel};
+use crate::error::Error;
 use std::cell::UnsafeCell;
 use std::ffi::c_void;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 // SAFETY: the signature is that of the function in cuda/emulator.cc.
 unsafe extern "C" {
@@ -10,7 +12,18 @@ unsafe extern "C" {
     fn tenfold_emulate(kernel: u32, blocks: u32, args: *const c_void, descends: u32) -> u64;
 }
 
-/// How threads take turns.
+/// How a device fails in a test. Calls of it are counted from 0: memory, copies, launches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// The call with this number and all after it are refused, as by a device that is lost.
+    Lost(u64),
+    /// The call with this number is refused, as for want of memory.
+    Refused(u64),
+    /// Launches from the call with this number on do nothing, and nothing says so.
+    Silent(u64),
+}
+
+/// How threads take turns, and what fails.
 #[derive(Default)]
 pub(crate) struct Emulator {
     /// Whether the threads of a phase run from the last to the first.
@@ -18,23 +31,41 @@ pub(crate) struct Emulator {
     /// A kernel that does nothing, to be found by the self-check.
     #[cfg(test)]
     pub(crate) broken: Option<Kernel>,
+    pub(crate) fault: Option<Fault>,
+    pub(crate) calls: AtomicU64,
 }
 
 impl Emulator {
+    /// Counts a call, and refuses it if it is to fail.
+    pub(crate) fn call(&self, call: &'static str) -> Result<(), Error> {
+        let number = self.calls.fetch_add(1, Ordering::Relaxed);
+        let fails = match self.fault {
+            Some(Fault::Lost(first)) => number >= first,
+            Some(Fault::Refused(one)) => number == one,
+            Some(Fault::Silent(_)) | None => false,
+        };
+        if fails { Err(Error::Driver { call, reason: "a fault of the test".into() }) } else { Ok(()) }
+    }
+
     /// Runs a kernel to its end.
     ///
     /// # Safety
     /// As [`crate::backend::Backend::launch`].
-    pub(crate) unsafe fn launch<A: Args>(&self, kernel: Kernel, blocks: u32, args: &A) {
+    pub(crate) unsafe fn launch<A: Args>(&self, kernel: Kernel, blocks: u32, args: &A) -> Result<(), Error> {
+        self.call("to start a kernel")?;
+        if matches!(self.fault, Some(Fault::Silent(first)) if self.calls.load(Ordering::Relaxed) > first) {
+            return Ok(());
+        }
         #[cfg(test)]
         if self.broken == Some(kernel) {
-            return;
+            return Ok(());
         }
         // SAFETY: by the contract of this function the kernel takes such arguments and stays within live buffers.
         let bytes = unsafe {
             tenfold_emulate(kernel as u32, blocks, std::ptr::from_ref(args).cast(), self.descends.into())
         };
         assert_eq!(bytes, size_of::<A>() as u64, "the arguments of {kernel:?}");
+        Ok(())
     }
 }
 
@@ -43,6 +74,10 @@ pub(crate) struct EmulatorBuffer {
     units: Vec<UnsafeCell<[u8; 16]>>,
     bytes: usize,
 }
+
+// SAFETY: a shared buffer is read and no more, but by a kernel, and by the contract of `Backend::launch` nothing else uses what that writes
+// until the launch has returned.
+unsafe impl Sync for EmulatorBuffer {}
 
 /// What memory holds that nobody wrote: a kernel that reads it should not find zeros.
 const UNWRITTEN: [u8; 16] = *b"\xa5nobody wrote it";
@@ -83,7 +118,7 @@ impl EmulatorBuffer {
 
     pub(crate) fn read(&self, offset: usize, out: &mut [u8]) {
         assert!(offset + out.len() <= self.bytes, "within the buffer");
-        // SAFETY: the bytes are within the buffer by the check, and no launch runs: one ends before it returns, and the type is not `Sync`.
+        // SAFETY: the bytes are within the buffer by the check, and no launch writes them meanwhile, by the contract of `Backend::launch`.
         unsafe { std::ptr::copy_nonoverlapping(self.start().add(offset), out.as_mut_ptr(), out.len()) }
     }
 }

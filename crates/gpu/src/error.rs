@@ -6,6 +6,9 @@ pub enum Error {
     /// The machine has no NVIDIA driver.
     #[error("no NVIDIA driver: the library libcuda was not found")]
     NoDriver,
+    /// The program was linked without the dynamic loader.
+    #[error("this program is linked statically, and cannot load the NVIDIA driver")]
+    Static,
     /// The driver sees no device.
     #[error("the NVIDIA driver sees no GPU")]
     NoDevice,
@@ -25,6 +28,14 @@ pub enum Error {
     SelfCheck {
         /// The first step with another result.
         step: &'static str,
+    },
+    /// There are no kernels for a pair of fields.
+    #[error("the GPU has no kernels for {base} with challenges from {challenge}")]
+    NoKernels {
+        /// The entries.
+        base: &'static str,
+        /// The challenges.
+        challenge: &'static str,
     },
     /// The caller's sizes do not fit together.
     #[error("{0}")]

@@ -17,7 +17,8 @@
 //! println!("{:02x?}", matrix.root());
 //! # Ok::<(), gpu::Error>(())
 //! ```
-//! A matrix stays on the device; what leaves it is roots, combinations and opened rows.
+//! A matrix stays on the device; what leaves it is roots, combinations and opened rows. [`commit`] makes a witness of Ligerito of it,
+//! which opens with the CPU's bytes, and goes on by the CPU where the device fails.
 
 mod args;
 mod backend;
@@ -31,24 +32,42 @@ mod error;
 mod matrix;
 mod passes;
 mod profile;
+mod shared;
 mod staging;
 mod tables;
 #[cfg(test)]
 mod tests;
 
 pub use challenge::{Challenge, Entry};
+#[cfg(emulator)]
+pub use emulator::Fault;
 pub use error::Error;
 pub use matrix::{DeviceMatrix, Message};
 pub use profile::Profile;
+pub use shared::{SharedMatrix, commit};
 
 use backend::{Backend, Buffer};
+use std::sync::{Arc, Mutex, PoisonError};
 use tables::Tables;
 
-/// A device with the kernels loaded, the constants in its memory, and its results checked against the CPU.
-pub struct Gpu {
+/// A device with the kernels loaded, the constants in its memory, and its results checked against the CPU. Clones are the same device.
+#[derive(Clone)]
+pub struct Gpu(Arc<Opened>);
+
+struct Opened {
     tables: Buffer,
     backend: Backend,
     name: String,
+    /// Why the machine code is not used where the portable code is.
+    native_refused: Option<Error>,
+    /// Failures after which the CPU took over.
+    failures: Mutex<Vec<Error>>,
+}
+
+impl core::fmt::Debug for Gpu {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("Gpu").field(&self.name()).finish()
+    }
 }
 
 impl Gpu {
@@ -58,9 +77,10 @@ impl Gpu {
     /// # Errors
     /// If there is no driver, no device or no kernel that passes the self-check; the message says which.
     pub fn open() -> Result<Self, Error> {
-        let native = Self::open_with(Code::Native);
-        match native {
-            Err(Error::Driver { .. } | Error::SelfCheck { .. }) => Self::open_with(Code::Portable),
+        match Self::open_with(Code::Native) {
+            Err(refused @ (Error::Driver { .. } | Error::SelfCheck { .. })) => {
+                Self::open_code(Code::Portable, Some(refused))
+            }
             other => other,
         }
     }
@@ -70,8 +90,15 @@ impl Gpu {
     /// # Errors
     /// As [`Gpu::open`].
     pub fn open_with(code: Code) -> Result<Self, Error> {
+        Self::open_code(code, None)
+    }
+
+    fn open_code(code: Code, native_refused: Option<Error>) -> Result<Self, Error> {
         let (backend, device) = cuda::Cuda::open(code)?;
-        Self::checked(Backend::Cuda(backend), format!("{device}, {}", code.name()))
+        let name = format!("{device}, {}", code.name());
+        let gpu = Self::unchecked(Backend::Cuda(backend), name, native_refused)?;
+        check::run(&gpu)?;
+        Ok(gpu)
     }
 
     /// The emulator: the same kernels on the CPU, thousands of times slower.
@@ -80,26 +107,69 @@ impl Gpu {
     /// If the crate was built without a C++ compiler, or the self-check fails.
     pub fn emulator() -> Result<Self, Error> {
         #[cfg(emulator)]
-        return Self::checked(Backend::Emulator(emulator::Emulator::default()), "emulator".into());
+        {
+            let gpu = Self::emulated(emulator::Emulator::default())?;
+            check::run(&gpu)?;
+            Ok(gpu)
+        }
         #[cfg(not(emulator))]
         Err(Error::NoEmulator)
     }
 
-    fn checked(backend: Backend, name: String) -> Result<Self, Error> {
-        let gpu = Self::unchecked(backend, name)?;
-        check::run(&gpu)?;
-        Ok(gpu)
+    /// The emulator of a device that fails, to test what follows. There is no self-check, which would find the fault.
+    ///
+    /// # Errors
+    /// If the first call of all is to fail.
+    #[cfg(emulator)]
+    pub fn faulty_emulator(fault: Fault) -> Result<Self, Error> {
+        Self::emulated(emulator::Emulator { fault: Some(fault), ..Default::default() })
+    }
+
+    #[cfg(emulator)]
+    fn emulated(emulator: emulator::Emulator) -> Result<Self, Error> {
+        Self::unchecked(Backend::Emulator(emulator), "emulator".into(), None)
     }
 
     /// Without the self-check.
-    fn unchecked(backend: Backend, name: String) -> Result<Self, Error> {
+    fn unchecked(backend: Backend, name: String, native_refused: Option<Error>) -> Result<Self, Error> {
         let tables = backend.upload(&Tables::new().bytes())?;
-        Ok(Self { tables, backend, name })
+        Ok(Self(Arc::new(Opened { tables, backend, name, native_refused, failures: Mutex::default() })))
+    }
+
+    fn backend(&self) -> &Backend {
+        &self.0.backend
+    }
+
+    fn tables(&self) -> &Buffer {
+        &self.0.tables
     }
 
     /// The device and the code it runs.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.0.name
+    }
+
+    /// Bytes of the device's memory.
+    ///
+    /// # Errors
+    /// If the driver fails.
+    pub fn memory(&self) -> Result<u64, Error> {
+        self.backend().memory()
+    }
+
+    /// Why [`Gpu::open`] did not take the machine code, where it took the portable code.
+    pub fn native_refused(&self) -> Option<&Error> {
+        self.0.native_refused.as_ref()
+    }
+
+    /// Takes the failures after which the CPU took over, the first one first.
+    pub fn take_failures(&self) -> Vec<Error> {
+        core::mem::take(&mut *self.0.failures.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Notes that the CPU took over, and why.
+    fn failed(&self, error: Error) {
+        self.0.failures.lock().unwrap_or_else(PoisonError::into_inner).push(error);
     }
 
     /// Runs something and returns with it the milliseconds that the device took, by its own clock.
@@ -107,7 +177,7 @@ impl Gpu {
     /// # Errors
     /// If it fails, or the driver does.
     pub fn timed<T>(&self, run: impl FnOnce() -> Result<T, Error>) -> Result<(T, f64), Error> {
-        self.backend.timed(run)
+        self.backend().timed(run)
     }
 }
 

@@ -13,16 +13,16 @@ use iop::oracle::OracleSpec;
 const TREE_LAYERS: u32 = 9;
 
 /// A message matrix in the device's memory, in rows of the entries of a commitment.
-pub struct Message<'g, B> {
-    pub(crate) gpu: &'g Gpu,
+pub struct Message<B> {
+    pub(crate) gpu: Gpu,
     spec: OracleSpec,
     pub(crate) entries: Buffer,
     entry: PhantomData<fn() -> B>,
 }
 
 /// A committed matrix in the device's memory: message, codeword and tree.
-pub struct DeviceMatrix<'g, B> {
-    message: Message<'g, B>,
+pub struct DeviceMatrix<B> {
+    message: Message<B>,
     codeword: Buffer,
     /// Node `j` has the children `2j` and `2j + 1`; node 1 is the root.
     tree: Buffer,
@@ -80,7 +80,7 @@ impl Gpu {
     ///
     /// # Errors
     /// If the message is not of the shape, the device has not the memory, the hash has no kernel, or the driver fails.
-    pub fn commit<B: Entry>(&self, spec: &OracleSpec, message: &[B]) -> Result<DeviceMatrix<'_, B>, Error> {
+    pub fn commit<B: Entry>(&self, spec: &OracleSpec, message: &[B]) -> Result<DeviceMatrix<B>, Error> {
         self.upload(spec, message)?.commit()
     }
 
@@ -88,38 +88,38 @@ impl Gpu {
     ///
     /// # Errors
     /// As [`Gpu::commit`].
-    pub fn upload<B: Entry>(&self, spec: &OracleSpec, message: &[B]) -> Result<Message<'_, B>, Error> {
+    pub fn upload<B: Entry>(&self, spec: &OracleSpec, message: &[B]) -> Result<Message<B>, Error> {
         Sizes::new::<B>(spec)?;
         if spec.code.dimension().checked_mul(spec.width) != Some(message.len()) {
             return Err(Error::Shape("the message is not of the shape"));
         }
-        let entries = self.backend.upload_elements(message)?;
-        Ok(Message { gpu: self, spec: *spec, entries, entry: PhantomData })
+        let entries = self.backend().upload_elements(message)?;
+        Ok(Message { gpu: self.clone(), spec: *spec, entries, entry: PhantomData })
     }
 }
 
-impl<'g, B: Entry> Message<'g, B> {
+impl<B: Entry> Message<B> {
     /// Makes the codeword and its tree.
     ///
     /// # Errors
     /// As [`Gpu::commit`].
-    pub fn commit(self) -> Result<DeviceMatrix<'g, B>, Error> {
+    pub fn commit(self) -> Result<DeviceMatrix<B>, Error> {
         let codeword = self.encode()?;
         let tree = self.tree(&codeword)?;
         self.finish(codeword, tree)
     }
 
     /// Takes the parts of a commitment together, and its root from the device.
-    pub(crate) fn finish(self, codeword: Buffer, tree: Buffer) -> Result<DeviceMatrix<'g, B>, Error> {
+    pub(crate) fn finish(self, codeword: Buffer, tree: Buffer) -> Result<DeviceMatrix<B>, Error> {
         let mut root = Digest::default();
-        self.gpu.backend.download(&tree, 32, &mut root)?;
+        self.gpu.backend().download(&tree, 32, &mut root)?;
         Ok(DeviceMatrix { message: self, codeword, tree, root })
     }
 
     /// The codeword, block after block.
     pub(crate) fn encode(&self) -> Result<Buffer, Error> {
         let sizes = Sizes::new::<B>(&self.spec)?;
-        let code = self.gpu.backend.alloc((8 * sizes.block_words() as usize) << sizes.log_blocks)?;
+        let code = self.gpu.backend().alloc((8 * sizes.block_words() as usize) << sizes.log_blocks)?;
         self.encode_to(&code)?;
         Ok(code)
     }
@@ -134,7 +134,7 @@ impl<'g, B: Entry> Message<'g, B> {
             let chunks = inner.div_ceil(1 << log_columns);
             let log_groups = sizes.log_rows - below - layers;
             let args = EncodeArgs {
-                tables: self.gpu.tables.address(),
+                tables: self.gpu.tables().address(),
                 message: self.entries.address(),
                 code: code.address(),
                 block_words: sizes.block_words(),
@@ -151,14 +151,14 @@ impl<'g, B: Entry> Message<'g, B> {
             // SAFETY: every word of the codeword is in one tile: `inner` words side by side, runs of `2^layers` times so many, and
             // blocks. The message has a block and `extra_words` more, by `Gpu::upload`. Tiles fit the shared memory, by the
             // limits of `passes`; positions are below 2^32, by `Sizes::new`.
-            unsafe { self.gpu.backend.launch(Kernel::Encode, blocks, &args)? };
+            unsafe { self.gpu.backend().launch(Kernel::Encode, blocks, &args)? };
         }
         Ok(())
     }
 
     /// The tree over the rows of a codeword.
     pub(crate) fn tree(&self, codeword: &Buffer) -> Result<Buffer, Error> {
-        let nodes = self.gpu.backend.alloc(64 * Sizes::new::<B>(&self.spec)?.positions() as usize)?;
+        let nodes = self.gpu.backend().alloc(64 * Sizes::new::<B>(&self.spec)?.positions() as usize)?;
         self.leaves_to(codeword, &nodes)?;
         self.nodes_to(&nodes)?;
         Ok(nodes)
@@ -180,7 +180,7 @@ impl<'g, B: Entry> Message<'g, B> {
         assert_eq!(codeword.len() as u64, 8 * count * sizes.row_words, "a codeword");
         assert_eq!(nodes.len() as u64, 64 * count, "two nodes for each row");
         let args = LeavesArgs {
-            tables: self.gpu.tables.address(),
+            tables: self.gpu.tables().address(),
             rows: codeword.address(),
             digests: nodes.address() + 32 * count,
             count,
@@ -188,7 +188,7 @@ impl<'g, B: Entry> Message<'g, B> {
         };
         // SAFETY: `count` rows of the codeword are read, and as many digests written in the upper half of the nodes; both were checked.
         // A row has less than 2^22 chunks, by `Sizes::new`.
-        unsafe { self.gpu.backend.launch(self.hash_kernels()?[0], count.div_ceil(BLOCK_THREADS), &args) }
+        unsafe { self.gpu.backend().launch(self.hash_kernels()?[0], count.div_ceil(BLOCK_THREADS), &args) }
     }
 
     /// All nodes above the lowest layer.
@@ -198,26 +198,42 @@ impl<'g, B: Entry> Message<'g, B> {
         let mut depth = sizes.log_rows + sizes.log_blocks;
         while depth > 0 {
             let layers = depth.min(TREE_LAYERS);
-            let args = TreeArgs { tables: self.gpu.tables.address(), nodes: nodes.address(), depth, layers };
+            let args =
+                TreeArgs { tables: self.gpu.tables().address(), nodes: nodes.address(), depth, layers };
             let blocks = (1u64 << depth).div_ceil(2 * BLOCK_THREADS);
             // SAFETY: the children are the nodes from `2^depth` to `2^(depth+1)`, below twice the number of rows; their ancestors have
             // smaller numbers.
-            unsafe { self.gpu.backend.launch(self.hash_kernels()?[1], blocks, &args)? };
+            unsafe { self.gpu.backend().launch(self.hash_kernels()?[1], blocks, &args)? };
             depth -= layers;
         }
         Ok(())
     }
 }
 
-impl<'g, B: Entry> DeviceMatrix<'g, B> {
+impl<B: Entry> DeviceMatrix<B> {
     /// The Merkle root.
     pub fn root(&self) -> Digest {
         self.root
     }
 
     /// The message.
-    pub fn message(&self) -> &Message<'g, B> {
+    pub fn message(&self) -> &Message<B> {
         &self.message
+    }
+
+    /// A layer of the tree, of so many nodes.
+    ///
+    /// # Errors
+    /// If there is no such layer, or the driver fails.
+    pub fn nodes(&self, count: usize) -> Result<Vec<Digest>, Error> {
+        let positions = Sizes::new::<B>(&self.message.spec)?.positions();
+        if !count.is_power_of_two() || count as u64 > positions {
+            return Err(Error::Shape("a layer has a power of two of nodes, at most one for each row"));
+        }
+        let mut nodes = vec![Digest::default(); count];
+        let offset = size_of::<Digest>() * count;
+        self.message.gpu.backend().download(&self.tree, offset, nodes.as_flattened_mut())?;
+        Ok(nodes)
     }
 
     /// The rows of the codeword at `positions` (strictly increasing), one after the other, and the siblings that open them against
@@ -239,7 +255,7 @@ impl<'g, B: Entry> DeviceMatrix<'g, B> {
         let place = |(height, index): &(usize, usize)| (1 << (log_leaves - height)) + *index as u64;
         let siblings: Vec<u64> = siblings.iter().map(place).collect();
         let siblings = self.gather(&self.tree, &siblings, 4)?;
-        let backend = &self.message.gpu.backend;
+        let backend = self.message.gpu.backend();
         let mut digests = vec![Digest::default(); siblings.len() / size_of::<Digest>()];
         backend.download(&siblings, 0, digests.as_flattened_mut())?;
         Ok((backend.download_elements(&rows)?, digests))
@@ -250,14 +266,14 @@ impl<'g, B: Entry> DeviceMatrix<'g, B> {
     /// # Errors
     /// If the driver fails.
     pub fn codeword(&self) -> Result<Vec<B>, Error> {
-        self.message.gpu.backend.download_elements(&self.codeword)
+        self.message.gpu.backend().download_elements(&self.codeword)
     }
 
     /// Rows of `words` words of a table, in the device's memory.
     fn gather(&self, table: &Buffer, indices: &[u64], words: u64) -> Result<Buffer, Error> {
         let row = 8 * words as usize;
         assert!(indices.iter().all(|&i| (i as usize) < table.len() / row), "rows of the table");
-        let backend = &self.message.gpu.backend;
+        let backend = self.message.gpu.backend();
         let bytes: Vec<u8> = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
         let (count, index) = (indices.len() as u64, backend.upload(&bytes)?);
         let out = backend.alloc(indices.len() * row)?;

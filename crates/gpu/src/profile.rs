@@ -17,7 +17,7 @@ pub struct Profile {
     pub combine_columns: f64,
 }
 
-impl<B: Entry> Message<'_, B> {
+impl<B: Entry> Message<B> {
     /// Runs every step several times, after once for warmth; the matrix is combined in rows of as many entries as column weights.
     ///
     /// # Errors

@@ -28,7 +28,7 @@ fn opening_a_gpu_never_panics() {
 /// The emulator without the self-check.
 #[cfg(emulator)]
 fn emulator(emulator: emulator::Emulator) -> Gpu {
-    Gpu::unchecked(Backend::Emulator(emulator), "test".into()).expect("the emulator has memory")
+    Gpu::emulated(emulator).expect("the emulator has memory")
 }
 
 /// Codeword, root and openings are those of the CPU.

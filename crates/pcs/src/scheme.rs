@@ -166,6 +166,10 @@ pub trait Witness<B, E>: Send + 'static {
     fn secret(&self) -> Option<&Secret> {
         None
     }
+    /// True if another machine holds what was committed to.
+    fn is_remote(&self) -> bool {
+        false
+    }
     /// Ends the witness; of a hiding commitment the secret is left.
     fn into_secret(self) -> Option<Secret>
     where

@@ -6,7 +6,7 @@ use crate::staging::CHUNK_BYTES;
 use cudarc::driver::result::{self, DriverError, event};
 use cudarc::driver::sys::{CUdeviceptr, CUevent, CUevent_flags};
 use std::ptr::NonNull;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Slots that copies take turns in: one is on the bus while threads fill or empty the others.
 pub(super) const SLOTS: usize = 4;
@@ -15,11 +15,15 @@ pub(super) const SLOTS: usize = 4;
 pub(super) struct Slot {
     bytes: NonNull<u8>,
     copied: CUevent,
-    context: Rc<Context>,
+    context: Arc<Context>,
 }
 
+// SAFETY: memory and event are the slot's own, and the driver's calls may come from any thread, to which `Cuda::slots` and `drop` give the
+// context first.
+unsafe impl Send for Slot {}
+
 impl Slot {
-    pub(super) fn new(context: &Rc<Context>) -> Result<Self, Error> {
+    pub(super) fn new(context: &Arc<Context>) -> Result<Self, Error> {
         context.enter()?;
         let copied = check("an event", event::create(CUevent_flags::CU_EVENT_DISABLE_TIMING))?;
         // SAFETY: the context is current.
@@ -28,7 +32,7 @@ impl Slot {
             Ok(Some(bytes)) => {
                 // SAFETY: the driver gave so many bytes. They are written once, so that slices of them are of initialised memory.
                 unsafe { bytes.write_bytes(0, CHUNK_BYTES) };
-                Ok(Self { bytes, copied, context: Rc::clone(context) })
+                Ok(Self { bytes, copied, context: Arc::clone(context) })
             }
             failed => {
                 // SAFETY: created above and used by nothing.

@@ -2,7 +2,7 @@
 //! steps of the honest prover, and change what it holds between two of them.
 
 use super::chain::{Chain, Folding};
-use super::committed::{CommittedMatrix, PlainMatrix};
+use super::committed::{CommittedMatrix, HeldMatrix, PlainMatrix};
 use super::prover::{Opened, Partial};
 use super::recursion::Recursion;
 use super::two_chains::{TwoChains, halve};
@@ -120,9 +120,10 @@ fn garbage<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
 fn open<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     deviation: Deviation,
     scheme: &Scheme<F, B, E>,
-    Witness { matrix, kept }: &mut Witness<B, E>,
+    Witness { held, kept }: &mut Witness<B, E>,
     forms: Vec<TensorForm<E>>,
 ) -> (Claims<E>, Vec<u8>) {
+    let matrix = held.committed();
     let (prover, layout) = (Prover::new(scheme), scheme.layout());
     let mut partials: Vec<Partial<E>> = forms.iter().map(|form| prover.partial(matrix, form)).collect();
     let mut values: Vec<Vec<E>> = partials.iter().map(Partial::evaluate).collect();
@@ -166,11 +167,12 @@ fn change_values<E: Field>(deviation: Deviation, values: &mut [Vec<E>], partials
 fn open_packed<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     deviation: Deviation,
     scheme: &Scheme<F, B, E>,
-    Witness { matrix, kept }: &mut Witness<B, E>,
+    Witness { held, kept }: &mut Witness<B, E>,
     forms: Vec<TensorForm<E>>,
 ) -> (Claims<E>, Vec<u8>) {
+    let HeldMatrix { matrix, entries } = held.with_entries();
     let (prover, coordinates) = (Prover::new(scheme), scheme.params().coordinates().expect("packed entries"));
-    let mut switched = F::switched(coordinates, &matrix.message, &forms);
+    let mut switched = F::switched(coordinates, entries, &forms);
     let mut values: Vec<Vec<E>> = switched.iter().map(|s| vec![s.value]).collect();
     let two = deviation == D::PartOfTwoCoordinates;
     let off = if two { E::ONE + coordinates.basis::<B, E>(1) } else { E::ONE };
@@ -189,7 +191,7 @@ fn open_packed<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     }
     let claims = Claims { forms, values, context: b"label".to_vec() };
     let mut tape = scheme.layout().bind(&kept.commitment, &claims).prover();
-    let (r, value) = ring_switching::reduce(coordinates, &mut tape, &matrix.message, &switched);
+    let (r, value) = ring_switching::reduce(coordinates, &mut tape, entries, &switched);
     let off = if deviation == D::ValueAtThePoint { E::ONE } else { E::ZERO };
     let point = ring_switching::send_point(&mut tape, &r, value + off);
     let partials = vec![prover.partial(matrix, &point.forms[0]).values];

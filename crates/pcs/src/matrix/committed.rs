@@ -36,6 +36,23 @@ pub trait CommittedMatrix<E> {
     fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]);
 }
 
+/// A committed matrix that another machine holds too, beside a [`PlainMatrix`] without its codeword.
+///
+/// Law: both are one matrix, committed to without hiding, and answer alike; the other machine answers as long as it can.
+pub trait RemoteMatrix<B, E>: CommittedMatrix<E> + Send {
+    /// The matrix in this process's memory.
+    fn plain(&self) -> &PlainMatrix<B>;
+}
+
+/// A matrix with its entries as this process has them: what opens it.
+#[derive(Clone, Copy)]
+pub struct HeldMatrix<'a, B, E> {
+    /// The matrix, which may be held elsewhere.
+    pub matrix: &'a dyn CommittedMatrix<E>,
+    /// The entries where they are packed, since ring switching looks at them; others may be left out.
+    pub entries: &'a [B],
+}
+
 /// A matrix in this process's memory: the message, the codeword and its tree.
 pub struct PlainMatrix<B> {
     /// Empty if the codeword's first block has its place.
@@ -44,7 +61,36 @@ pub struct PlainMatrix<B> {
     pub(super) shape: OracleSpec,
 }
 
+impl<B: FoldableCode> PlainMatrix<B> {
+    /// A matrix without its codeword, from its message and the [`CommittedCodeword::nodes`] of its tree: rows are made again when they are opened.
+    ///
+    /// Cost: the upper layers of the tree.
+    ///
+    /// # Panics
+    /// If message or nodes are not of the shape.
+    pub fn from_nodes(shape: &OracleSpec, message: Vec<B>, nodes: Vec<u8>) -> Self {
+        let count = shape.code.dimension().checked_mul(shape.width);
+        assert_eq!(Some(message.len()), count, "number of entries");
+        Self { message, oracle: shape.oracle_of_nodes(nodes), shape: *shape }
+    }
+}
+
 impl<B: Field> PlainMatrix<B> {
+    /// The columns, their code and the hash of the tree.
+    pub fn shape(&self) -> &OracleSpec {
+        &self.shape
+    }
+
+    /// The root of the tree.
+    pub fn root(&self) -> Digest {
+        self.oracle.root()
+    }
+
+    /// Gives the message back; empty if the codeword's first block has its place.
+    pub fn into_message(self) -> Vec<B> {
+        self.message
+    }
+
     /// Bytes held.
     pub fn memory(&self) -> usize {
         self.message.len() * size_of::<B>() + self.oracle.memory()
@@ -77,7 +123,7 @@ impl<B: Field> PlainMatrix<B> {
 
 impl<B: FoldableCode, E: ExtensionOf<B>> CommittedMatrix<E> for PlainMatrix<B> {
     fn root(&self) -> Digest {
-        self.oracle.root()
+        self.root()
     }
 
     fn combine_rows(&self, mut weights: Vec<E>) -> Vec<E> {

@@ -50,7 +50,7 @@ pub(crate) use claim::Claim;
 #[cfg(feature = "prover")]
 pub(crate) use combine::{combine_columns, combine_rows};
 #[cfg(feature = "prover")]
-pub use committed::{CommittedMatrix, PlainMatrix};
+pub use committed::{CommittedMatrix, HeldMatrix, PlainMatrix, RemoteMatrix};
 pub(crate) use layout::{Layout, ProverStorage};
 pub use params::{Inner, InnerKind, Params};
 #[cfg(feature = "prover")]

@@ -1,13 +1,13 @@
 //! Commit, and open. Step labels as in `scheme.rs` and `verifier.rs`.
 
-use super::committed::{CommittedMatrix, PlainMatrix};
+use super::committed::{CommittedMatrix, HeldMatrix, PlainMatrix, RemoteMatrix};
 use super::layout::{Layout, ProverStorage};
 use super::reduce::{self, BatchedClaims, ReducedClaim};
 use super::scheme::Scheme;
 use super::secret::{Secret, wipe};
 use super::steps::Steps;
 use super::verifier::Commitment;
-use super::witness::{Kept, Witness};
+use super::witness::{Held, Kept, Witness};
 use super::{chain, recursion, two_chains};
 use crate::claims::Claims;
 use crate::ring_switching::Coordinates;
@@ -69,7 +69,9 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
     pub fn recycle(&mut self, mut witness: Witness<B, E>) {
         witness.wipe();
         witness.kept.secret = None;
-        self.blocks = core::mem::take(witness.matrix.oracle.blocks_mut());
+        if let Held::Plain(matrix) = &mut witness.held {
+            self.blocks = core::mem::take(matrix.oracle.blocks_mut());
+        }
     }
 
     /// Commits to one polynomial of `2^log_size` elements.
@@ -196,7 +198,17 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         secret: Option<Secret>,
     ) -> Witness<B, E> {
         let matrix = PlainMatrix { message, oracle, shape: self.layout().first.shape };
-        Witness { kept: self.adopt(&matrix, secret), matrix }
+        Witness { kept: self.adopt(&matrix, secret), held: Held::Plain(matrix) }
+    }
+
+    /// The witness of a matrix that another machine holds too.
+    ///
+    /// # Panics
+    /// If the parameters hide, or are for several polynomials.
+    pub fn hold(&self, matrix: Box<dyn RemoteMatrix<B, E>>) -> Witness<B, E> {
+        self.assert_plain();
+        let held = Held::Remote(matrix);
+        Witness { kept: self.adopt(held.committed(), None), held }
     }
 
     /// Commits to a matrix that may be held elsewhere: its root, with its out-of-domain values. The secret is that of the masks and random
@@ -221,12 +233,12 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
 
     /// The values of forms on every committed polynomial: `[form][polynomial]`.
     pub fn evaluate(&self, witness: &Witness<B, E>, forms: &[TensorForm<E>]) -> Vec<Vec<E>> {
+        let HeldMatrix { matrix, entries } = witness.held.with_entries();
         let Some(coordinates) = self.scheme.params().coordinates() else {
-            return forms.iter().map(|form| self.partial(&witness.matrix, form).evaluate()).collect();
+            return forms.iter().map(|form| self.partial(matrix, form).evaluate()).collect();
         };
         self.check_variables(forms);
-        let switched = F::switched(coordinates, &witness.matrix.message, forms);
-        switched.into_iter().map(|s| vec![s.value]).collect()
+        F::switched(coordinates, entries, forms).into_iter().map(|s| vec![s.value]).collect()
     }
 
     /// A form's fragment weights and the value of every data column under its row part.
@@ -255,25 +267,26 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         forms: Vec<TensorForm<E>>,
         context: &[u8],
     ) -> (Claims<E>, Vec<u8>) {
-        match self.scheme.params().coordinates() {
-            None => self.open_matrix(&witness.matrix, &mut witness.kept, forms, context),
-            Some(coordinates) => self.open_packed(coordinates, witness, forms, context),
-        }
+        let Witness { held, kept } = witness;
+        self.open_matrix(held.with_entries(), kept, forms, context)
     }
 
     /// [`Prover::open`] of a matrix that may be held elsewhere, by what [`Prover::adopt`] kept of it. The proof has the same bytes.
     ///
     /// # Panics
-    /// As [`Prover::open`]; and if entries are packed: ring switching looks at them.
+    /// As [`Prover::open`]; and if entries are packed and not given.
     pub fn open_matrix(
         &self,
-        matrix: &dyn CommittedMatrix<E>,
+        held: HeldMatrix<'_, B, E>,
         kept: &mut Kept<E>,
         forms: Vec<TensorForm<E>>,
         context: &[u8],
     ) -> (Claims<E>, Vec<u8>) {
-        assert!(self.scheme.params().coordinates().is_none(), "entries that are not packed");
         self.check_count(&forms);
+        if let Some(coordinates) = self.scheme.params().coordinates() {
+            return self.open_packed((coordinates, held), kept, forms, context);
+        }
+        let matrix = held.matrix;
         let partials: Vec<Partial<E>> = forms.iter().map(|form| self.partial(matrix, form)).collect();
         let values = partials.iter().map(Partial::evaluate).collect();
         let claims = Claims { forms, values, context: context.to_vec() };
@@ -285,29 +298,23 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
 
     fn open_packed(
         &self,
-        coordinates: Coordinates,
-        witness: &mut Witness<B, E>,
+        (coordinates, held): (Coordinates, HeldMatrix<'_, B, E>),
+        kept: &mut Kept<E>,
         forms: Vec<TensorForm<E>>,
         context: &[u8],
     ) -> (Claims<E>, Vec<u8>) {
-        self.check_count(&forms);
+        let HeldMatrix { matrix, entries } = held;
+        assert_eq!(entries.len(), 1 << self.layout().log_size, "number of packed entries");
         self.check_variables(&forms);
-        let Witness { matrix, kept } = witness;
-        let switched = F::switched(coordinates, &matrix.message, &forms);
+        let switched = F::switched(coordinates, entries, &forms);
         let values = switched.iter().map(|s| vec![s.value]).collect();
         let claims = Claims { forms, values, context: context.to_vec() };
         let mut tape = self.layout().bind(&kept.commitment, &claims).prover();
         // P0: claims about packed entries become one claim about a point of the elements.
-        let point = F::prove_switch(coordinates, &mut tape, &matrix.message, &switched);
-        self.prove_point(&mut tape, witness, &point);
-        (claims, tape.finish())
-    }
-
-    /// Proves the one claim that packed ones are reduced to.
-    pub(crate) fn prove_point(&self, tape: &mut ProverTape, witness: &mut Witness<B, E>, point: &Claims<E>) {
-        let Witness { matrix, kept } = witness;
+        let point = F::prove_switch(coordinates, &mut tape, entries, &switched);
         let partials = vec![self.partial(matrix, &point.forms[0]).values];
-        self.prove(tape, &self.opened(matrix, kept, point, partials));
+        self.prove(&mut tape, &self.opened(matrix, kept, &point, partials));
+        (claims, tape.finish())
     }
 
     fn check_count(&self, forms: &[TensorForm<E>]) {

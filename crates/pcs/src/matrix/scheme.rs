@@ -18,6 +18,7 @@ use core::marker::PhantomData;
 use field::{ExtensionOf, FoldFibres};
 use iop::error::{Invalid, ParamError};
 use iop::hash::Digest;
+use iop::oracle::OracleSpec;
 use iop::security::{Policy, Report};
 use iop::transcript::{Call, VerifierTape};
 
@@ -57,6 +58,11 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Scheme<F, B, E> {
     /// The proven security, term by term.
     pub fn report(&self) -> &Report {
         &self.report
+    }
+
+    /// The matrix that is committed to: its columns, their code and the hash of the tree.
+    pub fn matrix(&self) -> &OracleSpec {
+        &self.layout.first.shape
     }
 
     pub(crate) fn layout(&self) -> &Layout {

@@ -1,9 +1,9 @@
 //! What a prover keeps of a commitment.
 
-use super::committed::PlainMatrix;
+use super::committed::{CommittedMatrix, HeldMatrix, PlainMatrix, RemoteMatrix};
 use super::secret::Secret;
 use super::verifier::Commitment;
-use field::{Field, FoldableCode};
+use field::{ExtensionOf, Field, FoldableCode};
 use std::borrow::Cow;
 
 /// What a coordinator keeps of a commitment, whoever holds the matrix.
@@ -27,10 +27,46 @@ impl<E> Kept<E> {
     }
 }
 
+/// A matrix in this process's memory, or one that another machine holds too.
+pub(super) enum Held<B, E> {
+    Plain(PlainMatrix<B>),
+    Remote(Box<dyn RemoteMatrix<B, E>>),
+}
+
+impl<B, E> Held<B, E> {
+    pub(super) fn plain(&self) -> &PlainMatrix<B> {
+        match self {
+            Self::Plain(matrix) => matrix,
+            Self::Remote(matrix) => matrix.plain(),
+        }
+    }
+
+    /// The matrix as its prover asks it.
+    pub(super) fn committed(&self) -> &dyn CommittedMatrix<E>
+    where
+        B: FoldableCode,
+        E: ExtensionOf<B>,
+    {
+        match self {
+            Self::Plain(matrix) => matrix,
+            Self::Remote(matrix) => &**matrix,
+        }
+    }
+
+    /// The matrix with its entries.
+    pub(super) fn with_entries(&self) -> HeldMatrix<'_, B, E>
+    where
+        B: FoldableCode,
+        E: ExtensionOf<B>,
+    {
+        HeldMatrix { matrix: self.committed(), entries: &self.plain().message }
+    }
+}
+
 /// What the prover keeps of a commitment: the message matrix, the codeword and its tree. That of a hiding commitment is
 /// overwritten when dropped.
 pub struct Witness<B: Field, E> {
-    pub(crate) matrix: PlainMatrix<B>,
+    pub(super) held: Held<B, E>,
     pub(super) kept: Kept<E>,
 }
 
@@ -41,9 +77,14 @@ impl<B: Field, E> Drop for Witness<B, E> {
 }
 
 impl<B: Field, E> Witness<B, E> {
-    /// Bytes held beyond the commitment.
+    /// True if another machine holds the matrix too.
+    pub fn is_remote(&self) -> bool {
+        matches!(self.held, Held::Remote(_))
+    }
+
+    /// Bytes that this process holds beyond the commitment.
     pub fn memory(&self) -> usize {
-        self.matrix.memory()
+        self.held.plain().memory()
     }
 
     /// The public part.
@@ -56,17 +97,17 @@ impl<B: Field, E> Witness<B, E> {
     where
         B: FoldableCode,
     {
-        self.matrix.entries()
+        self.held.plain().entries()
     }
 
     /// The entries of a witness that keeps them as they are; empty if the codeword's first block has their place.
     pub fn message(&self) -> &[B] {
-        &self.matrix.message
+        &self.held.plain().message
     }
 
     /// The nodes of the tree that are kept nearest to its leaves. With [`Witness::message`] they restore a witness without hiding.
     pub fn nodes(&self) -> &[u8] {
-        self.matrix.oracle.nodes()
+        self.held.plain().oracle.nodes()
     }
 
     /// The secret of a hiding commitment, with the openings made so far: what to store for another process.
@@ -83,8 +124,9 @@ impl<B: Field, E> Witness<B, E> {
     /// Overwrites data and randomness of a hiding commitment. Others are left as they are: there it would cost time, and
     /// hide nothing that an opening does not show.
     pub(crate) fn wipe(&mut self) {
-        if self.kept.secret.is_some() {
-            self.matrix.wipe();
+        // No other machine holds a matrix that hides.
+        if let (true, Held::Plain(matrix)) = (self.kept.secret.is_some(), &mut self.held) {
+            matrix.wipe();
         }
     }
 }

@@ -216,6 +216,10 @@ impl<B: Field, E: Field> Witness<B, E> for matrix::Witness<B, E> {
         self.secret()
     }
 
+    fn is_remote(&self) -> bool {
+        self.is_remote()
+    }
+
     fn into_secret(self) -> Option<Secret> {
         self.into_secret()
     }

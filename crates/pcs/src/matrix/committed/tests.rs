@@ -90,13 +90,15 @@ fn same_bytes<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(params: Params) 
     let split = Split::new(&plain.entries(), scheme.layout().first.shape);
     let mut kept = prover.adopt(&split, secret());
     assert_eq!(kept.commitment(), plain.commitment());
-    let r: Vec<E> = (0..u64::from(params.log_size)).map(|v| E::from_u64(v + 7).pow(31)).collect();
+    let r: Vec<E> = (0..params.variables() as u64).map(|v| E::from_u64(v + 7).pow(31)).collect();
     let mut forms = vec![TensorForm::point(&r)];
     if params.hidden_openings == 0 && params.max_forms > 1 {
         forms.push(TensorForm::sum(r.len()));
     }
+    let entries = plain.entries().into_owned();
+    let held = HeldMatrix { matrix: &split, entries: &entries };
     let expected = prover.open(&mut plain, forms.clone(), b"context");
-    let (claims, proof) = prover.open_matrix(&split, &mut kept, forms, b"context");
+    let (claims, proof) = prover.open_matrix(held, &mut kept, forms, b"context");
     assert!((&claims, &proof) == (&expected.0, &expected.1), "{params:?}");
     assert_eq!(scheme.verify(kept.commitment(), &claims, &proof), Ok(()));
 }
@@ -116,6 +118,8 @@ fn a_matrix_in_four_parts_gives_the_same_proofs() {
     ] {
         same_bytes::<crate::matrix::Prime, Goldilocks, Goldilocks2>(params);
     }
-    let ligerito = params(Fields::Gf128, JOHNSON, recursion());
-    same_bytes::<crate::matrix::Binary, Tower128, Gf128>(ligerito);
+    for entries in [Entries::Whole, Entries::Bits, Entries::Bytes, Entries::Words64] {
+        let ligerito = Params { entries, ..params(Fields::Gf128, JOHNSON, recursion()) };
+        same_bytes::<crate::matrix::Binary, Tower128, Gf128>(ligerito);
+    }
 }

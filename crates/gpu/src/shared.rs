@@ -1,0 +1,140 @@
+//! A matrix that a device and this process hold: the device answers as long as it can. (notes: pip-columns)
+//!
+//! ```text
+//!  entries ──► device: codeword, tree ──► the nodes nearest to the leaves ──► PlainMatrix without a codeword
+//!                 │ answers                                                       │ answers where the device failed
+//!                 └───────────────────────► SharedMatrix: CommittedMatrix ◄───────┘
+//! ```
+//! The codeword never leaves the device.
+
+use crate::challenge::{PairSearch, find_pair};
+use crate::{Challenge, DeviceMatrix, Entry, Error, Gpu};
+use core::any::{Any, TypeId};
+use core::cell::RefCell;
+use core::marker::PhantomData;
+use field::{ExtensionOf, FoldableCode};
+use iop::hash::Digest;
+use iop::oracle::OracleSpec;
+use iop::transcript::ProverTape;
+use pcs::ligerito::{Prover, Scheme, Witness};
+use pcs::matrix::{CommittedMatrix, PlainMatrix, RemoteMatrix};
+
+/// A committed matrix on a device, and without its codeword in this process. The device's first failure is noted, its memory given back, and
+/// this process answers from then on.
+pub struct SharedMatrix<B: Entry> {
+    gpu: Gpu,
+    /// None once it has failed.
+    device: RefCell<Option<DeviceMatrix<B>>>,
+    plain: PlainMatrix<B>,
+}
+
+impl<B: Entry> SharedMatrix<B> {
+    /// Commits to a message matrix on the device. The entries are taken if that succeeds, and left otherwise.
+    ///
+    /// # Errors
+    /// As [`Gpu::commit`]; and if the root is not that of the nodes below it.
+    pub fn commit(gpu: &Gpu, spec: &OracleSpec, entries: &mut Vec<B>) -> Result<Self, Error> {
+        let device = gpu.commit(spec, entries)?;
+        let nodes = device.nodes(spec.nodes())?;
+        let plain = PlainMatrix::from_nodes(spec, core::mem::take(entries), nodes);
+        if plain.root() != device.root() {
+            *entries = plain.into_message();
+            return Err(Error::SelfCheck { step: "the root of a tree" });
+        }
+        Ok(Self { gpu: gpu.clone(), device: RefCell::new(Some(device)), plain })
+    }
+
+    /// What the device answers; none if it fails or has failed.
+    fn ask<T>(&self, question: impl FnOnce(&DeviceMatrix<B>) -> Result<T, Error>) -> Option<T> {
+        let answer = question(self.device.borrow().as_ref()?);
+        answer
+            .map_err(|error| {
+                self.gpu.failed(error);
+                *self.device.borrow_mut() = None;
+            })
+            .ok()
+    }
+}
+
+impl<B: Entry, E: Challenge<B>> CommittedMatrix<E> for SharedMatrix<B> {
+    fn root(&self) -> Digest {
+        self.plain.root()
+    }
+
+    fn combine_rows(&self, weights: Vec<E>) -> Vec<E> {
+        let width = self.plain.shape().width;
+        let found = self.ask(|device| device.message().combine_rows(width, &weights));
+        found.unwrap_or_else(|| self.plain.combine_rows(weights))
+    }
+
+    fn combine_columns(&self, weights: &[E]) -> Vec<E> {
+        let found = self.ask(|device| device.message().combine_columns(weights));
+        found.unwrap_or_else(|| self.plain.combine_columns(weights))
+    }
+
+    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) {
+        match self.ask(|device| device.open_rows(positions)) {
+            Some((rows, siblings)) => {
+                tape.hint("rows", &rows);
+                tape.hint_bytes("paths", siblings.as_flattened());
+            }
+            None => CommittedMatrix::<E>::open_rows(&self.plain, tape, positions),
+        }
+    }
+}
+
+impl<B: Entry, E: Challenge<B>> RemoteMatrix<B, E> for SharedMatrix<B> {
+    fn plain(&self) -> &PlainMatrix<B> {
+        &self.plain
+    }
+}
+
+/// Commits to the entries of a Ligerito scheme on a device: a witness that any prover of the scheme opens, with the CPU's bytes. The entries
+/// are taken if that succeeds, and left otherwise.
+///
+/// A device that fails during an opening hands over to the CPU ([`Gpu::take_failures`] says why). One that answers wrongly makes a proof
+/// that does not hold: whoever opens verifies the proof before showing it.
+///
+/// # Errors
+/// As [`Gpu::commit`]; and if there are no kernels for the fields, or the parameters hide.
+pub fn commit<B, E>(gpu: &Gpu, scheme: &Scheme<B, E>, entries: &mut Vec<B>) -> Result<Witness<B, E>, Error>
+where
+    B: FoldableCode,
+    E: ExtensionOf<B>,
+{
+    let params = scheme.params();
+    if params.hidden_openings > 0 || params.polynomials != 1 {
+        return Err(Error::Shape("the GPU commits to one polynomial, without hiding"));
+    }
+    let mut commitment = Commit { gpu, spec: scheme.matrix(), entries, challenge: PhantomData };
+    let found = find_pair(&mut commitment);
+    let matrix = found.unwrap_or(Err(Error::NoKernels { base: B::NAME, challenge: E::NAME }))?;
+    Ok(Prover::new(scheme).hold(matrix))
+}
+
+/// A commitment whose types are looked for among those with kernels.
+struct Commit<'a, B, E> {
+    gpu: &'a Gpu,
+    spec: &'a OracleSpec,
+    entries: &'a mut Vec<B>,
+    challenge: PhantomData<E>,
+}
+
+type Committed<B, E> = Result<Box<dyn RemoteMatrix<B, E>>, Error>;
+
+impl<B: FoldableCode, E: ExtensionOf<B>> PairSearch<Committed<B, E>> for Commit<'_, B, E> {
+    fn with<B0: Entry, E0: Challenge<B0>>(&mut self) -> Option<Committed<B, E>> {
+        if TypeId::of::<E0>() != TypeId::of::<E>() {
+            return None;
+        }
+        let entries = (self.entries as &mut dyn Any).downcast_mut::<Vec<B0>>()?;
+        Some(SharedMatrix::commit(self.gpu, self.spec, entries).map(|matrix| {
+            let matrix: Box<dyn RemoteMatrix<B0, E0>> = Box::new(matrix);
+            let matrix = (Box::new(matrix) as Box<dyn Any>).downcast::<Box<dyn RemoteMatrix<B, E>>>();
+            *matrix.expect("both types were compared")
+        }))
+    }
+}
+
+#[cfg(all(test, emulator))]
+mod tests;

@@ -1,0 +1,187 @@
+//! Proofs by a device are the CPU's, byte for byte, whatever fails.
+
+use super::*;
+use crate::Fault;
+use crate::check::elements;
+use field::{Gf128, Gf192, Gf256, Tower64, Tower128};
+use iop::hash::Hash;
+use iop::poly::TensorForm;
+use iop::security::{Policy, Regime};
+use pcs::claims::Claims;
+use pcs::fields::Fields;
+use pcs::ligerito::{Entries, Inner, Params, Preset, RoundParams, search};
+use pcs::matrix::HeldMatrix;
+
+const JOHNSON: Regime = Regime::Johnson { multiplicity: 8 };
+
+/// Parameters that prove little, for many proofs.
+fn params(fields: Fields, log_size: u32, log_columns: u32) -> Params {
+    let level = RoundParams { log_columns: 2, log_inv_rate: 2, queries: 6, grinding: 0, fold_grinding: 0 };
+    Params {
+        fields,
+        hash: Hash::Blake3,
+        regime: JOHNSON,
+        entries: Entries::Whole,
+        log_size,
+        polynomials: 1,
+        max_forms: 2,
+        hidden_openings: 0,
+        level: RoundParams { log_columns, log_inv_rate: 1, queries: 9, ..level },
+        inner: Inner::Recursion(vec![level]),
+    }
+}
+
+fn scheme<B: FoldableCode, E: ExtensionOf<B>>(params: Params) -> Scheme<B, E> {
+    Scheme::new(params, &Policy::at_least(0)).expect("parameters in range")
+}
+
+fn forms<E: field::Field>(params: &Params) -> Vec<TensorForm<E>> {
+    let variables = params.variables();
+    let all = [TensorForm::point(&elements::<E>(variables, 5)), TensorForm::index(3, variables)];
+    all.into_iter().take(params.max_forms as usize).collect()
+}
+
+type Proof<E> = (Claims<E>, Vec<u8>);
+
+/// The CPU's commitment and proof.
+fn by_cpu<B: FoldableCode, E: ExtensionOf<B>>(scheme: &Scheme<B, E>, entries: Vec<B>) -> (Vec<u8>, Proof<E>) {
+    let mut prover = Prover::new(scheme);
+    let mut witness = prover.commit(entries);
+    let proof = prover.open(&mut witness, forms(scheme.params()), b"context");
+    (witness.commitment().to_bytes(), proof)
+}
+
+/// Commitments and proofs of both are the same: by a witness, and by an adopted matrix.
+fn alike<B: Entry, E: Challenge<B>>(gpu: &Gpu, params: &Params) {
+    let scheme = scheme::<B, E>(params.clone());
+    let entries: Vec<B> = elements(1 << params.log_size, 4);
+    let (commitment, expected) = by_cpu(&scheme, entries.clone());
+
+    let prover = Prover::new(&scheme);
+    let mut taken = entries.clone();
+    let mut witness = commit(gpu, &scheme, &mut taken).expect("a device");
+    assert!(taken.is_empty() && witness.is_remote() && witness.message() == entries);
+    assert_eq!(witness.commitment().to_bytes(), commitment, "{params:?}");
+    assert!(prover.open(&mut witness, forms(params), b"context") == expected, "{params:?}");
+    assert_eq!(scheme.verify(witness.commitment(), &expected.0, &expected.1), Ok(()));
+
+    let matrix = SharedMatrix::commit(gpu, scheme.matrix(), &mut entries.clone()).expect("a device");
+    let mut kept = prover.adopt(&matrix, None);
+    let held = HeldMatrix { matrix: &matrix, entries: &entries };
+    assert!(prover.open_matrix(held, &mut kept, forms(params), b"context") == expected, "{params:?}");
+    assert_eq!(gpu.take_failures(), []);
+}
+
+/// What a witness keeps of the device's tree restores the CPU's.
+fn restores<B: Entry, E: Challenge<B>>(gpu: &Gpu, params: Params) {
+    let scheme = scheme::<B, E>(params);
+    let entries: Vec<B> = elements(1 << scheme.params().log_size, 4);
+    let lean = Prover::new(&scheme).commit_lean(entries.clone());
+    let witness = commit(gpu, &scheme, &mut entries.clone()).expect("a device");
+    assert!(witness.nodes() == lean.nodes() && witness.memory() == lean.memory());
+    let restored = Prover::new(&scheme).restore(entries, witness.nodes().to_vec());
+    assert_eq!(restored.commitment(), witness.commitment());
+}
+
+#[test]
+fn proofs_by_a_device_have_the_bytes_of_the_cpu() {
+    let gpu = Gpu::emulator().unwrap();
+    for (log_size, log_columns) in [(6, 1), (9, 4), (12, 3)] {
+        alike::<Tower128, Gf128>(&gpu, &params(Fields::Gf128, log_size, log_columns));
+        alike::<Tower64, Gf192>(&gpu, &params(Fields::Gf192, log_size, log_columns));
+        alike::<Tower128, Gf256>(&gpu, &params(Fields::Gf256, log_size, log_columns));
+    }
+    let unique =
+        Params { regime: Regime::UniqueDecoding, hash: Hash::Sha3_256, ..params(Fields::Gf192, 10, 4) };
+    alike::<Tower64, Gf192>(&gpu, &unique);
+    // Ring switching looks at packed entries.
+    for entries in [Entries::Bits, Entries::Bytes, Entries::Words32] {
+        alike::<Tower128, Gf128>(&gpu, &Params { entries, ..params(Fields::Gf128, 9, 4) });
+        alike::<Tower64, Gf192>(&gpu, &Params { entries, ..params(Fields::Gf192, 9, 4) });
+    }
+    restores::<Tower128, Gf128>(&gpu, params(Fields::Gf128, 10, 3));
+    restores::<Tower64, Gf192>(&gpu, params(Fields::Gf192, 5, 3));
+}
+
+#[test]
+fn proofs_of_every_profile_have_the_bytes_of_the_cpu() {
+    let gpu = Gpu::emulator().unwrap();
+    for preset in Preset::ALL {
+        for &fields in preset.fields() {
+            let params = search::find(&preset.wanted(fields, 12)).expect("parameters of the profile");
+            match fields {
+                Fields::Gf128 => alike::<Tower128, Gf128>(&gpu, &params),
+                Fields::Gf192 => alike::<Tower64, Gf192>(&gpu, &params),
+                _ => alike::<Tower128, Gf256>(&gpu, &params),
+            }
+        }
+    }
+}
+
+/// Commits and proves on a device with a fault, as a caller does that takes the CPU where there is no device; returns true if nothing failed.
+fn survives(fault: Fault, scheme: &Scheme<Tower64, Gf192>, expected: &(Vec<u8>, Proof<Gf192>)) -> bool {
+    let entries: Vec<Tower64> = elements(1 << scheme.params().log_size, 4);
+    let Ok(gpu) = Gpu::faulty_emulator(fault) else { return false };
+    let (mut prover, mut taken) = (Prover::new(scheme), entries.clone());
+    let committed = commit(&gpu, scheme, &mut taken);
+    let refused = committed.is_err();
+    assert!(if refused { taken == entries } else { taken.is_empty() }, "{fault:?}");
+    let mut witness = committed.unwrap_or_else(|_| prover.commit(taken));
+    assert_eq!(witness.commitment().to_bytes(), expected.0, "{fault:?}");
+    let proof = prover.open(&mut witness, forms(scheme.params()), b"context");
+    assert!(proof == expected.1, "{fault:?}");
+    let failures = gpu.take_failures();
+    assert!(failures.len() <= 1, "after a failure the device is left alone: {failures:?}");
+    !refused && failures.is_empty()
+}
+
+#[test]
+fn the_cpu_takes_over_wherever_the_device_fails() {
+    let scheme = scheme::<Tower64, Gf192>(params(Fields::Gf192, 8, 3));
+    let expected = by_cpu(&scheme, elements(1 << 8, 4));
+    for fault in [Fault::Lost as fn(u64) -> Fault, Fault::Refused] {
+        let calls =
+            (0..).find(|&number| survives(fault(number), &scheme, &expected)).expect("an end of calls");
+        // Tables, message, codeword, tree, three launches at least, root and nodes; the out-of-domain value; an opening.
+        assert!(calls > 30, "{calls} calls");
+    }
+}
+
+/// A device that answers wrongly makes a commitment or proof that verification refuses.
+#[test]
+fn wrong_answers_make_no_proof_that_holds() {
+    let scheme = scheme::<Tower64, Gf192>(params(Fields::Gf192, 8, 3));
+    let (commitment, expected) = by_cpu(&scheme, elements(1 << 8, 4));
+    let (mut refused, mut wrong) = (0, 0);
+    for number in 2.. {
+        let gpu = Gpu::faulty_emulator(Fault::Silent(number)).expect("two calls for the tables");
+        let Ok(mut witness) = commit(&gpu, &scheme, &mut elements(1 << 8, 4)) else {
+            refused += 1;
+            continue;
+        };
+        let (claims, proof) = Prover::new(&scheme).open(&mut witness, forms(scheme.params()), b"context");
+        if (&claims, &proof) == (&expected.0, &expected.1) {
+            // Beyond the last launch, or what was not launched does not show.
+            assert_eq!(witness.commitment().to_bytes(), commitment);
+            break;
+        }
+        wrong += 1;
+        assert!(scheme.verify(witness.commitment(), &claims, &proof).is_err(), "the launch {number}");
+    }
+    assert!(refused + wrong > 10 && wrong > 5, "{refused} refused, {wrong} wrong");
+}
+
+#[test]
+fn what_has_no_kernels_is_refused_and_the_entries_are_left() {
+    let gpu = Gpu::emulator().unwrap();
+    let scheme_of = |params: Params| scheme::<Tower128, Gf128>(params);
+    let unique = Params { regime: Regime::UniqueDecoding, ..params(Fields::Gf128, 10, 5) };
+    let hash = Params { hash: Hash::Keccak256, ..params(Fields::Gf128, 10, 4) };
+    for params in [Params { hidden_openings: 1, ..unique.clone() }, Params { polynomials: 2, ..unique }, hash]
+    {
+        let scheme = scheme_of(params.clone());
+        let mut entries = elements::<Tower128>(1 << 10, 1);
+        assert!(matches!(commit(&gpu, &scheme, &mut entries), Err(Error::Shape(_))), "{params:?}");
+        assert_eq!(entries.len(), 1 << 10);
+    }
+}
