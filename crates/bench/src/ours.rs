@@ -161,7 +161,7 @@ fn entries<B: Field>(log_size: u32) -> Vec<B> {
 }
 
 /// A point that the commitment's root decides, so that it is drawn after it.
-fn point<E: Field>(root: &[u8; 32], variables: usize) -> TensorForm<E> {
+fn point<E: Field>(root: &[u8], variables: usize) -> TensorForm<E> {
     let mut rng = ChaCha8Rng::from_seed(*root);
     let mut bytes = vec![0; E::UNIFORM_BYTES];
     let mut draw = || {

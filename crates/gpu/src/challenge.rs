@@ -1,10 +1,10 @@
 //! The entry and challenge types that the kernels know.
 
 use crate::args::Kernel;
-use field::{ExtensionOf, FoldableCode, Gf128, Gf192, Gf256, Tower64, Tower128};
+use field::{ExtensionOf, FoldFibres, Gf128, Gf192, Gf256, Tower64, Tower128};
 
 /// An entry of a matrix over the byte tower, whose bytes are its encoding.
-pub trait Entry: FoldableCode + sealed::Entry {}
+pub trait Entry: FoldFibres + sealed::Entry {}
 
 /// A challenge field over `B`.
 pub trait Challenge<B>: ExtensionOf<B> + sealed::Challenge<B>

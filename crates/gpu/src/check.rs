@@ -36,7 +36,7 @@ pub(crate) fn run(gpu: &Gpu) -> Result<(), Error> {
 }
 
 fn spec(hash: Hash) -> OracleSpec {
-    OracleSpec { code: ReedSolomon::new(LOG_ROWS, 1), width: WIDTH, hash }
+    OracleSpec { code: ReedSolomon::new(LOG_ROWS, 1), width: WIDTH, log_fibre: 0, hash }
 }
 
 /// The codeword, the root and an opening; returns the message.

@@ -11,6 +11,8 @@ use iop::oracle::OracleSpec;
 
 /// Layers of a tree that one launch makes.
 const TREE_LAYERS: u32 = 9;
+/// Bytes of a digest of the hashes with kernels.
+const DIGEST: usize = 32;
 
 /// A message matrix in the device's memory, in rows of the entries of a commitment.
 pub struct Message<B> {
@@ -43,6 +45,9 @@ impl Sizes {
         let log_domain = code.log_rows.saturating_add(code.log_inv_rate);
         if width == 0 || log_domain > B::MAX_LOG_DOMAIN {
             return Err(Error::Shape("a matrix has columns and at most 2^31 rows of a codeword"));
+        }
+        if spec.log_fibre > 0 {
+            return Err(Error::Shape("the GPU hashes one row a leaf"));
         }
         if code.extra > 1 << code.log_rows {
             return Err(Error::Shape("there are at most as many further coefficients as rows"));
@@ -111,9 +116,9 @@ impl<B: Entry> Message<B> {
 
     /// Takes the parts of a commitment together, and its root from the device.
     pub(crate) fn finish(self, codeword: Buffer, tree: Buffer) -> Result<DeviceMatrix<B>, Error> {
-        let mut root = Digest::default();
+        let mut root = [0; 32];
         self.gpu.backend().download(&tree, 32, &mut root)?;
-        Ok(DeviceMatrix { message: self, codeword, tree, root })
+        Ok(DeviceMatrix { message: self, codeword, tree, root: root.into() })
     }
 
     /// The codeword, block after block.
@@ -221,18 +226,17 @@ impl<B: Entry> DeviceMatrix<B> {
         &self.message
     }
 
-    /// A layer of the tree, of so many nodes.
+    /// A layer of the tree, of so many nodes, end to end.
     ///
     /// # Errors
     /// If there is no such layer, or the driver fails.
-    pub fn nodes(&self, count: usize) -> Result<Vec<Digest>, Error> {
+    pub fn nodes(&self, count: usize) -> Result<Vec<u8>, Error> {
         let positions = Sizes::new::<B>(&self.message.spec)?.positions();
         if !count.is_power_of_two() || count as u64 > positions {
             return Err(Error::Shape("a layer has a power of two of nodes, at most one for each row"));
         }
-        let mut nodes = vec![Digest::default(); count];
-        let offset = size_of::<Digest>() * count;
-        self.message.gpu.backend().download(&self.tree, offset, nodes.as_flattened_mut())?;
+        let mut nodes = vec![0; DIGEST * count];
+        self.message.gpu.backend().download(&self.tree, nodes.len(), &mut nodes)?;
         Ok(nodes)
     }
 
@@ -241,7 +245,7 @@ impl<B: Entry> DeviceMatrix<B> {
     ///
     /// # Errors
     /// If positions are out of order or range, or the driver fails.
-    pub fn open_rows(&self, positions: &[usize]) -> Result<(Vec<B>, Vec<Digest>), Error> {
+    pub fn open_rows(&self, positions: &[usize]) -> Result<(Vec<B>, Vec<u8>), Error> {
         let sizes = Sizes::new::<B>(&self.message.spec)?;
         let in_range = positions.last().is_none_or(|&last| (last as u64) < sizes.positions());
         if !in_range || !positions.is_sorted_by(|a, b| a < b) {
@@ -256,8 +260,8 @@ impl<B: Entry> DeviceMatrix<B> {
         let siblings: Vec<u64> = siblings.iter().map(place).collect();
         let siblings = self.gather(&self.tree, &siblings, 4)?;
         let backend = self.message.gpu.backend();
-        let mut digests = vec![Digest::default(); siblings.len() / size_of::<Digest>()];
-        backend.download(&siblings, 0, digests.as_flattened_mut())?;
+        let mut digests = vec![0; siblings.len()];
+        backend.download(&siblings, 0, &mut digests)?;
         Ok((backend.download_elements(&rows)?, digests))
     }
 

@@ -12,7 +12,7 @@ use crate::{Challenge, DeviceMatrix, Entry, Error, Gpu};
 use core::any::{Any, TypeId};
 use core::cell::RefCell;
 use core::marker::PhantomData;
-use field::{ExtensionOf, FoldableCode};
+use field::{ExtensionOf, FoldFibres};
 use iop::hash::Digest;
 use iop::oracle::OracleSpec;
 use iop::transcript::ProverTape;
@@ -35,7 +35,7 @@ impl<B: Entry> SharedMatrix<B> {
     /// As [`Gpu::commit`]; and if the root is not that of the nodes below it.
     pub fn commit(gpu: &Gpu, spec: &OracleSpec, entries: &mut Vec<B>) -> Result<Self, Error> {
         let device = gpu.commit(spec, entries)?;
-        let nodes = device.nodes(spec.nodes())?;
+        let nodes = device.nodes(spec.node_bytes() / spec.hash.bytes())?;
         let plain = PlainMatrix::from_nodes(spec, core::mem::take(entries), nodes);
         if plain.root() != device.root() {
             *entries = plain.into_message();
@@ -76,7 +76,7 @@ impl<B: Entry, E: Challenge<B>> CommittedMatrix<E> for SharedMatrix<B> {
         match self.ask(|device| device.open_rows(positions)) {
             Some((rows, siblings)) => {
                 tape.hint("rows", &rows);
-                tape.hint_bytes("paths", siblings.as_flattened());
+                tape.hint_bytes("paths", &siblings);
             }
             None => CommittedMatrix::<E>::open_rows(&self.plain, tape, positions),
         }
@@ -99,7 +99,7 @@ impl<B: Entry, E: Challenge<B>> RemoteMatrix<B, E> for SharedMatrix<B> {
 /// As [`Gpu::commit`]; and if there are no kernels for the fields, or the parameters hide.
 pub fn commit<B, E>(gpu: &Gpu, scheme: &Scheme<B, E>, entries: &mut Vec<B>) -> Result<Witness<B, E>, Error>
 where
-    B: FoldableCode,
+    B: FoldFibres,
     E: ExtensionOf<B>,
 {
     let params = scheme.params();
@@ -122,7 +122,7 @@ struct Commit<'a, B, E> {
 
 type Committed<B, E> = Result<Box<dyn RemoteMatrix<B, E>>, Error>;
 
-impl<B: FoldableCode, E: ExtensionOf<B>> PairSearch<Committed<B, E>> for Commit<'_, B, E> {
+impl<B: FoldFibres, E: ExtensionOf<B>> PairSearch<Committed<B, E>> for Commit<'_, B, E> {
     fn with<B0: Entry, E0: Challenge<B0>>(&mut self) -> Option<Committed<B, E>> {
         if TypeId::of::<E0>() != TypeId::of::<E>() {
             return None;

@@ -99,6 +99,11 @@ impl SchemeId {
             Self::Air => "air",
         }
     }
+
+    /// Whether its files are about bytes, entries of binary fields; else about numbers.
+    pub const fn is_of_bytes(self) -> bool {
+        matches!(self, Self::Ligerito | Self::Air)
+    }
 }
 
 /// The container.

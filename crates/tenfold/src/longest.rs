@@ -25,10 +25,11 @@ pub const MAX_CONTEXT: u64 = 1 << 20;
 
 /// Bytes of a length.
 const SIZED: u64 = 8;
-const DIGEST: u64 = 32;
 
 /// What parameters of any scheme say of the length of files.
 struct Lengths {
+    /// Bytes of a digest.
+    digest: u64,
     base: u64,
     extension: u64,
     variables: u64,
@@ -48,8 +49,8 @@ struct Lengths {
 /// If the parameters are out of range, or the file is about a ring, whose sizes are known elsewhere.
 pub fn longest(header: &Header) -> Result<u64, Refused> {
     let lengths = lengths(header)?;
-    let Lengths { base, extension, polynomials, .. } = lengths;
-    let commitment = SIZED + DIGEST + lengths.outside * extension;
+    let Lengths { digest, base, extension, polynomials, .. } = lengths;
+    let commitment = SIZED + digest + lengths.outside * extension;
     let context = SIZED + MAX_CONTEXT;
     let [of_all, of_one] = lengths.most;
     let body = match header.kind {
@@ -61,7 +62,7 @@ pub fn longest(header: &Header) -> Result<u64, Refused> {
         }
         Kind::Weighted => {
             let rounds = (2 * lengths.variables + 1) * extension;
-            commitment + DIGEST + base + context + SIZED + rounds + of_one
+            commitment + digest + base + context + SIZED + rounds + of_one
         }
         _ => return Err(FileError::Unknown("kind").into()),
     };
@@ -78,7 +79,7 @@ pub fn check_length(header: &Header) -> Result<(), Refused> {
 
 fn lengths(header: &Header) -> Result<Lengths, Refused> {
     match header.scheme {
-        SchemeId::Pip | SchemeId::Ligerito => of_params::<matrix::Params>(header),
+        SchemeId::Pip | SchemeId::Ligerito | SchemeId::Air => of_params::<matrix::Params>(header),
         SchemeId::DeepFold => of_params::<deepfold::Params>(header),
         SchemeId::Ring => Err(FileError::Elsewhere("this is a file about a ring").into()),
     }
@@ -96,11 +97,13 @@ const ANY: Policy = Policy::at_least(0);
 impl Lengths {
     /// Those of parameters in range: products of two or three of their counts are far below 2^64.
     fn of(params: &impl Params) -> Self {
-        let Summary { bytes: [base, extension], variables, polynomials, max_forms, out_of_domain, .. } =
-            params.summary();
+        let Summary {
+            hash, bytes: [base, extension], variables, polynomials, max_forms, out_of_domain, ..
+        } = params.summary();
         let wide = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
         let forms = usize::try_from(max_forms).unwrap_or(usize::MAX);
         Self {
+            digest: wide(hash.bytes()),
             base: wide(base),
             extension: wide(extension),
             variables: wide(variables),

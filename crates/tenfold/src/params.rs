@@ -41,7 +41,9 @@ impl AnyParams {
     #[must_use]
     pub fn decode(scheme: SchemeId, bytes: &[u8]) -> Option<Self> {
         match scheme {
-            SchemeId::Pip | SchemeId::Ligerito => matrix::Params::decode(scheme, bytes).map(Self::Matrix),
+            SchemeId::Pip | SchemeId::Ligerito | SchemeId::Air => {
+                matrix::Params::decode(scheme, bytes).map(Self::Matrix)
+            }
             SchemeId::DeepFold => deepfold::Params::decode(bytes).map(Self::DeepFold),
             SchemeId::Ring => None,
         }

@@ -194,9 +194,11 @@ pub fn parts(file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
 /// The scheme of a proof file that is verified with weights or without.
 fn scheme_of(file: &File, weighted: bool, policy: &Policy) -> Result<AnyScheme, Refused> {
     match (file.kind, file.scheme, weighted) {
-        (Kind::Opening, SchemeId::Pip | SchemeId::DeepFold | SchemeId::Ligerito, false)
-        | (Kind::Weighted, SchemeId::Pip | SchemeId::Ligerito, true) => AnyScheme::from_file(file, policy),
-        (Kind::Weighted, SchemeId::Pip | SchemeId::Ligerito, false) => {
+        (Kind::Opening, SchemeId::Pip | SchemeId::DeepFold | SchemeId::Ligerito | SchemeId::Air, false)
+        | (Kind::Weighted, SchemeId::Pip | SchemeId::Ligerito | SchemeId::Air, true) => {
+            AnyScheme::from_file(file, policy)
+        }
+        (Kind::Weighted, SchemeId::Pip | SchemeId::Ligerito | SchemeId::Air, false) => {
             Err(Invalid("the weights of a weighted sum are missing").into())
         }
         (_, SchemeId::Ring, _) => Err(FileError::Elsewhere("this is a file about a ring").into()),
@@ -208,7 +210,7 @@ fn scheme_of(file: &File, weighted: bool, policy: &Policy) -> Result<AnyScheme, 
 /// An opening of one column or one file.
 fn opening(scheme: &AnyScheme, file: &File) -> Result<(Proven, Vec<Part>), Refused> {
     let summary = scheme.summary();
-    let of_bytes = scheme.id() == SchemeId::Ligerito;
+    let of_bytes = scheme.id().is_of_bytes();
     if of_bytes && (summary.polynomials != 1 || summary.hidden_openings != 0) {
         return Err(Invalid("the commitment is not to one file as it is, which the file describes").into());
     }
@@ -220,7 +222,7 @@ fn opening(scheme: &AnyScheme, file: &File) -> Result<(Proven, Vec<Part>), Refus
 
 /// What the context of a proof says that it is about, if that fits the parameters.
 fn described(scheme: &AnyScheme, context: &[u8], weighted: bool) -> Result<About, Refused> {
-    if scheme.id() == SchemeId::Ligerito {
+    if scheme.id().is_of_bytes() {
         let params = ligerito::Params::decode(scheme.id(), scheme.encoded())
             .ok_or(FileError::Malformed("parameters"))?;
         let bytes = BytesDescription::decode(context).ok_or(Refused::Undescribed)?;

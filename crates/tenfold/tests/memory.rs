@@ -1,9 +1,6 @@
 //! What a prover takes of memory. The heap counter is one for the process, so this file holds a single test.
 
-use field::{
-    Bn254, ExtensionOf, Field, FoldableCode, Goldilocks, Goldilocks3, KoalaBear, KoalaBear5, Mersenne61x2,
-    TwoAdic,
-};
+use field::{Bn254, ExtensionOf, Field, FoldFibres, Goldilocks, Goldilocks3, KoalaBear, KoalaBear5, Mersenne61x2, TwoAdic};
 use iop::hash::Digest;
 use iop::poly::TensorForm;
 use iop::security::Policy;
@@ -64,7 +61,7 @@ fn kept(nodes: &[Digest]) -> usize {
     size_of_val(nodes)
 }
 
-fn of_ligerito<B: FoldableCode, E: ExtensionOf<B>>(params: &Params) -> [usize; 4] {
+fn of_ligerito<B: FoldFibres, E: ExtensionOf<B>>(params: &Params) -> [usize; 4] {
     let scheme = Scheme::<B, E>::new(params.clone(), &Policy::at_least(100)).unwrap();
     let size = 1 << params.log_size;
     let (alone, committed) = peak(|| Prover::new(&scheme).commit_only(entries(size)));

@@ -4,19 +4,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 use iop::security::Shown;
-use pcs::file::SchemeId;
 use tenfold::verify::{Form, Proven, Stated, Verified};
 
 /// What a valid proof says. `description` is what was committed to, and `context` what follows it in the proof.
 pub fn verdict(verified: &Verified, committed: &[u8], context: &[u8]) -> String {
     let proven = &verified.proven;
     let Proven { scheme, fields: [data, challenges], report, hidden_openings, claims, .. } = proven;
-    let scheme = match scheme {
-        SchemeId::Pip => "pip",
-        SchemeId::DeepFold => "deepfold",
-        SchemeId::Ligerito => "ligerito",
-        SchemeId::Ring => "ring",
-    };
+    let scheme = scheme.name();
     let described = proven.context.len() - context.len();
     let description = proven.context.get(..described).unwrap_or_default();
     let claims: Vec<String> = claims.iter().map(|stated| claim(stated, proven.variables)).collect();

@@ -83,7 +83,7 @@ fn facts(file: &CommitmentFile, report: &Report) -> Facts {
         (Description::Bytes(bytes), _) => (Facts::default(), Some(bytes.source)),
     };
     let (bits, regime, field) = (report.proven_bits(), report.regime.to_string(), params.fields_name());
-    let [digest, print] = [params.digest(), file.fingerprint()].map(|digest| units::hex(&digest));
+    let (digest, print) = (units::hex(&params.digest()), units::hex(&file.fingerprint()));
     let source = source.map(|source| units::hex(&source));
     let shown = source.as_ref().map_or("hidden".to_owned(), |source| format!("blake3 {source}"));
     facts.extend([

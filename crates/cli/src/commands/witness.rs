@@ -13,7 +13,6 @@ use crate::data::Digesting;
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output};
 use crate::terminal;
-use iop::hash::Digest;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -118,10 +117,9 @@ impl Body {
     #[must_use]
     pub fn new(Kept { entries, nodes }: Kept) -> Self {
         let mut bytes = entries;
-        let nodes = nodes.as_flattened();
         bytes.reserve_exact(HEAD + nodes.len() + DIGEST);
         bytes.splice(..0, [0; HEAD]);
-        bytes.extend_from_slice(nodes);
+        bytes.extend_from_slice(&nodes);
         Self(bytes)
     }
 
@@ -167,8 +165,8 @@ pub fn read(path: &Path, commitment: &[u8], prover: &AnyProver<'_>) -> Result<An
     };
     let entries = prover.canonical(&mut file).map_err(failed)?;
     let entries = entries.map_err(|_| refused(path, "an entry is no element of the field"))?;
-    let mut nodes = vec![Digest::default(); prover.nodes()];
-    file.read_exact(nodes.as_flattened_mut()).map_err(failed)?;
+    let mut nodes = vec![0; prover.node_bytes()];
+    file.read_exact(&mut nodes).map_err(failed)?;
     let digest = file.digest();
     let mut written = [0; DIGEST];
     file.read_exact(&mut written).map_err(failed)?;

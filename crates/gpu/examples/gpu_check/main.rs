@@ -59,7 +59,7 @@ struct Case {
 impl Case {
     fn spec(&self) -> OracleSpec {
         let code = ReedSolomon::new(self.log_entries - self.log_width, self.log_inv_rate);
-        OracleSpec { code, width: 1 << self.log_width, hash: self.hash }
+        OracleSpec { code, width: 1 << self.log_width, log_fibre: 0, hash: self.hash }
     }
 }
 
@@ -202,7 +202,7 @@ fn run_case<B: Entry + From64, E: Challenge<B>>(
 }
 
 /// Joules of a commitment on the device, by the counter of the card over a second and a half.
-fn energy<B: Entry>(device: &gpu::Message<'_, B>) -> Result<Value, Error> {
+fn energy<B: Entry>(device: &gpu::Message<B>) -> Result<Value, Error> {
     let Some(counter) = nvml::EnergyCounter::open() else { return Ok(Value::Null) };
     let Some(before) = counter.millijoules() else { return Ok(Value::Null) };
     let start = Instant::now();

@@ -31,7 +31,7 @@ fn params(fields: Fields, log_size: u32, log_columns: u32) -> Params {
     }
 }
 
-fn scheme<B: FoldableCode, E: ExtensionOf<B>>(params: Params) -> Scheme<B, E> {
+fn scheme<B: FoldFibres, E: ExtensionOf<B>>(params: Params) -> Scheme<B, E> {
     Scheme::new(params, &Policy::at_least(0)).expect("parameters in range")
 }
 
@@ -44,7 +44,7 @@ fn forms<E: field::Field>(params: &Params) -> Vec<TensorForm<E>> {
 type Proof<E> = (Claims<E>, Vec<u8>);
 
 /// The CPU's commitment and proof.
-fn by_cpu<B: FoldableCode, E: ExtensionOf<B>>(scheme: &Scheme<B, E>, entries: Vec<B>) -> (Vec<u8>, Proof<E>) {
+fn by_cpu<B: FoldFibres, E: ExtensionOf<B>>(scheme: &Scheme<B, E>, entries: Vec<B>) -> (Vec<u8>, Proof<E>) {
     let mut prover = Prover::new(scheme);
     let mut witness = prover.commit(entries);
     let proof = prover.open(&mut witness, forms(scheme.params()), b"context");

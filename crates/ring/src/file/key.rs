@@ -23,7 +23,7 @@ impl PublicKey {
         let params = vec![self.suite.number()];
         let Member { key, possession } = &self.member;
         let body = [&key[..], possession.as_ref().map_or(&[], |bytes| bytes)].concat();
-        let (params_digest, statement) = (digest(&params), digest(&body));
+        let (params_digest, statement) = (digest(&params).head(), digest(&body).head());
         File { kind: Kind::Key, scheme: SchemeId::Ring, params, params_digest, statement, body: body.into() }
             .encode()
     }

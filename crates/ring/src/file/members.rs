@@ -89,8 +89,8 @@ impl Members {
             kind: Kind::Members,
             scheme: SchemeId::Ring,
             params: self.params.encode(),
-            params_digest: self.params.digest(),
-            statement: HASH.digest("tenfold ring members v1", &[&body]),
+            params_digest: self.params.digest().head(),
+            statement: HASH.digest("tenfold ring members v1", &[&body]).head(),
             body: body.into(),
         };
         file.encode()
@@ -208,8 +208,8 @@ impl Committed {
             kind: Kind::Commitment,
             scheme: SchemeId::Ring,
             params: self.params.encode(),
-            params_digest: self.params.digest(),
-            statement: body.digest(HASH),
+            params_digest: self.params.digest().head(),
+            statement: body.digest(HASH).head(),
             body: body.encode().into(),
         };
         file.encode()

@@ -73,8 +73,8 @@ impl Signed {
             kind: Kind::Opening,
             scheme: SchemeId::Ring,
             params: self.params.encode(),
-            params_digest: self.params.digest(),
-            statement: self.statement(),
+            params_digest: self.params.digest().head(),
+            statement: self.statement().head(),
             body: w.finish().into(),
         };
         file.encode()

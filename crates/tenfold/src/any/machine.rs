@@ -10,7 +10,6 @@ use alloc::vec::Vec;
 use core::any::Any;
 use field::Field;
 use iop::error::ParamError;
-use iop::hash::Digest;
 use iop::poly::{TensorForm, to_bytes};
 use iop::security::Policy;
 use pcs::file::File;
@@ -40,11 +39,11 @@ pub(crate) trait Machine {
     fn canonical(&self, reader: &mut dyn Read) -> io::Result<Option<Elements>>;
     fn weights(&self, weights: Weights<'_>) -> Option<Elements>;
     fn commit(&mut self, entries: Elements, mode: Mode) -> AnyWitness;
-    fn nodes(&self) -> usize;
+    fn node_bytes(&self) -> usize;
     fn kept_bytes(&self) -> Option<usize>;
     fn kept(&self, witness: &AnyWitness) -> Option<Kept>;
     fn count(&self, entries: &Elements) -> usize;
-    fn restore(&self, entries: Elements, nodes: Vec<Digest>) -> Result<AnyWitness, ParamError>;
+    fn restore(&self, entries: Elements, nodes: Vec<u8>) -> Result<AnyWitness, ParamError>;
     fn each_entry(&self, witness: &AnyWitness, each: &mut dyn FnMut(&[u8]));
     fn open(&self, witness: &mut AnyWitness, forms: &[Form], context: &[u8]) -> Result<Opened, ParamError>;
     fn open_weighted(
@@ -167,14 +166,14 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
         self.hide(witness)
     }
 
-    fn nodes(&self) -> usize {
-        self.prover.nodes()
+    fn node_bytes(&self) -> usize {
+        self.prover.node_bytes()
     }
 
     fn kept_bytes(&self) -> Option<usize> {
         let summary = &self.typed.summary;
-        let plain = summary.hidden_openings == 0 && summary.polynomials == 1 && self.prover.nodes() > 0;
-        plain.then(|| self.capacity() * S::Base::BYTES + self.prover.nodes() * size_of::<Digest>())
+        let plain = summary.hidden_openings == 0 && summary.polynomials == 1 && self.prover.node_bytes() > 0;
+        plain.then(|| self.capacity() * S::Base::BYTES + self.prover.node_bytes())
     }
 
     fn kept(&self, witness: &AnyWitness) -> Option<Kept> {
@@ -187,14 +186,14 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
         entries.downcast_ref::<Vec<S::Base>>().expect("the types of these parameters").len()
     }
 
-    fn restore(&self, entries: Elements, nodes: Vec<Digest>) -> Result<AnyWitness, ParamError> {
+    fn restore(&self, entries: Elements, nodes: Vec<u8>) -> Result<AnyWitness, ParamError> {
         if self.kept_bytes().is_none() {
             return Err(ParamError("no witness of these parameters is restored".into()));
         }
-        if (self.count(&entries), nodes.len()) != (self.capacity(), self.prover.nodes()) {
+        if (self.count(&entries), nodes.len()) != (self.capacity(), self.prover.node_bytes()) {
             let (found, nodes) = (self.count(&entries), nodes.len());
             return Err(ParamError(format!(
-                "{found} entries and {nodes} nodes are no witness of these parameters"
+                "{found} entries and {nodes} bytes of nodes are no witness of these parameters"
             )));
         }
         let restored = self.prover.restore(own(entries), nodes).map(|witness| self.hide(witness));

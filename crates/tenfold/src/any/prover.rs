@@ -31,7 +31,7 @@ pub struct Kept {
     /// The entries, end to end.
     pub entries: Vec<u8>,
     /// The nodes.
-    pub nodes: Vec<Digest>,
+    pub nodes: Vec<u8>,
 }
 
 /// A proof of some forms.
@@ -129,8 +129,8 @@ impl<'a> AnyProver<'a> {
 
     /// The number of nodes that are kept of a lean witness.
     #[must_use]
-    pub fn nodes(&self) -> usize {
-        self.machine.nodes()
+    pub fn node_bytes(&self) -> usize {
+        self.machine.node_bytes()
     }
 
     /// The bytes of what is kept of a lean witness, entries and nodes; none if the parameters hide, or the scheme restores none.
@@ -167,7 +167,7 @@ impl<'a> AnyProver<'a> {
     ///
     /// # Panics
     /// If the entries are of another scheme.
-    pub fn restore(&self, entries: AnyEntries, nodes: Vec<Digest>) -> Result<AnyWitness, ParamError> {
+    pub fn restore(&self, entries: AnyEntries, nodes: Vec<u8>) -> Result<AnyWitness, ParamError> {
         let elements = self.own(entries);
         self.machine.restore(elements, nodes)
     }

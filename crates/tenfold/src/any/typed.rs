@@ -19,7 +19,7 @@ use alloc::borrow::ToOwned;
 #[cfg(feature = "prover")]
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use field::{ExtensionOf, Field, FoldableCode, TwoAdic};
+use field::{ExtensionOf, Field, FoldFibres, TwoAdic};
 use iop::error::Invalid;
 use iop::hash::Digest;
 #[cfg(feature = "prover")]
@@ -163,7 +163,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Supported for deepfold::Scheme<B, E> {
     }
 }
 
-impl<B: FoldableCode, E: ExtensionOf<B>> Supported for ligerito::Scheme<B, E> {
+impl<B: FoldFibres, E: ExtensionOf<B>> Supported for ligerito::Scheme<B, E> {
     #[cfg(feature = "prover")]
     const OF_BYTES: bool = true;
 

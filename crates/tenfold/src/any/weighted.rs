@@ -81,7 +81,7 @@ fn check_count<B: Field>(count: usize, variables: usize, limits: &Limits) -> Res
 /// The body of a file whose header has the digests of its content.
 fn body<'a, S: Points>(scheme: &S, file: &'a File) -> Result<Opening<'a, S::Base>, FileError> {
     let facts = scheme.facts();
-    let body = Opening::<S::Base>::decode(&file.body)?;
+    let body = Opening::<S::Base>::decode(facts.hash, &file.body)?;
     file.check_digests(facts.digest, body.statement.digest(facts.hash, &body.commitment))?;
     Ok(body)
 }
@@ -149,8 +149,8 @@ pub(super) fn prove<S: weighted::Open>(
         kind: pcs::file::Kind::Weighted,
         scheme: params.scheme(),
         params: params.encode(),
-        params_digest: params.digest(),
-        statement: statement.digest(hash, &commitment),
+        params_digest: params.digest().head(),
+        statement: statement.digest(hash, &commitment).head(),
         body: Opening { commitment, statement, proof: proof.into() }.encode().into(),
     })
 }

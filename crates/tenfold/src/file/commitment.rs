@@ -59,8 +59,8 @@ impl CommitmentFile {
             kind: Kind::Commitment,
             scheme: self.params.scheme(),
             params: self.params.encode(),
-            params_digest: self.params.digest(),
-            statement: body.digest(self.params.hash()),
+            params_digest: self.params.digest().head(),
+            statement: body.digest(self.params.hash()).head(),
             body: body.encode().into(),
         };
         file.encode()
@@ -79,7 +79,7 @@ impl CommitmentFile {
         }
         let body = Committed::decode(&file.body).map_err(|_| CommitmentError::Content)?;
         let params = AnyParams::decode(file.scheme, &file.params).ok_or(CommitmentError::Params)?;
-        let (description, unit) = if file.scheme == SchemeId::Ligerito {
+        let (description, unit) = if file.scheme.is_of_bytes() {
             (BytesDescription::decode(&body.description).map(Description::Bytes), "bytes")
         } else {
             (ColumnDescription::decode(&body.description).map(Description::Column), "rows")

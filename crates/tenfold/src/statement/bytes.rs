@@ -14,7 +14,7 @@ use crate::any::AnyScheme;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use pcs::codec::{Reader, Writer};
-use pcs::ligerito::Params;
+use pcs::ligerito::{Entries, Params};
 
 /// What was committed to: bound into every proof, so that padding is never taken for data.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl BytesDescription {
     /// Returns true if there are bytes, and the parameters, which may be any of a file, hold them.
     #[must_use]
     pub fn fits(&self, params: &Params) -> bool {
-        (1..=Self::capacity(params)).contains(&self.length)
+        params.entries != Entries::Extension && (1..=Self::capacity(params)).contains(&self.length)
     }
 
     /// The canonical encoding, the context of every proof.

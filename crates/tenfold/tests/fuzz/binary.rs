@@ -1,7 +1,7 @@
 //! Ligerito: mutated files, and parameters that announce much.
 
 use super::{ANY, JOHNSON, input, into_the_verifier, run, weighing};
-use field::{ExtensionOf, Field, FoldableCode};
+use field::{ExtensionOf, Field, FoldFibres};
 use iop::hash::Hash;
 use iop::poly::TensorForm;
 use iop::security::Regime;
@@ -12,7 +12,7 @@ use rand::RngExt;
 
 /// What a stranger's file makes a verifier do when its parameters are taken as they come.
 pub fn verify_file(file: &File) -> Option<bool> {
-    fn verify<B: FoldableCode, E: ExtensionOf<B>>(file: &File, params: Params) -> Option<bool> {
+    fn verify<B: FoldFibres, E: ExtensionOf<B>>(file: &File, params: Params) -> Option<bool> {
         let scheme = Scheme::<B, E>::new(params, &ANY).ok()?;
         let body = Opening::<E>::decode(&file.body).ok()?;
         let commitment = scheme.read_commitment(&body.commitment).ok()?;
@@ -52,7 +52,7 @@ pub fn element<B: Field>(i: u64) -> B {
     B::from_bytes(&bytes[..B::BYTES]).unwrap()
 }
 
-fn proved<B: FoldableCode, E: ExtensionOf<B>>(params: Params) -> File<'static> {
+fn proved<B: FoldFibres, E: ExtensionOf<B>>(params: Params) -> File<'static> {
     let scheme = Scheme::<B, E>::new(params, &ANY).unwrap();
     let (params, n) = (scheme.params(), scheme.params().variables());
     let mut prover = Prover::new(&scheme);
@@ -91,7 +91,7 @@ fn fuzz_ligerito_files_into_the_verifier() {
 /// Parameters of every size that validates, up to 2^40 entries, with a claim that fits them and a proof that does not.
 #[test]
 fn fuzz_announced_sizes_of_ligerito() {
-    fn case<B: FoldableCode, E: ExtensionOf<B>>(params: Params, proof: Vec<u8>) -> bool {
+    fn case<B: FoldFibres, E: ExtensionOf<B>>(params: Params, proof: Vec<u8>) -> bool {
         let n = params.variables();
         let claims =
             Claims { forms: vec![TensorForm::<E>::index(3, n)], values: vec![vec![E::ONE]], context: vec![] };

@@ -1,6 +1,5 @@
 //! Proof files of every scheme, with the commitment files that they are about.
 
-use iop::hash::Digest;
 use iop::poly::TensorForm;
 use iop::security::Policy;
 use pcs::Claims;
@@ -87,7 +86,7 @@ fn case(name: String, scheme: &AnyScheme, weights: Option<Vec<u8>>) -> Case {
     let body = Committed { description, commitment: witness.commitment().to_vec() };
     let commitment = File {
         kind: Kind::Commitment,
-        statement: body.digest(scheme.summary().hash),
+        statement: body.digest(scheme.summary().hash).head(),
         body: body.encode().into(),
         ..proof.clone()
     };
@@ -159,8 +158,8 @@ pub fn of_a_long_code() -> Vec<u8> {
         kind: Kind::Opening,
         scheme: SchemeId::DeepFold,
         params: params.encode(),
-        params_digest: Digest::default(),
-        statement: claims.digest(params.hash, &commitment),
+        params_digest: [0; 32],
+        statement: claims.digest(params.hash, &commitment).head(),
         body: Opening { commitment, claims, proof: Vec::new().into() }.encode().into(),
     };
     file.encode()

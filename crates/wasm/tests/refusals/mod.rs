@@ -2,7 +2,7 @@
 
 use super::cases::{BITS, Case, all};
 use super::{Machine, input};
-use iop::hash::{Digest, Hash};
+use iop::hash::Hash;
 use pcs::file::{Committed, File, Kind, SchemeId};
 use pcs::weighted::Opening;
 use pcs::{deepfold, ligerito, matrix};
@@ -28,7 +28,7 @@ fn about(case: &Case, hash: Hash, edit: impl FnOnce(&mut Committed)) -> Vec<u8> 
     edited(&case.commitment, |file| {
         let mut body = Committed::decode(&file.body).expect("a commitment");
         edit(&mut body);
-        (file.statement, file.body) = (body.digest(hash), body.encode().into());
+        (file.statement, file.body) = (body.digest(hash).head(), body.encode().into());
     })
 }
 
@@ -148,12 +148,12 @@ fn weights_take_a_gibibyte_unless_more_is_given() {
     let params = find(&SearchTarget { entries: ligerito::Entries::Bits, ..wanted }).expect("parameters");
     let weights = vec![1; (1 << 22) + 1];
     let proof = edited(&case.proof, |file| {
-        let mut body = Opening::<field::Tower128>::decode(&file.body).expect("a weighted sum");
+        let mut body = Opening::<field::Tower128>::decode(params.hash, &file.body).expect("a weighted sum");
         let length = weights.len() as u64;
         body.statement.context = BytesDescription { name: "x".into(), length, source: [0; 32] }.encode();
-        file.statement = body.statement.digest(params.hash, &body.commitment);
+        file.statement = body.statement.digest(params.hash, &body.commitment).head();
         file.body = body.encode().into();
-        (file.params, file.params_digest) = (params.encode(), params.digest());
+        (file.params, file.params_digest) = (params.encode(), params.digest().head());
     });
     let file = File::decode(&proof).expect("a file");
     let refused = verify(&file, Some(Weights::Bytes(&weights)), &Limits::new(BITS)).map(|_| ());
@@ -163,12 +163,12 @@ fn weights_take_a_gibibyte_unless_more_is_given() {
 }
 
 /// The digest of encoded parameters, if they are some.
-fn digest(scheme: SchemeId, params: &[u8]) -> Option<Digest> {
+fn digest(scheme: SchemeId, params: &[u8]) -> Option<[u8; 32]> {
     match scheme {
-        SchemeId::Pip | SchemeId::Ligerito => {
-            matrix::Params::decode(scheme, params).map(|params| params.digest())
+        SchemeId::Pip | SchemeId::Ligerito | SchemeId::Air => {
+            matrix::Params::decode(scheme, params).map(|params| params.digest().head())
         }
-        SchemeId::DeepFold => deepfold::Params::decode(params).map(|params| params.digest()),
+        SchemeId::DeepFold => deepfold::Params::decode(params).map(|params| params.digest().head()),
         SchemeId::Ring => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::cases::{BITS, all};
 use super::input;
-use pcs::file::{Committed, File, SchemeId};
+use pcs::file::{Committed, File};
 use tenfold::verify::{Form, Limits, Weights, verify};
 use tenfold_verifier::{Status, judge};
 
@@ -20,12 +20,7 @@ fn the_report_says_what_was_proven_and_of_what() {
         let verified = verify(&file, weights, &Limits::new(BITS)).expect("a proof that holds").proven;
         let committed = File::decode(&case.commitment).expect("a file");
         let committed = Committed::decode(&committed.body).expect("a commitment");
-        let scheme = match file.scheme {
-            SchemeId::Pip => "pip",
-            SchemeId::DeepFold => "deepfold",
-            SchemeId::Ligerito => "ligerito",
-            SchemeId::Ring => "ring",
-        };
+        let scheme = file.scheme.name();
         let mut parts = vec![
             format!("\"scheme\":\"{scheme}\""),
             format!("\"proven_bits\":{:.3},\"hidden", iop::security::Shown(verified.report.proven_bits())),

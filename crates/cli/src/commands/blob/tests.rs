@@ -4,7 +4,7 @@ use super::*;
 use crate::commands::verified::Verified;
 use crate::commands::verify::{describe, describe_with};
 use crate::exit::{Exit, Failure};
-use field::{ExtensionOf, Field, FoldableCode, Gf128, Gf192, Tower64, Tower128};
+use field::{ExtensionOf, Field, FoldFibres, Gf128, Gf192, Tower128, Tower64};
 use iop::hash::Hash;
 use iop::poly::{TensorForm, to_bytes};
 use iop::security::{Policy, Regime};
@@ -37,7 +37,7 @@ fn blob(length: u64) -> BytesDescription {
 }
 
 /// What a verifier says to a prover with these bytes, padding included, about the rows of a file of some length.
-fn said<B: FoldableCode, E: ExtensionOf<B>>(
+fn said<B: FoldFibres, E: ExtensionOf<B>>(
     params: &Params,
     bytes: &[u8],
     blob: &BytesDescription,
@@ -169,7 +169,7 @@ fn liar_who_writes_a_claim_into_the_name() {
 
 /// What the verifier with `weights` says to a prover with these bytes, padding included, who used `used` and says that the
 /// file is some blob; the proof file can be changed.
-fn weighed<B: FoldableCode, E: ExtensionOf<B>>(
+fn weighed<B: FoldFibres, E: ExtensionOf<B>>(
     params: &Params,
     (bytes, blob): (&[u8], &BytesDescription),
     [used, weights]: [&[u8]; 2],
@@ -185,8 +185,8 @@ fn weighed<B: FoldableCode, E: ExtensionOf<B>>(
         kind: Kind::Weighted,
         scheme: SchemeId::Ligerito,
         params: params.encode(),
-        params_digest: params.digest(),
-        statement: statement.digest(params.hash, &commitment),
+        params_digest: params.digest().head(),
+        statement: statement.digest(params.hash, &commitment).head(),
         body: sums::Opening { commitment, statement, proof: proof.into() }.encode().into(),
     };
     edit(&mut file);
