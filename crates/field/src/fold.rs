@@ -52,19 +52,16 @@ impl<F: TwoAdic> FoldFibres for F {
         point * F::root_of_unity(variables).pow(reverse(place, variables))
     }
 
-    fn fold_fibres<E: ExtensionOf<F>>(
-        points: &mut [F],
-        values: &[E],
-        factors: &[[E; 2]],
-    ) -> Option<Vec<E>> {
+    fn fold_fibres<E: ExtensionOf<F>>(points: &mut [F], values: &[E], factors: &[[E; 2]]) -> Option<Vec<E>> {
         if values.len() != points.len() << factors.len() {
             return None;
         }
         // For each pair of a fibre, the inverse of its point over the first one. Squaring halves the list: the pairs of a folded fibre
         // use its first entries.
         let step = F::root_of_unity(factors.len()).inverse()?;
-        let roots: Vec<F> =
-            (0..(1usize << factors.len()) / 2).map(|pair| step.pow(reverse(2 * pair, factors.len()))).collect();
+        let roots: Vec<F> = (0..(1usize << factors.len()) / 2)
+            .map(|pair| step.pow(reverse(2 * pair, factors.len())))
+            .collect();
         let (mut values, mut pairs) = (values.to_vec(), roots.len());
         let mut inverses = Vec::with_capacity(values.len() / 2);
         for &[even, odd] in factors {
@@ -121,9 +118,8 @@ macro_rules! additive {
                     let fold = |(fibre, point): (&[[E; 2]], &mut u32)| {
                         let first = even * lift(*point) + odd;
                         *point >>= 1;
-                        let pair = |(&[u, v], &place): (&[E; 2], &E)| {
-                            even * u + (first + even * place) * (u + v)
-                        };
+                        let pair =
+                            |(&[u, v], &place): (&[E; 2], &E)| even * u + (first + even * place) * (u + v);
                         fibre.iter().zip(&places).map(pair).collect::<Vec<E>>()
                     };
                     values = fibres.flat_map(fold).collect();

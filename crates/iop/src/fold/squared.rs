@@ -5,11 +5,11 @@ use crate::hash::Hash;
 #[cfg(feature = "prover")]
 use crate::oracle::CommittedCodeword;
 use crate::oracle::OracleSpec;
+#[cfg(feature = "prover")]
+use alloc::vec::Vec;
 use field::FoldableCode;
 #[cfg(feature = "prover")]
 use field::{BlockShape, ExtensionOf, FoldFibres, TwoAdic, parallel};
-#[cfg(feature = "prover")]
-use alloc::vec::Vec;
 
 /// The code that words of `code` (without extra coefficients) fall into when `squarings` variables are folded: the
 /// same rate, on the domain's `2^squarings`-th powers.
@@ -75,7 +75,12 @@ impl Squared {
     fn encode_block<B: FoldFibres>(&self, message: &[B], width: usize, block: usize) -> Vec<B> {
         let (log_rows, log_domain) = (self.log_rows(), self.log_domain());
         let mut out = Vec::new();
-        B::encode_folded(message, BlockShape { width, log_rows, log_domain, block }, self.squarings, &mut out);
+        B::encode_folded(
+            message,
+            BlockShape { width, log_rows, log_domain, block },
+            self.squarings,
+            &mut out,
+        );
         out
     }
 
