@@ -46,7 +46,8 @@ pub fn verify_opening(
         .ok()
         .and_then(|n| 1usize.checked_shl(n))
         .ok_or(Invalid("Merkle tree is too high"))?;
-    let digests = |bytes: &[u8]| bytes.len().checked_div(hash.bytes()).filter(|n| n * hash.bytes() == bytes.len());
+    let digests =
+        |bytes: &[u8]| bytes.len().checked_div(hash.bytes()).filter(|n| n * hash.bytes() == bytes.len());
     let cap_size = digests(cap).filter(|n| n.is_power_of_two() && *n <= size);
     let cap_size = cap_size.ok_or(Invalid("Merkle cap has a wrong size"))?;
     if !positions.is_sorted_by(|a, b| a < b) || positions.last().is_some_and(|&p| p >= size) {
