@@ -2,8 +2,10 @@
 //!
 //! Elements are drawn from a fixed pseudorandom sequence, so a failure repeats.
 
+mod fold;
 mod foldable;
 
+pub use fold::fold_fibres;
 pub use foldable::foldable_code;
 use std::borrow::Cow;
 

@@ -18,24 +18,26 @@ fn best(mut run: impl FnMut()) -> Duration {
         .expect("five runs")
 }
 
-fn report<const N: usize>(hash: Hash) {
+fn report(hash: Hash) {
+    let width = hash.bytes();
     println!("{} on {} threads", hash.name(), rayon::current_num_threads());
     let bytes: Vec<u8> = (0..64u32 << 20).map(|i| i.wrapping_mul(2_654_435_761) as u8).collect();
     for length in [40, 64, 160, 512, 1000, 1024, 4096, 40_960] {
         let rows = &bytes[..bytes.len() / length * length];
-        let mut out = vec![[0; N]; rows.len() / length];
+        let count = rows.len() / length;
+        let mut out = vec![0; count * width];
         let time = best(|| hash.leaves(black_box(rows), &mut out));
         println!(
             "  64 MiB of rows of {length:>5} bytes: {:>7.2} ms, {:>7.1} ns per row, {:>5.2} GB/s",
             time.as_secs_f64() * 1e3,
-            time.as_secs_f64() * 1e9 / out.len() as f64,
+            time.as_secs_f64() * 1e9 / count as f64,
             rows.len() as f64 / time.as_secs_f64() / 1e9
         );
     }
-    let (leaves, _) = bytes[..N << 20].as_chunks::<N>();
-    let mut out = vec![[0; N]; leaves.len() / 2];
+    let leaves = &bytes[..width << 20];
+    let mut out = vec![0; leaves.len() / 2];
     let time = best(|| hash.nodes(black_box(leaves), &mut out));
-    println!("  nodes: {:.2} ns", time.as_secs_f64() * 1e9 / out.len() as f64);
+    println!("  nodes: {:.2} ns", time.as_secs_f64() * 1e9 / f64::from(1 << 19));
     let copies = vec![leaves.to_vec(); 5];
     let mut copies = copies.into_iter();
     let time = best(|| {
@@ -56,14 +58,6 @@ fn report<const N: usize>(hash: Hash) {
     println!("  grinding: {:.2} ns per trial", time.as_secs_f64() * 1e9 / trials as f64);
 }
 
-fn on_any_threads(hash: Hash) {
-    match hash.bytes() {
-        48 => report::<48>(hash),
-        64 => report::<64>(hash),
-        _ => report::<32>(hash),
-    }
-}
-
 /// The least that a sponge can take: eight states at a time and no messages.
 fn permutation() {
     let mut states = [[1; LANES]; 25];
@@ -77,7 +71,7 @@ fn main() {
     let one = one.expect("a pool of one thread");
     let names: Vec<String> = std::env::args().skip(1).collect();
     for hash in Hash::ALL.into_iter().filter(|h| names.is_empty() || names.iter().any(|n| n == h.name())) {
-        one.install(|| on_any_threads(hash));
-        on_any_threads(hash);
+        one.install(|| report(hash));
+        report(hash);
     }
 }

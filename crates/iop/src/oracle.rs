@@ -3,6 +3,7 @@
 //! One Merkle leaf is one codeword row in canonical bytes (under BLAKE3, with zeros up to a whole block). Rows and sibling digests travel as hints: they are
 //! fixed by the root and the positions, so absorbing them would add nothing.
 
+mod leaves;
 #[cfg(feature = "prover")]
 mod recompute;
 mod rows;
@@ -24,15 +25,9 @@ use field::parallel;
 #[cfg(feature = "prover")]
 use field::{BlockShape, Done, Field, FoldableCode};
 #[cfg(feature = "prover")]
+use leaves::{hash_nodes, hash_rows};
+#[cfg(feature = "prover")]
 use std::sync::Mutex;
-
-/// Rows hashed at once: enough to fill SIMD lanes, few enough to stay in the first-level cache.
-#[cfg(feature = "prover")]
-const ROWS_AT_ONCE: usize = 64;
-
-/// Rows hashed per task, with the nodes above them.
-#[cfg(feature = "prover")]
-const ROWS_PER_TASK: usize = 256;
 
 /// Bytes from which on the transform of a block is shared among threads, not the blocks.
 #[cfg(feature = "prover")]
@@ -46,9 +41,6 @@ const ALONE_BYTES: usize = 1 << 23;
 /// opening hashes so many rows again for each query.
 #[cfg(feature = "prover")]
 const LOG_TWIG: usize = 4;
-
-/// Bytes that one compression of BLAKE3 takes in.
-const BLAKE3_BLOCK: usize = 64;
 
 /// A codeword of `2^log_domain` rows of `width` base elements, and the tree over its rows.
 #[cfg(feature = "prover")]
@@ -163,13 +155,15 @@ impl OracleSpec {
     #[cfg(feature = "prover")]
     fn twig_height(&self) -> usize {
         assert!(self.log_fibre <= LOG_TWIG, "at most sixteen rows a leaf");
+        assert!(self.log_fibre <= self.code.log_rows, "no leaf across blocks");
         (LOG_TWIG - self.log_fibre).min(self.code.log_rows - self.log_fibre)
     }
 
     /// Bytes of the nodes over one block.
     #[cfg(feature = "prover")]
     fn block_node_bytes(&self) -> usize {
-        self.hash.bytes() << (self.code.log_rows - self.log_fibre - self.twig_height())
+        let below = self.twig_height() + self.log_fibre;
+        self.hash.bytes() << (self.code.log_rows - below)
     }
 
     /// log2 of the number of leaves.
@@ -379,49 +373,4 @@ impl<B> Default for RehashedSubtrees<B> {
     fn default() -> Self {
         Self { nodes: Vec::new(), rows: Vec::new() }
     }
-}
-
-/// Hashes every row of a row-major matrix in its canonical bytes, on one thread, to digests end to end.
-#[cfg(feature = "prover")]
-fn hash_rows<B: Field>(hash: Hash, matrix: &[B], width: usize, leaves: &mut [u8]) {
-    let (row, leaf) = (width * B::BYTES, leaf_bytes(hash, width * B::BYTES));
-    if let Some(bytes) = B::encoded(matrix).filter(|_| row == leaf) {
-        return hash.leaves(bytes, leaves);
-    }
-    let digest = hash.bytes();
-    let mut bytes = vec![0; (leaves.len() / digest).min(ROWS_AT_ONCE) * leaf];
-    for (rows, leaves) in
-        matrix.chunks(width.saturating_mul(ROWS_AT_ONCE)).zip(leaves.chunks_mut(ROWS_AT_ONCE * digest))
-    {
-        let bytes = &mut bytes[..leaves.len() / digest * leaf];
-        if row == leaf {
-            B::write_slice(rows, bytes);
-        } else {
-            // What lies behind a row stays zero.
-            let rows = rows.chunks_exact(width).zip(bytes.chunks_exact_mut(leaf));
-            rows.for_each(|(values, out)| B::write_slice(values, &mut out[..row]));
-        }
-        hash.leaves(bytes, leaves);
-    }
-}
-
-/// The nodes, end to end, over equally many rows each, on all threads; the digests below them are forgotten.
-#[cfg(feature = "prover")]
-fn hash_nodes<B: Field>(hash: Hash, matrix: &[B], width: usize, nodes: &mut [u8]) {
-    let (rows, count) = (matrix.len() / width, nodes.len() / hash.bytes());
-    let per_node = rows / count;
-    let per_task = (ROWS_PER_TASK / per_node).max(1);
-    let tasks = matrix.chunks(per_task * per_node * width).zip(nodes.chunks_mut(per_task * hash.bytes()));
-    parallel::for_each(tasks, |(matrix, nodes)| {
-        let mut leaves = vec![0; nodes.len() * per_node];
-        hash_rows(hash, matrix, width, &mut leaves);
-        nodes.copy_from_slice(&PrunedTree::nodes(hash, per_node.trailing_zeros() as usize, leaves));
-    });
-}
-
-/// Bytes of a leaf that holds a row of so many bytes. BLAKE3 hashes the whole blocks of many leaves at once, but
-/// what is left of each one by one, ten times slower: so rows are filled up with zeros. The shape of the oracle
-/// fixes the width of a row, so no two rows make one leaf.
-fn leaf_bytes(hash: Hash, row: usize) -> usize {
-    if hash == Hash::Blake3 { row.next_multiple_of(BLAKE3_BLOCK) } else { row }
 }

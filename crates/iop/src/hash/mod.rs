@@ -202,6 +202,7 @@ impl Hash {
         let (bytes, count) = (self.bytes(), out.len() / self.bytes());
         let Some(length) = messages.len().checked_div(count) else {
             assert!(messages.is_empty(), "messages without a place");
+            assert!(out.is_empty(), "a place as long as a digest");
             return;
         };
         assert!(

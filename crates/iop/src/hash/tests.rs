@@ -3,20 +3,6 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Calls a function of digests of `N` bytes for every hash, with the width of its digests.
-macro_rules! each_hash {
-    ($case:ident) => {
-        for hash in $crate::hash::Hash::ALL {
-            match hash.bytes() {
-                48 => $case::<48>(hash),
-                64 => $case::<64>(hash),
-                _ => $case::<32>(hash),
-            }
-        }
-    };
-}
-pub(crate) use each_hash;
-
 const ROLES: [Role; 6] = [Role::Leaf, Role::Node, Role::Transcript, Role::Digest, Role::Squeeze, Role::Grind];
 
 /// Lengths around every block and chunk edge of the hashes (rates of 136, 104 and 72 bytes, of which the role takes one), and trees of 2, 3, 5
@@ -106,18 +92,19 @@ fn parts_equal_their_concatenation() {
 
 #[test]
 fn nodes_are_the_hash_of_both_children() {
-    fn case<const N: usize>(hash: Hash) {
-        let bytes = bytes(2 * N * 37);
-        let (mut nodes, mut leaves) = (vec![[0; N]; 37], vec![[0; N]; 37]);
-        hash.nodes(bytes.as_chunks::<N>().0, &mut nodes);
+    for hash in Hash::ALL {
+        let width = hash.bytes();
+        let bytes = bytes(2 * width * 37);
+        let (mut nodes, mut leaves) = (vec![0; width * 37], vec![0; width * 37]);
+        hash.nodes(&bytes, &mut nodes);
         hash.leaves(&bytes, &mut leaves);
-        for ((pair, node), leaf) in bytes.chunks(2 * N).zip(&nodes).zip(&leaves) {
-            assert_eq!(node[..], reference(hash, Role::Node, pair));
-            assert_eq!(leaf[..], reference(hash, Role::Leaf, pair));
-            assert_eq!(hash.leaf::<N>(pair), *leaf);
+        let digests = nodes.chunks(width).zip(leaves.chunks(width));
+        for (pair, (node, leaf)) in bytes.chunks(2 * width).zip(digests) {
+            assert_eq!(node, reference(hash, Role::Node, pair));
+            assert_eq!(leaf, reference(hash, Role::Leaf, pair));
+            assert_eq!(*hash.leaf(pair), *leaf);
         }
     }
-    each_hash!(case);
 }
 
 /// Examples of the standard (FIPS 202): the empty message and `abc`; the sponge here puts its role byte in front, so the library is asked.
@@ -151,6 +138,7 @@ fn labelled_digests_bind_every_boundary() {
         let digest = |label, parts: &[&[u8]]| {
             let mut out = vec![0; hash.bytes()];
             hash.write_labelled(label, parts, &mut out);
+            assert_eq!(*hash.digest(label, parts), out[..]);
             out
         };
         let all = [
@@ -180,39 +168,70 @@ fn names_and_numbers_are_one_to_one() {
     let known = (0..=255).filter_map(Hash::from_id).count();
     assert_eq!(known, Hash::ALL.len());
     for hash in Hash::ALL {
-        assert_eq!(Hash::NARROW.contains(&hash), hash.bytes() == 32);
         assert!(hash.bytes() <= MAX_BYTES && one(hash, Role::Leaf, &[]).len() == hash.bytes());
     }
 }
 
 #[test]
-#[should_panic(expected = "digests of sha3-384 have 48 bytes")]
+#[should_panic(expected = "as many digests")]
 fn leaves_of_another_width_are_refused() {
-    Hash::Sha3_384.leaves(&[0; 96], &mut [[0; 32]; 3]);
+    Hash::Sha3_384.leaves(&[0; 96], &mut [0; 64]);
 }
 
 #[test]
-#[should_panic(expected = "digests of blake3 have 32 bytes")]
+#[should_panic(expected = "as many digests")]
 fn nodes_of_another_width_are_refused() {
-    Hash::Blake3.nodes(&[[0; 64]; 2], &mut [[0; 64]]);
+    Hash::Blake3.nodes(&[0; 96], &mut [0; 48]);
 }
 
 #[test]
 #[should_panic(expected = "digests of sha3-512 have 64 bytes")]
 fn a_digest_of_another_width_is_refused() {
-    let _: Digest = Hash::Sha3_512.digest("label", &[]);
+    Hash::Sha3_512.write_labelled("label", &[], &mut [0; 32]);
+}
+
+#[test]
+#[should_panic(expected = "two children")]
+fn a_node_has_two_children() {
+    Hash::Blake3.nodes(&[0; 96], &mut [0; 32]);
 }
 
 #[test]
 #[should_panic(expected = "one length")]
 fn a_ragged_batch_is_refused() {
-    Hash::Blake3.leaves(&[0; 65], &mut [[0; 32]; 2]);
+    Hash::Blake3.leaves(&[0; 65], &mut [0; 64]);
 }
 
 #[test]
 #[should_panic(expected = "without a place")]
 fn messages_need_a_place() {
-    Hash::Blake3.leaves::<32>(&[0; 65], &mut []);
+    Hash::Blake3.leaves(&[0; 65], &mut []);
+}
+
+#[test]
+#[should_panic(expected = "a place as long as a digest")]
+fn a_place_shorter_than_a_digest_is_refused() {
+    Hash::Sha3_384.leaves(&[], &mut [0; 32]);
+}
+
+/// Digests are their bytes, of one of the widths that hashes have.
+#[test]
+fn digests_have_the_width_of_a_hash() {
+    for length in 0..100 {
+        let bytes = bytes(length);
+        let digest = Digest::from_slice(&bytes);
+        assert_eq!(digest.is_some(), Hash::ALL.iter().any(|hash| hash.bytes() == length), "{length} bytes");
+        if let Some(digest) = digest {
+            assert_eq!((&*digest, digest.as_ref()), (&bytes[..], &bytes[..]));
+            assert_eq!(digest.head()[..], bytes[..32]);
+            assert_eq!(format!("{digest:?}"), bytes.iter().map(|b| format!("{b:02x}")).collect::<String>());
+        }
+    }
+    // Zeros behind the bytes of a digest are no part of it.
+    assert_ne!(Digest::from_slice(&[0; 32]), Digest::from_slice(&[0; 48]));
+    assert_eq!(Digest::from_slice(&[7; 32]), Some(Digest::from([7; 32])));
+    let ends = [Hash::Blake3, Hash::Sha3_384].map(|hash| hash.leaf(b"row"));
+    assert_eq!(concat(&ends), [&*ends[0], &*ends[1]].concat());
 }
 
 #[test]

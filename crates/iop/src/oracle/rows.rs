@@ -7,7 +7,7 @@
     clippy::as_conversions
 )]
 
-use super::{OracleSpec, leaf_bytes};
+use super::{OracleSpec, leaves::leaf_bytes};
 use crate::error::Invalid;
 use crate::hash::{Digest, Hash};
 use crate::merkle;

@@ -4,6 +4,7 @@ mod states;
 
 use super::*;
 use crate::error::Invalid;
+use crate::hash::Digest;
 use field::{Bn254, Goldilocks, Goldilocks2, KoalaBear, KoalaBear5};
 use proptest::prelude::*;
 
@@ -31,17 +32,18 @@ enum Draw {
 #[derive(Clone)]
 struct Words {
     public: Vec<u8>,
-    root: [u8; 32],
+    root: Digest,
     round: Vec<Goldilocks>,
     last: Vec<KoalaBear5>,
     end: Vec<u8>,
 }
 
 impl Words {
-    fn new() -> Self {
+    /// The root is as wide as the hash gives it.
+    fn new(hash: Hash) -> Self {
         Self {
             public: vec![1, 2, 3],
-            root: [4; 32],
+            root: Digest::from_slice(&vec![4; hash.bytes()]).expect("as wide as the hash"),
             round: vec![Goldilocks::from_u64(5), Goldilocks::from_u64(6)],
             last: vec![KoalaBear5::from_u64(7)],
             end: vec![9],
@@ -62,7 +64,7 @@ impl Words {
         tape.grind("work", 6);
         draws.push(Draw::Positions(tape.positions("queries", 60, 4)));
         tape.hint("rows", &self.round);
-        tape.hint_digests("path", &[self.root]);
+        tape.hint_bytes("path", &self.root);
         tape.send_bytes("end", &self.end);
         draws.push(Draw::Element(tape.challenge("d")));
         let script = tape.script().to_vec();
@@ -83,7 +85,7 @@ impl Words {
         tape.grind("work", 6)?;
         draws.push(Draw::Positions(tape.positions("queries", 60, 4)));
         assert_eq!(tape.hint::<Goldilocks>("rows", 2)?, self.round);
-        assert_eq!(tape.hint_digests("path", 1)?, [self.root]);
+        assert_eq!(tape.hint_bytes("path", hash.bytes())?, &*self.root);
         assert_eq!(tape.receive_bytes("end", 1)?, self.end);
         draws.push(Draw::Element(tape.challenge("d")));
         let script = tape.script().to_vec();
@@ -95,25 +97,25 @@ impl Words {
 #[test]
 fn both_sides_draw_the_same() {
     for hash in Hash::ALL {
-        let words = Words::new();
+        let words = Words::new(hash);
         let (proof, draws, script) = words.prove(hash);
         let (seen, heard) = words.check(hash, &proof).expect("an honest proof");
         assert_eq!(draws, seen);
         assert_eq!(first_drift(&script, &heard), None);
-        assert_eq!(proof.len(), 32 + 16 + 20 + 8 + 16 + 32 + 1);
+        assert_eq!(proof.len(), 2 * hash.bytes() + 16 + 20 + 8 + 16 + 1);
     }
 }
 
 #[test]
 fn every_message_changes_every_later_draw_and_no_earlier_one() {
     for hash in Hash::ALL {
-        let honest = Words::new();
+        let honest = Words::new(hash);
         // How many draws come before the message, and the change.
         type Change = fn(&mut Words);
         let changes: [(usize, Change); 7] = [
             (0, |w| w.public[0] ^= 1),
             (0, |w| w.public.push(0)),
-            (1, |w| w.root[31] ^= 128),
+            (1, |w| *w.root.bytes_mut().last_mut().expect("a byte") ^= 128),
             (2, |w| w.round[0] += Goldilocks::ONE),
             (2, |w| w.round.push(Goldilocks::ZERO)),
             (5, |w| w.last[0] += KoalaBear5::ONE),
@@ -243,7 +245,7 @@ fn the_first_drift_is_found() {
 
 #[test]
 fn every_truncation_and_every_extension_is_rejected() {
-    let words = Words::new();
+    let words = Words::new(Hash::Blake3);
     let (proof, ..) = words.prove(Hash::Blake3);
     for n in 0..proof.len() {
         assert!(words.check(Hash::Blake3, &proof[..n]).is_err(), "{n} bytes");
@@ -278,7 +280,7 @@ fn absurd_counts_are_errors_without_allocation() {
         assert!(tape.receive::<Goldilocks>("x", n).is_err());
         assert!(tape.receive::<KoalaBear5>("x", n).is_err());
         assert!(tape.hint::<Goldilocks>("x", n).is_err());
-        assert!(tape.hint_digests::<32>("x", n).is_err());
+        assert!(tape.hint_bytes("x", n.max(65)).is_err());
         // A refused request takes nothing.
         assert_eq!(tape.hint_bytes("x", 64), Ok(&[0; 64][..]));
     }
@@ -351,16 +353,20 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn any_proof_bytes_return(proof: Vec<u8>, requests in proptest::collection::vec((0u8..7, any::<usize>()), 0..12)) {
-        let mut tape = verifier(&proof);
+    fn any_proof_bytes_return(
+        proof: Vec<u8>,
+        which in 0..Hash::ALL.len(),
+        requests in proptest::collection::vec((0u8..7, any::<usize>()), 0..12),
+    ) {
+        let mut tape = bound(Hash::ALL[which]).verifier(&proof);
         for (verb, n) in requests {
             for n in [n % 16, n] {
                 match verb {
                     0 => drop(tape.receive_bytes("x", n)),
                     1 => drop(tape.receive::<KoalaBear5>("x", n)),
                     2 => drop(tape.hint::<Bn254>("x", n)),
-                    3 => drop(tape.hint_digests::<48>("x", n)),
-                    4 => drop(tape.receive_digest::<32>("x")),
+                    3 => drop(tape.hint_bytes("x", n)),
+                    4 => drop(tape.receive_digest("x")),
                     5 => drop(tape.grind("x", n as u32)),
                     _ => drop(tape.positions("x", n % 70, 3)),
                 }

@@ -64,7 +64,7 @@ fn the_number_of_bits_counts_exactly() {
     let (hash, state) = (Hash::Blake3, [3; 32]);
     for bits in 1..=14 {
         let nonce = search(hash, &state, bits);
-        let digest: [u8; 32] = hash.one(Role::Grind, &[&state, &nonce.to_le_bytes(), &[0; 24]]);
+        let digest = hash.one(Role::Grind, &[&state, &nonce.to_le_bytes(), &[0; 24]]);
         let head = u64::from_be_bytes(*digest.first_chunk().expect("eight bytes"));
         let zeros = head.leading_zeros();
         assert!(zeros >= bits);
