@@ -161,8 +161,8 @@ fn entries<B: Field>(log_size: u32) -> Vec<B> {
 }
 
 /// A point that the commitment's root decides, so that it is drawn after it.
-fn point<E: Field>(root: &[u8], variables: usize) -> TensorForm<E> {
-    let mut rng = ChaCha8Rng::from_seed(*root);
+fn point<E: Field>(root: [u8; 32], variables: usize) -> TensorForm<E> {
+    let mut rng = ChaCha8Rng::from_seed(root);
     let mut bytes = vec![0; E::UNIFORM_BYTES];
     let mut draw = || {
         rng.fill_bytes(&mut bytes);
@@ -218,7 +218,7 @@ impl<S: Prove> Scheme for Ours<S> {
     fn open(&self, state: &Self::State) -> Result<Self::Proof> {
         let mut state = state.try_borrow_mut()?;
         let commitment = state.commitment().clone();
-        let form = point(&commitment.root, self.scheme.params().summary().variables);
+        let form = point(commitment.root.head(), self.scheme.params().summary().variables);
         let (claims, proof) = self.scheme.prover().open(&mut state, vec![form], &fresh());
         Ok((commitment, claims, proof))
     }

@@ -127,7 +127,7 @@ fn deepfold_proved<B: TwoAdic, E: ExtensionOf<B>>(
 #[test]
 fn fuzz_files() {
     let (scheme, proved) = pip_proved::<Goldilocks, Goldilocks2>(pip_params(Fields::Goldilocks2, 0, JOHNSON));
-    let valid = proved.file(SchemeId::Pip, [scheme.params().digest(), [7; 32]]).encode();
+    let valid = proved.file(SchemeId::Pip, [scheme.params().digest().head(), [7; 32]]).encode();
     run("fuzz_files", |rng| {
         let bytes = input(rng, &[&valid]);
         let Ok(file) = File::decode(&bytes) else { return false };
@@ -314,7 +314,7 @@ fn fuzz_announced_sizes() {
         let commitment = vec![7; 32 + E::BYTES * usize::from(log_size.is_multiple_of(2))];
         let [params_digest, statement] = [[0; 32]; 2];
         let of_weights =
-            weighted::Statement { weights: [7; 32], value: B::ONE, context: claims.context.clone() };
+            weighted::Statement { weights: [7; 32].into(), value: B::ONE, context: claims.context.clone() };
         let (same, copy) = (commitment.clone(), proof.clone());
         let weighed =
             weighted::Opening { commitment: same, statement: of_weights, proof: copy.into() }.encode().into();

@@ -1,6 +1,9 @@
 //! What a prover takes of memory. The heap counter is one for the process, so this file holds a single test.
 
-use field::{Bn254, ExtensionOf, Field, FoldFibres, Goldilocks, Goldilocks3, KoalaBear, KoalaBear5, Mersenne61x2, TwoAdic};
+use field::{
+    Bn254, ExtensionOf, Field, FoldFibres, Goldilocks, Goldilocks3, KoalaBear, KoalaBear5, Mersenne61x2,
+    TwoAdic,
+};
 use iop::hash::Digest;
 use iop::poly::TensorForm;
 use iop::security::Policy;

@@ -111,7 +111,7 @@ fn commitment(proof: &File<'_>, description: &[u8]) -> Vec<u8> {
     let (length, rest) = proof.body.split_at(8);
     let length = u64::from_le_bytes(length.try_into().unwrap()) as usize;
     let body = Committed { description: description.to_vec(), commitment: rest[..length].to_vec() };
-    let (statement, params) = (body.digest(Hash::Blake3), proof.params.clone());
+    let (statement, params) = (body.digest(Hash::Blake3).head(), proof.params.clone());
     let body = body.encode().into();
     File { kind: Kind::Commitment, params, statement, body, ..proof.clone() }.encode()
 }

@@ -25,7 +25,7 @@ fn edited<B: TwoAdic, E: ExtensionOf<B>>(file: &File, part: usize, fit: bool) ->
     let mut file = file.clone();
     if fit {
         let hash = Params::decode(file.scheme, &file.params).unwrap().hash;
-        file.statement = claims.digest(hash, &opening.commitment);
+        file.statement = claims.digest(hash, &opening.commitment).head();
     }
     file.body = opening.encode().into();
     file.encode()

@@ -143,7 +143,7 @@ fn one_wrong_thing_is_rejected() {
         let o = Opening::new(hash, 6, log_cap, &[3, 4, 5, 17, 40, 62, 63]);
         assert_eq!(o.verify(), Ok(()));
         for i in 0..o.siblings.len() {
-            assert!(o.with(|o| o.siblings[i].bytes_mut()[i % hash.bytes()] ^= 1).is_err());
+            assert!(o.with(|o| o.siblings[i][i % hash.bytes()] ^= 1).is_err());
             assert!(o.with(|o| _ = o.siblings.remove(i)).is_err());
             assert!(o.with(|o| o.siblings.insert(i, o.siblings[i])).is_err());
             assert!(o.with(|o| o.siblings.truncate(i)).is_err());
@@ -152,7 +152,7 @@ fn one_wrong_thing_is_rejected() {
             }
         }
         for i in 0..o.leaves.len() {
-            assert!(o.with(|o| o.leaves[i].bytes_mut()[hash.bytes() - 1 - i] ^= 128).is_err());
+            assert!(o.with(|o| o.leaves[i][hash.bytes() - 1 - i] ^= 128).is_err());
             assert!(o.with(|o| _ = o.leaves.remove(i)).is_err());
             assert!(o.with(|o| _ = o.positions.remove(i)).is_err());
             assert!(o.with(|o| o.positions[i] ^= 8).is_err());
@@ -181,7 +181,7 @@ fn one_wrong_thing_is_rejected() {
 fn a_wrong_commitment_is_rejected() {
     for hash in Hash::ALL {
         let o = Opening::new(hash, 6, 2, &[1, 20, 21, 63]);
-        let flipped = |node: usize| o.with(|o| o.cap[node].bytes_mut()[0] ^= 1);
+        let flipped = |node: usize| o.with(|o| o.cap[node][0] ^= 1);
         assert!(flipped(0).is_err() && flipped(1).is_err() && flipped(3).is_err());
         // No opened path ends in node 2.
         assert!(flipped(2).is_ok());

@@ -115,7 +115,7 @@ fn every_message_changes_every_later_draw_and_no_earlier_one() {
         let changes: [(usize, Change); 7] = [
             (0, |w| w.public[0] ^= 1),
             (0, |w| w.public.push(0)),
-            (1, |w| *w.root.bytes_mut().last_mut().expect("a byte") ^= 128),
+            (1, |w| *w.root.last_mut().expect("a byte") ^= 128),
             (2, |w| w.round[0] += Goldilocks::ONE),
             (2, |w| w.round.push(Goldilocks::ZERO)),
             (5, |w| w.last[0] += KoalaBear5::ONE),

@@ -108,7 +108,15 @@ impl Made {
 
     fn file(self, statement: Digest, body: Vec<u8>) -> Vec<u8> {
         let Self { kind, scheme, params, digest, .. } = self;
-        File { kind, scheme, params, params_digest: digest, statement, body: body.into() }.encode()
+        File {
+            kind,
+            scheme,
+            params,
+            params_digest: digest.head(),
+            statement: statement.head(),
+            body: body.into(),
+        }
+        .encode()
     }
 }
 

@@ -221,10 +221,9 @@ fn what_cannot_be_restored_is_refused() {
         let scheme = search::choose(&data, &options).unwrap().build(&any).unwrap();
         let (prover, size) = (scheme.prover(), 1 << scheme.summary().log_size);
         let entries = |count: i128| prover.integers(&mut (0..count)).unwrap();
-        let restore =
-            |count: i128, nodes: usize| prover.restore(entries(count), vec![[0; 32]; nodes]).is_ok();
-        assert_eq!(restore(size, prover.nodes()), !hides);
-        assert!(!restore(size - 1, prover.nodes()) && !restore(size, prover.nodes() + 1));
+        let restore = |count: i128, nodes: usize| prover.restore(entries(count), vec![0; nodes]).is_ok();
+        assert_eq!(restore(size, prover.node_bytes()), !hides);
+        assert!(!restore(size - 1, prover.node_bytes()) && !restore(size, prover.node_bytes() + 1));
     }
     // A witness that hides counts its openings: it is not taken as one that was kept.
     let params = search::choose(&data, &Options::proven_bits(100).hiding(1)).unwrap();

@@ -48,7 +48,7 @@ pub fn small(fields: Fields, entries: Entries, hidden_openings: u32, regime: Reg
 
 /// Elements without structure.
 pub fn element<B: Field>(i: u64) -> B {
-    let bytes: [u8; 32] = Hash::Blake3.digest("element", &[&i.to_le_bytes()]);
+    let bytes = Hash::Blake3.digest("element", &[&i.to_le_bytes()]);
     B::from_bytes(&bytes[..B::BYTES]).unwrap()
 }
 
@@ -98,7 +98,7 @@ fn fuzz_announced_sizes_of_ligerito() {
         let outside = usize::from(params.regime != Regime::UniqueDecoding);
         let commitment = vec![7; 32 + E::BYTES * outside];
         let [params_digest, statement] = [[0; 32]; 2];
-        let of_weights = weighted::Statement { weights: [7; 32], value: B::ONE, context: vec![] };
+        let of_weights = weighted::Statement { weights: [7; 32].into(), value: B::ONE, context: vec![] };
         let (same, copy) = (commitment.clone(), proof.clone());
         let weighed =
             weighted::Opening { commitment: same, statement: of_weights, proof: copy.into() }.encode();

@@ -51,7 +51,7 @@ pub fn file(scheme: SchemeId, params: Vec<u8>, body: Vec<u8>) -> File<'static> {
 /// What a stranger's parameters and body make a verifier with these weights do.
 pub fn verify<S: Points>(params: S::Params, body: &[u8], weights: Vec<S::Base>) -> Option<bool> {
     let scheme = Scheme::<S>::new(params, &ANY).ok()?;
-    let body = Opening::<S::Base>::decode(body).ok()?;
+    let body = Opening::<S::Base>::decode(scheme.inner().facts().hash, body).ok()?;
     let commitment = scheme.inner().read_commitment(&body.commitment).ok()?;
     let Statement { weights: named, value, context } = body.statement;
     let claim = Claim { weights, value, context };
@@ -72,7 +72,7 @@ fn fuzz<S: Points>(name: &str, proved: Proved<S>) {
         match rng.random_range(0..8) {
             0 | 1 => {
                 let bytes = input(rng, &[&body]);
-                let Ok(read) = Opening::<S::Base>::decode(&bytes) else { return false };
+                let Ok(read) = Opening::<S::Base>::decode(hash, &bytes) else { return false };
                 assert!(read.encode() == bytes, "two encodings of one weighted sum");
                 let Ok(of_body) = scheme.inner().read_commitment(&read.commitment) else { return false };
                 (commitment, proof) = (of_body, read.proof.into_owned());

@@ -4,7 +4,7 @@ use super::*;
 use crate::commands::verified::Verified;
 use crate::commands::verify::{describe, describe_with};
 use crate::exit::{Exit, Failure};
-use field::{ExtensionOf, Field, FoldFibres, Gf128, Gf192, Tower128, Tower64};
+use field::{ExtensionOf, Field, FoldFibres, Gf128, Gf192, Tower64, Tower128};
 use iop::hash::Hash;
 use iop::poly::{TensorForm, to_bytes};
 use iop::security::{Policy, Regime};
