@@ -250,14 +250,14 @@ fn verify_file(file: &File) -> Option<bool> {
                 let scheme = deepfold::Scheme::<B, E>::new(params, &ANY).ok()?;
                 scheme.verify(&scheme.read_commitment(&body.commitment).ok()?, &body.claims, &body.proof)
             }
-            SchemeId::Ligerito | SchemeId::Ring => return None,
+            SchemeId::Ligerito | SchemeId::Air | SchemeId::Ring => return None,
         };
         Some(verdict.is_ok())
     }
     let fields = match file.scheme {
         SchemeId::Pip => pip::Params::decode(SchemeId::Pip, &file.params)?.fields,
         SchemeId::DeepFold => deepfold::Params::decode(&file.params)?.fields,
-        SchemeId::Ligerito => return binary::verify_file(file),
+        SchemeId::Ligerito | SchemeId::Air => return binary::verify_file(file),
         SchemeId::Ring => return None,
     };
     with_fields!(fields, B, E => run::<B, E>(file))

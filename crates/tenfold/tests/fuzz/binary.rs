@@ -1,4 +1,4 @@
-//! Ligerito: mutated files, and parameters that announce much.
+//! Ligerito and Air-FRI: mutated files, and parameters that announce much.
 
 use super::{ANY, JOHNSON, input, into_the_verifier, run, weighing};
 use field::{ExtensionOf, Field, FoldFibres};
@@ -56,14 +56,15 @@ fn proved<B: FoldFibres, E: ExtensionOf<B>>(params: Params) -> File<'static> {
     let scheme = Scheme::<B, E>::new(params, &ANY).unwrap();
     let (params, n) = (scheme.params(), scheme.params().variables());
     let mut prover = Prover::new(&scheme);
-    let mut witness = prover.commit((0..1 << params.log_size).map(element).collect());
+    let entries = (params.entry_columns() as u64) << params.log_size;
+    let mut witness = prover.commit((0..entries).map(element).collect());
     let (claims, proof) = prover.open(&mut witness, vec![TensorForm::index(77, n)], b"label");
     let commitment = witness.commitment().to_bytes();
     let [params_digest, statement] = [[0; 32]; 2];
     let body = Opening { commitment, claims, proof: proof.into() }.encode();
     File {
         kind: Kind::Opening,
-        scheme: SchemeId::Ligerito,
+        scheme: params.scheme(),
         params: params.encode(),
         params_digest,
         statement,
@@ -79,7 +80,14 @@ fn fuzz_ligerito_files_into_the_verifier() {
         small(Fields::Gf192, Entries::Bytes, 0, JOHNSON),
         small(Fields::Gf256, Entries::Whole, 1, Regime::UniqueDecoding),
     ];
-    let files = cases.map(|params| with_binary_fields!(params.fields, B, E => proved::<B, E>(params)));
+    let chain = |params: Params| Params { inner: Inner::Chain(vec![1, 2]), hash: Hash::Sha3_384, ..params };
+    let chains = [
+        chain(small(Fields::Gf320, Entries::Extension, 0, JOHNSON)),
+        chain(small(Fields::Gf192, Entries::Bytes, 0, Regime::UniqueDecoding)),
+    ];
+    let files = [&cases[..], &chains[..]].concat().into_iter();
+    let files: Vec<File> =
+        files.map(|params| with_binary_fields!(params.fields, B, E => proved::<B, E>(params))).collect();
     let weighted = [Entries::Whole, Entries::Bytes].map(|entries| {
         let proved = weighing::over_ligerito(entries);
         weighing::file(SchemeId::Ligerito, proved.scheme.params().encode(), proved.body.encode())
@@ -102,10 +110,10 @@ fn fuzz_announced_sizes_of_ligerito() {
         let (same, copy) = (commitment.clone(), proof.clone());
         let weighed =
             weighted::Opening { commitment: same, statement: of_weights, proof: copy.into() }.encode();
-        let weighed = weighing::file(SchemeId::Ligerito, params.encode(), weighed);
+        let weighed = weighing::file(params.scheme(), params.encode(), weighed);
         assert_ne!(verify_file(&weighed), Some(true), "accepted noise");
         let body = Opening { commitment, claims, proof: proof.into() }.encode().into();
-        let (kind, scheme) = (Kind::Opening, SchemeId::Ligerito);
+        let (kind, scheme) = (Kind::Opening, params.scheme());
         let file = File { kind, scheme, params: params.encode(), params_digest, statement, body };
         assert_ne!(verify_file(&file), Some(true), "accepted noise");
         verify_file(&file).is_some() | verify_file(&weighed).is_some()
@@ -125,6 +133,10 @@ fn fuzz_announced_sizes_of_ligerito() {
             ..level
         });
         params.inner = Inner::Recursion(levels.collect());
+        if rng.random() {
+            params.inner =
+                Inner::Chain((0..rng.random_range(1..6)).map(|_| rng.random_range(0..=8)).collect());
+        }
         let proof = input(rng, &[&[0; 4096]]);
         with_binary_fields!(fields, B, E => case::<B, E>(params, proof))
     });
