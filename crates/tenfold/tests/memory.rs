@@ -4,7 +4,6 @@ use field::{
     Bn254, ExtensionOf, Field, FoldFibres, Goldilocks, Goldilocks3, KoalaBear, KoalaBear5, Mersenne61x2,
     TwoAdic,
 };
-use iop::hash::Digest;
 use iop::poly::TensorForm;
 use iop::security::Policy;
 use pcs::fields::Fields as PrimeFields;
@@ -60,8 +59,8 @@ fn most(make: impl Fn()) -> usize {
 }
 
 /// The bytes of nodes that are kept for the next run.
-fn kept(nodes: &[Digest]) -> usize {
-    size_of_val(nodes)
+fn kept(nodes: &[u8]) -> usize {
+    nodes.len()
 }
 
 fn of_ligerito<B: FoldFibres, E: ExtensionOf<B>>(params: &Params) -> [usize; 4] {
