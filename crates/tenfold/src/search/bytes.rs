@@ -4,6 +4,7 @@ use super::{EntrySize, Options};
 use crate::error::Error;
 use crate::statement::BytesDescription;
 use crate::text::count;
+use iop::hash::Hash;
 use pcs::ligerito::search::{self, Candidate, SearchTarget, find_among, pareto};
 use pcs::ligerito::{Entries, Fields, Params, Preset};
 use pcs::pip::InnerKind;
@@ -71,10 +72,24 @@ pub fn check_options(options: &Options) -> Result<(), Error> {
     if options.field.is_some() {
         return Err(of_columns("field"));
     }
-    if options.inner.is_some_and(|inner| inner != InnerKind::Recursion) {
+    if options.inner == Some(InnerKind::TwoChains) {
         return Err(of_columns("inner"));
     }
+    if options.inner == Some(InnerKind::Chain) && options.profile.is_some() {
+        return Err(Error::OtherParams(
+            "profiles are names of the scheme `ligerito`: leave one of them out".into(),
+        ));
+    }
     if options.hidden_openings > 0 { Err(of_columns("hiding")) } else { Ok(()) }
+}
+
+/// The fastest hash whose digests are as wide as the bits ask.
+fn default_hash(bits: u32) -> Hash {
+    match bits {
+        0..=128 => Hash::Blake3,
+        129..=192 => Hash::Sha3_384,
+        _ => Hash::Sha3_512,
+    }
 }
 
 /// What to search for: a target for each challenge field, at least one.
@@ -89,7 +104,9 @@ fn targets(length: u64, options: &Options) -> Result<Vec<SearchTarget>, Error> {
         // The first field of a profile is its own, the others are its alternatives.
         (None, Some(preset)) => preset.fields()[..1].to_vec(),
         (None, None) if bits <= 100 => vec![Fields::Gf128],
-        (None, None) => vec![Fields::Gf192, Fields::Gf256],
+        (None, None) if bits <= 128 => vec![Fields::Gf192, Fields::Gf256],
+        (None, None) if bits <= 192 => vec![Fields::Gf256, Fields::Gf320],
+        (None, None) => vec![Fields::Gf320],
     };
     Ok(fields.into_iter().map(|fields| target(fields, (length, bits), options)).collect())
 }
@@ -108,7 +125,8 @@ fn target(fields: Fields, (length, bits): (u64, u32), options: &Options) -> Sear
     let plain = || SearchTarget::new(fields, log_size, bits, search::Profile::Fast);
     let target = options.profile.map_or_else(plain, |preset: Preset| preset.wanted(fields, log_size));
     SearchTarget {
-        hash: options.hash_or_default(),
+        hash: options.hash.unwrap_or(default_hash(bits)),
+        inner: options.inner.unwrap_or(InnerKind::Recursion),
         entries,
         max_forms: MAX_FORMS,
         theorems: options.theorems,

@@ -33,7 +33,7 @@ pub struct Options {
     pub profile: Option<Preset>,
     /// The field of a column: the smallest that holds the rows and their sum.
     pub field: Option<Base>,
-    /// The inner argument of a column: recursion.
+    /// The inner argument: recursion. Bytes with a chain are committed to by Air-FRI, else by Ligerito.
     pub inner: Option<InnerKind>,
     /// Openings of a column that show nothing but the value they prove: none.
     pub hidden_openings: u32,
