@@ -24,9 +24,8 @@ bench-test:
 
 # lints and tests of Parquet and Arrow input, which the quick default build leaves out
 columnar-test:
-    cargo clippy -p tenfold-cli --all-targets --features columnar --locked -- -D warnings
-    cargo test -p tenfold-cli --features columnar --locked --lib data::
-    cargo test -p tenfold-cli --features columnar --locked --test memory
+    cargo clippy -p tenfold-data -p tenfold-cli --all-targets --features tenfold-data/columnar,tenfold-cli/columnar --locked -- -D warnings
+    cargo test -p tenfold-data --features columnar --locked --lib --tests
 
 # the command as it is released, with every format that it reads
 release:

@@ -6,6 +6,8 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 use field::cpu::Tier;
 use serde::{Deserialize, Serialize};
+use tenfold_report::machine::processor;
+use tenfold_report::memory;
 
 /// Machine, compiler and source of a measurement. Nothing in it names a host or a user.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -60,22 +62,20 @@ const FLAGS: [&str; 14] = [
 
 /// Bytes of memory that are free or can be freed now; no limit where the system does not tell.
 pub fn available() -> u64 {
-    tenfold_report::memory::machine().available.unwrap_or(u64::MAX)
+    memory::machine().available.unwrap_or(u64::MAX)
 }
 
 impl Machine {
     /// Describes this machine now; what cannot be read is "unknown" or zero.
     pub fn here() -> Self {
         let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let meminfo = fs::read_to_string("/proc/meminfo").unwrap_or_default();
         let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
         let flags = entry(&cpuinfo, "flags").unwrap_or_default();
-        let memory = entry(&meminfo, "MemTotal").and_then(|v| v.split(' ').next()?.parse::<u64>().ok());
         Self {
-            cpu: entry(&cpuinfo, "model name").unwrap_or("unknown").into(),
+            cpu: processor().unwrap_or_else(|| "unknown".into()),
             cpu_flags: flags.split(' ').filter(|f| FLAGS.contains(f)).map(Into::into).collect(),
             cores: thread::available_parallelism().map_or(0, Into::into),
-            memory_mib: memory.unwrap_or_default() / 1024,
+            memory_mib: memory::machine().total.unwrap_or_default() >> 20,
             load: load.split(' ').next().and_then(|v| v.parse().ok()).unwrap_or_default(),
             rustc: env!("BENCH_RUSTC").into(),
             target_features: env!("BENCH_TARGET_FEATURES").split(',').map(Into::into).collect(),

@@ -10,11 +10,10 @@
 pub mod output;
 pub mod args;
 pub mod commands;
-pub mod data;
 pub mod doctor;
 pub mod progress;
 mod run;
 
-use tenfold_report::{exit, files, memory, page, table, terminal, theorems, units};
+use tenfold_report::{exit, files, machine, memory, page, table, terminal, theorems, units};
 
 pub use run::run;

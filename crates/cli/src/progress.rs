@@ -1,16 +1,14 @@
 //! Progress on stderr, when stderr is a terminal; silence otherwise.
 
 use std::io::{IsTerminal, Read};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Shows the phases of a command and times them.
+/// Shows the phases of a command.
 pub struct Progress {
     shown: bool,
     bar: ProgressBar,
-    phase: Option<(&'static str, Instant)>,
-    times: Vec<(&'static str, Duration)>,
 }
 
 impl Progress {
@@ -18,7 +16,7 @@ impl Progress {
     #[must_use]
     pub fn new(quiet: bool) -> Self {
         let shown = !quiet && std::io::stderr().is_terminal();
-        Self { shown, bar: ProgressBar::hidden(), phase: None, times: Vec::new() }
+        Self { shown, bar: ProgressBar::hidden() }
     }
 
     /// Ends the phase before and begins one of unknown length.
@@ -30,7 +28,6 @@ impl Progress {
             self.bar.set_message(name);
             self.bar.enable_steady_tick(Duration::from_millis(100));
         }
-        self.phase = Some((name, Instant::now()));
     }
 
     /// Begins the phase of reading `size` bytes (0: unknown) and wraps the source.
@@ -44,7 +41,6 @@ impl Progress {
                 style("reading {wide_bar} {bytes}/{total_bytes} {bytes_per_sec} eta {eta}")
             });
         }
-        self.phase = Some(("reading", Instant::now()));
         self.bar.wrap_read(source)
     }
 
@@ -56,7 +52,6 @@ impl Progress {
             self.bar.set_style(style("{msg} {wide_bar} {pos}/{len} eta {eta}"));
             self.bar.set_message(name);
         }
-        self.phase = Some((name, Instant::now()));
     }
 
     /// Counts one step, and says what comes next.
@@ -72,17 +67,8 @@ impl Progress {
 
     /// Ends the phase and removes its line.
     pub fn end(&mut self) {
-        if let Some((name, start)) = self.phase.take() {
-            self.times.push((name, start.elapsed()));
-        }
         self.bar.finish_and_clear();
         self.bar = ProgressBar::hidden();
-    }
-
-    /// The phases that have ended, with their times.
-    #[must_use]
-    pub fn times(&self) -> &[(&'static str, Duration)] {
-        &self.times
     }
 }
 
@@ -101,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_style_is_valid_and_phases_are_timed() {
+    fn every_style_is_valid() {
         let mut progress = Progress::new(true);
         progress.shown = true;
         let mut text = String::new();
@@ -111,7 +97,6 @@ mod tests {
         progress.steps("schemes", 2);
         progress.step("next");
         progress.end();
-        let names: Vec<_> = progress.times().iter().map(|t| t.0).collect();
-        assert_eq!((text.as_str(), names), ("abc", vec!["reading", "reading", "committing", "schemes"]));
+        assert_eq!(text, "abc", "what is read passes unchanged");
     }
 }

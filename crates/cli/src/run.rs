@@ -13,6 +13,7 @@ use crate::files::Files;
 use crate::output;
 use crate::table::Paint;
 use crate::terminal;
+use tenfold_report::machine::examine;
 
 /// Runs the command line and returns the exit code; the first argument is the name of the program.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -78,9 +79,9 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Command::Data(args) => commands::describe::run(args, common),
         Command::Bench(args) => commands::bench::run(args),
         Command::Doctor => {
-            let report = doctor::examine(cli.common.max_memory);
-            let as_json = || serde_json::to_value(&report).unwrap_or_default();
-            show(&cli.common, as_json, |paint| report.render(paint))
+            let machine = examine(cli.common.max_memory);
+            let as_json = || serde_json::to_value(&machine).unwrap_or_default();
+            show(&cli.common, as_json, |paint| doctor::render(&machine, paint))
         }
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -184,7 +184,7 @@ fn what_was_committed_is_what_is_opened() {
     bench.try_open(&["--point", "1,2"]).is(2, &["2 coordinates", "3 variables", "hint:"]);
     let many: Vec<String> = (0..500).map(|_| "--row=1".to_owned()).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
-    bench.try_open(&many).is(2, &["statements per proof", "hint:"]);
+    bench.try_open(&many).is(2, &["one proof holds", "hint:"]);
 }
 
 #[test]

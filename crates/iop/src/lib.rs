@@ -18,4 +18,5 @@ pub mod oracle;
 pub mod poly;
 pub mod security;
 pub mod sumcheck;
+pub mod text;
 pub mod transcript;

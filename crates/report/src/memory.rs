@@ -1,5 +1,8 @@
 //! The memory of the machine, read from `/proc`.
 
+use crate::exit::{Exit, Failure};
+use crate::units;
+
 /// Memory in bytes, where the system tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Memory {
@@ -26,6 +29,19 @@ pub fn peak() -> Option<u64> {
 #[must_use]
 pub fn default_limit() -> u64 {
     machine().available.map_or(u64::MAX, |bytes| bytes / 4 * 3)
+}
+
+/// Refuses a job that needs more bytes than there may be.
+///
+/// # Errors
+/// [`Exit::Io`], with what to do about it.
+pub fn within(need: u64, limit: u64, hint: &str) -> Result<(), Failure> {
+    if need <= limit {
+        return Ok(());
+    }
+    let message =
+        format!("this needs about {}, more than the limit of {}", units::bytes(need), units::bytes(limit));
+    Err(Failure { exit: Exit::Io, message, hint: Some(hint.into()) })
 }
 
 /// The number after `key`, in units of 1024 bytes.

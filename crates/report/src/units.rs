@@ -1,19 +1,8 @@
 //! Numbers as people read and write them.
 
-/// `1536` is `1.5 KiB`.
-#[must_use]
-pub fn bytes(n: u64) -> String {
-    const UNITS: [&str; 6] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
-    let mut value = n as f64;
-    let mut unit = 0;
-    while value >= 1023.95 && unit + 1 < UNITS.len() {
-        value /= 1024.0;
-        unit += 1;
-    }
-    if unit == 0 { format!("{n} B") } else { format!("{value:.1} {}", UNITS[unit]) }
-}
+pub use iop::text::{bytes, count, from_hex, hex};
 
-/// The same rounded up, so that a limit of what is written is kept by `n`.
+/// [`bytes`] rounded up, so that a limit of what is written is kept by `n`.
 #[must_use]
 pub fn bytes_up(n: u64) -> String {
     let power = n.max(1).ilog2() / 10;
@@ -40,20 +29,6 @@ pub fn millis(ms: f64) -> String {
     };
     let digits = if value < 0.9995 { 3 } else { digits };
     format!("{value:.digits$} {unit}")
-}
-
-/// `1048576` is `1,048,576`.
-#[must_use]
-pub fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (i, c) in digits.chars().enumerate() {
-        if i != 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(c);
-    }
-    text
 }
 
 /// Reads `512MiB`, `4G`, `1.5 GB` or a number of bytes; letters without `i` mean powers of 1024 too.
@@ -91,23 +66,12 @@ pub fn parse_millis(text: &str) -> Result<f64, String> {
     positive.ok_or_else(|| format!("`{text}` is no number of milliseconds, nor a time like `2s`"))
 }
 
-/// Lower-case hexadecimal.
-#[must_use]
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn sizes() {
-        assert_eq!(bytes(0), "0 B");
-        assert_eq!(bytes(1023), "1023 B");
-        assert_eq!(bytes(1024), "1.0 KiB");
-        assert_eq!(bytes(1 << 20), "1.0 MiB");
-        assert_eq!(bytes((1 << 20) - 1), "1.0 MiB");
         assert_eq!(parse_bytes("1.5 KiB"), Ok(1536));
         for n in [1, 1023, 1024, 1025, 66_000, 68_915, (1 << 20) + 1, (5 << 30) + 3] {
             assert!(parse_bytes(&bytes_up(n)).unwrap() >= n, "{n}: {}", bytes_up(n));
@@ -118,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn times_and_counts() {
+    fn times() {
         assert_eq!(millis(0.4123), "0.412 ms");
         assert_eq!(
             [parse_millis("1.5s"), parse_millis("20 ms"), parse_millis("7")],
@@ -129,9 +93,5 @@ mod tests {
         assert_eq!(millis(12.34), "12.3 ms");
         assert_eq!(millis(999.4), "999 ms");
         assert_eq!(millis(1500.0), "1.50 s");
-        assert_eq!(count(1), "1");
-        assert_eq!(count(1_048_576), "1,048,576");
-        assert_eq!(count(100), "100");
-        assert_eq!(hex(&[0, 255]), "00ff");
     }
 }

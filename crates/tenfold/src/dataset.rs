@@ -111,6 +111,15 @@ impl Dataset {
         rows as u64
     }
 
+    /// The BLAKE3 digest of the file that the data are from.
+    #[must_use]
+    pub fn digest(&self) -> [u8; 32] {
+        match self {
+            Self::Column(column) => column.source_digest,
+            Self::Bytes(bytes) => *blake3::hash(&bytes.content).as_bytes(),
+        }
+    }
+
     /// Calls a function with the data as the public weights of a sum.
     pub fn with_weights<T>(&self, call: impl FnOnce(Weights<'_>) -> T) -> T {
         match self {

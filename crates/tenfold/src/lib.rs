@@ -54,6 +54,8 @@ extern crate alloc;
 pub mod any;
 #[cfg(feature = "prover")]
 mod claim;
+#[cfg(feature = "prover")]
+pub mod compare;
 pub mod dataset;
 mod error;
 pub mod file;
@@ -64,7 +66,6 @@ pub mod prove;
 #[cfg(feature = "prover")]
 pub mod search;
 pub mod statement;
-pub mod text;
 pub mod verdict;
 pub mod verify;
 
@@ -76,6 +77,7 @@ pub use error::Error;
 pub use file::CommitmentFile;
 #[cfg(feature = "prover")]
 pub use file::ProofFile;
+pub use iop::text;
 pub use params::AnyParams;
 pub use pcs;
 #[cfg(feature = "prover")]

@@ -9,6 +9,7 @@
 )]
 
 use crate::any::AnyScheme;
+use crate::statement::{BytesDescription, Unit};
 use alloc::vec::Vec;
 use iop::error::ParamError;
 use iop::hash::{Digest, Hash};
@@ -34,6 +35,12 @@ macro_rules! each {
             AnyParams::DeepFold($inner) => $value,
         }
     };
+}
+
+impl From<matrix::Params> for AnyParams {
+    fn from(params: matrix::Params) -> Self {
+        Self::Matrix(params)
+    }
 }
 
 impl AnyParams {
@@ -115,6 +122,28 @@ impl AnyParams {
     #[must_use]
     pub fn fields_name(&self) -> &'static str {
         each!(self, params => params.fields.name())
+    }
+
+    /// The entries of bytes; none of parameters for numbers.
+    #[must_use]
+    pub fn unit(&self) -> Option<Unit> {
+        self.of_bytes().map(Unit::of)
+    }
+
+    /// The bytes that are committed to, padding included; none of parameters for numbers.
+    #[must_use]
+    pub fn capacity(&self) -> Option<u64> {
+        self.of_bytes().map(BytesDescription::capacity)
+    }
+
+    /// A line for each committed matrix or fold; none for DeepFold.
+    #[cfg(feature = "prover")]
+    #[must_use]
+    pub fn outline(&self) -> Vec<alloc::string::String> {
+        match self {
+            Self::Matrix(params) => params.outline(),
+            Self::DeepFold(_) => Vec::new(),
+        }
     }
 
     /// The scheme of these parameters.

@@ -37,12 +37,9 @@ pub fn commit(data: &Dataset, options: &Options) -> Result<(CommitmentFile, Witn
             return Err(Error::Memory { need, limit });
         }
     }
-    let bits = match data {
-        Dataset::Column(_) => options.bits.unwrap_or(128),
-        Dataset::Bytes(_) => search::bytes_bits(options)?,
-    };
+    let policy = search::policy(options, matches!(data, Dataset::Bytes(_)))?;
     let mode = if options.hidden_openings > 0 { Mode::Hiding(Secret::from_os()) } else { Mode::Whole };
-    let witness = Witness::commit(data, params, (&options.policy(bits), mode))?;
+    let witness = Witness::commit(data, params, (&policy, mode))?;
     Ok((witness.commitment().clone(), witness))
 }
 

@@ -15,11 +15,12 @@ pub use column::{
 };
 pub use options::{EntrySize, Options};
 
-use crate::dataset::{Column, Dataset};
+use crate::dataset::{Base, Column, Dataset};
 use crate::error::Error;
 use crate::longest::MAX_CONTEXT;
 use crate::params::AnyParams;
 use crate::statement::Description;
+use iop::security::Policy;
 use pcs::file::SchemeId;
 
 /// Chooses the cheapest parameters for a dataset.
@@ -29,7 +30,7 @@ use pcs::file::SchemeId;
 pub fn choose(data: &Dataset, options: &Options) -> Result<AnyParams, Error> {
     match data {
         Dataset::Column(data) => column(data, options),
-        Dataset::Bytes(bytes) => bytes_params(bytes.content.len() as u64, options).map(AnyParams::Matrix),
+        Dataset::Bytes(data) => bytes(data.content.len() as u64, options),
     }
 }
 
@@ -39,7 +40,31 @@ pub fn choose(data: &Dataset, options: &Options) -> Result<AnyParams, Error> {
 /// As [`choose`].
 pub fn column(column: &Column, options: &Options) -> Result<AnyParams, Error> {
     let (base, log_size) = (base(column, options)?, log_size(column));
-    padded_column_params(base, log_size, options).map(AnyParams::Matrix)
+    padded_column_params(base, log_size, options).map(AnyParams::from)
+}
+
+/// Chooses the cheapest parameters for `2^log_size` rows of a field, hiding or not.
+///
+/// # Errors
+/// If an option is for bytes, or nothing proves the bits.
+pub fn rows(base: Base, log_size: u32, options: &Options) -> Result<AnyParams, Error> {
+    column_params(base, log_size, options).map(AnyParams::from)
+}
+
+/// Chooses the cheapest parameters for so many bytes; of a named profile those that are as its name says.
+///
+/// # Errors
+/// If an option is for columns or against the profile, or nothing proves the bits.
+pub fn bytes(length: u64, options: &Options) -> Result<AnyParams, Error> {
+    bytes_params(length, options).map(AnyParams::from)
+}
+
+/// The policy of a verifier who wants the bits asked for: of bytes those of the profile, if there is one.
+///
+/// # Errors
+/// If a profile of bytes proves others.
+pub fn policy(options: &Options, of_bytes: bool) -> Result<Policy, Error> {
+    Ok(options.policy(if of_bytes { bytes_bits(options)? } else { options.column_bits() }))
 }
 
 /// Refuses parameters that are for other data than the dataset.

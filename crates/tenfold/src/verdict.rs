@@ -22,8 +22,10 @@ use crate::file::CommitmentFile;
 use crate::params::AnyParams;
 use crate::statement::Description;
 use crate::verify::{self, About, Limits, Proven, Refused, Verified};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 use alloc::vec::Vec;
-use iop::security::{Regimes, Report, Theorems};
+use iop::security::{Regime, Regimes, Report, Theorems};
 use pcs::file::{File, FileError};
 
 /// Terms on which a verifier accepts a proof.
@@ -140,6 +142,21 @@ impl Verdict {
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.proven.report
+    }
+
+    /// What the verdict rests on beside the verifier's arithmetic, a sentence each.
+    #[must_use]
+    pub fn assumptions(&self) -> Vec<String> {
+        let mut assumptions = vec![
+            "the hash is a random oracle with digests of 256 bits; T hashes gain at most 3(T^2+1)/2^256 by collisions, on top of the proven bits".to_owned(),
+            "proven bits count proof of work; against unlimited computing power, in the interactive protocol, the interactive bits hold".to_owned(),
+            "name, length, decimals and source of the data are the committer's word; nothing proves what lies beyond that length".to_owned(),
+        ];
+        if self.report().regime != Regime::UniqueDecoding {
+            let sources: Vec<&str> = self.report().theorems.iter().map(|theorem| theorem.source()).collect();
+            assumptions.push(format!("each of these theorems on lines alone: {}", sources.join("; ")));
+        }
+        assumptions
     }
 
     /// Refuses another commitment.

@@ -14,7 +14,11 @@ mod forms;
 mod longest;
 #[path = "facade/ratio.rs"]
 mod ratio;
+#[path = "facade/secret.rs"]
+mod secret;
 #[path = "facade/theorems.rs"]
 mod theorems;
 #[path = "facade/verbs.rs"]
 mod verbs;
+#[path = "facade/witness.rs"]
+mod witness;

@@ -5,11 +5,10 @@
 mod binary;
 #[path = "fuzz/driver.rs"]
 mod driver;
+#[path = "fuzz/files.rs"]
+mod files;
 #[path = "fuzz/weighing.rs"]
 mod weighing;
-
-// Schemes that are compiled there are not compiled again here.
-use tenfold as _;
 
 use driver::{input, mutated, run};
 use field::{ExtensionOf, Field, Goldilocks, Goldilocks2, KoalaBear, KoalaBear5, TwoAdic};

@@ -2,7 +2,6 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Write as _;
 use iop::security::Shown;
 use tenfold::verify::{Form, Proven, Stated, Verified};
 
@@ -62,11 +61,5 @@ fn claim(Stated { form, values }: &Stated, variables: usize) -> String {
 
 /// Bytes in the order in which they stand, in quotes.
 fn hex(bytes: &[u8]) -> String {
-    let mut out = String::with_capacity(2 * bytes.len() + 2);
-    out.push('"');
-    for byte in bytes {
-        let _ = write!(out, "{byte:02x}");
-    }
-    out.push('"');
-    out
+    format!("\"{}\"", tenfold::text::hex(bytes))
 }

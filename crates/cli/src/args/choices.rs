@@ -1,217 +1,149 @@
-//! Values that options choose from.
+//! Values that options choose from: the library's own, by their names.
 
-use crate::data::Base;
-use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use data::Format;
 use iop::hash::Hash;
+use iop::security::Theorem;
+use pcs::file::SchemeId;
 use pcs::ligerito::{Fields, Preset};
 use pcs::pip::InnerKind;
+use ring_proof::file::SuiteId;
 use tenfold::EntrySize;
+use tenfold::dataset::Base;
 
-/// Schemes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SchemeChoice {
-    /// PIP_FRI: a column of numbers, with sums and hiding; bytes are packed into numbers
-    Pip,
-    /// Ligerito: any file, byte by byte or bit by bit, as it stands
-    Ligerito,
-}
+/// The name of a value, the value, and its help; without help it is another name, which is not shown.
+type Choice<T> = (&'static str, T, &'static str);
 
+/// A field by name, or none for `auto`.
+pub type FieldChoice = Option<Base>;
+
+/// Schemes that `commit` has.
+pub const SCHEMES: &[Choice<SchemeId>] = &[
+    (
+        "pip",
+        SchemeId::Pip,
+        "PIP_FRI: a column of numbers, with sums and hiding; bytes are packed into numbers",
+    ),
+    ("ligerito", SchemeId::Ligerito, "Ligerito: any file, byte by byte or bit by bit, as it stands"),
+];
 /// Schemes that `compare` measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ComparedScheme {
-    /// PIP_FRI
-    Pip,
-    /// Ligerito
-    Ligerito,
-    /// DeepFold, which `commit` has not
-    #[value(name = "deepfold")]
-    DeepFold,
-}
-
+pub const COMPARED: &[Choice<SchemeId>] = &[
+    ("pip", SchemeId::Pip, "PIP_FRI"),
+    ("ligerito", SchemeId::Ligerito, "Ligerito"),
+    ("deepfold", SchemeId::DeepFold, "DeepFold, which `commit` has not"),
+];
 /// What a row of a file of bytes is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum EntriesChoice {
-    /// Bytes
-    #[default]
-    Bytes,
-    /// Bits, the lowest of each byte first
-    Bits,
-    /// Little-endian words of 32 bits
-    Words32,
-    /// Little-endian words of 64 bits
-    Words64,
-}
-
-impl EntriesChoice {
-    /// The size of an entry.
-    #[must_use]
-    pub fn size(self) -> EntrySize {
-        match self {
-            Self::Bytes => EntrySize::Bytes,
-            Self::Bits => EntrySize::Bits,
-            Self::Words32 => EntrySize::Words32,
-            Self::Words64 => EntrySize::Words64,
-        }
-    }
-}
-
+pub const ENTRIES: &[Choice<EntrySize>] = &[
+    ("bytes", EntrySize::Bytes, "Bytes"),
+    ("bits", EntrySize::Bits, "Bits, the lowest of each byte first"),
+    ("words32", EntrySize::Words32, "Little-endian words of 32 bits"),
+    ("words64", EntrySize::Words64, "Little-endian words of 64 bits"),
+];
 /// Fields of the rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum FieldChoice {
-    /// The smallest that holds the rows and their sum
-    #[default]
-    Auto,
-    /// 31 bits: smallest and fastest
-    #[value(name = "koalabear")]
-    KoalaBear,
-    /// 64 bits
-    Goldilocks,
-    /// 61 bits, quadratic extension
-    #[value(name = "mersenne61")]
-    Mersenne61,
-    /// 254 bits
-    #[value(name = "bn254")]
-    Bn254,
-}
-
-impl FieldChoice {
-    /// The field named; `None` for `auto`.
-    #[must_use]
-    pub fn base(self) -> Option<Base> {
-        match self {
-            Self::Auto => None,
-            Self::KoalaBear => Some(Base::KoalaBear),
-            Self::Goldilocks => Some(Base::Goldilocks),
-            Self::Mersenne61 => Some(Base::Mersenne61),
-            Self::Bn254 => Some(Base::Bn254),
-        }
-    }
-}
-
+pub const FIELDS: &[Choice<FieldChoice>] = &[
+    ("auto", None, "The smallest that holds the rows and their sum"),
+    ("koalabear", Some(Base::KoalaBear), "31 bits: smallest and fastest"),
+    ("goldilocks", Some(Base::Goldilocks), "64 bits"),
+    ("mersenne61", Some(Base::Mersenne61), "61 bits, quadratic extension"),
+    ("bn254", Some(Base::Bn254), "254 bits"),
+];
 /// Levels of proven security.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Bits {
-    /// 100 bits
-    #[value(name = "100")]
-    B100,
-    /// 128 bits
-    #[default]
-    #[value(name = "128")]
-    B128,
-}
-
-impl Bits {
-    /// The choice of so many.
-    #[must_use]
-    pub fn of(number: u32) -> Self {
-        if number <= 100 { Self::B100 } else { Self::B128 }
-    }
-
-    /// The number.
-    #[must_use]
-    pub fn number(self) -> u32 {
-        match self {
-            Self::B100 => 100,
-            Self::B128 => 128,
-        }
-    }
-}
-
+pub const BITS: &[Choice<u32>] = &[("100", 100, "100 bits"), ("128", 128, "128 bits")];
 /// Which cost to spend.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Profile {
-    /// Fast prover, larger proof. Ligerito: 100 bits by unique decoding at rate 1/2
-    Fast,
-    /// Ligerito alone: 100 bits up to the Johnson radius at rate 1/2, three to four fifths of the bytes of `fast` for at most a quarter more time
-    Balanced,
-    /// Small proof, slower prover. Ligerito: 100 bits up to the Johnson radius at rate 1/4, half the bytes of `fast` for twice its time
-    Small,
-    /// Ligerito alone: 128 bits up to the Johnson radius at rate 1/4, a third more bytes and time than `small`
-    Secure128,
-}
-
-impl Profile {
-    /// The profile of the library.
-    #[must_use]
-    pub fn preset(self) -> Preset {
-        match self {
-            Self::Fast => Preset::Fast,
-            Self::Balanced => Preset::Balanced,
-            Self::Small => Preset::Small,
-            Self::Secure128 => Preset::Secure128,
-        }
-    }
-}
-
+pub const PROFILES: &[Choice<Preset>] = &[
+    ("fast", Preset::Fast, "Fast prover, larger proof. Ligerito: 100 bits by unique decoding at rate 1/2"),
+    (
+        "balanced",
+        Preset::Balanced,
+        "Ligerito alone: 100 bits up to the Johnson radius at rate 1/2, three to four fifths of the bytes of `fast` for at most a quarter more time",
+    ),
+    (
+        "small",
+        Preset::Small,
+        "Small proof, slower prover. Ligerito: 100 bits up to the Johnson radius at rate 1/4, half the bytes of `fast` for twice its time",
+    ),
+    (
+        "secure128",
+        Preset::Secure128,
+        "Ligerito alone: 128 bits up to the Johnson radius at rate 1/4, a third more bytes and time than `small`",
+    ),
+];
 /// Challenge fields of Ligerito.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum OverChoice {
-    /// 128 bits: proves 100
-    Gf128,
-    /// 192 bits, over words of 64: proves 128
-    Gf192,
-    /// 256 bits: proves 128
-    Gf256,
-}
-
-impl OverChoice {
-    /// The challenge field with its alphabet.
-    #[must_use]
-    pub fn fields(self) -> Fields {
-        match self {
-            Self::Gf128 => Fields::Gf128,
-            Self::Gf192 => Fields::Gf192,
-            Self::Gf256 => Fields::Gf256,
-        }
-    }
-}
-
+pub const OVERS: &[Choice<Fields>] = &[
+    ("gf128", Fields::Gf128, "128 bits: proves 100"),
+    ("gf192", Fields::Gf192, "192 bits, over words of 64: proves 128"),
+    ("gf256", Fields::Gf256, "256 bits: proves 128"),
+];
 /// Inner arguments.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum InnerChoice {
-    /// Commit again at lower and lower rates: smallest and fastest
-    #[default]
-    Recursion,
-    /// Fold the word down, as BaseFold and DeepFold do
-    Chain,
-    /// The published scheme: a chain for the value and one for proximity; one statement per proof
-    TwoChains,
-}
-
-impl InnerChoice {
-    /// The inner argument.
-    #[must_use]
-    pub fn kind(self) -> InnerKind {
-        match self {
-            Self::Recursion => InnerKind::Recursion,
-            Self::Chain => InnerKind::Chain,
-            Self::TwoChains => InnerKind::TwoChains,
-        }
-    }
-}
-
+pub const INNERS: &[Choice<InnerKind>] = &[
+    ("recursion", InnerKind::Recursion, "Commit again at lower and lower rates: smallest and fastest"),
+    ("chain", InnerKind::Chain, "Fold the word down, as BaseFold and DeepFold do"),
+    (
+        "two-chains",
+        InnerKind::TwoChains,
+        "The published scheme: a chain for the value and one for proximity; one statement per proof",
+    ),
+];
 /// Hash functions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum HashChoice {
-    /// BLAKE3
-    #[default]
-    Blake3,
-    /// SHA-256
-    #[value(name = "sha256")]
-    Sha256,
-    /// Keccak-256
-    #[value(name = "keccak256")]
-    Keccak256,
+pub const HASHES: &[Choice<Hash>] = &[
+    ("blake3", Hash::Blake3, "BLAKE3"),
+    ("sha256", Hash::Sha256, "SHA-256"),
+    ("keccak256", Hash::Keccak256, "Keccak-256"),
+];
+/// Theorems on lines beyond unique decoding.
+pub const THEOREMS: &[Choice<Theorem>] = &[
+    (
+        "bciks20",
+        Theorem::Bciks20,
+        "BCIKS20, Theorem 5.1: quadratic in the length, voids 128-bit challenge fields; by name only",
+    ),
+    ("bchks25", Theorem::Bchks25, "BCHKS25, Theorem 4.6 with the multiplicity of Theorem 1.5"),
+    (
+        "bchks25-4.6",
+        Theorem::Bchks25List,
+        "BCHKS25, Theorem 4.6 as printed, with twice that multiplicity: about 5 bits a line less; by name only",
+    ),
+    ("dkt26", Theorem::Dkt26, "DKT26, Theorem 5.12: the newest and strongest"),
+];
+/// Formats of input files.
+pub const FORMATS: &[Choice<Format>] = &[
+    ("auto", Format::Auto, "By the first bytes, then by the name; binary data is taken as bytes"),
+    ("csv", Format::Csv, "A column of a delimited text file"),
+    ("json", Format::Json, "A flat array of numbers"),
+    ("jsonl", Format::JsonLines, "A number on each line, or an object with a member that is a number"),
+    ("ndjson", Format::JsonLines, ""),
+    ("npy", Format::Npy, "A one-dimensional NumPy array"),
+    ("parquet", Format::Parquet, "A column of a Parquet file (in builds with the feature `columnar`)"),
+    (
+        "arrow",
+        Format::Arrow,
+        "A column of an Arrow IPC or Feather file (in builds with the feature `columnar`)",
+    ),
+    ("feather", Format::Arrow, ""),
+    ("raw", Format::Raw, "Bytes as they stand"),
+];
+/// Suites of ring signatures.
+pub const SUITES: &[Choice<SuiteId>] = &[
+    ("v1", SuiteId::V1, "Bandersnatch-SHA512-ELL2-v1, of ark-vrf 0.6"),
+    ("v2", SuiteId::V2, "Bandersnatch-SHA512-ELL2-v2: hashes to the curve as RFC 9380 has it"),
+    ("shake128", SuiteId::Shake128, "Bandersnatch-SHAKE128-ELL2-v1"),
+    ("jam", SuiteId::Jam, "Bandersnatch_SHA-512_ELL2, of ark-vrf 0.1 and JAM's test vectors"),
+];
+
+/// Parses the name of a choice.
+pub fn one_of<T: Copy + Send + Sync>(
+    choices: &'static [Choice<T>],
+) -> impl TypedValueParser<Value = T> + 'static {
+    let values =
+        choices.iter().map(|&(name, _, help)| PossibleValue::new(name).help(help).hide(help.is_empty()));
+    PossibleValuesParser::new(values).map(|given| {
+        let choice = choices.iter().find(|(name, ..)| *name == given);
+        choice.expect("one of the possible values").1
+    })
 }
 
-impl HashChoice {
-    /// The hash function.
-    #[must_use]
-    pub fn hash(self) -> Hash {
-        match self {
-            Self::Blake3 => Hash::Blake3,
-            Self::Sha256 => Hash::Sha256,
-            Self::Keccak256 => Hash::Keccak256,
-        }
-    }
+/// The name of a choice.
+#[must_use]
+pub fn name_of<T: PartialEq>(choices: &[Choice<T>], value: &T) -> &'static str {
+    choices.iter().find(|(_, other, _)| other == value).map_or("", |(name, ..)| name)
 }

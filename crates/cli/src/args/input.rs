@@ -2,9 +2,13 @@
 
 use std::path::PathBuf;
 
+use crate::exit::Failure;
 use clap::Args;
 
-use crate::data::Format;
+use super::Common;
+use super::choices::{FORMATS, one_of};
+use data::{Format, Limits, Options};
+use tenfold::dataset::Base;
 
 /// A file, and how to read it.
 #[derive(Args, Clone, Debug)]
@@ -16,7 +20,7 @@ pub struct Input {
     #[arg(short, long, value_name = "NAME")]
     pub column: Option<String>,
     /// Format of the file
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = one_of(FORMATS), default_value = "auto")]
     pub format: Format,
     /// Take the file as its bytes as they stand, whatever it holds
     #[arg(long, conflicts_with_all = ["column", "format", "scale", "no_header"])]
@@ -33,10 +37,37 @@ pub struct Input {
 }
 
 impl Input {
-    /// How the file is to be read, as far as the arguments say.
+    /// How the file is to be read, by a job that takes so many bytes for each row; bytes as numbers of a field.
     #[must_use]
-    pub fn format(&self) -> Format {
-        if self.raw_bytes { Format::Raw } else { self.format }
+    pub fn options(&self, common: &Common, bytes_per_row: u64, base: Base) -> Options {
+        Options {
+            format: if self.raw_bytes { Format::Raw } else { self.format },
+            column: self.column.clone(),
+            scale: self.scale,
+            delimiter: self.delimiter,
+            header: !self.no_header,
+            raw_width: base.raw_width(),
+            limits: Limits { max_bytes: common.max_memory(), bytes_per_row },
+            // For standard input, which has no name of its own.
+            name: "stdin".to_owned(),
+            ..Options::default()
+        }
+    }
+
+    /// Refuses options that read a file as something else than bytes.
+    ///
+    /// # Errors
+    /// If there is one.
+    pub fn check_bytes(&self) -> Result<(), Failure> {
+        let named = [(self.column.is_some(), "--column"), (self.scale.is_some(), "--scale")];
+        let format = (!matches!(self.format, Format::Auto | Format::Raw), "--format");
+        match named.into_iter().chain([format]).find(|(given, _)| *given) {
+            None => Ok(()),
+            Some((_, option)) => Err(Failure::usage(
+                format!("{option} is about columns of numbers, and a file of bytes has none"),
+                "leave it out, or commit with the default scheme",
+            )),
+        }
     }
 }
 

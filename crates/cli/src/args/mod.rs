@@ -4,25 +4,26 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::exit::Failure;
 use crate::files::Files;
-use crate::{terminal, units};
-use iop::security::Policy;
-use tenfold::Options;
+use crate::{memory, terminal, units};
+use choices::one_of;
+use iop::hash::Hash;
+use pcs::file::SchemeId;
 
-mod choices;
+pub mod choices;
 mod input;
 mod open;
 mod policy;
 pub mod ring;
+mod scheme;
 mod search;
 
-pub use choices::{
-    Bits, ComparedScheme, EntriesChoice, FieldChoice, HashChoice, InnerChoice, OverChoice, Profile,
-    SchemeChoice,
-};
+pub use choices::{FieldChoice, name_of};
 pub use input::Input;
 pub use open::{OpenArgs, What};
-pub use policy::{PolicyArgs, TheoremArgs, TheoremChoice};
+pub use policy::{PolicyArgs, TheoremArgs};
+pub use scheme::{Hiding, SchemeArgs};
 pub use search::{ParamsCommand, SearchArgs};
 
 /// Polynomial commitments with proven security: commit to a file, prove facts about it, compare schemes.
@@ -60,6 +61,20 @@ pub struct Common {
 }
 
 impl Common {
+    /// The memory that the command may take.
+    #[must_use]
+    pub fn max_memory(&self) -> u64 {
+        self.max_memory.unwrap_or_else(memory::default_limit)
+    }
+
+    /// Refuses a job that needs more bytes than there may be.
+    ///
+    /// # Errors
+    /// [`crate::exit::Exit::Io`], with what to do about it.
+    pub fn within_memory(&self, need: u64, hint: &str) -> Result<(), Failure> {
+        memory::within(need, self.max_memory(), hint)
+    }
+
     /// Says why nothing happens: another process has the lock of a file.
     pub fn waits_for(&self, path: &Path) {
         if !self.quiet {
@@ -153,19 +168,19 @@ pub struct CompareArgs {
     #[command(flatten)]
     pub input: Input,
     /// Proven bits of security
-    #[arg(long, value_enum, default_value_t)]
-    pub bits: Bits,
+    #[arg(long, value_parser = one_of(choices::BITS), default_value = "128")]
+    pub bits: u32,
     /// Theorems.
     #[command(flatten)]
     pub theorems: TheoremArgs,
     /// Hash function
-    #[arg(long, value_enum, default_value_t)]
-    pub hash: HashChoice,
+    #[arg(long, value_parser = one_of(choices::HASHES), default_value = "blake3")]
+    pub hash: Hash,
     /// Schemes to measure, separated by commas [default: all]
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "SCHEME,...")]
-    pub scheme: Vec<ComparedScheme>,
+    #[arg(long, value_parser = one_of(choices::COMPARED), value_delimiter = ',', value_name = "SCHEME,...")]
+    pub scheme: Vec<SchemeId>,
     /// Prime fields to measure, separated by commas [default: all that hold the rows, and binary fields]
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "FIELD,...")]
+    #[arg(long, value_parser = one_of(choices::FIELDS), value_delimiter = ',', value_name = "FIELD,...")]
     pub field: Vec<FieldChoice>,
     /// Skip what is predicted to take longer to commit and open, such as `500ms` or `2s`
     #[arg(long, value_name = "TIME", value_parser = units::parse_millis)]
@@ -200,14 +215,6 @@ pub struct CommitArgs {
     /// [default name: the commitment's and `.witness`]
     #[arg(id = "witness_output", long = "keep-witness", value_name = "FILE", num_args = 0..=1)]
     pub keep_witness: Option<Option<PathBuf>>,
-}
-
-/// Whether a commitment hides.
-#[derive(Args, Clone, Debug, Default)]
-pub struct Hiding {
-    /// Openings that show nothing but the value they prove; the first N, then no more
-    #[arg(long, value_name = "N", group = "hides", value_parser = clap::value_parser!(u32).range(1..=16))]
-    pub hiding: Option<u32>,
 }
 
 /// Arguments of `verify`.
@@ -260,77 +267,6 @@ pub struct InspectArgs {
     pub file: PathBuf,
 }
 
-/// How to commit and prove.
-#[derive(Args, Clone, Debug)]
-pub struct SchemeArgs {
-    /// Scheme [default: pip for a column of numbers, ligerito for binary data]
-    #[arg(long, value_enum)]
-    pub scheme: Option<SchemeChoice>,
-    /// What a row of a file is with `--scheme ligerito` [default: bytes]
-    #[arg(long, value_enum)]
-    pub entries: Option<EntriesChoice>,
-    /// Field of the rows
-    #[arg(long, value_enum, default_value_t)]
-    pub field: FieldChoice,
-    /// Proven bits of security [default: 128, or those of a named profile]
-    #[arg(long, value_enum)]
-    pub bits: Option<Bits>,
-    /// What to make small: prover time or proof bytes; with `--scheme ligerito` a name for bits, regime and rate
-    /// [default: fast; with `--scheme ligerito` the best of all regimes and rates at the --bits]
-    #[arg(long, value_enum)]
-    pub profile: Option<Profile>,
-    /// Challenge field of `--scheme ligerito` [default: the cheapest that proves the bits]
-    #[arg(long, value_enum)]
-    pub over: Option<OverChoice>,
-    /// Hash function of the tree and the transcript
-    #[arg(long, value_enum, default_value_t)]
-    pub hash: HashChoice,
-    /// How the combined fragment is proven
-    #[arg(long, value_enum, default_value_t)]
-    pub inner: InnerChoice,
-    /// Theorems.
-    #[command(flatten)]
-    pub theorems: TheoremArgs,
-}
-
-impl SchemeArgs {
-    /// The proven bits asked for; a named profile's are its own.
-    #[must_use]
-    pub fn bits(&self) -> Bits {
-        self.bits.unwrap_or_default()
-    }
-
-    /// The options of the library.
-    #[must_use]
-    pub fn options(&self) -> Options {
-        Options {
-            bits: self.bits.map(Bits::number),
-            theorems: self.theorems.set(),
-            hash: Some(self.hash.hash()),
-            profile: self.profile.map(Profile::preset),
-            field: self.field.base(),
-            inner: Some(self.inner.kind()),
-            entries: self.entries.map(EntriesChoice::size),
-            over: self.over.map(OverChoice::fields),
-            ..Options::default()
-        }
-    }
-
-    /// The policy of a verifier who wants the proven bits asked for.
-    #[must_use]
-    pub fn policy(&self) -> Policy {
-        Policy { theorems: self.theorems.set(), ..Policy::at_least(self.bits().number()) }
-    }
-}
-
-impl Hiding {
-    /// The options of the library, with the openings that a commitment is to hide.
-    #[must_use]
-    pub fn options(&self, scheme: &SchemeArgs) -> Options {
-        scheme.options().hiding(self.hiding.unwrap_or(0))
-    }
-}
-
 /// Where public weights are.
 #[derive(Args, Clone, Debug, Default)]
 pub struct WeightsArgs {
@@ -362,12 +298,8 @@ pub struct Force {
 }
 
 /// 64 hexadecimal digits.
-fn parse_fingerprint(text: &str) -> Result<[u8; 32], String> {
-    let digits: Option<Vec<u32>> = text.chars().map(|c| c.to_digit(16)).collect();
-    let digits = digits.filter(|digits| digits.len() == 64).ok_or("no fingerprint: 64 hexadecimal digits")?;
-    let mut bytes = [0; 32];
-    bytes.iter_mut().zip(digits.chunks_exact(2)).for_each(|(b, pair)| *b = (16 * pair[0] + pair[1]) as u8);
-    Ok(bytes)
+fn parse_fingerprint(text: &str) -> Result<[u8; 32], &'static str> {
+    units::from_hex(text).ok_or("no fingerprint: 64 hexadecimal digits")
 }
 
 #[cfg(test)]

@@ -1,47 +1,22 @@
 //! Arguments about what is accepted.
 
-use clap::{Args, ValueEnum};
+use super::choices::{THEOREMS, one_of};
+use clap::Args;
 use iop::security::{Policy, Theorem, Theorems};
-
-/// Theorems on lines beyond unique decoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum TheoremChoice {
-    /// BCIKS20, Theorem 5.1: quadratic in the length, voids 128-bit challenge fields; by name only
-    Bciks20,
-    /// BCHKS25, Theorem 4.6 with the multiplicity of Theorem 1.5
-    Bchks25,
-    /// BCHKS25, Theorem 4.6 as printed, with twice that multiplicity: about 5 bits a line less; by name only
-    #[value(name = "bchks25-4.6")]
-    Bchks25List,
-    /// DKT26, Theorem 5.12: the newest and strongest
-    Dkt26,
-}
-
-impl TheoremChoice {
-    fn theorem(self) -> Theorem {
-        match self {
-            Self::Bciks20 => Theorem::Bciks20,
-            Self::Bchks25 => Theorem::Bchks25,
-            Self::Bchks25List => Theorem::Bchks25List,
-            Self::Dkt26 => Theorem::Dkt26,
-        }
-    }
-}
 
 /// Which theorems proven bits are counted with.
 #[derive(Args, Clone, Debug, Default)]
 pub struct TheoremArgs {
     /// Count proven bits beyond unique decoding with these theorems, the least of them [default: bchks25,dkt26]
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "NAMES")]
-    pub theorems: Vec<TheoremChoice>,
+    #[arg(long, value_parser = one_of(THEOREMS), value_delimiter = ',', value_name = "NAMES")]
+    pub theorems: Vec<Theorem>,
 }
 
 impl TheoremArgs {
     /// The set.
     #[must_use]
     pub fn set(&self) -> Theorems {
-        let theorems: Vec<Theorem> = self.theorems.iter().map(|choice| choice.theorem()).collect();
-        Theorems::of(&theorems).unwrap_or_default()
+        Theorems::of(&self.theorems).unwrap_or_default()
     }
 }
 

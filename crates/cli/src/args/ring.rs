@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueHint};
 use ring_proof::file::SuiteId;
 
+use super::choices::{SUITES, one_of};
 use super::{Force, InspectArgs, Output};
 
 /// Arguments of `ring`.
@@ -41,23 +41,6 @@ pub enum RingCommand {
     Demo(DemoArgs),
 }
 
-/// Names of suites as arguments, with what they are.
-const SUITES: [(&str, SuiteId, &str); 4] = [
-    ("v1", SuiteId::V1, "Bandersnatch-SHA512-ELL2-v1, of ark-vrf 0.6"),
-    ("v2", SuiteId::V2, "Bandersnatch-SHA512-ELL2-v2: hashes to the curve as RFC 9380 has it"),
-    ("shake128", SuiteId::Shake128, "Bandersnatch-SHAKE128-ELL2-v1"),
-    ("jam", SuiteId::Jam, "Bandersnatch_SHA-512_ELL2, of ark-vrf 0.1 and JAM's test vectors"),
-];
-
-/// Parses the name of a suite.
-fn suite_parser() -> impl TypedValueParser<Value = SuiteId> {
-    let names = SUITES.map(|(name, _, help)| PossibleValue::new(name).help(help));
-    PossibleValuesParser::new(names).map(|given| {
-        let suite = SUITES.iter().find(|(name, ..)| *name == given);
-        suite.expect("one of the possible values").1
-    })
-}
-
 /// Which setup to use.
 #[derive(Args, Clone, Debug, Default)]
 pub struct SetupArgs {
@@ -87,7 +70,7 @@ pub struct KeygenArgs {
     #[arg(short, long, value_name = "FILE", default_value = "member.key")]
     pub output: PathBuf,
     /// The suite
-    #[arg(long, value_parser = suite_parser(), default_value = "v1")]
+    #[arg(long, value_parser = one_of(SUITES), default_value = "v1")]
     pub suite: SuiteId,
 }
 
@@ -129,7 +112,7 @@ pub struct MakeArgs {
     #[arg(long, value_name = "N")]
     pub capacity: Option<usize>,
     /// The suite
-    #[arg(long, value_parser = suite_parser(), default_value = "v1")]
+    #[arg(long, value_parser = one_of(SUITES), default_value = "v1")]
     pub suite: SuiteId,
     /// The setup.
     #[command(flatten)]

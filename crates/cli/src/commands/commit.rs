@@ -1,13 +1,8 @@
 //! `tenfold commit`: a file of rows or bytes becomes a commitment file.
 
-use super::blob::source::{Source, check_input, within_memory};
-use super::failure::{failure, refused};
-use super::params_file;
-use super::scheme::unfound;
-use super::secret::{self, SecretFile};
-use super::{BYTES_PER_ROW, Opened, beside, blob, held, witness};
-use crate::args::{CommitArgs, Common, SchemeChoice};
-use crate::data::{Base, Column};
+use super::failure::{failure, refused, unfound, unreadable};
+use super::{BYTES_PER_ROW, beside, held, open_data, params, secret, witness};
+use crate::args::{CommitArgs, Common};
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output};
 use crate::output;
@@ -15,54 +10,51 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
+use data::{Content, Opened, Options};
 use iop::security::{Policy, Shown};
 use pcs::pip::Secret;
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use tenfold::any::{AnyEntries, AnyProver, Mode};
-use tenfold::statement::{BytesDescription, Description, Unit};
+use tenfold::any::{AnyEntries, Mode};
+use tenfold::dataset::{Base, Column};
+use tenfold::file::{SecretFile, Stamp, WitnessFile};
+use tenfold::statement::Description;
 use tenfold::{AnyParams, AnyScheme, CommitmentFile, Dataset, Witness, search};
 
-/// The entries of a column, for a prover of parameters that hold its rows.
-pub(super) fn entries(prover: &AnyProver<'_>, column: &Column) -> Result<AnyEntries, Failure> {
-    let hint = "report this: parameters are chosen for the number of rows";
-    prover.integers(&mut column.values.iter()).map_err(|e| Failure::usage(e.to_string(), hint))
-}
-
-/// Data that were opened, and of which a column is not read yet.
-enum Input {
-    Column(Opened),
-    Bytes(Source),
-}
-
 /// Data to commit to: bytes are read as they are committed to.
-pub(super) enum Data {
+enum Data {
     Column(Column),
-    Bytes(Source),
+    Bytes(Content),
+}
+
+impl Data {
+    fn read(opened: Opened, of_bytes: bool, options: Options) -> Result<Self, Failure> {
+        if of_bytes {
+            opened.bytes(&options).map(Self::Bytes).map_err(unreadable)
+        } else {
+            opened.column(options).map(Self::Column).map_err(unreadable)
+        }
+    }
 }
 
 /// The command.
 pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
-    let read = |path: &PathBuf| params_file::read(path, &args.scheme.policy(), common);
+    let read = |path: &PathBuf| params::read(path, &args.scheme.policy(), common);
     let mut progress = Progress::new(common.quiet || common.json);
     let given = args.params.as_ref().map(read).transpose()?;
     let openings = given.as_ref().map_or(args.hiding.hiding.unwrap_or(0), |p| p.summary().hidden_openings);
-    let input = open(args, given.as_ref(), common, &mut progress)?;
-    check_options(args, &input, openings)?;
+    let named = given.as_ref().and_then(|params| Base::from_data(params.summary().fields[0]));
+    let base = named.or(args.scheme.field).unwrap_or(Base::Goldilocks);
+    let mut options = args.input.options(common, BYTES_PER_ROW, base);
+    let scheme = given.as_ref().map(AnyParams::scheme).or(args.scheme.scheme);
+    let (opened, of_bytes) = open_data(&args.input, scheme, &mut options, &mut progress)?;
+    check_options(args, of_bytes, openings)?;
     let outputs = Outputs::of(args, openings > 0, common)?;
-    let data = match input {
-        Input::Bytes(source) => Data::Bytes(source),
-        Input::Column(opened) => {
-            let named = given.as_ref().and_then(|params| Base::from_data(params.summary().fields[0]));
-            let base = named.or(args.scheme.field.base()).unwrap_or(Base::Goldilocks);
-            Data::Column(opened.column(&args.input, (common, BYTES_PER_ROW), base.raw_width(), None)?)
-        }
-    };
+    let data = Data::read(opened, of_bytes, options)?;
     let params = choose(given, &data, args)?;
     check_memory(&params, &data, common)?;
-    let policy = policy(args, &data)?;
-    let keeps = if outputs.witness.is_some() { Keeps::Witness } else { Keeps::Nothing };
-    let made = make((params, &policy), data, keeps, &mut progress)?;
+    let policy = search::policy(&args.scheme.options(), of_bytes).map_err(failure)?;
+    let made = make((params, &policy), data, outputs.witness.is_some(), &mut progress)?;
     progress.end();
     let file = made.file.clone();
     let bytes = outputs.write(made)?;
@@ -70,38 +62,14 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Valid)
 }
 
-/// Opens the input: bytes where the arguments or the content say so, else numbers.
-fn open(
-    args: &CommitArgs,
-    given: Option<&AnyParams>,
-    common: &Common,
-    progress: &mut Progress,
-) -> Result<Input, Failure> {
-    let bytes = match given {
-        Some(params) => params.of_bytes().is_some(),
-        None => args.scheme.scheme == Some(SchemeChoice::Ligerito),
-    };
-    if bytes {
-        check_input(&args.input)?;
-        return Source::open(&args.input, common, progress).map(Input::Bytes);
-    }
-    let opened = Opened::input(&args.input, common, progress)?;
-    if opened.is_bytes() && given.is_none() && args.scheme.scheme.is_none() {
-        check_input(&args.input)?;
-        return Source::of(opened.source, common).map(Input::Bytes);
-    }
-    Ok(Input::Column(opened))
-}
-
 /// Refuses options that do not go with the data.
-fn check_options(args: &CommitArgs, input: &Input, openings: u32) -> Result<(), Failure> {
-    match input {
-        Input::Column(_) => super::scheme::refuse_binary(&args.scheme)?,
-        Input::Bytes(_) => {
-            let options = args.hiding.options(&args.scheme);
-            search::check_bytes_options(&options).map_err(failure)?;
-        }
-    }
+fn check_options(args: &CommitArgs, of_bytes: bool, openings: u32) -> Result<(), Failure> {
+    let options = args.hiding.options(&args.scheme);
+    let checked = match of_bytes {
+        true => search::check_bytes_options(&options),
+        false => search::check_column_options(&options),
+    };
+    checked.map_err(failure)?;
     if args.secret.is_some() && openings == 0 {
         return Err(Failure::usage(
             "these parameters do not hide: the commitment has no secret",
@@ -116,55 +84,36 @@ fn choose(given: Option<AnyParams>, data: &Data, args: &CommitArgs) -> Result<An
     let options = args.hiding.options(&args.scheme);
     match (given, data) {
         (Some(params), Data::Column(column)) => search::check_column(&params, column).map(|()| params),
-        (Some(params), Data::Bytes(source)) => search::check_bytes(&params, source.length).map(|()| params),
-        (None, Data::Column(column)) => {
-            return search::column(column, &options).map_err(|e| unfound(e, &options));
+        (Some(params), Data::Bytes(content)) => {
+            search::check_bytes(&params, content.length()).map(|()| params)
         }
-        (None, Data::Bytes(source)) => {
-            let params = search::bytes_params(source.length, &options).map(AnyParams::Matrix);
-            return params.map_err(blob::params::unfound);
-        }
+        (None, Data::Column(column)) => search::column(column, &options),
+        (None, Data::Bytes(content)) => search::bytes(content.length(), &options),
     }
-    .map_err(failure)
+    .map_err(|e| unfound(e, &options, matches!(data, Data::Bytes(_))))
 }
 
 fn check_memory(params: &AnyParams, data: &Data, common: &Common) -> Result<(), Failure> {
     let need = params.prover_memory(false);
     match data {
         Data::Column(column) => {
-            within_memory(held(column) + need, common, "raise `--max-memory`, or take a higher rate")
+            common.within_memory(held(column) + need, "raise `--max-memory`, or take a higher rate")
         }
-        Data::Bytes(_) => within_memory(need, common, "raise `--max-memory`, or split the file"),
+        Data::Bytes(_) => common.within_memory(need, "raise `--max-memory`, or split the file"),
     }
-}
-
-/// The policy of a verifier who wants the bits asked for.
-fn policy(args: &CommitArgs, data: &Data) -> Result<Policy, Failure> {
-    let policy = args.scheme.policy();
-    Ok(match data {
-        Data::Column(_) => policy,
-        Data::Bytes(_) => Policy { min_bits: blob::params::bits(&args.scheme)?, ..policy },
-    })
-}
-
-/// The files written beside the commitment.
-#[derive(Clone, Copy, PartialEq)]
-enum Keeps {
-    Nothing,
-    Witness,
 }
 
 /// A commitment, its secret if it hides, and what opening needs if that is kept.
 struct Made {
     file: CommitmentFile,
     secret: Option<Secret>,
-    witness: Option<witness::Body>,
+    witness: Option<WitnessFile>,
 }
 
 fn make(
     (params, policy): (AnyParams, &Policy),
     data: Data,
-    keeps: Keeps,
+    keeps: bool,
     progress: &mut Progress,
 ) -> Result<Made, Failure> {
     let hides = params.summary().hidden_openings > 0;
@@ -174,33 +123,25 @@ fn make(
             progress.phase("committing");
             Witness::commit(&Dataset::Column(column), params, (policy, mode))
         }
-        Data::Bytes(source) => {
-            let (scheme, description, entries) = read(source, (&params, policy), progress)?;
+        Data::Bytes(content) => {
+            let (scheme, description, entries) = read(content, (&params, policy))?;
             progress.phase("committing");
             Witness::from_entries((scheme, params), description, entries, (policy, mode))
         }
     };
     let witness = witness.map_err(failure)?;
-    let kept = if keeps == Keeps::Witness { witness.kept().map(witness::Body::new) } else { None };
+    let kept = if keeps { witness.kept().map(WitnessFile::new) } else { None };
     Ok(Made { file: witness.commitment().clone(), secret: witness.into_secret(), witness: kept })
 }
 
-/// Reads the bytes of a source into the entries of a scheme, and describes them.
+/// Reads bytes into the entries of a scheme, and describes them.
 pub(super) fn read(
-    source: Source,
+    content: Content,
     (params, policy): (&AnyParams, &Policy),
-    progress: &mut Progress,
 ) -> Result<(AnyScheme, Description, AnyEntries), Failure> {
     let scheme = params.clone().build(policy).map_err(refused)?;
-    let (name, length) = (source.name.clone(), source.length);
-    let (entries, digest) = source.read(&scheme.prover(), progress)?;
-    let description = Description::Bytes(BytesDescription { name, length, source: digest });
-    Ok((scheme, description, entries))
-}
-
-/// Where the commitment goes.
-pub(super) fn commitment_path(args: &CommitArgs) -> PathBuf {
-    args.output.output.clone().unwrap_or_else(|| beside(&args.input.file, "commitment"))
+    let (entries, description) = content.entries(&scheme.prover()).map_err(unreadable)?;
+    Ok((scheme, Description::Bytes(description), entries))
 }
 
 /// The places of the commitment, of its secret if it hides, and of its witness if that is kept.
@@ -212,7 +153,7 @@ struct Outputs {
 
 impl Outputs {
     fn of(args: &CommitArgs, hides: bool, common: &Common) -> Result<Self, Failure> {
-        let path = commitment_path(args);
+        let path = args.output.output.clone().unwrap_or_else(|| beside(&args.input.file, "commitment"));
         let witness = witness::output(args, &path, hides, common)?;
         if !hides {
             let commitment = common.files.result(Kind::Commitment, &path)?;
@@ -232,7 +173,8 @@ impl Outputs {
                 .map(|()| bytes.len());
         };
         let commitment = self.commitment.stage(&bytes)?;
-        let secret = output.stage_stamped(|stamp| SecretFile::of(&made.file, secret).encode(stamp))?;
+        let secret = SecretFile::of(&made.file, secret);
+        let secret = output.stage_with(|file| Ok(secret.encode(Stamp::of(file)?)))?;
         commitment.place_after(secret).map(|()| bytes.len())
     }
 }
@@ -243,14 +185,14 @@ fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Ou
     let proven = file.params.report().under(policy.theorems).proven_bits();
     let (rows, fingerprint) = (file.description.rows(&file.params), units::hex(&file.fingerprint()));
     let (path, secret) = (outputs.commitment.path(), outputs.secret.as_ref().map(Output::path));
-    let field = file.params.fields_name();
+    let (field, unit) = (file.params.fields_name(), file.params.unit());
     if common.json {
         let mut value = json!({ "file": path.display().to_string(), "bytes": bytes,
             "fingerprint": fingerprint, "rows": rows, "field": field, "proven_bits": proven,
             "witness": witness::name(outputs.witness.as_ref()) });
-        match (&file.description, file.params.of_bytes()) {
-            (Description::Bytes(bytes), Some(params)) => {
-                value["entries"] = json!(Unit::of(params).name());
+        match (&file.description, unit) {
+            (Description::Bytes(bytes), Some(unit)) => {
+                value["entries"] = json!(unit.name());
                 value["length"] = json!(bytes.length);
             }
             _ => {
@@ -261,10 +203,7 @@ fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Ou
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
         let paint = Paint::stderr();
-        let amount = match file.params.of_bytes() {
-            Some(params) => Unit::of(params).several(rows),
-            None => format!("{} rows", units::count(rows)),
-        };
+        let amount = unit.map_or_else(|| format!("{} rows", units::count(rows)), |unit| unit.several(rows));
         note!(
             "{} {amount} of {}, {:.1} proven bits over {field}\n  fingerprint {fingerprint}\n  written to {}",
             paint.green("committed:"),

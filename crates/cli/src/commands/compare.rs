@@ -1,65 +1,25 @@
 //! `tenfold compare`: every scheme and field that applies to the data, at equal proven bits, cheapest first. Rows are
 //! printed as they come; Ctrl-C ends after the row that is being measured, and keeps those before it.
 
-mod baseline;
-mod data;
-mod measure;
-mod plan;
-
-use crate::args::{
-    Bits, Common, CompareArgs, ComparedScheme, FieldChoice, HashChoice, Input, SchemeArgs, TheoremArgs,
-};
-use crate::data::Base;
-use crate::doctor;
+use super::failure::{failure, refused_file};
+use super::{COMPARED_BYTES_PER_ROW, open_data, read_data};
+use crate::args::{Common, CompareArgs, Input, choices, name_of};
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
 use crate::output;
 use crate::page::{ComparisonRow, Meta, comparison_columns, comparison_page};
 use crate::progress::Progress;
 use crate::table::Paint;
-use crate::{terminal, units};
-pub use baseline::Baselines;
-pub use data::Data;
-use iop::security::Policy;
-use serde_json::json;
+use crate::theorems::ByTheorem;
+use crate::{machine, terminal, units};
+use data::{Baselines, Format};
+use iop::hash::Hash;
+use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// The choice among the cases that apply.
-pub struct Filter {
-    bits: Bits,
-    hash: HashChoice,
-    theorems: TheoremArgs,
-    /// Empty for all.
-    schemes: Vec<ComparedScheme>,
-    /// Empty for all.
-    fields: Vec<FieldChoice>,
-    /// Milliseconds to commit and open.
-    max_time: Option<f64>,
-}
-
-impl Filter {
-    /// Everything, at the bits and with the hash of other arguments.
-    #[must_use]
-    pub fn all(args: &SchemeArgs) -> Self {
-        let (hash, theorems) = (args.hash, args.theorems.clone());
-        Self { bits: args.bits(), hash, theorems, schemes: vec![], fields: vec![], max_time: None }
-    }
-
-    /// The policy that every measured case meets.
-    fn policy(&self) -> Policy {
-        Policy { theorems: self.theorems.set(), ..Policy::at_least(self.bits.number()) }
-    }
-
-    fn keeps(&self, scheme: ComparedScheme) -> bool {
-        self.schemes.is_empty() || self.schemes.contains(&scheme)
-    }
-
-    fn keeps_field(&self, base: Base) -> bool {
-        self.fields.is_empty()
-            || self.fields.iter().any(|field| field.base().is_none_or(|named| named == base))
-    }
-}
+use tenfold::compare::{Case, Filter, Measurement, RUNS, cases};
+use tenfold::dataset::Base;
+use tenfold::{Dataset, Error};
 
 /// The measured rows, and the cases left out.
 pub struct Measured {
@@ -74,24 +34,26 @@ pub struct Measured {
 pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
     let output = args.output.output.as_ref().map(|path| common.files.result(Kind::Page, path)).transpose()?;
     let mut progress = Progress::new(common.quiet || common.json);
-    let data = Data::load(&args.input, common, &mut progress)?;
+    let mut options = args.input.options(common, COMPARED_BYTES_PER_ROW, Base::Goldilocks);
+    let (opened, of_bytes) = open_data(&args.input, None, &mut options, &mut progress)?;
+    let data = read_data(opened, of_bytes, options)?;
+    progress.end();
     let filter = Filter {
         bits: args.bits,
         hash: args.hash,
-        theorems: args.theorems.clone(),
+        theorems: args.theorems.set(),
         schemes: args.scheme.clone(),
         fields: args.field.clone(),
-        max_time: args.max_time,
     };
-    let stop = interruption();
+    let stop = Stop { interrupted: interruption(), max_time: args.max_time };
     let measured = measure(&data, &filter, &stop, (!common.json).then_some(Paint::stdout()), &mut progress)?;
-    let baselines = Baselines::of(&data)?;
+    let baselines = baselines(&data)?;
     let command = commit_command(&args.input, data.name());
     if let Some(output) = &output {
-        output.write(page(&args.input, &data, &measured, args.bits.number()).as_bytes())?;
+        output.write(page(&args.input, &data, &measured, args.bits).as_bytes())?;
     }
     if common.json {
-        let shown = json!({ "rows": measured.rows, "baselines": baselines.json() });
+        let shown = json!({ "rows": measured.rows, "baselines": baselines_json(&baselines) });
         output::line(format_args!("{shown:#}"));
     } else {
         output::line(format_args!("\n{}\n{}", baselines.text(), counted(&measured.rows)));
@@ -104,6 +66,26 @@ pub fn run(args: &CompareArgs, common: &Common) -> Result<Exit, Failure> {
         }
     }
     Ok(if measured.interrupted { Exit::Interrupted } else { Exit::Valid })
+}
+
+/// The lengths of the data without a proof.
+pub fn baselines(data: &Dataset) -> Result<Baselines, Failure> {
+    Baselines::of(data).map_err(|e| Failure::io(format!("cannot compress: {e}")))
+}
+
+/// The same for JSON.
+#[must_use]
+pub fn baselines_json(of: &Baselines) -> Value {
+    json!({ "gzip_bytes": of.gzip_bytes, "merkle_leaves": of.leaves, "merkle_path_bytes": of.path_bytes })
+}
+
+/// What ends or shortens a comparison.
+#[derive(Default)]
+pub struct Stop {
+    /// Set by Ctrl-C.
+    interrupted: Arc<AtomicBool>,
+    /// Milliseconds to commit and open.
+    max_time: Option<f64>,
 }
 
 /// Explains the bits of the table.
@@ -131,21 +113,21 @@ fn interruption() -> Arc<AtomicBool> {
 
 /// Measures every case that applies, cheapest first, printing rows as they come if there is a `paint`.
 pub fn measure(
-    data: &Data,
+    data: &Dataset,
     filter: &Filter,
-    stop: &AtomicBool,
+    stop: &Stop,
     paint: Option<Paint>,
     progress: &mut Progress,
 ) -> Result<Measured, Failure> {
-    let bits = filter.bits.number();
-    let planned = plan::plan(data, filter);
+    let bits = filter.bits;
+    let planned = cases(data, filter);
     if planned.is_empty() {
         return Err(Failure::usage(
             format!("nothing of what is asked for proves {bits} bits for this data"),
             "ask for 100 --bits, or for other schemes and fields",
         ));
     }
-    let blanks: Vec<ComparisonRow> = planned.iter().map(measure::blank).collect();
+    let blanks: Vec<ComparisonRow> = planned.iter().map(blank).collect();
     let table = comparison_columns(&blanks);
     let print = |progress: &Progress, text: String| progress.suspended(|| output::text(text));
     if let Some(paint) = paint {
@@ -158,17 +140,17 @@ pub fn measure(
     for planned in planned {
         progress.step(&planned.name());
         let predicted = planned.predicted() * slower;
-        if let Some(limit) = filter.max_time.filter(|&limit| predicted > limit) {
+        if let Some(limit) = stop.max_time.filter(|&limit| predicted > limit) {
             let (about, limit) = (units::millis(predicted), units::millis(limit));
             measured.skipped.push(format!("{}: about {about}, more than {limit}", planned.name()));
             continue;
         }
-        if stop.load(Ordering::Relaxed) {
+        if stop.interrupted.load(Ordering::Relaxed) {
             measured.interrupted = true;
             measured.skipped.push(format!("{}: interrupted", planned.name()));
             continue;
         }
-        let row = measure::measure(&planned, data, &filter.policy())?;
+        let row = row(&planned, planned.measure(data, &filter.policy()).map_err(unmeasured)?);
         slower = ((row.commit_ms + row.open_ms) / planned.predicted()).max(0.01);
         if paint.is_some() {
             print(progress, table.line(&row.cells()));
@@ -177,6 +159,79 @@ pub fn measure(
     }
     progress.end();
     Ok(measured)
+}
+
+/// The failure of a measurement.
+fn unmeasured(error: Error) -> Failure {
+    match error {
+        Error::Params(e) => Failure::usage(e.0, "report this: the search found these parameters"),
+        Error::Refused(e) => {
+            let refused = refused_file(e);
+            Failure { message: format!("our own proof is refused: {}", refused.message), ..refused }
+        }
+        error => failure(error),
+    }
+}
+
+/// A row without measurements, as wide as one that has them.
+fn blank(case: &Case) -> ComparisonRow {
+    const WIDE: f64 = 555.0;
+    let (summary, commit) = (case.params.summary(), commit_options(case));
+    ComparisonRow {
+        scheme: case.scheme().into(),
+        field: case.field.clone(),
+        profile: case.profile.clone(),
+        proven_bits: 128.0,
+        interactive_bits: 128.0,
+        theorems: String::new(),
+        by_theorem: ByTheorem::default(),
+        regime: case.params.report().regime.to_string(),
+        commit_ms: WIDE,
+        open_ms: WIDE,
+        verify_ms: WIDE,
+        commitment_bytes: 999 << 10,
+        proof_bytes: 999 << 10,
+        peak_bytes: 999 << 10,
+        setup: "none".into(),
+        assumptions: format!("{} as a random oracle", summary.hash.name()),
+        parameters: commit.as_ref().map(|_| units::hex(&case.params.digest())),
+        commit,
+    }
+}
+
+/// A row of a case that was measured.
+fn row(case: &Case, measured: Measurement) -> ComparisonRow {
+    let Measurement { report, millis: [commit_ms, open_ms, verify_ms], .. } = measured;
+    ComparisonRow {
+        proven_bits: report.proven_bits(),
+        interactive_bits: report.interactive_bits(),
+        theorems: report.theorems.to_string(),
+        by_theorem: ByTheorem::from(&report),
+        regime: report.regime.to_string(),
+        commit_ms,
+        open_ms,
+        verify_ms,
+        commitment_bytes: measured.commitment_bytes,
+        proof_bytes: measured.proof_bytes,
+        peak_bytes: measured.held_bytes,
+        ..blank(case)
+    }
+}
+
+/// The options of `commit` by which a case is committed to, if it is.
+fn commit_options(case: &Case) -> Option<String> {
+    let options = case.options.as_ref()?;
+    let mut words = vec![format!("--scheme {}", case.scheme())];
+    let mut option = |name: &str, value: Option<&str>| {
+        words.extend(value.map(|value| format!("--{name} {value}")));
+    };
+    option("field", options.field.map(|field| name_of(choices::FIELDS, &Some(field))));
+    option("profile", options.profile.map(|profile| name_of(choices::PROFILES, &profile)));
+    option("over", options.over.map(|over| name_of(choices::OVERS, &over)));
+    option("bits", options.bits.map(|bits| name_of(choices::BITS, &bits)));
+    let hash = options.hash.filter(|&hash| hash != Hash::Blake3);
+    option("hash", hash.map(|hash| name_of(choices::HASHES, &hash)));
+    Some(words.join(" "))
 }
 
 /// `tenfold commit` with the options that say how the file is read.
@@ -198,10 +253,8 @@ fn read_as(input: &Input, column: &str) -> String {
     }
     words.extend(input.no_header.then(|| "--no-header".to_owned()));
     words.extend(input.raw_bytes.then(|| "--raw-bytes".to_owned()));
-    if let Some(format) = clap::ValueEnum::to_possible_value(&input.format)
-        && input.format != crate::data::Format::Auto
-    {
-        words.push(format!("--format {}", format.get_name()));
+    if input.format != Format::Auto {
+        words.push(format!("--format {}", name_of(choices::FORMATS, &input.format)));
     }
     words.join(" ")
 }
@@ -217,9 +270,9 @@ fn quoted(word: &str) -> String {
 
 /// The self-contained page.
 #[must_use]
-pub fn page(input: &Input, data: &Data, measured: &Measured, bits: u32) -> String {
+pub fn page(input: &Input, data: &Dataset, measured: &Measured, bits: u32) -> String {
     let mut notes = vec![
-        format!("Medians of {} runs in one process.", measure::RUNS),
+        format!("Medians of {} runs in one process.", RUNS),
         "Ligerito commits to numbers as words of 32 or 64 bits and proves single ones; in characteristic two a sum is an XOR.".into(),
         "Memory is what the prover holds from commit to open: message, codeword and tree.".into(),
         "Proven bits are the union over every error term, computed by the library, by the least of the theorems named below; no conjecture is used.".into(),
@@ -228,14 +281,25 @@ pub fn page(input: &Input, data: &Data, measured: &Measured, bits: u32) -> Strin
     notes.extend(measured.skipped.iter().map(|skipped| format!("Not measured: {skipped}.")));
     let meta = Meta {
         title: format!("Commitments to {}", data.name()),
-        subtitle: format!("{}; every scheme at {bits} or more proven bits", data.size()),
+        subtitle: format!("{}; every scheme at {bits} or more proven bits", size(data)),
         command: format!("tenfold compare {} --bits {bits}", read_as(input, data.name())),
         facts: vec![
-            ("processor".into(), doctor::processor().unwrap_or_else(|| "unknown".into())),
+            ("processor".into(), machine::processor().unwrap_or_else(|| "unknown".into())),
             ("source (BLAKE3)".into(), units::hex(&data.digest())),
             ("threads".into(), rayon::current_num_threads().to_string()),
         ],
         notes,
     };
     comparison_page(&measured.rows, &meta)
+}
+
+/// The size of data in words.
+fn size(data: &Dataset) -> String {
+    let rows = units::count(data.rows());
+    match data {
+        Dataset::Column(column) => {
+            format!("{rows} rows, padded to {}", units::count(column.padded_rows() as u64))
+        }
+        Dataset::Bytes(_) => format!("{rows} bytes"),
+    }
 }

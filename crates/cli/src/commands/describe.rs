@@ -1,16 +1,18 @@
 //! `tenfold data`: what would be committed to.
 
-use super::blob::source::Source;
-use super::{Opened, scheme};
+use super::failure::unreadable;
+use super::open_source;
 use crate::args::{Common, DataArgs};
-use crate::data::{Base, Column, decimal};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::units;
+use data::{Content, Opened};
 use serde_json::{Value, json};
-use tenfold::statement::shown;
+use tenfold::dataset::{Base, Column, decimal};
+use tenfold::search;
+use tenfold::statement::{BytesDescription, shown};
 
 /// Facts as text and as JSON.
 struct Facts {
@@ -22,11 +24,12 @@ struct Facts {
 /// The command.
 pub fn run(args: &DataArgs, common: &Common) -> Result<Exit, Failure> {
     let mut progress = Progress::new(common.quiet || common.json);
-    let opened = Opened::input(&args.input, common, &mut progress)?;
+    let options = args.input.options(common, 16, Base::Goldilocks);
+    let opened = Opened::of(open_source(&args.input.file, &mut progress)?, &options).map_err(unreadable)?;
     let facts = if opened.is_bytes() {
-        of_bytes(Source::of(opened.source, common)?)?
+        of_bytes(opened.bytes(&options).and_then(Content::describe).map_err(unreadable)?)
     } else {
-        of_column(&opened.column(&args.input, (common, 16), 1, None)?)
+        of_column(&opened.column(options).map_err(unreadable)?)
     };
     progress.end();
     if common.json {
@@ -38,16 +41,15 @@ pub fn run(args: &DataArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Valid)
 }
 
-fn of_bytes(source: Source) -> Result<Facts, Failure> {
-    let (name, length) = (source.name.clone(), source.length);
-    let digest = units::hex(&source.digest()?);
+fn of_bytes(BytesDescription { name, length, source }: BytesDescription) -> Facts {
+    let digest = units::hex(&source);
     let lines = vec![
         ("bytes", units::count(length)),
         ("committed to", "byte by byte (`--scheme ligerito`)".to_owned()),
         ("source", format!("blake3 {digest}")),
     ];
     let value = json!({ "name": name, "bytes": length, "scheme": "ligerito", "source_blake3": digest });
-    Ok(Facts { name, lines, value })
+    Facts { name, lines, value }
 }
 
 fn of_column(column: &Column) -> Facts {
@@ -57,7 +59,7 @@ fn of_column(column: &Column) -> Facts {
     let sum = text(column.values.sum());
     let fields: Vec<_> =
         Base::ALL.into_iter().filter(|f| column.values.check(*f, 0).is_ok()).map(Base::name).collect();
-    let chosen = scheme::automatic(column).map(Base::name);
+    let chosen = search::automatic(column).map(Base::name);
     let (rows, padded) = (column.rows() as u64, column.padded_rows() as u64);
     let digest = units::hex(&column.source_digest);
     let unknown = |x: &Option<String>, instead: &str| x.clone().unwrap_or_else(|| instead.to_owned());

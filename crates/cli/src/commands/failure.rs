@@ -1,14 +1,18 @@
 //! Errors of the library in the terms of the command: exit codes and what to do.
 
+mod data;
+
+pub(super) use data::{unreadable, unreadable_weights};
+
 use super::verify::malformed;
 use super::weights;
-use crate::data::DataError;
 use crate::exit::{Exit, Failure};
 use iop::error::ParamError;
 use iop::security::Theorem;
 use pcs::file::FileError;
-use tenfold::Error;
+use pcs::pip::InnerKind;
 use tenfold::verify::Refused;
+use tenfold::{Error, Options};
 
 /// The failure of a command that an error of the library is.
 pub(super) fn failure(error: Error) -> Failure {
@@ -17,8 +21,10 @@ pub(super) fn failure(error: Error) -> Failure {
         Error::Refused(refused) => refused_file(refused),
         Error::Params(e) => refused(e),
         Error::Commitment(e) => Failure::usage(e.to_string(), "make it again with `tenfold commit`"),
-        Error::OutOfField(e) => DataError::from(e).into(),
-        Error::WeightOutOfField(e) => weights::too_large(&DataError::from(e).to_string()),
+        Error::OutOfField(_) => {
+            Failure::usage(message, "pass a larger field (`--field goldilocks`), or lower `--scale`")
+        }
+        Error::WeightOutOfField(e) => weights::too_large(&e.to_string()),
         Error::OtherCommitment { .. } | Error::NothingExpected => Failure::invalid(message),
         Error::Option { option, data } => other_data(option, data),
         Error::Search(ParamError(what)) => {
@@ -27,84 +33,52 @@ pub(super) fn failure(error: Error) -> Failure {
         Error::Memory { .. } => {
             Failure { exit: Exit::Io, message, hint: Some("raise `--max-memory`".into()) }
         }
-        error => {
-            let (message, hint) = advice(&error, message);
-            Failure::usage(message, hint)
-        }
+        error => Failure::usage(message, advice(&error)),
     }
 }
 
-/// What to do about an argument that does not go with the data.
-fn advice(error: &Error, message: String) -> (String, String) {
-    let two = |message: &str, hint: &str| (message.to_owned(), hint.to_owned());
-    match error {
-        Error::NoField => {
-            two("no field holds these rows and their sum", "scale the values down with --scale")
-        }
-        Error::LongName => two("the name of the column is longer than 1 MiB", "give it a shorter one"),
-        Error::ProfileBits { name, bits } => (
-            format!("with --scheme ligerito the profile `{name}` proves {bits} bits"),
-            "leave --bits out, or take another --profile, or none".into(),
-        ),
-        Error::ProfileField { name, field } => {
-            (format!("the profile `{name}` is not over {field}"), "leave --over out, or --profile".into())
-        }
-        Error::OtherParams(what) => {
-            (what.clone(), "write parameters for these data with `tenfold params -o FILE`".into())
-        }
-        Error::OtherData => two("the data does not match the commitment", "give the file that was committed"),
-        Error::NoRow { row, rows } => (
-            format!("there is no row {row}"),
-            format!("rows are numbered from 0 to {}", rows.saturating_sub(1)),
-        ),
-        Error::Point { .. } => (message, "give one integer per variable, lowest index bit first".into()),
-        Error::NoClaim => two("nothing to prove", "name a --row, a --point, --sum, --mean or --weights"),
-        Error::TooManyClaims { most, .. } => {
-            (format!("at most {most} statements per proof"), "make several proofs".into())
-        }
-        Error::SumWraps { name, field } => (
-            format!("the sum of {name} does not fit {field}: it would wrap around"),
-            "commit again with a larger --field, or prove rows".into(),
-        ),
-        Error::WeightedSumWraps { name, field } => (
-            format!("the weighted sum of {name} does not fit {field}: it would wrap around"),
-            "commit again with a larger --field, or use smaller weights with fewer decimals".into(),
-        ),
-        Error::WeightsAlone => {
-            two("a weighted sum is a proof of its own", "prove rows, points and the sum without --weights")
-        }
-        Error::WeightsTooLarge => {
-            two("the sum of the weights is too large for a mean", "use smaller weights with fewer decimals")
-        }
-        Error::NoMean => two(
-            "the weights add up to zero: there is no weighted mean",
-            "leave --mean out to prove the weighted sum",
-        ),
-        error => hiding_advice(error, message),
+/// The failure of a command whose options no parameters satisfy.
+pub(super) fn unfound(error: Error, options: &Options, of_bytes: bool) -> Failure {
+    let (Error::Search(e), openings) = (&error, options.hidden_openings) else { return failure(error) };
+    if of_bytes {
+        Failure::usage(&e.0, "ask for fewer --bits, or split the file")
+    } else if openings == 0 {
+        Failure::usage(&e.0, "ask for fewer --bits, or another --field")
+    } else {
+        let hint = match options.inner {
+            Some(InnerKind::TwoChains) => "two chains do not hide: take another --inner",
+            _ => {
+                "hiding adds random rows: take a larger size, fewer openings, fewer --bits, or another --field"
+            }
+        };
+        Failure::usage(format!("with --hiding {openings}, {}", e.0), hint)
     }
 }
 
-/// The same for claims about a commitment that hides.
-fn hiding_advice(error: &Error, message: String) -> (String, String) {
+/// What to do about it, by the options of the command.
+fn advice(error: &Error) -> &'static str {
     match error {
-        Error::OneHidden(forms) => (
-            format!("a hiding proof states one value, not {forms}"),
-            "make a proof for each, with -o; each uses up one opening".into(),
-        ),
-        Error::HiddenSum(rows) => (
-            format!(
-                "a hiding proof states one value, and the sum of {rows} rows would also state the sums of their parts"
-            ),
-            format!(
-                "commit to {} rows: append rows of 0, which then count as rows",
-                rows.checked_next_power_of_two().unwrap_or(*rows)
-            ),
-        ),
-        Error::HiddenWeights => (
-            "a weighted sum would reveal sums over a hiding commitment".into(),
-            "prove weighted sums of a commitment without hiding".into(),
-        ),
-        _ => (message, "`tenfold help` shows what goes together".into()),
+        Error::NoField => "scale the values down with --scale",
+        Error::LongName => "give it a shorter one",
+        Error::ProfileBits { .. } => "leave --bits out, or take another --profile, or none",
+        Error::ProfileField { .. } => "leave --over out, or --profile",
+        Error::OtherParams(_) => "write parameters for these data with `tenfold params -o FILE`",
+        Error::OtherData => "give the file that was committed",
+        Error::NoRow { .. } => "take another --row",
+        Error::Point { .. } => "give one integer per variable, lowest index bit first",
+        Error::NoClaim => "name a --row, a --point, --sum, --mean or --weights",
+        Error::TooManyClaims { .. } => "make several proofs, with -o",
+        Error::SumWraps { .. } => "commit again with a larger --field, or prove rows",
+        Error::WeightedSumWraps { .. } => {
+            "commit again with a larger --field, or use smaller weights with fewer decimals"
+        }
+        Error::WeightsAlone => "prove rows, points and the sum without --weights",
+        Error::WeightsTooLarge => "use smaller weights with fewer decimals",
+        Error::NoMean => "leave --mean out to prove the weighted sum",
+        Error::OneHidden(_) => "make a proof for each, with -o; each uses up one opening",
+        Error::HiddenSum(_) => "commit again to a power of two of rows: those of 0 then count as rows",
+        Error::HiddenWeights => "prove weighted sums of a commitment without --hiding",
+        _ => "`tenfold help` shows what goes together",
     }
 }
 

@@ -1,7 +1,7 @@
 //! `tenfold inspect`: what is in a file, byte by byte, and a picture of where the bytes go.
 
-use super::failure::refused_file;
-use super::{committed, params, read_ours, ring};
+use super::failure::{failure, refused_file};
+use super::{read_ours, ring};
 use crate::args::{Common, InspectArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -12,7 +12,7 @@ use iop::security::{Policy, Report, Shown};
 use pcs::file::{File, Kind};
 use serde_json::{Value, json};
 use tenfold::any::Part as Length;
-use tenfold::statement::{Description, Unit};
+use tenfold::statement::Description;
 use tenfold::verify::parts;
 use tenfold::{AnyParams, CommitmentFile};
 
@@ -37,18 +37,17 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
     let of = AnyParams::decode(file.scheme, &file.params).ok_or_else(malformed)?;
     let facts = if file.kind == Kind::Commitment {
         let report = in_range(of.validate(&Policy::at_least(0)))?;
-        facts(&committed::read(&bytes)?, &report)
+        facts(&CommitmentFile::from_bytes(&bytes).map_err(|e| failure(e.into()))?, &report)
     } else {
         Facts::default()
     };
     parts.extend(sequence(start, body_parts(&file)?));
-    let layout = params::layout(&of);
     if !common.json {
         facts.iter().for_each(|(name, text, _)| output::line(format_args!("{name:<12} {text}")));
     }
     let value: serde_json::Map<String, Value> =
         facts.into_iter().map(|(name, _, value)| (name.replace(' ', "_"), value)).collect();
-    show(&parts, &layout, value.into(), common);
+    show(&parts, &of.outline(), value.into(), common);
     Ok(Exit::Valid)
 }
 
@@ -59,12 +58,12 @@ fn facts(file: &CommitmentFile, report: &Report) -> Facts {
     let CommitmentFile { params, description, .. } = file;
     let openings = params.summary().hidden_openings;
     let rows = description.rows(params);
-    let (mut facts, source) = match (description, params.of_bytes()) {
-        (Description::Bytes(bytes), Some(params)) => {
+    let (mut facts, source) = match (description, params.unit()) {
+        (Description::Bytes(bytes), Some(unit)) => {
             let facts = vec![
                 ("file", bytes.shown(), json!(bytes.name)),
                 ("bytes", units::count(bytes.length), json!(bytes.length)),
-                ("rows", Unit::of(params).several(rows), json!(rows)),
+                ("rows", unit.several(rows), json!(rows)),
             ];
             (facts, Some(bytes.source))
         }

@@ -1,14 +1,12 @@
 //! `tenfold open`: proves values of committed data.
 
-use super::blob::source::{Source, check_input, within_memory};
-use super::failure::{failure, refused};
+use super::failure::{failure, refused, unreadable};
 use super::secret::for_opening;
 use super::secret::store::{Held, Room};
 use super::verified::Verified;
 use super::verify::describe_with;
-use super::{BYTES_PER_ROW, Opened, beside, commit, committed, held, read_ours, weights, witness};
-use crate::args::{Common, OpenArgs, What};
-use crate::data::Column;
+use super::{BYTES_PER_ROW, beside, commit, held, open_source, read_commitment, weights, witness};
+use crate::args::{Common, Input, OpenArgs, What};
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output;
@@ -16,21 +14,23 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
+use data::{Content, Opened, Options};
 use pcs::pip::Secret;
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tenfold::any::Mode;
+use tenfold::dataset::{Base, Column};
 use tenfold::prove::CountError;
-use tenfold::statement::{BytesDescription, ColumnDescription, Description};
+use tenfold::statement::{BytesDescription, ColumnDescription, Description, shown};
 use tenfold::verify::Limits;
 use tenfold::{AnyParams, Claim, CommitmentFile, Dataset, Error, Witness, prove, search};
 
 /// The command.
 pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
-    let of = committed::read(&read_ours(&args.commitment, common)?)?;
+    let of = read_commitment(&args.commitment, common)?;
     check_arguments(&of, args)?;
     let summary = of.params.summary();
-    let path = proof_path(args);
+    let path = args.output.output.clone().unwrap_or_else(|| beside(&args.commitment, "proof"));
     let output = if summary.hidden_openings > 0 {
         common.files.once(files::Kind::HidingProof, &path)?
     } else {
@@ -66,7 +66,7 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
 /// Refuses what only columns of numbers have, of bytes.
 fn check_arguments(of: &CommitmentFile, args: &OpenArgs) -> Result<(), Failure> {
     let Description::Bytes(_) = of.description else { return Ok(()) };
-    args.input.as_ref().map_or(Ok(()), check_input)?;
+    args.input.as_ref().map_or(Ok(()), Input::check_bytes)?;
     let summed = [(args.what.sum, "--sum"), (args.what.mean, "--mean")];
     if let Some((_, option)) = summed.into_iter().find(|(given, _)| *given) {
         let message = format!(
@@ -92,12 +92,17 @@ fn column(
 ) -> Result<Column, Failure> {
     let summary = params.summary();
     let (input, hides) = (args.data()?, summary.hidden_openings > 0);
-    let (opened, raw_width) = match described.bytes {
-        Some((length, width)) => (Opened::bytes(&input.file, length, common, progress)?, width as usize),
-        None => (Opened::input(input, common, progress)?, 1),
+    let options = input.options(common, BYTES_PER_ROW, Base::Goldilocks);
+    let mut options = Options { name: described.name.clone(), ..options };
+    let source = open_source(&input.file, progress)?;
+    let opened = match described.bytes {
+        Some((length, width)) => {
+            options.raw_width = width as usize;
+            Opened::of_length(source, length, &options)
+        }
+        None => Opened::of(source, &options),
     };
-    let name = Some(&described.name[..]);
-    let column = opened.column(input, (common, BYTES_PER_ROW), raw_width, name)?;
+    let column = opened.and_then(|opened| opened.column(options)).map_err(unreadable)?;
     progress.end();
     let log_size = search::log_size(&column);
     // Short columns are padded further to hide them.
@@ -117,11 +122,6 @@ fn claims<'a>(what: &What, weights: Option<&'a Dataset>) -> Vec<Claim<'a>> {
     claims.extend(what.point.clone().map(Claim::Point));
     claims.extend(weights.map(Claim::Weighted));
     claims
-}
-
-/// Where the proof goes.
-pub(super) fn proof_path(args: &OpenArgs) -> PathBuf {
-    args.output.output.clone().unwrap_or_else(|| beside(&args.commitment, "proof"))
 }
 
 /// An opening: of what, which claims, by which arguments.
@@ -205,7 +205,7 @@ impl Job<'_> {
             }
             (None, Description::Column(_)) => (params.prover_memory(true), RAISE),
         };
-        within_memory(of_column.saturating_add(need), self.common, hint)
+        self.common.within_memory(of_column.saturating_add(need), hint)
     }
 
     /// The witness that opens the commitment: kept in a file, or made of the data again.
@@ -230,8 +230,8 @@ impl Job<'_> {
                 Witness::commit(&Dataset::Column(column), params, (&policy, mode))
             }
             (None, Description::Bytes(described)) => {
-                let source = self.source(described, progress)?;
-                let (scheme, description, entries) = commit::read(source, (&params, &policy), progress)?;
+                let content = self.content(described, progress)?;
+                let (scheme, description, entries) = commit::read(content, (&params, &policy))?;
                 if description != self.of.description {
                     let name = self.args.commitment.display();
                     let message = format!("this is not the file of {name}: its bytes are others");
@@ -249,15 +249,26 @@ impl Job<'_> {
         Ok(made)
     }
 
-    /// The file of the bytes, if its name and length are those that were committed to.
-    fn source(&self, described: &BytesDescription, progress: &mut Progress) -> Result<Source, Failure> {
-        let path = &self.args.data()?.file;
-        let opened = Opened::bytes(path, described.length, self.common, progress)?;
-        let mut source = Source::of(opened.source, self.common)?;
-        source.check(described, &self.args.commitment)?;
-        // Standard input has no name of its own.
-        source.name.clone_from(&described.name);
-        Ok(source)
+    /// The bytes, if their name and number are those that were committed to.
+    fn content(&self, described: &BytesDescription, progress: &mut Progress) -> Result<Content, Failure> {
+        let input = self.args.data()?;
+        let options = input.options(self.common, BYTES_PER_ROW, Base::Goldilocks);
+        let source = open_source(&input.file, progress)?;
+        let opened = Opened::of_length(source, described.length, &options);
+        let content = opened.and_then(|opened| opened.bytes(&options)).map_err(unreadable)?;
+        let commitment = terminal::path(&self.args.commitment);
+        let file = shown(content.name());
+        if content.length() != described.length {
+            let [found, committed] = [content.length(), described.length].map(units::count);
+            let message = format!("{file} has {found} bytes, the file of {commitment} had {committed}");
+            return Err(Failure::usage(message, "give the file that was committed"));
+        }
+        if content.own_name().is_some_and(|name| name != described.name) {
+            let committed = described.shown();
+            let message = format!("{file} has another name than the file of {commitment}, {committed}");
+            return Err(Failure::usage(message, "give it the name that was committed, or commit again"));
+        }
+        Ok(content.named(&described.name))
     }
 }
 
@@ -265,10 +276,10 @@ const RAISE: &str = "raise `--max-memory`";
 
 /// Says what was proved, and where the proof is with how many bytes.
 fn report(proved: &Verified, (path, length): (&Path, usize), left: Option<u32>, common: &Common) {
-    let Verified { claims, hidden_openings, .. } = proved;
+    let (claims, proven) = (&proved.claims, &proved.verdict.proven);
     if common.json {
         let value = json!({ "file": path.display().to_string(), "bytes": length, "claims": claims,
-                "mask": proved.mask, "openings_left": left });
+                "mask": proven.mask, "openings_left": left });
         output::line(format_args!("{:#}", proved.with_facts(value)));
     } else if !common.quiet {
         let paint = Paint::stderr();
@@ -276,11 +287,11 @@ fn report(proved: &Verified, (path, length): (&Path, usize), left: Option<u32>, 
             note!("{} {claim}", paint.green("proved:"));
         }
         note!("  {} written to {}", units::bytes(length as u64), terminal::path(path));
-        if let Some(mask) = proved.mask {
+        if let Some(mask) = proven.mask {
             note!("  mask number {mask}, counted from 0: no other proof of this commitment may have it");
         }
         if let Some(left) = left {
-            note!("  hidden openings left: {left} of {hidden_openings}");
+            note!("  hidden openings left: {left} of {}", proven.hidden_openings);
         }
     }
 }

@@ -1,38 +1,39 @@
 //! `tenfold params`: the parameters for a size, and the security report term by term.
 
-use super::params_file::ParamsFile;
-use super::{blob, scheme, search};
-use crate::args::{Common, ParamsArgs, ParamsCommand, SchemeChoice};
-use crate::data::Base;
+use super::failure::unfound;
+use super::{read_file, search};
+use crate::args::{Common, Output, ParamsArgs, ParamsCommand};
 use crate::exit::{Exit, Failure};
+use crate::files::Kind;
 use crate::output;
 use crate::theorems::ByTheorem;
 use crate::units;
-use iop::security::{Report, Term};
-use pcs::pip::{Inner, Params, RoundParams};
+use iop::security::{Policy, Report, Term};
+use pcs::file::SchemeId;
+use pcs::ligerito::Preset;
 use serde_json::{Value, json};
+use std::path::Path;
 use tenfold::AnyParams;
-use tenfold::search::column_params;
-use tenfold::statement::{BytesDescription, Unit};
+use tenfold::dataset::Base;
+use tenfold::file::ParamsFile;
+use tenfold::search::{bytes, rows};
 
 /// The command.
 pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
     if let Some(ParamsCommand::Search(args)) = &args.command {
         return search::run(args, common);
     }
-    let params = if args.scheme.scheme == Some(SchemeChoice::Ligerito) {
-        let params = tenfold::search::bytes_params(1 << args.log_size, &args.hiding.options(&args.scheme));
-        params.map_err(blob::params::unfound)?
-    } else {
-        let (base, options) = (args.scheme.field.base(), args.hiding.options(&args.scheme));
-        let params = column_params(base.unwrap_or(Base::Goldilocks), args.log_size, &options);
-        params.map_err(|e| scheme::unfound(e, &options))?
+    let (options, log_size) = (args.hiding.options(&args.scheme), args.log_size);
+    let of_bytes = args.scheme.scheme == Some(SchemeId::Ligerito);
+    let params = match of_bytes {
+        true => bytes(1 << log_size, &options),
+        false => rows(args.scheme.field.unwrap_or(Base::Goldilocks), log_size, &options),
     };
-    let params = AnyParams::Matrix(params);
+    let params = params.map_err(|e| unfound(e, &options, of_bytes))?;
     let report = params.report().under(args.scheme.theorems.set());
     let (title, value) = describe(&params, &report, args);
-    show((&title, value), &layout(&params), &report, common);
-    ParamsFile::from(&params).write(&args.output, common)?;
+    show((&title, value), &params.outline(), &report, common);
+    write(&params, &args.output, common)?;
     Ok(Exit::Valid)
 }
 
@@ -42,10 +43,10 @@ fn describe(params: &AnyParams, report: &Report, args: &ParamsArgs) -> (String, 
     let hash = summary.hash.name();
     let mut value = json!({ "field": name, "log_size": summary.log_size,
         "hidden_openings": summary.hidden_openings, "regime": regime.to_string(),
-        "layout": layout(params), "digest": crate::units::hex(&params.digest()) });
-    if let Some(params) = params.of_bytes() {
-        let (unit, capacity) = (Unit::of(params).name(), BytesDescription::capacity(params));
-        let profile = args.scheme.profile.map(|profile| profile.preset().name());
+        "layout": params.outline(), "digest": units::hex(&params.digest()) });
+    if let (Some(unit), Some(capacity)) = (params.unit(), params.capacity()) {
+        let unit = unit.name();
+        let profile = args.scheme.profile.map(Preset::name);
         value["scheme"] = json!("ligerito");
         value["profile"] = json!(profile);
         value["entries"] = json!(unit);
@@ -89,70 +90,30 @@ fn show((title, mut value): (&str, Value), layout: &[String], report: &Report, c
     output::line(format_args!("\n{report}"));
 }
 
-/// A committed matrix in words.
-fn matrix(what: &str, level: &RoundParams, rows: u32) -> String {
-    format!(
-        "{what}: 2^{rows} rows x {} columns, rate 1/{}, {} queries, {} bits of grinding, {} before each fold",
-        1u64 << level.log_columns,
-        1u64 << level.log_inv_rate,
-        level.queries,
-        level.grinding,
-        level.fold_grinding
-    )
+/// Writes a parameter file, if a name is given.
+pub(super) fn write(params: &AnyParams, output: &Output, common: &Common) -> Result<(), Failure> {
+    let Some((path, file)) = output.output.as_ref().zip(ParamsFile::of(params)) else { return Ok(()) };
+    common.files.result(Kind::Params, path)?.write(file.to_text().as_bytes())?;
+    if !common.quiet && !common.json {
+        note!("parameters written to {}", crate::terminal::path(path));
+    }
+    Ok(())
 }
 
-/// The matrices of a recursion in words, and the number of variables that they leave of the fragments' `rows`.
-fn recursion(levels: &[RoundParams], mut rows: u32) -> (Vec<String>, u32) {
-    let mut lines = Vec::new();
-    for (i, level) in levels.iter().enumerate() {
-        rows -= level.log_columns;
-        lines.push(matrix(&format!("level {}", i + 1), level, rows));
-    }
-    (lines, rows)
-}
-
-/// The last message in words.
-fn in_clear(rows: u32) -> String {
-    format!("final message: 2^{rows} elements in clear")
-}
-
-/// One line per committed matrix or fold.
-#[must_use]
-pub fn layout(params: &AnyParams) -> Vec<String> {
-    match params {
-        AnyParams::Matrix(params) => layout_of_matrix(params),
-        AnyParams::DeepFold(_) => Vec::new(),
-    }
-}
-
-fn layout_of_matrix(params: &Params) -> Vec<String> {
-    let mut rows = params.log_rows();
-    let mut lines = vec![matrix("commitment", &params.level, rows)];
-    if params.hidden_openings > 0 {
-        let (tail, openings) = (params.tail(), params.hidden_openings);
-        let masks = params.fields.degree() * openings as usize;
-        lines.push(format!(
-            "hiding: {tail} random rows, {masks} random columns, {openings} hidden opening(s)"
-        ));
-    }
-    match &params.inner {
-        Inner::Recursion(levels) => {
-            let (of_levels, left) = recursion(levels, rows);
-            lines.extend(of_levels);
-            rows = left;
-        }
-        Inner::Chain(steps) => {
-            for (i, step) in steps.iter().enumerate() {
-                let before = if i == 0 { "combined fragment".to_owned() } else { format!("word {i}") };
-                rows -= step;
-                lines.push(format!("{before}: folded by {} into 2^{rows} entries", 1u64 << step));
-            }
-        }
-        Inner::TwoChains => {
-            lines.push(format!("two chains of {rows} folds by 2, for the value and for proximity"));
-            rows = 0;
-        }
-    }
-    lines.push(in_clear(rows));
-    lines
+/// Reads a parameter file, whose parameters must meet the policy.
+///
+/// # Errors
+/// [`Exit::Usage`] if it is none; [`Exit::Invalid`] if the parameters prove less.
+pub(super) fn read(path: &Path, policy: &Policy, common: &Common) -> Result<AnyParams, Failure> {
+    let params = ParamsFile::read(&read_file(path, common)?).map_err(|what| {
+        Failure::usage(
+            format!("{} is no usable parameter file: {what}", path.display()),
+            "write one with `tenfold params -o FILE`, or leave `digest` and `proven_bits` out of your own",
+        )
+    })?;
+    policy.check(&params.report()).map_err(|e| {
+        let hint = "ask for fewer --bits, or take parameters that prove more";
+        Failure { hint: Some(hint.into()), ..Failure::invalid(format!("the parameters are refused: {e}")) }
+    })?;
+    Ok(params)
 }

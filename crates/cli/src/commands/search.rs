@@ -1,51 +1,46 @@
 //! `tenfold params search`: the layouts that are worth a choice, with what they prove and cost.
 
-use super::failure::failure;
-use super::params_file::ParamsFile;
-use super::{blob, params, scheme};
-use crate::args::{Common, InnerChoice, SchemeArgs, SchemeChoice, SearchArgs};
-use crate::data::Base;
+use super::failure::{failure, unfound};
+use super::params;
+use crate::args::{Common, SearchArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::table::{Align, Paint, Table};
 use crate::units;
-use iop::security::Shown;
-use pcs::pip::RoundParams;
+use iop::security::{Report, Shown};
+use pcs::file::SchemeId;
 use pcs::pip::search::{Candidate, Profile};
+use pcs::pip::{InnerKind, RoundParams};
 use serde_json::{Value, json};
 use tenfold::AnyParams;
+use tenfold::dataset::Base;
+use tenfold::search::{self, Options};
 
-/// What is shown of a candidate.
+/// A candidate, and what is shown of it.
 struct Row {
-    field: &'static str,
-    regime: String,
+    params: AnyParams,
     /// The committed matrix, then those of the recursion.
     levels: Vec<RoundParams>,
-    layout: Vec<String>,
-    digest: String,
     expected: f64,
     most: u64,
     millis: f64,
     /// Proven bits, those without work, the worst round, and the score by which the best one is taken.
-    proven: f64,
-    interactive: f64,
-    round_by_round: f64,
+    report: Report,
     score: f64,
     chosen: bool,
-    file: ParamsFile,
 }
 
 /// The command. Exit code 1 if no layout keeps the limits: nothing is written then.
 pub fn run(args: &SearchArgs, common: &Common) -> Result<Exit, Failure> {
-    let (scheme, log_size) = (&args.scheme, args.log_size);
-    let (name, bits, mut rows) = if scheme.scheme == Some(SchemeChoice::Ligerito) {
-        ("ligerito", blob::params::bits(scheme)?, of_bytes(log_size, scheme)?)
-    } else {
-        ("pip", scheme.bits().number(), of_columns(log_size, scheme)?)
-    };
+    let (scheme, log_size, options) = (&args.scheme, args.log_size, args.scheme.options());
+    let of_bytes = scheme.scheme == Some(SchemeId::Ligerito);
+    let found = if of_bytes { of_files(log_size, &options) } else { of_columns(log_size, &options) };
+    let bits = search::policy(&options, of_bytes).map_err(failure)?.min_bits;
+    let mut rows = found?;
+    let name = if of_bytes { "ligerito" } else { "pip" };
     let nearest = limit(&mut rows, args);
     if let Some(row) = rows.iter().find(|row| row.chosen) {
-        row.file.write(&args.output, common)?;
+        params::write(&row.params, &args.output, common)?;
     }
     if common.json {
         let rows: Vec<Value> = rows.iter().map(Row::json).collect();
@@ -62,33 +57,25 @@ pub fn run(args: &SearchArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Invalid)
 }
 
-fn of_bytes(log_size: u32, args: &SchemeArgs) -> Result<Vec<Row>, Failure> {
-    let (options, length) = (args.options(), 1 << log_size);
-    let chosen = blob::params::choose(length, args)?;
-    let (profile, candidates) = tenfold::search::bytes_candidates(length, &options).map_err(failure)?;
-    let rows = candidates.into_iter().map(|c| {
-        let is_chosen = c.params == chosen;
-        Row::of(c, profile, is_chosen)
-    });
-    Ok(rows.collect())
+fn of_files(log_size: u32, options: &Options) -> Result<Vec<Row>, Failure> {
+    let chosen = search::bytes(1 << log_size, options).map_err(|e| unfound(e, options, true))?;
+    let (profile, candidates) = search::bytes_candidates(1 << log_size, options).map_err(failure)?;
+    Ok(candidates.into_iter().map(|candidate| Row::of(candidate, profile, &chosen)).collect())
 }
 
-fn of_columns(log_size: u32, args: &SchemeArgs) -> Result<Vec<Row>, Failure> {
-    scheme::refuse_binary(args)?;
-    if args.inner != InnerChoice::Recursion {
+fn of_columns(log_size: u32, options: &Options) -> Result<Vec<Row>, Failure> {
+    search::check_column_options(options).map_err(failure)?;
+    if options.inner.is_some_and(|inner| inner != InnerKind::Recursion) {
         let message =
             "the search compares layouts of the recursion, the inner argument that is smallest and fastest";
         return Err(Failure::usage(message, "leave --inner out; `tenfold params` shows the others"));
     }
-    let (options, base) = (args.options(), args.field.base().unwrap_or(Base::Goldilocks));
-    let chosen = scheme::params(base, log_size, args)?;
-    let candidates = tenfold::search::column_candidates(base, log_size, &options).map_err(failure)?;
-    let profile = tenfold::search::column_profile(&options);
-    let rows = candidates.into_iter().map(|c| {
-        let is_chosen = c.params == chosen;
-        Row::of(c, profile, is_chosen)
-    });
-    Ok(rows.collect())
+    let base = options.field.unwrap_or(Base::Goldilocks);
+    let chosen = search::rows(base, log_size, options).map_err(|e| unfound(e, options, false))?;
+    let (profile, candidates) =
+        (search::column_profile(options), search::column_candidates(base, log_size, options));
+    let candidates = candidates.map_err(failure)?;
+    Ok(candidates.into_iter().map(|candidate| Row::of(candidate, profile, &chosen)).collect())
 }
 
 /// With limits another one may be taken: the best by the profile of those that keep them. If none does, none is, and what
@@ -117,27 +104,13 @@ fn limit(rows: &mut [Row], args: &SearchArgs) -> Option<String> {
 }
 
 impl Row {
-    fn of(candidate: Candidate, profile: Profile, chosen: bool) -> Self {
+    fn of(candidate: Candidate, profile: Profile, chosen: &AnyParams) -> Self {
         let score = candidate.score(profile);
         let Candidate { params, report, size, millis, .. } = candidate;
         let levels = core::iter::once(params.level).chain(params.levels().iter().copied()).collect();
-        let params = AnyParams::Matrix(params);
-        Self {
-            field: params.fields_name(),
-            regime: report.regime.to_string(),
-            levels,
-            layout: params::layout(&params),
-            digest: units::hex(&params.digest()),
-            expected: size.expected(),
-            most: size.most(),
-            millis,
-            proven: report.proven_bits(),
-            interactive: report.interactive_bits(),
-            round_by_round: report.round_by_round(),
-            score,
-            chosen,
-            file: ParamsFile::from(&params),
-        }
+        let params = AnyParams::from(params);
+        let (expected, most, chosen) = (size.expected(), size.most(), params == *chosen);
+        Self { params, levels, expected, most, millis, report, score, chosen }
     }
 
     fn json(&self) -> Value {
@@ -145,11 +118,12 @@ impl Row {
             json!({ "log_columns": level.log_columns, "log_inv_rate": level.log_inv_rate,
                 "queries": level.queries, "grinding": level.grinding, "fold_grinding": level.fold_grinding })
         };
-        json!({ "chosen": self.chosen, "field": self.field, "regime": self.regime,
-            "levels": self.levels.iter().map(level).collect::<Vec<_>>(), "layout": self.layout,
+        let Self { params, report, .. } = self;
+        json!({ "chosen": self.chosen, "field": params.fields_name(), "regime": report.regime.to_string(),
+            "levels": self.levels.iter().map(level).collect::<Vec<_>>(), "layout": params.outline(),
             "expected_bytes": self.expected, "most_bytes": self.most, "predicted_ms": self.millis,
-            "proven_bits": self.proven, "interactive_bits": self.interactive,
-            "round_by_round_bits": self.round_by_round, "digest": self.digest })
+            "proven_bits": report.proven_bits(), "interactive_bits": report.interactive_bits(),
+            "round_by_round_bits": report.round_by_round(), "digest": units::hex(&params.digest()) })
     }
 
     /// Numbers of the matrices, outermost first.
@@ -174,8 +148,8 @@ fn show(rows: &[Row]) {
     for row in rows {
         table.row(vec![
             if row.chosen { "*" } else { "" }.into(),
-            row.field.into(),
-            row.regime.clone(),
+            row.params.fields_name().into(),
+            row.report.regime.to_string(),
             row.joined(|level| 1 << level.log_inv_rate),
             row.joined(|level| 1 << level.log_columns),
             row.joined(|level| level.queries),
@@ -183,15 +157,15 @@ fn show(rows: &[Row]) {
             units::count(row.expected.round() as u64),
             units::count(row.most),
             units::millis(row.millis),
-            format!("{:.1}", Shown(row.proven)),
-            format!("{:.1}", Shown(row.interactive)),
-            format!("{:.1}", Shown(row.round_by_round)),
+            format!("{:.1}", Shown(row.report.proven_bits())),
+            format!("{:.1}", Shown(row.report.interactive_bits())),
+            format!("{:.1}", Shown(row.report.round_by_round())),
         ]);
     }
     output::text(table.render(Paint::stdout()));
     if let Some(row) = rows.iter().find(|row| row.chosen) {
-        output::line(format_args!("\n* {:.1} proven bits", Shown(row.proven)));
-        row.layout.iter().for_each(|line| output::line(format_args!("  {line}")));
+        output::line(format_args!("\n* {:.1} proven bits", Shown(row.report.proven_bits())));
+        row.params.outline().iter().for_each(|line| output::line(format_args!("  {line}")));
     }
     output::line(
         "\nbytes: expected length of a proof of one value; time: predicted, to commit and open on one core, the verifier's counted four times",

@@ -1,14 +1,12 @@
 //! `tenfold tour`: commit to a column or to the bytes of a file; of numbers prove the sum and a weighted sum, of bytes an entry;
 //! verify, and compare the schemes.
 
-use super::blob;
-use super::compare::{self, Baselines, Data};
-use super::failure::failure;
-use super::verified::{Verified, fingerprint};
+use super::compare::{self, baselines, baselines_json};
+use super::failure::{failure, unfound};
+use super::verified::Verified;
 use super::verify::{describe, describe_with};
-use super::{COMPARED_BYTES_PER_ROW, Opened, commit, scheme, weights};
-use crate::args::{Bits, Common, SchemeArgs, SchemeChoice, TourArgs};
-use crate::data::{Base, Column, Layout, Values};
+use super::{COMPARED_BYTES_PER_ROW, open_data, read_data, weights};
+use crate::args::{Common, TourArgs};
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output, TOUR_WEIGHTS};
 use crate::output;
@@ -17,25 +15,25 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
-use iop::security::{Policy, Report, Shown};
+use iop::security::{Policy, Shown};
 use pcs::file::SchemeId;
 use serde_json::json;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tenfold::any::Mode;
+use tenfold::compare::Filter;
+use tenfold::dataset::{Base, Column, Layout, Values};
 use tenfold::prove::check_weighted_sum;
-use tenfold::search::AUTOMATIC;
-use tenfold::statement::{BytesDescription, Description, Unit};
+use tenfold::search::{self, AUTOMATIC, Options};
 use tenfold::verify::Limits;
-use tenfold::{AnyParams, Claim, Dataset, Error, Witness};
+use tenfold::{AnyParams, Claim, CommitmentFile, Dataset, Error, Witness};
 
 /// The weights of the weighted mean go from 1 for the first part of the rows to so many for the last.
 const WEIGHTS: usize = 8;
 
 /// A commitment and its proofs, as their files have them.
 struct Proven {
-    commitment: Vec<u8>,
+    commitment: CommitmentFile,
     /// Of entries and the sum.
     proof: Vec<u8>,
     /// Of the weighted sum, with its weights.
@@ -73,53 +71,39 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     let directory = args.directory.clone().unwrap_or_else(|| "target/tour".into());
     std::fs::create_dir_all(&directory).map_err(Failure::file("create", &directory))?;
     let mut progress = Progress::new(common.quiet || common.json);
-    let data = load(args, common, &mut progress)?;
+    let mut reading = args.input.options(common, COMPARED_BYTES_PER_ROW, Base::Goldilocks);
+    let (opened, of_bytes) = open_data(&args.input, args.scheme.scheme, &mut reading, &mut progress)?;
+    if !of_bytes {
+        search::check_column_options(&args.scheme.options()).map_err(failure)?;
+    }
+    let data = read_data(opened, of_bytes, reading)?;
     progress.end();
     let outputs = Outputs::new(&directory, (&data, args), common)?;
-    let bits = match &data {
-        Data::Numbers(_) => args.scheme.bits(),
-        Data::Bytes(..) => Bits::of(blob::params::bits(&args.scheme)?),
-    };
-    let args = TourArgs { scheme: SchemeArgs { bits: Some(bits), ..args.scheme.clone() }, ..args.clone() };
-    let policy = args.scheme.policy();
+    let policy = search::policy(&args.scheme.options(), of_bytes).map_err(failure)?;
+    let mut args = args.clone();
+    args.scheme.bits = Some(if policy.min_bits <= 100 { 100 } else { 128 });
+    let options = args.scheme.options();
     let proven = match &data {
-        Data::Numbers(column) => {
+        Dataset::Column(column) => {
             let given = weights::load(&args.weights, SchemeId::Pip, common, &mut progress)?;
-            of_column(column, given, &args, &policy)?
+            of_column((&data, column), given, (&args, &options), &policy)?
         }
-        Data::Bytes(..) if args.weights.weights.is_some() => {
+        Dataset::Bytes(_) if args.weights.weights.is_some() => {
             let message = "the tour of a file of bytes proves single entries";
             return Err(Failure::usage(
                 message,
                 "leave --weights out, or prove an inner product by `open --weights`",
             ));
         }
-        Data::Bytes(name, bytes) => of_bytes((name, bytes), &args, &policy, common)?,
+        Dataset::Bytes(_) => of_entry(&data, (&args, &options), &policy, common)?,
     };
     finish(&proven, &data, (&args, common), (&directory, outputs), progress)
-}
-
-/// The data: bytes where `commit` would take them as such, else a column.
-fn load(args: &TourArgs, common: &Common, progress: &mut Progress) -> Result<Data, Failure> {
-    if args.scheme.scheme == Some(SchemeChoice::Ligerito) {
-        blob::source::check_input(&args.input)?;
-        let source = blob::source::Source::open(&args.input, common, progress)?;
-        return Ok(Data::Bytes(source.name.clone(), source.bytes()?));
-    }
-    let opened = Opened::input(&args.input, common, progress)?;
-    if opened.is_bytes() && args.scheme.scheme.is_none() {
-        let source = blob::source::Source::of(opened.source, common)?;
-        return Ok(Data::Bytes(source.name.clone(), source.bytes()?));
-    }
-    scheme::refuse_binary(&args.scheme)?;
-    let width = Base::Goldilocks.raw_width();
-    Ok(Data::Numbers(opened.column(&args.input, (common, COMPARED_BYTES_PER_ROW), width, None)?))
 }
 
 /// Tells what was proven, verifies it, compares, and writes the files.
 fn finish(
     proven: &Proven,
-    data: &Data,
+    data: &Dataset,
     (args, common): (&TourArgs, &Common),
     (directory, outputs): (&Path, Outputs),
     mut progress: Progress,
@@ -132,8 +116,7 @@ fn finish(
     };
     let ms = |d: Duration| units::millis(d.as_secs_f64() * 1e3);
     let size = |proof: &[u8]| units::bytes(proof.len() as u64);
-    let fingerprint = fingerprint(commitment);
-    let fingerprint = fingerprint.get(..16).unwrap_or_default();
+    let fingerprint = units::hex(&commitment.fingerprint()[..8]);
     say(format_args!("{}  {}", paint.bold("data  "), proven.data));
     say(format_args!("{}  fingerprint {fingerprint}… in {}", paint.bold("commit"), ms(times[0])));
     let second = weighted.as_ref().map(|(proof, _)| format!(" and {}", size(proof))).unwrap_or_default();
@@ -147,33 +130,36 @@ fn finish(
     }
     say(format_args!("        in {}", ms(verifying)));
     outputs.write(proven)?;
-    let baselines = Baselines::of(data)?;
+    let baselines = baselines(data)?;
     say(format_args!("\n{}", baselines.text()));
-    let bits = args.scheme.bits().number();
-    let these = if matches!(data, Data::Numbers(_)) { "this column" } else { "these bytes" };
+    let bits = args.scheme.bits();
+    let these = if matches!(data, Dataset::Column(_)) { "this column" } else { "these bytes" };
     say(format_args!("\nEvery scheme on {these} at {bits} or more proven bits:\n"));
-    let filter = compare::Filter::all(&args.scheme);
-    let measured = compare::measure(data, &filter, &AtomicBool::new(false), None, &mut progress)?;
+    let (hash, theorems) = (args.scheme.hash, args.scheme.theorems.set());
+    let filter = Filter { bits, hash, theorems, schemes: Vec::new(), fields: Vec::new() };
+    let measured = compare::measure(data, &filter, &compare::Stop::default(), None, &mut progress)?;
     say(format_args!("{}\n", comparison_table(&measured.rows, paint).trim_end()));
     say(format_args!("{}", compare::counted(&measured.rows)));
     outputs.page.write(compare::page(&args.input, data, &measured, bits).as_bytes())?;
     say(format_args!("\ncommitment, proofs and comparison page are in {}", terminal::path(directory)));
     if common.json {
-        let least =
-            verified.iter().map(|verified| verified.report.proven_bits()).fold(f64::INFINITY, f64::min);
+        let least = verified
+            .iter()
+            .map(|verified| verified.verdict.report().proven_bits())
+            .fold(f64::INFINITY, f64::min);
         output::line(format_args!(
             "{:#}",
             json!({ "valid": true, "claims": claims, "proven_bits": least,
                 "proof_bytes": proof.len(), "weighted_proof_bytes": weighted.as_ref().map(|(proof, _)| proof.len()),
-                "directory": directory.display().to_string(), "baselines": baselines.json(), "compare": measured.rows })
+                "directory": directory.display().to_string(), "baselines": baselines_json(&baselines), "compare": measured.rows })
         ));
     }
     Ok(Exit::Valid)
 }
 
 impl Outputs {
-    fn new(directory: &Path, (data, args): (&Data, &TourArgs), common: &Common) -> Result<Self, Failure> {
-        let numbers = matches!(data, Data::Numbers(_));
+    fn new(directory: &Path, (data, args): (&Dataset, &TourArgs), common: &Common) -> Result<Self, Failure> {
+        let numbers = matches!(data, Dataset::Column(_));
         let name = if numbers { "column" } else { "file" };
         let output = |kind, name: String| common.files.result(kind, &directory.join(name));
         let weighted = || output(Kind::Proof, format!("{name}.weighted.proof"));
@@ -190,7 +176,7 @@ impl Outputs {
 
     /// Writes all but the page.
     fn write(&self, proven: &Proven) -> Result<(), Failure> {
-        self.commitment.write(&proven.commitment)?;
+        self.commitment.write(&proven.commitment.to_bytes())?;
         self.proof.write(&proven.proof)?;
         let Some((proof, weights)) = &proven.weighted else { return Ok(()) };
         if let Some(file) = &self.weighted {
@@ -205,38 +191,44 @@ impl Outputs {
 }
 
 /// The data and the bits in words.
-fn data_line(amount: &str, name: &str, report: &Report, field: &str) -> String {
-    let bits = Shown(report.proven_bits());
+fn data_line(amount: &str, name: &str, params: &AnyParams) -> String {
+    let (bits, field) = (Shown(params.report().proven_bits()), params.fields_name());
     format!("{amount} of `{}`, {bits:.1} proven bits over {field}", terminal::escape(name))
+}
+
+/// A commitment to data, and its time.
+fn commit(data: &Dataset, params: AnyParams, policy: &Policy) -> Result<(Witness, Duration), Failure> {
+    let start = Instant::now();
+    let witness = Witness::commit(data, params, (policy, Mode::Whole)).map_err(failure)?;
+    Ok((witness, start.elapsed()))
+}
+
+/// The bytes of a proof file.
+fn prove(witness: &mut Witness, claims: &[Claim<'_>]) -> Result<Vec<u8>, Failure> {
+    witness.open(claims).map(|proof| proof.to_bytes()).map_err(failure)
 }
 
 /// Commitment to a column, a proof of its sum, with an entry if one is named, and one of a weighted sum, by PIP_FRI.
 fn of_column(
-    column: &Column,
+    (data, column): (&Dataset, &Column),
     given: Option<Dataset>,
-    args: &TourArgs,
+    (args, options): (&TourArgs, &Options),
     policy: &Policy,
 ) -> Result<Proven, Failure> {
-    let (needed, rows) = (given.is_some(), column.rows() as u64);
+    let (needed, rows) = (given.is_some(), data.rows());
     let weights = given.unwrap_or_else(|| Dataset::Column(recency(column.rows())));
     if weights.rows() != rows {
         return Err(weights::other_count(&weights, weights.rows(), rows));
     }
-    let base = base(column, &weights, &args.scheme)?;
+    let base = base(column, &weights, options)?;
     let fits = check_sums(column, &weights, base);
     if needed {
         fits.clone().map_err(failure)?;
     }
-    let params = scheme::params(base, scheme::log_size(column), &args.scheme)?;
-    let amount = format!("{} rows", units::count(rows));
-    let data = data_line(&amount, &column.name, &params.report(), params.fields.name());
-    let scheme = scheme::validated(&params, policy)?;
-    let (params, description) = (AnyParams::Matrix(params), Description::Column(column.describe()));
-    let start = Instant::now();
-    let entries = commit::entries(&scheme.prover(), column)?;
-    let witness = Witness::from_entries((scheme, params), description, entries, (policy, Mode::Whole));
-    let mut witness = witness.map_err(failure)?;
-    let committing = start.elapsed();
+    let params =
+        search::rows(base, search::log_size(column), options).map_err(|e| unfound(e, options, false))?;
+    let line = data_line(&format!("{} rows", units::count(rows)), &column.name, &params);
+    let (mut witness, committing) = commit(data, params, policy)?;
     let start = Instant::now();
     let claims: Vec<Claim<'_>> = args.row.map(Claim::Row).into_iter().chain([Claim::Sum]).collect();
     let proof = prove(&mut witness, &claims)?;
@@ -245,7 +237,7 @@ fn of_column(
         Err(_) => None,
     };
     let times = [committing, start.elapsed()];
-    Ok(Proven { commitment: witness.commitment().to_bytes(), proof, weighted, data, times })
+    Ok(Proven { commitment: witness.commitment().clone(), proof, weighted, data: line, times })
 }
 
 /// Refuses weights and weighted sums that a field does not hold.
@@ -257,11 +249,11 @@ fn check_sums(column: &Column, weights: &Dataset, base: Base) -> Result<(), Erro
 }
 
 /// The data field: the one asked for, or the smallest that holds the rows, their sum, and the weighted sum.
-fn base(column: &Column, weights: &Dataset, args: &SchemeArgs) -> Result<Base, Failure> {
-    let base = scheme::base(column, args)?;
+fn base(column: &Column, weights: &Dataset, options: &Options) -> Result<Base, Failure> {
+    let base = search::base(column, options).map_err(failure)?;
     let holds = |base: &Base| check_sums(column, weights, *base).is_ok();
     let wider = AUTOMATIC.into_iter().skip_while(|automatic| *automatic != base).find(holds);
-    Ok(if args.field.base().is_none() { wider.unwrap_or(base) } else { base })
+    Ok(if options.field.is_none() { wider.unwrap_or(base) } else { base })
 }
 
 /// Weights that grow with the row: later rows count more.
@@ -271,34 +263,21 @@ fn recency(rows: usize) -> Column {
     Column { name, values, scale: 0, layout: Layout::Numbers, source_digest: [0; 32] }
 }
 
-/// The bytes of a proof file.
-fn prove(witness: &mut Witness, claims: &[Claim<'_>]) -> Result<Vec<u8>, Failure> {
-    witness.open(claims).map(|proof| proof.to_bytes()).map_err(failure)
-}
-
 /// Commitment and proof of an entry of a file's bytes, by Ligerito.
-fn of_bytes(
-    (name, bytes): (&str, &[u8]),
-    args: &TourArgs,
+fn of_entry(
+    data: &Dataset,
+    (args, options): (&TourArgs, &Options),
     policy: &Policy,
     common: &Common,
 ) -> Result<Proven, Failure> {
-    let length = bytes.len() as u64;
-    let params = blob::params::choose(length, &args.scheme)?;
-    blob::source::check_memory(&params, true, common)?;
-    let unit = Unit::of(&params);
-    let rows = unit.count(length);
-    let description = BytesDescription { name: name.into(), length, source: *blake3::hash(bytes).as_bytes() };
-    let data = data_line(&unit.several(rows), name, &params.report(), params.fields.name());
-    let scheme = scheme::validated(&params, policy)?;
-    let (params, description) = (AnyParams::Matrix(params), Description::Bytes(description));
-    let start = Instant::now();
-    let entries = blob::source::entries(&scheme.prover(), bytes)?;
-    let witness = Witness::from_entries((scheme, params), description, entries, (policy, Mode::Whole));
-    let mut witness = witness.map_err(failure)?;
-    let committing = start.elapsed();
+    let params = search::bytes(data.rows(), options).map_err(|e| unfound(e, options, true))?;
+    common.within_memory(params.prover_memory(true), "raise `--max-memory`, or split the file")?;
+    let rows = params.unit().map_or(0, |unit| unit.count(data.rows()));
+    let amount = params.unit().map(|unit| unit.several(rows)).unwrap_or_default();
+    let line = data_line(&amount, data.name(), &params);
+    let (mut witness, committing) = commit(data, params, policy)?;
     let start = Instant::now();
     let proof = prove(&mut witness, &[Claim::Row(args.row.unwrap_or(rows / 2))])?;
     let times = [committing, start.elapsed()];
-    Ok(Proven { commitment: witness.commitment().to_bytes(), proof, weighted: None, data, times })
+    Ok(Proven { commitment: witness.commitment().clone(), proof, weighted: None, data: line, times })
 }

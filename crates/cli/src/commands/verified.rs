@@ -1,68 +1,47 @@
-//! What a verified proof file says.
+//! What a verified proof file says, in words and as JSON.
 
-use crate::data::decimal;
 use crate::units;
-use iop::security::{Regime, Report};
 use serde_json::{Map, Value, json};
-use tenfold::dataset::{Number, Ratio};
-use tenfold::statement::{Description, Unit};
+use tenfold::dataset::{Number, Ratio, decimal};
+use tenfold::statement::Description;
 use tenfold::verdict::{Claimed, Value as Proven, VerifiedClaim};
 use tenfold::{Dataset, Verdict};
 
-/// A verified proof file, in words.
+/// A verdict in words.
 #[derive(Clone, Debug)]
 pub struct Verified {
-    /// The commitment file that the proof is about: it says what was committed to.
-    pub committed: Vec<u8>,
-    /// The regime that the proven bits come from.
-    pub regime: String,
-    /// Openings that the commitment hides.
-    pub hidden_openings: u32,
-    /// The number of the mask that a hiding proof used, counted from 0.
-    pub mask: Option<u8>,
+    /// The verdict.
+    pub verdict: Verdict,
     /// The claims in words.
     pub claims: Vec<String>,
-    /// What the parameters prove, under the policy's theorems.
-    pub report: Report,
-    /// Field, rows and source, for JSON.
-    pub subject: Map<String, Value>,
     /// Numbers of the claims, for JSON: a mean, a weighted sum.
-    pub facts: Map<String, Value>,
+    facts: Map<String, Value>,
 }
 
 impl Verified {
     /// The words for a verdict, with the weights that it was made with.
     #[must_use]
     pub fn of(verdict: Verdict, weights: Option<&Dataset>) -> Self {
-        let Verdict { claims, commitment, proven, .. } = verdict;
-        let field = ("field", json!(proven.fields[1]));
-        let described = match (&commitment.description, commitment.params.of_bytes()) {
-            (Description::Bytes(bytes), Some(params)) => {
-                let unit = Unit::of(params);
-                vec![
-                    field,
-                    ("entries", json!(unit.name())),
-                    ("rows", json!(unit.count(bytes.length))),
-                    ("length", json!(bytes.length)),
-                    ("source_blake3", json!(units::hex(&bytes.source))),
-                ]
+        let facts = facts(&verdict.claims, &verdict.commitment.description, weights);
+        Self { claims: verdict.claims.iter().map(VerifiedClaim::to_string).collect(), facts, verdict }
+    }
+
+    /// Field, rows and source, for JSON.
+    #[must_use]
+    pub fn subject(&self) -> Value {
+        let Verdict { commitment, proven, .. } = &self.verdict;
+        let field = proven.fields[1];
+        match (&commitment.description, commitment.params.unit()) {
+            (Description::Bytes(bytes), Some(unit)) => {
+                json!({ "field": field, "entries": unit.name(), "rows": unit.count(bytes.length),
+                    "length": bytes.length, "source_blake3": units::hex(&bytes.source) })
             }
             (Description::Column(column), _) => {
                 let shown = proven.hidden_openings == 0;
-                let source = json!(shown.then(|| units::hex(&column.source)));
-                vec![field, ("rows", json!(column.rows)), ("source_blake3", source)]
+                json!({ "field": field, "rows": column.rows,
+                    "source_blake3": shown.then(|| units::hex(&column.source)) })
             }
-            (Description::Bytes(_), _) => vec![field],
-        };
-        Self {
-            committed: commitment.to_bytes(),
-            regime: proven.report.regime.to_string(),
-            hidden_openings: proven.hidden_openings,
-            mask: proven.mask,
-            claims: claims.iter().map(VerifiedClaim::to_string).collect(),
-            report: proven.report,
-            subject: described.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
-            facts: facts(&claims, &commitment.description, weights),
+            (Description::Bytes(_), None) => json!({ "field": field }),
         }
     }
 
@@ -75,25 +54,10 @@ impl Verified {
         value
     }
 
-    /// What the verdict rests on beside the verifier's arithmetic, a sentence each.
-    #[must_use]
-    pub fn assumptions(&self) -> Vec<String> {
-        let mut assumptions = vec![
-            "the hash is a random oracle with digests of 256 bits; T hashes gain at most 3(T^2+1)/2^256 by collisions, on top of the proven bits".to_owned(),
-            "proven bits count proof of work; against unlimited computing power, in the interactive protocol, the interactive bits hold".to_owned(),
-            "name, length, decimals and source of the data are the committer's word; nothing proves what lies beyond that length".to_owned(),
-        ];
-        if self.report.regime != Regime::UniqueDecoding {
-            let sources: Vec<&str> = self.report.theorems.iter().map(|theorem| theorem.source()).collect();
-            assumptions.push(format!("each of these theorems on lines alone: {}", sources.join("; ")));
-        }
-        assumptions
-    }
-
     /// The fingerprint of the commitment that the proof is about.
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        fingerprint(&self.committed)
+        units::hex(&self.verdict.commitment.fingerprint())
     }
 }
 
@@ -142,11 +106,4 @@ fn mean_json(sum: &Number, mean: &Ratio) -> Value {
     let (decimal, whole) = mean.decimal();
     json!({ "fraction": mean.fraction(), "decimal": decimal, "digits_cut": !whole,
         "exact_if_sum_in": sum.exact_if() })
-}
-
-/// The BLAKE3 digest of a commitment file's bytes, in hexadecimal: what two people compare. The root would not do, since
-/// what was committed to stands beside it, and a narrow matrix has the root of one with more columns of zeros.
-#[must_use]
-pub fn fingerprint(committed: &[u8]) -> String {
-    units::hex(blake3::hash(committed).as_bytes())
 }

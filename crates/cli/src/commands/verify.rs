@@ -2,20 +2,19 @@
 
 use super::failure::{failure, refused_file};
 use super::verified::Verified;
-use super::{committed, max_memory, read_ours, ring, weights};
+use super::{read_commitment, read_ours, ring, weights};
 use crate::args::{Common, VerifyArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::theorems::ByTheorem;
-use crate::units;
 use iop::security::{Policy, Shown};
 use pcs::file::{File, Kind};
 use serde_json::{Value, json};
 use tenfold::any::OTHER_WEIGHTS;
 use tenfold::verify::{Limits, Refused};
-use tenfold::{Dataset, Error};
+use tenfold::{Dataset, Error, Verdict};
 
 /// Verifies the bytes of a proof file.
 ///
@@ -76,7 +75,7 @@ fn read(proof: &[u8], args: &VerifyArgs, common: &Common) -> Result<Verified, Fa
     let file = File::decode(proof).map_err(|e| malformed(&e.to_string()))?;
     let mut progress = Progress::new(common.quiet || common.json);
     let weights = weights::load(&args.weights, file.scheme, common, &mut progress)?;
-    let limits = Limits { policy: args.policy.policy(), max_memory: max_memory(common) };
+    let limits = Limits { policy: args.policy.policy(), max_memory: common.max_memory() };
     describe_with(proof, &limits, weights.as_ref())
 }
 
@@ -94,7 +93,7 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
         ));
     }
     let verified = read(&proof, args, common)?;
-    compare(&verified, args, common)?;
+    compare(&verified.verdict, args, common)?;
     if common.json {
         output::line(format_args!("{:#}", json_of(&verified, args)));
     } else if !common.quiet {
@@ -104,56 +103,47 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
 }
 
 /// Refuses a proof about another commitment than the arguments name.
-fn compare(verified: &Verified, args: &VerifyArgs, common: &Common) -> Result<(), Failure> {
+fn compare(verdict: &Verdict, args: &VerifyArgs, common: &Common) -> Result<(), Failure> {
     if let Some(path) = &args.commitment {
-        let committed = read_ours(path, common)?;
-        if committed::read(&committed)?.to_bytes() != verified.committed {
-            let message = format!("the proof is about another commitment than {}", path.display());
-            return Err(Failure::invalid(message));
-        }
+        let other = || format!("the proof is about another commitment than {}", path.display());
+        let fingerprint = read_commitment(path, common)?.fingerprint();
+        verdict.check_fingerprint(&fingerprint).map_err(|_| Failure::invalid(other()))?;
     }
-    match &args.fingerprint {
-        Some(expected) if units::hex(expected) != verified.fingerprint() => {
-            let found = verified.fingerprint();
-            Err(Failure::invalid(format!(
-                "the proof is about another commitment, whose fingerprint is {found}"
-            )))
-        }
-        _ => Ok(()),
-    }
+    args.fingerprint.map_or(Ok(()), |expected| verdict.check_fingerprint(&expected).map_err(failure))
 }
 
 fn json_of(verified: &Verified, args: &VerifyArgs) -> Value {
+    let (report, proven) = (verified.verdict.report(), &verified.verdict.proven);
     let value = json!({ "valid": true, "commitment_compared": args.commitment.is_some(),
         "fingerprint_compared": args.fingerprint.is_some(), "self_contained": args.self_contained,
-        "claims": verified.claims, "proven_bits": verified.report.proven_bits(),
-        "interactive_bits": verified.report.interactive_bits(),
-        "theorems": verified.report.theorems.to_string(), "by_theorem": ByTheorem::from(&verified.report),
-        "collision_bits": verified.report.collision_bits(), "combined_bits": verified.report.combined_bits(),
-        "assumptions": verified.assumptions(), "fingerprint": verified.fingerprint(),
-        "hidden_openings": verified.hidden_openings, "mask": verified.mask,
+        "claims": verified.claims, "proven_bits": report.proven_bits(),
+        "interactive_bits": report.interactive_bits(),
+        "theorems": report.theorems.to_string(), "by_theorem": ByTheorem::from(report),
+        "collision_bits": report.collision_bits(), "combined_bits": report.combined_bits(),
+        "assumptions": verified.verdict.assumptions(), "fingerprint": verified.fingerprint(),
+        "hidden_openings": proven.hidden_openings, "mask": proven.mask,
         // What only the file says: whose data it is about is settled by a comparison of commitments.
-        "stated": verified.subject });
+        "stated": verified.subject() });
     verified.with_facts(value)
 }
 
 fn show(verified: &Verified, args: &VerifyArgs) {
-    let (paint, report) = (Paint::stderr(), &verified.report);
+    let (paint, report, proven) = (Paint::stderr(), verified.verdict.report(), &verified.verdict.proven);
     for claim in &verified.claims {
         note!("{} {claim}", paint.green("valid:"));
     }
     note!(
         "  {:.1} proven bits ({}), {:.1} of them without work",
         Shown(report.proven_bits()),
-        verified.regime,
+        report.regime,
         Shown(report.interactive_bits())
     );
     note!("  fingerprint of the commitment {}", verified.fingerprint());
-    let openings = verified.hidden_openings;
+    let openings = proven.hidden_openings;
     if openings > 0 {
         note!("  the commitment hides: made for {openings} hidden opening(s) of one value each");
     }
-    if let Some(mask) = verified.mask {
+    if let Some(mask) = proven.mask {
         note!("  mask number {mask}, counted from 0: with another proof of this number, data may be shown");
     }
     if args.self_contained {

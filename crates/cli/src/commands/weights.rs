@@ -1,15 +1,15 @@
 //! Public weights, from a file that prover and verifier both have: one number for each row of a column, or as many bytes as a file has.
 
-use super::blob::source::{Source as BytesSource, within_memory};
-use super::{held, max_memory};
+use super::failure::unreadable_weights as refused;
+use super::{held, open_source};
 use crate::args::{Common, WeightsArgs};
-use crate::data::{self, Base, Column, DataError, Format, Limits, Options, Source};
 use crate::exit::Failure;
 use crate::progress::Progress;
 use crate::units;
+use data::{Content, Limits, Opened, Options};
 use pcs::file::SchemeId;
 use tenfold::Dataset;
-use tenfold::dataset::Bytes;
+use tenfold::dataset::{Base, Column};
 use tenfold::statement::shown;
 use tenfold::verify::Refused;
 
@@ -71,13 +71,12 @@ fn load_bytes(
     }
     let of_weights =
         |failure: Failure| Failure { message: format!("weights: {}", failure.message), ..failure };
-    let opened = data::Source::open(path, |file, size| progress.reading(file, size));
-    let source =
-        opened.map_err(Failure::from).and_then(|data| BytesSource::of(data, common)).map_err(of_weights)?;
-    within_memory(source.length, common, "raise `--max-memory`").map_err(of_weights)?;
-    let (name, content) = (source.name.clone(), source.bytes().map_err(of_weights)?);
+    let source = open_source(path, progress).map_err(of_weights)?;
+    let content = Content::of(source, common.max_memory() / 2).map_err(refused)?;
+    common.within_memory(content.length(), "raise `--max-memory`").map_err(of_weights)?;
+    let bytes = content.read().map_err(refused)?;
     progress.end();
-    Ok(Some(Dataset::Bytes(Bytes { name, content })))
+    Ok(Some(Dataset::Bytes(bytes)))
 }
 
 fn load_numbers(
@@ -86,48 +85,18 @@ fn load_numbers(
     progress: &mut Progress,
 ) -> Result<Option<Dataset>, Failure> {
     let Some(path) = &args.weights else { return Ok(None) };
-    let max_bytes = max_memory(common);
-    let limits = Limits { max_bytes, bytes_per_row: BYTES_PER_WEIGHT };
-    let options = Options { column: args.weights_column.clone(), raw_width: 1, limits, ..Options::default() };
-    let source = Source::open(path, |file, size| progress.reading(file, size));
-    let source = source.and_then(|source| source.decompressed(max_bytes / 2)).map_err(refused)?;
-    let format = source.format(Format::Auto, options.column.is_some()).map_err(refused)?;
-    if format == Format::Raw {
-        let message = format!("weights: {} is no file of numbers", shown(&source.name));
+    let limits = Limits { max_bytes: common.max_memory(), bytes_per_row: BYTES_PER_WEIGHT };
+    let options = Options { column: args.weights_column.clone(), limits, ..Options::default() };
+    let source = data::Source::open(path, |file, size| progress.reading(file, size));
+    let name = source.as_ref().map_or_else(|_| String::new(), |source| shown(&source.name));
+    let opened = source.and_then(|source| Opened::of(source, &options)).map_err(refused)?;
+    if opened.is_bytes() {
+        let message = format!("weights: {name} is no file of numbers");
         return Err(Failure::usage(message, "give a CSV, JSON, JSON lines or NPY file"));
     }
-    let column = data::load(source, format, options);
+    let column = opened.column(options);
     progress.end();
     column.map(|column| Some(Dataset::Column(column))).map_err(refused)
-}
-
-/// The same errors as for data, with what to do about weights.
-fn refused(error: DataError) -> Failure {
-    let hint = match &error {
-        DataError::MissingColumn { .. } | DataError::ColumnNeeded { .. } => {
-            "pass one of them as `--weights-column NAME`"
-        }
-        DataError::DuplicateColumn { .. } => "rename one of them",
-        DataError::NoColumns(_) => "leave `--weights-column` out",
-        DataError::NotFinite { .. }
-        | DataError::EmptyCell { .. }
-        | DataError::NoRows(_)
-        | DataError::EmptyFile => "every row needs a weight; write 0 for none",
-        DataError::TooLarge { .. } | DataError::TooManyDecimals { .. } | DataError::NeedsScale { .. } => {
-            "weights are integers, or decimals written out with at most 18 digits after the point"
-        }
-        DataError::NotANumber { .. } => "write plain decimals; `--weights-column` picks another column",
-        DataError::UnknownText | DataError::NotText => {
-            "name the file .csv, .json, .jsonl or .npy for what it is"
-        }
-        DataError::OtherDelimiter { .. } => "separate the cells by commas, or by tabs in a .tsv file",
-        other => {
-            let hint = other.hint().map(str::to_owned);
-            return Failure { hint, ..Failure::from(error) };
-        }
-    };
-    let plain = Failure::from(error);
-    Failure { message: format!("weights: {}", plain.message), hint: Some(hint.to_owned()), ..plain }
 }
 
 /// The answer to a weight that a proof's field does not hold.
@@ -146,6 +115,3 @@ pub(super) fn too_large(what: &str) -> Failure {
     let hint = "commit with a larger --field, or use smaller weights with fewer decimals";
     Failure::usage(format!("weights: {what}"), hint)
 }
-
-#[cfg(test)]
-mod tests;

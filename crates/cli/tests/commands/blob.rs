@@ -165,7 +165,7 @@ fn sums_hiding_and_columns_are_refused() {
     open(&bench, &["--row", "1", "-c", "price"]).is(2, &["--column", "hint:"]);
     let many: Vec<String> = (0..17).map(|row| format!("--row={row}")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
-    open(&bench, &many).is(2, &["at most 16 statements per proof", "hint:"]);
+    open(&bench, &many).is(2, &["one proof holds 16", "hint:"]);
     let commit =
         |options: &[&str]| bench.run(&[&["commit", "data.csv", "--scheme", "ligerito"], options].concat());
     commit(&["--hiding", "2"]).is(2, &["nothing hides", "hint:", "--scheme pip"]);

@@ -118,9 +118,7 @@ fn nothing_is_overwritten_and_no_opening_is_lost_to_a_name() {
     try_open(&bench, &["--row", "9"], "9.proof").is(2, &["there is no row 9"]);
     bench.write("other.csv", FIVE.replace("50.00", "50.01").as_bytes());
     let other = ["open", "other.csv", "-c", "price", "--commitment", "data.commitment", "--row", "0"];
-    bench
-        .run(&[&other[..], &["--secret", SECRET]].concat())
-        .is(2, &["does not match the commitment", "hint:"]);
+    bench.run(&[&other[..], &["--secret", SECRET]].concat()).is(2, &["do not match the commitment", "hint:"]);
     assert_eq!((bench.read("data.commitment"), bench.read(SECRET)), (commitment, secret));
     assert_eq!(bench.read("taken.proof"), b"mine");
 }

@@ -1,4 +1,5 @@
-//! Files that a command writes: every one goes through here, and nothing of the user's is lost.
+//! Files that a command writes: every one goes through here, and nothing of the user's is lost. And files of ours that it reads,
+//! within its memory.
 //!
 //! ```text
 //! arguments ─► Files (the inputs) ─ result / fresh / secret / update ─► Output ─ write ─► Staged ─► in place
@@ -11,11 +12,13 @@
 mod identity;
 mod kind;
 mod lock;
+mod read;
 mod ready;
 mod stage;
-mod stamp;
 mod target;
 
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,9 +28,9 @@ use zeroize::Zeroizing;
 pub use identity::Identity;
 pub use kind::{Kind, TOUR_WEIGHTS};
 pub use lock::Lock;
+pub use read::Input;
 pub use ready::Ready;
 pub use stage::{Place, Staged};
-pub use stamp::Stamp;
 
 use crate::exit::Failure;
 use target::Target;
@@ -248,13 +251,13 @@ impl Output {
     ///
     /// # Errors
     /// As [`Self::write`]; if the place is a device or a pipe.
-    pub fn stage_stamped(
+    pub fn stage_with(
         &self,
-        content: impl FnOnce(Option<Stamp>) -> Zeroizing<Vec<u8>>,
+        content: impl FnOnce(&File) -> io::Result<Zeroizing<Vec<u8>>>,
     ) -> Result<Ready<'_>, Failure> {
         let target = self.check()?;
         let mut staged = self.reserve(target.file().ok_or_else(|| self.no_plain_file())?)?;
-        staged.fill_stamped(content).map_err(Failure::file("write", &self.path))?;
+        staged.fill_with(content).map_err(Failure::file("write", &self.path))?;
         Ok(Ready { output: self, target, staged: Some(staged), bytes: &[] })
     }
 

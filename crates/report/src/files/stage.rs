@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 use zeroize::Zeroizing;
 
-use super::stamp::Stamp;
 use super::target::folder_of;
 
 /// The content that may be at the place.
@@ -105,12 +104,12 @@ impl Staged {
     ///
     /// # Errors
     /// As [`Self::fill`].
-    pub fn fill_stamped(
+    pub fn fill_with(
         &mut self,
-        content: impl FnOnce(Option<Stamp>) -> Zeroizing<Vec<u8>>,
+        content: impl FnOnce(&File) -> io::Result<Zeroizing<Vec<u8>>>,
     ) -> io::Result<()> {
-        let stamp = Stamp::of(self.file.as_file())?;
-        self.fill(&content(stamp))
+        let bytes = content(self.file.as_file())?;
+        self.fill(&bytes)
     }
 
     /// Puts the file in its place, durably.

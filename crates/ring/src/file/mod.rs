@@ -10,7 +10,9 @@
 mod error;
 mod key;
 mod members;
+mod membership;
 mod params;
+mod powers;
 mod secret;
 mod signature;
 #[cfg(test)]
@@ -19,7 +21,9 @@ mod tests;
 pub use error::{FileError, MemberError};
 pub use key::PublicKey;
 pub use members::{Committed, Member, Members, RingVerifier, check_slots};
+pub use membership::{Membership, SignError, Signer};
 pub use params::{Params, SuiteId};
+pub use powers::Powers;
 pub use secret::{SecretKey, SecretKeyError};
 pub use signature::{MAX_MESSAGE, SignatureError, Signed};
 

@@ -1,8 +1,8 @@
 //! Every encoding is exact; a ring file is the ring of its members; a signature file is about one ring.
 
 use super::{
-    Committed, FileError, Member, MemberError, Members, POSSESSION_CONTEXT, Params, PublicKey, RingVerifier,
-    SecretKey, SecretKeyError, SignatureError, Signed, SuiteId, is_ring,
+    Committed, FileError, Member, MemberError, Members, POSSESSION_CONTEXT, Params, Powers, PublicKey,
+    RingVerifier, SecretKey, SecretKeyError, SignatureError, Signed, SuiteId, is_ring,
 };
 use crate::vrf::{Possession, Secret, Signature, Suite};
 use crate::{Domain, KeyError, Prover, Ring, Setup, Srs};
@@ -227,4 +227,12 @@ fn files_of_other_kinds_are_named() {
     let error = Members::decode(&public).unwrap_err();
     assert_eq!(error, FileError::Kind { wanted: "a ring file", found: "a public key" });
     assert!(matches!(Signed::decode(b"price"), Err(FileError::Container { wanted: "a ring signature", .. })));
+}
+
+#[test]
+fn the_setup_that_ships_has_the_digest_that_files_name() {
+    let file = Srs::zcash().write();
+    assert_eq!(Powers::zcash().sha256, Powers::digest(&file));
+    let read = Powers::read(&file).unwrap();
+    assert_eq!((read.sha256, &*read.srs), (Powers::zcash().sha256, Srs::zcash()));
 }

@@ -1,8 +1,8 @@
 //! A column of exact numbers: `values[i] / 10^scale`.
 
-use super::Base;
 use super::decimal;
-use crate::statement::ColumnDescription;
+use super::{Base, Bytes};
+use crate::statement::{BytesDescription, ColumnDescription};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -50,6 +50,18 @@ impl Values {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Appends bytes as numbers, `width` little-endian ones in each, the last padded with zeros.
+    ///
+    /// # Panics
+    /// If the width is not in `1..=15`.
+    pub fn push_bytes(&mut self, bytes: &[u8], width: usize) {
+        assert!((1..=15).contains(&width), "a width of {width} bytes does not fit 127 bits");
+        for chunk in bytes.chunks(width) {
+            let packed = chunk.iter().rev().fold(0, |packed, &byte| packed << 8 | i128::from(byte));
+            self.push(packed);
+        }
     }
 
     /// The integer in row `row`.
@@ -143,6 +155,18 @@ pub struct Column {
 }
 
 impl Column {
+    /// Bytes as numbers, `width` little-endian ones in each, the last padded with zeros.
+    ///
+    /// # Panics
+    /// If the width is not in `1..=15`.
+    #[must_use]
+    pub fn packed(bytes: &Bytes, width: usize) -> Self {
+        let mut values = Values::default();
+        values.push_bytes(&bytes.content, width);
+        let BytesDescription { name, length, source } = bytes.describe();
+        Self { name, values, scale: 0, layout: Layout::Bytes { length, width }, source_digest: source }
+    }
+
     /// Number of rows, before padding. Part of every statement.
     #[must_use]
     pub fn rows(&self) -> usize {

@@ -3,6 +3,7 @@
 use super::keys::{candidate, candidates};
 use super::members::{Opened, fingerprint, size};
 use super::place::Place;
+use super::refused;
 use super::setup::{Powers, domain_for};
 use crate::args::Common;
 use crate::args::ring::{self as args, AddArgs, MakeArgs, RemoveArgs, ReplaceArgs};
@@ -21,7 +22,7 @@ pub fn commit(args: &MakeArgs, common: &Common) -> Result<Exit, Failure> {
     let keys = candidates(&args.keys, args.suite, common)?;
     let domain = domain_for(args.capacity.unwrap_or(0).max(keys.len()))?;
     let powers = Powers::open(&args.setup, domain.powers(), common)?;
-    let params = Params { suite: args.suite, domain, setup: powers.sha256 };
+    let params = Params { suite: args.suite, domain, setup: powers.sha256() };
     let mut ring = Opened::empty(params, powers, common)?;
     ring.add(&keys, args.keys.without_possession)?;
     write(&ring, &place, "committed", common)
@@ -31,7 +32,7 @@ pub fn commit(args: &MakeArgs, common: &Common) -> Result<Exit, Failure> {
 pub fn add(args: &AddArgs, common: &Common) -> Result<Exit, Failure> {
     let place = Place::for_change(&args.ring, &args.output, common)?;
     let mut ring = place.open(&args.ring, &args.setup, common)?;
-    let keys = candidates(&args.keys, ring.params.suite, common)?;
+    let keys = candidates(&args.keys, ring.ring.params().suite, common)?;
     ring.add(&keys, args.keys.without_possession)?;
     write(&ring, &place, "added", common)
 }
@@ -40,7 +41,7 @@ pub fn add(args: &AddArgs, common: &Common) -> Result<Exit, Failure> {
 pub fn replace(args: &ReplaceArgs, common: &Common) -> Result<Exit, Failure> {
     let place = Place::for_change(&args.ring, &args.output, common)?;
     let mut ring = place.open(&args.ring, &args.setup, common)?;
-    let new = candidate(&args.key, ring.params.suite, common)?;
+    let new = candidate(&args.key, ring.ring.params().suite, common)?;
     let slot = slot(&ring, &args.place, common)?;
     ring.replace(slot, &new, args.without_possession)?;
     write(&ring, &place, "replaced", common)
@@ -51,7 +52,7 @@ pub fn remove(args: &RemoveArgs, common: &Common) -> Result<Exit, Failure> {
     let place = Place::for_change(&args.ring, &args.output, common)?;
     let mut ring = place.open(&args.ring, &args.setup, common)?;
     let slot = slot(&ring, &args.place, common)?;
-    ring.remove(slot)?;
+    ring.ring.remove(slot).map_err(refused)?;
     write(&ring, &place, "removed", common)
 }
 
@@ -62,8 +63,8 @@ fn slot(ring: &Opened, place: &args::Place, common: &Common) -> Result<usize, Fa
         return Ok(*slot);
     }
     let name = member.as_deref().unwrap_or_default();
-    let key = candidate(name, ring.params.suite, common)?.member.key;
-    ring.slot_of(&key).ok_or_else(|| no_member(name))
+    let key = candidate(name, ring.ring.params().suite, common)?.member.key;
+    ring.ring.slot_of(&key).ok_or_else(|| no_member(name))
 }
 
 /// A key that is in no slot.
@@ -73,18 +74,18 @@ pub fn no_member(name: &str) -> Failure {
 
 /// Writes ring and commitment, and prints what was done.
 fn write(ring: &Opened, place: &Place, verb: &str, common: &Common) -> Result<Exit, Failure> {
-    let file = ring.file();
+    let (file, params) = (ring.ring.file(), ring.ring.params());
     let committed = file.committed();
     place.write(&file, common)?;
     let paths = [place.ring.path(), place.commitment.path()];
     let bare = file.slots.iter().flatten().filter(|member| member.possession.is_none()).count();
-    let (fingerprint, suite) = (fingerprint(&committed), ring.params.suite.name());
-    let (rows, capacity) = (ring.params.domain.size(), ring.params.domain.capacity());
+    let (fingerprint, suite) = (fingerprint(&committed), params.suite.name());
+    let (rows, capacity) = (params.domain.size(), params.domain.capacity());
     if common.json {
         let [ring_file, beside] = paths.map(|path| path.display().to_string());
         let value = json!({ "ring": ring_file, "commitment": beside,
             "members": committed.members, "slots": committed.slots, "capacity": capacity, "rows": rows,
-            "without_possession": bare, "suite": suite, "setup_sha256": units::hex(&ring.params.setup),
+            "without_possession": bare, "suite": suite, "setup_sha256": units::hex(&params.setup),
             "fingerprint": fingerprint });
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::keys::Candidate;
 use super::members::{Opened, fingerprint};
-use super::prove::Signer;
+use super::prove::unsigned;
 use super::setup::{Powers, domain_for};
 use super::{invalid, refused, unusable};
 use crate::args::Common;
@@ -17,7 +17,7 @@ use crate::terminal::escape;
 use crate::units;
 use rayon::prelude::*;
 use ring_proof::Rejected;
-use ring_proof::file::{Committed, Params, RingVerifier, SecretKey, Signed, SuiteId};
+use ring_proof::file::{Committed, Params, RingVerifier, SecretKey, Signed, Signer, SuiteId};
 use ring_proof::vrf::{Secret, SignatureBatch, Statement};
 use serde_json::json;
 
@@ -65,11 +65,11 @@ pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
     page.line("keys", &format!("{} keys, each with a proof of possession", units::count(count as u64)), time);
     let (newcomer, members) = candidates.split_last().expect("one more than the members");
     let mut ring = make_ring(&page, suite, members, common)?;
-    let committed = ring.file().committed();
+    let committed = ring.ring.committed();
     let Voted { signed, same, named } = vote(&page, &ring, &secrets[..count], common)?;
 
     let ((), time) = timed(|| ring.replace(0, newcomer, false))?;
-    let refused = verify(&signed, &ring.file().committed(), common).is_err();
+    let refused = verify(&signed, &ring.ring.committed(), common).is_err();
     let old = if refused { "the signature is for the ring as it was" } else { "the signature still holds" };
     page.line("replace", &format!("another key in slot 0, the other members stay; {old}"), time);
 
@@ -78,7 +78,7 @@ pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
     let [commitment, signature] =
         [commitment_file, signature_file].map(|file| file.path().display().to_string());
     if common.json {
-        let value = json!({ "valid": true, "members": count, "rows": ring.params.domain.size(),
+        let value = json!({ "valid": true, "members": count, "rows": ring.ring.params().domain.size(),
             "signature_bytes": signed.signature.len(), "same_tag": same, "forged": named,
             "old_signature_refused": refused, "commitment": commitment, "signature": signature });
         output::line(format_args!("{value:#}"));
@@ -95,7 +95,7 @@ fn make_ring(page: &Page, suite: SuiteId, members: &[Candidate], common: &Common
     let domain = domain_for(members.len())?;
     let (mut ring, time) = timed(|| {
         let powers = Powers::open(&SetupArgs::default(), domain.powers(), common)?;
-        Opened::empty(Params { suite, domain, setup: powers.sha256 }, powers, common)
+        Opened::empty(Params { suite, domain, setup: powers.sha256() }, powers, common)
     })?;
     let rows = units::count(domain.size() as u64);
     page.line(
@@ -104,7 +104,7 @@ fn make_ring(page: &Page, suite: SuiteId, members: &[Candidate], common: &Common
         time,
     );
     let ((), time) = timed(|| ring.add(members, false))?;
-    let fingerprint = fingerprint(&ring.file().committed());
+    let fingerprint = fingerprint(&ring.ring.committed());
     let what = format!("all keys checked, 144 bytes stand for the ring; fingerprint {}…", &fingerprint[..16]);
     page.line("commit", &what, time);
     Ok(ring)
@@ -122,8 +122,9 @@ struct Voted {
 /// One member signs, then again; then several do, and one of them forges.
 fn vote(page: &Page, ring: &Opened, secrets: &[Secret], common: &Common) -> Result<Voted, Failure> {
     let at = secrets.len() * 617 / 1000;
-    let signer = Signer::new(ring)?;
-    let sign = |at: usize, message: &[u8]| signer.sign(&secrets[at], CONTEXT.as_bytes(), message);
+    let signer = Signer::new(&ring.ring).map_err(unusable)?;
+    let sign =
+        |at: usize, message: &[u8]| signer.sign(&secrets[at], CONTEXT.as_bytes(), message).map_err(unsigned);
     let (signed, time) = timed(|| sign(at, b"yes"))?;
     page.line("prove", &format!("member {at} signs \"yes\" in the context {CONTEXT:?}: 784 bytes"), time);
     let (verifier, time) = timed(|| verify(&signed, signer.committed(), common))?;

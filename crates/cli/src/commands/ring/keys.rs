@@ -153,15 +153,7 @@ pub fn candidate(name: &str, suite: SuiteId, common: &Common) -> Result<Candidat
     Ok(Candidate { member: key.member, from: name.to_owned() })
 }
 
-/// Reads bytes from lower or upper case hexadecimal.
+/// Reads bytes from hexadecimal.
 fn hex<const N: usize>(text: &str) -> Option<[u8; N]> {
-    let digits = text.strip_prefix("0x").unwrap_or(text).as_bytes();
-    if digits.len() != 2 * N || !digits.iter().all(u8::is_ascii_hexdigit) {
-        return None;
-    }
-    let mut bytes = [0; N];
-    for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
-        *byte = u8::from_str_radix(core::str::from_utf8(pair).ok()?, 16).ok()?;
-    }
-    Some(bytes)
+    units::from_hex(text.strip_prefix("0x").unwrap_or(text))
 }

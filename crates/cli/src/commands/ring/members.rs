@@ -1,18 +1,16 @@
 //! Rings that were read and checked, and what changes in them.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use super::keys::Candidate;
 use super::setup::Powers;
-use super::{refused, unusable};
+use super::unusable;
 use crate::args::Common;
 use crate::args::ring::SetupArgs;
 use crate::commands::read_ours;
 use crate::exit::Failure;
 use crate::units;
-use ring_proof::file::{Committed, FileError, Member, Members, Params, RingVerifier, check_slots};
-use ring_proof::{Error, Key, Ring, Setup};
+use ring_proof::file::{Committed, FileError, Member, Members, Membership, Params};
 
 /// The fingerprint of a ring's commitment file: people compare it.
 #[must_use]
@@ -30,17 +28,12 @@ pub fn size(committed: &Committed) -> String {
     }
 }
 
-/// A ring file that was checked, with the setup that changes take.
+/// A ring that was checked, and the name of its setup.
 pub struct Opened {
-    /// The parameters.
-    pub params: Params,
-    /// The setup.
-    pub setup: Arc<Setup>,
+    /// The ring.
+    pub ring: Membership,
     /// The name of the setup.
     pub setup_name: String,
-    /// The ring.
-    pub ring: Ring,
-    members: Vec<Option<Member>>,
 }
 
 impl Opened {
@@ -50,11 +43,10 @@ impl Opened {
     /// If the setup has too few powers.
     pub fn empty(params: Params, powers: Powers, common: &Common) -> Result<Self, Failure> {
         let setup = powers.prepare(params.domain, common)?;
-        let ring = Ring::new(&setup, params.suite.suite().bases());
-        Ok(Self { params, setup, setup_name: powers.name, ring, members: Vec::new() })
+        Ok(Self { ring: Membership::empty(params, setup), setup_name: powers.name })
     }
 
-    /// Reads a ring file: every key and every proof of possession is checked, and the commitment recomputed.
+    /// Reads and checks a ring file.
     ///
     /// # Errors
     /// If the file is no ring, or of another setup.
@@ -71,23 +63,7 @@ impl Opened {
         let powers = Powers::open(args, file.params.domain.powers(), common)?;
         powers.check(&file.params)?;
         let setup = powers.prepare(file.params.domain, common)?;
-        let ring = file.ring(&setup).map_err(unusable)?;
-        Ok(Self { params: file.params, setup, setup_name: powers.name, ring, members: file.slots })
-    }
-
-    /// Checks candidates as members.
-    fn admit(&self, candidates: &[Candidate], without_possession: bool) -> Result<Vec<Option<Key>>, Failure> {
-        if let (false, Some(bare)) =
-            (without_possession, candidates.iter().find(|c| c.member.possession.is_none()))
-        {
-            let hint = "get its public file from its owner, or pass --without-possession if you know that they hold the secret";
-            return Err(Failure::usage(format!("{} has no proof of possession", bare.from), hint));
-        }
-        let slots: Vec<_> = candidates.iter().map(|c| Some(c.member.clone())).collect();
-        check_slots(self.params.suite.suite(), &slots).map_err(|e| match e {
-            FileError::Slot { slot, why } => refused_key(&candidates[slot].from, &why.to_string()),
-            e => unusable(e),
-        })
+        Ok(Self { ring: Membership::of(file, setup).map_err(unusable)?, setup_name: powers.name })
     }
 
     /// Adds members behind all slots that were used.
@@ -95,13 +71,9 @@ impl Opened {
     /// # Errors
     /// If there is no room, a key is refused, or has no proof of possession.
     pub fn add(&mut self, candidates: &[Candidate], without_possession: bool) -> Result<(), Failure> {
-        let points = self.admit(candidates, without_possession)?;
-        self.ring.append_slots(&self.setup, &points).map_err(|e| match e {
-            Error::Key { at, why } => refused_key(&candidates[at].from, &why.to_string()),
-            e => refused(e),
-        })?;
-        self.members.extend(candidates.iter().map(|c| Some(c.member.clone())));
-        Ok(())
+        admit(candidates, without_possession)?;
+        let members: Vec<Member> = candidates.iter().map(|c| c.member.clone()).collect();
+        self.ring.add(&members).map_err(|e| refused_member(e, candidates))
     }
 
     /// Puts a member in a slot that was used.
@@ -109,55 +81,30 @@ impl Opened {
     /// # Errors
     /// As [`Self::add`]; if there is no such slot.
     pub fn replace(&mut self, slot: usize, new: &Candidate, without_possession: bool) -> Result<(), Failure> {
-        let points = self.admit(core::slice::from_ref(new), without_possession)?;
-        let Some(Some(point)) = points.first() else { unreachable!("a candidate has a key") };
-        self.ring.replace(&self.setup, slot, point).map_err(|e| match e {
-            Error::Key { why, .. } => refused_key(&new.from, &why.to_string()),
-            e => refused(e),
-        })?;
-        self.members[slot] = Some(new.member.clone());
-        Ok(())
-    }
-
-    /// Empties a slot.
-    ///
-    /// # Errors
-    /// If it has no member.
-    pub fn remove(&mut self, slot: usize) -> Result<(), Failure> {
-        self.ring.remove(&self.setup, slot).map_err(refused)?;
-        self.members[slot] = None;
-        Ok(())
-    }
-
-    /// The slot of a key. All slots are looked at, whichever it is in.
-    #[must_use]
-    pub fn slot_of(&self, key: &[u8; 32]) -> Option<usize> {
-        let at = |slot: &Option<Key>| slot.as_ref().is_some_and(|member| member.encode() == *key);
-        self.ring
-            .slots()
-            .iter()
-            .enumerate()
-            .fold(None, |found, (i, slot)| if at(slot) { Some(i) } else { found })
-    }
-
-    /// Its commitment with its verifier.
-    ///
-    /// # Errors
-    /// None: the commitment is three points.
-    pub fn verifier(&self) -> Result<RingVerifier, Failure> {
-        RingVerifier::new(self.file().committed(), self.setup.key()).map_err(unusable)
-    }
-
-    /// The content of its file.
-    #[must_use]
-    pub fn file(&self) -> Members {
-        Members::new(self.params, self.members.clone(), &self.ring.commitment())
+        let candidates = core::slice::from_ref(new);
+        admit(candidates, without_possession)?;
+        self.ring.replace(slot, &new.member).map_err(|e| refused_member(e, candidates))
     }
 }
 
-fn refused_key(from: &str, why: &str) -> Failure {
-    Failure::usage(
-        format!("{from} is refused as a key: {why}"),
-        "ask its owner for the key again, or leave it out",
-    )
+/// Refuses candidates without a proof of possession, unless they are wanted.
+fn admit(candidates: &[Candidate], without_possession: bool) -> Result<(), Failure> {
+    match candidates.iter().find(|c| c.member.possession.is_none()) {
+        Some(bare) if !without_possession => {
+            let hint = "get its public file from its owner, or pass --without-possession if you know that they hold the secret";
+            Err(Failure::usage(format!("{} has no proof of possession", bare.from), hint))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The failure for members that are refused, by the names that they came with.
+fn refused_member(error: FileError, candidates: &[Candidate]) -> Failure {
+    match error {
+        FileError::Slot { slot, why } => Failure::usage(
+            format!("{} is refused as a key: {why}", candidates[slot].from),
+            "ask its owner for the key again, or leave it out",
+        ),
+        error => unusable(error),
+    }
 }

@@ -73,7 +73,7 @@ impl Place {
         let ring = Opened::open(path, setup, common)?;
         if let Some(lock) = &self.lock {
             lock.sweep_beside(self.commitment.path());
-            let committed = ring.file().committed();
+            let committed = ring.ring.committed();
             if is_stale(self.commitment.path(), &committed, common) {
                 self.commitment.write(&committed.encode())?;
                 if !common.quiet {

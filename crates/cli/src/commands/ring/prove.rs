@@ -5,7 +5,7 @@ use super::keys::read_secret_key;
 use super::members::{Opened, fingerprint, size};
 use super::place::warn_of_stale;
 use super::signature::{message, shown};
-use super::{invalid, refused};
+use super::{invalid, refused, unusable};
 use crate::args::Common;
 use crate::args::ring::ProveArgs;
 use crate::exit::{Exit, Failure};
@@ -14,55 +14,15 @@ use crate::output;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
-use curve::bandersnatch::encode_point;
-use ring_proof::Prover;
-use ring_proof::file::{Committed, MAX_MESSAGE, RingVerifier, Signed};
-use ring_proof::vrf::{Secret, Signature};
+use ring_proof::file::{MAX_MESSAGE, SignError, Signer};
 use serde_json::json;
 
-/// A member's tools: the ring as it is, and its prover.
-pub struct Signer<'a> {
-    ring: &'a Opened,
-    prover: Prover,
-    verifier: RingVerifier,
-}
-
-impl<'a> Signer<'a> {
-    /// For any member of the ring.
-    ///
-    /// # Errors
-    /// If the system gives no random bytes.
-    pub fn new(ring: &'a Opened) -> Result<Self, Failure> {
-        let prover = Prover::new(&ring.setup, &ring.ring).map_err(refused)?;
-        Ok(Self { ring, prover, verifier: ring.verifier()? })
-    }
-
-    /// The ring's commitment file.
-    #[must_use]
-    pub fn committed(&self) -> &Committed {
-        self.verifier.committed()
-    }
-
-    /// Signs `context` and `message` as the member with this secret. The signature was verified.
-    ///
-    /// # Errors
-    /// If it is no member's, or the system gives no random bytes.
-    pub fn sign(&self, secret: &Secret, context: &[u8], message: &[u8]) -> Result<Signed, Failure> {
-        let key = encode_point(secret.public());
-        let slot = self.ring.slot_of(&key).ok_or_else(|| no_member(&units::hex(&key)))?;
-        let suite = self.ring.params.suite.suite();
-        let input = suite.input(context).map_err(|e| refused(e.into()))?;
-        let signature =
-            Signature::new(suite, (&self.prover, slot), secret, &input, message).map_err(refused)?;
-        let signed = Signed {
-            params: self.ring.params,
-            ring: self.committed().digest(),
-            context: context.to_vec(),
-            message: message.to_vec(),
-            signature: signature.encode(),
-        };
-        signed.verify(&self.verifier).map_err(invalid)?;
-        Ok(signed)
+/// The failure for what is not signed.
+pub fn unsigned(error: SignError) -> Failure {
+    match error {
+        SignError::NoMember(key) => no_member(&units::hex(&key)),
+        SignError::Ring(error) => refused(error),
+        SignError::Signature(error) => invalid(error),
     }
 }
 
@@ -78,21 +38,22 @@ pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     let path = args.output.output.clone().unwrap_or_else(|| args.ring.with_extension("signature"));
     let output = common.files.result(Kind::Signature, &path)?;
     let key = read_secret_key(&args.key, common)?;
-    let ring = Opened::open(&args.ring, &args.setup, common)?;
-    if key.suite != ring.params.suite {
-        let message = format!("a key of {}, and a ring of {}", key.suite.name(), ring.params.suite.name());
+    let Opened { ring, .. } = Opened::open(&args.ring, &args.setup, common)?;
+    let suite = ring.params().suite;
+    if key.suite != suite {
+        let message = format!("a key of {}, and a ring of {}", key.suite.name(), suite.name());
         return Err(Failure::usage(
             message,
             "keys are of one suite: make one of the ring's with `tenfold ring keygen --suite`",
         ));
     }
-    let signer = Signer::new(&ring)?;
-    warn_of_stale(&args.ring, signer.committed(), common);
-    let signed = signer.sign(&key.secret, args.context.as_bytes(), &message)?;
+    let signer = Signer::new(&ring).map_err(unusable)?;
+    let committed = signer.committed();
+    warn_of_stale(&args.ring, committed, common);
+    let signed = signer.sign(&key.secret, args.context.as_bytes(), &message).map_err(unsigned)?;
     let bytes = signed.encode();
     output.write(&bytes)?;
     let tag = units::hex(&signed.signature[..32]);
-    let committed = signer.committed();
     if common.json {
         let value = json!({ "file": path.display().to_string(), "bytes": bytes.len(), "tag": tag,
             "fingerprint": fingerprint(committed), "members": committed.members });

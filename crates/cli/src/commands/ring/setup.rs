@@ -1,6 +1,5 @@
 //! Setups: the one that ships, one from a file, or an insecure one of our own.
 
-use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -8,30 +7,20 @@ use super::refused;
 use crate::args::Common;
 use crate::args::ring::SetupArgs;
 use crate::commands::read_file;
-use crate::exit::{Exit, Failure};
+use crate::exit::Failure;
 use crate::files::{Kind, Lock};
-use crate::memory;
 use crate::terminal;
 use crate::units;
-use curve::PrimeField;
-use curve::bls12_381::Fr;
-use curve::srs::Srs;
-use ring_proof::file::Params;
-use ring_proof::{Domain, Setup, kzg};
-use sha2::{Digest, Sha256};
-
-/// SHA-256 of the file that ships with the curves.
-pub const ZCASH_SHA256: &str = "1d7d27e4f5f3c6190989bea58803180d3e19f725a57069392a405ac78b233c7d";
+use ring_proof::file::{self, Params};
+use ring_proof::{Domain, Setup, Srs, kzg};
 
 /// Memory of a setup with its tables for each row of a domain: multiples of `4N` points, Lagrange points, values on the coset.
 const BYTES_PER_ROW: u64 = 16 << 10;
 
-/// Powers of a secret, with their digest and name.
+/// The powers of a setup, and their name in verdicts.
 pub struct Powers {
-    srs: Cow<'static, Srs>,
-    /// SHA-256 of the file; of an insecure setup, of its seed behind a label.
-    pub sha256: [u8; 32],
-    /// The name in verdicts.
+    powers: file::Powers,
+    /// The name.
     pub name: String,
     tables: Option<Tables>,
 }
@@ -49,53 +38,35 @@ impl Powers {
     /// If the file cannot be read, is no setup, or has another digest than it must.
     pub fn open(args: &SetupArgs, count: usize, common: &Common) -> Result<Self, Failure> {
         let tables = args.tables.clone().map(|path| Tables { path, trusted: args.trust_tables });
-        Ok(Self { tables, ..Self::read(args, count, common)? })
+        let (powers, name) = Self::read(args, count, common)?;
+        Ok(Self { powers, name, tables })
     }
 
-    fn read(args: &SetupArgs, count: usize, common: &Common) -> Result<Self, Failure> {
+    fn read(args: &SetupArgs, count: usize, common: &Common) -> Result<(file::Powers, String), Failure> {
         if let Some(seed) = &args.insecure_local_srs {
-            return Ok(Self::insecure(seed, count));
+            let name = "an INSECURE setup: who knows its seed forges signatures".into();
+            return Ok((file::Powers::insecure(seed, count), name));
         }
-        let Some(path) = &args.srs else { return Ok(Self::zcash()) };
+        let Some(path) = &args.srs else {
+            return Ok((file::Powers::zcash(), "the setup of Zcash's ceremony".into()));
+        };
         let bytes = read_file(path, common)?;
-        let sha256: [u8; 32] = Sha256::digest(&bytes).into();
-        let found = units::hex(&sha256);
-        if let Some(wanted) = &args.srs_sha256
-            && !wanted.eq_ignore_ascii_case(&found)
-        {
+        let found = units::hex(&file::Powers::digest(&bytes));
+        if let Some(wanted) = args.srs_sha256.as_ref().filter(|wanted| !wanted.eq_ignore_ascii_case(&found)) {
             let message = format!("{} has SHA-256 {found}, not {wanted}", path.display());
             return Err(Failure::usage(message, "get the setup again from where its digest is published"));
         }
-        let srs = Srs::read(&bytes).map_err(|e| {
+        let powers = file::Powers::read(&bytes).map_err(|e| {
             let hint = "a setup is a file in arkworks' form (URS), uncompressed";
             Failure::usage(format!("{} is no setup: {e}", path.display()), hint)
         })?;
-        let name = format!("the setup of {}, sha256 {found}", terminal::path(path));
-        Ok(Self { srs: Cow::Owned(srs), sha256, name, tables: None })
+        Ok((powers, format!("the setup of {}, sha256 {found}", terminal::path(path))))
     }
 
-    fn zcash() -> Self {
-        let mut sha256 = [0; 32];
-        for (byte, digits) in sha256.iter_mut().zip(ZCASH_SHA256.as_bytes().chunks(2)) {
-            let digits = core::str::from_utf8(digits).expect("hexadecimal");
-            *byte = u8::from_str_radix(digits, 16).expect("hexadecimal");
-        }
-        Self {
-            srs: Cow::Borrowed(Srs::zcash()),
-            sha256,
-            name: "the setup of Zcash's ceremony".into(),
-            tables: None,
-        }
-    }
-
-    fn insecure(seed: &str, count: usize) -> Self {
-        const LABEL: &str = "tenfold insecure local setup v1";
-        let mut wide = [0; 64];
-        blake3::Hasher::new_derive_key(LABEL).update(seed.as_bytes()).finalize_xof().fill(&mut wide);
-        let srs = Srs::insecure_from_tau(Fr::from_le_bytes_mod_order(&wide), count.max(2));
-        let sha256 = Sha256::new().chain_update(LABEL).chain_update(seed).finalize().into();
-        let name = "an INSECURE setup: who knows its seed forges signatures".into();
-        Self { srs: Cow::Owned(srs), sha256, name, tables: None }
+    /// The digest that files name the setup by.
+    #[must_use]
+    pub fn sha256(&self) -> [u8; 32] {
+        self.powers.sha256
     }
 
     /// The key that verifying takes.
@@ -103,7 +74,7 @@ impl Powers {
     /// # Errors
     /// If a point is the identity.
     pub fn key(&self) -> Result<kzg::Key, Failure> {
-        kzg::Key::new(&self.srs).map_err(|e| refused(e.into()))
+        self.powers.key().map_err(refused)
     }
 
     /// Prepares the setup that proving and changing rings take.
@@ -112,21 +83,10 @@ impl Powers {
     /// If there are not enough powers, or not enough memory; if a file of tables is damaged, false or of another setup or domain.
     pub fn prepare(&self, domain: Domain, common: &Common) -> Result<Arc<Setup>, Failure> {
         let need = domain.size() as u64 * BYTES_PER_ROW;
-        let limit = common.max_memory.unwrap_or_else(memory::default_limit);
-        if need > limit {
-            let [need, limit] = [need, limit].map(units::bytes);
-            return Err(Failure {
-                exit: Exit::Io,
-                message: format!(
-                    "a setup for {} rows needs about {need}, more than the limit of {limit}",
-                    domain.size()
-                ),
-                hint: Some("raise --max-memory, or make a smaller ring".into()),
-            });
-        }
+        common.within_memory(need, "raise --max-memory, or make a smaller ring")?;
         let setup = match &self.tables {
-            Some(tables) => tables.read_or_make(&self.srs, domain, common)?,
-            None => Setup::new(&self.srs, domain).map_err(refused)?,
+            Some(tables) => tables.read_or_make(&self.powers.srs, domain, common)?,
+            None => Setup::new(&self.powers.srs, domain).map_err(refused)?,
         };
         Ok(Arc::new(setup))
     }
@@ -134,9 +94,9 @@ impl Powers {
     /// Refuses a ring that was made with another setup.
     ///
     /// # Errors
-    /// [`Exit::Usage`].
+    /// [`crate::exit::Exit::Usage`].
     pub fn check(&self, params: &Params) -> Result<(), Failure> {
-        if self.sha256 == params.setup {
+        if self.powers.sha256 == params.setup {
             return Ok(());
         }
         let message = format!("the ring was made with another setup, sha256 {}", units::hex(&params.setup));

@@ -1,15 +1,11 @@
 //! Rings as the commands hold them; and every byte of a signature file counts.
 
 use super::members::Opened;
-use super::prove::Signer;
-use super::setup::{Powers, ZCASH_SHA256, domain_for};
+use super::setup::{Powers, domain_for};
 use crate::args::Common;
 use crate::args::ring::SetupArgs;
-use crate::units::hex;
-use curve::srs::Srs;
-use ring_proof::file::{Members, Params, SecretKey, Signed, SuiteId};
+use ring_proof::file::{Members, Params, SecretKey, Signed, Signer, SuiteId};
 use ring_proof::vrf::Secret;
-use sha2::{Digest, Sha256};
 
 fn common() -> Common {
     Common { quiet: true, ..Common::default() }
@@ -20,18 +16,11 @@ fn key(seed: u8) -> SecretKey {
     SecretKey { suite, secret: Secret::from_seed(suite.suite(), &[seed; 32]) }
 }
 
-#[test]
-fn the_setup_that_ships_has_the_digest_that_files_name() {
-    let digest: [u8; 32] = Sha256::digest(Srs::zcash().write()).into();
-    assert_eq!(hex(&digest), ZCASH_SHA256);
-    assert_eq!(Powers::open(&SetupArgs::default(), 2, &common()).unwrap().sha256, digest);
-}
-
 /// A ring of three over the setup that ships.
 fn ring() -> Opened {
     let domain = domain_for(3).unwrap();
     let powers = Powers::open(&SetupArgs::default(), domain.powers(), &common()).unwrap();
-    let params = Params { suite: SuiteId::V1, domain, setup: powers.sha256 };
+    let params = Params { suite: SuiteId::V1, domain, setup: powers.sha256() };
     let mut ring = Opened::empty(params, powers, &common()).unwrap();
     let candidate =
         |i: u8| super::keys::Candidate { member: key(i).public().member, from: format!("key {i}") };
@@ -42,9 +31,9 @@ fn ring() -> Opened {
 #[test]
 fn every_byte_of_a_signature_file_counts() {
     let ring = ring();
-    let signer = Signer::new(&ring).unwrap();
+    let signer = Signer::new(&ring.ring).unwrap();
     let bytes = signer.sign(&key(2).secret, b"context", b"message").unwrap().encode();
-    let verifier = ring.verifier().unwrap();
+    let verifier = ring.ring.verifier().unwrap();
     let valid = |bytes: &[u8]| Signed::decode(bytes).is_ok_and(|s| s.verify(&verifier).is_ok());
     assert!(valid(&bytes));
     for at in 0..bytes.len() {
@@ -58,12 +47,12 @@ fn every_byte_of_a_signature_file_counts() {
 /// A ring that is read again is the same one, and one that changed is what it would be if it were made so.
 #[test]
 fn rings_are_read_as_they_were_written() {
-    let mut ring = ring();
+    let mut ring = ring().ring;
     ring.remove(1).unwrap();
     let file = ring.file();
     assert_eq!((file.slots.len(), file.slots.iter().flatten().count()), (3, 2));
     let read = Members::decode(&file.encode()).unwrap();
-    let again = Opened::from_file(read, &SetupArgs::default(), &common()).unwrap();
+    let again = Opened::from_file(read, &SetupArgs::default(), &common()).unwrap().ring;
     assert_eq!(again.file(), file);
     assert_eq!(again.slot_of(&key(3).public().member.key), Some(2));
     assert_eq!(again.slot_of(&key(2).public().member.key), None);

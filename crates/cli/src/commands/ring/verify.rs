@@ -38,7 +38,10 @@ impl Trusted {
             let file = Members::decode(&bytes).map_err(unusable);
             let opened =
                 file.and_then(|file| Opened::from_file(file, args, common)).map_err(|e| e.in_file(path))?;
-            return Ok(Self { ring: opened.verifier()?, setup_name: opened.setup_name });
+            return Ok(Self {
+                ring: opened.ring.verifier().map_err(unusable)?,
+                setup_name: opened.setup_name,
+            });
         }
         Self::from_commitment(&bytes, args, common).map_err(|e| e.in_file(path))
     }

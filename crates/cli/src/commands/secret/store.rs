@@ -5,13 +5,14 @@
 //! ```
 //! A crash before the count costs nothing; after it, one opening. (notes: zk-seed)
 
-use super::{LENGTH, SecretFile};
+use super::unusable;
 use crate::exit::{Exit, Failure};
-use crate::files::{Lock, Output, Place, Staged, Stamp};
+use crate::files::{Lock, Output, Place, Staged};
 use pcs::pip::Secret;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
+use tenfold::file::{SecretFile, Stamp};
 use tenfold::prove::Counted;
 use zeroize::Zeroizing;
 
@@ -43,14 +44,14 @@ impl Held {
     /// # Errors
     /// As [`SecretFile::decode`].
     pub fn read(&self) -> Result<(SecretFile, Option<Stamp>), Failure> {
-        let mut bytes = Zeroizing::new(Vec::with_capacity(LENGTH + 1));
+        let mut bytes = Zeroizing::new(Vec::with_capacity(SecretFile::LENGTH + 1));
         let mut read = || {
             let file = File::open(self.lock.path())?;
             let stamp = Stamp::of(&file)?;
-            file.take(LENGTH as u64 + 1).read_to_end(&mut bytes).map(|_| stamp)
+            file.take(SecretFile::LENGTH as u64 + 1).read_to_end(&mut bytes).map(|_| stamp)
         };
         let stamp = read().map_err(Failure::file("read", self.lock.path()))?;
-        Ok((SecretFile::decode(&bytes)?, stamp))
+        Ok((SecretFile::decode(&bytes).map_err(unusable)?, stamp))
     }
 
     /// Marks the openings as used, once there is room for the proof beside its place.
@@ -82,7 +83,7 @@ impl Held {
         let path = self.lock.path();
         let write = || {
             let mut staged = Staged::new(path, true)?;
-            staged.fill_stamped(|stamp| file.encode(stamp))?;
+            staged.fill_with(|staged| Ok(file.encode(Stamp::of(staged)?)))?;
             staged.place(Place::Replace)
         };
         write().map_err(Failure::file("update", path))

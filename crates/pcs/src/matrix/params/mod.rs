@@ -2,6 +2,8 @@
 //! which scheme it is: PIP_FRI over prime fields; over binary ones Ligerito with the recursion, Air-FRI with a chain.
 
 mod encoding;
+#[cfg(feature = "prover")]
+mod outline;
 mod security;
 mod size;
 

@@ -1,0 +1,90 @@
+//! Arguments about how to commit and prove.
+
+use super::choices::{self, FieldChoice, one_of};
+use super::policy::TheoremArgs;
+use clap::Args;
+use iop::hash::Hash;
+use iop::security::Policy;
+use pcs::file::SchemeId;
+use pcs::ligerito::{Fields, Preset};
+use pcs::pip::InnerKind;
+use tenfold::{EntrySize, Options};
+
+/// Whether a commitment hides.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Hiding {
+    /// Openings that show nothing but the value they prove; the first N, then no more
+    #[arg(long, value_name = "N", group = "hides", value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub hiding: Option<u32>,
+}
+
+/// How to commit and prove.
+#[derive(Args, Clone, Debug)]
+pub struct SchemeArgs {
+    /// Scheme [default: pip for a column of numbers, ligerito for binary data]
+    #[arg(long, value_parser = one_of(choices::SCHEMES))]
+    pub scheme: Option<SchemeId>,
+    /// What a row of a file is with `--scheme ligerito` [default: bytes]
+    #[arg(long, value_parser = one_of(choices::ENTRIES))]
+    pub entries: Option<EntrySize>,
+    /// Field of the rows
+    #[arg(long, value_parser = one_of(choices::FIELDS), default_value = "auto")]
+    pub field: FieldChoice,
+    /// Proven bits of security [default: 128, or those of a named profile]
+    #[arg(long, value_parser = one_of(choices::BITS))]
+    pub bits: Option<u32>,
+    /// What to make small: prover time or proof bytes; with `--scheme ligerito` a name for bits, regime and rate
+    /// [default: fast; with `--scheme ligerito` the best of all regimes and rates at the --bits]
+    #[arg(long, value_parser = one_of(choices::PROFILES))]
+    pub profile: Option<Preset>,
+    /// Challenge field of `--scheme ligerito` [default: the cheapest that proves the bits]
+    #[arg(long, value_parser = one_of(choices::OVERS))]
+    pub over: Option<Fields>,
+    /// Hash function of the tree and the transcript
+    #[arg(long, value_parser = one_of(choices::HASHES), default_value = "blake3")]
+    pub hash: Hash,
+    /// How the combined fragment is proven
+    #[arg(long, value_parser = one_of(choices::INNERS), default_value = "recursion")]
+    pub inner: InnerKind,
+    /// Theorems.
+    #[command(flatten)]
+    pub theorems: TheoremArgs,
+}
+
+impl SchemeArgs {
+    /// The proven bits asked for; a named profile's are its own.
+    #[must_use]
+    pub fn bits(&self) -> u32 {
+        self.bits.unwrap_or(128)
+    }
+
+    /// The options of the library.
+    #[must_use]
+    pub fn options(&self) -> Options {
+        Options {
+            bits: self.bits,
+            theorems: self.theorems.set(),
+            hash: Some(self.hash),
+            profile: self.profile,
+            field: self.field,
+            inner: Some(self.inner),
+            entries: self.entries,
+            over: self.over,
+            ..Options::default()
+        }
+    }
+
+    /// The policy of a verifier who wants the proven bits asked for.
+    #[must_use]
+    pub fn policy(&self) -> Policy {
+        Policy { theorems: self.theorems.set(), ..Policy::at_least(self.bits()) }
+    }
+}
+
+impl Hiding {
+    /// The options of the library, with the openings that a commitment is to hide.
+    #[must_use]
+    pub fn options(&self, scheme: &SchemeArgs) -> Options {
+        scheme.options().hiding(self.hiding.unwrap_or(0))
+    }
+}

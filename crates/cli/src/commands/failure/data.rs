@@ -1,0 +1,132 @@
+//! What to do about data that cannot be read, by the options of the command.
+
+use crate::exit::{Exit, Failure};
+use data::{DataError, LineError};
+
+/// The failure for data that cannot be read.
+pub fn unreadable(error: DataError) -> Failure {
+    let exit = if error.is_io() { Exit::Io } else { Exit::Usage };
+    Failure { exit, message: error.to_string(), hint: hint(&error) }
+}
+
+/// The same for weights.
+pub fn unreadable_weights(error: DataError) -> Failure {
+    let hint = hint_for_weights(&error).map(str::to_owned).or_else(|| hint(&error));
+    let plain = unreadable(error);
+    Failure { message: format!("weights: {}", plain.message), hint, ..plain }
+}
+
+fn hint_for_weights(error: &DataError) -> Option<&'static str> {
+    Some(match error {
+        DataError::MissingColumn { .. } | DataError::ColumnNeeded { .. } => {
+            "pass one of them as `--weights-column NAME`"
+        }
+        DataError::DuplicateColumn { .. } => "rename one of them",
+        DataError::NoColumns(_) => "leave `--weights-column` out",
+        DataError::NotFinite { .. }
+        | DataError::EmptyCell { .. }
+        | DataError::NoRows(_)
+        | DataError::EmptyFile => "every row needs a weight; write 0 for none",
+        DataError::TooLarge { .. } | DataError::TooManyDecimals { .. } | DataError::NeedsScale { .. } => {
+            "weights are integers, or decimals written out with at most 18 digits after the point"
+        }
+        DataError::NotANumber { .. } => "write plain decimals; `--weights-column` picks another column",
+        DataError::UnknownText | DataError::NotText => {
+            "name the file .csv, .json, .jsonl or .npy for what it is"
+        }
+        DataError::OtherDelimiter { .. } => "separate the cells by commas, or by tabs in a .tsv file",
+        _ => return None,
+    })
+}
+
+/// What to do about it, as a sentence; none where the message says all.
+fn hint(error: &DataError) -> Option<String> {
+    let hint = match error {
+        DataError::NotANumber { .. } => {
+            "write plain decimals: a point before the fraction, no thousands separators, no units; `--column` picks another column"
+        }
+        DataError::NotFinite { .. } | DataError::EmptyCell { .. } | DataError::Null { .. } => {
+            "drop the row, or write the number that stands for a missing value, then commit to that file"
+        }
+        DataError::TooManyDecimals { .. } => "round the column in the file, or raise `--scale` (18 at most)",
+        DataError::TooLarge { .. } => "lower `--scale`, or express the column in larger units",
+        DataError::MissingColumn { .. } | DataError::ColumnNeeded { .. } => {
+            "pass one of them as `--column NAME`"
+        }
+        DataError::DuplicateColumn { .. } => "rename one, or pass `--no-header` and the number of the column",
+        DataError::NoColumns(_) => "leave `--column` out, or pass `--format csv`",
+        DataError::Ragged { .. } => {
+            "a cell with the delimiter inside needs quotes; `--delimiter` sets another one"
+        }
+        DataError::EmptyFile | DataError::NoRows(_) => {
+            "a commitment needs at least one row, or at least one byte"
+        }
+        DataError::Json { .. } | DataError::JsonElement { .. } => {
+            "write `[1, 2.5, -3]`; one array per file, nothing after it"
+        }
+        DataError::NpyDtype(_) => {
+            "supported: i1 i2 i4 i8 u1 u2 u4 u8 f4 f8, either byte order; use `array.astype('<i8')`"
+        }
+        DataError::NpyShape(_) => "save one column: `np.save(path, array[:, 0])` or `array.ravel()`",
+        DataError::NpyLength { .. } => "the file is cut short or damaged; save it again",
+        DataError::NeedsScale { .. } => {
+            "pass `--scale K`: values are then taken as decimals with at most K digits after the point"
+        }
+        DataError::OverMemory { .. } => "raise `--max-memory`, or commit to fewer rows",
+        DataError::TooLong { .. } => "raise `--max-memory`, or give a file that is not compressed",
+        DataError::StdinTwice => "give the other one as a file",
+        DataError::Line(LineError::Blank(_)) => {
+            "delete the line, or write the number that stands for a missing value: skipping it would shift the rows"
+        }
+        DataError::Line(LineError::Long { .. }) => {
+            "a quote that is never closed makes one record of many lines; `--max-memory` raises the limit"
+        }
+        DataError::Window(_) => "raise `--max-memory`, or compress again with a window of 128 MiB at most",
+        DataError::Damaged(_) => "the file is cut short or damaged; get it again",
+        DataError::Container { advice, .. } => {
+            return Some(format!("{advice}; `--raw-bytes` takes the file as it stands"));
+        }
+        DataError::NotBuilt(_) => {
+            "take a released binary, or build with `--features columnar`; or write the column as CSV, JSON lines or NPY"
+        }
+        DataError::Columnar { .. } => "save it again, or write the column as CSV, JSON lines or NPY",
+        DataError::ColumnKind { .. } => {
+            "cast it to integers, decimals or floats (`CAST(... AS BIGINT)`); `--column` picks another column"
+        }
+        DataError::PartOverMemory { .. } => {
+            "raise `--max-memory`, or write the file in smaller parts (row groups, batches)"
+        }
+        DataError::Changed => "wait until nobody writes to it",
+        DataError::UnknownText | DataError::NotText => {
+            "say how to read it with `--format` (and `--column`), or commit to its bytes as they stand with `--raw-bytes`"
+        }
+        DataError::JsonLine { .. } => {
+            "each line is a number, or an object with a member `--column` that is a number"
+        }
+        DataError::OtherDelimiter { delimiter: ';', .. } => "pass `--delimiter ';'`",
+        DataError::OtherDelimiter { delimiter: '\t', .. } => "pass `--delimiter tab`",
+        DataError::OtherDelimiter { .. } => "pass it as `--delimiter '|'`",
+        DataError::Open { .. } | DataError::Read(_) | DataError::Csv(_) | DataError::Npy(_) => return None,
+    };
+    Some(hint.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Paint;
+
+    #[test]
+    fn data_errors_keep_their_hint_and_code() {
+        let failure = unreadable(DataError::OverMemory { rows: 4, need: 1 << 40, limit: 1 << 30 });
+        assert_eq!(failure.exit, Exit::Io);
+        assert_eq!(failure.message, "4 rows or more need about 1.0 TiB, more than the limit of 1.0 GiB");
+        let text = failure.render(Paint::off());
+        assert_eq!(text.lines().count(), 2);
+        assert!(text.starts_with("error: ") && text.contains("--max-memory"));
+        let failure = unreadable(DataError::EmptyFile);
+        assert_eq!((failure.exit, failure.json()["exit"].as_u64()), (Exit::Usage, Some(2)));
+        let failure = unreadable(DataError::NotBuilt("a Parquet file"));
+        assert!(failure.hint.is_some_and(|hint| hint.contains("--features columnar")));
+    }
+}

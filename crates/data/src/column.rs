@@ -1,0 +1,204 @@
+//! What builds a column of exact numbers from decimals.
+
+use crate::error::{DataError, Place};
+use tenfold::dataset::decimal::{self, Decimal, MAX_SCALE, Refused};
+use tenfold::dataset::{Column, Layout, Values};
+
+/// Memory that the whole job may take, checked while reading so that no file can exceed it.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Upper bound in bytes.
+    pub max_bytes: u64,
+    /// Bytes that the job takes per padded row: the column, the polynomial, the codeword, the tree.
+    pub bytes_per_row: u64,
+}
+
+impl Limits {
+    /// No bound.
+    pub const NONE: Self = Self { max_bytes: u64::MAX, bytes_per_row: 0 };
+
+    /// The longest record of a text in bytes: a small part of the memory, since what is made of it takes several times as
+    /// much.
+    #[must_use]
+    pub fn record(&self) -> u64 {
+        (self.max_bytes / 64).clamp(1 << 12, 1 << 22)
+    }
+
+    /// Refuses a number of rows whose padded form needs more than [`Limits::max_bytes`].
+    ///
+    /// # Errors
+    /// [`DataError::OverMemory`].
+    pub fn check(&self, rows: u64) -> Result<(), DataError> {
+        let padded = rows.checked_next_power_of_two().unwrap_or(u64::MAX);
+        let need = padded.saturating_mul(self.bytes_per_row);
+        if need > self.max_bytes {
+            return Err(DataError::OverMemory { rows, need, limit: self.max_bytes });
+        }
+        Ok(())
+    }
+}
+
+/// Collects decimals of mixed scale into integers of one scale.
+pub struct Builder {
+    name: Option<String>,
+    values: Values,
+    scale: u32,
+    fixed: Option<u32>,
+    limits: Limits,
+}
+
+impl Builder {
+    /// A builder; with `fixed` the scale is given and finer values are refused, otherwise it is the
+    /// largest number of decimals seen.
+    #[must_use]
+    pub fn new(name: Option<String>, fixed: Option<u32>, limits: Limits) -> Self {
+        Self { name, values: Values::Narrow(Vec::new()), scale: fixed.unwrap_or(0), fixed, limits }
+    }
+
+    /// The place of the next row.
+    #[must_use]
+    pub fn place(&self, line: Option<u64>) -> Place {
+        Place { row: self.values.len() as u64, line, column: self.name.clone() }
+    }
+
+    /// Parses and appends the text of one row.
+    ///
+    /// # Errors
+    /// The rule that the text breaks, with its place.
+    pub fn push_text(&mut self, text: &[u8], line: Option<u64>) -> Result<(), DataError> {
+        let result = decimal::parse(text).and_then(|d| self.push(d));
+        self.settled(result, || shorten(text), line)
+    }
+
+    /// Appends a float by its shortest decimal that reads back as the same float: what is printed of it, so that nothing
+    /// is lost of the number that its author saw.
+    ///
+    /// # Errors
+    /// As [`Builder::push_text`]; if it has decimals and no scale was given.
+    pub fn push_float(&mut self, shortest: &str) -> Result<(), DataError> {
+        if let (None, Some((_, fraction))) = (self.fixed, shortest.split_once('.')) {
+            let decimals = fraction.len() as u32;
+            return Err(DataError::NeedsScale {
+                place: self.place(None),
+                found: shortest.to_owned(),
+                decimals,
+            });
+        }
+        self.push_text(shortest.as_bytes(), None)
+    }
+
+    /// Appends `mantissa / 10^scale`.
+    ///
+    /// # Errors
+    /// As [`Builder::push_text`].
+    #[cfg(feature = "columnar")]
+    pub fn push_decimal(&mut self, mantissa: i128, scale: i64) -> Result<(), DataError> {
+        let result = decimal::normalise(mantissa, scale).and_then(|d| self.push(d));
+        self.settled(result, || format!("{mantissa}e{}", -scale), None)
+    }
+
+    /// Checks the memory after a row was appended, or says why it was not.
+    fn settled(
+        &self,
+        result: Result<(), Refused>,
+        found: impl Fn() -> String,
+        line: Option<u64>,
+    ) -> Result<(), DataError> {
+        let refused = match result {
+            Ok(()) => return self.check_memory(),
+            Err(refused) => refused,
+        };
+        let (place, found) = (self.place(line), found());
+        Err(match refused {
+            Refused::Empty => DataError::EmptyCell { place },
+            Refused::NotANumber => DataError::NotANumber { place, found },
+            Refused::NotFinite => DataError::NotFinite { place, found },
+            Refused::TooLarge => DataError::TooLarge { place, found },
+            Refused::TooManyDecimals(decimals) => {
+                DataError::TooManyDecimals { place, found, decimals, limit: self.fixed.unwrap_or(MAX_SCALE) }
+            }
+        })
+    }
+
+    /// Appends an integer that has no decimals.
+    ///
+    /// # Errors
+    /// If it is too large after scaling, or memory runs over.
+    pub fn push_integer(&mut self, value: i128) -> Result<(), DataError> {
+        let pushed = self.push(Decimal { mantissa: value, scale: 0 });
+        pushed.map_err(|_| DataError::TooLarge { place: self.place(None), found: value.to_string() })?;
+        self.check_memory()
+    }
+
+    fn check_memory(&self) -> Result<(), DataError> {
+        const EVERY: usize = 1 << 12;
+        if self.values.len() % EVERY == 1 {
+            // A column that grows or is rescaled is there once more, twice as large.
+            let growing = if matches!(self.values, Values::Wide(_)) { 48 } else { 24 };
+            let bytes_per_row = self.limits.bytes_per_row.max(growing);
+            Limits { bytes_per_row, ..self.limits }.check(self.values.len() as u64)?;
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, value: Decimal) -> Result<(), Refused> {
+        if value.scale > self.scale {
+            // 1.50 fits a scale of 1: only digits that carry something are refused.
+            if let Some(fixed) = self.fixed {
+                let excess = 10i128.pow(value.scale - fixed);
+                if value.mantissa % excess != 0 {
+                    return Err(Refused::TooManyDecimals(value.scale));
+                }
+                self.values.push(value.mantissa / excess);
+                return Ok(());
+            }
+            self.rescale(value.scale)?;
+        }
+        let factor = 10i128.pow(self.scale - value.scale);
+        self.values.push(value.mantissa.checked_mul(factor).ok_or(Refused::TooLarge)?);
+        Ok(())
+    }
+
+    /// Brings the rows so far to a finer scale; happens at most [`MAX_SCALE`] times per column.
+    fn rescale(&mut self, scale: u32) -> Result<(), Refused> {
+        let factor = 10i128.pow(scale - self.scale);
+        let mut rescaled = Values::Narrow(Vec::with_capacity(self.values.len()));
+        for x in self.values.iter() {
+            rescaled.push(x.checked_mul(factor).ok_or(Refused::TooLarge)?);
+        }
+        (self.values, self.scale) = (rescaled, scale);
+        Ok(())
+    }
+
+    /// Ends the column.
+    ///
+    /// # Errors
+    /// If there are no rows, or if they do not fit the memory limit.
+    pub fn finish(self, default_name: &str, empty: &'static str) -> Result<Column, DataError> {
+        if self.values.is_empty() {
+            return Err(DataError::NoRows(empty));
+        }
+        self.limits.check(self.values.len() as u64)?;
+        Ok(Column {
+            name: self.name.unwrap_or_else(|| default_name.to_owned()),
+            values: self.values,
+            scale: self.scale,
+            layout: Layout::Numbers,
+            source_digest: [0; 32],
+        })
+    }
+}
+
+/// At most 40 characters of a cell, printable, for messages.
+pub(super) fn shorten(text: &[u8]) -> String {
+    const SHOWN: usize = 40;
+    let text = String::from_utf8_lossy(text);
+    let mut short: String = text.trim().chars().take(SHOWN).flat_map(char::escape_debug).collect();
+    if text.trim().chars().count() > SHOWN {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests;

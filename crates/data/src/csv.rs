@@ -1,0 +1,135 @@
+//! One column of a CSV file, read row by row.
+
+use std::borrow::Cow;
+use std::io::Read;
+
+use crate::column::Builder;
+use crate::error::DataError;
+use crate::lines::Records;
+use crate::{Options, chosen};
+use tenfold::dataset::Column;
+
+/// Reads the wanted column; memory is the column itself and one record of at most [`super::Limits::record`] bytes.
+///
+/// # Errors
+/// Missing or ambiguous column, ragged rows, blank lines, cells that are no numbers: each with its place.
+pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
+    let source = Records::new(source, options.delimiter, options.limits.record());
+    let mut reader = ::csv::ReaderBuilder::new()
+        .delimiter(options.delimiter)
+        .has_headers(false)
+        .trim(::csv::Trim::All)
+        .from_reader(source);
+    let mut record = ::csv::ByteRecord::new();
+    if !reader.read_byte_record(&mut record).map_err(|e| failure(e, 0))? {
+        return Err(DataError::EmptyFile);
+    }
+    let (at, name) = if options.header {
+        choose(&record, options)?
+    } else {
+        // Without a header the columns are called 1, 2, 3, ...
+        let names = (1..=record.len()).map(|i| Cow::Owned(i.to_string()));
+        let at = chosen(names, record.len(), options.column.as_deref())?;
+        (at, (at + 1).to_string())
+    };
+    let mut builder = Builder::new(Some(name), options.scale, options.limits);
+    if !options.header {
+        push(&mut builder, &record, at)?;
+    }
+    let mut row = u64::from(!options.header);
+    while reader.read_byte_record(&mut record).map_err(|e| failure(e, row))? {
+        push(&mut builder, &record, at)?;
+        row += 1;
+    }
+    builder.finish(&options.name, "the file has a header and nothing below it")
+}
+
+fn push(builder: &mut Builder, record: &::csv::ByteRecord, at: usize) -> Result<(), DataError> {
+    let line = record.position().map(::csv::Position::line);
+    builder.push_text(record.get(at).unwrap_or_default(), line)
+}
+
+/// The index and the name of the wanted column; the only column when none is named.
+fn choose(header: &::csv::ByteRecord, options: &Options) -> Result<(usize, String), DataError> {
+    let wanted = options.column.as_deref();
+    if let (1, Some(only)) = (header.len(), header.get(0))
+        && wanted.is_none_or(|wanted| wanted.as_bytes() != only)
+        && let Some(&delimiter) = only.iter().find(|b| b";\t|".contains(b))
+    {
+        let header = String::from_utf8_lossy(only).into_owned();
+        return Err(DataError::OtherDelimiter { header, delimiter: delimiter.into() });
+    }
+    let at = chosen(header.iter().map(String::from_utf8_lossy), header.len(), wanted)?;
+    Ok((at, String::from_utf8_lossy(&header[at]).into_owned()))
+}
+
+fn failure(error: ::csv::Error, row: u64) -> DataError {
+    let text = error.to_string();
+    match error.into_kind() {
+        ::csv::ErrorKind::Io(e) => e.into(),
+        ::csv::ErrorKind::UnequalLengths { pos, expected_len, len } => DataError::Ragged {
+            row,
+            line: pos.as_ref().map_or(0, ::csv::Position::line),
+            found: len,
+            expected: expected_len,
+        },
+        _ => DataError::Csv(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tenfold::dataset::Values;
+
+    fn options(column: Option<&str>) -> Options {
+        Options { column: column.map(str::to_owned), ..Options::default() }
+    }
+
+    fn message(text: &str, column: Option<&str>) -> String {
+        read(text.as_bytes(), &options(column)).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn reads_one_column() {
+        let text = "\u{feff}id,price\r\n1, 2.50\r\n2,\"-3\"\r\n3,0.125\r\n";
+        let column = read(text.as_bytes(), &options(Some("price"))).unwrap();
+        assert_eq!((column.name.as_str(), column.scale), ("price", 3));
+        assert_eq!(column.values, Values::Narrow(vec![2500, -3000, 125]));
+        let column = read(text.as_bytes(), &options(Some("id"))).unwrap();
+        assert_eq!(column.values, Values::Narrow(vec![1, 2, 3]), "a byte order mark is no part of a name");
+    }
+
+    #[test]
+    fn header_and_delimiter_can_be_set() {
+        let options =
+            Options { delimiter: b';', header: false, column: Some("2".into()), ..Options::default() };
+        let column = read("1;10\n2;20\n".as_bytes(), &options).unwrap();
+        assert_eq!(column.values, Values::Narrow(vec![10, 20]));
+    }
+
+    #[test]
+    fn bad_cells_name_row_line_and_column() {
+        assert_eq!(
+            message("id,price\n1,2\n2,two\n", Some("price")),
+            "row 1 (line 3), column `price`: `two` is not a number"
+        );
+        assert!(message("p\n1\nNaN\n", None).starts_with("row 1 (line 3), column `p`: `NaN` is not finite"));
+        assert!(message("p\n-inf\n", None).starts_with("row 0 (line 2), column `p`: `-inf` is not finite"));
+        assert_eq!(message("a,p\n1,\n", Some("p")), "row 0 (line 2), column `p`: the cell is empty");
+        assert!(message("p\n1.0000000000000000001\n", None).contains("has 19 decimals"));
+    }
+
+    #[test]
+    fn shape_errors_are_their_own() {
+        assert_eq!(
+            message("a,b\n1,2\n1,2,3\n", Some("a")),
+            "row 1 (line 3) has 3 cells, the rows before it have 2"
+        );
+        assert_eq!(message("a,b\n1,2\n", Some("c")), "there is no column `c`; the columns are: `a`, `b`");
+        assert_eq!(message("a,b\n1,2\n", None), "the file has 2 columns; name one: `a`, `b`");
+        assert_eq!(message("a,a\n1,2\n", Some("a")), "2 columns are named `a`; names must be unique");
+        assert_eq!(message("", None), "the file is empty");
+        assert!(message("a\n", None).starts_with("there are no rows"));
+    }
+}

@@ -1,0 +1,312 @@
+//! From files to data: columns of exact integers, or bytes.
+//!
+//! ```no_run
+//! use data::{Options, Source};
+//!
+//! let source = Source::open("prices.csv.gz".as_ref(), |file, _| file)?;
+//! let options = Options { column: Some("price".into()), ..Options::default() };
+//! let prices: tenfold::Dataset = data::dataset(source, &options)?;
+//! # Ok::<(), data::DataError>(())
+//! ```
+//!
+//! ```text
+//! file or stdin -> gzip | zstd -> csv | json | jsonl | npy | parquet | arrow -> Decimal -> Builder (one scale) -> Column
+//!                              -> any other bytes                                                              -> Bytes, entries
+//! ```
+//!
+//! Every reader streams: it holds the column (8 bytes a row, 16 for wide values), one buffer, and one record of bounded
+//! length; Parquet and Arrow, which have their index at the end, are read by pages and batches. The digest in a commitment is that of the content: of what is inside a compressed file.
+#![forbid(unsafe_code)]
+
+mod baseline;
+mod column;
+#[cfg(feature = "columnar")]
+mod columnar;
+mod compressed;
+mod content;
+mod csv;
+mod detect;
+mod error;
+mod json;
+mod jsonl;
+mod lines;
+mod npy;
+mod opened;
+mod raw;
+mod source;
+
+use std::borrow::Cow;
+use std::io::{BufReader, Read};
+
+pub use baseline::Baselines;
+pub use column::Limits;
+pub use compressed::{Damaged, Window};
+pub use content::Content;
+pub use error::{DataError, Place};
+pub use lines::LineError;
+pub use opened::Opened;
+pub use source::{STDIN, Source, stdin};
+
+use tenfold::Dataset;
+use tenfold::dataset::{Base, Column};
+
+/// Formats of input files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// By the first bytes, then by the name; binary data is taken as bytes.
+    #[default]
+    Auto,
+    /// A column of a delimited text file.
+    Csv,
+    /// A flat array of numbers.
+    Json,
+    /// A number on each line, or an object with a member that is a number.
+    JsonLines,
+    /// A one-dimensional NumPy array.
+    Npy,
+    /// A column of a Parquet file (in builds with the feature `columnar`).
+    Parquet,
+    /// A column of an Arrow IPC or Feather file (in builds with the feature `columnar`).
+    Arrow,
+    /// Bytes as they stand.
+    Raw,
+}
+
+/// A columnar format in words.
+const fn columnar_name(format: Format) -> &'static str {
+    if matches!(format, Format::Parquet) { "a Parquet file" } else { "an Arrow IPC (Feather) file" }
+}
+
+/// How to read a file.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The format.
+    pub format: Format,
+    /// The column of a CSV file.
+    pub column: Option<String>,
+    /// Decimal digits to keep; by default as many as the column has.
+    pub scale: Option<u32>,
+    /// Delimiter of a CSV file.
+    pub delimiter: u8,
+    /// Whether the first row of a CSV file holds names.
+    pub header: bool,
+    /// Bytes per integer of bytes that are read as a column, in `1..=15`.
+    pub raw_width: usize,
+    /// Memory that the job may take.
+    pub limits: Limits,
+    /// Size of the file in bytes, when known.
+    pub size: Option<u64>,
+    /// Name of the column where the format has none.
+    pub name: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            format: Format::Auto,
+            column: None,
+            scale: None,
+            delimiter: b',',
+            header: true,
+            raw_width: Base::Goldilocks.raw_width(),
+            limits: Limits::NONE,
+            size: None,
+            name: "column".to_owned(),
+        }
+    }
+}
+
+/// Reads a dataset: bytes where the options or the content say so, else a column.
+///
+/// # Errors
+/// See [`DataError`].
+pub fn dataset(source: Source, options: &Options) -> Result<Dataset, DataError> {
+    let opened = Opened::of(source, options)?;
+    if opened.is_bytes() {
+        Ok(Dataset::Bytes(opened.bytes(options)?.read()?))
+    } else {
+        Ok(Dataset::Column(opened.column(options.clone())?))
+    }
+}
+
+/// Reads a column from a stream, whose bytes are packed if no format is given; the digest covers every byte of it.
+///
+/// # Errors
+/// See [`DataError`].
+pub fn read(source: impl Read, options: &Options) -> Result<Column, DataError> {
+    let mut source = Digesting::new(source);
+    let mut column = {
+        let buffered = BufReader::with_capacity(1 << 16, &mut source);
+        match options.format {
+            Format::Csv => csv::read(buffered, options),
+            Format::Json => json::read(buffered, options),
+            Format::JsonLines => jsonl::read(buffered, options),
+            Format::Npy => npy::read(buffered, options),
+            format @ (Format::Parquet | Format::Arrow) => Err(DataError::NotBuilt(columnar_name(format))),
+            Format::Raw | Format::Auto => raw::read(buffered, options),
+        }?
+    };
+    column.source_digest = source.digest();
+    Ok(column)
+}
+
+/// The position of the column to read among `count`, of which these are the first names: the one that is named, or the only one.
+fn chosen<'a>(
+    names: impl Iterator<Item = Cow<'a, str>> + Clone,
+    count: usize,
+    wanted: Option<&str>,
+) -> Result<usize, DataError> {
+    const SHOWN: usize = 100;
+    let available = || names.clone().take(SHOWN).map(Cow::into_owned).collect();
+    let Some(wanted) = wanted else {
+        return if count == 1 {
+            Ok(0)
+        } else {
+            Err(DataError::ColumnNeeded { available: available(), count })
+        };
+    };
+    let mut found = names.clone().enumerate().filter(|(_, name)| name == wanted).map(|(at, _)| at);
+    match (found.next(), found.count()) {
+        (Some(at), 0) => Ok(at),
+        (Some(_), others) => Err(DataError::DuplicateColumn { name: wanted.to_owned(), count: others + 1 }),
+        (None, _) => Err(DataError::MissingColumn { wanted: wanted.to_owned(), available: available() }),
+    }
+}
+
+/// Reads until the buffer is full or the source has ended: the number of bytes read.
+fn fill(source: &mut impl Read, buffer: &mut [u8]) -> std::io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match source.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(n) => filled += n,
+            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(filled)
+}
+
+/// Hashes what passes.
+struct Digesting<R> {
+    source: R,
+    hasher: blake3::Hasher,
+}
+
+impl<R> Digesting<R> {
+    fn new(source: R) -> Self {
+        Self { source, hasher: blake3::Hasher::new() }
+    }
+
+    /// The digest of all bytes that have passed.
+    fn digest(&self) -> [u8; 32] {
+        *self.hasher.finalize().as_bytes()
+    }
+
+    /// The number of all bytes that have passed.
+    fn count(&self) -> u64 {
+        self.hasher.count()
+    }
+}
+
+impl<R: Read> Read for Digesting<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let n = self.source.read(buffer)?;
+        self.hasher.update(&buffer[..n]);
+        Ok(n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::path::Path;
+    use tenfold::dataset::{Layout, Values};
+
+    fn at(name: &str, content: &[u8], options: Options) -> Result<Column, DataError> {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        Opened::of(Source::open(&path, |file, _| file)?, &options)?.column(options)
+    }
+
+    #[test]
+    fn formats_are_detected() {
+        let named = Options { column: Some("a".into()), ..Options::default() };
+        assert_eq!(at("x.csv", b"a,b\n1,2\n", named.clone()).unwrap().values, Values::Narrow(vec![1]));
+        assert_eq!(at("x.tsv", b"a\tb\n1\t2\n", named.clone()).unwrap().values, Values::Narrow(vec![1]));
+        assert_eq!(at("x.dat", b"a,b\n1,2\n", named).unwrap().name, "a");
+        let json = at("x.json", b"[1.5]", Options::default()).unwrap();
+        assert_eq!((json.name.as_str(), json.scale), ("x.json", 1));
+        let raw = at("x.bin", b"hello world", Options::default()).unwrap();
+        assert_eq!(raw.layout, Layout::Bytes { length: 11, width: 7 });
+        let lines = at("x.jsonl", b"{\"a\": 3}\n{\"a\": 4.5}\n", Options::default()).unwrap();
+        assert_eq!((lines.name.as_str(), lines.values), ("a", Values::Narrow(vec![30, 45])));
+    }
+
+    #[test]
+    fn the_digest_is_that_of_the_file() {
+        let content = b"a\n1\n2\n";
+        let column = at("x.csv", content, Options::default()).unwrap();
+        assert_eq!(column.source_digest, *blake3::hash(content).as_bytes());
+        let mut json = b"[1]".to_vec();
+        json.extend([b' '; 200_000]);
+        let column = at("x.json", &json, Options::default()).unwrap();
+        assert_eq!(column.source_digest, *blake3::hash(&json).as_bytes());
+    }
+
+    /// The column of a compressed file is that of the file: name, rows and digest.
+    #[test]
+    fn compression_leaves_no_trace() {
+        use compressed::tests::{gzip, zstd};
+        let options = || Options { column: Some("a".into()), ..Options::default() };
+        let content = b"a\tb\n1.5\t2\n".as_slice();
+        let plain = at("x.tsv", content, options()).unwrap();
+        assert_eq!(at("x.tsv.gz", &gzip(content), options()).unwrap(), plain);
+        assert_eq!(at("x.tsv.zst", &zstd(content), options()).unwrap(), plain);
+        let json = at("x.json.gz", &gzip(b"[1, 2]"), Options::default()).unwrap();
+        assert_eq!(json, at("x.json", b"[1, 2]", Options::default()).unwrap());
+        let bytes = at("x.bin.zst", &zstd(&[7; 100]), Options::default()).unwrap();
+        assert_eq!(bytes, at("x.bin", &[7; 100], Options::default()).unwrap());
+        for compress in [gzip, zstd] {
+            let twice = at("x.csv.gz", &compress(&compress(content)), options()).unwrap_err();
+            assert!(matches!(twice, DataError::Container { .. }), "{twice}");
+            assert!(matches!(at("x", &compress(b""), options()), Err(DataError::EmptyFile)));
+            let whole = compress(content);
+            let cut = at("x.csv.gz", &whole[..whole.len() - 1], options()).unwrap_err();
+            assert!(matches!(cut, DataError::Damaged(_)) && !cut.is_io(), "{cut}");
+        }
+    }
+
+    #[test]
+    fn missing_empty_and_directories() {
+        assert!(matches!(at("x.csv", b"", Options::default()), Err(DataError::EmptyFile)));
+        let open = |path: &Path| Source::open(path, |f, _| f).map(|_| ()).unwrap_err();
+        let absent = open(Path::new("no/such/file"));
+        assert!(absent.is_io() && absent.to_string().starts_with("cannot open no/such/file"), "{absent}");
+        let directory = tempfile::tempdir().unwrap();
+        let error = open(directory.path());
+        assert!(matches!(error, DataError::Open { .. }), "{error}");
+    }
+
+    #[test]
+    fn huge_files_are_refused_before_reading() {
+        let limits = Limits { max_bytes: 1 << 20, bytes_per_row: 64 };
+        let text = "1\n".repeat(100_000);
+        let error = at("x.csv", text.as_bytes(), Options { limits, ..Options::default() }).unwrap_err();
+        assert!(matches!(error, DataError::OverMemory { .. }), "{error}");
+        assert!(error.to_string().contains("1.0 MiB"), "{error}");
+    }
+
+    proptest! {
+        #[test]
+        fn no_input_panics(bytes in proptest::collection::vec(any::<u8>(), 0..200), npy in any::<bool>()) {
+            let mut input = if npy { npy::MAGIC.to_vec() } else { Vec::new() };
+            input.extend(&bytes);
+            for format in [Format::Csv, Format::Json, Format::JsonLines, Format::Npy, Format::Raw] {
+                let _ = read(&input[..], &Options { format, ..Options::default() });
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Data whose format is known.
+
+use crate::{Content, DataError, Format, Options, Source};
+use tenfold::dataset::Column;
+
+/// Data that were opened and not yet read, and how they are to be read.
+pub struct Opened {
+    source: Source,
+    /// Never [`Format::Auto`].
+    format: Format,
+}
+
+impl Opened {
+    /// Data by the options, or by content and name: of a compressed file what is inside, unless its bytes are asked for.
+    ///
+    /// # Errors
+    /// If they cannot be read, or are something that would be read as what nobody meant.
+    pub fn of(source: Source, options: &Options) -> Result<Self, DataError> {
+        if options.format == Format::Raw {
+            return Ok(Self { source, format: Format::Raw });
+        }
+        let source = source.decompressed(options.limits.max_bytes / 2)?;
+        let format = source.format(options.format, options.column.is_some())?;
+        Ok(Self { source, format })
+    }
+
+    /// The `length` bytes that were committed to: the file as it stands if it has as many, else what is inside.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn of_length(source: Source, length: u64, options: &Options) -> Result<Self, DataError> {
+        let source = source.of_length(length, options.limits.max_bytes / 2)?;
+        Ok(Self { source, format: Format::Raw })
+    }
+
+    /// Returns true for bytes, false for a column.
+    #[must_use]
+    pub fn is_bytes(&self) -> bool {
+        self.format == Format::Raw
+    }
+
+    /// The bytes, not yet read. Those whose length is not known beforehand are held in memory, of which a commitment takes twice as much.
+    ///
+    /// # Errors
+    /// If they are longer than half the memory.
+    pub fn bytes(self, options: &Options) -> Result<Content, DataError> {
+        Content::of(self.source, options.limits.max_bytes / 2)
+    }
+
+    /// Reads a column; bytes are packed into integers. Where the format has no name for the column, it is that of
+    /// the file, or the one in the options if the source has none.
+    ///
+    /// # Errors
+    /// See [`DataError`].
+    pub fn column(self, mut options: Options) -> Result<Column, DataError> {
+        let Self { source, format } = self;
+        options.format = format;
+        if let Some(size) = source.size {
+            options.limits.check(estimate_rows(source.start(), size, &options))?;
+        }
+        options.size = source.size;
+        if !source.is_stdin {
+            options.name.clone_from(&source.name);
+        }
+        if format == Format::Csv && options.delimiter == b',' && has_extension(&source.name, "tsv") {
+            options.delimiter = b'\t';
+        }
+        match format {
+            Format::Parquet | Format::Arrow => columns(source, &options),
+            _ => crate::read(source.into_reader(), &options),
+        }
+    }
+}
+
+#[cfg(feature = "columnar")]
+use crate::columnar::load as columns;
+
+/// Refuses a columnar file.
+#[cfg(not(feature = "columnar"))]
+fn columns(_: Source, options: &Options) -> Result<Column, DataError> {
+    Err(DataError::NotBuilt(crate::columnar_name(options.format)))
+}
+
+fn has_extension(name: &str, wanted: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case(wanted))
+}
+
+/// Rows of the whole file: exact for NPY and raw bytes, from the first bytes for text.
+fn estimate_rows(start: &[u8], size: u64, options: &Options) -> u64 {
+    let by_separator = |separator: u8| {
+        let seen = start.iter().filter(|&&b| b == separator).count() as u64;
+        // Rounded down: a column at the edge is decided by the exact count while reading.
+        (u128::from(size) * u128::from(seen) / (start.len() as u128).max(1) * 9 / 10) as u64
+    };
+    match options.format {
+        Format::Csv | Format::JsonLines => by_separator(b'\n'),
+        Format::Json => by_separator(b','),
+        Format::Npy | Format::Parquet | Format::Arrow => 0,
+        Format::Raw | Format::Auto => size.div_ceil(options.raw_width as u64),
+    }
+}

@@ -1,0 +1,84 @@
+//! Any file as bytes, packed little-endian into integers of a fixed width.
+
+use std::io::Read;
+
+use crate::error::DataError;
+use crate::{Options, fill};
+use tenfold::dataset::{Column, Layout, Values};
+
+/// Reads all bytes; the last integer is padded with zero bytes, and the length in bytes is part of the
+/// layout, so that padding is never mistaken for data.
+///
+/// # Errors
+/// An empty file, a named column, a read error, the memory limit.
+///
+/// # Panics
+/// If the width is not in `1..=15`.
+pub fn read(mut source: impl Read, options: &Options) -> Result<Column, DataError> {
+    let width = options.raw_width;
+    assert!((1..=15).contains(&width), "a width of {width} bytes does not fit 127 bits");
+    if options.column.is_some() {
+        return Err(DataError::NoColumns("a file of raw bytes"));
+    }
+    let mut values = Values::Narrow(Vec::new());
+    let mut length = 0u64;
+    // A whole number of integers, so that none straddles two reads.
+    let mut buffer = vec![0u8; width << 12];
+    loop {
+        let filled = fill(&mut source, &mut buffer)?;
+        if filled == 0 {
+            break;
+        }
+        length += filled as u64;
+        options.limits.check(length.div_ceil(width as u64))?;
+        values.push_bytes(&buffer[..filled], width);
+    }
+    if length == 0 {
+        return Err(DataError::EmptyFile);
+    }
+    Ok(Column {
+        name: options.name.clone(),
+        values,
+        scale: 0,
+        layout: Layout::Bytes { length, width },
+        source_digest: [0; 32],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Limits;
+
+    #[test]
+    fn packs_little_endian_and_keeps_the_length() {
+        for width in [3usize, 7, 15] {
+            for length in [1usize, width - 1, width, width + 1, (width << 12) + 2] {
+                let bytes: Vec<u8> = (0..length).map(|i| (i * 37 + 1) as u8).collect();
+                let options = Options { raw_width: width, ..Options::default() };
+                let column = read(&bytes[..], &options).unwrap();
+                assert_eq!(column.layout, Layout::Bytes { length: length as u64, width });
+                assert_eq!(column.rows(), length.div_ceil(width));
+                let mut unpacked: Vec<u8> =
+                    column.values.iter().flat_map(|x| x.to_le_bytes()[..width].to_vec()).collect();
+                assert!(unpacked[length..].iter().all(|&b| b == 0));
+                unpacked.truncate(length);
+                assert_eq!(unpacked, bytes);
+            }
+        }
+    }
+
+    #[test]
+    fn refuses_empty_files_columns_and_too_much() {
+        let options = Options::default();
+        assert!(matches!(read(&[][..], &options), Err(DataError::EmptyFile)));
+        let named = Options { column: Some("x".into()), ..Options::default() };
+        assert!(matches!(read(&[1][..], &named), Err(DataError::NoColumns(_))));
+        let small = Options {
+            limits: Limits { max_bytes: 100, bytes_per_row: 50 },
+            raw_width: 3,
+            ..Options::default()
+        };
+        assert!(matches!(read(&[1; 9][..], &small), Err(DataError::OverMemory { rows: 3, .. })));
+    }
+}

@@ -1,0 +1,210 @@
+//! Parameter files: every parameter by its name, as JSON. (notes: formats-params)
+//!
+//! What a file says of itself, the digest and the proven bits, is held against what its parameters give; either can be left
+//! out where somebody writes the parameters by hand.
+
+use crate::params::AnyParams;
+use crate::text::hex;
+use iop::hash::Hash;
+use iop::security::{Policy, Regime, Shown};
+use pcs::fields::{Family, Fields};
+use pcs::file::SchemeId;
+use pcs::ligerito::Entries;
+use pcs::pip::{Inner, Params, RoundParams};
+use serde::{Deserialize, Serialize};
+
+const FORMAT: &str = "tenfold parameters v1";
+
+/// What a parameter file holds.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ParamsFile {
+    format: String,
+    scheme: Scheme,
+    /// The challenge field, which names the pair.
+    field: String,
+    hash: String,
+    #[serde(with = "RegimeName")]
+    regime: Regime,
+    /// What is packed; Ligerito alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entries: Option<String>,
+    log_size: u32,
+    polynomials: u32,
+    max_forms: u32,
+    hidden_openings: u32,
+    commitment: Level,
+    inner: InnerName,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proven_bits: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    digest: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Scheme {
+    Pip,
+    Ligerito,
+}
+
+/// The library's regime.
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", remote = "Regime")]
+enum RegimeName {
+    UniqueDecoding,
+    Johnson { multiplicity: u32 },
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum InnerName {
+    Recursion(Vec<Level>),
+    Chain(Vec<u32>),
+    TwoChains,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Level {
+    log_columns: u32,
+    log_inv_rate: u32,
+    queries: u32,
+    grinding: u32,
+    fold_grinding: u32,
+}
+
+impl From<&RoundParams> for Level {
+    fn from(level: &RoundParams) -> Self {
+        let RoundParams { log_columns, log_inv_rate, queries, grinding, fold_grinding } = *level;
+        Self { log_columns, log_inv_rate, queries, grinding, fold_grinding }
+    }
+}
+
+impl From<&Level> for RoundParams {
+    fn from(level: &Level) -> Self {
+        let Level { log_columns, log_inv_rate, queries, grinding, fold_grinding } = *level;
+        Self { log_columns, log_inv_rate, queries, grinding, fold_grinding }
+    }
+}
+
+impl From<&Params> for ParamsFile {
+    fn from(params: &Params) -> Self {
+        let Params {
+            fields,
+            hash,
+            regime,
+            entries,
+            log_size,
+            polynomials,
+            max_forms,
+            hidden_openings,
+            level,
+            inner,
+        } = params;
+        let (scheme, entries) = match fields.family() {
+            Family::Prime => (Scheme::Pip, None),
+            Family::Binary => (Scheme::Ligerito, Some(entries.name().into())),
+        };
+        let inner = match inner {
+            Inner::Recursion(levels) => InnerName::Recursion(levels.iter().map(Level::from).collect()),
+            Inner::Chain(steps) => InnerName::Chain(steps.clone()),
+            Inner::TwoChains => InnerName::TwoChains,
+        };
+        Self {
+            format: FORMAT.into(),
+            scheme,
+            field: fields.name().into(),
+            hash: hash.name().into(),
+            regime: *regime,
+            entries,
+            log_size: *log_size,
+            polynomials: *polynomials,
+            max_forms: *max_forms,
+            hidden_openings: *hidden_openings,
+            commitment: level.into(),
+            inner,
+            proven_bits: Some(params.report().proven_bits()),
+            digest: Some(hex(&params.digest())),
+        }
+    }
+}
+
+impl ParamsFile {
+    /// The file of parameters; none of Air-FRI's and DeepFold's, which have no such files.
+    #[must_use]
+    pub fn of(params: &AnyParams) -> Option<Self> {
+        match params {
+            AnyParams::Matrix(params) if params.scheme() != SchemeId::Air => Some(params.into()),
+            AnyParams::Matrix(_) | AnyParams::DeepFold(_) => None,
+        }
+    }
+
+    /// The file's text.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// Reads a file, whose parameters must be in range; every error term is computed from them.
+    ///
+    /// # Errors
+    /// If it is none, its numbers are out of range, or it says other things of itself than are so: in words.
+    pub fn read(bytes: &[u8]) -> Result<AnyParams, String> {
+        let file: Self = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
+        if file.format != FORMAT {
+            return Err(format!("its format is `{}`, not `{FORMAT}`", file.format));
+        }
+        let params = AnyParams::from(file.params()?);
+        let (report, digest) = (params.validate(&Policy::at_least(0)).map_err(|e| e.0)?, params.digest());
+        if file.digest.is_some_and(|stated| stated != hex(&digest)) {
+            return Err("its digest is not that of its parameters".into());
+        }
+        let proven = report.proven_bits();
+        // Files of older releases count with DKT26, and with 128 bits at most.
+        let mut counts = report.by_theorem().map(|(_, [bits, _])| bits).chain([proven]);
+        let near =
+            |stated: f64, bits: f64| [bits, bits.min(128.0)].iter().any(|b| (stated - b).abs() <= 0.01);
+        if file.proven_bits.is_some_and(|stated| !counts.any(|bits| near(stated, bits))) {
+            return Err(format!("its parameters prove {} bits, and it says something else", Shown(proven)));
+        }
+        Ok(params)
+    }
+
+    fn params(&self) -> Result<Params, String> {
+        let (family, entries) = match (self.scheme, self.entries.as_deref()) {
+            (Scheme::Pip, Some(_)) => return Err("`entries` is for the scheme ligerito".into()),
+            (Scheme::Pip, None) => (Family::Prime, Entries::Whole),
+            (Scheme::Ligerito, _) if !matches!(self.inner, InnerName::Recursion(_)) => {
+                return Err("ligerito has no other inner argument than recursion".into());
+            }
+            (Scheme::Ligerito, entries) => {
+                (Family::Binary, named(entries.unwrap_or("nothing"), &Entries::ALL, Entries::name)?)
+            }
+        };
+        Ok(Params {
+            fields: named(&self.field, family.pairs(), Fields::name)?,
+            hash: named(&self.hash, &Hash::ALL, Hash::name)?,
+            regime: self.regime,
+            entries,
+            log_size: self.log_size,
+            polynomials: self.polynomials,
+            max_forms: self.max_forms,
+            hidden_openings: self.hidden_openings,
+            level: (&self.commitment).into(),
+            inner: match &self.inner {
+                InnerName::Recursion(levels) => Inner::Recursion(levels.iter().map(Into::into).collect()),
+                InnerName::Chain(steps) => Inner::Chain(steps.clone()),
+                InnerName::TwoChains => Inner::TwoChains,
+            },
+        })
+    }
+}
+
+/// The value with a name.
+fn named<T: Copy>(name: &str, all: &[T], of: impl Fn(T) -> &'static str) -> Result<T, String> {
+    let found = all.iter().copied().find(|&value| of(value) == name);
+    found.ok_or_else(|| {
+        format!("`{name}` is none of {}", all.iter().map(|&x| of(x)).collect::<Vec<_>>().join(", "))
+    })
+}
