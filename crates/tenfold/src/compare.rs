@@ -117,8 +117,12 @@ pub fn cases(data: &Dataset, filter: &Filter) -> Vec<Case> {
     for base in Base::ALL.into_iter().filter(|&base| filter.keeps_field(base) && fits(data, base)) {
         cases.extend(prime(data, base, filter));
     }
-    if filter.keeps(SchemeId::Ligerito) && (filter.fields.is_empty() || !filter.schemes.is_empty()) {
+    let binary_too = filter.fields.is_empty() || !filter.schemes.is_empty();
+    if filter.keeps(SchemeId::Ligerito) && binary_too {
         cases.extend(binary(data, filter));
+    }
+    if filter.keeps(SchemeId::Air) && binary_too {
+        cases.extend(air(data, filter));
     }
     cases.sort_by(|a, b| a.predicted().total_cmp(&b.predicted()));
     cases
@@ -194,21 +198,32 @@ fn binary(data: &Dataset, filter: &Filter) -> Vec<Case> {
     let found = NAMED.into_iter().filter_map(|(profile, over)| {
         let options = Options { over, ..filter.options(profile) };
         // Those that prove other bits are refused.
-        let params = search::bytes(packed.content.len() as u64, &options.clone().entries(entries)).ok()?;
-        let nanos = 3.0 * params.summary().bytes[0] as f64;
-        Some(Case {
-            field: format!(
-                "{} / {}",
-                params.unit().map(Unit::field).unwrap_or_default(),
-                params.fields_name()
-            ),
-            profile: profile.name().into(),
-            options: (entries == EntrySize::Bytes).then_some(options),
-            nanos,
-            params,
-        })
+        of_bytes((&packed, entries), (profile.name(), 3.0), options)
     });
     found.collect()
+}
+
+/// Air-FRI: of the same bytes.
+fn air(data: &Dataset, filter: &Filter) -> Option<Case> {
+    let (packed, entries) = packed(data)?;
+    let options = Options { scheme: Some(SchemeId::Air), profile: None, ..filter.options(Preset::Fast) };
+    of_bytes((&packed, entries), ("chain", 12.0), options)
+}
+
+/// A case over a binary field, with nanoseconds for each byte.
+fn of_bytes(
+    (packed, entries): (&Bytes, EntrySize),
+    (profile, nanos): (&str, f64),
+    options: Options,
+) -> Option<Case> {
+    let params = search::bytes(packed.content.len() as u64, &options.clone().entries(entries)).ok()?;
+    Some(Case {
+        field: format!("{} / {}", params.unit().map(Unit::field).unwrap_or_default(), params.fields_name()),
+        profile: profile.into(),
+        options: (entries == EntrySize::Bytes).then_some(options),
+        nanos: nanos * params.summary().bytes[0] as f64,
+        params,
+    })
 }
 
 /// The bytes that Ligerito commits to, and what an entry is: of numbers the smallest word that holds every one of them

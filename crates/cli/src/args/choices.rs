@@ -25,11 +25,13 @@ pub const SCHEMES: &[Choice<SchemeId>] = &[
         "PIP_FRI: a column of numbers, with sums and hiding; bytes are packed into numbers",
     ),
     ("ligerito", SchemeId::Ligerito, "Ligerito: any file, byte by byte or bit by bit, as it stands"),
+    ("air", SchemeId::Air, "Air-FRI: the same by one chain of folds"),
 ];
 /// Schemes that `compare` measures.
 pub const COMPARED: &[Choice<SchemeId>] = &[
     ("pip", SchemeId::Pip, "PIP_FRI"),
     ("ligerito", SchemeId::Ligerito, "Ligerito"),
+    ("air", SchemeId::Air, "Air-FRI"),
     ("deepfold", SchemeId::DeepFold, "DeepFold, which `commit` has not"),
 ];
 /// What a row of a file of bytes is.
@@ -48,7 +50,12 @@ pub const FIELDS: &[Choice<FieldChoice>] = &[
     ("bn254", Some(Base::Bn254), "254 bits"),
 ];
 /// Levels of proven security.
-pub const BITS: &[Choice<u32>] = &[("100", 100, "100 bits"), ("128", 128, "128 bits")];
+pub const BITS: &[Choice<u32>] = &[
+    ("100", 100, "100 bits"),
+    ("128", 128, "128 bits"),
+    ("192", 192, "192 bits: binary data, or numbers over a field that is large enough"),
+    ("256", 256, "256 bits: binary data"),
+];
 /// Which cost to spend.
 pub const PROFILES: &[Choice<Preset>] = &[
     ("fast", Preset::Fast, "Fast prover, larger proof. Ligerito: 100 bits by unique decoding at rate 1/2"),
@@ -68,11 +75,12 @@ pub const PROFILES: &[Choice<Preset>] = &[
         "Ligerito alone: 128 bits up to the Johnson radius at rate 1/4, a third more bytes and time than `small`",
     ),
 ];
-/// Challenge fields of Ligerito.
+/// Challenge fields of Ligerito and Air-FRI.
 pub const OVERS: &[Choice<Fields>] = &[
     ("gf128", Fields::Gf128, "128 bits: proves 100"),
     ("gf192", Fields::Gf192, "192 bits, over words of 64: proves 128"),
-    ("gf256", Fields::Gf256, "256 bits: proves 128"),
+    ("gf256", Fields::Gf256, "256 bits: proves 192"),
+    ("gf320", Fields::Gf320, "320 bits, over words of 64: proves 256"),
 ];
 /// Inner arguments.
 pub const INNERS: &[Choice<InnerKind>] = &[
@@ -89,6 +97,9 @@ pub const HASHES: &[Choice<Hash>] = &[
     ("blake3", Hash::Blake3, "BLAKE3"),
     ("sha256", Hash::Sha256, "SHA-256"),
     ("keccak256", Hash::Keccak256, "Keccak-256"),
+    ("sha3-256", Hash::Sha3_256, "SHA3-256"),
+    ("sha3-384", Hash::Sha3_384, "SHA3-384, for 192 bits"),
+    ("sha3-512", Hash::Sha3_512, "SHA3-512, for 256 bits"),
 ];
 /// Theorems on lines beyond unique decoding.
 pub const THEOREMS: &[Choice<Theorem>] = &[

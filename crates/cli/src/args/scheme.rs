@@ -24,7 +24,7 @@ pub struct SchemeArgs {
     /// Scheme [default: pip for a column of numbers, ligerito for binary data]
     #[arg(long, value_parser = one_of(choices::SCHEMES))]
     pub scheme: Option<SchemeId>,
-    /// What a row of a file is with `--scheme ligerito` [default: bytes]
+    /// What a row of a file is with `--scheme ligerito` or `air` [default: bytes]
     #[arg(long, value_parser = one_of(choices::ENTRIES))]
     pub entries: Option<EntrySize>,
     /// Field of the rows
@@ -37,12 +37,12 @@ pub struct SchemeArgs {
     /// [default: fast; with `--scheme ligerito` the best of all regimes and rates at the --bits]
     #[arg(long, value_parser = one_of(choices::PROFILES))]
     pub profile: Option<Preset>,
-    /// Challenge field of `--scheme ligerito` [default: the cheapest that proves the bits]
+    /// Challenge field of `--scheme ligerito` or `air` [default: the cheapest that proves the bits]
     #[arg(long, value_parser = one_of(choices::OVERS))]
     pub over: Option<Fields>,
-    /// Hash function of the tree and the transcript
-    #[arg(long, value_parser = one_of(choices::HASHES), default_value = "blake3")]
-    pub hash: Hash,
+    /// Hash function of the tree and the transcript [default: blake3; above 128 bits SHA-3 with digests twice as wide]
+    #[arg(long, value_parser = one_of(choices::HASHES))]
+    pub hash: Option<Hash>,
     /// How the combined fragment is proven
     #[arg(long, value_parser = one_of(choices::INNERS), default_value = "recursion")]
     pub inner: InnerKind,
@@ -64,7 +64,8 @@ impl SchemeArgs {
         Options {
             bits: self.bits,
             theorems: self.theorems.set(),
-            hash: Some(self.hash),
+            scheme: self.scheme,
+            hash: self.hash,
             profile: self.profile,
             field: self.field,
             inner: Some(self.inner),

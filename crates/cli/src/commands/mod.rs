@@ -61,7 +61,7 @@ fn open_data(
     options: &mut Options,
     progress: &mut Progress,
 ) -> Result<(Opened, bool), Failure> {
-    let given = scheme == Some(SchemeId::Ligerito);
+    let given = scheme.is_some_and(SchemeId::is_of_bytes);
     if given {
         input.check_bytes()?;
         options.format = data::Format::Raw;

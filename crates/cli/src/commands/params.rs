@@ -24,7 +24,7 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
         return search::run(args, common);
     }
     let (options, log_size) = (args.hiding.options(&args.scheme), args.log_size);
-    let of_bytes = args.scheme.scheme == Some(SchemeId::Ligerito);
+    let of_bytes = args.scheme.scheme.is_some_and(SchemeId::is_of_bytes);
     let params = match of_bytes {
         true => bytes(1 << log_size, &options),
         false => rows(args.scheme.field.unwrap_or(Base::Goldilocks), log_size, &options),
@@ -47,14 +47,15 @@ fn describe(params: &AnyParams, report: &Report, args: &ParamsArgs) -> (String, 
     if let (Some(unit), Some(capacity)) = (params.unit(), params.capacity()) {
         let unit = unit.name();
         let profile = args.scheme.profile.map(Preset::name);
-        value["scheme"] = json!("ligerito");
+        let scheme = params.scheme().name();
+        value["scheme"] = json!(scheme);
         value["profile"] = json!(profile);
         value["entries"] = json!(unit);
         value["bytes"] = json!(capacity);
         let profile = profile.map_or(String::new(), |profile| format!("{profile} · "));
         let bytes = units::bytes(capacity);
         return (
-            format!("ligerito · {profile}{name} · {bytes}, a row is a {unit} · {regime} · {hash}"),
+            format!("{scheme} · {profile}{name} · {bytes}, a row is a {unit} · {regime} · {hash}"),
             value,
         );
     }

@@ -33,7 +33,7 @@ struct Row {
 /// The command. Exit code 1 if no layout keeps the limits: nothing is written then.
 pub fn run(args: &SearchArgs, common: &Common) -> Result<Exit, Failure> {
     let (scheme, log_size, options) = (&args.scheme, args.log_size, args.scheme.options());
-    let of_bytes = scheme.scheme == Some(SchemeId::Ligerito);
+    let of_bytes = scheme.scheme.is_some_and(SchemeId::is_of_bytes);
     let found = if of_bytes { of_files(log_size, &options) } else { of_columns(log_size, &options) };
     let bits = search::policy(&options, of_bytes).map_err(failure)?.min_bits;
     let mut rows = found?;

@@ -15,6 +15,7 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
+use iop::hash::Hash;
 use iop::security::{Policy, Shown};
 use pcs::file::SchemeId;
 use serde_json::json;
@@ -135,7 +136,7 @@ fn finish(
     let bits = args.scheme.bits();
     let these = if matches!(data, Dataset::Column(_)) { "this column" } else { "these bytes" };
     say(format_args!("\nEvery scheme on {these} at {bits} or more proven bits:\n"));
-    let (hash, theorems) = (args.scheme.hash, args.scheme.theorems.set());
+    let (hash, theorems) = (args.scheme.hash.unwrap_or(Hash::Blake3), args.scheme.theorems.set());
     let filter = Filter { bits, hash, theorems, schemes: Vec::new(), fields: Vec::new() };
     let measured = compare::measure(data, &filter, &compare::Stop::default(), None, &mut progress)?;
     say(format_args!("{}\n", comparison_table(&measured.rows, paint).trim_end()));

@@ -26,7 +26,7 @@ pub fn load(
     common: &Common,
     progress: &mut Progress,
 ) -> Result<Option<Dataset>, Failure> {
-    if scheme == SchemeId::Ligerito {
+    if scheme.is_of_bytes() {
         load_bytes(args, common, progress)
     } else {
         load_numbers(args, common, progress)

@@ -116,6 +116,7 @@ impl Kind {
         let scheme = match scheme {
             s if s == SchemeId::Pip as u8 => SchemeId::Pip,
             s if s == SchemeId::Ligerito as u8 => SchemeId::Ligerito,
+            s if s == SchemeId::Air as u8 => SchemeId::Air,
             _ => return None,
         };
         let hides = Params::decode(scheme, params)?.hidden_openings > 0;

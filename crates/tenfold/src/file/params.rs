@@ -26,7 +26,7 @@ pub struct ParamsFile {
     hash: String,
     #[serde(with = "RegimeName")]
     regime: Regime,
-    /// What is packed; Ligerito alone.
+    /// What is packed; over binary fields alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     entries: Option<String>,
     log_size: u32,
@@ -46,6 +46,7 @@ pub struct ParamsFile {
 enum Scheme {
     Pip,
     Ligerito,
+    Air,
 }
 
 /// The library's regime.
@@ -104,6 +105,7 @@ impl From<&Params> for ParamsFile {
         } = params;
         let (scheme, entries) = match fields.family() {
             Family::Prime => (Scheme::Pip, None),
+            Family::Binary if params.scheme() == SchemeId::Air => (Scheme::Air, Some(entries.name().into())),
             Family::Binary => (Scheme::Ligerito, Some(entries.name().into())),
         };
         let inner = match inner {
@@ -131,12 +133,12 @@ impl From<&Params> for ParamsFile {
 }
 
 impl ParamsFile {
-    /// The file of parameters; none of Air-FRI's and DeepFold's, which have no such files.
+    /// The file of parameters; none of DeepFold's, which have no such files.
     #[must_use]
     pub fn of(params: &AnyParams) -> Option<Self> {
         match params {
-            AnyParams::Matrix(params) if params.scheme() != SchemeId::Air => Some(params.into()),
-            AnyParams::Matrix(_) | AnyParams::DeepFold(_) => None,
+            AnyParams::Matrix(params) => Some(params.into()),
+            AnyParams::DeepFold(_) => None,
         }
     }
 
@@ -173,12 +175,15 @@ impl ParamsFile {
 
     fn params(&self) -> Result<Params, String> {
         let (family, entries) = match (self.scheme, self.entries.as_deref()) {
-            (Scheme::Pip, Some(_)) => return Err("`entries` is for the scheme ligerito".into()),
+            (Scheme::Pip, Some(_)) => return Err("`entries` is for the schemes ligerito and air".into()),
             (Scheme::Pip, None) => (Family::Prime, Entries::Whole),
             (Scheme::Ligerito, _) if !matches!(self.inner, InnerName::Recursion(_)) => {
                 return Err("ligerito has no other inner argument than recursion".into());
             }
-            (Scheme::Ligerito, entries) => {
+            (Scheme::Air, _) if !matches!(self.inner, InnerName::Chain(_)) => {
+                return Err("air has no other inner argument than a chain".into());
+            }
+            (Scheme::Ligerito | Scheme::Air, entries) => {
                 (Family::Binary, named(entries.unwrap_or("nothing"), &Entries::ALL, Entries::name)?)
             }
         };

@@ -4,7 +4,7 @@ use super::{EntrySize, Options};
 use crate::error::Error;
 use crate::statement::BytesDescription;
 use crate::text::count;
-use iop::hash::Hash;
+use pcs::file::SchemeId;
 use pcs::ligerito::search::{self, Candidate, SearchTarget, find_among, pareto};
 use pcs::ligerito::{Entries, Fields, Params, Preset};
 use pcs::pip::InnerKind;
@@ -72,24 +72,20 @@ pub fn check_options(options: &Options) -> Result<(), Error> {
     if options.field.is_some() {
         return Err(of_columns("field"));
     }
-    if options.inner == Some(InnerKind::TwoChains) {
+    if options.inner.is_some_and(|inner| inner != InnerKind::Recursion) {
         return Err(of_columns("inner"));
     }
-    if options.inner == Some(InnerKind::Chain) && options.profile.is_some() {
-        return Err(Error::OtherParams(
-            "profiles are names of the scheme `ligerito`: leave one of them out".into(),
-        ));
+    match options.scheme {
+        None | Some(SchemeId::Ligerito) => {}
+        Some(SchemeId::Air) if options.profile.is_none() => {}
+        Some(SchemeId::Air) => {
+            return Err(Error::OtherParams(
+                "profiles are names of the scheme `ligerito`: leave one of them out".into(),
+            ));
+        }
+        Some(_) => return Err(of_columns("scheme")),
     }
     if options.hidden_openings > 0 { Err(of_columns("hiding")) } else { Ok(()) }
-}
-
-/// The fastest hash whose digests are as wide as the bits ask.
-fn default_hash(bits: u32) -> Hash {
-    match bits {
-        0..=128 => Hash::Blake3,
-        129..=192 => Hash::Sha3_384,
-        _ => Hash::Sha3_512,
-    }
 }
 
 /// What to search for: a target for each challenge field, at least one.
@@ -125,8 +121,8 @@ fn target(fields: Fields, (length, bits): (u64, u32), options: &Options) -> Sear
     let plain = || SearchTarget::new(fields, log_size, bits, search::Profile::Fast);
     let target = options.profile.map_or_else(plain, |preset: Preset| preset.wanted(fields, log_size));
     SearchTarget {
-        hash: options.hash.unwrap_or(default_hash(bits)),
-        inner: options.inner.unwrap_or(InnerKind::Recursion),
+        hash: options.hash(bits),
+        inner: if options.scheme == Some(SchemeId::Air) { InnerKind::Chain } else { InnerKind::Recursion },
         entries,
         max_forms: MAX_FORMS,
         theorems: options.theorems,

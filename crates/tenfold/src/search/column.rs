@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::text::count;
 use iop::error::ParamError;
 use pcs::fields::Fields;
+use pcs::file::SchemeId;
 use pcs::ligerito::Preset;
 use pcs::pip::search::{self, Candidate, SearchTarget};
 use pcs::pip::{InnerKind, Params};
@@ -118,6 +119,7 @@ pub(super) fn check(params: &Params, column: &Column) -> Result<(), Error> {
 /// If an option is.
 pub fn check_options(options: &Options) -> Result<(), Error> {
     let option = match options {
+        Options { scheme: Some(scheme), .. } if *scheme != SchemeId::Pip => "scheme",
         Options { entries: Some(_), .. } => "entries",
         Options { over: Some(_), .. } => "over",
         Options { profile: Some(Preset::Balanced), .. } => "profile balanced",
@@ -135,7 +137,7 @@ fn target(base: Base, log_size: u32, options: &Options) -> SearchTarget {
     let inner = options.inner.unwrap_or(InnerKind::Recursion);
     let single = inner == InnerKind::TwoChains || options.hidden_openings > 0;
     SearchTarget {
-        hash: options.hash_or_default(),
+        hash: options.hash(options.column_bits()),
         max_forms: if single { 1 } else { MAX_FORMS },
         hidden_openings: options.hidden_openings,
         inner,

@@ -3,6 +3,7 @@
 use crate::dataset::Base;
 use iop::hash::Hash;
 use iop::security::{Policy, Theorems};
+use pcs::file::SchemeId;
 use pcs::ligerito::{Fields as BinaryFields, Preset};
 use pcs::pip::InnerKind;
 
@@ -23,6 +24,8 @@ pub enum EntrySize {
 /// How to commit. What is left out is chosen by the data.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
+    /// The scheme of bytes: Ligerito, or Air-FRI. A column is committed to by PIP_FRI.
+    pub scheme: Option<SchemeId>,
     /// Proven bits of security: 128, or those of the profile.
     pub bits: Option<u32>,
     /// The theorems on lines that proven bits are counted with.
@@ -33,7 +36,7 @@ pub struct Options {
     pub profile: Option<Preset>,
     /// The field of a column: the smallest that holds the rows and their sum.
     pub field: Option<Base>,
-    /// The inner argument: recursion. Bytes with a chain are committed to by Air-FRI, else by Ligerito.
+    /// The inner argument of a column: recursion.
     pub inner: Option<InnerKind>,
     /// Openings of a column that show nothing but the value they prove: none.
     pub hidden_openings: u32,
@@ -87,8 +90,13 @@ impl Options {
         self.bits.unwrap_or(128)
     }
 
-    pub(super) fn hash_or_default(&self) -> Hash {
-        self.hash.unwrap_or(Hash::Blake3)
+    /// The hash asked for, or the fastest whose digests are as wide as so many bits ask.
+    pub(super) fn hash(&self, bits: u32) -> Hash {
+        self.hash.unwrap_or(match bits {
+            0..=128 => Hash::Blake3,
+            129..=192 => Hash::Sha3_384,
+            _ => Hash::Sha3_512,
+        })
     }
 
     /// The policy of a verifier who wants so many bits.
