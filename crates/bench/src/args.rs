@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use pcs::fields::Fields;
 use pcs::pip::InnerKind;
 use pcs::pip::search::Profile;
+use tenfold_bench::air::AirArgs;
 use tenfold_bench::machine::Pages;
 use tenfold_bench::rings::RingArgs;
 
@@ -28,6 +29,8 @@ pub enum Command {
     Binary(BinaryArgs),
     /// Predictions of the search for Ligerito's named profiles beside measurements, on one thread
     Model(ModelArgs),
+    /// Air-FRI at the published sizes, by the published parameters and by those that prove its levels' bits, on one thread
+    Air(AirArgs),
     /// Ring proofs beside w3f-ring-proof and ark-vrf, alternated in one run
     Ring(RingArgs),
     /// Plonky3's FRI commitment alone

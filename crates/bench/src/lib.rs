@@ -6,6 +6,7 @@
 //! the same heap counter.
 #![forbid(unsafe_code)]
 
+pub mod air;
 pub mod harness;
 pub mod heap;
 pub mod machine;

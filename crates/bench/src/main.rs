@@ -13,6 +13,7 @@ use pcs::ligerito;
 use pcs::pip::InnerKind;
 use pcs::pip::search::SearchTarget;
 use tenfold_bench::{
+    air,
     harness::{self, Case, Plan},
     machine::{self, Machine},
     model, ours, outputs, paper,
@@ -49,6 +50,10 @@ fn run(command: Command, files: &Files) -> Result<()> {
         Command::Table(args) => table(&args, files),
         Command::Binary(args) => binary(&args, files),
         Command::Model(args) => predictions(&args),
+        Command::Air(args) => {
+            print!("{}", air::tables(&args)?);
+            Ok(())
+        }
         Command::Ring(args) => rings::main(&args, files),
         Command::Page { results, output } => page(&results, &files.result(Kind::Page, &output)?),
     }

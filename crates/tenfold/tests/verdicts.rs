@@ -71,6 +71,13 @@ fn ligerito_params(entries: Entries) -> ligerito::Params {
     }
 }
 
+/// Of Air-FRI: one chain, digests of 48 bytes.
+fn air_params(fields: ligerito::Fields, entries: Entries) -> ligerito::Params {
+    let level = RoundParams { log_columns: 0, ..level(0, 3) };
+    let inner = Inner::Chain(vec![2, 1]);
+    ligerito::Params { fields, hash: Hash::Sha3_384, level, inner, ..ligerito_params(entries) }
+}
+
 fn column(rows: u64) -> ColumnDescription {
     ColumnDescription { name: "price".into(), rows, scale: 2, bytes: None, source: [7; 32] }
 }
@@ -86,8 +93,9 @@ fn bytes(length: u64) -> Vec<u8> {
 /// Commits to numbers or bytes, and proves forms, or a weighted sum if there are weights.
 fn proof(scheme: &AnyScheme, forms: &[Form], context: &[u8], weights: Option<Weights<'_>>) -> File<'static> {
     let mut prover = scheme.prover();
-    let entries = if scheme.id() == SchemeId::Ligerito {
-        let data: Vec<u8> = (0..16u8 << 4).map(|i| i.wrapping_mul(37) ^ 5).chain([0; 0]).collect();
+    let entries = if scheme.id().is_of_bytes() {
+        let elements = scheme.summary().entry_elements * scheme.summary().bytes[0] << 4;
+        let data: Vec<u8> = (0..elements).map(|i| (i as u8).wrapping_mul(37) ^ 5).collect();
         prover.bytes(&mut &data[..]).unwrap().unwrap()
     } else {
         prover.integers(&mut (1..=16).map(|i| i * i - 40)).unwrap()
@@ -111,7 +119,8 @@ fn commitment(proof: &File<'_>, description: &[u8]) -> Vec<u8> {
     let (length, rest) = proof.body.split_at(8);
     let length = u64::from_le_bytes(length.try_into().unwrap()) as usize;
     let body = Committed { description: description.to_vec(), commitment: rest[..length].to_vec() };
-    let (statement, params) = (body.digest(Hash::Blake3).head(), proof.params.clone());
+    let params = AnyParams::decode(proof.scheme, &proof.params).unwrap();
+    let (statement, params) = (body.digest(params.hash()).head(), proof.params.clone());
     let body = body.encode().into();
     File { kind: Kind::Commitment, params, statement, body, ..proof.clone() }.encode()
 }
@@ -170,6 +179,15 @@ fn proven() -> Vec<Case> {
     add("a file without bytes", &byte, &[Form::Entry(0)], of_bytes(0), "invalid");
     add("a file longer than its commitment", &byte, &[Form::Entry(0)], of_bytes(257), "invalid");
     add("a description of a column", &byte, &[Form::Entry(0)], of(13), "malformed");
+    let air = |fields, entries| AnyScheme::from_matrix(air_params(fields, entries), &ANY).unwrap();
+    let byte = air(ligerito::Fields::Gf320, Entries::Bytes);
+    add("Air-FRI: a byte", &byte, &[Form::Entry(100)], of_bytes(121), "valid");
+    add("Air-FRI: a file longer than its commitment", &byte, &[Form::Entry(0)], of_bytes(129), "invalid");
+    add("Air-FRI: a description of a column", &byte, &[Form::Entry(0)], of(13), "malformed");
+    let bit = air(ligerito::Fields::Gf256, Entries::Bits);
+    add("Air-FRI: bits", &bit, &[Form::Entry(7), Form::Entry(1000)], of_bytes(251), "valid");
+    let element = air(ligerito::Fields::Gf192, Entries::Extension);
+    add("Air-FRI: an element of the challenge field", &element, &[Form::Entry(3)], of_bytes(121), "invalid");
     cases.push(two_columns());
     cases
 }
