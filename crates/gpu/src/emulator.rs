@@ -4,13 +4,13 @@ use crate::Fault;
 use crate::args::{Args, Kernel};
 use crate::error::Error;
 use std::cell::UnsafeCell;
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 // SAFETY: the signature is that of the function in cuda/emulator.cc.
 unsafe extern "C" {
-    /// Runs a kernel; returns the bytes of its arguments.
-    fn tenfold_emulate(kernel: u32, blocks: u32, args: *const c_void, descends: u32) -> u64;
+    /// Runs the kernel of a name that ends with a zero; returns the bytes of its arguments.
+    fn tenfold_emulate(kernel: *const c_char, blocks: u32, args: *const c_void, descends: u32) -> u64;
 }
 
 /// How threads take turns, and what fails.
@@ -52,7 +52,7 @@ impl Emulator {
         }
         // SAFETY: by the contract of this function the kernel takes such arguments and stays within live buffers.
         let bytes = unsafe {
-            tenfold_emulate(kernel as u32, blocks, std::ptr::from_ref(args).cast(), self.descends.into())
+            tenfold_emulate(kernel.0.as_ptr(), blocks, std::ptr::from_ref(args).cast(), self.descends.into())
         };
         assert_eq!(bytes, size_of::<A>() as u64, "the arguments of {kernel:?}");
         Ok(())
