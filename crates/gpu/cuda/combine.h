@@ -5,7 +5,7 @@
 #include "fields.h"
 
 /// The pairs of fields: the name of the weights' field, `W` and `D`. src/challenge.rs has the same.
-#define PAIRS(X) X(gf128, 2, 1) X(gf192, 1, 3) X(gf256, 2, 2)
+#define PAIRS(X) X(gf128, 2, 1) X(gf192, 1, 3) X(gf256, 2, 2) X(gf320, 1, 5)
 
 /// The table that carries an entry over to the polynomial basis.
 template <u32 W>

@@ -2,7 +2,7 @@
 
 use crate::args::Kernel;
 use core::ffi::CStr;
-use field::{ExtensionOf, FoldFibres, Gf128, Gf192, Gf256, Tower64, Tower128};
+use field::{ExtensionOf, FoldFibres, Gf128, Gf192, Gf256, Gf320, Tower64, Tower128};
 
 /// An entry of a matrix over the byte tower, whose bytes are its encoding.
 pub trait Entry: FoldFibres + sealed::Entry {}
@@ -73,4 +73,5 @@ pairs! {
     Tower128, Gf128: "gf128";
     Tower64, Gf192: "gf192";
     Tower128, Gf256: "gf256";
+    Tower64, Gf320: "gf320";
 }
