@@ -140,6 +140,9 @@ pub struct BinaryArgs {
     /// Leave the peers out
     #[arg(long)]
     pub ours_only: bool,
+    /// Measure ours on the GPU too
+    #[arg(long)]
+    pub gpu: bool,
     /// Show what was published for Ligerito
     #[arg(long)]
     pub paper: bool,

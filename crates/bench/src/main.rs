@@ -115,10 +115,14 @@ fn binary(args: &BinaryArgs, files: &Files) -> Result<()> {
         machine::warn_of_portable_peers();
     }
     let memory = machine::available();
+    let gpu = if args.gpu { Some(gpu::Gpu::open()?) } else { None };
     let mut cases = Vec::new();
     for &log_size in &args.log_size {
         let peers = if args.ours_only { Vec::new() } else { binary_peers(log_size, memory) };
-        let ours = cases_of_ligerito().into_iter().map(|named| ours::ligerito(log_size, named, memory));
+        let on = |gpu| {
+            cases_of_ligerito().into_iter().map(move |named| ours::ligerito(log_size, named, memory, gpu))
+        };
+        let ours = on(None).chain(gpu.iter().flat_map(|gpu| on(Some(gpu))));
         for case in peers.into_iter().chain(ours) {
             case.map(|case| cases.push(case)).unwrap_or_else(|e| eprintln!("2^{log_size}, left out: {e:#}"));
         }

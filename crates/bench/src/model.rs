@@ -45,7 +45,7 @@ pub fn cases(log_words: u32, memory: u64) -> Result<Vec<(Case, Predicted)>> {
             bytes: [found.size.expected(), found.size.most() as f64],
             value: fields.bytes(),
         };
-        Ok((ours::of_ligerito(preset, params, memory)?, predicted))
+        Ok((ours::of_ligerito(preset, params, memory, None)?, predicted))
     };
     named.map(case).collect()
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Result, anyhow, ensure};
 use field::Field;
+use gpu::Gpu;
 use iop::poly::TensorForm;
 use iop::security::Policy;
 use pcs::fields::Fields;
@@ -37,7 +38,7 @@ pub fn pip(fields: &[Fields], wanted: &SearchTarget, memory: u64) -> Result<Case
     with_fields!(params.fields, B, E => {
         let (log_size, profile) = (params.log_size, format!("{trade} 1/{}", 1u32 << params.level.log_inv_rate));
         let scheme = pip::Scheme::<B, E>::new(params, &Policy::at_least(wanted.bits)).map_err(|e| anyhow!(e.0))?;
-        Ok(Case::new(Ours { scheme, name: "pip", log_size, series, profile }))
+        Ok(Case::new(Ours { scheme, name: "pip", log_size, series, profile, gpu: None }))
     })
 }
 
@@ -58,7 +59,8 @@ pub fn deepfold(fields: &[Fields], shape: [u32; 3], bits: u32, memory: u64) -> R
     with_fields!(params.fields, B, E => {
         let scheme =
             deepfold::Scheme::<B, E>::new(params, &Policy::at_least(bits)).map_err(|e| anyhow!(e.0))?;
-        Ok(Case::new(Ours { scheme, name: "deepfold", log_size, series: profile.clone(), profile }))
+        let series = profile.clone();
+        Ok(Case::new(Ours { scheme, name: "deepfold", log_size, series, profile, gpu: None }))
     })
 }
 
@@ -75,20 +77,25 @@ pub fn wanted(log_words: u32, (preset, fields, entries): Named) -> Result<ligeri
     Ok(ligerito::search::SearchTarget { entries, ..preset.wanted(fields, log_size) })
 }
 
-/// Ligerito on `2^log_words` words of 32 bits, with the parameters that the search finds for a named profile.
+/// Ligerito on `2^log_words` words of 32 bits, with the parameters that the search finds for a named profile, with its matrix on a GPU or not.
 ///
 /// # Errors
 /// As [`pip()`].
-pub fn ligerito(log_words: u32, named: Named, memory: u64) -> Result<Case> {
+pub fn ligerito(log_words: u32, named: Named, memory: u64, gpu: Option<&Gpu>) -> Result<Case> {
     let params = ligerito::search::find(&wanted(log_words, named)?).map_err(|e| anyhow!(e.0))?;
-    of_ligerito(named.0, params, memory)
+    of_ligerito(named.0, params, memory, gpu)
 }
 
 /// Ligerito with given parameters, which must be of the named profile.
 ///
 /// # Errors
 /// As [`pip()`].
-pub fn of_ligerito(preset: ligerito::Preset, params: ligerito::Params, memory: u64) -> Result<Case> {
+pub fn of_ligerito(
+    preset: ligerito::Preset,
+    params: ligerito::Params,
+    memory: u64,
+    gpu: Option<&Gpu>,
+) -> Result<Case> {
     preset.check(&params, iop::security::Theorems::DEFAULT).map_err(|e| anyhow!(e.0))?;
     fits(params.prover_memory(true), memory)?;
     // Sizes count words of 32 bits, whatever the entries are: cases of one size have the same bytes.
@@ -102,7 +109,9 @@ pub fn of_ligerito(preset: ligerito::Preset, params: ligerito::Params, memory: u
     with_binary_fields!(params.fields, B, E => {
         let policy = Policy::at_least(preset.bits());
         let scheme = ligerito::Scheme::<B, E>::new(params, &policy).map_err(|e| anyhow!(e.0))?;
-        Ok(Case::new(Ours { scheme, name: "ligerito", log_size, series, profile }))
+        let name = if gpu.is_some() { "ligerito on the GPU" } else { "ligerito" };
+        let gpu = gpu.map(|gpu| OnGpu { gpu: gpu.clone(), commit: gpu::commit::<B, E> });
+        Ok(Case::new(Ours { scheme, name, log_size, series, profile, gpu }))
     })
 }
 
@@ -192,6 +201,13 @@ struct Ours<S> {
     log_size: u32,
     series: String,
     profile: String,
+    gpu: Option<OnGpu<S>>,
+}
+
+/// A GPU, and how a scheme commits on it.
+struct OnGpu<S: Prove> {
+    gpu: Gpu,
+    commit: fn(&Gpu, &S, &mut Vec<S::Base>) -> Result<S::Witness, gpu::Error>,
 }
 
 impl<S: Prove> Scheme for Ours<S> {
@@ -211,7 +227,10 @@ impl<S: Prove> Scheme for Ours<S> {
         entries(self.scheme.params().summary().log_size)
     }
 
-    fn commit(&self, witness: Vec<S::Base>) -> Result<Self::State> {
+    fn commit(&self, mut witness: Vec<S::Base>) -> Result<Self::State> {
+        if let Some(OnGpu { gpu, commit }) = &self.gpu {
+            return Ok(commit(gpu, &self.scheme, &mut witness)?.into());
+        }
         Ok(self.scheme.prover().commit(witness).into())
     }
 
@@ -220,6 +239,10 @@ impl<S: Prove> Scheme for Ours<S> {
         let commitment = state.commitment().clone();
         let form = point(commitment.root.head(), self.scheme.params().summary().variables);
         let (claims, proof) = self.scheme.prover().open(&mut state, vec![form], &fresh());
+        // What the CPU finished is no measurement of the GPU.
+        if let Some(error) = self.gpu.as_ref().and_then(|on| on.gpu.take_failures().pop()) {
+            return Err(error.into());
+        }
         Ok((commitment, claims, proof))
     }
 

@@ -2,7 +2,21 @@
 
 use crate::table::{Align, Paint, Table};
 use crate::units;
+use tenfold::gpu::Gpu;
 use tenfold_report::machine::Machine;
+
+/// The GPU that `--device gpu` takes with its memory, after a self-check, or why there is none.
+#[must_use]
+pub fn gpu() -> String {
+    match Gpu::open() {
+        Ok(gpu) => {
+            let memory = gpu.memory().map_or_else(|error| error.to_string(), units::bytes);
+            let refused = gpu.native_refused().map(|error| format!(" (machine code: {error})"));
+            format!("ready: {}, {memory}{}", gpu.name(), refused.unwrap_or_default())
+        }
+        Err(error) => format!("none: {error}"),
+    }
+}
 
 /// The tier in use, and what else there is.
 fn kernels(machine: &Machine) -> String {
@@ -11,9 +25,9 @@ fn kernels(machine: &Machine) -> String {
     format!("{}{why} (this processor has {}){refused}", machine.tier, machine.tiers.join(", "))
 }
 
-/// The report for a terminal.
+/// The report for a terminal, with the line of [`gpu`].
 #[must_use]
-pub fn render(machine: &Machine, paint: Paint) -> String {
+pub fn render(machine: &Machine, gpu: &str, paint: Paint) -> String {
     let known = |bytes: Option<u64>| bytes.map_or("unknown".to_owned(), units::bytes);
     let rate = |n: u64| format!("{}/s", units::bytes(n));
     let mut text = format!(
@@ -31,6 +45,7 @@ pub fn render(machine: &Machine, paint: Paint) -> String {
         ("limit", format!("jobs above {} are refused", units::bytes(machine.memory_limit))),
         ("blake3", format!("{} on one thread", rate(machine.blake3_bytes_per_second))),
         ("copy", format!("{} on one thread", rate(machine.copy_bytes_per_second))),
+        ("gpu", gpu.to_owned()),
     ];
     for (name, value) in facts {
         text.push_str(&format!("{name:<10} {value}\n"));
@@ -61,7 +76,11 @@ mod tests {
 
     #[test]
     fn all_facts_are_shown() {
-        let text = render(&examine(None), Paint::off());
+        let gpu = gpu();
+        assert!(["none: ", "ready: "].iter().any(|start| gpu.starts_with(start)), "{gpu}");
+        assert_eq!(gpu.lines().count(), 1);
+        let text = render(&examine(None), &gpu, Paint::off());
+        assert!(text.contains(&format!("gpu        {gpu}\n")));
         assert!(text.contains("used for") && text.contains("kernels"));
     }
 }

@@ -80,8 +80,13 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Command::Bench(args) => commands::bench::run(args),
         Command::Doctor => {
             let machine = examine(cli.common.max_memory);
-            let as_json = || serde_json::to_value(&machine).unwrap_or_default();
-            show(&cli.common, as_json, |paint| doctor::render(&machine, paint))
+            let gpu = doctor::gpu();
+            let as_json = || {
+                let mut value = serde_json::to_value(&machine).unwrap_or_default();
+                value["gpu"] = gpu[..].into();
+                value
+            };
+            show(&cli.common, as_json, |paint| doctor::render(&machine, &gpu, paint))
         }
         Command::Completions { shell } => {
             let mut script = Vec::new();

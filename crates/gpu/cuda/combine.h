@@ -4,6 +4,9 @@
 #include "args.h"
 #include "fields.h"
 
+/// The pairs of fields: the name of the weights' field, `W` and `D`. src/challenge.rs has the same.
+#define PAIRS(X) X(gf128, 2, 1) X(gf192, 1, 3) X(gf256, 2, 2) X(gf320, 1, 5)
+
 /// The table that carries an entry over to the polynomial basis.
 template <u32 W>
 DEV void load_images(const Tables* tables, u64* images, u32 t) {
@@ -19,8 +22,8 @@ DEV void add_entry(Sum<W>* sums, const u64* images, const u64* entry, const u64*
     UNROLL for (u32 d = 0; d < D; d++) add_to(sums[d], x, weight + d * W);
 }
 
-#define COMBINE_ROWS(name, W, D) \
-    KERNEL(name, CombineRowsArgs) { \
+#define COMBINE_ROWS(field, W, D) \
+    KERNEL(combine_rows_##field, CombineRowsArgs) { \
         SHARED alignas(16) u64 images[W == 1 ? 256 : 1024]; \
         SHARED u64 sums[BLOCK_THREADS * W * D]; \
         const u32 columns = 1u << a.log_columns, lanes = BLOCK_THREADS >> a.log_columns; \
@@ -49,12 +52,10 @@ DEV void add_entry(Sum<W>* sums, const u64* images, const u64* entry, const u64*
         } \
     }
 
-COMBINE_ROWS(combine_rows_gf128, 2, 1)
-COMBINE_ROWS(combine_rows_gf192, 1, 3)
-COMBINE_ROWS(combine_rows_gf256, 2, 2)
+PAIRS(COMBINE_ROWS)
 
-#define COMBINE_COLUMNS(name, W, D) \
-    KERNEL(name, CombineColumnsArgs) { \
+#define COMBINE_COLUMNS(field, W, D) \
+    KERNEL(combine_columns_##field, CombineColumnsArgs) { \
         SHARED alignas(16) u64 images[W == 1 ? 256 : 1024]; \
         SHARED u64 sums[BLOCK_THREADS * W * D]; \
         const u32 lanes = 1u << a.log_lanes, at_once = BLOCK_THREADS >> a.log_lanes; \
@@ -86,9 +87,7 @@ COMBINE_ROWS(combine_rows_gf256, 2, 2)
         } \
     }
 
-COMBINE_COLUMNS(combine_columns_gf128, 2, 1)
-COMBINE_COLUMNS(combine_columns_gf192, 1, 3)
-COMBINE_COLUMNS(combine_columns_gf256, 2, 2)
+PAIRS(COMBINE_COLUMNS)
 
 KERNEL(sum_rows, SumArgs) {
     SHARED u64 sums[BLOCK_THREADS];

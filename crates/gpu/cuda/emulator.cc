@@ -9,25 +9,27 @@ u64 launch(void (*kernel)(Args, u32), u32 blocks, const void* args) {
     return sizeof(Args);
 }
 
+bool equals(const char* a, const char* b) {
+    while (*a && *a == *b) a++, b++;
+    return *a == *b;
+}
+
 }  // namespace
 
-/// Runs the kernel with a number of src/args.rs on so many blocks, and returns the bytes of its arguments; 0 if there is no such kernel.
-extern "C" u64 tenfold_emulate(u32 kernel, u32 blocks, const void* args, u32 descends) {
+#define EMULATE(name) \
+    if (equals(kernel, #name)) return launch(name, blocks, args);
+#define EMULATE_PAIR(field, W, D) EMULATE(combine_rows_##field) EMULATE(combine_columns_##field)
+
+/// Runs the kernel of a name on so many blocks, and returns the bytes of its arguments; 0 if there is no such kernel.
+extern "C" u64 tenfold_emulate(const char* kernel, u32 blocks, const void* args, u32 descends) {
     emulator_descends = descends != 0;
-    switch (kernel) {
-        case 0: return launch(encode, blocks, args);
-        case 1: return launch(blake3_leaves, blocks, args);
-        case 2: return launch(sha3_leaves, blocks, args);
-        case 3: return launch(blake3_tree, blocks, args);
-        case 4: return launch(sha3_tree, blocks, args);
-        case 5: return launch(combine_rows_gf128, blocks, args);
-        case 6: return launch(combine_rows_gf192, blocks, args);
-        case 7: return launch(combine_rows_gf256, blocks, args);
-        case 8: return launch(combine_columns_gf128, blocks, args);
-        case 9: return launch(combine_columns_gf192, blocks, args);
-        case 10: return launch(combine_columns_gf256, blocks, args);
-        case 11: return launch(sum_rows, blocks, args);
-        case 12: return launch(gather, blocks, args);
-        default: return 0;
-    }
+    EMULATE(encode)
+    EMULATE(blake3_leaves)
+    EMULATE(sha3_leaves)
+    EMULATE(blake3_tree)
+    EMULATE(sha3_tree)
+    EMULATE(sum_rows)
+    EMULATE(gather)
+    PAIRS(EMULATE_PAIR)
+    return 0;
 }

@@ -1,58 +1,24 @@
 //! Arguments of the kernels: twins of the structures in `cuda/args.h`. Addresses are those of a device's memory.
 
-/// The kernels, with their numbers in the emulator.
+use crate::challenge::PAIR_KERNELS;
+use std::ffi::CStr;
+
+/// A kernel, by its name in the code for devices and in the emulator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u32)]
-pub(crate) enum Kernel {
-    Encode = 0,
-    Blake3Leaves = 1,
-    Sha3Leaves = 2,
-    Blake3Tree = 3,
-    Sha3Tree = 4,
-    CombineRowsGf128 = 5,
-    CombineRowsGf192 = 6,
-    CombineRowsGf256 = 7,
-    CombineColumnsGf128 = 8,
-    CombineColumnsGf192 = 9,
-    CombineColumnsGf256 = 10,
-    SumRows = 11,
-    Gather = 12,
-}
+pub(crate) struct Kernel(pub(crate) &'static CStr);
 
 impl Kernel {
-    pub(crate) const ALL: [Self; 13] = [
-        Self::Encode,
-        Self::Blake3Leaves,
-        Self::Sha3Leaves,
-        Self::Blake3Tree,
-        Self::Sha3Tree,
-        Self::CombineRowsGf128,
-        Self::CombineRowsGf192,
-        Self::CombineRowsGf256,
-        Self::CombineColumnsGf128,
-        Self::CombineColumnsGf192,
-        Self::CombineColumnsGf256,
-        Self::SumRows,
-        Self::Gather,
-    ];
+    pub(crate) const ENCODE: Self = Self(c"encode");
+    pub(crate) const BLAKE3: [Self; 2] = [Self(c"blake3_leaves"), Self(c"blake3_tree")];
+    pub(crate) const SHA3_256: [Self; 2] = [Self(c"sha3_leaves"), Self(c"sha3_tree")];
+    pub(crate) const SUM_ROWS: Self = Self(c"sum_rows");
+    pub(crate) const GATHER: Self = Self(c"gather");
 
-    /// The name in the code for devices.
-    pub(crate) const fn name(self) -> &'static std::ffi::CStr {
-        match self {
-            Self::Encode => c"encode",
-            Self::Blake3Leaves => c"blake3_leaves",
-            Self::Sha3Leaves => c"sha3_leaves",
-            Self::Blake3Tree => c"blake3_tree",
-            Self::Sha3Tree => c"sha3_tree",
-            Self::CombineRowsGf128 => c"combine_rows_gf128",
-            Self::CombineRowsGf192 => c"combine_rows_gf192",
-            Self::CombineRowsGf256 => c"combine_rows_gf256",
-            Self::CombineColumnsGf128 => c"combine_columns_gf128",
-            Self::CombineColumnsGf192 => c"combine_columns_gf192",
-            Self::CombineColumnsGf256 => c"combine_columns_gf256",
-            Self::SumRows => c"sum_rows",
-            Self::Gather => c"gather",
-        }
+    /// All of them.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        let hashes = [Self::BLAKE3, Self::SHA3_256].into_iter();
+        let pairs = hashes.chain(PAIR_KERNELS.iter().copied()).flatten();
+        [Self::ENCODE, Self::SUM_ROWS, Self::GATHER].into_iter().chain(pairs)
     }
 }
 

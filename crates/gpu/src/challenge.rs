@@ -1,7 +1,8 @@
 //! The entry and challenge types that the kernels know.
 
 use crate::args::Kernel;
-use field::{ExtensionOf, FoldFibres, Gf128, Gf192, Gf256, Tower64, Tower128};
+use core::ffi::CStr;
+use field::{ExtensionOf, FoldFibres, Gf128, Gf192, Gf256, Gf320, Tower64, Tower128};
 
 /// An entry of a matrix over the byte tower, whose bytes are its encoding.
 pub trait Entry: FoldFibres + sealed::Entry {}
@@ -30,18 +31,33 @@ impl Entry for Tower64 {}
 impl sealed::Entry for Tower128 {}
 impl Entry for Tower128 {}
 
-/// The pairs of fields with kernels, each with those of its row and of its column combinations. `shared::commit` knows no others.
+/// A name that ends with a zero.
+const fn c_str(name: &'static str) -> &'static CStr {
+    match CStr::from_bytes_with_nul(name.as_bytes()) {
+        Ok(name) => name,
+        Err(_) => panic!("one zero, at the end"),
+    }
+}
+
+/// The pairs of fields with kernels: `PAIRS` of cuda/combine.h has the same.
 macro_rules! pairs {
-    ($($entry:ident, $challenge:ident: $rows:ident, $columns:ident;)*) => {
+    ($($entry:ident, $challenge:ident: $name:literal;)*) => {
         $(
             impl sealed::Challenge<$entry> for $challenge {
                 #[allow(private_interfaces, reason = "the trait is sealed")]
-                const KERNELS: [Kernel; 2] = [Kernel::$rows, Kernel::$columns];
+                const KERNELS: [Kernel; 2] = [
+                    Kernel(c_str(concat!("combine_rows_", $name, "\0"))),
+                    Kernel(c_str(concat!("combine_columns_", $name, "\0"))),
+                ];
             }
             impl Challenge<$entry> for $challenge {}
         )*
 
-        /// Runs something with each pair in turn until it gives an answer.
+        /// The kernels of all pairs.
+        pub(crate) const PAIR_KERNELS: &[[Kernel; 2]] =
+            &[$(<$challenge as sealed::Challenge<$entry>>::KERNELS),*];
+
+        /// Runs a function with each pair in turn until it gives an answer.
         pub(crate) fn find_pair<T>(search: &mut impl PairSearch<T>) -> Option<T> {
             None$(.or_else(|| search.with::<$entry, $challenge>()))*
         }
@@ -54,7 +70,8 @@ pub(crate) trait PairSearch<T> {
 }
 
 pairs! {
-    Tower128, Gf128: CombineRowsGf128, CombineColumnsGf128;
-    Tower64, Gf192: CombineRowsGf192, CombineColumnsGf192;
-    Tower128, Gf256: CombineRowsGf256, CombineColumnsGf256;
+    Tower128, Gf128: "gf128";
+    Tower64, Gf192: "gf192";
+    Tower128, Gf256: "gf256";
+    Tower64, Gf320: "gf320";
 }

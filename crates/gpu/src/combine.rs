@@ -117,7 +117,7 @@ impl<B: Entry> Message<B> {
         let words = out.len() as u64 / 8;
         let args = SumArgs { rows: partial.address(), out: out.address(), count: chunks, words };
         // SAFETY: there are `chunks` rows of so many words, and a block writes one word.
-        unsafe { self.gpu.backend().launch(Kernel::SumRows, words, &args) }
+        unsafe { self.gpu.backend().launch(Kernel::SUM_ROWS, words, &args) }
     }
 
     /// Starts the kernel of a column combination.

@@ -86,7 +86,7 @@ impl Drop for Context {
 /// A device with the kernels.
 pub(crate) struct Cuda {
     module: CUmodule,
-    kernels: Vec<CUfunction>,
+    kernels: Vec<(Kernel, CUfunction)>,
     /// Page-locked memory, taken for the first large copy.
     slots: Mutex<Vec<Slot>>,
     context: Arc<Context>,
@@ -135,10 +135,10 @@ impl Cuda {
         // SAFETY: an ELF image, whose header has its length, or PTX with a zero at its end.
         let module = check("to load the kernels", unsafe { module::load_data(image) })?;
         let mut cuda = Self { module, kernels: Vec::new(), slots: Mutex::default(), context };
-        for kernel in Kernel::ALL {
+        for kernel in Kernel::all() {
             // SAFETY: the module was loaded above and is unloaded by `drop` alone.
-            let function = unsafe { module::get_function(module, kernel.name().to_owned()) };
-            cuda.kernels.push(check("a kernel", function)?);
+            let function = unsafe { module::get_function(module, kernel.0.to_owned()) };
+            cuda.kernels.push((kernel, check("a kernel", function)?));
         }
         Ok((cuda, name))
     }
@@ -233,7 +233,7 @@ impl Cuda {
         self.context.enter()?;
         let (grid, block) = ((blocks, 1, 1), (BLOCK_THREADS as u32, 1, 1));
         let mut params = [std::ptr::from_ref(args).cast_mut().cast::<c_void>()];
-        let function = self.kernels[kernel as usize];
+        let function = self.kernels.iter().find(|(other, _)| *other == kernel).expect("one of all kernels").1;
         // SAFETY: the function is of the loaded module; the driver copies the arguments, whose layout is the kernel's by `Args`, before
         // the call returns. What the kernel touches is in the caller's contract.
         check("to start a kernel", unsafe {

@@ -156,7 +156,7 @@ impl<B: Entry> Message<B> {
             // SAFETY: every word of the codeword is in one tile: `inner` words side by side, runs of `2^layers` times so many, and
             // blocks. The message has a block and `extra_words` more, by `Gpu::upload`. Tiles fit the shared memory, by the
             // limits of `passes`; positions are below 2^32, by `Sizes::new`.
-            unsafe { self.gpu.backend().launch(Kernel::Encode, blocks, &args)? };
+            unsafe { self.gpu.backend().launch(Kernel::ENCODE, blocks, &args)? };
         }
         Ok(())
     }
@@ -172,8 +172,8 @@ impl<B: Entry> Message<B> {
     /// The kernels of leaves and nodes.
     fn hash_kernels(&self) -> Result<[Kernel; 2], Error> {
         match self.spec.hash {
-            Hash::Blake3 => Ok([Kernel::Blake3Leaves, Kernel::Blake3Tree]),
-            Hash::Sha3_256 => Ok([Kernel::Sha3Leaves, Kernel::Sha3Tree]),
+            Hash::Blake3 => Ok(Kernel::BLAKE3),
+            Hash::Sha3_256 => Ok(Kernel::SHA3_256),
             _ => Err(Error::Shape("the GPU hashes with blake3 and sha3-256")),
         }
     }
@@ -284,7 +284,7 @@ impl<B: Entry> DeviceMatrix<B> {
         let (table, indices) = (table.address(), index.address());
         let args = GatherArgs { table, indices, out: out.address(), count, words };
         // SAFETY: every index is one of a row of the table, by the check, and there is a place for each.
-        unsafe { backend.launch(Kernel::Gather, (count * words).div_ceil(BLOCK_THREADS), &args)? };
+        unsafe { backend.launch(Kernel::GATHER, (count * words).div_ceil(BLOCK_THREADS), &args)? };
         Ok(out)
     }
 }

@@ -76,6 +76,9 @@ pub enum Error {
     /// The data are not those that were committed to.
     #[error("the data do not match the commitment: give those that were committed to")]
     OtherData,
+    /// A GPU made a commitment that is not that of the data.
+    #[error("the GPU made a wrong commitment: commit again on the CPU, and do not trust this GPU")]
+    WrongDevice,
     /// A row that the data have not.
     #[error("there is no row {row}: rows are numbered from 0 to {}", rows.saturating_sub(1))]
     NoRow {

@@ -38,7 +38,8 @@
 //! ```
 //!
 //! The files are those of the command `tenfold`, byte for byte. Scheme and fields are chosen at run time by [`search`]; who knows
-//! their types uses [`pcs`] itself, as the example `snark_batch` does. Without the feature `prover` (default) there are the verifiers
+//! their types uses [`pcs`] itself, as the example `snark_batch` does. With the feature `gpu` bytes are committed to and opened on an NVIDIA
+//! GPU where [`Options::device`] asks for one. Without the feature `prover` (default) there are the verifiers
 //! alone, without the standard library.
 //!
 //! ```text
@@ -57,6 +58,8 @@ mod claim;
 #[cfg(feature = "prover")]
 pub mod compare;
 pub mod dataset;
+#[cfg(feature = "prover")]
+pub mod device;
 mod error;
 pub mod file;
 pub mod longest;
@@ -73,15 +76,19 @@ pub use any::AnyScheme;
 #[cfg(feature = "prover")]
 pub use claim::Claim;
 pub use dataset::Dataset;
+#[cfg(feature = "prover")]
+pub use device::{Device, DeviceChoice};
 pub use error::Error;
 pub use file::CommitmentFile;
 #[cfg(feature = "prover")]
 pub use file::ProofFile;
+#[cfg(feature = "gpu")]
+pub use gpu;
 pub use iop::text;
 pub use params::AnyParams;
 pub use pcs;
 #[cfg(feature = "prover")]
-pub use prove::{Witness, commit, open};
+pub use prove::{Setup, Witness, commit, commit_on, open};
 #[cfg(feature = "prover")]
 pub use search::{EntrySize, Options};
 pub use verdict::{Policy, Verdict, verify};

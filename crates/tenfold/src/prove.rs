@@ -5,17 +5,19 @@
 //!                                          └──────► CommitmentFile
 //! ```
 
+mod opening;
+
 pub use crate::claim::forms;
 
 use crate::any::{AnyEntries, AnyProver, AnyScheme, AnyWitness, Kept, Mode};
 use crate::claim::{self, Checked, Claim};
 use crate::dataset::{Base, Column, Dataset};
+use crate::device::Device;
 use crate::error::Error;
 use crate::file::{CommitmentFile, ProofFile};
 use crate::params::AnyParams;
 use crate::search::{self, Options};
-use crate::statement::{ColumnContext, Description};
-use alloc::vec::Vec;
+use crate::statement::Description;
 use iop::error::ParamError;
 use iop::security::Policy;
 use pcs::pip::Secret;
@@ -27,6 +29,18 @@ use pcs::pip::Secret;
 /// # Errors
 /// If the options are not for such data, no field holds them, nothing proves the bits, or memory does not suffice.
 pub fn commit(data: &Dataset, options: &Options) -> Result<(CommitmentFile, Witness), Error> {
+    commit_on(data, options, &Device::new(options.device))
+}
+
+/// [`commit()`] on a device that serves many commitments; that of the options is not looked at.
+///
+/// # Errors
+/// As [`commit()`].
+pub fn commit_on(
+    data: &Dataset,
+    options: &Options,
+    device: &Device,
+) -> Result<(CommitmentFile, Witness), Error> {
     if data.rows() == 0 {
         return Err(Error::Empty);
     }
@@ -39,7 +53,7 @@ pub fn commit(data: &Dataset, options: &Options) -> Result<(CommitmentFile, Witn
     }
     let policy = search::policy(options, matches!(data, Dataset::Bytes(_)))?;
     let mode = if options.hidden_openings > 0 { Mode::Hiding(Secret::from_os()) } else { Mode::Whole };
-    let witness = Witness::commit(data, params, (&policy, mode))?;
+    let witness = Witness::commit(data, params, Setup::new(&policy, mode).on(device))?;
     Ok((witness.commitment().clone(), witness))
 }
 
@@ -71,8 +85,33 @@ pub enum CountError<E> {
     Store(E),
 }
 
+/// How a witness is made.
+pub struct Setup<'a> {
+    /// What the parameters must prove.
+    pub policy: &'a Policy,
+    /// What is kept.
+    pub mode: Mode,
+    /// Where it is held.
+    pub device: Device,
+}
+
+impl<'a> Setup<'a> {
+    /// By the threads of this process.
+    #[must_use]
+    pub fn new(policy: &'a Policy, mode: Mode) -> Self {
+        Self { policy, mode, device: Device::default() }
+    }
+
+    /// On this device.
+    #[must_use]
+    pub fn on(self, device: &Device) -> Self {
+        Self { device: device.clone(), ..self }
+    }
+}
+
 /// What the prover keeps of a commitment, to open it as often as needed.
 pub struct Witness {
+    device: Device,
     scheme: AnyScheme,
     policy: Policy,
     commitment: CommitmentFile,
@@ -94,12 +133,12 @@ impl Witness {
     ///
     /// # Errors
     /// If the parameters are for other data, or refused by the policy.
-    pub fn commit(data: &Dataset, params: AnyParams, (policy, mode): (&Policy, Mode)) -> Result<Self, Error> {
+    pub fn commit(data: &Dataset, params: AnyParams, setup: Setup<'_>) -> Result<Self, Error> {
         search::check(&params, data)?;
-        let scheme = params.clone().build(policy).map_err(Error::Params)?;
+        let scheme = params.clone().build(setup.policy).map_err(Error::Params)?;
         let description = describe(data, scheme.summary().hidden_openings > 0);
         let entries = entries(&scheme.prover(), data)?;
-        let mut witness = Self::from_entries((scheme, params), description, entries, (policy, mode))?;
+        let mut witness = Self::from_entries((scheme, params), description, entries, setup)?;
         if let Dataset::Column(column) = data {
             witness.sum = Some(column.values.sum());
         }
@@ -115,7 +154,7 @@ impl Witness {
         (scheme, params): (AnyScheme, AnyParams),
         description: Description,
         entries: AnyEntries,
-        (policy, mode): (&Policy, Mode),
+        Setup { policy, mode, device }: Setup<'_>,
     ) -> Result<Self, Error> {
         search::check_name(&description)?;
         check_described((&scheme, &params), &description, scheme.prover().count(&entries))?;
@@ -128,9 +167,9 @@ impl Witness {
             let reason = ParamError("a secret is for parameters that hide, which need one".into());
             return Err(Error::Params(reason));
         }
-        let witness = scheme.prover().commit_as(entries, mode);
+        let witness = scheme.prover().commit_on(entries, mode, &device);
         let commitment = CommitmentFile { params, description, commitment: witness.commitment().to_vec() };
-        Ok(Self { scheme, policy: *policy, commitment, witness, left, sum: None })
+        Ok(Self { device, scheme, policy: *policy, commitment, witness, left, sum: None })
     }
 
     /// The witness that was kept of a commitment.
@@ -149,7 +188,8 @@ impl Witness {
         if scheme.summary().hidden_openings > 0 {
             return Err(Error::OtherParams("a hiding commitment is opened with its secret".into()));
         }
-        Ok(Self { scheme, policy: *policy, commitment, witness, left: None, sum: None })
+        let device = Device::default();
+        Ok(Self { device, scheme, policy: *policy, commitment, witness, left: None, sum: None })
     }
 
     /// The commitment, to be published.
@@ -164,12 +204,26 @@ impl Witness {
         self.left
     }
 
-    /// Refuses data that are not those that were committed to.
+    /// Refuses data that are not those that were committed to. If a GPU says so, the CPU is asked too.
     ///
     /// # Errors
     /// [`Error::OtherData`] if this commitment is another one.
-    pub fn check_same(&self, commitment: &CommitmentFile) -> Result<(), Error> {
+    pub fn check_same(&mut self, commitment: &CommitmentFile) -> Result<(), Error> {
+        if self.commitment != *commitment && self.witness.is_remote() {
+            self.recommit();
+        }
         if self.commitment == *commitment { Ok(()) } else { Err(Error::OtherData) }
+    }
+
+    /// Leaves a device; returns true if its commitment was the CPU's.
+    fn recommit(&mut self) -> bool {
+        self.witness = self.scheme.prover().recommit(&self.witness);
+        let same = self.witness.commitment() == self.commitment.commitment;
+        if !same {
+            self.device.note(&"the GPU made a wrong commitment");
+            self.commitment.commitment = self.witness.commitment().to_vec();
+        }
+        same
     }
 
     /// What is kept of a witness made by [`Mode::Lean`], to restore it later.
@@ -185,120 +239,6 @@ impl Witness {
     #[must_use]
     pub fn into_secret(self) -> Option<Secret> {
         self.scheme.prover().end(self.witness)
-    }
-
-    /// Proves claims in one proof. Of a hiding commitment this uses up one opening, which is counted in memory alone: whoever stores the
-    /// secret opens with [`Witness::open_counted`].
-    ///
-    /// # Errors
-    /// As [`open`].
-    pub fn open(&mut self, claims: &[Claim<'_>]) -> Result<ProofFile, Error> {
-        match check(claims, &self.commitment, &self.scheme)? {
-            Checked::Forms { forms, summed, mean } => {
-                if summed {
-                    self.check_sum()?;
-                }
-                if self.left == Some(0) {
-                    return Err(Error::NoOpening(self.scheme.summary().hidden_openings));
-                }
-                let context = self.context(None, mean);
-                let opened = self.scheme.prover().open(&mut self.witness, &forms, &context);
-                let file = opened.map_err(Error::Params)?.file;
-                self.left = self.left.map(|left| left - 1);
-                Ok(ProofFile { file })
-            }
-            Checked::Weighted { weights, mean } => {
-                let scale = if let Dataset::Column(weights) = weights {
-                    self.check_weighted_sum(weights, mean)?;
-                    Some(weights.scale)
-                } else {
-                    None
-                };
-                let (context, prover) = (self.context(scale, mean), self.scheme.prover());
-                let elements = weights.with_weights(|weights| prover.weights(weights));
-                let elements = elements.map_err(|e| Error::OtherParams(e.to_string()))?;
-                let file = prover.open_weighted(&mut self.witness, elements, &context, &self.policy);
-                Ok(ProofFile { file: file.map_err(Error::Params)? })
-            }
-        }
-    }
-
-    /// Proves claims in one proof, which is withheld until `store` has stored the secret of a hiding commitment with its new count: two
-    /// proofs by one mask show what it hides, so nobody may see a proof whose opening another process could make once more.
-    ///
-    /// `store` is called once, with a proof that verifies, and not at all for a commitment that does not hide. It must return `Ok` only
-    /// if the count will be found after a crash. If it fails the proof is dropped, and its opening is used up for this witness.
-    ///
-    /// # Errors
-    /// [`CountError::Open`] as [`open`], and if the proof does not verify; [`CountError::Store`] if `store` fails.
-    pub fn open_counted<E>(
-        &mut self,
-        claims: &[Claim<'_>],
-        store: impl FnOnce(&Counted<'_>) -> Result<(), E>,
-    ) -> Result<ProofFile, CountError<E>> {
-        let proof = self.open(claims)?;
-        if let Some(secret) = self.scheme.prover().secret(&self.witness) {
-            // An opening must not be lost to a proof that is worth nothing.
-            self.scheme.verify(&proof.file).map_err(Error::Refused)?;
-            let length = proof.to_bytes().len();
-            store(&Counted { secret, length }).map_err(CountError::Store)?;
-        }
-        Ok(proof)
-    }
-
-    /// The bytes that are bound into a proof.
-    fn context(&self, weights_scale: Option<u32>, mean: bool) -> Vec<u8> {
-        match &self.commitment.description {
-            Description::Bytes(bytes) => bytes.encode(),
-            Description::Column(column) => {
-                ColumnContext { column: column.clone(), weights_scale, mean }.encode()
-            }
-        }
-    }
-
-    /// Refuses a sum that would wrap around the field.
-    fn check_sum(&mut self) -> Result<(), Error> {
-        let sum = match self.sum {
-            Some(sum) => sum,
-            None => self.fold_rows(0i128, &mut |sum, _, x| sum.checked_add(x)),
-        };
-        self.sum = Some(sum);
-        let (base, name) = self.column()?;
-        if sum.is_some_and(|sum| base.holds(sum)) {
-            return Ok(());
-        }
-        Err(Error::SumWraps { name: name.into(), field: base.name() })
-    }
-
-    /// Refuses a weighted sum that would wrap around the field, and a mean by weights that add up to nothing.
-    fn check_weighted_sum(&self, weights: &Column, mean: bool) -> Result<(), Error> {
-        let (base, name) = self.column()?;
-        let sum = self.fold_rows(0i128, &mut |sum, row, x| {
-            sum.checked_add(x.checked_mul(weights.values.row(row).unwrap_or_default())?)
-        });
-        weigh((sum, name), weights, base, mean)
-    }
-
-    fn column(&self) -> Result<(Base, &str), Error> {
-        let base = Base::from_data(self.scheme.summary().fields[0]);
-        match (&self.commitment.description, base) {
-            (Description::Column(column), Some(base)) => Ok((base, &column.name)),
-            _ => Err(Error::OfNumbers("sum")),
-        }
-    }
-
-    /// Folds over the integers of all rows; none where a step gives none, or an entry is no integer.
-    fn fold_rows<T>(&self, start: T, step: &mut dyn FnMut(T, usize, i128) -> Option<T>) -> Option<T> {
-        let rows = self.commitment.description.rows(&self.commitment.params);
-        let base = Base::from_data(self.scheme.summary().fields[0])?;
-        let (mut folded, mut row) = (Some(start), 0);
-        self.scheme.prover().each_entry(&self.witness, &mut |bytes| {
-            if (row as u64) < rows {
-                folded = folded.take().and_then(|folded| step(folded, row, base.decode(bytes)?));
-                row += 1;
-            }
-        });
-        folded
     }
 }
 

@@ -8,6 +8,9 @@ mod column;
 mod context;
 #[path = "facade/decimal.rs"]
 mod decimal;
+#[cfg(feature = "gpu")]
+#[path = "facade/device.rs"]
+mod device;
 #[path = "facade/forms.rs"]
 mod forms;
 #[path = "facade/longest.rs"]

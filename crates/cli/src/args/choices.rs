@@ -8,8 +8,8 @@ use pcs::file::SchemeId;
 use pcs::ligerito::{Fields, Preset};
 use pcs::pip::InnerKind;
 use ring_proof::file::SuiteId;
-use tenfold::EntrySize;
 use tenfold::dataset::Base;
+use tenfold::{DeviceChoice, EntrySize};
 
 /// The name of a value, the value, and its help; without help it is another name, which is not shown.
 type Choice<T> = (&'static str, T, &'static str);
@@ -40,6 +40,16 @@ pub const ENTRIES: &[Choice<EntrySize>] = &[
     ("bits", EntrySize::Bits, "Bits, the lowest of each byte first"),
     ("words32", EntrySize::Words32, "Little-endian words of 32 bits"),
     ("words64", EntrySize::Words64, "Little-endian words of 64 bits"),
+];
+/// Devices.
+pub const DEVICES: &[Choice<DeviceChoice>] = &[
+    ("cpu", DeviceChoice::Cpu, "The threads of this machine"),
+    (
+        "gpu",
+        DeviceChoice::Gpu,
+        "An NVIDIA GPU, for bytes committed to without hiding; the CPU takes over where there is none, or it fails",
+    ),
+    ("auto", DeviceChoice::Auto, "A GPU where there is one, for 2^20 elements and more"),
 ];
 /// Fields of the rows.
 pub const FIELDS: &[Choice<FieldChoice>] = &[

@@ -12,6 +12,7 @@ use iop::hash::Hash;
 use pcs::file::SchemeId;
 
 pub mod choices;
+mod device;
 mod input;
 mod open;
 mod policy;
@@ -20,6 +21,7 @@ mod scheme;
 mod search;
 
 pub use choices::{FieldChoice, name_of};
+pub use device::DeviceArgs;
 pub use input::Input;
 pub use open::{OpenArgs, What};
 pub use policy::{PolicyArgs, TheoremArgs};
@@ -215,6 +217,9 @@ pub struct CommitArgs {
     /// [default name: the commitment's and `.witness`]
     #[arg(id = "witness_output", long = "keep-witness", value_name = "FILE", num_args = 0..=1)]
     pub keep_witness: Option<Option<PathBuf>>,
+    /// The device.
+    #[command(flatten)]
+    pub device: DeviceArgs,
 }
 
 /// Arguments of `verify`.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Input, Output, PolicyArgs, WeightsArgs};
+use super::{DeviceArgs, Input, Output, PolicyArgs, WeightsArgs};
 use crate::exit::Failure;
 
 /// Arguments of `open`.
@@ -14,7 +14,7 @@ pub struct OpenArgs {
     #[command(flatten)]
     pub input: Option<Input>,
     /// Open by the file that `commit --keep-witness` wrote, in place of the data: nothing is read and committed to again
-    #[arg(long, value_name = "FILE", conflicts_with = "Input")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["Input", "device"])]
     pub witness: Option<PathBuf>,
     /// The commitment file
     #[arg(long, value_name = "FILE")]
@@ -35,6 +35,9 @@ pub struct OpenArgs {
     /// is used twice, which shows data
     #[arg(long, requires = "secret")]
     pub moved_secret: bool,
+    /// The device.
+    #[command(flatten)]
+    pub device: DeviceArgs,
     /// The proof file.
     #[command(flatten)]
     pub output: Output,

@@ -19,7 +19,7 @@ use tenfold::any::{AnyEntries, Mode};
 use tenfold::dataset::{Base, Column};
 use tenfold::file::{SecretFile, Stamp, WitnessFile};
 use tenfold::statement::Description;
-use tenfold::{AnyParams, AnyScheme, CommitmentFile, Dataset, Witness, search};
+use tenfold::{AnyParams, AnyScheme, CommitmentFile, Dataset, Device, Setup, Witness, search};
 
 /// Data to commit to: bytes are read as they are committed to.
 enum Data {
@@ -54,8 +54,10 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
     let params = choose(given, &data, args)?;
     check_memory(&params, &data, common)?;
     let policy = search::policy(&args.scheme.options(), of_bytes).map_err(failure)?;
-    let made = make((params, &policy), data, outputs.witness.is_some(), &mut progress)?;
+    let device = args.device.device();
+    let made = make((params, &policy), data, (outputs.witness.is_some(), &device), &mut progress)?;
     progress.end();
+    common.device_notices(&device);
     let file = made.file.clone();
     let bytes = outputs.write(made)?;
     report((&file, bytes), &policy, &outputs, common);
@@ -113,20 +115,21 @@ struct Made {
 fn make(
     (params, policy): (AnyParams, &Policy),
     data: Data,
-    keeps: bool,
+    (keeps, device): (bool, &Device),
     progress: &mut Progress,
 ) -> Result<Made, Failure> {
     let hides = params.summary().hidden_openings > 0;
     let mode = if hides { Mode::Hiding(Secret::from_os()) } else { Mode::Lean };
+    let setup = Setup::new(policy, mode).on(device);
     let witness = match data {
         Data::Column(column) => {
             progress.phase("committing");
-            Witness::commit(&Dataset::Column(column), params, (policy, mode))
+            Witness::commit(&Dataset::Column(column), params, setup)
         }
         Data::Bytes(content) => {
             let (scheme, description, entries) = read(content, (&params, policy))?;
             progress.phase("committing");
-            Witness::from_entries((scheme, params), description, entries, (policy, mode))
+            Witness::from_entries((scheme, params), description, entries, setup)
         }
     };
     let witness = witness.map_err(failure)?;

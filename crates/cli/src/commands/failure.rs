@@ -33,6 +33,10 @@ pub(super) fn failure(error: Error) -> Failure {
         Error::Memory { .. } => {
             Failure { exit: Exit::Io, message, hint: Some("raise `--max-memory`".into()) }
         }
+        Error::WrongDevice => {
+            let hint = "commit again with `--device cpu`, and do not trust this GPU";
+            Failure { exit: Exit::Io, message, hint: Some(hint.into()) }
+        }
         error => Failure::usage(message, advice(&error)),
     }
 }

@@ -23,7 +23,7 @@ use tenfold::dataset::{Base, Column};
 use tenfold::prove::CountError;
 use tenfold::statement::{BytesDescription, ColumnDescription, Description, shown};
 use tenfold::verify::Limits;
-use tenfold::{AnyParams, Claim, CommitmentFile, Dataset, Error, Witness, prove, search};
+use tenfold::{AnyParams, Claim, CommitmentFile, Dataset, Device, Error, Setup, Witness, prove, search};
 
 /// The command.
 pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
@@ -49,9 +49,12 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     };
     let weights = weights::load(&args.weights, of.params.scheme(), common, &mut progress)?;
     let claims = claims(&args.what, weights.as_ref());
-    let job = Job { of: &of, claims: &claims, output: &output, args, common };
-    let Proved { bytes, room, left } = job.prove(column, hidden, &mut progress)?;
+    let device = args.device.device();
+    let job = Job { of: &of, claims: &claims, output: &output, args, common, device: &device };
+    let proved = job.prove(column, hidden, &mut progress);
     progress.end();
+    common.device_notices(&device);
+    let Proved { bytes, room, left } = proved?;
     let limits = Limits { policy: args.policy.policy(), max_memory: u64::MAX };
     let statements = describe_with(&bytes, &limits, weights.as_ref());
     let statements = statements.map_err(|failure| witness::blamed(failure, args.witness.as_deref()))?;
@@ -131,6 +134,7 @@ struct Job<'a> {
     output: &'a files::Output,
     args: &'a OpenArgs,
     common: &'a Common,
+    device: &'a Device,
 }
 
 /// A proof; of a hiding commitment with the room for it and the openings left.
@@ -223,11 +227,11 @@ impl Job<'_> {
             let restored = Witness::restore(scheme, self.of.clone(), kept, &policy);
             return restored.map_err(|_| witness::another(path));
         }
-        let mode = secret.map_or(Mode::Whole, Mode::Hiding);
+        let setup = Setup::new(&policy, secret.map_or(Mode::Whole, Mode::Hiding)).on(self.device);
         let made = match (column, &self.of.description) {
             (Some(column), _) => {
                 progress.phase("committing again");
-                Witness::commit(&Dataset::Column(column), params, (&policy, mode))
+                Witness::commit(&Dataset::Column(column), params, setup)
             }
             (None, Description::Bytes(described)) => {
                 let content = self.content(described, progress)?;
@@ -238,13 +242,13 @@ impl Job<'_> {
                     return Err(Failure::usage(message, "give the file that was committed"));
                 }
                 progress.phase("committing again");
-                Witness::from_entries((scheme, params), description, entries, (&policy, mode))
+                Witness::from_entries((scheme, params), description, entries, setup)
             }
             (None, Description::Column(_)) => {
                 return Err(Failure::usage("there is nothing to open", "name the file"));
             }
         };
-        let made = made.map_err(failure)?;
+        let mut made = made.map_err(failure)?;
         made.check_same(self.of).map_err(failure)?;
         Ok(made)
     }

@@ -27,7 +27,7 @@ use tenfold::dataset::{Base, Column, Layout, Values};
 use tenfold::prove::check_weighted_sum;
 use tenfold::search::{self, AUTOMATIC, Options};
 use tenfold::verify::Limits;
-use tenfold::{AnyParams, Claim, CommitmentFile, Dataset, Error, Witness};
+use tenfold::{AnyParams, Claim, CommitmentFile, Dataset, Error, Setup, Witness};
 
 /// The weights of the weighted mean go from 1 for the first part of the rows to so many for the last.
 const WEIGHTS: usize = 8;
@@ -200,7 +200,7 @@ fn data_line(amount: &str, name: &str, params: &AnyParams) -> String {
 /// A commitment to data, and its time.
 fn commit(data: &Dataset, params: AnyParams, policy: &Policy) -> Result<(Witness, Duration), Failure> {
     let start = Instant::now();
-    let witness = Witness::commit(data, params, (policy, Mode::Whole)).map_err(failure)?;
+    let witness = Witness::commit(data, params, Setup::new(policy, Mode::Whole)).map_err(failure)?;
     Ok((witness, start.elapsed()))
 }
 

@@ -391,3 +391,36 @@ fn compare_measures_bytes_and_words() {
         assert!(rows.iter().any(|r| r.0 == "pip"), "{rows:?}");
     }
 }
+
+/// Whether there is a GPU here or not: files are the same, and one line says why the CPU took over.
+#[test]
+fn a_device_changes_no_byte() {
+    let bench = committed(&["--bits", "100"]);
+    open(&bench, &["--min-bits", "100", "--row", "3"]).is(0, &[]);
+    let files = || ["data.commitment", "data.proof"].map(|name| bench.read(name));
+    let (expected, commit) =
+        (files(), ["commit", "data.bin", "--scheme", "ligerito", "--bits", "100", "--device"]);
+    for device in ["cpu", "auto", "gpu"] {
+        let committed = bench.ok(&[&commit[..], &[device]].concat());
+        let opened = open(&bench, &["--min-bits", "100", "--row", "3", "--device", device]);
+        assert_eq!(files(), expected, "{device}");
+        for ran in [committed, opened] {
+            let taken = ran.err.lines().filter(|line| line.contains("the CPU took over")).count();
+            assert!(if device == "gpu" { taken <= 1 } else { taken == 0 }, "{ran:?}");
+        }
+    }
+    let quiet = bench.ok(&[&commit[..], &["gpu", "--quiet"]].concat());
+    assert_eq!(quiet.err, "");
+}
+
+/// Columns of numbers have no kernels, and a witness file is opened by the CPU.
+#[test]
+fn a_gpu_that_cannot_serve_is_said() {
+    let bench = Bench::new(FIVE);
+    let ran = bench.ok(&["commit", "data.csv", "-c", "price", "--device", "gpu", "--keep-witness"]);
+    assert!(ran.err.contains("the GPU commits to bytes, by ligerito; the CPU took over"), "{ran:?}");
+    let witness =
+        ["open", "--witness", "data.commitment.witness", "--commitment", "data.commitment", "--row", "0"];
+    bench.run(&[&witness[..], &["--device", "gpu"]].concat()).is(2, &["--device"]);
+    bench.ok(&witness);
+}

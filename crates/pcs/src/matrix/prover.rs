@@ -207,8 +207,8 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
     /// If the parameters hide, or are for several polynomials.
     pub fn hold(&self, matrix: Box<dyn RemoteMatrix<B, E>>) -> Witness<B, E> {
         self.assert_plain();
-        let held = Held::Remote(matrix);
-        Witness { kept: self.adopt(held.committed(), None), held }
+        // The out-of-domain value, which every proof is bound to, is that of the entries in this process.
+        Witness { kept: self.adopt(matrix.plain(), None), held: Held::Remote(matrix) }
     }
 
     /// Commits to a matrix that may be held elsewhere: its root, with its out-of-domain values. The secret is that of the masks and random

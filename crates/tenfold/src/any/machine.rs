@@ -5,6 +5,7 @@ use super::prover::{AnyWitness, Kept, Opened};
 use super::typed::{Supported, Typed};
 use super::{Erased, Weights};
 use crate::dataset::Base;
+use crate::device::Device;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::Any;
@@ -38,7 +39,8 @@ pub(crate) trait Machine {
     fn bytes(&self, reader: &mut dyn Read) -> io::Result<Option<Elements>>;
     fn canonical(&self, reader: &mut dyn Read) -> io::Result<Option<Elements>>;
     fn weights(&self, weights: Weights<'_>) -> Option<Elements>;
-    fn commit(&mut self, entries: Elements, mode: Mode) -> AnyWitness;
+    fn commit(&mut self, entries: Elements, mode: Mode, device: &Device) -> AnyWitness;
+    fn recommit(&mut self, witness: &AnyWitness) -> AnyWitness;
     fn node_bytes(&self) -> usize;
     fn kept_bytes(&self) -> Option<usize>;
     fn kept(&self, witness: &AnyWitness) -> Option<Kept>;
@@ -84,7 +86,8 @@ impl<'a, S: Supported, P: Prover<S>> Proving<'a, S, P> {
 
     fn hide(&self, witness: S::Witness) -> AnyWitness {
         let (commitment, memory) = (witness.commitment().to_bytes(), witness.memory());
-        AnyWitness { witness: Box::new(witness), scheme: self.typed.digest(), commitment, memory }
+        let remote = witness.is_remote();
+        AnyWitness { witness: Box::new(witness), scheme: self.typed.digest(), commitment, memory, remote }
     }
 
     fn shown<'w>(&self, witness: &'w AnyWitness) -> &'w S::Witness {
@@ -155,14 +158,25 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
         Some(Box::new(self.typed.scheme.read_weights(weights).ok()?))
     }
 
-    fn commit(&mut self, entries: Elements, mode: Mode) -> AnyWitness {
+    fn commit(&mut self, entries: Elements, mode: Mode, device: &Device) -> AnyWitness {
         let mut entries: Vec<S::Base> = own(entries);
         entries.resize(self.capacity(), S::Base::ZERO);
+        if self.typed.summary.hidden_openings == 0
+            && let Some(witness) = self.typed.scheme.commit_on(device, &mut entries)
+        {
+            return self.hide(witness);
+        }
         let witness = match mode {
             Mode::Whole => self.prover.commit(entries),
             Mode::Lean => self.prover.commit_lean(entries),
             Mode::Hiding(secret) => self.prover.commit_hiding(&entries, secret).expect("a scheme that hides"),
         };
+        self.hide(witness)
+    }
+
+    fn recommit(&mut self, witness: &AnyWitness) -> AnyWitness {
+        let entries = self.shown(witness).message().to_vec();
+        let witness = self.prover.commit_lean(entries);
         self.hide(witness)
     }
 

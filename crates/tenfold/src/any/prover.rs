@@ -2,6 +2,7 @@
 
 use super::machine::{Machine, Mode};
 use super::{AnyScheme, Form, Weights};
+use crate::device::Device;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::Any;
@@ -24,6 +25,7 @@ pub struct AnyWitness {
     pub(super) scheme: Digest,
     pub(super) commitment: Vec<u8>,
     pub(super) memory: usize,
+    pub(super) remote: bool,
 }
 
 /// What is kept of a commitment without hiding: the canonical bytes of its entries and the nodes of its tree.
@@ -54,10 +56,16 @@ impl AnyWitness {
         &self.commitment
     }
 
-    /// Bytes held beyond the commitment.
+    /// Bytes that this process holds beyond the commitment.
     #[must_use]
     pub fn memory(&self) -> usize {
         self.memory
+    }
+
+    /// True if a GPU holds the matrix too, and answers openings as long as it can: whoever opens verifies the proof before it is shown.
+    #[must_use]
+    pub fn is_remote(&self) -> bool {
+        self.remote
     }
 }
 
@@ -123,8 +131,27 @@ impl<'a> AnyProver<'a> {
     /// # Panics
     /// If the parameters do not hide and the mode does, or the entries are of another scheme.
     pub fn commit_as(&mut self, entries: AnyEntries, mode: Mode) -> AnyWitness {
+        self.commit_on(entries, mode, &Device::default())
+    }
+
+    /// Commits on a device, if it commits by the scheme; else by the threads of this process, and keeps what the mode says. A commitment that
+    /// hides is theirs.
+    ///
+    /// # Panics
+    /// As [`AnyProver::commit_as`].
+    pub fn commit_on(&mut self, entries: AnyEntries, mode: Mode, device: &Device) -> AnyWitness {
         let elements = self.own(entries);
-        self.machine.commit(elements, mode)
+        self.machine.commit(elements, mode, device)
+    }
+
+    /// The witness of the same entries by the threads of this process, whatever made it. Its commitment is another one if that was wrong.
+    ///
+    /// # Panics
+    /// If the witness is of another scheme, or does not keep its entries as they are.
+    #[must_use]
+    pub fn recommit(&mut self, witness: &AnyWitness) -> AnyWitness {
+        assert_eq!(witness.scheme, self.scheme, "a witness of these parameters");
+        self.machine.recommit(witness)
     }
 
     /// The number of nodes that are kept of a lean witness.

@@ -14,6 +14,8 @@ use super::machine::{Machine, Proving};
 use super::weighted::{WeightedStatement, Weights, read_integers};
 use super::{Erased, Part};
 use crate::dataset::base::element;
+#[cfg(feature = "prover")]
+use crate::device::Device;
 use crate::verify::{Limits, Proven, Refused, Stated};
 use alloc::borrow::ToOwned;
 #[cfg(feature = "prover")]
@@ -50,6 +52,12 @@ pub(super) trait Supported: Base {
     fn coordinate(x: u64) -> Self::Challenge;
     /// The number of weights, known before they are read.
     fn weights_count(&self, weights: &Weights<'_>) -> usize;
+    /// Commits on a device other than the threads of this process; none if there is no other for the scheme. Else the entries are taken.
+    #[cfg(feature = "prover")]
+    fn commit_on(&self, device: &Device, _entries: &mut Vec<Self::Base>) -> Option<Self::Witness> {
+        device.note_unsupported(&"the GPU commits to bytes, by ligerito");
+        None
+    }
     /// Weights as elements of the data's field.
     fn read_weights(&self, weights: Weights<'_>) -> Result<Vec<Self::Base>, Refused>;
 
@@ -168,6 +176,17 @@ impl<B: FoldFibres, E: ExtensionOf<B>> Supported for ligerito::Scheme<B, E> {
     const OF_BYTES: bool = true;
 
     fn integer(_: i128) -> Option<B> {
+        None
+    }
+
+    #[cfg(feature = "gpu")]
+    fn commit_on(&self, device: &Device, entries: &mut Vec<B>) -> Option<Self::Witness> {
+        device.commit(self, entries)
+    }
+
+    #[cfg(all(feature = "prover", not(feature = "gpu")))]
+    fn commit_on(&self, device: &Device, _entries: &mut Vec<B>) -> Option<Self::Witness> {
+        device.note_unsupported(&"this program was built without the feature `gpu`");
         None
     }
 

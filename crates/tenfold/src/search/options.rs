@@ -1,6 +1,7 @@
 //! What a user may ask for.
 
 use crate::dataset::Base;
+use crate::device::DeviceChoice;
 use iop::hash::Hash;
 use iop::security::{Policy, Theorems};
 use pcs::file::SchemeId;
@@ -46,6 +47,8 @@ pub struct Options {
     pub over: Option<BinaryFields>,
     /// The most bytes that proving may take: no limit.
     pub max_memory: Option<u64>,
+    /// Where to commit and open: on the CPU.
+    pub device: DeviceChoice,
 }
 
 impl Options {
@@ -77,6 +80,12 @@ impl Options {
     #[must_use]
     pub fn profile(self, profile: Preset) -> Self {
         Self { profile: Some(profile), ..self }
+    }
+
+    /// Commits and opens on this device.
+    #[must_use]
+    pub fn device(self, device: DeviceChoice) -> Self {
+        Self { device, ..self }
     }
 
     /// Takes no more bytes of memory.

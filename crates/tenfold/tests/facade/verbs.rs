@@ -5,7 +5,7 @@ use pcs::pip::Secret;
 use std::path::Path;
 use tenfold::any::Mode;
 use tenfold::dataset::{Base, Column, Layout, Values};
-use tenfold::prove::{CountError, Counted};
+use tenfold::prove::{CountError, Counted, Setup};
 use tenfold::statement::{ColumnDescription, Description};
 use tenfold::verdict::Claimed;
 use tenfold::verify::Refused;
@@ -180,7 +180,12 @@ fn descriptions_of_other_entries_are_refused() {
         let entries = prove::entries(&scheme.prover(), &data).unwrap();
         let hides = params.summary().hidden_openings > 0;
         let mode = if hides { Mode::Hiding(Secret::from_os()) } else { Mode::Whole };
-        Witness::from_entries((scheme, params), Description::Column(column), entries, (&policy, mode))
+        Witness::from_entries(
+            (scheme, params),
+            Description::Column(column),
+            entries,
+            Setup::new(&policy, mode),
+        )
     };
     let plain = Options::proven_bits(100);
     let mut witness = attempt(&plain, &|_| {}).unwrap();
@@ -203,7 +208,12 @@ fn descriptions_of_other_entries_are_refused() {
         let scheme = built.clone().build(&any).unwrap();
         let entries = prove::entries(&scheme.prover(), &data).unwrap();
         let described = prove::describe(described, false);
-        let made = Witness::from_entries((scheme, params.clone()), described, entries, (&any, Mode::Whole));
+        let made = Witness::from_entries(
+            (scheme, params.clone()),
+            described,
+            entries,
+            Setup::new(&any, Mode::Whole),
+        );
         made.map(drop)
     };
     assert_eq!(of(&data, &params), Ok(()));

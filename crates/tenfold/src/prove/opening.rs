@@ -1,0 +1,161 @@
+//! Openings of a witness.
+
+use super::{CountError, Counted, Witness};
+use crate::claim::{Checked, Claim};
+use crate::dataset::{Base, Column, Dataset};
+use crate::error::Error;
+use crate::file::ProofFile;
+use crate::statement::{ColumnContext, Description};
+use crate::verify::Limits;
+use alloc::vec::Vec;
+use pcs::file::File;
+
+impl Witness {
+    /// Proves claims in one proof. Of a hiding commitment this uses up one opening, which is counted in memory alone: whoever stores the
+    /// secret opens with [`Witness::open_counted`].
+    ///
+    /// # Errors
+    /// As [`super::open`].
+    pub fn open(&mut self, claims: &[Claim<'_>]) -> Result<ProofFile, Error> {
+        let checked = super::check(claims, &self.commitment, &self.scheme)?;
+        self.check_sums(&checked)?;
+        let mut file = self.prove(&checked)?;
+        if self.witness.is_remote() && !self.holds(&file, &checked) {
+            self.device.note(&"the GPU made a proof that does not hold");
+            if !self.recommit() {
+                return Err(Error::WrongDevice);
+            }
+            file = self.prove(&checked)?;
+        }
+        Ok(ProofFile { file })
+    }
+
+    /// Proves claims in one proof, which is withheld until `store` has stored the secret of a hiding commitment with its new count: two
+    /// proofs by one mask show what it hides, so nobody may see a proof whose opening another process could make once more.
+    ///
+    /// `store` is called once, with a proof that verifies, and not at all for a commitment that does not hide. It must return `Ok` only
+    /// if the count will be found after a crash. If it fails the proof is dropped, and its opening is used up for this witness.
+    ///
+    /// # Errors
+    /// [`CountError::Open`] as [`super::open`], and if the proof does not verify; [`CountError::Store`] if `store` fails.
+    pub fn open_counted<E>(
+        &mut self,
+        claims: &[Claim<'_>],
+        store: impl FnOnce(&Counted<'_>) -> Result<(), E>,
+    ) -> Result<ProofFile, CountError<E>> {
+        let proof = self.open(claims)?;
+        if let Some(secret) = self.scheme.prover().secret(&self.witness) {
+            // An opening must not be lost to a proof that is worth nothing.
+            self.scheme.verify(&proof.file).map_err(Error::Refused)?;
+            let length = proof.to_bytes().len();
+            store(&Counted { secret, length }).map_err(CountError::Store)?;
+        }
+        Ok(proof)
+    }
+
+    /// Refuses sums that would wrap around the field, and an opening that there is none left for.
+    fn check_sums(&mut self, checked: &Checked<'_>) -> Result<(), Error> {
+        match checked {
+            Checked::Forms { summed, .. } => {
+                if *summed {
+                    self.check_sum()?;
+                }
+                if self.left == Some(0) {
+                    return Err(Error::NoOpening(self.scheme.summary().hidden_openings));
+                }
+                Ok(())
+            }
+            Checked::Weighted { weights: Dataset::Column(weights), mean } => {
+                self.check_weighted_sum(weights, *mean)
+            }
+            Checked::Weighted { .. } => Ok(()),
+        }
+    }
+
+    /// Proves claims that were checked.
+    fn prove(&mut self, checked: &Checked<'_>) -> Result<File<'static>, Error> {
+        match checked {
+            Checked::Forms { forms, mean, .. } => {
+                let context = self.context(None, *mean);
+                let opened = self.scheme.prover().open(&mut self.witness, forms, &context);
+                let file = opened.map_err(Error::Params)?.file;
+                self.left = self.left.map(|left| left - 1);
+                Ok(file)
+            }
+            Checked::Weighted { weights, mean } => {
+                let scale = if let Dataset::Column(weights) = weights { Some(weights.scale) } else { None };
+                let (context, prover) = (self.context(scale, *mean), self.scheme.prover());
+                let elements = weights.with_weights(|weights| prover.weights(weights));
+                let elements = elements.map_err(|e| Error::OtherParams(e.to_string()))?;
+                let file = prover.open_weighted(&mut self.witness, elements, &context, &self.policy);
+                file.map_err(Error::Params)
+            }
+        }
+    }
+
+    /// Returns true if a proof holds that was just made.
+    fn holds(&self, file: &File<'_>, checked: &Checked<'_>) -> bool {
+        let limits = Limits { policy: self.policy, max_memory: u64::MAX };
+        match checked {
+            Checked::Forms { .. } => self.scheme.verify(file).is_ok(),
+            Checked::Weighted { weights, .. } => {
+                weights.with_weights(|weights| self.scheme.verify_weighted(file, weights, &limits)).is_ok()
+            }
+        }
+    }
+
+    /// The bytes that are bound into a proof.
+    fn context(&self, weights_scale: Option<u32>, mean: bool) -> Vec<u8> {
+        match &self.commitment.description {
+            Description::Bytes(bytes) => bytes.encode(),
+            Description::Column(column) => {
+                ColumnContext { column: column.clone(), weights_scale, mean }.encode()
+            }
+        }
+    }
+
+    /// Refuses a sum that would wrap around the field.
+    fn check_sum(&mut self) -> Result<(), Error> {
+        let sum = match self.sum {
+            Some(sum) => sum,
+            None => self.fold_rows(0i128, &mut |sum, _, x| sum.checked_add(x)),
+        };
+        self.sum = Some(sum);
+        let (base, name) = self.column()?;
+        if sum.is_some_and(|sum| base.holds(sum)) {
+            return Ok(());
+        }
+        Err(Error::SumWraps { name: name.into(), field: base.name() })
+    }
+
+    /// Refuses a weighted sum that would wrap around the field, and a mean by weights that add up to nothing.
+    fn check_weighted_sum(&self, weights: &Column, mean: bool) -> Result<(), Error> {
+        let (base, name) = self.column()?;
+        let sum = self.fold_rows(0i128, &mut |sum, row, x| {
+            sum.checked_add(x.checked_mul(weights.values.row(row).unwrap_or_default())?)
+        });
+        super::weigh((sum, name), weights, base, mean)
+    }
+
+    fn column(&self) -> Result<(Base, &str), Error> {
+        let base = Base::from_data(self.scheme.summary().fields[0]);
+        match (&self.commitment.description, base) {
+            (Description::Column(column), Some(base)) => Ok((base, &column.name)),
+            _ => Err(Error::OfNumbers("sum")),
+        }
+    }
+
+    /// Folds over the integers of all rows; none where a step gives none, or an entry is no integer.
+    fn fold_rows<T>(&self, start: T, step: &mut dyn FnMut(T, usize, i128) -> Option<T>) -> Option<T> {
+        let rows = self.commitment.description.rows(&self.commitment.params);
+        let base = Base::from_data(self.scheme.summary().fields[0])?;
+        let (mut folded, mut row) = (Some(start), 0);
+        self.scheme.prover().each_entry(&self.witness, &mut |bytes| {
+            if (row as u64) < rows {
+                folded = folded.take().and_then(|folded| step(folded, row, base.decode(bytes)?));
+                row += 1;
+            }
+        });
+        folded
+    }
+}

@@ -1,0 +1,107 @@
+//! Bytes committed to and opened on a GPU: the files are the CPU's, whatever fails.
+
+use tenfold::gpu::{Fault, Gpu};
+use tenfold::{Claim, Dataset, Device, DeviceChoice, EntrySize, Error, Options, ProofFile, Witness};
+
+fn data() -> Dataset {
+    Dataset::from_bytes((0..3000u32).map(|i| ((i * i) >> 3) as u8).collect()).named("bytes")
+}
+
+fn weights() -> Dataset {
+    Dataset::from_bytes((0..3000u32).map(|i| (i >> 2) as u8).collect()).named("weights")
+}
+
+/// Words for small commitments: bytes are packed, others are entries as they stand.
+fn options(entries: EntrySize) -> Options {
+    Options::proven_bits(100).entries(entries)
+}
+
+type Made = (Vec<u8>, Vec<Result<ProofFile, Error>>);
+
+/// The files of a commitment and of an opening for each list of claims.
+fn made(options: &Options, device: &Device, openings: &[&[Claim<'_>]]) -> (Made, Witness) {
+    let (commitment, mut witness) = tenfold::prove::commit_on(&data(), options, device).unwrap();
+    let proofs = openings.iter().map(|claims| witness.open(claims)).collect();
+    ((commitment.to_bytes(), proofs), witness)
+}
+
+#[test]
+fn files_of_a_gpu_are_those_of_the_cpu() {
+    let device = Device::from_gpu(Gpu::emulator().unwrap());
+    let weights = weights();
+    let openings: [&[Claim<'_>]; 2] = [&[Claim::Row(17)], &[Claim::Weighted(&weights)]];
+    for entries in [EntrySize::Bytes, EntrySize::Words64] {
+        let options = options(entries);
+        let openings = if entries == EntrySize::Bytes { &openings[..] } else { &openings[..1] };
+        let expected = made(&options, &Device::default(), openings).0;
+        assert!(expected.1.iter().all(Result::is_ok), "{:?}", expected.1);
+        assert!(made(&options, &device, openings).0 == expected, "{entries:?}");
+    }
+    assert_eq!(device.take_notices(), [""; 0]);
+}
+
+/// The number of calls of a commitment and an opening; the CPU takes over at each that fails.
+fn calls(options: &Options, openings: &[&[Claim<'_>]], expected: &Made) -> u64 {
+    for number in 2.. {
+        let device = Device::from_gpu(Gpu::faulty_emulator(Fault::Lost(number)).unwrap());
+        assert!(made(options, &device, openings).0 == *expected, "{number}");
+        let notices = device.take_notices();
+        if notices.is_empty() {
+            return number;
+        }
+        assert!(notices.len() == 1 && notices[0].contains("the CPU took over"), "{notices:?}");
+        assert_eq!(notices[0].lines().count(), 1);
+    }
+    unreachable!("calls without an end")
+}
+
+/// The CPU takes over wherever a GPU fails, and a proof that does not hold is not shown: the CPU proves again, or says that the
+/// commitment was wrong.
+#[test]
+fn what_a_gpu_gets_wrong_never_leaves() {
+    let openings: [&[Claim<'_>]; 1] = [&[Claim::Row(17)]];
+    let options = options(EntrySize::Bytes);
+    let expected = made(&options, &Device::default(), &openings).0;
+    let right = tenfold::commit(&data(), &options).unwrap().0;
+    let calls = calls(&options, &openings, &expected);
+    let (mut refused, mut again, mut wrong) = (0, 0, 0);
+    for number in 2..calls {
+        let device = Device::from_gpu(Gpu::faulty_emulator(Fault::Silent(number)).unwrap());
+        let (found, mut witness) = made(&options, &device, &openings);
+        let notices = device.take_notices();
+        match &found.1[0] {
+            Ok(_) => {
+                assert!(found == expected, "{number}");
+                // The call was no launch, or the tree was seen to be wrong at once.
+                let by_proof = notices.iter().any(|notice| notice.contains("a proof that does not hold"));
+                *(if by_proof { &mut again } else { &mut refused }) += notices.len();
+            }
+            Err(error) => {
+                assert_eq!(*error, Error::WrongDevice);
+                assert!(found.0 != expected.0, "{number}");
+                assert!(notices[1].contains("a wrong commitment"), "{notices:?}");
+                wrong += 1;
+            }
+        }
+        // Who knows the right commitment goes on by the CPU.
+        assert_eq!(witness.check_same(&right), Ok(()), "{number}");
+        assert!(witness.open(openings[0]) == expected.1[0], "{number}");
+    }
+    assert!(calls > 20 && refused >= 1 && again >= 4 && wrong >= 2, "{calls}: {refused} {again} {wrong}");
+}
+
+/// Without a GPU, or for data without kernels, the CPU commits; one line says so where a GPU is asked for.
+#[test]
+fn a_choice_that_cannot_be_followed_is_one_line() {
+    let numbers = Dataset::from_u64s((0..100).collect());
+    for (choice, expected) in [(DeviceChoice::Cpu, 0), (DeviceChoice::Auto, 0), (DeviceChoice::Gpu, 1)] {
+        let device = Device::new(choice);
+        let options = Options::proven_bits(100);
+        let (commitment, _) = tenfold::prove::commit_on(&numbers, &options, &device).unwrap();
+        assert_eq!(commitment, tenfold::commit(&numbers, &options).unwrap().0);
+        assert_eq!(device.take_notices().len(), expected, "{choice:?}");
+        // Too few entries for `auto`.
+        let small = tenfold::commit(&data(), &Options::default().device(choice)).unwrap().0;
+        assert_eq!(small, tenfold::commit(&data(), &Options::default()).unwrap().0);
+    }
+}
