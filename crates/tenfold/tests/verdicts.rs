@@ -12,10 +12,10 @@ use pcs::pip::{self, Inner, Prover, RoundParams, Scheme, Secret};
 use pcs::{Claims, deepfold};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use tenfold::AnyScheme;
 use tenfold::any::{Form, Mode, Weights};
 use tenfold::statement::{BytesDescription, ColumnContext, ColumnDescription};
 use tenfold::verify::{Limits, verify};
+use tenfold::{AnyParams, AnyScheme};
 
 /// Parameters so small that their proofs are short prove few bits.
 const ANY: Policy = Policy::at_least(0);
@@ -94,8 +94,10 @@ fn bytes(length: u64) -> Vec<u8> {
 fn proof(scheme: &AnyScheme, forms: &[Form], context: &[u8], weights: Option<Weights<'_>>) -> File<'static> {
     let mut prover = scheme.prover();
     let entries = if scheme.id().is_of_bytes() {
-        let elements = scheme.summary().entry_elements * scheme.summary().bytes[0] << 4;
-        let data: Vec<u8> = (0..elements).map(|i| (i as u8).wrapping_mul(37) ^ 5).collect();
+        // The files of Ligerito are of zeros, as they were when it was the only scheme of bytes.
+        let places = (scheme.summary().entry_elements * scheme.summary().bytes[0]) << 4;
+        let length = if scheme.id() == SchemeId::Ligerito { 0 } else { places };
+        let data: Vec<u8> = (0..length).map(|i| (i as u8).wrapping_mul(37) ^ 5).collect();
         prover.bytes(&mut &data[..]).unwrap().unwrap()
     } else {
         prover.integers(&mut (1..=16).map(|i| i * i - 40)).unwrap()
@@ -179,16 +181,27 @@ fn proven() -> Vec<Case> {
     add("a file without bytes", &byte, &[Form::Entry(0)], of_bytes(0), "invalid");
     add("a file longer than its commitment", &byte, &[Form::Entry(0)], of_bytes(257), "invalid");
     add("a description of a column", &byte, &[Form::Entry(0)], of(13), "malformed");
-    let air = |fields, entries| AnyScheme::from_matrix(air_params(fields, entries), &ANY).unwrap();
-    let byte = air(ligerito::Fields::Gf320, Entries::Bytes);
-    add("Air-FRI: a byte", &byte, &[Form::Entry(100)], of_bytes(121), "valid");
-    add("Air-FRI: a file longer than its commitment", &byte, &[Form::Entry(0)], of_bytes(129), "invalid");
-    add("Air-FRI: a description of a column", &byte, &[Form::Entry(0)], of(13), "malformed");
-    let bit = air(ligerito::Fields::Gf256, Entries::Bits);
-    add("Air-FRI: bits", &bit, &[Form::Entry(7), Form::Entry(1000)], of_bytes(251), "valid");
-    let element = air(ligerito::Fields::Gf192, Entries::Extension);
-    add("Air-FRI: an element of the challenge field", &element, &[Form::Entry(3)], of_bytes(121), "invalid");
     cases.push(two_columns());
+    cases
+}
+
+/// Openings by Air-FRI, with digests of 48 bytes.
+fn air() -> Vec<Case> {
+    let scheme = |fields, entries| AnyScheme::from_matrix(air_params(fields, entries), &ANY).unwrap();
+    let mut cases = Vec::new();
+    let mut add = |name, scheme: &AnyScheme, forms: &[Form], context: &[u8], verdict| {
+        let proof = proof(scheme, forms, context, None);
+        let commitment = commitment(&proof, context);
+        cases.push(Case { name, commitment, proof: proof.encode(), weights: None, min_bits: 0, verdict });
+    };
+    let byte = scheme(ligerito::Fields::Gf320, Entries::Bytes);
+    add("Air-FRI: a byte", &byte, &[Form::Entry(100)], &bytes(121), "valid");
+    add("Air-FRI: a file longer than its commitment", &byte, &[Form::Entry(0)], &bytes(129), "invalid");
+    add("Air-FRI: a description of a column", &byte, &[Form::Entry(0)], &column(13).encode(), "malformed");
+    let bit = scheme(ligerito::Fields::Gf256, Entries::Bits);
+    add("Air-FRI: bits", &bit, &[Form::Entry(7), Form::Entry(1000)], &bytes(251), "valid");
+    let element = scheme(ligerito::Fields::Gf192, Entries::Extension);
+    add("Air-FRI: an element of the challenge field", &element, &[Form::Entry(3)], &bytes(121), "invalid");
     cases
 }
 
@@ -341,7 +354,7 @@ fn changed() -> Vec<Case> {
 }
 
 fn corpus() -> Vec<Case> {
-    [proven(), weighted(), changed()].into_iter().flatten().collect()
+    [proven(), weighted(), changed(), air()].into_iter().flatten().collect()
 }
 
 fn folder() -> PathBuf {

@@ -76,7 +76,7 @@ impl<'a, S: Supported, P: Prover<S>> Proving<'a, S, P> {
     }
 
     fn capacity(&self) -> usize {
-        1 << self.typed.summary.log_size
+        self.typed.summary.entry_elements << self.typed.summary.log_size
     }
 
     /// Returns true if the data's field is a prime field that holds an integer.
