@@ -12,6 +12,8 @@ mod decimal;
 mod forms;
 #[path = "facade/longest.rs"]
 mod longest;
+#[path = "facade/pairs.rs"]
+mod pairs;
 #[path = "facade/ratio.rs"]
 mod ratio;
 #[path = "facade/theorems.rs"]
