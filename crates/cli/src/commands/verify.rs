@@ -57,7 +57,7 @@ fn refusal(error: Error, weights: Option<&Dataset>) -> Failure {
     let Error::Refused(refused) = error else { return failure(error) };
     match (&refused, weights) {
         (Refused::Weights { given, entries }, Some(data)) => weights::other_count(data, *given, *entries),
-        (Refused::WeightBeyond { .. }, Some(Dataset::Column(column))) => weights::beyond(column, &refused),
+        (Refused::WeightBeyond { .. }, _) => weights::too_large(&refused.to_string()),
         (Refused::Proof(reason), _) if *reason == OTHER_WEIGHTS => {
             Failure::invalid("the proof is about other weights than these")
         }
