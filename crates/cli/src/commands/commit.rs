@@ -1,7 +1,7 @@
 //! `tenfold commit`: a file of rows or bytes becomes a commitment file.
 
 use super::failure::{failure, refused, unfound, unreadable};
-use super::{BYTES_PER_ROW, beside, held, open_data, params, secret, witness};
+use super::{BYTES_PER_ROW, beside, held, open_data, params, with_ending, witness};
 use crate::args::{CommitArgs, Common};
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output};
@@ -153,7 +153,7 @@ impl Outputs {
             let commitment = common.files.result(Kind::Commitment, &path)?;
             return Ok(Self { commitment, secret: None, witness });
         }
-        let secret = args.secret.clone().unwrap_or_else(|| secret::beside(&path));
+        let secret = args.secret.clone().unwrap_or_else(|| with_ending(&path, ".secret"));
         let secret = common.files.secret(Kind::HidingSecret, &secret)?;
         let commitment = common.files.result(Kind::HidingCommitment, &path)?;
         Ok(Self { commitment, secret: Some(secret), witness })
@@ -183,9 +183,10 @@ fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Ou
     let (path, secret) = (outputs.commitment.path(), outputs.secret.as_ref().map(Output::path));
     let (field, unit) = (file.params.fields_name(), file.params.unit());
     if common.json {
+        let name = |output: Option<&Output>| output.map(|output| output.path().display().to_string());
         let mut value = json!({ "file": path.display().to_string(), "bytes": bytes,
             "fingerprint": fingerprint, "rows": rows, "field": field, "proven_bits": proven,
-            "witness": witness::name(outputs.witness.as_ref()) });
+            "witness": name(outputs.witness.as_ref()) });
         match (&file.description, unit) {
             (Description::Bytes(bytes), Some(unit)) => {
                 value["entries"] = json!(unit.name());
@@ -193,7 +194,7 @@ fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Ou
             }
             _ => {
                 value["hidden_openings"] = json!(summary.hidden_openings);
-                value["secret"] = json!(secret.map(|path| path.display().to_string()));
+                value["secret"] = json!(name(outputs.secret.as_ref()));
             }
         }
         output::line(format_args!("{value:#}"));

@@ -35,7 +35,10 @@ pub fn describe_with(bytes: &[u8], limits: &Limits, weights: Option<&Dataset>) -
         (Kind::Opening, Some(_)) => {
             return Err(Failure::usage("this proof has no weights", "verify it without --weights"));
         }
-        (Kind::Weighted, None) => return Err(weights_needed()),
+        (Kind::Weighted, None) => {
+            let message = "this proof is of a weighted sum, and the weights are not in it";
+            return Err(Failure::usage(message, "pass the file of public weights: --weights FILE"));
+        }
         (Kind::Opening | Kind::Weighted, _) => {}
         _ => return Err(malformed("this file is no proof; it is a commitment or of another scheme")),
     }
@@ -43,13 +46,6 @@ pub fn describe_with(bytes: &[u8], limits: &Limits, weights: Option<&Dataset>) -
     let policy = weights.map_or(policy, |weights| policy.weights(weights));
     let verdict = tenfold::verify(bytes, &policy).map_err(|error| refusal(error, weights))?;
     Ok(Verified::of(verdict, weights))
-}
-
-/// The answer to a proof of a weighted sum without its weights.
-#[must_use]
-pub fn weights_needed() -> Failure {
-    let message = "this proof is of a weighted sum, and the weights are not in it";
-    Failure::usage(message, "pass the file of public weights: --weights FILE")
 }
 
 /// The answer to a file that is refused with these weights.

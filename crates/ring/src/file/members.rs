@@ -33,7 +33,7 @@ impl Member {
     pub fn from_line(line: &str) -> Option<Option<Self>> {
         let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
         let Some(key) = words.next() else { return Some(None) };
-        let possession = words.next().map(|word| from_hex(word));
+        let possession = words.next().map(from_hex);
         let key = from_hex(key)?;
         match (possession, words.next()) {
             (None, None) => Some(Some(Self { key, possession: None })),
