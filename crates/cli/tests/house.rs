@@ -90,7 +90,7 @@ fn the_command_line_compiles_no_scheme() {
     typed.extend(schemes.flat_map(|scheme| ["Scheme", "Prover"].map(|name| format!("{scheme}::{name}"))));
     let hidden = ["AnyScheme", "AnyProver"];
     let mut found = Vec::new();
-    for folder in ["crates/cli/src", "crates/report/src"] {
+    for folder in ["crates/cli/src", "crates/data/src", "crates/report/src"] {
         let files = tree::texts(folder).into_iter();
         // Rings have one pair of groups, and no fields to choose.
         for (path, text) in files.filter(|(path, _)| !path.contains("test") && !path.contains("/ring/")) {

@@ -44,9 +44,10 @@ pub fn hex(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes that hexadecimal digits of either case stand for, if there are as many as they take.
+/// The bytes that hexadecimal digits of either case stand for, behind `0x` or not, if there are as many as they take.
 #[must_use]
 pub fn from_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let text = text.strip_prefix("0x").unwrap_or(text);
     let mut digits = text.chars().map(|digit| digit.to_digit(16));
     let mut bytes = [0; N];
     for byte in &mut bytes {
@@ -114,7 +115,7 @@ mod tests {
         assert_eq!(count(1_048_576), "1,048,576");
         assert_eq!(count(100), "100");
         assert_eq!(hex(&[0, 255]), "00ff");
-        assert_eq!(from_hex("00fF"), Some([0, 255]));
+        assert_eq!([from_hex("00fF"), from_hex("0x00ff")], [Some([0, 255]); 2]);
         assert!(["00f", "00ff0", "00ff00", "00fg", ""].iter().all(|text| from_hex::<2>(text).is_none()));
     }
 

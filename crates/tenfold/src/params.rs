@@ -174,6 +174,18 @@ impl AnyParams {
         }
     }
 
+    /// Bytes that an opening takes, data included: by a witness that was kept without a codeword, or by a new one; of a weighted sum with
+    /// its weights.
+    #[cfg(feature = "prover")]
+    #[must_use]
+    pub fn opening_memory(&self, kept: bool, weighted: bool) -> u64 {
+        match (weighted, kept) {
+            (true, _) => self.weighted_memory().unwrap_or(u64::MAX),
+            (false, true) => self.lean_memory(),
+            (false, false) => self.prover_memory(true),
+        }
+    }
+
     /// Bytes that the proof of a weighted sum takes, with commitment, data and weights; none if the scheme has no such proofs.
     #[cfg(feature = "prover")]
     #[must_use]

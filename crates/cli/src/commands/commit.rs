@@ -1,7 +1,7 @@
 //! `tenfold commit`: a file of rows or bytes becomes a commitment file.
 
 use super::failure::{failure, refused, unfound, unreadable};
-use super::{BYTES_PER_ROW, beside, held, open_data, params, secret, witness};
+use super::{BYTES_PER_ROW, beside, held, open_data, params, with_ending, witness};
 use crate::args::{CommitArgs, Common};
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output};
@@ -55,10 +55,10 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
     check_memory(&params, &data, common)?;
     let policy = search::policy(&args.scheme.options(), of_bytes).map_err(failure)?;
     let device = args.device.device();
-    let made = make((params, &policy), data, (outputs.witness.is_some(), &device), &mut progress)?;
+    let made = make((params, &policy), data, &device, &mut progress)?;
     progress.end();
     common.device_notices(&device);
-    let file = made.file.clone();
+    let file = made.commitment().clone();
     let bytes = outputs.write(made)?;
     report((&file, bytes), &policy, &outputs, common);
     Ok(Exit::Valid)
@@ -105,19 +105,12 @@ fn check_memory(params: &AnyParams, data: &Data, common: &Common) -> Result<(), 
     }
 }
 
-/// A commitment, its secret if it hides, and what opening needs if that is kept.
-struct Made {
-    file: CommitmentFile,
-    secret: Option<Secret>,
-    witness: Option<WitnessFile>,
-}
-
 fn make(
     (params, policy): (AnyParams, &Policy),
     data: Data,
-    (keeps, device): (bool, &Device),
+    device: &Device,
     progress: &mut Progress,
-) -> Result<Made, Failure> {
+) -> Result<Witness, Failure> {
     let hides = params.summary().hidden_openings > 0;
     let mode = if hides { Mode::Hiding(Secret::from_os()) } else { Mode::Lean };
     let setup = Setup::new(policy, mode).on(device);
@@ -132,9 +125,7 @@ fn make(
             Witness::from_entries((scheme, params), description, entries, setup)
         }
     };
-    let witness = witness.map_err(failure)?;
-    let kept = if keeps { witness.kept().map(WitnessFile::new) } else { None };
-    Ok(Made { file: witness.commitment().clone(), secret: witness.into_secret(), witness: kept })
+    witness.map_err(failure)
 }
 
 /// Reads bytes into the entries of a scheme, and describes them.
@@ -162,21 +153,23 @@ impl Outputs {
             let commitment = common.files.result(Kind::Commitment, &path)?;
             return Ok(Self { commitment, secret: None, witness });
         }
-        let secret = args.secret.clone().unwrap_or_else(|| secret::beside(&path));
+        let secret = args.secret.clone().unwrap_or_else(|| with_ending(&path, ".secret"));
         let secret = common.files.secret(Kind::HidingSecret, &secret)?;
         let commitment = common.files.result(Kind::HidingCommitment, &path)?;
         Ok(Self { commitment, secret: Some(secret), witness })
     }
 
     /// Writes the commitment, after its secret if it hides: a commitment without its secret could never be opened. Returns its length.
-    fn write(&self, made: Made) -> Result<usize, Failure> {
-        let bytes = made.file.to_bytes();
-        let Some((output, secret)) = self.secret.as_ref().zip(made.secret) else {
-            return witness::write((&self.commitment, &bytes), self.witness.as_ref(), made.witness)
-                .map(|()| bytes.len());
+    fn write(&self, made: Witness) -> Result<usize, Failure> {
+        let file = made.commitment().clone();
+        let bytes = file.to_bytes();
+        let kept = self.witness.as_ref().and_then(|_| made.kept()).map(WitnessFile::new);
+        let Some((output, secret)) = self.secret.as_ref().zip(made.into_secret()) else {
+            witness::write((&self.commitment, &bytes), self.witness.as_ref(), kept)?;
+            return Ok(bytes.len());
         };
         let commitment = self.commitment.stage(&bytes)?;
-        let secret = SecretFile::of(&made.file, secret);
+        let secret = SecretFile::of(&file, secret);
         let secret = output.stage_with(|file| Ok(secret.encode(Stamp::of(file)?)))?;
         commitment.place_after(secret).map(|()| bytes.len())
     }
@@ -190,9 +183,10 @@ fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Ou
     let (path, secret) = (outputs.commitment.path(), outputs.secret.as_ref().map(Output::path));
     let (field, unit) = (file.params.fields_name(), file.params.unit());
     if common.json {
+        let name = |output: Option<&Output>| output.map(|output| output.path().display().to_string());
         let mut value = json!({ "file": path.display().to_string(), "bytes": bytes,
             "fingerprint": fingerprint, "rows": rows, "field": field, "proven_bits": proven,
-            "witness": witness::name(outputs.witness.as_ref()) });
+            "witness": name(outputs.witness.as_ref()) });
         match (&file.description, unit) {
             (Description::Bytes(bytes), Some(unit)) => {
                 value["entries"] = json!(unit.name());
@@ -200,7 +194,7 @@ fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Ou
             }
             _ => {
                 value["hidden_openings"] = json!(summary.hidden_openings);
-                value["secret"] = json!(secret.map(|path| path.display().to_string()));
+                value["secret"] = json!(name(outputs.secret.as_ref()));
             }
         }
         output::line(format_args!("{value:#}"));

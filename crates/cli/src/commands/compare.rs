@@ -2,7 +2,7 @@
 //! printed as they come; Ctrl-C ends after the row that is being measured, and keeps those before it.
 
 use super::failure::{failure, refused_file};
-use super::{COMPARED_BYTES_PER_ROW, open_data, read_data};
+use super::{COMPARED_BYTES_PER_ROW, open_data, quoted, read_data};
 use crate::args::{Common, CompareArgs, Input, choices, name_of};
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
@@ -257,15 +257,6 @@ fn read_as(input: &Input, column: &str) -> String {
         words.push(format!("--format {}", name_of(choices::FORMATS, &input.format)));
     }
     words.join(" ")
-}
-
-/// A word for a shell.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "_-./+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 /// The self-contained page.

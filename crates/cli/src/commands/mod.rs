@@ -100,3 +100,12 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     name.push(ending);
     name.into()
 }
+
+/// A word for a shell.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-./+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}

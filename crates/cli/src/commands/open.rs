@@ -189,27 +189,18 @@ impl Job<'_> {
     }
 
     fn check_memory(&self, column: Option<&Column>) -> Result<(), Failure> {
-        let (params, kept) = (&self.of.params, self.args.witness.is_some());
-        let summed = self.args.what.sum || self.args.what.mean;
-        let of_column = match (&self.of.description, column) {
-            (Description::Bytes(_), _) => 0,
-            (_, Some(column)) => held(column),
-            (_, None) => witness::memory(params.summary().log_size, summed || self.weights().is_some()),
-        };
-        let (need, hint) = match (self.weights(), &self.of.description) {
-            (Some(weights), of) => {
-                let need =
-                    params.weighted_memory().unwrap_or(u64::MAX).saturating_add(weights::memory(weights));
-                let larger = matches!(of, Description::Bytes(_));
-                (need, if larger { "raise `--max-memory`, or commit to larger --entries" } else { RAISE })
+        let (params, weights) = (&self.of.params, self.weights());
+        let summed = self.args.what.sum || self.args.what.mean || weights.is_some();
+        let (of_column, hint) = match (&self.of.description, column) {
+            (Description::Bytes(_), _) => {
+                (0, "raise `--max-memory`, split the file, or commit to larger --entries")
             }
-            (None, _) if kept => (params.lean_memory(), RAISE),
-            (None, Description::Bytes(_)) => {
-                (params.prover_memory(true), "raise `--max-memory`, or split the file")
-            }
-            (None, Description::Column(_)) => (params.prover_memory(true), RAISE),
+            (_, Some(column)) => (held(column), "raise `--max-memory`"),
+            (_, None) => (witness::memory(params.log_size(), summed), "raise `--max-memory`"),
         };
-        self.common.within_memory(of_column.saturating_add(need), hint)
+        let need = params.opening_memory(self.args.witness.is_some(), weights.is_some());
+        let need = need.saturating_add(of_column).saturating_add(weights.map_or(0, weights::memory));
+        self.common.within_memory(need, hint)
     }
 
     /// The witness that opens the commitment: kept in a file, or made of the data again.
@@ -275,8 +266,6 @@ impl Job<'_> {
         Ok(content.named(&described.name))
     }
 }
-
-const RAISE: &str = "raise `--max-memory`";
 
 /// Says what was proved, and where the proof is with how many bytes.
 fn report(proved: &Verified, (path, length): (&Path, usize), left: Option<u32>, common: &Common) {

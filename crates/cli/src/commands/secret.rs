@@ -7,15 +7,9 @@ use crate::args::OpenArgs;
 use crate::exit::Failure;
 use crate::terminal;
 use pcs::pip::Secret;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tenfold::CommitmentFile;
 use tenfold::file::{SecretError, SecretFile, Stamp};
-
-/// The default name of a commitment's secret.
-#[must_use]
-pub fn beside(commitment: &Path) -> PathBuf {
-    with_ending(commitment, ".secret")
-}
 
 /// The failure for bytes that are no secret file.
 fn unusable(error: SecretError) -> Failure {
@@ -64,7 +58,7 @@ pub fn for_opening(args: &OpenArgs, file: &CommitmentFile) -> Result<Option<(sto
         (None, true) => {
             let hint = format!(
                 "pass --secret {}, if that is where `tenfold commit --hiding` wrote it; it uses up one opening",
-                beside(commitment).display()
+                with_ending(commitment, ".secret").display()
             );
             return Err(Failure::usage(format!("{name} hides: opening it needs its secret"), hint));
         }

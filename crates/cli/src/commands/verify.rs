@@ -35,7 +35,10 @@ pub fn describe_with(bytes: &[u8], limits: &Limits, weights: Option<&Dataset>) -
         (Kind::Opening, Some(_)) => {
             return Err(Failure::usage("this proof has no weights", "verify it without --weights"));
         }
-        (Kind::Weighted, None) => return Err(weights_needed()),
+        (Kind::Weighted, None) => {
+            let message = "this proof is of a weighted sum, and the weights are not in it";
+            return Err(Failure::usage(message, "pass the file of public weights: --weights FILE"));
+        }
         (Kind::Opening | Kind::Weighted, _) => {}
         _ => return Err(malformed("this file is no proof; it is a commitment or of another scheme")),
     }
@@ -45,19 +48,12 @@ pub fn describe_with(bytes: &[u8], limits: &Limits, weights: Option<&Dataset>) -
     Ok(Verified::of(verdict, weights))
 }
 
-/// The answer to a proof of a weighted sum without its weights.
-#[must_use]
-pub fn weights_needed() -> Failure {
-    let message = "this proof is of a weighted sum, and the weights are not in it";
-    Failure::usage(message, "pass the file of public weights: --weights FILE")
-}
-
 /// The answer to a file that is refused with these weights.
 fn refusal(error: Error, weights: Option<&Dataset>) -> Failure {
     let Error::Refused(refused) = error else { return failure(error) };
     match (&refused, weights) {
         (Refused::Weights { given, entries }, Some(data)) => weights::other_count(data, *given, *entries),
-        (Refused::WeightBeyond { .. }, Some(Dataset::Column(column))) => weights::beyond(column, &refused),
+        (Refused::WeightBeyond { .. }, _) => weights::too_large(&refused.to_string()),
         (Refused::Proof(reason), _) if *reason == OTHER_WEIGHTS => {
             Failure::invalid("the proof is about other weights than these")
         }

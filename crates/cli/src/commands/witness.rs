@@ -42,7 +42,7 @@ pub fn write(
 ) -> Result<(), Failure> {
     let Some((output, kept)) = output.zip(kept) else { return commitment.0.write(commitment.1) };
     check_replaced(output, commitment)?;
-    let witness = kept.to_bytes(commitment.1);
+    let witness = kept.into_bytes(commitment.1);
     let witness = output.stage(&witness)?;
     commitment.0.write(commitment.1)?;
     witness.place()
@@ -72,12 +72,6 @@ fn check_replaced(output: &Output, (commitment, bytes): (&Output, &[u8])) -> Res
     let message =
         format!("{} is the witness of another commitment, and may be the only one", terminal::path(path));
     Err(Failure::usage(message, "give another name with --keep-witness, or replace it with --force"))
-}
-
-/// Its name, for JSON.
-#[must_use]
-pub fn name(output: Option<&Output>) -> Option<String> {
-    output.map(|output| output.path().display().to_string())
 }
 
 /// Says where a witness is.

@@ -9,6 +9,7 @@
 //! what is written (unless `--force` is given). A link is followed: the file that it leads to is replaced, in its own folder.
 //! Devices, pipes and standard output (`-`) are written to as they are; a descriptor of a plain file is that file.
 
+mod held;
 mod identity;
 mod kind;
 mod lock;
@@ -25,6 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::{ArgMatches, ValueHint};
 use zeroize::Zeroizing;
 
+pub use held::Held;
 pub use identity::Identity;
 pub use kind::{Kind, TOUR_WEIGHTS};
 pub use lock::Lock;

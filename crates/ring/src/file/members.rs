@@ -14,6 +14,7 @@ use crate::vrf::{Possession, Suite};
 use crate::{Commitment, Key, Ring, Setup, Verifier, kzg};
 use pcs::codec::{Reader, Writer};
 use pcs::file::{Committed as Body, File, Kind, SchemeId};
+use pcs::iop::text::from_hex;
 use rayon::prelude::*;
 
 /// A key, and the proof that its owner knows the secret, if it came with one.
@@ -26,6 +27,21 @@ pub struct Member {
 }
 
 impl Member {
+    /// Reads a line of a list: a key in hexadecimal, perhaps its proof of possession; `#` begins a comment. `None` inside is a line
+    /// without a key.
+    #[must_use]
+    pub fn from_line(line: &str) -> Option<Option<Self>> {
+        let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
+        let Some(key) = words.next() else { return Some(None) };
+        let possession = words.next().map(from_hex);
+        let key = from_hex(key)?;
+        match (possession, words.next()) {
+            (None, None) => Some(Some(Self { key, possession: None })),
+            (Some(Some(possession)), None) => Some(Some(Self { key, possession: Some(possession) })),
+            _ => None,
+        }
+    }
+
     /// Checks that the key can be a member's, and its proof if there is one.
     ///
     /// # Errors

@@ -7,22 +7,26 @@
 //! All but the secret key are in the container of [`pcs::file`], of the scheme `Ring`, whose parameters are suite, rows and setup. Reading
 //! checks the form: lengths, digests, the end. Keys, points and signatures are checked where they are used. (notes: ring-files)
 
+mod batch;
 mod error;
 mod key;
 mod members;
 mod membership;
 mod params;
+mod parts;
 mod powers;
 mod secret;
 mod signature;
 #[cfg(test)]
 mod tests;
 
+pub use batch::SignedBatch;
 pub use error::{FileError, MemberError};
 pub use key::PublicKey;
 pub use members::{Committed, Member, Members, RingVerifier, check_slots};
 pub use membership::{Membership, SignError, Signer};
 pub use params::{Params, SuiteId};
+pub use parts::parts;
 pub use powers::Powers;
 pub use secret::{SecretKey, SecretKeyError};
 pub use signature::{MAX_MESSAGE, SignatureError, Signed};

@@ -8,8 +8,8 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic, clippy::as_conversions)]
 
 use super::{FileError, HASH, Params, RingVerifier, container};
-use crate::Invalid;
 use crate::vrf::{Input, Signature};
+use crate::{Error, Invalid};
 use pcs::codec::{Reader, Writer};
 use pcs::file::{File, Kind, SchemeId};
 use pcs::iop::hash::Digest;
@@ -49,6 +49,12 @@ pub enum SignatureError {
     /// Another ring.
     #[error("the signature is for another ring, or for this one as it was at another time")]
     Ring,
+    /// None of the rings that it may be for.
+    #[error("the signature is for none of these rings")]
+    NoRing,
+    /// It does not go into a batch.
+    #[error(transparent)]
+    Batch(Error),
     /// Bytes that are no points and scalars.
     #[error("the signature is malformed: {0}")]
     Malformed(Invalid),

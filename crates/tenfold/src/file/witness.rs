@@ -66,7 +66,7 @@ impl WitnessFile {
 
     /// The file's bytes, of the commitment file with these.
     #[must_use]
-    pub fn to_bytes(self, commitment: &[u8]) -> Vec<u8> {
+    pub fn into_bytes(self, commitment: &[u8]) -> Vec<u8> {
         let Self(mut bytes) = self;
         bytes[..HEAD].copy_from_slice(&head(commitment));
         let digest = blake3::hash(&bytes);

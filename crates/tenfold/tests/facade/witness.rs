@@ -33,7 +33,7 @@ fn written(prover: &mut AnyProver<'_>) -> (AnyWitness, Vec<u8>) {
         Err(_) => prover.bytes(&mut &[7; 9000][..]).unwrap().unwrap(),
     };
     let witness = prover.commit_as(entries, Mode::Lean);
-    let bytes = WitnessFile::new(prover.kept(&witness).unwrap()).to_bytes(OF);
+    let bytes = WitnessFile::new(prover.kept(&witness).unwrap()).into_bytes(OF);
     (witness, bytes)
 }
 

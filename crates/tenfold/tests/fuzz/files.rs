@@ -21,7 +21,7 @@ fn weights() -> Dataset {
 /// The verdict of a verifier that wants so many bits.
 fn verdict(bytes: &[u8], bits: u32, weights: Option<&Dataset>) -> Result<Verdict, Error> {
     let policy = tenfold::Policy::at_least(bits).self_contained();
-    tenfold::verify(bytes, &weights.map_or(policy.clone(), |weights| policy.weights(weights)))
+    tenfold::verify(bytes, &weights.map_or(policy, |weights| policy.weights(weights)))
 }
 
 /// A commitment file, a proof file, the description in both, a secret file, a weighted proof, and a context.

@@ -1,7 +1,7 @@
 //! `ring batch-verify`: many signatures, of one ring or several, in one check; the invalid ones are named.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::signature::expect;
 use super::verify::Trusted;
@@ -15,8 +15,7 @@ use crate::table::Paint;
 use crate::terminal::escape;
 use crate::units;
 use ring_proof::Rejected;
-use ring_proof::file::{RingVerifier, Signed, SuiteId};
-use ring_proof::vrf::{Input, SignatureBatch, Statement};
+use ring_proof::file::{Signed, SignedBatch};
 use serde_json::{Value, json};
 
 /// The verdict on one file.
@@ -32,25 +31,18 @@ struct Verdict {
 
 /// The command.
 pub fn run(args: &BatchArgs, common: &Common) -> Result<Exit, Failure> {
-    let rings = args
-        .ring
-        .iter()
-        .map(|path| Trusted::open(path, &args.setup, common))
-        .collect::<Result<Vec<_>, _>>()?;
-    let Some(first) = rings.first() else { unreachable!("the command line asks for a ring") };
-    let mut batch = SignatureBatch::new(&first.ring.verifier().key().kzg);
-    let mut inputs = Inputs::default();
+    let open = |path: &PathBuf| Trusted::open(path, &args.setup, common).map(|trusted| trusted.ring);
+    let rings = args.ring.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    let Some(mut batch) = SignedBatch::new(&rings) else { unreachable!("the command line asks for a ring") };
     let mut verdicts = Vec::new();
     // Where each item of the batch is among the verdicts.
     let mut places = Vec::new();
     for path in &args.signatures {
-        let signed = read_ours(path, common).and_then(|bytes| Signed::decode(&bytes).map_err(unusable));
-        let (tag, pushed) = match signed {
+        let (tag, pushed) = match read(path, common) {
             Ok(signed) => {
                 let tag = (signed.context.clone(), units::hex(&signed.signature[..32]));
                 let expected = expect(&signed, args.context.as_deref(), None);
-                let pushed = expected.and_then(|()| push((&mut batch, &mut inputs), &rings, &signed));
-                (Some(tag), pushed)
+                (Some(tag), expected.and_then(|()| batch.push(&signed).map_err(invalid)))
             }
             Err(failure) if failure.exit == Exit::Io => return Err(failure),
             Err(failure) => (None, Err(failure)),
@@ -59,13 +51,16 @@ pub fn run(args: &BatchArgs, common: &Common) -> Result<Exit, Failure> {
             places.push(verdicts.len());
         }
         let refused = pushed.err().map(|failure| failure.message);
-        verdicts.push(Verdict { name: name(path), tag, refused, again: None });
+        verdicts.push(Verdict { name: path.display().to_string(), tag, refused, again: None });
     }
     match batch.verify() {
         Ok(()) => {}
         Err(Rejected::Items(items)) => {
             for place in items.into_iter().map(|item| places[item]) {
-                verdicts[place].refused = Some(reason(&args.signatures[place], &rings, common));
+                let alone = read(&args.signatures[place], common)
+                    .and_then(|signed| batch.verify_alone(&signed).map_err(invalid));
+                let reason = alone.err().map_or("no member signed this".into(), |failure| failure.message);
+                verdicts[place].refused = Some(reason);
             }
         }
         Err(Rejected::Error(error)) => return Err(refused(error)),
@@ -75,61 +70,8 @@ pub fn run(args: &BatchArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(print(&verdicts, common))
 }
 
-fn name(path: &Path) -> String {
-    path.display().to_string()
-}
-
-/// Adds a signature to the batch.
-fn push(
-    (batch, inputs): (&mut SignatureBatch, &mut Inputs),
-    rings: &[Trusted],
-    signed: &Signed,
-) -> Result<(), Failure> {
-    let ring = ring_of(rings, signed)?;
-    let signature = signed.for_ring(ring).map_err(invalid)?;
-    let (suite, input) = (signed.params.suite.suite(), inputs.input(signed)?);
-    let statement = Statement { suite, verifier: ring.verifier(), input, data: &signed.message };
-    batch.push(&statement, &signature).map_err(refused)
-}
-
-/// The ring that a signature is for.
-fn ring_of<'a>(rings: &'a [Trusted], signed: &Signed) -> Result<&'a RingVerifier, Failure> {
-    let ring = rings.iter().find(|known| known.ring.committed().digest() == signed.ring).or(match rings {
-        // Says what differs.
-        [one] => Some(one),
-        _ => None,
-    });
-    let ring = ring.map(|trusted| &trusted.ring);
-    ring.ok_or_else(|| Failure::invalid("the signature is for none of these rings"))
-}
-
-/// The last input that was hashed: most batches are of one context.
-#[derive(Default)]
-struct Inputs(Option<(SuiteId, Vec<u8>, Input)>);
-
-impl Inputs {
-    fn input(&mut self, signed: &Signed) -> Result<Input, Failure> {
-        let suite = signed.params.suite;
-        if let Some((known, context, input)) = &self.0
-            && *known == suite
-            && *context == signed.context
-        {
-            return Ok(*input);
-        }
-        let input = signed.input().map_err(invalid)?;
-        self.0 = Some((suite, signed.context.clone(), input));
-        Ok(input)
-    }
-}
-
-/// Verifies a file that the batch refuses on its own, for the reason.
-fn reason(path: &Path, rings: &[Trusted], common: &Common) -> String {
-    let alone = || {
-        let signed = Signed::decode(&read_ours(path, common)?).map_err(unusable)?;
-        let ring = ring_of(rings, &signed)?;
-        signed.verify(ring).map(drop).map_err(invalid)
-    };
-    alone().err().map_or_else(|| "no member signed this".into(), |failure| failure.message)
+fn read(path: &Path, common: &Common) -> Result<Signed, Failure> {
+    Signed::decode(&read_ours(path, common)?).map_err(unusable)
 }
 
 /// Marks signatures of one member in one context, all but the first; refuses them if they have to be distinct.

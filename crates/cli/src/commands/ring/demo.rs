@@ -17,8 +17,8 @@ use crate::terminal::escape;
 use crate::units;
 use rayon::prelude::*;
 use ring_proof::Rejected;
-use ring_proof::file::{Committed, Params, RingVerifier, SecretKey, Signed, Signer, SuiteId};
-use ring_proof::vrf::{Secret, SignatureBatch, Statement};
+use ring_proof::file::{Committed, Params, RingVerifier, SecretKey, Signed, SignedBatch, Signer, SuiteId};
+use ring_proof::vrf::Secret;
 use serde_json::json;
 
 const CONTEXT: &str = "vote 7";
@@ -171,13 +171,8 @@ fn verify(signed: &Signed, committed: &Committed, common: &Common) -> Result<Rin
 
 /// The numbers of those that are not valid.
 fn batch(votes: &[Signed], ring: &RingVerifier) -> Result<Vec<usize>, Failure> {
-    let verifier = ring.verifier();
-    let mut batch = SignatureBatch::new(&verifier.key().kzg);
-    for vote in votes {
-        let (suite, input) = (vote.params.suite.suite(), vote.input().map_err(invalid)?);
-        let statement = Statement { suite, verifier, input, data: &vote.message };
-        batch.push(&statement, &vote.for_ring(ring).map_err(invalid)?).map_err(refused)?;
-    }
+    let mut batch = SignedBatch::new(core::slice::from_ref(ring)).expect("a ring");
+    votes.iter().try_for_each(|vote| batch.push(vote)).map_err(invalid)?;
     match batch.verify() {
         Ok(()) => Ok(Vec::new()),
         Err(Rejected::Items(items)) => Ok(items),

@@ -14,10 +14,9 @@ use crate::output;
 use crate::units;
 use pcs::file::{File, Kind};
 use ring_proof::file::{
-    Committed, Member, Members, POSSESSION_CONTEXT, Params, PublicKey, SecretKey, Signed, name_of,
+    Committed, Member, Members, POSSESSION_CONTEXT, Params, PublicKey, SecretKey, Signed, name_of, parts,
 };
 use serde_json::{Value, json};
-use tenfold::any::Part as Length;
 
 /// `ring inspect`. Of a secret key no more is shown than its public one.
 pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
@@ -53,7 +52,7 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
 pub fn shown(bytes: &[u8], common: &Common) -> Result<Exit, Failure> {
     let file =
         File::decode(bytes).map_err(|e| Failure::usage(e.to_string(), "give a file that tenfold wrote"))?;
-    let (facts, body, mut value) = match file.kind {
+    let (facts, mut value) = match file.kind {
         Kind::Key => key(&PublicKey::decode(bytes).map_err(unusable)?),
         Kind::Members => members(&Members::decode(bytes).map_err(unusable)?),
         Kind::Opening => signature(&Signed::decode(bytes).map_err(unusable)?),
@@ -63,13 +62,14 @@ pub fn shown(bytes: &[u8], common: &Common) -> Result<Exit, Failure> {
     if let Value::Object(object) = &mut value {
         object.insert("kind".into(), json!(name_of(file.kind)));
     }
+    let body = parts(&file).map_err(unusable)?.into_iter().map(|(length, name)| (length, name.to_owned()));
     let parts: Vec<_> =
         header(&file).into_iter().chain(sequence(bytes.len() - file.body.len(), body)).collect();
     show(&parts, &facts, value, common);
     Ok(Exit::Valid)
 }
 
-type Shown = (Vec<String>, Vec<Length>, Value);
+type Shown = (Vec<String>, Value);
 
 fn parameters(params: &Params) -> (Vec<String>, Value) {
     let (suite, setup) = (params.suite.name(), units::hex(&params.setup));
@@ -105,11 +105,9 @@ fn key(PublicKey { suite, member: Member { key, possession } }: &PublicKey) -> S
         }
     };
     let facts = vec![format!("public key {hex} of {}", suite.name()), said];
-    let mut body = vec![(32, "key".to_owned())];
-    body.extend(possession.map(|bytes| (bytes.len(), "proof of possession".to_owned())));
     let value = json!({ "key": hex, "suite": suite.name(), "possession": possession.map(|bytes| units::hex(&bytes)),
         "refused": verdict.err() });
-    (facts, body, value)
+    (facts, value)
 }
 
 fn members(file: &Members) -> Shown {
@@ -133,20 +131,12 @@ fn members(file: &Members) -> Shown {
         let key = member.as_ref().map_or("empty".into(), |member| units::hex(&member.key));
         facts.push(format!("slot {i:>5}  {key}"));
     }
-    let commitment = file.commitment.len();
-    let length = file.encode().len() - File::decode(&file.encode()).map_or(0, |file| file.body.len());
-    let slots_length = file.encode().len() - length - 4 - commitment;
-    let body = vec![
-        (4, "number of slots".into()),
-        (slots_length, "slots".into()),
-        (commitment, "commitment".into()),
-    ];
     let value = with(
         value,
         json!({ "fingerprint": fingerprint, "members": committed.members, "slots": slots,
         "commitment": units::hex(&file.commitment) }),
     );
-    (facts, body, value)
+    (facts, value)
 }
 
 fn commitment(file: &Committed) -> Shown {
@@ -155,17 +145,12 @@ fn commitment(file: &Committed) -> Shown {
     let mut facts = vec![format!("commitment to a ring of {}, fingerprint {fingerprint}", size(file))];
     facts.extend(params);
     facts.push("a ring's commitment is worth as much as who made it".into());
-    let body = vec![
-        (16, "number of slots and of members, with their length".into()),
-        (8, "length of the commitment".into()),
-        (file.commitment.len(), "commitment: keys in x and y, selector".into()),
-    ];
     let value = with(
         value,
         json!({ "fingerprint": fingerprint, "members": file.members, "slots": file.slots,
         "commitment": units::hex(&file.commitment) }),
     );
-    (facts, body, value)
+    (facts, value)
 }
 
 fn signature(file: &Signed) -> Shown {
@@ -182,21 +167,10 @@ fn signature(file: &Signed) -> Shown {
     ];
     facts.extend(params);
     facts.push(GROUND.to_owned());
-    let body = vec![
-        (32, "fingerprint of the ring".into()),
-        (8 + file.context.len(), "context with its length".into()),
-        (8 + file.message.len(), "message with its length".into()),
-        (32, "tag".into()),
-        (160, "proof of the tag: Yb, R, Ok, s, sb".into()),
-        (192, "ring proof: columns".into()),
-        (224, "ring proof: values".into()),
-        (80, "ring proof: quotient, shifted value".into()),
-        (96, "ring proof: openings".into()),
-    ];
     let value = with(
         value,
         json!({ "fingerprint": ring, "tag": tag, "context_hex": units::hex(&file.context),
         "message_hex": units::hex(&file.message), "signature": units::hex(&file.signature) }),
     );
-    (facts, body, value)
+    (facts, value)
 }

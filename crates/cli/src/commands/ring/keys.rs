@@ -106,17 +106,12 @@ pub fn candidates(args: &KeysArgs, suite: SuiteId, common: &Common) -> Result<Ve
             Failure::usage(format!("{} is no list of keys: it is no text", path.display()), hint)
         })?;
         for (n, line) in text.lines().enumerate() {
-            let words = line.split('#').next().unwrap_or_default();
             let from = format!("line {} of {}", n + 1, path.display());
-            let mut words = words.split_whitespace();
-            let Some(key) = words.next() else { continue };
-            let possession = words.next();
-            let parsed = (hex::<32>(key), possession.map(hex::<64>));
-            let (Some(key), None | Some(Some(_)), None) = (parsed.0, parsed.1, words.next()) else {
+            let member = Member::from_line(line).ok_or_else(|| {
                 let hint = "a line has a key in hexadecimal, and perhaps its proof of possession";
-                return Err(Failure::usage(format!("{from} is no key"), hint));
-            };
-            all.push(Candidate { member: Member { key, possession: parsed.1.flatten() }, from });
+                Failure::usage(format!("{from} is no key"), hint)
+            })?;
+            all.extend(member.map(|member| Candidate { member, from }));
         }
     }
     if all.is_empty() {
@@ -131,7 +126,7 @@ pub fn candidates(args: &KeysArgs, suite: SuiteId, common: &Common) -> Result<Ve
 /// If it is neither, or of another suite.
 pub fn candidate(name: &str, suite: SuiteId, common: &Common) -> Result<Candidate, Failure> {
     let path = Path::new(name);
-    if let (false, Some(key)) = (path.exists(), hex(name)) {
+    if let (false, Some(key)) = (path.exists(), units::from_hex(name)) {
         return Ok(Candidate { member: Member { key, possession: None }, from: name.to_owned() });
     }
     let bytes = read_ours(path, common)?;
@@ -151,9 +146,4 @@ pub fn candidate(name: &str, suite: SuiteId, common: &Common) -> Result<Candidat
         ));
     }
     Ok(Candidate { member: key.member, from: name.to_owned() })
-}
-
-/// Reads bytes from hexadecimal.
-fn hex<const N: usize>(text: &str) -> Option<[u8; N]> {
-    units::from_hex(text.strip_prefix("0x").unwrap_or(text))
 }

@@ -66,7 +66,10 @@ fn unusable(error: FileError) -> Failure {
 
 /// The failure for a signature that is not valid.
 fn invalid(error: SignatureError) -> Failure {
-    Failure::invalid(error.to_string())
+    match error {
+        SignatureError::Batch(error) => refused(error),
+        error => Failure::invalid(error.to_string()),
+    }
 }
 
 /// The failure for what the library refuses, in words of this command.

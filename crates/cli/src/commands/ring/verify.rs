@@ -8,7 +8,7 @@ use super::signature::{expect, message, shown, shown_message};
 use super::{invalid, unusable};
 use crate::args::ring::{RingVerifyArgs, SetupArgs};
 use crate::args::{Common, VerifyArgs};
-use crate::commands::read_ours;
+use crate::commands::{quoted, read_ours};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::table::Paint;
@@ -92,7 +92,7 @@ pub fn from_any_front_door(bytes: &[u8], args: &VerifyArgs, common: &Common) -> 
     let Some(path) = &args.commitment else {
         let hint = format!(
             "use `tenfold ring verify {} --ring COMMITMENT --context TEXT --message TEXT`, or pass --commitment with the ring's commitment",
-            quoted(&args.proof)
+            quoted(&terminal::path(&args.proof).to_string())
         );
         return Err(Failure::usage(
             format!("{name} is a ring signature, which is about a ring's commitment"),
@@ -110,18 +110,11 @@ pub fn from_any_front_door(bytes: &[u8], args: &VerifyArgs, common: &Common) -> 
         return Err(Failure::invalid(message));
     }
     let signature = signed.verify(&trusted.ring).map_err(invalid)?;
-    let [name, ring] = [&args.proof, path].map(|path| quoted(path));
+    let [name, ring] = [&args.proof, path].map(|path| quoted(&terminal::path(path).to_string()));
     let command = format!("tenfold ring verify {name} --ring {ring} --context TEXT --message TEXT");
     let compared = Compared { command: Some(command), ..Compared::default() };
     print(&signed, &signature, (&trusted, &compared), common);
     Ok(Exit::Valid)
-}
-
-/// A path as an argument of a command line.
-fn quoted(path: &Path) -> String {
-    let text = terminal::path(path).to_string();
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_');
-    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
 /// The assumptions that all of this rests on: no number of proven bits is known.

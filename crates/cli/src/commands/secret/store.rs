@@ -6,36 +6,23 @@
 //! A crash before the count costs nothing; after it, one opening. (notes: zk-seed)
 
 use super::unusable;
-use crate::exit::{Exit, Failure};
-use crate::files::{Lock, Output, Place, Staged};
+use crate::exit::Failure;
+use crate::files::{self, Output, Staged};
 use pcs::pip::Secret;
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 use tenfold::file::{SecretFile, Stamp};
 use tenfold::prove::Counted;
-use zeroize::Zeroizing;
 
 /// A secret file that no other process can hold while this value lives.
 #[derive(Debug)]
-pub struct Held {
-    /// Of the file itself: it is replaced, not a link to it.
-    lock: Lock,
-}
+pub struct Held(files::Held);
 
 /// Takes hold of a secret file.
 ///
 /// # Errors
 /// If it is not there or another process holds it.
 pub fn hold(path: &Path) -> Result<Held, Failure> {
-    let real = fs::canonicalize(path).map_err(Failure::file("read", path))?;
-    let Some(lock) = Lock::attempt(&real)? else {
-        let message = format!("another process is using {}", path.display());
-        let hint = Some("wait until it has ended: no two openings may use one mask".to_owned());
-        return Err(Failure { exit: Exit::Io, message, hint });
-    };
-    refuse_second_names(&real).map_err(Failure::file("use", path))?;
-    Ok(Held { lock })
+    files::Held::of(path, "wait until it has ended: no two openings may use one mask").map(Held)
 }
 
 impl Held {
@@ -44,13 +31,8 @@ impl Held {
     /// # Errors
     /// As [`SecretFile::decode`].
     pub fn read(&self) -> Result<(SecretFile, Option<Stamp>), Failure> {
-        let mut bytes = Zeroizing::new(Vec::with_capacity(SecretFile::LENGTH + 1));
-        let mut read = || {
-            let file = File::open(self.lock.path())?;
-            let stamp = Stamp::of(&file)?;
-            file.take(SecretFile::LENGTH as u64 + 1).read_to_end(&mut bytes).map(|_| stamp)
-        };
-        let stamp = read().map_err(Failure::file("read", self.lock.path()))?;
+        let (bytes, file) = self.0.read(SecretFile::LENGTH + 1)?;
+        let stamp = Stamp::of(&file).map_err(Failure::file("read", self.0.path()))?;
         Ok((SecretFile::decode(&bytes).map_err(unusable)?, stamp))
     }
 
@@ -72,21 +54,11 @@ impl Held {
         let (file, _) = self.read()?;
         // The lock binds those who ask for it: an editor or a restored backup does not.
         if file.secret.used().checked_add(1) != Some(secret.used()) || file.secret.seed() != secret.seed() {
-            return Err(Failure::io(format!("{} was changed meanwhile", self.lock.path().display())));
+            return Err(Failure::io(format!("{} was changed meanwhile", self.0.path().display())));
         }
         let secret = Secret::from_seed(secret.seed(), secret.used());
-        self.replace(&SecretFile { secret, ..file })
-    }
-
-    /// Puts another content in place of the file, durably: whoever reads finds the old or the new one, whole.
-    fn replace(&self, file: &SecretFile) -> Result<(), Failure> {
-        let path = self.lock.path();
-        let write = || {
-            let mut staged = Staged::new(path, true)?;
-            staged.fill_with(|staged| Ok(file.encode(Stamp::of(staged)?)))?;
-            staged.place(Place::Replace)
-        };
-        write().map_err(Failure::file("update", path))
+        let file = SecretFile { secret, ..file };
+        self.0.replace(|staged| Ok(file.encode(Stamp::of(staged)?)))
     }
 }
 
@@ -110,26 +82,11 @@ impl Room {
     }
 }
 
-/// Replacing a file leaves its other names with the old content, here an old count.
-fn refuse_second_names(path: &Path) -> io::Result<()> {
-    let metadata = fs::metadata(path)?;
-    if !metadata.is_file() {
-        return Err(io::Error::new(ErrorKind::InvalidInput, "it is no plain file"));
-    }
-    #[cfg(unix)]
-    if std::os::unix::fs::MetadataExt::nlink(&metadata) != 1 {
-        return Err(io::Error::new(
-            ErrorKind::InvalidInput,
-            "it has a second name (a hard link); remove one",
-        ));
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::files::{Files, Kind};
+    use std::fs::{self, File};
 
     /// An older copy that was put back meanwhile, say: the lock does not bind who does that.
     #[test]

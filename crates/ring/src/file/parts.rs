@@ -1,0 +1,45 @@
+//! The bytes of a file's body by their meaning.
+
+use pcs::codec::Reader;
+use pcs::file::{File, Kind};
+
+use super::FileError;
+use crate::{Commitment, Key};
+
+/// Runs of bytes of a body, with their meaning; some may be empty.
+///
+/// # Errors
+/// If a signature's lengths go beyond the body. Nothing else is checked.
+pub fn parts(file: &File) -> Result<Vec<(usize, &'static str)>, FileError> {
+    let rest = |before: usize| file.body.len().saturating_sub(before);
+    Ok(match file.kind {
+        Kind::Key => vec![(Key::BYTES, "key"), (rest(Key::BYTES), "proof of possession")],
+        Kind::Members => vec![
+            (4, "number of slots"),
+            (rest(4 + Commitment::BYTES), "slots"),
+            (Commitment::BYTES, "commitment"),
+        ],
+        // Of a weighted sum there is none.
+        Kind::Commitment | Kind::Weighted => vec![
+            (16, "number of slots and of members, with their length"),
+            (8, "length of the commitment"),
+            (rest(24), "commitment: keys in x and y, selector"),
+        ],
+        Kind::Opening => {
+            let mut r = Reader::new(&file.body);
+            let sized = r.bytes(32).and_then(|_| Some([r.sized()?.len(), r.sized()?.len()]));
+            let [context, message] = sized.ok_or(FileError::Malformed("signature"))?;
+            vec![
+                (32, "fingerprint of the ring"),
+                (8 + context, "context with its length"),
+                (8 + message, "message with its length"),
+                (32, "tag"),
+                (160, "proof of the tag: Yb, R, Ok, s, sb"),
+                (192, "ring proof: columns"),
+                (224, "ring proof: values"),
+                (80, "ring proof: quotient, shifted value"),
+                (96, "ring proof: openings"),
+            ]
+        }
+    })
+}
