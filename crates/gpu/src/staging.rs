@@ -6,7 +6,7 @@ use core::ops::Range;
 use field::{Field, parallel};
 
 /// Bytes of a chunk: a multiple of every element's, and as long on the bus as threads take to be woken several times.
-pub(crate) const CHUNK_BYTES: usize = 15 << 19;
+pub(crate) const CHUNK_BYTES: usize = 13 * TASK_BYTES;
 /// Bytes that one task encodes or decodes, a multiple of every element's too.
 const TASK_BYTES: usize = 15 << 15;
 /// Bytes from which on a copy is worth page-locked memory and threads.

@@ -197,6 +197,7 @@ fn elements_travel_in_chunks() {
         round_trip::<Tower128>(&backend, bytes);
         round_trip::<Gf192>(&backend, bytes);
         round_trip::<Gf256>(&backend, bytes);
+        round_trip::<field::Gf320>(&backend, bytes);
     }
     let mut bytes = vec![0; 2 * chunk];
     bytes[chunk - 8..chunk].fill(0xff);
