@@ -194,7 +194,7 @@ fn size<E: field::Field>((_, claims, proof): &Message<E>) -> usize {
 }
 
 /// One of our schemes, and what a table calls it.
-struct Ours<S> {
+struct Ours<S: Prove> {
     scheme: S,
     name: &'static str,
     /// log2 of the number of entries, or of words of 32 bits.

@@ -11,6 +11,7 @@
 #[cfg(feature = "prover")]
 use super::search::{Profile, SearchTarget};
 use super::{Entries, Fields, Inner, Params, RoundParams};
+use crate::file::SchemeId;
 use alloc::format;
 use alloc::vec::Vec;
 use iop::error::ParamError;
@@ -88,6 +89,9 @@ impl Level {
     pub fn check(self, params: &Params, theorems: Theorems) -> Result<Report, ParamError> {
         let of =
             |what: &str| ParamError(format!("the parameters are not of the level `{}`: {what}", self.name()));
+        if params.scheme() != SchemeId::Air {
+            return Err(of("they are of another scheme"));
+        }
         if params.fields != self.fields() {
             return Err(of("they are over other fields"));
         }
@@ -110,9 +114,12 @@ impl Level {
 
     /// The parameters of the publication over this level's field: rate 1/32, 14 queries, SHA3-256, no work, so many variables folded from
     /// one word to the next. They prove few bits, which their report says: no default policy accepts them.
+    ///
+    /// # Panics
+    /// If no variable is folded.
     pub fn published(self, log_size: u32, fold: u32) -> Params {
-        let folds = log_size.checked_div(fold).unwrap_or(0);
-        let steps: Vec<u32> = (0..folds).map(|_| fold).collect();
+        assert!(fold > 0, "a fold binds a variable");
+        let steps: Vec<u32> = (0..log_size.checked_div(fold).unwrap_or(0).max(1)).map(|_| fold).collect();
         Params {
             fields: self.fields(),
             hash: Hash::Sha3_256,

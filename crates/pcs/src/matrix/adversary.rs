@@ -106,10 +106,10 @@ fn garbage<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
         let garbage = B::from_u64(i as u64 + 1).pow(1 << 20);
         if deviation == D::Garbage {
             row[..columns].iter_mut().for_each(|x| *x += garbage);
-            row[columns] -= garbage;
+            row[columns..columns + layout.entry_columns].iter_mut().for_each(|x| *x -= garbage);
         } else {
             row[0] += garbage;
-            row[columns - 1] -= garbage;
+            row[columns - layout.entry_columns] -= garbage;
         }
     }
     let oracle =

@@ -39,6 +39,8 @@ pub(crate) struct Layout {
     pub polynomials: usize,
     /// Columns of the matrix that hold one entry: the degree of the challenge field if the entries are its elements, else one.
     pub entry_columns: usize,
+    /// True if the entries are elements of the challenge field, whatever its degree.
+    pub of_extension: bool,
     pub max_forms: usize,
     /// Openings that reveal nothing beyond their claims; 0 without hiding.
     pub hidden_openings: u32,

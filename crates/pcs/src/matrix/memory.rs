@@ -40,8 +40,11 @@ impl Layout {
         let [message, codeword] = self.first.bytes(base);
         let in_codeword = self.kept == ProverStorage::Codeword || self.makes_again();
         // The entries of a hiding commitment are copied beside its randomness.
-        let entries =
-            if self.hidden_openings > 0 { (base * self.polynomials as u64) << self.log_size } else { 0 };
+        let entries = if self.hidden_openings > 0 {
+            (base * (self.polynomials * self.entry_columns) as u64) << self.log_size
+        } else {
+            0
+        };
         codeword + self.first.tree() + if in_codeword { 0 } else { message } + entries
     }
 
@@ -50,11 +53,15 @@ impl Layout {
         self.kept == ProverStorage::Message && self.first.opens_few_rows()
     }
 
+    /// Bytes that a witness takes whose rows are opened: with the scratch of the first block.
+    pub fn rows_memory(&self, base: u64) -> u64 {
+        let [_, codeword] = self.first.bytes(base);
+        self.witness_memory(base) + if self.makes_again() { codeword / 8 } else { 0 }
+    }
+
     /// Bytes that an opening takes with its commitment, whose inner argument is the recursion.
     pub fn opening_memory(&self, [base, extension]: [u64; 2]) -> u64 {
-        let [_, codeword] = self.first.bytes(base);
-        // The scratch of the first block.
-        let mut need = self.witness_memory(base) + if self.makes_again() { codeword / 8 } else { 0 };
+        let mut need = self.rows_memory(base);
         // The combination of the columns and the weights of the claims about it.
         need += (3 * extension) << self.log_rows;
         for (stage, forgotten) in self.stages.iter().skip(1).zip(self.forgotten()) {

@@ -162,15 +162,22 @@ pub(crate) fn opened(stages: &[Round]) -> u64 {
     stages.iter().map(|s| s.queries as u64 * s.shape.width as u64).sum()
 }
 
-/// Checks what hiding asks of the parameters; `row_bits` is the entropy of one row of uniform data.
-pub(crate) fn check_hiding(hidden_openings: u32, regime: Regime, row_bits: f64) -> Result<(), &'static str> {
+/// Checks what hiding asks of the parameters; `row_bits` is the entropy of one row of uniform data. (notes: zk-rows)
+pub(crate) fn check_hiding(
+    hidden_openings: u32,
+    regime: Regime,
+    (hash, row_bits): (Hash, f64),
+) -> Result<(), &'static str> {
     if hidden_openings == 0 {
         return Ok(());
     }
     check(hidden_openings <= MAX_OPENINGS, "too many hidden openings")?;
     let unique = regime == Regime::UniqueDecoding;
     check(unique, "hiding needs unique decoding: an out-of-domain value leaks")?;
-    check(row_bits >= 192.0, "hiding needs rows of at least 192 bits: take more columns")
+    // An unopened leaf tests a guess of the data: guessing its row must be as hard as the hash's level, and 192 bits at least.
+    check(row_bits >= 192.0, "hiding needs rows of at least 192 bits: take more columns")?;
+    let level = (4 * hash.bytes()) as f64;
+    check(row_bits >= level, "hiding needs rows of as many bits as the hash's level: take more columns")
 }
 
 /// The regime's number in encoded parameters: 0 for unique decoding, else the multiplicity.

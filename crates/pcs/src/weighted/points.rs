@@ -46,7 +46,7 @@ impl Facts {
             variables: layout.variables,
             polynomials: layout.polynomials,
             hidden_openings: layout.hidden_openings,
-            extension_entries: layout.entry_columns > 1,
+            extension_entries: layout.of_extension,
             code: code(&layout.first),
         }
     }

@@ -14,12 +14,15 @@ const LAST: Invalid = Invalid("the final message is not the fold of the last wor
 const ROOT: Invalid = Invalid("Merkle opening does not lead to the commitment");
 
 fn verdict(deviation: Deviation, params: Params) -> Result<(), Invalid> {
+    verdict_on(deviation, params, TensorForm::point(&point(8)))
+}
+
+fn verdict_on(deviation: Deviation, params: Params, form: TensorForm<Gf320>) -> Result<(), Invalid> {
     let scheme = Scheme::<Tower64, Gf320>::new(params, &ANY).unwrap();
     let params = scheme.params();
     let all = entries::<Tower64, Gf320>(params);
     let polynomials: Vec<&[Tower64]> = all.chunks(params.entry_columns() << params.log_size).collect();
-    let forms = vec![TensorForm::point(&point(8))];
-    let (commitment, claims, proof) = adversary::opened(deviation, &scheme, &polynomials, forms);
+    let (commitment, claims, proof) = adversary::opened(deviation, &scheme, &polynomials, vec![form]);
     scheme.verify(&commitment, &claims, &proof)
 }
 
@@ -61,12 +64,31 @@ fn a_wrong_value_is_refused() {
     assert_eq!(verdict(Deviation::OutOfDomainOfCommitment, johnson), Err(CLAIMS));
 }
 
+/// The words cancel where the columns, or the columns and the mask, are combined by equal weights.
 #[test]
 fn words_that_cancel_in_a_combination_are_refused() {
     let two = Params { polynomials: 2, ..open() };
     assert_eq!(verdict(Deviation::Opposite, two), Err(FOLD));
+    // The sum's weights on two fragments are equal, so that in characteristic two the claim's share of the words cancels too.
     let hiding = small(Fields::Gf320, 1, Regime::UniqueDecoding);
-    assert_eq!(verdict(Deviation::Garbage, hiding), Err(FOLD));
+    let level = RoundParams { log_columns: 1, ..hiding.level };
+    let params = Params { level, ..hiding };
+    assert_eq!(verdict_on(Deviation::Garbage, params, TensorForm::sum(8)), Err(FOLD));
+}
+
+#[test]
+fn a_wrong_part_of_packed_entries_is_refused() {
+    let packed = |deviation| {
+        let params = Params { entries: Entries::Bytes, log_size: 5, ..open() };
+        let inner = Inner::Chain(vec![2, 1]);
+        let variables = params.variables();
+        verdict_on(deviation, Params { inner, ..params }, TensorForm::point(&point(variables)))
+    };
+    assert_eq!(packed(Deviation::PackedValue), Err(Invalid("the parts of a claim do not make its value")));
+    let point = Invalid("the value at the point does not make the claimed sum");
+    for deviation in [Deviation::Part, Deviation::PartOfTwoCoordinates, Deviation::ValueAtThePoint] {
+        assert_eq!(packed(deviation), Err(point), "{deviation:?}");
+    }
 }
 
 /// All pairs of a word folded by challenges.
@@ -75,7 +97,7 @@ fn folded<B: FoldFibres, E: ExtensionOf<B>>(points: &mut Vec<B::FoldPoint>, word
 }
 
 /// The challenge chain: a random word is committed to, the claim is about zeros. Its fold is changed at one element for each position of
-/// the last word, so that challenges derived from the first root alone, as the published ones are, would fold it to zeros.
+/// the last word, so that the challenges of a transcript that forgets the later roots, as the published ones are, would fold it to zeros.
 #[test]
 fn words_steered_by_predicted_challenges_are_refused() {
     let verdicts: Vec<_> = (0..8).map(steered).collect();
@@ -118,7 +140,15 @@ fn steered(seed: u64) -> Result<(), Invalid> {
         };
         left = folded::<B, E>(&mut points(log_domain, 4), &left, &r);
         if i == 0 {
-            let predicted = TensorForm::point(&elements::<E>(4, 9));
+            // What a transcript draws that does not take in the roots to come.
+            let mut ahead = tape.clone();
+            let draw = |i: usize| {
+                let mut zeros = [vec![E::ZERO; 256 >> (2 * i)], vec![E::ZERO; 256 >> (2 * i)]];
+                let [a, b] = &mut zeros;
+                let rounds = sumcheck::Rounds { count: 2, grinding: params.level.fold_grinding };
+                sumcheck::prove(&mut ahead, rounds, a, b, E::ZERO).0
+            };
+            let predicted = TensorForm::point(&[1, 2].map(draw).concat());
             let end = |word: &[E]| {
                 B::fold_fibres(&mut points(log_domain - 2, 16), word, predicted.factors()).unwrap()
             };

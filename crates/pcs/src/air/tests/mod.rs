@@ -166,6 +166,10 @@ fn parameters_out_of_range_are_refused() {
     refused(|p| (p.hidden_openings, p.regime) = (1, JOHNSON), "unique decoding");
     refused(|p| (p.hidden_openings, p.level.queries) = (1, 80), "random rows");
     refused(|p| (p.hidden_openings, p.entries) = (1, Entries::Whole), "192 bits");
+    refused(
+        |p| (p.hidden_openings, p.entries, p.polynomials, p.hash) = (1, Entries::Whole, 3, Hash::Sha3_512),
+        "the hash's level",
+    );
     refused(|p| p.regime = Regime::Johnson { multiplicity: 2 }, "multiplicity");
 }
 

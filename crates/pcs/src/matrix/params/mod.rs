@@ -211,6 +211,7 @@ impl Params {
             variables: self.variables(),
             polynomials: self.polynomials as usize,
             entry_columns: self.entry_columns(),
+            of_extension: self.entries == Entries::Extension,
             max_forms: self.max_forms as usize,
             hidden_openings: self.hidden_openings,
             log_rows: self.log_rows() as usize,
@@ -247,7 +248,7 @@ impl Params {
     fn check_ranges(&self) -> Result<(), &'static str> {
         round_params::check_counts(self.log_size, self.polynomials, self.max_forms, &self.level)?;
         let row_bits = self.columns() as f64 * self.fields.base_bits();
-        round_params::check_hiding(self.hidden_openings, self.regime, row_bits)?;
+        round_params::check_hiding(self.hidden_openings, self.regime, (self.hash, row_bits))?;
         let beyond = match self.fields.family() {
             Family::Prime => {
                 check(self.entries == Entries::Whole, "entries of a prime field are not packed")?;

@@ -5,8 +5,6 @@ use super::{Inner, Params};
 use crate::fields::Family;
 use crate::matrix::chain::Chain;
 use crate::matrix::{Layout, OpenedRows as Rows, Size, nonce, rounds};
-#[cfg(feature = "prover")]
-use crate::ring_switching::Entries;
 use alloc::vec::Vec;
 
 impl Params {
@@ -40,9 +38,7 @@ impl Params {
             return layout.commitment_memory(bytes[0]);
         }
         let Some(chain) = self.chain(&layout.first) else {
-            // Ring switching has tables for each sixty-four entries.
-            let tables = if self.entries == Entries::Whole { 0 } else { (4 * bytes[1]) << self.log_size };
-            return layout.opening_memory(bytes) + tables / 64;
+            return layout.opening_memory(bytes) + self.switch_memory();
         };
         // The words with their trees, a tree's nodes over sixteen leaves each, and their messages.
         let word = |i: usize| {
@@ -51,7 +47,13 @@ impl Params {
         };
         let words: u64 = (1..chain.folds()).map(word).sum();
         let times = if matches!(self.inner, Inner::TwoChains) { 2 } else { 1 };
-        layout.witness_memory(bytes[0]) + times * words + ((4 * bytes[1]) << self.log_rows())
+        let messages = (4 * bytes[1]) << self.log_rows();
+        layout.rows_memory(bytes[0]) + self.switch_memory() + times * words + messages
+    }
+
+    /// Bytes of ring switching's tables: some elements for each sixty-four of the alphabet's.
+    fn switch_memory(&self) -> u64 {
+        self.coordinates().map_or(0, |_| ((4 * self.bytes()[1]) << self.log_size) / 64)
     }
 
     /// Bytes that an opening takes whose witness was kept without a codeword, data included. [`Params::validate`] first.
@@ -62,7 +64,7 @@ impl Params {
             Family::Prime => (2, (base << self.log_size) / 4),
             Family::Binary => (1, 0),
         };
-        self.prover_memory(true) - self.layout().spared(base, buffers) + besides
+        self.prover_memory(true).saturating_sub(self.layout().spared(base, buffers)) + besides
     }
 
     /// Bytes that the proof of a weighted sum takes, with commitment, data and weights.
