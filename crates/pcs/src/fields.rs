@@ -216,6 +216,39 @@ impl Family {
     }
 }
 
+/// The pairs that this crate's typed tests compile: a prime field with an extension of odd degree, one of degree two, one with none, and a
+/// binary field of either size. `tenfold` has every pair compiled, and its tests take all of them through the same checks.
+#[cfg(test)]
+pub(crate) mod tested {
+    use super::Fields;
+
+    pub const PRIME: [Fields; 3] = [Fields::KoalaBear5, Fields::Goldilocks2, Fields::Bn254];
+    pub const BINARY: [Fields; 2] = [Fields::Gf128, Fields::Gf192];
+
+    /// [`with_fields!`] for the pairs of [`PRIME`].
+    macro_rules! with_tested_fields {
+        ($fields:expr, $B:ident, $E:ident => $body:expr) => {
+            $crate::with_listed_fields!([
+                KoalaBear5: KoalaBear, KoalaBear5;
+                Goldilocks2: Goldilocks, Goldilocks2;
+                Bn254: Bn254, Bn254;
+            ] other => unreachable!("{other:?} is not among the tested pairs"), $fields, $B, $E => $body)
+        };
+    }
+
+    /// [`with_binary_fields!`] for the pairs of [`BINARY`].
+    macro_rules! with_tested_binary_fields {
+        ($fields:expr, $B:ident, $E:ident => $body:expr) => {
+            $crate::with_listed_fields!([
+                Gf128: Tower128, Gf128;
+                Gf192: Tower64, Gf192;
+            ] other => unreachable!("{other:?} is not among the tested pairs"), $fields, $B, $E => $body)
+        };
+    }
+
+    pub(crate) use {with_tested_binary_fields, with_tested_fields};
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,6 +15,8 @@ mod device;
 mod forms;
 #[path = "facade/longest.rs"]
 mod longest;
+#[path = "facade/pairs.rs"]
+mod pairs;
 #[path = "facade/ratio.rs"]
 mod ratio;
 #[path = "facade/secret.rs"]

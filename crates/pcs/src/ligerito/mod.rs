@@ -19,7 +19,7 @@ mod preset;
 pub mod search;
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;
 
 pub use crate::fields::Fields;
 pub use crate::matrix::{Commitment, Inner, Params, RoundParams, Size};

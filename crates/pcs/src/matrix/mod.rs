@@ -44,6 +44,8 @@ mod witness;
 #[cfg(test)]
 pub(crate) mod adversary;
 #[cfg(test)]
+pub(crate) mod battery;
+#[cfg(test)]
 mod tests;
 
 pub(crate) use claim::Claim;

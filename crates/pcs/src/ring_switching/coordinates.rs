@@ -219,7 +219,7 @@ impl<E: Field> Batch<E> {
 mod tests {
     use super::*;
     use crate::fields::Fields;
-    use crate::ligerito::tests::elements;
+    use crate::matrix::battery::elements;
     use crate::with_binary_fields;
     use field::FoldableCode;
 

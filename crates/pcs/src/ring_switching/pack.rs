@@ -151,7 +151,7 @@ fn combinations<E: Field>(elements: &[E]) -> Vec<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ligerito::tests::elements;
+    use crate::matrix::battery::elements;
     use field::{Gf192, Tower64};
 
     /// More rows than one task takes, and a last task that has fewer than the others.

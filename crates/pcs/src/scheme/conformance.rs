@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::fields::Fields;
+use crate::fields::tested::{self, with_tested_binary_fields, with_tested_fields};
 use crate::matrix::InnerKind;
 use crate::pip::search::{Profile, SearchTarget, find};
-use crate::{air, deepfold, ligerito, pip, with_binary_fields, with_fields};
+use crate::{air, deepfold, ligerito, pip};
 use field::Field;
 
 const CONTEXT: &[u8] = b"conformance";
@@ -118,10 +119,10 @@ fn what_was_kept_gives_the_same_proof<S: Prove>(
 
 #[test]
 fn pip_conforms() {
-    for fields in Fields::PRIME {
+    for fields in tested::PRIME {
         let wanted = SearchTarget { max_forms: 3, ..SearchTarget::new(fields, LOG_SIZE, 40, Profile::Fast) };
         let params = find(&wanted).unwrap();
-        with_fields!(fields, B, E => conforms::<pip::Scheme<B, E>>(params));
+        with_tested_fields!(fields, B, E => conforms::<pip::Scheme<B, E>>(params));
     }
 }
 
@@ -130,13 +131,13 @@ fn deepfold_conforms() {
     for (fields, log_columns) in [(Fields::KoalaBear5, 0), (Fields::Goldilocks2, 2), (Fields::Bn254, 1)] {
         let target = deepfold::Target::new(fields, [LOG_SIZE, log_columns, 2], 40.0);
         let params = deepfold::Params::for_target(&target).unwrap();
-        with_fields!(fields, B, E => conforms::<deepfold::Scheme<B, E>>(params));
+        with_tested_fields!(fields, B, E => conforms::<deepfold::Scheme<B, E>>(params));
     }
 }
 
 #[test]
 fn ligerito_conforms() {
-    for fields in Fields::BINARY {
+    for fields in tested::BINARY {
         for entries in ligerito::Entries::ALL {
             let preset = if fields == ligerito::Fields::Gf128 {
                 ligerito::Preset::Fast
@@ -145,14 +146,14 @@ fn ligerito_conforms() {
             };
             let wanted = SearchTarget { entries, ..preset.wanted(fields, LOG_SIZE) };
             let Ok(params) = ligerito::search::find(&wanted) else { continue };
-            with_binary_fields!(fields, B, E => conforms::<ligerito::Scheme<B, E>>(params));
+            with_tested_binary_fields!(fields, B, E => conforms::<ligerito::Scheme<B, E>>(params));
         }
     }
 }
 
 #[test]
 fn air_conforms() {
-    for fields in Fields::BINARY {
+    for fields in tested::BINARY {
         for entries in ligerito::Entries::ALL {
             let hash = if fields == Fields::Gf128 { Hash::Blake3 } else { Hash::Sha3_512 };
             let wanted =
@@ -162,7 +163,7 @@ fn air_conforms() {
             if params.validate(&ANY).is_err() {
                 continue;
             }
-            with_binary_fields!(fields, B, E => conforms::<air::Scheme<B, E>>(params));
+            with_tested_binary_fields!(fields, B, E => conforms::<air::Scheme<B, E>>(params));
         }
     }
 }

@@ -8,7 +8,7 @@ mod splitting_modulus;
 use super::*;
 use crate::claims::Claims;
 use crate::file::SchemeId;
-use crate::ligerito::tests::elements;
+use crate::matrix::battery::elements;
 use crate::with_binary_fields;
 use field::{ExtensionOf, Field, FoldFibres, FoldableCode, Gf192, Gf256, Gf320, Tower64, Tower128};
 use iop::hash::Hash;

@@ -1,4 +1,4 @@
-//! One prover for each check of the verifier, honest but for one lie, its transcript consistent: the check that
+//! One prover for each check of the verifier, honest but for one deviation, its transcript consistent: the check that
 //! rejects it is named.
 
 use super::reference::{Deviation, run};
@@ -12,15 +12,15 @@ fn form() -> TensorForm<Goldilocks2> {
     point(7, 1)
 }
 
-fn rejects(params: &Params, forms: Vec<TensorForm<Goldilocks2>>, lie: Deviation, reason: &str) {
+fn rejects(params: &Params, forms: Vec<TensorForm<Goldilocks2>>, deviation: Deviation, reason: &str) {
     let scheme = scheme::<Goldilocks, Goldilocks2>(params.clone());
     let data = entries(1 << params.log_size);
-    let verdict = |lie| {
-        let (commitment, claims, proof) = run(&scheme, &data, forms.clone(), lie);
+    let verdict = |deviation| {
+        let (commitment, claims, proof) = run(&scheme, &data, forms.clone(), deviation);
         scheme.verify(&commitment, &claims, &proof)
     };
     assert_eq!(verdict(Deviation::None), Ok(()));
-    assert_eq!(verdict(lie).unwrap_err().0, reason, "{lie:?} {params:?}");
+    assert_eq!(verdict(deviation).unwrap_err().0, reason, "{deviation:?} {params:?}");
 }
 
 const LINK: &str = "a word is not the fold of the one before";
@@ -34,7 +34,7 @@ fn settings() -> [Params; 2] {
 }
 
 #[test]
-fn liar_about_the_value() {
+fn malicious_prover_deviates_in_the_value() {
     let [shredded, single] = settings();
     rejects(&shredded, vec![form()], Deviation::Value, "the partial evaluations do not add up to the value");
     rejects(&shredded, vec![form()], Deviation::ValueAndPartial, CLAIMS);
@@ -43,14 +43,14 @@ fn liar_about_the_value() {
 
 /// The commitment is to one polynomial, everything after it is about another: only the link of round zero sees it.
 #[test]
-fn liar_with_another_polynomial() {
+fn malicious_prover_with_another_polynomial() {
     for params in settings() {
         rejects(&params, vec![form()], Deviation::Switch, LINK);
     }
 }
 
 #[test]
-fn liar_with_another_word() {
+fn malicious_prover_with_another_word() {
     for params in settings() {
         for folds in 1..params.rounds() {
             rejects(&params, vec![form()], Deviation::SwitchAfter(folds), LINK);
@@ -59,7 +59,7 @@ fn liar_with_another_word() {
 }
 
 #[test]
-fn liar_about_the_final_message() {
+fn malicious_prover_deviates_in_the_final_message() {
     for params in settings() {
         let params = Params { log_final: 2, ..params };
         rejects(&params, vec![form()], Deviation::SwitchAfter(params.rounds()), LAST_LINK);
@@ -68,7 +68,7 @@ fn liar_about_the_final_message() {
 
 /// The only fold there is leads from the commitment to the final message.
 #[test]
-fn liar_in_the_only_round() {
+fn malicious_prover_in_the_only_round() {
     for params in settings() {
         let params = Params { log_final: params.log_rows() - 1, ..params };
         rejects(&params, vec![form()], Deviation::Switch, LAST_LINK);
@@ -76,7 +76,7 @@ fn liar_in_the_only_round() {
 }
 
 #[test]
-fn liar_about_a_slope() {
+fn malicious_prover_deviates_in_a_slope() {
     for params in settings() {
         for round in 0..params.rounds() {
             rejects(&params, vec![form()], Deviation::Slope(round), CLAIMS);
@@ -87,7 +87,7 @@ fn liar_about_a_slope() {
 /// Where the factors of a variable add up to zero, two values are sent: the slope must give the claim's value, the
 /// even one stays to be seen at the end.
 #[test]
-fn liar_about_a_half() {
+fn malicious_prover_deviates_in_a_half() {
     let reason = "the values of the halves do not add up to the claim";
     for params in settings() {
         let mut factors = form().factors().to_vec();
@@ -97,13 +97,13 @@ fn liar_about_a_half() {
         rejects(&params, forms, Deviation::Slope(0), reason);
         // The zero form has the value zero, whatever is sent.
         factors[params.log_columns as usize] = [Goldilocks2::ZERO; 2];
-        let lie = if params.log_columns == 0 { Deviation::Value } else { Deviation::ValueAndPartial };
-        rejects(&params, vec![TensorForm::new(factors)], lie, reason);
+        let deviation = if params.log_columns == 0 { Deviation::Value } else { Deviation::ValueAndPartial };
+        rejects(&params, vec![TensorForm::new(factors)], deviation, reason);
     }
 }
 
 #[test]
-fn liar_outside_the_domain() {
+fn malicious_prover_outside_the_domain() {
     let paper = Params { queries: 40, ..unshredded(Fields::Goldilocks2) };
     let shredded = Params { log_columns: 2, ..paper.clone() };
     for params in [&paper, &shredded] {
@@ -121,7 +121,7 @@ fn liar_outside_the_domain() {
 }
 
 #[test]
-fn liar_about_a_leaf() {
+fn malicious_prover_deviates_in_a_leaf() {
     for params in settings() {
         for word in 0..params.rounds() {
             let reason = "Merkle opening does not lead to the commitment";
@@ -131,7 +131,7 @@ fn liar_about_a_leaf() {
 }
 
 #[test]
-fn liar_about_work() {
+fn malicious_prover_deviates_in_work() {
     for params in settings() {
         rejects(
             &Params { grinding: 20, ..params },

@@ -1,4 +1,4 @@
-//! The protocol once more, slow and plain, and able to tell one lie. Told none, it must write the prover's bytes.
+//! The protocol once more, slow and plain, and able to deviate in one thing. Without a deviation it must write the prover's bytes.
 
 use crate::claims::Claims;
 use crate::deepfold::Scheme;
@@ -61,7 +61,7 @@ fn naive<E: field::Field>(message: &[E], form: &TensorForm<E>) -> E {
 pub fn commit<B: TwoAdic, E: ExtensionOf<B>>(
     scheme: &Scheme<B, E>,
     entries: &[B],
-    lie: Deviation,
+    deviation: Deviation,
 ) -> (Commitment<E>, CommittedCodeword<B>) {
     let params = scheme.params();
     let lifted: Vec<E> = entries.iter().map(|&x| E::lift(x)).collect();
@@ -70,34 +70,34 @@ pub fn commit<B: TwoAdic, E: ExtensionOf<B>>(
     let oracle = CommittedCodeword::from_codeword(params.hash, word, params.tree(0).width);
     let point = scheme.out_of_domain_point(&oracle.root());
     let mut out_of_domain: Vec<E> = point.iter().map(|z| naive(&lifted, z)).collect();
-    if lie == Deviation::OutOfDomain {
+    if deviation == Deviation::OutOfDomain {
         out_of_domain[0] += E::ONE;
     }
     (Commitment { root: oracle.root(), out_of_domain }, oracle)
 }
 
-/// Commitment, claims and proof for entries and forms, with the lie.
+/// Commitment, claims and proof for entries and forms, with the deviation.
 pub fn run<B: TwoAdic, E: ExtensionOf<B>>(
     scheme: &Scheme<B, E>,
     entries: &[B],
     forms: Vec<TensorForm<E>>,
-    lie: Deviation,
+    deviation: Deviation,
 ) -> (Commitment<E>, Claims<E>, Vec<u8>) {
     let params = scheme.params();
-    let (commitment, oracle) = commit(scheme, entries, lie);
+    let (commitment, oracle) = commit(scheme, entries, deviation);
     let mut full: Vec<E> = entries.iter().map(|&x| E::lift(x)).collect();
-    if lie == Deviation::Switch {
+    if deviation == Deviation::Switch {
         full[1] += E::ONE;
     }
     let mut values: Vec<Vec<E>> = forms.iter().map(|form| vec![naive(&full, form)]).collect();
-    if matches!(lie, Deviation::Value | Deviation::ValueAndPartial) {
+    if matches!(deviation, Deviation::Value | Deviation::ValueAndPartial) {
         values[0][0] += E::ONE;
     }
     let claims = Claims { forms, values, context: b"context".to_vec() };
     let mut tape = scheme.bind(&commitment, &claims).prover();
-    let (message, stated) = combine(scheme, &mut tape, &full, scheme.stated(&commitment, &claims), lie);
-    let oracles = fold(scheme, &mut tape, message, stated, lie);
-    if lie == Deviation::Nonce {
+    let (message, stated) = combine(scheme, &mut tape, &full, scheme.stated(&commitment, &claims), deviation);
+    let oracles = fold(scheme, &mut tape, message, stated, deviation);
+    if deviation == Deviation::Nonce {
         tape.grind("query grinding", 0);
         tape.send_bytes("nonce", &[0; 8]);
     } else {
@@ -105,11 +105,11 @@ pub fn run<B: TwoAdic, E: ExtensionOf<B>>(
     }
     let mut positions =
         tape.positions("positions", params.tree(0).code.log_domain(), params.queries as usize);
-    open(&mut tape, &oracle, &positions, lie == Deviation::Leaf(0));
+    open(&mut tape, &oracle, &positions, deviation == Deviation::Leaf(0));
     for (i, oracle) in oracles.iter().enumerate() {
         positions = positions.iter().map(|p| p / 2).collect();
         positions.dedup();
-        open(&mut tape, oracle, &positions, lie == Deviation::Leaf(i + 1));
+        open(&mut tape, oracle, &positions, deviation == Deviation::Leaf(i + 1));
     }
     (commitment, claims, tape.finish())
 }
@@ -120,7 +120,7 @@ fn combine<B: TwoAdic, E: ExtensionOf<B>>(
     tape: &mut ProverTape,
     full: &[E],
     stated: Vec<Claim<E>>,
-    lie: Deviation,
+    deviation: Deviation,
 ) -> (Vec<E>, Vec<Claim<E>>) {
     let params = scheme.params();
     let columns = params.columns();
@@ -132,7 +132,7 @@ fn combine<B: TwoAdic, E: ExtensionOf<B>>(
     for claim in &stated {
         let (low, rows) = claim.form.split(params.log_columns as usize);
         let mut partial: Vec<E> = (0..columns).map(|c| naive(&fragment(c), &rows)).collect();
-        if lie == Deviation::ValueAndPartial {
+        if deviation == Deviation::ValueAndPartial {
             let off = claim.value - dot(&partial, &low.expand());
             partial[0] += off * low.expand()[0].inverse().unwrap();
         }
@@ -152,7 +152,7 @@ fn fold<B: TwoAdic, E: ExtensionOf<B>>(
     tape: &mut ProverTape,
     mut message: Vec<E>,
     mut claims: Vec<Claim<E>>,
-    lie: Deviation,
+    deviation: Deviation,
 ) -> Vec<CommittedCodeword<E>> {
     let params = scheme.params();
     let mut oracles: Vec<CommittedCodeword<E>> = Vec::new();
@@ -160,7 +160,7 @@ fn fold<B: TwoAdic, E: ExtensionOf<B>>(
         if round > 0 && params.deep {
             let z: Vec<E> = tape.challenges("deep point", message.len().trailing_zeros() as usize);
             let form = TensorForm::point(&z);
-            let off = if lie == Deviation::Deep(round) { E::ONE } else { E::ZERO };
+            let off = if deviation == Deviation::Deep(round) { E::ONE } else { E::ZERO };
             let value = naive(&message, &form) + off;
             tape.send("deep value", &[value]);
             claims.push(Claim { form, value });
@@ -171,10 +171,10 @@ fn fold<B: TwoAdic, E: ExtensionOf<B>>(
             let halved = claim.halve().unwrap();
             let mut even = naive(&parity(0), &halved.rest);
             let mut slope = naive(&parity(1), &halved.rest) - even;
-            if i == 0 && lie == Deviation::Slope(round) {
+            if i == 0 && deviation == Deviation::Slope(round) {
                 slope += E::ONE;
             }
-            if i == 0 && round == 0 && lie == Deviation::Even {
+            if i == 0 && round == 0 && deviation == Deviation::Even {
                 even += E::ONE;
             }
             sent.extend(&[slope, even][..halved.sent()]);
@@ -186,7 +186,7 @@ fn fold<B: TwoAdic, E: ExtensionOf<B>>(
         let r: E = tape.challenge("fold");
         claims = folds.into_iter().map(|(halved, even, slope)| halved.fold(even, slope, r)).collect();
         message = message.chunks(2).map(|p| (E::ONE - r) * p[0] + r * p[1]).collect();
-        if lie == Deviation::SwitchAfter(round + 1) {
+        if deviation == Deviation::SwitchAfter(round + 1) {
             let [a, b] = claims[0].form.factors()[0];
             message[0] += b;
             message[1] -= a;
@@ -201,14 +201,14 @@ fn fold<B: TwoAdic, E: ExtensionOf<B>>(
     oracles
 }
 
-/// Opens leaves, the first element of them off by one if it is a lie.
+/// Opens leaves, the first element of them off by one if it deviates.
 fn open<F: field::Field>(
     tape: &mut ProverTape,
     oracle: &CommittedCodeword<F>,
     positions: &[usize],
-    lie: bool,
+    deviates: bool,
 ) {
-    if !lie {
+    if !deviates {
         return oracle.open_rows(tape, positions);
     }
     let mut rows: Vec<F> = positions.iter().flat_map(|&p| oracle.row(p)).copied().collect();

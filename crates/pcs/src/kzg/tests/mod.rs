@@ -1,4 +1,4 @@
-//! The core, the scheme with a liar for each of its checks, and batches.
+//! The core, the scheme with a malicious prover for each of its checks, and batches.
 
 mod batches;
 mod openings;

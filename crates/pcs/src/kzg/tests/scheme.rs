@@ -45,25 +45,25 @@ enum Deviation {
     Committed(usize),
 }
 
-/// The prover of the scheme, line by line, with a lie in it.
-fn lying(scheme: &Scheme, lie: Deviation) -> (Commitment, Evaluations, Vec<u8>) {
+/// The prover of the scheme, line by line, with a deviation in it.
+fn deviating(scheme: &Scheme, deviation: Deviation) -> (Commitment, Evaluations, Vec<u8>) {
     let srs = srs();
     let table = Table::new(srs.powers(COEFFICIENTS).unwrap());
     let polynomials = polynomials(scheme.params().polynomials as u64);
     let mut commitments: Vec<G1> = polynomials.iter().map(|p| commit(&table, p).into_affine()).collect();
-    if let Deviation::Committed(p) = lie {
+    if let Deviation::Committed(p) = deviation {
         commitments[p] = (commitments[p] + G1::generator()).into_affine();
     }
     let commitment = Commitment { points: commitments };
     let mut values: Vec<Vec<Fr>> =
         points().iter().map(|z| polynomials.iter().map(|p| evaluate(p, *z)).collect()).collect();
-    if let Deviation::Value(j, p) = lie {
+    if let Deviation::Value(j, p) = deviation {
         values[j][p] += Fr::from(1_u64);
     }
     let stated = Evaluations { points: points().to_vec(), values, context: b"context".to_vec() };
     let mut tape = scheme.bound(&commitment, &stated).prover();
     let mut factors = factors(&mut tape, polynomials.len());
-    if lie == Deviation::Factors {
+    if deviation == Deviation::Factors {
         factors.fill(Fr::from(1_u64));
     }
     let mut combined = vec![Fr::zero(); COEFFICIENTS];
@@ -71,9 +71,9 @@ fn lying(scheme: &Scheme, lie: Deviation) -> (Commitment, Evaluations, Vec<u8>) 
         combined.iter_mut().zip(polynomial).for_each(|(sum, c)| *sum += *factor * c);
     }
     for (j, z) in points().iter().enumerate() {
-        let at = if lie == Deviation::Elsewhere(j) { *z + Fr::from(1_u64) } else { *z };
+        let at = if deviation == Deviation::Elsewhere(j) { *z + Fr::from(1_u64) } else { *z };
         let mut opening = commit(&table, &divide(&combined, at).0);
-        if lie == Deviation::Opening(j) {
+        if deviation == Deviation::Opening(j) {
             opening += G1::generator();
         }
         tape.send_bytes("opening", &encode_g1(&opening.into_affine()));
@@ -98,29 +98,29 @@ fn openings_at_many_points() {
 }
 
 #[test]
-fn the_liar_is_honest_without_a_lie() {
+fn the_prover_is_honest_without_a_deviation() {
     let scheme = scheme(3);
     let srs = srs();
     let prover = Prover::new(&scheme, &srs, COEFFICIENTS).unwrap();
     let witness = prover.commit(polynomials(3)).unwrap();
     let (stated, proof) = prover.open(&witness, &points(), b"context");
-    let (commitment, theirs, bytes) = lying(&scheme, Deviation::Nothing);
+    let (commitment, theirs, bytes) = deviating(&scheme, Deviation::Nothing);
     assert_eq!((&commitment, theirs, bytes), (witness.commitment(), stated, proof));
 }
 
 /// One for each equation, and for what each depends on.
 #[test]
-fn liars_are_refused() {
+fn malicious_provers_are_refused() {
     let scheme = scheme(3);
-    let mut lies = vec![Deviation::Factors];
+    let mut deviations = vec![Deviation::Factors];
     for j in 0..3 {
-        lies.extend([Deviation::Opening(j), Deviation::Elsewhere(j), Deviation::Committed(j)]);
-        lies.extend((0..3).map(|p| Deviation::Value(j, p)));
+        deviations.extend([Deviation::Opening(j), Deviation::Elsewhere(j), Deviation::Committed(j)]);
+        deviations.extend((0..3).map(|p| Deviation::Value(j, p)));
     }
-    for lie in lies {
-        let (commitment, stated, proof) = lying(&scheme, lie);
+    for deviation in deviations {
+        let (commitment, stated, proof) = deviating(&scheme, deviation);
         let refused = scheme.verify(&commitment, &stated, &proof).unwrap_err();
-        assert_eq!(refused.0, "an opening is false", "{lie:?}");
+        assert_eq!(refused.0, "an opening is false", "{deviation:?}");
     }
 }
 
@@ -128,7 +128,7 @@ fn liars_are_refused() {
 #[test]
 fn points_have_weights_of_their_own() {
     let scheme = scheme(1);
-    let (commitment, mut stated, proof) = lying(&scheme, Deviation::Nothing);
+    let (commitment, mut stated, proof) = deviating(&scheme, Deviation::Nothing);
     let one = Fr::from(1_u64);
     stated.values[0][0] += one;
     stated.values[1][0] -= one;
@@ -145,7 +145,7 @@ fn points_have_weights_of_their_own() {
 #[test]
 fn what_is_stated_is_bound() {
     let scheme = scheme(2);
-    let (commitment, stated, proof) = lying(&scheme, Deviation::Nothing);
+    let (commitment, stated, proof) = deviating(&scheme, Deviation::Nothing);
     let refuses = |commitment: &Commitment, stated: &Evaluations, proof: &[u8]| {
         assert!(scheme.verify(commitment, stated, proof).is_err());
     };
@@ -203,7 +203,7 @@ fn parameters_are_bound() {
 
 /// Statements of another shape, each with a proof that is made for it: what has no equation would be stated all the same.
 #[test]
-fn liars_about_shapes_are_refused() {
+fn other_shapes_are_refused() {
     let scheme = scheme(2);
     let srs = srs();
     let table = Table::new(srs.powers(COEFFICIENTS).unwrap());
@@ -248,7 +248,7 @@ fn liars_about_shapes_are_refused() {
 #[test]
 fn commitments_are_points_of_the_subgroup() {
     let scheme = scheme(2);
-    let (commitment, _, _) = lying(&scheme, Deviation::Nothing);
+    let (commitment, _, _) = deviating(&scheme, Deviation::Nothing);
     let bytes = commitment.to_bytes();
     assert_eq!(scheme.read_commitment(&bytes), Ok(commitment));
     let [more, byte] = [&bytes[..48], &[0]].map(|behind| [&bytes[..], behind].concat());
@@ -309,7 +309,7 @@ fn it_proves_no_bits_and_hides_nothing() {
 fn who_knows_the_secret_forges() {
     let tau = Fr::from(0x1234_5678_9abc_u64);
     let scheme = scheme(1);
-    let (commitment, mut stated, _) = lying(&scheme, Deviation::Nothing);
+    let (commitment, mut stated, _) = deviating(&scheme, Deviation::Nothing);
     stated.values = vec![vec![Fr::from(42_u64)]; 3];
     let mut tape = scheme.bound(&commitment, &stated).prover();
     let _ = factors(&mut tape, 1);
@@ -326,7 +326,7 @@ fn who_knows_the_secret_forges() {
 #[test]
 fn factors_depend_on_the_statement() {
     let scheme = scheme(2);
-    let (commitment, stated, _) = lying(&scheme, Deviation::Nothing);
+    let (commitment, stated, _) = deviating(&scheme, Deviation::Nothing);
     let draw = |stated: &Evaluations| factors(&mut scheme.bound(&commitment, stated).prover(), 2)[1];
     let first = draw(&stated);
     let mut other = stated.clone();

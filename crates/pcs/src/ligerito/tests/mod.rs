@@ -1,153 +1,51 @@
-//! Tests of the scheme: round trips, liars, tampering, parameters.
+//! What Ligerito has beside the battery of all presets: its fields, packed entries, long codes, presets of parameters.
 
-mod adversaries;
 mod lean;
 mod preset;
 mod ring_switching;
 mod search;
 mod size;
-mod tampering;
 
 use super::*;
-use crate::claims::Claims;
+use crate::fields::tested::{self, with_tested_binary_fields};
 use crate::file::SchemeId;
-use crate::matrix::adversary::{self, Deviation};
-use crate::matrix::{ProverStorage, Round};
-use crate::with_binary_fields;
-use field::{ExtensionOf, Field, FoldFibres, Gf128, KoalaBear, KoalaBear5, Tower128};
+use crate::matrix::adversary::Deviation;
+use crate::matrix::battery::{
+    ANY, CLAIMS, JOHNSON, ROWS, TREE, check_lengths, deviating, elements, levels, opened, opens_alike, point,
+    small,
+};
+use crate::matrix::{Binary, ProverStorage, Round};
+use field::{ExtensionOf, FoldFibres, Gf128, KoalaBear, KoalaBear5, Tower128};
 use iop::hash::Hash;
 use iop::poly::TensorForm;
 use iop::security::{Policy, Regime};
 
-const ANY: Policy = Policy::at_least(0);
-const JOHNSON: Regime = Regime::Johnson { multiplicity: 8 };
-
-/// A small shape with three stages; its queries are too few for real security.
-fn small(fields: Fields, hidden_openings: u32, regime: Regime) -> Params {
-    let level = RoundParams { log_columns: 2, log_inv_rate: 3, queries: 6, grinding: 0, fold_grinding: 3 };
-    Params {
-        fields,
-        hash: Hash::Blake3,
-        regime,
-        entries: Entries::Whole,
-        log_size: 10,
-        polynomials: 1,
-        max_forms: 8,
-        hidden_openings,
-        level: RoundParams { log_columns: 4, log_inv_rate: 2, queries: 12, grinding: 4, fold_grinding: 2 },
-        inner: Inner::Recursion(vec![
-            level,
-            RoundParams { log_inv_rate: 4, queries: 4, grinding: 2, fold_grinding: 0, ..level },
-        ]),
-    }
-}
-
-/// The matrices of the recursion.
-fn levels(params: &mut Params) -> &mut Vec<RoundParams> {
-    match &mut params.inner {
-        Inner::Recursion(levels) => levels,
-        other => panic!("{other:?} over binary fields"),
-    }
-}
-
-/// Elements without structure.
-pub(crate) fn elements<F: Field>(n: usize, seed: u64) -> Vec<F> {
-    let element = |i: u64| {
-        let mut bytes = vec![0; F::UNIFORM_BYTES];
-        for (k, b) in (0u64..).zip(bytes.iter_mut()) {
-            let mixed = (i * 64 + k + seed * 0x5851_f42d).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            *b = ((mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 56) as u8;
-        }
-        F::from_uniform(&bytes)
-    };
-    (0..n as u64).map(element).collect()
-}
-
-fn point<E: Field>(variables: usize) -> Vec<E> {
-    elements(variables, 77)
-}
-
-/// Commits to pseudo-random entries and opens the given forms.
-fn opened<B: FoldFibres, E: ExtensionOf<B>>(
-    scheme: &Scheme<B, E>,
-    forms: Vec<TensorForm<E>>,
-) -> (Commitment<E>, Claims<E>, Vec<u8>) {
-    let params = scheme.params();
-    let n = 1 << params.log_size;
-    let all: Vec<B> = elements(n * params.polynomials as usize, 1);
-    let polynomials: Vec<&[B]> = all.chunks(n).collect();
-    let mut prover = Prover::new(scheme);
-    let mut witness = prover.commit_batch(&polynomials);
-    let (claims, proof) = prover.open(&mut witness, forms, b"label");
-    (witness.commitment().clone(), claims, proof)
-}
-
-/// The same by a prover with one deviation.
-fn deviating<B: FoldFibres, E: ExtensionOf<B>>(
-    deviation: Deviation,
-    scheme: &Scheme<B, E>,
-    forms: Vec<TensorForm<E>>,
-) -> (Commitment<E>, Claims<E>, Vec<u8>) {
-    let params = scheme.params();
-    let n = 1 << params.log_size;
-    let all: Vec<B> = elements(n * params.polynomials as usize, 1);
-    adversary::opened(deviation, scheme, &all.chunks(n).collect::<Vec<_>>(), forms)
-}
-
 fn roundtrip<B: FoldFibres, E: ExtensionOf<B>>(params: Params) {
-    let variables = params.log_size as usize;
-    let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();
-    let mut forms = vec![TensorForm::point(&point(variables))];
-    if params.hidden_openings == 0 {
-        forms.extend([TensorForm::index(77 % (1 << variables), variables), TensorForm::sum(variables)]);
-    }
-    let (commitment, claims, proof) = opened(&scheme, forms.clone());
-    assert_eq!(scheme.verify(&commitment, &claims, &proof), Ok(()), "{params:?}");
-    assert_eq!(scheme.read_commitment(&commitment.to_bytes()).unwrap(), commitment);
-    let all: Vec<B> = elements(params.polynomials as usize * (1 << variables), 1);
-    for (form, values) in forms.iter().zip(&claims.values) {
-        for (polynomial, value) in all.chunks(1 << variables).zip(values) {
-            let table: Vec<E> = polynomial.iter().map(|&x| E::lift(x)).collect();
-            assert_eq!(form.apply(&table), *value, "the value is the form's value on the data");
-        }
+    crate::matrix::battery::roundtrip::<Binary, B, E>(params);
+}
+
+/// The challenges come from the whole field: over many draws each of its bits is set about half the time.
+#[test]
+fn challenges_are_as_wide_as_the_field() {
+    use iop::transcript::{Challenger, Domain};
+    let mut tape = Domain::new(Hash::Blake3, "width", &[0; 32]).statement(&[1; 32]).prover();
+    let draws: Vec<Gf128> = tape.challenges("r", 4096);
+    let bytes = iop::poly::to_bytes(&draws);
+    for bit in 0..128 {
+        let set = bytes.chunks(16).filter(|b| b[bit / 8] >> (bit % 8) & 1 == 1).count();
+        assert!((1800..2300).contains(&set), "bit {bit} is set {set} times of 4096");
     }
 }
 
 #[test]
-fn every_field_pair_opens() {
-    for fields in Fields::BINARY {
-        with_binary_fields!(fields, B, E => {
+fn field_pairs_open() {
+    for fields in tested::BINARY {
+        with_tested_binary_fields!(fields, B, E => {
             assert_eq!(Fields::of::<B, E>(), Some(fields));
             roundtrip::<B, E>(small(fields, 0, Regime::UniqueDecoding));
             roundtrip::<B, E>(small(fields, 0, JOHNSON));
             roundtrip::<B, E>(small(fields, 1, Regime::UniqueDecoding));
         });
-    }
-}
-
-#[test]
-fn every_hash_opens() {
-    for hash in Hash::ALL {
-        roundtrip::<Tower128, Gf128>(Params { hash, ..small(Fields::Gf128, 0, JOHNSON) });
-    }
-}
-
-#[test]
-fn many_polynomials_in_one_batch() {
-    for polynomials in [1, 2, 3, 5] {
-        for hidden_openings in [0, 1] {
-            let base = small(Fields::Gf128, hidden_openings, Regime::UniqueDecoding);
-            roundtrip::<Tower128, Gf128>(Params { polynomials, ..base });
-        }
-    }
-}
-
-#[test]
-fn every_shape_opens() {
-    for (log_size, log_columns) in [(0, 0), (1, 0), (1, 1), (3, 2), (8, 8), (9, 0), (12, 1)] {
-        let base = small(Fields::Gf128, 0, JOHNSON);
-        let level = RoundParams { log_columns, ..base.level };
-        roundtrip::<Tower128, Gf128>(Params { log_size, level, inner: Inner::Recursion(vec![]), ..base });
     }
 }
 
@@ -242,13 +140,13 @@ fn what_a_prover_forgets_does_not_show() {
             assert!(both.1 == less.1, "{params:?}");
         }
     }
-    for fields in Fields::BINARY {
+    for fields in tested::BINARY {
         let base = small(fields, 0, JOHNSON);
         for log_inv_rate in [1, 2] {
             let level = RoundParams { log_columns: 3, log_inv_rate, ..base.level };
             let params = Params { log_size: 14, level, ..base.clone() };
             assert!(params.layout().stages.iter().take(2).all(Round::opens_few_rows), "rows are made again");
-            with_binary_fields!(fields, B, E => proofs::<B, E>(&params));
+            with_tested_binary_fields!(fields, B, E => proofs::<B, E>(&params));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Packed entries: values against the plain sum over the entries, and liars.
+//! Packed entries: values against the plain sum over the entries, and malicious provers.
 
 use super::*;
 use iop::error::Invalid;
@@ -48,10 +48,10 @@ fn roundtrip<B: FoldFibres, E: ExtensionOf<B>>(params: Params) {
 
 #[test]
 fn every_packing_of_every_alphabet_opens() {
-    for fields in Fields::BINARY {
+    for fields in tested::BINARY {
         for entries in [Entries::Bits, Entries::Bytes, Entries::Words32, Entries::Words64] {
             let params = packed(fields, entries, JOHNSON);
-            with_binary_fields!(fields, B, E => {
+            with_tested_binary_fields!(fields, B, E => {
                 if params.log_packed() == 0 {
                     assert!(Scheme::<B, E>::new(params, &ANY).is_err(), "nothing to pack");
                 } else {
@@ -84,35 +84,35 @@ fn packed_batches_and_hiding_are_refused() {
     assert!(refused(Params { hidden_openings: 1, ..base() }).contains("do not hide"));
 }
 
-/// What the verifier says to a prover that tells one lie about a packed entry.
-fn verdict(lie: Deviation, entries: Entries) -> Result<(), Invalid> {
-    verdict_about(lie, entries, &[5])
+/// The verdict on a prover that deviates in one thing, about a packed entry.
+fn verdict(deviation: Deviation, entries: Entries) -> Result<(), Invalid> {
+    verdict_about(deviation, entries, &[5])
 }
 
 /// The same about some entries.
-fn verdict_about(lie: Deviation, entries: Entries, indices: &[u64]) -> Result<(), Invalid> {
+fn verdict_about(deviation: Deviation, entries: Entries, indices: &[u64]) -> Result<(), Invalid> {
     let params = packed(Fields::Gf128, entries, Regime::UniqueDecoding);
     let scheme = Scheme::<Tower128, Gf128>::new(params.clone(), &ANY).unwrap();
     let forms = indices.iter().map(|&index| TensorForm::index(index, params.variables())).collect();
-    let (commitment, claims, proof) = deviating(lie, &scheme, forms);
+    let (commitment, claims, proof) = deviating(deviation, &scheme, forms);
     scheme.verify(&commitment, &claims, &proof)
 }
 
 #[test]
-fn liar_about_the_value_of_a_packed_entry() {
+fn malicious_prover_deviates_in_the_value_of_a_packed_entry() {
     assert_eq!(verdict(Deviation::PackedValue, Entries::Bits), Err(PARTS));
     assert_eq!(verdict(Deviation::PackedValue, Entries::Words32), Err(PARTS));
 }
 
 #[test]
-fn liar_about_a_part_of_a_packed_claim() {
+fn malicious_prover_deviates_in_a_part_of_a_packed_claim() {
     assert_eq!(verdict(Deviation::Part, Entries::Bits), Err(POINT));
     assert_eq!(verdict(Deviation::Part, Entries::Words32), Err(POINT));
 }
 
-/// A lie about the second of two claims: each has parts of its own.
+/// A deviation in the second of two claims: each has parts of its own.
 #[test]
-fn liar_about_the_last_of_packed_claims() {
+fn malicious_prover_deviates_in_the_last_of_packed_claims() {
     for entries in [Entries::Bits, Entries::Words32] {
         assert_eq!(verdict_about(Deviation::PackedValue, entries, &[5, 6]), Err(PARTS));
         assert_eq!(verdict_about(Deviation::Part, entries, &[5, 6]), Err(POINT));
@@ -121,7 +121,7 @@ fn liar_about_the_last_of_packed_claims() {
 
 /// Two claims with the same error cancel unless each has a random factor of its own.
 #[test]
-fn liar_about_two_packed_claims_at_once() {
+fn malicious_prover_deviates_in_two_packed_claims_at_once() {
     for entries in [Entries::Bits, Entries::Words32] {
         assert_eq!(verdict_about(Deviation::PartOfAll, entries, &[5, 5]), Err(POINT));
     }
@@ -129,21 +129,23 @@ fn liar_about_two_packed_claims_at_once() {
 
 /// An error in two coordinates cancels unless each coordinate has a random factor of its own.
 #[test]
-fn liar_about_two_coordinates_of_a_part() {
+fn malicious_prover_deviates_in_two_coordinates_of_a_part() {
     for entries in [Entries::Bits, Entries::Words32] {
         assert_eq!(verdict(Deviation::PartOfTwoCoordinates, entries), Err(POINT));
     }
 }
 
 #[test]
-fn liar_about_the_value_at_the_point() {
+fn malicious_prover_deviates_in_the_value_at_the_point() {
     assert_eq!(verdict(Deviation::ValueAtThePoint, Entries::Bits), Err(POINT));
 }
 
 /// What packed claims are switched to is proven like any other claim.
 #[test]
-fn liars_behind_the_switch() {
-    for lie in [Deviation::Root, Deviation::FinalMessage, Deviation::Opposite] {
-        assert!(verdict(lie, Entries::Bits).is_err(), "{lie:?}");
+fn malicious_provers_behind_the_switch() {
+    for (deviation, refused) in
+        [(Deviation::Root, TREE), (Deviation::FinalMessage, ROWS), (Deviation::Opposite, CLAIMS)]
+    {
+        assert_eq!(verdict(deviation, Entries::Bits), Err(refused), "{deviation:?}");
     }
 }

@@ -3,27 +3,15 @@
 use super::*;
 use crate::ligerito::search::{Profile, SearchTarget, find, pareto};
 
-/// So many proofs under some parameters, each with positions of its own.
 fn check<B: FoldFibres, E: ExtensionOf<B>>(params: Params, proofs: usize, hundredths: f64) {
-    let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();
-    let (n, forms) = (1 << params.log_size, if params.hidden_openings == 0 { 2 } else { 1 });
-    let all: Vec<B> = elements(n * params.polynomials as usize, 1);
-    let polynomials: Vec<&[B]> = all.chunks(n).collect();
-    let mut prover = Prover::new(&scheme);
-    let mut witness = prover.commit_batch(&polynomials);
-    let mut script = |i: usize| {
-        let forms = vec![TensorForm::point(&point(params.variables())); forms];
-        let (claims, proof) = prover.open(&mut witness, forms, &i.to_le_bytes());
-        scheme.script(witness.commitment(), &claims, &proof).unwrap()
-    };
-    let scripts: Vec<_> = (0..proofs).map(&mut script).collect();
-    params.size(forms).check(&scripts, hundredths);
+    let forms = if params.hidden_openings == 0 { 2 } else { 1 };
+    check_lengths::<Binary, B, E>(&params, (forms, proofs), hundredths);
 }
 
 #[test]
 fn small_shapes_are_as_long_as_predicted() {
-    for fields in Fields::BINARY {
-        with_binary_fields!(fields, B, E => {
+    for fields in tested::BINARY {
+        with_tested_binary_fields!(fields, B, E => {
             check::<B, E>(small(fields, 0, JOHNSON), 40, 2.0);
             check::<B, E>(Params { polynomials: 3, ..small(fields, 0, Regime::UniqueDecoding) }, 40, 2.0);
             check::<B, E>(small(fields, 2, Regime::UniqueDecoding), 2, 10.0);

@@ -19,7 +19,7 @@ use iop::hash::Digest;
 use iop::transcript::{Challenger, VerifierTape};
 
 /// Everything the prover said before the queries.
-struct Told<E> {
+struct Received<E> {
     value_roots: Vec<Digest>,
     /// Weights of the fragments in the word that carries proximity.
     weights: Weights<E>,
@@ -40,28 +40,28 @@ pub(crate) fn verify<B: FoldFibres, E: ExtensionOf<B>>(
     root: Digest,
     only: &SingleClaim<'_, E>,
 ) -> Result<(), Invalid> {
-    let told = receive(chain, stage, tape)?;
+    let received = receive(chain, stage, tape)?;
     let (first, others) = only.rows.factors().split_first().ok_or(Invalid("no variables"))?;
     // V3: the committed rows give the first words; each word is the fold of the one before.
     tape.grind("query grinding", stage.grinding)?;
     let fibres = tape.positions("positions", chain.log_fibres(), stage.queries);
     let rows = stage.shape.read_rows::<B>(tape, &root, &fold::positions(&fibres, 1))?;
-    let alpha = told.alphas.first().copied().ok_or(Invalid("no folds"))?;
+    let alpha = received.alphas.first().copied().ok_or(Invalid("no folds"))?;
     let combine = |weights: &Weights<E>, factor: [E; 2]| {
         let values = weights.combine::<B>(&rows)?;
         let points = fold::points::<B>(&stage.shape.code, &fibres, 1)?;
         fold::fold(&fibres, points, &values, &[factor])
     };
-    let mut links = [combine(&only.columns, *first)?, combine(&told.weights, [E::ONE, alpha])?];
+    let mut links = [combine(&only.columns, *first)?, combine(&received.weights, [E::ONE, alpha])?];
     for (i, &factor) in others.iter().enumerate() {
-        links = step(chain, tape, (&told, i), links, factor)?;
+        links = step(chain, tape, (&received, i), links, factor)?;
     }
     // V4: the value chain ends in the value, the other in its constant.
     let [values, proximity] = links;
     if values.iter().any(|link| link.value != only.value) {
         return Err(Invalid("the value chain does not end in the claimed value"));
     }
-    if proximity.iter().any(|link| link.value != told.constant) {
+    if proximity.iter().any(|link| link.value != received.constant) {
         return Err(Invalid("the proximity chain does not end in its constant"));
     }
     Ok(())
@@ -71,7 +71,7 @@ fn receive<E: field::Field>(
     chain: &Chain,
     stage: &Round,
     tape: &mut VerifierTape<'_>,
-) -> Result<Told<E>, Invalid> {
+) -> Result<Received<E>, Invalid> {
     // V1: the value chain uses no randomness, so all of its words are committed first.
     let words = 1..chain.folds();
     let value_roots = words.map(|_| tape.receive_digest("value root")).collect::<Result<_, _>>()?;
@@ -87,7 +87,7 @@ fn receive<E: field::Field>(
         alphas.push(tape.challenge("fold"));
     }
     let constant = tape.receive::<E>("constant", 1)?.first().copied().ok_or(Invalid("constant"))?;
-    Ok(Told { value_roots, weights, proximity_roots, alphas, constant })
+    Ok(Received { value_roots, weights, proximity_roots, alphas, constant })
 }
 
 /// Opens word `i + 1` of both chains, checks the links into them and folds them: the value's by the form's factor, the
@@ -95,14 +95,15 @@ fn receive<E: field::Field>(
 fn step<B: FoldFibres, E: ExtensionOf<B>>(
     chain: &Chain,
     tape: &mut VerifierTape<'_>,
-    (told, i): (&Told<E>, usize),
+    (received, i): (&Received<E>, usize),
     [value, proximity]: Links<B, E>,
     factor: [E; 2],
 ) -> Result<Links<B, E>, Invalid> {
     let missing = Invalid("a word is missing");
     let (value_root, proximity_root) =
-        told.value_roots.get(i).zip(told.proximity_roots.get(i)).ok_or(missing)?;
-    let (swept, alpha) = told.alphas.get(i).copied().zip(told.alphas.get(i + 1).copied()).ok_or(missing)?;
+        received.value_roots.get(i).zip(received.proximity_roots.get(i)).ok_or(missing)?;
+    let (swept, alpha) =
+        received.alphas.get(i).copied().zip(received.alphas.get(i + 1).copied()).ok_or(missing)?;
     let tree = chain.tree(i + 1);
     let leaves = fold::leaf_indices(&value, 1);
     let values: Vec<E> = tree.read_rows::<B>(tape, value_root, &leaves)?.extension()?;

@@ -11,9 +11,9 @@ fn chained(fields: Fields, hidden_openings: u32, regime: Regime) -> Params {
 }
 
 #[test]
-fn every_field_pair_opens_by_a_chain() {
-    for fields in Fields::PRIME {
-        with_fields!(fields, B, E => {
+fn field_pairs_open_by_a_chain() {
+    for fields in tested::PRIME {
+        with_tested_fields!(fields, B, E => {
             roundtrip::<B, E>(chained(fields, 0, Regime::UniqueDecoding));
             roundtrip::<B, E>(chained(fields, 0, JOHNSON));
             roundtrip::<B, E>(chained(fields, 1, Regime::UniqueDecoding));
@@ -56,20 +56,19 @@ fn every_flipped_byte_of_a_chain_is_rejected() {
     }
 }
 
-fn verdict(lie: Deviation, params: Params) -> Result<(), Invalid> {
+fn verdict(deviation: Deviation, params: Params) -> Result<(), Invalid> {
     let scheme = Scheme::<Goldilocks, Goldilocks2>::new(params, &ANY).unwrap();
     let forms = vec![TensorForm::point(&point(10))];
-    let (commitment, claims, proof) = deviating(lie, &scheme, forms);
+    let (commitment, claims, proof) = deviating(deviation, &scheme, forms);
     scheme.verify(&commitment, &claims, &proof)
 }
 
-const CLAIMS: Invalid = Invalid("the final message does not satisfy the claims");
 const FOLD: Invalid = Invalid("a word is not the fold of the one before");
 const LAST: Invalid = Invalid("the final message is not the fold of the last word");
 
 /// The link of round zero: the first committed word belongs to another polynomial than the commitment.
 #[test]
-fn liar_whose_chain_belongs_to_another_polynomial() {
+fn malicious_prover_whose_chain_belongs_to_another_polynomial() {
     for (regime, hidden) in [(Regime::UniqueDecoding, 0), (JOHNSON, 0), (Regime::UniqueDecoding, 1)] {
         assert_eq!(verdict(Deviation::AfterFold(0), chained(Fields::Goldilocks2, hidden, regime)), Err(FOLD));
     }
@@ -79,7 +78,7 @@ fn liar_whose_chain_belongs_to_another_polynomial() {
 }
 
 #[test]
-fn liar_who_changes_a_later_word_of_the_chain() {
+fn malicious_prover_who_changes_a_later_word_of_the_chain() {
     for i in 1..3 {
         assert_eq!(
             verdict(Deviation::AfterFold(i), chained(Fields::Goldilocks2, 0, JOHNSON)),
@@ -90,7 +89,7 @@ fn liar_who_changes_a_later_word_of_the_chain() {
 }
 
 #[test]
-fn liar_about_the_message_behind_the_chain() {
+fn malicious_prover_deviates_in_the_message_behind_the_chain() {
     assert_eq!(verdict(Deviation::AfterFold(3), chained(Fields::Goldilocks2, 0, JOHNSON)), Err(LAST));
     // Nothing is committed between the commitment and the message in clear.
     let short = Params { inner: Inner::Chain(vec![3]), ..chained(Fields::Goldilocks2, 0, JOHNSON) };
@@ -98,26 +97,25 @@ fn liar_about_the_message_behind_the_chain() {
 }
 
 #[test]
-fn liar_about_the_value_of_a_chain() {
+fn malicious_prover_deviates_in_the_value_of_a_chain() {
     assert_eq!(verdict(Deviation::Value, chained(Fields::Goldilocks2, 0, JOHNSON)), Err(CLAIMS));
     let hiding = chained(Fields::Goldilocks2, 1, Regime::UniqueDecoding);
     assert_eq!(verdict(Deviation::Value, hiding), Err(CLAIMS));
 }
 
 #[test]
-fn liar_about_the_tail_of_a_chain() {
+fn malicious_prover_deviates_in_the_tail_of_a_chain() {
     let hiding = chained(Fields::Goldilocks2, 1, Regime::UniqueDecoding);
     assert_eq!(verdict(Deviation::Tail, hiding), Err(FOLD));
 }
 
 #[test]
-fn liar_who_did_not_grind_in_a_chain() {
-    let weak = Invalid("proof of work is too weak");
+fn malicious_prover_who_did_not_grind_in_a_chain() {
     let mut params = chained(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
     (params.level.grinding, params.level.fold_grinding) = (16, 0);
-    assert_eq!(super::adversaries::lazy(params.clone(), "query grinding"), Err(weak));
+    assert_eq!(lazy::<Prime, Goldilocks, Goldilocks2>(params.clone(), "query grinding"), Err(WEAK));
     (params.level.grinding, params.level.fold_grinding) = (0, 16);
-    assert_eq!(super::adversaries::lazy(params, "fold grinding"), Err(weak));
+    assert_eq!(lazy::<Prime, Goldilocks, Goldilocks2>(params, "fold grinding"), Err(WEAK));
 }
 
 /// The report names one fold and one round for each variable, and the numbers are those of the bounds by hand.

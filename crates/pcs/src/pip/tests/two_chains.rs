@@ -16,25 +16,25 @@ fn scheme() -> Two {
     Two::new(params(Fields::Goldilocks2), &ANY).unwrap()
 }
 
-fn proved(lie: Option<Deviation>) -> (Two, Commitment<Goldilocks2>, Claims<Goldilocks2>, Vec<u8>) {
+fn proved(deviation: Option<Deviation>) -> (Two, Commitment<Goldilocks2>, Claims<Goldilocks2>, Vec<u8>) {
     let scheme = scheme();
     let forms = vec![TensorForm::point(&point(10))];
-    let (commitment, claims, proof) = match lie {
-        Some(lie) => deviating(lie, &scheme, forms),
+    let (commitment, claims, proof) = match deviation {
+        Some(deviation) => deviating(deviation, &scheme, forms),
         None => opened(&scheme, forms),
     };
     (scheme, commitment, claims, proof)
 }
 
-fn verdict(lie: Deviation) -> Result<(), Invalid> {
-    let (scheme, commitment, claims, proof) = proved(Some(lie));
+fn verdict(deviation: Deviation) -> Result<(), Invalid> {
+    let (scheme, commitment, claims, proof) = proved(Some(deviation));
     scheme.verify(&commitment, &claims, &proof)
 }
 
 #[test]
-fn every_field_pair_opens_by_two_chains() {
-    for fields in Fields::PRIME {
-        with_fields!(fields, B, E => {
+fn field_pairs_open_by_two_chains() {
+    for fields in tested::PRIME {
+        with_tested_fields!(fields, B, E => {
             let scheme = Scheme::<B, E>::new(params(fields), &ANY).unwrap();
             for form in [TensorForm::point(&point(10)), TensorForm::index(700, 10), TensorForm::sum(10)] {
                 let (commitment, claims, proof) = opened(&scheme, vec![form.clone()]);
@@ -142,33 +142,33 @@ fn the_published_verifier_accepts_a_false_value_and_this_one_does_not() {
 }
 
 #[test]
-fn liar_whose_value_chain_belongs_to_another_polynomial() {
+fn malicious_prover_whose_value_chain_belongs_to_another_polynomial() {
     assert_eq!(verdict(Deviation::ForeignValueChain), Err(FOLD));
     assert_eq!(verdict(Deviation::ValueWord(1)), Err(FOLD));
 }
 
 #[test]
-fn liar_who_changes_a_later_word_of_the_value_chain() {
+fn malicious_prover_who_changes_a_later_word_of_the_value_chain() {
     for i in 2..6 {
         assert_eq!(verdict(Deviation::ValueWord(i)), Err(FOLD), "word {i}");
     }
 }
 
 #[test]
-fn liar_about_the_value_of_two_chains() {
+fn malicious_prover_deviates_in_the_value_of_two_chains() {
     assert_eq!(verdict(Deviation::Value), Err(Invalid("the value chain does not end in the claimed value")));
 }
 
 /// The first word of the proximity chain has nothing to do with the committed rows, or a later one with the one before.
 #[test]
-fn liar_who_changes_a_word_of_the_proximity_chain() {
+fn malicious_prover_who_changes_a_word_of_the_proximity_chain() {
     for i in 1..6 {
         assert_eq!(verdict(Deviation::ProximityWord(i)), Err(FOLD), "word {i}");
     }
 }
 
 #[test]
-fn liar_about_the_constant_of_the_proximity_chain() {
+fn malicious_prover_deviates_in_the_constant_of_the_proximity_chain() {
     assert_eq!(
         verdict(Deviation::Constant),
         Err(Invalid("the proximity chain does not end in its constant"))
@@ -176,13 +176,12 @@ fn liar_about_the_constant_of_the_proximity_chain() {
 }
 
 #[test]
-fn liar_who_did_not_grind_in_two_chains() {
-    let weak = Invalid("proof of work is too weak");
+fn malicious_prover_who_did_not_grind_in_two_chains() {
     let mut params = params(Fields::Goldilocks2);
     (params.level.grinding, params.level.fold_grinding) = (16, 0);
-    assert_eq!(super::adversaries::lazy(params.clone(), "query grinding"), Err(weak));
+    assert_eq!(lazy::<Prime, Goldilocks, Goldilocks2>(params.clone(), "query grinding"), Err(WEAK));
     (params.level.grinding, params.level.fold_grinding) = (0, 16);
-    assert_eq!(super::adversaries::lazy(params, "fold grinding"), Err(weak));
+    assert_eq!(lazy::<Prime, Goldilocks, Goldilocks2>(params, "fold grinding"), Err(WEAK));
 }
 
 #[test]

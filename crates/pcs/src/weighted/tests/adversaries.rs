@@ -1,4 +1,4 @@
-//! Liars, one for each check of the verifier. Each takes a scheme with 64 entries.
+//! Malicious provers, one for each check of the verifier. Each takes a scheme with 64 entries.
 
 use super::*;
 use crate::scheme::Prover as _;
@@ -8,7 +8,7 @@ use iop::sumcheck;
 const PRODUCT: Invalid = Invalid("the value at the point does not make the weighted sum");
 
 /// A prover that is honest but for what is changed here, and consistent with its own transcript.
-struct Told<S: Points> {
+struct Deviations<S: Points> {
     /// The weights that the sumcheck is run with.
     weights: Vec<S::Base>,
     /// Added to the value at the point; `None`: the value that makes the sum.
@@ -19,8 +19,8 @@ struct Told<S: Points> {
     context: fn(&mut Vec<u8>),
 }
 
-impl<S: Points> Told<S> {
-    fn truth(weights: &[S::Base]) -> Self {
+impl<S: Points> Deviations<S> {
+    fn none(weights: &[S::Base]) -> Self {
         let zero = S::Challenge::ZERO;
         Self { weights: weights.to_vec(), value: Some(zero), point: zero, context: |_| {} }
     }
@@ -31,27 +31,27 @@ fn prove<S: Case>(
     scheme: &Scheme<S>,
     witness: &mut Witness<S::Base, S::Challenge>,
     claim: &Claim<S::Base>,
-    told: &Told<S>,
+    deviations: &Deviations<S>,
 ) -> Vec<u8> {
     let hash = scheme.facts().hash;
     let statement = claim.statement(hash);
     let bound = statement.digest(hash, &witness.commitment().to_bytes());
     let mut tape = scheme.bind(&bound).prover();
     let entries = scheme.inner().entries(witness).into_owned();
-    let mut padded = told.weights.clone();
+    let mut padded = deviations.weights.clone();
     padded.resize(entries.len(), S::Base::ZERO);
     let rounds = crate::weighted::security::rounds(scheme.facts());
     let claimed = S::Challenge::lift(claim.value);
     let (mut r, left, f) = sumcheck::prove_base(&mut tape, rounds, &entries, &padded, claimed);
-    let value = match told.value {
+    let value = match deviations.value {
         Some(off) => f[0] + off,
         None => left * extension(&claim.weights, &r).inverse().unwrap(),
     };
     tape.send("value at the point", &[value]);
     let mut proof = tape.finish();
     let mut inner = statement.inner_context(hash, &bound, &proof);
-    (told.context)(&mut inner);
-    r[0] += told.point;
+    (deviations.context)(&mut inner);
+    r[0] += deviations.point;
     proof.extend(scheme.inner().prover().open(witness, vec![TensorForm::point(&r)], &inner).1);
     proof
 }
@@ -66,18 +66,18 @@ fn truth<S: Case>(
     Claim { weights, value, context: b"label".to_vec() }
 }
 
-/// What the verifier says to a claim that is off by `off`, proved as told.
+/// What the verifier says to a claim that is off by `off`, with these deviations.
 fn verdict<S: Case>(
     scheme: &Scheme<S>,
     off: S::Base,
-    told: impl FnOnce(&mut Told<S>),
+    deviations: impl FnOnce(&mut Deviations<S>),
 ) -> Result<(), Invalid> {
     let mut witness = scheme.inner().committed(5);
     let mut claim = truth(scheme, &witness, numbers(50, 9));
     claim.value += off;
-    let mut story = Told::truth(&claim.weights);
-    told(&mut story);
-    let proof = prove(scheme, &mut witness, &claim, &story);
+    let mut chosen = Deviations::none(&claim.weights);
+    deviations(&mut chosen);
+    let proof = prove(scheme, &mut witness, &claim, &chosen);
     scheme.verify(witness.commitment(), &claim, &proof)
 }
 
@@ -85,36 +85,36 @@ fn none<S: Points>() -> S::Base {
     S::Base::ZERO
 }
 
-pub(super) fn a_prover_that_tells_the_truth<S: Case>(scheme: &Scheme<S>) {
+pub(super) fn an_honest_prover<S: Case>(scheme: &Scheme<S>) {
     assert_eq!(verdict(scheme, none::<S>(), |_| {}), Ok(()));
     let mut witness = scheme.inner().committed(5);
     let (claim, proof) = Prover::new(scheme).open(&mut witness, numbers(50, 9), b"label");
-    let told = Told::truth(&claim.weights);
-    assert_eq!(prove(scheme, &mut witness, &claim, &told), proof);
+    let deviations = Deviations::none(&claim.weights);
+    assert_eq!(prove(scheme, &mut witness, &claim, &deviations), proof);
 }
 
-pub(super) fn liar_about_the_weighted_sum<S: Case>(scheme: &Scheme<S>) {
+pub(super) fn malicious_prover_deviates_in_the_weighted_sum<S: Case>(scheme: &Scheme<S>) {
     assert_eq!(verdict(scheme, S::Base::ONE, |_| {}), Err(PRODUCT));
 }
 
 /// The value at the point that makes up for a false sum is not the entries'.
-pub(super) fn liar_about_the_sum_and_the_value_at_the_point<S: Case>(scheme: &Scheme<S>) {
-    let verdict = verdict(scheme, S::Base::ONE, |told| told.value = None);
+pub(super) fn malicious_prover_deviates_in_the_sum_and_the_value_at_the_point<S: Case>(scheme: &Scheme<S>) {
+    let verdict = verdict(scheme, S::Base::ONE, |deviations| deviations.value = None);
     assert!(verdict.is_err() && verdict != Err(PRODUCT), "{verdict:?}");
 }
 
-pub(super) fn liar_about_the_value_at_the_point<S: Case>(scheme: &Scheme<S>) {
-    let verdict = verdict(scheme, none::<S>(), |told| told.value = Some(S::Challenge::ONE));
+pub(super) fn malicious_prover_deviates_in_the_value_at_the_point<S: Case>(scheme: &Scheme<S>) {
+    let verdict = verdict(scheme, none::<S>(), |deviations| deviations.value = Some(S::Challenge::ONE));
     assert_eq!(verdict, Err(PRODUCT));
 }
 
 /// Where the weights' factor is zero the product says nothing about the value, and the opening does.
-pub(super) fn liar_about_the_value_at_a_point_without_weight<S: Case>(scheme: &Scheme<S>) {
+pub(super) fn malicious_prover_deviates_in_the_value_at_a_point_without_weight<S: Case>(scheme: &Scheme<S>) {
     let mut witness = scheme.inner().committed(5);
     let claim = truth(scheme, &witness, vec![none::<S>(); 50]);
     let mut verdict = |claim: &Claim<S::Base>, off| {
-        let told = Told { value: Some(off), ..Told::truth(&claim.weights) };
-        let proof = prove(scheme, &mut witness, claim, &told);
+        let deviations = Deviations { value: Some(off), ..Deviations::none(&claim.weights) };
+        let proof = prove(scheme, &mut witness, claim, &deviations);
         scheme.verify(witness.commitment(), claim, &proof)
     };
     assert_eq!(verdict(&claim, S::Challenge::ZERO), Ok(()));
@@ -125,43 +125,43 @@ pub(super) fn liar_about_the_value_at_a_point_without_weight<S: Case>(scheme: &S
 }
 
 /// The rounds are those of other weights, with the sum that these have.
-pub(super) fn liar_who_sums_with_other_weights<S: Case>(scheme: &Scheme<S>) {
+pub(super) fn malicious_prover_who_sums_with_other_weights<S: Case>(scheme: &Scheme<S>) {
     let mut witness = scheme.inner().committed(5);
     let used: Vec<S::Base> = numbers(50, 10);
     let claim = Claim { weights: numbers(50, 9), ..truth(scheme, &witness, used.clone()) };
-    let proof = prove(scheme, &mut witness, &claim, &Told::truth(&used));
+    let proof = prove(scheme, &mut witness, &claim, &Deviations::none(&used));
     assert_eq!(scheme.verify(witness.commitment(), &claim, &proof), Err(PRODUCT));
     let ones = vec![S::Base::ONE; 50];
-    assert_eq!(verdict(scheme, none::<S>(), |told| told.weights = ones), Err(PRODUCT));
+    assert_eq!(verdict(scheme, none::<S>(), |deviations| deviations.weights = ones), Err(PRODUCT));
 }
 
 /// Padding has no weight, so weight given to it is found out.
-pub(super) fn liar_who_weighs_the_padding<S: Case>(scheme: &Scheme<S>) {
+pub(super) fn malicious_prover_who_weighs_the_padding<S: Case>(scheme: &Scheme<S>) {
     let longer = numbers(51, 9);
-    assert_eq!(verdict(scheme, none::<S>(), |told| told.weights = longer), Err(PRODUCT));
+    assert_eq!(verdict(scheme, none::<S>(), |deviations| deviations.weights = longer), Err(PRODUCT));
 }
 
 /// A weight behind the last entry has nothing to weigh; the sum of the others must not be sold as the sum of all.
-pub(super) fn liar_who_has_more_weights_than_entries<S: Case>(scheme: &Scheme<S>) {
+pub(super) fn malicious_prover_who_has_more_weights_than_entries<S: Case>(scheme: &Scheme<S>) {
     let mut witness = scheme.inner().committed(5);
     for more in [1, 2, 64] {
         let weights: Vec<S::Base> = numbers(64 + more, 9);
         let claim = Claim { weights: weights.clone(), ..truth(scheme, &witness, weights[..64].to_vec()) };
-        let proof = prove(scheme, &mut witness, &claim, &Told::truth(&weights[..64]));
+        let proof = prove(scheme, &mut witness, &claim, &Deviations::none(&weights[..64]));
         let verdict = scheme.verify(witness.commitment(), &claim, &proof);
         assert_eq!(verdict, Err(Invalid("more weights than entries")), "{more} more");
     }
 }
 
-pub(super) fn liar_who_opens_another_point<S: Case>(scheme: &Scheme<S>) {
-    assert!(verdict(scheme, none::<S>(), |told| told.point = S::Challenge::ONE).is_err());
+pub(super) fn malicious_prover_who_opens_another_point<S: Case>(scheme: &Scheme<S>) {
+    assert!(verdict(scheme, none::<S>(), |deviations| deviations.point = S::Challenge::ONE).is_err());
 }
 
-pub(super) fn liar_who_opens_in_another_context<S: Case>(scheme: &Scheme<S>) {
+pub(super) fn malicious_prover_who_opens_in_another_context<S: Case>(scheme: &Scheme<S>) {
     let edits: [fn(&mut Vec<u8>); 3] =
         [|c| c.push(0), |c| *c = b"label".to_vec(), |c| *c.last_mut().unwrap() ^= 1];
     for edit in edits {
-        assert!(verdict(scheme, none::<S>(), |told| told.context = edit).is_err());
+        assert!(verdict(scheme, none::<S>(), |deviations| deviations.context = edit).is_err());
     }
 }
 
@@ -207,7 +207,7 @@ fn narrow<S: Points>(x: S::Challenge) -> S::Base {
     flat[0]
 }
 
-pub(super) fn liar_who_chooses_the_sum_last<S: Case>(scheme: &Scheme<S>) {
+pub(super) fn malicious_prover_who_chooses_the_sum_last<S: Case>(scheme: &Scheme<S>) {
     assert_eq!(late(scheme, &numbers(64, 9), |claim, _| claim), Ok(()), "nothing is chosen");
     let verdict = late(scheme, &numbers(64, 10), |claim, known| {
         // What is left depends on the claimed sum by the product of the challenges.
@@ -219,7 +219,7 @@ pub(super) fn liar_who_chooses_the_sum_last<S: Case>(scheme: &Scheme<S>) {
     assert_eq!(verdict, Err(PRODUCT));
 }
 
-pub(super) fn liar_who_chooses_the_weights_last<S: Case>(scheme: &Scheme<S>) {
+pub(super) fn malicious_prover_who_chooses_the_weights_last<S: Case>(scheme: &Scheme<S>) {
     let verdict = late(scheme, &numbers(64, 9), |mut claim, known| {
         // Two weights move against each other, so that the extension at the point stays as it is.
         let at_point = TensorForm::point(&known.point).expand();

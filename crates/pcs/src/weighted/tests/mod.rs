@@ -1,4 +1,4 @@
-//! Tests of weighted sums: round trips on both schemes, and a battery of liars and tamperers for each.
+//! Tests of weighted sums: round trips on both schemes, and a battery of malicious provers and tampering for each.
 
 mod adversaries;
 mod security;
@@ -7,10 +7,10 @@ mod tampering;
 use super::verifier::extension;
 use super::*;
 use crate::fields::Fields;
+use crate::fields::tested::{self, with_tested_binary_fields, with_tested_fields};
 use crate::ligerito::{self, Entries};
 use crate::matrix::{self, Steps};
 use crate::pip::{self, Inner, Params, RoundParams, Witness};
-use crate::{with_binary_fields, with_fields};
 use field::{ExtensionOf, Field, FoldFibres, Gf128, Gf192, Goldilocks as B, Goldilocks2 as E};
 use field::{Tower64, Tower128};
 use iop::hash::Hash;
@@ -89,9 +89,9 @@ fn roundtrip<S: Case>(params: S::Params, rows: usize) {
 }
 
 #[test]
-fn every_field_pair_proves() {
-    for fields in Fields::PRIME {
-        with_fields!(fields, B, E => {
+fn field_pairs_prove() {
+    for fields in tested::PRIME {
+        with_tested_fields!(fields, B, E => {
             roundtrip::<pip::Scheme<B, E>>(small(fields, 7, Regime::UniqueDecoding), 100);
             roundtrip::<pip::Scheme<B, E>>(small(fields, 7, JOHNSON), 128);
         });
@@ -100,13 +100,13 @@ fn every_field_pair_proves() {
 
 #[test]
 fn every_kind_of_binary_entries_proves() {
-    for fields in Fields::BINARY {
+    for fields in tested::BINARY {
         for entries in Entries::ALL {
             let params = binary(fields, entries, 9);
             if entries != Entries::Whole && params.log_packed() == 0 {
                 continue;
             }
-            with_binary_fields!(fields, B, E => {
+            with_tested_binary_fields!(fields, B, E => {
                 let unique = Params { regime: Regime::UniqueDecoding, ..params.clone() };
                 roundtrip::<ligerito::Scheme<B, E>>(unique, 300);
                 roundtrip::<ligerito::Scheme<B, E>>(params, 512);
@@ -168,19 +168,19 @@ fn the_weights_extension_is_that_of_the_padded_table() {
     check::<Tower128, Gf128>();
 }
 
-/// The battery: a scheme with 64 entries, and one whose challenges are as many as its entries, for liars who turn a
+/// The battery: a scheme with 64 entries, and one whose challenges are as many as its entries, for malicious provers who turn a
 /// challenge into a weight or a sum.
 macro_rules! laws {
     ($name:ident, $scheme:expr, $narrow:expr) => {
         mod $name {
             use super::*;
             use crate::weighted::tests::{adversaries, tampering};
-            laws!(test $scheme => adversaries: a_prover_that_tells_the_truth, liar_about_the_weighted_sum,
-                liar_about_the_sum_and_the_value_at_the_point, liar_about_the_value_at_the_point,
-                liar_about_the_value_at_a_point_without_weight, liar_who_sums_with_other_weights,
-                liar_who_weighs_the_padding, liar_who_has_more_weights_than_entries,
-                liar_who_opens_another_point, liar_who_opens_in_another_context);
-            laws!(test $narrow => adversaries: liar_who_chooses_the_sum_last, liar_who_chooses_the_weights_last);
+            laws!(test $scheme => adversaries: an_honest_prover, malicious_prover_deviates_in_the_weighted_sum,
+                malicious_prover_deviates_in_the_sum_and_the_value_at_the_point, malicious_prover_deviates_in_the_value_at_the_point,
+                malicious_prover_deviates_in_the_value_at_a_point_without_weight, malicious_prover_who_sums_with_other_weights,
+                malicious_prover_who_weighs_the_padding, malicious_prover_who_has_more_weights_than_entries,
+                malicious_prover_who_opens_another_point, malicious_prover_who_opens_in_another_context);
+            laws!(test $narrow => adversaries: malicious_prover_who_chooses_the_sum_last, malicious_prover_who_chooses_the_weights_last);
             laws!(test $scheme => tampering: every_flipped_byte_truncation_and_extension,
                 another_statement, two_proofs_do_not_mix);
         }

@@ -12,7 +12,11 @@ fn found_parameters_have_room() {
             [(1, Profile::Fast), (12, Profile::Fast), (12, Profile::Small), (24, Profile::Fast)]
         {
             let params = find(&SearchTarget::new(fields, log_size, bits, profile)).unwrap();
-            with_fields!(fields, B, E => keeps_room::<pip::Scheme<B, E>>(params, log_size, bits));
+            crate::with_listed_fields!([
+                KoalaBear4: KoalaBear, KoalaBear4;
+                KoalaBear5: KoalaBear, KoalaBear5;
+                Goldilocks2: Goldilocks, Goldilocks2;
+            ] other => unreachable!("{other:?}"), fields, B, E => keeps_room::<pip::Scheme<B, E>>(params, log_size, bits));
         }
     }
 }
@@ -24,7 +28,7 @@ fn found_binary_parameters_have_room() {
             let wanted = binary_search::SearchTarget::new(fields, log_size, bits, Profile::Fast);
             let params = binary_search::find(&binary_search::SearchTarget { entries, ..wanted }).unwrap();
             let variables = params.variables() as u32;
-            with_binary_fields!(fields, B, E => keeps_room::<ligerito::Scheme<B, E>>(params, variables, bits));
+            with_tested_binary_fields!(fields, B, E => keeps_room::<ligerito::Scheme<B, E>>(params, variables, bits));
         }
     }
 }
