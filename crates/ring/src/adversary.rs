@@ -1,4 +1,4 @@
-//! Lies a prover can tell in tests: honest but for one, and consistent with its own transcript afterwards. And constraints that both sides
+//! Deviations of malicious provers in tests: each is honest but for one, and consistent with its own transcript afterwards. And constraints that both sides
 //! forgive, which shows that a witness breaks no other one. Compiled for tests only.
 
 use core::cell::Cell;
@@ -6,7 +6,7 @@ use core::cell::Cell;
 use curve::bls12_381::{Fr, G1};
 use curve::{AffineRepr, CurveGroup, One, Zero};
 
-/// One lie.
+/// One deviation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Deviation {
     /// The quotient that is committed to is off by a constant.
@@ -24,7 +24,7 @@ pub(crate) enum Deviation {
 }
 
 thread_local! {
-    static TOLD: Cell<Option<Deviation>> = const { Cell::new(None) };
+    static CHOSEN: Cell<Option<Deviation>> = const { Cell::new(None) };
     static ANYWHERE: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn anywhere() -> bool {
     ANYWHERE.get()
 }
 
-/// Runs `f` with a verifier that takes a blinded key outside of the subgroup: many lies end there, and are to be refused for themselves.
+/// Runs `f` with a verifier that takes a blinded key outside of the subgroup: many deviations end there, and are to be refused for themselves.
 pub(crate) fn ending_anywhere<T>(f: impl FnOnce() -> T) -> T {
     ANYWHERE.set(true);
     let value = f();
@@ -41,28 +41,28 @@ pub(crate) fn ending_anywhere<T>(f: impl FnOnce() -> T) -> T {
     value
 }
 
-/// 1 if the lie is to be told, 0 if not.
-pub(crate) fn told(lie: Deviation) -> Fr {
-    if TOLD.get() == Some(lie) { Fr::one() } else { Fr::zero() }
+/// 1 if the prover deviates so, 0 if not.
+pub(crate) fn deviates(deviation: Deviation) -> Fr {
+    if CHOSEN.get() == Some(deviation) { Fr::one() } else { Fr::zero() }
 }
 
-/// A point, or another one if the lie is to be told.
-pub(crate) fn moved(lie: Deviation, point: G1) -> G1 {
-    (point + G1::generator() * told(lie)).into_affine()
+/// A point, or another one if the prover deviates so.
+pub(crate) fn moved(deviation: Deviation, point: G1) -> G1 {
+    (point + G1::generator() * deviates(deviation)).into_affine()
 }
 
 /// The factors of the constraints, without the one that is forgiven.
 pub(crate) fn forgive(mut alphas: [Fr; 7]) -> [Fr; 7] {
     for (i, alpha) in alphas.iter_mut().enumerate() {
-        *alpha *= Fr::one() - told(Deviation::Forgiven(i));
+        *alpha *= Fr::one() - deviates(Deviation::Forgiven(i));
     }
     alphas
 }
 
-/// Runs `f` with the lie told.
-pub(crate) fn telling<T>(lie: Deviation, f: impl FnOnce() -> T) -> T {
-    TOLD.set(Some(lie));
+/// Runs `f` with the deviation.
+pub(crate) fn with_deviation<T>(deviation: Deviation, f: impl FnOnce() -> T) -> T {
+    CHOSEN.set(Some(deviation));
     let value = f();
-    TOLD.set(None);
+    CHOSEN.set(None);
     value
 }

@@ -152,7 +152,7 @@ fn what_is_no_file_is_no_verdict() {
 
 /// On 32 bits a code of 2^40 positions would wrap around to a short one, with another distance than the report's.
 #[test]
-fn liar_whose_code_is_longer_than_the_machine_counts() {
+fn malicious_prover_whose_code_is_longer_than_the_machine_counts() {
     let proof = cases::of_a_long_code();
     let all = all();
     let input = Input { proof: &proof, ..input(&all[0]) };

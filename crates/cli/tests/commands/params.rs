@@ -91,7 +91,7 @@ fn a_parameter_file_is_what_it_was_made_from() {
 
 /// Every number of a parameter file counts: what was changed proves other bits than it says, and is refused.
 #[test]
-fn liars_in_a_parameter_file() {
+fn malicious_provers_in_a_parameter_file() {
     let bench = Bench::new(FIVE);
     bench.write("data.bin", b"any bytes at all!");
     bench.ok(&["params", "--scheme", "ligerito", "--profile", "fast", "--log-size", "5", "-o", "p.json"]);

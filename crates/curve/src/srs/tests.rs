@@ -41,9 +41,9 @@ fn files_of_another_length_are_refused() {
     more.push(0);
     assert!(Srs::read(&more).is_err());
     for count in [0, 1, 19, 21, u64::MAX, 1 << 60] {
-        let mut lie = bytes.clone();
-        lie[..8].copy_from_slice(&count.to_le_bytes());
-        assert!(Srs::read(&lie).is_err(), "{count} powers");
+        let mut other = bytes.clone();
+        other[..8].copy_from_slice(&count.to_le_bytes());
+        assert!(Srs::read(&other).is_err(), "{count} powers");
     }
 }
 

@@ -249,7 +249,7 @@ fn first_page(bytes: Vec<u8>) -> Result<String, DataError> {
 
 /// Every length in a page's header is checked before anything is allocated by it.
 #[test]
-fn pages_cannot_lie() {
+fn pages_with_false_counts_are_refused() {
     let data_page: &[(u8, i64)] = &[(1, 2), (2, 0), (3, 3), (4, 3)];
     let page = |kind, decoded, stored, structure_id, fields: &[(u8, i64)]| {
         let mut bytes = structure(&[(1, kind), (2, decoded), (3, stored)], &[(structure_id, fields)]);
@@ -293,7 +293,7 @@ fn pages_cannot_lie() {
 
 /// A schema deeper than any, or with more members than elements, is refused before it is decoded.
 #[test]
-fn schemas_cannot_lie() {
+fn schemas_with_false_counts_are_refused() {
     let metadata = |members: &[i64]| {
         let mut bytes = vec![0x15, 2, 0x19];
         bytes.extend([0xfc, members.len() as u8 | 0x80, (members.len() >> 7) as u8]);

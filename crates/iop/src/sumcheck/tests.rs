@@ -17,10 +17,10 @@ fn bound() -> crate::transcript::Bound {
 }
 
 /// What is left of a claim after `count` rounds, on both sides; the verifier's must be about the bound tables.
-fn run(n: usize, rounds: Rounds, lie: E) -> (E, E) {
+fn run(n: usize, rounds: Rounds, off: E) -> (E, E) {
     let (f, w) = (table(n, 3), table(n, 5));
     let (mut bound_f, mut bound_w) = (f.clone(), w.clone());
-    let claim = dot(&f, &w) + lie;
+    let claim = dot(&f, &w) + off;
     let mut tape = bound().prover();
     let (r, left) = prove(&mut tape, rounds, &mut bound_f, &mut bound_w, claim);
     let proof = tape.finish();

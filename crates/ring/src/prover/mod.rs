@@ -12,7 +12,7 @@ use subtle::{Choice, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 #[cfg(test)]
-use crate::adversary::{Deviation, moved, told};
+use crate::adversary::{Deviation, deviates, moved};
 use crate::constraints::{self, Bounds, Row, combine};
 use crate::kzg::commit;
 use crate::setup::{Blinds, Quarter};
@@ -188,8 +188,10 @@ impl<C: Embedded> Prover<C> {
         let witness_columns = four(columns_of_rows.collect());
         let quotient = self.quotient(&witness_columns, witness.result, &alphas);
         #[cfg(test)]
-        let quotient =
-            Column::sum([(Fr::one(), &quotient), (told(Deviation::Quotient), &coset.constant(&Fr::one()))]);
+        let quotient = Column::sum([
+            (Fr::one(), &quotient),
+            (deviates(Deviation::Quotient), &coset.constant(&Fr::one())),
+        ]);
         let quotient_commitment = commit(&self.setup.powers, &quotient.values()).into_affine();
         let zeta = transcript.quotient(&quotient_commitment);
 
@@ -200,13 +202,13 @@ impl<C: Embedded> Prover<C> {
         let mut values = Row::default();
         values.par_iter_mut().zip(polynomials).for_each(|(value, p)| *value = p.evaluate(zeta));
         #[cfg(test)]
-        let values: Row = core::array::from_fn(|i| values[i] + told(Deviation::Value(i)));
+        let values: Row = core::array::from_fn(|i| values[i] + deviates(Deviation::Value(i)));
         let (at, _) = self.params().domain.at(zeta).expect("a challenge outside of the domain");
         let shift = combine(&values, &at, &self.bounds(witness.result), &alphas).shift;
         let linear = Column::sum([(shift[0], ip), (shift[1], x), (shift[2], y)]);
         let (linear_quotient, shifted) = linear.divide(zeta * self.params().domain.omega());
         #[cfg(test)]
-        let shifted = shifted + told(Deviation::Shifted);
+        let shifted = shifted + deviates(Deviation::Shifted);
         let nus = transcript.values(&values, &shifted);
 
         // P4. Openings.

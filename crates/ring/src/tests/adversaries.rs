@@ -9,7 +9,7 @@ use curve::{AdditiveGroup, AffineRepr, CurveGroup, Field, One, Zero};
 use zeroize::Zeroizing;
 
 use super::{Scene, bases, members, scalar, setup};
-use crate::adversary::{Deviation, ending_anywhere, telling};
+use crate::adversary::{Deviation, ending_anywhere, with_deviation};
 use crate::constraints::{Bounds, combine};
 use crate::domain::Selectors;
 use crate::kzg::commit;
@@ -24,13 +24,13 @@ pub(super) const Y: usize = 3;
 /// The member who proves.
 pub(super) const INDEX: usize = 2;
 
-pub(super) struct Liar {
+pub(super) struct Malicious {
     pub(super) scene: Scene,
     /// Rows `0 .. N-4` of the points.
     points: Vec<Point>,
 }
 
-impl Liar {
+impl Malicious {
     fn new() -> Self {
         Self::of(&members(5))
     }
@@ -124,32 +124,35 @@ impl Liar {
     /// That the witness breaks this constraint alone, and is refused for it.
     fn is_refused(&self, witness: &Witness, constraint: usize) {
         assert_eq!(self.broken(witness), [constraint]);
-        assert!(telling(Deviation::Forgiven(constraint), || self.accepted(witness)), "all else is honest");
+        assert!(
+            with_deviation(Deviation::Forgiven(constraint), || self.accepted(witness)),
+            "all else is honest"
+        );
         assert!(!self.accepted(witness));
     }
 }
 
 #[test]
 fn an_honest_witness_breaks_nothing() {
-    let liar = Liar::new();
+    let malicious = Malicious::new();
     for t in [0, 1, 9] {
-        let witness = liar.honest(t);
-        assert!(liar.broken(&witness).is_empty());
-        assert!(liar.accepted(&witness));
-        let mut followed = liar.honest(t);
-        liar.follow(&mut followed, 0);
+        let witness = malicious.honest(t);
+        assert!(malicious.broken(&witness).is_empty());
+        assert!(malicious.accepted(&witness));
+        let mut followed = malicious.honest(t);
+        malicious.follow(&mut followed, 0);
         assert_eq!(followed.result, witness.result);
         assert_eq!(*followed.columns[X], *witness.columns[X]);
     }
     // Commitments from Lagrange points are those from coefficients.
-    let witness = liar.honest(4);
-    let proof = liar.prove(&witness);
-    let mut masks = crate::prover::masks_of(&liar.scene.setup);
-    assert_eq!(witness.commit(&liar.scene.setup, &masks, INDEX).unwrap(), proof.columns);
+    let witness = malicious.honest(4);
+    let proof = malicious.prove(&witness);
+    let mut masks = crate::prover::masks_of(&malicious.scene.setup);
+    assert_eq!(witness.commit(&malicious.scene.setup, &masks, INDEX).unwrap(), proof.columns);
     // Each of them hides what it sums under a mask of its own: with another mask's sum it is wrong, and no other one is.
     for column in 0..4 {
         let sum = core::mem::replace(&mut masks[column].sum, G1::generator());
-        let wrong = witness.commit(&liar.scene.setup, &masks, INDEX).unwrap();
+        let wrong = witness.commit(&malicious.scene.setup, &masks, INDEX).unwrap();
         for (i, (wrong, right)) in wrong.iter().zip(&proof.columns).enumerate() {
             assert_eq!(wrong != right, i == column);
         }
@@ -160,49 +163,51 @@ fn an_honest_witness_breaks_nothing() {
 /// Nobody's key, but the count says one.
 #[test]
 fn inner_product() {
-    let liar = Liar::new();
-    let mut witness = liar.honest(5);
+    let malicious = Malicious::new();
+    let mut witness = malicious.honest(5);
     witness.columns[B][INDEX] = Fr::zero();
-    liar.follow(&mut witness, 0);
+    malicious.follow(&mut witness, 0);
     assert_eq!(witness.result, (*bases().blinding() * scalar(5)).into_affine());
-    liar.is_refused(&witness, 0);
+    malicious.is_refused(&witness, 0);
 }
 
 /// The sum jumps to another point with the same `y`.
 #[test]
 fn addition_x() {
-    let liar = Liar::new();
-    let mut witness = liar.honest(0);
-    let sum = liar.at(&witness, 100);
-    liar.set(&mut witness, 100, -sum);
-    liar.follow(&mut witness, 100);
-    liar.is_refused(&witness, 1);
+    let malicious = Malicious::new();
+    let mut witness = malicious.honest(0);
+    let sum = malicious.at(&witness, 100);
+    malicious.set(&mut witness, 100, -sum);
+    malicious.follow(&mut witness, 100);
+    malicious.is_refused(&witness, 1);
 }
 
 /// The sum jumps to another point with the same `x`.
 #[test]
 fn addition_y() {
-    let liar = Liar::new();
-    let mut witness = liar.honest(0);
-    let sum = liar.at(&witness, 100);
-    liar.set(&mut witness, 100, Point::new_unchecked(sum.x, -sum.y));
-    liar.follow(&mut witness, 100);
-    liar.is_refused(&witness, 2);
+    let malicious = Malicious::new();
+    let mut witness = malicious.honest(0);
+    let sum = malicious.at(&witness, 100);
+    malicious.set(&mut witness, 100, Point::new_unchecked(sum.x, -sum.y));
+    malicious.follow(&mut witness, 100);
+    malicious.is_refused(&witness, 2);
 }
 
 /// A fraction of a point is added, in a row of the scalar where nothing counts bits. What the formulas give for it is on the curve for
 /// two fractions besides 0 and 1, if they are in the field.
 #[test]
 fn booleanity() {
-    let liar = Liar::new();
-    let mut witness = liar.honest(0);
-    let (row, fraction, sum) = (liar.keys()..liar.last())
-        .find_map(|row| fraction(liar.at(&witness, row), liar.points[row]).map(|(b, sum)| (row, b, sum)))
+    let malicious = Malicious::new();
+    let mut witness = malicious.honest(0);
+    let (row, fraction, sum) = (malicious.keys()..malicious.last())
+        .find_map(|row| {
+            fraction(malicious.at(&witness, row), malicious.points[row]).map(|(b, sum)| (row, b, sum))
+        })
         .expect("half of all rows have one");
     witness.columns[B][row] = fraction;
-    liar.set(&mut witness, row + 1, sum);
-    liar.follow(&mut witness, row + 1);
-    liar.is_refused(&witness, 3);
+    malicious.set(&mut witness, row + 1, sum);
+    malicious.follow(&mut witness, row + 1);
+    malicious.is_refused(&witness, 3);
 }
 
 /// `b`, neither 0 nor 1, and a point of the curve that the additions' formulas accept for it as the next sum.
@@ -240,64 +245,64 @@ fn fraction(acc: Point, point: Point) -> Option<(Fr, Point)> {
 /// The sum begins at another point with the seed's `y`.
 #[test]
 fn boundary_x() {
-    let liar = Liar::new();
-    let mut witness = liar.honest(6);
-    liar.set(&mut witness, 0, -*bases().seed());
-    liar.follow(&mut witness, 0);
-    liar.is_refused(&witness, 4);
+    let malicious = Malicious::new();
+    let mut witness = malicious.honest(6);
+    malicious.set(&mut witness, 0, -*bases().seed());
+    malicious.follow(&mut witness, 0);
+    malicious.is_refused(&witness, 4);
 }
 
 /// The sum begins at another point with the seed's `x`.
 #[test]
 fn boundary_y() {
-    let liar = Liar::new();
-    let mut witness = liar.honest(6);
+    let malicious = Malicious::new();
+    let mut witness = malicious.honest(6);
     let seed = bases().seed();
-    liar.set(&mut witness, 0, Point::new_unchecked(seed.x, -seed.y));
-    liar.follow(&mut witness, 0);
-    liar.is_refused(&witness, 5);
+    malicious.set(&mut witness, 0, Point::new_unchecked(seed.x, -seed.y));
+    malicious.follow(&mut witness, 0);
+    malicious.is_refused(&witness, 5);
 }
 
 /// The sum ends elsewhere than at the seed and the result.
 #[test]
 fn boundary_at_the_end() {
-    let liar = Liar::new();
-    let mut witness = liar.honest(6);
-    let end = liar.at(&witness, liar.last());
+    let malicious = Malicious::new();
+    let mut witness = malicious.honest(6);
+    let end = malicious.at(&witness, malicious.last());
     witness.result = (-end - bases().seed()).into_affine();
-    liar.is_refused(&witness, 4);
+    malicious.is_refused(&witness, 4);
     witness.result = (Point::new_unchecked(end.x, -end.y) - bases().seed()).into_affine();
-    liar.is_refused(&witness, 5);
+    malicious.is_refused(&witness, 5);
 }
 
 /// No key, or two keys, and a count that is right in each row.
 #[test]
 fn boundary_of_the_inner_product() {
-    let liar = Liar::new();
+    let malicious = Malicious::new();
     for count in [0_u64, 2] {
-        let mut witness = liar.honest(6);
+        let mut witness = malicious.honest(6);
         witness.columns[B][INDEX] = Fr::zero();
         witness.columns[B][..count as usize].fill(Fr::one());
-        for i in 0..=liar.last() {
+        for i in 0..=malicious.last() {
             witness.columns[IP][i] = Fr::from(count.min(i as u64));
         }
-        liar.follow(&mut witness, 0);
-        liar.is_refused(&witness, 6);
+        malicious.follow(&mut witness, 0);
+        malicious.is_refused(&witness, 6);
     }
     // A count that begins at 1 and counts nothing.
-    let mut witness = liar.honest(6);
+    let mut witness = malicious.honest(6);
     witness.columns[B][INDEX] = Fr::zero();
-    witness.columns[IP][..=liar.last()].fill(Fr::one());
-    liar.follow(&mut witness, 0);
-    liar.is_refused(&witness, 6);
+    witness.columns[IP][..=malicious.last()].fill(Fr::one());
+    malicious.follow(&mut witness, 0);
+    malicious.is_refused(&witness, 6);
 }
 
 /// A blinded key that is no point, and that the seed takes to the end of an honest sum all the same: the addition that the verifier does is one
 /// line and one hyperbola, which meet twice.
 #[test]
 fn a_blinded_key_that_is_no_point() {
-    let liar = Liar::new();
-    let mut witness = liar.honest(6);
+    let malicious = Malicious::new();
+    let mut witness = malicious.honest(6);
     let (seed, result) = (*bases().seed(), witness.result);
     let end = (seed + result).into_affine();
     let g = Point::generator();
@@ -312,12 +317,12 @@ fn a_blinded_key_that_is_no_point() {
     witness.result = Point::new_unchecked(x, y);
     assert!(!witness.result.is_on_curve());
     assert_eq!((seed + witness.result).into_affine(), end);
-    assert!(liar.broken(&witness).is_empty(), "all else is honest");
-    let refused = liar.scene.verifier.verify(&witness.result, &liar.prove(&witness));
+    assert!(malicious.broken(&witness).is_empty(), "all else is honest");
+    let refused = malicious.scene.verifier.verify(&witness.result, &malicious.prove(&witness));
     assert_eq!(refused, Err(Invalid("the blinded key is not on the curve")));
 }
 
-/// One lie for each equation of the verifier.
+/// One deviation for each equation of the verifier.
 #[test]
 fn quotient_values_and_openings() {
     let Scene { prover, verifier, .. } = Scene::new(setup(), &members(5), INDEX);
@@ -330,75 +335,75 @@ fn quotient_values_and_openings() {
         accepted
     };
     assert!(accepts());
-    for lie in [Deviation::Quotient, Deviation::Shifted, Deviation::Opening, Deviation::ShiftedOpening] {
-        assert!(!telling(lie, accepts), "{lie:?}");
+    for forged in [Deviation::Quotient, Deviation::Shifted, Deviation::Opening, Deviation::ShiftedOpening] {
+        assert!(!with_deviation(forged, accepts), "{forged:?}");
     }
     for column in 0..7 {
-        assert!(!telling(Deviation::Value(column), accepts), "column {column}");
+        assert!(!with_deviation(Deviation::Value(column), accepts), "column {column}");
     }
     // Zero instead of either opening, and both openings exchanged.
     let (result, proof) = prover.prove(INDEX, &scalar(3)).unwrap();
-    for lie in [
+    for forged in [
         Proof { opening: G1::zero(), ..proof.clone() },
         Proof { shifted_opening: G1::zero(), ..proof.clone() },
         Proof { opening: proof.shifted_opening, shifted_opening: proof.opening, ..proof.clone() },
     ] {
-        assert!(verifier.verify(&result, &lie).is_err());
+        assert!(verifier.verify(&result, &forged).is_err());
     }
 }
 
-/// Proofs of liars for the vectors: what the lie is, the ring, the blinded key, and the proof.
-pub(super) fn lying() -> Vec<(&'static str, Commitment, Point, Proof)> {
-    let liar = Liar::new();
+/// Proofs of malicious provers for the vectors: the deviation, the ring, the blinded key, and the proof.
+pub(super) fn deviating() -> Vec<(&'static str, Commitment, Point, Proof)> {
+    let malicious = Malicious::new();
     let mut all = Vec::new();
     let mut tell = |what, t: u64, edit: &dyn Fn(&mut Witness)| {
-        let mut witness = liar.honest(t);
+        let mut witness = malicious.honest(t);
         edit(&mut witness);
-        all.push((what, liar.scene.ring.commitment(), witness.result, liar.prove(&witness)));
+        all.push((what, malicious.scene.ring.commitment(), witness.result, malicious.prove(&witness)));
     };
     tell("no key is chosen, and counted all the same", 5, &|witness| {
         witness.columns[B][INDEX] = Fr::zero();
-        liar.follow(witness, 0);
+        malicious.follow(witness, 0);
     });
     tell("the sum jumps to a point with the same y", 0, &|witness| {
-        let sum = liar.at(witness, 100);
-        liar.set(witness, 100, -sum);
-        liar.follow(witness, 100);
+        let sum = malicious.at(witness, 100);
+        malicious.set(witness, 100, -sum);
+        malicious.follow(witness, 100);
     });
     // Twice, so that the blinded key is in the subgroup and nothing else speaks against it.
     tell("the sum jumps to a point with the same x, and again", 0, &|witness| {
         for row in [100, 200] {
-            let sum = liar.at(witness, row);
-            liar.set(witness, row, Point::new_unchecked(sum.x, -sum.y));
-            liar.follow(witness, row);
+            let sum = malicious.at(witness, row);
+            malicious.set(witness, row, Point::new_unchecked(sum.x, -sum.y));
+            malicious.follow(witness, row);
         }
     });
     tell("a fraction of a point is added", 0, &|witness| {
-        let (row, part, sum) = (liar.keys()..liar.last())
+        let (row, part, sum) = (malicious.keys()..malicious.last())
             .find_map(|row| {
-                let (part, sum) = fraction(liar.at(witness, row), liar.points[row])?;
+                let (part, sum) = fraction(malicious.at(witness, row), malicious.points[row])?;
                 sum.is_in_correct_subgroup_assuming_on_curve().then_some((row, part, sum))
             })
             .expect("an eighth of all rows have one in the subgroup");
         witness.columns[B][row] = part;
-        liar.set(witness, row + 1, sum);
-        liar.follow(witness, row + 1);
+        malicious.set(witness, row + 1, sum);
+        malicious.follow(witness, row + 1);
     });
     tell("the sum begins elsewhere", 6, &|witness| {
-        liar.set(witness, 0, -*bases().seed());
-        liar.follow(witness, 0);
+        malicious.set(witness, 0, -*bases().seed());
+        malicious.follow(witness, 0);
     });
     tell("the sum ends elsewhere", 6, &|witness| {
-        let end = liar.at(witness, liar.last());
+        let end = malicious.at(witness, malicious.last());
         witness.result = (-end - bases().seed()).into_affine();
     });
     tell("two keys are chosen", 6, &|witness| {
         witness.columns[B][INDEX] = Fr::zero();
         witness.columns[B][..2].fill(Fr::one());
-        for i in 0..=liar.last() {
+        for i in 0..=malicious.last() {
             witness.columns[IP][i] = Fr::from(2.min(i as u64));
         }
-        liar.follow(witness, 0);
+        malicious.follow(witness, 0);
     });
     all
 }

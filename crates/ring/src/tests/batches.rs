@@ -7,7 +7,7 @@ use curve::srs::Srs;
 use curve::{AffineRepr, CurveGroup, One, PrimeField};
 
 use super::{Scene, bases, members, scalar, setup};
-use crate::adversary::{Deviation, telling};
+use crate::adversary::{Deviation, with_deviation};
 use crate::verifier::prelude;
 use crate::{Bases, Batch, Domain, Error, Params, Proof, Rejected, Setup, Verifier};
 
@@ -110,15 +110,15 @@ fn errors_of_two_openings_that_cancel_are_refused() {
     let [g, tau] = *Srs::zcash().powers(2).unwrap() else { unreachable!("two powers") };
     let away = |z: Fr| tau - g * z;
     for weight in [Fr::one(), Fr::from_le_bytes_mod_order(&early)] {
-        let lie = Proof {
+        let forged = Proof {
             opening: (away(zeta * scene.setup.domain().omega()) * weight + proof.opening).into_affine(),
             shifted_opening: (-away(zeta) + proof.shifted_opening).into_affine(),
             ..proof.clone()
         };
         let mut batch = Batch::new(scene.setup.key());
-        batch.push(&scene.verifier, &scene.result, &lie).unwrap();
+        batch.push(&scene.verifier, &scene.result, &forged).unwrap();
         assert!(batch.holds(&[0], &[[Fr::one(), weight]]), "the errors cancel");
-        assert!(scene.verifier.verify(&scene.result, &lie).is_err());
+        assert!(scene.verifier.verify(&scene.result, &forged).is_err());
         assert_eq!(batch.verify(), Err(Rejected::Items(vec![0])));
     }
 }
@@ -140,10 +140,10 @@ fn weights_depend_on_the_whole_batch_and_on_chance() {
     let (second, _) = digests(&[&scene.proof, &other]);
     assert_ne!(first[0], second[0], "the first item's weights depend on the second");
     // The openings are the last part of a proof: they too.
-    let (_, lied) =
-        telling(Deviation::ShiftedOpening, || scene.prover.prove_unchecked(1, &scalar(7))).unwrap();
-    let shifted = Proof { shifted_opening: lied.shifted_opening, ..scene.proof.clone() };
-    let opening = Proof { opening: lied.opening, ..scene.proof.clone() };
+    let (_, forged) =
+        with_deviation(Deviation::ShiftedOpening, || scene.prover.prove_unchecked(1, &scalar(7))).unwrap();
+    let shifted = Proof { shifted_opening: forged.shifted_opening, ..scene.proof.clone() };
+    let opening = Proof { opening: forged.opening, ..scene.proof.clone() };
     for last in [shifted, opening] {
         let (third, _) = digests(&[&scene.proof, &last]);
         assert_ne!(first[0], third[0]);

@@ -110,13 +110,13 @@ fn files_that_somebody_made_are_refused() {
         points[at + 1] = (points[at + 1] - g).into_affine();
         points
     };
-    // A lie is about the first or the last point of one of the two tables.
-    let file = |lagrange: Vec<G1>, steps: Vec<G1>, lie: Option<(usize, bool)>| {
+    // A change is in the first or the last point of one of the two tables.
+    let file = |lagrange: Vec<G1>, steps: Vec<G1>, change: Option<(usize, bool)>| {
         let rows = rows_and_steps(&lagrange, &steps);
         let table = |points: &[G1], like: &Table, number: usize| {
             let table = Table::with_window(points, like.window());
-            let told = lie.filter(|(of, _)| *of == number);
-            if let Some((_, last)) = told { with_a_false_entry(&table, points, last) } else { table }
+            let changed = change.filter(|(of, _)| *of == number);
+            if let Some((_, last)) = changed { with_a_false_entry(&table, points, last) } else { table }
         };
         let tables = [table(monomial, &setup.powers, 0), table(&rows, &setup.rows, 1)];
         Setup::from_parts(srs, setup.domain(), [lagrange, steps], tables).unwrap().write()

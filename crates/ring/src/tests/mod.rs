@@ -1,4 +1,4 @@
-//! Vectors, liars, tampering.
+//! Vectors, malicious provers, tampering.
 
 mod adversaries;
 mod batches;

@@ -6,7 +6,7 @@ use curve::bandersnatch::{Fr as Scalar, Point, doublings, in_subgroup};
 use curve::bls12_381::Fr;
 use curve::{CurveGroup, Field, One};
 
-use super::adversaries::{B, INDEX, Liar};
+use super::adversaries::{B, INDEX, Malicious};
 use super::{bases, members, setup};
 use crate::prover::{Prover, Witness};
 use crate::vrf::{Possession, Secret, Suite};
@@ -16,15 +16,15 @@ fn rogue() -> Key {
     Key::new((*bases().blinding() - bases().seed()).into_affine()).unwrap()
 }
 
-fn liar() -> Liar {
+fn malicious() -> Malicious {
     let mut keys = members(5);
     keys[INDEX] = rogue();
-    Liar::of(&keys)
+    Malicious::of(&keys)
 }
 
 /// The rows from `from` to `to`, both of them included, hold one point.
-fn fill(liar: &Liar, witness: &mut Witness, [from, to]: [usize; 2], point: Point) {
-    (from..=to).for_each(|row| liar.set(witness, row, point));
+fn fill(malicious: &Malicious, witness: &mut Witness, [from, to]: [usize; 2], point: Point) {
+    (from..=to).for_each(|row| malicious.set(witness, row, point));
 }
 
 /// What the constraints for an addition ask for.
@@ -41,40 +41,40 @@ fn sum(p: Point, q: Point) -> Point {
 fn a_rogue_key_proves_for_a_point_that_is_not_blinded_by_h() {
     const Y: &str = "28437323297647171174266417831793184184645700869569907214930396680579773395002";
     const RESULT: &str = "1879748185210925266016691979851161023261701975615388478808088182002301536719";
-    let liar = liar();
-    let (first, last) = (liar.keys(), liar.last());
+    let malicious = malicious();
+    let (first, last) = (malicious.keys(), malicious.last());
     let h = doublings(bases().blinding(), 28);
-    let mut witness = liar.honest(0);
+    let mut witness = malicious.honest(0);
     [0, 27].iter().for_each(|bit| witness.columns[B][first + bit] = Fr::one());
     let free = Point::new_unchecked(h[1].x, Y.parse().unwrap());
     assert!(!free.is_on_curve());
-    fill(&liar, &mut witness, [first + 1, first + 27], free);
+    fill(&malicious, &mut witness, [first + 1, first + 27], free);
     let end = sum(free, h[27]);
-    fill(&liar, &mut witness, [first + 28, last], end);
+    fill(&malicious, &mut witness, [first + 28, last], end);
     witness.result = (end - bases().seed()).into_affine();
     assert_eq!(witness.result.x, RESULT.parse().unwrap());
     assert!(in_subgroup(&witness.result));
     let bits = (*rogue().point() + h[0] + h[27]).into_affine();
     assert_ne!(witness.result, bits, "what the bits say");
-    assert!(liar.broken(&witness).is_empty());
-    liar.scene.verifier.verify(&witness.result, &liar.prove(&witness)).unwrap();
+    assert!(malicious.broken(&witness).is_empty());
+    malicious.scene.verifier.verify(&witness.result, &malicious.prove(&witness)).unwrap();
 }
 
 /// The other root of the curve's equation for `y` is free too, and is outside of the subgroup.
 #[test]
 fn a_sum_that_ends_outside_of_the_subgroup_is_refused() {
-    let liar = liar();
-    let (first, last) = (liar.keys(), liar.last());
+    let malicious = malicious();
+    let (first, last) = (malicious.keys(), malicious.last());
     let [_, double] = doublings(bases().blinding(), 2)[..] else { unreachable!("two points") };
-    let mut witness = liar.honest(0);
+    let mut witness = malicious.honest(0);
     witness.columns[B][first] = Fr::one();
     let end = Point::new_unchecked(double.x, -double.y);
-    fill(&liar, &mut witness, [first + 1, last], end);
+    fill(&malicious, &mut witness, [first + 1, last], end);
     witness.result = (end - bases().seed()).into_affine();
     assert!(witness.result.is_on_curve() && !in_subgroup(&witness.result));
-    assert!(liar.broken(&witness).is_empty());
-    let proof = liar.prove(&witness);
-    let verifier = &liar.scene.verifier;
+    assert!(malicious.broken(&witness).is_empty());
+    let proof = malicious.prove(&witness);
+    let verifier = &malicious.scene.verifier;
     let refused = Err(Invalid("the blinded key is outside the subgroup"));
     assert_eq!(verifier.verify(&witness.result, &proof), refused);
     let mut batch = Batch::new(setup().key());

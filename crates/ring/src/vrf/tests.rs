@@ -150,8 +150,8 @@ fn the_identity_is_refused_for_itself() {
     let nonce = encode_point(&(suite.generator() + *suite.bases().blinding()).into_affine());
     let one = encode_fr(&1_u64.into());
     let bytes = [zero, nonce, zero, one, one].concat();
-    let lie = Pedersen::decode(bytes.as_slice().try_into().unwrap()).unwrap();
-    assert_eq!(lie.verify(suite, &[], b""), Err(IDENTITY));
+    let forged = Pedersen::decode(bytes.as_slice().try_into().unwrap()).unwrap();
+    assert_eq!(forged.verify(suite, &[], b""), Err(IDENTITY));
     let secret = Secret::from_seed(suite, &[1; 32]);
     let input = suite.input(b"input").unwrap();
     let none = [(Input(Point::zero()), secret.output(&input))];
@@ -166,9 +166,9 @@ fn a_tag_of_another_secret_is_refused_for_itself() {
     for suite in suites() {
         let [a, b] = [1, 2].map(|i| Secret::from_seed(suite, &[i; 32]));
         let input = suite.input(b"x").unwrap();
-        let lie = [(input, b.output(&input))];
-        let (proof, _) = Pedersen::prove(suite, &a, &lie, b"d");
-        assert_eq!(proof.verify(suite, &lie, b"d"), Err(FALSE));
+        let forged = [(input, b.output(&input))];
+        let (proof, _) = Pedersen::prove(suite, &a, &forged, b"d");
+        assert_eq!(proof.verify(suite, &forged, b"d"), Err(FALSE));
     }
     // Outputs of the right secret for each other's inputs: without factors their sums are right.
     let suite = Suite::v1();
@@ -176,9 +176,9 @@ fn a_tag_of_another_secret_is_refused_for_itself() {
     let inputs = [&b"i"[..], b"j", b"k"].map(|message| suite.input(message).unwrap());
     for swapped in [&[1, 0][..], &[1, 0, 2], &[0, 2, 1], &[2, 1, 0]] {
         let pair = |(i, j): (&Input, &usize)| (*i, secret.output(&inputs[*j]));
-        let lie: Vec<_> = inputs.iter().zip(swapped).map(pair).collect();
-        let (proof, _) = Pedersen::prove(suite, &secret, &lie, b"d");
-        assert_eq!(proof.verify(suite, &lie, b"d"), Err(FALSE));
+        let forged: Vec<_> = inputs.iter().zip(swapped).map(pair).collect();
+        let (proof, _) = Pedersen::prove(suite, &secret, &forged, b"d");
+        assert_eq!(proof.verify(suite, &forged, b"d"), Err(FALSE));
     }
 }
 

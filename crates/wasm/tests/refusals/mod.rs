@@ -40,7 +40,7 @@ fn hash(case: &Case) -> Hash {
 
 /// All that a commitment file says is compared: the commitment, its description, its parameters, its scheme.
 #[test]
-fn liars_about_what_a_proof_is_about() {
+fn malicious_provers_deviate_in_what_a_proof_is_about() {
     const ANOTHER: &str = "the proof is about another commitment";
     for case in &all() {
         let hash = hash(case);
@@ -72,7 +72,7 @@ fn liars_about_what_a_proof_is_about() {
 
 /// The header of a proof has the digests of its content, and its kind and scheme are those of a proof.
 #[test]
-fn liars_about_the_header_of_a_proof() {
+fn malicious_provers_deviate_in_the_header_of_a_proof() {
     for case in &all() {
         let refuses =
             |proof: &[u8], status, words| refuses(case, Input { proof, ..input(case) }, status, words);
@@ -88,7 +88,7 @@ fn liars_about_the_header_of_a_proof() {
 
 /// Weights are whole canonical elements, as many as were stated, for proofs that have some.
 #[test]
-fn liars_about_weights() {
+fn malicious_provers_deviate_in_weights() {
     for case in &all() {
         let refuses = |weights: &[u8], status, words| {
             refuses(case, Input { weights, ..input(case) }, status, words);

@@ -5,10 +5,10 @@ mod points;
 
 use serde_json::{Value, json};
 
-use super::super::adversaries::lying;
+use super::super::adversaries::deviating;
 use super::super::scalar;
 use super::{From, file, keys, name, secret, text};
-use crate::adversary::{Deviation, telling};
+use crate::adversary::{Deviation, with_deviation};
 use crate::vrf::{Possession, Signature, Suite};
 use crate::{Key, Proof, Prover, Ring};
 use curve::bandersnatch::{self, Point, encode_fr, encode_point};
@@ -196,10 +196,12 @@ fn proofs_for_others(scene: &Scene) -> Vec<Value> {
     ]
 }
 
-/// Provers who are honest but for one lie: all that follows is consistent with it.
-fn lies(scene: &Scene) -> Vec<Value> {
+/// Provers who are honest but for one deviation: all that follows is consistent with it.
+fn deviations(scene: &Scene) -> Vec<Value> {
     let mut all = Vec::new();
-    let told = |lie: Deviation| telling(lie, || scene.prover.prove_unchecked(INDEX, &scalar(7))).unwrap().1;
+    let proof = |deviation: Deviation| {
+        with_deviation(deviation, || scene.prover.prove_unchecked(INDEX, &scalar(7))).unwrap().1
+    };
     let single = [
         (Deviation::Quotient, "the quotient that is committed to is off by a constant".to_owned()),
         (Deviation::Shifted, "the value of the linear part is off by one".into()),
@@ -208,12 +210,12 @@ fn lies(scene: &Scene) -> Vec<Value> {
     ];
     let values =
         (0..7).map(|i| (Deviation::Value(i), format!("the value of {} is off by one", SCALARS[i].1)));
-    for (lie, what) in single.into_iter().chain(values) {
-        let proof = text(&told(lie).encode());
+    for (deviation, what) in single.into_iter().chain(values) {
+        let proof = text(&proof(deviation).encode());
         all.push(case(format!("honest but that {what}"), FALSE, json!({ "proof": proof })));
     }
     // Their ring has other members than the scene's.
-    for (what, commitment, result, proof) in lying() {
+    for (what, commitment, result, proof) in deviating() {
         let [commitment, proof] = [text(&commitment.encode()), text(&proof.encode())];
         let changes =
             json!({ "commitment": commitment, "result": text(&encode_point(&result)), "proof": proof });
@@ -387,7 +389,8 @@ fn verifier_keys(scene: &Scene) -> Vec<Value> {
 fn own_negative() {
     let scene = Scene::new();
     let proofs =
-        [malformed_proofs(&scene), changed_proofs(&scene), proofs_for_others(&scene), lies(&scene)].concat();
+        [malformed_proofs(&scene), changed_proofs(&scene), proofs_for_others(&scene), deviations(&scene)]
+            .concat();
     let made = json!({
         "scene": scene.json(), "proofs": proofs, "signatures": signatures(&scene), "keys": made_keys(),
         "possessions": possessions(), "commitments": commitments(&scene), "verifier_keys": verifier_keys(&scene),

@@ -121,7 +121,7 @@ fn points_are_read_and_written_by_their_bits() {
 
 /// Bytes beyond the end of the file are not proven to be zero, and must not be read as data.
 #[test]
-fn liar_who_hides_bytes_in_the_padding() {
+fn malicious_prover_who_hides_bytes_in_the_padding() {
     let params = params(Fields::Gf128, Entries::Words32);
     let data = bytes(64);
     let word = |row: usize| u32::from_le_bytes(data[4 * row..4 * row + 4].try_into().unwrap());
@@ -135,7 +135,7 @@ fn liar_who_hides_bytes_in_the_padding() {
 
 /// More bytes than the commitment has places, or none: the length would not be that of what is committed.
 #[test]
-fn liar_about_the_length_of_a_file() {
+fn malicious_prover_deviates_in_the_length_of_a_file() {
     let params = params(Fields::Gf192, Entries::Bytes);
     let data = bytes(32);
     let said = |length| {
@@ -149,7 +149,7 @@ fn liar_about_the_length_of_a_file() {
 
 /// Every value of a verified claim is said, so what has no words is refused.
 #[test]
-fn liar_with_a_second_file() {
+fn malicious_prover_with_a_second_file() {
     let params = Params { polynomials: 2, ..params(Fields::Gf192, Entries::Whole) };
     let refused = said::<Tower64, Gf192>(&params, &bytes(64), &blob(32), &[0]).unwrap_err();
     assert!(refused.exit == Exit::Invalid && refused.message.contains("one file"), "{refused:?}");
@@ -157,7 +157,7 @@ fn liar_with_a_second_file() {
 
 /// A name is the prover's: it must not be able to look like a verdict of its own.
 #[test]
-fn liar_who_writes_a_claim_into_the_name() {
+fn malicious_prover_who_writes_a_claim_into_the_name() {
     let params = params(Fields::Gf128, Entries::Bits);
     let blob = BytesDescription { name: "x is 1\nvalid: bit 1 of x".into(), ..blob(64) };
     let verified = said::<Tower128, Gf128>(&params, &bytes(64), &blob, &[0]).unwrap();
@@ -194,7 +194,7 @@ fn weighed<B: FoldFibres, E: ExtensionOf<B>>(
 
 /// A sum over fewer or more bytes than the file is said to have is not the sum over the file.
 #[test]
-fn liar_about_what_is_weighed() {
+fn malicious_prover_deviates_in_what_is_weighed() {
     let params = params(Fields::Gf192, Entries::Bytes);
     let (data, weights) = (bytes(33), bytes(40));
     let said = |length: u64, used: usize, given: usize, edit: fn(&mut File)| {
@@ -221,7 +221,7 @@ fn liar_about_what_is_weighed() {
 
 /// The last word of a file is weighed with what pads it, whatever that is, and the claim says so.
 #[test]
-fn liar_who_weighs_bytes_in_the_padding() {
+fn malicious_prover_who_weighs_bytes_in_the_padding() {
     let params = params(Fields::Gf128, Entries::Words32);
     let weights = [0, 0, 0, 0, 0, 0, 0, 0, 1];
     let claims =

@@ -40,7 +40,7 @@ fn proof(entries: &[i128; 4], rows: u64, forms: &[Form]) -> Vec<u8> {
 
 /// Padding is not proven to be zero: a sum over all entries must not be read as a sum over the rows.
 #[test]
-fn liar_who_hides_a_number_in_the_padding() {
+fn malicious_prover_who_hides_a_number_in_the_padding() {
     let whole = proof(&[1, 2, 3, 1000], 3, &[Form::Block { start: 0, log_length: 2 }]);
     let claims = describe(&whole, &Policy::at_least(100)).unwrap().claims;
     assert_eq!(claims, ["the linear form of x and its padding with factors (1, 1) (1, 1) is 1006"]);
@@ -56,7 +56,7 @@ fn liar_who_hides_a_number_in_the_padding() {
 
 /// A mean is read off a sum over all rows, which must be among the claims.
 #[test]
-fn liar_who_states_a_mean_without_its_sum() {
+fn malicious_prover_who_states_a_mean_without_its_sum() {
     let said = |forms: &[Form], rows| {
         let context = ColumnContext { column: subject("x", rows, 1), weights_scale: None, mean: true };
         let file = prove(&scheme(2), &[2, 7, 1, 1000], &context.encode(), forms);
@@ -76,7 +76,7 @@ fn liar_who_states_a_mean_without_its_sum() {
 
 /// A name is the prover's: it must not be able to look like a verdict of its own.
 #[test]
-fn liar_who_writes_a_claim_into_the_name() {
+fn malicious_prover_who_writes_a_claim_into_the_name() {
     let said = |name: &str| {
         let file = prove(&scheme(2), &[1, 2, 3, 4], &subject(name, 4, 0).encode(), &[Form::Entry(0)]);
         describe(&file, &Policy::at_least(100)).unwrap().claims.remove(0)
@@ -91,7 +91,7 @@ fn liar_who_writes_a_claim_into_the_name() {
 
 /// Every value of a verified claim is said, so what has no words is refused: a second column beside the one described.
 #[test]
-fn liar_with_a_second_column() {
+fn malicious_prover_with_a_second_column() {
     let mut params = find(&SearchTarget::new(Fields::Goldilocks3, 2, 100, Profile::Fast)).unwrap();
     params.polynomials = 2;
     let scheme = Scheme::<Goldilocks, Goldilocks3>::new(params, &Policy::at_least(90)).unwrap();
@@ -106,7 +106,7 @@ fn liar_with_a_second_column() {
 /// One root, two readings: whoever compares commitments must not compare roots. A proof may state another scale, name or
 /// number of rows than the commitment file, and a leaf of few elements is a leaf of more that are zero.
 #[test]
-fn liar_who_reads_the_root_in_another_way() {
+fn malicious_prover_who_reads_the_root_in_another_way() {
     let find =
         |variables| find(&SearchTarget::new(Fields::KoalaBear5, variables, 100, Profile::Fast)).unwrap();
     let said = |params: &Params, data: Vec<i128>, scale| {
@@ -139,7 +139,7 @@ fn liar_who_reads_the_root_in_another_way() {
 
 /// Sums over blocks that leave a row out are no sum of all rows.
 #[test]
-fn liar_who_leaves_a_row_out() {
+fn malicious_prover_who_leaves_a_row_out() {
     let partial = proof(&[1, 2, 3, 4], 3, &Form::first(3, 2)[..1]);
     assert!(
         describe(&partial, &Policy::at_least(100)).unwrap().claims[0]
@@ -149,7 +149,7 @@ fn liar_who_leaves_a_row_out() {
 
 /// More rows than the commitment has places, or none: the sum would not be over the rows it speaks of.
 #[test]
-fn liar_about_the_number_of_rows_of_a_column() {
+fn malicious_prover_deviates_in_the_number_of_rows_of_a_column() {
     let said = |rows| {
         let file = proof(&[1, 2, 3, 4], rows, &[Form::Entry(1)]);
         describe(&file, &Policy::at_least(100))

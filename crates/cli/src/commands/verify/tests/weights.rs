@@ -42,25 +42,25 @@ fn weights_are_read_as_they_are_used() {
 }
 
 #[test]
-fn liar_about_the_weights() {
+fn malicious_prover_deviates_in_the_weights() {
     assert_eq!(said("[1, -2, 4]", "[1, -2, 5]", 0, 3), Err(Exit::Invalid));
     assert_eq!(said("[1, -2, 4]", "[1, -2, 4, 0]", 0, 3), Err(Exit::Invalid));
 }
 
 /// The same integers with a point elsewhere are other weights.
 #[test]
-fn liar_about_the_decimals_of_the_weights() {
+fn malicious_prover_deviates_in_the_decimals_of_the_weights() {
     assert_eq!(said("[0.1, 0.2, 0.3]", "[0.1, 0.2, 0.3]", 0, 3), Err(Exit::Invalid));
 }
 
 #[test]
-fn liar_who_states_a_mean_of_weights_that_add_up_to_zero() {
+fn malicious_prover_who_states_a_mean_of_weights_that_add_up_to_zero() {
     assert_eq!(said("[1, -2, 1]", "[1, -2, 1]", 0, 3), Err(Exit::Invalid));
 }
 
 /// More rows than places, or other rows than weights: the sum would not be over the rows it speaks of.
 #[test]
-fn liar_about_the_number_of_rows() {
+fn malicious_prover_deviates_in_the_number_of_rows() {
     assert_eq!(said("[1, 2, 3, 4, 5]", "[1, 2, 3, 4]", 0, 5), Err(Exit::Invalid));
     assert_eq!(said("[1, 2, 3]", "[1, 2, 3]", 0, 0), Err(Exit::Invalid));
     assert_eq!(said("[1, 2, 3]", "[1, 2, 3]", 0, 4), Err(Exit::Usage));
