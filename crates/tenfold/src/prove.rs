@@ -242,8 +242,7 @@ impl Witness {
     }
 }
 
-/// Refuses a description that is not one of so many entries under the parameters of a scheme: no verifier would accept it, or it would
-/// call padding data.
+/// Refuses a description that is not one of so many entries under a scheme's parameters, which no verifier would accept.
 fn check_described(
     (scheme, params): (&AnyScheme, &AnyParams),
     description: &Description,
@@ -268,14 +267,13 @@ fn check_described(
     if count as u64 != elements && count as u64 != 1 << summary.log_size {
         return other("there is another number of entries than is described");
     }
+    if summary.hidden_openings == 0 {
+        return Ok(());
+    }
     match description {
-        Description::Bytes(_) if summary.hidden_openings > 0 => {
-            other("bytes are not committed to with hiding")
-        }
-        Description::Column(column) if summary.hidden_openings > 0 && column.source != [0; 32] => {
-            other("a description with the digest of the data would show whether a guess is right")
-        }
-        _ => Ok(()),
+        Description::Column(column) if column.source == [0; 32] => Ok(()),
+        Description::Column(_) => other("a digest of hidden data would show whether a guess is right"),
+        Description::Bytes(_) => other("bytes are not committed to with hiding"),
     }
 }
 
