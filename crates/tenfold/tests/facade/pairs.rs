@@ -64,9 +64,9 @@ struct Case<'a, E> {
 impl<E: Field> Case<'_, E> {
     /// Tells if another statement or proof is refused, under the digests that belong to it.
     fn refuses(&self, commitment: &[u8], claims: &Claims<E>, proof: &[u8]) -> bool {
-        let statement = claims.digest(self.scheme.summary().hash, commitment);
+        let statement = claims.digest(self.scheme.summary().hash, commitment).head();
         let body = Opening { commitment: commitment.to_vec(), claims: claims.clone(), proof: proof.into() };
-        let file = File { statement: statement.head(), body: body.encode().into(), ..self.file.clone() };
+        let file = File { statement, body: body.encode().into(), ..self.file.clone() };
         self.scheme.verify(&file).is_err()
     }
 
