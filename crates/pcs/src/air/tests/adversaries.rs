@@ -82,7 +82,7 @@ fn a_wrong_part_of_packed_entries_is_refused() {
         let params = Params { entries: Entries::Bytes, log_size: 5, ..open() };
         let inner = Inner::Chain(vec![2, 1]);
         let variables = params.variables();
-        verdict_on(deviation, Params { inner, ..params }, TensorForm::point(&point(variables)))
+        verdict_on(deviation, Params { inner, ..params }, TensorForm::index(77, variables))
     };
     assert_eq!(packed(Deviation::PackedValue), Err(Invalid("the parts of a claim do not make its value")));
     let point = Invalid("the value at the point does not make the claimed sum");

@@ -101,8 +101,7 @@ fn parameters_out_of_range_are_refused() {
     refused(|p| levels(p)[0].fold_grinding = 33, "32 bits of grinding");
     refused(|p| p.inner = Inner::Recursion(vec![p.levels()[0]; 17]), "too many levels");
     refused(|p| p.hidden_openings = 17, "too many hidden openings");
-    refused(|p| p.inner = Inner::Chain(vec![1]), "no other inner argument");
-    refused(|p| (p.inner, p.max_forms) = (Inner::TwoChains, 1), "no other inner argument");
+    refused(|p| (p.inner, p.max_forms) = (Inner::TwoChains, 1), "over prime fields only");
     refused(|p| (p.hidden_openings, p.level.log_columns) = (1, 0), "192 bits");
     refused(
         |p| (p.log_size, p.max_forms, p.inner) = (20, 4096, Inner::Recursion(vec![])),
