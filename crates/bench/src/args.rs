@@ -137,14 +137,23 @@ pub struct BinaryArgs {
     /// Leave the peers out
     #[arg(long)]
     pub ours_only: bool,
-    /// Measure ours on the GPU too
-    #[arg(long)]
-    pub gpu: bool,
+    /// Where ours commit and open
+    #[arg(long, value_enum, default_value = "cpu")]
+    pub device: Device,
     /// Show what was published for Ligerito
     #[arg(long)]
     pub paper: bool,
     #[command(flatten)]
     pub run: RunArgs,
+}
+
+/// Devices.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Device {
+    /// The threads of this machine
+    Cpu,
+    /// An NVIDIA GPU, beside the same cases on the CPU
+    Gpu,
 }
 
 #[derive(Args)]

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use args::{BinaryArgs, Cli, Command, Data, ModelArgs, PeerArgs, RunArgs, TableArgs};
+use args::{BinaryArgs, Cli, Command, Data, Device, ModelArgs, PeerArgs, RunArgs, TableArgs};
 use clap::{CommandFactory, FromArgMatches};
 use pcs::ligerito;
 use pcs::pip::InnerKind;
@@ -110,7 +110,7 @@ fn binary(args: &BinaryArgs, files: &Files) -> Result<()> {
         machine::warn_of_portable_peers();
     }
     let memory = machine::available();
-    let gpu = if args.gpu { Some(gpu::Gpu::open()?) } else { None };
+    let gpu = if args.device == Device::Gpu { Some(gpu::Gpu::open()?) } else { None };
     let mut cases = Vec::new();
     for &log_size in &args.log_size {
         let peers = if args.ours_only { Vec::new() } else { binary_peers(log_size, memory) };
