@@ -11,7 +11,7 @@ use iop::security::Policy;
 use pcs::fields::Fields;
 use pcs::pip::Commitment;
 use pcs::pip::search::{Profile, SearchTarget, find_among};
-use pcs::scheme::{Params as _, Prove, Prover as _, Witness as _};
+use pcs::scheme::{Params as _, Pcs, Prove, Prover as _, Witness as _};
 use pcs::{Claims, deepfold, ligerito, pip, with_binary_fields, with_fields};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -204,10 +204,13 @@ struct Ours<S: Prove> {
     gpu: Option<OnGpu<S>>,
 }
 
+/// Commits to entries on a GPU.
+type Commit<S> = fn(&Gpu, &S, &mut Vec<<S as Pcs>::Base>) -> Result<<S as Prove>::Witness, gpu::Error>;
+
 /// A GPU, and how a scheme commits on it.
 struct OnGpu<S: Prove> {
     gpu: Gpu,
-    commit: fn(&Gpu, &S, &mut Vec<S::Base>) -> Result<S::Witness, gpu::Error>,
+    commit: Commit<S>,
 }
 
 impl<S: Prove> Scheme for Ours<S> {
