@@ -20,7 +20,7 @@ fn verdict(deviation: Deviation, params: Params) -> Result<(), Invalid> {
 fn verdict_on(deviation: Deviation, params: Params, form: TensorForm<Gf320>) -> Result<(), Invalid> {
     let scheme = Scheme::<Tower64, Gf320>::new(params, &ANY).unwrap();
     let params = scheme.params();
-    let all = entries::<Tower64, Gf320>(params);
+    let all: Vec<Tower64> = entries(params);
     let polynomials: Vec<&[Tower64]> = all.chunks(params.entry_columns() << params.log_size).collect();
     let (commitment, claims, proof) = adversary::opened(deviation, &scheme, &polynomials, vec![form]);
     scheme.verify(&commitment, &claims, &proof)
@@ -92,7 +92,7 @@ fn a_wrong_part_of_packed_entries_is_refused() {
 }
 
 /// All pairs of a word folded by challenges.
-fn folded<B: FoldFibres, E: ExtensionOf<B>>(points: &mut Vec<B::FoldPoint>, word: &[E], r: &[E]) -> Vec<E> {
+fn folded<B: FoldFibres, E: ExtensionOf<B>>(points: &mut [B::FoldPoint], word: &[E], r: &[E]) -> Vec<E> {
     B::fold_fibres(points, word, TensorForm::point(r).factors()).expect("whole fibres")
 }
 

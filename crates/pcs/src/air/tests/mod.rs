@@ -39,7 +39,7 @@ fn point<E: Field>(variables: usize) -> Vec<E> {
 }
 
 /// The entries of all polynomials, by their coordinates.
-fn entries<B: Field, E: ExtensionOf<B>>(params: &Params) -> Vec<B> {
+fn entries<B: Field>(params: &Params) -> Vec<B> {
     elements((params.polynomials as usize * params.entry_columns()) << params.log_size, 1)
 }
 
@@ -49,7 +49,7 @@ fn opened<B: FoldFibres, E: ExtensionOf<B>>(
     forms: Vec<TensorForm<E>>,
 ) -> (Commitment<E>, Claims<E>, Vec<u8>) {
     let params = scheme.params();
-    let all = entries::<B, E>(params);
+    let all: Vec<B> = entries(params);
     let polynomials: Vec<&[B]> = all.chunks(params.entry_columns() << params.log_size).collect();
     let mut prover = Prover::new(scheme);
     let mut witness = prover.commit_batch(&polynomials);
@@ -70,7 +70,7 @@ fn roundtrip<B: FoldFibres, E: ExtensionOf<B>>(params: Params) {
     assert_eq!(scheme.verify(&commitment, &claims, &proof), Ok(()), "{params:?}");
     assert_eq!(commitment.root.len(), params.hash.bytes());
     assert_eq!(scheme.read_commitment(&commitment.to_bytes()).unwrap(), commitment);
-    let all = entries::<B, E>(&params);
+    let all: Vec<B> = entries(&params);
     let mut values = vec![E::ZERO; all.len() / params.entry_columns()];
     if params.entries == Entries::Extension {
         E::unflatten(&all, &mut values);

@@ -27,6 +27,9 @@ struct Defects {
     chosen_positions: bool,
 }
 
+/// A pair with its path.
+type OpenedPair = ([E; 2], Vec<u8>);
+
 struct Proof {
     roots: Vec<Digest>,
     /// The word that is left, in full.
@@ -34,7 +37,7 @@ struct Proof {
     /// Where the prover wants to be queried.
     chosen: Vec<usize>,
     /// For each query, for each word, a pair with its path.
-    openings: Vec<Vec<([E; 2], Vec<u8>)>>,
+    openings: Vec<Vec<OpenedPair>>,
 }
 
 fn bytes(values: &[E]) -> Vec<u8> {
@@ -104,7 +107,7 @@ fn verify(defects: Defects, proof: &Proof) -> bool {
         if defects.chosen_positions { proof.chosen.clone() } else { drawn(&proof.roots, &proof.last) };
     let constant = proof.last.iter().all(|x| *x == proof.last[0]);
     let shapes = proof.roots.len() == LOG_SIZE && proof.last.len() == 1 << (LOG_DOMAIN - LOG_SIZE);
-    let query = |(&position, opening): (&usize, &Vec<([E; 2], Vec<u8>)>)| {
+    let query = |(&position, opening): (&usize, &Vec<OpenedPair>)| {
         let (mut at, mut expected) = (position, None);
         for (k, ((pair, path), (root, &alpha))) in
             opening.iter().zip(proof.roots.iter().zip(&alphas)).enumerate()
