@@ -203,11 +203,11 @@ fn binary(data: &Dataset, filter: &Filter) -> Vec<Case> {
     found.collect()
 }
 
-/// Air-FRI: of the same bytes.
+/// Air-FRI: of a file its bytes.
 fn air(data: &Dataset, filter: &Filter) -> Option<Case> {
-    let (packed, entries) = packed(data)?;
+    let Dataset::Bytes(bytes) = data else { return None };
     let options = Options { scheme: Some(SchemeId::Air), profile: None, ..filter.options(Preset::Fast) };
-    of_bytes((&packed, entries), ("chain", 12.0), options)
+    of_bytes((bytes, EntrySize::Bytes), ("chain", 12.0), options)
 }
 
 /// A case over a binary field, with nanoseconds for each byte.
