@@ -37,6 +37,13 @@ pub(super) fn failure(error: Error) -> Failure {
             let hint = "commit again with `--device cpu`, and do not trust this GPU";
             Failure { exit: Exit::Io, message, hint: Some(hint.into()) }
         }
+        Error::HiddenSum(rows) => {
+            let rows = rows.checked_next_power_of_two().unwrap_or(rows);
+            Failure::usage(
+                message,
+                format!("commit to {rows} rows: append rows of 0, which then count as rows"),
+            )
+        }
         error => Failure::usage(message, advice(&error)),
     }
 }
@@ -80,7 +87,6 @@ fn advice(error: &Error) -> &'static str {
         Error::WeightsTooLarge => "use smaller weights with fewer decimals",
         Error::NoMean => "leave --mean out to prove the weighted sum",
         Error::OneHidden(_) => "make a proof for each, with -o; each uses up one opening",
-        Error::HiddenSum(_) => "commit again to a power of two of rows: those of 0 then count as rows",
         Error::HiddenWeights => "prove weighted sums of a commitment without --hiding",
         _ => "`tenfold help` shows what goes together",
     }

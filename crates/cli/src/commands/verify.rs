@@ -13,6 +13,7 @@ use iop::security::{Policy, Shown};
 use pcs::file::{File, Kind};
 use serde_json::{Value, json};
 use tenfold::any::OTHER_WEIGHTS;
+use tenfold::dataset::Base;
 use tenfold::verify::{Limits, Refused};
 use tenfold::{Dataset, Error, Verdict};
 
@@ -53,7 +54,11 @@ fn refusal(error: Error, weights: Option<&Dataset>) -> Failure {
     let Error::Refused(refused) = error else { return failure(error) };
     match (&refused, weights) {
         (Refused::Weights { given, entries }, Some(data)) => weights::other_count(data, *given, *entries),
-        (Refused::WeightBeyond { .. }, _) => weights::too_large(&refused.to_string()),
+        (Refused::WeightBeyond { field, .. }, Some(Dataset::Column(column))) => {
+            let base = Base::ALL.into_iter().find(|base| base.name() == *field);
+            let beyond = base.and_then(|base| column.values.check(base, column.scale).err());
+            weights::too_large(&beyond.map_or(refused.to_string(), |e| e.to_string()))
+        }
         (Refused::Proof(reason), _) if *reason == OTHER_WEIGHTS => {
             Failure::invalid("the proof is about other weights than these")
         }
