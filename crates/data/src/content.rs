@@ -10,6 +10,8 @@ use tenfold::statement::BytesDescription;
 pub struct Content {
     source: Source,
     length: u64,
+    /// The most bytes that [`Content::read`] holds.
+    memory: u64,
 }
 
 impl Content {
@@ -20,7 +22,7 @@ impl Content {
     pub fn of(source: Source, memory: u64) -> Result<Self, DataError> {
         let source = source.in_memory(memory)?;
         let length = source.size.unwrap_or_default();
-        Ok(Self { source, length })
+        Ok(Self { source, length, memory })
     }
 
     /// The name of the file; none of standard input, which has none of its own.
@@ -62,8 +64,11 @@ impl Content {
     /// All bytes.
     ///
     /// # Errors
-    /// If they cannot be read, or become more or fewer.
+    /// If they cannot be read, become more or fewer, or are more than the memory that [`Content::of`] was given.
     pub fn read(self) -> Result<Bytes, DataError> {
+        if self.length > self.memory {
+            return Err(DataError::TooLong { limit: self.memory });
+        }
         let (name, mut content) = (self.source.name.clone(), Vec::new());
         self.source.into_reader().take(self.length + 1).read_to_end(&mut content)?;
         if content.len() as u64 == self.length {

@@ -251,7 +251,7 @@ pub struct ParamsArgs {
     /// The search.
     #[command(subcommand)]
     pub command: Option<ParamsCommand>,
-    /// log2 of the number of entries; with `--scheme ligerito`, of bytes
+    /// log2 of the number of entries; with `--scheme ligerito` or `air`, of bytes
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=40))]
     pub log_size: u32,
     /// The scheme.

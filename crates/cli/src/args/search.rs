@@ -14,7 +14,7 @@ pub enum ParamsCommand {
 /// Arguments of `params search`.
 #[derive(Args, Clone, Debug)]
 pub struct SearchArgs {
-    /// log2 of the number of entries; with `--scheme ligerito`, of bytes
+    /// log2 of the number of entries; with `--scheme ligerito` or `air`, of bytes
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=40))]
     pub log_size: u32,
     /// The scheme.

@@ -45,7 +45,7 @@ fn of_bytes(BytesDescription { name, length, source }: BytesDescription) -> Fact
     let digest = units::hex(&source);
     let lines = vec![
         ("bytes", units::count(length)),
-        ("committed to", "byte by byte (`--scheme ligerito`)".to_owned()),
+        ("committed to", "byte by byte (`--scheme ligerito` or `air`)".to_owned()),
         ("source", format!("blake3 {digest}")),
     ];
     let value = json!({ "name": name, "bytes": length, "scheme": "ligerito", "source_blake3": digest });

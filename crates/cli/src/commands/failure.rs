@@ -97,7 +97,7 @@ fn other_data(option: &str, data: &str) -> Failure {
     if data != "bytes" {
         return Failure::usage(
             format!("--{option} is about files of bytes, and this scheme commits to a column of numbers"),
-            "leave it out, or take --scheme ligerito",
+            "leave it out, or take --scheme ligerito or air",
         );
     }
     match option {
@@ -105,9 +105,15 @@ fn other_data(option: &str, data: &str) -> Failure {
             "--field is for columns of numbers: bytes stand in a binary field as they are",
             "leave it out",
         ),
-        "inner" => Failure::usage("Ligerito has no other inner argument than recursion", "leave --inner out"),
+        "inner" => Failure::usage(
+            "--inner is for columns of numbers: of bytes the scheme says it, ligerito by recursion and air by a chain",
+            "leave --inner out, and take --scheme",
+        ),
+        "scheme" => {
+            Failure::usage("bytes are committed to by the schemes ligerito and air", "take one of them")
+        }
         _ => Failure::usage(
-            "with --scheme ligerito nothing hides: a proof about packed entries shows sums over others beside them",
+            "with --scheme ligerito and air nothing hides: a proof about packed entries shows sums over others beside them",
             "take `--scheme pip`, which packs the bytes of any file into numbers",
         ),
     }

@@ -73,7 +73,8 @@ fn check_arguments(of: &CommitmentFile, args: &OpenArgs) -> Result<(), Failure> 
     let summed = [(args.what.sum, "--sum"), (args.what.mean, "--mean")];
     if let Some((_, option)) = summed.into_iter().find(|(given, _)| *given) {
         let message = format!(
-            "{option} does not go with --scheme ligerito: it computes in characteristic two, where sums are XORs"
+            "{option} does not go with --scheme {}: it computes in characteristic two, where sums are XORs",
+            of.params.scheme().name()
         );
         return Err(Failure::usage(message, "commit to numbers with the default scheme"));
     }

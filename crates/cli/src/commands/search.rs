@@ -37,7 +37,7 @@ pub fn run(args: &SearchArgs, common: &Common) -> Result<Exit, Failure> {
     let found = if of_bytes { of_files(log_size, &options) } else { of_columns(log_size, &options) };
     let bits = search::policy(&options, of_bytes).map_err(failure)?.min_bits;
     let mut rows = found?;
-    let name = if of_bytes { "ligerito" } else { "pip" };
+    let name = scheme.scheme.unwrap_or(SchemeId::Pip).name();
     let nearest = limit(&mut rows, args);
     if let Some(row) = rows.iter().find(|row| row.chosen) {
         params::write(&row.params, &args.output, common)?;
