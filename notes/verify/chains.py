@@ -1,4 +1,4 @@
-"""Inner arguments that fold words, and DeepFold (notes: PIP_FRI, DeepFold). Prime fields only."""
+"""Inner arguments that fold words, and DeepFold (notes: PIP_FRI, Air-FRI, DeepFold)."""
 
 from forms import apply, evaluate, expand, point
 from matrix import above, combined, opened
@@ -15,17 +15,16 @@ def at(pair, log_domain, squarings, position):
 
 def fold(pair, values, x, factors):
     """The value a even + b odd, variable by variable, of the neighbours that start at the point x."""
-    half = (pair.E.one() + pair.E.one()).inverse()
-    bits = len(factors)
-    roots = [pair.root ** (int(format(i, f"0{bits}b")[::-1], 2) << pair.adicity - bits) for i in range(1 << bits)] if bits else []
-    points = [x * root for root in roots]
+    points = pair.neighbours(x, len(factors))
     for a, b in factors:
-        pairs = range(0, len(values), 2)
-        values = [
-            half * (a * (values[i] + values[i + 1]) + b * (values[i] - values[i + 1]) * points[i].inverse()) for i in pairs
-        ]
-        points = [points[i] * points[i] for i in pairs]
+        parts = [pair.parts(*values[i:i + 2], points[i]) for i in range(0, len(values), 2)]
+        values, points = [a * even + b * odd for even, odd in parts], [pair.halved(point) for point in points[::2]]
     return values[0]
+
+
+def word_element(pair, data):
+    """An element of a word: over a binary field in the tower's bytes."""
+    return pair.from_flat(data) if pair.binary else read(pair.E, data)
 
 
 def word(pair, tape, root, log_domain, squarings, links, variables):
@@ -35,7 +34,7 @@ def word(pair, tape, root, log_domain, squarings, links, variables):
     rows = open_rows(tape, root, log_domain - variables, size << variables, leaves)
     result = {}
     for leaf, row in zip(leaves, rows):
-        values = [read(pair.E, row[i:i + size]) for i in range(0, len(row), size)]
+        values = [word_element(pair, row[i:i + size]) for i in range(0, len(row), size)]
         for i in range(1 << variables):
             position = leaf << variables | i
             check(position not in links or links[position] == values[i], "a word is not the fold of the one before")
@@ -45,11 +44,12 @@ def word(pair, tape, root, log_domain, squarings, links, variables):
 
 def one_chain(params, pair, stage, tape, root, weights, claim):
     field, steps = pair.E, params.steps
+    check(steps, "a chain without folds")
     tail = tape.elements("tail", stage.tail, field)
     value, bound, roots, folds = claim.value, [], [], []
     for i, variables in enumerate(steps):
         if i:
-            roots.append(tape.receive("root", 32))
+            roots.append(tape.root("root"))
         r, value = sumcheck(tape, field, variables, stage.fold_grinding, value)
         bound += r
         folds.append(point(field, r))
@@ -76,13 +76,13 @@ def one_chain(params, pair, stage, tape, root, weights, claim):
 def two_chains(params, pair, stage, tape, root, form, claimed):
     field, folds = pair.E, stage.log_rows
     columns, rows_form = expand(field, form[:params.level.log_columns]), form[params.level.log_columns:]
-    value_roots = [tape.receive("value root", 32) for _ in range(folds - 1)]
+    value_roots = [tape.root("value root") for _ in range(folds - 1)]
     tape.grind("fold grinding", stage.fold_grinding)
     weights = expand(field, point(field, tape.challenges("combine columns", stage.variables, field)))
     proximity_roots, alphas = [], []
     for i in range(folds):
         if i:
-            proximity_roots.append(tape.receive("proximity root", 32))
+            proximity_roots.append(tape.root("proximity root"))
         tape.grind("fold grinding", stage.fold_grinding)
         alphas.append(tape.challenge("fold", field))
     (constant,) = tape.elements("constant", 1, field)
@@ -121,7 +121,7 @@ def deepfold(params, pair, stage, tape, root, claims):
     rounds, roots, challenges = stage.log_rows - params.log_final, [root], []
     for i in range(rounds):
         if i:
-            roots.append(tape.receive("root", 32))
+            roots.append(tape.root("root"))
             if params.deep:
                 z = tape.challenges("deep point", stage.log_rows - i, field)
                 claims.append((point(field, z), tape.elements("deep value", 1, field)[0]))

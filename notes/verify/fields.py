@@ -167,6 +167,7 @@ class PrimePair:
         self.base_size = width * base_degree
         self.degree = len(tail) // base_degree
         self.generator, self.root, self.adicity = self.lift(generator), self.lift(root), adicity
+        self.half = (self.E.one() + self.E.one()).inverse()
 
     def lift(self, coefficients):
         return self.E(tuple(coefficients) + (0,) * (len(self.E.zero().v) - len(coefficients)))
@@ -189,6 +190,15 @@ class PrimePair:
 
     def halved(self, point):
         return point * point
+
+    def neighbours(self, first, bits):
+        """The points of the positions that fold into one, from the first one."""
+        step = self.root ** (1 << self.adicity - bits)
+        return [first * step ** int(format(i, f"0{bits}b")[::-1], 2) for i in range(1 << bits)]
+
+    def parts(self, u, v, x):
+        """The even and the odd part, at the halved point, of a word with the values u, v at x and the point behind it."""
+        return self.half * (u + v), self.half * (u - v) * x.inverse()
 
 
 class BinaryPair:
@@ -238,6 +248,12 @@ class BinaryPair:
 
     def halved(self, point):
         return point >> 1
+
+    def neighbours(self, first, bits):
+        return [first + i for i in range(1 << bits)]
+
+    def parts(self, u, v, x):
+        return u + self.factor(x) * (u + v), u + v
 
 
 def combine(columns, x):
@@ -328,14 +344,15 @@ IMAGES128 = (
 
 
 def binary_pair(number):
-    """The pair of fields by its number in files of Ligerito."""
-    assert number <= 2, "no such fields"
+    """The pair of fields by its number in files of Ligerito and Air-FRI."""
+    assert number <= 3, "no such fields"
     bits, modulus, tail, images = [
         (128, 0x87, (0,), IMAGES128),
         (64, 0x1B, (1, 1, 0), IMAGES64),
         (128, 0x87, (1 << 121, 1), IMAGES128),
+        (64, 0x1B, (1, 0, 1, 0, 0), IMAGES64),
     ][number]
-    return BinaryPair(["gf128", "gf192", "gf256"][number], bits, modulus, tail, images)
+    return BinaryPair(["gf128", "gf192", "gf256", "gf320"][number], bits, modulus, tail, images)
 
 
 def total(elements, zero):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from fields import binary_pair, prime_pair
 from hashes import Hash
-from tape import check, read
+from tape import Invalid, check, read
 
 
 class Reader:
@@ -44,7 +44,7 @@ class Level:
 
 @dataclass
 class Params:
-    """The parameters of all three schemes; a field that a scheme lacks has its neutral value."""
+    """The parameters of all schemes; a field that a scheme lacks has its neutral value."""
 
     scheme: str
     encoded: bytes
@@ -60,6 +60,7 @@ class Params:
     levels: list = field(default_factory=list)
     steps: list = field(default_factory=list)
     entry_bits: int = 0
+    extension: bool = False
     deep: bool = False
     log_columns: int = 0
     log_final: int = 0
@@ -106,12 +107,30 @@ def deepfold(data, r):
     return params
 
 
-def ligerito(data, r):
+def over_binary(scheme, data, r):
     pair, entries, hash = binary_pair(r.u8()), r.u8(), Hash(r.u8())
-    params = Params("ligerito", data, hash, pair, *(r.u32() for _ in range(5)), level_of(r))
-    params.entry_bits = [0, 1, 8, 32, 64][entries]
-    params.levels = [level_of(r) for _ in range(r.u8())]
+    params = Params(scheme, data, hash, pair, *(r.u32() for _ in range(5)), level_of(r))
+    check(entries <= 5, "no such entries")
+    params.entry_bits, params.extension = [0, 1, 8, 32, 64, 0][entries], entries == 5
+    count = r.u8()
+    if scheme == "ligerito":
+        params.levels = [level_of(r) for _ in range(count)]
+    else:
+        params.inner, params.steps = "chain", [r.u32() for _ in range(count)]
     return params
+
+
+def params_of(scheme, data):
+    r = Reader(data)
+    try:
+        params = pip(data, r) if scheme == 0 else deepfold(data, r) if scheme == 1 else over_binary(SCHEMES[scheme], data, r)
+    except AssertionError as error:
+        raise Invalid(str(error)) from error
+    r.finish()
+    return params
+
+
+SCHEMES = {0: "pip", 1: "deepfold", 2: "ligerito", 4: "air"}
 
 
 @dataclass
@@ -129,13 +148,11 @@ class File:
         r = Reader(data)
         check(r.bytes(6) == b"TNFD\x01\x00", "no file of this version")
         kind, scheme, encoded = r.u8(), r.u8(), r.sized()
-        check(kind <= 2 and scheme <= 2, "a file of another kind")
-        inside = Reader(encoded)
-        params = [pip, deepfold, ligerito][scheme](encoded, inside)
-        inside.finish()
+        check(kind <= 2 and scheme in SCHEMES, "a file of another kind")
+        params = params_of(scheme, encoded)
         file = cls(kind, params, r.bytes(32), r.bytes(32), r.sized())
         r.finish()
-        check(file.params_digest == params.digest(), "another digest of the parameters")
+        check(file.params_digest == params.digest()[:32], "another digest of the parameters")
         return file
 
 
@@ -147,7 +164,7 @@ class Commitment:
 
 def commitment(params, data):
     r, count = Reader(data), params.polynomials if params.multiplicity else 0
-    result = Commitment(r.bytes(32), r.elements(params.pair.E, count))
+    result = Commitment(r.bytes(params.hash.size), r.elements(params.pair.E, count))
     r.finish()
     return result
 

@@ -1,4 +1,4 @@
-"""The four hashes in their six roles (notes: Merkle trees). Standard library only."""
+"""The six hashes in their six roles (notes: Merkle trees). Standard library only."""
 
 import hashlib
 import struct
@@ -96,8 +96,9 @@ class Hash:
     """A hash by its number in files."""
 
     def __init__(self, number):
-        assert number in (1, 2, 3, 4), "no such hash"
-        self.number, self.name = number, ["blake3", "sha256", "keccak256", "sha3-256"][number - 1]
+        assert 1 <= number <= 6, "no such hash"
+        self.number, self.name = number, ["blake3", "sha256", "keccak256", "sha3-256", "sha3-384", "sha3-512"][number - 1]
+        self.size = {5: 48, 6: 64}.get(number, 32)
 
     def __call__(self, role, message):
         if self.number == 1:
@@ -105,7 +106,13 @@ class Hash:
         message = bytes([role]) + message
         if self.number == 3:
             return keccak256(message)
-        return (hashlib.sha256 if self.number == 2 else hashlib.sha3_256)(message).digest()
+        function = {2: hashlib.sha256, 4: hashlib.sha3_256, 5: hashlib.sha3_384, 6: hashlib.sha3_512}[self.number]
+        return function(message).digest()
+
+    def numbered(self, role, state, number):
+        """A block of a draw, a trial of work: a state and eight bytes, filled up with zeros to a multiple of 64."""
+        message = state + number
+        return self(role, message + bytes(-len(message) % 64))
 
     def labelled(self, label, *parts):
         return self(DIGEST, b"".join(sized(part) for part in (label.encode(), *parts)))

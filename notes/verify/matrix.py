@@ -7,8 +7,8 @@ from tape import Tape, check, open_rows, sumcheck
 class Stage:
     """A committed matrix: the code of its columns, its width in data elements, and its queries."""
 
-    def __init__(self, log_rows, tail, width, variables, level):
-        self.log_rows, self.tail, self.width, self.variables = log_rows, tail, width, variables
+    def __init__(self, log_rows, tail, width, variables, level, log_leaf=0):
+        self.log_rows, self.tail, self.width, self.variables, self.log_leaf = log_rows, tail, width, variables, log_leaf
         self.log_domain = log_rows + level.log_inv_rate
         self.queries, self.grinding, self.fold_grinding = level.queries, level.grinding, level.fold_grinding
 
@@ -17,8 +17,9 @@ def stages(params, pair, tail):
     """The first matrix, and one for each level of the recursion."""
     columns = params.polynomials << params.level.log_columns
     log_rows = params.log_size - params.level.log_columns
-    width = columns + pair.degree * params.hidden_openings
-    result = [Stage(log_rows, tail, width, (columns - 1).bit_length(), params.level)]
+    width = columns * (pair.degree if params.extension else 1) + pair.degree * params.hidden_openings
+    log_leaf = params.steps[0] if pair.binary and params.steps else 0
+    result = [Stage(log_rows, tail, width, (columns - 1).bit_length(), params.level, log_leaf)]
     for level in params.levels:
         log_rows -= level.log_columns
         result.append(Stage(log_rows, 0, pair.degree << level.log_columns, level.log_columns, level))
@@ -55,7 +56,12 @@ def column_sumcheck(params, pair, stage, tape, claims):
         factor, rows = bind_low(field, form, r[:fragments])
         forms.append((factor * dot(field, scalars, polynomials), rows))
     weights = expand(field, point(field, r))[:params.polynomials << fragments]
-    return weights, Claim(pair, forms, value)
+    return by_columns(params, pair, weights), Claim(pair, forms, value)
+
+
+def by_columns(params, pair, weights):
+    """Weights of the columns from those of fragments, whose entries take several columns if they are of the challenge field."""
+    return [w * b for w in weights for b in pair.basis()] if params.extension else weights
 
 
 def masked(params, pair, stage, tape, claims):
@@ -77,6 +83,7 @@ def masked(params, pair, stage, tape, claims):
         value = value + scalar * v
         for k, c in enumerate(columns):
             weights[p << fragments | k] = weights[p << fragments | k] + scalar * c
+    weights = by_columns(params, pair, weights)
     for i in range(params.hidden_openings):
         weights += [b if i == mask else field.zero() for b in pair.basis()]
     return weights, Claim(pair, [(field.one(), form[fragments:])], value)
@@ -88,8 +95,10 @@ def combined(pair, row, weights):
 
 
 def opened(pair, stage, tape, root, weights, positions):
-    """Points and combined values of the rows at positions."""
-    rows = open_rows(tape, root, stage.log_domain, stage.width * pair.base_size, positions)
+    """Points and combined values of the rows at positions, which fill their leaves."""
+    bits, size = stage.log_leaf, stage.width * pair.base_size
+    leaves = open_rows(tape, root, stage.log_domain - bits, size << bits, sorted({i >> bits for i in positions}))
+    rows = [leaf[i:i + size] for leaf in leaves for i in range(0, len(leaf), size)]
     return [(pair.point(stage.log_domain, i), combined(pair, row, weights)) for i, row in zip(positions, rows)]
 
 
@@ -112,7 +121,7 @@ def recursion(params, pair, stages, tape, root, weights, claim):
     field = pair.E
     tail = tape.elements("tail", stages[0].tail, field)
     for before, stage in zip(stages, stages[1:]):
-        next_root, outside = tape.receive("root", 32), None
+        next_root, outside = tape.root("root"), None
         if params.multiplicity:
             z = tape.challenges("out-of-domain point", before.log_rows, field)
             outside = tape.elements("out-of-domain value", 1, field)[0]

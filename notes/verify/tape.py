@@ -37,14 +37,17 @@ class Tape:
         self.step(SEND, label, data)
         return data
 
+    def root(self, label):
+        return self.receive(label, self.hash.size)
+
     def elements(self, label, count, field):
         data = self.receive(label, count * field.size)
         return [read(field, data[i:i + field.size]) for i in range(0, len(data), field.size)]
 
     def draw(self, kind, label, count, width, request=b""):
         self.step(kind, label, struct.pack("<QQ", count, width) + request)
-        blocks = range((count * width + 31) // 32)
-        data = b"".join(self.hash(SQUEEZE, self.state + struct.pack("<Q", i) + bytes(24)) for i in blocks)
+        blocks = range(-(-count * width // self.hash.size))
+        data = b"".join(self.hash.numbered(SQUEEZE, self.state, struct.pack("<Q", i)) for i in blocks)
         return [data[i * width:(i + 1) * width] for i in range(count)]
 
     def challenges(self, label, count, field):
@@ -61,8 +64,8 @@ class Tape:
         if bits:
             self.step(WORK, label, struct.pack("<I", bits))
             nonce = self.hint(label, 8)
-            digest = self.hash(GRIND, self.state + nonce + bytes(24))
-            check(int.from_bytes(digest, "big") >> 256 - bits == 0, "proof of work is too weak")
+            digest = self.hash.numbered(GRIND, self.state, nonce)
+            check(int.from_bytes(digest, "big") >> 8 * len(digest) - bits == 0, "proof of work is too weak")
             self.step(NONCE, label, nonce)
 
     def finish(self):
@@ -84,8 +87,9 @@ def open_rows(tape, root, log_leaves, row_bytes, positions):
     for _ in range(log_leaves):
         parents = sorted({i // 2 for i in known})
         count, known = count + 2 * len(parents) - len(known), parents
-    data = tape.hint("paths", 32 * count)
-    siblings = [data[i:i + 32] for i in range(0, len(data), 32)]
+    size = tape.hash.size
+    data = tape.hint("paths", size * count)
+    siblings = [data[i:i + size] for i in range(0, len(data), size)]
     nodes = {i: tape.hash.leaf(row) for i, row in zip(positions, rows)}
     for _ in range(log_leaves):
         above = {}
