@@ -44,9 +44,6 @@ pub enum FileError {
     /// The members make no ring.
     #[error(transparent)]
     Ring(Error),
-    /// The last slot of a ring file is empty: the ring without it has the same commitment.
-    #[error("the ring file ends with an empty slot, which is none of the ring's")]
-    EmptySlot,
     /// The commitment in a ring file is not the one of its members.
     #[error("the commitment in the file is not that of its members")]
     Commitment,

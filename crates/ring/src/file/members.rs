@@ -74,7 +74,8 @@ pub fn check_slots(suite: &Suite, slots: &[Option<Member>]) -> Result<Vec<Option
 pub struct Members {
     /// The parameters.
     pub params: Params,
-    /// The slots up to the last member's.
+    /// The slots, as a rule up to the last member's: files of release 0.1.0 may have empty ones behind it, which change no point of the
+    /// commitment, but the number in the commitment file.
     pub slots: Vec<Option<Member>>,
     /// The commitment that belongs to them.
     pub commitment: [u8; Commitment::BYTES],
@@ -123,14 +124,10 @@ impl Members {
         let (slots, commitment) = read.ok_or(FileError::Malformed("list of members"))?;
         let statement = HASH.digest("tenfold ring members v1", &[&file.body]);
         file.check_digests(params.digest(), statement).map_err(FileError::Digest)?;
-        // An empty slot holds what an unused one does: behind the last member it would be another file of the same commitment.
-        if let Some(None) = slots.last() {
-            return Err(FileError::EmptySlot);
-        }
         Ok(Self { params, slots, commitment })
     }
 
-    /// The ring file's content: empty slots behind the last member are dropped.
+    /// The content of the file of a ring that changed: empty slots behind the last member are dropped.
     #[must_use]
     pub fn new(params: Params, mut slots: Vec<Option<Member>>, commitment: &Commitment) -> Self {
         let used = slots.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
@@ -143,9 +140,6 @@ impl Members {
     /// # Errors
     /// If a key is refused, the setup is for another domain, or the commitment is another one.
     pub fn ring(&self, setup: &Setup) -> Result<Ring, FileError> {
-        if let Some(None) = self.slots.last() {
-            return Err(FileError::EmptySlot);
-        }
         let suite = self.params.suite.suite();
         let keys = check_slots(suite, &self.slots)?;
         let mut ring = Ring::new(setup, suite.bases());

@@ -16,6 +16,8 @@ pub struct Membership {
     setup: Arc<Setup>,
     ring: Ring,
     slots: Vec<Option<Member>>,
+    /// True if no slot changed since the file was read: it stays the ring's, and signatures name the ring by it.
+    as_read: bool,
 }
 
 impl Membership {
@@ -23,7 +25,7 @@ impl Membership {
     #[must_use]
     pub fn empty(params: Params, setup: Arc<Setup>) -> Self {
         let ring = Ring::new(&setup, params.suite.suite().bases());
-        Self { params, setup, ring, slots: Vec::new() }
+        Self { params, setup, ring, slots: Vec::new(), as_read: false }
     }
 
     /// The ring of a file: every key and every proof of possession is checked, and the commitment recomputed.
@@ -32,7 +34,7 @@ impl Membership {
     /// As [`Members::ring`].
     pub fn of(file: Members, setup: Arc<Setup>) -> Result<Self, FileError> {
         let ring = file.ring(&setup)?;
-        Ok(Self { params: file.params, setup, ring, slots: file.slots })
+        Ok(Self { params: file.params, setup, ring, slots: file.slots, as_read: true })
     }
 
     /// Adds members behind all slots that were used.
@@ -47,6 +49,7 @@ impl Membership {
             e => FileError::Ring(e),
         })?;
         self.slots.extend(slots);
+        self.as_read = false;
         Ok(())
     }
 
@@ -62,6 +65,7 @@ impl Membership {
             e => FileError::Ring(e),
         })?;
         self.slots[slot] = Some(member.clone());
+        self.as_read = false;
         Ok(())
     }
 
@@ -72,6 +76,7 @@ impl Membership {
     pub fn remove(&mut self, slot: usize) -> Result<(), Error> {
         self.ring.remove(&self.setup, slot)?;
         self.slots[slot] = None;
+        self.as_read = false;
         Ok(())
     }
 
@@ -92,10 +97,14 @@ impl Membership {
         &self.params
     }
 
-    /// The content of its file.
+    /// The content of its file: the one that was read, until something changes.
     #[must_use]
     pub fn file(&self) -> Members {
-        Members::new(self.params, self.slots.clone(), &self.ring.commitment())
+        let (params, slots, commitment) = (self.params, self.slots.clone(), self.ring.commitment());
+        if self.as_read {
+            return Members { params, slots, commitment: commitment.encode() };
+        }
+        Members::new(params, slots, &commitment)
     }
 
     /// The content of its commitment file.

@@ -57,9 +57,7 @@ fn unusable(error: FileError) -> Failure {
         FileError::Digest(_) => Failure::invalid(message),
         FileError::Slot { .. } => Failure::usage(message, "ask who made the ring"),
         FileError::Ring(error) => refused(error),
-        FileError::EmptySlot | FileError::Commitment => {
-            Failure::usage(message, "make the ring again with `tenfold ring commit`")
-        }
+        FileError::Commitment => Failure::usage(message, "make the ring again with `tenfold ring commit`"),
         FileError::Points(_) => Failure::usage(message, "make it again with `tenfold ring commit`"),
     }
 }
