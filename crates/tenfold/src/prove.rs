@@ -70,6 +70,8 @@ pub fn open(witness: &mut Witness, claims: &[Claim<'_>]) -> Result<ProofFile, Er
 pub struct Counted<'a> {
     /// The secret, with this opening among those used: what to store.
     pub secret: &'a Secret,
+    /// The openings used before this one: what must be stored so far.
+    pub before: u32,
     /// Bytes of the proof file.
     pub length: usize,
 }

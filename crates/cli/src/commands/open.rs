@@ -54,14 +54,22 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     let proved = job.prove(column, hidden, &mut progress);
     progress.end();
     common.device_notices(&device);
-    let Proved { bytes, room, left } = proved?;
-    let limits = Limits { policy: args.policy.policy(), max_memory: u64::MAX };
-    let statements = describe_with(&bytes, &limits, weights.as_ref());
-    let statements = statements.map_err(|failure| witness::blamed(failure, args.witness.as_deref()))?;
-    match room {
-        None => output.write(&bytes)?,
-        Some(room) => room.publish(&bytes, &output)?,
-    }
+    let Proved { bytes, counted, left } = proved?;
+    let statements = match counted {
+        // Whatever could refuse the proof has accepted it: its opening is counted.
+        Some((room, statements)) => {
+            room.publish(&bytes, &output)?;
+            statements
+        }
+        None => {
+            let limits = Limits { policy: args.policy.policy(), max_memory: u64::MAX };
+            let statements = describe_with(&bytes, &limits, weights.as_ref());
+            let statements =
+                statements.map_err(|failure| witness::blamed(failure, args.witness.as_deref()))?;
+            output.write(&bytes)?;
+            statements
+        }
+    };
     report(&statements, (&path, bytes.len()), left, common);
     Ok(Exit::Valid)
 }
@@ -138,10 +146,10 @@ struct Job<'a> {
     device: &'a Device,
 }
 
-/// A proof; of a hiding commitment with the room for it and the openings left.
+/// A proof; of a hiding commitment with the openings left, the room for it and what it says: it was verified, then counted.
 struct Proved {
     bytes: Vec<u8>,
-    room: Option<Room>,
+    counted: Option<(Room, Verified)>,
     left: Option<u32>,
 }
 
@@ -161,16 +169,18 @@ impl Job<'_> {
         let (held, secret) = hidden.unzip();
         let mut witness = self.witness(column, secret, progress)?;
         progress.phase("proving");
-        let mut room = None;
-        let proof = witness.open_counted(self.claims, |opening| {
-            room = held.map(|held| held.count(opening, self.output)).transpose()?;
+        let mut counted = None;
+        let proof = witness.open_counted(self.claims, |opening, verdict| {
+            let statements = Verified::of(verdict, self.weights());
+            let room = held.map(|held| held.count(opening, self.output)).transpose()?;
+            counted = room.map(|room| (room, statements));
             Ok(())
         });
         let proof = proof.map_err(|e| match e {
             CountError::Open(e) => self.refusal(e),
             CountError::Store(failure) => failure,
         })?;
-        Ok(Proved { bytes: proof.to_bytes(), room, left: witness.openings_left() })
+        Ok(Proved { bytes: proof.to_bytes(), counted, left: witness.openings_left() })
     }
 
     fn weights(&self) -> Option<&Dataset> {

@@ -6,9 +6,11 @@ use crate::dataset::{Base, Column, Dataset};
 use crate::error::Error;
 use crate::file::ProofFile;
 use crate::statement::{ColumnContext, Description};
+use crate::verdict::{self, Verdict};
 use crate::verify::Limits;
 use alloc::vec::Vec;
 use pcs::file::File;
+use pcs::pip::Secret;
 
 impl Witness {
     /// Proves claims in one proof. Of a hiding commitment this uses up one opening, which is counted in memory alone: whoever stores the
@@ -33,22 +35,30 @@ impl Witness {
     /// Proves claims in one proof, which is withheld until `store` has stored the secret of a hiding commitment with its new count: two
     /// proofs by one mask show what it hides, so nobody may see a proof whose opening another process could make once more.
     ///
-    /// `store` is called once, with a proof that verifies, and not at all for a commitment that does not hide. It must return `Ok` only
-    /// if the count will be found after a crash. If it fails the proof is dropped, and its opening is used up for this witness.
+    /// `store` is called once, with the verdict of a verifier who has the proof and the commitment, and not at all for a commitment that
+    /// does not hide. It must return `Ok` only if the count will be found after a crash. If it fails the proof is dropped, and its
+    /// opening is used up for this witness.
+    ///
+    /// Of two processes that read one count, each would count up by one and show a proof with the same mask. So `store` must either hold
+    /// an exclusive lock on what is stored, taken before the secret of this witness was read from there and held until the new count is
+    /// in place, or replace it in one step only if it is still [`Counted::before`] (compare-and-swap), and fail otherwise.
     ///
     /// # Errors
     /// [`CountError::Open`] as [`super::open`], and if the proof does not verify; [`CountError::Store`] if `store` fails.
     pub fn open_counted<E>(
         &mut self,
         claims: &[Claim<'_>],
-        store: impl FnOnce(&Counted<'_>) -> Result<(), E>,
+        store: impl FnOnce(&Counted<'_>, Verdict) -> Result<(), E>,
     ) -> Result<ProofFile, CountError<E>> {
+        let before = self.scheme.prover().secret(&self.witness).map(Secret::used);
         let proof = self.open(claims)?;
-        if let Some(secret) = self.scheme.prover().secret(&self.witness) {
-            // An opening must not be lost to a proof that is worth nothing.
-            self.scheme.verify(&proof.file).map_err(Error::Refused)?;
-            let length = proof.to_bytes().len();
-            store(&Counted { secret, length }).map_err(CountError::Store)?;
+        if let (Some(secret), Some(before)) = (self.scheme.prover().secret(&self.witness), before) {
+            // An opening must not be counted for a proof that is worth nothing.
+            let bytes = proof.to_bytes();
+            let limits = Limits { policy: self.policy, max_memory: u64::MAX };
+            let policy = verdict::Policy::from_limits(limits).about(&self.commitment);
+            let verdict = verdict::verify(&bytes, &policy)?;
+            store(&Counted { secret, before, length: bytes.len() }, verdict).map_err(CountError::Store)?;
         }
         Ok(proof)
     }

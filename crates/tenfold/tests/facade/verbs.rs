@@ -10,7 +10,8 @@ use tenfold::statement::{ColumnDescription, Description};
 use tenfold::verdict::Claimed;
 use tenfold::verify::Refused;
 use tenfold::{
-    AnyParams, Claim, CommitmentFile, Dataset, Error, Options, Policy, ProofFile, Witness, prove, search,
+    AnyParams, Claim, CommitmentFile, Dataset, Error, Options, Policy, ProofFile, Verdict, Witness, prove,
+    search,
 };
 
 fn fixture(name: &str) -> Vec<u8> {
@@ -118,19 +119,23 @@ fn hidden_openings_are_counted() {
 fn a_proof_is_withheld_until_its_opening_is_counted() {
     let data = Dataset::from_u64s((0..64).collect());
     let (commitment, mut witness) = committed(&data, &Options::proven_bits(100).hiding(2));
-    let failed = witness.open_counted(&[Claim::Row(3)], |_| Err("the disk is full"));
+    let failed = witness.open_counted(&[Claim::Row(3)], |_, _| Err("the disk is full"));
     assert!(matches!(failed, Err(CountError::Store("the disk is full"))), "{failed:?}");
     assert_eq!(witness.openings_left(), Some(1), "what was made is used up");
-    let none = |_: &Counted<'_>| -> Result<(), ()> { unreachable!("nothing is proven") };
+    let none = |_: &Counted<'_>, _: Verdict| -> Result<(), ()> { unreachable!("nothing is proven") };
     let refused = witness.open_counted(&[Claim::Row(64)], none);
     assert!(matches!(refused, Err(CountError::Open(Error::NoRow { row: 64, rows: 64 }))));
     let mut stored = None;
-    let proof = witness.open_counted(&[Claim::Row(5)], |opening| {
-        stored = Some((opening.secret.used(), opening.length));
+    let proof = witness.open_counted(&[Claim::Row(5)], |opening, verdict| {
+        stored = Some(([opening.before, opening.secret.used()], opening.length));
+        assert!(
+            verdict.compared && verdict.proven.mask.map(u32::from) == Some(opening.before),
+            "verified before it is counted"
+        );
         Ok::<(), ()>(())
     });
     let proof = proof.unwrap();
-    assert_eq!(stored, Some((2, proof.to_bytes().len())));
+    assert_eq!(stored, Some(([1, 2], proof.to_bytes().len())));
     let verdict = tenfold::verify(&proof.to_bytes(), &Policy::at_least(100).about(&commitment)).unwrap();
     assert_eq!((verdict.claims[0].value.to_string(), verdict.proven.mask), ("5".into(), Some(1)));
     let refused = witness.open_counted(&[Claim::Row(0)], none);

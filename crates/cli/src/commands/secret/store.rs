@@ -1,7 +1,7 @@
 //! Secret files on disk: made once, held by one process at a time, and marked as used before a proof is let out.
 //!
 //! ```text
-//! lock X ─► read X ─► prove ─► room for the proof beside its place ─► count in X, durably ─► the proof into that room ─► its place
+//! lock X ─► read X ─► prove, verify ─► room for the proof beside its place ─► count in X, durably ─► the proof into that room ─► its place
 //! ```
 //! A crash before the count costs nothing; after it, one opening. (notes: zk-seed)
 
@@ -45,15 +45,15 @@ impl Held {
         // no disk before its opening is counted: whoever finds it there would see the next one use the same mask.
         let mut room = output.reserve_new()?;
         room.fill(&vec![0; opening.length]).map_err(Failure::file("write", output.path()))?;
-        self.mark(opening.secret)?;
+        self.mark(opening)?;
         Ok(Room { room, _held: self })
     }
 
     /// Stores the new count in place of the one before it.
-    fn mark(&self, secret: &Secret) -> Result<(), Failure> {
+    fn mark(&self, Counted { secret, before, .. }: &Counted<'_>) -> Result<(), Failure> {
         let (file, _) = self.read()?;
         // The lock binds those who ask for it: an editor or a restored backup does not.
-        if file.secret.used().checked_add(1) != Some(secret.used()) || file.secret.seed() != secret.seed() {
+        if file.secret.used() != *before || file.secret.seed() != secret.seed() {
             return Err(Failure::io(format!("{} was changed meanwhile", self.0.path().display())));
         }
         let secret = Secret::from_seed(secret.seed(), secret.used());
@@ -102,7 +102,7 @@ mod tests {
         fs::write(&secret, &*used(0).encode(None)).unwrap();
         let publish = |count| {
             let output = Files::default().once(Kind::HidingProof, &proof).unwrap();
-            let opening = Counted { secret: &used(count).secret, length: 9 };
+            let opening = Counted { secret: &used(count).secret, before: count - 1, length: 9 };
             hold(&secret).unwrap().count(&opening, &output)?.publish(b"the proof", &output)
         };
         assert!(publish(2).unwrap_err().message.contains("was changed meanwhile"));
