@@ -39,8 +39,8 @@ const NAMED: [(Preset, Option<Fields>); 5] = [
 pub struct Filter {
     /// Proven bits.
     pub bits: u32,
-    /// The hash of trees and transcript.
-    pub hash: Hash,
+    /// The hash of trees and transcript: the fastest whose digests are as wide as the bits ask.
+    pub hash: Option<Hash>,
     /// The theorems on lines that proven bits are counted with.
     pub theorems: Theorems,
     /// The schemes; empty for all.
@@ -68,7 +68,7 @@ impl Filter {
         Options {
             bits: Some(self.bits),
             theorems: self.theorems,
-            hash: Some(self.hash),
+            hash: self.hash,
             profile: Some(profile),
             ..Options::default()
         }
@@ -171,8 +171,8 @@ fn deepfold(base: Base, log_size: u32, filter: &Filter) -> Vec<Case> {
         let params = |&fields: &Fields| {
             let shape = [log_size, log_columns, DEEPFOLD_RATE];
             let target = deepfold::Target::new(fields, shape, f64::from(filter.bits));
-            let (hash, theorems) = (filter.hash, filter.theorems);
-            let target = deepfold::Target { hash, theorems, grinding: GRINDING, ..target };
+            let hash = filter.options(Preset::Fast).hash(filter.bits);
+            let target = deepfold::Target { hash, theorems: filter.theorems, grinding: GRINDING, ..target };
             deepfold::Params::for_target(&target).ok()
         };
         // A larger field allows the Johnson regime, which needs fewer queries.

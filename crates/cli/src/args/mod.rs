@@ -175,9 +175,9 @@ pub struct CompareArgs {
     /// Theorems.
     #[command(flatten)]
     pub theorems: TheoremArgs,
-    /// Hash function
-    #[arg(long, value_parser = one_of(choices::HASHES), default_value = "blake3")]
-    pub hash: Hash,
+    /// Hash function [default: blake3; above 128 bits SHA-3 with digests twice as wide]
+    #[arg(long, value_parser = one_of(choices::HASHES))]
+    pub hash: Option<Hash>,
     /// Schemes to measure, separated by commas [default: all]
     #[arg(long, value_parser = one_of(choices::COMPARED), value_delimiter = ',', value_name = "SCHEME,...")]
     pub scheme: Vec<SchemeId>,

@@ -15,7 +15,6 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
-use iop::hash::Hash;
 use iop::security::{Policy, Shown};
 use pcs::file::SchemeId;
 use serde_json::json;
@@ -82,7 +81,7 @@ pub fn run(args: &TourArgs, common: &Common) -> Result<Exit, Failure> {
     let outputs = Outputs::new(&directory, (&data, args), common)?;
     let policy = search::policy(&args.scheme.options(), of_bytes).map_err(failure)?;
     let mut args = args.clone();
-    args.scheme.bits = Some(if policy.min_bits <= 100 { 100 } else { 128 });
+    args.scheme.bits = Some(policy.min_bits);
     let options = args.scheme.options();
     let proven = match &data {
         Dataset::Column(column) => {
@@ -130,17 +129,17 @@ fn finish(
         say(format_args!("{}  {} {claim}", paint.bold("verify"), paint.green("valid:")));
     }
     say(format_args!("        in {}", ms(verifying)));
-    outputs.write(proven)?;
     let baselines = baselines(data)?;
     say(format_args!("\n{}", baselines.text()));
     let bits = args.scheme.bits();
     let these = if matches!(data, Dataset::Column(_)) { "this column" } else { "these bytes" };
     say(format_args!("\nEvery scheme on {these} at {bits} or more proven bits:\n"));
-    let (hash, theorems) = (args.scheme.hash.unwrap_or(Hash::Blake3), args.scheme.theorems.set());
+    let (hash, theorems) = (args.scheme.hash, args.scheme.theorems.set());
     let filter = Filter { bits, hash, theorems, schemes: Vec::new(), fields: Vec::new() };
     let measured = compare::measure(data, &filter, &compare::Stop::default(), None, &mut progress)?;
     say(format_args!("{}\n", comparison_table(&measured.rows, paint).trim_end()));
     say(format_args!("{}", compare::counted(&measured.rows)));
+    outputs.write(proven)?;
     outputs.page.write(compare::page(&args.input, data, &measured, bits).as_bytes())?;
     say(format_args!("\ncommitment, proofs and comparison page are in {}", terminal::path(directory)));
     if common.json {

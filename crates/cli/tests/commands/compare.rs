@@ -120,3 +120,25 @@ fn an_interruption_keeps_the_rows() {
     assert!(said.contains("interrupted") && said.contains("page written to page.html"), "{said}");
     assert!(String::from_utf8(bench.read("page.html")).unwrap().contains("interrupted"));
 }
+
+/// Digests are as wide as the bits ask, of every case that is measured; a narrower hash proves them for none.
+#[test]
+fn high_levels_are_measured_with_wide_digests() {
+    let bench = Bench::new(FIVE);
+    bench.write("data.bin", b"any bytes at all!");
+    for (bits, hash) in [("192", "sha3-384"), ("256", "sha3-512")] {
+        for input in [
+            &["data.bin"][..],
+            &["data.csv", "-c", "price", "--field", "bn254", "--scheme", "deepfold,pip,ligerito"],
+        ] {
+            let found = rows(&bench, &[input, &["--bits", bits]].concat());
+            assert!(found.iter().any(|row| text(row, "scheme") == "ligerito"), "{found:?}");
+            for row in found {
+                assert!(row["proven_bits"].as_f64().unwrap() >= bits.parse().unwrap(), "{row}");
+                assert_eq!(text(&row, "assumptions"), format!("{hash} as a random oracle"));
+            }
+        }
+        let narrow = ["compare", "data.bin", "--bits", bits, "--hash", "blake3"];
+        bench.run(&narrow).is(2, &["nothing of what is asked for proves", "hint:"]);
+    }
+}

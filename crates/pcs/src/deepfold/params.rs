@@ -103,8 +103,9 @@ impl Params {
             params.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
             let Some(queries) = params.queries_for(target) else { continue };
             params.queries = queries;
-            let reached = params.check_ranges().is_ok()
-                && params.report().under(target.theorems).proven_bits() >= target.bits;
+            let report = params.report().under(target.theorems);
+            let level = f64::from(report.max_level());
+            let reached = params.check_ranges().is_ok() && report.proven_bits().min(level) >= target.bits;
             if reached && best.as_ref().is_none_or(|b| queries < b.queries) {
                 best = Some(params);
             }

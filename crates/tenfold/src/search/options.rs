@@ -100,7 +100,7 @@ impl Options {
     }
 
     /// The hash asked for, or the fastest whose digests are as wide as so many bits ask.
-    pub(super) fn hash(&self, bits: u32) -> Hash {
+    pub(crate) fn hash(&self, bits: u32) -> Hash {
         self.hash.unwrap_or(match bits {
             0..=128 => Hash::Blake3,
             129..=192 => Hash::Sha3_384,

@@ -366,6 +366,11 @@ fn targets_are_reached_with_the_fewest_queries() {
     assert_eq!(target(Fields::Goldilocks2, [20, 0, 3], true, 100.0).unwrap().queries, 121);
     assert!(target(Fields::Goldilocks1, [20, 0, 3], true, 100.0).is_err());
     assert!(target(Fields::Goldilocks2, [20, 0, 3], false, 100.0).is_err());
+    // No more than the level of the hash: a wider one proves what the field does.
+    let beyond = Target::new(Fields::Bn254, [12, 0, 3], 129.0);
+    assert!(Params::for_target(&beyond).is_err());
+    let wide = Params::for_target(&Target { hash: Hash::Sha3_384, ..beyond }).unwrap();
+    assert!(wide.report().max_level() == 192 && wide.validate(&Policy::at_least(129)).is_ok());
     // Of both regimes, Johnson needs fewer.
     let either = Params::for_target(&Target::new(Fields::Goldilocks3, [20, 6, 3], 100.0)).unwrap();
     assert!(either.regime != Regime::UniqueDecoding && either.deep);
