@@ -139,3 +139,38 @@ fn a_reader_that_goes_away_is_no_error() {
         assert!(output.status.success() && !err.contains("panicked"), "{args:?}: {err}");
     }
 }
+
+/// At the levels above 128 bits every digest is wider; what the verifier assumes says so.
+#[test]
+fn the_tour_reaches_192_and_256_bits() {
+    let directory = orders();
+    std::fs::write(directory.path().join("program"), b"\x7fELF\x02\x01\x01\0 and so on").expect("a file");
+    for (bits, width) in [("192", "384"), ("256", "512")] {
+        let json = |args: &[&str]| -> serde_json::Value {
+            let ran = tenfold(directory.path(), args);
+            serde_json::from_slice(&ran.stdout)
+                .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&ran.stderr)))
+        };
+        let value = json(&["tour", "program", "--bits", bits, "-d", bits, "--json"]);
+        let least = bits.parse::<f64>().expect("a number");
+        assert!(value["proven_bits"].as_f64() >= Some(least), "{value}");
+        let rows = value["compare"].as_array().expect("rows");
+        assert!(
+            !rows.is_empty() && rows.iter().all(|row| row["proven_bits"].as_f64() >= Some(least)),
+            "{value}"
+        );
+        let [proof, commitment] = ["file.proof", "file.commitment"].map(|name| format!("{bits}/{name}"));
+        let verified = json(&["verify", &proof, "--commitment", &commitment, "--min-bits", bits, "--json"]);
+        let hash = verified["assumptions"][0].as_str().expect("a sentence");
+        assert!(
+            hash.contains(&format!("digests of {width} bits"))
+                && hash.contains(&format!("3(T^2+1)/2^{width} ")),
+            "{hash}"
+        );
+    }
+    // Whatever fails leaves no file.
+    let args = ["tour", "o.csv", "-c", "price", "--bits", "256", "-d", "none"];
+    let refused = tenfold(directory.path(), &args);
+    assert_eq!(refused.status.code(), Some(2), "{}", String::from_utf8_lossy(&refused.stderr));
+    assert_eq!(std::fs::read_dir(directory.path().join("none")).map(Iterator::count).unwrap_or(0), 0);
+}

@@ -147,8 +147,9 @@ impl Verdict {
     /// What the verdict rests on beside the verifier's arithmetic, a sentence each.
     #[must_use]
     pub fn assumptions(&self) -> Vec<String> {
+        let bits = self.report().digest_bits;
         let mut assumptions = vec![
-            "the hash is a random oracle with digests of 256 bits; T hashes gain at most 3(T^2+1)/2^256 by collisions, on top of the proven bits".to_owned(),
+            format!("the hash is a random oracle with digests of {bits} bits; T hashes gain at most 3(T^2+1)/2^{bits} by collisions, on top of the proven bits"),
             "proven bits count proof of work; against unlimited computing power, in the interactive protocol, the interactive bits hold".to_owned(),
             "name, length, decimals and source of the data are the committer's word; nothing proves what lies beyond that length".to_owned(),
         ];

@@ -125,9 +125,13 @@ fn a_tampered_inner_product_is_refused() {
 
 #[test]
 fn inspect_accounts_for_every_byte_of_an_inner_product() {
-    let bench = weighted(&["--entries", "words32"]);
-    let names = bench.parts("data.proof");
-    for name in ["digest of the weights", "weighted sum", "sumcheck round", "value at the point", "parts"] {
-        assert!(names.iter().any(|n| n == name), "{name}: {names:?}");
+    // Digests of 32, 48 and 64 bytes.
+    for bits in ["128", "192", "256"] {
+        let bench = weighted(&["--entries", "words32", "--bits", bits]);
+        let names = bench.parts("data.proof");
+        for name in ["digest of the weights", "weighted sum", "sumcheck round", "value at the point", "parts"]
+        {
+            assert!(names.iter().any(|n| n == name), "{bits}, {name}: {names:?}");
+        }
     }
 }

@@ -126,7 +126,7 @@ pub(super) fn parts<S: Points>(inner: &S, file: &File, policy: &Policy) -> Resul
     let script = scheme.script(&commitment, &body.statement, &body.proof)?;
     let head = [
         (8 + body.commitment.len(), "commitment with its length".to_owned()),
-        (32, "digest of the weights".to_owned()),
+        (inner.facts().hash.bytes(), "digest of the weights".to_owned()),
         (S::Base::BYTES, "weighted sum".to_owned()),
         (8 + body.statement.context.len(), "context with its length".to_owned()),
         (8, "length of the proof".to_owned()),
