@@ -29,10 +29,14 @@ pub(crate) const BLOCK_THREADS: u64 = 256;
 ///
 /// # Safety
 /// The type is the twin of the kernel's structure in `cuda/args.h`: the same fields in the same order, `repr(C)`, without padding.
-pub(crate) unsafe trait Args: Copy {}
+pub(crate) unsafe trait Args: Copy {
+    /// Where the kernel writes.
+    #[cfg(emulator)]
+    fn output(&self) -> u64;
+}
 
 macro_rules! args {
-    ($($(#[$note:meta])* $name:ident { $($field:ident: $type:ty),* $(,)? })*) => {$(
+    ($($(#[$note:meta])* $name:ident => $output:ident { $($field:ident: $type:ty),* $(,)? })*) => {$(
         $(#[$note])*
         #[derive(Debug, Clone, Copy)]
         #[repr(C)]
@@ -42,32 +46,37 @@ macro_rules! args {
         const _: () = assert!(size_of::<$name>() == 0 $(+ size_of::<$type>())*);
 
         // SAFETY: the fields are those of the structure of the same name in cuda/args.h, in `repr(C)`, without padding by the line above.
-        unsafe impl Args for $name {}
+        unsafe impl Args for $name {
+            #[cfg(emulator)]
+            fn output(&self) -> u64 {
+                self.$output
+            }
+        }
     )*};
 }
 
 args! {
     /// One pass of the additive transform over all blocks of a codeword.
-    EncodeArgs {
+    EncodeArgs => code {
         tables: u64, message: u64, code: u64, block_words: u64, extra_words: u64, inner: u64,
         chunks: u32, first_block: u32, log_groups: u32, layers: u32, log_columns: u32, ends: u32,
     }
     /// Digests of rows.
-    LeavesArgs { tables: u64, rows: u64, digests: u64, count: u64, row_words: u64 }
+    LeavesArgs => digests { tables: u64, rows: u64, digests: u64, count: u64, row_words: u64 }
     /// Layers of a Merkle tree.
-    TreeArgs { tables: u64, nodes: u64, depth: u32, layers: u32 }
+    TreeArgs => nodes { tables: u64, nodes: u64, depth: u32, layers: u32 }
     /// Partial sums of weighted rows.
-    CombineRowsArgs {
+    CombineRowsArgs => partial {
         tables: u64, matrix: u64, weights: u64, partial: u64, rows: u64, width: u64, rows_per_block: u64,
         log_columns: u32, tiles: u32,
     }
     /// Sums of weighted columns.
-    CombineColumnsArgs {
+    CombineColumnsArgs => out {
         tables: u64, matrix: u64, weights: u64, out: u64, rows: u64, width: u64, rows_per_block: u64,
         log_lanes: u32, unused: u32,
     }
     /// The sum of rows.
-    SumArgs { rows: u64, out: u64, count: u64, words: u64 }
+    SumArgs => out { rows: u64, out: u64, count: u64, words: u64 }
     /// Rows of a table, one after the other.
-    GatherArgs { table: u64, indices: u64, out: u64, count: u64, words: u64 }
+    GatherArgs => out { table: u64, indices: u64, out: u64, count: u64, words: u64 }
 }

@@ -63,8 +63,7 @@ impl Backend {
             (Self::Cuda(cuda), Buffer::Cuda(buffer)) => cuda.write(buffer, bytes)?,
             #[cfg(emulator)]
             (Self::Emulator(emulator), Buffer::Emulator(buffer)) => {
-                emulator.call("a copy to the device")?;
-                buffer.write(bytes);
+                emulator.copy(buffer, |buffer| buffer.write(bytes))?;
             }
             #[cfg(emulator)]
             _ => unreachable!("a buffer is of the backend that took it"),
@@ -85,9 +84,11 @@ impl Backend {
             (Self::Cuda(cuda), Buffer::Cuda(buffer)) => cuda.write_elements(buffer, values)?,
             #[cfg(emulator)]
             (Self::Emulator(emulator), Buffer::Emulator(buffer)) => {
-                emulator.call("a copy to the device")?;
-                staging::chunks(bytes)
-                    .for_each(|range| staging::encode(values, range.clone(), &mut buffer.bytes_mut()[range]));
+                emulator.copy(buffer, |buffer| {
+                    staging::chunks(bytes).for_each(|range| {
+                        staging::encode(values, range.clone(), &mut buffer.bytes_mut()[range])
+                    });
+                })?;
             }
             #[cfg(emulator)]
             _ => unreachable!("a buffer is of the backend that took it"),

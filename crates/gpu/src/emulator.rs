@@ -26,16 +26,31 @@ pub(crate) struct Emulator {
 }
 
 impl Emulator {
-    /// Counts a call, and refuses it if it is to fail; returns true if it is to do nothing.
-    pub(crate) fn call(&self, call: &'static str) -> Result<bool, Error> {
+    /// Counts a call, and refuses it if it is to fail; its number.
+    pub(crate) fn call(&self, call: &'static str) -> Result<u64, Error> {
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
         let fails = match self.fault {
             Some(Fault::Lost(first)) => number >= first,
             Some(Fault::Refused(one)) => number == one,
-            Some(Fault::Silent(one)) => return Ok(number == one),
-            None => false,
+            _ => false,
         };
-        if fails { Err(Error::Driver { call, reason: "a fault of the test".into() }) } else { Ok(false) }
+        if fails { Err(Error::Driver { call, reason: "a fault of the test".into() }) } else { Ok(number) }
+    }
+
+    /// Fills memory from the host.
+    pub(crate) fn copy(
+        &self,
+        buffer: &mut EmulatorBuffer,
+        fill: impl FnOnce(&mut EmulatorBuffer),
+    ) -> Result<(), Error> {
+        let number = self.call("a copy to the device")?;
+        fill(buffer);
+        if let (true, Some(byte)) =
+            (self.fault == Some(Fault::Flipped(number)), buffer.bytes_mut().first_mut())
+        {
+            *byte ^= 1;
+        }
+        Ok(())
     }
 
     /// Runs a kernel to its end.
@@ -43,9 +58,12 @@ impl Emulator {
     /// # Safety
     /// As [`crate::backend::Backend::launch`].
     pub(crate) unsafe fn launch<A: Args>(&self, kernel: Kernel, blocks: u32, args: &A) -> Result<(), Error> {
-        if self.call("to start a kernel")? {
-            return Ok(());
-        }
+        let number = self.call("to start a kernel")?;
+        let blocks = match self.fault {
+            Some(Fault::Silent(one)) if one == number => return Ok(()),
+            Some(Fault::Half(one)) if one == number => blocks.div_ceil(2),
+            _ => blocks,
+        };
         #[cfg(test)]
         if self.broken == Some(kernel) {
             return Ok(());
@@ -55,6 +73,10 @@ impl Emulator {
             tenfold_emulate(kernel.0.as_ptr(), blocks, std::ptr::from_ref(args).cast(), self.descends.into())
         };
         assert_eq!(bytes, size_of::<A>() as u64, "the arguments of {kernel:?}");
+        if self.fault == Some(Fault::Spoiled(number)) {
+            // SAFETY: the kernel has written there, by the contract of this function, and nothing else uses it until the launch has returned.
+            unsafe { *std::ptr::with_exposed_provenance_mut::<u8>(args.output() as usize) ^= 1 };
+        }
         Ok(())
     }
 }

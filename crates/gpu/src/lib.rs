@@ -42,7 +42,7 @@ pub use challenge::{Challenge, Entry};
 pub use error::Error;
 pub use matrix::{DeviceMatrix, Message};
 pub use profile::Profile;
-pub use shared::{SharedMatrix, commit};
+pub use shared::{SharedMatrix, commit, supports};
 
 use backend::{Backend, Buffer};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -212,4 +212,10 @@ pub enum Fault {
     Refused(u64),
     /// The call with this number does nothing if it is a launch, and nothing says so.
     Silent(u64),
+    /// The call with this number runs the first half of its blocks alone if it is a launch, and nothing says so.
+    Half(u64),
+    /// The call with this number flips a bit at the start of what it writes if it is a launch, and nothing says so.
+    Spoiled(u64),
+    /// The call with this number flips a bit if it is a copy to the device, and nothing says so.
+    Flipped(u64),
 }

@@ -46,6 +46,7 @@ impl Sizes {
         if width == 0 || log_domain > B::MAX_LOG_DOMAIN {
             return Err(Error::Shape("a matrix has columns and at most 2^31 rows of a codeword"));
         }
+        hash_kernels(spec.hash)?;
         if spec.log_fibre > 0 {
             return Err(Error::Shape("the GPU hashes one row a leaf"));
         }
@@ -77,6 +78,15 @@ impl Sizes {
     /// Rows of the codeword.
     fn positions(&self) -> u64 {
         1 << (self.log_rows + self.log_blocks)
+    }
+}
+
+/// The kernels of leaves and nodes.
+fn hash_kernels(hash: Hash) -> Result<[Kernel; 2], Error> {
+    match hash {
+        Hash::Blake3 => Ok(Kernel::BLAKE3),
+        Hash::Sha3_256 => Ok(Kernel::SHA3_256),
+        _ => Err(Error::Shape("the GPU hashes with blake3 and sha3-256")),
     }
 }
 
@@ -169,15 +179,6 @@ impl<B: Entry> Message<B> {
         Ok(nodes)
     }
 
-    /// The kernels of leaves and nodes.
-    fn hash_kernels(&self) -> Result<[Kernel; 2], Error> {
-        match self.spec.hash {
-            Hash::Blake3 => Ok(Kernel::BLAKE3),
-            Hash::Sha3_256 => Ok(Kernel::SHA3_256),
-            _ => Err(Error::Shape("the GPU hashes with blake3 and sha3-256")),
-        }
-    }
-
     /// Digests of the rows, to the lowest layer of a tree.
     pub(crate) fn leaves_to(&self, codeword: &Buffer, nodes: &Buffer) -> Result<(), Error> {
         let sizes = Sizes::new::<B>(&self.spec)?;
@@ -193,7 +194,9 @@ impl<B: Entry> Message<B> {
         };
         // SAFETY: `count` rows of the codeword are read, and as many digests written in the upper half of the nodes; both were checked.
         // A row has less than 2^22 chunks, by `Sizes::new`.
-        unsafe { self.gpu.backend().launch(self.hash_kernels()?[0], count.div_ceil(BLOCK_THREADS), &args) }
+        unsafe {
+            self.gpu.backend().launch(hash_kernels(self.spec.hash)?[0], count.div_ceil(BLOCK_THREADS), &args)
+        }
     }
 
     /// All nodes above the lowest layer.
@@ -208,7 +211,7 @@ impl<B: Entry> Message<B> {
             let blocks = (1u64 << depth).div_ceil(2 * BLOCK_THREADS);
             // SAFETY: the children are the nodes from `2^depth` to `2^(depth+1)`, below twice the number of rows; their ancestors have
             // smaller numbers.
-            unsafe { self.gpu.backend().launch(self.hash_kernels()?[1], blocks, &args)? };
+            unsafe { self.gpu.backend().launch(hash_kernels(self.spec.hash)?[1], blocks, &args)? };
             depth -= layers;
         }
         Ok(())

@@ -8,6 +8,7 @@
 //! The codeword never leaves the device.
 
 use crate::challenge::{PairSearch, find_pair};
+use crate::matrix::Sizes;
 use crate::{Challenge, DeviceMatrix, Entry, Error, Gpu};
 use core::any::{Any, TypeId};
 use core::cell::RefCell;
@@ -32,14 +33,14 @@ impl<B: Entry> SharedMatrix<B> {
     /// Commits to a message matrix on the device. The entries are taken if that succeeds, and left otherwise.
     ///
     /// # Errors
-    /// As [`Gpu::commit`]; and if the root is not that of the nodes below it.
+    /// As [`Gpu::commit`]; and if the root is not that of the nodes below it, or one of eight nodes is not that of the entries.
     pub fn commit(gpu: &Gpu, spec: &OracleSpec, entries: &mut Vec<B>) -> Result<Self, Error> {
         let device = gpu.commit(spec, entries)?;
         let nodes = device.nodes(spec.node_bytes() / spec.hash.bytes())?;
         let plain = PlainMatrix::from_nodes(spec, core::mem::take(entries), nodes);
-        if plain.root() != device.root() {
+        if let Err(error) = check(&plain, device.root()) {
             *entries = plain.into_message();
-            return Err(Error::SelfCheck { step: "the root of a tree" });
+            return Err(error);
         }
         Ok(Self { gpu: gpu.clone(), device: RefCell::new(Some(device)), plain })
     }
@@ -54,6 +55,31 @@ impl<B: Entry> SharedMatrix<B> {
             })
             .ok()
     }
+}
+
+/// Nodes of a commitment that are made again before it is shown.
+const CHECKED: usize = 8;
+
+/// Compares a device's root with that of the nodes below it, and nodes at places that the root draws, one in each eighth of the codeword,
+/// with those of the entries. The code spreads an entry over all blocks, so a wrong one shows as a wrong block does.
+///
+/// Cost: the rows below eight nodes, by [`OracleSpec::nodes_of`].
+fn check<B: Entry>(plain: &PlainMatrix<B>, root: Digest) -> Result<(), Error> {
+    if plain.root() != root {
+        return Err(Error::SelfCheck { step: "the root of a tree" });
+    }
+    let (spec, nodes, digest) = (plain.shape(), plain.nodes(), plain.shape().hash.bytes());
+    let count = nodes.len() / digest;
+    let part = count.div_ceil(CHECKED);
+    let draw = |word: &[u8]| word.iter().fold(0, |drawn: usize, &byte| drawn << 8 | usize::from(byte));
+    let draws = root.chunks_exact(4).map(draw);
+    let numbers: Vec<usize> =
+        (0..count).step_by(part).zip(draws).map(|(first, drawn)| first + drawn % part).collect();
+    let found = numbers.iter().flat_map(|number| &nodes[number * digest..][..digest]);
+    if !found.eq(&spec.nodes_of(plain.message(), &numbers)) {
+        return Err(Error::SelfCheck { step: "a row of a commitment" });
+    }
+    Ok(())
 }
 
 impl<B: Entry, E: Challenge<B>> CommittedMatrix<E> for SharedMatrix<B> {
@@ -93,11 +119,27 @@ impl<B: Entry, E: Challenge<B>> RemoteMatrix<B, E> for SharedMatrix<B> {
 /// are taken if that succeeds, and left otherwise.
 ///
 /// A device that fails during an opening hands over to the CPU ([`Gpu::take_failures`] says why). One that answers wrongly makes a proof
-/// that does not hold: whoever opens verifies the proof before showing it.
+/// that does not hold, since the claimed values are the CPU's: whoever opens verifies the proof before showing it.
 ///
 /// # Errors
-/// As [`Gpu::commit`]; and if there are no kernels for the fields, or the parameters hide.
+/// As [`SharedMatrix::commit`] and [`supports`].
 pub fn commit<B, E>(gpu: &Gpu, scheme: &Scheme<B, E>, entries: &mut Vec<B>) -> Result<Witness<B, E>, Error>
+where
+    B: FoldFibres,
+    E: ExtensionOf<B>,
+{
+    supports(scheme)?;
+    let mut commitment = Commit { gpu, spec: scheme.matrix(), entries, challenge: PhantomData };
+    let found = find_pair(&mut commitment);
+    let matrix = found.unwrap_or(Err(no_kernels::<B, E>()))?;
+    Ok(Prover::new(scheme).hold(matrix))
+}
+
+/// Says whether [`commit`] has what a scheme needs, before a GPU is opened.
+///
+/// # Errors
+/// If there are no kernels for fields, hash or leaves, the matrix is too large, or the parameters hide.
+pub fn supports<B, E>(scheme: &Scheme<B, E>) -> Result<(), Error>
 where
     B: FoldFibres,
     E: ExtensionOf<B>,
@@ -106,10 +148,25 @@ where
     if params.hidden_openings > 0 || params.polynomials != 1 {
         return Err(Error::Shape("the GPU commits to one polynomial, without hiding"));
     }
-    let mut commitment = Commit { gpu, spec: scheme.matrix(), entries, challenge: PhantomData };
-    let found = find_pair(&mut commitment);
-    let matrix = found.unwrap_or(Err(Error::NoKernels { base: B::NAME, challenge: E::NAME }))?;
-    Ok(Prover::new(scheme).hold(matrix))
+    let mut support = Support { spec: scheme.matrix(), pair: PhantomData::<(B, E)> };
+    find_pair(&mut support).unwrap_or(Err(no_kernels::<B, E>()))
+}
+
+fn no_kernels<B: FoldFibres, E: ExtensionOf<B>>() -> Error {
+    Error::NoKernels { base: B::NAME, challenge: E::NAME }
+}
+
+/// The check of a matrix whose types are looked for among those with kernels.
+struct Support<'a, B, E> {
+    spec: &'a OracleSpec,
+    pair: PhantomData<(B, E)>,
+}
+
+impl<B: FoldFibres, E: ExtensionOf<B>> PairSearch<Result<(), Error>> for Support<'_, B, E> {
+    fn with<B0: Entry, E0: Challenge<B0>>(&mut self) -> Option<Result<(), Error>> {
+        let found = TypeId::of::<(B0, E0)>() == TypeId::of::<(B, E)>();
+        found.then(|| Sizes::new::<B0>(self.spec).map(drop))
+    }
 }
 
 /// A commitment whose types are looked for among those with kernels.

@@ -70,7 +70,15 @@ impl Device {
 
     /// Notes why the threads of this process take over.
     pub(crate) fn note(&self, why: &dyn core::fmt::Display) {
-        let line = format!("{why}; the CPU took over, and the bytes are the same");
+        self.line(format!("{why}; the CPU took over, and the bytes are the same"));
+    }
+
+    /// Notes that what the GPU committed to is not what it was given.
+    pub(crate) fn note_wrong(&self) {
+        self.line("the GPU made a wrong commitment: that of the CPU has other bytes".into());
+    }
+
+    fn line(&self, line: String) {
         self.state.notices.lock().unwrap_or_else(PoisonError::into_inner).push(line);
     }
 
@@ -102,6 +110,8 @@ impl Device {
         if !asked {
             return None;
         }
+        // Not one is opened for nothing.
+        gpu::supports(scheme).inspect_err(|error| self.refused(error)).ok()?;
         let gpu = self.state.gpu.get_or_init(|| gpu::Gpu::open().inspect_err(|error| self.refused(error)));
         gpu::commit(gpu.as_ref().ok()?, scheme, entries).inspect_err(|error| self.refused(error)).ok()
     }

@@ -60,7 +60,8 @@ pub fn commit_on(
 /// Proves claims about committed data in one proof.
 ///
 /// # Errors
-/// If a claim is not about the data, there are more than one proof holds, or a sum would wrap around the field.
+/// If a claim is not about the data, there are more than one proof holds, or a sum would wrap around the field; if a GPU made a wrong
+/// commitment, in every call.
 pub fn open(witness: &mut Witness, claims: &[Claim<'_>]) -> Result<ProofFile, Error> {
     witness.open(claims)
 }
@@ -118,6 +119,8 @@ pub struct Witness {
     policy: Policy,
     commitment: CommitmentFile,
     witness: AnyWitness,
+    /// The commitment is a GPU's and not that of the entries, and nobody has said that he has the right one.
+    wrong: bool,
     /// Openings left of a hiding commitment.
     left: Option<u32>,
     /// The sum of all rows, once it is known; none if it does not fit 127 bits.
@@ -171,7 +174,7 @@ impl Witness {
         }
         let witness = scheme.prover().commit_on(entries, mode, &device);
         let commitment = CommitmentFile { params, description, commitment: witness.commitment().to_vec() };
-        Ok(Self { device, scheme, policy: *policy, commitment, witness, left, sum: None })
+        Ok(Self { device, scheme, policy: *policy, commitment, witness, wrong: false, left, sum: None })
     }
 
     /// The witness that was kept of a commitment.
@@ -191,7 +194,7 @@ impl Witness {
             return Err(Error::OtherParams("a hiding commitment is opened with its secret".into()));
         }
         let device = Device::default();
-        Ok(Self { device, scheme, policy: *policy, commitment, witness, left: None, sum: None })
+        Ok(Self { device, scheme, policy: *policy, commitment, witness, wrong: false, left: None, sum: None })
     }
 
     /// The commitment, to be published.
@@ -206,26 +209,37 @@ impl Witness {
         self.left
     }
 
-    /// Refuses data that are not those that were committed to. If a GPU says so, the CPU is asked too.
+    /// Refuses data that are not those that were committed to. If a GPU says so, the CPU is asked too, and if the commitment is the CPU's, the
+    /// witness opens it.
     ///
     /// # Errors
-    /// [`Error::OtherData`] if this commitment is another one.
+    /// [`Error::OtherData`] if this commitment is another one; [`Error::WrongDevice`] if it is the GPU's, which is known to be wrong.
     pub fn check_same(&mut self, commitment: &CommitmentFile) -> Result<(), Error> {
         if self.commitment != *commitment && self.witness.is_remote() {
             self.recommit();
         }
-        if self.commitment == *commitment { Ok(()) } else { Err(Error::OtherData) }
+        if self.wrong {
+            let right = self.witness.commitment().to_vec();
+            let right = CommitmentFile { commitment: right, ..self.commitment.clone() };
+            if right == *commitment {
+                (self.commitment, self.wrong) = (right, false);
+            }
+        }
+        match self.commitment == *commitment {
+            true if self.wrong => Err(Error::WrongDevice),
+            true => Ok(()),
+            false => Err(Error::OtherData),
+        }
     }
 
     /// Leaves a device; returns true if its commitment was the CPU's.
     fn recommit(&mut self) -> bool {
         self.witness = self.scheme.prover().recommit(&self.witness);
-        let same = self.witness.commitment() == self.commitment.commitment;
-        if !same {
-            self.device.note(&"the GPU made a wrong commitment");
-            self.commitment.commitment = self.witness.commitment().to_vec();
+        self.wrong = self.witness.commitment() != self.commitment.commitment;
+        if self.wrong {
+            self.device.note_wrong();
         }
-        same
+        !self.wrong
     }
 
     /// What is kept of a witness made by [`Mode::Lean`], to restore it later.

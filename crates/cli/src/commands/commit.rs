@@ -55,9 +55,10 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
     check_memory(&params, &data, common)?;
     let policy = search::policy(&args.scheme.options(), of_bytes).map_err(failure)?;
     let device = args.device.device();
-    let made = make((params, &policy), data, &device, &mut progress)?;
+    let made = make((params, &policy), data, &device, &mut progress);
     progress.end();
     common.device_notices(&device);
+    let made = made?;
     let file = made.commitment().clone();
     let bytes = outputs.write(made)?;
     report((&file, bytes), &policy, &outputs, common);

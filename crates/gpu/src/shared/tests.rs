@@ -67,7 +67,7 @@ fn alike<B: Entry, E: Challenge<B>>(gpu: &Gpu, params: &Params) {
 
     let matrix = SharedMatrix::commit(gpu, scheme.matrix(), &mut entries.clone()).expect("a device");
     let mut kept = prover.adopt(&matrix, None);
-    let held = HeldMatrix { matrix: &matrix, entries: &entries };
+    let held = HeldMatrix { matrix: &matrix, entries: &entries, plain: None };
     assert!(prover.open_matrix(held, &mut kept, forms(params), b"context") == expected, "{params:?}");
     assert_eq!(gpu.take_failures(), []);
 }
@@ -145,12 +145,11 @@ fn survives(fault: Fault, scheme: &Scheme<Tower64, Gf192>, expected: &(Vec<u8>, 
     !refused && failures.is_empty()
 }
 
+/// A fault at the call with a number.
+type FaultAt = fn(u64) -> Fault;
+
 /// The number of calls of a commitment and an opening, of which a device that fails at one hands over to the CPU.
-fn calls(
-    fault: fn(u64) -> Fault,
-    scheme: &Scheme<Tower64, Gf192>,
-    expected: &(Vec<u8>, Proof<Gf192>),
-) -> u64 {
+fn calls(fault: FaultAt, scheme: &Scheme<Tower64, Gf192>, expected: &(Vec<u8>, Proof<Gf192>)) -> u64 {
     (0..).find(|&number| survives(fault(number), scheme, expected)).expect("an end of calls")
 }
 
@@ -165,30 +164,82 @@ fn the_cpu_takes_over_wherever_the_device_fails() {
     }
 }
 
-/// A launch that did nothing makes a commitment that is refused at once, or a proof that verification refuses.
+/// A device that errs and does not say so: the commitment is refused at once, or verification refuses the proof, or neither has another byte.
 #[test]
 fn wrong_answers_make_no_proof_that_holds() {
-    let scheme = scheme::<Tower64, Gf192>(params(Fields::Gf192, 8, 3));
-    let (commitment, expected) = by_cpu(&scheme, elements(1 << 8, 4));
-    let calls = calls(Fault::Lost, &scheme, &(commitment.clone(), expected.clone()));
-    let (mut refused, mut wrong) = (0, 0);
-    for number in 2..calls {
-        let gpu = Gpu::faulty_emulator(Fault::Silent(number)).expect("two calls for the tables");
-        let Ok(mut witness) = commit(&gpu, &scheme, &mut elements(1 << 8, 4)) else {
-            refused += 1;
-            continue;
-        };
-        let (claims, proof) = Prover::new(&scheme).open(&mut witness, forms(scheme.params()), b"context");
-        if (&claims, &proof) == (&expected.0, &expected.1) {
-            // The call was no launch.
-            assert_eq!(witness.commitment().to_bytes(), commitment);
-            continue;
+    let unique = Params { regime: Regime::UniqueDecoding, ..params(Fields::Gf192, 8, 3) };
+    for params in [params(Fields::Gf192, 8, 3), unique] {
+        let scheme = scheme::<Tower64, Gf192>(params);
+        let expected = by_cpu(&scheme, elements(1 << 8, 4));
+        let calls = calls(Fault::Lost, &scheme, &expected);
+        let faults: [(FaultAt, [usize; 2]); 4] = [
+            // Codeword, leaves and tree; two forms, the columns' combination, rows and siblings.
+            (Fault::Silent, [3, 5]),
+            (Fault::Half, [0, 0]),
+            (Fault::Spoiled, [1, 4]),
+            // The message; weights and places.
+            (Fault::Flipped, [1, 4]),
+        ];
+        for (fault, least) in faults {
+            let (mut refused, mut wrong) = (0, 0);
+            for number in 2..calls {
+                let gpu = Gpu::faulty_emulator(fault(number)).expect("two calls for the tables");
+                let mut entries = elements(1 << 8, 4);
+                let Ok(mut witness) = commit(&gpu, &scheme, &mut entries) else {
+                    assert_eq!(entries, elements(1 << 8, 4));
+                    refused += 1;
+                    continue;
+                };
+                assert_eq!(witness.commitment().to_bytes(), expected.0, "{:?}", fault(number));
+                let proof = Prover::new(&scheme).open(&mut witness, forms(scheme.params()), b"context");
+                if proof != expected.1 {
+                    wrong += 1;
+                    let verified = scheme.verify(witness.commitment(), &proof.0, &proof.1);
+                    assert!(verified.is_err(), "{:?}", fault(number));
+                }
+            }
+            assert!(refused >= least[0] && wrong >= least[1], "{:?}: {refused} and {wrong}", fault(0));
         }
-        wrong += 1;
-        assert!(scheme.verify(witness.commitment(), &claims, &proof).is_err(), "the launch {number}");
     }
-    // The tree; the codeword, its leaves, two forms, the columns' combination, rows and siblings.
-    assert!(refused >= 1 && wrong >= 7, "{refused} refused, {wrong} wrong");
+}
+
+/// The message as it arrives, a block of the codeword, half of the leaves: no wrong commitment of this kind is shown, though its root is
+/// that of its nodes.
+#[test]
+fn a_commitment_with_wrong_rows_is_refused() {
+    let scheme = scheme::<Tower64, Gf192>(params(Fields::Gf192, 12, 2));
+    let (mut rows, mut right) = (0, 0);
+    let faults: [FaultAt; 2] = [Fault::Half, Fault::Flipped];
+    for fault in faults.iter().flat_map(|fault| (2..10).map(fault)) {
+        let gpu = Gpu::faulty_emulator(fault).expect("two calls for the tables");
+        match commit(&gpu, &scheme, &mut elements(1 << 12, 4)) {
+            Ok(witness) => {
+                let expected = Prover::new(&scheme).commit_lean(elements(1 << 12, 4));
+                assert_eq!(witness.commitment(), expected.commitment(), "{fault:?}");
+                right += 1;
+            }
+            Err(Error::SelfCheck { step: "a row of a commitment" }) => rows += 1,
+            Err(error) => assert_eq!(error, Error::SelfCheck { step: "the root of a tree" }),
+        }
+    }
+    assert!(rows >= 3 && right >= 4, "{rows} and {right}");
+}
+
+/// What has no kernels is refused before anything is done.
+#[test]
+fn support_is_known_without_a_device() {
+    let of = |params: Params| supports(&scheme::<Tower128, Gf128>(params));
+    let params = params(Fields::Gf128, 10, 4);
+    assert_eq!(of(params.clone()), Ok(()));
+    assert_eq!(
+        supports(&scheme::<Tower64, Gf192>(Params { fields: Fields::Gf192, ..params.clone() })),
+        Ok(())
+    );
+    for hash in [Hash::Keccak256, Hash::Sha3_384, Hash::Sha3_512] {
+        assert!(matches!(of(Params { hash, ..params.clone() }), Err(Error::Shape(_))), "{hash:?}");
+    }
+    let unique = Params { regime: Regime::UniqueDecoding, ..params };
+    assert!(matches!(of(Params { polynomials: 2, ..unique }), Err(Error::Shape(_))));
 }
 
 #[test]

@@ -7,7 +7,7 @@
 //! ```
 //! Columns are encoded apart from each other, so some at a time do, and the scratch is a small part of the codeword.
 
-use super::{CommittedCodeword, OracleSpec, SHARED_BYTES};
+use super::{CommittedCodeword, OracleSpec, SHARED_BYTES, hash_nodes};
 use alloc::vec::Vec;
 use field::{BlockShape, FoldableCode, parallel};
 
@@ -35,6 +35,21 @@ impl OracleSpec {
     pub fn oracle_of_nodes<B: FoldableCode>(&self, nodes: Vec<u8>) -> CommittedCodeword<B> {
         assert_eq!(nodes.len(), self.node_bytes(), "number of nodes");
         self.committed(Vec::new(), 1 << self.code.log_inv_rate, nodes)
+    }
+
+    /// Some of the [`CommittedCodeword::nodes`], by their numbers in ascending order, made again from the message.
+    ///
+    /// Cost: as [`CommittedCodeword::open_rows_of`] of the rows below them.
+    ///
+    /// # Panics
+    /// If there are no such nodes, or none is asked for.
+    pub fn nodes_of<B: FoldableCode>(&self, message: &[B], numbers: &[usize]) -> Vec<u8> {
+        let height = self.twig_height() + self.log_fibre;
+        let below = numbers.iter().flat_map(|number| number << height..(number + 1) << height);
+        let rows = rows(self, message, &below.collect::<Vec<usize>>());
+        let mut nodes = vec![0; numbers.len() * self.hash.bytes()];
+        hash_nodes(self.hash, &rows, self.width << self.log_fibre, &mut nodes);
+        nodes
     }
 }
 

@@ -3,9 +3,10 @@
 
 use super::chain::{Chain, Folding};
 use super::committed::{CommittedMatrix, HeldMatrix, PlainMatrix};
-use super::prover::{Opened, Partial};
+use super::prover::Opened;
 use super::recursion::Recursion;
 use super::two_chains::{TwoChains, halve};
+use super::values::Partial;
 use super::{Combined, Commitment, Prover, Scheme, Steps, Witness, reduce};
 use crate::claims::Claims;
 use crate::ring_switching;
@@ -170,7 +171,7 @@ fn open_packed<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     Witness { held, kept }: &mut Witness<B, E>,
     forms: Vec<TensorForm<E>>,
 ) -> (Claims<E>, Vec<u8>) {
-    let HeldMatrix { matrix, entries } = held.with_entries();
+    let HeldMatrix { matrix, entries, .. } = held.with_entries();
     let (prover, coordinates) = (Prover::new(scheme), scheme.params().coordinates().expect("packed entries"));
     let mut switched = F::switched(coordinates, entries, &forms);
     let mut values: Vec<Vec<E>> = switched.iter().map(|s| vec![s.value]).collect();

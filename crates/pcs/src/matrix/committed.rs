@@ -38,7 +38,8 @@ pub trait CommittedMatrix<E> {
 
 /// A committed matrix that another machine holds too, beside a [`PlainMatrix`] without its codeword.
 ///
-/// Law: both are one matrix, committed to without hiding, and answer alike; the other machine answers as long as it can.
+/// Law: both are one matrix, committed to without hiding, and answer alike; the other machine answers as long as it can. The values that a
+/// proof claims are this process's.
 pub trait RemoteMatrix<B, E>: CommittedMatrix<E> + Send {
     /// The matrix in this process's memory.
     fn plain(&self) -> &PlainMatrix<B>;
@@ -51,6 +52,8 @@ pub struct HeldMatrix<'a, B, E> {
     pub matrix: &'a dyn CommittedMatrix<E>,
     /// The entries where they are packed, since ring switching looks at them; others may be left out.
     pub entries: &'a [B],
+    /// The matrix in this process's memory, if another machine answers for it: claims state values of this one.
+    pub plain: Option<&'a PlainMatrix<B>>,
 }
 
 /// A matrix in this process's memory: the message, the codeword and its tree.
@@ -84,6 +87,16 @@ impl<B: Field> PlainMatrix<B> {
     /// The root of the tree.
     pub fn root(&self) -> Digest {
         self.oracle.root()
+    }
+
+    /// The message; empty if the codeword's first block has its place.
+    pub fn message(&self) -> &[B] {
+        &self.message
+    }
+
+    /// The nodes of the tree that are kept nearest to its leaves.
+    pub fn nodes(&self) -> &[u8] {
+        self.oracle.nodes()
     }
 
     /// Gives the message back; empty if the codeword's first block has its place.

@@ -36,6 +36,8 @@ mod security;
 mod size;
 mod steps;
 pub(crate) mod two_chains;
+#[cfg(feature = "prover")]
+mod values;
 mod verifier;
 mod weights;
 #[cfg(feature = "prover")]

@@ -6,6 +6,7 @@ use super::reduce::{self, BatchedClaims, ReducedClaim};
 use super::scheme::Scheme;
 use super::secret::{Secret, wipe};
 use super::steps::Steps;
+use super::values::Partial;
 use super::verifier::Commitment;
 use super::witness::{Held, Kept, Witness};
 use super::{chain, recursion, two_chains};
@@ -13,27 +14,14 @@ use crate::claims::Claims;
 use crate::ring_switching::Coordinates;
 use field::{ExtensionOf, FoldFibres, FoldableCode};
 use iop::oracle::CommittedCodeword;
-use iop::poly::{TensorForm, basis, dot};
+use iop::poly::{TensorForm, dot};
 use iop::transcript::ProverTape;
-
-/// A form's fragment weights, and the value of every data column under its row part.
-pub(crate) struct Partial<E> {
-    pub columns: Vec<E>,
-    pub values: Vec<E>,
-}
-
-impl<E: field::Field> Partial<E> {
-    /// The value of the form on every polynomial.
-    pub fn evaluate(&self) -> Vec<E> {
-        self.values.chunks_exact(self.columns.len()).map(|p| dot(p, &self.columns)).collect()
-    }
-}
 
 /// A machine that proves for a [`Scheme`]: the threads of this process. Keeps buffers from one commitment to the
 /// next, because touching fresh memory costs more than encoding into it.
 #[derive(Debug)]
 pub struct Prover<'a, F, B, E> {
-    scheme: &'a Scheme<F, B, E>,
+    pub(super) scheme: &'a Scheme<F, B, E>,
     pub(crate) blocks: Vec<Vec<B>>,
 }
 
@@ -61,7 +49,7 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         Self { scheme, blocks: Vec::new() }
     }
 
-    fn layout(&self) -> &'a Layout {
+    pub(super) fn layout(&self) -> &'a Layout {
         &self.scheme.layout
     }
 
@@ -231,31 +219,6 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         Kept { commitment, out_of_domain, secret }
     }
 
-    /// The values of forms on every committed polynomial: `[form][polynomial]`.
-    pub fn evaluate(&self, witness: &Witness<B, E>, forms: &[TensorForm<E>]) -> Vec<Vec<E>> {
-        let HeldMatrix { matrix, entries } = witness.held.with_entries();
-        let Some(coordinates) = self.scheme.params().coordinates() else {
-            return forms.iter().map(|form| self.partial(matrix, form).evaluate()).collect();
-        };
-        self.check_variables(forms);
-        F::switched(coordinates, entries, forms).into_iter().map(|s| vec![s.value]).collect()
-    }
-
-    /// A form's fragment weights and the value of every data column under its row part.
-    pub(super) fn partial(&self, matrix: &dyn CommittedMatrix<E>, form: &TensorForm<E>) -> Partial<E> {
-        let layout = self.layout();
-        assert_eq!(form.variables(), layout.log_size, "variables of a linear form");
-        let (columns, rows) = form.split(layout.log_fragments());
-        let mut values = matrix.combine_rows(rows.expand_parallel());
-        values.truncate(layout.columns());
-        if layout.entry_columns > 1 {
-            // The columns of one fragment hold the coordinates of its entries.
-            let basis = basis::<B, E>();
-            values = values.chunks_exact(layout.entry_columns).map(|parts| dot(parts, &basis)).collect();
-        }
-        Partial { columns: columns.expand(), values }
-    }
-
     /// Opens: the values of the forms on every polynomial, and the proof.
     ///
     /// # Panics
@@ -288,7 +251,7 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         }
         let matrix = held.matrix;
         let partials: Vec<Partial<E>> = forms.iter().map(|form| self.partial(matrix, form)).collect();
-        let values = partials.iter().map(Partial::evaluate).collect();
+        let values = self.stated(held.plain, &forms, &partials);
         let claims = Claims { forms, values, context: context.to_vec() };
         let mut tape = self.layout().bind(&kept.commitment, &claims).prover();
         let partials = partials.into_iter().map(|p| p.values).collect();
@@ -303,7 +266,7 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         forms: Vec<TensorForm<E>>,
         context: &[u8],
     ) -> (Claims<E>, Vec<u8>) {
-        let HeldMatrix { matrix, entries } = held;
+        let HeldMatrix { matrix, entries, .. } = held;
         assert_eq!(entries.len(), 1 << self.layout().log_size, "number of packed entries");
         self.check_variables(&forms);
         let switched = F::switched(coordinates, entries, &forms);
@@ -321,7 +284,7 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         assert!(!forms.is_empty() && forms.len() <= self.layout().max_forms, "number of linear forms");
     }
 
-    fn check_variables(&self, forms: &[TensorForm<E>]) {
+    pub(super) fn check_variables(&self, forms: &[TensorForm<E>]) {
         let variables = self.scheme.params().variables();
         assert!(forms.iter().all(|form| form.variables() == variables), "variables of a linear form");
     }

@@ -59,7 +59,11 @@ impl<B, E> Held<B, E> {
         B: FoldableCode,
         E: ExtensionOf<B>,
     {
-        HeldMatrix { matrix: self.committed(), entries: &self.plain().message }
+        let plain = match self {
+            Self::Plain(_) => None,
+            Self::Remote(matrix) => Some(matrix.plain()),
+        };
+        HeldMatrix { matrix: self.committed(), entries: &self.plain().message, plain }
     }
 }
 
@@ -102,12 +106,12 @@ impl<B: Field, E> Witness<B, E> {
 
     /// The entries of a witness that keeps them as they are; empty if the codeword's first block has their place.
     pub fn message(&self) -> &[B] {
-        &self.held.plain().message
+        self.held.plain().message()
     }
 
     /// The nodes of the tree that are kept nearest to its leaves. With [`Witness::message`] they restore a witness without hiding.
     pub fn nodes(&self) -> &[u8] {
-        self.held.plain().oracle.nodes()
+        self.held.plain().nodes()
     }
 
     /// The secret of a hiding commitment, with the openings made so far: what to store for another process.

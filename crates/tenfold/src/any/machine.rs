@@ -161,9 +161,9 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
     fn commit(&mut self, entries: Elements, mode: Mode, device: &Device) -> AnyWitness {
         let mut entries: Vec<S::Base> = own(entries);
         entries.resize(self.capacity(), S::Base::ZERO);
-        if self.typed.summary.hidden_openings == 0
-            && let Some(witness) = self.typed.scheme.commit_on(device, &mut entries)
-        {
+        if self.typed.summary.hidden_openings > 0 {
+            device.note_unsupported(&"the GPU makes no commitments that hide");
+        } else if let Some(witness) = self.typed.scheme.commit_on(device, &mut entries) {
             return self.hide(witness);
         }
         let witness = match mode {

@@ -19,14 +19,17 @@ impl Witness {
     /// # Errors
     /// As [`super::open`].
     pub fn open(&mut self, claims: &[Claim<'_>]) -> Result<ProofFile, Error> {
+        if self.wrong {
+            return Err(Error::WrongDevice);
+        }
         let checked = super::check(claims, &self.commitment, &self.scheme)?;
         self.check_sums(&checked)?;
         let mut file = self.prove(&checked)?;
         if self.witness.is_remote() && !self.holds(&file, &checked) {
-            self.device.note(&"the GPU made a proof that does not hold");
             if !self.recommit() {
                 return Err(Error::WrongDevice);
             }
+            self.device.note(&"the GPU made a proof that does not hold");
             file = self.prove(&checked)?;
         }
         Ok(ProofFile { file })

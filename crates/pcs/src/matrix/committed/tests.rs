@@ -96,7 +96,7 @@ fn same_bytes<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(params: Params) 
         forms.push(TensorForm::sum(r.len()));
     }
     let entries = plain.entries().into_owned();
-    let held = HeldMatrix { matrix: &split, entries: &entries };
+    let held = HeldMatrix { matrix: &split, entries: &entries, plain: None };
     let expected = prover.open(&mut plain, forms.clone(), b"context");
     let (claims, proof) = prover.open_matrix(held, &mut kept, forms, b"context");
     assert!((&claims, &proof) == (&expected.0, &expected.1), "{params:?}");
@@ -121,5 +121,68 @@ fn a_matrix_in_four_parts_gives_the_same_proofs() {
     for entries in [Entries::Whole, Entries::Bits, Entries::Bytes, Entries::Words64] {
         let ligerito = Params { entries, ..params(Fields::Gf128, JOHNSON, recursion()) };
         same_bytes::<crate::matrix::Binary, Tower128, Gf128>(ligerito);
+    }
+}
+
+/// A machine that lost a bit of the entries before it committed to them, beside a process that has them right.
+struct Corrupted<B> {
+    machine: PlainMatrix<B>,
+    plain: PlainMatrix<B>,
+}
+
+impl<B: FoldFibres, E: ExtensionOf<B>> CommittedMatrix<E> for Corrupted<B> {
+    fn root(&self) -> Digest {
+        self.machine.root()
+    }
+
+    fn combine_rows(&self, weights: Vec<E>) -> Vec<E> {
+        self.machine.combine_rows(weights)
+    }
+
+    fn combine_columns(&self, weights: &[E]) -> Vec<E> {
+        self.machine.combine_columns(weights)
+    }
+
+    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) {
+        CommittedMatrix::<E>::open_rows(&self.machine, tape, positions);
+    }
+}
+
+impl<B: FoldFibres, E: ExtensionOf<B>> RemoteMatrix<B, E> for Corrupted<B> {
+    fn plain(&self) -> &PlainMatrix<B> {
+        &self.plain
+    }
+}
+
+/// Under unique decoding there is no value outside of the domain, and of entries that are not packed nothing else is computed here: the
+/// claimed values alone tell a machine's wrong entries.
+#[test]
+fn a_machine_with_other_entries_makes_no_proof_that_holds() {
+    let level = RoundParams { log_columns: 2, log_inv_rate: 3, queries: 6, grinding: 0, fold_grinding: 0 };
+    for regime in [Regime::UniqueDecoding, Regime::Johnson { multiplicity: 8 }] {
+        let params = params(Fields::Gf128, regime, Inner::Recursion(vec![level]));
+        let scheme = Scheme::<crate::matrix::Binary, Tower128, Gf128>::new(params, &Policy::at_least(0));
+        let scheme = scheme.unwrap();
+        let shape = scheme.layout().first.shape;
+        let entries: Vec<Tower128> = (0..1 << 10).map(|i| Tower128(i + 3)).collect();
+        let point: Vec<Gf128> = (0..10).map(|v| Gf128::from_u64(v + 7).pow(31)).collect();
+        for form in [TensorForm::index(17, 10), TensorForm::point(&point), TensorForm::sum(10)] {
+            let held = |lost: u128| {
+                let mut message = entries.clone();
+                message[17].0 ^= lost;
+                let oracle = shape.commit_and_forget(1 << shape.code.log_inv_rate, &message, Vec::new());
+                let plain = PlainMatrix::from_nodes(&shape, entries.clone(), oracle.nodes().to_vec());
+                Box::new(Corrupted { machine: PlainMatrix { message, oracle, shape }, plain })
+            };
+            let prover = Prover::new(&scheme);
+            let expected = prover.evaluate(&prover.hold(held(0)), core::slice::from_ref(&form));
+            for (lost, holds) in [(0, true), (1 << 5, false)] {
+                let mut witness = prover.hold(held(lost));
+                let (claims, proof) = prover.open(&mut witness, vec![form.clone()], b"context");
+                assert_eq!(claims.values, expected);
+                let verified = scheme.verify(witness.commitment(), &claims, &proof);
+                assert_eq!(verified.is_ok(), holds, "{regime:?}");
+            }
+        }
     }
 }

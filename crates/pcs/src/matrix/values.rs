@@ -1,0 +1,73 @@
+//! Values of linear forms on a committed matrix.
+
+use super::committed::{CommittedMatrix, HeldMatrix, PlainMatrix};
+use super::prover::Prover;
+use super::steps::Steps;
+use super::witness::Witness;
+use field::{ExtensionOf, FoldFibres};
+use iop::poly::{TensorForm, basis, dot};
+
+/// A form's fragment weights, and the value of every data column under its row part.
+pub(crate) struct Partial<E> {
+    pub columns: Vec<E>,
+    pub values: Vec<E>,
+}
+
+impl<E: field::Field> Partial<E> {
+    /// The value of the form on every polynomial.
+    pub fn evaluate(&self) -> Vec<E> {
+        self.values.chunks_exact(self.columns.len()).map(|p| dot(p, &self.columns)).collect()
+    }
+}
+
+impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'_, F, B, E> {
+    /// The values of forms on every committed polynomial: `[form][polynomial]`.
+    pub fn evaluate(&self, witness: &Witness<B, E>, forms: &[TensorForm<E>]) -> Vec<Vec<E>> {
+        let HeldMatrix { entries, .. } = witness.held.with_entries();
+        let Some(coordinates) = self.scheme.params().coordinates() else {
+            return forms.iter().map(|form| self.value(witness.held.plain(), form)).collect();
+        };
+        self.check_variables(forms);
+        F::switched(coordinates, entries, forms).into_iter().map(|s| vec![s.value]).collect()
+    }
+
+    /// A form's fragment weights and the value of every data column under its row part.
+    pub(super) fn partial(&self, matrix: &dyn CommittedMatrix<E>, form: &TensorForm<E>) -> Partial<E> {
+        let layout = self.layout();
+        assert_eq!(form.variables(), layout.log_size, "variables of a linear form");
+        let (columns, rows) = form.split(layout.log_fragments());
+        let mut values = matrix.combine_rows(rows.expand_parallel());
+        values.truncate(layout.columns());
+        if layout.entry_columns > 1 {
+            // The columns of one fragment hold the coordinates of its entries.
+            let basis = basis::<B, E>();
+            values = values.chunks_exact(layout.entry_columns).map(|parts| dot(parts, &basis)).collect();
+        }
+        Partial { columns: columns.expand(), values }
+    }
+
+    /// The values that an opening claims: those of the matrix in this process, if another machine answers for it. So one that lost an entry
+    /// makes a proof that does not hold, even where nothing but the rows ties the entries to the commitment.
+    pub(super) fn stated(
+        &self,
+        plain: Option<&PlainMatrix<B>>,
+        forms: &[TensorForm<E>],
+        partials: &[Partial<E>],
+    ) -> Vec<Vec<E>> {
+        match plain {
+            Some(plain) => forms.iter().map(|form| self.value(plain, form)).collect(),
+            None => partials.iter().map(Partial::evaluate).collect(),
+        }
+    }
+
+    /// The values of a form by the matrix in this process.
+    fn value(&self, plain: &PlainMatrix<B>, form: &TensorForm<E>) -> Vec<E> {
+        let layout = self.layout();
+        let plainly = layout.polynomials == 1 && layout.hidden_openings == 0 && layout.entry_columns == 1;
+        let index = form.as_index().filter(|_| plainly && form.variables() == layout.log_size);
+        match index.and_then(|index| plain.message.get(usize::try_from(index).ok()?)) {
+            Some(&entry) => vec![E::lift(entry)],
+            None => self.partial(plain, form).evaluate(),
+        }
+    }
+}
