@@ -145,29 +145,7 @@ impl Field for Gf192 {
         clmul::scalar(Square(self))
     }
 
-    fn bind_low(values: &mut Vec<Self>, r: Self) {
-        rounds::bind_low(values, r);
-    }
-
-    fn product_round(a: &[Self], b: &[Self]) -> (Self, Self) {
-        rounds::product_round(a, b)
-    }
-
-    fn scale_slice(values: &mut [Self], by: Self) {
-        rounds::scale(values, by);
-    }
-
-    fn multiply_slice(values: &mut [Self], factors: &[Self]) {
-        rounds::multiply(values, factors);
-    }
-
-    fn add_scaled(values: &[Self], by: Self, out: &mut [Self]) {
-        rounds::add_scaled(values, by, out);
-    }
-
-    fn inner_product(a: &[Self], b: &[Self]) -> Self {
-        rounds::inner_product(a, b)
-    }
+    rounds::slice_methods!();
 }
 
 impl Wide for Gf192 {

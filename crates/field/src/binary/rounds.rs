@@ -253,3 +253,33 @@ pub(super) fn inner_product<F: Wide>(a: &[F], b: &[F]) -> F {
     let length = a.len().min(b.len());
     clmul::dispatch(Dot { a: &a[..length], b: &b[..length] })
 }
+
+/// The methods of a [`crate::Field`] over slices, by the functions above.
+macro_rules! slice_methods {
+    () => {
+        fn bind_low(values: &mut Vec<Self>, r: Self) {
+            $crate::binary::rounds::bind_low(values, r);
+        }
+
+        fn product_round(a: &[Self], b: &[Self]) -> (Self, Self) {
+            $crate::binary::rounds::product_round(a, b)
+        }
+
+        fn scale_slice(values: &mut [Self], by: Self) {
+            $crate::binary::rounds::scale(values, by);
+        }
+
+        fn multiply_slice(values: &mut [Self], factors: &[Self]) {
+            $crate::binary::rounds::multiply(values, factors);
+        }
+
+        fn add_scaled(values: &[Self], by: Self, out: &mut [Self]) {
+            $crate::binary::rounds::add_scaled(values, by, out);
+        }
+
+        fn inner_product(a: &[Self], b: &[Self]) -> Self {
+            $crate::binary::rounds::inner_product(a, b)
+        }
+    };
+}
+pub(super) use slice_methods;
