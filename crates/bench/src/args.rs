@@ -140,7 +140,7 @@ pub struct BinaryArgs {
     /// Leave the peers out
     #[arg(long)]
     pub ours_only: bool,
-    /// Where ours commit and open
+    /// Device that holds our matrices
     #[arg(long, value_enum, default_value = "cpu")]
     pub device: Device,
     /// Show what was published for Ligerito

@@ -39,7 +39,7 @@ struct Context {
 
 // SAFETY: the driver's calls may come from any thread, to which `enter` gives the context first; the fields do not change.
 unsafe impl Send for Context {}
-// SAFETY: as above.
+// SAFETY: shared references call the driver alone, which takes calls from many threads at once, and write no field.
 unsafe impl Sync for Context {}
 
 impl Context {
@@ -95,7 +95,7 @@ pub(crate) struct Cuda {
 // SAFETY: module and functions are handles of the driver, whose calls may come from any thread, to which `Context::enter` gives the context
 // first; they do not change. Slots are behind their lock.
 unsafe impl Send for Cuda {}
-// SAFETY: as above.
+// SAFETY: shared references read handles, which do not change, and reach the slots through their lock alone.
 unsafe impl Sync for Cuda {}
 
 impl Drop for Cuda {

@@ -1,14 +1,14 @@
-//! Where to commit and open.
+//! The device that holds a matrix.
 
 use super::Common;
 use super::choices::{DEVICES, one_of};
 use clap::Args;
 use tenfold::{Device, DeviceChoice};
 
-/// Where to commit and open.
+/// The device that holds a matrix.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct DeviceArgs {
-    /// Where to commit and open: files are the same, byte for byte
+    /// Device that holds the matrix: files are the same, byte for byte
     #[arg(long, value_parser = one_of(DEVICES), default_value = "cpu")]
     pub device: DeviceChoice,
 }

@@ -47,7 +47,7 @@ pub struct Options {
     pub over: Option<BinaryFields>,
     /// The most bytes that proving may take: no limit.
     pub max_memory: Option<u64>,
-    /// Where to commit and open: on the CPU.
+    /// The device that holds the matrix: the CPU.
     pub device: DeviceChoice,
 }
 
