@@ -25,81 +25,92 @@ type Words<const G: usize> = [[Word; 16]; G];
 /// Lanes of a vector.
 const LANES: usize = 16;
 
-/// Which words of the state are mixed with each other, one of each row: those of a column, then those of a diagonal.
-const COLUMNS: [[usize; 4]; 4] = [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]];
-const DIAGONALS: [[usize; 4]; 4] = [[0, 1, 2, 3], [5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]];
-
 // What follows are macros because a register of 512 bits may be named only in a function that enables the instructions, and such a
 // function is inlined, so that its words stay in registers, only where the compiler finds it small. All of them stand in
 // functions that promise that AVX-512 is there.
 
-/// An instruction of two operands, the first of which is the result, on four words of each group.
-macro_rules! four {
-    ($v:ident, $text:literal, $x:expr, $y:expr) => {
-        for v in $v.iter_mut() {
-            for (&x, &y) in $x.iter().zip($y) {
-                let (mut to, by) = (v[x], v[y]);
-                asm!($text, inout(zmm_reg) to, in(zmm_reg) by, options(nomem, nostack, preserves_flags));
-                v[x] = to;
-            }
+// They expand to statements without loops: a compiler takes as long to unroll loops over a thousand instructions as for a third of this crate.
+
+/// What is done to the words `$v[g]` of each group `g` of `G`; with the message, to these and its words.
+macro_rules! groups {
+    ($v:ident, $each:ident $args:tt) => {
+        $each!($v[0], $args);
+        if G == 2 {
+            $each!($v[G - 1], $args);
+        }
+    };
+    ($v:ident, $m:ident, $each:ident $args:tt) => {
+        $each!($v[0], &raw const $m[0], $args);
+        if G == 2 {
+            $each!($v[G - 1], &raw const $m[G - 1], $args);
         }
     };
 }
 
-/// `v[x] = (v[x] ^ v[y]) >>> by` for four words of each group.
-macro_rules! turn {
-    ($v:ident, $x:expr, $y:expr, $by:literal) => {
-        four!($v, "vpxord {0}, {0}, {1}", $x, $y);
-        for v in $v.iter_mut() {
-            for &x in $x {
-                let mut to = v[x];
-                asm!("vprord {0}, {0}, {1}", inout(zmm_reg) to, const $by, options(nomem, nostack, preserves_flags));
-                v[x] = to;
-            }
-        }
+/// An instruction of two operands, the first of which is the result, on pairs of words.
+macro_rules! pairs {
+    ($v:expr, ($text:literal, [$($x:literal)*], [$($y:literal)*])) => {
+        $({
+            let (mut to, by) = ($v[$x], $v[$y]);
+            asm!($text, inout(zmm_reg) to, in(zmm_reg) by, options(nomem, nostack, preserves_flags));
+            $v[$x] = to;
+        })*
+    };
+}
+
+/// Words turned to the right.
+macro_rules! turns {
+    ($v:expr, ($by:literal, [$($x:literal)*])) => {
+        $({
+            let mut to = $v[$x];
+            asm!("vprord {0}, {0}, {1}", inout(zmm_reg) to, const $by, options(nomem, nostack, preserves_flags));
+            $v[$x] = to;
+        })*
     };
 }
 
 /// Adds words of the message, with their numbers in the order of a round, to the first four; words from `$end` on are zero.
-macro_rules! mix {
-    ($v:ident, $m:ident, $end:expr, $round:literal, [$($x:literal $s:literal)*]) => {
-        for (v, m) in $v.iter_mut().zip($m) {
-            $(if const { SCHEDULE[$round][$s] < $end } {
-                asm!("vpaddd {0}, {0}, [{1} + {2}]", inout(zmm_reg) v[$x], in(reg) m,
-                    const 64 * SCHEDULE[$round][$s], options(readonly, nostack, preserves_flags));
-            })*
-        }
+macro_rules! mixed {
+    ($v:expr, $m:expr, ($end:expr, $round:literal, [$($x:literal $s:literal)*])) => {
+        $(if const { SCHEDULE[$round][$s] < $end } {
+            asm!("vpaddd {0}, {0}, [{1} + {2}]", inout(zmm_reg) $v[$x], in(reg) $m,
+                const 64 * SCHEDULE[$round][$s], options(readonly, nostack, preserves_flags));
+        })*
     };
 }
 
-/// Half a round: the words that are mixed with each other, and the message words for the first and the second time.
+/// A quarter of a round: `a += b; d = (d ^ a) >>> $left; c += d; b = (b ^ c) >>> $right`, after words of the message are added to `a`.
+macro_rules! quarter {
+    ($v:ident, $m:ident, [$a:tt $b:tt $c:tt $d:tt], $left:literal, $right:literal, $mixed:tt) => {
+        groups!($v, $m, mixed $mixed);
+        groups!($v, pairs ("vpaddd {0}, {0}, {1}", $a, $b));
+        groups!($v, pairs ("vpxord {0}, {0}, {1}", $d, $a));
+        groups!($v, turns ($left, $d));
+        groups!($v, pairs ("vpaddd {0}, {0}, {1}", $c, $d));
+        groups!($v, pairs ("vpxord {0}, {0}, {1}", $b, $c));
+        groups!($v, turns ($right, $b));
+    };
+}
+
+/// Half a round: the words that are mixed with each other, one of each row of the state, and the message words for the first and the second time.
 macro_rules! half {
-    ($v:ident, $m:ident, $end:expr, $round:literal, $quads:expr, $first:tt, $second:tt) => {{
-        let [a, b, c, d] = $quads;
-        mix!($v, $m, $end, $round, $first);
-        four!($v, "vpaddd {0}, {0}, {1}", a, b);
-        turn!($v, d, a, 16);
-        four!($v, "vpaddd {0}, {0}, {1}", c, d);
-        turn!($v, b, c, 12);
-        mix!($v, $m, $end, $round, $second);
-        four!($v, "vpaddd {0}, {0}, {1}", a, b);
-        turn!($v, d, a, 8);
-        four!($v, "vpaddd {0}, {0}, {1}", c, d);
-        turn!($v, b, c, 7);
-    }};
+    ($v:ident, $m:ident, $end:expr, $round:literal, $quads:tt, $first:tt, $second:tt) => {
+        quarter!($v, $m, $quads, 16, 12, ($end, $round, $first));
+        quarter!($v, $m, $quads, 8, 7, ($end, $round, $second));
+    };
 }
 
 /// The columns of a round.
 macro_rules! columns {
     ($v:ident, $m:ident, $end:expr, $round:literal) => {
-        half!($v, $m, $end, $round, &COLUMNS, [0 0 1 2 2 4 3 6], [0 1 1 3 2 5 3 7])
+        half!($v, $m, $end, $round, [[0 1 2 3] [4 5 6 7] [8 9 10 11] [12 13 14 15]], [0 0 1 2 2 4 3 6], [0 1 1 3 2 5 3 7])
     };
 }
 
 /// The diagonals of a round.
 macro_rules! diagonals {
     ($v:ident, $m:ident, $end:expr, $round:literal) => {
-        half!($v, $m, $end, $round, &DIAGONALS, [0 8 1 10 2 12 3 14], [0 9 1 11 2 13 3 15])
+        half!($v, $m, $end, $round, [[0 1 2 3] [5 6 7 4] [10 11 8 9] [15 12 13 14]], [0 8 1 10 2 12 3 14], [0 9 1 11 2 13 3 15])
     };
 }
 
@@ -256,8 +267,9 @@ const TRIAL: usize = 10;
 /// AVX-512 is there.
 #[target_feature(enable = "avx512f")]
 pub(super) unsafe fn first(trials: &Trials, start: u64, count: u64, mask: u32) -> Option<u64> {
+    const G: usize = 2;
     let lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    let mut m = [[_mm512_setzero_si512(); 16]; 2];
+    let mut m = [[_mm512_setzero_si512(); 16]; G];
     for m in &mut m {
         for (m, &word) in m.iter_mut().zip(&trials.state) {
             *m = _mm512_set1_epi32(word as i32);

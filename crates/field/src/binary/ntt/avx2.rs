@@ -2,13 +2,13 @@
 
 use core::arch::x86_64::*;
 
-use super::kernel::{self, Sweep};
+use super::kernel::{self, Kernel, Sweep};
 use super::nibbles::{Bytes, Nibbles};
 use super::tiers::Tier;
 use crate::cpu::{self, Features};
 
 pub(super) static TIER: Tier =
-    Tier { name: "avx2", vector: 32, max_step: 2, sweep, past: None, narrow: None, accumulate };
+    Tier { name: "avx2", vector: 32, max_step: Wide::MAX_STEP, sweep, past: None, narrow: None, accumulate };
 
 /// Tells whether the instructions are in use.
 pub(super) fn available() -> bool {
@@ -20,7 +20,7 @@ unsafe fn sweep(s: &Sweep, transposed: bool) {
     // SAFETY: this function enables AVX2; the runs of `s` are good for `length` bytes, as `Tier` asks of its callers.
     unsafe {
         if s.is_wide() {
-            kernel::sweep::<Nibbles<Vector, true>>(s, transposed)
+            kernel::sweep::<Wide>(s, transposed)
         } else {
             kernel::sweep::<Nibbles<Vector, false>>(s, transposed)
         }
@@ -30,11 +30,14 @@ unsafe fn sweep(s: &Sweep, transposed: bool) {
 #[target_feature(enable = "avx2")]
 unsafe fn accumulate(to: *mut u8, from: *const u8, count: usize, t: u32) {
     // SAFETY: this function enables AVX2; both pointers are good for `count` bytes, as `Tier` asks of its callers.
-    unsafe { kernel::accumulate::<Nibbles<Vector, true>>(to, from, count, t) }
+    unsafe { kernel::accumulate::<Wide>(to, from, count, t) }
 }
 
 /// Vectors of 32 bytes.
 struct Vector;
+
+/// With factors from T2.
+type Wide = Nibbles<Vector, true>;
 
 impl Bytes for Vector {
     type V = __m256i;

@@ -8,8 +8,15 @@ use super::narrow::{self, Narrow, Parts};
 use super::tiers::Tier;
 use crate::cpu::{self, Features};
 
-pub(super) static TIER: Tier =
-    Tier { name: "gfni256", vector: 32, max_step: 3, sweep, past: None, narrow: Some(pairs), accumulate };
+pub(super) static TIER: Tier = Tier {
+    name: "gfni256",
+    vector: 32,
+    max_step: Gfni::<true>::MAX_STEP,
+    sweep,
+    past: None,
+    narrow: Some(pairs),
+    accumulate,
+};
 
 /// Tells whether the instructions are in use.
 pub(super) fn available() -> bool {
@@ -73,6 +80,7 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
     type V = __m256i;
     type F = [__m256i; 4];
     const BYTES: usize = 32;
+    const MAX_STEP: usize = 3;
 
     #[inline(always)]
     unsafe fn load(at: *const u8) -> __m256i {

@@ -11,7 +11,7 @@ use crate::cpu::{self, Features};
 pub(super) static TIER: Tier = Tier {
     name: "gfni512",
     vector: 64,
-    max_step: 3,
+    max_step: Gfni::<true>::MAX_STEP,
     sweep,
     past: Some(past),
     narrow: Some(pairs),
@@ -97,6 +97,7 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
     type V = __m512i;
     type F = [__m512i; 4];
     const BYTES: usize = 64;
+    const MAX_STEP: usize = 3;
 
     #[inline(always)]
     unsafe fn load(at: *const u8) -> __m512i {

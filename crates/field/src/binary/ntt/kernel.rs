@@ -44,6 +44,8 @@ pub(super) trait Kernel {
     /// A factor, made ready.
     type F: Copy;
     const BYTES: usize;
+    /// The most layers in one pass over memory, two or three.
+    const MAX_STEP: usize;
 
     unsafe fn load(at: *const u8) -> Self::V;
     unsafe fn store(at: *mut u8, v: Self::V);
@@ -246,7 +248,9 @@ unsafe fn runs<K: Kernel, const R: usize, const T: bool>(s: &Sweep) {
         for n in 0..s.nodes {
             let (from, to) = (s.from.add(n * R * s.stride), s.to.add(n * R * s.stride));
             let f = factors::<K, R>(s.node + n, &offsets);
-            part::<K, R, T>((from, to), s.stride, (0, head), &f);
+            for ends in [(0, head), (whole, s.length - whole)] {
+                part::<K, R, T>((from, to), s.stride, ends, &f);
+            }
             let mut offset = head;
             while offset < whole {
                 if s.ahead > 0 {
@@ -264,7 +268,6 @@ unsafe fn runs<K: Kernel, const R: usize, const T: bool>(s: &Sweep) {
                 }
                 offset += K::BYTES;
             }
-            part::<K, R, T>((from, to), s.stride, (whole, s.length - whole), &f);
         }
     }
 }
@@ -280,11 +283,12 @@ pub(super) unsafe fn sweep<K: Kernel>(s: &Sweep, transposed: bool) {
         match (s.log_radix, transposed) {
             (1, false) => runs::<K, 2, false>(s),
             (2, false) => runs::<K, 4, false>(s),
-            (3, false) => runs::<K, 8, false>(s),
             (1, true) => runs::<K, 2, true>(s),
             (2, true) => runs::<K, 4, true>(s),
-            (3, true) => runs::<K, 8, true>(s),
-            _ => unreachable!("one to three layers"),
+            // Compiled for no instruction set that does not use it.
+            (3, false) if const { K::MAX_STEP == 3 } => runs::<K, 8, false>(s),
+            (3, true) if const { K::MAX_STEP == 3 } => runs::<K, 8, true>(s),
+            _ => unreachable!("one layer to as many as the instruction set has registers for"),
         }
     }
 }

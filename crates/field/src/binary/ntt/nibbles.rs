@@ -91,6 +91,7 @@ impl<B: Bytes, const WIDE: bool> Kernel for Nibbles<B, WIDE> {
     type V = B::V;
     type F = Tables<B::V>;
     const BYTES: usize = B::BYTES;
+    const MAX_STEP: usize = 2;
 
     #[inline(always)]
     unsafe fn load(at: *const u8) -> B::V {

@@ -4,8 +4,15 @@ use super::factor::{columns, times_y0};
 use super::kernel::{self, Kernel, Sweep};
 use super::tiers::Tier;
 
-pub(super) static TIER: Tier =
-    Tier { name: "portable", vector: 32, max_step: 2, sweep, past: None, narrow: None, accumulate };
+pub(super) static TIER: Tier = Tier {
+    name: "portable",
+    vector: 32,
+    max_step: Bits::<true>::MAX_STEP,
+    sweep,
+    past: None,
+    narrow: None,
+    accumulate,
+};
 
 /// # Safety
 /// The promises of [`Sweep`].
@@ -50,6 +57,7 @@ impl<const WIDE: bool> Kernel for Bits<WIDE> {
     /// The product with each bit of a word, or of a half, both halves alike.
     type F = [u32; 32];
     const BYTES: usize = 32;
+    const MAX_STEP: usize = 2;
 
     #[inline(always)]
     unsafe fn load(at: *const u8) -> [u32; 8] {
