@@ -111,8 +111,8 @@ fn what_was_kept_gives_the_same_proof<S: Prove>(
     assert_eq!(lean.message(), entries);
     assert_eq!(lean.nodes().len(), prover.node_bytes());
     let restored = prover.restore(entries, lean.nodes().to_vec());
-    assert_eq!(restored.is_some(), !lean.nodes().is_empty());
-    if let Some(mut restored) = restored {
+    assert_eq!(restored.is_ok(), !lean.nodes().is_empty());
+    if let Ok(mut restored) = restored {
         assert_eq!(prover.open(&mut restored, forms, CONTEXT).1, proof);
     }
 }

@@ -201,17 +201,7 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
     }
 
     fn restore(&self, entries: Elements, nodes: Vec<u8>) -> Result<AnyWitness, ParamError> {
-        if self.kept_bytes().is_none() {
-            return Err(ParamError("no witness of these parameters is restored".into()));
-        }
-        if (self.count(&entries), nodes.len()) != (self.capacity(), self.prover.node_bytes()) {
-            let (found, nodes) = (self.count(&entries), nodes.len());
-            return Err(ParamError(format!(
-                "{found} entries and {nodes} bytes of nodes are no witness of these parameters"
-            )));
-        }
-        let restored = self.prover.restore(own(entries), nodes).map(|witness| self.hide(witness));
-        restored.ok_or_else(|| ParamError("the scheme restores no witness".into()))
+        self.prover.restore(own(entries), nodes).map(|witness| self.hide(witness))
     }
 
     fn each_entry(&self, witness: &AnyWitness, each: &mut dyn FnMut(&[u8])) {
