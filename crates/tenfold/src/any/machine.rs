@@ -6,6 +6,7 @@ use super::typed::{Supported, Typed};
 use super::{Erased, Weights};
 use crate::dataset::Base;
 use crate::device::Device;
+use crate::read::fill;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::Any;
@@ -247,18 +248,4 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
     fn recycle(&mut self, witness: AnyWitness) {
         self.prover.recycle(own(witness.witness));
     }
-}
-
-/// Reads until the buffer is full or nothing is left; the number of bytes read.
-fn fill(reader: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match reader.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(n) => filled += n,
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            Err(e) => return Err(e),
-        }
-    }
-    Ok(filled)
 }
