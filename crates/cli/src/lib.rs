@@ -7,13 +7,13 @@
 #![forbid(unsafe_code)]
 
 #[macro_use]
-pub mod output;
-pub mod args;
-pub mod commands;
-pub mod doctor;
-pub mod progress;
+mod output;
+mod args;
+mod commands;
+mod doctor;
+mod progress;
 mod run;
 
-use tenfold_report::{exit, files, machine, memory, page, table, terminal, theorems, units};
+use tenfold_report::{exit, files, machine, memory, page, parts, table, terminal, theorems, units};
 
-pub use run::run;
+pub use run::{command, run};

@@ -13,7 +13,6 @@ pub struct Progress {
 
 impl Progress {
     /// Shown unless `quiet` or stderr is redirected.
-    #[must_use]
     pub fn new(quiet: bool) -> Self {
         let shown = !quiet && std::io::stderr().is_terminal();
         Self { shown, bar: ProgressBar::hidden() }

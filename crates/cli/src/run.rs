@@ -13,12 +13,17 @@ use crate::files::Files;
 use crate::output;
 use crate::table::Paint;
 use crate::terminal;
-use tenfold_report::machine::examine;
+
+/// The command line, with all that it takes.
+#[must_use]
+pub fn command() -> clap::Command {
+    Cli::command()
+}
 
 /// Runs the command line and returns the exit code; the first argument is the name of the program.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
-    let command = Cli::command();
+    let command = command();
     let parsed = command.clone().try_get_matches_from(&args).and_then(|matches| {
         let mut cli = Cli::from_arg_matches(&matches)?;
         cli.common.files = Files::of(&command, &matches);
@@ -52,7 +57,7 @@ fn misused(args: &[OsString], error: clap::Error) -> Exit {
     let escaped: Vec<String> =
         args.iter().map(|arg| terminal::escape(&arg.to_string_lossy()).into_owned()).collect();
     let is_plain = args.iter().zip(&escaped).all(|(arg, escaped)| arg.as_os_str() == escaped.as_str());
-    let error = match Cli::command().try_get_matches_from(escaped) {
+    let error = match command().try_get_matches_from(escaped) {
         _ if is_plain => error,
         Err(escaped) => escaped,
         Ok(_) => {
@@ -77,20 +82,11 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Command::Inspect(args) => commands::inspect::run(args, common),
         Command::Ring(args) => commands::ring::run(args, common),
         Command::Data(args) => commands::describe::run(args, common),
-        Command::Bench(args) => commands::bench::run(args),
-        Command::Doctor => {
-            let machine = examine(cli.common.max_memory);
-            let gpu = doctor::gpu();
-            let as_json = || {
-                let mut value = serde_json::to_value(&machine).unwrap_or_default();
-                value["gpu"] = gpu[..].into();
-                value
-            };
-            show(&cli.common, as_json, |paint| doctor::render(&machine, &gpu, paint))
-        }
+        Command::Bench { arguments } => commands::bench::run(arguments),
+        Command::Doctor => doctor::run(common),
         Command::Completions { shell } => {
             let mut script = Vec::new();
-            clap_complete::generate(*shell, &mut Cli::command(), "tenfold", &mut script);
+            clap_complete::generate(*shell, &mut command(), "tenfold", &mut script);
             output::text(String::from_utf8_lossy(&script));
             Ok(Exit::Valid)
         }
@@ -100,7 +96,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
 
 /// Prints the man page of a command.
 fn manual(path: &[String]) -> Result<Exit, Failure> {
-    let mut root = Cli::command().disable_help_subcommand(true);
+    let mut root = command().disable_help_subcommand(true);
     root.build();
     let page = path.iter().try_fold(&root, |command, name| {
         let hint = "`tenfold help` lists the commands";
@@ -126,16 +122,6 @@ fn set_threads(common: &Common) -> Result<(), Failure> {
     pool.build_global().map_err(|e| Failure::io(format!("cannot start {threads} threads: {e}")))
 }
 
-/// Prints a result in the form asked for.
-fn show(
-    common: &Common,
-    as_json: impl FnOnce() -> serde_json::Value,
-    as_text: impl FnOnce(Paint) -> String,
-) -> Result<Exit, Failure> {
-    output::text(if common.json { format!("{:#}\n", as_json()) } else { as_text(Paint::stdout()) });
-    Ok(Exit::Valid)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,7 +129,7 @@ mod tests {
     #[test]
     fn every_command_has_a_man_page() {
         assert!(manual(&[]).is_ok());
-        for command in Cli::command().get_subcommands() {
+        for command in command().get_subcommands() {
             assert!(manual(&[command.get_name().to_owned()]).is_ok(), "{}", command.get_name());
         }
         assert_eq!(manual(&["no".into()]).unwrap_err().exit, Exit::Usage);

@@ -49,6 +49,7 @@ pub use source::{STDIN, Source, stdin};
 
 use tenfold::Dataset;
 use tenfold::dataset::{Base, Column};
+use tenfold::read::{Digesting, fill};
 
 /// Formats of input files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -170,50 +171,6 @@ fn chosen<'a>(
         (Some(at), 0) => Ok(at),
         (Some(_), others) => Err(DataError::DuplicateColumn { name: wanted.to_owned(), count: others + 1 }),
         (None, _) => Err(DataError::MissingColumn { wanted: wanted.to_owned(), available: available() }),
-    }
-}
-
-/// Reads until the buffer is full or the source has ended: the number of bytes read.
-fn fill(source: &mut impl Read, buffer: &mut [u8]) -> std::io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match source.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(n) => filled += n,
-            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(e) => return Err(e),
-        }
-    }
-    Ok(filled)
-}
-
-/// Hashes what passes.
-struct Digesting<R> {
-    source: R,
-    hasher: blake3::Hasher,
-}
-
-impl<R> Digesting<R> {
-    fn new(source: R) -> Self {
-        Self { source, hasher: blake3::Hasher::new() }
-    }
-
-    /// The digest of all bytes that have passed.
-    fn digest(&self) -> [u8; 32] {
-        *self.hasher.finalize().as_bytes()
-    }
-
-    /// The number of all bytes that have passed.
-    fn count(&self) -> u64 {
-        self.hasher.count()
-    }
-}
-
-impl<R: Read> Read for Digesting<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let n = self.source.read(buffer)?;
-        self.hasher.update(&buffer[..n]);
-        Ok(n)
     }
 }
 

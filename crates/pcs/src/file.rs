@@ -169,6 +169,20 @@ impl<'a> File<'a> {
         Ok(Self { kind, scheme, params, params_digest, statement, body })
     }
 
+    /// The runs of bytes before the body, with their meaning.
+    pub fn header_parts(&self) -> [(usize, &'static str); 8] {
+        [
+            (MAGIC.len(), "magic TNFD"),
+            (2, "version"),
+            (1, "kind"),
+            (1, "scheme"),
+            (8 + self.params.len(), "parameters with their length"),
+            (32, "parameter digest"),
+            (32, "statement digest"),
+            (8, "length of the body"),
+        ]
+    }
+
     /// Refuses a header with other digests than those of the content.
     pub fn check_digests(&self, params: Digest, statement: Digest) -> Result<(), FileError> {
         if params.head() != self.params_digest {

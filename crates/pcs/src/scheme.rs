@@ -205,10 +205,12 @@ pub trait Prover<S: Prove> {
     fn node_bytes(&self) -> usize {
         0
     }
-    /// The witness of [`Prover::commit_lean`] from its entries and nodes, which need not be those of one commitment; none if the scheme
-    /// restores none.
-    fn restore(&self, _entries: Vec<S::Base>, _nodes: Vec<u8>) -> Option<S::Witness> {
-        None
+    /// The witness of [`Prover::commit_lean`] from its entries and nodes, which need not be those of one commitment.
+    ///
+    /// # Errors
+    /// If the scheme restores no witness of these parameters, or there are other numbers of entries or nodes.
+    fn restore(&self, _entries: Vec<S::Base>, _nodes: Vec<u8>) -> Result<S::Witness, ParamError> {
+        Err(ParamError("the scheme restores no witness".into()))
     }
     /// Commits with a secret of the caller's; none if the scheme does not hide.
     fn commit_hiding(&mut self, _entries: &[S::Base], _secret: Secret) -> Option<S::Witness> {

@@ -13,6 +13,7 @@ pub mod files;
 pub mod machine;
 pub mod memory;
 pub mod page;
+pub mod parts;
 pub mod table;
 pub mod terminal;
 pub mod theorems;

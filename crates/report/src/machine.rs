@@ -6,6 +6,7 @@ use field::cpu::{self, Features, Tier};
 use serde::Serialize;
 
 use crate::memory::{self, Memory};
+use crate::table::{Align, Paint, Table};
 use crate::units;
 
 /// An instruction set extension.
@@ -56,6 +57,59 @@ pub struct Machine {
     pub copy_bytes_per_second: u64,
     /// What follows from all this.
     pub advice: Vec<String>,
+}
+
+impl Machine {
+    /// The report for a terminal, with a line about the GPU.
+    #[must_use]
+    pub fn render(&self, gpu: &str, paint: Paint) -> String {
+        let known = |bytes: Option<u64>| bytes.map_or("unknown".to_owned(), units::bytes);
+        let rate = |n: u64| format!("{}/s", units::bytes(n));
+        let mut text = format!(
+            "{} {}, {} build for {}\n",
+            paint.bold("tenfold"),
+            self.version,
+            if self.optimised { "optimised" } else { "debug" },
+            self.architecture
+        );
+        let facts = [
+            ("processor", self.processor.clone().unwrap_or_else(|| "unknown".to_owned())),
+            ("kernels", self.kernels()),
+            ("threads", format!("{} of {}", self.threads_used, self.threads_available)),
+            ("memory", format!("{}, {} available", known(self.memory.total), known(self.memory.available))),
+            ("limit", format!("jobs above {} are refused", units::bytes(self.memory_limit))),
+            ("blake3", format!("{} on one thread", rate(self.blake3_bytes_per_second))),
+            ("copy", format!("{} on one thread", rate(self.copy_bytes_per_second))),
+            ("gpu", gpu.to_owned()),
+        ];
+        for (name, value) in facts {
+            text.push_str(&format!("{name:<10} {value}\n"));
+        }
+        let mut table = Table::new(&[
+            ("feature", Align::Left),
+            ("processor", Align::Left),
+            ("used", Align::Left),
+            ("used for", Align::Left),
+        ]);
+        let yes = |b: bool| if b { "yes" } else { "no" }.to_owned();
+        for f in &self.features {
+            table.row(vec![f.name.to_owned(), yes(f.cpu), yes(f.used), f.used_for.to_owned()]);
+        }
+        text.push('\n');
+        text.push_str(&table.render(paint));
+        text.push('\n');
+        for line in &self.advice {
+            text.push_str(&format!("• {line}\n"));
+        }
+        text
+    }
+
+    /// The tier in use, and what else there is.
+    fn kernels(&self) -> String {
+        let why = if self.forced.is_some() { ", forced by TENFOLD_CPU" } else { "" };
+        let refused = if self.refused.is_some() { "; TENFOLD_CPU cannot be followed, see below" } else { "" };
+        format!("{}{why} (this processor has {}){refused}", self.tier, self.tiers.join(", "))
+    }
 }
 
 /// What kernels use each extension for; they choose when the program runs.
@@ -259,9 +313,12 @@ mod tests {
     }
 
     #[test]
-    fn speeds_are_measured() {
+    fn speeds_are_measured_and_all_facts_are_shown() {
         let report = examine(None);
         assert!(report.blake3_bytes_per_second > 1 << 20);
         assert!(report.copy_bytes_per_second > 1 << 20);
+        let text = report.render("none: no driver", Paint::off());
+        assert!(text.contains("gpu        none: no driver\n"));
+        assert!(text.contains("used for") && text.contains("kernels"));
     }
 }

@@ -1,5 +1,6 @@
 //! Aligned tables and bars for the terminal.
 
+use crate::terminal::escape_lines;
 use std::io::IsTerminal;
 
 /// Colours, when the output takes them.
@@ -37,9 +38,27 @@ impl Paint {
         if self.on { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
 
-    /// Bytes of the colour that a text starts with, if it is one of these and they are on.
+    /// A text of ours with whatever stands in it, without control characters but line breaks and the colours that are on.
     #[must_use]
-    pub fn code_length(self, text: &str) -> Option<usize> {
+    pub fn printable(self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.find('\u{1b}') {
+            let (before, code) = rest.split_at(at);
+            out.push_str(&escape_lines(before));
+            let length = self.code_length(code).unwrap_or(0);
+            out.push_str(&code[..length]);
+            if length == 0 {
+                out.push_str(&escape_lines("\u{1b}"));
+            }
+            rest = &code[length.max(1)..];
+        }
+        out.push_str(&escape_lines(rest));
+        out
+    }
+
+    /// Bytes of the colour that a text starts with, if it is one of these and they are on.
+    fn code_length(self, text: &str) -> Option<usize> {
         let codes = ["\u{1b}[32;1m", "\u{1b}[31;1m", "\u{1b}[1m", "\u{1b}[2m", "\u{1b}[0m"];
         codes.into_iter().filter(|_| self.on).find(|code| text.starts_with(code)).map(str::len)
     }
@@ -168,6 +187,14 @@ mod tests {
         table.row(vec!["lïgerito".into(), "12.25".into()]);
         let expected = "scheme       ms\n────────  ─────\npip         1.5\nlïgerito  12.25\n";
         assert_eq!(table.render(Paint::off()), expected);
+    }
+
+    #[test]
+    fn colours_of_ours_pass_and_nothing_else() {
+        let red = Paint::on().red("a\u{1b}[31mb\u{1b}[2Jc");
+        assert_eq!(Paint::on().printable(&red), "\u{1b}[31;1ma\\u001b[31mb\\u001b[2Jc\u{1b}[0m");
+        assert_eq!(Paint::off().printable(&red).matches('\u{1b}').count(), 0);
+        assert_eq!(Paint::on().printable("a\r\nb\u{1b}"), "a\\u000d\nb\\u001b");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use iop::security::{Report, Theorem};
 use serde::Serialize;
+use serde_json::{Value, json};
 
 /// Proven bits by each theorem on lines alone, with work and without.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,6 +24,14 @@ impl From<&Report> for ByTheorem {
         let bits = |[proven, interactive]: [f64; 2]| Bits { proven, interactive };
         Self(report.by_theorem().map(|(theorem, both)| (theorem, bits(both))).collect())
     }
+}
+
+/// The proven bits of a report as an object, each kind by its name.
+#[must_use]
+pub fn bits_json(report: &Report) -> Value {
+    json!({ "theorems": report.theorems.to_string(), "by_theorem": ByTheorem::from(report),
+        "proven_bits": report.proven_bits(), "interactive_bits": report.interactive_bits(),
+        "collision_bits": report.collision_bits(), "combined_bits": report.combined_bits() })
 }
 
 /// An object with a member for each theorem.

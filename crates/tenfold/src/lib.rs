@@ -67,6 +67,8 @@ pub mod params;
 #[cfg(feature = "prover")]
 pub mod prove;
 #[cfg(feature = "prover")]
+pub mod read;
+#[cfg(feature = "prover")]
 pub mod search;
 pub mod statement;
 pub mod verdict;

@@ -77,7 +77,7 @@ fn of_ligerito<B: FoldFibres, E: ExtensionOf<B>>(params: &Params) -> [usize; 4] 
     assert_eq!(alone, witness, "a commitment without a witness is the same");
     let nodes = Prover::new(&scheme).commit_lean(entries(size)).nodes().to_vec();
     let lean = most(|| {
-        let mut witness = Prover::new(&scheme).restore(entries(size), nodes.clone());
+        let mut witness = Prover::new(&scheme).restore(entries(size), nodes.clone()).unwrap();
         Prover::new(&scheme).open(&mut witness, vec![TensorForm::index(77, params.variables())], b"");
     });
     if params.log_size > 19 {
@@ -105,7 +105,7 @@ fn of_pip<B: TwoAdic, E: ExtensionOf<B>>(params: &pip::Params) -> [usize; 4] {
     assert_eq!(alone, witness, "a commitment without a witness is the same");
     let nodes = pip::Prover::new(&scheme).commit_lean(entries(size)).nodes().to_vec();
     let lean = most(|| {
-        let mut witness = pip::Prover::new(&scheme).restore(entries(size), nodes.clone());
+        let mut witness = pip::Prover::new(&scheme).restore(entries(size), nodes.clone()).unwrap();
         pip::Prover::new(&scheme).open(&mut witness, vec![TensorForm::index(77, params.variables())], b"");
     });
     if params.polynomials != 1 || matches!(params.inner, Inner::TwoChains) {

@@ -164,7 +164,6 @@ pub fn one_of<T: Copy + Send + Sync>(
 }
 
 /// The name of a choice.
-#[must_use]
 pub fn name_of<T: PartialEq>(choices: &[Choice<T>], value: &T) -> &'static str {
     choices.iter().find(|(_, other, _)| other == value).map_or("", |(name, ..)| name)
 }

@@ -38,7 +38,6 @@ pub struct Input {
 
 impl Input {
     /// How the file is to be read, by a job that takes so many bytes for each row; bytes as numbers of a field.
-    #[must_use]
     pub fn options(&self, common: &Common, bytes_per_row: u64, base: Base) -> Options {
         Options {
             format: if self.raw_bytes { Format::Raw } else { self.format },
@@ -55,9 +54,6 @@ impl Input {
     }
 
     /// Refuses options that read a file as something else than bytes.
-    ///
-    /// # Errors
-    /// If there is one.
     pub fn check_bytes(&self) -> Result<(), Failure> {
         let named = [(self.column.is_some(), "--column"), (self.scale.is_some(), "--scale")];
         let format = (!matches!(self.format, Format::Auto | Format::Raw), "--format");

@@ -10,23 +10,20 @@ use crate::{memory, terminal, units};
 use choices::one_of;
 use iop::hash::Hash;
 use pcs::file::SchemeId;
+use tenfold::Device;
 
 pub mod choices;
-mod device;
 mod input;
 mod open;
 mod policy;
 pub mod ring;
 mod scheme;
-mod search;
 
 pub use choices::{FieldChoice, name_of};
-pub use device::DeviceArgs;
 pub use input::Input;
 pub use open::{OpenArgs, What};
 pub use policy::{PolicyArgs, TheoremArgs};
-pub use scheme::{Hiding, SchemeArgs};
-pub use search::{ParamsCommand, SearchArgs};
+pub use scheme::{DeviceArgs, Hiding, SchemeArgs};
 
 /// Polynomial commitments with proven security: commit to a file, prove facts about it, compare schemes.
 #[derive(Debug, Parser)]
@@ -37,7 +34,6 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
-    /// Options of every command.
     #[command(flatten)]
     pub common: Common,
 }
@@ -64,17 +60,20 @@ pub struct Common {
 
 impl Common {
     /// The memory that the command may take.
-    #[must_use]
     pub fn max_memory(&self) -> u64 {
         self.max_memory.unwrap_or_else(memory::default_limit)
     }
 
     /// Refuses a job that needs more bytes than there may be.
-    ///
-    /// # Errors
-    /// [`crate::exit::Exit::Io`], with what to do about it.
     pub fn within_memory(&self, need: u64, hint: &str) -> Result<(), Failure> {
         memory::within(need, self.max_memory(), hint)
+    }
+
+    /// Says why the CPU took over from a device, where it did.
+    pub fn device_notices(&self, device: &Device) {
+        if !self.quiet {
+            device.take_notices().iter().for_each(|notice| note!("{notice}"));
+        }
     }
 
     /// Says why nothing happens: another process has the lock of a file.
@@ -103,11 +102,17 @@ pub enum Command {
     /// Show what is in a file, byte by byte
     Inspect(InspectArgs),
     /// Anonymous membership: rings of keys, signatures of a member that do not say which
-    Ring(ring::RingArgs),
+    #[command(subcommand)]
+    Ring(ring::RingCommand),
     /// Show what would be committed to: rows, range, scale, and the fields that hold it
-    Data(DataArgs),
+    Data(Input),
     /// Measure the schemes beside their peers: runs `tenfold-bench` with the arguments that follow
-    Bench(BenchArgs),
+    #[command(disable_help_flag = true)]
+    Bench {
+        /// Arguments of `tenfold-bench`, such as `table --log-size 20 --html bench.html`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
+        arguments: Vec<std::ffi::OsString>,
+    },
     /// Show what this machine can do, which kernels run on it, and what is fast here
     Doctor,
     /// Print a completion script for a shell
@@ -123,42 +128,21 @@ pub enum Command {
     },
 }
 
-/// Arguments of `bench`.
-#[derive(Args, Clone, Debug)]
-#[command(disable_help_flag = true)]
-pub struct BenchArgs {
-    /// Arguments of `tenfold-bench`, such as `table --log-size 20 --html bench.html`
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
-    pub arguments: Vec<std::ffi::OsString>,
-}
-
-/// Arguments of `data`.
-#[derive(Args, Clone, Debug)]
-pub struct DataArgs {
-    /// The file.
-    #[command(flatten)]
-    pub input: Input,
-}
-
 /// Arguments of `tour`.
 #[derive(Args, Clone, Debug)]
 pub struct TourArgs {
-    /// The file.
     #[command(flatten)]
     pub input: Input,
-    /// The scheme.
     #[command(flatten)]
     pub scheme: SchemeArgs,
     /// A row to prove too [default: of a file of bytes the middle one]
     #[arg(long)]
     pub row: Option<u64>,
-    /// The weights of the weighted sum [default: from 1 for the first rows to 8 for the last].
     #[command(flatten)]
     pub weights: WeightsArgs,
     /// Folder for commitment, proofs, weights and page [default: target/tour]
     #[arg(short, long, value_name = "DIR")]
     pub directory: Option<PathBuf>,
-    /// Replacing.
     #[command(flatten)]
     pub force: Force,
 }
@@ -166,13 +150,11 @@ pub struct TourArgs {
 /// Arguments of `compare`.
 #[derive(Args, Clone, Debug)]
 pub struct CompareArgs {
-    /// The file.
     #[command(flatten)]
     pub input: Input,
     /// Proven bits of security
     #[arg(long, value_parser = one_of(choices::BITS), default_value = "128")]
     pub bits: u32,
-    /// Theorems.
     #[command(flatten)]
     pub theorems: TheoremArgs,
     /// Hash function [default: blake3; above 128 bits SHA-3 with digests twice as wide]
@@ -187,7 +169,6 @@ pub struct CompareArgs {
     /// Skip what is predicted to take longer to commit and open, such as `500ms` or `2s`
     #[arg(long, value_name = "TIME", value_parser = units::parse_millis)]
     pub max_time: Option<f64>,
-    /// The HTML page.
     #[command(flatten)]
     pub output: Output,
 }
@@ -195,16 +176,12 @@ pub struct CompareArgs {
 /// Arguments of `commit`.
 #[derive(Args, Clone, Debug)]
 pub struct CommitArgs {
-    /// The file.
     #[command(flatten)]
     pub input: Input,
-    /// The scheme.
     #[command(flatten)]
     pub scheme: SchemeArgs,
-    /// The commitment file.
     #[command(flatten)]
     pub output: Output,
-    /// Hiding.
     #[command(flatten)]
     pub hiding: Hiding,
     /// Take the parameters of this file, which `params -o` wrote; refused if they prove fewer than the --bits
@@ -217,7 +194,6 @@ pub struct CommitArgs {
     /// [default name: the commitment's and `.witness`]
     #[arg(id = "witness_output", long = "keep-witness", value_name = "FILE", num_args = 0..=1)]
     pub keep_witness: Option<Option<PathBuf>>,
-    /// The device.
     #[command(flatten)]
     pub device: DeviceArgs,
 }
@@ -236,33 +212,56 @@ pub struct VerifyArgs {
     /// Compare with no commitment: a proof about data that its maker may have invented; exit code 3 if it holds
     #[arg(long, conflicts_with_all = ["about", "fingerprint"])]
     pub self_contained: bool,
-    /// Weights of a weighted sum.
     #[command(flatten)]
     pub weights: WeightsArgs,
-    /// The policy of the verifier.
     #[command(flatten)]
     pub policy: PolicyArgs,
 }
 
-/// Arguments of `params`.
+/// What parameters are for.
 #[derive(Args, Clone, Debug)]
-#[command(args_conflicts_with_subcommands = true)]
-pub struct ParamsArgs {
-    /// The search.
-    #[command(subcommand)]
-    pub command: Option<ParamsCommand>,
+pub struct Target {
     /// log2 of the number of entries; with `--scheme ligerito` or `air`, of bytes
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=40))]
     pub log_size: u32,
-    /// The scheme.
     #[command(flatten)]
     pub scheme: SchemeArgs,
-    /// Hiding.
+}
+
+/// Arguments of `params`; the output is a parameter file, for `commit --params`.
+#[derive(Args, Clone, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct ParamsArgs {
+    #[command(subcommand)]
+    pub command: Option<ParamsCommand>,
+    #[command(flatten)]
+    pub target: Target,
     #[command(flatten)]
     pub hiding: Hiding,
-    /// The parameter file, for `commit --params`.
     #[command(flatten)]
     pub output: Output,
+}
+
+/// What `params` does beside showing.
+#[derive(Clone, Debug, Subcommand)]
+pub enum ParamsCommand {
+    /// Show every layout that no other one beats in both time and size, and mark the one that is taken
+    Search(SearchArgs),
+}
+
+/// Arguments of `params search`; the output is the parameter file of the one that is taken.
+#[derive(Args, Clone, Debug)]
+pub struct SearchArgs {
+    #[command(flatten)]
+    pub target: Target,
+    #[command(flatten)]
+    pub output: Output,
+    /// Take none whose proof can be longer, such as `64KiB`
+    #[arg(long, value_name = "SIZE", value_parser = units::parse_bytes)]
+    pub max_size: Option<u64>,
+    /// Take none that is predicted to take longer to commit and open, such as `5ms`; without a unit, milliseconds
+    #[arg(long, value_name = "TIME", value_parser = units::parse_millis)]
+    pub max_time: Option<f64>,
 }
 
 /// Arguments of `inspect`.
@@ -289,7 +288,6 @@ pub struct Output {
     /// Write to this file; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Replacing.
     #[command(flatten)]
     pub force: Force,
 }

@@ -10,7 +10,6 @@ use crate::exit::Failure;
 /// Arguments of `open`.
 #[derive(Args, Clone, Debug)]
 pub struct OpenArgs {
-    /// The file.
     #[command(flatten)]
     pub input: Option<Input>,
     /// Open by the file that `commit --keep-witness` wrote, in place of the data: nothing is read and committed to again
@@ -19,13 +18,10 @@ pub struct OpenArgs {
     /// The commitment file
     #[arg(long, value_name = "FILE")]
     pub commitment: PathBuf,
-    /// The statements to prove.
     #[command(flatten)]
     pub what: What,
-    /// Weights of a weighted sum.
     #[command(flatten)]
     pub weights: WeightsArgs,
-    /// The policy of the verifier.
     #[command(flatten)]
     pub policy: PolicyArgs,
     /// The secret file of a hiding commitment: one of its openings is used up
@@ -35,19 +31,14 @@ pub struct OpenArgs {
     /// is used twice, which shows data
     #[arg(long, requires = "secret")]
     pub moved_secret: bool,
-    /// The device.
     #[command(flatten)]
     pub device: DeviceArgs,
-    /// The proof file.
     #[command(flatten)]
     pub output: Output,
 }
 
 impl OpenArgs {
     /// The data that were committed to.
-    ///
-    /// # Errors
-    /// If no file is named.
     pub fn data(&self) -> Result<&Input, Failure> {
         let hint = "name the file, or pass the --witness that `commit --keep-witness` wrote";
         self.input.as_ref().ok_or_else(|| Failure::usage("the file that was committed to is missing", hint))

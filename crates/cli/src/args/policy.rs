@@ -14,7 +14,6 @@ pub struct TheoremArgs {
 
 impl TheoremArgs {
     /// The set.
-    #[must_use]
     pub fn set(&self) -> Theorems {
         Theorems::of(&self.theorems).unwrap_or_default()
     }
@@ -29,14 +28,12 @@ pub struct PolicyArgs {
     /// Refuse parameters that prove fewer bits without proof of work
     #[arg(long, default_value_t = 0, value_name = "BITS")]
     pub interactive_bits: u32,
-    /// Theorems.
     #[command(flatten)]
     pub theorems: TheoremArgs,
 }
 
 impl PolicyArgs {
     /// The policy of the library.
-    #[must_use]
     pub fn policy(&self) -> Policy {
         let (theorems, interactive_bits) = (self.theorems.set(), self.interactive_bits);
         Policy { theorems, interactive_bits, ..Policy::at_least(self.min_bits) }

@@ -8,14 +8,6 @@ use ring_proof::file::SuiteId;
 use super::choices::{SUITES, one_of};
 use super::{Force, InspectArgs, Output};
 
-/// Arguments of `ring`.
-#[derive(Args, Clone, Debug)]
-pub struct RingArgs {
-    /// What to do.
-    #[command(subcommand)]
-    pub command: RingCommand,
-}
-
 /// What is done with rings.
 #[derive(Clone, Debug, Subcommand)]
 pub enum RingCommand {
@@ -97,7 +89,6 @@ pub struct RingOutput {
     /// Write the commitment to this file [default: the ring's name, ending in `.commitment`]
     #[arg(id = "commitment_output", long = "commitment", value_name = "FILE")]
     pub commitment: Option<PathBuf>,
-    /// Replacing.
     #[command(flatten)]
     pub force: Force,
 }
@@ -105,7 +96,6 @@ pub struct RingOutput {
 /// Arguments of `ring commit`.
 #[derive(Args, Clone, Debug)]
 pub struct MakeArgs {
-    /// The members.
     #[command(flatten)]
     pub keys: KeysArgs,
     /// Leave room for so many members [default: what the smallest domain has]
@@ -114,10 +104,8 @@ pub struct MakeArgs {
     /// The suite
     #[arg(long, value_parser = one_of(SUITES), default_value = "v1")]
     pub suite: SuiteId,
-    /// The setup.
     #[command(flatten)]
     pub setup: SetupArgs,
-    /// The files.
     #[command(flatten)]
     pub output: RingOutput,
 }
@@ -127,13 +115,10 @@ pub struct MakeArgs {
 pub struct AddArgs {
     /// The ring file
     pub ring: PathBuf,
-    /// The new members.
     #[command(flatten)]
     pub keys: KeysArgs,
-    /// The setup.
     #[command(flatten)]
     pub setup: SetupArgs,
-    /// The files.
     #[command(flatten)]
     pub output: RingOutput,
 }
@@ -158,16 +143,13 @@ pub struct ReplaceArgs {
     /// The new member's public key file, or 64 hexadecimal digits
     #[arg(value_name = "KEY", value_hint = ValueHint::FilePath)]
     pub key: String,
-    /// The slot.
     #[command(flatten)]
     pub place: Place,
     /// Take a key that comes without a proof of possession
     #[arg(long)]
     pub without_possession: bool,
-    /// The setup.
     #[command(flatten)]
     pub setup: SetupArgs,
-    /// The files.
     #[command(flatten)]
     pub output: RingOutput,
 }
@@ -177,13 +159,10 @@ pub struct ReplaceArgs {
 pub struct RemoveArgs {
     /// The ring file
     pub ring: PathBuf,
-    /// The slot.
     #[command(flatten)]
     pub place: Place,
-    /// The setup.
     #[command(flatten)]
     pub setup: SetupArgs,
-    /// The files.
     #[command(flatten)]
     pub output: RingOutput,
 }
@@ -210,13 +189,10 @@ pub struct ProveArgs {
     /// What the tag is for, such as a vote's name: one member has one tag in one context
     #[arg(long, value_name = "TEXT")]
     pub context: String,
-    /// The message.
     #[command(flatten)]
     pub message: MessageArgs,
-    /// The setup.
     #[command(flatten)]
     pub setup: SetupArgs,
-    /// The signature file.
     #[command(flatten)]
     pub output: Output,
 }
@@ -232,10 +208,8 @@ pub struct RingVerifyArgs {
     /// The context that it must be for
     #[arg(long, value_name = "TEXT")]
     pub context: Option<String>,
-    /// The message that it must sign.
     #[command(flatten)]
     pub message: MessageArgs,
-    /// The setup.
     #[command(flatten)]
     pub setup: SetupArgs,
 }
@@ -255,7 +229,6 @@ pub struct BatchArgs {
     /// Refuse the second signature of one member in the context, and all after it
     #[arg(long, requires = "context")]
     pub distinct: bool,
-    /// The setup.
     #[command(flatten)]
     pub setup: SetupArgs,
 }
@@ -269,7 +242,6 @@ pub struct DemoArgs {
     /// Where the ring, its commitment and the signature go [default: target/ring]
     #[arg(short, long, value_name = "DIR")]
     pub directory: Option<PathBuf>,
-    /// Replacing.
     #[command(flatten)]
     pub force: Force,
 }

@@ -8,7 +8,7 @@ use iop::security::Policy;
 use pcs::file::SchemeId;
 use pcs::ligerito::{Fields, Preset};
 use pcs::pip::InnerKind;
-use tenfold::{EntrySize, Options};
+use tenfold::{DeviceChoice, EntrySize, Options};
 
 /// Whether a commitment hides.
 #[derive(Args, Clone, Debug, Default)]
@@ -46,20 +46,17 @@ pub struct SchemeArgs {
     /// How the combined fragment is proven
     #[arg(long, value_parser = one_of(choices::INNERS), default_value = "recursion")]
     pub inner: InnerKind,
-    /// Theorems.
     #[command(flatten)]
     pub theorems: TheoremArgs,
 }
 
 impl SchemeArgs {
     /// The proven bits asked for; a named profile's are its own.
-    #[must_use]
     pub fn bits(&self) -> u32 {
         self.bits.unwrap_or(128)
     }
 
     /// The options of the library.
-    #[must_use]
     pub fn options(&self) -> Options {
         Options {
             bits: self.bits,
@@ -76,15 +73,21 @@ impl SchemeArgs {
     }
 
     /// The policy of a verifier who wants the proven bits asked for.
-    #[must_use]
     pub fn policy(&self) -> Policy {
         Policy { theorems: self.theorems.set(), ..Policy::at_least(self.bits()) }
     }
 }
 
+/// The device that holds a matrix.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct DeviceArgs {
+    /// Device that holds the matrix: files are the same, byte for byte
+    #[arg(long, value_parser = one_of(choices::DEVICES), default_value = "cpu")]
+    pub device: DeviceChoice,
+}
+
 impl Hiding {
     /// The options of the library, with the openings that a commitment is to hide.
-    #[must_use]
     pub fn options(&self, scheme: &SchemeArgs) -> Options {
         scheme.options().hiding(self.hiding.unwrap_or(0))
     }

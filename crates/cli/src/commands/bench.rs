@@ -1,8 +1,8 @@
 //! `tenfold bench`: a command of its own, so that the peers it measures are no dependencies of this one.
 
-use crate::args::BenchArgs;
 use crate::exit::{Exit, Failure};
 use std::env;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -10,8 +10,8 @@ use std::process::Command;
 const NAME: &str = "tenfold-bench";
 
 /// Runs `tenfold-bench`, the one beside this executable first, then the one on the path.
-pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
-    let status = Command::new(executable()).args(&args.arguments).status().map_err(|e| {
+pub fn run(arguments: &[OsString]) -> Result<Exit, Failure> {
+    let status = Command::new(executable()).args(arguments).status().map_err(|e| {
         let hint = "build it with `cargo build --release -p tenfold-bench`, or put it on the PATH";
         Failure { hint: Some(hint.into()), ..Failure::io(format!("cannot run {NAME}: {e}")) }
     })?;

@@ -54,7 +54,7 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
     let params = choose(given, &data, args)?;
     check_memory(&params, &data, common)?;
     let policy = search::policy(&args.scheme.options(), of_bytes).map_err(failure)?;
-    let device = args.device.device();
+    let device = Device::new(args.device.device);
     let made = make((params, &policy), data, &device, &mut progress);
     progress.end();
     common.device_notices(&device);

@@ -74,7 +74,6 @@ pub fn baselines(data: &Dataset) -> Result<Baselines, Failure> {
 }
 
 /// The same for JSON.
-#[must_use]
 pub fn baselines_json(of: &Baselines) -> Value {
     json!({ "gzip_bytes": of.gzip_bytes, "merkle_leaves": of.leaves, "merkle_path_bytes": of.path_bytes })
 }
@@ -89,7 +88,6 @@ pub struct Stop {
 }
 
 /// Explains the bits of the table.
-#[must_use]
 pub fn counted(rows: &[ComparisonRow]) -> String {
     let theorems = rows.first().map_or("", |row| &row.theorems);
     format!(
@@ -260,7 +258,6 @@ fn read_as(input: &Input, column: &str) -> String {
 }
 
 /// The self-contained page.
-#[must_use]
 pub fn page(input: &Input, data: &Dataset, measured: &Measured, bits: u32) -> String {
     let mut notes = vec![
         format!("Medians of {} runs in one process.", RUNS),

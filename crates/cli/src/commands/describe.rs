@@ -2,7 +2,7 @@
 
 use super::failure::unreadable;
 use super::open_source;
-use crate::args::{Common, DataArgs};
+use crate::args::{Common, Input};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::progress::Progress;
@@ -22,10 +22,10 @@ struct Facts {
 }
 
 /// The command.
-pub fn run(args: &DataArgs, common: &Common) -> Result<Exit, Failure> {
+pub fn run(input: &Input, common: &Common) -> Result<Exit, Failure> {
     let mut progress = Progress::new(common.quiet || common.json);
-    let options = args.input.options(common, 16, Base::Goldilocks);
-    let opened = Opened::of(open_source(&args.input.file, &mut progress)?, &options).map_err(unreadable)?;
+    let options = input.options(common, 16, Base::Goldilocks);
+    let opened = Opened::of(open_source(&input.file, &mut progress)?, &options).map_err(unreadable)?;
     let facts = if opened.is_bytes() {
         of_bytes(opened.bytes(&options).and_then(Content::describe).map_err(unreadable)?)
     } else {

@@ -5,7 +5,7 @@ use super::{read_ours, ring};
 use crate::args::{Common, InspectArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
-use crate::table::bars;
+use crate::parts::Parts;
 use crate::units;
 use iop::error::ParamError;
 use iop::security::{Policy, Report, Shown};
@@ -16,13 +16,6 @@ use tenfold::statement::Description;
 use tenfold::verify::parts;
 use tenfold::{AnyParams, CommitmentFile};
 
-/// A run of bytes with its meaning.
-pub(super) struct Part {
-    pub offset: usize,
-    length: usize,
-    pub name: String,
-}
-
 /// The command.
 pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
     let bytes = read_ours(&args.file, common)?;
@@ -31,8 +24,6 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let file =
         File::decode(&bytes).map_err(|e| Failure::usage(e.to_string(), "give a file that tenfold wrote"))?;
-    let start = bytes.len() - file.body.len();
-    let mut parts = header(&file);
     let malformed = || Failure::usage("malformed parameters", "give a file that tenfold wrote");
     let of = AnyParams::decode(file.scheme, &file.params).ok_or_else(malformed)?;
     let facts = if file.kind == Kind::Commitment {
@@ -41,13 +32,13 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
     } else {
         Facts::default()
     };
-    parts.extend(sequence(start, body_parts(&file)?));
+    let body = body_parts(&file)?;
     if !common.json {
         facts.iter().for_each(|(name, text, _)| output::line(format_args!("{name:<12} {text}")));
     }
     let value: serde_json::Map<String, Value> =
         facts.into_iter().map(|(name, _, value)| (name.replace(' ', "_"), value)).collect();
-    show(&parts, &of.outline(), value.into(), common);
+    show(&file, body, &of.outline(), value.into(), common);
     Ok(Exit::Valid)
 }
 
@@ -114,60 +105,16 @@ fn in_range(validated: Result<Report, ParamError>) -> Result<Report, Failure> {
     })
 }
 
-/// The header of a file.
-pub(super) fn header(file: &File) -> Vec<Part> {
-    let lengths = [
-        (4, "magic TNFD"),
-        (2, "version"),
-        (1, "kind"),
-        (1, "scheme"),
-        (8 + file.params.len(), "parameters with their length"),
-        (32, "parameter digest"),
-        (32, "statement digest"),
-        (8, "length of the body"),
-    ];
-    sequence(0, lengths.map(|(n, name)| (n, name.to_owned())))
-}
-
-/// Runs of bytes one after the other, from `offset` on.
-pub(super) fn sequence(mut offset: usize, parts: impl IntoIterator<Item = Length>) -> Vec<Part> {
-    let mut out = Vec::new();
-    for (length, name) in parts {
-        if length > 0 {
-            out.push(Part { offset, length, name });
-        }
-        offset += length;
-    }
-    out
-}
-
-/// Prints the parts, and `facts`, an object that JSON has too.
-pub(super) fn show(parts: &[Part], layout: &[String], mut facts: Value, common: &Common) {
-    let mut totals: Vec<(String, u64, String)> = Vec::new();
-    for part in parts {
-        match totals.iter_mut().find(|t| t.0 == part.name) {
-            Some(total) => total.1 += part.length as u64,
-            None => totals.push((part.name.clone(), part.length as u64, String::new())),
-        }
-    }
-    totals.iter_mut().for_each(|t| t.2 = units::bytes(t.1));
-    totals.sort_by_key(|t| core::cmp::Reverse(t.1));
+/// Prints the parts of a file, those of its body given, and `facts`, an object that JSON has too.
+pub(super) fn show(file: &File, body: Vec<Length>, layout: &[String], mut facts: Value, common: &Common) {
+    let header = file.header_parts().map(|(length, name)| (length, name.to_owned()));
+    let parts = Parts::of(header.into_iter().chain(body));
     if common.json {
-        let parts: Vec<_> =
-            parts.iter().map(|p| json!({ "offset": p.offset, "bytes": p.length, "part": p.name })).collect();
-        if let Value::Object(object) = &mut facts {
-            object.insert("layout".into(), json!(layout));
-            object.insert("parts".into(), json!(parts));
-        }
+        facts["layout"] = json!(layout);
+        facts["parts"] = parts.json();
         output::line(format_args!("{facts:#}"));
-        return;
+    } else {
+        layout.iter().for_each(output::line);
+        output::line(format_args!("\n{parts}"));
     }
-    for line in layout {
-        output::line(format_args!("{line}"));
-    }
-    output::line(format_args!("\n{:>10}  {:>9}  part", "offset", "bytes"));
-    for part in parts {
-        output::line(format_args!("{:>10}  {:>9}  {}", part.offset, part.length, part.name));
-    }
-    output::line(format_args!("\n{}", bars(&totals, 48)));
 }

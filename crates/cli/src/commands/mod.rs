@@ -30,6 +30,7 @@ use crate::progress::Progress;
 use data::{Opened, Options, STDIN, Source};
 use failure::unreadable;
 use pcs::file::SchemeId;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tenfold::Dataset;
 use tenfold::dataset::{Column, Values};
@@ -85,7 +86,6 @@ fn read_data(opened: Opened, of_bytes: bool, options: Options) -> Result<Dataset
 }
 
 /// Where the result of a command goes that is not told: beside its input, or for standard input here.
-#[must_use]
 pub fn beside(input: &Path, extension: &str) -> PathBuf {
     if input.as_os_str() == STDIN {
         Path::new("stdin").with_extension(extension)
@@ -99,6 +99,14 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
+}
+
+/// An object with the members of another added.
+fn with(mut value: Value, more: Value) -> Value {
+    if let (Value::Object(object), Value::Object(more)) = (&mut value, more) {
+        object.extend(more);
+    }
+    value
 }
 
 /// A word for a shell.

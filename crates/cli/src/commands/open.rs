@@ -49,7 +49,7 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
     };
     let weights = weights::load(&args.weights, of.params.scheme(), common, &mut progress)?;
     let claims = claims(&args.what, weights.as_ref());
-    let device = args.device.device();
+    let device = Device::new(args.device.device);
     let job = Job { of: &of, claims: &claims, output: &output, args, common, device: &device };
     let proved = job.prove(column, hidden, &mut progress);
     progress.end();

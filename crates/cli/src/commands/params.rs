@@ -1,12 +1,12 @@
 //! `tenfold params`: the parameters for a size, and the security report term by term.
 
 use super::failure::unfound;
-use super::{read_file, search};
-use crate::args::{Common, Output, ParamsArgs, ParamsCommand};
+use super::{read_file, search, with};
+use crate::args::{Common, Output, ParamsArgs, ParamsCommand, Target};
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
 use crate::output;
-use crate::theorems::ByTheorem;
+use crate::theorems::bits_json;
 use crate::units;
 use iop::security::{Policy, Report, Term};
 use pcs::file::SchemeId;
@@ -23,22 +23,23 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
     if let Some(ParamsCommand::Search(args)) = &args.command {
         return search::run(args, common);
     }
-    let (options, log_size) = (args.hiding.options(&args.scheme), args.log_size);
-    let of_bytes = args.scheme.scheme.is_some_and(SchemeId::is_of_bytes);
+    let Target { log_size, scheme } = &args.target;
+    let options = args.hiding.options(scheme);
+    let of_bytes = scheme.scheme.is_some_and(SchemeId::is_of_bytes);
     let params = match of_bytes {
-        true => bytes(1 << log_size, &options),
-        false => rows(args.scheme.field.unwrap_or(Base::Goldilocks), log_size, &options),
+        true => bytes(1 << *log_size, &options),
+        false => rows(scheme.field.unwrap_or(Base::Goldilocks), *log_size, &options),
     };
     let params = params.map_err(|e| unfound(e, &options, of_bytes))?;
-    let report = params.report().under(args.scheme.theorems.set());
-    let (title, value) = describe(&params, &report, args);
+    let report = params.report().under(scheme.theorems.set());
+    let (title, value) = describe(&params, &report, scheme.profile);
     show((&title, value), &params.outline(), &report, common);
     write(&params, &args.output, common)?;
     Ok(Exit::Valid)
 }
 
 /// Parameters as a title and as JSON.
-fn describe(params: &AnyParams, report: &Report, args: &ParamsArgs) -> (String, Value) {
+fn describe(params: &AnyParams, report: &Report, profile: Option<Preset>) -> (String, Value) {
     let (summary, name, regime) = (params.summary(), params.fields_name(), report.regime);
     let hash = summary.hash.name();
     let mut value = json!({ "field": name, "log_size": summary.log_size,
@@ -46,7 +47,7 @@ fn describe(params: &AnyParams, report: &Report, args: &ParamsArgs) -> (String, 
         "layout": params.outline(), "digest": units::hex(&params.digest()) });
     if let (Some(unit), Some(capacity)) = (params.unit(), params.capacity()) {
         let unit = unit.name();
-        let profile = args.scheme.profile.map(Preset::name);
+        let profile = profile.map(Preset::name);
         let scheme = params.scheme().name();
         value["scheme"] = json!(scheme);
         value["profile"] = json!(profile);
@@ -67,20 +68,10 @@ fn describe(params: &AnyParams, report: &Report, args: &ParamsArgs) -> (String, 
 fn show((title, mut value): (&str, Value), layout: &[String], report: &Report, common: &Common) {
     if common.json {
         let term = |t: &Term| json!({ "label": t.label, "bits": t.bits, "grinding": t.grinding, "formula": t.formula, "source": t.source });
-        let bits = [
-            ("theorems", json!(report.theorems.to_string())),
-            ("proven_bits", json!(report.proven_bits())),
-            ("interactive_bits", json!(report.interactive_bits())),
-            ("collision_bits", json!(report.collision_bits())),
-            ("combined_bits", json!(report.combined_bits())),
-            ("row_union_bits", json!(report.row_union_bits())),
-            ("by_theorem", json!(ByTheorem::from(report))),
-            ("round_by_round_bits", json!(report.round_by_round())),
-            ("terms", report.terms.iter().map(term).collect()),
-        ];
-        if let Value::Object(object) = &mut value {
-            object.extend(bits.map(|(name, value)| (name.to_owned(), value)));
-        }
+        value["row_union_bits"] = json!(report.row_union_bits());
+        value["round_by_round_bits"] = json!(report.round_by_round());
+        value["terms"] = report.terms.iter().map(term).collect();
+        let value = with(value, bits_json(report));
         output::line(format_args!("{value:#}"));
         return;
     }
@@ -102,9 +93,6 @@ pub(super) fn write(params: &AnyParams, output: &Output, common: &Common) -> Res
 }
 
 /// Reads a parameter file, whose parameters must meet the policy.
-///
-/// # Errors
-/// [`Exit::Usage`] if it is none; [`Exit::Invalid`] if the parameters prove less.
 pub(super) fn read(path: &Path, policy: &Policy, common: &Common) -> Result<AnyParams, Failure> {
     let params = ParamsFile::read(&read_file(path, common)?).map_err(|what| {
         Failure::usage(

@@ -10,33 +10,21 @@ use std::path::Path;
 use tenfold::CommitmentFile;
 
 /// Reads any file of 1 GiB at most.
-///
-/// # Errors
-/// If it cannot be read, is longer, or takes more memory than there may be.
 pub fn read_file(path: &Path, common: &Common) -> Result<Vec<u8>, Failure> {
     open(path)?.read(common.max_memory())
 }
 
 /// Reads the first bytes of a file, `most` of them if there are as many.
-///
-/// # Errors
-/// If it cannot be read.
 pub fn read_start(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     open(path)?.read_start(most)
 }
 
 /// Reads a file of ours, if it is not longer than its parameters allow.
-///
-/// # Errors
-/// If it cannot be read, is longer than it may be, or takes more memory than there may be.
 pub fn read_ours(path: &Path, common: &Common) -> Result<Vec<u8>, Failure> {
     open(path)?.read_ours(common.max_memory(), check_length)
 }
 
 /// Reads a commitment file.
-///
-/// # Errors
-/// As [`read_ours`]; if it is none.
 pub fn read_commitment(path: &Path, common: &Common) -> Result<CommitmentFile, Failure> {
     CommitmentFile::from_bytes(&read_ours(path, common)?).map_err(|e| failure(e.into()))
 }

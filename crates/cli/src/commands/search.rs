@@ -2,7 +2,7 @@
 
 use super::failure::{failure, unfound};
 use super::params;
-use crate::args::{Common, SearchArgs};
+use crate::args::{Common, SearchArgs, Target};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::table::{Align, Paint, Table};
@@ -32,7 +32,8 @@ struct Row {
 
 /// The command. Exit code 1 if no layout keeps the limits: nothing is written then.
 pub fn run(args: &SearchArgs, common: &Common) -> Result<Exit, Failure> {
-    let (scheme, log_size, options) = (&args.scheme, args.log_size, args.scheme.options());
+    let Target { log_size, scheme } = &args.target;
+    let (log_size, options) = (*log_size, scheme.options());
     let of_bytes = scheme.scheme.is_some_and(SchemeId::is_of_bytes);
     let found = if of_bytes { of_files(log_size, &options) } else { of_columns(log_size, &options) };
     let bits = search::policy(&options, of_bytes).map_err(failure)?.min_bits;
@@ -133,18 +134,9 @@ impl Row {
 }
 
 fn show(rows: &[Row]) {
-    let headings = [
-        "", "field", "regime", "1/rate", "columns", "queries", "grinding", "bytes", "at most", "time",
-        "bits", "no work", "rbr",
-    ];
-    let numbers = |heading| {
-        if ["bytes", "at most", "time", "bits", "no work", "rbr"].contains(&heading) {
-            Align::Right
-        } else {
-            Align::Left
-        }
-    };
-    let mut table = Table::new(&headings.map(|heading| (heading, numbers(heading))));
+    let texts = ["", "field", "regime", "1/rate", "columns", "queries", "grinding"].map(|h| (h, Align::Left));
+    let numbers = ["bytes", "at most", "time", "bits", "no work", "rbr"].map(|h| (h, Align::Right));
+    let mut table = Table::new(&[&texts[..], &numbers].concat());
     for row in rows {
         table.row(vec![
             if row.chosen { "*" } else { "" }.into(),

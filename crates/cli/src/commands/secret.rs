@@ -41,9 +41,6 @@ fn refuse_copy(secret: &SecretFile, found: Option<Stamp>, path: &Path) -> Result
 }
 
 /// Takes hold of the secret for one opening of a commitment, if it hides: no other process can open it meanwhile.
-///
-/// # Errors
-/// If the secret is missing, of another commitment, a copy, used up, or held by another process.
 pub fn for_opening(args: &OpenArgs, file: &CommitmentFile) -> Result<Option<(store::Held, Secret)>, Failure> {
     let hides = file.params.summary().hidden_openings > 0;
     let (commitment, name) = (&args.commitment, terminal::path(&args.commitment));

@@ -1,5 +1,6 @@
 //! What a verified proof file says, in words and as JSON.
 
+use super::with;
 use crate::units;
 use serde_json::{Map, Value, json};
 use tenfold::dataset::{Number, Ratio, decimal};
@@ -20,14 +21,12 @@ pub struct Verified {
 
 impl Verified {
     /// The words for a verdict, with the weights that it was made with.
-    #[must_use]
     pub fn of(verdict: Verdict, weights: Option<&Dataset>) -> Self {
         let facts = facts(&verdict.claims, &verdict.commitment.description, weights);
         Self { claims: verdict.claims.iter().map(VerifiedClaim::to_string).collect(), facts, verdict }
     }
 
     /// Field, rows and source, for JSON.
-    #[must_use]
     pub fn subject(&self) -> Value {
         let Verdict { commitment, proven, .. } = &self.verdict;
         let field = proven.fields[1];
@@ -46,16 +45,11 @@ impl Verified {
     }
 
     /// An object with the facts added.
-    #[must_use]
-    pub fn with_facts(&self, mut value: Value) -> Value {
-        if let Value::Object(object) = &mut value {
-            object.extend(self.facts.clone());
-        }
-        value
+    pub fn with_facts(&self, value: Value) -> Value {
+        with(value, self.facts.clone().into())
     }
 
     /// The fingerprint of the commitment that the proof is about.
-    #[must_use]
     pub fn fingerprint(&self) -> String {
         units::hex(&self.verdict.commitment.fingerprint())
     }

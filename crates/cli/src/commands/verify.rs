@@ -2,13 +2,13 @@
 
 use super::failure::{failure, refused_file};
 use super::verified::Verified;
-use super::{read_commitment, read_ours, ring, weights};
+use super::{read_commitment, read_ours, ring, weights, with};
 use crate::args::{Common, VerifyArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
-use crate::theorems::ByTheorem;
+use crate::theorems::bits_json;
 use iop::security::{Policy, Shown};
 use pcs::file::{File, Kind};
 use serde_json::{Value, json};
@@ -117,15 +117,11 @@ fn json_of(verified: &Verified, args: &VerifyArgs) -> Value {
     let (report, proven) = (verified.verdict.report(), &verified.verdict.proven);
     let value = json!({ "valid": true, "commitment_compared": args.commitment.is_some(),
         "fingerprint_compared": args.fingerprint.is_some(), "self_contained": args.self_contained,
-        "claims": verified.claims, "proven_bits": report.proven_bits(),
-        "interactive_bits": report.interactive_bits(),
-        "theorems": report.theorems.to_string(), "by_theorem": ByTheorem::from(report),
-        "collision_bits": report.collision_bits(), "combined_bits": report.combined_bits(),
-        "assumptions": verified.verdict.assumptions(), "fingerprint": verified.fingerprint(),
+        "claims": verified.claims, "assumptions": verified.verdict.assumptions(), "fingerprint": verified.fingerprint(),
         "hidden_openings": proven.hidden_openings, "mask": proven.mask,
         // What only the file says: whose data it is about is settled by a comparison of commitments.
         "stated": verified.subject() });
-    verified.with_facts(value)
+    verified.with_facts(with(value, bits_json(report)))
 }
 
 fn show(verified: &Verified, args: &VerifyArgs) {

@@ -15,9 +15,6 @@ use tenfold::statement::shown;
 const BYTES_PER_WEIGHT: u64 = 160;
 
 /// Reads the weights for data that a scheme commits to, if there are any.
-///
-/// # Errors
-/// [`crate::exit::Exit::Usage`] if the file does not hold weights for such data, [`crate::exit::Exit::Io`] if it cannot be read.
 pub fn load(
     args: &WeightsArgs,
     scheme: SchemeId,
@@ -52,7 +49,6 @@ pub fn load(
 }
 
 /// The memory that weights take.
-#[must_use]
 pub fn memory(weights: &Dataset) -> u64 {
     match weights {
         Dataset::Column(column) => held(column),
@@ -61,7 +57,6 @@ pub fn memory(weights: &Dataset) -> u64 {
 }
 
 /// The answer to another number of weights than entries.
-#[must_use]
 pub fn other_count(weights: &Dataset, given: u64, entries: u64) -> Failure {
     match weights {
         Dataset::Column(_) => {

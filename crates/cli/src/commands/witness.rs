@@ -12,9 +12,6 @@ use tenfold::any::{AnyProver, AnyWitness};
 use tenfold::file::{WitnessError, WitnessFile};
 
 /// Where the witness of a commitment goes, if it is kept.
-///
-/// # Errors
-/// If the commitment hides, or something would be lost.
 pub fn output(
     args: &CommitArgs,
     commitment: &Path,
@@ -32,9 +29,6 @@ pub fn output(
 
 /// Writes a commitment, and its witness if that is kept. Both are on the disk before one of them gets to its place: a disk that is
 /// full leaves what is there.
-///
-/// # Errors
-/// If one cannot be written, or the only witness of another commitment would be lost.
 pub fn write(
     commitment: (&Output, &[u8]),
     output: Option<&Output>,
@@ -81,9 +75,6 @@ pub fn note(output: &Output) {
 }
 
 /// Reads the witness of a commitment file.
-///
-/// # Errors
-/// If it cannot be read, is of another commitment, or is not as it was written.
 pub fn read(path: &Path, commitment: &[u8], prover: &AnyProver<'_>) -> Result<AnyWitness, Failure> {
     let opened = File::open(path).and_then(|file| file.metadata().map(|metadata| (file, metadata)));
     let (file, metadata) = opened.map_err(Failure::file("read", path))?;
@@ -105,7 +96,6 @@ pub fn read(path: &Path, commitment: &[u8], prover: &AnyProver<'_>) -> Result<An
 }
 
 /// Bytes beside an opening by a witness: the command, and the integers if they are summed.
-#[must_use]
 pub fn memory(log_size: u32, summed: bool) -> u64 {
     ALWAYS + if summed { 16 << log_size } else { 0 }
 }
@@ -130,14 +120,12 @@ fn damaged(path: &Path, what: &str) -> Failure {
 }
 
 /// A witness that does not give the commitment, or a proof that holds.
-#[must_use]
 pub fn another(path: &Path) -> Failure {
     damaged(path, "it is not what was committed to")
 }
 
 /// Why a proof is refused that was just made: it does not hold if its witness, where it was made by one, is of other data. Any
 /// other failure stays what it is.
-#[must_use]
 pub fn blamed(failure: Failure, witness: Option<&Path>) -> Failure {
     match witness {
         Some(path) if failure.exit == Exit::Invalid => another(path),

@@ -1,10 +1,9 @@
 //! Nothing a user owns is overwritten: every output of every command, with every input of it as the target.
 
 use super::bench::{Bench, FIVE, Ran};
-use clap::{Arg, Command, CommandFactory};
+use clap::{Arg, Command};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use tenfold_cli::args::Cli;
 use tenfold_report::files::{is_output, is_path};
 
 const SRS: &str =
@@ -197,7 +196,7 @@ fn leaves(command: &Command, path: &[String], all: &mut Vec<(Vec<String>, Comman
 }
 
 fn all_commands() -> Vec<(Vec<String>, Command)> {
-    let (mut all, mut command) = (Vec::new(), Cli::command());
+    let (mut all, mut command) = (Vec::new(), tenfold_cli::command());
     command.build();
     leaves(&command, &[], &mut all);
     all

@@ -79,7 +79,7 @@ fn restores<B: Entry, E: Challenge<B>>(gpu: &Gpu, params: Params) {
     let lean = Prover::new(&scheme).commit_lean(entries.clone());
     let witness = commit(gpu, &scheme, &mut entries.clone()).expect("a device");
     assert!(witness.nodes() == lean.nodes() && witness.memory() == lean.memory());
-    let restored = Prover::new(&scheme).restore(entries, witness.nodes().to_vec());
+    let restored = Prover::new(&scheme).restore(entries, witness.nodes().to_vec()).unwrap();
     assert_eq!(restored.commitment(), witness.commitment());
 }
 

@@ -1,6 +1,7 @@
 //! Choosing parameters: what the search prefers for chains over binary fields. (notes: pip-shape)
 
 use super::{Fields, Params};
+use crate::ligerito::search::prices_over;
 use crate::matrix::search::{self, Aim, CostTable, Preferences, Trade};
 pub use crate::matrix::search::{Budget, Profile, SearchTarget};
 use iop::error::ParamError;
@@ -32,14 +33,7 @@ pub fn find(wanted: &SearchTarget) -> Result<Params, ParamError> {
     search::find_among(core::slice::from_ref(wanted))
 }
 
-/// Measured on one core with AVX-512, GFNI and VPCLMULQDQ.
 fn prices(fields: Fields, hash: Hash) -> CostTable {
-    let (base, layer, extension, entry, position) = match fields {
-        Fields::Gf192 => (0.4, 0.048, 4.0, 45.0, 3.0),
-        Fields::Gf256 => (0.8, 0.096, 5.0, 60.0, 4.0),
-        Fields::Gf320 => (0.6, 0.048, 8.0, 75.0, 5.0),
-        _ => (1.25, 0.096, 1.0, 35.0, 2.0),
-    };
     // A byte, and a leaf with the nodes above it.
     let (byte, leaf) = match hash {
         Hash::Blake3 => (0.093, 10.0),
@@ -48,14 +42,5 @@ fn prices(fields: Fields, hash: Hash) -> CostTable {
         Hash::Sha3_384 => (0.4, 60.0),
         Hash::Sha3_512 => (0.55, 90.0),
     };
-    CostTable {
-        base,
-        layer,
-        memory: [0.0, 3.5],
-        extension,
-        entry,
-        row: 0.0,
-        position,
-        hash: [byte, leaf, TRIAL],
-    }
+    prices_over(fields, [byte, leaf, TRIAL])
 }

@@ -13,6 +13,7 @@ use super::{chain, recursion, two_chains};
 use crate::claims::Claims;
 use crate::ring_switching::Coordinates;
 use field::{ExtensionOf, FoldFibres, FoldableCode};
+use iop::error::ParamError;
 use iop::oracle::CommittedCodeword;
 use iop::poly::{TensorForm, dot};
 use iop::transcript::ProverTape;
@@ -93,18 +94,15 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
     /// # Panics
     /// If the parameters hide.
     pub fn commit_lean(&mut self, entries: Vec<B>) -> Witness<B, E> {
-        self.assert_plain();
+        assert!(self.is_plain(), "one polynomial, openly");
         let blocks = core::mem::take(&mut self.blocks);
         let shape = &self.layout().first.shape;
         let oracle = shape.commit_and_forget(1 << shape.code.log_inv_rate, &entries, blocks);
         self.witness(entries, oracle, None)
     }
 
-    fn assert_plain(&self) {
-        assert!(
-            self.layout().hidden_openings == 0 && self.layout().polynomials == 1,
-            "one polynomial, openly"
-        );
+    fn is_plain(&self) -> bool {
+        self.layout().hidden_openings == 0 && self.layout().polynomials == 1
     }
 
     /// The number of bytes of [`Witness::nodes`].
@@ -117,13 +115,20 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
     ///
     /// Cost: the upper layers of the tree, and one pass for an out-of-domain value.
     ///
-    /// # Panics
-    /// If the parameters hide, or there are other numbers of entries or nodes.
-    pub fn restore(&self, entries: Vec<B>, nodes: Vec<u8>) -> Witness<B, E> {
-        self.assert_plain();
+    /// # Errors
+    /// If the parameters hide or are for several polynomials, or there are other numbers of entries or nodes.
+    pub fn restore(&self, entries: Vec<B>, nodes: Vec<u8>) -> Result<Witness<B, E>, ParamError> {
+        if !self.is_plain() {
+            return Err(ParamError("a witness is restored of one polynomial without hiding".into()));
+        }
         let length = self.layout().entry_columns << self.layout().log_size;
-        assert_eq!(entries.len(), length, "number of entries");
-        self.witness(entries, self.layout().first.shape.oracle_of_nodes(nodes), None)
+        let (found, bytes) = (entries.len(), nodes.len());
+        if (found, bytes) != (length, self.node_bytes()) {
+            return Err(ParamError(format!(
+                "{found} entries and {bytes} bytes of nodes are no witness of these parameters"
+            )));
+        }
+        Ok(self.witness(entries, self.layout().first.shape.oracle_of_nodes(nodes), None))
     }
 
     /// Commits to `polynomials` polynomials of `2^log_size` elements each; if the parameters hide, with a new secret.
@@ -194,7 +199,7 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
     /// # Panics
     /// If the parameters hide, or are for several polynomials.
     pub fn hold(&self, matrix: Box<dyn RemoteMatrix<B, E>>) -> Witness<B, E> {
-        self.assert_plain();
+        assert!(self.is_plain(), "one polynomial, openly");
         // The out-of-domain value, which every proof is bound to, is that of the entries in this process.
         Witness { kept: self.adopt(matrix.plain(), None), held: Held::Remote(matrix) }
     }

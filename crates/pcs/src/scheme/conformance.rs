@@ -4,6 +4,7 @@ use super::*;
 use crate::fields::Fields;
 use crate::fields::tested::{self, with_tested_binary_fields, with_tested_fields};
 use crate::matrix::InnerKind;
+use crate::matrix::battery::{entries, point};
 use crate::pip::search::{Profile, SearchTarget, find};
 use crate::{air, deepfold, ligerito, pip};
 use field::Field;
@@ -12,16 +13,10 @@ const CONTEXT: &[u8] = b"conformance";
 const LOG_SIZE: u32 = 8;
 const ANY: Policy = Policy::at_least(0);
 
-/// Entries without structure, all of them elements of the base field.
-fn entries<B: Field>(count: usize) -> Vec<B> {
-    (0..count as u64).map(|i| B::from_u64(i + 3).pow(29)).collect()
-}
-
 /// A point, an entry and a sum, as many as one proof holds.
 fn forms<E: Field>(summary: &Summary) -> Vec<TensorForm<E>> {
-    let point: Vec<E> = (0..summary.variables as u64).map(|v| E::from_u64(v + 7).pow(31)).collect();
     let all = [
-        TensorForm::point(&point),
+        TensorForm::point(&point(summary.variables)),
         TensorForm::index(5, summary.variables),
         TensorForm::sum(summary.variables),
     ];
@@ -111,8 +106,8 @@ fn what_was_kept_gives_the_same_proof<S: Prove>(
     assert_eq!(lean.message(), entries);
     assert_eq!(lean.nodes().len(), prover.node_bytes());
     let restored = prover.restore(entries, lean.nodes().to_vec());
-    assert_eq!(restored.is_some(), !lean.nodes().is_empty());
-    if let Some(mut restored) = restored {
+    assert_eq!(restored.is_ok(), !lean.nodes().is_empty());
+    if let Ok(mut restored) = restored {
         assert_eq!(prover.open(&mut restored, forms, CONTEXT).1, proof);
     }
 }

@@ -165,8 +165,8 @@ where
         self.node_bytes()
     }
 
-    fn restore(&self, entries: Vec<B>, nodes: Vec<u8>) -> Option<matrix::Witness<B, E>> {
-        Some(self.restore(entries, nodes))
+    fn restore(&self, entries: Vec<B>, nodes: Vec<u8>) -> Result<matrix::Witness<B, E>, ParamError> {
+        self.restore(entries, nodes)
     }
 
     fn commit_hiding(&mut self, entries: &[B], secret: Secret) -> Option<matrix::Witness<B, E>> {

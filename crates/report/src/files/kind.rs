@@ -4,8 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use pcs::codec::Reader;
-use pcs::file::{Kind as Content, SchemeId, VERSION};
+use pcs::file::{Header, Kind as Content, SchemeId};
 use pcs::matrix::Params;
 
 /// Kinds of files that the command writes.
@@ -96,36 +95,21 @@ impl Kind {
 
     /// The container's header: kind, scheme, and the parameters, which say whether it hides.
     fn of_ours(head: &[u8]) -> Option<Self> {
-        let mut r = Reader::new(head);
-        r.bytes(4)?;
-        if r.array() != Some(VERSION.to_le_bytes()) {
-            return None;
+        let Header { kind, scheme, params, .. } = Header::decode(head).ok()?;
+        if scheme == SchemeId::Ring {
+            return match kind {
+                Content::Commitment => Some(Self::RingCommitment),
+                Content::Opening => Some(Self::Signature),
+                Content::Members => Some(Self::Ring),
+                Content::Key => Some(Self::PublicKey),
+                Content::Weighted => None,
+            };
         }
-        let (kind, scheme) = (r.u8()?, r.u8()?);
-        let is = |wanted: Content| kind == wanted as u8;
-        if scheme == SchemeId::Ring as u8 {
-            let all = [
-                (Content::Commitment, Self::RingCommitment),
-                (Content::Opening, Self::Signature),
-                (Content::Members, Self::Ring),
-                (Content::Key, Self::PublicKey),
-            ];
-            return all.into_iter().find(|(content, _)| is(*content)).map(|(_, kind)| kind);
-        }
-        let params = r.sized()?;
-        let scheme = match scheme {
-            s if s == SchemeId::Pip as u8 => SchemeId::Pip,
-            s if s == SchemeId::Ligerito as u8 => SchemeId::Ligerito,
-            s if s == SchemeId::Air as u8 => SchemeId::Air,
-            _ => return None,
-        };
-        let hides = Params::decode(scheme, params)?.hidden_openings > 0;
-        if is(Content::Commitment) {
-            Some(if hides { Self::HidingCommitment } else { Self::Commitment })
-        } else if is(Content::Opening) || is(Content::Weighted) {
-            Some(if hides { Self::HidingProof } else { Self::Proof })
-        } else {
-            None
+        let hides = Params::decode(scheme, &params)?.hidden_openings > 0;
+        match kind {
+            Content::Commitment => Some(if hides { Self::HidingCommitment } else { Self::Commitment }),
+            Content::Opening | Content::Weighted => Some(if hides { Self::HidingProof } else { Self::Proof }),
+            Content::Members | Content::Key => None,
         }
     }
 

@@ -14,8 +14,9 @@ use crate::vrf::{Possession, Suite};
 use crate::{Commitment, Key, Ring, Setup, Verifier, kzg};
 use pcs::codec::{Reader, Writer};
 use pcs::file::{Committed as Body, File, Kind, SchemeId};
-use pcs::iop::text::from_hex;
+use pcs::iop::text::{self, from_hex};
 use rayon::prelude::*;
+use std::fmt;
 
 /// A key, and the proof that its owner knows the secret, if it came with one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -253,6 +254,17 @@ impl Committed {
     /// If they are no points of the subgroup.
     pub fn points(&self) -> Result<Commitment, FileError> {
         Commitment::decode(&self.commitment).map_err(FileError::Points)
+    }
+}
+
+/// `1,000 member(s)`, and how many slots are empty.
+impl fmt::Display for Committed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} member(s)", text::count(self.members.into()))?;
+        match self.slots.saturating_sub(self.members) {
+            0 => Ok(()),
+            empty => write!(f, ", {} empty slot(s)", text::count(empty.into())),
+        }
     }
 }
 

@@ -130,7 +130,7 @@ pub struct Signer<'a> {
 }
 
 /// Why nothing is signed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignError {
     /// The key is in no slot.
     #[error("the key is no member's")]

@@ -29,7 +29,7 @@ pub use params::{Params, SuiteId};
 pub use parts::parts;
 pub use powers::Powers;
 pub use secret::{SecretKey, SecretKeyError};
-pub use signature::{MAX_MESSAGE, SignatureError, Signed};
+pub use signature::{MAX_MESSAGE, SignatureError, Signed, shown};
 
 use pcs::file::{File, Header, Kind, SchemeId};
 use pcs::iop::hash::Hash;

@@ -10,9 +10,9 @@ use crate::{Commitment, Key};
 ///
 /// # Errors
 /// If a signature's lengths go beyond the body. Nothing else is checked.
-pub fn parts(file: &File) -> Result<Vec<(usize, &'static str)>, FileError> {
+pub fn parts(file: &File) -> Result<Vec<(usize, String)>, FileError> {
     let rest = |before: usize| file.body.len().saturating_sub(before);
-    Ok(match file.kind {
+    let parts = match file.kind {
         Kind::Key => vec![(Key::BYTES, "key"), (rest(Key::BYTES), "proof of possession")],
         Kind::Members => vec![
             (4, "number of slots"),
@@ -41,5 +41,6 @@ pub fn parts(file: &File) -> Result<Vec<(usize, &'static str)>, FileError> {
                 (96, "ring proof: openings"),
             ]
         }
-    })
+    };
+    Ok(parts.into_iter().map(|(length, name)| (length, name.to_owned())).collect())
 }

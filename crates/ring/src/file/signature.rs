@@ -13,6 +13,7 @@ use crate::{Error, Invalid};
 use pcs::codec::{Reader, Writer};
 use pcs::file::{File, Kind, SchemeId};
 use pcs::iop::hash::Digest;
+use pcs::iop::text::hex;
 
 /// The longest context and the longest message: both stand in the file.
 pub const MAX_MESSAGE: usize = 1 << 16;
@@ -33,7 +34,7 @@ pub struct Signed {
 }
 
 /// The reason that a signature is not valid for a ring.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
     /// A ring of another suite.
     #[error("a signature of {signature}, and a ring of {ring}")]
@@ -64,6 +65,12 @@ pub enum SignatureError {
     /// The signature does not verify.
     #[error("no member signed this: {0}")]
     Rejected(Invalid),
+    /// A context other than the one that is expected.
+    #[error("the signature is for the context {0}")]
+    OtherContext(String),
+    /// A message other than the one that is expected.
+    #[error("the signature is on {0}")]
+    OtherMessage(String),
 }
 
 impl Signed {
@@ -139,6 +146,26 @@ impl Signed {
         Signature::decode(&self.signature).map_err(SignatureError::Malformed)
     }
 
+    /// Refuses a signature on another context or message than those that are expected.
+    ///
+    /// # Errors
+    /// If one is another; they say nothing about the signature.
+    pub fn expect(&self, context: Option<&[u8]>, message: Option<&[u8]>) -> Result<(), SignatureError> {
+        if context.is_some_and(|context| context != self.context) {
+            return Err(SignatureError::OtherContext(shown(&self.context)));
+        }
+        if message.is_some_and(|message| message != self.message) {
+            return Err(SignatureError::OtherMessage(self.message_shown()));
+        }
+        Ok(())
+    }
+
+    /// The message as [`shown`], or `no message`.
+    #[must_use]
+    pub fn message_shown(&self) -> String {
+        if self.message.is_empty() { "no message".into() } else { shown(&self.message) }
+    }
+
     /// Verifies the whole file: it is about this ring, whose verifier accepts its signature.
     ///
     /// # Errors
@@ -149,5 +176,16 @@ impl Signed {
         let verified = signature.verify(suite, ring.verifier(), &self.input()?, &self.message);
         verified.map_err(SignatureError::Rejected)?;
         Ok(signature)
+    }
+}
+
+/// Shows bytes in a sentence: text in quotes, escaped; other bytes in hexadecimal; long ones by their length and digest.
+#[must_use]
+pub fn shown(bytes: &[u8]) -> String {
+    const MAX: usize = 80;
+    match core::str::from_utf8(bytes) {
+        Ok(text) if text.chars().count() <= MAX => format!("{text:?}"),
+        _ if bytes.len() <= MAX / 2 => format!("0x{}", hex(bytes)),
+        _ => format!("{} bytes with BLAKE3 {}", bytes.len(), blake3::hash(bytes).to_hex()),
     }
 }

@@ -6,6 +6,7 @@ use super::typed::{Supported, Typed};
 use super::{Erased, Weights};
 use crate::dataset::Base;
 use crate::device::Device;
+use crate::read::fill;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::Any;
@@ -201,17 +202,7 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
     }
 
     fn restore(&self, entries: Elements, nodes: Vec<u8>) -> Result<AnyWitness, ParamError> {
-        if self.kept_bytes().is_none() {
-            return Err(ParamError("no witness of these parameters is restored".into()));
-        }
-        if (self.count(&entries), nodes.len()) != (self.capacity(), self.prover.node_bytes()) {
-            let (found, nodes) = (self.count(&entries), nodes.len());
-            return Err(ParamError(format!(
-                "{found} entries and {nodes} bytes of nodes are no witness of these parameters"
-            )));
-        }
-        let restored = self.prover.restore(own(entries), nodes).map(|witness| self.hide(witness));
-        restored.ok_or_else(|| ParamError("the scheme restores no witness".into()))
+        self.prover.restore(own(entries), nodes).map(|witness| self.hide(witness))
     }
 
     fn each_entry(&self, witness: &AnyWitness, each: &mut dyn FnMut(&[u8])) {
@@ -257,18 +248,4 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
     fn recycle(&mut self, witness: AnyWitness) {
         self.prover.recycle(own(witness.witness));
     }
-}
-
-/// Reads until the buffer is full or nothing is left; the number of bytes read.
-fn fill(reader: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match reader.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(n) => filled += n,
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            Err(e) => return Err(e),
-        }
-    }
-    Ok(filled)
 }

@@ -8,6 +8,7 @@
 //! recomputed when they are opened.
 
 use crate::any::{AnyProver, AnyWitness, Kept};
+use crate::read::Digesting;
 use alloc::vec::Vec;
 use std::io::{self, ErrorKind, Read};
 
@@ -108,7 +109,7 @@ impl WitnessFile {
     ) -> Result<AnyWitness, WitnessError> {
         let kept = prover.kept_bytes().ok_or(ANOTHER)?;
         let expected = (HEAD + kept + DIGEST) as u64;
-        let mut file = Hashed { source, hasher: blake3::Hasher::new() };
+        let mut file = Digesting::new(source);
         check_head(&mut file, commitment)?;
         if let Some(length) = length.filter(|&length| length != expected) {
             return Err(if length < expected { CUT } else { LONG });
@@ -117,7 +118,7 @@ impl WitnessFile {
         let entries = entries.map_err(|_| WitnessError::Damaged("an entry is no element of the field"))?;
         let mut nodes = vec![0; prover.node_bytes()];
         file.read_exact(&mut nodes)?;
-        let (digest, mut written) = (file.hasher.finalize(), [0; DIGEST]);
+        let (digest, mut written) = (file.digest(), [0; DIGEST]);
         file.read_exact(&mut written)?;
         if digest != written {
             return Err(WitnessError::Damaged("its checksum does not match its content"));
@@ -144,18 +145,4 @@ fn check_head(file: &mut impl Read, commitment: &[u8]) -> Result<(), WitnessErro
         return Err(WitnessError::Version(u16::from_le_bytes([found[4], found[5]])));
     }
     if found == expected { Ok(()) } else { Err(WitnessError::Other) }
-}
-
-/// Hashes what passes.
-struct Hashed<R> {
-    source: R,
-    hasher: blake3::Hasher,
-}
-
-impl<R: Read> Read for Hashed<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = self.source.read(buffer)?;
-        self.hasher.update(&buffer[..n]);
-        Ok(n)
-    }
 }

@@ -45,10 +45,21 @@ fn hiding(params: Params) -> Params {
     Params { hidden_openings: 1, regime: Regime::UniqueDecoding, ..params }
 }
 
+/// Elements without structure.
+fn elements<F: Field>(count: usize, seed: &[u8]) -> Vec<F> {
+    let mut stream = blake3::Hasher::new().update(seed).finalize_xof();
+    let element = |_| {
+        let mut bytes = vec![0; F::UNIFORM_BYTES];
+        stream.fill(&mut bytes);
+        F::from_uniform(&bytes)
+    };
+    (0..count).map(element).collect()
+}
+
 /// A point, an entry and a sum, as many as one proof holds.
 fn forms<E: Field>(params: &Params) -> Vec<TensorForm<E>> {
     let variables = params.variables();
-    let point: Vec<E> = (0..variables as u64).map(|v| E::from_u64(v + 7).pow(31)).collect();
+    let point: Vec<E> = elements(variables, b"point");
     let all = [TensorForm::point(&point), TensorForm::index(5, variables), TensorForm::sum(variables)];
     let most = if params.hidden_openings > 0 { 1 } else { params.max_forms };
     all.into_iter().take(most as usize).collect()
@@ -119,7 +130,7 @@ fn conforms<B: Field, E: ExtensionOf<B>>(params: &Params) {
     let summary = scheme.summary();
     assert_eq!(Params::decode(params.scheme(), &params.encode()).as_ref(), Some(params));
     assert_eq!((summary.bytes, summary.fields), ([B::BYTES, E::BYTES], [B::NAME, E::NAME]));
-    let data: Vec<B> = (0..1u64 << params.log_size).map(|i| B::from_u64(i + 3).pow(29)).collect();
+    let data: Vec<B> = elements(1 << params.log_size, b"data");
     let forms = forms::<E>(params);
     let named: Vec<Form> = forms.iter().map(Form::from_tensor).collect();
     let mut prover = scheme.prover();

@@ -140,6 +140,17 @@ fn a_proof_is_withheld_until_its_opening_is_counted() {
     assert_eq!((verdict.claims[0].value.to_string(), verdict.proven.mask), ("5".into(), Some(1)));
     let refused = witness.open_counted(&[Claim::Row(0)], none);
     assert!(matches!(refused, Err(CountError::Open(Error::NoOpening(2)))));
+    // The parameters prove fewer bits than the prover's own policy asks for, which nothing looks at before the proof is verified.
+    let params = search::choose(&data, &Options::proven_bits(100).hiding(1)).unwrap();
+    let scheme = params.clone().build(&iop::security::Policy::at_least(100)).unwrap();
+    let entries = prove::entries(&scheme.prover(), &data).unwrap();
+    let more = iop::security::Policy::at_least(128);
+    let setup = Setup::new(&more, Mode::Hiding(Secret::from_os()));
+    let described = prove::describe(&data, true);
+    let mut witness = Witness::from_entries((scheme, params), described, entries, setup).unwrap();
+    let refused = witness.open_counted(&[Claim::Row(5)], none);
+    assert!(matches!(refused, Err(CountError::Open(Error::Refused(Refused::Params(_))))), "{refused:?}");
+    assert!(witness.open(&[Claim::Row(5)]).is_err(), "one opening, which was used up");
     // What does not hide has nothing to count.
     let (_, mut witness) = committed(&data, &Options::proven_bits(100));
     assert!(witness.open_counted(&[Claim::Row(5)], none).is_ok());

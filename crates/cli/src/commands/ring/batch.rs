@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::signature::expect;
 use super::verify::Trusted;
 use super::{invalid, refused, unusable};
 use crate::args::Common;
@@ -41,8 +40,8 @@ pub fn run(args: &BatchArgs, common: &Common) -> Result<Exit, Failure> {
         let (tag, pushed) = match read(path, common) {
             Ok(signed) => {
                 let tag = (signed.context.clone(), units::hex(&signed.signature[..32]));
-                let expected = expect(&signed, args.context.as_deref(), None);
-                (Some(tag), expected.and_then(|()| batch.push(&signed).map_err(invalid)))
+                let expected = signed.expect(args.context.as_deref().map(str::as_bytes), None);
+                (Some(tag), expected.and_then(|()| batch.push(&signed)).map_err(invalid))
             }
             Err(failure) if failure.exit == Exit::Io => return Err(failure),
             Err(failure) => (None, Err(failure)),

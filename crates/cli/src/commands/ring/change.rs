@@ -1,7 +1,7 @@
 //! `ring commit`, `add`, `replace`, `remove`: rings that are made and change.
 
 use super::keys::{candidate, candidates};
-use super::members::{Opened, fingerprint, size};
+use super::members::Opened;
 use super::place::Place;
 use super::refused;
 use super::setup::{Powers, domain_for};
@@ -79,7 +79,7 @@ fn write(ring: &Opened, place: &Place, verb: &str, common: &Common) -> Result<Ex
     place.write(&file, common)?;
     let paths = [place.ring.path(), place.commitment.path()];
     let bare = file.slots.iter().flatten().filter(|member| member.possession.is_none()).count();
-    let (fingerprint, suite) = (fingerprint(&committed), params.suite.name());
+    let (fingerprint, suite) = (units::hex(&committed.digest()), params.suite.name());
     let (rows, capacity) = (params.domain.size(), params.domain.capacity());
     if common.json {
         let [ring_file, beside] = paths.map(|path| path.display().to_string());
@@ -90,7 +90,7 @@ fn write(ring: &Opened, place: &Place, verb: &str, common: &Common) -> Result<Ex
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
         let paint = Paint::stderr();
-        note!("{} a ring of {}", paint.green(&format!("{verb}:")), size(&committed));
+        note!("{} a ring of {}", paint.green(&format!("{verb}:")), committed);
         note!(
             "  room for {} in {} rows; {suite}; {}",
             units::count(capacity as u64),

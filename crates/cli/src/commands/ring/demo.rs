@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::keys::Candidate;
-use super::members::{Opened, fingerprint};
+use super::members::Opened;
 use super::prove::unsigned;
 use super::setup::{Powers, domain_for};
 use super::{invalid, refused, unusable};
@@ -104,7 +104,7 @@ fn make_ring(page: &Page, suite: SuiteId, members: &[Candidate], common: &Common
         time,
     );
     let ((), time) = timed(|| ring.add(members, false))?;
-    let fingerprint = fingerprint(&ring.ring.committed());
+    let fingerprint = units::hex(&ring.ring.committed().digest());
     let what = format!("all keys checked, 144 bytes stand for the ring; fingerprint {}…", &fingerprint[..16]);
     page.line("commit", &what, time);
     Ok(ring)

@@ -1,13 +1,11 @@
 //! `ring inspect`: the content of a file about rings, byte by byte.
 
 use super::keys::secret_key;
-use super::members::{fingerprint, size};
 use super::place::warn_of_stale;
-use super::signature::{shown as quoted, shown_message};
 use super::unusable;
 use super::verify::GROUND;
 use crate::args::{Common, InspectArgs};
-use crate::commands::inspect::{header, sequence, show};
+use crate::commands::inspect::show;
 use crate::commands::read_ours;
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -15,6 +13,7 @@ use crate::units;
 use pcs::file::{File, Kind};
 use ring_proof::file::{
     Committed, Member, Members, POSSESSION_CONTEXT, Params, PublicKey, SecretKey, Signed, name_of, parts,
+    shown,
 };
 use serde_json::{Value, json};
 
@@ -26,30 +25,23 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
         let key = secret_key(&bytes)?;
         let (suite, public) = (key.suite.name(), units::hex(&key.public().member.key));
         if common.json {
-            output::line(format_args!(
-                "{:#}",
-                json!({ "kind": "secret key", "suite": suite, "key": public })
-            ));
+            let value = json!({ "kind": "secret key", "suite": suite, "key": public });
+            output::line(format_args!("{value:#}"));
         } else {
-            output::line(format_args!(
-                "a secret key of {suite}, {} bytes; its public key is {public}",
-                SecretKey::BYTES
-            ));
+            let length = SecretKey::BYTES;
+            output::line(format_args!("a secret key of {suite}, {length} bytes; its public key is {public}"));
         }
         return Ok(Exit::Valid);
     }
-    let exit = shown(&bytes, common)?;
+    let exit = content(&bytes, common)?;
     if let Ok(ring) = Members::decode(&bytes) {
         warn_of_stale(&args.file, &ring.committed(), common);
     }
     Ok(exit)
 }
 
-/// Shows the content of a file about rings.
-///
-/// # Errors
-/// If it is malformed. Signatures are not verified: that takes their ring.
-pub fn shown(bytes: &[u8], common: &Common) -> Result<Exit, Failure> {
+/// Shows the content of a file about rings. Signatures are not verified: that takes their ring.
+pub fn content(bytes: &[u8], common: &Common) -> Result<Exit, Failure> {
     let file =
         File::decode(bytes).map_err(|e| Failure::usage(e.to_string(), "give a file that tenfold wrote"))?;
     let (facts, mut value) = match file.kind {
@@ -59,13 +51,8 @@ pub fn shown(bytes: &[u8], common: &Common) -> Result<Exit, Failure> {
         // Of a weighted sum, which is none, the decoder says what it is.
         Kind::Commitment | Kind::Weighted => commitment(&Committed::decode(bytes).map_err(unusable)?),
     };
-    if let Value::Object(object) = &mut value {
-        object.insert("kind".into(), json!(name_of(file.kind)));
-    }
-    let body = parts(&file).map_err(unusable)?.into_iter().map(|(length, name)| (length, name.to_owned()));
-    let parts: Vec<_> =
-        header(&file).into_iter().chain(sequence(bytes.len() - file.body.len(), body)).collect();
-    show(&parts, &facts, value, common);
+    value["kind"] = json!(name_of(file.kind));
+    show(&file, parts(&file).map_err(unusable)?, &facts, value, common);
     Ok(Exit::Valid)
 }
 
@@ -85,14 +72,6 @@ fn parameters(params: &Params) -> (Vec<String>, Value) {
     (facts, json!({ "suite": suite, "rows": rows, "capacity": capacity, "setup_sha256": setup }))
 }
 
-/// An object with more in it.
-fn with(mut value: Value, more: Value) -> Value {
-    if let (Value::Object(object), Value::Object(more)) = (&mut value, more) {
-        object.extend(more);
-    }
-    value
-}
-
 fn key(PublicKey { suite, member: Member { key, possession } }: &PublicKey) -> Shown {
     let hex = units::hex(key);
     let member = Member { key: *key, possession: *possession };
@@ -101,7 +80,7 @@ fn key(PublicKey { suite, member: Member { key, possession } }: &PublicKey) -> S
         (Err(why), _) => format!("refused as a key: {why}"),
         (Ok(_), None) => "without a proof of possession".into(),
         (Ok(_), Some(_)) => {
-            format!("its owner has proven, in the context {}, to know the secret", quoted(POSSESSION_CONTEXT))
+            format!("its owner has proven, in the context {}, to know the secret", shown(POSSESSION_CONTEXT))
         }
     };
     let facts = vec![format!("public key {hex} of {}", suite.name()), said];
@@ -110,13 +89,22 @@ fn key(PublicKey { suite, member: Member { key, possession } }: &PublicKey) -> S
     (facts, value)
 }
 
+/// What is said of a ring's commitment, after its first fact.
+fn committed(first: String, file: &Committed) -> Shown {
+    let (mut facts, mut value) = parameters(&file.params);
+    facts.insert(0, first);
+    value["fingerprint"] = json!(units::hex(&file.digest()));
+    value["members"] = json!(file.members);
+    value["slots"] = json!(file.slots);
+    value["commitment"] = json!(units::hex(&file.commitment));
+    (facts, value)
+}
+
 fn members(file: &Members) -> Shown {
-    let committed = file.committed();
-    let fingerprint = fingerprint(&committed);
-    let (params, value) = parameters(&file.params);
-    let mut facts =
-        vec![format!("ring of {}, commitment file with fingerprint {fingerprint}", size(&committed))];
-    facts.extend(params);
+    let of = file.committed();
+    let fingerprint = units::hex(&of.digest());
+    let first = format!("ring of {of}, commitment file with fingerprint {fingerprint}");
+    let (mut facts, mut value) = committed(first, &of);
     let bare = file.slots.iter().flatten().filter(|member| member.possession.is_none()).count();
     if bare > 0 {
         facts.push(format!("{bare} member(s) without a proof of possession"));
@@ -126,51 +114,37 @@ fn members(file: &Members) -> Shown {
             json!({ "key": units::hex(key), "possession": possession.map(|bytes| units::hex(&bytes)) })
         })
     };
-    let slots: Vec<_> = file.slots.iter().map(slot).collect();
+    value["slots"] = file.slots.iter().map(slot).collect();
     for (i, member) in file.slots.iter().enumerate() {
         let key = member.as_ref().map_or("empty".into(), |member| units::hex(&member.key));
         facts.push(format!("slot {i:>5}  {key}"));
     }
-    let value = with(
-        value,
-        json!({ "fingerprint": fingerprint, "members": committed.members, "slots": slots,
-        "commitment": units::hex(&file.commitment) }),
-    );
     (facts, value)
 }
 
 fn commitment(file: &Committed) -> Shown {
-    let fingerprint = fingerprint(file);
-    let (params, value) = parameters(&file.params);
-    let mut facts = vec![format!("commitment to a ring of {}, fingerprint {fingerprint}", size(file))];
-    facts.extend(params);
+    let fingerprint = units::hex(&file.digest());
+    let (mut facts, value) =
+        committed(format!("commitment to a ring of {file}, fingerprint {fingerprint}"), file);
     facts.push("a ring's commitment is worth as much as who made it".into());
-    let value = with(
-        value,
-        json!({ "fingerprint": fingerprint, "members": file.members, "slots": file.slots,
-        "commitment": units::hex(&file.commitment) }),
-    );
     (facts, value)
 }
 
 fn signature(file: &Signed) -> Shown {
-    let (params, value) = parameters(&file.params);
+    let (params, mut value) = parameters(&file.params);
     let [tag, ring] = [units::hex(&file.signature[..32]), units::hex(&file.ring)];
+    let (message, context) = (file.message_shown(), shown(&file.context));
     let mut facts = vec![
-        format!(
-            "ring signature on {} in the context {}, not verified here",
-            shown_message(&file.message),
-            quoted(&file.context)
-        ),
+        format!("ring signature on {message} in the context {context}, not verified here"),
         format!("tag {tag}"),
         format!("for the ring whose commitment file has the fingerprint {ring}"),
     ];
     facts.extend(params);
     facts.push(GROUND.to_owned());
-    let value = with(
-        value,
-        json!({ "fingerprint": ring, "tag": tag, "context_hex": units::hex(&file.context),
-        "message_hex": units::hex(&file.message), "signature": units::hex(&file.signature) }),
-    );
+    value["fingerprint"] = json!(ring);
+    value["tag"] = json!(tag);
+    value["context_hex"] = json!(units::hex(&file.context));
+    value["message_hex"] = json!(units::hex(&file.message));
+    value["signature"] = json!(units::hex(&file.signature));
     (facts, value)
 }

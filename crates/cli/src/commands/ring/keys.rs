@@ -1,12 +1,12 @@
 //! Keys: `ring keygen`, and the keys of new members from files and lists.
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::{refused, unusable};
 use crate::args::Common;
 use crate::args::ring::{KeygenArgs, KeysArgs};
-use crate::commands::{read_file, read_ours};
+use crate::commands::{read_file, read_ours, with_ending};
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output;
@@ -19,9 +19,6 @@ use serde_json::json;
 use zeroize::Zeroizing;
 
 /// Reads a secret key from its file's bytes.
-///
-/// # Errors
-/// [`Exit::Usage`] if they are none.
 pub fn secret_key(bytes: &[u8]) -> Result<SecretKey, Failure> {
     SecretKey::decode(bytes).map_err(|error| {
         let hint = match error {
@@ -33,9 +30,6 @@ pub fn secret_key(bytes: &[u8]) -> Result<SecretKey, Failure> {
 }
 
 /// Reads a secret key file, and warns on stderr if others can read it too.
-///
-/// # Errors
-/// If it cannot be read, or as [`secret_key`].
 pub fn read_secret_key(path: &Path, common: &Common) -> Result<SecretKey, Failure> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(SecretKey::BYTES + 1));
     let file = std::fs::File::open(path).map_err(Failure::file("read", path))?;
@@ -55,9 +49,7 @@ pub fn read_secret_key(path: &Path, common: &Common) -> Result<SecretKey, Failur
 
 /// `ring keygen`.
 pub fn run(args: &KeygenArgs, common: &Common) -> Result<Exit, Failure> {
-    let mut name = args.output.clone().into_os_string();
-    name.push(".pub");
-    let path = PathBuf::from(name);
+    let path = with_ending(&args.output, ".pub");
     let public_file = common.files.once(files::Kind::PublicKey, &path)?;
     let secret_file = common.files.secret(files::Kind::SecretKey, &args.output)?;
     let secret = Secret::generate(args.suite.suite()).map_err(refused)?;
@@ -93,24 +85,18 @@ pub struct Candidate {
 }
 
 /// Reads the keys that the arguments name, in their order, those of a list last.
-///
-/// # Errors
-/// If there are none, or one cannot be read or is of another suite.
 pub fn candidates(args: &KeysArgs, suite: SuiteId, common: &Common) -> Result<Vec<Candidate>, Failure> {
     let mut all =
         args.keys.iter().map(|name| candidate(name, suite, common)).collect::<Result<Vec<_>, _>>()?;
     if let Some(path) = &args.list {
-        let bytes = read_file(path, common)?;
-        let text = core::str::from_utf8(&bytes).map_err(|_| {
-            let hint = "a line has a key in hexadecimal, and perhaps its proof of possession";
-            Failure::usage(format!("{} is no list of keys: it is no text", path.display()), hint)
-        })?;
+        let hint = "a line has a key in hexadecimal, and perhaps its proof of possession";
+        let (bytes, name) = (read_file(path, common)?, path.display());
+        let text = core::str::from_utf8(&bytes)
+            .map_err(|_| Failure::usage(format!("{name} is no list of keys: it is no text"), hint))?;
         for (n, line) in text.lines().enumerate() {
-            let from = format!("line {} of {}", n + 1, path.display());
-            let member = Member::from_line(line).ok_or_else(|| {
-                let hint = "a line has a key in hexadecimal, and perhaps its proof of possession";
-                Failure::usage(format!("{from} is no key"), hint)
-            })?;
+            let from = format!("line {} of {name}", n + 1);
+            let member =
+                Member::from_line(line).ok_or_else(|| Failure::usage(format!("{from} is no key"), hint))?;
             all.extend(member.map(|member| Candidate { member, from }));
         }
     }
@@ -121,9 +107,6 @@ pub fn candidates(args: &KeysArgs, suite: SuiteId, common: &Common) -> Result<Ve
 }
 
 /// Reads the key in a file, or the one of 64 digits.
-///
-/// # Errors
-/// If it is neither, or of another suite.
 pub fn candidate(name: &str, suite: SuiteId, common: &Common) -> Result<Candidate, Failure> {
     let path = Path::new(name);
     if let (false, Some(key)) = (path.exists(), units::from_hex(name)) {

@@ -9,24 +9,7 @@ use crate::args::Common;
 use crate::args::ring::SetupArgs;
 use crate::commands::read_ours;
 use crate::exit::Failure;
-use crate::units;
-use ring_proof::file::{Committed, FileError, Member, Members, Membership, Params};
-
-/// The fingerprint of a ring's commitment file: people compare it.
-#[must_use]
-pub fn fingerprint(committed: &Committed) -> String {
-    units::hex(&committed.digest())
-}
-
-/// `1,000 members`, and how many slots are empty.
-#[must_use]
-pub fn size(committed: &Committed) -> String {
-    let members = units::count(committed.members.into());
-    match committed.slots - committed.members {
-        0 => format!("{members} member(s)"),
-        empty => format!("{members} member(s), {} empty slot(s)", units::count(empty.into())),
-    }
-}
+use ring_proof::file::{FileError, Member, Members, Membership, Params};
 
 /// A ring that was checked, and the name of its setup.
 pub struct Opened {
@@ -38,27 +21,18 @@ pub struct Opened {
 
 impl Opened {
     /// A ring without members.
-    ///
-    /// # Errors
-    /// If the setup has too few powers.
     pub fn empty(params: Params, powers: Powers, common: &Common) -> Result<Self, Failure> {
         let setup = powers.prepare(params.domain, common)?;
         Ok(Self { ring: Membership::empty(params, setup), setup_name: powers.name })
     }
 
     /// Reads and checks a ring file.
-    ///
-    /// # Errors
-    /// If the file is no ring, or of another setup.
     pub fn open(path: &Path, args: &SetupArgs, common: &Common) -> Result<Self, Failure> {
         let file = Members::decode(&read_ours(path, common)?).map_err(unusable);
         file.and_then(|file| Self::from_file(file, args, common)).map_err(|e| e.in_file(path))
     }
 
     /// [`Self::open`] for a file that was read.
-    ///
-    /// # Errors
-    /// As there.
     pub fn from_file(file: Members, args: &SetupArgs, common: &Common) -> Result<Self, Failure> {
         let powers = Powers::open(args, file.params.domain.powers(), common)?;
         powers.check(&file.params)?;
@@ -67,9 +41,6 @@ impl Opened {
     }
 
     /// Adds members behind all slots that were used.
-    ///
-    /// # Errors
-    /// If there is no room, a key is refused, or has no proof of possession.
     pub fn add(&mut self, candidates: &[Candidate], without_possession: bool) -> Result<(), Failure> {
         admit(candidates, without_possession)?;
         let members: Vec<Member> = candidates.iter().map(|c| c.member.clone()).collect();
@@ -77,9 +48,6 @@ impl Opened {
     }
 
     /// Puts a member in a slot that was used.
-    ///
-    /// # Errors
-    /// As [`Self::add`]; if there is no such slot.
     pub fn replace(&mut self, slot: usize, new: &Candidate, without_possession: bool) -> Result<(), Failure> {
         let candidates = core::slice::from_ref(new);
         admit(candidates, without_possession)?;

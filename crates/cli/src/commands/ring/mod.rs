@@ -16,23 +16,22 @@ mod members;
 mod place;
 mod prove;
 mod setup;
-mod signature;
 #[cfg(test)]
 mod tests;
 mod verify;
 
 use crate::args::Common;
-use crate::args::ring::{RingArgs, RingCommand};
+use crate::args::ring::RingCommand;
 use crate::exit::{Exit, Failure};
 use ring_proof::Error;
 use ring_proof::file::{FileError, SignatureError};
 
-pub use inspect::shown as inspect;
+pub use inspect::content as inspect;
 pub use verify::from_any_front_door as verify;
 
 /// The command.
-pub fn run(args: &RingArgs, common: &Common) -> Result<Exit, Failure> {
-    match &args.command {
+pub fn run(command: &RingCommand, common: &Common) -> Result<Exit, Failure> {
+    match command {
         RingCommand::Keygen(args) => keys::run(args, common),
         RingCommand::Commit(args) => change::commit(args, common),
         RingCommand::Add(args) => change::add(args, common),

@@ -33,9 +33,6 @@ pub struct Place {
 
 impl Place {
     /// Claims the places of a ring that is made: nothing is replaced unasked.
-    ///
-    /// # Errors
-    /// If something would be lost, or a name cannot be written.
     pub fn for_new(path: &Path, output: &RingOutput, common: &Common) -> Result<Self, Failure> {
         let ring = common.files.fresh(Kind::Ring, path)?;
         let beside = output.commitment.clone().unwrap_or_else(|| commitment_of(path));
@@ -44,9 +41,6 @@ impl Place {
     }
 
     /// Claims the places of a ring that changes, where it is or into a new one.
-    ///
-    /// # Errors
-    /// If something would be lost, or a name cannot be written.
     pub fn for_change(path: &Path, output: &RingOutput, common: &Common) -> Result<Self, Failure> {
         let same = |other: &Path| Identity::of(other).is_some_and(|id| Identity::of(path) == Some(id));
         if let Some(new) = output.output.as_ref().filter(|new| !same(new)) {
@@ -66,9 +60,6 @@ impl Place {
     }
 
     /// Reads and checks the ring. A commitment that is not its own, because a change was ended half-way, is written again.
-    ///
-    /// # Errors
-    /// As [`Opened::open`], or if the commitment cannot be written.
     pub fn open(&self, path: &Path, setup: &SetupArgs, common: &Common) -> Result<Opened, Failure> {
         let ring = Opened::open(path, setup, common)?;
         if let Some(lock) = &self.lock {
@@ -86,9 +77,6 @@ impl Place {
     }
 
     /// Writes both files. What can fail has failed before the first of them is in place.
-    ///
-    /// # Errors
-    /// If one cannot be written.
     pub fn write(&self, file: &Members, common: &Common) -> Result<(), Failure> {
         let path = self.ring.path();
         let _new = match &self.lock {

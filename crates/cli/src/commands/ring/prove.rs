@@ -2,9 +2,9 @@
 
 use super::change::no_member;
 use super::keys::read_secret_key;
-use super::members::{Opened, fingerprint, size};
+use super::members::Opened;
 use super::place::warn_of_stale;
-use super::signature::{message, shown};
+use super::verify::message;
 use super::{invalid, refused, unusable};
 use crate::args::Common;
 use crate::args::ring::ProveArgs;
@@ -14,7 +14,7 @@ use crate::output;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
-use ring_proof::file::{MAX_MESSAGE, SignError, Signer};
+use ring_proof::file::{MAX_MESSAGE, SignError, Signer, shown};
 use serde_json::json;
 
 /// The failure for what is not signed.
@@ -56,14 +56,14 @@ pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     let tag = units::hex(&signed.signature[..32]);
     if common.json {
         let value = json!({ "file": path.display().to_string(), "bytes": bytes.len(), "tag": tag,
-            "fingerprint": fingerprint(committed), "members": committed.members });
+            "fingerprint": units::hex(&committed.digest()), "members": committed.members });
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
         note!(
             "{} in the context {}, as one of {}\n  tag {tag}: yours in this context, in every ring\n  {}, written to {}",
             Paint::stderr().green("signed:"),
             shown(&signed.context),
-            size(committed),
+            committed,
             units::bytes(bytes.len() as u64),
             terminal::path(&path)
         );

@@ -33,9 +33,6 @@ struct Tables {
 
 impl Powers {
     /// The setup that the arguments name. Of an insecure one, `count` powers are made.
-    ///
-    /// # Errors
-    /// If the file cannot be read, is no setup, or has another digest than it must.
     pub fn open(args: &SetupArgs, count: usize, common: &Common) -> Result<Self, Failure> {
         let tables = args.tables.clone().map(|path| Tables { path, trusted: args.trust_tables });
         let (powers, name) = Self::read(args, count, common)?;
@@ -64,23 +61,16 @@ impl Powers {
     }
 
     /// The digest that files name the setup by.
-    #[must_use]
     pub fn sha256(&self) -> [u8; 32] {
         self.powers.sha256
     }
 
     /// The key that verifying takes.
-    ///
-    /// # Errors
-    /// If a point is the identity.
     pub fn key(&self) -> Result<kzg::Key, Failure> {
         self.powers.key().map_err(refused)
     }
 
     /// Prepares the setup that proving and changing rings take.
-    ///
-    /// # Errors
-    /// If there are not enough powers, or not enough memory; if a file of tables is damaged, false or of another setup or domain.
     pub fn prepare(&self, domain: Domain, common: &Common) -> Result<Arc<Setup>, Failure> {
         let need = domain.size() as u64 * BYTES_PER_ROW;
         common.within_memory(need, "raise --max-memory, or make a smaller ring")?;
@@ -92,9 +82,6 @@ impl Powers {
     }
 
     /// Refuses a ring that was made with another setup.
-    ///
-    /// # Errors
-    /// [`crate::exit::Exit::Usage`].
     pub fn check(&self, params: &Params) -> Result<(), Failure> {
         if self.powers.sha256 == params.setup {
             return Ok(());
@@ -137,9 +124,6 @@ impl Tables {
 }
 
 /// Finds the smallest domain for so many members.
-///
-/// # Errors
-/// If there is none.
 pub fn domain_for(members: usize) -> Result<Domain, Failure> {
     Domain::for_members(members).map_err(|_| {
         let most = Domain::new(Domain::SIZES[1]).map_or(0, Domain::capacity);

@@ -2,20 +2,19 @@
 
 use std::path::Path;
 
-use super::members::{Opened, fingerprint, size};
+use super::members::Opened;
 use super::setup::Powers;
-use super::signature::{expect, message, shown, shown_message};
 use super::{invalid, unusable};
-use crate::args::ring::{RingVerifyArgs, SetupArgs};
+use crate::args::ring::{MessageArgs, RingVerifyArgs, SetupArgs};
 use crate::args::{Common, VerifyArgs};
-use crate::commands::{quoted, read_ours};
+use crate::commands::{quoted, read_ours, read_start};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
 use pcs::file::{File, Kind};
-use ring_proof::file::{Committed, FileError, Members, RingVerifier, Signed};
+use ring_proof::file::{Committed, FileError, MAX_MESSAGE, Members, RingVerifier, Signed, shown};
 use ring_proof::vrf::Signature;
 use serde_json::json;
 
@@ -29,9 +28,6 @@ pub struct Trusted {
 
 impl Trusted {
     /// The commitment in a commitment file, or the one of a ring file, whose members are checked then.
-    ///
-    /// # Errors
-    /// If the file is neither, or of another setup.
     pub fn open(path: &Path, args: &SetupArgs, common: &Common) -> Result<Self, Failure> {
         let bytes = read_ours(path, common)?;
         if File::decode(&bytes).is_ok_and(|file| file.kind == Kind::Members) {
@@ -65,22 +61,33 @@ struct Compared {
     command: Option<String>,
 }
 
+/// Reads the message that the arguments give.
+pub fn message(args: &MessageArgs) -> Result<Option<Vec<u8>>, Failure> {
+    let message = match (&args.message, &args.message_file) {
+        (Some(text), _) => Some(text.clone().into_bytes()),
+        (None, Some(path)) => Some(read_start(path, MAX_MESSAGE as u64 + 1)?),
+        (None, None) => None,
+    };
+    if message.as_ref().is_some_and(|message| message.len() > MAX_MESSAGE) {
+        return Err(Failure::usage("the message is longer than 64 KiB", "sign its digest"));
+    }
+    Ok(message)
+}
+
 /// `ring verify`.
 pub fn run(args: &RingVerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let signed = Signed::decode(&read_ours(&args.signature, common)?).map_err(unusable)?;
     let trusted = Trusted::open(&args.ring, &args.setup, common)?;
     let message = message(&args.message)?;
     let signature = signed.verify(&trusted.ring).map_err(invalid)?;
-    expect(&signed, args.context.as_deref(), message.as_deref())?;
+    let context = args.context.as_deref().map(str::as_bytes);
+    signed.expect(context, message.as_deref()).map_err(invalid)?;
     let compared = Compared { context: args.context.is_some(), message: message.is_some(), command: None };
     print(&signed, &signature, (&trusted, &compared), common);
     Ok(Exit::Valid)
 }
 
 /// `tenfold verify` on a file about a ring: the same verdict, with the commitment that it was given and the setup that ships.
-///
-/// # Errors
-/// As `ring verify`; if it has no commitment, or the file is no signature.
 pub fn from_any_front_door(bytes: &[u8], args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let signed = Signed::decode(bytes);
     if let Err(error @ (FileError::Container { .. } | FileError::NotRing { .. } | FileError::Kind { .. })) =
@@ -104,7 +111,7 @@ pub fn from_any_front_door(bytes: &[u8], args: &VerifyArgs, common: &Common) -> 
     }
     let signed = signed.map_err(unusable)?;
     let trusted = Trusted::open(path, &SetupArgs::default(), common)?;
-    let found = fingerprint(trusted.ring.committed());
+    let found = units::hex(&trusted.ring.committed().digest());
     if args.fingerprint.is_some_and(|expected| units::hex(&expected) != found) {
         let message = format!("the ring's commitment is another one, whose fingerprint is {found}");
         return Err(Failure::invalid(message));
@@ -132,7 +139,7 @@ fn print(
     let params = &committed.params;
     let suite = params.suite.suite();
     let (tag, name) = (units::hex(&signature.output.encode()), params.suite.name());
-    let (rows, fingerprint) = (params.domain.size(), fingerprint(committed));
+    let (rows, fingerprint) = (params.domain.size(), units::hex(&committed.digest()));
     if common.json {
         let value = json!({ "valid": true, "tag": tag, "vrf_output": units::hex(&signature.output.hash(suite)),
             "context": String::from_utf8_lossy(&signed.context), "context_hex": units::hex(&signed.context),
@@ -144,10 +151,10 @@ fn print(
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
         let paint = Paint::stderr();
-        let (context, message) = (shown(&signed.context), shown_message(&signed.message));
+        let (context, message) = (shown(&signed.context), signed.message_shown());
         note!("{} a member of the ring signed {message} in the context {context}", paint.green("valid:"));
         note!("  tag {tag}: the same for all that this member signs in this context");
-        note!("  ring of {}, fingerprint {fingerprint}", size(committed));
+        note!("  ring of {}, fingerprint {fingerprint}", committed);
         note!("  {name}, {} rows, {setup_name}", units::count(rows as u64));
         note!("  {GROUND}");
         if !(compared.context && compared.message) {

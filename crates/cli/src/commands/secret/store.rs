@@ -18,18 +18,12 @@ use tenfold::prove::Counted;
 pub struct Held(files::Held);
 
 /// Takes hold of a secret file.
-///
-/// # Errors
-/// If it is not there or another process holds it.
 pub fn hold(path: &Path) -> Result<Held, Failure> {
     files::Held::of(path, "wait until it has ended: no two openings may use one mask").map(Held)
 }
 
 impl Held {
     /// Reads the file, and says which one it is now.
-    ///
-    /// # Errors
-    /// As [`SecretFile::decode`].
     pub fn read(&self) -> Result<(SecretFile, Option<Stamp>), Failure> {
         let (bytes, file) = self.0.read(SecretFile::LENGTH + 1)?;
         let stamp = Stamp::of(&file).map_err(Failure::file("read", self.0.path()))?;
@@ -37,9 +31,7 @@ impl Held {
     }
 
     /// Marks the openings as used, once there is room for the proof beside its place.
-    ///
-    /// # Errors
-    /// If the proof's file is already there or there is no room for it, and nothing is used up then; or if the count is not stored.
+    /// If the proof's file is there already or there is no room for it, nothing is used up.
     pub fn count(self, opening: &Counted<'_>, output: &Output) -> Result<Room, Failure> {
         // An opening must not be lost to a folder that cannot be written or a disk that is full. The proof itself must be on
         // no disk before its opening is counted: whoever finds it there would see the next one use the same mask.
@@ -71,9 +63,6 @@ pub struct Room {
 
 impl Room {
     /// Writes the proof to its place.
-    ///
-    /// # Errors
-    /// If a write fails.
     pub fn publish(mut self, proof: &[u8], output: &Output) -> Result<(), Failure> {
         self.room.fill(proof).and_then(|()| self.room.place_new_or_keep()).map_err(|e| {
             let name = output.path().display();

@@ -84,7 +84,7 @@ macro_rules! battery {
 
 battery!(
     shapes: [every_hash_opens, many_polynomials_in_one_batch, every_shape_opens],
-    lean: [witnesses_open_without_a_codeword],
+    lean: [witnesses_open_without_a_codeword, parts_of_no_witness_are_refused],
     adversaries: [
         malicious_prover_deviates_in_the_value,
         malicious_prover_deviates_in_a_partial_evaluation,

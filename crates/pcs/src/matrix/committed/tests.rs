@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::fields::Fields;
-use crate::matrix::{Inner, Params, Prover, RoundParams, Scheme, Secret, Steps};
+use crate::matrix::{Inner, Params, Prover, RoundParams, Scheme, Secret, Steps, battery};
 use crate::ring_switching::Entries;
 use field::{FoldFibres, Gf128, Goldilocks, Goldilocks2, Tower128};
 use iop::hash::Hash;
@@ -78,8 +78,7 @@ fn params(fields: Fields, regime: Regime, inner: Inner) -> Params {
 fn same_bytes<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(params: Params) {
     let scheme = Scheme::<F, B, E>::new(params.clone(), &Policy::at_least(0)).unwrap();
     let n = 1 << params.log_size;
-    let all: Vec<B> =
-        (0..n as u64 * u64::from(params.polynomials)).map(|i| B::from_u64(i + 3).pow(29)).collect();
+    let all: Vec<B> = battery::entries(n * params.polynomials as usize);
     let polynomials: Vec<&[B]> = all.chunks(n).collect();
     let mut prover = Prover::new(&scheme);
     let secret = || (params.hidden_openings > 0).then(|| Secret::from_seed(&[7; 32], 0));
@@ -90,10 +89,9 @@ fn same_bytes<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(params: Params) 
     let split = Split::new(&plain.entries(), scheme.layout().first.shape);
     let mut kept = prover.adopt(&split, secret());
     assert_eq!(kept.commitment(), plain.commitment());
-    let r: Vec<E> = (0..params.variables() as u64).map(|v| E::from_u64(v + 7).pow(31)).collect();
-    let mut forms = vec![TensorForm::point(&r)];
+    let mut forms = vec![TensorForm::point(&battery::point(params.variables()))];
     if params.hidden_openings == 0 && params.max_forms > 1 {
-        forms.push(TensorForm::sum(r.len()));
+        forms.push(TensorForm::sum(params.variables()));
     }
     let entries = plain.entries().into_owned();
     let held = HeldMatrix { matrix: &split, entries: &entries, plain: None };
@@ -165,9 +163,8 @@ fn a_machine_with_other_entries_makes_no_proof_that_holds() {
         let scheme = scheme.unwrap();
         let shape = scheme.layout().first.shape;
         let entries: Vec<Tower128> = (0..1 << 10).map(|i| Tower128(i + 3)).collect();
-        // `from_u64` knows zero and one here: a vertex that may have nothing of the lost entry.
-        let point: Vec<Gf128> = (0..10).map(|v| Gf128::lift(Tower128(v + 7)).pow(31)).collect();
-        for form in [TensorForm::index(17, 10), TensorForm::point(&point), TensorForm::sum(10)] {
+        let point = TensorForm::point(&battery::point(10));
+        for form in [TensorForm::index(17, 10), point, TensorForm::sum(10)] {
             let held = |lost: u128| {
                 let mut message = entries.clone();
                 message[17].0 ^= lost;

@@ -1,0 +1,51 @@
+//! Reading data: what every reader of them needs.
+
+use std::io::{self, Read};
+
+/// Hashes what passes, by BLAKE3.
+pub struct Digesting<R> {
+    source: R,
+    hasher: blake3::Hasher,
+}
+
+impl<R> Digesting<R> {
+    /// A source of which nothing has passed.
+    pub fn new(source: R) -> Self {
+        Self { source, hasher: blake3::Hasher::new() }
+    }
+
+    /// The digest of all bytes that have passed.
+    pub fn digest(&self) -> [u8; 32] {
+        *self.hasher.finalize().as_bytes()
+    }
+
+    /// The number of all bytes that have passed.
+    pub fn count(&self) -> u64 {
+        self.hasher.count()
+    }
+}
+
+impl<R: Read> Read for Digesting<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.source.read(buffer)?;
+        self.hasher.update(&buffer[..n]);
+        Ok(n)
+    }
+}
+
+/// Reads until the buffer is full or the source has ended: the number of bytes read.
+///
+/// # Errors
+/// If the source cannot be read.
+pub fn fill(source: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match source.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(n) => filled += n,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(filled)
+}
