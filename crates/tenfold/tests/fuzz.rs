@@ -42,6 +42,7 @@ fn pip_params(fields: Fields, hidden_openings: u32, regime: Regime) -> pip::Para
         polynomials: 1,
         max_forms: 4,
         hidden_openings,
+        log_parts: 0,
         level: level(4, 2, 6, 4),
         inner: Inner::Recursion(vec![level(1, 3, 4, 0), level(1, 4, 3, 2)]),
     }

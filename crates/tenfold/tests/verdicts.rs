@@ -51,6 +51,7 @@ fn pip_params(polynomials: u32) -> pip::Params {
         polynomials,
         max_forms: 8,
         hidden_openings: 0,
+        log_parts: 0,
         level: level(2, 3),
         inner: Inner::Recursion(vec![]),
     }
@@ -66,6 +67,7 @@ fn ligerito_params(entries: Entries) -> ligerito::Params {
         polynomials: 1,
         max_forms: 8,
         hidden_openings: 0,
+        log_parts: 0,
         level: level(2, 3),
         inner: Inner::Recursion(vec![]),
     }

@@ -29,6 +29,7 @@ fn small(fields: Fields, hidden_openings: u32, regime: Regime) -> Params {
         polynomials: 1,
         max_forms: 8,
         hidden_openings,
+        log_parts: 0,
         level: RoundParams { log_columns: 0, log_inv_rate: 2, queries: 9, grinding: 4, fold_grinding: 2 },
         inner: Inner::Chain(vec![2, 1, 3]),
     }

@@ -27,9 +27,14 @@ fn inners() -> impl Strategy<Value = Inner> {
 
 fn any_params() -> impl Strategy<Value = Params> {
     let sizes = (0..30u32, 1..40u32, 1..20u32, 0..3u32);
-    let kinds = (0..8usize, 0..4usize, 0..40u32);
+    let kinds = (0..8usize, 0..4usize, 0..40u32, 0..6u32);
     (sizes, kinds, levels(), inners()).prop_map(
-        |((log_size, polynomials, max_forms, hidden_openings), (fields, hash, m), level, inner)| Params {
+        |(
+            (log_size, polynomials, max_forms, hidden_openings),
+            (fields, hash, m, log_parts),
+            level,
+            inner,
+        )| Params {
             fields: Fields::PRIME[fields],
             hash: Hash::ALL[hash],
             regime: if m < 3 { Regime::UniqueDecoding } else { Regime::Johnson { multiplicity: m } },
@@ -38,6 +43,7 @@ fn any_params() -> impl Strategy<Value = Params> {
             polynomials,
             max_forms,
             hidden_openings,
+            log_parts,
             level,
             inner,
         },
