@@ -207,6 +207,48 @@ fn air() -> Vec<Case> {
     cases
 }
 
+/// Openings of matrices whose leaves have parts: of as many columns each, of more and fewer, and of all rows of a fibre.
+fn parts() -> Vec<Case> {
+    let pip = |log_parts| pip::Params { log_parts, ..pip_params(1) };
+    let ligerito = ligerito::Params { log_parts: 1, ..ligerito_params(Entries::Bytes) };
+    let air = ligerito::Params { log_parts: 2, ..air_params(ligerito::Fields::Gf320, Entries::Extension) };
+    let element = [&b"label"[..], &context(13, None, false)].concat();
+    let mut cases = Vec::new();
+    let mut add = |name, proof: Vec<u8>, commitment: &[u8], verdict| {
+        let commitment = commitment.to_vec();
+        cases.push(Case { name, proof, commitment, weights: None, min_bits: 0, verdict });
+    };
+    for (name, params, form, described, verdict) in [
+        ("a row of leaves of two parts", pip(1), 2, (context(13, None, false), column(13).encode()), "valid"),
+        (
+            "a row of leaves of a part a column",
+            pip(2),
+            2,
+            (context(13, None, false), column(13).encode()),
+            "valid",
+        ),
+        ("a byte of leaves of two parts", ligerito, 250, (bytes(251), bytes(251)), "valid"),
+        ("Air-FRI: an element of leaves of four parts", air, 3, (element.clone(), element), "invalid"),
+    ] {
+        let scheme = AnyScheme::from_matrix(params, &ANY).unwrap();
+        let proof = proof(&scheme, &[Form::Entry(form)], &described.0, None);
+        add(name, proof.encode(), &commitment(&proof, &described.1), verdict);
+    }
+    let honest = proof(
+        &AnyScheme::from_matrix(pip(1), &ANY).unwrap(),
+        &[Form::Entry(2)],
+        &context(13, None, false),
+        None,
+    );
+    let committed = commitment(&honest, &column(13).encode());
+    let with = |log_parts| {
+        let params = [&honest.params[..1], &[log_parts], &honest.params[2..]].concat();
+        File { params, ..honest.clone() }.encode()
+    };
+    add("leaves of no parts in a second encoding", with(0), &committed, "malformed");
+    cases
+}
+
 /// Two columns under one description.
 fn two_columns() -> Case {
     let scheme = Scheme::<Goldilocks, Goldilocks2>::new(pip_params(2), &ANY).unwrap();
@@ -356,7 +398,7 @@ fn changed() -> Vec<Case> {
 }
 
 fn corpus() -> Vec<Case> {
-    [proven(), weighted(), changed(), air()].into_iter().flatten().collect()
+    [proven(), weighted(), changed(), air(), parts()].into_iter().flatten().collect()
 }
 
 fn folder() -> PathBuf {

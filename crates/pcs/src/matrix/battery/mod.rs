@@ -123,6 +123,7 @@ battery!(
         another_statement_is_rejected,
         claims_of_the_wrong_shape_are_rejected,
         a_proof_under_other_parameters_is_rejected,
+        parts_have_their_places,
         malformed_commitments_are_rejected,
     ],
 );
