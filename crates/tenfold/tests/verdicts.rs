@@ -207,45 +207,31 @@ fn air() -> Vec<Case> {
     cases
 }
 
-/// Openings of matrices whose leaves have parts: of as many columns each, of more and fewer, and of all rows of a fibre.
+/// Openings of matrices whose leaves have parts: a column each, several, or one of all rows of a fibre.
 fn parts() -> Vec<Case> {
     let pip = |log_parts| pip::Params { log_parts, ..pip_params(1) };
     let ligerito = ligerito::Params { log_parts: 1, ..ligerito_params(Entries::Bytes) };
-    let air = ligerito::Params { log_parts: 2, ..air_params(ligerito::Fields::Gf320, Entries::Extension) };
-    let element = [&b"label"[..], &context(13, None, false)].concat();
+    let air = air_params(ligerito::Fields::Gf320, Entries::Bytes);
+    let air = ligerito::Params { log_parts: 1, level: RoundParams { log_columns: 1, ..air.level }, ..air };
+    let row = || (context(13, None, false), column(13).encode());
     let mut cases = Vec::new();
-    let mut add = |name, proof: Vec<u8>, commitment: &[u8], verdict| {
-        let commitment = commitment.to_vec();
-        cases.push(Case { name, proof, commitment, weights: None, min_bits: 0, verdict });
-    };
-    for (name, params, form, described, verdict) in [
-        ("a row of leaves of two parts", pip(1), 2, (context(13, None, false), column(13).encode()), "valid"),
-        (
-            "a row of leaves of a part a column",
-            pip(2),
-            2,
-            (context(13, None, false), column(13).encode()),
-            "valid",
-        ),
-        ("a byte of leaves of two parts", ligerito, 250, (bytes(251), bytes(251)), "valid"),
-        ("Air-FRI: an element of leaves of four parts", air, 3, (element.clone(), element), "invalid"),
-    ] {
+    let mut add = |name, params, form, (context, description): (Vec<u8>, Vec<u8>)| {
         let scheme = AnyScheme::from_matrix(params, &ANY).unwrap();
-        let proof = proof(&scheme, &[Form::Entry(form)], &described.0, None);
-        add(name, proof.encode(), &commitment(&proof, &described.1), verdict);
-    }
-    let honest = proof(
-        &AnyScheme::from_matrix(pip(1), &ANY).unwrap(),
-        &[Form::Entry(2)],
-        &context(13, None, false),
-        None,
-    );
-    let committed = commitment(&honest, &column(13).encode());
-    let with = |log_parts| {
-        let params = [&honest.params[..1], &[log_parts], &honest.params[2..]].concat();
-        File { params, ..honest.clone() }.encode()
+        let proof = proof(&scheme, &[Form::Entry(form)], &context, None);
+        let commitment = commitment(&proof, &description);
+        let proof = proof.encode();
+        cases.push(Case { name, commitment, proof, weights: None, min_bits: 0, verdict: "valid" });
     };
-    add("leaves of no parts in a second encoding", with(0), &committed, "malformed");
+    add("a row of leaves of two parts", pip(1), 2, row());
+    add("a row of leaves of four parts", pip(2), 2, row());
+    add("a byte of leaves of two parts", ligerito, 250, (bytes(251), bytes(251)));
+    add("Air-FRI: a byte of leaves of two parts", air, 100, (bytes(121), bytes(121)));
+    // The byte behind the fields' is the number of parts, which has no zero.
+    let file = File::decode(&cases[0].proof).unwrap();
+    let params = [&file.params[..1], &[0], &file.params[2..]].concat();
+    let (proof, commitment) = (File { params, ..file.clone() }.encode(), cases[0].commitment.clone());
+    let name = "a second encoding of leaves without parts";
+    cases.push(Case { name, proof, commitment, weights: None, min_bits: 0, verdict: "malformed" });
     cases
 }
 
