@@ -227,6 +227,7 @@ fn wrong_sizes_are_refused() {
     refused(good, &message[1..]);
     refused(good, &[]);
     refused(OracleSpec { width: 0, ..good }, &[]);
+    refused(OracleSpec { log_parts: 1, ..good }, &message);
     refused(OracleSpec { width: usize::MAX, ..good }, &message);
     refused(OracleSpec { code: ReedSolomon { extra: 9, ..good.code }, ..good }, &elements(34, 1));
     refused(OracleSpec { code: ReedSolomon::new(3, 29), ..good }, &message);

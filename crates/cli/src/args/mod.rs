@@ -25,7 +25,7 @@ pub use device::DeviceArgs;
 pub use input::Input;
 pub use open::{OpenArgs, What};
 pub use policy::{PolicyArgs, TheoremArgs};
-pub use scheme::{Hiding, SchemeArgs};
+pub use scheme::{LeafArgs, SchemeArgs};
 pub use search::{ParamsCommand, SearchArgs};
 
 /// Polynomial commitments with proven security: commit to a file, prove facts about it, compare schemes.
@@ -204,11 +204,11 @@ pub struct CommitArgs {
     /// The commitment file.
     #[command(flatten)]
     pub output: Output,
-    /// Hiding.
+    /// Hiding, and the parts of leaves.
     #[command(flatten)]
-    pub hiding: Hiding,
+    pub leaves: LeafArgs,
     /// Take the parameters of this file, which `params -o` wrote; refused if they prove fewer than the --bits
-    #[arg(long, value_name = "FILE", group = "hides", conflicts_with_all = ["scheme", "entries", "field", "profile", "over", "hash", "inner", "hiding"])]
+    #[arg(long, value_name = "FILE", group = "hides", conflicts_with_all = ["scheme", "entries", "field", "profile", "over", "hash", "inner", "hiding", "parts"])]
     pub params: Option<PathBuf>,
     /// Where the secret of a hiding commitment goes [default: the commitment's name and `.secret`]
     #[arg(id = "secret_output", long = "secret", value_name = "FILE", requires = "hides")]
@@ -257,9 +257,9 @@ pub struct ParamsArgs {
     /// The scheme.
     #[command(flatten)]
     pub scheme: SchemeArgs,
-    /// Hiding.
+    /// Hiding, and the parts of leaves.
     #[command(flatten)]
-    pub hiding: Hiding,
+    pub leaves: LeafArgs,
     /// The parameter file, for `commit --params`.
     #[command(flatten)]
     pub output: Output,

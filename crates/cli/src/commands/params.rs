@@ -23,7 +23,7 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
     if let Some(ParamsCommand::Search(args)) = &args.command {
         return search::run(args, common);
     }
-    let (options, log_size) = (args.hiding.options(&args.scheme), args.log_size);
+    let (options, log_size) = (args.leaves.options(&args.scheme), args.log_size);
     let of_bytes = args.scheme.scheme.is_some_and(SchemeId::is_of_bytes);
     let params = match of_bytes {
         true => bytes(1 << log_size, &options),
