@@ -89,7 +89,7 @@ def two_chains(params, pair, stage, tape, root, form, claimed):
     tape.grind("query grinding", stage.grinding)
     fibres = tape.positions("positions", stage.log_domain - 1, stage.queries)
     positions = [2 * f + i for f in fibres for i in range(2)]
-    rows = open_rows(tape, root, stage.log_domain, stage.width * pair.base_size, positions)
+    rows = stage.open_leaves(pair, tape, root, positions)
     values, proximity = {}, {}
     for i, f in enumerate(fibres):
         x, two = pair.point(stage.log_domain, 2 * f), rows[2 * i:2 * i + 2]

@@ -55,6 +55,7 @@ class Params:
     polynomials: int = 1
     max_forms: int = 1
     hidden_openings: int = 0
+    log_parts: int = 0
     level: Level = None
     inner: str = "recursion"
     levels: list = field(default_factory=list)
@@ -85,9 +86,20 @@ def level_of(r):
     return Level(*(r.u32() for _ in range(5)))
 
 
+def cut(r):
+    """The number of the fields, and log2 of the parts of a leaf, which stands behind it if it has any."""
+    number = r.u8()
+    if number < 0x80:
+        return number, 0
+    log_parts = r.u8()
+    check(1 <= log_parts <= 4, "no such parts of leaves")
+    return number - 0x80, log_parts
+
+
 def pip(data, r):
-    pair, hash = prime_pair(r.u8()), Hash(r.u8())
-    params = Params("pip", data, hash, pair, *(r.u32() for _ in range(5)), level_of(r))
+    number, log_parts = cut(r)
+    pair, hash = prime_pair(number), Hash(r.u8())
+    params = Params("pip", data, hash, pair, *(r.u32() for _ in range(5)), log_parts, level_of(r))
     kind = r.u8()
     check(kind <= 2, "no such inner argument")
     params.inner = ["recursion", "chain", "two chains"][kind]
@@ -108,8 +120,9 @@ def deepfold(data, r):
 
 
 def over_binary(scheme, data, r):
-    pair, entries, hash = binary_pair(r.u8()), r.u8(), Hash(r.u8())
-    params = Params(scheme, data, hash, pair, *(r.u32() for _ in range(5)), level_of(r))
+    number, log_parts = cut(r)
+    pair, entries, hash = binary_pair(number), r.u8(), Hash(r.u8())
+    params = Params(scheme, data, hash, pair, *(r.u32() for _ in range(5)), log_parts, level_of(r))
     check(entries <= 5, "no such entries")
     params.entry_bits, params.extension = [0, 1, 8, 32, 64, 0][entries], entries == 5
     count = r.u8()

@@ -1,16 +1,35 @@
 """What PIP_FRI and Ligerito share: the column sumcheck, the mask of a hiding opening, the recursion (notes: PIP_FRI, Hiding)."""
 
 from forms import Claim, bind_low, dot, evaluate, expand, point
+from hashes import NODE
 from tape import Tape, check, open_rows, sumcheck
 
 
 class Stage:
     """A committed matrix: the code of its columns, its width in data elements, and its queries."""
 
-    def __init__(self, log_rows, tail, width, variables, level, log_leaf=0):
-        self.log_rows, self.tail, self.width, self.variables, self.log_leaf = log_rows, tail, width, variables, log_leaf
+    def __init__(self, log_rows, tail, width, variables, level, log_leaf=0, log_parts=0):
+        self.log_rows, self.tail, self.width, self.variables = log_rows, tail, width, variables
+        self.log_leaf, self.log_parts = log_leaf, log_parts
         self.log_domain = log_rows + level.log_inv_rate
         self.queries, self.grinding, self.fold_grinding = level.queries, level.grinding, level.fold_grinding
+
+    def open_leaves(self, pair, tape, root, leaves):
+        """The leaves at sorted positions, as their rows."""
+        size = self.width * pair.base_size
+        rows = lambda leaf: [leaf[i:i + size] for i in range(0, len(leaf), size)]
+        digest = lambda leaf: parts_digest(tape.hash, rows(leaf), self.log_parts, self.width, pair.base_size)
+        opened = open_rows(tape, root, self.log_domain - self.log_leaf, size << self.log_leaf, leaves, digest)
+        return [row for leaf in opened for row in rows(leaf)]
+
+
+def parts_digest(hash, rows, log_parts, width, size):
+    """The digest of a leaf, or part of one: its rows have so many elements of so many bytes, and are cut in halves of columns again and again."""
+    if log_parts == 0:
+        return hash.leaf(b"".join(rows))
+    left = width // 2
+    halves = ([row[:left * size] for row in rows], left), ([row[left * size:] for row in rows], width - left)
+    return hash(NODE, b"".join(parts_digest(hash, half, log_parts - 1, columns, size) for half, columns in halves))
 
 
 def stages(params, pair, tail):
@@ -19,7 +38,7 @@ def stages(params, pair, tail):
     log_rows = params.log_size - params.level.log_columns
     width = columns * (pair.degree if params.extension else 1) + pair.degree * params.hidden_openings
     log_leaf = params.steps[0] if pair.binary and params.steps else 0
-    result = [Stage(log_rows, tail, width, (columns - 1).bit_length(), params.level, log_leaf)]
+    result = [Stage(log_rows, tail, width, (columns - 1).bit_length(), params.level, log_leaf, params.log_parts)]
     for level in params.levels:
         log_rows -= level.log_columns
         result.append(Stage(log_rows, 0, pair.degree << level.log_columns, level.log_columns, level))
@@ -96,9 +115,7 @@ def combined(pair, row, weights):
 
 def opened(pair, stage, tape, root, weights, positions):
     """Points and combined values of the rows at positions, which fill their leaves."""
-    bits, size = stage.log_leaf, stage.width * pair.base_size
-    leaves = open_rows(tape, root, stage.log_domain - bits, size << bits, sorted({i >> bits for i in positions}))
-    rows = [leaf[i:i + size] for leaf in leaves for i in range(0, len(leaf), size)]
+    rows = stage.open_leaves(pair, tape, root, sorted({i >> stage.log_leaf for i in positions}))
     return [(pair.point(stage.log_domain, i), combined(pair, row, weights)) for i, row in zip(positions, rows)]
 
 

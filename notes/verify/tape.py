@@ -79,8 +79,8 @@ def read(field, data):
         raise Invalid("field element is not canonical") from error
 
 
-def open_rows(tape, root, log_leaves, row_bytes, positions):
-    """Rows at sorted positions, checked against a root."""
+def open_rows(tape, root, log_leaves, row_bytes, positions, digest=None):
+    """Rows at sorted positions, checked against a root; leaves that have parts have another digest than the hash's."""
     data = tape.hint("rows", row_bytes * len(positions))
     rows = [data[i:i + row_bytes] for i in range(0, len(data), row_bytes)]
     known, count = list(positions), 0
@@ -90,7 +90,8 @@ def open_rows(tape, root, log_leaves, row_bytes, positions):
     size = tape.hash.size
     data = tape.hint("paths", size * count)
     siblings = [data[i:i + size] for i in range(0, len(data), size)]
-    nodes = {i: tape.hash.leaf(row) for i, row in zip(positions, rows)}
+    digest = digest or tape.hash.leaf
+    nodes = {i: digest(row) for i, row in zip(positions, rows)}
     for _ in range(log_leaves):
         above = {}
         for i in sorted(nodes):

@@ -44,7 +44,7 @@ impl PairSearch<Error> for Combinations<'_> {
 }
 
 fn spec(hash: Hash) -> OracleSpec {
-    OracleSpec { code: ReedSolomon::new(LOG_ROWS, 1), width: WIDTH, log_fibre: 0, hash }
+    OracleSpec { code: ReedSolomon::new(LOG_ROWS, 1), width: WIDTH, log_fibre: 0, log_parts: 0, hash }
 }
 
 /// The codeword, the root and an opening.

@@ -11,7 +11,7 @@
 //! use iop::{code::ReedSolomon, hash::Hash, oracle::OracleSpec};
 //!
 //! let gpu = Gpu::open()?; // self-checked against the CPU
-//! let spec = OracleSpec { code: ReedSolomon::new(16, 1), width: 16, hash: Hash::Blake3, log_fibre: 0 };
+//! let spec = OracleSpec { code: ReedSolomon::new(16, 1), width: 16, hash: Hash::Blake3, log_fibre: 0, log_parts: 0 };
 //! let message = vec![Tower128(7); 16 << 16];
 //! let matrix = gpu.commit(&spec, &message)?;
 //! println!("{:02x?}", matrix.root());

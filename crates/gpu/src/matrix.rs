@@ -50,6 +50,9 @@ impl Sizes {
         if spec.log_fibre > 0 {
             return Err(Error::Shape("the GPU hashes one row a leaf"));
         }
+        if spec.log_parts > 0 {
+            return Err(Error::Shape("the GPU hashes a leaf as a whole, not its parts"));
+        }
         if code.extra > 1 << code.log_rows {
             return Err(Error::Shape("there are at most as many further coefficients as rows"));
         }

@@ -72,6 +72,7 @@ fn commitments_are_those_of_the_cpu() {
                     code: ReedSolomon { extra, ..ReedSolomon::new(log_rows, log_inv_rate) },
                     width,
                     log_fibre: 0,
+                    log_parts: 0,
                     hash,
                 };
                 commits_alike::<Tower64>(&gpu, spec);
@@ -81,7 +82,7 @@ fn commitments_are_those_of_the_cpu() {
         for width in [64, 65, 128, 192, 193, 449] {
             commits_alike::<Tower128>(
                 &gpu,
-                OracleSpec { code: ReedSolomon::new(1, 1), width, log_fibre: 0, hash },
+                OracleSpec { code: ReedSolomon::new(1, 1), width, log_fibre: 0, log_parts: 0, hash },
             );
         }
     }
@@ -94,11 +95,11 @@ fn transforms_of_several_passes_are_those_of_the_cpu() {
     let hash = Hash::Blake3;
     for (log_rows, width, extra) in [(9, 8, 0), (10, 8, 3), (13, 1, 0), (11, 3, 100), (12, 4, 0)] {
         let code = ReedSolomon { extra, ..ReedSolomon::new(log_rows, 1) };
-        commits_alike::<Tower128>(&gpu, OracleSpec { code, width, log_fibre: 0, hash });
+        commits_alike::<Tower128>(&gpu, OracleSpec { code, width, log_fibre: 0, log_parts: 0, hash });
     }
     commits_alike::<Tower64>(
         &gpu,
-        OracleSpec { code: ReedSolomon::new(17, 0), width: 1, log_fibre: 0, hash },
+        OracleSpec { code: ReedSolomon::new(17, 0), width: 1, log_fibre: 0, log_parts: 0, hash },
     );
 }
 
@@ -111,7 +112,7 @@ fn the_order_of_threads_does_not_matter() {
         for hash in [Hash::Blake3, Hash::Sha3_256] {
             commits_alike::<Tower128>(
                 &gpu,
-                OracleSpec { code: ReedSolomon::new(log_rows, 1), width, log_fibre: 0, hash },
+                OracleSpec { code: ReedSolomon::new(log_rows, 1), width, log_fibre: 0, log_parts: 0, hash },
             );
         }
     }
@@ -125,8 +126,9 @@ fn combines_alike<B: Entry, E: Challenge<B>>(gpu: &Gpu, rows: usize, width: usiz
     let entries: Vec<B> = elements(rows * width, 8);
     let code =
         ReedSolomon { extra: rows - (1 << rows.ilog2()), ..ReedSolomon::new(rows.ilog2() as usize, 1) };
-    let message =
-        gpu.upload(&OracleSpec { code, width, log_fibre: 0, hash: Hash::Blake3 }, &entries).unwrap();
+    let message = gpu
+        .upload(&OracleSpec { code, width, log_fibre: 0, log_parts: 0, hash: Hash::Blake3 }, &entries)
+        .unwrap();
     let weights: Vec<E> = elements(rows.max(width), 9);
     for count in [rows, rows / 2, 0] {
         let mut expected = vec![E::ZERO; width];
@@ -169,7 +171,13 @@ fn combinations_are_those_of_the_cpu() {
 fn a_matrix_is_combined_in_rows_of_any_width() {
     let gpu = emulator(emulator::Emulator::default());
     let entries: Vec<Tower128> = elements(1 << 10, 1);
-    let spec = OracleSpec { code: ReedSolomon::new(6, 1), width: 16, log_fibre: 0, hash: Hash::Blake3 };
+    let spec = OracleSpec {
+        code: ReedSolomon::new(6, 1),
+        width: 16,
+        log_fibre: 0,
+        log_parts: 0,
+        hash: Hash::Blake3,
+    };
     let message = gpu.upload(&spec, &entries).unwrap();
     let weights: Vec<Gf128> = elements(128, 2);
     let mut expected = vec![Gf128::default(); 8];
@@ -209,7 +217,8 @@ fn elements_travel_in_chunks() {
 #[test]
 fn wrong_sizes_are_refused() {
     let gpu = emulator(emulator::Emulator::default());
-    let good = OracleSpec { code: ReedSolomon::new(3, 1), width: 2, log_fibre: 0, hash: Hash::Blake3 };
+    let good =
+        OracleSpec { code: ReedSolomon::new(3, 1), width: 2, log_fibre: 0, log_parts: 0, hash: Hash::Blake3 };
     let message: Vec<Tower128> = elements(16, 1);
     let refused = |spec: OracleSpec, message: &[Tower128]| {
         let result = gpu.commit(&spec, message);
@@ -218,6 +227,7 @@ fn wrong_sizes_are_refused() {
     refused(good, &message[1..]);
     refused(good, &[]);
     refused(OracleSpec { width: 0, ..good }, &[]);
+    refused(OracleSpec { log_parts: 1, ..good }, &message);
     refused(OracleSpec { width: usize::MAX, ..good }, &message);
     refused(OracleSpec { code: ReedSolomon { extra: 9, ..good.code }, ..good }, &elements(34, 1));
     refused(OracleSpec { code: ReedSolomon::new(3, 29), ..good }, &message);

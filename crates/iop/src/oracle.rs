@@ -1,15 +1,19 @@
 //! A committed interleaved codeword: what a prover keeps, and how rows of it are opened. (notes: codes-oracle)
 //!
-//! One Merkle leaf is one codeword row in canonical bytes (under BLAKE3, with zeros up to a whole block). Rows and sibling digests travel as hints: they are
-//! fixed by the root and the positions, so absorbing them would add nothing.
+//! One Merkle leaf is one codeword row in canonical bytes (under BLAKE3, with zeros up to a whole block), or a small tree over parts of it. Rows and sibling
+//! digests travel as hints: they are fixed by the root and the positions, so absorbing them would add nothing.
 
 mod leaves;
+mod parts;
 #[cfg(feature = "prover")]
 mod recompute;
 mod rows;
+#[cfg(feature = "prover")]
+mod shares;
 #[cfg(test)]
 mod tests;
 
+pub use parts::MAX_LOG_PARTS;
 pub use rows::Rows;
 
 use crate::code::ReedSolomon;
@@ -24,8 +28,7 @@ use alloc::vec::Vec;
 use field::parallel;
 #[cfg(feature = "prover")]
 use field::{BlockShape, Done, Field, FoldableCode};
-#[cfg(feature = "prover")]
-use leaves::{hash_nodes, hash_rows};
+use leaves::LeafShape;
 #[cfg(feature = "prover")]
 use std::sync::Mutex;
 
@@ -52,11 +55,7 @@ pub struct CommittedCodeword<B> {
     block_leaves: usize,
     /// The blocks before those, which are made again.
     forgotten: usize,
-    /// Elements of a leaf.
-    leaf: usize,
-    /// log2 of the rows of a leaf.
-    log_fibre: usize,
-    hash: Hash,
+    leaf: LeafShape,
     tree: PrunedTree,
 }
 
@@ -69,6 +68,9 @@ pub struct OracleSpec {
     pub width: usize,
     /// log2 of the consecutive rows that a leaf of the tree holds, at most four: those that a chain folds into one.
     pub log_fibre: usize,
+    /// log2 of the parts that a leaf is made of, at most [`MAX_LOG_PARTS`]: runs of columns whose digests are hashed to the leaf's, so that machines that
+    /// hold some columns each commit to one tree. Zero hashes the leaf as a whole. (notes: codes-parts)
+    pub log_parts: usize,
     /// The hash of the tree.
     pub hash: Hash,
 }
@@ -145,10 +147,9 @@ impl OracleSpec {
     /// The codeword of these blocks, above whose leaves these nodes are.
     #[cfg(feature = "prover")]
     fn committed<B>(&self, blocks: Vec<Vec<B>>, forgotten: usize, nodes: Vec<u8>) -> CommittedCodeword<B> {
-        let Self { code, width, log_fibre, hash } = *self;
-        let block_leaves = 1 << (code.log_rows - log_fibre);
-        let tree = PrunedTree::new(hash, self.twig_height(), nodes);
-        CommittedCodeword { blocks, block_leaves, forgotten, leaf: width << log_fibre, log_fibre, hash, tree }
+        let block_leaves = 1 << (self.code.log_rows - self.log_fibre);
+        let tree = PrunedTree::new(self.hash, self.twig_height(), nodes);
+        CommittedCodeword { blocks, block_leaves, forgotten, leaf: self.leaf(), tree }
     }
 
     /// log2 of the leaves below one of the lowest nodes that are kept. Sixteen rows are encoded together.
@@ -156,6 +157,7 @@ impl OracleSpec {
     fn twig_height(&self) -> usize {
         assert!(self.log_fibre <= LOG_TWIG, "at most sixteen rows a leaf");
         assert!(self.log_fibre <= self.code.log_rows, "no leaf across blocks");
+        assert!(self.leaf().has_parts(), "a column for each part of a leaf, and at most sixteen parts");
         (LOG_TWIG - self.log_fibre).min(self.code.log_rows - self.log_fibre)
     }
 
@@ -164,6 +166,12 @@ impl OracleSpec {
     fn block_node_bytes(&self) -> usize {
         let below = self.twig_height() + self.log_fibre;
         self.hash.bytes() << (self.code.log_rows - below)
+    }
+
+    /// A leaf of the tree.
+    fn leaf(&self) -> LeafShape {
+        let Self { width, log_fibre, log_parts, hash, .. } = *self;
+        LeafShape { width, log_fibre, log_parts, hash }
     }
 
     /// log2 of the number of leaves.
@@ -205,13 +213,12 @@ impl OracleSpec {
     /// Hashes a block to its nodes as `encode` makes it, piece by piece.
     #[cfg(feature = "prover")]
     fn hash_pieces<B: FoldableCode>(&self, nodes: &mut [u8], encode: impl FnOnce(Done<'_, B>)) {
-        let (hash, leaf) = (self.hash, self.width << self.log_fibre);
-        let per_node = hash.bytes();
+        let (leaf, per_node) = (self.leaf(), self.hash.bytes());
         let rows_per_node = (per_node << self.code.log_rows) / nodes.len();
         let pieces = Mutex::new(Vec::new());
         encode(&|first, rows| {
             let mut nodes = vec![0; rows.len() / self.width / rows_per_node * per_node];
-            hash_nodes(hash, rows, leaf, &mut nodes);
+            leaf.hash_nodes(rows, &mut nodes);
             pieces.lock().expect("no hash panics").push((first / rows_per_node * per_node, nodes));
         });
         for (first, piece) in pieces.into_inner().expect("no hash panics") {
@@ -235,15 +242,20 @@ impl<B: Field> CommittedCodeword<B> {
     /// # Panics
     /// As there.
     pub fn from_blocks(hash: Hash, blocks: Vec<Vec<B>>, width: usize) -> Self {
-        let block_leaves = blocks[0].len() / width;
+        Self::from_leaves(LeafShape { width, log_fibre: 0, log_parts: 0, hash }, blocks)
+    }
+
+    fn from_leaves(leaf: LeafShape, blocks: Vec<Vec<B>>) -> Self {
+        let hash = leaf.hash;
+        let block_leaves = blocks[0].len() / leaf.elements();
         assert!(block_leaves.is_power_of_two() && blocks.len().is_power_of_two(), "a power of two of leaves");
         let height = LOG_TWIG.min(block_leaves.trailing_zeros() as usize);
         let block_nodes = (block_leaves >> height) * hash.bytes();
         let mut nodes = vec![0; block_nodes * blocks.len()];
         let tasks = blocks.iter().zip(nodes.chunks_exact_mut(block_nodes));
-        parallel::for_each(tasks, |(block, nodes)| hash_nodes(hash, block, width, nodes));
+        parallel::for_each(tasks, |(block, nodes)| leaf.hash_nodes(block, nodes));
         let tree = PrunedTree::new(hash, height, nodes);
-        Self { blocks, block_leaves, forgotten: 0, leaf: width, log_fibre: 0, hash, tree }
+        Self { blocks, block_leaves, forgotten: 0, leaf, tree }
     }
 
     /// The codeword in blocks of whole rows, without those that [`OracleSpec::commit_and_forget`] did not keep; a single one after
@@ -254,7 +266,7 @@ impl<B: Field> CommittedCodeword<B> {
 
     /// The first block as one of so many columns, if the codeword is one that [`OracleSpec`] commits to.
     pub fn first_block(&self, width: usize) -> BlockShape {
-        let log_rows = self.block_leaves.trailing_zeros() as usize + self.log_fibre;
+        let log_rows = self.block_leaves.trailing_zeros() as usize + self.leaf.log_fibre;
         let log_domain = log_rows + (self.blocks.len() + self.forgotten).trailing_zeros() as usize;
         BlockShape { width, log_rows, log_domain, block: 0 }
     }
@@ -267,7 +279,7 @@ impl<B: Field> CommittedCodeword<B> {
         B: FoldableCode,
     {
         let mut message = self.blocks[0].clone();
-        B::decode_block(&mut message, self.first_block(self.leaf >> self.log_fibre));
+        B::decode_block(&mut message, self.first_block(self.leaf.width));
         message
     }
 
@@ -288,7 +300,8 @@ impl<B: Field> CommittedCodeword<B> {
     pub fn row(&self, position: usize) -> &[B] {
         let block =
             (position / self.block_leaves).checked_sub(self.forgotten).expect("a block that was kept");
-        &self.blocks[block][position % self.block_leaves * self.leaf..][..self.leaf]
+        let leaf = self.leaf.elements();
+        &self.blocks[block][position % self.block_leaves * leaf..][..leaf]
     }
 
     /// Sends the leaves at `positions` (sorted and distinct) with their paths.
@@ -312,7 +325,7 @@ impl<B: Field> CommittedCodeword<B> {
         let mut nodes: Vec<usize> =
             positions[..forgotten].iter().map(|position| position >> height).collect();
         nodes.dedup();
-        let height_of_rows = height + self.log_fibre;
+        let height_of_rows = height + self.leaf.log_fibre;
         let rows = nodes.iter().flat_map(|node| node << height_of_rows..(node + 1) << height_of_rows);
         let rows: Vec<usize> = rows.collect();
         let rows = recompute::rows(shape, message, &rows);
@@ -324,9 +337,7 @@ impl<B: Field> CommittedCodeword<B> {
         tape.hint("rows", &rows);
         let siblings = self.tree.open(positions, |node| {
             let height = self.tree.height();
-            let mut leaves = vec![0; self.hash.bytes() << height];
-            hash_rows(self.hash, self.rows(node << height, 1 << height, twigs), self.leaf, &mut leaves);
-            leaves
+            self.leaf.digests(self.rows(node << height, 1 << height, twigs))
         });
         tape.hint_bytes("paths", &siblings);
     }
@@ -341,7 +352,8 @@ impl<B: Field> CommittedCodeword<B> {
         } else {
             (&self.blocks[block - self.forgotten], row)
         };
-        &rows[row * self.leaf..][..count * self.leaf]
+        let leaf = self.leaf.elements();
+        &rows[row * leaf..][..count * leaf]
     }
 
     /// Gives the codeword's memory back for the next commitment.

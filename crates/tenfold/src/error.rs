@@ -56,6 +56,14 @@ pub enum Error {
         /// The field.
         field: &'static str,
     },
+    /// The cheapest matrix has fewer columns than a leaf is to have parts.
+    #[error("leaves of {parts} parts take as many columns, and the matrix for these data has {columns}")]
+    Parts {
+        /// The parts asked for.
+        parts: u64,
+        /// The columns of the matrix.
+        columns: u64,
+    },
     /// No parameters prove what is asked for.
     #[error("no parameters prove the bits asked for: {}", .0.0)]
     Search(ParamError),

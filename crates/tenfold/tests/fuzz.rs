@@ -42,6 +42,8 @@ fn pip_params(fields: Fields, hidden_openings: u32, regime: Regime) -> pip::Para
         polynomials: 1,
         max_forms: 4,
         hidden_openings,
+        // Hiding ones have random columns too.
+        log_parts: 2 + hidden_openings,
         level: level(4, 2, 6, 4),
         inner: Inner::Recursion(vec![level(1, 3, 4, 0), level(1, 4, 3, 2)]),
     }

@@ -26,6 +26,7 @@ fn scratch(entries: Entries, forms: usize) -> usize {
         polynomials: 1,
         max_forms: 4,
         hidden_openings: 0,
+        log_parts: 0,
         level,
         inner: Inner::Recursion(vec![level]),
     };

@@ -51,6 +51,7 @@ fn pip_params(polynomials: u32) -> pip::Params {
         polynomials,
         max_forms: 8,
         hidden_openings: 0,
+        log_parts: 0,
         level: level(2, 3),
         inner: Inner::Recursion(vec![]),
     }
@@ -66,6 +67,7 @@ fn ligerito_params(entries: Entries) -> ligerito::Params {
         polynomials: 1,
         max_forms: 8,
         hidden_openings: 0,
+        log_parts: 0,
         level: level(2, 3),
         inner: Inner::Recursion(vec![]),
     }
@@ -202,6 +204,34 @@ fn air() -> Vec<Case> {
     add("Air-FRI: bits", &bit, &[Form::Entry(7), Form::Entry(1000)], &bytes(251), "valid");
     let element = scheme(ligerito::Fields::Gf192, Entries::Extension);
     add("Air-FRI: an element of the challenge field", &element, &[Form::Entry(3)], &bytes(121), "invalid");
+    cases
+}
+
+/// Openings of matrices whose leaves have parts: a column each, several, or one of all rows of a fibre.
+fn parts() -> Vec<Case> {
+    let pip = |log_parts| pip::Params { log_parts, ..pip_params(1) };
+    let ligerito = ligerito::Params { log_parts: 1, ..ligerito_params(Entries::Bytes) };
+    let air = air_params(ligerito::Fields::Gf320, Entries::Bytes);
+    let air = ligerito::Params { log_parts: 1, level: RoundParams { log_columns: 1, ..air.level }, ..air };
+    let row = || (context(13, None, false), column(13).encode());
+    let mut cases = Vec::new();
+    let mut add = |name, params, form, (context, description): (Vec<u8>, Vec<u8>)| {
+        let scheme = AnyScheme::from_matrix(params, &ANY).unwrap();
+        let proof = proof(&scheme, &[Form::Entry(form)], &context, None);
+        let commitment = commitment(&proof, &description);
+        let proof = proof.encode();
+        cases.push(Case { name, commitment, proof, weights: None, min_bits: 0, verdict: "valid" });
+    };
+    add("a row of leaves of two parts", pip(1), 2, row());
+    add("a row of leaves of four parts", pip(2), 2, row());
+    add("a byte of leaves of two parts", ligerito, 250, (bytes(251), bytes(251)));
+    add("Air-FRI: a byte of leaves of two parts", air, 100, (bytes(121), bytes(121)));
+    // The byte behind the fields' is the number of parts, which has no zero.
+    let file = File::decode(&cases[0].proof).unwrap();
+    let params = [&file.params[..1], &[0], &file.params[2..]].concat();
+    let (proof, commitment) = (File { params, ..file.clone() }.encode(), cases[0].commitment.clone());
+    let name = "a second encoding of leaves without parts";
+    cases.push(Case { name, proof, commitment, weights: None, min_bits: 0, verdict: "malformed" });
     cases
 }
 
@@ -354,7 +384,7 @@ fn changed() -> Vec<Case> {
 }
 
 fn corpus() -> Vec<Case> {
-    [proven(), weighted(), changed(), air()].into_iter().flatten().collect()
+    [proven(), weighted(), changed(), air(), parts()].into_iter().flatten().collect()
 }
 
 fn folder() -> PathBuf {

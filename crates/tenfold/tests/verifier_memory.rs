@@ -35,6 +35,7 @@ fn of_pip(fields: Fields, log_size: u32, log_columns: u32, inner: Inner) -> pip:
         polynomials: 1,
         max_forms: 1,
         hidden_openings: 0,
+        log_parts: 0,
         level: level(log_columns, 3),
         inner,
     }
@@ -89,6 +90,7 @@ fn a_verifier_takes_no_more_than_the_file() {
                 polynomials: 1,
                 max_forms: 1,
                 hidden_openings: 0,
+                log_parts: 0,
                 level: RoundParams { queries: 20, ..of_pip.level },
                 inner: Inner::Recursion(levels),
             };

@@ -66,6 +66,8 @@ pub const BITS: &[Choice<u32>] = &[
     ("192", 192, "192 bits: binary data, or numbers over a field that is large enough"),
     ("256", 256, "256 bits: binary data"),
 ];
+/// log2 of the parts of a leaf.
+pub const PARTS: &[Choice<u32>] = &[("1", 0, ""), ("2", 1, ""), ("4", 2, ""), ("8", 3, ""), ("16", 4, "")];
 /// Which cost to spend.
 pub const PROFILES: &[Choice<Preset>] = &[
     ("fast", Preset::Fast, "Fast prover, larger proof. Ligerito: 100 bits by unique decoding at rate 1/2"),

@@ -23,7 +23,7 @@ pub use choices::{FieldChoice, name_of};
 pub use input::Input;
 pub use open::{OpenArgs, What};
 pub use policy::{PolicyArgs, TheoremArgs};
-pub use scheme::{DeviceArgs, Hiding, SchemeArgs};
+pub use scheme::{DeviceArgs, LeafArgs, SchemeArgs};
 
 /// Polynomial commitments with proven security: commit to a file, prove facts about it, compare schemes.
 #[derive(Debug, Parser)]
@@ -183,9 +183,9 @@ pub struct CommitArgs {
     #[command(flatten)]
     pub output: Output,
     #[command(flatten)]
-    pub hiding: Hiding,
+    pub leaves: LeafArgs,
     /// Take the parameters of this file, which `params -o` wrote; refused if they prove fewer than the --bits
-    #[arg(long, value_name = "FILE", group = "hides", conflicts_with_all = ["scheme", "entries", "field", "profile", "over", "hash", "inner", "hiding"])]
+    #[arg(long, value_name = "FILE", group = "hides", conflicts_with_all = ["scheme", "entries", "field", "profile", "over", "hash", "inner", "hiding", "parts"])]
     pub params: Option<PathBuf>,
     /// Where the secret of a hiding commitment goes [default: the commitment's name and `.secret`]
     #[arg(id = "secret_output", long = "secret", value_name = "FILE", requires = "hides")]
@@ -237,7 +237,7 @@ pub struct ParamsArgs {
     #[command(flatten)]
     pub target: Target,
     #[command(flatten)]
-    pub hiding: Hiding,
+    pub leaves: LeafArgs,
     #[command(flatten)]
     pub output: Output,
 }

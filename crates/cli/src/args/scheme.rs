@@ -10,12 +10,15 @@ use pcs::ligerito::{Fields, Preset};
 use pcs::pip::InnerKind;
 use tenfold::{DeviceChoice, EntrySize, Options};
 
-/// Whether a commitment hides.
-#[derive(Args, Clone, Debug, Default)]
-pub struct Hiding {
+/// What a commitment is beside its scheme.
+#[derive(Args, Clone, Debug)]
+pub struct LeafArgs {
     /// Openings that show nothing but the value they prove; the first N, then no more
     #[arg(long, value_name = "N", group = "hides", value_parser = clap::value_parser!(u32).range(1..=16))]
     pub hiding: Option<u32>,
+    /// Parts of consecutive columns that a leaf is hashed from: 1, 2, 4, 8 or 16, so that as many machines can commit together
+    #[arg(long, value_name = "N", value_parser = one_of(choices::PARTS), default_value = "1", hide_possible_values = true)]
+    pub parts: u32,
 }
 
 /// How to commit and prove.
@@ -86,9 +89,9 @@ pub struct DeviceArgs {
     pub device: DeviceChoice,
 }
 
-impl Hiding {
-    /// The options of the library, with the openings that a commitment is to hide.
+impl LeafArgs {
+    /// The options of the library, with the openings that a commitment is to hide, and the parts of its leaves.
     pub fn options(&self, scheme: &SchemeArgs) -> Options {
-        scheme.options().hiding(self.hiding.unwrap_or(0))
+        scheme.options().hiding(self.hiding.unwrap_or(0)).log_parts(self.parts)
     }
 }

@@ -42,7 +42,7 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
     let read = |path: &PathBuf| params::read(path, &args.scheme.policy(), common);
     let mut progress = Progress::new(common.quiet || common.json);
     let given = args.params.as_ref().map(read).transpose()?;
-    let openings = given.as_ref().map_or(args.hiding.hiding.unwrap_or(0), |p| p.summary().hidden_openings);
+    let openings = given.as_ref().map_or(args.leaves.hiding.unwrap_or(0), |p| p.summary().hidden_openings);
     let named = given.as_ref().and_then(|params| Base::from_data(params.summary().fields[0]));
     let base = named.or(args.scheme.field).unwrap_or(Base::Goldilocks);
     let mut options = args.input.options(common, BYTES_PER_ROW, base);
@@ -67,7 +67,7 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
 
 /// Refuses options that do not go with the data.
 fn check_options(args: &CommitArgs, of_bytes: bool, openings: u32) -> Result<(), Failure> {
-    let options = args.hiding.options(&args.scheme);
+    let options = args.leaves.options(&args.scheme);
     let checked = match of_bytes {
         true => search::check_bytes_options(&options),
         false => search::check_column_options(&options),
@@ -84,7 +84,7 @@ fn check_options(args: &CommitArgs, of_bytes: bool, openings: u32) -> Result<(),
 
 /// The parameters of a file, if they are for these data, else those that the search finds.
 fn choose(given: Option<AnyParams>, data: &Data, args: &CommitArgs) -> Result<AnyParams, Failure> {
-    let options = args.hiding.options(&args.scheme);
+    let options = args.leaves.options(&args.scheme);
     match (given, data) {
         (Some(params), Data::Column(column)) => search::check_column(&params, column).map(|()| params),
         (Some(params), Data::Bytes(content)) => {

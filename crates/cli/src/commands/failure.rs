@@ -73,6 +73,7 @@ fn advice(error: &Error) -> &'static str {
         Error::LongName => "give it a shorter one",
         Error::ProfileBits { .. } => "leave --bits out, or take another --profile, or none",
         Error::ProfileField { .. } => "leave --over out, or --profile",
+        Error::Parts { .. } => "take fewer --parts, or more data",
         Error::OtherParams(_) => "write parameters for these data with `tenfold params -o FILE`",
         Error::OtherData => "give the file that was committed",
         Error::NoRow { .. } => "take another --row",

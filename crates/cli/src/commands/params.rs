@@ -24,7 +24,7 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
         return search::run(args, common);
     }
     let Target { log_size, scheme } = &args.target;
-    let options = args.hiding.options(scheme);
+    let options = args.leaves.options(scheme);
     let of_bytes = scheme.scheme.is_some_and(SchemeId::is_of_bytes);
     let params = match of_bytes {
         true => bytes(1 << *log_size, &options),

@@ -60,11 +60,12 @@ fn a_profile_is_what_its_name_says() {
 fn a_parameter_file_is_what_it_was_made_from() {
     let bench = Bench::new(FIVE);
     bench.write("data.bin", b"any bytes at all!");
-    let options: [(&str, &[&str], &str); 5] = [
+    let options: [(&str, &[&str], &str); 6] = [
         ("data.csv", &["--field", "goldilocks", "--bits", "100", "--profile", "small"], "3"),
         ("data.csv", &["--field", "koalabear", "--bits", "100", "--inner", "chain", "--hash", "sha256"], "3"),
         ("data.csv", &["--field", "bn254", "--bits", "100"], "3"),
         ("data.bin", &["--scheme", "ligerito", "--profile", "fast"], "5"),
+        ("data.csv", &["--field", "koalabear", "--bits", "100", "--parts", "2"], "3"),
         ("data.bin", &["--scheme", "ligerito", "--profile", "secure128", "--entries", "words32"], "5"),
     ];
     for (file, options, log_size) in options {
@@ -87,6 +88,31 @@ fn a_parameter_file_is_what_it_was_made_from() {
         ["commit", "data.csv", "-c", "price", "-o", "h.tf", "--params", "h.json", "--secret", "h.key"];
     assert_eq!(bench.json(&hidden)["hidden_openings"], 2);
     assert!(bench.path("h.key").exists());
+}
+
+/// Leaves of parts are another commitment to the same data, with proofs that hold; the matrix has a column for each part.
+#[test]
+fn a_commitment_by_leaves_of_parts_opens() {
+    let bench = Bench::new(FIVE);
+    bench.write("data.bin", &[9; 1 << 18]);
+    let commit = |parts: &str, output: &str| {
+        let args = ["commit", "data.bin", "--profile", "fast", "--parts", parts, "-o", output];
+        bench.json(&[&args[..], &["--scheme", "ligerito"]].concat())["fingerprint"].clone()
+    };
+    let prints = ["1", "2", "4"].map(|parts| commit(parts, &format!("{parts}.tf")));
+    assert!(prints[0] != prints[1] && prints[1] != prints[2] && prints[0] != prints[2]);
+    bench.ok(&["open", "data.bin", "--commitment", "4.tf", "--row", "3", "-o", "p"]);
+    bench.ok(&["verify", "p", "--commitment", "4.tf", "--min-bits", "100"]);
+    bench.run(&["verify", "p", "--commitment", "2.tf", "--min-bits", "100"]).is(1, &[]);
+    let shown = bench.ok(&["params", "--log-size", "20", "--parts", "16", "-o", "p.json"]).out;
+    assert!(shown.contains("leaves: 16 parts of consecutive columns"), "{shown}");
+    let written: Value = serde_json::from_slice(&bench.read("p.json")).unwrap();
+    assert_eq!(written["log_parts"], 4);
+    let few = bench.run(&["params", "--log-size", "1", "--parts", "16"]);
+    few.is(2, &["leaves of 16 parts take as many columns", "hint: take fewer --parts"]);
+    bench.run(&["params", "--parts", "3"]).is(2, &["invalid value '3'"]);
+    let both = bench.run(&["commit", "data.bin", "--params", "p.json", "--parts", "2"]);
+    both.is(2, &["cannot be used with"]);
 }
 
 /// Every number of a parameter file counts: what was changed proves other bits than it says, and is refused.

@@ -59,7 +59,7 @@ struct Case {
 impl Case {
     fn spec(&self) -> OracleSpec {
         let code = ReedSolomon::new(self.log_entries - self.log_width, self.log_inv_rate);
-        OracleSpec { code, width: 1 << self.log_width, log_fibre: 0, hash: self.hash }
+        OracleSpec { code, width: 1 << self.log_width, log_fibre: 0, log_parts: 0, hash: self.hash }
     }
 }
 

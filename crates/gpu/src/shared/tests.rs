@@ -26,6 +26,7 @@ fn params(fields: Fields, log_size: u32, log_columns: u32) -> Params {
         polynomials: 1,
         max_forms: 2,
         hidden_openings: 0,
+        log_parts: 0,
         level: RoundParams { log_columns, log_inv_rate: 1, queries: 9, ..level },
         inner: Inner::Recursion(vec![level]),
     }

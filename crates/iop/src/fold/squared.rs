@@ -52,7 +52,7 @@ impl Squared {
     /// The tree over a word of elements of `degree` coordinates each whose leaves hold fibres of `2^variables` positions.
     pub fn tree(&self, variables: usize, degree: usize, hash: Hash) -> OracleSpec {
         let code = ReedSolomon::new(self.log_rows() - variables, self.code.log_inv_rate);
-        OracleSpec { code, width: degree << variables, log_fibre: 0, hash }
+        OracleSpec { code, width: degree << variables, log_fibre: 0, log_parts: 0, hash }
     }
 
     /// Encodes every column of a row-major message of `2^log_rows` rows, over a prime field, to a codeword in one piece.

@@ -83,6 +83,14 @@ impl MerkleTree {
     }
 }
 
+/// The layer so much above one: the nodes over `2^height` digests each.
+pub(crate) fn layer_above(hash: Hash, height: usize, mut layer: Vec<u8>) -> Vec<u8> {
+    for _ in 0..height {
+        layer = parents(hash, &layer);
+    }
+    layer
+}
+
 /// The layer above one.
 fn parents(hash: Hash, below: &[u8]) -> Vec<u8> {
     let mut layer = vec![0; below.len() / 2];

@@ -1,6 +1,6 @@
 //! A tree without its lowest layers: an opening hashes the few it needs again.
 
-use super::{MerkleTree, parents, siblings};
+use super::{MerkleTree, layer_above, parents, siblings};
 use crate::hash::{Digest, Hash};
 use field::parallel;
 
@@ -24,11 +24,8 @@ impl PrunedTree {
     }
 
     /// The nodes over `2^height` leaves each.
-    pub fn nodes(hash: Hash, height: usize, mut leaves: Vec<u8>) -> Vec<u8> {
-        for _ in 0..height {
-            leaves = parents(hash, &leaves);
-        }
-        leaves
+    pub fn nodes(hash: Hash, height: usize, leaves: Vec<u8>) -> Vec<u8> {
+        layer_above(hash, height, leaves)
     }
 
     /// The root.

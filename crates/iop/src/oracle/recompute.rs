@@ -7,7 +7,7 @@
 //! ```
 //! Columns are encoded apart from each other, so some at a time do, and the scratch is a small part of the codeword.
 
-use super::{CommittedCodeword, OracleSpec, SHARED_BYTES, hash_nodes};
+use super::{CommittedCodeword, OracleSpec, SHARED_BYTES};
 use alloc::vec::Vec;
 use field::{BlockShape, FoldableCode, parallel};
 
@@ -48,7 +48,7 @@ impl OracleSpec {
         let below = numbers.iter().flat_map(|number| number << height..(number + 1) << height);
         let rows = rows(self, message, &below.collect::<Vec<usize>>());
         let mut nodes = vec![0; numbers.len() * self.hash.bytes()];
-        hash_nodes(self.hash, &rows, self.width << self.log_fibre, &mut nodes);
+        self.leaf().hash_nodes(&rows, &mut nodes);
         nodes
     }
 }

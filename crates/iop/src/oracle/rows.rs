@@ -7,18 +7,15 @@
     clippy::as_conversions
 )]
 
-use super::{OracleSpec, leaves::leaf_bytes};
+use super::OracleSpec;
 use crate::error::Invalid;
-use crate::hash::{Digest, Hash};
+use crate::hash::Digest;
 use crate::merkle;
 use crate::transcript::VerifierTape;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::ops::Range;
 use field::{ExtensionOf, Field};
-
-/// Bytes of leaves that are filled up at once, if they are more than one.
-const FILLED_AT_ONCE: usize = 1 << 14;
 
 /// Rows of a codeword that a root is known to hold. They are borrowed from the proof: a verifier takes no memory for them but
 /// for those that it looks at.
@@ -32,8 +29,8 @@ pub struct Rows<'a, B> {
 impl OracleSpec {
     /// Reads the leaves at `positions` (sorted and distinct) and checks them against `root`; returns their rows.
     ///
-    /// Cost: one leaf hash per row and at most `log_domain` node hashes each. Memory: the digests, and a leaf that is not a whole
-    /// number of blocks.
+    /// Cost: one leaf hash per row, or per part of it, and at most `log_domain` node hashes each and one less than there are parts. Memory: the digests, and a
+    /// leaf that is not a whole number of blocks.
     ///
     /// # Errors
     /// If the proof is too short, the rows are others, or the root is of another hash.
@@ -46,13 +43,15 @@ impl OracleSpec {
         if root.len() != self.hash.bytes() {
             return Err(Invalid("a root of another width than the hash's"));
         }
+        if !self.leaf().has_parts() {
+            return Err(Invalid("a leaf of more parts than columns"));
+        }
         let row = (self.width << self.log_fibre).saturating_mul(B::BYTES);
         let bytes = tape.hint_bytes("rows", positions.len().saturating_mul(row))?;
         let log_leaves = self.log_leaves();
         let siblings = merkle::opening_len(log_leaves, 0, positions).saturating_mul(self.hash.bytes());
         let siblings = tape.hint_bytes("paths", siblings)?;
-        let mut leaves = vec![0; positions.len() * self.hash.bytes()];
-        hash_bytes(self.hash, bytes, row, &mut leaves);
+        let leaves = self.leaf().digests_of_bytes(bytes, B::BYTES, positions.len());
         merkle::verify_opening(self.hash, log_leaves, root, positions, &leaves, siblings)?;
         Ok(Rows { bytes, width: self.width, element: PhantomData })
     }
@@ -129,21 +128,4 @@ fn read<B: Field>(bytes: &[u8], out: &mut Vec<B>) -> Result<(), Invalid> {
         out.push(B::from_bytes(element).ok_or(Invalid("field element is not canonical"))?);
     }
     Ok(())
-}
-
-/// Hashes every row of so many bytes.
-fn hash_bytes(hash: Hash, bytes: &[u8], row: usize, leaves: &mut [u8]) {
-    let leaf = leaf_bytes(hash, row);
-    if row == leaf {
-        return hash.leaves(bytes, leaves);
-    }
-    let digest = hash.bytes();
-    let at_once = (FILLED_AT_ONCE / leaf).clamp(1, (leaves.len() / digest).max(1));
-    let mut filled = vec![0; at_once * leaf];
-    for (rows, leaves) in bytes.chunks(at_once * row).zip(leaves.chunks_mut(at_once * digest)) {
-        // What lies behind a row stays zero.
-        let places = filled.chunks_exact_mut(leaf).filter_map(|place| place.split_at_mut_checked(row));
-        rows.chunks_exact(row).zip(places).for_each(|(row, (place, _))| place.copy_from_slice(row));
-        hash.leaves(filled.get(..leaves.len() / digest * leaf).unwrap_or_default(), leaves);
-    }
 }

@@ -1,6 +1,7 @@
 //! A codeword without its first blocks opens as the whole one does.
 
 mod fibres;
+mod parts;
 
 use super::*;
 use crate::error::Invalid;
@@ -72,7 +73,7 @@ fn placed<B: FoldableCode>(shape: &OracleSpec, message: &[B], whole: &CommittedC
 
 #[test]
 fn a_codeword_without_its_first_blocks_opens_like_the_whole() {
-    let shape = |code, width, hash| OracleSpec { code, width, log_fibre: 0, hash };
+    let shape = |code, width, hash| OracleSpec { code, width, log_fibre: 0, log_parts: 0, hash };
     for (log_rows, log_inv_rate) in [(0, 1), (2, 2), (4, 1), (6, 1), (8, 2), (5, 3), (6, 0)] {
         for width in [1, 2, 6, 16, 33] {
             for extra in [0, 1, 1 << log_rows] {
@@ -93,7 +94,13 @@ fn a_codeword_without_its_first_blocks_opens_like_the_whole() {
 
 #[test]
 fn what_is_kept_is_a_codeword_with_the_message() {
-    let shape = OracleSpec { code: ReedSolomon::new(10, 2), width: 16, log_fibre: 0, hash: Hash::Blake3 };
+    let shape = OracleSpec {
+        code: ReedSolomon::new(10, 2),
+        width: 16,
+        log_fibre: 0,
+        log_parts: 0,
+        hash: Hash::Blake3,
+    };
     let message: Vec<Tower128> = elements(16 << 10);
     let bytes = size_of_val(&message[..]);
     for (forgotten, blocks) in [(0, 4), (1, 3), (4, 0)] {
@@ -107,7 +114,7 @@ fn what_is_kept_is_a_codeword_with_the_message() {
 #[test]
 fn a_root_of_another_width_is_refused() {
     let code = ReedSolomon::new(4, 1);
-    let spec = OracleSpec { code, width: 2, log_fibre: 0, hash: Hash::Sha3_384 };
+    let spec = OracleSpec { code, width: 2, log_fibre: 0, log_parts: 0, hash: Hash::Sha3_384 };
     let codeword = spec.commit(&elements::<Goldilocks>(32), Vec::new());
     let proof = opening(|tape| codeword.open_rows(tape, &[3, 9]));
     let read = |spec: &OracleSpec, root: &Digest| {

@@ -129,6 +129,7 @@ impl Level {
             polynomials: 1,
             max_forms: 1,
             hidden_openings: 0,
+            log_parts: 0,
             level: RoundParams {
                 log_columns: 0,
                 log_inv_rate: PUBLISHED_LOG_INV_RATE,

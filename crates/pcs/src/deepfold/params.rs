@@ -178,7 +178,13 @@ impl Params {
     /// the others, of one column, over the challenge field.
     pub(super) fn tree(&self, round: usize) -> OracleSpec {
         let width = if round == 0 { self.columns() } else { 1 };
-        OracleSpec { code: self.code(round + 1), width: 2 * width, log_fibre: 0, hash: self.hash }
+        OracleSpec {
+            code: self.code(round + 1),
+            width: 2 * width,
+            log_fibre: 0,
+            log_parts: 0,
+            hash: self.hash,
+        }
     }
 
     /// Checks ranges and that the proven bits satisfy the policy.

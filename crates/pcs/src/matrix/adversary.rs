@@ -11,7 +11,6 @@ use super::{Combined, Commitment, Prover, Scheme, Steps, Witness, reduce};
 use crate::claims::Claims;
 use crate::ring_switching;
 use field::{ExtensionOf, Field, FoldFibres};
-use iop::oracle::CommittedCodeword;
 use iop::poly::TensorForm;
 use iop::transcript::ProverTape;
 
@@ -113,8 +112,7 @@ fn garbage<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
             row[columns - layout.entry_columns] -= garbage;
         }
     }
-    let oracle =
-        CommittedCodeword::from_codeword(layout.hash, codeword, width << layout.first.shape.log_fibre);
+    let oracle = layout.first.shape.commit_codeword(codeword);
     Prover::new(scheme).witness(message, oracle, secret)
 }
 

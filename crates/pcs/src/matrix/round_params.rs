@@ -75,6 +75,8 @@ pub(crate) struct Matrices {
     pub hidden_openings: usize,
     /// log2 of the rows in a leaf of the first matrix.
     pub log_fibre: usize,
+    /// log2 of the parts of a leaf of the first matrix.
+    pub log_parts: usize,
     /// log2 of the data rows of the first matrix.
     pub log_rows: usize,
     /// Random rows below them.
@@ -90,25 +92,22 @@ impl Matrices {
             log_inv_rate: first.log_inv_rate as usize,
         };
         let width = self.fragments * self.entry_columns + self.degree * self.hidden_openings;
-        let mut stages = vec![self.stage(code, [width, self.log_fibre], ceil_log2(self.fragments), first)];
+        let mut committed = self.stage(code, width, ceil_log2(self.fragments), first);
+        committed.shape.log_fibre = self.log_fibre;
+        committed.shape.log_parts = self.log_parts;
+        let mut stages = vec![committed];
         let mut log_rows = self.log_rows;
         for level in levels {
             log_rows -= level.log_columns as usize;
             let code = ReedSolomon::new(log_rows, level.log_inv_rate as usize);
             let width = self.degree << level.log_columns;
-            stages.push(self.stage(code, [width, 0], level.log_columns as usize, level));
+            stages.push(self.stage(code, width, level.log_columns as usize, level));
         }
         stages
     }
 
-    fn stage(
-        &self,
-        code: ReedSolomon,
-        [width, log_fibre]: [usize; 2],
-        variables: usize,
-        level: &RoundParams,
-    ) -> Round {
-        let shape = OracleSpec { code, width, log_fibre, hash: self.hash };
+    fn stage(&self, code: ReedSolomon, width: usize, variables: usize, level: &RoundParams) -> Round {
+        let shape = OracleSpec { code, width, log_fibre: 0, log_parts: 0, hash: self.hash };
         let rounds = Rounds { count: variables, grinding: level.fold_grinding };
         Round { shape, queries: level.queries as usize, grinding: level.grinding, rounds }
     }

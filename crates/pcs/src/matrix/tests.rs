@@ -23,7 +23,7 @@ fn view<B: FoldFibres, E: ExtensionOf<B>>(tail: usize, mask: bool, positions: &[
     let columns = 1 << LOG_COLUMNS;
     let width = columns + E::DEGREE;
     let code = ReedSolomon { log_rows: LOG_ROWS, extra: tail, log_inv_rate: 2 };
-    let shape: OracleSpec = OracleSpec { code, width, log_fibre: 0, hash: Hash::Blake3 };
+    let shape: OracleSpec = OracleSpec { code, width, log_fibre: 0, log_parts: 0, hash: Hash::Blake3 };
     let mut weights: Vec<E> = elements(columns);
     let unit = iop::poly::basis::<B, E>();
     weights.extend(unit.iter().map(|&b| if mask { b } else { E::ZERO }));

@@ -33,6 +33,9 @@ pub struct ParamsFile {
     polynomials: u32,
     max_forms: u32,
     hidden_openings: u32,
+    /// Left out where leaves have one part.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    log_parts: u32,
     commitment: Level,
     inner: InnerName,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,6 +103,7 @@ impl From<&Params> for ParamsFile {
             polynomials,
             max_forms,
             hidden_openings,
+            log_parts,
             level,
             inner,
         } = params;
@@ -124,6 +128,7 @@ impl From<&Params> for ParamsFile {
             polynomials: *polynomials,
             max_forms: *max_forms,
             hidden_openings: *hidden_openings,
+            log_parts: *log_parts,
             commitment: level.into(),
             inner,
             proven_bits: Some(params.report().proven_bits()),
@@ -196,6 +201,7 @@ impl ParamsFile {
             polynomials: self.polynomials,
             max_forms: self.max_forms,
             hidden_openings: self.hidden_openings,
+            log_parts: self.log_parts,
             level: (&self.commitment).into(),
             inner: match &self.inner {
                 InnerName::Recursion(levels) => Inner::Recursion(levels.iter().map(Into::into).collect()),
@@ -204,6 +210,11 @@ impl ParamsFile {
             },
         })
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as the derived code calls it")]
+fn is_zero(x: &u32) -> bool {
+    *x == 0
 }
 
 /// The value with a name.

@@ -15,13 +15,13 @@ const MAX_FORMS: u32 = 16;
 /// The cheapest parameters for so many bytes; of a named profile those that are as its name says.
 ///
 /// # Errors
-/// If an option is for columns or against the profile, or nothing proves the bits.
+/// If an option is for columns or against the profile, nothing proves the bits, or there are fewer columns than parts.
 pub fn choose(length: u64, options: &Options) -> Result<Params, Error> {
     let params = find_among(&targets(length, options)?).map_err(Error::Search)?;
     if let Some(preset) = options.profile {
         preset.check(&params, options.theorems).map_err(Error::Search)?;
     }
-    Ok(params)
+    options.with_parts(params)
 }
 
 /// Every layout for so many bytes that is worth a choice, fastest first, and the trade that the best one is chosen by.

@@ -58,10 +58,10 @@ pub fn log_size(column: &Column) -> u32 {
 /// The cheapest parameters for `2^log_size` rows, hiding or not.
 ///
 /// # Errors
-/// If an option is for bytes, or nothing proves the bits.
+/// If an option is for bytes, nothing proves the bits, or there are fewer columns than parts.
 pub fn choose(base: Base, log_size: u32, options: &Options) -> Result<Params, Error> {
     check_options(options)?;
-    find(base, log_size, options).map_err(Error::Search)
+    find(base, log_size, options).map_err(Error::Search).and_then(|params| options.with_parts(params))
 }
 
 /// The same for a column: a short one that hides is padded until the random rows fit in.
@@ -74,7 +74,7 @@ pub fn choose_padded(base: Base, log_size: u32, options: &Options) -> Result<Par
         chosen => return chosen,
     };
     let longer = (log_size + 1..=LOG_SIZE_FOR_HIDING).find_map(|size| find(base, size, options).ok());
-    longer.ok_or(Error::Search(refused))
+    longer.ok_or(Error::Search(refused)).and_then(|params| options.with_parts(params))
 }
 
 /// Every layout over a field that is worth a choice, fastest first.

@@ -2,11 +2,14 @@
 
 use crate::dataset::Base;
 use crate::device::DeviceChoice;
+use crate::error::Error;
+use iop::error::ParamError;
 use iop::hash::Hash;
+use iop::oracle::MAX_LOG_PARTS;
 use iop::security::{Policy, Theorems};
 use pcs::file::SchemeId;
 use pcs::ligerito::{Fields as BinaryFields, Preset};
-use pcs::pip::InnerKind;
+use pcs::pip::{InnerKind, Params};
 
 /// The size of an entry of bytes, of which proofs are about single ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,6 +44,8 @@ pub struct Options {
     pub inner: Option<InnerKind>,
     /// Openings of a column that show nothing but the value they prove: none.
     pub hidden_openings: u32,
+    /// log2 of the parts of a leaf, at most four, so that as many machines with some columns each can commit: none.
+    pub log_parts: u32,
     /// The entries of bytes.
     pub entries: Option<EntrySize>,
     /// The challenge field of bytes: the cheapest that proves the bits.
@@ -62,6 +67,12 @@ impl Options {
     #[must_use]
     pub fn hiding(self, openings: u32) -> Self {
         Self { hidden_openings: openings, ..self }
+    }
+
+    /// Commits by leaves of so many parts (log2), at most four.
+    #[must_use]
+    pub fn log_parts(self, log_parts: u32) -> Self {
+        Self { log_parts, ..self }
     }
 
     /// Commits to bytes as entries of this size.
@@ -92,6 +103,18 @@ impl Options {
     #[must_use]
     pub fn max_memory(self, bytes: u64) -> Self {
         Self { max_memory: Some(bytes), ..self }
+    }
+
+    /// The parameters with leaves of as many parts as are asked for; neither time nor size of a proof decides on them.
+    pub(super) fn with_parts(&self, params: Params) -> Result<Params, Error> {
+        let (log_parts, columns) = (self.log_parts, params.columns() as u64);
+        if log_parts > MAX_LOG_PARTS as u32 {
+            return Err(Error::Params(ParamError("a leaf has at most sixteen parts".into())));
+        }
+        if columns >> log_parts == 0 {
+            return Err(Error::Parts { parts: 1 << log_parts, columns });
+        }
+        Ok(Params { log_parts, ..params })
     }
 
     /// The proven bits of a column.

@@ -126,4 +126,10 @@ fn a_choice_that_cannot_be_followed_is_one_line() {
         let small = tenfold::commit(&data(), &Options::default().device(choice)).unwrap().0;
         assert_eq!(small, tenfold::commit(&data(), &Options::default()).unwrap().0);
     }
+    // No GPU is opened for leaves that it does not hash.
+    let (device, parts) = (Device::new(DeviceChoice::Gpu), Options::default().log_parts(1));
+    let (commitment, _) = tenfold::prove::commit_on(&data(), &parts, &device).unwrap();
+    assert_eq!(commitment, tenfold::commit(&data(), &parts).unwrap().0);
+    let notices = device.take_notices();
+    assert!(notices.len() == 1 && notices[0].contains("not its parts"), "{notices:?}");
 }

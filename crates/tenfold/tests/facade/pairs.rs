@@ -31,6 +31,7 @@ fn small(fields: Fields, regime: Regime, inner: Inner) -> Params {
         polynomials: 1,
         max_forms,
         hidden_openings: 0,
+        log_parts: 0,
         level: RoundParams { log_columns: 3, log_inv_rate: 2, queries: 8, grinding: 3, fold_grinding: 1 },
         inner,
     }

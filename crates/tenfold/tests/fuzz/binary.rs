@@ -41,6 +41,8 @@ pub fn small(fields: Fields, entries: Entries, hidden_openings: u32, regime: Reg
         polynomials: 1,
         max_forms: 4,
         hidden_openings,
+        // Hiding ones have random columns too.
+        log_parts: 2 + hidden_openings,
         level: RoundParams { log_columns: 4, log_inv_rate: 2, queries: 6, ..level },
         inner: Inner::Recursion(vec![level, RoundParams { log_inv_rate: 4, queries: 3, ..level }]),
     }

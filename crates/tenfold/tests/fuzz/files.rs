@@ -123,6 +123,7 @@ fn files_of_bytes() -> [Vec<u8>; 3] {
         polynomials: 1,
         max_forms: 2,
         hidden_openings: 0,
+        log_parts: 0,
         level,
         inner: ligerito::Inner::Recursion(vec![]),
     };

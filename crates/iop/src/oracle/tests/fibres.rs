@@ -6,10 +6,35 @@ use field::KoalaBear;
 
 /// The shapes of a leaf that are looked at.
 fn shapes(hash: Hash, code: ReedSolomon, width: usize) -> impl Iterator<Item = OracleSpec> {
-    (0..=LOG_TWIG.min(code.log_rows)).map(move |log_fibre| OracleSpec { code, width, log_fibre, hash })
+    (0..=LOG_TWIG.min(code.log_rows)).map(move |log_fibre| OracleSpec {
+        code,
+        width,
+        log_fibre,
+        log_parts: 0,
+        hash,
+    })
 }
 
-/// The codeword, row by row, and the tree over it by definition: a leaf is the bytes of its rows, with zeros up to a whole block of BLAKE3.
+/// A leaf by definition: the bytes of its rows, with zeros up to a whole block of BLAKE3; or the node of its halves, if it has parts.
+fn leaf_by_definition<B: Field>(hash: Hash, log_parts: usize, rows: &[&[B]]) -> Vec<u8> {
+    if log_parts > 0 {
+        let halves = rows.iter().map(|row| row.split_at(row.len() / 2));
+        let (left, right): (Vec<&[B]>, Vec<&[B]>) = halves.unzip();
+        let children = [left, right].map(|half| leaf_by_definition(hash, log_parts - 1, &half)).concat();
+        let mut node = vec![0; hash.bytes()];
+        hash.nodes(&children, &mut node);
+        return node;
+    }
+    let row_bytes = rows[0].len() * B::BYTES;
+    let mut bytes = vec![0; rows.len() * row_bytes];
+    rows.iter().zip(bytes.chunks_exact_mut(row_bytes)).for_each(|(row, place)| B::write_slice(row, place));
+    if hash == Hash::Blake3 {
+        bytes.resize(bytes.len().next_multiple_of(64), 0);
+    }
+    hash.leaf(&bytes).to_vec()
+}
+
+/// The codeword, row by row, and the tree over it by definition.
 fn by_definition<B: FoldableCode>(shape: &OracleSpec, message: &[B]) -> (Vec<B>, MerkleTree) {
     let blocks = 0..1usize << shape.code.log_inv_rate;
     let rows: Vec<B> = blocks
@@ -21,18 +46,14 @@ fn by_definition<B: FoldableCode>(shape: &OracleSpec, message: &[B]) -> (Vec<B>,
         .collect();
     let mut leaves = Vec::new();
     for leaf in rows.chunks_exact(shape.width << shape.log_fibre) {
-        let mut bytes = vec![0; size_of_val(leaf) / size_of::<B>() * B::BYTES];
-        B::write_slice(leaf, &mut bytes);
-        if shape.hash == Hash::Blake3 {
-            bytes.resize(bytes.len().next_multiple_of(64), 0);
-        }
-        leaves.extend_from_slice(&shape.hash.leaf(&bytes));
+        let rows: Vec<&[B]> = leaf.chunks_exact(shape.width).collect();
+        leaves.extend(leaf_by_definition(shape.hash, shape.log_parts, &rows));
     }
     (rows, MerkleTree::new(shape.hash, leaves))
 }
 
 /// Root, rows and paths are those of the definition.
-fn is_its_definition<B: FoldableCode>(shape: OracleSpec) {
+pub(super) fn is_its_definition<B: FoldableCode>(shape: OracleSpec) {
     let message: Vec<B> = elements(shape.code.dimension() * shape.width);
     let (rows, tree) = by_definition(&shape, &message);
     let codeword = shape.commit(&message, Vec::new());
@@ -136,13 +157,15 @@ fn a_lowest_node_stands_over_sixteen_rows_or_a_block() {
 #[test]
 #[should_panic(expected = "at most sixteen rows a leaf")]
 fn leaves_of_more_than_sixteen_rows_are_refused() {
-    let shape = OracleSpec { code: ReedSolomon::new(6, 1), width: 1, log_fibre: 5, hash: Hash::Blake3 };
+    let shape =
+        OracleSpec { code: ReedSolomon::new(6, 1), width: 1, log_fibre: 5, log_parts: 0, hash: Hash::Blake3 };
     drop(shape.commit(&elements::<Tower64>(64), Vec::new()));
 }
 
 #[test]
 #[should_panic(expected = "no leaf across blocks")]
 fn leaves_of_more_rows_than_a_block_are_refused() {
-    let shape = OracleSpec { code: ReedSolomon::new(2, 1), width: 1, log_fibre: 3, hash: Hash::Blake3 };
+    let shape =
+        OracleSpec { code: ReedSolomon::new(2, 1), width: 1, log_fibre: 3, log_parts: 0, hash: Hash::Blake3 };
     drop(shape.commit(&elements::<Tower64>(4), Vec::new()));
 }

@@ -29,6 +29,7 @@ fn small(fields: Fields, hidden_openings: u32, regime: Regime) -> Params {
         polynomials: 1,
         max_forms: 8,
         hidden_openings,
+        log_parts: 0,
         level: RoundParams { log_columns: 0, log_inv_rate: 2, queries: 9, grinding: 4, fold_grinding: 2 },
         inner: Inner::Chain(vec![2, 1, 3]),
     }
@@ -91,8 +92,9 @@ fn every_field_pair_opens_elements_and_their_coordinates() {
                 let level = RoundParams { log_columns: 2, ..small(fields, 0, JOHNSON).level };
                 let of = |hidden, regime| Params { entries, level, ..small(fields, hidden, regime) };
                 roundtrip::<B, E>(of(0, Regime::UniqueDecoding));
-                roundtrip::<B, E>(of(0, JOHNSON));
-                roundtrip::<B, E>(of(1, Regime::UniqueDecoding));
+                // Parts that hold all rows of a fibre.
+                roundtrip::<B, E>(Params { log_parts: 2, ..of(0, JOHNSON) });
+                roundtrip::<B, E>(Params { log_parts: 1, ..of(1, Regime::UniqueDecoding) });
             }
         });
     }
@@ -136,8 +138,8 @@ fn an_evaluation_in_the_domain_is_a_symbol_of_the_codeword() {
 
 #[test]
 fn parameters_have_one_encoding_and_their_own_scheme() {
-    for fields in Fields::BINARY {
-        let params = small(fields, 2, Regime::UniqueDecoding);
+    for (fields, log_parts) in Fields::BINARY.into_iter().zip([0, 1, 4].into_iter().cycle()) {
+        let params = Params { log_parts, ..small(fields, 2, Regime::UniqueDecoding) };
         let bytes = params.encode();
         assert_eq!(params.scheme(), SchemeId::Air);
         assert_eq!(Params::decode(SchemeId::Air, &bytes).as_ref(), Some(&params));
@@ -157,6 +159,7 @@ fn parameters_out_of_range_are_refused() {
     };
     refused(|p| p.fields = Fields::Gf256, "other fields");
     refused(|p| p.inner = Inner::Chain(vec![5]), "at most four variables");
+    refused(|p| p.log_parts = 2, "more parts than there are columns");
     refused(|p| p.inner = Inner::Chain(vec![2, 9]), "at most 8 variables");
     refused(|p| p.inner = Inner::Chain(vec![2, 0]), "bind a variable");
     refused(|p| p.inner = Inner::Chain(vec![4, 4, 1]), "more variables than there are");
@@ -175,8 +178,8 @@ fn parameters_out_of_range_are_refused() {
 
 #[test]
 fn every_flipped_byte_is_rejected() {
-    for (regime, hidden) in [(JOHNSON, 0), (Regime::UniqueDecoding, 1)] {
-        let params = small(Fields::Gf320, hidden, regime);
+    for (regime, hidden, log_parts) in [(JOHNSON, 0, 2), (Regime::UniqueDecoding, 1, 0)] {
+        let params = Params { log_parts, ..small(Fields::Gf320, hidden, regime) };
         let scheme = Scheme::<Tower64, Gf320>::new(params, &ANY).unwrap();
         let (commitment, claims, proof) = opened(&scheme, vec![TensorForm::point(&point(8))]);
         for at in 0..proof.len() {

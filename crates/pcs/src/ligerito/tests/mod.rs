@@ -60,8 +60,8 @@ fn long_codes_open() {
 
 #[test]
 fn parameters_have_one_encoding() {
-    for fields in Fields::BINARY {
-        let params = small(fields, 2, Regime::UniqueDecoding);
+    for (fields, log_parts) in Fields::BINARY.into_iter().zip([0, 1, 4].into_iter().cycle()) {
+        let params = Params { log_parts, ..small(fields, 2, Regime::UniqueDecoding) };
         let bytes = params.encode();
         assert_eq!(Params::decode(SchemeId::Ligerito, &bytes), Some(params));
         (0..bytes.len()).for_each(|n| assert_eq!(Params::decode(SchemeId::Ligerito, &bytes[..n]), None));
@@ -90,6 +90,9 @@ fn parameters_out_of_range_are_refused() {
     refused(|p| levels(p)[0].log_columns = 0, "at least one variable");
     refused(|p| levels(p)[1].log_columns = 7, "more variables than there are");
     refused(|p| p.level.log_columns = 11, "more columns than entries");
+    refused(|p| p.log_parts = 5, "at most sixteen parts");
+    refused(|p| p.log_parts = u32::MAX, "at most sixteen parts");
+    refused(|p| (p.log_parts, p.level.log_columns) = (4, 3), "more parts than there are columns");
     refused(|p| (p.log_size, p.level.log_inv_rate) = (21, 16), "longer than 2^31");
     refused(|p| p.log_size = 30, "longer than 2^16");
     refused(|p| (p.hidden_openings, p.regime) = (1, JOHNSON), "unique decoding");

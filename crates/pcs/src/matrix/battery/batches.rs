@@ -7,8 +7,10 @@ use crate::matrix::BatchedClaims;
 /// Three polynomials under every inner argument that takes them, up to the Johnson radius and hiding.
 fn settings<P: Preset>() -> Vec<Params> {
     let mut all = Vec::new();
-    for (hidden, regime) in [(0, Regime::UniqueDecoding), (0, JOHNSON), (1, Regime::UniqueDecoding)] {
-        let base = Params { polynomials: 3, ..small(P::FIELDS, hidden, regime) };
+    for (hidden, regime, log_parts) in
+        [(0, Regime::UniqueDecoding, 0), (0, JOHNSON, 1), (1, Regime::UniqueDecoding, 3)]
+    {
+        let base = Params { polynomials: 3, log_parts, ..small(P::FIELDS, hidden, regime) };
         let recursions = [base.inner.clone(), Inner::Recursion(vec![])];
         for inner in recursions.into_iter().chain(P::chains()) {
             all.push(Params { inner, ..base.clone() });

@@ -35,8 +35,9 @@ pub(crate) fn opens_alike<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(para
 }
 
 pub(super) fn witnesses_open_without_a_codeword<P: Preset>() {
-    for regime in [Regime::UniqueDecoding, JOHNSON] {
-        opens_alike::<P::Family, P::Base, P::Challenge>(small(P::FIELDS, 0, regime));
+    for (regime, log_parts) in [(Regime::UniqueDecoding, 0), (JOHNSON, 3)] {
+        let params = Params { log_parts, ..small(P::FIELDS, 0, regime) };
+        opens_alike::<P::Family, P::Base, P::Challenge>(params);
     }
 }
 

@@ -123,6 +123,7 @@ battery!(
         another_statement_is_rejected,
         claims_of_the_wrong_shape_are_rejected,
         a_proof_under_other_parameters_is_rejected,
+        parts_have_their_places,
         malformed_commitments_are_rejected,
     ],
 );
@@ -139,6 +140,7 @@ pub(crate) fn small(fields: Fields, hidden_openings: u32, regime: Regime) -> Par
         polynomials: 1,
         max_forms: 8,
         hidden_openings,
+        log_parts: 0,
         level: RoundParams { log_columns: 4, log_inv_rate: 2, queries: 12, grinding: 4, fold_grinding: 2 },
         inner: Inner::Recursion(vec![
             level,

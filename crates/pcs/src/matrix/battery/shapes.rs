@@ -13,10 +13,10 @@ pub(super) fn every_hash_opens<P: Preset>() {
 }
 
 pub(super) fn many_polynomials_in_one_batch<P: Preset>() {
-    for polynomials in [1, 2, 3, 5] {
+    for (polynomials, log_parts) in [(1, 0), (2, 1), (3, 2), (5, 4)] {
         for hidden_openings in [0, 1] {
             let base = small(P::FIELDS, hidden_openings, Regime::UniqueDecoding);
-            open::<P>(Params { polynomials, ..base });
+            open::<P>(Params { polynomials, log_parts, ..base });
         }
     }
 }

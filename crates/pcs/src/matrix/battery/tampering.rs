@@ -13,7 +13,11 @@ struct Case<P: Preset> {
 
 impl<P: Preset> Case<P> {
     fn new(regime: Regime, hidden: u32) -> Self {
-        let scheme = SchemeOf::<P>::new(small(P::FIELDS, hidden, regime), &ANY).unwrap();
+        Self::of(small(P::FIELDS, hidden, regime))
+    }
+
+    fn of(params: Params) -> Self {
+        let scheme = SchemeOf::<P>::new(params, &ANY).unwrap();
         let (commitment, claims, proof) = opened(&scheme, vec![TensorForm::point(&point(10))]);
         scheme.verify(&commitment, &claims, &proof).unwrap();
         Self { scheme, commitment, claims, proof }
@@ -38,8 +42,10 @@ impl<P: Preset> Case<P> {
 }
 
 pub(super) fn every_flipped_byte_is_rejected<P: Preset>() {
-    for (regime, hidden) in [(Regime::UniqueDecoding, 0), (JOHNSON, 0), (Regime::UniqueDecoding, 1)] {
-        let case = Case::<P>::new(regime, hidden);
+    for (regime, hidden, log_parts) in
+        [(Regime::UniqueDecoding, 0, 0), (JOHNSON, 0, 2), (Regime::UniqueDecoding, 1, 4)]
+    {
+        let case = Case::<P>::of(Params { log_parts, ..small(P::FIELDS, hidden, regime) });
         for at in 0..case.proof.len() {
             let mut changed = case.proof.clone();
             changed[at] ^= 1 << (at % 8);
@@ -158,12 +164,32 @@ pub(super) fn a_proof_under_other_parameters_is_rejected<P: Preset>() {
     };
     change(|p| p.hash = Hash::Sha256);
     change(|p| p.max_forms += 1);
+    change(|p| p.log_parts = 1);
     change(|p| p.level.queries -= 1);
     change(|p| p.level.grinding = 0);
     change(|p| p.level.log_inv_rate += 1);
     change(|p| p.regime = JOHNSON);
     change(|p| levels(p).clear());
     change(|p| levels(p).swap(0, 1));
+}
+
+/// The same data under another cut of their leaves is another commitment; its proof is as long. What a leaf is made of is what its root holds: equally long
+/// parts of the first row, each in the other's place, are another leaf.
+pub(super) fn parts_have_their_places<P: Preset>() {
+    let params = |log_parts| Params { log_parts, ..small(P::FIELDS, 0, Regime::UniqueDecoding) };
+    let cases: Vec<Case<P>> = (0..=4).map(|log_parts| Case::of(params(log_parts))).collect();
+    for (log_parts, case) in cases.iter().enumerate() {
+        assert_eq!(case.scheme.params().size(1), cases[0].scheme.params().size(1));
+        assert!(cases[..log_parts].iter().all(|other| other.commitment.root != case.commitment.root));
+        for other in cases[..log_parts].iter() {
+            other.rejects(&case.commitment, &case.claims);
+            case.rejects(&other.commitment, &other.claims);
+        }
+        let (row, part) = (case.places("rows")[0], (16 >> log_parts) * P::Base::BYTES);
+        let mut swapped = case.proof.clone();
+        swapped[row..row + 2 * part].rotate_left(part);
+        assert_eq!(case.verdict(&swapped), Err(TREE), "{log_parts}");
+    }
 }
 
 pub(super) fn malformed_commitments_are_rejected<P: Preset>() {

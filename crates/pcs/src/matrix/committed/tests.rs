@@ -34,7 +34,7 @@ impl<B: FoldFibres> Split<B> {
         let parts: Vec<_> = (0..whole.width).step_by(width).map(part).collect();
         let row = |position| parts.iter().flat_map(move |(_, part)| part.oracle.row(position)).copied();
         let codeword = (0..1 << whole.code.log_domain()).flat_map(row).collect();
-        let joined = CommittedCodeword::from_codeword(whole.hash, codeword, whole.width);
+        let joined = whole.commit_codeword(codeword);
         Self { parts, joined }
     }
 }
@@ -70,6 +70,7 @@ fn params(fields: Fields, regime: Regime, inner: Inner) -> Params {
         polynomials: 1,
         max_forms: 2,
         hidden_openings: 0,
+        log_parts: 0,
         level: RoundParams { log_columns: 4, log_inv_rate: 2, queries: 12, grinding: 0, fold_grinding: 1 },
         inner,
     }
@@ -110,7 +111,7 @@ fn a_matrix_in_four_parts_gives_the_same_proofs() {
     let unique = Regime::UniqueDecoding;
     for params in [
         Params { polynomials: 3, ..pip(JOHNSON, recursion()) },
-        Params { polynomials: 3, hidden_openings: 1, ..pip(unique, recursion()) },
+        Params { polynomials: 3, hidden_openings: 1, log_parts: 3, ..pip(unique, recursion()) },
         Params { hidden_openings: 1, ..pip(unique, Inner::Chain(vec![1, 2])) },
         Params { max_forms: 1, ..pip(unique, Inner::TwoChains) },
     ] {

@@ -8,7 +8,11 @@ use crate::matrix::RoundParams;
 use crate::matrix::round_params::{regime_number, regime_of};
 use crate::ring_switching::Entries;
 use alloc::vec::Vec;
+use core::num::NonZeroU8;
 use iop::hash::{Digest, Hash};
+
+/// Marks the number of the fields where the parts of a leaf follow.
+const PARTS: u8 = 0x80;
 
 impl Params {
     /// The canonical encoding. What [`Params::validate`] refuses over a family of fields has none there: packed entries over prime
@@ -23,12 +27,19 @@ impl Params {
             polynomials,
             max_forms,
             hidden_openings,
+            log_parts,
             level,
             inner,
         } = self;
         let family = fields.family();
         let mut w = Writer::new();
-        w.u8(fields.id());
+        // Parameters without parts have the encoding that they had before there were any.
+        if *log_parts == 0 {
+            w.u8(fields.id());
+        } else {
+            w.u8(fields.id() | PARTS);
+            w.u8(*log_parts as u8);
+        }
         if family == Family::Binary {
             w.u8(entries.id());
         }
@@ -64,7 +75,9 @@ impl Params {
             _ => return None,
         };
         let mut r = Reader::new(bytes);
-        let fields = Fields::from_id(family, r.u8()?)?;
+        let fields = r.u8()?;
+        let log_parts = if fields & PARTS == 0 { 0 } else { u32::from(NonZeroU8::new(r.u8()?)?.get()) };
+        let fields = Fields::from_id(family, fields & !PARTS)?;
         let entries = match family {
             Family::Prime => Entries::Whole,
             Family::Binary => Entries::from_id(r.u8()?)?,
@@ -99,6 +112,7 @@ impl Params {
             polynomials,
             max_forms,
             hidden_openings,
+            log_parts,
             level,
             inner,
         })

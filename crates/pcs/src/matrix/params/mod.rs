@@ -17,6 +17,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use iop::error::ParamError;
 use iop::hash::Hash;
+use iop::oracle::MAX_LOG_PARTS;
 use iop::security::{Policy, Regime, Report};
 
 const MAX_STEPS: usize = 32;
@@ -94,6 +95,9 @@ pub struct Params {
     pub max_forms: u32,
     /// The number of openings that reveal nothing beyond their claims; 0 commits without hiding.
     pub hidden_openings: u32,
+    /// log2 of the parts that a leaf of the committed matrix is made of, at most four: runs of columns, so that machines that hold some columns each commit
+    /// to one tree. Zero hashes a leaf as a whole. (notes: codes-parts)
+    pub log_parts: u32,
     /// The committed matrix.
     pub level: RoundParams,
     /// The inner argument; over binary fields the recursion or one chain.
@@ -194,6 +198,7 @@ impl Params {
             entry_columns: self.entry_columns(),
             hidden_openings: self.hidden_openings as usize,
             log_fibre: self.log_fibre(),
+            log_parts: self.log_parts as usize,
             log_rows: self.log_rows() as usize,
             tail: self.tail(),
         };
@@ -247,6 +252,8 @@ impl Params {
 
     fn check_ranges(&self) -> Result<(), &'static str> {
         round_params::check_counts(self.log_size, self.polynomials, self.max_forms, &self.level)?;
+        check(self.log_parts as usize <= MAX_LOG_PARTS, "a leaf has at most sixteen parts")?;
+        check(self.columns() >> self.log_parts > 0, "a leaf has more parts than there are columns")?;
         let row_bits = self.columns() as f64 * self.fields.base_bits();
         round_params::check_hiding(self.hidden_openings, self.regime, (self.hash, row_bits))?;
         let beyond = match self.fields.family() {

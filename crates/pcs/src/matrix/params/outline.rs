@@ -12,6 +12,9 @@ impl Params {
     pub fn outline(&self) -> Vec<String> {
         let mut rows = self.log_rows();
         let mut lines = vec![matrix("commitment", &self.level, rows)];
+        if self.log_parts > 0 {
+            lines.push(format!("leaves: {} parts of consecutive columns", 1u64 << self.log_parts));
+        }
         if self.hidden_openings > 0 {
             let (tail, openings) = (self.tail(), self.hidden_openings);
             let masks = self.fields.degree() * openings as usize;

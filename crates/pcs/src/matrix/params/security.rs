@@ -18,6 +18,8 @@ impl Params {
             polynomials: _,
             max_forms,
             hidden_openings: _,
+            // However leaves are hashed, who opens a position twice has a collision. (notes: codes-parts)
+            log_parts: _,
             level: _,
             inner,
         } = self;

@@ -85,6 +85,7 @@ pub(super) fn layouts(
             polynomials,
             max_forms,
             hidden_openings,
+            log_parts: 0,
             level,
             inner,
         };

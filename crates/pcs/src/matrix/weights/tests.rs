@@ -31,7 +31,7 @@ fn opened(bytes: &[u8], width: usize, check: impl FnOnce(Rows<'_, B>)) {
         nodes = above;
     }
     let root = Digest::from_slice(&nodes).expect("one digest");
-    let shape = OracleSpec { code: ReedSolomon::new(0, LOG_ROWS), width, log_fibre: 0, hash };
+    let shape = OracleSpec { code: ReedSolomon::new(0, LOG_ROWS), width, log_fibre: 0, log_parts: 0, hash };
     let mut tape = Domain::new(hash, "test v1", &[0; 32]).statement(&[0; 32]).verifier(bytes);
     let positions: Vec<usize> = (0..ROWS).collect();
     check(shape.read_rows(&mut tape, &root, &positions).expect("the rows of this root"));

@@ -27,9 +27,14 @@ fn inners() -> impl Strategy<Value = Inner> {
 
 fn any_params() -> impl Strategy<Value = Params> {
     let sizes = (0..30u32, 1..40u32, 1..20u32, 0..3u32);
-    let kinds = (0..8usize, 0..4usize, 0..40u32);
+    let kinds = (0..8usize, 0..4usize, 0..40u32, 0..6u32);
     (sizes, kinds, levels(), inners()).prop_map(
-        |((log_size, polynomials, max_forms, hidden_openings), (fields, hash, m), level, inner)| Params {
+        |(
+            (log_size, polynomials, max_forms, hidden_openings),
+            (fields, hash, m, log_parts),
+            level,
+            inner,
+        )| Params {
             fields: Fields::PRIME[fields],
             hash: Hash::ALL[hash],
             regime: if m < 3 { Regime::UniqueDecoding } else { Regime::Johnson { multiplicity: m } },
@@ -38,6 +43,7 @@ fn any_params() -> impl Strategy<Value = Params> {
             polynomials,
             max_forms,
             hidden_openings,
+            log_parts,
             level,
             inner,
         },
@@ -72,6 +78,29 @@ proptest! {
             let params = Params { fields, max_forms: 3.max(params.max_forms), ..params };
             with_tested_fields!(params.fields, B, E => roundtrip::<B, E>(params));
         }
+    }
+}
+
+/// Without parts nothing is written of them; zero parts have no encoding of their own.
+#[test]
+fn parts_have_one_encoding() {
+    for (fields, scheme) in [(Fields::Goldilocks2, SchemeId::Pip), (Fields::Gf192, SchemeId::Ligerito)] {
+        let without = small(fields, 0, JOHNSON);
+        let bytes = without.encode();
+        assert_eq!(bytes[0], fields.id());
+        let cut = |log_parts: u8| [&[fields.id() | 0x80, log_parts][..], &bytes[1..]].concat();
+        for log_parts in 1..=4 {
+            let params = Params { log_parts: u32::from(log_parts), ..without.clone() };
+            assert_eq!(params.encode(), cut(log_parts));
+            assert_eq!(Params::decode(scheme, &cut(log_parts)).as_ref(), Some(&params));
+            assert_ne!(params.digest(), without.digest());
+            assert!(params.outline().iter().any(|line| line.contains("parts of consecutive columns")));
+            assert_eq!(params.report().proven_bits(), without.report().proven_bits());
+        }
+        assert_eq!(Params::decode(scheme, &cut(0)), None);
+        // What no one has validated is read, and refused then.
+        let too_many = Params::decode(scheme, &cut(200)).unwrap();
+        assert!(too_many.validate(&ANY).unwrap_err().0.contains("at most sixteen parts"));
     }
 }
 
@@ -145,6 +174,8 @@ fn ranges_are_checked() {
     };
     refused(&|p| p.log_size = 41);
     refused(&|p| p.log_size = 3);
+    refused(&|p| p.log_parts = 5);
+    refused(&|p| (p.log_parts, p.level.log_columns) = (4, 3));
     refused(&|p| p.polynomials = 0);
     refused(&|p| p.polynomials = u32::MAX);
     refused(&|p| p.max_forms = 0);

@@ -13,7 +13,8 @@ fn proofs_are_as_long_as_predicted() {
     for fields in tested::PRIME {
         with_tested_fields!(fields, B, E => {
             check::<B, E>(small(fields, 0, JOHNSON), 40, 2.0);
-            check::<B, E>(Params { polynomials: 3, ..small(fields, 0, Regime::UniqueDecoding) }, 40, 2.0);
+            let batch = Params { polynomials: 3, log_parts: 3, ..small(fields, 0, Regime::UniqueDecoding) };
+            check::<B, E>(batch, 40, 2.0);
             check::<B, E>(small(fields, 2, Regime::UniqueDecoding), 2, 10.0);
         });
     }
