@@ -185,7 +185,7 @@ fn proven() -> Vec<Case> {
     cases
 }
 
-/// Openings by Air-FRI, with digests of 48 bytes.
+/// Openings by Air-FRI, with digests of 48 bytes and of 64.
 fn air() -> Vec<Case> {
     let scheme = |fields, entries| AnyScheme::from_matrix(air_params(fields, entries), &ANY).unwrap();
     let mut cases = Vec::new();
@@ -202,6 +202,11 @@ fn air() -> Vec<Case> {
     add("Air-FRI: bits", &bit, &[Form::Entry(7), Form::Entry(1000)], &bytes(251), "valid");
     let element = scheme(ligerito::Fields::Gf192, Entries::Extension);
     add("Air-FRI: an element of the challenge field", &element, &[Form::Entry(3)], &bytes(121), "invalid");
+    // The field and the hash of the level l5.
+    let params = air_params(ligerito::Fields::Gf320, Entries::Bytes);
+    let params = ligerito::Params { hash: Hash::Sha3_512, ..params };
+    let wide = AnyScheme::from_matrix(params, &ANY).unwrap();
+    add("Air-FRI: a byte, by digests of 64 bytes", &wide, &[Form::Entry(100)], &bytes(121), "valid");
     cases
 }
 
