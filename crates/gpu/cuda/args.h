@@ -10,6 +10,8 @@ struct Tables {
     u64 to_tower64[256];
     /// From the tower to GF(2^128): two words for each nibble's value.
     u64 to_poly128[1024];
+    /// The inverse.
+    u64 to_tower128[1024];
     /// Points of the code's domain in GF(2^64): `points[256 k + v]` is that of the position `v << 8k`.
     u64 points[1024];
     /// The keys of Merkle leaves and nodes under BLAKE3.
@@ -41,7 +43,7 @@ struct EncodeArgs {
     u32 ends;
 };
 
-/// Digests of rows, to the lowest layer of a tree.
+/// Digests of rows, or of several rows each, to the lowest layer of a tree.
 struct LeavesArgs {
     const Tables* tables;
     const u64* rows;
@@ -49,7 +51,7 @@ struct LeavesArgs {
     u64 count, row_words;
 };
 
-/// Layers of a Merkle tree: node `j` is four words, its children are `2j` and `2j + 1`, and the root is node 1.
+/// Layers of a Merkle tree: node `j` is a digest's four, six or eight words, its children are `2j` and `2j + 1`, and the root is node 1.
 struct TreeArgs {
     const Tables* tables;
     u64* nodes;
@@ -79,6 +81,18 @@ struct CombineColumnsArgs {
     u64 rows, width, rows_per_block;
     /// log2 of the threads that share a row.
     u32 log_lanes, unused;
+};
+
+/// Weighted sums of `2^log_fold` neighbours among elements in the polynomial basis: in it, and over the tower.
+struct FoldArgs {
+    const Tables* tables;
+    const u64* message;
+    const u64* weights;
+    u64* folded;
+    u64* flat;
+    /// Sums, not elements.
+    u64 count;
+    u32 log_fold, unused;
 };
 
 /// The sum of rows, word by word, a block for each word.

@@ -4,9 +4,6 @@
 #include "args.h"
 #include "fields.h"
 
-/// The pairs of fields: the name of the weights' field, `W` and `D`. src/challenge.rs has the same.
-#define PAIRS(X) X(gf128, 2, 1) X(gf192, 1, 3) X(gf256, 2, 2) X(gf320, 1, 5)
-
 /// The table that carries an entry over to the polynomial basis.
 template <u32 W>
 DEV void load_images(const Tables* tables, u64* images, u32 t) {
@@ -18,7 +15,7 @@ DEV void load_images(const Tables* tables, u64* images, u32 t) {
 template <u32 W, u32 D>
 DEV void add_entry(Sum<W>* sums, const u64* images, const u64* entry, const u64* weight) {
     u64 x[W];
-    to_poly<W>(images, entry, x);
+    convert<W>(images, entry, x);
     UNROLL for (u32 d = 0; d < D; d++) add_to(sums[d], x, weight + d * W);
 }
 

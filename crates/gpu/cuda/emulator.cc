@@ -18,16 +18,16 @@ bool equals(const char* a, const char* b) {
 
 #define EMULATE(name) \
     if (equals(kernel, #name)) return launch(name, blocks, args);
-#define EMULATE_PAIR(field, W, D) EMULATE(combine_rows_##field) EMULATE(combine_columns_##field)
+#define EMULATE_SHA3(bits, N) EMULATE(sha3_##bits##_leaves) EMULATE(sha3_##bits##_tree)
+#define EMULATE_PAIR(field, W, D) EMULATE(combine_rows_##field) EMULATE(combine_columns_##field) EMULATE(fold_##field)
 
 /// Runs the kernel of a name on so many blocks, and returns the bytes of its arguments; 0 if there is no such kernel.
 extern "C" u64 tenfold_emulate(const char* kernel, u32 blocks, const void* args, u32 descends) {
     emulator_descends = descends != 0;
     EMULATE(encode)
     EMULATE(blake3_leaves)
-    EMULATE(sha3_leaves)
     EMULATE(blake3_tree)
-    EMULATE(sha3_tree)
+    SHA3_WIDTHS(EMULATE_SHA3)
     EMULATE(sum_rows)
     EMULATE(gather)
     PAIRS(EMULATE_PAIR)

@@ -132,9 +132,9 @@ DEV u64 map64(const u64* images, u64 x) {
     return y;
 }
 
-/// An element of the tower in the polynomial basis: of one word, or of two.
+/// The image of an element of one word, or of two, in another basis.
 template <u32 W>
-DEV void to_poly(const u64* images, const u64* x, u64* y) {
+DEV void convert(const u64* images, const u64* x, u64* y) {
     if constexpr (W == 1) {
         y[0] = map64(images, x[0]);
     } else {
@@ -147,3 +147,6 @@ DEV void to_poly(const u64* images, const u64* x, u64* y) {
         }
     }
 }
+
+/// The pairs of fields: the name of the weights' field, the words of an entry and the entries of a weight. src/challenge.rs has the same.
+#define PAIRS(X) X(gf128, 2, 1) X(gf192, 1, 3) X(gf256, 2, 2) X(gf320, 1, 5)

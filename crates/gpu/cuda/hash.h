@@ -1,4 +1,4 @@
-// BLAKE3 in keyed mode and SHA3-256, as `iop::hash` uses them: a row of a matrix is one leaf, two digests are one node.
+// BLAKE3 in keyed mode and SHA3 at three widths, as `iop::hash` uses them: some rows of a matrix are one leaf, two digests are one node.
 #pragma once
 #include "args.h"
 
@@ -159,17 +159,17 @@ DEV void permute(u64* s) {
     }
 }
 
-/// Words absorbed by a permutation.
-#define SHA3_RATE 17u
-
-/// SHA3-256 of a role byte and some words.
+/// SHA3 with digests of `DIGEST` words, of a role byte and some words.
+template <u32 DIGEST>
 DEV void sha3(u64 role, const u64* words, u64 count, u64* out) {
+    // Words absorbed by a permutation.
+    constexpr u32 rate = 25 - 2 * DIGEST;
     u64 s[25];
     UNROLL for (u32 i = 0; i < 25; i++) s[i] = 0;
     // The byte in front shifts each word: its top byte goes to the next one.
     u64 carried = role;
-    ROLLED for (u64 start = 0; start <= count; start += SHA3_RATE) {
-        UNROLL for (u32 i = 0; i < SHA3_RATE; i++) {
+    ROLLED for (u64 start = 0; start <= count; start += rate) {
+        UNROLL for (u32 i = 0; i < rate; i++) {
             const u64 at = start + i;
             if (at < count) {
                 const u64 word = words[at];
@@ -179,17 +179,10 @@ DEV void sha3(u64 role, const u64* words, u64 count, u64* out) {
                 s[i] ^= 0x600 | carried;
             }
         }
-        if (count < start + SHA3_RATE) s[SHA3_RATE - 1] ^= 0x8000000000000000ull;
+        if (count < start + rate) s[rate - 1] ^= 0x8000000000000000ull;
         permute(s);
     }
-    UNROLL for (u32 i = 0; i < 4; i++) out[i] = s[i];
-}
-
-KERNEL(sha3_leaves, LeavesArgs) {
-    THREADS(t) {
-        const u64 index = (u64)BLOCK * BLOCK_THREADS + t;
-        if (index < a.count) sha3(0, a.rows + index * a.row_words, a.row_words, a.digests + 4 * index);
-    }
+    UNROLL for (u32 i = 0; i < DIGEST; i++) out[i] = s[i];
 }
 
 /// The parent of two digests under BLAKE3.
@@ -203,31 +196,44 @@ struct Blake3Node {
     }
 };
 
-/// The parent of two digests under SHA3-256.
+/// The parent of two digests of `N` words under SHA3.
+template <u32 N>
 struct Sha3Node {
     DEV void parent(const Tables*, const u64* children, u64* out) {
-        sha3(1, children, 8, out);
+        sha3<N>(1, children, 2 * N, out);
     }
 };
 
-/// Layers of a tree: a block makes all nodes above 512 children that stand together.
-#define TREE(Node) \
+/// Layers of a tree with digests of `N` words: a block makes all nodes above 512 children that stand together.
+#define TREE(N, Node) \
     for (u32 layer = 1; layer <= a.layers; layer++) { \
         const u32 depth = a.depth - layer, at_once = 2 * BLOCK_THREADS >> layer; \
         THREADS(t) { \
             const u64 node = (u64)BLOCK * at_once + t; \
             if (t < at_once && node < 1ull << depth) { \
                 const u64 place = (1ull << depth) + node; \
-                Node::parent(a.tables, a.nodes + 8 * place, a.nodes + 4 * place); \
+                Node::parent(a.tables, a.nodes + 2 * N * place, a.nodes + N * place); \
             } \
         } \
         BARRIER; \
     }
 
 KERNEL(blake3_tree, TreeArgs) {
-    TREE(Blake3Node)
+    TREE(4, Blake3Node)
 }
 
-KERNEL(sha3_tree, TreeArgs) {
-    TREE(Sha3Node)
-}
+/// The widths of SHA3 in bits, and the words of their digests.
+#define SHA3_WIDTHS(X) X(256, 4) X(384, 6) X(512, 8)
+
+#define SHA3_KERNELS(bits, N) \
+    KERNEL(sha3_##bits##_leaves, LeavesArgs) { \
+        THREADS(t) { \
+            const u64 index = (u64)BLOCK * BLOCK_THREADS + t; \
+            if (index < a.count) sha3<N>(0, a.rows + index * a.row_words, a.row_words, a.digests + N * index); \
+        } \
+    } \
+    KERNEL(sha3_##bits##_tree, TreeArgs) { \
+        TREE(N, Sha3Node<N>) \
+    }
+
+SHA3_WIDTHS(SHA3_KERNELS)

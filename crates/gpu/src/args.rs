@@ -10,15 +10,17 @@ pub(crate) struct Kernel(pub(crate) &'static CStr);
 impl Kernel {
     pub(crate) const ENCODE: Self = Self(c"encode");
     pub(crate) const BLAKE3: [Self; 2] = [Self(c"blake3_leaves"), Self(c"blake3_tree")];
-    pub(crate) const SHA3_256: [Self; 2] = [Self(c"sha3_leaves"), Self(c"sha3_tree")];
+    pub(crate) const SHA3_256: [Self; 2] = [Self(c"sha3_256_leaves"), Self(c"sha3_256_tree")];
+    pub(crate) const SHA3_384: [Self; 2] = [Self(c"sha3_384_leaves"), Self(c"sha3_384_tree")];
+    pub(crate) const SHA3_512: [Self; 2] = [Self(c"sha3_512_leaves"), Self(c"sha3_512_tree")];
     pub(crate) const SUM_ROWS: Self = Self(c"sum_rows");
     pub(crate) const GATHER: Self = Self(c"gather");
 
     /// All of them.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        let hashes = [Self::BLAKE3, Self::SHA3_256].into_iter();
-        let pairs = hashes.chain(PAIR_KERNELS.iter().copied()).flatten();
-        [Self::ENCODE, Self::SUM_ROWS, Self::GATHER].into_iter().chain(pairs)
+        let hashes = [Self::BLAKE3, Self::SHA3_256, Self::SHA3_384, Self::SHA3_512].into_iter();
+        let pairs = PAIR_KERNELS.iter().flatten().copied();
+        [Self::ENCODE, Self::SUM_ROWS, Self::GATHER].into_iter().chain(hashes.flatten()).chain(pairs)
     }
 }
 
@@ -61,7 +63,7 @@ args! {
         tables: u64, message: u64, code: u64, block_words: u64, extra_words: u64, inner: u64,
         chunks: u32, first_block: u32, log_groups: u32, layers: u32, log_columns: u32, ends: u32,
     }
-    /// Digests of rows.
+    /// Digests of rows, or of several rows each.
     LeavesArgs => digests { tables: u64, rows: u64, digests: u64, count: u64, row_words: u64 }
     /// Layers of a Merkle tree.
     TreeArgs => nodes { tables: u64, nodes: u64, depth: u32, layers: u32 }
@@ -74,6 +76,10 @@ args! {
     CombineColumnsArgs => out {
         tables: u64, matrix: u64, weights: u64, out: u64, rows: u64, width: u64, rows_per_block: u64,
         log_lanes: u32, unused: u32,
+    }
+    /// Weighted sums of neighbours.
+    FoldArgs => flat {
+        tables: u64, message: u64, weights: u64, folded: u64, flat: u64, count: u64, log_fold: u32, unused: u32,
     }
     /// The sum of rows.
     SumArgs => out { rows: u64, out: u64, count: u64, words: u64 }

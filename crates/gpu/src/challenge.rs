@@ -20,9 +20,9 @@ pub(crate) mod sealed {
     pub trait Entry {}
 
     pub trait Challenge<B> {
-        /// The kernels of row and of column combinations.
+        /// The kernels of row and of column combinations, and of folds.
         #[allow(private_interfaces, reason = "the trait is sealed")]
-        const KERNELS: [Kernel; 2];
+        const KERNELS: [Kernel; 3];
     }
 }
 
@@ -39,22 +39,23 @@ const fn c_str(name: &'static str) -> &'static CStr {
     }
 }
 
-/// The pairs of fields with kernels: `PAIRS` of cuda/combine.h has the same.
+/// The pairs of fields with kernels: `PAIRS` of cuda/fields.h has the same.
 macro_rules! pairs {
     ($($entry:ident, $challenge:ident: $name:literal;)*) => {
         $(
             impl sealed::Challenge<$entry> for $challenge {
                 #[allow(private_interfaces, reason = "the trait is sealed")]
-                const KERNELS: [Kernel; 2] = [
+                const KERNELS: [Kernel; 3] = [
                     Kernel(c_str(concat!("combine_rows_", $name, "\0"))),
                     Kernel(c_str(concat!("combine_columns_", $name, "\0"))),
+                    Kernel(c_str(concat!("fold_", $name, "\0"))),
                 ];
             }
             impl Challenge<$entry> for $challenge {}
         )*
 
         /// The kernels of all pairs.
-        pub(crate) const PAIR_KERNELS: &[[Kernel; 2]] =
+        pub(crate) const PAIR_KERNELS: &[[Kernel; 3]] =
             &[$(<$challenge as sealed::Challenge<$entry>>::KERNELS),*];
 
         /// Runs a function with each pair in turn until it gives an answer.

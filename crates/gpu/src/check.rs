@@ -1,15 +1,19 @@
 //! The self-check: a small commitment and its combinations, compared with the CPU's.
 
+use crate::chain::DeviceWords;
 use crate::challenge::{PairSearch, find_pair};
 use crate::{Challenge, Entry, Error, Gpu};
 use field::{Field, Tower64, Tower128};
 use iop::code::ReedSolomon;
 use iop::hash::Hash;
 use iop::oracle::OracleSpec;
+use iop::poly::{TensorForm, dot};
 
 /// Columns and log2 of the rows: the smallest matrix whose transform takes two passes over either entry type.
 const WIDTH: usize = 16;
 const LOG_ROWS: usize = 9;
+/// Variables that a fold binds.
+const FOLDED: usize = 3;
 
 /// Elements without structure.
 pub(crate) fn elements<F: Field>(count: usize, seed: u64) -> Vec<F> {
@@ -29,17 +33,21 @@ pub(crate) fn elements<F: Field>(count: usize, seed: u64) -> Vec<F> {
 
 /// Compares all kernels with the CPU.
 pub(crate) fn run(gpu: &Gpu) -> Result<(), Error> {
-    commitment::<Tower64>(gpu, Hash::Sha3_256)?;
-    commitment::<Tower128>(gpu, Hash::Blake3)?;
+    commitment::<Tower64>(gpu, &spec(Hash::Sha3_256))?;
+    commitment::<Tower128>(gpu, &spec(Hash::Blake3))?;
+    for hash in [Hash::Sha3_384, Hash::Sha3_512] {
+        let code = ReedSolomon::new(5, 1);
+        commitment::<Tower64>(gpu, &OracleSpec { code, width: 3, log_fibre: 2, log_parts: 0, hash })?;
+    }
     find_pair(&mut Combinations(gpu)).map_or(Ok(()), Err)
 }
 
-/// The combinations of each pair of fields.
+/// The combinations and folds of each pair of fields.
 struct Combinations<'a>(&'a Gpu);
 
 impl PairSearch<Error> for Combinations<'_> {
     fn with<B: Entry, E: Challenge<B>>(&mut self) -> Option<Error> {
-        combinations::<B, E>(self.0).err()
+        combinations::<B, E>(self.0).and_then(|()| fold::<B, E>(self.0)).err()
     }
 }
 
@@ -48,15 +56,14 @@ fn spec(hash: Hash) -> OracleSpec {
 }
 
 /// The codeword, the root and an opening.
-fn commitment<B: Entry>(gpu: &Gpu, hash: Hash) -> Result<(), Error> {
-    let spec = spec(hash);
-    let message: Vec<B> = elements(WIDTH << LOG_ROWS, 1);
-    let matrix = gpu.commit(&spec, &message)?;
+fn commitment<B: Entry>(gpu: &Gpu, spec: &OracleSpec) -> Result<(), Error> {
+    let message: Vec<B> = elements(spec.code.dimension() * spec.width, 1);
+    let matrix = gpu.commit(spec, &message)?;
     let oracle = spec.commit(&message, Vec::new());
     differs("the codeword", matrix.codeword()? != oracle.blocks().concat())?;
     differs("the Merkle root", matrix.root() != oracle.root())?;
-    let (rows, _) = matrix.open_rows(&[3, 50])?;
-    differs("an opened row", rows != [oracle.row(3), oracle.row(50)].concat())
+    let (rows, _) = matrix.open_rows(&[3, 10])?;
+    differs("an opened row", rows != [oracle.row(3), oracle.row(10)].concat())
 }
 
 fn combinations<B: Entry, E: Challenge<B>>(gpu: &Gpu) -> Result<(), Error> {
@@ -68,6 +75,18 @@ fn combinations<B: Entry, E: Challenge<B>>(gpu: &Gpu) -> Result<(), Error> {
     let message = gpu.upload(&spec(Hash::Blake3), &message)?;
     differs("a combination of rows", message.combine_rows(WIDTH, &weights)? != rows)?;
     differs("a combination of columns", message.combine_columns(&weights[..WIDTH])? != columns)
+}
+
+/// A word of a chain.
+fn fold<B: Entry, E: Challenge<B>>(gpu: &Gpu) -> Result<(), Error> {
+    let (message, challenges): (Vec<E>, Vec<E>) = (elements(4 << FOLDED, 4), elements(FOLDED, 5));
+    let weights = TensorForm::point(&challenges).expand();
+    let folded: Vec<E> = message.chunks_exact(1 << FOLDED).map(|part| dot(part, &weights)).collect();
+    let spec =
+        OracleSpec { code: ReedSolomon::new(2, 1), width: E::DEGREE, log_fibre: 1, log_parts: 0, hash: Hash::Blake3 };
+    let mut words = DeviceWords::<B>::new(gpu, vec![spec], gpu.backend().upload_elements(&message)?);
+    let root = words.fold(&challenges)?;
+    differs("a word of a chain", root != spec.commit::<B>(&E::flatten(&folded), Vec::new()).root())
 }
 
 fn differs(step: &'static str, differs: bool) -> Result<(), Error> {

@@ -63,9 +63,14 @@ impl<B: Entry> Message<B> {
     /// # Errors
     /// If the matrix is not whole rows, or the driver fails.
     pub fn combine_columns<E: Challenge<B>>(&self, weights: &[E]) -> Result<Vec<E>, Error> {
+        self.keep_columns(weights).map(|(column, _)| column)
+    }
+
+    /// [`Message::combine_columns`], with the device's copy of the combination.
+    pub(crate) fn keep_columns<E: Challenge<B>>(&self, weights: &[E]) -> Result<(Vec<E>, Buffer), Error> {
         let combination = self.column_combination(weights)?;
         self.run_columns::<E>(&combination)?;
-        self.gpu.backend().download_elements(&combination.out)
+        Ok((self.gpu.backend().download_elements(&combination.out)?, combination.out))
     }
 
     /// Takes memory for a row combination.

@@ -1,4 +1,4 @@
-//! Matrix commitments over the byte tower on a GPU: encoding, hashing and combinations, with the bytes of the CPU.
+//! Matrix commitments over the byte tower on a GPU: encoding, hashing, combinations and chains of folded words, with the bytes of the CPU.
 //!
 //! One CUDA C++ source (`cuda/`) is compiled three ways: by the C++ compiler of the machine with an emulator of blocks, so that every
 //! test run executes the kernels; to PTX with a carry-less product in integer operations, for any GPU from compute capability 8.0
@@ -17,11 +17,12 @@
 //! println!("{:02x?}", matrix.root());
 //! # Ok::<(), gpu::Error>(())
 //! ```
-//! A matrix stays on the device; what leaves it is roots, combinations and opened rows. [`commit`] makes a witness of Ligerito of it,
-//! which opens with the CPU's bytes, and goes on by the CPU where the device fails.
+//! A matrix stays on the device; what leaves it is roots, combinations and opened rows. [`commit`] makes a witness of Ligerito or Air-FRI of
+//! it, which opens with the CPU's bytes, and goes on by the CPU where the device fails. Air-FRI's words are folded and committed to there, too.
 
 mod args;
 mod backend;
+mod chain;
 mod challenge;
 mod check;
 mod combine;

@@ -11,8 +11,6 @@ use iop::oracle::OracleSpec;
 
 /// Layers of a tree that one launch makes.
 const TREE_LAYERS: u32 = 9;
-/// Bytes of a digest of the hashes with kernels.
-const DIGEST: usize = 32;
 
 /// A message matrix in the device's memory, in rows of the entries of a commitment.
 pub struct Message<B> {
@@ -36,7 +34,11 @@ pub(crate) struct Sizes {
     pub(crate) row_words: u64,
     pub(crate) log_rows: u32,
     pub(crate) log_blocks: u32,
+    /// log2 of the rows of a leaf.
+    log_fibre: u32,
     pub(crate) extra_words: u64,
+    /// Words of a digest.
+    digest_words: u64,
 }
 
 impl Sizes {
@@ -47,8 +49,8 @@ impl Sizes {
             return Err(Error::Shape("a matrix has columns and at most 2^31 rows of a codeword"));
         }
         hash_kernels(spec.hash)?;
-        if spec.log_fibre > 0 {
-            return Err(Error::Shape("the GPU hashes one row a leaf"));
+        if spec.log_fibre > code.log_rows {
+            return Err(Error::Shape("the rows of a leaf are of one block"));
         }
         if spec.log_parts > 0 {
             return Err(Error::Shape("the GPU hashes a leaf as a whole, not its parts"));
@@ -57,7 +59,8 @@ impl Sizes {
             return Err(Error::Shape("there are at most as many further coefficients as rows"));
         }
         let row_words = (width as u64).checked_mul(B::BYTES as u64 / 8).filter(|words| *words < 1 << 29);
-        let row_words = row_words.ok_or(Error::Shape("a row has less than 2^32 bytes"))?;
+        let row_words = row_words.filter(|words| words.saturating_mul(1 << spec.log_fibre) < 1 << 29);
+        let row_words = row_words.ok_or(Error::Shape("a leaf has less than 2^32 bytes"))?;
         if row_words
             .checked_shl(log_domain as u32 + 4)
             .is_none_or(|bytes| bytes >> (log_domain + 4) != row_words || bytes >= 1 << 62)
@@ -69,7 +72,9 @@ impl Sizes {
             row_words,
             log_rows: code.log_rows as u32,
             log_blocks: code.log_inv_rate as u32,
+            log_fibre: spec.log_fibre as u32,
             extra_words,
+            digest_words: spec.hash.bytes() as u64 / 8,
         })
     }
 
@@ -82,6 +87,21 @@ impl Sizes {
     fn positions(&self) -> u64 {
         1 << (self.log_rows + self.log_blocks)
     }
+
+    /// log2 of the leaves of the tree.
+    fn log_leaves(&self) -> u32 {
+        self.log_rows + self.log_blocks - self.log_fibre
+    }
+
+    /// Words of a leaf: its rows stand together.
+    fn leaf_words(&self) -> u64 {
+        self.row_words << self.log_fibre
+    }
+
+    /// Bytes of a tree: two nodes for each leaf.
+    fn tree_bytes(&self) -> u64 {
+        (16 * self.digest_words) << self.log_leaves()
+    }
 }
 
 /// The kernels of leaves and nodes.
@@ -89,7 +109,9 @@ fn hash_kernels(hash: Hash) -> Result<[Kernel; 2], Error> {
     match hash {
         Hash::Blake3 => Ok(Kernel::BLAKE3),
         Hash::Sha3_256 => Ok(Kernel::SHA3_256),
-        _ => Err(Error::Shape("the GPU hashes with blake3 and sha3-256")),
+        Hash::Sha3_384 => Ok(Kernel::SHA3_384),
+        Hash::Sha3_512 => Ok(Kernel::SHA3_512),
+        _ => Err(Error::Shape("the GPU hashes with blake3 and sha3")),
     }
 }
 
@@ -117,6 +139,19 @@ impl Gpu {
 }
 
 impl<B: Entry> Message<B> {
+    /// A message whose entries are on the device already.
+    ///
+    /// # Errors
+    /// As [`Gpu::upload`].
+    pub(crate) fn from_entries(gpu: &Gpu, spec: OracleSpec, entries: Buffer) -> Result<Self, Error> {
+        Sizes::new::<B>(&spec)?;
+        let count = spec.code.dimension().checked_mul(spec.width);
+        if count.and_then(|count| count.checked_mul(B::BYTES)) != Some(entries.len()) {
+            return Err(Error::Shape("the message is not of the shape"));
+        }
+        Ok(Self { gpu: gpu.clone(), spec, entries, entry: PhantomData })
+    }
+
     /// Makes the codeword and its tree.
     ///
     /// # Errors
@@ -129,9 +164,10 @@ impl<B: Entry> Message<B> {
 
     /// Takes the parts of a commitment together, and its root from the device.
     pub(crate) fn finish(self, codeword: Buffer, tree: Buffer) -> Result<DeviceMatrix<B>, Error> {
-        let mut root = [0; 32];
-        self.gpu.backend().download(&tree, 32, &mut root)?;
-        Ok(DeviceMatrix { message: self, codeword, tree, root: root.into() })
+        let mut root = vec![0; self.spec.hash.bytes()];
+        self.gpu.backend().download(&tree, root.len(), &mut root)?;
+        let root = Digest::from_slice(&root).ok_or(Error::Shape("no digest has so many bytes"))?;
+        Ok(DeviceMatrix { message: self, codeword, tree, root })
     }
 
     /// The codeword, block after block.
@@ -176,27 +212,28 @@ impl<B: Entry> Message<B> {
 
     /// The tree over the rows of a codeword.
     pub(crate) fn tree(&self, codeword: &Buffer) -> Result<Buffer, Error> {
-        let nodes = self.gpu.backend().alloc(64 * Sizes::new::<B>(&self.spec)?.positions() as usize)?;
+        let bytes = Sizes::new::<B>(&self.spec)?.tree_bytes();
+        let nodes = self.gpu.backend().alloc(bytes as usize)?;
         self.leaves_to(codeword, &nodes)?;
         self.nodes_to(&nodes)?;
         Ok(nodes)
     }
 
-    /// Digests of the rows, to the lowest layer of a tree.
+    /// Digests of the leaves, to the lowest layer of a tree.
     pub(crate) fn leaves_to(&self, codeword: &Buffer, nodes: &Buffer) -> Result<(), Error> {
         let sizes = Sizes::new::<B>(&self.spec)?;
-        let count = sizes.positions();
-        assert_eq!(codeword.len() as u64, 8 * count * sizes.row_words, "a codeword");
-        assert_eq!(nodes.len() as u64, 64 * count, "two nodes for each row");
+        let count = 1u64 << sizes.log_leaves();
+        assert_eq!(codeword.len() as u64, 8 * sizes.positions() * sizes.row_words, "a codeword");
+        assert_eq!(nodes.len() as u64, sizes.tree_bytes(), "two nodes for each leaf");
         let args = LeavesArgs {
             tables: self.gpu.tables().address(),
             rows: codeword.address(),
-            digests: nodes.address() + 32 * count,
+            digests: nodes.address() + 8 * sizes.digest_words * count,
             count,
-            row_words: sizes.row_words,
+            row_words: sizes.leaf_words(),
         };
-        // SAFETY: `count` rows of the codeword are read, and as many digests written in the upper half of the nodes; both were checked.
-        // A row has less than 2^22 chunks, by `Sizes::new`.
+        // SAFETY: all rows of the codeword are read, and a digest for each leaf of them written in the upper half of the nodes; the lengths
+        // of both were checked, and the kernel's digests have `digest_words` words. A leaf has less than 2^22 chunks, by `Sizes::new`.
         unsafe {
             self.gpu.backend().launch(hash_kernels(self.spec.hash)?[0], count.div_ceil(BLOCK_THREADS), &args)
         }
@@ -205,15 +242,15 @@ impl<B: Entry> Message<B> {
     /// All nodes above the lowest layer.
     pub(crate) fn nodes_to(&self, nodes: &Buffer) -> Result<(), Error> {
         let sizes = Sizes::new::<B>(&self.spec)?;
-        assert_eq!(nodes.len() as u64, 64 * sizes.positions(), "two nodes for each row");
-        let mut depth = sizes.log_rows + sizes.log_blocks;
+        assert_eq!(nodes.len() as u64, sizes.tree_bytes(), "two nodes for each leaf");
+        let mut depth = sizes.log_leaves();
         while depth > 0 {
             let layers = depth.min(TREE_LAYERS);
             let args =
                 TreeArgs { tables: self.gpu.tables().address(), nodes: nodes.address(), depth, layers };
             let blocks = (1u64 << depth).div_ceil(2 * BLOCK_THREADS);
-            // SAFETY: the children are the nodes from `2^depth` to `2^(depth+1)`, below twice the number of rows; their ancestors have
-            // smaller numbers.
+            // SAFETY: the children are the nodes from `2^depth` to `2^(depth+1)`, below twice the number of leaves; their ancestors have
+            // smaller numbers. The kernel's nodes have `digest_words` words, so that all are within the buffer.
             unsafe { self.gpu.backend().launch(hash_kernels(self.spec.hash)?[1], blocks, &args)? };
             depth -= layers;
         }
@@ -237,38 +274,38 @@ impl<B: Entry> DeviceMatrix<B> {
     /// # Errors
     /// If there is no such layer, or the driver fails.
     pub fn nodes(&self, count: usize) -> Result<Vec<u8>, Error> {
-        let positions = Sizes::new::<B>(&self.message.spec)?.positions();
-        if !count.is_power_of_two() || count as u64 > positions {
-            return Err(Error::Shape("a layer has a power of two of nodes, at most one for each row"));
+        let sizes = Sizes::new::<B>(&self.message.spec)?;
+        if !count.is_power_of_two() || count as u64 > 1 << sizes.log_leaves() {
+            return Err(Error::Shape("a layer has a power of two of nodes, at most one for each leaf"));
         }
-        let mut nodes = vec![0; DIGEST * count];
+        let mut nodes = vec![0; 8 * sizes.digest_words as usize * count];
         self.message.gpu.backend().download(&self.tree, nodes.len(), &mut nodes)?;
         Ok(nodes)
     }
 
-    /// The rows of the codeword at `positions` (strictly increasing), one after the other, and the siblings that open them against
+    /// The leaves at `positions` (strictly increasing), row after row, and the siblings that open them against
     /// the root: what [`iop::oracle::CommittedCodeword::open_rows`] sends.
     ///
     /// # Errors
     /// If positions are out of order or range, or the driver fails.
     pub fn open_rows(&self, positions: &[usize]) -> Result<(Vec<B>, Vec<u8>), Error> {
         let sizes = Sizes::new::<B>(&self.message.spec)?;
-        let in_range = positions.last().is_none_or(|&last| (last as u64) < sizes.positions());
+        let log_leaves = sizes.log_leaves() as usize;
+        let in_range = positions.last().is_none_or(|&last| last < 1 << log_leaves);
         if !in_range || !positions.is_sorted_by(|a, b| a < b) {
-            return Err(Error::Shape("positions of the codeword are strictly increasing"));
+            return Err(Error::Shape("positions of leaves are strictly increasing"));
         }
-        let rows: Vec<u64> = positions.iter().map(|&position| position as u64).collect();
-        let rows = self.gather(&self.codeword, &rows, sizes.row_words)?;
-        let log_leaves = (sizes.log_rows + sizes.log_blocks) as usize;
+        let leaves: Vec<u64> = positions.iter().map(|&position| position as u64).collect();
+        let leaves = self.gather(&self.codeword, &leaves, sizes.leaf_words())?;
         let siblings = merkle::opening_places(log_leaves, 0, positions);
         // The node at a height and an index.
         let place = |(height, index): &(usize, usize)| (1 << (log_leaves - height)) + *index as u64;
         let siblings: Vec<u64> = siblings.iter().map(place).collect();
-        let siblings = self.gather(&self.tree, &siblings, 4)?;
+        let siblings = self.gather(&self.tree, &siblings, sizes.digest_words)?;
         let backend = self.message.gpu.backend();
         let mut digests = vec![0; siblings.len()];
         backend.download(&siblings, 0, &mut digests)?;
-        Ok((backend.download_elements(&rows)?, digests))
+        Ok((backend.download_elements(&leaves)?, digests))
     }
 
     /// The whole codeword.

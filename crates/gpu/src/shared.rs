@@ -5,8 +5,11 @@
 //!                 │ answers                                                       │ answers where the device failed
 //!                 └───────────────────────► SharedMatrix: CommittedMatrix ◄───────┘
 //! ```
-//! The codeword never leaves the device.
+//! The codeword never leaves the device. The words of a chain (`words.rs`) are held as the matrix is.
 
+mod words;
+
+use crate::backend::Buffer;
 use crate::challenge::{PairSearch, find_pair};
 use crate::matrix::Sizes;
 use crate::{Challenge, DeviceMatrix, Entry, Error, Gpu};
@@ -18,7 +21,7 @@ use iop::hash::Digest;
 use iop::oracle::OracleSpec;
 use iop::transcript::ProverTape;
 use pcs::ligerito::{Prover, Scheme, Witness};
-use pcs::matrix::{CommittedMatrix, PlainMatrix, RemoteMatrix};
+use pcs::matrix::{ChainWords, CommittedMatrix, PlainMatrix, RemoteMatrix};
 
 /// A committed matrix on a device, and without its codeword in this process. The device's first failure is noted, its memory given back, and
 /// this process answers from then on.
@@ -26,6 +29,8 @@ pub struct SharedMatrix<B: Entry> {
     gpu: Gpu,
     /// None once it has failed.
     device: RefCell<Option<DeviceMatrix<B>>>,
+    /// The combination of the columns that was asked for last: what a chain begins with.
+    combined: RefCell<Option<Buffer>>,
     plain: PlainMatrix<B>,
 }
 
@@ -35,6 +40,9 @@ impl<B: Entry> SharedMatrix<B> {
     /// # Errors
     /// As [`Gpu::commit`]; and if the root is not that of the nodes below it, or one of eight nodes is not that of the entries.
     pub fn commit(gpu: &Gpu, spec: &OracleSpec, entries: &mut Vec<B>) -> Result<Self, Error> {
+        if spec.log_fibre > MOST_LOG_FIBRE {
+            return Err(Error::Shape("a leaf of the CPU holds at most sixteen rows"));
+        }
         let device = gpu.commit(spec, entries)?;
         let nodes = device.nodes(spec.node_bytes() / spec.hash.bytes())?;
         let plain = PlainMatrix::from_nodes(spec, core::mem::take(entries), nodes);
@@ -42,21 +50,26 @@ impl<B: Entry> SharedMatrix<B> {
             *entries = plain.into_message();
             return Err(error);
         }
-        Ok(Self { gpu: gpu.clone(), device: RefCell::new(Some(device)), plain })
+        let (device, combined) = (RefCell::new(Some(device)), RefCell::default());
+        Ok(Self { gpu: gpu.clone(), device, combined, plain })
     }
 
     /// What the device answers; none if it fails or has failed.
     fn ask<T>(&self, question: impl FnOnce(&DeviceMatrix<B>) -> Result<T, Error>) -> Option<T> {
         let answer = question(self.device.borrow().as_ref()?);
-        answer
-            .map_err(|error| {
-                self.gpu.failed(error);
-                *self.device.borrow_mut() = None;
-            })
-            .ok()
+        answer.map_err(|error| self.fail(error)).ok()
+    }
+
+    /// Leaves the device alone from now on.
+    fn fail(&self, error: Error) {
+        self.gpu.failed(error);
+        *self.device.borrow_mut() = None;
+        *self.combined.borrow_mut() = None;
     }
 }
 
+/// log2 of the most rows of a leaf that the CPU makes again.
+const MOST_LOG_FIBRE: usize = 4;
 /// Nodes of a commitment that are made again before it is shown.
 const CHECKED: usize = 8;
 
@@ -94,8 +107,10 @@ impl<B: Entry, E: Challenge<B>> CommittedMatrix<E> for SharedMatrix<B> {
     }
 
     fn combine_columns(&self, weights: &[E]) -> Vec<E> {
-        let found = self.ask(|device| device.message().combine_columns(weights));
-        found.unwrap_or_else(|| self.plain.combine_columns(weights))
+        let found = self.ask(|device| device.message().keep_columns(weights));
+        let Some((column, kept)) = found else { return self.plain.combine_columns(weights) };
+        *self.combined.borrow_mut() = Some(kept);
+        column
     }
 
     fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) {
@@ -107,6 +122,17 @@ impl<B: Entry, E: Challenge<B>> CommittedMatrix<E> for SharedMatrix<B> {
             None => CommittedMatrix::<E>::open_rows(&self.plain, tape, positions),
         }
     }
+
+    fn hold_words<'a>(
+        &'a self,
+        shapes: Vec<OracleSpec>,
+        plain: Box<dyn ChainWords<E> + 'a>,
+    ) -> Box<dyn ChainWords<E> + 'a> {
+        match self.combined.take() {
+            Some(combined) => Box::new(words::SharedWords::new(self, shapes, combined, plain)),
+            None => plain,
+        }
+    }
 }
 
 impl<B: Entry, E: Challenge<B>> RemoteMatrix<B, E> for SharedMatrix<B> {
@@ -115,7 +141,7 @@ impl<B: Entry, E: Challenge<B>> RemoteMatrix<B, E> for SharedMatrix<B> {
     }
 }
 
-/// Commits to the entries of a Ligerito scheme on a device: a witness that any prover of the scheme opens, with the CPU's bytes. The entries
+/// Commits to the entries of a Ligerito or Air-FRI scheme on a device: a witness that any prover of the scheme opens, with the CPU's bytes. The entries
 /// are taken if that succeeds, and left otherwise.
 ///
 /// A device that fails during an opening hands over to the CPU ([`Gpu::take_failures`] says why). One that answers wrongly makes a proof

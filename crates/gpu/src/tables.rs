@@ -21,6 +21,9 @@ impl Tables {
         for image in nibbles(128, |x| Gf128::from(Tower128(x)).0) {
             words.extend([image as u64, (image >> 64) as u64]);
         }
+        for image in nibbles(128, |x| Tower128::from(Gf128(x)).0) {
+            words.extend([image as u64, (image >> 64) as u64]);
+        }
         for byte in 0..4 {
             words.extend((0..256).map(|v| Gf64::from(Tower64::factor(v << (8 * byte))).0));
         }

@@ -39,24 +39,27 @@ fn commits_alike<B: Entry>(gpu: &Gpu, spec: OracleSpec) {
     let oracle = spec.commit(&message, Vec::new());
     assert!(matrix.codeword().unwrap() == oracle.blocks().concat(), "the codeword of {spec:?}");
     assert_eq!(matrix.root(), oracle.root(), "{spec:?}");
-    let domain = 1 << spec.code.log_domain();
-    let mut leaves = vec![0; 32 * domain];
+    let (count, digest) = (1 << spec.log_leaves(), spec.hash.bytes());
+    let mut leaves = vec![0; digest * count];
     // One leaf as the CPU makes it: filled up to whole blocks under BLAKE3.
     let filler = if spec.hash == Hash::Blake3 { 64 } else { 1 };
-    for (i, leaf) in leaves.chunks_exact_mut(32).enumerate() {
-        let mut bytes = vec![0; B::BYTES * spec.width];
+    for (i, leaf) in leaves.chunks_exact_mut(digest).enumerate() {
+        let mut bytes = vec![0; (B::BYTES * spec.width) << spec.log_fibre];
         B::write_slice(oracle.row(i), &mut bytes);
         bytes.resize(bytes.len().next_multiple_of(filler), 0);
         leaf.copy_from_slice(&spec.hash.leaf(&bytes));
     }
     let tree = MerkleTree::new(spec.hash, leaves.clone());
-    for positions in [vec![], vec![0], vec![domain - 1], (0..domain).filter(|i| i * i % 7 == 2).collect()] {
+    assert_eq!(matrix.nodes(count).unwrap(), leaves, "{spec:?}");
+    assert!(matches!(matrix.nodes(2 * count), Err(Error::Shape(_))));
+    for positions in [vec![], vec![0], vec![count - 1], (0..count).filter(|i| i * i % 7 == 2).collect()] {
         let (rows, siblings) = matrix.open_rows(&positions).unwrap();
         let expected: Vec<B> = positions.iter().flat_map(|&i| oracle.row(i)).copied().collect();
         assert!(rows == expected && siblings == tree.open(0, &positions), "{spec:?} {positions:?}");
-        let opened: Vec<u8> = positions.iter().flat_map(|&i| &leaves[32 * i..][..32]).copied().collect();
+        let opened: Vec<u8> =
+            positions.iter().flat_map(|&i| &leaves[digest * i..][..digest]).copied().collect();
         let root = matrix.root();
-        verify_opening(spec.hash, spec.code.log_domain(), &root, &positions, &opened, &siblings).unwrap();
+        verify_opening(spec.hash, spec.log_leaves(), &root, &positions, &opened, &siblings).unwrap();
     }
 }
 
@@ -86,6 +89,83 @@ fn commitments_are_those_of_the_cpu() {
             );
         }
     }
+}
+
+/// Digests of three widths, over leaves of one row and of several.
+#[cfg(emulator)]
+#[test]
+fn wide_digests_and_leaves_of_fibres_are_those_of_the_cpu() {
+    let gpu = emulator(emulator::Emulator::default());
+    for hash in [Hash::Blake3, Hash::Sha3_256, Hash::Sha3_384, Hash::Sha3_512] {
+        for log_fibre in 0..=4 {
+            // Leaves below, at and beyond the blocks of each hash.
+            for (width, log_rows, log_inv_rate) in [(1, 4, 1), (3, 5, 2), (5, 4, 0), (9, 6, 1)] {
+                let code = ReedSolomon::new(log_rows, log_inv_rate);
+                let spec = OracleSpec { code, width, log_fibre, log_parts: 0, hash };
+                commits_alike::<Tower64>(&gpu, spec);
+                commits_alike::<Tower128>(&gpu, OracleSpec { width: width.div_ceil(2), ..spec });
+            }
+        }
+        // A tree of several launches.
+        let code = ReedSolomon::new(9, 1);
+        commits_alike::<Tower64>(&gpu, OracleSpec { code, width: 3, log_fibre: 0, log_parts: 0, hash });
+    }
+}
+
+/// Words of chains by every pair of fields, folded by 1 to 16 positions.
+#[cfg(emulator)]
+struct Chains<'a>(&'a Gpu);
+
+#[cfg(emulator)]
+impl challenge::PairSearch<()> for Chains<'_> {
+    fn with<B: Entry, E: Challenge<B>>(&mut self) -> Option<()> {
+        for (folds, hash) in [
+            (&[0, 1, 1, 2][..], Hash::Blake3),
+            (&[2, 1, 3, 0], Hash::Sha3_384),
+            (&[3, 4], Hash::Sha3_512),
+            (&[4, 3, 2], Hash::Sha3_256),
+        ] {
+            let mut message: Vec<E> = elements(1 << 10, 21);
+            let mut left = 10;
+            let shape = |i: usize| {
+                left -= folds[i];
+                let log_fibre = folds.get(i + 1).copied().unwrap_or(0);
+                OracleSpec { code: ReedSolomon::new(left, 2), width: E::DEGREE, log_fibre, log_parts: 0, hash }
+            };
+            let shapes: Vec<OracleSpec> = (0..folds.len()).map(shape).collect();
+            let buffer = self.0.backend().upload_elements(&message).unwrap();
+            let mut words = chain::DeviceWords::<B>::new(self.0, shapes.clone(), buffer);
+            for (i, (&fold, spec)) in folds.iter().zip(&shapes).enumerate() {
+                let challenges: Vec<E> = elements(fold, 22 + i as u64);
+                for &r in &challenges {
+                    message = message.chunks_exact(2).map(|pair| pair[0] + r * (pair[1] - pair[0])).collect();
+                }
+                let root = words.fold(&challenges).unwrap();
+                let oracle = spec.commit::<B>(&E::flatten(&message), Vec::new());
+                assert_eq!(root, oracle.root(), "word {i} of {folds:?}, {}", E::NAME);
+                let rows = words.open_rows(i, &[1, 3]).unwrap().0;
+                assert!(rows == [oracle.row(1), oracle.row(3)].concat(), "word {i} of {folds:?}");
+            }
+            assert!(matches!(words.fold::<E>(&[]), Err(Error::Shape(_))), "a word beyond the last");
+            assert!(matches!(words.open_rows(folds.len(), &[0]), Err(Error::Shape(_))));
+        }
+        // A word that is no fold of the combination.
+        let code = ReedSolomon::new(3, 1);
+        let spec = OracleSpec { code, width: E::DEGREE, log_fibre: 0, log_parts: 0, hash: Hash::Blake3 };
+        for (spec, challenges) in [(spec, 2), (OracleSpec { width: E::DEGREE + 1, ..spec }, 1)] {
+            let buffer = self.0.backend().upload_elements::<E>(&elements(16, 1)).unwrap();
+            let mut words = chain::DeviceWords::<B>::new(self.0, vec![spec], buffer);
+            assert!(matches!(words.fold::<E>(&elements(challenges, 1)), Err(Error::Shape(_))));
+        }
+        None
+    }
+}
+
+#[cfg(emulator)]
+#[test]
+fn words_of_chains_are_those_of_the_cpu() {
+    let gpu = emulator(emulator::Emulator { descends: true, ..Default::default() });
+    challenge::find_pair(&mut Chains(&gpu));
 }
 
 #[cfg(emulator)]
@@ -232,8 +312,11 @@ fn wrong_sizes_are_refused() {
     refused(OracleSpec { code: ReedSolomon { extra: 9, ..good.code }, ..good }, &elements(34, 1));
     refused(OracleSpec { code: ReedSolomon::new(3, 29), ..good }, &message);
     refused(OracleSpec { code: ReedSolomon::new(3, usize::MAX), ..good }, &message);
-    for hash in [Hash::Sha256, Hash::Keccak256, Hash::Sha3_384, Hash::Sha3_512] {
+    for hash in [Hash::Sha256, Hash::Keccak256] {
         refused(OracleSpec { hash, ..good }, &message);
+    }
+    for log_fibre in [4, 64, usize::MAX] {
+        refused(OracleSpec { log_fibre, ..good }, &message);
     }
     let matrix = gpu.commit(&good, &message).unwrap();
     for positions in [&[16][..], &[1, 1], &[2, 1], &[0, usize::MAX]] {

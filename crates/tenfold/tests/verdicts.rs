@@ -383,8 +383,18 @@ fn changed() -> Vec<Case> {
     cases
 }
 
+/// The field and the hash of the level l5: digests of 64 bytes.
+fn wide() -> Vec<Case> {
+    let params = air_params(ligerito::Fields::Gf320, Entries::Bytes);
+    let scheme = AnyScheme::from_matrix(ligerito::Params { hash: Hash::Sha3_512, ..params }, &ANY).unwrap();
+    let proof = proof(&scheme, &[Form::Entry(100)], &bytes(121), None);
+    let commitment = commitment(&proof, &bytes(121));
+    let name = "Air-FRI: a byte, by digests of 64 bytes";
+    vec![Case { name, commitment, proof: proof.encode(), weights: None, min_bits: 0, verdict: "valid" }]
+}
+
 fn corpus() -> Vec<Case> {
-    [proven(), weighted(), changed(), air(), parts()].into_iter().flatten().collect()
+    [proven(), weighted(), changed(), air(), parts(), wide()].into_iter().flatten().collect()
 }
 
 fn folder() -> PathBuf {

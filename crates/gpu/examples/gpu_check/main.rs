@@ -3,6 +3,7 @@
 //! `gpu_check [--emulator] [--min-log N] [--max-log N] [--repeats N] [--skip-energy]`. Sizes are log2 of the entries of a matrix. Exit code 1
 //! if some bytes differ from the CPU's, 2 if there is no GPU.
 
+mod air;
 mod cpu;
 mod nvml;
 
@@ -115,8 +116,9 @@ fn measure(gpu: &Gpu, options: &Options, with_cpu: bool) -> Value {
             runs.push(run::<Tower128, Gf128>(gpu, options, case, false));
         }
     }
-    let equal = runs.iter().all(|run| run["bytes_equal"] == true);
-    json!({ "name": gpu.name(), "self_check": "passed", "all_bytes_equal": equal, "runs": runs })
+    let air = air::runs(gpu, options, with_cpu);
+    let equal = runs.iter().chain(&air).all(|run| run["bytes_equal"] == true);
+    json!({ "name": gpu.name(), "self_check": "passed", "all_bytes_equal": equal, "runs": runs, "air": air })
 }
 
 /// One case; an error of the device is a result too.
@@ -172,7 +174,7 @@ fn run_case<B: Entry + From64, E: Challenge<B>>(
         "on_device": code_bytes / (profile.encode + profile.leaves + profile.nodes) / 1e6,
     });
     if options.energy && case.log_entries >= 20 {
-        value["gpu_joules_per_commit"] = energy(&device)?;
+        value["gpu_joules_per_commit"] = energy(|| device.repeat_commit(1500.0))?;
     }
     drop(device);
 
@@ -201,12 +203,12 @@ fn run_case<B: Entry + From64, E: Challenge<B>>(
     Ok(())
 }
 
-/// Joules of a commitment on the device, by the counter of the card over a second and a half.
-fn energy<B: Entry>(device: &gpu::Message<B>) -> Result<Value, Error> {
+/// Joules of what is repeated, by the counter of the card: over a second and a half, so that it counts often enough.
+fn energy(repeat: impl FnOnce() -> Result<u64, Error>) -> Result<Value, Error> {
     let Some(counter) = nvml::EnergyCounter::open() else { return Ok(Value::Null) };
     let Some(before) = counter.millijoules() else { return Ok(Value::Null) };
     let start = Instant::now();
-    let count = device.repeat_commit(1500.0)?;
+    let count = repeat()?;
     let seconds = start.elapsed().as_secs_f64();
     let Some(after) = counter.millijoules() else { return Ok(Value::Null) };
     let joules = (after - before) as f64 / 1e3;

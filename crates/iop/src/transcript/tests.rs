@@ -1,5 +1,6 @@
 //! Both sides in step, and every way to fall out of it.
 
+mod examples;
 mod states;
 
 use super::*;

@@ -281,7 +281,7 @@ fn chains<B: FoldFibres, E: ExtensionOf<B>>(
         return two_chains::<B, E>(deviation, chain, tape, opened);
     }
     let combined = combined::<B, E>(deviation, tape, opened);
-    let mut folding = Folding::start(chain, tape, combined);
+    let mut folding = Folding::start(chain, tape, opened, combined);
     for i in 0..chain.folds() {
         folding.fold(tape, i);
         if deviation == D::AfterFold(i) {
@@ -289,12 +289,12 @@ fn chains<B: FoldFibres, E: ExtensionOf<B>>(
         }
     }
     if deviation == D::Positions {
-        let drawn = folding.positions(tape, opened);
+        let drawn = folding.positions(tape);
         let mut chosen: Vec<usize> = drawn.iter().map(|position| position ^ 1).collect();
         chosen.sort_unstable();
-        return folding.open(tape, opened, chosen);
+        return folding.open(tape, chosen);
     }
-    folding.finish(tape, opened);
+    folding.finish(tape);
 }
 
 fn two_chains<B: FoldFibres, E: ExtensionOf<B>>(

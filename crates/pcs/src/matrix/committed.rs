@@ -6,12 +6,13 @@
 //!        │  combine_columns(weights of the columns) ─────────►│  the combined fragment
 //!        │  open_rows(positions) ────────────────────────────►│  rows with their paths, written as hints
 //! ```
-//! After the combination of the columns everything is about one short vector, which stays with the coordinator. So whoever holds the
-//! matrix, the proof has the same bytes.
+//! After the combination of the columns everything is about one short vector, which stays with the coordinator, but for the words of a
+//! chain, which the machine may hold too ([`ChainWords`]). So whoever holds the matrix, the proof has the same bytes.
 
 #[cfg(test)]
 mod tests;
 
+use super::chain::ChainWords;
 use super::combine;
 use super::secret::wipe;
 use field::{ExtensionOf, Field, FoldableCode};
@@ -22,7 +23,7 @@ use std::borrow::Cow;
 
 /// A message matrix whose encoded columns are committed to, row by row of the codeword.
 ///
-/// Law: all four functions are about one message. Its rows are those of the code's dimension, random rows included; its columns those of
+/// Law: all functions are about one message. Its rows are those of the code's dimension, random rows included; its columns those of
 /// the committed matrix, masks included.
 pub trait CommittedMatrix<E> {
     /// Root of the tree over the rows of the codeword.
@@ -32,8 +33,17 @@ pub trait CommittedMatrix<E> {
     fn combine_rows(&self, weights: Vec<E>) -> Vec<E>;
     /// The combination of the columns, one element for each row of the message.
     fn combine_columns(&self, weights: &[E]) -> Vec<E>;
-    /// Writes the codeword's rows at positions (sorted and distinct) with their paths, as [`CommittedCodeword::open_rows`] does.
+    /// Writes the codeword's leaves at positions (sorted and distinct) with their paths, as [`CommittedCodeword::open_rows`] does.
     fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]);
+    /// Holds the words of a chain that begins with the combination of the columns that was asked for last: they have the given shapes.
+    /// `plain` holds words in the coordinator's memory, and is returned by a machine that has none, or takes over from one that fails.
+    fn hold_words<'a>(
+        &'a self,
+        _shapes: Vec<OracleSpec>,
+        plain: Box<dyn ChainWords<E> + 'a>,
+    ) -> Box<dyn ChainWords<E> + 'a> {
+        plain
+    }
 }
 
 /// A committed matrix that another machine holds too, beside a [`PlainMatrix`] without its codeword.

@@ -50,6 +50,8 @@ pub(crate) mod battery;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "prover")]
+pub use chain::ChainWords;
 pub(crate) use claim::Claim;
 #[cfg(feature = "prover")]
 pub(crate) use combine::{combine_columns, combine_rows};

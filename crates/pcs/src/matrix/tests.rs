@@ -18,12 +18,21 @@ use iop::oracle::OracleSpec;
 const LOG_COLUMNS: usize = 2;
 const LOG_ROWS: usize = 2;
 
+/// What hides: coefficients above the data rows, and the mask's; and what is opened: leaves of `2^log_fibre` rows.
+#[derive(Clone, Copy, Debug)]
+struct View<'a> {
+    tail: usize,
+    mask: bool,
+    log_fibre: usize,
+    positions: &'a [usize],
+}
+
 /// The revealed elements, as linear functions: one row per unknown (data first), one column per element.
-fn view<B: FoldFibres, E: ExtensionOf<B>>(tail: usize, mask: bool, positions: &[usize]) -> Vec<Vec<B>> {
+fn view<B: FoldFibres, E: ExtensionOf<B>>(View { tail, mask, log_fibre, positions }: View) -> Vec<Vec<B>> {
     let columns = 1 << LOG_COLUMNS;
     let width = columns + E::DEGREE;
     let code = ReedSolomon { log_rows: LOG_ROWS, extra: tail, log_inv_rate: 2 };
-    let shape: OracleSpec = OracleSpec { code, width, log_fibre: 0, log_parts: 0, hash: Hash::Blake3 };
+    let shape: OracleSpec = OracleSpec { code, width, log_fibre, log_parts: 0, hash: Hash::Blake3 };
     let mut weights: Vec<E> = elements(columns);
     let unit = iop::poly::basis::<B, E>();
     weights.extend(unit.iter().map(|&b| if mask { b } else { E::ZERO }));
@@ -68,8 +77,8 @@ fn rank<B: Field>(mut rows: Vec<Vec<B>>) -> usize {
 }
 
 /// How many independent linear functions of the data the view gives away.
-fn leaked<B: FoldFibres, E: ExtensionOf<B>>(tail: usize, mask: bool, positions: &[usize]) -> usize {
-    let all = view::<B, E>(tail, mask, positions);
+fn leaked<B: FoldFibres, E: ExtensionOf<B>>(what: View) -> usize {
+    let all = view::<B, E>(what);
     let data = 1 << (LOG_COLUMNS + LOG_ROWS);
     rank(all.clone()) - rank(all[data..].to_vec())
 }
@@ -81,13 +90,26 @@ fn hides<B: FoldFibres, E: ExtensionOf<B>>() {
         for tail in [positions.len(), positions.len() + 1] {
             // A binary code takes as many further coefficients as it has data rows.
             if tail <= 1 << LOG_ROWS {
-                assert_eq!(leaked::<B, E>(tail, true, positions), 0, "{positions:?}");
+                let what = View { tail, mask: true, log_fibre: 0, positions };
+                assert_eq!(leaked::<B, E>(what), 0, "{what:?}");
             }
         }
     }
-    assert!(leaked::<B, E>(2, true, &[0, 1, 14]) > 0, "too short a tail");
-    assert!(leaked::<B, E>(0, true, &[5]) > 0, "no tail");
-    assert!(leaked::<B, E>(4, false, &[3]) > 0, "no mask");
+    let what = View { tail: 2, mask: true, log_fibre: 0, positions: &[0, 1, 14] };
+    assert!(leaked::<B, E>(what) > 0, "too short a tail");
+    assert!(leaked::<B, E>(View { tail: 0, positions: &[5], ..what }) > 0, "no tail");
+    assert!(leaked::<B, E>(View { tail: 4, mask: false, positions: &[3], ..what }) > 0, "no mask");
+}
+
+/// Leaves of fibres reveal all their rows: as many further coefficients hide them, and one less does not.
+fn hides_fibres<B: FoldFibres, E: ExtensionOf<B>>() {
+    for (log_fibre, positions) in [(1, &[5][..]), (1, &[0, 7]), (1, &[2, 3]), (2, &[0]), (2, &[3])] {
+        let rows = positions.len() << log_fibre;
+        let what = View { tail: rows, mask: true, log_fibre, positions };
+        assert_eq!(leaked::<B, E>(what), 0, "{what:?}");
+        assert!(leaked::<B, E>(View { tail: rows - 1, ..what }) > 0, "a shorter tail than {what:?}");
+        assert!(leaked::<B, E>(View { mask: false, ..what }) > 0, "no mask for {what:?}");
+    }
 }
 
 #[test]
@@ -103,6 +125,10 @@ fn the_view_of_a_binary_code_is_independent_of_the_data() {
     hides::<Tower64, Gf192>();
     hides::<Tower128, Gf256>();
     hides::<Tower64, Gf320>();
+    hides_fibres::<Tower128, Gf128>();
+    hides_fibres::<Tower64, Gf192>();
+    hides_fibres::<Tower128, Gf256>();
+    hides_fibres::<Tower64, Gf320>();
 }
 
 /// Elements without structure.

@@ -55,7 +55,7 @@ pub(super) trait Supported: Base {
     /// Commits on a device other than the threads of this process; none if there is no other for the scheme. Else the entries are taken.
     #[cfg(feature = "prover")]
     fn commit_on(&self, device: &Device, _entries: &mut Vec<Self::Base>) -> Option<Self::Witness> {
-        device.note_unsupported(&"the GPU commits to bytes, by ligerito");
+        device.note_unsupported(&"the GPU commits to bytes, by ligerito or air");
         None
     }
     /// Weights as elements of the data's field.

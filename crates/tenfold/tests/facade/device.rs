@@ -1,5 +1,6 @@
 //! Bytes committed to and opened on a GPU: the files are the CPU's, whatever fails.
 
+use pcs::file::SchemeId;
 use tenfold::gpu::{Fault, Gpu};
 use tenfold::{Claim, Dataset, Device, DeviceChoice, EntrySize, Error, Options, ProofFile, Witness};
 
@@ -14,6 +15,11 @@ fn weights() -> Dataset {
 /// Words for small commitments: bytes are packed, others are entries as they stand.
 fn options(entries: EntrySize) -> Options {
     Options::proven_bits(100).entries(entries)
+}
+
+/// Bytes by Air-FRI.
+fn air() -> Options {
+    Options { scheme: Some(SchemeId::Air), ..options(EntrySize::Bytes) }
 }
 
 type Made = (Vec<u8>, Vec<Result<ProofFile, Error>>);
@@ -37,7 +43,29 @@ fn files_of_a_gpu_are_those_of_the_cpu() {
         assert!(expected.1.iter().all(Result::is_ok), "{:?}", expected.1);
         assert!(made(&options, &device, openings).0 == expected, "{entries:?}");
     }
+    let air = air();
+    let expected = made(&air, &Device::default(), &openings).0;
+    assert!(expected.1.iter().all(Result::is_ok), "{:?}", expected.1);
+    assert!(made(&air, &device, &openings).0 == expected, "air");
     assert_eq!(device.take_notices(), [""; 0]);
+}
+
+/// Air-FRI: wherever a GPU fails, in the commitment, a word or an opening, the CPU takes over, and one line says so.
+#[test]
+fn the_cpu_takes_over_in_the_middle_of_a_chain() {
+    let (options, openings): (_, [&[Claim<'_>]; 1]) = (air(), [&[Claim::Row(17)]]);
+    let expected = made(&options, &Device::default(), &openings).0;
+    let mut failed = 0;
+    for number in (2..200).step_by(7) {
+        let device = Device::from_gpu(Gpu::faulty_emulator(Fault::Lost(number)).unwrap());
+        assert!(made(&options, &device, &openings).0 == expected, "{number}");
+        let notices = device.take_notices();
+        assert!(notices.len() <= 1, "{notices:?}");
+        let told = |notice: &String| notice.contains("the CPU took over") && notice.lines().count() == 1;
+        assert!(notices.iter().all(told), "{notices:?}");
+        failed += notices.len();
+    }
+    assert!((8..28).contains(&failed), "{failed} of 29");
 }
 
 /// The number of calls of a commitment and an opening; the CPU takes over at each that fails.

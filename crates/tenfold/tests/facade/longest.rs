@@ -8,7 +8,8 @@ use tenfold::longest::{MAX_CONTEXT, check_length, longest};
 use tenfold::verify::Refused;
 
 const ANY: Policy = Policy::at_least(0);
-use field::{Bn254, Field, Gf128, Goldilocks, Goldilocks2, Tower128};
+use field::{Bn254, ExtensionOf, Field, FoldFibres};
+use field::{Gf128, Gf320, Goldilocks, Goldilocks2, Tower64, Tower128};
 use iop::hash::{Digest, Hash};
 use iop::poly::TensorForm;
 use iop::security::Regime;
@@ -64,6 +65,17 @@ fn of_ligerito(regime: Regime, entries: ligerito::Entries) -> ligerito::Params {
         log_parts: 0,
         level: level(3, 6, 0),
         inner: Inner::Recursion(vec![level(2, 5, 1)]),
+    }
+}
+
+/// Of Air-FRI: a chain, with leaves of four rows and digests of 64 bytes.
+fn of_air(regime: Regime, entries: ligerito::Entries) -> ligerito::Params {
+    ligerito::Params {
+        fields: ligerito::Fields::Gf320,
+        hash: Hash::Sha3_512,
+        level: level(0, 6, 1),
+        inner: Inner::Chain(vec![2, 3, 1]),
+        ..of_ligerito(regime, entries)
     }
 }
 
@@ -136,13 +148,14 @@ pub fn pip_file(params: pip::Params) -> Vec<u8> {
     made.opening(witness.commitment().to_bytes(), claims, proof)
 }
 
-fn ligerito_file(params: ligerito::Params) -> Vec<u8> {
-    let scheme = ligerito::Scheme::<Tower128, Gf128>::new(params.clone(), &ANY).unwrap();
+fn binary_file<B: FoldFibres, C: ExtensionOf<B>>(params: ligerito::Params) -> Vec<u8> {
+    let scheme = ligerito::Scheme::<B, C>::new(params.clone(), &ANY).unwrap();
     let mut prover = ligerito::Prover::new(&scheme);
-    let mut witness = prover.commit(entries(params.log_size));
+    let columns = if params.entries == ligerito::Entries::Extension { C::DEGREE } else { 1 };
+    let mut witness = prover.commit((0..columns).flat_map(|_| entries(params.log_size)).collect());
     let (claims, proof) =
         prover.open(&mut witness, forms(params.max_forms, params.variables()), &described(params.log_size));
-    let (kind, scheme) = (Kind::Opening, SchemeId::Ligerito);
+    let (kind, scheme) = (Kind::Opening, params.scheme());
     let made = Made { kind, scheme, params: params.encode(), digest: params.digest(), hash: params.hash };
     made.opening(witness.commitment().to_bytes(), claims, proof)
 }
@@ -186,8 +199,10 @@ fn no_honest_file_is_longer_and_longer_ones_are_refused() {
         pip_file(pip::Params { max_forms: 4, hidden_openings: 2, ..of_pip(unique, recursion()) }),
         pip_file(pip::Params { max_forms: 2, ..of_pip(JOHNSON, Inner::Chain(vec![2, 2])) }),
         pip_file(of_pip(unique, Inner::TwoChains)),
-        ligerito_file(of_ligerito(JOHNSON, ligerito::Entries::Whole)),
-        ligerito_file(of_ligerito(unique, ligerito::Entries::Bytes)),
+        binary_file::<Tower128, Gf128>(of_ligerito(JOHNSON, ligerito::Entries::Whole)),
+        binary_file::<Tower128, Gf128>(of_ligerito(unique, ligerito::Entries::Bytes)),
+        binary_file::<Tower64, Gf320>(of_air(JOHNSON, ligerito::Entries::Extension)),
+        binary_file::<Tower64, Gf320>(of_air(unique, ligerito::Entries::Bytes)),
         deepfold_file(of_deepfold(JOHNSON)),
         deepfold_file(of_deepfold(unique)),
         weighted_file(of_pip(JOHNSON, recursion())),
@@ -250,12 +265,13 @@ fn the_largest_parameters_have_a_length_or_none() {
         state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
         (state >> 33) as usize % n
     };
-    let good: [(SchemeId, Vec<u8>, usize); 5] = [
+    let good: [(SchemeId, Vec<u8>, usize); 6] = [
         (SchemeId::Pip, of_pip(JOHNSON, recursion()).encode(), 2),
         (SchemeId::Pip, of_pip(JOHNSON, Inner::Chain(vec![2, 2])).encode(), 2),
         (SchemeId::Pip, of_pip(Regime::UniqueDecoding, Inner::TwoChains).encode(), 2),
         (SchemeId::Ligerito, of_ligerito(JOHNSON, ligerito::Entries::Bytes).encode(), 3),
         (SchemeId::DeepFold, of_deepfold(JOHNSON).encode(), 3),
+        (SchemeId::Air, of_air(JOHNSON, ligerito::Entries::Extension).encode(), 3),
     ];
     for _ in 0..1500 {
         let (scheme, mut params, start) = good[pick(good.len())].clone();

@@ -106,9 +106,10 @@ fn fuzz_announced_sizes_of_ligerito() {
         let claims =
             Claims { forms: vec![TensorForm::<E>::index(3, n)], values: vec![vec![E::ONE]], context: vec![] };
         let outside = usize::from(params.regime != Regime::UniqueDecoding);
-        let commitment = vec![7; 32 + E::BYTES * outside];
+        let commitment = vec![7; params.hash.bytes() + E::BYTES * outside];
         let [params_digest, statement] = [[0; 32]; 2];
-        let of_weights = weighted::Statement { weights: [7; 32].into(), value: B::ONE, context: vec![] };
+        let weights = params.hash.digest("weights", &[]);
+        let of_weights = weighted::Statement { weights, value: B::ONE, context: vec![] };
         let (same, copy) = (commitment.clone(), proof.clone());
         let weighed =
             weighted::Opening { commitment: same, statement: of_weights, proof: copy.into() }.encode();
@@ -126,6 +127,7 @@ fn fuzz_announced_sizes_of_ligerito() {
         let log_size: u32 = rng.random_range(1..=40);
         let regime = if rng.random() { JOHNSON } else { Regime::UniqueDecoding };
         let mut params = small(fields, entries, 0, regime);
+        params.hash = [Hash::Blake3, Hash::Sha3_384, Hash::Sha3_512][rng.random_range(0..3)];
         params.log_size = log_size;
         params.level.log_columns = rng.random_range(0..=log_size);
         let level = params.level;

@@ -11,12 +11,16 @@
 #[cfg(feature = "prover")]
 mod prover;
 mod verifier;
+#[cfg(feature = "prover")]
+mod words;
 
 #[cfg(test)]
 pub(crate) use prover::Folding;
 #[cfg(feature = "prover")]
 pub(super) use prover::prove;
 pub(super) use verifier::verify;
+#[cfg(feature = "prover")]
+pub use words::ChainWords;
 
 use crate::matrix::Round;
 use alloc::vec::Vec;
@@ -93,6 +97,17 @@ impl Chain {
     /// The tree over word `i`: a leaf holds the values that fold into one.
     pub fn tree(&self, i: usize) -> OracleSpec {
         self.word(i).tree(self.step(i), self.degree, self.hash)
+    }
+
+    /// The committed words, as [`OracleSpec::commit`] over a binary field commits to their messages.
+    #[cfg(feature = "prover")]
+    pub fn shapes(&self) -> Vec<OracleSpec> {
+        let shape = |i: usize| {
+            let Squared { code, .. } = self.first;
+            let code = ReedSolomon::new(self.word(i).log_rows(), code.log_inv_rate);
+            OracleSpec { code, width: self.degree, log_fibre: self.step(i), log_parts: 0, hash: self.hash }
+        };
+        (1..self.folds()).map(shape).collect()
     }
 
     /// Commits to word `i`, the encoded message.

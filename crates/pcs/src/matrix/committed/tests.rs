@@ -4,6 +4,7 @@ use super::*;
 use crate::fields::Fields;
 use crate::matrix::{Inner, Params, Prover, RoundParams, Scheme, Secret, Steps, battery};
 use crate::ring_switching::Entries;
+use core::cell::RefCell;
 use field::{FoldFibres, Gf128, Goldilocks, Goldilocks2, Tower128};
 use iop::hash::Hash;
 use iop::poly::TensorForm;
@@ -182,6 +183,94 @@ fn a_machine_with_other_entries_makes_no_proof_that_holds() {
                 let verified = scheme.verify(witness.commitment(), &claims, &proof);
                 assert_eq!(verified.is_ok(), holds, "{regime:?} {form:?}");
             }
+        }
+    }
+}
+
+/// A machine that holds the words of a chain too, and makes them by the challenges alone; `lost` is added to the first entry of the message
+/// of each.
+struct Folds<B, E> {
+    matrix: PlainMatrix<B>,
+    combined: RefCell<Vec<E>>,
+    lost: E,
+}
+
+/// The words of such a machine.
+struct OwnWords<B, E> {
+    shapes: Vec<OracleSpec>,
+    message: Vec<E>,
+    words: Vec<CommittedCodeword<B>>,
+    lost: E,
+}
+
+impl<B: FoldFibres, E: ExtensionOf<B>> ChainWords<E> for OwnWords<B, E> {
+    fn fold(&mut self, challenges: &[E], _: &[E]) -> Digest {
+        for &r in challenges {
+            let bound = |pair: &[E]| pair[0] + r * (pair[1] - pair[0]);
+            self.message = self.message.chunks_exact(2).map(bound).collect();
+        }
+        self.message[0] += self.lost;
+        let shape = self.shapes[self.words.len()];
+        self.words.push(shape.commit(&E::flatten(&self.message), Vec::new()));
+        self.words.last().expect("a word").root()
+    }
+
+    fn open_rows(&mut self, tape: &mut ProverTape, word: usize, positions: &[usize]) {
+        self.words[word].open_rows(tape, positions);
+    }
+}
+
+impl<B: FoldFibres, E: ExtensionOf<B>> CommittedMatrix<E> for Folds<B, E> {
+    fn root(&self) -> Digest {
+        self.matrix.root()
+    }
+
+    fn combine_rows(&self, weights: Vec<E>) -> Vec<E> {
+        self.matrix.combine_rows(weights)
+    }
+
+    fn combine_columns(&self, weights: &[E]) -> Vec<E> {
+        let combined: Vec<E> = self.matrix.combine_columns(weights);
+        self.combined.replace(combined.clone());
+        combined
+    }
+
+    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) {
+        CommittedMatrix::<E>::open_rows(&self.matrix, tape, positions);
+    }
+
+    fn hold_words<'a>(
+        &'a self,
+        shapes: Vec<OracleSpec>,
+        _: Box<dyn ChainWords<E> + 'a>,
+    ) -> Box<dyn ChainWords<E> + 'a> {
+        let message = self.combined.take();
+        Box::new(OwnWords::<B, E> { shapes, message, words: Vec::new(), lost: self.lost })
+    }
+}
+
+#[test]
+fn words_that_a_machine_folds_by_the_challenges_give_the_same_proofs() {
+    for folds in [&[1, 2, 3][..], &[0, 4, 1]] {
+        let params = params(Fields::Gf128, Regime::UniqueDecoding, Inner::Chain(folds.to_vec()));
+        let params = Params { hash: Hash::Sha3_384, ..params };
+        let scheme = Scheme::<crate::matrix::Binary, Tower128, Gf128>::new(params, &Policy::at_least(0));
+        let scheme = scheme.unwrap();
+        let (prover, shape) = (Prover::new(&scheme), scheme.layout().first.shape);
+        let entries: Vec<Tower128> = (0..1 << 10).map(|i| Tower128(i + 3).pow(29)).collect();
+        let forms = vec![TensorForm::index(17, 10)];
+        let mut plain = Prover::new(&scheme).commit(entries.clone());
+        let expected = prover.open(&mut plain, forms.clone(), b"context");
+        for lost in [Gf128::ZERO, Gf128::ONE] {
+            let (message, oracle) = (entries.clone(), shape.commit(&entries, Vec::new()));
+            let matrix = PlainMatrix { message, oracle, shape };
+            let machine = Folds { matrix, combined: RefCell::default(), lost };
+            let mut kept = prover.adopt(&machine, None);
+            let held = HeldMatrix { matrix: &machine, entries: &entries, plain: None };
+            let (claims, proof) = prover.open_matrix(held, &mut kept, forms.clone(), b"context");
+            assert_eq!(proof == expected.1, lost == Gf128::ZERO, "{folds:?}");
+            let verified = scheme.verify(kept.commitment(), &claims, &proof);
+            assert_eq!(verified.is_ok(), lost == Gf128::ZERO, "{folds:?}");
         }
     }
 }
