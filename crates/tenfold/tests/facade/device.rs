@@ -1,8 +1,15 @@
 //! Bytes committed to and opened on a GPU: the files are the CPU's, whatever fails.
 
+use iop::hash::Hash;
+use iop::security::{Policy, Regime};
 use pcs::file::SchemeId;
+use pcs::ligerito::{Entries, Fields, Inner, Params, RoundParams};
+use tenfold::any::Mode;
 use tenfold::gpu::{Fault, Gpu};
-use tenfold::{Claim, Dataset, Device, DeviceChoice, EntrySize, Error, Options, ProofFile, Witness};
+use tenfold::prove::Setup;
+use tenfold::{
+    AnyParams, Claim, Dataset, Device, DeviceChoice, EntrySize, Error, Options, ProofFile, Witness,
+};
 
 fn data() -> Dataset {
     Dataset::from_bytes((0..3000u32).map(|i| ((i * i) >> 3) as u8).collect()).named("bytes")
@@ -50,22 +57,42 @@ fn files_of_a_gpu_are_those_of_the_cpu() {
     assert_eq!(device.take_notices(), [""; 0]);
 }
 
+/// Files by Air-FRI with two words below the committed one, which parameters for so few bytes do not have.
+fn chained(device: &Device) -> (Vec<u8>, Result<ProofFile, Error>) {
+    let level = RoundParams { log_columns: 1, log_inv_rate: 2, queries: 9, grinding: 0, fold_grinding: 0 };
+    let params = Params {
+        fields: Fields::Gf192,
+        hash: Hash::Sha3_384,
+        regime: Regime::UniqueDecoding,
+        entries: Entries::Bytes,
+        log_size: 9,
+        polynomials: 1,
+        max_forms: 1,
+        hidden_openings: 0,
+        level,
+        inner: Inner::Chain(vec![2, 2, 1]),
+    };
+    let (policy, params) = (Policy::at_least(0), AnyParams::Matrix(params));
+    let setup = Setup::new(&policy, Mode::Whole).on(device);
+    let mut witness = Witness::commit(&data(), params, setup).unwrap();
+    (witness.commitment().to_bytes(), witness.open(&[Claim::Row(17)]))
+}
+
 /// Air-FRI: wherever a GPU fails, in the commitment, a word or an opening, the CPU takes over, and one line says so.
 #[test]
 fn the_cpu_takes_over_in_the_middle_of_a_chain() {
-    let (options, openings): (_, [&[Claim<'_>]; 1]) = (air(), [&[Claim::Row(17)]]);
-    let expected = made(&options, &Device::default(), &openings).0;
-    let mut failed = 0;
-    for number in (2..200).step_by(7) {
+    let expected = chained(&Device::default());
+    assert!(expected.1.is_ok(), "{:?}", expected.1);
+    let failures = (2..1000).step_by(3).take_while(|&number| {
         let device = Device::from_gpu(Gpu::faulty_emulator(Fault::Lost(number)).unwrap());
-        assert!(made(&options, &device, &openings).0 == expected, "{number}");
+        assert!(chained(&device) == expected, "{number}");
         let notices = device.take_notices();
-        assert!(notices.len() <= 1, "{notices:?}");
         let told = |notice: &String| notice.contains("the CPU took over") && notice.lines().count() == 1;
-        assert!(notices.iter().all(told), "{notices:?}");
-        failed += notices.len();
-    }
-    assert!((8..28).contains(&failed), "{failed} of 29");
+        assert!(notices.len() <= 1 && notices.iter().all(told), "{notices:?}");
+        !notices.is_empty()
+    });
+    // About forty calls more than without words.
+    assert!(failures.count() > 20);
 }
 
 /// The number of calls of a commitment and an opening; the CPU takes over at each that fails.
