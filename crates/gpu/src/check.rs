@@ -82,8 +82,13 @@ fn fold<B: Entry, E: Challenge<B>>(gpu: &Gpu) -> Result<(), Error> {
     let (message, challenges): (Vec<E>, Vec<E>) = (elements(4 << FOLDED, 4), elements(FOLDED, 5));
     let weights = TensorForm::point(&challenges).expand();
     let folded: Vec<E> = message.chunks_exact(1 << FOLDED).map(|part| dot(part, &weights)).collect();
-    let spec =
-        OracleSpec { code: ReedSolomon::new(2, 1), width: E::DEGREE, log_fibre: 1, log_parts: 0, hash: Hash::Blake3 };
+    let spec = OracleSpec {
+        code: ReedSolomon::new(2, 1),
+        width: E::DEGREE,
+        log_fibre: 1,
+        log_parts: 0,
+        hash: Hash::Blake3,
+    };
     let mut words = DeviceWords::<B>::new(gpu, vec![spec], gpu.backend().upload_elements(&message)?);
     let root = words.fold(&challenges)?;
     differs("a word of a chain", root != spec.commit::<B>(&E::flatten(&folded), Vec::new()).root())

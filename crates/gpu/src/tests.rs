@@ -130,7 +130,13 @@ impl challenge::PairSearch<()> for Chains<'_> {
             let shape = |i: usize| {
                 left -= folds[i];
                 let log_fibre = folds.get(i + 1).copied().unwrap_or(0);
-                OracleSpec { code: ReedSolomon::new(left, 2), width: E::DEGREE, log_fibre, log_parts: 0, hash }
+                OracleSpec {
+                    code: ReedSolomon::new(left, 2),
+                    width: E::DEGREE,
+                    log_fibre,
+                    log_parts: 0,
+                    hash,
+                }
             };
             let shapes: Vec<OracleSpec> = (0..folds.len()).map(shape).collect();
             let buffer = self.0.backend().upload_elements(&message).unwrap();
