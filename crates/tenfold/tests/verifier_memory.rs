@@ -76,6 +76,10 @@ fn a_verifier_takes_no_more_than_the_file() {
             files.push((name, file(&AnyScheme::from_matrix(params, &ANY).unwrap())));
         }
     }
+    // Leaves of few columns, whose parts have longer digests than the leaves have rows.
+    let narrow = of_pip(Fields::KoalaBear5, 17, 4, Inner::Recursion(Vec::new()));
+    let narrow = pip::Params { hash: Hash::Sha3_512, log_parts: 4, level: level(4, 4096), ..narrow };
+    files.push((format!("{narrow:?}"), file(&AnyScheme::from_matrix(narrow, &ANY).unwrap())));
     for (fields, packed) in
         [(ligerito::Fields::Gf128, Entries::Bytes), (ligerito::Fields::Gf192, Entries::Whole)]
     {

@@ -9,8 +9,7 @@ use alloc::vec::Vec;
 use field::{Field, parallel};
 
 /// Leaves hashed at once: enough to fill SIMD lanes, few enough to stay in the first-level cache.
-#[cfg(feature = "prover")]
-const LEAVES_AT_ONCE: usize = 64;
+pub(super) const LEAVES_AT_ONCE: usize = 64;
 
 /// Leaves hashed per task, with the nodes above them.
 #[cfg(feature = "prover")]
@@ -40,9 +39,7 @@ impl LeafShape {
 
     /// The digests of the leaves of a row-major matrix, end to end, on one thread.
     pub fn digests<B: Field>(&self, matrix: &[B]) -> Vec<u8> {
-        let mut parts = vec![0; (matrix.len() / self.elements() * self.hash.bytes()) << self.log_parts];
-        self.hash_parts(matrix, &mut parts);
-        layer_above(self.hash, self.log_parts, parts)
+        self.join_parts(matrix, matrix.len() / self.elements(), |rows, parts| self.hash_parts(rows, parts))
     }
 
     /// The nodes, end to end, over equally many leaves each, on all threads; the digests below them are dropped.

@@ -16,7 +16,7 @@
     clippy::as_conversions
 )]
 
-use super::leaves::{LeafShape, leaf_bytes};
+use super::leaves::{LEAVES_AT_ONCE, LeafShape, leaf_bytes};
 use crate::hash::Hash;
 use crate::merkle::layer_above;
 use alloc::vec::Vec;
@@ -61,12 +61,35 @@ impl LeafShape {
 
     /// The digests of so many leaves, end to end, in canonical bytes of so many for each element. [`LeafShape::has_parts`] first.
     pub fn digests_of_bytes(&self, bytes: &[u8], element: usize, leaves: usize) -> Vec<u8> {
-        let mut parts = vec![0; (leaves * self.hash.bytes()) << self.log_parts];
-        match self.message() {
-            Some(elements) => hash_messages(self.hash, bytes, elements.saturating_mul(element), &mut parts),
-            None => self.gather_parts(bytes, element, &mut parts),
+        self.join_parts(bytes, leaves, |bytes, parts| match self.message() {
+            Some(elements) => hash_messages(self.hash, bytes, elements.saturating_mul(element), parts),
+            None => self.gather_parts(bytes, element, parts),
+        })
+    }
+
+    /// The digests of so many leaves, which are equally long and stand end to end in `values`; `hash_parts` gives those of the parts of some of them.
+    ///
+    /// A leaf of few columns has several times its own bytes in the digests of its parts: so only those of some leaves are held at once.
+    pub fn join_parts<T>(
+        &self,
+        values: &[T],
+        leaves: usize,
+        hash_parts: impl Fn(&[T], &mut [u8]),
+    ) -> Vec<u8> {
+        let digest = self.hash.bytes();
+        let mut digests = vec![0; leaves * digest];
+        if self.log_parts == 0 {
+            hash_parts(values, &mut digests);
+            return digests;
         }
-        layer_above(self.hash, self.log_parts, parts)
+        let leaf = values.len().checked_div(leaves).unwrap_or(0).max(1);
+        let runs = values.chunks(leaf * LEAVES_AT_ONCE);
+        for (values, digests) in runs.zip(digests.chunks_mut(LEAVES_AT_ONCE * digest)) {
+            let mut parts = vec![0; digests.len() << self.log_parts];
+            hash_parts(values, &mut parts);
+            digests.copy_from_slice(&layer_above(self.hash, self.log_parts, parts));
+        }
+        digests
     }
 
     /// The digests of the parts of all leaves: a leaf's parts one behind the other.

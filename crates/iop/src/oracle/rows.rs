@@ -29,8 +29,8 @@ pub struct Rows<'a, B> {
 impl OracleSpec {
     /// Reads the leaves at `positions` (sorted and distinct) and checks them against `root`; returns their rows.
     ///
-    /// Cost: one leaf hash per row, or per part of it, and at most `log_domain` node hashes each and one less than there are parts. Memory: the digests, and a
-    /// leaf that is not a whole number of blocks.
+    /// Cost: one leaf hash per row, or per part of it, and at most `log_domain` node hashes each and one less than there are parts. Memory: the digests of the
+    /// leaves, twice those of the parts of 64 leaves, and the bytes of a part, or some leaves of 32 KiB together, that are copied to be hashed.
     ///
     /// # Errors
     /// If the proof is too short, the rows are others, or the root is of another hash.

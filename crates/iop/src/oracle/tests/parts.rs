@@ -60,6 +60,8 @@ fn leaves_of_parts_open_like_others() {
             let code = ReedSolomon { extra: 3, ..shape.code };
             opens_alike::<Tower64>(OracleSpec { code, ..shape });
         }
+        // More leaves than have the digests of their parts held at once.
+        opens_alike::<Goldilocks>(shape(7, width, 3));
     }
 }
 
