@@ -19,9 +19,10 @@ use core::marker::PhantomData;
 use field::{ExtensionOf, FoldFibres};
 use iop::hash::Digest;
 use iop::oracle::OracleSpec;
+use iop::poly::TensorForm;
 use iop::transcript::ProverTape;
 use pcs::ligerito::{Prover, Scheme, Witness};
-use pcs::matrix::{ChainWords, CommittedMatrix, PlainMatrix, RemoteMatrix};
+use pcs::matrix::{ChainWords, CommittedMatrix, PlainMatrix, RemoteMatrix, Unavailable};
 
 /// A committed matrix on a device, and without its codeword in this process. The device's first failure is noted, its memory given back, and
 /// this process answers from then on.
@@ -100,24 +101,25 @@ impl<B: Entry, E: Challenge<B>> CommittedMatrix<E> for SharedMatrix<B> {
         self.plain.root()
     }
 
-    fn combine_rows(&self, weights: Vec<E>) -> Vec<E> {
+    fn combine_rows(&self, form: &TensorForm<E>) -> Result<Vec<E>, Unavailable> {
         let width = self.plain.shape().width;
-        let found = self.ask(|device| device.message().combine_rows(width, &weights));
-        found.unwrap_or_else(|| self.plain.combine_rows(weights))
+        let found = self.ask(|device| device.message().combine_rows(width, &form.expand_parallel()));
+        found.map_or_else(|| self.plain.combine_rows(form), Ok)
     }
 
-    fn combine_columns(&self, weights: &[E]) -> Vec<E> {
+    fn combine_columns(&self, weights: &[E]) -> Result<Vec<E>, Unavailable> {
         let found = self.ask(|device| device.message().keep_columns(weights));
         let Some((column, kept)) = found else { return self.plain.combine_columns(weights) };
         *self.combined.borrow_mut() = Some(kept);
-        column
+        Ok(column)
     }
 
-    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) {
+    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) -> Result<(), Unavailable> {
         match self.ask(|device| device.open_rows(positions)) {
             Some((rows, siblings)) => {
                 tape.hint("rows", &rows);
                 tape.hint_bytes("paths", &siblings);
+                Ok(())
             }
             None => CommittedMatrix::<E>::open_rows(&self.plain, tape, positions),
         }

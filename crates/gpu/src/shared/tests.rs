@@ -5,7 +5,6 @@ use crate::Fault;
 use crate::check::elements;
 use field::{Gf128, Gf192, Tower64, Tower128};
 use iop::hash::Hash;
-use iop::poly::TensorForm;
 use iop::security::{Policy, Regime};
 use pcs::air::{self, Level};
 use pcs::claims::Claims;
@@ -79,9 +78,10 @@ fn alike<B: Entry, E: Challenge<B>>(gpu: &Gpu, params: &Params) {
     assert_eq!(scheme.verify(witness.commitment(), &expected.0, &expected.1), Ok(()));
 
     let matrix = SharedMatrix::commit(gpu, scheme.matrix(), &mut entries.clone()).expect("a device");
-    let mut kept = prover.adopt(&matrix, None);
+    let mut kept = prover.adopt(&matrix, None).expect("a device");
     let held = HeldMatrix { matrix: &matrix, entries: &entries, plain: None };
-    assert!(prover.open_matrix(held, &mut kept, forms(params), b"context") == expected, "{params:?}");
+    let proof = prover.open_matrix(held, &mut kept, forms(params), b"context").expect("a device");
+    assert!(proof == expected, "{params:?}");
     assert_eq!(gpu.take_failures(), []);
 }
 

@@ -2,7 +2,7 @@
 //! steps of the honest prover, and change what it holds between two of them.
 
 use super::chain::{Chain, Folding};
-use super::committed::{CommittedMatrix, HeldMatrix, PlainMatrix};
+use super::committed::{CommittedMatrix, HELD_HERE, HeldMatrix, PlainMatrix};
 use super::prover::Opened;
 use super::recursion::Recursion;
 use super::two_chains::{TwoChains, halve};
@@ -124,7 +124,8 @@ fn open<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
 ) -> (Claims<E>, Vec<u8>) {
     let matrix = held.committed();
     let (prover, layout) = (Prover::new(scheme), scheme.layout());
-    let mut partials: Vec<Partial<E>> = forms.iter().map(|form| prover.partial(matrix, form)).collect();
+    let partial = |form| prover.partial(matrix, form).expect(HELD_HERE);
+    let mut partials: Vec<Partial<E>> = forms.iter().map(partial).collect();
     let mut values: Vec<Vec<E>> = partials.iter().map(Partial::evaluate).collect();
     change_values(deviation, &mut values, &mut partials);
     let claims = Claims { forms, values, context: b"label".to_vec() };
@@ -193,7 +194,7 @@ fn open_packed<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     let (r, value) = ring_switching::reduce(coordinates, &mut tape, entries, &switched);
     let off = if deviation == D::ValueAtThePoint { E::ONE } else { E::ZERO };
     let point = ring_switching::send_point(&mut tape, &r, value + off);
-    let partials = vec![prover.partial(matrix, &point.forms[0]).values];
+    let partials = vec![prover.partial(matrix, &point.forms[0]).expect(HELD_HERE).values];
     prove(deviation, scheme, &mut tape, &prover.opened(matrix, kept, &point, partials));
     (claims, tape.finish())
 }
@@ -216,14 +217,16 @@ fn combined<B: FoldFibres, E: ExtensionOf<B>>(
     tape: &mut ProverTape,
     opened: &Opened<'_, E>,
 ) -> Combined<B, E> {
-    let mut combined = if deviation == D::MaskedValue {
+    let combined = if deviation == D::MaskedValue {
         let (rounds, mask) = (opened.layout.first.rounds, opened.mask.expect("a hiding opening"));
         tape.send_bytes("mask", &[mask as u8]);
-        let value_of = |weights: &[E]| opened.value_of(weights) + E::ONE;
-        opened.combine(reduce::prove_hiding::<B, E>(rounds, tape, &opened.split, mask, value_of))
+        let value_of = |weights: &[E]| Ok(opened.value_of(weights)? + E::ONE);
+        let reduced = reduce::prove_hiding::<B, E>(rounds, tape, &opened.split, mask, value_of);
+        reduced.and_then(|reduced| opened.combine(reduced))
     } else {
         opened.reduce(tape)
     };
+    let mut combined = combined.expect(HELD_HERE);
     if deviation == D::Tail {
         combined.tail[0] += E::ONE;
     }
@@ -258,12 +261,12 @@ fn recursion<B: FoldFibres, E: ExtensionOf<B>>(
         } else {
             recursion.send(tape, &root);
         }
-        recursion.fold(tape, matrix);
+        recursion.fold(tape, matrix).expect(HELD_HERE);
     }
     if deviation == D::FinalMessage {
         another(&mut recursion.message, &recursion.claims[0]);
     }
-    recursion.finish(tape);
+    recursion.finish(tape).expect(HELD_HERE);
 }
 
 fn root<B: FoldFibres, E: ExtensionOf<B>>(matrix: &PlainMatrix<B>) -> iop::hash::Digest {
@@ -292,9 +295,9 @@ fn chains<B: FoldFibres, E: ExtensionOf<B>>(
         let drawn = folding.positions(tape);
         let mut chosen: Vec<usize> = drawn.iter().map(|position| position ^ 1).collect();
         chosen.sort_unstable();
-        return folding.open(tape, chosen);
+        return folding.open(tape, chosen).expect(HELD_HERE);
     }
-    folding.finish(tape);
+    folding.finish(tape).expect(HELD_HERE);
 }
 
 fn two_chains<B: FoldFibres, E: ExtensionOf<B>>(
@@ -304,7 +307,7 @@ fn two_chains<B: FoldFibres, E: ExtensionOf<B>>(
     opened: &Opened<'_, E>,
 ) {
     let only = opened.split.only::<B>().expect("one form of one polynomial");
-    let mut left = opened.matrix.combine_columns(&only.columns.expand());
+    let mut left = opened.matrix.combine_columns(&only.columns.expand()).expect(HELD_HERE);
     let mut messages = Vec::new();
     for i in 1..only.rows.variables() {
         left = halve(&left, only.rows.factors()[i - 1]);
@@ -318,7 +321,7 @@ fn two_chains<B: FoldFibres, E: ExtensionOf<B>>(
         }
         messages.push(left.clone());
     }
-    let mut chains = TwoChains::<B, E>::start(chain, tape, opened, messages);
+    let mut chains = TwoChains::<B, E>::start(chain, tape, opened, messages).expect(HELD_HERE);
     for i in 0..chain.folds() {
         if deviation == D::ProximityWord(i) {
             chains.left[0] += E::ONE;
@@ -328,7 +331,7 @@ fn two_chains<B: FoldFibres, E: ExtensionOf<B>>(
     if deviation == D::Constant {
         chains.left[0] += E::ONE;
     }
-    chains.finish(tape);
+    chains.finish(tape).expect(HELD_HERE);
 }
 
 /// Turns a message into another one with the same value under a form.

@@ -20,7 +20,7 @@ pub(crate) fn edit_flat<B: Field, E: ExtensionOf<B>>(values: &mut [E], edit: imp
 }
 
 /// The column combination of a message matrix: one entry per row.
-pub(crate) fn combine_columns<B: Field, E: ExtensionOf<B>>(message: &[B], weights: &[E]) -> Vec<E> {
+pub fn combine_columns<B: Field, E: ExtensionOf<B>>(message: &[B], weights: &[E]) -> Vec<E> {
     let mut out = vec![E::ZERO; message.len() / weights.len()];
     let parts = message.chunks(ROWS_PER_TASK * weights.len()).zip(out.chunks_mut(ROWS_PER_TASK));
     parallel::for_each(parts, |(rows, out)| E::combine_columns(rows, weights, out));
@@ -29,11 +29,7 @@ pub(crate) fn combine_columns<B: Field, E: ExtensionOf<B>>(message: &[B], weight
 
 /// The row combination of a message matrix of the given width: one entry per column. Rows beyond the weights
 /// count as weighted zero.
-pub(crate) fn combine_rows<B: Field, E: ExtensionOf<B>>(
-    message: &[B],
-    width: usize,
-    weights: &[E],
-) -> Vec<E> {
+pub fn combine_rows<B: Field, E: ExtensionOf<B>>(message: &[B], width: usize, weights: &[E]) -> Vec<E> {
     let task = |(rows, weights): (&[B], &[E])| {
         let mut out = vec![E::ZERO; width];
         E::combine_rows(rows, weights, &mut out);

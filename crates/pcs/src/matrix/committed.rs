@@ -2,12 +2,13 @@
 //!
 //! ```text
 //!   coordinator: claims, tape, sumcheck, recursion          machine: matrix, codeword, tree
-//!        │  combine_rows(weights of the rows) ───────────────►│  a form's value on every column
+//!        │  combine_rows(form on the rows) ──────────────────►│  the form's value on every column
 //!        │  combine_columns(weights of the columns) ─────────►│  the combined fragment
 //!        │  open_rows(positions) ────────────────────────────►│  rows with their paths, written as hints
 //! ```
 //! After the combination of the columns everything is about one short vector, which stays with the coordinator, but for the words of a
-//! chain, which the machine may hold too ([`ChainWords`]). So whoever holds the matrix, the proof has the same bytes.
+//! chain, which the machine may hold too ([`ChainWords`]). So whoever holds the matrix, the proof has the same bytes. Who does not hold the
+//! matrix too may be left without an answer; then there is no proof.
 
 #[cfg(test)]
 mod tests;
@@ -15,11 +16,33 @@ mod tests;
 use super::chain::ChainWords;
 use super::combine;
 use super::secret::wipe;
+use core::error::Error;
+use core::fmt;
 use field::{ExtensionOf, Field, FoldableCode};
 use iop::hash::Digest;
 use iop::oracle::{CommittedCodeword, OracleSpec};
+use iop::poly::TensorForm;
 use iop::transcript::ProverTape;
 use std::borrow::Cow;
+
+/// What is promised of a matrix that this process holds, alone or beside another machine.
+pub(crate) const HELD_HERE: &str = "a matrix in this process's memory answers";
+
+/// Says why a matrix does not answer: whoever holds it has failed, or has been found to answer wrongly.
+#[derive(Debug)]
+pub struct Unavailable(pub Box<dyn Error + Send + Sync>);
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the committed matrix does not answer: {}", self.0)
+    }
+}
+
+impl Error for Unavailable {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&*self.0)
+    }
+}
 
 /// A message matrix whose encoded columns are committed to, row by row of the codeword.
 ///
@@ -28,13 +51,21 @@ use std::borrow::Cow;
 pub trait CommittedMatrix<E> {
     /// Root of the tree over the rows of the codeword.
     fn root(&self) -> Digest;
-    /// The combination of the rows, one element for each column. Rows beyond the weights count as weighted zero. The weights' memory may
-    /// serve the computation.
-    fn combine_rows(&self, weights: Vec<E>) -> Vec<E>;
+    /// The combination of the rows by the weights of a form, one element for each column. Rows beyond the weights count as weighted zero.
+    ///
+    /// # Errors
+    /// If the matrix is held elsewhere, and who holds it does not answer.
+    fn combine_rows(&self, form: &TensorForm<E>) -> Result<Vec<E>, Unavailable>;
     /// The combination of the columns, one element for each row of the message.
-    fn combine_columns(&self, weights: &[E]) -> Vec<E>;
+    ///
+    /// # Errors
+    /// As [`CommittedMatrix::combine_rows`].
+    fn combine_columns(&self, weights: &[E]) -> Result<Vec<E>, Unavailable>;
     /// Writes the codeword's leaves at positions (sorted and distinct) with their paths, as [`CommittedCodeword::open_rows`] does.
-    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]);
+    ///
+    /// # Errors
+    /// As [`CommittedMatrix::combine_rows`].
+    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) -> Result<(), Unavailable>;
     /// Holds the words of a chain that begins with the combination of the columns that was asked for last: they have the given shapes.
     /// `plain` holds words in the coordinator's memory, and is returned by a machine that has none, or takes over from one that fails.
     fn hold_words<'a>(
@@ -48,8 +79,8 @@ pub trait CommittedMatrix<E> {
 
 /// A committed matrix that another machine holds too, beside a [`PlainMatrix`] without its codeword.
 ///
-/// Law: both are one matrix, committed to without hiding, and answer alike; the other machine answers as long as it can. The values that a
-/// proof claims are this process's.
+/// Law: both are one matrix, committed to without hiding, and answer alike; the other machine answers as long as it can, and this process from
+/// then on, so that no answer is an error. The values that a proof claims are this process's.
 pub trait RemoteMatrix<B, E>: CommittedMatrix<E> + Send {
     /// The matrix in this process's memory.
     fn plain(&self) -> &PlainMatrix<B>;
@@ -64,6 +95,13 @@ pub struct HeldMatrix<'a, B, E> {
     pub entries: &'a [B],
     /// The matrix in this process's memory, if another machine answers for it: claims state values of this one.
     pub plain: Option<&'a PlainMatrix<B>>,
+}
+
+impl<'a, B, E> HeldMatrix<'a, B, E> {
+    /// A matrix of which this process has no entries: they are not packed, and what a proof claims of them is what their holder answers.
+    pub fn elsewhere(matrix: &'a dyn CommittedMatrix<E>) -> Self {
+        Self { matrix, entries: &[], plain: None }
+    }
 }
 
 /// A matrix in this process's memory: the message, the codeword and its tree.
@@ -149,22 +187,24 @@ impl<B: FoldableCode, E: ExtensionOf<B>> CommittedMatrix<E> for PlainMatrix<B> {
         self.root()
     }
 
-    fn combine_rows(&self, mut weights: Vec<E>) -> Vec<E> {
+    fn combine_rows(&self, form: &TensorForm<E>) -> Result<Vec<E>, Unavailable> {
+        let mut weights = form.expand_parallel();
         if self.in_place() {
             combine::edit_flat(&mut weights, |w| B::weigh_block(w, self.oracle.first_block(E::DEGREE)));
         }
-        combine::combine_rows(self.matrix(), self.shape.width, &weights)
+        Ok(combine::combine_rows(self.matrix(), self.shape.width, &weights))
     }
 
-    fn combine_columns(&self, weights: &[E]) -> Vec<E> {
+    fn combine_columns(&self, weights: &[E]) -> Result<Vec<E>, Unavailable> {
         let mut column = combine::combine_columns(self.matrix(), weights);
         if self.in_place() {
             combine::edit_flat(&mut column, |c| B::decode_block(c, self.oracle.first_block(E::DEGREE)));
         }
-        column
+        Ok(column)
     }
 
-    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) {
+    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) -> Result<(), Unavailable> {
         self.oracle.open_rows_of(tape, &self.shape, &self.message, positions);
+        Ok(())
     }
 }

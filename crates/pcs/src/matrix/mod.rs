@@ -54,9 +54,9 @@ mod tests;
 pub use chain::ChainWords;
 pub(crate) use claim::Claim;
 #[cfg(feature = "prover")]
-pub(crate) use combine::{combine_columns, combine_rows};
+pub use combine::{combine_columns, combine_rows};
 #[cfg(feature = "prover")]
-pub use committed::{CommittedMatrix, HeldMatrix, PlainMatrix, RemoteMatrix};
+pub use committed::{CommittedMatrix, HeldMatrix, PlainMatrix, RemoteMatrix, Unavailable};
 pub(crate) use layout::{Layout, ProverStorage};
 pub use params::{Inner, InnerKind, Params};
 #[cfg(feature = "prover")]
@@ -73,8 +73,7 @@ pub use secret::Secret;
 pub(crate) use security::{Terms, code};
 pub use size::Size;
 pub(crate) use size::{Opening as OpenedRows, nonce, rounds};
-pub(crate) use steps::Steps;
-pub use steps::{Binary, Prime};
+pub use steps::{Binary, Prime, Steps};
 pub use verifier::Commitment;
 pub(crate) use verifier::Opening;
 pub(crate) use weights::Weights;

@@ -1,6 +1,6 @@
 //! Commit, and open. Step labels as in `scheme.rs` and `verifier.rs`.
 
-use super::committed::{CommittedMatrix, HeldMatrix, PlainMatrix, RemoteMatrix};
+use super::committed::{CommittedMatrix, HELD_HERE, HeldMatrix, PlainMatrix, RemoteMatrix, Unavailable};
 use super::layout::{Layout, ProverStorage};
 use super::reduce::{self, BatchedClaims, ReducedClaim};
 use super::scheme::Scheme;
@@ -191,7 +191,8 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         secret: Option<Secret>,
     ) -> Witness<B, E> {
         let matrix = PlainMatrix { message, oracle, shape: self.layout().first.shape };
-        Witness { kept: self.adopt(&matrix, secret), held: Held::Plain(matrix) }
+        let kept = self.adopt(&matrix, secret).expect(HELD_HERE);
+        Witness { kept, held: Held::Plain(matrix) }
     }
 
     /// The witness of a matrix that another machine holds too.
@@ -201,7 +202,8 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
     pub fn hold(&self, matrix: Box<dyn RemoteMatrix<B, E>>) -> Witness<B, E> {
         assert!(self.is_plain(), "one polynomial, openly");
         // The out-of-domain value, which every proof is bound to, is that of the entries in this process.
-        Witness { kept: self.adopt(matrix.plain(), None), held: Held::Remote(matrix) }
+        let kept = self.adopt(matrix.plain(), None).expect(HELD_HERE);
+        Witness { kept, held: Held::Remote(matrix) }
     }
 
     /// Commits to a matrix that may be held elsewhere: its root, with its out-of-domain values. The secret is that of the masks and random
@@ -209,19 +211,26 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
     ///
     /// Cost: one combination of the rows outside unique decoding.
     ///
+    /// # Errors
+    /// If the matrix does not answer.
+    ///
     /// # Panics
     /// If the parameters hide and there is no secret, or the other way round.
-    pub fn adopt(&self, matrix: &dyn CommittedMatrix<E>, secret: Option<Secret>) -> Kept<E> {
+    pub fn adopt(
+        &self,
+        matrix: &dyn CommittedMatrix<E>,
+        secret: Option<Secret>,
+    ) -> Result<Kept<E>, Unavailable> {
         let hides = self.layout().hidden_openings > 0;
         assert_eq!(secret.is_some(), hides, "a secret if and only if the parameters hide");
         let mut commitment = Commitment { root: matrix.root(), out_of_domain: Vec::new() };
         let point = self.layout().out_of_domain_point(&commitment.root);
-        let out_of_domain = point.map(|point| {
-            let partial = self.partial(matrix, &point);
+        let partial = point.map(|point| self.partial(matrix, &point)).transpose()?;
+        let out_of_domain = partial.map(|partial| {
             commitment.out_of_domain = partial.evaluate();
             partial.values
         });
-        Kept { commitment, out_of_domain, secret }
+        Ok(Kept { commitment, out_of_domain, secret })
     }
 
     /// Opens: the values of the forms on every polynomial, and the proof.
@@ -236,10 +245,13 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         context: &[u8],
     ) -> (Claims<E>, Vec<u8>) {
         let Witness { held, kept } = witness;
-        self.open_matrix(held.with_entries(), kept, forms, context)
+        self.open_matrix(held.with_entries(), kept, forms, context).expect(HELD_HERE)
     }
 
     /// [`Prover::open`] of a matrix that may be held elsewhere, by what [`Prover::adopt`] kept of it. The proof has the same bytes.
+    ///
+    /// # Errors
+    /// If the matrix does not answer. A hiding opening may have used its mask up nevertheless.
     ///
     /// # Panics
     /// As [`Prover::open`]; and if entries are packed and not given.
@@ -249,19 +261,20 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         kept: &mut Kept<E>,
         forms: Vec<TensorForm<E>>,
         context: &[u8],
-    ) -> (Claims<E>, Vec<u8>) {
+    ) -> Result<(Claims<E>, Vec<u8>), Unavailable> {
         self.check_count(&forms);
         if let Some(coordinates) = self.scheme.params().coordinates() {
             return self.open_packed((coordinates, held), kept, forms, context);
         }
         let matrix = held.matrix;
-        let partials: Vec<Partial<E>> = forms.iter().map(|form| self.partial(matrix, form)).collect();
+        let partials = forms.iter().map(|form| self.partial(matrix, form));
+        let partials = partials.collect::<Result<Vec<Partial<E>>, _>>()?;
         let values = self.stated(held.plain, &forms, &partials);
         let claims = Claims { forms, values, context: context.to_vec() };
         let mut tape = self.layout().bind(&kept.commitment, &claims).prover();
         let partials = partials.into_iter().map(|p| p.values).collect();
-        self.prove(&mut tape, &self.opened(matrix, kept, &claims, partials));
-        (claims, tape.finish())
+        self.prove(&mut tape, &self.opened(matrix, kept, &claims, partials))?;
+        Ok((claims, tape.finish()))
     }
 
     fn open_packed(
@@ -270,7 +283,7 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         kept: &mut Kept<E>,
         forms: Vec<TensorForm<E>>,
         context: &[u8],
-    ) -> (Claims<E>, Vec<u8>) {
+    ) -> Result<(Claims<E>, Vec<u8>), Unavailable> {
         let HeldMatrix { matrix, entries, .. } = held;
         assert_eq!(entries.len(), 1 << self.layout().log_size, "number of packed entries");
         self.check_variables(&forms);
@@ -280,9 +293,9 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         let mut tape = self.layout().bind(&kept.commitment, &claims).prover();
         // P0: claims about packed entries become one claim about a point of the elements.
         let point = F::prove_switch(coordinates, &mut tape, entries, &switched);
-        let partials = vec![self.partial(matrix, &point.forms[0]).values];
-        self.prove(&mut tape, &self.opened(matrix, kept, &point, partials));
-        (claims, tape.finish())
+        let partials = vec![self.partial(matrix, &point.forms[0])?.values];
+        self.prove(&mut tape, &self.opened(matrix, kept, &point, partials))?;
+        Ok((claims, tape.finish()))
     }
 
     fn check_count(&self, forms: &[TensorForm<E>]) {
@@ -310,43 +323,50 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
     }
 
     /// P1, P2: claims about the polynomials become one claim about one combined fragment, which the inner argument proves.
-    pub(crate) fn prove(&self, tape: &mut ProverTape, opened: &Opened<'_, E>) {
+    pub(crate) fn prove(&self, tape: &mut ProverTape, opened: &Opened<'_, E>) -> Result<(), Unavailable> {
         if let Some(chain) = self.scheme.chain.as_ref().filter(|chain| chain.is_double()) {
             return two_chains::prove::<B, E>(chain, tape, opened);
         }
-        let combined = opened.reduce::<B>(tape);
+        let combined = opened.reduce::<B>(tape)?;
         if let Some(chain) = &self.scheme.chain {
             return chain::prove(chain, tape, opened, combined);
         }
-        recursion::prove::<B, E>(opened.layout, tape, opened.matrix, combined);
+        recursion::prove::<B, E>(opened.layout, tape, opened.matrix, combined)
     }
 }
 
 impl<E: field::Field> Opened<'_, E> {
     /// P1: claims about the polynomials become one claim about one combined fragment.
-    pub(crate) fn reduce<B: FoldableCode>(&self, tape: &mut ProverTape) -> Combined<B, E>
+    pub(crate) fn reduce<B: FoldableCode>(&self, tape: &mut ProverTape) -> Result<Combined<B, E>, Unavailable>
     where
         E: ExtensionOf<B>,
     {
         let rounds = self.layout.first.rounds;
         let reduced = match self.mask {
             None => reduce::prove::<B, E>(rounds, tape, &self.split, &self.partials),
-            Some(mask) => self.reduce_hiding(tape, mask),
+            Some(mask) => self.reduce_hiding(tape, mask)?,
         };
         self.combine(reduced)
     }
 
     /// The combination of the columns that a claim is reduced to.
-    pub(super) fn combine<B: FoldableCode>(&self, reduced: ReducedClaim<B, E>) -> Combined<B, E>
+    pub(super) fn combine<B: FoldableCode>(
+        &self,
+        reduced: ReducedClaim<B, E>,
+    ) -> Result<Combined<B, E>, Unavailable>
     where
         E: ExtensionOf<B>,
     {
-        let mut message = self.matrix.combine_columns(&reduced.0.expand());
+        let mut message = self.matrix.combine_columns(&reduced.0.expand())?;
         let tail = message.split_off(1 << self.layout.log_rows);
-        Combined { message, tail, reduced }
+        Ok(Combined { message, tail, reduced })
     }
 
-    fn reduce_hiding<B: FoldableCode>(&self, tape: &mut ProverTape, mask: usize) -> ReducedClaim<B, E>
+    fn reduce_hiding<B: FoldableCode>(
+        &self,
+        tape: &mut ProverTape,
+        mask: usize,
+    ) -> Result<ReducedClaim<B, E>, Unavailable>
     where
         E: ExtensionOf<B>,
     {
@@ -357,8 +377,8 @@ impl<E: field::Field> Opened<'_, E> {
     }
 
     /// The value of a combination of the columns under the form's row part.
-    pub(super) fn value_of(&self, weights: &[E]) -> E {
+    pub(super) fn value_of(&self, weights: &[E]) -> Result<E, Unavailable> {
         let rows: Vec<E> = self.split.rows().flat_map(TensorForm::expand).collect();
-        dot(&rows, &self.matrix.combine_columns(weights))
+        Ok(dot(&rows, &self.matrix.combine_columns(weights)?))
     }
 }

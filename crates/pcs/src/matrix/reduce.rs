@@ -15,6 +15,8 @@
 )]
 
 use super::claim::Claim;
+#[cfg(feature = "prover")]
+use super::committed::Unavailable;
 use super::layout::Layout;
 use super::weights::Weights;
 use crate::claims::Claims;
@@ -169,14 +171,14 @@ pub(crate) fn prove_hiding<B: FoldableCode, E: ExtensionOf<B>>(
     tape: &mut ProverTape,
     split: &BatchedClaims<'_, E>,
     mask: usize,
-    value_of: impl FnOnce(&[E]) -> E,
-) -> ReducedClaim<B, E> {
+    value_of: impl FnOnce(&[E]) -> Result<E, Unavailable>,
+) -> Result<ReducedClaim<B, E>, Unavailable> {
     tape.grind("fold grinding", rounds.grinding);
     let weights = masked_weights::<B, E>(split.layout, tape, mask);
-    let masked = value_of(&weights.expand());
+    let masked = value_of(&weights.expand())?;
     tape.send("masked value", &[masked]);
     tape.grind("fold grinding", rounds.grinding);
-    add_claims(tape, split, weights, masked)
+    Ok(add_claims(tape, split, weights, masked))
 }
 
 /// Verifier of [`prove_hiding`].

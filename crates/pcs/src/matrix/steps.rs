@@ -1,9 +1,6 @@
 //! The steps of the protocol over a matrix that one family of fields alone has: packed entries over binary fields.
 #![forbid(unsafe_code)]
-#![allow(
-    private_interfaces,
-    reason = "a bound that no other crate names: its functions are called here alone"
-)]
+#![allow(private_interfaces, reason = "other crates name the bound alone: its functions are called here")]
 #![deny(
     clippy::indexing_slicing,
     clippy::unwrap_used,

@@ -1,6 +1,6 @@
 //! Values of linear forms on a committed matrix.
 
-use super::committed::{CommittedMatrix, HeldMatrix, PlainMatrix};
+use super::committed::{CommittedMatrix, HELD_HERE, HeldMatrix, PlainMatrix, Unavailable};
 use super::prover::Prover;
 use super::steps::Steps;
 use super::witness::Witness;
@@ -32,18 +32,22 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'_, F, B, E> {
     }
 
     /// A form's fragment weights and the value of every data column under its row part.
-    pub(super) fn partial(&self, matrix: &dyn CommittedMatrix<E>, form: &TensorForm<E>) -> Partial<E> {
+    pub(super) fn partial(
+        &self,
+        matrix: &dyn CommittedMatrix<E>,
+        form: &TensorForm<E>,
+    ) -> Result<Partial<E>, Unavailable> {
         let layout = self.layout();
         assert_eq!(form.variables(), layout.log_size, "variables of a linear form");
         let (columns, rows) = form.split(layout.log_fragments());
-        let mut values = matrix.combine_rows(rows.expand_parallel());
+        let mut values = matrix.combine_rows(&rows)?;
         values.truncate(layout.columns());
         if layout.entry_columns > 1 {
             // The columns of one fragment hold the coordinates of its entries.
             let basis = basis::<B, E>();
             values = values.chunks_exact(layout.entry_columns).map(|parts| dot(parts, &basis)).collect();
         }
-        Partial { columns: columns.expand(), values }
+        Ok(Partial { columns: columns.expand(), values })
     }
 
     /// The values that an opening claims: those of the matrix in this process, if another machine answers for it. So one that lost an entry
@@ -67,7 +71,7 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'_, F, B, E> {
         let index = form.as_index().filter(|_| plainly && form.variables() == layout.log_size);
         match index.and_then(|index| plain.message.get(usize::try_from(index).ok()?)) {
             Some(&entry) => vec![E::lift(entry)],
-            None => self.partial(plain, form).evaluate(),
+            None => self.partial(plain, form).expect(HELD_HERE).evaluate(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Chain;
 use super::words::{ChainWords, PlainWords};
-use crate::matrix::{Combined, Opened};
+use crate::matrix::{Combined, Opened, Unavailable};
 use field::{ExtensionOf, Field, FoldFibres};
 use iop::fold;
 use iop::sumcheck;
@@ -30,12 +30,12 @@ pub(crate) fn prove<B: FoldFibres, E: ExtensionOf<B>>(
     tape: &mut ProverTape,
     opened: &Opened<'_, E>,
     combined: Combined<B, E>,
-) {
+) -> Result<(), Unavailable> {
     let mut folding = Folding::start(chain, tape, opened, combined);
     for i in 0..chain.folds() {
         folding.fold(tape, i);
     }
-    folding.finish(tape);
+    folding.finish(tape)
 }
 
 impl<'a, E: Field> Folding<'a, E> {
@@ -69,9 +69,9 @@ impl<'a, E: Field> Folding<'a, E> {
     }
 
     /// P2, P3: sends what is left, and opens the same positions in every word.
-    pub fn finish(self, tape: &mut ProverTape) {
+    pub fn finish(self, tape: &mut ProverTape) -> Result<(), Unavailable> {
         let positions = self.positions(tape);
-        self.open(tape, positions);
+        self.open(tape, positions)
     }
 
     /// P2: sends what is left in full; draws positions.
@@ -83,12 +83,13 @@ impl<'a, E: Field> Folding<'a, E> {
     }
 
     /// P3: opens the same positions in every word.
-    pub fn open(mut self, tape: &mut ProverTape, mut positions: Vec<usize>) {
+    pub fn open(mut self, tape: &mut ProverTape, mut positions: Vec<usize>) -> Result<(), Unavailable> {
         let further = self.chain.step(0) - self.opened.layout.first.shape.log_fibre;
-        self.opened.matrix.open_rows(tape, &fold::positions(&positions, further));
+        self.opened.matrix.open_rows(tape, &fold::positions(&positions, further))?;
         for word in 0..self.chain.folds() - 1 {
             positions = fold::fibres(positions, self.chain.step(word + 1));
             self.words.open_rows(tape, word, &positions);
         }
+        Ok(())
     }
 }

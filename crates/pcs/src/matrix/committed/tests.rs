@@ -7,7 +7,6 @@ use crate::ring_switching::Entries;
 use core::cell::RefCell;
 use field::{FoldFibres, Gf128, Goldilocks, Goldilocks2, Tower128};
 use iop::hash::Hash;
-use iop::poly::TensorForm;
 use iop::security::{Policy, Regime};
 use std::ops::Range;
 
@@ -45,19 +44,22 @@ impl<B: FoldFibres, E: ExtensionOf<B>> CommittedMatrix<E> for Split<B> {
         self.joined.root()
     }
 
-    fn combine_rows(&self, weights: Vec<E>) -> Vec<E> {
-        self.parts.iter().flat_map(|(_, part)| part.combine_rows(weights.clone())).collect()
+    fn combine_rows(&self, form: &TensorForm<E>) -> Result<Vec<E>, Unavailable> {
+        let parts = self.parts.iter().map(|(_, part)| part.combine_rows(form));
+        Ok(parts.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
-    fn combine_columns(&self, weights: &[E]) -> Vec<E> {
+    fn combine_columns(&self, weights: &[E]) -> Result<Vec<E>, Unavailable> {
         let of_part =
             |(range, part): &(Range<usize>, PlainMatrix<B>)| part.combine_columns(&weights[range.clone()]);
+        let parts = self.parts.iter().map(of_part).collect::<Result<Vec<_>, _>>()?;
         let add = |a: Vec<E>, b: Vec<E>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
-        self.parts.iter().map(of_part).reduce(add).expect("four parts")
+        Ok(parts.into_iter().reduce(add).expect("four parts"))
     }
 
-    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) {
+    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) -> Result<(), Unavailable> {
         self.joined.open_rows(tape, positions);
+        Ok(())
     }
 }
 
@@ -89,7 +91,7 @@ fn same_bytes<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(params: Params) 
         None => prover.commit_batch(&polynomials),
     };
     let split = Split::new(&plain.entries(), scheme.layout().first.shape);
-    let mut kept = prover.adopt(&split, secret());
+    let mut kept = prover.adopt(&split, secret()).unwrap();
     assert_eq!(kept.commitment(), plain.commitment());
     let mut forms = vec![TensorForm::point(&battery::point(params.variables()))];
     if params.hidden_openings == 0 && params.max_forms > 1 {
@@ -98,7 +100,7 @@ fn same_bytes<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(params: Params) 
     let entries = plain.entries().into_owned();
     let held = HeldMatrix { matrix: &split, entries: &entries, plain: None };
     let expected = prover.open(&mut plain, forms.clone(), b"context");
-    let (claims, proof) = prover.open_matrix(held, &mut kept, forms, b"context");
+    let (claims, proof) = prover.open_matrix(held, &mut kept, forms, b"context").unwrap();
     assert!((&claims, &proof) == (&expected.0, &expected.1), "{params:?}");
     assert_eq!(scheme.verify(kept.commitment(), &claims, &proof), Ok(()));
 }
@@ -135,16 +137,16 @@ impl<B: FoldFibres, E: ExtensionOf<B>> CommittedMatrix<E> for Corrupted<B> {
         self.machine.root()
     }
 
-    fn combine_rows(&self, weights: Vec<E>) -> Vec<E> {
-        self.machine.combine_rows(weights)
+    fn combine_rows(&self, form: &TensorForm<E>) -> Result<Vec<E>, Unavailable> {
+        self.machine.combine_rows(form)
     }
 
-    fn combine_columns(&self, weights: &[E]) -> Vec<E> {
+    fn combine_columns(&self, weights: &[E]) -> Result<Vec<E>, Unavailable> {
         self.machine.combine_columns(weights)
     }
 
-    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) {
-        CommittedMatrix::<E>::open_rows(&self.machine, tape, positions);
+    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) -> Result<(), Unavailable> {
+        CommittedMatrix::<E>::open_rows(&self.machine, tape, positions)
     }
 }
 
@@ -225,18 +227,18 @@ impl<B: FoldFibres, E: ExtensionOf<B>> CommittedMatrix<E> for Folds<B, E> {
         self.matrix.root()
     }
 
-    fn combine_rows(&self, weights: Vec<E>) -> Vec<E> {
-        self.matrix.combine_rows(weights)
+    fn combine_rows(&self, form: &TensorForm<E>) -> Result<Vec<E>, Unavailable> {
+        self.matrix.combine_rows(form)
     }
 
-    fn combine_columns(&self, weights: &[E]) -> Vec<E> {
-        let combined: Vec<E> = self.matrix.combine_columns(weights);
+    fn combine_columns(&self, weights: &[E]) -> Result<Vec<E>, Unavailable> {
+        let combined: Vec<E> = self.matrix.combine_columns(weights)?;
         self.combined.replace(combined.clone());
-        combined
+        Ok(combined)
     }
 
-    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) {
-        CommittedMatrix::<E>::open_rows(&self.matrix, tape, positions);
+    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) -> Result<(), Unavailable> {
+        CommittedMatrix::<E>::open_rows(&self.matrix, tape, positions)
     }
 
     fn hold_words<'a>(
@@ -265,9 +267,9 @@ fn words_that_a_machine_folds_by_the_challenges_give_the_same_proofs() {
             let (message, oracle) = (entries.clone(), shape.commit(&entries, Vec::new()));
             let matrix = PlainMatrix { message, oracle, shape };
             let machine = Folds { matrix, combined: RefCell::default(), lost };
-            let mut kept = prover.adopt(&machine, None);
+            let mut kept = prover.adopt(&machine, None).unwrap();
             let held = HeldMatrix { matrix: &machine, entries: &entries, plain: None };
-            let (claims, proof) = prover.open_matrix(held, &mut kept, forms.clone(), b"context");
+            let (claims, proof) = prover.open_matrix(held, &mut kept, forms.clone(), b"context").unwrap();
             assert_eq!(proof == expected.1, lost == Gf128::ZERO, "{folds:?}");
             let verified = scheme.verify(kept.commitment(), &claims, &proof);
             assert_eq!(verified.is_ok(), lost == Gf128::ZERO, "{folds:?}");

@@ -1,6 +1,6 @@
 //! Prover of the recursion; step labels as in `verifier.rs`.
 
-use crate::matrix::committed::{CommittedMatrix, PlainMatrix};
+use crate::matrix::committed::{CommittedMatrix, PlainMatrix, Unavailable};
 use crate::matrix::{Combined, Layout, Round};
 use field::{ExtensionOf, FoldableCode, parallel};
 use iop::hash::Digest;
@@ -31,14 +31,14 @@ pub(crate) fn prove<B: FoldableCode, E: ExtensionOf<B>>(
     tape: &mut ProverTape,
     first: &dyn CommittedMatrix<E>,
     combined: Combined<B, E>,
-) {
+) -> Result<(), Unavailable> {
     let mut recursion = Recursion::start(layout, tape, first, combined);
     for _ in 1..layout.stages.len() {
         let matrix = recursion.commit();
         recursion.send(tape, &CommittedMatrix::<E>::root(&matrix));
-        recursion.fold(tape, matrix);
+        recursion.fold(tape, matrix)?;
     }
-    recursion.finish(tape);
+    recursion.finish(tape)
 }
 
 impl<'a, B: FoldableCode, E: ExtensionOf<B>> Recursion<'a, B, E> {
@@ -97,9 +97,9 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> Recursion<'a, B, E> {
     }
 
     /// Opens rows of the matrix before, and folds the message by the columns of the matrix that was committed to.
-    pub fn fold(&mut self, tape: &mut ProverTape, matrix: PlainMatrix<B>) {
+    pub fn fold(&mut self, tape: &mut ProverTape, matrix: PlainMatrix<B>) -> Result<(), Unavailable> {
         // P2: open rows of the stage before.
-        let points = self.open(tape);
+        let points = self.open(tape)?;
         // P3: batch all claims.
         let gamma: E = tape.challenge("batch");
         let claims = core::mem::take(&mut self.claims);
@@ -109,25 +109,26 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> Recursion<'a, B, E> {
         self.claims = vec![form];
         self.last = Some(matrix);
         self.folded += 1;
+        Ok(())
     }
 
     /// P5: the last message in full, then rows of the last stage.
-    pub fn finish(self, tape: &mut ProverTape) {
+    pub fn finish(self, tape: &mut ProverTape) -> Result<(), Unavailable> {
         tape.send("final message", &self.message);
-        self.open(tape);
+        self.open(tape).map(drop)
     }
 
     /// Grinds, draws positions, sends their rows, and returns their evaluation points.
-    fn open(&self, tape: &mut ProverTape) -> Vec<B::Point> {
+    fn open(&self, tape: &mut ProverTape) -> Result<Vec<B::Point>, Unavailable> {
         let stage = self.stages().0;
         let code = stage.shape.code;
         tape.grind("query grinding", stage.grinding);
         let positions = tape.positions("positions", code.log_domain(), stage.queries);
         match &self.last {
-            None => self.first.open_rows(tape, &positions),
-            Some(matrix) => CommittedMatrix::<E>::open_rows(matrix, tape, &positions),
+            None => self.first.open_rows(tape, &positions)?,
+            Some(matrix) => CommittedMatrix::<E>::open_rows(matrix, tape, &positions)?,
         }
-        positions.iter().map(|&p| code.point::<B>(p)).collect()
+        Ok(positions.iter().map(|&p| code.point::<B>(p)).collect())
     }
 }
 

@@ -1,8 +1,8 @@
 //! Prover of the two chains; step labels as in `verifier.rs`.
 
 use super::column_weights;
-use crate::matrix::Opened;
 use crate::matrix::chain::Chain;
+use crate::matrix::{Opened, Unavailable};
 use field::{ExtensionOf, Field, FoldFibres};
 use iop::fold;
 use iop::oracle::CommittedCodeword;
@@ -30,14 +30,14 @@ pub(crate) fn prove<B: FoldFibres, E: ExtensionOf<B>>(
     chain: &Chain,
     tape: &mut ProverTape,
     opened: &Opened<'_, E>,
-) {
+) -> Result<(), Unavailable> {
     let only = opened.split.only::<B>().expect("one form of one polynomial, by the parameters' limits");
-    let combined = opened.matrix.combine_columns(&only.columns.expand());
-    let mut chains = TwoChains::<B, E>::start(chain, tape, opened, value_messages(combined, only.rows));
+    let combined = opened.matrix.combine_columns(&only.columns.expand())?;
+    let mut chains = TwoChains::<B, E>::start(chain, tape, opened, value_messages(combined, only.rows))?;
     for i in 0..chain.folds() {
         chains.fold(tape, i);
     }
-    chains.finish(tape);
+    chains.finish(tape)
 }
 
 impl<'a, B: FoldFibres, E: ExtensionOf<B>> TwoChains<'a, B, E> {
@@ -47,14 +47,14 @@ impl<'a, B: FoldFibres, E: ExtensionOf<B>> TwoChains<'a, B, E> {
         tape: &mut ProverTape,
         opened: &'a Opened<'a, E>,
         messages: Vec<Vec<E>>,
-    ) -> Self {
+    ) -> Result<Self, Unavailable> {
         let word = |(i, message): (usize, &Vec<E>)| chain.commit::<B, E>(i + 1, message);
         let values: Vec<CommittedCodeword<B>> = messages.iter().enumerate().map(word).collect();
         values.iter().for_each(|word| tape.send_bytes("value root", &word.root()));
         let stage = &opened.layout.first;
         tape.grind("fold grinding", stage.rounds.grinding);
-        let left = opened.matrix.combine_columns(&column_weights(tape, stage).expand());
-        Self { chain, opened, messages, values, left, proximity: Vec::new(), alpha: E::ZERO }
+        let left = opened.matrix.combine_columns(&column_weights(tape, stage).expand())?;
+        Ok(Self { chain, opened, messages, values, left, proximity: Vec::new(), alpha: E::ZERO })
     }
 
     /// P2: commits to the proximity chain's next word, sweeps in that of the value chain, and folds.
@@ -72,18 +72,19 @@ impl<'a, B: FoldFibres, E: ExtensionOf<B>> TwoChains<'a, B, E> {
     }
 
     /// Sends the constant, and opens rows.
-    pub fn finish(self, tape: &mut ProverTape) {
+    pub fn finish(self, tape: &mut ProverTape) -> Result<(), Unavailable> {
         tape.send("constant", &self.left);
         // P3: the same positions in every word.
         let stage = &self.opened.layout.first;
         tape.grind("query grinding", stage.grinding);
         let mut positions = tape.positions("positions", self.chain.log_fibres(), stage.queries);
-        self.opened.matrix.open_rows(tape, &fold::positions(&positions, 1));
+        self.opened.matrix.open_rows(tape, &fold::positions(&positions, 1))?;
         for (value, proximity) in self.values.iter().zip(&self.proximity) {
             positions = fold::fibres(positions, 1);
             value.open_rows(tape, &positions);
             proximity.open_rows(tape, &positions);
         }
+        Ok(())
     }
 }
 
