@@ -27,6 +27,10 @@ columnar-test:
     cargo clippy -p tenfold-data -p tenfold-cli --all-targets --features tenfold-data/columnar,tenfold-cli/columnar --locked -- -D warnings
     cargo test -p tenfold-data --features columnar --locked --lib --tests
 
+# the cluster's tests under MPI, where there is an MPI library
+mpi-test:
+    ./scripts/mpi
+
 # the command as it is released, with every format that it reads
 release:
     cargo build --release -p tenfold-cli --features columnar --locked

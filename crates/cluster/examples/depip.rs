@@ -1,0 +1,138 @@
+//! One PIP_FRI proof by several ranks, compared with one machine's; prints what each phase took.
+//!
+//! ```text
+//! cargo run --release -p tenfold-cluster --example depip -- 4 20                      four threads, 2^20 entries
+//! mpirun -n 4 target/release/examples/depip mpi 20                                    four processes (feature `mpi`)
+//! ```
+//! A third number is log2 of the parts of a leaf, four if there is none: as many ranks as parts are the fastest. The costs come as JSON too.
+
+use cluster::comm::{Comm, threads};
+use cluster::meter::Meters;
+use cluster::{Deadlines, Error, Member};
+use field::{Goldilocks, Goldilocks2};
+use iop::hash::Hash;
+use iop::poly::TensorForm;
+use iop::security::{Policy, Regime};
+use pcs::fields::Fields;
+use pcs::matrix::{Inner, Params, Prover, RoundParams};
+use pcs::pip::Scheme;
+use pcs::ring_switching::Entries;
+use rustix::time::{ClockId, clock_gettime};
+use std::time::Duration;
+
+type Pip = Scheme<Goldilocks, Goldilocks2>;
+
+fn params(log_size: u32, log_parts: u32) -> Params {
+    Params {
+        fields: Fields::Goldilocks2,
+        hash: Hash::Blake3,
+        regime: Regime::Johnson { multiplicity: 8 },
+        entries: Entries::Whole,
+        log_size,
+        polynomials: 1,
+        max_forms: 1,
+        hidden_openings: 0,
+        log_parts,
+        level: RoundParams { log_columns: 6, log_inv_rate: 3, queries: 70, grinding: 0, fold_grinding: 0 },
+        inner: Inner::Chain(vec![2; (log_size as usize - 10) / 2]),
+    }
+}
+
+fn entry(i: u64) -> Goldilocks {
+    Goldilocks::new(i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 1)
+}
+
+fn form(log_size: u32) -> TensorForm<Goldilocks2> {
+    TensorForm::powers(field::ExtensionOf::lift(entry(77)), log_size as usize)
+}
+
+/// What every rank runs; the coordinator returns the proof and the costs.
+fn rank(scheme: &Pip, comm: Box<dyn Comm + '_>) -> Result<Option<(Vec<u8>, Meters)>, Error> {
+    let log_size = scheme.params().log_size;
+    let rank = Member::join(scheme, comm, Deadlines::default())?;
+    // Each rank has its own columns from the start.
+    let (own, width) = (rank.ownership().columns(rank.rank()), rank.ownership().spec().width);
+    let rows = 0..rank.ownership().rows();
+    let columns = rows.flat_map(|row| own.clone().map(move |column| entry((row * width + column) as u64)));
+    let columns = columns.collect();
+    if !rank.coordinates() {
+        return rank.serve(columns).map(|_| None);
+    }
+    let mut coordinator = rank.coordinate(columns)?;
+    let (_, proof) = coordinator.open(vec![form(log_size)], b"")?;
+    Ok(Some((proof, coordinator.finish()?)))
+}
+
+/// CPU time of this thread.
+fn cpu() -> Duration {
+    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).expect("a time")
+}
+
+/// CPU time of one machine on one thread, to commit and in all, and its proof.
+fn single(scheme: &Pip) -> (Duration, Duration, Vec<u8>) {
+    let log_size = scheme.params().log_size;
+    let entries: Vec<Goldilocks> = (0..1 << log_size).map(entry).collect();
+    let run = || {
+        let mut prover = Prover::new(scheme);
+        let start = cpu();
+        let mut witness = prover.commit(entries);
+        let commit = cpu() - start;
+        let (_, proof) = prover.open(&mut witness, vec![form(log_size)], b"");
+        (commit, cpu() - start, proof)
+    };
+    rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread").install(run)
+}
+
+/// Prints the costs, and those of one machine, whose proof must be the same; it is faster with leaves that are hashed as a whole.
+fn report(scheme: &Pip, proof: &[u8], meters: &Meters) {
+    print!("{meters}");
+    println!("{}", serde_json::to_string(meters).expect("numbers"));
+    let critical = meters.critical_cpu() as f64 / 1e6;
+    println!("critical path: {critical:.2} ms");
+    let whole = Params { log_parts: 0, ..scheme.params().clone() };
+    let whole = Pip::new(whole, &Policy::at_least(0)).expect("parameters in range");
+    for (leaves, scheme) in [("the same", scheme), ("whole", &whole)] {
+        let (commit, all, bytes) = single(scheme);
+        assert!(leaves == "whole" || bytes == proof, "other bytes than those of one machine");
+        let [commit, all] = [commit, all].map(|time| time.as_secs_f64() * 1e3);
+        let (times, bytes) = (all / critical, bytes.len());
+        println!(
+            "one machine, one thread, {leaves} leaves: commit {commit:.2} ms, with opening {all:.2} ms ({times:.2} times), {bytes} bytes"
+        );
+    }
+}
+
+#[cfg(feature = "mpi")]
+fn by_mpi(scheme: &Pip) {
+    use cluster::comm::mpi::Mpi;
+    let universe = mpi::initialize().expect("MPI, for the first time");
+    let world = universe.world();
+    match rank(scheme, Box::new(Mpi::new(&world))) {
+        Ok(Some((proof, meters))) => report(scheme, &proof, &meters),
+        Ok(None) => {}
+        Err(error) => Mpi::new(&world).abort(&error, 1),
+    }
+}
+
+#[cfg(not(feature = "mpi"))]
+fn by_mpi(_: &Pip) {
+    eprintln!("this program was built without MPI: add --features mpi");
+    std::process::exit(2);
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let ranks = arguments.next().unwrap_or_else(|| "4".into());
+    let log_size: u32 = arguments.next().map_or(20, |n| n.parse().expect("log2 of the entries"));
+    assert!((12..=28).contains(&log_size), "between 2^12 and 2^28 entries");
+    let log_parts: u32 = arguments.next().map_or(4, |n| n.parse().expect("log2 of the parts of a leaf"));
+    let scheme = Pip::new(params(log_size, log_parts), &Policy::at_least(0)).expect("parameters in range");
+    let Ok(ranks) = ranks.parse::<usize>() else { return by_mpi(&scheme) };
+    let results = threads::run(ranks, |comm| rank(&scheme, Box::new(comm)));
+    let failed: Vec<&Error> = results.iter().filter_map(|result| result.as_ref().err()).collect();
+    failed.iter().for_each(|error| eprintln!("{error}"));
+    match results.into_iter().next() {
+        Some(Ok(Some((proof, meters)))) => report(&scheme, &proof, &meters),
+        _ => std::process::exit(1),
+    }
+}

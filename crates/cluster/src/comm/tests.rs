@@ -1,0 +1,117 @@
+//! The laws of communication, on threads; [`battery`] holds for every back end.
+
+use super::threads::{Threads, connect, run_on};
+use super::*;
+
+const LONG: Duration = Duration::from_secs(30);
+const SHORT: Duration = Duration::from_millis(50);
+
+/// A block of so many bytes that tells its ends.
+fn block(from: usize, to: usize, length: usize) -> Vec<u8> {
+    (0..length).map(|i| (100 * from + 10 * to + i) as u8).collect()
+}
+
+/// Every collective, with blocks of several lengths.
+pub(crate) fn battery(comm: &mut dyn Comm) {
+    let (rank, size) = (comm.rank(), comm.size());
+    for (length, root) in
+        [0, 1, 3, 4, 10, 64].into_iter().flat_map(|length| [(length, 0), (length, size - 1)])
+    {
+        let mut got = if rank == root { block(root, 0, length) } else { vec![0; length] };
+        comm.broadcast(root, &mut got, LONG).unwrap();
+        assert_eq!(got, block(root, 0, length));
+
+        let gathered = comm.gather(root, &block(rank, root, length), LONG).unwrap();
+        let all: Vec<u8> = (0..size).flat_map(|from| block(from, root, length)).collect();
+        assert_eq!(gathered, if rank == root { all } else { Vec::new() });
+
+        let blocks: Vec<u8> = (0..size).flat_map(|to| block(root, to, length)).collect();
+        let blocks = if rank == root { blocks } else { Vec::new() };
+        let mut got = vec![0; length];
+        comm.scatter(root, &blocks, &mut got, LONG).unwrap();
+        assert_eq!(got, block(root, rank, length));
+
+        let blocks: Vec<u8> = (0..size).flat_map(|to| block(rank, to, length)).collect();
+        let mut got = vec![0; size * length];
+        comm.all_to_all(&blocks, &mut got, LONG).unwrap();
+        assert_eq!(got, (0..size).flat_map(|from| block(from, rank, length)).collect::<Vec<u8>>());
+    }
+}
+
+#[test]
+fn collectives_give_everyone_its_blocks_whatever_the_chunks() {
+    for (size, chunk) in [(1, 4), (2, 1), (3, 4), (5, MAX_CHUNK)] {
+        run_on(connect(size, chunk), |mut comm: Threads| battery(&mut comm));
+    }
+}
+
+/// The errors of all ranks in one step that every rank takes part in but one.
+fn without<T: Send>(
+    absent: impl Fn(Threads) -> T + Sync,
+    step: impl Fn(&mut Threads) -> Result<(), CommError> + Sync,
+) {
+    let results = run_on(connect(4, 3), |mut comm: Threads| {
+        if comm.rank() == 2 {
+            absent(comm);
+            return None;
+        }
+        Some(step(&mut comm))
+    });
+    let found: Vec<_> = results.into_iter().flatten().collect();
+    assert!(found.iter().any(Result::is_err), "{found:?}");
+    for error in found.into_iter().filter_map(Result::err) {
+        assert_eq!(error.rank(), Some(2), "{error}");
+    }
+}
+
+fn gather(comm: &mut Threads) -> Result<(), CommError> {
+    comm.gather(0, &[1; 7], SHORT).map(drop)
+}
+
+fn exchange(comm: &mut Threads) -> Result<(), CommError> {
+    let mut places = [0; 28];
+    let result = comm.all_to_all(&[1; 28], &mut places, SHORT);
+    // What the others sent is there nevertheless.
+    assert_eq!((places[0], places[27]), (1, 1));
+    result
+}
+
+#[test]
+fn a_rank_that_has_ended_is_named() {
+    without(drop, gather);
+    without(drop, exchange);
+}
+
+#[test]
+fn a_rank_that_sends_nothing_is_named_after_the_deadline() {
+    let silent = |comm: Threads| {
+        std::thread::sleep(8 * SHORT);
+        drop(comm);
+    };
+    without(silent, gather);
+    without(silent, exchange);
+}
+
+#[test]
+fn a_message_of_another_length_is_an_error_that_names_its_rank() {
+    for length in [0, 5, 6, 8, 100] {
+        let sends = move |mut comm: Threads| {
+            let bytes = vec![1; length];
+            let outgoing = [0, 1, 3].map(|to| Outgoing { to, bytes: &bytes });
+            // The others may have ended.
+            let _ = comm.exchange(&outgoing, &mut [], SHORT);
+            std::thread::sleep(2 * SHORT);
+        };
+        without(sends, exchange);
+    }
+}
+
+#[test]
+fn a_program_that_panics_ends_its_rank_and_the_run() {
+    let program = |mut comm: Threads| {
+        assert!(comm.rank() != 1, "a bug");
+        comm.gather(0, &[1], LONG).map(drop)
+    };
+    let run = || run_on(connect(3, 8), program);
+    assert!(std::panic::catch_unwind(run).is_err());
+}

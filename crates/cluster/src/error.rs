@@ -1,0 +1,110 @@
+//! Why a job of several ranks ended without a proof. (notes: cluster-blame)
+
+use crate::comm::CommError;
+use pcs::matrix::Unavailable;
+
+/// What a rank did that it should not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Deviation {
+    /// The digests of its parts of the leaves are not those that it stated, or not those of its rows.
+    #[error("the digests of its columns are not those of the rows that it opened")]
+    Digests,
+    /// Digests that it repeats are not those that it stated.
+    #[error("it repeated its digests otherwise than it had stated them")]
+    Statement,
+    /// The tree over its positions is not that of the digests it had.
+    #[error("its part of the tree is not that of the digests that it acknowledged")]
+    Tree,
+    /// The siblings that it sent are not those of its part of the tree.
+    #[error("the siblings that it sent are not in its part of the tree")]
+    Siblings,
+    /// Its combination of columns is not that of the rows that it opened.
+    #[error("its combination of columns is not that of the rows that it opened")]
+    Columns,
+    /// The values of its columns do not fit the combination of them.
+    #[error("the values of its columns are not those of its combination of columns")]
+    Values,
+    /// It sent bytes that are no elements of the field.
+    #[error("it sent bytes that are no field elements")]
+    Encoding,
+    /// It sent a message of another length than its other messages' kind has.
+    #[error("it sent an answer that is none")]
+    Answer,
+}
+
+/// Why there is no proof.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Bytes could not be exchanged.
+    #[error(transparent)]
+    Comm(#[from] CommError),
+    /// A rank runs another program.
+    #[error("rank {rank} runs another version of the program")]
+    Version {
+        /// The rank.
+        rank: usize,
+    },
+    /// A rank has other parameters.
+    #[error("rank {rank} was started with other parameters")]
+    Parameters {
+        /// The rank.
+        rank: usize,
+    },
+    /// A rank deviated; its own messages say so.
+    #[error("rank {rank} deviated: {deviation}")]
+    Deviation {
+        /// The rank.
+        rank: usize,
+        /// What it did.
+        deviation: Deviation,
+    },
+    /// Two ranks disagree about what one sent to the other, and nothing that the coordinator has tells which is right.
+    #[error(
+        "rank {receiver} received other digests than rank {sender} states to have sent: one of them deviates, or the link between them"
+    )]
+    Dispute {
+        /// The sender.
+        sender: usize,
+        /// The receiver.
+        receiver: usize,
+    },
+    /// The coordinator has ended the job.
+    #[error("the coordinator has ended the job without a proof")]
+    Stopped,
+    /// A rank does not understand the coordinator.
+    #[error("the coordinator asked what is no question: {0}")]
+    Question(&'static str),
+    /// The proof does not hold, and no rank's messages contradict each other.
+    #[error("the proof does not hold, and no rank's messages contradict each other")]
+    Unexplained,
+    /// Parameters or a number of ranks that the cluster does not serve.
+    #[error("{0}")]
+    Unsupported(String),
+    /// The entries could not be read.
+    #[error("{0}")]
+    Input(String),
+}
+
+impl Error {
+    /// The rank that is to blame, if it is one.
+    pub fn rank(&self) -> Option<usize> {
+        match self {
+            Self::Comm(error) => error.rank(),
+            Self::Version { rank } | Self::Parameters { rank } | Self::Deviation { rank, .. } => Some(*rank),
+            _ => None,
+        }
+    }
+}
+
+impl From<Error> for Unavailable {
+    fn from(error: Error) -> Self {
+        Self(Box::new(error))
+    }
+}
+
+impl From<Unavailable> for Error {
+    fn from(Unavailable(error): Unavailable) -> Self {
+        // All that a matrix of this crate gives is of this type.
+        error.downcast().map_or_else(|other| Self::Unsupported(other.to_string()), |error| *error)
+    }
+}

@@ -1,0 +1,192 @@
+//! The committed matrix as the coordinator has it: its own columns, and questions to the other ranks. (notes: cluster-messages)
+
+use crate::blame::{Answer, Evidence};
+use crate::commit::Agreed;
+use crate::error::{Deviation, Error};
+use crate::meter::{Meter, Meters, Phase};
+use crate::ownership::Ownership;
+use crate::party::Party;
+use crate::share::Share;
+use crate::wire::{Question, elements, padded};
+use crate::worker;
+use core::cell::RefCell;
+use field::{ExtensionOf, FoldableCode};
+use iop::hash::Digest;
+use iop::merkle::MerkleTree;
+use iop::poly::TensorForm;
+use iop::transcript::ProverTape;
+use pcs::matrix::{CommittedMatrix, Unavailable};
+
+/// A matrix whose columns are held by all ranks of a job, as its coordinator asks about it.
+pub(crate) struct DistributedMatrix<'a, B, E> {
+    ownership: Ownership,
+    /// Over the roots of all ranks' parts of the tree.
+    top: MerkleTree,
+    state: RefCell<State<'a, B, E>>,
+}
+
+pub(crate) struct State<'a, B, E> {
+    pub party: Party<'a>,
+    pub agreed: Agreed<B>,
+    pub evidence: Evidence<B, E>,
+}
+
+impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
+    /// Commits to the columns of all ranks.
+    pub fn commit(mut party: Party<'a>, share: Share<B>) -> Result<Self, Error> {
+        let ownership = share.ownership;
+        let agreed = Agreed::coordinate::<E>(&mut party, share)?;
+        let roots = agreed.statements.iter().flat_map(|statement| statement.root.iter()).copied().collect();
+        let top = MerkleTree::new(ownership.spec().hash, roots);
+        Ok(Self { ownership, top, state: RefCell::new(State { party, agreed, evidence: Evidence::new() }) })
+    }
+
+    /// Pairs of ranks that differed about what one sent to the other.
+    pub fn disputes(&self) -> Vec<[usize; 2]> {
+        self.state.borrow().agreed.disputes.clone()
+    }
+
+    /// Looks through all answers of an opening whose proof does not hold.
+    pub fn blame(&self) -> Error {
+        let State { party, agreed, evidence } = &mut *self.state.borrow_mut();
+        evidence.blame(party, agreed).err().unwrap_or(Error::Unexplained)
+    }
+
+    /// Forgets the answers of an opening that came to a proof; those that the commitment rests on stay.
+    pub fn forget(&self, keep: usize) {
+        self.state.borrow_mut().evidence.answers.truncate(keep);
+    }
+
+    /// The number of answers so far.
+    pub fn answers(&self) -> usize {
+        self.state.borrow().evidence.answers.len()
+    }
+
+    /// Runs what the coordinator does alone, with the questions that it asks, and measures what is not measured by these.
+    pub fn measured<T>(&self, run: impl FnOnce() -> T) -> T {
+        let (watch, before) = {
+            let party = &self.state.borrow().party;
+            (party.stopwatch(), party.meter.total().cpu)
+        };
+        let result = run();
+        let meter = &mut self.state.borrow_mut().party.meter;
+        let asked = meter.total().cpu - before;
+        meter.of_mut(Phase::Coordinator).cpu += watch.nanoseconds().saturating_sub(asked);
+        result
+    }
+
+    /// Ends the job; returns the costs of all ranks.
+    pub fn finish(self) -> Result<Meters, Error> {
+        let mut party = self.state.into_inner().party;
+        Question::<E>::Finish.ask(&mut party)?;
+        let own = party.meter.clone();
+        let all = party.gather(Phase::Coordinator, &own.to_bytes())?;
+        let meter = |(rank, bytes): (usize, &[u8])| {
+            Meter::from_bytes(bytes).ok_or(Error::Deviation { rank, deviation: Deviation::Answer })
+        };
+        Ok(Meters(all.chunks_exact(Meter::BYTES).enumerate().map(meter).collect::<Result<_, _>>()?))
+    }
+
+    fn values(&self, form: &TensorForm<E>) -> Result<Vec<E>, Error> {
+        let State { party, agreed, evidence } = &mut *self.state.borrow_mut();
+        Question::Values(form.clone()).ask(party)?;
+        let blocks = worker::values(party, &agreed.part.share, form)?;
+        let values = self.by_rank(&blocks, |rank| self.ownership.columns(rank).len())?;
+        let all = values.concat();
+        evidence.answers.push(Answer::Values { form: form.clone(), values });
+        Ok(all)
+    }
+
+    fn columns(&self, weights: &[E]) -> Result<Vec<E>, Error> {
+        let State { party, agreed, evidence } = &mut *self.state.borrow_mut();
+        Question::<E>::Columns.ask(party)?;
+        let (ranks, most) = (0..party.size(), self.ownership.most_columns());
+        let blocks: Vec<u8> =
+            ranks.flat_map(|rank| padded(&weights[self.ownership.columns(rank)], most)).collect();
+        let blocks = worker::columns::<B, E>(party, &agreed.part.share, &blocks)?;
+        let sums = self.by_rank(&blocks, |_| self.ownership.rows())?;
+        let mut all = vec![E::ZERO; self.ownership.rows()];
+        for sums in &sums {
+            all.iter_mut().zip(sums).for_each(|(all, &sum)| *all += sum);
+        }
+        evidence.answers.push(Answer::Columns { weights: weights.to_vec(), sums });
+        Ok(all)
+    }
+
+    /// The rows of the leaves at positions, end to end, and the nodes beside their paths.
+    fn rows(&self, positions: &[usize]) -> Result<(Vec<B>, Vec<u8>), Error> {
+        let State { party, agreed, evidence } = &mut *self.state.borrow_mut();
+        let ownership = &self.ownership;
+        Question::<E>::Rows(positions.to_vec()).ask(party)?;
+        let blocks = worker::rows(party, &agreed.part, positions)?;
+        let (of_rows, of_nodes) = worker::row_block_bytes::<B>(ownership, positions);
+        let (mut parts, mut nodes) = (Vec::new(), Vec::new());
+        for (rank, block) in blocks.chunks_exact((of_rows + of_nodes).max(1)).enumerate() {
+            let (rows, of_tree) = block.split_at(of_rows);
+            let count = positions.len() * (ownership.columns(rank).len() << ownership.spec().log_fibre);
+            let refused = Error::Deviation { rank, deviation: Deviation::Encoding };
+            parts.push(elements(rows, count).ok_or(refused)?);
+            nodes.push(of_tree);
+        }
+        let (joined, siblings) = (self.join(positions.len(), &parts), self.siblings(positions, &nodes));
+        let nodes = nodes.into_iter().map(<[u8]>::to_vec).collect();
+        evidence.answers.push(Answer::Rows { positions: positions.to_vec(), parts, nodes });
+        Ok((joined, siblings))
+    }
+
+    /// Whole rows from the columns of each rank.
+    fn join(&self, leaves: usize, parts: &[Vec<B>]) -> Vec<B> {
+        let rows = leaves << self.ownership.spec().log_fibre;
+        let widths: Vec<usize> = (0..parts.len()).map(|rank| self.ownership.columns(rank).len()).collect();
+        let row = |row: usize| {
+            parts.iter().zip(&widths).flat_map(move |(part, &width)| &part[row * width..][..width])
+        };
+        (0..rows).flat_map(row).copied().collect()
+    }
+
+    /// The nodes beside the paths, in the proof's order, from what each rank has of them in the same order.
+    fn siblings(&self, positions: &[usize], nodes: &[&[u8]]) -> Vec<u8> {
+        let (digest, below) = (self.ownership.spec().hash.bytes(), self.ownership.log_own_leaves());
+        let mut taken = vec![0; nodes.len()];
+        let mut siblings = Vec::new();
+        for place @ (height, index) in self.ownership.places(positions) {
+            if let Some((rank, _)) = self.ownership.owner(place) {
+                siblings.extend_from_slice(&nodes[rank][taken[rank]..][..digest]);
+                taken[rank] += digest;
+            } else {
+                let layer = self.top.cap(self.top.log_leaves() - (height - below));
+                siblings.extend_from_slice(&layer[index * digest..][..digest]);
+            }
+        }
+        siblings
+    }
+
+    /// Elements of all ranks' blocks, so many of each.
+    fn by_rank(&self, blocks: &[u8], count: impl Fn(usize) -> usize) -> Result<Vec<Vec<E>>, Error> {
+        let parse = |(rank, block): (usize, &[u8])| {
+            elements(block, count(rank)).ok_or(Error::Deviation { rank, deviation: Deviation::Encoding })
+        };
+        blocks.chunks_exact(blocks.len() / self.ownership.ranks()).enumerate().map(parse).collect()
+    }
+}
+
+impl<B: FoldableCode, E: ExtensionOf<B>> CommittedMatrix<E> for DistributedMatrix<'_, B, E> {
+    fn root(&self) -> Digest {
+        self.top.root()
+    }
+
+    fn combine_rows(&self, form: &TensorForm<E>) -> Result<Vec<E>, Unavailable> {
+        Ok(self.values(form)?)
+    }
+
+    fn combine_columns(&self, weights: &[E]) -> Result<Vec<E>, Unavailable> {
+        Ok(self.columns(weights)?)
+    }
+
+    fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) -> Result<(), Unavailable> {
+        let (rows, siblings) = self.rows(positions)?;
+        tape.hint("rows", &rows);
+        tape.hint_bytes("paths", &siblings);
+        Ok(())
+    }
+}

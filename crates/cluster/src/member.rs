@@ -1,0 +1,168 @@
+//! A rank from its start to its commitment; then it coordinates or serves. (notes: cluster-messages)
+
+use crate::comm::Comm;
+use crate::error::Error;
+use crate::hello;
+use crate::matrix::DistributedMatrix;
+use crate::meter::{Meter, Meters};
+use crate::ownership::Ownership;
+use crate::party::{Deadlines, Party};
+use crate::share::Share;
+use crate::{input, worker};
+use field::{ExtensionOf, FoldFibres};
+use iop::poly::TensorForm;
+use pcs::claims::Claims;
+use pcs::matrix::{Commitment, HeldMatrix, Kept, Prover, Scheme, Steps};
+use std::io::Read;
+
+/// A rank of a job that makes one commitment, before it has its columns.
+pub struct Member<'a, F, B, E> {
+    pub(crate) scheme: &'a Scheme<F, B, E>,
+    pub(crate) party: Party<'a>,
+    pub(crate) ownership: Ownership,
+}
+
+/// The coordinator of a commitment that all ranks hold: it opens with the bytes of one machine.
+pub struct Coordinator<'a, F, B, E> {
+    scheme: &'a Scheme<F, B, E>,
+    matrix: DistributedMatrix<'a, B, E>,
+    kept: Kept<E>,
+    /// Answers that the commitment rests on.
+    answers: usize,
+}
+
+impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
+    /// Joins the other ranks, which run the same program with the same parameters.
+    ///
+    /// # Errors
+    /// If a rank does not answer or differs, or the cluster does not serve the parameters with so many ranks.
+    pub fn join(
+        scheme: &'a Scheme<F, B, E>,
+        comm: Box<dyn Comm + 'a>,
+        deadlines: Deadlines,
+    ) -> Result<Self, Error> {
+        let mut party = Party::new(comm, deadlines)?;
+        hello::greet(&mut party, &hello::block(&scheme.params().digest()))?;
+        let params = scheme.params();
+        if params.hidden_openings > 0 {
+            return Err(Error::Unsupported("the cluster does not hide yet: the randomness of a hiding commitment is drawn from all entries together".into()));
+        }
+        if params.log_packed() > 0 {
+            return Err(Error::Unsupported("the cluster does not prove claims about packed entries yet: ring switching looks at all of them".into()));
+        }
+        let ownership = Ownership::new(scheme.matrix(), party.log_size())?;
+        Ok(Self { scheme, party, ownership })
+    }
+
+    /// The number of this rank; that of the coordinator is zero.
+    pub fn rank(&self) -> usize {
+        self.party.rank()
+    }
+
+    /// True if this rank is the one that asks.
+    pub fn coordinates(&self) -> bool {
+        self.party.coordinates()
+    }
+
+    /// Which columns and positions the ranks have.
+    pub fn ownership(&self) -> &Ownership {
+        &self.ownership
+    }
+
+    /// This rank's columns of polynomials that are in its memory. Those that none of its columns belongs to may be empty.
+    ///
+    /// # Errors
+    /// If there are other polynomials than the parameters say.
+    pub fn columns_of(&self, polynomials: &[&[B]]) -> Result<Vec<B>, Error> {
+        input::columns_of(self.scheme.params(), self.ownership.columns(self.rank()), polynomials)
+    }
+
+    /// This rank's columns of the entries of one polynomial in their canonical bytes, to the last one: of a file that all ranks can read, say.
+    ///
+    /// # Errors
+    /// If there are more or fewer entries, one is not canonical, or reading fails.
+    pub fn read_columns(&self, entries: impl Read) -> Result<Vec<B>, Error> {
+        input::read_columns(self.scheme.params(), self.ownership.columns(self.rank()), entries)
+    }
+
+    /// This rank's columns of polynomials that the coordinator alone has; the other ranks give none.
+    ///
+    /// # Errors
+    /// If there are other polynomials than the parameters say, or a rank does not answer.
+    pub fn scatter(&mut self, polynomials: &[&[B]]) -> Result<Vec<B>, Error> {
+        input::scatter(&mut self.party, &self.ownership, self.scheme.params(), polynomials)
+    }
+
+    /// Commits to this rank's columns, row by row, with the other ranks', and coordinates.
+    ///
+    /// # Errors
+    /// If a rank does not answer, or contradicts itself.
+    ///
+    /// # Panics
+    /// If this rank is another, or has another number of entries.
+    pub fn coordinate(self, columns: Vec<B>) -> Result<Coordinator<'a, F, B, E>, Error> {
+        assert!(self.coordinates(), "the first rank coordinates");
+        let share = Share::new(self.ownership, self.rank(), columns);
+        let matrix = DistributedMatrix::commit(self.party, share)?;
+        let prover = Prover::new(self.scheme);
+        let kept = matrix.measured(|| prover.adopt(&matrix, None))?;
+        let answers = matrix.answers();
+        Ok(Coordinator { scheme: self.scheme, matrix, kept, answers })
+    }
+
+    /// Commits to this rank's columns, row by row, with the other ranks', and answers the coordinator until the job ends; returns what it cost.
+    ///
+    /// # Errors
+    /// If the coordinator has ended, asks nothing in time, or asks what is no question.
+    ///
+    /// # Panics
+    /// If this rank is the coordinator, or has another number of entries.
+    pub fn serve(mut self, columns: Vec<B>) -> Result<Meter, Error> {
+        assert!(!self.coordinates(), "the first rank coordinates");
+        let share = Share::new(self.ownership, self.rank(), columns);
+        worker::serve::<B, E>(&mut self.party, share)
+    }
+}
+
+impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Coordinator<'_, F, B, E> {
+    /// The commitment.
+    pub fn commitment(&self) -> &Commitment<E> {
+        self.kept.commitment()
+    }
+
+    /// Pairs of ranks, sender and receiver, that differed about digests which one sent to the other: one of the two deviates, or the link between
+    /// them. The digests went by way of the coordinator then, and the commitment is right.
+    pub fn disputes(&self) -> Vec<[usize; 2]> {
+        self.matrix.disputes()
+    }
+
+    /// Opens: the values of the forms on every polynomial, and the proof, which has been verified.
+    ///
+    /// # Errors
+    /// If a rank does not answer. If the proof does not hold: with the rank whose answers contradict each other.
+    ///
+    /// # Panics
+    /// As [`Prover::open`].
+    pub fn open(&mut self, forms: Vec<TensorForm<E>>, context: &[u8]) -> Result<(Claims<E>, Vec<u8>), Error> {
+        let Self { scheme, matrix, kept, answers } = self;
+        matrix.forget(*answers);
+        let held = HeldMatrix::elsewhere(&*matrix);
+        let (opened, holds) = matrix.measured(|| {
+            let opened = Prover::new(scheme).open_matrix(held, kept, forms, context)?;
+            let holds = scheme.verify(kept.commitment(), &opened.0, &opened.1);
+            Ok::<_, Error>((opened, holds))
+        })?;
+        match holds {
+            Ok(()) => Ok(opened),
+            Err(_) => Err(matrix.blame()),
+        }
+    }
+
+    /// Ends the job; returns what it cost each rank.
+    ///
+    /// # Errors
+    /// If a rank does not answer.
+    pub fn finish(self) -> Result<Meters, Error> {
+        self.matrix.finish()
+    }
+}

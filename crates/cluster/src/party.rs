@@ -1,0 +1,147 @@
+//! One rank of a job: its communication with all calls metered, and its computations.
+
+use crate::comm::{Comm, CommError, Incoming, Outgoing};
+use crate::error::Error;
+use crate::meter::{Meter, Phase, Stopwatch};
+use core::time::Duration;
+
+/// The rank that asks, and checks what the others answer.
+pub(crate) const COORDINATOR: usize = 0;
+
+/// How long ranks wait for each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deadlines {
+    /// For one step of another rank, with what it computes for it.
+    pub step: Duration,
+    /// For the coordinator's next question, while it does what it does alone.
+    pub idle: Duration,
+}
+
+impl Default for Deadlines {
+    fn default() -> Self {
+        Self { step: Duration::from_secs(60), idle: Duration::from_secs(3600) }
+    }
+}
+
+/// One rank of a job.
+pub(crate) struct Party<'a> {
+    comm: Box<dyn Comm + 'a>,
+    deadlines: Deadlines,
+    pub meter: Meter,
+}
+
+impl<'a> Party<'a> {
+    pub fn new(comm: Box<dyn Comm + 'a>, deadlines: Deadlines) -> Result<Self, Error> {
+        if !comm.size().is_power_of_two() {
+            let reason = format!("the number of ranks is a power of two, and not {}", comm.size());
+            return Err(CommError::Ranks(reason).into());
+        }
+        Ok(Self { comm, deadlines, meter: Meter::default() })
+    }
+
+    pub fn rank(&self) -> usize {
+        self.comm.rank()
+    }
+
+    pub fn size(&self) -> usize {
+        self.comm.size()
+    }
+
+    pub fn log_size(&self) -> usize {
+        self.size().ilog2() as usize
+    }
+
+    pub fn coordinates(&self) -> bool {
+        self.rank() == COORDINATOR
+    }
+
+    /// Runs a computation of a phase.
+    pub fn compute<T>(&mut self, phase: Phase, run: impl FnOnce() -> T) -> T {
+        let watch = self.stopwatch();
+        let result = run();
+        self.meter.of_mut(phase).cpu += watch.nanoseconds();
+        result
+    }
+
+    pub fn stopwatch(&self) -> Stopwatch {
+        Stopwatch::start(self.comm.clock())
+    }
+
+    /// Counts a call in which this rank sends to and receives from so many others a block each.
+    fn count(&mut self, phase: Phase, block: usize, [to, from]: [usize; 2]) {
+        let cost = self.meter.of_mut(phase);
+        cost.sent += (block * to) as u64;
+        cost.received += (block * from) as u64;
+        cost.messages += to as u64;
+        cost.collectives += 1;
+    }
+
+    /// The coordinator's share in a call that goes one way, and that of the others.
+    fn one_way(&self, to_all: bool) -> [usize; 2] {
+        let others = self.size() - 1;
+        match (self.coordinates(), to_all) {
+            (true, true) => [others, 0],
+            (true, false) => [0, others],
+            (false, true) => [0, 1],
+            (false, false) => [1, 0],
+        }
+    }
+
+    /// Gives everyone the coordinator's block.
+    pub fn broadcast(&mut self, phase: Phase, block: &mut [u8]) -> Result<(), Error> {
+        self.broadcast_within(phase, block, self.deadlines.step)
+    }
+
+    /// [`Party::broadcast`] of a question, which may come much later than the last one.
+    pub fn broadcast_question(&mut self, phase: Phase, block: &mut [u8]) -> Result<(), Error> {
+        self.broadcast_within(phase, block, self.deadlines.idle)
+    }
+
+    fn broadcast_within(&mut self, phase: Phase, block: &mut [u8], within: Duration) -> Result<(), Error> {
+        self.count(phase, block.len(), self.one_way(true));
+        Ok(self.comm.broadcast(COORDINATOR, block, within)?)
+    }
+
+    /// Gives the coordinator everyone's block. Who answers may have waited for another rank before: the coordinator waits twice as long.
+    pub fn gather(&mut self, phase: Phase, block: &[u8]) -> Result<Vec<u8>, Error> {
+        self.count(phase, block.len(), self.one_way(false));
+        Ok(self.comm.gather(COORDINATOR, block, 2 * self.deadlines.step)?)
+    }
+
+    /// Gives everyone its block of the coordinator's.
+    pub fn scatter(&mut self, phase: Phase, blocks: &[u8], place: &mut [u8]) -> Result<(), Error> {
+        self.count(phase, place.len(), self.one_way(true));
+        Ok(self.comm.scatter(COORDINATOR, blocks, place, self.deadlines.step)?)
+    }
+
+    /// Gives everyone a block of everyone's.
+    pub fn all_to_all(&mut self, phase: Phase, blocks: &[u8], places: &mut [u8]) -> Result<(), CommError> {
+        let others = self.size() - 1;
+        self.count(phase, blocks.len() / self.size(), [others, others]);
+        self.comm.all_to_all(blocks, places, self.deadlines.step)
+    }
+
+    /// Moves a block from a rank to the coordinator, or from the coordinator to a rank; the others do nothing.
+    pub fn pass(&mut self, phase: Phase, way: Way, block: &mut [u8]) -> Result<(), Error> {
+        let (from, to) = match way {
+            Way::FromRank(rank) => (rank, COORDINATOR),
+            Way::ToRank(rank) => (COORDINATOR, rank),
+        };
+        let within = 2 * self.deadlines.step;
+        if from != to && self.rank() == from {
+            self.count(phase, block.len(), [1, 0]);
+            self.comm.exchange(&[Outgoing { to, bytes: block }], &mut [], within)?;
+        } else if from != to && self.rank() == to {
+            self.count(phase, block.len(), [0, 1]);
+            self.comm.exchange(&[], &mut [Incoming { from, bytes: block }], within)?;
+        }
+        Ok(())
+    }
+}
+
+/// Which way a block goes between a rank and the coordinator.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Way {
+    FromRank(usize),
+    ToRank(usize),
+}

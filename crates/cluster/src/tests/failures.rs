@@ -1,0 +1,152 @@
+//! Ranks that fail, or were started wrongly, end the job in bounded time with a message that names them.
+
+use super::*;
+use std::time::Instant;
+
+/// A rank that leaves out one message to everyone.
+fn silent(silent: usize) {
+    let change = |step: usize, _: usize, bytes: &mut Vec<u8>| {
+        if step == silent {
+            bytes.clear();
+        }
+    };
+    let start = Instant::now();
+    let (result, others) = job(&pip(), 3, &change, 1_000);
+    let error = result.err().expect("no answer");
+    assert!(matches!(error, Error::Comm(CommError::Deadline { rank: 3, .. })), "{silent}: {error}");
+    // The others know at least that the coordinator has ended.
+    assert!(others.iter().all(|other| other.as_ref().is_err_and(|error| error.rank().is_some())));
+    assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn a_rank_that_says_nothing_is_named_after_the_deadline() {
+    use step::{COLUMNS, DIGESTS, HELLO, ROWS, STATEMENT, VALUES};
+    std::thread::scope(|scope| {
+        for step in [HELLO, DIGESTS, STATEMENT, VALUES, COLUMNS, ROWS] {
+            scope.spawn(move || silent(step));
+        }
+    });
+}
+
+#[test]
+fn a_rank_that_dies_is_named() {
+    let scheme = pip();
+    let entries = entries::<Goldilocks>(scheme.params());
+    // Before the commitment; and between that and the opening, for which the coordinator waits.
+    for committed in [false, true] {
+        let start = Instant::now();
+        let results = run_on(connect(4, CHUNK), |comm| {
+            let mut rank = Member::join(&scheme, Box::new(comm), deadlines(5_000))?;
+            let columns = rank.columns_of(&[&entries[0]])?;
+            if rank.rank() == 1 {
+                if committed {
+                    let share = crate::share::Share::new(rank.ownership, 1, columns);
+                    crate::commit::Part::contribute(&mut rank.party, share)?;
+                }
+                return Ok(());
+            }
+            if rank.coordinates() {
+                return opened(rank.coordinate(columns)?, scheme.params()).map(drop);
+            }
+            rank.serve(columns).map(drop)
+        });
+        let error = results[0].as_ref().expect_err("a rank is missing");
+        assert!(matches!(error, Error::Comm(CommError::Gone { rank: 1 })), "{error}");
+        assert!(results[1].is_ok() && results[2].is_err() && results[3].is_err());
+        assert!(start.elapsed() < Duration::from_secs(20));
+    }
+}
+
+#[test]
+fn a_coordinator_that_dies_or_is_silent_ends_the_others() {
+    let scheme = pip();
+    let entries = entries::<Goldilocks>(scheme.params());
+    for silent in [false, true] {
+        let results = run_on(connect(2, CHUNK), |comm| {
+            let short = Deadlines { idle: Duration::from_millis(100), ..deadlines(5_000) };
+            let rank = Member::join(&scheme, Box::new(comm), short)?;
+            let columns = rank.columns_of(&[&entries[0]])?;
+            if rank.coordinates() {
+                let coordinator = rank.coordinate(columns)?;
+                std::thread::sleep(Duration::from_millis(if silent { 800 } else { 0 }));
+                drop(coordinator);
+                return Ok(());
+            }
+            rank.serve(columns).map(drop)
+        });
+        match results[1].as_ref().expect_err("no question") {
+            Error::Comm(CommError::Deadline { rank: 0, .. }) => assert!(silent),
+            Error::Comm(CommError::Gone { rank: 0 }) => assert!(!silent),
+            other => panic!("{other}"),
+        }
+    }
+}
+
+#[test]
+fn other_parameters_are_found_by_every_rank_before_any_work() {
+    let schemes = [12, 13].map(|queries| {
+        let params = params(Fields::Goldilocks2, Regime::UniqueDecoding, recursion());
+        let level = RoundParams { queries, ..params.level };
+        scheme::<Prime, Goldilocks, Goldilocks2>(&Params { level, ..params })
+    });
+    let results = run_on(connect(4, CHUNK), |comm| {
+        let scheme = &schemes[usize::from(comm.rank() == 3)];
+        Member::join(scheme, Box::new(comm), deadlines(5_000)).map(drop)
+    });
+    assert!(results.iter().all(|result| matches!(result, Err(Error::Parameters { rank: 3 }))), "{results:?}");
+}
+
+#[test]
+fn another_program_is_found_by_every_rank() {
+    let change = |step: usize, _: usize, bytes: &mut Vec<u8>| {
+        if step == step::HELLO {
+            bytes[0] ^= 1;
+        }
+    };
+    let (result, others) = job(&pip(), 1, &change, 5_000);
+    assert!(matches!(result.err(), Some(Error::Version { rank: 1 })));
+    assert!(others.iter().all(|other| matches!(other, Err(Error::Version { rank: 1 }))));
+}
+
+/// What is refused when a rank joins.
+fn refused(params: &Params, ranks: usize) -> String {
+    let scheme = scheme::<Prime, Goldilocks, Goldilocks2>(params);
+    let join = |comm| Member::join(&scheme, Box::new(comm), deadlines(5_000)).err().expect("a refusal");
+    let errors = run_on(connect(ranks, CHUNK), |comm| join(comm).to_string());
+    assert!(errors.iter().all(|error| *error == errors[0]));
+    errors[0].clone()
+}
+
+#[test]
+fn what_the_cluster_does_not_serve_is_refused_with_the_reason() {
+    let plain = params(Fields::Goldilocks2, Regime::UniqueDecoding, recursion());
+    assert!(refused(&plain, 3).contains("power of two"));
+    assert!(refused(&Params { log_parts: 1, ..plain.clone() }, 4).contains("4 ranks for leaves of 2 parts"));
+    assert!(refused(&Params { hidden_openings: 1, ..plain }, 2).contains("does not hide yet"));
+    let packed =
+        Params { entries: Entries::Bits, ..params(Fields::Gf128, Regime::UniqueDecoding, recursion()) };
+    let scheme = scheme::<pcs::matrix::Binary, field::Tower128, field::Gf128>(&packed);
+    let [comm] = connect(1, CHUNK).try_into().expect("one rank");
+    let error = Member::join(&scheme, Box::new(comm), deadlines(5_000)).err().expect("a refusal");
+    assert!(error.to_string().contains("packed entries"));
+}
+
+#[test]
+fn entries_of_another_number_or_encoding_are_refused() {
+    let scheme = pip();
+    let [comm] = connect(1, CHUNK).try_into().expect("one rank");
+    let mut rank = Member::join(&scheme, Box::new(comm), deadlines(5_000)).expect("a job of one");
+    let entries = entries::<Goldilocks>(scheme.params()).concat();
+    let mut bytes = vec![0; 8 << 10];
+    field::Field::write_slice(&entries, &mut bytes);
+    assert_eq!(rank.read_columns(&bytes[..]).ok(), Some(entries.clone()));
+    let message = |result: Result<Vec<Goldilocks>, Error>| result.expect_err("refused").to_string();
+    assert!(message(rank.read_columns(&bytes[1..])).contains("could not be read"));
+    assert!(message(rank.read_columns(&[&bytes[..], &[0]].concat()[..])).contains("more entries"));
+    bytes[80..88].fill(255);
+    assert!(message(rank.read_columns(&bytes[..])).contains("not canonical"));
+    assert!(message(rank.columns_of(&[&entries[1..]])).contains("1023 entries"));
+    assert!(message(rank.columns_of(&[&entries, &entries])).contains("2 polynomials"));
+    assert!(message(rank.scatter(&[&entries[1..]])).contains("1023 entries"));
+}

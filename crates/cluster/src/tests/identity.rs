@@ -1,0 +1,140 @@
+//! Commitments and proofs of any number of ranks are those of one machine.
+
+use super::*;
+use crate::meter::{Meter, PHASES, Phase};
+use field::{Gf128, Gf256, Tower128};
+use pcs::matrix::{Binary, Prover};
+
+/// Where ranks have their columns from.
+#[derive(Debug, Clone, Copy)]
+enum Source {
+    /// The coordinator has all entries.
+    Scattered,
+    /// Each rank has the polynomials that its columns belong to.
+    Own,
+    /// Each rank reads the bytes of one polynomial.
+    Read,
+}
+
+/// The commitment and the proof of one machine.
+fn single<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(scheme: &Scheme<F, B, E>) -> (Vec<u8>, Vec<u8>) {
+    let entries = entries::<B>(scheme.params());
+    let polynomials: Vec<&[B]> = entries.iter().map(Vec::as_slice).collect();
+    let mut prover = Prover::new(scheme);
+    let mut witness = prover.commit_batch(&polynomials);
+    let (_, proof) = prover.open(&mut witness, forms::<B, E>(scheme.params()), b"context");
+    (witness.commitment().to_bytes(), proof)
+}
+
+fn columns<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
+    rank: &mut Member<'_, F, B, E>,
+    source: Source,
+) -> Result<Vec<B>, Error> {
+    let params = rank.scheme.params().clone();
+    let all = entries::<B>(&params);
+    let width = params.columns() / params.polynomials as usize;
+    let own = rank.ownership.columns(rank.rank());
+    let given = all.iter().enumerate().map(|(i, polynomial)| match source {
+        Source::Scattered if !rank.coordinates() => &[][..],
+        // Of the others' polynomials a rank knows nothing.
+        Source::Own if own.end <= i * width || (i + 1) * width <= own.start => &[],
+        _ => polynomial,
+    });
+    let given: Vec<&[B]> = given.collect();
+    match source {
+        Source::Scattered => rank.scatter(&given),
+        Source::Own => rank.columns_of(&given),
+        Source::Read => {
+            let mut bytes = vec![0; all[0].len() * B::BYTES];
+            B::write_slice(&all[0], &mut bytes);
+            rank.read_columns(&bytes[..])
+        }
+    }
+}
+
+fn distributed<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
+    scheme: &Scheme<F, B, E>,
+    ranks: usize,
+    source: Source,
+) -> Outcome {
+    let results = run_on(connect(ranks, CHUNK), |comm| {
+        let mut rank = Member::join(scheme, Box::new(comm), deadlines(20_000))?;
+        let columns = columns(&mut rank, source)?;
+        if rank.coordinates() {
+            return opened(rank.coordinate(columns)?, scheme.params()).map(Some);
+        }
+        rank.serve(columns).map(|_| None)
+    });
+    let mut outcomes = results.into_iter().map(|result: Result<_, Error>| result.expect("an honest rank"));
+    outcomes.next().flatten().expect("the coordinator's")
+}
+
+fn alike<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(params: &Params, ranks: &[usize], source: Source) {
+    let scheme = scheme::<F, B, E>(params);
+    let (commitment, proof) = single(&scheme);
+    for &ranks in ranks {
+        let outcome = distributed(&scheme, ranks, source);
+        assert_eq!(outcome.commitment, commitment, "{ranks} ranks {source:?} {params:?}");
+        assert!(outcome.proof == proof, "{ranks} ranks {source:?} {params:?}");
+        assert!(outcome.disputes.is_empty());
+        assert_eq!(outcome.meters.0.len(), ranks);
+    }
+}
+
+#[test]
+fn proofs_over_prime_fields_have_the_bytes_of_one_machine() {
+    let alike = |params: &Params, ranks: &[usize], source| {
+        alike::<Prime, Goldilocks, Goldilocks2>(params, ranks, source);
+    };
+    let of = |regime, inner| params(Fields::Goldilocks2, regime, inner);
+    let unique = Regime::UniqueDecoding;
+    alike(&of(JOHNSON, recursion()), &[1, 2, 4, 8, 16], Source::Scattered);
+    alike(&of(JOHNSON, recursion()), &[4], Source::Read);
+    // Several polynomials, each with ranks of its own; and ranks with one column more than others.
+    alike(&Params { polynomials: 4, ..of(unique, Inner::Chain(vec![1, 2])) }, &[2, 4, 8], Source::Own);
+    let level = RoundParams { log_columns: 3, ..of(unique, recursion()).level };
+    alike(&Params { polynomials: 3, level, ..of(unique, recursion()) }, &[2, 16], Source::Scattered);
+    alike(&Params { polynomials: 3, level, ..of(unique, recursion()) }, &[4], Source::Own);
+    alike(&Params { max_forms: 1, hash: Hash::Sha3_384, ..of(unique, Inner::TwoChains) }, &[4], Source::Read);
+}
+
+#[test]
+fn proofs_over_binary_fields_have_the_bytes_of_one_machine() {
+    let alike =
+        |params: &Params, ranks: &[usize], source| alike::<Binary, Tower128, Gf128>(params, ranks, source);
+    let of = |regime, inner| params(Fields::Gf128, regime, inner);
+    alike(&of(JOHNSON, recursion()), &[1, 2, 4, 8, 16], Source::Scattered);
+    // Leaves of several rows.
+    alike(&of(Regime::UniqueDecoding, Inner::Chain(vec![2, 2])), &[4], Source::Read);
+    // Entries of several columns each.
+    let air = params(Fields::Gf256, JOHNSON, Inner::Chain(vec![1, 2]));
+    let air = Params { entries: Entries::Extension, ..air };
+    super::identity::alike::<Binary, Tower128, Gf256>(&air, &[4], Source::Scattered);
+}
+
+/// Each part of a leaf is one message, and what a rank sends beside its digests does not depend on the number of entries in a column.
+#[test]
+fn ranks_send_what_the_notes_say() {
+    let scheme = pip();
+    let (ownership, digest) = (crate::Ownership::new(scheme.matrix(), 2).unwrap(), 32);
+    let outcome = distributed(&scheme, 4, Source::Own);
+    let leaves = 1u64 << scheme.matrix().log_leaves();
+    for (rank, meter) in outcome.meters.0.iter().enumerate() {
+        assert_eq!(meter.of(Phase::Digests).sent, 3 * digest * leaves / 4);
+        assert_eq!(meter.of(Phase::Digests).received, 3 * digest * leaves / 4);
+        assert_eq!(meter.of(Phase::Input).sent, 0);
+        if rank > 0 {
+            assert_eq!(meter.of(Phase::Tree).sent, 8 + 9 * digest);
+            assert_eq!(meter.of(Phase::Values).sent, 16 * ownership.most_columns() as u64);
+            assert_eq!(meter.of(Phase::Columns).sent, 16 * ownership.rows() as u64);
+        }
+        assert_eq!(meter.of(Phase::Blame), &crate::meter::Cost::default());
+        assert_eq!(Meter::from_bytes(&meter.to_bytes()), Some(meter.clone()));
+        assert_eq!(Meter::from_bytes(&meter.to_bytes()[1..]), None);
+    }
+    let table = outcome.meters.to_string();
+    let used = PHASES.iter().filter(|phase| table.contains(&format!("{phase:?}")));
+    assert_eq!(used.count(), 8, "{table}");
+    let json = serde_json::to_string(&outcome.meters).unwrap();
+    assert_eq!(serde_json::from_str::<Meters>(&json).unwrap(), outcome.meters);
+}

@@ -1,0 +1,135 @@
+//! Messages as bytes: numbers, elements and questions. What a rank reads from another is checked, and never a reason to panic.
+
+use crate::error::Error;
+use crate::meter::Phase;
+use crate::party::Party;
+use field::Field;
+use iop::poly::TensorForm;
+
+/// The canonical bytes of elements, zeros behind them up to a length in elements: blocks of all ranks are equally long.
+pub(crate) fn padded<F: Field>(elements: &[F], length: usize) -> Vec<u8> {
+    let mut bytes = vec![0; length * F::BYTES];
+    F::write_slice(elements, &mut bytes[..elements.len() * F::BYTES]);
+    bytes
+}
+
+/// The first so many elements of a block; none if one is not canonical, or anything but zeros is behind them.
+pub(crate) fn elements<F: Field>(block: &[u8], count: usize) -> Option<Vec<F>> {
+    let (elements, padding) = block.split_at_checked(count * F::BYTES)?;
+    padding.iter().all(|&byte| byte == 0).then_some(())?;
+    let mut out = Vec::with_capacity(count);
+    for bytes in elements.chunks_exact(F::BYTES) {
+        out.push(F::from_bytes(bytes)?);
+    }
+    Some(out)
+}
+
+/// What the coordinator asks of all ranks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Question<E> {
+    /// The values of a form on the columns.
+    Values(TensorForm<E>),
+    /// A combination of the columns, by weights that follow.
+    Columns,
+    /// Rows of the codeword at positions of leaves, with the nodes beside their paths.
+    Rows(Vec<usize>),
+    /// The digests for the owner of some positions once more.
+    Slices(usize),
+    /// One rank's digests for another once more, by way of the coordinator.
+    Relay { sender: usize, receiver: usize },
+    /// The job's costs, and the end of it.
+    Finish,
+}
+
+/// Bytes of a question's kind and length.
+const HEADER: usize = 16;
+
+fn number(bytes: &[u8]) -> Option<usize> {
+    usize::try_from(u64::from_le_bytes(bytes.try_into().ok()?)).ok()
+}
+
+fn numbers(values: &[usize]) -> Vec<u8> {
+    values.iter().flat_map(|&value| (value as u64).to_le_bytes()).collect()
+}
+
+impl<E: Field> Question<E> {
+    /// The phase that it belongs to.
+    fn phase(kind: usize) -> Phase {
+        match kind {
+            0 => Phase::Values,
+            1 => Phase::Columns,
+            2 => Phase::Rows,
+            5 => Phase::Coordinator,
+            _ => Phase::Blame,
+        }
+    }
+
+    pub fn kind(&self) -> usize {
+        match self {
+            Self::Values(_) => 0,
+            Self::Columns => 1,
+            Self::Rows(_) => 2,
+            Self::Slices(_) => 3,
+            Self::Relay { .. } => 4,
+            Self::Finish => 5,
+        }
+    }
+
+    pub fn payload(&self) -> Vec<u8> {
+        match self {
+            Self::Values(form) => padded(form.factors().as_flattened(), 2 * form.variables()),
+            Self::Rows(positions) => numbers(positions),
+            Self::Slices(owner) => numbers(&[*owner]),
+            Self::Relay { sender, receiver } => numbers(&[*sender, *receiver]),
+            Self::Columns | Self::Finish => Vec::new(),
+        }
+    }
+
+    pub fn parse(kind: usize, payload: &[u8]) -> Option<Self> {
+        let numbers = || payload.chunks(8).map(number).collect::<Option<Vec<usize>>>();
+        Some(match kind {
+            0 => {
+                let factors: Vec<E> = elements(payload, payload.len() / E::BYTES)?;
+                let (pairs, rest) = factors.as_chunks::<2>();
+                rest.is_empty().then(|| Self::Values(TensorForm::new(pairs.to_vec())))?
+            }
+            1 if payload.is_empty() => Self::Columns,
+            2 => Self::Rows(numbers()?),
+            3 => match numbers()?[..] {
+                [owner] => Self::Slices(owner),
+                _ => return None,
+            },
+            4 => match numbers()?[..] {
+                [sender, receiver] => Self::Relay { sender, receiver },
+                _ => return None,
+            },
+            5 if payload.is_empty() => Self::Finish,
+            _ => return None,
+        })
+    }
+
+    /// Asks all ranks.
+    pub fn ask(&self, party: &mut Party<'_>) -> Result<(), Error> {
+        let (kind, mut payload) = (self.kind(), self.payload());
+        let phase = Self::phase(kind);
+        party.broadcast_question(phase, &mut numbers(&[kind, payload.len()]))?;
+        if payload.is_empty() { Ok(()) } else { party.broadcast(phase, &mut payload) }
+    }
+
+    /// Waits for the coordinator's next question, of so many bytes at most.
+    pub fn receive(party: &mut Party<'_>, longest: usize) -> Result<Self, Error> {
+        let mut header = [0; HEADER];
+        // The phase is known only then; what a question costs is the coordinator's line of the table.
+        party.broadcast_question(Phase::Coordinator, &mut header)?;
+        let (kind, length) = header.split_at(HEADER / 2);
+        let (kind, length) = number(kind).zip(number(length)).ok_or(Error::Question("a header"))?;
+        if length > longest {
+            return Err(Error::Question("longer than any question about these parameters"));
+        }
+        let mut payload = vec![0; length];
+        if length > 0 {
+            party.broadcast(Self::phase(kind), &mut payload)?;
+        }
+        Self::parse(kind, &payload).ok_or(Error::Question("of no kind"))
+    }
+}
