@@ -104,6 +104,26 @@ fn parts_have_one_encoding() {
     }
 }
 
+/// Counts that have no byte are written as one that is refused, never as those of other parameters that are not.
+#[test]
+fn counts_beyond_a_byte_encode_no_valid_parameters() {
+    for (fields, scheme) in [(Fields::Goldilocks2, SchemeId::Pip), (Fields::Gf192, SchemeId::Ligerito)] {
+        let base = small(fields, 0, JOHNSON);
+        for log_parts in [255, 256, 257, 260, 1 << 8 | 4 << 16, u32::MAX] {
+            let params = Params { log_parts, ..base.clone() };
+            assert!(params.validate(&ANY).is_err());
+            let read = Params::decode(scheme, &params.encode()).unwrap();
+            assert_eq!(read, Params { log_parts: 255, ..base.clone() });
+            assert!(read.validate(&ANY).is_err());
+            let valid = (0..=4).map(|log_parts| Params { log_parts, ..base.clone() });
+            assert!(valid.into_iter().all(|valid| valid.digest() != params.digest()));
+        }
+        let levels = vec![base.level; 256 + base.levels().len()];
+        let many = Params { inner: Inner::Recursion(levels), ..base.clone() };
+        assert_eq!(Params::decode(scheme, &many.encode()), None);
+    }
+}
+
 #[test]
 fn the_policy_refuses_too_few_bits() {
     let params = small(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
