@@ -14,9 +14,15 @@ use iop::hash::{Digest, Hash};
 /// Marks the number of the fields where the parts of a leaf follow.
 const PARTS: u8 = 0x80;
 
+/// A count in one byte. A larger one, of parameters that no one has validated, must not become a small one.
+fn byte(count: impl TryInto<u8>) -> u8 {
+    count.try_into().unwrap_or(u8::MAX)
+}
+
 impl Params {
     /// The canonical encoding. What [`Params::validate`] refuses over a family of fields has none there: packed entries over prime
-    /// fields, two chains over binary ones. The scheme says which of the other inner arguments it is over binary fields.
+    /// fields, two chains over binary ones. The scheme says which of the other inner arguments it is over binary fields. Counts that no
+    /// byte holds are refused too, and written as 255, which is refused as well.
     pub fn encode(&self) -> Vec<u8> {
         let Self {
             fields,
@@ -38,7 +44,7 @@ impl Params {
             w.u8(fields.id());
         } else {
             w.u8(fields.id() | PARTS);
-            w.u8(*log_parts as u8);
+            w.u8(byte(*log_parts));
         }
         if family == Family::Binary {
             w.u8(entries.id());
@@ -52,14 +58,14 @@ impl Params {
                 if family == Family::Prime {
                     w.u8(0);
                 }
-                w.u8(levels.len() as u8);
+                w.u8(byte(levels.len()));
                 levels.iter().for_each(|level| level.write(&mut w));
             }
             Inner::Chain(steps) => {
                 if family == Family::Prime {
                     w.u8(1);
                 }
-                w.u8(steps.len() as u8);
+                w.u8(byte(steps.len()));
                 steps.iter().for_each(|&k| w.u32(k));
             }
             Inner::TwoChains => w.u8(2),

@@ -284,8 +284,7 @@ impl Params {
         self.check_work(&stages)
     }
 
-    /// Bounds what the parameters can make a verifier do, to seconds. The hashes of paths need no limit of their own: there
-    /// are fewer than 2^23 for any numbers in range. (notes: formats-params)
+    /// Bounds what the parameters can make a verifier do, to seconds. (notes: formats-params)
     fn check_work(&self, stages: &[Round]) -> Result<(), &'static str> {
         let (first, others) = stages.split_first().ok_or("no stages")?;
         let mut opened = self.opened_rows() as u64 * first.shape.width as u64 + round_params::opened(others);
@@ -297,7 +296,8 @@ impl Params {
             length = chain.word(chain.folds()).length() as u64;
         }
         let claims = self.max_forms as usize + stages.iter().map(|s| s.queries + 1).sum::<usize>();
-        round_params::check_work(opened, claims as u64, length)
+        let parts = (self.opened_rows() as u64 >> self.log_fibre()) << self.log_parts;
+        round_params::check_work(opened, parts, claims as u64, length)
     }
 
     fn check_entries(&self) -> Result<(), &'static str> {

@@ -104,6 +104,26 @@ fn parts_have_one_encoding() {
     }
 }
 
+/// Counts that have no byte are written as one that is refused, never as those of other parameters that are not.
+#[test]
+fn counts_beyond_a_byte_encode_no_valid_parameters() {
+    for (fields, scheme) in [(Fields::Goldilocks2, SchemeId::Pip), (Fields::Gf192, SchemeId::Ligerito)] {
+        let base = small(fields, 0, JOHNSON);
+        for log_parts in [255, 256, 257, 260, 1 << 8 | 4 << 16, u32::MAX] {
+            let params = Params { log_parts, ..base.clone() };
+            assert!(params.validate(&ANY).is_err());
+            let read = Params::decode(scheme, &params.encode()).unwrap();
+            assert_eq!(read, Params { log_parts: 255, ..base.clone() });
+            assert!(read.validate(&ANY).is_err());
+            let valid = (0..=4).map(|log_parts| Params { log_parts, ..base.clone() });
+            assert!(valid.into_iter().all(|valid| valid.digest() != params.digest()));
+        }
+        let levels = vec![base.level; 256 + base.levels().len()];
+        let many = Params { inner: Inner::Recursion(levels), ..base.clone() };
+        assert_eq!(Params::decode(scheme, &many.encode()), None);
+    }
+}
+
 #[test]
 fn the_policy_refuses_too_few_bits() {
     let params = small(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
@@ -163,6 +183,23 @@ fn the_work_of_a_verifier_is_bounded() {
     assert_eq!(wide(24, 5), Err("the opened rows have more than 2^26 elements".to_owned()));
     assert_eq!(wide(14, 4096), Ok(()));
     assert_eq!(wide(15, 4096), Err("the opened rows have more than 2^26 elements".to_owned()));
+}
+
+/// A part may be one column: many leaves of many parts are many hashes, and few elements.
+#[test]
+fn the_parts_that_a_verifier_hashes_are_bounded() {
+    let with = |queries, log_parts| {
+        let base = small(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
+        let level = RoundParams { log_columns: 4, log_inv_rate: 1, queries, grinding: 0, fold_grinding: 0 };
+        // 2^8 leaves for each query.
+        let params = Params { log_size: 14, log_parts, level, inner: Inner::Chain(vec![8]), ..base };
+        params.validate(&ANY).map(|_| ()).map_err(|e| e.0)
+    };
+    let refused = Err("the opened leaves have more than 2^22 parts".to_owned());
+    assert_eq!(with(1024, 4), Ok(()));
+    assert_eq!(with(1025, 4), refused);
+    assert_eq!(with(4096, 2), Ok(()));
+    assert_eq!(with(4096, 3), refused);
 }
 
 #[test]
