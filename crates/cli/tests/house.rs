@@ -35,6 +35,16 @@ fn no_file_names_a_machine() {
 }
 
 #[test]
+fn no_file_has_a_conflict_in_it() {
+    let marks = ['<', '>'].map(|mark| format!("{} ", String::from(mark).repeat(7)));
+    let marked = |line: &str| marks.iter().any(|mark| line.starts_with(mark));
+    let mut found = tree::texts("");
+    found.retain(|(_, text)| text.lines().any(marked));
+    let found: Vec<_> = found.into_iter().map(|(path, _)| path).collect();
+    assert!(found.is_empty(), "a merge was not finished: {found:?}");
+}
+
+#[test]
 fn the_map_in_the_readme_is_true() {
     let readme = std::fs::read_to_string(tree::root().join("README.md")).expect("the README");
     let mut crates: Vec<String> = std::fs::read_dir(tree::root().join("crates"))
