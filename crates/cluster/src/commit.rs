@@ -20,6 +20,10 @@ use iop::hash::{Digest, Hash};
 /// Bytes of the rank that a statement complains of.
 const COMPLAINT: usize = 8;
 
+/// Steps that the coordinator waits for the sender of a relay, that the receiver waits for the coordinator from the same moment on, and that the
+/// coordinator waits for the receiver then. Each has a step more than whom it waits for, or it would name an honest rank.
+const RELAY_STEPS: [u32; 3] = [2, 3, 4];
+
 /// What a rank states about its part of the commitment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Statement {
@@ -140,11 +144,12 @@ impl<B: FoldableCode> Part<B> {
         if party.rank() == sender {
             slice = party.compute(phase, || self.share.digests(ownership.leaves(receiver)));
         }
-        party.pass(phase, Way::FromRank(sender), &mut slice)?;
+        let [for_sender, for_coordinator, for_receiver] = RELAY_STEPS;
+        party.pass(phase, Way::FromRank(sender), &mut slice, for_sender)?;
         if stated.is_some_and(|stated| stated != slice_hash(hash, &slice)) {
             return Err(Error::Deviation { rank: sender, deviation: Deviation::Statement });
         }
-        party.pass(phase, Way::ToRank(receiver), &mut slice)?;
+        party.pass(phase, Way::ToRank(receiver), &mut slice, for_coordinator)?;
         if party.rank() == receiver {
             self.slices[sender * length..][..length].copy_from_slice(&slice);
             self.tree = Subtree::new(&ownership, &self.slices);
@@ -153,7 +158,7 @@ impl<B: FoldableCode> Part<B> {
             self.statement.received = hashes(&ownership, &self.slices);
         }
         let mut bytes = self.statement.to_bytes();
-        party.pass(phase, Way::FromRank(receiver), &mut bytes)?;
+        party.pass(phase, Way::FromRank(receiver), &mut bytes, for_receiver)?;
         Ok(party.coordinates().then(|| Statement::parse(hash, ownership.ranks(), &bytes)).flatten())
     }
 }

@@ -1,7 +1,6 @@
 //! A rank's columns: of polynomials in memory, of a file, or of the coordinator's.
 
 use crate::error::Error;
-use crate::meter::Phase;
 use crate::ownership::Ownership;
 use crate::party::Party;
 use crate::wire::{elements, padded};
@@ -127,7 +126,7 @@ pub(crate) fn scatter<B: Field>(
             }
         }
         let mut block = vec![0; range.len() * most * B::BYTES];
-        party.scatter(Phase::Input, &blocks, &mut block)?;
+        party.scatter_input(&blocks, &mut block)?;
         own.extend(
             elements::<B>(&block, range.len() * width)
                 .ok_or(Error::Question("entries that are not canonical"))?,

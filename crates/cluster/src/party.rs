@@ -8,7 +8,10 @@ use core::time::Duration;
 /// The rank that asks, and checks what the others answer.
 pub(crate) const COORDINATOR: usize = 0;
 
-/// How long ranks wait for each other.
+/// Steps that one question takes at most, with a dispute settled by it: those who have no part in it wait so long for the next one.
+const QUESTION_STEPS: u32 = 8;
+
+/// How long ranks wait for each other. The idle time must be eight steps or more: a rank may wait through a dispute of others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deadlines {
     /// For one step of another rank, with what it computes for it.
@@ -35,6 +38,11 @@ impl<'a> Party<'a> {
         if !comm.size().is_power_of_two() {
             let reason = format!("the number of ranks is a power of two, and not {}", comm.size());
             return Err(CommError::Ranks(reason).into());
+        }
+        if deadlines.idle < deadlines.step.saturating_mul(QUESTION_STEPS) {
+            let Deadlines { step, idle } = deadlines;
+            let reason = format!("an idle time of {idle:?} is less than {QUESTION_STEPS} steps of {step:?}");
+            return Err(Error::Unsupported(reason));
         }
         Ok(Self { comm, deadlines, meter: Meter::default() })
     }
@@ -105,13 +113,32 @@ impl<'a> Party<'a> {
     /// Gives the coordinator everyone's block. Who answers may have waited for another rank before: the coordinator waits twice as long.
     pub fn gather(&mut self, phase: Phase, block: &[u8]) -> Result<Vec<u8>, Error> {
         self.count(phase, block.len(), self.one_way(false));
-        Ok(self.comm.gather(COORDINATOR, block, 2 * self.deadlines.step)?)
+        Ok(self.comm.gather(COORDINATOR, block, self.steps(2))?)
     }
 
     /// Gives everyone its block of the coordinator's.
     pub fn scatter(&mut self, phase: Phase, blocks: &[u8], place: &mut [u8]) -> Result<(), Error> {
+        self.scatter_within(phase, blocks, place, self.deadlines.step)
+    }
+
+    /// [`Party::scatter`] of the input, which the coordinator may have much later than the others are there.
+    pub fn scatter_input(&mut self, blocks: &[u8], place: &mut [u8]) -> Result<(), Error> {
+        self.scatter_within(Phase::Input, blocks, place, self.deadlines.idle)
+    }
+
+    fn scatter_within(
+        &mut self,
+        phase: Phase,
+        blocks: &[u8],
+        place: &mut [u8],
+        within: Duration,
+    ) -> Result<(), Error> {
         self.count(phase, place.len(), self.one_way(true));
-        Ok(self.comm.scatter(COORDINATOR, blocks, place, self.deadlines.step)?)
+        Ok(self.comm.scatter(COORDINATOR, blocks, place, within)?)
+    }
+
+    fn steps(&self, count: u32) -> Duration {
+        self.deadlines.step.saturating_mul(count)
     }
 
     /// Gives everyone a block of everyone's.
@@ -121,13 +148,14 @@ impl<'a> Party<'a> {
         self.comm.all_to_all(blocks, places, self.deadlines.step)
     }
 
-    /// Moves a block from a rank to the coordinator, or from the coordinator to a rank; the others do nothing.
-    pub fn pass(&mut self, phase: Phase, way: Way, block: &mut [u8]) -> Result<(), Error> {
+    /// Moves a block from a rank to the coordinator, or from the coordinator to a rank; the others do nothing. Who
+    /// waits for a rank that may wait itself gives it more steps than that.
+    pub fn pass(&mut self, phase: Phase, way: Way, block: &mut [u8], steps: u32) -> Result<(), Error> {
         let (from, to) = match way {
             Way::FromRank(rank) => (rank, COORDINATOR),
             Way::ToRank(rank) => (COORDINATOR, rank),
         };
-        let within = 2 * self.deadlines.step;
+        let within = self.steps(steps);
         if from != to && self.rank() == from {
             self.count(phase, block.len(), [1, 0]);
             self.comm.exchange(&[Outgoing { to, bytes: block }], &mut [], within)?;

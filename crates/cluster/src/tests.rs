@@ -73,7 +73,8 @@ pub(super) fn forms<B: FoldFibres, E: ExtensionOf<B>>(params: &Params) -> Vec<Te
 }
 
 pub(super) fn deadlines(step: u64) -> Deadlines {
-    Deadlines { step: Duration::from_millis(step), idle: Duration::from_secs(20) }
+    let step = Duration::from_millis(step);
+    Deadlines { step, idle: Duration::from_secs(20).max(8 * step) }
 }
 
 /// What a rank changes of a message: the number of the step among those in which it sends, the rank it is for, and the message.

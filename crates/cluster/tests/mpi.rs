@@ -124,7 +124,7 @@ fn proof<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
 ) -> Result<(), Error> {
     let scheme = Scheme::<F, B, E>::new(params.clone(), &Policy::at_least(0)).expect("parameters in range");
     let entries: Vec<B> = (0..1 << params.log_size).map(|i| B::from_u64(i + 3).pow(29)).collect();
-    let deadlines = Deadlines { step: Duration::from_secs(30), idle: Duration::from_secs(30) };
+    let deadlines = Deadlines { step: Duration::from_secs(30), idle: Duration::from_secs(300) };
     let mut rank = Member::join(&scheme, Box::new(Mpi::with_chunk(world, 1000)), deadlines)?;
     let columns = rank.scatter(&[&entries])?;
     if !rank.coordinates() {

@@ -4,7 +4,9 @@
 //! way cannot be taken back for sure, and their memory is in use; so a missed deadline ends the whole job.
 
 use super::{Clock, Comm, CommError, Incoming, MAX_CHUNK, Outgoing};
+use core::slice::ChunksMut;
 use core::time::Duration;
+use mpi::point_to_point::MatchedReceiveVec;
 use mpi::request::{LocalScope, Request};
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Destination, Equivalence, Source};
@@ -23,13 +25,68 @@ const SLEEP: Duration = Duration::from_micros(100);
 pub struct Mpi<'a> {
     world: &'a SimpleCommunicator,
     chunk: usize,
+    /// Messages that were sent to each rank, and those received from it.
+    sent: Vec<u64>,
+    received: Vec<u64>,
 }
 
-/// A request, with the rank it is about, the bytes that it is for, and whether it receives them.
-struct Pending<'a, 's> {
-    request: Request<'a, [u8], &'s LocalScope<'a>>,
-    rank: usize,
-    expected: Option<usize>,
+/// Bytes in front of a message: its number among those to the same rank, and its length.
+const HEADER: usize = 16;
+
+type Pending<'a, 's> = Request<'a, [u8], &'s LocalScope<'a>>;
+
+/// A message that is received, chunk after chunk. MPI ends the job of who receives more than it has place for, so each is looked at first.
+struct Receiving<'a, 's> {
+    from: usize,
+    number: u64,
+    expected: usize,
+    chunk: usize,
+    places: ChunksMut<'a, u8>,
+    /// Chunks that are still to come, once the header is there.
+    left: Option<usize>,
+    request: Option<Pending<'a, 's>>,
+    /// The length of a message that is not the expected one.
+    wrong: Option<usize>,
+}
+
+impl<'a, 's> Receiving<'a, 's> {
+    /// Receives what is there; true once all is. Chunks of a wrong message are thrown away: its sender waits until they are taken.
+    fn advance(&mut self, source: &impl Source, scope: &'s LocalScope<'a>) -> bool {
+        loop {
+            if let Some(Err(request)) = self.request.take().map(Request::test) {
+                self.request = Some(request);
+                return false;
+            }
+            if self.left == Some(0) {
+                return true;
+            }
+            let Some((message, status)) = source.immediate_matched_probe() else { return false };
+            let found = usize::try_from(status.count(u8::equivalent_datatype())).unwrap_or(0);
+            let Some(left) = self.left else {
+                self.start(&(message, status).matched_receive_vec::<u8>().0);
+                continue;
+            };
+            self.left = Some(left - 1);
+            match self.places.next().filter(|place| self.wrong.is_none() && place.len() == found) {
+                Some(place) => self.request = Some(message.immediate_matched_receive_into(scope, place)),
+                None => {
+                    self.wrong.get_or_insert(found);
+                    let _: (Vec<u8>, _) = (message, status).matched_receive_vec();
+                }
+            }
+        }
+    }
+
+    /// Reads the header.
+    fn start(&mut self, header: &[u8]) {
+        let number = |bytes: &[u8]| Some(u64::from_le_bytes(bytes.try_into().ok()?));
+        let header = header.split_at_checked(HEADER / 2);
+        let header = header.and_then(|(first, second)| number(first).zip(number(second)));
+        let (number, length) = header.unwrap_or((u64::MAX, 0));
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        self.left = Some(length.div_ceil(self.chunk));
+        self.wrong = ((number, length) != (self.number, self.expected)).then_some(length);
+    }
 }
 
 impl<'a> Mpi<'a> {
@@ -44,7 +101,8 @@ impl<'a> Mpi<'a> {
     /// If chunks have no bytes, or more than [`MAX_CHUNK`].
     pub fn with_chunk(world: &'a SimpleCommunicator, chunk: usize) -> Self {
         assert!((1..=MAX_CHUNK).contains(&chunk), "bytes in a chunk");
-        Self { world, chunk }
+        let ranks = usize::try_from(world.size()).expect("a number of ranks");
+        Self { world, chunk, sent: vec![0; ranks], received: vec![0; ranks] }
     }
 
     /// Ends all ranks of the job with an exit code, having said why.
@@ -73,50 +131,59 @@ impl Comm for Mpi<'_> {
         incoming: &mut [Incoming<'_>],
         within: Duration,
     ) -> Result<(), CommError> {
-        let process =
-            |rank: usize| self.world.process_at_rank(i32::try_from(rank).expect("a rank of the job"));
+        let header = |to: usize, length: usize| [self.sent[to], length as u64].map(u64::to_le_bytes);
+        let headers: Vec<[[u8; 8]; 2]> = outgoing.iter().map(|o| header(o.to, o.bytes.len())).collect();
+        outgoing.iter().for_each(|o| self.sent[o.to] += 1);
         mpi::request::scope(|scope| {
-            let mut pending = Vec::new();
-            for Outgoing { to, bytes } in outgoing {
-                for chunk in bytes.chunks(self.chunk) {
-                    let request = process(*to).immediate_send(scope, chunk);
-                    pending.push(Pending { request, rank: *to, expected: None });
+            let mut sending = Vec::new();
+            for (Outgoing { to, bytes }, header) in outgoing.iter().zip(&headers) {
+                for chunk in core::iter::once(header.as_flattened()).chain(bytes.chunks(self.chunk)) {
+                    sending.push((*to, self.process(*to).immediate_send(scope, chunk)));
                 }
             }
+            let mut receiving = Vec::new();
             for Incoming { from, bytes } in incoming {
-                for chunk in bytes.chunks_mut(self.chunk) {
-                    let expected = Some(chunk.len());
-                    let request = process(*from).immediate_receive_into(scope, chunk);
-                    pending.push(Pending { request, rank: *from, expected });
-                }
+                let (from, number, expected, chunk) = (*from, self.received[*from], bytes.len(), self.chunk);
+                self.received[from] += 1;
+                let places = bytes.chunks_mut(chunk);
+                let (left, request, wrong) = (None, None, None);
+                receiving.push(Receiving { from, number, expected, chunk, places, left, request, wrong });
             }
-            self.wait(pending, within)
+            self.wait(sending, receiving, within, scope)
         })
     }
 }
 
 impl Mpi<'_> {
-    /// Waits for all requests. A message that is too short is an error; one that is too long ends the job by MPI's own rule.
-    fn wait(&self, mut pending: Vec<Pending<'_, '_>>, within: Duration) -> Result<(), CommError> {
+    fn process(&self, rank: usize) -> mpi::topology::Process<'_> {
+        self.world.process_at_rank(i32::try_from(rank).expect("a rank of the job"))
+    }
+
+    /// Waits for all messages. One of another length is an error.
+    fn wait<'a, 's>(
+        &self,
+        mut sending: Vec<(usize, Pending<'a, 's>)>,
+        mut receiving: Vec<Receiving<'a, 's>>,
+        within: Duration,
+        scope: &'s LocalScope<'a>,
+    ) -> Result<(), CommError> {
         let (start, mut result) = (Instant::now(), Ok(()));
         loop {
-            let mut left = Vec::with_capacity(pending.len());
-            for Pending { request, rank, expected } in pending {
-                match request.test() {
-                    Ok(status) => {
-                        let found = usize::try_from(status.count(u8::equivalent_datatype())).unwrap_or(0);
-                        if let Some(expected) = expected.filter(|&expected| expected != found) {
-                            result = result.and(Err(CommError::Length { rank, expected, found }));
-                        }
-                    }
-                    Err(request) => left.push(Pending { request, rank, expected }),
+            let tested = sending.into_iter().map(|(rank, request)| (rank, request.test()));
+            sending = tested.filter_map(|(rank, test)| Some((rank, test.err()?))).collect();
+            receiving.retain_mut(|message| {
+                let done = message.advance(&self.process(message.from), scope);
+                if let Some(found) = message.wrong.filter(|_| done) {
+                    let (rank, expected) = (message.from, message.expected);
+                    result = result.clone().and(Err(CommError::Length { rank, expected, found }));
                 }
-            }
-            pending = left;
+                !done
+            });
             let waited = start.elapsed();
-            match pending.first() {
+            // Who is waited for is named before who does not take what it is sent.
+            match receiving.first().map(|message| message.from).or(sending.first().map(|&(rank, _)| rank)) {
                 None => return result,
-                Some(&Pending { rank, .. }) if waited >= within => {
+                Some(rank) if waited >= within => {
                     self.abort(&CommError::Deadline { rank, within }, DEADLINE_EXIT)
                 }
                 Some(_) if waited < SPIN => std::thread::yield_now(),

@@ -94,7 +94,8 @@ fn a_rank_that_sends_nothing_is_named_after_the_deadline() {
 
 #[test]
 fn a_message_of_another_length_is_an_error_that_names_its_rank() {
-    for length in [0, 5, 6, 8, 100] {
+    // Also with whole chunks more or fewer than expected.
+    for length in [0, 1, 4, 5, 6, 8, 10, 13, 100] {
         let sends = move |mut comm: Threads| {
             let bytes = vec![1; length];
             let outgoing = [0, 1, 3].map(|to| Outgoing { to, bytes: &bytes });
@@ -103,6 +104,47 @@ fn a_message_of_another_length_is_an_error_that_names_its_rank() {
             std::thread::sleep(2 * SHORT);
         };
         without(sends, exchange);
+    }
+}
+
+/// A message after the deadline is not read as the one behind it, be they equally long or not.
+#[test]
+fn a_late_message_is_not_read_as_the_next_one() {
+    for late in [1, 3, 7, 9] {
+        let results = run_on(connect(2, 3), |mut comm: Threads| {
+            if comm.rank() == 1 {
+                std::thread::sleep(4 * SHORT);
+                for message in [vec![1; late], vec![2; 7]] {
+                    comm.exchange(&[Outgoing { to: 0, bytes: &message }], &mut [], SHORT).unwrap();
+                }
+                return Vec::new();
+            }
+            let (mut first, mut second) = (vec![0; late], vec![0; 7]);
+            let missed = comm.exchange(&[], &mut [Incoming { from: 1, bytes: &mut first }], SHORT);
+            assert_eq!(missed, Err(CommError::Deadline { rank: 1, within: SHORT }));
+            comm.exchange(&[], &mut [Incoming { from: 1, bytes: &mut second }], LONG).unwrap();
+            second
+        });
+        assert_eq!(results[0], [2; 7]);
+    }
+}
+
+#[test]
+fn messages_of_whole_chunks_more_or_fewer_name_their_rank_and_not_the_next() {
+    for (length, expected) in [(6, 3), (3, 6), (0, 3), (3, 0)] {
+        run_on(connect(2, 3), |mut comm: Threads| {
+            if comm.rank() == 1 {
+                for message in [vec![1; length], vec![2; 7]] {
+                    comm.exchange(&[Outgoing { to: 0, bytes: &message }], &mut [], SHORT).unwrap();
+                }
+                return;
+            }
+            let (mut first, mut second) = (vec![0; expected], vec![0; 7]);
+            let error = comm.exchange(&[], &mut [Incoming { from: 1, bytes: &mut first }], LONG);
+            assert_eq!(error, Err(CommError::Length { rank: 1, expected, found: length }));
+            comm.exchange(&[], &mut [Incoming { from: 1, bytes: &mut second }], LONG).unwrap();
+            assert_eq!(second, [2; 7]);
+        });
     }
 }
 

@@ -6,14 +6,27 @@ use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
 
+/// A piece of a message. Pieces of a message that the receiver gave up come later, and would be read as the next one without the number.
+#[derive(Debug)]
+struct Frame {
+    /// The message among those from its sender to its receiver.
+    number: u64,
+    /// Bytes of the whole message.
+    length: usize,
+    bytes: Vec<u8>,
+}
+
 /// One rank among threads. Dropping it ends the rank: whoever waits for it has an error.
 #[derive(Debug)]
 pub struct Threads {
     rank: usize,
     chunk: usize,
     /// By rank; that to itself is not used.
-    senders: Vec<Sender<Vec<u8>>>,
-    receivers: Vec<Receiver<Vec<u8>>>,
+    senders: Vec<Sender<Frame>>,
+    receivers: Vec<Receiver<Frame>>,
+    /// Messages that were sent to each rank, and those received from it or given up.
+    sent: Vec<u64>,
+    received: Vec<u64>,
 }
 
 /// Connects so many ranks, whose messages are cut into chunks of so many bytes.
@@ -22,8 +35,11 @@ pub struct Threads {
 /// If chunks have no bytes.
 pub fn connect(size: usize, chunk: usize) -> Vec<Threads> {
     assert!(chunk > 0, "bytes in a chunk");
-    let mut ranks: Vec<Threads> =
-        (0..size).map(|rank| Threads { rank, chunk, senders: Vec::new(), receivers: Vec::new() }).collect();
+    let rank = |rank| {
+        let (senders, receivers) = (Vec::new(), Vec::new());
+        Threads { rank, chunk, senders, receivers, sent: vec![0; size], received: vec![0; size] }
+    };
+    let mut ranks: Vec<Threads> = (0..size).map(rank).collect();
     for to in 0..size {
         for from in 0..size {
             let (sender, receiver) = channel();
@@ -63,32 +79,49 @@ pub fn run_on<C: Comm + Send, T: Send>(ranks: Vec<C>, program: impl Fn(C) -> T +
 }
 
 impl Threads {
-    fn send(&self, Outgoing { to, bytes }: Outgoing<'_>) -> Result<(), CommError> {
-        let gone = CommError::Gone { rank: to };
-        bytes.chunks(self.chunk).try_for_each(|chunk| self.senders[to].send(chunk.to_vec())).map_err(|_| gone)
+    fn send(&mut self, Outgoing { to, bytes }: Outgoing<'_>) -> Result<(), CommError> {
+        let (number, length) = (self.sent[to], bytes.len());
+        self.sent[to] += 1;
+        // An empty message has one frame, that its length be seen.
+        let first = bytes.len().min(self.chunk);
+        let (first, rest) = bytes.split_at(first);
+        core::iter::once(first)
+            .chain(rest.chunks(self.chunk))
+            .try_for_each(|chunk| self.senders[to].send(Frame { number, length, bytes: chunk.to_vec() }))
+            .map_err(|_| CommError::Gone { rank: to })
     }
 
     fn receive(
-        &self,
+        &mut self,
         incoming: &mut Incoming<'_>,
         start: Instant,
         within: Duration,
     ) -> Result<(), CommError> {
         let (rank, expected) = (incoming.from, incoming.bytes.len());
+        let number = self.received[rank];
+        // Whatever becomes of this message, the next one is another.
+        self.received[rank] += 1;
         let mut done = 0;
-        for place in incoming.bytes.chunks_mut(self.chunk) {
+        loop {
             let left = within.saturating_sub(start.elapsed());
-            let chunk = self.receivers[rank].recv_timeout(left).map_err(|error| match error {
+            let frame = self.receivers[rank].recv_timeout(left).map_err(|error| match error {
                 RecvTimeoutError::Timeout => CommError::Deadline { rank, within },
                 RecvTimeoutError::Disconnected => CommError::Gone { rank },
             })?;
-            if chunk.len() != place.len() {
-                return Err(CommError::Length { rank, expected, found: done + chunk.len() });
+            if frame.number < number {
+                continue;
             }
-            place.copy_from_slice(&chunk);
-            done += chunk.len();
+            // An honest rank leaves out no message and cuts it as this one does.
+            let length = (expected - done).min(self.chunk);
+            if (frame.number, frame.length, frame.bytes.len()) != (number, expected, length) {
+                return Err(CommError::Length { rank, expected, found: frame.length });
+            }
+            incoming.bytes[done..][..length].copy_from_slice(&frame.bytes);
+            done += length;
+            if done == expected {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 }
 
@@ -112,8 +145,11 @@ impl Comm for Threads {
         within: Duration,
     ) -> Result<(), CommError> {
         let start = Instant::now();
-        let sent = outgoing.iter().map(|&outgoing| self.send(outgoing));
-        let mut result = sent.fold(Ok(()), Result::and);
+        let mut result = Ok(());
+        for &outgoing in outgoing {
+            let sent = self.send(outgoing);
+            result = result.and(sent);
+        }
         for incoming in incoming {
             let received = self.receive(incoming, start, within);
             result = result.and(received);

@@ -64,12 +64,13 @@ fn a_coordinator_that_dies_or_is_silent_ends_the_others() {
     let entries = entries::<Goldilocks>(scheme.params());
     for silent in [false, true] {
         let results = run_on(connect(2, CHUNK), |comm| {
-            let short = Deadlines { idle: Duration::from_millis(100), ..deadlines(5_000) };
+            let step = Duration::from_millis(200);
+            let short = Deadlines { step, idle: 8 * step };
             let rank = Member::join(&scheme, Box::new(comm), short)?;
             let columns = rank.columns_of(&[&entries[0]])?;
             if rank.coordinates() {
                 let coordinator = rank.coordinate(columns)?;
-                std::thread::sleep(Duration::from_millis(if silent { 800 } else { 0 }));
+                std::thread::sleep(Duration::from_millis(if silent { 2_400 } else { 0 }));
                 drop(coordinator);
                 return Ok(());
             }
@@ -81,6 +82,37 @@ fn a_coordinator_that_dies_or_is_silent_ends_the_others() {
             other => panic!("{other}"),
         }
     }
+}
+
+/// The digests of one rank for another go by way of the coordinator; they come there just before the deadline.
+#[test]
+fn a_sender_of_a_relay_that_is_late_has_nobody_else_named() {
+    let step = 1_000;
+    let change = |at: usize, to: usize, bytes: &mut Vec<u8>| {
+        if at == step::DIGESTS && to == 1 {
+            bytes[0] ^= 1;
+        }
+        if at == step::RELAY {
+            std::thread::sleep(Duration::from_millis(2 * step - 200));
+        }
+    };
+    let (result, others) = job(&pip(), 2, &change, step);
+    assert_eq!(result.expect("a proof").disputes, [[2, 1]]);
+    assert!(others.iter().all(Result::is_ok), "{others:?}");
+}
+
+#[test]
+fn deadlines_are_refused_if_a_dispute_of_others_may_outlast_them() {
+    let join = |step, idle| {
+        let [comm] = connect(1, CHUNK).try_into().expect("one rank");
+        Member::join(&pip(), Box::new(comm), Deadlines { step, idle }).map(drop)
+    };
+    let second = Duration::from_secs(1);
+    assert!(join(second, 8 * second).is_ok());
+    let error = join(second, 7 * second).expect_err("a refusal");
+    assert!(error.to_string().contains("less than 8 steps"), "{error}");
+    // Nothing overflows.
+    assert!(join(Duration::MAX, Duration::MAX).is_ok());
 }
 
 #[test]
