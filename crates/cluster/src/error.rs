@@ -32,6 +32,23 @@ pub enum Deviation {
     Answer,
 }
 
+/// Why a coordinator ended a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// It asks no more.
+    #[error("it wants nothing more")]
+    Dropped,
+    /// A rank did not answer, or with another length.
+    #[error("a rank did not answer as it should")]
+    Comm,
+    /// A rank deviated.
+    #[error("a rank deviated")]
+    Deviation,
+    /// Anything else.
+    #[error("there is no proof")]
+    Other,
+}
+
 /// Why there is no proof.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -58,19 +75,23 @@ pub enum Error {
         /// What it did.
         deviation: Deviation,
     },
-    /// Two ranks disagree about what one sent to the other, and nothing that the coordinator has tells which is right.
-    #[error(
-        "rank {receiver} received other digests than rank {sender} states to have sent: one of them deviates, or the link between them"
-    )]
-    Dispute {
-        /// The sender.
-        sender: usize,
-        /// The receiver.
-        receiver: usize,
+    /// Two ranks differ, and there is no majority that tells which is the odd one.
+    #[error("ranks {0} and {1} run different programs, or have different parameters", ranks[0], ranks[1])]
+    Differ {
+        /// The ranks.
+        ranks: [usize; 2],
     },
-    /// The coordinator has ended the job.
-    #[error("the coordinator has ended the job without a proof")]
-    Stopped,
+    /// The coordinator has ended the job. What it says of another rank is not known to this one.
+    #[error("the coordinator has ended the job: {reason}{}", culprit.map_or_else(String::new, |rank| format!(" (rank {rank})")))]
+    Stopped {
+        /// The rank that the coordinator names.
+        culprit: Option<usize>,
+        /// Why, in the coordinator's words.
+        reason: Reason,
+    },
+    /// An earlier call of the coordinator failed, and the ranks have been told to stop.
+    #[error("an earlier call failed: this job has ended")]
+    Ended,
     /// A rank does not understand the coordinator.
     #[error("the coordinator asked what is no question: {0}")]
     Question(&'static str),
@@ -92,6 +113,15 @@ impl Error {
             Self::Comm(error) => error.rank(),
             Self::Version { rank } | Self::Parameters { rank } | Self::Deviation { rank, .. } => Some(*rank),
             _ => None,
+        }
+    }
+
+    /// What the coordinator says of it to the other ranks.
+    pub(crate) fn reason(&self) -> Reason {
+        match self {
+            Self::Comm(_) => Reason::Comm,
+            Self::Deviation { .. } => Reason::Deviation,
+            _ => Reason::Other,
         }
     }
 }

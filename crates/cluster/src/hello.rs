@@ -1,6 +1,6 @@
 //! The first thing that ranks say to each other: which program they run, and for which parameters.
 
-use crate::error::Error;
+use crate::error::{Error, Reason};
 use crate::meter::Phase;
 use crate::party::Party;
 use iop::hash::Hash;
@@ -22,26 +22,52 @@ pub(crate) fn block(parameters: &[u8]) -> Vec<u8> {
     [program.head(), parameters.head()].concat()
 }
 
-/// Compares all ranks' programs and parameters with the coordinator's. All ranks have the same result.
+/// The kinds of verdicts.
+const ALIKE: u8 = 0;
+const VERSION: u8 = 1;
+const PARAMETERS: u8 = 2;
+const DIFFER: u8 = 3;
+const STOPPED: u8 = 4;
+
+/// What differs in all ranks' blocks, and which rank is the odd one: more than half of them agree against it. Without such a majority, the first that
+/// differs from the coordinator.
+fn judge(all: &[u8], length: usize) -> (u8, usize) {
+    let blocks: Vec<&[u8]> = all.chunks_exact(length).collect();
+    let Some(other) = blocks.iter().position(|block| block != &blocks[0]) else { return (ALIKE, 0) };
+    let agree = |block: &&[u8]| 2 * blocks.iter().filter(|other| other == &block).count() > blocks.len();
+    let Some(usual) = blocks.iter().copied().find(agree) else { return (DIFFER, other) };
+    let odd = blocks.iter().position(|block| *block != usual).unwrap_or(other);
+    (if blocks[odd][..DIGEST] == usual[..DIGEST] { PARAMETERS } else { VERSION }, odd)
+}
+
+/// Compares all ranks' programs and parameters. All ranks have the same result, or know that the coordinator stopped.
 pub(crate) fn greet(party: &mut Party<'_>, block: &[u8]) -> Result<(), Error> {
-    let all = party.gather(Phase::Hello, block)?;
-    let mut verdict = [0; VERDICT];
-    for (rank, other) in all.chunks_exact(block.len()).enumerate() {
-        let differs = if other[..DIGEST] != block[..DIGEST] { 1 } else { 2 * u8::from(other != block) };
-        if differs > 0 {
+    let (mut verdict, mut failed) = ([0; VERDICT], None);
+    match party.gather(Phase::Hello, block) {
+        Ok(all) if party.coordinates() => {
+            let (differs, rank) = judge(&all, block.len());
             verdict[0] = differs;
             verdict[1..].copy_from_slice(&(rank as u64).to_le_bytes());
-            break;
         }
+        Ok(_) => {}
+        Err(error) if party.coordinates() => {
+            verdict[0] = STOPPED;
+            verdict[1..].copy_from_slice(&error.rank().map_or(0, |rank| rank as u64 + 1).to_le_bytes());
+            failed = Some(error);
+        }
+        Err(error) => return Err(error),
     }
     // The coordinator may have waited for another rank.
-    party.broadcast_question(Phase::Hello, &mut verdict)?;
+    let told = party.broadcast_question(Phase::Hello, &mut verdict);
+    failed.map_or(told, Err)?;
     let [differs, rank @ ..] = verdict;
     let rank = usize::try_from(u64::from_le_bytes(rank)).unwrap_or(usize::MAX);
     match differs {
-        0 => Ok(()),
-        1 => Err(Error::Version { rank }),
-        2 => Err(Error::Parameters { rank }),
+        ALIKE => Ok(()),
+        VERSION => Err(Error::Version { rank }),
+        PARAMETERS => Err(Error::Parameters { rank }),
+        DIFFER => Err(Error::Differ { ranks: [0, rank] }),
+        STOPPED => Err(Error::Stopped { culprit: rank.checked_sub(1), reason: Reason::Comm }),
         _ => Err(Error::Question("a verdict")),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::blame::{Answer, Evidence};
 use crate::commit::Agreed;
-use crate::error::{Deviation, Error};
+use crate::error::{Deviation, Error, Reason};
 use crate::meter::{Meter, Meters, Phase};
 use crate::ownership::Ownership;
 use crate::party::Party;
@@ -10,7 +10,7 @@ use crate::share::Share;
 use crate::wire::{Question, elements, padded};
 use crate::worker;
 use core::cell::RefCell;
-use field::{ExtensionOf, FoldableCode};
+use field::{ExtensionOf, FoldableCode, Goldilocks};
 use iop::hash::Digest;
 use iop::merkle::MerkleTree;
 use iop::poly::TensorForm;
@@ -29,16 +29,50 @@ pub(crate) struct State<'a, B, E> {
     pub party: Party<'a>,
     pub agreed: Agreed<B>,
     pub evidence: Evidence<B, E>,
+    /// False once the other ranks have been told to stop, or have finished.
+    live: bool,
+}
+
+impl<B, E> State<'_, B, E> {
+    fn stop(&mut self, culprit: Option<usize>, reason: Reason) {
+        if core::mem::take(&mut self.live) {
+            stop(&mut self.party, culprit, reason);
+        }
+    }
+}
+
+impl<B, E> Drop for State<'_, B, E> {
+    fn drop(&mut self) {
+        self.stop(None, Reason::Dropped);
+    }
+}
+
+/// Tells all ranks that the job has ended. The coordinator has its own error: whom it cannot reach is of no interest.
+fn stop(party: &mut Party<'_>, culprit: Option<usize>, reason: Reason) {
+    // The question has no elements: any field does.
+    let _ = Question::<Goldilocks>::Stop { culprit, reason }.ask(party);
 }
 
 impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
     /// Commits to the columns of all ranks.
     pub fn commit(mut party: Party<'a>, share: Share<B>) -> Result<Self, Error> {
         let ownership = share.ownership;
-        let agreed = Agreed::coordinate::<E>(&mut party, share)?;
+        let agreed = Agreed::coordinate::<E>(&mut party, share)
+            .inspect_err(|error| stop(&mut party, error.rank(), error.reason()))?;
         let roots = agreed.statements.iter().flat_map(|statement| statement.root.iter()).copied().collect();
         let top = MerkleTree::new(ownership.spec().hash, roots);
-        Ok(Self { ownership, top, state: RefCell::new(State { party, agreed, evidence: Evidence::new() }) })
+        let state = State { party, agreed, evidence: Evidence::new(), live: true };
+        Ok(Self { ownership, top, state: RefCell::new(state) })
+    }
+
+    /// Ends the job by an error: late answers must not be taken for those to later questions.
+    pub fn end(&self, error: &Error) {
+        self.state.borrow_mut().stop(error.rank(), error.reason());
+    }
+
+    /// An error once the job has ended.
+    pub fn live(&self) -> Result<(), Error> {
+        if self.state.borrow().live { Ok(()) } else { Err(Error::Ended) }
     }
 
     /// Pairs of ranks that differed about what one sent to the other.
@@ -48,7 +82,7 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
 
     /// Looks through all answers of an opening whose proof does not hold.
     pub fn blame(&self) -> Error {
-        let State { party, agreed, evidence } = &mut *self.state.borrow_mut();
+        let State { party, agreed, evidence, .. } = &mut *self.state.borrow_mut();
         evidence.blame(party, agreed).err().unwrap_or(Error::Unexplained)
     }
 
@@ -76,9 +110,13 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
     }
 
     /// Ends the job; returns the costs of all ranks.
-    pub fn finish(self) -> Result<Meters, Error> {
-        let mut party = self.state.into_inner().party;
-        Question::<E>::Finish.ask(&mut party)?;
+    pub fn finish(&self) -> Result<Meters, Error> {
+        self.live()?;
+        let mut state = self.state.borrow_mut();
+        Question::<E>::Finish.ask(&mut state.party)?;
+        // Whoever heard this answers once and ends; whoever did not has no coordinator any more.
+        state.live = false;
+        let party = &mut state.party;
         let own = party.meter.clone();
         let all = party.gather(Phase::Coordinator, &own.to_bytes())?;
         let meter = |(rank, bytes): (usize, &[u8])| {
@@ -88,7 +126,7 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
     }
 
     fn values(&self, form: &TensorForm<E>) -> Result<Vec<E>, Error> {
-        let State { party, agreed, evidence } = &mut *self.state.borrow_mut();
+        let State { party, agreed, evidence, .. } = &mut *self.state.borrow_mut();
         Question::Values(form.clone()).ask(party)?;
         let blocks = worker::values(party, &agreed.part.share, form)?;
         let values = self.by_rank(&blocks, |rank| self.ownership.columns(rank).len())?;
@@ -98,12 +136,13 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
     }
 
     fn columns(&self, weights: &[E]) -> Result<Vec<E>, Error> {
-        let State { party, agreed, evidence } = &mut *self.state.borrow_mut();
-        Question::<E>::Columns.ask(party)?;
+        let State { party, agreed, evidence, .. } = &mut *self.state.borrow_mut();
+        let asked = Question::<E>::Columns.ask(party);
         let (ranks, most) = (0..party.size(), self.ownership.most_columns());
         let blocks: Vec<u8> =
             ranks.flat_map(|rank| padded(&weights[self.ownership.columns(rank)], most)).collect();
-        let blocks = worker::columns::<B, E>(party, &agreed.part.share, &blocks)?;
+        // Who has heard the question waits for the weights, even if another rank is gone.
+        let blocks = asked.and(worker::columns::<B, E>(party, &agreed.part.share, &blocks))?;
         let sums = self.by_rank(&blocks, |_| self.ownership.rows())?;
         let mut all = vec![E::ZERO; self.ownership.rows()];
         for sums in &sums {
@@ -115,17 +154,21 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
 
     /// The rows of the leaves at positions, end to end, and the nodes beside their paths.
     fn rows(&self, positions: &[usize]) -> Result<(Vec<B>, Vec<u8>), Error> {
-        let State { party, agreed, evidence } = &mut *self.state.borrow_mut();
+        let State { party, agreed, evidence, .. } = &mut *self.state.borrow_mut();
         let ownership = &self.ownership;
         Question::<E>::Rows(positions.to_vec()).ask(party)?;
         let blocks = worker::rows(party, &agreed.part, positions)?;
         let (of_rows, of_nodes) = worker::row_block_bytes::<B>(ownership, positions);
-        let (mut parts, mut nodes) = (Vec::new(), Vec::new());
+        let (mut parts, mut nodes, places) = (Vec::new(), Vec::new(), ownership.places(positions));
         for (rank, block) in blocks.chunks_exact((of_rows + of_nodes).max(1)).enumerate() {
             let (rows, of_tree) = block.split_at(of_rows);
             let count = positions.len() * (ownership.columns(rank).len() << ownership.spec().log_fibre);
             let refused = Error::Deviation { rank, deviation: Deviation::Encoding };
             parts.push(elements(rows, count).ok_or(refused)?);
+            let own = ownership.own_places(&places, rank).len() * ownership.spec().hash.bytes();
+            if of_tree[own..].iter().any(|&byte| byte != 0) {
+                return Err(Error::Deviation { rank, deviation: Deviation::Answer });
+            }
             nodes.push(of_tree);
         }
         let (joined, siblings) = (self.join(positions.len(), &parts), self.siblings(positions, &nodes));

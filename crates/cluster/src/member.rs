@@ -105,7 +105,8 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
         let share = Share::new(self.ownership, self.rank(), columns);
         let matrix = DistributedMatrix::commit(self.party, share)?;
         let prover = Prover::new(self.scheme);
-        let kept = matrix.measured(|| prover.adopt(&matrix, None))?;
+        let kept = matrix.measured(|| prover.adopt(&matrix, None)).map_err(Error::from);
+        let kept = kept.inspect_err(|error| matrix.end(error))?;
         let answers = matrix.answers();
         Ok(Coordinator { scheme: self.scheme, matrix, kept, answers })
     }
@@ -125,13 +126,14 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
 }
 
 impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Coordinator<'_, F, B, E> {
-    /// The commitment.
+    /// The commitment. Until an opening has succeeded nothing has checked it: a rank may have stated a wrong part of the tree, and then no opening
+    /// of it will hold.
     pub fn commitment(&self) -> &Commitment<E> {
         self.kept.commitment()
     }
 
     /// Pairs of ranks, sender and receiver, that differed about digests which one sent to the other: one of the two deviates, or the link between
-    /// them. The digests went by way of the coordinator then, and the commitment is right.
+    /// them. The digests went by way of the coordinator then; the commitment is checked by the first opening, and not before.
     pub fn disputes(&self) -> Vec<[usize; 2]> {
         self.matrix.disputes()
     }
@@ -139,13 +141,18 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Coordinator<'_, F, B, E> 
     /// Opens: the values of the forms on every polynomial, and the proof, which has been verified.
     ///
     /// # Errors
-    /// If a rank does not answer. If the proof does not hold: with the rank whose answers contradict each other.
+    /// If a rank does not answer. If the proof does not hold: with the rank whose answers contradict each other. Any error ends the job: the other
+    /// ranks are told, and later calls return [`Error::Ended`].
     ///
     /// # Panics
     /// As [`Prover::open`].
     pub fn open(&mut self, forms: Vec<TensorForm<E>>, context: &[u8]) -> Result<(Claims<E>, Vec<u8>), Error> {
+        self.matrix.live()?;
+        self.answered(forms, context).inspect_err(|error| self.matrix.end(error))
+    }
+
+    fn answered(&mut self, forms: Vec<TensorForm<E>>, context: &[u8]) -> Result<(Claims<E>, Vec<u8>), Error> {
         let Self { scheme, matrix, kept, answers } = self;
-        matrix.forget(*answers);
         let held = HeldMatrix::elsewhere(&*matrix);
         let (opened, holds) = matrix.measured(|| {
             let opened = Prover::new(scheme).open_matrix(held, kept, forms, context)?;
@@ -153,7 +160,10 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Coordinator<'_, F, B, E> 
             Ok::<_, Error>((opened, holds))
         })?;
         match holds {
-            Ok(()) => Ok(opened),
+            Ok(()) => {
+                matrix.forget(*answers);
+                Ok(opened)
+            }
             Err(_) => Err(matrix.blame()),
         }
     }

@@ -69,16 +69,16 @@ pub struct Cost {
 impl Cost {
     /// Sent bytes as the published design's program counts them: each message with its length.
     pub fn artifact_bytes(&self) -> u64 {
-        self.sent + ARTIFACT_FRAME * self.messages
+        self.sent.saturating_add(ARTIFACT_FRAME.saturating_mul(self.messages))
     }
 
     fn add(&mut self, other: &Self) {
         let Self { sent, received, messages, collectives, cpu } = *other;
-        self.sent += sent;
-        self.received += received;
-        self.messages += messages;
-        self.collectives += collectives;
-        self.cpu += cpu;
+        self.sent = self.sent.saturating_add(sent);
+        self.received = self.received.saturating_add(received);
+        self.messages = self.messages.saturating_add(messages);
+        self.collectives = self.collectives.saturating_add(collectives);
+        self.cpu = self.cpu.saturating_add(cpu);
     }
 
     fn raise(&mut self, other: &Self) {
@@ -169,14 +169,14 @@ fn now(clock: ClockId) -> Duration {
     Duration::try_from(clock_gettime(clock)).unwrap_or_default()
 }
 
-/// The meters of all ranks, by rank: as text, a line for each phase that took something.
+/// The meters of all ranks, by rank, as each reports its own: nothing checks them, and sums stop at the largest number. As text, a line for each phase that took something.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meters(pub Vec<Meter>);
 
 impl Meters {
     /// The CPU time that all ranks waited for, in nanoseconds: of each phase that of the slowest.
     pub fn critical_cpu(&self) -> u64 {
-        PHASES.iter().map(|&phase| self.most(phase, |cost| cost.cpu)).sum()
+        PHASES.iter().map(|&phase| self.most(phase, |cost| cost.cpu)).fold(0, u64::saturating_add)
     }
 
     /// The most that a rank took of something in a phase.

@@ -1,6 +1,6 @@
 //! Messages as bytes: numbers, elements and questions. What a rank reads from another is checked, and never a reason to panic.
 
-use crate::error::Error;
+use crate::error::{Error, Reason};
 use crate::meter::Phase;
 use crate::party::Party;
 use field::Field;
@@ -39,7 +39,12 @@ pub(crate) enum Question<E> {
     Relay { sender: usize, receiver: usize },
     /// The job's costs, and the end of it.
     Finish,
+    /// The end of the job without a proof: a rank that the coordinator names, and why.
+    Stop { culprit: Option<usize>, reason: Reason },
 }
+
+/// In the order of their codes.
+const REASONS: [Reason; 4] = [Reason::Dropped, Reason::Comm, Reason::Deviation, Reason::Other];
 
 /// Bytes of a question's kind and length.
 const HEADER: usize = 16;
@@ -59,7 +64,7 @@ impl<E: Field> Question<E> {
             0 => Phase::Values,
             1 => Phase::Columns,
             2 => Phase::Rows,
-            5 => Phase::Coordinator,
+            5 | 6 => Phase::Coordinator,
             _ => Phase::Blame,
         }
     }
@@ -72,6 +77,7 @@ impl<E: Field> Question<E> {
             Self::Slices(_) => 3,
             Self::Relay { .. } => 4,
             Self::Finish => 5,
+            Self::Stop { .. } => 6,
         }
     }
 
@@ -81,6 +87,9 @@ impl<E: Field> Question<E> {
             Self::Rows(positions) => numbers(positions),
             Self::Slices(owner) => numbers(&[*owner]),
             Self::Relay { sender, receiver } => numbers(&[*sender, *receiver]),
+            Self::Stop { culprit, reason } => {
+                numbers(&[culprit.map_or(0, |rank| rank + 1), *reason as usize])
+            }
             Self::Columns | Self::Finish => Vec::new(),
         }
     }
@@ -88,7 +97,7 @@ impl<E: Field> Question<E> {
     pub fn parse(kind: usize, payload: &[u8]) -> Option<Self> {
         let numbers = || payload.chunks(8).map(number).collect::<Option<Vec<usize>>>();
         Some(match kind {
-            0 => {
+            0 if payload.len().is_multiple_of(E::BYTES) => {
                 let factors: Vec<E> = elements(payload, payload.len() / E::BYTES)?;
                 let (pairs, rest) = factors.as_chunks::<2>();
                 rest.is_empty().then(|| Self::Values(TensorForm::new(pairs.to_vec())))?
@@ -104,6 +113,12 @@ impl<E: Field> Question<E> {
                 _ => return None,
             },
             5 if payload.is_empty() => Self::Finish,
+            6 => match numbers()?[..] {
+                [culprit, reason] => {
+                    Self::Stop { culprit: culprit.checked_sub(1), reason: *REASONS.get(reason)? }
+                }
+                _ => return None,
+            },
             _ => return None,
         })
     }
@@ -112,8 +127,9 @@ impl<E: Field> Question<E> {
     pub fn ask(&self, party: &mut Party<'_>) -> Result<(), Error> {
         let (kind, mut payload) = (self.kind(), self.payload());
         let phase = Self::phase(kind);
-        party.broadcast_question(phase, &mut numbers(&[kind, payload.len()]))?;
-        if payload.is_empty() { Ok(()) } else { party.broadcast(phase, &mut payload) }
+        // A rank that is gone is no reason to leave the others with half a question.
+        let asked = party.broadcast_question(phase, &mut numbers(&[kind, payload.len()]));
+        asked.and(if payload.is_empty() { Ok(()) } else { party.broadcast(phase, &mut payload) })
     }
 
     /// Waits for the coordinator's next question, of so many bytes at most.

@@ -1,10 +1,11 @@
 //! A rank that is not the coordinator: it answers questions about its share until the job ends.
 
+use crate::comm::CommError;
 use crate::commit::Part;
-use crate::error::Error;
+use crate::error::{Error, Reason};
 use crate::meter::{Meter, Phase};
 use crate::ownership::Ownership;
-use crate::party::Party;
+use crate::party::{COORDINATOR, Party};
 use crate::share::Share;
 use crate::wire::{Question, elements, padded};
 use field::{ExtensionOf, FoldableCode};
@@ -17,12 +18,27 @@ pub(crate) fn serve<B: FoldableCode, E: ExtensionOf<B>>(
     party: &mut Party<'_>,
     share: Share<B>,
 ) -> Result<Meter, Error> {
+    let longest = longest::<B, E>(&share.ownership);
+    answer::<B, E>(party, share, longest).map_err(|error| match error {
+        // A coordinator that stopped while this rank was at work has said so before it ended.
+        Error::Comm(CommError::Gone { rank: COORDINATOR }) => match Question::<E>::receive(party, longest) {
+            Ok(Question::Stop { culprit, reason }) => Error::Stopped { culprit, reason },
+            _ => error,
+        },
+        _ => error,
+    })
+}
+
+fn answer<B: FoldableCode, E: ExtensionOf<B>>(
+    party: &mut Party<'_>,
+    share: Share<B>,
+    longest: usize,
+) -> Result<Meter, Error> {
     let mut part = Part::contribute(party, share)?;
-    let longest = longest::<B, E>(&part.share.ownership);
     loop {
         let question = Question::<E>::receive(party, longest)?;
         if let Question::Relay { sender, receiver } = question {
-            part.relay(party, [sender, receiver], None)?;
+            part.relay(party, [sender, receiver], None).map_err(stopped)?;
             continue;
         }
         part.settle();
@@ -54,8 +70,19 @@ pub(crate) fn serve<B: FoldableCode, E: ExtensionOf<B>>(
                 party.gather(Phase::Coordinator, &meter.to_bytes())?;
                 return Ok(meter);
             }
+            Question::Stop { culprit, reason } => return Err(Error::Stopped { culprit, reason }),
             Question::Relay { .. } => {}
         }
+    }
+}
+
+/// A coordinator to which a sender gave another slice than stated stops instead of passing it on: the receiver has bytes of another length.
+fn stopped(error: Error) -> Error {
+    match error {
+        Error::Comm(CommError::Length { rank: COORDINATOR, .. }) => {
+            Error::Stopped { culprit: None, reason: Reason::Deviation }
+        }
+        _ => error,
     }
 }
 

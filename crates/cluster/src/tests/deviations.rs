@@ -22,10 +22,24 @@ fn blamed(change: &Change<'_>) -> Deviation {
 }
 
 fn blamed_in(scheme: &Pip, change: &Change<'_>) -> Deviation {
-    match job(scheme, DEVIANT, change, 20_000).0 {
+    let (result, others) = job(scheme, DEVIANT, change, 20_000);
+    named_alone(&others, DEVIANT);
+    match result {
         Err(Error::Deviation { rank: DEVIANT, deviation }) => deviation,
         Err(other) => panic!("{other}"),
         Ok(_) => panic!("no deviation was seen"),
+    }
+}
+
+/// Nobody is named but the deviant, by any rank; the others have been told of the end.
+fn named_alone(others: &[Result<(), Error>], deviant: usize) {
+    for (rank, result) in (1..).zip(others) {
+        match result {
+            Err(Error::Stopped { culprit, .. }) => assert!(culprit.is_none_or(|rank| rank == deviant)),
+            Err(other) => panic!("rank {rank}: {other}"),
+            Ok(()) => panic!("rank {rank} has not heard of the end"),
+        }
+        assert_eq!(result.as_ref().err().and_then(Error::rank), None);
     }
 }
 
@@ -198,7 +212,8 @@ fn messages_of_another_length_are_blamed() {
                     bytes.resize(if longer { bytes.len() + 1 } else { bytes.len() - 1 }, 0);
                 }
             };
-            let (result, _) = job(&pip(), DEVIANT, &change, 20_000);
+            let (result, others) = job(&pip(), DEVIANT, &change, 20_000);
+            named_alone(&others, DEVIANT);
             let error = result.err().expect("a length");
             assert!(
                 matches!(error, Error::Comm(CommError::Length { rank: DEVIANT, .. })),
@@ -206,4 +221,100 @@ fn messages_of_another_length_are_blamed() {
             );
         }
     }
+}
+
+/// Behind the nodes of ranks that have fewer than others there are zeros.
+#[test]
+fn bytes_behind_the_nodes_are_blamed() {
+    let change = |step: usize, _: usize, bytes: &mut Vec<u8>| {
+        if step == step::ROWS {
+            let last = bytes.len() - 1;
+            flip(bytes, last);
+        }
+    };
+    let named = (1..4).map(|deviant| match job(&pip(), deviant, &change, 20_000).0 {
+        Err(Error::Deviation { rank, deviation }) if rank == deviant => deviation,
+        _ => panic!("{deviant} is not named"),
+    });
+    let named: Vec<Deviation> = named.collect();
+    // Whoever has most nodes has no padding.
+    assert!(named.iter().all(|found| matches!(found, Deviation::Answer | Deviation::Siblings)), "{named:?}");
+    assert!(named.contains(&Deviation::Answer), "{named:?}");
+}
+
+#[test]
+fn a_coordinator_is_of_no_use_after_an_error_and_says_when_it_ends() {
+    let scheme = pip();
+    let entries = entries::<Goldilocks>(scheme.params());
+    for late in [true, false] {
+        let change = |step: usize, _: usize, bytes: &mut Vec<u8>| {
+            if late && step == step::VALUES {
+                std::thread::sleep(Duration::from_millis(1_500));
+            }
+            let _ = bytes;
+        };
+        let ranks = connect(2, CHUNK).into_iter();
+        let ranks = ranks.map(|comm| {
+            let change: Option<&Change<'_>> = (comm.rank() == 1).then_some(&change);
+            Deviating { comm, change, steps: 0 }
+        });
+        let results = run_on(ranks.collect(), |comm| {
+            let rank = Member::join(&scheme, Box::new(comm), deadlines(500))?;
+            let columns = rank.columns_of(&[&entries[0]])?;
+            if !rank.coordinates() {
+                return rank.serve(columns).map(drop);
+            }
+            let mut coordinator = rank.coordinate(columns)?;
+            if late {
+                let mut open = || coordinator.open(forms::<Goldilocks, Goldilocks2>(scheme.params()), b"");
+                assert!(matches!(open(), Err(Error::Comm(CommError::Deadline { rank: 1, .. }))));
+                std::thread::sleep(Duration::from_millis(1_000));
+                assert!(matches!(open(), Err(Error::Ended)));
+                assert!(matches!(coordinator.finish(), Err(Error::Ended)));
+            }
+            Ok(())
+        });
+        let culprit = late.then_some(1);
+        assert!(
+            matches!(results[1], Err(Error::Stopped { culprit: found, .. }) if found == culprit),
+            "{results:?}"
+        );
+    }
+}
+
+#[test]
+fn an_odd_coordinator_is_not_charged_to_another_rank() {
+    let schemes = [12, 13].map(|queries| {
+        let params = params(Fields::Goldilocks2, Regime::UniqueDecoding, recursion());
+        let level = RoundParams { queries, ..params.level };
+        scheme::<Prime, Goldilocks, Goldilocks2>(&Params { level, ..params })
+    });
+    for ranks in [2, 4] {
+        let results = run_on(connect(ranks, CHUNK), |comm| {
+            let scheme = &schemes[usize::from(comm.rank() == 0)];
+            Member::join(scheme, Box::new(comm), deadlines(5_000)).map(drop)
+        });
+        assert!(results.iter().all(|result| match result {
+            Err(Error::Differ { ranks: [0, 1] }) => ranks == 2,
+            Err(Error::Parameters { rank: 0 }) => ranks == 4,
+            _ => false,
+        }));
+    }
+}
+
+#[test]
+fn costs_that_ranks_report_do_not_overflow() {
+    let meter = crate::meter::Meter::from_bytes(&[255; crate::meter::Meter::BYTES]).expect("numbers");
+    let meters = Meters(vec![meter.clone(), meter]);
+    assert_eq!(meters.critical_cpu(), u64::MAX);
+    assert_eq!(meters.0[0].total().artifact_bytes(), u64::MAX);
+    assert!(meters.to_string().contains("18446744073709551615"));
+}
+
+#[test]
+fn zeros_behind_a_question_are_refused() {
+    let form = TensorForm::<Goldilocks2>::sum(2);
+    let question = crate::wire::Question::Values(form);
+    let payload = [&question.payload()[..], &[0]].concat();
+    assert_eq!(crate::wire::Question::<Goldilocks2>::parse(question.kind(), &payload), None);
 }
