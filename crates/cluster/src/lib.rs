@@ -51,7 +51,7 @@ mod tests;
 mod wire;
 mod worker;
 
-pub use error::{Deviation, Error};
+pub use error::{Deviation, Error, Reason};
 pub use member::{Coordinator, Member};
 pub use ownership::Ownership;
 pub use party::Deadlines;
