@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::meter::{Meter, PHASES, Phase};
-use field::{Gf128, Gf256, Tower128};
+use field::{Gf128, Tower128};
 use pcs::matrix::{Binary, Prover};
 
 /// Where ranks have their columns from.
@@ -107,9 +107,9 @@ fn proofs_over_binary_fields_have_the_bytes_of_one_machine() {
     // Leaves of several rows.
     alike(&of(Regime::UniqueDecoding, Inner::Chain(vec![2, 2])), &[4], Source::Read);
     // Entries of several columns each.
-    let air = params(Fields::Gf256, JOHNSON, Inner::Chain(vec![1, 2]));
+    let air = params(Fields::Gf128, JOHNSON, Inner::Chain(vec![1, 2]));
     let air = Params { entries: Entries::Extension, ..air };
-    super::identity::alike::<Binary, Tower128, Gf256>(&air, &[4], Source::Scattered);
+    super::identity::alike::<Binary, Tower128, Gf128>(&air, &[4], Source::Scattered);
 }
 
 /// Each part of a leaf is one message, and what a rank sends beside its digests does not depend on the number of entries in a column.
