@@ -46,7 +46,7 @@ fn form(log_size: u32) -> TensorForm<Goldilocks2> {
     TensorForm::powers(field::ExtensionOf::lift(entry(77)), log_size as usize)
 }
 
-/// What every rank runs; the coordinator returns the proof and the costs.
+/// The program of every rank; the coordinator returns the proof and the costs.
 fn rank(scheme: &Pip, comm: Box<dyn Comm + '_>) -> Result<Option<(Vec<u8>, Meters)>, Error> {
     let log_size = scheme.params().log_size;
     let rank = Member::join(scheme, comm, Deadlines::default())?;

@@ -218,7 +218,7 @@ pub struct VerifyArgs {
     pub policy: PolicyArgs,
 }
 
-/// What parameters are for.
+/// The size and scheme that parameters are searched for.
 #[derive(Args, Clone, Debug)]
 pub struct Target {
     /// log2 of the number of entries; with `--scheme ligerito` or `air`, of bytes
@@ -242,7 +242,7 @@ pub struct ParamsArgs {
     pub output: Output,
 }
 
-/// What `params` does beside showing.
+/// Subcommands of `params`.
 #[derive(Clone, Debug, Subcommand)]
 pub enum ParamsCommand {
     /// Show every layout that no other one beats in both time and size, and mark the one that is taken

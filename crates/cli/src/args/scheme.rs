@@ -10,7 +10,7 @@ use pcs::ligerito::{Fields, Preset};
 use pcs::pip::InnerKind;
 use tenfold::{DeviceChoice, EntrySize, Options};
 
-/// What a commitment is beside its scheme.
+/// Options of a commitment: hiding, and the parts of its leaves.
 #[derive(Args, Clone, Debug)]
 pub struct LeafArgs {
     /// Openings that show nothing but the value they prove; the first N, then no more

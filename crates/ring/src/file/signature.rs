@@ -150,7 +150,11 @@ impl Signed {
     ///
     /// # Errors
     /// If one is another; they say nothing about the signature.
-    pub fn expect(&self, context: Option<&[u8]>, message: Option<&[u8]>) -> Result<(), SignatureError> {
+    pub fn check_expected(
+        &self,
+        context: Option<&[u8]>,
+        message: Option<&[u8]>,
+    ) -> Result<(), SignatureError> {
         if context.is_some_and(|context| context != self.context) {
             return Err(SignatureError::OtherContext(shown(&self.context)));
         }

@@ -190,10 +190,13 @@ fn a_signature_file_is_about_one_ring() {
     assert!(matches!(refused(&|signed| signed.signature[160..192].fill(0xff)), SignatureError::Malformed(_)));
     // What was signed is not what is expected: valid, and about something else.
     let [other, none] = [Some(&b"no"[..]), None];
-    assert_eq!(signed.expect(Some(b"vote"), Some(b"yes")).and(signed.expect(none, none)), Ok(()));
-    let context = signed.expect(other, Some(b"yes")).unwrap_err();
+    assert_eq!(
+        signed.check_expected(Some(b"vote"), Some(b"yes")).and(signed.check_expected(none, none)),
+        Ok(())
+    );
+    let context = signed.check_expected(other, Some(b"yes")).unwrap_err();
     assert_eq!(context.to_string(), "the signature is for the context \"vote\"");
-    let message = signed.expect(none, other).unwrap_err();
+    let message = signed.check_expected(none, other).unwrap_err();
     assert_eq!(message.to_string(), "the signature is on \"yes\"");
     // A ring that changed has another digest.
     let changed = Committed { members: 1, ..committed };

@@ -40,7 +40,7 @@ pub fn run(args: &BatchArgs, common: &Common) -> Result<Exit, Failure> {
         let (tag, pushed) = match read(path, common) {
             Ok(signed) => {
                 let tag = (signed.context.clone(), units::hex(&signed.signature[..32]));
-                let expected = signed.expect(args.context.as_deref().map(str::as_bytes), None);
+                let expected = signed.check_expected(args.context.as_deref().map(str::as_bytes), None);
                 (Some(tag), expected.and_then(|()| batch.push(&signed)).map_err(invalid))
             }
             Err(failure) if failure.exit == Exit::Io => return Err(failure),

@@ -89,7 +89,7 @@ fn key(PublicKey { suite, member: Member { key, possession } }: &PublicKey) -> S
     (facts, value)
 }
 
-/// What is said of a ring's commitment, after its first fact.
+/// The second and later lines about a ring's commitment.
 fn committed(first: String, file: &Committed) -> Shown {
     let (mut facts, mut value) = parameters(&file.params);
     facts.insert(0, first);

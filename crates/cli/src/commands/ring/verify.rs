@@ -81,7 +81,7 @@ pub fn run(args: &RingVerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let message = message(&args.message)?;
     let signature = signed.verify(&trusted.ring).map_err(invalid)?;
     let context = args.context.as_deref().map(str::as_bytes);
-    signed.expect(context, message.as_deref()).map_err(invalid)?;
+    signed.check_expected(context, message.as_deref()).map_err(invalid)?;
     let compared = Compared { context: args.context.is_some(), message: message.is_some(), command: None };
     print(&signed, &signature, (&trusted, &compared), common);
     Ok(Exit::Valid)
