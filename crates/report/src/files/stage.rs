@@ -7,7 +7,7 @@
 //! fails removes that too. After the rename the new content is there, whole.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Seek, Write};
+use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -96,6 +96,20 @@ impl Staged {
         file.rewind()?;
         file.write_all(bytes)?;
         file.set_len(bytes.len() as u64)?;
+        (self.before)(Step::Sync)?;
+        file.sync_all()
+    }
+
+    /// [`Self::fill`] with all that a source has.
+    ///
+    /// # Errors
+    /// As [`Self::fill`]; if the source cannot be read.
+    pub fn fill_from(&mut self, source: &mut dyn Read) -> io::Result<()> {
+        (self.before)(Step::Write)?;
+        let file = self.file.as_file_mut();
+        file.rewind()?;
+        let length = io::copy(source, file)?;
+        file.set_len(length)?;
         (self.before)(Step::Sync)?;
         file.sync_all()
     }

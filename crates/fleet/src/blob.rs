@@ -1,0 +1,207 @@
+//! Blobs by their content: a folder of files, each named by the BLAKE3 digest of its bytes.
+//!
+//! ```text
+//! blobs/3f/3fa1...9c      written beside its place, synced, renamed; read only after its digest was compared
+//! ```
+
+use crate::error::Error;
+use crate::id::Id;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use tenfold::read::Digesting;
+use tenfold_report::files::{Place, Staged};
+
+/// A folder of blobs, which any number of processes share.
+#[derive(Clone, Debug)]
+pub struct Blobs {
+    folder: PathBuf,
+}
+
+/// Where the workers' machines get blobs from: nowhere, if they share one folder.
+pub trait BlobStore: Send + Sync {
+    /// Brings a blob into a local folder, unless it is there and whole.
+    ///
+    /// # Errors
+    /// [`Error::NoBlob`], [`Error::Blob`]; if it cannot be copied.
+    fn fetch(&self, id: Id, local: &Blobs) -> Result<(), Error>;
+
+    /// Makes a blob of a local folder visible to all.
+    ///
+    /// # Errors
+    /// As [`Self::fetch`].
+    fn publish(&self, id: Id, local: &Blobs) -> Result<(), Error>;
+}
+
+/// The store of workers that share the folder.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shared;
+
+impl BlobStore for Shared {
+    fn fetch(&self, id: Id, local: &Blobs) -> Result<(), Error> {
+        local.check(id).map(|_| ())
+    }
+
+    fn publish(&self, id: Id, local: &Blobs) -> Result<(), Error> {
+        local.check(id).map(|_| ())
+    }
+}
+
+impl Blobs {
+    /// The blobs in a folder, which is made with the first one.
+    #[must_use]
+    pub fn new(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn path(&self, id: Id) -> PathBuf {
+        let name = id.to_string();
+        self.folder.join(&name[..2]).join(name)
+    }
+
+    /// Stores bytes, durably.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn put(&self, bytes: &[u8]) -> Result<Id, Error> {
+        let id = Id::of(bytes);
+        self.place(id, |staged| staged.fill(bytes))?;
+        Ok(id)
+    }
+
+    /// Stores a file's content, durably, and returns its name and its length: the file is read twice, first for its name.
+    ///
+    /// # Errors
+    /// If it cannot be read, changes meanwhile, or the blob cannot be written.
+    pub fn put_file(&self, path: &Path) -> Result<(Id, u64), Error> {
+        let failed = |e| Error::io("read", path)(e);
+        let (id, length) = digest(File::open(path).map_err(failed)?).map_err(failed)?;
+        self.put_from(id, &mut File::open(path).map_err(failed)?)?;
+        Ok((id, length))
+    }
+
+    /// Stores what a source has as the blob of a name, durably; time and memory are those of a copy.
+    ///
+    /// # Errors
+    /// If it cannot be read or written, or has another digest than the name.
+    pub fn put_from(&self, id: Id, source: &mut dyn Read) -> Result<(), Error> {
+        self.place(id, |staged| {
+            let mut source = Digesting::new(source);
+            staged.fill_from(&mut source)?;
+            if Id(source.digest()) == id {
+                Ok(())
+            } else {
+                Err(io::Error::other(
+                    "what is stored has another digest than its name: it changed meanwhile, or was swapped",
+                ))
+            }
+        })
+    }
+
+    /// Writes a blob, unless it is there and whole; one that is damaged is replaced.
+    fn place(&self, id: Id, fill: impl FnOnce(&mut Staged) -> io::Result<()>) -> Result<(), Error> {
+        if self.check(id).is_ok() {
+            return Ok(());
+        }
+        let path = self.path(id);
+        let write = || {
+            fs::create_dir_all(path.parent().unwrap_or(&self.folder))?;
+            let mut staged = Staged::new(&path, true)?;
+            fill(&mut staged)?;
+            staged.place(Place::Replace)
+        };
+        write().map_err(Error::io("write", &path))
+    }
+
+    /// The place of a blob whose content has its digest. Time is that of reading it.
+    ///
+    /// # Errors
+    /// [`Error::NoBlob`]; [`Error::Blob`] if its content is another one, or it is no plain file.
+    pub fn check(&self, id: Id) -> Result<PathBuf, Error> {
+        let file = self.open(id)?;
+        let path = self.path(id);
+        let (found, _) = digest(file).map_err(Error::io("read", &path))?;
+        if found == id { Ok(path) } else { Err(Error::Blob(id)) }
+    }
+
+    /// The bytes of a blob, at most `limit`.
+    ///
+    /// # Errors
+    /// As [`Self::check`], and [`Error::LongBlob`].
+    pub fn read(&self, id: Id, limit: u64) -> Result<Vec<u8>, Error> {
+        let file = self.open(id)?;
+        let failed = |e| Error::io("read", &self.path(id))(e);
+        let length = file.metadata().map_err(failed)?.len();
+        if length > limit {
+            return Err(Error::LongBlob { id, length, limit });
+        }
+        let mut bytes = Vec::new();
+        file.take(limit + 1).read_to_end(&mut bytes).map_err(failed)?;
+        if Id::of(&bytes) == id { Ok(bytes) } else { Err(Error::Blob(id)) }
+    }
+
+    /// Opens a blob that is a plain file: a link or a pipe in its place is none of ours.
+    fn open(&self, id: Id) -> Result<File, Error> {
+        let path = self.path(id);
+        match fs::symlink_metadata(&path) {
+            Err(e) if e.kind() == ErrorKind::NotFound => Err(Error::NoBlob(id)),
+            Ok(there) if !there.is_file() => Err(Error::Blob(id)),
+            there => there.and_then(|_| File::open(&path)).map_err(Error::io("open", &path)),
+        }
+    }
+}
+
+/// The name and the length of a file's content.
+fn digest(file: File) -> io::Result<(Id, u64)> {
+    let mut content = Digesting::new(file);
+    io::copy(&mut content, &mut io::sink())?;
+    Ok((Id(content.digest()), content.count()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blobs_are_checked_whenever_they_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let blobs = Blobs::new(&folder.path().join("blobs"));
+        let (one, two) = (blobs.put(b"one").unwrap(), blobs.put(b"two").unwrap());
+        assert_eq!(blobs.put(b"one").unwrap(), one, "twice the same");
+        assert_eq!(blobs.read(one, 3).unwrap(), b"one");
+        assert!(matches!(blobs.read(one, 2), Err(Error::LongBlob { length: 3, limit: 2, .. })));
+        assert!(matches!(blobs.read(Id([0; 32]), 9), Err(Error::NoBlob(_))));
+        // Swapped for another blob, cut, changed: each is refused, and storing it again heals it.
+        for content in [&b"two"[..], b"on", b"onE", b""] {
+            fs::write(blobs.path(one), content).unwrap();
+            assert!(matches!(blobs.read(one, 9), Err(Error::Blob(id)) if id == one));
+            assert!(matches!(blobs.check(one), Err(Error::Blob(_))));
+            assert_eq!(blobs.put(b"one").unwrap(), one);
+            assert!(blobs.check(one).is_ok());
+        }
+        #[cfg(unix)]
+        {
+            fs::remove_file(blobs.path(one)).unwrap();
+            std::os::unix::fs::symlink(blobs.path(two), blobs.path(one)).unwrap();
+            assert!(matches!(blobs.read(one, 9), Err(Error::Blob(_))), "a link");
+        }
+    }
+
+    #[test]
+    fn files_are_stored_by_their_content() {
+        let folder = tempfile::tempdir().unwrap();
+        let blobs = Blobs::new(folder.path());
+        let path = folder.path().join("data");
+        let content = vec![7; 300_000];
+        fs::write(&path, &content).unwrap();
+        assert_eq!(blobs.put_file(&path).unwrap(), (Id::of(&content), 300_000));
+        assert_eq!(blobs.read(Id::of(&content), 300_000).unwrap(), content);
+        assert!(blobs.put_file(&folder.path().join("none")).is_err());
+    }
+}

@@ -1,0 +1,75 @@
+//! The other side of [`crate::Process`]: a process that runs one job, within its memory, and ends with its worker.
+//!
+//! ```text
+//! stdin:  {"job": .., "memory": .., "blobs": ..} and a line break, then open until the job is over
+//! stdout: the name of the result                   exit code 1 or 2: the job itself is wrong; others: another attempt may succeed
+//! ```
+
+use crate::blob::Blobs;
+use crate::id::Id;
+use crate::job::{Job, MAX_INPUTS, MAX_PAYLOAD};
+use crate::runner::Task;
+use serde::{Deserialize, Serialize};
+use std::io::{BufRead, Read};
+use std::path::PathBuf;
+use std::thread;
+
+/// Bytes of a request at most: a payload whose letters are all escaped, and its inputs.
+const MAX_REQUEST: u64 = (8 * MAX_PAYLOAD + 80 * MAX_INPUTS + (64 << 10)) as u64;
+/// Address space beyond the memory of the job: the program, stacks and arenas of its threads.
+const ROOM: u64 = 2 << 30;
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Request {
+    job: Job,
+    memory: u64,
+    blobs: PathBuf,
+}
+
+/// The line that a child is sent.
+pub(crate) fn request(task: &Task<'_>) -> Vec<u8> {
+    let request =
+        Request { job: task.job.clone(), memory: task.memory, blobs: task.blobs.folder().to_owned() };
+    let mut line = serde_json::to_vec(&request).unwrap_or_default();
+    line.push(b'\n');
+    line
+}
+
+/// Reads a job from standard input and runs it by a function; returns the blob of its result.
+///
+/// From then on the process ends when its worker does, and takes no more address space than the job's memory and 2 GiB, so that
+/// an allocation beyond it fails here and not in another process.
+///
+/// # Errors
+/// If there is no job on standard input, the function fails, or its result cannot be stored.
+pub fn run<E: From<String>>(run: impl FnOnce(&Task<'_>) -> Result<Vec<u8>, E>) -> Result<Id, E> {
+    let mut line = Vec::new();
+    let read = std::io::stdin().lock().take(MAX_REQUEST).read_until(b'\n', &mut line);
+    read.map_err(|e| format!("cannot read the job: {e}"))?;
+    let request: Request =
+        serde_json::from_slice(&line).map_err(|e| format!("no job on standard input: {e}"))?;
+    request.job.check().map_err(|e| e.to_string())?;
+    thread::spawn(|| {
+        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+        std::process::exit(4);
+    });
+    limit(request.memory.saturating_add(ROOM));
+    let blobs = Blobs::new(&request.blobs);
+    let result = run(&Task { job: &request.job, memory: request.memory, blobs: &blobs })?;
+    Ok(blobs.put(&result).map_err(|e| e.to_string())?)
+}
+
+/// Bounds the address space of this process, where the system can.
+fn limit(bytes: u64) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let maximum = getrlimit(Resource::As).maximum;
+        let current = Some(maximum.map_or(bytes, |maximum| maximum.min(bytes)));
+        // A system that refuses has limits of its own.
+        let _ = setrlimit(Resource::As, Rlimit { current, maximum });
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = bytes;
+}

@@ -1,0 +1,390 @@
+//! The queue of one machine: a folder that any number of processes share.
+//!
+//! ```text
+//! queue.redb        jobs, the order of those that wait, the leases of those that run      (a database of redb's)
+//! queue.redb.lock   held while a process has the database open: for one operation
+//! blobs/            data and results (`crate::blob`)
+//! ```
+//! An operation locks, opens, commits one transaction durably, and closes. A process that is killed at any moment leaves the database as it was
+//! before its operation or after it, and its lock to the next one.
+
+use crate::blob::Blobs;
+use crate::clock::{Moment, wall};
+use crate::error::Error;
+use crate::id::Id;
+use crate::job::{Job, Terms};
+use crate::queue::{JobQueue, Lease, Listing, Submitted, token};
+use crate::record::{Beat, Completion, Fault, Record, State};
+use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction};
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tenfold_report::files::Lock;
+
+/// The version of the tables.
+const VERSION: u64 = 1;
+const FILE: &str = "queue.redb";
+/// Bytes of the database that an operation keeps in memory.
+const CACHE: usize = 4 << 20;
+
+/// `version`, and `lease` in milliseconds.
+const META: TableDefinition<'_, &str, u64> = TableDefinition::new("meta");
+/// Records by the job's name.
+const JOBS: TableDefinition<'_, [u8; 32], &[u8]> = TableDefinition::new("jobs");
+/// Jobs that wait, in their order, with the memory that they need. One that does not wait any more is dropped when it is met.
+const WAITING: TableDefinition<'_, u64, ([u8; 32], u64)> = TableDefinition::new("waiting");
+/// Jobs that run: the run of the system, and the millisecond in it until which their lease lasts.
+const RUNNING: TableDefinition<'_, [u8; 32], (u128, u64)> = TableDefinition::new("running");
+
+/// The queue in a folder.
+#[derive(Clone, Debug)]
+pub struct Embedded {
+    path: PathBuf,
+    blobs: Blobs,
+    lease: Duration,
+}
+
+impl Embedded {
+    /// Opens the queue in a folder, or makes it there, with leases of this length; of one that is there the lease stays.
+    ///
+    /// # Errors
+    /// As [`Self::open`]; if the folder cannot be written to.
+    pub fn create(folder: &Path, lease: Duration) -> Result<Self, Error> {
+        make_folder(folder).map_err(Error::io("make the folder", folder))?;
+        let path = folder.join(FILE);
+        {
+            let _lock = lock(&path)?;
+            if !path.try_exists().map_err(Error::io("read", &path))? {
+                guarded(|| make(&path, lease))?;
+            }
+        }
+        Self::open(folder)
+    }
+
+    /// Opens the queue in a folder.
+    ///
+    /// # Errors
+    /// [`Error::NoQueue`], [`Error::Version`], [`Error::Damaged`]; if it cannot be read.
+    pub fn open(folder: &Path) -> Result<Self, Error> {
+        let path = folder.join(FILE);
+        if !fs::symlink_metadata(&path).is_ok_and(|there| there.is_file()) {
+            return Err(Error::NoQueue(folder.to_owned()));
+        }
+        let mut queue = Self { path, blobs: Blobs::new(&folder.join("blobs")), lease: Duration::ZERO };
+        let lease = queue.change(|tables| tables.read_meta())?;
+        queue.lease = Duration::from_millis(lease);
+        Ok(queue)
+    }
+
+    /// The blobs of the queue.
+    #[must_use]
+    pub fn blobs(&self) -> &Blobs {
+        &self.blobs
+    }
+
+    /// The time without a heartbeat after which a lease is lost.
+    #[must_use]
+    pub fn lease(&self) -> Duration {
+        self.lease
+    }
+
+    /// Runs one operation: all of it, or nothing.
+    fn change<T>(&self, operation: impl FnOnce(&mut Tables<'_>) -> Result<T, Error>) -> Result<T, Error> {
+        let _lock = lock(&self.path)?;
+        guarded(|| {
+            let database = Database::builder().set_cache_size(CACHE).open(&self.path).map_err(damaged)?;
+            let transaction = database.begin_write().map_err(damaged)?;
+            let lease = u64::try_from(self.lease.as_millis()).unwrap_or(u64::MAX);
+            let result = operation(&mut Tables {
+                transaction: &transaction,
+                wall: wall(),
+                now: Moment::now(),
+                lease,
+            })?;
+            transaction.commit().map_err(damaged)?;
+            Ok(result)
+        })
+    }
+
+    /// Runs one operation that changes nothing.
+    fn look<T>(
+        &self,
+        operation: impl FnOnce(&redb::ReadTransaction) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let _lock = lock(&self.path)?;
+        guarded(|| {
+            let database = Database::builder().set_cache_size(CACHE).open(&self.path).map_err(damaged)?;
+            operation(&database.begin_read().map_err(damaged)?)
+        })
+    }
+}
+
+impl JobQueue for Embedded {
+    fn submit(&self, jobs: &[(Job, Terms)]) -> Result<Vec<Submitted>, Error> {
+        for (job, terms) in jobs {
+            job.check().and_then(|()| terms.check())?;
+        }
+        self.change(|tables| jobs.iter().map(|(job, terms)| tables.submit(job, terms)).collect())
+    }
+
+    fn claim(&self, worker: &str, memory: u64) -> Result<Option<Lease>, Error> {
+        let token = token()?;
+        self.change(|tables| {
+            tables.sweep()?;
+            for (place, id, need) in tables.waiting()? {
+                let mut record = tables.record(id)?;
+                if record.state == State::Queued && !record.expire(tables.wall) {
+                    if need > memory {
+                        continue;
+                    }
+                    record.claim(token, worker, tables.wall);
+                    tables.hold(id)?;
+                }
+                tables.store(id, &record)?;
+                tables.unqueue(place)?;
+                if record.state == State::Running && record.beat(token) == Beat::Held {
+                    return Ok(Some(Lease::of(id, token, &record)));
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    fn heartbeat(&self, lease: &Lease) -> Result<Beat, Error> {
+        self.change(|tables| {
+            let beat = tables.update(lease.id, |record, now| {
+                record.expire(now);
+                record.beat(lease.token)
+            })?;
+            // A lease that ran out and that nobody took lasts again.
+            if beat == Beat::Held {
+                tables.hold(lease.id)?;
+            }
+            Ok(beat)
+        })
+    }
+
+    fn complete(&self, lease: &Lease, result: Id) -> Result<Completion, Error> {
+        self.blobs.check(result)?;
+        self.change(|tables| tables.update(lease.id, |record, now| record.complete(result, now)))
+    }
+
+    fn fail(&self, lease: &Lease, fault: &Fault) -> Result<State, Error> {
+        self.change(|tables| {
+            tables.update(lease.id, |record, now| {
+                record.fail(lease.token, fault, now);
+                record.state
+            })
+        })
+    }
+
+    fn cancel(&self, id: Id) -> Result<State, Error> {
+        self.change(|tables| {
+            tables.update(id, |record, now| {
+                record.cancel(now);
+                record.state
+            })
+        })
+    }
+
+    fn status(&self, id: Id) -> Result<Option<Record>, Error> {
+        self.look(|transaction| {
+            let jobs = transaction.open_table(JOBS).map_err(damaged)?;
+            let Some(bytes) = jobs.get(id.0).map_err(damaged)? else { return Ok(None) };
+            let mut record = Record::decode(bytes.value())?;
+            record.expire(wall());
+            Ok(Some(record))
+        })
+    }
+
+    fn list(&self, state: Option<State>, limit: usize) -> Result<Listing, Error> {
+        self.look(|transaction| {
+            let jobs = transaction.open_table(JOBS).map_err(damaged)?;
+            let mut listing = Listing::default();
+            for entry in jobs.iter().map_err(damaged)? {
+                let (id, bytes) = entry.map_err(damaged)?;
+                let mut record = Record::decode(bytes.value())?;
+                record.expire(wall());
+                listing.add(Id(id.value()), record, (state, limit));
+            }
+            Ok(listing)
+        })
+    }
+}
+
+/// The tables in one transaction.
+struct Tables<'a> {
+    transaction: &'a WriteTransaction,
+    wall: u64,
+    now: Moment,
+    lease: u64,
+}
+
+impl Tables<'_> {
+    /// The lease in milliseconds, of a queue of this version.
+    fn read_meta(&self) -> Result<u64, Error> {
+        let meta = self.transaction.open_table(META).map_err(damaged)?;
+        let number = |name| Ok::<_, Error>(meta.get(name).map_err(damaged)?.map_or(0, |value| value.value()));
+        let found = number("version")?;
+        if found != VERSION {
+            return Err(Error::Version { found, expected: VERSION });
+        }
+        number("lease")
+    }
+
+    fn find(&self, id: Id) -> Result<Option<Record>, Error> {
+        let jobs = self.transaction.open_table(JOBS).map_err(damaged)?;
+        let bytes = jobs.get(id.0).map_err(damaged)?;
+        bytes.map(|bytes| Record::decode(bytes.value())).transpose()
+    }
+
+    fn record(&self, id: Id) -> Result<Record, Error> {
+        self.find(id)?.ok_or(Error::UnknownJob(id))
+    }
+
+    fn store(&self, id: Id, record: &Record) -> Result<(), Error> {
+        let mut jobs = self.transaction.open_table(JOBS).map_err(damaged)?;
+        jobs.insert(id.0, record.encode().as_slice()).map_err(damaged)?;
+        Ok(())
+    }
+
+    fn submit(&mut self, job: &Job, terms: &Terms) -> Result<Submitted, Error> {
+        let id = job.id();
+        if let Some(record) = self.find(id)? {
+            return Ok(Submitted { id, new: false, state: record.state });
+        }
+        self.store(id, &Record::new(job.clone(), terms.clone(), self.wall))?;
+        self.enqueue(id, terms.memory)?;
+        Ok(Submitted { id, new: true, state: State::Queued })
+    }
+
+    fn enqueue(&self, id: Id, memory: u64) -> Result<(), Error> {
+        let mut waiting = self.transaction.open_table(WAITING).map_err(damaged)?;
+        let last = waiting.last().map_err(damaged)?.map(|(place, _)| place.value());
+        waiting.insert(last.map_or(0, |last| last + 1), (id.0, memory)).map_err(damaged)?;
+        Ok(())
+    }
+
+    fn unqueue(&self, place: u64) -> Result<(), Error> {
+        let mut waiting = self.transaction.open_table(WAITING).map_err(damaged)?;
+        waiting.remove(place).map_err(damaged)?;
+        Ok(())
+    }
+
+    /// Those that wait, in their order: place, name, memory.
+    fn waiting(&self) -> Result<Vec<(u64, Id, u64)>, Error> {
+        let waiting = self.transaction.open_table(WAITING).map_err(damaged)?;
+        let entries = waiting.iter().map_err(damaged)?;
+        let read = |entry: Result<_, redb::StorageError>| {
+            let (place, job): (redb::AccessGuard<'_, u64>, redb::AccessGuard<'_, ([u8; 32], u64)>) =
+                entry.map_err(damaged)?;
+            let (id, memory) = job.value();
+            Ok((place.value(), Id(id), memory))
+        };
+        entries.map(read).collect()
+    }
+
+    /// Begins or prolongs a lease.
+    fn hold(&self, id: Id) -> Result<(), Error> {
+        let mut running = self.transaction.open_table(RUNNING).map_err(damaged)?;
+        let until = self.now.millis.saturating_add(self.lease);
+        running.insert(id.0, (self.now.boot, until)).map_err(damaged)?;
+        Ok(())
+    }
+
+    /// Changes a record, and keeps the tables of those that wait and run in step with it.
+    fn update<T>(&mut self, id: Id, change: impl FnOnce(&mut Record, u64) -> T) -> Result<T, Error> {
+        let mut record = self.record(id)?;
+        let before = record.state;
+        let result = change(&mut record, self.wall);
+        if before == State::Running && record.state != State::Running {
+            let mut running = self.transaction.open_table(RUNNING).map_err(damaged)?;
+            running.remove(id.0).map_err(damaged)?;
+        }
+        if before != State::Queued && record.state == State::Queued {
+            self.enqueue(id, record.terms.memory)?;
+        }
+        self.store(id, &record)?;
+        Ok(result)
+    }
+
+    /// Takes jobs back whose lease ran out, or was of an earlier run of the system.
+    fn sweep(&mut self) -> Result<(), Error> {
+        let mut lost = Vec::new();
+        {
+            let running = self.transaction.open_table(RUNNING).map_err(damaged)?;
+            for entry in running.iter().map_err(damaged)? {
+                let (id, lease) = entry.map_err(damaged)?;
+                let (boot, until) = lease.value();
+                if boot != self.now.boot || until < self.now.millis {
+                    lost.push(Id(id.value()));
+                }
+            }
+        }
+        lost.into_iter().try_for_each(|id| self.update(id, Record::lose))
+    }
+}
+
+/// Makes an empty database beside its place, and puts it there whole.
+fn make(path: &Path, lease: Duration) -> Result<(), Error> {
+    let beside = path.with_extension("new");
+    match fs::remove_file(&beside) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(Error::io("remove", &beside)(e)),
+        _ => {}
+    }
+    let database = Database::builder().set_cache_size(CACHE).create(&beside).map_err(damaged)?;
+    let transaction = database.begin_write().map_err(damaged)?;
+    {
+        let mut meta = transaction.open_table(META).map_err(damaged)?;
+        meta.insert("version", VERSION).map_err(damaged)?;
+        meta.insert("lease", u64::try_from(lease.as_millis()).unwrap_or(u64::MAX)).map_err(damaged)?;
+        transaction.open_table(JOBS).map_err(damaged)?;
+        transaction.open_table(WAITING).map_err(damaged)?;
+        transaction.open_table(RUNNING).map_err(damaged)?;
+    }
+    transaction.commit().map_err(damaged)?;
+    drop(database);
+    fs::rename(&beside, path).map_err(Error::io("write", path))?;
+    // The new name must outlast a power cut, as what is submitted to it must.
+    #[cfg(unix)]
+    if let Some(folder) = path.parent() {
+        fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::io("sync", folder))?;
+    }
+    Ok(())
+}
+
+/// Makes a folder that its owner alone can read, unless it is there.
+fn make_folder(folder: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// Waits until no other process has the database open.
+fn lock(path: &Path) -> Result<Lock, Error> {
+    let failed = |failure: tenfold_report::exit::Failure| Error::Io {
+        what: format!("cannot lock {}", path.display()),
+        source: std::io::Error::other(failure.message),
+    };
+    Lock::wait(path, || ()).map_err(failed)
+}
+
+/// Runs what reads a database that may be damaged, where its library panics.
+fn guarded<T>(run: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    catch_unwind(AssertUnwindSafe(run))
+        .unwrap_or_else(|_| Err(Error::Damaged("its database cannot be read".into())))
+}
+
+/// An error of the database, whose file may be damaged or of another version of its library.
+fn damaged(e: impl Into<redb::Error>) -> Error {
+    match e.into() {
+        redb::Error::Io(source) => Error::Io { what: "the queue's database".into(), source },
+        e => Error::Damaged(e.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

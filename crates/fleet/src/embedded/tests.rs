@@ -1,0 +1,103 @@
+use super::*;
+
+fn job(n: u32) -> (Job, Terms) {
+    (Job { kind: "test".into(), payload: n.to_string(), inputs: Vec::new() }, Terms::default())
+}
+
+fn queue() -> (tempfile::TempDir, Embedded) {
+    let folder = tempfile::tempdir().unwrap();
+    let queue = Embedded::create(&folder.path().join("q"), Duration::from_secs(30)).unwrap();
+    (folder, queue)
+}
+
+#[test]
+fn a_folder_without_a_queue_and_one_of_another_version_are_refused() {
+    let (folder, queue) = queue();
+    assert!(matches!(Embedded::open(folder.path()), Err(Error::NoQueue(_))));
+    assert!(Embedded::create(&queue.path, Duration::ZERO).is_err(), "a file is no folder");
+    let again = Embedded::create(&folder.path().join("q"), Duration::from_secs(1)).unwrap();
+    assert_eq!(again.lease(), Duration::from_secs(30), "the lease of the one who made it");
+    queue
+        .change(|tables| {
+            let mut meta = tables.transaction.open_table(META).map_err(damaged)?;
+            meta.insert("version", VERSION + 1).map_err(damaged)?;
+            Ok(())
+        })
+        .unwrap();
+    let other = Embedded::open(&folder.path().join("q"));
+    assert!(matches!(other, Err(Error::Version { found: 2, expected: 1 })), "{other:?}");
+}
+
+#[test]
+fn a_submitter_that_was_killed_while_it_made_the_queue_leaves_nothing_in_the_way() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("queue.new"), b"half a database").unwrap();
+    let queue = Embedded::create(folder.path(), Duration::from_secs(1)).unwrap();
+    assert!(queue.submit(&[job(1)]).unwrap()[0].new);
+}
+
+#[test]
+fn damaged_databases_are_errors() {
+    let (_folder, queue) = queue();
+    queue.submit(&[job(1)]).unwrap();
+    let whole = fs::read(&queue.path).unwrap();
+    let answer = |bytes: &[u8]| {
+        fs::write(&queue.path, bytes).unwrap();
+        queue.list(None, 9).map(|listing| listing.total())
+    };
+    assert_eq!(answer(&whole).unwrap(), 1);
+    for cut in [0, 1, 100, whole.len() / 2] {
+        assert!(answer(&whole[..cut]).is_err(), "cut to {cut} bytes");
+    }
+    assert!(answer(b"this is no database, and longer than its magic number").is_err());
+    // Whatever a byte is changed to, there is an answer; in the header it is mostly an error.
+    let mut errors = 0;
+    for at in (0..whole.len()).step_by(whole.len() / 60) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x41;
+        errors += u32::from(answer(&bytes).is_err());
+    }
+    assert!(errors > 0);
+    assert_eq!(answer(&whole).unwrap(), 1, "and the lock is nobody's");
+}
+
+#[test]
+fn records_that_mean_nothing_are_errors() {
+    let (_folder, queue) = queue();
+    let id = queue.submit(&[job(1)]).unwrap()[0].id;
+    queue
+        .change(|tables| {
+            let mut jobs = tables.transaction.open_table(JOBS).map_err(damaged)?;
+            jobs.insert(id.0, &b"{}"[..]).map_err(damaged)?;
+            Ok(())
+        })
+        .unwrap();
+    assert!(matches!(queue.status(id), Err(Error::Damaged(_))));
+    assert!(matches!(queue.claim("w", 0), Err(Error::Damaged(_))));
+}
+
+#[test]
+fn leases_of_an_earlier_run_of_the_system_are_lost() {
+    let (_folder, queue) = queue();
+    queue.submit(&[job(1)]).unwrap();
+    let first = queue.claim("w", 0).unwrap().unwrap();
+    assert_eq!(queue.claim("w", 0).unwrap(), None, "the lease lasts");
+    queue
+        .change(|tables| {
+            tables.now.boot ^= 1;
+            tables.hold(first.id)
+        })
+        .unwrap();
+    let second = queue.claim("v", 0).unwrap().unwrap();
+    assert_eq!((second.id, second.attempt), (first.id, 2));
+}
+
+#[test]
+fn a_result_must_be_there_whole() {
+    let (_folder, queue) = queue();
+    queue.submit(&[job(1)]).unwrap();
+    let lease = queue.claim("w", 0).unwrap().unwrap();
+    assert!(matches!(queue.complete(&lease, Id([9; 32])), Err(Error::NoBlob(_))));
+    let result = queue.blobs().put(b"result").unwrap();
+    assert_eq!(queue.complete(&lease, result).unwrap(), Completion::First);
+}

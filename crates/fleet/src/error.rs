@@ -1,0 +1,81 @@
+//! Errors of queues, blobs and jobs.
+
+use crate::id::Id;
+use std::io;
+use std::path::PathBuf;
+
+/// Why a queue or a store of blobs does not do what it was asked to.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A job that no queue takes.
+    #[error("the job is refused: {0}")]
+    Job(&'static str),
+    /// No such job.
+    #[error("there is no job {0} in this queue")]
+    UnknownJob(Id),
+    /// No such blob.
+    #[error("there is no blob {0}")]
+    NoBlob(Id),
+    /// The content of a blob is not what its name says.
+    #[error("the blob {0} is damaged or was swapped: its content has another digest")]
+    Blob(Id),
+    /// A blob is longer than the reader takes.
+    #[error("the blob {id} has {length} bytes, more than the {limit} that are read")]
+    LongBlob {
+        /// The blob.
+        id: Id,
+        /// Its length.
+        length: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// There is no queue.
+    #[error("there is no queue in {}: `submit` makes one", .0.display())]
+    NoQueue(PathBuf),
+    /// A queue of another release.
+    #[error(
+        "the queue has version {found}, and this program reads version {expected}: use the release that made it"
+    )]
+    Version {
+        /// The version found.
+        found: u64,
+        /// The version of this program.
+        expected: u64,
+    },
+    /// The queue's own records have no meaning.
+    #[error("the queue is damaged: {0}")]
+    Damaged(String),
+    /// The system or the engine refuses.
+    #[error("{what}: {source}")]
+    Io {
+        /// What was tried.
+        what: String,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// The queue's engine answers otherwise than it should, or not at all.
+    #[error("the queue's engine: {0}")]
+    Engine(String),
+}
+
+impl Error {
+    /// For `map_err`: what was tried with a file.
+    pub(crate) fn io(verb: &str, path: &std::path::Path) -> impl FnOnce(io::Error) -> Self {
+        let what = format!("cannot {verb} {}", path.display());
+        move |source| Self::Io { what, source }
+    }
+
+    /// Returns true for an error that may pass, such as an engine that is being restarted.
+    #[must_use]
+    pub fn is_passing(&self) -> bool {
+        matches!(self, Self::Io { .. } | Self::Engine(_))
+    }
+}
+
+#[cfg(test)]
+impl PartialEq for Error {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_string() == other.to_string()
+    }
+}

@@ -1,0 +1,401 @@
+//! Queues on a NATS server with JetStream, for workers on several machines.
+//!
+//! ```text
+//! stream  fleet-NAME-jobs      a message for each job that is not over, with the job in it; a work queue with one consumer, whose `ack_wait` is the lease
+//! bucket  fleet-NAME-records   the record by the job's name, changed by compare-and-swap: what holds, whatever is delivered how often
+//! objects fleet-NAME-blobs     data and results by their digest
+//! ```
+//! A message that is delivered again says that its worker was silent; one that nobody acknowledged says that there is work. All else is in the record,
+//! so that a message too many costs a delivery and nothing more.
+
+mod store;
+
+pub use store::Store;
+
+use crate::clock::wall;
+use crate::error::Error;
+use crate::id::Id;
+use crate::job::{Job, Terms};
+use crate::queue::{JobQueue, Lease, Listing, Submitted, token};
+use crate::record::{Beat, Completion, Fault, Record, State, Token};
+use async_nats::jetstream::consumer::{Consumer, pull};
+use async_nats::jetstream::kv::{self, CreateErrorKind, Operation, UpdateErrorKind};
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::stream::{self, RawMessageErrorKind, RetentionPolicy, Stream};
+use async_nats::jetstream::{self, AckKind, Message};
+use futures_util::StreamExt;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::runtime::Runtime;
+
+/// The version of streams and buckets.
+const VERSION: u64 = 1;
+/// The key of the bucket that holds version and lease.
+const META: &str = "meta";
+/// Time that a job is left alone which was too large for a worker.
+const PASS: Duration = Duration::from_secs(1);
+/// Messages that a claim looks at.
+const LOOKS: usize = 256;
+
+#[derive(Deserialize, Serialize)]
+struct Meta {
+    version: u64,
+    lease: u64,
+}
+
+/// What a message carries.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Envelope {
+    job: Job,
+    terms: Terms,
+}
+
+/// A record, and the message under which it was claimed last: one that is delivered beside it is a double.
+#[derive(Clone, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    record: Record,
+    message: u64,
+}
+
+/// The queue of a name on a server.
+pub struct Nats {
+    runtime: Arc<Runtime>,
+    context: jetstream::Context,
+    name: String,
+    stream: Stream,
+    consumer: Consumer<pull::Config>,
+    records: kv::Store,
+    lease: Duration,
+    /// Messages of the leases that this process holds.
+    held: Mutex<HashMap<Token, Message>>,
+}
+
+/// An error of the server or the way to it.
+fn engine(e: impl Display) -> Error {
+    Error::Engine(e.to_string())
+}
+
+impl Nats {
+    /// Connects to a server, such as `nats://127.0.0.1:4222`, and to a queue there, which is made with leases of this length if there is none of the name: up to
+    /// 32 lowercase letters, digits and `-`.
+    ///
+    /// # Errors
+    /// [`Error::Version`]; if there is no server or it has no JetStream, or the name is none.
+    pub fn connect(server: &str, name: &str, lease: Duration) -> Result<Self, Error> {
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if name.is_empty() || name.len() > 32 || !name.chars().all(plain) {
+            return Err(Error::Engine(
+                "a queue's name has up to 32 lowercase letters, digits and `-`".into(),
+            ));
+        }
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = Arc::new(runtime.map_err(engine)?);
+        let on = Arc::clone(&runtime);
+        on.block_on(Self::open(runtime, server, name, lease))
+    }
+
+    async fn open(runtime: Arc<Runtime>, server: &str, name: &str, lease: Duration) -> Result<Self, Error> {
+        let client = async_nats::connect(server).await.map_err(engine)?;
+        let context = jetstream::new(client);
+        let bucket = format!("fleet-{name}-records");
+        let config = kv::Config { bucket, history: 1, ..kv::Config::default() };
+        let records = context.create_key_value(config).await.map_err(engine)?;
+        let lease = meta(&records, lease).await?;
+        let config = stream::Config {
+            name: format!("fleet-{name}-jobs"),
+            subjects: vec![format!("fleet.{name}.job.*")],
+            retention: RetentionPolicy::WorkQueue,
+            ..stream::Config::default()
+        };
+        let stream = context.get_or_create_stream(config).await.map_err(engine)?;
+        let config = pull::Config {
+            durable_name: Some("workers".into()),
+            ack_wait: lease,
+            max_deliver: -1,
+            max_ack_pending: 1_000_000,
+            ..pull::Config::default()
+        };
+        let consumer = stream.get_or_create_consumer("workers", config).await.map_err(engine)?;
+        let held = Mutex::new(HashMap::new());
+        Ok(Self { runtime, context, name: name.to_owned(), stream, consumer, records, lease, held })
+    }
+
+    /// The time without a heartbeat after which a lease is lost.
+    #[must_use]
+    pub fn lease(&self) -> Duration {
+        self.lease
+    }
+
+    /// The blobs of the queue.
+    ///
+    /// # Errors
+    /// If the server fails.
+    pub fn store(&self) -> Result<Store, Error> {
+        let bucket = format!("fleet-{}-blobs", self.name);
+        self.runtime.block_on(Store::open(Arc::clone(&self.runtime), &self.context, bucket))
+    }
+
+    fn held(&self) -> std::sync::MutexGuard<'_, HashMap<Token, Message>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A record with its revision.
+    async fn entry(&self, id: Id) -> Result<Option<(Entry, u64)>, Error> {
+        let found = self.records.entry(id.to_string()).await.map_err(engine)?;
+        let found = found.filter(|entry| entry.operation == Operation::Put);
+        found.map(|found| Ok((decode(&found.value)?, found.revision))).transpose()
+    }
+
+    /// Changes a record that may change meanwhile: then again, from what there is.
+    async fn update<T>(&self, id: Id, mut change: impl FnMut(&mut Record, u64) -> T) -> Result<T, Error> {
+        loop {
+            let (before, revision) = self.entry(id).await?.ok_or(Error::UnknownJob(id))?;
+            let mut entry = before.clone();
+            let result = change(&mut entry.record, wall());
+            if entry == before || self.swap(id, &entry, revision).await? {
+                return Ok(result);
+            }
+        }
+    }
+
+    /// Writes a record if it has this revision still.
+    async fn swap(&self, id: Id, entry: &Entry, revision: u64) -> Result<bool, Error> {
+        match self.records.update(id.to_string(), encode(entry).into(), revision).await {
+            Ok(_) => Ok(true),
+            Err(e) if e.kind() == UpdateErrorKind::WrongLastRevision => Ok(false),
+            Err(e) => Err(engine(e)),
+        }
+    }
+
+    /// Writes a record if there is none.
+    async fn create(&self, id: Id, entry: &Entry) -> Result<bool, Error> {
+        match self.records.create(id.to_string(), encode(entry).into()).await {
+            Ok(_) => Ok(true),
+            Err(e) if e.kind() == CreateErrorKind::AlreadyExists => Ok(false),
+            Err(e) => Err(engine(e)),
+        }
+    }
+
+    async fn submit_one(&self, job: &Job, terms: &Terms) -> Result<Submitted, Error> {
+        let id = job.id();
+        if let Some((entry, _)) = self.entry(id).await? {
+            return Ok(Submitted { id, new: false, state: entry.record.state });
+        }
+        // The message comes first: a record without one would wait for ever.
+        let envelope = Envelope { job: job.clone(), terms: terms.clone() };
+        let message = PublishMessage::build().message_id(id.to_string()).payload(encode(&envelope).into());
+        let subject = format!("fleet.{}.job.{id}", self.name);
+        let sent = self.context.send_publish(subject, message).await.map_err(engine)?;
+        sent.await.map_err(engine)?;
+        let entry = Entry { record: Record::new(job.clone(), terms.clone(), wall()), message: 0 };
+        let new = self.create(id, &entry).await?;
+        Ok(Submitted { id, new, state: State::Queued })
+    }
+
+    /// Claims the job of the next message for it; none if there is no message.
+    async fn next(&self, token: Token, worker: &str, memory: u64) -> Result<Option<Option<Lease>>, Error> {
+        let mut batch = self.consumer.fetch().max_messages(1).messages().await.map_err(engine)?;
+        let Some(message) = batch.next().await else { return Ok(None) };
+        let message = message.map_err(engine)?;
+        let sequence = message.info().map_err(engine)?.stream_sequence;
+        // What nobody could have submitted here is dropped.
+        let Some(envelope) = envelope(&message.payload) else { return self.drop_message(&message).await };
+        let id = envelope.job.id();
+        let (mut entry, revision) = match self.entry(id).await? {
+            Some((entry, revision)) => (entry, Some(revision)),
+            None => (Entry { record: Record::new(envelope.job, envelope.terms, wall()), message: 0 }, None),
+        };
+        let before = entry.clone();
+        if entry.record.state == State::Running {
+            if entry.message != sequence && self.is_there(entry.message).await? {
+                return self.drop_message(&message).await;
+            }
+            entry.record.lose(wall());
+        }
+        let fits = entry.record.terms.memory <= memory;
+        let claimed = fits && entry.record.claim(token, worker, wall());
+        if claimed {
+            entry.message = sequence;
+        }
+        let written = match revision {
+            Some(_) if entry == before => true,
+            Some(revision) => self.swap(id, &entry, revision).await?,
+            None => self.create(id, &entry).await?,
+        };
+        if !written {
+            self.acknowledge(&message, AckKind::Nak(None)).await?;
+        } else if claimed {
+            self.held().insert(token, message);
+            return Ok(Some(Some(Lease::of(id, token, &entry.record))));
+        } else if entry.record.state.is_open() {
+            self.acknowledge(&message, AckKind::Nak(Some(PASS))).await?;
+        } else {
+            return self.drop_message(&message).await;
+        }
+        Ok(Some(None))
+    }
+
+    /// Ends a message that says nothing.
+    async fn drop_message(&self, message: &Message) -> Result<Option<Option<Lease>>, Error> {
+        message.double_ack().await.map_err(engine)?;
+        Ok(Some(None))
+    }
+
+    async fn acknowledge(&self, message: &Message, kind: AckKind) -> Result<(), Error> {
+        message.ack_with(kind).await.map_err(engine)
+    }
+
+    /// Returns true if a message is in the stream, so that it will be delivered again.
+    async fn is_there(&self, sequence: u64) -> Result<bool, Error> {
+        match self.stream.get_raw_message(sequence).await {
+            Ok(_) => Ok(true),
+            Err(e) if e.kind() == RawMessageErrorKind::NoMessageFound => Ok(false),
+            Err(e) => Err(engine(e)),
+        }
+    }
+
+    /// Ends the message of a lease that this process holds; of one that waits again, gives it to the next.
+    async fn release(&self, token: Token, state: State) -> Result<(), Error> {
+        let Some(message) = self.held().remove(&token) else { return Ok(()) };
+        match state {
+            // Somebody else has it.
+            State::Running => Ok(()),
+            State::Queued => self.acknowledge(&message, AckKind::Nak(None)).await,
+            _ => message.double_ack().await.map_err(engine),
+        }
+    }
+}
+
+/// The lease of the queue, which is made if it is new.
+async fn meta(records: &kv::Store, lease: Duration) -> Result<Duration, Error> {
+    let new = Meta { version: VERSION, lease: u64::try_from(lease.as_millis()).unwrap_or(u64::MAX) };
+    if let Err(e) = records.create(META, encode(&new).into()).await
+        && e.kind() != CreateErrorKind::AlreadyExists
+    {
+        return Err(engine(e));
+    }
+    let found = records.get(META).await.map_err(engine)?;
+    let found: Meta = decode(&found.ok_or_else(|| Error::Damaged("it has no version".into()))?)?;
+    match found.version {
+        VERSION => Ok(Duration::from_millis(found.lease)),
+        found => Err(Error::Version { found, expected: VERSION }),
+    }
+}
+
+fn encode(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).unwrap_or_default()
+}
+
+fn decode<T: for<'de> Deserialize<'de>>(bytes: &[u8]) -> Result<T, Error> {
+    serde_json::from_slice(bytes).map_err(|e| Error::Damaged(format!("a record: {e}")))
+}
+
+/// A job that a queue would take.
+fn envelope(bytes: &[u8]) -> Option<Envelope> {
+    let envelope: Envelope = serde_json::from_slice(bytes).ok()?;
+    (envelope.job.check().is_ok() && envelope.terms.check().is_ok()).then_some(envelope)
+}
+
+impl JobQueue for Nats {
+    fn submit(&self, jobs: &[(Job, Terms)]) -> Result<Vec<Submitted>, Error> {
+        for (job, terms) in jobs {
+            job.check().and_then(|()| terms.check())?;
+        }
+        self.runtime.block_on(async {
+            let mut submitted = Vec::new();
+            for (job, terms) in jobs {
+                submitted.push(self.submit_one(job, terms).await?);
+            }
+            Ok(submitted)
+        })
+    }
+
+    fn claim(&self, worker: &str, memory: u64) -> Result<Option<Lease>, Error> {
+        self.runtime.block_on(async {
+            for _ in 0..LOOKS {
+                match self.next(token()?, worker, memory).await? {
+                    None => return Ok(None),
+                    Some(Some(lease)) => return Ok(Some(lease)),
+                    Some(None) => {}
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    fn heartbeat(&self, lease: &Lease) -> Result<Beat, Error> {
+        self.runtime.block_on(async {
+            let beat = self.update(lease.id, |record, now| {
+                record.expire(now);
+                record.beat(lease.token)
+            });
+            let beat = beat.await?;
+            let message = self.held().get(&lease.token).cloned();
+            if let (Beat::Held, Some(message)) = (beat, message) {
+                self.acknowledge(&message, AckKind::Progress).await?;
+            }
+            Ok(beat)
+        })
+    }
+
+    fn complete(&self, lease: &Lease, result: Id) -> Result<Completion, Error> {
+        self.runtime.block_on(async {
+            let completion = self.update(lease.id, |record, now| record.complete(result, now)).await?;
+            self.release(lease.token, State::Done).await?;
+            Ok(completion)
+        })
+    }
+
+    fn fail(&self, lease: &Lease, fault: &Fault) -> Result<State, Error> {
+        self.runtime.block_on(async {
+            let state = self.update(lease.id, |record, now| {
+                record.fail(lease.token, fault, now);
+                record.state
+            });
+            let state = state.await?;
+            self.release(lease.token, state).await?;
+            Ok(state)
+        })
+    }
+
+    fn cancel(&self, id: Id) -> Result<State, Error> {
+        self.runtime.block_on(self.update(id, |record, now| {
+            record.cancel(now);
+            record.state
+        }))
+    }
+
+    fn status(&self, id: Id) -> Result<Option<Record>, Error> {
+        let entry = self.runtime.block_on(self.entry(id))?;
+        Ok(entry.map(|(mut entry, _)| {
+            entry.record.expire(wall());
+            entry.record
+        }))
+    }
+
+    fn list(&self, state: Option<State>, limit: usize) -> Result<Listing, Error> {
+        self.runtime.block_on(async {
+            let mut listing = Listing::default();
+            let mut watch = self.records.watch_with_history(">").await.map_err(engine)?;
+            // There is an entry at least, that of the version.
+            while let Some(found) = watch.next().await {
+                let found = found.map_err(engine)?;
+                if found.key != META && found.operation == Operation::Put {
+                    let id = found.key.parse().map_err(|_| Error::Damaged("a record's name".into()))?;
+                    let mut entry: Entry = decode(&found.value)?;
+                    entry.record.expire(wall());
+                    listing.add(id, entry.record, (state, limit));
+                }
+                if found.delta == 0 {
+                    break;
+                }
+            }
+            Ok(listing)
+        })
+    }
+}

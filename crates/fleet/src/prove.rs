@@ -1,0 +1,252 @@
+//! Jobs that commit to a data set and prove claims about it: the result is the proof file, which has the commitment in it.
+
+use crate::error::Error;
+use crate::id::Id;
+use crate::job::{Job, bounded};
+use crate::runner::Task;
+use data::{Format, Limits, Options, Source};
+use iop::security::{Policy, Theorem, Theorems};
+use serde::{Deserialize, Serialize};
+use tenfold::any::Mode;
+use tenfold::file::ParamsFile;
+use tenfold::{AnyParams, Claim, Dataset, Setup, Witness, verdict};
+
+/// The kind of these jobs.
+pub const KIND: &str = "prove";
+/// Bytes of the data's name at most.
+const MAX_NAME: usize = 255;
+/// Claims of a job at most.
+const MAX_CLAIMS: usize = 256;
+/// Bytes per row while a column is read.
+const BYTES_PER_ROW: u64 = 24;
+
+/// What is proven: the payload of such a job, whose one input is the data's file.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Statement {
+    /// The file's name, without a folder: proofs state it, and formats are told by it.
+    pub name: String,
+    /// How the file is read.
+    pub reading: Reading,
+    /// A parameter file, as `tenfold params -o` writes it.
+    pub params: String,
+    /// Bits that the parameters must prove.
+    pub bits: u32,
+    /// The theorems that bits are counted with, by name.
+    pub theorems: Vec<String>,
+    /// What is claimed.
+    pub claims: Vec<Claimed>,
+}
+
+/// How a file is read.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reading {
+    /// The format; none to tell it by content and name.
+    pub format: Option<String>,
+    /// The column.
+    pub column: Option<String>,
+    /// Decimal digits to keep.
+    pub scale: Option<u32>,
+    /// The delimiter of a CSV file.
+    pub delimiter: u8,
+    /// Whether its first row holds names.
+    pub header: bool,
+}
+
+/// A claim about the data.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Claimed {
+    /// The value of a row.
+    Row(u64),
+    /// The sum of all rows.
+    Sum,
+    /// The mean of all rows.
+    Mean,
+    /// The multilinear extension at a point.
+    Point(Vec<u64>),
+}
+
+const FORMATS: [(&str, Format); 7] = [
+    ("csv", Format::Csv),
+    ("json", Format::Json),
+    ("jsonl", Format::JsonLines),
+    ("npy", Format::Npy),
+    ("parquet", Format::Parquet),
+    ("arrow", Format::Arrow),
+    ("raw", Format::Raw),
+];
+
+impl Reading {
+    /// How a file is read that these options read.
+    #[must_use]
+    pub fn of(options: &Options) -> Self {
+        let format = FORMATS.iter().find(|(_, format)| *format == options.format);
+        Self {
+            format: format.map(|(name, _)| (*name).to_owned()),
+            column: options.column.clone(),
+            scale: options.scale,
+            delimiter: options.delimiter,
+            header: options.header,
+        }
+    }
+
+    fn options(&self, memory: u64, params: &AnyParams) -> Result<Options, String> {
+        let format = match &self.format {
+            None => Format::Auto,
+            Some(name) => {
+                let found = FORMATS.iter().find(|(known, _)| known == name);
+                found.map(|(_, format)| *format).ok_or_else(|| format!("no format {}", bounded(name, 40)))?
+            }
+        };
+        if self.scale.is_some_and(|scale| scale > 18) || !self.delimiter.is_ascii() {
+            return Err("scale or delimiter are out of range".into());
+        }
+        let base = tenfold::dataset::Base::from_data(params.summary().fields[0]);
+        Ok(Options {
+            format: if params.of_bytes().is_some() { Format::Raw } else { format },
+            column: self.column.clone(),
+            scale: self.scale,
+            delimiter: self.delimiter,
+            header: self.header,
+            raw_width: base.unwrap_or(tenfold::dataset::Base::Goldilocks).raw_width(),
+            limits: Limits { max_bytes: memory, bytes_per_row: BYTES_PER_ROW },
+            ..Options::default()
+        })
+    }
+}
+
+impl Statement {
+    /// The job about a file that is stored as a blob.
+    #[must_use]
+    pub fn job(&self, file: Id) -> Job {
+        let payload = serde_json::to_string(self).unwrap_or_default();
+        Job { kind: KIND.into(), payload, inputs: vec![file] }
+    }
+
+    /// A file of parameters, and their policy.
+    ///
+    /// # Errors
+    /// If they are out of range, prove too little, or hide: then each proof uses up a mask, and no two attempts give the same bytes.
+    fn params(&self) -> Result<(AnyParams, Policy), String> {
+        let params = ParamsFile::read(self.params.as_bytes()).map_err(|e| format!("no parameters: {e}"))?;
+        let theorem = |name: &String| Theorem::ALL.into_iter().find(|theorem| theorem.name() == name);
+        let theorems: Option<Vec<_>> = self.theorems.iter().map(theorem).collect();
+        let theorems = theorems.ok_or("theorems that nobody knows")?;
+        let policy =
+            Policy { theorems: Theorems::of(&theorems).unwrap_or_default(), ..Policy::at_least(self.bits) };
+        params.validate(&policy).map_err(|e| format!("the parameters are refused: {}", e.0))?;
+        if params.summary().hidden_openings > 0 {
+            return Err("parameters that hide are not for queues: their secret stays with who commits".into());
+        }
+        Ok((params, policy))
+    }
+
+    /// Refuses what no job may ask for, before any work.
+    fn check(&self) -> Result<(), String> {
+        let folder = self.name.contains(['/', '\\']) || self.name.chars().any(char::is_control);
+        if folder || self.name.is_empty() || self.name.len() > MAX_NAME || self.name.starts_with('.') {
+            return Err("the data's name is no plain name of a file".into());
+        }
+        if self.claims.is_empty() || self.claims.len() > MAX_CLAIMS {
+            return Err("a job has 1 to 256 claims".into());
+        }
+        Ok(())
+    }
+
+    fn claims(&self) -> Vec<Claim<'static>> {
+        let claim = |claimed: &Claimed| match claimed {
+            Claimed::Row(row) => Claim::Row(*row),
+            Claimed::Sum => Claim::Sum,
+            Claimed::Mean => Claim::Mean,
+            Claimed::Point(point) => Claim::Point(point.clone()),
+        };
+        self.claims.iter().map(claim).collect()
+    }
+}
+
+/// Bytes of memory that a job takes by these parameters, with its data read: what its terms should say.
+#[must_use]
+pub fn estimate(params: &AnyParams) -> u64 {
+    let rows = 1u64.checked_shl(params.log_size()).unwrap_or(u64::MAX);
+    let held = if params.of_bytes().is_some() { 0 } else { rows.saturating_mul(16) };
+    params.prover_memory(true).saturating_add(held).saturating_add(16 << 20)
+}
+
+/// Why a job is not proven: attempts on another machine may succeed, or none can.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProveError {
+    /// The job itself is wrong.
+    #[error("{0}")]
+    Job(String),
+    /// This machine failed.
+    #[error("{0}")]
+    Machine(String),
+}
+
+impl From<String> for ProveError {
+    /// Of a machine.
+    fn from(text: String) -> Self {
+        Self::Machine(text)
+    }
+}
+
+/// Commits to the data, proves the claims, and verifies the proof: the bytes of the proof file, the same in every attempt.
+///
+/// # Errors
+/// [`ProveError::Job`] if the job is malformed, needs more memory than its terms say, or its claims are not about its data;
+/// [`ProveError::Machine`] if the proof does not verify.
+pub fn run(task: &Task<'_>) -> Result<Vec<u8>, ProveError> {
+    let wrong = |what: String| ProveError::Job(what);
+    let ([file], KIND) = (task.job.inputs.as_slice(), task.job.kind.as_str()) else {
+        return Err(wrong(format!("no job of the kind `{KIND}` with one input")));
+    };
+    let statement: Statement = serde_json::from_str(&task.job.payload)
+        .map_err(|e| wrong(format!("the payload says nothing: {e}")))?;
+    statement.check().map_err(wrong)?;
+    let (params, policy) = statement.params().map_err(wrong)?;
+    let need = estimate(&params);
+    if need > task.memory {
+        let limit = task.memory;
+        return Err(wrong(format!(
+            "it needs about {need} bytes of memory, and its terms or its worker allow {limit}"
+        )));
+    }
+    let dataset = read(task, (*file, &statement), &params)?;
+    let setup = Setup::new(&policy, Mode::Whole);
+    let mut witness = Witness::commit(&dataset, params, setup).map_err(|e| wrong(e.to_string()))?;
+    let proof = witness.open(&statement.claims()).map_err(|e| wrong(e.to_string()))?.to_bytes();
+    let limits = tenfold::verify::Limits { policy, max_memory: u64::MAX };
+    let terms = verdict::Policy::from_limits(limits).about(witness.commitment());
+    let refused = |e| ProveError::Machine(format!("the proof that was made does not verify: {e}"));
+    tenfold::verify(&proof, &terms).map_err(refused)?;
+    Ok(proof)
+}
+
+/// Reads the data from their blob, whose digest is compared before.
+fn read(
+    task: &Task<'_>,
+    (file, statement): (Id, &Statement),
+    params: &AnyParams,
+) -> Result<Dataset, ProveError> {
+    let options = statement.reading.options(task.memory, params).map_err(ProveError::Job)?;
+    let path = task.blobs.check(file).map_err(|e| match e {
+        Error::NoBlob(_) | Error::Blob(_) => ProveError::Job(e.to_string()),
+        e => ProveError::Machine(e.to_string()),
+    })?;
+    let unreadable = |e: data::DataError| match e.is_io() {
+        true => ProveError::Machine(e.to_string()),
+        false => ProveError::Job(e.to_string()),
+    };
+    let mut source = Source::open(&path, |file, _| file).map_err(unreadable)?;
+    source.name.clone_from(&statement.name);
+    if params.of_bytes().is_some() {
+        return data::dataset(source, &options).map_err(unreadable);
+    }
+    let opened = data::Opened::of(source, &options).map_err(unreadable)?;
+    opened.column(options).map(Dataset::Column).map_err(unreadable)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+use super::*;
+use crate::Blobs;
+use tenfold::Options as Wanted;
+use tenfold::search;
+
+const ROWS: &[u8] = b"price\n1.50\n2.25\n3.00\n4.75\n";
+
+fn statement() -> Statement {
+    let data = Dataset::from_decimals(["1.50", "2.25", "3.00", "4.75"]).unwrap();
+    let params = search::choose(&data, &Wanted::proven_bits(100)).unwrap();
+    Statement {
+        name: "prices.csv".into(),
+        reading: Reading {
+            format: None,
+            column: Some("price".into()),
+            scale: None,
+            delimiter: b',',
+            header: true,
+        },
+        params: ParamsFile::of(&params).unwrap().to_text(),
+        bits: 100,
+        theorems: Vec::new(),
+        claims: vec![Claimed::Row(2), Claimed::Sum],
+    }
+}
+
+fn ran(statement: &Statement, memory: u64) -> Result<Vec<u8>, ProveError> {
+    let folder = tempfile::tempdir().unwrap();
+    let blobs = Blobs::new(folder.path());
+    let job = statement.job(blobs.put(ROWS).unwrap());
+    run(&Task { job: &job, memory, blobs: &blobs })
+}
+
+#[test]
+fn a_proof_is_that_of_the_library_in_every_attempt() {
+    let proof = ran(&statement(), u64::MAX).unwrap();
+    assert_eq!(ran(&statement(), u64::MAX).unwrap(), proof);
+    let verdict = tenfold::verify(&proof, &verdict::Policy::at_least(100).self_contained()).unwrap();
+    let claims: Vec<String> = verdict.claims.iter().map(ToString::to_string).collect();
+    assert!(claims[0].contains("3.00") && claims[1].contains("11.50"), "{claims:?}");
+}
+
+#[test]
+fn hostile_statements_are_refused_as_jobs() {
+    let cases: [(&str, fn(&mut Statement)); 9] = [
+        ("name", |s| s.name = "../../etc/passwd".into()),
+        ("name", |s| s.name = "a\u{1b}b".into()),
+        ("no parameters", |s| s.params = "{}".into()),
+        ("no parameters", |s| s.params = s.params.replace("\"log_size\": ", "\"log_size\": 4")),
+        ("refused", |s| s.bits = 500),
+        ("theorems", |s| s.theorems = vec!["mine".into()]),
+        ("no format", |s| s.reading.format = Some("exe".into())),
+        ("claims", |s| s.claims.clear()),
+        ("there is no row", |s| s.claims = vec![Claimed::Row(u64::MAX)]),
+    ];
+    for (says, change) in cases {
+        let mut hostile = statement();
+        change(&mut hostile);
+        let refused = ran(&hostile, u64::MAX);
+        assert!(matches!(&refused, Err(ProveError::Job(e)) if e.contains(says)), "{says}: {refused:?}");
+    }
+    let starved = ran(&statement(), 1 << 10);
+    assert!(matches!(&starved, Err(ProveError::Job(e)) if e.contains("memory")), "{starved:?}");
+}
+
+#[test]
+fn other_kinds_inputs_and_payloads_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let blobs = Blobs::new(folder.path());
+    let job = statement().job(Id([1; 32]));
+    let cases = [
+        Job { kind: "other".into(), ..job.clone() },
+        Job { inputs: Vec::new(), ..job.clone() },
+        Job { payload: "[".repeat(60_000), ..job.clone() },
+        job,
+    ];
+    for job in cases {
+        let refused = run(&Task { job: &job, memory: u64::MAX, blobs: &blobs });
+        assert!(matches!(refused, Err(ProveError::Job(_))), "{refused:?}");
+    }
+}

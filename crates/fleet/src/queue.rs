@@ -1,0 +1,135 @@
+//! What every queue of jobs does, whatever engine holds it.
+
+use crate::error::Error;
+use crate::id::Id;
+use crate::job::{Job, Terms};
+use crate::record::{Beat, Completion, Fault, Record, State, Token};
+use std::collections::BTreeMap;
+
+/// A queue of jobs that any number of processes share. Laws (`tests/laws`, one battery for every engine):
+///
+/// 1. A job that `submit` returned is not lost, whichever process is killed afterwards; submitted again it is the same job.
+/// 2. One worker at a time holds a job's lease. A lease that gets no heartbeat for the queue's lease time is lost, and the job waits again
+///    or has failed; an attempt counts from its claim.
+/// 3. A job has one result: the first that is brought, by whoever was given the job. Later equal ones change nothing, another one is reported.
+/// 4. A worker without the lease ends no attempt of another one.
+pub trait JobQueue: Send + Sync {
+    /// Adds jobs, and returns what there is by their names, in their order.
+    ///
+    /// # Errors
+    /// If a job or its terms are refused, then none is added; if the engine fails, when some may have been.
+    fn submit(&self, jobs: &[(Job, Terms)]) -> Result<Vec<Submitted>, Error>;
+
+    /// Takes the first waiting job that needs no more than `memory` bytes; none if there is none.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    fn claim(&self, worker: &str, memory: u64) -> Result<Option<Lease>, Error>;
+
+    /// Says that the worker lives.
+    ///
+    /// # Errors
+    /// [`Error::UnknownJob`]; if the engine fails.
+    fn heartbeat(&self, lease: &Lease) -> Result<Beat, Error>;
+
+    /// Stores a job's result, a blob that is in the store already.
+    ///
+    /// # Errors
+    /// [`Error::UnknownJob`]; if the engine fails.
+    fn complete(&self, lease: &Lease, result: Id) -> Result<Completion, Error>;
+
+    /// Ends an attempt without a result; returns the job's state.
+    ///
+    /// # Errors
+    /// [`Error::UnknownJob`]; if the engine fails.
+    fn fail(&self, lease: &Lease, fault: &Fault) -> Result<State, Error>;
+
+    /// Cancels a job that waits or runs; returns the job's state.
+    ///
+    /// # Errors
+    /// [`Error::UnknownJob`]; if the engine fails.
+    fn cancel(&self, id: Id) -> Result<State, Error>;
+
+    /// What the queue knows of a job; none if it is no job of this queue.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    fn status(&self, id: Id) -> Result<Option<Record>, Error>;
+
+    /// Counts all jobs by state, and returns up to `limit` of those in a state, in no order that means anything. Time is proportional to all jobs.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    fn list(&self, state: Option<State>, limit: usize) -> Result<Listing, Error>;
+}
+
+/// A job that was submitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Submitted {
+    /// Its name.
+    pub id: Id,
+    /// Whether it was not in the queue before.
+    pub new: bool,
+    /// Its state.
+    pub state: State,
+}
+
+/// A job that a worker was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lease {
+    /// The job's name.
+    pub id: Id,
+    /// The lease.
+    pub token: Token,
+    /// The job.
+    pub job: Job,
+    /// Its terms.
+    pub terms: Terms,
+    /// The number of this attempt, from 1.
+    pub attempt: u32,
+}
+
+impl Lease {
+    /// The lease that a record was just claimed by.
+    pub(crate) fn of(id: Id, token: Token, record: &Record) -> Self {
+        Self { id, token, job: record.job.clone(), terms: record.terms.clone(), attempt: record.attempts }
+    }
+}
+
+/// Jobs of a queue.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// The number of jobs in each state that has any.
+    pub counts: BTreeMap<State, u64>,
+    /// Some of them.
+    pub jobs: Vec<(Id, Record)>,
+}
+
+impl Listing {
+    /// The number of jobs in a state.
+    #[must_use]
+    pub fn count(&self, state: State) -> u64 {
+        self.counts.get(&state).copied().unwrap_or(0)
+    }
+
+    /// The number of all jobs.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.counts.values().sum()
+    }
+
+    /// Counts a job, and keeps it if it is one that was asked for.
+    pub(crate) fn add(&mut self, id: Id, record: Record, (state, limit): (Option<State>, usize)) {
+        *self.counts.entry(record.state).or_default() += 1;
+        if state.is_none_or(|state| state == record.state) && self.jobs.len() < limit {
+            self.jobs.push((id, record));
+        }
+    }
+}
+
+/// A new random number for a lease.
+pub(crate) fn token() -> Result<Token, Error> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|e| Error::Engine(format!("no random number: {e}")))?;
+    Ok(Token::from_le_bytes(bytes))
+}

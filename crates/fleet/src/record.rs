@@ -1,0 +1,349 @@
+//! A job's record and its states: what both engines store, and all that changes it.
+//!
+//! ```text
+//!            claim                     complete
+//!  Queued ──────────► Running ──────────────────────────► Done
+//!    ▲                 │ │ │       (late ones too: of a job whose lease was lost, or which has failed)
+//!    └─ lease lost ────┘ │ └─ attempts used up, or an error that no other attempt would change ─► Failed
+//!       or handed back   └─ deadline ─► Expired      cancel ─► Cancelled
+//! ```
+//! `Done`, `Expired` and `Cancelled` are final. A job that has failed becomes done by a valid result, which a slow worker may still bring.
+
+use crate::id::Id;
+use crate::job::{Job, Terms, bounded};
+use serde::{Deserialize, Serialize};
+
+/// Bytes of an error text that are kept.
+pub const MAX_ERROR: usize = 1024;
+/// Bytes of a worker's name that are kept.
+const MAX_WORKER: usize = 64;
+
+/// The state of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    /// It waits for a worker.
+    Queued,
+    /// A worker holds its lease.
+    Running,
+    /// Its result is stored.
+    Done,
+    /// Its attempts are used up, or no attempt can succeed.
+    Failed,
+    /// Its deadline has passed.
+    Expired,
+    /// Somebody cancelled it.
+    Cancelled,
+}
+
+impl State {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Queued, Self::Running, Self::Done, Self::Failed, Self::Expired, Self::Cancelled];
+
+    /// The name on the command line and in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Done => "done",
+            Self::Failed => "failed",
+            Self::Expired => "expired",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// Returns true for a state in which a job waits or runs.
+    #[must_use]
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Queued | Self::Running)
+    }
+}
+
+/// The random number of a lease: workers that share a name share no lease.
+pub type Token = u128;
+
+/// Who runs a job.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Holder {
+    /// The lease.
+    pub token: Token,
+    /// The worker's name, for people.
+    pub worker: String,
+}
+
+/// What a queue knows of a job.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// The job.
+    pub job: Job,
+    /// Its terms.
+    pub terms: Terms,
+    /// Its state.
+    pub state: State,
+    /// Attempts that were begun, but for those that were handed back.
+    pub attempts: u32,
+    /// Who runs it, while it is running.
+    pub holder: Option<Holder>,
+    /// The last error, at most [`MAX_ERROR`] bytes.
+    pub error: Option<String>,
+    /// The blob of the result that holds: the first.
+    pub result: Option<Id>,
+    /// A blob that another worker brought as the result and that is another one.
+    pub conflict: Option<Id>,
+    /// When it was submitted, in milliseconds since 1970.
+    pub submitted: u64,
+    /// When its state changed last.
+    pub changed: u64,
+}
+
+/// Why a worker gives a job up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Another attempt may succeed.
+    Retry(String),
+    /// No attempt can succeed: the job itself is wrong.
+    Permanent(String),
+    /// The worker ends. The attempt does not count.
+    HandBack,
+}
+
+/// What became of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completion {
+    /// It is the job's result.
+    First,
+    /// The job has this result already.
+    Repeated,
+    /// The job has another result, which stays; this one is kept as [`Record::conflict`].
+    Conflict {
+        /// The result that stays.
+        kept: Id,
+    },
+    /// The job was cancelled, or its deadline has passed: nobody wants the result.
+    Closed(State),
+}
+
+/// What a lease is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beat {
+    /// It holds on.
+    Held,
+    /// It ran out, and the job waits or runs elsewhere. A result is still welcome.
+    Lost,
+    /// The job is over: no result is needed.
+    Closed(State),
+}
+
+impl Record {
+    /// A job that waits.
+    #[must_use]
+    pub fn new(job: Job, terms: Terms, now: u64) -> Self {
+        Self {
+            job,
+            terms,
+            state: State::Queued,
+            attempts: 0,
+            holder: None,
+            error: None,
+            result: None,
+            conflict: None,
+            submitted: now,
+            changed: now,
+        }
+    }
+
+    fn enter(&mut self, state: State, now: u64) {
+        self.state = state;
+        self.holder = None;
+        self.changed = now;
+    }
+
+    fn set_error(&mut self, error: &str) {
+        self.error = Some(bounded(error, MAX_ERROR));
+    }
+
+    /// Ends an open job whose deadline has passed; returns true if it did.
+    pub fn expire(&mut self, now: u64) -> bool {
+        let due = self.state.is_open() && self.terms.deadline.is_some_and(|deadline| deadline < now);
+        if due {
+            self.enter(State::Expired, now);
+        }
+        due
+    }
+
+    /// Gives a waiting job to a worker; returns false if it does not wait.
+    pub fn claim(&mut self, token: Token, worker: &str, now: u64) -> bool {
+        if self.expire(now) || self.state != State::Queued {
+            return false;
+        }
+        self.enter(State::Running, now);
+        self.attempts += 1;
+        self.holder = Some(Holder { token, worker: bounded(worker, MAX_WORKER) });
+        true
+    }
+
+    /// Takes a running job from a worker whose lease ran out: it waits again, or has failed if its attempts are used up.
+    pub fn lose(&mut self, now: u64) {
+        if self.expire(now) || self.state != State::Running {
+            return;
+        }
+        let worker = self.holder.as_ref().map_or_else(String::new, |holder| holder.worker.clone());
+        self.set_error(&format!("the lease of worker {worker} ran out in attempt {}", self.attempts));
+        self.again(now);
+    }
+
+    /// Waits for another attempt, or has failed if there is none left.
+    fn again(&mut self, now: u64) {
+        let left = self.attempts < self.terms.max_attempts;
+        self.enter(if left { State::Queued } else { State::Failed }, now);
+    }
+
+    /// What the lease with a token is worth.
+    #[must_use]
+    pub fn beat(&self, token: Token) -> Beat {
+        match self.state {
+            State::Running if self.is_held_by(token) => Beat::Held,
+            State::Running | State::Queued | State::Failed => Beat::Lost,
+            closed => Beat::Closed(closed),
+        }
+    }
+
+    fn is_held_by(&self, token: Token) -> bool {
+        self.holder.as_ref().is_some_and(|holder| holder.token == token)
+    }
+
+    /// Stores a result, whoever brings it.
+    pub fn complete(&mut self, result: Id, now: u64) -> Completion {
+        self.expire(now);
+        match (self.state, self.result) {
+            (State::Expired | State::Cancelled, _) => Completion::Closed(self.state),
+            (_, Some(kept)) if kept == result => Completion::Repeated,
+            (_, Some(kept)) => {
+                self.conflict.get_or_insert(result);
+                Completion::Conflict { kept }
+            }
+            (_, None) => {
+                self.result = Some(result);
+                self.error = None;
+                self.enter(State::Done, now);
+                Completion::First
+            }
+        }
+    }
+
+    /// Ends an attempt without a result. A worker whose lease was lost changes nothing.
+    pub fn fail(&mut self, token: Token, fault: &Fault, now: u64) {
+        if self.state != State::Running || !self.is_held_by(token) || self.expire(now) {
+            return;
+        }
+        match fault {
+            Fault::HandBack => {
+                self.attempts -= 1;
+                self.enter(State::Queued, now);
+            }
+            Fault::Retry(error) => {
+                self.set_error(error);
+                self.again(now);
+            }
+            Fault::Permanent(error) => {
+                self.set_error(error);
+                self.enter(State::Failed, now);
+            }
+        }
+    }
+
+    /// Cancels an open job; one that is over stays as it is.
+    pub fn cancel(&mut self, now: u64) {
+        if self.state.is_open() && !self.expire(now) {
+            self.enter(State::Cancelled, now);
+        }
+    }
+
+    /// The record as it is stored.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+
+    /// Reads a record.
+    ///
+    /// # Errors
+    /// [`crate::Error::Damaged`].
+    pub fn decode(bytes: &[u8]) -> Result<Self, crate::Error> {
+        serde_json::from_slice(bytes).map_err(|e| crate::Error::Damaged(format!("a record: {e}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record() -> Record {
+        let job = Job { kind: "test".into(), payload: String::new(), inputs: Vec::new() };
+        Record::new(job, Terms { deadline: Some(100), max_attempts: 2, memory: 0 }, 1)
+    }
+
+    #[test]
+    fn attempts_end() {
+        let mut record = record();
+        assert!(record.claim(1, "w", 2) && !record.claim(2, "w", 2), "one worker at a time");
+        record.lose(3);
+        assert_eq!((record.state, record.attempts), (State::Queued, 1));
+        assert!(record.claim(2, "w", 4));
+        record.fail(1, &Fault::Permanent("stale".into()), 5);
+        assert_eq!(record.beat(1), Beat::Lost, "the first lease");
+        assert_eq!(record.beat(2), Beat::Held, "a stale worker ends nobody else's attempt");
+        record.fail(2, &Fault::HandBack, 6);
+        assert_eq!((record.state, record.attempts), (State::Queued, 1), "handed back");
+        assert!(record.claim(3, "w", 7));
+        record.fail(3, &Fault::Retry("e".repeat(5000)), 8);
+        assert_eq!((record.state, record.error.as_ref().map(String::len)), (State::Failed, Some(MAX_ERROR)));
+        assert!(!record.claim(4, "w", 9));
+        assert_eq!(record.complete(Id([1; 32]), 10), Completion::First, "a slow worker's result");
+    }
+
+    #[test]
+    fn the_first_result_stays() {
+        let mut record = record();
+        assert_eq!(record.complete(Id([1; 32]), 2), Completion::First);
+        assert_eq!(record.complete(Id([1; 32]), 3), Completion::Repeated);
+        assert_eq!(record.complete(Id([2; 32]), 4), Completion::Conflict { kept: Id([1; 32]) });
+        assert_eq!(record.complete(Id([3; 32]), 5), Completion::Conflict { kept: Id([1; 32]) });
+        assert_eq!((record.state, record.result), (State::Done, Some(Id([1; 32]))));
+        assert_eq!(record.conflict, Some(Id([2; 32])));
+        record.cancel(6);
+        assert!(!record.expire(1000) && record.state == State::Done, "done is final");
+    }
+
+    #[test]
+    fn deadlines_and_cancelling_end_a_job() {
+        for end in [|r: &mut Record| r.cancel(50), |r: &mut Record| assert!(r.expire(101))] {
+            let mut record = record();
+            assert!(record.claim(1, "w", 2));
+            end(&mut record);
+            assert_eq!(record.beat(1), Beat::Closed(record.state));
+            assert_eq!(record.complete(Id([1; 32]), 60), Completion::Closed(record.state));
+            record.lose(70);
+            record.fail(1, &Fault::Retry(String::new()), 70);
+            assert!(!record.claim(2, "w", 70) && !record.state.is_open() && record.result.is_none());
+        }
+        let mut late = record();
+        assert!(!late.claim(1, "w", 101) && late.state == State::Expired, "not claimed after its deadline");
+    }
+
+    #[test]
+    fn records_are_read_as_they_were_written_and_nothing_else_is() {
+        let mut record = record();
+        assert!(record.claim(u128::MAX, "w\n\u{1b}x", 2));
+        assert_eq!(record.holder.as_ref().map(|h| h.worker.as_str()), Some("w  x"));
+        let bytes = record.encode();
+        assert_eq!(Record::decode(&bytes), Ok(record));
+        for end in 0..bytes.len() {
+            assert!(Record::decode(&bytes[..end]).is_err());
+        }
+    }
+}

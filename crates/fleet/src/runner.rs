@@ -1,0 +1,196 @@
+//! What runs a job: a closure in this process, or a child process, which the system can kill and the worker outlives.
+
+use crate::blob::Blobs;
+use crate::id::Id;
+use crate::job::{Job, bounded};
+use crate::record::MAX_ERROR;
+use std::io::{Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// A job, and what it is run with.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'a> {
+    /// The job.
+    pub job: &'a Job,
+    /// Bytes of memory that it may take.
+    pub memory: u64,
+    /// The folder with its inputs, which its result goes to.
+    pub blobs: &'a Blobs,
+}
+
+/// How an attempt ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The blob of the result is in the folder.
+    Done(Id),
+    /// Another attempt may succeed.
+    Retry(String),
+    /// No attempt can succeed.
+    Permanent(String),
+    /// It was stopped because that was asked for.
+    Stopped,
+}
+
+/// Runs jobs, several at once.
+pub trait Runner: Sync {
+    /// Runs a job to its end, or until `cancel` is set, if it can.
+    fn run(&self, task: &Task<'_>, cancel: &AtomicBool) -> Outcome;
+}
+
+/// Runs jobs by a function in this process: its error is permanent, a panic is not. A function cannot be stopped, and takes what memory it takes.
+#[derive(Clone, Copy, Debug)]
+pub struct InProcess<F>(pub F);
+
+impl<F: Fn(&Task<'_>) -> Result<Vec<u8>, String> + Sync> Runner for InProcess<F> {
+    fn run(&self, task: &Task<'_>, _cancel: &AtomicBool) -> Outcome {
+        match catch_unwind(AssertUnwindSafe(|| (self.0)(task))) {
+            Ok(Ok(result)) => {
+                task.blobs.put(&result).map_or_else(|e| Outcome::Retry(e.to_string()), Outcome::Done)
+            }
+            Ok(Err(error)) => Outcome::Permanent(error),
+            Err(panic) => Outcome::Retry(format!("the job panicked: {}", panic_text(&*panic))),
+        }
+    }
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a text")
+}
+
+/// Exit codes of a child that say that the job itself is wrong: an invalid proof, and an unusable input.
+const PERMANENT: [i32; 2] = [1, 2];
+/// Bytes that are read of what a child writes.
+const MAX_OUTPUT: u64 = 64 << 10;
+
+/// Runs jobs by child processes, each of which gets its job on standard input and writes the name of its result ([`crate::child`]).
+#[derive(Clone, Debug)]
+pub struct Process {
+    /// The program.
+    pub program: std::path::PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<std::ffi::OsString>,
+}
+
+impl Runner for Process {
+    fn run(&self, task: &Task<'_>, cancel: &AtomicBool) -> Outcome {
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // Ctrl-C in a terminal goes to the worker, which decides.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        match command.spawn() {
+            Ok(child) => finish(child, task, cancel),
+            Err(e) => Outcome::Retry(format!("cannot start {}: {e}", self.program.display())),
+        }
+    }
+}
+
+/// Sends a child its job, and waits for its end.
+fn finish(mut child: Child, task: &Task<'_>, cancel: &AtomicBool) -> Outcome {
+    let request = crate::child::request(task);
+    // A child that ended does not read it, and its exit code says more. Held open: a child whose worker is gone reads the end, and ends.
+    let input = child.stdin.take().map(|mut input| input.write_all(&request).map(|()| input));
+    let [output, errors] = [read(child.stdout.take()), read(child.stderr.take())];
+    let ended = wait(&mut child, cancel);
+    drop(input);
+    let [output, errors] = [output, errors].map(|reader| reader.join().unwrap_or_default());
+    match ended {
+        Err(e) => Outcome::Retry(format!("cannot wait for the job's process: {e}")),
+        Ok(None) => Outcome::Stopped,
+        Ok(Some(status)) if status.success() => match output.trim().parse() {
+            Ok(id) => Outcome::Done(id),
+            Err(_) => Outcome::Retry(format!("the job's process wrote no result: {}", bounded(&output, 100))),
+        },
+        Ok(Some(status)) => {
+            let text = failure_text(status, &errors);
+            let permanent = status.code().is_some_and(|code| PERMANENT.contains(&code));
+            if permanent { Outcome::Permanent(text) } else { Outcome::Retry(text) }
+        }
+    }
+}
+
+/// Waits for a child, or kills it; none if it was killed.
+fn wait(child: &mut Child, cancel: &AtomicBool) -> std::io::Result<Option<ExitStatus>> {
+    let mut pause = Duration::from_millis(1);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if cancel.load(Ordering::Relaxed) {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(50));
+    }
+}
+
+/// Reads the beginning of a pipe, and drops the rest so that its writer is not held up.
+fn read(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            let _ = (&mut pipe).take(MAX_OUTPUT).read_to_end(&mut bytes);
+            let _ = std::io::copy(&mut pipe, &mut std::io::sink());
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// The last lines of what a child wrote, and how it ended.
+fn failure_text(status: ExitStatus, errors: &str) -> String {
+    let start = errors.len().saturating_sub(MAX_ERROR / 2);
+    let start = (start..=errors.len()).find(|&at| errors.is_char_boundary(at)).unwrap_or(0);
+    bounded(&format!("the job's process ended with {status}: {}", errors[start..].trim()), MAX_ERROR)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str, cancel: bool) -> Outcome {
+        let folder = tempfile::tempdir().unwrap();
+        let job = Job { kind: "test".into(), payload: "x".repeat(60_000), inputs: Vec::new() };
+        let task = Task { job: &job, memory: 1, blobs: &Blobs::new(folder.path()) };
+        let process = Process { program: "sh".into(), arguments: vec!["-c".into(), script.into()] };
+        process.run(&task, &AtomicBool::new(cancel))
+    }
+
+    #[test]
+    fn every_end_of_a_child_is_an_outcome() {
+        let id = Id::of(b"result");
+        assert_eq!(shell(&format!("cat >/dev/null & echo {id}"), false), Outcome::Done(id));
+        assert!(matches!(shell("echo ../../etc/passwd", false), Outcome::Retry(_)), "no name of a blob");
+        assert!(
+            matches!(shell("echo wrong >&2; exit 2", false), Outcome::Permanent(e) if e.ends_with("wrong"))
+        );
+        let killed = shell("kill -9 $$", false);
+        assert!(matches!(&killed, Outcome::Retry(e) if e.contains('9')), "{killed:?}");
+        assert!(matches!(shell("exit 101", false), Outcome::Retry(_)), "a panic");
+        assert_eq!(shell("exec sleep 100", true), Outcome::Stopped);
+        let long = shell("head -c 1000000 /dev/zero | tr '\\0' e >&2; exit 4", false);
+        assert!(matches!(&long, Outcome::Retry(e) if e.len() <= MAX_ERROR), "{long:?}");
+        let none = Process { program: "/no/such/program".into(), arguments: Vec::new() };
+        let job = Job { kind: "test".into(), payload: String::new(), inputs: Vec::new() };
+        let task = Task { job: &job, memory: 1, blobs: &Blobs::new("none".as_ref()) };
+        assert!(matches!(none.run(&task, &AtomicBool::new(false)), Outcome::Retry(_)));
+    }
+
+    #[test]
+    fn panics_of_functions_are_outcomes() {
+        let folder = tempfile::tempdir().unwrap();
+        let job = Job { kind: "test".into(), payload: String::new(), inputs: Vec::new() };
+        let task = Task { job: &job, memory: 1, blobs: &Blobs::new(folder.path()) };
+        let run = |runner: &dyn Runner| runner.run(&task, &AtomicBool::new(false));
+        let panics = run(&InProcess(|_: &Task<'_>| panic!("on purpose")));
+        assert_eq!(panics, Outcome::Retry("the job panicked: on purpose".into()));
+        assert_eq!(run(&InProcess(|_: &Task<'_>| Err("bad".into()))), Outcome::Permanent("bad".into()));
+        assert_eq!(run(&InProcess(|_: &Task<'_>| Ok(b"r".to_vec()))), Outcome::Done(Id::of(b"r")));
+    }
+}

@@ -1,0 +1,118 @@
+use super::*;
+use crate::{Embedded, InProcess, Job, Shared, Terms};
+use std::sync::atomic::AtomicU32;
+
+fn jobs(kinds: &[(&str, u64)]) -> Vec<(Job, Terms)> {
+    let job = |(n, &(payload, memory)): (usize, &(&str, u64))| {
+        let job = Job { kind: format!("n{n}"), payload: payload.into(), inputs: Vec::new() };
+        (job, Terms { memory, max_attempts: 2, deadline: None })
+    };
+    kinds.iter().enumerate().map(job).collect()
+}
+
+/// A runner that does what payloads say.
+fn obeys(task: &Task<'_>) -> Result<Vec<u8>, String> {
+    match task.job.payload.as_str() {
+        "panic" => panic!("as asked for"),
+        "wrong" => Err("as asked for".into()),
+        payload => Ok(payload.as_bytes().to_vec()),
+    }
+}
+
+fn options() -> WorkerOptions {
+    let milli = Duration::from_millis(1);
+    let memory = 100;
+    WorkerOptions {
+        slots: 2,
+        memory,
+        until_empty: true,
+        poll: milli * 5,
+        heartbeat: milli * 20,
+        ..WorkerOptions::default()
+    }
+}
+
+#[test]
+fn a_worker_survives_its_jobs_and_leaves_what_it_cannot_hold() {
+    let folder = tempfile::tempdir().unwrap();
+    let queue = Embedded::create(folder.path(), Duration::from_secs(30)).unwrap();
+    let given = jobs(&[("a", 60), ("panic", 60), ("too large", 101), ("wrong", 0), ("b", 100)]);
+    let given = queue.submit(&given).unwrap();
+    let (running, most) = (AtomicU32::new(0), AtomicU32::new(0));
+    let runner = InProcess(|task: &Task<'_>| {
+        // Of those that run at once, no two need more than there is.
+        let need = u32::try_from(task.memory).unwrap();
+        most.fetch_max(running.fetch_add(need, Ordering::SeqCst) + need, Ordering::SeqCst);
+        thread::sleep(Duration::from_millis(5));
+        running.fetch_sub(need, Ordering::SeqCst);
+        obeys(task)
+    });
+    let worker =
+        Worker { queue: &queue, store: &Shared, blobs: queue.blobs(), runner: &runner, options: options() };
+    let summary = worker.run(&Stop::default(), &|_| ()).unwrap();
+    assert_eq!(summary, Summary { done: 2, repeated: 0, failed: 3, stopped: 0 });
+    assert!(most.load(Ordering::SeqCst) <= 100);
+    let states = given.iter().map(|given| queue.status(given.id).unwrap().unwrap());
+    let states: Vec<_> = states.map(|record| (record.state, record.attempts)).collect();
+    let expected =
+        [(State::Done, 1), (State::Failed, 2), (State::Queued, 0), (State::Failed, 1), (State::Done, 1)];
+    assert_eq!(states, expected, "a panic has another attempt, an error has none");
+}
+
+#[test]
+fn a_worker_that_is_asked_to_end_finishes_or_hands_back() {
+    /// Runs until it is stopped.
+    struct Endless;
+    impl Runner for Endless {
+        fn run(&self, _: &Task<'_>, cancel: &AtomicBool) -> Outcome {
+            while !cancel.load(Ordering::Relaxed) {
+                thread::sleep(Duration::from_millis(1));
+            }
+            Outcome::Stopped
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let queue = Embedded::create(folder.path(), Duration::from_secs(30)).unwrap();
+    let given = queue.submit(&jobs(&[("a", 0), ("b", 0), ("c", 0)])).unwrap();
+    let worker =
+        |options| Worker { queue: &queue, store: &Shared, blobs: queue.blobs(), runner: &Endless, options };
+    let stop = Stop::default();
+    let ends = WorkerOptions { grace: Duration::from_millis(10), ..options() };
+    // Both slots have begun when it is asked to end: nobody claims the third.
+    let begun = AtomicU32::new(0);
+    let says = |event: Event<'_>| {
+        if let Event::Began(_) = event
+            && begun.fetch_add(1, Ordering::SeqCst) == 1
+        {
+            stop.stop();
+        }
+    };
+    assert_eq!(worker(ends.clone()).run(&stop, &says).unwrap().stopped, 2);
+    let listing = queue.list(Some(State::Queued), 9).unwrap();
+    assert_eq!(listing.count(State::Queued), 3);
+    assert!(listing.jobs.iter().all(|(_, record)| record.attempts == 0), "handed back, no attempt counts");
+    // A job that is cancelled stops where it runs.
+    let says = |event: Event<'_>| {
+        if let Event::Began(lease) = event {
+            queue.cancel(lease.id).unwrap();
+        }
+    };
+    assert_eq!(worker(ends).run(&Stop::default(), &says).unwrap().stopped, 3);
+    assert!(given.iter().all(|g| queue.status(g.id).unwrap().unwrap().state == State::Cancelled));
+}
+
+#[test]
+fn a_swapped_input_fails_a_job() {
+    let folder = tempfile::tempdir().unwrap();
+    let queue = Embedded::create(folder.path(), Duration::from_secs(30)).unwrap();
+    let [one, two] = [b"one", b"two"].map(|bytes| queue.blobs().put(bytes).unwrap());
+    let job = Job { kind: "a".into(), payload: "p".into(), inputs: vec![one] };
+    let id = queue.submit(&[(job, Terms::default())]).unwrap()[0].id;
+    std::fs::copy(queue.blobs().check(two).unwrap(), queue.blobs().check(one).unwrap()).unwrap();
+    let runner = InProcess(obeys);
+    let worker =
+        Worker { queue: &queue, store: &Shared, blobs: queue.blobs(), runner: &runner, options: options() };
+    assert_eq!(worker.run(&Stop::default(), &|_| ()).unwrap().failed, 1);
+    let record = queue.status(id).unwrap().unwrap();
+    assert!(record.state == State::Failed && record.error.unwrap().contains("swapped"));
+}

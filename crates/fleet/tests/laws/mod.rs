@@ -1,0 +1,220 @@
+//! The laws of a queue, one battery for every engine; and processes that are killed.
+
+pub mod processes;
+
+use fleet::{Beat, Completion, Error, Fault, Id, Job, JobQueue, Lease, State, Terms, wall};
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A queue of its own, by two handles as two processes have them.
+pub struct Fixture {
+    pub queue: Box<dyn JobQueue>,
+    pub other: Box<dyn JobQueue>,
+    /// Stores a blob.
+    pub put: Box<dyn Fn(&[u8]) -> Id>,
+}
+
+/// Makes a new queue with leases of this length.
+pub type Make<'a> = &'a dyn Fn(Duration) -> Fixture;
+
+const LONG: Duration = Duration::from_secs(120);
+const SHORT: Duration = Duration::from_secs(1);
+
+/// All laws.
+pub fn hold(make: Make<'_>) {
+    jobs_are_submitted_once(&make(LONG));
+    jobs_are_claimed_in_order_within_memory(&make(LONG));
+    leases_are_of_one_worker(&make(LONG));
+    results_are_stored_once(&make(LONG));
+    attempts_are_counted(&make(LONG));
+    jobs_end_by_cancelling_and_deadline(&make(LONG));
+    no_job_is_claimed_twice(&make(LONG));
+    lost_leases_come_back(&make(SHORT));
+    heartbeats_keep_a_lease(&make(SHORT * 2));
+}
+
+pub fn job(n: u32) -> Job {
+    Job { kind: "test".into(), payload: format!("payload {n}"), inputs: Vec::new() }
+}
+
+fn terms(memory: u64, max_attempts: u32) -> Terms {
+    Terms { memory, max_attempts, deadline: None }
+}
+
+/// Claims, from an engine that may take a moment to hand a job out again.
+#[track_caller]
+fn claimed(queue: &dyn JobQueue, memory: u64) -> Lease {
+    let start = Instant::now();
+    loop {
+        if let Some(lease) = queue.claim("w", memory).unwrap() {
+            return lease;
+        }
+        assert!(start.elapsed() < Duration::from_secs(20), "nothing to claim");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[track_caller]
+fn state(queue: &dyn JobQueue, id: Id) -> State {
+    queue.status(id).unwrap().expect("a job").state
+}
+
+fn jobs_are_submitted_once(f: &Fixture) {
+    let batch: Vec<_> = (0..3).map(|n| (job(n), Terms::default())).collect();
+    let first = f.queue.submit(&batch).unwrap();
+    assert!(
+        first.iter().zip(&batch).all(|(s, (job, _))| s.new && s.id == job.id() && s.state == State::Queued)
+    );
+    let again = f.other.submit(&[(job(1), terms(77, 9)), (job(3), Terms::default())]).unwrap();
+    assert!(!again[0].new && again[1].new);
+    let record = f.queue.status(first[1].id).unwrap().unwrap();
+    assert_eq!((record.job, record.terms), (job(1), Terms::default()), "the terms of the first");
+    assert_eq!(f.queue.list(None, 2).map(|l| (l.total(), l.jobs.len())).unwrap(), (4, 2));
+    let bad = Job { kind: "../bad".into(), ..job(9) };
+    let refused = f.queue.submit(&[(job(8), Terms::default()), (bad, Terms::default())]);
+    assert!(matches!(refused, Err(Error::Job(_))));
+    assert_eq!(f.queue.status(job(8).id()).unwrap(), None, "nothing of a batch that is refused");
+    let unknown = Id([7; 32]);
+    let lease = Lease { id: unknown, token: 1, job: job(1), terms: Terms::default(), attempt: 1 };
+    assert!(matches!(f.queue.complete(&lease, (f.put)(b"r")), Err(Error::UnknownJob(id)) if id == unknown));
+    assert!(matches!(f.queue.heartbeat(&lease), Err(Error::UnknownJob(_))));
+    assert!(matches!(f.queue.fail(&lease, &Fault::HandBack), Err(Error::UnknownJob(_))));
+    assert!(matches!(f.queue.cancel(unknown), Err(Error::UnknownJob(_))));
+    assert_eq!(f.queue.status(unknown).unwrap(), None);
+}
+
+fn jobs_are_claimed_in_order_within_memory(f: &Fixture) {
+    assert_eq!(f.queue.claim("w", u64::MAX).unwrap(), None, "an empty queue");
+    let batch = [(job(0), terms(5, 1)), (job(1), terms(u64::MAX, 1)), (job(2), terms(5, 1))];
+    f.queue.submit(&batch).unwrap();
+    assert_eq!(claimed(&*f.queue, 5).job, job(0));
+    assert_eq!(claimed(&*f.other, 5).job, job(2), "past the one that is too large");
+    assert_eq!(f.queue.claim("w", 5).unwrap(), None);
+    assert_eq!(claimed(&*f.queue, u64::MAX).job, job(1));
+}
+
+fn leases_are_of_one_worker(f: &Fixture) {
+    f.queue.submit(&[(job(0), Terms::default())]).unwrap();
+    let lease = claimed(&*f.queue, 0);
+    assert_eq!((lease.attempt, f.queue.heartbeat(&lease).unwrap()), (1, Beat::Held));
+    assert_eq!(f.other.claim("w", 0).unwrap(), None, "a worker of the same name is another worker");
+    let forged = Lease { token: lease.token ^ 1, ..lease.clone() };
+    assert_eq!(f.other.heartbeat(&forged).unwrap(), Beat::Lost);
+    assert_eq!(f.other.fail(&forged, &Fault::Permanent("forged".into())).unwrap(), State::Running);
+    let record = f.queue.status(lease.id).unwrap().unwrap();
+    assert_eq!((record.holder.map(|h| h.token), record.error), (Some(lease.token), None));
+}
+
+fn results_are_stored_once(f: &Fixture) {
+    let [one, two] = [b"one", b"two"].map(|bytes| (f.put)(bytes));
+    f.queue.submit(&[(job(0), Terms::default())]).unwrap();
+    let lease = claimed(&*f.queue, 0);
+    assert_eq!(f.queue.complete(&lease, one).unwrap(), Completion::First);
+    assert_eq!(f.other.complete(&lease, one).unwrap(), Completion::Repeated);
+    assert_eq!(f.other.complete(&lease, two).unwrap(), Completion::Conflict { kept: one });
+    let record = f.queue.status(lease.id).unwrap().unwrap();
+    assert_eq!((record.state, record.result, record.conflict), (State::Done, Some(one), Some(two)));
+    assert_eq!(f.queue.heartbeat(&lease).unwrap(), Beat::Closed(State::Done));
+    let again = f.queue.submit(&[(job(0), Terms::default())]).unwrap();
+    assert_eq!((again[0].new, again[0].state), (false, State::Done), "submitted again it is done");
+    assert_eq!(f.queue.claim("w", 0).unwrap(), None);
+}
+
+fn attempts_are_counted(f: &Fixture) {
+    f.queue.submit(&[(job(0), terms(0, 2))]).unwrap();
+    let lease = claimed(&*f.queue, 0);
+    assert_eq!(f.queue.fail(&lease, &Fault::HandBack).unwrap(), State::Queued);
+    let lease = claimed(&*f.other, 0);
+    assert_eq!(lease.attempt, 1, "handed back, the attempt did not count");
+    assert_eq!(f.other.fail(&lease, &Fault::Retry("out of memory".into())).unwrap(), State::Queued);
+    let lease = claimed(&*f.queue, 0);
+    assert_eq!(
+        (lease.attempt, f.queue.fail(&lease, &Fault::Retry("again".into())).unwrap()),
+        (2, State::Failed)
+    );
+    assert_eq!(f.queue.claim("w", 0).unwrap(), None);
+    assert_eq!(f.queue.status(lease.id).unwrap().unwrap().error.as_deref(), Some("again"));
+    f.queue.submit(&[(job(1), terms(0, 9))]).unwrap();
+    let lease = claimed(&*f.queue, 0);
+    assert_eq!(f.queue.fail(&lease, &Fault::Permanent("no such row".into())).unwrap(), State::Failed);
+    assert_eq!(f.queue.list(Some(State::Failed), 9).unwrap().jobs.len(), 2);
+    assert_eq!(f.queue.complete(&lease, (f.put)(b"late")).unwrap(), Completion::First, "a result after all");
+    assert_eq!(state(&*f.other, lease.id), State::Done);
+}
+
+fn jobs_end_by_cancelling_and_deadline(f: &Fixture) {
+    let past = Terms { deadline: Some(wall() - 1), ..Terms::default() };
+    let batch = [(job(0), Terms::default()), (job(1), past), (job(2), Terms::default())];
+    let ids: Vec<Id> = f.queue.submit(&batch).unwrap().iter().map(|s| s.id).collect();
+    assert_eq!(f.other.cancel(ids[0]).unwrap(), State::Cancelled);
+    let lease = claimed(&*f.queue, 0);
+    assert_eq!(lease.job, job(2), "neither the one that was cancelled nor the one that is too late");
+    assert_eq!(state(&*f.queue, ids[1]), State::Expired);
+    assert_eq!(f.other.cancel(lease.id).unwrap(), State::Cancelled);
+    assert_eq!(f.queue.heartbeat(&lease).unwrap(), Beat::Closed(State::Cancelled));
+    let result = (f.put)(b"late");
+    assert_eq!(f.queue.complete(&lease, result).unwrap(), Completion::Closed(State::Cancelled));
+    assert_eq!(f.queue.cancel(ids[1]).unwrap(), State::Expired, "over is over");
+    assert_eq!(f.queue.claim("w", 0).unwrap(), None);
+}
+
+fn no_job_is_claimed_twice(f: &Fixture) {
+    const JOBS: u32 = 16;
+    let batch: Vec<_> = (0..JOBS).map(|n| (job(n), Terms::default())).collect();
+    f.queue.submit(&batch).unwrap();
+    let seen = Mutex::new(BTreeSet::new());
+    thread::scope(|scope| {
+        for queue in [&f.queue, &f.other, &f.queue] {
+            let seen = &seen;
+            scope.spawn(move || {
+                while let Some(lease) = queue.claim("w", 0).unwrap() {
+                    assert!(seen.lock().unwrap().insert(lease.id), "claimed twice");
+                }
+            });
+        }
+    });
+    assert_eq!(seen.into_inner().unwrap().len(), JOBS as usize);
+    assert_eq!(f.queue.list(None, 0).unwrap().count(State::Running), u64::from(JOBS));
+}
+
+fn lost_leases_come_back(f: &Fixture) {
+    let result = (f.put)(b"result");
+    f.queue.submit(&[(job(0), terms(0, 2))]).unwrap();
+    let first = claimed(&*f.queue, 0);
+    // The first worker is silent, and the second gets its job.
+    let second = claimed(&*f.other, 0);
+    assert_eq!((second.id, second.attempt), (first.id, 2));
+    assert_ne!(second.token, first.token);
+    assert_eq!(f.queue.heartbeat(&first).unwrap(), Beat::Lost);
+    assert_eq!(f.queue.fail(&first, &Fault::Permanent("stale".into())).unwrap(), State::Running);
+    // It was slow only, and brings the result first.
+    assert_eq!(f.queue.complete(&first, result).unwrap(), Completion::First);
+    assert_eq!(f.other.heartbeat(&second).unwrap(), Beat::Closed(State::Done));
+    assert_eq!(f.other.complete(&second, result).unwrap(), Completion::Repeated);
+    assert_eq!(state(&*f.queue, first.id), State::Done);
+    // A job whose workers all die has failed after its attempts, and holds nobody up.
+    f.queue.submit(&[(job(1), terms(0, 2))]).unwrap();
+    assert_eq!(claimed(&*f.queue, 0).attempt, 1);
+    assert_eq!(claimed(&*f.queue, 0).attempt, 2);
+    let start = Instant::now();
+    while state(&*f.queue, job(1).id()) != State::Failed {
+        assert_eq!(f.queue.claim("w", 0).unwrap(), None);
+        assert!(start.elapsed() < SHORT * 20, "it fails");
+        thread::sleep(Duration::from_millis(50));
+    }
+    assert!(f.queue.status(job(1).id()).unwrap().unwrap().error.unwrap().contains("lease"));
+}
+
+fn heartbeats_keep_a_lease(f: &Fixture) {
+    f.queue.submit(&[(job(0), Terms::default())]).unwrap();
+    let lease = claimed(&*f.queue, 0);
+    let start = Instant::now();
+    while start.elapsed() < SHORT * 3 {
+        assert_eq!(f.queue.heartbeat(&lease).unwrap(), Beat::Held);
+        assert_eq!(f.other.claim("w", 0).unwrap(), None, "it is held");
+        thread::sleep(Duration::from_millis(200));
+    }
+    assert_eq!(f.queue.complete(&lease, (f.put)(b"done")).unwrap(), Completion::First);
+}

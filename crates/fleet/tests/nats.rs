@@ -1,0 +1,136 @@
+//! The same laws on NATS, and processes killed: `scripts/nats-test` starts this with a server's program in `TENFOLD_NATS_SERVER`.
+
+#[path = "laws/mod.rs"]
+mod laws;
+
+use fleet::nats::Nats;
+use fleet::{Blobs, Error};
+use laws::Fixture;
+use laws::processes::{Plan, Side, act, survive};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const SERVER: &str = "FLEET_TEST_SERVER";
+const FOLDER: &str = "FLEET_TEST_FOLDER";
+
+/// A server with JetStream on the loopback interface, ended with the value.
+struct Server {
+    child: Child,
+    port: u16,
+    folder: tempfile::TempDir,
+}
+
+impl Server {
+    fn start() -> Self {
+        let program = std::env::var("TENFOLD_NATS_SERVER")
+            .expect("TENFOLD_NATS_SERVER names a program: run scripts/nats-test");
+        let folder = tempfile::tempdir().unwrap();
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let child = run(&program, port, folder.path());
+        Self { child, port, folder }
+    }
+
+    fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// Kills the server and starts it again on what it stored.
+    fn crash(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        let program = std::env::var("TENFOLD_NATS_SERVER").unwrap();
+        self.child = run(&program, self.port, self.folder.path());
+    }
+}
+
+fn run(program: &str, port: u16, folder: &Path) -> Child {
+    let mut command = Command::new(program);
+    command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder);
+    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the server starts");
+    let start = Instant::now();
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(start.elapsed() < Duration::from_secs(30), "the server answers");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    child
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn side(url: &str, name: &str, folder: &Path) -> Side {
+    let queue = Nats::connect(url, name, Duration::from_secs(2)).unwrap();
+    let store = queue.store().unwrap();
+    Side { queue: Box::new(queue), store: Box::new(store), blobs: Blobs::new(folder) }
+}
+
+#[test]
+fn the_laws_hold() {
+    let server = Server::start();
+    let made = std::cell::Cell::new(0);
+    laws::hold(&|lease| {
+        made.set(made.get() + 1);
+        let connect = || Nats::connect(&server.url(), &format!("laws-{}", made.get()), lease).unwrap();
+        let put = Box::new(fleet::Id::of);
+        Fixture { queue: Box::new(connect()), other: Box::new(connect()), put }
+    });
+}
+
+/// A process of the test below; its blobs are its own, as on a machine of its own.
+#[test]
+fn process() {
+    act(|| {
+        let [server, folder] = [SERVER, FOLDER].map(|name| std::env::var(name).unwrap());
+        side(&server, "killed", &PathBuf::from(folder).join(std::process::id().to_string()))
+    });
+}
+
+#[test]
+fn a_thousand_jobs_survive_twenty_killed_workers() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let environment =
+        vec![(SERVER.to_owned(), server.url()), (FOLDER.to_owned(), folder.path().display().to_string())];
+    let plan = Plan { jobs: 1000, kills: 20, workers: 4, test: "process", environment };
+    survive(&side(&server.url(), "killed", &folder.path().join("own")), &plan);
+}
+
+#[test]
+fn a_killed_server_loses_nothing_that_was_acknowledged() {
+    let mut server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let side = side(&server.url(), "crash", folder.path());
+    let jobs: Vec<_> = (0..20).map(|n| (laws::job(n), fleet::Terms::default())).collect();
+    side.queue.submit(&jobs).unwrap();
+    let result = side.blobs.put(b"result").unwrap();
+    side.store.publish(result, &side.blobs).unwrap();
+    let lease = side.queue.claim("w", 0).unwrap().unwrap();
+    side.queue.complete(&lease, result).unwrap();
+    server.crash();
+    let start = Instant::now();
+    let listing = loop {
+        match side.queue.list(None, 0) {
+            Ok(listing) => break listing,
+            Err(e) => assert!(e.is_passing() && start.elapsed() < Duration::from_secs(60), "{e}"),
+        }
+    };
+    assert_eq!((listing.total(), listing.count(fleet::State::Done)), (20, 1));
+    let other = Blobs::new(&folder.path().join("other"));
+    side.store.fetch(result, &other).unwrap();
+    assert_eq!(other.read(result, 100).unwrap(), b"result");
+    assert!(matches!(side.store.fetch(fleet::Id([1; 32]), &other), Err(Error::NoBlob(_))));
+}
+
+#[test]
+fn unusable_servers_and_names_are_errors() {
+    assert!(Nats::connect("nats://127.0.0.1:1", "q", Duration::from_secs(1)).is_err());
+    for name in ["", "a.b", "a b", "../a", "A", &"a".repeat(33)] {
+        assert!(Nats::connect("nats://127.0.0.1:1", name, Duration::from_secs(1)).is_err(), "{name}");
+    }
+}
