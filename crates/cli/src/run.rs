@@ -81,6 +81,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Command::Params(args) => commands::params::run(args, common),
         Command::Inspect(args) => commands::inspect::run(args, common),
         Command::Ring(args) => commands::ring::run(args, common),
+        Command::Fleet(command) => commands::fleet::run(command, common),
         Command::Data(args) => commands::describe::run(args, common),
         Command::Bench { arguments } => commands::bench::run(arguments),
         Command::Doctor => doctor::run(common),

@@ -33,6 +33,9 @@ pub enum Error {
     /// There is no queue.
     #[error("there is no queue in {}: `submit` makes one", .0.display())]
     NoQueue(PathBuf),
+    /// This build cannot talk to such a queue.
+    #[error("this build has no NATS: build it with the feature `nats`, or name a folder")]
+    NotBuilt,
     /// A queue of another release.
     #[error(
         "the queue has version {found}, and this program reads version {expected}: use the release that made it"

@@ -44,6 +44,7 @@ mod id;
 mod job;
 #[cfg(feature = "nats")]
 pub mod nats;
+mod place;
 pub mod prove;
 mod queue;
 mod record;
@@ -56,6 +57,7 @@ pub use embedded::Embedded;
 pub use error::Error;
 pub use id::{Id, NoId};
 pub use job::{Job, MAX_ATTEMPTS, MAX_INPUTS, MAX_PAYLOAD, Terms, bounded};
+pub use place::Place;
 pub use queue::{JobQueue, Lease, Listing, Submitted};
 pub use record::{Beat, Completion, Fault, Holder, MAX_ERROR, Record, State, Token};
 pub use runner::{InProcess, Outcome, Process, Runner, Task};

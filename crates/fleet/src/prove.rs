@@ -52,6 +52,8 @@ pub struct Reading {
     pub delimiter: u8,
     /// Whether its first row holds names.
     pub header: bool,
+    /// Bytes per integer of bytes that are read as a column, `1..=15`.
+    pub width: usize,
 }
 
 /// A claim about the data.
@@ -89,10 +91,11 @@ impl Reading {
             scale: options.scale,
             delimiter: options.delimiter,
             header: options.header,
+            width: options.raw_width,
         }
     }
 
-    fn options(&self, memory: u64, params: &AnyParams) -> Result<Options, String> {
+    fn options(&self, memory: u64) -> Result<Options, String> {
         let format = match &self.format {
             None => Format::Auto,
             Some(name) => {
@@ -100,17 +103,19 @@ impl Reading {
                 found.map(|(_, format)| *format).ok_or_else(|| format!("no format {}", bounded(name, 40)))?
             }
         };
-        if self.scale.is_some_and(|scale| scale > 18) || !self.delimiter.is_ascii() {
-            return Err("scale or delimiter are out of range".into());
+        if self.scale.is_some_and(|scale| scale > 18)
+            || !self.delimiter.is_ascii()
+            || !(1..=15).contains(&self.width)
+        {
+            return Err("scale, delimiter or width are out of range".into());
         }
-        let base = tenfold::dataset::Base::from_data(params.summary().fields[0]);
         Ok(Options {
-            format: if params.of_bytes().is_some() { Format::Raw } else { format },
+            format,
             column: self.column.clone(),
             scale: self.scale,
             delimiter: self.delimiter,
             header: self.header,
-            raw_width: base.unwrap_or(tenfold::dataset::Base::Goldilocks).raw_width(),
+            raw_width: self.width,
             limits: Limits { max_bytes: memory, bytes_per_row: BYTES_PER_ROW },
             ..Options::default()
         })
@@ -230,7 +235,7 @@ fn read(
     (file, statement): (Id, &Statement),
     params: &AnyParams,
 ) -> Result<Dataset, ProveError> {
-    let options = statement.reading.options(task.memory, params).map_err(ProveError::Job)?;
+    let options = statement.reading.options(task.memory).map_err(ProveError::Job)?;
     let path = task.blobs.check(file).map_err(|e| match e {
         Error::NoBlob(_) | Error::Blob(_) => ProveError::Job(e.to_string()),
         e => ProveError::Machine(e.to_string()),
@@ -241,10 +246,11 @@ fn read(
     };
     let mut source = Source::open(&path, |file, _| file).map_err(unreadable)?;
     source.name.clone_from(&statement.name);
-    if params.of_bytes().is_some() {
-        return data::dataset(source, &options).map_err(unreadable);
-    }
     let opened = data::Opened::of(source, &options).map_err(unreadable)?;
+    if params.of_bytes().is_some() {
+        let content = opened.bytes(&options).and_then(data::Content::read);
+        return content.map(Dataset::Bytes).map_err(unreadable);
+    }
     opened.column(options).map(Dataset::Column).map_err(unreadable)
 }
 

@@ -12,6 +12,7 @@ use crate::job::Terms;
 use crate::queue::{JobQueue, Lease};
 use crate::record::{Beat, Completion, Fault, State};
 use crate::runner::{Outcome, Runner, Task};
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -100,6 +101,22 @@ pub enum Event<'a> {
     Ended(Id, State, &'a str),
     /// The engine failed; the worker tries again.
     Trouble(&'a Error),
+}
+
+impl fmt::Display for Event<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Began(lease) => write!(f, "began {}, attempt {}", lease.id, lease.attempt),
+            Self::Completed(id, Completion::First) => write!(f, "done {id}"),
+            Self::Completed(id, Completion::Repeated) => write!(f, "done {id}, as another worker had"),
+            Self::Completed(id, Completion::Conflict { kept }) => {
+                write!(f, "conflict: another worker brought another result of {id}, {kept}, which stays")
+            }
+            Self::Completed(id, Completion::Closed(state)) => write!(f, "{id} is {} meanwhile", state.name()),
+            Self::Ended(id, state, text) => write!(f, "{text}: {id} is {}", state.name()),
+            Self::Trouble(e) => write!(f, "trying again: {e}"),
+        }
+    }
 }
 
 /// A worker of a queue.

@@ -13,8 +13,9 @@ use pcs::file::SchemeId;
 use tenfold::Device;
 
 pub mod choices;
+pub mod fleet;
 mod input;
-mod open;
+pub mod open;
 mod policy;
 pub mod ring;
 mod scheme;
@@ -104,6 +105,9 @@ pub enum Command {
     /// Anonymous membership: rings of keys, signatures of a member that do not say which
     #[command(subcommand)]
     Ring(ring::RingCommand),
+    /// Many proofs by a queue of jobs, which workers take: add jobs, run them, see how they stand
+    #[command(subcommand)]
+    Fleet(fleet::FleetCommand),
     /// Show what would be committed to: rows, range, scale, and the fields that hold it
     Data(Input),
     /// Measure the schemes beside their peers: runs `tenfold-bench` with the arguments that follow

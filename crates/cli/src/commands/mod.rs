@@ -9,6 +9,7 @@ pub mod commit;
 pub mod compare;
 pub mod describe;
 mod failure;
+pub mod fleet;
 pub mod inspect;
 pub mod open;
 pub mod params;

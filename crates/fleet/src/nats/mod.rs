@@ -3,7 +3,7 @@
 //! ```text
 //! stream  fleet-NAME-jobs      a message for each job that is not over, with the job in it; a work queue with one consumer, whose `ack_wait` is the lease
 //! bucket  fleet-NAME-records   the record by the job's name, changed by compare-and-swap: what holds, whatever is delivered how often
-//! objects fleet-NAME-blobs     data and results by their digest
+//! bucket  fleet-NAME-small, objects fleet-NAME-blobs     data and results by their digest
 //! ```
 //! A message that is delivered again says that its worker was silent; one that nobody acknowledged says that there is work. All else is in the record,
 //! so that a message too many costs a delivery and nothing more.
@@ -136,8 +136,7 @@ impl Nats {
     /// # Errors
     /// If the server fails.
     pub fn store(&self) -> Result<Store, Error> {
-        let bucket = format!("fleet-{}-blobs", self.name);
-        self.runtime.block_on(Store::open(Arc::clone(&self.runtime), &self.context, bucket))
+        self.runtime.block_on(Store::open(Arc::clone(&self.runtime), &self.context, &self.name))
     }
 
     fn held(&self) -> std::sync::MutexGuard<'_, HashMap<Token, Message>> {

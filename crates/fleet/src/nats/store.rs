@@ -1,29 +1,34 @@
-//! Blobs in an object store, by their digest.
+//! Blobs by their digest: small ones as values of a bucket, large ones in an object store, of which each reading takes a consumer of the server's.
 
 use super::engine;
 use crate::blob::{BlobStore, Blobs};
 use crate::error::Error;
 use crate::id::Id;
 use async_nats::jetstream::Context;
+use async_nats::jetstream::kv;
 use async_nats::jetstream::object_store::{self, GetErrorKind, InfoErrorKind, Object, ObjectStore};
 use std::io::{self, Read};
 use std::sync::Arc;
 use tokio::io::AsyncReadExt;
 use tokio::runtime::Runtime;
 
-/// The object store of a queue.
+/// Bytes of a small blob at most: a message of a server holds 1 MiB unless its configuration says otherwise.
+const SMALL: u64 = 512 << 10;
+
+/// The blobs of a queue.
 pub struct Store {
     runtime: Arc<Runtime>,
+    small: kv::Store,
     objects: ObjectStore,
 }
 
 impl Store {
-    /// Opens the store, which is made with the first who does.
-    pub(super) async fn open(
-        runtime: Arc<Runtime>,
-        context: &Context,
-        bucket: String,
-    ) -> Result<Self, Error> {
+    /// Opens the store of a queue, which is made with the first who does.
+    pub(super) async fn open(runtime: Arc<Runtime>, context: &Context, name: &str) -> Result<Self, Error> {
+        let bucket = format!("fleet-{name}-small");
+        let config = kv::Config { bucket, history: 1, ..kv::Config::default() };
+        let small = context.create_key_value(config).await.map_err(engine)?;
+        let bucket = format!("fleet-{name}-blobs");
         let objects = match context.get_object_store(&bucket).await {
             Ok(objects) => objects,
             Err(_) => {
@@ -31,7 +36,22 @@ impl Store {
                 context.create_object_store(config).await.map_err(engine)?
             }
         };
-        Ok(Self { runtime, objects })
+        Ok(Self { runtime, small, objects })
+    }
+
+    /// Returns true if the blob is stored.
+    fn has(&self, id: Id) -> Result<bool, Error> {
+        let name = id.to_string();
+        self.runtime.block_on(async {
+            if self.small.get(name.as_str()).await.map_err(engine)?.is_some() {
+                return Ok(true);
+            }
+            match self.objects.info(name).await {
+                Ok(info) => Ok(!info.deleted),
+                Err(e) if e.kind() == InfoErrorKind::NotFound => Ok(false),
+                Err(e) => Err(engine(e)),
+            }
+        })
     }
 }
 
@@ -52,6 +72,9 @@ impl BlobStore for Store {
         if local.check(id).is_ok() {
             return Ok(());
         }
+        if let Some(bytes) = self.runtime.block_on(self.small.get(id.to_string())).map_err(engine)? {
+            return local.put_from(id, &mut &bytes[..]);
+        }
         let object = self.runtime.block_on(self.objects.get(id.to_string())).map_err(|e| match e.kind() {
             GetErrorKind::NotFound => Error::NoBlob(id),
             _ => engine(e),
@@ -61,15 +84,16 @@ impl BlobStore for Store {
 
     fn publish(&self, id: Id, local: &Blobs) -> Result<(), Error> {
         let path = local.check(id)?;
-        let there = self.runtime.block_on(self.objects.info(id.to_string()));
-        match there {
-            Ok(info) if !info.deleted => return Ok(()),
-            Err(e) if e.kind() != InfoErrorKind::NotFound => return Err(engine(e)),
-            _ => {}
+        if self.has(id)? {
+            return Ok(());
+        }
+        let name = id.to_string();
+        if path.metadata().map_err(Error::io("read", &path))?.len() <= SMALL {
+            let bytes = local.read(id, SMALL)?;
+            return self.runtime.block_on(self.small.put(name, bytes.into())).map(|_| ()).map_err(engine);
         }
         self.runtime.block_on(async {
             let mut file = tokio::fs::File::open(&path).await.map_err(Error::io("open", &path))?;
-            let name = id.to_string();
             self.objects.put(name.as_str(), &mut file).await.map(|_| ()).map_err(engine)
         })
     }

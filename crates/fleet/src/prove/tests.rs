@@ -16,6 +16,7 @@ fn statement() -> Statement {
             scale: None,
             delimiter: b',',
             header: true,
+            width: 7,
         },
         params: ParamsFile::of(&params).unwrap().to_text(),
         bits: 100,
@@ -42,7 +43,7 @@ fn a_proof_is_that_of_the_library_in_every_attempt() {
 
 #[test]
 fn hostile_statements_are_refused_as_jobs() {
-    let cases: [(&str, fn(&mut Statement)); 9] = [
+    let cases: [(&str, fn(&mut Statement)); 10] = [
         ("name", |s| s.name = "../../etc/passwd".into()),
         ("name", |s| s.name = "a\u{1b}b".into()),
         ("no parameters", |s| s.params = "{}".into()),
@@ -50,6 +51,7 @@ fn hostile_statements_are_refused_as_jobs() {
         ("refused", |s| s.bits = 500),
         ("theorems", |s| s.theorems = vec!["mine".into()]),
         ("no format", |s| s.reading.format = Some("exe".into())),
+        ("width", |s| s.reading.width = usize::MAX),
         ("claims", |s| s.claims.clear()),
         ("there is no row", |s| s.claims = vec![Claimed::Row(u64::MAX)]),
     ];

@@ -1,0 +1,97 @@
+//! Arguments of `fleet`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::open::What;
+use super::{Force, Input, SchemeArgs};
+use crate::units;
+use fleet::Id;
+
+/// Subcommands of `fleet`.
+#[derive(Clone, Debug, Subcommand)]
+pub enum FleetCommand {
+    /// Add a job: commit to a file and prove facts about it, by whichever worker takes it
+    Submit(SubmitArgs),
+    /// Run jobs, until Ctrl-C or SIGTERM: then finish what runs, or hand it back
+    Worker(WorkerArgs),
+    /// Show the jobs of a queue or one of them, write its proof, or cancel it
+    Status(StatusArgs),
+    /// Run the job on standard input, for a worker
+    #[command(hide = true)]
+    Run,
+}
+
+/// The queue.
+#[derive(Args, Clone, Debug)]
+pub struct QueueArgs {
+    /// The queue: a folder that processes of this machine share, or `nats://HOST:PORT/NAME` (in builds with the feature `nats`)
+    #[arg(long, value_name = "QUEUE")]
+    pub queue: String,
+    /// Folder for data and results on this machine, of a queue on a server
+    #[arg(long, value_name = "FOLDER", default_value = "tenfold-blobs")]
+    pub blobs: String,
+}
+
+/// Arguments of `fleet submit`.
+#[derive(Args, Clone, Debug)]
+pub struct SubmitArgs {
+    #[command(flatten)]
+    pub queue: QueueArgs,
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub what: What,
+    #[command(flatten)]
+    pub scheme: SchemeArgs,
+    /// Attempts until the job has failed
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub max_attempts: u32,
+    /// Time after which nobody wants the proof, such as `90s`
+    #[arg(long, value_name = "TIME", value_parser = units::parse_millis)]
+    pub deadline: Option<f64>,
+    /// Time without a sign of life after which a worker counts as dead, for a queue that is new
+    #[arg(long, value_name = "TIME", value_parser = units::parse_millis, default_value = "60s")]
+    pub lease: f64,
+}
+
+/// Arguments of `fleet worker`.
+#[derive(Args, Clone, Debug)]
+pub struct WorkerArgs {
+    #[command(flatten)]
+    pub queue: QueueArgs,
+    /// Jobs at once; together they take no more than `--max-memory`
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: u16,
+    /// End when no job waits that fits and none runs
+    #[arg(long)]
+    pub until_empty: bool,
+    /// Time for running jobs after Ctrl-C or SIGTERM, before they are handed back
+    #[arg(long, value_name = "TIME", value_parser = units::parse_millis, default_value = "30s")]
+    pub grace: f64,
+}
+
+/// Arguments of `fleet status`.
+#[derive(Args, Clone, Debug)]
+pub struct StatusArgs {
+    #[command(flatten)]
+    pub queue: QueueArgs,
+    /// The job, as `fleet submit` named it; without it, all of them, or for -o the only one
+    #[arg(value_name = "JOB")]
+    pub job: Option<Id>,
+    /// Wait until no job waits or runs
+    #[arg(long, conflicts_with = "job")]
+    pub wait: bool,
+    /// Cancel the job
+    #[arg(long, requires = "job")]
+    pub cancel: bool,
+    /// Write the proof to this file
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Write the commitment that the proof is about to this file
+    #[arg(id = "commitment_output", long = "commitment", value_name = "FILE", requires = "output")]
+    pub commitment: Option<PathBuf>,
+    #[command(flatten)]
+    pub force: Force,
+}

@@ -1,0 +1,288 @@
+//! `tenfold fleet`: proofs by a queue of jobs, which workers take. (docs/fleet.md)
+
+use super::failure::{failure, unfound, unreadable};
+use super::{BYTES_PER_ROW, open_data};
+use crate::args::fleet::{FleetCommand, QueueArgs, StatusArgs, SubmitArgs, WorkerArgs};
+use crate::args::open::What;
+use crate::args::{Common, SchemeArgs};
+use crate::exit::{Exit, Failure};
+use crate::files::Kind;
+use crate::output;
+use crate::progress::Progress;
+use crate::units;
+use data::STDIN;
+use fleet::prove::{Claimed, ProveError, Reading, Statement, estimate};
+use fleet::{
+    Error as QueueError, Id, Listing, Place, Process, Record, State, Stop, Terms, Worker, WorkerOptions,
+};
+use serde_json::json;
+use std::path::Path;
+use std::time::Duration;
+use tenfold::dataset::Base;
+use tenfold::file::ParamsFile;
+use tenfold::{AnyParams, search};
+
+/// Bytes of a proof that are read.
+const MAX_PROOF: u64 = 1 << 30;
+
+/// The command.
+pub fn run(command: &FleetCommand, common: &Common) -> Result<Exit, Failure> {
+    match command {
+        FleetCommand::Submit(args) => submit(args, common),
+        FleetCommand::Worker(args) => work(args, common),
+        FleetCommand::Status(args) => status(args, common),
+        FleetCommand::Run => run_job(),
+    }
+}
+
+/// An error of a queue in the command's terms.
+fn refused(e: QueueError) -> Failure {
+    match e {
+        QueueError::Io { .. } | QueueError::Engine(_) | QueueError::Damaged(_) | QueueError::Blob(_) => {
+            Failure::io(e.to_string())
+        }
+        e => Failure::usage(e.to_string(), "`tenfold help fleet` shows how queues are named and used"),
+    }
+}
+
+fn open(args: &QueueArgs, lease: Option<Duration>) -> Result<Place, Failure> {
+    Place::open(&args.queue, Path::new(&args.blobs), lease).map_err(refused)
+}
+
+fn millis(millis: f64) -> Duration {
+    Duration::from_secs_f64(millis.min(1e12) / 1000.0)
+}
+
+fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
+    let file = &args.input.file;
+    if file.as_os_str() == STDIN {
+        return Err(Failure::usage("a job is about a file, which workers read", "name a file in place of -"));
+    }
+    let claims = claims(&args.what);
+    if claims.is_empty() {
+        return Err(Failure::usage("nothing to prove", "name a --row, a --point, --sum or --mean"));
+    }
+    let mut progress = Progress::new(common.quiet || common.json);
+    let (params, reading) = params(args, common, &mut progress)?;
+    progress.phase("storing the data");
+    let place = open(&args.queue, Some(millis(args.lease)))?;
+    let (blob, _) = place.blobs.put_file(file).map_err(refused)?;
+    place.store.publish(blob, &place.blobs).map_err(refused)?;
+    let theorems = args.scheme.theorems.theorems.iter().map(|theorem| theorem.name().to_owned()).collect();
+    let bits = bits(&params, &args.scheme)?;
+    let text = ParamsFile::of(&params).map(|file| file.to_text()).unwrap_or_default();
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let statement = Statement { name, reading, params: text, bits, theorems, claims };
+    let deadline = args.deadline.map(|time| fleet::wall() + millis(time).as_millis() as u64);
+    let terms = Terms { memory: estimate(&params), max_attempts: args.max_attempts, deadline };
+    let submitted = place.queue.submit(&[(statement.job(blob), terms.clone())]).map_err(refused)?;
+    progress.end();
+    for job in submitted {
+        if common.json {
+            let value = json!({ "job": job.id, "new": job.new, "state": job.state, "memory": terms.memory });
+            output::line(format_args!("{value:#}"));
+        } else {
+            output::line(job.id);
+            if !common.quiet {
+                let known = if job.new { "" } else { ", which was there already" };
+                note!("job {}{known}; it takes about {}", job.state.name(), units::bytes(terms.memory));
+            }
+        }
+    }
+    Ok(Exit::Valid)
+}
+
+fn claims(what: &What) -> Vec<Claimed> {
+    let mut claims: Vec<Claimed> = what.row.iter().map(|&row| Claimed::Row(row)).collect();
+    claims.extend(what.sum.then_some(Claimed::Sum));
+    claims.extend(what.mean.then_some(Claimed::Mean));
+    claims.extend(what.point.clone().map(Claimed::Point));
+    claims
+}
+
+/// The parameters for a file, and how it is read.
+fn params(
+    args: &SubmitArgs,
+    common: &Common,
+    progress: &mut Progress,
+) -> Result<(AnyParams, Reading), Failure> {
+    let wanted = args.scheme.options();
+    let base = args.scheme.field.unwrap_or(Base::Goldilocks);
+    let mut options = args.input.options(common, BYTES_PER_ROW, base);
+    let (opened, of_bytes) = open_data(&args.input, args.scheme.scheme, &mut options, progress)?;
+    let reading = Reading::of(&options);
+    let found = if of_bytes {
+        search::check_bytes_options(&wanted).map_err(failure)?;
+        search::bytes(opened.bytes(&options).map_err(unreadable)?.length(), &wanted)
+    } else {
+        search::check_column_options(&wanted).map_err(failure)?;
+        search::column(&opened.column(options).map_err(unreadable)?, &wanted)
+    };
+    Ok((found.map_err(|e| unfound(e, &wanted, of_bytes))?, reading))
+}
+
+fn bits(params: &AnyParams, scheme: &SchemeArgs) -> Result<u32, Failure> {
+    let of_bytes = params.of_bytes().is_some();
+    search::policy(&scheme.options(), of_bytes).map(|policy| policy.min_bits).map_err(failure)
+}
+
+fn work(args: &WorkerArgs, common: &Common) -> Result<Exit, Failure> {
+    let place = open(&args.queue, None)?;
+    let program =
+        std::env::current_exe().map_err(|e| Failure::io(format!("cannot find this program: {e}")))?;
+    let mut arguments: Vec<std::ffi::OsString> = vec!["fleet".into(), "run".into()];
+    if let Some(threads) = common.threads {
+        arguments.extend(["--threads".into(), threads.to_string().into()]);
+    }
+    let runner = Process { program, arguments };
+    let options = WorkerOptions {
+        slots: args.jobs.into(),
+        memory: common.max_memory(),
+        until_empty: args.until_empty,
+        heartbeat: place.lease / 3,
+        grace: millis(args.grace),
+        ..WorkerOptions::default()
+    };
+    let worker =
+        Worker { queue: &*place.queue, store: &*place.store, blobs: &place.blobs, runner: &runner, options };
+    let done = worker.run(&stop(), &|event| {
+        if !common.quiet {
+            note!("{event}");
+        }
+    });
+    let done = done.map_err(refused)?;
+    if common.json {
+        let value = json!({ "done": done.done, "repeated": done.repeated, "failed": done.failed, "stopped": done.stopped });
+        output::line(format_args!("{value:#}"));
+    }
+    Ok(Exit::Valid)
+}
+
+/// A worker's end, by Ctrl-C or SIGTERM; the second time it ends at once, and leases run out.
+fn stop() -> Stop {
+    let stop = Stop::default();
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        // Where signals cannot be caught, the process ends as it always did.
+        let code = Exit::Interrupted as i32;
+        let _ = signal_hook::flag::register_conditional_shutdown(signal, code, stop.flag());
+        let _ = signal_hook::flag::register(signal, stop.flag());
+    }
+    stop
+}
+
+/// What a worker starts for each job.
+fn run_job() -> Result<Exit, Failure> {
+    let result = fleet::child::run(fleet::prove::run).map_err(|e| match e {
+        ProveError::Job(message) => Failure { exit: Exit::Usage, message, hint: None },
+        ProveError::Machine(message) => Failure::io(message),
+    })?;
+    output::line(result);
+    Ok(Exit::Valid)
+}
+
+fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
+    let proof = args.output.as_ref().map(|path| common.files.result(Kind::Proof, path)).transpose()?;
+    let commitment =
+        args.commitment.as_ref().map(|path| common.files.result(Kind::Commitment, path)).transpose()?;
+    let place = open(&args.queue, None)?;
+    if args.wait {
+        wait(&place, common)?;
+    }
+    if let (true, Some(id)) = (args.cancel, args.job) {
+        place.queue.cancel(id).map_err(refused)?;
+    }
+    let (id, record) = match (args.job, &proof) {
+        (Some(id), _) => (id, place.queue.status(id).map_err(refused)?),
+        (None, None) => {
+            show(&place.queue.list(Some(State::Failed), 20).map_err(refused)?, common);
+            return Ok(Exit::Valid);
+        }
+        (None, Some(_)) => only(place.queue.list(None, 2).map_err(refused)?)?,
+    };
+    let record = record.ok_or_else(|| refused(QueueError::UnknownJob(id)))?;
+    if let Some(proof) = proof {
+        let result = record.result.ok_or_else(|| {
+            let text = record.error.as_deref().unwrap_or("no worker has brought a proof");
+            Failure::usage(format!("the job is {}: {text}", record.state.name()), "wait for it with --wait")
+        })?;
+        place.store.fetch(result, &place.blobs).map_err(refused)?;
+        let bytes = place.blobs.read(result, MAX_PROOF).map_err(refused)?;
+        if let Some(commitment) = commitment {
+            // Whoever made the queue's entry, the proof must hold before a commitment is taken from it.
+            let verdict =
+                tenfold::verify(&bytes, &tenfold::Policy::at_least(0).self_contained()).map_err(failure)?;
+            commitment.write(&verdict.commitment.to_bytes())?;
+        }
+        proof.write(&bytes)?;
+    }
+    show_one(id, &record, common);
+    Ok(Exit::Valid)
+}
+
+/// The only job of a queue.
+fn only(listing: Listing) -> Result<(Id, Option<Record>), Failure> {
+    let [(id, record)] = <[_; 1]>::try_from(listing.jobs).map_err(|_| {
+        Failure::usage("the queue has not exactly one job", "name a job, as `fleet submit` did")
+    })?;
+    Ok((id, Some(record)))
+}
+
+/// Waits until no job waits or runs.
+fn wait(place: &Place, common: &Common) -> Result<(), Failure> {
+    let mut progress = Progress::new(common.quiet || common.json);
+    let (mut total, mut over) = (0, 0);
+    loop {
+        let listing = place.queue.list(None, 0).map_err(refused)?;
+        let left = listing.count(State::Queued) + listing.count(State::Running);
+        if listing.total() != total {
+            total = listing.total();
+            progress.steps("jobs", total);
+            over = 0;
+        }
+        while over < total - left {
+            progress.step("jobs");
+            over += 1;
+        }
+        if left == 0 {
+            progress.end();
+            return Ok(());
+        }
+        std::thread::sleep(Duration::from_millis(500));
+    }
+}
+
+fn show(listing: &Listing, common: &Common) {
+    if common.json {
+        let failed: Vec<_> =
+            listing.jobs.iter().map(|(id, record)| json!({ "job": id, "error": record.error })).collect();
+        let count = |state: &State| (state.name().to_owned(), json!(listing.count(*state)));
+        let counts: serde_json::Map<_, _> = State::ALL.iter().map(count).collect();
+        output::line(format_args!("{:#}", json!({ "jobs": counts, "failed": failed })));
+        return;
+    }
+    for state in State::ALL {
+        output::line(format_args!("{:>9} {}", listing.count(state), state.name()));
+    }
+    for (id, record) in &listing.jobs {
+        output::line(format_args!("{id} failed: {}", record.error.as_deref().unwrap_or("without a text")));
+    }
+}
+
+fn show_one(id: Id, record: &Record, common: &Common) {
+    if common.json {
+        let Record { state, attempts, error, result, conflict, submitted, changed, terms, holder, .. } =
+            record;
+        let worker = holder.as_ref().map(|holder| &holder.worker);
+        let value = json!({ "job": id, "state": state, "attempts": attempts, "error": error, "result": result,
+            "conflict": conflict, "worker": worker, "submitted": submitted, "changed": changed, "terms": terms });
+        output::line(format_args!("{value:#}"));
+        return;
+    }
+    output::line(format_args!("{id} {}, {} attempt(s)", record.state.name(), record.attempts));
+    if let Some(error) = &record.error {
+        output::line(format_args!("  {error}"));
+    }
+    if let Some(conflict) = record.conflict {
+        output::line(format_args!("  another worker brought another result, which is not taken: {conflict}"));
+    }
+}
