@@ -31,6 +31,11 @@ columnar-test:
 mpi-test:
     ./scripts/mpi
 
+# the job queue: a thousand jobs and twenty killed workers in a shared folder, then its laws on NATS, where there is a server
+fleet-test:
+    cargo test -p tenfold-fleet --locked --test embedded -- --ignored --nocapture
+    ./scripts/nats-test
+
 # the command as it is released, with every format that it reads
 release:
     cargo build --release -p tenfold-cli --features columnar --locked

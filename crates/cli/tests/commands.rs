@@ -11,6 +11,8 @@ mod compare;
 #[cfg(unix)]
 #[path = "commands/crash.rs"]
 mod crash;
+#[path = "commands/fleet.rs"]
+mod fleet;
 #[path = "commands/hiding.rs"]
 mod hiding;
 #[path = "commands/hostile.rs"]

@@ -90,6 +90,18 @@ const CASES: &[Case] = &[
         inputs: &[("file", "data.csv", &[]), ("commitment", "bytes.commitment", &[])],
         outputs: &["output"],
     },
+    Case {
+        command: &["fleet", "status"],
+        arguments: &["--queue", "queue"],
+        inputs: &[],
+        outputs: &["output"],
+    },
+    Case {
+        command: &["fleet", "status"],
+        arguments: &["--queue", "queue", "-o", "x"],
+        inputs: &[],
+        outputs: &["commitment_output"],
+    },
     Case { command: &["params"], arguments: &[], inputs: &[], outputs: &["output"] },
     Case {
         command: &["params", "search"],
@@ -164,6 +176,7 @@ const READERS: &[(&[&str], &[&str])] = &[
     (&["inspect"], &["file"]),
     (&["ring", "inspect"], &["file"]),
     (&["data"], &["file"]),
+    (&["fleet", "submit"], &["file"]),
 ];
 
 /// Every file that a command reads.

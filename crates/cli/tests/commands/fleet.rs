@@ -1,0 +1,48 @@
+//! Proofs by a queue of jobs.
+
+use super::bench::{Bench, FIVE};
+
+const SUBMIT: [&str; 8] = ["fleet", "submit", "--queue", "q", "data.csv", "-c", "price", "--bits"];
+
+#[test]
+fn a_worker_proves_what_is_submitted() {
+    let bench = Bench::new(FIVE);
+    let submit = |what: &[&str]| bench.json(&[&SUBMIT[..], &["100"], what].concat());
+    let first = submit(&["--row", "2", "--sum"]);
+    let again = submit(&["--row", "2", "--sum"]);
+    assert_eq!((&first["job"], &first["new"]), (&again["job"], &true.into()));
+    assert_eq!(again["new"], false);
+    let absent = submit(&["--row", "99"]);
+    let unbegun = bench.run(&["fleet", "status", "--queue", "q", first["job"].as_str().unwrap(), "-o", "p"]);
+    unbegun.is(2, &["the job is queued", "hint:"]);
+    let worked = bench.json(&["fleet", "worker", "--queue", "q", "--until-empty", "--jobs", "2"]);
+    assert_eq!((&worked["done"], &worked["failed"]), (&1.into(), &1.into()), "{worked}");
+    let status = |id: &serde_json::Value, more: &[&str]| {
+        bench.json(&[&["fleet", "status", "--queue", "q", id.as_str().unwrap()], more].concat())
+    };
+    let refused = status(&absent["job"], &[]);
+    assert!(refused["error"].as_str().unwrap().contains("no row 99") && refused["attempts"] == 1, "{refused}");
+    assert_eq!(status(&first["job"], &["-o", "p", "--commitment", "c"])["state"], "done");
+    let verified = bench.ok(&["verify", "p", "--commitment", "c"]);
+    assert!(verified.err.contains("30.25"), "{verified:?}");
+    // It is the commitment that the data have.
+    bench.ok(&["commit", "data.csv", "-c", "price", "--bits", "100", "-o", "own"]);
+    bench.ok(&["verify", "p", "--commitment", "own"]);
+    let counted = bench.json(&["fleet", "status", "--queue", "q", "--wait"]);
+    assert_eq!((&counted["jobs"]["done"], &counted["jobs"]["failed"]), (&1.into(), &1.into()));
+}
+
+#[test]
+fn unusable_queues_and_jobs_are_refused() {
+    let bench = Bench::new(FIVE);
+    bench.run(&["fleet", "status", "--queue", "none"]).is(2, &["no queue in none", "hint:"]);
+    bench.run(&["fleet", "worker", "--queue", "none"]).is(2, &["no queue"]);
+    bench.run(&[&SUBMIT[..], &["100"]].concat()).is(2, &["nothing to prove", "--row"]);
+    if !cfg!(feature = "nats") {
+        let server = ["fleet", "status", "--queue", "nats://127.0.0.1:4222/q"];
+        bench.run(&server).is(2, &["no NATS", "feature `nats`"]);
+    }
+    bench.fed(b"{\"job\":", &["fleet", "run"]).is(4, &["no job"]);
+    bench.fed(b"", &["fleet", "run"]).is(4, &["no job"]);
+    bench.run(&["fleet", "status", "--queue", "q", "../../etc/passwd"]).is(2, &["64 lowercase"]);
+}
