@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`bls12_381`], [`bn254`], [`bandersnatch`], [`jubjub`] | elements and their checked encodings |
 //! | [`embedded`] | what the last two have in common: curves inside BLS12-381's scalar field |
+//! | [`grumpkin`] | the curve over BN254's scalar field |
 //! | [`ct`] | multiples, sums and choices for secrets, in constant time |
 //! | [`columns`] | transforms, values, quotients, formulas over BLS12-381's scalar field, in constant time |
 //! | [`pairing`] | products of two pairings with fixed points of the second group |
@@ -35,6 +36,7 @@ mod decode;
 pub mod embedded;
 #[allow(unsafe_code)]
 mod ffi;
+pub mod grumpkin;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod ifma;

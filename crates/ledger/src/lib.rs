@@ -1,0 +1,21 @@
+//! Replicated state machines whose replicas verify one proof for each batch, and do not execute it.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`machine`] | state machines: cells, transactions, one transition; batches by plain re-execution |
+//! | [`token`] | the built-in machine: accounts with balances |
+//! | [`statement`] | what a proof of a batch says |
+//! | [`signature`] | Schnorr over Grumpkin: keys, messages, signatures |
+//! | [`codec`] | strict encodings |
+//!
+//! Source: Lee, Nikitin, Setty, "Replicated state machines without replicated execution", IEEE S&P 2020 (Piperine).
+
+#![forbid(unsafe_code)]
+
+pub mod codec;
+pub mod machine;
+pub mod signature;
+pub mod statement;
+pub mod token;
+
+pub use curve::Invalid;
