@@ -14,8 +14,10 @@
 
 pub mod codec;
 pub mod machine;
+pub mod root;
 pub mod signature;
 pub mod statement;
+pub mod store;
 pub mod token;
 
 pub use curve::Invalid;

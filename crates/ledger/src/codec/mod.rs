@@ -2,6 +2,8 @@
 //!
 //! Integers are little-endian, or LEB128 without a superfluous byte where most are small ([`Encoder::varint`]).
 
+pub mod effect;
+
 pub use pcs::codec::{Reader, Writer};
 
 /// The reason that bytes are no encoding.

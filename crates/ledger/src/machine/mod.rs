@@ -4,6 +4,10 @@
 //! ([`Touched`]) follows from it, and so does the statement of a proof: which cells a batch touches, their values before and after.
 //! (notes: ledger-machine)
 
+mod compact;
+
+pub use compact::Compact;
+
 use core::error::Error;
 use core::fmt::Debug;
 use std::collections::BTreeMap;
@@ -12,26 +16,36 @@ use crate::codec::Canonical;
 use crate::signature::{Message, PublicKey, Signature};
 use crate::statement::{Change, Statement};
 
+/// The lowest number of a kind of message that is the ledger's own.
+pub const LEDGER_KINDS: u8 = 0x80;
+
 /// The most cells that one transaction touches.
 pub const MAX_CELLS: usize = 4;
 
 /// A state machine. A value of it holds the rules of one chain.
 ///
+/// The value itself is the rules, and has an encoding.
+///
 /// Laws: [`cells`](Self::cells) names at most [`MAX_CELLS`] distinct cells and depends on the transaction alone; [`signer`](Self::signer) and [`apply`](Self::apply) depend on the
-/// transaction, the rules and the given cells alone; a refusal leaves the cells as they were; [`message`](Self::message) is injective, for transactions of all machines with the same
-/// domain.
-pub trait Machine {
+/// transaction, the rules and the given cells alone; a refusal leaves the cells as they were; [`message`](Self::message) is injective, and the low 8 bits of its first word are below
+/// [`LEDGER_KINDS`], above which they are messages of the ledger itself.
+pub trait Machine: Canonical {
+    /// The machine's name in digests.
+    const NAME: &'static str;
+
     /// The name of a cell.
-    type Key: Canonical + Copy + Ord + Debug;
+    type Key: Canonical + Copy + Ord + Debug + Send + Sync;
     /// The content of a cell that is not empty.
-    type Value: Canonical + Clone + Eq + Debug;
+    type Value: Canonical + Clone + Eq + Debug + Send + Sync;
     /// What a client signs.
-    type Transaction: Canonical + Clone + Eq + Debug;
+    type Transaction: Canonical + Clone + Eq + Debug + Send + Sync;
     /// The reason that a transaction is refused.
     type Refusal: Error + Clone + PartialEq + Send + Sync + 'static;
 
     /// The digest of the rules: it separates chains, and begins every signed message and every statement.
-    fn domain(&self) -> Domain;
+    fn domain(&self) -> Domain {
+        Domain::of(Self::NAME, &self.to_bytes())
+    }
 
     /// The cells that a transaction touches, in the order in which [`Self::apply`] takes them.
     fn cells(&self, transaction: &Self::Transaction) -> Vec<Self::Key>;
@@ -120,7 +134,7 @@ impl<M: Machine> Default for Touched<M> {
 }
 
 impl<M: Machine> Touched<M> {
-    /// Applies a transaction whose signature is known to be right, or that is the effect of a proven batch.
+    /// Applies a transaction whose signature is known to be right, or whose effect a proof is about.
     ///
     /// # Errors
     /// If the rules refuse it; nothing has changed.
@@ -149,7 +163,7 @@ impl<M: Machine> Touched<M> {
         Statement { domain: machine.domain(), cells: self.cells.into_values().collect() }
     }
 
-    fn read(&self, state: &impl State<M>, keys: &[M::Key]) -> Vec<Option<M::Value>> {
+    pub(crate) fn read(&self, state: &impl State<M>, keys: &[M::Key]) -> Vec<Option<M::Value>> {
         let read = |key| self.cells.get(key).map_or_else(|| state.cell(key), |change| change.after.clone());
         keys.iter().map(read).collect()
     }

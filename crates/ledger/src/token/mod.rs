@@ -25,13 +25,14 @@
 //! (notes: ledger-token)
 
 mod account;
+mod compact;
 mod transaction;
 
 pub use account::{Account, Index};
 pub use transaction::{Kind, Operation, Transaction};
 
 use crate::codec::{Canonical, Malformed, Reader, SHORT, Writer};
-use crate::machine::{Domain, Machine};
+use crate::machine::Machine;
 use crate::signature::{Message, PublicKey};
 
 /// The rules of a chain of this machine.
@@ -101,14 +102,11 @@ impl Canonical for Token {
 }
 
 impl Machine for Token {
+    const NAME: &'static str = "token";
     type Key = Index;
     type Value = Account;
     type Transaction = Transaction;
     type Refusal = Refusal;
-
-    fn domain(&self) -> Domain {
-        Domain::of("token", &self.to_bytes())
-    }
 
     fn cells(&self, t: &Transaction) -> Vec<Index> {
         match t.to() {
