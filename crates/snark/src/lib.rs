@@ -3,6 +3,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`r1cs`] | the builder of circuits, the matrices, assignments, the audit of free cells |
+//! | [`poseidon`] | the hash function Poseidon over BN254, and in circuits
 //!
 //! A circuit is a type that implements [`r1cs::Circuit`]: one function that allocates cells and enforces constraints. It runs twice, for
 //! the matrices ([`r1cs::R1cs::of`]) and for the values ([`r1cs::Assignment::of`]), so that the two cannot differ.
@@ -30,4 +31,5 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod poseidon;
 pub mod r1cs;
