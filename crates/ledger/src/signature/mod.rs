@@ -1,16 +1,25 @@
 //! Schnorr signatures over Grumpkin in `(c, s)` form.
 //!
 //! ```text
-//!  sign    R = k B,  c = low 128 bits of H(R.x, A.x, message),  s = k + c a
+//!  sign    R = k B,  c = low 128 bits of H(R.x, A.x, message),  s = k + c a  modulo the order
 //!  verify  R = s B - c A,  R is not the identity,  c = low 128 bits of H(R.x, A.x, message)
 //! ```
-//! `H` is Poseidon over BN254's scalar field, width 6: its state begins as `(domain, R.x, A.x, w0, w1, w2)`, the domain of the chain in the capacity.
-//! (notes: ledger-signature)
+//! `H` is Poseidon over BN254's scalar field, width 6: lane 0 of the permuted state `(domain, R.x, A.x, w0, w1, w2)`, with the chain's domain in the
+//! capacity. Of a right signature nobody without the secret makes another one of the same message. (notes: ledger-signature)
+
+mod key;
+mod secret;
+#[cfg(test)]
+mod tests;
+
+pub use key::{KeyFileError, decode_key, encode_key};
+pub use secret::Secret;
 
 use crate::Invalid;
 use crate::codec::{Canonical, Malformed, Reader, SHORT, Writer};
-use curve::AffineRepr;
+use crate::machine::Domain;
 use curve::grumpkin::{self, Fq, Fr, Point};
+use curve::{AffineRepr, CurveGroup};
 
 /// Three signed words. What they mean is a machine's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +56,32 @@ impl PublicKey {
     #[must_use]
     pub fn y(&self) -> Fq {
         self.0.y
+    }
+}
+
+/// The low 128 bits of the hash of the first coordinates of nonce point and key, and of the message.
+#[must_use]
+pub fn challenge(domain: &Domain, nonce: &Fq, key: &Fq, message: &Message) -> u128 {
+    let [w0, w1, w2] = message.0;
+    grumpkin::low_bits(&snark::poseidon::hash(domain.element(), &[*nonce, *key, w0, w1, w2]))
+}
+
+impl PublicKey {
+    /// Checks a signature of a message on a chain. Not constant time: everything here is public.
+    ///
+    /// # Errors
+    /// If it is not one of this key.
+    pub fn verify(&self, domain: &Domain, message: &Message, signature: &Signature) -> Result<(), Invalid> {
+        let Signature { challenge: c, response: s } = signature;
+        let nonce = grumpkin::ct::times_generator(s) - self.0 * Fr::from(*c);
+        let nonce = nonce.into_affine();
+        if nonce.is_zero() {
+            return Err(Invalid("the nonce of the signature is the identity"));
+        }
+        if challenge(domain, &nonce.x, &self.0.x, message) != *c {
+            return Err(Invalid("the signature is not of this message by this key on this chain"));
+        }
+        Ok(())
     }
 }
 
