@@ -76,8 +76,7 @@ impl<M: Compact + Clone> Replica<M> {
     /// If there is one already, another process has the directory, or it cannot be written.
     pub fn init(path: &Path, genesis: Genesis<M>) -> Result<Self, M> {
         let directory = Directory::take(path)?;
-        let index = Box::new(Index::open(directory.index()?)?);
-        let replica = Self::create(directory.log()?, index, genesis)?;
+        let replica = Self::create(directory.log()?, index(&directory)?, genesis)?;
         Ok(Self { _directory: Some(directory), ..replica })
     }
 
@@ -90,14 +89,7 @@ impl<M: Compact + Clone> Replica<M> {
             return Err(StoreError::Empty.into());
         }
         let directory = Directory::take(path)?;
-        let index = match Index::open(directory.index()?) {
-            Err(StoreError::Index(_)) => {
-                directory.remove_index()?;
-                Index::open(directory.index()?)?
-            }
-            index => index?,
-        };
-        let (replica, recovery) = Self::recover(directory.log()?, Box::new(index))?;
+        let (replica, recovery) = Self::recover(directory.log()?, index(&directory)?)?;
         Ok((Self { _directory: Some(directory), ..replica }, recovery))
     }
 
@@ -216,6 +208,18 @@ impl<M: Compact + Clone> Replica<M> {
         self.failed = false;
         Ok(digest)
     }
+}
+
+/// The index of a directory: a new one in place of a file that is none.
+fn index(directory: &Directory) -> core::result::Result<Box<dyn Store>, StoreError> {
+    let index = match Index::open(directory.index()?) {
+        Err(StoreError::Index(_)) => {
+            directory.remove_index()?;
+            Index::open(directory.index()?)?
+        }
+        index => index?,
+    };
+    Ok(Box::new(index))
 }
 
 /// A log file of a ledger that was never made to the end.
