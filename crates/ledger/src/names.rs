@@ -9,6 +9,8 @@
 //!
 //! (notes: ledger-machine)
 
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+
 use crate::codec::{Canonical, Malformed, Reader, SHORT, Writer};
 use crate::machine::{Compact, Machine};
 use crate::signature::{Message, PublicKey};
@@ -203,7 +205,7 @@ impl Machine for Names {
     }
 
     fn signer(&self, t: &Transaction, cells: &[Option<Entry>]) -> Result<PublicKey, Refusal> {
-        match (&t.action, &cells[0]) {
+        match (&t.action, cells.first().and_then(Option::as_ref)) {
             (Action::Register(key), _) => Ok(*key),
             (_, Some(Entry { owner: Some(owner), .. })) => Ok(*owner),
             _ => Err(Refusal::Free),
@@ -226,7 +228,8 @@ impl Machine for Names {
             return Err(Refusal::TooShort(self.shortest));
         }
         let free = Entry { owner: None, value: [0; 31], counter: 0 };
-        let entry = cells[0].clone().unwrap_or(free);
+        let [cell] = cells else { return Err(Refusal::Free) };
+        let entry = cell.clone().unwrap_or(free);
         if t.counter != entry.counter {
             return Err(Refusal::Counter { expected: entry.counter, found: t.counter });
         }
@@ -239,7 +242,7 @@ impl Machine for Names {
             (Action::Give(key), _) => (Some(*key), entry.value),
             (Action::Release, _) => (None, [0; 31]),
         };
-        cells[0] = Some(Entry { owner, value, counter });
+        *cell = Some(Entry { owner, value, counter });
         Ok(())
     }
 }

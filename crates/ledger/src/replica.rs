@@ -1,5 +1,7 @@
 //! A replica: a chain on disk.
 
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+
 use core::error::Error;
 use std::path::Path;
 
@@ -201,7 +203,10 @@ impl<M: Compact + Clone> Replica<M> {
             return Err(StoreError::Failed.into());
         }
         let step = self.check(block, verifier)?;
-        let digest = self.log.append(&block.to_bytes())?;
+        let bytes = block.to_bytes();
+        // What is in the log can be read again, or the ledger would not open: a value may hold more than a block may.
+        Block::<M>::from_bytes(&bytes).map_err(|e| ReplicaError::Rejected(e.into()))?;
+        let digest = self.log.append(&bytes)?;
         let cells = self.chain.commit(step, digest);
         self.failed = true;
         self.store.commit(&self.chain.tip(), &cells, false)?;

@@ -7,6 +7,8 @@
 //! `H` is Poseidon over BN254's scalar field, width 6: lane 0 of the permuted state `(domain, R.x, A.x, w0, w1, w2)`, with the chain's domain in the
 //! capacity. Of a right signature nobody without the secret makes another one of the same message. (notes: ledger-signature)
 
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+
 mod key;
 mod secret;
 #[cfg(test)]

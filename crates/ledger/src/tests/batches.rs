@@ -296,6 +296,35 @@ fn provers_leave_out_what_is_refused() {
     assert!(crate::chain::propose(chain.chain(), Vec::new()).0.is_none());
 }
 
+/// Blocks that no bytes give: they would make a log that cannot be read.
+#[test]
+fn a_block_that_could_not_be_read_again_is_not_written() {
+    let mut s = Setting::new();
+    let bytes = s.replica.log().bytes();
+    let mut large = s.batch(1, 2, 0, None);
+    large.signature = None;
+    let right = large.proof.clone();
+    large.proof = vec![0; crate::chain::MAX_BLOCK];
+    struct Any;
+    impl crate::statement::BatchVerifier<Token> for Any {
+        fn verify(
+            &self,
+            _: &crate::statement::Statement<Token>,
+            _: BatchSize,
+            _: &[u8],
+        ) -> Result<(), Invalid> {
+            Ok(())
+        }
+    }
+    for content in [Content::Plain(Vec::new()), Content::Batch(large.clone())] {
+        let refused = s.replica.apply(&s.next(content), &Any).unwrap_err();
+        assert!(matches!(refused, ReplicaError::Rejected(Rejected::Malformed(_))), "{refused}");
+        assert_eq!((s.replica.log().bytes(), s.chain().tip().height), (bytes, 0));
+    }
+    large.proof = right;
+    s.apply(&s.next(Content::Batch(large))).unwrap();
+}
+
 #[test]
 fn blocks_and_geneses_have_one_encoding() {
     let s = Setting::new();
