@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`bls12_381`], [`bn254`], [`bandersnatch`], [`jubjub`] | elements and their checked encodings |
 //! | [`embedded`] | what the last two have in common: curves inside BLS12-381's scalar field |
+//! | [`grumpkin`] | the curve over BN254's scalar field |
 //! | [`ct`] | multiples, sums and choices for secrets, in constant time |
 //! | [`columns`] | transforms, values, quotients, formulas over BLS12-381's scalar field, in constant time |
 //! | [`pairing`] | products of two pairings with fixed points of the second group |
@@ -14,7 +15,7 @@
 //! the same bytes it does the work. Sums over fixed bases have implementations for AVX-512 IFMA and for AVX2.
 //!
 //! # What is constant time
-//! **[`ct`] and [`columns`], and nothing else.** arkworks' fields branch in their final subtractions, which a clock sees; [`msm`] sorts points by digits of the scalars, so that its time and
+//! **[`ct`], [`grumpkin::ct`] and [`columns`], and nothing else.** arkworks' fields branch in their final subtractions, which a clock sees; [`msm`] sorts points by digits of the scalars, so that its time and
 //! its memory accesses depend on them; decoding and pairings are for public values. Whoever commits to secrets masks them: a commitment is
 //! linear, so that `sum(s) = sum(s + r) - sum(r)`, and with a uniform `r` whose sum was made before, the time of the first
 //! sum says nothing of `s`. What a sum leaves in memory is overwritten behind it.
@@ -35,6 +36,7 @@ mod decode;
 pub mod embedded;
 #[allow(unsafe_code)]
 mod ffi;
+pub mod grumpkin;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod ifma;

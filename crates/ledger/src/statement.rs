@@ -1,0 +1,95 @@
+//! The statement of a batch: which cells it touches, their values before and after.
+//!
+//! A proof says: "there are transactions, each signed by the key that its cells name, that turn these values into those". Two checks of a verifier are
+//! no part of the proof and are part of soundness: the touched cells are distinct, and their values before are those of the verifier's own
+//! store. (notes: ledger-statement)
+
+use core::fmt::Debug;
+
+use crate::Invalid;
+use crate::machine::{Domain, Machine};
+
+/// A cell before and after a batch. `None` is an empty cell.
+#[derive(Debug)]
+pub struct Change<M: Machine> {
+    /// The cell.
+    pub key: M::Key,
+    /// Its value before.
+    pub before: Option<M::Value>,
+    /// Its value after.
+    pub after: Option<M::Value>,
+}
+
+impl<M: Machine> Clone for Change<M> {
+    fn clone(&self) -> Self {
+        Self { key: self.key, before: self.before.clone(), after: self.after.clone() }
+    }
+}
+
+impl<M: Machine> PartialEq for Change<M> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.key, &self.before, &self.after) == (other.key, &other.before, &other.after)
+    }
+}
+
+/// What a proof of a batch is about.
+#[derive(Debug)]
+pub struct Statement<M: Machine> {
+    /// The chain.
+    pub domain: Domain,
+    /// The touched cells, in strictly increasing order of their keys.
+    pub cells: Vec<Change<M>>,
+}
+
+impl<M: Machine> Clone for Statement<M> {
+    fn clone(&self) -> Self {
+        Self { domain: self.domain, cells: self.cells.clone() }
+    }
+}
+
+impl<M: Machine> PartialEq for Statement<M> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.domain, &self.cells) == (other.domain, &other.cells)
+    }
+}
+
+/// The number of transactions that a batch has room for: each has its own circuit and setup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BatchSize {
+    /// 64 transactions.
+    B64,
+    /// 256 transactions.
+    B256,
+    /// 1024 transactions.
+    B1024,
+}
+
+impl BatchSize {
+    /// All sizes, increasing.
+    pub const ALL: [Self; 3] = [Self::B64, Self::B256, Self::B1024];
+
+    /// The number of transactions, of which those at the end may be padding.
+    #[must_use]
+    pub const fn slots(self) -> usize {
+        match self {
+            Self::B64 => 64,
+            Self::B256 => 256,
+            Self::B1024 => 1024,
+        }
+    }
+
+    /// The smallest size with room for some transactions.
+    #[must_use]
+    pub fn fitting(transactions: usize) -> Option<Self> {
+        Self::ALL.into_iter().find(|size| size.slots() >= transactions)
+    }
+}
+
+/// A proof system for batches of a machine. Implementations hold verifying keys, one for each [`BatchSize`].
+pub trait BatchVerifier<M: Machine> {
+    /// Checks a proof. The touched cells are distinct, and their values before are those of the store: both were checked.
+    ///
+    /// # Errors
+    /// If the proof is not one of this statement, for a batch of this size.
+    fn verify(&self, statement: &Statement<M>, size: BatchSize, proof: &[u8]) -> Result<(), Invalid>;
+}

@@ -1,0 +1,90 @@
+//! The directory of a ledger: its lock and its two files.
+
+use std::fs::{self, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+
+use redb::backends::FileBackend;
+
+use super::{File, StoreError};
+
+/// The names of the files.
+const LOCK: &str = "lock";
+const LOG: &str = "log";
+const INDEX: &str = "index";
+
+/// A directory that no other process uses while this value lives.
+#[derive(Debug)]
+pub struct Directory {
+    path: PathBuf,
+    // The system gives the lock up when the process ends, however it ends.
+    _lock: fs::File,
+}
+
+impl Directory {
+    /// Takes a directory, which is made if it is not there.
+    ///
+    /// # Errors
+    /// If another process has it, or it cannot be written.
+    pub fn take(path: &Path) -> Result<Self, StoreError> {
+        let name = path.display();
+        fs::create_dir_all(path).map_err(StoreError::io(format!("make the directory {name}")))?;
+        let file = path.join(LOCK);
+        let action = || format!("write {}", file.display());
+        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&file);
+        let lock = lock.map_err(StoreError::io(action()))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock }),
+            Err(TryLockError::WouldBlock) => Err(StoreError::Locked(name.to_string())),
+            Err(TryLockError::Error(e)) => Err(StoreError::io(format!("lock {}", file.display()))(e)),
+        }
+    }
+
+    /// The directory.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Opens the log.
+    ///
+    /// # Errors
+    /// If it cannot be read and written.
+    pub fn log(&self) -> Result<File, StoreError> {
+        self.open(LOG)
+    }
+
+    /// Opens the index.
+    ///
+    /// # Errors
+    /// If it cannot be read and written.
+    pub fn index(&self) -> Result<File, StoreError> {
+        self.open(INDEX)
+    }
+
+    /// Removes the index, which the log rebuilds.
+    ///
+    /// # Errors
+    /// If it cannot be removed.
+    pub fn remove_index(&self) -> Result<(), StoreError> {
+        let path = self.path.join(INDEX);
+        fs::remove_file(&path).map_err(StoreError::io(format!("remove {}", path.display())))
+    }
+
+    /// Opens or makes a file, whose name is on the disk when this returns.
+    fn open(&self, name: &str) -> Result<File, StoreError> {
+        let path = self.path.join(name);
+        let action = || format!("open {}", path.display());
+        let mut options = OpenOptions::new();
+        let new = !path.exists();
+        let file = options.create(true).truncate(false).read(true).write(true).open(&path);
+        let file = file.map_err(StoreError::io(action()))?;
+        #[cfg(unix)]
+        if new {
+            let synced = fs::File::open(&self.path).and_then(|directory| directory.sync_all());
+            synced.map_err(StoreError::io(action()))?;
+        }
+        FileBackend::new(file)
+            .map(|file| Box::new(file) as File)
+            .map_err(|e| StoreError::Index(e.to_string()))
+    }
+}

@@ -1,0 +1,35 @@
+//! Rank-1 constraint systems: circuits, gadgets, and what proof systems need of them.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`r1cs`] | the builder of circuits, the matrices, assignments, the audit of free cells |
+//! | [`poseidon`] | the hash function Poseidon over BN254, and in circuits
+//!
+//! A circuit is a type that implements [`r1cs::Circuit`]: one function that allocates cells and enforces constraints. It runs twice, for
+//! the matrices ([`r1cs::R1cs::of`]) and for the values ([`r1cs::Assignment::of`]), so that the two cannot differ.
+//!
+//! ```
+//! use curve::bn254::Fr;
+//! use snark::r1cs::{Assignment, Builder, Circuit, R1cs};
+//!
+//! /// Knowledge of a cube root of a public number.
+//! struct CubeRoot(Fr);
+//!
+//! impl Circuit<Fr> for CubeRoot {
+//!     fn synthesize(&self, builder: &mut Builder<Fr>) {
+//!         let root = builder.witness(|| self.0);
+//!         let square = builder.multiply("square", &root, &root);
+//!         let cube = builder.public(|| self.0 * self.0 * self.0);
+//!         builder.enforce("cube", &square, &root, &cube);
+//!     }
+//! }
+//!
+//! let circuit = CubeRoot(Fr::from(3u64));
+//! let (system, assignment) = (R1cs::of(&circuit), Assignment::of(&circuit));
+//! assert_eq!(assignment.public, [Fr::from(27u64)]);
+//! assert!(system.is_satisfied(&assignment).is_ok());
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod poseidon;
+pub mod r1cs;
