@@ -55,6 +55,10 @@ notes-verify:
 bench *args:
     RUSTFLAGS="-C target-cpu=native" cargo run --release -p tenfold-bench --target-dir target/native -- {{ args }}
 
+# multilinear KZG, plain beside 16 fragments, and by several ranks
+bench-kzg *args:
+    just bench kzg {{ args }}
+
 # the table at one size: ours and DeepFold beside Plonky3's WHIR and FRI, this at its usual queries and at those that prove 100 bits
 bench-table size="20" *args:
     just bench table --log-size {{ size }} --peer-queries 67,124 {{ args }}
