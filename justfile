@@ -64,6 +64,10 @@ bench *args:
 ledger-crashes:
     cargo test --release --locked -p tenfold-ledger --lib -- --ignored --nocapture loses_no_acknowledged by_thousands
 
+# multilinear KZG, plain beside 16 fragments, and by several ranks
+bench-kzg *args:
+    just bench kzg {{ args }}
+
 # the table at one size: ours and DeepFold beside Plonky3's WHIR and FRI, this at its usual queries and at those that prove 100 bits
 bench-table size="20" *args:
     just bench table --log-size {{ size }} --peer-queries 67,124 {{ args }}

@@ -7,6 +7,7 @@ use pcs::fields::Fields;
 use pcs::pip::InnerKind;
 use pcs::pip::search::Profile;
 use tenfold_bench::air::AirArgs;
+use tenfold_bench::kzg::KzgArgs;
 use tenfold_bench::machine::Pages;
 use tenfold_bench::rings::RingArgs;
 
@@ -31,6 +32,8 @@ pub enum Command {
     Model(ModelArgs),
     /// Air-FRI at the published sizes, by the published parameters and by those that prove its levels' bits, on one thread
     Air(AirArgs),
+    /// Multilinear KZG, plain and over fragments, alternated in one run on one thread, and by several ranks
+    Kzg(KzgArgs),
     /// Ring proofs beside w3f-ring-proof and ark-vrf, alternated in one run
     Ring(RingArgs),
     /// Plonky3's FRI commitment alone

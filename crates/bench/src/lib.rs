@@ -9,6 +9,7 @@
 pub mod air;
 pub mod harness;
 pub mod heap;
+pub mod kzg;
 pub mod machine;
 pub mod model;
 pub mod ours;

@@ -15,6 +15,7 @@ use pcs::pip::search::SearchTarget;
 use tenfold_bench::{
     air,
     harness::{self, Case, Plan},
+    kzg,
     machine::{self, Machine},
     model, ours, outputs, paper,
     peers::{
@@ -52,6 +53,10 @@ fn run(command: Command, files: &Files) -> Result<()> {
         Command::Model(args) => predictions(&args),
         Command::Air(args) => {
             print!("{}", air::tables(&args)?);
+            Ok(())
+        }
+        Command::Kzg(args) => {
+            print!("{}", kzg::tables(&args)?);
             Ok(())
         }
         Command::Ring(args) => rings::main(&args, files),

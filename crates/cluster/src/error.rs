@@ -24,8 +24,14 @@ pub enum Deviation {
     /// The values of its columns do not fit the combination of them.
     #[error("the values of its columns are not those of its combination of columns")]
     Values,
+    /// Its combination of fragments is not the one of its commitments to them.
+    #[error("its combination of fragments is not that of its commitments")]
+    Fragments,
+    /// Its part of the quotients' commitments is not that of the entries it was given.
+    #[error("its part of the quotients is not that of the entries that it was given")]
+    Quotients,
     /// It sent bytes that are no elements of the field.
-    #[error("it sent bytes that are no field elements")]
+    #[error("it sent bytes that are no field elements, or no points")]
     Encoding,
     /// It sent a message of another length than its other messages' kind has.
     #[error("it sent an answer that is none")]

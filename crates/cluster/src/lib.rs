@@ -40,6 +40,7 @@ mod commit;
 mod error;
 mod hello;
 mod input;
+pub mod kzg;
 mod matrix;
 mod member;
 pub mod meter;

@@ -16,7 +16,7 @@ pub enum Phase {
     Hello,
     /// Handing out the entries.
     Input,
-    /// Encoding columns and hashing their parts of the leaves.
+    /// Encoding columns and hashing their parts of the leaves; commitments to fragments.
     Encode,
     /// Exchanging the digests of parts.
     Digests,
@@ -24,9 +24,9 @@ pub enum Phase {
     Tree,
     /// Values of forms on the columns.
     Values,
-    /// Combinations of the columns.
+    /// Combinations of the columns, or of fragments.
     Columns,
-    /// Rows of the codeword with their paths.
+    /// Rows of the codeword with their paths; quotients.
     Rows,
     /// What the coordinator alone does: sumchecks, the inner argument, the check of the proof.
     Coordinator,

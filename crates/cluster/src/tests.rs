@@ -78,13 +78,19 @@ pub(super) fn deadlines(step: u64) -> Deadlines {
 }
 
 /// What a rank changes of a message: the number of the step among those in which it sends, the rank it is for, and the message.
-type Change<'a> = dyn Fn(usize, usize, &mut Vec<u8>) + Send + Sync + 'a;
+pub(super) type Change<'a> = dyn Fn(usize, usize, &mut Vec<u8>) + Send + Sync + 'a;
 
 /// An honest rank but for its messages.
 pub(super) struct Deviating<'a> {
     comm: Threads,
     change: Option<&'a Change<'a>>,
     steps: usize,
+}
+
+impl<'a> Deviating<'a> {
+    pub fn new(comm: Threads, change: Option<&'a Change<'a>>) -> Self {
+        Self { comm, change, steps: 0 }
+    }
 }
 
 impl Comm for Deviating<'_> {
@@ -169,7 +175,7 @@ pub(super) fn job(
     let ranks = connect(4, CHUNK).into_iter();
     let deviating = |comm: Threads| {
         let change = (comm.rank() == deviant).then_some(change);
-        Deviating { comm, change, steps: 0 }
+        Deviating::new(comm, change)
     };
     let results = run_on(ranks.map(deviating).collect(), |comm| {
         let rank = Member::join(scheme, Box::new(comm), deadlines(step))?;

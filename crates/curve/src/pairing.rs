@@ -1,4 +1,4 @@
-//! Products of two pairings, where the points of the second group are fixed: what a KZG verifier asks.
+//! Products of pairings where the points of the second group are fixed: what KZG verifiers ask.
 
 use ark_ec::AffineRepr;
 
@@ -30,5 +30,32 @@ impl Pair {
     pub fn is_one(&self, a: &G1, b: &G1) -> bool {
         let [q, s] = &self.lines;
         product_is_one(&[(a, q), (b, s)])
+    }
+}
+
+/// Any number of points of BLS12-381's second group, prepared.
+#[derive(Clone, Debug)]
+pub struct Product {
+    lines: Vec<Lines>,
+}
+
+impl Product {
+    /// Prepares points of the subgroup.
+    ///
+    /// # Errors
+    /// If one of them is the identity.
+    pub fn new(points: &[G2]) -> Result<Self, Invalid> {
+        if points.iter().any(G2::is_zero) {
+            return Err(Invalid("a pairing with the identity says nothing"));
+        }
+        Ok(Self { lines: points.iter().map(Lines::new).collect() })
+    }
+
+    /// Whether the product of the pairings of these points of the first subgroup with the prepared ones is one; never for another number of
+    /// points. Cost: Miller's loop with shared squarings, and one final exponentiation.
+    #[must_use]
+    pub fn is_one(&self, points: &[G1]) -> bool {
+        let pairs: Vec<_> = points.iter().zip(&self.lines).collect();
+        points.len() == self.lines.len() && product_is_one(&pairs)
     }
 }

@@ -1,4 +1,5 @@
-//! The interface that every polynomial commitment scheme over codes implements: parameters, a verifier that holds validated ones, and a
+//! The interface of polynomial commitment schemes: [`MultilinearPcs`], which every scheme for multilinear polynomials implements whatever its
+//! security rests on, and over it what the schemes over codes have in common: parameters, a verifier that holds validated ones, and a
 //! prover. Front ends, batteries of tests and measurements are written against it once, for all schemes.
 //!
 //! ```
@@ -6,7 +7,7 @@
 //! use pcs::iop::poly::TensorForm;
 //! use pcs::iop::security::Policy;
 //! use pcs::pip::search::{Profile, SearchTarget, find};
-//! use pcs::scheme::{Pcs, Prove, Prover, Witness};
+//! use pcs::scheme::{MultilinearPcs, Prove, Prover, Witness};
 //!
 //! /// Commits to a vector and proves its first entry, by any scheme.
 //! fn first_entry<S: Prove>(scheme: &S, entries: Vec<S::Base>) -> bool {
@@ -24,7 +25,7 @@
 #![forbid(unsafe_code)]
 
 #[cfg(test)]
-mod conformance;
+pub(crate) mod conformance;
 mod schemes;
 
 use crate::claims::Claims;
@@ -34,7 +35,7 @@ use crate::matrix::Secret;
 use crate::matrix::{Commitment, Size};
 use alloc::vec::Vec;
 use core::fmt::Debug;
-use field::{ExtensionOf, FoldableCode};
+use field::{ExtensionOf, Field, FoldableCode};
 use iop::error::{Invalid, ParamError};
 use iop::hash::{Digest, Hash};
 #[cfg(feature = "prover")]
@@ -88,11 +89,61 @@ pub struct Summary {
     pub out_of_domain: bool,
 }
 
+/// What the security of a scheme rests on.
+#[derive(Debug, Clone, Copy)]
+pub enum Security<'a> {
+    /// Theorems give a number of bits: the report has them term by term.
+    Proven(&'a Report),
+    /// Assumptions, in words, of which no theorem gives a number of bits.
+    Assumed(&'static str),
+}
+
 /// A multilinear polynomial commitment with validated parameters: all that a verifier holds.
 ///
-/// Law: [`Pcs::script`] accepts claims only if each form takes the claimed values on the committed polynomials, but for the error that
-/// [`Pcs::report`] bounds.
-pub trait Pcs: Clone + Send + Sync + Sized + 'static {
+/// Law: [`MultilinearPcs::script`] accepts claims only if each form takes the claimed values on the committed polynomials, but for the error
+/// that [`MultilinearPcs::security`] bounds, or under the assumptions that it names.
+pub trait MultilinearPcs: Clone + Send + Sync + Sized + 'static {
+    /// The field of forms and values.
+    type Value: Field;
+    /// What is committed to, as the verifier has it.
+    type Commitment: Clone + Debug + PartialEq;
+
+    /// What the security rests on.
+    fn security(&self) -> Security<'_>;
+    /// Reads the encoding of a commitment, exactly.
+    ///
+    /// # Errors
+    /// If it is none of these parameters.
+    fn read_commitment(&self, bytes: &[u8]) -> Result<Self::Commitment, Invalid>;
+    /// The calls of a valid proof's transcript in order: what each of its bytes is.
+    ///
+    /// # Errors
+    /// If a claim does not hold, or the proof is wrong in any way.
+    fn script(
+        &self,
+        commitment: &Self::Commitment,
+        claims: &Claims<Self::Value>,
+        proof: &[u8],
+    ) -> Result<Vec<Call>, Invalid>;
+
+    /// Accepts if every claim holds for the committed polynomials.
+    ///
+    /// # Errors
+    /// As [`MultilinearPcs::script`].
+    fn verify(
+        &self,
+        commitment: &Self::Commitment,
+        claims: &Claims<Self::Value>,
+        proof: &[u8],
+    ) -> Result<(), Invalid> {
+        self.script(commitment, claims, proof).map(|_| ())
+    }
+}
+
+/// A [`MultilinearPcs`] over a code, of proven security.
+pub trait Pcs:
+    MultilinearPcs<Value = <Self as Pcs>::Challenge, Commitment = Commitment<<Self as Pcs>::Challenge>>
+{
     /// The field of the entries.
     type Base: FoldableCode;
     /// The field of the challenges and of the claims.
@@ -109,34 +160,6 @@ pub trait Pcs: Clone + Send + Sync + Sized + 'static {
     fn params(&self) -> &Self::Params;
     /// The proven security, term by term.
     fn report(&self) -> &Report;
-    /// Reads the encoding of a commitment, exactly.
-    ///
-    /// # Errors
-    /// If it is none of these parameters.
-    fn read_commitment(&self, bytes: &[u8]) -> Result<Commitment<Self::Challenge>, Invalid>;
-    /// The calls of a valid proof's transcript in order: what each of its bytes is.
-    ///
-    /// # Errors
-    /// If a claim does not hold, or the proof is wrong in any way.
-    fn script(
-        &self,
-        commitment: &Commitment<Self::Challenge>,
-        claims: &Claims<Self::Challenge>,
-        proof: &[u8],
-    ) -> Result<Vec<Call>, Invalid>;
-
-    /// Accepts if every claim holds for the committed polynomials.
-    ///
-    /// # Errors
-    /// As [`Pcs::script`].
-    fn verify(
-        &self,
-        commitment: &Commitment<Self::Challenge>,
-        claims: &Claims<Self::Challenge>,
-        proof: &[u8],
-    ) -> Result<(), Invalid> {
-        self.script(commitment, claims, proof).map(|_| ())
-    }
 }
 
 /// A scheme that this process proves for.

@@ -46,7 +46,7 @@ pub(super) fn read(bytes: &[u8], check: bool) -> Result<Srs, Invalid> {
 }
 
 /// The point of two reduced numbers without flags, in half of the time that arkworks takes.
-fn plain(bytes: &[u8; 96]) -> Option<G1> {
+pub(super) fn plain(bytes: &[u8; 96]) -> Option<G1> {
     let number = |bytes: &[u8]| {
         let mut words = [0; 6];
         for (word, bytes) in words.iter_mut().rev().zip(bytes.as_chunks().0) {

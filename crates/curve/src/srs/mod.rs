@@ -8,6 +8,7 @@
 
 mod file;
 mod lagrange;
+mod multilinear;
 #[cfg(test)]
 mod tests;
 
@@ -17,6 +18,7 @@ use ark_ec::{AffineRepr, CurveGroup, PrimeGroup, ScalarMul, VariableBaseMSM};
 use ark_ff::{One, PrimeField, Zero};
 
 pub use lagrange::lagrange;
+pub use multilinear::MultilinearSrs;
 
 use crate::Invalid;
 use crate::bls12_381::{Fr, G1, G1Projective, G2};
@@ -149,14 +151,7 @@ impl Srs {
             return Err(Invalid("a setup on the identity"));
         }
         let pair = Pair::new(tau_g2, g2)?;
-        let mut stream = blake3::Hasher::new_keyed(&self.digest).finalize_xof();
-        let r: Vec<Fr> = (1..self.powers.len())
-            .map(|_| {
-                let mut bytes = [0; 16];
-                stream.fill(&mut bytes);
-                Fr::from_le_bytes_mod_order(&bytes)
-            })
-            .collect();
+        let r = scalars(&self.digest, self.powers.len() - 1);
         let low = G1Projective::msm_unchecked(&self.powers[..r.len()], &r);
         let high = G1Projective::msm_unchecked(&self.powers[1..], &r);
         if pair.is_one(&low.into_affine(), &(-high).into_affine()) {
@@ -165,4 +160,15 @@ impl Srs {
             Err(Invalid("not powers of one secret"))
         }
     }
+}
+
+/// So many scalars of 128 bits from a digest.
+fn scalars(digest: &[u8; 32], count: usize) -> Vec<Fr> {
+    let mut stream = blake3::Hasher::new_keyed(digest).finalize_xof();
+    let mut scalar = || {
+        let mut bytes = [0; 16];
+        stream.fill(&mut bytes);
+        Fr::from_le_bytes_mod_order(&bytes)
+    };
+    (0..count).map(|_| scalar()).collect()
 }

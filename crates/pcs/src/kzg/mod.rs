@@ -9,7 +9,8 @@
 //!
 //! There are two layers. The core has points and scalars and leaves challenges to its caller: [`commit`], [`divide`], [`Opening`], [`Claims`];
 //! ring proofs, whose transcript is not ours, use it. On top of it is a scheme like the others here, [`Params`], [`Scheme`],
-//! [`Prover`], [`Batch`], for univariate polynomials at any number of points.
+//! [`Prover`], [`Batch`], for univariate polynomials at any number of points. [`multilinear`] is the scheme for multilinear polynomials, over a
+//! setup of its own.
 //!
 //! **What it rests on is not what the other schemes rest on.** The setup has a secret, and who knows it opens anything to any value;
 //! beyond that binding is an assumption about the curve's groups (the algebraic group model, `q`-discrete logarithms), of which
@@ -22,6 +23,7 @@
 //! (notes: kzg)
 
 mod batch;
+pub mod multilinear;
 mod opening;
 mod params;
 mod prover;

@@ -44,54 +44,66 @@ fn conforms<S: Prove>(params: S::Params) {
     assert!(script.iter().map(|call| call.length).sum::<usize>() >= proof.len(), "each byte has a meaning");
     assert!(proof.len() as u64 <= params.size(forms.len()).most(), "no longer than said");
 
-    commitments_are_exact(&scheme, &commitment);
+    let bytes = commitment.to_bytes();
+    commitments_are_exact(&scheme, &commitment, &bytes);
     what_is_stated_counts(&scheme, (&commitment, &claims), &proof);
+    other_commitments_are_refused(&scheme, (&commitment, &claims), &proof);
     what_was_kept_gives_the_same_proof::<S>(&mut prover, entries, (forms, &proof));
     let buffers = |prover: &mut _, witness| Prover::<S>::recycle(prover, witness);
     buffers(&mut prover, witness);
 }
 
-fn commitments_are_exact<S: Prove>(scheme: &S, commitment: &Commitment<S::Challenge>) {
-    let bytes = commitment.to_bytes();
-    assert_eq!(scheme.read_commitment(&bytes).as_ref(), Ok(commitment));
+/// A commitment has one encoding, of one length.
+pub(crate) fn commitments_are_exact<S: MultilinearPcs>(scheme: &S, commitment: &S::Commitment, bytes: &[u8]) {
+    assert_eq!(scheme.read_commitment(bytes).as_ref(), Ok(commitment));
     assert!((0..bytes.len()).all(|n| scheme.read_commitment(&bytes[..n]).is_err()), "cut short");
-    assert!(scheme.read_commitment(&[&bytes[..], &[0]].concat()).is_err(), "a byte more");
+    assert!(scheme.read_commitment(&[bytes, &[0]].concat()).is_err(), "a byte more");
 }
 
-/// Another value, form, context, commitment or length is refused, and so is a proof with any one of some bytes changed.
-fn what_is_stated_counts<S: Prove>(
+/// Another value, form, context or length is refused, and so is a proof with any one of some bytes changed.
+pub(crate) fn what_is_stated_counts<S: MultilinearPcs>(
+    scheme: &S,
+    (commitment, claims): (&S::Commitment, &Claims<S::Value>),
+    proof: &[u8],
+) {
+    let refused =
+        |claims: &Claims<_>, proof: &[u8]| MultilinearPcs::verify(scheme, commitment, claims, proof).is_err();
+    assert!(!refused(claims, proof), "an honest proof");
+    for i in 0..claims.values.len() {
+        for p in 0..claims.values[i].len() {
+            let mut other = claims.clone();
+            other.values[i][p] += S::Value::ONE;
+            assert!(refused(&other, proof), "value {i} of polynomial {p}");
+        }
+        let mut other = claims.clone();
+        other.forms[i] = TensorForm::index(9, claims.forms[i].variables());
+        assert!(refused(&other, proof), "form {i}");
+    }
+    assert!(refused(&Claims { context: b"another".to_vec(), ..claims.clone() }, proof));
+    assert!(refused(&Claims { forms: Vec::new(), values: Vec::new(), ..claims.clone() }, proof));
+    assert!(refused(claims, &[proof, &[0]].concat()), "a byte more");
+    let step = proof.len() / 50 + 1;
+    for at in (0..proof.len()).step_by(step) {
+        assert!(refused(claims, &proof[..at]), "cut at {at}");
+        let mut changed = proof.to_vec();
+        changed[at] ^= 0x10;
+        assert!(refused(claims, &changed), "byte {at}");
+    }
+}
+
+/// Another root, or value outside of the domain.
+fn other_commitments_are_refused<S: Prove>(
     scheme: &S,
     (commitment, claims): (&Commitment<S::Challenge>, &Claims<S::Challenge>),
     proof: &[u8],
 ) {
-    let refused = |commitment: &Commitment<_>, claims: &Claims<_>, proof: &[u8]| {
-        scheme.verify(commitment, claims, proof).is_err()
-    };
-    for i in 0..claims.values.len() {
-        let mut other = claims.clone();
-        other.values[i][0] += S::Challenge::ONE;
-        assert!(refused(commitment, &other, proof), "value {i}");
-        let mut other = claims.clone();
-        other.forms[i] = TensorForm::index(9, claims.forms[i].variables());
-        assert!(refused(commitment, &other, proof), "form {i}");
-    }
-    assert!(refused(commitment, &Claims { context: b"another".to_vec(), ..claims.clone() }, proof));
-    assert!(refused(commitment, &Claims { forms: Vec::new(), values: Vec::new(), ..claims.clone() }, proof));
     let mut other = commitment.clone();
     other.root[0] ^= 1;
-    assert!(refused(&other, claims, proof), "the root");
+    assert!(scheme.verify(&other, claims, proof).is_err(), "the root");
     if let Some(value) = other.out_of_domain.first_mut() {
         other.root = commitment.root;
         *value += S::Challenge::ONE;
-        assert!(refused(&other, claims, proof), "the value outside of the domain");
-    }
-    assert!(refused(commitment, claims, &[proof, &[0]].concat()), "a byte more");
-    let step = proof.len() / 50 + 1;
-    for at in (0..proof.len()).step_by(step) {
-        assert!(refused(commitment, claims, &proof[..at]), "cut at {at}");
-        let mut changed = proof.to_vec();
-        changed[at] ^= 0x10;
-        assert!(refused(commitment, claims, &changed), "byte {at}");
+        assert!(scheme.verify(&other, claims, proof).is_err(), "the value outside of the domain");
     }
 }
 

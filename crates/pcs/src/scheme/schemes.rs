@@ -1,7 +1,7 @@
 //! The schemes behind the traits.
 #![forbid(unsafe_code)]
 
-use super::{Params, Pcs, Summary};
+use super::{MultilinearPcs, Params, Pcs, Security, Summary};
 #[cfg(feature = "prover")]
 use super::{Prove, Prover, Witness};
 use crate::claims::Claims;
@@ -82,7 +82,7 @@ params!(
     |_| SchemeId::DeepFold
 );
 
-/// Implements [`Pcs`] and [`Prove`] for a scheme by its own functions, which have the same names.
+/// Implements [`MultilinearPcs`], [`Pcs`] and [`Prove`] for a scheme by its own functions, which have the same names.
 macro_rules! scheme {
     (<$($generics:ident),*> $scheme:ty, $params:ty, $witness:ty, $prover:path, where $($bounds:tt)*) => {
         impl<$($generics),*> Pcs for $scheme
@@ -103,6 +103,19 @@ macro_rules! scheme {
 
             fn report(&self) -> &Report {
                 self.report()
+            }
+
+        }
+
+        impl<$($generics),*> MultilinearPcs for $scheme
+        where
+            $($bounds)*
+        {
+            type Value = E;
+            type Commitment = Commitment<E>;
+
+            fn security(&self) -> Security<'_> {
+                Security::Proven(self.report())
             }
 
             fn read_commitment(&self, bytes: &[u8]) -> Result<Commitment<E>, Invalid> {
