@@ -4,9 +4,11 @@
 
 mod fold;
 mod foldable;
+mod plain;
 
 pub use fold::fold_fibres;
 pub use foldable::foldable_code;
+use plain::{products, same, sum, values};
 use std::borrow::Cow;
 
 use crate::{ExtensionOf, Field, TwoAdic};
@@ -186,12 +188,10 @@ fn tables<F: Field>() {
         let r = samples.element::<F>();
         let mut bound = a.clone();
         F::bind_low(&mut bound, r);
-        let expected = a.chunks_exact(2).map(|pair| (F::ONE - r) * pair[0] + r * pair[1]);
-        assert_eq!(bound, expected.collect::<Vec<_>>());
-        let at = |x: F| -> F {
-            let line = |pair: &[F]| pair[0] + x * (pair[1] - pair[0]);
-            a.chunks_exact(2).zip(b.chunks_exact(2)).map(|(a, b)| line(a) * line(b)).sum()
-        };
+        let expected = values(half, &|i| (F::ONE - r) * a[2 * i] + r * a[2 * i + 1]);
+        same(&bound, &expected, format_args!("{half} pairs bound"));
+        let line = |table: &[F], i: usize, x: F| table[2 * i] + x * (table[2 * i + 1] - table[2 * i]);
+        let at = |x: F| sum(half, &|i| line(&a, i, x) * line(&b, i, x));
         let (constant, quadratic) = F::product_round(&a, &b);
         assert_eq!(constant, at(F::ZERO));
         // The other values of h(X) = c + l X + q X^2 follow from h(1), in any characteristic.
@@ -202,17 +202,14 @@ fn tables<F: Field>() {
         let (a, b, r) = (samples.elements::<F>(count), samples.elements::<F>(count), samples.element::<F>());
         let mut scaled = a.clone();
         F::scale_slice(&mut scaled, r);
-        assert_eq!(scaled, a.iter().map(|&a| r * a).collect::<Vec<_>>(), "a multiple of {count}");
-        let mut products = a.clone();
-        F::multiply_slice(&mut products, &b);
-        let expected = a.iter().zip(&b).map(|(&a, &b)| a * b);
-        assert_eq!(products, expected.collect::<Vec<_>>(), "products of {count}");
+        same(&scaled, &values(count, &|i| r * a[i]), format_args!("a multiple of {count}"));
+        let mut multiplied = a.clone();
+        F::multiply_slice(&mut multiplied, &b);
+        same(&multiplied, &values(count, &|i| a[i] * b[i]), format_args!("products of {count}"));
         let mut sums = b.clone();
         F::add_scaled(&a, r, &mut sums);
-        let expected = a.iter().zip(&b).map(|(&a, &b)| b + r * a);
-        assert_eq!(sums, expected.collect::<Vec<_>>(), "a multiple of {count} added");
-        let expected = a.iter().zip(&b).map(|(&a, &b)| a * b).sum::<F>();
-        assert_eq!(F::inner_product(&a, &b), expected, "an inner product of {count}");
+        same(&sums, &values(count, &|i| b[i] + r * a[i]), format_args!("a multiple of {count} added"));
+        assert_eq!(F::inner_product(&a, &b), products(&a, &b), "an inner product of {count}");
     }
 }
 
@@ -230,33 +227,38 @@ pub fn extension<B: Field, E: ExtensionOf<B>>() {
         assert_eq!(x.scale(a), x * E::lift(a));
     }
     let base = samples.elements::<B>(37);
-    assert_eq!(E::lift_slice(&base), base.iter().map(|&b| E::lift(b)).collect::<Vec<_>>());
-    let mut values = samples.elements::<E>(9);
-    let coefficients = E::flatten(&values).into_owned();
+    same(&E::lift_slice(&base), &values(base.len(), &|i| E::lift(base[i])), format_args!("lifted"));
+    coefficients::<B, E>(&mut samples);
+    combinations::<B, E>();
+    powers::<B, E>();
+    if E::ONE != -E::ONE {
+        folds::<B, E>();
+    }
+}
+
+/// Elements and their coefficients.
+fn coefficients<B: Field, E: ExtensionOf<B>>(samples: &mut Samples) {
+    let mut elements = samples.elements::<E>(9);
+    let coefficients = E::flatten(&elements).into_owned();
     assert_eq!(coefficients.len(), 9 * E::DEGREE);
-    let rebuilt = coefficients.chunks_exact(E::DEGREE).map(E::from_coefficients);
-    assert_eq!(rebuilt.collect::<Vec<_>>(), values);
-    if let Cow::Borrowed(borrowed) = E::flatten(&values) {
-        assert_eq!(encode(&values), encode(borrowed), "one encoding where the memory is one");
+    let rebuilt = values(9, &|i| E::from_coefficients(&coefficients[i * E::DEGREE..][..E::DEGREE]));
+    same(&rebuilt, &elements, format_args!("elements of their coefficients"));
+    if let Cow::Borrowed(borrowed) = E::flatten(&elements) {
+        assert_eq!(encode(&elements), encode(borrowed), "one encoding where the memory is one");
     }
     let mut unit = vec![B::ZERO; E::DEGREE];
     unit[0] = B::ONE;
     assert_eq!(E::from_coefficients(&unit), E::ONE);
     let mut again = samples.elements::<E>(9);
     E::unflatten(&coefficients, &mut again);
-    assert_eq!(again, values, "values of coefficients");
-    E::with_flat_mut(&mut values[8..], |flat| {
-        assert_eq!(flat, &coefficients[8 * E::DEGREE..]);
+    same(&again, &elements, format_args!("values of coefficients"));
+    E::with_flat_mut(&mut elements[8..], |flat| {
+        same(flat, &coefficients[8 * E::DEGREE..], format_args!("coefficients in place"));
         flat[E::DEGREE - 1] += B::ONE;
     });
     unit.rotate_left(1);
     let last = E::from_coefficients(&coefficients[8 * E::DEGREE..]);
-    assert_eq!(values[8], last + E::from_coefficients(&unit));
-    combinations::<B, E>();
-    powers::<B, E>();
-    if E::ONE != -E::ONE {
-        folds::<B, E>();
-    }
+    assert_eq!(elements[8], last + E::from_coefficients(&unit));
 }
 
 fn combinations<B: Field, E: ExtensionOf<B>>() {
@@ -269,16 +271,16 @@ fn combinations<B: Field, E: ExtensionOf<B>>() {
         let (before, weights) = (samples.elements::<E>(rows), samples.elements::<E>(width));
         let mut out = before.clone();
         E::combine_columns(&matrix, &weights, &mut out);
-        let row = |i: usize| -> E { (0..width).map(|k| weights[k].scale(entry(i, k))).sum() };
-        let expected = (0..rows).map(|i| before[i] + row(i));
-        assert_eq!(out, expected.collect::<Vec<_>>(), "columns of {rows} x {width}");
+        let row = |i: usize| sum(width, &|k| weights[k].scale(entry(i, k)));
+        let expected = values(rows, &|i| before[i] + row(i));
+        same(&out, &expected, format_args!("columns of {rows} x {width}"));
 
         let (before, weights) = (samples.elements::<E>(width), samples.elements::<E>(rows));
         let mut out = before.clone();
         E::combine_rows(&matrix, &weights, &mut out);
-        let column = |k: usize| -> E { (0..rows).map(|i| weights[i].scale(entry(i, k))).sum() };
-        let expected = (0..width).map(|k| before[k] + column(k));
-        assert_eq!(out, expected.collect::<Vec<_>>(), "rows of {rows} x {width}");
+        let column = |k: usize| sum(rows, &|i| weights[i].scale(entry(i, k)));
+        let expected = values(width, &|k| before[k] + column(k));
+        same(&out, &expected, format_args!("rows of {rows} x {width}"));
     }
 }
 
@@ -290,9 +292,9 @@ fn powers<B: Field, E: ExtensionOf<B>>() {
         let before = samples.elements::<E>(length);
         let mut out = before.clone();
         E::accumulate_powers(&x, &c, &mut out);
-        let at = |i: usize| -> E { x.iter().zip(&c).map(|(x, c)| c.scale(x.pow(i as u64))).sum() };
-        let expected = (0..length).map(|i| before[i] + at(i));
-        assert_eq!(out, expected.collect::<Vec<_>>(), "{points} points, {length} powers");
+        let at = |i: usize| sum(points, &|k| c[k].scale(x[k].pow(i as u64)));
+        let expected = values(length, &|i| before[i] + at(i));
+        same(&out, &expected, format_args!("{points} points, {length} powers"));
     }
 }
 
@@ -303,8 +305,9 @@ fn folds<B: Field, E: ExtensionOf<B>>() {
         let (even, odd) = (samples.element::<E>(), samples.element::<E>());
         let mut out = vec![E::ONE; length];
         E::fold_pairs(&pairs, &points, even, odd, &mut out);
-        for ((pair, x), folded) in pairs.chunks_exact(2).zip(points).zip(out) {
-            let twice = even * (pair[0] + pair[1]) + odd * (pair[0] - pair[1]).scale(x);
+        for (i, &folded) in out.iter().enumerate() {
+            let (low, high) = (pairs[2 * i], pairs[2 * i + 1]);
+            let twice = even * (low + high) + odd * (low - high).scale(points[i]);
             assert_eq!(folded + folded, twice, "fold to {length}");
         }
     }

@@ -1,6 +1,7 @@
 //! The laws of [`FoldableCode`]: its fast paths say what the row tensors say.
 
 use super::Samples;
+use super::plain::{products, sum, values};
 use crate::{BlockShape, ExtensionOf, FoldableCode};
 use std::sync::Mutex;
 
@@ -34,7 +35,9 @@ fn row<B: FoldableCode>(log_domain: usize, position: usize, count: usize) -> Vec
     let mut point = B::point(log_domain, position);
     while row.len() < count {
         let factor = B::factor(point);
-        row.extend(row.clone().iter().map(|&w| w * factor));
+        for i in 0..row.len() {
+            row.push(row[i] * factor);
+        }
         point = B::halved(point);
     }
     row.truncate(count);
@@ -59,7 +62,9 @@ fn blocks<B: FoldableCode, E: ExtensionOf<B>>(
             let count = piece.len() / width;
             assert!(count.is_power_of_two() && first.is_multiple_of(count), "an aligned piece");
             assert!(count >= 16.min(rows), "a piece that is not too short");
-            announced.lock().unwrap()[first..first + count].iter_mut().for_each(|n| *n += 1);
+            for n in &mut announced.lock().unwrap()[first..first + count] {
+                *n += 1;
+            }
             kept.lock().unwrap()[first * width..][..piece.len()].copy_from_slice(piece);
         });
         assert!(announced.into_inner().unwrap().iter().all(|&n| n == 1), "each row once");
@@ -83,13 +88,13 @@ fn blocks<B: FoldableCode, E: ExtensionOf<B>>(
             let row = |matrix: &[B], i: usize| matrix[i * width..][..width].to_vec();
             assert!(wanted.iter().all(|&i| row(&matrix, i) == row(&out, i)), "wanted rows");
         }
-        for (i, values) in out.chunks_exact(width).enumerate() {
+        for i in 0..rows {
             let position = (block << log_rows) + i;
             let weights = row::<B>(log_domain, position, rows + extra);
-            for (column, &value) in values.iter().enumerate() {
-                let expected = message.iter().skip(column).step_by(width).zip(&weights);
-                assert_eq!(value, expected.map(|(&x, &w)| x * w).sum(), "position {position}");
-                let lane: Vec<E> = message.iter().skip(column).step_by(width).map(|&x| E::lift(x)).collect();
+            for column in 0..width {
+                let (value, entry) = (out[i * width + column], |k: usize| message[k * width + column]);
+                assert_eq!(value, sum(rows + extra, &|k| entry(k) * weights[k]), "position {position}");
+                let lane = values(rows + extra, &|k| E::lift(entry(k)));
                 assert_eq!(B::evaluate(&lane, B::point(log_domain, position)), E::lift(value));
             }
         }
@@ -122,11 +127,12 @@ fn inverse<B: FoldableCode>(samples: &mut Samples, shape: BlockShape, (message, 
     let mut of_block = weights.clone();
     B::weigh_block(&mut of_block, shape);
     for column in 0..shape.width {
-        let sum = |weights: &[B], rows: &[B]| {
-            let products = weights.iter().zip(rows).skip(column).step_by(shape.width);
-            products.map(|(&w, &x)| w * x).sum::<B>()
+        let weighed = |weights: &[B], rows: &[B]| {
+            sum(rows.len() / shape.width, &|i| {
+                weights[i * shape.width + column] * rows[i * shape.width + column]
+            })
         };
-        assert_eq!(sum(&weights, message), sum(&of_block, block), "column {column}");
+        assert_eq!(weighed(&weights, message), weighed(&of_block, block), "column {column}");
     }
 }
 
@@ -137,13 +143,15 @@ fn rows<B: FoldableCode, E: ExtensionOf<B>>(samples: &mut Samples, log_rows: usi
         .map(|_| samples.word() as usize % (1 << log_domain))
         .chain([0, (1 << log_domain) - 1])
         .collect();
-    let points: Vec<B::Point> = positions.iter().map(|&p| B::point(log_domain, p)).collect();
+    let points = values(positions.len(), &|i| B::point(log_domain, positions[i]));
     let scalars = samples.elements::<E>(points.len());
     let start = samples.elements::<E>(count);
     let mut expected = start.clone();
     for (&position, &scalar) in positions.iter().zip(&scalars) {
         let row = row::<B>(log_domain, position, count);
-        expected.iter_mut().zip(row).for_each(|(o, w)| *o += scalar.scale(w));
+        for i in 0..count {
+            expected[i] += scalar.scale(row[i]);
+        }
     }
     let (mut one, mut many) = (start.clone(), start);
     B::accumulate_rows(&points, &scalars, &mut one);
@@ -151,34 +159,34 @@ fn rows<B: FoldableCode, E: ExtensionOf<B>>(samples: &mut Samples, log_rows: usi
     assert!(one == expected && many == expected, "sums of rows of 2^{log_rows} entries");
     bound::<B, E>(samples, &points, &scalars, log_rows);
     let message = samples.elements::<E>(count);
-    let every: Vec<B::Point> = (0..1 << log_domain).map(|p| B::point(log_domain, p)).collect();
+    let every = values(1 << log_domain, &|p| B::point(log_domain, p));
+    let evaluated = |points: &[B::Point]| values(points.len(), &|i| B::evaluate(&message, points[i]));
     for points in [&points, &every] {
-        let values: Vec<E> = points.iter().map(|&point| B::evaluate(&message, point)).collect();
-        assert!(B::evaluate_many(&message, points) == values, "many points of 2^{log_domain}");
+        assert!(B::evaluate_many(&message, points) == evaluated(points), "many points of 2^{log_domain}");
     }
     // Points of two codes at once, each of the first twice.
-    let longer = positions.iter().map(|&p| B::point(log_domain + 1, p + (1 << log_domain)));
-    let mixed: Vec<B::Point> = points.iter().chain(&points).copied().chain(longer).collect();
+    let longer = values(points.len(), &|i| B::point(log_domain + 1, positions[i] + (1 << log_domain)));
+    let mixed = [&points[..], &points, &longer].concat();
     let scalars = samples.elements::<E>(mixed.len());
-    let values: Vec<E> = mixed.iter().map(|&point| B::evaluate(&message, point)).collect();
-    assert!(B::evaluate_many(&message, &mixed) == values, "points of two codes");
-    let expected = values.iter().zip(&scalars).map(|(&v, &s)| v * s).sum::<E>();
+    let at_mixed = evaluated(&mixed);
+    assert!(B::evaluate_many(&message, &mixed) == at_mixed, "points of two codes");
     assert_eq!(
         B::apply_rows(&mixed, &scalars, &message),
-        expected,
+        products(&at_mixed, &scalars),
         "a sum of rows of two codes on a message"
     );
-    let (mut all, mut each) = (samples.elements::<E>(count), samples.elements::<E>(every.len()));
+    let (mut all, each) = (samples.elements::<E>(count), samples.elements::<E>(every.len()));
     let before = all.clone();
     let mut many = before.clone();
     B::accumulate_rows(&every, &each, &mut all);
     B::accumulate_rows_parallel(&every, &each, &mut many);
     assert!(all == many, "sums of all rows on many threads");
-    each.push(E::ZERO);
-    let product = |table: &[E]| table.iter().zip(&message).map(|(&w, &x)| w * x).sum::<E>();
-    let values = B::evaluate_many(&message, &every);
-    let expected = values.iter().zip(&each).map(|(&v, &s)| v * s).sum::<E>();
-    assert_eq!(product(&all), product(&before) + expected, "rows and evaluations are one form");
+    let expected = products(&B::evaluate_many(&message, &every), &each);
+    assert_eq!(
+        products(&all, &message),
+        products(&before, &message) + expected,
+        "rows and evaluations are one form"
+    );
 }
 
 /// A sum of rows with its lowest variable bound is a sum of rows of the halved code.

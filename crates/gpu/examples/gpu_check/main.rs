@@ -8,7 +8,7 @@ mod cpu;
 mod nvml;
 
 use field::{Field, Gf128, Gf192, Tower64, Tower128};
-use gpu::{Challenge, Code, Entry, Error, Gpu};
+use gpu::{Challenge, Code, Entry, Error, Gpu, Profile};
 use iop::code::ReedSolomon;
 use iop::hash::Hash;
 use iop::oracle::OracleSpec;
@@ -168,11 +168,7 @@ fn run_case<B: Entry + From64, E: Challenge<B>>(
         "upload": upload, "commit_with_transfers": commit, "combine_rows_with_transfers": rows_all,
         "combine_columns_with_transfers": columns_all, "open_200_rows_with_transfers": open,
     });
-    let code_bytes = (B::BYTES << (case.log_entries + case.log_inv_rate)) as f64;
-    value["codeword_gb_per_s"] = json!({
-        "encode": code_bytes / profile.encode / 1e6, "leaves": code_bytes / profile.leaves / 1e6,
-        "on_device": code_bytes / (profile.encode + profile.leaves + profile.nodes) / 1e6,
-    });
+    value["codeword_gb_per_s"] = rates((B::BYTES << (case.log_entries + case.log_inv_rate)) as f64, &profile);
     if options.energy && case.log_entries >= 20 {
         value["gpu_joules_per_commit"] = energy(|| device.repeat_commit(1500.0))?;
     }
@@ -201,6 +197,14 @@ fn run_case<B: Entry + From64, E: Challenge<B>>(
         }
     }
     Ok(())
+}
+
+/// Gigabytes of the codeword that the steps of a commitment process in a second.
+fn rates(code_bytes: f64, profile: &Profile) -> Value {
+    json!({
+        "encode": code_bytes / profile.encode / 1e6, "leaves": code_bytes / profile.leaves / 1e6,
+        "on_device": code_bytes / (profile.encode + profile.leaves + profile.nodes) / 1e6,
+    })
 }
 
 /// Joules of what is repeated, by the counter of the card: over a second and a half, so that it counts often enough.

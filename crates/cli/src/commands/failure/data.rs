@@ -42,14 +42,20 @@ fn hint_for_weights(error: &DataError) -> Option<&'static str> {
 /// What to do about it, as a sentence; none where the message says all.
 fn hint(error: &DataError) -> Option<String> {
     let hint = match error {
-        DataError::NotANumber { .. } => {
-            "write plain decimals: a point before the fraction, no thousands separators, no units; `--column` picks another column"
-        }
-        DataError::NotFinite { .. } | DataError::EmptyCell { .. } | DataError::Null { .. } => {
-            "drop the row, or write the number that stands for a missing value, then commit to that file"
-        }
-        DataError::TooManyDecimals { .. } => "round the column in the file, or raise `--scale` (18 at most)",
-        DataError::TooLarge { .. } => "lower `--scale`, or express the column in larger units",
+        DataError::NotANumber { .. }
+        | DataError::NotFinite { .. }
+        | DataError::EmptyCell { .. }
+        | DataError::Null { .. }
+        | DataError::TooManyDecimals { .. }
+        | DataError::TooLarge { .. }
+        | DataError::NeedsScale { .. }
+        | DataError::JsonLine { .. }
+        | DataError::ColumnKind { .. } => hint_for_value(error)?,
+        DataError::OverMemory { .. }
+        | DataError::TooLong { .. }
+        | DataError::Window(_)
+        | DataError::PartOverMemory { .. }
+        | DataError::Line(LineError::Long { .. }) => hint_for_size(error)?,
         DataError::MissingColumn { .. } | DataError::ColumnNeeded { .. } => {
             "pass one of them as `--column NAME`"
         }
@@ -69,19 +75,10 @@ fn hint(error: &DataError) -> Option<String> {
         }
         DataError::NpyShape(_) => "save one column: `np.save(path, array[:, 0])` or `array.ravel()`",
         DataError::NpyLength { .. } => "the file is cut short or damaged; save it again",
-        DataError::NeedsScale { .. } => {
-            "pass `--scale K`: values are then taken as decimals with at most K digits after the point"
-        }
-        DataError::OverMemory { .. } => "raise `--max-memory`, or commit to fewer rows",
-        DataError::TooLong { .. } => "raise `--max-memory`, or give a file that is not compressed",
         DataError::StdinTwice => "give the other one as a file",
         DataError::Line(LineError::Blank(_)) => {
             "delete the line, or write the number that stands for a missing value: skipping it would shift the rows"
         }
-        DataError::Line(LineError::Long { .. }) => {
-            "a quote that is never closed makes one record of many lines; `--max-memory` raises the limit"
-        }
-        DataError::Window(_) => "raise `--max-memory`, or compress again with a window of 128 MiB at most",
         DataError::Damaged(_) => "the file is cut short or damaged; get it again",
         DataError::Container { advice, .. } => {
             return Some(format!("{advice}; `--raw-bytes` takes the file as it stands"));
@@ -90,18 +87,9 @@ fn hint(error: &DataError) -> Option<String> {
             "take a released binary, or build with `--features columnar`; or write the column as CSV, JSON lines or NPY"
         }
         DataError::Columnar { .. } => "save it again, or write the column as CSV, JSON lines or NPY",
-        DataError::ColumnKind { .. } => {
-            "cast it to integers, decimals or floats (`CAST(... AS BIGINT)`); `--column` picks another column"
-        }
-        DataError::PartOverMemory { .. } => {
-            "raise `--max-memory`, or write the file in smaller parts (row groups, batches)"
-        }
         DataError::Changed => "wait until nobody writes to it",
         DataError::UnknownText | DataError::NotText => {
             "say how to read it with `--format` (and `--column`), or commit to its bytes as they stand with `--raw-bytes`"
-        }
-        DataError::JsonLine { .. } => {
-            "each line is a number, or an object with a member `--column` that is a number"
         }
         DataError::OtherDelimiter { delimiter: ';', .. } => "pass `--delimiter ';'`",
         DataError::OtherDelimiter { delimiter: '\t', .. } => "pass `--delimiter tab`",
@@ -109,6 +97,46 @@ fn hint(error: &DataError) -> Option<String> {
         DataError::Open { .. } | DataError::Read(_) | DataError::Csv(_) | DataError::Npy(_) => return None,
     };
     Some(hint.to_owned())
+}
+
+/// What to do about a value that is no number of the column.
+fn hint_for_value(error: &DataError) -> Option<&'static str> {
+    Some(match error {
+        DataError::NotANumber { .. } => {
+            "write plain decimals: a point before the fraction, no thousands separators, no units; `--column` picks another column"
+        }
+        DataError::NotFinite { .. } | DataError::EmptyCell { .. } | DataError::Null { .. } => {
+            "drop the row, or write the number that stands for a missing value, then commit to that file"
+        }
+        DataError::TooManyDecimals { .. } => "round the column in the file, or raise `--scale` (18 at most)",
+        DataError::TooLarge { .. } => "lower `--scale`, or express the column in larger units",
+        DataError::NeedsScale { .. } => {
+            "pass `--scale K`: values are then taken as decimals with at most K digits after the point"
+        }
+        DataError::JsonLine { .. } => {
+            "each line is a number, or an object with a member `--column` that is a number"
+        }
+        DataError::ColumnKind { .. } => {
+            "cast it to integers, decimals or floats (`CAST(... AS BIGINT)`); `--column` picks another column"
+        }
+        _ => return None,
+    })
+}
+
+/// What to do about data that need more memory than they may take.
+fn hint_for_size(error: &DataError) -> Option<&'static str> {
+    Some(match error {
+        DataError::OverMemory { .. } => "raise `--max-memory`, or commit to fewer rows",
+        DataError::TooLong { .. } => "raise `--max-memory`, or give a file that is not compressed",
+        DataError::Line(LineError::Long { .. }) => {
+            "a quote that is never closed makes one record of many lines; `--max-memory` raises the limit"
+        }
+        DataError::Window(_) => "raise `--max-memory`, or compress again with a window of 128 MiB at most",
+        DataError::PartOverMemory { .. } => {
+            "raise `--max-memory`, or write the file in smaller parts (row groups, batches)"
+        }
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
