@@ -54,7 +54,7 @@ fn jobs_survive_killed_processes() {
 }
 
 #[test]
-#[ignore = "half a minute: `just fleet-test`"]
+#[ignore = "two minutes of a disk that syncs: `just fleet-test`"]
 fn a_thousand_jobs_survive_twenty_killed_workers() {
     killed(1000, 20);
 }
