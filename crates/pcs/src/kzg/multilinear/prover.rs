@@ -4,7 +4,7 @@
 
 use curve::bls12_381::{Fr, G1, G1Projective, encode_g1};
 use curve::srs::MultilinearSrs;
-use curve::{CurveGroup, Zero, msm};
+use curve::{CurveGroup, Zero};
 use field::parallel;
 use iop::error::ParamError;
 use iop::poly::TensorForm;
@@ -16,42 +16,11 @@ use super::{Commitment, Key, Scalar, Scheme};
 use crate::claims::Claims;
 use crate::matrix::Unavailable;
 
-/// log2 of the most points that get a table: sums over more gain little by one, and its memory is 2 KiB for each point.
-pub(super) const LOG_TABLE: usize = 14;
-
-/// Points of the setup, ready for sums.
-pub(super) enum Bases {
-    Table(Table),
-    Points(Vec<G1>),
-}
-
-impl Bases {
-    pub fn new(points: &[G1]) -> Self {
-        if points.len() <= 1 << LOG_TABLE {
-            Self::Table(Table::new(points))
-        } else {
-            Self::Points(points.to_vec())
-        }
-    }
-
-    /// The sum over the points from `first` on.
-    pub fn sum(&self, first: usize, scalars: &[Fr]) -> G1Projective {
-        let points = match self {
-            Self::Table(table) => return table.sum_from(first, scalars),
-            Self::Points(points) => &points[first..][..scalars.len()],
-        };
-        // A part for each thread: buckets are added up once for each.
-        let part = scalars.len().div_ceil(parallel::threads()).max(1);
-        let parts = points.chunks(part).zip(scalars.chunks(part));
-        parallel::map(parts, |(points, scalars)| msm::sum(points, scalars)).into_iter().sum()
-    }
-}
-
 /// A setup's points, prepared for commitments to fragments and to quotients.
 pub struct Prover<'a> {
     scheme: &'a Scheme,
     /// By the number of variables that are summed out.
-    levels: Vec<Bases>,
+    levels: Vec<Table>,
 }
 
 /// Polynomials cut into fragments, and the commitment to them.
@@ -108,7 +77,7 @@ pub fn add_multiple(sum: &mut [Fr], fragment: &[Fr], weight: Fr) {
 }
 
 impl<'a> Prover<'a> {
-    /// A prover with the scheme's setup. Cost: tables over the levels of up to 2^14 points.
+    /// A prover with the scheme's setup. Cost: tables over all levels, some 4 KiB for each point of the longest one.
     ///
     /// # Errors
     /// If the setup is another than the scheme's.
@@ -117,7 +86,7 @@ impl<'a> Prover<'a> {
         if key != scheme.params().key {
             return Err(ParamError("another setup than the scheme's".into()));
         }
-        let levels = (0..=srs.variables()).map(|first| Bases::new(srs.level(first))).collect();
+        let levels = (0..=srs.variables()).map(|first| Table::new(srs.level(first))).collect();
         Ok(Self { scheme, levels })
     }
 
@@ -144,7 +113,7 @@ impl<'a> Prover<'a> {
     /// If a fragment has more entries than the setup has points.
     #[must_use]
     pub fn commit_fragments(&self, fragments: &[Vec<Fr>]) -> Vec<G1> {
-        let sums = parallel::map(fragments.iter(), |fragment| self.levels[0].sum(0, fragment));
+        let sums = parallel::map(fragments.iter(), |fragment| self.levels[0].sum(fragment));
         G1Projective::normalize_batch(&sums)
     }
 
@@ -189,7 +158,7 @@ impl<'a> Prover<'a> {
             table = rest;
         }
         let levels = quotients.iter().zip(&self.levels[bound + 1..]);
-        parallel::map(levels, |(quotient, bases)| bases.sum(index * quotient.len(), quotient))
+        parallel::map(levels, |(quotient, bases)| bases.sum_from(index * quotient.len(), quotient))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::scheme::conformance::{commitments_are_exact, what_is_stated_counts};
 use crate::scheme::{MultilinearPcs, Security};
 use curve::bls12_381::{Fr, G1};
 use curve::srs::MultilinearSrs;
-use curve::{AffineRepr, CurveGroup, PrimeGroup};
+use curve::{AffineRepr, CurveGroup};
 use field::Field;
 use iop::poly::TensorForm;
 use iop::security::Policy;
@@ -202,16 +202,4 @@ fn constants_and_zeros_open() {
         assert_eq!(claims.values[1][0], entry * Scalar::from_u64(16));
         scheme.verify(witness.commitment(), &claims, &proof).unwrap();
     }
-}
-
-/// Without tables: levels of more points than get one.
-#[test]
-fn long_levels_are_summed_as_short_ones() {
-    let generator = curve::bls12_381::G1Projective::generator();
-    let count = (1 << prover::LOG_TABLE) + 1;
-    let points = curve::bls12_381::G1Projective::normalize_batch(&vec![generator; count]);
-    let bases = prover::Bases::new(&points);
-    assert!(matches!(bases, prover::Bases::Points(_)));
-    let scalars = [3_u64, 5, 7].map(Fr::from);
-    assert_eq!(bases.sum(count - 3, &scalars), generator * Fr::from(15_u64));
 }
