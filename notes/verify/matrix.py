@@ -38,6 +38,8 @@ def stages(params, pair, tail):
     log_rows = params.log_size - params.level.log_columns
     width = columns * (pair.degree if params.extension else 1) + pair.degree * params.hidden_openings
     log_leaf = params.steps[0] if pair.binary and params.steps else 0
+    if params.steps and not pair.binary and params.log_parts:
+        log_leaf = min(params.steps[0], 4)
     result = [Stage(log_rows, tail, width, (columns - 1).bit_length(), params.level, log_leaf, params.log_parts)]
     for level in params.levels:
         log_rows -= level.log_columns

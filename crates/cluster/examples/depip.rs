@@ -4,7 +4,8 @@
 //! cargo run --release -p tenfold-cluster --example depip -- 4 20                      four threads, 2^20 entries
 //! mpirun -n 4 target/release/examples/depip mpi 20                                    four processes (feature `mpi`)
 //! ```
-//! A third number is log2 of the parts of a leaf, four if there is none: as many ranks as parts are the fastest. The costs come as JSON too.
+//! A third number is log2 of the parts of a leaf, four if there is none: as many ranks as parts are the fastest. A fourth one is log2 of the columns, six if
+//! there is none: the more there are, the less the coordinator does alone, and the longer is the proof. The costs come as JSON too.
 
 use cluster::comm::{Comm, threads};
 use cluster::meter::Meters;
@@ -22,7 +23,7 @@ use std::time::Duration;
 
 type Pip = Scheme<Goldilocks, Goldilocks2>;
 
-fn params(log_size: u32, log_parts: u32) -> Params {
+fn params(log_size: u32, log_parts: u32, log_columns: u32) -> Params {
     Params {
         fields: Fields::Goldilocks2,
         hash: Hash::Blake3,
@@ -33,8 +34,8 @@ fn params(log_size: u32, log_parts: u32) -> Params {
         max_forms: 1,
         hidden_openings: 0,
         log_parts,
-        level: RoundParams { log_columns: 6, log_inv_rate: 3, queries: 70, grinding: 0, fold_grinding: 0 },
-        inner: Inner::Chain(vec![2; (log_size as usize - 10) / 2]),
+        level: RoundParams { log_columns, log_inv_rate: 3, queries: 70, grinding: 0, fold_grinding: 0 },
+        inner: Inner::Chain(vec![2; (log_size - log_columns - 4) as usize / 2]),
     }
 }
 
@@ -88,7 +89,8 @@ fn report(scheme: &Pip, proof: &[u8], meters: &Meters) {
     print!("{meters}");
     println!("{}", serde_json::to_string(meters).expect("numbers"));
     let critical = meters.critical_cpu() as f64 / 1e6;
-    println!("critical path: {critical:.2} ms");
+    let bits = scheme.report().proven_bits();
+    println!("critical path: {critical:.2} ms, {} bytes of proof, {bits:.1} bits", proof.len());
     let whole = Params { log_parts: 0, ..scheme.params().clone() };
     let whole = Pip::new(whole, &Policy::at_least(0)).expect("parameters in range");
     for (leaves, scheme) in [("the same", scheme), ("whole", &whole)] {
@@ -126,7 +128,10 @@ fn main() {
     let log_size: u32 = arguments.next().map_or(20, |n| n.parse().expect("log2 of the entries"));
     assert!((12..=28).contains(&log_size), "between 2^12 and 2^28 entries");
     let log_parts: u32 = arguments.next().map_or(4, |n| n.parse().expect("log2 of the parts of a leaf"));
-    let scheme = Pip::new(params(log_size, log_parts), &Policy::at_least(0)).expect("parameters in range");
+    let log_columns: u32 = arguments.next().map_or(6, |n| n.parse().expect("log2 of the columns"));
+    assert!((4..=10).contains(&log_columns) && log_columns + 6 <= log_size, "between 2^4 columns and 2^10");
+    let scheme = Pip::new(params(log_size, log_parts, log_columns), &Policy::at_least(0));
+    let scheme = scheme.expect("parameters in range");
     let Ok(ranks) = ranks.parse::<usize>() else { return by_mpi(&scheme) };
     let results = threads::run(ranks, |comm| rank(&scheme, Box::new(comm)));
     let failed: Vec<&Error> = results.iter().filter_map(|result| result.as_ref().err()).collect();

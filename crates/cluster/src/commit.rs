@@ -84,7 +84,7 @@ fn hashes_but(ownership: &Ownership, slices: &[u8], known: Option<(usize, Digest
 }
 
 /// A rank's part of a commitment.
-pub(crate) struct Part<B> {
+pub(crate) struct Part<B: Field> {
     pub share: Share<B>,
     pub tree: Subtree,
     /// The slices of all ranks, as long as one may be replaced.
@@ -164,7 +164,7 @@ impl<B: FoldableCode> Part<B> {
 }
 
 /// The coordinator's view of a commitment.
-pub(crate) struct Agreed<B> {
+pub(crate) struct Agreed<B: Field> {
     pub part: Part<B>,
     /// By rank.
     pub statements: Vec<Statement>,
@@ -175,7 +175,10 @@ pub(crate) struct Agreed<B> {
 impl<B: FoldableCode> Agreed<B> {
     /// What the coordinator does.
     pub fn coordinate<E: Field>(party: &mut Party<'_>, share: Share<B>) -> Result<Self, Error> {
+        let asked = Question::<E>::Commit.ask(party);
+        // Who has heard it exchanges digests, even if another rank is gone.
         let part = Part::make(party, share);
+        asked?;
         let ownership = part.share.ownership;
         let (hash, ranks) = (ownership.spec().hash, ownership.ranks());
         let answers = party.gather(Phase::Tree, &part.statement.to_bytes())?;

@@ -9,8 +9,8 @@ pub enum Deviation {
     /// The digests of its parts of the leaves are not those that it stated, or not those of its rows.
     #[error("the digests of its columns are not those of the rows that it opened")]
     Digests,
-    /// Digests that it repeats are not those that it stated.
-    #[error("it repeated its digests otherwise than it had stated them")]
+    /// What it repeats, digests or a combination of columns, is not what it stated.
+    #[error("it repeated an answer otherwise than it had stated it")]
     Statement,
     /// The tree over its positions is not that of the digests it had.
     #[error("its part of the tree is not that of the digests that it acknowledged")]
@@ -36,6 +36,17 @@ pub enum Deviation {
     /// It sent a message of another length than its other messages' kind has.
     #[error("it sent an answer that is none")]
     Answer,
+}
+
+/// What two ranks differ in before any work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Difference {
+    /// The version of the program.
+    #[error("run different versions of the program")]
+    Program,
+    /// The parameters.
+    #[error("were started with different parameters")]
+    Parameters,
 }
 
 /// Why a coordinator ended a job.
@@ -82,10 +93,12 @@ pub enum Error {
         deviation: Deviation,
     },
     /// Two ranks differ, and there is no majority that tells which is the odd one.
-    #[error("ranks {0} and {1} run different programs, or have different parameters", ranks[0], ranks[1])]
+    #[error("ranks {0} and {1} {what}", ranks[0], ranks[1])]
     Differ {
         /// The ranks.
         ranks: [usize; 2],
+        /// What they differ in.
+        what: Difference,
     },
     /// The coordinator has ended the job. What it says of another rank is not known to this one.
     #[error("the coordinator has ended the job: {reason}{}", culprit.map_or_else(String::new, |rank| format!(" (rank {rank})")))]

@@ -1,6 +1,6 @@
 //! The first thing that ranks say to each other: which program they run, and for which parameters.
 
-use crate::error::{Error, Reason};
+use crate::error::{Difference, Error, Reason};
 use crate::meter::Phase;
 use crate::party::Party;
 use iop::hash::Hash;
@@ -26,8 +26,9 @@ pub(crate) fn block(parameters: &[u8]) -> Vec<u8> {
 const ALIKE: u8 = 0;
 const VERSION: u8 = 1;
 const PARAMETERS: u8 = 2;
-const DIFFER: u8 = 3;
+const DIFFER_VERSION: u8 = 3;
 const STOPPED: u8 = 4;
+const DIFFER_PARAMETERS: u8 = 5;
 
 /// What differs in all ranks' blocks, and which rank is the odd one: more than half of them agree against it. Without such a majority, the first that
 /// differs from the coordinator.
@@ -35,7 +36,10 @@ fn judge(all: &[u8], length: usize) -> (u8, usize) {
     let blocks: Vec<&[u8]> = all.chunks_exact(length).collect();
     let Some(other) = blocks.iter().position(|block| block != &blocks[0]) else { return (ALIKE, 0) };
     let agree = |block: &&[u8]| 2 * blocks.iter().filter(|other| other == &block).count() > blocks.len();
-    let Some(usual) = blocks.iter().copied().find(agree) else { return (DIFFER, other) };
+    let Some(usual) = blocks.iter().copied().find(agree) else {
+        let one_program = blocks[other][..DIGEST] == blocks[0][..DIGEST];
+        return (if one_program { DIFFER_PARAMETERS } else { DIFFER_VERSION }, other);
+    };
     let odd = blocks.iter().position(|block| *block != usual).unwrap_or(other);
     (if blocks[odd][..DIGEST] == usual[..DIGEST] { PARAMETERS } else { VERSION }, odd)
 }
@@ -66,7 +70,8 @@ pub(crate) fn greet(party: &mut Party<'_>, block: &[u8]) -> Result<(), Error> {
         ALIKE => Ok(()),
         VERSION => Err(Error::Version { rank }),
         PARAMETERS => Err(Error::Parameters { rank }),
-        DIFFER => Err(Error::Differ { ranks: [0, rank] }),
+        DIFFER_VERSION => Err(Error::Differ { ranks: [0, rank], what: Difference::Program }),
+        DIFFER_PARAMETERS => Err(Error::Differ { ranks: [0, rank], what: Difference::Parameters }),
         STOPPED => Err(Error::Stopped { culprit: rank.checked_sub(1), reason: Reason::Comm }),
         _ => Err(Error::Question("a verdict")),
     }

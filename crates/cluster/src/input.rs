@@ -111,8 +111,9 @@ pub(crate) fn scatter<B: Field>(
     if party.coordinates() {
         check(params, &(0..params.columns()), polynomials)?;
     }
+    let own_columns = |rank| ownership.data_columns(rank, params.columns());
     let (rows, most, width) =
-        (1 << params.log_rows(), ownership.most_columns(), ownership.columns(party.rank()).len());
+        (1 << params.log_rows(), ownership.most_columns(), own_columns(party.rank()).len());
     let at_once = (AT_ONCE / (most * B::BYTES)).clamp(1, rows);
     let mut own = Vec::with_capacity(width * rows);
     for first in (0..rows).step_by(at_once) {
@@ -120,7 +121,7 @@ pub(crate) fn scatter<B: Field>(
         let mut blocks = Vec::new();
         if party.coordinates() {
             for rank in 0..party.size() {
-                let columns = ownership.columns(rank);
+                let columns = own_columns(rank);
                 let piece = range.clone().flat_map(|i| row(params, &columns, polynomials, i)).copied();
                 blocks.extend(padded(&piece.collect::<Vec<B>>(), range.len() * most));
             }

@@ -39,6 +39,7 @@ pub mod comm;
 mod commit;
 mod error;
 mod hello;
+mod hiding;
 mod input;
 pub mod kzg;
 mod matrix;
@@ -46,13 +47,14 @@ mod member;
 pub mod meter;
 mod ownership;
 mod party;
+mod recall;
 mod share;
 #[cfg(test)]
 mod tests;
 mod wire;
 mod worker;
 
-pub use error::{Deviation, Error, Reason};
+pub use error::{Deviation, Difference, Error, Reason};
 pub use member::{Coordinator, Member};
 pub use ownership::Ownership;
 pub use party::Deadlines;

@@ -2,77 +2,59 @@
 
 use crate::blame::{Answer, Evidence};
 use crate::commit::Agreed;
-use crate::error::{Deviation, Error, Reason};
+use crate::error::{Deviation, Error};
 use crate::meter::{Meter, Meters, Phase};
 use crate::ownership::Ownership;
 use crate::party::Party;
+use crate::recall::Recall;
 use crate::share::Share;
-use crate::wire::{Question, elements, padded};
+use crate::wire::{Question, elements};
 use crate::worker;
 use core::cell::RefCell;
-use field::{ExtensionOf, FoldableCode, Goldilocks};
+use field::{ExtensionOf, Field, FoldableCode};
 use iop::hash::Digest;
 use iop::merkle::MerkleTree;
 use iop::poly::TensorForm;
 use iop::transcript::ProverTape;
 use pcs::matrix::{CommittedMatrix, Unavailable};
+use pcs::ring_switching::Entries;
 
 /// A matrix whose columns are held by all ranks of a job, as its coordinator asks about it.
-pub(crate) struct DistributedMatrix<'a, B, E> {
+pub(crate) struct DistributedMatrix<'a, B: Field, E> {
     ownership: Ownership,
+    entries: Entries,
     /// Over the roots of all ranks' parts of the tree.
     top: MerkleTree,
     state: RefCell<State<'a, B, E>>,
 }
 
-pub(crate) struct State<'a, B, E> {
-    pub party: Party<'a>,
-    pub agreed: Agreed<B>,
-    pub evidence: Evidence<B, E>,
-    /// False once the other ranks have been told to stop, or have finished.
-    live: bool,
-}
-
-impl<B, E> State<'_, B, E> {
-    fn stop(&mut self, culprit: Option<usize>, reason: Reason) {
-        if core::mem::take(&mut self.live) {
-            stop(&mut self.party, culprit, reason);
-        }
-    }
-}
-
-impl<B, E> Drop for State<'_, B, E> {
-    fn drop(&mut self) {
-        self.stop(None, Reason::Dropped);
-    }
-}
-
-/// Tells all ranks that the job has ended. The coordinator has its own error: whom it cannot reach is of no interest.
-fn stop(party: &mut Party<'_>, culprit: Option<usize>, reason: Reason) {
-    // The question has no elements: any field does.
-    let _ = Question::<Goldilocks>::Stop { culprit, reason }.ask(party);
+struct State<'a, B: Field, E> {
+    party: Party<'a>,
+    agreed: Agreed<B>,
+    evidence: Evidence<B, E>,
+    recall: Recall<E>,
 }
 
 impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
     /// Commits to the columns of all ranks.
-    pub fn commit(mut party: Party<'a>, share: Share<B>) -> Result<Self, Error> {
+    pub fn commit(mut party: Party<'a>, share: Share<B>, entries: Entries) -> Result<Self, Error> {
         let ownership = share.ownership;
         let agreed = Agreed::coordinate::<E>(&mut party, share)
-            .inspect_err(|error| stop(&mut party, error.rank(), error.reason()))?;
+            .inspect_err(|error| party.stop(error.rank(), error.reason()))?;
         let roots = agreed.statements.iter().flat_map(|statement| statement.root.iter()).copied().collect();
         let top = MerkleTree::new(ownership.spec().hash, roots);
-        let state = State { party, agreed, evidence: Evidence::new(), live: true };
-        Ok(Self { ownership, top, state: RefCell::new(state) })
+        let state = State { party, agreed, evidence: Evidence::new(), recall: Recall::new() };
+        Ok(Self { ownership, entries, top, state: RefCell::new(state) })
     }
 
     /// Ends the job by an error: late answers must not be taken for those to later questions.
     pub fn end(&self, error: &Error) {
-        self.state.borrow_mut().stop(error.rank(), error.reason());
+        self.state.borrow_mut().party.stop(error.rank(), error.reason());
     }
 
     /// An error once the job has ended.
     pub fn live(&self) -> Result<(), Error> {
-        if self.state.borrow().live { Ok(()) } else { Err(Error::Ended) }
+        if self.state.borrow().party.awaited { Ok(()) } else { Err(Error::Ended) }
     }
 
     /// Pairs of ranks that differed about what one sent to the other.
@@ -82,13 +64,18 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
 
     /// Looks through all answers of an opening whose proof does not hold.
     pub fn blame(&self) -> Error {
-        let State { party, agreed, evidence, .. } = &mut *self.state.borrow_mut();
-        evidence.blame(party, agreed).err().unwrap_or(Error::Unexplained)
+        let State { party, agreed, evidence, recall } = &mut *self.state.borrow_mut();
+        let recalled = recall.recall(party, agreed, evidence);
+        let blamed = recalled.and_then(|()| evidence.blame(party, agreed));
+        let blamed = blamed.and_then(|()| recall.check_bits(&self.ownership, self.entries, evidence));
+        blamed.err().unwrap_or(Error::Unexplained)
     }
 
     /// Forgets the answers of an opening that came to a proof; those that the commitment rests on stay.
     pub fn forget(&self, keep: usize) {
-        self.state.borrow_mut().evidence.answers.truncate(keep);
+        let state = &mut *self.state.borrow_mut();
+        state.evidence.answers.truncate(keep);
+        state.recall.forget();
     }
 
     /// The number of answers so far.
@@ -115,7 +102,7 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
         let mut state = self.state.borrow_mut();
         Question::<E>::Finish.ask(&mut state.party)?;
         // Whoever heard this answers once and ends; whoever did not has no coordinator any more.
-        state.live = false;
+        state.party.awaited = false;
         let party = &mut state.party;
         let own = party.meter.clone();
         let all = party.gather(Phase::Coordinator, &own.to_bytes())?;
@@ -136,20 +123,16 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
     }
 
     fn columns(&self, weights: &[E]) -> Result<Vec<E>, Error> {
-        let State { party, agreed, evidence, .. } = &mut *self.state.borrow_mut();
-        let asked = Question::<E>::Columns.ask(party);
-        let (ranks, most) = (0..party.size(), self.ownership.most_columns());
-        let blocks: Vec<u8> =
-            ranks.flat_map(|rank| padded(&weights[self.ownership.columns(rank)], most)).collect();
-        // Who has heard the question waits for the weights, even if another rank is gone.
-        let blocks = asked.and(worker::columns::<B, E>(party, &agreed.part.share, &blocks))?;
-        let sums = self.by_rank(&blocks, |_| self.ownership.rows())?;
-        let mut all = vec![E::ZERO; self.ownership.rows()];
-        for sums in &sums {
-            all.iter_mut().zip(sums).for_each(|(all, &sum)| *all += sum);
-        }
-        evidence.answers.push(Answer::Columns { weights: weights.to_vec(), sums });
+        let State { party, agreed, evidence, recall, .. } = &mut *self.state.borrow_mut();
+        let all = recall.columns(party, &agreed.part.share, weights)?;
+        // The sums are asked for again if somebody is to blame.
+        evidence.answers.push(Answer::Columns { weights: weights.to_vec(), sums: Vec::new() });
         Ok(all)
+    }
+
+    fn bits(&self, form: &TensorForm<E>) -> Result<Vec<u8>, Error> {
+        let State { party, agreed, evidence, recall, .. } = &mut *self.state.borrow_mut();
+        recall.bits(party, &agreed.part.share, (form, evidence.answers.len()))
     }
 
     /// The rows of the leaves at positions, end to end, and the nodes beside their paths.
@@ -224,6 +207,10 @@ impl<B: FoldableCode, E: ExtensionOf<B>> CommittedMatrix<E> for DistributedMatri
 
     fn combine_columns(&self, weights: &[E]) -> Result<Vec<E>, Unavailable> {
         Ok(self.columns(weights)?)
+    }
+
+    fn combine_bits(&self, form: &TensorForm<E>) -> Result<Vec<u8>, Unavailable> {
+        Ok(self.bits(form)?)
     }
 
     fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) -> Result<(), Unavailable> {

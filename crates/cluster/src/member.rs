@@ -8,11 +8,12 @@ use crate::meter::{Meter, Meters};
 use crate::ownership::Ownership;
 use crate::party::{Deadlines, Party};
 use crate::share::Share;
-use crate::{input, worker};
-use field::{ExtensionOf, FoldFibres};
+use crate::{hiding, input, worker};
+use core::ops::Range;
+use field::{ExtensionOf, Field, FoldFibres};
 use iop::poly::TensorForm;
 use pcs::claims::Claims;
-use pcs::matrix::{Commitment, HeldMatrix, Kept, Prover, Scheme, Steps};
+use pcs::matrix::{Commitment, HeldMatrix, Kept, Prover, Scheme, Secret, Steps};
 use std::io::Read;
 
 /// A rank of a job that makes one commitment, before it has its columns.
@@ -23,7 +24,7 @@ pub struct Member<'a, F, B, E> {
 }
 
 /// The coordinator of a commitment that all ranks hold: it opens with the bytes of one machine.
-pub struct Coordinator<'a, F, B, E> {
+pub struct Coordinator<'a, F, B: Field, E> {
     scheme: &'a Scheme<F, B, E>,
     matrix: DistributedMatrix<'a, B, E>,
     kept: Kept<E>,
@@ -43,14 +44,13 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
     ) -> Result<Self, Error> {
         let mut party = Party::new(comm, deadlines)?;
         hello::greet(&mut party, &hello::block(&scheme.params().digest()))?;
-        let params = scheme.params();
-        if params.hidden_openings > 0 {
-            return Err(Error::Unsupported("the cluster does not hide yet: the randomness of a hiding commitment is drawn from all entries together".into()));
-        }
-        if params.log_packed() > 0 {
-            return Err(Error::Unsupported("the cluster does not prove claims about packed entries yet: ring switching looks at all of them".into()));
+        if scheme.params().hidden_openings > 0 && scheme.params().log_parts == 0 {
+            return Err(Error::Unsupported(
+                "the cluster hides by leaves of parts, whose randomness each rank draws alone".into(),
+            ));
         }
         let ownership = Ownership::new(scheme.matrix(), party.log_size())?;
+        party.awaited = party.coordinates();
         Ok(Self { scheme, party, ownership })
     }
 
@@ -74,7 +74,7 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
     /// # Errors
     /// If there are other polynomials than the parameters say.
     pub fn columns_of(&self, polynomials: &[&[B]]) -> Result<Vec<B>, Error> {
-        input::columns_of(self.scheme.params(), self.ownership.columns(self.rank()), polynomials)
+        input::columns_of(self.scheme.params(), self.data_columns(), polynomials)
     }
 
     /// This rank's columns of the entries of one polynomial in their canonical bytes, to the last one: of a file that all ranks can read, say.
@@ -82,7 +82,11 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
     /// # Errors
     /// If there are more or fewer entries, one is not canonical, or reading fails.
     pub fn read_columns(&self, entries: impl Read) -> Result<Vec<B>, Error> {
-        input::read_columns(self.scheme.params(), self.ownership.columns(self.rank()), entries)
+        input::read_columns(self.scheme.params(), self.data_columns(), entries)
+    }
+
+    fn data_columns(&self) -> Range<usize> {
+        self.ownership.data_columns(self.rank(), self.scheme.params().columns())
     }
 
     /// This rank's columns of polynomials that the coordinator alone has; the other ranks give none.
@@ -91,9 +95,10 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
     /// If there are other polynomials than the parameters say, or a rank does not answer.
     pub fn scatter(&mut self, polynomials: &[&[B]]) -> Result<Vec<B>, Error> {
         input::scatter(&mut self.party, &self.ownership, self.scheme.params(), polynomials)
+            .map_err(|error| worker::last_words(&mut self.party, error))
     }
 
-    /// Commits to this rank's columns, row by row, with the other ranks', and coordinates.
+    /// Commits to this rank's columns of data, row by row, with the other ranks', and coordinates. If the parameters hide, with a new secret.
     ///
     /// # Errors
     /// If a rank does not answer, or contradicts itself.
@@ -101,11 +106,34 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
     /// # Panics
     /// If this rank is another, or has another number of entries.
     pub fn coordinate(self, columns: Vec<B>) -> Result<Coordinator<'a, F, B, E>, Error> {
+        let secret = (self.scheme.params().hidden_openings > 0).then(Secret::from_os);
+        self.commit(columns, secret)
+    }
+
+    /// [`Member::coordinate`] with a secret of the caller's, as [`Prover::commit_hiding`]: the same secret, data and parameters give one machine the
+    /// same commitment.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Panics
+    /// As there; and if the parameters do not hide.
+    pub fn coordinate_hiding(
+        self,
+        columns: Vec<B>,
+        secret: Secret,
+    ) -> Result<Coordinator<'a, F, B, E>, Error> {
+        assert!(self.scheme.params().hidden_openings > 0, "parameters that hide");
+        self.commit(columns, Some(secret))
+    }
+
+    fn commit(mut self, columns: Vec<B>, secret: Option<Secret>) -> Result<Coordinator<'a, F, B, E>, Error> {
         assert!(self.coordinates(), "the first rank coordinates");
-        let share = Share::new(self.ownership, self.rank(), columns);
-        let matrix = DistributedMatrix::commit(self.party, share)?;
+        let share = self.share(columns, secret.as_ref());
+        let share = share.inspect_err(|error| self.party.stop(error.rank(), error.reason()))?;
+        let matrix = DistributedMatrix::commit(self.party, share, self.scheme.params().entries)?;
         let prover = Prover::new(self.scheme);
-        let kept = matrix.measured(|| prover.adopt(&matrix, None)).map_err(Error::from);
+        let kept = matrix.measured(|| prover.adopt(&matrix, secret)).map_err(Error::from);
         let kept = kept.inspect_err(|error| matrix.end(error))?;
         let answers = matrix.answers();
         Ok(Coordinator { scheme: self.scheme, matrix, kept, answers })
@@ -120,8 +148,19 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
     /// If this rank is the coordinator, or has another number of entries.
     pub fn serve(mut self, columns: Vec<B>) -> Result<Meter, Error> {
         assert!(!self.coordinates(), "the first rank coordinates");
-        let share = Share::new(self.ownership, self.rank(), columns);
+        let share = self.share(columns, None).map_err(|error| worker::last_words(&mut self.party, error))?;
         worker::serve::<B, E>(&mut self.party, share)
+    }
+
+    /// What this rank holds.
+    fn share(&mut self, columns: Vec<B>, secret: Option<&Secret>) -> Result<Share<B>, Error> {
+        let (ownership, rank, hides) =
+            (self.ownership, self.rank(), self.scheme.params().hidden_openings > 0);
+        let message = match hides {
+            true => hiding::message(&mut self.party, &ownership, self.scheme, (columns, secret))?,
+            false => columns,
+        };
+        Ok(Share::new(ownership, rank, message, hides))
     }
 }
 
@@ -130,6 +169,11 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Coordinator<'_, F, B, E> 
     /// of it will hold.
     pub fn commitment(&self) -> &Commitment<E> {
         self.kept.commitment()
+    }
+
+    /// The secret of a hiding commitment, with the openings made so far: what to store for another job.
+    pub fn secret(&self) -> Option<&Secret> {
+        self.kept.secret()
     }
 
     /// Pairs of ranks, sender and receiver, that differed about digests which one sent to the other: one of the two deviates, or the link between

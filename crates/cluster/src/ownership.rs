@@ -62,6 +62,12 @@ impl Ownership {
         self.spec.share_columns(self.log_ranks, rank)
     }
 
+    /// The columns of data that a rank holds, of so many in all: masks of a commitment that hides stand behind them.
+    pub(crate) fn data_columns(&self, rank: usize, all: usize) -> Range<usize> {
+        let Range { start, end } = self.columns(rank);
+        start.min(all)..end.min(all)
+    }
+
     /// The most columns that a rank holds.
     pub fn most_columns(&self) -> usize {
         (0..self.ranks()).map(|rank| self.columns(rank).len()).max().unwrap_or(0)

@@ -1,15 +1,21 @@
 //! One rank of a job: its communication with all calls metered, and its computations.
 
 use crate::comm::{Comm, CommError, Incoming, Outgoing};
-use crate::error::Error;
+use crate::error::{Error, Reason};
 use crate::meter::{Meter, Phase, Stopwatch};
+use crate::wire::Question;
 use core::time::Duration;
+use field::Goldilocks;
+use std::time::Instant;
 
 /// The rank that asks, and checks what the others answer.
 pub(crate) const COORDINATOR: usize = 0;
 
 /// Steps that one question takes at most, with a dispute settled by it: those who have no part in it wait so long for the next one.
 const QUESTION_STEPS: u32 = 8;
+
+/// The part of a step in which a block is read that had come before.
+const READING: u32 = 16;
 
 /// How long ranks wait for each other. The idle time must be eight steps or more: a rank may wait through a dispute of others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +37,14 @@ pub(crate) struct Party<'a> {
     comm: Box<dyn Comm + 'a>,
     deadlines: Deadlines,
     pub meter: Meter,
+    /// Whether the coordinator owes the other ranks the end of the job: they wait for its questions.
+    pub awaited: bool,
+}
+
+impl Drop for Party<'_> {
+    fn drop(&mut self) {
+        self.stop(None, Reason::Dropped);
+    }
 }
 
 impl<'a> Party<'a> {
@@ -44,7 +58,7 @@ impl<'a> Party<'a> {
             let reason = format!("an idle time of {idle:?} is less than {QUESTION_STEPS} steps of {step:?}");
             return Err(Error::Unsupported(reason));
         }
-        Ok(Self { comm, deadlines, meter: Meter::default() })
+        Ok(Self { comm, deadlines, meter: Meter::default(), awaited: false })
     }
 
     pub fn rank(&self) -> usize {
@@ -61,6 +75,15 @@ impl<'a> Party<'a> {
 
     pub fn coordinates(&self) -> bool {
         self.rank() == COORDINATOR
+    }
+
+    /// Tells the other ranks that the job has ended, if they wait to hear it. The coordinator has its own error: whom it cannot reach is of no
+    /// interest.
+    pub fn stop(&mut self, culprit: Option<usize>, reason: Reason) {
+        if core::mem::take(&mut self.awaited) {
+            // The question has no elements: any field does.
+            let _ = Question::<Goldilocks>::Stop { culprit, reason }.ask(self);
+        }
     }
 
     /// Runs a computation of a phase.
@@ -114,6 +137,26 @@ impl<'a> Party<'a> {
     pub fn gather(&mut self, phase: Phase, block: &[u8]) -> Result<Vec<u8>, Error> {
         self.count(phase, block.len(), self.one_way(false));
         Ok(self.comm.gather(COORDINATOR, block, self.steps(2))?)
+    }
+
+    /// [`Party::gather`] at the coordinator, which looks at one rank's block after the other and keeps none; its own it has.
+    pub fn gather_each(
+        &mut self,
+        phase: Phase,
+        length: usize,
+        mut each: impl FnMut(usize, &[u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.count(phase, length, self.one_way(false));
+        let (start, within) = (Instant::now(), self.steps(2));
+        let mut block = vec![0; length];
+        for from in (0..self.size()).filter(|&rank| rank != COORDINATOR) {
+            // All had the same time to answer; what is there is read though it is over.
+            let left = within.saturating_sub(start.elapsed()).max(self.deadlines.step / READING);
+            let incoming = Incoming { from, bytes: &mut block };
+            self.comm.exchange(&[], &mut [incoming], left)?;
+            self.compute(phase, || each(from, &block))?;
+        }
+        Ok(())
     }
 
     /// Gives everyone its block of the coordinator's.

@@ -2,15 +2,16 @@
 
 use crate::ownership::{Ownership, Place};
 use core::ops::Range;
-use field::{ExtensionOf, FoldableCode};
+use field::{ExtensionOf, Field, FoldableCode};
 use iop::hash::Digest;
 use iop::merkle::MerkleTree;
 use iop::oracle::OracleSpec;
 use iop::poly::TensorForm;
-use pcs::matrix::{combine_columns, combine_rows};
+use pcs::matrix::{combine_columns, combine_rows, wipe};
+use pcs::ring_switching::bit_sums;
 
 /// Some columns of a committed matrix.
-pub(crate) struct Share<B> {
+pub(crate) struct Share<B: Field> {
     pub ownership: Ownership,
     pub rank: usize,
     /// The oracle of these columns.
@@ -18,14 +19,25 @@ pub(crate) struct Share<B> {
     message: Vec<B>,
     /// The codeword, block by block.
     blocks: Vec<Vec<B>>,
+    /// Whether the columns are overwritten when they are dropped.
+    hides: bool,
+}
+
+impl<B: Field> Drop for Share<B> {
+    fn drop(&mut self) {
+        if self.hides {
+            wipe(&mut self.message);
+            self.blocks.iter_mut().for_each(|block| wipe(block));
+        }
+    }
 }
 
 impl<B: FoldableCode> Share<B> {
-    /// The columns of a rank, row by row.
-    pub fn new(ownership: Ownership, rank: usize, message: Vec<B>) -> Self {
+    /// The columns of a rank, row by row, with their masks and random rows if they hide.
+    pub fn new(ownership: Ownership, rank: usize, message: Vec<B>, hides: bool) -> Self {
         let spec = ownership.share(rank);
         assert_eq!(message.len(), ownership.rows() * spec.width, "the entries of the rank's columns");
-        Self { ownership, rank, spec, message, blocks: Vec::new() }
+        Self { ownership, rank, spec, message, blocks: Vec::new(), hides }
     }
 
     /// Encodes the columns; returns the digests of their parts of all leaves.
@@ -68,6 +80,11 @@ impl<B: FoldableCode> Share<B> {
     /// The values of a form on the columns.
     pub fn values<E: ExtensionOf<B>>(&self, form: &TensorForm<E>) -> Vec<E> {
         combine_rows(&self.message, self.spec.width, &form.expand_parallel())
+    }
+
+    /// For every bit of an element of every column, the combination of the rows where it is set, by the weights of a form: bytes of elements.
+    pub fn bits<E: ExtensionOf<B>>(&self, form: &TensorForm<E>) -> Vec<u8> {
+        bit_sums(&self.message, &form.expand_parallel())
     }
 
     /// The combination of the columns.

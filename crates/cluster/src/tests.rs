@@ -135,8 +135,9 @@ pub(super) mod step {
     pub const VALUES: usize = 3;
     pub const COLUMNS: usize = 4;
     pub const ROWS: usize = 5;
-    /// After a proof that does not hold, for each owner of leaves.
-    pub const SLICES: usize = 6;
+    /// After a proof that does not hold: the combination once more, and slices for each owner of leaves.
+    pub const COLUMNS_AGAIN: usize = 6;
+    pub const SLICES: usize = 7;
 }
 
 /// The commitment, the proof, the disputes and the costs of a job.
@@ -164,20 +165,33 @@ pub(super) fn opened<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     Ok(Outcome { commitment, proof, disputes, meters: coordinator.finish()? })
 }
 
-/// The results of all ranks of a job among four with one that deviates; that of the coordinator first.
-pub(super) fn job(
-    scheme: &Pip,
+/// The results of all ranks of a job of four with one that deviates; that of the coordinator first.
+pub(super) fn job<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
+    scheme: &Scheme<F, B, E>,
     deviant: usize,
     change: &Change<'_>,
     step: u64,
 ) -> (Result<Outcome, Error>, Vec<Result<(), Error>>) {
-    let entries = entries::<Goldilocks>(scheme.params());
-    let ranks = connect(4, CHUNK).into_iter();
+    job_of(scheme, deviating(deviant, change), step)
+}
+
+/// Four ranks, of which one deviates.
+pub(super) fn deviating<'a>(deviant: usize, change: &'a Change<'a>) -> Vec<Deviating<'a>> {
     let deviating = |comm: Threads| {
         let change = (comm.rank() == deviant).then_some(change);
         Deviating::new(comm, change)
     };
-    let results = run_on(ranks.map(deviating).collect(), |comm| {
+    connect(4, CHUNK).into_iter().map(deviating).collect()
+}
+
+/// The results of some ranks.
+pub(super) fn job_of<C: Comm + Send, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
+    scheme: &Scheme<F, B, E>,
+    ranks: Vec<C>,
+    step: u64,
+) -> (Result<Outcome, Error>, Vec<Result<(), Error>>) {
+    let entries = entries::<B>(scheme.params());
+    let results = run_on(ranks, |comm| {
         let rank = Member::join(scheme, Box::new(comm), deadlines(step))?;
         let columns = rank.columns_of(&[&entries[0]])?;
         if rank.coordinates() {

@@ -3,7 +3,7 @@
 use crate::error::{Error, Reason};
 use crate::meter::Phase;
 use crate::party::Party;
-use field::Field;
+use field::{Field, parallel};
 use iop::poly::TensorForm;
 
 /// The canonical bytes of elements, zeros behind them up to a length in elements: blocks of all ranks are equally long.
@@ -24,6 +24,28 @@ pub(crate) fn elements<F: Field>(block: &[u8], count: usize) -> Option<Vec<F>> {
     Some(out)
 }
 
+/// Elements that one task adds.
+const ADDED_AT_ONCE: usize = 1 << 12;
+
+/// Adds the elements of a block, one to each sum, on all threads; false if one is not canonical, or there are others than the sums take.
+pub(crate) fn add_elements<F: Field>(sums: &mut [F], block: &[u8]) -> bool {
+    if block.len() != sums.len() * F::BYTES {
+        return false;
+    }
+    let tasks = sums.chunks_mut(ADDED_AT_ONCE).zip(block.chunks(ADDED_AT_ONCE * F::BYTES));
+    let added = parallel::map(tasks, |(sums, block)| {
+        let mut canonical = true;
+        for (sum, bytes) in sums.iter_mut().zip(block.chunks_exact(F::BYTES)) {
+            match F::from_bytes(bytes) {
+                Some(element) => *sum += element,
+                None => canonical = false,
+            }
+        }
+        canonical
+    });
+    added.into_iter().all(|canonical| canonical)
+}
+
 /// What the coordinator asks of all ranks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Question<E> {
@@ -41,10 +63,17 @@ pub(crate) enum Question<E> {
     Finish,
     /// The end of the job without a proof: a rank that the coordinator names, and why.
     Stop { culprit: Option<usize>, reason: Reason },
+    /// The commitment: the coordinator has its columns.
+    Commit,
+    /// The combinations of the rows, by the weights of a form, where each bit of an element of a column is set.
+    Bits(TensorForm<E>),
 }
 
 /// In the order of their codes.
 const REASONS: [Reason; 4] = [Reason::Dropped, Reason::Comm, Reason::Deviation, Reason::Other];
+
+/// The kind of the question that ends a job.
+pub(crate) const STOP: usize = 6;
 
 /// Bytes of a question's kind and length.
 const HEADER: usize = 16;
@@ -57,6 +86,14 @@ fn numbers(values: &[usize]) -> Vec<u8> {
     values.iter().flat_map(|&value| (value as u64).to_le_bytes()).collect()
 }
 
+/// A form by its factors.
+fn form<E: Field>(payload: &[u8]) -> Option<TensorForm<E>> {
+    let factors: Vec<E> = elements(payload, payload.len() / E::BYTES)?;
+    let (pairs, rest) = factors.as_chunks::<2>();
+    let whole = rest.is_empty() && payload.len().is_multiple_of(E::BYTES);
+    whole.then(|| TensorForm::new(pairs.to_vec()))
+}
+
 impl<E: Field> Question<E> {
     /// The phase that it belongs to.
     fn phase(kind: usize) -> Phase {
@@ -64,7 +101,8 @@ impl<E: Field> Question<E> {
             0 => Phase::Values,
             1 => Phase::Columns,
             2 => Phase::Rows,
-            5 | 6 => Phase::Coordinator,
+            5..=7 => Phase::Coordinator,
+            8 => Phase::Values,
             _ => Phase::Blame,
         }
     }
@@ -77,31 +115,31 @@ impl<E: Field> Question<E> {
             Self::Slices(_) => 3,
             Self::Relay { .. } => 4,
             Self::Finish => 5,
-            Self::Stop { .. } => 6,
+            Self::Stop { .. } => STOP,
+            Self::Commit => 7,
+            Self::Bits(_) => 8,
         }
     }
 
     pub fn payload(&self) -> Vec<u8> {
         match self {
-            Self::Values(form) => padded(form.factors().as_flattened(), 2 * form.variables()),
+            Self::Values(form) | Self::Bits(form) => {
+                padded(form.factors().as_flattened(), 2 * form.variables())
+            }
             Self::Rows(positions) => numbers(positions),
             Self::Slices(owner) => numbers(&[*owner]),
             Self::Relay { sender, receiver } => numbers(&[*sender, *receiver]),
             Self::Stop { culprit, reason } => {
                 numbers(&[culprit.map_or(0, |rank| rank + 1), *reason as usize])
             }
-            Self::Columns | Self::Finish => Vec::new(),
+            Self::Columns | Self::Finish | Self::Commit => Vec::new(),
         }
     }
 
     pub fn parse(kind: usize, payload: &[u8]) -> Option<Self> {
         let numbers = || payload.chunks(8).map(number).collect::<Option<Vec<usize>>>();
         Some(match kind {
-            0 if payload.len().is_multiple_of(E::BYTES) => {
-                let factors: Vec<E> = elements(payload, payload.len() / E::BYTES)?;
-                let (pairs, rest) = factors.as_chunks::<2>();
-                rest.is_empty().then(|| Self::Values(TensorForm::new(pairs.to_vec())))?
-            }
+            0 => Self::Values(form(payload)?),
             1 if payload.is_empty() => Self::Columns,
             2 => Self::Rows(numbers()?),
             3 => match numbers()?[..] {
@@ -113,12 +151,14 @@ impl<E: Field> Question<E> {
                 _ => return None,
             },
             5 if payload.is_empty() => Self::Finish,
-            6 => match numbers()?[..] {
+            STOP => match numbers()?[..] {
                 [culprit, reason] => {
                     Self::Stop { culprit: culprit.checked_sub(1), reason: *REASONS.get(reason)? }
                 }
                 _ => return None,
             },
+            7 if payload.is_empty() => Self::Commit,
+            8 => Self::Bits(form(payload)?),
             _ => return None,
         })
     }

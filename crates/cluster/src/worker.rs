@@ -2,13 +2,16 @@
 
 use crate::comm::CommError;
 use crate::commit::Part;
-use crate::error::{Error, Reason};
+use crate::error::Error;
 use crate::meter::{Meter, Phase};
 use crate::ownership::Ownership;
 use crate::party::{COORDINATOR, Party};
 use crate::share::Share;
-use crate::wire::{Question, elements, padded};
-use field::{ExtensionOf, FoldableCode};
+use crate::wire::{Question, STOP, elements, padded};
+use field::{ExtensionOf, FoldableCode, Goldilocks};
+
+/// Bytes of the header, and of the rest, of the question that ends a job.
+const STOP_BYTES: usize = 16;
 
 /// The most variables of a form, and so the most positions of an opening, that a question is read for.
 const MAX_LOG: usize = 32;
@@ -19,14 +22,34 @@ pub(crate) fn serve<B: FoldableCode, E: ExtensionOf<B>>(
     share: Share<B>,
 ) -> Result<Meter, Error> {
     let longest = longest::<B, E>(&share.ownership);
-    answer::<B, E>(party, share, longest).map_err(|error| match error {
-        // A coordinator that stopped while this rank was at work has said so before it ended.
-        Error::Comm(CommError::Gone { rank: COORDINATOR }) => match Question::<E>::receive(party, longest) {
-            Ok(Question::Stop { culprit, reason }) => Error::Stopped { culprit, reason },
-            _ => error,
-        },
+    // The coordinator may have its columns later than this rank.
+    let asked = match Question::<E>::receive(party, longest) {
+        Ok(Question::Commit) => answer::<B, E>(party, share, longest),
+        Ok(Question::Stop { culprit, reason }) => Err(Error::Stopped { culprit, reason }),
+        Ok(_) => Err(Error::Question("before the commitment")),
+        Err(error) => Err(error),
+    };
+    asked.map_err(|error| last_words(party, error))
+}
+
+/// The end of the job in the words of a coordinator that stopped while this rank was at work: what it said is still to be received, or was taken for
+/// something else that this rank waited for, of another length.
+pub(crate) fn last_words(party: &mut Party<'_>, error: Error) -> Error {
+    let question = match error {
+        Error::Comm(CommError::Gone { rank: COORDINATOR }) => {
+            Question::<Goldilocks>::receive(party, STOP_BYTES).ok()
+        }
+        Error::Comm(CommError::Length { rank: COORDINATOR, found: STOP_BYTES, .. }) => {
+            let mut payload = [0; STOP_BYTES];
+            let told = party.broadcast(Phase::Coordinator, &mut payload);
+            told.ok().and_then(|()| Question::parse(STOP, &payload))
+        }
+        _ => None,
+    };
+    match question {
+        Some(Question::Stop { culprit, reason }) => Error::Stopped { culprit, reason },
         _ => error,
-    })
+    }
 }
 
 fn answer<B: FoldableCode, E: ExtensionOf<B>>(
@@ -38,7 +61,7 @@ fn answer<B: FoldableCode, E: ExtensionOf<B>>(
     loop {
         let question = Question::<E>::receive(party, longest)?;
         if let Question::Relay { sender, receiver } = question {
-            part.relay(party, [sender, receiver], None).map_err(stopped)?;
+            part.relay(party, [sender, receiver], None)?;
             continue;
         }
         part.settle();
@@ -49,7 +72,16 @@ fn answer<B: FoldableCode, E: ExtensionOf<B>>(
                 }
                 values(party, &part.share, &form)?;
             }
-            Question::Columns => columns::<B, E>(party, &part.share, &[]).map(drop)?,
+            Question::Bits(form) => {
+                if form.variables() != part.share.spec.code.log_rows {
+                    return Err(Error::Question("a form of other variables than rows"));
+                }
+                bits(party, &part.share, &form)?;
+            }
+            Question::Columns => {
+                let sums = columns::<B, E>(party, &part.share, &[])?;
+                party.gather(Phase::Columns, &padded(&sums, sums.len()))?;
+            }
             Question::Rows(positions) => {
                 let leaves = 1 << part.share.spec.log_leaves();
                 if !positions.is_sorted_by(|a, b| a < b)
@@ -71,18 +103,10 @@ fn answer<B: FoldableCode, E: ExtensionOf<B>>(
                 return Ok(meter);
             }
             Question::Stop { culprit, reason } => return Err(Error::Stopped { culprit, reason }),
-            Question::Relay { .. } => {}
+            Question::Relay { .. } | Question::Commit => {
+                return Err(Error::Question("after the commitment"));
+            }
         }
-    }
-}
-
-/// A coordinator to which a sender gave another slice than stated stops instead of passing it on: the receiver has bytes of another length.
-fn stopped(error: Error) -> Error {
-    match error {
-        Error::Comm(CommError::Length { rank: COORDINATOR, .. }) => {
-            Error::Stopped { culprit: None, reason: Reason::Deviation }
-        }
-        _ => error,
     }
 }
 
@@ -102,18 +126,28 @@ pub(crate) fn values<B: FoldableCode, E: ExtensionOf<B>>(
     party.gather(Phase::Values, &padded(&values, share.ownership.most_columns()))
 }
 
-/// The combination of the columns by weights of the coordinator, who has a block of them for each rank: the coordinator has all ranks' sums.
+/// The combinations of the rows, by the weights of a form, where each bit of an element of a column is set: the coordinator has those of all ranks.
+pub(crate) fn bits<B: FoldableCode, E: ExtensionOf<B>>(
+    party: &mut Party<'_>,
+    share: &Share<B>,
+    form: &iop::poly::TensorForm<E>,
+) -> Result<Vec<u8>, Error> {
+    let mut sums = party.compute(Phase::Values, || share.bits(form));
+    sums.resize(share.ownership.most_columns() * 8 * B::BYTES * E::BYTES, 0);
+    party.gather(Phase::Values, &sums)
+}
+
+/// The combination of this rank's columns by weights of the coordinator, who has a block of them for each rank.
 pub(crate) fn columns<B: FoldableCode, E: ExtensionOf<B>>(
     party: &mut Party<'_>,
     share: &Share<B>,
     weights: &[u8],
-) -> Result<Vec<u8>, Error> {
+) -> Result<Vec<E>, Error> {
     let mut block = vec![0; share.ownership.most_columns() * E::BYTES];
     party.scatter(Phase::Columns, weights, &mut block)?;
     let own: Vec<E> =
         elements(&block, share.spec.width).ok_or(Error::Question("weights that are no elements"))?;
-    let sums = party.compute(Phase::Columns, || share.columns(&own));
-    party.gather(Phase::Columns, &padded(&sums, share.ownership.rows()))
+    Ok(party.compute(Phase::Columns, || share.columns(&own)))
 }
 
 /// The columns' part of the leaves at positions, and the nodes beside their paths: the coordinator has those of all ranks.

@@ -13,7 +13,17 @@ use mpi::topology::SimpleCommunicator;
 use pcs::fields::Fields;
 use pcs::matrix::{Binary, Inner, Params, Prime, Prover, RoundParams, Scheme, Steps};
 use pcs::ring_switching::Entries;
+use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
+use std::alloc::System;
 use std::process::{Command, ExitCode, Output};
+
+#[path = "../src/comm/battery.rs"]
+mod battery;
+
+use battery::battery;
+
+#[global_allocator]
+static HEAP: PeakMemAlloc<System> = PeakMemAlloc::system();
 
 /// Names the job that a rank takes part in.
 const JOB: &str = "TENFOLD_MPI_JOB";
@@ -49,9 +59,22 @@ fn main() -> ExitCode {
         text(&output)
     );
     println!("test a deadline that is missed under MPI ends the job ... ok");
-    let output = start(2, "length");
+    let output = start(3, "comm");
     assert!(output.status.success(), "{}", text(&output));
-    println!("test a message that is too short is an error under MPI ... ok");
+    println!("test the battery of communication, and messages too short and too long, under MPI ... ok");
+    let output = start(2, "stop");
+    assert!(
+        output.status.success() && text(&output).contains("rank 1: the coordinator has ended the job"),
+        "{}",
+        text(&output)
+    );
+    println!("test a coordinator that ends under MPI says so, before and after the commitment ... ok");
+    for ranks in [2, 4] {
+        let output = start(ranks, "memory");
+        assert!(output.status.success(), "{ranks} ranks: {}", text(&output));
+        print!("{}", String::from_utf8_lossy(&output.stdout));
+        println!("test memory of each of {ranks} ranks under MPI ... ok");
+    }
     ExitCode::SUCCESS
 }
 
@@ -88,16 +111,111 @@ fn rank(job: &str, world: &SimpleCommunicator) -> ExitCode {
             return ExitCode::FAILURE;
         }
         "silence" => std::thread::sleep(Duration::from_secs(60)),
-        "length" if comm.rank() == 0 => {
-            let result = comm.gather(0, &[1; 500], Duration::from_secs(20));
-            assert_eq!(result, Err(CommError::Length { rank: 1, expected: 500, found: 499 }));
+        "comm" => {
+            // Chunks that are longer than every message, and shorter.
+            for chunk in [1000, 3] {
+                battery(&mut Mpi::with_chunk(world, chunk));
+            }
+            lengths(&mut comm);
         }
-        _ => {
-            let sent = comm.gather(0, &[1; 499], Duration::from_secs(20));
-            assert_eq!(sent, Ok(Vec::new()));
-        }
+        "stop" => stop(world),
+        _ => memory(world),
     }
     ExitCode::SUCCESS
+}
+
+/// Messages that are shorter or longer than expected, by less than a chunk and by several; the next message is read as it is.
+fn lengths(comm: &mut Mpi<'_>) {
+    const TIME: Duration = Duration::from_secs(20);
+    for found in [499, 0, 501, 1000, 5000] {
+        let others = comm.size() - 1;
+        if comm.rank() == 0 {
+            let result = comm.gather(0, &[1; 500], TIME);
+            assert_eq!(result, Err(CommError::Length { rank: 1, expected: 500, found }));
+            assert_eq!(comm.gather(0, &[2; 7], TIME), Ok(vec![2; 7 * (others + 1)]));
+        } else {
+            let length = if comm.rank() == 1 { found } else { 500 };
+            assert_eq!(comm.gather(0, &vec![1; length], TIME), Ok(Vec::new()));
+            assert_eq!(comm.gather(0, &[2; 7], TIME), Ok(Vec::new()));
+        }
+    }
+}
+
+/// A coordinator that fails before the commitment, and one that is dropped after it.
+fn stop(world: &SimpleCommunicator) {
+    let params = params(Fields::Goldilocks2);
+    let scheme =
+        Scheme::<Prime, Goldilocks, Goldilocks2>::new(params, &Policy::at_least(0)).expect("parameters");
+    let deadlines = Deadlines { step: Duration::from_secs(30), idle: Duration::from_secs(300) };
+    let entries: Vec<Goldilocks> = (0..1 << 10).map(Goldilocks::new).collect();
+    for commits in [false, true] {
+        let rank =
+            Member::join(&scheme, Box::new(Mpi::with_chunk(world, 1000)), deadlines).expect("two ranks");
+        if rank.coordinates() && !commits {
+            assert!(matches!(rank.read_columns(&[][..]), Err(Error::Input(_))));
+            continue;
+        }
+        let columns = rank.columns_of(&[&entries]).expect("columns");
+        if rank.coordinates() {
+            drop(rank.coordinate(columns).expect("a commitment"));
+            continue;
+        }
+        let error = rank.serve(columns).expect_err("no end");
+        assert!(matches!(error, Error::Stopped { culprit: None, .. }), "{error}");
+        println!("rank 1: {error}");
+    }
+}
+
+/// Bytes that a rank may take beyond its part: threads, buffers of messages, the transcript.
+const CONSTANT: usize = 1 << 20;
+
+/// The bytes of heap at this moment, from which on the most is counted.
+fn held() -> usize {
+    HEAP.reset_peak_memory();
+    HEAP.get_peak_memory()
+}
+
+/// The most heap that each rank has at once, against that of one machine.
+fn memory(world: &SimpleCommunicator) {
+    const LOG_SIZE: u32 = 18;
+    let level = RoundParams { log_columns: 6, log_inv_rate: 3, queries: 30, grinding: 0, fold_grinding: 0 };
+    let inner = Inner::Chain(vec![2, 2]);
+    let params = Params { log_size: LOG_SIZE, log_parts: 2, level, inner, ..params(Fields::Goldilocks2) };
+    let scheme =
+        Scheme::<Prime, Goldilocks, Goldilocks2>::new(params, &Policy::at_least(0)).expect("parameters");
+    let entry = |i: usize| Goldilocks::new(i as u64 * 0x9e37_79b9);
+    let forms = || vec![TensorForm::sum(LOG_SIZE as usize)];
+    let before = held();
+    let deadlines = Deadlines { step: Duration::from_secs(30), idle: Duration::from_secs(300) };
+    let mut comm = Mpi::new(world);
+    let member = Member::join(&scheme, Box::new(Mpi::new(world)), deadlines).expect("the same parameters");
+    let (own, width) = (member.ownership().columns(member.rank()), member.ownership().spec().width);
+    let rows = 0..member.ownership().rows();
+    let columns = rows.flat_map(|row| own.clone().map(move |column| entry(row * width + column)));
+    let columns: Vec<Goldilocks> = columns.collect();
+    if member.coordinates() {
+        let mut coordinator = member.coordinate(columns).expect("honest ranks");
+        coordinator.open(forms(), b"").expect("honest ranks");
+        coordinator.finish().expect("honest ranks");
+    } else {
+        member.serve(columns).expect("an honest coordinator");
+    }
+    let peak = HEAP.get_peak_memory() - before;
+    let all = comm.gather(0, &(peak as u64).to_le_bytes(), Duration::from_secs(30)).expect("honest ranks");
+    if comm.rank() > 0 {
+        return;
+    }
+    let before = held();
+    let mut prover = Prover::new(&scheme);
+    let mut witness = prover.commit((0..1 << LOG_SIZE).map(entry).collect());
+    prover.open(&mut witness, forms(), b"");
+    let one = HEAP.get_peak_memory() - before;
+    let allowed = one * 12 / (10 * comm.size()) + CONSTANT;
+    for (rank, peak) in all.as_chunks::<8>().0.iter().enumerate() {
+        let peak = u64::from_le_bytes(*peak) as usize;
+        println!("rank {rank} of {}: {peak} bytes at most, one machine {one}", comm.size());
+        assert!(peak <= allowed, "rank {rank}: {peak} bytes of {allowed}");
+    }
 }
 
 fn params(fields: Fields) -> Params {

@@ -9,6 +9,8 @@
 //! A back end moves bytes between two ranks; what many do together is written once, over that. So an error always names the rank that was
 //! waited for, which collective calls of a library cannot tell. Nothing is a barrier: who has what it needs goes on.
 
+#[cfg(test)]
+mod battery;
 #[cfg(feature = "mpi")]
 pub mod mpi;
 #[cfg(test)]

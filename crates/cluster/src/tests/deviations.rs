@@ -175,7 +175,14 @@ fn one_wrong_message_is_blamed() {
     assert_eq!(at(step::STATEMENT, |_| COMPLAINT), Deviation::Tree);
     assert_eq!(at(step::ROWS, |_| 0), Deviation::Digests);
     assert_eq!(at(step::ROWS, |length| length - 40), Deviation::Siblings);
-    assert_eq!(at(step::COLUMNS, |_| 16), Deviation::Columns);
+    // What is asked again is another answer then.
+    assert_eq!(at(step::COLUMNS, |_| 16), Deviation::Statement);
+    let change = |step: usize, _: usize, bytes: &mut Vec<u8>| {
+        if step == step::COLUMNS || step == step::COLUMNS_AGAIN {
+            flip(bytes, 16);
+        }
+    };
+    assert_eq!(blamed(&change), Deviation::Columns);
     assert_eq!(at(step::VALUES, |_| 0), Deviation::Values);
 }
 
@@ -189,6 +196,28 @@ fn wrong_values_of_the_commitment_are_blamed_at_its_opening() {
         }
     };
     assert_eq!(blamed_in(&scheme, &change), Deviation::Values);
+}
+
+/// Sums over the bits of packed entries are checked against a later combination of the columns.
+#[test]
+fn wrong_sums_over_bits_are_blamed() {
+    let base = params(Fields::Gf128, Regime::UniqueDecoding, recursion());
+    let params = Params { entries: Entries::Bits, max_forms: 1, ..base };
+    let scheme = scheme::<pcs::matrix::Binary, field::Tower128, field::Gf128>(&params);
+    for at in [0, 5000] {
+        let change = |step: usize, _: usize, bytes: &mut Vec<u8>| {
+            if step == step::VALUES {
+                flip(bytes, at);
+            }
+        };
+        let (result, others) = job(&scheme, DEVIANT, &change, 20_000);
+        named_alone(&others, DEVIANT);
+        let named = result.err().expect("no proof");
+        assert!(
+            matches!(named, Error::Deviation { rank: DEVIANT, deviation: Deviation::Values }),
+            "{at}: {named}"
+        );
+    }
 }
 
 #[test]
@@ -295,7 +324,7 @@ fn an_odd_coordinator_is_not_charged_to_another_rank() {
             Member::join(scheme, Box::new(comm), deadlines(5_000)).map(drop)
         });
         assert!(results.iter().all(|result| match result {
-            Err(Error::Differ { ranks: [0, 1] }) => ranks == 2,
+            Err(Error::Differ { ranks: [0, 1], what: crate::Difference::Parameters }) => ranks == 2,
             Err(Error::Parameters { rank: 0 }) => ranks == 4,
             _ => false,
         }));

@@ -1,6 +1,7 @@
 //! Ranks that fail, or were started wrongly, end the job in bounded time with a message that names them.
 
 use super::*;
+use std::sync::Mutex;
 use std::time::Instant;
 
 /// A rank that leaves out one message to everyone.
@@ -44,7 +45,8 @@ fn a_rank_that_dies_is_named() {
             let columns = rank.columns_of(&[&entries[0]])?;
             if rank.rank() == 1 {
                 if committed {
-                    let share = crate::share::Share::new(rank.ownership, 1, columns);
+                    let share = crate::share::Share::new(rank.ownership, 1, columns, false);
+                    crate::wire::Question::<Goldilocks2>::receive(&mut rank.party, 0)?;
                     crate::commit::Part::contribute(&mut rank.party, share)?;
                 }
                 return Ok(());
@@ -85,6 +87,84 @@ fn a_coordinator_that_dies_or_is_silent_ends_the_others() {
             other => panic!("{other}"),
         }
     }
+}
+
+/// One that fails while it reads its entries, say.
+#[test]
+fn a_coordinator_that_fails_before_the_commitment_says_so() {
+    let plain = Params { max_forms: 1, ..params(Fields::Goldilocks2, Regime::UniqueDecoding, recursion()) };
+    for (hidden_openings, scatters) in [(0, false), (1, false), (0, true)] {
+        let scheme = scheme::<Prime, Goldilocks, Goldilocks2>(&Params { hidden_openings, ..plain.clone() });
+        let entries = entries::<Goldilocks>(scheme.params());
+        let results = run_on(connect(4, CHUNK), |comm| {
+            let mut rank = Member::join(&scheme, Box::new(comm), deadlines(5_000))?;
+            if rank.coordinates() {
+                return rank.read_columns(&[][..]).map(drop);
+            }
+            let columns = if scatters { rank.scatter(&[])? } else { rank.columns_of(&[&entries[0]])? };
+            rank.serve(columns).map(drop)
+        });
+        assert!(matches!(results[0], Err(Error::Input(_))), "{results:?}");
+        let stopped =
+            |result: &Result<(), Error>| matches!(result, Err(Error::Stopped { culprit: None, .. }));
+        assert!(results[1..].iter().all(stopped), "{hidden_openings} {scatters}: {results:?}");
+    }
+}
+
+/// How long a rank was ready to wait for one other rank, by both.
+type Waits = Mutex<Vec<(usize, usize, Duration)>>;
+
+/// A rank whose waits for one rank alone are on record.
+struct Recording<'a> {
+    comm: Deviating<'a>,
+    waits: &'a Waits,
+}
+
+impl Comm for Recording<'_> {
+    fn rank(&self) -> usize {
+        self.comm.rank()
+    }
+
+    fn size(&self) -> usize {
+        self.comm.size()
+    }
+
+    fn clock(&self) -> Clock {
+        self.comm.clock()
+    }
+
+    fn exchange(
+        &mut self,
+        outgoing: &[Outgoing<'_>],
+        incoming: &mut [Incoming<'_>],
+        within: Duration,
+    ) -> Result<(), CommError> {
+        if let [incoming] = incoming {
+            self.waits.lock().expect("no panic").push((self.rank(), incoming.from, within));
+        }
+        self.comm.exchange(outgoing, incoming, within)
+    }
+}
+
+/// Each party of a relay waits a step longer than whom it waits for may wait itself.
+#[test]
+fn parties_of_a_relay_wait_two_three_and_four_steps() {
+    let step = Duration::from_secs(20);
+    let change = |at: usize, to: usize, bytes: &mut Vec<u8>| {
+        if at == step::DIGESTS && to == 1 {
+            bytes[0] ^= 1;
+        }
+    };
+    let waits = Mutex::default();
+    let ranks = deviating(2, &change).into_iter().map(|comm| Recording { comm, waits: &waits }).collect();
+    let (result, _) = job_of(&pip(), ranks, 20_000);
+    assert_eq!(result.expect("a proof").disputes, [[2, 1]]);
+    let mut waits = waits.into_inner().expect("no panic");
+    // Answers that are read one after the other have what is left of two steps, and everyone has an idle time for questions.
+    let idle = deadlines(20_000).idle;
+    waits.retain(|&(_, _, within)| within > step && within != idle && within.subsec_nanos() == 0);
+    waits.sort_unstable();
+    assert_eq!(waits, [(0, 1, 4 * step), (0, 2, 2 * step), (1, 0, 3 * step)]);
 }
 
 /// The digests of one rank for another go by way of the coordinator; they come there just before the deadline.
@@ -158,13 +238,7 @@ fn what_the_cluster_does_not_serve_is_refused_with_the_reason() {
     let plain = params(Fields::Goldilocks2, Regime::UniqueDecoding, recursion());
     assert!(refused(&plain, 3).contains("power of two"));
     assert!(refused(&Params { log_parts: 1, ..plain.clone() }, 4).contains("4 ranks for leaves of 2 parts"));
-    assert!(refused(&Params { hidden_openings: 1, ..plain }, 2).contains("does not hide yet"));
-    let packed =
-        Params { entries: Entries::Bits, ..params(Fields::Gf128, Regime::UniqueDecoding, recursion()) };
-    let scheme = scheme::<pcs::matrix::Binary, field::Tower128, field::Gf128>(&packed);
-    let [comm] = connect(1, CHUNK).try_into().expect("one rank");
-    let error = Member::join(&scheme, Box::new(comm), deadlines(5_000)).err().expect("a refusal");
-    assert!(error.to_string().contains("packed entries"));
+    assert!(refused(&Params { hidden_openings: 1, log_parts: 0, ..plain }, 1).contains("leaves of parts"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::*;
 use crate::meter::{Meter, PHASES, Phase};
 use field::{Gf128, Tower128};
-use pcs::matrix::{Binary, Prover};
+use pcs::matrix::{Binary, Prover, Secret};
 
 /// Where ranks have their columns from.
 #[derive(Debug, Clone, Copy)]
@@ -16,12 +16,19 @@ enum Source {
     Read,
 }
 
+fn secret() -> Secret {
+    Secret::from_seed(&[9; 32], 0)
+}
+
 /// The commitment and the proof of one machine.
 fn single<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(scheme: &Scheme<F, B, E>) -> (Vec<u8>, Vec<u8>) {
     let entries = entries::<B>(scheme.params());
     let polynomials: Vec<&[B]> = entries.iter().map(Vec::as_slice).collect();
     let mut prover = Prover::new(scheme);
-    let mut witness = prover.commit_batch(&polynomials);
+    let mut witness = match scheme.params().hidden_openings {
+        0 => prover.commit_batch(&polynomials),
+        _ => prover.commit_hiding(&polynomials, secret()),
+    };
     let (_, proof) = prover.open(&mut witness, forms::<B, E>(scheme.params()), b"context");
     (witness.commitment().to_bytes(), proof)
 }
@@ -61,7 +68,11 @@ fn distributed<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
         let mut rank = Member::join(scheme, Box::new(comm), deadlines(20_000))?;
         let columns = columns(&mut rank, source)?;
         if rank.coordinates() {
-            return opened(rank.coordinate(columns)?, scheme.params()).map(Some);
+            let coordinator = match scheme.params().hidden_openings {
+                0 => rank.coordinate(columns)?,
+                _ => rank.coordinate_hiding(columns, secret())?,
+            };
+            return opened(coordinator, scheme.params()).map(Some);
         }
         rank.serve(columns).map(|_| None)
     });
@@ -96,6 +107,31 @@ fn proofs_over_prime_fields_have_the_bytes_of_one_machine() {
     alike(&Params { polynomials: 3, level, ..of(unique, recursion()) }, &[2, 16], Source::Scattered);
     alike(&Params { polynomials: 3, level, ..of(unique, recursion()) }, &[4], Source::Own);
     alike(&Params { max_forms: 1, hash: Hash::Sha3_384, ..of(unique, Inner::TwoChains) }, &[4], Source::Read);
+}
+
+/// Each rank draws the randomness of its own columns; masks stand behind the data of the last ones.
+#[test]
+fn hiding_proofs_have_the_bytes_of_one_machine() {
+    let alike = |params: &Params, ranks: &[usize], source| {
+        alike::<Prime, Goldilocks, Goldilocks2>(params, ranks, source);
+    };
+    let base = |inner| {
+        let params = params(Fields::Goldilocks2, Regime::UniqueDecoding, inner);
+        Params { hidden_openings: 1, max_forms: 1, ..params }
+    };
+    alike(&base(recursion()), &[1, 2, 16], Source::Scattered);
+    alike(&base(Inner::Chain(vec![1, 2])), &[4], Source::Read);
+    let batch = Params { polynomials: 3, hidden_openings: 2, log_parts: 3, ..base(Inner::Chain(vec![1, 2])) };
+    alike(&batch, &[8], Source::Own);
+}
+
+/// Ring switching by sums over the bits of each rank's columns.
+#[test]
+fn proofs_about_packed_entries_have_the_bytes_of_one_machine() {
+    for (entries, ranks) in [(Entries::Bits, &[1, 4, 16][..]), (Entries::Words32, &[2])] {
+        let params = Params { entries, ..params(Fields::Gf128, JOHNSON, recursion()) };
+        alike::<Binary, Tower128, Gf128>(&params, ranks, Source::Scattered);
+    }
 }
 
 #[test]

@@ -58,6 +58,8 @@ fn questions_are_read_as_they_were_asked() {
         Q::Slices(2),
         Q::Relay { sender: 1, receiver: 0 },
         Q::Finish,
+        Q::Commit,
+        Q::Bits(TensorForm::sum(3)),
     ] {
         let (kind, payload) = (question.kind(), question.payload());
         assert_eq!(Q::parse(kind, &payload), Some(question));
@@ -65,7 +67,7 @@ fn questions_are_read_as_they_were_asked() {
             assert!(wrong == payload || Q::parse(kind, wrong).is_none(), "{kind}");
         }
     }
-    assert_eq!(Q::parse(7, &[]), None);
+    assert_eq!(Q::parse(9, &[]), None);
     assert_eq!(Q::parse(3, &[0; 16]), None);
     assert_eq!(Q::parse(4, &[0; 8]), None);
 }

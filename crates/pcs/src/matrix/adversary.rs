@@ -2,6 +2,7 @@
 //! steps of the honest prover, and change what it holds between two of them.
 
 use super::chain::{Chain, Folding};
+use super::combine::combine_columns;
 use super::committed::{CommittedMatrix, HELD_HERE, HeldMatrix, PlainMatrix};
 use super::prover::Opened;
 use super::recursion::Recursion;
@@ -191,7 +192,9 @@ fn open_packed<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     }
     let claims = Claims { forms, values, context: b"label".to_vec() };
     let mut tape = scheme.layout().bind(&kept.commitment, &claims).prover();
-    let (r, value) = ring_switching::reduce(coordinates, &mut tape, entries, &switched);
+    let combine = |weights: &[E]| Ok(combine_columns(entries, weights));
+    let reduced = ring_switching::reduce::<B, E>(coordinates, &mut tape, &combine, &switched);
+    let (r, value) = reduced.expect(HELD_HERE);
     let off = if deviation == D::ValueAtThePoint { E::ONE } else { E::ZERO };
     let point = ring_switching::send_point(&mut tape, &r, value + off);
     let partials = vec![prover.partial(matrix, &point.forms[0]).expect(HELD_HERE).values];

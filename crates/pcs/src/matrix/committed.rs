@@ -16,6 +16,7 @@ mod tests;
 use super::chain::ChainWords;
 use super::combine;
 use super::secret::wipe;
+use crate::ring_switching::bit_sums;
 use core::error::Error;
 use core::fmt;
 use field::{ExtensionOf, Field, FoldableCode};
@@ -61,6 +62,14 @@ pub trait CommittedMatrix<E> {
     /// # Errors
     /// As [`CommittedMatrix::combine_rows`].
     fn combine_columns(&self, weights: &[E]) -> Result<Vec<E>, Unavailable>;
+    /// For every bit of an element of every column, the combination of the rows where it is set, by the weights of a form: canonical bytes of elements,
+    /// column by column. Asked for packed entries that this process does not have.
+    ///
+    /// # Errors
+    /// As [`CommittedMatrix::combine_rows`]; or if whoever holds the matrix does not combine bits.
+    fn combine_bits(&self, _form: &TensorForm<E>) -> Result<Vec<u8>, Unavailable> {
+        Err(Unavailable("its holder does not combine bits of packed entries".into()))
+    }
     /// Writes the codeword's leaves at positions (sorted and distinct) with their paths, as [`CommittedCodeword::open_rows`] does.
     ///
     /// # Errors
@@ -91,14 +100,14 @@ pub trait RemoteMatrix<B, E>: CommittedMatrix<E> + Send {
 pub struct HeldMatrix<'a, B, E> {
     /// The matrix, which may be held elsewhere.
     pub matrix: &'a dyn CommittedMatrix<E>,
-    /// The entries where they are packed, since ring switching looks at them; others may be left out.
+    /// The entries where they are packed, since ring switching looks at them. They may be left out if they are not packed, or the matrix combines their bits.
     pub entries: &'a [B],
     /// The matrix in this process's memory, if another machine answers for it: claims state values of this one.
     pub plain: Option<&'a PlainMatrix<B>>,
 }
 
 impl<'a, B, E> HeldMatrix<'a, B, E> {
-    /// A matrix of which this process has no entries: they are not packed, and what a proof claims of them is what their holder answers.
+    /// A matrix of which this process has no entries: what a proof claims of them is what their holder answers.
     pub fn elsewhere(matrix: &'a dyn CommittedMatrix<E>) -> Self {
         Self { matrix, entries: &[], plain: None }
     }
@@ -201,6 +210,10 @@ impl<B: FoldableCode, E: ExtensionOf<B>> CommittedMatrix<E> for PlainMatrix<B> {
             combine::edit_flat(&mut column, |c| B::decode_block(c, self.oracle.first_block(E::DEGREE)));
         }
         Ok(column)
+    }
+
+    fn combine_bits(&self, form: &TensorForm<E>) -> Result<Vec<u8>, Unavailable> {
+        Ok(bit_sums(&self.entries(), &form.expand_parallel()))
     }
 
     fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) -> Result<(), Unavailable> {

@@ -19,6 +19,8 @@ mod committed;
 mod layout;
 #[cfg(feature = "prover")]
 mod memory;
+#[cfg(feature = "prover")]
+mod packed;
 mod params;
 #[cfg(feature = "prover")]
 mod prover;
@@ -69,7 +71,7 @@ pub(crate) use round_params::Matrices;
 pub use round_params::RoundParams;
 pub use scheme::Scheme;
 #[cfg(feature = "prover")]
-pub use secret::Secret;
+pub use secret::{PART_KEY_BYTES, Secret, wipe};
 pub(crate) use security::{Terms, code};
 pub use size::Size;
 pub(crate) use size::{Opening as OpenedRows, nonce, rounds};

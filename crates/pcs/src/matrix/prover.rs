@@ -11,7 +11,6 @@ use super::verifier::Commitment;
 use super::witness::{Held, Kept, Witness};
 use super::{chain, recursion, two_chains};
 use crate::claims::Claims;
-use crate::ring_switching::Coordinates;
 use field::{ExtensionOf, FoldFibres, FoldableCode};
 use iop::error::ParamError;
 use iop::oracle::CommittedCodeword;
@@ -254,7 +253,7 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
     /// If the matrix does not answer. A hiding opening may have used its mask up nevertheless.
     ///
     /// # Panics
-    /// As [`Prover::open`]; and if entries are packed and not given.
+    /// As [`Prover::open`]; and if packed entries are given that are not as many as there are.
     pub fn open_matrix(
         &self,
         held: HeldMatrix<'_, B, E>,
@@ -274,27 +273,6 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         let mut tape = self.layout().bind(&kept.commitment, &claims).prover();
         let partials = partials.into_iter().map(|p| p.values).collect();
         self.prove(&mut tape, &self.opened(matrix, kept, &claims, partials))?;
-        Ok((claims, tape.finish()))
-    }
-
-    fn open_packed(
-        &self,
-        (coordinates, held): (Coordinates, HeldMatrix<'_, B, E>),
-        kept: &mut Kept<E>,
-        forms: Vec<TensorForm<E>>,
-        context: &[u8],
-    ) -> Result<(Claims<E>, Vec<u8>), Unavailable> {
-        let HeldMatrix { matrix, entries, .. } = held;
-        assert_eq!(entries.len(), 1 << self.layout().log_size, "number of packed entries");
-        self.check_variables(&forms);
-        let switched = F::switched(coordinates, entries, &forms);
-        let values = switched.iter().map(|s| vec![s.value]).collect();
-        let claims = Claims { forms, values, context: context.to_vec() };
-        let mut tape = self.layout().bind(&kept.commitment, &claims).prover();
-        // P0: claims about packed entries become one claim about a point of the elements.
-        let point = F::prove_switch(coordinates, &mut tape, entries, &switched);
-        let partials = vec![self.partial(matrix, &point.forms[0])?.values];
-        self.prove(&mut tape, &self.opened(matrix, kept, &point, partials))?;
         Ok((claims, tape.finish()))
     }
 

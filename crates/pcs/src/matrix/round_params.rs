@@ -23,8 +23,6 @@ const MAX_LOG_WIDTH: u32 = 26;
 pub(crate) const MAX_LOG_FINAL: u32 = 16;
 /// The most base elements in all opened rows together: each is read, hashed and weighted.
 pub(crate) const MAX_OPENED: u64 = 1 << 26;
-/// The most parts of all opened leaves together: each is hashed, and so are fewer nodes over them.
-const MAX_OPENED_PARTS: u64 = 1 << 22;
 /// The most products on the final message: every claim and every opened row weights each of its entries.
 pub(crate) const MAX_FINAL_WORK: u64 = 1 << 26;
 
@@ -144,13 +142,12 @@ pub(crate) fn check_recursion(log_rows: u32, levels: &[RoundParams]) -> Result<(
     check(left <= MAX_LOG_FINAL, "the final message is longer than 2^16")
 }
 
-/// Bounds what parameters can make a verifier do, to seconds: `opened` base elements in all opened rows, `parts` that the opened
-/// leaves are made of, and `claims` about a final message of `length` entries. The hashes of paths need no limit of their own: there
-/// are fewer than 2^23 for any numbers in range. Nor do leaves without parts, of which fewer are opened than there may be parts.
+/// Bounds what parameters can make a verifier do, to seconds: `opened` base elements in all opened rows, and `claims`
+/// about a final message of `length` entries. The hashes of paths need no limit of their own: there
+/// are fewer than 2^23 for any numbers in range. Nor do the parts of leaves: there are at most 2^20.
 /// (notes: formats-params)
-pub(crate) fn check_work(opened: u64, parts: u64, claims: u64, length: u64) -> Result<(), &'static str> {
+pub(crate) fn check_work(opened: u64, claims: u64, length: u64) -> Result<(), &'static str> {
     check(opened <= MAX_OPENED, "the opened rows have more than 2^26 elements")?;
-    check(parts <= MAX_OPENED_PARTS, "the opened leaves have more than 2^22 parts")?;
     check(claims * length <= MAX_FINAL_WORK, "claims times entries of the final message exceed 2^26")
 }
 

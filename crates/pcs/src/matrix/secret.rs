@@ -5,8 +5,13 @@
 //! data ─┼─► digest ─► ChaCha20 ─► masks of the data rows and all tail rows, row by row
 //! parameters ─┘
 //! ```
+//! Leaves of several parts have a stream for each part ([`parts`]).
 //! The same seed, data and parameters give the same commitment, so another process can open it later. The data enter
 //! so that a seed given to two columns by mistake gives them unrelated randomness.
+
+mod parts;
+
+pub use parts::PART_KEY_BYTES;
 
 use super::layout::Layout;
 use core::fmt;
@@ -83,6 +88,11 @@ impl Secret {
     /// Fills the masks of the data rows and every column of the tail rows of a message matrix with elements drawn from
     /// the seed. Cost: a hash of the data, and one stream-cipher block for a few elements.
     pub(crate) fn randomise<B: Field>(&self, layout: &Layout, message: &mut [B]) {
+        if layout.first.shape.log_parts > 0 {
+            let all = parts::Share { layout, log_shares: 0, share: 0 };
+            let keys = self.keys(layout, &all.digests(message));
+            return all.randomise(&keys, message);
+        }
         let (rows, width) = (1 << layout.log_rows, layout.first.shape.width);
         let mut rng = ChaCha20Rng::from_seed(*self.key(layout, &message[..rows * width]));
         let mut bytes = Zeroizing::new(vec![0; B::UNIFORM_BYTES]);
@@ -113,7 +123,7 @@ impl Secret {
 }
 
 /// Overwrites elements with zeros, in a way that is not optimised away.
-pub(crate) fn wipe<B: Field>(elements: &mut [B]) {
+pub fn wipe<B: Field>(elements: &mut [B]) {
     elements.fill(B::ZERO);
     optimization_barrier(elements);
 }

@@ -10,6 +10,8 @@
 )]
 
 use super::Layout;
+#[cfg(feature = "prover")]
+use super::Unavailable;
 use crate::claims::Claims;
 use crate::fields::Family;
 use crate::ring_switching::{self, Coordinates};
@@ -42,14 +44,26 @@ pub trait Steps<B: FoldFibres, E: ExtensionOf<B>>: Sized + Clone + Send + Sync +
         forms: &[TensorForm<E>],
     ) -> Vec<ring_switching::Switched<E>>;
 
+    /// A claim about packed entries with its parts, from the sums for every bit of every column, which has so many variables.
+    #[cfg(feature = "prover")]
+    fn switched_of_sums(
+        coordinates: Coordinates,
+        form: &TensorForm<E>,
+        log_columns: usize,
+        sums: &[u8],
+    ) -> ring_switching::Switched<E>;
+
     /// P0, as [`Steps::verify_switch`].
+    ///
+    /// # Errors
+    /// If the lanes of the entries are not combined.
     #[cfg(feature = "prover")]
     fn prove_switch(
         coordinates: Coordinates,
         tape: &mut ProverTape,
-        entries: &[B],
+        combine: ring_switching::Combine<'_, E>,
         switched: &[ring_switching::Switched<E>],
-    ) -> Claims<E>;
+    ) -> Result<Claims<E>, Unavailable>;
 }
 
 /// Prime fields: entries are not packed.
@@ -78,12 +92,22 @@ impl<B: FoldFibres, E: ExtensionOf<B>> Steps<B, E> for Prime {
     }
 
     #[cfg(feature = "prover")]
+    fn switched_of_sums(
+        _: Coordinates,
+        _: &TensorForm<E>,
+        _: usize,
+        _: &[u8],
+    ) -> ring_switching::Switched<E> {
+        unreachable!("validated parameters over prime fields pack no entries")
+    }
+
+    #[cfg(feature = "prover")]
     fn prove_switch(
         _: Coordinates,
         _: &mut ProverTape,
-        _: &[B],
+        _: ring_switching::Combine<'_, E>,
         _: &[ring_switching::Switched<E>],
-    ) -> Claims<E> {
+    ) -> Result<Claims<E>, Unavailable> {
         unreachable!("validated parameters over prime fields pack no entries")
     }
 }
@@ -110,12 +134,22 @@ impl<B: FoldFibres, E: ExtensionOf<B>> Steps<B, E> for Binary {
     }
 
     #[cfg(feature = "prover")]
+    fn switched_of_sums(
+        coordinates: Coordinates,
+        form: &TensorForm<E>,
+        log_columns: usize,
+        sums: &[u8],
+    ) -> ring_switching::Switched<E> {
+        ring_switching::Switched::of_sums::<B>(coordinates, form, log_columns, sums)
+    }
+
+    #[cfg(feature = "prover")]
     fn prove_switch(
         coordinates: Coordinates,
         tape: &mut ProverTape,
-        entries: &[B],
+        combine: ring_switching::Combine<'_, E>,
         switched: &[ring_switching::Switched<E>],
-    ) -> Claims<E> {
-        ring_switching::prove(coordinates, tape, entries, switched)
+    ) -> Result<Claims<E>, Unavailable> {
+        ring_switching::prove::<B, E>(coordinates, tape, combine, switched)
     }
 }

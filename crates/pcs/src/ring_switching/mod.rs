@@ -14,6 +14,8 @@
 //!   Σ_x P(x) w(x) = Σ_u ρ_u σ_u        a sumcheck leaves P(r) w(r); the verifier computes w(r)
 //! ```
 
+#[cfg(feature = "prover")]
+mod check;
 mod coordinates;
 #[cfg(feature = "prover")]
 mod pack;
@@ -22,12 +24,16 @@ mod prover;
 mod unpack;
 mod verifier;
 
+#[cfg(feature = "prover")]
+pub use check::sums_agree;
 pub use coordinates::Entries;
 pub(crate) use coordinates::{Batch, Coordinates};
 #[cfg(feature = "prover")]
 pub(crate) use pack::Switched;
 #[cfg(feature = "prover")]
-pub(crate) use prover::prove;
+pub use pack::bit_sums;
+#[cfg(feature = "prover")]
+pub(crate) use prover::{Combine, prove};
 #[cfg(test)]
 pub(crate) use prover::{reduce, send_point};
 pub use unpack::{unpack, unpack_bytes, unpacked};

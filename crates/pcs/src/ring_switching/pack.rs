@@ -43,11 +43,36 @@ impl<E: Field> Switched<E> {
     where
         E: ExtensionOf<B>,
     {
+        let (_, rows) = Self::lanes::<B>(coordinates, form, LOG_LANES);
+        Self::of_sums::<B>(coordinates, form, LOG_LANES, &bit_sums(entries, &rows.expand_parallel()))
+    }
+
+    /// A form's factors on the lanes, of which there are so many variables, and on their rows.
+    pub fn lanes<B: Field>(
+        coordinates: Coordinates,
+        form: &TensorForm<E>,
+        log_lanes: usize,
+    ) -> (TensorForm<E>, TensorForm<E>) {
+        let (_, high) = form.split(coordinates.count(B::BYTES).trailing_zeros() as usize);
+        high.split(log_lanes)
+    }
+
+    /// The parts of a form from the sums over the rows for every bit of every lane, of which there are so many variables: whatever their
+    /// number, parts and proof are the same.
+    pub fn of_sums<B: Field>(
+        coordinates: Coordinates,
+        form: &TensorForm<E>,
+        log_lanes: usize,
+        sums: &[u8],
+    ) -> Self
+    where
+        E: ExtensionOf<B>,
+    {
         let count = coordinates.count(B::BYTES);
-        let (low, high) = form.split(count.trailing_zeros() as usize);
-        let (lanes, rows) = high.split(LOG_LANES);
+        let (low, _) = form.split(count.trailing_zeros() as usize);
+        let (lanes, rows) = Self::lanes::<B>(coordinates, form, log_lanes);
         let (low, lanes) = (low.expand(), lanes.expand());
-        let sums = coordinates.gather::<B, E>(&bit_sums(entries, &rows.expand_parallel()));
+        let sums = coordinates.gather::<B, E>(sums);
         let part = |v: usize| sums.iter().skip(v).step_by(count).zip(&lanes).map(|(&s, &l)| s * l).sum();
         let parts: Vec<E> = (0..count).map(part).collect();
         let value = dot(&low, &parts);
@@ -105,7 +130,7 @@ impl Coordinates {
     /// Adds `Σ_u images_u x_u` for the coordinates `x_u` of every value `x`.
     ///
     /// Cost: a table lookup for each byte of the values.
-    fn add_images<B: Field, E: ExtensionOf<B>>(self, images: &[E], values: &[E], out: &mut [E]) {
+    pub(super) fn add_images<B: Field, E: ExtensionOf<B>>(self, images: &[E], values: &[E], out: &mut [E]) {
         let basis = self.bit_basis::<B, E>();
         let images: Vec<E> = images.iter().flat_map(|&i| basis.iter().map(move |&e| i * e)).collect();
         let tables: Vec<Vec<E>> = images.chunks_exact(8).map(combinations).collect();
@@ -118,8 +143,12 @@ impl Coordinates {
     }
 }
 
-/// For every bit of a row of entries, the sum of the values of the rows where it is set: bytes of elements.
-fn bit_sums<B: Field, E: Field>(entries: &[B], values: &[E]) -> Vec<u8> {
+/// For every bit of a row of entries, the sum of the values of the rows where it is set: canonical bytes of elements. A row is as long as there are entries
+/// for a value.
+///
+/// # Panics
+/// If there are no values.
+pub fn bit_sums<B: Field, E: Field>(entries: &[B], values: &[E]) -> Vec<u8> {
     let width = entries.len() / values.len();
     let rows = values.len().div_ceil(parallel::threads()).max(ROWS_PER_TASK);
     let task = |(entries, values): (&[B], &[E])| {

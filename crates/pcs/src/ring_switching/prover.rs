@@ -3,7 +3,7 @@
 use super::pack::Switched;
 use super::{Batch, Coordinates};
 use crate::claims::Claims;
-use crate::matrix::combine_columns;
+use crate::matrix::Unavailable;
 use field::{ExtensionOf, Field};
 use iop::poly::{TensorForm, dot};
 use iop::sumcheck::{self, Rounds};
@@ -13,20 +13,23 @@ use iop::transcript::ProverTape;
 pub(crate) fn prove<B: Field, E: ExtensionOf<B>>(
     coordinates: Coordinates,
     tape: &mut ProverTape,
-    elements: &[B],
+    combine: Combine<'_, E>,
     switched: &[Switched<E>],
-) -> Claims<E> {
-    let (r, value) = reduce(coordinates, tape, elements, switched);
-    send_point(tape, &r, value)
+) -> Result<Claims<E>, Unavailable> {
+    let (r, value) = reduce::<B, E>(coordinates, tape, combine, switched)?;
+    Ok(send_point(tape, &r, value))
 }
+
+/// The combination of the lanes of all rows of elements by weights.
+pub(crate) type Combine<'a, E> = &'a dyn Fn(&[E]) -> Result<Vec<E>, Unavailable>;
 
 /// Sends the parts of all claims, and reduces these to a point and the value there.
 pub(crate) fn reduce<B: Field, E: ExtensionOf<B>>(
     coordinates: Coordinates,
     tape: &mut ProverTape,
-    elements: &[B],
+    combine: Combine<'_, E>,
     switched: &[Switched<E>],
-) -> (Vec<E>, E) {
+) -> Result<(Vec<E>, E), Unavailable> {
     switched.iter().for_each(|s| tape.send("parts", &s.parts));
     let batch = Batch::draw(tape, coordinates.count(E::BYTES), switched.len());
     // The variables of the lanes, by the sums of each lane; then those of the rows of the lanes' combination.
@@ -34,11 +37,11 @@ pub(crate) fn reduce<B: Field, E: ExtensionOf<B>>(
     let claimed = dot(&sums, &weights);
     let lanes = Rounds { count: switched[0].log_lanes(), grinding: 0 };
     let (mut r, claim) = sumcheck::prove(tape, lanes, &mut sums, &mut weights, claimed);
-    let mut rows: Vec<E> = combine_columns(elements, &TensorForm::point(&r).expand());
+    let mut rows = combine(&TensorForm::point(&r).expand())?;
     let mut weights = coordinates.row_weights::<B, E>(switched, &weights);
     let rounds = Rounds { count: rows.len().trailing_zeros() as usize, grinding: 0 };
     r.extend(sumcheck::prove(tape, rounds, &mut rows, &mut weights, claim).0);
-    (r, rows[0])
+    Ok((r, rows[0]))
 }
 
 /// Sends the value at the point, and claims it.

@@ -100,8 +100,14 @@ fn same_bytes<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(params: Params) 
     let entries = plain.entries().into_owned();
     let held = HeldMatrix { matrix: &split, entries: &entries, plain: None };
     let expected = prover.open(&mut plain, forms.clone(), b"context");
-    let (claims, proof) = prover.open_matrix(held, &mut kept, forms, b"context").unwrap();
+    let (claims, proof) = prover.open_matrix(held, &mut kept, forms.clone(), b"context").unwrap();
     assert!((&claims, &proof) == (&expected.0, &expected.1), "{params:?}");
+    if params.log_packed() > 0 {
+        // Sums over bits by another division into lanes.
+        let elsewhere = HeldMatrix::elsewhere(plain.held.committed());
+        let opened = prover.open_matrix(elsewhere, &mut kept, forms, b"context").unwrap();
+        assert!(opened == expected, "{params:?}");
+    }
     assert_eq!(scheme.verify(kept.commitment(), &claims, &proof), Ok(()));
 }
 

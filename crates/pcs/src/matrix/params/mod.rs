@@ -172,11 +172,15 @@ impl Params {
         (self.level.queries as usize) << variables
     }
 
-    /// log2 of the rows that a leaf of the committed matrix holds: over binary fields those that a chain folds into one position.
+    /// log2 of the rows that a leaf of the committed matrix holds: those that a chain folds into one position, which are opened together. Over prime
+    /// fields leaves of one part have one row, as ever; those of several have at most sixteen. (notes: codes-parts)
     fn log_fibre(&self) -> usize {
-        match (self.fields.family(), &self.inner) {
-            (Family::Binary, Inner::Chain(steps)) => steps.first().map_or(0, |&k| k as usize),
-            _ => 0,
+        let Inner::Chain(steps) = &self.inner else { return 0 };
+        let folded = steps.first().map_or(0, |&k| k as usize);
+        match self.fields.family() {
+            Family::Binary => folded,
+            Family::Prime if self.log_parts > 0 => folded.min(MAX_LOG_LEAF),
+            Family::Prime => 0,
         }
     }
 
@@ -296,8 +300,7 @@ impl Params {
             length = chain.word(chain.folds()).length() as u64;
         }
         let claims = self.max_forms as usize + stages.iter().map(|s| s.queries + 1).sum::<usize>();
-        let parts = (self.opened_rows() as u64 >> self.log_fibre()) << self.log_parts;
-        round_params::check_work(opened, parts, claims as u64, length)
+        round_params::check_work(opened, claims as u64, length)
     }
 
     fn check_entries(&self) -> Result<(), &'static str> {

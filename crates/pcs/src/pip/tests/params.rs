@@ -185,21 +185,24 @@ fn the_work_of_a_verifier_is_bounded() {
     assert_eq!(wide(15, 4096), Err("the opened rows have more than 2^26 elements".to_owned()));
 }
 
-/// A part may be one column: many leaves of many parts are many hashes, and few elements.
+/// Leaves of parts hold what the first fold of a chain opens together, sixteen rows at most; those of one part, or with another inner argument, one row.
 #[test]
-fn the_parts_that_a_verifier_hashes_are_bounded() {
-    let with = |queries, log_parts| {
-        let base = small(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
-        let level = RoundParams { log_columns: 4, log_inv_rate: 1, queries, grinding: 0, fold_grinding: 0 };
-        // 2^8 leaves for each query.
-        let params = Params { log_size: 14, log_parts, level, inner: Inner::Chain(vec![8]), ..base };
-        params.validate(&ANY).map(|_| ()).map_err(|e| e.0)
-    };
-    let refused = Err("the opened leaves have more than 2^22 parts".to_owned());
-    assert_eq!(with(1024, 4), Ok(()));
-    assert_eq!(with(1025, 4), refused);
-    assert_eq!(with(4096, 2), Ok(()));
-    assert_eq!(with(4096, 3), refused);
+fn leaves_of_parts_hold_the_rows_of_a_fold() {
+    let base = small(Fields::Goldilocks2, 0, Regime::UniqueDecoding);
+    let level = RoundParams { log_columns: 4, ..base.level };
+    let of = |inner, log_parts| Params { log_size: 14, log_parts, level, inner, ..base.clone() };
+    for first in [0, 1, 2, 4, 5, 8] {
+        let chain = |log_parts| {
+            let params = of(Inner::Chain(vec![first, 1]), log_parts);
+            assert!(params.validate(&ANY).is_ok());
+            (params.layout().first.shape.log_fibre, params.size(1))
+        };
+        let (rows, size) = chain(0);
+        assert_eq!((rows, chain(4)), (0, (first.min(4) as usize, size)));
+    }
+    for inner in [Inner::TwoChains, base.inner.clone()] {
+        assert_eq!(of(inner, 4).layout().first.shape.log_fibre, 0);
+    }
 }
 
 #[test]
