@@ -35,16 +35,20 @@
 #![forbid(unsafe_code)]
 
 mod blame;
+mod check;
 pub mod comm;
 mod commit;
 mod error;
 mod hello;
+mod identity;
 mod input;
 mod matrix;
 mod member;
 pub mod meter;
 mod ownership;
 mod party;
+pub mod report;
+mod session;
 mod share;
 #[cfg(test)]
 mod tests;
@@ -52,6 +56,7 @@ mod wire;
 mod worker;
 
 pub use error::{Deviation, Error, Reason};
+pub use identity::{Identity, Key, PublicKey, Records};
 pub use member::{Coordinator, Member};
 pub use ownership::Ownership;
 pub use party::Deadlines;

@@ -3,6 +3,7 @@
 use crate::comm::Comm;
 use crate::error::Error;
 use crate::hello;
+use crate::identity::Identity;
 use crate::matrix::DistributedMatrix;
 use crate::meter::{Meter, Meters};
 use crate::ownership::Ownership;
@@ -27,8 +28,8 @@ pub struct Coordinator<'a, F, B, E> {
     scheme: &'a Scheme<F, B, E>,
     matrix: DistributedMatrix<'a, B, E>,
     kept: Kept<E>,
-    /// Answers that the commitment rests on.
-    answers: usize,
+    /// Answers that the commitment rests on, and their records.
+    answers: [usize; 2],
 }
 
 impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
@@ -41,8 +42,21 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
         comm: Box<dyn Comm + 'a>,
         deadlines: Deadlines,
     ) -> Result<Self, Error> {
-        let mut party = Party::new(comm, deadlines)?;
-        hello::greet(&mut party, &hello::block(&scheme.params().digest()))?;
+        Self::join_as(Identity::default(), scheme, comm, deadlines)
+    }
+
+    /// [`Member::join`] by a rank with a key of its own, whose signatures are bound to the job.
+    ///
+    /// # Errors
+    /// As [`Member::join`], and if a rank was started for another job, has a part of other data, or has not the key that is expected of it.
+    pub fn join_as(
+        identity: Identity,
+        scheme: &'a Scheme<F, B, E>,
+        comm: Box<dyn Comm + 'a>,
+        deadlines: Deadlines,
+    ) -> Result<Self, Error> {
+        let mut party = Party::new(comm, deadlines, identity)?;
+        hello::greet(&mut party, scheme.params())?;
         let params = scheme.params();
         if params.hidden_openings > 0 {
             return Err(Error::Unsupported("the cluster does not hide yet: the randomness of a hiding commitment is drawn from all entries together".into()));

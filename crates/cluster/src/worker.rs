@@ -6,6 +6,7 @@ use crate::error::{Error, Reason};
 use crate::meter::{Meter, Phase};
 use crate::ownership::Ownership;
 use crate::party::{COORDINATOR, Party};
+use crate::session::Blocks;
 use crate::share::Share;
 use crate::wire::{Question, elements, padded};
 use field::{ExtensionOf, FoldableCode};
@@ -51,10 +52,7 @@ fn answer<B: FoldableCode, E: ExtensionOf<B>>(
             }
             Question::Columns => columns::<B, E>(party, &part.share, &[]).map(drop)?,
             Question::Rows(positions) => {
-                let leaves = 1 << part.share.spec.log_leaves();
-                if !positions.is_sorted_by(|a, b| a < b)
-                    || positions.last().is_some_and(|&last| last >= leaves)
-                {
+                if !in_order(&positions, part.share.spec.log_leaves()) {
                     return Err(Error::Question("positions that are not in order"));
                 }
                 rows(party, &part, &positions)?;
@@ -68,12 +66,18 @@ fn answer<B: FoldableCode, E: ExtensionOf<B>>(
             Question::Finish => {
                 let meter = party.meter.clone();
                 party.gather(Phase::Coordinator, &meter.to_bytes())?;
+                party.compare_heads()?;
                 return Ok(meter);
             }
             Question::Stop { culprit, reason } => return Err(Error::Stopped { culprit, reason }),
             Question::Relay { .. } => {}
         }
     }
+}
+
+/// True if positions of leaves are in order, and there are so many leaves.
+pub(crate) fn in_order(positions: &[usize], log_leaves: usize) -> bool {
+    positions.is_sorted_by(|a, b| a < b) && positions.last().is_none_or(|&last| last >> log_leaves == 0)
 }
 
 /// A coordinator to which a sender gave another slice than stated stops instead of passing it on: the receiver has bytes of another length.
@@ -97,7 +101,7 @@ pub(crate) fn values<B: FoldableCode, E: ExtensionOf<B>>(
     party: &mut Party<'_>,
     share: &Share<B>,
     form: &iop::poly::TensorForm<E>,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Blocks, Error> {
     let values = party.compute(Phase::Values, || share.values(form));
     party.gather(Phase::Values, &padded(&values, share.ownership.most_columns()))
 }
@@ -107,7 +111,7 @@ pub(crate) fn columns<B: FoldableCode, E: ExtensionOf<B>>(
     party: &mut Party<'_>,
     share: &Share<B>,
     weights: &[u8],
-) -> Result<Vec<u8>, Error> {
+) -> Result<Blocks, Error> {
     let mut block = vec![0; share.ownership.most_columns() * E::BYTES];
     party.scatter(Phase::Columns, weights, &mut block)?;
     let own: Vec<E> =
@@ -121,7 +125,7 @@ pub(crate) fn rows<B: FoldableCode>(
     party: &mut Party<'_>,
     part: &Part<B>,
     positions: &[usize],
-) -> Result<Vec<u8>, Error> {
+) -> Result<Blocks, Error> {
     let share = &part.share;
     let block = party.compute(Phase::Rows, || {
         let (rows, nodes) = row_block_bytes::<B>(&share.ownership, positions);
@@ -147,7 +151,7 @@ pub(crate) fn slices<B: FoldableCode>(
     party: &mut Party<'_>,
     share: &Share<B>,
     owner: usize,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Blocks, Error> {
     let slice = party.compute(Phase::Blame, || share.digests(share.ownership.leaves(owner)));
     party.gather(Phase::Blame, &slice)
 }

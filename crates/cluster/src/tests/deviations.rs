@@ -22,10 +22,20 @@ fn blamed(change: &Change<'_>) -> Deviation {
 }
 
 fn blamed_in(scheme: &Pip, change: &Change<'_>) -> Deviation {
-    let (result, others) = job(scheme, DEVIANT, change, 20_000);
+    let (deviation, report) = named(scheme, change);
+    // Whoever has the report alone comes to the same.
+    let verdict = reports::verified(&report.expect("a report")).expect("a report that holds");
+    assert_eq!((verdict.rank, verdict.deviation), (DEVIANT, deviation));
+    assert_eq!(verdict.key, Key::from_bytes(&[DEVIANT as u8 + 1; 32]).public());
+    deviation
+}
+
+/// The deviation that the coordinator names, with its report.
+fn named(scheme: &Pip, change: &Change<'_>) -> (Deviation, Option<Vec<u8>>) {
+    let (result, others, report) = reported(scheme, DEVIANT, change, 20_000);
     named_alone(&others, DEVIANT);
     match result {
-        Err(Error::Deviation { rank: DEVIANT, deviation }) => deviation,
+        Err(Error::Deviation { rank: DEVIANT, deviation }) => (deviation, report),
         Err(other) => panic!("{other}"),
         Ok(_) => panic!("no deviation was seen"),
     }
@@ -106,7 +116,8 @@ fn a_receiver_that_does_not_take_its_digests_is_blamed() {
             flip(bytes, received);
         }
     };
-    assert_eq!(blamed(&twice), Deviation::Tree);
+    // Whether the coordinator gave it the digests is the coordinator's word against its own.
+    assert_eq!(named(&pip(), &twice), (Deviation::Tree, None));
     let complaint = |step: usize, _: usize, bytes: &mut Vec<u8>| {
         if step == step::STATEMENT {
             bytes[0] = 4;
@@ -256,7 +267,7 @@ fn a_coordinator_is_of_no_use_after_an_error_and_says_when_it_ends() {
         let ranks = connect(2, CHUNK).into_iter();
         let ranks = ranks.map(|comm| {
             let change: Option<&Change<'_>> = (comm.rank() == 1).then_some(&change);
-            Deviating { comm, change, steps: 0 }
+            Deviating::new(comm, change)
         });
         let results = run_on(ranks.collect(), |comm| {
             let rank = Member::join(&scheme, Box::new(comm), deadlines(500))?;

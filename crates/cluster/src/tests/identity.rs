@@ -124,9 +124,11 @@ fn ranks_send_what_the_notes_say() {
         assert_eq!(meter.of(Phase::Digests).received, 3 * digest * leaves / 4);
         assert_eq!(meter.of(Phase::Input).sent, 0);
         if rank > 0 {
-            assert_eq!(meter.of(Phase::Tree).sent, 8 + 9 * digest);
-            assert_eq!(meter.of(Phase::Values).sent, 16 * ownership.most_columns() as u64);
-            assert_eq!(meter.of(Phase::Columns).sent, 16 * ownership.rows() as u64);
+            let signature = 64;
+            assert_eq!(meter.of(Phase::Hello).sent, 6 * digest + signature);
+            assert_eq!(meter.of(Phase::Tree).sent, 8 + 9 * digest + signature);
+            assert_eq!(meter.of(Phase::Values).sent, 16 * ownership.most_columns() as u64 + signature);
+            assert_eq!(meter.of(Phase::Columns).sent, 16 * ownership.rows() as u64 + signature);
         }
         assert_eq!(meter.of(Phase::Blame), &crate::meter::Cost::default());
         assert_eq!(Meter::from_bytes(&meter.to_bytes()), Some(meter.clone()));
