@@ -48,7 +48,9 @@ pub mod meter;
 mod ownership;
 mod party;
 pub mod report;
+mod retry;
 mod session;
+pub mod shards;
 mod share;
 #[cfg(test)]
 mod tests;
@@ -60,3 +62,4 @@ pub use identity::{Identity, Key, PublicKey, Records};
 pub use member::{Coordinator, Member};
 pub use ownership::Ownership;
 pub use party::Deadlines;
+pub use retry::{publish, retry};

@@ -9,7 +9,7 @@ use crate::meter::{Meter, Meters};
 use crate::ownership::Ownership;
 use crate::party::{Deadlines, Party};
 use crate::share::Share;
-use crate::{input, worker};
+use crate::{input, shards, worker};
 use field::{ExtensionOf, FoldFibres};
 use iop::poly::TensorForm;
 use pcs::claims::Claims;
@@ -97,6 +97,15 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
     /// If there are more or fewer entries, one is not canonical, or reading fails.
     pub fn read_columns(&self, entries: impl Read) -> Result<Vec<B>, Error> {
         input::read_columns(self.scheme.params(), self.ownership.columns(self.rank()), entries)
+    }
+
+    /// This rank's columns of shard files, in their order: as many for each rank, of the data that the rank's [`Identity`] has the digest of.
+    ///
+    /// # Errors
+    /// If a shard is of other data or parameters, in another place, cut off or changed, or reading fails.
+    pub fn read_shards(&self, files: &mut [impl Read]) -> Result<Vec<B>, Error> {
+        let data = &self.party.session.identity.data;
+        shards::read((self.scheme.params(), data), (&self.ownership, self.rank()), files)
     }
 
     /// This rank's columns of polynomials that the coordinator alone has; the other ranks give none.

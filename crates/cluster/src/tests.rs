@@ -5,6 +5,7 @@ mod failures;
 mod identity;
 mod parts;
 mod reports;
+mod shards;
 
 use crate::comm::threads::{Threads, connect, run_on};
 use crate::comm::{Clock, Comm, CommError, Incoming, Outgoing};
