@@ -38,6 +38,7 @@ mod blame;
 mod check;
 pub mod comm;
 mod commit;
+pub mod doctor;
 mod error;
 mod hello;
 mod identity;

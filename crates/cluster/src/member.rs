@@ -17,6 +17,22 @@ use pcs::matrix::{Commitment, HeldMatrix, Kept, Prover, Scheme, Steps};
 use std::io::Read;
 
 /// A rank of a job that makes one commitment, before it has its columns.
+///
+/// What follows is another type, so that the steps have one order. A rank that has joined has no opening:
+/// ```compile_fail,E0599
+/// # use {cluster::Member, field::{ExtensionOf, FoldFibres}, pcs::matrix::Steps};
+/// fn open<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(mut rank: Member<'_, F, B, E>) {
+///     let _ = rank.open(Vec::new(), b"");
+/// }
+/// ```
+/// It commits once, and with the columns that it has then:
+/// ```compile_fail,E0382
+/// # use {cluster::Member, field::{ExtensionOf, FoldFibres}, pcs::matrix::Steps};
+/// fn twice<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(rank: Member<'_, F, B, E>, columns: Vec<B>) {
+///     let _ = rank.coordinate(columns.clone());
+///     let _ = rank.serve(columns);
+/// }
+/// ```
 pub struct Member<'a, F, B, E> {
     pub(crate) scheme: &'a Scheme<F, B, E>,
     pub(crate) party: Party<'a>,
@@ -24,6 +40,15 @@ pub struct Member<'a, F, B, E> {
 }
 
 /// The coordinator of a commitment that all ranks hold: it opens with the bytes of one machine.
+///
+/// After the end of the job there is none:
+/// ```compile_fail,E0382
+/// # use {cluster::Coordinator, field::{ExtensionOf, FoldFibres}, pcs::matrix::Steps};
+/// fn late<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(mut coordinator: Coordinator<'_, F, B, E>) {
+///     let _ = coordinator.finish();
+///     let _ = coordinator.open(Vec::new(), b"");
+/// }
+/// ```
 pub struct Coordinator<'a, F, B, E> {
     scheme: &'a Scheme<F, B, E>,
     matrix: DistributedMatrix<'a, B, E>,

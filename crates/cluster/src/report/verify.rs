@@ -87,6 +87,9 @@ pub fn verify_report<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
         return Err(Invalid("the report is of another version of the program"));
     }
     let params = job.params().ok_or(Invalid("the job's parameters are none"))?;
+    if params.hidden_openings > 0 || params.log_packed() > 0 {
+        return Err(Invalid("the cluster does not serve the job's parameters"));
+    }
     let scheme = Scheme::<F, B, E>::new(params, &Policy::at_least(0))
         .map_err(|_| Invalid("the job's parameters are refused"))?;
     let ranks = job.ranks.len();

@@ -32,6 +32,18 @@ fn a_rank_that_says_nothing_is_named_after_the_deadline() {
     });
 }
 
+/// Each message a tenth of a second late: some ten times what the rank computes for it.
+#[test]
+fn a_straggler_within_the_deadline_is_waited_for_and_changes_nothing() {
+    let late = |_: usize, _: usize, _: &mut Vec<u8>| std::thread::sleep(Duration::from_millis(100));
+    let scheme = pip();
+    let honest = job(&scheme, 4, &|_, _, _| {}, 20_000).0.expect("a proof");
+    let (result, others) = job(&scheme, 1, &late, 20_000);
+    let outcome = result.expect("a proof");
+    assert!(outcome.proof == honest.proof && outcome.disputes.is_empty());
+    assert!(others.iter().all(Result::is_ok), "{others:?}");
+}
+
 #[test]
 fn a_rank_that_dies_is_named() {
     let scheme = pip();

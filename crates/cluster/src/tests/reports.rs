@@ -4,7 +4,7 @@ use super::*;
 use crate::Deviation;
 use crate::identity::PublicKey;
 use crate::meter::Phase;
-use crate::report::{Exhibit, Head, Job, Report, Seat, Verdict, verify_report};
+use crate::report::{Exhibit, Head, Hex, Job, Receipt, Report, Seat, Verdict, verify_report};
 use crate::session::block_digest;
 use iop::error::Invalid;
 use std::sync::Mutex;
@@ -71,6 +71,12 @@ fn a_report_of_anything_else_than_was_signed_is_refused() {
         let new = old.replacen(&old[..1], if old.starts_with('0') { "1" } else { "0" }, 1);
         refused(&text(&old, &new), reason);
     }
+    // Parameters that no job has.
+    let hiding = Params { hidden_openings: 1, ..Pip::params(&pip()).clone() };
+    let hiding = parsed.clone().with(|report| report.job.parameters = Hex(hiding.encode()));
+    refused(&hiding, "does not serve");
+    let shorter = parsed.clone().with(|report| report.job.parameters.0.truncate(10));
+    refused(&shorter, "parameters are none");
     // More ranks than any division of the work has.
     let seat = serde_json::to_value(&job.ranks[0]).expect("JSON");
     let mut many: serde_json::Value = serde_json::from_slice(&report).expect("JSON");
@@ -99,10 +105,13 @@ fn a_statement_of_another_job_or_another_rank_shows_nothing() {
     assert!(verified(&twice).expect_err("half").to_string().contains("contradict"));
 }
 
+/// What a rank was asked, message by message, and what it answered.
+type Seen = (Vec<Vec<u8>>, Vec<u8>);
+
 /// A coordinator that sees everything which ranks sign: the messages of rank 1, and what it was asked.
 struct Spying<'a> {
     comm: Threads,
-    seen: &'a Mutex<Vec<(Vec<Vec<u8>>, Vec<u8>)>>,
+    seen: &'a Mutex<Vec<Seen>>,
     asked: Vec<Vec<u8>>,
 }
 
@@ -138,7 +147,7 @@ impl Comm for Spying<'_> {
 }
 
 /// What rank 1 signs in an honest job of two.
-fn honest() -> (Job, Vec<(Vec<Vec<u8>>, Vec<u8>)>) {
+fn honest() -> (Job, Vec<Seen>) {
     let (scheme, seen) = (pip(), Mutex::new(Vec::new()));
     let entries = entries::<Goldilocks>(scheme.params());
     let ranks = connect(2, CHUNK).into_iter();
@@ -164,7 +173,7 @@ fn a_lying_coordinator_cannot_have_an_honest_rank_blamed() {
     // After the hello and the statement, each answer with its question.
     let statement = &seen[1].1[..seen[1].1.len() - SIGNATURE];
     let stated = block_digest(statement);
-    let exhibit = |phase: Phase, (asked, answer): &(Vec<Vec<u8>>, Vec<u8>), stated: &[u8; 32]| {
+    let exhibit = |phase: Phase, (asked, answer): &Seen, stated: &[u8; 32]| {
         let (block, signature) = answer.split_at(answer.len() - SIGNATURE);
         // The beginning of a question is signed, which is no part of it.
         let asked = asked.iter().enumerate();
@@ -216,6 +225,27 @@ fn a_lying_coordinator_cannot_have_an_honest_rank_blamed() {
     assert_eq!(verified(&unbound.to_json()), Err(Invalid("a signature does not verify")));
 }
 
+/// This program once more, with a file to verify and no ranks.
+#[test]
+fn a_report_is_verified_by_another_process() {
+    const FILE: &str = "TENFOLD_TEST_REPORT";
+    if let Some(path) = std::env::var_os(FILE) {
+        let verdict = verified(&std::fs::read(path).expect("a file"));
+        std::process::exit(verdict.map_or(1, |verdict| 40 + verdict.rank as i32));
+    }
+    let path = std::env::temp_dir().join(format!("tenfold-cluster-report-{}", std::process::id()));
+    let verify = |report: &[u8]| {
+        crate::publish(&path, |file| std::io::Write::write_all(file, report)).expect("a file");
+        let mut process = std::process::Command::new(std::env::current_exe().expect("this program"));
+        process.args(["--exact", "tests::reports::a_report_is_verified_by_another_process"]);
+        process.env(FILE, &path).output().expect("a process").status.code()
+    };
+    let report = report(16);
+    assert_eq!(verify(&report), Some(42));
+    assert_eq!(verify(&report[1..]), Some(1));
+    std::fs::remove_file(&path).expect("the file");
+}
+
 /// A coordinator that asks rank 2 about another form, and signs what it tells it.
 struct TwoFaced {
     comm: Threads,
@@ -244,7 +274,7 @@ impl TwoFaced {
         }
         self.chain = crate::identity::digest("tenfold cluster chain v1", &[&self.chain, &bytes]).to_vec();
         if signed.is_some() {
-            let [nonce, chain] = [&self.nonce, &self.chain].map(|bytes| crate::report::Hex(bytes.clone()));
+            let [nonce, chain] = [&self.nonce, &self.chain].map(|bytes| Hex(bytes.clone()));
             let head = Head { nonce, step: self.step, chain, ..Head::default() };
             bytes.extend(self.key.sign(&head.message()));
         }
@@ -282,11 +312,11 @@ impl Comm for TwoFaced {
     }
 }
 
+/// What a rank ends with, its report and its receipt.
+type Ended = (Result<(), Error>, Option<Vec<u8>>, Option<Receipt>);
+
 /// What each rank of a job whose coordinator lies ends with, its report and its receipt.
-fn two_faced(
-    lies_at: u64,
-    opens: bool,
-) -> Vec<(Result<(), Error>, Option<Vec<u8>>, Option<crate::report::Receipt>)> {
+fn two_faced(lies_at: u64, opens: bool) -> Vec<Ended> {
     let scheme = scheme(&Params { max_forms: 1, ..params(Fields::Goldilocks2, JOHNSON, recursion()) });
     let entries = entries::<Goldilocks>(Pip::params(&scheme));
     let key = |rank: usize| Key::from_bytes(&[rank as u8 + 1; 32]);
