@@ -36,6 +36,10 @@ fleet-test:
     cargo test -p tenfold-fleet --locked --test embedded -- --ignored --nocapture
     ./scripts/nats-test
 
+# one proof by two ranks in two network namespaces, at 10 and 1 Gbit/s; as root
+cluster-hosts *arguments:
+    ./scripts/cluster-hosts {{arguments}}
+
 # the command as it is released, with every format that it reads
 release:
     cargo build --release -p tenfold-cli --features columnar --locked

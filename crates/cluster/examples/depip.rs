@@ -6,9 +6,11 @@
 //! ```
 //! A third number is log2 of the parts of a leaf, four if there is none: as many ranks as parts are the fastest. A fourth one is log2 of the columns, six if
 //! there is none: the more there are, the less the coordinator does alone, and the longer is the proof. The costs come as JSON too.
+//! With `doctor` as the second argument the ranks prove nothing and measure what is between them.
 
-use cluster::comm::{Comm, threads};
-use cluster::meter::Meters;
+use cluster::comm::{Comm, CommError, threads};
+use cluster::doctor::examine;
+use cluster::meter::{Link, Meters};
 use cluster::{Deadlines, Error, Member};
 use field::{Goldilocks, Goldilocks2};
 use iop::hash::Hash;
@@ -22,6 +24,9 @@ use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
 
 type Pip = Scheme<Goldilocks, Goldilocks2>;
+
+/// Seconds of a call between two hosts, as measured over TCP between network namespaces.
+const LATENCY: f64 = 100e-6;
 
 fn params(log_size: u32, log_parts: u32, log_columns: u32) -> Params {
     Params {
@@ -90,7 +95,14 @@ fn report(scheme: &Pip, proof: &[u8], meters: &Meters) {
     println!("{}", serde_json::to_string(meters).expect("numbers"));
     let critical = meters.critical_cpu() as f64 / 1e6;
     let bits = scheme.report().proven_bits();
-    println!("critical path: {critical:.2} ms, {} bytes of proof, {bits:.1} bits", proof.len());
+    println!(
+        "critical path, measured: {critical:.2} ms of CPU, {} bytes of proof, {bits:.1} bits",
+        proof.len()
+    );
+    for (name, bytes_per_second) in [("10 Gbit", 1.25e9), ("1 Gbit", 1.25e8)] {
+        let wall = meters.modelled(&Link { latency: LATENCY, bytes_per_second }) * 1e3;
+        println!("wall time at {name}, modelled: {wall:.2} ms");
+    }
     let whole = Params { log_parts: 0, ..scheme.params().clone() };
     let whole = Pip::new(whole, &Policy::at_least(0)).expect("parameters in range");
     for (leaves, scheme) in [("the same", scheme), ("whole", &whole)] {
@@ -102,6 +114,21 @@ fn report(scheme: &Pip, proof: &[u8], meters: &Meters) {
             "one machine, one thread, {leaves} leaves: commit {commit:.2} ms, with opening {all:.2} ms ({times:.2} times), {bytes} bytes"
         );
     }
+}
+
+/// What the coordinator of a deployment finds: the program's success.
+fn doctor(comm: &mut dyn Comm) -> Result<bool, CommError> {
+    let found = examine(comm, Duration::from_secs(30))?;
+    found.iter().for_each(|deployment| print!("{deployment}"));
+    Ok(found.is_none_or(|deployment| deployment.problems().is_empty()))
+}
+
+#[cfg(feature = "mpi")]
+fn doctor_by_mpi() -> bool {
+    use cluster::comm::mpi::Mpi;
+    let universe = mpi::initialize().expect("MPI, for the first time");
+    let world = universe.world();
+    doctor(&mut Mpi::new(&world)).unwrap_or_else(|error| Mpi::new(&world).abort(&error, 1))
 }
 
 #[cfg(feature = "mpi")]
@@ -118,6 +145,11 @@ fn by_mpi(scheme: &Pip) {
 
 #[cfg(not(feature = "mpi"))]
 fn by_mpi(_: &Pip) {
+    doctor_by_mpi();
+}
+
+#[cfg(not(feature = "mpi"))]
+fn doctor_by_mpi() -> bool {
     eprintln!("this program was built without MPI: add --features mpi");
     std::process::exit(2);
 }
@@ -125,7 +157,16 @@ fn by_mpi(_: &Pip) {
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let ranks = arguments.next().unwrap_or_else(|| "4".into());
-    let log_size: u32 = arguments.next().map_or(20, |n| n.parse().expect("log2 of the entries"));
+    let size = arguments.next();
+    if size.as_deref() == Some("doctor") {
+        let by_threads = |ranks| {
+            let results = threads::run(ranks, |mut comm| doctor(&mut comm));
+            results.into_iter().all(|result| result.inspect_err(|e| eprintln!("{e}")).unwrap_or(false))
+        };
+        let well = ranks.parse().map_or_else(|_| doctor_by_mpi(), by_threads);
+        std::process::exit(i32::from(!well));
+    }
+    let log_size: u32 = size.map_or(20, |n| n.parse().expect("log2 of the entries"));
     assert!((12..=28).contains(&log_size), "between 2^12 and 2^28 entries");
     let log_parts: u32 = arguments.next().map_or(4, |n| n.parse().expect("log2 of the parts of a leaf"));
     let log_columns: u32 = arguments.next().map_or(6, |n| n.parse().expect("log2 of the columns"));

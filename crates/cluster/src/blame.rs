@@ -8,16 +8,18 @@
 //! ```
 //! Each line concerns one rank's own messages, so that who breaks it has deviated, whatever the others do.
 
+use crate::check::{OpenedRows, columns_fit, digests_fit, values_fit};
 use crate::commit::{Agreed, slice_hash};
 use crate::error::{Deviation, Error};
+use crate::meter::Phase;
 use crate::ownership::{Ownership, Place};
 use crate::party::Party;
+use crate::session::Charge;
 use crate::share::Subtree;
-use crate::wire::Question;
-use crate::worker;
-use field::{BlockShape, ExtensionOf, FoldableCode};
-use iop::fold;
-use iop::poly::{TensorForm, dot};
+use crate::wire::{Question, padded};
+use crate::worker::{self, row_block_bytes};
+use field::{ExtensionOf, Field, FoldableCode};
+use iop::poly::TensorForm;
 
 /// What the ranks answered to one question, by rank.
 pub(crate) enum Answer<B, E> {
@@ -31,46 +33,89 @@ pub(crate) struct Evidence<B, E> {
     pub answers: Vec<Answer<B, E>>,
 }
 
-fn deviation(rank: usize, deviation: Deviation) -> Error {
-    Error::Deviation { rank, deviation }
+/// Why the search for a rank to blame ended.
+enum Found {
+    /// A rank did not answer.
+    Error(Error),
+    Charge(Charge),
 }
 
-/// Opened rows: the positions of leaves, and the elements of each rank.
-type Opened<'a, B> = (&'a [usize], &'a [Vec<B>], &'a [Vec<u8>]);
+impl From<Error> for Found {
+    fn from(error: Error) -> Self {
+        Self::Error(error)
+    }
+}
+
+/// A rank with answers that it signed.
+fn charge(rank: usize, deviation: Deviation, answers: Vec<(Phase, Vec<u8>)>) -> Found {
+    Found::Charge(Charge { rank, deviation, answers, slices: Vec::new() })
+}
+
+/// Opened rows of all ranks.
+#[derive(Clone, Copy)]
+struct Opened<'a, B> {
+    positions: &'a [usize],
+    parts: &'a [Vec<B>],
+    nodes: &'a [Vec<u8>],
+}
+
+impl<'a, B: FoldableCode> Opened<'a, B> {
+    fn of(&self, rank: usize) -> OpenedRows<'a, B> {
+        OpenedRows { positions: self.positions, part: &self.parts[rank] }
+    }
+
+    /// The rank's answer as it was.
+    fn answer(&self, ownership: &Ownership, rank: usize) -> (Phase, Vec<u8>) {
+        let (rows, _) = row_block_bytes::<B>(ownership, self.positions);
+        let mut block = padded(&self.parts[rank], rows / B::BYTES);
+        block.extend_from_slice(&self.nodes[rank]);
+        (Phase::Rows, block)
+    }
+}
+
+/// A combination of columns as a rank sent it.
+pub(crate) fn columns_answer<E: Field>(ownership: &Ownership, sums: &[E]) -> (Phase, Vec<u8>) {
+    (Phase::Columns, padded(sums, ownership.rows()))
+}
 
 impl<B: FoldableCode, E: ExtensionOf<B>> Evidence<B, E> {
     pub fn new() -> Self {
         Self { answers: Vec::new() }
     }
 
-    /// Checks every answer against its rank's others.
+    /// Checks every answer against its rank's others; keeps a report of what the rank has signed.
     pub fn blame(&self, party: &mut Party<'_>, agreed: &Agreed<B>) -> Result<(), Error> {
+        self.find(party, agreed).map_err(|found| match found {
+            Found::Error(error) => error,
+            Found::Charge(charge) => {
+                let (rank, deviation) = (charge.rank, charge.deviation);
+                party.session.report(charge);
+                Error::Deviation { rank, deviation }
+            }
+        })
+    }
+
+    fn find(&self, party: &mut Party<'_>, agreed: &Agreed<B>) -> Result<(), Found> {
         let ownership = agreed.part.share.ownership;
         for answer in &self.answers {
             if let Answer::Rows { positions, parts, nodes } = answer {
-                check_trees::<B, E>(party, agreed, (positions, parts, nodes))?;
-                self.check_columns(&ownership, positions, parts)?;
+                let opened = Opened { positions, parts, nodes };
+                check_trees::<B, E>(party, agreed, opened)?;
+                self.check_columns(&ownership, opened)?;
             }
         }
         self.check_values(&ownership)
     }
 
     /// Checks the combinations of columns against rows that were opened.
-    fn check_columns(
-        &self,
-        ownership: &Ownership,
-        positions: &[usize],
-        parts: &[Vec<B>],
-    ) -> Result<(), Error> {
-        let rows = fold::positions(positions, ownership.spec().log_fibre);
+    fn check_columns(&self, ownership: &Ownership, opened: Opened<'_, B>) -> Result<(), Found> {
         for answer in &self.answers {
             let Answer::Columns { weights, sums } = answer else { continue };
-            for (rank, (sums, part)) in sums.iter().zip(parts).enumerate() {
+            for (rank, sums) in sums.iter().enumerate() {
                 let own = &weights[ownership.columns(rank)];
-                let mut found = vec![E::ZERO; rows.len()];
-                E::combine_columns(part, own, &mut found);
-                if found != encoded_at::<B, E>(ownership, sums, &rows) {
-                    return Err(deviation(rank, Deviation::Columns));
+                if !columns_fit(ownership, own, sums, opened.of(rank)) {
+                    let answers = vec![columns_answer(ownership, sums), opened.answer(ownership, rank)];
+                    return Err(charge(rank, Deviation::Columns, answers));
                 }
             }
         }
@@ -78,15 +123,17 @@ impl<B: FoldableCode, E: ExtensionOf<B>> Evidence<B, E> {
     }
 
     /// Checks the values of columns against their combinations, whose weights were drawn after them.
-    fn check_values(&self, ownership: &Ownership) -> Result<(), Error> {
+    fn check_values(&self, ownership: &Ownership) -> Result<(), Found> {
         for (i, answer) in self.answers.iter().enumerate() {
             let Answer::Values { form, values } = answer else { continue };
             let form = form.expand_parallel();
             for later in &self.answers[i..] {
                 let Answer::Columns { weights, sums } = later else { continue };
                 for (rank, (values, sums)) in values.iter().zip(sums).enumerate() {
-                    if dot(values, &weights[ownership.columns(rank)]) != dot(&form, &sums[..form.len()]) {
-                        return Err(deviation(rank, Deviation::Values));
+                    if !values_fit(&weights[ownership.columns(rank)], sums, &form, values) {
+                        let values = (Phase::Values, padded(values, ownership.most_columns()));
+                        let answers = vec![values, columns_answer(ownership, sums)];
+                        return Err(charge(rank, Deviation::Values, answers));
                     }
                 }
             }
@@ -95,50 +142,34 @@ impl<B: FoldableCode, E: ExtensionOf<B>> Evidence<B, E> {
     }
 }
 
-/// The codeword of a combination of columns at some of its rows.
-fn encoded_at<B: FoldableCode, E: ExtensionOf<B>>(
-    ownership: &Ownership,
-    sums: &[E],
-    rows: &[usize],
-) -> Vec<E> {
-    let (code, message) = (ownership.spec().code, E::flatten(sums));
-    let mut found = Vec::with_capacity(rows.len());
-    for rows in rows.chunk_by(|a, b| a >> code.log_rows == b >> code.log_rows) {
-        let block = rows[0] >> code.log_rows;
-        let shape =
-            BlockShape { width: E::DEGREE, log_rows: code.log_rows, log_domain: code.log_domain(), block };
-        let own: Vec<usize> = rows.iter().map(|row| row & ((1 << code.log_rows) - 1)).collect();
-        let mut matrix = message.to_vec();
-        B::encode_rows(&mut matrix, shape, &own);
-        let row = |row: usize| matrix[row * E::DEGREE..][..E::DEGREE].iter().copied();
-        let flat: Vec<B> = own.into_iter().flat_map(row).collect();
-        let mut elements = vec![E::ZERO; rows.len()];
-        E::unflatten(&flat, &mut elements);
-        found.extend(elements);
-    }
-    found
-}
-
 /// Checks rows and siblings against what their ranks stated before the challenges: digests, and roots of subtrees.
 fn check_trees<B: FoldableCode, E: ExtensionOf<B>>(
     party: &mut Party<'_>,
     agreed: &Agreed<B>,
-    opened @ (positions, _, nodes): Opened<'_, B>,
-) -> Result<(), Error> {
+    opened: Opened<'_, B>,
+) -> Result<(), Found> {
     let ownership = agreed.part.share.ownership;
-    let places: Vec<Place> = ownership.places(positions);
+    let places: Vec<Place> = ownership.places(opened.positions);
     let mut wrong_tree = None;
-    for (owner, nodes) in nodes.iter().enumerate() {
+    for (owner, nodes) in opened.nodes.iter().enumerate() {
         Question::<E>::Slices(owner).ask(party)?;
         let slices = worker::slices(party, &agreed.part.share, owner)?;
         check_slices(agreed, opened, owner, &slices)?;
         let tree = Subtree::new(&ownership, &slices);
         let sent = tree.nodes(&ownership.own_places(&places, owner));
-        if tree.root() != agreed.statements[owner].root {
-            wrong_tree = wrong_tree.or(Some(deviation(owner, Deviation::Tree)));
+        let statement = (Phase::Tree, agreed.statements[owner].to_bytes());
+        let (deviation, answers) = if tree.root() != agreed.statements[owner].root {
+            (Deviation::Tree, vec![statement])
         } else if nodes.get(..sent.len()) != Some(&sent) {
-            wrong_tree = wrong_tree.or(Some(deviation(owner, Deviation::Siblings)));
-        }
+            (Deviation::Siblings, vec![statement, opened.answer(&ownership, owner)])
+        } else {
+            continue;
+        };
+        // A rank whose digests are wrong for another owner is named first.
+        wrong_tree.get_or_insert_with(|| {
+            let slices = slices.chunks_exact(ownership.slice_bytes()).map(<[u8]>::to_vec).collect();
+            Found::Charge(Charge { rank: owner, deviation, answers, slices })
+        });
     }
     wrong_tree.map_or(Ok(()), Err)
 }
@@ -146,25 +177,20 @@ fn check_trees<B: FoldableCode, E: ExtensionOf<B>>(
 /// Checks all ranks' digests for one owner against their statements, and against the rows that they opened there.
 fn check_slices<B: FoldableCode>(
     agreed: &Agreed<B>,
-    (positions, parts, _): Opened<'_, B>,
+    opened: Opened<'_, B>,
     owner: usize,
     slices: &[u8],
-) -> Result<(), Error> {
+) -> Result<(), Found> {
     let ownership = agreed.part.share.ownership;
-    let (hash, leaves) = (ownership.spec().hash, ownership.leaves(owner));
-    let first = positions.partition_point(|&position| position < leaves.start);
-    let last = positions.partition_point(|&position| position < leaves.end);
     for (rank, slice) in slices.chunks_exact(ownership.slice_bytes()).enumerate() {
-        if slice_hash(hash, slice) != agreed.statements[rank].sent[owner] {
-            return Err(deviation(rank, Deviation::Statement));
+        let repeated = || (Phase::Blame, slice.to_vec());
+        if slice_hash(ownership.spec().hash, slice) != agreed.statements[rank].sent[owner] {
+            let statement = (Phase::Tree, agreed.statements[rank].to_bytes());
+            return Err(charge(rank, Deviation::Statement, vec![repeated(), statement]));
         }
-        let share = ownership.share(rank);
-        let leaf = share.width << share.log_fibre;
-        let digests = share.leaf_digests(&parts[rank][first * leaf..last * leaf]);
-        let stated = positions[first..last].iter().map(|position| position - leaves.start);
-        let stated = stated.flat_map(|place| &slice[place * hash.bytes()..][..hash.bytes()]);
-        if !digests.iter().eq(stated) {
-            return Err(deviation(rank, Deviation::Digests));
+        if !digests_fit(&ownership, [rank, owner], opened.of(rank), slice) {
+            let answers = vec![repeated(), opened.answer(&ownership, rank)];
+            return Err(charge(rank, Deviation::Digests, answers));
         }
     }
     Ok(())

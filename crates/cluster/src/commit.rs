@@ -38,11 +38,16 @@ pub(crate) struct Statement {
 }
 
 impl Statement {
+    /// The hashes of the slices from all ranks.
+    pub fn received(&self) -> &[Digest] {
+        &self.received
+    }
+
     fn bytes(hash: Hash, ranks: usize) -> usize {
         COMPLAINT + (1 + 2 * ranks) * hash.bytes()
     }
 
-    fn to_bytes(&self) -> Vec<u8> {
+    pub fn to_bytes(&self) -> Vec<u8> {
         let complaint = self.complaint.map_or(0, |rank| rank as u64 + 1);
         let mut bytes = complaint.to_le_bytes().to_vec();
         let digests = core::iter::once(&self.root).chain(&self.sent).chain(&self.received);
@@ -50,7 +55,7 @@ impl Statement {
         bytes
     }
 
-    fn parse(hash: Hash, ranks: usize, bytes: &[u8]) -> Option<Self> {
+    pub fn parse(hash: Hash, ranks: usize, bytes: &[u8]) -> Option<Self> {
         let (complaint, digests) = bytes.split_first_chunk::<COMPLAINT>()?;
         let complaint = match u64::from_le_bytes(*complaint) {
             0 => None,
@@ -158,7 +163,7 @@ impl<B: FoldableCode> Part<B> {
             self.statement.received = hashes(&ownership, &self.slices);
         }
         let mut bytes = self.statement.to_bytes();
-        party.pass(phase, Way::FromRank(receiver), &mut bytes, for_receiver)?;
+        party.pass(Phase::Tree, Way::FromRank(receiver), &mut bytes, for_receiver)?;
         Ok(party.coordinates().then(|| Statement::parse(hash, ownership.ranks(), &bytes)).flatten())
     }
 }

@@ -2,9 +2,11 @@
 
 use crate::comm::CommError;
 use pcs::matrix::Unavailable;
+use serde::{Deserialize, Serialize};
 
 /// What a rank did that it should not have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
 pub enum Deviation {
     /// The digests of its parts of the leaves are not those that it stated, or not those of its rows.
     #[error("the digests of its columns are not those of the rows that it opened")]
@@ -36,6 +38,12 @@ pub enum Deviation {
     /// It sent a message of another length than its other messages' kind has.
     #[error("it sent an answer that is none")]
     Answer,
+    /// It is the coordinator, and asked one rank otherwise than another.
+    #[error("it told ranks different things in the same question")]
+    Equivocation,
+    /// It is the coordinator, and what it put below its questions is no signature of its key.
+    #[error("it did not sign its questions")]
+    Unsigned,
 }
 
 /// What two ranks differ in before any work.
@@ -47,6 +55,12 @@ pub enum Difference {
     /// The parameters.
     #[error("were started with different parameters")]
     Parameters,
+    /// The name of the job.
+    #[error("were started for different jobs")]
+    Job,
+    /// The data that they have parts of.
+    #[error("have parts of different data")]
+    Data,
 }
 
 /// Why a coordinator ended a job.
@@ -81,6 +95,24 @@ pub enum Error {
     /// A rank has other parameters.
     #[error("rank {rank} was started with other parameters")]
     Parameters {
+        /// The rank.
+        rank: usize,
+    },
+    /// A rank was started for another job.
+    #[error("rank {rank} was started for another job")]
+    Job {
+        /// The rank.
+        rank: usize,
+    },
+    /// A rank has a part of other data.
+    #[error("rank {rank} has a part of other data")]
+    Data {
+        /// The rank.
+        rank: usize,
+    },
+    /// A rank has another key than this rank expects of it.
+    #[error("rank {rank} has another key than the one that is expected of it")]
+    Key {
         /// The rank.
         rank: usize,
     },
@@ -130,7 +162,12 @@ impl Error {
     pub fn rank(&self) -> Option<usize> {
         match self {
             Self::Comm(error) => error.rank(),
-            Self::Version { rank } | Self::Parameters { rank } | Self::Deviation { rank, .. } => Some(*rank),
+            Self::Version { rank }
+            | Self::Parameters { rank }
+            | Self::Job { rank }
+            | Self::Data { rank }
+            | Self::Key { rank }
+            | Self::Deviation { rank, .. } => Some(*rank),
             _ => None,
         }
     }

@@ -35,11 +35,14 @@
 #![forbid(unsafe_code)]
 
 mod blame;
+mod check;
 pub mod comm;
 mod commit;
+pub mod doctor;
 mod error;
 mod hello;
 mod hiding;
+mod identity;
 mod input;
 pub mod kzg;
 mod matrix;
@@ -48,6 +51,10 @@ pub mod meter;
 mod ownership;
 mod party;
 mod recall;
+pub mod report;
+mod retry;
+mod session;
+pub mod shards;
 mod share;
 #[cfg(test)]
 mod tests;
@@ -55,6 +62,8 @@ mod wire;
 mod worker;
 
 pub use error::{Deviation, Difference, Error, Reason};
+pub use identity::{Identity, Key, PublicKey, Records};
 pub use member::{Coordinator, Member};
 pub use ownership::Ownership;
 pub use party::Deadlines;
+pub use retry::{publish, retry};

@@ -39,8 +39,10 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
     /// Commits to the columns of all ranks.
     pub fn commit(mut party: Party<'a>, share: Share<B>, entries: Entries) -> Result<Self, Error> {
         let ownership = share.ownership;
-        let agreed = Agreed::coordinate::<E>(&mut party, share)
-            .inspect_err(|error| party.stop(error.rank(), error.reason()))?;
+        let agreed = Agreed::coordinate::<E>(&mut party, share).inspect_err(|error| {
+            party.session.report_error(error);
+            party.stop(error.rank(), error.reason());
+        })?;
         let roots = agreed.statements.iter().flat_map(|statement| statement.root.iter()).copied().collect();
         let top = MerkleTree::new(ownership.spec().hash, roots);
         let state = State { party, agreed, evidence: Evidence::new(), recall: Recall::new() };
@@ -49,7 +51,11 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
 
     /// Ends the job by an error: late answers must not be taken for those to later questions.
     pub fn end(&self, error: &Error) {
-        self.state.borrow_mut().party.stop(error.rank(), error.reason());
+        let party = &mut self.state.borrow_mut().party;
+        if party.awaited {
+            party.session.report_error(error);
+        }
+        party.stop(error.rank(), error.reason());
     }
 
     /// An error once the job has ended.
@@ -67,20 +73,23 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
         let State { party, agreed, evidence, recall } = &mut *self.state.borrow_mut();
         let recalled = recall.recall(party, agreed, evidence);
         let blamed = recalled.and_then(|()| evidence.blame(party, agreed));
-        let blamed = blamed.and_then(|()| recall.check_bits(&self.ownership, self.entries, evidence));
+        let blamed =
+            blamed.and_then(|()| recall.check_bits(party, (&self.ownership, self.entries), evidence));
         blamed.err().unwrap_or(Error::Unexplained)
     }
 
     /// Forgets the answers of an opening that came to a proof; those that the commitment rests on stay.
-    pub fn forget(&self, keep: usize) {
-        let state = &mut *self.state.borrow_mut();
-        state.evidence.answers.truncate(keep);
-        state.recall.forget();
+    pub fn forget(&self, [answers, records]: [usize; 2]) {
+        let State { party, evidence, recall, .. } = &mut *self.state.borrow_mut();
+        evidence.answers.truncate(answers);
+        recall.forget();
+        party.session.forget(records);
     }
 
-    /// The number of answers so far.
-    pub fn answers(&self) -> usize {
-        self.state.borrow().evidence.answers.len()
+    /// The number of answers so far, and of records of what was signed.
+    pub fn answers(&self) -> [usize; 2] {
+        let state = self.state.borrow();
+        [state.evidence.answers.len(), state.party.session.records()]
     }
 
     /// Runs what the coordinator does alone, with the questions that it asks, and measures what is not measured by these.
@@ -106,6 +115,7 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
         let party = &mut state.party;
         let own = party.meter.clone();
         let all = party.gather(Phase::Coordinator, &own.to_bytes())?;
+        party.compare_heads()?;
         let meter = |(rank, bytes): (usize, &[u8])| {
             Meter::from_bytes(bytes).ok_or(Error::Deviation { rank, deviation: Deviation::Answer })
         };

@@ -2,21 +2,38 @@
 
 use crate::comm::Comm;
 use crate::error::Error;
-use crate::hello;
+use crate::hello::{self, Subject};
+use crate::identity::Identity;
 use crate::matrix::DistributedMatrix;
 use crate::meter::{Meter, Meters};
 use crate::ownership::Ownership;
 use crate::party::{Deadlines, Party};
 use crate::share::Share;
-use crate::{hiding, input, worker};
+use crate::{hiding, input, shards, worker};
 use core::ops::Range;
 use field::{ExtensionOf, Field, FoldFibres};
 use iop::poly::TensorForm;
 use pcs::claims::Claims;
-use pcs::matrix::{Commitment, HeldMatrix, Kept, Prover, Scheme, Secret, Steps};
+use pcs::matrix::{Commitment, HeldMatrix, Kept, Params, Prover, Scheme, Secret, Steps};
 use std::io::Read;
 
 /// A rank of a job that makes one commitment, before it has its columns.
+///
+/// What follows is another type, so that the steps have one order. A rank that has joined has no opening:
+/// ```compile_fail,E0599
+/// # use {cluster::Member, field::{ExtensionOf, FoldFibres}, pcs::matrix::Steps};
+/// fn open<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(mut rank: Member<'_, F, B, E>) {
+///     let _ = rank.open(Vec::new(), b"");
+/// }
+/// ```
+/// It commits once, and with the columns that it has then:
+/// ```compile_fail,E0382
+/// # use {cluster::Member, field::{ExtensionOf, FoldFibres}, pcs::matrix::Steps};
+/// fn twice<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(rank: Member<'_, F, B, E>, columns: Vec<B>) {
+///     let _ = rank.coordinate(columns.clone());
+///     let _ = rank.serve(columns);
+/// }
+/// ```
 pub struct Member<'a, F, B, E> {
     pub(crate) scheme: &'a Scheme<F, B, E>,
     pub(crate) party: Party<'a>,
@@ -24,12 +41,27 @@ pub struct Member<'a, F, B, E> {
 }
 
 /// The coordinator of a commitment that all ranks hold: it opens with the bytes of one machine.
+///
+/// After the end of the job there is none:
+/// ```compile_fail,E0382
+/// # use {cluster::Coordinator, field::{ExtensionOf, FoldFibres}, pcs::matrix::Steps};
+/// fn late<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(mut coordinator: Coordinator<'_, F, B, E>) {
+///     let _ = coordinator.finish();
+///     let _ = coordinator.open(Vec::new(), b"");
+/// }
+/// ```
 pub struct Coordinator<'a, F, B: Field, E> {
     scheme: &'a Scheme<F, B, E>,
     matrix: DistributedMatrix<'a, B, E>,
     kept: Kept<E>,
-    /// Answers that the commitment rests on.
-    answers: usize,
+    /// Answers that the commitment rests on, and their records.
+    answers: [usize; 2],
+}
+
+/// Why the cluster does not serve parameters, whatever the number of ranks.
+pub(crate) fn unserved(params: &Params) -> Option<&'static str> {
+    (params.hidden_openings > 0 && params.log_parts == 0)
+        .then_some("the cluster hides by leaves of parts, whose randomness each rank draws alone")
 }
 
 impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
@@ -42,12 +74,23 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
         comm: Box<dyn Comm + 'a>,
         deadlines: Deadlines,
     ) -> Result<Self, Error> {
-        let mut party = Party::new(comm, deadlines)?;
-        hello::greet(&mut party, &hello::block(&scheme.params().digest()))?;
-        if scheme.params().hidden_openings > 0 && scheme.params().log_parts == 0 {
-            return Err(Error::Unsupported(
-                "the cluster hides by leaves of parts, whose randomness each rank draws alone".into(),
-            ));
+        Self::join_as(Identity::default(), scheme, comm, deadlines)
+    }
+
+    /// [`Member::join`] by a rank with a key of its own, whose signatures are bound to the job.
+    ///
+    /// # Errors
+    /// As [`Member::join`], and if a rank was started for another job, has a part of other data, or has not the key that is expected of it.
+    pub fn join_as(
+        identity: Identity,
+        scheme: &'a Scheme<F, B, E>,
+        comm: Box<dyn Comm + 'a>,
+        deadlines: Deadlines,
+    ) -> Result<Self, Error> {
+        let mut party = Party::new(comm, deadlines, identity)?;
+        hello::greet(&mut party, Subject::matrix(scheme.params()))?;
+        if let Some(reason) = unserved(scheme.params()) {
+            return Err(Error::Unsupported(reason.into()));
         }
         let ownership = Ownership::new(scheme.matrix(), party.log_size())?;
         party.awaited = party.coordinates();
@@ -87,6 +130,15 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
 
     fn data_columns(&self) -> Range<usize> {
         self.ownership.data_columns(self.rank(), self.scheme.params().columns())
+    }
+
+    /// This rank's columns of shard files, in their order: as many for each rank, of the data that the rank's [`Identity`] has the digest of.
+    ///
+    /// # Errors
+    /// If a shard is of other data or parameters, in another place, cut off or changed, or reading fails.
+    pub fn read_shards(&self, files: &mut [impl Read]) -> Result<Vec<B>, Error> {
+        let data = &self.party.session.identity.data;
+        shards::read((self.scheme.params(), data), (&self.ownership, self.rank()), files)
     }
 
     /// This rank's columns of polynomials that the coordinator alone has; the other ranks give none.

@@ -169,6 +169,15 @@ fn now(clock: ClockId) -> Duration {
     Duration::try_from(clock_gettime(clock)).unwrap_or_default()
 }
 
+/// A network, as a model of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Link {
+    /// Seconds that a call takes whatever it moves.
+    pub latency: f64,
+    /// Bytes that a rank sends, and receives, in a second.
+    pub bytes_per_second: f64,
+}
+
 /// The meters of all ranks, by rank, as each reports its own: nothing checks them, and sums stop at the largest number. As text, a line for each phase that took something.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meters(pub Vec<Meter>);
@@ -177,6 +186,17 @@ impl Meters {
     /// The CPU time that all ranks waited for, in nanoseconds: of each phase that of the slowest.
     pub fn critical_cpu(&self) -> u64 {
         PHASES.iter().map(|&phase| self.most(phase, |cost| cost.cpu)).fold(0, u64::saturating_add)
+    }
+
+    /// The *modelled* wall time on a network, in seconds: of each phase the CPU time, the bytes one way and the calls of the rank that took most. Nothing
+    /// overlaps in the model; where there are fewer cores than ranks, it is the only wall time there is.
+    pub fn modelled(&self, link: &Link) -> f64 {
+        let of_phase = |&phase: &Phase| {
+            let bytes = self.most(phase, |cost| cost.sent.max(cost.received)) as f64;
+            let calls = self.most(phase, |cost| cost.collectives) as f64;
+            bytes / link.bytes_per_second + calls * link.latency
+        };
+        self.critical_cpu() as f64 / 1e9 + PHASES.iter().map(of_phase).sum::<f64>()
     }
 
     /// The most that a rank took of something in a phase.

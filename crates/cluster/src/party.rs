@@ -1,8 +1,11 @@
 //! One rank of a job: its communication with all calls metered, and its computations.
 
 use crate::comm::{Comm, CommError, Incoming, Outgoing};
-use crate::error::{Error, Reason};
+use crate::error::{Deviation, Error, Reason};
+use crate::identity::{DIGEST, Identity, SIGNATURE};
 use crate::meter::{Meter, Phase, Stopwatch};
+use crate::report::{Head, Hex};
+use crate::session::{Blocks, Session, block_digest};
 use crate::wire::Question;
 use core::time::Duration;
 use field::Goldilocks;
@@ -37,6 +40,7 @@ pub(crate) struct Party<'a> {
     comm: Box<dyn Comm + 'a>,
     deadlines: Deadlines,
     pub meter: Meter,
+    pub session: Session,
     /// Whether the coordinator owes the other ranks the end of the job: they wait for its questions.
     pub awaited: bool,
 }
@@ -48,7 +52,7 @@ impl Drop for Party<'_> {
 }
 
 impl<'a> Party<'a> {
-    pub fn new(comm: Box<dyn Comm + 'a>, deadlines: Deadlines) -> Result<Self, Error> {
+    pub fn new(comm: Box<dyn Comm + 'a>, deadlines: Deadlines, identity: Identity) -> Result<Self, Error> {
         if !comm.size().is_power_of_two() {
             let reason = format!("the number of ranks is a power of two, and not {}", comm.size());
             return Err(CommError::Ranks(reason).into());
@@ -58,7 +62,8 @@ impl<'a> Party<'a> {
             let reason = format!("an idle time of {idle:?} is less than {QUESTION_STEPS} steps of {step:?}");
             return Err(Error::Unsupported(reason));
         }
-        Ok(Self { comm, deadlines, meter: Meter::default(), awaited: false })
+        let session = Session::new(identity, comm.rank(), comm.size());
+        Ok(Self { comm, deadlines, meter: Meter::default(), session, awaited: false })
     }
 
     pub fn rank(&self) -> usize {
@@ -120,12 +125,25 @@ impl<'a> Party<'a> {
 
     /// Gives everyone the coordinator's block.
     pub fn broadcast(&mut self, phase: Phase, block: &mut [u8]) -> Result<(), Error> {
-        self.broadcast_within(phase, block, self.deadlines.step)
+        let result = self.broadcast_within(phase, block, self.deadlines.step);
+        self.session.broadcast(block);
+        result
     }
 
-    /// [`Party::broadcast`] of a question, which may come much later than the last one.
+    /// [`Party::broadcast`] of the beginning of a question, which may come much later than the last one, signed.
     pub fn broadcast_question(&mut self, phase: Phase, block: &mut [u8]) -> Result<(), Error> {
-        self.broadcast_within(phase, block, self.deadlines.idle)
+        let mut signed = [&block[..], &[0; SIGNATURE]].concat();
+        if self.coordinates() {
+            let signature = self.session.ask(block);
+            signed[block.len()..].copy_from_slice(&signature);
+        }
+        self.broadcast_within(phase, &mut signed, self.deadlines.idle)?;
+        if !self.coordinates() {
+            let (heard, signature) = signed.split_at(block.len());
+            block.copy_from_slice(heard);
+            self.session.hear(heard, signature);
+        }
+        Ok(())
     }
 
     fn broadcast_within(&mut self, phase: Phase, block: &mut [u8], within: Duration) -> Result<(), Error> {
@@ -133,30 +151,92 @@ impl<'a> Party<'a> {
         Ok(self.comm.broadcast(COORDINATOR, block, within)?)
     }
 
-    /// Gives the coordinator everyone's block. Who answers may have waited for another rank before: the coordinator waits twice as long.
-    pub fn gather(&mut self, phase: Phase, block: &[u8]) -> Result<Vec<u8>, Error> {
-        self.count(phase, block.len(), self.one_way(false));
-        Ok(self.comm.gather(COORDINATOR, block, self.steps(2))?)
+    /// Gives the coordinator everyone's block, signed. Who answers may have waited for another rank before: the coordinator waits twice as long.
+    pub fn gather(&mut self, phase: Phase, block: &[u8]) -> Result<Blocks, Error> {
+        let signed = match self.coordinates() {
+            true => [block, &[0; SIGNATURE]].concat(),
+            false => self.signed(phase, block),
+        };
+        self.count(phase, signed.len(), self.one_way(false));
+        let all = self.comm.gather(COORDINATOR, &signed, self.steps(2))?;
+        if !self.coordinates() {
+            return Ok(Blocks::default());
+        }
+        let ranks = self.size();
+        Ok(self.session.record(phase, COORDINATOR, all, ranks))
     }
 
-    /// [`Party::gather`] at the coordinator, which looks at one rank's block after the other and keeps none; its own it has.
+    /// An answer of this rank with its signature.
+    #[allow(unused_mut)]
+    fn signed(&mut self, phase: Phase, block: &[u8]) -> Vec<u8> {
+        let mut block = block.to_vec();
+        #[cfg(test)]
+        self.comm.before_signing(&mut block);
+        self.session.signed(phase, block)
+    }
+
+    /// Compares with the other ranks what the coordinator has signed: all but the coordinator know then that they were asked the same.
+    pub fn compare_heads(&mut self) -> Result<(), Error> {
+        // With two ranks there is nobody to compare with.
+        if self.size() <= 2 {
+            return Ok(());
+        }
+        let Some(job) = self.session.job().map(|job| job.digest()) else { return Ok(()) };
+        let head = self.session.head().clone();
+        let own =
+            [&job[..], &head.nonce.0, &head.step.to_le_bytes(), &head.chain.0, &head.signature.0].concat();
+        let mut heads = vec![0; own.len() * self.size()];
+        let exchanged = self.all_to_all(Phase::Coordinator, &own.repeat(self.size()), &mut heads);
+        let coordinator = self.session.job().and_then(|job| job.key(COORDINATOR));
+        let Some(coordinator) = coordinator.filter(|_| !self.coordinates()) else { return Ok(()) };
+        let deviation = |deviation| Err(Error::Deviation { rank: COORDINATOR, deviation });
+        if !head.is_signed_by(&coordinator) {
+            return deviation(Deviation::Unsigned);
+        }
+        for other in heads.chunks_exact(own.len()).skip(1).filter(|other| **other != own) {
+            let (_, other) = other.split_at(DIGEST);
+            let (nonce, other) = other.split_at(DIGEST);
+            let (step, other) = other.split_at(8);
+            let (chain, signature) = other.split_at(DIGEST);
+            let [nonce, chain, signature] = [nonce, chain, signature].map(|bytes| Hex(bytes.to_vec()));
+            let step = u64::from_le_bytes(step.try_into().unwrap_or_default());
+            let other = Head { nonce, step, chain, signature };
+            // What the coordinator has not signed another rank may have invented.
+            if other.is_signed_by(&coordinator) {
+                self.session.report_coordinator(other);
+                return deviation(Deviation::Equivocation);
+            }
+        }
+        Ok(exchanged?)
+    }
+
+    /// [`Party::gather`] at the coordinator, which looks at one rank's block after the other and keeps what was signed of it alone, which it returns by rank; its own it has. A
+    /// block that is refused stays on record.
     pub fn gather_each(
         &mut self,
         phase: Phase,
         length: usize,
         mut each: impl FnMut(usize, &[u8]) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        self.count(phase, length, self.one_way(false));
+    ) -> Result<Vec<[u8; DIGEST]>, Error> {
+        let mut signed = vec![0; length + SIGNATURE];
+        self.count(phase, signed.len(), self.one_way(false));
         let (start, within) = (Instant::now(), self.steps(2));
-        let mut block = vec![0; length];
+        let (mut signatures, mut digests) = (Vec::new(), Vec::new());
         for from in (0..self.size()).filter(|&rank| rank != COORDINATOR) {
             // All had the same time to answer; what is there is read though it is over.
             let left = within.saturating_sub(start.elapsed()).max(self.deadlines.step / READING);
-            let incoming = Incoming { from, bytes: &mut block };
+            let incoming = Incoming { from, bytes: &mut signed };
             self.comm.exchange(&[], &mut [incoming], left)?;
-            self.compute(phase, || each(from, &block))?;
+            let (block, signature) = signed.split_at(length);
+            if let Err(refused) = self.compute(phase, || each(from, block)) {
+                self.session.record(phase, from, signed, 1);
+                return Err(refused);
+            }
+            digests.push(self.compute(phase, || block_digest(block)));
+            signatures.extend_from_slice(signature);
         }
-        Ok(())
+        self.session.record_digests(phase, COORDINATOR + 1, signatures, digests.clone());
+        Ok(digests)
     }
 
     /// Gives everyone its block of the coordinator's.
@@ -177,7 +257,12 @@ impl<'a> Party<'a> {
         within: Duration,
     ) -> Result<(), Error> {
         self.count(phase, place.len(), self.one_way(true));
-        Ok(self.comm.scatter(COORDINATOR, blocks, place, within)?)
+        self.comm.scatter(COORDINATOR, blocks, place, within)?;
+        // Entries and keys are no question, and in nobody's record.
+        if phase != Phase::Input {
+            self.session.scatter(if self.coordinates() { blocks } else { place });
+        }
+        Ok(())
     }
 
     fn steps(&self, count: u32) -> Duration {
@@ -191,20 +276,24 @@ impl<'a> Party<'a> {
         self.comm.all_to_all(blocks, places, self.deadlines.step)
     }
 
-    /// Moves a block from a rank to the coordinator, or from the coordinator to a rank; the others do nothing. Who
+    /// Moves a block from a rank to the coordinator, signed, or from the coordinator to a rank; the others do nothing. Who
     /// waits for a rank that may wait itself gives it more steps than that.
     pub fn pass(&mut self, phase: Phase, way: Way, block: &mut [u8], steps: u32) -> Result<(), Error> {
         let (from, to) = match way {
             Way::FromRank(rank) => (rank, COORDINATOR),
             Way::ToRank(rank) => (COORDINATOR, rank),
         };
-        let within = self.steps(steps);
+        let (within, answers) = (self.steps(steps), matches!(way, Way::FromRank(_)));
         if from != to && self.rank() == from {
-            self.count(phase, block.len(), [1, 0]);
-            self.comm.exchange(&[Outgoing { to, bytes: block }], &mut [], within)?;
+            let bytes = if answers { self.signed(phase, block) } else { block.to_vec() };
+            self.count(phase, bytes.len(), [1, 0]);
+            self.comm.exchange(&[Outgoing { to, bytes: &bytes }], &mut [], within)?;
         } else if from != to && self.rank() == to {
-            self.count(phase, block.len(), [0, 1]);
-            self.comm.exchange(&[], &mut [Incoming { from, bytes: block }], within)?;
+            let mut bytes = vec![0; block.len() + if answers { SIGNATURE } else { 0 }];
+            self.count(phase, bytes.len(), [0, 1]);
+            self.comm.exchange(&[], &mut [Incoming { from, bytes: &mut bytes }], within)?;
+            let bytes = if answers { self.session.record(phase, from, bytes, 1) } else { Blocks::new(bytes) };
+            block.copy_from_slice(&bytes);
         }
         Ok(())
     }

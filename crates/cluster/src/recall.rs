@@ -1,18 +1,20 @@
 //! Answers that the coordinator does not keep, and what it asks again when a proof does not hold: combinations of columns, of which it adds up each
 //! rank's and keeps a hash. And sums over bits, which are checked against these. (notes: cluster-blame)
 
-use crate::blame::{Answer, Evidence};
+use crate::blame::{Answer, Evidence, columns_answer};
+use crate::check::bits_fit;
 use crate::commit::Agreed;
 use crate::error::{Deviation, Error};
+use crate::identity::DIGEST;
 use crate::ownership::Ownership;
 use crate::party::{COORDINATOR, Party};
+use crate::session::{Charge, block_digest};
 use crate::wire::{Question, add_elements, elements, padded};
-use crate::worker;
+use crate::worker::{self, bit_bytes};
 use crate::{meter::Phase, share::Share};
 use field::{ExtensionOf, FoldableCode};
-use iop::hash::{Digest, Hash};
 use iop::poly::TensorForm;
-use pcs::ring_switching::{Entries, sums_agree};
+use pcs::ring_switching::Entries;
 
 /// Sums over bits of all ranks' columns.
 struct Bits<E> {
@@ -26,13 +28,8 @@ struct Bits<E> {
 /// What is left of answers.
 pub(crate) struct Recall<E> {
     /// Hashes of the combinations of columns, of all ranks but the coordinator, in the order of these among all answers.
-    combinations: Vec<Vec<Digest>>,
+    combinations: Vec<Vec<[u8; DIGEST]>>,
     bits: Vec<Bits<E>>,
-}
-
-/// The hash by which a combination is known.
-fn combination_hash(hash: Hash, block: &[u8]) -> Digest {
-    hash.digest("tenfold cluster combination v1", &[block])
 }
 
 /// Asks for a combination of the columns, and gives the coordinator its own.
@@ -70,12 +67,9 @@ impl<E> Recall<E> {
     where
         E: ExtensionOf<B>,
     {
-        let hash = share.spec.hash;
         let mut total = ask(party, share, weights)?;
-        let mut hashes = Vec::new();
         let length = total.len() * E::BYTES;
-        party.gather_each(Phase::Columns, length, |rank, block| {
-            hashes.push(combination_hash(hash, block));
+        let hashes = party.gather_each(Phase::Columns, length, |rank, block| {
             let refused = Error::Deviation { rank, deviation: Deviation::Encoding };
             if add_elements(&mut total, block) { Ok(()) } else { Err(refused) }
         })?;
@@ -98,7 +92,7 @@ impl<E> Recall<E> {
         let ownership = &share.ownership;
         let each = blocks.len() / ownership.ranks();
         let own = |(rank, block): (usize, &[u8])| {
-            let length = bit_bytes::<B, E>(ownership, rank);
+            let length = bit_bytes::<B, E>(ownership.columns(rank).len());
             let sums: Option<Vec<E>> = elements(block, length / E::BYTES);
             sums.ok_or(Error::Deviation { rank, deviation: Deviation::Encoding })?;
             Ok(block[..length].to_vec())
@@ -120,7 +114,7 @@ impl<E> Recall<E> {
     where
         E: ExtensionOf<B>,
     {
-        let (share, hash) = (&agreed.part.share, agreed.part.share.spec.hash);
+        let share = &agreed.part.share;
         let mut combinations = self.combinations.iter();
         for answer in &mut evidence.answers {
             let Answer::Columns { weights, sums } = answer else { continue };
@@ -131,7 +125,7 @@ impl<E> Recall<E> {
             for (rank, block) in blocks.chunks_exact(own.len() * E::BYTES).enumerate() {
                 let refused = |deviation| Error::Deviation { rank, deviation };
                 let stated = rank.checked_sub(COORDINATOR + 1).map(|other| hashes[other]);
-                if stated.is_some_and(|stated| stated != combination_hash(hash, block)) {
+                if stated.is_some_and(|stated| stated != block_digest(block)) {
                     return Err(refused(Deviation::Statement));
                 }
                 sums.push(elements(block, own.len()).ok_or(refused(Deviation::Encoding))?);
@@ -140,11 +134,11 @@ impl<E> Recall<E> {
         Ok(())
     }
 
-    /// Checks sums over bits against the combinations of the columns whose weights were drawn after them.
+    /// Checks sums over bits against the combinations of the columns whose weights were drawn after them; keeps a report of what the rank has signed.
     pub fn check_bits<B: FoldableCode>(
         &self,
-        ownership: &Ownership,
-        entries: Entries,
+        party: &Party<'_>,
+        (ownership, entries): (&Ownership, Entries),
         evidence: &Evidence<B, E>,
     ) -> Result<(), Error>
     where
@@ -155,17 +149,17 @@ impl<E> Recall<E> {
                 let Answer::Columns { weights, sums } = later else { continue };
                 for (rank, (bits, sums)) in bits.iter().zip(sums).enumerate() {
                     let own = &weights[ownership.columns(rank)];
-                    if !sums_agree::<B, E>(entries, form, bits, (own, sums)) {
-                        return Err(Error::Deviation { rank, deviation: Deviation::Values });
+                    if !bits_fit::<B, E>(entries, (own, sums), form, bits) {
+                        let deviation = Deviation::Values;
+                        let mut block = bits.clone();
+                        block.resize(bit_bytes::<B, E>(ownership.most_columns()), 0);
+                        let answers = vec![(Phase::Values, block), columns_answer(ownership, sums)];
+                        party.session.report(Charge { rank, deviation, answers, slices: Vec::new() });
+                        return Err(Error::Deviation { rank, deviation });
                     }
                 }
             }
         }
         Ok(())
     }
-}
-
-/// Bytes of the sums over the bits of a rank's columns.
-fn bit_bytes<B: FoldableCode, E: ExtensionOf<B>>(ownership: &Ownership, rank: usize) -> usize {
-    ownership.columns(rank).len() * 8 * B::BYTES * E::BYTES
 }

@@ -84,7 +84,7 @@ impl<B: FoldableCode> Share<B> {
 
     /// For every bit of an element of every column, the combination of the rows where it is set, by the weights of a form: bytes of elements.
     pub fn bits<E: ExtensionOf<B>>(&self, form: &TensorForm<E>) -> Vec<u8> {
-        bit_sums(&self.message, &form.expand_parallel())
+        bit_sums(&self.message[..self.spec.width << self.spec.code.log_rows], &form.expand_parallel())
     }
 
     /// The combination of the columns.

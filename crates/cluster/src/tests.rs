@@ -4,11 +4,14 @@ mod deviations;
 mod failures;
 mod identity;
 mod parts;
+mod reports;
+mod shards;
 
 use crate::comm::threads::{Threads, connect, run_on};
 use crate::comm::{Clock, Comm, CommError, Incoming, Outgoing};
+use crate::identity::SIGNATURE;
 use crate::meter::Meters;
-use crate::{Coordinator, Deadlines, Error, Member};
+use crate::{Coordinator, Deadlines, Error, Identity, Key, Member};
 use core::time::Duration;
 use field::{ExtensionOf, FoldFibres, Goldilocks, Goldilocks2};
 use iop::hash::Hash;
@@ -80,16 +83,18 @@ pub(super) fn deadlines(step: u64) -> Deadlines {
 /// What a rank changes of a message: the number of the step among those in which it sends, the rank it is for, and the message.
 pub(super) type Change<'a> = dyn Fn(usize, usize, &mut Vec<u8>) + Send + Sync + 'a;
 
-/// An honest rank but for its messages.
+/// An honest rank but for its messages: what it signs is changed before that.
 pub(super) struct Deviating<'a> {
     comm: Threads,
     change: Option<&'a Change<'a>>,
     steps: usize,
+    /// True if the next message was changed already, and signed.
+    signed: bool,
 }
 
 impl<'a> Deviating<'a> {
     pub fn new(comm: Threads, change: Option<&'a Change<'a>>) -> Self {
-        Self { comm, change, steps: 0 }
+        Self { comm, change, steps: 0, signed: false }
     }
 }
 
@@ -106,6 +111,14 @@ impl Comm for Deviating<'_> {
         self.comm.clock()
     }
 
+    fn before_signing(&mut self, answer: &mut Vec<u8>) {
+        if let Some(change) = self.change {
+            change(self.steps, 0, answer);
+            self.steps += 1;
+            self.signed = true;
+        }
+    }
+
     fn exchange(
         &mut self,
         outgoing: &[Outgoing<'_>],
@@ -116,10 +129,14 @@ impl Comm for Deviating<'_> {
             return self.comm.exchange(outgoing, incoming, within);
         };
         let mut messages: Vec<(usize, Vec<u8>)> = outgoing.iter().map(|o| (o.to, o.bytes.to_vec())).collect();
-        messages.iter_mut().for_each(|(to, bytes)| change(self.steps, *to, bytes));
-        self.steps += 1;
-        // An empty message is none.
-        let messages = messages.iter().filter(|(_, bytes)| !bytes.is_empty());
+        let signed = core::mem::take(&mut self.signed);
+        if !signed {
+            messages.iter_mut().for_each(|(to, bytes)| change(self.steps, *to, bytes));
+            self.steps += 1;
+        }
+        // An empty message is none, with a signature or without.
+        let empty = if signed { SIGNATURE } else { 0 };
+        let messages = messages.iter().filter(|(_, bytes)| bytes.len() > empty);
         let changed: Vec<Outgoing<'_>> = messages.map(|(to, bytes)| Outgoing { to: *to, bytes }).collect();
         self.comm.exchange(&changed, incoming, within)
     }
@@ -172,6 +189,20 @@ pub(super) fn job<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     change: &Change<'_>,
     step: u64,
 ) -> (Result<Outcome, Error>, Vec<Result<(), Error>>) {
+    let (coordinator, others, _) = reported(scheme, deviant, change, step);
+    (coordinator, others)
+}
+
+/// What a job came to: for the coordinator, for the others, and the report that the coordinator has.
+pub(super) type Reported = (Result<Outcome, Error>, Vec<Result<(), Error>>, Option<Vec<u8>>);
+
+/// [`job`], with the coordinator's report.
+pub(super) fn reported<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
+    scheme: &Scheme<F, B, E>,
+    deviant: usize,
+    change: &Change<'_>,
+    step: u64,
+) -> Reported {
     job_of(scheme, deviating(deviant, change), step)
 }
 
@@ -189,18 +220,24 @@ pub(super) fn job_of<C: Comm + Send, F: Steps<B, E>, B: FoldFibres, E: Extension
     scheme: &Scheme<F, B, E>,
     ranks: Vec<C>,
     step: u64,
-) -> (Result<Outcome, Error>, Vec<Result<(), Error>>) {
+) -> Reported {
     let entries = entries::<B>(scheme.params());
     let results = run_on(ranks, |comm| {
-        let rank = Member::join(scheme, Box::new(comm), deadlines(step))?;
-        let columns = rank.columns_of(&[&entries[0]])?;
-        if rank.coordinates() {
-            return opened(rank.coordinate(columns)?, scheme.params()).map(Some);
-        }
-        rank.serve(columns).map(|_| None)
+        let identity = Identity::new(Key::from_bytes(&[comm.rank() as u8 + 1; 32]), b"a job");
+        let records = identity.records();
+        let run = || {
+            let rank = Member::join_as(identity, scheme, Box::new(comm), deadlines(step))?;
+            let columns = rank.columns_of(&[&entries[0]])?;
+            if rank.coordinates() {
+                return opened(rank.coordinate(columns)?, scheme.params()).map(Some);
+            }
+            rank.serve(columns).map(|_| None)
+        };
+        let result = run();
+        (result, records.report().map(|report| report.to_json()))
     });
     let mut results = results.into_iter();
-    let coordinator = results.next().expect("a coordinator");
-    let others = results.map(|result| result.map(drop)).collect();
-    (coordinator.map(|outcome| outcome.expect("the coordinator's")), others)
+    let (coordinator, report) = results.next().expect("a coordinator");
+    let others = results.map(|(result, _)| result.map(drop)).collect();
+    (coordinator.map(|outcome| outcome.expect("the coordinator's")), others, report)
 }

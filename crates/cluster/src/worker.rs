@@ -3,14 +3,17 @@
 use crate::comm::CommError;
 use crate::commit::Part;
 use crate::error::Error;
+use crate::identity::SIGNATURE;
 use crate::meter::{Meter, Phase};
 use crate::ownership::Ownership;
 use crate::party::{COORDINATOR, Party};
+use crate::session::Blocks;
 use crate::share::Share;
 use crate::wire::{Question, STOP, elements, padded};
 use field::{ExtensionOf, FoldableCode, Goldilocks};
 
-/// Bytes of the header, and of the rest, of the question that ends a job.
+/// Bytes of the header with its signature, and of the rest, of the question that ends a job.
+const STOP_HEADER: usize = 16 + SIGNATURE;
 const STOP_BYTES: usize = 16;
 
 /// The most variables of a form, and so the most positions of an opening, that a question is read for.
@@ -39,7 +42,7 @@ pub(crate) fn last_words(party: &mut Party<'_>, error: Error) -> Error {
         Error::Comm(CommError::Gone { rank: COORDINATOR }) => {
             Question::<Goldilocks>::receive(party, STOP_BYTES).ok()
         }
-        Error::Comm(CommError::Length { rank: COORDINATOR, found: STOP_BYTES, .. }) => {
+        Error::Comm(CommError::Length { rank: COORDINATOR, found: STOP_HEADER, .. }) => {
             let mut payload = [0; STOP_BYTES];
             let told = party.broadcast(Phase::Coordinator, &mut payload);
             told.ok().and_then(|()| Question::parse(STOP, &payload))
@@ -83,10 +86,7 @@ fn answer<B: FoldableCode, E: ExtensionOf<B>>(
                 party.gather(Phase::Columns, &padded(&sums, sums.len()))?;
             }
             Question::Rows(positions) => {
-                let leaves = 1 << part.share.spec.log_leaves();
-                if !positions.is_sorted_by(|a, b| a < b)
-                    || positions.last().is_some_and(|&last| last >= leaves)
-                {
+                if !in_order(&positions, part.share.spec.log_leaves()) {
                     return Err(Error::Question("positions that are not in order"));
                 }
                 rows(party, &part, &positions)?;
@@ -100,6 +100,7 @@ fn answer<B: FoldableCode, E: ExtensionOf<B>>(
             Question::Finish => {
                 let meter = party.meter.clone();
                 party.gather(Phase::Coordinator, &meter.to_bytes())?;
+                party.compare_heads()?;
                 return Ok(meter);
             }
             Question::Stop { culprit, reason } => return Err(Error::Stopped { culprit, reason }),
@@ -108,6 +109,11 @@ fn answer<B: FoldableCode, E: ExtensionOf<B>>(
             }
         }
     }
+}
+
+/// True if positions of leaves are in order, and there are so many leaves.
+pub(crate) fn in_order(positions: &[usize], log_leaves: usize) -> bool {
+    positions.is_sorted_by(|a, b| a < b) && positions.last().is_none_or(|&last| last >> log_leaves == 0)
 }
 
 /// Bytes of the longest question.
@@ -121,7 +127,7 @@ pub(crate) fn values<B: FoldableCode, E: ExtensionOf<B>>(
     party: &mut Party<'_>,
     share: &Share<B>,
     form: &iop::poly::TensorForm<E>,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Blocks, Error> {
     let values = party.compute(Phase::Values, || share.values(form));
     party.gather(Phase::Values, &padded(&values, share.ownership.most_columns()))
 }
@@ -131,10 +137,15 @@ pub(crate) fn bits<B: FoldableCode, E: ExtensionOf<B>>(
     party: &mut Party<'_>,
     share: &Share<B>,
     form: &iop::poly::TensorForm<E>,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Blocks, Error> {
     let mut sums = party.compute(Phase::Values, || share.bits(form));
-    sums.resize(share.ownership.most_columns() * 8 * B::BYTES * E::BYTES, 0);
+    sums.resize(bit_bytes::<B, E>(share.ownership.most_columns()), 0);
     party.gather(Phase::Values, &sums)
+}
+
+/// Bytes of the sums over the bits of so many columns.
+pub(crate) fn bit_bytes<B: FoldableCode, E: ExtensionOf<B>>(columns: usize) -> usize {
+    columns * 8 * B::BYTES * E::BYTES
 }
 
 /// The combination of this rank's columns by weights of the coordinator, who has a block of them for each rank.
@@ -155,7 +166,7 @@ pub(crate) fn rows<B: FoldableCode>(
     party: &mut Party<'_>,
     part: &Part<B>,
     positions: &[usize],
-) -> Result<Vec<u8>, Error> {
+) -> Result<Blocks, Error> {
     let share = &part.share;
     let block = party.compute(Phase::Rows, || {
         let (rows, nodes) = row_block_bytes::<B>(&share.ownership, positions);
@@ -181,7 +192,7 @@ pub(crate) fn slices<B: FoldableCode>(
     party: &mut Party<'_>,
     share: &Share<B>,
     owner: usize,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Blocks, Error> {
     let slice = party.compute(Phase::Blame, || share.digests(share.ownership.leaves(owner)));
     party.gather(Phase::Blame, &slice)
 }

@@ -105,6 +105,10 @@ pub trait Comm {
     /// The clock of this rank's computations.
     fn clock(&self) -> Clock;
 
+    /// Changes an answer that a malicious rank is about to sign.
+    #[cfg(test)]
+    fn before_signing(&mut self, _answer: &mut Vec<u8>) {}
+
     /// Sends and receives, all at once. After an error the other messages have been received nevertheless, as far as they came.
     ///
     /// # Errors

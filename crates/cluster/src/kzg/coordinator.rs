@@ -128,6 +128,7 @@ impl<'a> Coordinator<'a> {
         state.live = false;
         let own = state.party.meter.to_bytes();
         let all = state.party.gather(Phase::Coordinator, &own)?;
+        state.party.compare_heads()?;
         let meter = |(rank, bytes): (usize, &[u8])| {
             Meter::from_bytes(bytes).ok_or(deviation(rank, Deviation::Answer))
         };

@@ -49,12 +49,16 @@ use pcs::kzg::multilinear::{Prover, Scalar, Scheme};
 
 use crate::comm::Comm;
 use crate::error::Error;
-use crate::hello;
+use crate::hello::{self, Subject};
+use crate::identity::Identity;
 use crate::meter::{Meter, Phase};
 use crate::party::{Deadlines, Party};
 pub use coordinator::Coordinator;
 use share::Share;
 use wire::Question;
+
+/// The scheme's name in the description of a job, whose parameters are their digest.
+const SCHEME: &str = "multilinear kzg";
 
 /// A rank of a job that makes one commitment, before it has its fragments.
 pub struct Member<'a> {
@@ -74,9 +78,24 @@ impl<'a> Member<'a> {
         comm: Box<dyn Comm + 'a>,
         deadlines: Deadlines,
     ) -> Result<Self, Error> {
+        Self::join_as(Identity::default(), scheme, srs, comm, deadlines)
+    }
+
+    /// [`Member::join`] by a rank with a key of its own, whose signatures are bound to the job.
+    ///
+    /// # Errors
+    /// As [`Member::join`], and if a rank was started for another job, or has not the key that is expected of it.
+    pub fn join_as(
+        identity: Identity,
+        scheme: &'a Scheme,
+        srs: &MultilinearSrs,
+        comm: Box<dyn Comm + 'a>,
+        deadlines: Deadlines,
+    ) -> Result<Self, Error> {
         let prover = Prover::new(scheme, srs).map_err(|error| Error::Unsupported(error.to_string()))?;
-        let mut party = Party::new(comm, deadlines)?;
-        hello::greet(&mut party, &hello::block(&scheme.params().digest()))?;
+        let mut party = Party::new(comm, deadlines, identity)?;
+        let digest = scheme.params().digest();
+        hello::greet(&mut party, Subject { scheme: SCHEME, parameters: digest.to_vec(), digest })?;
         let (params, ranks) = (scheme.params(), party.size());
         if !fragments(scheme).is_multiple_of(ranks) || params.key.variables() < party.log_size() {
             let reason =
@@ -154,6 +173,7 @@ impl<'a> Member<'a> {
                 Question::Finish => {
                     let meter = party.meter.clone();
                     party.gather(Phase::Coordinator, &meter.to_bytes())?;
+                    party.compare_heads()?;
                     return Ok(meter);
                 }
                 Question::Stop { culprit, reason } => return Err(Error::Stopped { culprit, reason }),

@@ -11,6 +11,7 @@ use super::Member;
 use crate::error::Error;
 use crate::meter::Phase;
 use crate::party::Party;
+use crate::session::Blocks;
 use crate::wire::{elements, padded};
 
 /// The fragments of a rank.
@@ -34,7 +35,7 @@ impl Share {
     }
 
     /// The commitments to the fragments.
-    pub fn commitments(&self, party: &mut Party<'_>, prover: &Prover<'_>) -> Result<Vec<u8>, Error> {
+    pub fn commitments(&self, party: &mut Party<'_>, prover: &Prover<'_>) -> Result<Blocks, Error> {
         let points = party.compute(Phase::Encode, || prover.commit_fragments(&self.fragments));
         let bytes: Vec<u8> = points.iter().flat_map(encode_g1).collect();
         party.gather(Phase::Encode, &bytes)
@@ -46,7 +47,7 @@ impl Share {
         party: &mut Party<'_>,
         polynomial: usize,
         weights: &[Scalar],
-    ) -> Result<Vec<u8>, Error> {
+    ) -> Result<Blocks, Error> {
         let block = party.compute(Phase::Columns, || {
             let mut sum = vec![Fr::zero(); self.entries];
             for (number, fragment) in self.own.clone().zip(&self.fragments) {
@@ -65,7 +66,7 @@ impl Share {
         party: &mut Party<'_>,
         (prover, parts): (&Prover<'_>, &[u8]),
         point: &[Scalar],
-    ) -> Result<Vec<u8>, Error> {
+    ) -> Result<Blocks, Error> {
         let count = self.entries / party.size();
         let mut block = vec![0; count * Scalar::BYTES];
         party.scatter(Phase::Rows, parts, &mut block)?;

@@ -86,12 +86,12 @@ fn any_number_of_ranks_opens_with_the_bytes_of_one_machine() {
         assert_eq!(proof, expected, "{ranks} ranks");
         // What the notes say that ranks send and receive, of two forms and two polynomials.
         let last = &meters.0[ranks - 1];
-        let (entries, local) = (1 << OWN, OWN - ranks.ilog2() as usize);
+        let (entries, local, signature) = (1 << OWN, OWN - ranks.ilog2() as usize, 64);
         if ranks > 1 {
-            assert_eq!(last.of(Phase::Encode).sent, (48 * 8 / ranks) as u64);
-            assert_eq!(last.of(Phase::Columns).sent, 4 * 32 * entries);
+            assert_eq!(last.of(Phase::Encode).sent, (48 * 8 / ranks) as u64 + signature);
+            assert_eq!(last.of(Phase::Columns).sent, 4 * (32 * entries + signature));
             assert_eq!(last.of(Phase::Columns).received, 4 * 32 * 4);
-            assert_eq!(last.of(Phase::Rows).sent, (2 * 48 * local) as u64);
+            assert_eq!(last.of(Phase::Rows).sent, 2 * (48 * local as u64 + signature));
             assert_eq!(last.of(Phase::Rows).received, 2 * (32 * OWN as u64 + 32 * entries / ranks as u64));
         }
     }

@@ -21,11 +21,28 @@ fn blamed(change: &Change<'_>) -> Deviation {
     blamed_in(&pip(), change)
 }
 
-fn blamed_in(scheme: &Pip, change: &Change<'_>) -> Deviation {
-    let (result, others) = job(scheme, DEVIANT, change, 20_000);
+fn blamed_in<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
+    scheme: &Scheme<F, B, E>,
+    change: &Change<'_>,
+) -> Deviation {
+    let (deviation, report) = named(scheme, change);
+    // Whoever has the report alone comes to the same.
+    let report = report.expect("a report");
+    let verdict = crate::report::verify_report::<F, B, E>(&report).expect("a report that holds");
+    assert_eq!((verdict.rank, verdict.deviation), (DEVIANT, deviation));
+    assert_eq!(verdict.key, Key::from_bytes(&[DEVIANT as u8 + 1; 32]).public());
+    deviation
+}
+
+/// The deviation that the coordinator names, with its report.
+fn named<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
+    scheme: &Scheme<F, B, E>,
+    change: &Change<'_>,
+) -> (Deviation, Option<Vec<u8>>) {
+    let (result, others, report) = reported(scheme, DEVIANT, change, 20_000);
     named_alone(&others, DEVIANT);
     match result {
-        Err(Error::Deviation { rank: DEVIANT, deviation }) => deviation,
+        Err(Error::Deviation { rank: DEVIANT, deviation }) => (deviation, report),
         Err(other) => panic!("{other}"),
         Ok(_) => panic!("no deviation was seen"),
     }
@@ -106,7 +123,8 @@ fn a_receiver_that_does_not_take_its_digests_is_blamed() {
             flip(bytes, received);
         }
     };
-    assert_eq!(blamed(&twice), Deviation::Tree);
+    // Whether the coordinator gave it the digests is the coordinator's word against its own.
+    assert_eq!(named(&pip(), &twice), (Deviation::Tree, None));
     let complaint = |step: usize, _: usize, bytes: &mut Vec<u8>| {
         if step == step::STATEMENT {
             bytes[0] = 4;
@@ -189,7 +207,7 @@ fn one_wrong_message_is_blamed() {
 /// Outside unique decoding the first values are those of the commitment's own form.
 #[test]
 fn wrong_values_of_the_commitment_are_blamed_at_its_opening() {
-    let scheme = scheme(&Params { max_forms: 1, ..params(Fields::Goldilocks2, JOHNSON, recursion()) });
+    let scheme: Pip = scheme(&Params { max_forms: 1, ..params(Fields::Goldilocks2, JOHNSON, recursion()) });
     let change = |step: usize, _: usize, bytes: &mut Vec<u8>| {
         if step == step::VALUES {
             flip(bytes, 0);
@@ -210,13 +228,35 @@ fn wrong_sums_over_bits_are_blamed() {
                 flip(bytes, at);
             }
         };
-        let (result, others) = job(&scheme, DEVIANT, &change, 20_000);
-        named_alone(&others, DEVIANT);
-        let named = result.err().expect("no proof");
-        assert!(
-            matches!(named, Error::Deviation { rank: DEVIANT, deviation: Deviation::Values }),
-            "{at}: {named}"
-        );
+        assert_eq!(blamed_in(&scheme, &change), Deviation::Values, "{at}");
+    }
+    let none = |step: usize, _: usize, bytes: &mut Vec<u8>| {
+        if step == step::VALUES {
+            // Behind the sums of a rank that has fewer columns than others are zeros.
+            bytes.last_mut().into_iter().for_each(|byte| *byte ^= 1);
+        }
+    };
+    let found = blamed_in(&scheme, &none);
+    assert!(matches!(found, Deviation::Values | Deviation::Encoding), "{found:?}");
+}
+
+/// Random rows and masks are columns like others: their holder is bound to them, and whoever is honest passes every check.
+#[test]
+fn one_wrong_message_of_a_hiding_job_is_blamed() {
+    let base = params(Fields::Goldilocks2, Regime::UniqueDecoding, recursion());
+    let scheme: Pip = scheme(&Params { hidden_openings: 1, max_forms: 1, ..base });
+    // One more message before the commitment: the digests of the data.
+    for (wrong, deviation) in [
+        (step::STATEMENT, Deviation::Tree),
+        (step::VALUES, Deviation::Values),
+        (step::COLUMNS, Deviation::Statement),
+    ] {
+        let change = |step: usize, _: usize, bytes: &mut Vec<u8>| {
+            if step == wrong + 1 {
+                flip(bytes, COMPLAINT);
+            }
+        };
+        assert_eq!(blamed_in(&scheme, &change), deviation, "{wrong}");
     }
 }
 
@@ -285,7 +325,7 @@ fn a_coordinator_is_of_no_use_after_an_error_and_says_when_it_ends() {
         let ranks = connect(2, CHUNK).into_iter();
         let ranks = ranks.map(|comm| {
             let change: Option<&Change<'_>> = (comm.rank() == 1).then_some(&change);
-            Deviating { comm, change, steps: 0 }
+            Deviating::new(comm, change)
         });
         let results = run_on(ranks.collect(), |comm| {
             let rank = Member::join(&scheme, Box::new(comm), deadlines(500))?;

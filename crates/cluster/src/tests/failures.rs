@@ -33,6 +33,18 @@ fn a_rank_that_says_nothing_is_named_after_the_deadline() {
     });
 }
 
+/// Each message a tenth of a second late: some ten times what the rank computes for it.
+#[test]
+fn a_straggler_within_the_deadline_is_waited_for_and_changes_nothing() {
+    let late = |_: usize, _: usize, _: &mut Vec<u8>| std::thread::sleep(Duration::from_millis(100));
+    let scheme = pip();
+    let honest = job(&scheme, 4, &|_, _, _| {}, 20_000).0.expect("a proof");
+    let (result, others) = job(&scheme, 1, &late, 20_000);
+    let outcome = result.expect("a proof");
+    assert!(outcome.proof == honest.proof && outcome.disputes.is_empty());
+    assert!(others.iter().all(Result::is_ok), "{others:?}");
+}
+
 #[test]
 fn a_rank_that_dies_is_named() {
     let scheme = pip();
@@ -133,6 +145,10 @@ impl Comm for Recording<'_> {
         self.comm.clock()
     }
 
+    fn before_signing(&mut self, answer: &mut Vec<u8>) {
+        self.comm.before_signing(answer);
+    }
+
     fn exchange(
         &mut self,
         outgoing: &[Outgoing<'_>],
@@ -157,7 +173,7 @@ fn parties_of_a_relay_wait_two_three_and_four_steps() {
     };
     let waits = Mutex::default();
     let ranks = deviating(2, &change).into_iter().map(|comm| Recording { comm, waits: &waits }).collect();
-    let (result, _) = job_of(&pip(), ranks, 20_000);
+    let (result, ..) = job_of(&pip(), ranks, 20_000);
     assert_eq!(result.expect("a proof").disputes, [[2, 1]]);
     let mut waits = waits.into_inner().expect("no panic");
     // Answers that are read one after the other have what is left of two steps, and everyone has an idle time for questions.

@@ -1,7 +1,7 @@
 //! Commitments and proofs of any number of ranks are those of one machine.
 
 use super::*;
-use crate::meter::{Meter, PHASES, Phase};
+use crate::meter::{Link, Meter, PHASES, Phase};
 use field::{Gf128, Tower128};
 use pcs::matrix::{Binary, Prover, Secret};
 
@@ -160,14 +160,22 @@ fn ranks_send_what_the_notes_say() {
         assert_eq!(meter.of(Phase::Digests).received, 3 * digest * leaves / 4);
         assert_eq!(meter.of(Phase::Input).sent, 0);
         if rank > 0 {
-            assert_eq!(meter.of(Phase::Tree).sent, 8 + 9 * digest);
-            assert_eq!(meter.of(Phase::Values).sent, 16 * ownership.most_columns() as u64);
-            assert_eq!(meter.of(Phase::Columns).sent, 16 * ownership.rows() as u64);
+            let signature = 64;
+            assert_eq!(meter.of(Phase::Hello).sent, 6 * digest + signature);
+            assert_eq!(meter.of(Phase::Tree).sent, 8 + 9 * digest + signature);
+            assert_eq!(meter.of(Phase::Values).sent, 16 * ownership.most_columns() as u64 + signature);
+            assert_eq!(meter.of(Phase::Columns).sent, 16 * ownership.rows() as u64 + signature);
         }
         assert_eq!(meter.of(Phase::Blame), &crate::meter::Cost::default());
         assert_eq!(Meter::from_bytes(&meter.to_bytes()), Some(meter.clone()));
         assert_eq!(Meter::from_bytes(&meter.to_bytes()[1..]), None);
     }
+    let modelled = |latency, bytes_per_second| outcome.meters.modelled(&Link { latency, bytes_per_second });
+    let cpu = outcome.meters.critical_cpu() as f64 / 1e9;
+    assert!((modelled(0.0, f64::INFINITY) - cpu).abs() < 1e-9);
+    // The digests alone take this much, and each call at least its latency.
+    let digests = (3 * digest * leaves / 4) as f64;
+    assert!(modelled(0.0, digests) > cpu + 1.0 && modelled(1.0, f64::INFINITY) > cpu + 8.0);
     let table = outcome.meters.to_string();
     let used = PHASES.iter().filter(|phase| table.contains(&format!("{phase:?}")));
     assert_eq!(used.count(), 8, "{table}");

@@ -1,0 +1,320 @@
+//! Verifies reports, with nothing but the report. (notes: cluster-report)
+
+use super::{Exhibit, Report};
+use crate::check::{OpenedRows, bits_fit, columns_fit, digests_fit, values_fit};
+use crate::commit::{Statement, slice_hash};
+use crate::error::Deviation;
+use crate::hello::program;
+use crate::identity::{DIGEST, PublicKey, SIGNATURE};
+use crate::member::unserved;
+use crate::meter::Phase;
+use crate::ownership::Ownership;
+use crate::party::COORDINATOR;
+use crate::session::{Envelope, asked_digest, block_digest};
+use crate::share::Subtree;
+use crate::wire::{Question, elements};
+use crate::worker::{bit_bytes, in_order, row_block_bytes};
+use field::{ExtensionOf, FoldFibres};
+use iop::error::Invalid;
+use iop::poly::TensorForm;
+use iop::security::Policy;
+use pcs::matrix::{Scheme, Steps};
+use pcs::ring_switching::Entries;
+
+/// What a report has been found to show: the holder of a key contradicted themselves in one job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// The number of the rank in the job.
+    pub rank: usize,
+    /// Its key. Whose key it is the report does not say: compare it with a list of keys of your own.
+    pub key: PublicKey,
+    /// What it did.
+    pub deviation: Deviation,
+    /// Digest of the job's description.
+    pub job: [u8; DIGEST],
+}
+
+/// The report shows no contradiction.
+const NOTHING: Invalid = Invalid("the report's statements do not contradict each other");
+
+/// An answer to a question, read as the accused rank has to write it.
+enum Said<B, E> {
+    Statement(Statement),
+    Slice {
+        owner: usize,
+        slice: Vec<u8>,
+    },
+    Values {
+        form: TensorForm<E>,
+        values: Option<Vec<E>>,
+    },
+    Bits {
+        form: TensorForm<E>,
+        bits: Option<Vec<u8>>,
+    },
+    Columns {
+        weights: Vec<E>,
+        sums: Option<Vec<E>>,
+    },
+    Rows {
+        positions: Vec<usize>,
+        part: Option<Vec<B>>,
+        nodes: Vec<u8>,
+    },
+    /// A statement that is none.
+    Malformed,
+    /// An answer whose digest is all that there is.
+    Unseen,
+}
+
+/// The job and the rank that a report is about.
+struct Case<'a> {
+    report: &'a Report,
+    ownership: Ownership,
+    entries: Entries,
+    rank: usize,
+}
+
+/// Verifies a report: that the rank which it accuses has signed answers that no honest rank gives, whatever it is asked. The types are those of the
+/// parameters in it, [`super::Job::params`].
+///
+/// Cost: that of the bytes, which are hashed, and for rows an encoding of one combination of columns for each block of the codeword.
+///
+/// # Errors
+/// If the bytes are no report of this version of the program, a signature does not verify, or the statements do not contradict each other.
+pub fn verify_report<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
+    bytes: &[u8],
+) -> Result<Verdict, Invalid> {
+    let report = Report::from_json(bytes)?;
+    let job = &report.job;
+    let digests = [&job.program, &job.name, &job.data].into_iter();
+    let seats = job.ranks.iter().flat_map(|seat| [&seat.key, &seat.nonce]);
+    if digests.chain(seats).any(|digest| digest.0.len() != DIGEST) {
+        return Err(Invalid("a digest, key or nonce of the job has another length"));
+    }
+    if job.program.0 != program() {
+        return Err(Invalid("the report is of another version of the program"));
+    }
+    let rank = report.accused;
+    let key = job.key(rank).ok_or(Invalid("the job has no such rank"))?;
+    if report.key.0 != key.0 {
+        return Err(Invalid("the accused rank has another key in the job"));
+    }
+    let verdict = Verdict { rank, key, deviation: report.deviation, job: job.digest() };
+    if report.deviation == Deviation::Equivocation {
+        return heads(&report, &key).map(|()| verdict);
+    }
+    let params = job.params().ok_or(Invalid("the job's parameters are none"))?;
+    if let Some(reason) = unserved(&params) {
+        return Err(Invalid(reason));
+    }
+    let entries = params.entries;
+    let scheme = Scheme::<F, B, E>::new(params, &Policy::at_least(0))
+        .map_err(|_| Invalid("the job's parameters are refused"))?;
+    let ranks = job.ranks.len();
+    let log_ranks = ranks.checked_ilog2().filter(|_| ranks.is_power_of_two());
+    let log_ranks = log_ranks.ok_or(Invalid("the number of ranks is no power of two"))?;
+    let ownership = Ownership::new(scheme.matrix(), log_ranks as usize)
+        .map_err(|_| Invalid("there is no division of the work among so many ranks"))?;
+    let case = Case { report: &report, ownership, entries, rank };
+    case.statements::<B, E>(&key)?;
+    Ok(verdict)
+}
+
+/// Checks that the coordinator has signed two chains of questions.
+fn heads(report: &Report, key: &PublicKey) -> Result<(), Invalid> {
+    let Report { accused, heads, statements, slices, .. } = report;
+    let [first, second] = &heads[..] else { return Err(NOTHING) };
+    if *accused != COORDINATOR || !statements.is_empty() || !slices.is_empty() {
+        return Err(Invalid("a report about questions has two heads and nothing else"));
+    }
+    if ![first, second].iter().all(|head| head.is_signed_by(key)) {
+        return Err(Invalid("a signature does not verify"));
+    }
+    if first.contradicts(second) { Ok(()) } else { Err(NOTHING) }
+}
+
+impl Case<'_> {
+    /// Checks the accused rank's answers, all signed.
+    fn statements<B: FoldFibres, E: ExtensionOf<B>>(&self, key: &PublicKey) -> Result<(), Invalid> {
+        let Report { job, heads, statements, .. } = self.report;
+        if !heads.is_empty() || self.rank == COORDINATOR {
+            return Err(Invalid("the coordinator signs questions, and the other ranks answers"));
+        }
+        let digest = job.digest();
+        for exhibit in statements {
+            let asked = asked_digest(exhibit.asked.iter().map(|message| &message.0[..]));
+            let stated = exhibit.stated.array().ok_or(Invalid("a digest has another length"))?;
+            let (rank, phase) = (self.rank, exhibit.phase);
+            let envelope = Envelope { job: &digest, rank, phase, stated: &stated, asked: &asked };
+            let answer = match &exhibit.digest {
+                None => block_digest(&exhibit.block.0),
+                Some(digest) => digest
+                    .array()
+                    .filter(|_| exhibit.block.0.is_empty())
+                    .ok_or(Invalid("an answer has a digest and is there"))?,
+            };
+            let (message, signature) = (envelope.message(&answer), &exhibit.signature.0);
+            if signature.len() != SIGNATURE || !key.verifies(&message, signature) {
+                return Err(Invalid("a signature does not verify"));
+            }
+        }
+        let said: Vec<Said<B, E>> =
+            statements.iter().map(|exhibit| self.read(exhibit)).collect::<Result<_, _>>()?;
+        if self.contradict(&said)? { Ok(()) } else { Err(NOTHING) }
+    }
+
+    /// Reads an answer by the question. A question that an honest rank does not answer is refused.
+    fn read<B: FoldFibres, E: ExtensionOf<B>>(&self, exhibit: &Exhibit) -> Result<Said<B, E>, Invalid> {
+        let refused = Invalid("a question is none that a rank answers");
+        let (ownership, spec, block) = (&self.ownership, self.ownership.spec(), &exhibit.block.0[..]);
+        if exhibit.digest.is_some() {
+            return Ok(Said::Unseen);
+        }
+        if exhibit.phase == Phase::Tree {
+            let statement = Statement::parse(spec.hash, ownership.ranks(), block);
+            return Ok(statement.map_or(Said::Malformed, Said::Statement));
+        }
+        let (header, rest) = exhibit.asked.split_first().ok_or(refused)?;
+        let header = header.array::<16>().ok_or(refused)?;
+        let length = usize::try_from(u64::from_le_bytes(header[8..].try_into().map_err(|_| refused)?));
+        let (payload, rest) = match rest.split_first() {
+            Some((payload, rest)) if length != Ok(0) => (&payload.0[..], rest),
+            _ => (&[][..], rest),
+        };
+        let kind = usize::from(header[0]);
+        if length != Ok(payload.len()) || header[1..8] != [0; 7] {
+            return Err(refused);
+        }
+        let question = Question::<E>::parse(kind, payload).ok_or(refused)?;
+        let width = ownership.columns(self.rank).len();
+        Ok(match (question, exhibit.phase, rest) {
+            (Question::Values(form), Phase::Values, []) if form.variables() <= spec.code.log_rows => {
+                self.check_length(block, ownership.most_columns() * E::BYTES)?;
+                Said::Values { form, values: elements(block, width) }
+            }
+            (Question::Bits(form), Phase::Values, [])
+                if form.variables() == spec.code.log_rows && self.entries.log_bits().is_some() =>
+            {
+                self.check_length(block, bit_bytes::<B, E>(ownership.most_columns()))?;
+                let own = bit_bytes::<B, E>(width);
+                let sums: Option<Vec<E>> = elements(block, own / E::BYTES);
+                Said::Bits { form, bits: sums.map(|_| block[..own].to_vec()) }
+            }
+            (Question::Columns, Phase::Columns, [weights]) => {
+                self.check_length(block, ownership.rows() * E::BYTES)?;
+                self.check_length(&weights.0, ownership.most_columns() * E::BYTES)?;
+                let weights = elements(&weights.0, width).ok_or(refused)?;
+                Said::Columns { weights, sums: elements(block, ownership.rows()) }
+            }
+            (Question::Rows(positions), Phase::Rows, []) if in_order(&positions, spec.log_leaves()) => {
+                let (of_rows, of_nodes) = row_block_bytes::<B>(ownership, &positions);
+                self.check_length(block, of_rows + of_nodes)?;
+                let (rows, nodes) = block.split_at(of_rows);
+                let part = elements(rows, positions.len() * (width << spec.log_fibre));
+                Said::Rows { positions, part, nodes: nodes.to_vec() }
+            }
+            (Question::Slices(owner), Phase::Blame, []) if owner < ownership.ranks() => {
+                self.slice(owner, block)?
+            }
+            (Question::Relay { sender, receiver }, Phase::Blame, [])
+                if sender == self.rank && receiver < ownership.ranks() =>
+            {
+                self.slice(receiver, block)?
+            }
+            _ => return Err(refused),
+        })
+    }
+
+    fn slice<B, E>(&self, owner: usize, block: &[u8]) -> Result<Said<B, E>, Invalid> {
+        self.check_length(block, self.ownership.slice_bytes())?;
+        Ok(Said::Slice { owner, slice: block.to_vec() })
+    }
+
+    fn check_length(&self, block: &[u8], expected: usize) -> Result<(), Invalid> {
+        if block.len() == expected { Ok(()) } else { Err(Invalid("a message has another length")) }
+    }
+
+    /// True if the answers show the deviation that is reported.
+    fn contradict<B: FoldFibres, E: ExtensionOf<B>>(&self, said: &[Said<B, E>]) -> Result<bool, Invalid> {
+        let (ownership, hash) = (&self.ownership, self.ownership.spec().hash);
+        if !matches!(self.report.deviation, Deviation::Tree | Deviation::Siblings)
+            && !self.report.slices.is_empty()
+        {
+            return Err(Invalid("a report with slices that it does not need"));
+        }
+        Ok(match (self.report.deviation, said) {
+            (Deviation::Statement, [Said::Slice { owner, slice }, Said::Statement(stated)]) => {
+                slice_hash(hash, slice) != stated.sent[*owner]
+            }
+            (Deviation::Statement, [Said::Statement(later), Said::Statement(first)]) => {
+                later.sent != first.sent
+            }
+            (Deviation::Statement, [Said::Columns { .. }, Said::Unseen]) => {
+                let [later, earlier] = &self.report.statements[..] else { return Ok(false) };
+                let same = earlier.phase == later.phase && earlier.asked == later.asked;
+                let digest = earlier.digest.as_ref().and_then(|digest| digest.array());
+                same && digest != Some(block_digest(&later.block.0))
+            }
+            (
+                Deviation::Digests,
+                [Said::Slice { owner, slice }, Said::Rows { positions, part: Some(part), .. }],
+            ) => !digests_fit(ownership, [self.rank, *owner], OpenedRows { positions, part }, slice),
+            (
+                Deviation::Columns,
+                [Said::Columns { weights, sums: Some(sums) }, Said::Rows { positions, part: Some(part), .. }],
+            ) => !columns_fit(ownership, weights, sums, OpenedRows { positions, part }),
+            (
+                Deviation::Values,
+                [Said::Values { form, values: Some(values) }, Said::Columns { weights, sums: Some(sums) }],
+            ) => !values_fit(weights, sums, &form.expand_parallel(), values),
+            (
+                Deviation::Values,
+                [Said::Bits { form, bits: Some(bits) }, Said::Columns { weights, sums: Some(sums) }],
+            ) => !bits_fit::<B, E>(self.entries, (weights, sums), form, bits),
+            (Deviation::Tree, [Said::Statement(stated)]) => self.tree(stated)?.root() != stated.root,
+            (Deviation::Siblings, [Said::Statement(stated), Said::Rows { positions, nodes, .. }]) => {
+                let tree = self.tree(stated)?;
+                let statements = &self.report.statements;
+                if tree.root() != stated.root
+                    || statements[1].stated.0 != block_digest(&statements[0].block.0)
+                {
+                    return Ok(false);
+                }
+                let places = ownership.own_places(&ownership.places(positions), self.rank);
+                let own = tree.nodes(&places);
+                nodes.get(..own.len()) != Some(&own[..])
+            }
+            (
+                Deviation::Encoding,
+                [
+                    Said::Values { values: None, .. }
+                    | Said::Bits { bits: None, .. }
+                    | Said::Columns { sums: None, .. }
+                    | Said::Rows { part: None, .. },
+                ],
+            )
+            | (Deviation::Answer, [Said::Malformed]) => true,
+            (Deviation::Answer, [Said::Rows { positions, nodes, .. }]) => {
+                let own = ownership.own_places(&ownership.places(positions), self.rank).len() * hash.bytes();
+                nodes.iter().skip(own).any(|&byte| byte != 0)
+            }
+            _ => false,
+        })
+    }
+
+    /// The tree over the slices in the report, which are those that the rank states to have had.
+    fn tree(&self, stated: &Statement) -> Result<Subtree, Invalid> {
+        let (ownership, slices) = (&self.ownership, &self.report.slices);
+        let hash = ownership.spec().hash;
+        let length = |slice: &super::Hex| slice.0.len() == ownership.slice_bytes();
+        if slices.len() != ownership.ranks() || !slices.iter().all(length) {
+            return Err(Invalid("slices of another number or length"));
+        }
+        if !slices.iter().zip(stated.received()).all(|(slice, had)| slice_hash(hash, &slice.0) == *had) {
+            return Err(Invalid("slices that the rank did not state to have had"));
+        }
+        let all: Vec<u8> = slices.iter().flat_map(|slice| &slice.0).copied().collect();
+        Ok(Subtree::new(ownership, &all))
+    }
+}
