@@ -83,13 +83,14 @@ impl fmt::Display for Deployment {
 pub fn examine(comm: &mut dyn Comm, within: Duration) -> Result<Option<Deployment>, CommError> {
     let blocks = comm.gather(COORDINATOR, &own_block(), within)?;
     let mut ranks: Vec<Examined> = blocks.chunks_exact(BLOCK).map(examined).collect();
-    for other in 1..comm.size() {
-        if comm.rank() == COORDINATOR {
-            [ranks[other].round_trip, ranks[other].clock_ahead] = ping(comm, other, within)?;
-        } else if comm.rank() == other {
-            // Ranks before this one are asked before.
-            answer(comm, within.saturating_mul(1 + other as u32))?;
+    if comm.rank() == COORDINATOR {
+        for (other, rank) in ranks.iter_mut().enumerate().skip(1) {
+            [rank.round_trip, rank.clock_ahead] = ping(comm, other, within)?;
         }
+    } else {
+        // Ranks before this one are asked before.
+        let before = comm.rank() as u32;
+        answer(comm, within.saturating_mul(1 + before))?;
     }
     // Nobody sends before all are there.
     comm.broadcast(COORDINATOR, &mut [0], within.saturating_mul(1 + comm.size() as u32))?;
