@@ -296,6 +296,53 @@ fn provers_leave_out_what_is_refused() {
     assert!(crate::chain::propose(chain.chain(), Vec::new()).0.is_none());
 }
 
+/// Checked before a vote, applied after it, at one look at the proof; and only behind the block that it was checked behind.
+#[test]
+fn a_block_is_checked_once() {
+    let mut s = Setting::new();
+    let [first, rival] =
+        [s.batch(1, 2, 0, None), s.batch(3, 4, 1, None)].map(|batch| s.next(Content::Batch(batch)));
+    let [first, rival] = [first, rival].map(|block| s.replica.check(&block, &s.verifier).unwrap());
+    assert_eq!((s.verifier.asked(), s.chain().tip().height), (2, 0));
+    s.replica.commit(first).unwrap();
+    assert!(matches!(s.replica.commit(rival), Err(ReplicaError::Rejected(Rejected::Parent))));
+    assert_eq!((s.verifier.asked(), s.chain().tip().height), (2, 1));
+}
+
+/// Bytes of any kind: an answer, and no panic.
+#[test]
+fn fuzz_parsers() {
+    let s = Setting::new();
+    let token = s.chain().machine();
+    let block = s.next(Content::Batch(s.batch(1, 2, 0, Some(3)))).to_bytes();
+    let plain = s.next(Content::Plain(vec![s.transfer(1, 2)])).to_bytes();
+    let genesis = Workload::new(7, 2, 1).genesis(PARAMS).to_bytes();
+    let mut random = blake3::Hasher::new().finalize_xof();
+    for _ in 0..3000 {
+        let mut draw = [0; 96];
+        random.fill(&mut draw);
+        for start in [&block, &plain, &genesis, &draw.to_vec()] {
+            let mut bytes = start.clone();
+            let at = usize::from(draw[0]) * bytes.len() / 256;
+            bytes[at] = draw[1];
+            let end = bytes.len() - usize::from(draw[2] % 4) * usize::from(draw[3]).min(bytes.len()) / 4;
+            bytes.truncate(end);
+            if let Ok(block) = Block::<Token>::from_bytes(&bytes) {
+                let _ = s.chain().check(&block, Some(&s.verifier));
+                assert_eq!(block.to_bytes(), bytes);
+            }
+            if let Ok(genesis) = Genesis::<Token>::from_bytes(&bytes) {
+                assert_eq!(genesis.to_bytes(), bytes);
+            }
+            for kind in [0, 1] {
+                let effect = [&[kind][..], &bytes].concat();
+                let read = effect::Effect::read(token, BatchSize::B1024, &effect);
+                let _ = read.and_then(|effect| effect.statement(token, s.chain()));
+            }
+        }
+    }
+}
+
 /// Blocks that no bytes give: they would make a log that cannot be read.
 #[test]
 fn a_block_that_could_not_be_read_again_is_not_written() {
