@@ -12,6 +12,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod circuit;
 pub mod codec;
 pub mod machine;
 pub mod root;

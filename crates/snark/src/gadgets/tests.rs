@@ -3,6 +3,7 @@ use curve::grumpkin::{Fr as Scalar, Point as Affine};
 use curve::{AdditiveGroup, AffineRepr, BigInteger, Field, PrimeField};
 
 use super::boolean::*;
+use super::memory::{Access, Memory, factor};
 use super::points::*;
 use crate::r1cs::{Assignment, Builder, LinearCombination};
 use crate::testing::{Circuits, affine, allocate, audited, publish, scalars, stopped_by};
@@ -160,4 +161,93 @@ fn digits_that_meet_equal_points_are_stopped_by_the_check_alone() {
         multiply_generator_by(builder, || digits.clone());
     });
     assert_eq!(label, "fixed base: last addition");
+}
+
+/// A memory of cells with a name and a value. Accesses: name, value found, what is added, time found.
+#[derive(Clone)]
+struct Accesses {
+    list: Vec<(u64, u64, u64, u64)>,
+    before: Vec<(u64, u64)>,
+    after: Vec<(u64, u64, u64)>,
+}
+
+const CHALLENGES: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9];
+
+impl Accesses {
+    fn honest() -> Self {
+        Self {
+            list: vec![(7, 10, 5, 0), (9, 20, 1, 0), (7, 15, 3, 1), (7, 18, 0, 3)],
+            before: vec![(7, 10), (9, 20)],
+            after: vec![(7, 18, 4), (9, 21, 2)],
+        }
+    }
+
+    fn factor((name, value, time): (u64, u64, u64)) -> Fr {
+        factor(CHALLENGES.map(Fr::from), &[name, value].map(Fr::from), Fr::from(time))
+    }
+
+    fn ends(&self) -> [Fr; 2] {
+        let before = self.before.iter().map(|&(name, value)| Self::factor((name, value, 0))).product();
+        [before, self.after.iter().map(|&cell| Self::factor(cell)).product()]
+    }
+
+    /// Are the multisets equal, whatever the times?
+    fn balanced(&self) -> bool {
+        let [mut put, mut taken] = self.ends();
+        for (&(name, value, change, time), now) in self.list.iter().zip(1..) {
+            taken *= Self::factor((name, value, time));
+            put *= Self::factor((name, value + change, now));
+        }
+        put == taken
+    }
+
+    fn circuit(&self) -> impl Fn(&mut Builder<Fr>) {
+        |builder: &mut Builder<Fr>| {
+            let [alpha, gamma] = CHALLENGES.map(|x| builder.public(|| Fr::from(x)));
+            let ends = self.ends().map(|product| builder.public(|| product));
+            let mut memory = Memory::new(builder, [&alpha, &gamma], ends, 2);
+            for (&(name, value, change, found), time) in self.list.iter().zip(1..) {
+                let lanes = [name, value].map(|x| builder.witness(|| Fr::from(x)));
+                let change = builder.witness(|| Fr::from(change));
+                let access = Access { lanes: &lanes, changes: &[(1, &change)], time };
+                memory.access(builder, access, 2, || Fr::from(found));
+            }
+            memory.finish(builder);
+        }
+    }
+}
+
+#[test]
+fn a_memory_returns_what_was_written_last() {
+    let honest = Accesses::honest();
+    assert!(honest.balanced());
+    assert_eq!(audited(honest.circuit()), Ok(1 + 4 * (3 + 2 + 2) + 1));
+    let mut stale = honest.clone();
+    stale.list[2] = (7, 10, 3, 0);
+    let mut other_cell = honest.clone();
+    other_cell.list[2] = (9, 21, 3, 2);
+    let mut unknown = honest.clone();
+    unknown.list[1] = (8, 20, 1, 0);
+    let mut forgotten = honest.clone();
+    forgotten.after[0] = (7, 15, 1);
+    let mut made_up = honest.clone();
+    made_up.list[3] = (7, 19, 0, 3);
+    for wrong in [stale, other_cell, unknown, forgotten, made_up] {
+        assert_eq!(stopped_by(wrong.circuit()), "memory: products", "{:?}", wrong.list);
+    }
+}
+
+/// The first access finds what the third one puts, and the third what was there before. The multisets are equal; only the order of times is wrong.
+#[test]
+fn an_access_does_not_find_what_is_written_later() {
+    let list = vec![(7, 13, 5, 3), (9, 20, 1, 0), (7, 10, 3, 0), (7, 18, 0, 1)];
+    let wrong = Accesses { list, ..Accesses::honest() };
+    assert!(wrong.balanced());
+    assert_eq!(stopped_by(wrong.circuit()), "memory: products");
+    // A cell that nobody had before, in a circle of one access that finds what it puts itself.
+    let mut list = Accesses::honest().list;
+    list.push((5, 77, 0, 5));
+    let circle = Accesses { list, ..Accesses::honest() };
+    assert!(circle.balanced());
+    assert_eq!(stopped_by(circle.circuit()), "memory: products");
 }
