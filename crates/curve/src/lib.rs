@@ -15,7 +15,7 @@
 //! the same bytes it does the work. Sums over fixed bases have implementations for AVX-512 IFMA and for AVX2.
 //!
 //! # What is constant time
-//! **[`ct`] and [`columns`], and nothing else.** arkworks' fields branch in their final subtractions, which a clock sees; [`msm`] sorts points by digits of the scalars, so that its time and
+//! **[`ct`], [`grumpkin::ct`] and [`columns`], and nothing else.** arkworks' fields branch in their final subtractions, which a clock sees; [`msm`] sorts points by digits of the scalars, so that its time and
 //! its memory accesses depend on them; decoding and pairings are for public values. Whoever commits to secrets masks them: a commitment is
 //! linear, so that `sum(s) = sum(s + r) - sum(r)`, and with a uniform `r` whose sum was made before, the time of the first
 //! sum says nothing of `s`. What a sum leaves in memory is overwritten behind it.

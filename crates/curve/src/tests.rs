@@ -8,7 +8,7 @@ use ark_std::rand::{Rng, SeedableRng, rngs::StdRng};
 
 use crate::embedded::{self, Embedded};
 use crate::pairing::Pair;
-use crate::{Invalid, bandersnatch, bls12_381, bn254, jubjub};
+use crate::{Invalid, bandersnatch, bls12_381, bn254, grumpkin, jubjub};
 
 fn rng() -> StdRng {
     StdRng::seed_from_u64(7)
@@ -64,6 +64,29 @@ fn encodings_of_bn254() {
     for x in [Fr::zero(), Fr::one(), -Fr::one(), Fr::rand(rng)] {
         one_encoding(x, encode_fr, decode_fr);
     }
+}
+
+#[test]
+fn encodings_of_grumpkin() {
+    use grumpkin::*;
+    let rng = &mut rng();
+    let p = Projective::rand(rng).into_affine();
+    for p in [Point::zero(), Point::generator(), p] {
+        one_encoding(p, encode_point, decode_point);
+        assert_eq!(from_coordinates(p.x, p.y).is_ok(), !p.is_zero(), "(0, 0) stands for the identity");
+    }
+    for x in [Fr::zero(), Fr::one(), -Fr::one(), Fr::rand(rng)] {
+        one_encoding(x, encode_fr, decode_fr);
+    }
+    for x in [Fq::zero(), -Fq::one(), Fq::rand(rng)] {
+        one_encoding(x, encode_fq, decode_fq);
+    }
+    assert!(from_coordinates(p.x, p.y + Fq::one()).is_err(), "not on the curve");
+    assert_eq!(
+        from_words([1, 2, u64::MAX]),
+        Fq::from_le_bytes_mod_order(&[1_u64, 2, u64::MAX].map(u64::to_le_bytes).concat())
+    );
+    assert_eq!(low_bits(&-Fq::one()) & 0xffff, 0);
 }
 
 #[test]

@@ -4,22 +4,25 @@
 //!  list   0 u8 | count varint | transactions without what the state knows
 //!  delta  1 u8 | count varint | keys, increasing | changes, in the order of the keys
 //! ```
-//! Both are read against the state before the batch, and give the same statement. (notes: ledger-codec)
+//! Which cells are touched is read without a state; the statement is read against the state before the batch, and both encodings give the same
+//! one. (notes: ledger-codec)
+
+use std::collections::BTreeSet;
 
 use super::{Canonical, Malformed, Reader, SHORT, Writer, read_varint, write_varint};
 use crate::machine::{Compact, MAX_CELLS, State, Touched};
 use crate::statement::{BatchSize, Change, Statement};
+use crate::store::Digest;
 
 /// The smaller encoding of what transactions do, whose statement is given.
-///
-/// # Panics
-/// If the statement is not that of the transactions.
+#[must_use]
 pub fn encode<M: Compact>(machine: &M, transactions: &[M::Transaction], statement: &Statement<M>) -> Vec<u8> {
     let [list, delta] = [encode_list(machine, transactions), encode_delta(machine, statement)];
     if list.len() <= delta.len() { list } else { delta }
 }
 
 /// The effect as transactions.
+#[must_use]
 pub fn encode_list<M: Compact>(machine: &M, transactions: &[M::Transaction]) -> Vec<u8> {
     let mut w = Writer::new();
     w.u8(0);
@@ -31,6 +34,7 @@ pub fn encode_list<M: Compact>(machine: &M, transactions: &[M::Transaction]) -> 
 }
 
 /// The effect as changes of cells.
+#[must_use]
 pub fn encode_delta<M: Compact>(machine: &M, statement: &Statement<M>) -> Vec<u8> {
     let mut w = Writer::new();
     w.u8(1);
@@ -46,65 +50,90 @@ pub fn encode_delta<M: Compact>(machine: &M, statement: &Statement<M>) -> Vec<u8
     w.finish()
 }
 
-/// The statement that an effect has in a state: no signature is checked, and no proof.
-///
-/// # Errors
-/// If the bytes are no effect of a batch of this size in this state.
-pub fn decode<M: Compact>(
-    machine: &M,
-    state: &impl State<M>,
-    size: BatchSize,
-    bytes: &[u8],
-) -> Result<Statement<M>, Malformed> {
-    let mut r = Reader::new(bytes);
-    let statement = match r.u8().ok_or(SHORT)? {
-        0 => read_list(machine, state, size, &mut r),
-        1 => read_delta(machine, state, size, &mut r),
-        _ => Err(Malformed("an effect is a list (0) or a delta (1)")),
-    }?;
-    r.finish().ok_or(Malformed("bytes follow the effect"))?;
-    Ok(statement)
+/// An effect that was read as far as it can be without a state.
+#[derive(Debug)]
+pub struct Effect<'a, M: Compact> {
+    keys: Vec<M::Key>,
+    content: Content<'a, M::Transaction>,
 }
 
-fn read_list<M: Compact>(
-    machine: &M,
-    state: &impl State<M>,
-    size: BatchSize,
-    r: &mut Reader<'_>,
-) -> Result<Statement<M>, Malformed> {
-    let mut touched = Touched::default();
-    for _ in 0..count(size.slots(), r)? {
-        let mut transaction = machine.read_effect(r)?;
-        let cells = touched.read(state, &machine.cells(&transaction));
-        machine.complete(&mut transaction, &cells);
-        let refused = |_| Malformed("the rules refuse a transaction of the batch in this state");
-        touched.apply(machine, state, &transaction).map_err(refused)?;
-    }
-    Ok(touched.statement(machine))
+#[derive(Debug)]
+enum Content<'a, T> {
+    List(Vec<T>),
+    Delta(&'a [u8]),
 }
 
-fn read_delta<M: Compact>(
-    machine: &M,
-    state: &impl State<M>,
-    size: BatchSize,
-    r: &mut Reader<'_>,
-) -> Result<Statement<M>, Malformed> {
-    let (mut keys, mut before) = (Vec::new(), None);
-    for _ in 0..count(size.slots() * MAX_CELLS, r)? {
-        let key = machine.read_key(before, r)?;
-        if before.is_some_and(|before| before >= key) {
-            return Err(Malformed("the cells of a batch are not distinct and in order"));
+impl<'a, M: Compact> Effect<'a, M> {
+    /// Reads an effect of a batch of some size.
+    ///
+    /// # Errors
+    /// If the bytes are not one, or touch a cell twice.
+    pub fn read(machine: &M, size: BatchSize, bytes: &'a [u8]) -> Result<Self, Malformed> {
+        let mut r = Reader::new(bytes);
+        match r.u8().ok_or(SHORT)? {
+            0 => Self::read_list(machine, size, r),
+            1 => Self::read_delta(machine, size, r),
+            _ => Err(Malformed("an effect is a list (0) or a delta (1)")),
         }
-        keys.push(key);
-        before = Some(key);
     }
-    let mut change = |key| {
-        let before = state.cell(&key);
-        let after = machine.read_change(before.as_ref(), r)?;
-        Ok(Change { key, before, after })
-    };
-    let cells = keys.into_iter().map(&mut change).collect::<Result<_, _>>()?;
-    Ok(Statement { domain: machine.domain(), cells })
+
+    fn read_list(machine: &M, size: BatchSize, mut r: Reader<'a>) -> Result<Self, Malformed> {
+        let count = count(size.slots(), &mut r)?;
+        let list = (0..count).map(|_| machine.read_effect(&mut r)).collect::<Result<Vec<_>, _>>()?;
+        r.finish().ok_or(Malformed("bytes follow the effect"))?;
+        let keys: BTreeSet<_> = list.iter().flat_map(|transaction| machine.cells(transaction)).collect();
+        Ok(Self { keys: keys.into_iter().collect(), content: Content::List(list) })
+    }
+
+    fn read_delta(machine: &M, size: BatchSize, mut r: Reader<'a>) -> Result<Self, Malformed> {
+        let (mut keys, mut before) = (Vec::new(), None);
+        for _ in 0..count(size.slots() * MAX_CELLS, &mut r)? {
+            let key = machine.read_key(before, &mut r)?;
+            if before.is_some_and(|before| before >= key) {
+                return Err(Malformed("the cells of a batch are not distinct and in order"));
+            }
+            keys.push(key);
+            before = Some(key);
+        }
+        let changes = r.bytes(r.remaining()).ok_or(SHORT)?;
+        Ok(Self { keys, content: Content::Delta(changes) })
+    }
+
+    /// The touched cells, distinct and in order.
+    pub fn keys(&self) -> &[M::Key] {
+        &self.keys
+    }
+
+    /// The statement that the effect has in a state. No signature is checked, and no proof.
+    ///
+    /// # Errors
+    /// If it has none.
+    pub fn statement(&self, machine: &M, state: &impl State<M>) -> Result<Statement<M>, Malformed> {
+        match &self.content {
+            Content::List(list) => {
+                let mut touched = Touched::default();
+                for transaction in list {
+                    let mut transaction = transaction.clone();
+                    let cells = touched.read(state, &machine.cells(&transaction));
+                    machine.complete(&mut transaction, &cells);
+                    let refused = |_| Malformed("the rules refuse a transaction of the batch in this state");
+                    touched.apply(machine, state, &transaction).map_err(refused)?;
+                }
+                Ok(touched.statement(machine))
+            }
+            Content::Delta(bytes) => {
+                let mut r = Reader::new(bytes);
+                let mut change = |&key| {
+                    let before = state.cell(&key);
+                    let after = machine.read_change(before.as_ref(), &mut r)?;
+                    Ok(Change { key, before, after })
+                };
+                let cells = self.keys.iter().map(&mut change).collect::<Result<_, Malformed>>()?;
+                r.finish().ok_or(Malformed("bytes follow the effect"))?;
+                Ok(Statement { domain: machine.domain(), cells })
+            }
+        }
+    }
 }
 
 /// A count from 1 to `most`; every one of what it counts has at least one byte.
@@ -118,15 +147,16 @@ fn count(most: usize, r: &mut Reader<'_>) -> Result<usize, Malformed> {
     }
 }
 
-/// The digest of the values before a batch: what a replica compares with its own before it looks at the proof.
-pub fn digest_before<M: Compact>(statement: &Statement<M>) -> [u8; 32] {
+/// The digest of the values of cells before a batch: what a replica compares with its own before it looks at the proof.
+pub fn digest_before<M: Compact>(machine: &M, state: &impl State<M>, keys: &[M::Key]) -> Digest {
     let mut hash = blake3::Hasher::new_derive_key("tenfold ledger v1 values before a batch");
-    hash.update(&statement.domain.0);
-    for change in &statement.cells {
+    hash.update(&machine.domain().0);
+    for key in keys {
         let mut w = Writer::new();
-        change.key.write(&mut w);
-        w.u8(u8::from(change.before.is_some()));
-        if let Some(before) = &change.before {
+        key.write(&mut w);
+        let before = state.cell(key);
+        w.u8(u8::from(before.is_some()));
+        if let Some(before) = before {
             before.write(&mut w);
         }
         let bytes = w.finish();

@@ -4,7 +4,9 @@
 
 pub mod effect;
 
-pub use pcs::codec::{Reader, Writer};
+mod bytes;
+
+pub use bytes::{Reader, Writer};
 
 /// The reason that bytes are no encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,7 +1,7 @@
 //! State machines: a map of cells, and transactions that each read and write a few of them.
 //!
 //! The transition of a machine is defined once, by [`Machine::apply`], a pure function of the cells that a transaction names. Plain re-execution
-//! ([`Touched`]) follows from it, and so does the statement of a proof: which cells a batch touches, their values before and after.
+//! ([`run`]) follows from it, and so does the statement of a proof: which cells a batch touches, their values before and after.
 //! (notes: ledger-machine)
 
 mod compact;
@@ -121,6 +121,17 @@ impl<M: Machine> State<M> for BTreeMap<M::Key, M::Value> {
     }
 }
 
+/// The reason that a transaction has no effect.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Refused<R: Error> {
+    /// By the rules.
+    #[error(transparent)]
+    Rules(R),
+    /// By the check of the signature.
+    #[error("the signature is not that of the key in the state: {0}")]
+    Signature(#[from] crate::Invalid),
+}
+
 /// Cells that a batch has touched: their values before it and now.
 #[derive(Clone, Debug)]
 pub struct Touched<M: Machine> {
@@ -157,6 +168,23 @@ impl<M: Machine> Touched<M> {
         Ok(())
     }
 
+    /// Checks the signature, then applies the transaction: plain execution.
+    ///
+    /// # Errors
+    /// If the rules or the signature refuse it; nothing has changed.
+    pub fn execute(
+        &mut self,
+        machine: &M,
+        state: &impl State<M>,
+        signed: &Signed<M::Transaction>,
+    ) -> Result<(), Refused<M::Refusal>> {
+        let transaction = &signed.transaction;
+        let cells = self.read(state, &machine.cells(transaction));
+        let signer = machine.signer(transaction, &cells).map_err(Refused::Rules)?;
+        signer.verify(&machine.domain(), &machine.message(transaction), &signed.signature)?;
+        self.apply(machine, state, transaction).map_err(Refused::Rules)
+    }
+
     /// The statement of all that was applied: the touched cells in the order of their keys.
     #[must_use]
     pub fn statement(self, machine: &M) -> Statement<M> {
@@ -167,4 +195,20 @@ impl<M: Machine> Touched<M> {
         let read = |key| self.cells.get(key).map_or_else(|| state.cell(key), |change| change.after.clone());
         keys.iter().map(read).collect()
     }
+}
+
+/// Executes transactions in their order: the oracle of every proof. Returns the statement that a proof of the batch is about.
+///
+/// # Errors
+/// At the first transaction that is refused, with its position.
+pub fn run<M: Machine>(
+    machine: &M,
+    state: &impl State<M>,
+    batch: &[Signed<M::Transaction>],
+) -> Result<Statement<M>, (usize, Refused<M::Refusal>)> {
+    let mut touched = Touched::default();
+    for (i, signed) in batch.iter().enumerate() {
+        touched.execute(machine, state, signed).map_err(|refused| (i, refused))?;
+    }
+    Ok(touched.statement(machine))
 }

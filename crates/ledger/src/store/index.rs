@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  table cells  key ─► position u64 | 0 u8, or 1 u8 and the value
-//!  table tip    0   ─► height u64 | digest 32 | root 32
+//!  table tip    0   ─► height u64 | digest 32 | root 32 | leases
 //! ```
 
 use redb::{Builder, Database, ReadableDatabase, ReadableTable, TableDefinition};
@@ -48,8 +48,11 @@ impl Store for Index {
         };
         let Some(bytes) = table.get(0).map_err(damaged)? else { return Ok(None) };
         let mut r = Reader::new(bytes.value());
-        let tip = (|| Some(Tip { height: r.u64()?, digest: r.array()?, root: r.array()? }))();
-        tip.filter(|_| r.remaining() == 0).map(Some).ok_or(StoreError::Index("its tip is none".into()))
+        let mut read = || {
+            let (height, digest, root) = (r.u64()?, r.array()?, r.array()?);
+            Some(Tip { height, digest, root, leases: r.bytes(r.remaining())?.to_vec() })
+        };
+        read().map(Some).ok_or(StoreError::Index("its tip is none".into()))
     }
 
     fn load(&self, each: &mut dyn FnMut(Cell)) -> Result<(), StoreError> {
@@ -86,7 +89,7 @@ impl Store for Index {
                 record.extend_from_slice(cell.value.as_deref().unwrap_or_default());
                 table.insert(cell.key.as_slice(), record.as_slice()).map_err(damaged)?;
             }
-            let record = [&tip.height.to_le_bytes()[..], &tip.digest, &tip.root].concat();
+            let record = [&tip.height.to_le_bytes()[..], &tip.digest, &tip.root, &tip.leases].concat();
             transaction.open_table(TIP).map_err(damaged)?.insert(0, record.as_slice()).map_err(damaged)?;
         }
         transaction.commit().map_err(damaged)

@@ -76,16 +76,26 @@ impl Scan {
     /// # Errors
     /// If the file cannot be read, is empty, or is no log.
     pub fn new(file: File) -> Result<Self, StoreError> {
-        let length = file.len().map_err(StoreError::io("read the log"))?;
-        let mut magic = [0; MAGIC.len()];
-        if length < MAGIC.len() as u64 {
+        if !Self::begun(&file)? {
             return Err(StoreError::Empty);
+        }
+        let length = file.len().map_err(StoreError::io("read the log"))?;
+        Ok(Self { log: Log::at(file, MAGIC.len() as u64), length })
+    }
+
+    /// Tells whether a log was begun in a file: not in one that is empty or has zeros alone, which a crash before the first sync leaves.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or has something else.
+    pub fn begun(file: &File) -> Result<bool, StoreError> {
+        let mut magic = [0; MAGIC.len()];
+        if file.len().map_err(StoreError::io("read the log"))? < magic.len() as u64 {
+            return Ok(false);
         }
         file.read(0, &mut magic).map_err(StoreError::io("read the log"))?;
         match magic {
-            // A crash before the first sync leaves zeros.
-            _ if magic == [0; MAGIC.len()] => Err(StoreError::Empty),
-            MAGIC => Ok(Self { log: Log::at(file, MAGIC.len() as u64), length }),
+            MAGIC => Ok(true),
+            _ if magic == [0; MAGIC.len()] => Ok(false),
             _ => Err(StoreError::Magic),
         }
     }
@@ -126,6 +136,22 @@ impl Scan {
     #[must_use]
     pub fn position(&self) -> (u64, u64) {
         (self.log.next, self.log.end)
+    }
+
+    /// The number of bytes behind the last record that was read.
+    #[must_use]
+    pub fn rest(&self) -> u64 {
+        self.length - self.log.end
+    }
+
+    /// Begins at the first record again.
+    pub fn rewind(&mut self) {
+        (self.log.end, self.log.next, self.log.last) = (MAGIC.len() as u64, 0, [0; 32]);
+    }
+
+    /// The file, as it is.
+    pub(crate) fn into_file(self) -> File {
+        self.log.file
     }
 
     /// The log, to be written behind the last record that was read; what follows it is cut off.

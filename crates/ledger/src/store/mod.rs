@@ -15,8 +15,6 @@ mod log;
 mod memory;
 #[cfg(test)]
 pub(crate) mod simulated;
-#[cfg(test)]
-mod tests;
 
 pub use directory::Directory;
 pub use index::Index;
@@ -91,6 +89,8 @@ pub struct Tip {
     pub digest: Digest,
     /// The root of the state after it.
     pub root: Digest,
+    /// The leases of provers after it, encoded.
+    pub leases: Vec<u8>,
 }
 
 /// A cell to be stored.

@@ -27,9 +27,11 @@
 mod account;
 mod compact;
 mod transaction;
+mod workload;
 
 pub use account::{Account, Index};
 pub use transaction::{Kind, Operation, Transaction};
+pub use workload::Workload;
 
 use crate::codec::{Canonical, Malformed, Reader, SHORT, Writer};
 use crate::machine::Machine;

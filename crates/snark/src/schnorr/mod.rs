@@ -7,7 +7,7 @@
 //!  verify  1 <= s < order,  x(s B) != x([c] A),  R = s B - [c] A,  c = challenge(domain, R.x, A.x, message)
 //! ```
 //! The hash's output is below the field's order, hence a number `h`; [`challenge`] is its low 128 bits, and none if `h >= 3 2^252`, which happens
-//! once in 127 times. (So the circuit needs no comparison with the order: 254 bits of which the two highest are not both set are the bits of one
+//! once in 123 times. (So the circuit needs no comparison with the order: 254 bits of which the two highest are not both set are the bits of one
 //! number below it.) `[c]` is [`challenge_scalar`]: the bits of `c` choose among `±1` and `±ζ`, where `ζ` is the scalar of the endomorphism `(x, y) -> (β x, y)`.
 //!
 //! A signature binds `R.x` and not the sign of `R`; verification recomputes `R` and compares the challenge.

@@ -3,6 +3,8 @@
 //! A decoder accepts one encoding for each value, of a point on the curve. The order is prime, so that every point but the identity generates the
 //! group: there is no subgroup to check.
 
+pub mod ct;
+
 use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::SWCurveConfig;
 use ark_ff::{BigInt, Field, PrimeField};

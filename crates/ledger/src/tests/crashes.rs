@@ -1,0 +1,127 @@
+//! Crashes at every operation of both files, with lost writes; full disks, damage, and a second process.
+
+use super::fixture::{PARAMS, Recorder, batch, some};
+use crate::chain::{Claim, Content};
+use crate::replica::{Recovery, Replica, ReplicaError};
+use crate::store::simulated::{Disk, Lost};
+use crate::store::{Digest, Index, StoreError};
+use crate::token::{Token, Workload};
+
+type Opened = Result<(Replica<Token>, Recovery), ReplicaError<crate::token::Refusal>>;
+
+fn open(disk: &Disk) -> Opened {
+    Replica::recover(disk.file(Disk::LOG), Box::new(Index::open(disk.file(Disk::INDEX))?))
+}
+
+/// The contents of blocks of every kind, in turn.
+fn content(replica: &Replica<Token>, workload: &mut Workload, i: usize) -> Content<Token> {
+    let chain = replica.chain();
+    match i % 4 {
+        0 => Content::Plain(some(workload, 2)),
+        1 => {
+            let secret = workload.secret(1);
+            let sequence = chain.leases().lane(1).unwrap().claims;
+            let claim = Claim { lane: 1, sequence, key: secret.public() };
+            let signature = secret.sign(&crate::machine::Machine::domain(chain.machine()), &claim.message());
+            Content::Claim(claim, signature)
+        }
+        2 => {
+            let transactions = some(workload, 3);
+            batch(chain, transactions, 1, Some(workload.secret(1))).content
+        }
+        _ => Content::Empty,
+    }
+}
+
+/// A run whose every operation was recorded.
+struct Run {
+    disk: Disk,
+    /// Operations after which a block was acknowledged; the first is the genesis.
+    acknowledged: Vec<usize>,
+    roots: Vec<Digest>,
+}
+
+fn run(blocks: usize) -> Run {
+    let mut workload = Workload::new(7, 12, 1);
+    let disk = Disk::default();
+    let index = Box::new(Index::open(disk.file(Disk::INDEX)).unwrap());
+    let mut replica = Replica::create(disk.file(Disk::LOG), index, workload.genesis(PARAMS)).unwrap();
+    let (mut acknowledged, mut roots) = (vec![disk.operations()], vec![replica.chain().root()]);
+    for i in 0..blocks {
+        let block = replica.chain().next(content(&replica, &mut workload, i));
+        replica.apply(&block, &Recorder::default()).unwrap();
+        acknowledged.push(disk.operations());
+        roots.push(replica.chain().root());
+    }
+    Run { disk, acknowledged, roots }
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    crashes: usize,
+    torn: usize,
+    replayed: usize,
+}
+
+/// Crashes behind every operation, with each choice of what is lost; in `twice`, recovery crashes too.
+fn crash_everywhere(run: &Run, choices: u64, twice: bool) -> Counts {
+    let mut counts = Counts::default();
+    let empty = Disk::default();
+    for at in 0..=run.disk.operations() {
+        let mut lost = vec![Lost::Nothing, Lost::Everything];
+        let seeds = (0..choices).map(|choice| at as u64 * choices + choice);
+        lost.extend(seeds.map(|seed| Lost::Some { piece: if seed % 2 == 0 { 512 } else { 4096 }, seed }));
+        for (choice, lost) in lost.into_iter().enumerate() {
+            let disk = run.disk.crashed(&empty, at, lost);
+            let before = disk.copy();
+            survives(run, &disk, at, &mut counts);
+            if twice {
+                let operations = disk.operations();
+                let second = (at * 7 + choice * 3) % (operations + 1);
+                let seed = (at * 31 + choice) as u64;
+                let disk = disk.crashed(&before, second, Lost::Some { piece: 512, seed });
+                survives(run, &disk, at, &mut counts);
+            }
+        }
+    }
+    counts
+}
+
+/// Opens the ledger behind a crash: nothing acknowledged is lost, nothing is made up, and it goes on.
+fn survives(run: &Run, disk: &Disk, at: usize, counts: &mut Counts) {
+    counts.crashes += 1;
+    let acknowledged = run.acknowledged.iter().filter(|operations| **operations <= at).count();
+    match open(disk) {
+        Err(ReplicaError::Store(StoreError::Empty | StoreError::Index(_))) if acknowledged == 0 => {}
+        Err(e) => panic!("operation {at}, {acknowledged} acknowledged: {e}"),
+        Ok((mut replica, recovery)) => {
+            let height = replica.chain().tip().height as usize;
+            assert!(height + 1 >= acknowledged, "operation {at}: lost block {}", acknowledged - 1);
+            assert!(height <= acknowledged, "operation {at}: block {height} was never sent");
+            assert_eq!(replica.chain().root(), run.roots[height], "operation {at}");
+            counts.torn += usize::from(recovery.torn > 0);
+            counts.replayed += recovery.replayed as usize;
+            let block = replica.chain().next(Content::Empty);
+            replica.apply(&block, &Recorder::default()).unwrap();
+            drop(replica);
+            let (replica, recovery) = open(disk).unwrap();
+            assert_eq!((replica.chain().tip().height as usize, recovery), (height + 1, Recovery::default()));
+        }
+    }
+}
+
+#[test]
+fn no_acknowledged_block_is_lost_by_a_crash() {
+    let counts = crash_everywhere(&run(4), 2, false);
+    println!("{counts:?}");
+    assert!(counts.crashes >= 200 && counts.torn > 0 && counts.replayed > 0, "{counts:?}");
+}
+
+/// `just ledger-crashes`
+#[test]
+#[ignore = "thousands of crashes"]
+fn no_acknowledged_block_is_lost_by_thousands_of_crashes() {
+    let counts = crash_everywhere(&run(12), 8, true);
+    println!("{counts:?}: no acknowledged block lost, no open refused");
+    assert!(counts.crashes >= 1000 && counts.torn > 0 && counts.replayed > 0, "{counts:?}");
+}
