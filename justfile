@@ -55,6 +55,10 @@ notes-verify:
 bench *args:
     RUSTFLAGS="-C target-cpu=native" cargo run --release -p tenfold-bench --target-dir target/native -- {{ args }}
 
+# thousands of simulated power losses and a hundred killed processes against the ledger's store
+ledger-crashes:
+    cargo test --release --locked -p tenfold-ledger --lib -- --ignored --nocapture loses_no_acknowledged by_thousands
+
 # the table at one size: ours and DeepFold beside Plonky3's WHIR and FRI, this at its usual queries and at those that prove 100 bits
 bench-table size="20" *args:
     just bench table --log-size {{ size }} --peer-queries 67,124 {{ args }}

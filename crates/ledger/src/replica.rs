@@ -1,5 +1,7 @@
 //! A replica: a chain on disk.
 
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+
 use core::error::Error;
 use std::path::Path;
 
@@ -47,6 +49,14 @@ pub struct Recovery {
     pub rebuilt: bool,
 }
 
+/// A block that a replica has checked.
+#[derive(Debug)]
+pub struct Checked<M: Compact> {
+    step: Step<M>,
+    bytes: Vec<u8>,
+    parent: Digest,
+}
+
 /// A chain with its log and its index.
 pub struct Replica<M: Compact> {
     chain: Chain<M>,
@@ -76,8 +86,7 @@ impl<M: Compact + Clone> Replica<M> {
     /// If there is one already, another process has the directory, or it cannot be written.
     pub fn init(path: &Path, genesis: Genesis<M>) -> Result<Self, M> {
         let directory = Directory::take(path)?;
-        let index = Box::new(Index::open(directory.index()?)?);
-        let replica = Self::create(directory.log()?, index, genesis)?;
+        let replica = Self::create(directory.log()?, index(&directory)?, genesis)?;
         Ok(Self { _directory: Some(directory), ..replica })
     }
 
@@ -90,14 +99,7 @@ impl<M: Compact + Clone> Replica<M> {
             return Err(StoreError::Empty.into());
         }
         let directory = Directory::take(path)?;
-        let index = match Index::open(directory.index()?) {
-            Err(StoreError::Index(_)) => {
-                directory.remove_index()?;
-                Index::open(directory.index()?)?
-            }
-            index => index?,
-        };
-        let (replica, recovery) = Self::recover(directory.log()?, Box::new(index))?;
+        let (replica, recovery) = Self::recover(directory.log()?, index(&directory)?)?;
         Ok((Self { _directory: Some(directory), ..replica }, recovery))
     }
 
@@ -191,31 +193,58 @@ impl<M: Compact + Clone> Replica<M> {
         &self.log
     }
 
-    /// Tells what a block would change, and changes nothing: what a replica does before it votes.
+    /// Checks a block and changes nothing: what a replica does before it votes. What it returns is committed without a second look at proofs.
     ///
     /// # Errors
     /// If the block is refused.
-    pub fn check(&self, block: &Block<M>, verifier: &dyn BatchVerifier<M>) -> Result<Step<M>, M> {
-        self.chain.check(block, Some(verifier)).map_err(ReplicaError::Rejected)
+    pub fn check(&self, block: &Block<M>, verifier: &dyn BatchVerifier<M>) -> Result<Checked<M>, M> {
+        let step = self.chain.check(block, Some(verifier)).map_err(ReplicaError::Rejected)?;
+        let bytes = block.to_bytes();
+        // What is in the log can be read again, or the ledger would not open: a value may hold more than a block may.
+        Block::<M>::from_bytes(&bytes).map_err(|e| ReplicaError::Rejected(e.into()))?;
+        Ok(Checked { step, bytes, parent: block.parent })
     }
 
-    /// Applies a block. When this returns its record's digest, the block is on the disk.
+    /// Applies a block that was checked. When this returns its record's digest, the block is on the disk.
     ///
     /// # Errors
-    /// If the block is refused or the log cannot be written: then nothing has changed. If the index cannot be written: then the block is in the log, and nothing more is
-    /// applied before the ledger is opened again.
-    pub fn apply(&mut self, block: &Block<M>, verifier: &dyn BatchVerifier<M>) -> Result<Digest, M> {
+    /// If another block was applied since, or the log cannot be written: then nothing has changed. If the index cannot be written: then the block is in the log, and
+    /// nothing more is applied before the ledger is opened again.
+    pub fn commit(&mut self, checked: Checked<M>) -> Result<Digest, M> {
         if self.failed {
             return Err(StoreError::Failed.into());
         }
-        let step = self.check(block, verifier)?;
-        let digest = self.log.append(&block.to_bytes())?;
-        let cells = self.chain.commit(step, digest);
+        if checked.parent != self.log.last() {
+            return Err(ReplicaError::Rejected(Rejected::Parent));
+        }
+        let digest = self.log.append(&checked.bytes)?;
+        let cells = self.chain.commit(checked.step, digest);
         self.failed = true;
         self.store.commit(&self.chain.tip(), &cells, false)?;
         self.failed = false;
         Ok(digest)
     }
+
+    /// [Checks](Self::check) and [applies](Self::commit) a block.
+    ///
+    /// # Errors
+    /// If either fails.
+    pub fn apply(&mut self, block: &Block<M>, verifier: &dyn BatchVerifier<M>) -> Result<Digest, M> {
+        let checked = self.check(block, verifier)?;
+        self.commit(checked)
+    }
+}
+
+/// The index of a directory: a new one in place of a file that is none.
+fn index(directory: &Directory) -> core::result::Result<Box<dyn Store>, StoreError> {
+    let index = match Index::open(directory.index()?) {
+        Err(StoreError::Index(_)) => {
+            directory.remove_index()?;
+            Index::open(directory.index()?)?
+        }
+        index => index?,
+    };
+    Ok(Box::new(index))
 }
 
 /// A log file of a ledger that was never made to the end.

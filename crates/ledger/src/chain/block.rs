@@ -10,6 +10,8 @@
 //! ```
 //! The parent is the digest of the record before, the root that of the state before the block. (notes: ledger-codec)
 
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+
 use core::fmt::Debug;
 
 use super::lease::{Claim, flag};

@@ -4,6 +4,8 @@
 //!  "TNFGEN" 1 u16 | name length u8, name | rules | lanes u8 | timeout u32 | plain u16 | cells u32 | keys and values, keys increasing
 //! ```
 
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+
 use super::block::MAX_PLAIN;
 use super::lease::MAX_LANES;
 use crate::codec::{Canonical, Malformed, Reader, SHORT, Writer};

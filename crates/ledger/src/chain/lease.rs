@@ -4,6 +4,8 @@
 //! proves on it, and anybody may claim it, but a holder who proved nothing waits for another `timeout` blocks. Blocks without content count, so that
 //! consensus which makes a block now and then frees every lane. Plain transactions need no lane. (notes: ledger-lease)
 
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+
 use crate::codec::{Canonical, Malformed, Reader, SHORT, Writer};
 use crate::signature::PublicKey;
 
@@ -82,7 +84,7 @@ impl Leases {
     /// If the lane is held, the key has to wait, or the claim is not the lane's next one.
     pub fn claim(&mut self, claim: &Claim, height: u64, timeout: u32) -> Result<(), LeaseError> {
         let held = self.holder(claim.lane, height, timeout)?;
-        let lane = &mut self.0[usize::from(claim.lane)];
+        let lane = self.0.get_mut(usize::from(claim.lane)).ok_or(LeaseError::NoLane(claim.lane))?;
         let wait = u64::from(timeout);
         if timeout == 0 {
             return Err(LeaseError::NoLeases);
@@ -104,8 +106,9 @@ impl Leases {
 
     /// Renews the lease of a lane's holder, who proved the batch in the block of this height.
     pub(super) fn renew(&mut self, lane: u8, height: u64) {
-        let lane = &mut self.0[usize::from(lane)];
-        (lane.active, lane.proved) = (height, true);
+        if let Some(lane) = self.0.get_mut(usize::from(lane)) {
+            (lane.active, lane.proved) = (height, true);
+        }
     }
 }
 

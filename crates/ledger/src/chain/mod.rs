@@ -4,6 +4,8 @@
 //! disjoint cells commute, so that several provers work at once; one that was overtaken fails at the comparison, before any proof is looked
 //! at. (notes: ledger-batches)
 
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+
 mod block;
 mod genesis;
 mod lease;

@@ -2,6 +2,8 @@
 //!
 //! The crate of commitments has such a codec too; replicas do without that crate.
 
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+
 /// Appends values.
 #[derive(Debug, Default)]
 pub struct Writer(Vec<u8>);

@@ -7,6 +7,8 @@
 //! Which cells are touched is read without a state; the statement is read against the state before the batch, and both encodings give the same
 //! one. (notes: ledger-codec)
 
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+
 use std::collections::BTreeSet;
 
 use super::{Canonical, Malformed, Reader, SHORT, Writer, read_varint, write_varint};

@@ -2,6 +2,8 @@
 //!
 //! Integers are little-endian, or LEB128 without a superfluous byte where most are small ([`Encoder::varint`]).
 
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+
 pub mod effect;
 
 mod bytes;

@@ -8,6 +8,8 @@
 //! [`snark::schnorr`] has both, and the same verification in a circuit. Of a right signature nobody without the secret makes another one of the
 //! same message. (notes: ledger-signature)
 
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+
 mod key;
 mod secret;
 #[cfg(test)]

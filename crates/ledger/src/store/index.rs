@@ -5,6 +5,8 @@
 //!  table tip    0   ─► height u64 | digest 32 | root 32 | leases
 //! ```
 
+use std::io::ErrorKind;
+
 use redb::{Builder, Database, ReadableDatabase, ReadableTable, TableDefinition};
 
 use super::{Cell, File, Store, StoreError, Tip};
@@ -34,6 +36,12 @@ impl Index {
 
 fn damaged(error: impl Into<redb::Error>) -> StoreError {
     match error.into() {
+        // What redb says of a file that is no database.
+        redb::Error::Io(source)
+            if matches!(source.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) =>
+        {
+            StoreError::Index(source.to_string())
+        }
         redb::Error::Io(source) => StoreError::Io { action: "use the index".into(), source },
         error => StoreError::Index(error.to_string()),
     }

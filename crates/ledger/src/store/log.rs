@@ -7,6 +7,8 @@
 //! ```
 //! (notes: ledger-log)
 
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+
 use std::fmt;
 
 use super::{Digest, File, StoreError};

@@ -74,40 +74,58 @@ fn crash_everywhere(run: &Run, choices: u64, twice: bool) -> Counts {
         for (choice, lost) in lost.into_iter().enumerate() {
             let disk = run.disk.crashed(&empty, at, lost);
             let before = disk.copy();
-            survives(run, &disk, at, &mut counts);
-            if twice {
-                let operations = disk.operations();
-                let second = (at * 7 + choice * 3) % (operations + 1);
+            let survived = survives(run, &disk, at, &mut counts);
+            if let (true, Some(survived)) = (twice, survived) {
+                let second = (at * 7 + choice * 3) % (disk.operations() + 1);
                 let seed = (at * 31 + choice) as u64;
                 let disk = disk.crashed(&before, second, Lost::Some { piece: 512, seed });
-                survives(run, &disk, at, &mut counts);
+                survives_again(run, &disk, second, &survived);
+                counts.crashes += 1;
             }
         }
     }
     counts
 }
 
+/// What a ledger was after a crash: its height, and the operations after which one more block was acknowledged.
+struct Survived {
+    height: usize,
+    next: usize,
+}
+
 /// Opens the ledger behind a crash: nothing acknowledged is lost, nothing is made up, and it goes on.
-fn survives(run: &Run, disk: &Disk, at: usize, counts: &mut Counts) {
+fn survives(run: &Run, disk: &Disk, at: usize, counts: &mut Counts) -> Option<Survived> {
     counts.crashes += 1;
     let acknowledged = run.acknowledged.iter().filter(|operations| **operations <= at).count();
-    match open(disk) {
-        Err(ReplicaError::Store(StoreError::Empty | StoreError::Index(_))) if acknowledged == 0 => {}
-        Err(e) => panic!("operation {at}, {acknowledged} acknowledged: {e}"),
-        Ok((mut replica, recovery)) => {
-            let height = replica.chain().tip().height as usize;
-            assert!(height + 1 >= acknowledged, "operation {at}: lost block {}", acknowledged - 1);
-            assert!(height <= acknowledged, "operation {at}: block {height} was never sent");
-            assert_eq!(replica.chain().root(), run.roots[height], "operation {at}");
-            counts.torn += usize::from(recovery.torn > 0);
-            counts.replayed += recovery.replayed as usize;
-            let block = replica.chain().next(Content::Empty);
-            replica.apply(&block, &Recorder::default()).unwrap();
-            drop(replica);
-            let (replica, recovery) = open(disk).unwrap();
-            assert_eq!((replica.chain().tip().height as usize, recovery), (height + 1, Recovery::default()));
+    let (mut replica, recovery) = match open(disk) {
+        Err(ReplicaError::Store(StoreError::Empty | StoreError::Index(_))) if acknowledged == 0 => {
+            return None;
         }
-    }
+        Err(e) => panic!("operation {at}, {acknowledged} acknowledged: {e}"),
+        Ok(opened) => opened,
+    };
+    let height = replica.chain().tip().height as usize;
+    assert!(height + 1 >= acknowledged, "operation {at}: lost block {}", acknowledged - 1);
+    assert!(height <= acknowledged, "operation {at}: block {height} was never sent");
+    assert_eq!(replica.chain().root(), run.roots[height], "operation {at}");
+    counts.torn += usize::from(recovery.torn > 0);
+    counts.replayed += recovery.replayed as usize;
+    let block = replica.chain().next(Content::Empty);
+    replica.apply(&block, &Recorder::default()).unwrap();
+    let next = disk.operations();
+    drop(replica);
+    let (replica, recovery) = open(disk).unwrap();
+    assert_eq!((replica.chain().tip().height as usize, recovery), (height + 1, Recovery::default()));
+    Some(Survived { height, next })
+}
+
+/// The same behind a crash of the recovery, or of what came after it.
+fn survives_again(run: &Run, disk: &Disk, at: usize, first: &Survived) {
+    let (replica, _) = open(disk).unwrap_or_else(|e| panic!("operation {at} of the recovery: {e}"));
+    let height = replica.chain().tip().height as usize;
+    assert!(height >= first.height + usize::from(at >= first.next), "operation {at} of the recovery");
+    assert!(height <= first.height + 1, "operation {at} of the recovery");
+    assert_eq!(replica.chain().root(), run.roots[first.height], "a block without content changes nothing");
 }
 
 #[test]

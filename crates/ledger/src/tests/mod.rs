@@ -2,5 +2,7 @@
 
 mod batches;
 mod crashes;
+mod damage;
 mod fixture;
 mod machines;
+mod names;

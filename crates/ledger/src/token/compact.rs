@@ -8,6 +8,8 @@
 //! ```
 //! A balance that stays is no less one. (notes: ledger-codec)
 
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+
 use super::{Account, Index, Kind, Operation, Token, Transaction};
 use crate::codec::{Canonical, Malformed, Reader, Writer, read_varint, write_varint};
 use crate::machine::Compact;

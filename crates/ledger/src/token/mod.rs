@@ -24,6 +24,8 @@
 //!
 //! (notes: ledger-token)
 
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+
 mod account;
 mod compact;
 mod transaction;
@@ -134,7 +136,7 @@ impl Machine for Token {
         let sender = cells.first().and_then(Option::as_ref).ok_or(Refusal::UnknownSender(t.from.0))?;
         let sender = self.debited(t, sender)?;
         let Some(to) = t.to() else {
-            cells[0] = Some(sender);
+            write(cells, [Some(sender)]);
             return Ok(());
         };
         // A transfer to oneself is the credit of the account that has paid.
@@ -148,12 +150,17 @@ impl Machine for Token {
                 Account { balance, ..account.clone() }
             }
         };
-        cells[0] = Some(sender);
-        if let Some(last) = cells.last_mut() {
-            *last = Some(recipient);
+        if to == t.from {
+            write(cells, [Some(recipient)]);
+        } else {
+            write(cells, [Some(sender), Some(recipient)]);
         }
         Ok(())
     }
+}
+
+fn write<const N: usize>(cells: &mut [Option<Account>], after: [Option<Account>; N]) {
+    cells.iter_mut().zip(after).for_each(|(cell, after)| *cell = after);
 }
 
 impl Token {

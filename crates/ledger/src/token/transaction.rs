@@ -8,6 +8,8 @@
 //! Of a burn `to` is `from`. Kinds are 1 create, 2 mint, 3 transfer, 4 burn; 0 is padding, which is signed by nobody. The words determine the
 //! transaction. (notes: ledger-token)
 
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+
 use super::Index;
 use crate::codec::{Canonical, Malformed, Reader, SHORT, Writer, read_varint, write_varint};
 use crate::signature::{Message, PublicKey};

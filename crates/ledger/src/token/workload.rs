@@ -2,6 +2,9 @@
 //!
 //! Account `i` is chosen with a probability proportional to `1 / (i + 1)`. One seed gives the same keys and transactions everywhere.
 
+// Every index is one that this module drew. Nothing here reads from the network.
+#![allow(clippy::indexing_slicing)]
+
 use super::{Account, Index, Operation, Token, Transaction};
 use crate::chain::{Genesis, Params};
 use crate::machine::{Machine, Signed};
@@ -62,6 +65,14 @@ impl Workload {
 
     /// The next transaction: a transfer, or in one of 64 cases a mint or a burn. Cost: a signature.
     pub fn transaction(&mut self) -> Signed<Transaction> {
+        let transaction = self.unsigned();
+        let secret = &self.secrets[transaction.from.0 as usize];
+        let signature = secret.sign_with(&self.token.domain(), &transaction.message(), &[0; 32]);
+        Signed { transaction, signature }
+    }
+
+    /// The next transaction without its signature.
+    pub fn unsigned(&mut self) -> Transaction {
         let [from, to] = [self.account(), self.account()];
         let amount = 1 + self.number() % 1000;
         let (to, memo) = (Index(to), 0);
@@ -78,9 +89,7 @@ impl Workload {
         if let Some(to) = transaction.to() {
             self.accounts[to.0 as usize].0 += amount;
         }
-        let signature =
-            self.secrets[from as usize].sign_with(&self.token.domain(), &transaction.message(), &[0; 32]);
-        Signed { transaction, signature }
+        transaction
     }
 
     fn account(&mut self) -> u32 {
