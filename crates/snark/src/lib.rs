@@ -2,6 +2,7 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | [`groth16`] | proofs of three points, over BN254 or BLS12-381, with a trusted setup |
 //! | [`r1cs`] | the builder of circuits, the matrices, assignments, the audit of free cells |
 //! | [`poseidon`] | the hash function Poseidon over BN254, and in circuits
 //!
@@ -31,5 +32,6 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod groth16;
 pub mod poseidon;
 pub mod r1cs;

@@ -88,7 +88,7 @@ pub struct Plan<F, V> {
 /// let domain = Domain::<Fr>::new(4).unwrap();
 /// let mut values = [1u64, 2, 3, 4].map(Fr::from);
 /// domain.to_coset(&mut values);
-/// domain.from_coset(&mut values);
+/// domain.back_from_coset(&mut values);
 /// assert_eq!(values, [1u64, 2, 3, 4].map(Fr::from));
 /// ```
 pub struct Domain<F: Scalar> {
@@ -153,7 +153,7 @@ impl<F: Scalar> Domain<F> {
     ///
     /// # Panics
     /// If there are not `n` values.
-    pub fn from_coset(&self, values: &mut [F]) {
+    pub fn back_from_coset(&self, values: &mut [F]) {
         // The coset of the coset is the domain, turned by one: g (g w^k) = w^(k + 1).
         self.to_coset(values);
         values.rotate_right(1);
@@ -240,8 +240,8 @@ pub(crate) fn columns<F: PrimeField, V: Pack<F>>(
     layers(out, &plan.roots[0]);
     let first = plan.root.pow([(block * V::WIDTH) as u64]);
     let mut step = [F::ONE; 8];
-    for i in 0..V::WIDTH {
-        step[i] = first * plan.lanes[i];
+    for (step, lane) in step.iter_mut().zip(&plan.lanes) {
+        *step = first * lane;
     }
     let step = V::pack(&step[..V::WIDTH]);
     let [square, fourth] = {

@@ -28,7 +28,7 @@ fn transforms<F: Scalar + FftField + UniformRand>() {
             for k in [0, 1, n / 2, n - 1].map(|k| k % n) {
                 assert_eq!(values[k], at(g * w.pow([k as u64])), "value {k} of {n} on the coset");
             }
-            domain.from_coset(&mut values);
+            domain.back_from_coset(&mut values);
             assert_eq!(values, before, "there and back, {n}");
         }
     }

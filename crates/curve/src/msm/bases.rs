@@ -99,7 +99,6 @@ impl<C: Curve> Bases<C> {
     ///
     /// # Panics
     /// If there is no such point.
-    #[must_use]
     pub fn point(&self, i: usize) -> Affine<C> {
         match &self.points {
             _ if !self.live[i] => Affine::zero(),
@@ -116,7 +115,6 @@ impl<C: Curve> Bases<C> {
     ///
     /// # Panics
     /// If there are not as many scalars as points.
-    #[must_use]
     pub fn sum(&self, scalars: &[C::ScalarField]) -> Projective<C> {
         assert_eq!(scalars.len(), self.len(), "as many scalars as points");
         let digits = Digits::new::<C>(scalars, &self.live);
