@@ -2,8 +2,9 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | [`groth16`] | proofs of three points, over BN254 or BLS12-381, with a trusted setup |
 //! | [`r1cs`] | the builder of circuits, the matrices, assignments, the audit of free cells |
-//! | [`poseidon`] | the hash function Poseidon over BN254, and in circuits
+//! | [`poseidon`] | the hash function Poseidon over BN254, and in circuits |
 //! | [`gadgets`] | booleans, ranges, points of Grumpkin |
 //! | [`schnorr`] | signatures over Grumpkin: their challenges, and their verification in circuits |
 //!
@@ -34,6 +35,7 @@
 #![forbid(unsafe_code)]
 
 pub mod gadgets;
+pub mod groth16;
 pub mod poseidon;
 pub mod r1cs;
 pub mod schnorr;
