@@ -163,6 +163,20 @@ fn a_batch_that_deviates_is_refused() {
     assert_eq!(refused(&mut s, &|b| b.effect = twice.clone()), proof);
     assert_eq!(refused(&mut s, &|b| b.effect = burnt.clone()), Rejected::Stale, "other cells");
     assert_eq!(refused(&mut s, &|b| (b.effect, b.before) = (other.effect.clone(), other.before)), proof);
+    // A proof that starts from money which is not there, with the digest of what is.
+    let mut invented = proposal(s.chain(), vec![s.transfer(1, 2)]);
+    let mut before = |balance| {
+        let account = invented.statement.cells[0].before.as_mut().unwrap();
+        account.balance += balance;
+        Recorder::proof(&invented.statement, invented.size)
+    };
+    assert_eq!(before(0), honest.proof);
+    let invented = before(1000);
+    assert_eq!(
+        refused(&mut s, &|b| b.proof = invented.clone()),
+        proof,
+        "values before that are not the store's"
+    );
     let malformed = refused(&mut s, &|b| b.effect.push(0));
     assert_eq!(malformed, Rejected::Malformed(Malformed("bytes follow the effect")));
     s.apply(&s.next(Content::Batch(honest.clone()))).unwrap();
@@ -307,6 +321,21 @@ fn a_block_is_checked_once() {
     s.replica.commit(first).unwrap();
     assert!(matches!(s.replica.commit(rival), Err(ReplicaError::Rejected(Rejected::Parent))));
     assert_eq!((s.verifier.asked(), s.chain().tip().height), (2, 1));
+}
+
+/// The bytes of a log with its genesis, signatures, digests and roots. Whoever changes one of these formats changes its version with it.
+#[test]
+fn the_formats_are_those_of_version_1() {
+    let mut workload = Workload::new(7, 4, 1);
+    let mut s = Setting { replica: replica(&workload.genesis(PARAMS)), ..Setting::new() };
+    for _ in 0..2 {
+        let transactions = some(&mut workload, 2);
+        s.apply(&s.next(Content::Plain(transactions))).unwrap();
+    }
+    let transactions = some(&mut workload, 5);
+    s.apply(&batch(s.chain(), transactions, 1, None)).unwrap();
+    let tip = blake3::Hash::from_bytes(s.chain().tip().digest).to_hex();
+    assert_eq!(tip.as_str(), "4ea85d4757fcdf9ff1e92b70b41bb77ad49f37700369546e9e98b2e0c0b9b552");
 }
 
 /// Bytes of any kind: an answer, and no panic.
