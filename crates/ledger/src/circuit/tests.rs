@@ -218,7 +218,7 @@ fn transfers_that_the_rules_refuse_have_no_proof() {
     ];
     for (refused, label) in cases {
         assert!(!executed(std::slice::from_ref(&refused)));
-        assert_eq!(verdict(&forced(&[refused.clone()], 2)), Err(label), "{refused:?}");
+        assert_eq!(verdict(&forced(core::slice::from_ref(&refused), 2)), Err(label), "{refused:?}");
     }
     // A transaction twice, and two in the wrong order.
     for batch in [vec![batch()[0].clone(), batch()[0].clone()], vec![batch()[2].clone(), batch()[1].clone()]]
