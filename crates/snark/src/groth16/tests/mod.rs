@@ -2,6 +2,7 @@
 
 mod ceremony;
 mod files;
+mod long;
 mod proofs;
 
 use std::sync::LazyLock;
