@@ -15,6 +15,7 @@
 //! ([`Binding`]). Mints, burns and new accounts have no circuit yet: such transactions are executed.
 
 mod claim;
+pub mod groth16;
 #[cfg(test)]
 mod tests;
 mod trace;

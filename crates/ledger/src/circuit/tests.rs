@@ -12,15 +12,15 @@ use crate::signature::{PublicKey, Signature};
 use crate::statement::Change;
 use crate::token::{Account, Index, Operation, Token, Transaction};
 
-type Cells = BTreeMap<Index, Account>;
+pub(super) type Cells = BTreeMap<Index, Account>;
 
-const TOKEN: Token = Token { chain: 5, issuer: Index(0), fee: 2 };
+pub(super) const TOKEN: Token = Token { chain: 5, issuer: Index(0), fee: 2 };
 
 fn secret(number: u32) -> Scalar {
     Scalar::from(number) + Scalar::from(1000u64)
 }
 
-fn state() -> Cells {
+pub(super) fn state() -> Cells {
     let account = |(number, balance): (u32, u64)| {
         let key = (Point::generator() * secret(number)).into_affine();
         (
@@ -47,12 +47,12 @@ fn words(transaction: &Transaction) -> Vec<Fr> {
     TOKEN.message(transaction).words().to_vec()
 }
 
-fn signed(transaction: Transaction) -> Signed<Transaction> {
+pub(super) fn signed(transaction: Transaction) -> Signed<Transaction> {
     let signature = sign(secret(transaction.from.0), TOKEN.domain().element(), &words(&transaction));
     Signed { transaction, signature }
 }
 
-fn transfer([from, to]: [u32; 2], amount: u64, nonce: u32) -> Signed<Transaction> {
+pub(super) fn transfer([from, to]: [u32; 2], amount: u64, nonce: u32) -> Signed<Transaction> {
     let operation = Operation::Transfer { to: Index(to), amount, memo: amount ^ 0xabcd };
     signed(Transaction { from: Index(from), nonce, operation })
 }

@@ -13,7 +13,7 @@ use crate::statement::Statement;
 use crate::token::{Account, Index, Operation, Refusal, Token, Transaction};
 
 /// What an access finds: an account, and the time of the last access to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// The balance.
     pub balance: Fr,
@@ -26,7 +26,7 @@ pub struct Found {
 }
 
 /// The values of a slot. They are elements of the field: the circuit is what says that they are numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Slot {
     /// Nothing is transferred.
     pub padding: bool,

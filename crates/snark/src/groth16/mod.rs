@@ -32,7 +32,7 @@ mod verifier;
 
 use curve::pairing::PairingCurve;
 use curve::{Affine, AffineRepr, PrimeField};
-use rand_core::CryptoRng;
+pub use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 pub use curve::Invalid;
