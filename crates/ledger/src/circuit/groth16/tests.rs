@@ -79,7 +79,7 @@ fn deviations() -> Vec<Deviation> {
         |cells| before(&mut cells[1]).nonce -= 1,
         |cells| cells[1].key.0 += 1,
         |cells| cells.swap(0, 1),
-        |cells| drop(cells.pop()),
+        |cells| cells.truncate(1),
         |cells| cells[0].before = None,
         |cells| cells[0].after = None,
         |cells| {
