@@ -335,7 +335,7 @@ fn the_formats_are_those_of_version_1() {
     let transactions = some(&mut workload, 5);
     s.apply(&batch(s.chain(), transactions, 1, None)).unwrap();
     let tip = blake3::Hash::from_bytes(s.chain().tip().digest).to_hex();
-    assert_eq!(tip.as_str(), "4ea85d4757fcdf9ff1e92b70b41bb77ad49f37700369546e9e98b2e0c0b9b552");
+    assert_eq!(tip.as_str(), "b9684bcab6d4c6a8443e74ac6e24fe20563a1a5e2ede212d2de5ea9c23a6911e");
 }
 
 /// Bytes of any kind: an answer, and no panic.
