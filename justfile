@@ -107,6 +107,10 @@ bench-model *args:
 bench-ring *args:
     just bench ring {{ args }}
 
+# what setup, proofs, verification and key files of Groth16 cost, at 2^14 to 2^18 constraints
+groth16:
+    cargo test --release -p tenfold-snark --lib -- --ignored --nocapture groth16::tests::long
+
 # the peer alone, at several queries
 bench-peer *args:
     just bench peer {{ args }}

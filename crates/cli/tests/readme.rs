@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Commands that are not run here: what they start with, and why.
-const EXCLUDED: [(&str, &str); 3] = [
+const EXCLUDED: [(&str, &str); 5] = [
     ("tenfold bench", "runs another program, which takes minutes to build"),
     ("tenfold doctor", "measures the machine"),
     ("tenfold ring demo", "makes a thousand keys"),
+    ("tenfold fleet submit --queue nats:", "needs a server, and another build"),
+    ("tenfold fleet worker --queue nats:", "needs a server, and another build"),
 ];
 
 /// What stands for the reader's own: the words of the pages, and what is taken here.

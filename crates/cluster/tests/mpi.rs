@@ -167,7 +167,7 @@ fn stop(world: &SimpleCommunicator) {
 }
 
 /// Bytes that a rank may take beyond its part: threads, buffers of messages, the transcript.
-const CONSTANT: usize = 1 << 20;
+const CONSTANT: usize = 1 << 17;
 
 /// The bytes of heap at this moment, from which on the most is counted.
 fn held() -> usize {

@@ -7,8 +7,10 @@
 //! | [`grumpkin`] | the curve over BN254's scalar field |
 //! | [`ct`] | multiples, sums and choices for secrets, in constant time |
 //! | [`columns`] | transforms, values, quotients, formulas over BLS12-381's scalar field, in constant time |
-//! | [`pairing`] | products of two pairings with fixed points of the second group |
-//! | [`msm`] | sums of multiples: over fixed bases with tables, and over any points |
+//! | [`fft`] | transforms of long vectors over the pairing curves' scalar fields |
+//! | [`pairing`] | products of pairings; a pairing curve as one type |
+//! | [`msm`] | sums of multiples in both groups: over fixed bases with tables, over many bases without, over any points |
+//! | [`points`] | lists of points in files |
 //! | [`srs`] | powers of a secret, from files; the basis of a domain's Lagrange polynomials |
 //!
 //! The types are those of arkworks, the outside curve libraries are named here and nowhere else. Where blst is faster and gives
@@ -36,6 +38,7 @@ mod decode;
 pub mod embedded;
 #[allow(unsafe_code)]
 mod ffi;
+pub mod fft;
 pub mod grumpkin;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
@@ -44,12 +47,15 @@ pub mod jubjub;
 mod limbs;
 pub mod msm;
 pub mod pairing;
+pub mod points;
 pub mod srs;
 #[cfg(test)]
 mod tests;
 
+pub use ark_ec::short_weierstrass::{Affine, Projective};
 pub use ark_ec::{AffineRepr, CurveConfig, CurveGroup, PrimeGroup};
 pub use ark_ff::{AdditiveGroup, BigInteger, FftField, Field, One, PrimeField, Zero, batch_inversion};
+pub use ark_serialize::CanonicalSerialize;
 
 /// Bytes that are refused, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

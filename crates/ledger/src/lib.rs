@@ -8,6 +8,7 @@
 //! | [`statement`] | what a proof of a batch says |
 //! | [`signature`] | Schnorr over Grumpkin: keys, messages, signatures |
 //! | [`codec`] | strict encodings; the effect of a batch as the smaller of two |
+//! | [`circuit`] | the circuit of the token machine's batches |
 //! | [`chain`] | blocks, batches, leases: the deterministic part |
 //! | [`root`] | the root of a state |
 //! | [`store`] | the log of blocks, the index of cells |
@@ -45,6 +46,7 @@
 #![forbid(unsafe_code)]
 
 pub mod chain;
+pub mod circuit;
 pub mod codec;
 pub mod machine;
 pub mod names;

@@ -49,6 +49,14 @@ pub struct Recovery {
     pub rebuilt: bool,
 }
 
+/// A block that a replica has checked.
+#[derive(Debug)]
+pub struct Checked<M: Compact> {
+    step: Step<M>,
+    bytes: Vec<u8>,
+    parent: Digest,
+}
+
 /// A chain with its log and its index.
 pub struct Replica<M: Compact> {
     chain: Chain<M>,
@@ -185,33 +193,45 @@ impl<M: Compact + Clone> Replica<M> {
         &self.log
     }
 
-    /// Tells what a block would change, and changes nothing: what a replica does before it votes.
+    /// Checks a block and changes nothing: what a replica does before it votes. What it returns is committed without a second look at proofs.
     ///
     /// # Errors
     /// If the block is refused.
-    pub fn check(&self, block: &Block<M>, verifier: &dyn BatchVerifier<M>) -> Result<Step<M>, M> {
-        self.chain.check(block, Some(verifier)).map_err(ReplicaError::Rejected)
-    }
-
-    /// Applies a block. When this returns its record's digest, the block is on the disk.
-    ///
-    /// # Errors
-    /// If the block is refused or the log cannot be written: then nothing has changed. If the index cannot be written: then the block is in the log, and nothing more is
-    /// applied before the ledger is opened again.
-    pub fn apply(&mut self, block: &Block<M>, verifier: &dyn BatchVerifier<M>) -> Result<Digest, M> {
-        if self.failed {
-            return Err(StoreError::Failed.into());
-        }
-        let step = self.check(block, verifier)?;
+    pub fn check(&self, block: &Block<M>, verifier: &dyn BatchVerifier<M>) -> Result<Checked<M>, M> {
+        let step = self.chain.check(block, Some(verifier)).map_err(ReplicaError::Rejected)?;
         let bytes = block.to_bytes();
         // What is in the log can be read again, or the ledger would not open: a value may hold more than a block may.
         Block::<M>::from_bytes(&bytes).map_err(|e| ReplicaError::Rejected(e.into()))?;
-        let digest = self.log.append(&bytes)?;
-        let cells = self.chain.commit(step, digest);
+        Ok(Checked { step, bytes, parent: block.parent })
+    }
+
+    /// Applies a block that was checked. When this returns its record's digest, the block is on the disk.
+    ///
+    /// # Errors
+    /// If another block was applied since, or the log cannot be written: then nothing has changed. If the index cannot be written: then the block is in the log, and
+    /// nothing more is applied before the ledger is opened again.
+    pub fn commit(&mut self, checked: Checked<M>) -> Result<Digest, M> {
+        if self.failed {
+            return Err(StoreError::Failed.into());
+        }
+        if checked.parent != self.log.last() {
+            return Err(ReplicaError::Rejected(Rejected::Parent));
+        }
+        let digest = self.log.append(&checked.bytes)?;
+        let cells = self.chain.commit(checked.step, digest);
         self.failed = true;
         self.store.commit(&self.chain.tip(), &cells, false)?;
         self.failed = false;
         Ok(digest)
+    }
+
+    /// [Checks](Self::check) and [applies](Self::commit) a block.
+    ///
+    /// # Errors
+    /// If either fails.
+    pub fn apply(&mut self, block: &Block<M>, verifier: &dyn BatchVerifier<M>) -> Result<Digest, M> {
+        let checked = self.check(block, verifier)?;
+        self.commit(checked)
     }
 }
 

@@ -2,8 +2,11 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | [`groth16`] | proofs of three points, over BN254 or BLS12-381, with a trusted setup |
 //! | [`r1cs`] | the builder of circuits, the matrices, assignments, the audit of free cells |
-//! | [`poseidon`] | the hash function Poseidon over BN254, and in circuits
+//! | [`poseidon`] | the hash function Poseidon over BN254, and in circuits |
+//! | [`gadgets`] | booleans, ranges, points of Grumpkin |
+//! | [`schnorr`] | signatures over Grumpkin: their challenges, and their verification in circuits |
 //!
 //! A circuit is a type that implements [`r1cs::Circuit`]: one function that allocates cells and enforces constraints. It runs twice, for
 //! the matrices ([`r1cs::R1cs::of`]) and for the values ([`r1cs::Assignment::of`]), so that the two cannot differ.
@@ -31,5 +34,10 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod gadgets;
+pub mod groth16;
 pub mod poseidon;
 pub mod r1cs;
+pub mod schnorr;
+#[cfg(test)]
+mod testing;

@@ -110,11 +110,18 @@ impl Lines {
 /// Doublings after each addition of Miller's loop, the order of blst's lines behind the first, which is a doubling's.
 const DOUBLINGS: [usize; 5] = [2, 3, 9, 32, 16];
 
-/// Whether the product of the pairings is one. The squarings of Miller's loop are made once for all pairs.
-///
-/// blst ends the loop with a conjugation, because the curve's parameter is negative: it commutes with what follows and keeps one, and is
-/// left out.
+/// An element of the target group.
+pub(crate) type Target = blst_fp12;
+
+/// Whether the product of the pairings is one.
 pub(crate) fn product_is_one(pairs: &[(&G1Affine, &Lines)]) -> bool {
+    pairing_product(pairs) == blst_fp12::default()
+}
+
+/// The conjugate of the product of the pairings. The squarings of Miller's loop are made once for all pairs.
+///
+/// blst ends the loop with a conjugation, because the curve's parameter is negative: it commutes with what follows, and is left out.
+pub(crate) fn pairing_product(pairs: &[(&G1Affine, &Lines)]) -> Target {
     let points: Vec<_> =
         pairs.iter().filter_map(|(p, lines)| p.xy().map(|p| (LineFactors::new(p), &lines.0))).collect();
     let mut product = blst_fp12::default();
@@ -133,7 +140,7 @@ pub(crate) fn product_is_one(pairs: &[(&G1Affine, &Lines)]) -> bool {
             multiply(&mut product);
         }
     }
-    product.final_exp() == blst_fp12::default()
+    product.final_exp()
 }
 
 /// What blst's lines lack of a point: `-2x` and `2y`.

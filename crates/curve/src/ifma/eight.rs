@@ -1,70 +1,99 @@
-//! Eight elements of BLS12-381's scalar field in a vector.
+//! Eight elements of a scalar field of at most 255 bits in a vector: BLS12-381's, where nothing else is said.
 //!
 //! Numbers are below `2.1 p`: sums and differences are reduced, products are below `1.2 p` (`2^260` is `35 p`).
 
 use core::arch::x86_64::*;
+use core::marker::PhantomData;
 use core::ops::{Add, Mul, Sub};
 
-use ark_ff::{BigInt, PrimeField};
+use ark_ff::{BigInt, Fp, MontBackend, MontConfig};
 
 use super::lanes::{self, Lanes};
 use super::prime::{Prime, power_of_two};
 use super::product;
-use crate::bls12_381::Fr;
 
-const PRIME: &Prime<5> = &Prime::new(&<Fr as PrimeField>::MODULUS.0);
+/// An element in four words.
+pub(super) type Element<P> = Fp<MontBackend<P, 4>, 4>;
 
-/// From words, `x 2^256`, to limbs, `x 2^260`: the product with `2^264` over `2^260`.
-const IN: [u64; 5] = power_of_two(&PRIME.p, 264);
+/// Constants of a prime.
+struct Constants<P>(PhantomData<fn() -> P>);
 
-/// And back.
-const OUT: [u64; 5] = power_of_two(&PRIME.p, 256);
+impl<P: MontConfig<4>> Constants<P> {
+    const PRIME: Prime<5> = Prime::new(&P::MODULUS.0);
+
+    /// From words, `x 2^256`, to limbs, `x 2^260`: the product with `2^264` over `2^260`.
+    const IN: [u64; 5] = power_of_two(&Self::PRIME.p, 264);
+
+    /// And back.
+    const OUT: [u64; 5] = power_of_two(&Self::PRIME.p, 256);
+}
 
 /// Eight elements. There is one only where the CPU has AVX-512 F, DQ and IFMA.
-#[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(crate) struct Eight(pub(super) Lanes<5>);
+pub struct Eight<P = ark_bls12_381::FrConfig>(pub(super) Lanes<5>, pub(super) PhantomData<fn() -> P>);
 
-impl Add for Eight {
+impl<P> Clone for Eight<P> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P> Copy for Eight<P> {}
+
+impl<P: MontConfig<4>> Add for Eight<P> {
     type Output = Self;
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         // SAFETY: where there is an `Eight`, the CPU has the instructions. The number is between -2 p and 2.2 p.
         unsafe {
-            let less = lanes::wide_difference(&self.0, &lanes::splat(&PRIME.multiples[2]));
-            Self(lanes::reduce(lanes::wide_sum(&less, &other.0), PRIME))
+            let less = lanes::wide_difference(&self.0, &lanes::splat(&Self::prime().multiples[2]));
+            Self(lanes::reduce(lanes::wide_sum(&less, &other.0), Self::prime()), PhantomData)
         }
     }
 }
 
-impl Sub for Eight {
+impl<P: MontConfig<4>> Sub for Eight<P> {
     type Output = Self;
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
         // SAFETY: where there is an `Eight`, the CPU has the instructions. The number is between -2.1 p and 2.1 p.
-        unsafe { Self(lanes::reduce(lanes::wide_difference(&self.0, &other.0), PRIME)) }
+        unsafe { Self(lanes::reduce(lanes::wide_difference(&self.0, &other.0), Self::prime()), PhantomData) }
     }
 }
 
-impl Mul for Eight {
+impl<P: MontConfig<4>> Mul for Eight<P> {
     type Output = Self;
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
         // SAFETY: where there is an `Eight`, the CPU has the instructions.
-        unsafe { Self(product::product(&self.0, &other.0, PRIME)) }
+        unsafe { Self(product::product(&self.0, &other.0, Self::prime()), PhantomData) }
     }
 }
 
-impl Eight {
+impl<P: MontConfig<4>> Eight<P> {
+    #[inline(always)]
+    fn prime() -> &'static Prime<5> {
+        const { &Constants::<P>::PRIME }
+    }
+
+    /// The products of two pairs, side by side: neither waits for the other.
+    #[inline(always)]
+    pub(super) fn products(a: [&Self; 2], b: [&Self; 2]) -> [Self; 2] {
+        // SAFETY: where there is an `Eight`, the CPU has the instructions.
+        let [c, d] = unsafe { product::products_here([&a[0].0, &a[1].0], [&b[0].0, &b[1].0], Self::prime()) };
+        [Self(c, PhantomData), Self(d, PhantomData)]
+    }
+
     /// Eight elements.
     ///
     /// # Safety
     /// The CPU has the instructions.
     #[inline(always)]
-    pub(super) unsafe fn load(values: &[Fr; 8]) -> Self {
+    pub(super) unsafe fn load(values: &[Element<P>; 8]) -> Self {
         // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is
         // touched.
         unsafe {
@@ -81,17 +110,17 @@ impl Eight {
                 join::<28, 36>(w[2], w[3], mask),
                 _mm512_srli_epi64::<16>(w[3]),
             ];
-            Self(product::product(&limbs, &lanes::splat(&IN), PRIME))
+            Self(product::product(&limbs, &lanes::splat(&Constants::<P>::IN), Self::prime()), PhantomData)
         }
     }
 
     /// The eight elements, reduced.
     #[inline(always)]
-    pub(super) fn store(&self, values: &mut [Fr; 8]) {
+    pub(super) fn store(&self, values: &mut [Element<P>; 8]) {
         // SAFETY: where there is an `Eight`, the CPU has the instructions; an element is four words.
         unsafe {
-            let x = product::product(&self.0, &lanes::splat(&OUT), PRIME); // 1.1
-            let less = lanes::carry(lanes::wide_difference(&x, &lanes::splat(&PRIME.p)));
+            let x = product::product(&self.0, &lanes::splat(&Constants::<P>::OUT), Self::prime()); // 1.1
+            let less = lanes::carry(lanes::wide_difference(&x, &lanes::splat(&Self::prime().p)));
             let below = _mm512_movepi64_mask(less[4]);
             let mut l = less;
             for j in 0..5 {
@@ -108,7 +137,7 @@ impl Eight {
             for i in 0..8 {
                 let mut number = [0; 4];
                 _mm512_mask_storeu_epi64(number.as_mut_ptr(), 0x0f, rows[i]);
-                values[i] = Fr::new_unchecked(BigInt(number.map(i64::cast_unsigned)));
+                values[i] = Element::<P>::new_unchecked(BigInt(number.map(i64::cast_unsigned)));
             }
         }
     }

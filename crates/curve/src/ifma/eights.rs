@@ -14,6 +14,7 @@ use super::lanes::{self, Lanes};
 use crate::bls12_381::Fr;
 use crate::columns::{Blocks, Formula, accumulate, horner, layers, powers, reversed};
 use crate::{Field, Zero};
+use ark_ff::MontConfig;
 use core::ops::{Add, Mul, Sub};
 use field::cpu;
 
@@ -201,7 +202,7 @@ unsafe fn transform(tables: &Tables, blocks: &[Eight]) -> Vec<Eight> {
 
 /// Lane `i` of vector `j` in lane `j` of vector `i`.
 #[inline(always)]
-fn transposed(eight: &[Eight; 8]) -> [Eight; 8] {
+pub(super) fn transposed<P: MontConfig<4>>(eight: &[Eight<P>; 8]) -> [Eight<P>; 8] {
     let mut all = *eight;
     for j in 0..5 {
         let mut rows = [eight[0].0[j]; 8];

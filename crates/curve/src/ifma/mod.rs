@@ -20,9 +20,11 @@ mod double;
 mod eight;
 mod eights;
 pub(crate) mod encoded;
+mod fft;
 mod lanes;
 mod prime;
 mod product;
+mod quadratic;
 mod read;
 mod scale;
 mod straus;
@@ -33,9 +35,11 @@ use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::{Affine, Projective};
 
 use crate::msm::{Adder, Points, Ref};
+pub use eight::Eight;
 pub(crate) use eights::Eights;
 use field::cpu::{self, Features};
 pub use prime::Limbs;
+pub use quadratic::{Pairs, Quadratic};
 
 /// What the kernels of this module are compiled with.
 const INSTRUCTIONS: Features = Features::AVX512F.and(Features::AVX512DQ).and(Features::AVX512IFMA);

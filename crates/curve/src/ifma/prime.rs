@@ -1,5 +1,6 @@
 //! Primes in limbs of 52 bits: constants, and the way from arkworks' form and back.
 
+use ark_ec::short_weierstrass::SWCurveConfig;
 use ark_ff::{AdditiveGroup, BigInt, Field, PrimeField};
 
 use crate::msm::Lanes;
@@ -118,7 +119,7 @@ pub(super) const fn power_of_two<const L: usize>(p: &[u64; L], exponent: usize) 
 }
 
 /// A curve over a prime of `L` limbs.
-pub trait Limbs<const L: usize>: Lanes {
+pub trait Limbs<const L: usize>: Lanes + SWCurveConfig<BaseField: PrimeField> {
     /// The prime.
     const PRIME: Prime<L>;
 

@@ -5,7 +5,8 @@
 //!           -> lists of rows, columns and bits of the buckets' numbers -> doublings and additions
 //! ```
 //! All additions but the last few are affine, in batches that share an inversion: 5 products and a square each. [`FixedBase`] holds
-//! `2^(cj) P_i` for every window `j`, so that all digits go to one set of buckets; [`sum`] has a set for each window. The
+//! `2^(cj) P_i` for every window `j`, so that all digits go to one set of buckets; [`sum`] has a set for each window, as has [`Bases`], which holds
+//! many points without tables. The
 //! additions of a batch are done by a vector of lanes where the machine has AVX-512 IFMA, or for BLS12-381 AVX2; one by one elsewhere.
 //!
 //! Any scalars and any points of the subgroup are summed rightly (where scalars are halved, the endomorphism is a multiple there alone): equal points, opposite points and the identity too. Time and memory
@@ -14,6 +15,9 @@
 //! (notes: curve-msm)
 
 mod apart;
+mod bases;
+#[cfg(test)]
+mod bases_tests;
 mod cache;
 mod check;
 mod chord;
@@ -25,8 +29,10 @@ mod few;
 mod fixed;
 mod groups;
 mod lists;
+mod multiples;
 mod portable;
 mod scratch;
+mod second;
 #[cfg(test)]
 pub(crate) mod tests;
 mod tier;
@@ -37,16 +43,18 @@ use ark_ec::{AffineRepr, CurveConfig};
 use ark_ff::PrimeField;
 
 pub(crate) use apart::add_apart;
+pub use bases::Bases;
 pub use fixed::FixedBase;
+pub use multiples::{multiples, scale};
 pub(crate) use portable::Single;
 pub use tier::Tier;
 pub use variable::{Terms, sum, sums};
 
-/// A curve `y^2 = x^3 + b` over a prime field, whose points of the subgroup have an odd order: BLS12-381's and BN254's first groups.
-pub trait Curve: SWCurveConfig<BaseField: PrimeField, ScalarField: PrimeField> + Lanes {}
+/// A curve `y^2 = x^3 + b` whose points of the subgroup have an odd order: both groups of BLS12-381 and of BN254.
+pub trait Curve: SWCurveConfig<ScalarField: PrimeField> + Lanes {}
 
 /// How a curve's points are added, by a single lane and by many.
-pub trait Lanes: SWCurveConfig<BaseField: PrimeField> {
+pub trait Lanes: SWCurveConfig {
     /// The additions of vectors, or of a single lane where there are none.
     type Vector: Adder<Curve = Self>;
 

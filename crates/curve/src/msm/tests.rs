@@ -10,26 +10,26 @@ use super::variable::sum_with;
 use super::{Adder, BATCH, Curve, FixedBase, Lanes, Points, Ref, Single, Tier};
 use crate::Invalid;
 
-type Bls = ark_bls12_381::g1::Config;
-type Bn = ark_bn254::g1::Config;
+pub(super) type Bls = ark_bls12_381::g1::Config;
+pub(super) type Bn = ark_bn254::g1::Config;
 
 fn rng(seed: u64) -> StdRng {
     StdRng::seed_from_u64(seed)
 }
 
 /// Points with known relations among them are rare in a random choice: these are small multiples of one.
-fn points<C: Curve>(n: usize, seed: u64) -> Vec<Affine<C>> {
+pub(super) fn points<C: Curve>(n: usize, seed: u64) -> Vec<Affine<C>> {
     let mut rng = rng(seed);
     (0..n).map(|_| Projective::<C>::rand(&mut rng).into_affine()).collect()
 }
 
-fn scalars<C: Curve>(n: usize, seed: u64) -> Vec<C::ScalarField> {
+pub(super) fn scalars<C: Curve>(n: usize, seed: u64) -> Vec<C::ScalarField> {
     let mut rng = rng(seed);
     (0..n).map(|_| C::ScalarField::rand(&mut rng)).collect()
 }
 
 /// The tiers of this machine.
-fn tiers<C: Curve>() -> impl Iterator<Item = Tier> {
+pub(super) fn tiers<C: Curve>() -> impl Iterator<Item = Tier> {
     Tier::ALL.into_iter().filter(|tier| tier.available::<C>())
 }
 
@@ -104,7 +104,7 @@ fn several<C: Curve>() {
 }
 
 /// Pairs of one batch in every place of a group: chords, equal and opposite points, the identity, with either sign, of bases and of sums.
-fn any_pairs<A: Adder<Curve: Curve>>(seed: u64) {
+pub(super) fn any_pairs<A: Adder<Curve: Curve>>(seed: u64) {
     let one = points::<A::Curve>(1, seed)[0];
     let mut affine: Vec<Affine<A::Curve>> = (1..20_u64).map(|k| one.mul_bigint([k]).into_affine()).collect();
     let bases = A::import(&affine);
@@ -316,7 +316,7 @@ fn more_scalars_than_points() {
     let _ = bases.sum(&scalars::<Bls>(3, 16));
 }
 
-fn tables_there_and_back<C: Curve>() {
+fn tables_there_and_back<C: Curve<BaseField: PrimeField>>() {
     let mut points = points::<C>(30, 17);
     points[4] = Affine::zero();
     let k = scalars::<C>(30, 18);
@@ -359,7 +359,7 @@ fn tables_there_and_back<C: Curve>() {
 }
 
 /// Adds a multiple of the prime to little-endian bytes, if they have room for it.
-fn add_primes<C: Curve>(bytes: &mut [u8], times: u128) -> bool {
+fn add_primes<C: Curve<BaseField: PrimeField>>(bytes: &mut [u8], times: u128) -> bool {
     let mut carry = 0;
     for (word, p) in bytes.chunks_exact_mut(8).zip(C::BaseField::MODULUS.as_ref()) {
         let sum =

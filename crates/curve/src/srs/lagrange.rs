@@ -5,8 +5,7 @@ use ark_ec::short_weierstrass::Affine;
 use ark_ff::{FftField, Field};
 use rayon::prelude::*;
 
-use crate::bls12_381::G1;
-use crate::msm::{Adder, BATCH, Curve, Lanes, Points, Ref, Single};
+use crate::msm::{Adder, BATCH, Curve, Points, Ref, Single};
 
 /// `L_i(tau) G` from `tau^j G`, for the Lagrange polynomials of the domain of `powers.len()` points, in its natural order:
 /// `L_i(w^i) = 1` with the `w` of arkworks. The points are in the subgroup.
@@ -17,12 +16,8 @@ use crate::msm::{Adder, BATCH, Curve, Lanes, Points, Ref, Single};
 /// # Panics
 /// If the number of powers is not a power of two.
 #[must_use]
-pub fn lagrange(powers: &[G1]) -> Vec<G1> {
-    if <<ark_bls12_381::g1::Config as Lanes>::Vector as Adder>::available() {
-        transform::<_, <ark_bls12_381::g1::Config as Lanes>::Vector>(powers)
-    } else {
-        transform::<_, Single<_>>(powers)
-    }
+pub fn lagrange<C: Curve>(powers: &[Affine<C>]) -> Vec<Affine<C>> {
+    if C::Vector::available() { transform::<C, C::Vector>(powers) } else { transform::<C, Single<C>>(powers) }
 }
 
 /// The inverse transform, from high to low: in each layer `u, v` become `u + v, (u - v) w^-j`.

@@ -43,7 +43,8 @@ fn a_proof_is_that_of_the_library_in_every_attempt() {
 
 #[test]
 fn hostile_statements_are_refused_as_jobs() {
-    let cases: [(&str, fn(&mut Statement)); 10] = [
+    type Case = (&'static str, fn(&mut Statement));
+    let cases: [Case; 10] = [
         ("name", |s| s.name = "../../etc/passwd".into()),
         ("name", |s| s.name = "a\u{1b}b".into()),
         ("no parameters", |s| s.params = "{}".into()),

@@ -13,8 +13,11 @@ pub struct Fixture {
     pub queue: Box<dyn JobQueue>,
     pub other: Box<dyn JobQueue>,
     /// Stores a blob.
-    pub put: Box<dyn Fn(&[u8]) -> Id>,
+    pub put: Put,
 }
+
+/// Stores a blob, and returns its name.
+pub type Put = Box<dyn Fn(&[u8]) -> Id>;
 
 /// Makes a new queue with leases of this length.
 pub type Make<'a> = &'a dyn Fn(Duration) -> Fixture;

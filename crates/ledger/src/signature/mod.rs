@@ -1,11 +1,12 @@
 //! Schnorr signatures over Grumpkin in `(c, s)` form.
 //!
 //! ```text
-//!  sign    R = k B,  c = low 128 bits of H(R.x, A.x, message),  s = k + c a  modulo the order
-//!  verify  R = s B - c A,  R is not the identity,  c = low 128 bits of H(R.x, A.x, message)
+//!  sign    R = k B,  c = challenge(R.x),  s = k + [c] a  modulo the order, again with another k where there is no challenge
+//!  verify  s is not 0,  s B and [c] A differ in x,  R = s B - [c] A,  c = challenge(R.x)
 //! ```
-//! `H` is Poseidon over BN254's scalar field, width 6: lane 0 of the permuted state `(domain, R.x, A.x, w0, w1, w2)`, with the chain's domain in the
-//! capacity. Of a right signature nobody without the secret makes another one of the same message. (notes: ledger-signature)
+//! The challenge is the low 128 bits of a Poseidon hash of `R.x`, `A.x` and the message's words, with the chain's domain in the capacity; `[c]` is its scalar:
+//! [`snark::schnorr`] has both, and the same verification in a circuit. Of a right signature nobody without the secret makes another one of the
+//! same message. (notes: ledger-signature)
 
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 
@@ -21,7 +22,8 @@ use crate::Invalid;
 use crate::codec::{Canonical, Malformed, Reader, SHORT, Writer};
 use crate::machine::Domain;
 use curve::grumpkin::{self, Fq, Fr, Point};
-use curve::{AffineRepr, CurveGroup};
+use curve::{AffineRepr, CurveGroup, Zero};
+use snark::schnorr::challenge_scalar;
 
 /// Three signed words. What they mean is a machine's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,11 +63,18 @@ impl PublicKey {
     }
 }
 
-/// The low 128 bits of the hash of the first coordinates of nonce point and key, and of the message.
+impl Message {
+    /// The words that are hashed: a third word that is 0 is not. Each number of words has a hash function of its own, so that none is taken for another.
+    #[must_use]
+    pub fn words(&self) -> &[Fq] {
+        if self.0[2].is_zero() { &self.0[..2] } else { &self.0 }
+    }
+}
+
+/// The challenge for the first coordinate of a nonce point; none for one in 123.
 #[must_use]
-pub fn challenge(domain: &Domain, nonce: &Fq, key: &Fq, message: &Message) -> u128 {
-    let [w0, w1, w2] = message.0;
-    grumpkin::low_bits(&snark::poseidon::hash(domain.element(), &[*nonce, *key, w0, w1, w2]))
+pub fn challenge(domain: &Domain, nonce: &Fq, key: &Fq, message: &Message) -> Option<u128> {
+    snark::schnorr::challenge(domain.element(), *nonce, *key, message.words())
 }
 
 impl PublicKey {
@@ -75,12 +84,14 @@ impl PublicKey {
     /// If it is not one of this key.
     pub fn verify(&self, domain: &Domain, message: &Message, signature: &Signature) -> Result<(), Invalid> {
         let Signature { challenge: c, response: s } = signature;
-        let nonce = grumpkin::ct::times_generator(s) - self.0 * Fr::from(*c);
-        let nonce = nonce.into_affine();
-        if nonce.is_zero() {
-            return Err(Invalid("the nonce of the signature is the identity"));
+        let shift = (self.0 * challenge_scalar(*c)).into_affine();
+        let point = grumpkin::ct::times_generator(s);
+        // What the circuit does not prove: R or s B the identity, or R twice s B.
+        if s.is_zero() || point.x == shift.x {
+            return Err(Invalid("the nonce of the signature is the identity, or the response is degenerate"));
         }
-        if challenge(domain, &nonce.x, &self.0.x, message) != *c {
+        let nonce = (point - shift).into_affine();
+        if challenge(domain, &nonce.x, &self.0.x, message) != Some(*c) {
             return Err(Invalid("the signature is not of this message by this key on this chain"));
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use curve::grumpkin::{self, Fr, ct};
 use curve::{PrimeField, Zero};
+use snark::schnorr::challenge_scalar;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, Zeroizing};
 
@@ -109,11 +110,11 @@ impl Secret {
             // A nonce of 0 will not be seen.
             if !k.is_zero() {
                 let point = ct::times_generator(&k);
-                let c = challenge(domain, &point.x, &self.public.x(), message);
-                return Signature {
-                    challenge: c,
-                    response: ct::multiply_add(&Fr::from(c), &self.scalar, &k),
-                };
+                // The challenge is public, and so is that there was none.
+                if let Some(c) = challenge(domain, &point.x, &self.public.x(), message) {
+                    let response = ct::multiply_add(&challenge_scalar(c), &self.scalar, &k);
+                    return Signature { challenge: c, response };
+                }
             }
             count = count.wrapping_add(1);
         }

@@ -163,6 +163,20 @@ fn a_batch_that_deviates_is_refused() {
     assert_eq!(refused(&mut s, &|b| b.effect = twice.clone()), proof);
     assert_eq!(refused(&mut s, &|b| b.effect = burnt.clone()), Rejected::Stale, "other cells");
     assert_eq!(refused(&mut s, &|b| (b.effect, b.before) = (other.effect.clone(), other.before)), proof);
+    // A proof that starts from money which is not there, with the digest of what is.
+    let mut invented = proposal(s.chain(), vec![s.transfer(1, 2)]);
+    let mut before = |balance| {
+        let account = invented.statement.cells[0].before.as_mut().unwrap();
+        account.balance += balance;
+        Recorder::proof(&invented.statement, invented.size)
+    };
+    assert_eq!(before(0), honest.proof);
+    let invented = before(1000);
+    assert_eq!(
+        refused(&mut s, &|b| b.proof = invented.clone()),
+        proof,
+        "values before that are not the store's"
+    );
     let malformed = refused(&mut s, &|b| b.effect.push(0));
     assert_eq!(malformed, Rejected::Malformed(Malformed("bytes follow the effect")));
     s.apply(&s.next(Content::Batch(honest.clone()))).unwrap();
@@ -294,6 +308,68 @@ fn provers_leave_out_what_is_refused() {
     );
     assert_eq!(proposal.size, BatchSize::fitting(proposal.transactions.len()).unwrap());
     assert!(crate::chain::propose(chain.chain(), Vec::new()).0.is_none());
+}
+
+/// Checked before a vote, applied after it, at one look at the proof; and only behind the block that it was checked behind.
+#[test]
+fn a_block_is_checked_once() {
+    let mut s = Setting::new();
+    let [first, rival] =
+        [s.batch(1, 2, 0, None), s.batch(3, 4, 1, None)].map(|batch| s.next(Content::Batch(batch)));
+    let [first, rival] = [first, rival].map(|block| s.replica.check(&block, &s.verifier).unwrap());
+    assert_eq!((s.verifier.asked(), s.chain().tip().height), (2, 0));
+    s.replica.commit(first).unwrap();
+    assert!(matches!(s.replica.commit(rival), Err(ReplicaError::Rejected(Rejected::Parent))));
+    assert_eq!((s.verifier.asked(), s.chain().tip().height), (2, 1));
+}
+
+/// The bytes of a log with its genesis, signatures, digests and roots. Whoever changes one of these formats changes its version with it.
+#[test]
+fn the_formats_are_those_of_version_1() {
+    let mut workload = Workload::new(7, 4, 1);
+    let mut s = Setting { replica: replica(&workload.genesis(PARAMS)), ..Setting::new() };
+    for _ in 0..2 {
+        let transactions = some(&mut workload, 2);
+        s.apply(&s.next(Content::Plain(transactions))).unwrap();
+    }
+    let transactions = some(&mut workload, 5);
+    s.apply(&batch(s.chain(), transactions, 1, None)).unwrap();
+    let tip = blake3::Hash::from_bytes(s.chain().tip().digest).to_hex();
+    assert_eq!(tip.as_str(), "b9684bcab6d4c6a8443e74ac6e24fe20563a1a5e2ede212d2de5ea9c23a6911e");
+}
+
+/// Bytes of any kind: an answer, and no panic.
+#[test]
+fn fuzz_parsers() {
+    let s = Setting::new();
+    let token = s.chain().machine();
+    let block = s.next(Content::Batch(s.batch(1, 2, 0, Some(3)))).to_bytes();
+    let plain = s.next(Content::Plain(vec![s.transfer(1, 2)])).to_bytes();
+    let genesis = Workload::new(7, 2, 1).genesis(PARAMS).to_bytes();
+    let mut random = blake3::Hasher::new().finalize_xof();
+    for _ in 0..3000 {
+        let mut draw = [0; 96];
+        random.fill(&mut draw);
+        for start in [&block, &plain, &genesis, &draw.to_vec()] {
+            let mut bytes = start.clone();
+            let at = usize::from(draw[0]) * bytes.len() / 256;
+            bytes[at] = draw[1];
+            let end = bytes.len() - usize::from(draw[2] % 4) * usize::from(draw[3]).min(bytes.len()) / 4;
+            bytes.truncate(end);
+            if let Ok(block) = Block::<Token>::from_bytes(&bytes) {
+                let _ = s.chain().check(&block, Some(&s.verifier));
+                assert_eq!(block.to_bytes(), bytes);
+            }
+            if let Ok(genesis) = Genesis::<Token>::from_bytes(&bytes) {
+                assert_eq!(genesis.to_bytes(), bytes);
+            }
+            for kind in [0, 1] {
+                let effect = [&[kind][..], &bytes].concat();
+                let read = effect::Effect::read(token, BatchSize::B1024, &effect);
+                let _ = read.and_then(|effect| effect.statement(token, s.chain()));
+            }
+        }
+    }
 }
 
 /// Blocks that no bytes give: they would make a log that cannot be read.

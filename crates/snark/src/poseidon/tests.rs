@@ -66,7 +66,7 @@ impl Circuit<Fr> for Hashes {
     fn synthesize(&self, builder: &mut Builder<Fr>) {
         let words: Vec<_> = self.words.iter().map(|word| builder.witness(|| *word)).collect();
         let inputs = &words[..words.len().min(3)];
-        let short = hash_gadget(builder, Fr::from(self.domain), inputs);
+        let short = hash_gadget(builder, &LinearCombination::constant(Fr::from(self.domain)), inputs);
         let public = builder.public(|| hash(Fr::from(self.domain), &self.words[..inputs.len()]));
         builder.enforce_equal("hash", &short, &public);
         let long = sponge_gadget(builder, self.domain, &words);
@@ -91,7 +91,7 @@ fn constraint_counts() {
     impl Circuit<Fr> for Hash {
         fn synthesize(&self, builder: &mut Builder<Fr>) {
             let words: Vec<_> = (0..self.0).map(|_| builder.witness(Fr::one)).collect();
-            let _: LinearCombination<Fr> = hash_gadget(builder, Fr::ZERO, &words);
+            let _: LinearCombination<Fr> = hash_gadget(builder, &LinearCombination::zero(), &words);
         }
     }
     let counts = [1, 2, 3, 4, 5, 16].map(|inputs| R1cs::of(&Hash(inputs)).constraints());

@@ -5,7 +5,7 @@ use curve::PrimeField;
 use super::{Assignment, R1cs};
 
 impl<F: PrimeField> R1cs<F> {
-    /// The columns of `z`, but for the constant, that can be changed alone without violating a constraint.
+    /// The columns of committed and witness cells that can be changed alone without violating a constraint.
     ///
     /// Each cell `x` is changed, by itself, to `x + step`, to `-x` and to `1 - x`. Of a sound circuit without free cells none of these satisfies,
     /// and the list is empty. One pass over the matrices: linear time.
@@ -39,6 +39,6 @@ impl<F: PrimeField> R1cs<F> {
             let changes = changes(z[column]).into_iter().zip(caught[column]);
             changes.into_iter().any(|(change, caught)| !change.is_zero() && !caught)
         };
-        (1..z.len()).filter(free).collect()
+        (1 + self.public()..z.len()).filter(free).collect()
     }
 }

@@ -127,13 +127,13 @@ impl<F: PrimeField> Builder<F> {
                 let number = shape.counts[kind];
                 shape.counts[kind] = number.checked_add(1).expect("more than 2^32 cells");
                 let variable = [Variable::Public, Variable::Committed, Variable::Witness][kind](number);
-                LinearCombination { offset: F::ZERO, terms: vec![(variable, F::ONE)] }
+                LinearCombination { offset: F::ZERO, terms: vec![(variable, F::ONE)], constant: false }
             }
             Mode::Assign(assignment) => {
                 let value = value();
                 [&mut assignment.public, &mut assignment.committed, &mut assignment.witness][kind]
                     .push(value);
-                LinearCombination::constant(value)
+                LinearCombination { offset: value, terms: vec![], constant: false }
             }
         }
     }

@@ -23,13 +23,15 @@ pub enum Variable {
 pub struct LinearCombination<F> {
     pub(super) offset: F,
     pub(super) terms: Vec<(Variable, F)>,
+    /// No cell went into it. Known in both cases, unlike the absence of terms.
+    pub(super) constant: bool,
 }
 
 impl<F: PrimeField> LinearCombination<F> {
     /// The constant `value`.
     #[must_use]
     pub fn constant(value: F) -> Self {
-        Self { offset: value, terms: Vec::new() }
+        Self { offset: value, terms: Vec::new(), constant: true }
     }
 
     /// The constant 0.
@@ -51,8 +53,15 @@ impl<F: PrimeField> LinearCombination<F> {
         self.offset
     }
 
+    /// The value if no cell went into the combination: it is the same for the matrices and for every assignment.
+    #[must_use]
+    pub fn as_constant(&self) -> Option<F> {
+        self.constant.then_some(self.offset)
+    }
+
     /// Adds `scale · other`.
     pub fn add_scaled(&mut self, scale: F, other: &Self) {
+        self.constant &= other.constant;
         self.offset += scale * other.offset;
         if other.terms.is_empty() || scale.is_zero() {
             return;

@@ -1,0 +1,242 @@
+//! Sums over many fixed points, without tables: what a proving key of 2^14 points and more asks for.
+//!
+//! ```text
+//!   scalars -> short ones (one digit), long ones -> for each window: buckets in groups -> weighted sum -> doublings
+//! ```
+//! A table of a point's multiples saves the buckets' weighted sums of all windows but one, which for 2^16 points and more are below a tenth of the
+//! additions, and takes 17 times the memory: so there is none. Points are kept in the form in which they are added.
+//!
+//! (notes: curve-bases)
+
+use ark_ec::AffineRepr;
+use ark_ec::short_weierstrass::{Affine, Projective};
+use ark_ff::{AdditiveGroup, BigInteger, PrimeField, Zero};
+use rayon::prelude::*;
+use zeroize::{Zeroize, Zeroizing};
+
+use super::digits::{Recoding, Words};
+use super::fixed::bits;
+use super::lists::{Lists, Work, place};
+use super::variable::best_window;
+use super::{Adder, Curve, Ref, Single, Tier};
+
+/// The references of neighbouring buckets that are summed at once: their sums stay in a core's cache.
+const GROUP: usize = 8192;
+
+/// Scalars below it, or above the order less it, have one digit in every recoding.
+const SHORT: u64 = 7;
+
+/// Points of one curve, in the form in which this machine adds them fastest.
+pub struct Bases<C: Curve> {
+    /// Whether a point is not the identity. (Multiples of the identity are left out of the sums.)
+    live: Vec<bool>,
+    points: Points<C>,
+}
+
+enum Points<C: Curve> {
+    Vector(Vec<<C::Vector as Adder>::Point>),
+    Middle(Vec<<C::Middle as Adder>::Point>),
+    Single(Vec<Affine<C>>),
+}
+
+/// The digits of a sum's scalars. Overwritten when dropped.
+struct Digits {
+    recoding: Recoding,
+    /// A digit of the first window and the number of its point.
+    short: Zeroizing<Vec<(i32, u32)>>,
+    /// The numbers of the points of `lifted`.
+    long: Vec<u32>,
+    lifted: Zeroizing<Vec<Words>>,
+}
+
+impl<C: Curve> Bases<C> {
+    /// These points, of the subgroup. Cost: a product for each coordinate.
+    #[must_use]
+    pub fn new(points: &[Affine<C>]) -> Self {
+        Self::on(points, Tier::best::<C>())
+    }
+
+    /// These points for these lanes.
+    ///
+    /// # Panics
+    /// If the machine does not have the instructions, or there are 2^30 points.
+    #[must_use]
+    pub fn on(points: &[Affine<C>], tier: Tier) -> Self {
+        assert!(tier.available::<C>(), "instructions that this CPU does not have");
+        assert!(points.len() < 1 << 30, "too many points");
+        let live = points.iter().map(|p| !p.is_zero()).collect();
+        let points = match tier {
+            Tier::Avx512Ifma => Points::Vector(import::<C::Vector>(points)),
+            Tier::Avx2 => Points::Middle(import::<C::Middle>(points)),
+            Tier::Portable => Points::Single(points.to_vec()),
+        };
+        Self { live, points }
+    }
+
+    /// The number of points.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.live.len()
+    }
+
+    /// Whether there are no points.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.live.is_empty()
+    }
+
+    /// The memory of the points, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match &self.points {
+            Points::Vector(p) => size_of_val(p.as_slice()),
+            Points::Middle(p) => size_of_val(p.as_slice()),
+            Points::Single(p) => size_of_val(p.as_slice()),
+        }
+    }
+
+    /// A point in the common form.
+    ///
+    /// # Panics
+    /// If there is no such point.
+    pub fn point(&self, i: usize) -> Affine<C> {
+        match &self.points {
+            _ if !self.live[i] => Affine::zero(),
+            Points::Vector(p) => C::Vector::export(&p[i]),
+            Points::Middle(p) => C::Middle::export(&p[i]),
+            Points::Single(p) => p[i],
+        }
+    }
+
+    /// `sum k_i P_i`. Not constant time; what it leaves in memory is overwritten.
+    ///
+    /// Cost: an addition for each digit that is not zero, and for each window `2^c`: so a boolean takes one addition or none. On
+    /// all threads of the current pool.
+    ///
+    /// # Panics
+    /// If there are not as many scalars as points.
+    pub fn sum(&self, scalars: &[C::ScalarField]) -> Projective<C> {
+        assert_eq!(scalars.len(), self.len(), "as many scalars as points");
+        let digits = Digits::new::<C>(scalars, &self.live);
+        match &self.points {
+            Points::Vector(p) => total::<C::Vector>(p, &digits),
+            Points::Middle(p) => total::<C::Middle>(p, &digits),
+            Points::Single(p) => total::<Single<C>>(p, &digits),
+        }
+    }
+}
+
+/// Points for an adder, in parallel.
+fn import<A: Adder>(points: &[Affine<A::Curve>]) -> Vec<A::Point> {
+    points.par_chunks(1 << 12).flat_map_iter(|chunk| A::import(chunk)).collect()
+}
+
+impl Digits {
+    fn new<C: Curve>(scalars: &[C::ScalarField], live: &[bool]) -> Self {
+        let (mut short, mut long) = (Vec::with_capacity(scalars.len()), Vec::with_capacity(scalars.len()));
+        let mut numbers = Zeroizing::new(vec![[0; 6]; scalars.len()]);
+        numbers.par_chunks_mut(1 << 10).zip(scalars.par_chunks(1 << 10)).for_each(|(numbers, scalars)| {
+            for (number, k) in numbers.iter_mut().zip(scalars) {
+                if !k.is_zero() {
+                    number[..4].copy_from_slice(k.into_bigint().as_ref());
+                }
+            }
+        });
+        for (i, number) in numbers.iter().enumerate().filter(|(i, _)| live[*i]) {
+            match short_digit::<C>(number) {
+                Some(0) => {}
+                Some(digit) => short.push((digit, i as u32)),
+                None => long.push(i as u32),
+            }
+        }
+        let bits = bits::<C>();
+        let recoding = Recoding::new(best_window(long.len(), bits), bits);
+        let mut lifted = Zeroizing::new(vec![[0; 6]; long.len()]);
+        lifted.par_chunks_mut(1 << 10).zip(long.par_chunks(1 << 10)).for_each(|(lifted, at)| {
+            for (lifted, i) in lifted.iter_mut().zip(at) {
+                *lifted = recoding.lift(&numbers[*i as usize][..4]);
+            }
+        });
+        Self { recoding, short: short.into(), long, lifted }
+    }
+
+    /// Lists of the points of each bucket of window `j`, the first that of digit 1.
+    fn lists(&self, j: usize) -> Lists {
+        let buckets = 1 << (self.recoding.c - 1);
+        let mut lists = Lists { ends: vec![0; buckets + 1], refs: Vec::new() };
+        let long = self.lifted.iter().zip(&self.long).map(|(lifted, i)| (self.recoding.digit(lifted, j), *i));
+        let mut digits: Zeroizing<Vec<(i32, u32)>> = Vec::with_capacity(self.long.len()).into();
+        digits.extend(long.filter(|(digit, _)| *digit != 0));
+        let short: &[(i32, u32)] = if j == 0 { &self.short } else { &[] };
+        for (digit, _) in digits.iter().chain(short) {
+            lists.ends[digit.unsigned_abs() as usize] += 1;
+        }
+        place(1, &[&digits, short], &mut lists.ends, &mut lists.refs);
+        lists
+    }
+}
+
+impl Drop for Digits {
+    fn drop(&mut self) {
+        self.long.zeroize();
+    }
+}
+
+/// The only digit of a number that is small, or is the order less a small one.
+fn short_digit<C: Curve>(number: &Words) -> Option<i32> {
+    if number[1..4] == [0; 3] && number[0] <= SHORT {
+        return Some(number[0] as i32);
+    }
+    let mut order = C::ScalarField::MODULUS;
+    if number[3] != order.as_ref()[3] {
+        return None;
+    }
+    let mut own = order;
+    own.as_mut().copy_from_slice(&number[..4]);
+    order.sub_with_borrow(&own);
+    let rest = order.as_ref();
+    (rest[1..4] == [0; 3] && rest[0] <= SHORT).then(|| -(rest[0] as i32))
+}
+
+/// The windows' sums, each by the thread that is free, and their weighted sum.
+fn total<A: Adder>(bases: &[A::Point], digits: &Digits) -> Projective<A::Curve> {
+    if digits.long.is_empty() && digits.short.is_empty() {
+        return Projective::ZERO;
+    }
+    let c = digits.recoding.c;
+    let windows = if digits.long.is_empty() { 1 } else { digits.recoding.windows };
+    let window = |j: usize| window::<A>(bases, digits.lists(j), c);
+    let sums: Vec<_> = (0..windows).into_par_iter().with_max_len(1).map(window).collect();
+    sums.iter().rev().fold(Projective::ZERO, |mut total, sum| {
+        (0..c).for_each(|_| {
+            total.double_in_place();
+        });
+        total + sum
+    })
+}
+
+/// The weighted sum of a window's buckets, which are summed in groups of neighbours.
+fn window<A: Adder>(bases: &[A::Point], mut all: Lists, c: usize) -> Projective<A::Curve> {
+    let mut work = Work::<A>::default();
+    let mut buckets: Vec<Option<Ref>> = vec![None; all.len() + 1];
+    let mut group = Lists::default();
+    let (mut first, mut start) = (0, 0);
+    while first < all.len() {
+        let mut end = first + 1;
+        while end < all.len() && all.ends[end] as usize - start <= GROUP {
+            end += 1;
+        }
+        let stop = all.ends[end - 1] as usize;
+        group.ends.clear();
+        group.ends.extend(all.ends[first..end].iter().map(|at| at - start as u32));
+        group.refs.clear();
+        group.refs.extend_from_slice(&all.refs[start..stop]);
+        work.sum_and_keep(bases, &mut group, &mut buckets[1 + first..1 + end]);
+        (first, start) = (end, stop);
+    }
+    all.wipe();
+    group.wipe();
+    let sum = work.weigh(bases, &buckets, c);
+    work.wipe(A::import(&[Affine::zero()])[0]);
+    sum
+}

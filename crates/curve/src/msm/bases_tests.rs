@@ -1,0 +1,67 @@
+//! Sums over many bases, multiples of one point, and the second groups.
+
+use ark_ec::short_weierstrass::{Affine, Projective};
+use ark_ec::{AffineRepr, CurveGroup, VariableBaseMSM};
+use ark_ff::{AdditiveGroup, Field};
+
+use super::tests::{Bls, Bn, any_pairs, points, scalars, tiers};
+use super::{Curve, Lanes, Single, Tier};
+
+type Bn2 = ark_bn254::g2::Config;
+type Bls2 = ark_bls12_381::g2::Config;
+
+/// Scalars of every kind that sums over many bases keep apart.
+fn mixed<C: Curve>(n: usize) -> Vec<C::ScalarField> {
+    let mut all = scalars::<C>(n, 41);
+    for (i, k) in all.iter_mut().enumerate() {
+        let small = C::ScalarField::from(i as u64 / 6 % 11);
+        match i % 6 {
+            0 => *k = small,
+            1 => *k = -small,
+            2 => *k = C::ScalarField::from((i % 4 / 2) as u64),
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Bases with equal and opposite points and the identity among them, and multiples of one point.
+fn many_bases<C: Curve>(n: usize) {
+    let mut points = points::<C>(n, 42);
+    (points[3], points[5], points[7]) = (points[2], -points[4], Affine::zero());
+    for (what, scalars) in [
+        ("any", scalars::<C>(n, 43)),
+        ("mixed", mixed::<C>(n)),
+        ("zeros", vec![C::ScalarField::ZERO; n]),
+        ("ones", vec![C::ScalarField::ONE; n]),
+    ] {
+        let expected = Projective::<C>::msm_unchecked(&points, &scalars);
+        for tier in tiers::<C>() {
+            let bases = super::Bases::on(&points, tier);
+            assert_eq!(bases.sum(&scalars), expected, "{what}, {tier:?}");
+            assert_eq!((bases.point(2), bases.point(7)), (points[2], Affine::zero()));
+        }
+        let one_by_one: Vec<_> = points.iter().zip(&scalars).map(|(p, k)| (*p * k).into_affine()).collect();
+        assert_eq!(super::scale(&points, &scalars), one_by_one, "{what}");
+        let multiples = super::multiples(&points[0], &scalars);
+        assert!(multiples.iter().zip(&scalars).all(|(p, k)| *p == (points[0] * k).into_affine()), "{what}");
+    }
+}
+
+#[test]
+fn sums_over_many_bases() {
+    many_bases::<Bls>(60);
+    many_bases::<Bn>(2100);
+    many_bases::<Bn2>(300);
+    many_bases::<Bls2>(60);
+}
+
+/// Every pair of the second groups: chords, equal and opposite points, the identity.
+#[test]
+fn pairs_of_the_second_groups() {
+    any_pairs::<Single<Bn2>>(44);
+    if Tier::Avx512Ifma.available::<Bn2>() {
+        any_pairs::<<Bn2 as Lanes>::Vector>(45);
+        any_pairs::<<Bls2 as Lanes>::Vector>(46);
+    }
+}

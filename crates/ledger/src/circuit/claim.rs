@@ -1,0 +1,128 @@
+//! What a verifier computes from the cells of a batch: the public inputs.
+
+use curve::bn254::Fr;
+use curve::grumpkin::Point;
+use curve::{AdditiveGroup, AffineRepr, Field as _, PrimeField};
+use snark::gadgets::memory::factor;
+
+use super::LANES;
+use crate::Invalid;
+use crate::codec::{Canonical, Writer};
+use crate::statement::{Change, Statement};
+use crate::token::{Account, Token};
+
+/// A statement, and when each of its cells was last accessed: any numbers that the proof fits.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim<'a> {
+    /// The cells, of accounts that exist before and after.
+    pub statement: &'a Statement<Token>,
+    /// The fee of the chain.
+    pub fee: u64,
+    /// The time of the last access to each cell, in their order.
+    pub times: &'a [u32],
+    /// That of the last access to the padding account; 0 without padding.
+    pub padding_time: u32,
+}
+
+/// The public inputs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Public {
+    /// The chain's.
+    pub domain: Fr,
+    /// The chain's.
+    pub fee: u64,
+    /// `α` and `γ`.
+    pub challenges: [Fr; 2],
+    /// The products over the cells before and after.
+    pub ends: [Fr; 2],
+    /// The digest of the committed cells, if there is one.
+    pub digest: Option<Fr>,
+}
+
+impl Public {
+    /// The public inputs in their order.
+    #[must_use]
+    pub fn elements(&self) -> Vec<Fr> {
+        let [alpha, gamma] = self.challenges;
+        let [before, after] = self.ends;
+        let first = [self.domain, Fr::from(self.fee), alpha, gamma, before, after];
+        first.into_iter().chain(self.digest).collect()
+    }
+}
+
+impl Claim<'_> {
+    /// The public inputs, with challenges from the claim and `binding`: the bytes of the digest of committed cells, or of the commitment to them.
+    ///
+    /// That the values before are those of the verifier's store is checked by whoever has one. Time: some twenty products for each cell.
+    ///
+    /// # Errors
+    /// If cells are not in strictly increasing order, an account is opened, closed or changes its key, the accounts together hold `2^64` or more
+    /// before, or there is not one time for each cell.
+    pub fn public(&self, binding: &[u8]) -> Result<Public, Invalid> {
+        let cells = &self.statement.cells;
+        if cells.len() != self.times.len() {
+            return Err(Invalid("not one time for each touched cell"));
+        }
+        if !cells.is_sorted_by(|a, b| a.key < b.key) {
+            return Err(Invalid("the touched cells are not in strictly increasing order"));
+        }
+        let challenges = self.challenges(binding);
+        let mut held = 0u64;
+        let mut ends = [0, self.padding_time].map(|time| padding_factor(challenges, Fr::from(time)));
+        for (change, &time) in cells.iter().zip(self.times) {
+            let [before, after] = accounts(change)?;
+            let sum = held.checked_add(before.balance);
+            held = sum.ok_or(Invalid("the touched accounts together hold 2^64 or more"))?;
+            ends[0] *= factor(challenges, &lanes(change.key.0, before), Fr::ZERO);
+            ends[1] *= factor(challenges, &lanes(change.key.0, after), Fr::from(time));
+        }
+        let domain = self.statement.domain.element();
+        Ok(Public { domain, fee: self.fee, challenges, ends, digest: None })
+    }
+
+    fn challenges(&self, binding: &[u8]) -> [Fr; 2] {
+        let mut w = Writer::new();
+        for change in &self.statement.cells {
+            change.key.write(&mut w);
+            for value in [&change.before, &change.after] {
+                w.u8(u8::from(value.is_some()));
+                if let Some(account) = value {
+                    account.write(&mut w);
+                }
+            }
+        }
+        let mut hash = blake3::Hasher::new_derive_key("tenfold ledger v1 challenges of a token batch");
+        hash.update(&self.statement.domain.0);
+        hash.update(&self.fee.to_le_bytes());
+        for list in [binding, &w.finish()] {
+            hash.update(&(list.len() as u64).to_le_bytes());
+            hash.update(list);
+        }
+        for time in self.times.iter().chain([&self.padding_time]) {
+            hash.update(&time.to_le_bytes());
+        }
+        let mut bytes = [0; 96];
+        hash.finalize_xof().fill(&mut bytes);
+        let (alpha, gamma) = bytes.split_at(48);
+        [alpha, gamma].map(Fr::from_le_bytes_mod_order)
+    }
+}
+
+fn accounts(change: &Change<Token>) -> Result<[&Account; 2], Invalid> {
+    match (&change.before, &change.after) {
+        (Some(before), Some(after)) if before.key == after.key => Ok([before, after]),
+        (Some(_), Some(_)) => Err(Invalid("an account changes its key")),
+        _ => Err(Invalid("an account is opened or closed, for which there is no circuit")),
+    }
+}
+
+fn lanes(number: u32, account: &Account) -> [Fr; LANES] {
+    let (balance, nonce) = (Fr::from(account.balance), Fr::from(account.nonce));
+    [Fr::from(number), balance, nonce, account.key.x(), account.key.y(), Fr::ZERO]
+}
+
+/// The padding account: number 0, nothing in it, the generator as its key, and a lane that no other account has.
+fn padding_factor(challenges: [Fr; 2], time: Fr) -> Fr {
+    let base = Point::generator();
+    factor(challenges, &[Fr::ZERO, Fr::ZERO, Fr::ZERO, base.x, base.y, Fr::ONE], time)
+}

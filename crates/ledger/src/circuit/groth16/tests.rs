@@ -1,0 +1,134 @@
+use super::super::tests::{TOKEN, signed, state, transfer};
+use super::*;
+use crate::statement::Change;
+use crate::token::{Account, Operation};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use snark::groth16::setup_local;
+use std::sync::OnceLock;
+
+const SLOTS: usize = 2;
+
+fn rng(seed: u64) -> StdRng {
+    StdRng::seed_from_u64(seed)
+}
+
+fn key() -> &'static ProvingKey<Bn254> {
+    static KEY: OnceLock<ProvingKey<Bn254>> = OnceLock::new();
+    KEY.get_or_init(|| setup_local(&circuit(SLOTS), &mut rng(1)).unwrap())
+}
+
+/// A transfer and, if there are two, one of what was just received.
+fn batch(count: usize) -> Vec<Signed<Transaction>> {
+    vec![transfer([3, 4], 98, 30), transfer([4, 3], 1093, 40)][..count].to_vec()
+}
+
+fn proven(count: usize) -> (Statement<Token>, Vec<u8>) {
+    let batch = batch(count);
+    let proof = prove(key(), &TOKEN, &state(), (&batch, SLOTS), &mut rng(2)).unwrap();
+    (Trace::of(&TOKEN, &state(), &batch, SLOTS).unwrap().statement, proof)
+}
+
+fn verdict(statement: &Statement<Token>, proof: &[u8]) -> Result<(), Invalid> {
+    verify(key().verifying(), &TOKEN, statement, proof)
+}
+
+#[test]
+fn proofs_of_batches_hold_and_no_other_statement_or_byte_does() {
+    let (statement, proof) = proven(2);
+    assert_eq!(verdict(&statement, &proof), Ok(()));
+    assert_eq!(proof.len(), 32 + 128 + 1 + 2, "two cells, accessed at times below 128");
+    for end in 0..proof.len() {
+        assert!(verdict(&statement, &proof[..end]).is_err(), "{end} bytes");
+    }
+    assert_eq!(verdict(&statement, &[&proof[..], &[0]].concat()), Err(LENGTH));
+    for at in (0..proof.len()).step_by(9).chain(160..proof.len()) {
+        let mut bad = proof.clone();
+        bad[at] ^= 1;
+        assert!(verdict(&statement, &bad).is_err(), "byte {at}");
+    }
+    for (at, change) in deviations().into_iter().enumerate() {
+        let mut other = statement.clone();
+        change(&mut other.cells);
+        assert!(verdict(&other, &proof).is_err(), "deviation {at}");
+    }
+    let other = Token { chain: TOKEN.chain + 1, ..TOKEN };
+    assert!(verify(key().verifying(), &other, &statement, &proof).is_err());
+    let moved = Statement { domain: other.domain(), ..statement };
+    assert!(verify(key().verifying(), &other, &moved, &proof).is_err(), "the domain is a public input");
+}
+
+type Deviation = fn(&mut Vec<Change<Token>>);
+
+/// What a dishonest prover would like to have proven: each differs in one thing.
+fn deviations() -> Vec<Deviation> {
+    fn after(change: &mut Change<Token>) -> &mut Account {
+        change.after.as_mut().unwrap()
+    }
+    fn before(change: &mut Change<Token>) -> &mut Account {
+        change.before.as_mut().unwrap()
+    }
+    vec![
+        |cells| after(&mut cells[0]).balance += 1,
+        |cells| after(&mut cells[1]).nonce += 1,
+        |cells| before(&mut cells[0]).balance += 1,
+        |cells| {
+            before(&mut cells[0]).balance += 1;
+            after(&mut cells[0]).balance += 1;
+        },
+        |cells| before(&mut cells[1]).nonce -= 1,
+        |cells| cells[1].key.0 += 1,
+        |cells| cells.swap(0, 1),
+        |cells| cells.truncate(1),
+        |cells| cells[0].before = None,
+        |cells| cells[0].after = None,
+        |cells| {
+            let key = after(&mut cells[1]).key;
+            after(&mut cells[0]).key = key;
+        },
+        |cells| {
+            let key = after(&mut cells[1]).key;
+            after(&mut cells[0]).key = key;
+            before(&mut cells[0]).key = key;
+        },
+    ]
+}
+
+#[test]
+fn a_batch_with_padding_is_proven_and_its_proof_is_of_no_other_batch() {
+    let (statement, proof) = proven(1);
+    assert_eq!(verdict(&statement, &proof), Ok(()));
+    let (other, _) = proven(2);
+    assert!(verdict(&other, &proof).is_err());
+    let keys = vec![(BatchSize::B64, key().verifying().clone())];
+    let verifier = Groth16Verifier::new(TOKEN, keys);
+    assert_eq!(verifier.verify(&statement, BatchSize::B64, &proof), Ok(()));
+    let missing = verifier.verify(&statement, BatchSize::B256, &proof);
+    assert_eq!(missing, Err(Invalid("no key for batches of this size")));
+}
+
+#[test]
+fn what_has_no_proof_gets_none() {
+    let attempt = |batch: &[Signed<Transaction>]| {
+        prove(key(), &TOKEN, &state(), (batch, SLOTS), &mut rng(3)).map(|proof| proof.len())
+    };
+    let mut forged = batch(1);
+    forged[0].signature = batch(2)[1].signature;
+    assert!(matches!(attempt(&forged), Err(ProofError::Prove(_))), "a wrong signature");
+    let three = [batch(2), batch(1)].concat();
+    assert!(matches!(attempt(&three), Err(ProofError::Unprovable(Unprovable::TooMany { .. }))));
+    let burn = signed(Transaction {
+        operation: Operation::Burn { amount: 1, memo: 0 },
+        ..batch(1)[0].transaction.clone()
+    });
+    assert!(matches!(attempt(&[burn]), Err(ProofError::Unprovable(Unprovable::NotTransfer(0)))));
+    let three = prove(key(), &TOKEN, &state(), (&batch(2), SLOTS + 1), &mut rng(3));
+    assert!(matches!(three, Err(ProofError::Prove(ProveError::OtherCircuit))));
+}
+
+/// The digests that keys are read for: another one is another circuit, whose keys of before are of no use.
+#[test]
+fn the_circuit_is_that_of_version_1() {
+    let digest: String = circuit(SLOTS).digest()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(digest, "493472267ca8cfc0");
+}

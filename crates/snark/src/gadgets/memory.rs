@@ -1,0 +1,108 @@
+//! A memory checked by two products. (notes: snark-memory)
+//!
+//! Source: Blum, Evans, Gemmell, Kannan, Naor, "Checking the correctness of memories", 1994, with products for the multisets.
+//!
+//! A cell is a tuple of lanes, of which the first ones name it and the others are its content, with the time of its last access. An access takes the tuple
+//! that is there out and puts another one in, with the same name and the access's own time. If what was there before all accesses
+//! and everything put in is, as a multiset, everything taken out and what is there after them, then each access takes what the last one before it
+//! put: names are different before, times of accesses are different, and each access takes an older time than its own.
+//!
+//! A multiset is the product of `γ + time + Σ α^(i+1) lane_i`, which is right but with probability `(lanes + 1) tuples / |F|` if everything
+//! but `α` and `γ` was fixed before these were drawn.
+
+use curve::PrimeField;
+
+use super::boolean::number;
+use crate::r1cs::{Builder, LinearCombination};
+
+/// The factor of a tuple in a product.
+#[must_use]
+pub fn factor<F: PrimeField>([alpha, gamma]: [F; 2], lanes: &[F], time: F) -> F {
+    gamma + time + lanes.iter().rev().fold(F::ZERO, |sum, lane| (sum + lane) * alpha)
+}
+
+/// One access: the lanes that it finds, and what it adds to some of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Access<'a, F> {
+    /// The lanes found.
+    pub lanes: &'a [LinearCombination<F>],
+    /// By lane, what is added to it.
+    pub changes: &'a [(usize, &'a LinearCombination<F>)],
+    /// The access's own time, at least 1; different for each access.
+    pub time: u64,
+}
+
+/// The products of a memory, access by access.
+#[derive(Debug)]
+pub struct Memory<F> {
+    gamma: LinearCombination<F>,
+    /// `α, α², ...`
+    powers: Vec<LinearCombination<F>>,
+    taken: LinearCombination<F>,
+    put: LinearCombination<F>,
+}
+
+impl<F: PrimeField> Memory<F> {
+    /// A memory with the challenges `α` and `γ`: one constraint less than a tuple has lanes.
+    ///
+    /// `ends` are the products of the tuples before all accesses and after them, which whoever verifies computes.
+    pub fn new(
+        builder: &mut Builder<F>,
+        [alpha, gamma]: [&LinearCombination<F>; 2],
+        [before, after]: [LinearCombination<F>; 2],
+        lanes: usize,
+    ) -> Self {
+        let mut powers = vec![alpha.clone()];
+        while powers.len() < lanes {
+            let next = builder.multiply("memory: power", &powers[powers.len() - 1], alpha);
+            powers.push(next);
+        }
+        Self { gamma: gamma.clone(), powers, taken: after, put: before }
+    }
+
+    /// One access: a constraint for each lane and for each change that is no constant, two for the products, and as many as times have bits.
+    ///
+    /// Returns the time between this access and the one before it, less 1: a number of `time_bits` bits.
+    ///
+    /// # Panics
+    /// If there are more lanes than the memory has.
+    pub fn access(
+        &mut self,
+        builder: &mut Builder<F>,
+        access: Access<'_, F>,
+        time_bits: usize,
+        found: impl FnOnce() -> F,
+    ) -> LinearCombination<F> {
+        assert!(access.lanes.len() <= self.powers.len(), "more lanes than the memory has");
+        let last = F::from(access.time - 1);
+        let (gap, _) = number(builder, "memory: time", time_bits, || last - found());
+        let mut tuple = self.gamma.clone();
+        for (lane, power) in access.lanes.iter().zip(&self.powers) {
+            tuple += &scaled(builder, power, lane);
+        }
+        let found = &(&tuple + &LinearCombination::constant(last)) - &gap;
+        self.taken = builder.multiply("memory: taken", &self.taken, &found);
+        for &(lane, change) in access.changes {
+            tuple += &scaled(builder, &self.powers[lane], change);
+        }
+        tuple += &LinearCombination::constant(F::from(access.time));
+        self.put = builder.multiply("memory: put", &self.put, &tuple);
+        gap
+    }
+
+    /// Enforces that the multisets are equal: one constraint.
+    pub fn finish(self, builder: &mut Builder<F>) {
+        builder.enforce_equal("memory: products", &self.taken, &self.put);
+    }
+}
+
+fn scaled<F: PrimeField>(
+    builder: &mut Builder<F>,
+    power: &LinearCombination<F>,
+    lane: &LinearCombination<F>,
+) -> LinearCombination<F> {
+    match lane.as_constant() {
+        Some(constant) => power * constant,
+        None => builder.multiply("memory: lane", power, lane),
+    }
+}

@@ -1,0 +1,13 @@
+//! Gadgets: what circuits are made of, with the number of constraints of each.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`boolean`] | booleans, numbers of some bits, choices, tests for zero |
+//! | [`memory`] | a memory checked by two products |
+//! | [`points`] | additions on Grumpkin, multiples of the generator |
+
+pub mod boolean;
+pub mod memory;
+pub mod points;
+#[cfg(test)]
+mod tests;

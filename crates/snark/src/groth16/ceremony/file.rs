@@ -1,0 +1,112 @@
+//! What files of both phases have in common.
+//!
+//! ```text
+//!   magic (16)  curve (8)  .. counts (8 each) ..  points (`curve::points`)  contributions: steps of image, commitment (compressed), response (32)
+//!   BLAKE3 of all before (32)
+//! ```
+
+use curve::pairing::PairingCurve;
+use curve::{PrimeField, points};
+
+use super::knowledge::Step;
+use crate::groth16::{G1, G2, Invalid};
+
+const LENGTH: Invalid = Invalid("a state of another length than it says");
+
+/// Appends the digest.
+pub(super) fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
+    let digest = blake3::hash(&bytes);
+    bytes.extend(digest.as_bytes());
+    bytes
+}
+
+/// What is left of a file.
+pub(super) struct Reader<'a> {
+    rest: &'a [u8],
+    digest: &'a [u8; 32],
+}
+
+impl<'a> Reader<'a> {
+    pub fn new<E: PairingCurve>(bytes: &'a [u8], magic: &[u8; 16]) -> Result<Self, Invalid> {
+        let (rest, digest) = bytes.split_last_chunk::<32>().ok_or(LENGTH)?;
+        if blake3::hash(rest).as_bytes() != digest {
+            return Err(Invalid("a damaged state"));
+        }
+        let mut reader = Self { rest, digest };
+        if reader.take(16)? != magic {
+            return Err(Invalid("no state of this phase"));
+        }
+        if reader.take(8)? != E::ID {
+            return Err(Invalid("a state on another curve"));
+        }
+        Ok(reader)
+    }
+
+    pub fn take(&mut self, count: usize) -> Result<&'a [u8], Invalid> {
+        let (bytes, rest) = self.rest.split_at_checked(count).ok_or(LENGTH)?;
+        self.rest = rest;
+        Ok(bytes)
+    }
+
+    pub fn number(&mut self) -> Result<usize, Invalid> {
+        let bytes = self.take(8)?.try_into().map_err(|_| LENGTH)?;
+        usize::try_from(u64::from_le_bytes(bytes)).map_err(|_| LENGTH)
+    }
+
+    /// Compares the length of what is left with counts of points, and of contributions of so many steps each.
+    pub fn expect_length<E: PairingCurve>(
+        &self,
+        first: &[usize],
+        second: &[usize],
+        (contributions, steps): (usize, usize),
+    ) -> Result<(), Invalid> {
+        let sum = |counts: &[usize], size: usize| {
+            counts.iter().try_fold(0_usize, |sum, n| sum.checked_add(n.checked_mul(size)?))
+        };
+        let first = sum(first, points::size::<E::G1>());
+        let second = sum(second, points::size::<E::G2>());
+        let steps = contributions.checked_mul(steps).and_then(|n| n.checked_mul(Step::<E>::BYTES));
+        let all = first.zip(second).and_then(|(a, b)| a.checked_add(b));
+        let all = all.zip(steps).and_then(|(a, b)| a.checked_add(b));
+        if all == Some(self.rest.len()) { Ok(()) } else { Err(LENGTH) }
+    }
+
+    pub fn first<E: PairingCurve>(&mut self, count: usize) -> Result<Vec<G1<E>>, Invalid> {
+        let list = points::read(self.take(count.checked_mul(points::size::<E::G1>()).ok_or(LENGTH)?)?)?;
+        if E::g1_in_subgroup(&list) { Ok(list) } else { Err(Invalid("a point outside the subgroup")) }
+    }
+
+    pub fn second<E: PairingCurve>(&mut self, count: usize) -> Result<Vec<G2<E>>, Invalid> {
+        let list = points::read(self.take(count.checked_mul(points::size::<E::G2>()).ok_or(LENGTH)?)?)?;
+        let inside = E::g2_in_subgroup(&curve::msm::Bases::new(&list), self.digest);
+        if inside { Ok(list) } else { Err(Invalid("a point outside the subgroup")) }
+    }
+
+    /// Contributions of `N` steps each. Call it last.
+    pub fn steps<E: PairingCurve, const N: usize>(
+        &mut self,
+        count: usize,
+    ) -> Result<Vec<[Step<E>; N]>, Invalid> {
+        let mut all = Vec::new();
+        for _ in 0..count {
+            let mut steps = Vec::with_capacity(N);
+            for _ in 0..N {
+                steps.push(self.step()?);
+            }
+            all.push(steps.try_into().map_err(|_| LENGTH)?);
+        }
+        if self.rest.is_empty() { Ok(all) } else { Err(LENGTH) }
+    }
+
+    fn step<E: PairingCurve>(&mut self) -> Result<Step<E>, Invalid> {
+        let image = E::decode_g1(self.take(E::G1_BYTES)?)?;
+        let commitment = E::decode_g1(self.take(E::G1_BYTES)?)?;
+        let bytes = self.take(32)?;
+        let response = E::Scalar::from_le_bytes_mod_order(bytes);
+        let again = curve::BigInteger::to_bytes_le(&response.into_bigint());
+        if again != bytes {
+            return Err(Invalid("a scalar that is not reduced"));
+        }
+        Ok(Step { image, commitment, response })
+    }
+}
