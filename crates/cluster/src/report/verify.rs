@@ -250,12 +250,7 @@ impl Case<'_> {
             (Deviation::Statement, [Said::Statement(later), Said::Statement(first)]) => {
                 later.sent != first.sent
             }
-            (Deviation::Statement, [Said::Columns { .. }, Said::Unseen]) => {
-                let [later, earlier] = &self.report.statements[..] else { return Ok(false) };
-                let same = earlier.phase == later.phase && earlier.asked == later.asked;
-                let digest = earlier.digest.as_ref().and_then(|digest| digest.array());
-                same && digest != Some(block_digest(&later.block.0))
-            }
+            (Deviation::Statement, [Said::Columns { .. }, Said::Unseen]) => self.repeated_otherwise(),
             (
                 Deviation::Digests,
                 [Said::Slice { owner, slice }, Said::Rows { positions, part: Some(part), .. }],
@@ -274,16 +269,7 @@ impl Case<'_> {
             ) => !bits_fit::<B, E>(self.entries, (weights, sums), form, bits),
             (Deviation::Tree, [Said::Statement(stated)]) => self.tree(stated)?.root() != stated.root,
             (Deviation::Siblings, [Said::Statement(stated), Said::Rows { positions, nodes, .. }]) => {
-                let tree = self.tree(stated)?;
-                let statements = &self.report.statements;
-                if tree.root() != stated.root
-                    || statements[1].stated.0 != block_digest(&statements[0].block.0)
-                {
-                    return Ok(false);
-                }
-                let places = ownership.own_places(&ownership.places(positions), self.rank);
-                let own = tree.nodes(&places);
-                nodes.get(..own.len()) != Some(&own[..])
+                self.other_siblings(stated, positions, nodes)?
             }
             (
                 Deviation::Encoding,
@@ -301,6 +287,26 @@ impl Case<'_> {
             }
             _ => false,
         })
+    }
+
+    /// True if the two answers are to the same question and differ; of the earlier one the report has the digest.
+    fn repeated_otherwise(&self) -> bool {
+        let [later, earlier] = &self.report.statements[..] else { return false };
+        let same = earlier.phase == later.phase && earlier.asked == later.asked;
+        let digest = earlier.digest.as_ref().and_then(|digest| digest.array());
+        same && digest != Some(block_digest(&later.block.0))
+    }
+
+    /// True if the siblings are not those of the tree that the rank states to have, in an answer that goes with this statement.
+    fn other_siblings(&self, stated: &Statement, positions: &[usize], nodes: &[u8]) -> Result<bool, Invalid> {
+        let tree = self.tree(stated)?;
+        let [statement, rows] = &self.report.statements[..] else { return Ok(false) };
+        if tree.root() != stated.root || rows.stated.0 != block_digest(&statement.block.0) {
+            return Ok(false);
+        }
+        let places = self.ownership.own_places(&self.ownership.places(positions), self.rank);
+        let own = tree.nodes(&places);
+        Ok(nodes.get(..own.len()) != Some(&own[..]))
     }
 
     /// The tree over the slices in the report, which are those that the rank states to have had.
