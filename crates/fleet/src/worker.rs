@@ -267,7 +267,7 @@ impl Worker<'_> {
         for &input in &lease.job.inputs {
             match self.store.fetch(input, self.blobs) {
                 Ok(()) => {}
-                // Nothing brings a blob back that is gone, but somebody may submit it again.
+                // Nothing but submitting the file again brings a blob back that is gone.
                 Err(e @ (Error::NoBlob(_) | Error::Blob(_))) => return Outcome::Permanent(e.to_string()),
                 Err(e) => return Outcome::Retry(e.to_string()),
             }

@@ -4,6 +4,7 @@ use ark_ec::short_weierstrass::{Affine, Projective};
 use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::PrimeField;
 use rayon::prelude::*;
+use zeroize::Zeroizing;
 
 use super::digits::Recoding;
 use super::fixed::bits;
@@ -36,8 +37,11 @@ pub fn multiples<C: Curve>(point: &Affine<C>, scalars: &[C::ScalarField]) -> Vec
 #[must_use]
 pub fn scale<C: Curve>(points: &[Affine<C>], scalars: &[C::ScalarField]) -> Vec<Affine<C>> {
     assert_eq!(points.len(), scalars.len(), "as many scalars as points");
-    let (at, (live, factors)): (Vec<usize>, (Vec<_>, Vec<_>)) =
-        (0..points.len()).filter(|&i| !points[i].is_zero()).map(|i| (i, (points[i], scalars[i]))).unzip();
+    let at: Vec<usize> = (0..points.len()).filter(|&i| !points[i].is_zero()).collect();
+    let live: Vec<Affine<C>> = at.iter().map(|&i| points[i]).collect();
+    // Scalars may be secrets: one copy, overwritten when dropped.
+    let mut factors = Zeroizing::new(Vec::with_capacity(at.len()));
+    factors.extend(at.iter().map(|&i| scalars[i]));
     let some = |(points, scalars): (&[Affine<C>], &[C::ScalarField])| match Tier::best::<C>() {
         Tier::Avx512Ifma => C::Vector::scale(points, scalars),
         Tier::Avx2 => C::Middle::scale(points, scalars),

@@ -56,7 +56,7 @@ impl Claim<'_> {
     /// That the values before are those of the verifier's store is checked by whoever has one. Time: some twenty products for each cell.
     ///
     /// # Errors
-    /// If cells are not in strictly increasing order, an account is opened, closed or changes its key, the accounts together hold `2^64` or more
+    /// If there is no cell, cells are not in strictly increasing order, one is not changed, an account is opened, closed or changes its key, the accounts together hold `2^64` or more
     /// before, or there is not one time for each cell.
     pub fn public(&self, binding: &[u8]) -> Result<Public, Invalid> {
         let cells = &self.statement.cells;
@@ -65,6 +65,10 @@ impl Claim<'_> {
         }
         if !cells.is_sorted_by(|a, b| a.key < b.key) {
             return Err(Invalid("the touched cells are not in strictly increasing order"));
+        }
+        // Without a change no nonce rises: the same proof would hold again after its batch, and renew a lease for ever.
+        if cells.is_empty() || cells.iter().any(|change| change.before == change.after) {
+            return Err(Invalid("a batch without a change, or a touched account that stays as it is"));
         }
         let challenges = self.challenges(binding);
         let mut held = 0u64;

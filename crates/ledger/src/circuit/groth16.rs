@@ -9,7 +9,7 @@
 
 use curve::bn254::{decode_fr, encode_fr};
 use curve::pairing::Bn254;
-use snark::groth16::{Proof, ProveError, ProvingKey, VerifyingKey};
+use snark::groth16::{Proof, ProveError, Provenance, ProvingKey, VerifyingKey};
 use snark::r1cs::{Assignment, R1cs};
 
 use super::{Binding, Claim, Public, Slot, TokenCircuit, Trace, Unprovable};
@@ -112,10 +112,27 @@ pub struct Groth16Verifier {
 }
 
 impl Groth16Verifier {
-    /// A verifier with these keys, each of which was read for the circuit of its size ([`VerifyingKey::from_bytes`] with the digest of [`circuit`]).
-    #[must_use]
-    pub fn new(machine: Token, keys: Vec<(BatchSize, VerifyingKey<Bn254>)>) -> Self {
-        Self { machine, keys }
+    /// A verifier with keys of a ceremony, each of the circuit of its size, which is made to compare its digest. That a file says so does not make a key one
+    /// of a ceremony: compare [`VerifyingKey::digest`] with what those who took part published.
+    ///
+    /// # Errors
+    /// If a key is of another circuit or of a local setup.
+    pub fn new(machine: Token, keys: Vec<(BatchSize, VerifyingKey<Bn254>)>) -> Result<Self, Invalid> {
+        if keys.iter().any(|(_, key)| key.provenance() == Provenance::Local) {
+            return Err(Invalid("a key of a local setup: whoever made it can prove anything"));
+        }
+        Self::insecure(machine, keys)
+    }
+
+    /// **Insecure**: as [`Self::new`], with keys of a local setup too. Whoever made one of these makes money.
+    ///
+    /// # Errors
+    /// If a key is of another circuit.
+    pub fn insecure(machine: Token, keys: Vec<(BatchSize, VerifyingKey<Bn254>)>) -> Result<Self, Invalid> {
+        if keys.iter().any(|(size, key)| *key.circuit() != circuit(size.slots()).digest()) {
+            return Err(Invalid("a key of another circuit than that of its batches"));
+        }
+        Ok(Self { machine, keys })
     }
 }
 

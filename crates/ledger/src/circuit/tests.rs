@@ -206,7 +206,7 @@ fn the_circuit_accepts_what_re_execution_accepts() {
 #[test]
 fn transfers_that_the_rules_refuse_have_no_proof() {
     let cases = [
-        (transfer([3, 4], 0, 30), "transfer: amount is not 0"),
+        (transfer([3, 3], 0, 30), "transfer: amount is not 0"),
         (transfer([3, 4], 99, 30), "memory: products"),
         (transfer([3, 4], 1, 31), "schnorr: challenge"),
         (transfer([3, 77], 1, 30), "memory: products"),

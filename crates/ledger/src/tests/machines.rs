@@ -377,5 +377,9 @@ fn deltas_say_nothing_that_accounts_cannot_do() {
     assert!(read(Some(&account), &[2, 6]).is_err(), "a balance below 0");
     assert!(read(Some(&account), &[3, 0]).is_err(), "a nonce beyond 32 bits");
     assert!(read(Some(&account), &[2, 0]).is_err(), "less by 0");
+    assert!(
+        read(Some(&account), &[1, 0]).is_err(),
+        "touched and as it was: such a batch could come again and again"
+    );
     assert_eq!(read(Some(&account), &[2, 5]).unwrap().unwrap().balance, 0);
 }

@@ -6,7 +6,7 @@
 //!  change       new account:  0 u8 | key 64 | balance varint | nonce varint
 //!               otherwise:    head varint (1 + 2 more nonces + (1 if the balance is less)) | difference varint
 //! ```
-//! A balance that stays is no less one. (notes: ledger-codec)
+//! A balance that stays is no less one. Who sends raises a nonce and who receives gets 1 or more, so an account that stays as it is was not touched. (notes: ledger-codec)
 
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 
@@ -79,6 +79,9 @@ impl Compact for Token {
         };
         let head = head.checked_sub(1).ok_or(Malformed("a new account that exists already"))?;
         let difference = read_varint(r)?;
+        if head == 0 && difference == 0 {
+            return Err(Malformed("an account that is touched and stays as it is"));
+        }
         let balance = match head & 1 {
             0 => before.balance.checked_add(difference),
             _ if difference == 0 => return Err(Malformed("a balance that is less by 0")),

@@ -100,11 +100,33 @@ fn a_batch_with_padding_is_proven_and_its_proof_is_of_no_other_batch() {
     assert_eq!(verdict(&statement, &proof), Ok(()));
     let (other, _) = proven(2);
     assert!(verdict(&other, &proof).is_err());
-    let keys = vec![(BatchSize::B64, key().verifying().clone())];
-    let verifier = Groth16Verifier::new(TOKEN, keys);
-    assert_eq!(verifier.verify(&statement, BatchSize::B64, &proof), Ok(()));
-    let missing = verifier.verify(&statement, BatchSize::B256, &proof);
+}
+
+/// Keys are of the circuit of their size, and of a ceremony unless somebody says that they need not be.
+#[test]
+fn verifiers_take_keys_of_their_circuits_from_ceremonies() {
+    let keys = || vec![(BatchSize::B64, key().verifying().clone())];
+    let local = Groth16Verifier::new(TOKEN, keys()).map(|_| ());
+    assert_eq!(local, Err(Invalid("a key of a local setup: whoever made it can prove anything")));
+    let other = Groth16Verifier::insecure(TOKEN, keys()).map(|_| ());
+    assert_eq!(other, Err(Invalid("a key of another circuit than that of its batches")));
+    let (statement, proof) = proven(1);
+    let none = Groth16Verifier::new(TOKEN, vec![]).unwrap();
+    let missing = none.verify(&statement, BatchSize::B64, &proof);
     assert_eq!(missing, Err(Invalid("no key for batches of this size")));
+}
+
+/// Slots of padding alone satisfy the circuit: what keeps such a proof from being shown again and again is that a statement has to change something.
+#[test]
+fn a_batch_without_a_change_is_refused() {
+    let nothing = prove(key(), &TOKEN, &state(), (&[], SLOTS), &mut rng(4));
+    assert!(matches!(nothing, Err(ProofError::Refused(_))));
+    let mut trace = Trace::of(&TOKEN, &state(), &batch(1), SLOTS).unwrap();
+    assert!(TokenCircuit::with_digest(&trace, TOKEN.fee).is_ok());
+    let idle = (crate::token::Index(u32::MAX), state().remove(&crate::token::Index(u32::MAX)).unwrap());
+    trace.statement.cells.push(Change { key: idle.0, before: Some(idle.1.clone()), after: Some(idle.1) });
+    trace.times.push(0);
+    assert!(TokenCircuit::with_digest(&trace, TOKEN.fee).is_err(), "a cell that no transfer touches");
 }
 
 #[test]

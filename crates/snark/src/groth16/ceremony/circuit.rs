@@ -73,7 +73,7 @@ impl<E: PairingCurve> CircuitKey<E> {
         // The Lagrange polynomials of the coset times Z over the value -2 of Z there.
         let back = domain.shift().inverse().expect("a root of unity");
         let half = -E::Scalar::from(2_u64).inverse().expect("an odd characteristic");
-        let factors: Vec<_> = powers_of(back, size).into_iter().map(|x| x * half).collect();
+        let factors: Vec<_> = powers_of(back, size).iter().map(|x| *x * half).collect();
         let (low, high) = powers.tau1.split_at(size);
         let differences = affine(high.iter().zip(low).map(|(p, q)| *p - q).collect());
         let h = lagrange(&scale(&differences, &factors));
@@ -105,8 +105,9 @@ impl<E: PairingCurve> CircuitKey<E> {
             self.contributions.iter().fold(self.first_place(), |place, steps| next_place(&place, steps));
         self.contributions.push([Step::<E>::new(&self.delta1, &secret, &place, rng)]);
         let inverse = Zeroizing::new(secret.inverse().expect("not zero"));
-        self.l = scale(&self.l, &vec![*inverse; self.l.len()]);
-        self.h = scale(&self.h, &vec![*inverse; self.h.len()]);
+        let inverses = Zeroizing::new(vec![*inverse; self.l.len().max(self.h.len())]);
+        self.l = scale(&self.l, &inverses[..self.l.len()]);
+        self.h = scale(&self.h, &inverses[..self.h.len()]);
         self.delta1 = (self.delta1 * *secret).into_affine();
         self.delta2 = (self.delta2 * *secret).into_affine();
     }
@@ -150,11 +151,12 @@ impl<E: PairingCurve> CircuitKey<E> {
         Ok(())
     }
 
-    /// The key, after [`Self::verify`].
+    /// The key, after [`Powers::verify`] and [`Self::verify`].
     ///
     /// # Errors
-    /// As [`Self::verify`], and if there is no contribution: then delta is gamma, and anybody could forge.
+    /// As both, and if there is no contribution: then delta is gamma, and anybody could forge.
     pub fn finalise(&self, powers: &Powers<E>, circuit: &R1cs<E::Scalar>) -> Result<ProvingKey<E>, Invalid> {
+        powers.verify()?;
         self.verify(powers, circuit)?;
         let Fixed { constants: [alpha, beta1], beta2, ic, a, b1, b2 } = &self.fixed;
         let provenance = Provenance::Ceremony(self.contributions.len() as u64);

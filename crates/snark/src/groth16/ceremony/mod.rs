@@ -17,14 +17,17 @@ mod powers;
 
 use curve::msm::Curve;
 use curve::pairing::PairingCurve;
-use curve::{Affine, CurveGroup, Field, PrimeField};
+use curve::{Affine, CurveGroup, PrimeField};
+use zeroize::Zeroizing;
 
 pub use circuit::CircuitKey;
 pub use powers::Powers;
 
-/// `1, x, x^2, ...`, `count` of them.
-fn powers_of<F: Field>(x: F, count: usize) -> Vec<F> {
-    core::iter::successors(Some(F::ONE), |power| Some(*power * x)).take(count).collect()
+/// `1, x, x^2, ...`, `count` of them. Overwritten when dropped, and never moved before.
+fn powers_of<F: PrimeField>(x: F, count: usize) -> Zeroizing<Vec<F>> {
+    let mut powers = Zeroizing::new(Vec::with_capacity(count));
+    powers.extend(core::iter::successors(Some(F::ONE), |power| Some(*power * x)).take(count));
+    powers
 }
 
 /// So many weights of 128 bits from the hash of what they weigh.

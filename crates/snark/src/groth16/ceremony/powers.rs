@@ -34,9 +34,7 @@ impl<E: PairingCurve> Powers<E> {
     /// # Errors
     /// If `size` is not a power of two from 2 to 2^27.
     pub fn new(size: usize) -> Result<Self, ParamError> {
-        if !size.is_power_of_two() || !(2..=1 << 27).contains(&size) {
-            return Err(ParamError("a domain is a power of two from 2 to 2^27"));
-        }
+        check_size(size)?;
         let (g1, g2) = (G1::<E>::generator(), G2::<E>::generator());
         Ok(Self {
             size,
@@ -72,7 +70,7 @@ impl<E: PairingCurve> Powers<E> {
             Step::<E>::new(&a, &alpha, &place, rng),
             Step::<E>::new(&b, &beta, &place, rng),
         ]);
-        let powers = Zeroizing::new(powers_of(*tau, 2 * self.size));
+        let powers = powers_of(*tau, 2 * self.size);
         let times = |factor: &E::Scalar| -> Zeroizing<Vec<E::Scalar>> {
             Zeroizing::new(powers[..self.size].iter().map(|power| *power * factor).collect())
         };
@@ -155,14 +153,23 @@ impl<E: PairingCurve> Powers<E> {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Invalid> {
         let mut reader = Reader::new::<E>(bytes, MAGIC)?;
         let (size, count) = (reader.number()?, reader.number()?);
-        let new = Self::new(size).map_err(|ParamError(why)| Invalid(why))?;
+        // Before anything is allocated by the size.
+        check_size(size).map_err(|ParamError(why)| Invalid(why))?;
         reader.expect_length::<E>(&[2 * size, size, size], &[size, 1], (count, 3))?;
         let tau1 = reader.first::<E>(2 * size)?;
         let [alpha1, beta1] = [reader.first::<E>(size)?, reader.first::<E>(size)?];
         let tau2 = reader.second::<E>(size)?;
         let [beta2] = reader.second::<E>(1)?[..] else { return Err(Invalid("no point")) };
         let contributions = reader.steps(count)?;
-        Ok(Self { tau1, alpha1, beta1, tau2, beta2, contributions, ..new })
+        Ok(Self { size, tau1, alpha1, beta1, tau2, beta2, contributions })
+    }
+}
+
+fn check_size(size: usize) -> Result<(), ParamError> {
+    if size.is_power_of_two() && (2..=1 << 27).contains(&size) {
+        Ok(())
+    } else {
+        Err(ParamError("a domain is a power of two from 2 to 2^27"))
     }
 }
 

@@ -31,6 +31,10 @@ fn a_key_of_two_phases_proves() {
     key.contribute(&mut rng(32));
     key.contribute(&mut rng(33));
     assert_eq!(CircuitKey::from_bytes(&key.to_bytes()), Ok(key.clone()));
+    let mut alone = CircuitKey::new(&Powers::<Bn254>::new(16).unwrap(), &circuit).unwrap();
+    alone.contribute(&mut rng(32));
+    let nobody = Err(Invalid("powers without a contribution: everybody knows their secrets"));
+    assert_eq!(alone.finalise(&Powers::new(16).unwrap(), &circuit).map(drop), nobody, "one secret of five");
     let key = key.finalise(&powers, &circuit).expect("honest contributions");
     assert_eq!(key.verifying().provenance(), Provenance::Ceremony(2));
     let proof = key.prove(&assignment, &mut rng(34)).expect("a true statement");
@@ -84,6 +88,9 @@ fn powers_that_are_none_are_refused() {
     for i in [0, 1, 2, 15, 16] {
         assert!(refused(&moved_second(&bytes, second + 128 * i)), "point {i} of the second group");
     }
+    // A domain whose points would fill the memory.
+    let header = [&bytes[..40], &[0; 32]].concat();
+    assert!(refused(&changed(&header, 24, &(1_u64 << 27).to_le_bytes())));
     // No contribution, a contribution left out, two exchanged, one twice.
     assert!(Powers::<Bn254>::new(16).unwrap().verify().is_err());
     let steps = second + 128 * 17;
