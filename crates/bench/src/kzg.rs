@@ -75,7 +75,7 @@ struct Case {
     form: TensorForm<Scalar>,
 }
 
-/// What was measured of a case: milliseconds of commit, open and verify in each round, bytes of commitment and proof.
+/// The measurements of a case: milliseconds of commit, open and verify in each round, bytes of commitment and proof.
 #[derive(Default)]
 struct Measured {
     times: [Vec<f64>; 3],

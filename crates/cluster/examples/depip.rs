@@ -116,7 +116,7 @@ fn report(scheme: &Pip, proof: &[u8], meters: &Meters) {
     }
 }
 
-/// What the coordinator of a deployment finds: the program's success.
+/// Prints the coordinator's findings about a deployment; returns the program's success.
 fn doctor(comm: &mut dyn Comm) -> Result<bool, CommError> {
     let found = examine(comm, Duration::from_secs(30))?;
     found.iter().for_each(|deployment| print!("{deployment}"));

@@ -21,7 +21,7 @@ use crate::worker::{self, row_block_bytes};
 use field::{ExtensionOf, Field, FoldableCode};
 use iop::poly::TensorForm;
 
-/// What the ranks answered to one question, by rank.
+/// The ranks' answers to one question, by rank.
 pub(crate) enum Answer<B, E> {
     Values { form: TensorForm<E>, values: Vec<Vec<E>> },
     Columns { weights: Vec<E>, sums: Vec<Vec<E>> },

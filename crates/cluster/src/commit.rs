@@ -24,7 +24,7 @@ const COMPLAINT: usize = 8;
 /// coordinator waits for the receiver then. Each has a step more than whom it waits for, or it would name an honest rank.
 const RELAY_STEPS: [u32; 3] = [2, 3, 4];
 
-/// What a rank states about its part of the commitment.
+/// A rank's statement about its part of the commitment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Statement {
     /// A rank whose slice did not come, or not whole.
@@ -121,7 +121,7 @@ impl<B: FoldableCode> Part<B> {
         Self { share, tree, slices, statement }
     }
 
-    /// What a rank does that is not the coordinator.
+    /// Takes part as a rank that is not the coordinator.
     pub fn contribute(party: &mut Party<'_>, share: Share<B>) -> Result<Self, Error> {
         let part = Self::make(party, share);
         party.gather(Phase::Tree, &part.statement.to_bytes())?;
@@ -178,7 +178,7 @@ pub(crate) struct Agreed<B: Field> {
 }
 
 impl<B: FoldableCode> Agreed<B> {
-    /// What the coordinator does.
+    /// Takes part as the coordinator.
     pub fn coordinate<E: Field>(party: &mut Party<'_>, share: Share<B>) -> Result<Self, Error> {
         let asked = Question::<E>::Commit.ask(party);
         // Who has heard it exchanges digests, even if another rank is gone.

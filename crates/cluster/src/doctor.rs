@@ -46,7 +46,7 @@ pub struct Deployment {
 }
 
 impl Deployment {
-    /// What would keep a job from starting.
+    /// The findings that would keep a job from starting.
     pub fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         if !self.ranks.len().is_power_of_two() {

@@ -4,7 +4,7 @@ use crate::comm::CommError;
 use pcs::matrix::Unavailable;
 use serde::{Deserialize, Serialize};
 
-/// What a rank did that it should not have.
+/// A deviation of a rank from the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum Deviation {
@@ -46,7 +46,7 @@ pub enum Deviation {
     Unsigned,
 }
 
-/// What two ranks differ in before any work.
+/// A difference between two ranks before any work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Difference {
     /// The version of the program.
@@ -121,7 +121,7 @@ pub enum Error {
     Deviation {
         /// The rank.
         rank: usize,
-        /// What it did.
+        /// The deviation.
         deviation: Deviation,
     },
     /// Two ranks differ, and there is no majority that tells which is the odd one.
@@ -129,7 +129,7 @@ pub enum Error {
     Differ {
         /// The ranks.
         ranks: [usize; 2],
-        /// What they differ in.
+        /// The difference.
         what: Difference,
     },
     /// The coordinator has ended the job. What it says of another rank is not known to this one.
@@ -172,7 +172,7 @@ impl Error {
         }
     }
 
-    /// What the coordinator says of it to the other ranks.
+    /// The reason that the coordinator gives the other ranks.
     pub(crate) fn reason(&self) -> Reason {
         match self {
             Self::Comm(_) => Reason::Comm,

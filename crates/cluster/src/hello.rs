@@ -39,7 +39,7 @@ fn parameters_digest(params: &Digest) -> [u8; DIGEST] {
     digest("tenfold cluster parameters v1", &[params])
 }
 
-/// What a job is about, as its description has it.
+/// The description of the job.
 pub(crate) struct Subject {
     pub scheme: &'static str,
     /// The encoded parameters, or what stands for them.
@@ -63,7 +63,7 @@ const DIFFER: u8 = 32;
 const DIFFERENCES: [Difference; COMMON / DIGEST] =
     [Difference::Program, Difference::Parameters, Difference::Job, Difference::Data];
 
-/// What differs in all ranks' blocks, and which rank is the odd one: more than half of them agree against it. Without such a majority, the first that
+/// Finds what differs in all ranks' blocks, and which rank is the odd one: more than half of them agree against it. Without such a majority, the first that
 /// differs from the coordinator.
 fn judge(blocks: &[&[u8]]) -> (u8, usize) {
     let common: Vec<&[u8]> = blocks.iter().map(|block| &block[..COMMON]).collect();

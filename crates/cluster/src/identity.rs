@@ -87,7 +87,7 @@ pub(crate) fn random() -> [u8; DIGEST] {
     bytes
 }
 
-/// What a rank keeps for third parties; clones share it.
+/// The records that a rank keeps for third parties; clones share them.
 #[derive(Debug, Clone, Default)]
 pub struct Records(pub(crate) Rc<RefCell<Kept>>);
 
@@ -103,7 +103,7 @@ impl Records {
         self.0.borrow().report.clone()
     }
 
-    /// What the coordinator has signed about all its questions to this rank; none at the coordinator, and before its first question.
+    /// The coordinator's signature about all its questions to this rank; none at the coordinator, and before its first question.
     pub fn receipt(&self) -> Option<Receipt> {
         self.0.borrow().receipt.clone()
     }
@@ -145,7 +145,7 @@ impl Identity {
         Self { expected: Some(keys), ..self }
     }
 
-    /// Where a report or a receipt of the job will be.
+    /// The records of the job: a report or a receipt, once there is one.
     pub fn records(&self) -> Records {
         self.records.clone()
     }

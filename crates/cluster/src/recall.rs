@@ -25,7 +25,7 @@ struct Bits<E> {
     before: usize,
 }
 
-/// What is left of answers.
+/// The hashes of answers that are not kept.
 pub(crate) struct Recall<E> {
     /// Hashes of the combinations of columns, of all ranks but the coordinator, in the order of these among all answers.
     combinations: Vec<Vec<[u8; DIGEST]>>,

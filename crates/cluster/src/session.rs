@@ -31,7 +31,7 @@ pub(crate) struct Envelope<'a> {
 }
 
 impl Envelope<'_> {
-    /// What is signed of an answer with this [`block_digest`].
+    /// The signed message of an answer with this [`block_digest`].
     pub fn message(&self, answer: &[u8; DIGEST]) -> Vec<u8> {
         let mut message = b"tenfold cluster answer v1".to_vec();
         message.extend_from_slice(self.job);
@@ -93,7 +93,7 @@ pub(crate) struct Charge {
     pub slices: Vec<Vec<u8>>,
 }
 
-/// What a rank signs, and what it keeps of what others signed.
+/// The signing side of a rank, with the records of what others signed.
 pub(crate) struct Session {
     pub identity: Identity,
     rank: usize,

@@ -229,7 +229,12 @@ pub(super) fn job_of<C: Comm + Send, F: Steps<B, E>, B: FoldFibres, E: Extension
             let rank = Member::join_as(identity, scheme, Box::new(comm), deadlines(step))?;
             let columns = rank.columns_of(&[&entries[0]])?;
             if rank.coordinates() {
-                return opened(rank.coordinate(columns)?, scheme.params()).map(Some);
+                // Which positions are opened must not depend on chance: few queries see a wrong tree by some of them alone.
+                let coordinator = match scheme.params().hidden_openings {
+                    0 => rank.coordinate(columns)?,
+                    _ => rank.coordinate_hiding(columns, identity::secret())?,
+                };
+                return opened(coordinator, scheme.params()).map(Some);
             }
             rank.serve(columns).map(|_| None)
         };

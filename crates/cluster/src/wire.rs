@@ -46,7 +46,7 @@ pub(crate) fn add_elements<F: Field>(sums: &mut [F], block: &[u8]) -> bool {
     added.into_iter().all(|canonical| canonical)
 }
 
-/// What the coordinator asks of all ranks.
+/// A question of the coordinator to all ranks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Question<E> {
     /// The values of a form on the columns.

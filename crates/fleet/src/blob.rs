@@ -18,7 +18,7 @@ pub struct Blobs {
     folder: PathBuf,
 }
 
-/// Where the workers' machines get blobs from: nowhere, if they share one folder.
+/// The source of blobs for the workers' machines: none is needed if they share one folder.
 pub trait BlobStore: Send + Sync {
     /// Brings a blob into a local folder, unless it is there and whole.
     ///

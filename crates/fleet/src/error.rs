@@ -52,7 +52,7 @@ pub enum Error {
     /// The system or the engine refuses.
     #[error("{what}: {source}")]
     Io {
-        /// What was tried.
+        /// The operation that failed.
         what: String,
         /// Why it failed.
         source: io::Error,

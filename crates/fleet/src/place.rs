@@ -11,7 +11,7 @@ use std::time::Duration;
 pub struct Place {
     /// The queue.
     pub queue: Box<dyn JobQueue>,
-    /// Where its blobs come from.
+    /// The source of its blobs.
     pub store: Box<dyn BlobStore>,
     /// The blobs on this machine.
     pub blobs: Blobs,

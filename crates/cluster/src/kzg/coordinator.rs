@@ -35,7 +35,7 @@ struct State<'a> {
     live: bool,
 }
 
-/// What the ranks answered to one question, by rank, and what they were asked.
+/// The ranks' answers to one question, by rank, with the question.
 enum Answer {
     Combination { polynomial: usize, weights: Vec<Scalar>, sums: Vec<Vec<Scalar>> },
     Quotients { table: Vec<Scalar>, point: Vec<Scalar>, parts: Vec<Vec<u8>> },

@@ -33,7 +33,7 @@ const RECEIPT: &str = "tenfold cluster receipt v1";
 pub struct Seat {
     /// Its public key.
     pub key: Hex,
-    /// What it drew for this job alone.
+    /// The nonce that it drew for this job alone.
     pub nonce: Hex,
 }
 
@@ -85,9 +85,9 @@ pub(crate) struct Exhibit {
     pub phase: Phase,
     /// Digest of the rank's statement about its part of the commitment, as the latest was then.
     pub stated: Hex,
-    /// What it was asked, message by message.
+    /// The question, message by message.
     pub asked: Vec<Hex>,
-    /// What it answered.
+    /// The answer.
     pub block: Hex,
     /// In place of the block its digest, if nobody has kept more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -108,7 +108,7 @@ impl Exhibit {
     }
 }
 
-/// What a coordinator signs with each question: all that it has broadcast to the ranks.
+/// The statement that a coordinator signs with each question: all that it has broadcast to the ranks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Head {
@@ -122,7 +122,7 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// What is signed.
+    /// The signed message.
     pub fn message(&self) -> Vec<u8> {
         let mut message = b"tenfold cluster question v1".to_vec();
         message.extend_from_slice(&self.nonce.0);
@@ -219,7 +219,7 @@ fn json(value: &impl Serialize) -> Vec<u8> {
     bytes
 }
 
-/// What a rank has of the coordinator's signatures, to be compared with another rank's after a job.
+/// The latest signature of the coordinator that a rank has, to be compared with another rank's after a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Receipt {

@@ -21,14 +21,14 @@ use iop::security::Policy;
 use pcs::matrix::{Scheme, Steps};
 use pcs::ring_switching::Entries;
 
-/// What a report has been found to show: the holder of a key contradicted themselves in one job.
+/// The result of a report that verifies: the holder of a key contradicted themselves in one job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// The number of the rank in the job.
     pub rank: usize,
     /// Its key. Whose key it is the report does not say: compare it with a list of keys of your own.
     pub key: PublicKey,
-    /// What it did.
+    /// The deviation.
     pub deviation: Deviation,
     /// Digest of the job's description.
     pub job: [u8; DIGEST],

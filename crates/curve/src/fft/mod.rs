@@ -45,7 +45,7 @@ pub trait Pack<F>: Copy + Send + Sync + Add<Output = Self> + Sub<Output = Self> 
     /// How many.
     const WIDTH: usize;
 
-    /// Whether the machine has the instructions.
+    /// Returns true if the machine has the instructions.
     fn available() -> bool;
 
     /// As many elements. Only where [`Self::available`].
@@ -285,7 +285,7 @@ pub(crate) fn rows<F: PrimeField, V: Pack<F>>(plan: &Plan<F, V>, columns: &[V], 
     }
 }
 
-/// Where element `i` of `2^bits` goes before the layers.
+/// The position of element `i` of `2^bits` before the layers.
 #[inline(always)]
 fn reversed(i: usize, bits: u32) -> usize {
     if bits == 0 { 0 } else { i.reverse_bits() >> (usize::BITS - bits) }

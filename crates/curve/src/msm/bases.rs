@@ -28,7 +28,7 @@ const SHORT: u64 = 7;
 
 /// Points of one curve, in the form in which this machine adds them fastest.
 pub struct Bases<C: Curve> {
-    /// Whether a point is not the identity. (Multiples of the identity are left out of the sums.)
+    /// Flags of the points that are not the identity. (Multiples of the identity are left out of the sums.)
     live: Vec<bool>,
     points: Points<C>,
 }
@@ -79,7 +79,7 @@ impl<C: Curve> Bases<C> {
         self.live.len()
     }
 
-    /// Whether there are no points.
+    /// Returns true if there are no points.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.live.is_empty()

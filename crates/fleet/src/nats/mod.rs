@@ -46,7 +46,7 @@ struct Meta {
     lease: u64,
 }
 
-/// What a message carries.
+/// The content of a message.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Envelope {

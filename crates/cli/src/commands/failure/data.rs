@@ -39,7 +39,7 @@ fn hint_for_weights(error: &DataError) -> Option<&'static str> {
     })
 }
 
-/// What to do about it, as a sentence; none where the message says all.
+/// The advice for an error, as a sentence; none where the message says all.
 fn hint(error: &DataError) -> Option<String> {
     let hint = match error {
         DataError::NotANumber { .. }
@@ -99,7 +99,7 @@ fn hint(error: &DataError) -> Option<String> {
     Some(hint.to_owned())
 }
 
-/// What to do about a value that is no number of the column.
+/// The advice for a value that is no number of the column.
 fn hint_for_value(error: &DataError) -> Option<&'static str> {
     Some(match error {
         DataError::NotANumber { .. } => {
@@ -123,7 +123,7 @@ fn hint_for_value(error: &DataError) -> Option<&'static str> {
     })
 }
 
-/// What to do about data that need more memory than they may take.
+/// The advice for data that need more memory than they may take.
 fn hint_for_size(error: &DataError) -> Option<&'static str> {
     Some(match error {
         DataError::OverMemory { .. } => "raise `--max-memory`, or commit to fewer rows",

@@ -92,7 +92,7 @@ unsafe fn difference<const L: usize>(
     }
 }
 
-/// What the way back needs of a step.
+/// The values of a step that the backward pass needs.
 struct Kept<'a, const L: usize> {
     points: Streams<'a>,
     /// The products of all steps before.
@@ -175,7 +175,7 @@ unsafe fn invert<C: Pairs<L>, const L: usize>(numbers: &Pair<L>) -> Option<Pair<
         [inverses[0][i], inverses[1][i]] = C::split(&(inverse * before[i]));
         inverse *= C::join(&[low[i], high[i]]);
     }
-    // SAFETY: as above.
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Quadratic::available`); nothing but registers and references is touched.
     Some(unsafe { Pair([lanes::load(&inverses[0]), lanes::load(&inverses[1])]) })
 }
 
@@ -319,7 +319,7 @@ unsafe fn prefetch(from: Points<PairPoint>, pairs: &[[Ref; 2]]) {
     }
 }
 
-/// Whether there are lanes of which the lowest two limbs are zero.
+/// Returns true if there are lanes of which the lowest two limbs are zero.
 ///
 /// # Safety
 /// The CPU has the instructions.

@@ -127,7 +127,7 @@ impl<C: Pairs<L>, const L: usize> Adder for Quadratic<C, L> {
             let tiny = |p: &PairPoint| p.x[0][0] | p.x[0][1] == 0;
             !identity(p) && !identity(q) && !tiny(p) && !tiny(q) && C::join(&p.x) != C::join(&q.x)
         };
-        // SAFETY: as above.
+        // SAFETY: AVX-512 F, DQ and IFMA were detected by the first assertion of this function.
         let plain = |pairs: &[_], sums: &mut [_]| unsafe { add::additions::<C, L>(from, pairs, sums) };
         add_apart::<Self>(from, pairs, sums, is_plain, plain);
     }
