@@ -192,9 +192,15 @@ fn deepfold(base: Base, log_size: u32, filter: &Filter) -> Vec<Case> {
     found.collect()
 }
 
-/// Ligerito: of a file its bytes, of numbers the words that hold them, which a commitment would not take from their file.
+/// Ligerito: of a file its bytes, of numbers the words that hold them, which a commitment would not take from their file. In every named profile that
+/// proves the bits; where none does, as the search finds it.
 fn binary(data: &Dataset, filter: &Filter) -> Vec<Case> {
     let Some((packed, entries)) = packed(data) else { return Vec::new() };
+    if !NAMED.iter().any(|(profile, _)| profile.bits() == filter.bits) {
+        let scheme = Some(SchemeId::Ligerito);
+        let options = Options { scheme, profile: None, ..filter.options(Preset::Fast) };
+        return of_bytes((&packed, entries), ("searched", 3.0), options).into_iter().collect();
+    }
     let found = NAMED.into_iter().filter_map(|(profile, over)| {
         let options = Options { over, ..filter.options(profile) };
         // Those that prove other bits are refused.

@@ -373,10 +373,11 @@ fn compare_measures_bytes_and_words() {
     bench.write("data.bin", b"any bytes at all!");
     let long = (0..4).map(|i| format!("{}{i}\n", u64::MAX)).collect::<String>();
     bench.write("long.csv", format!("id\n{long}").as_bytes());
-    let rows = |args: &[&str]| -> Vec<(String, String)> {
-        let compared = bench.json(&[&["compare", "--bits", "100"], args].concat());
+    let rows_at = |bits: &str, args: &[&str]| -> Vec<(String, String)> {
+        let compared = bench.json(&[&["compare", "--bits", bits], args].concat());
         let rows = compared["rows"].as_array().unwrap();
-        assert!(rows.iter().all(|r| r["proven_bits"].as_f64().unwrap() >= 100.0), "{rows:?}");
+        let least = bits.parse().unwrap();
+        assert!(rows.iter().all(|r| r["proven_bits"].as_f64().unwrap() >= least), "{rows:?}");
         let of = |r: &Value, name: &str| r[name].as_str().unwrap().to_owned();
         rows.iter().map(|r| (of(r, "scheme"), of(r, "field"))).collect()
     };
@@ -385,10 +386,15 @@ fn compare_measures_bytes_and_words() {
         (&["data.csv", "-c", "price"], Some("GF(2^32) / gf128")),
         (&["long.csv", "-c", "id"], None),
     ] {
-        let rows = rows(args);
+        let rows = rows_at("100", args);
         let ligerito: Vec<_> = rows.iter().filter(|r| r.0 == "ligerito").map(|r| r.1.as_str()).collect();
         assert_eq!(ligerito, words.map_or(vec![], |words| vec![words; 3]), "{rows:?}");
         assert!(rows.iter().any(|r| r.0 == "pip"), "{rows:?}");
+    }
+    // No named profile proves so many.
+    for (bits, args) in [("192", &["data.bin"][..]), ("256", &["data.csv", "-c", "price"])] {
+        let rows = rows_at(bits, args);
+        assert_eq!(rows.iter().filter(|r| r.0 == "ligerito").count(), 1, "{rows:?}");
     }
 }
 
