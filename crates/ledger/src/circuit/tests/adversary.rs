@@ -281,6 +281,38 @@ fn claims_are_bound_and_checked() {
     assert_eq!(changed(rich), Err("the touched accounts together hold 2^64 or more"));
 }
 
+/// What a factor of the memory depends on could otherwise be chosen in view of the challenges.
+#[test]
+fn all_that_is_in_a_factor_is_committed() {
+    let changes: [fn(&mut Slot); 17] = [
+        |_| (),
+        |slot| slot.selectors.padding ^= true,
+        |slot| slot.selectors.create ^= true,
+        |slot| slot.selectors.mint ^= true,
+        |slot| slot.selectors.burn ^= true,
+        |slot| slot.amount += Fr::from(2u64),
+        |slot| slot.from += Fr::ONE,
+        |slot| slot.to += Fr::ONE,
+        |slot| slot.sender.balance += Fr::ONE,
+        |slot| slot.sender.nonce += Fr::ONE,
+        |slot| slot.sender.key.0 += Fr::ONE,
+        |slot| slot.sender.key.1 += Fr::ONE,
+        |slot| slot.other.balance += Fr::ONE,
+        |slot| slot.other.nonce += Fr::ONE,
+        |slot| slot.other.key.0 += Fr::ONE,
+        |slot| slot.other.key.1 += Fr::ONE,
+        |slot| slot.other.time += 1,
+    ];
+    let mut seen = std::collections::HashSet::new();
+    for (i, change) in changes.into_iter().enumerate() {
+        let mut trace = trace();
+        change(&mut trace.slots[1]);
+        assert!(seen.insert(trace.committed()), "change {i}");
+        trace.slots[1].sender.time += 1;
+        assert!(i > 0 || seen.insert(trace.committed()), "the sender's time");
+    }
+}
+
 /// Fee and issuer are one public input, which has other parts if their ranges are not checked.
 #[test]
 fn fee_and_issuer_have_their_ranges() {

@@ -15,8 +15,8 @@ struct Forced {
     key: Option<PublicKey>,
 }
 
-/// What happens if nobody checks anything: the slots and the cells of a batch by arithmetic in the field. Cells of numbers without an account are left out of the
-/// claim, unless an account is created.
+/// What happens if nobody checks anything: the slots and the cells of a batch by arithmetic in the field. A number without an account has zeros, and is left out of the
+/// claim unless an account is created.
 pub(super) fn forced(batch: &[Signed<Transaction>], slots: usize) -> Trace {
     let state = state();
     let mut cells: BTreeMap<Index, Forced> = BTreeMap::new();
@@ -51,10 +51,9 @@ fn forced_slot(
 ) -> Slot {
     let Signed { transaction, signature } = signed;
     let mut access = |index: Index, time: u64, added: Fr, nonces: u64, new: Option<PublicKey>| {
-        let base = Point::generator();
         let forced = cells.entry(index).or_insert_with(|| {
             let account = state.get(&index);
-            let key = account.map_or((base.x, base.y), |account| (account.key.x(), account.key.y()));
+            let key = account.map_or((Fr::ZERO, Fr::ZERO), |account| (account.key.x(), account.key.y()));
             let [balance, nonce] =
                 account.map_or([Fr::ZERO; 2], |account| [account.balance.into(), account.nonce.into()]);
             Forced { found: Found { balance, nonce, key, time: 0 }, key: None }
