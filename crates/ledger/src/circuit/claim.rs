@@ -2,12 +2,11 @@
 
 use curve::bn254::Fr;
 use curve::grumpkin::Point;
-use curve::{AdditiveGroup, AffineRepr, Field as _, PrimeField};
+use curve::{AdditiveGroup, AffineRepr, Field as _};
 use snark::gadgets::memory::factor;
 
 use super::LANES;
 use crate::Invalid;
-use crate::codec::{Canonical, Writer};
 use crate::statement::{Change, Statement};
 use crate::token::{Account, Token};
 
@@ -22,6 +21,8 @@ pub struct Claim<'a> {
     pub times: &'a [u32],
     /// That of the last access to the padding account; 0 without padding.
     pub padding_time: u32,
+    /// What else the proof is bound to: zeros, or what a contract asks for ([`crate::evm`]).
+    pub context: [u8; 32],
 }
 
 /// The public inputs.
@@ -51,7 +52,7 @@ impl Public {
 }
 
 impl Claim<'_> {
-    /// The public inputs, with challenges from the claim and `binding`: the bytes of the digest of committed cells, or of the commitment to them.
+    /// The public inputs, with challenges from the claim and `binding`: the digest of committed cells as a big-endian word, or the bytes of the commitment to them.
     ///
     /// That the values before are those of the verifier's store is checked by whoever has one. Time: some twenty products for each cell.
     ///
@@ -82,33 +83,6 @@ impl Claim<'_> {
         }
         let domain = self.statement.domain.element();
         Ok(Public { domain, fee: self.fee, challenges, ends, digest: None })
-    }
-
-    fn challenges(&self, binding: &[u8]) -> [Fr; 2] {
-        let mut w = Writer::new();
-        for change in &self.statement.cells {
-            change.key.write(&mut w);
-            for value in [&change.before, &change.after] {
-                w.u8(u8::from(value.is_some()));
-                if let Some(account) = value {
-                    account.write(&mut w);
-                }
-            }
-        }
-        let mut hash = blake3::Hasher::new_derive_key("tenfold ledger v1 challenges of a token batch");
-        hash.update(&self.statement.domain.0);
-        hash.update(&self.fee.to_le_bytes());
-        for list in [binding, &w.finish()] {
-            hash.update(&(list.len() as u64).to_le_bytes());
-            hash.update(list);
-        }
-        for time in self.times.iter().chain([&self.padding_time]) {
-            hash.update(&time.to_le_bytes());
-        }
-        let mut bytes = [0; 96];
-        hash.finalize_xof().fill(&mut bytes);
-        let (alpha, gamma) = bytes.split_at(48);
-        [alpha, gamma].map(Fr::from_le_bytes_mod_order)
     }
 }
 

@@ -14,6 +14,7 @@
 //! The challenges `α` and `γ` are hashes of the claim and of what binds the committed cells, which are all that a prover could choose in view of them
 //! ([`Binding`]). Mints, burns and new accounts have no circuit yet: such transactions are executed.
 
+pub(crate) mod challenges;
 mod claim;
 pub mod groth16;
 #[cfg(test)]
@@ -62,7 +63,7 @@ impl<'a> TokenCircuit<'a> {
     /// If the claim is refused: see [`Claim::public`].
     pub fn with_digest(trace: &'a Trace, fee: u64) -> Result<Self, crate::Invalid> {
         let digest = sponge(DIGEST_DOMAIN, &trace.committed(fee));
-        let public = trace.claim(fee).public(&curve::bn254::encode_fr(&digest))?;
+        let public = trace.claim(fee).public(&snark::groth16::word(&digest))?;
         let public = Public { digest: Some(digest), ..public };
         Ok(Self { binding: Binding::Sponge, public, slots: &trace.slots })
     }

@@ -14,7 +14,7 @@ use crate::token::{Account, Index, Operation, Token, Transaction};
 
 pub(super) type Cells = BTreeMap<Index, Account>;
 
-pub(super) const TOKEN: Token = Token { chain: 5, issuer: Index(0), fee: 2 };
+pub(super) const TOKEN: Token = Token { chain: 5, issuer: Index(0), fee: 2, contract: None };
 
 fn secret(number: u32) -> Scalar {
     Scalar::from(number) + Scalar::from(1000u64)

@@ -57,6 +57,8 @@ pub struct Trace {
     pub times: Vec<u32>,
     /// When the padding account was.
     pub padding_time: u32,
+    /// What else the proof is bound to: see [`Claim::context`].
+    pub context: [u8; 32],
 }
 
 /// The reason that a batch has no proof.
@@ -141,14 +143,14 @@ impl Trace {
         let padding_time = pad(&mut list, slots, machine.domain().element());
         let statement = touched.statement(machine);
         let times = statement.cells.iter().map(|change| times[&change.key] as u32).collect();
-        Ok(Self { slots: list, statement, times, padding_time })
+        Ok(Self { slots: list, statement, times, padding_time, context: [0; 32] })
     }
 
     /// What a verifier is told.
     #[must_use]
     pub fn claim(&self, fee: u64) -> Claim<'_> {
-        let Self { statement, times, padding_time, .. } = self;
-        Claim { statement, fee, times, padding_time: *padding_time }
+        let Self { statement, times, padding_time, context, .. } = self;
+        Claim { statement, fee, times, padding_time: *padding_time, context: *context }
     }
 }
 

@@ -40,7 +40,7 @@ impl Workload {
             total
         });
         Self {
-            token: Token { chain: seed, issuer: Index(0), fee },
+            token: Token { chain: seed, issuer: Index(0), fee, contract: None },
             secrets: (0..accounts).map(secret).collect(),
             accounts: vec![(BALANCE, 0); accounts as usize],
             weights: weights.collect(),
