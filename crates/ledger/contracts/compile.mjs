@@ -13,14 +13,15 @@ if (!solc.version().startsWith(compiler)) {
   console.error(`this is solc ${solc.version()}, not ${compiler}`);
   process.exit(1);
 }
-const files = ["Groth16Bn254.sol", "LedgerReplicas.sol"];
+const contracts = ["LedgerReplicas", "LedgerRoot"];
+const files = ["Groth16Bn254.sol", "LedgerKey.sol", ...contracts.map((name) => `${name}.sol`)];
 const sources = Object.fromEntries(files.map((file) => [file, { content: readFileSync(join(here, file), "utf8") }]));
 const output = JSON.parse(solc.compile(JSON.stringify({ language: "Solidity", sources, settings })));
 for (const error of output.errors ?? []) console.error(error.formattedMessage);
 if ((output.errors ?? []).length > 0) process.exit(1);
 
 let differ = 0;
-for (const name of ["LedgerReplicas"]) {
+for (const name of contracts) {
   const { abi, evm } = output.contracts[`${name}.sol`][name];
   const parts = [
     [`${name}.abi.json`, JSON.stringify(abi, null, 1) + "\n"],

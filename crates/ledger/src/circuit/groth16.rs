@@ -156,4 +156,4 @@ impl BatchVerifier<Token> for Groth16Verifier {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -10,6 +10,7 @@ use crate::codec::{Reader, Writer};
 
 const SUBMIT: &str = "submit(bytes32,uint256,uint256,uint256,uint256[8],bytes)";
 const SUBMIT_BLOB: &str = "submitBlob(bytes32,uint256,uint256,uint256,uint256[8])";
+const SUBMIT_ROOT: &str = "submit(uint256,uint256,uint256[8],bytes)";
 /// Where the payload's length is, behind the selector.
 const OFFSET: usize = 13 * 32;
 
@@ -18,15 +19,30 @@ fn selector(signature: &str) -> [u8; 4] {
     [a, b, c, d]
 }
 
+/// Appends an argument of bytes, the last one, whose length is at an offset.
+fn write_bytes(w: &mut Writer, offset: usize, bytes: &[u8]) {
+    w.bytes(&number(offset));
+    w.bytes(&number(bytes.len()));
+    w.bytes(bytes);
+    w.bytes(&vec![0; bytes.len().next_multiple_of(32) - bytes.len()]);
+}
+
+/// The call of the contract with a root: the root after the batch, the digest of the committed cells, the proof's points, the block.
+#[must_use]
+pub fn root_calldata(post: &Word, digest: &Word, proof: &[Word; 8], block: &[u8]) -> Vec<u8> {
+    let mut w = Writer::with_capacity(block.len() + 512);
+    w.bytes(&selector(SUBMIT_ROOT));
+    [post, digest].into_iter().chain(proof).for_each(|word| w.bytes(word));
+    write_bytes(&mut w, 11 * 32, block);
+    w.finish()
+}
+
 impl Submission {
     /// The call with the payload in it.
     #[must_use]
     pub fn calldata(&self) -> Vec<u8> {
         let mut w = self.words(SUBMIT);
-        w.bytes(&number(OFFSET));
-        w.bytes(&number(self.payload.len()));
-        w.bytes(&self.payload);
-        w.bytes(&vec![0; self.payload.len().next_multiple_of(32) - self.payload.len()]);
+        write_bytes(&mut w, OFFSET, &self.payload);
         w.finish()
     }
 

@@ -1,12 +1,14 @@
-//! A contract that orders and verifies the batches of a ledger: its export, calldata for it, and what replicas do with what it accepted.
+//! Contracts for the batches of a ledger: their export, calldata for them, and what replicas do with what they accepted.
 //!
-//! The contract (`contracts/LedgerReplicas.sol`) holds no state but the hash of what it accepted. It checks proofs; that their values before are those of the
-//! ledger is checked by replicas ([`Submission::statement`]), who need no pairing for it. (notes: ledger-evm)
+//! Two modes. `contracts/LedgerReplicas.sol` orders batches and holds no state but the hash of what it accepted. It checks proofs; that their values before are
+//! those of the ledger is checked by replicas ([`Submission::statement`]), who need no pairing for it. `contracts/LedgerRoot.sol` holds the root of the
+//! state, for proofs that a batch leads from root to root: other contracts can rely on it. (notes: ledger-evm)
 //!
 //! ```text
 //!  payload   0 | list                                              times follow from the order of the transactions
 //!            1 | length varint, effect | time of padding varint | time for each cell varint
-//!  calldata  selector 4 | claim | digest | product before | product after | A, B, C: 8 words | 416 | length | payload, padded with zeros to words
+//!  submit    selector 4 | claim | digest | product before | product after | A, B, C: 8 words | 416 | length | payload, padded with zeros to words
+//!  of a root selector 4 | root after | digest | A, B, C: 8 words | 352 | length | block, padded with zeros to words
 //!  words     32 bytes, big-endian
 //! ```
 
@@ -18,9 +20,12 @@ mod export;
 mod head;
 mod payload;
 mod submission;
+#[cfg(test)]
+mod tests;
 
 pub use blob::{BLOB_BYTES, BLOB_CAPACITY, from_blob, to_blob};
-pub use export::{Export, Source, export, insecure};
+pub use calldata::root_calldata;
+pub use export::{Export, Source, export, export_root, insecure, insecure_root};
 pub use head::{Head, Published};
 pub use payload::Payload;
 pub use snark::groth16::Word;
