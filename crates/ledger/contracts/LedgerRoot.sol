@@ -14,7 +14,7 @@ import {LedgerKey} from "./LedgerKey.sol";
 ///     print     (K r^slots + C) mod R, where C is Horner's value at r of the words and K that of the coordinates
 ///
 /// A block has one encoding: no more words than slots (or keys could be passed off as cells), a first word that is not zero, reduced coordinates, a first key
-/// whose y is not zero. What the cells say is checked by the circuit, which computes the fingerprint from the cells that it has changed.
+/// whose y is not zero. Every y is even: who opens an account signs the x of its key alone. What the cells say is checked by the circuit, which computes the fingerprint from the cells that it has changed.
 contract LedgerRoot is LedgerKey {
     /// Selector, eleven words before the block's length, and that.
     uint256 private constant BLOCK = 4 + 12 * 32;
@@ -93,10 +93,12 @@ contract LedgerRoot is LedgerKey {
                 // The first key's y, and the first word.
                 good := or(iszero(keys), iszero(iszero(calldataload(add(at, 0x20)))))
                 good := and(good, or(iszero(length), iszero(iszero(shr(16, calldataload(words))))))
-                for {} lt(at, words) { at := add(at, 0x20) } {
-                    let coordinate := calldataload(at)
-                    good := and(good, lt(coordinate, R))
-                    print := addmod(mulmod(print, r, R), coordinate, R)
+                for {} lt(at, words) { at := add(at, 0x40) } {
+                    let x := calldataload(at)
+                    let y := calldataload(add(at, 0x20))
+                    good := and(good, and(and(lt(x, R), lt(y, R)), iszero(and(y, 1))))
+                    print := addmod(mulmod(print, r, R), x, R)
+                    print := addmod(mulmod(print, r, R), y, R)
                 }
                 if keys {
                     let power := r

@@ -22,7 +22,9 @@ struct Block {
 impl Block {
     /// Cells that are all different, two in each word, and the keys of the first ones.
     fn new(keys: usize, words: usize) -> Self {
-        let key = |i: usize| [2 * i, 2 * i + 1].map(|i| word(&Fr::from(i as u64 + 3).inverse().unwrap()));
+        let inverse = |i: usize| Fr::from(i as u64 + 3).inverse().unwrap();
+        let even = |y: Fr| if word(&y)[31] % 2 == 0 { y } else { -y };
+        let key = |i: usize| [inverse(2 * i), even(inverse(2 * i + 1))].map(|x| word(&x));
         let cells = |i: usize| {
             let mut cells = [0; 30];
             for (cell, number) in cells.chunks_mut(15).zip([2 * i + 1, 2 * i + 2]) {
@@ -134,9 +136,16 @@ fn blocks_have_one_encoding_of_their_cells() {
     key.keys[0][1] = [0; 32];
     refused(&key, &key.bytes(), "a first key without y");
     key = block.clone();
-    let order: Vec<u8> = curve::BigInteger::to_bytes_be(&Fr::MODULUS);
-    key.keys[1][1] = order.try_into().unwrap();
-    refused(&key, &key.bytes(), "a coordinate that is not reduced");
+    let mut order: Word = curve::BigInteger::to_bytes_be(&Fr::MODULUS).try_into().unwrap();
+    key.keys[1][0] = order;
+    refused(&key, &key.bytes(), "an x that is not reduced");
+    key = block.clone();
+    order[31] += 1; // 2 modulo the order, and even
+    key.keys[1][1] = order;
+    refused(&key, &key.bytes(), "a y that is not reduced");
+    key = block.clone();
+    key.keys[1][1][31] ^= 1;
+    refused(&key, &key.bytes(), "a key with an odd y");
     let data = chain.call(post, &bytes, |r| block.fingerprint(r));
     assert!(accepted(&chain.submit(&data)));
 }
