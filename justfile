@@ -72,6 +72,14 @@ ledger-crashes:
 ledger-circuit:
     cargo test --release --locked -p tenfold-ledger --lib -- --ignored --nocapture the_largest_circuit
 
+# compile the ledger's contracts with the pinned solc; `just contracts --check` compares with what is committed
+contracts *arguments:
+    ./scripts/solc {{ arguments }}
+
+# the ledger's contract on a node: batches, refusals, a reorganisation, another chain id
+anvil-test *arguments:
+    ./scripts/anvil-test {{ arguments }}
+
 # multilinear KZG, plain beside 16 fragments, and by several ranks
 bench-kzg *args:
     just bench kzg {{ args }}

@@ -9,6 +9,7 @@
 //! | [`signature`] | Schnorr over Grumpkin: keys, messages, signatures |
 //! | [`codec`] | strict encodings; the effect of a batch as the smaller of two |
 //! | [`circuit`] | the circuit of the token machine's batches |
+//! | [`evm`] | a contract that orders and verifies batches: export, calldata, what replicas check |
 //! | [`chain`] | blocks, batches, leases: the deterministic part |
 //! | [`root`] | the root of a state |
 //! | [`store`] | the log of blocks, the index of cells |
@@ -48,6 +49,7 @@
 pub mod chain;
 pub mod circuit;
 pub mod codec;
+pub mod evm;
 pub mod machine;
 pub mod names;
 pub mod replica;

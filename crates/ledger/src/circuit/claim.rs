@@ -2,12 +2,11 @@
 
 use curve::bn254::Fr;
 use curve::grumpkin::Point;
-use curve::{AdditiveGroup, AffineRepr, PrimeField};
+use curve::{AdditiveGroup, AffineRepr};
 use snark::gadgets::memory::factor;
 
 use super::{ABSENT, LANES, PADDING};
 use crate::Invalid;
-use crate::codec::{Canonical, Writer};
 use crate::statement::{Change, Statement};
 use crate::token::{Account, Index, Token};
 
@@ -24,6 +23,8 @@ pub struct Claim<'a> {
     pub times: &'a [u32],
     /// That of the last access to the padding account; 0 without padding.
     pub padding_time: u32,
+    /// What else the proof is bound to: zeros, or what a contract asks for ([`crate::evm`]).
+    pub context: [u8; 32],
 }
 
 /// The public inputs.
@@ -56,12 +57,17 @@ impl Public {
     /// `issuer + 2³² fee`.
     #[must_use]
     pub fn rules(&self) -> Fr {
-        Fr::from(u128::from(self.issuer.0) | u128::from(self.fee) << 32)
+        rules(self.fee, self.issuer)
     }
 }
 
+/// `issuer + 2³² fee`.
+pub(super) fn rules(fee: u64, issuer: Index) -> Fr {
+    Fr::from(u128::from(issuer.0) | u128::from(fee) << 32)
+}
+
 impl Claim<'_> {
-    /// The public inputs, with challenges from the claim and `binding`: the bytes of the digest of committed cells, or of the commitment to them.
+    /// The public inputs, with challenges from the claim and `binding`: the digest of committed cells as a big-endian word, or the bytes of the commitment to them.
     ///
     /// Whoever has a store checks that the values before are those in it, which is part of soundness: that there was no account where the claim has none, too. The
     /// key of a new account is a [`PublicKey`](crate::signature::PublicKey), hence a point of the curve that is not the identity and is determined by the first coordinate, which
@@ -96,33 +102,6 @@ impl Claim<'_> {
         }
         let domain = self.statement.domain.element();
         Ok(Public { domain, fee: self.fee, issuer: self.issuer, challenges, ends, digest: None })
-    }
-
-    fn challenges(&self, binding: &[u8]) -> [Fr; 2] {
-        let mut w = Writer::new();
-        for change in &self.statement.cells {
-            change.key.write(&mut w);
-            for value in [&change.before, &change.after] {
-                w.u8(u8::from(value.is_some()));
-                if let Some(account) = value {
-                    account.write(&mut w);
-                }
-            }
-        }
-        let mut hash = blake3::Hasher::new_derive_key("tenfold ledger v1 challenges of a token batch");
-        hash.update(&self.statement.domain.0);
-        hash.update(&self.fee.to_le_bytes());
-        for list in [binding, &w.finish()] {
-            hash.update(&(list.len() as u64).to_le_bytes());
-            hash.update(list);
-        }
-        for time in self.times.iter().chain([&self.padding_time]) {
-            hash.update(&time.to_le_bytes());
-        }
-        let mut bytes = [0; 96];
-        hash.finalize_xof().fill(&mut bytes);
-        let (alpha, gamma) = bytes.split_at(48);
-        [alpha, gamma].map(Fr::from_le_bytes_mod_order)
     }
 }
 

@@ -9,7 +9,7 @@
 
 use curve::bn254::{decode_fr, encode_fr};
 use curve::pairing::Bn254;
-use snark::groth16::{Proof, ProveError, Provenance, ProvingKey, VerifyingKey};
+use snark::groth16::{Proof, ProveError, Provenance, ProvingKey, VerifyingKey, word};
 use snark::r1cs::{Assignment, R1cs};
 
 use super::{Binding, Claim, Public, Slot, TokenCircuit, Trace, Unprovable};
@@ -57,10 +57,8 @@ pub fn prove(
     rng: &mut impl snark::groth16::CryptoRng,
 ) -> Result<Vec<u8>, ProofError> {
     let trace = Trace::of(machine, state, batch, slots)?;
-    let circuit = TokenCircuit::with_digest(&trace)?;
-    let digest = circuit.public.digest.ok_or(Invalid("a claim without a digest"))?;
-    let proof = key.prove(&Assignment::of(&circuit), rng)?;
-    key.verifying().verify(&circuit.public.elements(), &proof)?;
+    let (public, proof) = prove_trace(key, &trace, rng)?;
+    let digest = public.digest.ok_or(Invalid("a claim without a digest"))?;
     let mut w = Writer::with_capacity(192 + 2 * trace.times.len());
     w.bytes(&encode_fr(&digest));
     w.bytes(&proof.to_bytes());
@@ -68,6 +66,18 @@ pub fn prove(
         write_varint(&mut w, u64::from(*time));
     }
     Ok(w.finish())
+}
+
+/// Proves a trace. The proof is verified before it is returned.
+pub(crate) fn prove_trace(
+    key: &ProvingKey<Bn254>,
+    trace: &Trace,
+    rng: &mut impl snark::groth16::CryptoRng,
+) -> Result<(Public, Proof<Bn254>), ProofError> {
+    let circuit = TokenCircuit::with_digest(trace)?;
+    let proof = key.prove(&Assignment::of(&circuit), rng)?;
+    key.verifying().verify(&circuit.public.elements(), &proof)?;
+    Ok((circuit.public, proof))
 }
 
 /// Checks a proof of a statement whose cells before are those of the verifier's store.
@@ -99,8 +109,9 @@ pub fn verify(
     let times = statement.cells.iter().map(|_| time()).collect::<Result<Vec<u32>, _>>()?;
     r.finish().ok_or(LENGTH)?;
     // V3. The public inputs, from the cells. V4. The proof.
-    let claim = Claim { statement, fee: machine.fee, issuer: machine.issuer, times: &times, padding_time };
-    let public = Public { digest: Some(element), ..claim.public(&digest)? };
+    let Token { fee, issuer, .. } = *machine;
+    let claim = Claim { statement, fee, issuer, times: &times, padding_time, context: [0; 32] };
+    let public = Public { digest: Some(element), ..claim.public(&word(&element))? };
     key.verify(&public.elements(), &snark)
 }
 
@@ -145,4 +156,4 @@ impl BatchVerifier<Token> for Groth16Verifier {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -15,6 +15,7 @@
 //! The challenges `α` and `γ` are hashes of the claim and of what binds the committed cells, which are all that a prover could choose in view of them
 //! ([`Binding`]). The rules of the circuit are those of [`Token`](crate::token::Token): every batch that it executes has a proof.
 
+pub(crate) mod challenges;
 mod claim;
 pub mod groth16;
 mod slot;
@@ -81,7 +82,7 @@ impl<'a> TokenCircuit<'a> {
     /// If the claim is refused: see [`Claim::public`].
     pub fn with_digest(trace: &'a Trace) -> Result<Self, crate::Invalid> {
         let digest = sponge(DIGEST_DOMAIN, &trace.committed());
-        let public = trace.claim().public(&curve::bn254::encode_fr(&digest))?;
+        let public = trace.claim().public(&snark::groth16::word(&digest))?;
         let public = Public { digest: Some(digest), ..public };
         Ok(Self { binding: Binding::Sponge, public, slots: &trace.slots })
     }

@@ -18,7 +18,7 @@ use crate::token::{Account, Index, Kind, Operation, Token, Transaction};
 
 pub(super) type Cells = BTreeMap<Index, Account>;
 
-pub(super) const TOKEN: Token = Token { chain: 5, issuer: Index(0), fee: 2 };
+pub(super) const TOKEN: Token = Token { chain: 5, issuer: Index(0), fee: 2, contract: None };
 
 /// A number that has no account at first.
 pub(super) const NEW: u32 = 9;

@@ -81,6 +81,8 @@ pub struct Trace {
     pub times: Vec<u32>,
     /// When the padding account was.
     pub padding_time: u32,
+    /// What else the proof is bound to: see [`Claim::context`].
+    pub context: [u8; 32],
 }
 
 /// The reason that a batch has no proof.
@@ -143,14 +145,15 @@ impl Trace {
         let statement = touched.statement(machine);
         let times = statement.cells.iter().map(|change| times[&change.key] as u32).collect();
         let Token { fee, issuer, .. } = *machine;
-        Ok(Self { slots: list, statement, fee, issuer, times, padding_time })
+        Ok(Self { slots: list, statement, fee, issuer, times, padding_time, context: [0; 32] })
     }
 
     /// What a verifier is told.
     #[must_use]
     pub fn claim(&self) -> Claim<'_> {
-        let Self { statement, fee, issuer, times, padding_time, .. } = self;
-        Claim { statement, fee: *fee, issuer: *issuer, times, padding_time: *padding_time }
+        let Self { statement, fee, issuer, times, padding_time, context, .. } = self;
+        let (fee, issuer, padding_time, context) = (*fee, *issuer, *padding_time, *context);
+        Claim { statement, fee, issuer, times, padding_time, context }
     }
 }
 

@@ -106,6 +106,14 @@ impl<'a, M: Compact> Effect<'a, M> {
         &self.keys
     }
 
+    /// The transactions of a list, without what the state knows.
+    pub fn transactions(&self) -> Option<&[M::Transaction]> {
+        match &self.content {
+            Content::List(list) => Some(list),
+            Content::Delta(_) => None,
+        }
+    }
+
     /// The statement that the effect has in a state. No signature is checked, and no proof.
     ///
     /// # Errors

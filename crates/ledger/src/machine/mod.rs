@@ -5,8 +5,10 @@
 //! (notes: ledger-machine)
 
 mod compact;
+mod contract;
 
 pub use compact::Compact;
+pub use contract::Contract;
 
 use core::error::Error;
 use core::fmt::Debug;
@@ -97,6 +99,14 @@ impl Domain {
         let mut bytes = [0; 31];
         bytes.copy_from_slice(&hash.finalize().as_bytes()[..31]);
         Self(bytes)
+    }
+
+    /// The number, 32 bytes, big-endian: a word of the EVM.
+    #[must_use]
+    pub fn word(&self) -> [u8; 32] {
+        let mut word = [0; 32];
+        word.iter_mut().rev().zip(self.0).for_each(|(to, from)| *to = from);
+        word
     }
 
     /// The field element.

@@ -104,7 +104,7 @@ fn adversarial(rng: &mut StdRng, cells: &Cells, keys: &[Secret]) -> Transaction 
 fn compare_with_model(seed: u64, start: &Cells, fee: u64) -> usize {
     let rng = &mut StdRng::seed_from_u64(seed);
     let keys: Vec<Secret> = (0..3).map(|i| Secret::from_seed(&[i; 32])).collect();
-    let token = Token { chain: 1, issuer: Index(0), fee };
+    let token = Token { chain: 1, issuer: Index(0), fee, contract: None };
     let (mut cells, mut model, mut accepted) = (start.clone(), Model::of(start), 0);
     for step in 0..2000 {
         // Burns and fees empty the accounts in time.
@@ -169,7 +169,7 @@ fn the_sum_of_all_balances_never_grows() {
 fn each_rule_refuses_with_its_reason() {
     let key = Secret::from_seed(&[1; 32]).public();
     let account = |balance, nonce| Some(Account { key, balance, nonce });
-    let token = Token { chain: 1, issuer: Index(0), fee: 2 };
+    let token = Token { chain: 1, issuer: Index(0), fee: 2, contract: None };
     let refused = |t: &Transaction, cells: &[Option<Account>]| {
         let mut after = cells.to_vec();
         let refusal = token.apply(t, &mut after).unwrap_err();
@@ -375,7 +375,7 @@ fn transactions_and_numbers_have_one_encoding() {
 /// A change that no transaction has: the token's deltas cannot even say that a key changes or an account ends.
 #[test]
 fn deltas_say_nothing_that_accounts_cannot_do() {
-    let token = Token { chain: 1, issuer: Index(0), fee: 0 };
+    let token = Token { chain: 1, issuer: Index(0), fee: 0, contract: None };
     let account = Account { key: Secret::from_seed(&[1; 32]).public(), balance: 5, nonce: u32::MAX };
     let read = |before: Option<&Account>, bytes: &[u8]| {
         token.read_change(before, &mut crate::codec::Reader::new(bytes))

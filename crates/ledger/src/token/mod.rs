@@ -36,7 +36,7 @@ pub use transaction::{Kind, Operation, Transaction};
 pub use workload::{Mix, Workload};
 
 use crate::codec::{Canonical, Malformed, Reader, SHORT, Writer};
-use crate::machine::Machine;
+use crate::machine::{Contract, Domain, Machine};
 use crate::signature::{Message, PublicKey};
 
 /// The rules of a chain of this machine.
@@ -48,6 +48,8 @@ pub struct Token {
     pub issuer: Index,
     /// What a transaction costs its sender beside the amount; mints are free.
     pub fee: u64,
+    /// The contract that orders the chain's batches, if there is one.
+    pub contract: Option<Contract>,
 }
 
 /// The reason that a transaction is refused.
@@ -97,11 +99,21 @@ impl Canonical for Token {
         w.u64(self.chain);
         self.issuer.write(w);
         w.u64(self.fee);
+        w.u8(u8::from(self.contract.is_some()));
+        if let Some(contract) = &self.contract {
+            contract.write(w);
+        }
     }
 
     fn read(r: &mut Reader<'_>) -> Result<Self, Malformed> {
         let chain = r.u64().ok_or(SHORT)?;
-        Ok(Self { chain, issuer: Index::read(r)?, fee: r.u64().ok_or(SHORT)? })
+        let (issuer, fee) = (Index::read(r)?, r.u64().ok_or(SHORT)?);
+        let contract = match r.u8().ok_or(SHORT)? {
+            0 => None,
+            1 => Some(Contract::read(r)?),
+            _ => return Err(Malformed("a chain has no contract (0) or one (1)")),
+        };
+        Ok(Self { chain, issuer, fee, contract })
     }
 }
 
@@ -111,6 +123,12 @@ impl Machine for Token {
     type Value = Account;
     type Transaction = Transaction;
     type Refusal = Refusal;
+
+    /// The digest of the rules; with a contract, that of the rules without it and of where it is.
+    fn domain(&self) -> Domain {
+        let rules = Domain::of(Self::NAME, &Self { contract: None, ..*self }.to_bytes());
+        self.contract.map_or(rules, |contract| contract.domain(&rules))
+    }
 
     fn check_genesis(&self, cells: &[(Index, Account)]) -> Result<(), Malformed> {
         let sum = cells.iter().try_fold(0u64, |sum, (_, account)| sum.checked_add(account.balance));

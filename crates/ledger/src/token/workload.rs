@@ -59,7 +59,7 @@ impl Workload {
         assert!((2..=1 << 20).contains(&accounts), "from 2 to 2^20 accounts");
         let key = blake3::derive_key("tenfold ledger v1 workload", &seed.to_le_bytes());
         let mut workload = Self {
-            token: Token { chain: seed, issuer: Index(0), fee },
+            token: Token { chain: seed, issuer: Index(0), fee, contract: None },
             mix: Mix::default(),
             key,
             secrets: Vec::new(),

@@ -29,6 +29,7 @@ mod setup;
 #[cfg(test)]
 mod tests;
 mod verifier;
+mod words;
 
 use curve::pairing::PairingCurve;
 use curve::{Affine, AffineRepr, PrimeField};
@@ -40,6 +41,7 @@ pub use key::{Provenance, ProvingKey, VerifyingKey};
 pub use prover::ProveError;
 pub use setup::{ParamError, setup_local};
 pub use verifier::verify_batch;
+pub use words::{KeyWords, Word, word};
 
 /// A point of the first group.
 pub(crate) type G1<E> = Affine<<E as PairingCurve>::G1>;

@@ -7,13 +7,13 @@ use rand::rngs::StdRng;
 use snark::groth16::setup_local;
 use std::sync::OnceLock;
 
-const SLOTS: usize = 2;
+pub(crate) const SLOTS: usize = 2;
 
-fn rng(seed: u64) -> StdRng {
+pub(crate) fn rng(seed: u64) -> StdRng {
     StdRng::seed_from_u64(seed)
 }
 
-fn key() -> &'static ProvingKey<Bn254> {
+pub(crate) fn key() -> &'static ProvingKey<Bn254> {
     static KEY: OnceLock<ProvingKey<Bn254>> = OnceLock::new();
     KEY.get_or_init(|| setup_local(&circuit(SLOTS), &mut rng(1)).unwrap())
 }

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity 0.8.37;
+
+import {LedgerKey} from "./LedgerKey.sol";
+
+/// Orders the proven batches of a ledger whose state is held by replicas, not by this contract.
+///
+/// What it guarantees alone: each accepted batch has a proof, for this chain id, this contract, this place in the sequence and these published bytes, that
+/// *some* values of cells are turned into others by signed transactions. What it does not: that the values before are those of the ledger. It does not
+/// hold them, takes their hash (`claim`) and the products over them from the caller, and accepts a batch that starts from invented balances.
+/// **Replicas compute `claim` and both products from their own state and the published bytes, and ignore a batch whose are others**; no replica
+/// pairs anything for that. So nothing but replicas may rely on an event of this contract: a contract that pays out needs the mode with a root.
+///
+/// Anybody may submit, hence anybody who pays for it can have a worthless batch accepted, after which a batch proven for the head before has to be
+/// proven again. A prover whom that concerns sends transactions that builders do not show.
+///
+///     prefix   keccak256(TAG | domain | constants)                        domain   keccak256(DOMAIN_TAG | rules | chain id | address) >> 8
+///     context  keccak256(state | kind | published)                        kind 0: keccak256 of the payload, 1: the versioned hash of a blob
+///     seed     keccak256(prefix | context | claim | digest)
+///     state'   height + 1 (64 bits) | the upper 192 bits of keccak256(seed | productBefore | productAfter)
+///
+/// All are words of 32 bytes. 192 bits of the head: another history with the same head costs 2^96 hashes to whoever chooses both, 2^192 otherwise.
+contract LedgerReplicas is LedgerKey {
+    bytes32 private constant TAG = "tenfold ledger v2 challenges";
+    /// Selector, thirteen words before the payload's length, and that.
+    uint256 private constant PAYLOAD = 4 + 14 * 32;
+
+    /// The call is not the one encoding of its arguments.
+    error NotCanonical();
+    /// The transaction does not carry exactly one blob.
+    error NotOneBlob();
+
+    /// A batch was accepted, and is the one with this height.
+    event Batch(uint64 indexed height, bytes24 head);
+
+    bytes32 private immutable PREFIX;
+
+    /// Height (64 bits), head (192 bits).
+    uint256 private state;
+
+    /// As `LedgerKey`; `genesis` is a digest of the state at the beginning.
+    constructor(
+        uint256[14] memory key,
+        uint256[2][] memory ic,
+        uint256 rules,
+        uint256[] memory constants,
+        bytes32 genesis
+    ) LedgerKey(key, ic, rules, constants) {
+        bytes32 prefix = keccak256(abi.encodePacked(TAG, domain, constants));
+        PREFIX = prefix;
+        state = uint256(keccak256(abi.encode(prefix, genesis))) >> 64;
+    }
+
+    /// The number of accepted batches.
+    function height() external view returns (uint64) {
+        return uint64(state >> 192);
+    }
+
+    /// The hash of all accepted batches.
+    function head() external view returns (bytes24) {
+        return bytes24(uint192(state));
+    }
+
+    /// Accepts a batch whose payload is calldata, or reverts.
+    function submit(
+        bytes32 claim,
+        uint256 digest,
+        uint256 productBefore,
+        uint256 productAfter,
+        uint256[8] calldata proof,
+        bytes calldata payload
+    ) external {
+        if (!_isCanonical(payload, PAYLOAD)) revert NotCanonical();
+        _accept(0, keccak256(payload), claim, [digest, productBefore, productAfter], proof);
+    }
+
+    /// Accepts a batch whose payload is the transaction's one blob, or reverts.
+    function submitBlob(
+        bytes32 claim,
+        uint256 digest,
+        uint256 productBefore,
+        uint256 productAfter,
+        uint256[8] calldata proof
+    ) external {
+        if (msg.data.length != 4 + 12 * 32) revert NotCanonical();
+        bytes32 hash = blobhash(0);
+        if (hash == 0 || blobhash(1) != 0) revert NotOneBlob();
+        _accept(1, hash, claim, [digest, productBefore, productAfter], proof);
+    }
+
+    function _accept(
+        uint256 kind,
+        bytes32 published,
+        bytes32 claim,
+        uint256[3] memory inputs,
+        uint256[8] calldata proof
+    ) private {
+        if (inputs[0] >= R || inputs[1] >= R || inputs[2] >= R) revert NotReduced();
+        uint256 last = state;
+        bytes32 context = keccak256(abi.encode(last, kind, published));
+        bytes32 seed = keccak256(abi.encode(PREFIX, context, claim, inputs[0]));
+        _requireProof([_challenge(seed, 0), _challenge(seed, 1), inputs[1], inputs[2], inputs[0]], proof);
+        uint256 next = uint256(keccak256(abi.encode(seed, inputs[1], inputs[2]))) >> 64;
+        next |= ((last >> 192) + 1) << 192;
+        state = next;
+        emit Batch(uint64(next >> 192), bytes24(uint192(next)));
+    }
+}

@@ -1,0 +1,159 @@
+//! The contracts of a key, ready to be deployed.
+
+use curve::pairing::Bn254;
+use snark::groth16::{Provenance, VerifyingKey, Word, word};
+
+use crate::Invalid;
+use crate::circuit::Claim;
+use crate::machine::Machine;
+use crate::token::Token;
+
+/// A file of a contract's source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Its name.
+    pub name: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+/// A contract for one key.
+#[derive(Clone, Debug)]
+pub struct Export {
+    /// The Solidity sources, which are the same for all keys; the last one is the contract's.
+    pub sources: [Source; 3],
+    /// The version and settings of the compiler that makes the bytecode of [`Self::sources`]: JSON.
+    pub compiler: &'static str,
+    /// The interface, JSON.
+    pub abi: &'static str,
+    /// Creation bytecode with the constructor's arguments behind it: the data of the transaction that deploys.
+    pub creation: Vec<u8>,
+}
+
+/// What `scripts/solc` has compiled.
+struct Artefact {
+    source: Source,
+    creation: &'static str,
+    abi: &'static str,
+}
+
+const REPLICAS: Artefact = Artefact {
+    source: Source { name: "LedgerReplicas.sol", text: include_str!("../../contracts/LedgerReplicas.sol") },
+    creation: include_str!("../../contracts/compiled/LedgerReplicas.bin"),
+    abi: include_str!("../../contracts/compiled/LedgerReplicas.abi.json"),
+};
+
+const ROOT: Artefact = Artefact {
+    source: Source { name: "LedgerRoot.sol", text: include_str!("../../contracts/LedgerRoot.sol") },
+    creation: include_str!("../../contracts/compiled/LedgerRoot.bin"),
+    abi: include_str!("../../contracts/compiled/LedgerRoot.abi.json"),
+};
+
+/// What both contracts import.
+const BASES: [Source; 2] = [
+    Source { name: "Groth16Bn254.sol", text: include_str!("../../contracts/Groth16Bn254.sol") },
+    Source { name: "LedgerKey.sol", text: include_str!("../../contracts/LedgerKey.sol") },
+];
+
+const COMPILER: &str = include_str!("../../contracts/settings.json");
+
+/// The number of public inputs that differ from batch to batch.
+const VARIABLE: usize = 5;
+
+/// The contract that orders batches for replicas, for batches that this key is of, on the chain with these rules. `genesis` is a digest of the state at the
+/// beginning, which the first head binds; the contract part of the rules is not looked at, since the contract derives its own domain from where it is
+/// deployed ([`crate::machine::Contract`]).
+///
+/// # Errors
+/// If the key is of a local setup or of a circuit with another number of public inputs.
+pub fn export(key: &VerifyingKey<Bn254>, token: &Token, genesis: Word) -> Result<Export, Invalid> {
+    check_provenance(key)?;
+    insecure(key, token, genesis)
+}
+
+/// **Insecure**: as [`export`], with keys of a local setup too. Whoever made the key can have any batch accepted.
+///
+/// # Errors
+/// If the key is of a circuit with another number of public inputs.
+pub fn insecure(key: &VerifyingKey<Bn254>, token: &Token, genesis: Word) -> Result<Export, Invalid> {
+    artefact(&REPLICAS, key, token, &[genesis])
+}
+
+/// The contract that holds the root of a state, for batches with so many slots that this key is of. `genesis` is the first root, a number below the order.
+///
+/// # Errors
+/// If the key is of a local setup or of a circuit with another number of public inputs.
+pub fn export_root(
+    key: &VerifyingKey<Bn254>,
+    token: &Token,
+    slots: u32,
+    genesis: Word,
+) -> Result<Export, Invalid> {
+    check_provenance(key)?;
+    insecure_root(key, token, slots, genesis)
+}
+
+/// **Insecure**: as [`export_root`], with keys of a local setup too. Whoever made the key can set any root.
+///
+/// # Errors
+/// If the key is of a circuit with another number of public inputs.
+pub fn insecure_root(
+    key: &VerifyingKey<Bn254>,
+    token: &Token,
+    slots: u32,
+    genesis: Word,
+) -> Result<Export, Invalid> {
+    artefact(&ROOT, key, token, &[number(slots as usize), genesis])
+}
+
+fn check_provenance(key: &VerifyingKey<Bn254>) -> Result<(), Invalid> {
+    match key.provenance() {
+        Provenance::Local => Err(Invalid("a key of a local setup: whoever made it can prove anything")),
+        Provenance::Ceremony(_) => Ok(()),
+    }
+}
+
+/// `last` are the constructor's arguments behind those of `LedgerKey`.
+fn artefact(
+    artefact: &Artefact,
+    key: &VerifyingKey<Bn254>,
+    token: &Token,
+    last: &[Word],
+) -> Result<Export, Invalid> {
+    let constants = Claim::constants(token);
+    if key.public() != 1 + constants.len() + VARIABLE {
+        return Err(Invalid("a key of a circuit with another number of public inputs"));
+    }
+    let words = key.words();
+    let rules = Token { contract: None, ..*token }.domain();
+    let mut creation = hex(artefact.creation).ok_or(Invalid("no bytecode"))?;
+    // The key, where `ic` begins, the rules, where `constants` begins, and the others; then the two lists.
+    let head = words.pairing.len() + 3 + last.len();
+    let after_ic = head + 1 + 2 * words.ic.len();
+    let mut arguments: Vec<Word> = words.pairing.to_vec();
+    arguments.extend([number(32 * head), rules.word(), number(32 * after_ic)]);
+    arguments.extend(last);
+    arguments.push(number(words.ic.len()));
+    arguments.extend(words.ic.iter().flatten());
+    arguments.push(number(constants.len()));
+    arguments.extend(constants.iter().map(word));
+    creation.extend(arguments.as_flattened());
+    let [first, second] = BASES;
+    let sources = [first, second, artefact.source];
+    Ok(Export { sources, compiler: COMPILER, abi: artefact.abi, creation })
+}
+
+/// The word of a small number.
+pub(super) fn number(x: usize) -> Word {
+    let mut word = [0; 32];
+    word.iter_mut().rev().zip((x as u64).to_le_bytes()).for_each(|(to, from)| *to = from);
+    word
+}
+
+/// Bytes of lower-case hexadecimal digits, with line breaks.
+fn hex(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> =
+        text.chars().filter(|c| *c != '\n').map(|c| c.to_digit(16).map(|x| x as u8)).collect();
+    let (pairs, rest) = digits.as_deref()?.as_chunks::<2>();
+    rest.is_empty().then(|| pairs.iter().map(|[high, low]| high << 4 | low).collect())
+}

@@ -1,0 +1,113 @@
+//! A batch for the contract: proven, sent, and judged by replicas.
+
+use curve::pairing::Bn254;
+use snark::groth16::{ProvingKey, Word, word};
+
+use super::head::{Head, Published};
+use super::payload::Payload;
+use crate::Invalid;
+use crate::circuit::challenges::keccak;
+use crate::circuit::groth16::{ProofError, prove_trace};
+use crate::circuit::{Claim, Trace};
+use crate::machine::{Signed, State};
+use crate::statement::Statement;
+use crate::token::{Token, Transaction};
+
+/// The arguments of a call of the contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Submission {
+    /// The hash of cells and times: [`Claim::hash`].
+    pub claim: Word,
+    /// The digest of the committed cells.
+    pub digest: Word,
+    /// The products over the cells before and after.
+    pub products: [Word; 2],
+    /// The proof's points.
+    pub proof: [Word; 8],
+    /// The published bytes, in calldata or in a blob.
+    pub payload: Vec<u8>,
+}
+
+/// What a proof is made for.
+#[derive(Clone, Copy, Debug)]
+pub struct Target<'a> {
+    /// The rules, with the contract.
+    pub machine: &'a Token,
+    /// The transactions that the contract's key has room for.
+    pub slots: usize,
+    /// The contract's state.
+    pub last: Head,
+    /// The versioned hash of the blob with a payload, if that goes into one.
+    pub blob: Option<fn(&[u8]) -> Word>,
+}
+
+impl Target<'_> {
+    fn published(&self, payload: &[u8]) -> Published {
+        match self.blob {
+            Some(hash) => Published::Blob(hash(payload)),
+            None => Published::Calldata(keccak(payload)),
+        }
+    }
+
+    /// The contract's state after it has accepted a submission.
+    #[must_use]
+    pub fn next(&self, submission: &Submission) -> Head {
+        self.last.next(self.machine, self.published(&submission.payload), submission)
+    }
+}
+
+/// Proves a batch for a contract. The proof is verified before it is returned.
+///
+/// # Errors
+/// As [`crate::circuit::groth16::prove`].
+pub fn prove(
+    key: &ProvingKey<Bn254>,
+    target: &Target<'_>,
+    state: &impl State<Token>,
+    batch: &[Signed<Transaction>],
+    rng: &mut impl snark::groth16::CryptoRng,
+) -> Result<Submission, ProofError> {
+    let mut trace = Trace::of(target.machine, state, batch, target.slots)?;
+    let payload = Payload::encode(target.machine, batch, &trace);
+    trace.context = target.last.context(target.published(&payload));
+    let (public, proof) = prove_trace(key, &trace, rng)?;
+    Ok(Submission {
+        claim: trace.claim().hash(),
+        digest: word(&public.digest.unwrap_or_default()),
+        products: public.ends.map(|product| word(&product)),
+        proof: proof.words(),
+        payload,
+    })
+}
+
+impl Submission {
+    /// The statement of a batch that the contract accepted, if it is one about the replica's own cells. A replica applies it, and ignores what is refused here: nobody but
+    /// its author has proven anything about this ledger.
+    ///
+    /// The contract has checked the proof; that claim and products are those of the replica's cells is checked here, without a pairing.
+    ///
+    /// # Errors
+    /// If the payload has no statement in this state, or the claim or a product is another one.
+    pub fn statement(
+        &self,
+        target: &Target<'_>,
+        state: &impl State<Token>,
+    ) -> Result<Statement<Token>, Invalid> {
+        // R1. The payload, in the state of the replica.
+        let payload = Payload::read(target.machine, target.slots, &self.payload);
+        let payload = payload.map_err(|malformed| Invalid(malformed.0))?;
+        let (statement, times, padding_time) = payload.statement(target.machine, state)?;
+        // R2. The claim.
+        let context = target.last.context(target.published(&self.payload));
+        let claim = Claim { statement: &statement, fee: target.machine.fee, times, padding_time, context };
+        if claim.hash() != self.claim {
+            return Err(Invalid("a batch about other values than those of this state"));
+        }
+        // R3. The products, and what a verifier refuses by itself.
+        let public = claim.public(&self.digest)?;
+        if public.ends.map(|product| word(&product)) != self.products {
+            return Err(Invalid("a product that is not that of the batch's cells"));
+        }
+        Ok(statement)
+    }
+}

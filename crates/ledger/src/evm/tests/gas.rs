@@ -1,0 +1,136 @@
+//! What a batch costs. The contract's work does not depend on the circuit, so proofs here are of a circuit with the same public inputs and no statement;
+//! payloads are those of real batches.
+
+use curve::bn254::Fr;
+use curve::pairing::Bn254;
+use curve::{AdditiveGroup, Field as _};
+use snark::groth16::{ProvingKey, setup_local, word};
+use snark::r1cs::{Assignment, Builder, Circuit, LinearCombination, R1cs};
+
+use super::*;
+use crate::circuit::{Claim, Trace, challenges};
+use crate::signature::Signature;
+
+/// Seven public inputs and a square.
+pub(super) struct Free(pub [Fr; 7]);
+
+impl Circuit<Fr> for Free {
+    fn synthesize(&self, builder: &mut Builder<Fr>) {
+        self.0.iter().for_each(|x| {
+            let _ = builder.public(|| *x);
+        });
+        let x = builder.witness(|| Fr::ONE);
+        builder.enforce("square", &x, &x, &LinearCombination::one());
+    }
+}
+
+pub(super) static KEY: LazyLock<ProvingKey<Bn254>> =
+    LazyLock::new(|| setup_local(&R1cs::of(&Free([Fr::ZERO; 7])), &mut rng(6)).unwrap());
+
+/// Transfers between accounts that are all different, chosen from 2^20, with amounts up to 2^21: the longest lists.
+fn spread(count: usize) -> (Cells, Vec<Signed<Transaction>>) {
+    let key = workload().secret(0).public();
+    let number = |i: usize| Index((i as u32).wrapping_mul(0x9e37_79b1) >> 12);
+    let account = |i| (number(i), Account { key, balance: 1 << 40, nonce: 0 });
+    let transfer = |i: usize| {
+        let amount = 1 + ((i as u64 * 0x9e37_79b9) & 0x1f_ffff);
+        unsigned(number(2 * i), 0, Operation::Transfer { to: number(2 * i + 1), amount, memo: 0 })
+    };
+    ((0..2 * count).map(account).collect(), (0..count).map(transfer).collect())
+}
+
+/// Transfers of the seeded workload over 2,000 accounts.
+fn skewed(count: usize) -> (Cells, Vec<Signed<Transaction>>) {
+    let key = workload().secret(0).public();
+    let account = |i| (Index(i), Account { key, balance: 1 << 40, nonce: 0 });
+    let mut nonces = BTreeMap::new();
+    let mut workload = Workload::new(7, 2000, 0);
+    let transfers = core::iter::repeat_with(|| workload.unsigned())
+        .filter(|transaction| matches!(transaction.operation, Operation::Transfer { .. }));
+    let list = transfers.take(count).map(|transaction| {
+        let nonce: &mut u32 = nonces.entry(transaction.from).or_default();
+        *nonce += 1;
+        unsigned(transaction.from, *nonce - 1, transaction.operation)
+    });
+    let list = list.collect();
+    ((0..2000).map(account).collect(), list)
+}
+
+fn unsigned(from: Index, nonce: u32, operation: Operation) -> Signed<Transaction> {
+    let signature = Signature { challenge: 1, response: curve::grumpkin::Fr::ONE };
+    Signed { transaction: Transaction { from, nonce, operation }, signature }
+}
+
+fn versioned(payload: &[u8]) -> Word {
+    let mut hash = challenges::keccak(payload);
+    hash[0] = 1;
+    hash
+}
+
+/// The gas of a batch, and the bytes of its payload.
+fn cost((cells, batch): &(Cells, Vec<Signed<Transaction>>), blob: bool) -> (u64, usize) {
+    let mut evm = Evm::new();
+    let contract = evm.next_contract();
+    let rules = Token { chain: 1, issuer: Index(0), fee: 0, contract: None };
+    assert!(accepted(&evm.deploy(&insecure(KEY.verifying(), &rules, GENESIS).unwrap().creation)));
+    let token = Token { contract: Some(contract), ..rules };
+    let trace = Trace::of(&token, cells, batch, batch.len()).unwrap();
+    let payload = Payload::encode(&token, batch, &trace);
+    let published = if blob {
+        Published::Blob(versioned(&payload))
+    } else {
+        Published::Calldata(challenges::keccak(&payload))
+    };
+    let context = Head::genesis(&token, &GENESIS).context(published);
+    let claim = trace.claim().hash();
+    let [digest, before, after] = [11u64, 12, 13].map(|x| Fr::from(x).inverse().unwrap());
+    let prefix = challenges::prefix(&token.domain(), &Claim::constants(&token));
+    let seed = challenges::seed(&prefix, &context, &claim, &word(&digest));
+    let [alpha, gamma] = [0, 1].map(|index| challenges::challenge(&seed, index));
+    let circuit = Free([token.domain().element(), Fr::ZERO, alpha, gamma, before, after, digest]);
+    let proof = KEY.prove(&Assignment::of(&circuit), &mut rng(8)).unwrap().words();
+    let (digest, products) = (word(&digest), [before, after].map(|x| word(&x)));
+    let submission = Submission { claim, digest, products, proof, payload };
+    let outcome = if blob {
+        evm.call_with_blobs(&contract, &submission.blob_calldata(), &[versioned(&submission.payload)])
+    } else {
+        evm.call(&contract, &submission.calldata())
+    };
+    let Outcome::Success { gas, .. } = outcome else { panic!("{outcome:?}") };
+    (gas, submission.payload.len())
+}
+
+/// Gas of one batch by Prague's rules, the floor of calldata (EIP-7623) included. A difference of more than half a percent is a change to look at.
+#[test]
+fn gas_of_batches() {
+    let mut table = vec![];
+    for count in [64, 256, 1024] {
+        for (name, batch) in [("spread", spread(count)), ("skewed", skewed(count))] {
+            let (gas, bytes) = cost(&batch, false);
+            println!(
+                "{name:8} {count:5} {bytes:6} bytes {gas:8} gas, {:7.1} each",
+                gas as f64 / count as f64
+            );
+            table.push(gas);
+        }
+    }
+    let (gas, _) = cost(&spread(1024), true);
+    println!("blob      1024 {gas:8} gas and 131072 of blobs");
+    table.push(gas);
+    let expected = [260_805, 255_907, 290_623, 270_323, 425_200, 307_694, 250_207];
+    for (found, expected) in table.iter().zip(expected) {
+        assert!(found.abs_diff(expected) * 200 <= expected, "{table:?}");
+    }
+}
+
+#[test]
+fn deployment_costs_what_it_did() {
+    let export = insecure(
+        key().verifying(),
+        &workload().genesis(Params { lanes: 1, timeout: 0, plain: 1 }).machine,
+        GENESIS,
+    );
+    let Outcome::Success { gas, .. } = Evm::new().deploy(&export.unwrap().creation) else { panic!() };
+    println!("deployment {gas} gas");
+    assert!(gas.abs_diff(1_045_867) * 200 <= gas);
+}
