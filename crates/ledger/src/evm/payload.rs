@@ -16,12 +16,13 @@ pub struct Payload<'a> {
     times: (Vec<u32>, u32),
 }
 
-/// The times if the transaction in slot `i` accesses `from` at `2 i + 1` and `to` at `2 i + 2`, and padding fills the other slots.
+/// The times if the transaction in slot `i` accesses `from` at `2 i + 1` and `to` (a burn `from` again) at `2 i + 2`, and padding fills the other slots.
 fn times(transactions: &[Transaction], keys: &[Index], slots: usize) -> (Vec<u32>, u32) {
     let mut times = vec![0; keys.len()];
     for (transaction, i) in transactions.iter().zip(0u32..) {
-        for (index, time) in [(Some(transaction.from), 2 * i + 1), (transaction.to(), 2 * i + 2)] {
-            let at = index.and_then(|index| keys.binary_search(&index).ok());
+        let other = transaction.to().unwrap_or(transaction.from);
+        for (index, time) in [(transaction.from, 2 * i + 1), (other, 2 * i + 2)] {
+            let at = keys.binary_search(&index).ok();
             if let Some(last) = at.and_then(|at| times.get_mut(at)) {
                 *last = time;
             }

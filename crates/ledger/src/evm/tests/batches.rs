@@ -118,3 +118,29 @@ fn a_payload_in_a_blob_is_accepted_with_its_blob_alone() {
     assert!(accepted(&ledger.evm.call_with_blobs(&contract, &data, &[hash])));
     assert_eq!(ledger.head(), next);
 }
+
+/// The contract is a part of the rules: of their bytes, and of the domain.
+#[test]
+fn rules_with_a_contract_have_one_encoding_and_their_own_domain() {
+    use crate::codec::{Canonical, Malformed};
+    let token = Ledger::new().token;
+    let bytes = token.to_bytes();
+    assert_eq!(bytes.len(), 20 + 1 + 8 + 20);
+    assert_eq!(Token::from_bytes(&bytes), Ok(token));
+    let mut bad = bytes.clone();
+    bad[20] = 2;
+    assert_eq!(Token::from_bytes(&bad), Err(Malformed("a chain has no contract (0) or one (1)")));
+    assert!((0..bytes.len()).all(|end| Token::from_bytes(&bytes[..end]).is_err()));
+    let contract = token.contract.unwrap();
+    let mut address = contract.address;
+    address[19] ^= 1;
+    let contracts = [
+        None,
+        token.contract,
+        Some(Contract { chain_id: 1, ..contract }),
+        Some(Contract { address, ..contract }),
+    ];
+    let domains = contracts.map(|contract| Token { contract, ..token }.domain().0);
+    let different: std::collections::BTreeSet<_> = domains.into_iter().collect();
+    assert_eq!(different.len(), 4);
+}

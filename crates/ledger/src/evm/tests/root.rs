@@ -23,7 +23,7 @@ impl Block {
     /// Cells that are all different, two in each word, and the keys of the first ones.
     fn new(keys: usize, words: usize) -> Self {
         let inverse = |i: usize| Fr::from(i as u64 + 3).inverse().unwrap();
-        let even = |y: Fr| if word(&y)[31] % 2 == 0 { y } else { -y };
+        let even = |y: Fr| if word(&y)[31] & 1 == 0 { y } else { -y };
         let key = |i: usize| [inverse(2 * i), even(inverse(2 * i + 1))].map(|x| word(&x));
         let cells = |i: usize| {
             let mut cells = [0; 30];
