@@ -16,6 +16,7 @@
 
 mod claim;
 pub mod groth16;
+pub mod root;
 #[cfg(test)]
 mod tests;
 mod trace;
