@@ -113,3 +113,107 @@ fn replaced<F: PrimeField>(
     after.push(&items[last] + &rest);
     after
 }
+
+#[cfg(test)]
+mod tests {
+    use curve::{AdditiveGroup, Field};
+
+    use super::*;
+    use crate::gadgets::boolean::number;
+    use crate::testing::{audited, stopped_by};
+
+    const DOMAIN: u64 = 9;
+
+    fn leaves() -> Vec<Fr> {
+        (0u64..64).map(|i| Fr::from(1000 + 7 * i)).collect()
+    }
+
+    fn native(leaves: &[Fr]) -> Fr {
+        let above = |level: &[Fr]| -> Vec<Fr> {
+            level.chunks(ARITY).map(|group| node(Fr::from(DOMAIN), group.try_into().unwrap())).collect()
+        };
+        above(&above(leaves))[0]
+    }
+
+    /// A change of leaf 29 with everything that a prover chooses.
+    #[derive(Clone)]
+    struct Change {
+        position: u64,
+        leaves: [Fr; 2],
+        paths: Vec<[Fr; ARITY]>,
+        roots: [Fr; 2],
+    }
+
+    impl Change {
+        fn honest() -> Self {
+            let (old, new) = (leaves()[29], Fr::from(5u64));
+            let nodes: Vec<Fr> = leaves()
+                .chunks(ARITY)
+                .map(|group| node(Fr::from(DOMAIN), group.try_into().unwrap()))
+                .collect();
+            let paths = vec![leaves()[24..32].try_into().unwrap(), nodes.try_into().unwrap()];
+            let mut changed = leaves();
+            changed[29] = new;
+            Self { position: 29, leaves: [old, new], paths, roots: [native(&leaves()), native(&changed)] }
+        }
+
+        fn circuit(&self) -> impl Fn(&mut Builder<Fr>) + '_ {
+            |builder| {
+                let roots = self.roots.map(|root| builder.public(|| root));
+                let leaves = self.leaves.map(|leaf| builder.public(|| leaf));
+                let (_, bits) = number(builder, "position", 6, || Fr::from(self.position));
+                let computed = update_gadget(builder, Fr::from(DOMAIN), &bits, &self.paths, leaves);
+                builder.enforce_equal("root before", &computed[0], &roots[0]);
+                builder.enforce_equal("root after", &computed[1], &roots[1]);
+            }
+        }
+    }
+
+    fn stopped(change: impl Fn(&mut Change)) -> &'static str {
+        let mut changed = Change::honest();
+        change(&mut changed);
+        stopped_by(changed.circuit())
+    }
+
+    #[test]
+    fn an_update_changes_one_leaf() {
+        assert_eq!(audited(Change::honest().circuit()), Ok(6 + 2 * 823 + 2));
+        let on_path = "merkle: child on the path";
+        assert_eq!(stopped(|c| c.leaves[0] += Fr::ONE), on_path);
+        assert_eq!(stopped(|c| c.position = 28), on_path);
+        assert_eq!(stopped(|c| c.position = 21), on_path);
+        assert_eq!(stopped(|c| c.paths[0][0] += Fr::ONE), on_path);
+        assert_eq!(stopped(|c| c.paths[1][0] += Fr::ONE), "root before");
+        assert_eq!(stopped(|c| c.leaves[1] += Fr::ONE), "root after");
+        assert_eq!(stopped(|c| c.roots.swap(0, 1)), "root before");
+    }
+
+    #[test]
+    fn each_position_is_its_own() {
+        for position in 0..8 {
+            let circuit = |builder: &mut Builder<Fr>| {
+                let (_, bits) = number(builder, "position", 3, || Fr::from(position));
+                let chosen = one_hot(builder, &bits);
+                for (bit, i) in chosen.iter().zip(0..) {
+                    let public = builder.public(|| Fr::from(i == position));
+                    builder.enforce_equal("chosen", bit, &public);
+                }
+            };
+            assert_eq!(audited(circuit), Ok(3 + 4 + 8), "{position}");
+        }
+    }
+
+    #[test]
+    fn a_full_tree_has_its_root() {
+        let circuit = |change: Fr| {
+            move |builder: &mut Builder<Fr>| {
+                let cells: Vec<Lc> = leaves().into_iter().map(|leaf| builder.public(|| leaf)).collect();
+                let root = root_gadget(builder, Fr::from(DOMAIN), &cells);
+                let public = builder.public(|| native(&leaves()) + change);
+                builder.enforce_equal("root", &root, &public);
+            }
+        };
+        assert_eq!(audited(circuit(Fr::ZERO)), Ok(9 * 402 + 1));
+        assert_eq!(stopped_by(circuit(Fr::ONE)), "root");
+    }
+}

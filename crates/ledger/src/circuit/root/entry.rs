@@ -10,21 +10,12 @@ use snark::r1cs::{Builder, LinearCombination};
 
 use super::Shape;
 use super::tree::{LEAF, NODE};
+use crate::circuit::{ABSENT, Lane};
 
 type Lc = LinearCombination<Fr>;
 
-/// The class of numbers without an account.
-const ABSENT: u64 = 2;
-
-/// The class of roots of subtrees.
+/// The class of roots of subtrees: after those of accounts, padding and numbers without an account.
 const SUBTREE: u64 = 3;
-
-/// The lanes of the memory.
-const NUMBER: usize = 0;
-const BALANCE: usize = 1;
-const NONCE: usize = 2;
-const KEY: [usize; 2] = [3, 4];
-const CLASS: usize = 5;
 
 /// What an account has beside its key. Elements of the field: the circuit is what says that they are numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,16 +79,19 @@ pub(super) fn synthesize(
     enforce_on_curve(builder, &active, &key);
 
     // What is new had no key and the class of absent accounts.
-    let sum = |builder: &mut Builder<Fr>, memory: &Memory<Fr>, lanes: [(usize, &Lc); 2]| {
-        &memory.lane(builder, lanes[0].0, lanes[0].1) + &memory.lane(builder, lanes[1].0, lanes[1].1)
+    let sum = |builder: &mut Builder<Fr>, memory: &Memory<Fr>, lanes: [(Lane, &Lc); 2]| {
+        &memory.lane(builder, lanes[0].0 as usize, lanes[0].1)
+            + &memory.lane(builder, lanes[1].0 as usize, lanes[1].1)
     };
-    let name = memory.lane(builder, NUMBER, &number);
-    let keys = sum(builder, memory, [(KEY[0], &key[0]), (KEY[1], &key[1])]);
-    let absent = memory.lane(builder, CLASS, &Lc::constant(Fr::from(ABSENT)));
+    let name = memory.lane(builder, Lane::Number as usize, &number);
+    let keys = sum(builder, memory, [(Lane::KeyX, &key[0]), (Lane::KeyY, &key[1])]);
+    let absent = memory.lane(builder, Lane::Class as usize, &Lc::constant(Fr::from(ABSENT)));
     let opened = builder.multiply("root: opened", &new, &(&keys - &absent));
     let named = &name + &keys;
-    let found = &(&named - &opened) + &sum(builder, memory, [(BALANCE, &before[0]), (NONCE, &before[1])]);
-    let left = &(&named + &time) + &sum(builder, memory, [(BALANCE, &after[0]), (NONCE, &after[1])]);
+    let found =
+        &(&named - &opened) + &sum(builder, memory, [(Lane::Balance, &before[0]), (Lane::Nonce, &before[1])]);
+    let left =
+        &(&named + &time) + &sum(builder, memory, [(Lane::Balance, &after[0]), (Lane::Nonce, &after[1])]);
     memory.include(builder, [&found, &left], &active);
 
     let key_before = [0, 1].map(|i| &key[i] - &builder.multiply("root: key before", &new, &key[i]));
@@ -108,7 +102,7 @@ pub(super) fn synthesize(
     let roots = update_gadget(builder, Fr::from(NODE), low, &entry.path, leaves);
     let index = from_bits(high);
     let before_lanes = subtree_lanes(builder, memory, &index, &roots[0]);
-    let changed = memory.lane(builder, BALANCE, &(&roots[1] - &roots[0]));
+    let changed = memory.lane(builder, Lane::Balance as usize, &(&roots[1] - &roots[0]));
     let gap = memory.exchange(
         builder,
         [&before_lanes, &(&before_lanes + &changed)],
@@ -142,9 +136,9 @@ impl Touched {
 
 /// The lanes of a subtree's root: those of index and root are no constants.
 pub(super) fn subtree_lanes(builder: &mut Builder<Fr>, memory: &Memory<Fr>, index: &Lc, root: &Lc) -> Lc {
-    let class = memory.lane(builder, CLASS, &Lc::constant(Fr::from(SUBTREE)));
-    let name = &memory.lane(builder, NUMBER, index) + &class;
-    &name + &memory.lane(builder, BALANCE, root)
+    let class = memory.lane(builder, Lane::Class as usize, &Lc::constant(Fr::from(SUBTREE)));
+    let name = &memory.lane(builder, Lane::Number as usize, index) + &class;
+    &name + &memory.lane(builder, Lane::Balance as usize, root)
 }
 
 fn leaf_gadget(builder: &mut Builder<Fr>, [balance, nonce]: &[Lc; 2], [x, y]: &[Lc; 2]) -> Lc {

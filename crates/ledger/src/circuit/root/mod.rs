@@ -4,7 +4,7 @@
 //! what they change". It has the slots of [`super`], whose memory starts and ends with touched accounts that are in the circuit too: each has an entry.
 //!
 //! ```text
-//!  public inputs   domain | fee | root before | root after | D | r | P
+//!  public inputs   domain | rules | root before | root after | D | r | P
 //!  entry           a touched account: its leaf before and after, and its path up to a subtree; numbers strictly increase, unused entries come first
 //!  top             the roots of all subtrees before and after, and the nodes above them
 //!  memory          accounts (class 0), padding (1), numbers without an account (2), and roots of subtrees (3), which entries access after all slots
@@ -12,7 +12,7 @@
 //!  r               Keccak-256 of context, roots, D and block; the memory's challenges are r and a Poseidon hash of r
 //!  P               the block's words as coefficients of a polynomial at r
 //! ```
-//! Domain and fee are constants of a chain: a contract adds them to its key once.
+//! Domain and rules are constants of a chain: a contract adds them to its key once.
 //!
 //! # What is relied on
 //! The first root is one of a state whose balances together are below `2^64` ([`Tree::new`] refuses others), and whose keys are on the curve.
@@ -43,7 +43,7 @@ use snark::gadgets::merkle::{ARITY, POSITION_BITS};
 use snark::poseidon::{hash_gadget, sponge_gadget};
 use snark::r1cs::{Assignment, Builder, Circuit, LinearCombination};
 
-use super::{LANES, time_bits, transfer};
+use super::{LANES, Lane, PADDING, slot, time_bits};
 use crate::machine::Machine;
 use crate::token::Token;
 
@@ -174,7 +174,9 @@ impl Chain {
     /// The public inputs that are the same for all batches: the first ones.
     #[must_use]
     pub fn constants(&self) -> [Fr; CONSTANTS] {
-        [self.machine.domain().element(), Fr::from(self.machine.fee)]
+        let Token { fee, issuer, .. } = self.machine;
+        let domain = self.machine.domain().element();
+        [domain, super::Public { fee, issuer, ..Default::default() }.rules()]
     }
 
     /// The public inputs of a batch. Cost: a hash of the block, and a product for two cells.
@@ -253,20 +255,19 @@ impl RootCircuit<'_> {
     /// Everything but the digest.
     fn batch(&self, builder: &mut Builder<Fr>) -> Ends {
         let Self { shape, public, witness } = self;
-        let constants = public.constants.map(|x| builder.public(|| x));
+        let [domain, rules] = public.constants;
+        let domain = builder.public(|| domain);
+        let [fee, issuer] = super::rules(builder, rules, witness.fee);
         let roots = public.roots.map(|root| builder.public(|| root));
         let [digest, r, fingerprint] =
             [public.digest, public.challenge, public.fingerprint].map(|x| builder.public(|| x));
         let gamma = hash_gadget(builder, &Lc::constant(Fr::from(GAMMA)), core::slice::from_ref(&r));
         let mut memory = Memory::new(builder, [&r, &gamma], [Lc::one(), Lc::one()], LANES);
         let mut committed = vec![];
+        let time_bits = time_bits(shape.slots);
         for (slot, i) in witness.slots.iter().zip(0..) {
-            let rules = transfer::Rules {
-                domain: &constants[0],
-                fee: &constants[1],
-                time_bits: time_bits(shape.slots),
-            };
-            committed.extend(transfer::synthesize(builder, rules, &mut memory, (i, slot)));
+            let rules = slot::Rules { domain: &domain, fee: &fee, issuer: &issuer, time_bits };
+            committed.extend(slot::synthesize(builder, rules, &mut memory, (i, slot)));
         }
         committed.push(padding(builder, &mut memory, witness.padding_time));
         let mut order = Lc::zero();
@@ -298,8 +299,8 @@ fn padding(builder: &mut Builder<Fr>, memory: &mut Memory<Fr>, time: u32) -> Lc 
     let base = Point::generator();
     let time = builder.witness(|| Fr::from(time));
     let mut before = Lc::zero();
-    for (lane, value) in [(3, base.x), (4, base.y), (5, Fr::from(1u64))] {
-        before += &memory.lane(builder, lane, &Lc::constant(value));
+    for (lane, value) in [(Lane::KeyX, base.x), (Lane::KeyY, base.y), (Lane::Class, Fr::from(PADDING))] {
+        before += &memory.lane(builder, lane as usize, &Lc::constant(value));
     }
     let after = &before + &time;
     memory.include(builder, [&before, &after], &Lc::one());

@@ -17,6 +17,8 @@ use crate::token::{Account, Token};
 /// The values of all cells of a circuit but the public inputs.
 #[derive(Clone, Debug)]
 pub struct Witness {
+    /// The fee of the chain.
+    pub fee: Fr,
     /// Transactions, then padding.
     pub slots: Vec<Slot>,
     /// The time of the last access to the padding account.
@@ -33,6 +35,7 @@ impl Witness {
     pub fn empty(shape: Shape) -> Self {
         let path = vec![[Fr::ZERO; ARITY]; shape.path];
         Self {
+            fee: Fr::ZERO,
             slots: vec![Slot::default(); shape.slots],
             padding_time: 0,
             entries: vec![Entry { path, ..Entry::default() }; shape.entries],
@@ -76,7 +79,8 @@ impl Witness {
         let subtree =
             |(i, time)| Subtree { roots: [&before, &draft].map(|tree| tree.at(shape.path, i)), time };
         let subtrees = (0..).zip(times).map(subtree).collect();
-        Self { slots: trace.slots.clone(), padding_time: trace.padding_time, entries, subtrees }
+        let (fee, slots) = (Fr::from(trace.fee), trace.slots.clone());
+        Self { fee, slots, padding_time: trace.padding_time, entries, subtrees }
     }
 
     /// The roots of the tree before and after.

@@ -109,6 +109,10 @@ fn blocks_have_one_encoding() {
     bytes[1] = 1;
     bytes[40] ^= 1;
     assert!(Block::from_bytes(SHAPE, &bytes).is_err(), "no point of the curve");
+    bytes[40] ^= 1;
+    let odd = block::word(&-public(3).y());
+    bytes[34..66].copy_from_slice(&odd);
+    assert!(Block::from_bytes(SHAPE, &bytes).is_err(), "an odd y");
     bytes[2..34].fill(0xff);
     assert!(Block::from_bytes(SHAPE, &bytes).is_err(), "a coordinate that is not reduced");
 }
