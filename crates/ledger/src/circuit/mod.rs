@@ -18,6 +18,7 @@
 pub(crate) mod challenges;
 mod claim;
 pub mod groth16;
+pub mod root;
 mod slot;
 #[cfg(test)]
 mod tests;

@@ -113,6 +113,29 @@ impl<F: PrimeField> Memory<F> {
         gap
     }
 
+    /// A cell of which the circuit knows what was there before all accesses and what is there after them: two constraints.
+    ///
+    /// Both are sums of [`Self::lane`]s, of which the second has the time of the last access added; they name the same cell, and no other pair names it. Where
+    /// `present` is 0 there is no such cell, for two constraints more.
+    pub fn include(
+        &mut self,
+        builder: &mut Builder<F>,
+        [before, after]: [&LinearCombination<F>; 2],
+        present: &LinearCombination<F>,
+    ) {
+        let one = LinearCombination::one();
+        let mut factor = |sum: &LinearCombination<F>| {
+            let tuple = &self.gamma + sum;
+            match present.as_constant() {
+                Some(present) => &one + &(&(&tuple - &one) * present),
+                None => &one + &builder.multiply("memory: present", present, &(&tuple - &one)),
+            }
+        };
+        let [before, after] = [factor(before), factor(after)];
+        self.put = builder.multiply("memory: before", &self.put, &before);
+        self.taken = builder.multiply("memory: after", &self.taken, &after);
+    }
+
     /// Enforces that the multisets are equal: one constraint.
     pub fn finish(self, builder: &mut Builder<F>) {
         builder.enforce_equal("memory: products", &self.taken, &self.put);
