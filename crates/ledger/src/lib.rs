@@ -13,6 +13,7 @@
 //! | [`root`] | the root of a state |
 //! | [`store`] | the log of blocks, the index of cells |
 //! | [`replica`] | a chain on disk |
+//! | [`node`] | a replica with keys and waiting transactions: what the command line drives |
 //!
 //! ```no_run
 //! use ledger::chain::{Block, Content, Params};
@@ -50,6 +51,7 @@ pub mod circuit;
 pub mod codec;
 pub mod machine;
 pub mod names;
+pub mod node;
 pub mod replica;
 pub mod root;
 pub mod signature;
