@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueHint};
 use ledger::node::size_of;
 use ledger::statement::BatchSize;
 
@@ -41,7 +41,7 @@ pub enum LedgerCommand {
 #[derive(Args, Clone, Debug)]
 pub struct KeyArgs {
     /// The folder of keys [default: `keys` in the ledger's directory]
-    #[arg(id = "keys_directory", long = "keys", value_name = "DIR")]
+    #[arg(long, value_name = "DIR")]
     pub keys: Option<PathBuf>,
     /// INSECURE, for trials: take keys that one process made, with which whoever made them can prove anything
     #[arg(long)]
@@ -204,7 +204,7 @@ pub struct SubmitArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub memo: u64,
     /// Open the account that receives, with this public key (a file, or 128 hexadecimal digits)
-    #[arg(long, value_name = "KEY", group = "kind")]
+    #[arg(long, value_name = "KEY", group = "kind", value_hint = ValueHint::FilePath)]
     pub create: Option<String>,
     /// Issue the amount; for the issuer alone
     #[arg(long, group = "kind")]
@@ -299,7 +299,7 @@ pub struct DemoArgs {
     #[arg(short, long, value_name = "DIR")]
     pub directory: Option<PathBuf>,
     /// A folder of INSECURE keys that are taken, or made if they are not there [default: `keys` in the directory]
-    #[arg(id = "keys_directory", long = "keys", value_name = "DIR")]
+    #[arg(long, value_name = "DIR")]
     pub keys: Option<PathBuf>,
 }
 
@@ -311,6 +311,15 @@ pub struct ServeArgs {
     /// The secret key of a prover
     #[arg(long, value_name = "FILE")]
     pub key: Option<PathBuf>,
+    /// The digest of a circuit, which whoever starts this process has made: slots, a colon, 64 hexadecimal digits
+    #[arg(long, value_name = "CIRCUIT", value_parser = parse_circuit)]
+    pub circuit: Option<(usize, [u8; 32])>,
+}
+
+fn parse_circuit(text: &str) -> Result<(usize, [u8; 32]), &'static str> {
+    let parsed =
+        text.split_once(':').and_then(|(slots, hex)| Some((slots.parse().ok()?, units::from_hex(hex)?)));
+    parsed.ok_or("no circuit: slots, a colon, 64 hexadecimal digits")
 }
 
 fn parse_size(text: &str) -> Result<BatchSize, &'static str> {

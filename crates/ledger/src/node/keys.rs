@@ -8,16 +8,18 @@
 //! checked, the whole digest of its circuit among it. What a file cannot say is that nobody knows the secrets: keys of a local setup are
 //! refused unless asked for, and those of a ceremony are as good as whoever brought them ([`Keys::import`] compares digests).
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use curve::pairing::Bn254;
 use snark::groth16::{Provenance, ProvingKey, VerifyingKey, setup_local};
 
 use super::{NodeError, durable, random};
 use crate::Invalid;
-use crate::circuit::groth16::{Groth16Verifier, circuit};
-use crate::statement::BatchSize;
+use crate::circuit::groth16::{self, circuit};
+use crate::statement::{BatchSize, BatchVerifier, Statement};
 use crate::token::Token;
 
 /// The longest key file: some 600 bytes for each constraint of the largest circuit.
@@ -28,6 +30,8 @@ const MAX_KEY: u64 = 1 << 32;
 pub struct Keys {
     folder: PathBuf,
     local: bool,
+    /// Digests of circuits, by slots: to make a circuit takes longer than to read its key.
+    circuits: Arc<Mutex<BTreeMap<usize, [u8; 32]>>>,
 }
 
 /// A key that is there.
@@ -47,7 +51,21 @@ impl Keys {
     /// The keys in a folder, which need not be there. **Insecure** if `local`: then keys of local setups are accepted.
     #[must_use]
     pub fn new(folder: &Path, local: bool) -> Self {
-        Self { folder: folder.to_owned(), local }
+        Self { folder: folder.to_owned(), local, circuits: Arc::default() }
+    }
+
+    /// Takes the digest of a circuit from somebody who has made it, in place of making it.
+    #[must_use]
+    pub fn with_circuit(self, slots: usize, digest: [u8; 32]) -> Self {
+        self.circuits.lock().unwrap_or_else(PoisonError::into_inner).insert(slots, digest);
+        self
+    }
+
+    /// The digest of the circuit of a size, which is made once.
+    #[must_use]
+    pub fn circuit(&self, slots: usize) -> [u8; 32] {
+        let mut known = self.circuits.lock().unwrap_or_else(PoisonError::into_inner);
+        *known.entry(slots).or_insert_with(|| circuit(slots).digest())
     }
 
     /// The folder.
@@ -70,7 +88,9 @@ impl Keys {
             return Err(NodeError::LocalKey(self.folder.display().to_string()));
         }
         let shape = circuit(slots);
-        self.check_free(slots, &shape.digest())?;
+        let digest = shape.digest();
+        self.circuits.lock().unwrap_or_else(PoisonError::into_inner).insert(slots, digest);
+        self.check_free(slots, &digest)?;
         let key = setup_local(&shape, &mut random()).map_err(|e| NodeError::Ceremony(e.0))?;
         self.save(slots, &key)?;
         Ok(key)
@@ -103,7 +123,7 @@ impl Keys {
     /// # Errors
     /// If the bytes are no key of this circuit or one of another digest, and as [`Self::save`].
     pub fn import(&self, slots: usize, bytes: &[u8], digest: &[u8; 32]) -> Result<KeyInfo, NodeError> {
-        let circuit = circuit(slots).digest();
+        let circuit = self.circuit(slots);
         let refused = |reason| NodeError::Key { path: "that was given".into(), reason };
         let key = VerifyingKey::<Bn254>::from_bytes(bytes, &circuit).map_err(refused)?;
         if key.digest() != *digest {
@@ -120,7 +140,7 @@ impl Keys {
     /// # Errors
     /// If there is none, it is damaged, of another circuit, or of a local setup where these are not accepted.
     pub fn verifying(&self, slots: usize) -> Result<VerifyingKey<Bn254>, NodeError> {
-        self.verifying_of(slots, &circuit(slots).digest())
+        self.verifying_of(slots, &self.circuit(slots))
     }
 
     fn verifying_of(&self, slots: usize, circuit: &[u8; 32]) -> Result<VerifyingKey<Bn254>, NodeError> {
@@ -136,7 +156,7 @@ impl Keys {
     /// # Errors
     /// As [`Self::verifying`].
     pub fn proving(&self, slots: usize) -> Result<ProvingKey<Bn254>, NodeError> {
-        let circuit = circuit(slots).digest();
+        let circuit = self.circuit(slots);
         // Whoever can change one of the files shall not have proofs made that the other one refuses.
         let verifying = self.verifying_of(slots, &circuit)?;
         let (path, bytes) = self.read(slots, &circuit, "proving")?;
@@ -173,18 +193,9 @@ impl Keys {
     ///
     /// # Errors
     /// As [`Self::verifying`].
-    pub fn verifier(&self, machine: Token, sizes: &[BatchSize]) -> Result<Groth16Verifier, NodeError> {
-        let mut keys = Vec::new();
-        for size in sizes {
-            keys.push((*size, self.verifying(size.slots())?));
-        }
-        let verifier = if self.local {
-            Groth16Verifier::insecure(machine, keys)
-        } else {
-            Groth16Verifier::new(machine, keys)
-        };
-        let path = self.folder.display().to_string();
-        verifier.map_err(|reason| NodeError::Key { path, reason })
+    pub fn verifier(&self, machine: Token, sizes: &[BatchSize]) -> Result<Verifier, NodeError> {
+        let read = |size: &BatchSize| Ok((*size, self.verifying(size.slots())?));
+        Ok(Verifier { machine, keys: sizes.iter().map(read).collect::<Result<_, NodeError>>()? })
     }
 
     /// The sizes for which a file has a name of a verifying key. Whether it is one is seen when it is read.
@@ -204,12 +215,27 @@ impl Keys {
     pub fn list(&self) -> Vec<Result<KeyInfo, NodeError>> {
         let all = Self { local: true, ..self.clone() };
         let one = |size: BatchSize| {
-            let (slots, circuit) = (size.slots(), circuit(size.slots()).digest());
+            let (slots, circuit) = (size.slots(), self.circuit(size.slots()));
             let key = all.verifying_of(slots, &circuit)?;
             let proves = self.file(slots, &circuit, "proving").exists();
             Ok(KeyInfo { slots, provenance: key.provenance(), digest: key.digest(), proves })
         };
         self.sizes().into_iter().map(one).collect()
+    }
+}
+
+/// A verifier with keys that were read for the circuits of their sizes.
+#[derive(Clone, Debug)]
+pub struct Verifier {
+    machine: Token,
+    keys: Vec<(BatchSize, VerifyingKey<Bn254>)>,
+}
+
+impl BatchVerifier<Token> for Verifier {
+    fn verify(&self, statement: &Statement<Token>, size: BatchSize, proof: &[u8]) -> Result<(), Invalid> {
+        let key = self.keys.iter().find(|(of, _)| *of == size);
+        let (_, key) = key.ok_or(Invalid("no key for batches of this size"))?;
+        groth16::verify(key, &self.machine, statement, proof)
     }
 }
 

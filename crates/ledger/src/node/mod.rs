@@ -30,7 +30,7 @@ pub use demo::{Demo, Event, Outcome, Role};
 pub use draft::{Cost, Draft, LeftOut};
 pub use error::NodeError;
 pub use inbox::{Inbox, Waiting, is_provable, select, size_of, touched};
-pub use keys::{KeyInfo, Keys, proving_memory};
+pub use keys::{KeyInfo, Keys, Verifier, proving_memory};
 pub use measure::{Baseline, Measured, measure};
 pub use serve::serve;
 

@@ -106,7 +106,7 @@ pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
     let keys = args.keys.clone().unwrap_or_else(|| directory.join("keys"));
     let program =
         std::env::current_exe().map_err(|e| Failure::io(format!("cannot find this program: {e}")))?;
-    let command = |role: &Role| child(&program, role);
+    let command = |role: &Role| child(&program, role, slots);
     let mut progress = Progress::new(common.quiet || common.json);
     let mut shown = Shown { progress: &mut progress, done: None, json: common.json };
     let demo = Demo {
@@ -135,11 +135,12 @@ pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
 }
 
 /// A node's process: this program, on half of the threads.
-fn child(program: &Path, role: &Role) -> Command {
+fn child(program: &Path, role: &Role, slots: usize) -> Command {
     let threads = std::thread::available_parallelism().map_or(1, |n| (n.get() / 2).max(1));
     let mut command = Command::new(program);
     command.args(["ledger", "serve"]).arg(&role.directory).arg("--insecure-local");
     command.arg("--keys").arg(&role.keys).args(["--threads", &threads.to_string()]);
+    command.arg("--circuit").arg(format!("{slots}:{}", units::hex(&role.circuit)));
     if let Some(secret) = &role.secret {
         command.arg("--key").arg(secret);
     }

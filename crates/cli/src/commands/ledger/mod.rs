@@ -88,7 +88,10 @@ fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
     let secret = args.key.as_deref().map(keys::read_secret).transpose()?;
     let KeyArgs { keys, insecure_local } = &args.node.keys;
     let folder = keys.clone().unwrap_or_else(|| Node::keys_folder(&args.node.directory));
-    let keys = Keys::new(&folder, *insecure_local);
+    let mut keys = Keys::new(&folder, *insecure_local);
+    if let Some((slots, digest)) = args.circuit {
+        keys = keys.with_circuit(slots, digest);
+    }
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     ledger::node::serve(node, &keys, secret.as_ref(), &mut input, &mut output).map_err(refused)?;
     Ok(Exit::Valid)

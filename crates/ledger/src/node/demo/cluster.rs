@@ -8,11 +8,10 @@ use std::time::Duration;
 
 use super::{Outcome, Role};
 use crate::chain::{Batch, Content, Genesis};
-use crate::circuit::groth16::Groth16Verifier;
 use crate::machine::{Signed, run};
 use crate::node::frame::{Reply, Request};
 use crate::node::peer::{Arrived, Peer};
-use crate::node::{Cost, Node, NodeError, clock, durable, is_provable, select, touched};
+use crate::node::{Cost, Node, NodeError, Verifier, clock, durable, is_provable, select, touched};
 use crate::statement::BatchSize;
 use crate::token::{Index, Token, Transaction};
 
@@ -43,7 +42,7 @@ struct Member {
 /// The chain, the processes, and the transactions that wait.
 pub(super) struct Cluster<'a> {
     pub node: Node,
-    pub verifier: Groth16Verifier,
+    pub verifier: Verifier,
     pub size: BatchSize,
     pub waiting: Vec<Signed<Transaction>>,
     /// Block files, from height 1.
@@ -65,7 +64,7 @@ impl<'a> Cluster<'a> {
     /// Makes the nodes of a genesis, and starts their processes.
     pub fn start(
         directory: &Path,
-        (genesis, verifier): (&Genesis<Token>, Groth16Verifier),
+        (genesis, verifier): (&Genesis<Token>, Verifier),
         size: BatchSize,
         roles: Vec<Role>,
         command: &'a dyn Fn(&Role) -> Command,

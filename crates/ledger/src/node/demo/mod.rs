@@ -26,6 +26,8 @@ pub struct Role {
     pub directory: PathBuf,
     /// The keys of proofs.
     pub keys: PathBuf,
+    /// The circuit of the keys, which was made once.
+    pub circuit: [u8; 32],
     /// The secret key, of a prover.
     pub secret: Option<PathBuf>,
 }

@@ -12,7 +12,7 @@ use crate::signature::{Secret, encode_key};
 use crate::token::Workload;
 
 /// Blocks without a batch after which a lane is open.
-const TIMEOUT: u32 = 4;
+const TIMEOUT: u32 = 8;
 const PARAMS: Params = Params { lanes: 2, timeout: TIMEOUT, plain: 64 };
 /// Accounts of the workload.
 const ACCOUNTS: u32 = 1000;
@@ -27,9 +27,9 @@ impl Demo<'_> {
     /// If a process fails that should not, a replica accepts what is wrong or refuses what is right, or the disk fails.
     pub fn run(mut self) -> Result<Outcome, NodeError> {
         let keys = Keys::new(&self.keys, true);
-        let roles = self.roles()?;
-        let secrets = [secret_of(&roles[PROVERS[0]])?, secret_of(&roles[PROVERS[1]])?];
         self.key(&keys)?;
+        let roles = self.roles(keys.circuit(self.size.slots()))?;
+        let secrets = [secret_of(&roles[PROVERS[0]])?, secret_of(&roles[PROVERS[1]])?];
         self.begin("workload");
         let mut workload = Workload::new(1, ACCOUNTS, 1);
         let genesis = workload.genesis(PARAMS);
@@ -47,9 +47,14 @@ impl Demo<'_> {
         }
         self.line("lanes", "prover 1 holds lane 0, prover 2 holds lane 1", None);
         self.until(&mut cluster, 20)?;
+        let height = cluster.outcome.height;
         cluster.kill(KILLED);
         self.line("killed", &format!("{} by SIGKILL; the others go on", name(KILLED)), None);
         self.until(&mut cluster, 40)?;
+        self.settle(&mut cluster)?;
+        if cluster.outcome.height == height {
+            empty(&mut cluster)?;
+        }
         self.catch_up(&mut cluster)?;
         self.lies(&mut cluster, &secrets)?;
         self.slow_path(&mut cluster, &mut workload)?;
@@ -69,13 +74,13 @@ impl Demo<'_> {
     }
 
     /// The processes, with a secret key for each prover.
-    fn roles(&self) -> Result<Vec<Role>, NodeError> {
+    fn roles(&self, circuit: [u8; 32]) -> Result<Vec<Role>, NodeError> {
         let directory = &self.directory;
         std::fs::create_dir_all(directory).map_err(NodeError::io("make", directory))?;
         let role = |id: usize| {
             let directory = directory.join(name(id).replace(' ', "-"));
             let secret = (id >= REPLICAS).then(|| directory.with_extension("key"));
-            Role { directory, keys: self.keys.clone(), secret }
+            Role { directory, keys: self.keys.clone(), circuit, secret }
         };
         let roles: Vec<Role> = (0..ALL).map(role).collect();
         for path in roles.iter().filter_map(|role| role.secret.as_ref()) {
@@ -146,6 +151,10 @@ impl Demo<'_> {
     /// Prover 2 deviates.
     fn lies(&mut self, cluster: &mut Cluster<'_>, secrets: &[Secret; 2]) -> Result<(), NodeError> {
         self.settle(cluster)?;
+        // A lane that has been open for want of transactions binds nobody.
+        if !cluster.node.holds(1, Some(&secrets[1]))? {
+            claim(cluster, PROVERS[1], 1)?;
+        }
         if !cluster.assign(PROVERS[1])? {
             return Ok(());
         }
