@@ -140,6 +140,10 @@ impl Keys {
     /// # Errors
     /// If there is none, it is damaged, of another circuit, or of a local setup where these are not accepted.
     pub fn verifying(&self, slots: usize) -> Result<VerifyingKey<Bn254>, NodeError> {
+        if !self.names().iter().any(|name| is_verifying(name, slots)) {
+            // Before the circuit is made for its digest.
+            return Err(self.missing("verifying", slots));
+        }
         self.verifying_of(slots, &self.circuit(slots))
     }
 
@@ -176,7 +180,7 @@ impl Keys {
     ) -> Result<(PathBuf, Vec<u8>), NodeError> {
         let path = self.file(slots, circuit, kind);
         if !path.exists() {
-            return Err(NodeError::NoKey { kind, slots, directory: self.folder.display().to_string() });
+            return Err(self.missing(kind, slots));
         }
         let bytes = durable::read(&path, MAX_KEY)?;
         Ok((path, bytes))
@@ -198,15 +202,20 @@ impl Keys {
         Ok(Verifier { machine, keys: sizes.iter().map(read).collect::<Result<_, NodeError>>()? })
     }
 
+    fn missing(&self, kind: &'static str, slots: usize) -> NodeError {
+        NodeError::NoKey { kind, slots, directory: self.folder.display().to_string() }
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+    }
+
     /// The sizes for which a file has a name of a verifying key. Whether it is one is seen when it is read.
     #[must_use]
     pub fn sizes(&self) -> Vec<BatchSize> {
-        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-        let has = |size: &BatchSize| {
-            let start = format!("batch-{}-", size.slots());
-            names.iter().any(|name| name.starts_with(&start) && name.ends_with(".verifying"))
-        };
+        let names = self.names();
+        let has = |size: &BatchSize| names.iter().any(|name| is_verifying(name, size.slots()));
         BatchSize::ALL.into_iter().filter(has).collect()
     }
 
@@ -222,6 +231,10 @@ impl Keys {
         };
         self.sizes().into_iter().map(one).collect()
     }
+}
+
+fn is_verifying(name: &str, slots: usize) -> bool {
+    name.starts_with(&format!("batch-{slots}-")) && name.ends_with(".verifying")
 }
 
 /// A verifier with keys that were read for the circuits of their sizes.
