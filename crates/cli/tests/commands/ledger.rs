@@ -194,7 +194,7 @@ mod with_ledgers {
         }
         // Its blocks are those of a chain: another replica takes them, as far as it has keys that it accepts.
         let node = |name: &str| drop(bench.ok(&["ledger", "init", name, "--genesis", "d/chain/genesis"]));
-        ["e", "f"].map(node);
+        ["e", "f"].into_iter().for_each(node);
         let entries = std::fs::read_dir(bench.path("d/blocks")).unwrap();
         let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
         paths.sort();

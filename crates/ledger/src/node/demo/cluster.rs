@@ -27,6 +27,9 @@ pub(super) struct Work {
     beside: bool,
 }
 
+/// A batch, and the transactions that it is of.
+pub(super) type Proven = (Batch, Vec<Signed<Transaction>>);
+
 /// A process, or the place of one that was killed.
 struct Member {
     role: Role,
@@ -230,8 +233,8 @@ impl<'a> Cluster<'a> {
         Ok(true)
     }
 
-    /// Waits for a prover. Returns its batch with the transactions, none if no prover is at work.
-    pub fn proven(&mut self) -> Result<Option<(Batch, Vec<Signed<Transaction>>)>, NodeError> {
+    /// Waits for a prover. Returns its batch, none if no prover is at work.
+    pub fn proven(&mut self) -> Result<Option<Proven>, NodeError> {
         if self.members.iter().all(|member| member.work.is_none()) {
             return Ok(None);
         }
@@ -253,10 +256,7 @@ impl<'a> Cluster<'a> {
     }
 
     /// Applies a batch, and measures what executing its transactions would take.
-    pub fn take(
-        &mut self,
-        (batch, transactions): (Batch, Vec<Signed<Transaction>>),
-    ) -> Result<(), NodeError> {
+    pub fn take(&mut self, (batch, transactions): Proven) -> Result<(), NodeError> {
         let chain = self.node.replica.chain();
         let start = clock::Start::now();
         let executed = run(chain.machine(), chain, &transactions);

@@ -11,6 +11,9 @@ use crate::node::{Node, NodeError, file};
 use crate::signature::Secret;
 use crate::token::{Operation, Token, Transaction};
 
+/// Bytes of a proof before its times.
+const POINTS: usize = 32 + 128;
+
 /// A batch that is not right, and how it deviates.
 type Lie = (&'static str, Batch);
 
@@ -72,7 +75,10 @@ fn lies(
         ("a batch that somebody else signed", sign(honest.clone(), stranger)),
     ];
     if let Some(before) = before {
-        let other = Batch { proof: before.proof.clone(), ..honest.clone() };
+        // Digest and points of the other one, with as many times as this one has.
+        let points = before.proof.iter().take(POINTS);
+        let proof = points.chain(honest.proof.iter().skip(POINTS)).copied().collect();
+        let other = Batch { proof, ..honest.clone() };
         all.push(("the proof of another batch", sign(other, secret)));
         all.push(("a batch that was applied before", sign(Batch { lane: honest.lane, ..before }, secret)));
     }
