@@ -59,6 +59,12 @@ impl Progress {
         self.bar.set_message(next.to_owned());
     }
 
+    /// Counts steps.
+    #[cfg(feature = "ledger")]
+    pub fn advance(&self, steps: u64) {
+        self.bar.inc(steps);
+    }
+
     /// Writes something while the line of the phase is away.
     pub fn suspended(&self, write: impl FnOnce()) {
         self.bar.suspend(write);

@@ -82,6 +82,13 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Command::Inspect(args) => commands::inspect::run(args, common),
         Command::Ring(args) => commands::ring::run(args, common),
         Command::Fleet(command) => commands::fleet::run(command, common),
+        #[cfg(feature = "ledger")]
+        Command::Ledger(command) => commands::ledger::run(command, common),
+        #[cfg(not(feature = "ledger"))]
+        Command::Ledger { .. } => Err(Failure::usage(
+            "this build has no ledgers",
+            "build one that has them: `cargo build --release -p tenfold-cli --features ledger`",
+        )),
         Command::Data(args) => commands::describe::run(args, common),
         Command::Bench { arguments } => commands::bench::run(arguments),
         Command::Doctor => doctor::run(common),

@@ -19,6 +19,8 @@ mod hiding;
 mod hostile;
 #[path = "commands/input.rs"]
 mod input;
+#[path = "commands/ledger.rs"]
+mod ledger;
 #[path = "commands/outputs.rs"]
 mod outputs;
 #[path = "commands/params.rs"]

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Commands that are not run here: what they start with, and why.
-const EXCLUDED: [(&str, &str); 5] = [
+const EXCLUDED: [(&str, &str); 6] = [
     ("tenfold bench", "runs another program, which takes minutes to build"),
     ("tenfold doctor", "measures the machine"),
     ("tenfold ring demo", "makes a thousand keys"),
+    ("tenfold ledger demo", "proves for a minute"),
     ("tenfold fleet submit --queue nats:", "needs a server, and another build"),
     ("tenfold fleet worker --queue nats:", "needs a server, and another build"),
 ];
@@ -48,7 +49,9 @@ fn is_run(command: &str) -> bool {
     let variable =
         command.split_once('=').is_some_and(|(name, _)| name.chars().all(|c| c.is_ascii_uppercase()));
     variable
-        || command.starts_with("tenfold ") && !EXCLUDED.iter().any(|(start, _)| command.starts_with(start))
+        || command.starts_with("tenfold ")
+            && (cfg!(feature = "ledger") || !command.starts_with("tenfold ledger"))
+            && !EXCLUDED.iter().any(|(start, _)| command.starts_with(start))
 }
 
 fn filled(command: &str) -> String {
@@ -63,6 +66,10 @@ fn folder() -> tempfile::TempDir {
     std::fs::write(at("mine.csv"), format!("id,price\n{rows}")).expect("a file");
     let weights: String = (0..40).map(|i| format!("{}\n", i % 5)).collect();
     std::fs::write(at("weights.csv"), format!("weight\n{weights}")).expect("a file");
+    let page = std::fs::read_to_string(root().join("docs/ledger.md")).expect("the page on ledgers");
+    let genesis =
+        page.split_once("```json\n").and_then(|(_, rest)| rest.split_once("```")).expect("a description").0;
+    std::fs::write(at("genesis.json"), genesis).expect("a file");
     std::os::unix::fs::symlink(root().join("data"), at("data")).expect("a link");
     std::fs::copy(root().join("LICENSE-APACHE"), at("LICENSE-APACHE")).expect("a copy");
     folder

@@ -14,6 +14,7 @@
 //! | [`root`] | the root of a state |
 //! | [`store`] | the log of blocks, the index of cells |
 //! | [`replica`] | a chain on disk |
+//! | [`node`] | a replica with keys and waiting transactions: what the command line drives |
 //!
 //! ```no_run
 //! use ledger::chain::{Block, Content, Params};
@@ -52,6 +53,7 @@ pub mod codec;
 pub mod evm;
 pub mod machine;
 pub mod names;
+pub mod node;
 pub mod replica;
 pub mod root;
 pub mod signature;

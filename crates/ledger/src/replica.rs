@@ -60,6 +60,7 @@ pub struct Checked<M: Compact> {
 /// A chain with its log and its index.
 pub struct Replica<M: Compact> {
     chain: Chain<M>,
+    genesis: Digest,
     log: Log,
     store: Box<dyn Store>,
     failed: bool,
@@ -115,9 +116,10 @@ impl<M: Compact + Clone> Replica<M> {
         let genesis =
             Genesis::from_bytes(&body).map_err(|reason| ReplicaError::Record { record: 0, reason })?;
         let log = Log::create(log, &body)?;
-        let chain = Chain::new(genesis, log.last());
+        let digest = log.last();
+        let chain = Chain::new(genesis, digest);
         store.commit(&chain.tip(), &chain.stored(), true)?;
-        Ok(Self { chain, log, store, failed: false, _directory: None })
+        Ok(Self { chain, genesis: digest, log, store, failed: false, _directory: None })
     }
 
     /// Opens the ledger in a file and a store.
@@ -180,12 +182,19 @@ impl<M: Compact + Clone> Replica<M> {
             store.commit(&chain.tip(), &chain.stored(), true)?;
         }
         let recovery = Recovery { replayed, torn, rebuilt };
-        Ok((Self { chain, log, store, failed: false, _directory: None }, recovery))
+        let digest = first.digest;
+        Ok((Self { chain, genesis: digest, log, store, failed: false, _directory: None }, recovery))
     }
 
     /// The state.
     pub fn chain(&self) -> &Chain<M> {
         &self.chain
+    }
+
+    /// The digest of the first record, which tells chains apart.
+    #[must_use]
+    pub fn genesis(&self) -> Digest {
+        self.genesis
     }
 
     /// The log.

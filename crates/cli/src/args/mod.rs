@@ -15,6 +15,8 @@ use tenfold::Device;
 pub mod choices;
 pub mod fleet;
 mod input;
+#[cfg(feature = "ledger")]
+pub mod ledger;
 pub mod open;
 mod policy;
 pub mod ring;
@@ -108,6 +110,18 @@ pub enum Command {
     /// Many proofs by a queue of jobs, which workers take: add jobs, run them, see how they stand
     #[command(subcommand)]
     Fleet(fleet::FleetCommand),
+    /// Replicated ledgers: replicas verify one proof for each batch of transactions, and execute none
+    #[cfg(feature = "ledger")]
+    #[command(subcommand)]
+    Ledger(ledger::LedgerCommand),
+    /// Replicated ledgers (in builds with the feature `ledger`)
+    #[cfg(not(feature = "ledger"))]
+    #[command(disable_help_flag = true)]
+    Ledger {
+        /// Arguments that another build takes
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
+        arguments: Vec<std::ffi::OsString>,
+    },
     /// Show what would be committed to: rows, range, scale, and the fields that hold it
     Data(Input),
     /// Measure the schemes beside their peers: runs `tenfold-bench` with the arguments that follow

@@ -11,6 +11,8 @@ pub mod describe;
 mod failure;
 pub mod fleet;
 pub mod inspect;
+#[cfg(feature = "ledger")]
+pub mod ledger;
 pub mod open;
 pub mod params;
 mod read;

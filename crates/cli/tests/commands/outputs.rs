@@ -168,6 +168,63 @@ const CASES: &[Case] = &[
         outputs: &["tables_output"],
     },
     Case { command: &["ring", "demo"], arguments: &["--members", "2"], inputs: &[], outputs: &["directory"] },
+    #[cfg(feature = "ledger")]
+    Case { command: &["ledger", "keygen"], arguments: &[], inputs: &[], outputs: &["output"] },
+    #[cfg(feature = "ledger")]
+    Case { command: &["ledger", "setup", "powers"], arguments: &[], inputs: &[], outputs: &["output"] },
+    #[cfg(feature = "ledger")]
+    Case {
+        command: &["ledger", "setup", "circuit"],
+        arguments: &["message"],
+        inputs: &[("powers", "message", &[])],
+        outputs: &["output"],
+    },
+    #[cfg(feature = "ledger")]
+    Case {
+        command: &["ledger", "setup", "contribute"],
+        arguments: &["message"],
+        inputs: &[("state", "message", &[])],
+        outputs: &["output"],
+    },
+    #[cfg(feature = "ledger")]
+    Case {
+        command: &["ledger", "submit"],
+        arguments: &["node", "message"],
+        inputs: &[("transaction", "message", &[])],
+        outputs: &["directory", "output"],
+    },
+    #[cfg(feature = "ledger")]
+    Case {
+        command: &["ledger", "submit"],
+        arguments: &["node", "--key", "a", "--from", "0", "--to", "1", "--amount", "1"],
+        inputs: &[("key", "a", &[])],
+        outputs: &["output"],
+    },
+    #[cfg(feature = "ledger")]
+    Case {
+        command: &["ledger", "prove"],
+        arguments: &["node"],
+        inputs: &[("key", "a", &["--key", "a"]), ("rebase", "message", &["--rebase", "message"])],
+        outputs: &["directory", "output"],
+    },
+    #[cfg(feature = "ledger")]
+    Case { command: &["ledger", "init"], arguments: &[], inputs: &[], outputs: &["directory"] },
+    #[cfg(feature = "ledger")]
+    Case { command: &["ledger", "verify"], arguments: &[], inputs: &[], outputs: &["directory"] },
+    #[cfg(feature = "ledger")]
+    Case { command: &["ledger", "apply"], arguments: &[], inputs: &[], outputs: &["directory"] },
+    #[cfg(feature = "ledger")]
+    Case { command: &["ledger", "status"], arguments: &[], inputs: &[], outputs: &["directory"] },
+    #[cfg(feature = "ledger")]
+    Case { command: &["ledger", "setup", "local"], arguments: &[], inputs: &[], outputs: &["directory"] },
+    #[cfg(feature = "ledger")]
+    Case { command: &["ledger", "setup", "finalise"], arguments: &[], inputs: &[], outputs: &["directory"] },
+    #[cfg(feature = "ledger")]
+    Case { command: &["ledger", "setup", "import"], arguments: &[], inputs: &[], outputs: &["directory"] },
+    #[cfg(feature = "ledger")]
+    Case { command: &["ledger", "serve"], arguments: &[], inputs: &[], outputs: &["directory"] },
+    #[cfg(feature = "ledger")]
+    Case { command: &["ledger", "demo"], arguments: &[], inputs: &[], outputs: &["directory"] },
 ];
 
 /// Commands that write nothing, and the paths that they read: one that is not here is a new output or a new input.
@@ -177,6 +234,30 @@ const READERS: &[(&[&str], &[&str])] = &[
     (&["ring", "inspect"], &["file"]),
     (&["data"], &["file"]),
     (&["fleet", "submit"], &["file"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "prove"], &["keys"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "submit"], &["create"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "init"], &["genesis"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "verify"], &["keys", "block"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "apply"], &["keys", "blocks"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "status"], &["keys"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "setup", "local"], &["keys"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "setup", "finalise"], &["keys", "powers", "state"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "setup", "import"], &["keys", "key"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "setup", "verify"], &["powers", "state"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "serve"], &["keys", "key"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "demo"], &["keys"]),
 ];
 
 /// Every file that a command reads.

@@ -3,6 +3,6 @@
 mod batches;
 mod crashes;
 mod damage;
-mod fixture;
+pub(crate) mod fixture;
 mod machines;
 mod names;

@@ -32,6 +32,8 @@ pub enum Kind {
     PublicKey,
     /// A member's secret key.
     SecretKey,
+    /// A block, a transaction or a state of a key ceremony of a ledger.
+    Ledger,
     /// Parameters, as JSON.
     Params,
     /// Tables of a setup.
@@ -48,6 +50,9 @@ pub enum Kind {
 
 /// The first line of weights that the tour makes up.
 pub const TOUR_WEIGHTS: &str = "tour_recency\n";
+
+/// The first bytes of a ledger's blocks, transactions, geneses and ceremonies.
+const LEDGER: [&[u8]; 4] = [b"TNFBLK", b"TNFTXN", b"TNFGEN", b"tenfold g16 "];
 
 /// Bytes that are looked at: headers with parameters, or a page with its style.
 const HEAD: u64 = 1 << 16;
@@ -78,6 +83,8 @@ impl Kind {
             Some(Self::Witness)
         } else if head.starts_with(b"TNFK") {
             Some(Self::SecretKey)
+        } else if LEDGER.iter().any(|magic| head.starts_with(magic)) {
+            Some(Self::Ledger)
         } else if head.starts_with(b"tenfold ring ") {
             Some(Self::Tables)
         } else if head.starts_with(b"{") && holds("\"tenfold parameters v1\"") {
@@ -143,6 +150,7 @@ impl Kind {
             Self::Signature => "a ring signature",
             Self::PublicKey => "a public key",
             Self::SecretKey => "a secret key",
+            Self::Ledger => "a file of a ledger",
             Self::Params => "a parameter file",
             Self::Tables => "the tables of a setup",
             Self::Weights => "weights of the tour",
@@ -205,6 +213,8 @@ mod tests {
         assert_eq!(Kind::of(b"TNFK\x01"), Some(Kind::SecretKey));
         assert_eq!(Kind::of(b"TNFS"), Some(Kind::HidingSecret));
         assert_eq!(Kind::of(b"TNFW"), Some(Kind::Witness));
+        assert_eq!(Kind::of(b"TNFBLK\x01\0"), Some(Kind::Ledger));
+        assert_eq!(Kind::of(b"tenfold g16 p1 1"), Some(Kind::Ledger));
         assert_eq!(Kind::of(b"tour_recency\n1\n"), Some(Kind::Weights));
         assert_eq!(Kind::of(b"{\n  \"format\": \"tenfold parameters v1\"}"), Some(Kind::Params));
         let results = b"{\n  \"machine\": {},\n  \"command\": \"tenfold bench ring\"}";

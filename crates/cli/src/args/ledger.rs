@@ -1,0 +1,331 @@
+//! Arguments of `ledger`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueHint};
+use ledger::node::size_of;
+use ledger::statement::BatchSize;
+
+use crate::units;
+
+/// What is done with ledgers.
+#[derive(Clone, Debug, Subcommand)]
+pub enum LedgerCommand {
+    /// Make a key: a secret file, and beside it the public key in hexadecimal
+    Keygen(KeygenArgs),
+    /// Make a ledger in a new directory
+    Init(InitArgs),
+    /// Keys of proofs: local ones for trials, or a ceremony's
+    #[command(subcommand)]
+    Setup(SetupCommand),
+    /// Sign a transaction, or take a signed one, and have it wait for a block
+    Submit(SubmitArgs),
+    /// Make the next block of what waits: a proven batch, unless told otherwise
+    Prove(ProveArgs),
+    /// Check a block against the state, and change nothing
+    Verify(BlockArgs),
+    /// Check blocks and append them: on the disk when the command ends
+    Apply(BlocksArgs),
+    /// Show height, root, lanes, keys and where they come from
+    Status(StatusArgs),
+    /// Measure proving, verifying and applying beside plain execution
+    Bench(BenchArgs),
+    /// See it work: replicas and provers as processes, some of which are killed or lie
+    Demo(DemoArgs),
+    /// Drive a node over standard input and output
+    #[command(hide = true)]
+    Serve(ServeArgs),
+}
+
+/// Which keys of proofs.
+#[derive(Args, Clone, Debug)]
+pub struct KeyArgs {
+    /// The folder of keys [default: `keys` in the ledger's directory]
+    #[arg(long, value_name = "DIR")]
+    pub keys: Option<PathBuf>,
+    /// INSECURE, for trials: take keys that one process made, with which whoever made them can prove anything
+    #[arg(long)]
+    pub insecure_local: bool,
+}
+
+/// A ledger.
+#[derive(Args, Clone, Debug)]
+pub struct NodeArgs {
+    /// The ledger's directory
+    #[arg(id = "directory", value_name = "DIR")]
+    pub directory: PathBuf,
+    #[command(flatten)]
+    pub keys: KeyArgs,
+}
+
+/// Arguments of `ledger keygen`.
+#[derive(Args, Clone, Debug)]
+pub struct KeygenArgs {
+    /// The secret file; the public key is in one with `.pub` behind its name. Nothing is overwritten
+    #[arg(short, long, value_name = "FILE", default_value = "account.key")]
+    pub output: PathBuf,
+}
+
+/// Arguments of `ledger init`.
+#[derive(Args, Clone, Debug)]
+pub struct InitArgs {
+    /// The directory, which is made
+    #[arg(id = "directory", value_name = "DIR")]
+    pub directory: PathBuf,
+    /// What the chain begins with: a description in JSON, or the file `genesis` of another node's directory
+    #[arg(long, value_name = "FILE")]
+    pub genesis: PathBuf,
+}
+
+/// The size of batches.
+#[derive(Args, Clone, Debug)]
+pub struct SizeArgs {
+    /// Transactions in a batch: 64, 256 or 1024
+    #[arg(long, value_name = "N", default_value = "64", value_parser = parse_size)]
+    pub batch: BatchSize,
+}
+
+/// Steps of a setup. A state of the ceremony is a file that goes from one contributor to the next.
+#[derive(Clone, Debug, Subcommand)]
+pub enum SetupCommand {
+    /// INSECURE: make both keys here; with `--insecure-local` alone
+    Local(LocalArgs),
+    /// Begin phase 1: powers of secrets that nobody has contributed to yet
+    Powers(PowersArgs),
+    /// Begin phase 2 for the circuit of a size, with powers that are verified
+    Circuit(CircuitArgs),
+    /// Contribute secrets, which are overwritten, to the state of either phase
+    Contribute(ContributeArgs),
+    /// Verify all contributions
+    Verify(CeremonyArgs),
+    /// Verify all contributions, and make the keys
+    Finalise(FinaliseArgs),
+    /// Take a verifying key whose digest somebody you trust has published
+    Import(ImportArgs),
+}
+
+/// Arguments of `ledger setup local`.
+#[derive(Args, Clone, Debug)]
+pub struct LocalArgs {
+    #[command(flatten)]
+    pub node: NodeArgs,
+    #[command(flatten)]
+    pub size: SizeArgs,
+}
+
+/// Arguments of `ledger setup powers`.
+#[derive(Args, Clone, Debug)]
+pub struct PowersArgs {
+    #[command(flatten)]
+    pub size: SizeArgs,
+    /// The state
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+/// Arguments of `ledger setup circuit`.
+#[derive(Args, Clone, Debug)]
+pub struct CircuitArgs {
+    /// The last state of phase 1
+    pub powers: PathBuf,
+    #[command(flatten)]
+    pub size: SizeArgs,
+    /// The state
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+/// Arguments of `ledger setup contribute`.
+#[derive(Args, Clone, Debug)]
+pub struct ContributeArgs {
+    /// The state so far
+    pub state: PathBuf,
+    /// The state after it
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+/// Arguments of `ledger setup verify`.
+#[derive(Args, Clone, Debug)]
+pub struct CeremonyArgs {
+    /// The last state of phase 1
+    pub powers: PathBuf,
+    /// The last state of phase 2
+    pub state: PathBuf,
+    #[command(flatten)]
+    pub size: SizeArgs,
+}
+
+/// Arguments of `ledger setup finalise`.
+#[derive(Args, Clone, Debug)]
+pub struct FinaliseArgs {
+    #[command(flatten)]
+    pub node: NodeArgs,
+    #[command(flatten)]
+    pub ceremony: CeremonyArgs,
+}
+
+/// Arguments of `ledger setup import`.
+#[derive(Args, Clone, Debug)]
+pub struct ImportArgs {
+    #[command(flatten)]
+    pub node: NodeArgs,
+    /// The verifying key
+    pub key: PathBuf,
+    /// Its digest: 64 hexadecimal digits
+    #[arg(long, value_name = "HEX", value_parser = parse_digest)]
+    pub digest: [u8; 32],
+    #[command(flatten)]
+    pub size: SizeArgs,
+}
+
+/// Arguments of `ledger submit`.
+#[derive(Args, Clone, Debug)]
+pub struct SubmitArgs {
+    /// The ledger's directory
+    #[arg(id = "directory", value_name = "DIR")]
+    pub directory: PathBuf,
+    /// A transaction that was signed elsewhere; without it one is signed here
+    #[arg(conflicts_with_all = ["key", "from"], required_unless_present_all = ["key", "from", "amount"])]
+    pub transaction: Option<PathBuf>,
+    /// The secret key of the account that sends
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<PathBuf>,
+    /// The number of the account that sends
+    #[arg(long, value_name = "ACCOUNT")]
+    pub from: Option<u32>,
+    /// The number of the account that receives
+    #[arg(long, value_name = "ACCOUNT", required_unless_present_any = ["transaction", "burn"])]
+    pub to: Option<u32>,
+    /// The amount, in the smallest unit
+    #[arg(long, value_name = "N")]
+    pub amount: Option<u64>,
+    /// Any number, for whoever reads the transaction
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub memo: u64,
+    /// Open the account that receives, with this public key (a file, or 128 hexadecimal digits)
+    #[arg(long, value_name = "KEY", group = "kind", value_hint = ValueHint::FilePath)]
+    pub create: Option<String>,
+    /// Issue the amount; for the issuer alone
+    #[arg(long, group = "kind")]
+    pub mint: bool,
+    /// Destroy the amount
+    #[arg(long, group = "kind", conflicts_with = "to")]
+    pub burn: bool,
+    /// Write the signed transaction to this file, and have nothing wait
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Arguments of `ledger prove`.
+#[derive(Args, Clone, Debug)]
+pub struct ProveArgs {
+    #[command(flatten)]
+    pub node: NodeArgs,
+    #[command(flatten)]
+    pub size: SizeArgs,
+    /// The lane
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub lane: u8,
+    /// The secret key that holds the lane, or claims it
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<PathBuf>,
+    /// Claim the lane, instead of a batch
+    #[arg(long, group = "instead", requires = "key")]
+    pub claim: bool,
+    /// The slow path, instead of a batch: what waits is executed by every replica, and no prover is needed
+    #[arg(long, group = "instead")]
+    pub plain: bool,
+    /// A block without content, instead of a batch: heights are the clock of lanes
+    #[arg(long, group = "instead")]
+    pub empty: bool,
+    /// Put what this block does behind the last block, instead of a batch: another one was applied before it
+    #[arg(long, group = "instead", value_name = "BLOCK")]
+    pub rebase: Option<PathBuf>,
+    /// The block's file
+    #[arg(short, long, value_name = "FILE", default_value = "next.block")]
+    pub output: PathBuf,
+}
+
+/// Arguments of `ledger verify`.
+#[derive(Args, Clone, Debug)]
+pub struct BlockArgs {
+    #[command(flatten)]
+    pub node: NodeArgs,
+    /// The block's file
+    pub block: PathBuf,
+}
+
+/// Arguments of `ledger apply`.
+#[derive(Args, Clone, Debug)]
+pub struct BlocksArgs {
+    #[command(flatten)]
+    pub node: NodeArgs,
+    /// The files of blocks, in their order
+    #[arg(required = true)]
+    pub blocks: Vec<PathBuf>,
+}
+
+/// Arguments of `ledger status`.
+#[derive(Args, Clone, Debug)]
+pub struct StatusArgs {
+    #[command(flatten)]
+    pub node: NodeArgs,
+    /// Show an account too
+    #[arg(long, value_name = "N")]
+    pub account: Option<u32>,
+}
+
+/// Arguments of `ledger bench`.
+#[derive(Args, Clone, Debug)]
+pub struct BenchArgs {
+    /// Sizes of batches, separated by commas
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "64,256", value_parser = parse_size)]
+    pub batch: Vec<BatchSize>,
+    /// Batches that are measured, after one that is not counted
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub rounds: u32,
+}
+
+/// Arguments of `ledger demo`.
+#[derive(Args, Clone, Debug)]
+pub struct DemoArgs {
+    /// Transactions
+    #[arg(long, value_name = "N", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub transactions: u32,
+    #[command(flatten)]
+    pub size: SizeArgs,
+    /// Where everything goes, a directory that is not there yet [default: one that is removed at the end]
+    #[arg(short, long, value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+    /// A folder of INSECURE keys that are taken, or made if they are not there [default: `keys` in the directory]
+    #[arg(long, value_name = "DIR")]
+    pub keys: Option<PathBuf>,
+}
+
+/// Arguments of `ledger serve`.
+#[derive(Args, Clone, Debug)]
+pub struct ServeArgs {
+    #[command(flatten)]
+    pub node: NodeArgs,
+    /// The secret key of a prover
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<PathBuf>,
+    /// The digest of a circuit, which whoever starts this process has made: slots, a colon, 64 hexadecimal digits
+    #[arg(long, value_name = "CIRCUIT", value_parser = parse_circuit)]
+    pub circuit: Option<(usize, [u8; 32])>,
+}
+
+fn parse_circuit(text: &str) -> Result<(usize, [u8; 32]), &'static str> {
+    let parsed =
+        text.split_once(':').and_then(|(slots, hex)| Some((slots.parse().ok()?, units::from_hex(hex)?)));
+    parsed.ok_or("no circuit: slots, a colon, 64 hexadecimal digits")
+}
+
+fn parse_size(text: &str) -> Result<BatchSize, &'static str> {
+    text.parse().ok().and_then(size_of).ok_or("batches have 64, 256 or 1024 transactions")
+}
+
+fn parse_digest(text: &str) -> Result<[u8; 32], &'static str> {
+    units::from_hex(text).ok_or("no digest: 64 hexadecimal digits")
+}

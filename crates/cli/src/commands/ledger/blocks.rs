@@ -1,0 +1,209 @@
+//! `ledger submit`, `prove`, `verify` and `apply`: transactions and blocks.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde_json::json;
+
+use super::keys::{public_key, read_secret};
+use super::{keys_of, refused};
+use crate::args::Common;
+use crate::args::ledger::{BlockArgs, BlocksArgs, ProveArgs, SubmitArgs};
+use crate::commands::read_file;
+use crate::exit::{Exit, Failure};
+use crate::files::Kind;
+use crate::output;
+use crate::progress::Progress;
+use crate::table::Paint;
+use crate::terminal;
+use crate::units;
+use ledger::chain::{Block, Content};
+use ledger::machine::Machine;
+use ledger::node::{Draft, Keys, Node, batch_size, file, is_provable, proving_memory, select};
+use ledger::signature::Secret;
+use ledger::token::{Index, Operation, Token};
+
+/// `ledger submit`.
+pub fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
+    let output = args.output.as_deref().map(|path| common.files.once(Kind::Ledger, path)).transpose()?;
+    let machine = Node::rules(&args.directory).map_err(refused)?;
+    let signed = match (&args.transaction, &args.key, args.from) {
+        (Some(path), ..) => {
+            let bytes = read_file(path, common)?;
+            file::decode_transaction(&machine.domain(), &bytes).map_err(|e| refused(e).in_file(path))?
+        }
+        (None, Some(key), Some(from)) => {
+            let (operation, secret) = (operation(args, common)?, read_secret(key)?);
+            let node = Node::open(&args.directory).map_err(refused)?;
+            node.sign(Index(from), operation, &secret).map_err(refused)?
+        }
+        _ => {
+            return Err(Failure::usage("no transaction", "name a file, or --key, --from, --to and --amount"));
+        }
+    };
+    let transaction = &signed.transaction;
+    let place = match output {
+        Some(output) => {
+            output.write(&file::encode_transaction(&machine.domain(), &signed))?;
+            output.path().to_owned()
+        }
+        None => Node::inbox(&args.directory).and_then(|inbox| inbox.put(&signed)).map_err(refused)?,
+    };
+    if common.json {
+        let (from, nonce) = (transaction.from.0, transaction.nonce);
+        let value = json!({ "from": from, "nonce": nonce, "file": place.display().to_string() });
+        output::line(format_args!("{value:#}"));
+    } else if !common.quiet {
+        let (from, nonce) = (transaction.from.0, transaction.nonce);
+        note!("transaction {nonce} of account {from}, signed, in {}", terminal::path(&place));
+    }
+    Ok(Exit::Valid)
+}
+
+fn operation(args: &SubmitArgs, common: &Common) -> Result<Operation, Failure> {
+    let missing = || Failure::usage("a transaction has an amount and a recipient", "name --to and --amount");
+    let (amount, memo) = (args.amount.ok_or_else(missing)?, args.memo);
+    if args.burn {
+        return Ok(Operation::Burn { amount, memo });
+    }
+    let to = Index(args.to.ok_or_else(missing)?);
+    Ok(match &args.create {
+        Some(key) => Operation::Create { to, amount, key: public_key(key, Path::new(""), common)? },
+        None if args.mint => Operation::Mint { to, amount, memo },
+        None => Operation::Transfer { to, amount, memo },
+    })
+}
+
+/// `ledger prove`.
+pub fn prove(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
+    let output = common.files.once(Kind::Ledger, &args.output)?;
+    let secret = args.key.as_deref().map(read_secret).transpose()?;
+    let directory = &args.node.directory;
+    let node = Node::open(directory).map_err(refused)?;
+    let waiting = Node::inbox(directory).and_then(|inbox| inbox.read()).map_err(refused)?;
+    if !common.quiet {
+        waiting.unusable.iter().for_each(|(path, e)| note!("left out: {}: {e}", terminal::path(path)));
+    }
+    let content = match (&args.rebase, &secret) {
+        (Some(path), _) => {
+            node.read_block(&read_file(path, common)?).map_err(|e| refused(e).in_file(path))?.content
+        }
+        (None, Some(secret)) if args.claim => node.claim(args.lane, secret).map_err(refused)?,
+        _ if args.plain => node.plain(waiting.transactions).map_err(refused)?,
+        _ if args.empty => Content::Empty,
+        _ => {
+            let mut left = waiting.transactions;
+            let taken = select(&mut left, &BTreeSet::new(), args.size.batch.slots(), is_provable);
+            let holds = node.holds(args.lane, secret.as_ref()).map_err(refused)?;
+            let (draft, left_out) =
+                Draft::of(node.replica().chain(), taken, args.size.batch).map_err(refused)?;
+            if !common.quiet {
+                left_out.iter().for_each(|(signed, why)| {
+                    let t = &signed.transaction;
+                    note!("left out: transaction {} of account {}: {why}", t.nonce, t.from.0);
+                });
+            }
+            // Others may use the directory meanwhile.
+            drop(node);
+            let content = batch(draft, args, secret.as_ref().filter(|_| holds), common)?;
+            return finish(&Node::open(directory).map_err(refused)?, content, &output, common);
+        }
+    };
+    finish(&node, content, &output, common)
+}
+
+fn batch(
+    draft: Draft,
+    args: &ProveArgs,
+    holder: Option<&Secret>,
+    common: &Common,
+) -> Result<Content<Token>, Failure> {
+    let slots = draft.size().slots();
+    common.within_memory(proving_memory(slots), "raise `--max-memory`, or take a smaller --batch")?;
+    let keys = keys_of(&args.node.directory, &args.node.keys, common);
+    let mut progress = Progress::new(common.quiet || common.json);
+    progress.phase("reading the key");
+    let key = keys.proving(slots).map_err(refused)?;
+    progress.phase("proving");
+    let count = draft.transactions().len();
+    let (batch, cost) = draft.prove(&key, args.lane, holder).map_err(refused)?;
+    progress.end();
+    if !common.quiet {
+        let time = units::millis(cost.wall.as_secs_f64() * 1e3);
+        note!("{count} transactions proven in {time}; {}", key.verifying().provenance());
+    }
+    Ok(Content::Batch(batch))
+}
+
+/// Writes the block, if its replica would accept it but for its proof, which was verified when it was made.
+fn finish(
+    node: &Node,
+    content: Content<Token>,
+    output: &crate::files::Output,
+    common: &Common,
+) -> Result<Exit, Failure> {
+    let bytes = node.block(content);
+    let block = node.read_block(&bytes).map_err(refused)?;
+    let checked = node.replica().chain().check(&block, None);
+    checked.map_err(|e| Failure::invalid(format!("the block would be refused: {e}")))?;
+    output.write(&bytes)?;
+    let name = output.path().display().to_string();
+    if common.json {
+        output::line(format_args!(
+            "{:#}",
+            json!({ "height": block.height, "bytes": bytes.len(), "file": name })
+        ));
+    } else if !common.quiet {
+        note!("block {} ({} bytes) in {}", block.height, bytes.len(), terminal::escape(&name));
+    }
+    Ok(Exit::Valid)
+}
+
+/// A block, checked or applied with the key of its batch.
+fn with_key<T>(
+    node: &mut Node,
+    (path, keys): (&Path, &Keys),
+    common: &Common,
+    f: impl FnOnce(&mut Node, &Block<Token>, &ledger::node::Verifier) -> Result<T, ledger::node::NodeError>,
+) -> Result<(u64, T), Failure> {
+    let block = node.read_block(&read_file(path, common)?).map_err(|e| refused(e).in_file(path))?;
+    // The wrong place of a block is said before a key is looked for.
+    let placed = node.replica().chain().check(&block, None);
+    placed.map_err(|e| Failure::invalid(e.to_string()).in_file(path))?;
+    let sizes: Vec<_> = batch_size(&block).into_iter().collect();
+    let verifier = keys.verifier(*node.replica().chain().machine(), &sizes).map_err(refused)?;
+    let value = f(node, &block, &verifier).map_err(|e| refused(e).in_file(path))?;
+    Ok((block.height, value))
+}
+
+/// `ledger verify`.
+pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
+    let keys = keys_of(&args.node.directory, &args.node.keys, common);
+    let mut node = Node::open(&args.node.directory).map_err(refused)?;
+    let (height, ()) = with_key(&mut node, (&args.block, &keys), common, |node, block, verifier| {
+        node.verify(block, verifier)
+    })?;
+    if common.json {
+        output::line(format_args!("{:#}", json!({ "valid": true, "height": height })));
+    } else if !common.quiet {
+        note!("{} the block of height {height} would be accepted", Paint::stderr().green("valid:"));
+    }
+    Ok(Exit::Valid)
+}
+
+/// `ledger apply`.
+pub fn apply(args: &BlocksArgs, common: &Common) -> Result<Exit, Failure> {
+    let keys = keys_of(&args.node.directory, &args.node.keys, common);
+    let mut node = Node::open(&args.node.directory).map_err(refused)?;
+    for path in &args.blocks {
+        with_key(&mut node, (path, &keys), common, |node, block, verifier| node.apply(block, verifier))?;
+    }
+    let tip = node.replica().chain().tip();
+    if common.json {
+        let value = json!({ "height": tip.height, "root": units::hex(&tip.root) });
+        output::line(format_args!("{value:#}"));
+    } else if !common.quiet {
+        note!("{} height {}, root {}", Paint::stderr().green("applied:"), tip.height, units::hex(&tip.root));
+    }
+    Ok(Exit::Valid)
+}

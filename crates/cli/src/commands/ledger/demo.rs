@@ -1,0 +1,299 @@
+//! `ledger demo` and `ledger bench`: words around what the library runs and measures.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey, verify_batch};
+use serde_json::{Value, json};
+
+use super::{insecure, refused};
+use crate::args::Common;
+use crate::args::ledger::{BenchArgs, DemoArgs};
+use crate::exit::{Exit, Failure};
+use crate::memory;
+use crate::output;
+use crate::progress::Progress;
+use crate::table::{Align, Paint, Table};
+use crate::terminal;
+use crate::units;
+use ledger::node::{Baseline, Demo, Event, Measured, Outcome, Role, measure, proving_memory};
+
+fn millis(time: Duration) -> String {
+    units::millis(time.as_secs_f64() * 1e3)
+}
+
+fn micros(time: Duration) -> String {
+    format!("{:.1} µs", time.as_secs_f64() * 1e6)
+}
+
+/// A folder of this process, removed with the value.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Self {
+        Self(std::env::temp_dir().join(format!("tenfold-ledger-{}", std::process::id())))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What cannot be removed stays, as with any temporary file.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What checking one ed25519 signature takes on one thread, strictly and in batches of 1,024: the usual signature of ledgers.
+fn ed25519() -> Result<[Baseline; 2], Failure> {
+    const COUNT: usize = 1024;
+    let invalid = |_| Failure::io("this machine refuses signatures that it made");
+    let key = |i: usize| SigningKey::from_bytes(blake3::hash(&i.to_le_bytes()).as_bytes());
+    let keys: Vec<SigningKey> = (0..COUNT).map(key).collect();
+    let texts: Vec<[u8; 80]> = (0..COUNT).map(|i| [i as u8; 80]).collect();
+    let signatures: Vec<Signature> = keys.iter().zip(&texts).map(|(key, text)| key.sign(text)).collect();
+    let public: Vec<VerifyingKey> = keys.iter().map(SigningKey::verifying_key).collect();
+    let start = Instant::now();
+    for ((key, text), signature) in public.iter().zip(&texts).zip(&signatures) {
+        key.verify_strict(text, signature).map_err(invalid)?;
+    }
+    let strict = start.elapsed() / COUNT as u32;
+    let texts: Vec<&[u8]> = texts.iter().map(|text| &text[..]).collect();
+    let start = Instant::now();
+    verify_batch(&texts, &signatures, &public).map_err(invalid)?;
+    let batch = start.elapsed() / COUNT as u32;
+    Ok([
+        Baseline { name: "ed25519, strict", time: strict },
+        Baseline { name: "ed25519, batches of 1024", time: batch },
+    ])
+}
+
+fn replicas(crossover: Option<f64>) -> String {
+    crossover.map_or_else(|| "never".to_owned(), |n| units::count(n.ceil() as u64))
+}
+
+/// The rows about each baseline.
+fn crossings(baselines: &[Baseline], crossover: impl Fn(&Baseline) -> Option<f64>) -> Vec<[String; 2]> {
+    let row = |baseline: &Baseline| {
+        let name = format!("replicas from which it pays: {} ({})", baseline.name, micros(baseline.time));
+        [name, replicas(crossover(baseline))]
+    };
+    baselines.iter().map(row).collect()
+}
+
+fn crossings_json(baselines: &[Baseline], crossover: impl Fn(&Baseline) -> Option<f64>) -> Value {
+    let one = |b: &Baseline| json!({ "baseline": b.name, "seconds": b.time.as_secs_f64(), "replicas": crossover(b) });
+    baselines.iter().map(one).collect()
+}
+
+/// `ledger demo`.
+pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
+    let slots = args.size.batch.slots();
+    let need = 2 * proving_memory(slots);
+    common.within_memory(need, "raise `--max-memory`, or take a smaller --batch")?;
+    let scratch = args.directory.is_none().then(Scratch::new);
+    let directory = args.directory.clone().or_else(|| scratch.as_ref().map(|scratch| scratch.0.clone()));
+    let directory = directory.unwrap_or_default();
+    if directory.exists() {
+        return Err(Failure::usage(
+            format!("{} is there already, and is not overwritten", terminal::path(&directory)),
+            "name a directory that is not there",
+        ));
+    }
+    if !common.quiet {
+        insecure();
+        note!("two provers take about {} of memory together", units::bytes(need));
+    }
+    let keys = args.keys.clone().unwrap_or_else(|| directory.join("keys"));
+    let program =
+        std::env::current_exe().map_err(|e| Failure::io(format!("cannot find this program: {e}")))?;
+    let command = |role: &Role| child(&program, role, slots);
+    let mut progress = Progress::new(common.quiet || common.json);
+    let mut shown = Shown { progress: &mut progress, done: None, json: common.json };
+    let demo = Demo {
+        directory: directory.clone(),
+        keys,
+        transactions: args.transactions as usize,
+        size: args.size.batch,
+        command: &command,
+        report: &mut |event| shown.event(event),
+    };
+    let start = Instant::now();
+    let outcome = demo.run().map_err(refused)?;
+    let time = start.elapsed();
+    progress.end();
+    let [strict, batch] = ed25519()?;
+    let execution =
+        Baseline { name: "plain execution, signatures one by one", time: outcome.each(outcome.execute) };
+    print(&outcome, &[execution, strict, batch], time, common);
+    if let (None, false) = (&scratch, common.quiet || common.json) {
+        note!(
+            "everything is in {}; its blocks in `blocks` fit any replica of its genesis",
+            terminal::path(&directory)
+        );
+    }
+    Ok(Exit::Valid)
+}
+
+/// A node's process: this program, on half of the threads.
+fn child(program: &Path, role: &Role, slots: usize) -> Command {
+    let threads = std::thread::available_parallelism().map_or(1, |n| (n.get() / 2).max(1));
+    let mut command = Command::new(program);
+    command.args(["ledger", "serve"]).arg(&role.directory).arg("--insecure-local");
+    command.arg("--keys").arg(&role.keys).args(["--threads", &threads.to_string()]);
+    command.arg("--circuit").arg(format!("{slots}:{}", units::hex(&role.circuit)));
+    if let Some(secret) = &role.secret {
+        command.arg("--key").arg(secret);
+    }
+    command
+}
+
+/// What is on the screen while it runs.
+struct Shown<'a> {
+    progress: &'a mut Progress,
+    done: Option<usize>,
+    json: bool,
+}
+
+impl Shown<'_> {
+    fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::Begins(what) => self.progress.phase(what),
+            Event::Done(done, total) => {
+                let before = *self.done.get_or_insert_with(|| {
+                    self.progress.steps("transactions", total as u64);
+                    0
+                });
+                self.progress.advance(done.saturating_sub(before) as u64);
+                self.done = Some(done);
+            }
+            Event::Line(name, text, time) => {
+                let time = time.map(|time| format!(" ({})", millis(time))).unwrap_or_default();
+                let paint = Paint::stdout();
+                let line = format!(
+                    "{} {}{}",
+                    paint.bold(&format!("{name:<9}")),
+                    terminal::escape(text),
+                    paint.dim(&time)
+                );
+                if !self.json {
+                    self.progress.suspended(|| output::line(line));
+                }
+            }
+        }
+    }
+}
+
+fn print(outcome: &Outcome, baselines: &[Baseline], time: Duration, common: &Common) {
+    let bytes = outcome.bytes as f64 / outcome.proven.max(1) as f64;
+    if common.json {
+        let value = json!({
+            "insecure": true, "transactions": outcome.transactions, "proven": outcome.proven, "batches": outcome.batches,
+            "side_by_side": outcome.side_by_side, "height": outcome.height, "root": units::hex(&outcome.root), "caught_up": outcome.caught_up,
+            "refused": outcome.refused.iter().map(|(what, why)| json!({ "deviation": what, "answer": why })).collect::<Vec<_>>(),
+            "prove_cpu": outcome.each(outcome.prove.cpu).as_secs_f64(), "prove_wall": outcome.each(outcome.prove.wall).as_secs_f64(),
+            "verify_cpu": outcome.each(outcome.verify.cpu).as_secs_f64(), "apply_wall": outcome.each(outcome.apply).as_secs_f64(),
+            "bytes": bytes, "crossover": crossings_json(baselines, |baseline| outcome.crossover(baseline)), "seconds": time.as_secs_f64(),
+        });
+        output::line(format_args!("{value:#}"));
+        return;
+    }
+    let mut table = Table::new(&[("for each transaction", Align::Left), ("", Align::Right)]);
+    let rows = [
+        ["prover, CPU time", &millis(outcome.each(outcome.prove.cpu))],
+        ["replica: check, CPU time", &micros(outcome.each(outcome.verify.cpu))],
+        ["replica: check and disk", &micros(outcome.each(outcome.apply))],
+        ["bytes of the block", &format!("{bytes:.1}")],
+    ];
+    rows.iter().for_each(|row| table.row(row.map(str::to_owned).to_vec()));
+    crossings(baselines, |baseline| outcome.crossover(baseline))
+        .into_iter()
+        .for_each(|row| table.row(row.to_vec()));
+    output::text(table.render(Paint::stdout()));
+    output::line(format_args!(
+        "{} transactions, {} of them in {} batches ({} proven beside another), height {}, all replicas at root {}…, {}",
+        units::count(outcome.transactions as u64),
+        units::count(outcome.proven as u64),
+        outcome.batches,
+        outcome.side_by_side,
+        outcome.height,
+        &units::hex(&outcome.root)[..16],
+        millis(time)
+    ));
+}
+
+/// `ledger bench`.
+pub fn bench(args: &BenchArgs, common: &Common) -> Result<Exit, Failure> {
+    let most = args.batch.iter().map(|size| proving_memory(size.slots())).max().unwrap_or(0);
+    common.within_memory(most, "raise `--max-memory`, or take a smaller --batch")?;
+    let scratch = Scratch::new();
+    let mut progress = Progress::new(common.quiet || common.json);
+    let [strict, batch] = ed25519()?;
+    let mut all = Vec::new();
+    for size in &args.batch {
+        let steps = &mut |what| progress.phase(what);
+        all.push(measure(&scratch.0, size.slots(), args.rounds as usize, steps).map_err(refused)?);
+    }
+    progress.end();
+    let baselines = |found: &Measured| {
+        let own =
+            Baseline { name: "plain execution, signatures one by one", time: found.each(found.execute.cpu) };
+        [own, strict, batch]
+    };
+    if common.json {
+        let values: Vec<Value> = all.iter().map(|found| measured_json(found, &baselines(found))).collect();
+        output::line(format_args!("{:#}", json!({ "insecure": true, "batches": values })));
+        return Ok(Exit::Valid);
+    }
+    for found in &all {
+        output::text(table_of(found, &baselines(found)));
+    }
+    let peak = memory::peak().map(units::bytes).unwrap_or_default();
+    output::line(format_args!("CPU time of all threads, medians of {}; peak memory {peak}", args.rounds));
+    Ok(Exit::Valid)
+}
+
+fn table_of(found: &Measured, baselines: &[Baseline]) -> String {
+    let head = format!("batches of {}, {} constraints", found.slots, units::count(found.constraints as u64));
+    let mut table = Table::new(&[
+        (&head, Align::Left),
+        ("for each transaction", Align::Right),
+        ("for a batch", Align::Right),
+    ]);
+    let mut time = |name: &str, time: Duration| {
+        table.row(vec![name.to_owned(), micros(found.each(time)), millis(time)]);
+    };
+    time("prove", found.prove.cpu);
+    time("prove, wall clock", found.prove.wall);
+    time("verify", found.verify.cpu);
+    time("apply: log and index, wall clock", found.commit.wall);
+    time("plain execution with signatures", found.execute.cpu);
+    time("signatures alone (Schnorr on Grumpkin)", found.signatures.cpu);
+    for (name, bytes) in [
+        ("bytes of the effect", found.effect),
+        ("bytes of the proof", found.proof),
+        ("bytes of the block", found.block),
+    ] {
+        table.row(vec![
+            name.to_owned(),
+            format!("{:.1}", bytes as f64 / found.slots as f64),
+            units::count(bytes as u64),
+        ]);
+    }
+    for [name, count] in crossings(baselines, |baseline| found.crossover(baseline)) {
+        table.row(vec![name, count, String::new()]);
+    }
+    table.row(vec!["local setup (INSECURE), once".to_owned(), String::new(), millis(found.setup.cpu)]);
+    table.render(Paint::stdout()) + "\n"
+}
+
+fn measured_json(found: &Measured, baselines: &[Baseline]) -> Value {
+    let cost =
+        |cost: ledger::node::Cost| json!({ "cpu": cost.cpu.as_secs_f64(), "wall": cost.wall.as_secs_f64() });
+    json!({
+        "batch": found.slots, "constraints": found.constraints, "key_bytes": found.key,
+        "setup": cost(found.setup), "prove": cost(found.prove), "verify": cost(found.verify), "commit": cost(found.commit),
+        "execute": cost(found.execute), "signatures": cost(found.signatures),
+        "effect_bytes": found.effect, "proof_bytes": found.proof, "block_bytes": found.block,
+        "crossover": crossings_json(baselines, |baseline| found.crossover(baseline)),
+    })
+}

@@ -1,0 +1,98 @@
+//! `tenfold ledger`: replicated ledgers. What they do is in [`ledger::node`]; here are arguments, places of files, and words. (docs/ledger.md)
+
+mod blocks;
+mod demo;
+mod genesis;
+mod keys;
+mod status;
+
+use std::path::Path;
+
+use crate::args::Common;
+use crate::args::ledger::{KeyArgs, LedgerCommand, ServeArgs};
+use crate::exit::{Exit, Failure};
+use crate::table::Paint;
+use ledger::node::{Keys, Node, NodeError};
+use ledger::replica::ReplicaError;
+use ledger::store::StoreError;
+
+/// The command.
+pub fn run(command: &LedgerCommand, common: &Common) -> Result<Exit, Failure> {
+    match command {
+        LedgerCommand::Keygen(args) => keys::generate(args, common),
+        LedgerCommand::Init(args) => genesis::init(args, common),
+        LedgerCommand::Setup(command) => keys::setup(command, common),
+        LedgerCommand::Submit(args) => blocks::submit(args, common),
+        LedgerCommand::Prove(args) => blocks::prove(args, common),
+        LedgerCommand::Verify(args) => blocks::verify(args, common),
+        LedgerCommand::Apply(args) => blocks::apply(args, common),
+        LedgerCommand::Status(args) => status::run(args, common),
+        LedgerCommand::Bench(args) => demo::bench(args, common),
+        LedgerCommand::Demo(args) => demo::run(args, common),
+        LedgerCommand::Serve(args) => serve(args),
+    }
+}
+
+/// An error of the library in the terms of the command.
+fn refused(e: NodeError) -> Failure {
+    let message = e.to_string();
+    let hint = match &e {
+        NodeError::Replica(ReplicaError::Rejected(_)) | NodeError::Held { .. } => {
+            return Failure::invalid(message);
+        }
+        NodeError::Replica(ReplicaError::Store(StoreError::Locked(_))) => {
+            "one process has a ledger at a time"
+        }
+        NodeError::Replica(ReplicaError::Store(StoreError::Empty)) => "make one with `tenfold ledger init`",
+        NodeError::Replica(_) | NodeError::Io { .. } | NodeError::Peer(_) => return Failure::io(message),
+        NodeError::File { .. } => "give a file that `tenfold ledger` wrote",
+        NodeError::OtherChain(_) => {
+            "chains are told apart by their genesis; `tenfold ledger status` shows it"
+        }
+        NodeError::Exists(_) => "take another name",
+        NodeError::Genesis(_) => "docs/ledger.md describes what a chain begins with",
+        NodeError::NoKey { .. } => {
+            "make or import one with `tenfold ledger setup`, or name the folder with --keys"
+        }
+        NodeError::Key { .. } => {
+            "remove the file, and make or import the key again with `tenfold ledger setup`"
+        }
+        NodeError::LocalKey(_) => "take keys of a ceremony, or for a trial pass --insecure-local",
+        NodeError::Ceremony(_) => return Failure::invalid(message),
+        NodeError::Proof(_) => "what no circuit is for goes the slow path: pass --plain",
+        NodeError::NothingWaits(_) => "add transactions with `tenfold ledger submit`",
+        NodeError::Transaction(_) => "`tenfold ledger status --account N` shows an account",
+    };
+    Failure::usage(message, hint)
+}
+
+/// The keys that arguments name. Where keys of local setups are taken, that is said each time.
+fn keys_of(directory: &Path, args: &KeyArgs, common: &Common) -> Keys {
+    if args.insecure_local && !common.quiet {
+        insecure();
+    }
+    let folder = args.keys.clone().unwrap_or_else(|| Node::keys_folder(directory));
+    Keys::new(&folder, args.insecure_local)
+}
+
+/// Says what a local setup is.
+fn insecure() {
+    let label = Paint::stderr().red("INSECURE:");
+    note!(
+        "{label} keys of a local setup are taken; whoever made them can prove anything, money from nowhere too"
+    );
+}
+
+fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
+    let node = Node::open(&args.node.directory).map_err(refused)?;
+    let secret = args.key.as_deref().map(keys::read_secret).transpose()?;
+    let KeyArgs { keys, insecure_local } = &args.node.keys;
+    let folder = keys.clone().unwrap_or_else(|| Node::keys_folder(&args.node.directory));
+    let mut keys = Keys::new(&folder, *insecure_local);
+    if let Some((slots, digest)) = args.circuit {
+        keys = keys.with_circuit(slots, digest);
+    }
+    let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
+    ledger::node::serve(node, &keys, secret.as_ref(), &mut input, &mut output).map_err(refused)?;
+    Ok(Exit::Valid)
+}

@@ -1,0 +1,234 @@
+//! Ledgers: directories, blocks and keys, and the demo with its processes.
+
+use super::bench::{Bench, Ran};
+
+#[cfg(not(feature = "ledger"))]
+#[test]
+fn a_build_without_ledgers_says_which_has_them() {
+    let bench = Bench::new("");
+    for args in [&["ledger"][..], &["ledger", "status", "x", "--json"]] {
+        bench.run(args).is(2, &["this build has no ledgers", "--features ledger"]);
+    }
+}
+
+#[cfg(feature = "ledger")]
+mod with_ledgers {
+    use super::{Bench, Ran};
+    use serde_json::Value;
+
+    /// Two keys, a description, and two nodes of its chain.
+    fn chain() -> Bench {
+        let bench = Bench::new("");
+        for name in ["alice.key", "bob.key"] {
+            bench.ok(&["ledger", "keygen", "-o", name]);
+        }
+        bench.write("genesis.json", DESCRIPTION.as_bytes());
+        bench.ok(&["ledger", "init", "a", "--genesis", "genesis.json"]);
+        bench.ok(&["ledger", "init", "b", "--genesis", "a/genesis"]);
+        bench
+    }
+
+    const DESCRIPTION: &str = r#"{ "chain": 7, "issuer": 0, "fee": 1, "lanes": 2, "timeout": 3,
+        "accounts": [ { "key": "alice.key.pub", "balance": 1000 }, { "number": 5, "key": "bob.key.pub", "balance": 10 } ] }"#;
+
+    fn status(bench: &Bench, node: &str) -> Value {
+        bench.json(&["ledger", "status", node])
+    }
+
+    fn submit(bench: &Bench, more: &[&str]) -> Ran {
+        bench.run(&[&["ledger", "submit", "a", "--key", "alice.key", "--from", "0"][..], more].concat())
+    }
+
+    /// The next block of `a`.
+    fn block(bench: &Bench, name: &str, more: &[&str]) {
+        bench.ok(&[&["ledger", "prove", "a", "-o", name][..], more].concat());
+    }
+
+    #[test]
+    fn a_ledger_from_keys_to_equal_roots() {
+        let bench = chain();
+        for (more, nonce) in [
+            (&["--to", "5", "--amount", "30"][..], 0),
+            (&["--to", "6", "--amount", "9", "--create", "bob.key.pub"], 1),
+        ] {
+            submit(&bench, more).is(0, &[&format!("transaction {nonce} of account 0")]);
+        }
+        submit(&bench, &["--to", "5", "--amount", "3", "--mint", "-o", "mint"]).is(0, &["transaction 2"]);
+        bench.ok(&["ledger", "submit", "a", "mint"]);
+        assert_eq!(status(&bench, "a")["waiting"], 3);
+        block(&bench, "1", &["--plain"]);
+        bench.run(&["ledger", "verify", "b", "1"]).is(0, &["valid:", "height 1"]);
+        for node in ["a", "b"] {
+            bench.run(&["ledger", "apply", node, "1"]).is(0, &["applied: height 1"]);
+        }
+        let [a, b] = ["a", "b"].map(|node| status(&bench, node));
+        assert_eq!((&a["root"], &a["height"], &a["waiting"]), (&b["root"], &b["height"], &Value::from(0)));
+        assert_eq!(
+            (&a["accounts"], &a["supply"]),
+            (&Value::from(3), &Value::from(1008)),
+            "two fees are gone"
+        );
+        let bob = bench.json(&["ledger", "status", "b", "--account", "5"]);
+        assert_eq!((&bob["account"]["balance"], &bob["account"]["nonce"]), (&43.into(), &0.into()));
+        // A lane, its clock, and a block that was overtaken.
+        block(&bench, "2", &["--claim", "--lane", "1", "--key", "bob.key"]);
+        block(&bench, "overtaken", &["--empty"]);
+        bench.ok(&["ledger", "apply", "a", "2"]);
+        bench.run(&["ledger", "verify", "a", "overtaken"]).is(1, &["height 2, the next one is 3"]);
+        block(&bench, "3", &["--rebase", "overtaken"]);
+        bench.ok(&["ledger", "apply", "a", "3"]);
+        bench.ok(&["ledger", "apply", "b", "2", "3"]);
+        assert_eq!(status(&bench, "a")["root"], status(&bench, "b")["root"]);
+        assert_eq!(status(&bench, "a")["lanes"][1]["until"], 5);
+        let shown = bench.ok(&["ledger", "status", "a"]);
+        assert!(
+            shown.out.contains("lane 0   open") && shown.out.contains("held until height 5"),
+            "{shown:?}"
+        );
+        let stranger = ["ledger", "prove", "a", "--claim", "--lane", "1", "--key", "alice.key", "-o", "4"];
+        bench.run(&stranger).is(1, &["the lane is held until height 5"]);
+        assert!(!bench.path("4").exists());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_and_changes_nothing() {
+        let bench = chain();
+        let root = status(&bench, "a")["root"].clone();
+        bench.run(&["ledger", "keygen", "-o", "alice.key"]).is(2, &["alice.key"]);
+        bench.run(&["ledger", "init", "a", "--genesis", "genesis.json"]).is(2, &["there already"]);
+        bench.run(&["ledger", "status", "c"]).is(2, &["no ledger here", "init"]);
+        for (bad, said) in [
+            ("[]", "an object"),
+            ("{", "no description"),
+            (r#"{"chain":1,"acounts":[]}"#, "no member `acounts`"),
+            (r#"{"chain":1,"accounts":[{"key":"none.pub","balance":1}]}"#, "none.pub"),
+            (r#"{"chain":1,"accounts":[{"key":"alice.key","balance":1}]}"#, "no public key"),
+            (r#"{"chain":1,"lanes":17,"accounts":[]}"#, "out of range"),
+            (r#"{"chain":1,"lanes":0,"accounts":[]}"#, "out of range"),
+            (r#"{"chain":1,"accounts":[]}"#, "the issuer has no account"),
+        ] {
+            bench.write("bad.json", bad.as_bytes());
+            let ran = bench.run(&["ledger", "init", "c", "--genesis", "bad.json"]);
+            assert!(ran.code() != Some(0) && ran.err.contains(said), "{bad}: {ran:?}");
+            assert!(!bench.path("c").exists());
+        }
+        submit(&bench, &["--to", "9", "--amount", "1"]).is(2, &["account 9, which receives, does not exist"]);
+        submit(&bench, &["--to", "5", "--amount", "1000"]).is(2, &["the balance is 1000"]);
+        bench
+            .run(&["ledger", "submit", "a", "--key", "bob.key", "--from", "0", "--to", "5", "--amount", "1"])
+            .is(2, &["not that of account 0"]);
+        bench.run(&["ledger", "submit", "a", "genesis.json"]).is(2, &["no transaction"]);
+        bench.run(&["ledger", "prove", "a", "--plain"]).is(2, &["no transaction waits"]);
+        bench
+            .run(&["ledger", "prove", "a", "--empty", "-o", "/dev/full"])
+            .is(2, &["/dev/full is no place for a file of a ledger"]);
+        let cut = bench.read("alice.key");
+        bench.write("cut.key", &cut[..70]);
+        bench.run(&["ledger", "prove", "a", "--claim", "--key", "cut.key"]).is(2, &["cut short"]);
+        // Another chain: the same accounts, another number.
+        bench.write("other.json", DESCRIPTION.replace("\"chain\": 7", "\"chain\": 8").as_bytes());
+        bench.ok(&["ledger", "init", "other", "--genesis", "other.json"]);
+        submit(&bench, &["--to", "5", "--amount", "1", "-o", "mine"]).is(0, &[]);
+        bench.run(&["ledger", "submit", "other", "mine"]).is(2, &["of another chain"]);
+        block(&bench, "1", &["--empty"]);
+        for command in ["apply", "verify"] {
+            bench.run(&["ledger", command, "other", "1"]).is(2, &["of another chain"]);
+            bench.run(&["ledger", command, "a", "mine"]).is(2, &["no block"]);
+            bench.run(&["ledger", command, "a", "none"]).is(4, &["none"]);
+            let cut = bench.read("1");
+            bench.write("cut", &cut[..cut.len() - 1]);
+            bench.run(&["ledger", command, "a", "cut"]).is(2, &["the bytes end too early"]);
+        }
+        assert_eq!(status(&bench, "a")["root"], root);
+        bench.ok(&["ledger", "apply", "a", "1"]);
+        bench.run(&["ledger", "apply", "a", "1"]).is(1, &["height 1, the next one is 2"]);
+        // Batches and keys: none, and local ones that were not asked for.
+        bench.ok(&["ledger", "submit", "a", "mine"]);
+        bench
+            .run(&["ledger", "prove", "a", "-o", "2"])
+            .is(2, &["no verifying key for batches of 64", "ledger setup"]);
+        bench.run(&["ledger", "setup", "local", "a"]).is(2, &["local setup", "--insecure-local"]);
+        bench
+            .run(&["ledger", "setup", "contribute", "genesis.json", "-o", "state"])
+            .is(1, &["the ceremony is refused"]);
+        bench.run(&["ledger", "prove", "a", "--batch", "65"]).is(2, &["64, 256 or 1024"]);
+        bench.run(&["ledger", "demo", "--max-memory", "100MiB"]).is(4, &["this needs about"]);
+        bench.run(&["ledger", "demo", "-d", "a"]).is(2, &["there already"]);
+    }
+
+    /// A node that another process has.
+    #[cfg(unix)]
+    #[test]
+    fn one_process_has_a_directory() {
+        let bench = chain();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tenfold"));
+        command.args(["ledger", "serve"]).arg(bench.path("a")).stdin(std::process::Stdio::piped());
+        command.stdout(std::process::Stdio::piped());
+        let mut other = command.spawn().unwrap();
+        // It has the directory when it has answered.
+        let (mut input, mut output) = (other.stdin.take().unwrap(), other.stdout.take().unwrap());
+        std::io::Write::write_all(&mut input, &[0; 5]).unwrap();
+        std::io::Read::read_exact(&mut output, &mut [0; 5]).unwrap();
+        bench.run(&["ledger", "status", "a"]).is(2, &["another process is using the ledger"]);
+        bench.run(&["ledger", "prove", "a", "--empty"]).is(2, &["another process"]);
+        drop(input);
+        assert!(other.wait().unwrap().success(), "it ends where its input does");
+        status(&bench, "a");
+    }
+
+    /// Proofs, processes that are killed, and a prover who deviates: one setup, and the fewest batches that show it.
+    #[cfg(unix)]
+    #[test]
+    fn a_demo_whose_blocks_hold_elsewhere() {
+        let bench = Bench::new("");
+        let ran = bench.json(&["ledger", "demo", "--transactions", "100", "-d", "d"]);
+        assert_eq!((&ran["transactions"], &ran["insecure"]), (&101.into(), &true.into()), "{ran}");
+        assert!(ran["batches"].as_u64() >= Some(2) && ran["proven"].as_u64() > Some(64), "{ran}");
+        assert!(ran["caught_up"].as_u64() > Some(0), "{ran}");
+        let refused: Vec<_> =
+            ran["refused"].as_array().unwrap().iter().map(|lie| lie["answer"].as_str().unwrap()).collect();
+        for said in
+            ["the proof is refused", "stale", "not signed", "not that of the lane's holder", "another chain"]
+        {
+            assert!(refused.iter().any(|answer| answer.contains(said)), "{said}: {ran}");
+        }
+        // Its blocks are those of a chain: another replica takes them, as far as it has keys that it accepts.
+        let node = |name: &str| drop(bench.ok(&["ledger", "init", name, "--genesis", "d/chain/genesis"]));
+        ["e", "f"].into_iter().for_each(node);
+        let entries = std::fs::read_dir(bench.path("d/blocks")).unwrap();
+        let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        let at = paths.iter().position(|path| std::fs::metadata(path).unwrap().len() > 400).unwrap();
+        let names: Vec<&str> = paths.iter().map(|path| path.to_str().unwrap()).collect();
+        let (verify, with_keys) =
+            (["ledger", "verify", "f", names[at]], ["--keys", "d/keys", "--insecure-local"]);
+        bench.ok(&[&["ledger", "apply", "f"][..], &names[..at]].concat());
+        bench.run(&verify).is(2, &["no verifying key"]);
+        bench
+            .run(&[&verify[..], &with_keys[..2]].concat())
+            .is(2, &["can prove anything", "--insecure-local"]);
+        let mut forged = std::fs::read(names[at]).unwrap();
+        *forged.last_mut().unwrap() ^= 1;
+        bench.write("forged", &forged);
+        let forged = bench.run(&[&["ledger", "verify", "f", "forged"][..], &with_keys].concat());
+        forged.is(1, &["INSECURE", "the proof is refused"]);
+        // A process that is killed while it applies them leaves whole blocks; the rest fits.
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tenfold"));
+        command.args(["ledger", "apply", "e"]).args(&names).args(with_keys).current_dir(bench.path(""));
+        let mut apply = command.spawn().unwrap();
+        let begun = std::fs::metadata(bench.path("e/log")).unwrap().len();
+        while std::fs::metadata(bench.path("e/log")).unwrap().len() == begun
+            && apply.try_wait().unwrap().is_none()
+        {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        apply.kill().unwrap();
+        apply.wait().unwrap();
+        let done = status(&bench, "e")["height"].as_u64().unwrap() as usize;
+        if done < names.len() {
+            bench.ok(&[&["ledger", "apply", "e"][..], &names[done..], &with_keys].concat());
+        }
+        let e = status(&bench, "e");
+        assert_eq!((&e["root"], &e["height"]), (&ran["root"], &ran["height"]));
+    }
+}

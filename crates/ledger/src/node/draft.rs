@@ -1,0 +1,88 @@
+//! Batches on their way: drafted under the directory's lock, proven without it.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use curve::pairing::Bn254;
+use snark::groth16::ProvingKey;
+
+use super::{NodeError, clock, random};
+use crate::chain::{Batch, Chain, Proposal, propose};
+use crate::circuit::groth16::prove;
+use crate::machine::{Refused, Signed, State};
+use crate::signature::Secret;
+use crate::statement::BatchSize;
+use crate::token::{Account, Index, Refusal, Token, Transaction};
+
+/// A batch that lacks its proof, with all that the prover has to know of the state. Others may change the state meanwhile: if they touch one of its accounts, the
+/// batch will be stale.
+#[derive(Debug)]
+pub struct Draft {
+    machine: Token,
+    proposal: Proposal<Token>,
+    accounts: BTreeMap<Index, Account>,
+}
+
+/// A transaction that is in no batch, and why.
+pub type LeftOut = (Signed<Transaction>, Refused<Refusal>);
+
+/// What proving took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// Of the wall clock.
+    pub wall: Duration,
+    /// Of all threads of the process; on systems without such a clock, that of the wall.
+    pub cpu: Duration,
+}
+
+impl Draft {
+    /// Executes transactions for a batch of a size: those that the state refuses are left out.
+    ///
+    /// # Errors
+    /// If none is left, or there are more than the size has room for.
+    pub fn of(
+        chain: &Chain<Token>,
+        transactions: Vec<Signed<Transaction>>,
+        size: BatchSize,
+    ) -> Result<(Self, Vec<LeftOut>), NodeError> {
+        let (proposal, left_out) = propose(chain, transactions);
+        let Some(mut proposal) = proposal else {
+            let why = left_out.first().map(|(_, reason)| format!(": {reason}")).unwrap_or_default();
+            return Err(NodeError::NothingWaits(why));
+        };
+        // The least size that has room may be one without a key.
+        proposal.size = proposal.size.max(size);
+        let account = |change: &crate::statement::Change<Token>| Some((change.key, chain.cell(&change.key)?));
+        let accounts = proposal.statement.cells.iter().filter_map(account).collect();
+        Ok((Self { machine: *chain.machine(), proposal, accounts }, left_out))
+    }
+
+    /// The size of its circuit.
+    #[must_use]
+    pub fn size(&self) -> BatchSize {
+        self.proposal.size
+    }
+
+    /// The transactions, in their order.
+    #[must_use]
+    pub fn transactions(&self) -> &[Signed<Transaction>] {
+        &self.proposal.transactions
+    }
+
+    /// Proves it for a lane, whose holder signs it. Memory: [`super::proving_memory`].
+    ///
+    /// # Errors
+    /// If the key is of another circuit, or a transaction is of a kind that has none.
+    pub fn prove(
+        self,
+        key: &ProvingKey<Bn254>,
+        lane: u8,
+        holder: Option<&Secret>,
+    ) -> Result<(Batch, Cost), NodeError> {
+        let start = clock::Start::now();
+        let batch = (&self.proposal.transactions[..], self.proposal.size.slots());
+        let proof = prove(key, &self.machine, &self.accounts, batch, &mut random())?;
+        let cost = start.cost();
+        Ok((self.proposal.finish(&self.machine, lane, proof, holder), cost))
+    }
+}

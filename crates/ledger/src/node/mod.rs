@@ -1,0 +1,304 @@
+//! A node: a directory with a replica, its keys, and transactions that wait. What the command line does with ledgers is here. (notes: ledger-node)
+//!
+//! ```text
+//!  DIR/log, index, lock   the replica
+//!  DIR/genesis            its first record, for others who join
+//!  DIR/keys/              keys of proofs ([`Keys`])
+//!  DIR/inbox/             signed transactions that wait for a block ([`Inbox`])
+//! ```
+//! One process has a directory at a time, except for `keys` and `inbox`, whose files appear whole. A prover takes what it needs ([`Draft`]) and gives the
+//! directory back while it proves.
+
+mod ceremony;
+mod clock;
+mod demo;
+mod draft;
+mod durable;
+mod error;
+pub mod file;
+mod frame;
+mod inbox;
+mod keys;
+mod measure;
+mod peer;
+mod serve;
+#[cfg(test)]
+mod tests;
+
+pub use ceremony::{Contribution, circuit_state, contribute, finalise, powers_state, verify_ceremony};
+pub use demo::{Demo, Event, Outcome, Role};
+pub use draft::{Cost, Draft, LeftOut};
+pub use error::NodeError;
+pub use inbox::{Inbox, Waiting, is_provable, select, size_of, touched};
+pub use keys::{KeyInfo, Keys, Verifier, proving_memory};
+pub use measure::{Baseline, Measured, measure};
+pub use serve::serve;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::chain::{Block, Claim, Content, Genesis};
+use crate::codec::Canonical;
+use crate::machine::{Machine, Signed, State, Touched};
+use crate::replica::{Recovery, Replica};
+use crate::signature::Secret;
+use crate::statement::{BatchSize, BatchVerifier, Statement};
+use crate::store::{Digest, StoreError};
+use crate::token::{Index, Operation, Token, Transaction};
+
+/// The name of the first record's file.
+const GENESIS: &str = "genesis";
+
+/// Random bytes of the system, without which nothing is proven and no key made.
+pub(crate) fn random() -> getrandom::rand_core::UnwrapErr<getrandom::SysRng> {
+    getrandom::rand_core::UnwrapErr(getrandom::SysRng)
+}
+
+/// A node whose directory no other process has.
+#[derive(Debug)]
+pub struct Node {
+    path: PathBuf,
+    replica: Replica<Token>,
+    recovery: Recovery,
+}
+
+impl Node {
+    /// Makes a node in a directory that is not there yet. Killed at any moment, it leaves none or a whole one.
+    ///
+    /// # Errors
+    /// If there is something of this name, the accounts hold `2^64` or more or the issuer has none, or it cannot be written.
+    pub fn init(path: &Path, genesis: Genesis<Token>) -> Result<Self, NodeError> {
+        check_genesis(&genesis)?;
+        if fs::symlink_metadata(path).is_ok() {
+            return Err(NodeError::Exists(path.display().to_string()));
+        }
+        let beside = path.with_extension(format!("{}.part", std::process::id()));
+        let made = Self::make(&beside, genesis).and_then(|()| {
+            fs::rename(&beside, path).map_err(NodeError::io("make", path))?;
+            durable::sync_folder(path)
+        });
+        if made.is_err() {
+            // It is this process's own.
+            let _ = fs::remove_dir_all(&beside);
+        }
+        made?;
+        Self::open(path)
+    }
+
+    fn make(beside: &Path, genesis: Genesis<Token>) -> Result<(), NodeError> {
+        fs::create_dir(beside).map_err(NodeError::io("make", beside))?;
+        durable::write_new(&beside.join(GENESIS), &genesis.to_bytes())?;
+        Replica::init(beside, genesis)?;
+        Ok(())
+    }
+
+    /// Opens the node in a directory.
+    ///
+    /// # Errors
+    /// If there is none, another process has it, or its log is damaged.
+    pub fn open(path: &Path) -> Result<Self, NodeError> {
+        if !path.join(GENESIS).exists() {
+            // A replica would be looked for, and its lock made, in any directory.
+            return Err(NodeError::Replica(StoreError::Empty.into()));
+        }
+        let (replica, recovery) = Replica::open(path)?;
+        Ok(Self { path: path.to_owned(), replica, recovery })
+    }
+
+    /// The rules of the node in a directory, which another process may have.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn rules(path: &Path) -> Result<Token, NodeError> {
+        let file = path.join(GENESIS);
+        if !file.exists() {
+            return Err(NodeError::Replica(StoreError::Empty.into()));
+        }
+        let bytes = durable::read(&file, crate::store::MAX_RECORD as u64)?;
+        let genesis = Genesis::<Token>::from_bytes(&bytes);
+        Ok(genesis.map_err(|reason| NodeError::File { what: "genesis", reason })?.machine)
+    }
+
+    /// The waiting transactions of the node in a directory, which another process may have.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn inbox(path: &Path) -> Result<Inbox, NodeError> {
+        Ok(Inbox::new(&path.join("inbox"), Self::rules(path)?.domain()))
+    }
+
+    /// Where the keys of the node in a directory are.
+    #[must_use]
+    pub fn keys_folder(path: &Path) -> PathBuf {
+        path.join("keys")
+    }
+
+    /// The replica.
+    #[must_use]
+    pub fn replica(&self) -> &Replica<Token> {
+        &self.replica
+    }
+
+    /// What opening it found.
+    #[must_use]
+    pub fn recovery(&self) -> Recovery {
+        self.recovery
+    }
+
+    /// The file of the next block with some content.
+    pub fn block(&self, content: Content<Token>) -> Vec<u8> {
+        file::encode_block(&self.replica.genesis(), &self.replica.chain().next(content))
+    }
+
+    /// Reads a block file.
+    ///
+    /// # Errors
+    /// If the bytes are none, or it is of another chain.
+    pub fn read_block(&self, bytes: &[u8]) -> Result<Block<Token>, NodeError> {
+        file::decode_block(&self.replica.genesis(), bytes)
+    }
+
+    /// Checks a block and changes nothing.
+    ///
+    /// # Errors
+    /// If it is refused.
+    pub fn verify(&self, block: &Block<Token>, verifier: &dyn BatchVerifier<Token>) -> Result<(), NodeError> {
+        self.replica.check(block, verifier).map(drop).map_err(Into::into)
+    }
+
+    /// Checks and applies a block: on the disk when this returns. Transactions whose nonces it used no longer wait.
+    ///
+    /// # Errors
+    /// If it is refused, or the disk fails.
+    pub fn apply(
+        &mut self,
+        block: &Block<Token>,
+        verifier: &dyn BatchVerifier<Token>,
+    ) -> Result<Digest, NodeError> {
+        let digest = self.replica.apply(block, verifier)?;
+        // That a file stays which no block takes any more is no harm.
+        let _ = Inbox::new(&self.path.join("inbox"), self.replica.chain().machine().domain())
+            .sweep(self.replica.chain());
+        Ok(digest)
+    }
+
+    /// Signs a transaction of an account, with the nonce behind those that wait. The state has to accept it as it is now, if nothing waits before it.
+    ///
+    /// # Errors
+    /// If the account does not exist, the key is another one, or the state refuses the transaction.
+    pub fn sign(
+        &self,
+        from: Index,
+        operation: Operation,
+        secret: &Secret,
+    ) -> Result<Signed<Transaction>, NodeError> {
+        let refused = |why: &dyn ToString| NodeError::Transaction(why.to_string());
+        let chain = self.replica.chain();
+        let account =
+            chain.cell(&from).ok_or_else(|| refused(&format!("account {} does not exist", from.0)))?;
+        if account.key != secret.public() {
+            return Err(refused(&format!("the key is not that of account {}", from.0)));
+        }
+        let domain = chain.machine().domain();
+        let waiting = Inbox::new(&self.path.join("inbox"), domain).read()?.transactions;
+        let mut nonce = account.nonce;
+        let mine = waiting.iter().map(|signed| &signed.transaction).filter(|t| t.from == from);
+        for next in mine.map(|t| t.nonce) {
+            // A gap is filled first.
+            if next == nonce {
+                nonce = nonce.saturating_add(1);
+            }
+        }
+        let transaction = Transaction { from, nonce, operation };
+        let signature = secret.sign(&domain, &chain.machine().message(&transaction));
+        let signed = Signed { transaction, signature };
+        if nonce == account.nonce {
+            let executed = Touched::default().execute(chain.machine(), chain, &signed);
+            executed.map_err(|reason| refused(&reason))?;
+        }
+        Ok(signed)
+    }
+
+    /// A claim of a lane, as the content of a block.
+    ///
+    /// # Errors
+    /// If there is no such lane.
+    pub fn claim(&self, lane: u8, secret: &Secret) -> Result<Content<Token>, NodeError> {
+        let chain = self.replica.chain();
+        let found = chain.leases().lane(lane).map_err(|e| rejected(e.into()))?;
+        let claim = Claim { lane, sequence: found.claims, key: secret.public() };
+        let signature = secret.sign(&chain.machine().domain(), &claim.message());
+        Ok(Content::Claim(claim, signature))
+    }
+
+    /// Tells whether a batch of this key on a lane has to be signed: whether the key holds it.
+    ///
+    /// # Errors
+    /// If there is no such lane, or another key holds it.
+    pub fn holds(&self, lane: u8, secret: Option<&Secret>) -> Result<bool, NodeError> {
+        let chain = self.replica.chain();
+        let (height, timeout) = (chain.tip().height + 1, chain.params().timeout);
+        match chain.leases().holder(lane, height, timeout).map_err(|e| rejected(e.into()))? {
+            None => Ok(false),
+            Some(holder) if secret.is_some_and(|secret| secret.public() == holder) => Ok(true),
+            Some(_) => {
+                let active = chain.leases().lane(lane).map_or(0, |lane| lane.active);
+                Err(NodeError::Held { lane, until: active.saturating_add(u64::from(timeout)) })
+            }
+        }
+    }
+
+    /// A block's content of transactions that every replica executes, as many as the chain has in a block.
+    ///
+    /// # Errors
+    /// If none of those that wait is accepted.
+    pub fn plain(&self, transactions: Vec<Signed<Transaction>>) -> Result<Content<Token>, NodeError> {
+        let chain = self.replica.chain();
+        let (mut touched, mut taken, mut why) = (Touched::default(), Vec::new(), String::new());
+        for signed in transactions {
+            match touched.execute(chain.machine(), chain, &signed) {
+                Ok(()) => taken.push(signed),
+                Err(reason) => why = format!(": {reason}"),
+            }
+            if taken.len() == usize::from(chain.params().plain) {
+                break;
+            }
+        }
+        if taken.is_empty() { Err(NodeError::NothingWaits(why)) } else { Ok(Content::Plain(taken)) }
+    }
+}
+
+fn rejected(reason: crate::chain::Rejected<crate::token::Refusal>) -> NodeError {
+    NodeError::Replica(crate::replica::ReplicaError::Rejected(reason))
+}
+
+/// The size of a block's batch, for which its verifier needs a key.
+#[must_use]
+pub fn batch_size(block: &Block<Token>) -> Option<BatchSize> {
+    match &block.content {
+        Content::Batch(batch) => Some(batch.size),
+        _ => None,
+    }
+}
+
+/// The verifier of nodes that take no batch.
+#[derive(Clone, Copy, Debug)]
+pub struct NoBatches;
+
+impl BatchVerifier<Token> for NoBatches {
+    fn verify(&self, _: &Statement<Token>, _: BatchSize, _: &[u8]) -> Result<(), crate::Invalid> {
+        Err(crate::Invalid("there is no key to verify batches with"))
+    }
+}
+
+/// The laws of the token machine that the encoding of a genesis leaves open.
+fn check_genesis(genesis: &Genesis<Token>) -> Result<(), NodeError> {
+    let total = genesis.cells.iter().try_fold(0u64, |sum, (_, account)| sum.checked_add(account.balance));
+    if total.is_none() {
+        return Err(NodeError::Genesis("the accounts together hold 2^64 or more"));
+    }
+    if !genesis.cells.iter().any(|(key, _)| *key == genesis.machine.issuer) {
+        return Err(NodeError::Genesis("the issuer has no account"));
+    }
+    Ok(())
+}
