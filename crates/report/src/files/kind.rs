@@ -38,6 +38,8 @@ pub enum Kind {
     Tables,
     /// Public weights that the tour makes up, as CSV.
     Weights,
+    /// A report that names a rank of a cluster, as JSON.
+    BlameReport,
     /// An HTML page.
     Page,
     /// Results of `tenfold bench`, as JSON.
@@ -82,6 +84,8 @@ impl Kind {
             Some(Self::Tables)
         } else if head.starts_with(b"{") && holds("\"tenfold parameters v1\"") {
             Some(Self::Params)
+        } else if head.starts_with(b"{") && holds("\"tenfold cluster blame report v1\"") {
+            Some(Self::BlameReport)
         } else if head.starts_with(b"{") && holds("\"command\": \"tenfold bench") {
             Some(Self::Measurements)
         } else if head.starts_with(TOUR_WEIGHTS.as_bytes()) {
@@ -146,6 +150,7 @@ impl Kind {
             Self::Params => "a parameter file",
             Self::Tables => "the tables of a setup",
             Self::Weights => "weights of the tour",
+            Self::BlameReport => "a blame report",
             Self::Page => "a page",
             Self::Measurements => "results of a benchmark",
             Self::Lock => "a lock",
@@ -159,6 +164,7 @@ impl Kind {
             Self::Witness => "--keep-witness",
             Self::RingCommitment => "--commitment or -o",
             Self::Tables => "--tables",
+            Self::BlameReport => "--report",
             Self::Measurements => "--out",
             _ => "-o",
         }
@@ -205,6 +211,8 @@ mod tests {
         assert_eq!(Kind::of(b"TNFK\x01"), Some(Kind::SecretKey));
         assert_eq!(Kind::of(b"TNFS"), Some(Kind::HidingSecret));
         assert_eq!(Kind::of(b"TNFW"), Some(Kind::Witness));
+        let blame = b"{\n  \"format\": \"tenfold cluster blame report v1\",\n";
+        assert_eq!(Kind::of(blame), Some(Kind::BlameReport));
         assert_eq!(Kind::of(b"tour_recency\n1\n"), Some(Kind::Weights));
         assert_eq!(Kind::of(b"{\n  \"format\": \"tenfold parameters v1\"}"), Some(Kind::Params));
         let results = b"{\n  \"machine\": {},\n  \"command\": \"tenfold bench ring\"}";
