@@ -31,6 +31,10 @@ columnar-test:
 mpi-test:
     ./scripts/mpi
 
+# a commitment that does not fit the memory of one rank, by four; where there is an MPI library
+cluster-memory *arguments:
+    ./scripts/cluster-memory {{arguments}}
+
 # the job queue: a thousand jobs and twenty killed workers in a shared folder, then its laws on NATS, where there is a server
 fleet-test:
     cargo test -p tenfold-fleet --locked --test embedded -- --ignored --nocapture
@@ -40,9 +44,9 @@ fleet-test:
 cluster-hosts *arguments:
     ./scripts/cluster-hosts {{arguments}}
 
-# the command as it is released, with every format that it reads
+# the command as it is released, with all that it has
 release:
-    cargo build --release -p tenfold-cli --features columnar --locked
+    cargo build --release -p tenfold-cli --features full --locked
 
 # print files over 400 lines and functions over 60 (verify: 80); fails if there are any
 sizes:

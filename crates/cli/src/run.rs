@@ -81,14 +81,18 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Command::Params(args) => commands::params::run(args, common),
         Command::Inspect(args) => commands::inspect::run(args, common),
         Command::Ring(args) => commands::ring::run(args, common),
+        #[cfg(feature = "fleet")]
         Command::Fleet(command) => commands::fleet::run(command, common),
         #[cfg(feature = "ledger")]
         Command::Ledger(command) => commands::ledger::run(command, common),
         #[cfg(not(feature = "ledger"))]
-        Command::Ledger { .. } => Err(Failure::usage(
-            "this build has no ledgers",
-            "build one that has them: `cargo build --release -p tenfold-cli --features ledger`",
-        )),
+        Command::Ledger(_) => Err(commands::absent("ledger", "ledger")),
+        #[cfg(not(feature = "fleet"))]
+        Command::Fleet(_) => Err(commands::absent("fleet", "fleet")),
+        #[cfg(feature = "cluster")]
+        Command::Cluster(command) => commands::cluster::run(command, common),
+        #[cfg(not(feature = "cluster"))]
+        Command::Cluster(_) => Err(commands::absent("cluster", "cluster")),
         Command::Data(args) => commands::describe::run(args, common),
         Command::Bench { arguments } => commands::bench::run(arguments),
         Command::Doctor => doctor::run(common),

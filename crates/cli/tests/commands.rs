@@ -6,11 +6,15 @@ mod bench;
 mod blob;
 #[path = "commands/blob_weighted.rs"]
 mod blob_weighted;
+#[cfg(feature = "cluster")]
+#[path = "commands/cluster.rs"]
+mod cluster;
 #[path = "commands/compare.rs"]
 mod compare;
 #[cfg(unix)]
 #[path = "commands/crash.rs"]
 mod crash;
+#[cfg(feature = "fleet")]
 #[path = "commands/fleet.rs"]
 mod fleet;
 #[path = "commands/hiding.rs"]
@@ -400,6 +404,18 @@ fn inspect_survives_parameters_out_of_range() {
             bench.write("file", &bytes);
             let ran = bench.run(&["inspect", "file"]);
             assert!(!ran.err.contains("panicked"), "{number} at {at}: {ran:?}");
+        }
+    }
+}
+
+/// A command that the build lacks names the feature that it needs, whatever follows.
+#[test]
+fn absent_commands_name_their_feature() {
+    let bench = Bench::new(FIVE);
+    for (built, command) in [(cfg!(feature = "fleet"), "fleet"), (cfg!(feature = "cluster"), "cluster")] {
+        if !built {
+            let said = format!("the feature `{command}`");
+            bench.run(&[command, "worker", "--queue", "q"]).is(2, &[&said, "hint:", "--features"]);
         }
     }
 }

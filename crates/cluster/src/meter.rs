@@ -165,6 +165,11 @@ impl Stopwatch {
     }
 }
 
+/// CPU time of this thread so far.
+pub fn thread_cpu() -> Duration {
+    now(ClockId::ThreadCPUTime)
+}
+
 fn now(clock: ClockId) -> Duration {
     Duration::try_from(clock_gettime(clock)).unwrap_or_default()
 }

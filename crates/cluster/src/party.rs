@@ -170,7 +170,7 @@ impl<'a> Party<'a> {
     #[allow(unused_mut)]
     fn signed(&mut self, phase: Phase, block: &[u8]) -> Vec<u8> {
         let mut block = block.to_vec();
-        #[cfg(test)]
+        #[cfg(any(test, feature = "deviations"))]
         self.comm.before_signing(&mut block);
         self.session.signed(phase, block)
     }

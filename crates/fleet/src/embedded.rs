@@ -23,17 +23,19 @@ use std::time::Duration;
 use tenfold_report::files::Lock;
 
 /// The version of the tables.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 const FILE: &str = "queue.redb";
 /// Bytes of the database that an operation keeps in memory.
 const CACHE: usize = 4 << 20;
 
-/// `version`, and `lease` in milliseconds.
+/// `version`, `lease` in milliseconds, and the `next` place of a job that waits.
 const META: TableDefinition<'_, &str, u64> = TableDefinition::new("meta");
 /// Records by the job's name.
 const JOBS: TableDefinition<'_, [u8; 32], &[u8]> = TableDefinition::new("jobs");
-/// Jobs that wait, in their order, with the memory that they need. One that does not wait any more is dropped when it is met.
-const WAITING: TableDefinition<'_, u64, ([u8; 32], u64)> = TableDefinition::new("waiting");
+/// The memory that a waiting job needs, and its place.
+type Turn = (u64, u64);
+/// Jobs that wait, by their turn. One that does not wait any more is dropped when it is met.
+const WAITING: TableDefinition<'_, Turn, [u8; 32]> = TableDefinition::new("waiting");
 /// Jobs that run: the run of the system, and the millisecond in it until which their lease lasts.
 const RUNNING: TableDefinition<'_, [u8; 32], (u128, u64)> = TableDefinition::new("running");
 
@@ -132,18 +134,15 @@ impl JobQueue for Embedded {
         let token = token()?;
         self.change(|tables| {
             tables.sweep()?;
-            for (place, id, need) in tables.waiting()? {
+            while let Some((place, id)) = tables.first_waiting(memory)? {
                 let mut record = tables.record(id)?;
-                if record.state == State::Queued && !record.expire(tables.wall) {
-                    if need > memory {
-                        continue;
-                    }
-                    record.claim(token, worker, tables.wall);
+                let claimed = record.claim(token, worker, tables.wall);
+                if claimed {
                     tables.hold(id)?;
                 }
                 tables.store(id, &record)?;
                 tables.unqueue(place)?;
-                if record.state == State::Running && record.beat(token) == Beat::Held {
+                if claimed {
                     return Ok(Some(Lease::of(id, token, &record)));
                 }
             }
@@ -251,38 +250,47 @@ impl Tables<'_> {
 
     fn submit(&mut self, job: &Job, terms: &Terms) -> Result<Submitted, Error> {
         let id = job.id();
-        if let Some(record) = self.find(id)? {
-            return Ok(Submitted { id, new: false, state: record.state });
+        if self.find(id)?.is_some() {
+            let (resubmitted, state) =
+                self.update(id, |record, now| (record.resubmit(terms, now), record.state))?;
+            return Ok(Submitted { id, new: false, resubmitted, state });
         }
         self.store(id, &Record::new(job.clone(), terms.clone(), self.wall))?;
         self.enqueue(id, terms.memory)?;
-        Ok(Submitted { id, new: true, state: State::Queued })
+        Ok(Submitted { id, new: true, resubmitted: false, state: State::Queued })
     }
 
     fn enqueue(&self, id: Id, memory: u64) -> Result<(), Error> {
+        let mut meta = self.transaction.open_table(META).map_err(damaged)?;
+        let place = meta.get("next").map_err(damaged)?.map_or(0, |next| next.value());
+        meta.insert("next", place.saturating_add(1)).map_err(damaged)?;
         let mut waiting = self.transaction.open_table(WAITING).map_err(damaged)?;
-        let last = waiting.last().map_err(damaged)?.map(|(place, _)| place.value());
-        waiting.insert(last.map_or(0, |last| last + 1), (id.0, memory)).map_err(damaged)?;
+        waiting.insert((memory, place), id.0).map_err(damaged)?;
         Ok(())
     }
 
-    fn unqueue(&self, place: u64) -> Result<(), Error> {
+    fn unqueue(&self, place: Turn) -> Result<(), Error> {
         let mut waiting = self.transaction.open_table(WAITING).map_err(damaged)?;
         waiting.remove(place).map_err(damaged)?;
         Ok(())
     }
 
-    /// Those that wait, in their order: place, name, memory.
-    fn waiting(&self) -> Result<Vec<(u64, Id, u64)>, Error> {
+    /// The first in order of those that wait and need no more than this memory. Looks at one job for each amount that is needed, however many wait.
+    fn first_waiting(&self, memory: u64) -> Result<Option<(Turn, Id)>, Error> {
         let waiting = self.transaction.open_table(WAITING).map_err(damaged)?;
-        let entries = waiting.iter().map_err(damaged)?;
-        let read = |entry: Result<_, redb::StorageError>| {
-            let (place, job): (redb::AccessGuard<'_, u64>, redb::AccessGuard<'_, ([u8; 32], u64)>) =
-                entry.map_err(damaged)?;
-            let (id, memory) = job.value();
-            Ok((place.value(), Id(id), memory))
-        };
-        entries.map(read).collect()
+        let mut first: Option<(Turn, Id)> = None;
+        let mut from = Some(0);
+        while let Some(least) = from {
+            let mut fitting = waiting.range((least, 0)..=(memory, u64::MAX)).map_err(damaged)?;
+            let Some(entry) = fitting.next() else { break };
+            let (place, id) = entry.map_err(damaged)?;
+            let (place, id) = (place.value(), Id(id.value()));
+            if first.is_none_or(|(before, _)| place.1 < before.1) {
+                first = Some((place, id));
+            }
+            from = place.0.checked_add(1).filter(|&next| next <= memory);
+        }
+        Ok(first)
     }
 
     /// Begins or prolongs a lease.

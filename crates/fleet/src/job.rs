@@ -25,7 +25,7 @@ pub struct Job {
     pub inputs: Vec<Id>,
 }
 
-/// Terms of a job, which its result does not depend on. Those of the first who submits it hold.
+/// Terms of a job, which its result does not depend on. Those of the first who submits it hold, until it is over without a result and submitted again.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Terms {

@@ -9,7 +9,7 @@ use iop::security::{Policy, Theorem, Theorems};
 use serde::{Deserialize, Serialize};
 use tenfold::any::Mode;
 use tenfold::file::ParamsFile;
-use tenfold::{AnyParams, Claim, Dataset, Setup, Witness, verdict};
+use tenfold::{AnyParams, Claim, CommitmentFile, Dataset, ProofFile, Setup, Witness, verdict};
 
 /// The kind of these jobs.
 pub const KIND: &str = "prove";
@@ -197,12 +197,41 @@ impl From<String> for ProveError {
     }
 }
 
+/// The data of a job, read, with what is to be proven of them.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The data.
+    pub data: Dataset,
+    /// The parameters.
+    pub params: AnyParams,
+    /// What they must prove.
+    pub policy: Policy,
+    /// The claims.
+    pub claims: Vec<Claim<'static>>,
+}
+
 /// Commits to the data, proves the claims, and verifies the proof: the bytes of the proof file, the same in every attempt.
 ///
 /// # Errors
 /// [`ProveError::Job`] if the job is malformed, needs more memory than its terms say, or its claims are not about its data;
 /// [`ProveError::Machine`] if the proof does not verify.
 pub fn run(task: &Task<'_>) -> Result<Vec<u8>, ProveError> {
+    run_by(task, |Prepared { data, params, policy, claims }| {
+        let wrong = |e: tenfold::Error| ProveError::Job(e.to_string());
+        let mut witness = Witness::commit(&data, params, Setup::new(&policy, Mode::Whole)).map_err(wrong)?;
+        let proof = witness.open(&claims).map_err(wrong)?;
+        Ok((witness.commitment().clone(), proof))
+    })
+}
+
+/// [`run`] by another prover, such as several ranks: its proof is verified as well.
+///
+/// # Errors
+/// As there, and those of the prover.
+pub fn run_by(
+    task: &Task<'_>,
+    prove: impl FnOnce(Prepared) -> Result<(CommitmentFile, ProofFile), ProveError>,
+) -> Result<Vec<u8>, ProveError> {
     let wrong = |what: String| ProveError::Job(what);
     let ([file], KIND) = (task.job.inputs.as_slice(), task.job.kind.as_str()) else {
         return Err(wrong(format!("no job of the kind `{KIND}` with one input")));
@@ -218,12 +247,11 @@ pub fn run(task: &Task<'_>) -> Result<Vec<u8>, ProveError> {
             "it needs about {need} bytes of memory, and its terms or its worker allow {limit}"
         )));
     }
-    let dataset = read(task, (*file, &statement), &params)?;
-    let setup = Setup::new(&policy, Mode::Whole);
-    let mut witness = Witness::commit(&dataset, params, setup).map_err(|e| wrong(e.to_string()))?;
-    let proof = witness.open(&statement.claims()).map_err(|e| wrong(e.to_string()))?.to_bytes();
+    let data = read(task, (*file, &statement), &params)?;
+    let (commitment, proof) = prove(Prepared { data, params, policy, claims: statement.claims() })?;
+    let proof = proof.to_bytes();
     let limits = tenfold::verify::Limits { policy, max_memory: u64::MAX };
-    let terms = verdict::Policy::from_limits(limits).about(witness.commitment());
+    let terms = verdict::Policy::from_limits(limits).about(&commitment);
     let refused = |e| ProveError::Machine(format!("the proof that was made does not verify: {e}"));
     tenfold::verify(&proof, &terms).map_err(refused)?;
     Ok(proof)

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 /// A queue of jobs that any number of processes share. Laws (`tests/laws`, one battery for every engine):
 ///
-/// 1. A job that `submit` returned is not lost, whichever process is killed afterwards; submitted again it is the same job.
+/// 1. A job that `submit` returned is not lost, whichever process is killed afterwards; submitted again it is the same job, which waits anew if it has
+///    failed, expired or was cancelled, and else stays as it is ([`Record::resubmit`]).
 /// 2. One worker at a time holds a job's lease. A lease that gets no heartbeat for the queue's lease time is lost, and the job waits again
 ///    or has failed; an attempt counts from its claim.
 /// 3. A job has one result: the first that is brought, by whoever was given the job. Later equal ones change nothing, another one is reported.
@@ -70,6 +71,8 @@ pub struct Submitted {
     pub id: Id,
     /// Whether it was not in the queue before.
     pub new: bool,
+    /// Whether it was over without a result, and waits anew.
+    pub resubmitted: bool,
     /// Its state.
     pub state: State,
 }

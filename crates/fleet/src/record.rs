@@ -7,7 +7,8 @@
 //!    └─ lease lost ────┘ │ └─ attempts used up, or an error that no other attempt would change ─► Failed
 //!       or handed back   └─ deadline ─► Expired      cancel ─► Cancelled
 //! ```
-//! `Done`, `Expired` and `Cancelled` are final. A job that has failed becomes done by a valid result, which a slow worker may still bring.
+//! `Done` is final. A job that has failed becomes done by a valid result, which a slow worker may still bring. One that has failed, expired or was
+//! cancelled waits anew when it is submitted again ([`Record::resubmit`]).
 
 use crate::id::Id;
 use crate::job::{Job, Terms, bounded};
@@ -154,6 +155,20 @@ impl Record {
             submitted: now,
             changed: now,
         }
+    }
+
+    /// Submits the job again. One that has failed, expired or was cancelled waits anew, by these terms and with all their attempts: returns true. One
+    /// that waits, runs or is done stays as it is, by the terms that it has.
+    pub fn resubmit(&mut self, terms: &Terms, now: u64) -> bool {
+        self.expire(now);
+        let over = matches!(self.state, State::Failed | State::Expired | State::Cancelled);
+        if over {
+            self.terms = terms.clone();
+            self.attempts = 0;
+            self.error = None;
+            self.enter(State::Queued, now);
+        }
+        over
     }
 
     fn enter(&mut self, state: State, now: u64) {
@@ -333,6 +348,24 @@ mod tests {
         }
         let mut late = record();
         assert!(!late.claim(1, "w", 101) && late.state == State::Expired, "not claimed after its deadline");
+    }
+
+    #[test]
+    fn a_job_that_is_over_without_a_result_waits_anew_when_it_is_submitted_again() {
+        let terms = Terms { deadline: Some(900), max_attempts: 1, memory: 7 };
+        let fail = |r: &mut Record| r.fail(1, &Fault::Permanent("no".into()), 3);
+        for end in [fail, |r: &mut Record| r.cancel(3), |r: &mut Record| assert!(r.expire(101))] {
+            let mut record = record();
+            assert!(record.claim(1, "w", 2) && !record.resubmit(&terms, 2), "one that runs stays");
+            assert_eq!(record.terms.max_attempts, 2);
+            end(&mut record);
+            assert!(record.resubmit(&terms, 200) && !record.resubmit(&terms, 200));
+            assert_eq!((record.state, record.attempts, &record.error), (State::Queued, 0, &None));
+            assert_eq!((&record.terms, record.beat(1)), (&terms, Beat::Lost), "the old lease ends nothing");
+            assert!(record.claim(2, "w", 201) && record.attempts == 1);
+            assert_eq!(record.complete(Id([1; 32]), 202), Completion::First);
+            assert!(!record.resubmit(&terms, 203) && record.state == State::Done, "done is final");
+        }
     }
 
     #[test]

@@ -8,8 +8,11 @@ use std::io::{Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
+#[cfg(unix)]
+use std::time::Instant;
 
 /// A job, and what it is run with.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +69,9 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
 const PERMANENT: [i32; 2] = [1, 2];
 /// Bytes that are read of what a child writes.
 const MAX_OUTPUT: u64 = 64 << 10;
+/// Time in which a child that is stopped may end by itself.
+#[cfg(unix)]
+const GRACE: Duration = Duration::from_secs(1);
 
 /// Runs jobs by child processes, each of which gets its job on standard input and writes the name of its result ([`crate::child`]).
 #[derive(Clone, Debug)]
@@ -93,11 +99,18 @@ impl Runner for Process {
 /// Sends a child its job, and waits for its end.
 fn finish(mut child: Child, task: &Task<'_>, cancel: &AtomicBool) -> Outcome {
     let request = crate::child::request(task);
-    // A child that ended does not read it, and its exit code says more. Held open: a child whose worker is gone reads the end, and ends.
-    let input = child.stdin.take().map(|mut input| input.write_all(&request).map(|()| input));
+    // On a thread of its own, since a child need not read; one that ended does not, and its exit code says more. The pipe is held open until the job is
+    // over: a child whose worker is gone reads the end, and ends.
+    let (over, held) = channel::<()>();
+    if let Some(mut input) = child.stdin.take() {
+        thread::spawn(move || {
+            let _ = input.write_all(&request);
+            let _ = held.recv();
+        });
+    }
     let [output, errors] = [read(child.stdout.take()), read(child.stderr.take())];
     let ended = wait(&mut child, cancel);
-    drop(input);
+    drop(over);
     let [output, errors] = [output, errors].map(|reader| reader.join().unwrap_or_default());
     match ended {
         Err(e) => Outcome::Retry(format!("cannot wait for the job's process: {e}")),
@@ -122,13 +135,32 @@ fn wait(child: &mut Child, cancel: &AtomicBool) -> std::io::Result<Option<ExitSt
             return Ok(Some(status));
         }
         if cancel.load(Ordering::Relaxed) {
-            child.kill()?;
-            child.wait()?;
+            end(child)?;
             return Ok(None);
         }
         thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(50));
     }
+}
+
+/// Ends a child with the processes that it started, such as the ranks of `mpirun`, which is asked to end them first.
+fn end(child: &mut Child) -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+        let group = Pid::from_child(child);
+        let _ = kill_process_group(group, Signal::TERM);
+        let asked = Instant::now();
+        // Looked at only: until somebody has waited for the child, its number is nobody else's.
+        let looks = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        while asked.elapsed() < GRACE && matches!(waitid(WaitId::Pid(group), looks), Ok(None)) {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    #[cfg(not(unix))]
+    child.kill()?;
+    child.wait().map(drop)
 }
 
 /// Reads the beginning of a pipe, and drops the rest so that its writer is not held up.
@@ -156,7 +188,7 @@ mod tests {
 
     fn shell(script: &str, cancel: bool) -> Outcome {
         let folder = tempfile::tempdir().unwrap();
-        let job = Job { kind: "test".into(), payload: "x".repeat(60_000), inputs: Vec::new() };
+        let job = Job { kind: "test".into(), payload: "\u{1}".repeat(60_000), inputs: Vec::new() };
         let task = Task { job: &job, memory: 1, blobs: &Blobs::new(folder.path()) };
         let process = Process { program: "sh".into(), arguments: vec!["-c".into(), script.into()] };
         process.run(&task, &AtomicBool::new(cancel))
@@ -174,6 +206,8 @@ mod tests {
         assert!(matches!(&killed, Outcome::Retry(e) if e.contains('9')), "{killed:?}");
         assert!(matches!(shell("exit 101", false), Outcome::Retry(_)), "a panic");
         assert_eq!(shell("exec sleep 100", true), Outcome::Stopped);
+        // The processes that a child started end with it: one of them holds the pipes, whose end is waited for.
+        assert_eq!(shell("trap '' TERM; sleep 100 & wait; sleep 100", true), Outcome::Stopped);
         let long = shell("head -c 1000000 /dev/zero | tr '\\0' e >&2; exit 4", false);
         assert!(matches!(&long, Outcome::Retry(e) if e.len() <= MAX_ERROR), "{long:?}");
         let none = Process { program: "/no/such/program".into(), arguments: Vec::new() };

@@ -20,6 +20,8 @@ pub enum Exit {
     SelfContained = 3,
     /// The machine failed: a file cannot be read or written, or memory does not suffice.
     Io = 4,
+    /// A rank of a cluster deviated, ended, or did not answer: there is no proof.
+    Rank = 5,
     /// Ended by Ctrl-C, with what there was until then.
     Interrupted = 130,
 }

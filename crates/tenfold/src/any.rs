@@ -10,6 +10,8 @@ mod form;
 mod machine;
 #[cfg(feature = "prover")]
 mod prover;
+#[cfg(feature = "cluster")]
+pub(crate) mod ranks;
 mod typed;
 mod weighted;
 
@@ -59,6 +61,8 @@ pub(crate) trait Erased: Send + Sync {
     fn weighted_parts(&self, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused>;
     #[cfg(feature = "prover")]
     fn machine(&self) -> Box<dyn machine::Machine + '_>;
+    #[cfg(feature = "cluster")]
+    fn ranks(&self) -> Option<&dyn ranks::Ranks>;
 }
 
 impl AnyScheme {
@@ -192,6 +196,12 @@ impl AnyScheme {
     #[cfg(feature = "prover")]
     pub fn weighted_parts(&self, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
         self.0.weighted_parts(file, policy)
+    }
+
+    /// The scheme as the ranks of a cluster have it; none if they do not serve it.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn ranks(&self) -> Option<&dyn ranks::Ranks> {
+        self.0.ranks()
     }
 
     /// A machine that proves for the scheme: the threads of this process.

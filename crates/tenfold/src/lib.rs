@@ -55,6 +55,8 @@ extern crate alloc;
 pub mod any;
 #[cfg(feature = "prover")]
 mod claim;
+#[cfg(feature = "cluster")]
+pub mod cluster;
 #[cfg(feature = "prover")]
 pub mod compare;
 pub mod dataset;

@@ -8,6 +8,8 @@
 mod opening;
 
 pub use crate::claim::forms;
+#[cfg(feature = "cluster")]
+pub(crate) use opening::{check_sum, context};
 
 use crate::any::{AnyEntries, AnyProver, AnyScheme, AnyWitness, Kept, Mode};
 use crate::claim::{self, Checked, Claim};

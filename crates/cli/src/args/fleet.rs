@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::choices::{PARTS, one_of};
 use super::open::What;
 use super::{Force, Input, SchemeArgs};
 use crate::units;
@@ -20,7 +21,7 @@ pub enum FleetCommand {
     Status(StatusArgs),
     /// Run the job on standard input, for a worker
     #[command(hide = true)]
-    Run,
+    Run(RunArgs),
 }
 
 /// The queue.
@@ -45,6 +46,9 @@ pub struct SubmitArgs {
     pub what: What,
     #[command(flatten)]
     pub scheme: SchemeArgs,
+    /// Parts of each leaf: the most ranks that can prove the job; the proof is the same, however many do
+    #[arg(long, value_name = "N", value_parser = one_of(PARTS), default_value = "1")]
+    pub parts: u32,
     /// Attempts until the job has failed
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub max_attempts: u32,
@@ -70,6 +74,21 @@ pub struct WorkerArgs {
     /// Time for running jobs after Ctrl-C or SIGTERM, before they are handed back
     #[arg(long, value_name = "TIME", value_parser = units::parse_millis, default_value = "30s")]
     pub grace: f64,
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// Start each job's process by this command, such as `mpirun -n 4`: words between blanks
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "COMMAND", conflicts_with = "ranks")]
+    pub launcher: Option<String>,
+}
+
+/// Arguments of `fleet run`.
+#[derive(Args, Clone, Debug, Default)]
+pub struct RunArgs {
+    /// Prove by ranks, each a thread, or under MPI a process: no more than leaves have parts
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=16))]
+    pub ranks: Option<u16>,
 }
 
 /// Arguments of `fleet status`.

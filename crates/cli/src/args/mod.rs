@@ -13,6 +13,9 @@ use pcs::file::SchemeId;
 use tenfold::Device;
 
 pub mod choices;
+#[cfg(feature = "cluster")]
+pub mod cluster;
+#[cfg(feature = "fleet")]
 pub mod fleet;
 mod input;
 #[cfg(feature = "ledger")]
@@ -32,7 +35,7 @@ pub use scheme::{DeviceArgs, LeafArgs, SchemeArgs};
 #[derive(Debug, Parser)]
 #[command(name = "tenfold", version, max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = "Exit codes: 0 valid or done, 1 invalid proof or parameters that prove too little, \
-2 usage or unusable input, 3 valid, but compared with no commitment (`verify --self-contained`), 4 files or memory.\nVerdicts and progress go to stderr, results to stdout.")]
+2 usage or unusable input, 3 valid, but compared with no commitment (`verify --self-contained`), 4 files or memory, 5 a rank of a cluster failed.\nVerdicts and progress go to stderr, results to stdout.")]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -108,20 +111,29 @@ pub enum Command {
     #[command(subcommand)]
     Ring(ring::RingCommand),
     /// Many proofs by a queue of jobs, which workers take: add jobs, run them, see how they stand
+    #[cfg(feature = "fleet")]
     #[command(subcommand)]
     Fleet(fleet::FleetCommand),
     /// Replicated ledgers: replicas verify one proof for each batch of transactions, and execute none
     #[cfg(feature = "ledger")]
     #[command(subcommand)]
     Ledger(ledger::LedgerCommand),
-    /// Replicated ledgers (in builds with the feature `ledger`)
+    /// Replicated ledgers: not in this build, which lacks the feature `ledger`
     #[cfg(not(feature = "ledger"))]
     #[command(disable_help_flag = true)]
-    Ledger {
-        /// Arguments that another build takes
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
-        arguments: Vec<std::ffi::OsString>,
-    },
+    Ledger(Absent),
+    /// Many proofs by a queue of jobs: not in this build, which lacks the feature `fleet`
+    #[cfg(not(feature = "fleet"))]
+    #[command(disable_help_flag = true)]
+    Fleet(Absent),
+    /// One proof by several ranks, threads or processes under MPI, with the bytes of one machine
+    #[cfg(feature = "cluster")]
+    #[command(subcommand)]
+    Cluster(cluster::ClusterCommand),
+    /// One proof by several ranks: not in this build, which lacks the feature `cluster`
+    #[cfg(not(feature = "cluster"))]
+    #[command(disable_help_flag = true)]
+    Cluster(Absent),
     /// Show what would be committed to: rows, range, scale, and the fields that hold it
     Data(Input),
     /// Measure the schemes beside their peers: runs `tenfold-bench` with the arguments that follow
@@ -144,6 +156,15 @@ pub enum Command {
         /// The command, such as `commit` or `ring sign`; none for `tenfold` itself
         command: Vec<String>,
     },
+}
+
+/// Arguments of a command that this build does not have.
+#[cfg(not(all(feature = "fleet", feature = "cluster")))]
+#[derive(Args, Clone, Debug)]
+pub struct Absent {
+    /// Whatever the command takes
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
+    pub arguments: Vec<std::ffi::OsString>,
 }
 
 /// Arguments of `tour`.

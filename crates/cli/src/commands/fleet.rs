@@ -2,7 +2,7 @@
 
 use super::failure::{failure, unfound, unreadable};
 use super::{BYTES_PER_ROW, open_data};
-use crate::args::fleet::{FleetCommand, QueueArgs, StatusArgs, SubmitArgs, WorkerArgs};
+use crate::args::fleet::{FleetCommand, QueueArgs, RunArgs, StatusArgs, SubmitArgs, WorkerArgs};
 use crate::args::open::What;
 use crate::args::{Common, SchemeArgs};
 use crate::exit::{Exit, Failure};
@@ -13,10 +13,11 @@ use crate::units;
 use data::STDIN;
 use fleet::prove::{Claimed, ProveError, Reading, Statement, estimate};
 use fleet::{
-    Error as QueueError, Id, Listing, Place, Process, Record, State, Stop, Terms, Worker, WorkerOptions,
+    Error as QueueError, Id, Listing, Place, Process, Record, State, Stop, Task, Terms, Worker, WorkerOptions,
 };
 use serde_json::json;
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tenfold::dataset::Base;
 use tenfold::file::ParamsFile;
@@ -31,7 +32,7 @@ pub fn run(command: &FleetCommand, common: &Common) -> Result<Exit, Failure> {
         FleetCommand::Submit(args) => submit(args, common),
         FleetCommand::Worker(args) => work(args, common),
         FleetCommand::Status(args) => status(args, common),
-        FleetCommand::Run => run_job(),
+        FleetCommand::Run(args) => run_job(args),
     }
 }
 
@@ -79,12 +80,17 @@ fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
     progress.end();
     for job in submitted {
         if common.json {
-            let value = json!({ "job": job.id, "new": job.new, "state": job.state, "memory": terms.memory });
+            let value = json!({ "job": job.id, "new": job.new, "resubmitted": job.resubmitted, "state": job.state,
+                "memory": terms.memory });
             output::line(format_args!("{value:#}"));
         } else {
             output::line(job.id);
             if !common.quiet {
-                let known = if job.new { "" } else { ", which was there already" };
+                let known = match (job.new, job.resubmitted) {
+                    (true, _) => "",
+                    (false, true) => " once more, which was over without a proof",
+                    (false, false) => ", which was there already",
+                };
                 note!("job {}{known}; it takes about {}", job.state.name(), units::bytes(terms.memory));
             }
         }
@@ -106,7 +112,7 @@ fn params(
     common: &Common,
     progress: &mut Progress,
 ) -> Result<(AnyParams, Reading), Failure> {
-    let wanted = args.scheme.options();
+    let wanted = args.scheme.options().log_parts(args.parts);
     let base = args.scheme.field.unwrap_or(Base::Goldilocks);
     let mut options = args.input.options(common, BYTES_PER_ROW, base);
     let (opened, of_bytes) = open_data(&args.input, args.scheme.scheme, &mut options, progress)?;
@@ -130,11 +136,7 @@ fn work(args: &WorkerArgs, common: &Common) -> Result<Exit, Failure> {
     let place = open(&args.queue, None)?;
     let program =
         std::env::current_exe().map_err(|e| Failure::io(format!("cannot find this program: {e}")))?;
-    let mut arguments: Vec<std::ffi::OsString> = vec!["fleet".into(), "run".into()];
-    if let Some(threads) = common.threads {
-        arguments.extend(["--threads".into(), threads.to_string().into()]);
-    }
-    let runner = Process { program, arguments };
+    let runner = runner(program, args, common);
     let options = WorkerOptions {
         slots: args.jobs.into(),
         memory: common.max_memory(),
@@ -158,6 +160,24 @@ fn work(args: &WorkerArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Valid)
 }
 
+/// How each job is run: this program, started by itself or by a launcher of ranks.
+fn runner(program: PathBuf, args: &WorkerArgs, common: &Common) -> Process {
+    let mut words: Vec<OsString> = Vec::new();
+    #[cfg(feature = "cluster")]
+    words.extend(args.launcher.iter().flat_map(|command| command.split_whitespace().map(OsString::from)));
+    words.extend([program.into(), "fleet".into(), "run".into()]);
+    if let Some(threads) = common.threads {
+        words.extend(["--threads".into(), threads.to_string().into()]);
+    }
+    #[cfg(feature = "cluster")]
+    if let Some(ranks) = args.run.ranks {
+        words.extend(["--ranks".into(), ranks.to_string().into()]);
+    }
+    let _ = args;
+    let arguments = words.split_off(1);
+    Process { program: words.remove(0).into(), arguments }
+}
+
 /// A worker's end, by Ctrl-C or SIGTERM; the second time it ends at once, and leases run out.
 fn stop() -> Stop {
     let stop = Stop::default();
@@ -171,8 +191,18 @@ fn stop() -> Stop {
 }
 
 /// What a worker starts for each job.
-fn run_job() -> Result<Exit, Failure> {
-    let result = fleet::child::run(fleet::prove::run).map_err(|e| match e {
+fn run_job(args: &RunArgs) -> Result<Exit, Failure> {
+    #[cfg(feature = "cluster")]
+    if let Some(ranked) = super::cluster::job::run(args.ranks) {
+        return ranked;
+    }
+    let _ = args;
+    run_by(fleet::prove::run)
+}
+
+/// Runs the job on standard input by a prover, and says which blob the proof is.
+pub(super) fn run_by(prove: impl FnOnce(&Task<'_>) -> Result<Vec<u8>, ProveError>) -> Result<Exit, Failure> {
+    let result = fleet::child::run(prove).map_err(|e| match e {
         ProveError::Job(message) => Failure { exit: Exit::Usage, message, hint: None },
         ProveError::Machine(message) => Failure::io(message),
     })?;

@@ -5,10 +5,13 @@
 //! ```
 
 pub mod bench;
+#[cfg(feature = "cluster")]
+pub mod cluster;
 pub mod commit;
 pub mod compare;
 pub mod describe;
 mod failure;
+#[cfg(feature = "fleet")]
 pub mod fleet;
 pub mod inspect;
 #[cfg(feature = "ledger")]
@@ -102,6 +105,17 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
+}
+
+/// The failure of a command that this build does not have.
+#[cfg(not(all(feature = "fleet", feature = "cluster-mpi")))]
+pub fn absent(command: &str, feature: &str) -> Failure {
+    Failure::usage(
+        format!("this build has no `tenfold {command}`: it lacks the feature `{feature}`"),
+        format!(
+            "build it with `cargo build --release -p tenfold-cli --features {feature}`, or take a released binary"
+        ),
+    )
 }
 
 /// An object with the members of another added.

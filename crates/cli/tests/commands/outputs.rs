@@ -90,17 +90,40 @@ const CASES: &[Case] = &[
         inputs: &[("file", "data.csv", &[]), ("commitment", "bytes.commitment", &[])],
         outputs: &["output"],
     },
+    #[cfg(feature = "fleet")]
     Case {
         command: &["fleet", "status"],
         arguments: &["--queue", "queue"],
         inputs: &[],
         outputs: &["output"],
     },
+    #[cfg(feature = "fleet")]
     Case {
         command: &["fleet", "status"],
         arguments: &["--queue", "queue", "-o", "x"],
         inputs: &[],
         outputs: &["commitment_output"],
+    },
+    #[cfg(feature = "cluster")]
+    Case {
+        command: &["cluster", "prove"],
+        arguments: &["data.csv", "-c", "price", "--bits", "100", "--row", "0", "--ranks", "1"],
+        inputs: &[("file", "data.csv", &[])],
+        outputs: &["output", "commitment_output", "report_output"],
+    },
+    #[cfg(feature = "cluster")]
+    Case {
+        command: &["cluster", "shard"],
+        arguments: &["data.csv", "-c", "price", "--bits", "100", "--ranks", "1"],
+        inputs: &[("file", "data.csv", &[])],
+        outputs: &["directory"],
+    },
+    #[cfg(feature = "cluster")]
+    Case {
+        command: &["cluster", "bench"],
+        arguments: &["--log-size", "10", "--ranks", "1", "--bits", "100"],
+        inputs: &[],
+        outputs: &["page_output"],
     },
     Case { command: &["params"], arguments: &[], inputs: &[], outputs: &["output"] },
     Case {
@@ -233,6 +256,7 @@ const READERS: &[(&[&str], &[&str])] = &[
     (&["inspect"], &["file"]),
     (&["ring", "inspect"], &["file"]),
     (&["data"], &["file"]),
+    #[cfg(feature = "fleet")]
     (&["fleet", "submit"], &["file"]),
     #[cfg(feature = "ledger")]
     (&["ledger", "prove"], &["keys"]),
@@ -258,6 +282,11 @@ const READERS: &[(&[&str], &[&str])] = &[
     (&["ledger", "serve"], &["keys", "key"]),
     #[cfg(feature = "ledger")]
     (&["ledger", "demo"], &["keys"]),
+    // A folder.
+    #[cfg(feature = "cluster")]
+    (&["cluster", "prove"], &["shards"]),
+    #[cfg(feature = "cluster")]
+    (&["cluster", "verify-report"], &["report"]),
 ];
 
 /// Every file that a command reads.

@@ -22,6 +22,14 @@ use core::time::Duration;
 /// Bytes of one message at most: libraries count in 32 bits, with a sign.
 pub const MAX_CHUNK: usize = 1 << 30;
 
+/// Environment variables that launchers set for every rank: Open MPI's, MPICH's and Slurm's, and those of PMIx.
+const LAUNCHED: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"];
+
+/// True if a launcher of MPI has started this process.
+pub fn is_launched() -> bool {
+    LAUNCHED.iter().any(|name| std::env::var_os(name).is_some())
+}
+
 /// Bytes for a rank.
 #[derive(Debug, Clone, Copy)]
 pub struct Outgoing<'a> {
@@ -106,7 +114,7 @@ pub trait Comm {
     fn clock(&self) -> Clock;
 
     /// Changes an answer that a malicious rank is about to sign.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "deviations"))]
     fn before_signing(&mut self, _answer: &mut Vec<u8>) {}
 
     /// Sends and receives, all at once. After an error the other messages have been received nevertheless, as far as they came.

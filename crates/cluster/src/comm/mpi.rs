@@ -33,6 +33,27 @@ pub struct Mpi<'a> {
 /// Bytes in front of a message: its number among those to the same rank, and its length.
 const HEADER: usize = 16;
 
+/// Why a rank ends.
+#[derive(Debug, Clone)]
+pub struct Ended {
+    /// The error in words, which the rank says.
+    pub message: String,
+    /// The exit code of the job.
+    pub code: i32,
+}
+
+/// Runs a program as one rank of the job that this process was started for; none if MPI cannot be initialized, or was before.
+///
+/// A program that fails ends all ranks, by its exit code. A rank that has only the coordinator's word for the end returns, and is ended by the coordinator.
+pub fn run<T>(program: impl FnOnce(Mpi<'_>) -> Result<T, Ended>) -> Option<T> {
+    let universe = mpi::initialize()?;
+    let world = universe.world();
+    match program(Mpi::new(&world)) {
+        Ok(result) => Some(result),
+        Err(Ended { message, code }) => Mpi::new(&world).abort(&message, code),
+    }
+}
+
 type Pending<'a, 's> = Request<'a, [u8], &'s LocalScope<'a>>;
 
 /// A message that is received, chunk after chunk. MPI ends the job of who receives more than it has place for, so each is looked at first.

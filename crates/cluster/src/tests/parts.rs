@@ -71,3 +71,22 @@ fn questions_are_read_as_they_were_asked() {
     assert_eq!(Q::parse(3, &[0; 16]), None);
     assert_eq!(Q::parse(4, &[0; 8]), None);
 }
+
+/// What signatures cost a rank, which no meter counts: for each answer one, and a digest of its bytes. `cargo test --release -p tenfold-cluster -- --ignored --nocapture signatures`
+#[test]
+#[ignore = "prints a measurement"]
+fn what_signatures_cost() {
+    use crate::identity::Key;
+    use crate::meter::thread_cpu;
+    use crate::session::block_digest;
+    let (key, message, block) = (Key::generate(), [7; 200], vec![7; 1 << 20]);
+    let timed = |rounds: u32, run: &dyn Fn() -> u8| {
+        let (start, mut all) = (thread_cpu(), 0);
+        (0..rounds).for_each(|_| all ^= run());
+        (thread_cpu().saturating_sub(start) / rounds, all)
+    };
+    let signature = timed(2000, &|| key.sign(&message)[0]).0;
+    let digest = timed(50, &|| block_digest(&block)[0]).0;
+    println!("a signature: {signature:?}; the digest of a mebibyte: {digest:?}");
+    assert!(signature < Duration::from_millis(10));
+}

@@ -147,15 +147,15 @@ impl Comm for Spying<'_> {
 }
 
 /// What rank 1 signs in an honest job of two.
-fn honest() -> (Job, Vec<Seen>) {
-    let (scheme, seen) = (pip(), Mutex::new(Vec::new()));
-    let entries = entries::<Goldilocks>(scheme.params());
+fn honest<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(scheme: &Scheme<F, B, E>) -> (Job, Vec<Seen>) {
+    let seen = Mutex::new(Vec::new());
+    let entries = entries::<B>(scheme.params());
     let ranks = connect(2, CHUNK).into_iter();
     let ranks = ranks.map(|comm| Spying { comm, seen: &seen, asked: Vec::new() }).collect();
     let receipts = run_on(ranks, |comm: Spying<'_>| {
         let identity = Identity::default();
         let records = identity.records();
-        let rank = Member::join_as(identity, &scheme, Box::new(comm), deadlines(20_000)).expect("ranks");
+        let rank = Member::join_as(identity, scheme, Box::new(comm), deadlines(20_000)).expect("ranks");
         let columns = rank.columns_of(&[&entries[0]]).expect("entries");
         match rank.coordinates() {
             true => drop(opened(rank.coordinate(columns).expect("ranks"), scheme.params()).expect("a proof")),
@@ -167,19 +167,50 @@ fn honest() -> (Job, Vec<Seen>) {
     (job, seen.into_inner().expect("no panic"))
 }
 
+/// An answer with its question, as a coordinator shows it.
+fn exhibit(phase: Phase, (asked, answer): &Seen, stated: &[u8; 32]) -> Exhibit {
+    let (block, signature) = answer.split_at(answer.len() - SIGNATURE);
+    // The beginning of a question is signed, which is no part of it.
+    let asked = asked.iter().enumerate();
+    let asked = asked.map(|(i, bytes)| if i == 0 { &bytes[..bytes.len() - SIGNATURE] } else { bytes });
+    Exhibit::new(phase, stated, asked.collect(), (block, signature))
+}
+
+/// Sums over bits that are honest contradict no combination of the columns, and are elements of the field.
+#[test]
+fn honest_sums_over_bits_show_nothing_whatever_a_coordinator_says() {
+    let base = params(Fields::Gf128, Regime::UniqueDecoding, recursion());
+    let params = Params { entries: Entries::Bits, max_forms: 1, ..base };
+    let (job, seen) = honest(&scheme::<pcs::matrix::Binary, field::Tower128, field::Gf128>(&params));
+    let stated = block_digest(&seen[1].1[..seen[1].1.len() - SIGNATURE]);
+    let of_kind = |phase, kind: u8| -> Vec<Exhibit> {
+        let asked = seen.iter().skip(2).filter(|(asked, _)| asked[0][0] == kind);
+        asked.map(|answer| exhibit(phase, answer, &stated)).collect()
+    };
+    let (bits, columns) = (of_kind(Phase::Values, 8), of_kind(Phase::Columns, 1));
+    assert!(!bits.is_empty() && !columns.is_empty());
+    let refused = |deviation, statements: Vec<Exhibit>| {
+        let report = Report::deviation(job.clone(), (1, deviation), statements, Vec::new()).to_json();
+        let verdict = verify_report::<pcs::matrix::Binary, field::Tower128, field::Gf128>(&report);
+        verdict.expect_err("an honest rank").to_string()
+    };
+    for sums in &bits {
+        for columns in &columns {
+            let said = refused(Deviation::Values, vec![sums.clone(), columns.clone()]);
+            assert!(said.contains("do not contradict"), "{said}");
+        }
+        assert!(refused(Deviation::Encoding, vec![sums.clone()]).contains("do not contradict"));
+        let unbound = Exhibit { stated: Hex(vec![0; 32]), ..sums.clone() };
+        assert!(refused(Deviation::Values, vec![unbound, columns[0].clone()]).contains("does not verify"));
+    }
+}
+
 #[test]
 fn a_lying_coordinator_cannot_have_an_honest_rank_blamed() {
-    let (job, seen) = honest();
+    let (job, seen) = honest(&pip());
     // After the hello and the statement, each answer with its question.
     let statement = &seen[1].1[..seen[1].1.len() - SIGNATURE];
     let stated = block_digest(statement);
-    let exhibit = |phase: Phase, (asked, answer): &Seen, stated: &[u8; 32]| {
-        let (block, signature) = answer.split_at(answer.len() - SIGNATURE);
-        // The beginning of a question is signed, which is no part of it.
-        let asked = asked.iter().enumerate();
-        let asked = asked.map(|(i, bytes)| if i == 0 { &bytes[..bytes.len() - SIGNATURE] } else { bytes });
-        Exhibit::new(phase, stated, asked.collect(), (block, signature))
-    };
     let tree = {
         // After the list of ranks; its own digests went out in between.
         let asked = vec![seen[1].0[1].clone()];

@@ -25,7 +25,7 @@ fn a_folder_without_a_queue_and_one_of_another_version_are_refused() {
         })
         .unwrap();
     let other = Embedded::open(&folder.path().join("q"));
-    assert!(matches!(other, Err(Error::Version { found: 2, expected: 1 })), "{other:?}");
+    assert!(matches!(other, Err(Error::Version { found: 3, expected: 2 })), "{other:?}");
 }
 
 #[test]
@@ -100,4 +100,21 @@ fn a_result_must_be_there_whole() {
     assert!(matches!(queue.complete(&lease, Id([9; 32])), Err(Error::NoBlob(_))));
     let result = queue.blobs().put(b"result").unwrap();
     assert_eq!(queue.complete(&lease, result).unwrap(), Completion::First);
+}
+
+/// What a claim looks at does not grow with the jobs that wait: a thousand that need too much stand in nobody's way.
+#[test]
+fn a_claim_looks_at_one_job_for_each_amount_of_memory() {
+    let (_folder, queue) = queue();
+    let of = |n: u32, memory: u64| (job(n).0, Terms { memory, ..Terms::default() });
+    let large = (0..1000).map(|n| of(n, 1 << 40));
+    let small = [of(2000, 9), of(2001, 5), of(2002, 9), of(2003, 0)];
+    queue.submit(&large.chain(small).collect::<Vec<_>>()).unwrap();
+    let mut order = Vec::new();
+    while let Some(lease) = queue.claim("w", 9).unwrap() {
+        order.push(lease.job.payload);
+    }
+    assert_eq!(order, ["2000", "2001", "2002", "2003"], "in the order of submission");
+    assert_eq!(queue.claim("w", 4).unwrap(), None);
+    assert_eq!(queue.claim("w", u64::MAX).unwrap().map(|lease| lease.job.payload), Some("0".into()));
 }

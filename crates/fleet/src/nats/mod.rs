@@ -182,18 +182,32 @@ impl Nats {
 
     async fn submit_one(&self, job: &Job, terms: &Terms) -> Result<Submitted, Error> {
         let id = job.id();
-        if let Some((entry, _)) = self.entry(id).await? {
-            return Ok(Submitted { id, new: false, state: entry.record.state });
+        let envelope = Envelope { job: job.clone(), terms: terms.clone() };
+        if self.entry(id).await?.is_some() {
+            let change = |record: &mut Record, now| {
+                let resubmitted = record.resubmit(terms, now);
+                (resubmitted, record.state, record.submitted, record.changed)
+            };
+            let (resubmitted, state, submitted, changed) = self.update(id, change).await?;
+            // Who was killed between record and message submits again; a message that is there already is dropped by its id, or costs a delivery.
+            if state == State::Queued && changed != submitted {
+                self.publish(id, format!("{id}-{changed}"), &envelope).await?;
+            }
+            return Ok(Submitted { id, new: false, resubmitted, state });
         }
         // The message comes first: a record without one would wait for ever.
-        let envelope = Envelope { job: job.clone(), terms: terms.clone() };
-        let message = PublishMessage::build().message_id(id.to_string()).payload(encode(&envelope).into());
-        let subject = format!("fleet.{}.job.{id}", self.name);
-        let sent = self.context.send_publish(subject, message).await.map_err(engine)?;
-        sent.await.map_err(engine)?;
+        self.publish(id, id.to_string(), &envelope).await?;
         let entry = Entry { record: Record::new(job.clone(), terms.clone(), wall()), message: 0 };
         let new = self.create(id, &entry).await?;
-        Ok(Submitted { id, new, state: State::Queued })
+        Ok(Submitted { id, new, resubmitted: false, state: State::Queued })
+    }
+
+    /// Says that there is work.
+    async fn publish(&self, id: Id, message: String, envelope: &Envelope) -> Result<(), Error> {
+        let message = PublishMessage::build().message_id(message).payload(encode(envelope).into());
+        let subject = format!("fleet.{}.job.{id}", self.name);
+        let sent = self.context.send_publish(subject, message).await.map_err(engine)?;
+        sent.await.map(drop).map_err(engine)
     }
 
     /// Claims the job of the next message for it; none if there is no message.

@@ -33,6 +33,7 @@ pub fn hold(make: Make<'_>) {
     results_are_stored_once(&make(LONG));
     attempts_are_counted(&make(LONG));
     jobs_end_by_cancelling_and_deadline(&make(LONG));
+    jobs_that_failed_are_submitted_again(&make(LONG));
     no_job_is_claimed_twice(&make(LONG));
     lost_leases_come_back(&make(SHORT));
     heartbeats_keep_a_lease(&make(SHORT * 2));
@@ -145,6 +146,22 @@ fn attempts_are_counted(f: &Fixture) {
     assert_eq!(f.queue.list(Some(State::Failed), 9).unwrap().jobs.len(), 2);
     assert_eq!(f.queue.complete(&lease, (f.put)(b"late")).unwrap(), Completion::First, "a result after all");
     assert_eq!(state(&*f.other, lease.id), State::Done);
+}
+
+fn jobs_that_failed_are_submitted_again(f: &Fixture) {
+    let id = f.queue.submit(&[(job(0), terms(9, 1))]).unwrap()[0].id;
+    let lease = claimed(&*f.queue, 9);
+    assert_eq!(f.queue.fail(&lease, &Fault::Retry("no disk".into())).unwrap(), State::Failed);
+    let again = f.other.submit(&[(job(0), terms(5, 2))]).unwrap()[0];
+    assert_eq!((again.id, again.new, again.resubmitted, again.state), (id, false, true, State::Queued));
+    let more = f.other.submit(&[(job(0), terms(7, 9))]).unwrap()[0];
+    assert!(!more.resubmitted && more.state == State::Queued, "it waits already");
+    let second = claimed(&*f.queue, 5);
+    assert_eq!((second.id, second.attempt, second.terms.clone()), (id, 1, terms(5, 2)));
+    assert_eq!(f.queue.heartbeat(&lease).unwrap(), Beat::Lost, "the lease of the first attempt");
+    assert_eq!(f.queue.complete(&second, (f.put)(b"r")).unwrap(), Completion::First);
+    let done = f.queue.submit(&[(job(0), terms(5, 2))]).unwrap()[0];
+    assert_eq!((done.resubmitted, done.state), (false, State::Done));
 }
 
 fn jobs_end_by_cancelling_and_deadline(f: &Fixture) {

@@ -40,6 +40,8 @@ pub enum Kind {
     Tables,
     /// Public weights that the tour makes up, as CSV.
     Weights,
+    /// A report that names a rank of a cluster, as JSON.
+    BlameReport,
     /// An HTML page.
     Page,
     /// Results of `tenfold bench`, as JSON.
@@ -89,6 +91,8 @@ impl Kind {
             Some(Self::Tables)
         } else if head.starts_with(b"{") && holds("\"tenfold parameters v1\"") {
             Some(Self::Params)
+        } else if head.starts_with(b"{") && holds("\"tenfold cluster blame report v1\"") {
+            Some(Self::BlameReport)
         } else if head.starts_with(b"{") && holds("\"command\": \"tenfold bench") {
             Some(Self::Measurements)
         } else if head.starts_with(TOUR_WEIGHTS.as_bytes()) {
@@ -154,6 +158,7 @@ impl Kind {
             Self::Params => "a parameter file",
             Self::Tables => "the tables of a setup",
             Self::Weights => "weights of the tour",
+            Self::BlameReport => "a blame report",
             Self::Page => "a page",
             Self::Measurements => "results of a benchmark",
             Self::Lock => "a lock",
@@ -167,6 +172,7 @@ impl Kind {
             Self::Witness => "--keep-witness",
             Self::RingCommitment => "--commitment or -o",
             Self::Tables => "--tables",
+            Self::BlameReport => "--report",
             Self::Measurements => "--out",
             _ => "-o",
         }
@@ -215,6 +221,8 @@ mod tests {
         assert_eq!(Kind::of(b"TNFW"), Some(Kind::Witness));
         assert_eq!(Kind::of(b"TNFBLK\x01\0"), Some(Kind::Ledger));
         assert_eq!(Kind::of(b"tenfold g16 p1 1"), Some(Kind::Ledger));
+        let blame = b"{\n  \"format\": \"tenfold cluster blame report v1\",\n";
+        assert_eq!(Kind::of(blame), Some(Kind::BlameReport));
         assert_eq!(Kind::of(b"tour_recency\n1\n"), Some(Kind::Weights));
         assert_eq!(Kind::of(b"{\n  \"format\": \"tenfold parameters v1\"}"), Some(Kind::Params));
         let results = b"{\n  \"machine\": {},\n  \"command\": \"tenfold bench ring\"}";

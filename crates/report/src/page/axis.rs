@@ -13,6 +13,8 @@ pub(super) enum Unit {
     Bytes,
     /// Rows, in powers of two.
     Rows,
+    /// A plain number.
+    Count,
 }
 
 impl Unit {
@@ -22,6 +24,10 @@ impl Unit {
             Self::Millis => units::millis(value),
             Self::Bytes => units::bytes(value as u64),
             Self::Rows => format!("2^{:.0}", value.log2()),
+            Self::Count => {
+                let text = format!("{value:.1}");
+                text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+            }
         }
     }
 
@@ -30,7 +36,7 @@ impl Unit {
         let (base, mut value, names) = match self {
             Self::Millis => (1000.0, value * 1000.0, ["µs", "ms", "s", "ks", "Ms"]),
             Self::Bytes => (1024.0, value, ["B", "KiB", "MiB", "GiB", "TiB"]),
-            Self::Rows => return self.label(value),
+            Self::Rows | Self::Count => return self.label(value),
         };
         let mut at = 0;
         while value >= base * 0.999 && at + 1 < names.len() {
@@ -91,7 +97,7 @@ impl Axis {
                 self.powers(100.0, &[1.0]),
                 self.powers(10_000.0, &[1.0]),
             ],
-            Unit::Bytes | Unit::Rows => {
+            Unit::Bytes | Unit::Rows | Unit::Count => {
                 [2.0, 4.0, 16.0, 256.0, 65536.0].map(|base| self.powers(base, &[1.0]))
             }
         };

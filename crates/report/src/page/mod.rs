@@ -3,6 +3,7 @@
 mod axis;
 mod bars;
 mod bench;
+mod cluster;
 mod compare;
 mod marks;
 mod plot;
@@ -13,6 +14,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 pub use bench::{BenchRow, bench_page};
+pub use cluster::{ClusterRow, cluster_page};
 pub use compare::{ComparisonRow, comparison_columns, comparison_page, comparison_table};
 pub use rings::{RingRow, ring_page};
 

@@ -32,7 +32,7 @@ pub enum Mode {
     Hiding(Secret),
 }
 
-type Elements = Box<dyn Any + Send>;
+type Elements = Box<dyn Any + Send + Sync>;
 
 /// A prover behind its table of functions.
 pub(crate) trait Machine {
@@ -45,6 +45,8 @@ pub(crate) trait Machine {
     fn node_bytes(&self) -> usize;
     fn kept_bytes(&self) -> Option<usize>;
     fn kept(&self, witness: &AnyWitness) -> Option<Kept>;
+    #[cfg(feature = "cluster")]
+    fn padded(&self, entries: Elements) -> Elements;
     fn count(&self, entries: &Elements) -> usize;
     fn restore(&self, entries: Elements, nodes: Vec<u8>) -> Result<AnyWitness, ParamError>;
     fn each_entry(&self, witness: &AnyWitness, each: &mut dyn FnMut(&[u8]));
@@ -195,6 +197,13 @@ impl<S: Supported, P: Prover<S>> Machine for Proving<'_, S, P> {
         let witness = self.shown(witness);
         let plain = self.kept_bytes().is_some() && !witness.nodes().is_empty();
         plain.then(|| Kept { entries: to_bytes(witness.message()), nodes: witness.nodes().to_vec() })
+    }
+
+    #[cfg(feature = "cluster")]
+    fn padded(&self, entries: Elements) -> Elements {
+        let mut entries: Vec<S::Base> = own(entries);
+        entries.resize(self.capacity(), S::Base::ZERO);
+        Box::new(entries)
     }
 
     fn count(&self, entries: &Elements) -> usize {

@@ -15,8 +15,8 @@ use std::io::{self, Read};
 
 /// Elements of the field of a scheme's data: no more than it commits to.
 pub struct AnyEntries {
-    elements: Box<dyn Any + Send>,
-    scheme: Digest,
+    pub(super) elements: Box<dyn Any + Send + Sync>,
+    pub(super) scheme: Digest,
 }
 
 /// What the prover keeps of a commitment.
@@ -176,6 +176,17 @@ impl<'a> AnyProver<'a> {
         self.machine.kept(witness)
     }
 
+    /// The entries with their padding: as many as the parameters hold.
+    ///
+    /// # Panics
+    /// If the entries are of another scheme.
+    #[cfg(feature = "cluster")]
+    #[must_use]
+    pub fn padded(&self, entries: AnyEntries) -> AnyEntries {
+        let elements = self.own(entries);
+        AnyEntries { elements: self.machine.padded(elements), scheme: self.scheme }
+    }
+
     /// The number of elements that entries are; padding is not counted unless it was read.
     ///
     /// # Panics
@@ -266,7 +277,7 @@ impl<'a> AnyProver<'a> {
         self.machine.recycle(witness);
     }
 
-    fn own(&self, entries: AnyEntries) -> Box<dyn Any + Send> {
+    fn own(&self, entries: AnyEntries) -> Box<dyn Any + Send + Sync> {
         assert_eq!(entries.scheme, self.scheme, "entries of these parameters");
         entries.elements
     }

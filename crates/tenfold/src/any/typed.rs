@@ -58,6 +58,11 @@ pub(super) trait Supported: Base {
         device.note_unsupported(&"the GPU commits to bytes, by ligerito or air");
         None
     }
+    /// The scheme as the ranks of a cluster have it; none if they do not serve it.
+    #[cfg(feature = "cluster")]
+    fn ranks(&self) -> Option<&dyn super::ranks::Ranks> {
+        None
+    }
     /// Weights as elements of the data's field.
     fn read_weights(&self, weights: Weights<'_>) -> Result<Vec<Self::Base>, Refused>;
 
@@ -92,8 +97,13 @@ pub(super) trait Supported: Base {
     }
 }
 
-macro_rules! weighted_sums {
+macro_rules! matrices {
     () => {
+        #[cfg(feature = "cluster")]
+        fn ranks(&self) -> Option<&dyn super::ranks::Ranks> {
+            Some(self)
+        }
+
         fn weighted_statement(&self, file: &File) -> Result<WeightedStatement, Refused> {
             super::weighted::statement(self, file)
         }
@@ -146,7 +156,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Supported for pip::Scheme<B, E> {
         elements::<Self>(weights)
     }
 
-    weighted_sums!();
+    matrices!();
 }
 
 impl<B: TwoAdic, E: ExtensionOf<B>> Supported for deepfold::Scheme<B, E> {
@@ -212,7 +222,7 @@ impl<B: FoldFibres, E: ExtensionOf<B>> Supported for ligerito::Scheme<B, E> {
         }
     }
 
-    weighted_sums!();
+    matrices!();
 }
 
 /// The number of weights over a prime field.
@@ -325,6 +335,11 @@ impl<S: Supported> Erased for Typed<S> {
     #[cfg(feature = "prover")]
     fn weighted_parts(&self, file: &File, policy: &Policy) -> Result<Vec<Part>, Refused> {
         self.scheme.weighted_parts(file, policy)
+    }
+
+    #[cfg(feature = "cluster")]
+    fn ranks(&self) -> Option<&dyn super::ranks::Ranks> {
+        self.scheme.ranks()
     }
 
     #[cfg(feature = "prover")]

@@ -1,6 +1,7 @@
 //! Openings of a witness.
 
 use super::{CountError, Counted, Witness};
+use crate::any::AnyScheme;
 use crate::claim::{Checked, Claim};
 use crate::dataset::{Base, Column, Dataset};
 use crate::error::Error;
@@ -89,7 +90,7 @@ impl Witness {
     fn prove(&mut self, checked: &Checked<'_>) -> Result<File<'static>, Error> {
         match checked {
             Checked::Forms { forms, mean, .. } => {
-                let context = self.context(None, *mean);
+                let context = context(&self.commitment.description, None, *mean);
                 let opened = self.scheme.prover().open(&mut self.witness, forms, &context);
                 let file = opened.map_err(Error::Params)?.file;
                 self.left = self.left.map(|left| left - 1);
@@ -97,7 +98,8 @@ impl Witness {
             }
             Checked::Weighted { weights, mean } => {
                 let scale = if let Dataset::Column(weights) = weights { Some(weights.scale) } else { None };
-                let (context, prover) = (self.context(scale, *mean), self.scheme.prover());
+                let context = context(&self.commitment.description, scale, *mean);
+                let prover = self.scheme.prover();
                 let elements = weights.with_weights(|weights| prover.weights(weights));
                 let elements = elements.map_err(|e| Error::OtherParams(e.to_string()))?;
                 let file = prover.open_weighted(&mut self.witness, elements, &context, &self.policy);
@@ -117,16 +119,6 @@ impl Witness {
         }
     }
 
-    /// The bytes that are bound into a proof.
-    fn context(&self, weights_scale: Option<u32>, mean: bool) -> Vec<u8> {
-        match &self.commitment.description {
-            Description::Bytes(bytes) => bytes.encode(),
-            Description::Column(column) => {
-                ColumnContext { column: column.clone(), weights_scale, mean }.encode()
-            }
-        }
-    }
-
     /// Refuses a sum that would wrap around the field.
     fn check_sum(&mut self) -> Result<(), Error> {
         let sum = match self.sum {
@@ -134,28 +126,16 @@ impl Witness {
             None => self.fold_rows(0i128, &mut |sum, _, x| sum.checked_add(x)),
         };
         self.sum = Some(sum);
-        let (base, name) = self.column()?;
-        if sum.is_some_and(|sum| base.holds(sum)) {
-            return Ok(());
-        }
-        Err(Error::SumWraps { name: name.into(), field: base.name() })
+        check_sum(sum, &self.commitment.description, &self.scheme)
     }
 
     /// Refuses a weighted sum that would wrap around the field, and a mean by weights that add up to nothing.
     fn check_weighted_sum(&self, weights: &Column, mean: bool) -> Result<(), Error> {
-        let (base, name) = self.column()?;
+        let (base, name) = column(&self.commitment.description, &self.scheme)?;
         let sum = self.fold_rows(0i128, &mut |sum, row, x| {
             sum.checked_add(x.checked_mul(weights.values.row(row).unwrap_or_default())?)
         });
         super::weigh((sum, name), weights, base, mean)
-    }
-
-    fn column(&self) -> Result<(Base, &str), Error> {
-        let base = Base::from_data(self.scheme.summary().fields[0]);
-        match (&self.commitment.description, base) {
-            (Description::Column(column), Some(base)) => Ok((base, &column.name)),
-            _ => Err(Error::OfNumbers("sum")),
-        }
     }
 
     /// Folds over the integers of all rows; none where a step gives none, or an entry is no integer.
@@ -170,5 +150,30 @@ impl Witness {
             }
         });
         folded
+    }
+}
+
+/// The bytes that are bound into a proof.
+pub(crate) fn context(of: &Description, weights_scale: Option<u32>, mean: bool) -> Vec<u8> {
+    match of {
+        Description::Bytes(bytes) => bytes.encode(),
+        Description::Column(column) => ColumnContext { column: column.clone(), weights_scale, mean }.encode(),
+    }
+}
+
+/// Refuses a sum that would wrap around the field; none if it does not fit 127 bits.
+pub(crate) fn check_sum(sum: Option<i128>, of: &Description, scheme: &AnyScheme) -> Result<(), Error> {
+    let (base, name) = column(of, scheme)?;
+    if sum.is_some_and(|sum| base.holds(sum)) {
+        return Ok(());
+    }
+    Err(Error::SumWraps { name: name.into(), field: base.name() })
+}
+
+/// The field and the name of a column.
+fn column<'a>(of: &'a Description, scheme: &AnyScheme) -> Result<(Base, &'a str), Error> {
+    match (of, Base::from_data(scheme.summary().fields[0])) {
+        (Description::Column(column), Some(base)) => Ok((base, &column.name)),
+        _ => Err(Error::OfNumbers("sum")),
     }
 }

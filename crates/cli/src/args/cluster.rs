@@ -1,0 +1,109 @@
+//! Arguments of `cluster`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::choices::{self, one_of};
+use super::open::What;
+use super::{Force, Input, Output, SchemeArgs};
+use crate::units;
+
+/// Subcommands of `cluster`.
+#[derive(Clone, Debug, Subcommand)]
+pub enum ClusterCommand {
+    /// Examine what is between the ranks, before a job: programs, hosts, clocks, latency and rate
+    Doctor(RanksArgs),
+    /// Split data into a file for each rank, with their description, in a new folder
+    Shard(ShardArgs),
+    /// Commit to a column or a file's bytes by several ranks and prove facts about it: the files of `commit` and `open`
+    Prove(ProveArgs),
+    /// Verify a blame report: that a rank has signed what no honest rank signs
+    VerifyReport(ReportArgs),
+    /// Measure a proof by 1 to 16 ranks: CPU on the critical path, bytes and calls of each phase, modelled times
+    Bench(BenchArgs),
+}
+
+/// The ranks of a job.
+#[derive(Args, Clone, Debug)]
+pub struct RanksArgs {
+    /// Ranks, each a thread of this process; under MPI the launcher says how many there are
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=16))]
+    pub ranks: Option<u16>,
+    /// Time for one step of another rank, such as `60s`
+    #[arg(long, value_name = "TIME", value_parser = units::parse_millis, default_value = "60s")]
+    pub step: f64,
+}
+
+/// Arguments of `cluster shard`.
+#[derive(Args, Clone, Debug)]
+pub struct ShardArgs {
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub scheme: SchemeArgs,
+    /// Files to split into: the most ranks that can prove
+    #[arg(long, value_name = "N", value_parser = one_of(choices::PARTS), default_value = "4")]
+    pub ranks: u32,
+    /// New folder for the files [default: the data's name and `.shards`]
+    #[arg(short, long, value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+}
+
+/// Arguments of `cluster prove`.
+#[derive(Args, Clone, Debug)]
+pub struct ProveArgs {
+    #[command(flatten)]
+    pub input: Option<Input>,
+    /// Prove for the folder that `cluster shard` made, in place of a file: each rank reads its own part
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["Input", "scheme", "entries", "field", "profile", "over", "hash", "inner", "parts"])]
+    pub shards: Option<PathBuf>,
+    #[command(flatten)]
+    pub ranks: RanksArgs,
+    #[command(flatten)]
+    pub scheme: SchemeArgs,
+    /// Parts of a leaf, at least as many as ranks: `commit --parts` takes the same [default: as many as ranks]
+    #[arg(long, value_name = "N", value_parser = one_of(choices::PARTS))]
+    pub parts: Option<u32>,
+    #[command(flatten)]
+    pub what: What,
+    /// Where the commitment goes [default: beside the data, or the proof]
+    #[arg(id = "commitment_output", long = "commitment", value_name = "FILE")]
+    pub commitment: Option<PathBuf>,
+    /// Where a blame report goes, if a rank is named by what it signed [default: the proof's name and `.blame`]
+    #[arg(id = "report_output", long = "report", value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Run again without a rank that an error names, on as many of the others as are a power of two
+    #[arg(long)]
+    pub retry: bool,
+    /// Name of the job, the same at all ranks and never given twice: it is in everything that is signed
+    #[arg(long, value_name = "NAME", default_value = "")]
+    pub job: String,
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// Arguments of `cluster verify-report`.
+#[derive(Args, Clone, Debug)]
+pub struct ReportArgs {
+    /// The blame report
+    pub report: PathBuf,
+}
+
+/// Arguments of `cluster bench`.
+#[derive(Args, Clone, Debug)]
+pub struct BenchArgs {
+    /// log2 of the number of rows
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(10..=26))]
+    pub log_size: u32,
+    /// Numbers of ranks, separated by commas
+    #[arg(long, value_parser = one_of(choices::PARTS), value_delimiter = ',', value_name = "N,...", default_value = "1,2,4,8,16")]
+    pub ranks: Vec<u32>,
+    #[command(flatten)]
+    pub scheme: SchemeArgs,
+    /// Write a page with plots of speed-up and bytes
+    #[arg(id = "page_output", long = "html", value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    #[command(flatten)]
+    pub force: Force,
+}

@@ -1,0 +1,187 @@
+//! `tenfold cluster`: one proof by several ranks, threads of this process or processes under MPI. (docs/cluster.md)
+
+mod bench;
+#[cfg(feature = "fleet")]
+pub mod job;
+mod prove;
+
+use super::failure::{failure, unfound};
+use super::{BYTES_PER_ROW, open_data, read_data};
+use crate::args::cluster::{ClusterCommand, RanksArgs, ReportArgs, ShardArgs};
+use crate::args::{Common, Input, SchemeArgs};
+use crate::exit::{Exit, Failure};
+use crate::output;
+use crate::progress::Progress;
+use crate::table::Paint;
+use crate::{terminal, units};
+use iop::security::Policy;
+use serde_json::json;
+use std::path::PathBuf;
+use std::time::Duration;
+use tenfold::any::AnyEntries;
+use tenfold::cluster::doctor::{Deployment, examine};
+use tenfold::cluster::{Comm, Deadlines, Failed, RankError, Sharded, Task, is_launched, threads};
+use tenfold::{Dataset, search};
+
+/// The command.
+pub fn run(command: &ClusterCommand, common: &Common) -> Result<Exit, Failure> {
+    match command {
+        ClusterCommand::Doctor(args) => doctor(args, common),
+        ClusterCommand::Shard(args) => shard(args, common),
+        ClusterCommand::Prove(args) => prove::run(args, common),
+        ClusterCommand::VerifyReport(args) => verify_report(args, common),
+        ClusterCommand::Bench(args) => bench::run(args, common),
+    }
+}
+
+/// A job without a proof in the command's terms. The report goes elsewhere.
+fn refused(failed: &Failed) -> Failure {
+    let message = failed.to_string();
+    match &failed.error {
+        RankError::Input(_) => Failure::usage(message, "make the shards again with `tenfold cluster shard`"),
+        RankError::Unsupported(_) | RankError::Comm(tenfold::cluster::CommError::Ranks(_)) => {
+            Failure::usage(message, "take a power of two of ranks, and as many --parts or shards at least")
+        }
+        _ => {
+            let hint = "run it again without that rank: --retry does, and under MPI the script that starts the ranks";
+            Failure { exit: Exit::Rank, message, hint: failed.rank().map(|_| hint.into()) }
+        }
+    }
+}
+
+/// The deadlines of a job whose steps take so many milliseconds at most.
+fn deadlines(step: f64) -> Deadlines {
+    let step = Duration::from_secs_f64(step.clamp(1.0, 1e9) / 1000.0);
+    Deadlines { step, idle: step.saturating_mul(60) }
+}
+
+/// Runs a program as one rank under MPI; returns its exit code.
+#[cfg(feature = "cluster-mpi")]
+fn by_mpi(
+    program: impl FnOnce(tenfold::cluster::mpi::Mpi<'_>) -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
+    use tenfold::cluster::mpi::{Ended, run};
+    let ended = |failure: Failure| Ended { message: failure.to_string(), code: failure.exit as i32 };
+    run(|comm| program(comm).map_err(ended)).ok_or_else(|| Failure::io("MPI cannot be initialized"))
+}
+
+/// Refuses to run as one of many processes that know nothing of each other.
+#[cfg(not(feature = "cluster-mpi"))]
+fn without_mpi() -> Failure {
+    super::absent("cluster` under MPI", "cluster-mpi")
+}
+
+/// Refuses a number of ranks under MPI, whose launcher says how many there are.
+fn check_launched(ranks: Option<u16>) -> Result<bool, Failure> {
+    if is_launched() && ranks.is_some() {
+        return Err(Failure::usage(
+            "under MPI the launcher says how many ranks there are",
+            "leave --ranks out",
+        ));
+    }
+    Ok(is_launched())
+}
+
+fn doctor(args: &RanksArgs, common: &Common) -> Result<Exit, Failure> {
+    let within = deadlines(args.step).step;
+    if check_launched(args.ranks)? {
+        #[cfg(feature = "cluster-mpi")]
+        return by_mpi(|mut comm| examined(&mut comm, within, common));
+        #[cfg(not(feature = "cluster-mpi"))]
+        return Err(without_mpi());
+    }
+    let results =
+        threads::run(args.ranks.unwrap_or(4).into(), |mut comm| examined(&mut comm, within, common));
+    let worst = |worst: Exit, exit: Exit| if worst == Exit::Valid { exit } else { worst };
+    results.into_iter().try_fold(Exit::Valid, |before, result| Ok(worst(before, result?)))
+}
+
+/// Examines a deployment; the coordinator says what it found.
+fn examined(comm: &mut dyn Comm, within: Duration, common: &Common) -> Result<Exit, Failure> {
+    let found = examine(comm, within).map_err(|e| refused(&RankError::from(e).into()))?;
+    let Some(deployment) = found else { return Ok(Exit::Valid) };
+    let problems = deployment.problems();
+    if common.json {
+        let Deployment { ranks, bytes_per_second } = &deployment;
+        let value = json!({ "ranks": ranks, "bytes_per_second": bytes_per_second, "problems": problems });
+        output::line(format_args!("{value:#}"));
+    } else {
+        output::text(&deployment);
+    }
+    Ok(if problems.is_empty() { Exit::Valid } else { Exit::Rank })
+}
+
+/// Data with their parameters, for leaves of `2^log_parts` parts.
+fn read(
+    (input, scheme): (&Input, &SchemeArgs),
+    log_parts: u32,
+    common: &Common,
+    progress: &mut Progress,
+) -> Result<(Task, AnyEntries, Policy), Failure> {
+    let options = scheme.options().log_parts(log_parts);
+    let base = scheme.field.unwrap_or(tenfold::dataset::Base::Goldilocks);
+    let mut reading = input.options(common, BYTES_PER_ROW, base);
+    let (opened, of_bytes) = open_data(input, scheme.scheme, &mut reading, progress)?;
+    match of_bytes {
+        true => search::check_bytes_options(&options),
+        false => search::check_column_options(&options),
+    }
+    .map_err(failure)?;
+    let data: Dataset = read_data(opened, of_bytes, reading)?;
+    progress.end();
+    let params = search::choose(&data, &options).map_err(|e| unfound(e, &options, of_bytes))?;
+    let policy = search::policy(&options, of_bytes).map_err(failure)?;
+    let (task, entries) = Task::new(&data, params, &policy).map_err(failure)?;
+    Ok((task, entries, policy))
+}
+
+fn shard(args: &ShardArgs, common: &Common) -> Result<Exit, Failure> {
+    let folder = args.directory.clone().unwrap_or_else(|| super::beside(&args.input.file, "shards"));
+    if folder.symlink_metadata().is_ok() {
+        let message = format!("{} is there already, and nothing is overwritten", terminal::path(&folder));
+        return Err(Failure::usage(message, "name a new folder with -d"));
+    }
+    let mut progress = Progress::new(common.quiet || common.json);
+    let (task, entries, _) = read((&args.input, &args.scheme), args.ranks, common, &mut progress)?;
+    progress.phase("writing shards");
+    let sharded = Sharded::split(&task, &entries, &folder, 1 << args.ranks).map_err(|e| match e {
+        e @ RankError::Input(_) => Failure::io(e.to_string()),
+        e => refused(&e.into()),
+    })?;
+    progress.end();
+    let (data, count) = (units::hex(&sharded.data()), sharded.shards());
+    if common.json {
+        let value = json!({ "directory": folder.display().to_string(), "shards": count, "data": data });
+        output::line(format_args!("{value:#}"));
+    } else if !common.quiet {
+        let shown = task.description().shown();
+        note!(
+            "{} {shown} into {count} shard(s) in {}",
+            Paint::stderr().green("split:"),
+            terminal::path(&folder)
+        );
+        note!("  data {data}");
+    }
+    Ok(Exit::Valid)
+}
+
+fn verify_report(args: &ReportArgs, common: &Common) -> Result<Exit, Failure> {
+    let bytes = super::read_file(&args.report, common)?;
+    let verdict = tenfold::cluster::verify_report(&bytes).map_err(|e| Failure::invalid(e.to_string()))?;
+    let (key, job) = (verdict.key.to_string(), units::hex(&verdict.job));
+    if common.json {
+        let deviation = verdict.deviation;
+        let value = json!({ "rank": verdict.rank, "key": key, "deviation": deviation, "job": job });
+        output::line(format_args!("{value:#}"));
+    } else if !common.quiet {
+        note!("{} rank {} deviated: {}", Paint::stderr().green("valid:"), verdict.rank, verdict.deviation);
+        note!("  its key is {key}, in the job {job}");
+        note!("  whose key that is the report does not say: compare it with a list of your own");
+    }
+    Ok(Exit::Valid)
+}
+
+/// The name of a file that belongs to another.
+fn beside(path: &std::path::Path, ending: &str) -> PathBuf {
+    super::with_ending(path, ending)
+}

@@ -1,0 +1,204 @@
+//! `tenfold cluster prove`: commits and opens by several ranks.
+
+use super::super::failure::failure;
+use super::super::verified::Verified;
+use super::super::verify::describe_with;
+use super::{check_launched, deadlines, read, refused};
+use crate::args::cluster::ProveArgs;
+use crate::args::{Common, What};
+use crate::exit::{Exit, Failure};
+use crate::files::{Kind, Output};
+use crate::output;
+use crate::progress::Progress;
+use crate::table::Paint;
+use crate::{terminal, units};
+use iop::security::Policy;
+use serde_json::json;
+use std::path::Path;
+use tenfold::Claim;
+use tenfold::any::AnyEntries;
+use tenfold::cluster::{self, Entries, Failed, Proved, Sharded, Task, Terms};
+use tenfold::verify::Limits;
+
+/// Ranks of a file if nothing says how many.
+const RANKS: usize = 4;
+
+/// The command.
+pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
+    if !check_launched(args.ranks.ranks)? {
+        let job = Job::of(args, None, common)?;
+        let made = cluster::prove(&job.task, (job.entries(), &job.claims), (job.ranks, &job.terms));
+        return job.finish(made.map_err(failure)?, common);
+    }
+    #[cfg(not(feature = "cluster-mpi"))]
+    return Err(super::without_mpi());
+    #[cfg(feature = "cluster-mpi")]
+    super::by_mpi(|comm| as_rank(args, comm, common))
+}
+
+/// One rank under MPI: the first coordinates.
+#[cfg(feature = "cluster-mpi")]
+fn as_rank(args: &ProveArgs, comm: cluster::mpi::Mpi<'_>, common: &Common) -> Result<Exit, Failure> {
+    use cluster::{Comm, RankError};
+    if args.retry {
+        let hint = "the script that starts the ranks starts fewer: docs/cluster.md has it";
+        return Err(Failure::usage("under MPI the launcher ends all ranks with one", hint));
+    }
+    if Comm::rank(&comm) == 0 {
+        let job = Job::of(args, Some(comm.size()), common)?;
+        let made = cluster::coordinate(&job.task, (job.entries(), &job.claims), (Box::new(comm), &job.terms));
+        return job.finish(made.map_err(failure)?, common);
+    }
+    let sharded = shards(args)?;
+    match cluster::serve(sharded.as_ref(), (Box::new(comm), &terms(args))) {
+        Ok(()) => Ok(Exit::Valid),
+        // The coordinator says why, and ends all ranks.
+        Err(Failed { error: RankError::Stopped { .. }, .. }) => Ok(Exit::Rank),
+        Err(failed) => Err(refused(&failed)),
+    }
+}
+
+fn terms(args: &ProveArgs) -> Terms {
+    let job = args.job.clone().into_bytes();
+    Terms { deadlines: deadlines(args.ranks.step), job, retry: args.retry }
+}
+
+fn shards(args: &ProveArgs) -> Result<Option<Sharded>, Failure> {
+    let open = |folder| Sharded::open(folder).map_err(|e| refused(&e.into()));
+    args.shards.as_deref().map(open).transpose()
+}
+
+/// The places of commitment, proof and report.
+struct Outputs {
+    commitment: Output,
+    proof: Output,
+    report: Output,
+}
+
+impl Outputs {
+    fn of(args: &ProveArgs, common: &Common) -> Result<Self, Failure> {
+        let data = args.input.as_ref().map(|input| &input.file).or(args.shards.as_ref());
+        let beside =
+            |extension| super::super::beside(data.map_or(Path::new("stdin"), |path| path), extension);
+        let proof = args.output.output.clone().unwrap_or_else(|| beside("proof"));
+        let commitment = args.commitment.clone().unwrap_or_else(|| beside("commitment"));
+        let report = args.report.clone().unwrap_or_else(|| super::beside(&proof, ".blame"));
+        Ok(Self {
+            commitment: common.files.result(Kind::Commitment, &commitment)?,
+            proof: common.files.result(Kind::Proof, &proof)?,
+            report: common.files.result(Kind::BlameReport, &report)?,
+        })
+    }
+}
+
+/// The claims that the arguments name.
+fn claims(what: &What) -> Vec<Claim<'static>> {
+    let mut claims: Vec<Claim<'static>> = what.row.iter().map(|&row| Claim::Row(row)).collect();
+    claims.extend(what.sum.then_some(Claim::Sum));
+    claims.extend(what.mean.then_some(Claim::Mean));
+    claims.extend(what.point.clone().map(Claim::Point));
+    claims
+}
+
+/// What the coordinator is to prove, and where it goes.
+struct Job {
+    task: Task,
+    memory: Option<AnyEntries>,
+    sharded: Option<Sharded>,
+    claims: Vec<Claim<'static>>,
+    policy: Policy,
+    ranks: usize,
+    terms: Terms,
+    outputs: Outputs,
+}
+
+impl Job {
+    /// Of so many ranks under MPI.
+    fn of(args: &ProveArgs, launched: Option<usize>, common: &Common) -> Result<Self, Failure> {
+        let (outputs, claims, terms) = (Outputs::of(args, common)?, claims(&args.what), terms(args));
+        let asked = launched.or(args.ranks.ranks.map(usize::from));
+        let job = match (shards(args)?, &args.input) {
+            (Some(sharded), _) => {
+                let (policy, ranks) = (args.scheme.policy(), asked.unwrap_or(sharded.shards()));
+                let (task, sharded) = (sharded.task(&policy).map_err(failure)?, Some(sharded));
+                Self { task, memory: None, sharded, claims, policy, ranks, terms, outputs }
+            }
+            (None, Some(input)) => {
+                let ranks = asked.unwrap_or(RANKS);
+                let log_parts = args.parts.unwrap_or(ranks.next_power_of_two().ilog2());
+                let mut progress = Progress::new(common.quiet || common.json);
+                let (task, entries, policy) = read((input, &args.scheme), log_parts, common, &mut progress)?;
+                Self { task, memory: Some(entries), sharded: None, claims, policy, ranks, terms, outputs }
+            }
+            (None, None) => {
+                return Err(Failure::usage("there is nothing to prove", "name a file, or --shards DIR"));
+            }
+        };
+        job.task.check(&job.claims).map_err(failure)?;
+        let here = if launched.is_some() { job.ranks as u64 } else { 1 };
+        common.within_memory(
+            job.task.params().prover_memory(true) / here,
+            "raise `--max-memory`, or take more machines",
+        )?;
+        Ok(job)
+    }
+
+    fn entries(&self) -> Entries<'_> {
+        match (&self.memory, &self.sharded) {
+            (Some(entries), _) => Entries::Memory(entries),
+            (None, Some(sharded)) => Entries::Shards(sharded),
+            (None, None) => unreachable!("a job has entries or shards"),
+        }
+    }
+
+    /// Writes what was made, or the report about the rank that is to blame.
+    fn finish(&self, made: Result<Proved, Failed>, common: &Common) -> Result<Exit, Failure> {
+        let made = made.map_err(|failed| self.blame(&failed, common))?;
+        let bytes = made.proof.to_bytes();
+        let limits = Limits { policy: self.policy, max_memory: u64::MAX };
+        let verified = describe_with(&bytes, &limits, None)?;
+        self.outputs.commitment.write(&made.commitment.to_bytes())?;
+        self.outputs.proof.write(&bytes)?;
+        self.report(&made, &verified, common);
+        Ok(Exit::Valid)
+    }
+
+    fn blame(&self, failed: &Failed, common: &Common) -> Failure {
+        let failure = refused(failed);
+        let Some(report) = &failed.report else { return failure };
+        match self.outputs.report.write(&report.to_json()) {
+            Ok(()) if !common.quiet => {
+                let path = terminal::path(self.outputs.report.path());
+                note!("blame report written to {path}: `tenfold cluster verify-report` checks it");
+            }
+            Ok(()) => {}
+            Err(unwritten) => note!("{}", unwritten.render(Paint::stderr()).trim_end()),
+        }
+        failure
+    }
+
+    fn report(&self, made: &Proved, verified: &Verified, common: &Common) {
+        let [proof, commitment] = [&self.outputs.proof, &self.outputs.commitment].map(Output::path);
+        let ranks = made.meters.0.len();
+        if common.json {
+            let value = json!({ "file": proof.display().to_string(), "commitment": commitment.display().to_string(),
+                "fingerprint": units::hex(&made.commitment.fingerprint()), "claims": verified.claims, "ranks": ranks,
+                "lost": made.lost, "disputes": made.disputes, "costs": made.meters,
+                "critical_cpu_ms": made.meters.critical_cpu() as f64 / 1e6 });
+            output::line(format_args!("{:#}", verified.with_facts(value)));
+        } else if !common.quiet {
+            let paint = Paint::stderr();
+            made.lost.iter().for_each(|lost| note!("lost: {lost}"));
+            for claim in &verified.claims {
+                note!("{} {claim}", paint.green("proved:"));
+            }
+            note!("  by {ranks} rank(s), written to {}", terminal::path(proof));
+            note!("  about the commitment {}", terminal::path(commitment));
+            for [sender, receiver] in &made.disputes {
+                note!(
+                    "  ranks {sender} and {receiver} differed about what one sent the other: one of them deviates, or their link"
+                );
+            }
+        }
+    }
+}

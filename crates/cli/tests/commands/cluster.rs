@@ -1,0 +1,201 @@
+//! One proof by several ranks.
+
+use super::bench::{Bench, FIVE};
+use cluster::comm::threads::{Threads, connect};
+use cluster::comm::{Clock, Comm, CommError, Incoming, Outgoing};
+use iop::security::Policy;
+use std::time::Duration;
+use tenfold::cluster::{Entries, Task, Terms, prove_on};
+use tenfold::{Claim, Dataset, Options, search};
+
+const PROVE: [&str; 3] = ["cluster", "prove", "data.csv"];
+const COLUMN: [&str; 4] = ["-c", "price", "--bits", "100"];
+
+fn same(bench: &Bench, files: [[&str; 2]; 2]) {
+    files.iter().for_each(|[one, other]| assert_eq!(bench.read(one), bench.read(other), "{one}, {other}"));
+}
+
+#[test]
+fn ranks_write_the_files_of_one_machine() {
+    let rows: String = (0..300).map(|i| format!("{}.5\n", i * 7 - 600)).collect();
+    let bench = Bench::new(&format!("price\n{rows}"));
+    let what = ["--row", "2", "--sum"];
+    bench.ok(&[&["commit", "data.csv", "--parts", "4", "-o", "c"], &COLUMN[..]].concat());
+    bench.ok(&[&["open", "data.csv", "-c", "price", "--commitment", "c", "-o", "p"], &what[..]].concat());
+    let proved = bench
+        .json(&[&PROVE[..], &COLUMN, &what, &["--ranks", "4", "-o", "p4", "--commitment", "c4"]].concat());
+    assert_eq!((&proved["ranks"], &proved["lost"]), (&4.into(), &serde_json::json!([])), "{proved}");
+    same(&bench, [["c", "c4"], ["p", "p4"]]);
+    let verified = bench.ok(&["verify", "p4", "--commitment", "c"]);
+    assert!(verified.err.contains("row 2 of price is -586.5"), "{verified:?}");
+    // Shards: as many ranks as there are, and fewer. Nothing is overwritten.
+    let shard = [&["cluster", "shard", "data.csv", "--ranks", "4", "-d", "shards"], &COLUMN[..]].concat();
+    bench.ok(&shard);
+    bench.run(&shard).is(2, &["shards is there already", "hint:"]);
+    for ranks in ["4", "2", "1"] {
+        let prove = ["cluster", "prove", "--shards", "shards", "--bits", "100", "--ranks", ranks];
+        bench.ok(&[&prove[..], &what, &["-o", "ps", "--commitment", "cs"]].concat());
+        same(&bench, [["c", "cs"], ["p", "ps"]]);
+    }
+    // A damaged shard names the rank that read it; there are no shards for more ranks; a sum that wraps is refused without the data.
+    let prove = |more: &[&str]| {
+        bench.run(&[&["cluster", "prove", "--shards", "shards", "--bits", "100"], more].concat())
+    };
+    prove(&["--row", "2", "--ranks", "8"]).is(2, &["8 ranks for 4 shards", "hint:"]);
+    prove(&["--row", "300"]).is(2, &["there is no row 300"]);
+    let mut shard = bench.read("shards/2.shard");
+    *shard.last_mut().unwrap() ^= 1;
+    bench.write("shards/2.shard", &shard);
+    prove(&["--row", "2"]).is(2, &["rank 2: shard 2 was changed", "hint:"]);
+    prove(&["--row", "2", "--retry"]).is(2, &["shard 2 was changed"]);
+    bench.write("shards/shards.json", b"{}");
+    prove(&["--row", "2"]).is(2, &["describes no shards"]);
+}
+
+#[test]
+fn ranks_prove_bytes_and_refuse_what_one_machine_does() {
+    let rows: String = (0..40).map(|i| format!("{i}\n")).collect();
+    let bench = Bench::new(&format!("price\n{rows}"));
+    bench.write("any.bin", &(0..5000u32).map(|i| ((i * i) >> 3) as u8).collect::<Vec<_>>());
+    for scheme in ["ligerito", "air"] {
+        let by = ["--scheme", scheme, "--bits", "100"];
+        bench.ok(&[&["commit", "any.bin", "--parts", "2", "-o", "c"], &by[..]].concat());
+        bench.ok(&["open", "any.bin", "--commitment", "c", "--row", "4999", "-o", "p"]);
+        let prove = [
+            "cluster",
+            "prove",
+            "any.bin",
+            "--ranks",
+            "2",
+            "--row",
+            "4999",
+            "-o",
+            "p2",
+            "--commitment",
+            "c2",
+        ];
+        bench.ok(&[&prove[..], &by].concat());
+        same(&bench, [["c", "c2"], ["p", "p2"]]);
+    }
+    bench
+        .run(&[&PROVE[..], &COLUMN, &["--ranks", "3", "--row", "1"]].concat())
+        .is(2, &["power of two, and not 3"]);
+    bench.run(&[&PROVE[..], &COLUMN].concat()).is(2, &["nothing to prove"]);
+    bench.run(&["cluster", "prove", "--row", "1"]).is(2, &["<FILE>"]);
+    let launched = assert_cmd::Command::new(env!("CARGO_BIN_EXE_tenfold"))
+        .env("OMPI_COMM_WORLD_SIZE", "2")
+        .args(["cluster", "doctor", "--ranks", "2"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&launched.stderr);
+    assert!(launched.status.code() == Some(2) && said.contains("the launcher says how many"), "{said}");
+}
+
+/// A worker whose jobs are proven by ranks: the proof is that of one machine with the same parts.
+#[cfg(feature = "fleet")]
+#[test]
+fn a_worker_proves_by_ranks() {
+    let rows: String = (0..40).map(|i| format!("{i}\n")).collect();
+    let bench = Bench::new(&format!("price\n{rows}"));
+    let queue = ["--queue", "q"];
+    let submit = ["fleet", "submit", "data.csv", "--parts", "2", "--row", "3"];
+    let job = bench.json(&[&submit[..], &COLUMN, &queue].concat());
+    let worked = bench.json(&[&["fleet", "worker", "--until-empty", "--ranks", "4"], &queue[..]].concat());
+    assert_eq!((&worked["done"], &worked["failed"]), (&1.into(), &0.into()), "{worked}");
+    let job = job["job"].as_str().unwrap();
+    bench.ok(&[&["fleet", "status", job, "-o", "p", "--commitment", "c"], &queue[..]].concat());
+    bench.ok(&[&["commit", "data.csv", "--parts", "2", "-o", "c1"], &COLUMN[..]].concat());
+    bench.ok(&["open", "data.csv", "-c", "price", "--commitment", "c1", "--row", "3", "-o", "p1"]);
+    same(&bench, [["c", "c1"], ["p", "p1"]]);
+}
+
+#[test]
+fn a_deployment_is_examined_and_measured() {
+    let bench = Bench::new(FIVE);
+    let found = bench.json(&["cluster", "doctor", "--ranks", "2"]);
+    assert_eq!((found["ranks"].as_array().unwrap().len(), &found["problems"]), (2, &serde_json::json!([])));
+    let odd = bench.run(&["cluster", "doctor", "--ranks", "3"]);
+    assert!(odd.code() == Some(5) && odd.out.contains("problem: 3 ranks"), "{odd:?}");
+    let args =
+        ["cluster", "bench", "--log-size", "10", "--ranks", "1,2", "--bits", "100", "--html", "page.html"];
+    let measured = bench.json(&args);
+    let rows = measured["rows"].as_array().unwrap();
+    assert!(
+        rows[1]["phases"]["digests"]["sent"].as_u64() > Some(0) && rows[0]["sent_bytes"] == 0,
+        "{measured}"
+    );
+    assert!(rows[1]["model_error_percent"].is_number() && rows[0]["model_error_percent"].is_null());
+    assert!(String::from_utf8(bench.read("page.html")).unwrap().contains("One proof by several ranks"));
+}
+
+/// An honest rank, but for the answer with a number that it signs.
+struct Deviating {
+    comm: Threads,
+    answer: Option<usize>,
+    signed: usize,
+}
+
+impl Comm for Deviating {
+    fn rank(&self) -> usize {
+        self.comm.rank()
+    }
+
+    fn size(&self) -> usize {
+        self.comm.size()
+    }
+
+    fn clock(&self) -> Clock {
+        self.comm.clock()
+    }
+
+    fn before_signing(&mut self, answer: &mut Vec<u8>) {
+        if self.answer == Some(self.signed) {
+            answer[0] ^= 1;
+        }
+        self.signed += 1;
+    }
+
+    fn exchange(
+        &mut self,
+        outgoing: &[Outgoing<'_>],
+        incoming: &mut [Incoming<'_>],
+        within: Duration,
+    ) -> Result<(), CommError> {
+        self.comm.exchange(outgoing, incoming, within)
+    }
+}
+
+/// Another process verifies a report that names a rank by what it signed: hello and statement come before the values that it changes.
+#[test]
+fn a_report_is_verified_by_another_process() {
+    let data = Dataset::from_u64s((0..200).collect());
+    let (policy, options) = (Policy::at_least(100), Options::proven_bits(100).log_parts(2));
+    let params = search::choose(&data, &options).unwrap();
+    let (task, entries) = Task::new(&data, params, &policy).unwrap();
+    let ranks = |size| {
+        let deviating =
+            |comm: Threads| Deviating { answer: (comm.rank() == 1).then_some(2), comm, signed: 0 };
+        connect(size, 1 << 20).into_iter().map(deviating).collect()
+    };
+    let entries = (Entries::Memory(&entries), &[Claim::Row(7)][..]);
+    let failed = prove_on(&task, entries, 4, (&Terms::default(), &ranks)).unwrap().unwrap_err();
+    assert_eq!(failed.rank(), Some(1), "{failed}");
+    let report = failed.report.expect("it signed what it sent").to_json();
+    let bench = Bench::new(FIVE);
+    bench.write("report", &report);
+    let valid = bench.json(&["cluster", "verify-report", "report"]);
+    assert_eq!((&valid["rank"], &valid["deviation"]), (&1.into(), &"values".into()), "{valid}");
+    bench.run(&["cluster", "verify-report", "report"]).is(0, &["valid: rank 1 deviated", "its key is"]);
+    let text = String::from_utf8(report).unwrap();
+    bench.write("other", text.replace("\"accused\": 1", "\"accused\": 2").as_bytes());
+    bench.run(&["cluster", "verify-report", "other"]).is(1, &["invalid:"]);
+    bench.run(&["cluster", "verify-report", "data.csv"]).is(1, &["no blame report"]);
+    // Without the rank that it names the others prove.
+    let retrying = Terms { retry: true, ..Terms::default() };
+    let proved = prove_on(&task, entries, 2, (&retrying, &ranks)).unwrap().unwrap();
+    assert!(
+        proved.meters.0.len() == 1 && proved.lost[0].contains("2 ranks: rank 1 deviated"),
+        "{:?}",
+        proved.lost
+    );
+}

@@ -1,0 +1,126 @@
+//! The functions behind [`crate::cluster`], generic over the scheme.
+
+use super::Form;
+use super::prover::AnyEntries;
+use ::cluster::comm::Comm;
+use ::cluster::meter::Meters;
+use ::cluster::report::{Verdict, verify_report};
+use ::cluster::{Deadlines, Error, Identity, Member, shards};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use field::{ExtensionOf, FoldFibres};
+use iop::error::Invalid;
+use iop::poly::TensorForm;
+use pcs::file::File;
+use pcs::matrix::{Scheme, Steps};
+use std::fs;
+use std::io::{self, BufReader, Read};
+use std::time::{Duration, Instant};
+
+/// Elements whose bytes are made at a time.
+const AT_ONCE: usize = 1 << 12;
+
+/// Where a rank has its columns from.
+pub(crate) enum Input<'a> {
+    /// Memory that all ranks share.
+    Shared(&'a AnyEntries),
+    /// The coordinator, which has all entries.
+    Scattered(Option<&'a AnyEntries>),
+    /// The shards of this rank, in their order.
+    Shards(Vec<fs::File>),
+}
+
+/// One rank of a job: how it reaches the others, who it is, and what it has.
+pub(crate) struct Seat<'a> {
+    pub comm: Box<dyn Comm + 'a>,
+    pub identity: Identity,
+    pub deadlines: Deadlines,
+    pub input: Input<'a>,
+    /// The forms that the coordinator opens, and the context that they are bound to.
+    pub opening: (&'a [Form], &'a [u8]),
+}
+
+/// A commitment and its opening, as the coordinator has them.
+pub(crate) struct Made {
+    pub commitment: Vec<u8>,
+    pub proof: File<'static>,
+    pub meters: Meters,
+    /// Time from the columns to the proof.
+    pub wall: Duration,
+    /// Pairs of ranks that differed about digests.
+    pub disputes: Vec<[usize; 2]>,
+}
+
+/// A scheme whose matrices several ranks hold.
+pub(crate) trait Ranks {
+    /// Takes part in a job that commits and opens once; the coordinator returns what was made.
+    fn take_part(&self, seat: Seat<'_>) -> Result<Option<Made>, Error>;
+    /// Splits entries, which are as many as the parameters hold, into shard files; returns the digest of the data.
+    fn split(&self, entries: &AnyEntries, files: &mut [fs::File]) -> Result<[u8; 32], Error>;
+    /// Verifies a report about parameters of these types.
+    fn verify_report(&self, bytes: &[u8]) -> Result<Verdict, Invalid>;
+}
+
+impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Ranks for Scheme<F, B, E> {
+    fn take_part(&self, seat: Seat<'_>) -> Result<Option<Made>, Error> {
+        let Seat { comm, identity, deadlines, input, opening: (forms, context) } = seat;
+        let mut rank = Member::join_as(identity, self, comm, deadlines)?;
+        let columns = match input {
+            Input::Shared(entries) => rank.columns_of(&[own::<B>(entries)])?,
+            Input::Scattered(entries) => rank.scatter(entries.map(own::<B>).as_slice())?,
+            Input::Shards(files) => {
+                let mut files: Vec<_> = files.into_iter().map(BufReader::new).collect();
+                rank.read_shards(&mut files)?
+            }
+        };
+        if !rank.coordinates() {
+            return rank.serve(columns).map(|_| None);
+        }
+        let forms: Option<Vec<TensorForm<E>>> =
+            forms.iter().map(|form| form.to_tensor(self.params().variables())).collect();
+        let forms = forms.ok_or_else(|| Error::Unsupported("a form that is none of the entries".into()))?;
+        let start = Instant::now();
+        let mut coordinator = rank.coordinate(columns)?;
+        let (claims, proof) = coordinator.open(forms, context)?;
+        let wall = start.elapsed();
+        let commitment = coordinator.commitment();
+        let proof = File::from_opening(self, commitment, claims, proof);
+        let (commitment, disputes) = (commitment.to_bytes(), coordinator.disputes());
+        Ok(Some(Made { commitment, proof, meters: coordinator.finish()?, wall, disputes }))
+    }
+
+    fn split(&self, entries: &AnyEntries, files: &mut [fs::File]) -> Result<[u8; 32], Error> {
+        let reader = Elements { left: own::<B>(entries), bytes: Vec::new(), at: 0 };
+        shards::split::<B, _>((self.params(), self.matrix()), reader, files)
+    }
+
+    fn verify_report(&self, bytes: &[u8]) -> Result<Verdict, Invalid> {
+        verify_report::<F, B, E>(bytes)
+    }
+}
+
+/// Entries that a prover of these types has made.
+fn own<B: 'static>(entries: &AnyEntries) -> &[B] {
+    entries.elements.downcast_ref::<Vec<B>>().expect("the types of these parameters")
+}
+
+/// Elements as their canonical bytes.
+struct Elements<'a, B> {
+    left: &'a [B],
+    bytes: Vec<u8>,
+    at: usize,
+}
+
+impl<B: FoldFibres> Read for Elements<'_, B> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.bytes.len() {
+            let (now, left) = self.left.split_at(self.left.len().min(AT_ONCE));
+            (self.left, self.at) = (left, 0);
+            self.bytes = iop::poly::to_bytes(now);
+        }
+        let count = to.len().min(self.bytes.len() - self.at);
+        to[..count].copy_from_slice(&self.bytes[self.at..][..count]);
+        self.at += count;
+        Ok(count)
+    }
+}

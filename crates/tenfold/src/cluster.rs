@@ -1,0 +1,411 @@
+//! Commitments and openings by several ranks, each of which holds some columns of the matrix: the files of one machine, byte for byte. (notes: cluster-ownership)
+//!
+//! ```text
+//!  Dataset ─► Task, entries ─► prove: ranks that are threads ──► Proved: CommitmentFile, ProofFile, costs
+//!                 └─► Sharded ─► coordinate, serve: one rank each       or Failed: whom the error names, and a report
+//! ```
+
+mod sharded;
+
+pub use self::sharded::Sharded;
+#[cfg(feature = "cluster-mpi")]
+pub use ::cluster::comm::mpi;
+pub use ::cluster::comm::{self, Comm, CommError, is_launched, threads};
+pub use ::cluster::doctor;
+pub use ::cluster::meter;
+pub use ::cluster::report::{Report, Verdict};
+pub use ::cluster::{Deadlines, Error as RankError, retry};
+
+use crate::any::ranks::{Input, Made, Seat};
+use crate::any::{AnyEntries, AnyScheme, Form, Mode};
+use crate::claim::{self, Checked, Claim};
+use crate::dataset::Dataset;
+use crate::error::Error;
+use crate::file::{CommitmentFile, ProofFile};
+use crate::params::AnyParams;
+use crate::prove::{self, Setup, Witness};
+use crate::search;
+use crate::statement::Description;
+use ::cluster::meter::Meters;
+use ::cluster::{Identity, Key};
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::cell::RefCell;
+use field::{Goldilocks, Goldilocks2};
+use iop::error::Invalid;
+use iop::security::Policy;
+use pcs::file::SchemeId;
+use pcs::matrix::Prime;
+use std::time::Duration;
+
+/// Bytes of encoded parameters at most.
+const MAX_PARAMS: usize = 1 << 16;
+
+/// Data that ranks commit to, and the parameters, as every coordinator has them.
+#[derive(Debug)]
+pub struct Task {
+    scheme: AnyScheme,
+    params: AnyParams,
+    description: Description,
+    /// The sum of all rows of a column; none if it does not fit 127 bits, and for bytes.
+    sum: Option<i128>,
+}
+
+/// How ranks take part.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    /// How long they wait for each other.
+    pub deadlines: Deadlines,
+    /// The name of the job, the same at all ranks.
+    pub job: Vec<u8>,
+    /// Runs a job again without a rank that an error names, on as many of the others as are a power of two.
+    pub retry: bool,
+}
+
+/// Where ranks have the entries from.
+#[derive(Clone, Copy)]
+pub enum Entries<'a> {
+    /// The memory of this process.
+    Memory(&'a AnyEntries),
+    /// Files, of which each rank reads its own.
+    Shards(&'a Sharded),
+}
+
+/// A commitment and its opening by several ranks.
+#[derive(Debug)]
+pub struct Proved {
+    /// The commitment file.
+    pub commitment: CommitmentFile,
+    /// The proof file.
+    pub proof: ProofFile,
+    /// What it cost each rank, as each reports it.
+    pub meters: Meters,
+    /// Time from the columns in memory to the proof, at the coordinator.
+    pub wall: Duration,
+    /// Pairs of ranks, sender and receiver, that differed about digests.
+    pub disputes: Vec<[usize; 2]>,
+    /// The errors of earlier runs with more ranks, by which those that they name were left out.
+    pub lost: Vec<String>,
+}
+
+/// A job that ended without a proof.
+#[derive(Debug, thiserror::Error)]
+#[error("{}{error}", of_rank(*.own))]
+pub struct Failed {
+    /// The error of the coordinator, or of the rank that ended before it.
+    pub error: RankError,
+    /// The rank whose own error it is, if it is not the coordinator's.
+    pub own: Option<usize>,
+    /// The report that shows a deviation to third parties, if there is one.
+    pub report: Option<Box<Report>>,
+}
+
+fn of_rank(own: Option<usize>) -> String {
+    own.map_or_else(String::new, |rank| format!("rank {rank}: "))
+}
+
+impl From<RankError> for Failed {
+    fn from(error: RankError) -> Self {
+        Self { error, own: None, report: None }
+    }
+}
+
+impl Failed {
+    /// The rank that the error names, or whose error it is.
+    #[must_use]
+    pub fn rank(&self) -> Option<usize> {
+        self.own.or_else(|| self.error.rank())
+    }
+}
+
+/// The forms of claims, and the context that they are bound to.
+struct Opening {
+    forms: Vec<Form>,
+    context: Vec<u8>,
+}
+
+impl Task {
+    /// Data by chosen parameters, and their entries with the padding.
+    ///
+    /// # Errors
+    /// If the parameters are for other data, refused by the policy, or not served: those that hide, and schemes without a matrix.
+    pub fn new(data: &Dataset, params: AnyParams, policy: &Policy) -> Result<(Self, AnyEntries), Error> {
+        search::check(&params, data)?;
+        let description = prove::describe(data, false);
+        let sum = match data {
+            Dataset::Column(column) => column.values.sum(),
+            Dataset::Bytes(_) => None,
+        };
+        let task = Self::of(params, description, sum, policy)?;
+        let entries = prove::entries(&task.scheme.prover(), data)?;
+        let entries = task.scheme.prover().padded(entries);
+        Ok((task, entries))
+    }
+
+    fn of(
+        params: AnyParams,
+        description: Description,
+        sum: Option<i128>,
+        policy: &Policy,
+    ) -> Result<Self, Error> {
+        search::check_name(&description)?;
+        let scheme = params.clone().build(policy).map_err(Error::Params)?;
+        let other = |reason: &str| Err(Error::OtherParams(reason.into()));
+        if scheme.ranks().is_none() {
+            return other("ranks serve schemes over a matrix: pip, ligerito and air");
+        }
+        if scheme.summary().hidden_openings > 0 {
+            return other("a commitment that hides is made and opened by one machine, which has the secret");
+        }
+        if scheme.summary().polynomials != 1 || !description.fits(&params) {
+            return other("they do not hold what is described");
+        }
+        Ok(Self { scheme, params, description, sum })
+    }
+
+    /// The parameters.
+    #[must_use]
+    pub fn params(&self) -> &AnyParams {
+        &self.params
+    }
+
+    /// The description of the data.
+    #[must_use]
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// Refuses claims that are not about the data, before any work.
+    ///
+    /// # Errors
+    /// As [`crate::open`]; if one is a weighted sum, which one machine opens.
+    pub fn check(&self, claims: &[Claim<'_>]) -> Result<(), Error> {
+        self.opening(claims).map(|_| ())
+    }
+
+    fn opening(&self, claims: &[Claim<'_>]) -> Result<Opening, Error> {
+        let rows = self.description.rows(&self.params);
+        match claim::check(claims, (&self.description, rows), &self.scheme)? {
+            Checked::Forms { forms, summed, mean } => {
+                if summed {
+                    prove::check_sum(self.sum, &self.description, &self.scheme)?;
+                }
+                Ok(Opening { forms, context: prove::context(&self.description, None, mean) })
+            }
+            Checked::Weighted { .. } => {
+                Err(Error::OtherParams("weighted sums are opened by one machine".into()))
+            }
+        }
+    }
+
+    fn proved(&self, made: Made) -> Proved {
+        let Made { commitment, proof, meters, wall, disputes } = made;
+        let (params, description) = (self.params.clone(), self.description.clone());
+        let commitment = CommitmentFile { params, description, commitment };
+        Proved { commitment, proof: ProofFile { file: proof }, meters, wall, disputes, lost: Vec::new() }
+    }
+}
+
+/// Takes one seat of a job; a report of a deviation goes with the error.
+fn take_part(
+    scheme: &AnyScheme,
+    (comm, terms): (Box<dyn Comm + '_>, &Terms),
+    entries: (Input<'_>, [u8; 32]),
+    opening: (&[Form], &[u8]),
+) -> Result<Option<Made>, Failed> {
+    let identity = Identity::new(Key::generate(), &terms.job).with_data(entries.1);
+    let (records, deadlines) = (identity.records(), terms.deadlines);
+    let unserved = || RankError::Unsupported("ranks serve schemes over a matrix".into());
+    let ranks = scheme.ranks().ok_or_else(unserved)?;
+    let result = ranks.take_part(Seat { comm, identity, deadlines, input: entries.0, opening });
+    result.map_err(|error| Failed { error, own: None, report: records.report().map(Box::new) })
+}
+
+/// Commits to the entries of a task and proves claims, by so many ranks, each a thread of this process.
+///
+/// # Errors
+/// Inside, if a rank deviates, ends, or cannot read its shards; outside, as [`Task::check`].
+pub fn prove(
+    task: &Task,
+    (entries, claims): (Entries<'_>, &[Claim<'_>]),
+    (ranks, terms): (usize, &Terms),
+) -> Result<Result<Proved, Failed>, Error> {
+    prove_on(task, (entries, claims), ranks, (terms, &|size| threads::connect(size, MAX_CHUNK)))
+}
+
+/// Bytes of a message of threads at most.
+const MAX_CHUNK: usize = 1 << 30;
+
+/// [`prove`] on ranks that are connected by the caller.
+///
+/// # Errors
+/// As there.
+pub fn prove_on<C: Comm + Send>(
+    task: &Task,
+    (entries, claims): (Entries<'_>, &[Claim<'_>]),
+    ranks: usize,
+    (terms, connect): (&Terms, &dyn Fn(usize) -> Vec<C>),
+) -> Result<Result<Proved, Failed>, Error> {
+    let opening = task.opening(claims)?;
+    let (lost, last) = (RefCell::new(Vec::new()), RefCell::new(None));
+    let attempt = |machines: &[usize]| {
+        let results = threads::run_on(connect(machines.len()), |comm: C| {
+            let (rank, size) = (comm.rank(), comm.size());
+            let (input, data) = match entries {
+                Entries::Memory(entries) => (Input::Shared(entries), [0; 32]),
+                Entries::Shards(sharded) => (Input::Shards(sharded.files(rank, size)?), sharded.data()),
+            };
+            let opening = (&opening.forms[..], &opening.context[..]);
+            take_part(&task.scheme, (Box::new(comm), terms), (input, data), opening)
+        });
+        chosen(results).map_err(|(error, failed)| {
+            lost.borrow_mut().push(format!("{} ranks: {failed}", machines.len()));
+            *last.borrow_mut() = Some(failed);
+            error
+        })
+    };
+    let machines: Vec<usize> = (0..ranks).collect();
+    let made = if terms.retry { retry(&machines, attempt) } else { attempt(&machines) };
+    Ok(match made {
+        Ok(made) => Ok(Proved { lost: lost.into_inner(), ..task.proved(made) }),
+        Err(error) => Err(last.into_inner().unwrap_or_else(|| error.into())),
+    })
+}
+
+/// What a job came to: the coordinator's result; its error, which [`retry`] goes by, and the one that says most.
+fn chosen(results: Vec<Result<Option<Made>, Failed>>) -> Result<Made, (RankError, Failed)> {
+    let mut results: Vec<Option<Result<Option<Made>, Failed>>> = results.into_iter().map(Some).collect();
+    let none = || RankError::Unsupported("there is no rank".into());
+    let first = results.first_mut().and_then(Option::take).unwrap_or_else(|| Err(none().into()));
+    let Failed { error, report, .. } = match first {
+        Ok(Some(made)) => return Ok(made),
+        Ok(None) => none().into(),
+        Err(failed) => failed,
+    };
+    // A rank that ended by an error of its own knows more of it than who waited for it.
+    let ended = matches!(&error, RankError::Comm(_)).then(|| error.rank()).flatten();
+    let own = ended.and_then(|rank| Some((rank, results.get_mut(rank)?.take()?.err()?)));
+    let copy = |error: &RankError| match error {
+        RankError::Comm(error) => RankError::Comm(error.clone()),
+        other => RankError::Unsupported(format!("{other}")),
+    };
+    Err(match own {
+        Some((rank, failed)) if matches!(failed.error, RankError::Input(_) | RankError::Unsupported(_)) => {
+            (error, Failed { own: Some(rank), ..failed })
+        }
+        _ => match error {
+            RankError::Deviation { rank, deviation } => {
+                let again = RankError::Deviation { rank, deviation };
+                (again, Failed { error, own: None, report })
+            }
+            error => (copy(&error), Failed { error, own: None, report }),
+        },
+    })
+}
+
+/// Takes part as the rank of a process that coordinates: the others call [`serve`].
+///
+/// # Errors
+/// As [`prove`].
+pub fn coordinate(
+    task: &Task,
+    (entries, claims): (Entries<'_>, &[Claim<'_>]),
+    (mut comm, terms): (Box<dyn Comm + '_>, &Terms),
+) -> Result<Result<Proved, Failed>, Error> {
+    let opening = task.opening(claims)?;
+    let mut run = || {
+        let (rank, size) = (comm.rank(), comm.size());
+        let (input, data) = match entries {
+            Entries::Memory(entries) => {
+                brief(&mut *comm, Some(&task.params), terms)?;
+                (Input::Scattered(Some(entries)), [0; 32])
+            }
+            Entries::Shards(sharded) => (Input::Shards(sharded.files(rank, size)?), sharded.data()),
+        };
+        Ok((input, data))
+    };
+    let entries = match run() {
+        Ok(entries) => entries,
+        Err(error) => return Ok(Err(error)),
+    };
+    let made = take_part(&task.scheme, (comm, terms), entries, (&opening.forms, &opening.context));
+    let unmade = || RankError::Unsupported("this rank does not coordinate".into()).into();
+    Ok(made.and_then(|made| made.map(|made| task.proved(made)).ok_or_else(unmade)))
+}
+
+/// Takes part as the rank of a process that does not coordinate, with its shards, or with the columns that the coordinator gives it.
+///
+/// # Errors
+/// If the coordinator ends, or its shards cannot be read.
+pub fn serve(
+    shards: Option<&Sharded>,
+    (mut comm, terms): (Box<dyn Comm + '_>, &Terms),
+) -> Result<(), Failed> {
+    let (params, entries) = match shards {
+        Some(sharded) => {
+            let files = sharded.files(comm.rank(), comm.size())?;
+            (sharded.params().clone(), (Input::Shards(files), sharded.data()))
+        }
+        None => (brief(&mut *comm, None, terms)?, (Input::Scattered(None), [0; 32])),
+    };
+    let scheme = params.build(&Policy::at_least(0)).map_err(|e| RankError::Unsupported(e.0))?;
+    take_part(&scheme, (comm, terms), entries, (&[], &[])).map(|_| ())
+}
+
+/// Tells all ranks the parameters, which the coordinator has.
+fn brief(comm: &mut dyn Comm, params: Option<&AnyParams>, terms: &Terms) -> Result<AnyParams, Failed> {
+    let mut block = params.map_or_else(Vec::new, |params| {
+        let mut block = vec![params.scheme() as u8];
+        block.extend(params.encode());
+        block
+    });
+    let mut length = (block.len() as u64).to_le_bytes();
+    let within = terms.deadlines.idle;
+    comm.broadcast(0, &mut length, within).map_err(RankError::from)?;
+    let unread = || RankError::Question("parameters that are none");
+    let length = usize::try_from(u64::from_le_bytes(length)).ok().filter(|&length| length <= MAX_PARAMS);
+    block.resize(length.ok_or_else(unread)?, 0);
+    comm.broadcast(0, &mut block, within).map_err(RankError::from)?;
+    let (id, params) = block.split_first().ok_or_else(unread)?;
+    let schemes = [SchemeId::Pip, SchemeId::Ligerito, SchemeId::Air];
+    let scheme = schemes.into_iter().find(|scheme| *scheme as u8 == *id).ok_or_else(unread)?;
+    Ok(AnyParams::decode(scheme, params).ok_or_else(unread)?)
+}
+
+/// CPU time of one machine that commits and opens on one thread, for comparison.
+///
+/// # Errors
+/// As [`Witness::commit`] and [`crate::open`].
+pub fn one_machine(
+    data: &Dataset,
+    params: AnyParams,
+    (policy, claims): (&Policy, &[Claim<'_>]),
+) -> Result<Duration, Error> {
+    let run = || {
+        let start = meter::thread_cpu();
+        let mut witness = Witness::commit(data, params, Setup::new(policy, Mode::Whole))?;
+        witness.open(claims)?;
+        Ok(meter::thread_cpu().saturating_sub(start))
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    pool.map_or_else(|e| Err(Error::OtherParams(e.to_string())), |pool| pool.install(run))
+}
+
+/// Verifies a report that names a rank by its own signatures, whatever the scheme and its fields.
+///
+/// # Errors
+/// If the bytes are no report of this version of the program, or show nothing.
+pub fn verify_report(bytes: &[u8]) -> Result<Verdict, Invalid> {
+    let report = Report::from_json(bytes)?;
+    let Some(params) = report.job().params() else {
+        // About questions, whatever the job was; any other is refused.
+        return ::cluster::report::verify_report::<Prime, Goldilocks, Goldilocks2>(bytes);
+    };
+    let refused = |_| Invalid("the job's parameters are refused");
+    let scheme = AnyScheme::from_matrix(params, &Policy::at_least(0)).map_err(refused)?;
+    scheme
+        .ranks()
+        .ok_or(Invalid("the report is about a scheme that ranks do not serve"))?
+        .verify_report(bytes)
+}
