@@ -159,7 +159,7 @@ pub enum Command {
 }
 
 /// Arguments of a command that this build does not have.
-#[cfg(not(all(feature = "fleet", feature = "cluster")))]
+#[cfg(not(all(feature = "fleet", feature = "cluster", feature = "ledger")))]
 #[derive(Args, Clone, Debug)]
 pub struct Absent {
     /// Whatever the command takes

@@ -14,6 +14,7 @@ use crate::output;
 use crate::units;
 use ledger::chain::{Genesis, Params};
 use ledger::codec::Canonical;
+use ledger::machine::Contract;
 use ledger::node::Node;
 use ledger::token::{Account, Index, Token};
 
@@ -46,12 +47,13 @@ fn wrong(what: impl Into<String>) -> Failure {
 /// Reads a description.
 fn described(bytes: &[u8], folder: &Path, common: &Common) -> Result<Genesis<Token>, Failure> {
     let value: Value = serde_json::from_slice(bytes).map_err(|e| wrong(format!("no description: {e}")))?;
-    let known = ["chain", "issuer", "fee", "lanes", "timeout", "plain", "accounts"];
+    let known = ["chain", "issuer", "fee", "lanes", "timeout", "plain", "contract", "accounts"];
     let map = object(&value, &known)?;
     let machine = Token {
         chain: number(map, "chain", None)?,
         issuer: Index(number(map, "issuer", Some(0))?),
         fee: number(map, "fee", Some(0))?,
+        contract: map.get("contract").map(contract).transpose()?,
     };
     let params = Params {
         lanes: number(map, "lanes", Some(1))?,
@@ -76,6 +78,14 @@ fn described(bytes: &[u8], folder: &Path, common: &Common) -> Result<Genesis<Tok
     let genesis = Genesis { machine, params, cells };
     // The encoding has the ranges, and refuses numbers that come twice.
     Genesis::from_bytes(&genesis.to_bytes()).map_err(|e| wrong(e.to_string()))
+}
+
+/// `{ "chain_id": 1, "address": "0x…" }`.
+fn contract(value: &Value) -> Result<Contract, Failure> {
+    let map = object(value, &["chain_id", "address"])?;
+    let address = map.get("address").and_then(Value::as_str).and_then(units::from_hex);
+    let address = address.ok_or_else(|| wrong("a contract's `address` is 40 hexadecimal digits"))?;
+    Ok(Contract { chain_id: number(map, "chain_id", None)?, address })
 }
 
 fn object<'a>(value: &'a Value, known: &[&str]) -> Result<&'a Map<String, Value>, Failure> {
