@@ -1,4 +1,4 @@
-//! One batch of transfers: executed, proven, applied by a replica that verifies it.
+//! One batch of creates, mints, transfers and burns: executed, proven, applied by a replica that verifies it.
 //!
 //! ```text
 //! cargo run --release -p tenfold-ledger --example batch -- 64
@@ -11,33 +11,23 @@ use std::time::Instant;
 use ledger::chain::{Content, Params, propose};
 use ledger::circuit::groth16::{Groth16Verifier, circuit, prove};
 use ledger::codec::Canonical;
-use ledger::machine::{Machine, Signed, Touched};
+use ledger::machine::Touched;
 use ledger::replica::Replica;
 use ledger::statement::BatchSize;
-use ledger::token::{Index, Operation, Transaction, Workload};
+use ledger::token::{Mix, Workload};
 use snark::groth16::setup_local;
 
 const ACCOUNTS: u32 = 1000;
 
-/// Transfers of every account in turn.
-fn transfers(workload: &Workload, count: u32) -> Vec<Signed<Transaction>> {
-    let machine = workload.genesis(PARAMS).machine;
-    let transfer = |i: u32| {
-        let (from, to) = (i % ACCOUNTS, (7 * i + 3) % ACCOUNTS);
-        let operation = Operation::Transfer { to: Index(to), amount: u64::from(i + 1), memo: 0 };
-        let transaction = Transaction { from: Index(from), nonce: i / ACCOUNTS, operation };
-        let signature = workload.secret(from).sign(&machine.domain(), &machine.message(&transaction));
-        Signed { transaction, signature }
-    };
-    (0..count).map(transfer).collect()
-}
+/// New accounts, mints and burns among 128 transactions.
+const MIX: Mix = Mix { creates: 8, mints: 2, burns: 2 };
 
 const PARAMS: Params = Params { lanes: 1, timeout: 0, plain: 64 };
 
 fn main() -> Result<(), Box<dyn Error>> {
     let count: u32 = std::env::args().nth(1).map_or(Ok(64), |n| n.parse())?;
-    let size = BatchSize::fitting(count as usize).ok_or("a batch has at most 1024 transfers")?;
-    let workload = Workload::new(1, ACCOUNTS, 1);
+    let size = BatchSize::fitting(count as usize).ok_or("a batch has at most 1024 transactions")?;
+    let mut workload = Workload::new(1, ACCOUNTS, 1).with_mix(MIX);
     let folder = tempfile::tempdir()?;
     let mut replica = Replica::init(&folder.path().join("replica"), workload.genesis(PARAMS))?;
     let machine = *replica.chain().machine();
@@ -52,14 +42,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         start.elapsed()
     );
 
-    let transactions = transfers(&workload, count);
+    let transactions: Vec<_> = (0..count).map(|_| workload.transaction()).collect();
     let start = Instant::now();
     let mut executed = Touched::default();
     transactions.iter().try_for_each(|signed| executed.execute(&machine, replica.chain(), signed))?;
     println!("execute  {:.2?}, {:.1?} for each", start.elapsed(), start.elapsed() / count);
 
     let (proposal, _) = propose(replica.chain(), transactions);
-    let proposal = proposal.ok_or("no transfer was accepted")?;
+    let proposal = proposal.ok_or("no transaction was accepted")?;
     let start = Instant::now();
     let batch = (&proposal.transactions[..], size.slots());
     let proof = prove(&key, &machine, replica.chain(), batch, &mut rand::rng())?;
