@@ -72,6 +72,10 @@ ledger-crashes:
 ledger-circuit:
     cargo test --release --locked -p tenfold-ledger --lib -- --ignored --nocapture the_largest_circuit
 
+# one batch of 64 in root mode on a tree of 2^24 accounts: setup, proof, verification, with CPU time and memory
+ledger-root:
+    cargo test --locked -p tenfold-ledger --lib -- --ignored --nocapture a_batch_of_64_on
+
 # multilinear KZG, plain beside 16 fragments, and by several ranks
 bench-kzg *args:
     just bench kzg {{ args }}
