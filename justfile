@@ -84,6 +84,10 @@ contracts *arguments:
 anvil-test *arguments:
     ./scripts/anvil-test {{ arguments }}
 
+# one batch of 64 in root mode on a tree of 2^24 accounts: setup, proof, verification, with CPU time and memory
+ledger-root:
+    cargo test --locked -p tenfold-ledger --lib -- --ignored --nocapture a_batch_of_64_on
+
 # multilinear KZG, plain beside 16 fragments, and by several ranks
 bench-kzg *args:
     just bench kzg {{ args }}

@@ -251,3 +251,49 @@ fn an_access_does_not_find_what_is_written_later() {
     assert!(circle.balanced());
     assert_eq!(stopped_by(circle.circuit()), "memory: products");
 }
+
+/// The honest accesses, in a circuit that knows the cells itself, and two that may be there.
+fn known_cells(after: [u64; 2], spare: [(u64, bool); 2]) -> impl Fn(&mut Builder<Fr>) {
+    move |builder: &mut Builder<Fr>| {
+        let [alpha, gamma] = CHALLENGES.map(|x| builder.public(|| Fr::from(x)));
+        let ends = [Lc::one(), Lc::one()];
+        let mut memory = Memory::new(builder, [&alpha, &gamma], ends, 2);
+        let cell = |builder: &mut Builder<Fr>, memory: &Memory<Fr>, name: u64, value: u64, time: u64| {
+            let value = builder.public(|| Fr::from(value));
+            let name = memory.lane(builder, 0, &Lc::constant(Fr::from(name)));
+            let sum = &name + &memory.lane(builder, 1, &value);
+            &sum + &Lc::constant(Fr::from(time))
+        };
+        for (name, before, after, time) in [(7, 10, after[0], 4), (9, 20, after[1], 2)] {
+            let ends = [cell(builder, &memory, name, before, 0), cell(builder, &memory, name, after, time)];
+            memory.include(builder, [&ends[0], &ends[1]], &Lc::one());
+        }
+        for (name, (change, present)) in [30, 31].into_iter().zip(spare) {
+            let present = builder.public(|| Fr::from(present));
+            let ends = [cell(builder, &memory, name, 5, 0), cell(builder, &memory, name, 5 + change, 0)];
+            memory.include(builder, [&ends[0], &ends[1]], &present);
+        }
+        for (&(name, value, change, found), time) in Accesses::honest().list.iter().zip(1..) {
+            let lanes = [name, value].map(|x| builder.witness(|| Fr::from(x)));
+            let change = builder.witness(|| Fr::from(change));
+            memory.access(builder, Access { lanes: &lanes, changes: &[(1, &change)], time }, 2, || {
+                Fr::from(found)
+            });
+        }
+        memory.finish(builder);
+    }
+}
+
+/// A cell that is not there may say anything; one that is there stays as it is if nothing accesses it.
+#[test]
+fn a_memory_of_known_cells_is_that_of_their_products() {
+    let accesses = 1 + 4 * (3 + 2 + 2) + 1;
+    for spare in [[(0, true), (1, false)], [(0, false), (0, true)]] {
+        assert_eq!(audited(known_cells([18, 21], spare)), Ok(accesses + 4 * 2 + 4 * 2 + 2 * 2));
+    }
+    let absent = [(0, false); 2];
+    let products = "memory: products";
+    assert_eq!(stopped_by(known_cells([17, 21], absent)), products);
+    assert_eq!(stopped_by(known_cells([21, 18], absent)), products);
+    assert_eq!(stopped_by(known_cells([18, 21], [(1, true), (0, false)])), products);
+}
