@@ -76,6 +76,10 @@ contracts *arguments:
 anvil-test *arguments:
     ./scripts/anvil-test {{ arguments }}
 
+# the circuit of 1,024 transactions: built, satisfied and counted, in 800 MB
+ledger-circuit:
+    cargo test --release --locked -p tenfold-ledger --lib -- --ignored --nocapture the_largest_circuit
+
 # multilinear KZG, plain beside 16 fragments, and by several ranks
 bench-kzg *args:
     just bench kzg {{ args }}

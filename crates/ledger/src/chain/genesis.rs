@@ -73,6 +73,7 @@ impl<M: Machine> Canonical for Genesis<M> {
             }
             cells.push((key, M::Value::read(r)?));
         }
+        machine.check_genesis(&cells)?;
         Ok(Self { machine, params: Params { lanes, timeout, plain }, cells })
     }
 }

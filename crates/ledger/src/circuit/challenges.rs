@@ -13,9 +13,10 @@ use curve::bn254::Fr;
 use sha3::{Digest as _, Keccak256};
 use snark::groth16::{Word, word};
 
-use super::Claim;
+use super::claim::{Claim, rules};
 use crate::codec::{Canonical, Writer};
 use crate::machine::Domain;
+use crate::token::Token;
 
 const TAG: &[u8] = b"tenfold ledger v2 challenges";
 
@@ -69,13 +70,13 @@ impl Claim<'_> {
     }
 
     /// The public inputs that are the same in all batches of the chain, behind the domain.
-    pub(crate) fn constants(fee: u64) -> [Fr; 1] {
-        [Fr::from(fee)]
+    pub(crate) fn constants(machine: &Token) -> [Fr; 1] {
+        [rules(machine.fee, machine.issuer)]
     }
 
     /// `α` and `γ`.
     pub(super) fn challenges(&self, binding: &[u8]) -> [Fr; 2] {
-        let prefix = prefix(&self.statement.domain, &Self::constants(self.fee));
+        let prefix = prefix(&self.statement.domain, &[rules(self.fee, self.issuer)]);
         let seed = seed(&prefix, &self.context, &self.hash(), binding);
         [0, 1].map(|index| challenge(&seed, index))
     }

@@ -2,21 +2,23 @@
 
 use curve::bn254::Fr;
 use curve::grumpkin::Point;
-use curve::{AdditiveGroup, AffineRepr, Field as _};
+use curve::{AdditiveGroup, AffineRepr};
 use snark::gadgets::memory::factor;
 
-use super::LANES;
+use super::{ABSENT, LANES, PADDING};
 use crate::Invalid;
 use crate::statement::{Change, Statement};
-use crate::token::{Account, Token};
+use crate::token::{Account, Index, Token};
 
 /// A statement, and when each of its cells was last accessed: any numbers that the proof fits.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'a> {
-    /// The cells, of accounts that exist before and after.
+    /// The cells, of accounts that exist after, and before unless they are new.
     pub statement: &'a Statement<Token>,
     /// The fee of the chain.
     pub fee: u64,
+    /// The account that mints.
+    pub issuer: Index,
     /// The time of the last access to each cell, in their order.
     pub times: &'a [u32],
     /// That of the last access to the padding account; 0 without padding.
@@ -32,6 +34,8 @@ pub struct Public {
     pub domain: Fr,
     /// The chain's.
     pub fee: u64,
+    /// The chain's.
+    pub issuer: Index,
     /// `α` and `γ`.
     pub challenges: [Fr; 2],
     /// The products over the cells before and after.
@@ -46,18 +50,31 @@ impl Public {
     pub fn elements(&self) -> Vec<Fr> {
         let [alpha, gamma] = self.challenges;
         let [before, after] = self.ends;
-        let first = [self.domain, Fr::from(self.fee), alpha, gamma, before, after];
+        let first = [self.domain, self.rules(), alpha, gamma, before, after];
         first.into_iter().chain(self.digest).collect()
     }
+
+    /// `issuer + 2³² fee`.
+    #[must_use]
+    pub fn rules(&self) -> Fr {
+        rules(self.fee, self.issuer)
+    }
+}
+
+/// `issuer + 2³² fee`.
+pub(super) fn rules(fee: u64, issuer: Index) -> Fr {
+    Fr::from(u128::from(issuer.0) | u128::from(fee) << 32)
 }
 
 impl Claim<'_> {
     /// The public inputs, with challenges from the claim and `binding`: the digest of committed cells as a big-endian word, or the bytes of the commitment to them.
     ///
-    /// That the values before are those of the verifier's store is checked by whoever has one. Time: some twenty products for each cell.
+    /// Whoever has a store checks that the values before are those in it, which is part of soundness: that there was no account where the claim has none, too. The
+    /// key of a new account is a [`PublicKey`](crate::signature::PublicKey), hence a point of the curve that is not the identity and is determined by the first coordinate, which
+    /// is signed; the circuit relies on all three and checks none. Time: some twenty products for each cell.
     ///
     /// # Errors
-    /// If there is no cell, cells are not in strictly increasing order, one is not changed, an account is opened, closed or changes its key, the accounts together hold `2^64` or more
+    /// If there is no cell, cells are not in strictly increasing order, one is not changed, an account is closed or changes its key, the accounts together hold `2^64` or more
     /// before, or there is not one time for each cell.
     pub fn public(&self, binding: &[u8]) -> Result<Public, Invalid> {
         let cells = &self.statement.cells;
@@ -75,22 +92,25 @@ impl Claim<'_> {
         let mut held = 0u64;
         let mut ends = [0, self.padding_time].map(|time| padding_factor(challenges, Fr::from(time)));
         for (change, &time) in cells.iter().zip(self.times) {
-            let [before, after] = accounts(change)?;
-            let sum = held.checked_add(before.balance);
+            let (before, after) = accounts(change)?;
+            let sum = held.checked_add(before.map_or(0, |account| account.balance));
             held = sum.ok_or(Invalid("the touched accounts together hold 2^64 or more"))?;
-            ends[0] *= factor(challenges, &lanes(change.key.0, before), Fr::ZERO);
-            ends[1] *= factor(challenges, &lanes(change.key.0, after), Fr::from(time));
+            let number = change.key.0;
+            let first = before.map_or_else(|| absent(number), |account| lanes(number, account));
+            ends[0] *= factor(challenges, &first, Fr::ZERO);
+            ends[1] *= factor(challenges, &lanes(number, after), Fr::from(time));
         }
         let domain = self.statement.domain.element();
-        Ok(Public { domain, fee: self.fee, challenges, ends, digest: None })
+        Ok(Public { domain, fee: self.fee, issuer: self.issuer, challenges, ends, digest: None })
     }
 }
 
-fn accounts(change: &Change<Token>) -> Result<[&Account; 2], Invalid> {
-    match (&change.before, &change.after) {
-        (Some(before), Some(after)) if before.key == after.key => Ok([before, after]),
-        (Some(_), Some(_)) => Err(Invalid("an account changes its key")),
-        _ => Err(Invalid("an account is opened or closed, for which there is no circuit")),
+/// The account before, if there was one, and after.
+fn accounts(change: &Change<Token>) -> Result<(Option<&Account>, &Account), Invalid> {
+    let after = change.after.as_ref().ok_or(Invalid("an account is closed, which no transaction does"))?;
+    match &change.before {
+        Some(before) if before.key != after.key => Err(Invalid("an account changes its key")),
+        before => Ok((before.as_ref(), after)),
     }
 }
 
@@ -99,8 +119,13 @@ fn lanes(number: u32, account: &Account) -> [Fr; LANES] {
     [Fr::from(number), balance, nonce, account.key.x(), account.key.y(), Fr::ZERO]
 }
 
-/// The padding account: number 0, nothing in it, the generator as its key, and a lane that no other account has.
+/// A number without an account: its class is one that no account has.
+fn absent(number: u32) -> [Fr; LANES] {
+    [Fr::from(number), Fr::ZERO, Fr::ZERO, Fr::ZERO, Fr::ZERO, Fr::from(ABSENT)]
+}
+
+/// The padding account: number 0, nothing in it, the generator as its key, and a class that no other account has.
 fn padding_factor(challenges: [Fr; 2], time: Fr) -> Fr {
     let base = Point::generator();
-    factor(challenges, &[Fr::ZERO, Fr::ZERO, Fr::ZERO, base.x, base.y, Fr::ONE], time)
+    factor(challenges, &[Fr::ZERO, Fr::ZERO, Fr::ZERO, base.x, base.y, Fr::from(PADDING)], time)
 }

@@ -1,4 +1,4 @@
-//! Batches of transfers proven by Groth16 over BN254.
+//! Batches proven by Groth16 over BN254.
 //!
 //! ```text
 //!  proof of a batch  digest of the committed cells 32 | proof 128 | time of the padding account's last access varint | for each touched cell: time varint
@@ -36,19 +36,19 @@ pub enum ProofError {
 }
 
 /// The circuit of batches with so many slots, whose digest keys are made and read for. Its size does not depend on a chain. Time and memory are linear
-/// in the slots: 2,231 constraints each.
+/// in the slots: 2,241 constraints each with 64 of them.
 #[must_use]
 pub fn circuit(slots: usize) -> R1cs<curve::bn254::Fr> {
     let slots = vec![Slot::default(); slots];
     R1cs::of(&TokenCircuit { binding: Binding::Sponge, public: Public::default(), slots: &slots })
 }
 
-/// Proves that transfers turn the cells that they touch into what they become. The proof is verified before it is returned.
+/// Proves that transactions turn the cells that they touch into what they become. The proof is verified before it is returned.
 ///
 /// `key` is of [`circuit`]`(slots)`. Memory: some kilobytes for each constraint beside the key.
 ///
 /// # Errors
-/// If the batch does not fit, has a transaction that is no transfer, one that the rules refuse or whose signature is wrong, or the key is of another circuit.
+/// If the batch does not fit, changes nothing, has a transaction that the rules refuse or whose signature is wrong, or the key is of another circuit.
 pub fn prove(
     key: &ProvingKey<Bn254>,
     machine: &Token,
@@ -57,7 +57,7 @@ pub fn prove(
     rng: &mut impl snark::groth16::CryptoRng,
 ) -> Result<Vec<u8>, ProofError> {
     let trace = Trace::of(machine, state, batch, slots)?;
-    let (public, proof) = prove_trace(key, machine.fee, &trace, rng)?;
+    let (public, proof) = prove_trace(key, &trace, rng)?;
     let digest = public.digest.ok_or(Invalid("a claim without a digest"))?;
     let mut w = Writer::with_capacity(192 + 2 * trace.times.len());
     w.bytes(&encode_fr(&digest));
@@ -71,11 +71,10 @@ pub fn prove(
 /// Proves a trace. The proof is verified before it is returned.
 pub(crate) fn prove_trace(
     key: &ProvingKey<Bn254>,
-    fee: u64,
     trace: &Trace,
     rng: &mut impl snark::groth16::CryptoRng,
 ) -> Result<(Public, Proof<Bn254>), ProofError> {
-    let circuit = TokenCircuit::with_digest(trace, fee)?;
+    let circuit = TokenCircuit::with_digest(trace)?;
     let proof = key.prove(&Assignment::of(&circuit), rng)?;
     key.verifying().verify(&circuit.public.elements(), &proof)?;
     Ok((circuit.public, proof))
@@ -86,7 +85,7 @@ pub(crate) fn prove_trace(
 /// Cost: three pairings, and some twenty products for each cell.
 ///
 /// # Errors
-/// If the statement is of another chain, has an account that is opened or closed, the proof is malformed or does not fit it.
+/// If the statement is of another chain, has an account that is closed, the proof is malformed or does not fit it.
 pub fn verify(
     key: &VerifyingKey<Bn254>,
     machine: &Token,
@@ -110,7 +109,8 @@ pub fn verify(
     let times = statement.cells.iter().map(|_| time()).collect::<Result<Vec<u32>, _>>()?;
     r.finish().ok_or(LENGTH)?;
     // V3. The public inputs, from the cells. V4. The proof.
-    let claim = Claim { statement, fee: machine.fee, times: &times, padding_time, context: [0; 32] };
+    let Token { fee, issuer, .. } = *machine;
+    let claim = Claim { statement, fee, issuer, times: &times, padding_time, context: [0; 32] };
     let public = Public { digest: Some(element), ..claim.public(&word(&element))? };
     key.verify(&public.elements(), &snark)
 }

@@ -1,16 +1,16 @@
-//! The values of a circuit's slots: what each transfer finds.
+//! The values of a circuit's slots: what each transaction finds.
 
 use std::collections::BTreeMap;
 
 use curve::bn254::Fr;
 use curve::grumpkin::{Fr as Scalar, Point};
-use curve::{AdditiveGroup, AffineRepr, CurveGroup};
+use curve::{AdditiveGroup, AffineRepr, CurveGroup, Field};
 use snark::schnorr::{challenge, challenge_scalar};
 
 use super::Claim;
 use crate::machine::{Machine, Signed, State, Touched};
 use crate::statement::Statement;
-use crate::token::{Account, Index, Operation, Refusal, Token, Transaction};
+use crate::token::{Account, Index, Kind, Operation, Refusal, Token, Transaction};
 
 /// What an access finds: an account, and the time of the last access to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,23 +25,43 @@ pub struct Found {
     pub time: u64,
 }
 
+/// What a slot does: at most one is 1, none in a transfer. Values for a witness, or cells of a circuit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Selectors<T> {
+    /// Nothing.
+    pub padding: T,
+    /// Opens an account.
+    pub create: T,
+    /// Issues.
+    pub mint: T,
+    /// Destroys.
+    pub burn: T,
+}
+
+impl From<Kind> for Selectors<bool> {
+    fn from(kind: Kind) -> Self {
+        let [create, mint, burn] = [Kind::Create, Kind::Mint, Kind::Burn].map(|of| of == kind);
+        Self { padding: false, create, mint, burn }
+    }
+}
+
 /// The values of a slot. They are elements of the field: the circuit is what says that they are numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Slot {
-    /// Nothing is transferred.
-    pub padding: bool,
-    /// The sender's number.
+    /// The kind.
+    pub selectors: Selectors<bool>,
+    /// The number of the account that signs and pays.
     pub from: Fr,
-    /// The recipient's.
+    /// That of the other account: of a burn the same one.
     pub to: Fr,
-    /// What is transferred.
+    /// What is moved.
     pub amount: Fr,
-    /// The transaction's memo.
-    pub memo: Fr,
-    /// The sender's account.
+    /// The second signed word: the memo, or the new key's first coordinate.
+    pub word: Fr,
+    /// The account that signs.
     pub sender: Found,
-    /// The recipient's account, after the sender has paid.
-    pub recipient: Found,
+    /// The other account, after the sender has paid. Of a new one the key that it gets, and zeros.
+    pub other: Found,
     /// Challenge and response.
     pub signature: (u128, Scalar),
 }
@@ -49,10 +69,14 @@ pub struct Slot {
 /// A batch in the slots of a circuit.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// Transfers, then padding.
+    /// Transactions, then padding.
     pub slots: Vec<Slot>,
     /// The touched cells.
     pub statement: Statement<Token>,
+    /// The fee of the chain.
+    pub fee: u64,
+    /// The account that mints.
+    pub issuer: Index,
     /// When each cell was last accessed.
     pub times: Vec<u32>,
     /// When the padding account was.
@@ -72,9 +96,6 @@ pub enum Unprovable {
         /// And so many slots.
         slots: usize,
     },
-    /// A transaction of another kind.
-    #[error("transaction {0} is no transfer: there is a circuit of transfers alone")]
-    NotTransfer(usize),
     /// The rules refuse a transaction.
     #[error("transaction {position}: {refusal}")]
     Refused {
@@ -96,7 +117,7 @@ impl Trace {
     /// Executes a batch by the machine's rules. Signatures are not checked: of a wrong one there is no proof.
     ///
     /// # Errors
-    /// If it does not fit into the slots, has a transaction that is no transfer, or one that the rules refuse.
+    /// If it does not fit into the slots, or has a transaction that the rules refuse.
     pub fn of(
         machine: &Token,
         state: &impl State<Token>,
@@ -110,48 +131,66 @@ impl Trace {
         let mut times: BTreeMap<Index, u64> = BTreeMap::new();
         let mut list = Vec::with_capacity(slots);
         for (position, signed) in batch.iter().enumerate() {
-            let Operation::Transfer { to, amount, memo } = signed.transaction.operation else {
-                return Err(Unprovable::NotTransfer(position));
-            };
-            let from = signed.transaction.from;
-            let read = touched.read(state, &[from, to]);
+            let (from, to) = (signed.transaction.from, signed.transaction.other());
+            let before = touched.read(state, &[from, to]);
             let refused = |refusal| Unprovable::Refused { position, refusal };
             touched.apply(machine, state, &signed.transaction).map_err(refused)?;
-            let [Some(sender), Some(recipient)] = &read[..] else {
-                return Err(refused(Refusal::UnknownRecipient(to.0)));
-            };
-            let debit = machine.debit(&signed.transaction.operation).map_err(refused)?;
             let now = 2 * position as u64 + 1;
-            let mut access = |index, time| times.insert(index, time).unwrap_or(0);
-            let sender_found = Found::of(sender, access(from, now));
-            let mut recipient_found = Found::of(recipient, access(to, now + 1));
-            if from == to {
-                recipient_found.balance -= Fr::from(debit);
-                recipient_found.nonce += Fr::from(1u64);
-            }
-            list.push(Slot {
-                padding: false,
-                from: Fr::from(from.0),
-                to: Fr::from(to.0),
-                amount: Fr::from(amount),
-                memo: Fr::from(memo),
-                sender: sender_found,
-                recipient: recipient_found,
-                signature: (signed.signature.challenge, signed.signature.response),
-            });
+            let last =
+                [(from, now), (to, now + 1)].map(|(index, time)| times.insert(index, time).unwrap_or(0));
+            let slot = slot(machine, signed, before, last).map_err(refused)?;
+            list.push(slot);
         }
         let padding_time = pad(&mut list, slots, machine.domain().element());
         let statement = touched.statement(machine);
         let times = statement.cells.iter().map(|change| times[&change.key] as u32).collect();
-        Ok(Self { slots: list, statement, times, padding_time, context: [0; 32] })
+        let Token { fee, issuer, .. } = *machine;
+        Ok(Self { slots: list, statement, fee, issuer, times, padding_time, context: [0; 32] })
     }
 
     /// What a verifier is told.
     #[must_use]
-    pub fn claim(&self, fee: u64) -> Claim<'_> {
-        let Self { statement, times, padding_time, context, .. } = self;
-        Claim { statement, fee, times, padding_time: *padding_time, context: *context }
+    pub fn claim(&self) -> Claim<'_> {
+        let Self { statement, times, .. } = self;
+        let Self { fee, issuer, padding_time, context, .. } = *self;
+        Claim { statement, fee, issuer, times, padding_time, context }
     }
+}
+
+/// The slot of a transaction that the rules accept, with the accounts before it and the times of the last accesses to them.
+fn slot(
+    machine: &Token,
+    signed: &Signed<Transaction>,
+    before: Vec<Option<Account>>,
+    [sent, credited]: [u64; 2],
+) -> Result<Slot, Refusal> {
+    let Signed { transaction, signature } = signed;
+    let (from, to) = (transaction.from, transaction.other());
+    let operation = &transaction.operation;
+    let [Some(sender), other] = &before[..] else { return Err(Refusal::UnknownSender(from.0)) };
+    let sender = Found::of(sender, sent);
+    let other = match (operation, other) {
+        (Operation::Create { key, .. }, None) => {
+            let key = (key.x(), key.y());
+            Found { key, time: credited, ..Found::default() }
+        }
+        (_, Some(_)) if from == to => {
+            let debit = Fr::from(machine.debit(operation)?);
+            Found { balance: sender.balance - debit, nonce: sender.nonce + Fr::ONE, time: credited, ..sender }
+        }
+        (_, Some(account)) => Found::of(account, credited),
+        (_, None) => return Err(Refusal::UnknownRecipient(to.0)),
+    };
+    Ok(Slot {
+        selectors: operation.kind().into(),
+        from: Fr::from(from.0),
+        to: Fr::from(to.0),
+        amount: Fr::from(operation.amount()),
+        word: transaction.message().0[1],
+        sender,
+        other,
+        signature: (signature.challenge, signature.response),
+    })
 }
 
 /// Fills up with padding. Returns the time of the last access to the padding account.
@@ -165,14 +204,11 @@ fn pad(list: &mut Vec<Slot>, slots: usize, domain: Fr) -> u32 {
     for i in list.len()..slots {
         let found = |time| Found { balance: Fr::ZERO, nonce: Fr::ZERO, key: (base.x, base.y), time };
         list.push(Slot {
-            padding: true,
-            from: Fr::ZERO,
-            to: Fr::ZERO,
-            amount: Fr::ZERO,
-            memo: Fr::ZERO,
+            selectors: Selectors { padding: true, ..Selectors::default() },
             sender: found(last),
-            recipient: found(2 * i as u64 + 1),
+            other: found(2 * i as u64 + 1),
             signature,
+            ..Slot::default()
         });
         last = 2 * i as u64 + 2;
     }

@@ -120,7 +120,7 @@ fn artefact(
     token: &Token,
     last: &[Word],
 ) -> Result<Export, Invalid> {
-    let constants = Claim::constants(token.fee);
+    let constants = Claim::constants(token);
     if key.public() != 1 + constants.len() + VARIABLE {
         return Err(Invalid("a key of a circuit with another number of public inputs"));
     }

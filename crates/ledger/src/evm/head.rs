@@ -26,7 +26,7 @@ impl Head {
     /// That of a contract just deployed for these rules; `token` has the contract in it.
     #[must_use]
     pub fn genesis(token: &Token, genesis: &Word) -> Self {
-        let prefix = challenges::prefix(&token.domain(), &Claim::constants(token.fee));
+        let prefix = challenges::prefix(&token.domain(), &Claim::constants(token));
         Self::new(0, &keccak(&[prefix, *genesis].concat()))
     }
 
@@ -57,7 +57,7 @@ impl Head {
     /// The state after this submission was accepted.
     #[must_use]
     pub fn next(&self, token: &Token, published: Published, submission: &Submission) -> Self {
-        let prefix = challenges::prefix(&token.domain(), &Claim::constants(token.fee));
+        let prefix = challenges::prefix(&token.domain(), &Claim::constants(token));
         let Submission { claim, digest, products: [before, after], .. } = submission;
         let seed = challenges::seed(&prefix, &self.context(published), claim, digest);
         Self::new(self.height() + 1, &keccak([seed, *before, *after].as_flattened()))

@@ -70,9 +70,9 @@ pub fn prove(
     let mut trace = Trace::of(target.machine, state, batch, target.slots)?;
     let payload = Payload::encode(target.machine, batch, &trace);
     trace.context = target.last.context(target.published(&payload));
-    let (public, proof) = prove_trace(key, target.machine.fee, &trace, rng)?;
+    let (public, proof) = prove_trace(key, &trace, rng)?;
     Ok(Submission {
-        claim: trace.claim(target.machine.fee).hash(),
+        claim: trace.claim().hash(),
         digest: word(&public.digest.unwrap_or_default()),
         products: public.ends.map(|product| word(&product)),
         proof: proof.words(),
@@ -99,7 +99,8 @@ impl Submission {
         let (statement, times, padding_time) = payload.statement(target.machine, state)?;
         // R2. The claim.
         let context = target.last.context(target.published(&self.payload));
-        let claim = Claim { statement: &statement, fee: target.machine.fee, times, padding_time, context };
+        let Token { fee, issuer, .. } = *target.machine;
+        let claim = Claim { statement: &statement, fee, issuer, times, padding_time, context };
         if claim.hash() != self.claim {
             return Err(Invalid("a batch about other values than those of this state"));
         }

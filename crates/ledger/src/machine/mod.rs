@@ -14,7 +14,7 @@ use core::error::Error;
 use core::fmt::Debug;
 use std::collections::BTreeMap;
 
-use crate::codec::Canonical;
+use crate::codec::{Canonical, Malformed};
 use crate::signature::{Message, PublicKey, Signature};
 use crate::statement::{Change, Statement};
 
@@ -47,6 +47,14 @@ pub trait Machine: Canonical {
     /// The digest of the rules: it separates chains, and begins every signed message and every statement.
     fn domain(&self) -> Domain {
         Domain::of(Self::NAME, &self.to_bytes())
+    }
+
+    /// Checks the cells that a chain begins with, which are distinct and in increasing order.
+    ///
+    /// # Errors
+    /// If the machine's rules do not hold in a state with these cells.
+    fn check_genesis(&self, _cells: &[(Self::Key, Self::Value)]) -> Result<(), Malformed> {
+        Ok(())
     }
 
     /// The cells that a transaction touches, in the order in which [`Self::apply`] takes them.

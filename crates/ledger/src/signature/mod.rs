@@ -22,14 +22,14 @@ use crate::Invalid;
 use crate::codec::{Canonical, Malformed, Reader, SHORT, Writer};
 use crate::machine::Domain;
 use curve::grumpkin::{self, Fq, Fr, Point};
-use curve::{AffineRepr, CurveGroup, Zero};
+use curve::{AffineRepr, BigInteger, CurveGroup, PrimeField, Zero};
 use snark::schnorr::challenge_scalar;
 
 /// Three signed words. What they mean is a machine's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Message(pub [Fq; 3]);
 
-/// A public key: a point of the curve other than the identity.
+/// A public key: a point of the curve other than the identity, whose `y` is even. So `x` determines it, as in BIP 340; of a secret and its negative one has a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PublicKey(Point);
 
@@ -37,12 +37,16 @@ impl PublicKey {
     /// A key from a point.
     ///
     /// # Errors
-    /// If it is the identity, or not on the curve.
+    /// If it is the identity, not on the curve, or its `y` is odd.
     pub fn from_point(point: Point) -> Result<Self, Invalid> {
         if point.is_zero() {
             return Err(Invalid("the key is the identity"));
         }
-        grumpkin::from_coordinates(point.x, point.y).map(Self)
+        let point = grumpkin::from_coordinates(point.x, point.y)?;
+        if point.y.into_bigint().is_odd() {
+            return Err(Invalid("the key has an odd y: its negative is the key with this x"));
+        }
+        Ok(Self(point))
     }
 
     /// The point.
@@ -108,7 +112,8 @@ impl Canonical for PublicKey {
     fn read(r: &mut Reader<'_>) -> Result<Self, Malformed> {
         let [x, y] = [r.array().ok_or(SHORT)?, r.array().ok_or(SHORT)?]
             .map(|bytes| grumpkin::decode_fq(&bytes).map_err(|e| Malformed(e.0)));
-        grumpkin::from_coordinates(x?, y?).map(Self).map_err(|e| Malformed(e.0))
+        let point = grumpkin::from_coordinates(x?, y?).map_err(|e| Malformed(e.0))?;
+        Self::from_point(point).map_err(|e| Malformed(e.0))
     }
 }
 

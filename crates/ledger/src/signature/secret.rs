@@ -1,7 +1,7 @@
 //! Secret keys, and signing in constant time.
 
 use curve::grumpkin::{self, Fr, ct};
-use curve::{PrimeField, Zero};
+use curve::{BigInteger, One, PrimeField, Zero};
 use snark::schnorr::challenge_scalar;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, Zeroizing};
@@ -56,9 +56,12 @@ impl Secret {
             hash.update(seed);
             hash.update(&[count]);
             let scalar = wide(&hash);
-            // A scalar of 0 will not be seen.
-            if let Ok(secret) = Self::from_scalar(*scalar) {
-                return secret;
+            let point = ct::times_generator(&scalar);
+            // Of a scalar and its negative one has a key, which is public; a scalar of 0 will not be seen.
+            let (sign, point) =
+                if point.y.into_bigint().is_odd() { (-Fr::one(), -point) } else { (Fr::one(), point) };
+            if let Ok(public) = PublicKey::from_point(point) {
+                return Self { scalar: ct::multiply_add(&sign, &scalar, &Fr::zero()), public };
             }
             count = count.wrapping_add(1);
         }
@@ -67,7 +70,7 @@ impl Secret {
     /// The key of 32 bytes, little-endian.
     ///
     /// # Errors
-    /// If the number is 0 or not below the order of the group.
+    /// If the number is 0 or not below the order of the group, or if its negative is the one that has a key: see [`PublicKey`].
     pub fn decode(bytes: &[u8; 32]) -> Result<Self, Invalid> {
         Self::from_scalar(grumpkin::decode_fr(bytes)?)
     }

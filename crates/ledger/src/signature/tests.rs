@@ -151,12 +151,16 @@ fn the_owner_alone_makes_a_second_signature_with_the_same_challenge() {
 }
 
 #[test]
-fn keys_are_points_of_the_curve_and_not_the_identity() {
+fn keys_are_points_of_the_curve_with_an_even_y() {
     assert!(PublicKey::from_point(Point::zero()).is_err());
     let p = *secret(1).public().point();
     assert!(PublicKey::from_point(Point::new_unchecked(p.x, p.y + Fq::one())).is_err());
     assert!(PublicKey::from_bytes(&[0; 64]).is_err());
+    assert_eq!(PublicKey::from_point(p).map(|key| *key.point()), Ok(p));
+    assert!(PublicKey::from_point(-p).is_err(), "its x has a key already");
     let key = secret(1).public();
+    let negative = [grumpkin::encode_fq(&p.x), grumpkin::encode_fq(&-p.y)].concat();
+    assert!(PublicKey::from_bytes(&negative).is_err());
     assert_eq!(PublicKey::from_bytes(&key.to_bytes()), Ok(key));
     for bit in 0..512 {
         let mut bytes = key.to_bytes();
@@ -169,7 +173,9 @@ fn keys_are_points_of_the_curve_and_not_the_identity() {
 fn secrets_are_from_1_to_the_order() {
     assert!(Secret::decode(&[0; 32]).is_err());
     let mut order = encode_fr(&-Fr::one());
-    let largest = Secret::decode(&order).unwrap();
+    // 1 and -1: one of the two has a key.
+    let ends = [Fr::one(), -Fr::one()].map(|scalar| Secret::decode(&encode_fr(&scalar)));
+    let ([Ok(largest), Err(_)] | [Err(_), Ok(largest)]) = ends else { panic!("both or none: {ends:?}") };
     assert_eq!(largest.public().point().x, Point::generator().x);
     order[0] += 1;
     assert!(Secret::decode(&order).is_err(), "the order itself");

@@ -7,11 +7,12 @@ use rand::{RngExt, SeedableRng};
 
 use super::fixture::PARAMS;
 use crate::Invalid;
-use crate::codec::{Canonical, effect};
+use crate::chain::Genesis;
+use crate::codec::{Canonical, Malformed, effect};
 use crate::machine::{Compact, Machine, Refused, Signed, Touched, run};
 use crate::signature::Secret;
 use crate::statement::{BatchSize, Statement};
-use crate::token::{Account, Index, Operation, Refusal, Token, Transaction, Workload};
+use crate::token::{Account, Index, Mix, Operation, Refusal, Token, Transaction, Workload};
 
 type Cells = BTreeMap<Index, Account>;
 
@@ -139,8 +140,8 @@ fn the_token_is_its_model_on_adversarial_transactions() {
 
 #[test]
 fn the_sum_of_all_balances_never_grows() {
-    let mut workload = Workload::new(3, 20, 2);
-    let genesis = workload.genesis(PARAMS);
+    let mut workload = Workload::new(3, 20, 2).with_mix(Mix { creates: 16, mints: 16, burns: 8 });
+    let mut genesis = workload.genesis(PARAMS);
     let mut cells: Cells = genesis.cells.iter().cloned().collect();
     let sum = |cells: &Cells| cells.values().map(|account| u128::from(account.balance)).sum::<u128>();
     for _ in 0..4 {
@@ -155,6 +156,13 @@ fn the_sum_of_all_balances_never_grows() {
         });
         assert_eq!(before - fees.sum::<u128>(), sum(&cells));
     }
+    // And no chain begins with 2^64.
+    let rest = genesis.cells.iter().skip(1).map(|(_, account)| account.balance).sum::<u64>();
+    genesis.cells[0].1.balance = u64::MAX - rest;
+    assert_eq!(Genesis::from_bytes(&genesis.to_bytes()).as_ref(), Ok(&genesis));
+    genesis.cells[0].1.balance += 1;
+    let refused = Malformed("the accounts of the genesis together hold 2^64 or more");
+    assert_eq!(Genesis::<Token>::from_bytes(&genesis.to_bytes()), Err(refused));
 }
 
 #[test]

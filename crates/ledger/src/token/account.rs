@@ -4,7 +4,7 @@ use crate::codec::{Canonical, Malformed, Reader, SHORT, Writer};
 use crate::signature::PublicKey;
 
 /// The number of an account.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Index(pub u32);
 
 impl Canonical for Index {

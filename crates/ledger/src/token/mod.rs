@@ -9,8 +9,8 @@
 //! | transfer | amount + fee | `to` |
 //! | burn | amount + fee | nobody |
 //!
-//! The balance of the issuer is what it may still issue: so the sum of all balances never grows, and no credit overflows in a state that began below
-//! `2^64`. Fees are destroyed: an account that collected them would be touched by all transactions, and no two batches would commute.
+//! The balance of the issuer is what it may still issue: so the sum of all balances never grows, and no credit overflows, because no chain begins with
+//! `2^64` or more in all ([`Machine::check_genesis`]). Fees are destroyed: an account that collected them would be touched by all transactions, and no two batches would commute.
 //!
 //! The rules, in the order in which they are checked (the first that fails is the refusal):
 //! 1. the amount is not 0;
@@ -33,7 +33,7 @@ mod workload;
 
 pub use account::{Account, Index};
 pub use transaction::{Kind, Operation, Transaction};
-pub use workload::Workload;
+pub use workload::{Mix, Workload};
 
 use crate::codec::{Canonical, Malformed, Reader, SHORT, Writer};
 use crate::machine::{Contract, Domain, Machine};
@@ -128,6 +128,11 @@ impl Machine for Token {
     fn domain(&self) -> Domain {
         let rules = Domain::of(Self::NAME, &Self { contract: None, ..*self }.to_bytes());
         self.contract.map_or(rules, |contract| contract.domain(&rules))
+    }
+
+    fn check_genesis(&self, cells: &[(Index, Account)]) -> Result<(), Malformed> {
+        let sum = cells.iter().try_fold(0u64, |sum, (_, account)| sum.checked_add(account.balance));
+        sum.map(|_| ()).ok_or(Malformed("the accounts of the genesis together hold 2^64 or more"))
     }
 
     fn cells(&self, t: &Transaction) -> Vec<Index> {

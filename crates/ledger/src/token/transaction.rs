@@ -3,10 +3,9 @@
 //! ```text
 //!  w0 = kind + 2^8 from + 2^40 to + 2^72 amount + 2^136 nonce      168 bits: kind 8, from 32, to 32, amount 64, nonce 32
 //!  w1 = memo (64 bits), or the new account's key.x
-//!  w2 = 0,              or the new account's key.y
 //! ```
 //! Of a burn `to` is `from`. Kinds are 1 create, 2 mint, 3 transfer, 4 burn; 0 is padding, which is signed by nobody. The words determine the
-//! transaction. (notes: ledger-token)
+//! transaction, because `key.x` determines a key. (notes: ledger-token)
 
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 
@@ -116,21 +115,28 @@ impl Transaction {
         }
     }
 
+    /// The account beside the sender that a proof accesses: of a burn the sender again.
+    #[must_use]
+    pub fn other(&self) -> Index {
+        self.to().unwrap_or(self.from)
+    }
+
     /// The signed words.
     #[must_use]
     pub fn message(&self) -> Message {
-        let [from, to] = [self.from, self.to().unwrap_or(self.from)].map(|index| u64::from(index.0));
+        let [from, to] = [self.from, self.other()].map(|index| u64::from(index.0));
         let (amount, nonce) = (self.operation.amount(), u64::from(self.nonce));
         let low = self.operation.kind() as u64 | from << 8 | to << 40;
         let middle = to >> 24 | amount << 8;
         let high = amount >> 56 | nonce << 8;
         let packed = curve::grumpkin::from_words([low, middle, high]);
-        match &self.operation {
-            Operation::Create { key, .. } => Message([packed, key.x(), key.y()]),
+        let second = match &self.operation {
+            Operation::Create { key, .. } => key.x(),
             Operation::Mint { memo, .. }
             | Operation::Transfer { memo, .. }
-            | Operation::Burn { memo, .. } => Message([packed, Fq::from(*memo), Fq::zero()]),
-        }
+            | Operation::Burn { memo, .. } => Fq::from(*memo),
+        };
+        Message([packed, second, Fq::zero()])
     }
 }
 

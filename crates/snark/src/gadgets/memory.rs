@@ -74,20 +74,66 @@ impl<F: PrimeField> Memory<F> {
         found: impl FnOnce() -> F,
     ) -> LinearCombination<F> {
         assert!(access.lanes.len() <= self.powers.len(), "more lanes than the memory has");
-        let last = F::from(access.time - 1);
+        let mut before = LinearCombination::zero();
+        for (i, lane) in access.lanes.iter().enumerate() {
+            before += &self.lane(builder, i, lane);
+        }
+        let mut after = before.clone();
+        for &(i, change) in access.changes {
+            after += &self.lane(builder, i, change);
+        }
+        self.exchange(builder, [&before, &after], (access.time, time_bits), found)
+    }
+
+    /// The summand of a lane in the factor of a tuple, `α^(i+1) x`: one constraint unless `x` is a constant.
+    ///
+    /// # Panics
+    /// If the memory has no lane `i`.
+    pub fn lane(&self, builder: &mut Builder<F>, i: usize, x: &LinearCombination<F>) -> LinearCombination<F> {
+        scaled(builder, &self.powers[i], x)
+    }
+
+    /// One access to a tuple whose lanes give the sum `before` and then the sum `after` of their [`Self::lane`]s: two constraints, and as many as times have bits.
+    ///
+    /// Both sums have to be functions of cells that were fixed before the challenges, and name the same cell. `time` is the access's own, as in [`Access`], and
+    /// the number of bits of the result, which is that of [`Self::access`].
+    pub fn exchange(
+        &mut self,
+        builder: &mut Builder<F>,
+        [before, after]: [&LinearCombination<F>; 2],
+        (time, time_bits): (u64, usize),
+        found: impl FnOnce() -> F,
+    ) -> LinearCombination<F> {
+        let last = F::from(time - 1);
         let (gap, _) = number(builder, "memory: time", time_bits, || last - found());
-        let mut tuple = self.gamma.clone();
-        for (lane, power) in access.lanes.iter().zip(&self.powers) {
-            tuple += &scaled(builder, power, lane);
-        }
-        let found = &(&tuple + &LinearCombination::constant(last)) - &gap;
+        let found = &(&(&self.gamma + before) + &LinearCombination::constant(last)) - &gap;
         self.taken = builder.multiply("memory: taken", &self.taken, &found);
-        for &(lane, change) in access.changes {
-            tuple += &scaled(builder, &self.powers[lane], change);
-        }
-        tuple += &LinearCombination::constant(F::from(access.time));
-        self.put = builder.multiply("memory: put", &self.put, &tuple);
+        let put = &(&self.gamma + after) + &LinearCombination::constant(F::from(time));
+        self.put = builder.multiply("memory: put", &self.put, &put);
         gap
+    }
+
+    /// A cell of which the circuit knows what was there before all accesses and what is there after them: two constraints.
+    ///
+    /// Both are sums of [`Self::lane`]s, of which the second has the time of the last access added; they name the same cell, and no other pair names it. Where
+    /// `present` is 0 there is no such cell, for two constraints more.
+    pub fn include(
+        &mut self,
+        builder: &mut Builder<F>,
+        [before, after]: [&LinearCombination<F>; 2],
+        present: &LinearCombination<F>,
+    ) {
+        let one = LinearCombination::one();
+        let mut factor = |sum: &LinearCombination<F>| {
+            let tuple = &self.gamma + sum;
+            match present.as_constant() {
+                Some(present) => &one + &(&(&tuple - &one) * present),
+                None => &one + &builder.multiply("memory: present", present, &(&tuple - &one)),
+            }
+        };
+        let [before, after] = [factor(before), factor(after)];
+        self.put = builder.multiply("memory: before", &self.put, &before);
+        self.taken = builder.multiply("memory: after", &self.taken, &after);
     }
 
     /// Enforces that the multisets are equal: one constraint.

@@ -82,9 +82,9 @@ fn cost((cells, batch): &(Cells, Vec<Signed<Transaction>>), blob: bool) -> (u64,
         Published::Calldata(challenges::keccak(&payload))
     };
     let context = Head::genesis(&token, &GENESIS).context(published);
-    let claim = trace.claim(0).hash();
+    let claim = trace.claim().hash();
     let [digest, before, after] = [11u64, 12, 13].map(|x| Fr::from(x).inverse().unwrap());
-    let prefix = challenges::prefix(&token.domain(), &Claim::constants(0));
+    let prefix = challenges::prefix(&token.domain(), &Claim::constants(&token));
     let seed = challenges::seed(&prefix, &context, &claim, &word(&digest));
     let [alpha, gamma] = [0, 1].map(|index| challenges::challenge(&seed, index));
     let circuit = Free([token.domain().element(), Fr::ZERO, alpha, gamma, before, after, digest]);
