@@ -13,7 +13,7 @@ use curve::bn254::Fr;
 use sha3::{Digest as _, Keccak256};
 use snark::groth16::{Word, word};
 
-use super::{Claim, claim::rules};
+use super::claim::{Claim, rules};
 use crate::codec::{Canonical, Writer};
 use crate::machine::Domain;
 use crate::token::Token;
@@ -70,8 +70,8 @@ impl Claim<'_> {
     }
 
     /// The public inputs that are the same in all batches of the chain, behind the domain.
-    pub(crate) fn constants(token: &Token) -> [Fr; 1] {
-        [rules(token.fee, token.issuer)]
+    pub(crate) fn constants(machine: &Token) -> [Fr; 1] {
+        [rules(machine.fee, machine.issuer)]
     }
 
     /// `α` and `γ`.

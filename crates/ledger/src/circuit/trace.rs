@@ -151,8 +151,8 @@ impl Trace {
     /// What a verifier is told.
     #[must_use]
     pub fn claim(&self) -> Claim<'_> {
-        let Self { statement, fee, issuer, times, padding_time, context, .. } = self;
-        let (fee, issuer, padding_time, context) = (*fee, *issuer, *padding_time, *context);
+        let Self { statement, times, .. } = self;
+        let Self { fee, issuer, padding_time, context, .. } = *self;
         Claim { statement, fee, issuer, times, padding_time, context }
     }
 }

@@ -99,7 +99,7 @@ impl Submission {
         let (statement, times, padding_time) = payload.statement(target.machine, state)?;
         // R2. The claim.
         let context = target.last.context(target.published(&self.payload));
-        let (fee, issuer) = (target.machine.fee, target.machine.issuer);
+        let Token { fee, issuer, .. } = *target.machine;
         let claim = Claim { statement: &statement, fee, issuer, times, padding_time, context };
         if claim.hash() != self.claim {
             return Err(Invalid("a batch about other values than those of this state"));

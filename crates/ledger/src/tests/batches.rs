@@ -335,7 +335,7 @@ fn the_formats_are_those_of_version_1() {
     let transactions = some(&mut workload, 5);
     s.apply(&batch(s.chain(), transactions, 1, None)).unwrap();
     let tip = blake3::Hash::from_bytes(s.chain().tip().digest).to_hex();
-    assert_eq!(tip.as_str(), "bf97cccaada5cf36f68a37546c0f64a038a1fc08fdf3068a9a5d2e34c359d444");
+    assert_eq!(tip.as_str(), "5c9bb3cbb222bade5809d9ff1140dba91a9b5deb26e308e203bf2d30e9ecc85c");
 }
 
 /// Bytes of any kind: an answer, and no panic.

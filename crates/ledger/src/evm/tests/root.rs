@@ -110,6 +110,26 @@ fn roots_follow_one_another() {
     assert_eq!(chain.submit(&data), reason("InvalidProof"), "after its root has gone");
 }
 
+/// The circuit's verifier and the contract have one challenge and one fingerprint.
+#[test]
+fn the_contract_computes_the_inputs_of_the_circuit() {
+    use crate::circuit::root::{Block, Cell, Chain as Verifier, Shape};
+    let chain = &mut Chain::new();
+    let verifier = Verifier::new(chain.token, Shape::standard(SLOTS));
+    for (i, (keys, cells)) in [(0, 2), (2, 5), (1, 128)].into_iter().enumerate() {
+        let cell = |i: u32| Cell { number: 7 * i, balance: 1 << (i % 60), nonce: i };
+        let keys = (0..keys).map(|i| workload().secret(i).public()).collect();
+        let block = Block { keys, cells: (1..=cells).map(cell).collect() };
+        let [post, digest] = [i as u64 + 8, 3].map(|x| Fr::from(x).inverse().unwrap());
+        let public = verifier.public([chain.root, post], digest, &block);
+        let inputs = public.elements().try_into().unwrap();
+        let proof = KEY.prove(&Assignment::of(&Free(inputs)), &mut rng(9)).unwrap();
+        let data = root_calldata(&word(&post), &word(&digest), &proof.words(), &block.to_bytes());
+        assert!(accepted(&chain.submit(&data)), "{cells} cells");
+        chain.root = post;
+    }
+}
+
 /// One block for each list of cells: everything else is refused although its proof is right.
 #[test]
 fn blocks_have_one_encoding_of_their_cells() {
