@@ -211,7 +211,8 @@ mod with_ledgers {
         *forged.last_mut().unwrap() ^= 1;
         bench.write("forged", &forged);
         let forged = bench.run(&[&["ledger", "verify", "f", "forged"][..], &with_keys].concat());
-        forged.is(1, &["INSECURE", "the proof is refused"]);
+        // The holder of its lane has signed the proof too.
+        forged.is(1, &["INSECURE", "invalid:", "not that of the lane's holder"]);
         // A process that is killed while it applies them leaves whole blocks; the rest fits.
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tenfold"));
         command.args(["ledger", "apply", "e"]).args(&names).args(with_keys).current_dir(bench.path(""));
