@@ -27,7 +27,7 @@ pub use trace::{Found, Slot, Trace, Unprovable};
 use curve::bn254::Fr;
 use snark::gadgets::memory::Memory;
 use snark::poseidon::{sponge, sponge_gadget};
-use snark::r1cs::{Assignment, Builder, Circuit};
+use snark::r1cs::{Builder, Circuit};
 
 /// The capacity of the sponge over committed cells.
 const DIGEST_DOMAIN: u64 = 0x7465_6e66_6f6c_6401;
@@ -72,9 +72,8 @@ impl Trace {
     /// The committed cells of a batch, which do not depend on challenges: ten for each slot.
     #[must_use]
     pub fn committed(&self, fee: u64) -> Vec<Fr> {
-        let public = Public { fee, domain: self.statement.domain.element(), ..Public::default() };
-        let circuit = TokenCircuit { binding: Binding::Commitment, public, slots: &self.slots };
-        Assignment::of(&circuit).committed
+        let time_bits = time_bits(self.slots.len());
+        (0..).zip(&self.slots).flat_map(|slot| transfer::committed(slot, fee, time_bits)).collect()
     }
 }
 
@@ -91,10 +90,14 @@ impl Circuit<Fr> for TokenCircuit<'_> {
         let ends = self.public.ends.map(|product| builder.public(|| product));
         let mut memory = Memory::new(builder, [&alpha, &gamma], ends, LANES);
         let time_bits = time_bits(self.slots.len());
-        let mut committed = vec![];
-        for (slot, i) in self.slots.iter().zip(0..) {
-            let rules = transfer::Rules { domain: &domain, fee: &fee, time_bits };
-            committed.extend(transfer::synthesize(builder, rules, &mut memory, (i, slot)));
+        let rules = transfer::Rules { domain: &domain, fee: &fee, time_bits };
+        let parts = builder.for_each(self.slots, |builder, i, slot| {
+            transfer::synthesize(builder, rules, &memory, (i as u64, slot))
+        });
+        let mut committed = Vec::with_capacity(10 * self.slots.len());
+        for (cells, accesses) in parts {
+            committed.extend(cells);
+            accesses.iter().for_each(|factors| memory.multiply(builder, factors));
         }
         memory.finish(builder);
         if self.binding == Binding::Sponge {

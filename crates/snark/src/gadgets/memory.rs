@@ -32,6 +32,13 @@ pub struct Access<'a, F> {
     pub time: u64,
 }
 
+/// The factors of an access: those of the tuple that it takes out, and of the one that it puts in.
+#[derive(Clone, Debug)]
+pub struct Factors<F> {
+    taken: LinearCombination<F>,
+    put: LinearCombination<F>,
+}
+
 /// The products of a memory, access by access.
 #[derive(Debug)]
 pub struct Memory<F> {
@@ -60,19 +67,19 @@ impl<F: PrimeField> Memory<F> {
         Self { gamma: gamma.clone(), powers, taken: after, put: before }
     }
 
-    /// One access: a constraint for each lane and for each change that is no constant, two for the products, and as many as times have bits.
+    /// One access: a constraint for each lane and for each change that is no constant, and as many as times have bits.
     ///
-    /// Returns the time between this access and the one before it, less 1: a number of `time_bits` bits.
+    /// Returns the time between this access and the one before it, less 1, which is a number of `time_bits` bits, and what [`Self::multiply`] takes.
     ///
     /// # Panics
     /// If there are more lanes than the memory has.
     pub fn access(
-        &mut self,
+        &self,
         builder: &mut Builder<F>,
         access: Access<'_, F>,
         time_bits: usize,
         found: impl FnOnce() -> F,
-    ) -> LinearCombination<F> {
+    ) -> (LinearCombination<F>, Factors<F>) {
         assert!(access.lanes.len() <= self.powers.len(), "more lanes than the memory has");
         let last = F::from(access.time - 1);
         let (gap, _) = number(builder, "memory: time", time_bits, || last - found());
@@ -80,14 +87,20 @@ impl<F: PrimeField> Memory<F> {
         for (lane, power) in access.lanes.iter().zip(&self.powers) {
             tuple += &scaled(builder, power, lane);
         }
-        let found = &(&tuple + &LinearCombination::constant(last)) - &gap;
-        self.taken = builder.multiply("memory: taken", &self.taken, &found);
+        let taken = &(&tuple + &LinearCombination::constant(last)) - &gap;
         for &(lane, change) in access.changes {
             tuple += &scaled(builder, &self.powers[lane], change);
         }
         tuple += &LinearCombination::constant(F::from(access.time));
-        self.put = builder.multiply("memory: put", &self.put, &tuple);
-        gap
+        (gap, Factors { taken, put: tuple })
+    }
+
+    /// Multiplies the products by the factors of an access: two constraints.
+    ///
+    /// An access counts if this is called for it, once.
+    pub fn multiply(&mut self, builder: &mut Builder<F>, factors: &Factors<F>) {
+        self.taken = builder.multiply("memory: taken", &factors.taken, &self.taken);
+        self.put = builder.multiply("memory: put", &factors.put, &self.put);
     }
 
     /// Enforces that the multisets are equal: one constraint.
@@ -103,6 +116,6 @@ fn scaled<F: PrimeField>(
 ) -> LinearCombination<F> {
     match lane.as_constant() {
         Some(constant) => power * constant,
-        None => builder.multiply("memory: lane", power, lane),
+        None => builder.multiply("memory: lane", lane, power),
     }
 }

@@ -210,7 +210,8 @@ impl Accesses {
                 let lanes = [name, value].map(|x| builder.witness(|| Fr::from(x)));
                 let change = builder.witness(|| Fr::from(change));
                 let access = Access { lanes: &lanes, changes: &[(1, &change)], time };
-                memory.access(builder, access, 2, || Fr::from(found));
+                let (_, factors) = memory.access(builder, access, 2, || Fr::from(found));
+                memory.multiply(builder, &factors);
             }
             memory.finish(builder);
         }
