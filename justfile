@@ -127,6 +127,10 @@ bench-model *args:
 bench-ring *args:
     just bench ring {{ args }}
 
+# Groth16 beside arkworks and, where there is a Go compiler, gnark: dense circuits, half booleans, a batch of transfers
+bench-groth16 *args:
+    just bench groth16 {{ args }}
+
 # what setup, proofs, verification and key files of Groth16 cost, at 2^14 to 2^18 constraints
 groth16:
     cargo test --release -p tenfold-snark --lib -- --ignored --nocapture groth16::tests::long

@@ -7,6 +7,7 @@ use pcs::fields::Fields;
 use pcs::pip::InnerKind;
 use pcs::pip::search::Profile;
 use tenfold_bench::air::AirArgs;
+use tenfold_bench::groth16::Groth16Args;
 use tenfold_bench::kzg::KzgArgs;
 use tenfold_bench::machine::Pages;
 use tenfold_bench::rings::RingArgs;
@@ -34,6 +35,8 @@ pub enum Command {
     Air(AirArgs),
     /// Multilinear KZG, plain and over fragments, alternated in one run on one thread, and by several ranks
     Kzg(KzgArgs),
+    /// Groth16 over BN254 beside arkworks and gnark, alternated in one run
+    Groth16(Groth16Args),
     /// Ring proofs beside w3f-ring-proof and ark-vrf, alternated in one run
     Ring(RingArgs),
     /// Plonky3's FRI commitment alone

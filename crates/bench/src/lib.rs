@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod air;
+pub mod groth16;
 pub mod harness;
 pub mod heap;
 pub mod kzg;

@@ -13,7 +13,7 @@ use pcs::ligerito;
 use pcs::pip::InnerKind;
 use pcs::pip::search::SearchTarget;
 use tenfold_bench::{
-    air,
+    air, groth16,
     harness::{self, Case, Plan},
     kzg,
     machine::{self, Machine},
@@ -57,6 +57,10 @@ fn run(command: Command, files: &Files) -> Result<()> {
         }
         Command::Kzg(args) => {
             print!("{}", kzg::tables(&args)?);
+            Ok(())
+        }
+        Command::Groth16(args) => {
+            print!("{}", groth16::tables(&args)?);
             Ok(())
         }
         Command::Ring(args) => rings::main(&args, files),

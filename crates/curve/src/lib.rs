@@ -43,6 +43,7 @@ pub mod grumpkin;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod ifma;
+mod inverse;
 pub mod jubjub;
 mod limbs;
 pub mod msm;

@@ -5,15 +5,18 @@
 //!   sum_i c_i w^(ik) = sum_i2 w^(n1 i2 k2) w^(i2 k1) (sum_i1 c_(i1 n2 + i2) w^(n2 i1 k1))
 //!     columns, a lane for each of eight   ->   a product   ->   rows, a lane for each of eight   ->   natural order
 //! ```
-//! Each of the two passes works in a core's cache. Elements are converted on their way in and on their way out. Where the machine has AVX-512 IFMA
+//! Lengths are `2^k`, `3 2^k` and `9 2^k`. Each of the two passes works in a core's cache. Elements are converted on their way in and on their way out. Where the machine has AVX-512 IFMA
 //! a lane is one of eight; elsewhere there is one.
 //!
 //! Not constant time where it is not in vectors.
 //!
 //! (notes: curve-fft)
 
+mod passes;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use passes::{columns, rows};
 
 use core::ops::{Add, Mul, Sub};
 
@@ -22,6 +25,15 @@ use rayon::prelude::*;
 
 /// The shortest transform in vectors.
 const VECTORS: usize = 256;
+
+/// The smallest power of two that comes with a factor 3 or 9.
+const SMALLEST_PART: usize = 64;
+
+/// The odd part of a number, and the power of two.
+fn parts(size: usize) -> [usize; 2] {
+    let even = 1 << size.trailing_zeros();
+    [size / even, even]
+}
 
 /// A scalar field with transforms: one of four words.
 pub trait Scalar: PrimeField {
@@ -71,8 +83,10 @@ pub trait Pack<F>: Copy + Send + Sync + Add<Output = Self> + Sub<Output = Self> 
 pub struct Plan<F, V> {
     /// The lengths of columns and of rows.
     sizes: [usize; 2],
-    /// Powers of the roots of unity of these orders, half as many.
+    /// Powers of the roots of unity of these orders, as many as are factors.
     roots: [Vec<V>; 2],
+    /// The positions of elements before the layers.
+    positions: [Vec<u32>; 2],
     /// `w`, and its powers up to the width of a pack.
     root: F,
     lanes: Vec<F>,
@@ -105,14 +119,14 @@ enum Plans<F: Scalar> {
 impl<F: Scalar> Domain<F> {
     /// The domain of so many points, in vectors where the machine has them.
     ///
-    /// `None` if `size` is not a power of two or the field has no root of unity of order `2 size`.
+    /// `None` if `size` is not [such a length](Self::is_size) or the field has no root of unity of order `2 size`.
     #[must_use]
     pub fn new(size: usize) -> Option<Self> {
         Self::with(size, <F::Vector as Pack<F>>::available())
     }
 
     fn with(size: usize, vectors: bool) -> Option<Self> {
-        let double = size.checked_mul(2).filter(|double| double.is_power_of_two() && size > 0)?;
+        let double = size.checked_mul(2).filter(|_| Self::is_size(size))?;
         let shift = F::get_root_of_unity(double as u64)?;
         let plans = if vectors && size >= VECTORS {
             Plans::Vector([Plan::inverse(size, shift), Plan::forward(size, shift)])
@@ -120,6 +134,25 @@ impl<F: Scalar> Domain<F> {
             Plans::Single([Plan::inverse(size, shift), Plan::forward(size, shift)])
         };
         Some(Self { size, root: shift.square(), plans })
+    }
+
+    /// Returns true for lengths of transforms: `2^k`, and `3 2^k` and `9 2^k` of 192 points and more.
+    #[must_use]
+    pub fn is_size(size: usize) -> bool {
+        let [odd, even] = parts(size.max(1));
+        size > 0 && (odd == 1 || matches!(odd, 3 | 9) && even >= SMALLEST_PART)
+    }
+
+    /// The smallest size of a domain with so many points; `None` if the field has none.
+    #[must_use]
+    pub fn smallest(points: usize) -> Option<usize> {
+        let sizes = [1, 3, 9].into_iter().filter_map(|odd| {
+            let least = if odd == 1 { 1 } else { SMALLEST_PART };
+            points.div_ceil(odd).max(least).checked_next_power_of_two()?.checked_mul(odd)
+        });
+        sizes
+            .filter(|size| size.checked_mul(2).is_some_and(|n| F::get_root_of_unity(n as u64).is_some()))
+            .min()
     }
 
     /// The number of points.
@@ -185,11 +218,12 @@ impl<F: PrimeField, V: Pack<F>> Plan<F, V> {
     }
 
     fn new(size: usize, root: F) -> Self {
-        let log = size.trailing_zeros();
-        let sizes = [1 << (log / 2), 1 << log.div_ceil(2)];
-        let roots = sizes.map(|n| splats(F::ONE, root.pow([(size / n) as u64]), n / 2).collect());
+        let sizes = passes::sizes(size);
+        let count = |n: usize| if n.is_power_of_two() { n / 2 } else { n };
+        let roots = sizes.map(|n| splats(F::ONE, root.pow([(size / n) as u64]), count(n)).collect());
+        let positions = sizes.map(passes::positions);
         let lanes = powers(F::ONE, root).take(V::WIDTH).collect();
-        Self { sizes, roots, root, lanes, after: None }
+        Self { sizes, roots, positions, root, lanes, after: None }
     }
 
     fn run(&self, values: &mut [F]) {
@@ -221,98 +255,6 @@ fn splats<F: Field, V: Pack<F>>(first: F, x: F, count: usize) -> impl Iterator<I
 fn packs<F: Field, V: Pack<F>>(first: F, x: F, count: usize) -> Vec<V> {
     let all: Vec<F> = powers(first, x).take(count).collect();
     all.chunks(V::WIDTH).map(V::pack).collect()
-}
-
-/// The first pass over columns `block V::WIDTH ..`: their transforms, times `w^(i2 k1)`.
-#[inline(always)]
-pub(crate) fn columns<F: PrimeField, V: Pack<F>>(
-    plan: &Plan<F, V>,
-    values: &[F],
-    block: usize,
-    out: &mut [V],
-) {
-    let [n1, n2] = plan.sizes;
-    let bits = n1.trailing_zeros();
-    for i in 0..n1 {
-        let at = i * n2 + block * V::WIDTH;
-        out[reversed(i, bits)] = V::pack(&values[at..at + V::WIDTH]);
-    }
-    layers(out, &plan.roots[0]);
-    let first = plan.root.pow([(block * V::WIDTH) as u64]);
-    let mut step = [F::ONE; 8];
-    for (step, lane) in step.iter_mut().zip(&plan.lanes) {
-        *step = first * lane;
-    }
-    let step = V::pack(&step[..V::WIDTH]);
-    let [square, fourth] = {
-        let square = step * step;
-        [square, square * square]
-    };
-    // Four chains of products, since one would wait for itself.
-    let one = V::pack(&[F::ONE; 8][..V::WIDTH]);
-    let mut chains = [one, step, square, square * step];
-    for four in out.chunks_mut(4) {
-        for i in 0..four.len() {
-            four[i] = four[i] * chains[i];
-        }
-        let [a, b] = V::products([&chains[0], &chains[1]], [&fourth; 2]);
-        let [c, d] = V::products([&chains[2], &chains[3]], [&fourth; 2]);
-        chains = [a, b, c, d];
-    }
-}
-
-/// The second pass over rows `block V::WIDTH ..`: their transforms, times the factor of the result.
-#[inline(always)]
-pub(crate) fn rows<F: PrimeField, V: Pack<F>>(plan: &Plan<F, V>, columns: &[V], block: usize, out: &mut [V]) {
-    let [n1, n2] = plan.sizes;
-    let bits = n2.trailing_zeros();
-    let first = V::WIDTH * block;
-    let mut square = [columns[0]; 8];
-    for b in 0..n2 / V::WIDTH {
-        for i in 0..V::WIDTH {
-            square[i] = columns[b * n1 + first + i];
-        }
-        V::transpose(&mut square[..V::WIDTH]);
-        for i in 0..V::WIDTH {
-            out[reversed(b * V::WIDTH + i, bits)] = square[i];
-        }
-    }
-    layers(out, &plan.roots[1]);
-    if let Some([slow, fast]) = &plan.after {
-        for k in 0..n2 {
-            out[k] = out[k] * (slow[k] * fast[block]);
-        }
-    }
-}
-
-/// The position of element `i` of `2^bits` before the layers.
-#[inline(always)]
-fn reversed(i: usize, bits: u32) -> usize {
-    if bits == 0 { 0 } else { i.reverse_bits() >> (usize::BITS - bits) }
-}
-
-/// The layers of a transform of `2^k` packs in reversed order; `roots` are the powers of the root, half as many.
-#[inline(always)]
-fn layers<F, V: Pack<F>>(values: &mut [V], roots: &[V]) {
-    let n = values.len();
-    for pair in values.chunks_exact_mut(2) {
-        (pair[0], pair[1]) = (pair[0] + pair[1], pair[0] - pair[1]);
-    }
-    let mut half = 2;
-    while half < n {
-        let step = n / (2 * half);
-        for block in values.chunks_exact_mut(2 * half) {
-            let (low, high) = block.split_at_mut(half);
-            let mut i = 0;
-            while i < half {
-                let t = V::products([&high[i], &high[i + 1]], [&roots[i * step], &roots[(i + 1) * step]]);
-                (low[i], high[i]) = (low[i] + t[0], low[i] - t[0]);
-                (low[i + 1], high[i + 1]) = (low[i + 1] + t[1], low[i + 1] - t[1]);
-                i += 2;
-            }
-        }
-        half *= 2;
-    }
 }
 
 impl<F: Field> Add for One<F> {

@@ -6,8 +6,11 @@ use ark_std::rand::{SeedableRng, rngs::StdRng};
 /// Horner's rule at points of the coset, in both forms, and back.
 fn transforms<F: Scalar + FftField + UniformRand>() {
     let mut rng = StdRng::seed_from_u64(3);
-    for log in [0, 1, 2, 3, 6, 8, 9, 12] {
-        let n = 1 << log;
+    for n in [1, 2, 4, 8, 64, 192, 256, 384, 512, 576, 768, 1152, 4096, 4608] {
+        if n % 9 == 0 && F::get_root_of_unity(9).is_none() {
+            assert!(Domain::<F>::new(n).is_none(), "a field without roots of order 9");
+            continue;
+        }
         let coefficients: Vec<F> = (0..n).map(|_| F::rand(&mut rng)).collect();
         let at = |x: F| coefficients.iter().rev().fold(F::ZERO, |sum, c| sum * x + c);
         for vectors in [false, true] {
@@ -32,8 +35,23 @@ fn transforms<F: Scalar + FftField + UniformRand>() {
             assert_eq!(values, before, "there and back, {n}");
         }
     }
-    assert!(Domain::<F>::new(0).is_none() && Domain::<F>::new(3).is_none());
+    assert!([0, 3, 96, 27 << 8, 5 << 8].iter().all(|n| Domain::<F>::new(*n).is_none()));
     assert!(Domain::<F>::new(1 << 40).is_none());
+}
+
+/// The smallest size is one of a domain, and no smaller number that is enough is.
+#[test]
+fn the_smallest_domain() {
+    type F = crate::bn254::Fr;
+    for points in (1..700).chain([572_044, 589_824, 589_825, 786_432, 786_433]) {
+        let size = Domain::<F>::smallest(points).expect("a domain");
+        assert!(Domain::<F>::is_size(size) && size >= points);
+        assert!((points..size).all(|n| !Domain::<F>::is_size(n)), "{points} points");
+    }
+    assert_eq!(Domain::<F>::smallest(572_044), Some(9 << 16));
+    // The field has no roots of order 9.
+    assert_eq!(Domain::<crate::bls12_381::Fr>::smallest(572_044), Some(3 << 18));
+    assert_eq!(Domain::<F>::smallest(usize::MAX), None);
 }
 
 #[test]

@@ -22,7 +22,7 @@ const STEP: usize = 16;
 /// How many steps ahead points are asked for.
 const AHEAD: usize = 2;
 
-/// Writes the sums of at most [`BATCH`] pairs.
+/// Writes the sums of at most [`BATCH`] pairs, and asks for bases of later ones.
 ///
 /// # Safety
 /// The CPU has AVX-512 F, DQ and IFMA.
@@ -30,10 +30,11 @@ pub(super) unsafe fn add<C: Limbs<L>, const L: usize>(
     from: Points<Point>,
     pairs: &[[Ref; 2]],
     sums: &mut [Point],
+    later: &[Ref],
 ) {
     assert!(pairs.len() == sums.len() && pairs.len() <= BATCH, "a batch and its sums");
     // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`), as the contract of this function repeats.
-    if unsafe { additions::<C, L>(from, pairs, sums) } {
+    if unsafe { additions::<C, L>(from, pairs, sums, later) } {
         return;
     }
     let is_plain = |[p, q]: [&Point; 2]| {
@@ -41,7 +42,7 @@ pub(super) unsafe fn add<C: Limbs<L>, const L: usize>(
         !identity(p) && !identity(q) && C::join(&p.x) != C::join(&q.x) && !tiny(&p.x) && !tiny(&q.x)
     };
     // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`), as the contract of this function repeats.
-    let plain = |pairs: &[_], sums: &mut [_]| unsafe { additions::<C, L>(from, pairs, sums) };
+    let plain = |pairs: &[_], sums: &mut [_]| unsafe { additions::<C, L>(from, pairs, sums, &[]) };
     add_apart::<Ifma<C, L>>(from, pairs, sums, is_plain, plain);
 }
 
@@ -59,6 +60,7 @@ unsafe fn additions<C: Limbs<L>, const L: usize>(
     from: Points<Point>,
     pairs: &[[Ref; 2]],
     sums: &mut [Point],
+    later: &[Ref],
 ) -> bool {
     // SAFETY: this function enables AVX-512 F, DQ and IFMA; `kept[..steps]` is written by the first loop before the second
     // reads it.
@@ -71,8 +73,10 @@ unsafe fn additions<C: Limbs<L>, const L: usize>(
         let mut product = [lanes::splat(&prime.one); 2];
         let mut tiny = 0;
         let steps = pairs.len().div_ceil(STEP);
+        let mut later = later.chunks(later.len().div_ceil(2 * steps).max(1));
         for (step, kept) in kept[..steps].iter_mut().enumerate() {
             prefetch(from, pairs.get((step + AHEAD) * STEP..).unwrap_or(&[]));
+            fetch(from, later.next().unwrap_or(&[]));
             let points = Streams::new(from, pairs, step, last);
             let (x1, x2) = ([points.x(0, 0), points.x(1, 0)], [points.x(0, 1), points.x(1, 1)]);
             tiny |= lowest_zero(&x1) | lowest_zero(&x2);
@@ -92,6 +96,7 @@ unsafe fn additions<C: Limbs<L>, const L: usize>(
         let inverse: Lanes<L> = lanes::load(&inverse);
         let mut rest = product::products_here([&inverse; 2], [&product[1], &product[0]], prime);
         for step in (0..steps).rev() {
+            fetch(from, later.next().unwrap_or(&[]));
             // The way forward has written this.
             backward(kept[step].assume_init_ref(), &mut rest, &mut sums[step * STEP..], prime);
         }
@@ -229,6 +234,23 @@ unsafe fn prefetch(from: Points<Point>, pairs: &[[Ref; 2]]) {
                 _mm_prefetch::<_MM_HINT_T0>(point.x.as_ptr().cast());
                 _mm_prefetch::<_MM_HINT_T1>(point.y.as_ptr().cast());
             }
+        }
+    }
+}
+
+/// Asks for bases of a later batch, into the second cache: a few at each step, since those of a whole step at once wait for one another.
+///
+/// # Safety
+/// The CPU has the instructions.
+#[inline(always)]
+unsafe fn fetch(from: Points<Point>, later: &[Ref]) {
+    for r in later {
+        let point = from.at(*r);
+        // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); a prefetch reads nothing, and these addresses are
+        // those of a point.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T1>(point.x.as_ptr().cast());
+            _mm_prefetch::<_MM_HINT_T1>(point.y.as_ptr().cast());
         }
     }
 }

@@ -136,9 +136,13 @@ impl<C: Limbs<L>, const L: usize> Adder for Ifma<C, L> {
     }
 
     fn add(from: Points<Point>, pairs: &[[Ref; 2]], sums: &mut [Point]) {
+        Self::add_and_fetch(from, pairs, sums, &[]);
+    }
+
+    fn add_and_fetch(from: Points<Point>, pairs: &[[Ref; 2]], sums: &mut [Point], later: &[Ref]) {
         assert!(Self::available(), "instructions that this CPU does not have");
         // SAFETY: the line above.
-        unsafe { add::add::<C, L>(from, pairs, sums) }
+        unsafe { add::add::<C, L>(from, pairs, sums, later) }
     }
 }
 

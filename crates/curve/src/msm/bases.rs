@@ -8,6 +8,8 @@
 //!
 //! (notes: curve-bases)
 
+use core::sync::atomic::{AtomicUsize, Ordering};
+
 use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::{Affine, Projective};
 use ark_ff::{AdditiveGroup, BigInteger, PrimeField, Zero};
@@ -16,7 +18,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::digits::{Recoding, Words};
 use super::fixed::bits;
-use super::lists::{Lists, Work, place};
+use super::lists::{Lists, Work, place, reserve, resize, wipe};
 use super::variable::best_window;
 use super::{Adder, Curve, Ref, Single, Tier};
 
@@ -160,19 +162,20 @@ impl Digits {
         Self { recoding, short: short.into(), long, lifted }
     }
 
-    /// Lists of the points of each bucket of window `j`, the first that of digit 1.
-    fn lists(&self, j: usize) -> Lists {
-        let buckets = 1 << (self.recoding.c - 1);
-        let mut lists = Lists { ends: vec![0; buckets + 1], refs: Vec::new() };
+    /// Makes the lists of the points of each bucket of window `j`, the first that of digit 1.
+    fn sort<A: Adder>(&self, j: usize, scratch: &mut Scratch<A>) {
+        let Scratch { digits, lists, .. } = scratch;
+        lists.ends.clear();
+        resize(&mut lists.ends, (1 << (self.recoding.c - 1)) + 1, 0);
+        digits.clear();
+        reserve(digits, self.long.len(), (0, 0));
         let long = self.lifted.iter().zip(&self.long).map(|(lifted, i)| (self.recoding.digit(lifted, j), *i));
-        let mut digits: Zeroizing<Vec<(i32, u32)>> = Vec::with_capacity(self.long.len()).into();
         digits.extend(long.filter(|(digit, _)| *digit != 0));
         let short: &[(i32, u32)] = if j == 0 { &self.short } else { &[] };
         for (digit, _) in digits.iter().chain(short) {
             lists.ends[digit.unsigned_abs() as usize] += 1;
         }
-        place(1, &[&digits, short], &mut lists.ends, &mut lists.refs);
-        lists
+        place(1, &[digits, short], &mut lists.ends, &mut lists.refs);
     }
 }
 
@@ -198,6 +201,33 @@ fn short_digit<C: Curve>(number: &Words) -> Option<i32> {
     (rest[1..4] == [0; 3] && rest[0] <= SHORT).then(|| -(rest[0] as i32))
 }
 
+/// The memory of a thread that sums windows one after another: fresh memory comes from the system a page at a time, and what grows is copied.
+struct Scratch<A: Adder> {
+    digits: Vec<(i32, u32)>,
+    lists: Lists,
+    /// The lists of neighbouring buckets that are summed at once.
+    group: Lists,
+    buckets: Vec<Option<Ref>>,
+    work: Work<A>,
+}
+
+impl<A: Adder> Default for Scratch<A> {
+    fn default() -> Self {
+        let (digits, buckets) = (Vec::new(), Vec::new());
+        Self { digits, lists: Lists::default(), group: Lists::default(), buckets, work: Work::default() }
+    }
+}
+
+impl<A: Adder> Scratch<A> {
+    fn wipe(&mut self) {
+        wipe(&mut self.digits, (0, 0));
+        self.lists.wipe();
+        self.group.wipe();
+        wipe(&mut self.buckets, None);
+        self.work.wipe(A::import(&[Affine::zero()])[0]);
+    }
+}
+
 /// The windows' sums, each by the thread that is free, and their weighted sum.
 fn total<A: Adder>(bases: &[A::Point], digits: &Digits) -> Projective<A::Curve> {
     if digits.long.is_empty() && digits.short.is_empty() {
@@ -205,9 +235,25 @@ fn total<A: Adder>(bases: &[A::Point], digits: &Digits) -> Projective<A::Curve> 
     }
     let c = digits.recoding.c;
     let windows = if digits.long.is_empty() { 1 } else { digits.recoding.windows };
-    let window = |j: usize| window::<A>(bases, digits.lists(j), c);
-    let sums: Vec<_> = (0..windows).into_par_iter().with_max_len(1).map(window).collect();
-    sums.iter().rev().fold(Projective::ZERO, |mut total, sum| {
+    let next = AtomicUsize::new(0);
+    let some = |_| {
+        let mut scratch = Scratch::<A>::default();
+        let mut sums = Vec::new();
+        loop {
+            let j = next.fetch_add(1, Ordering::Relaxed);
+            if j >= windows {
+                break;
+            }
+            digits.sort(j, &mut scratch);
+            sums.push((j, window(bases, &mut scratch, c)));
+        }
+        scratch.wipe();
+        sums
+    };
+    let threads = rayon::current_num_threads().min(windows);
+    let mut sums: Vec<_> = (0..threads).into_par_iter().with_max_len(1).flat_map_iter(some).collect();
+    sums.sort_unstable_by_key(|(j, _)| *j);
+    sums.iter().rev().fold(Projective::ZERO, |mut total, (_, sum)| {
         (0..c).for_each(|_| {
             total.double_in_place();
         });
@@ -216,10 +262,14 @@ fn total<A: Adder>(bases: &[A::Point], digits: &Digits) -> Projective<A::Curve> 
 }
 
 /// The weighted sum of a window's buckets, which are summed in groups of neighbours.
-fn window<A: Adder>(bases: &[A::Point], mut all: Lists, c: usize) -> Projective<A::Curve> {
-    let mut work = Work::<A>::default();
-    let mut buckets: Vec<Option<Ref>> = vec![None; all.len() + 1];
-    let mut group = Lists::default();
+fn window<A: Adder>(bases: &[A::Point], scratch: &mut Scratch<A>, c: usize) -> Projective<A::Curve> {
+    let Scratch { lists: all, group, buckets, work, .. } = scratch;
+    buckets.clear();
+    resize(buckets, all.len() + 1, None);
+    work.clear();
+    let longest = (0..all.len()).map(|l| all.ends[l] as usize - all.start(l)).max().unwrap_or(0);
+    // The buckets' sums, those of rows and columns, and those of a group.
+    work.reserve(3 * all.len() + longest.max(GROUP), bases[0]);
     let (mut first, mut start) = (0, 0);
     while first < all.len() {
         let mut end = first + 1;
@@ -228,15 +278,14 @@ fn window<A: Adder>(bases: &[A::Point], mut all: Lists, c: usize) -> Projective<
         }
         let stop = all.ends[end - 1] as usize;
         group.ends.clear();
+        reserve(&mut group.ends, end - first, 0);
         group.ends.extend(all.ends[first..end].iter().map(|at| at - start as u32));
         group.refs.clear();
+        reserve(&mut group.refs, stop - start, Ref::default());
         group.refs.extend_from_slice(&all.refs[start..stop]);
-        work.sum_and_keep(bases, &mut group, &mut buckets[1 + first..1 + end]);
+        let next = &all.refs[stop..(stop + GROUP).min(all.refs.len())];
+        work.sum_and_keep(bases, group, next, &mut buckets[1 + first..1 + end]);
         (first, start) = (end, stop);
     }
-    all.wipe();
-    group.wipe();
-    let sum = work.weigh(bases, &buckets, c);
-    work.wipe(A::import(&[Affine::zero()])[0]);
-    sum
+    work.weigh(bases, buckets, c)
 }

@@ -115,7 +115,7 @@ impl Lanes for ark_bn254::g1::Config {
     type Middle = Single<Self>;
 
     fn invert(x: &Self::BaseField) -> Self::BaseField {
-        ark_ff::Field::inverse(x).expect("not zero")
+        crate::inverse::inverse(x).expect("not zero")
     }
 
     #[inline(always)]

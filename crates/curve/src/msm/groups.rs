@@ -122,7 +122,7 @@ fn gather<A: Adder>(
     work.clear();
     while let Some(first) = take(lists) {
         let count = lists.len();
-        work.sum_and_keep(bases, lists, &mut buckets[first..first + count]);
+        work.sum_and_keep(bases, lists, &[], &mut buckets[first..first + count]);
     }
     work.weigh(bases, buckets, c)
 }

@@ -29,6 +29,11 @@ impl<A: Adder> Work<A> {
         self.used = 0;
     }
 
+    /// Room for so many sums: what grows is copied.
+    pub fn reserve(&mut self, sums: usize, fill: A::Point) {
+        reserve(&mut self.sums, sums, fill);
+    }
+
     /// The bytes that are held.
     pub fn bytes(&self) -> usize {
         (self.sums.capacity() + self.kept.capacity()) * size_of::<A::Point>()
@@ -48,14 +53,21 @@ impl<A: Adder> Work<A> {
         wipe(&mut self.pairs, [Ref::default(); 2]);
     }
 
-    /// [`Self::sum`], of which only the lists' sums are kept: memory is that of the longest lists and of all the sums.
-    pub fn sum_and_keep(&mut self, bases: &[A::Point], lists: &mut Lists, to: &mut [Option<Ref>]) {
+    /// [`Self::sum`], of which only the lists' sums are kept: memory is that of the longest lists and of all the sums. Bases of the lists that are
+    /// `next` are asked for meanwhile.
+    pub fn sum_and_keep(
+        &mut self,
+        bases: &[A::Point],
+        lists: &mut Lists,
+        next: &[Ref],
+        to: &mut [Option<Ref>],
+    ) {
         if let Some(fill) = bases.first() {
             reserve(&mut self.kept, lists.len(), *fill);
         }
         self.kept.clear();
         let from = self.used;
-        let mut sums = self.sum(bases, lists);
+        let mut sums = self.sum_and_fetch(bases, lists, next);
         for (to, r) in to.iter_mut().zip(&sums) {
             *to = r.map(|r| if r.is_sum() { Ref::sum(from + self.keep(r)) } else { r });
         }
@@ -73,6 +85,12 @@ impl<A: Adder> Work<A> {
 
     /// Turns each list into its sum: in every round neighbours become one. `None` for a list of nothing.
     pub fn sum(&mut self, bases: &[A::Point], lists: &mut Lists) -> Vec<Option<Ref>> {
+        self.sum_and_fetch(bases, lists, &[])
+    }
+
+    fn sum_and_fetch(&mut self, bases: &[A::Point], lists: &mut Lists, mut next: &[Ref]) -> Vec<Option<Ref>> {
+        // About as many as there are additions.
+        let (additions, later) = (lists.refs.len().saturating_sub(lists.len()).max(1), next.len());
         while self.pair_up(lists) {
             let (before, count) = (self.used, self.pairs.len());
             self.used += count;
@@ -84,7 +102,9 @@ impl<A: Adder> Work<A> {
             let (old, new) = self.sums[..self.used].split_at_mut(before);
             let from = Points { bases, sums: old };
             for (pairs, sums) in self.pairs.chunks(BATCH).zip(new.chunks_mut(BATCH)) {
-                A::add(from, pairs, sums);
+                let (now, behind) = next.split_at((later * pairs.len()).div_ceil(additions).min(next.len()));
+                A::add_and_fetch(from, pairs, sums, now);
+                next = behind;
             }
         }
         (0..lists.len()).map(|l| lists.list(l).first().copied()).collect()
@@ -184,7 +204,7 @@ impl Lists {
         &self.refs[self.start(l)..self.ends[l] as usize]
     }
 
-    fn start(&self, l: usize) -> usize {
+    pub fn start(&self, l: usize) -> usize {
         if l == 0 { 0 } else { self.ends[l - 1] as usize }
     }
 

@@ -199,6 +199,16 @@ pub trait Adder: Send + Sync + 'static {
 
     /// Writes the sum of each pair. At most [`BATCH`] pairs.
     fn add(from: Points<Self::Point>, pairs: &[[Ref; 2]], sums: &mut [Self::Point]);
+
+    /// [`Self::add`] that meanwhile asks for bases of a later call: they come from memory while there is something to compute.
+    fn add_and_fetch(
+        from: Points<Self::Point>,
+        pairs: &[[Ref; 2]],
+        sums: &mut [Self::Point],
+        _later: &[Ref],
+    ) {
+        Self::add(from, pairs, sums);
+    }
 }
 
 /// The two places where summands are.

@@ -1,8 +1,8 @@
 //! From powers to the values of Lagrange polynomials, in the group.
 
-use ark_ec::AffineRepr;
-use ark_ec::short_weierstrass::Affine;
-use ark_ff::{FftField, Field};
+use ark_ec::short_weierstrass::{Affine, Projective};
+use ark_ec::{AffineRepr, CurveGroup};
+use ark_ff::{FftField, Field, Zero};
 use rayon::prelude::*;
 
 use crate::msm::{Adder, BATCH, Curve, Points, Ref, Single};
@@ -13,11 +13,35 @@ use crate::msm::{Adder, BATCH, Curve, Points, Ref, Single};
 /// `L_i(x) = 1/n sum_j w^(-ij) x^j`: an inverse transform of the powers. Cost: `n/2 log n - n` multiples of points, some 8 µs each
 /// with AVX-512 IFMA. On all threads of the current pool.
 ///
+/// Of a number of powers with an odd factor `r` the powers with the same remainder by it are transformed, and `r` times as many multiples are added.
+///
 /// # Panics
-/// If the number of powers is not a power of two.
+/// If the scalar field has no root of unity of this order.
 #[must_use]
 pub fn lagrange<C: Curve>(powers: &[Affine<C>]) -> Vec<Affine<C>> {
-    if C::Vector::available() { transform::<C, C::Vector>(powers) } else { transform::<C, Single<C>>(powers) }
+    if C::Vector::available() { of_parts::<C, C::Vector>(powers) } else { of_parts::<C, Single<C>>(powers) }
+}
+
+/// `L_i = 1/r sum_s w^(-is) T_s`, where `T_s` is element `i` modulo `n/r` of the transform of the powers `s, s + r, s + 2r, ...`
+fn of_parts<C: Curve, A: Adder<Curve = C>>(powers: &[Affine<C>]) -> Vec<Affine<C>> {
+    let n = powers.len();
+    let odd = n >> n.trailing_zeros();
+    if odd == 1 {
+        return transform::<C, A>(powers);
+    }
+    let w = C::ScalarField::get_root_of_unity(n as u64).expect("a domain of this size");
+    let back = w.inverse().expect("a root of unity");
+    let scale = C::ScalarField::from(odd as u64).inverse().expect("not the characteristic");
+    let mut sums = vec![Projective::<C>::zero(); n];
+    for part in 0..odd {
+        let own: Vec<_> = powers[part..].iter().step_by(odd).copied().collect();
+        let mut all = transform::<C, A>(&own).repeat(odd);
+        let step = back.pow([part as u64]);
+        let factors = core::iter::successors(Some(scale), |factor| Some(*factor * step)).take(n);
+        multiply::<C, A>(&mut all, factors);
+        sums.iter_mut().zip(all).for_each(|(sum, p)| *sum += p);
+    }
+    Projective::normalize_batch(&sums)
 }
 
 /// The inverse transform, from high to low: in each layer `u, v` become `u + v, (u - v) w^-j`.

@@ -127,6 +127,19 @@ fn lagrange_polynomials_at_the_secret() {
     assert_eq!(tau.pow([0]), Fr::one());
 }
 
+/// On a domain of three times a power of two: `L_i(x) = w^i (x^n - 1) / (n (x - w^i))`.
+#[test]
+fn lagrange_polynomials_of_three_times_a_power_of_two() {
+    let (tau, n) = (Fr::from(77_u64), 96);
+    let srs = Srs::insecure_from_tau(tau, n);
+    let w = <Fr as ark_ff::FftField>::get_root_of_unity(n as u64).expect("a root of unity");
+    let expected = core::iter::successors(Some(Fr::one()), |x| Some(*x * w)).take(n).map(|x| {
+        let value = x * (tau.pow([n as u64]) - Fr::one()) / (Fr::from(n as u64) * (tau - x));
+        (G1::generator() * value).into_affine()
+    });
+    assert_eq!(super::lagrange(&srs.powers), expected.collect::<Vec<_>>());
+}
+
 #[test]
 #[should_panic(expected = "two powers of a secret")]
 fn a_setup_has_two_powers() {

@@ -31,7 +31,7 @@ use curve::bn254::Fr;
 use snark::gadgets::boolean::enforce_range;
 use snark::gadgets::memory::Memory;
 use snark::poseidon::{sponge, sponge_gadget};
-use snark::r1cs::{Assignment, Builder, Circuit, LinearCombination};
+use snark::r1cs::{Builder, Circuit, LinearCombination};
 
 /// The capacity of the sponge over committed cells.
 const DIGEST_DOMAIN: u64 = 0x7465_6e66_6f6c_6401;
@@ -93,10 +93,8 @@ impl Trace {
     /// The committed cells of a batch, which do not depend on challenges: ten for each slot.
     #[must_use]
     pub fn committed(&self) -> Vec<Fr> {
-        let (fee, issuer) = (self.fee, self.issuer);
-        let public = Public { fee, issuer, domain: self.statement.domain.element(), ..Public::default() };
-        let circuit = TokenCircuit { binding: Binding::Commitment, public, slots: &self.slots };
-        Assignment::of(&circuit).committed
+        let time_bits = time_bits(self.slots.len());
+        (0..).zip(&self.slots).flat_map(|slot| slot::committed(slot, self.fee, time_bits)).collect()
     }
 }
 
@@ -113,10 +111,14 @@ impl Circuit<Fr> for TokenCircuit<'_> {
         let ends = self.public.ends.map(|product| builder.public(|| product));
         let mut memory = Memory::new(builder, [&alpha, &gamma], ends, LANES);
         let time_bits = time_bits(self.slots.len());
-        let mut committed = vec![];
-        for (slot, i) in self.slots.iter().zip(0..) {
-            let rules = slot::Rules { domain: &domain, fee: &fee, issuer: &issuer, time_bits };
-            committed.extend(slot::synthesize(builder, rules, &mut memory, (i, slot)));
+        let rules = slot::Rules { domain: &domain, fee: &fee, issuer: &issuer, time_bits };
+        let parts = builder.for_each(self.slots, |builder, i, slot| {
+            slot::synthesize(builder, rules, &memory, (i as u64, slot))
+        });
+        let mut committed = Vec::with_capacity(10 * self.slots.len());
+        for (cells, accesses) in parts {
+            committed.extend(cells);
+            accesses.iter().for_each(|factors| memory.multiply(builder, factors));
         }
         memory.finish(builder);
         if self.binding == Binding::Sponge {

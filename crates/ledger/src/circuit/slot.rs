@@ -12,9 +12,9 @@
 //! absent and puts one in that is not, and every other access has 0 (1, of padding) there on both sides.
 
 use curve::bn254::Fr;
-use curve::{AdditiveGroup, Field};
+use curve::{AdditiveGroup, Field, PrimeField};
 use snark::gadgets::boolean::{boolean, enforce_boolean, enforce_nonzero, number};
-use snark::gadgets::memory::Memory;
+use snark::gadgets::memory::{Factors, Memory};
 use snark::gadgets::points::Point;
 use snark::r1cs::{Builder, LinearCombination};
 use snark::schnorr::{Key, verify_gadget};
@@ -125,16 +125,16 @@ impl Amounts {
     }
 }
 
-/// The constraints of slot `i`. Returns its committed cells.
+/// The constraints of slot `i` but for the memory's products. Returns its committed cells, and the factors of its two accesses.
 ///
 /// Balances stay below 2⁶⁴ because all accounts of a claim together hold less, and nothing is issued: a mint is a transfer of what the issuer holds. So the
 /// balance of the account that receives needs no range.
 pub(super) fn synthesize(
     builder: &mut Builder<Fr>,
     rules: Rules<'_>,
-    memory: &mut Memory<Fr>,
+    memory: &Memory<Fr>,
     (i, slot): (u64, &Slot),
-) -> Vec<Lc> {
+) -> (Vec<Lc>, [Factors<Fr>; 2]) {
     let selectors = Selectors::allocate(builder, slot.selectors);
     let accounts =
         [Cells::allocate(builder, slot.from, &slot.sender), Cells::allocate(builder, slot.to, &slot.other)];
@@ -149,11 +149,12 @@ pub(super) fn synthesize(
     let [before, after] =
         sender_lanes(builder, memory, sender, &selectors, &amounts).map(|lanes| &lanes + &padding);
     let time = (2 * i + 1, rules.time_bits);
-    let sent = memory.exchange(builder, [&before, &after], time, || Fr::from(slot.sender.time));
+    let (sent, of_sender) = memory.exchange(builder, [&before, &after], time, || Fr::from(slot.sender.time));
     let [before, after] =
         other_lanes(builder, memory, other, &selectors, &amounts).map(|lanes| &lanes + &padding);
     let time = (2 * i + 2, rules.time_bits);
-    let credited = memory.exchange(builder, [&before, &after], time, || Fr::from(slot.other.time));
+    let (credited, of_other) =
+        memory.exchange(builder, [&before, &after], time, || Fr::from(slot.other.time));
 
     let kind = selectors.kind();
     let numbers = [&sender.number, &other.number, &amounts.amount, &sender.nonce];
@@ -174,7 +175,40 @@ pub(super) fn synthesize(
     builder.enforce_equal("slot: committed numbers", &numbers, &committed);
     let accounts =
         accounts.into_iter().flat_map(|cells| [cells.number, cells.nonce, cells.key.x, cells.key.y]);
-    accounts.chain([amounts.received, committed]).collect()
+    (accounts.chain([amounts.received, committed]).collect(), [of_sender, of_other])
+}
+
+/// The values of the cells that slot `i` commits to, in the order of [`synthesize`]: these do not depend on challenges, and a digest of them is needed
+/// before the circuit can be assigned.
+pub(super) fn committed((i, slot): (u64, &Slot), fee: u64, time_bits: usize) -> [Fr; 10] {
+    let Slot { from, to, amount, sender, other, .. } = slot;
+    let Selectors { padding, create, mint, burn } = slot.selectors;
+    let fee = Fr::from(if padding || mint { 0 } else { fee });
+    let amount = low_bits(*amount, 64);
+    let left = low_bits(sender.balance - amount - fee, 64);
+    let gap = |last: u64, found: u64| low_bits(Fr::from(last) - Fr::from(found), time_bits);
+    let (end, times) = (128 + 2 * time_bits, [gap(2 * i, sender.time), gap(2 * i + 1, other.time)]);
+    let mut word = amount;
+    for (number, bits) in [(left, 64), (times[0], 128), (times[1], 128 + time_bits)] {
+        word += number * shift(bits);
+    }
+    for (flag, bits) in [padding, create, mint, burn].into_iter().zip(end..) {
+        word += Fr::from(flag) * shift(bits);
+    }
+    let ([x, y], [u, v]) = ([sender.key.0, sender.key.1], [other.key.0, other.key.1]);
+    [*from, sender.nonce, x, y, *to, other.nonce, u, v, other.balance, word]
+}
+
+/// What the booleans of a number of so many bits stand for: in a true statement, the number.
+fn low_bits(x: Fr, bits: usize) -> Fr {
+    let mask = if bits < 64 { (1 << bits) - 1 } else { u64::MAX };
+    let [low, ..] = x.into_bigint().0;
+    Fr::from(low & mask)
+}
+
+/// 2 to the power of so many bits.
+fn shift(bits: usize) -> Fr {
+    Fr::ONE.double().pow([bits as u64])
 }
 
 /// The lanes of the signer's account before and after, but that of padding: it pays the debit, and has used a nonce. Seven constraints.
@@ -223,5 +257,5 @@ fn enforce_kind(
 
 /// The sum of numbers, each shifted by some bits.
 fn packed<'a>(numbers: impl Iterator<Item = (&'a Lc, usize)>) -> Lc {
-    Lc::weighted_sum(numbers.map(|(x, bits)| (Fr::ONE.double().pow([bits as u64]), x)))
+    Lc::weighted_sum(numbers.map(|(x, bits)| (shift(bits), x)))
 }

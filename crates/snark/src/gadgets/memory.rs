@@ -32,6 +32,14 @@ pub struct Access<'a, F> {
     pub time: u64,
 }
 
+/// The factors of an access: those of the tuple that it takes out, and of the one that it puts in.
+#[derive(Clone, Debug)]
+#[must_use = "an access counts once its factors are multiplied"]
+pub struct Factors<F> {
+    taken: LinearCombination<F>,
+    put: LinearCombination<F>,
+}
+
 /// The products of a memory, access by access.
 #[derive(Debug)]
 pub struct Memory<F> {
@@ -60,19 +68,19 @@ impl<F: PrimeField> Memory<F> {
         Self { gamma: gamma.clone(), powers, taken: after, put: before }
     }
 
-    /// One access: a constraint for each lane and for each change that is no constant, two for the products, and as many as times have bits.
+    /// One access: a constraint for each lane and for each change that is no constant, and as many as times have bits.
     ///
-    /// Returns the time between this access and the one before it, less 1: a number of `time_bits` bits.
+    /// Returns the time between this access and the one before it, less 1, which is a number of `time_bits` bits, and what [`Self::multiply`] takes.
     ///
     /// # Panics
     /// If there are more lanes than the memory has.
     pub fn access(
-        &mut self,
+        &self,
         builder: &mut Builder<F>,
         access: Access<'_, F>,
         time_bits: usize,
         found: impl FnOnce() -> F,
-    ) -> LinearCombination<F> {
+    ) -> (LinearCombination<F>, Factors<F>) {
         assert!(access.lanes.len() <= self.powers.len(), "more lanes than the memory has");
         let mut before = LinearCombination::zero();
         for (i, lane) in access.lanes.iter().enumerate() {
@@ -93,24 +101,30 @@ impl<F: PrimeField> Memory<F> {
         scaled(builder, &self.powers[i], x)
     }
 
-    /// One access to a tuple whose lanes give the sum `before` and then the sum `after` of their [`Self::lane`]s: two constraints, and as many as times have bits.
+    /// One access to a tuple whose lanes give the sum `before` and then the sum `after` of their [`Self::lane`]s: as many constraints as times have bits.
     ///
     /// Both sums have to be functions of cells that were fixed before the challenges, and name the same cell. `time` is the access's own, as in [`Access`], and
-    /// the number of bits of the result, which is that of [`Self::access`].
+    /// the number of bits of the first result; both are those of [`Self::access`].
     pub fn exchange(
-        &mut self,
+        &self,
         builder: &mut Builder<F>,
         [before, after]: [&LinearCombination<F>; 2],
         (time, time_bits): (u64, usize),
         found: impl FnOnce() -> F,
-    ) -> LinearCombination<F> {
+    ) -> (LinearCombination<F>, Factors<F>) {
         let last = F::from(time - 1);
         let (gap, _) = number(builder, "memory: time", time_bits, || last - found());
-        let found = &(&(&self.gamma + before) + &LinearCombination::constant(last)) - &gap;
-        self.taken = builder.multiply("memory: taken", &self.taken, &found);
+        let taken = &(&(&self.gamma + before) + &LinearCombination::constant(last)) - &gap;
         let put = &(&self.gamma + after) + &LinearCombination::constant(F::from(time));
-        self.put = builder.multiply("memory: put", &self.put, &put);
-        gap
+        (gap, Factors { taken, put })
+    }
+
+    /// Multiplies the products by the factors of an access: two constraints.
+    ///
+    /// An access counts if this is called for it, once.
+    pub fn multiply(&mut self, builder: &mut Builder<F>, factors: &Factors<F>) {
+        self.taken = builder.multiply("memory: taken", &factors.taken, &self.taken);
+        self.put = builder.multiply("memory: put", &factors.put, &self.put);
     }
 
     /// A cell of which the circuit knows what was there before all accesses and what is there after them: two constraints.
@@ -149,6 +163,6 @@ fn scaled<F: PrimeField>(
 ) -> LinearCombination<F> {
     match lane.as_constant() {
         Some(constant) => power * constant,
-        None => builder.multiply("memory: lane", power, lane),
+        None => builder.multiply("memory: lane", lane, power),
     }
 }

@@ -2,10 +2,12 @@
 //!
 //! Additions are incomplete: [`add`] is right if the two `x` differ, and says nothing if they are equal and the `y` too. Callers show
 //! by bounds on scalars that this cannot happen, or enforce it by [`distinct`].
+//!
+//! The second sides of the constraints have slopes alone, and no coordinates: a cell of a second side costs a prover of Groth16 multiples in both groups.
 
 use std::sync::OnceLock;
 
-use curve::bn254::Fr;
+use curve::bn254::{Fr, inverse};
 use curve::grumpkin::{Fr as Scalar, Point as Affine, Projective};
 use curve::{AdditiveGroup, AffineRepr, BigInteger, CurveGroup, Field, PrimeField};
 
@@ -58,7 +60,7 @@ pub fn distinct(builder: &mut Builder<Fr>, label: &'static str, p: &Point, q: &P
 pub(crate) fn slope(builder: &mut Builder<Fr>, p: &Point, q: &Point) -> Lc {
     let (dx, dy) = (&q.x - &p.x, &q.y - &p.y);
     let slope = builder.witness(|| divide(dy.value(), dx.value()));
-    builder.enforce("point: slope", &slope, &dx, &dy);
+    builder.enforce("point: slope", &dx, &slope, &dy);
     slope
 }
 
@@ -77,7 +79,7 @@ pub fn double_and_add(builder: &mut Builder<Fr>, p: &Point, q: &Point) -> Point 
     // The slope from p to p + q is `2 p.y / (p.x - middle) - first`.
     let (dx, twice) = (&p.x - &middle, &p.y * Fr::from(2u64));
     let sum = builder.witness(|| divide(twice.value(), dx.value()));
-    builder.enforce("point: sum of slopes", &sum, &dx, &twice);
+    builder.enforce("point: sum of slopes", &dx, &sum, &twice);
     let second = &sum - &first;
     let x = third_x(builder, &second, [&p.x, &middle]);
     let y = third_y(builder, &second, p, &x);
@@ -94,13 +96,13 @@ pub(crate) fn third_x(builder: &mut Builder<Fr>, slope: &Lc, [p, q]: [&Lc; 2]) -
 fn third_y(builder: &mut Builder<Fr>, slope: &Lc, p: &Point, x: &Lc) -> Lc {
     let dx = &p.x - x;
     let y = builder.witness(|| slope.value() * dx.value() - p.y.value());
-    builder.enforce("point: y", slope, &dx, &(&y + &p.y));
+    builder.enforce("point: y", &dx, slope, &(&y + &p.y));
     y
 }
 
 /// 0 if the divisor is 0, which then violates a constraint or has been excluded.
 fn divide(dividend: Fr, divisor: Fr) -> Fr {
-    dividend * divisor.inverse().unwrap_or(Fr::ZERO)
+    dividend * inverse(&divisor).unwrap_or(Fr::ZERO)
 }
 
 /// The windows of three bits of [`multiply_generator`]; one of two bits follows.

@@ -210,7 +210,8 @@ impl Accesses {
                 let lanes = [name, value].map(|x| builder.witness(|| Fr::from(x)));
                 let change = builder.witness(|| Fr::from(change));
                 let access = Access { lanes: &lanes, changes: &[(1, &change)], time };
-                memory.access(builder, access, 2, || Fr::from(found));
+                let (_, factors) = memory.access(builder, access, 2, || Fr::from(found));
+                memory.multiply(builder, &factors);
             }
             memory.finish(builder);
         }
@@ -276,9 +277,9 @@ fn known_cells(after: [u64; 2], spare: [(u64, bool); 2]) -> impl Fn(&mut Builder
         for (&(name, value, change, found), time) in Accesses::honest().list.iter().zip(1..) {
             let lanes = [name, value].map(|x| builder.witness(|| Fr::from(x)));
             let change = builder.witness(|| Fr::from(change));
-            memory.access(builder, Access { lanes: &lanes, changes: &[(1, &change)], time }, 2, || {
-                Fr::from(found)
-            });
+            let access = Access { lanes: &lanes, changes: &[(1, &change)], time };
+            let (_, factors) = memory.access(builder, access, 2, || Fr::from(found));
+            memory.multiply(builder, &factors);
         }
         memory.finish(builder);
     }

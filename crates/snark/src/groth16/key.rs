@@ -258,7 +258,7 @@ impl<E: PairingCurve> ProvingKey<E> {
         let [public, constraints, witness, size] = numbers(&mut rest)?;
         let columns = public.checked_add(witness).and_then(|n| n.checked_add(1)).ok_or(LENGTH)?;
         let least = constraints.checked_add(public).and_then(|n| n.checked_add(1)).ok_or(LENGTH)?;
-        if least.checked_next_power_of_two() != Some(size) || constraints == 0 {
+        if Domain::<E::Scalar>::smallest(least) != Some(size) || constraints == 0 {
             return Err(Invalid("a key with another domain than its circuit's"));
         }
         let (first, second) = (points::size::<E::G1>(), points::size::<E::G2>());

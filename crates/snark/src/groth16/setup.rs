@@ -57,13 +57,14 @@ pub fn setup_local<E: PairingCurve>(
     from_secrets(circuit, domain, &secrets).map_err(|Invalid(why)| ParamError(why))
 }
 
-/// The domain of a circuit: a point for each constraint, for the constant, and for each public input.
+/// The domain of a circuit, the smallest with a point for each constraint, for the constant, and for each public input.
 pub(super) fn domain_of<F: curve::fft::Scalar>(circuit: &R1cs<F>) -> Result<Domain<F>, ParamError> {
     if circuit.constraints() == 0 {
         return Err(ParamError("a circuit without constraints"));
     }
     let points = circuit.constraints() + 1 + circuit.public();
-    Domain::new(points.next_power_of_two())
+    Domain::<F>::smallest(points)
+        .and_then(Domain::new)
         .ok_or(ParamError("more constraints than the field has roots of unity for"))
 }
 

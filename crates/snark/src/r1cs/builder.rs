@@ -3,9 +3,13 @@
 use std::collections::HashMap;
 
 use curve::PrimeField;
+use rayon::prelude::*;
 
 use super::linear::{LinearCombination, Variable};
 use super::matrix::{R1cs, Rows, Unsatisfied};
+
+/// The items that a thread synthesizes at once.
+const PARTS: usize = 8;
 
 /// A circuit: one function that makes the matrices and the assignment.
 ///
@@ -67,6 +71,18 @@ impl<F: PrimeField> Assignment<F> {
         match builder.mode {
             Mode::Assign(assignment) => assignment,
             Mode::Shape(_) => unreachable!("a builder keeps its mode"),
+        }
+    }
+
+    /// Appends what a part of the circuit assigned.
+    fn append(&mut self, part: Self) {
+        let before = self.a.len();
+        let violated = part.violated.map(|it| Unsatisfied { constraint: before + it.constraint, ..it });
+        self.violated = self.violated.or(violated);
+        let lists = [&mut self.public, &mut self.committed, &mut self.witness, &mut self.a, &mut self.b];
+        for (list, more) in lists.into_iter().zip([part.public, part.committed, part.witness, part.a, part.b])
+        {
+            list.extend(more);
         }
     }
 
@@ -156,6 +172,34 @@ impl<F: PrimeField> Builder<F> {
                 assignment.b.push(b.offset);
             }
         }
+    }
+
+    /// Synthesizes a part of the circuit for each of the items, as one after another; while an assignment is made, several at the same time.
+    ///
+    /// Cells and constraints are in the order of the items. Returns what each part returns.
+    pub fn for_each<T: Sync, R: Send>(
+        &mut self,
+        items: &[T],
+        part: impl Fn(&mut Self, usize, &T) -> R + Sync,
+    ) -> Vec<R> {
+        let Mode::Assign(all) = &mut self.mode else {
+            return items.iter().enumerate().map(|(i, item)| part(self, i, item)).collect();
+        };
+        let chunk = |(at, items): (usize, &[T])| {
+            let mut builder = Self { mode: Mode::Assign(Assignment::empty()) };
+            let parts = items.iter().zip(at * PARTS..);
+            let results: Vec<R> = parts.map(|(item, i)| part(&mut builder, i, item)).collect();
+            (builder, results)
+        };
+        let chunks: Vec<_> = items.par_chunks(PARTS).enumerate().map(chunk).collect();
+        let mut all_results = Vec::with_capacity(items.len());
+        for (builder, results) in chunks {
+            if let Mode::Assign(assignment) = builder.mode {
+                all.append(assignment);
+            }
+            all_results.extend(results);
+        }
+        all_results
     }
 
     /// Enforces `a = b`: one constraint.

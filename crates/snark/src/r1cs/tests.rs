@@ -47,6 +47,45 @@ fn the_first_violated_constraint_is_named() {
     assert_eq!(named.to_string(), "constraint 1 (cubic) is violated");
 }
 
+/// Squares of items, all in one part or each by itself.
+struct Squares {
+    items: Vec<u64>,
+    apart: bool,
+    wrong: usize,
+}
+
+impl Circuit<Fr> for Squares {
+    fn synthesize(&self, builder: &mut Builder<Fr>) {
+        let factor = builder.public(|| Fr::from(7u64));
+        let part = |builder: &mut Builder<Fr>, i: usize, item: &u64| {
+            let x = builder.committed(|| Fr::from(*item));
+            let square = builder.multiply("square", &x, &x);
+            let claimed = builder.public(|| Fr::from(item * item + u64::from(i >= self.wrong)));
+            builder.enforce_equal("claimed", &square, &claimed);
+            builder.multiply("scaled", &square, &factor)
+        };
+        let parts: Vec<_> = if self.apart {
+            builder.for_each(&self.items, part)
+        } else {
+            self.items.iter().enumerate().map(|(i, item)| part(builder, i, item)).collect()
+        };
+        let sum = parts.iter().fold(LinearCombination::zero(), |sum, part| &sum + part);
+        builder.multiply("sum", &sum, &factor);
+    }
+}
+
+/// More parts than a thread takes at once, and none; also the first of several false ones.
+#[test]
+fn parts_side_by_side_are_those_one_after_another() {
+    for (count, wrong) in [(0, 0), (1, 1), (29, 29), (29, 9), (29, 0)] {
+        let circuit = |apart| Squares { items: (5..5 + count as u64).collect(), apart, wrong };
+        let [one, other] = [false, true].map(|apart| Assignment::of(&circuit(apart)));
+        assert_eq!(one, other, "{count} parts, wrong from {wrong}");
+        assert_eq!(one.violated.map(|it| it.constraint), (wrong < count).then_some(3 * wrong + 1));
+        assert_eq!(R1cs::of(&circuit(false)), R1cs::of(&circuit(true)));
+    }
+}
+
 #[test]
 fn free_cells_are_found() {
     let step = Fr::from(12345u64);

@@ -103,12 +103,13 @@ pub(super) fn synthesize(
     let index = from_bits(high);
     let before_lanes = subtree_lanes(builder, memory, &index, &roots[0]);
     let changed = memory.lane(builder, Lane::Balance as usize, &(&roots[1] - &roots[0]));
-    let gap = memory.exchange(
+    let (gap, factors) = memory.exchange(
         builder,
         [&before_lanes, &(&before_lanes + &changed)],
         (shape.time(i), shape.time_bits()),
         || Fr::from(entry.subtree_time),
     );
+    memory.multiply(builder, &factors);
 
     let numbers = [(96, &number), (32, &after[0]), (0, &after[1])];
     let cell = builder.multiply("root: cell", &active, &packed(&numbers));

@@ -265,9 +265,13 @@ impl RootCircuit<'_> {
         let mut memory = Memory::new(builder, [&r, &gamma], [Lc::one(), Lc::one()], LANES);
         let mut committed = vec![];
         let time_bits = time_bits(shape.slots);
-        for (slot, i) in witness.slots.iter().zip(0..) {
-            let rules = slot::Rules { domain: &domain, fee: &fee, issuer: &issuer, time_bits };
-            committed.extend(slot::synthesize(builder, rules, &mut memory, (i, slot)));
+        let rules = slot::Rules { domain: &domain, fee: &fee, issuer: &issuer, time_bits };
+        let parts = builder.for_each(&witness.slots, |builder, i, slot| {
+            slot::synthesize(builder, rules, &memory, (i as u64, slot))
+        });
+        for (cells, accesses) in parts {
+            committed.extend(cells);
+            accesses.iter().for_each(|factors| memory.multiply(builder, factors));
         }
         committed.push(padding(builder, &mut memory, witness.padding_time));
         let mut order = Lc::zero();

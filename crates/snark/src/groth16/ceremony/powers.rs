@@ -1,5 +1,6 @@
 //! Phase 1: powers of tau, and their multiples by alpha and beta.
 
+use curve::fft::Domain;
 use curve::msm::scale;
 use curve::pairing::PairingCurve;
 use curve::{AffineRepr, CurveGroup};
@@ -32,9 +33,9 @@ impl<E: PairingCurve> Powers<E> {
     /// The state before all contributions: all secrets are 1.
     ///
     /// # Errors
-    /// If `size` is not a power of two from 2 to 2^27.
+    /// If `size` is not that of a [`Domain`] from 2 to 2^27.
     pub fn new(size: usize) -> Result<Self, ParamError> {
-        check_size(size)?;
+        check_size::<E>(size)?;
         let (g1, g2) = (G1::<E>::generator(), G2::<E>::generator());
         Ok(Self {
             size,
@@ -154,7 +155,7 @@ impl<E: PairingCurve> Powers<E> {
         let mut reader = Reader::new::<E>(bytes, MAGIC)?;
         let (size, count) = (reader.number()?, reader.number()?);
         // Before anything is allocated by the size.
-        check_size(size).map_err(|ParamError(why)| Invalid(why))?;
+        check_size::<E>(size).map_err(|ParamError(why)| Invalid(why))?;
         reader.expect_length::<E>(&[2 * size, size, size], &[size, 1], (count, 3))?;
         let tau1 = reader.first::<E>(2 * size)?;
         let [alpha1, beta1] = [reader.first::<E>(size)?, reader.first::<E>(size)?];
@@ -165,11 +166,11 @@ impl<E: PairingCurve> Powers<E> {
     }
 }
 
-fn check_size(size: usize) -> Result<(), ParamError> {
-    if size.is_power_of_two() && (2..=1 << 27).contains(&size) {
+fn check_size<E: PairingCurve>(size: usize) -> Result<(), ParamError> {
+    if Domain::<E::Scalar>::is_size(size) && (2..=1 << 27).contains(&size) {
         Ok(())
     } else {
-        Err(ParamError("a domain is a power of two from 2 to 2^27"))
+        Err(ParamError("a domain has 2^k, 3 2^k or 9 2^k points, from 2 to 2^27"))
     }
 }
 

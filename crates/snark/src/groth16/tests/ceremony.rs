@@ -41,6 +41,22 @@ fn a_key_of_two_phases_proves() {
     assert_eq!(key.verifying().verify(&assignment.public, &proof), Ok(()));
 }
 
+/// A domain of three times a power of two; powers for another one are refused.
+#[test]
+fn a_ceremony_for_a_domain_that_is_no_power_of_two() {
+    let squarings = Squarings { start: Fr::from(5_u64), steps: 70, free: Fr::from(1_u64) };
+    let (circuit, assignment) = (R1cs::of(&squarings), Assignment::of(&squarings));
+    let mut powers = Powers::<Bn254>::new(192).expect("a size");
+    powers.contribute(&mut rng(35));
+    let mut key = CircuitKey::new(&powers, &circuit).expect("the circuit's domain");
+    key.contribute(&mut rng(36));
+    let key = key.finalise(&powers, &circuit).expect("honest contributions");
+    let proof = key.prove(&assignment, &mut rng(37)).expect("a true statement");
+    assert_eq!(key.verifying().verify(&assignment.public, &proof), Ok(()));
+    assert!(CircuitKey::new(&Powers::<Bn254>::new(256).expect("a size"), &circuit).is_err());
+    assert!([0, 1, 96, 27 << 8].iter().all(|size| Powers::<Bn254>::new(*size).is_err()));
+}
+
 /// Points are changed in files, as a contributor would change them, with the digest that goes with the file.
 fn changed(bytes: &[u8], at: usize, new: &[u8]) -> Vec<u8> {
     let mut body = bytes[..bytes.len() - 32].to_vec();

@@ -70,6 +70,6 @@ impl<E: PairingCurve> Case<E> {
     }
 }
 
-/// On a domain of 256 points, which is transformed in vectors where the machine has them.
-pub(super) static BN254: LazyLock<Case<Bn254>> = LazyLock::new(|| Case::new(64, 1));
+/// On a domain of 384 points, three times a power of two, which is transformed in vectors where the machine has them.
+pub(super) static BN254: LazyLock<Case<Bn254>> = LazyLock::new(|| Case::new(150, 1));
 pub(super) static BLS12_381: LazyLock<Case<Bls12381>> = LazyLock::new(|| Case::new(6, 2));
