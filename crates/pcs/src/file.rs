@@ -86,6 +86,8 @@ pub enum SchemeId {
     Ring = 3,
     /// Air-FRI.
     Air = 4,
+    /// Virgo and DeVirgo, which measurements alone have: no file names them.
+    Virgo = 5,
 }
 
 impl SchemeId {
@@ -97,6 +99,7 @@ impl SchemeId {
             Self::Ligerito => "ligerito",
             Self::Ring => "ring",
             Self::Air => "air",
+            Self::Virgo => "virgo",
         }
     }
 

@@ -19,6 +19,7 @@ pub mod matrix;
 pub mod pip;
 pub mod ring_switching;
 pub mod scheme;
+pub mod virgo;
 pub mod weighted;
 
 pub use claims::Claims;

@@ -82,6 +82,7 @@ fn lengths(header: &Header) -> Result<Lengths, Refused> {
         SchemeId::Pip | SchemeId::Ligerito | SchemeId::Air => of_params::<matrix::Params>(header),
         SchemeId::DeepFold => of_params::<deepfold::Params>(header),
         SchemeId::Ring => Err(FileError::Elsewhere("this is a file about a ring").into()),
+        SchemeId::Virgo => Err(FileError::Unknown("scheme").into()),
     }
 }
 

@@ -44,7 +44,7 @@ impl From<matrix::Params> for AnyParams {
 }
 
 impl AnyParams {
-    /// Reads the encoded parameters of a scheme, exactly; none of rings, which know no such parameters.
+    /// Reads the encoded parameters of a scheme, exactly; none of rings and of Virgo, which have no such files.
     #[must_use]
     pub fn decode(scheme: SchemeId, bytes: &[u8]) -> Option<Self> {
         match scheme {
@@ -52,7 +52,7 @@ impl AnyParams {
                 matrix::Params::decode(scheme, bytes).map(Self::Matrix)
             }
             SchemeId::DeepFold => deepfold::Params::decode(bytes).map(Self::DeepFold),
-            SchemeId::Ring => None,
+            SchemeId::Ring | SchemeId::Virgo => None,
         }
     }
 

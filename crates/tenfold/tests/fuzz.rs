@@ -251,7 +251,7 @@ fn verify_file(file: &File) -> Option<bool> {
                 let scheme = deepfold::Scheme::<B, E>::new(params, &ANY).ok()?;
                 scheme.verify(&scheme.read_commitment(&body.commitment).ok()?, &body.claims, &body.proof)
             }
-            SchemeId::Ligerito | SchemeId::Air | SchemeId::Ring => return None,
+            SchemeId::Ligerito | SchemeId::Air | SchemeId::Ring | SchemeId::Virgo => return None,
         };
         Some(verdict.is_ok())
     }
@@ -259,7 +259,7 @@ fn verify_file(file: &File) -> Option<bool> {
         SchemeId::Pip => pip::Params::decode(SchemeId::Pip, &file.params)?.fields,
         SchemeId::DeepFold => deepfold::Params::decode(&file.params)?.fields,
         SchemeId::Ligerito | SchemeId::Air => return binary::verify_file(file),
-        SchemeId::Ring => return None,
+        SchemeId::Ring | SchemeId::Virgo => return None,
     };
     with_fields!(fields, B, E => run::<B, E>(file))
 }

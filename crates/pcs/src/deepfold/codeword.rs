@@ -8,7 +8,7 @@ const TASK: usize = 1 << 12;
 /// The inverses of the points of a domain without its shift, `w^-bitrev(2j)` for the pairs `j`. Squaring the domain
 /// halves the table: the pairs of a folded word use its first entries.
 #[derive(Debug)]
-pub(super) struct InverseRoots<B>(Vec<B>);
+pub(crate) struct InverseRoots<B>(Vec<B>);
 
 impl<B: TwoAdic> InverseRoots<B> {
     /// The table for a domain of `2^log_domain` points. Cost: one product per pair.

@@ -36,10 +36,11 @@
 
 mod claim;
 #[cfg(feature = "prover")]
-mod codeword;
+pub(crate) mod codeword;
 mod params;
 #[cfg(feature = "prover")]
 mod prover;
+pub(crate) mod search;
 mod security;
 mod size;
 mod verifier;
@@ -48,7 +49,8 @@ mod verifier;
 mod tests;
 
 pub use crate::pip::Commitment;
-pub use params::{Params, Target};
+pub use params::Params;
 #[cfg(feature = "prover")]
 pub use prover::{Prover, Witness};
+pub use search::Target;
 pub use verifier::Scheme;

@@ -1,5 +1,6 @@
 //! Parameters of the scheme: one value, whose digest separates the domain of every challenge.
 
+use super::search::{self, Target};
 use crate::codec::{Reader, Writer};
 use crate::fields::{Family, Fields};
 use crate::matrix::round_params::{self, MAX_FINAL_WORK, MAX_OPENED};
@@ -9,7 +10,7 @@ use iop::code::ReedSolomon;
 use iop::error::ParamError;
 use iop::hash::{Digest, Hash};
 use iop::oracle::OracleSpec;
-use iop::security::{Policy, Regime, Report, Theorems};
+use iop::security::{Policy, Regime, Report};
 
 /// Limits that keep every count of a decoded parameter set small enough to compute with.
 const MAX_LOG_SIZE: u32 = 40;
@@ -18,8 +19,6 @@ const MAX_LOG_FINAL: u32 = 16;
 const MAX_QUERIES: u32 = 1 << 12;
 const MAX_GRINDING: u32 = 32;
 const MAX_FORMS: u32 = 1 << 8;
-/// Multiplicities tried by [`Params::for_target`]; beyond, a query gains less than a hundredth of a bit.
-const MULTIPLICITIES: core::ops::RangeInclusive<u32> = 3..=128;
 
 /// Parameters of DeepFold.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,38 +49,6 @@ pub struct Params {
     pub log_final: u32,
 }
 
-/// What [`Params::for_target`] finds parameters for.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Target {
-    /// Data and challenge fields.
-    pub fields: Fields,
-    /// Hash of trees and transcript.
-    pub hash: Hash,
-    /// log2 of the number of entries.
-    pub log_size: u32,
-    /// log2 of the number of fragments.
-    pub log_columns: u32,
-    /// log2 of the inverse rate.
-    pub log_inv_rate: u32,
-    /// Bits of proof of work.
-    pub grinding: u32,
-    /// Fixes the regime: `Some(true)` unique decoding, `Some(false)` Johnson, `None` the fewer queries of both.
-    pub unique_decoding: Option<bool>,
-    /// Proven bits to reach, under each of the theorems.
-    pub bits: f64,
-    /// The theorems on lines beyond unique decoding.
-    pub theorems: Theorems,
-}
-
-impl Target {
-    /// BLAKE3, no grinding, either regime.
-    pub fn new(fields: Fields, [log_size, log_columns, log_inv_rate]: [u32; 3], bits: f64) -> Self {
-        let (hash, grinding, unique_decoding) = (Hash::Blake3, 0, None);
-        let theorems = Theorems::DEFAULT;
-        Self { fields, hash, log_size, log_columns, log_inv_rate, grinding, unique_decoding, bits, theorems }
-    }
-}
-
 impl Params {
     /// The variables of a linear form: log2 of the number of entries.
     pub fn variables(&self) -> usize {
@@ -94,59 +61,7 @@ impl Params {
     /// # Errors
     /// If no multiplicity and no number of queries prove that many bits, or the sizes are out of range.
     pub fn for_target(target: &Target) -> Result<Self, ParamError> {
-        let johnson = MULTIPLICITIES.map(|multiplicity| Regime::Johnson { multiplicity });
-        let regimes = johnson.chain([Regime::UniqueDecoding]);
-        let wanted = |r: &Regime| target.unique_decoding.is_none_or(|u| u == (*r == Regime::UniqueDecoding));
-        let mut best: Option<Self> = None;
-        for regime in regimes.filter(wanted) {
-            let mut params = Self::of_target(target, regime);
-            params.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
-            let Some(queries) = params.queries_for(target) else { continue };
-            params.queries = queries;
-            let report = params.report().under(target.theorems);
-            let level = f64::from(report.max_level());
-            let reached = params.check_ranges().is_ok() && report.proven_bits().min(level) >= target.bits;
-            if reached && best.as_ref().is_none_or(|b| queries < b.queries) {
-                best = Some(params);
-            }
-        }
-        best.ok_or_else(|| {
-            ParamError(format!(
-                "no number of queries proves {} bits for 2^{} entries over {}",
-                target.bits,
-                target.log_size,
-                target.fields.name()
-            ))
-        })
-    }
-
-    fn of_target(target: &Target, regime: Regime) -> Self {
-        let Target {
-            fields,
-            hash,
-            log_size,
-            log_columns,
-            log_inv_rate,
-            grinding,
-            unique_decoding: _,
-            bits: _,
-            theorems: _,
-        } = *target;
-        let deep = regime != Regime::UniqueDecoding;
-        let (queries, max_forms, log_final) = (1, 1, 0);
-        Self {
-            fields,
-            hash,
-            regime,
-            log_size,
-            log_columns,
-            log_inv_rate,
-            queries,
-            grinding,
-            max_forms,
-            deep,
-            log_final,
-        }
+        search::fewest_queries(target)
     }
 
     /// The number of data columns: fragments.
@@ -197,7 +112,7 @@ impl Params {
         policy.check(&self.report()).map_err(ParamError)
     }
 
-    fn check_ranges(&self) -> Result<(), &'static str> {
+    pub(super) fn check_ranges(&self) -> Result<(), &'static str> {
         check(self.fields.family() == Family::Prime, "words are folded over prime fields")?;
         check(self.log_size <= MAX_LOG_SIZE, "the polynomial is too large")?;
         check(self.log_columns <= MAX_LOG_COLUMNS, "too many fragments")?;

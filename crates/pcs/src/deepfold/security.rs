@@ -11,7 +11,7 @@
 //! The points outside the domain of the words after the first (`Params::deep`) therefore appear in no term: they
 //! are the paper's way to the same end. That of the commitment does, since it decides which member is committed.
 
-use super::params::{Params, Target};
+use super::params::Params;
 use iop::security::{Code, Regime, Report};
 
 impl Params {
@@ -50,23 +50,10 @@ impl Params {
         report.push(regime.query_term("queries", &first, queries).ground(grinding));
         report
     }
-
-    /// The fewest queries whose term brings the sum of all terms to the target, if the others leave room for it.
-    pub(super) fn queries_for(&self, target: &Target) -> Option<u32> {
-        let mut rest = self.report().under(target.theorems);
-        rest.terms.pop();
-        let room = libm::exp2(-target.bits) - libm::exp2(-rest.proven_bits());
-        let per_query = self.regime.query_bits(&code(self, 0), 1);
-        if room <= 0.0 || per_query <= 0.0 {
-            return None;
-        }
-        let needed = -libm::log2(room) - f64::from(self.grinding);
-        Some(libm::ceil(needed / per_query).max(1.0) as u32)
-    }
 }
 
 /// The code of a word as the calculator takes it.
-fn code(params: &Params, round: usize) -> Code {
+pub(super) fn code(params: &Params, round: usize) -> Code {
     let rs = params.code(round);
     Code { dimension: rs.dimension() as u64, log_domain: rs.log_domain() as u32 }
 }

@@ -6,7 +6,7 @@ use crate::fields::tested::{self, with_tested_binary_fields, with_tested_fields}
 use crate::matrix::InnerKind;
 use crate::matrix::battery::{entries, point};
 use crate::pip::search::{Profile, SearchTarget, find};
-use crate::{air, deepfold, ligerito, pip};
+use crate::{air, deepfold, ligerito, pip, virgo};
 use field::Field;
 
 const CONTEXT: &[u8] = b"conformance";
@@ -139,6 +139,15 @@ fn deepfold_conforms() {
         let target = deepfold::Target::new(fields, [LOG_SIZE, log_columns, 2], 40.0);
         let params = deepfold::Params::for_target(&target).unwrap();
         with_tested_fields!(fields, B, E => conforms::<deepfold::Scheme<B, E>>(params));
+    }
+}
+
+#[test]
+fn virgo_conforms() {
+    for (fields, log_columns) in [(Fields::KoalaBear5, 0), (Fields::Goldilocks2, 2)] {
+        let target = virgo::Target::new(fields, [LOG_SIZE, log_columns, 2], 40.0);
+        let params = virgo::Params::for_target(&target).unwrap();
+        with_tested_fields!(fields, B, E => conforms::<virgo::Scheme<B, E>>(params));
     }
 }
 

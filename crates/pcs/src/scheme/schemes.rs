@@ -5,11 +5,11 @@ use super::{MultilinearPcs, Params, Pcs, Security, Summary};
 #[cfg(feature = "prover")]
 use super::{Prove, Prover, Witness};
 use crate::claims::Claims;
-use crate::deepfold;
 use crate::file::SchemeId;
 #[cfg(feature = "prover")]
 use crate::matrix::Secret;
 use crate::matrix::{self, Commitment, Size};
+use crate::{deepfold, virgo};
 use alloc::vec::Vec;
 #[cfg(feature = "prover")]
 use field::Field;
@@ -47,7 +47,8 @@ macro_rules! params {
 
             fn summary(&self) -> Summary {
                 let $this = self;
-                let (polynomials, hidden_openings, entry_elements): (u32, u32, usize) = $counts;
+                let (polynomials, hidden_openings, entry_elements, max_forms): (u32, u32, usize, u32) =
+                    $counts;
                 Summary {
                     hash: self.hash,
                     fields: [self.fields.base_name(), self.fields.name()],
@@ -56,7 +57,7 @@ macro_rules! params {
                     entry_elements,
                     variables: self.variables(),
                     polynomials,
-                    max_forms: self.max_forms,
+                    max_forms,
                     hidden_openings,
                     out_of_domain: self.out_of_domain(),
                 }
@@ -71,15 +72,21 @@ macro_rules! params {
 
 params!(
     matrix::Params,
-    |params| (params.polynomials, params.hidden_openings, params.entry_columns()),
+    |params| (params.polynomials, params.hidden_openings, params.entry_columns(), params.max_forms),
     |scheme, bytes| Self::decode(scheme, bytes),
     Self::scheme
 );
 params!(
     deepfold::Params,
-    |_params| (1, 0, 1),
+    |params| (1, 0, 1, params.max_forms),
     |scheme, bytes| (scheme == SchemeId::DeepFold).then(|| Self::decode(bytes)).flatten(),
     |_| SchemeId::DeepFold
+);
+params!(
+    virgo::Params,
+    |_params| (1, 0, 1, 1),
+    |scheme, bytes| (scheme == SchemeId::Virgo).then(|| Self::decode(bytes)).flatten(),
+    |_| SchemeId::Virgo
 );
 
 /// Implements [`MultilinearPcs`], [`Pcs`] and [`Prove`] for a scheme by its own functions, which have the same names.
@@ -145,6 +152,8 @@ scheme!(<F, B, E> matrix::Scheme<F, B, E>, matrix::Params, matrix::Witness<B, E>
     where F: matrix::Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>);
 scheme!(<B, E> deepfold::Scheme<B, E>, deepfold::Params, deepfold::Witness<B, E>, deepfold::Prover::new,
     where B: TwoAdic, E: ExtensionOf<B>);
+scheme!(<B, E> virgo::Scheme<B, E>, virgo::Params, virgo::Witness<B, E>, virgo::Prover::new,
+    where B: TwoAdic, E: ExtensionOf<B>);
 
 #[cfg(feature = "prover")]
 impl<F, B, E> Prover<matrix::Scheme<F, B, E>> for matrix::Prover<'_, F, B, E>
@@ -187,25 +196,48 @@ where
     }
 }
 
-#[cfg(feature = "prover")]
-impl<B: TwoAdic, E: ExtensionOf<B>> Prover<deepfold::Scheme<B, E>> for deepfold::Prover<'_, B, E> {
-    fn commit(&mut self, entries: Vec<B>) -> deepfold::Witness<B, E> {
-        self.commit(entries)
-    }
+/// Implements [`Prover`] and [`Witness`] for a scheme that is here to compare with: neither lean nor hiding.
+macro_rules! baseline {
+    ($module:ident) => {
+        #[cfg(feature = "prover")]
+        impl<B: TwoAdic, E: ExtensionOf<B>> Prover<$module::Scheme<B, E>> for $module::Prover<'_, B, E> {
+            fn commit(&mut self, entries: Vec<B>) -> $module::Witness<B, E> {
+                self.commit(entries)
+            }
 
-    fn open(
-        &self,
-        witness: &mut deepfold::Witness<B, E>,
-        forms: Vec<TensorForm<E>>,
-        context: &[u8],
-    ) -> (Claims<E>, Vec<u8>) {
-        self.open(witness, forms, context)
-    }
+            fn open(
+                &self,
+                witness: &mut $module::Witness<B, E>,
+                forms: Vec<TensorForm<E>>,
+                context: &[u8],
+            ) -> (Claims<E>, Vec<u8>) {
+                self.open(witness, forms, context)
+            }
 
-    fn recycle(&mut self, witness: deepfold::Witness<B, E>) {
-        self.recycle(witness);
-    }
+            fn recycle(&mut self, witness: $module::Witness<B, E>) {
+                self.recycle(witness);
+            }
+        }
+
+        #[cfg(feature = "prover")]
+        impl<B: TwoAdic, E: Field> Witness<B, E> for $module::Witness<B, E> {
+            fn commitment(&self) -> &Commitment<E> {
+                self.commitment()
+            }
+
+            fn memory(&self) -> usize {
+                self.memory()
+            }
+
+            fn message(&self) -> &[B] {
+                self.message()
+            }
+        }
+    };
 }
+
+baseline!(deepfold);
+baseline!(virgo);
 
 #[cfg(feature = "prover")]
 impl<B: Field, E: Field> Witness<B, E> for matrix::Witness<B, E> {
@@ -235,20 +267,5 @@ impl<B: Field, E: Field> Witness<B, E> for matrix::Witness<B, E> {
 
     fn into_secret(self) -> Option<Secret> {
         self.into_secret()
-    }
-}
-
-#[cfg(feature = "prover")]
-impl<B: Field, E: Field> Witness<B, E> for deepfold::Witness<B, E> {
-    fn commitment(&self) -> &Commitment<E> {
-        self.commitment()
-    }
-
-    fn memory(&self) -> usize {
-        self.memory()
-    }
-
-    fn message(&self) -> &[B] {
-        self.message()
     }
 }
