@@ -23,6 +23,13 @@ impl Start {
     }
 }
 
+/// Runs something, and measures it.
+pub fn cost_of<T>(f: impl FnOnce() -> T) -> (T, Cost) {
+    let start = Start::now();
+    let value = f();
+    (value, start.cost())
+}
+
 #[cfg(unix)]
 fn cpu() -> Duration {
     use rustix::time::{ClockId, clock_gettime};

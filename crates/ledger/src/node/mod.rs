@@ -26,6 +26,7 @@ mod serve;
 mod tests;
 
 pub use ceremony::{Contribution, circuit_state, contribute, finalise, powers_state, verify_ceremony};
+pub use clock::cost_of;
 pub use demo::{Demo, Event, Outcome, Role};
 pub use draft::{Cost, Draft, LeftOut};
 pub use error::NodeError;

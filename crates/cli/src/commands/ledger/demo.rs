@@ -17,7 +17,7 @@ use crate::progress::Progress;
 use crate::table::{Align, Paint, Table};
 use crate::terminal;
 use crate::units;
-use ledger::node::{Baseline, Demo, Event, Measured, Outcome, Role, measure, proving_memory};
+use ledger::node::{Baseline, Demo, Event, Measured, Outcome, Role, cost_of, measure, proving_memory};
 
 fn millis(time: Duration) -> String {
     units::millis(time.as_secs_f64() * 1e3)
@@ -52,15 +52,15 @@ fn ed25519() -> Result<[Baseline; 2], Failure> {
     let texts: Vec<[u8; 80]> = (0..COUNT).map(|i| [i as u8; 80]).collect();
     let signatures: Vec<Signature> = keys.iter().zip(&texts).map(|(key, text)| key.sign(text)).collect();
     let public: Vec<VerifyingKey> = keys.iter().map(SigningKey::verifying_key).collect();
-    let start = Instant::now();
-    for ((key, text), signature) in public.iter().zip(&texts).zip(&signatures) {
-        key.verify_strict(text, signature).map_err(invalid)?;
-    }
-    let strict = start.elapsed() / COUNT as u32;
+    let mut signed = public.iter().zip(&texts).zip(&signatures);
+    let (valid, cost) =
+        cost_of(|| signed.try_for_each(|((key, text), signature)| key.verify_strict(text, signature)));
+    valid.map_err(invalid)?;
+    let strict = cost.cpu / COUNT as u32;
     let texts: Vec<&[u8]> = texts.iter().map(|text| &text[..]).collect();
-    let start = Instant::now();
-    verify_batch(&texts, &signatures, &public).map_err(invalid)?;
-    let batch = start.elapsed() / COUNT as u32;
+    let (valid, cost) = cost_of(|| verify_batch(&texts, &signatures, &public));
+    valid.map_err(invalid)?;
+    let batch = cost.cpu / COUNT as u32;
     Ok([
         Baseline { name: "ed25519, strict", time: strict },
         Baseline { name: "ed25519, batches of 1024", time: batch },
