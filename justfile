@@ -92,6 +92,10 @@ ledger-root:
 bench-kzg *args:
     just bench kzg {{ args }}
 
+# PIP_FRI, DeepFold and Virgo, then DEPIP_FRI and DeVirgo by 1, 2 and 4 ranks, at 100 proven bits: sizes and counted rounds
+bench-virgo sizes="16,18,20" rounds="5":
+    RUSTFLAGS="-C target-cpu=native" cargo run --release -p tenfold-cluster --example devirgo --target-dir target/native -- {{ sizes }} {{ rounds }}
+
 # the table at one size: ours and DeepFold beside Plonky3's WHIR and FRI, this at its usual queries and at those that prove 100 bits
 bench-table size="20" *args:
     just bench table --log-size {{ size }} --peer-queries 67,124 {{ args }}

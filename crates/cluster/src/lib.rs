@@ -58,6 +58,7 @@ pub mod shards;
 mod share;
 #[cfg(test)]
 mod tests;
+pub mod virgo;
 mod wire;
 mod worker;
 

@@ -1,6 +1,6 @@
 //! Strict encodings: one for each value, read exactly, bounded before anything is allocated.
 //!
-//! Integers are little-endian, or LEB128 without a superfluous byte where most are small ([`Encoder::varint`]).
+//! Integers are little-endian, or LEB128 without a superfluous byte where most are small ([`write_varint`]).
 
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 

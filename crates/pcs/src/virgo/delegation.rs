@@ -20,12 +20,6 @@
     clippy::as_conversions
 )]
 
-#[cfg(feature = "prover")]
-mod prover;
-
-#[cfg(feature = "prover")]
-pub use prover::RowWeights;
-
 use alloc::vec::Vec;
 use core::ops::Range;
 use field::{ExtensionOf, Field, FoldableCode, TwoAdic};
@@ -38,7 +32,7 @@ use iop::transcript::{Challenger, VerifierTape};
 const LOG_DIRECT: usize = 5;
 
 /// The layers reached by a sumcheck each below the top one, by the log2 of their lengths.
-fn layers(log_rows: usize) -> Range<usize> {
+pub(super) fn layers(log_rows: usize) -> Range<usize> {
     LOG_DIRECT.min(log_rows)..log_rows
 }
 
@@ -53,12 +47,12 @@ pub(super) fn elements(log_rows: usize) -> usize {
 }
 
 /// The sumcheck's rounds over a layer.
-fn rounds_of(variables: usize) -> Rounds {
+pub(super) fn rounds_of(variables: usize) -> Rounds {
     Rounds { count: variables, grinding: 0 }
 }
 
 /// The layer above one of `2^j` entries.
-struct Step<B, E> {
+pub(super) struct Step<B, E> {
     /// `(a, b)` of the variable that joins.
     factor: [E; 2],
     /// The inverse root of unity of order `2^(j+1)`.
@@ -67,13 +61,13 @@ struct Step<B, E> {
 
 impl<B: TwoAdic, E: ExtensionOf<B>> Step<B, E> {
     /// The step above layer `j`; none if the form has fewer variables or the field no such root.
-    fn above(form: &TensorForm<E>, j: usize) -> Option<Self> {
+    pub fn above(form: &TensorForm<E>, j: usize) -> Option<Self> {
         let v = form.variables().checked_sub(j + 1)?;
         Some(Self { factor: *form.factors().get(v)?, root: B::root_of_unity(j + 1).inverse()? })
     }
 
     /// The weights of layer `j` in the extension of the layer above at a point: two forms with their scalars.
-    fn weights(&self, point: &[E]) -> Option<[(E, TensorForm<E>); 2]> {
+    pub fn weights(&self, point: &[E]) -> Option<[(E, TensorForm<E>); 2]> {
         let (&last, low) = point.split_last()?;
         let [a, b] = self.factor;
         let squares = core::iter::successors(Some(self.root), |root| Some(root.square()));
@@ -83,7 +77,7 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Step<B, E> {
     }
 
     /// The layer above `table`.
-    fn double(&self, table: &[E]) -> Vec<E> {
+    pub fn double(&self, table: &[E]) -> Vec<E> {
         let [a, b] = self.factor;
         let mut power = B::ONE;
         let (mut low, mut high) = (Vec::with_capacity(2 * table.len()), Vec::with_capacity(table.len()));

@@ -28,6 +28,8 @@ mod security;
 mod share;
 mod size;
 mod verifier;
+#[cfg(feature = "prover")]
+mod weights;
 mod words;
 
 #[cfg(test)]
@@ -35,12 +37,12 @@ mod tests;
 
 pub use crate::deepfold::Target;
 pub use crate::pip::Commitment;
-#[cfg(feature = "prover")]
-pub use delegation::RowWeights;
 pub use params::Params;
 #[cfg(feature = "prover")]
 pub use prover::{CommittedFragments, Prover, Witness};
 #[cfg(feature = "prover")]
 pub use share::{Quotients, Share};
 pub use verifier::Scheme;
+#[cfg(feature = "prover")]
+pub use weights::RowWeights;
 pub use words::{OutsidePoint, WordWeights};

@@ -1,8 +1,8 @@
 //! Commit and open. Step labels as in `verifier.rs`.
 
-use super::delegation::RowWeights;
 use super::share::{Quotients, Share};
 use super::verifier::Scheme;
+use super::weights::RowWeights;
 use super::words::WordWeights;
 use crate::claims::Claims;
 use crate::deepfold::codeword::InverseRoots;

@@ -1,6 +1,6 @@
 //! Some fragments of a polynomial: what a prover, or one of several machines, computes of them alone. (notes: virgo-prover)
 
-use super::delegation::RowWeights;
+use super::weights::RowWeights;
 use super::words::WordWeights;
 use crate::matrix::{combine_columns, combine_rows};
 use core::ops::Range;

@@ -1,6 +1,6 @@
-//! The prover's side: all layers, and the sumchecks over them.
+//! The prover's side of the delegation: all layers of the weights, and the sumchecks over them. (notes: virgo-delegation)
 
-use super::{Step, layers, rounds_of};
+use super::delegation::{Step, layers, rounds_of};
 use field::{ExtensionOf, Field, FoldableCode, TwoAdic, parallel};
 use iop::poly::{TensorForm, dot, powers};
 use iop::sumcheck;
@@ -49,7 +49,7 @@ impl<E: Field> RowWeights<E> {
     /// Sends the polynomial's values at `x` and `-x` for each of some points and proves them.
     ///
     /// Cost: two products with a base element for each row and point, and about a dozen products for each row.
-    pub(in super::super) fn prove<B: TwoAdic>(self, tape: &mut ProverTape, points: &[B])
+    pub(super) fn prove<B: TwoAdic>(self, tape: &mut ProverTape, points: &[B])
     where
         E: ExtensionOf<B>,
     {
