@@ -169,7 +169,7 @@ fn digest(scheme: SchemeId, params: &[u8]) -> Option<[u8; 32]> {
             matrix::Params::decode(scheme, params).map(|params| params.digest().head())
         }
         SchemeId::DeepFold => deepfold::Params::decode(params).map(|params| params.digest().head()),
-        SchemeId::Ring => None,
+        SchemeId::Ring | SchemeId::Virgo => None,
     }
 }
 
