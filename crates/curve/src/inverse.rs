@@ -1,4 +1,4 @@
-//! Inverses modulo primes of at most 255 bits, in variable time: three times as fast as arkworks'.
+//! Inverses modulo primes of at most 255 bits, in variable time, by steps on the low words.
 //!
 //! ```text
 //!   f, g = p, x;  d, e = 0, 1:    d x = f, e x = g modulo p
