@@ -5,8 +5,10 @@
 //!                 └─► Sharded ─► coordinate, serve: one rank each       or Failed: whom the error names, and a report
 //! ```
 
+mod processes;
 mod sharded;
 
+pub use self::processes::{coordinate, serve};
 pub use self::sharded::Sharded;
 #[cfg(feature = "cluster-mpi")]
 pub use ::cluster::comm::mpi;
@@ -35,12 +37,8 @@ use core::cell::RefCell;
 use field::{Goldilocks, Goldilocks2};
 use iop::error::Invalid;
 use iop::security::Policy;
-use pcs::file::SchemeId;
 use pcs::matrix::Prime;
 use std::time::Duration;
-
-/// Bytes of encoded parameters at most.
-const MAX_PARAMS: usize = 1 << 16;
 
 /// Data that ranks commit to, and the parameters, as every coordinator has them.
 #[derive(Debug)]
@@ -302,75 +300,6 @@ fn chosen(results: Vec<Result<Option<Made>, Failed>>) -> Result<Made, (RankError
             error => (copy(&error), Failed { error, own: None, report }),
         },
     })
-}
-
-/// Takes part as the rank of a process that coordinates: the others call [`serve`].
-///
-/// # Errors
-/// As [`prove`].
-pub fn coordinate(
-    task: &Task,
-    (entries, claims): (Entries<'_>, &[Claim<'_>]),
-    (mut comm, terms): (Box<dyn Comm + '_>, &Terms),
-) -> Result<Result<Proved, Failed>, Error> {
-    let opening = task.opening(claims)?;
-    let mut run = || {
-        let (rank, size) = (comm.rank(), comm.size());
-        let (input, data) = match entries {
-            Entries::Memory(entries) => {
-                brief(&mut *comm, Some(&task.params), terms)?;
-                (Input::Scattered(Some(entries)), [0; 32])
-            }
-            Entries::Shards(sharded) => (Input::Shards(sharded.files(rank, size)?), sharded.data()),
-        };
-        Ok((input, data))
-    };
-    let entries = match run() {
-        Ok(entries) => entries,
-        Err(error) => return Ok(Err(error)),
-    };
-    let made = take_part(&task.scheme, (comm, terms), entries, (&opening.forms, &opening.context));
-    let unmade = || RankError::Unsupported("this rank does not coordinate".into()).into();
-    Ok(made.and_then(|made| made.map(|made| task.proved(made)).ok_or_else(unmade)))
-}
-
-/// Takes part as the rank of a process that does not coordinate, with its shards, or with the columns that the coordinator gives it.
-///
-/// # Errors
-/// If the coordinator ends, or its shards cannot be read.
-pub fn serve(
-    shards: Option<&Sharded>,
-    (mut comm, terms): (Box<dyn Comm + '_>, &Terms),
-) -> Result<(), Failed> {
-    let (params, entries) = match shards {
-        Some(sharded) => {
-            let files = sharded.files(comm.rank(), comm.size())?;
-            (sharded.params().clone(), (Input::Shards(files), sharded.data()))
-        }
-        None => (brief(&mut *comm, None, terms)?, (Input::Scattered(None), [0; 32])),
-    };
-    let scheme = params.build(&Policy::at_least(0)).map_err(|e| RankError::Unsupported(e.0))?;
-    take_part(&scheme, (comm, terms), entries, (&[], &[])).map(|_| ())
-}
-
-/// Tells all ranks the parameters, which the coordinator has.
-fn brief(comm: &mut dyn Comm, params: Option<&AnyParams>, terms: &Terms) -> Result<AnyParams, Failed> {
-    let mut block = params.map_or_else(Vec::new, |params| {
-        let mut block = vec![params.scheme() as u8];
-        block.extend(params.encode());
-        block
-    });
-    let mut length = (block.len() as u64).to_le_bytes();
-    let within = terms.deadlines.idle;
-    comm.broadcast(0, &mut length, within).map_err(RankError::from)?;
-    let unread = || RankError::Question("parameters that are none");
-    let length = usize::try_from(u64::from_le_bytes(length)).ok().filter(|&length| length <= MAX_PARAMS);
-    block.resize(length.ok_or_else(unread)?, 0);
-    comm.broadcast(0, &mut block, within).map_err(RankError::from)?;
-    let (id, params) = block.split_first().ok_or_else(unread)?;
-    let schemes = [SchemeId::Pip, SchemeId::Ligerito, SchemeId::Air];
-    let scheme = schemes.into_iter().find(|scheme| *scheme as u8 == *id).ok_or_else(unread)?;
-    Ok(AnyParams::decode(scheme, params).ok_or_else(unread)?)
 }
 
 /// CPU time of one machine that commits and opens on one thread, for comparison.

@@ -133,12 +133,15 @@ fn proofs_about_packed_entries_have_the_bytes_of_one_machine() {
         let params = Params { entries, ..params(Fields::Gf128, JOHNSON, recursion()) };
         alike::<Binary, Tower128, Gf128>(&params, ranks, Source::Scattered);
     }
-    // What hides and is packed: two combinations of the columns, one with masks.
-    let hiding = Params { hidden_openings: 1, max_forms: 1, ..params(Fields::Gf128, JOHNSON, recursion()) };
-    for entries in [Entries::Bits, Entries::Words32] {
-        let params = Params { entries, ..hiding.clone() };
-        alike::<Binary, Tower128, Gf128>(&params, &[2, 8], Source::Scattered);
-    }
+    // What is packed does not hide: no parameters say both.
+    let both = Params {
+        entries: Entries::Bits,
+        hidden_openings: 1,
+        max_forms: 1,
+        ..params(Fields::Gf128, Regime::UniqueDecoding, recursion())
+    };
+    let refused = Scheme::<Binary, Tower128, Gf128>::new(both, &iop::security::Policy::at_least(0));
+    assert!(refused.is_err_and(|e| e.0.contains("packed entries do not hide")));
 }
 
 #[test]

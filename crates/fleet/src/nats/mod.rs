@@ -9,6 +9,7 @@
 //! so that a message too many costs a delivery and nothing more.
 
 mod store;
+mod stored;
 
 pub use store::Store;
 
@@ -24,43 +25,17 @@ use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{self, RawMessageErrorKind, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, AckKind, Message};
 use futures_util::StreamExt;
-use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use stored::{Entry, Envelope, META, decode, encode, envelope, meta};
 use tokio::runtime::Runtime;
 
-/// The version of streams and buckets.
-const VERSION: u64 = 1;
-/// The key of the bucket that holds version and lease.
-const META: &str = "meta";
 /// Time that a job is left alone which was too large for a worker.
 const PASS: Duration = Duration::from_secs(1);
 /// Messages that a claim looks at.
 const LOOKS: usize = 256;
-
-#[derive(Deserialize, Serialize)]
-struct Meta {
-    version: u64,
-    lease: u64,
-}
-
-/// The content of a message.
-#[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct Envelope {
-    job: Job,
-    terms: Terms,
-}
-
-/// A record, and the message under which it was claimed last: one that is delivered beside it is a double.
-#[derive(Clone, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
-    record: Record,
-    message: u64,
-}
 
 /// The queue of a name on a server.
 pub struct Nats {
@@ -76,7 +51,7 @@ pub struct Nats {
 }
 
 /// An error of the server or the way to it.
-fn engine(e: impl Display) -> Error {
+pub(super) fn engine(e: impl Display) -> Error {
     Error::Engine(e.to_string())
 }
 
@@ -282,36 +257,6 @@ impl Nats {
             _ => message.double_ack().await.map_err(engine),
         }
     }
-}
-
-/// The lease of the queue, which is made if it is new.
-async fn meta(records: &kv::Store, lease: Duration) -> Result<Duration, Error> {
-    let new = Meta { version: VERSION, lease: u64::try_from(lease.as_millis()).unwrap_or(u64::MAX) };
-    if let Err(e) = records.create(META, encode(&new).into()).await
-        && e.kind() != CreateErrorKind::AlreadyExists
-    {
-        return Err(engine(e));
-    }
-    let found = records.get(META).await.map_err(engine)?;
-    let found: Meta = decode(&found.ok_or_else(|| Error::Damaged("it has no version".into()))?)?;
-    match found.version {
-        VERSION => Ok(Duration::from_millis(found.lease)),
-        found => Err(Error::Version { found, expected: VERSION }),
-    }
-}
-
-fn encode(value: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(value).unwrap_or_default()
-}
-
-fn decode<T: for<'de> Deserialize<'de>>(bytes: &[u8]) -> Result<T, Error> {
-    serde_json::from_slice(bytes).map_err(|e| Error::Damaged(format!("a record: {e}")))
-}
-
-/// A job that a queue would take.
-fn envelope(bytes: &[u8]) -> Option<Envelope> {
-    let envelope: Envelope = serde_json::from_slice(bytes).ok()?;
-    (envelope.job.check().is_ok() && envelope.terms.check().is_ok()).then_some(envelope)
 }
 
 impl JobQueue for Nats {
