@@ -11,7 +11,7 @@ fn rng(seed: u64) -> StdRng {
     StdRng::seed_from_u64(seed)
 }
 
-fn key() -> &'static ProvingKey<Bn254> {
+pub(crate) fn key() -> &'static ProvingKey<Bn254> {
     static KEY: OnceLock<ProvingKey<Bn254>> = OnceLock::new();
     KEY.get_or_init(|| setup_local(&circuit(SHAPE), &mut rng(1)).unwrap())
 }
