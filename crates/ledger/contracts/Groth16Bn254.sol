@@ -18,7 +18,8 @@ abstract contract Groth16Bn254 {
 
     /// A public input that is not below the order.
     error NotReduced();
-    /// The equation does not hold, or a point of the proof is the identity or none at all.
+    /// The equation does not hold, or a point of the proof is the identity or none at all. Also a precompile without gas for its work, unless derived
+    /// contracts make sure of that.
     error InvalidProof();
     /// The key has the identity, or what is no point.
     error InvalidKey();

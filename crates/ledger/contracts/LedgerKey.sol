@@ -12,6 +12,13 @@ abstract contract LedgerKey is Groth16Bn254 {
 
     /// The chain, or the address under which the code runs, is not that of the deployment.
     error WrongChain();
+    /// The caller is a contract, or an account with code.
+    error NotDirect();
+    /// The gas that is left does not surely reach for the precompiles, whose failures could not be told from those of a proof.
+    error TooLittleGas();
+
+    /// More than a proof's check takes: pairings 181,000, of which a call is given 63/64 of what is left, five multiplications and additions 30,750.
+    uint256 private constant PROOF_GAS = 230_000;
 
     /// What every signature and proof begins with, an element of the field: keccak256(DOMAIN_TAG | rules | chain id | address) >> 8.
     uint256 public immutable domain;
@@ -63,9 +70,15 @@ abstract contract LedgerKey is Groth16Bn254 {
         (IC4_X, IC4_Y) = (ic[first + 4][0], ic[first + 4][1]);
     }
 
-    /// Reverts unless this is where the contract was deployed, and the proof is one for these inputs, which the caller has found to be below `R`.
+    /// Reverts unless this is where the contract was deployed, the call is the transaction itself, and the proof is one for these inputs, which the caller has
+    /// found to be below `R`.
+    ///
+    /// What a batch publishes is read from transactions. A call by a contract is in none, hence whoever copies a pending batch could have it accepted and unseen.
+    /// Of an account with code (EIP-7702) that is the sender too, since it can call itself.
     function _requireProof(uint256[5] memory inputs, uint256[8] calldata proof) internal view {
         if (block.chainid != CHAIN || address(this) != SELF) revert WrongChain();
+        if (msg.sender != tx.origin || msg.sender.code.length != 0) revert NotDirect();
+        if (gasleft() < PROOF_GAS) revert TooLittleGas();
         uint256 x = CONSTANT_X;
         uint256 y = CONSTANT_Y;
         (x, y) = _addMultiple(x, y, IC0_X, IC0_Y, inputs[0]);

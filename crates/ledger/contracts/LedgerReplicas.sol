@@ -5,14 +5,16 @@ import {LedgerKey} from "./LedgerKey.sol";
 
 /// Orders the proven batches of a ledger whose state is held by replicas, not by this contract.
 ///
-/// What it guarantees alone: each accepted batch has a proof, for this chain id, this contract, this place in the sequence and these published bytes, that
-/// *some* values of cells are turned into others by signed transactions. What it does not: that the values before are those of the ledger. It does not
-/// hold them, takes their hash (`claim`) and the products over them from the caller, and accepts a batch that starts from invented balances.
+/// What it guarantees alone: each accepted batch came with a proof that fits this chain id, this contract, this place in the sequence, these published bytes,
+/// and the claim and products of the call; and the call is a transaction itself. What it does not: anything about values of cells. It does not hold them, takes
+/// their hash (`claim`) and the products over them from the caller, and a claim that is the hash of nothing is accepted, with products chosen to fit, as is a
+/// batch that starts from invented balances.
 /// **Replicas compute `claim` and both products from their own state and the published bytes, and ignore a batch whose are others**; no replica
-/// pairs anything for that. So nothing but replicas may rely on an event of this contract: a contract that pays out needs the mode with a root.
+/// pairs anything for that. What is left is a proof that signed transactions turn the replicas' values into those after the batch. So nothing but replicas may
+/// rely on an event of this contract: a contract that pays out needs the mode with a root.
 ///
-/// Anybody may submit, hence anybody who pays for it can have a worthless batch accepted, after which a batch proven for the head before has to be
-/// proven again. A prover whom that concerns sends transactions that builders do not show.
+/// Any account without code may submit, hence anybody who pays for it and proves something can have a worthless batch accepted, after which a batch proven for
+/// the head before has to be proven again. A prover whom that concerns sends transactions that builders do not show.
 ///
 ///     prefix   keccak256(TAG | domain | constants)                        domain   keccak256(DOMAIN_TAG | rules | chain id | address) >> 8
 ///     context  keccak256(state | kind | published)                        kind 0: keccak256 of the payload, 1: the versioned hash of a blob

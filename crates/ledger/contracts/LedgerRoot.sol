@@ -7,7 +7,8 @@ import {LedgerKey} from "./LedgerKey.sol";
 ///
 /// What it guarantees alone, if the genesis root is that of a state (whose balances together are below 2^64 and whose keys are points of the curve): the
 /// root is at all times that of a state to which the signed transactions of accepted batches lead, and the published blocks have all cells that they
-/// changed. So other contracts may rely on what is under the root, and whoever has read all blocks holds the state.
+/// changed. So other contracts may rely on what is under the root, and whoever has read all blocks holds the state: each is in the input of a transaction to
+/// this contract, because nothing but an account without code may submit.
 ///
 ///     block     m (2 bytes) | m keys: x 32, y 32 | w words of 30 bytes, two cells each
 ///     r         keccak256(CONTEXT | root before | root after | digest | block) mod R

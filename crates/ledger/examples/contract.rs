@@ -81,7 +81,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let workload = Workload::new(1, ACCOUNTS, 1);
     let genesis = workload.genesis(Params { lanes: 1, timeout: 0, plain: 1 });
     let key = setup_local(&circuit(slots), &mut rand::rng())?;
-    let creation = insecure(key.verifying(), &genesis.machine, GENESIS)?.creation;
+    let creation = insecure(key.verifying(), &genesis.machine, slots, GENESIS)?.creation;
     let token = Token { contract: Some(contract), ..genesis.machine };
     let head = Head::genesis(&token, &GENESIS);
     let mut prover = Prover { key, workload, token, slots, head, cells: genesis.cells.into_iter().collect() };

@@ -21,7 +21,7 @@ pub mod groth16;
 pub mod root;
 mod slot;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod trace;
 
 pub use claim::{Claim, Public};

@@ -16,12 +16,12 @@ use crate::machine::{Machine, Signed};
 use crate::signature::{PublicKey, Signature};
 use crate::token::{Account, Index, Kind, Operation, Token, Transaction};
 
-pub(super) type Cells = BTreeMap<Index, Account>;
+pub(crate) type Cells = BTreeMap<Index, Account>;
 
-pub(super) const TOKEN: Token = Token { chain: 5, issuer: Index(0), fee: 2, contract: None };
+pub(crate) const TOKEN: Token = Token { chain: 5, issuer: Index(0), fee: 2, contract: None };
 
 /// A number that has no account at first.
-pub(super) const NEW: u32 = 9;
+pub(crate) const NEW: u32 = 9;
 
 /// The secret of an account, of a key with an even `y`.
 fn secret(number: u32) -> Scalar {
@@ -37,7 +37,7 @@ pub(super) fn public(number: u32) -> PublicKey {
     PublicKey::from_point(point(secret(number))).unwrap()
 }
 
-pub(super) fn state() -> Cells {
+pub(crate) fn state() -> Cells {
     let account = |(number, balance): (u32, u64)| {
         (Index(number), Account { key: public(number), balance, nonce: 10u32.wrapping_mul(number) })
     };
@@ -61,24 +61,29 @@ fn words(transaction: &Transaction) -> Vec<Fr> {
 }
 
 pub(super) fn signed(from: u32, nonce: u32, operation: Operation) -> Signed<Transaction> {
-    let transaction = Transaction { from: Index(from), nonce, operation };
-    let signature = sign(secret(from), TOKEN.domain().element(), &words(&transaction));
+    signed_for(&TOKEN, Transaction { from: Index(from), nonce, operation })
+}
+
+/// A transaction on a chain with other rules, of which a contract is a part.
+pub(crate) fn signed_for(token: &Token, transaction: Transaction) -> Signed<Transaction> {
+    let key = secret(transaction.from.0);
+    let signature = sign(key, token.domain().element(), &words(&transaction));
     Signed { transaction, signature }
 }
 
-pub(super) fn transfer([from, to]: [u32; 2], amount: u64, nonce: u32) -> Signed<Transaction> {
+pub(crate) fn transfer([from, to]: [u32; 2], amount: u64, nonce: u32) -> Signed<Transaction> {
     signed(from, nonce, Operation::Transfer { to: Index(to), amount, memo: amount ^ 0xabcd })
 }
 
-pub(super) fn create([from, to]: [u32; 2], amount: u64, nonce: u32) -> Signed<Transaction> {
+pub(crate) fn create([from, to]: [u32; 2], amount: u64, nonce: u32) -> Signed<Transaction> {
     signed(from, nonce, Operation::Create { to: Index(to), amount, key: public(to) })
 }
 
-pub(super) fn mint([from, to]: [u32; 2], amount: u64, nonce: u32) -> Signed<Transaction> {
+pub(crate) fn mint([from, to]: [u32; 2], amount: u64, nonce: u32) -> Signed<Transaction> {
     signed(from, nonce, Operation::Mint { to: Index(to), amount, memo: 3 })
 }
 
-pub(super) fn burn(from: u32, amount: u64, nonce: u32) -> Signed<Transaction> {
+pub(crate) fn burn(from: u32, amount: u64, nonce: u32) -> Signed<Transaction> {
     signed(from, nonce, Operation::Burn { amount, memo: 4 })
 }
 

@@ -1,11 +1,13 @@
 //! Calls of the contract: the one encoding that it takes.
 
-use snark::groth16::Word;
+use curve::pairing::Bn254;
+use snark::groth16::{Proof, Word, word};
 
 use super::Submission;
 use super::export::number;
 use crate::Invalid;
 use crate::circuit::challenges::keccak;
+use crate::circuit::root::groth16::Proven;
 use crate::codec::{Reader, Writer};
 
 const SUBMIT: &str = "submit(bytes32,uint256,uint256,uint256,uint256[8],bytes)";
@@ -13,6 +15,8 @@ const SUBMIT_BLOB: &str = "submitBlob(bytes32,uint256,uint256,uint256,uint256[8]
 const SUBMIT_ROOT: &str = "submit(uint256,uint256,uint256[8],bytes)";
 /// Where the payload's length is, behind the selector.
 const OFFSET: usize = 13 * 32;
+/// Where the block's length is, behind the selector.
+const BLOCK_OFFSET: usize = 11 * 32;
 
 fn selector(signature: &str) -> [u8; 4] {
     let [a, b, c, d, ..] = keccak(signature.as_bytes());
@@ -27,14 +31,72 @@ fn write_bytes(w: &mut Writer, offset: usize, bytes: &[u8]) {
     w.bytes(&vec![0; bytes.len().next_multiple_of(32) - bytes.len()]);
 }
 
-/// The call of the contract with a root: the root after the batch, the digest of the committed cells, the proof's points, the block.
-#[must_use]
-pub fn root_calldata(post: &Word, digest: &Word, proof: &[Word; 8], block: &[u8]) -> Vec<u8> {
-    let mut w = Writer::with_capacity(block.len() + 512);
-    w.bytes(&selector(SUBMIT_ROOT));
-    [post, digest].into_iter().chain(proof).for_each(|word| w.bytes(word));
-    write_bytes(&mut w, 11 * 32, block);
-    w.finish()
+/// Reads what [`write_bytes`] writes, up to the end.
+fn read_bytes(r: &mut Reader<'_>, offset: usize) -> Option<Vec<u8>> {
+    let (found, length): (Word, Word) = (r.array()?, r.array()?);
+    let length = (0..=r.remaining()).rev().take(32).find(|n| number(*n) == length)?;
+    let bytes = r.bytes(length)?.to_vec();
+    let padding = r.bytes(r.remaining())?;
+    let padded = (length + padding.len()).is_multiple_of(32) && padding.iter().all(|byte| *byte == 0);
+    (found == number(offset) && padded).then_some(bytes)
+}
+
+/// The arguments of a call of the contract with a root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RootSubmission {
+    /// The root after the batch.
+    pub post: Word,
+    /// The digest of the committed cells.
+    pub digest: Word,
+    /// The proof's points.
+    pub proof: [Word; 8],
+    /// The block: [`crate::circuit::root::Block::from_bytes`].
+    pub block: Vec<u8>,
+}
+
+impl RootSubmission {
+    /// That of a proven batch.
+    ///
+    /// # Errors
+    /// If the proof is not one that [`prove`](crate::circuit::root::groth16::prove) makes.
+    pub fn new(proven: &Proven) -> Result<Self, Invalid> {
+        let [_, post] = proven.roots.map(|root| word(&root));
+        let (digest, proof) = proven.proof.split_first_chunk().ok_or(Invalid("the proof is cut short"))?;
+        let proof = Proof::<Bn254>::from_bytes(proof)?.words();
+        Ok(Self { post, digest: *digest, proof, block: proven.block.to_bytes() })
+    }
+
+    /// The call.
+    #[must_use]
+    pub fn calldata(&self) -> Vec<u8> {
+        let mut w = Writer::with_capacity(self.block.len() + 512);
+        w.bytes(&selector(SUBMIT_ROOT));
+        [&self.post, &self.digest].into_iter().chain(&self.proof).for_each(|word| w.bytes(word));
+        write_bytes(&mut w, BLOCK_OFFSET, &self.block);
+        w.finish()
+    }
+
+    /// The submission of a transaction's input. What the contract accepted is read, so that whoever follows a chain has its block.
+    ///
+    /// # Errors
+    /// If the bytes are not the one encoding of a call of the contract with a root.
+    pub fn from_calldata(input: &[u8]) -> Result<Self, Invalid> {
+        let mut r = Reader::new(input);
+        let mut read = || {
+            (r.array()? == selector(SUBMIT_ROOT)).then_some(())?;
+            let (post, digest, proof) = (r.array()?, r.array()?, read_proof(&mut r)?);
+            Some(Self { post, digest, proof, block: read_bytes(&mut r, BLOCK_OFFSET)? })
+        };
+        read().ok_or(Invalid("no call of the contract with a root"))
+    }
+}
+
+fn read_proof(r: &mut Reader<'_>) -> Option<[Word; 8]> {
+    let mut proof = [[0; 32]; 8];
+    for word in &mut proof {
+        *word = r.array()?;
+    }
+    Some(proof)
 }
 
 impl Submission {
@@ -69,12 +131,8 @@ impl Submission {
         let invalid = Invalid("no call of the contract");
         let mut r = Reader::new(input);
         let mut submission = Self::read_words(&mut r, SUBMIT).ok_or(invalid)?;
-        let (offset, length): (Word, Word) = (r.array().ok_or(invalid)?, r.array().ok_or(invalid)?);
-        let length = (0..=r.remaining()).rev().take(32).find(|n| number(*n) == length).ok_or(invalid)?;
-        submission.payload = r.bytes(length).ok_or(invalid)?.to_vec();
-        let padding = r.bytes(r.remaining()).ok_or(invalid)?;
-        let padded = (length + padding.len()).is_multiple_of(32) && padding.iter().all(|byte| *byte == 0);
-        if offset == number(OFFSET) && padded { Ok(submission) } else { Err(invalid) }
+        submission.payload = read_bytes(&mut r, OFFSET).ok_or(invalid)?;
+        Ok(submission)
     }
 
     /// The submission of a transaction's input and the payload of its blob.
@@ -94,10 +152,6 @@ impl Submission {
             return None;
         }
         let (claim, digest, products) = (r.array()?, r.array()?, [r.array()?, r.array()?]);
-        let mut proof = [[0; 32]; 8];
-        for word in &mut proof {
-            *word = r.array()?;
-        }
-        Some(Self { claim, digest, products, proof, payload: vec![] })
+        Some(Self { claim, digest, products, proof: read_proof(r)?, payload: vec![] })
     }
 }

@@ -4,8 +4,10 @@ use curve::pairing::Bn254;
 use snark::groth16::{Provenance, VerifyingKey, Word, word};
 
 use crate::Invalid;
-use crate::circuit::Claim;
+use crate::circuit::root::{self, Shape};
+use crate::circuit::{Claim, groth16};
 use crate::machine::Machine;
+use crate::statement::BatchSize;
 use crate::token::Token;
 
 /// A file of a contract's source.
@@ -57,53 +59,90 @@ const BASES: [Source; 2] = [
 
 const COMPILER: &str = include_str!("../../contracts/settings.json");
 
-/// The number of public inputs that differ from batch to batch.
-const VARIABLE: usize = 5;
+const OTHER_CIRCUIT: Invalid = Invalid("a key of another circuit than that of the contract's batches");
 
-/// The contract that orders batches for replicas, for batches that this key is of, on the chain with these rules. `genesis` is a digest of the state at the
-/// beginning, which the first head binds; the contract part of the rules is not looked at, since the contract derives its own domain from where it is
-/// deployed ([`crate::machine::Contract`]).
+/// The contract that orders batches for replicas, for batches with so many slots that this key is of, on the chain with these rules. `genesis` is a digest of the
+/// state at the beginning, which the first head binds; the contract part of the rules is not looked at, since the contract derives its own domain from where it
+/// is deployed ([`crate::machine::Contract`]).
+///
+/// Cost: the circuit is made, to compare its digest.
 ///
 /// # Errors
-/// If the key is of a local setup or of a circuit with another number of public inputs.
-pub fn export(key: &VerifyingKey<Bn254>, token: &Token, genesis: Word) -> Result<Export, Invalid> {
+/// If the key is of a local setup or of another circuit, or there are no slots or more than a batch has.
+pub fn export(
+    key: &VerifyingKey<Bn254>,
+    token: &Token,
+    slots: usize,
+    genesis: Word,
+) -> Result<Export, Invalid> {
     check_provenance(key)?;
-    insecure(key, token, genesis)
+    insecure(key, token, slots, genesis)
 }
 
 /// **Insecure**: as [`export`], with keys of a local setup too. Whoever made the key can have any batch accepted.
 ///
 /// # Errors
-/// If the key is of a circuit with another number of public inputs.
-pub fn insecure(key: &VerifyingKey<Bn254>, token: &Token, genesis: Word) -> Result<Export, Invalid> {
+/// If the key is of another circuit, or there are no slots or more than a batch has.
+pub fn insecure(
+    key: &VerifyingKey<Bn254>,
+    token: &Token,
+    slots: usize,
+    genesis: Word,
+) -> Result<Export, Invalid> {
+    BatchSize::fitting(slots).filter(|_| slots > 0).ok_or(Invalid("no batch has so many slots"))?;
+    if *key.circuit() != groth16::circuit(slots).digest() {
+        return Err(OTHER_CIRCUIT);
+    }
     artefact(&REPLICAS, key, token, &[genesis])
 }
 
-/// The contract that holds the root of a state, for batches with so many slots that this key is of. `genesis` is the first root, a number below the order.
+/// The contract that holds the root of a state, for batches of these sizes that this key is of. `genesis` is the first root, a number below the order.
+///
+/// Cost: the circuit is made, to compare its digest.
 ///
 /// # Errors
-/// If the key is of a local setup or of a circuit with another number of public inputs.
+/// If the key is of a local setup or of another circuit, the slots are not a power of two, or there are not two entries for each.
 pub fn export_root(
     key: &VerifyingKey<Bn254>,
     token: &Token,
-    slots: u32,
+    shape: Shape,
     genesis: Word,
 ) -> Result<Export, Invalid> {
     check_provenance(key)?;
-    insecure_root(key, token, slots, genesis)
+    insecure_root(key, token, shape, genesis)
 }
 
 /// **Insecure**: as [`export_root`], with keys of a local setup too. Whoever made the key can set any root.
 ///
 /// # Errors
-/// If the key is of a circuit with another number of public inputs.
+/// If the key is of another circuit, the slots are not a power of two, or there are not two entries for each.
 pub fn insecure_root(
     key: &VerifyingKey<Bn254>,
     token: &Token,
-    slots: u32,
+    shape: Shape,
     genesis: Word,
 ) -> Result<Export, Invalid> {
-    artefact(&ROOT, key, token, &[number(slots as usize), genesis])
+    if !shape.slots().is_power_of_two() || shape.words() != shape.slots() {
+        return Err(Invalid("the contract has a power of two of slots, and two entries for each"));
+    }
+    if *key.circuit() != root::groth16::circuit(shape).digest() {
+        return Err(OTHER_CIRCUIT);
+    }
+    artefact(&ROOT, key, token, &[number(shape.slots()), genesis])
+}
+
+/// Contracts for keys of any circuit with their public inputs: what they compute and cost does not depend on it.
+#[cfg(test)]
+pub(super) mod unchecked {
+    use super::*;
+
+    pub fn replicas(key: &VerifyingKey<Bn254>, token: &Token, genesis: Word) -> Export {
+        artefact(&REPLICAS, key, token, &[genesis]).unwrap()
+    }
+
+    pub fn root(key: &VerifyingKey<Bn254>, token: &Token, slots: usize, genesis: Word) -> Export {
+        artefact(&ROOT, key, token, &[number(slots), genesis]).unwrap()
+    }
 }
 
 fn check_provenance(key: &VerifyingKey<Bn254>) -> Result<(), Invalid> {
@@ -121,9 +160,6 @@ fn artefact(
     last: &[Word],
 ) -> Result<Export, Invalid> {
     let constants = Claim::constants(token);
-    if key.public() != 1 + constants.len() + VARIABLE {
-        return Err(Invalid("a key of a circuit with another number of public inputs"));
-    }
     let words = key.words();
     let rules = Token { contract: None, ..*token }.domain();
     let mut creation = hex(artefact.creation).ok_or(Invalid("no bytecode"))?;

@@ -24,7 +24,7 @@ mod submission;
 mod tests;
 
 pub use blob::{BLOB_BYTES, BLOB_CAPACITY, from_blob, to_blob};
-pub use calldata::root_calldata;
+pub use calldata::RootSubmission;
 pub use export::{Export, Source, export, export_root, insecure, insecure_root};
 pub use head::{Head, Published};
 pub use payload::Payload;

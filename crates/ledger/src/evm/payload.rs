@@ -99,7 +99,8 @@ impl<'a> Payload<'a> {
     }
 }
 
-fn explicit(effect: &[u8], trace: &Trace) -> Vec<u8> {
+/// The payload with its times.
+pub(super) fn explicit(effect: &[u8], trace: &Trace) -> Vec<u8> {
     let mut w = Writer::new();
     w.u8(1);
     write_varint(&mut w, effect.len() as u64);

@@ -59,7 +59,7 @@ impl Target<'_> {
 /// Proves a batch for a contract. The proof is verified before it is returned.
 ///
 /// # Errors
-/// As [`crate::circuit::groth16::prove`].
+/// As [`crate::circuit::groth16::prove`]; and if no batch has as many slots as the target.
 pub fn prove(
     key: &ProvingKey<Bn254>,
     target: &Target<'_>,
@@ -69,6 +69,8 @@ pub fn prove(
 ) -> Result<Submission, ProofError> {
     let mut trace = Trace::of(target.machine, state, batch, target.slots)?;
     let payload = Payload::encode(target.machine, batch, &trace);
+    // What no replica can read is not proven.
+    Payload::read(target.machine, target.slots, &payload).map_err(|malformed| Invalid(malformed.0))?;
     trace.context = target.last.context(target.published(&payload));
     let (public, proof) = prove_trace(key, &trace, rng)?;
     Ok(Submission {

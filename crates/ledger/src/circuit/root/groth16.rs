@@ -95,4 +95,4 @@ pub fn verify(
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -22,7 +22,7 @@ mod block;
 mod entry;
 pub mod groth16;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod top;
 mod tree;
 mod witness;

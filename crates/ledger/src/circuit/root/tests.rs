@@ -12,7 +12,7 @@ use crate::token::{Account, Index, Transaction};
 mod data;
 
 /// 64 accounts, in eight subtrees.
-pub(super) const SHAPE: Shape = match Shape::new(2, 4, 1, 1) {
+pub(crate) const SHAPE: Shape = match Shape::new(2, 4, 1, 1) {
     Ok(shape) => shape,
     Err(_) => panic!("a shape"),
 };
@@ -22,19 +22,19 @@ pub(super) fn chain() -> Chain {
 }
 
 /// Accounts 0, 3 and 4 in one subtree, 20 in another one.
-pub(super) fn state() -> Cells {
+pub(crate) fn state() -> Cells {
     let mut cells = all_accounts();
     cells.remove(&Index(u32::MAX));
     cells.insert(Index(20), Account { key: public(20), balance: 77, nonce: 0 });
     cells
 }
 
-pub(super) fn tree(state: &Cells) -> Tree {
+pub(crate) fn tree(state: &Cells) -> Tree {
     Tree::new(SHAPE, state).unwrap()
 }
 
 /// An account that is opened, and pays.
-pub(super) fn batch() -> Vec<Signed<Transaction>> {
+pub(crate) fn batch() -> Vec<Signed<Transaction>> {
     vec![create([4, NEW], 50, 40), transfer([NEW, 20], 30, 0)]
 }
 

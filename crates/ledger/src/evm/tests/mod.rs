@@ -2,7 +2,9 @@
 
 mod batches;
 mod gas;
+mod kinds;
 mod machine;
+mod proven_root;
 mod root;
 mod tampering;
 
@@ -15,6 +17,7 @@ use super::*;
 use crate::chain::Params;
 use crate::circuit::groth16::tests::{SLOTS, key, rng};
 use crate::machine::{Contract, Machine, Signed, State};
+use crate::signature::Secret;
 use crate::token::{Account, Index, Operation, Token, Transaction, Workload};
 
 type Cells = BTreeMap<Index, Account>;
@@ -43,7 +46,7 @@ impl Ledger {
     fn with(mut evm: Evm) -> Self {
         let genesis = workload().genesis(Params { lanes: 1, timeout: 0, plain: 1 });
         let contract = evm.next_contract();
-        let export = insecure(key().verifying(), &genesis.machine, GENESIS).unwrap();
+        let export = insecure(key().verifying(), &genesis.machine, SLOTS, GENESIS).unwrap();
         let deployed = evm.deploy(&export.creation);
         assert!(matches!(deployed, Outcome::Success { output, .. } if output == contract.address));
         let token = Token { contract: Some(contract), ..genesis.machine };
@@ -59,8 +62,12 @@ impl Ledger {
         let nonce = State::<Token>::cell(&self.cells, &Index(from)).unwrap().nonce;
         let operation = Operation::Transfer { to: Index(to), amount, memo: 0 };
         let transaction = Transaction { from: Index(from), nonce, operation };
+        self.sign(workload().secret(from), transaction)
+    }
+
+    fn sign(&self, secret: &Secret, transaction: Transaction) -> Signed<Transaction> {
         let message = self.token.message(&transaction);
-        let signature = workload().secret(from).sign_with(&self.token.domain(), &message, &[0; 32]);
+        let signature = secret.sign_with(&self.token.domain(), &message, &[0; 32]);
         Signed { transaction, signature }
     }
 

@@ -5,6 +5,7 @@ use curve::{AdditiveGroup, Field as _, PrimeField};
 use snark::groth16::word;
 use snark::r1cs::Assignment;
 
+use super::export::unchecked;
 use super::gas::{Free, KEY};
 use super::*;
 use crate::circuit::challenges::keccak;
@@ -56,31 +57,37 @@ struct Chain {
     evm: Evm,
     contract: Contract,
     token: Token,
+    slots: usize,
     root: Fr,
 }
 
 impl Chain {
     fn new() -> Self {
+        Self::with_slots(SLOTS)
+    }
+
+    fn with_slots(slots: usize) -> Self {
         let mut evm = Evm::new();
         let contract = evm.next_contract();
         let rules = Token { chain: 1, issuer: Index(0), fee: 0, contract: None };
         let root = Fr::from(77u64).inverse().unwrap();
-        let export = insecure_root(KEY.verifying(), &rules, SLOTS as u32, word(&root)).unwrap();
+        let export = unchecked::root(KEY.verifying(), &rules, slots, word(&root));
         assert!(accepted(&evm.deploy(&export.creation)));
-        Self { evm, contract, token: Token { contract: Some(contract), ..rules }, root }
+        Self { evm, contract, token: Token { contract: Some(contract), ..rules }, slots, root }
     }
 
     /// The call for a block whose fingerprint may be another one than the definition's.
     fn call(&self, post: Fr, block: &[u8], fingerprint: impl Fn(Fr) -> Fr) -> Vec<u8> {
         let digest = Fr::from(5u64).inverse().unwrap();
-        let slots = (SLOTS as u32).to_be_bytes();
+        let slots = (self.slots as u32).to_be_bytes();
         let context = keccak(&[&b"tenfold ledger v1 root mode"[..], &self.token.domain().0, &slots].concat());
         let [pre, after, committed] = [self.root, post, digest].map(|x| word(&x));
         let hash = keccak(&[&context, &pre, &after, &committed, block].concat());
         let r = Fr::from_be_bytes_mod_order(&hash);
         let inputs = [self.token.domain().element(), Fr::ZERO, self.root, post, digest, r, fingerprint(r)];
         let proof = KEY.prove(&Assignment::of(&Free(inputs)), &mut rng(9)).unwrap();
-        root_calldata(&after, &committed, &proof.words(), block)
+        let (proof, block) = (proof.words(), block.to_vec());
+        RootSubmission { post: after, digest: committed, proof, block }.calldata()
     }
 
     fn submit(&mut self, data: &[u8]) -> Outcome {
@@ -104,10 +111,35 @@ fn roots_follow_one_another() {
         assert_eq!(chain.submit(&data), reason("Unchanged"), "a second time");
         chain.root = post;
     }
-    assert!(gases[1].abs_diff(274_260) * 200 <= gases[1], "64 transfers between 128 accounts: {gases:?}");
+    assert!(gases[1].abs_diff(274_446) * 200 <= gases[1], "64 transfers between 128 accounts: {gases:?}");
     let first = Block::new(0, 3);
     let data = Chain::new().call(Fr::from(1u64), &first.bytes(), |r| first.fingerprint(r));
     assert_eq!(chain.submit(&data), reason("InvalidProof"), "after its root has gone");
+}
+
+/// Gas of a transaction with one full batch between accounts that are all different, by Prague's rules.
+#[test]
+fn gas_of_full_batches_with_a_root() {
+    let gas = [64, 256, 1024].map(|slots| {
+        let chain = &mut Chain::with_slots(slots);
+        let block = Block::new(0, slots);
+        let data = chain.call(Fr::from(9u64), &block.bytes(), |r| block.fingerprint(r));
+        let Outcome::Success { gas, .. } = chain.submit(&data) else { panic!("{slots} slots") };
+        println!("root {slots:5} {gas:8} gas, {:7.1} each", gas as f64 / slots as f64);
+        gas
+    });
+    for (found, expected) in gas.into_iter().zip([274_458, 356_878, 872_550]) {
+        assert!(found.abs_diff(expected) * 200 <= expected, "{gas:?}");
+    }
+}
+
+/// As of the contract for replicas; a root that moves without a transaction's input would be lost to all who follow.
+#[test]
+fn a_root_is_replaced_by_a_transaction_alone() {
+    let chain = &mut Chain::new();
+    let block = Block::new(1, 2);
+    let data = chain.call(Fr::from(9u64), &block.bytes(), |r| block.fingerprint(r));
+    super::tampering::refuses_indirect_calls(&mut chain.evm, &chain.contract, &data, "root");
 }
 
 /// The circuit's verifier and the contract have one challenge and one fingerprint.
@@ -124,8 +156,9 @@ fn the_contract_computes_the_inputs_of_the_circuit() {
         let public = verifier.public([chain.root, post], digest, &block);
         let inputs = public.elements().try_into().unwrap();
         let proof = KEY.prove(&Assignment::of(&Free(inputs)), &mut rng(9)).unwrap();
-        let data = root_calldata(&word(&post), &word(&digest), &proof.words(), &block.to_bytes());
-        assert!(accepted(&chain.submit(&data)), "{cells} cells");
+        let [next, digest] = [post, digest].map(|x| word(&x));
+        let call = RootSubmission { post: next, digest, proof: proof.words(), block: block.to_bytes() };
+        assert!(accepted(&chain.submit(&call.calldata())), "{cells} cells");
         chain.root = post;
     }
 }

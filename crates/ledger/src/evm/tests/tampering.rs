@@ -130,7 +130,7 @@ fn a_proof_is_of_one_contract() {
     for (token, genesis, what) in
         [(fees, GENESIS, "fee"), (issuer, GENESIS, "rules"), (rules, [8; 32], "genesis")]
     {
-        let export = insecure(key().verifying(), &token, genesis).unwrap();
+        let export = insecure(key().verifying(), &token, SLOTS, genesis).unwrap();
         let mut evm = Evm::new();
         assert!(accepted(&evm.deploy(&export.creation)));
         assert_eq!(evm.call(&ledger.contract, &first.calldata()), reason("InvalidProof"), "{what}");
@@ -142,29 +142,87 @@ fn a_proof_is_of_one_contract() {
 fn a_proxy_is_another_contract() {
     let (first, _) = &*SECOND;
     let mut ledger = Ledger::new();
-    // calldatacopy(0, 0, calldatasize); delegatecall(gas, ledger, 0, calldatasize, 0, 0); its return data, and its verdict.
-    let [prefix, suffix] = ["363d3d373d3d3d363d73", "5af43d82803e903d91602b57fd5bf3"].map(|text| {
-        (0..text.len())
-            .step_by(2)
-            .map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap())
-            .collect::<Vec<u8>>()
-    });
-    let code = [&prefix[..], &ledger.contract.address, &suffix].concat();
-    // Returns what follows these ten bytes.
-    let creation =
-        [&[0x60, code.len() as u8, 0x60, 0x0a, 0x3d, 0x39, 0x60, code.len() as u8, 0x3d, 0xf3], &code[..]]
-            .concat();
-    let proxy = ledger.evm.next_contract();
-    assert!(accepted(&ledger.evm.deploy(&creation)));
+    let proxy = ledger.evm.deploy_forwarder(&ledger.contract.clone(), true);
     assert_eq!(ledger.evm.call(&proxy, &first.calldata()), reason("WrongChain"));
     assert!(accepted(&ledger.submit(first)));
+}
+
+/// A batch that is copied and sent through a contract, or an account with code that calls itself, would be accepted and be in no transaction's input.
+#[test]
+fn a_batch_is_accepted_as_a_transaction_alone() {
+    let (first, _) = &*SECOND;
+    let mut ledger = Ledger::new();
+    refuses_indirect_calls(&mut ledger.evm, &ledger.contract, &first.calldata(), "height");
+}
+
+/// Refuses a call through contracts, and takes it in the end.
+pub(super) fn refuses_indirect_calls(evm: &mut Evm, contract: &Contract, data: &[u8], view: &str) {
+    let wrapper = evm.deploy_forwarder(contract, false);
+    let payer = evm.payer();
+    assert_eq!(evm.call(&wrapper, data), reason("NotDirect"), "from a contract");
+    let seen = evm.view(contract, view);
+    evm.delegate(Some(&wrapper));
+    assert_eq!(evm.view(&payer, view), seen, "calls pass");
+    assert_eq!(evm.call(&payer, data), reason("NotDirect"), "from the sender's own code");
+    assert_eq!(evm.call(contract, data), reason("NotDirect"), "from a sender with code");
+    evm.delegate(None);
+    assert!(accepted(&evm.call(contract, data)));
+}
+
+/// Whatever gas a caller leaves: a batch whose proof holds is not said to be invalid.
+#[test]
+fn a_right_proof_is_not_invalid_for_want_of_gas() {
+    let (first, _) = &*SECOND;
+    let mut ledger = Ledger::new();
+    let (contract, data) = (ledger.contract, first.calldata());
+    let mut refused = 0;
+    for gas in (60_000..).step_by(1_900) {
+        match ledger.evm.call_with_gas(&contract, &data, gas) {
+            Outcome::Success { .. } => break,
+            Outcome::Halt => (),
+            outcome => {
+                assert_eq!(outcome, reason("TooLittleGas"), "{gas} gas");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 50, "{refused} limits");
+}
+
+/// A contract for another circuit would accept what its own does not prove, or nothing.
+#[test]
+fn keys_of_other_circuits_are_not_exported() {
+    use crate::Invalid;
+    use crate::circuit::root::groth16::tests::key as root_key;
+    use crate::circuit::root::{Shape, tests::SHAPE};
+    let token = Token { contract: None, ..Ledger::new().token };
+    let [replicas, root] = [key().verifying(), root_key().verifying()];
+    let verdict = |key, slots| insecure(key, &token, slots, GENESIS).map(|_| ());
+    let other = Err(Invalid("a key of another circuit than that of the contract's batches"));
+    assert_eq!(verdict(replicas, SLOTS), Ok(()));
+    assert_eq!(verdict(replicas, SLOTS + 1), other, "other slots");
+    assert_eq!(verdict(root, SLOTS), other, "a key of root mode");
+    for slots in [0, 1025] {
+        assert_eq!(verdict(replicas, slots), Err(Invalid("no batch has so many slots")));
+    }
+    let verdict = |key, shape| insecure_root(key, &token, shape, GENESIS).map(|_| ());
+    let shape = |slots, entries, path| Shape::new(slots, entries, 1, path).unwrap();
+    assert_eq!(verdict(root, SHAPE), Ok(()));
+    assert_eq!(verdict(root, shape(4, 8, 1)), other, "other slots");
+    assert_eq!(verdict(root, shape(2, 4, 2)), other, "another tree");
+    assert_eq!(verdict(replicas, SHAPE), other, "a key of batches for replicas");
+    let sizes = Err(Invalid("the contract has a power of two of slots, and two entries for each"));
+    assert_eq!([verdict(root, shape(3, 6, 1)), verdict(root, shape(2, 2, 1))], [sizes, sizes]);
+    let local = Err(Invalid("a key of a local setup: whoever made it can prove anything"));
+    assert_eq!(export(replicas, &token, SLOTS, GENESIS).map(|_| ()), local);
+    assert_eq!(export_root(root, &token, SHAPE, GENESIS).map(|_| ()), local);
 }
 
 /// Words of the constructor's arguments: a contract for a key that is none is not deployed.
 #[test]
 fn keys_with_the_identity_or_no_points_are_refused() {
     let token = Token { contract: None, ..Ledger::new().token };
-    let export = insecure(key().verifying(), &token, GENESIS).unwrap();
+    let export = insecure(key().verifying(), &token, SLOTS, GENESIS).unwrap();
     let code = export.creation.len() - 32 * (18 + 1 + 2 * 8 + 2);
     let attempt = |words: core::ops::Range<usize>, with: &dyn Fn(&mut [u8])| {
         let mut creation = export.creation.clone();
