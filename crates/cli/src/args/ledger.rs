@@ -26,6 +26,8 @@ pub enum LedgerCommand {
     Verify(BlockArgs),
     /// Check blocks and append them: on the disk when the command ends
     Apply(BlocksArgs),
+    /// Write the contract that verifies batches on an EVM chain, ready to be deployed, and its sources
+    ExportEvm(ExportEvmArgs),
     /// Show height, root, lanes, keys and where they come from
     Status(StatusArgs),
     /// Measure proving, verifying and applying beside plain execution
@@ -274,6 +276,27 @@ pub struct StatusArgs {
     /// Show an account too
     #[arg(long, value_name = "N")]
     pub account: Option<u32>,
+}
+
+/// Arguments of `ledger export-evm`.
+#[derive(Args, Clone, Debug)]
+pub struct ExportEvmArgs {
+    /// The verifying key
+    pub key: PathBuf,
+    /// The ledger's directory, or a file `genesis`: the chain that the contract is for
+    #[arg(long = "directory", value_name = "DIR")]
+    pub chain: PathBuf,
+    #[command(flatten)]
+    pub size: SizeArgs,
+    /// A contract that holds the root of the state, in place of one that orders batches for replicas; its keys are of another circuit
+    #[arg(long)]
+    pub root: bool,
+    /// INSECURE, for trials: take a key that one process made, with which whoever made it can prove anything
+    #[arg(long)]
+    pub insecure_local: bool,
+    /// The folder that everything goes to, which is made
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
 }
 
 /// Arguments of `ledger bench`.

@@ -156,6 +156,51 @@ mod with_ledgers {
         bench.run(&["ledger", "demo", "-d", "a"]).is(2, &["there already"]);
     }
 
+    /// What was not signed by its sender does not wait, and takes no nonce; what is insecure is so in JSON too.
+    #[test]
+    fn forgeries_and_insecure_keys_are_named() {
+        let bench = chain();
+        submit(&bench, &["--to", "5", "--amount", "1", "-o", "mine"]).is(0, &[]);
+        let mut forged = bench.read("mine");
+        let signature = forged.len() - 48;
+        forged[signature] ^= 1;
+        bench.write("forged", &forged);
+        bench.run(&["ledger", "submit", "a", "forged"]).is(2, &["the signature is not that of account 0"]);
+        assert_eq!(status(&bench, "a")["waiting"], 0);
+        submit(&bench, &["--to", "5", "--amount", "1"]).is(0, &["transaction 0 of account 0"]);
+        bench.ok(&["ledger", "prove", "a", "--plain", "-o", "1"]);
+        for (flag, insecure) in [(&[][..], false), (&["--insecure-local"], true)] {
+            for command in [&["status", "a"][..], &["verify", "b", "1"]] {
+                let value = bench.json(&[&["ledger"][..], command, flag].concat());
+                assert_eq!(value["insecure"], insecure, "{command:?}");
+            }
+        }
+        // Rules that are not those of the log.
+        bench.write("other.json", DESCRIPTION.replace("\"chain\": 7", "\"chain\": 8").as_bytes());
+        bench.ok(&["ledger", "init", "other", "--genesis", "other.json"]);
+        bench.write("a/genesis", &bench.read("other/genesis"));
+        submit(&bench, &["--to", "5", "--amount", "1"]).is(2, &["of another chain"]);
+    }
+
+    /// The contract of the demo's key, on its chain.
+    fn exports(bench: &Bench) {
+        let key = std::fs::read_dir(bench.path("d/keys")).unwrap().map(|entry| entry.unwrap().path());
+        let key =
+            key.into_iter().find(|path| path.extension().is_some_and(|end| end == "verifying")).unwrap();
+        let export = ["ledger", "export-evm", key.to_str().unwrap(), "--directory", "d/chain", "-o", "evm"];
+        bench.run(&export).is(2, &["local setup", "--insecure-local"]);
+        assert!(!bench.path("evm").exists());
+        let value = bench.json(&[&export[..], &["--insecure-local"]].concat());
+        assert_eq!((&value["insecure"], &value["contract"]), (&true.into(), &Value::Null), "{value}");
+        for file in value["files"].as_array().unwrap() {
+            assert!(bench.path("evm").join(file.as_str().unwrap()).is_file(), "{file}");
+        }
+        let code = String::from_utf8(bench.read("evm/LedgerReplicas.bin")).unwrap();
+        assert!(code.len() > 2000 && code.trim_end().bytes().all(|b| b.is_ascii_hexdigit()));
+        assert!(bench.read("evm/LedgerReplicas.sol").starts_with(b"// SPDX"));
+        bench.run(&export).is(2, &["evm is there already"]);
+    }
+
     /// A node that another process has.
     #[cfg(unix)]
     #[test]
@@ -213,6 +258,7 @@ mod with_ledgers {
         let forged = bench.run(&[&["ledger", "verify", "f", "forged"][..], &with_keys].concat());
         // The holder of its lane has signed the proof too.
         forged.is(1, &["INSECURE", "invalid:", "not that of the lane's holder"]);
+        exports(&bench);
         // A process that is killed while it applies them leaves whole blocks; the rest fits.
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tenfold"));
         command.args(["ledger", "apply", "e"]).args(&names).args(with_keys).current_dir(bench.path(""));

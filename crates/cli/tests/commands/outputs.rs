@@ -231,6 +231,13 @@ const CASES: &[Case] = &[
         outputs: &["directory", "output"],
     },
     #[cfg(feature = "ledger")]
+    Case {
+        command: &["ledger", "export-evm"],
+        arguments: &["message", "--directory", "node"],
+        inputs: &[("key", "message", &[])],
+        outputs: &["output"],
+    },
+    #[cfg(feature = "ledger")]
     Case { command: &["ledger", "init"], arguments: &[], inputs: &[], outputs: &["directory"] },
     #[cfg(feature = "ledger")]
     Case { command: &["ledger", "verify"], arguments: &[], inputs: &[], outputs: &["directory"] },
@@ -260,6 +267,8 @@ const READERS: &[(&[&str], &[&str])] = &[
     (&["fleet", "submit"], &["file"]),
     #[cfg(feature = "ledger")]
     (&["ledger", "prove"], &["keys"]),
+    #[cfg(feature = "ledger")]
+    (&["ledger", "export-evm"], &["chain"]),
     #[cfg(feature = "ledger")]
     (&["ledger", "submit"], &["create"]),
     #[cfg(feature = "ledger")]

@@ -26,21 +26,21 @@ pub struct Proposal<M: Compact> {
 type LeftOut<M> =
     (Signed<<M as crate::machine::Machine>::Transaction>, Refused<<M as crate::machine::Machine>::Refusal>);
 
-/// Executes transactions until a batch is full. Returns the batch, unless it would be empty, and the transactions that are refused; those beyond the largest
-/// batch are not looked at.
+/// Executes transactions until a batch of size `most` is full. Returns the batch, unless it would be empty, and the transactions that are refused: these take no
+/// room, and those behind a full batch are not looked at. Cost: a check of a signature for each.
 pub fn propose<M: Compact>(
     chain: &Chain<M>,
     transactions: impl IntoIterator<Item = Signed<M::Transaction>>,
+    most: BatchSize,
 ) -> (Option<Proposal<M>>, Vec<LeftOut<M>>) {
     let machine = chain.machine();
     let (mut touched, mut taken, mut refused) = (Touched::default(), Vec::new(), Vec::new());
-    let most = BatchSize::B1024.slots();
     for signed in transactions {
         match touched.execute(machine, chain, &signed) {
             Ok(()) => taken.push(signed),
             Err(reason) => refused.push((signed, reason)),
         }
-        if taken.len() == most {
+        if taken.len() == most.slots() {
             break;
         }
     }

@@ -36,16 +36,17 @@ pub struct Cost {
 }
 
 impl Draft {
-    /// Executes transactions for a batch of a size: those that the state refuses are left out.
+    /// Executes transactions until a batch of a size is full. Those that the state refuses are left out and take no room, so that nobody
+    /// can fill a batch with them; those behind a full batch are not looked at.
     ///
     /// # Errors
-    /// If none is left, or there are more than the size has room for.
+    /// If the state accepts none.
     pub fn of(
         chain: &Chain<Token>,
         transactions: Vec<Signed<Transaction>>,
         size: BatchSize,
     ) -> Result<(Self, Vec<LeftOut>), NodeError> {
-        let (proposal, left_out) = propose(chain, transactions);
+        let (proposal, left_out) = propose(chain, transactions, size);
         let Some(mut proposal) = proposal else {
             let why = left_out.first().map(|(_, reason)| format!(": {reason}")).unwrap_or_default();
             return Err(NodeError::NothingWaits(why));

@@ -2,27 +2,39 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::NodeError;
 
 /// Writes a new file: beside its place, synced, then linked there. A file that is there stays.
 pub(super) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), NodeError> {
-    let beside = path.with_extension(format!("{}.part", std::process::id()));
-    let written = write_synced(&beside, bytes).and_then(|()| fs::hard_link(&beside, path));
-    // What is left of a failed write is of no use; that it may stay is no harm.
+    let beside = beside(path)?;
+    write_synced(&beside, bytes).map_err(NodeError::io("write", &beside))?;
+    let linked = fs::hard_link(&beside, path);
+    // That it may stay is no harm.
     let _ = fs::remove_file(&beside);
-    match written {
+    match linked {
         Err(e) if e.kind() == ErrorKind::AlreadyExists => Err(NodeError::Exists(path.display().to_string())),
         Err(e) => Err(NodeError::io("write", path)(e)),
         Ok(()) => sync_folder(path),
     }
 }
 
+/// A name beside a file or folder, for what is on its way there. It is random: process numbers come again, in other namespaces at the same time.
+pub(super) fn beside(path: &Path) -> Result<PathBuf, NodeError> {
+    let random = getrandom::u64().map_err(|e| NodeError::io("name a file beside", path)(e.into()))?;
+    Ok(path.with_extension(format!("{random:016x}.part")))
+}
+
+/// Writes a file that is not there yet; what else has the name, a link among it, stays.
 fn write_synced(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).open(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
+    if written.is_err() {
+        // What is left of a failed write is of no use; that it may stay is no harm.
+        let _ = fs::remove_file(path);
+    }
+    written
 }
 
 /// Makes the names in the folder of a file durable.

@@ -1,17 +1,20 @@
 //! Transactions that wait for a block: files of a folder, named by their digest.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{NodeError, durable, file};
 use crate::chain::Chain;
-use crate::machine::{Domain, Signed, State};
+use crate::machine::{Domain, Machine, Signed, State};
 use crate::statement::BatchSize;
-use crate::token::{Index, Kind, Token, Transaction};
+use crate::token::{Index, Token, Transaction};
 
-/// The most files that are read at a time.
+/// The most transactions that are read at a time.
 const MOST: usize = 1 << 16;
+
+/// The most transactions of one account that wait at a time.
+pub(super) const MOST_OF_ACCOUNT: usize = 1 << 10;
 
 /// The folder of a node's waiting transactions.
 #[derive(Clone, Debug)]
@@ -55,63 +58,130 @@ impl Inbox {
         }
     }
 
-    /// Reads all of them, 65,536 at most.
+    /// Reads them: 65,536 at most, and 1,024 of an account. Where there are more, each account has the same room, for its first nonces.
     ///
     /// # Errors
     /// If the folder cannot be read.
     pub fn read(&self) -> Result<Waiting, NodeError> {
-        let mut waiting = Waiting::default();
-        if !self.folder.exists() {
-            return Ok(waiting);
-        }
-        for entry in fs::read_dir(&self.folder).map_err(NodeError::io("read", &self.folder))?.take(MOST) {
-            let path = entry.map_err(NodeError::io("read", &self.folder))?.path();
-            if path.extension().is_none_or(|end| end != "transaction") {
-                continue;
-            }
-            let bytes = durable::read(&path, file::MAX_TRANSACTION_FILE as u64);
-            match bytes.and_then(|bytes| file::decode_transaction(&self.domain, &bytes)) {
-                Ok(signed) => waiting.transactions.push(signed),
-                Err(e) => waiting.unusable.push((path, e)),
-            }
-        }
-        waiting.transactions.sort_by_key(|signed| (signed.transaction.from, signed.transaction.nonce));
-        Ok(waiting)
+        self.read_at_most(MOST)
     }
 
-    /// Removes what can never be in a block any more: its nonce was used. Returns the number of files.
-    ///
-    /// # Errors
-    /// If a file cannot be read or removed.
-    pub fn sweep(&self, chain: &Chain<Token>) -> Result<usize, NodeError> {
-        let mut removed = 0;
-        for signed in self.read()?.transactions {
-            let account = chain.cell(&signed.transaction.from);
-            if account.is_some_and(|account| account.nonce > signed.transaction.nonce) {
-                let path = self.place(&file::encode_transaction(&self.domain, &signed));
-                if path.exists() {
-                    fs::remove_file(&path).map_err(NodeError::io("remove", &path))?;
-                    removed += 1;
-                }
+    pub(super) fn read_at_most(&self, most: usize) -> Result<Waiting, NodeError> {
+        let mut queues = Queues { room: MOST_OF_ACCOUNT, ..Queues::default() };
+        let mut unusable = Vec::new();
+        self.each(|path, read| {
+            match read {
+                Ok(signed) => queues.push(signed, most),
+                Err(e) if unusable.len() < most => unusable.push((path.to_owned(), e)),
+                Err(_) => {}
+            }
+            Ok(())
+        })?;
+        Ok(Waiting { transactions: queues.in_order(), unusable })
+    }
+
+    /// Calls `f` with each file.
+    fn each(
+        &self,
+        mut f: impl FnMut(&Path, Result<Signed<Transaction>, NodeError>) -> Result<(), NodeError>,
+    ) -> Result<(), NodeError> {
+        if !self.folder.exists() {
+            return Ok(());
+        }
+        for entry in fs::read_dir(&self.folder).map_err(NodeError::io("read", &self.folder))? {
+            let path = entry.map_err(NodeError::io("read", &self.folder))?.path();
+            if path.extension().is_some_and(|end| end == "transaction") {
+                let bytes = durable::read(&path, file::MAX_TRANSACTION_FILE as u64);
+                f(&path, bytes.and_then(|bytes| file::decode_transaction(&self.domain, &bytes)))?;
             }
         }
+        Ok(())
+    }
+
+    /// Removes what no block can have any more, however many files there are. Returns their number.
+    ///
+    /// # Errors
+    /// If a file cannot be removed, or the folder not be read.
+    pub fn sweep(&self, is_over: impl Fn(&Signed<Transaction>) -> bool) -> Result<usize, NodeError> {
+        let mut removed = 0;
+        self.each(|path, read| {
+            if read.is_ok_and(|signed| is_over(&signed)) {
+                fs::remove_file(path).map_err(NodeError::io("remove", path))?;
+                removed += 1;
+            }
+            Ok(())
+        })?;
         Ok(removed)
     }
 }
 
-/// Tells whether batches may have a transaction: whether it is of a kind that the circuit has. Others are executed by every replica.
-#[must_use]
-pub fn is_provable(transaction: &Transaction) -> bool {
-    transaction.operation.kind() == Kind::Transfer
+/// Transactions by their senders, with the same room for each.
+#[derive(Default)]
+struct Queues {
+    room: usize,
+    count: usize,
+    queues: BTreeMap<Index, Vec<Signed<Transaction>>>,
 }
 
-/// Takes transactions for a block out of those that wait, in their order: those that satisfy `fits` and touch no `busy` account. What a sender signed after
-/// a transaction that stays stays too, since its nonce comes later.
+impl Queues {
+    /// Adds a transaction. If there are more than `most` then, or more of its sender than there is room for, the last nonces are dropped.
+    fn push(&mut self, signed: Signed<Transaction>, most: usize) {
+        let queue = self.queues.entry(signed.transaction.from).or_default();
+        queue.push(signed);
+        self.count += 1;
+        // Twice the room, so that not each one sorts.
+        if queue.len() >= 2 * self.room {
+            self.count -= shorten(queue, self.room);
+        }
+        while self.count > most && self.room > 1 {
+            self.room /= 2;
+            self.shorten();
+        }
+        if self.count > most {
+            // One of each sender.
+            self.queues.pop_last();
+            self.count -= 1;
+        }
+    }
+
+    fn shorten(&mut self) {
+        let room = self.room;
+        self.count -= self.queues.values_mut().map(|queue| shorten(queue, room)).sum::<usize>();
+    }
+
+    fn in_order(mut self) -> Vec<Signed<Transaction>> {
+        self.shorten();
+        self.queues.into_values().flatten().collect()
+    }
+}
+
+/// Keeps the first nonces, in their order. Returns how many are dropped.
+fn shorten(queue: &mut Vec<Signed<Transaction>>, room: usize) -> usize {
+    let dropped = queue.len().saturating_sub(room);
+    queue.sort_by_key(|signed| signed.transaction.nonce);
+    queue.truncate(room);
+    dropped
+}
+
+/// Whether no block can have a transaction any more, or nobody can tell: its nonce was used, or its sender does not exist.
+pub(super) fn is_used(chain: &Chain<Token>, signed: &Signed<Transaction>) -> bool {
+    chain.cell(&signed.transaction.from).is_none_or(|account| account.nonce > signed.transaction.nonce)
+}
+
+/// Whether a transaction has the signature of its sender, who exists. Cost: a check of a signature.
+pub(super) fn is_signed(chain: &Chain<Token>, signed: &Signed<Transaction>) -> bool {
+    let (machine, transaction) = (chain.machine(), &signed.transaction);
+    chain.cell(&transaction.from).is_some_and(|account| {
+        account.key.verify(&machine.domain(), &machine.message(transaction), &signed.signature).is_ok()
+    })
+}
+
+/// Takes transactions for a block out of those that wait, in their order: those that touch no `busy` account. What a sender signed after a transaction
+/// that stays stays too, since its nonce comes later.
 pub fn select(
     waiting: &mut Vec<Signed<Transaction>>,
     busy: &BTreeSet<Index>,
     most: usize,
-    fits: impl Fn(&Transaction) -> bool,
 ) -> Vec<Signed<Transaction>> {
     let mut late = BTreeSet::new();
     let mut taken = Vec::new();
@@ -120,7 +190,7 @@ pub fn select(
         let t = &signed.transaction;
         let free =
             !late.contains(&t.from) && !busy.contains(&t.from) && t.to().is_none_or(|to| !busy.contains(&to));
-        if taken.len() < most && free && fits(t) {
+        if taken.len() < most && free {
             taken.push(signed);
         } else {
             late.insert(t.from);

@@ -25,6 +25,9 @@ use crate::token::Token;
 /// The longest key file: some 600 bytes for each constraint of the largest circuit.
 const MAX_KEY: u64 = 1 << 32;
 
+/// The kinds of files.
+const BOTH: [&str; 2] = ["verifying", "proving"];
+
 /// The folder of keys, and which of them are accepted.
 #[derive(Clone, Debug)]
 pub struct Keys {
@@ -68,6 +71,12 @@ impl Keys {
         *known.entry(slots).or_insert_with(|| circuit(slots).digest())
     }
 
+    /// Whether keys of local setups are accepted.
+    #[must_use]
+    pub fn is_insecure(&self) -> bool {
+        self.local
+    }
+
     /// The folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
@@ -90,31 +99,29 @@ impl Keys {
         let shape = circuit(slots);
         let digest = shape.digest();
         self.circuits.lock().unwrap_or_else(PoisonError::into_inner).insert(slots, digest);
-        self.check_free(slots, &digest)?;
+        self.check_free(slots, &digest, &BOTH)?;
         let key = setup_local(&shape, &mut random()).map_err(|e| NodeError::Ceremony(e.0))?;
         self.save(slots, &key)?;
         Ok(key)
     }
 
-    fn check_free(&self, slots: usize, digest: &[u8; 32]) -> Result<(), NodeError> {
-        match self.file(slots, digest, "verifying") {
-            path if path.exists() => Err(NodeError::Exists(path.display().to_string())),
-            _ => Ok(()),
+    fn check_free(&self, slots: usize, digest: &[u8; 32], kinds: &[&str]) -> Result<(), NodeError> {
+        let mut files = kinds.iter().map(|kind| self.file(slots, digest, kind));
+        match files.find(|path| path.exists()) {
+            Some(path) => Err(NodeError::Exists(path.display().to_string())),
+            None => Ok(()),
         }
     }
 
     /// Writes both keys. The verifier's comes last: where it is, both are whole.
     ///
     /// # Errors
-    /// If there is one already, or a file cannot be written.
+    /// If there is one of them already, or a file cannot be written.
     pub fn save(&self, slots: usize, key: &ProvingKey<Bn254>) -> Result<(), NodeError> {
         let digest = key.verifying().circuit();
-        self.check_free(slots, digest)?;
+        self.check_free(slots, digest, &BOTH)?;
         fs::create_dir_all(&self.folder).map_err(NodeError::io("make", &self.folder))?;
-        let proving = self.file(slots, digest, "proving");
-        // Of a setup that ended between the two files: its key verifies nothing.
-        let _ = fs::remove_file(&proving);
-        durable::write_new(&proving, &key.to_bytes())?;
+        durable::write_new(&self.file(slots, digest, "proving"), &key.to_bytes())?;
         durable::write_new(&self.file(slots, digest, "verifying"), &key.verifying().to_bytes())
     }
 
@@ -129,7 +136,7 @@ impl Keys {
         if key.digest() != *digest {
             return Err(refused(Invalid("it has another digest than the one that was asked for")));
         }
-        self.check_free(slots, &circuit)?;
+        self.check_free(slots, &circuit, &["verifying"])?;
         fs::create_dir_all(&self.folder).map_err(NodeError::io("make", &self.folder))?;
         durable::write_new(&self.file(slots, &circuit, "verifying"), bytes)?;
         Ok(KeyInfo { slots, provenance: key.provenance(), digest: *digest, proves: false })
@@ -211,9 +218,16 @@ impl Keys {
         entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
     }
 
-    /// The sizes for which a file has a name of a verifying key. Whether it is one is seen when it is read.
+    /// The sizes for which there is a file of a verifying key of this build's circuit. Whether it is one is seen when it is read.
     #[must_use]
     pub fn sizes(&self) -> Vec<BatchSize> {
+        let is_current =
+            |size: &BatchSize| self.file(size.slots(), &self.circuit(size.slots()), "verifying").exists();
+        self.named_sizes().into_iter().filter(is_current).collect()
+    }
+
+    /// Those for which a file has the name of a verifying key, of any circuit.
+    fn named_sizes(&self) -> Vec<BatchSize> {
         let names = self.names();
         let has = |size: &BatchSize| names.iter().any(|name| is_verifying(name, size.slots()));
         BatchSize::ALL.into_iter().filter(has).collect()
@@ -229,7 +243,7 @@ impl Keys {
             let proves = self.file(slots, &circuit, "proving").exists();
             Ok(KeyInfo { slots, provenance: key.provenance(), digest: key.digest(), proves })
         };
-        self.sizes().into_iter().map(one).collect()
+        self.named_sizes().into_iter().map(one).collect()
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use snark::groth16::setup_local;
 
-use super::{Cost, Draft, NoBatches, Node, NodeError, clock, is_provable, random, select, size_of};
+use super::{Cost, Draft, NoBatches, Node, NodeError, clock, random, select, size_of};
 use crate::chain::{Content, Params};
 use crate::circuit::groth16::{Groth16Verifier, circuit};
 use crate::machine::{Machine, Signed, run};
@@ -153,7 +153,7 @@ fn batch(workload: &mut Workload, size: BatchSize) -> [Vec<Signed<Transaction>>;
     while taken.len() < size.slots() {
         waiting.extend((0..size.slots()).map(|_| workload.transaction()));
         waiting.splice(0..0, taken);
-        taken = select(&mut waiting, &BTreeSet::new(), size.slots(), is_provable);
+        taken = select(&mut waiting, &BTreeSet::new(), size.slots());
     }
     [taken, waiting]
 }

@@ -15,12 +15,15 @@ mod demo;
 mod draft;
 mod durable;
 mod error;
+mod export;
 pub mod file;
+mod finish;
 mod frame;
 mod inbox;
 mod keys;
 mod measure;
 mod peer;
+mod scratch;
 mod serve;
 #[cfg(test)]
 mod tests;
@@ -30,9 +33,12 @@ pub use clock::cost_of;
 pub use demo::{Demo, Event, Outcome, Role};
 pub use draft::{Cost, Draft, LeftOut};
 pub use error::NodeError;
-pub use inbox::{Inbox, Waiting, is_provable, select, size_of, touched};
+pub use export::{Mode, export};
+pub use finish::{Finished, Place};
+pub use inbox::{Inbox, Waiting, select, size_of, touched};
 pub use keys::{KeyInfo, Keys, Verifier, proving_memory};
 pub use measure::{Baseline, Measured, measure};
+pub use scratch::Scratch;
 pub use serve::serve;
 
 use std::fs;
@@ -73,13 +79,14 @@ impl Node {
         if fs::symlink_metadata(path).is_ok() {
             return Err(NodeError::Exists(path.display().to_string()));
         }
-        let beside = path.with_extension(format!("{}.part", std::process::id()));
+        let beside = durable::beside(path)?;
+        fs::create_dir(&beside).map_err(NodeError::io("make", &beside))?;
         let made = Self::make(&beside, genesis).and_then(|()| {
             fs::rename(&beside, path).map_err(NodeError::io("make", path))?;
             durable::sync_folder(path)
         });
         if made.is_err() {
-            // It is this process's own.
+            // Made here a moment ago: nobody else's.
             let _ = fs::remove_dir_all(&beside);
         }
         made?;
@@ -87,7 +94,6 @@ impl Node {
     }
 
     fn make(beside: &Path, genesis: Genesis<Token>) -> Result<(), NodeError> {
-        fs::create_dir(beside).map_err(NodeError::io("make", beside))?;
         durable::write_new(&beside.join(GENESIS), &genesis.to_bytes())?;
         Replica::init(beside, genesis)?;
         Ok(())
@@ -96,13 +102,18 @@ impl Node {
     /// Opens the node in a directory.
     ///
     /// # Errors
-    /// If there is none, another process has it, or its log is damaged.
+    /// If there is none, another process has it, its log is damaged, or its file `genesis` is of another chain than its log.
     pub fn open(path: &Path) -> Result<Self, NodeError> {
         if !path.join(GENESIS).exists() {
             // A replica would be looked for, and its lock made, in any directory.
             return Err(NodeError::Replica(StoreError::Empty.into()));
         }
         let (replica, recovery) = Replica::open(path)?;
+        // Transactions are signed and filed by the rules in the file, which the log would refuse.
+        let first = durable::read(&path.join(GENESIS), crate::store::MAX_RECORD as u64)?;
+        if crate::store::digest(&[0; 32], 0, &first) != replica.genesis() {
+            return Err(NodeError::OtherChain("file `genesis`"));
+        }
         Ok(Self { path: path.to_owned(), replica, recovery })
     }
 
@@ -111,13 +122,20 @@ impl Node {
     /// # Errors
     /// If there is none.
     pub fn rules(path: &Path) -> Result<Token, NodeError> {
-        let file = path.join(GENESIS);
+        Ok(Self::genesis(path)?.machine)
+    }
+
+    /// What the chain of the node in a directory begins with. The directory may be another process's, and the path that of the file itself.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn genesis(path: &Path) -> Result<Genesis<Token>, NodeError> {
+        let file = if path.is_file() { path.to_owned() } else { path.join(GENESIS) };
         if !file.exists() {
             return Err(NodeError::Replica(StoreError::Empty.into()));
         }
         let bytes = durable::read(&file, crate::store::MAX_RECORD as u64)?;
-        let genesis = Genesis::<Token>::from_bytes(&bytes);
-        Ok(genesis.map_err(|reason| NodeError::File { what: "genesis", reason })?.machine)
+        Genesis::from_bytes(&bytes).map_err(|reason| NodeError::File { what: "genesis", reason })
     }
 
     /// The waiting transactions of the node in a directory, which another process may have.
@@ -178,9 +196,58 @@ impl Node {
     ) -> Result<Digest, NodeError> {
         let digest = self.replica.apply(block, verifier)?;
         // That a file stays which no block takes any more is no harm.
-        let _ = Inbox::new(&self.path.join("inbox"), self.replica.chain().machine().domain())
-            .sweep(self.replica.chain());
+        let chain = self.replica.chain();
+        let _ = self.own_inbox().sweep(|signed| inbox::is_used(chain, signed));
         Ok(digest)
+    }
+
+    fn own_inbox(&self) -> Inbox {
+        Inbox::new(&self.path.join("inbox"), self.replica.chain().machine().domain())
+    }
+
+    /// What waits, after removing what its sender has not signed or no block can have any more. Cost: a check of a signature for each.
+    ///
+    /// # Errors
+    /// If the folder cannot be read, or a file not be removed.
+    pub fn waiting(&self) -> Result<Waiting, NodeError> {
+        let (chain, inbox) = (self.replica.chain(), self.own_inbox());
+        inbox.sweep(|signed| inbox::is_used(chain, signed) || !inbox::is_signed(chain, signed))?;
+        inbox.read()
+    }
+
+    /// Has a transaction wait that was signed here or elsewhere, if a block may have it one day: 1,024 of an account at most.
+    ///
+    /// # Errors
+    /// If its sender does not exist or has not signed it, its nonce was used, there are too many, or it cannot be written.
+    pub fn accept(&self, signed: &Signed<Transaction>) -> Result<PathBuf, NodeError> {
+        let (chain, from) = (self.replica.chain(), signed.transaction.from);
+        let refused = |why: String| Err(NodeError::Transaction(why));
+        match chain.cell(&from) {
+            None => return refused(format!("account {} does not exist", from.0)),
+            Some(account) if account.nonce > signed.transaction.nonce => {
+                return refused(format!(
+                    "nonce {} was used, the next one is {}",
+                    signed.transaction.nonce, account.nonce
+                ));
+            }
+            Some(_) if !inbox::is_signed(chain, signed) => {
+                return refused(format!("the signature is not that of account {}", from.0));
+            }
+            Some(_) => {}
+        }
+        if self.queue(from)?.len() >= inbox::MOST_OF_ACCOUNT {
+            return refused(format!("{} transactions of account {} wait", inbox::MOST_OF_ACCOUNT, from.0));
+        }
+        self.own_inbox().put(signed)
+    }
+
+    /// The nonces of an account's transactions that wait and that it has signed, in their order: what others put there under its name is not its own.
+    fn queue(&self, from: Index) -> Result<Vec<u32>, NodeError> {
+        let mut waiting = self.own_inbox().read()?.transactions;
+        waiting.retain(|signed| {
+            signed.transaction.from == from && inbox::is_signed(self.replica.chain(), signed)
+        });
+        Ok(waiting.iter().map(|signed| signed.transaction.nonce).collect())
     }
 
     /// Signs a transaction of an account, with the nonce behind those that wait. The state has to accept it as it is now, if nothing waits before it.
@@ -201,10 +268,8 @@ impl Node {
             return Err(refused(&format!("the key is not that of account {}", from.0)));
         }
         let domain = chain.machine().domain();
-        let waiting = Inbox::new(&self.path.join("inbox"), domain).read()?.transactions;
         let mut nonce = account.nonce;
-        let mine = waiting.iter().map(|signed| &signed.transaction).filter(|t| t.from == from);
-        for next in mine.map(|t| t.nonce) {
+        for next in self.queue(from)? {
             // A gap is filled first.
             if next == nonce {
                 nonce = nonce.saturating_add(1);

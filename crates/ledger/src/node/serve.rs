@@ -25,7 +25,7 @@ struct Server<'a> {
 /// Answers requests until the input ends. Blocks are verified with the keys that are there at the start; `secret` signs batches and claims of lanes.
 ///
 /// # Errors
-/// If a key is refused, the disk fails, or the stream has something else than requests. Refused blocks are answers.
+/// If a verifying key is refused, the disk fails, or the stream has something else than requests. Refused blocks are answers.
 pub fn serve(
     node: Node,
     keys: &Keys,
@@ -56,7 +56,7 @@ pub fn serve(
     Ok(())
 }
 
-/// What is wrong with a request alone.
+/// What is wrong with a request alone, or keeps this node from proving: it goes on verifying.
 fn is_answer(e: &NodeError) -> bool {
     matches!(
         e,
@@ -67,6 +67,9 @@ fn is_answer(e: &NodeError) -> bool {
             | NodeError::NothingWaits(_)
             | NodeError::Transaction(_)
             | NodeError::Held { .. }
+            | NodeError::NoKey { .. }
+            | NodeError::Key { .. }
+            | NodeError::LocalKey(_)
     )
 }
 

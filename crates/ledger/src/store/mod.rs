@@ -18,6 +18,7 @@ pub(crate) mod simulated;
 
 pub use directory::Directory;
 pub use index::Index;
+pub(crate) use log::digest;
 pub use log::{Log, MAX_RECORD, Record, Scan};
 pub use memory::Memory;
 

@@ -300,14 +300,14 @@ fn provers_leave_out_what_is_refused() {
     let mut transactions = some(&mut workload, 70);
     transactions.insert(5, transactions[4].clone());
     transactions[20].signature.challenge ^= 1;
-    let (proposal, refused) = crate::chain::propose(chain.chain(), transactions);
+    let (proposal, refused) = crate::chain::propose(chain.chain(), transactions, BatchSize::B1024);
     let proposal = proposal.unwrap();
     assert!(
         refused.len() >= 2 && proposal.transactions.len() + refused.len() == 71,
         "what follows a gap of nonces too"
     );
     assert_eq!(proposal.size, BatchSize::fitting(proposal.transactions.len()).unwrap());
-    assert!(crate::chain::propose(chain.chain(), Vec::new()).0.is_none());
+    assert!(crate::chain::propose(chain.chain(), Vec::new(), BatchSize::B64).0.is_none());
 }
 
 /// Checked before a vote, applied after it, at one look at the proof; and only behind the block that it was checked behind.

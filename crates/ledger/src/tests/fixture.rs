@@ -54,7 +54,7 @@ pub fn replica(genesis: &Genesis<Token>) -> Replica<Token> {
 
 /// A proposal of transactions that are all accepted.
 pub fn proposal(chain: &Chain<Token>, transactions: Vec<Signed<Transaction>>) -> Proposal<Token> {
-    let (proposal, refused) = propose(chain, transactions);
+    let (proposal, refused) = propose(chain, transactions, BatchSize::B1024);
     assert!(refused.is_empty(), "{refused:?}");
     proposal.expect("a batch")
 }

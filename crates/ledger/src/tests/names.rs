@@ -61,7 +61,7 @@ fn a_registry_from_its_first_name_to_its_release() {
     assert!(["", "UPPER", "a b", "a\0b", &"a".repeat(32)].iter().all(|text| Name::new(text).is_err()));
 
     // What follows from the trait: proposals, and the ledger opened again.
-    let (proposal, _) = propose(replica.chain(), vec![sign(&eve, 5, Action::Write([7; 31]))]);
+    let (proposal, _) = propose(replica.chain(), vec![sign(&eve, 5, Action::Write([7; 31]))], BatchSize::B64);
     let batch = proposal.unwrap().finish(&machine, 0, Vec::new(), None);
     let refused = replica.apply(&replica.chain().next(Content::Batch(batch)), &NoProofs).unwrap_err();
     assert!(refused.to_string().contains("no circuit"), "{refused}");

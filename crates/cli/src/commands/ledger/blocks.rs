@@ -1,7 +1,7 @@
 //! `ledger submit`, `prove`, `verify` and `apply`: transactions and blocks.
 
-use std::collections::BTreeSet;
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::json;
 
@@ -11,22 +11,29 @@ use crate::args::Common;
 use crate::args::ledger::{BlockArgs, BlocksArgs, ProveArgs, SubmitArgs};
 use crate::commands::read_file;
 use crate::exit::{Exit, Failure};
-use crate::files::Kind;
+use crate::files::{Kind, Output};
 use crate::output;
 use crate::progress::Progress;
 use crate::table::Paint;
 use crate::terminal;
 use crate::units;
 use ledger::chain::{Block, Content};
-use ledger::machine::Machine;
-use ledger::node::{Draft, Keys, Node, batch_size, file, is_provable, proving_memory, select};
+use ledger::machine::{Machine, Signed};
+use ledger::node::{Draft, Keys, LeftOut, Node, batch_size, file, proving_memory};
 use ledger::signature::Secret;
-use ledger::token::{Index, Operation, Token};
+use ledger::token::{Index, Operation, Token, Transaction};
+
+/// The time for which another process may have the directory when a proof is made.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The most transactions of which it is said why they are left out.
+const SHOWN: usize = 16;
 
 /// `ledger submit`.
 pub fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
     let output = args.output.as_deref().map(|path| common.files.once(Kind::Ledger, path)).transpose()?;
-    let machine = Node::rules(&args.directory).map_err(refused)?;
+    let node = Node::open(&args.directory).map_err(refused)?;
+    let machine = *node.replica().chain().machine();
     let signed = match (&args.transaction, &args.key, args.from) {
         (Some(path), ..) => {
             let bytes = read_file(path, common)?;
@@ -34,7 +41,6 @@ pub fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
         }
         (None, Some(key), Some(from)) => {
             let (operation, secret) = (operation(args, common)?, read_secret(key)?);
-            let node = Node::open(&args.directory).map_err(refused)?;
             node.sign(Index(from), operation, &secret).map_err(refused)?
         }
         _ => {
@@ -47,7 +53,7 @@ pub fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
             output.write(&file::encode_transaction(&machine.domain(), &signed))?;
             output.path().to_owned()
         }
-        None => Node::inbox(&args.directory).and_then(|inbox| inbox.put(&signed)).map_err(refused)?,
+        None => node.accept(&signed).map_err(refused)?,
     };
     if common.json {
         let (from, nonce) = (transaction.from.0, transaction.nonce);
@@ -80,7 +86,7 @@ pub fn prove(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     let secret = args.key.as_deref().map(read_secret).transpose()?;
     let directory = &args.node.directory;
     let node = Node::open(directory).map_err(refused)?;
-    let waiting = Node::inbox(directory).and_then(|inbox| inbox.read()).map_err(refused)?;
+    let waiting = node.waiting().map_err(refused)?;
     if !common.quiet {
         waiting.unusable.iter().for_each(|(path, e)| note!("left out: {}: {e}", terminal::path(path)));
     }
@@ -92,24 +98,52 @@ pub fn prove(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
         _ if args.plain => node.plain(waiting.transactions).map_err(refused)?,
         _ if args.empty => Content::Empty,
         _ => {
-            let mut left = waiting.transactions;
-            let taken = select(&mut left, &BTreeSet::new(), args.size.batch.slots(), is_provable);
-            let holds = node.holds(args.lane, secret.as_ref()).map_err(refused)?;
-            let (draft, left_out) =
-                Draft::of(node.replica().chain(), taken, args.size.batch).map_err(refused)?;
-            if !common.quiet {
-                left_out.iter().for_each(|(signed, why)| {
-                    let t = &signed.transaction;
-                    note!("left out: transaction {} of account {}: {why}", t.nonce, t.from.0);
-                });
-            }
-            // Others may use the directory meanwhile.
-            drop(node);
-            let content = batch(draft, args, secret.as_ref().filter(|_| holds), common)?;
-            return finish(&Node::open(directory).map_err(refused)?, content, &output, common);
+            let by = (args, secret.as_ref());
+            return prove_batch(node, waiting.transactions, by, (&output, common));
         }
     };
-    finish(&node, content, &output, common)
+    finish(&node, content, args, (&output, common))
+}
+
+/// Proves a batch of what waits, without the directory, and writes it whatever has happened there meanwhile.
+fn prove_batch(
+    node: Node,
+    waiting: Vec<Signed<Transaction>>,
+    (args, secret): (&ProveArgs, Option<&Secret>),
+    (output, common): (&Output, &Common),
+) -> Result<Exit, Failure> {
+    let holds = node.holds(args.lane, secret).map_err(refused)?;
+    let draft = Draft::of(node.replica().chain(), waiting, args.size.batch);
+    let (draft, left_out) = draft.map_err(refused)?;
+    say_left_out(&left_out, common);
+    let place = node.place();
+    // Others may use the directory meanwhile.
+    drop(node);
+    let content = batch(draft, args, secret.filter(|_| holds), common)?;
+    let finished = place.finish(&args.node.directory, content, PATIENCE);
+    output.write(&finished.bytes)?;
+    if let Some(e) = finished.refused {
+        // A proof is not thrown away.
+        let name = terminal::path(output.path());
+        note!("the batch is in {name}: `prove --rebase` puts it behind another block");
+        return Err(refused(e));
+    }
+    say(&finished.bytes, finished.height, args, (output, common));
+    Ok(Exit::Valid)
+}
+
+/// Names the first of them: senders may have queued many that wait for one.
+fn say_left_out(left_out: &[LeftOut], common: &Common) {
+    if common.quiet {
+        return;
+    }
+    for (signed, why) in left_out.iter().take(SHOWN) {
+        let t = &signed.transaction;
+        note!("left out: transaction {} of account {}: {why}", t.nonce, t.from.0);
+    }
+    if let more @ 1.. = left_out.len().saturating_sub(SHOWN) {
+        note!("left out: {more} more");
+    }
 }
 
 fn batch(
@@ -139,24 +173,27 @@ fn batch(
 fn finish(
     node: &Node,
     content: Content<Token>,
-    output: &crate::files::Output,
-    common: &Common,
+    args: &ProveArgs,
+    (output, common): (&Output, &Common),
 ) -> Result<Exit, Failure> {
     let bytes = node.block(content);
     let block = node.read_block(&bytes).map_err(refused)?;
-    let checked = node.replica().chain().check(&block, None);
-    checked.map_err(|e| Failure::invalid(format!("the block would be refused: {e}")))?;
+    node.check_made(&block).map_err(|e| Failure::invalid(format!("the block would be refused: {e}")))?;
     output.write(&bytes)?;
+    say(&bytes, block.height, args, (output, common));
+    Ok(Exit::Valid)
+}
+
+fn say(bytes: &[u8], height: u64, args: &ProveArgs, (output, common): (&Output, &Common)) {
     let name = output.path().display().to_string();
     if common.json {
         output::line(format_args!(
             "{:#}",
-            json!({ "height": block.height, "bytes": bytes.len(), "file": name })
+            json!({ "height": height, "bytes": bytes.len(), "file": name, "insecure": args.node.keys.insecure_local })
         ));
     } else if !common.quiet {
-        note!("block {} ({} bytes) in {}", block.height, bytes.len(), terminal::escape(&name));
+        note!("block {height} ({} bytes) in {}", bytes.len(), terminal::escape(&name));
     }
-    Ok(Exit::Valid)
 }
 
 /// A block, checked or applied with the key of its batch.
@@ -184,7 +221,10 @@ pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
         node.verify(block, verifier)
     })?;
     if common.json {
-        output::line(format_args!("{:#}", json!({ "valid": true, "height": height })));
+        output::line(format_args!(
+            "{:#}",
+            json!({ "valid": true, "height": height, "insecure": keys.is_insecure() })
+        ));
     } else if !common.quiet {
         note!("{} the block of height {height} would be accepted", Paint::stderr().green("valid:"));
     }
@@ -200,7 +240,8 @@ pub fn apply(args: &BlocksArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let tip = node.replica().chain().tip();
     if common.json {
-        let value = json!({ "height": tip.height, "root": units::hex(&tip.root) });
+        let value =
+            json!({ "height": tip.height, "root": units::hex(&tip.root), "insecure": keys.is_insecure() });
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
         note!("{} height {}, root {}", Paint::stderr().green("applied:"), tip.height, units::hex(&tip.root));

@@ -1,6 +1,6 @@
 //! `ledger demo` and `ledger bench`: words around what the library runs and measures.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,12 @@ use crate::progress::Progress;
 use crate::table::{Align, Paint, Table};
 use crate::terminal;
 use crate::units;
-use ledger::node::{Baseline, Demo, Event, Measured, Outcome, Role, cost_of, measure, proving_memory};
+use ledger::node::{
+    Baseline, Demo, Event, Measured, Outcome, Role, Scratch, cost_of, measure, proving_memory,
+};
+
+/// How names of folders begin that are removed at the end.
+const SCRATCH: &str = "tenfold-ledger";
 
 fn millis(time: Duration) -> String {
     units::millis(time.as_secs_f64() * 1e3)
@@ -25,22 +30,6 @@ fn millis(time: Duration) -> String {
 
 fn micros(time: Duration) -> String {
     format!("{:.1} µs", time.as_secs_f64() * 1e6)
-}
-
-/// A folder of this process, removed with the value.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Self {
-        Self(std::env::temp_dir().join(format!("tenfold-ledger-{}", std::process::id())))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // What cannot be removed stays, as with any temporary file.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 /// What checking one ed25519 signature takes on one thread, strictly and in batches of 1,024: the usual signature of ledgers.
@@ -90,15 +79,16 @@ pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
     let slots = args.size.batch.slots();
     let need = 2 * proving_memory(slots);
     common.within_memory(need, "raise `--max-memory`, or take a smaller --batch")?;
-    let scratch = args.directory.is_none().then(Scratch::new);
-    let directory = args.directory.clone().or_else(|| scratch.as_ref().map(|scratch| scratch.0.clone()));
-    let directory = directory.unwrap_or_default();
-    if directory.exists() {
+    if let Some(directory) = args.directory.as_deref().filter(|directory| directory.exists()) {
         return Err(Failure::usage(
-            format!("{} is there already, and is not overwritten", terminal::path(&directory)),
+            format!("{} is there already, and is not overwritten", terminal::path(directory)),
             "name a directory that is not there",
         ));
     }
+    let scratch = args.directory.is_none().then(|| Scratch::new(SCRATCH)).transpose().map_err(refused)?;
+    let directory =
+        args.directory.clone().or_else(|| scratch.as_ref().map(|scratch| scratch.path().join("demo")));
+    let directory = directory.unwrap_or_default();
     if !common.quiet {
         insecure();
         note!("two provers take about {} of memory together", units::bytes(need));
@@ -225,13 +215,16 @@ fn print(outcome: &Outcome, baselines: &[Baseline], time: Duration, common: &Com
 pub fn bench(args: &BenchArgs, common: &Common) -> Result<Exit, Failure> {
     let most = args.batch.iter().map(|size| proving_memory(size.slots())).max().unwrap_or(0);
     common.within_memory(most, "raise `--max-memory`, or take a smaller --batch")?;
-    let scratch = Scratch::new();
+    let scratch = Scratch::new(SCRATCH).map_err(refused)?;
     let mut progress = Progress::new(common.quiet || common.json);
     let [strict, batch] = ed25519()?;
     let mut all = Vec::new();
     for size in &args.batch {
         let steps = &mut |what| progress.phase(what);
-        all.push(measure(&scratch.0, size.slots(), args.rounds as usize, steps).map_err(refused)?);
+        all.push(
+            measure(&scratch.path().join("node"), size.slots(), args.rounds as usize, steps)
+                .map_err(refused)?,
+        );
     }
     progress.end();
     let baselines = |found: &Measured| {

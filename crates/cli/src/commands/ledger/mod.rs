@@ -2,6 +2,7 @@
 
 mod blocks;
 mod demo;
+mod evm;
 mod genesis;
 mod keys;
 mod status;
@@ -26,6 +27,7 @@ pub fn run(command: &LedgerCommand, common: &Common) -> Result<Exit, Failure> {
         LedgerCommand::Prove(args) => blocks::prove(args, common),
         LedgerCommand::Verify(args) => blocks::verify(args, common),
         LedgerCommand::Apply(args) => blocks::apply(args, common),
+        LedgerCommand::ExportEvm(args) => evm::export(args, common),
         LedgerCommand::Status(args) => status::run(args, common),
         LedgerCommand::Bench(args) => demo::bench(args, common),
         LedgerCommand::Demo(args) => demo::run(args, common),
@@ -49,7 +51,7 @@ fn refused(e: NodeError) -> Failure {
         NodeError::OtherChain(_) => {
             "chains are told apart by their genesis; `tenfold ledger status` shows it"
         }
-        NodeError::Exists(_) => "take another name",
+        NodeError::Exists(_) => "take another name, or remove it if nobody needs it",
         NodeError::Genesis(_) => "docs/ledger.md describes what a chain begins with",
         NodeError::NoKey { .. } => {
             "make or import one with `tenfold ledger setup`, or name the folder with --keys"
@@ -66,7 +68,7 @@ fn refused(e: NodeError) -> Failure {
     Failure::usage(message, hint)
 }
 
-/// The keys that arguments name. Where keys of local setups are taken, that is said each time.
+/// The keys that arguments name. Where keys of local setups are taken, that is said each time; JSON has it as `insecure`.
 fn keys_of(directory: &Path, args: &KeyArgs, common: &Common) -> Keys {
     if args.insecure_local && !common.quiet {
         insecure();

@@ -39,7 +39,7 @@ pub fn run(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
         "supply": chain.cells().map(|(_, account)| account.balance).sum::<u64>(),
         "waiting": waiting.transactions.len(), "unusable": waiting.unusable.len(),
         "lanes": lanes(chain),
-        "keys": listed(&keys),
+        "keys": listed(&keys), "insecure": keys.is_insecure(),
         "account": account.map(|account| shown(&account)),
     });
     if common.json {

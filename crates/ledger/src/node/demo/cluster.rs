@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use super::{Outcome, Role};
 use crate::chain::{Batch, Content, Genesis};
-use crate::machine::{Signed, run};
+use crate::machine::{Signed, Touched, run};
 use crate::node::frame::{Reply, Request};
 use crate::node::peer::{Arrived, Peer};
-use crate::node::{Cost, Node, NodeError, Verifier, clock, durable, is_provable, select, touched};
+use crate::node::{Cost, Node, NodeError, Verifier, clock, durable, select, touched};
 use crate::statement::BatchSize;
 use crate::token::{Index, Token, Transaction};
 
@@ -208,21 +208,19 @@ impl<'a> Cluster<'a> {
         at_work.flat_map(|work| touched(&work.transactions)).collect()
     }
 
-    /// Executes what has no proof, and gives work to one prover if it is idle.
+    /// Gives work to one prover if it is idle.
     pub fn assign(&mut self, id: usize) -> Result<bool, NodeError> {
-        let busy = self.busy();
-        let most = usize::from(self.node.replica.chain().params().plain);
-        let unprovable = select(&mut self.waiting, &busy, most, |t| !is_provable(t));
-        if !unprovable.is_empty() {
-            self.outcome.transactions += unprovable.len();
-            let content = self.node.plain(unprovable)?;
-            self.append(content)?;
-        }
         let member = &self.members[id];
         let Some(lane) = member.lane.filter(|_| member.peer.is_some() && member.work.is_none()) else {
             return Ok(false);
         };
-        let transactions = select(&mut self.waiting, &busy, self.size.slots(), is_provable);
+        let busy = self.busy();
+        let selected = select(&mut self.waiting, &busy, self.size.slots());
+        let (chain, mut touched) = (self.node.replica.chain(), Touched::default());
+        // A payment may be to an account that another batch is about to open.
+        let (transactions, early): (Vec<_>, Vec<_>) =
+            selected.into_iter().partition(|signed| touched.execute(chain.machine(), chain, signed).is_ok());
+        self.waiting.splice(0..0, early);
         if transactions.is_empty() {
             return Ok(false);
         }

@@ -64,7 +64,11 @@ fn lies(
     };
     let list: Vec<Transaction> = transactions.iter().map(|signed| signed.transaction.clone()).collect();
     let mut more = list;
-    if let Some(Operation::Transfer { amount, .. }) = more.first_mut().map(|t| &mut t.operation) {
+    if let Some(first) = more.first_mut() {
+        let (Operation::Create { amount, .. }
+        | Operation::Mint { amount, .. }
+        | Operation::Transfer { amount, .. }
+        | Operation::Burn { amount, .. }) = &mut first.operation;
         *amount += 1;
     }
     let altered = Batch { effect: effect::encode_list(machine, &more), ..honest.clone() };

@@ -6,16 +6,19 @@ use super::cluster::{ALL, Cluster, REPLICAS, name};
 use super::lies::{check, empty, secret, tell};
 use super::{Demo, Event, Outcome, Role};
 use crate::chain::{Content, Params};
+use crate::machine::{Signed, Touched};
 use crate::node::frame::{Reply, Request};
 use crate::node::{Keys, NodeError, durable};
 use crate::signature::{Secret, encode_key};
-use crate::token::Workload;
+use crate::token::{Mix, Transaction, Workload};
 
 /// Blocks without a batch after which a lane is open.
 const TIMEOUT: u32 = 8;
 const PARAMS: Params = Params { lanes: 2, timeout: TIMEOUT, plain: 64 };
 /// Accounts of the workload.
 const ACCOUNTS: u32 = 1000;
+/// Transactions of all kinds, most of them transfers.
+const MIX: Mix = Mix { creates: 2, mints: 2, burns: 2 };
 /// The replica that is killed, and the provers.
 const KILLED: usize = REPLICAS - 1;
 const PROVERS: [usize; 2] = [REPLICAS, REPLICAS + 1];
@@ -31,7 +34,7 @@ impl Demo<'_> {
         let roles = self.roles(keys.circuit(self.size.slots()))?;
         let secrets = [secret_of(&roles[PROVERS[0]])?, secret_of(&roles[PROVERS[1]])?];
         self.begin("workload");
-        let mut workload = Workload::new(1, ACCOUNTS, 1);
+        let mut workload = Workload::new(1, ACCOUNTS, 1).with_mix(MIX);
         let genesis = workload.genesis(PARAMS);
         let verifier = keys.verifier(genesis.machine, &[self.size])?;
         let Self { directory, size, command, transactions, .. } = &self;
@@ -170,23 +173,17 @@ impl Demo<'_> {
 
     /// A transaction that no prover has to do with.
     fn slow_path(&mut self, cluster: &mut Cluster<'_>, workload: &mut Workload) -> Result<(), NodeError> {
-        let next = workload.transaction();
-        let from = next.transaction.from;
-        // Its sender's others come first.
-        let before =
-            |signed: &crate::machine::Signed<crate::token::Transaction>| signed.transaction.from == from;
-        cluster.waiting.push(next);
+        cluster.waiting.push(workload.transaction());
         self.transactions += 1;
-        let mut list: Vec<_> = Vec::new();
-        let mut rest = Vec::new();
-        for signed in cluster.waiting.drain(..) {
-            if before(&signed) && list.is_empty() { list.push(signed) } else { rest.push(signed) }
-        }
-        cluster.waiting = rest;
-        let (count, number) = (list.len(), from.0);
-        let content = cluster.node.plain(list)?;
+        let chain = cluster.node.replica().chain();
+        let is_next =
+            |signed: &Signed<Transaction>| Touched::default().execute(chain.machine(), chain, signed).is_ok();
+        let Some(at) = cluster.waiting.iter().position(is_next) else { return Ok(()) };
+        let signed = cluster.waiting.remove(at);
+        let number = signed.transaction.from.0;
+        let content = cluster.node.plain(vec![signed])?;
         let ((), time) = cluster.timed(|cluster| cluster.append(content))?;
-        cluster.outcome.transactions += count;
+        cluster.outcome.transactions += 1;
         let text = format!(
             "a transaction of account {number} that all replicas execute, while provers hold both lanes"
         );

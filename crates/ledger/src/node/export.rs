@@ -1,0 +1,60 @@
+//! Contracts for a chain, from the files of a node.
+
+use curve::pairing::Bn254;
+use snark::groth16::{Provenance, VerifyingKey, word};
+
+use super::NodeError;
+use crate::chain::Genesis;
+use crate::circuit::root::{self, Shape, Tree};
+use crate::codec::Canonical;
+use crate::evm::{self, Export};
+use crate::store::digest;
+use crate::token::Token;
+
+/// What a contract does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// It orders batches for replicas.
+    Replicas,
+    /// It holds the root of the state.
+    Root,
+}
+
+/// The contract of a verifying key's file, for batches with so many slots on the chain that begins so. Keys of local setups are taken if `local`, which is **insecure**. Also
+/// returns where the key comes from.
+///
+/// The contract begins with the digest of the chain's first record, or the root of its first state.
+///
+/// # Errors
+/// If the bytes are no key of the mode's circuit, or one of a local setup that was not asked for; of a root, if an account has no place in the tree.
+pub fn export(
+    genesis: &Genesis<Token>,
+    (slots, key): (usize, &[u8]),
+    mode: Mode,
+    local: bool,
+) -> Result<(Export, Provenance), NodeError> {
+    let refused = |reason| NodeError::Key { path: "that was given".into(), reason };
+    let circuit = match mode {
+        Mode::Replicas => crate::circuit::groth16::circuit(slots),
+        Mode::Root => root::groth16::circuit(Shape::standard(slots)),
+    };
+    let key = VerifyingKey::<Bn254>::from_bytes(key, &circuit.digest()).map_err(refused)?;
+    if key.provenance() == Provenance::Local && !local {
+        return Err(NodeError::LocalKey("that was given".into()));
+    }
+    let token = &genesis.machine;
+    let export = match mode {
+        Mode::Replicas => {
+            let first = digest(&[0; 32], 0, &genesis.to_bytes());
+            let make = if local { evm::insecure } else { evm::export };
+            make(&key, token, first)
+        }
+        Mode::Root => {
+            let accounts = genesis.cells.iter().map(|(number, account)| (number, account));
+            let tree = Tree::new(Shape::standard(slots), accounts).map_err(|e| NodeError::Genesis(e.0))?;
+            let make = if local { evm::insecure_root } else { evm::export_root };
+            make(&key, token, slots as u32, word(&tree.root()))
+        }
+    };
+    Ok((export.map_err(refused)?, key.provenance()))
+}
