@@ -47,13 +47,14 @@ pub fn export(
         Mode::Replicas => {
             let first = digest(&[0; 32], 0, &genesis.to_bytes());
             let make = if local { evm::insecure } else { evm::export };
-            make(&key, token, first)
+            make(&key, token, slots, first)
         }
         Mode::Root => {
             let accounts = genesis.cells.iter().map(|(number, account)| (number, account));
-            let tree = Tree::new(Shape::standard(slots), accounts).map_err(|e| NodeError::Genesis(e.0))?;
+            let shape = Shape::standard(slots);
+            let tree = Tree::new(shape, accounts).map_err(|e| NodeError::Genesis(e.0))?;
             let make = if local { evm::insecure_root } else { evm::export_root };
-            make(&key, token, slots as u32, word(&tree.root()))
+            make(&key, token, shape, word(&tree.root()))
         }
     };
     Ok((export.map_err(refused)?, key.provenance()))
