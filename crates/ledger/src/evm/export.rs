@@ -131,20 +131,6 @@ pub fn insecure_root(
     artefact(&ROOT, key, token, &[number(shape.slots()), genesis])
 }
 
-/// Contracts for keys of any circuit with their public inputs: what they compute and cost does not depend on it.
-#[cfg(test)]
-pub(super) mod unchecked {
-    use super::*;
-
-    pub fn replicas(key: &VerifyingKey<Bn254>, token: &Token, genesis: Word) -> Export {
-        artefact(&REPLICAS, key, token, &[genesis]).unwrap()
-    }
-
-    pub fn root(key: &VerifyingKey<Bn254>, token: &Token, slots: usize, genesis: Word) -> Export {
-        artefact(&ROOT, key, token, &[number(slots), genesis]).unwrap()
-    }
-}
-
 fn check_provenance(key: &VerifyingKey<Bn254>) -> Result<(), Invalid> {
     match key.provenance() {
         Provenance::Local => Err(Invalid("a key of a local setup: whoever made it can prove anything")),
@@ -192,4 +178,18 @@ fn hex(text: &str) -> Option<Vec<u8>> {
         text.chars().filter(|c| *c != '\n').map(|c| c.to_digit(16).map(|x| x as u8)).collect();
     let (pairs, rest) = digits.as_deref()?.as_chunks::<2>();
     rest.is_empty().then(|| pairs.iter().map(|[high, low]| high << 4 | low).collect())
+}
+
+/// Contracts for keys of any circuit with their public inputs: what they compute and cost does not depend on it.
+#[cfg(test)]
+pub(super) mod unchecked {
+    use super::*;
+
+    pub fn replicas(key: &VerifyingKey<Bn254>, token: &Token, genesis: Word) -> Export {
+        artefact(&REPLICAS, key, token, &[genesis]).unwrap()
+    }
+
+    pub fn root(key: &VerifyingKey<Bn254>, token: &Token, slots: usize, genesis: Word) -> Export {
+        artefact(&ROOT, key, token, &[number(slots), genesis]).unwrap()
+    }
 }
