@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     transactions.iter().try_for_each(|signed| executed.execute(&machine, replica.chain(), signed))?;
     println!("execute  {:.2?}, {:.1?} for each", start.elapsed(), start.elapsed() / count);
 
-    let (proposal, _) = propose(replica.chain(), transactions);
+    let (proposal, _) = propose(replica.chain(), transactions, size);
     let proposal = proposal.ok_or("no transaction was accepted")?;
     let start = Instant::now();
     let batch = (&proposal.transactions[..], size.slots());
