@@ -43,6 +43,27 @@ pub fn circuit(slots: usize) -> R1cs<curve::bn254::Fr> {
     R1cs::of(&TokenCircuit { binding: Binding::Sponge, public: Public::default(), slots: &slots })
 }
 
+/// The digests of the circuits of a chain's sizes: two halves each, big-endian. Whoever changes the circuit finds the new ones by `just ledger-circuit`.
+const DIGESTS: [[u128; 2]; 3] = [
+    [0x5a99_cc28_6949_04c0_f36d_8db8_2191_3ced, 0x9b50_fbbd_3fa7_9d24_7735_2479_8811_5fc4],
+    [0x6d41_3321_6b6c_1d06_df68_984c_73af_ab52, 0xa01d_3d88_afed_65e5_562f_1b39_91c8_5153],
+    [0xc342_70f0_23ba_a4bb_6026_be96_5510_5b78, 0xbfba_e83e_7e19_a35e_67db_24e3_6777_69a0],
+];
+
+/// The digest of [`circuit`]`(slots)`, which nobody has to make for a [`BatchSize`].
+#[must_use]
+pub fn digest(slots: usize) -> [u8; 32] {
+    match BatchSize::ALL.iter().zip(DIGESTS).find(|(size, _)| size.slots() == slots) {
+        Some((_, [high, low])) => {
+            let mut digest = [0; 32];
+            let halves = [high, low].map(u128::to_be_bytes);
+            digest.iter_mut().zip(halves.as_flattened()).for_each(|(to, from)| *to = *from);
+            digest
+        }
+        None => circuit(slots).digest(),
+    }
+}
+
 /// Proves that transactions turn the cells that they touch into what they become. The proof is verified before it is returned.
 ///
 /// `key` is of [`circuit`]`(slots)`. Memory: some kilobytes for each constraint beside the key.
@@ -140,7 +161,7 @@ impl Groth16Verifier {
     /// # Errors
     /// If a key is of another circuit.
     pub fn insecure(machine: Token, keys: Vec<(BatchSize, VerifyingKey<Bn254>)>) -> Result<Self, Invalid> {
-        if keys.iter().any(|(size, key)| *key.circuit() != circuit(size.slots()).digest()) {
+        if keys.iter().any(|(size, key)| *key.circuit() != digest(size.slots())) {
             return Err(Invalid("a key of another circuit than that of its batches"));
         }
         Ok(Self { machine, keys })

@@ -90,7 +90,7 @@ pub fn insecure(
     genesis: Word,
 ) -> Result<Export, Invalid> {
     BatchSize::fitting(slots).filter(|_| slots > 0).ok_or(Invalid("no batch has so many slots"))?;
-    if *key.circuit() != groth16::circuit(slots).digest() {
+    if *key.circuit() != groth16::digest(slots) {
         return Err(OTHER_CIRCUIT);
     }
     artefact(&REPLICAS, key, token, &[genesis])

@@ -35,10 +35,10 @@ pub fn export(
 ) -> Result<(Export, Provenance), NodeError> {
     let refused = |reason| NodeError::Key { path: "that was given".into(), reason };
     let circuit = match mode {
-        Mode::Replicas => crate::circuit::groth16::circuit(slots),
-        Mode::Root => root::groth16::circuit(Shape::standard(slots)),
+        Mode::Replicas => crate::circuit::groth16::digest(slots),
+        Mode::Root => root::groth16::circuit(Shape::standard(slots)).digest(),
     };
-    let key = VerifyingKey::<Bn254>::from_bytes(key, &circuit.digest()).map_err(refused)?;
+    let key = VerifyingKey::<Bn254>::from_bytes(key, &circuit).map_err(refused)?;
     if key.provenance() == Provenance::Local && !local {
         return Err(NodeError::LocalKey("that was given".into()));
     }

@@ -18,7 +18,7 @@ use snark::groth16::{Provenance, ProvingKey, VerifyingKey, setup_local};
 
 use super::{NodeError, durable, random};
 use crate::Invalid;
-use crate::circuit::groth16::{self, circuit};
+use crate::circuit::groth16::{self, circuit, digest};
 use crate::statement::{BatchSize, BatchVerifier, Statement};
 use crate::token::Token;
 
@@ -68,7 +68,7 @@ impl Keys {
     #[must_use]
     pub fn circuit(&self, slots: usize) -> [u8; 32] {
         let mut known = self.circuits.lock().unwrap_or_else(PoisonError::into_inner);
-        *known.entry(slots).or_insert_with(|| circuit(slots).digest())
+        *known.entry(slots).or_insert_with(|| digest(slots))
     }
 
     /// Whether keys of local setups are accepted.

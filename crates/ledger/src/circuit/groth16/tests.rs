@@ -153,3 +153,22 @@ fn the_circuit_is_that_of_version_1() {
     let digest: String = circuit(SLOTS).digest()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(digest, "453742ab16a386f7");
 }
+
+/// Of the other sizes the same is tested by `just ledger-circuit`, for want of seconds.
+#[test]
+fn the_digest_of_the_smallest_size_is_written_down() {
+    assert_eq!(circuit(64).digest(), digest(64));
+}
+
+#[test]
+#[ignore = "half a minute: `just ledger-circuit`"]
+fn the_largest_circuits_have_the_digests_that_are_written_down() {
+    let sizes = BatchSize::ALL.map(BatchSize::slots);
+    let made = sizes.map(|slots| circuit(slots).digest());
+    for digest in &made {
+        let [high, low] = [&digest[..16], &digest[16..]]
+            .map(|half| half.iter().map(|x| format!("{x:02x}")).collect::<String>());
+        println!("[0x{high}, 0x{low}],");
+    }
+    assert_eq!(made, sizes.map(digest));
+}
