@@ -14,7 +14,7 @@ use snark::r1cs::{Assignment, Builder, Circuit, LinearCombination, R1cs};
 
 use super::{Case, Family};
 
-/// So many constraints that are products, of which every second one makes a boolean if there are some. Each side has at most two entries.
+/// A circuit of multiplications with a given number of constraints, every second of them a boolean if asked for. Each side has at most two entries.
 struct Products {
     constraints: usize,
     booleans: bool,
@@ -68,7 +68,7 @@ fn transfers(count: u32) -> Result<Case> {
     };
     let batch: Vec<_> = (0..count).map(transfer).collect();
     let trace = Trace::of(&machine, replica.chain(), &batch, size.slots())?;
-    let assignment = Assignment::of(&TokenCircuit::with_digest(&trace, machine.fee)?);
+    let assignment = Assignment::of(&TokenCircuit::with_digest(&trace)?);
     let (system, name) = (circuit(size.slots()), format!("{count} transfers in {} slots", size.slots()));
     Ok(Case { name, system, assignment, transfers: Some(count) })
 }

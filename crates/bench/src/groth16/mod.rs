@@ -72,7 +72,7 @@ struct Time {
 }
 
 impl Time {
-    /// What `run` returns, and its time.
+    /// Runs a closure, and returns its result and its time.
     fn of<T>(run: impl FnOnce() -> T) -> (Self, T) {
         let seconds = |id| {
             let time = clock_gettime(id);

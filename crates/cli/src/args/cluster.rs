@@ -67,10 +67,10 @@ pub struct ProveArgs {
     pub parts: Option<u32>,
     #[command(flatten)]
     pub what: What,
-    /// Where the commitment goes [default: beside the data, or the proof]
+    /// File of the commitment [default: beside the data, or the proof]
     #[arg(id = "commitment_output", long = "commitment", value_name = "FILE")]
     pub commitment: Option<PathBuf>,
-    /// Where a blame report goes, if a rank is named by what it signed [default: the proof's name and `.blame`]
+    /// File of the blame report, if a signature proves that a rank deviated [default: the proof's name and `.blame`]
     #[arg(id = "report_output", long = "report", value_name = "FILE")]
     pub report: Option<PathBuf>,
     /// Run again without a rank that an error names, on as many of the others as are a power of two

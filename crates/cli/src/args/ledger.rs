@@ -8,7 +8,7 @@ use ledger::statement::BatchSize;
 
 use crate::units;
 
-/// What is done with ledgers.
+/// Subcommands of `tenfold ledger`.
 #[derive(Clone, Debug, Subcommand)]
 pub enum LedgerCommand {
     /// Make a key: a secret file, and beside it the public key in hexadecimal

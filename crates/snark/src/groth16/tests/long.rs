@@ -9,7 +9,7 @@ use super::{Squarings, rng};
 use crate::groth16::{ProvingKey, setup_local};
 use crate::r1cs::{Assignment, R1cs};
 
-/// What `run` returns, and its time: that of the clock, and of all threads where the system says it in `/proc`.
+/// Runs a closure, and returns its result and its time: that of the clock, and of all threads where the system says it in `/proc`.
 fn timed<T>(what: &str, constraints: usize, run: impl FnOnce() -> T) -> T {
     let (start, before) = (Instant::now(), cpu());
     let result = run();
