@@ -47,6 +47,8 @@ pub mod nats;
 mod place;
 pub mod prove;
 mod queue;
+#[cfg(feature = "cluster")]
+pub mod ranks;
 mod record;
 mod runner;
 mod worker;

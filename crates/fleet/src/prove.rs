@@ -70,6 +70,20 @@ pub enum Claimed {
     Point(Vec<u64>),
 }
 
+impl Claimed {
+    /// The claim of a job; none about weights, which are in no job.
+    #[must_use]
+    pub fn of(claim: &Claim<'_>) -> Option<Self> {
+        match claim {
+            Claim::Row(row) => Some(Self::Row(*row)),
+            Claim::Sum => Some(Self::Sum),
+            Claim::Mean => Some(Self::Mean),
+            Claim::Point(point) => Some(Self::Point(point.clone())),
+            _ => None,
+        }
+    }
+}
+
 const FORMATS: [(&str, Format); 7] = [
     ("csv", Format::Csv),
     ("json", Format::Json),
@@ -123,6 +137,19 @@ impl Reading {
 }
 
 impl Statement {
+    /// A statement about data of this name by parameters that prove so many bits by these theorems.
+    #[must_use]
+    pub fn new(
+        name: String,
+        reading: Reading,
+        (params, bits, theorems): (&AnyParams, u32, &[Theorem]),
+        claims: Vec<Claimed>,
+    ) -> Self {
+        let params = ParamsFile::of(params).map(|file| file.to_text()).unwrap_or_default();
+        let theorems = theorems.iter().map(|theorem| theorem.name().to_owned()).collect();
+        Self { name, reading, params, bits, theorems, claims }
+    }
+
     /// The job about a file that is stored as a blob.
     #[must_use]
     pub fn job(&self, file: Id) -> Job {

@@ -7,6 +7,7 @@
 extern crate alloc;
 
 pub mod air;
+pub mod baseline;
 pub mod claims;
 pub mod codec;
 pub mod deepfold;

@@ -5,6 +5,7 @@
 //!                 └─► Sharded ─► coordinate, serve: one rank each       or Failed: whom the error names, and a report
 //! ```
 
+pub mod bench;
 mod processes;
 mod sharded;
 

@@ -61,6 +61,8 @@ pub mod cluster;
 pub mod compare;
 pub mod dataset;
 #[cfg(feature = "prover")]
+pub mod describe;
+#[cfg(feature = "prover")]
 pub mod device;
 mod error;
 pub mod file;

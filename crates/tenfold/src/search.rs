@@ -2,6 +2,7 @@
 
 mod bytes;
 mod column;
+mod layouts;
 mod options;
 
 pub use bytes::{
@@ -13,6 +14,7 @@ pub use column::{
     check_options as check_column_options, choose as column_params, choose_padded as padded_column_params,
     log_size, profile as column_profile,
 };
+pub use layouts::{Layout, layouts, limit};
 pub use options::{EntrySize, Options};
 
 use crate::dataset::{Base, Column, Dataset};
@@ -57,6 +59,14 @@ pub fn rows(base: Base, log_size: u32, options: &Options) -> Result<AnyParams, E
 /// If an option is for columns or against the profile, or nothing proves the bits.
 pub fn bytes(length: u64, options: &Options) -> Result<AnyParams, Error> {
     bytes_params(length, options).map(AnyParams::from)
+}
+
+/// Refuses options that are for other data.
+///
+/// # Errors
+/// If one is.
+pub fn check_options(options: &Options, of_bytes: bool) -> Result<(), Error> {
+    if of_bytes { check_bytes_options(options) } else { check_column_options(options) }
 }
 
 /// The policy of a verifier who wants the bits asked for: of bytes those of the profile, if there is one.

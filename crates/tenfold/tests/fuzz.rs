@@ -59,9 +59,8 @@ fn deepfold_params(fields: Fields, regime: Regime) -> deepfold::Params {
         log_inv_rate: 2,
         queries: 5,
         grinding: 3,
-        max_forms: 3,
-        deep: regime != Regime::UniqueDecoding,
         log_final: 1,
+        own: deepfold::DeepFold { max_forms: 3, deep: regime != Regime::UniqueDecoding },
     }
 }
 

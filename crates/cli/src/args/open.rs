@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::{DeviceArgs, Input, Output, PolicyArgs, WeightsArgs};
 use crate::exit::Failure;
+use tenfold::Claim;
 
 /// Arguments of `open`.
 #[derive(Args, Clone, Debug)]
@@ -60,4 +61,15 @@ pub struct What {
     /// The multilinear extension at a point: one integer per index bit, lowest first
     #[arg(long, value_delimiter = ',', value_name = "Z0,Z1,...")]
     pub point: Option<Vec<u64>>,
+}
+
+impl What {
+    /// The claims, without those about weights.
+    pub fn claims(&self) -> Vec<Claim<'static>> {
+        let mut claims: Vec<Claim<'static>> = self.row.iter().map(|&row| Claim::Row(row)).collect();
+        claims.extend(self.sum.then_some(Claim::Sum));
+        claims.extend(self.mean.then_some(Claim::Mean));
+        claims.extend(self.point.clone().map(Claim::Point));
+        claims
+    }
 }

@@ -68,11 +68,7 @@ pub fn run(args: &CommitArgs, common: &Common) -> Result<Exit, Failure> {
 /// Refuses options that do not go with the data.
 fn check_options(args: &CommitArgs, of_bytes: bool, openings: u32) -> Result<(), Failure> {
     let options = args.leaves.options(&args.scheme);
-    let checked = match of_bytes {
-        true => search::check_bytes_options(&options),
-        false => search::check_column_options(&options),
-    };
-    checked.map_err(failure)?;
+    search::check_options(&options, of_bytes).map_err(failure)?;
     if args.secret.is_some() && openings == 0 {
         return Err(Failure::usage(
             "these parameters do not hide: the commitment has no secret",

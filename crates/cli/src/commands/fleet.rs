@@ -2,9 +2,8 @@
 
 use super::failure::{failure, unfound, unreadable};
 use super::{BYTES_PER_ROW, open_data};
+use crate::args::Common;
 use crate::args::fleet::{FleetCommand, QueueArgs, RunArgs, StatusArgs, SubmitArgs, WorkerArgs};
-use crate::args::open::What;
-use crate::args::{Common, SchemeArgs};
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
 use crate::output;
@@ -13,14 +12,13 @@ use crate::units;
 use data::STDIN;
 use fleet::prove::{Claimed, ProveError, Reading, Statement, estimate};
 use fleet::{
-    Error as QueueError, Id, Listing, Place, Process, Record, State, Stop, Task, Terms, Worker, WorkerOptions,
+    Error as QueueError, Id, Listing, Place, Process, Record, State, Stop, Terms, Worker, WorkerOptions,
 };
 use serde_json::json;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tenfold::dataset::Base;
-use tenfold::file::ParamsFile;
 use tenfold::{AnyParams, search};
 
 /// Bytes of a proof that are read.
@@ -59,7 +57,7 @@ fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
     if file.as_os_str() == STDIN {
         return Err(Failure::usage("a job is about a file, which workers read", "name a file in place of -"));
     }
-    let claims = claims(&args.what);
+    let claims: Vec<Claimed> = args.what.claims().iter().filter_map(Claimed::of).collect();
     if claims.is_empty() {
         return Err(Failure::usage("nothing to prove", "name a --row, a --point, --sum or --mean"));
     }
@@ -69,11 +67,10 @@ fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
     let place = open(&args.queue, Some(millis(args.lease)))?;
     let (blob, _) = place.blobs.put_file(file).map_err(refused)?;
     place.store.publish(blob, &place.blobs).map_err(refused)?;
-    let theorems = args.scheme.theorems.theorems.iter().map(|theorem| theorem.name().to_owned()).collect();
-    let bits = bits(&params, &args.scheme)?;
-    let text = ParamsFile::of(&params).map(|file| file.to_text()).unwrap_or_default();
+    let policy = search::policy(&args.scheme.options(), params.of_bytes().is_some()).map_err(failure)?;
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let statement = Statement { name, reading, params: text, bits, theorems, claims };
+    let theorems = &args.scheme.theorems.theorems;
+    let statement = Statement::new(name, reading, (&params, policy.min_bits, theorems), claims);
     let deadline = args.deadline.map(|time| fleet::wall() + millis(time).as_millis() as u64);
     let terms = Terms { memory: estimate(&params), max_attempts: args.max_attempts, deadline };
     let submitted = place.queue.submit(&[(statement.job(blob), terms.clone())]).map_err(refused)?;
@@ -98,14 +95,6 @@ fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Valid)
 }
 
-fn claims(what: &What) -> Vec<Claimed> {
-    let mut claims: Vec<Claimed> = what.row.iter().map(|&row| Claimed::Row(row)).collect();
-    claims.extend(what.sum.then_some(Claimed::Sum));
-    claims.extend(what.mean.then_some(Claimed::Mean));
-    claims.extend(what.point.clone().map(Claimed::Point));
-    claims
-}
-
 /// The parameters for a file, and how it is read.
 fn params(
     args: &SubmitArgs,
@@ -117,19 +106,13 @@ fn params(
     let mut options = args.input.options(common, BYTES_PER_ROW, base);
     let (opened, of_bytes) = open_data(&args.input, args.scheme.scheme, &mut options, progress)?;
     let reading = Reading::of(&options);
+    search::check_options(&wanted, of_bytes).map_err(failure)?;
     let found = if of_bytes {
-        search::check_bytes_options(&wanted).map_err(failure)?;
         search::bytes(opened.bytes(&options).map_err(unreadable)?.length(), &wanted)
     } else {
-        search::check_column_options(&wanted).map_err(failure)?;
         search::column(&opened.column(options).map_err(unreadable)?, &wanted)
     };
     Ok((found.map_err(|e| unfound(e, &wanted, of_bytes))?, reading))
-}
-
-fn bits(params: &AnyParams, scheme: &SchemeArgs) -> Result<u32, Failure> {
-    let of_bytes = params.of_bytes().is_some();
-    search::policy(&scheme.options(), of_bytes).map(|policy| policy.min_bits).map_err(failure)
 }
 
 fn work(args: &WorkerArgs, common: &Common) -> Result<Exit, Failure> {
@@ -190,23 +173,40 @@ fn stop() -> Stop {
     stop
 }
 
-/// What a worker starts for each job.
+/// What a worker starts for each job: one machine proves it, or ranks, threads of this process or those that a launcher of MPI started.
 fn run_job(args: &RunArgs) -> Result<Exit, Failure> {
     #[cfg(feature = "cluster")]
-    if let Some(ranked) = super::cluster::job::run(args.ranks) {
-        return ranked;
+    match (super::cluster::check_launched(args.ranks)?, args.ranks) {
+        (true, _) => return launched(),
+        (false, Some(ranks)) => {
+            return proven(fleet::child::run(|task| fleet::ranks::prove(task, ranks.into())));
+        }
+        (false, None) => {}
     }
     let _ = args;
-    run_by(fleet::prove::run)
+    proven(fleet::child::run(fleet::prove::run))
 }
 
-/// Runs the job on standard input by a prover, and says which blob the proof is.
-pub(super) fn run_by(prove: impl FnOnce(&Task<'_>) -> Result<Vec<u8>, ProveError>) -> Result<Exit, Failure> {
-    let result = fleet::child::run(prove).map_err(|e| match e {
+/// The same by the ranks that a launcher of MPI started, of which the first has the job.
+#[cfg(feature = "cluster")]
+fn launched() -> Result<Exit, Failure> {
+    #[cfg(not(feature = "cluster-mpi"))]
+    return Err(super::cluster::without_mpi());
+    #[cfg(feature = "cluster-mpi")]
+    super::cluster::by_mpi(|comm| {
+        if tenfold::cluster::Comm::rank(&comm) == 0 {
+            return proven(fleet::child::run(|task| fleet::ranks::coordinate(task, Box::new(comm))));
+        }
+        super::cluster::served(fleet::ranks::serve(Box::new(comm)))
+    })
+}
+
+/// Says which blob the proof of a job is.
+fn proven(result: Result<Id, ProveError>) -> Result<Exit, Failure> {
+    output::line(result.map_err(|e| match e {
         ProveError::Job(message) => Failure { exit: Exit::Usage, message, hint: None },
         ProveError::Machine(message) => Failure::io(message),
-    })?;
-    output::line(result);
+    })?);
     Ok(Exit::Valid)
 }
 

@@ -6,15 +6,13 @@ use crate::args::{Common, InspectArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::parts::Parts;
-use crate::units;
 use iop::error::ParamError;
-use iop::security::{Policy, Report, Shown};
+use iop::security::{Policy, Report};
 use pcs::file::{File, Kind};
 use serde_json::{Value, json};
 use tenfold::any::Part as Length;
-use tenfold::statement::Description;
 use tenfold::verify::parts;
-use tenfold::{AnyParams, CommitmentFile};
+use tenfold::{AnyParams, CommitmentFile, describe};
 
 /// The command.
 pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
@@ -28,9 +26,9 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
     let of = AnyParams::decode(file.scheme, &file.params).ok_or_else(malformed)?;
     let facts = if file.kind == Kind::Commitment {
         let report = in_range(of.validate(&Policy::at_least(0)))?;
-        facts(&CommitmentFile::from_bytes(&bytes).map_err(|e| failure(e.into()))?, &report)
+        describe::commitment(&CommitmentFile::from_bytes(&bytes).map_err(|e| failure(e.into()))?, &report)
     } else {
-        Facts::default()
+        Vec::new()
     };
     let body = body_parts(&file)?;
     if !common.json {
@@ -40,52 +38,6 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
         facts.into_iter().map(|(name, _, value)| (name.replace(' ', "_"), value)).collect();
     show(&file, body, &of.outline(), value.into(), common);
     Ok(Exit::Valid)
-}
-
-/// What a commitment is to: name of the fact, text, value for JSON.
-type Facts = Vec<(&'static str, String, Value)>;
-
-fn facts(file: &CommitmentFile, report: &Report) -> Facts {
-    let CommitmentFile { params, description, .. } = file;
-    let openings = params.summary().hidden_openings;
-    let rows = description.rows(params);
-    let (mut facts, source) = match (description, params.unit()) {
-        (Description::Bytes(bytes), Some(unit)) => {
-            let facts = vec![
-                ("file", bytes.shown(), json!(bytes.name)),
-                ("bytes", units::count(bytes.length), json!(bytes.length)),
-                ("rows", unit.several(rows), json!(rows)),
-            ];
-            (facts, Some(bytes.source))
-        }
-        (Description::Column(column), _) => {
-            let mut facts = vec![
-                ("column", column.shown(), json!(column.name)),
-                ("rows", units::count(column.rows), json!(column.rows)),
-                ("decimals", column.scale.to_string(), json!(column.scale)),
-            ];
-            if let Some((length, width)) = column.bytes {
-                let text = format!("{}, {width} in each row", units::count(length));
-                facts.push(("bytes", text, json!(length)));
-            }
-            (facts, (openings == 0).then_some(column.source))
-        }
-        (Description::Bytes(bytes), _) => (Facts::default(), Some(bytes.source)),
-    };
-    let (bits, regime, field) = (report.proven_bits(), report.regime.to_string(), params.fields_name());
-    let (digest, print) = (units::hex(&params.digest()), units::hex(&file.fingerprint()));
-    let source = source.map(|source| units::hex(&source));
-    let shown = source.as_ref().map_or("hidden".to_owned(), |source| format!("blake3 {source}"));
-    facts.extend([
-        ("field", field.to_owned(), json!(field)),
-        ("proven bits", format!("{:.1}", Shown(bits)), json!(bits)),
-        ("regime", regime.clone(), json!(regime)),
-        ("parameters", digest.clone(), json!(digest)),
-        ("fingerprint", print.clone(), json!(print)),
-        ("source", shown, json!(source)),
-        ("hidden openings", openings.to_string(), json!(openings)),
-    ]);
-    facts
 }
 
 /// What the body of a file about data is made of. Only a proof that verifies has a meaning for each of its bytes; of a weighted sum all but the

@@ -23,7 +23,6 @@ pub mod ring;
 pub mod search;
 pub mod secret;
 pub mod tour;
-pub mod verified;
 pub mod verify;
 pub mod weights;
 pub mod witness;
@@ -36,7 +35,6 @@ use crate::progress::Progress;
 use data::{Opened, Options, STDIN, Source};
 use failure::unreadable;
 use pcs::file::SchemeId;
-use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tenfold::Dataset;
 use tenfold::dataset::{Column, Values};
@@ -116,14 +114,6 @@ pub fn absent(command: &str, feature: &str) -> Failure {
             "build it with `cargo build --release -p tenfold-cli --features {feature}`, or take a released binary"
         ),
     )
-}
-
-/// An object with the members of another added.
-fn with(mut value: Value, more: Value) -> Value {
-    if let (Value::Object(object), Value::Object(more)) = (&mut value, more) {
-        object.extend(more);
-    }
-    value
 }
 
 /// A word for a shell.

@@ -1,22 +1,21 @@
 //! `tenfold params`: the parameters for a size, and the security report term by term.
 
 use super::failure::unfound;
-use super::{read_file, search, with};
+use super::{read_file, search};
 use crate::args::{Common, Output, ParamsArgs, ParamsCommand, Target};
 use crate::exit::{Exit, Failure};
 use crate::files::Kind;
 use crate::output;
 use crate::theorems::bits_json;
-use crate::units;
-use iop::security::{Policy, Report, Term};
+use iop::security::{Policy, Report};
 use pcs::file::SchemeId;
-use pcs::ligerito::Preset;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::path::Path;
-use tenfold::AnyParams;
 use tenfold::dataset::Base;
+use tenfold::describe::merged;
 use tenfold::file::ParamsFile;
 use tenfold::search::{bytes, rows};
+use tenfold::{AnyParams, describe};
 
 /// The command.
 pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
@@ -32,47 +31,16 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
     };
     let params = params.map_err(|e| unfound(e, &options, of_bytes))?;
     let report = params.report().under(scheme.theorems.set());
-    let (title, value) = describe(&params, &report, scheme.profile);
+    let (title, value) = describe::params(&params, &report, scheme.profile);
     show((&title, value), &params.outline(), &report, common);
     write(&params, &args.output, common)?;
     Ok(Exit::Valid)
 }
 
-/// Parameters as a title and as JSON.
-fn describe(params: &AnyParams, report: &Report, profile: Option<Preset>) -> (String, Value) {
-    let (summary, name, regime) = (params.summary(), params.fields_name(), report.regime);
-    let hash = summary.hash.name();
-    let mut value = json!({ "field": name, "log_size": summary.log_size,
-        "hidden_openings": summary.hidden_openings, "regime": regime.to_string(),
-        "layout": params.outline(), "digest": units::hex(&params.digest()) });
-    if let (Some(unit), Some(capacity)) = (params.unit(), params.capacity()) {
-        let unit = unit.name();
-        let profile = profile.map(Preset::name);
-        let scheme = params.scheme().name();
-        value["scheme"] = json!(scheme);
-        value["profile"] = json!(profile);
-        value["entries"] = json!(unit);
-        value["bytes"] = json!(capacity);
-        let profile = profile.map_or(String::new(), |profile| format!("{profile} · "));
-        let bytes = units::bytes(capacity);
-        return (
-            format!("{scheme} · {profile}{name} · {bytes}, a row is a {unit} · {regime} · {hash}"),
-            value,
-        );
-    }
-    value["scheme"] = json!("pip");
-    (format!("pip · {name} · 2^{} entries · {regime} · {hash}", summary.log_size), value)
-}
-
 /// Prints parameters, as a title or as JSON, and their report term by term.
-fn show((title, mut value): (&str, Value), layout: &[String], report: &Report, common: &Common) {
+fn show((title, value): (&str, Value), layout: &[String], report: &Report, common: &Common) {
     if common.json {
-        let term = |t: &Term| json!({ "label": t.label, "bits": t.bits, "grinding": t.grinding, "formula": t.formula, "source": t.source });
-        value["row_union_bits"] = json!(report.row_union_bits());
-        value["round_by_round_bits"] = json!(report.round_by_round());
-        value["terms"] = report.terms.iter().map(term).collect();
-        let value = with(value, bits_json(report));
-        output::line(format_args!("{value:#}"));
+        output::line(format_args!("{:#}", merged(value, bits_json(report))));
         return;
     }
     output::line(title);

@@ -3,7 +3,6 @@
 
 use super::compare::{self, baselines, baselines_json};
 use super::failure::{failure, unfound};
-use super::verified::Verified;
 use super::verify::{describe, describe_with};
 use super::{COMPARED_BYTES_PER_ROW, open_data, read_data, weights};
 use crate::args::{Common, TourArgs};
@@ -23,6 +22,7 @@ use std::time::{Duration, Instant};
 use tenfold::any::Mode;
 use tenfold::compare::Filter;
 use tenfold::dataset::{Base, Column, Layout, Values};
+use tenfold::describe::Verified;
 use tenfold::prove::check_weighted_sum;
 use tenfold::search::{self, AUTOMATIC, Options};
 use tenfold::verify::Limits;

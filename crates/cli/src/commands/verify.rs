@@ -1,8 +1,7 @@
 //! `tenfold verify`: reads a proof file, says what it proves, and whether it does.
 
 use super::failure::{failure, refused_file};
-use super::verified::Verified;
-use super::{read_commitment, read_ours, ring, weights, with};
+use super::{read_commitment, read_ours, ring, weights};
 use crate::args::{Common, VerifyArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -14,6 +13,7 @@ use pcs::file::{File, Kind};
 use serde_json::{Value, json};
 use tenfold::any::OTHER_WEIGHTS;
 use tenfold::dataset::Base;
+use tenfold::describe::{Verified, merged};
 use tenfold::verify::{Limits, Refused};
 use tenfold::{Dataset, Error, Verdict};
 
@@ -121,7 +121,7 @@ fn json_of(verified: &Verified, args: &VerifyArgs) -> Value {
         "hidden_openings": proven.hidden_openings, "mask": proven.mask,
         // What only the file says: whose data it is about is settled by a comparison of commitments.
         "stated": verified.subject() });
-    verified.with_facts(with(value, bits_json(report)))
+    verified.with_facts(merged(value, bits_json(report)))
 }
 
 fn show(verified: &Verified, args: &VerifyArgs) {

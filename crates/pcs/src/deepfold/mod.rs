@@ -35,12 +35,9 @@
 //! point are sent, and one random combination is opened. Theirs combines by powers of one challenge, here a tensor.
 
 mod claim;
-#[cfg(feature = "prover")]
-pub(crate) mod codeword;
 mod params;
 #[cfg(feature = "prover")]
 mod prover;
-pub(crate) mod search;
 mod security;
 mod size;
 mod verifier;
@@ -48,9 +45,16 @@ mod verifier;
 #[cfg(test)]
 mod tests;
 
-pub use crate::pip::Commitment;
-pub use params::Params;
+pub use crate::baseline::Target;
+pub use crate::matrix::Commitment;
+pub use params::DeepFold;
 #[cfg(feature = "prover")]
-pub use prover::{Prover, Witness};
-pub use search::Target;
-pub use verifier::Scheme;
+pub use prover::Witness;
+
+/// Parameters of DeepFold.
+pub type Params = crate::baseline::Params<DeepFold>;
+/// Validated parameters of DeepFold.
+pub type Scheme<B, E> = crate::baseline::Scheme<DeepFold, B, E>;
+/// A prover of DeepFold.
+#[cfg(feature = "prover")]
+pub type Prover<'a, B, E> = crate::baseline::Prover<'a, DeepFold, B, E>;

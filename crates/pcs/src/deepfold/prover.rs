@@ -1,13 +1,11 @@
 //! Commit and open. Step labels as in `verifier.rs`.
 
+use super::Prover;
 use super::claim::{Claim, Halved};
-use super::codeword::InverseRoots;
-use super::verifier::Scheme;
 use crate::claims::Claims;
-use crate::matrix::{combine_columns, combine_rows};
-use crate::pip::Commitment;
+use crate::matrix::{Commitment, combine_columns, combine_rows};
 use field::{ExtensionOf, Field, TwoAdic, parallel};
-use iop::fold::{self, Squared};
+use iop::fold::Squared;
 use iop::oracle::CommittedCodeword;
 use iop::poly::{TensorForm, dot};
 use iop::transcript::{Challenger, ProverTape};
@@ -16,15 +14,6 @@ use iop::transcript::{Challenger, ProverTape};
 const LOG_WEIGHTS: usize = 9;
 /// log2 of the columns that a matrix is read with at least, where the layout leaves the choice.
 const LOG_WIDTH: usize = 5;
-
-/// A machine that proves for a [`Scheme`]: the threads of this process. Keeps the inverse points of the domain, and
-/// buffers from one commitment to the next.
-#[derive(Debug)]
-pub struct Prover<'a, B, E> {
-    scheme: &'a Scheme<B, E>,
-    inverse_roots: InverseRoots<B>,
-    buffer: Vec<B>,
-}
 
 /// What the prover keeps of a commitment: the message matrix, the codeword and its tree.
 #[derive(Debug)]
@@ -53,13 +42,7 @@ impl<B: Field, E> Witness<B, E> {
     }
 }
 
-impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
-    /// A prover without buffers yet. Cost: one product per pair of points.
-    pub fn new(scheme: &'a Scheme<B, E>) -> Self {
-        let log_domain = scheme.params().code(0).log_domain();
-        Self { scheme, inverse_roots: InverseRoots::new(log_domain), buffer: Vec::new() }
-    }
-
+impl<B: TwoAdic, E: ExtensionOf<B>> Prover<'_, B, E> {
     /// Takes back the memory of a witness that is no longer needed.
     pub fn recycle(&mut self, witness: Witness<B, E>) {
         self.buffer = witness.oracle.into_blocks().pop().unwrap_or_default();
@@ -126,7 +109,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         context: &[u8],
     ) -> (Claims<E>, Vec<u8>) {
         let params = self.scheme.params();
-        assert!(!forms.is_empty() && forms.len() <= params.max_forms as usize, "number of linear forms");
+        assert!(!forms.is_empty() && forms.len() <= params.own.max_forms as usize, "number of linear forms");
         let (mut values, mut partials) = (Vec::new(), Vec::from_iter(witness.out_of_domain.clone()));
         for form in &forms {
             let (columns, partial) = self.partial(&witness.message, form);
@@ -165,7 +148,7 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         for round in 0..rounds {
             if let Some(oracle) = oracles.last() {
                 tape.send_bytes("root", &oracle.root());
-                if params.deep {
+                if params.own.deep {
                     let form = self.scheme.deep_point(tape, round);
                     let value = table.apply(&form);
                     tape.send("deep value", &[value]);
@@ -175,38 +158,21 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
             let r = fold_claims(tape, &mut claims, &table);
             let message = table.bind(r);
             if round + 1 < rounds {
-                let word = match oracles.last() {
-                    Some(oracle) => self.inverse_roots.fold(&oracle.blocks()[0], round, r),
-                    None => self.first_fold(witness, &message, r),
-                };
-                oracles.push(CommittedCodeword::from_codeword(params.hash, word, 2));
+                oracles.push(match oracles.last() {
+                    // The commitment's word is folded if it has one column; else the message is encoded, which is cheaper than to
+                    // combine the columns of that word.
+                    None if params.log_columns == 0 => self.commit_first(&witness.oracle, r),
+                    last => self.commit_folded((last, &message), round, r),
+                });
             }
             table = Table::Extension(message);
         }
         // P3: the final message in clear.
         tape.send("final message", &table.into_vec());
         // P4: open the words along the queries.
-        tape.grind("query grinding", params.grinding);
-        let log_leaves = params.tree(0).code.log_domain();
-        let mut positions = tape.positions("positions", log_leaves, params.queries as usize);
+        let positions = self.positions(tape);
         witness.oracle.open_rows(tape, &positions);
-        for oracle in &oracles {
-            positions = fold::fibres(positions, 1);
-            oracle.open_rows(tape, &positions);
-        }
-    }
-
-    /// The word of the message once folded: the commitment's word, folded, if that has one column; else the message,
-    /// encoded, which is cheaper than to combine the columns of the commitment's word.
-    fn first_fold(&self, witness: &Witness<B, E>, message: &[E], r: E) -> Vec<E> {
-        let params = self.scheme.params();
-        if params.log_columns == 0 {
-            return self.inverse_roots.fold_base(&witness.oracle.blocks()[0], r);
-        }
-        let mut word = vec![E::ZERO; message.len() << params.log_inv_rate];
-        let folded = Squared { code: params.code(0), squarings: 1 };
-        E::with_flat_mut(&mut word, |word| folded.encode(&E::flatten(message), E::DEGREE, word));
-        word
+        Self::open_words(tape, &oracles, positions);
     }
 }
 

@@ -11,49 +11,40 @@
 //! The points outside the domain of the words after the first (`Params::deep`) therefore appear in no term: they
 //! are the paper's way to the same end. That of the commitment does, since it decides which member is committed.
 
-use super::params::Params;
-use iop::security::{Code, Regime, Report};
+use super::{DeepFold, Params};
+use iop::security::{Regime, Report};
 
-impl Params {
-    /// The security report; [`Params::validate`] first, since it computes with every count.
-    pub fn report(&self) -> Report {
-        // Exhaustive: a new parameter does not build until it is accounted for here. The number of forms does not
-        // count: one violated claim per member of the list is followed, whichever it is.
-        let Params {
-            fields,
-            hash,
-            regime,
-            log_size,
-            log_columns,
-            log_inv_rate: _,
-            queries,
-            grinding,
-            max_forms: _,
-            deep: _,
-            log_final: _,
-        } = *self;
-        let bits = fields.bits();
-        let mut report = Report::new(regime, bits).hashed_by(hash);
-        let first = code(self, 0);
-        if regime != Regime::UniqueDecoding {
-            report.push(regime.ood_term("commit: out-of-domain", &first, bits, log_size));
-        }
-        if log_columns > 0 {
-            report.push(regime.tensor_term("combine columns", &first, bits, log_columns));
-            report.push(regime.claim_term("combine claims", &first, bits, log_columns.into()));
-        }
-        for round in 1..=self.rounds() {
-            let folded = code(self, round);
-            report.push(regime.line_term(format!("round {round}: fold"), &folded, bits));
-            report.push(regime.claim_term(format!("round {round}: claims"), &folded, bits, 1));
-        }
-        report.push(regime.query_term("queries", &first, queries).ground(grinding));
-        report
+/// The security report, the term of the queries last.
+pub(super) fn report(params: &Params) -> Report {
+    // Exhaustive: a new parameter does not build until it is accounted for here. The number of forms does not
+    // count: one violated claim per member of the list is followed, whichever it is.
+    let &Params {
+        fields,
+        hash,
+        regime,
+        log_size,
+        log_columns,
+        log_inv_rate: _,
+        queries,
+        grinding,
+        log_final: _,
+        own: DeepFold { max_forms: _, deep: _ },
+    } = params;
+    let bits = fields.bits();
+    let mut report = Report::new(regime, bits).hashed_by(hash);
+    let first = params.code_of(0);
+    if regime != Regime::UniqueDecoding {
+        report.push(regime.ood_term("commit: out-of-domain", &first, bits, log_size));
     }
-}
-
-/// The code of a word as the calculator takes it.
-pub(super) fn code(params: &Params, round: usize) -> Code {
-    let rs = params.code(round);
-    Code { dimension: rs.dimension() as u64, log_domain: rs.log_domain() as u32 }
+    if log_columns > 0 {
+        report.push(regime.tensor_term("combine columns", &first, bits, log_columns));
+        report.push(regime.claim_term("combine claims", &first, bits, log_columns.into()));
+    }
+    for round in 1..=params.rounds() {
+        let folded = params.code_of(round);
+        report.push(regime.line_term(format!("round {round}: fold"), &folded, bits));
+        report.push(regime.claim_term(format!("round {round}: claims"), &folded, bits, 1));
+    }
+    report.push(regime.query_term("queries", &first, queries).ground(grinding));
+    report
 }

@@ -1,6 +1,6 @@
 //! The length that no proof exceeds. (notes: pip-size)
 
-use super::params::Params;
+use super::Params;
 use crate::matrix::{OpenedRows, Size, nonce};
 
 impl Params {
@@ -11,7 +11,7 @@ impl Params {
         let outside = usize::from(self.out_of_domain());
         let partials = if self.log_columns > 0 { (outside + forms) * self.columns() } else { 0 };
         // Points outside of the domain have factors that add up to one.
-        let deep = |round: usize| if self.deep { round } else { 0 };
+        let deep = |round: usize| if self.own.deep { round } else { 0 };
         let slopes: usize = (0..self.rounds()).map(|round| outside + deep(round) + 2 * forms).sum();
         let later = self.rounds() - 1;
         let elements = partials + slopes + deep(later) + (1 << self.log_final);

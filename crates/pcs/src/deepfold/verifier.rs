@@ -1,4 +1,4 @@
-//! What a verifier holds, and `verify`. Step labels as in `prover.rs`.
+//! `verify`. Step labels as in `prover.rs`.
 #![forbid(unsafe_code)]
 #![deny(
     clippy::indexing_slicing,
@@ -8,74 +8,20 @@
     clippy::as_conversions
 )]
 
+use super::Scheme;
 use super::claim::{Claim, Halved};
-use super::params::Params;
+use crate::baseline::{Links, Words};
 use crate::claims::Claims;
-use crate::codec::Reader;
-use crate::fields::Fields;
-use crate::matrix::Weights;
-use crate::pip::Commitment;
+use crate::matrix::{Commitment, Weights};
 use alloc::vec::Vec;
-use core::marker::PhantomData;
-use field::{ExtensionOf, FoldableCode, TwoAdic};
-use iop::error::{Invalid, ParamError};
-use iop::fold::{self, Queries, Squared};
+use field::{ExtensionOf, TwoAdic};
+use iop::error::Invalid;
+use iop::fold;
 use iop::hash::Digest;
 use iop::poly::TensorForm;
-use iop::security::{Policy, Report};
-use iop::transcript::{Bound, Call, Challenger, Domain, VerifierTape};
-
-/// Validated parameters: all that a verifier holds.
-#[derive(Debug, Clone)]
-pub struct Scheme<B, E> {
-    params: Params,
-    report: Report,
-    digest: Digest,
-    fields: PhantomData<fn() -> (B, E)>,
-}
+use iop::transcript::{Call, Challenger, VerifierTape};
 
 impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
-    /// Validates parameters against a policy.
-    ///
-    /// # Errors
-    /// If the parameters name other fields, are out of range, or prove too few bits.
-    pub fn new(params: Params, policy: &Policy) -> Result<Self, ParamError> {
-        if Fields::of::<B, E>() != Some(params.fields) {
-            return Err(ParamError("the parameters name other fields than the types".into()));
-        }
-        let report = params.validate(policy)?;
-        let digest = params.digest();
-        Ok(Self { params, report, digest, fields: PhantomData })
-    }
-
-    /// The parameters.
-    pub fn params(&self) -> &Params {
-        &self.params
-    }
-
-    /// The proven security, term by term.
-    pub fn report(&self) -> &Report {
-        &self.report
-    }
-
-    /// Reads the encoding of a commitment, exactly.
-    ///
-    /// # Errors
-    /// If it is too short or long, or the value is no canonical field element.
-    pub fn read_commitment(&self, bytes: &[u8]) -> Result<Commitment<E>, Invalid> {
-        let mut r = Reader::new(bytes);
-        let root = r.digest(self.params.hash).ok_or(Invalid("the commitment is cut short"))?;
-        let mut out_of_domain = Vec::new();
-        if self.params.out_of_domain() {
-            let value = r.bytes(E::BYTES).ok_or(Invalid("the commitment is cut short"))?;
-            let value =
-                E::from_bytes(value).ok_or(Invalid("non-canonical field element in the commitment"))?;
-            out_of_domain.push(value);
-        }
-        r.finish().ok_or(Invalid("bytes after the commitment"))?;
-        Ok(Commitment { root, out_of_domain })
-    }
-
     /// Accepts if every claim holds for the committed polynomial.
     ///
     /// Cost: for each of the `rounds` words, `queries` leaves with their paths; a claim costs a few products a
@@ -109,11 +55,11 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         let (weights, mut claims) = self.combine(&mut tape, stated)?;
         // V2: each round folds every claim with the word.
         let rounds = self.params.rounds();
-        let (mut roots, mut challenges) = (vec![commitment.root], Vec::new());
+        let (mut roots, mut challenges) = (Vec::new(), Vec::new());
         for round in 0..rounds {
             if round > 0 {
                 roots.push(tape.receive_digest("root")?);
-                if self.params.deep {
+                if self.params.own.deep {
                     let form = self.deep_point(&mut tape, round);
                     claims.push(Claim { form, value: receive_one(&mut tape, "deep value")? });
                 }
@@ -130,43 +76,28 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
             return Err(Invalid("the final message does not satisfy the claims"));
         }
         // V4: each word is the fold of the one before, and the final message that of the last.
-        let links = self.follow(&mut tape, &weights, &roots, &challenges)?;
-        let last = Squared { code: self.params.code(0), squarings: rounds };
-        for link in links {
-            if B::evaluate(&message, last.point::<B>(link.position)) != link.value {
-                return Err(Invalid("the final message is not the fold of the last word"));
-            }
-        }
+        let words = Words { roots: &roots, challenges: &challenges, message: &message };
+        self.follow(&mut tape, &commitment.root, &weights, &words)?;
         let script = tape.script().to_vec();
         tape.finish()?;
         Ok(script)
     }
 
-    /// Opens the words at random positions, checks all links between them, and returns those into the final
-    /// message.
+    /// Opens the words at random positions, and checks all links between them and into the final message.
     fn follow(
         &self,
         tape: &mut VerifierTape<'_>,
+        root: &Digest,
         weights: &Weights<E>,
-        roots: &[Digest],
-        challenges: &[E],
-    ) -> Result<Queries<B, E>, Invalid> {
-        let (root, &r) = roots.first().zip(challenges.first()).ok_or(Invalid("no rounds"))?;
+        words: &Words<'_, E>,
+    ) -> Result<(), Invalid> {
         let positions = self.positions(tape)?;
         let tree = self.params.tree(0);
         // A leaf holds two rows.
         let rows = tree.read_rows::<B>(tape, root, &positions)?.reshaped(self.params.columns());
         let values = weights.combine::<B>(&rows)?;
         let points = fold::points::<B>(&self.params.code(0), &positions, 1)?;
-        let mut links = fold::fold(&positions, points, &values, &[[E::ONE - r, r]])?;
-        let words = roots.iter().zip(challenges).enumerate().skip(1);
-        for (round, (root, &r)) in words {
-            let leaves = fold::leaf_indices(&links, 1);
-            let pairs: Vec<E> = self.params.tree(round).read_rows(tape, root, &leaves)?.all()?;
-            let points = fold::check_consistency::<B, E>(&links, &leaves, &pairs, 1)?;
-            links = fold::fold(&leaves, points, &pairs, &[[E::ONE - r, r]])?;
-        }
-        Ok(links)
+        self.check_words(tape, Links { leaves: &positions, values: &values, points }, words)
     }
 
     /// Claims about the combination of the fragments, and the weights that combine them.
@@ -194,20 +125,6 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         Ok((Weights::tensor(&point, E::ONE, self.params.columns()), claims))
     }
 
-    fn check_shapes(&self, commitment: &Commitment<E>, claims: &Claims<E>) -> Result<(), Invalid> {
-        let variables = usize::try_from(self.params.log_size).map_err(|_| Invalid("size"))?;
-        if !claims.fits(variables, 1) {
-            return Err(Invalid("the claims do not fit the parameters"));
-        }
-        if u32::try_from(claims.forms.len()).map_or(true, |n| n > self.params.max_forms) {
-            return Err(Invalid("more linear forms than the parameters allow"));
-        }
-        if commitment.out_of_domain.len() != usize::from(self.params.out_of_domain()) {
-            return Err(Invalid("the commitment does not fit the parameters"));
-        }
-        Ok(())
-    }
-
     /// The claims of an opening, the commitment's out-of-domain value first.
     pub(super) fn stated(&self, commitment: &Commitment<E>, claims: &Claims<E>) -> Vec<Claim<E>> {
         let point = self.out_of_domain_point(&commitment.root);
@@ -216,20 +133,11 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
         at_commit.chain(given).map(|(form, value)| Claim { form, value }).collect()
     }
 
-    /// The transcript of an opening, bound to parameters, commitment, forms, values and context.
-    pub(super) fn bind(&self, commitment: &Commitment<E>, claims: &Claims<E>) -> Bound {
-        let statement = claims.digest(self.params.hash, &commitment.to_bytes());
-        Domain::new(self.params.hash, "tenfold deepfold open v1", &self.digest).statement(&statement)
-    }
-
     /// The point that a commitment's out-of-domain value belongs to; `None` in unique decoding.
     pub(super) fn out_of_domain_point(&self, root: &Digest) -> Option<TensorForm<E>> {
-        self.params.out_of_domain().then(|| {
-            let bound =
-                Domain::new(self.params.hash, "tenfold deepfold commit v1", &self.digest).statement(root);
-            let variables = usize::try_from(self.params.log_size).unwrap_or(0);
-            TensorForm::point(&bound.verifier(&[]).challenges::<E>("out-of-domain point", variables))
-        })
+        let bound = self.committed(root)?;
+        let variables = usize::try_from(self.params.log_size).unwrap_or(0);
+        Some(TensorForm::point(&bound.verifier(&[]).challenges::<E>("out-of-domain point", variables)))
     }
 
     /// The point outside of the domain that pins the word of a round.
@@ -240,17 +148,6 @@ impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
     /// Random weights of the fragments, `⊗(1 - r_v, r_v)`.
     pub(super) fn column_point(&self, tape: &mut impl Challenger) -> TensorForm<E> {
         TensorForm::point(&tape.challenges::<E>("combine columns", self.log_columns()))
-    }
-
-    fn log_columns(&self) -> usize {
-        usize::try_from(self.params.log_columns).unwrap_or(0)
-    }
-
-    /// Checks the work and draws leaves of the first tree.
-    fn positions(&self, tape: &mut VerifierTape<'_>) -> Result<Vec<usize>, Invalid> {
-        tape.grind("query grinding", self.params.grinding)?;
-        let queries = usize::try_from(self.params.queries).map_err(|_| Invalid("queries"))?;
-        Ok(tape.positions("positions", self.params.tree(0).code.log_domain(), queries))
     }
 }
 

@@ -135,7 +135,7 @@ fn pip_conforms() {
 
 #[test]
 fn deepfold_conforms() {
-    for (fields, log_columns) in [(Fields::KoalaBear5, 0), (Fields::Goldilocks2, 2), (Fields::Bn254, 1)] {
+    for (fields, log_columns) in [(Fields::KoalaBear5, 0), (Fields::Goldilocks2, 2)] {
         let target = deepfold::Target::new(fields, [LOG_SIZE, log_columns, 2], 40.0);
         let params = deepfold::Params::for_target(&target).unwrap();
         with_tested_fields!(fields, B, E => conforms::<deepfold::Scheme<B, E>>(params));

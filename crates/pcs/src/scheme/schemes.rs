@@ -78,7 +78,7 @@ params!(
 );
 params!(
     deepfold::Params,
-    |params| (1, 0, 1, params.max_forms),
+    |params| (1, 0, 1, params.own.max_forms),
     |scheme, bytes| (scheme == SchemeId::DeepFold).then(|| Self::decode(bytes)).flatten(),
     |_| SchemeId::DeepFold
 );

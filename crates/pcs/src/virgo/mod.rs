@@ -35,14 +35,21 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use crate::deepfold::Target;
-pub use crate::pip::Commitment;
-pub use params::Params;
+pub use crate::baseline::Target;
+pub use crate::matrix::Commitment;
+pub use params::Virgo;
 #[cfg(feature = "prover")]
-pub use prover::{CommittedFragments, Prover, Witness};
+pub use prover::{CommittedFragments, Witness};
 #[cfg(feature = "prover")]
 pub use share::{Quotients, Share};
-pub use verifier::Scheme;
 #[cfg(feature = "prover")]
 pub use weights::RowWeights;
 pub use words::{OutsidePoint, WordWeights};
+
+/// Parameters of Virgo.
+pub type Params = crate::baseline::Params<Virgo>;
+/// Validated parameters of Virgo.
+pub type Scheme<B, E> = crate::baseline::Scheme<Virgo, B, E>;
+/// A prover of Virgo.
+#[cfg(feature = "prover")]
+pub type Prover<'a, B, E> = crate::baseline::Prover<'a, Virgo, B, E>;

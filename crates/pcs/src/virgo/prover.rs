@@ -1,15 +1,12 @@
 //! Commit and open. Step labels as in `verifier.rs`.
 
 use super::share::{Quotients, Share};
-use super::verifier::Scheme;
 use super::weights::RowWeights;
 use super::words::WordWeights;
+use super::{Prover, Scheme};
 use crate::claims::Claims;
-use crate::deepfold::codeword::InverseRoots;
-use crate::matrix::Unavailable;
-use crate::pip::Commitment;
+use crate::matrix::{Commitment, Unavailable};
 use field::{ExtensionOf, TwoAdic};
-use iop::fold::{self, Squared};
 use iop::hash::Digest;
 use iop::oracle::CommittedCodeword;
 use iop::poly::{TensorForm, dot};
@@ -39,15 +36,6 @@ pub trait CommittedFragments<E> {
     fn open_rows(&mut self, tape: &mut ProverTape, positions: &[usize]) -> Result<(), Unavailable>;
 }
 
-/// A machine that proves for a [`Scheme`]: the threads of this process. Keeps the inverse points of the domain, and
-/// a buffer from one commitment to the next.
-#[derive(Debug)]
-pub struct Prover<'a, B, E> {
-    scheme: &'a Scheme<B, E>,
-    inverse_roots: InverseRoots<B>,
-    buffer: Vec<B>,
-}
-
 /// What the prover keeps of a commitment: the fragments, their codeword and its tree.
 #[derive(Debug)]
 pub struct Witness<B, E> {
@@ -73,13 +61,7 @@ impl<B: TwoAdic, E> Witness<B, E> {
     }
 }
 
-impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
-    /// A prover without buffers yet. Cost: one product per pair of points.
-    pub fn new(scheme: &'a Scheme<B, E>) -> Self {
-        let log_domain = scheme.params().code(0).log_domain();
-        Self { scheme, inverse_roots: InverseRoots::new(log_domain), buffer: Vec::new() }
-    }
-
+impl<B: TwoAdic, E: ExtensionOf<B>> Prover<'_, B, E> {
     /// Takes back the memory of a witness that is no longer needed.
     pub fn recycle(&mut self, witness: Witness<B, E>) {
         self.buffer = witness.oracle.into_blocks().pop().unwrap_or_default();
@@ -153,16 +135,11 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
         // P3: each round folds the combination.
         let oracles = self.fold(&mut tape, combined);
         // P4: open the words along the queries.
-        tape.grind("query grinding", params.grinding);
-        let log_leaves = params.tree(0).code.log_domain();
-        let mut positions = tape.positions("positions", log_leaves, params.queries as usize);
+        let positions = self.positions(&mut tape);
         held.open_rows(&mut tape, &positions)?;
         // P5: the weights' polynomial at these positions.
         weights.prove(&mut tape, &self.scheme.points(&positions));
-        for oracle in &oracles {
-            positions = fold::fibres(positions, 1);
-            oracle.open_rows(&mut tape, &positions);
-        }
+        Self::open_words(&mut tape, &oracles, positions);
         Ok((claims, tape.finish()))
     }
 
@@ -177,24 +154,11 @@ impl<'a, B: TwoAdic, E: ExtensionOf<B>> Prover<'a, B, E> {
             let r: E = tape.challenge("fold");
             iop::sumcheck::bind(&mut message, r);
             if round + 1 < params.rounds() {
-                let word = match oracles.last() {
-                    Some(oracle) => self.inverse_roots.fold(&oracle.blocks()[0], round, r),
-                    None => self.first_word(&message),
-                };
-                oracles.push(CommittedCodeword::from_codeword(params.hash, word, 2));
+                oracles.push(self.commit_folded((oracles.last(), &message), round, r));
             }
         }
         tape.send("final message", &message);
         oracles
-    }
-
-    /// The word of the combination once folded.
-    fn first_word(&self, message: &[E]) -> Vec<E> {
-        let code = self.scheme.params().code(0);
-        let mut word = vec![E::ZERO; message.len() << code.log_inv_rate];
-        let folded = Squared { code, squarings: 1 };
-        E::with_flat_mut(&mut word, |word| folded.encode(&E::flatten(message), E::DEGREE, word));
-        word
     }
 }
 

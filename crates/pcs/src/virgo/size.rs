@@ -1,7 +1,6 @@
 //! The length that no proof exceeds. (notes: pip-size)
 
-use super::delegation;
-use super::params::Params;
+use super::{Params, delegation};
 use crate::matrix::{OpenedRows, Size, nonce};
 
 impl Params {

@@ -8,6 +8,7 @@
 //! checks the form: lengths, digests, the end. Keys, points and signatures are checked where they are used. (notes: ring-files)
 
 mod batch;
+mod describe;
 mod error;
 mod key;
 mod members;
@@ -21,6 +22,7 @@ mod signature;
 mod tests;
 
 pub use batch::SignedBatch;
+pub use describe::{GROUND, describe};
 pub use error::{FileError, MemberError};
 pub use key::PublicKey;
 pub use members::{Committed, Member, Members, RingVerifier, check_slots};

@@ -89,9 +89,8 @@ fn of_deepfold(regime: Regime) -> deepfold::Params {
         log_inv_rate: 2,
         queries: 5,
         grinding: 1,
-        max_forms: 3,
-        deep: regime != Regime::UniqueDecoding,
         log_final: 1,
+        own: deepfold::DeepFold { max_forms: 3, deep: regime != Regime::UniqueDecoding },
     }
 }
 
@@ -165,7 +164,7 @@ fn deepfold_file(params: deepfold::Params) -> Vec<u8> {
     let mut prover = deepfold::Prover::new(&scheme);
     let witness = prover.commit(entries(params.log_size));
     let (claims, proof) =
-        prover.open(&witness, forms(params.max_forms, params.variables()), &described(params.log_size));
+        prover.open(&witness, forms(params.own.max_forms, params.variables()), &described(params.log_size));
     let (kind, scheme) = (Kind::Opening, SchemeId::DeepFold);
     let made = Made { kind, scheme, params: params.encode(), digest: params.digest(), hash: params.hash };
     made.opening(witness.commitment().to_bytes(), claims, proof)

@@ -7,11 +7,14 @@ use iop::poly::{TensorForm, dot, to_bytes};
 use iop::security::{Policy, Regime};
 use pcs::claims::Claims;
 use pcs::fields::Fields;
-use pcs::file::{File, Opening};
-use pcs::ligerito::Entries;
+use pcs::file::{File, Opening, SchemeId};
+use pcs::ligerito::search::find;
+use pcs::ligerito::{Entries, Preset};
 use pcs::matrix::{Inner, Params, RoundParams};
 use pcs::pip::Secret;
-use pcs::{with_binary_fields, with_fields};
+use pcs::scheme::{Params as _, Summary};
+use pcs::{deepfold, with_binary_fields, with_fields};
+use tenfold::AnyParams;
 use tenfold::any::{AnyProver, AnyScheme, Form, Mode, Weights};
 use tenfold::verify::Limits;
 
@@ -58,11 +61,11 @@ fn elements<F: Field>(count: usize, seed: &[u8]) -> Vec<F> {
 }
 
 /// A point, an entry and a sum, as many as one proof holds.
-fn forms<E: Field>(params: &Params) -> Vec<TensorForm<E>> {
-    let variables = params.variables();
+fn forms<E: Field>(summary: &Summary) -> Vec<TensorForm<E>> {
+    let variables = summary.variables;
     let point: Vec<E> = elements(variables, b"point");
     let all = [TensorForm::point(&point), TensorForm::index(5, variables), TensorForm::sum(variables)];
-    let most = if params.hidden_openings > 0 { 1 } else { params.max_forms };
+    let most = if summary.hidden_openings > 0 { 1 } else { summary.max_forms };
     all.into_iter().take(most as usize).collect()
 }
 
@@ -127,17 +130,23 @@ fn table<B: Field, E: ExtensionOf<B>>(bytes: &[u8], entries: Entries) -> Vec<E> 
 }
 
 fn conforms<B: Field, E: ExtensionOf<B>>(params: &Params) {
-    let scheme = AnyScheme::from_matrix(params.clone(), &ANY).expect("parameters in range");
+    let longest = params.size(forms::<E>(&params.summary()).len()).most();
+    conforms_as::<B, E>(&params.clone().into(), params.entries, longest);
+}
+
+/// The same by any scheme, whose entries are these, and whose proofs are no longer than that.
+fn conforms_as<B: Field, E: ExtensionOf<B>>(params: &AnyParams, unit: Entries, longest: u64) {
+    let scheme = params.clone().build(&ANY).expect("parameters in range");
     let summary = scheme.summary();
-    assert_eq!(Params::decode(params.scheme(), &params.encode()).as_ref(), Some(params));
+    assert_eq!(AnyParams::decode(params.scheme(), &params.encode()).as_ref(), Some(params));
     assert_eq!((summary.bytes, summary.fields), ([B::BYTES, E::BYTES], [B::NAME, E::NAME]));
-    let data: Vec<B> = elements(1 << params.log_size, b"data");
-    let forms = forms::<E>(params);
+    let data: Vec<B> = elements(1 << params.log_size(), b"data");
+    let forms = forms::<E>(summary);
     let named: Vec<Form> = forms.iter().map(Form::from_tensor).collect();
     let mut prover = scheme.prover();
     let bytes = to_bytes(&data);
     let read = |prover: &AnyProver<'_>| prover.canonical(&mut &bytes[..]).unwrap().unwrap();
-    let hides = params.hidden_openings > 0;
+    let hides = summary.hidden_openings > 0;
     let mode = if hides { Mode::Hiding(Secret::from_seed(&[9; 32], 0)) } else { Mode::Whole };
     let entries = read(&prover);
     let mut witness = prover.commit_as(entries, mode);
@@ -145,11 +154,11 @@ fn conforms<B: Field, E: ExtensionOf<B>>(params: &Params) {
 
     let (proven, parts) = scheme.verify(&file).expect("an honest proof");
     assert_eq!(parts.iter().map(|part| part.0).sum::<usize>(), file.body.len(), "each byte has a meaning");
-    assert_eq!((proven.hidden_openings, proven.mask), (params.hidden_openings, hides.then_some(0)));
+    assert_eq!((proven.hidden_openings, proven.mask), (summary.hidden_openings, hides.then_some(0)));
     let body = file.opening::<E>(scheme.digest(), summary.hash).unwrap();
     assert_eq!((&body.claims.forms, &body.claims.context[..]), (&forms, CONTEXT));
-    assert!(body.proof.len() as u64 <= params.size(forms.len()).most(), "no longer than said");
-    let table = table::<B, E>(&bytes, params.entries);
+    assert!(body.proof.len() as u64 <= longest, "no longer than said");
+    let table = table::<B, E>(&bytes, unit);
     let values: Vec<Vec<E>> = forms.iter().map(|form| vec![form.apply(&table)]).collect();
     assert_eq!(body.claims.values, values, "the forms' values on the data");
     Case { scheme: &scheme, file: &file, body }.what_is_stated_counts();
@@ -160,13 +169,15 @@ fn conforms<B: Field, E: ExtensionOf<B>>(params: &Params) {
     }
     let entries = read(&prover);
     let mut lean = prover.commit_as(entries, Mode::Lean);
-    let kept = prover.kept(&lean).unwrap();
-    assert_eq!(kept.entries, bytes);
-    let mut restored = prover.restore(read(&prover), kept.nodes).unwrap();
-    for witness in [&mut lean, &mut restored] {
-        assert!(prover.open(witness, &named, CONTEXT).unwrap().file == file, "the same bytes");
+    assert!(prover.open(&mut lean, &named, CONTEXT).unwrap().file == file, "the same bytes");
+    let kept = prover.kept(&lean);
+    assert_eq!(kept.is_none(), params.scheme() == SchemeId::DeepFold, "DeepFold restores no witness");
+    if let Some(kept) = kept {
+        assert_eq!(kept.entries, bytes);
+        let mut restored = prover.restore(read(&prover), kept.nodes).unwrap();
+        assert!(prover.open(&mut restored, &named, CONTEXT).unwrap().file == file, "the same bytes");
     }
-    if params.entries == Entries::Whole {
+    if unit == Entries::Whole && params.weighted_memory().is_some() {
         weighted_sums::<B>(&scheme, &data);
     }
     prover.recycle(witness);
@@ -203,7 +214,26 @@ fn every_pair_of_prime_fields_conforms() {
             hiding(small(fields, JOHNSON, chain())),
             small(fields, Regime::UniqueDecoding, Inner::TwoChains),
         ];
-        with_fields!(fields, B, E => all.iter().for_each(conforms::<B, E>));
+        let deepfold =
+            [(Regime::UniqueDecoding, 2), (JOHNSON, 0)].map(|(regime, log_columns)| deepfold::Params {
+                fields,
+                hash: Hash::Blake3,
+                regime,
+                log_size: 8,
+                log_columns,
+                log_inv_rate: 2,
+                queries: 8,
+                grinding: 3,
+                log_final: 1,
+                own: deepfold::DeepFold { max_forms: 3, deep: log_columns == 0 },
+            });
+        with_fields!(fields, B, E => {
+            all.iter().for_each(conforms::<B, E>);
+            for params in &deepfold {
+                let longest = params.size(3).most();
+                conforms_as::<B, E>(&AnyParams::DeepFold(params.clone()), Entries::Whole, longest);
+            }
+        });
     }
 }
 
@@ -215,9 +245,19 @@ fn every_pair_of_binary_fields_conforms() {
             small(fields, JOHNSON, recursion()),
             hiding(small(fields, JOHNSON, recursion())),
         ];
+        // Air-FRI, which hides packed entries by digests of its level.
+        let chain = || Inner::Chain(vec![1, 2, 1]);
+        let wide = |params| Params { hash: Hash::Sha3_512, ..params };
+        let air = [
+            small(fields, Regime::UniqueDecoding, chain()),
+            Params { log_parts: 2, ..small(fields, JOHNSON, chain()) },
+            wide(Params { log_parts: 1, ..hiding(small(fields, JOHNSON, chain())) }),
+        ];
+        // The other field of a named profile.
+        let other = (fields == Fields::Gf256).then(|| find(&Preset::Secure128.wanted(fields, 12)).unwrap());
         let packed = Entries::ALL.map(|entries| Params { entries, ..small(fields, JOHNSON, recursion()) });
         let packed = packed.into_iter().filter(|params| params.log_packed() > 0);
-        let all: Vec<Params> = whole.into_iter().chain(packed).collect();
+        let all: Vec<Params> = whole.into_iter().chain(air).chain(other).chain(packed).collect();
         with_binary_fields!(fields, B, E => all.iter().for_each(conforms::<B, E>));
     }
 }

@@ -13,42 +13,20 @@ use crate::table::{Align, Paint, Table};
 use crate::units;
 use serde_json::{Value, json};
 use std::time::Duration;
-use tenfold::cluster::meter::{Link, Meters, PHASES};
-use tenfold::cluster::{self, Entries, Failed, Proved, RankError, Task, Terms, doctor, one_machine, threads};
-use tenfold::{Claim, Dataset, search};
+use tenfold::cluster::Proved;
+use tenfold::cluster::bench::{self, Measured};
+use tenfold::cluster::meter::{Cost, Link};
 
 /// The networks of the models: 10 and 1 Gbit/s, with the latency of TCP between two hosts.
 const LINKS: [Link; 2] =
     [Link { latency: 100e-6, bytes_per_second: 1.25e9 }, Link { latency: 100e-6, bytes_per_second: 1.25e8 }];
 
-/// A proof by some ranks.
-struct Measured {
-    ranks: u32,
-    proved: Proved,
-    /// For two ranks: their wall time by the model of the link between the threads.
-    modelled: Option<f64>,
-}
-
 /// The command.
 pub fn run(args: &BenchArgs, common: &Common) -> Result<Exit, Failure> {
     let page = args.html.as_ref().map(|path| common.files.result(Kind::Page, path)).transpose()?;
-    let values = (0..1u64 << args.log_size).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 34);
-    let data = Dataset::from_u64s(values.collect());
-    let claims = [Claim::Row(77)];
-    let one = one(args, &data, &claims)?;
-    let mut measured = Vec::new();
-    for &log_ranks in &args.ranks {
-        let ranks = 1u32 << log_ranks;
-        let options = args.scheme.options().log_parts(log_ranks);
-        let params = search::choose(&data, &options).map_err(failure)?;
-        let policy = search::policy(&options, false).map_err(failure)?;
-        let (task, entries) = Task::new(&data, params, &policy).map_err(failure)?;
-        let terms = Terms::default();
-        let made = cluster::prove(&task, (Entries::Memory(&entries), &claims), (ranks as usize, &terms));
-        let proved = made.map_err(failure)?.map_err(|failed| refused(&failed))?;
-        let modelled = (ranks == 2).then(|| link(2).map(|link| proved.meters.modelled(&link))).transpose()?;
-        measured.push(Measured { ranks, proved, modelled });
-    }
+    let options = args.scheme.options();
+    let measured = bench::measure(args.log_size, &args.ranks, &options).map_err(failure)?;
+    let (one, measured) = measured.map_err(|failed| refused(&failed))?;
     let rows: Vec<ClusterRow> = measured.iter().map(|of| row(of, one)).collect();
     report(args, (&measured, &rows), one, common);
     if let Some(page) = page {
@@ -57,30 +35,9 @@ pub fn run(args: &BenchArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Valid)
 }
 
-/// CPU of one machine on one thread, with leaves that are hashed as a whole.
-fn one(args: &BenchArgs, data: &Dataset, claims: &[Claim<'_>]) -> Result<Duration, Failure> {
-    let options = args.scheme.options();
-    let params = search::choose(data, &options).map_err(failure)?;
-    let policy = search::policy(&options, false).map_err(failure)?;
-    one_machine(data, params, (&policy, claims)).map_err(failure)
-}
-
-/// The link between threads of this process, as the examination of a deployment finds it.
-fn link(ranks: usize) -> Result<Link, Failure> {
-    let within = Duration::from_secs(60);
-    let found = threads::run(ranks, |mut comm| doctor::examine(&mut comm, within));
-    let found = found.into_iter().next().unwrap_or(Ok(None));
-    let found = found.map_err(|e| refused(&Failed::from(RankError::from(e))))?;
-    let none = || Failure::io("the coordinator examined nothing");
-    let doctor::Deployment { ranks, bytes_per_second } = found.ok_or_else(none)?;
-    let latency = ranks.get(1).map_or(0.0, |rank| rank.round_trip / 2.0);
-    Ok(Link { latency, bytes_per_second })
-}
-
 fn row(Measured { ranks, proved: Proved { meters, .. }, .. }: &Measured, one: Duration) -> ClusterRow {
-    let of_ranks = |of: &dyn Fn(&cluster::meter::Cost) -> u64| {
-        meters.0.iter().map(|meter| of(&meter.total())).max().unwrap_or(0)
-    };
+    let of_ranks =
+        |of: &dyn Fn(&Cost) -> u64| meters.0.iter().map(|meter| of(&meter.total())).max().unwrap_or(0);
     ClusterRow {
         ranks: *ranks,
         cpu_ms: meters.critical_cpu() as f64 / 1e6,
@@ -91,19 +48,13 @@ fn row(Measured { ranks, proved: Proved { meters, .. }, .. }: &Measured, one: Du
     }
 }
 
-/// The wall time of two ranks, what the model says of it, and how far that is off, in percent.
-fn error(of: &Measured) -> Option<[f64; 3]> {
-    let (wall, modelled) = (of.proved.wall.as_secs_f64(), of.modelled?);
-    Some([wall * 1e3, modelled * 1e3, 100.0 * (modelled / wall - 1.0)])
-}
-
 fn report(args: &BenchArgs, (measured, rows): (&[Measured], &[ClusterRow]), one: Duration, common: &Common) {
     if common.json {
         let row = |(of, row): (&Measured, &ClusterRow)| {
             json!({ "ranks": row.ranks, "critical_cpu_ms": row.cpu_ms, "sent_bytes": row.sent_bytes, "calls": row.calls,
                 "modelled_ms": { "10gbit": row.modelled_ms[0], "1gbit": row.modelled_ms[1] },
-                "wall_ms": of.proved.wall.as_secs_f64() * 1e3, "model_error_percent": error(of).map(|error| error[2]),
-                "phases": phases(&of.proved.meters) })
+                "wall_ms": of.proved.wall.as_secs_f64() * 1e3, "model_error_percent": of.model_error().map(|error| error[2]),
+                "phases": of.phases() })
         };
         let rows: Vec<Value> = measured.iter().zip(rows).map(row).collect();
         let value =
@@ -133,7 +84,7 @@ fn report(args: &BenchArgs, (measured, rows): (&[Measured], &[ClusterRow]), one:
         "one machine, one thread, whole leaves: {} of CPU",
         units::millis(one.as_secs_f64() * 1e3)
     ));
-    for [wall, modelled, percent] in measured.iter().filter_map(error) {
+    for [wall, modelled, percent] in measured.iter().filter_map(Measured::model_error) {
         let [wall, modelled] = [wall, modelled].map(units::millis);
         output::line(format_args!(
             "two ranks, measured: {wall} of wall time; modelled by the link between them: {modelled} ({percent:+.0} %)"
@@ -141,24 +92,10 @@ fn report(args: &BenchArgs, (measured, rows): (&[Measured], &[ClusterRow]), one:
     }
 }
 
-/// The costs of the rank that took most, phase by phase.
-fn phases(meters: &Meters) -> Value {
-    let of = |phase| {
-        json!({ "cpu_ms": meters.most(phase, |cost| cost.cpu) as f64 / 1e6, "sent": meters.most(phase, |cost| cost.sent),
-            "received": meters.most(phase, |cost| cost.received), "calls": meters.most(phase, |cost| cost.collectives),
-            "artifact_bytes": meters.most(phase, tenfold::cluster::meter::Cost::artifact_bytes) })
-    };
-    PHASES
-        .iter()
-        .map(|&phase| (format!("{phase:?}").to_lowercase(), of(phase)))
-        .collect::<serde_json::Map<_, _>>()
-        .into()
-}
-
 fn meta(args: &BenchArgs, measured: &[Measured]) -> Meta {
     let mut facts = vec![("Rows".to_owned(), format!("2^{}", args.log_size))];
     facts.extend(machine::processor().map(|name| ("Processor".to_owned(), name)));
-    facts.extend(measured.iter().filter_map(error).map(|[wall, modelled, percent]| {
+    facts.extend(measured.iter().filter_map(Measured::model_error).map(|[wall, modelled, percent]| {
         let text = format!(
             "{} measured, {} modelled ({percent:+.0} %)",
             units::millis(wall),

@@ -1,8 +1,6 @@
 //! `tenfold cluster`: one proof by several ranks, threads of this process or processes under MPI. (docs/cluster.md)
 
 mod bench;
-#[cfg(feature = "fleet")]
-pub mod job;
 mod prove;
 
 use super::failure::{failure, unfound};
@@ -57,7 +55,7 @@ fn deadlines(step: f64) -> Deadlines {
 
 /// Runs a program as one rank under MPI; returns its exit code.
 #[cfg(feature = "cluster-mpi")]
-fn by_mpi(
+pub(super) fn by_mpi(
     program: impl FnOnce(tenfold::cluster::mpi::Mpi<'_>) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
     use tenfold::cluster::mpi::{Ended, run};
@@ -65,14 +63,24 @@ fn by_mpi(
     run(|comm| program(comm).map_err(ended)).ok_or_else(|| Failure::io("MPI cannot be initialized"))
 }
 
+/// The end of a rank that does not coordinate. Where the coordinator stopped it, that one says why, and ends all ranks.
+#[cfg(feature = "cluster-mpi")]
+pub(super) fn served(ended: Result<(), Failed>) -> Result<Exit, Failure> {
+    match ended {
+        Ok(()) => Ok(Exit::Valid),
+        Err(Failed { error: RankError::Stopped { .. }, .. }) => Ok(Exit::Rank),
+        Err(failed) => Err(refused(&failed)),
+    }
+}
+
 /// Refuses to run as one of many processes that know nothing of each other.
 #[cfg(not(feature = "cluster-mpi"))]
-fn without_mpi() -> Failure {
+pub(super) fn without_mpi() -> Failure {
     super::absent("cluster` under MPI", "cluster-mpi")
 }
 
 /// Refuses a number of ranks under MPI, whose launcher says how many there are.
-fn check_launched(ranks: Option<u16>) -> Result<bool, Failure> {
+pub(super) fn check_launched(ranks: Option<u16>) -> Result<bool, Failure> {
     if is_launched() && ranks.is_some() {
         return Err(Failure::usage(
             "under MPI the launcher says how many ranks there are",
@@ -122,11 +130,7 @@ fn read(
     let base = scheme.field.unwrap_or(tenfold::dataset::Base::Goldilocks);
     let mut reading = input.options(common, BYTES_PER_ROW, base);
     let (opened, of_bytes) = open_data(input, scheme.scheme, &mut reading, progress)?;
-    match of_bytes {
-        true => search::check_bytes_options(&options),
-        false => search::check_column_options(&options),
-    }
-    .map_err(failure)?;
+    search::check_options(&options, of_bytes).map_err(failure)?;
     let data: Dataset = read_data(opened, of_bytes, reading)?;
     progress.end();
     let params = search::choose(&data, &options).map_err(|e| unfound(e, &options, of_bytes))?;

@@ -1,11 +1,10 @@
 //! `tenfold cluster prove`: commits and opens by several ranks.
 
 use super::super::failure::failure;
-use super::super::verified::Verified;
 use super::super::verify::describe_with;
 use super::{check_launched, deadlines, read, refused};
+use crate::args::Common;
 use crate::args::cluster::ProveArgs;
-use crate::args::{Common, What};
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output};
 use crate::output;
@@ -18,6 +17,7 @@ use std::path::Path;
 use tenfold::Claim;
 use tenfold::any::AnyEntries;
 use tenfold::cluster::{self, Entries, Failed, Proved, Sharded, Task, Terms};
+use tenfold::describe::Verified;
 use tenfold::verify::Limits;
 
 /// Ranks of a file if nothing says how many.
@@ -39,7 +39,7 @@ pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
 /// One rank under MPI: the first coordinates.
 #[cfg(feature = "cluster-mpi")]
 fn as_rank(args: &ProveArgs, comm: cluster::mpi::Mpi<'_>, common: &Common) -> Result<Exit, Failure> {
-    use cluster::{Comm, RankError};
+    use cluster::Comm;
     if args.retry {
         let hint = "the script that starts the ranks starts fewer: docs/cluster.md has it";
         return Err(Failure::usage("under MPI the launcher ends all ranks with one", hint));
@@ -50,12 +50,7 @@ fn as_rank(args: &ProveArgs, comm: cluster::mpi::Mpi<'_>, common: &Common) -> Re
         return job.finish(made.map_err(failure)?, common);
     }
     let sharded = shards(args)?;
-    match cluster::serve(sharded.as_ref(), (Box::new(comm), &terms(args))) {
-        Ok(()) => Ok(Exit::Valid),
-        // The coordinator says why, and ends all ranks.
-        Err(Failed { error: RankError::Stopped { .. }, .. }) => Ok(Exit::Rank),
-        Err(failed) => Err(refused(&failed)),
-    }
+    super::served(cluster::serve(sharded.as_ref(), (Box::new(comm), &terms(args))))
 }
 
 fn terms(args: &ProveArgs) -> Terms {
@@ -91,15 +86,6 @@ impl Outputs {
     }
 }
 
-/// The claims that the arguments name.
-fn claims(what: &What) -> Vec<Claim<'static>> {
-    let mut claims: Vec<Claim<'static>> = what.row.iter().map(|&row| Claim::Row(row)).collect();
-    claims.extend(what.sum.then_some(Claim::Sum));
-    claims.extend(what.mean.then_some(Claim::Mean));
-    claims.extend(what.point.clone().map(Claim::Point));
-    claims
-}
-
 /// What the coordinator is to prove, and where it goes.
 struct Job {
     task: Task,
@@ -115,7 +101,7 @@ struct Job {
 impl Job {
     /// Of so many ranks under MPI.
     fn of(args: &ProveArgs, launched: Option<usize>, common: &Common) -> Result<Self, Failure> {
-        let (outputs, claims, terms) = (Outputs::of(args, common)?, claims(&args.what), terms(args));
+        let (outputs, claims, terms) = (Outputs::of(args, common)?, args.what.claims(), terms(args));
         let asked = launched.or(args.ranks.ranks.map(usize::from));
         let job = match (shards(args)?, &args.input) {
             (Some(sharded), _) => {

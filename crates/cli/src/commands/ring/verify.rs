@@ -14,7 +14,7 @@ use crate::table::Paint;
 use crate::terminal;
 use crate::units;
 use pcs::file::{File, Kind};
-use ring_proof::file::{Committed, FileError, MAX_MESSAGE, Members, RingVerifier, Signed, shown};
+use ring_proof::file::{Committed, FileError, GROUND, MAX_MESSAGE, Members, RingVerifier, Signed, shown};
 use ring_proof::vrf::Signature;
 use serde_json::json;
 
@@ -123,10 +123,6 @@ pub fn from_any_front_door(bytes: &[u8], args: &VerifyArgs, common: &Common) -> 
     print(&signed, &signature, (&trusted, &compared), common);
     Ok(Exit::Valid)
 }
-
-/// The assumptions that all of this rests on: no number of proven bits is known.
-pub const GROUND: &str =
-    "rests on the setup's secret being unknown, on pairings and on discrete logarithms: no proven bits";
 
 fn print(
     signed: &Signed,

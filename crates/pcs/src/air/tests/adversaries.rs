@@ -17,8 +17,8 @@ fn verdict(deviation: Deviation, params: Params) -> Result<(), Invalid> {
     verdict_on(deviation, params, TensorForm::point(&point(8)))
 }
 
-fn verdict_on(deviation: Deviation, params: Params, form: TensorForm<Gf320>) -> Result<(), Invalid> {
-    let scheme = Scheme::<Tower64, Gf320>::new(params, &ANY).unwrap();
+fn verdict_on(deviation: Deviation, params: Params, form: TensorForm<Gf192>) -> Result<(), Invalid> {
+    let scheme = Scheme::<Tower64, Gf192>::new(params, &ANY).unwrap();
     let params = scheme.params();
     let all: Vec<Tower64> = entries(params);
     let polynomials: Vec<&[Tower64]> = all.chunks(params.entry_columns() << params.log_size).collect();
@@ -27,7 +27,7 @@ fn verdict_on(deviation: Deviation, params: Params, form: TensorForm<Gf320>) -> 
 }
 
 fn open() -> Params {
-    small(Fields::Gf320, 0, Regime::UniqueDecoding)
+    small(Fields::Gf192, 0, Regime::UniqueDecoding)
 }
 
 #[test]
@@ -54,13 +54,13 @@ fn positions_of_the_provers_choice_are_refused() {
 #[test]
 fn a_wrong_value_is_refused() {
     assert_eq!(verdict(Deviation::Value, open()), Err(CLAIMS));
-    assert_eq!(verdict(Deviation::Value, small(Fields::Gf320, 0, JOHNSON)), Err(CLAIMS));
-    let hiding = small(Fields::Gf320, 1, Regime::UniqueDecoding);
+    assert_eq!(verdict(Deviation::Value, small(Fields::Gf192, 0, JOHNSON)), Err(CLAIMS));
+    let hiding = small(Fields::Gf192, 1, Regime::UniqueDecoding);
     assert_eq!(verdict(Deviation::Value, hiding.clone()), Err(CLAIMS));
     assert_eq!(verdict(Deviation::MaskedValue, hiding.clone()), Err(CLAIMS));
     assert_eq!(verdict(Deviation::Mask, hiding.clone()), Err(Invalid("no such mask")));
     assert_eq!(verdict(Deviation::Tail, hiding), Err(FOLD));
-    let johnson = small(Fields::Gf320, 0, JOHNSON);
+    let johnson = small(Fields::Gf192, 0, JOHNSON);
     assert_eq!(verdict(Deviation::OutOfDomainOfCommitment, johnson), Err(CLAIMS));
 }
 
@@ -70,7 +70,7 @@ fn words_that_cancel_in_a_combination_are_refused() {
     let two = Params { polynomials: 2, ..open() };
     assert_eq!(verdict(Deviation::Opposite, two), Err(FOLD));
     // The sum's weights on two fragments are equal, so that in characteristic two the claim's share of the words cancels too.
-    let hiding = small(Fields::Gf320, 1, Regime::UniqueDecoding);
+    let hiding = small(Fields::Gf192, 1, Regime::UniqueDecoding);
     let level = RoundParams { log_columns: 1, ..hiding.level };
     let params = Params { level, ..hiding };
     assert_eq!(verdict_on(Deviation::Garbage, params, TensorForm::sum(8)), Err(FOLD));
@@ -108,7 +108,7 @@ fn words_steered_by_predicted_challenges_are_refused() {
 
 fn steered(seed: u64) -> Result<(), Invalid> {
     type B = Tower64;
-    type E = Gf320;
+    type E = Gf192;
     let params = Params { inner: Inner::Chain(vec![2, 2, 2]), ..open() };
     let scheme = Scheme::<B, E>::new(params.clone(), &ANY).unwrap();
     let layout = scheme.layout();

@@ -7,10 +7,10 @@ mod splitting_modulus;
 
 use super::*;
 use crate::claims::Claims;
+use crate::fields::tested::{self, with_tested_binary_fields};
 use crate::file::SchemeId;
 use crate::matrix::battery::elements;
-use crate::with_binary_fields;
-use field::{ExtensionOf, Field, FoldFibres, FoldableCode, Gf192, Gf256, Gf320, Tower64, Tower128};
+use field::{ExtensionOf, Field, FoldFibres, FoldableCode, Gf128, Gf192, Tower64, Tower128};
 use iop::hash::Hash;
 use iop::poly::TensorForm;
 use iop::security::{Policy, Regime};
@@ -86,8 +86,8 @@ fn roundtrip<B: FoldFibres, E: ExtensionOf<B>>(params: Params) {
 
 #[test]
 fn every_field_pair_opens_elements_and_their_coordinates() {
-    for fields in Fields::BINARY {
-        with_binary_fields!(fields, B, E => {
+    for fields in tested::BINARY {
+        with_tested_binary_fields!(fields, B, E => {
             for entries in [Entries::Extension, Entries::Whole] {
                 let level = RoundParams { log_columns: 2, ..small(fields, 0, JOHNSON).level };
                 let of = |hidden, regime| Params { entries, level, ..small(fields, hidden, regime) };
@@ -111,8 +111,8 @@ fn every_hash_and_chain_opens() {
         }
         for polynomials in [1, 3] {
             let inner = Inner::Chain(steps.to_vec());
-            let base = small(Fields::Gf256, 0, JOHNSON);
-            roundtrip::<Tower128, Gf256>(Params { inner, polynomials, ..base });
+            let base = small(Fields::Gf128, 0, JOHNSON);
+            roundtrip::<Tower128, Gf128>(Params { inner, polynomials, ..base });
         }
     }
 }
@@ -120,18 +120,18 @@ fn every_hash_and_chain_opens() {
 /// Positions beyond 2^16 have longer twiddles.
 #[test]
 fn long_codes_open() {
-    let base = small(Fields::Gf320, 0, Regime::UniqueDecoding);
+    let base = small(Fields::Gf192, 0, Regime::UniqueDecoding);
     let level = RoundParams { log_inv_rate: 5, ..base.level };
-    roundtrip::<Tower64, Gf320>(Params { log_size: 12, level, inner: Inner::Chain(vec![4, 4, 3]), ..base });
+    roundtrip::<Tower64, Gf192>(Params { log_size: 12, level, inner: Inner::Chain(vec![4, 4, 3]), ..base });
 }
 
 /// The form is the value of the polynomial that the codeword holds: at points of the domain it is the codeword.
 #[test]
 fn an_evaluation_in_the_domain_is_a_symbol_of_the_codeword() {
-    let message: Vec<Gf320> = elements(64, 5);
+    let message: Vec<Gf192> = elements(64, 5);
     for position in [0, 1, 77, 255] {
         let point = Tower64::point(8, position);
-        let z = <Gf320 as ExtensionOf<Tower64>>::lift(Tower64::factor(point));
+        let z = <Gf192 as ExtensionOf<Tower64>>::lift(Tower64::factor(point));
         assert_eq!(evaluation(z, 6).apply(&message), Tower64::evaluate(&message, point));
     }
 }
@@ -178,9 +178,9 @@ fn parameters_out_of_range_are_refused() {
 
 #[test]
 fn every_flipped_byte_is_rejected() {
-    for (regime, hidden, log_parts) in [(JOHNSON, 0, 2), (Regime::UniqueDecoding, 1, 0)] {
-        let params = Params { log_parts, ..small(Fields::Gf320, hidden, regime) };
-        let scheme = Scheme::<Tower64, Gf320>::new(params, &ANY).unwrap();
+    for (regime, hidden, log_parts) in [(JOHNSON, 0, 1), (Regime::UniqueDecoding, 1, 0)] {
+        let params = Params { log_parts, ..small(Fields::Gf192, hidden, regime) };
+        let scheme = Scheme::<Tower64, Gf192>::new(params, &ANY).unwrap();
         let (commitment, claims, proof) = opened(&scheme, vec![TensorForm::point(&point(8))]);
         for at in 0..proof.len() {
             let mut changed = proof.clone();

@@ -157,7 +157,7 @@ fn fold<B: TwoAdic, E: ExtensionOf<B>>(
     let params = scheme.params();
     let mut oracles: Vec<CommittedCodeword<E>> = Vec::new();
     for round in 0..params.rounds() {
-        if round > 0 && params.deep {
+        if round > 0 && params.own.deep {
             let z: Vec<E> = tape.challenges("deep point", message.len().trailing_zeros() as usize);
             let form = TensorForm::point(&z);
             let off = if deviation == Deviation::Deep(round) { E::ONE } else { E::ZERO };

@@ -26,6 +26,7 @@ fn small(fields: Fields, regime: Regime) -> Params {
         queries: 9,
         grinding: 3,
         log_final: 0,
+        own: Virgo,
     }
 }
 

@@ -1,12 +1,13 @@
-//! What a verified proof file says, in words and as JSON.
+//! What a verified proof file says.
 
-use super::with;
-use crate::units;
+use super::merged;
+use crate::dataset::{Dataset, Number, Ratio, decimal};
+use crate::statement::Description;
+use crate::text::hex;
+use crate::verdict::{Claimed, Value as Proven, Verdict, VerifiedClaim};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use serde_json::{Map, Value, json};
-use tenfold::dataset::{Number, Ratio, decimal};
-use tenfold::statement::Description;
-use tenfold::verdict::{Claimed, Value as Proven, VerifiedClaim};
-use tenfold::{Dataset, Verdict};
 
 /// A verdict in words.
 #[derive(Clone, Debug)]
@@ -21,37 +22,41 @@ pub struct Verified {
 
 impl Verified {
     /// The words for a verdict, with the weights that it was made with.
+    #[must_use]
     pub fn of(verdict: Verdict, weights: Option<&Dataset>) -> Self {
         let facts = facts(&verdict.claims, &verdict.commitment.description, weights);
         Self { claims: verdict.claims.iter().map(VerifiedClaim::to_string).collect(), facts, verdict }
     }
 
     /// Field, rows and source, for JSON.
+    #[must_use]
     pub fn subject(&self) -> Value {
         let Verdict { commitment, proven, .. } = &self.verdict;
         let field = proven.fields[1];
         match (&commitment.description, commitment.params.unit()) {
             (Description::Bytes(bytes), Some(unit)) => {
                 json!({ "field": field, "entries": unit.name(), "rows": unit.count(bytes.length),
-                    "length": bytes.length, "source_blake3": units::hex(&bytes.source) })
+                    "length": bytes.length, "source_blake3": hex(&bytes.source) })
             }
             (Description::Column(column), _) => {
                 let shown = proven.hidden_openings == 0;
                 json!({ "field": field, "rows": column.rows,
-                    "source_blake3": shown.then(|| units::hex(&column.source)) })
+                    "source_blake3": shown.then(|| hex(&column.source)) })
             }
             (Description::Bytes(_), None) => json!({ "field": field }),
         }
     }
 
     /// An object with the facts added.
+    #[must_use]
     pub fn with_facts(&self, value: Value) -> Value {
-        with(value, self.facts.clone().into())
+        merged(value, self.facts.clone().into())
     }
 
     /// The fingerprint of the commitment that the proof is about.
+    #[must_use]
     pub fn fingerprint(&self) -> String {
-        units::hex(&self.verdict.commitment.fingerprint())
+        hex(&self.verdict.commitment.fingerprint())
     }
 }
 
@@ -77,11 +82,11 @@ fn facts(claims: &[VerifiedClaim], of: &Description, weights: Option<&Dataset>) 
                 facts.insert("weighted_sum".into(), sum_json(number));
                 facts.insert("weights_sum".into(), json!(total));
                 facts.insert("mean".into(), json!(mean.map(|mean| mean_json(number, &mean))));
-                facts.insert("weights_digest".into(), json!(units::hex(digest)));
+                facts.insert("weights_digest".into(), json!(hex(digest)));
             }
             (Claimed::InnerProduct(digest), value) => {
                 facts.insert("inner_product".into(), json!(value.to_string()));
-                facts.insert("weights_digest".into(), json!(units::hex(digest)));
+                facts.insert("weights_digest".into(), json!(hex(digest)));
             }
             _ => {}
         }

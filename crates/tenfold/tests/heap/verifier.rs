@@ -1,20 +1,17 @@
-//! What a verifier takes of memory beside a file. The heap counter is one for the process, so this file holds a single test.
+//! What a verifier takes of memory beside a file.
 
+use crate::{HEAP, alone};
 use iop::hash::Hash;
 use iop::security::{Policy, Regime};
 use pcs::fields::Fields;
 use pcs::file::{File, Header, SchemeId};
 use pcs::ligerito::{self, Entries};
 use pcs::pip::{self, Inner, RoundParams};
-use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
-use std::alloc::System;
+use peakmem_alloc::PeakMemAllocTrait;
 use tenfold::AnyScheme;
 use tenfold::any::Form;
 use tenfold::statement::{BytesDescription, ColumnDescription};
 use tenfold::verify::{Limits, verify};
-
-#[global_allocator]
-static HEAP: PeakMemAlloc<System> = PeakMemAlloc::system();
 
 const ANY: Policy = Policy::at_least(0);
 /// What does not depend on the file.
@@ -62,6 +59,7 @@ fn file(scheme: &AnyScheme) -> Vec<u8> {
 /// its header says that it can be.
 #[test]
 fn a_verifier_takes_no_more_than_the_file() {
+    let _alone = alone();
     let recursion = || Inner::Recursion(vec![level(3, 20)]);
     let mut files = Vec::new();
     for fields in [Fields::KoalaBear5, Fields::Bn254] {

@@ -1,16 +1,12 @@
 //! What ring switching needs beside the witness: far less than the data.
 
-use std::alloc::System;
-
+use crate::{HEAP, alone};
 use field::{Field, Gf128, Tower128};
 use iop::hash::Hash;
 use iop::poly::TensorForm;
 use iop::security::{Policy, Regime};
 use pcs::ligerito::{Entries, Fields, Inner, Params, Prover, RoundParams, Scheme};
-use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
-
-#[global_allocator]
-static HEAP: PeakMemAlloc<System> = PeakMemAlloc::system();
+use peakmem_alloc::PeakMemAllocTrait;
 
 const LOG_SIZE: u32 = 18;
 
@@ -47,6 +43,7 @@ fn scratch(entries: Entries, forms: usize) -> usize {
 
 #[test]
 fn packed_claims_need_little_memory() {
+    let _alone = alone();
     let data = Tower128::BYTES << LOG_SIZE;
     let plain = scratch(Entries::Whole, 1);
     // Whole entries are opened by the codeword alone; beside packed ones its first block is made again, in an eighth of it.

@@ -1,18 +1,15 @@
-//! What weights take of a verifier's memory. The heap counter is one for the process, so this file holds a single test.
+//! What weights take of a verifier's memory.
 
+use crate::{HEAP, alone};
 use field::{Field, Tower128};
 use iop::security::Policy;
 use pcs::file::File;
 use pcs::ligerito::search::{Profile, SearchTarget, find};
 use pcs::ligerito::{Entries, Fields};
-use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
-use std::alloc::System;
+use peakmem_alloc::PeakMemAllocTrait;
 use tenfold::AnyScheme;
 use tenfold::statement::BytesDescription;
 use tenfold::verify::{Limits, Refused, Weights, verify};
-
-#[global_allocator]
-static HEAP: PeakMemAlloc<System> = PeakMemAlloc::system();
 
 const BITS: u32 = 90;
 const LOG_SIZE: u32 = 10;
@@ -37,6 +34,7 @@ fn proof(weights: &[u8]) -> File<'static> {
 /// and refuses what needs more before it takes any.
 #[test]
 fn a_proof_does_not_choose_what_weights_take() {
+    let _alone = alone();
     let weights = vec![0xa5; Tower128::BYTES << LOG_SIZE];
     let (need, little) = (256 * weights.len(), 1 << 20);
     let file = proof(&weights);

@@ -1,5 +1,6 @@
-//! What a prover takes of memory. The heap counter is one for the process, so this file holds a single test.
+//! What a prover takes of memory.
 
+use crate::{HEAP, alone};
 use field::{
     Bn254, ExtensionOf, Field, FoldFibres, Goldilocks, Goldilocks3, KoalaBear, KoalaBear5, Mersenne61x2,
     TwoAdic,
@@ -11,13 +12,7 @@ use pcs::ligerito::search::{Profile, SearchTarget, find};
 use pcs::ligerito::{Entries, Fields, Params, Prover, Scheme};
 use pcs::pip::{Inner, InnerKind};
 use pcs::{deepfold, pip, weighted, with_binary_fields};
-use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
-use std::alloc::System;
-// Schemes that are compiled there are not compiled again here.
-use tenfold as _;
-
-#[global_allocator]
-static HEAP: PeakMemAlloc<System> = PeakMemAlloc::system();
+use peakmem_alloc::PeakMemAllocTrait;
 
 /// What was measured of a prover, and what its parameters say: of a commitment alone, of one that is opened, of one about
 /// which a weighted sum is proved, and of an opening whose witness was kept without the codeword.
@@ -224,6 +219,7 @@ fn deep() -> Vec<Peaks> {
 /// data and a block of the codeword.
 #[test]
 fn estimates_are_within_a_fifth() {
+    let _alone = alone();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     let all: Vec<Peaks> = pool.install(|| [binary(), prime(), deep()].into_iter().flatten().collect());
     all.iter().for_each(Peaks::check);

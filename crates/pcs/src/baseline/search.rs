@@ -1,7 +1,6 @@
-//! The fewest queries that prove the wanted bits: for DeepFold, and for the other baselines that take their positions once.
+//! The fewest queries that prove the wanted bits.
 
-use super::params::Params;
-use super::security::code;
+use super::params::{Baseline, Params};
 use crate::fields::Fields;
 use alloc::string::ToString;
 use iop::error::ParamError;
@@ -50,6 +49,24 @@ impl Target {
         regimes.filter(move |r| wanted.is_none_or(|unique| unique == (*r == Regime::UniqueDecoding)))
     }
 
+    /// Parameters in a regime, with one query.
+    fn params<S: Baseline>(&self, regime: Regime) -> Params<S> {
+        let Self { fields, hash, log_size, log_columns, log_inv_rate, grinding, .. } = *self;
+        let (queries, log_final, own) = (1, 0, S::in_regime(regime));
+        Params {
+            fields,
+            hash,
+            regime,
+            log_size,
+            log_columns,
+            log_inv_rate,
+            queries,
+            grinding,
+            log_final,
+            own,
+        }
+    }
+
     /// The fewest queries whose term brings the sum of all terms to the target, if the others leave room for it. The term of the
     /// queries is the report's last.
     fn queries(&self, report: Report, code: &Code) -> Option<u32> {
@@ -66,39 +83,25 @@ impl Target {
     }
 }
 
-/// Parameters of a scheme all of whose positions are drawn at once.
-pub(crate) trait OneQueryPhase: Sized {
-    /// Parameters of a target in a regime, with one query.
-    fn of_target(target: &Target, regime: Regime) -> Self;
-    /// Names a parameter that is out of range.
-    fn check_ranges(&self) -> Result<(), &'static str>;
-    /// The number of positions drawn.
-    fn queries(&mut self) -> &mut u32;
-    /// The security report; the term of the queries is the last.
-    fn report(&self) -> Report;
-    /// The code whose positions are drawn.
-    fn first_code(&self) -> Code;
-}
-
 /// The parameters with the fewest queries that prove the wanted bits, over all regimes that a target admits.
 ///
 /// # Errors
 /// If no multiplicity and no number of queries prove that many bits, or the sizes are out of range.
-pub(crate) fn fewest_queries<P: OneQueryPhase>(target: &Target) -> Result<P, ParamError> {
-    let mut best: Option<(u32, P)> = None;
+pub(super) fn fewest_queries<S: Baseline>(target: &Target) -> Result<Params<S>, ParamError> {
+    let mut best: Option<Params<S>> = None;
     for regime in target.regimes() {
-        let mut params = P::of_target(target, regime);
+        let mut params = target.params::<S>(regime);
         params.check_ranges().map_err(|reason| ParamError(reason.to_string()))?;
-        let Some(queries) = target.queries(params.report(), &params.first_code()) else { continue };
-        *params.queries() = queries;
+        let Some(queries) = target.queries(params.report(), &params.code_of(0)) else { continue };
+        params.queries = queries;
         let report = params.report().under(target.theorems);
         let level = f64::from(report.max_level());
         let reached = params.check_ranges().is_ok() && report.proven_bits().min(level) >= target.bits;
-        if reached && best.as_ref().is_none_or(|(fewest, _)| queries < *fewest) {
-            best = Some((queries, params));
+        if reached && best.as_ref().is_none_or(|best| queries < best.queries) {
+            best = Some(params);
         }
     }
-    best.map(|(_, params)| params).ok_or_else(|| {
+    best.ok_or_else(|| {
         ParamError(format!(
             "no number of queries proves {} bits for 2^{} entries over {}",
             target.bits,
@@ -106,41 +109,4 @@ pub(crate) fn fewest_queries<P: OneQueryPhase>(target: &Target) -> Result<P, Par
             target.fields.name()
         ))
     })
-}
-
-impl OneQueryPhase for Params {
-    fn of_target(target: &Target, regime: Regime) -> Self {
-        let Target { fields, hash, log_size, log_columns, log_inv_rate, grinding, .. } = *target;
-        let deep = regime != Regime::UniqueDecoding;
-        let (queries, max_forms, log_final) = (1, 1, 0);
-        Self {
-            fields,
-            hash,
-            regime,
-            log_size,
-            log_columns,
-            log_inv_rate,
-            queries,
-            grinding,
-            max_forms,
-            deep,
-            log_final,
-        }
-    }
-
-    fn check_ranges(&self) -> Result<(), &'static str> {
-        self.check_ranges()
-    }
-
-    fn queries(&mut self) -> &mut u32 {
-        &mut self.queries
-    }
-
-    fn report(&self) -> Report {
-        self.report()
-    }
-
-    fn first_code(&self) -> Code {
-        code(self, 0)
-    }
 }

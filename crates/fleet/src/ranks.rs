@@ -1,0 +1,63 @@
+//! Jobs that several ranks prove, threads of a worker's child or processes that a launcher started: the proof is the same. (docs/fleet.md)
+
+use crate::prove::{Prepared, ProveError, run_by};
+use crate::runner::Task;
+use std::time::Duration;
+use tenfold::cluster::{self, Comm, Deadlines, Entries, Failed, Proved, Terms};
+use tenfold::{AnyParams, CommitmentFile, Error, ProofFile};
+
+/// Time for one step of another rank.
+const STEP: Duration = Duration::from_secs(60);
+
+fn terms() -> Terms {
+    Terms { deadlines: Deadlines { step: STEP, idle: STEP.saturating_mul(60) }, ..Terms::default() }
+}
+
+/// [`run`](crate::prove::run) by ranks that are threads: as many as leaves have parts, and no more than these.
+///
+/// # Errors
+/// As there; [`ProveError::Machine`] if a rank fails, for another attempt may have other ranks.
+pub fn prove(task: &Task<'_>, ranks: usize) -> Result<Vec<u8>, ProveError> {
+    run_by(task, |job| {
+        let ranks = 1 << ranks.min(parts(&job.params)).ilog2();
+        by(job, |task, job| cluster::prove(task, job, (ranks, &terms())))
+    })
+}
+
+/// The same by the rank of a process that coordinates: the others call [`serve`].
+///
+/// # Errors
+/// As [`prove`].
+pub fn coordinate(task: &Task<'_>, comm: Box<dyn Comm + '_>) -> Result<Vec<u8>, ProveError> {
+    run_by(task, |job| by(job, |task, job| cluster::coordinate(task, job, (comm, &terms()))))
+}
+
+/// Takes part in a job as a rank that does not coordinate.
+///
+/// # Errors
+/// If the coordinator ends.
+pub fn serve(comm: Box<dyn Comm + '_>) -> Result<(), Failed> {
+    cluster::serve(None, (comm, &terms()))
+}
+
+type Made = Result<Result<Proved, Failed>, Error>;
+
+fn by(
+    Prepared { data, params, policy, claims }: Prepared,
+    made: impl FnOnce(&cluster::Task, (Entries<'_>, &[tenfold::Claim<'_>])) -> Made,
+) -> Result<(CommitmentFile, ProofFile), ProveError> {
+    let wrong = |e: Error| ProveError::Job(e.to_string());
+    let (task, entries) = cluster::Task::new(&data, params, &policy).map_err(wrong)?;
+    drop(data);
+    let made = made(&task, (Entries::Memory(&entries), &claims)).map_err(wrong)?;
+    let made = made.map_err(|failed| ProveError::Machine(failed.to_string()))?;
+    Ok((made.commitment, made.proof))
+}
+
+/// The parts of a leaf: the most ranks.
+fn parts(params: &AnyParams) -> usize {
+    match params {
+        AnyParams::Matrix(params) => 1 << params.log_parts,
+        AnyParams::DeepFold(_) => 1,
+    }
+}

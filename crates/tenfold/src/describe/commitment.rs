@@ -1,0 +1,56 @@
+//! What a commitment is to.
+
+use super::Fact;
+use crate::file::CommitmentFile;
+use crate::statement::Description;
+use crate::text::{count, hex};
+use alloc::borrow::ToOwned;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use iop::security::{Report, Shown};
+use serde_json::json;
+
+/// Data, parameters and fingerprint of a commitment, whose parameters have this report.
+#[must_use]
+pub fn commitment(file: &CommitmentFile, report: &Report) -> Vec<Fact> {
+    let CommitmentFile { params, description, .. } = file;
+    let openings = params.summary().hidden_openings;
+    let rows = description.rows(params);
+    let (mut facts, source) = match (description, params.unit()) {
+        (Description::Bytes(bytes), Some(unit)) => {
+            let facts = vec![
+                ("file", bytes.shown(), json!(bytes.name)),
+                ("bytes", count(bytes.length), json!(bytes.length)),
+                ("rows", unit.several(rows), json!(rows)),
+            ];
+            (facts, Some(bytes.source))
+        }
+        (Description::Column(column), _) => {
+            let mut facts = vec![
+                ("column", column.shown(), json!(column.name)),
+                ("rows", count(column.rows), json!(column.rows)),
+                ("decimals", column.scale.to_string(), json!(column.scale)),
+            ];
+            if let Some((length, width)) = column.bytes {
+                let text = format!("{}, {width} in each row", count(length));
+                facts.push(("bytes", text, json!(length)));
+            }
+            (facts, (openings == 0).then_some(column.source))
+        }
+        (Description::Bytes(bytes), _) => (Vec::new(), Some(bytes.source)),
+    };
+    let (bits, regime, field) = (report.proven_bits(), report.regime.to_string(), params.fields_name());
+    let (digest, print) = (hex(&params.digest()), hex(&file.fingerprint()));
+    let source = source.map(|source| hex(&source));
+    let shown = source.as_ref().map_or("hidden".to_owned(), |source| format!("blake3 {source}"));
+    facts.extend([
+        ("field", field.to_owned(), json!(field)),
+        ("proven bits", format!("{:.1}", Shown(bits)), json!(bits)),
+        ("regime", regime.clone(), json!(regime)),
+        ("parameters", digest.clone(), json!(digest)),
+        ("fingerprint", print.clone(), json!(print)),
+        ("source", shown, json!(source)),
+        ("hidden openings", openings.to_string(), json!(openings)),
+    ]);
+    facts
+}
