@@ -8,7 +8,7 @@ use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
 use ark_ff::{Field, Zero};
 use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
-use rayon::prelude::*;
+use field::parallel;
 
 pub use ark_bls12_381::{
     Bls12_381 as Engine, Fq, Fq2, Fr, G1Affine as G1, G1Projective, G2Affine as G2, G2Projective,
@@ -80,7 +80,8 @@ pub fn decode_g1_each<const N: usize>(encodings: [&[u8; 48]; N]) -> [Result<G1, 
 /// Cost: some 30 µs for each point, with AVX-512 IFMA about 5 µs.
 #[must_use]
 pub fn in_subgroup(points: &[G1]) -> bool {
-    points.par_chunks(8).all(|eight| eight.iter().all(G1::is_on_curve) && decode::in_subgroup(eight))
+    let right = |eight: &[G1]| eight.iter().all(G1::is_on_curve) && decode::in_subgroup(eight);
+    parallel::map(points.chunks(8), right).into_iter().all(|right| right)
 }
 
 /// The point of a compressed encoding.

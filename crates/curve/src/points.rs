@@ -6,7 +6,7 @@ use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
 use ark_ff::{AdditiveGroup, Zero};
 use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
-use rayon::prelude::*;
+use field::parallel;
 
 use crate::Invalid;
 
@@ -34,7 +34,9 @@ pub fn read<C: SWCurveConfig>(bytes: &[u8]) -> Result<Vec<Affine<C>>, Invalid> {
     if !bytes.len().is_multiple_of(size) {
         return Err(Invalid("a piece of a point"));
     }
-    bytes.par_chunks(size).with_min_len(256).map(point).collect()
+    let some = |bytes: &[u8]| bytes.chunks(size).map(point).collect::<Result<Vec<_>, _>>();
+    let parts = parallel::map(bytes.chunks(256 * size), some);
+    Ok(parts.into_iter().collect::<Result<Vec<_>, _>>()?.concat())
 }
 
 fn point<C: SWCurveConfig>(bytes: &[u8]) -> Result<Affine<C>, Invalid> {

@@ -4,7 +4,7 @@
 
 mod fold;
 mod foldable;
-mod plain;
+pub(crate) mod plain;
 
 pub use fold::fold_fibres;
 pub use foldable::foldable_code;

@@ -21,7 +21,7 @@ pub(crate) use passes::{columns, rows};
 use core::ops::{Add, Mul, Sub};
 
 use ark_ff::{Field, Fp, MontBackend, MontConfig, PrimeField};
-use rayon::prelude::*;
+use field::parallel;
 
 /// The shortest transform in vectors.
 const VECTORS: usize = 256;
@@ -231,10 +231,16 @@ impl<F: PrimeField, V: Pack<F>> Plan<F, V> {
         let zero = V::pack(&vec![F::ZERO; V::WIDTH]);
         let mut middle = vec![zero; n1 * n2 / V::WIDTH];
         let shared: &[F] = values;
-        middle.par_chunks_mut(n1).enumerate().for_each(|(block, out)| V::columns(self, shared, block, out));
+        parallel::for_each(middle.chunks_mut(n1).enumerate(), |(block, out)| {
+            V::columns(self, shared, block, out)
+        });
         let mut last = vec![zero; n1 * n2 / V::WIDTH];
-        last.par_chunks_mut(n2).enumerate().for_each(|(block, out)| V::rows(self, &middle, block, out));
-        values.par_chunks_mut(n1).enumerate().for_each(|(k2, values)| V::unpack(&last[k2..], n2, values));
+        parallel::for_each(last.chunks_mut(n2).enumerate(), |(block, out)| {
+            V::rows(self, &middle, block, out)
+        });
+        parallel::for_each(values.chunks_mut(n1).enumerate(), |(k2, values)| {
+            V::unpack(&last[k2..], n2, values)
+        });
         middle.fill(zero);
         last.fill(zero);
         core::hint::black_box((&mut middle, &mut last));

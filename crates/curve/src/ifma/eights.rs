@@ -120,7 +120,8 @@ impl Blocks for Eights {
         let mut quotient = vec![zero; blocks.len()];
         let mut rest = [Fr::zero(); 8];
         // SAFETY: where there is an `Eight`, the CPU has the instructions.
-        unsafe { divide(blocks, &steps, &down, &mut quotient, zero).store(&mut rest) };
+        let above = unsafe { divide(blocks, &steps, &down, &mut quotient, zero) };
+        Self::export(&[above], &mut rest);
         (quotient, rest[0])
     }
 

@@ -20,7 +20,7 @@ impl<P: MontConfig<4>> Pack<Element<P>> for Eight<P> {
         assert!(Self::available(), "instructions that this CPU does not have");
         let values = values.as_array().expect("eight elements");
         // SAFETY: the CPU has AVX-512 F, DQ and IFMA by the assertion above.
-        unsafe { Self::load(values) }
+        unsafe { load(values) }
     }
 
     fn columns(plan: &Plan<Element<P>, Self>, values: &[Element<P>], block: usize, out: &mut [Self]) {
@@ -51,6 +51,17 @@ impl<P: MontConfig<4>> Pack<Element<P>> for Eight<P> {
             *eight = transposed(eight);
         }
     }
+}
+
+/// A part of the passes, and a function of its own for those who make constants: their code has not the instructions.
+///
+/// # Safety
+/// The CPU has AVX-512 F, DQ and IFMA.
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+#[inline]
+unsafe fn load<P: MontConfig<4>>(values: &[Element<P>; 8]) -> Eight<P> {
+    // SAFETY: this function enables AVX-512 F, DQ and IFMA; memory is accessed through references alone.
+    unsafe { Eight::load(values) }
 }
 
 /// # Safety

@@ -126,7 +126,8 @@ unsafe fn sixteen<C: Limbs<L>, const L: usize>(
         let inverse: Lanes<L> = lanes::load(&C::invert_lanes(&lanes::unload(&both))?);
         let z = product::products([&inverse; 2], [&sum[1][2], &sum[0][2]], prime);
         let [x, y] = affine(&sum, &z, prime);
-        let (x, y) = (x.each_ref().map(|x| lanes::unload(x)), y.each_ref().map(|y| lanes::unload(y)));
+        let x = [lanes::unload(&x[0]), lanes::unload(&x[1])];
+        let y = [lanes::unload(&y[0]), lanes::unload(&y[1])];
         Some(core::array::from_fn(|i| Point { x: x[i / 8][i % 8], y: y[i / 8][i % 8] }))
     }
 }

@@ -13,7 +13,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::{Affine, Projective};
 use ark_ff::{AdditiveGroup, BigInteger, PrimeField, Zero};
-use rayon::prelude::*;
+use field::parallel;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::digits::{Recoding, Words};
@@ -130,14 +130,14 @@ impl<C: Curve> Bases<C> {
 
 /// Points for an adder, in parallel.
 fn import<A: Adder>(points: &[Affine<A::Curve>]) -> Vec<A::Point> {
-    points.par_chunks(1 << 12).flat_map_iter(|chunk| A::import(chunk)).collect()
+    parallel::map(points.chunks(1 << 12), |chunk| A::import(chunk)).concat()
 }
 
 impl Digits {
     fn new<C: Curve>(scalars: &[C::ScalarField], live: &[bool]) -> Self {
         let (mut short, mut long) = (Vec::with_capacity(scalars.len()), Vec::with_capacity(scalars.len()));
         let mut numbers = Zeroizing::new(vec![[0; 6]; scalars.len()]);
-        numbers.par_chunks_mut(1 << 10).zip(scalars.par_chunks(1 << 10)).for_each(|(numbers, scalars)| {
+        parallel::for_each(numbers.chunks_mut(1 << 10).zip(scalars.chunks(1 << 10)), |(numbers, scalars)| {
             for (number, k) in numbers.iter_mut().zip(scalars) {
                 if !k.is_zero() {
                     number[..4].copy_from_slice(k.into_bigint().as_ref());
@@ -154,7 +154,7 @@ impl Digits {
         let bits = bits::<C>();
         let recoding = Recoding::new(best_window(long.len(), bits), bits);
         let mut lifted = Zeroizing::new(vec![[0; 6]; long.len()]);
-        lifted.par_chunks_mut(1 << 10).zip(long.par_chunks(1 << 10)).for_each(|(lifted, at)| {
+        parallel::for_each(lifted.chunks_mut(1 << 10).zip(long.chunks(1 << 10)), |(lifted, at)| {
             for (lifted, i) in lifted.iter_mut().zip(at) {
                 *lifted = recoding.lift(&numbers[*i as usize][..4]);
             }
@@ -250,8 +250,7 @@ fn total<A: Adder>(bases: &[A::Point], digits: &Digits) -> Projective<A::Curve> 
         scratch.wipe();
         sums
     };
-    let threads = rayon::current_num_threads().min(windows);
-    let mut sums: Vec<_> = (0..threads).into_par_iter().with_max_len(1).flat_map_iter(some).collect();
+    let mut sums = parallel::map(0..parallel::threads().min(windows), some).concat();
     sums.sort_unstable_by_key(|(j, _)| *j);
     sums.iter().rev().fold(Projective::ZERO, |mut total, (_, sum)| {
         (0..c).for_each(|_| {

@@ -3,7 +3,7 @@
 use ark_ec::short_weierstrass::{Affine, Projective};
 use ark_ec::{AffineRepr, CurveConfig};
 use ark_ff::{AdditiveGroup, PrimeField};
-use rayon::prelude::*;
+use field::parallel;
 
 use super::digits::Recoding;
 use super::scratch::Kept;
@@ -132,7 +132,7 @@ impl<C: Curve> FixedBase<C> {
     /// If there are more scalars than points.
     pub fn sum(&self, scalars: &[C::ScalarField]) -> Projective<C> {
         assert!(scalars.len() <= self.len(), "{} scalars for {} points", scalars.len(), self.len());
-        self.run(scalars.len(), rayon::current_num_threads(), |i| (i, &scalars[i]))
+        self.run(scalars.len(), parallel::threads(), |i| (i, &scalars[i]))
     }
 
     /// `sum k_i P_(first + i)`: [`Self::sum`] over a part of the points.
@@ -141,7 +141,7 @@ impl<C: Curve> FixedBase<C> {
     /// If there are not so many points from `first` on.
     pub fn sum_from(&self, first: usize, scalars: &[C::ScalarField]) -> Projective<C> {
         assert!(first + scalars.len() <= self.len(), "scalars beyond {} points", self.len());
-        self.run(scalars.len(), rayon::current_num_threads(), |i| (first + i, &scalars[i]))
+        self.run(scalars.len(), parallel::threads(), |i| (first + i, &scalars[i]))
     }
 
     /// `sum k P_i` over terms `(i, k)`: a sum of few terms. Not constant time.
@@ -175,8 +175,8 @@ impl<C: Curve> FixedBase<C> {
 /// The rows of a table.
 fn rows<A: Adder<Curve: Curve>>(points: &[Affine<A::Curve>], r: &Recoding, row: usize) -> Vec<A::Point> {
     let mut all = vec![A::import(&[Affine::zero()])[0]; points.len() * row];
-    let parts = points.par_chunks(64).zip(all.par_chunks_mut(64 * row));
-    parts.for_each(|(points, rows)| A::multiples(points, r.c, r.windows, rows));
+    let parts = points.chunks(64).zip(all.chunks_mut(64 * row));
+    parallel::for_each(parts, |(points, rows)| A::multiples(points, r.c, r.windows, rows));
     all
 }
 

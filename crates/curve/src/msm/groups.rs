@@ -11,7 +11,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use ark_ec::short_weierstrass::Projective;
 use ark_ff::AdditiveGroup;
-use rayon::prelude::*;
+use field::parallel;
 
 use super::digits::Recoding;
 use super::fixed::{FixedBase, Table};
@@ -50,8 +50,9 @@ impl<C: Curve> FixedBase<C> {
                 cut((0, all));
                 return self.share(digits, &groups, &next);
             }
-            digits.par_iter_mut().enumerate().for_each(cut);
-            (0..threads).into_par_iter().map(|_| self.share(digits, &groups, &next)).sum()
+            parallel::for_each(digits.iter_mut().enumerate(), cut);
+            let shares = parallel::map(0..threads, |_| self.share(digits, &groups, &next));
+            shares.into_iter().sum()
         })
     }
 

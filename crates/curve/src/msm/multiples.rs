@@ -3,7 +3,7 @@
 use ark_ec::short_weierstrass::{Affine, Projective};
 use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::PrimeField;
-use rayon::prelude::*;
+use field::parallel;
 use zeroize::Zeroizing;
 
 use super::digits::Recoding;
@@ -47,7 +47,7 @@ pub fn scale<C: Curve>(points: &[Affine<C>], scalars: &[C::ScalarField]) -> Vec<
         Tier::Avx2 => C::Middle::scale(points, scalars),
         Tier::Portable => Single::<C>::scale(points, scalars),
     };
-    let scaled: Vec<_> = live.par_chunks(64).zip(factors.par_chunks(64)).flat_map_iter(some).collect();
+    let scaled = parallel::map(live.chunks(64).zip(factors.chunks(64)), some).concat();
     let mut all = vec![Affine::zero(); points.len()];
     at.iter().zip(scaled).for_each(|(&i, p)| all[i] = p);
     all
@@ -62,7 +62,7 @@ fn with<C: Curve, A: Adder<Curve = C>>(point: &Affine<C>, scalars: &[C::ScalarFi
     let recoding = Recoding::new(c, bits::<C>());
     let table = A::import(&table(point, &recoding));
     let chunk = |scalars: &[C::ScalarField]| chunk::<A>(&table, &recoding, scalars);
-    scalars.par_chunks(CHUNK).flat_map_iter(chunk).collect()
+    parallel::map(scalars.chunks(CHUNK), chunk).concat()
 }
 
 /// `d 2^(cj) P` at `2^(c-1) j + d - 1`, for `d` from 1 to `2^(c-1)`.
@@ -81,7 +81,7 @@ fn table<C: Curve>(point: &Affine<C>, recoding: &Recoding) -> Vec<Affine<C>> {
             core::iter::successors(Some(*base), |sum| Some(*sum + own)).take(1 << (recoding.c - 1)).collect();
         Projective::normalize_batch(&multiples)
     };
-    bases.par_iter().flat_map_iter(row).collect()
+    parallel::map(bases.iter(), row).concat()
 }
 
 fn chunk<A: Adder<Curve: Curve>>(

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::Affine;
-use rayon::prelude::*;
+use field::parallel;
 
 use super::lists::{Lists, Work, wipe};
 use super::{Adder, Curve, Ref, Single};
@@ -81,7 +81,7 @@ impl Memory for Vec<Digits> {
     fn wipe(&mut self) {
         match &mut self[..] {
             [digits] => digits.wipe(),
-            all => all.par_iter_mut().for_each(Digits::wipe),
+            all => parallel::for_each(all.iter_mut(), Digits::wipe),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! arkworks' `URS`, uncompressed: a 64-bit little-endian count and so many points of the first group, then the same of the second.
 
-use rayon::prelude::*;
+use field::parallel;
 
 use super::Srs;
 use crate::Invalid;
@@ -38,7 +38,7 @@ pub(super) fn read(bytes: &[u8], check: bool) -> Result<Srs, Invalid> {
         }
     };
     let powers = if check {
-        powers.par_iter().map(g1).collect::<Result<_, _>>()?
+        parallel::map(powers.iter(), g1).into_iter().collect::<Result<_, _>>()?
     } else {
         powers.iter().map(g1).collect::<Result<_, _>>()?
     };

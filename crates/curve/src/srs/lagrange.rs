@@ -3,7 +3,7 @@
 use ark_ec::short_weierstrass::{Affine, Projective};
 use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{FftField, Field, Zero};
-use rayon::prelude::*;
+use field::parallel;
 
 use crate::msm::{Adder, BATCH, Curve, Points, Ref, Single};
 
@@ -62,8 +62,7 @@ pub(super) fn transform<C: Curve, A: Adder<Curve = C>>(points: &[Affine<C>]) -> 
             .iter()
             .flat_map(|&i| [false, true].map(|minus| [Ref::base(i, false), Ref::base(i + half, minus)]))
             .collect();
-        let sums: Vec<_> =
-            pairs.par_chunks(BATCH / 4).flat_map_iter(|pairs| add::<A>(&bases, pairs)).collect();
+        let sums = parallel::map(pairs.chunks(BATCH / 4), |pairs| add::<A>(&bases, pairs)).concat();
         for (sums, &i) in sums.chunks(2).zip(&low) {
             (all[i], all[i + half]) = (sums[0], sums[1]);
         }
@@ -96,7 +95,7 @@ fn multiply<C: Curve, A: Adder<Curve = C>>(
     let (at, factors): (Vec<usize>, Vec<_>) =
         factors.enumerate().filter(|(i, factor)| *factor != one && !all[*i].is_zero()).unzip();
     let points: Vec<_> = at.iter().map(|&i| all[i]).collect();
-    let parts = points.par_chunks(64).zip(factors.par_chunks(64));
-    let scaled: Vec<_> = parts.flat_map_iter(|(points, factors)| A::scale(points, factors)).collect();
+    let parts = points.chunks(64).zip(factors.chunks(64));
+    let scaled = parallel::map(parts, |(points, factors)| A::scale(points, factors)).concat();
     at.iter().zip(scaled).for_each(|(&i, p)| all[i] = p);
 }

@@ -7,7 +7,7 @@
 
 use ark_ec::{AffineRepr, CurveGroup, PrimeGroup, ScalarMul};
 use ark_ff::{One, Zero};
-use rayon::prelude::*;
+use field::parallel;
 
 use super::{file, scalars};
 use crate::Invalid;
@@ -171,14 +171,11 @@ fn encode(points: &[G1], g2: &[G2]) -> Vec<u8> {
 fn levels(points: Vec<G1>) -> Vec<Vec<G1>> {
     let mut levels = vec![points];
     while let Some(last) = levels.last().filter(|last| last.len() > 1) {
-        let next: Vec<G1> = last
-            .par_chunks(512)
-            .flat_map_iter(|part| {
-                let sums: Vec<G1Projective> = part.chunks(2).map(|pair| pair[0] + pair[1]).collect();
-                G1Projective::normalize_batch(&sums)
-            })
-            .collect();
-        levels.push(next);
+        let next = parallel::map(last.chunks(512), |part| {
+            let sums: Vec<G1Projective> = part.chunks(2).map(|pair| pair[0] + pair[1]).collect();
+            G1Projective::normalize_batch(&sums)
+        });
+        levels.push(next.concat());
     }
     levels
 }

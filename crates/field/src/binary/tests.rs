@@ -7,6 +7,7 @@ use super::extension::OverTower;
 use super::rounds::{AddScaled, Bind, Dot, Round, Scale};
 use super::wide::{Base, Wide};
 use crate::laws::Samples;
+use crate::laws::plain::{products, same, sum, times, values};
 use crate::{ExtensionOf, Gf64, Gf128, Gf192, Gf256, Gf320};
 
 /// The product modulo `x^bits + low`, one bit after another.
@@ -34,16 +35,16 @@ fn rounds<F: Wide>() {
     for length in [0, 1, 2, 3, 8, 9, 15, 16, 17, 32, 34, 48, 63, 64, 66, 130, 1000] {
         let (a, b) = (samples.elements::<F>(length), samples.elements::<F>(length));
         let r = samples.element::<F>();
-        let pairs = || a.chunks_exact(2).zip(b.chunks_exact(2));
-        let bound: Vec<F> = pairs().map(|(a, _)| a[0] + r * (a[0] + a[1])).collect();
-        let constant: F = pairs().map(|(a, b)| a[0] * b[0]).sum();
-        let quadratic: F = pairs().map(|(a, b)| (a[0] + a[1]) * (b[0] + b[1])).sum();
+        let half = length / 2;
+        let every = |x: &[F], odd: usize| values(half, &|i| x[2 * i + odd]);
+        let steps = |x: &[F]| values(half, &|i| x[2 * i] + x[2 * i + 1]);
+        let bound = values(half, &|i| a[2 * i] + times(r, a[2 * i] + a[2 * i + 1]));
+        let round = (products(&every(&a, 0), &every(&b, 0)), products(&steps(&a), &steps(&b)));
         for tier in Tier::available() {
-            let mut values = a.clone();
-            tier.run(Bind { values: &mut values, r });
-            assert_eq!(values[..length / 2], bound, "{} of {length}, {tier:?}", F::NAME);
-            let round = tier.run(Round { a: &a, b: &b });
-            assert_eq!(round, (constant, quadratic), "{} of {length}, {tier:?}", F::NAME);
+            let mut out = a.clone();
+            tier.run(Bind { values: &mut out, r });
+            same(&out[..half], &bound, format_args!("{} of {length}, {tier:?}", F::NAME));
+            assert_eq!(tier.run(Round { a: &a, b: &b }), round, "{} of {length}, {tier:?}", F::NAME);
         }
     }
 }
@@ -54,17 +55,18 @@ fn multiples<F: Wide>() {
     for length in (0..18).chain([31, 32, 33, 100]) {
         let (a, b) = (samples.elements::<F>(length), samples.elements::<F>(length));
         let r = samples.element::<F>();
-        let multiple: Vec<F> = a.iter().map(|&a| r * a).collect();
-        let added: Vec<F> = multiple.iter().zip(&b).map(|(&a, &b)| a + b).collect();
-        let inner: F = a.iter().zip(&b).map(|(&a, &b)| a * b).sum();
+        let multiple = values(length, &|i| times(r, a[i]));
+        let added = values(length, &|i| multiple[i] + b[i]);
+        let inner = products(&a, &b);
         for tier in Tier::available() {
-            let mut values = a.clone();
-            tier.run(Scale { values: &mut values, by: r });
-            assert_eq!(values, multiple, "{} of {length}, {tier:?}", F::NAME);
+            let told = format!("{} of {length}, {tier:?}", F::NAME);
+            let mut out = a.clone();
+            tier.run(Scale { values: &mut out, by: r });
+            same(&out, &multiple, format_args!("scaled, {told}"));
             let mut out = b.clone();
             tier.run(AddScaled { values: &a, by: r, out: &mut out });
-            assert_eq!(out, added, "{} of {length}, {tier:?}", F::NAME);
-            assert_eq!(tier.run(Dot { a: &a, b: &b }), inner, "{} of {length}, {tier:?}", F::NAME);
+            same(&out, &added, format_args!("added, {told}"));
+            assert_eq!(tier.run(Dot { a: &a, b: &b }), inner, "{told}");
         }
     }
 }
@@ -99,20 +101,18 @@ where
         let elements = samples.elements::<E::Tower>(width * rows);
         let (across, down) = (samples.elements::<E>(width), samples.elements::<E>(rows));
         let entry = |i: usize, k: usize| elements[i * width + k];
-        let row = |i: usize| -> E { (0..width).map(|k| across[k].scale(entry(i, k))).sum() };
-        let column = |k: usize| -> E { (0..rows).map(|i| down[i].scale(entry(i, k))).sum() };
-        let columns: Vec<E> = (0..rows).map(|i| down[i] + row(i)).collect();
-        let rows: Vec<E> = (0..width).map(|k| across[k] + column(k)).collect();
+        let columns = values(rows, &|i| down[i] + sum(width, &|k| across[k].scale(entry(i, k))));
+        let sums = values(width, &|k| across[k] + sum(rows, &|i| down[i].scale(entry(i, k))));
         for tier in Tier::available() {
             let matrix = || Matrix { elements: &elements, width, convert: <E::Tower as Tower>::to_poly };
             let mut out = down.clone();
             let weights = E::flat(&across);
             tier.run(Columns::<_, P, D> { matrix: matrix(), weights, out: E::flat_mut(&mut out) });
-            assert_eq!(out, columns, "columns of {} x {width}, {tier:?}", down.len());
+            same(&out, &columns, format_args!("columns of {rows} x {width}, {tier:?}"));
             let mut out = across.clone();
             let weights = E::flat(&down);
             tier.run(Rows::<_, P, D> { matrix: matrix(), weights, out: E::flat_mut(&mut out) });
-            assert_eq!(out, rows, "rows of {} x {width}, {tier:?}", down.len());
+            same(&out, &sums, format_args!("rows of {rows} x {width}, {tier:?}"));
         }
     }
 }

@@ -4,6 +4,7 @@ use super::lanes::{Kernel, LaneShape, Lanes, Vectors};
 use super::{combine, encode, evaluate, extension, fold, ntt, roots::Roots, sums};
 use crate::cpu::Tier;
 use crate::laws::Samples;
+use crate::laws::plain::{products, same, sum, times, values};
 use crate::{
     ExtensionOf, Field, Goldilocks, Goldilocks2, Goldilocks3, KoalaBear, KoalaBear4, KoalaBear5, KoalaBear8,
     TwoAdic,
@@ -179,21 +180,21 @@ fn combinations_agree<B: Vectors, E: ExtensionOf<B>, const D: usize>() {
         let start: Vec<E> = samples.elements(rows.max(width));
         let weights: Vec<E> = samples.elements(rows.max(width));
         let scaled = |i: usize, k: usize, w: usize| weights[w].scale(matrix[i * width + k]);
-        let column = |i: usize| start[i] + (0..width).map(|k| scaled(i, k, k)).sum::<E>();
-        let row = |k: usize| start[k] + (0..rows).map(|i| scaled(i, k, i)).sum::<E>();
-        let power =
-            |i: usize| start[i] + (0..rows).map(|j| weights[j].scale(matrix[j].pow(i as u64))).sum::<E>();
+        let columns = values(rows, &|i| start[i] + sum(width, &|k| scaled(i, k, k)));
+        let sums = values(width, &|k| start[k] + sum(rows, &|i| scaled(i, k, i)));
+        let power = |i: usize, j: usize| weights[j].scale(matrix[j].pow(i as u64));
+        let powers = values(width, &|i| start[i] + sum(rows, &|j| power(i, j)));
         for tier in Tier::available() {
             let told = format!("{} {tier:?}: {rows} x {width}", E::NAME);
             let mut out = start[..rows].to_vec();
             combine::columns(tier, &matrix, &weights[..width], &mut out);
-            assert!((0..rows).all(|i| out[i] == column(i)), "columns, {told}");
+            same(&out, &columns, format_args!("columns, {told}"));
             let mut out = start[..width].to_vec();
             combine::rows::<B, E, D>(tier, &matrix, &weights[..rows], &mut out);
-            assert!((0..width).all(|k| out[k] == row(k)), "rows, {told}");
+            same(&out, &sums, format_args!("rows, {told}"));
             let mut out = start[..width].to_vec();
             combine::powers(tier, &matrix[..rows], &weights[..rows], &mut out);
-            assert!((0..width).all(|i| out[i] == power(i)), "powers, {told}");
+            same(&out, &powers, format_args!("powers, {told}"));
         }
     }
 }
@@ -223,42 +224,42 @@ fn extensions_agree<B: Vectors, E: ExtensionOf<B>, const D: usize>() {
         let [a, b] = [(); 2].map(|()| samples.elements::<E>(2 * half));
         let points: Vec<B> = samples.elements(half);
         let [r, s] = [(); 2].map(|()| samples.element::<E>());
-        let bound: Vec<E> = a.chunks(2).map(|pair| pair[0] + r * (pair[1] - pair[0])).collect();
-        let pairs = || a.chunks(2).zip(b.chunks(2));
-        let constant: E = pairs().map(|(a, b)| a[0] * b[0]).sum();
-        let quadratic: E = pairs().map(|(a, b)| (a[1] - a[0]) * (b[1] - b[0])).sum();
-        let half_inner: E = a.iter().zip(&b[..half]).map(|(&a, &b)| a * b).sum();
+        let every = |x: &[E], odd: usize| values(half, &|i| x[2 * i + odd]);
+        let steps = |x: &[E]| values(half, &|i| x[2 * i + 1] - x[2 * i]);
+        let bound = values(half, &|i| a[2 * i] + times(r, a[2 * i + 1] - a[2 * i]));
+        let round = (products(&every(&a, 0), &every(&b, 0)), products(&steps(&a), &steps(&b)));
+        let multiple = values(2 * half, &|i| times(a[i], r));
+        let multiplied = values(2 * half, &|i| times(a[i], b[i]));
+        let added = values(2 * half, &|i| b[i] + multiple[i]);
+        let inner = [2 * half, half].map(|length| products(&a[..length], &b[..length]));
+        let polynomial = &a[..half.min(20)];
+        let value = |x: B| polynomial.iter().rev().fold(E::ZERO, |value, &c| value.scale(x) + c);
+        let evaluated = values(half, &|i| value(points[i]));
         let mut folded = vec![E::ZERO; half];
         fold::scalar(&a, &points, [r, s], &mut folded);
         for tier in Tier::available() {
             let told = format!("{} {tier:?}: {half} pairs", E::NAME);
-            let mut values = a.clone();
-            extension::bind_low::<B, E, D>(tier, &mut values, r);
-            assert!(values == bound, "bind_low, {told}");
-            let mut scaled = a.clone();
-            extension::scale_slice::<B, E, D>(tier, &mut scaled, r);
-            assert!(scaled.iter().zip(&a).all(|(&s, &x)| s == x * r), "scale_slice, {told}");
-            let mut products = a.clone();
-            extension::multiply_slice::<B, E, D>(tier, &mut products, &b);
-            assert!((0..a.len()).all(|i| products[i] == a[i] * b[i]), "multiply_slice, {told}");
-            let mut values = vec![E::ONE; half];
-            evaluate::powers::<B, E, D>(tier, &a[..half.min(20)], &points, &mut values);
-            let value = |&x: &B| a[..half.min(20)].iter().rev().fold(E::ZERO, |acc, &c| acc.scale(x) + c);
-            assert!(values.iter().zip(&points).all(|(&v, x)| v == value(x)), "evaluate, {told}");
-            let mut sum = b.clone();
-            extension::add_scaled::<B, E, D>(tier, &a, r, &mut sum);
-            assert!((0..a.len()).all(|i| sum[i] == b[i] + a[i] * r), "add_scaled, {told}");
-            let round = sums::product_round::<B, E, D>(tier, &a, &b);
-            assert!(round == (constant, quadratic), "product_round, {told}");
-            let inner: E = a.iter().zip(&b).map(|(&a, &b)| a * b).sum();
-            assert!(sums::inner_product::<B, E, D>(tier, &a, &b) == inner, "inner_product, {told}");
-            assert!(
-                sums::inner_product::<B, E, D>(tier, &a, &b[..half]) == half_inner,
-                "inner_product, {told}"
-            );
+            let mut out = a.clone();
+            extension::bind_low::<B, E, D>(tier, &mut out, r);
+            same(&out, &bound, format_args!("bind_low, {told}"));
+            let mut out = a.clone();
+            extension::scale_slice::<B, E, D>(tier, &mut out, r);
+            same(&out, &multiple, format_args!("scale_slice, {told}"));
+            let mut out = a.clone();
+            extension::multiply_slice::<B, E, D>(tier, &mut out, &b);
+            same(&out, &multiplied, format_args!("multiply_slice, {told}"));
+            let mut out = vec![E::ONE; half];
+            evaluate::powers::<B, E, D>(tier, polynomial, &points, &mut out);
+            same(&out, &evaluated, format_args!("evaluate, {told}"));
+            let mut out = b.clone();
+            extension::add_scaled::<B, E, D>(tier, &a, r, &mut out);
+            same(&out, &added, format_args!("add_scaled, {told}"));
+            assert!(sums::product_round::<B, E, D>(tier, &a, &b) == round, "product_round, {told}");
+            let found = [&b[..], &b[..half]].map(|b| sums::inner_product::<B, E, D>(tier, &a, b));
+            assert!(found == inner, "inner_product, {told}");
             let mut out = vec![E::ONE; half];
             extension::fold_pairs::<B, E, D>(tier, (&a, &points), [r, s], &mut out);
-            assert!(out == folded, "fold_pairs, {told}");
+            same(&out, &folded, format_args!("fold_pairs, {told}"));
         }
     }
 }
