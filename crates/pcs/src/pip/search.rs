@@ -9,6 +9,9 @@ pub use crate::matrix::search::{Budget, Candidate, Profile, SearchTarget};
 use iop::error::ParamError;
 use iop::hash::Hash;
 
+/// Statements of one proof for which the table has parameters: a sum takes up to one per index bit, and leaves room for as many entries.
+pub const MAX_FORMS: u32 = 64;
+
 /// Nanoseconds of a trial of a proof of work.
 const TRIAL: f64 = 9.0;
 
@@ -47,7 +50,12 @@ pub fn find(wanted: &SearchTarget) -> Result<Params, ParamError> {
 /// # Errors
 /// If nothing proves the bits.
 pub fn find_among(fields: &[Fields], wanted: &SearchTarget) -> Result<Params, ParamError> {
-    found::known(fields, wanted).map_or_else(|| search::find_among(&over(fields, wanted)), Ok)
+    known(fields, wanted).map_or_else(|| search::find_among(&over(fields, wanted)), Ok)
+}
+
+/// What the table of common wishes has: parameters for [`MAX_FORMS`] forms of one polynomial of `2^10` to `2^24` entries, at 100 and 128 bits.
+pub fn known(fields: &[Fields], wanted: &SearchTarget) -> Option<Params> {
+    found::known(fields, wanted)
 }
 
 /// The layouts over one of several challenge fields that no other one beats in both time and size, and the one that

@@ -1,6 +1,6 @@
 //! The table of common wishes: one polynomial over KoalaBear or Goldilocks.
 
-use super::{Params, SearchTarget};
+use super::{MAX_FORMS, Params, SearchTarget};
 use crate::fields::Fields;
 use crate::file::SchemeId;
 use crate::matrix::search::{Profile, found, validate};
@@ -10,7 +10,7 @@ const TABLE: &str = include_str!("found.txt");
 /// What the search finds for a common wish.
 pub(super) fn known(fields: &[Fields], wanted: &SearchTarget) -> Option<Params> {
     let SearchTarget { hash, log_size, bits, profile, .. } = *wanted;
-    let common = SearchTarget { hash, ..SearchTarget::new(wanted.fields, log_size, bits, profile) };
+    let common = SearchTarget { hash, ..common(wanted.fields, log_size, bits, profile) };
     let wish = words(fields, log_size, bits, profile)?;
     let bytes = found::known(TABLE, &wish).filter(|_| *wanted == common)?;
     // The hash is no part of the search.
@@ -20,6 +20,11 @@ pub(super) fn known(fields: &[Fields], wanted: &SearchTarget) -> Option<Params> 
     let same = params.log_size == log_size && (polynomials, max_forms, hidden_openings) == counts;
     let valid = same && fields.contains(&params.fields) && validate(&params, &wanted.policy()).is_ok();
     valid.then_some(params)
+}
+
+/// A wish that the table may have.
+fn common(fields: Fields, log_size: u32, bits: u32, profile: Profile) -> SearchTarget {
+    SearchTarget { max_forms: MAX_FORMS, ..SearchTarget::new(fields, log_size, bits, profile) }
 }
 
 fn words(fields: &[Fields], log_size: u32, bits: u32, profile: Profile) -> Option<String> {
@@ -48,7 +53,7 @@ mod tests {
                 [100, 128].into_iter().flat_map(|b| [(b, Profile::Fast), (b, Profile::Small)])
             {
                 for log_size in 10..=24 {
-                    let wanted = SearchTarget::new(fields[0], log_size, bits, profile);
+                    let wanted = common(fields[0], log_size, bits, profile);
                     let (params, _) = found_among(&over(fields, &wanted)).unwrap();
                     rows.push((words(fields, log_size, bits, profile).unwrap(), params.encode()));
                 }
@@ -61,7 +66,7 @@ mod tests {
     #[test]
     fn other_wishes_are_searched_for() {
         let fields = Fields::OVER_KOALA_BEAR;
-        let common = SearchTarget::new(fields[0], 12, 100, Profile::Fast);
+        let common = common(fields[0], 12, 100, Profile::Fast);
         let params = known(fields, &common).unwrap();
         let hash = Hash::Sha256;
         assert_eq!(known(fields, &SearchTarget { hash, ..common.clone() }), Some(Params { hash, ..params }));
