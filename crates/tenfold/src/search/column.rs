@@ -14,7 +14,7 @@ use pcs::scheme::Params as _;
 
 /// Statements of one proof: a sum takes up to one per index bit, and leaves room for as many entries.
 const MAX_FORMS: u32 = 64;
-/// Short columns of hiding commitments are padded up to this size (log2) to find room for the random rows.
+/// Short data of hiding commitments are padded up to this size (log2) to find room for the random rows.
 pub const LOG_SIZE_FOR_HIDING: u32 = 16;
 /// Fields that are tried if none is named, smallest first.
 pub const AUTOMATIC: [Base; 3] = [Base::KoalaBear, Base::Goldilocks, Base::Bn254];
