@@ -68,6 +68,8 @@ pub enum Claimed {
     Mean,
     /// The multilinear extension at a point.
     Point(Vec<u64>),
+    /// The polynomial with the rows as coefficients, at a point.
+    Evaluation(u64),
 }
 
 const FORMATS: [(&str, Format); 7] = [
@@ -166,6 +168,7 @@ impl Statement {
             Claimed::Sum => Claim::Sum,
             Claimed::Mean => Claim::Mean,
             Claimed::Point(point) => Claim::Point(point.clone()),
+            Claimed::Evaluation(point) => Claim::Evaluation(*point),
         };
         self.claims.iter().map(claim).collect()
     }

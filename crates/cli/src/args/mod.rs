@@ -27,7 +27,7 @@ mod scheme;
 
 pub use choices::{FieldChoice, name_of};
 pub use input::Input;
-pub use open::{OpenArgs, What};
+pub use open::OpenArgs;
 pub use policy::{PolicyArgs, TheoremArgs};
 pub use scheme::{DeviceArgs, LeafArgs, SchemeArgs};
 

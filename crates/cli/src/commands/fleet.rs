@@ -103,6 +103,7 @@ fn claims(what: &What) -> Vec<Claimed> {
     claims.extend(what.sum.then_some(Claimed::Sum));
     claims.extend(what.mean.then_some(Claimed::Mean));
     claims.extend(what.point.clone().map(Claimed::Point));
+    claims.extend(what.evaluate.iter().map(|&point| Claimed::Evaluation(point)));
     claims
 }
 

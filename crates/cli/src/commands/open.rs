@@ -6,7 +6,7 @@ use super::secret::store::{Held, Room};
 use super::verified::Verified;
 use super::verify::describe_with;
 use super::{BYTES_PER_ROW, beside, commit, held, open_source, read_commitment, weights, witness};
-use crate::args::{Common, Input, OpenArgs, What};
+use crate::args::{Common, Input, OpenArgs};
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output;
@@ -48,7 +48,8 @@ pub fn run(args: &OpenArgs, common: &Common) -> Result<Exit, Failure> {
         _ => None,
     };
     let weights = weights::load(&args.weights, of.params.scheme(), common, &mut progress)?;
-    let claims = claims(&args.what, weights.as_ref());
+    let mut claims: Vec<Claim<'_>> = args.what.claims();
+    claims.extend(weights.as_ref().map(Claim::Weighted));
     let device = Device::new(args.device.device);
     let job = Job { of: &of, claims: &claims, output: &output, args, common, device: &device };
     let proved = job.prove(column, hidden, &mut progress);
@@ -86,12 +87,6 @@ fn check_arguments(of: &CommitmentFile, args: &OpenArgs) -> Result<(), Failure> 
         );
         return Err(Failure::usage(message, "commit to numbers with the default scheme"));
     }
-    if args.secret.is_some() {
-        return Err(Failure::usage(
-            "this commitment does not hide, so there is no secret",
-            "leave --secret out",
-        ));
-    }
     Ok(())
 }
 
@@ -124,16 +119,6 @@ fn column(
         return Err(Failure::usage(message, "give the file, column and scale that were committed"));
     }
     Ok(column)
-}
-
-/// The claims that the arguments name, of which a weighted sum is by these weights.
-fn claims<'a>(what: &What, weights: Option<&'a Dataset>) -> Vec<Claim<'a>> {
-    let mut claims: Vec<Claim<'a>> = what.row.iter().map(|&row| Claim::Row(row)).collect();
-    claims.extend(what.sum.then_some(Claim::Sum));
-    claims.extend(what.mean.then_some(Claim::Mean));
-    claims.extend(what.point.clone().map(Claim::Point));
-    claims.extend(weights.map(Claim::Weighted));
-    claims
 }
 
 /// An opening: of what, which claims, by which arguments.

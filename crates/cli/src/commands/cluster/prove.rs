@@ -4,8 +4,8 @@ use super::super::failure::failure;
 use super::super::verified::Verified;
 use super::super::verify::describe_with;
 use super::{check_launched, deadlines, read, refused};
+use crate::args::Common;
 use crate::args::cluster::ProveArgs;
-use crate::args::{Common, What};
 use crate::exit::{Exit, Failure};
 use crate::files::{Kind, Output};
 use crate::output;
@@ -91,15 +91,6 @@ impl Outputs {
     }
 }
 
-/// The claims that the arguments name.
-fn claims(what: &What) -> Vec<Claim<'static>> {
-    let mut claims: Vec<Claim<'static>> = what.row.iter().map(|&row| Claim::Row(row)).collect();
-    claims.extend(what.sum.then_some(Claim::Sum));
-    claims.extend(what.mean.then_some(Claim::Mean));
-    claims.extend(what.point.clone().map(Claim::Point));
-    claims
-}
-
 /// What the coordinator is to prove, and where it goes.
 struct Job {
     task: Task,
@@ -115,7 +106,7 @@ struct Job {
 impl Job {
     /// Of so many ranks under MPI.
     fn of(args: &ProveArgs, launched: Option<usize>, common: &Common) -> Result<Self, Failure> {
-        let (outputs, claims, terms) = (Outputs::of(args, common)?, claims(&args.what), terms(args));
+        let (outputs, claims, terms) = (Outputs::of(args, common)?, args.what.claims(), terms(args));
         let asked = launched.or(args.ranks.ranks.map(usize::from));
         let job = match (shards(args)?, &args.input) {
             (Some(sharded), _) => {
