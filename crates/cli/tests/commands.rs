@@ -1,5 +1,7 @@
 //! The command as a user runs it: the whole way, every kind of refusal with its exit code, and every output.
 
+#[path = "commands/air.rs"]
+mod air;
 #[path = "commands/bench.rs"]
 mod bench;
 #[path = "commands/blob.rs"]

@@ -68,6 +68,8 @@ pub enum Claimed {
     Mean,
     /// The multilinear extension at a point.
     Point(Vec<u64>),
+    /// The polynomial with the rows as coefficients, at a point.
+    Evaluation(u64),
 }
 
 impl Claimed {
@@ -79,6 +81,7 @@ impl Claimed {
             Claim::Sum => Some(Self::Sum),
             Claim::Mean => Some(Self::Mean),
             Claim::Point(point) => Some(Self::Point(point.clone())),
+            Claim::Evaluation(point) => Some(Self::Evaluation(*point)),
             _ => None,
         }
     }
@@ -193,6 +196,7 @@ impl Statement {
             Claimed::Sum => Claim::Sum,
             Claimed::Mean => Claim::Mean,
             Claimed::Point(point) => Claim::Point(point.clone()),
+            Claimed::Evaluation(point) => Claim::Evaluation(*point),
         };
         self.claims.iter().map(claim).collect()
     }

@@ -53,6 +53,8 @@ pub(crate) trait Erased: Send + Sync {
     fn coordinates(&self, value: &[u8]) -> Option<Vec<u8>>;
     #[cfg(feature = "prover")]
     fn point(&self, coordinates: &[u64]) -> Form;
+    #[cfg(feature = "prover")]
+    fn powers(&self, point: u64) -> Form;
     fn verify(&self, file: &File) -> Result<(Proven, Vec<Part>), Refused>;
     fn weights_count(&self, weights: &Weights<'_>) -> usize;
     fn weighted_statement(&self, file: &File) -> Result<WeightedStatement, Refused>;
@@ -157,6 +159,14 @@ impl AnyScheme {
     #[must_use]
     pub fn point(&self, coordinates: &[u64]) -> Form {
         self.0.point(coordinates)
+    }
+
+    /// The form of the univariate polynomial with the entries as coefficients, the constant one first, at a small point, which is an element
+    /// as in [`AnyScheme::point`].
+    #[cfg(feature = "prover")]
+    #[must_use]
+    pub fn powers(&self, point: u64) -> Form {
+        self.0.powers(point)
     }
 
     /// Verifies an opening of these parameters; returns what it states, and the meaning of each byte of its body. The context may be any

@@ -18,6 +18,9 @@ pub enum Claim<'a> {
     /// The multilinear extension of the data and their padding at a point with small coordinates, the variable of the lowest index
     /// bit first.
     Point(Vec<u64>),
+    /// The univariate polynomial whose coefficients are the data and their padding, the constant one first, at a small point.
+    /// (notes: air-univariate)
+    Evaluation(u64),
     /// The sum of all rows, each times its weight; of bytes the inner product with as many others. The verifier is given the weights.
     Weighted(&'a Dataset),
 }
@@ -104,6 +107,7 @@ pub fn forms(claims: &[Claim<'_>], rows: u64, scheme: &AnyScheme) -> Result<Vec<
                 return Err(Error::Point { given: point.len(), variables });
             }
             Claim::Point(point) => forms.push(scheme.point(point)),
+            Claim::Evaluation(point) => forms.push(scheme.powers(*point)),
         }
     }
     if forms.is_empty() { Err(Error::NoClaim) } else { Ok(forms) }

@@ -126,6 +126,11 @@ pub enum Error {
          append rows of 0 up to a power of two", count(*.0)
     )]
     HiddenSum(u64),
+    /// Entries of bytes that are packed, in a commitment that hides.
+    #[error(
+        "bytes are hidden as words of 64 bits over gf192 or gf320: proofs about packed entries show sums over others"
+    )]
+    HiddenEntries,
     /// A weighted sum over a hiding commitment.
     #[error("a weighted sum would reveal sums over a hiding commitment: commit without hiding")]
     HiddenWeights,

@@ -285,14 +285,10 @@ fn check_described(
     if count as u64 != elements && count as u64 != 1 << summary.log_size {
         return other("there is another number of entries than is described");
     }
-    if summary.hidden_openings == 0 {
-        return Ok(());
+    if summary.hidden_openings > 0 && *description.source() != [0; 32] {
+        return other("a digest of hidden data would show whether a guess is right");
     }
-    match description {
-        Description::Column(column) if column.source == [0; 32] => Ok(()),
-        Description::Column(_) => other("a digest of hidden data would show whether a guess is right"),
-        Description::Bytes(_) => other("bytes are not committed to with hiding"),
-    }
+    Ok(())
 }
 
 /// Refuses weights that a field does not hold, a weighted sum that would wrap around it, and for a mean weights that have none.
@@ -335,7 +331,7 @@ fn check<'a>(claims: &[Claim<'a>], of: &CommitmentFile, scheme: &AnyScheme) -> R
 pub fn describe(data: &Dataset, hides: bool) -> Description {
     match data {
         Dataset::Column(column) => Description::Column(column.describe().hiding(hides)),
-        Dataset::Bytes(bytes) => Description::Bytes(bytes.describe()),
+        Dataset::Bytes(bytes) => Description::Bytes(bytes.describe().hiding(hides)),
     }
 }
 

@@ -32,6 +32,15 @@ impl Description {
         }
     }
 
+    /// The digest of the source: zeros if the commitment hides, since a digest shows whether a guess is right. (notes: zk-open)
+    #[must_use]
+    pub fn source(&self) -> &[u8; 32] {
+        match self {
+            Self::Column(column) => &column.source,
+            Self::Bytes(bytes) => &bytes.source,
+        }
+    }
+
     /// The canonical encoding.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {

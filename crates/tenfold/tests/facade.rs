@@ -1,5 +1,7 @@
 //! The facade from outside: its own unit tests would compile every scheme once more.
 
+#[path = "facade/air.rs"]
+mod air;
 #[path = "facade/base.rs"]
 mod base;
 #[path = "facade/column.rs"]

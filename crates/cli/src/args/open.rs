@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use tenfold::Claim;
 
 use super::{DeviceArgs, Input, Output, PolicyArgs, WeightsArgs};
 use crate::exit::Failure;
-use tenfold::Claim;
 
 /// Arguments of `open`.
 #[derive(Args, Clone, Debug)]
@@ -61,15 +61,19 @@ pub struct What {
     /// The multilinear extension at a point: one integer per index bit, lowest first
     #[arg(long, value_delimiter = ',', value_name = "Z0,Z1,...")]
     pub point: Option<Vec<u64>>,
+    /// The polynomial whose coefficients are the rows, the constant one first, at a point (repeatable)
+    #[arg(long, value_name = "Z")]
+    pub evaluate: Vec<u64>,
 }
 
 impl What {
-    /// The claims, without those about weights.
+    /// The claims that the arguments name.
     pub fn claims(&self) -> Vec<Claim<'static>> {
         let mut claims: Vec<Claim<'static>> = self.row.iter().map(|&row| Claim::Row(row)).collect();
         claims.extend(self.sum.then_some(Claim::Sum));
         claims.extend(self.mean.then_some(Claim::Mean));
         claims.extend(self.point.clone().map(Claim::Point));
+        claims.extend(self.evaluate.iter().map(|&point| Claim::Evaluation(point)));
         claims
     }
 }

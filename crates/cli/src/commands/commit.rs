@@ -132,6 +132,7 @@ pub(super) fn read(
 ) -> Result<(AnyScheme, Description, AnyEntries), Failure> {
     let scheme = params.clone().build(policy).map_err(refused)?;
     let (entries, description) = content.entries(&scheme.prover()).map_err(unreadable)?;
+    let description = description.hiding(scheme.summary().hidden_openings > 0);
     Ok((scheme, Description::Bytes(description), entries))
 }
 
@@ -183,16 +184,11 @@ fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Ou
         let name = |output: Option<&Output>| output.map(|output| output.path().display().to_string());
         let mut value = json!({ "file": path.display().to_string(), "bytes": bytes,
             "fingerprint": fingerprint, "rows": rows, "field": field, "proven_bits": proven,
+            "hidden_openings": summary.hidden_openings, "secret": name(outputs.secret.as_ref()),
             "witness": name(outputs.witness.as_ref()) });
-        match (&file.description, unit) {
-            (Description::Bytes(bytes), Some(unit)) => {
-                value["entries"] = json!(unit.name());
-                value["length"] = json!(bytes.length);
-            }
-            _ => {
-                value["hidden_openings"] = json!(summary.hidden_openings);
-                value["secret"] = json!(name(outputs.secret.as_ref()));
-            }
+        if let (Description::Bytes(bytes), Some(unit)) = (&file.description, unit) {
+            value["entries"] = json!(unit.name());
+            value["length"] = json!(bytes.length);
         }
         output::line(format_args!("{value:#}"));
     } else if !common.quiet {
@@ -206,16 +202,18 @@ fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Ou
             terminal::path(path)
         );
         if let Some(secret) = secret {
-            note_hiding(summary.hidden_openings, rows, secret);
+            note_hiding(summary.hidden_openings, &file.description, secret);
         }
         outputs.witness.iter().for_each(witness::note);
     }
 }
 
-fn note_hiding(openings: u32, rows: u64, secret: &Path) {
+fn note_hiding(openings: u32, description: &Description, secret: &Path) {
     note!("  {openings} hidden opening(s), by the secret in {}", terminal::path(secret));
     note!("  keep it, show it to nobody, and never put back an old copy: it counts the openings");
-    if !rows.is_power_of_two() {
+    if let Description::Column(column) = description
+        && !column.rows.is_power_of_two()
+    {
         note!("  rows can be proved, their sum cannot, which takes a power of two of rows");
     }
 }

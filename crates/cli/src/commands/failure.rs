@@ -51,10 +51,9 @@ pub(super) fn failure(error: Error) -> Failure {
 /// The failure of a command whose options no parameters satisfy.
 pub(super) fn unfound(error: Error, options: &Options, of_bytes: bool) -> Failure {
     let (Error::Search(e), openings) = (&error, options.hidden_openings) else { return failure(error) };
-    if of_bytes {
-        Failure::usage(&e.0, "ask for fewer --bits, or split the file")
-    } else if openings == 0 {
-        Failure::usage(&e.0, "ask for fewer --bits, or another --field")
+    if openings == 0 {
+        let hint = if of_bytes { "or split the file" } else { "or another --field" };
+        Failure::usage(&e.0, format!("ask for fewer --bits, {hint}"))
     } else {
         let hint = match options.inner {
             Some(InnerKind::TwoChains) => "two chains do not hide: take another --inner",
@@ -78,7 +77,7 @@ fn advice(error: &Error) -> &'static str {
         Error::OtherData => "give the file that was committed",
         Error::NoRow { .. } => "take another --row",
         Error::Point { .. } => "give one integer per variable, lowest index bit first",
-        Error::NoClaim => "name a --row, a --point, --sum, --mean or --weights",
+        Error::NoClaim => "name a --row, a --point, a value to --evaluate at, --sum, --mean or --weights",
         Error::TooManyClaims { .. } => "make several proofs, with -o",
         Error::SumWraps { .. } => "commit again with a larger --field, or prove rows",
         Error::WeightedSumWraps { .. } => {
@@ -88,6 +87,7 @@ fn advice(error: &Error) -> &'static str {
         Error::WeightsTooLarge => "use smaller weights with fewer decimals",
         Error::NoMean => "leave --mean out to prove the weighted sum",
         Error::OneHidden(_) => "make a proof for each, with -o; each uses up one opening",
+        Error::HiddenEntries => "leave --entries and --over out",
         Error::HiddenWeights => "prove weighted sums of a commitment without --hiding",
         _ => "`tenfold help` shows what goes together",
     }
@@ -114,8 +114,8 @@ fn other_data(option: &str, data: &str) -> Failure {
             Failure::usage("bytes are committed to by the schemes ligerito and air", "take one of them")
         }
         _ => Failure::usage(
-            "with --scheme ligerito and air nothing hides: a proof about packed entries shows sums over others beside them",
-            "take `--scheme pip`, which packs the bytes of any file into numbers",
+            "with --scheme ligerito nothing hides: a proof about packed entries shows sums over others beside them",
+            "take `--scheme air`, which hides words of 64 bits, or `--scheme pip`, which packs the bytes of any file into numbers",
         ),
     }
 }

@@ -87,12 +87,6 @@ fn check_arguments(of: &CommitmentFile, args: &OpenArgs) -> Result<(), Failure> 
         );
         return Err(Failure::usage(message, "commit to numbers with the default scheme"));
     }
-    if args.secret.is_some() {
-        return Err(Failure::usage(
-            "this commitment does not hide, so there is no secret",
-            "leave --secret out",
-        ));
-    }
     Ok(())
 }
 

@@ -50,6 +50,8 @@ pub(crate) mod adversary;
 #[cfg(test)]
 pub(crate) mod battery;
 #[cfg(test)]
+mod simulator;
+#[cfg(test)]
 mod tests;
 
 #[cfg(feature = "prover")]

@@ -36,8 +36,24 @@ pub enum Form {
 pub enum Product {
     /// Each is `(1 - z, z)`: the multilinear extension at the point of the `z`.
     Point,
-    /// Some are not.
+    /// Each is `(1, z)` with the square of the `z` before: the univariate polynomial with the entries as coefficients, at the first `z`.
+    Powers,
+    /// Some are neither.
     Other,
+}
+
+impl Product {
+    fn of<E: Field>(factors: &[[E; 2]]) -> Self {
+        let squares =
+            factors.iter().zip(factors.iter().skip(1)).all(|([_, z], [_, next])| z.square() == *next);
+        if factors.iter().all(|&[a, b]| a + b == E::ONE) {
+            Self::Point
+        } else if squares && factors.iter().all(|&[a, _]| a == E::ONE) {
+            Self::Powers
+        } else {
+            Self::Other
+        }
+    }
 }
 
 impl Form {
@@ -96,12 +112,8 @@ impl Form {
         {
             return Self::Block { start: high << log_length, log_length };
         }
-        let shape = if form.factors().iter().all(|&[a, b]| a + b == E::ONE) {
-            Product::Point
-        } else {
-            Product::Other
-        };
-        Self::Product(form.factors().iter().map(|pair| pair.map(|x| to_bytes(&[x]))).collect(), shape)
+        let bytes = form.factors().iter().map(|pair| pair.map(|x| to_bytes(&[x]))).collect();
+        Self::Product(bytes, Product::of(form.factors()))
     }
 
     /// The tensor of a form; none for weights, for entries beyond the variables, and for elements that are not in canonical form.

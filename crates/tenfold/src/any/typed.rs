@@ -300,6 +300,11 @@ impl<S: Supported> Erased for Typed<S> {
         Form::from_tensor(&TensorForm::point(&z))
     }
 
+    #[cfg(feature = "prover")]
+    fn powers(&self, point: u64) -> Form {
+        Form::from_tensor(&TensorForm::powers(S::coordinate(point), self.summary.variables))
+    }
+
     fn verify(&self, file: &File) -> Result<(Proven, Vec<Part>), Refused> {
         let body = file.opening::<S::Challenge>(self.digest, self.summary.hash)?;
         let commitment = self.scheme.read_commitment(&body.commitment)?;

@@ -16,14 +16,13 @@ pub fn commitment(file: &CommitmentFile, report: &Report) -> Vec<Fact> {
     let CommitmentFile { params, description, .. } = file;
     let openings = params.summary().hidden_openings;
     let rows = description.rows(params);
-    let (mut facts, source) = match (description, params.unit()) {
+    let mut facts = match (description, params.unit()) {
         (Description::Bytes(bytes), Some(unit)) => {
-            let facts = vec![
+            vec![
                 ("file", bytes.shown(), json!(bytes.name)),
                 ("bytes", count(bytes.length), json!(bytes.length)),
                 ("rows", unit.several(rows), json!(rows)),
-            ];
-            (facts, Some(bytes.source))
+            ]
         }
         (Description::Column(column), _) => {
             let mut facts = vec![
@@ -35,13 +34,13 @@ pub fn commitment(file: &CommitmentFile, report: &Report) -> Vec<Fact> {
                 let text = format!("{}, {width} in each row", count(length));
                 facts.push(("bytes", text, json!(length)));
             }
-            (facts, (openings == 0).then_some(column.source))
+            facts
         }
-        (Description::Bytes(bytes), _) => (Vec::new(), Some(bytes.source)),
+        (Description::Bytes(_), _) => Vec::new(),
     };
     let (bits, regime, field) = (report.proven_bits(), report.regime.to_string(), params.fields_name());
     let (digest, print) = (hex(&params.digest()), hex(&file.fingerprint()));
-    let source = source.map(|source| hex(&source));
+    let source = (openings == 0).then(|| hex(description.source()));
     let shown = source.as_ref().map_or("hidden".to_owned(), |source| format!("blake3 {source}"));
     facts.extend([
         ("field", field.to_owned(), json!(field)),

@@ -32,14 +32,13 @@ impl Verified {
     #[must_use]
     pub fn subject(&self) -> Value {
         let Verdict { commitment, proven, .. } = &self.verdict;
-        let field = proven.fields[1];
+        let (field, shown) = (proven.fields[1], proven.hidden_openings == 0);
         match (&commitment.description, commitment.params.unit()) {
             (Description::Bytes(bytes), Some(unit)) => {
                 json!({ "field": field, "entries": unit.name(), "rows": unit.count(bytes.length),
-                    "length": bytes.length, "source_blake3": hex(&bytes.source) })
+                    "length": bytes.length, "source_blake3": shown.then(|| hex(&bytes.source)) })
             }
             (Description::Column(column), _) => {
-                let shown = proven.hidden_openings == 0;
                 json!({ "field": field, "rows": column.rows,
                     "source_blake3": shown.then(|| hex(&column.source)) })
             }

@@ -1,6 +1,6 @@
 //! Parameters for bytes.
 
-use super::{EntrySize, Options};
+use super::{EntrySize, LOG_SIZE_FOR_HIDING, Options};
 use crate::error::Error;
 use crate::statement::BytesDescription;
 use crate::text::count;
@@ -17,7 +17,14 @@ const MAX_FORMS: u32 = 16;
 /// # Errors
 /// If an option is for columns or against the profile, nothing proves the bits, or there are fewer columns than parts.
 pub fn choose(length: u64, options: &Options) -> Result<Params, Error> {
-    let params = find_among(&targets(length, options)?).map_err(Error::Search)?;
+    let mut targets = targets(length, options)?;
+    let mut found = find_among(&targets);
+    // A short file that hides is padded until the random rows fit in.
+    while options.hidden_openings > 0 && found.is_err() && targets[0].log_size < LOG_SIZE_FOR_HIDING {
+        targets.iter_mut().for_each(|target| target.log_size += 1);
+        found = find_among(&targets);
+    }
+    let params = found.map_err(Error::Search)?;
     if let Some(preset) = options.profile {
         preset.check(&params, options.theorems).map_err(Error::Search)?;
     }
@@ -54,9 +61,6 @@ pub(super) fn check(params: &Params, length: u64) -> Result<(), Error> {
             "the parameters are for {capacity} bytes, the file has {length}"
         )));
     }
-    if params.hidden_openings > 0 {
-        return Err(Error::Option { option: "hiding", data: "bytes" });
-    }
     if params.polynomials != 1 {
         return Err(Error::OtherParams("the parameters are for several files".into()));
     }
@@ -85,13 +89,24 @@ pub fn check_options(options: &Options) -> Result<(), Error> {
         }
         Some(_) => return Err(of_columns("scheme")),
     }
-    if options.hidden_openings > 0 { Err(of_columns("hiding")) } else { Ok(()) }
+    match (options.hidden_openings, options.scheme) {
+        (0, _) => Ok(()),
+        (_, Some(SchemeId::Air)) => check_hiding(options),
+        _ => Err(of_columns("hiding")),
+    }
+}
+
+/// Refuses to hide entries that are packed: the parts of a claim about one show sums over others. (notes: zk-mask)
+fn check_hiding(options: &Options) -> Result<(), Error> {
+    let whole = options.entries.is_none_or(|entries| entries == EntrySize::Words64);
+    let fits = options.over.is_none_or(|fields| fields.base_bytes() == 8);
+    if whole && fits { Ok(()) } else { Err(Error::HiddenEntries) }
 }
 
 /// What to search for: a target for each challenge field, at least one.
 fn targets(length: u64, options: &Options) -> Result<Vec<SearchTarget>, Error> {
     check_options(options)?;
-    let bits = proven_bits(options)?;
+    let (bits, hides) = (proven_bits(options)?, options.hidden_openings > 0);
     let fields = match (options.over, options.profile) {
         (Some(over), Some(preset)) if !preset.fields().contains(&over) => {
             return Err(Error::ProfileField { name: preset.name(), field: over.name() });
@@ -99,6 +114,9 @@ fn targets(length: u64, options: &Options) -> Result<Vec<SearchTarget>, Error> {
         (Some(over), _) => vec![over],
         // The first field of a profile is its own, the others are its alternatives.
         (None, Some(preset)) => preset.fields()[..1].to_vec(),
+        // Hidden entries are whole elements, of 64 bits.
+        (None, None) if hides && bits <= 128 => vec![Fields::Gf192, Fields::Gf320],
+        (None, None) if hides => vec![Fields::Gf320],
         (None, None) if bits <= 100 => vec![Fields::Gf128],
         (None, None) if bits <= 128 => vec![Fields::Gf192, Fields::Gf256],
         (None, None) if bits <= 192 => vec![Fields::Gf256, Fields::Gf320],
@@ -108,7 +126,9 @@ fn targets(length: u64, options: &Options) -> Result<Vec<SearchTarget>, Error> {
 }
 
 fn target(fields: Fields, (length, bits): (u64, u32), options: &Options) -> SearchTarget {
-    let entries = match options.entries.unwrap_or_default() {
+    let hides = options.hidden_openings > 0;
+    let size = if hides { EntrySize::Words64 } else { options.entries.unwrap_or_default() };
+    let entries = match size {
         EntrySize::Bytes => Entries::Bytes,
         EntrySize::Bits => Entries::Bits,
         EntrySize::Words32 => Entries::Words32,
@@ -116,15 +136,16 @@ fn target(fields: Fields, (length, bits): (u64, u32), options: &Options) -> Sear
         EntrySize::Words64 if fields.base_bytes() == 8 => Entries::Whole,
         EntrySize::Words64 => Entries::Words64,
     };
-    let size = length.div_ceil(fields.base_bytes() as u64);
-    let log_size = u64::BITS - size.saturating_sub(1).leading_zeros();
+    let elements = length.div_ceil(fields.base_bytes() as u64);
+    let log_size = u64::BITS - elements.saturating_sub(1).leading_zeros();
     let plain = || SearchTarget::new(fields, log_size, bits, search::Profile::Fast);
     let target = options.profile.map_or_else(plain, |preset: Preset| preset.wanted(fields, log_size));
     SearchTarget {
         hash: options.hash(bits),
         inner: if options.scheme == Some(SchemeId::Air) { InnerKind::Chain } else { InnerKind::Recursion },
         entries,
-        max_forms: MAX_FORMS,
+        max_forms: if hides { 1 } else { MAX_FORMS },
+        hidden_openings: options.hidden_openings,
         theorems: options.theorems,
         ..target
     }

@@ -12,7 +12,7 @@ use pcs::pip::search::{self, Candidate, MAX_FORMS, SearchTarget};
 use pcs::pip::{InnerKind, Params};
 use pcs::scheme::Params as _;
 
-/// Short columns of hiding commitments are padded up to this size (log2) to find room for the random rows.
+/// Short data of hiding commitments are padded up to this size (log2) to find room for the random rows.
 pub const LOG_SIZE_FOR_HIDING: u32 = 16;
 /// Fields that are tried if none is named, smallest first.
 pub const AUTOMATIC: [Base; 3] = [Base::KoalaBear, Base::Goldilocks, Base::Bn254];

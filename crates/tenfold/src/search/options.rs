@@ -42,7 +42,7 @@ pub struct Options {
     pub field: Option<Base>,
     /// The inner argument of a column: recursion.
     pub inner: Option<InnerKind>,
-    /// Openings of a column that show nothing but the value they prove: none.
+    /// Openings that show nothing but the value they prove, of a column or of bytes by Air-FRI: none.
     pub hidden_openings: u32,
     /// log2 of the parts of a leaf, at most four, so that as many machines with some columns each can commit: none.
     pub log_parts: u32,
@@ -63,7 +63,7 @@ impl Options {
         Self { bits: Some(bits), ..Self::default() }
     }
 
-    /// Hides a column from those who see so many openings of it.
+    /// Hides a column, or bytes as words of 64 bits, from those who see so many openings.
     #[must_use]
     pub fn hiding(self, openings: u32) -> Self {
         Self { hidden_openings: openings, ..self }

@@ -23,11 +23,17 @@ pub struct BytesDescription {
     pub name: String,
     /// Its length in bytes.
     pub length: u64,
-    /// BLAKE3 of its bytes.
+    /// BLAKE3 of its bytes; zeros if the commitment hides. (notes: zk-open)
     pub source: [u8; 32],
 }
 
 impl BytesDescription {
+    /// The description for a commitment that hides or does not.
+    #[must_use]
+    pub fn hiding(self, hides: bool) -> Self {
+        if hides { Self { source: [0; 32], ..self } } else { self }
+    }
+
     /// The name for a verdict.
     #[must_use]
     pub fn shown(&self) -> String {

@@ -108,13 +108,19 @@ impl fmt::Display for VerifiedClaim {
 /// coordinates of a point, or the pair of each variable, lowest index bit first.
 fn describe_form(form: &Form, variables: usize, name: &str, text: impl Fn(&[u8]) -> String) -> String {
     let factors = form.factors(variables, [&[0], &[1]]).unwrap_or_default();
-    if let Form::Product(_, Product::Point) = form {
-        let z: Vec<String> = factors.iter().map(|[_, z]| text(z)).collect();
-        format!("the multilinear extension of {name} and its padding at ({})", z.join(", "))
-    } else {
-        let pair = |[a, b]: &[Vec<u8>; 2]| format!("({}, {})", text(a), text(b));
-        let pairs: Vec<String> = factors.iter().map(pair).collect();
-        format!("the linear form of {name} and its padding with factors {}", pairs.join(" "))
+    match (form, factors.first()) {
+        (Form::Product(_, Product::Point), _) => {
+            let z: Vec<String> = factors.iter().map(|[_, z]| text(z)).collect();
+            format!("the multilinear extension of {name} and its padding at ({})", z.join(", "))
+        }
+        (Form::Product(_, Product::Powers), Some([_, z])) => {
+            format!("the polynomial with {name} and its padding as coefficients at {}", text(z))
+        }
+        _ => {
+            let pair = |[a, b]: &[Vec<u8>; 2]| format!("({}, {})", text(a), text(b));
+            let pairs: Vec<String> = factors.iter().map(pair).collect();
+            format!("the linear form of {name} and its padding with factors {}", pairs.join(" "))
+        }
     }
 }
 

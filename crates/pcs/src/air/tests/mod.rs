@@ -1,6 +1,7 @@
 //! Air-FRI: the published forgeries, malicious provers, and what is particular to chains over binary fields.
 
 mod adversaries;
+mod bad_input;
 mod levels;
 mod published;
 mod splitting_modulus;

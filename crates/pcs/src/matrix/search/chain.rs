@@ -11,7 +11,9 @@ const STEP: core::ops::RangeInclusive<u32> = 1..=4;
 
 /// The cheapest chain below a commitment whose fragments have `2^log_rows` entries: the first fold, then equal ones.
 pub(super) fn chain(model: &Model, level: RoundParams, log_rows: u32, price: f64) -> Option<(Inner, Cost)> {
-    let shapes = FIRST.filter(|&first| first <= log_rows).flat_map(|first| {
+    // What hides has a random row for each that is opened.
+    let most = if model.job.hidden_openings > 0 { 0 } else { log_rows };
+    let shapes = FIRST.filter(|&first| first <= most).flat_map(|first| {
         let steps = STEP.flat_map(move |step| (0..=(log_rows - first) / step).map(move |n| (step, n)));
         steps.map(move |(step, n)| (first, step, n, log_rows - first - n * step))
     });

@@ -54,6 +54,8 @@ pub(crate) struct Job {
     pub log_size: u32,
     pub polynomials: u32,
     pub hidden_openings: u32,
+    /// True over binary fields.
+    pub binary: bool,
     /// log2 of the size of the challenge field, its degree over the data field, and the bytes of both.
     pub field_bits: f64,
     pub degree: u32,
@@ -118,7 +120,8 @@ impl Model {
         for log_inv_rate in self.job.rates.clone() {
             for log_columns in 0..=self.job.log_size.min(12) {
                 let log_rows = self.job.log_size - log_columns;
-                for level in self.levels(log_columns, log_rows, log_inv_rate) {
+                let levels = self.levels(log_columns, log_rows, log_inv_rate);
+                for level in levels.filter(|level| self.has_room(level, log_rows)) {
                     let Some((inner, rest)) = below(level, log_rows) else { continue };
                     let cost = rest.plus(self.commitment(level, log_rows));
                     let score = cost.time + 100.0 * price * cost.bytes;
@@ -129,6 +132,16 @@ impl Model {
             }
         }
         best.map(|(_, level, inner, cost)| (level, inner, cost))
+    }
+
+    /// Returns false if the matrix is too narrow to hide, or has fewer rows than a binary code takes random ones.
+    fn has_room(&self, level: &RoundParams, log_rows: u32) -> bool {
+        let job = &self.job;
+        let columns = u64::from(job.polynomials * job.entry_columns) << level.log_columns;
+        let row = columns * job.base_bytes as u64;
+        let tail = u64::from(job.hidden_openings) * u64::from(level.queries) + 1;
+        let short = !job.binary || tail <= 1 << log_rows;
+        job.hidden_openings == 0 || (short && row >= 24.max(job.digest as u64 / 2))
     }
 
     /// Matrices with the queries and the grinding that their terms need; none if no affordable work makes up for the

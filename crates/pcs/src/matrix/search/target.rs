@@ -104,6 +104,7 @@ impl SearchTarget {
             log_size: self.log_size,
             polynomials: self.polynomials,
             hidden_openings: self.hidden_openings,
+            binary: self.fields.family() == Family::Binary,
             field_bits: self.fields.bits(),
             degree: self.fields.degree() as u32,
             bytes: self.fields.bytes(),
