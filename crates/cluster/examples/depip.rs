@@ -122,7 +122,7 @@ fn report(scheme: &Pip, made: Vec<Made>) {
     let rounds = made.len();
     let Made { proof, meters, wall } = median(made, |made| made.meters.critical_cpu());
     print!("{meters}");
-    println!("{}", serde_json::to_string(meters).expect("numbers"));
+    println!("{}", serde_json::to_string(&meters).expect("numbers"));
     let critical = meters.critical_cpu() as f64 / 1e6;
     let bits = scheme.report().proven_bits();
     println!(
