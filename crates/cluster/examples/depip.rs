@@ -6,7 +6,7 @@
 //! ```
 //! A third number is log2 of the parts of a leaf, four if there is none: as many ranks as parts are the fastest. A fourth one is log2 of the columns, six if
 //! there is none: the more there are, the less the coordinator does alone, and the longer is the proof. The costs come as JSON too. Everything is done a number
-//! of times, a fifth number or five, and what is printed is the median of these by its critical path. Threads compute one at a time, as if each had a core with its
+//! of times, a fifth number or once, and what is printed is the median of these by its critical path. Threads compute one at a time, as if each had a core with its
 //! caches to itself.
 //! With `doctor` as the second argument the ranks prove nothing and measure what is between them.
 
@@ -206,7 +206,7 @@ fn main() {
     assert!((4..=10).contains(&log_columns) && log_columns + 6 <= log_size, "between 2^4 columns and 2^10");
     let scheme = Pip::new(params(log_size, log_parts, log_columns), &Policy::at_least(0));
     let scheme = scheme.expect("parameters in range");
-    let rounds: usize = arguments.next().map_or(5, |n| n.parse().expect("a number of rounds"));
+    let rounds: usize = arguments.next().map_or(1, |n| n.parse().expect("a number of rounds"));
     let Ok(ranks) = ranks.parse::<usize>() else { return by_mpi(&scheme, rounds) };
     let round = |_| {
         let comms = threads::in_turns(threads::connect(ranks, MAX_CHUNK));
