@@ -233,7 +233,7 @@ pub fn prove(
 }
 
 /// Bytes of a message of threads at most.
-const MAX_CHUNK: usize = 1 << 30;
+pub const MAX_CHUNK: usize = 1 << 30;
 
 /// [`prove`] on ranks that are connected by the caller.
 ///
