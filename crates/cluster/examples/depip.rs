@@ -5,10 +5,12 @@
 //! mpirun -n 4 target/release/examples/depip mpi 20                                    four processes (feature `mpi`)
 //! ```
 //! A third number is log2 of the parts of a leaf, four if there is none: as many ranks as parts are the fastest. A fourth one is log2 of the columns, six if
-//! there is none: the more there are, the less the coordinator does alone, and the longer is the proof. The costs come as JSON too.
+//! there is none: the more there are, the less the coordinator does alone, and the longer is the proof. The costs come as JSON too. Everything is done a number
+//! of times, a fifth number or once, and what is printed is the median of these by its critical path. Threads compute one at a time, as if each had a core with its
+//! caches to itself.
 //! With `doctor` as the second argument the ranks prove nothing and measure what is between them.
 
-use cluster::comm::{Comm, CommError, threads};
+use cluster::comm::{Comm, CommError, MAX_CHUNK, threads};
 use cluster::doctor::examine;
 use cluster::meter::{Link, Meters};
 use cluster::{Deadlines, Error, Member};
@@ -21,7 +23,7 @@ use pcs::matrix::{Inner, Params, Prover, RoundParams};
 use pcs::pip::Scheme;
 use pcs::ring_switching::Entries;
 use rustix::time::{ClockId, clock_gettime};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 type Pip = Scheme<Goldilocks, Goldilocks2>;
 
@@ -52,8 +54,16 @@ fn form(log_size: u32) -> TensorForm<Goldilocks2> {
     TensorForm::powers(field::ExtensionOf::lift(entry(77)), log_size as usize)
 }
 
+/// A proof by all ranks.
+struct Made {
+    proof: Vec<u8>,
+    meters: Meters,
+    /// From the columns to the proof, at the coordinator.
+    wall: Duration,
+}
+
 /// The program of every rank; the coordinator returns the proof and the costs.
-fn rank(scheme: &Pip, comm: Box<dyn Comm + '_>) -> Result<Option<(Vec<u8>, Meters)>, Error> {
+fn rank(scheme: &Pip, comm: Box<dyn Comm + '_>) -> Result<Option<Made>, Error> {
     let log_size = scheme.params().log_size;
     let rank = Member::join(scheme, comm, Deadlines::default())?;
     // Each rank has its own columns from the start.
@@ -64,9 +74,11 @@ fn rank(scheme: &Pip, comm: Box<dyn Comm + '_>) -> Result<Option<(Vec<u8>, Meter
     if !rank.coordinates() {
         return rank.serve(columns).map(|_| None);
     }
+    let start = Instant::now();
     let mut coordinator = rank.coordinate(columns)?;
     let (_, proof) = coordinator.open(vec![form(log_size)], b"")?;
-    Ok(Some((proof, coordinator.finish()?)))
+    let wall = start.elapsed();
+    Ok(Some(Made { proof, meters: coordinator.finish()?, wall }))
 }
 
 /// CPU time of this thread.
@@ -74,25 +86,43 @@ fn cpu() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).expect("a time")
 }
 
-/// CPU time of one machine on one thread, to commit and in all, and its proof.
-fn single(scheme: &Pip) -> (Duration, Duration, Vec<u8>) {
+/// What one machine takes on one thread.
+struct Single {
+    /// CPU time to commit.
+    commit: Duration,
+    /// CPU time in all.
+    all: Duration,
+    wall: Duration,
+    proof: Vec<u8>,
+}
+
+fn single(scheme: &Pip, rounds: usize) -> Single {
     let log_size = scheme.params().log_size;
-    let entries: Vec<Goldilocks> = (0..1 << log_size).map(entry).collect();
     let run = || {
+        let entries: Vec<Goldilocks> = (0..1 << log_size).map(entry).collect();
         let mut prover = Prover::new(scheme);
-        let start = cpu();
+        let (start, clock) = (cpu(), Instant::now());
         let mut witness = prover.commit(entries);
         let commit = cpu() - start;
         let (_, proof) = prover.open(&mut witness, vec![form(log_size)], b"");
-        (commit, cpu() - start, proof)
+        Single { commit, all: cpu() - start, wall: clock.elapsed(), proof }
     };
-    rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread").install(run)
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    median((0..rounds).map(|_| pool.install(run)).collect(), |single| single.all)
+}
+
+/// The one in the middle.
+fn median<T, K: Ord>(mut all: Vec<T>, key: impl FnMut(&T) -> K) -> T {
+    all.sort_by_key(key);
+    all.swap_remove(all.len() / 2)
 }
 
 /// Prints the costs, and those of one machine, whose proof must be the same; it is faster with leaves that are hashed as a whole.
-fn report(scheme: &Pip, proof: &[u8], meters: &Meters) {
+fn report(scheme: &Pip, made: Vec<Made>) {
+    let rounds = made.len();
+    let Made { proof, meters, wall } = median(made, |made| made.meters.critical_cpu());
     print!("{meters}");
-    println!("{}", serde_json::to_string(meters).expect("numbers"));
+    println!("{}", serde_json::to_string(&meters).expect("numbers"));
     let critical = meters.critical_cpu() as f64 / 1e6;
     let bits = scheme.report().proven_bits();
     println!(
@@ -103,15 +133,16 @@ fn report(scheme: &Pip, proof: &[u8], meters: &Meters) {
         let wall = meters.modelled(&Link { latency: LATENCY, bytes_per_second }) * 1e3;
         println!("wall time at {name}, modelled: {wall:.2} ms");
     }
+    println!("wall time, measured: {:.2} ms", wall.as_secs_f64() * 1e3);
     let whole = Params { log_parts: 0, ..scheme.params().clone() };
     let whole = Pip::new(whole, &Policy::at_least(0)).expect("parameters in range");
     for (leaves, scheme) in [("the same", scheme), ("whole", &whole)] {
-        let (commit, all, bytes) = single(scheme);
+        let Single { commit, all, wall, proof: bytes } = single(scheme, rounds);
         assert!(leaves == "whole" || bytes == proof, "other bytes than those of one machine");
-        let [commit, all] = [commit, all].map(|time| time.as_secs_f64() * 1e3);
+        let [commit, all, wall] = [commit, all, wall].map(|time| time.as_secs_f64() * 1e3);
         let (times, bytes) = (all / critical, bytes.len());
         println!(
-            "one machine, one thread, {leaves} leaves: commit {commit:.2} ms, with opening {all:.2} ms ({times:.2} times), {bytes} bytes"
+            "one machine, one thread, {leaves} leaves: commit {commit:.2} ms, with opening {all:.2} ms ({times:.2} times), {wall:.2} ms of wall time, {bytes} bytes"
         );
     }
 }
@@ -132,19 +163,21 @@ fn doctor_by_mpi() -> bool {
 }
 
 #[cfg(feature = "mpi")]
-fn by_mpi(scheme: &Pip) {
+fn by_mpi(scheme: &Pip, rounds: usize) {
     use cluster::comm::mpi::Mpi;
     let universe = mpi::initialize().expect("MPI, for the first time");
     let world = universe.world();
-    match rank(scheme, Box::new(Mpi::new(&world))) {
-        Ok(Some((proof, meters))) => report(scheme, &proof, &meters),
+    let made = (0..rounds).map(|_| rank(scheme, Box::new(Mpi::new(&world))));
+    // All rounds, of ranks that have no proof too.
+    match made.collect::<Result<Vec<Option<Made>>, Error>>().map(|made| made.into_iter().collect()) {
+        Ok(Some(made)) => report(scheme, made),
         Ok(None) => {}
         Err(error) => Mpi::new(&world).abort(&error, 1),
     }
 }
 
 #[cfg(not(feature = "mpi"))]
-fn by_mpi(_: &Pip) {
+fn by_mpi(_: &Pip, _: usize) {
     doctor_by_mpi();
 }
 
@@ -173,12 +206,17 @@ fn main() {
     assert!((4..=10).contains(&log_columns) && log_columns + 6 <= log_size, "between 2^4 columns and 2^10");
     let scheme = Pip::new(params(log_size, log_parts, log_columns), &Policy::at_least(0));
     let scheme = scheme.expect("parameters in range");
-    let Ok(ranks) = ranks.parse::<usize>() else { return by_mpi(&scheme) };
-    let results = threads::run(ranks, |comm| rank(&scheme, Box::new(comm)));
-    let failed: Vec<&Error> = results.iter().filter_map(|result| result.as_ref().err()).collect();
-    failed.iter().for_each(|error| eprintln!("{error}"));
-    match results.into_iter().next() {
-        Some(Ok(Some((proof, meters)))) => report(&scheme, &proof, &meters),
-        _ => std::process::exit(1),
+    let rounds: usize = arguments.next().map_or(1, |n| n.parse().expect("a number of rounds"));
+    let Ok(ranks) = ranks.parse::<usize>() else { return by_mpi(&scheme, rounds) };
+    let round = |_| {
+        let comms = threads::in_turns(threads::connect(ranks, MAX_CHUNK));
+        let results = threads::run_on(comms, |comm| rank(&scheme, Box::new(comm)));
+        let failed: Vec<&Error> = results.iter().filter_map(|result| result.as_ref().err()).collect();
+        failed.iter().for_each(|error| eprintln!("{error}"));
+        results.into_iter().next()?.ok()?
+    };
+    match (0..rounds).map(round).collect() {
+        Some(made) => report(&scheme, made),
+        None => std::process::exit(1),
     }
 }

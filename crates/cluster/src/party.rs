@@ -9,6 +9,7 @@ use crate::session::{Blocks, Session, block_digest};
 use crate::wire::Question;
 use core::time::Duration;
 use field::Goldilocks;
+use std::sync::PoisonError;
 use std::time::Instant;
 
 /// The rank that asks, and checks what the others answer.
@@ -93,6 +94,8 @@ impl<'a> Party<'a> {
 
     /// Runs a computation of a phase.
     pub fn compute<T>(&mut self, phase: Phase, run: impl FnOnce() -> T) -> T {
+        let turns = self.comm.turns();
+        let _turn = turns.as_ref().map(|turns| turns.lock().unwrap_or_else(PoisonError::into_inner));
         let watch = self.stopwatch();
         let result = run();
         self.meter.of_mut(phase).cpu += watch.nanoseconds();

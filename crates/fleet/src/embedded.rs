@@ -15,6 +15,7 @@ use crate::id::Id;
 use crate::job::{Job, Terms};
 use crate::queue::{JobQueue, Lease, Listing, Submitted, token};
 use crate::record::{Beat, Completion, Fault, Record, State};
+use make::{make, make_folder};
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -210,6 +211,24 @@ impl JobQueue for Embedded {
             Ok(listing)
         })
     }
+
+    fn any_running(&self) -> Result<bool, Error> {
+        self.look(|transaction| {
+            let (jobs, now) = (transaction.open_table(JOBS).map_err(damaged)?, wall());
+            // Those with a lease, be it over: few, of however many jobs.
+            for entry in transaction.open_table(RUNNING).map_err(damaged)?.iter().map_err(damaged)? {
+                let Some(bytes) = jobs.get(entry.map_err(damaged)?.0.value()).map_err(damaged)? else {
+                    continue;
+                };
+                let mut record = Record::decode(bytes.value())?;
+                record.expire(now);
+                if record.state == State::Running {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        })
+    }
 }
 
 /// The tables in one transaction.
@@ -334,43 +353,6 @@ impl Tables<'_> {
     }
 }
 
-/// Makes an empty database beside its place, and puts it there whole.
-fn make(path: &Path, lease: Duration) -> Result<(), Error> {
-    let beside = path.with_extension("new");
-    match fs::remove_file(&beside) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(Error::io("remove", &beside)(e)),
-        _ => {}
-    }
-    let database = Database::builder().set_cache_size(CACHE).create(&beside).map_err(damaged)?;
-    let transaction = database.begin_write().map_err(damaged)?;
-    {
-        let mut meta = transaction.open_table(META).map_err(damaged)?;
-        meta.insert("version", VERSION).map_err(damaged)?;
-        meta.insert("lease", u64::try_from(lease.as_millis()).unwrap_or(u64::MAX)).map_err(damaged)?;
-        transaction.open_table(JOBS).map_err(damaged)?;
-        transaction.open_table(WAITING).map_err(damaged)?;
-        transaction.open_table(RUNNING).map_err(damaged)?;
-    }
-    transaction.commit().map_err(damaged)?;
-    drop(database);
-    fs::rename(&beside, path).map_err(Error::io("write", path))?;
-    // The new name must outlast a power cut, as what is submitted to it must.
-    #[cfg(unix)]
-    if let Some(folder) = path.parent() {
-        fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::io("sync", folder))?;
-    }
-    Ok(())
-}
-
-/// Makes a folder that its owner alone can read, unless it is there.
-fn make_folder(folder: &Path) -> std::io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
-}
-
 /// Waits until no other process has the database open.
 fn lock(path: &Path) -> Result<Lock, Error> {
     let failed = |failure: tenfold_report::exit::Failure| Error::Io {
@@ -394,5 +376,6 @@ fn damaged(e: impl Into<redb::Error>) -> Error {
     }
 }
 
+mod make;
 #[cfg(test)]
 mod tests;

@@ -62,6 +62,14 @@ pub trait JobQueue: Send + Sync {
     /// # Errors
     /// If the engine fails.
     fn list(&self, state: Option<State>, limit: usize) -> Result<Listing, Error>;
+
+    /// True if a job runs anywhere: a worker that waits for it to come back asks again and again.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    fn any_running(&self) -> Result<bool, Error> {
+        Ok(self.list(None, 0)?.count(State::Running) > 0)
+    }
 }
 
 /// A job that was submitted.

@@ -203,7 +203,7 @@ impl Worker<'_> {
 
     /// Waits for work; returns true if none runs anywhere, so that none can come back.
     fn idle(&self) -> Result<bool, Error> {
-        if self.options.until_empty && self.queue.list(None, 0)?.count(State::Running) == 0 {
+        if self.options.until_empty && !self.queue.any_running()? {
             return Ok(true);
         }
         thread::sleep(self.options.poll);

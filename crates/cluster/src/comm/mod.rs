@@ -18,6 +18,7 @@ mod tests;
 pub mod threads;
 
 use core::time::Duration;
+use std::sync::{Arc, Mutex};
 
 /// Bytes of one message at most: libraries count in 32 bits, with a sign.
 pub const MAX_CHUNK: usize = 1 << 30;
@@ -112,6 +113,11 @@ pub trait Comm {
 
     /// The clock of this rank's computations.
     fn clock(&self) -> Clock;
+
+    /// What a rank holds while it computes, if one computes at a time ([`threads::in_turns`]).
+    fn turns(&self) -> Option<Arc<Mutex<()>>> {
+        None
+    }
 
     /// Changes an answer that a malicious rank is about to sign.
     #[cfg(any(test, feature = "deviations"))]

@@ -4,6 +4,7 @@ use super::{Clock, Comm, CommError, Incoming, MAX_CHUNK, Outgoing};
 use core::time::Duration;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 /// A piece of a message. Pieces of a message that the receiver gave up come later, and would be read as the next one without the number.
@@ -27,6 +28,7 @@ pub struct Threads {
     /// Messages that were sent to each rank, and those received from it or given up.
     sent: Vec<u64>,
     received: Vec<u64>,
+    turns: Option<Arc<Mutex<()>>>,
 }
 
 /// Connects so many ranks, whose messages are cut into chunks of so many bytes.
@@ -37,7 +39,7 @@ pub fn connect(size: usize, chunk: usize) -> Vec<Threads> {
     assert!(chunk > 0, "bytes in a chunk");
     let rank = |rank| {
         let (senders, receivers) = (Vec::new(), Vec::new());
-        Threads { rank, chunk, senders, receivers, sent: vec![0; size], received: vec![0; size] }
+        Threads { rank, chunk, senders, receivers, sent: vec![0; size], received: vec![0; size], turns: None }
     };
     let mut ranks: Vec<Threads> = (0..size).map(rank).collect();
     for to in 0..size {
@@ -48,6 +50,14 @@ pub fn connect(size: usize, chunk: usize) -> Vec<Threads> {
         }
     }
     ranks
+}
+
+/// Lets one rank compute at a time: for measurements with more ranks than cores, where others would take the caches that a rank has to itself on a machine of its
+/// own.
+#[must_use]
+pub fn in_turns(ranks: Vec<Threads>) -> Vec<Threads> {
+    let turns = Arc::new(Mutex::new(()));
+    ranks.into_iter().map(|rank| Threads { turns: Some(turns.clone()), ..rank }).collect()
 }
 
 /// Runs a program once for each of so many ranks, each on one thread; returns what they return, by rank.
@@ -136,6 +146,10 @@ impl Comm for Threads {
 
     fn clock(&self) -> Clock {
         Clock::Thread
+    }
+
+    fn turns(&self) -> Option<Arc<Mutex<()>>> {
+        self.turns.clone()
     }
 
     fn exchange(

@@ -1,8 +1,9 @@
 //! The rank that has the transcript, asks the others, and names one that deviates. (notes: cluster-kzg)
 
 use core::cell::RefCell;
+use core::ops::Range;
 
-use curve::bls12_381::{Fr, G1, G1Projective, decode_g1};
+use curve::bls12_381::{Fr, G1, G1Projective, decode_g1, encode_g1};
 use curve::{CurveGroup, Zero, msm};
 use iop::poly::TensorForm;
 use pcs::claims::Claims;
@@ -17,6 +18,7 @@ use super::{Member, own};
 use crate::error::{Deviation, Error, Reason};
 use crate::meter::{Meter, Meters, Phase};
 use crate::party::Party;
+use crate::session::Charge;
 use crate::wire::{elements, padded};
 
 /// The coordinator of a commitment that all ranks hold: it opens with the bytes of one machine.
@@ -42,6 +44,12 @@ enum Answer {
 }
 
 impl State<'_> {
+    /// Ends the job by an error, with a report if an answer alone shows it.
+    fn end(&mut self, error: &Error) {
+        self.party.session.report_error(error);
+        self.stop(error.rank(), error.reason());
+    }
+
     /// Tells all ranks that the job has ended. Whom the coordinator cannot reach is of no interest: it has its own error.
     fn stop(&mut self, culprit: Option<usize>, reason: Reason) {
         if core::mem::take(&mut self.live) {
@@ -60,13 +68,29 @@ fn deviation(rank: usize, deviation: Deviation) -> Error {
     Error::Deviation { rank, deviation }
 }
 
+/// A rank with answers that it signed.
+fn charge(rank: usize, deviation: Deviation, answers: Vec<(Phase, Vec<u8>)>) -> Charge {
+    Charge { rank, deviation, answers, slices: Vec::new() }
+}
+
+/// `sum w_c C_c` over a rank's fragments of a polynomial: of all that the rank has these are the numbers and the commitments.
+pub(super) fn combined_commitment(
+    own: Range<usize>,
+    points: &[G1],
+    (polynomial, weights): (usize, &[Scalar]),
+) -> G1 {
+    let of_polynomial = own.zip(points).filter(|(i, _)| i / weights.len() == polynomial);
+    let (points, scalars): (Vec<G1>, Vec<Fr>) =
+        of_polynomial.map(|(i, point)| (*point, weights[i % weights.len()].0)).unzip();
+    msm::sum(&points, &scalars).into_affine()
+}
+
 impl<'a> Coordinator<'a> {
     /// Commits to the fragments of all ranks.
     pub(super) fn commit(member: Member<'a>, share: Share) -> Result<Self, Error> {
         let Member { scheme, prover, party } = member;
         let mut state = State { party, share, answers: Vec::new(), live: true };
-        let commitment = commitments(scheme, &prover, &mut state)
-            .inspect_err(|error| state.stop(error.rank(), error.reason()))?;
+        let commitment = commitments(scheme, &prover, &mut state).inspect_err(|error| state.end(error))?;
         Ok(Self { scheme, prover, commitment, state: RefCell::new(state) })
     }
 
@@ -94,7 +118,7 @@ impl<'a> Coordinator<'a> {
         let result = self.answered(Claims { forms, values: Vec::new(), context: context.to_vec() });
         let state = self.state.get_mut();
         state.answers.clear();
-        result.inspect_err(|error| state.stop(error.rank(), error.reason()))
+        result.inspect_err(|error| state.end(error))
     }
 
     fn answered(&self, claims: Claims<Scalar>) -> Result<(Claims<Scalar>, Vec<u8>), Error> {
@@ -135,7 +159,7 @@ impl<'a> Coordinator<'a> {
         Ok(Meters(all.chunks_exact(Meter::BYTES).enumerate().map(meter).collect::<Result<_, _>>()?))
     }
 
-    /// The rank whose answers are not what its commitments, or what it was given, say.
+    /// Names the rank whose answers are not what its commitments, or what it was given, say; keeps a report of what it has signed.
     fn blame(&self) -> Error {
         let state = self.state.borrow();
         let check = |answer: &Answer| match answer {
@@ -150,30 +174,65 @@ impl<'a> Coordinator<'a> {
                 let mut parts = parts.iter().zip(given).enumerate();
                 parts.try_for_each(|(rank, (part, given))| {
                     let expected = part_of_quotients(&self.prover, given, rank, point);
-                    if expected == *part { Ok(()) } else { Err(deviation(rank, Deviation::Quotients)) }
+                    let answers = || vec![(Phase::Rows, part.clone())];
+                    if expected == *part {
+                        Ok(())
+                    } else {
+                        Err(charge(rank, Deviation::Quotients, answers()))
+                    }
                 })
             }
         };
-        state.answers.iter().try_for_each(check).err().unwrap_or(Error::Unexplained)
+        match state.answers.iter().try_for_each(check) {
+            Ok(()) => Error::Unexplained,
+            Err(charge) => {
+                let (rank, deviation) = (charge.rank, charge.deviation);
+                state.party.session.report(charge);
+                Error::Deviation { rank, deviation }
+            }
+        }
     }
 
     /// `sum w_c C_c` over a rank's fragments is the commitment to its combination.
     fn check_combination(
         &self,
         state: &State<'_>,
-        (polynomial, weights): (usize, &[Scalar]),
+        question: (usize, &[Scalar]),
         (rank, sum): (usize, &[Scalar]),
-    ) -> Result<(), Error> {
-        let numbers = own(self.scheme, &state.party, rank).filter(|i| i / weights.len() == polynomial);
-        let (points, scalars): (Vec<G1>, Vec<Fr>) =
-            numbers.map(|i| (self.commitment.points()[i], weights[i % weights.len()].0)).unzip();
-        let expected = msm::sum(&points, &scalars).into_affine();
-        let sum: Vec<Fr> = sum.iter().map(|entry| entry.0).collect();
-        if self.prover.commit_fragments(&[sum])[0] == expected {
-            Ok(())
-        } else {
-            Err(deviation(rank, Deviation::Fragments))
+    ) -> Result<(), Charge> {
+        let own = own(self.scheme, state.party.size(), rank);
+        let points = &self.commitment.points()[own.clone()];
+        let expected = combined_commitment(own, points, question);
+        let entries: Vec<Fr> = sum.iter().map(|entry| entry.0).collect();
+        if self.prover.commit_fragments(&[entries])[0] == expected {
+            return Ok(());
         }
+        let commitments = points.iter().flat_map(encode_g1).collect();
+        let answers = vec![(Phase::Encode, commitments), (Phase::Columns, padded(sum, sum.len()))];
+        Err(charge(rank, Deviation::Fragments, answers))
+    }
+
+    /// Reports that charge a rank with each of its answers, whatever it is.
+    #[cfg(test)]
+    pub(super) fn charges(&self, rank: usize) -> Vec<Vec<u8>> {
+        let state = self.state.borrow();
+        let own = own(self.scheme, state.party.size(), rank);
+        let commitments: Vec<u8> = self.commitment.points()[own].iter().flat_map(encode_g1).collect();
+        let of = |answer: &Answer| match answer {
+            Answer::Combination { sums, .. } => {
+                let sum = (Phase::Columns, padded(&sums[rank], sums[rank].len()));
+                charge(rank, Deviation::Fragments, vec![(Phase::Encode, commitments.clone()), sum])
+            }
+            Answer::Quotients { parts, .. } => {
+                charge(rank, Deviation::Quotients, vec![(Phase::Rows, parts[rank].clone())])
+            }
+        };
+        let records = state.party.session.identity.records();
+        let report = |answer| {
+            state.party.session.report(of(answer));
+            records.0.borrow_mut().report.take().map(|report| report.to_json())
+        };
+        state.answers.iter().filter_map(report).collect()
     }
 
     fn combined(&self, polynomial: usize, weights: &[Scalar]) -> Result<Vec<Fr>, Error> {
@@ -223,7 +282,7 @@ impl<'a> Coordinator<'a> {
 fn commitments(scheme: &Scheme, prover: &Prover<'_>, state: &mut State<'_>) -> Result<Commitment, Error> {
     let State { party, share, .. } = state;
     let blocks = share.commitments(party, prover)?;
-    let each = own(scheme, party, 0).len();
+    let each = own(scheme, party.size(), 0).len();
     let point = |(i, bytes): (usize, &[u8; 48])| {
         decode_g1(bytes).map_err(|_| deviation(i / each, Deviation::Encoding))
     };

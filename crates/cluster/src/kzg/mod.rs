@@ -7,7 +7,7 @@
 //!   every rank   its part of the quotients' commitments  ──► coordinator      48 bytes for each variable but the last log2 n
 //! ```
 //! A commitment is linear: a rank's combination is checked against the rank's own commitments, and its part of the quotients against the entries that
-//! it was given. So whoever deviates is named, by messages of that rank and the coordinator's alone.
+//! it was given. So whoever deviates is named, by messages of that rank alone, which it has signed: [`verify_report`] needs nobody's word for it.
 //!
 //! ```
 //! use cluster::{Deadlines, comm::threads, kzg::Member};
@@ -36,6 +36,7 @@
 //! ```
 
 mod coordinator;
+mod report;
 mod share;
 #[cfg(test)]
 mod tests;
@@ -54,6 +55,7 @@ use crate::identity::Identity;
 use crate::meter::{Meter, Phase};
 use crate::party::{Deadlines, Party};
 pub use coordinator::Coordinator;
+pub use report::verify_report;
 use share::Share;
 use wire::Question;
 
@@ -96,10 +98,9 @@ impl<'a> Member<'a> {
         let mut party = Party::new(comm, deadlines, identity)?;
         let digest = scheme.params().digest();
         hello::greet(&mut party, Subject { scheme: SCHEME, parameters: digest.to_vec(), digest })?;
-        let (params, ranks) = (scheme.params(), party.size());
-        if !fragments(scheme).is_multiple_of(ranks) || params.key.variables() < party.log_size() {
-            let reason =
-                format!("{ranks} ranks do not divide {} fragments, or the entries of one", fragments(scheme));
+        if !divides(scheme, party.log_size()) {
+            let (ranks, all) = (party.size(), fragments(scheme));
+            let reason = format!("{ranks} ranks do not divide {all} fragments, or the entries of one");
             return Err(Error::Unsupported(reason));
         }
         Ok(Self { scheme, prover, party })
@@ -117,7 +118,7 @@ impl<'a> Member<'a> {
 
     /// The fragments of this rank among those of all polynomials, polynomial after polynomial.
     pub fn own(&self) -> Range<usize> {
-        own(self.scheme, &self.party, self.rank())
+        own(self.scheme, self.party.size(), self.rank())
     }
 
     /// This rank's fragments of polynomials that are in its memory. Those that none of its fragments belongs to may be empty.
@@ -187,8 +188,13 @@ fn fragments(scheme: &Scheme) -> usize {
     scheme.params().polynomials() * scheme.params().fragments()
 }
 
-/// The fragments of a rank.
-fn own(scheme: &Scheme, party: &Party<'_>, rank: usize) -> Range<usize> {
-    let each = fragments(scheme) / party.size();
+/// True if so many ranks have equal numbers of fragments, and of a fragment's entries.
+fn divides(scheme: &Scheme, log_ranks: usize) -> bool {
+    log_ranks <= scheme.params().key.variables() && fragments(scheme).is_multiple_of(1 << log_ranks)
+}
+
+/// The fragments of a rank of so many.
+fn own(scheme: &Scheme, ranks: usize, rank: usize) -> Range<usize> {
+    let each = fragments(scheme) / ranks;
     rank * each..(rank + 1) * each
 }

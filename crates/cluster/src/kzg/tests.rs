@@ -1,16 +1,21 @@
 //! Openings by several ranks: the bytes of one machine, and ranks that deviate.
 
 use super::*;
-use crate::Deviation;
 use crate::comm::threads::{connect, run_on};
 use crate::meter::Meters;
+use crate::report::{self, Report, Verdict};
 use crate::tests::{Deviating, deadlines};
+use crate::{Deviation, Key as SigningKey};
 use curve::bls12_381::{G1, encode_g1};
 use curve::{AffineRepr, CurveGroup};
+use field::{Goldilocks, Goldilocks2};
+use iop::error::Invalid;
 use iop::poly::TensorForm;
 use iop::security::Policy;
+use pcs::claims::Claims;
 use pcs::field::Field;
-use pcs::kzg::multilinear::{Key, Params};
+use pcs::kzg::multilinear::{Key, Params, open_held};
+use pcs::matrix::Prime;
 
 /// Variables of a fragment; two polynomials of four fragments each.
 const OWN: usize = 4;
@@ -42,8 +47,16 @@ type Opened = (Vec<u8>, Vec<u8>, Meters);
 /// What a rank changes of the message of a step.
 type Change<'a> = dyn Fn(usize, &mut Vec<u8>) + Send + Sync + 'a;
 
+/// The result of a rank, and its report.
+type Ended = (Result<Option<Opened>, Error>, Option<Vec<u8>>);
+
+/// The key of a rank, and the job.
+fn identity(rank: usize) -> Identity {
+    Identity::new(SigningKey::from_bytes(&[rank as u8 + 1; 32]), b"a job")
+}
+
 /// The results of all ranks of a job with one that deviates: it changes the message of a step.
-fn job(ranks: usize, change: Option<(usize, &Change<'_>)>) -> Vec<Result<Option<Opened>, Error>> {
+fn job(ranks: usize, change: Option<(usize, &Change<'_>)>) -> Vec<Ended> {
     let (scheme, srs) = (scheme(), srs());
     let change_all = |step: usize, _: usize, bytes: &mut Vec<u8>| {
         change.iter().for_each(|(_, change)| change(step, bytes));
@@ -53,23 +66,29 @@ fn job(ranks: usize, change: Option<(usize, &Change<'_>)>) -> Vec<Result<Option<
         Deviating::new(comm, deviant.then_some(&change_all))
     };
     run_on(connect(ranks, 500).into_iter().map(deviating).collect(), |comm| {
-        let rank = Member::join(&scheme, &srs, Box::new(comm), deadlines(10_000))?;
-        let mut given = polynomials();
-        // Of the others' polynomials a rank knows nothing.
-        let each = scheme.params().fragments();
-        for (p, polynomial) in given.iter_mut().enumerate() {
-            if rank.own().end <= p * each || (p + 1) * each <= rank.own().start {
-                polynomial.clear();
+        let identity = identity(comm.rank());
+        let records = identity.records();
+        let run = || {
+            let rank = Member::join_as(identity, &scheme, &srs, Box::new(comm), deadlines(10_000))?;
+            let mut given = polynomials();
+            // Of the others' polynomials a rank knows nothing.
+            let each = scheme.params().fragments();
+            for (p, polynomial) in given.iter_mut().enumerate() {
+                if rank.own().end <= p * each || (p + 1) * each <= rank.own().start {
+                    polynomial.clear();
+                }
             }
-        }
-        let fragments = rank.fragments_of(&given)?;
-        if !rank.coordinates() {
-            return rank.serve(&fragments).map(|_| None);
-        }
-        let mut coordinator = rank.coordinate(fragments)?;
-        let (_, proof) = coordinator.open(forms(), b"context")?;
-        let commitment = coordinator.commitment().to_bytes();
-        Ok(Some((commitment, proof, coordinator.finish()?)))
+            let fragments = rank.fragments_of(&given)?;
+            if !rank.coordinates() {
+                return rank.serve(&fragments).map(|_| None);
+            }
+            let mut coordinator = rank.coordinate(fragments)?;
+            let (_, proof) = coordinator.open(forms(), b"context")?;
+            let commitment = coordinator.commitment().to_bytes();
+            Ok(Some((commitment, proof, coordinator.finish()?)))
+        };
+        let result = run();
+        (result, records.report().map(|report| report.to_json()))
     })
 }
 
@@ -80,7 +99,10 @@ fn any_number_of_ranks_opens_with_the_bytes_of_one_machine() {
     let witness = prover.commit(&polynomials()).expect("polynomials");
     let (_, expected) = prover.open(&witness, forms(), b"context");
     for ranks in [1, 2, 4, 8] {
-        let mut results = job(ranks, None).into_iter().map(|result| result.expect("an honest rank"));
+        let mut results = job(ranks, None).into_iter().map(|(result, report)| {
+            assert_eq!(report, None);
+            result.expect("an honest rank")
+        });
         let (commitment, proof, meters) = results.next().flatten().expect("the coordinator's");
         assert_eq!(commitment, witness.commitment().to_bytes(), "{ranks} ranks");
         assert_eq!(proof, expected, "{ranks} ranks");
@@ -105,26 +127,43 @@ mod step {
     pub const QUOTIENTS: [usize; 2] = [6, 7];
 }
 
-/// The error of the coordinator of four ranks, of which one changes a message; the others are told, and name nobody else.
-fn blamed(deviant: usize, at: usize, change: impl Fn(&mut Vec<u8>) + Send + Sync) -> Error {
+/// The error and the report of the coordinator of four ranks, of which one changes a message; the others are told, and name nobody else.
+fn ended(deviant: usize, at: usize, change: impl Fn(&mut Vec<u8>) + Send + Sync) -> (Error, Option<Vec<u8>>) {
     let change = |step: usize, bytes: &mut Vec<u8>| {
         if step == at {
             change(bytes);
         }
     };
     let mut results = job(4, Some((deviant, &change))).into_iter();
-    let error = results.next().expect("a coordinator").map(drop).expect_err("no proof");
-    for result in results {
+    let (result, report) = results.next().expect("a coordinator");
+    for (result, _) in results {
         match result.map(drop) {
             Err(Error::Stopped { culprit: Some(rank), .. }) => assert_eq!(rank, deviant),
             other => panic!("{other:?}"),
         }
     }
-    error
+    (result.map(drop).expect_err("no proof"), report)
 }
 
-fn names(error: &Error, rank: usize, deviation: Deviation) -> bool {
-    matches!(error, Error::Deviation { rank: r, deviation: d } if (*r, *d) == (rank, deviation))
+/// What a third party comes to.
+fn verified(report: &[u8]) -> Result<Verdict, Invalid> {
+    verify_report(report, &scheme(), &srs())
+}
+
+/// Checks that a rank that changes a message is named, by the coordinator and by whoever has its report alone; returns the report.
+fn check_named(
+    (rank, deviation): (usize, Deviation),
+    at: usize,
+    change: impl Fn(&mut Vec<u8>) + Send + Sync,
+) -> Report {
+    let (error, report) = ended(rank, at, change);
+    let named = matches!(error, Error::Deviation { rank: r, deviation: d } if (r, d) == (rank, deviation));
+    assert!(named, "{at}: {error}");
+    let report = report.expect("a report");
+    let verdict = verified(&report).expect("a report that holds");
+    let key = SigningKey::from_bytes(&[rank as u8 + 1; 32]).public();
+    assert_eq!((verdict.rank, verdict.deviation, verdict.key), (rank, deviation, key), "{at}");
+    Report::from_json(&report).expect("a report")
 }
 
 /// Each message, changed to another one that can be read: only one check tells whose it is.
@@ -138,16 +177,13 @@ fn who_deviates_is_named() {
     // Rank 1 has the first polynomial's last fragments, rank 2 the second one's first.
     for rank in [1, 2] {
         for change in [&other_point as &(dyn Fn(&mut Vec<u8>) + Send + Sync), &none] {
-            let error = blamed(rank, step::COMMITMENTS, change);
-            assert!(names(&error, rank, Deviation::Fragments), "{error}");
+            check_named((rank, Deviation::Fragments), step::COMMITMENTS, change);
         }
         for at in step::FIRST_COMBINATION..=step::LAST_COMBINATION {
-            let error = blamed(rank, at, other_entry);
-            assert!(names(&error, rank, Deviation::Fragments), "{at}: {error}");
+            check_named((rank, Deviation::Fragments), at, other_entry);
         }
         for at in step::QUOTIENTS {
-            let error = blamed(rank, at, other_point);
-            assert!(names(&error, rank, Deviation::Quotients), "{at}: {error}");
+            check_named((rank, Deviation::Quotients), at, other_point);
         }
     }
 }
@@ -159,21 +195,90 @@ fn what_cannot_be_read_is_named() {
         (bytes[0], bytes[47]) = (0x80, 4);
     };
     for at in [step::COMMITMENTS, step::QUOTIENTS[0]] {
-        let error = blamed(3, at, outside);
-        assert!(names(&error, 3, Deviation::Encoding), "{at}: {error}");
+        check_named((3, Deviation::Encoding), at, outside);
     }
-    let error = blamed(3, step::FIRST_COMBINATION, |bytes| bytes[..32].fill(255));
-    assert!(names(&error, 3, Deviation::Encoding), "{error}");
+    check_named((3, Deviation::Encoding), step::FIRST_COMBINATION, |bytes| bytes[..32].fill(255));
     for at in [step::COMMITMENTS, step::FIRST_COMBINATION, step::QUOTIENTS[1]] {
-        let error = blamed(3, at, |bytes| bytes.truncate(47));
-        assert_eq!(error.rank(), Some(3), "{error}");
+        let (error, report) = ended(3, at, |bytes| bytes.truncate(47));
+        assert_eq!((error.rank(), report), (Some(3), None), "{error}");
         assert!(matches!(error, Error::Comm(crate::comm::CommError::Length { .. })));
+    }
+}
+
+/// A report is what the accused has signed, about these parameters and this setup.
+#[test]
+fn a_report_of_anything_else_than_was_signed_is_refused() {
+    let other_entry = |bytes: &mut Vec<u8>| bytes[3 * 32] ^= 1;
+    let other_point = |bytes: &mut Vec<u8>| bytes[..48].copy_from_slice(&encode_g1(&G1::generator()));
+    let fragments = check_named((1, Deviation::Fragments), step::LAST_COMBINATION, other_entry);
+    let quotients = check_named((1, Deviation::Quotients), step::QUOTIENTS[0], other_point);
+    let refused = |bytes: &[u8], reason: &str| {
+        let error = verified(bytes).expect_err(reason);
+        assert!(error.to_string().contains(reason), "{error} where {reason}");
+    };
+    for report in [&fragments, &quotients] {
+        let refused_with =
+            |change: &dyn Fn(&mut Report), reason| refused(&report.clone().with(change), reason);
+        // Everything that is signed: questions, weights, the entries that were given, answers.
+        for (i, statement) in report.statements.iter().enumerate() {
+            for message in 0..statement.asked.len() {
+                refused_with(&|r| r.statements[i].asked[message].0[0] ^= 1, "signature");
+            }
+            refused_with(&|r| r.statements[i].block.0[1] ^= 1, "signature");
+        }
+        refused_with(&|r| r.job.name.0[0] ^= 1, "signature");
+        refused_with(&|r| r.job.parameters.0[0] ^= 1, "other parameters");
+        refused_with(&|r| r.job.scheme = "pip".into(), "another scheme");
+        refused_with(&|r| drop(r.job.ranks.pop()), "power of two");
+        refused_with(&|r| r.job.ranks = vec![r.job.ranks[1].clone(); 16], "no division");
+        refused_with(&|r| r.slices.push(Default::default()), "slices");
+        refused_with(&|r| r.statements.clear(), "contradict");
+        refused_with(&|r| r.deviation = Deviation::Encoding, "contradict");
+        refused_with(&|r| (r.accused, r.key) = (2, r.job.ranks[2].key.clone()), "signature");
+    }
+    // Signed answers of two jobs do not go together, and half of a contradiction is none.
+    let mixed = fragments.clone().with(|r| r.statements[1] = quotients.statements[0].clone());
+    refused(&mixed, "signature");
+    refused(&fragments.clone().with(|r| drop(r.statements.pop())), "contradict");
+    refused(&fragments.clone().with(|r| r.statements.swap(0, 1)), "contradict");
+    // Against another setup an honest rank's answers are wrong too.
+    let other = MultilinearSrs::insecure_from_point(&[Scalar::from_u64(5).0; OWN]);
+    let found = verify_report(&fragments.to_json(), &scheme(), &other);
+    assert_eq!(found, Err(Invalid("the setup is another than the scheme's")));
+    let of_a_matrix = report::verify_report::<Prime, Goldilocks, Goldilocks2>(&quotients.to_json());
+    assert_eq!(of_a_matrix, Err(Invalid("the job's parameters are none")));
+}
+
+/// A coordinator that charges an honest rank with all that it has signed: the signatures hold, and nothing contradicts anything.
+#[test]
+fn no_report_of_an_honest_rank_verifies() {
+    let (scheme, srs) = (scheme(), srs());
+    let results = run_on(connect(4, 500), |comm| {
+        let rank = Member::join_as(identity(comm.rank()), &scheme, &srs, Box::new(comm), deadlines(10_000))?;
+        let fragments = rank.fragments_of(&polynomials())?;
+        if !rank.coordinates() {
+            return rank.serve(&fragments).map(|_| Vec::new());
+        }
+        let coordinator = rank.coordinate(fragments)?;
+        let claims = Claims { forms: forms(), values: Vec::new(), context: Vec::new() };
+        open_held(&scheme, coordinator.commitment(), &coordinator, claims)?;
+        let reports = coordinator.charges(1);
+        coordinator.finish()?;
+        Ok::<_, Error>(reports)
+    });
+    let reports: Vec<Vec<u8>> =
+        results.into_iter().flat_map(|result| result.expect("an honest rank")).collect();
+    // Four combinations, and two parts of quotients.
+    assert_eq!(reports.len(), 6);
+    for report in reports {
+        let refused = verified(&report).expect_err("an honest rank");
+        assert!(refused.to_string().contains("contradict"), "{refused}");
     }
 }
 
 #[test]
 fn ranks_without_a_fragment_or_an_entry_are_refused() {
-    for result in job(16, None) {
+    for (result, _) in job(16, None) {
         assert!(matches!(result.map(drop), Err(Error::Unsupported(_))));
     }
     let comm = connect(1, 500).pop().expect("a rank");

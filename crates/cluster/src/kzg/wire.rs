@@ -83,17 +83,33 @@ impl Question {
     pub fn receive(party: &mut Party<'_>, params: &Params) -> Result<Self, Error> {
         let mut header = [0; HEADER];
         party.broadcast_question(Phase::Coordinator, &mut header)?;
-        let mut numbers = [0; 3];
-        numbers.iter_mut().zip(header.as_chunks().0).for_each(|(n, bytes)| *n = u64::from_le_bytes(*bytes));
-        let (mut question, count) = Self::parse(numbers, params).ok_or(Error::Question("of no kind"))?;
+        let (question, count) = Self::parse_header(&header, params).ok_or(Error::Question("of no kind"))?;
         let mut bytes = vec![0; count * Scalar::BYTES];
         if count > 0 {
             party.broadcast(question.phase(), &mut bytes)?;
         }
-        if let Self::Combine { weights: place, .. } | Self::Quotients(place) = &mut question {
-            *place = elements(&bytes, count).ok_or(Error::Question("elements that are not canonical"))?;
+        question.with(&bytes, count).ok_or(Error::Question("elements that are not canonical"))
+    }
+
+    fn parse_header(header: &[u8; HEADER], params: &Params) -> Option<(Self, usize)> {
+        let mut numbers = [0; 3];
+        numbers.iter_mut().zip(header.as_chunks().0).for_each(|(n, bytes)| *n = u64::from_le_bytes(*bytes));
+        Self::parse(numbers, params)
+    }
+
+    /// The question with its elements; none if these are not canonical, or of another number.
+    fn with(mut self, bytes: &[u8], count: usize) -> Option<Self> {
+        let read = elements(bytes, count).filter(|_| bytes.len() == count * Scalar::BYTES)?;
+        if let Self::Combine { weights: place, .. } | Self::Quotients(place) = &mut self {
+            *place = read;
         }
-        Ok(question)
+        Some(self)
+    }
+
+    /// The question of a header and elements that were broadcast; none if no rank answers it.
+    pub fn from_messages(header: &[u8], elements: &[u8], params: &Params) -> Option<Self> {
+        let (question, count) = Self::parse_header(header.try_into().ok()?, params)?;
+        question.with(elements, count)
     }
 }
 

@@ -12,6 +12,7 @@ mod bytes;
 mod verify;
 
 pub use bytes::Hex;
+pub(crate) use verify::{NOTHING, check_heads, check_signatures, described};
 pub use verify::{Verdict, verify_report};
 
 use crate::error::Deviation;
@@ -70,6 +71,13 @@ impl Job {
         let schemes = [SchemeId::Pip, SchemeId::Ligerito, SchemeId::Air];
         let scheme = schemes.into_iter().find(|scheme| scheme.name() == self.scheme)?;
         Params::decode(scheme, &self.parameters.0)
+    }
+
+    /// log2 of the number of ranks.
+    pub(crate) fn log_ranks(&self) -> Result<usize, Invalid> {
+        let ranks = self.ranks.len();
+        let log = ranks.checked_ilog2().filter(|_| ranks.is_power_of_two());
+        log.map(|log| log as usize).ok_or(Invalid("the number of ranks is no power of two"))
     }
 
     /// The key of a rank.

@@ -35,7 +35,7 @@ pub struct Verdict {
 }
 
 /// The report shows no contradiction.
-const NOTHING: Invalid = Invalid("the report's statements do not contradict each other");
+pub(crate) const NOTHING: Invalid = Invalid("the report's statements do not contradict each other");
 
 /// An answer to a question, read as the accused rank has to write it.
 enum Said<B, E> {
@@ -85,6 +85,30 @@ struct Case<'a> {
 pub fn verify_report<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     bytes: &[u8],
 ) -> Result<Verdict, Invalid> {
+    let (report, verdict) = described(bytes)?;
+    if report.deviation == Deviation::Equivocation {
+        return check_heads(&report, &verdict.key).map(|()| verdict);
+    }
+    let job = &report.job;
+    let params = job.params().ok_or(Invalid("the job's parameters are none"))?;
+    if let Some(reason) = unserved(&params) {
+        return Err(Invalid(reason));
+    }
+    let entries = params.entries;
+    let scheme = Scheme::<F, B, E>::new(params, &Policy::at_least(0))
+        .map_err(|_| Invalid("the job's parameters are refused"))?;
+    let ownership = Ownership::new(scheme.matrix(), job.log_ranks()?)
+        .map_err(|_| Invalid("there is no division of the work among so many ranks"))?;
+    let case = Case { report: &report, ownership, entries, rank: verdict.rank };
+    case.statements::<B, E>(&verdict.key)?;
+    Ok(verdict)
+}
+
+/// Reads a report of this version of the program, and returns what it says, of which nothing is verified but that the description of the job is whole.
+///
+/// # Errors
+/// If the bytes are no such report.
+pub(crate) fn described(bytes: &[u8]) -> Result<(Report, Verdict), Invalid> {
     let report = Report::from_json(bytes)?;
     let job = &report.job;
     let digests = [&job.program, &job.name, &job.data].into_iter();
@@ -101,28 +125,11 @@ pub fn verify_report<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
         return Err(Invalid("the accused rank has another key in the job"));
     }
     let verdict = Verdict { rank, key, deviation: report.deviation, job: job.digest() };
-    if report.deviation == Deviation::Equivocation {
-        return heads(&report, &key).map(|()| verdict);
-    }
-    let params = job.params().ok_or(Invalid("the job's parameters are none"))?;
-    if let Some(reason) = unserved(&params) {
-        return Err(Invalid(reason));
-    }
-    let entries = params.entries;
-    let scheme = Scheme::<F, B, E>::new(params, &Policy::at_least(0))
-        .map_err(|_| Invalid("the job's parameters are refused"))?;
-    let ranks = job.ranks.len();
-    let log_ranks = ranks.checked_ilog2().filter(|_| ranks.is_power_of_two());
-    let log_ranks = log_ranks.ok_or(Invalid("the number of ranks is no power of two"))?;
-    let ownership = Ownership::new(scheme.matrix(), log_ranks as usize)
-        .map_err(|_| Invalid("there is no division of the work among so many ranks"))?;
-    let case = Case { report: &report, ownership, entries, rank };
-    case.statements::<B, E>(&key)?;
-    Ok(verdict)
+    Ok((report, verdict))
 }
 
 /// Checks that the coordinator has signed two chains of questions.
-fn heads(report: &Report, key: &PublicKey) -> Result<(), Invalid> {
+pub(crate) fn check_heads(report: &Report, key: &PublicKey) -> Result<(), Invalid> {
     let Report { accused, heads, statements, slices, .. } = report;
     let [first, second] = &heads[..] else { return Err(NOTHING) };
     if *accused != COORDINATOR || !statements.is_empty() || !slices.is_empty() {
@@ -134,31 +141,37 @@ fn heads(report: &Report, key: &PublicKey) -> Result<(), Invalid> {
     if first.contradicts(second) { Ok(()) } else { Err(NOTHING) }
 }
 
+/// Checks that the accused rank, which is not the coordinator, has signed all answers in a report, which are returned.
+pub(crate) fn check_signatures<'a>(report: &'a Report, key: &PublicKey) -> Result<&'a [Exhibit], Invalid> {
+    let Report { job, heads, statements, accused: rank, .. } = report;
+    if !heads.is_empty() || *rank == COORDINATOR {
+        return Err(Invalid("the coordinator signs questions, and the other ranks answers"));
+    }
+    let digest = job.digest();
+    for exhibit in statements {
+        let asked = asked_digest(exhibit.asked.iter().map(|message| &message.0[..]));
+        let stated = exhibit.stated.array().ok_or(Invalid("a digest has another length"))?;
+        let (rank, phase) = (*rank, exhibit.phase);
+        let envelope = Envelope { job: &digest, rank, phase, stated: &stated, asked: &asked };
+        let answer = match &exhibit.digest {
+            None => block_digest(&exhibit.block.0),
+            Some(digest) => digest
+                .array()
+                .filter(|_| exhibit.block.0.is_empty())
+                .ok_or(Invalid("an answer has a digest and is there"))?,
+        };
+        let (message, signature) = (envelope.message(&answer), &exhibit.signature.0);
+        if signature.len() != SIGNATURE || !key.verifies(&message, signature) {
+            return Err(Invalid("a signature does not verify"));
+        }
+    }
+    Ok(statements)
+}
+
 impl Case<'_> {
     /// Checks the accused rank's answers, all signed.
     fn statements<B: FoldFibres, E: ExtensionOf<B>>(&self, key: &PublicKey) -> Result<(), Invalid> {
-        let Report { job, heads, statements, .. } = self.report;
-        if !heads.is_empty() || self.rank == COORDINATOR {
-            return Err(Invalid("the coordinator signs questions, and the other ranks answers"));
-        }
-        let digest = job.digest();
-        for exhibit in statements {
-            let asked = asked_digest(exhibit.asked.iter().map(|message| &message.0[..]));
-            let stated = exhibit.stated.array().ok_or(Invalid("a digest has another length"))?;
-            let (rank, phase) = (self.rank, exhibit.phase);
-            let envelope = Envelope { job: &digest, rank, phase, stated: &stated, asked: &asked };
-            let answer = match &exhibit.digest {
-                None => block_digest(&exhibit.block.0),
-                Some(digest) => digest
-                    .array()
-                    .filter(|_| exhibit.block.0.is_empty())
-                    .ok_or(Invalid("an answer has a digest and is there"))?,
-            };
-            let (message, signature) = (envelope.message(&answer), &exhibit.signature.0);
-            if signature.len() != SIGNATURE || !key.verifies(&message, signature) {
-                return Err(Invalid("a signature does not verify"));
-            }
-        }
+        let statements = check_signatures(self.report, key)?;
         let said: Vec<Said<B, E>> =
             statements.iter().map(|exhibit| self.read(exhibit)).collect::<Result<_, _>>()?;
         if self.contradict(&said)? { Ok(()) } else { Err(NOTHING) }

@@ -76,6 +76,31 @@ fn records_that_mean_nothing_are_errors() {
     assert!(matches!(queue.claim("w", 0), Err(Error::Damaged(_))));
 }
 
+/// A worker that waits for the end asks twice a second, and whatever waits or is done is not read for it.
+#[test]
+fn whether_a_job_runs_is_a_question_about_those_with_a_lease() {
+    let (_folder, queue) = queue();
+    let running = || queue.any_running().unwrap();
+    queue.submit(&[job(1), job(2), job(3)]).unwrap();
+    assert!(!running(), "three wait");
+    let lease = queue.claim("w", 0).unwrap().unwrap();
+    let late = queue.claim("w", 0).unwrap().unwrap();
+    assert!(running());
+    let third = job(3).0.id();
+    queue
+        .change(|tables| {
+            let mut jobs = tables.transaction.open_table(JOBS).map_err(damaged)?;
+            jobs.insert(third.0, &b"{}"[..]).map_err(damaged)?;
+            Ok(())
+        })
+        .unwrap();
+    assert!(running() && queue.list(None, 0).is_err(), "the one that waits cannot be read");
+    queue.fail(&lease, &crate::Fault::Permanent("no".into())).unwrap();
+    assert!(running(), "the other one does");
+    queue.change(|tables| tables.update(late.id, |record, _| record.terms.deadline = Some(1))).unwrap();
+    assert!(!running(), "it is over by its deadline");
+}
+
 #[test]
 fn leases_of_an_earlier_run_of_the_system_are_lost() {
     let (_folder, queue) = queue();

@@ -1,7 +1,8 @@
 //! Leases of provers: who may prove on a lane, until when. Heights are the only clock.
 //!
 //! A lane that is held takes batches signed by its holder alone; every batch renews the lease. After `timeout` blocks without one the lane is open: anybody
-//! proves on it, and anybody may claim it, but a holder who proved nothing waits for another `timeout` blocks. Blocks without content count, so that
+//! proves on it, and anybody may claim it. After a lease without a batch it stays open for another `timeout` blocks before any claim: claims are free, and
+//! keys that take turns at them would keep it for ever. Blocks without content count, so that
 //! consensus which makes a block now and then frees every lane. Plain transactions need no lane. (notes: ledger-lease)
 
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
@@ -41,8 +42,10 @@ pub enum LeaseError {
     /// Somebody has it.
     #[error("the lane is held until height {0}")]
     Held(u64),
-    /// The holder let it lapse without a batch.
-    #[error("this key held the lane and proved nothing: it may claim again at height {0}")]
+    /// The last holder let it lapse without a batch.
+    #[error(
+        "the last holder of the lane proved nothing: it is open to batches of anybody, and to claims from height {0} on"
+    )]
     Waits(u64),
     /// A claim that was made before, or for a later one.
     #[error("the claim has number {found}, the lane's next one is {expected}")]
@@ -78,12 +81,24 @@ impl Leases {
         Ok(lane.holder.filter(|_| height < lane.active.saturating_add(u64::from(timeout))))
     }
 
+    /// The height of the first block in which anybody may claim a lane, if no batch comes before.
+    ///
+    /// # Errors
+    /// If there is no such lane.
+    pub fn claimable(&self, lane: u8, timeout: u32) -> Result<u64, LeaseError> {
+        let lane = self.lane(lane)?;
+        // Of whichever key: another one costs nothing.
+        let times = if lane.proved { 1 } else { 2 };
+        Ok(lane.holder.map_or(0, |_| lane.active.saturating_add(times * u64::from(timeout))))
+    }
+
     /// Gives a lane to a key, in the block of this height.
     ///
     /// # Errors
-    /// If the lane is held, the key has to wait, or the claim is not the lane's next one.
+    /// If the lane is held, it lapsed without a batch and has to stay open first, or the claim is not the lane's next one.
     pub fn claim(&mut self, claim: &Claim, height: u64, timeout: u32) -> Result<(), LeaseError> {
         let held = self.holder(claim.lane, height, timeout)?;
+        let claimable = self.claimable(claim.lane, timeout)?;
         let lane = self.0.get_mut(usize::from(claim.lane)).ok_or(LeaseError::NoLane(claim.lane))?;
         let wait = u64::from(timeout);
         if timeout == 0 {
@@ -95,9 +110,8 @@ impl Leases {
         if held.is_some() {
             return Err(LeaseError::Held(lane.active.saturating_add(wait)));
         }
-        let again = lane.active.saturating_add(2 * wait);
-        if lane.holder == Some(claim.key) && !lane.proved && height < again {
-            return Err(LeaseError::Waits(again));
+        if height < claimable {
+            return Err(LeaseError::Waits(claimable));
         }
         let claims = lane.claims.wrapping_add(1);
         *lane = Lane { holder: Some(claim.key), active: height, proved: false, claims };

@@ -247,12 +247,17 @@ fn a_lane_is_its_holders_until_they_are_silent() {
 }
 
 #[test]
-fn who_holds_a_lane_and_proves_nothing_waits() {
+fn a_lane_whose_holder_proved_nothing_stays_open_for_as_long() {
     let mut s = Setting::new();
     assert_eq!(s.claim(0, 0, 3), Ok(())); // height 1
     s.empty(2);
-    assert_eq!(s.claim(0, 1, 3), Err(Rejected::Lease(LeaseError::Waits(7))), "height 4 is for others");
-    s.empty(3);
+    let waits = Err(Rejected::Lease(LeaseError::Waits(7)));
+    assert_eq!(s.claim(0, 1, 3), waits, "height 4 is for batches");
+    assert_eq!(s.claim(0, 1, 4), waits, "of anybody: two keys of one owner take no turns");
+    s.apply(&s.next(Content::Batch(s.batch(1, 2, 0, None)))).unwrap(); // height 4
+    s.empty(1);
+    assert_eq!(s.claim(0, 1, 4), waits, "height 6, whoever proved on it meanwhile");
+    s.empty(1);
     assert_eq!(s.claim(0, 1, 3), Ok(())); // height 7
     s.apply(&s.next(Content::Batch(s.batch(1, 2, 0, Some(3))))).unwrap();
     s.empty(2);

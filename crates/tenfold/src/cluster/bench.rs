@@ -1,7 +1,7 @@
 //! What a proof costs several ranks, measured one rank's thread at a time, beside one machine.
 
 use super::meter::{Cost, Link, PHASES};
-use super::{Entries, Failed, Proved, RankError, Task, Terms, doctor, one_machine, prove, threads};
+use super::{Entries, Failed, MAX_CHUNK, Proved, RankError, Task, Terms, doctor, one_machine, prove_on, threads};
 use crate::claim::Claim;
 use crate::dataset::Dataset;
 use crate::error::Error;
@@ -11,6 +11,9 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
+/// How often everything is done; the median is kept.
+const ROUNDS: usize = 5;
+
 /// A proof by some ranks.
 #[derive(Debug)]
 pub struct Measured {
@@ -18,14 +21,41 @@ pub struct Measured {
     pub ranks: u32,
     /// The proof, with its costs.
     pub proved: Proved,
-    /// For two ranks: their wall time by the model of the link between the threads, in seconds.
-    pub modelled: Option<f64>,
+    /// For two ranks, which compute at once where there are two cores.
+    pub wall: Option<Wall>,
+}
+
+/// Wall time of two ranks at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Wall {
+    /// As measured.
+    pub measured: Duration,
+    /// By the model of the link between the threads, in seconds.
+    pub modelled: f64,
 }
 
 type AllMeasured = (Duration, Vec<Measured>);
 
-/// Commits to `2^log_size` rows and opens one of them, by `2^log_ranks` ranks each time; and by one machine on one thread with leaves
-/// that are hashed as a whole, whose CPU time is returned first.
+/// Why nothing was measured.
+enum Stopped {
+    Rank(Failed),
+    Task(Error),
+}
+
+impl From<Failed> for Stopped {
+    fn from(failed: Failed) -> Self {
+        Self::Rank(failed)
+    }
+}
+
+impl From<Error> for Stopped {
+    fn from(error: Error) -> Self {
+        Self::Task(error)
+    }
+}
+
+/// Commits to `2^log_size` rows and opens one of them, by `2^log_ranks` ranks each time, of which one computes at a time; and by one machine on
+/// one thread with leaves that are hashed as a whole, whose CPU time is returned first. The median of five jobs each.
 ///
 /// # Errors
 /// If the options are for bytes or nothing proves the bits; inside, if a rank fails.
@@ -34,31 +64,57 @@ pub fn measure(
     log_ranks: &[u32],
     options: &Options,
 ) -> Result<Result<AllMeasured, Failed>, Error> {
+    match measure_all(log_size, log_ranks, options) {
+        Ok(all) => Ok(Ok(all)),
+        Err(Stopped::Rank(failed)) => Ok(Err(failed)),
+        Err(Stopped::Task(error)) => Err(error),
+    }
+}
+
+fn measure_all(log_size: u32, log_ranks: &[u32], options: &Options) -> Result<AllMeasured, Stopped> {
     let values = (0..1u64 << log_size).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 34);
     let (data, claims) = (Dataset::from_u64s(values.collect()), [Claim::Row(77)]);
     let policy = search::policy(options, false)?;
-    let one = one_machine(&data, search::choose(&data, options)?, (&policy, &claims))?;
+    let params = search::choose(&data, options)?;
+    let one = median(|| Ok(one_machine(&data, params.clone(), (&policy, &claims))?), |time| *time)?;
     let mut measured = Vec::new();
     for &log_ranks in log_ranks {
         let ranks = 1u32 << log_ranks;
         let params = search::choose(&data, &options.clone().log_parts(log_ranks))?;
         let (task, entries) = Task::new(&data, params, &policy)?;
-        let terms = Terms::default();
-        let proved = match prove(&task, (Entries::Memory(&entries), &claims), (ranks as usize, &terms))? {
-            Ok(proved) => proved,
-            Err(failed) => return Ok(Err(failed)),
-        };
-        let modelled = if ranks == 2 {
-            match link(2) {
-                Ok(link) => Some(proved.meters.modelled(&link)),
-                Err(error) => return Ok(Err(error.into())),
-            }
-        } else {
-            None
-        };
-        measured.push(Measured { ranks, proved, modelled });
+        let job = (&task, Entries::Memory(&entries), &claims[..]);
+        let proved = median(|| by_threads(job, ranks, threads::in_turns), |proved| proved.meters.critical_cpu())?;
+        let wall = (ranks == 2).then(|| median(|| wall(job), |wall| wall.measured)).transpose()?;
+        measured.push(Measured { ranks, proved, wall });
     }
-    Ok(Ok((one, measured)))
+    Ok((one, measured))
+}
+
+/// The task, where its entries are, and what is claimed.
+type Job<'a> = (&'a Task, Entries<'a>, &'a [Claim<'a>]);
+
+fn by_threads(
+    (task, entries, claims): Job<'_>,
+    ranks: u32,
+    connect: impl Fn(Vec<threads::Threads>) -> Vec<threads::Threads>,
+) -> Result<Proved, Stopped> {
+    let connect = |size| connect(threads::connect(size, MAX_CHUNK));
+    Ok(prove_on(task, (entries, claims), ranks as usize, (&Terms::default(), &connect))??)
+}
+
+fn wall(job: Job<'_>) -> Result<Wall, Stopped> {
+    let proved = by_threads(job, 2, |ranks| ranks)?;
+    let link = link(2).map_err(Failed::from)?;
+    Ok(Wall { measured: proved.wall, modelled: proved.meters.modelled(&link) })
+}
+
+fn median<T, K: Ord>(
+    measure: impl Fn() -> Result<T, Stopped>,
+    key: impl FnMut(&T) -> K,
+) -> Result<T, Stopped> {
+    let mut all = (0..ROUNDS).map(|_| measure()).collect::<Result<Vec<T>, Stopped>>()?;
+    all.sort_by_key(key);
+    Ok(all.swap_remove(ROUNDS / 2))
 }
 
 /// The link between threads of this process, as the examination of a deployment finds it.
@@ -76,7 +132,8 @@ impl Measured {
     /// The wall time of two ranks in milliseconds, what the model says of it, and how far that is off, in percent.
     #[must_use]
     pub fn model_error(&self) -> Option<[f64; 3]> {
-        let (wall, modelled) = (self.proved.wall.as_secs_f64(), self.modelled?);
+        let Wall { measured, modelled } = self.wall?;
+        let wall = measured.as_secs_f64();
         Some([wall * 1e3, modelled * 1e3, 100.0 * (modelled / wall - 1.0)])
     }
 

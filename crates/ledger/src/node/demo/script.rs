@@ -205,8 +205,7 @@ impl Demo<'_> {
             Err(refused) => self.line("claim", &format!("prover 1 claims lane 1: {refused}"), None),
             Ok(()) => return Err(NodeError::Peer("a lane that is held was given away".into())),
         }
-        let open = cluster.node.replica().chain().leases().lane(1).map_or(0, |lane| lane.active)
-            + u64::from(TIMEOUT);
+        let open = cluster.node.replica().chain().leases().claimable(1, TIMEOUT).unwrap_or(0);
         while cluster.outcome.height + 1 < open {
             if cluster.assign(PROVERS[0])? {
                 self.settle(cluster)?;
