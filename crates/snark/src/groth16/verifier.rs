@@ -14,6 +14,9 @@ const COMMITMENT: Invalid =
     Invalid("a proof without the commitment that its circuit has, or with one that it has not");
 const WRONG: Invalid = Invalid("the pairing equation does not hold");
 
+/// What a pairing is taken of.
+type Pair<'a, E> = (G1<E>, &'a <E as PairingCurve>::Prepared);
+
 impl<E: PairingCurve> VerifyingKey<E> {
     /// Checks a proof for public inputs. Cost: three pairings, four with a commitment, and a multiple for each public input.
     ///
@@ -38,7 +41,7 @@ impl<E: PairingCurve> VerifyingKey<E> {
     }
 
     /// The commitment and the lines of -eta, if the circuit has committed cells.
-    fn commitment_of(&self, proof: &Proof<E>) -> Result<Option<(G1<E>, &E::Prepared)>, Invalid> {
+    fn commitment_of(&self, proof: &Proof<E>) -> Result<Option<Pair<'_, E>>, Invalid> {
         match (&proof.commitment, &self.prepared_eta) {
             (Some(Commitment(point)), Some(eta)) => Ok(Some((*point, eta))),
             (None, None) => Ok(None),
