@@ -6,10 +6,10 @@ import {LedgerKey} from "./LedgerKey.sol";
 /// Orders the proven batches of a ledger whose state is held by replicas, not by this contract.
 ///
 /// What it guarantees alone: each accepted batch came with a proof that fits this chain id, this contract, this place in the sequence, these published bytes,
-/// and the claim and products of the call; and the call is a transaction itself. What it does not: anything about values of cells. It does not hold them, takes
-/// their hash (`claim`) and the products over them from the caller, and a claim that is the hash of nothing is accepted, with products chosen to fit, as is a
-/// batch that starts from invented balances.
-/// **Replicas compute `claim` and both products from their own state and the published bytes, and ignore a batch whose are others**; no replica
+/// and the claim and quotient of the call; and the call is a transaction itself. What it does not: anything about values of cells. It does not hold them, takes
+/// their hash (`claim`) and the quotient of the products over them from the caller, and a claim that is the hash of nothing is accepted, with a quotient chosen to
+/// fit, as is a batch that starts from invented balances.
+/// **Replicas compute `claim` and `quotient` from their own state and the published bytes, and ignore a batch whose are others**; no replica
 /// pairs anything for that. What is left is a proof that signed transactions turn the replicas' values into those after the batch. So nothing but replicas may
 /// rely on an event of this contract: a contract that pays out needs the mode with a root.
 ///
@@ -18,12 +18,14 @@ import {LedgerKey} from "./LedgerKey.sol";
 ///
 ///     prefix   keccak256(TAG | domain | constants)                        domain   keccak256(DOMAIN_TAG | rules | chain id | address) >> 8
 ///     context  keccak256(state | kind | published)                        kind 0: keccak256 of the payload, 1: the versioned hash of a blob
-///     seed     keccak256(prefix | context | claim | digest)
-///     state'   height + 1 (64 bits) | the upper 192 bits of keccak256(seed | productBefore | productAfter)
+///     seed     keccak256(prefix | context | claim | binding)
+///     state'   height + 1 (64 bits) | the upper 192 bits of keccak256(seed | quotient)
+///
+/// The binding of committed cells is, by the key, their digest and zero or the coordinates of a commitment to them.
 ///
 /// All are words of 32 bytes. 192 bits of the head: another history with the same head costs 2^96 hashes to whoever chooses both, 2^192 otherwise.
 contract LedgerReplicas is LedgerKey {
-    bytes32 private constant TAG = "tenfold ledger v2 challenges";
+    bytes32 private constant TAG = "tenfold ledger v3 challenges";
     /// Selector, thirteen words before the payload's length, and that.
     uint256 private constant PAYLOAD = 4 + 14 * 32;
 
@@ -42,12 +44,12 @@ contract LedgerReplicas is LedgerKey {
 
     /// As `LedgerKey`; `genesis` is a digest of the state at the beginning.
     constructor(
-        uint256[14] memory key,
+        uint256[18] memory key,
         uint256[2][] memory ic,
         uint256 rules,
         uint256[] memory constants,
         bytes32 genesis
-    ) LedgerKey(key, ic, rules, constants) {
+    ) LedgerKey(key, ic, rules, constants, _hasCommitment(key) ? 2 : 3) {
         bytes32 prefix = keccak256(abi.encodePacked(TAG, domain, constants));
         PREFIX = prefix;
         state = uint256(keccak256(abi.encode(prefix, genesis))) >> 64;
@@ -66,43 +68,43 @@ contract LedgerReplicas is LedgerKey {
     /// Accepts a batch whose payload is calldata, or reverts.
     function submit(
         bytes32 claim,
-        uint256 digest,
-        uint256 productBefore,
-        uint256 productAfter,
+        uint256[2] calldata binding,
+        uint256 quotient,
         uint256[8] calldata proof,
         bytes calldata payload
     ) external {
         if (!_isCanonical(payload, PAYLOAD)) revert NotCanonical();
-        _accept(0, keccak256(payload), claim, [digest, productBefore, productAfter], proof);
+        _accept(0, keccak256(payload), claim, binding, quotient, proof);
     }
 
     /// Accepts a batch whose payload is the transaction's one blob, or reverts.
     function submitBlob(
         bytes32 claim,
-        uint256 digest,
-        uint256 productBefore,
-        uint256 productAfter,
+        uint256[2] calldata binding,
+        uint256 quotient,
         uint256[8] calldata proof
     ) external {
         if (msg.data.length != 4 + 12 * 32) revert NotCanonical();
         bytes32 hash = blobhash(0);
         if (hash == 0 || blobhash(1) != 0) revert NotOneBlob();
-        _accept(1, hash, claim, [digest, productBefore, productAfter], proof);
+        _accept(1, hash, claim, binding, quotient, proof);
     }
 
     function _accept(
         uint256 kind,
         bytes32 published,
         bytes32 claim,
-        uint256[3] memory inputs,
+        uint256[2] memory binding,
+        uint256 quotient,
         uint256[8] calldata proof
     ) private {
-        if (inputs[0] >= R || inputs[1] >= R || inputs[2] >= R) revert NotReduced();
+        // Of a commitment the precompile refuses coordinates that are not reduced.
+        if (quotient >= R || (!COMMITMENT && (binding[0] >= R || binding[1] != 0))) revert NotReduced();
         uint256 last = state;
         bytes32 context = keccak256(abi.encode(last, kind, published));
-        bytes32 seed = keccak256(abi.encode(PREFIX, context, claim, inputs[0]));
-        _requireProof([_challenge(seed, 0), _challenge(seed, 1), inputs[1], inputs[2], inputs[0]], proof);
-        uint256 next = uint256(keccak256(abi.encode(seed, inputs[1], inputs[2]))) >> 64;
+        bytes32 seed = keccak256(abi.encode(PREFIX, context, claim, binding));
+        _requireProof([_challenge(seed), quotient, binding[0], 0, 0], binding, proof);
+        uint256 next = uint256(keccak256(abi.encode(seed, quotient))) >> 64;
         next |= ((last >> 192) + 1) << 192;
         state = next;
         emit Batch(uint64(next >> 192), bytes24(uint192(next)));

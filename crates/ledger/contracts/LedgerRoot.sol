@@ -36,13 +36,15 @@ contract LedgerRoot is LedgerKey {
 
     /// As `LedgerKey`; `slots` is the number of transactions that a batch has room for, a power of two; `genesis` the first root.
     constructor(
-        uint256[14] memory key,
+        uint256[18] memory key,
         uint256[2][] memory ic,
         uint256 rules,
         uint256[] memory constants,
         uint32 slots,
         uint256 genesis
-    ) LedgerKey(key, ic, rules, constants) {
+    ) LedgerKey(key, ic, rules, constants, 5) {
+        // Its challenges are bound by a digest.
+        if (_hasCommitment(key)) revert InvalidKey();
         if (slots == 0 || slots & (slots - 1) != 0) revert InvalidKey();
         if (genesis >= R) revert NotReduced();
         // The domain's 31 bytes, the lowest first.
@@ -72,7 +74,7 @@ contract LedgerRoot is LedgerKey {
             calldatacopy(add(m, 0x80), data.offset, data.length)
             r := mod(keccak256(m, add(0x80, data.length)), R)
         }
-        _requireProof([pre, post, digest, r, _fingerprint(data, r)], proof);
+        _requireProof([pre, post, digest, r, _fingerprint(data, r)], [uint256(0), 0], proof);
         root = post;
         emit Batch(post);
     }

@@ -2,14 +2,17 @@
 //!
 //! ```text
 //! cargo run --release -p tenfold-ledger --example batch -- 64
+//! cargo run --release -p tenfold-ledger --example batch -- 64 commitment
 //! ```
+//! The second argument is what binds the committed cells, `commitment` or `digest`, if it is not the standard of the size.
 //! The setup is local, and therefore insecure: whoever ran it can prove anything. A chain takes its keys from a ceremony (`snark::groth16::ceremony`).
 
 use std::error::Error;
 use std::time::Instant;
 
 use ledger::chain::{Content, Params, propose};
-use ledger::circuit::groth16::{Groth16Verifier, circuit, prove};
+use ledger::circuit::Binding;
+use ledger::circuit::groth16::{Groth16Verifier, circuit_with, prove};
 use ledger::codec::Canonical;
 use ledger::machine::Touched;
 use ledger::replica::Replica;
@@ -33,7 +36,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let machine = *replica.chain().machine();
 
     let start = Instant::now();
-    let shape = circuit(size.slots());
+    let binding = match std::env::args().nth(2).as_deref() {
+        None => Binding::standard(size.slots()),
+        Some("commitment") => Binding::Commitment,
+        Some("digest") => Binding::Sponge,
+        Some(_) => return Err("commitment or digest".into()),
+    };
+    let shape = circuit_with(size.slots(), binding);
     let key = setup_local(&shape, &mut rand::rng())?;
     let (constraints, bytes) = (shape.constraints(), key.bytes());
     println!(

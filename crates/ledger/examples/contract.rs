@@ -105,7 +105,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let last = tampered.payload.last_mut().ok_or("a payload")?;
     *last ^= 1;
     let mut unreduced = first.clone();
-    unreduced.digest = [255; 32];
+    unreduced.quotient = [255; 32];
     let longer = [&first.calldata()[..], &[0]].concat();
     let calls = [
         ("creation", creation),

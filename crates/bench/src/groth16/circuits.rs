@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow};
 use curve::bn254::Fr;
 use ledger::chain::Params;
 use ledger::circuit::groth16::circuit;
-use ledger::circuit::{TokenCircuit, Trace};
+use ledger::circuit::{Binding, TokenCircuit, Trace};
 use ledger::machine::{Machine, Signed};
 use ledger::replica::Replica;
 use ledger::statement::BatchSize;
@@ -68,7 +68,16 @@ fn transfers(count: u32) -> Result<Case> {
     };
     let batch: Vec<_> = (0..count).map(transfer).collect();
     let trace = Trace::of(&machine, replica.chain(), &batch, size.slots())?;
-    let assignment = Assignment::of(&TokenCircuit::with_digest(&trace)?);
+    let binding = Binding::standard(size.slots());
+    let circuit = match binding {
+        Binding::Sponge => TokenCircuit::with_digest(&trace)?,
+        Binding::Commitment => {
+            // For peers the challenge is any public input: they prove the same constraints without a commitment.
+            let public = trace.claim().public(&[[1; 32], [2; 32]])?;
+            TokenCircuit { binding, public, slots: &trace.slots }
+        }
+    };
+    let assignment = Assignment::of(&circuit);
     let (system, name) = (circuit(size.slots()), format!("{count} transfers in {} slots", size.slots()));
     Ok(Case { name, system, assignment, transfers: Some(count) })
 }

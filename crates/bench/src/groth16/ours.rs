@@ -30,7 +30,17 @@ impl Groth16 for Ours<'_> {
     fn prove(&mut self, threads: usize) -> Result<(Time, usize)> {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
         heap::reset();
-        let prove = || pool.install(|| self.key.prove(&self.case.assignment, &mut rand::rng()));
+        let assignment = &self.case.assignment;
+        let committed = || self.key.commit(&assignment.committed, &mut rand::rng());
+        let prove = || {
+            pool.install(|| {
+                if self.key.verifying().has_commitment() {
+                    self.key.prove_committed(committed()?, assignment, &mut rand::rng())
+                } else {
+                    self.key.prove(assignment, &mut rand::rng())
+                }
+            })
+        };
         let (time, proof) = Time::of(prove);
         self.peak = self.peak.max(heap::peak());
         let proof = self.proof.insert(proof?);

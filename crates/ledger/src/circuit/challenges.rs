@@ -3,8 +3,9 @@
 //! ```text
 //!  prefix     Keccak(tag | domain | constants)             the public inputs of a chain that never change
 //!  claim      Keccak(count u64 | cells: key, 0 or 1 and the value before, 0 or 1 and the value after | times u32, of padding last)
-//!  seed       Keccak(prefix | context | claim | binding)
-//!  challenge  Keccak(seed | 2 i) 2^256 + Keccak(seed | 2 i + 1)  modulo the order
+//!  seed       Keccak(prefix | context | claim | binding)              the binding is two words: the digest of the committed cells and zero, or the
+//!                                                                     coordinates of the commitment to them, neither of which is zero
+//!  challenge  Keccak(seed | 0) 2^256 + Keccak(seed | 1)  modulo the order
 //! ```
 //! Words are big-endian, and what is within `claim` is encoded as everywhere in the ledger. 512 bits modulo the order are within 2^-256 of uniform.
 
@@ -18,7 +19,7 @@ use crate::codec::{Canonical, Writer};
 use crate::machine::Domain;
 use crate::token::Token;
 
-const TAG: &[u8] = b"tenfold ledger v2 challenges";
+const TAG: &[u8] = b"tenfold ledger v3 challenges";
 
 /// Keccak-256.
 pub(crate) fn keccak(bytes: &[u8]) -> Word {
@@ -33,13 +34,13 @@ pub(crate) fn prefix(domain: &Domain, constants: &[Fr]) -> Word {
     keccak(words.as_flattened())
 }
 
-/// What challenges are drawn from. `binding` has one length in each proof system.
-pub(crate) fn seed(prefix: &Word, context: &Word, claim: &Word, binding: &[u8]) -> Word {
-    keccak(&[prefix, context, claim, binding].concat())
+/// What the challenge is drawn from.
+pub(crate) fn seed(prefix: &Word, context: &Word, claim: &Word, [first, second]: &[Word; 2]) -> Word {
+    keccak([*prefix, *context, *claim, *first, *second].as_flattened())
 }
 
-/// The challenge with an index.
-pub(crate) fn challenge(seed: &Word, index: u8) -> Fr {
+/// The challenge.
+pub(crate) fn challenge(seed: &Word) -> Fr {
     let half = |number: u8| {
         let mut bytes = [0; 64];
         let (first, second) = bytes.split_at_mut(32);
@@ -47,7 +48,7 @@ pub(crate) fn challenge(seed: &Word, index: u8) -> Fr {
         second.iter_mut().rev().take(1).for_each(|byte| *byte = number);
         keccak(&bytes)
     };
-    Fr::from_be_bytes_mod_order([half(2 * index), half(2 * index + 1)].as_flattened())
+    Fr::from_be_bytes_mod_order([half(0), half(1)].as_flattened())
 }
 
 impl Claim<'_> {
@@ -74,10 +75,10 @@ impl Claim<'_> {
         [rules(machine.fee, machine.issuer)]
     }
 
-    /// `α` and `γ`.
-    pub(super) fn challenges(&self, binding: &[u8]) -> [Fr; 2] {
+    /// `α`.
+    pub(super) fn challenge(&self, binding: &[Word; 2]) -> Fr {
         let prefix = prefix(&self.statement.domain, &[rules(self.fee, self.issuer)]);
         let seed = seed(&prefix, &self.context, &self.hash(), binding);
-        [0, 1].map(|index| challenge(&seed, index))
+        challenge(&seed)
     }
 }

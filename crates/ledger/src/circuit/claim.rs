@@ -2,10 +2,11 @@
 
 use curve::bn254::Fr;
 use curve::grumpkin::Point;
-use curve::{AdditiveGroup, AffineRepr};
+use curve::{AdditiveGroup, AffineRepr, Field};
 use snark::gadgets::memory::factor;
+use snark::groth16::Word;
 
-use super::{ABSENT, LANES, PADDING};
+use super::{ABSENT, GAMMA_SQUARINGS, LANES, MAX_SLOTS, PADDING};
 use crate::Invalid;
 use crate::statement::{Change, Statement};
 use crate::token::{Account, Index, Token};
@@ -36,10 +37,10 @@ pub struct Public {
     pub fee: u64,
     /// The chain's.
     pub issuer: Index,
-    /// `α` and `γ`.
-    pub challenges: [Fr; 2],
-    /// The products over the cells before and after.
-    pub ends: [Fr; 2],
+    /// `α`, of which `γ` is a power.
+    pub challenge: Fr,
+    /// The product over the cells after, divided by that over the cells before.
+    pub quotient: Fr,
     /// The digest of the committed cells, if there is one.
     pub digest: Option<Fr>,
 }
@@ -48,9 +49,7 @@ impl Public {
     /// The public inputs in their order.
     #[must_use]
     pub fn elements(&self) -> Vec<Fr> {
-        let [alpha, gamma] = self.challenges;
-        let [before, after] = self.ends;
-        let first = [self.domain, self.rules(), alpha, gamma, before, after];
+        let first = [self.domain, self.rules(), self.challenge, self.quotient];
         first.into_iter().chain(self.digest).collect()
     }
 
@@ -61,13 +60,18 @@ impl Public {
     }
 }
 
+/// `γ`, so high a power of `α` that products of factors are polynomials of both which differ as those of `α` alone do.
+fn gamma(alpha: Fr) -> Fr {
+    (0..GAMMA_SQUARINGS).fold(alpha, |power, _| power.square())
+}
+
 /// `issuer + 2³² fee`.
 pub(super) fn rules(fee: u64, issuer: Index) -> Fr {
     Fr::from(u128::from(issuer.0) | u128::from(fee) << 32)
 }
 
 impl Claim<'_> {
-    /// The public inputs, with challenges from the claim and `binding`: the digest of committed cells as a big-endian word, or the bytes of the commitment to them.
+    /// The public inputs, with the challenge from the claim and `binding`: the digest of committed cells and zero, or the coordinates of the commitment to them.
     ///
     /// Whoever has a store checks that the values before are those in it, which is part of soundness: that there was no account where the claim has none, too. The
     /// key of a new account is a [`PublicKey`](crate::signature::PublicKey), hence a point of the curve that is not the identity and is determined by the first coordinate, which
@@ -75,9 +79,12 @@ impl Claim<'_> {
     ///
     /// # Errors
     /// If there is no cell, cells are not in strictly increasing order, one is not changed, an account is closed or changes its key, the accounts together hold `2^64` or more
-    /// before, or there is not one time for each cell.
-    pub fn public(&self, binding: &[u8]) -> Result<Public, Invalid> {
+    /// before, or there is not one time for each cell; if there are more cells than the largest batch touches.
+    pub fn public(&self, binding: &[Word; 2]) -> Result<Public, Invalid> {
         let cells = &self.statement.cells;
+        if cells.len() > 2 * MAX_SLOTS {
+            return Err(Invalid("more touched cells than a batch has"));
+        }
         if cells.len() != self.times.len() {
             return Err(Invalid("not one time for each touched cell"));
         }
@@ -88,7 +95,8 @@ impl Claim<'_> {
         if cells.is_empty() || cells.iter().any(|change| change.before == change.after) {
             return Err(Invalid("a batch without a change, or a touched account that stays as it is"));
         }
-        let challenges = self.challenges(binding);
+        let challenge = self.challenge(binding);
+        let challenges = [challenge, gamma(challenge)];
         let mut held = 0u64;
         let mut ends = [0, self.padding_time].map(|time| padding_factor(challenges, Fr::from(time)));
         for (change, &time) in cells.iter().zip(self.times) {
@@ -101,7 +109,10 @@ impl Claim<'_> {
             ends[1] *= factor(challenges, &lanes(number, after), Fr::from(time));
         }
         let domain = self.statement.domain.element();
-        Ok(Public { domain, fee: self.fee, issuer: self.issuer, challenges, ends, digest: None })
+        let [before, after] = ends;
+        let inverse = before.inverse().ok_or(Invalid("a challenge that is a root of the cells' product"))?;
+        let quotient = after * inverse;
+        Ok(Public { domain, fee: self.fee, issuer: self.issuer, challenge, quotient, digest: None })
     }
 }
 

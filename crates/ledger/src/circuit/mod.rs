@@ -5,15 +5,15 @@
 //! starts and ends with these. So its size depends on the number of slots alone, and a transaction costs what its signature and two accesses cost.
 //!
 //! ```text
-//!  public inputs  domain | issuer + 2^32 fee | α | γ | product before | product after | (digest of the committed cells)
+//!  public inputs  domain | issuer + 2^32 fee | α | product after / product before | (digest of the committed cells)
 //!  slot i         the signer's account at time 2 i + 1, the other account at time 2 i + 2
 //!  lanes          number, balance, nonce, key.x, key.y, class
 //!  class          0 of an account, 1 of the padding account, 2 of a number that has no account: balance, nonce and key are 0
 //! ```
 //! Padding slots move nothing from and to an account that no chain has. Anyone can sign for it.
 //!
-//! The challenges `α` and `γ` are hashes of the claim and of what binds the committed cells, which are all that a prover could choose in view of them
-//! ([`Binding`]). The rules of the circuit are those of [`Token`](crate::token::Token): every batch that it executes has a proof.
+//! The challenge `α` is a hash of the claim and of what binds the committed cells, which are all that a prover could choose in view of it
+//! ([`Binding`]); the memory's second challenge is `γ = α^(2^15)`, which is as good as an independent one because no product has so high a degree in `α`. The rules of the circuit are those of [`Token`](crate::token::Token): every batch that it executes has a proof.
 
 pub(crate) mod challenges;
 mod claim;
@@ -28,10 +28,14 @@ pub use claim::{Claim, Public};
 pub use trace::{Found, Selectors, Slot, Trace, Unprovable};
 
 use curve::bn254::Fr;
+use curve::pairing::Bn254;
 use snark::gadgets::boolean::enforce_range;
 use snark::gadgets::memory::Memory;
+use snark::groth16::{Commitment, word};
 use snark::poseidon::{sponge, sponge_gadget};
 use snark::r1cs::{Builder, Circuit, LinearCombination};
+
+use crate::statement::BatchSize;
 
 /// The capacity of the sponge over committed cells.
 const DIGEST_DOMAIN: u64 = 0x7465_6e66_6f6c_6401;
@@ -56,13 +60,34 @@ pub(crate) const PADDING: u64 = 1;
 /// The class of a number that has no account.
 pub(crate) const ABSENT: u64 = 2;
 
-/// What fixes the committed cells before the challenges are drawn.
+/// The slots of the largest batch.
+pub(crate) const MAX_SLOTS: usize = BatchSize::B1024.slots();
+
+/// `γ` is `α` squared so often.
+pub(crate) const GAMMA_SQUARINGS: usize = 15;
+
+// Factors on each side: cells, the padding account, two accesses of each slot; the degree of each in `α` is the number of lanes.
+const _: () = assert!(LANES * (4 * MAX_SLOTS + 1) < 1 << GAMMA_SQUARINGS);
+
+/// What fixes the committed cells before the challenge is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binding {
     /// A public digest, by Poseidon in the circuit: for every proof system, at 39 constraints for each cell.
     Sponge,
-    /// A commitment of the proof system to the committed cells, which the challenges are hashes of.
+    /// A commitment of the proof system to the committed cells, which the challenge is a hash of.
     Commitment,
+}
+
+impl Binding {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Commitment, Self::Sponge];
+
+    /// The one that batches with so many slots have if nothing else is asked for: a commitment, whose proofs take a sixth less time; but the digest for up to 64
+    /// slots, since a commitment costs a contract a pairing more, which so few transactions do not make up for.
+    #[must_use]
+    pub const fn standard(slots: usize) -> Self {
+        if slots <= BatchSize::B64.slots() { Self::Sponge } else { Self::Commitment }
+    }
 }
 
 /// The circuit of a batch.
@@ -83,9 +108,18 @@ impl<'a> TokenCircuit<'a> {
     /// If the claim is refused: see [`Claim::public`].
     pub fn with_digest(trace: &'a Trace) -> Result<Self, crate::Invalid> {
         let digest = sponge(DIGEST_DOMAIN, &trace.committed());
-        let public = trace.claim().public(&snark::groth16::word(&digest))?;
+        let public = trace.claim().public(&[word(&digest), [0; 32]])?;
         let public = Public { digest: Some(digest), ..public };
         Ok(Self { binding: Binding::Sponge, public, slots: &trace.slots })
+    }
+
+    /// The circuit of a trace whose cells a commitment binds.
+    ///
+    /// # Errors
+    /// As [`Self::with_digest`].
+    pub fn with_commitment(trace: &'a Trace, commitment: &Commitment<Bn254>) -> Result<Self, crate::Invalid> {
+        let public = trace.claim().public(&commitment.words())?;
+        Ok(Self { binding: Binding::Commitment, public, slots: &trace.slots })
     }
 }
 
@@ -105,11 +139,16 @@ pub(crate) fn time_bits(slots: usize) -> usize {
 
 impl Circuit<Fr> for TokenCircuit<'_> {
     fn synthesize(&self, builder: &mut Builder<Fr>) {
+        assert!(self.slots.len() <= MAX_SLOTS, "at most {MAX_SLOTS} slots");
         let domain = builder.public(|| self.public.domain);
         let [fee, issuer] = rules(builder, self.public.rules(), Fr::from(self.public.fee));
-        let [alpha, gamma] = self.public.challenges.map(|challenge| builder.public(|| challenge));
-        let ends = self.public.ends.map(|product| builder.public(|| product));
-        let mut memory = Memory::new(builder, [&alpha, &gamma], ends, LANES);
+        let alpha = builder.public(|| self.public.challenge);
+        let quotient = builder.public(|| self.public.quotient);
+        let mut gamma = alpha.clone();
+        for _ in 0..GAMMA_SQUARINGS {
+            gamma = builder.multiply("memory: second challenge", &gamma, &gamma);
+        }
+        let mut memory = Memory::new(builder, [&alpha, &gamma], [LinearCombination::one(), quotient], LANES);
         let time_bits = time_bits(self.slots.len());
         let rules = slot::Rules { domain: &domain, fee: &fee, issuer: &issuer, time_bits };
         let parts = builder.for_each(self.slots, |builder, i, slot| {

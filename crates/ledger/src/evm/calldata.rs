@@ -10,8 +10,8 @@ use crate::circuit::challenges::keccak;
 use crate::circuit::root::groth16::Proven;
 use crate::codec::{Reader, Writer};
 
-const SUBMIT: &str = "submit(bytes32,uint256,uint256,uint256,uint256[8],bytes)";
-const SUBMIT_BLOB: &str = "submitBlob(bytes32,uint256,uint256,uint256,uint256[8])";
+const SUBMIT: &str = "submit(bytes32,uint256[2],uint256,uint256[8],bytes)";
+const SUBMIT_BLOB: &str = "submitBlob(bytes32,uint256[2],uint256,uint256[8])";
 const SUBMIT_ROOT: &str = "submit(uint256,uint256,uint256[8],bytes)";
 /// Where the payload's length is, behind the selector.
 const OFFSET: usize = 13 * 32;
@@ -117,7 +117,8 @@ impl Submission {
     fn words(&self, signature: &str) -> Writer {
         let mut w = Writer::with_capacity(self.payload.len() + 512);
         w.bytes(&selector(signature));
-        for word in [&self.claim, &self.digest].into_iter().chain(&self.products).chain(&self.proof) {
+        let words = [&self.claim].into_iter().chain(&self.binding).chain([&self.quotient]);
+        for word in words.chain(&self.proof) {
             w.bytes(word);
         }
         w
@@ -151,7 +152,7 @@ impl Submission {
         if r.array()? != selector(signature) {
             return None;
         }
-        let (claim, digest, products) = (r.array()?, r.array()?, [r.array()?, r.array()?]);
-        Some(Self { claim, digest, products, proof: read_proof(r)?, payload: vec![] })
+        let (claim, binding, quotient) = (r.array()?, [r.array()?, r.array()?], r.array()?);
+        Some(Self { claim, binding, quotient, proof: read_proof(r)?, payload: vec![] })
     }
 }

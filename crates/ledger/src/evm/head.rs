@@ -58,8 +58,8 @@ impl Head {
     #[must_use]
     pub fn next(&self, token: &Token, published: Published, submission: &Submission) -> Self {
         let prefix = challenges::prefix(&token.domain(), &Claim::constants(token));
-        let Submission { claim, digest, products: [before, after], .. } = submission;
-        let seed = challenges::seed(&prefix, &self.context(published), claim, digest);
-        Self::new(self.height() + 1, &keccak([seed, *before, *after].as_flattened()))
+        let Submission { claim, binding, quotient, .. } = submission;
+        let seed = challenges::seed(&prefix, &self.context(published), claim, binding);
+        Self::new(self.height() + 1, &keccak([seed, *quotient].as_flattened()))
     }
 }

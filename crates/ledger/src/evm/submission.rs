@@ -7,7 +7,7 @@ use super::head::{Head, Published};
 use super::payload::Payload;
 use crate::Invalid;
 use crate::circuit::challenges::keccak;
-use crate::circuit::groth16::{ProofError, prove_trace};
+use crate::circuit::groth16::{ProofError, binding_words, prove_trace};
 use crate::circuit::{Claim, Trace};
 use crate::machine::{Signed, State};
 use crate::statement::Statement;
@@ -18,10 +18,10 @@ use crate::token::{Token, Transaction};
 pub struct Submission {
     /// The hash of cells and times: [`Claim::hash`].
     pub claim: Word,
-    /// The digest of the committed cells.
-    pub digest: Word,
-    /// The products over the cells before and after.
-    pub products: [Word; 2],
+    /// What binds the committed cells: their digest and zero, or the coordinates of the commitment to them.
+    pub binding: [Word; 2],
+    /// The product over the cells after, divided by that over the cells before.
+    pub quotient: Word,
     /// The proof's points.
     pub proof: [Word; 8],
     /// The published bytes, in calldata or in a blob.
@@ -75,8 +75,8 @@ pub fn prove(
     let (public, proof) = prove_trace(key, &trace, rng)?;
     Ok(Submission {
         claim: trace.claim().hash(),
-        digest: word(&public.digest.unwrap_or_default()),
-        products: public.ends.map(|product| word(&product)),
+        binding: binding_words(&public, &proof),
+        quotient: word(&public.quotient),
         proof: proof.words(),
         payload,
     })
@@ -86,10 +86,10 @@ impl Submission {
     /// The statement of a batch that the contract accepted, if it is one about the replica's own cells. A replica applies it, and ignores what is refused here: nobody but
     /// its author has proven anything about this ledger.
     ///
-    /// The contract has checked the proof; that claim and products are those of the replica's cells is checked here, without a pairing.
+    /// The contract has checked the proof; that claim and quotient are those of the replica's cells is checked here, without a pairing.
     ///
     /// # Errors
-    /// If the payload has no statement in this state, or the claim or a product is another one.
+    /// If the payload has no statement in this state, or the claim or the quotient is another one.
     pub fn statement(
         &self,
         target: &Target<'_>,
@@ -106,10 +106,10 @@ impl Submission {
         if claim.hash() != self.claim {
             return Err(Invalid("a batch about other values than those of this state"));
         }
-        // R3. The products, and what a verifier refuses by itself.
-        let public = claim.public(&self.digest)?;
-        if public.ends.map(|product| word(&product)) != self.products {
-            return Err(Invalid("a product that is not that of the batch's cells"));
+        // R3. The quotient, and what a verifier refuses by itself.
+        let public = claim.public(&self.binding)?;
+        if word(&public.quotient) != self.quotient {
+            return Err(Invalid("a quotient that is not that of the batch's cells"));
         }
         Ok(statement)
     }

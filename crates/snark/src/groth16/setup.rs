@@ -5,9 +5,9 @@ use curve::msm::{Bases, multiples};
 use curve::pairing::PairingCurve;
 use curve::{AdditiveGroup, AffineRepr, Field, PrimeField, batch_inversion};
 use rand_core::CryptoRng;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
-use super::key::{Provenance, ProvingKey, Shape, VerifyingKey};
+use super::key::{CommitmentKey, Provenance, ProvingKey, Shape, VerifyingKey};
 use super::{Invalid, random_scalar};
 use crate::r1cs::R1cs;
 
@@ -23,13 +23,13 @@ pub(super) struct Secrets<F: PrimeField> {
     pub beta: F,
     pub gamma: F,
     pub delta: F,
+    pub eta: F,
 }
 
 impl<F: PrimeField> Drop for Secrets<F> {
     fn drop(&mut self) {
-        for secret in [&mut self.tau, &mut self.alpha, &mut self.beta, &mut self.gamma, &mut self.delta] {
-            secret.zeroize();
-        }
+        let Self { tau, alpha, beta, gamma, delta, eta } = self;
+        [tau, alpha, beta, gamma, delta, eta].into_iter().for_each(Zeroize::zeroize);
     }
 }
 
@@ -52,8 +52,8 @@ pub fn setup_local<E: PairingCurve>(
             break tau;
         }
     };
-    let [alpha, beta, gamma, delta] = core::array::from_fn(|_| random_scalar(rng));
-    let secrets = Secrets { tau, alpha, beta, gamma, delta };
+    let [alpha, beta, gamma, delta, eta] = core::array::from_fn(|_| random_scalar(rng));
+    let secrets = Secrets { tau, alpha, beta, gamma, delta, eta };
     from_secrets(circuit, domain, &secrets).map_err(|Invalid(why)| ParamError(why))
 }
 
@@ -106,7 +106,7 @@ fn from_secrets<E: PairingCurve>(
     domain: Domain<E::Scalar>,
     secrets: &Secrets<E::Scalar>,
 ) -> Result<ProvingKey<E>, Invalid> {
-    let Secrets { tau, alpha, beta, gamma, delta } = secrets;
+    let Secrets { tau, alpha, beta, gamma, delta, eta } = secrets;
     let size = E::Scalar::from(domain.size() as u64);
     let inverse = |x: E::Scalar| x.inverse().expect("not zero");
     let power = tau.pow([domain.size() as u64]);
@@ -117,32 +117,42 @@ fn from_secrets<E: PairingCurve>(
     let h = fractions(&domain, *tau, g, scale);
     let Columns { u, v, w } = Columns::at(circuit, &lagrange);
     let public = 1 + circuit.public();
-    let (over_gamma, over_delta) = (inverse(*gamma), inverse(*delta));
+    let committed = public + circuit.committed();
+    let [over_gamma, over_delta, over_eta] = [*gamma, *delta, *eta].map(inverse);
     let sums: Zeroizing<Vec<E::Scalar>> = Zeroizing::new(
         (0..circuit.columns())
             .map(|i| {
                 let sum = *beta * u[i] + *alpha * v[i] + w[i];
-                sum * if i < public { over_gamma } else { over_delta }
+                sum * if i < public {
+                    over_gamma
+                } else if i < committed {
+                    over_eta
+                } else {
+                    over_delta
+                }
             })
             .collect(),
     );
     let (g1, g2) = (super::G1::<E>::generator(), super::G2::<E>::generator());
     let first = |scalars: &[E::Scalar]| multiples::<E::G1>(&g1, scalars);
     let second = |scalars: &[E::Scalar]| multiples::<E::G2>(&g2, scalars);
-    let [alpha1, beta1, delta1] = first(&[*alpha, *beta, *delta])[..] else {
-        unreachable!("three multiples")
+    let [alpha1, beta1, delta1, eta1] = first(&[*alpha, *beta, *delta, *eta])[..] else {
+        unreachable!("four multiples")
     };
-    let [beta2, gamma2, delta2] = second(&[*beta, *gamma, *delta])[..] else {
-        unreachable!("three multiples")
+    let [beta2, gamma2, delta2, eta2] = second(&[*beta, *gamma, *delta, *eta])[..] else {
+        unreachable!("four multiples")
     };
-    let (ic, l) = sums.split_at(public);
-    let verifying =
-        VerifyingKey::new(circuit.digest(), Provenance::Local, alpha1, [beta2, gamma2, delta2], first(ic))?;
+    let (ic, rest) = sums.split_at(public);
+    let (cells, l) = rest.split_at(circuit.committed());
+    let commitment = (!cells.is_empty()).then(|| CommitmentKey { eta1, cells: Bases::new(&first(cells)) });
+    let second_points = ([beta2, gamma2, delta2], commitment.as_ref().map(|_| eta2));
+    let verifying = VerifyingKey::new(circuit.digest(), Provenance::Local, alpha1, second_points, first(ic))?;
     Ok(ProvingKey {
         shape: Shape::of(circuit, domain.size()),
         verifying,
         beta1,
         delta1,
+        commitment,
         a: Bases::new(&first(&u)),
         b1: Bases::new(&first(&v)),
         b2: Bases::new(&second(&v)),

@@ -4,7 +4,7 @@ use curve::bn254::Fq2;
 use curve::pairing::{Bn254, PairingCurve};
 use curve::{Affine, AffineRepr, BigInteger, PrimeField};
 
-use super::{G1, G2, Proof, VerifyingKey};
+use super::{Commitment, G1, G2, Proof, VerifyingKey};
 
 /// 32 bytes, big-endian.
 pub type Word = [u8; 32];
@@ -12,8 +12,9 @@ pub type Word = [u8; 32];
 /// A verifying key for a contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyWords {
-    /// `alpha` (2 words), then `-beta`, `-gamma`, `-delta` (4 words each): with these the equation is a product that is one.
-    pub pairing: [Word; 14],
+    /// `alpha` (2 words), then `-beta`, `-gamma`, `-delta`, `-eta` (4 words each): with these the equation is a product that is one. Zeros for `eta` if the circuit has
+    /// no committed cells.
+    pub pairing: [Word; 18],
     /// The points of the constant and of each public input.
     pub ic: Vec<[Word; 2]>,
 }
@@ -43,9 +44,9 @@ impl VerifyingKey<Bn254> {
     /// The key's points in words.
     #[must_use]
     pub fn words(&self) -> KeyWords {
-        let minus = self.second.map(|p: G2<Bn254>| second(&-p));
-        let mut pairing = [[0; 32]; 14];
-        let words = first(&self.alpha).into_iter().chain(minus.into_iter().flatten());
+        let minus = self.second.iter().chain(&self.eta).map(|p: &G2<Bn254>| second(&-*p));
+        let mut pairing = [[0; 32]; 18];
+        let words = first(&self.alpha).into_iter().chain(minus.flatten());
         pairing.iter_mut().zip(words).for_each(|(to, from)| *to = from);
         KeyWords { pairing, ic: self.ic.iter().map(first).collect() }
     }
@@ -57,5 +58,13 @@ impl Proof<Bn254> {
     pub fn words(&self) -> [Word; 8] {
         let ([ax, ay], [b0, b1, b2, b3], [cx, cy]) = (first(&self.a), second(&self.b), first(&self.c));
         [ax, ay, b0, b1, b2, b3, cx, cy]
+    }
+}
+
+impl Commitment<Bn254> {
+    /// Both coordinates.
+    #[must_use]
+    pub fn words(&self) -> [Word; 2] {
+        first(&self.0)
     }
 }

@@ -118,6 +118,14 @@ impl<F: PrimeField> R1cs<F> {
         self.witness
     }
 
+    /// The same system with its committed cells as ordinary witness cells, for circuits that bind them by other means, such as a public digest. Columns stay
+    /// where they are; the digest of the system is another one.
+    #[must_use]
+    pub fn without_commitment(mut self) -> Self {
+        self.witness += core::mem::take(&mut self.committed);
+        self
+    }
+
     /// The length of `z`.
     #[must_use]
     pub fn columns(&self) -> usize {
@@ -183,8 +191,8 @@ impl<F: PrimeField> R1cs<F> {
     }
 
     pub(super) fn vector(&self, assignment: &Assignment<F>) -> Vec<F> {
-        let counts = [assignment.public.len(), assignment.committed.len(), assignment.witness.len()];
-        assert_eq!(counts, [self.public, self.committed, self.witness], "an assignment of another circuit");
+        let counts = [assignment.public.len(), assignment.committed.len() + assignment.witness.len()];
+        assert_eq!(counts, [self.public, self.committed + self.witness], "an assignment of another circuit");
         assignment.z()
     }
 

@@ -3,8 +3,8 @@
 //! A circuit is written once, against [`Builder`]. To make the matrices the builder keeps linear combinations as lists of terms; to make an
 //! assignment it keeps their values alone, which costs about one field operation for each step of the circuit.
 //!
-//! **Committed cells** are witness cells that a proof system may bind by a commitment before it draws challenges, which enter as public
-//! inputs. A system that has no such commitment treats them as witness cells.
+//! **Committed cells** are witness cells that a proof system binds by a commitment before it draws challenges, which enter as public
+//! inputs. [`R1cs::without_commitment`] makes them witness cells, for circuits that bind them by other means.
 
 mod audit;
 mod builder;

@@ -25,7 +25,9 @@ const LENGTH: Invalid = Invalid("the proof is cut short, or bytes follow it");
 /// The circuit of these sizes, whose digest keys are made and read for. It does not depend on a chain.
 #[must_use]
 pub fn circuit(shape: Shape) -> R1cs<Fr> {
+    // Its challenges are bound by a digest.
     R1cs::of(&RootCircuit { shape, public: &Public::default(), witness: &Witness::empty(shape) })
+        .without_commitment()
 }
 
 /// A batch with its proof.

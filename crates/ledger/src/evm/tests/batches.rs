@@ -44,9 +44,9 @@ fn a_batch_of_invented_values_is_accepted_by_the_contract_and_ignored_by_replica
     assert_eq!(ledger.follow(&next), Ok(()));
 }
 
-/// A claim, a product or times of other values make the replica ignore what a contract accepted: none of them needs a proof that is wrong.
+/// A claim, a quotient or times of other values make the replica ignore what a contract accepted: none of them needs a proof that is wrong.
 #[test]
-fn replicas_compare_claim_products_and_times_with_their_own() {
+fn replicas_compare_claim_quotient_and_times_with_their_own() {
     let (first, _) = &*SECOND;
     let ledger = Ledger::new();
     let verdict = |submission: &Submission| submission.statement(&ledger.target(), &ledger.cells).map(|_| ());
@@ -54,11 +54,13 @@ fn replicas_compare_claim_products_and_times_with_their_own() {
     let values = Err(Invalid("a batch about other values than those of this state"));
     let claim = Submission { claim: keccak(b"other"), ..first.clone() };
     assert_eq!(verdict(&claim), values);
-    for at in 0..2 {
-        let mut other = first.clone();
-        other.products[at][31] ^= 1;
-        assert_eq!(verdict(&other), Err(Invalid("a product that is not that of the batch's cells")));
-    }
+    let mut other = first.clone();
+    other.quotient[31] ^= 1;
+    let quotient = Err(Invalid("a quotient that is not that of the batch's cells"));
+    assert_eq!(verdict(&other), quotient);
+    other = first.clone();
+    other.binding[0][31] ^= 1;
+    assert_eq!(verdict(&other), quotient, "another challenge");
     let mut changed = ledger.cells.clone();
     changed.get_mut(&Index(2)).unwrap().balance += 1;
     assert_eq!(first.statement(&ledger.target(), &changed).map(|_| ()), values);

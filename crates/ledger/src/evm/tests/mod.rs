@@ -1,6 +1,7 @@
 //! The contract on an EVM: what it accepts, what it refuses, what it costs.
 
 mod batches;
+mod commitment;
 mod gas;
 mod kinds;
 mod machine;
@@ -11,7 +12,10 @@ mod tampering;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use curve::pairing::Bn254;
 use machine::{Machine as Evm, Outcome, reason};
+
+use snark::groth16::ProvingKey;
 
 use super::*;
 use crate::chain::Params;
@@ -43,10 +47,14 @@ impl Ledger {
         Self::with(Evm::new())
     }
 
-    fn with(mut evm: Evm) -> Self {
+    fn with(evm: Evm) -> Self {
+        Self::for_key(evm, key())
+    }
+
+    fn for_key(mut evm: Evm, key: &ProvingKey<Bn254>) -> Self {
         let genesis = workload().genesis(Params { lanes: 1, timeout: 0, plain: 1 });
         let contract = evm.next_contract();
-        let export = insecure(key().verifying(), &genesis.machine, SLOTS, GENESIS).unwrap();
+        let export = insecure(key.verifying(), &genesis.machine, SLOTS, GENESIS).unwrap();
         let deployed = evm.deploy(&export.creation);
         assert!(matches!(deployed, Outcome::Success { output, .. } if output == contract.address));
         let token = Token { contract: Some(contract), ..genesis.machine };

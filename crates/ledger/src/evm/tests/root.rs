@@ -6,9 +6,13 @@ use snark::groth16::word;
 use snark::r1cs::Assignment;
 
 use super::export::unchecked;
-use super::gas::{Free, KEY};
+use super::gas::{Free, free_key};
 use super::*;
+use crate::circuit::Binding;
 use crate::circuit::challenges::keccak;
+
+static KEY: LazyLock<snark::groth16::ProvingKey<curve::pairing::Bn254>> =
+    LazyLock::new(|| free_key(7, Binding::Sponge));
 
 /// Of the contract.
 const SLOTS: usize = 64;
@@ -85,7 +89,7 @@ impl Chain {
         let hash = keccak(&[&context, &pre, &after, &committed, block].concat());
         let r = Fr::from_be_bytes_mod_order(&hash);
         let inputs = [self.token.domain().element(), Fr::ZERO, self.root, post, digest, r, fingerprint(r)];
-        let proof = KEY.prove(&Assignment::of(&Free(inputs)), &mut rng(9)).unwrap();
+        let proof = KEY.prove(&Assignment::of(&Free(&inputs, Binding::Sponge)), &mut rng(9)).unwrap();
         let (proof, block) = (proof.words(), block.to_vec());
         RootSubmission { post: after, digest: committed, proof, block }.calldata()
     }
@@ -154,8 +158,8 @@ fn the_contract_computes_the_inputs_of_the_circuit() {
         let block = Block { keys, cells: (1..=cells).map(cell).collect() };
         let [post, digest] = [i as u64 + 8, 3].map(|x| Fr::from(x).inverse().unwrap());
         let public = verifier.public([chain.root, post], digest, &block);
-        let inputs = public.elements().try_into().unwrap();
-        let proof = KEY.prove(&Assignment::of(&Free(inputs)), &mut rng(9)).unwrap();
+        let inputs = public.elements();
+        let proof = KEY.prove(&Assignment::of(&Free(&inputs, Binding::Sponge)), &mut rng(9)).unwrap();
         let [next, digest] = [post, digest].map(|x| word(&x));
         let call = RootSubmission { post: next, digest, proof: proof.words(), block: block.to_bytes() };
         assert!(accepted(&chain.submit(&call.calldata())), "{cells} cells");

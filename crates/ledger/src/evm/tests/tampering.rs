@@ -1,7 +1,7 @@
 use super::*;
 use curve::bn254::{Fq, Fr};
 
-/// Behind the selector: claim, digest, products, proof, offset.
+/// Behind the selector: claim, binding, quotient, proof, offset.
 const PROOF: usize = 4;
 
 fn word_at(data: &mut [u8], index: usize) -> &mut [u8] {
@@ -193,6 +193,7 @@ fn a_right_proof_is_not_invalid_for_want_of_gas() {
 #[test]
 fn keys_of_other_circuits_are_not_exported() {
     use crate::Invalid;
+    use crate::circuit::groth16::tests::committed_key;
     use crate::circuit::root::groth16::tests::key as root_key;
     use crate::circuit::root::{Shape, tests::SHAPE};
     let token = Token { contract: None, ..Ledger::new().token };
@@ -200,6 +201,8 @@ fn keys_of_other_circuits_are_not_exported() {
     let verdict = |key, slots| insecure(key, &token, slots, GENESIS).map(|_| ());
     let other = Err(Invalid("a key of another circuit than that of the contract's batches"));
     assert_eq!(verdict(replicas, SLOTS), Ok(()));
+    assert_eq!(verdict(committed_key().verifying(), SLOTS), Ok(()));
+    assert_eq!(verdict(committed_key().verifying(), SLOTS + 1), other, "other slots");
     assert_eq!(verdict(replicas, SLOTS + 1), other, "other slots");
     assert_eq!(verdict(root, SLOTS), other, "a key of root mode");
     for slots in [0, 1025] {
@@ -223,7 +226,7 @@ fn keys_of_other_circuits_are_not_exported() {
 fn keys_with_the_identity_or_no_points_are_refused() {
     let token = Token { contract: None, ..Ledger::new().token };
     let export = insecure(key().verifying(), &token, SLOTS, GENESIS).unwrap();
-    let code = export.creation.len() - 32 * (18 + 1 + 2 * 8 + 2);
+    let code = export.creation.len() - 32 * (22 + 1 + 2 * 6 + 2);
     let attempt = |words: core::ops::Range<usize>, with: &dyn Fn(&mut [u8])| {
         let mut creation = export.creation.clone();
         with(&mut creation[code + 32 * words.start..code + 32 * words.end]);
@@ -233,10 +236,14 @@ fn keys_with_the_identity_or_no_points_are_refused() {
     for words in [0..2, 2..6, 6..10, 10..14] {
         assert_eq!(attempt(words, &zero), reason("InvalidKey"));
     }
-    for point in 0..8 {
-        assert_eq!(attempt(19 + 2 * point..21 + 2 * point, &zero), reason("InvalidKey"), "IC {point}");
+    for point in 0..6 {
+        assert_eq!(attempt(23 + 2 * point..25 + 2 * point, &zero), reason("InvalidKey"), "IC {point}");
     }
     for word in 0..14 {
+        assert_eq!(attempt(word..word + 1, &|words| words[31] ^= 1), reason("InvalidKey"), "word {word}");
+    }
+    // A commitment is said to be there, whose public inputs are others, and a point that is none.
+    for word in 14..18 {
         assert_eq!(attempt(word..word + 1, &|words| words[31] ^= 1), reason("InvalidKey"), "word {word}");
     }
     let constant = attempt(36..37, &|words| words.fill(255));

@@ -1,4 +1,4 @@
-//! Phase 2: delta, for one circuit.
+//! Phase 2: delta, and eta where there are committed cells, for one circuit.
 
 use curve::msm::{Bases, scale};
 use curve::pairing::PairingCurve;
@@ -10,12 +10,12 @@ use zeroize::Zeroizing;
 use super::file::{Reader, seal};
 use super::knowledge::{Step, next_place};
 use super::{Powers, combine, equal_pairings, powers_of, weights};
-use crate::groth16::key::{Provenance, ProvingKey, Shape, VerifyingKey};
+use crate::groth16::key::{CommitmentKey, Provenance, ProvingKey, Shape, VerifyingKey};
 use crate::groth16::setup::domain_of;
 use crate::groth16::{G1, G2, Invalid, ParamError, random_scalar};
 use crate::r1cs::R1cs;
 
-const MAGIC: &[u8; 16] = b"tenfold g16 p2 1";
+const MAGIC: &[u8; 16] = b"tenfold g16 p2 2";
 
 /// The state of phase 2 for a circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,17 @@ pub struct CircuitKey<E: PairingCurve> {
     h: Vec<G1<E>>,
     delta1: G1<E>,
     delta2: G2<E>,
-    contributions: Vec<[Step<E>; 1]>,
+    /// eta in both groups and what is divided by it, if the circuit has committed cells.
+    eta: Option<Eta<E>>,
+    /// For each contribution delta so far, and eta if there is one.
+    contributions: Vec<Vec<Step<E>>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Eta<E: PairingCurve> {
+    first: G1<E>,
+    second: G2<E>,
+    cells: Vec<G1<E>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +55,7 @@ struct Fixed<E: PairingCurve> {
 }
 
 impl<E: PairingCurve> CircuitKey<E> {
-    /// The state before all contributions: delta is 1. The powers are taken as they are: verify them before.
+    /// The state before all contributions: delta and eta are 1. The powers are taken as they are: verify them before.
     ///
     /// # Errors
     /// If the powers are for another domain than the circuit's.
@@ -69,7 +79,9 @@ impl<E: PairingCurve> CircuitKey<E> {
         let more = columns(circuit, 1, &alpha1).into_iter().zip(columns(circuit, 2, &tau1));
         sums.iter_mut().zip(more).for_each(|(sum, (v, w))| *sum += v + w);
         let mut ic = affine(sums);
-        let l = ic.split_off(1 + shape.public);
+        let l = ic.split_off(1 + shape.public + shape.committed);
+        let cells = ic.split_off(1 + shape.public);
+        let (first, second) = (G1::<E>::generator(), G2::<E>::generator());
         // The Lagrange polynomials of the coset times Z over the value -2 of Z there.
         let back = domain.shift().inverse().expect("a root of unity");
         let half = -E::Scalar::from(2_u64).inverse().expect("an odd characteristic");
@@ -86,8 +98,9 @@ impl<E: PairingCurve> CircuitKey<E> {
             fixed: Fixed { constants, beta2: powers.beta2, ic, a: affine(a), b1, b2 },
             l,
             h,
-            delta1: G1::<E>::generator(),
-            delta2: G2::<E>::generator(),
+            delta1: first,
+            delta2: second,
+            eta: (!cells.is_empty()).then_some(Eta { first, second, cells }),
             contributions: Vec::new(),
         })
     }
@@ -98,22 +111,27 @@ impl<E: PairingCurve> CircuitKey<E> {
         self.contributions.len()
     }
 
-    /// Multiplies delta by a secret from the generator, which is overwritten before this returns.
+    /// Multiplies delta, and eta if there is one, by secrets of their own from the generator, which are overwritten before this returns.
     pub fn contribute(&mut self, rng: &mut impl CryptoRng) {
-        let secret = Zeroizing::new(random_scalar::<E::Scalar>(rng));
         let place =
             self.contributions.iter().fold(self.first_place(), |place, steps| next_place(&place, steps));
-        self.contributions.push([Step::<E>::new(&self.delta1, &secret, &place, rng)]);
-        let inverse = Zeroizing::new(secret.inverse().expect("not zero"));
-        let inverses = Zeroizing::new(vec![*inverse; self.l.len().max(self.h.len())]);
-        self.l = scale(&self.l, &inverses[..self.l.len()]);
-        self.h = scale(&self.h, &inverses[..self.h.len()]);
+        let secret = Zeroizing::new(random_scalar::<E::Scalar>(rng));
+        let mut steps = vec![Step::<E>::new(&self.delta1, &secret, &place, rng)];
+        divide(&mut [&mut self.l, &mut self.h], &secret);
         self.delta1 = (self.delta1 * *secret).into_affine();
         self.delta2 = (self.delta2 * *secret).into_affine();
+        if let Some(eta) = &mut self.eta {
+            let secret = Zeroizing::new(random_scalar::<E::Scalar>(rng));
+            steps.push(Step::<E>::new(&eta.first, &secret, &place, rng));
+            divide(&mut [&mut eta.cells], &secret);
+            eta.first = (eta.first * *secret).into_affine();
+            eta.second = (eta.second * *secret).into_affine();
+        }
+        self.contributions.push(steps);
     }
 
     /// Checks that this is what contributions made of these powers and this circuit. The powers themselves are verified by [`Powers::verify`]. Cost: that
-    /// of [`Self::new`], a sum over two lists of points, and four pairings.
+    /// of [`Self::new`], a sum over the lists of points that contributions divide, and six pairings, ten with committed cells.
     ///
     /// # Errors
     /// If the powers or the circuit are others, a proof of knowledge is not right where it stands, or a point is another one.
@@ -123,32 +141,49 @@ impl<E: PairingCurve> CircuitKey<E> {
         if !same || start.fixed != self.fixed {
             return Err(Invalid("a key of other powers or of another circuit"));
         }
-        if (start.l.len(), start.h.len()) != (self.l.len(), self.h.len()) {
+        let (first, last) = (start.images(), self.images());
+        let counts = |key: &Self| key.divided().map(|(lists, _)| lists.map(<[_]>::len)).collect::<Vec<_>>();
+        if counts(&start) != counts(self) || first.len() != last.len() {
             return Err(Invalid("a key with other counts than its circuit's"));
         }
-        let (mut place, mut delta) = (self.first_place(), start.delta1);
+        let (mut place, mut images) = (self.first_place(), first.clone());
         for steps in &self.contributions {
-            if !steps[0].is_right(&delta, &place) {
+            let known = steps.iter().zip(&images).all(|(step, base)| step.is_right(base, &place));
+            if !known || steps.len() != images.len() {
                 return Err(Invalid("a contribution without knowledge of its secret, or at another place"));
             }
-            delta = steps[0].image;
+            images = steps.iter().map(|step| step.image).collect();
             place = next_place(&place, steps);
         }
-        if delta != self.delta1 {
-            return Err(Invalid("another delta than the last contribution says"));
+        if images != last {
+            return Err(Invalid("another delta or eta than the last contribution says"));
         }
-        if !equal_pairings::<E>([delta, start.delta1], [start.delta2, self.delta2]) {
-            return Err(Invalid("two different deltas"));
-        }
-        let w =
-            weights::<E::Scalar>(blake3::hash(&self.to_bytes()).as_bytes(), self.l.len().max(self.h.len()));
-        for (before, after) in [(&start.l, &self.l), (&start.h, &self.h)] {
-            let sums = [combine(before, &w), combine(after, &w)];
-            if !equal_pairings::<E>(sums, [start.delta2, self.delta2]) {
-                return Err(Invalid("points that are not divided by delta"));
+        let one = G2::<E>::generator();
+        let seed = blake3::hash(&self.to_bytes());
+        for ((image, (before, _)), (after, second)) in images.iter().zip(start.divided()).zip(self.divided())
+        {
+            if !equal_pairings::<E>([*image, G1::<E>::generator()], [one, *second]) {
+                return Err(Invalid("two different deltas or etas"));
+            }
+            for (before, after) in before.into_iter().zip(after).filter(|(list, _)| !list.is_empty()) {
+                let w = weights::<E::Scalar>(seed.as_bytes(), before.len());
+                if !equal_pairings::<E>([combine(before, &w), combine(after, &w)], [one, *second]) {
+                    return Err(Invalid("points that are not divided by delta or eta"));
+                }
             }
         }
         Ok(())
+    }
+
+    /// delta and eta in the first group.
+    fn images(&self) -> Vec<G1<E>> {
+        core::iter::once(self.delta1).chain(self.eta.as_ref().map(|eta| eta.first)).collect()
+    }
+
+    /// The lists that are divided by delta and by eta, and these in the second group.
+    fn divided(&self) -> impl Iterator<Item = ([&[G1<E>]; 2], &G2<E>)> {
+        let of_eta = self.eta.as_ref().map(|eta| ([&eta.cells[..], &[]], &eta.second));
+        core::iter::once(([&self.l[..], &self.h], &self.delta2)).chain(of_eta)
     }
 
     /// The key, after [`Powers::verify`] and [`Self::verify`].
@@ -160,12 +195,16 @@ impl<E: PairingCurve> CircuitKey<E> {
         self.verify(powers, circuit)?;
         let Fixed { constants: [alpha, beta1], beta2, ic, a, b1, b2 } = &self.fixed;
         let provenance = Provenance::Ceremony(self.contributions.len() as u64);
-        let second = [*beta2, G2::<E>::generator(), self.delta2];
+        let second = ([*beta2, G2::<E>::generator(), self.delta2], self.eta.as_ref().map(|eta| eta.second));
+        let commitment = self.eta.as_ref();
+        let commitment =
+            commitment.map(|eta| CommitmentKey { eta1: eta.first, cells: Bases::new(&eta.cells) });
         Ok(ProvingKey {
             shape: self.shape,
             verifying: VerifyingKey::new(self.circuit, provenance, *alpha, second, ic.clone())?,
             beta1: *beta1,
             delta1: self.delta1,
+            commitment,
             a: Bases::new(a),
             b1: Bases::new(b1),
             b2: Bases::new(b2),
@@ -187,8 +226,8 @@ impl<E: PairingCurve> CircuitKey<E> {
         bytes.extend(E::ID);
         bytes.extend(self.circuit);
         bytes.extend(self.powers);
-        let Shape { public, constraints, witness, domain } = self.shape;
-        let counts = [public, constraints, witness, domain, self.contributions.len()];
+        let Shape { public, constraints, committed, witness, domain } = self.shape;
+        let counts = [public, constraints, committed, witness, domain, self.contributions.len()];
         counts.iter().for_each(|n| bytes.extend((*n as u64).to_le_bytes()));
         let Fixed { constants, beta2, ic, a, b1, b2 } = &self.fixed;
         for list in [&constants[..], ic, a, b1, &self.l, &self.h, &[self.delta1]] {
@@ -196,6 +235,11 @@ impl<E: PairingCurve> CircuitKey<E> {
         }
         curve::points::write(b2, &mut bytes);
         curve::points::write(&[*beta2, self.delta2], &mut bytes);
+        if let Some(eta) = &self.eta {
+            curve::points::write(&eta.cells, &mut bytes);
+            curve::points::write(&[eta.first], &mut bytes);
+            curve::points::write(&[eta.second], &mut bytes);
+        }
         self.contributions.iter().flatten().for_each(|step| step.write(&mut bytes));
         seal(bytes)
     }
@@ -209,12 +253,15 @@ impl<E: PairingCurve> CircuitKey<E> {
         let mut reader = Reader::new::<E>(bytes, MAGIC)?;
         let mut digest = || reader.take(32)?.try_into().map_err(|_| length);
         let (circuit, powers) = (digest()?, digest()?);
-        let [public, constraints] = [reader.number()?, reader.number()?];
+        let [public, constraints, committed] = [reader.number()?, reader.number()?, reader.number()?];
         let [witness, domain, count] = [reader.number()?, reader.number()?, reader.number()?];
-        let columns = public.checked_add(witness).and_then(|n| n.checked_add(1)).ok_or(length)?;
+        let shape = Shape { public, constraints, committed, witness, domain };
+        let sum = |numbers: &[usize]| numbers.iter().try_fold(0_usize, |sum, n| sum.checked_add(*n));
+        let columns = sum(&[1, public, committed, witness]).ok_or(length)?;
         let public_points = public.checked_add(1).ok_or(length)?;
-        let first = [2, public_points, columns, columns, witness, domain, 1];
-        reader.expect_length::<E>(&first, &[columns, 2], (count, 1))?;
+        let has = usize::from(committed > 0);
+        let first = [2, public_points, columns, columns, witness, domain, 1, committed, has];
+        reader.expect_length::<E>(&first, &[columns, 2, has], (count, 1 + has))?;
         let [alpha, beta1] = reader.first::<E>(2)?[..] else { return Err(length) };
         let ic = reader.first::<E>(public_points)?;
         let [a, b1] = [reader.first::<E>(columns)?, reader.first::<E>(columns)?];
@@ -222,10 +269,25 @@ impl<E: PairingCurve> CircuitKey<E> {
         let [delta1] = reader.first::<E>(1)?[..] else { return Err(length) };
         let b2 = reader.second::<E>(columns)?;
         let [beta2, delta2] = reader.second::<E>(2)?[..] else { return Err(length) };
-        let contributions = reader.steps(count)?;
-        let shape = Shape { public, constraints, witness, domain };
+        let mut eta = None;
+        if committed > 0 {
+            let cells = reader.first::<E>(committed)?;
+            let [first] = reader.first::<E>(1)?[..] else { return Err(length) };
+            let [second] = reader.second::<E>(1)?[..] else { return Err(length) };
+            eta = Some(Eta { first, second, cells });
+        }
+        let contributions = reader.steps(count, 1 + has)?;
         let fixed = Fixed { constants: [alpha, beta1], beta2, ic, a, b1, b2 };
-        Ok(Self { circuit, powers, shape, fixed, l, h, delta1, delta2, contributions })
+        Ok(Self { circuit, powers, shape, fixed, l, h, delta1, delta2, eta, contributions })
+    }
+}
+
+/// Divides the points of lists by a secret.
+fn divide<C: curve::msm::Curve>(lists: &mut [&mut Vec<Affine<C>>], secret: &C::ScalarField) {
+    let inverse = Zeroizing::new(secret.inverse().expect("not zero"));
+    for list in lists {
+        let inverses = Zeroizing::new(vec![*inverse; list.len()]);
+        **list = scale(list, &inverses);
     }
 }
 

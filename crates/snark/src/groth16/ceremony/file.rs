@@ -82,18 +82,15 @@ impl<'a> Reader<'a> {
         if inside { Ok(list) } else { Err(Invalid("a point outside the subgroup")) }
     }
 
-    /// Contributions of `N` steps each. Call it last.
-    pub fn steps<E: PairingCurve, const N: usize>(
+    /// Contributions of so many steps each. Call it last.
+    pub fn steps<E: PairingCurve>(
         &mut self,
         count: usize,
-    ) -> Result<Vec<[Step<E>; N]>, Invalid> {
+        steps: usize,
+    ) -> Result<Vec<Vec<Step<E>>>, Invalid> {
         let mut all = Vec::new();
         for _ in 0..count {
-            let mut steps = Vec::with_capacity(N);
-            for _ in 0..N {
-                steps.push(self.step()?);
-            }
-            all.push(steps.try_into().map_err(|_| LENGTH)?);
+            all.push((0..steps).map(|_| self.step()).collect::<Result<_, _>>()?);
         }
         if self.rest.is_empty() { Ok(all) } else { Err(LENGTH) }
     }

@@ -8,7 +8,8 @@
 //! before, so that none can stand at another place). Whoever verifies needs the last state of a phase alone: it has the list of contributions, and pairings
 //! tell that its points are what the last contribution says. Sources: Bowe, Gabizon, Miers (2017); Kohlweiss, Maller, Siim, Volkhov (2021).
 //!
-//! gamma is 1, and delta is not: a key of phase 2 without contributions is refused.
+//! gamma is 1, and delta and eta are not: a key of phase 2 without contributions is refused. A contribution multiplies delta and eta by two secrets, so that one honest
+//! contributor makes both unknown, and their ratio.
 
 mod circuit;
 mod file;

@@ -26,7 +26,7 @@ pub struct Powers<E: PairingCurve> {
     pub(super) tau2: Vec<G2<E>>,
     pub(super) beta2: G2<E>,
     /// For each contribution tau, alpha and beta so far.
-    contributions: Vec<[Step<E>; 3]>,
+    contributions: Vec<Vec<Step<E>>>,
 }
 
 impl<E: PairingCurve> Powers<E> {
@@ -66,7 +66,7 @@ impl<E: PairingCurve> Powers<E> {
         let [tau, alpha, beta] = core::array::from_fn(|_| Zeroizing::new(random_scalar::<E::Scalar>(rng)));
         let place = self.place();
         let [t, a, b] = self.images();
-        self.contributions.push([
+        self.contributions.push(vec![
             Step::<E>::new(&t, &tau, &place, rng),
             Step::<E>::new(&a, &alpha, &place, rng),
             Step::<E>::new(&b, &beta, &place, rng),
@@ -91,7 +91,9 @@ impl<E: PairingCurve> Powers<E> {
         let mut place = first_place::<E>(self.size);
         let mut images = [g1; 3];
         for steps in &self.contributions {
-            if !steps.iter().zip(&images).all(|(step, base)| step.is_right(base, &place)) {
+            if steps.len() != images.len()
+                || !steps.iter().zip(&images).all(|(step, base)| step.is_right(base, &place))
+            {
                 return Err(Invalid("a contribution without knowledge of its secrets, or at another place"));
             }
             images = [steps[0].image, steps[1].image, steps[2].image];
@@ -161,7 +163,7 @@ impl<E: PairingCurve> Powers<E> {
         let [alpha1, beta1] = [reader.first::<E>(size)?, reader.first::<E>(size)?];
         let tau2 = reader.second::<E>(size)?;
         let [beta2] = reader.second::<E>(1)?[..] else { return Err(Invalid("no point")) };
-        let contributions = reader.steps(count)?;
+        let contributions = reader.steps(count, 3)?;
         Ok(Self { size, tau1, alpha1, beta1, tau2, beta2, contributions })
     }
 }

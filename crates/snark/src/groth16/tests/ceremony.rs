@@ -1,7 +1,7 @@
 use curve::pairing::{Bn254, PairingCurve};
 use curve::{Affine, AffineRepr, CurveGroup};
 
-use super::{Squarings, rng};
+use super::{Squarings, prove, rng};
 use crate::groth16::ceremony::{CircuitKey, Powers};
 use crate::groth16::{Invalid, Provenance};
 use crate::r1cs::{Assignment, R1cs};
@@ -37,19 +37,21 @@ fn a_key_of_two_phases_proves() {
     assert_eq!(alone.finalise(&Powers::new(16).unwrap(), &circuit).map(drop), nobody, "one secret of five");
     let key = key.finalise(&powers, &circuit).expect("honest contributions");
     assert_eq!(key.verifying().provenance(), Provenance::Ceremony(2));
-    let proof = key.prove(&assignment, &mut rng(34)).expect("a true statement");
+    let proof = prove(&key, &assignment, &mut rng(34)).expect("a true statement");
+    assert!(proof.commitment().is_some());
     assert_eq!(key.verifying().verify(&assignment.public, &proof), Ok(()));
 }
 
-/// A domain of three times a power of two; powers for another one are refused.
+/// A domain of three times a power of two, a circuit without a commitment; powers for another domain are refused.
 #[test]
 fn a_ceremony_for_a_domain_that_is_no_power_of_two() {
     let squarings = Squarings { start: Fr::from(5_u64), steps: 70, free: Fr::from(1_u64) };
-    let (circuit, assignment) = (R1cs::of(&squarings), Assignment::of(&squarings));
+    let (circuit, assignment) = (R1cs::of(&squarings).without_commitment(), Assignment::of(&squarings));
     let mut powers = Powers::<Bn254>::new(192).expect("a size");
     powers.contribute(&mut rng(35));
     let mut key = CircuitKey::new(&powers, &circuit).expect("the circuit's domain");
     key.contribute(&mut rng(36));
+    assert_eq!(CircuitKey::from_bytes(&key.to_bytes()), Ok(key.clone()));
     let key = key.finalise(&powers, &circuit).expect("honest contributions");
     let proof = key.prove(&assignment, &mut rng(37)).expect("a true statement");
     assert_eq!(key.verifying().verify(&assignment.public, &proof), Ok(()));
@@ -144,9 +146,10 @@ fn keys_that_are_not_the_circuits_are_refused() {
     let verify = |bytes: &[u8]| CircuitKey::from_bytes(bytes).and_then(|key| key.verify(&powers, &circuit));
     assert_eq!(verify(&bytes), Ok(()));
     let (public, columns) = (circuit.public(), circuit.columns());
-    let witness = columns - 1 - public;
+    let (committed, witness) = (circuit.committed(), circuit.witness());
     let lists = [2, public + 1, columns, columns, witness, 16, 1];
-    let mut at = 24 + 64 + 40;
+    let counts = 24 + 64 + 40;
+    let mut at = counts + 8;
     for (list, count) in lists.into_iter().enumerate() {
         for i in [0, count - 1] {
             assert!(verify(&moved_first(&bytes, at + 64 * i)).is_err(), "list {list}, point {i}");
@@ -156,19 +159,33 @@ fn keys_that_are_not_the_circuits_are_refused() {
     for i in [0, columns - 1, columns, columns + 1] {
         assert!(verify(&moved_second(&bytes, at + 128 * i)).is_err(), "second group, point {i}");
     }
+    let cells = at + 128 * (columns + 2);
+    for i in [0, committed - 1, committed] {
+        assert!(verify(&moved_first(&bytes, cells + 64 * i)).is_err(), "committed cells and eta, point {i}");
+    }
+    let eta = cells + 64 * (committed + 1);
+    assert!(verify(&moved_second(&bytes, eta)).is_err(), "eta in the second group");
     // The contributions: exchanged, one twice, one left out of the list but not of the points.
-    let steps = at + 128 * (columns + 2);
-    let (first, second) = (bytes[steps..steps + 96].to_vec(), bytes[steps + 96..steps + 192].to_vec());
+    let steps = eta + 128;
+    let (first, second) = (bytes[steps..steps + 192].to_vec(), bytes[steps + 192..steps + 384].to_vec());
+    // delta and eta of a contribution exchanged, and one of them from the contribution before.
+    for step in [[&second[96..], &second[..96]], [&first[..96], &second[96..]], [&second[..96], &first[96..]]]
+    {
+        assert!(verify(&changed(&bytes, steps + 192, &step.concat())).is_err());
+    }
     for list in [[&second, &first], [&second, &second], [&first, &first]] {
         assert!(verify(&changed(&bytes, steps, &list.map(|step| &step[..]).concat())).is_err());
     }
-    let mut shorter = changed(&bytes, 24 + 64 + 32, &1_u64.to_le_bytes());
-    shorter.truncate(steps + 96);
+    let mut shorter = changed(&bytes, counts, &1_u64.to_le_bytes());
+    shorter.truncate(steps + 192);
     shorter.extend(*blake3::hash(&shorter).as_bytes());
-    assert_eq!(verify(&shorter), Err(Invalid("another delta than the last contribution says")));
+    assert_eq!(verify(&shorter), Err(Invalid("another delta or eta than the last contribution says")));
+    // eta of one contributor with a secret that is that of delta: allowed, and no harm beside another's. An eta that is not multiplied at all is none.
+    let fixed = changed(&bytes, cells, &start.to_bytes()[cells..cells + 64 * (committed + 1) + 128]);
+    assert_eq!(verify(&fixed), Err(Invalid("another delta or eta than the last contribution says")));
     // Points of one state with the contributions of another.
     let mut mixed = bytes.clone();
-    mixed[..steps].copy_from_slice(&changed(&one.to_bytes(), 24 + 64 + 32, &2_u64.to_le_bytes())[..steps]);
+    mixed[..steps].copy_from_slice(&changed(&one.to_bytes(), counts, &2_u64.to_le_bytes())[..steps]);
     assert!(verify(&changed(&mixed, 0, &[])).is_err());
     // Other powers, another circuit.
     let mut others = powers.clone();

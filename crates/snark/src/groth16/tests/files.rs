@@ -2,7 +2,7 @@ use curve::pairing::{Bls12381, Bn254};
 use curve::{Affine, AffineRepr, CurveGroup, Zero, bn254, points};
 
 use super::proofs::outside;
-use super::{BLS12_381, BN254, rng};
+use super::{BLS12_381, BN254, prove, rng};
 use crate::groth16::{Invalid, ProvingKey, VerifyingKey};
 
 fn sealed(mut body: Vec<u8>) -> Vec<u8> {
@@ -28,7 +28,7 @@ fn keys_there_and_back() {
         ProvingKey::<Bn254>::from_pinned_bytes(&bytes, &circuit, digest).unwrap(),
     ] {
         assert_eq!(key.to_bytes(), bytes);
-        let proof = key.prove(&case.assignment, &mut rng(20)).unwrap();
+        let proof = prove(&key, &case.assignment, &mut rng(20)).unwrap();
         assert_eq!(case.key.verifying().verify(&case.assignment.public, &proof), Ok(()));
     }
     assert!(ProvingKey::<Bn254>::from_pinned_bytes(&bytes, &circuit, &circuit).is_err());
@@ -77,13 +77,16 @@ fn files_of_other_lengths_circuits_curves_and_kinds_are_refused() {
         Some(Invalid("a key on another curve"))
     );
     // Counts that are too large for any memory, or wrap around.
-    for at in [64, 72, 80, 88] {
+    for at in [64, 72, 80, 88, 96] {
         for count in [0_u64, 1, 1 << 20, 1 << 40, 1 << 62, u64::MAX] {
             assert!(read(&changed(&proving, at, &count.to_le_bytes())).is_some(), "{count} at {at}");
         }
     }
     for count in [0_u64, 1, 3, 1 << 40, u64::MAX] {
         assert!(read_small(&changed(&verifying, 64, &count.to_le_bytes())).is_some(), "{count}");
+        if count != 1 {
+            assert!(read_small(&changed(&verifying, 72, &count.to_le_bytes())).is_some(), "{count} of eta");
+        }
     }
 }
 
@@ -95,10 +98,14 @@ fn files_with_other_points_are_refused() {
     let read = |bytes: &[u8]| ProvingKey::<Bn254>::from_bytes(bytes, &circuit).err();
     let (first, second) = (points::size::<<Bn254 as curve::pairing::PairingCurve>::G1>(), 128);
     let columns = BN254.circuit.columns();
-    let start = 96 + first + 3 * second + 3 * first + 2 * first;
+    let header = 104;
+    let start = header + first + 4 * second + 3 * first + 3 * first;
     let b2 = start + 2 * columns * first;
     let end = bytes.len() - 32;
-    for at in [96, 96 + first, start, start + columns * first, b2, b2 + columns * second, end - first] {
+    let (eta, eta1) = (header + first + 3 * second, start - first);
+    let cells = b2 + columns * second;
+    let lists = [header, header + first, eta, eta1, start, start + columns * first, b2, cells, end - first];
+    for at in lists {
         let mut off = bytes[at..at + 32].to_vec();
         off[0] ^= 1;
         assert_eq!(read(&changed(&bytes, at, &off)), Some(Invalid("no point of the curve")), "at {at}");
@@ -109,7 +116,7 @@ fn files_with_other_points_are_refused() {
     let mut small = vec![];
     points::write(&[outside()], &mut small);
     let refused = Some(Invalid("a point outside the subgroup"));
-    for at in [96 + first, b2, b2 + 5 * second, b2 + (columns - 1) * second] {
+    for at in [header + first, eta, b2, b2 + 5 * second, b2 + (columns - 1) * second] {
         assert_eq!(read(&changed(&bytes, at, &small)), refused, "at {at}");
     }
     // Of the smallest order that there is: 10069, the smallest prime of the cofactor.

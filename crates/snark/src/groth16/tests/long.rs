@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use curve::bn254::Fr;
 use curve::pairing::Bn254;
 
-use super::{Squarings, rng};
+use super::{Squarings, prove, rng};
 use crate::groth16::{ProvingKey, setup_local};
 use crate::r1cs::{Assignment, R1cs};
 
@@ -37,7 +37,8 @@ fn long_circuits() {
         let count = circuit.constraints();
         println!("2^{log}: {count} constraints, half of the cells bits");
         let key = timed("setup", count, || setup_local::<Bn254>(&circuit, &mut rng(50))).expect("a circuit");
-        let proof = timed("proof", count, || key.prove(&assignment, &mut rng(51))).expect("a true statement");
+        let proof =
+            timed("proof", count, || prove(&key, &assignment, &mut rng(51))).expect("a true statement");
         let verifying = key.verifying();
         let public = &assignment.public;
         let rounds = 20;
