@@ -139,15 +139,51 @@ pub trait PairingCurve: Copy + Debug + Eq + Send + Sync + 'static {
     }
 }
 
-/// BN254. A final exponentiation and Miller's loop are those of arkworks.
+/// BN254. Pairings are in lanes of AVX-512 IFMA where the CPU has them, otherwise arkworks'; both give the same value. (notes: curve-pairing)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bn254;
+
+/// The lines of a point of BN254's second group; none for the identity.
+#[derive(Clone, Debug)]
+pub struct PreparedBn254(LinesBn254);
+
+#[derive(Clone, Debug)]
+enum LinesBn254 {
+    #[cfg(target_arch = "x86_64")]
+    Lanes(bn254::G2, crate::ifma::pairing::Lines),
+    Portable(<bn254::Engine as Pairing>::G2Prepared),
+}
+
+impl PreparedBn254 {
+    /// The lines for lanes, if these are they.
+    #[cfg(target_arch = "x86_64")]
+    fn lanes(&self) -> Option<&crate::ifma::pairing::Lines> {
+        match &self.0 {
+            LinesBn254::Lanes(_, lines) => Some(lines),
+            LinesBn254::Portable(_) => None,
+        }
+    }
+
+    fn portable(&self) -> <bn254::Engine as Pairing>::G2Prepared {
+        match &self.0 {
+            #[cfg(target_arch = "x86_64")]
+            LinesBn254::Lanes(q, _) => (*q).into(),
+            LinesBn254::Portable(lines) => lines.clone(),
+        }
+    }
+}
+
+/// The product of pairings over BN254, on any machine.
+fn portable_product(pairs: &[(bn254::G1, &PreparedBn254)]) -> <bn254::Engine as Pairing>::TargetField {
+    let (p, q): (Vec<_>, Vec<_>) = pairs.iter().map(|(p, q)| (*p, q.portable())).unzip();
+    bn254::Engine::multi_pairing(p, q).0
+}
 
 impl PairingCurve for Bn254 {
     type Scalar = bn254::Fr;
     type G1 = ark_bn254::g1::Config;
     type G2 = ark_bn254::g2::Config;
-    type Prepared = <bn254::Engine as Pairing>::G2Prepared;
+    type Prepared = PreparedBn254;
     type Value = <bn254::Engine as Pairing>::TargetField;
 
     const NAME: &'static str = "BN254";
@@ -158,13 +194,23 @@ impl PairingCurve for Bn254 {
     // 10069 divides the cofactor, and nothing smaller does.
     const G2_COFACTOR_BITS: usize = 13;
 
-    fn prepare(q: &bn254::G2) -> Self::Prepared {
-        (*q).into()
+    fn prepare(q: &bn254::G2) -> PreparedBn254 {
+        #[cfg(target_arch = "x86_64")]
+        if crate::ifma::pairing::available() {
+            return PreparedBn254(LinesBn254::Lanes(*q, crate::ifma::pairing::Lines::new(q)));
+        }
+        PreparedBn254(LinesBn254::Portable((*q).into()))
     }
 
-    fn product(pairs: &[(bn254::G1, &Self::Prepared)]) -> Self::Value {
-        let (p, q): (Vec<_>, Vec<_>) = pairs.iter().map(|(p, q)| (*p, (*q).clone())).unzip();
-        bn254::Engine::multi_pairing(p, q).0
+    fn product(pairs: &[(bn254::G1, &PreparedBn254)]) -> Self::Value {
+        #[cfg(target_arch = "x86_64")]
+        if crate::ifma::pairing::available() {
+            let lanes = pairs.iter().map(|(p, q)| Some((*p, q.lanes()?)));
+            if let Some(pairs) = lanes.collect::<Option<Vec<_>>>() {
+                return crate::ifma::pairing::product(&pairs);
+            }
+        }
+        portable_product(pairs)
     }
 
     fn decode_g1(bytes: &[u8]) -> Result<bn254::G1, Invalid> {
@@ -231,3 +277,59 @@ impl PairingCurve for Bls12381 {
 }
 
 const LENGTH: Invalid = Invalid("an encoding of another length");
+
+#[cfg(test)]
+mod tests {
+    use ark_ff::UniformRand;
+    use ark_std::rand::SeedableRng;
+
+    use super::*;
+
+    /// Of any number of pairs, with the identity in either group, and at products that are one.
+    #[test]
+    fn products_over_bn254_are_those_of_any_machine() {
+        let rng = &mut ark_std::rand::rngs::StdRng::seed_from_u64(50);
+        let mut pairs: Vec<(bn254::G1, bn254::G2)> = Vec::new();
+        for i in 0..5 {
+            let p = bn254::G1Projective::rand(rng).into_affine();
+            let q = bn254::G2Projective::rand(rng).into_affine();
+            pairs.push(if i == 2 { (p, bn254::G2::zero()) } else { (p, q) });
+            pairs.extend((i == 3).then_some((bn254::G1::zero(), q)));
+            let lines: Vec<_> = pairs.iter().map(|(_, q)| Bn254::prepare(q)).collect();
+            let pairs: Vec<_> = pairs.iter().zip(&lines).map(|((p, _), q)| (*p, q)).collect();
+            let value = Bn254::product(&pairs);
+            assert_eq!(value, portable_product(&pairs), "{i}");
+            let (first, rest) = pairs.split_first().expect("a pair");
+            let opposite: Vec<_> =
+                [*first, (-first.0, first.1)].into_iter().chain(rest.iter().copied()).collect();
+            assert_eq!(Bn254::product(&opposite), portable_product(rest));
+        }
+        assert_eq!(Bn254::product(&[]), portable_product(&[]));
+    }
+
+    /// Points of the twist, of the subgroup and of small order; multiples of the order.
+    #[test]
+    fn the_second_subgroup_of_bn254_is_told_by_an_endomorphism() {
+        let rng = &mut ark_std::rand::rngs::StdRng::seed_from_u64(51);
+        for i in 0..6 {
+            let any = core::iter::repeat_with(|| bn254::Fq2::rand(rng));
+            let any = any.map(|x| bn254::G2::get_point_from_x_unchecked(x, i % 2 == 0));
+            let p = any.flatten().next().expect("half of all numbers are abscissas");
+            let outside = p.mul_bigint(<bn254::Fr as ark_ff::PrimeField>::MODULUS).into_affine();
+            // The cofactor is the order of the part outside: what is left of it is of order 10069.
+            let small = outside.mul_bigint(SMALL_PART).into_affine();
+            assert!(small.mul_bigint([10069_u64]).into_affine().is_zero());
+            for point in [p, outside, small, p.clear_cofactor(), bn254::G2::zero()] {
+                assert_eq!(
+                    bn254::g2_in_subgroup(&point),
+                    point.mul_bigint(<bn254::Fr as ark_ff::PrimeField>::MODULUS).into_affine().is_zero(),
+                    "{i}"
+                );
+            }
+        }
+    }
+
+    /// The cofactor divided by 10069.
+    const SMALL_PART: [u64; 4] =
+        [0x6c3c_d334_915f_1659, 0x2071_42f7_671a_f448, 0x9e28_bcf6_5b56_81da, 0x0001_3af7_a58f_ce69];
+}

@@ -22,12 +22,14 @@ mod eights;
 pub(crate) mod encoded;
 mod fft;
 mod lanes;
+pub(crate) mod pairing;
 mod prime;
 mod product;
 mod quadratic;
 mod read;
 mod scale;
 mod straus;
+mod twelve;
 
 use core::marker::PhantomData;
 
