@@ -1,6 +1,7 @@
 //! Tests of the ledger as a whole.
 
 mod batches;
+mod consensus;
 mod crashes;
 mod damage;
 pub(crate) mod fixture;

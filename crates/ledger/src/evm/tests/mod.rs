@@ -3,7 +3,7 @@
 mod batches;
 mod gas;
 mod kinds;
-mod machine;
+pub(crate) mod machine;
 mod proven_root;
 mod root;
 mod tampering;

@@ -5,6 +5,7 @@ use curve::{AffineRepr, CurveGroup, PrimeField};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
+use super::beacon::Beacon;
 use crate::groth16::bytes::compress;
 use crate::groth16::{G1, random_scalar};
 
@@ -39,6 +40,48 @@ impl<E: PairingCurve> Step<E> {
         compress(&self.commitment, bytes);
         compress(&self.response, bytes);
     }
+}
+
+/// Secrets of a contribution.
+pub(super) type Secrets<E, const N: usize> = [Zeroizing<<E as PairingCurve>::Scalar>; N];
+
+/// New secrets from a generator, and the steps that they take from these images.
+pub(super) fn contribution<E: PairingCurve, const N: usize>(
+    images: &[G1<E>; N],
+    place: &[u8; 32],
+    rng: &mut impl CryptoRng,
+) -> (Secrets<E, N>, [Step<E>; N]) {
+    let secrets: Secrets<E, N> = core::array::from_fn(|_| Zeroizing::new(random_scalar::<E::Scalar>(rng)));
+    let steps = core::array::from_fn(|i| Step::<E>::new(&images[i], &secrets[i], place, rng));
+    (secrets, steps)
+}
+
+/// The images after the last of some contributions: the generator before the first.
+pub(super) fn images<E: PairingCurve, const N: usize>(contributions: &[[Step<E>; N]]) -> [G1<E>; N] {
+    contributions.last().map_or([G1::<E>::generator(); N], |steps| core::array::from_fn(|i| steps[i].image))
+}
+
+/// The places behind contributions, one by one.
+pub(super) fn places<E: PairingCurve, const N: usize>(
+    first: [u8; 32],
+    contributions: &[[Step<E>; N]],
+) -> impl Iterator<Item = [u8; 32]> {
+    contributions.iter().scan(first, |place, steps| {
+        *place = next_place(place, steps);
+        Some(*place)
+    })
+}
+
+/// Whether the last contribution is the one of a beacon.
+pub(super) fn ends_with<E: PairingCurve, const N: usize>(
+    first: [u8; 32],
+    contributions: &[[Step<E>; N]],
+    beacon: &Beacon,
+) -> bool {
+    contributions.split_last().is_some_and(|(last, before)| {
+        let place = places(first, before).last().unwrap_or(first);
+        contribution::<E, N>(&images(before), &place, &mut beacon.stream(&place)).1 == *last
+    })
 }
 
 fn challenge<E: PairingCurve>(
