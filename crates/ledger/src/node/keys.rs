@@ -31,13 +31,16 @@ const CIRCUIT: core::ops::Range<usize> = 24..56;
 /// The kinds of files.
 const BOTH: [&str; 2] = ["verifying", "proving"];
 
+/// Circuits and their digests.
+type Digests = Vec<(BatchCircuit, [u8; 32])>;
+
 /// The folder of keys, and which of them are accepted.
 #[derive(Clone, Debug)]
 pub struct Keys {
     folder: PathBuf,
     local: bool,
     /// Digests of circuits: to make one takes longer than to read its key.
-    circuits: Arc<Mutex<Vec<(BatchCircuit, [u8; 32])>>>,
+    circuits: Arc<Mutex<Digests>>,
 }
 
 /// A key that is there.

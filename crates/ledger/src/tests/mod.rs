@@ -7,3 +7,4 @@ mod damage;
 pub(crate) mod fixture;
 mod machines;
 mod names;
+mod old_files;
