@@ -246,9 +246,9 @@ fn calls_of_an_engine_do_what_they_say() {
     for bad in [&[][..], &[0], &[9], &transaction[..9]] {
         assert!(application.check(bad).is_err());
     }
-    application.process(&[transaction.clone()]).unwrap();
+    application.process(std::slice::from_ref(&transaction)).unwrap();
     let operations = disk.operations();
-    let digest = application.finalize(&[transaction.clone()]).unwrap();
+    let digest = application.finalize(std::slice::from_ref(&transaction)).unwrap();
     assert_eq!(disk.operations(), operations, "nothing is written before the commit");
     assert_eq!(application.commit().unwrap(), Info { height: 1, digest });
     assert!(application.check(&transaction).is_err(), "stale");
