@@ -80,6 +80,12 @@ ledger-circuit:
 contracts *arguments:
     ./scripts/solc {{ arguments }}
 
+# files of the ledger as this version writes them, into a new folder of vectors (crates/ledger/src/tests/old_files.rs names it)
+ledger-vectors:
+    cargo test --locked -p tenfold-ledger --lib -- --ignored --nocapture write_a_ledger_of_this_version
+    cargo test --locked -p tenfold-ledger --lib -- --ignored --nocapture write_keys_and_calls_of_this_version
+    cargo test --locked -p tenfold-ledger --lib -- --ignored --nocapture write_lists_of_signatures
+
 # the ledger's contract on a node: batches, refusals, a reorganisation, another chain id
 anvil-test *arguments:
     ./scripts/anvil-test {{ arguments }}

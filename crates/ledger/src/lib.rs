@@ -14,6 +14,7 @@
 //! | [`root`] | the root of a state |
 //! | [`store`] | the log of blocks, the index of cells |
 //! | [`replica`] | a chain on disk |
+//! | [`consensus`] | what an engine of consensus asks of a replica |
 //! | [`node`] | a replica with keys and waiting transactions: what the command line drives |
 //!
 //! ```no_run
@@ -50,6 +51,7 @@
 pub mod chain;
 pub mod circuit;
 pub mod codec;
+pub mod consensus;
 pub mod evm;
 pub mod machine;
 pub mod names;

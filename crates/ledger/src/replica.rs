@@ -57,6 +57,14 @@ pub struct Checked<M: Compact> {
     parent: Digest,
 }
 
+impl<M: Compact> Checked<M> {
+    /// The digest of the record that it was checked behind.
+    #[must_use]
+    pub fn parent(&self) -> Digest {
+        self.parent
+    }
+}
+
 /// A chain with its log and its index.
 pub struct Replica<M: Compact> {
     chain: Chain<M>,
@@ -200,6 +208,12 @@ impl<M: Compact + Clone> Replica<M> {
     /// The log.
     pub fn log(&self) -> &Log {
         &self.log
+    }
+
+    /// The digest that the record of a checked block will have, if it is the next one.
+    #[must_use]
+    pub fn digest_of(&self, checked: &Checked<M>) -> Digest {
+        crate::store::digest(&checked.parent, self.chain.tip().height + 1, &checked.bytes)
     }
 
     /// Checks a block and changes nothing: what a replica does before it votes. What it returns is committed without a second look at proofs.

@@ -1,12 +1,19 @@
 //! Arguments of `ledger`.
 
+mod setup;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueHint};
-use ledger::node::size_of;
+use ledger::node::{BatchCircuit, Mode, size_of};
 use ledger::statement::BatchSize;
 
 use crate::units;
+
+pub use setup::{
+    BeaconStateArgs, CeremonyArgs, CircuitArgs, ContributeArgs, ExpectedArgs, FinaliseArgs, ImportArgs,
+    LocalArgs, PowersArgs, SetupCommand,
+};
 
 /// Subcommands of `tenfold ledger`.
 #[derive(Clone, Debug, Subcommand)]
@@ -20,7 +27,7 @@ pub enum LedgerCommand {
     Setup(SetupCommand),
     /// Sign a transaction, or take a signed one, and have it wait for a block
     Submit(SubmitArgs),
-    /// Make the next block of what waits: a proven batch, unless told otherwise
+    /// Make the next block of what waits: a proven batch, unless told otherwise; with --root the call of a contract
     Prove(ProveArgs),
     /// Check a block against the state, and change nothing
     Verify(BlockArgs),
@@ -87,98 +94,21 @@ pub struct SizeArgs {
     pub batch: BatchSize,
 }
 
-/// Steps of a setup. A state of the ceremony is a file that goes from one contributor to the next.
-#[derive(Clone, Debug, Subcommand)]
-pub enum SetupCommand {
-    /// INSECURE: make both keys here; with `--insecure-local` alone
-    Local(LocalArgs),
-    /// Begin phase 1: powers of secrets that nobody has contributed to yet
-    Powers(PowersArgs),
-    /// Begin phase 2 for the circuit of a size, with powers that are verified
-    Circuit(CircuitArgs),
-    /// Contribute secrets, which are overwritten, to the state of either phase
-    Contribute(ContributeArgs),
-    /// Verify all contributions
-    Verify(CeremonyArgs),
-    /// Verify all contributions, and make the keys
-    Finalise(FinaliseArgs),
-    /// Take a verifying key whose digest somebody you trust has published
-    Import(ImportArgs),
-}
-
-/// Arguments of `ledger setup local`.
+/// The circuit of batches: a size, and who verifies them.
 #[derive(Args, Clone, Debug)]
-pub struct LocalArgs {
-    #[command(flatten)]
-    pub node: NodeArgs,
+pub struct CircuitSizeArgs {
     #[command(flatten)]
     pub size: SizeArgs,
+    /// The circuit of batches for a contract that holds the root of the state (`export-evm --root`): about six times the constraints
+    #[arg(long)]
+    pub root: bool,
 }
 
-/// Arguments of `ledger setup powers`.
-#[derive(Args, Clone, Debug)]
-pub struct PowersArgs {
-    #[command(flatten)]
-    pub size: SizeArgs,
-    /// The state
-    #[arg(short, long, value_name = "FILE")]
-    pub output: PathBuf,
-}
-
-/// Arguments of `ledger setup circuit`.
-#[derive(Args, Clone, Debug)]
-pub struct CircuitArgs {
-    /// The last state of phase 1
-    pub powers: PathBuf,
-    #[command(flatten)]
-    pub size: SizeArgs,
-    /// The state
-    #[arg(short, long, value_name = "FILE")]
-    pub output: PathBuf,
-}
-
-/// Arguments of `ledger setup contribute`.
-#[derive(Args, Clone, Debug)]
-pub struct ContributeArgs {
-    /// The state so far
-    pub state: PathBuf,
-    /// The state after it
-    #[arg(short, long, value_name = "FILE")]
-    pub output: PathBuf,
-}
-
-/// Arguments of `ledger setup verify`.
-#[derive(Args, Clone, Debug)]
-pub struct CeremonyArgs {
-    /// The last state of phase 1
-    pub powers: PathBuf,
-    /// The last state of phase 2
-    pub state: PathBuf,
-    #[command(flatten)]
-    pub size: SizeArgs,
-}
-
-/// Arguments of `ledger setup finalise`.
-#[derive(Args, Clone, Debug)]
-pub struct FinaliseArgs {
-    #[command(flatten)]
-    pub node: NodeArgs,
-    #[command(flatten)]
-    pub ceremony: CeremonyArgs,
-}
-
-/// Arguments of `ledger setup import`.
-#[derive(Args, Clone, Debug)]
-pub struct ImportArgs {
-    #[command(flatten)]
-    pub node: NodeArgs,
-    /// The verifying key
-    pub key: PathBuf,
-    /// Its digest: 64 hexadecimal digits
-    #[arg(long, value_name = "HEX", value_parser = parse_digest)]
-    pub digest: [u8; 32],
-    #[command(flatten)]
-    pub size: SizeArgs,
+impl CircuitSizeArgs {
+    /// The circuit.
+    pub fn circuit(&self) -> BatchCircuit {
+        BatchCircuit::new(if self.root { Mode::Root } else { Mode::Replicas }, self.size.batch)
+    }
 }
 
 /// Arguments of `ledger submit`.
@@ -225,7 +155,7 @@ pub struct ProveArgs {
     #[command(flatten)]
     pub node: NodeArgs,
     #[command(flatten)]
-    pub size: SizeArgs,
+    pub batch: CircuitSizeArgs,
     /// The lane
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub lane: u8,
@@ -233,18 +163,18 @@ pub struct ProveArgs {
     #[arg(long, value_name = "FILE")]
     pub key: Option<PathBuf>,
     /// Claim the lane, instead of a batch
-    #[arg(long, group = "instead", requires = "key")]
+    #[arg(long, group = "instead", requires = "key", conflicts_with = "root")]
     pub claim: bool,
     /// The slow path, instead of a batch: what waits is executed by every replica, and no prover is needed
-    #[arg(long, group = "instead")]
+    #[arg(long, group = "instead", conflicts_with = "root")]
     pub plain: bool,
     /// A block without content, instead of a batch: heights are the clock of lanes
-    #[arg(long, group = "instead")]
+    #[arg(long, group = "instead", conflicts_with = "root")]
     pub empty: bool,
     /// Put what this block does behind the last block, instead of a batch: another one was applied before it
-    #[arg(long, group = "instead", value_name = "BLOCK")]
+    #[arg(long, group = "instead", value_name = "BLOCK", conflicts_with = "root")]
     pub rebase: Option<PathBuf>,
-    /// The block's file
+    /// The block's file. With --root: that of the plain block with the same transactions, beside which the contract's call gets the ending `.calldata`
     #[arg(short, long, value_name = "FILE", default_value = "next.block")]
     pub output: PathBuf,
 }
@@ -254,8 +184,10 @@ pub struct ProveArgs {
 pub struct BlockArgs {
     #[command(flatten)]
     pub node: NodeArgs,
-    /// The block's file
+    /// The block's file; with --root that of a contract's call
     pub block: PathBuf,
+    #[command(flatten)]
+    pub batch: CircuitSizeArgs,
 }
 
 /// Arguments of `ledger apply`.
@@ -287,10 +219,7 @@ pub struct ExportEvmArgs {
     #[arg(long = "directory", value_name = "DIR")]
     pub chain: PathBuf,
     #[command(flatten)]
-    pub size: SizeArgs,
-    /// A contract that holds the root of the state, in place of one that orders batches for replicas; its keys are of another circuit
-    #[arg(long)]
-    pub root: bool,
+    pub batch: CircuitSizeArgs,
     /// INSECURE, for trials: take a key that one process made, with which whoever made it can prove anything
     #[arg(long)]
     pub insecure_local: bool,

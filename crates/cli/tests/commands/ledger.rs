@@ -119,6 +119,10 @@ mod with_ledgers {
             .is(2, &["not that of account 0"]);
         bench.run(&["ledger", "submit", "a", "genesis.json"]).is(2, &["no transaction"]);
         bench.run(&["ledger", "prove", "a", "--plain"]).is(2, &["no transaction waits"]);
+        bench.run(&["ledger", "prove", "a", "--root"]).is(2, &["names no contract"]);
+        bench.run(&["ledger", "verify", "a", "genesis.json", "--root"]).is(2, &["no call of a contract"]);
+        let states = ["genesis.json", "genesis.json"];
+        bench.run(&["ledger", "setup", "verify", states[0], states[1]]).is(1, &["the ceremony is refused"]);
         bench
             .run(&["ledger", "prove", "a", "--empty", "-o", "/dev/full"])
             .is(2, &["/dev/full is no place for a file of a ledger"]);

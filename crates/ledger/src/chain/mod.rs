@@ -14,6 +14,7 @@ mod propose;
 pub use block::{Batch, Block, Content, MAX_BLOCK, MAX_PLAIN};
 pub use genesis::{Genesis, Params};
 pub use lease::{Claim, Lane, LeaseError, Leases, MAX_LANES};
+pub(crate) use propose::propose_at_most;
 pub use propose::{Proposal, propose};
 
 use core::error::Error;

@@ -33,6 +33,15 @@ pub fn propose<M: Compact>(
     transactions: impl IntoIterator<Item = Signed<M::Transaction>>,
     most: BatchSize,
 ) -> (Option<Proposal<M>>, Vec<LeftOut<M>>) {
+    propose_at_most(chain, transactions, most.slots())
+}
+
+/// As [`propose`], of at most so many transactions.
+pub(crate) fn propose_at_most<M: Compact>(
+    chain: &Chain<M>,
+    transactions: impl IntoIterator<Item = Signed<M::Transaction>>,
+    most: usize,
+) -> (Option<Proposal<M>>, Vec<LeftOut<M>>) {
     let machine = chain.machine();
     let (mut touched, mut taken, mut refused) = (Touched::default(), Vec::new(), Vec::new());
     for signed in transactions {
@@ -40,7 +49,7 @@ pub fn propose<M: Compact>(
             Ok(()) => taken.push(signed),
             Err(reason) => refused.push((signed, reason)),
         }
-        if taken.len() == most.slots() {
+        if taken.len() == most {
             break;
         }
     }

@@ -1,5 +1,6 @@
 //! Calls of the contract: the one encoding that it takes.
 
+use curve::bn254::{Fr, decode_fr};
 use curve::pairing::Bn254;
 use snark::groth16::{Proof, Word, word};
 
@@ -74,6 +75,17 @@ impl RootSubmission {
         [&self.post, &self.digest].into_iter().chain(&self.proof).for_each(|word| w.bytes(word));
         write_bytes(&mut w, BLOCK_OFFSET, &self.block);
         w.finish()
+    }
+
+    /// The root after the batch, and the proof as [`verify`](crate::circuit::root::groth16::verify) takes it.
+    ///
+    /// # Errors
+    /// If a number is not reduced, or the points are not those of a proof.
+    pub fn post_and_proof(&self) -> Result<(Fr, Vec<u8>), Invalid> {
+        let mut post = self.post;
+        post.reverse();
+        let proof = Proof::<Bn254>::from_words(&self.proof)?;
+        Ok((decode_fr(&post)?, [&self.digest[..], &proof.to_bytes()].concat()))
     }
 
     /// The submission of a transaction's input. What the contract accepted is read, so that whoever follows a chain has its block.

@@ -21,7 +21,7 @@ mod head;
 mod payload;
 mod submission;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use blob::{BLOB_BYTES, BLOB_CAPACITY, from_blob, to_blob};
 pub use calldata::RootSubmission;

@@ -1,35 +1,77 @@
 //! The steps of a key ceremony, each from bytes to bytes: what goes from one contributor to the next is a file. (notes: groth16-ceremony)
 //!
 //! ```text
-//!  powers_state -> contribute -> .. -> contribute ┐
-//!                                                  ├ circuit_state -> contribute -> .. -> contribute ─ verify_ceremony, finalise -> keys
-//!  a circuit ──────────────────────────────────────┘
+//!  powers_state -> contribute -> .. -> contribute, contribute_beacon ┐
+//!                                                                     ├ circuit_state -> contribute -> .. -> contribute, contribute_beacon ─ verify_ceremony,
+//!  a circuit ─────────────────────────────────────────────────────────┘                                                                      finalise -> keys
 //! ```
 
 use curve::bn254::Fr;
+use curve::fft::Domain;
 use curve::pairing::Bn254;
 use snark::groth16::ProvingKey;
+pub use snark::groth16::ceremony::Beacon;
 use snark::groth16::ceremony::{CircuitKey, Powers};
 use snark::r1cs::R1cs;
 
 use super::{NodeError, random};
+use crate::Invalid;
+use crate::store::Digest;
 
 /// What a contribution is to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Contribution {
-    /// Phase 1: the powers of any circuit.
+pub enum Phase {
+    /// Phase 1: the powers of any circuit of a size.
     Powers,
     /// Phase 2: one circuit.
     Circuit,
 }
 
-/// The state of phase 1 before all contributions, with room for a circuit.
+/// A contribution that was made.
+#[derive(Clone, Debug)]
+pub struct Contribution {
+    /// The phase.
+    pub phase: Phase,
+    /// The new state.
+    pub state: Vec<u8>,
+    /// The number of contributions to it.
+    pub count: usize,
+    /// A hash of this contribution and all before, by which whoever made it finds it in the last state.
+    pub receipt: Digest,
+}
+
+/// What whoever verifies a ceremony knows of it from elsewhere.
+#[derive(Clone, Debug, Default)]
+pub struct Expected {
+    /// Receipts of contributions to either phase.
+    pub receipts: Vec<Digest>,
+    /// The last contribution to phase 1.
+    pub powers_beacon: Option<Beacon>,
+    /// The last contribution to phase 2.
+    pub beacon: Option<Beacon>,
+}
+
+/// A ceremony that was verified.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// The receipts of the contributions to phase 1.
+    pub powers: Vec<Digest>,
+    /// Those to phase 2.
+    pub circuit: Vec<Digest>,
+}
+
+fn refused(reason: Invalid) -> NodeError {
+    NodeError::Ceremony(reason.0)
+}
+
+/// The state of phase 1 before all contributions, for circuits of the size of this one.
 ///
 /// # Errors
 /// If the circuit has more constraints than the field has roots of unity for.
 pub fn powers_state(circuit: &R1cs<Fr>) -> Result<Vec<u8>, NodeError> {
-    let points = (circuit.constraints() + 1 + circuit.public()).next_power_of_two();
-    let powers = Powers::<Bn254>::new(points).map_err(|e| NodeError::Ceremony(e.0))?;
+    let points = circuit.constraints() + 1 + circuit.public();
+    let size = Domain::<Fr>::smallest(points).ok_or(NodeError::Ceremony("no domain is so large"))?;
+    let powers = Powers::<Bn254>::new(size).map_err(|e| NodeError::Ceremony(e.0))?;
     Ok(powers.to_bytes())
 }
 
@@ -39,49 +81,124 @@ pub fn powers_state(circuit: &R1cs<Fr>) -> Result<Vec<u8>, NodeError> {
 /// If the bytes are no powers, these were not contributed to as they say, or are for another size of circuit.
 pub fn circuit_state(powers: &[u8], circuit: &R1cs<Fr>) -> Result<Vec<u8>, NodeError> {
     let powers = read_powers(powers)?;
-    powers.verify().map_err(|e| NodeError::Ceremony(e.0))?;
+    powers.verify().map_err(refused)?;
     let key = CircuitKey::new(&powers, circuit).map_err(|e| NodeError::Ceremony(e.0))?;
     Ok(key.to_bytes())
 }
 
-/// Adds a contribution to a state of either phase: its secrets come from the system and are overwritten. Returns the phase, the new state, and the number of contributions in
-/// it. What came before is not checked here: [`verify_ceremony`] does.
+/// A state of either phase.
+enum State {
+    Powers(Box<Powers<Bn254>>),
+    Circuit(Box<CircuitKey<Bn254>>),
+}
+
+impl State {
+    fn read(bytes: &[u8]) -> Result<Self, NodeError> {
+        // A file of phase 1 that is refused is not said to be none of phase 2.
+        match Powers::from_bytes(bytes) {
+            Ok(powers) => Ok(Self::Powers(powers.into())),
+            Err(reason) if bytes.starts_with(b"tenfold g16 p1") => Err(refused(reason)),
+            Err(_) => Ok(Self::Circuit(read_circuit(bytes)?.into())),
+        }
+    }
+
+    fn contribution(self) -> Contribution {
+        let (phase, state, receipts) = match self {
+            Self::Powers(powers) => (Phase::Powers, powers.to_bytes(), powers.receipts()),
+            Self::Circuit(key) => (Phase::Circuit, key.to_bytes(), key.receipts()),
+        };
+        Contribution {
+            phase,
+            state,
+            count: receipts.len(),
+            receipt: receipts.last().copied().unwrap_or_default(),
+        }
+    }
+}
+
+/// Adds a contribution to a state of either phase: its secrets come from the system and are overwritten. What came before is not checked here: [`verify_ceremony`] does.
 ///
 /// # Errors
 /// If the bytes are no state.
-pub fn contribute(state: &[u8]) -> Result<(Contribution, Vec<u8>, usize), NodeError> {
-    if let Ok(mut powers) = Powers::<Bn254>::from_bytes(state) {
-        powers.contribute(&mut random());
-        return Ok((Contribution::Powers, powers.to_bytes(), powers.contributions()));
+pub fn contribute(state: &[u8]) -> Result<Contribution, NodeError> {
+    let mut state = State::read(state)?;
+    match &mut state {
+        State::Powers(powers) => powers.contribute(&mut random()),
+        State::Circuit(key) => key.contribute(&mut random()),
     }
-    let mut key = read_circuit(state)?;
-    key.contribute(&mut random());
-    Ok((Contribution::Circuit, key.to_bytes(), key.contributions()))
+    Ok(state.contribution())
 }
 
-/// Checks the states of both phases: every contribution, and that the points are what they say. Returns the numbers of contributions.
+/// Adds the contribution of a public value, which everybody can make.
+///
+/// # Errors
+/// If the bytes are no state.
+pub fn contribute_beacon(state: &[u8], beacon: &Beacon) -> Result<Contribution, NodeError> {
+    let mut state = State::read(state)?;
+    match &mut state {
+        State::Powers(powers) => powers.contribute_beacon(beacon),
+        State::Circuit(key) => key.contribute_beacon(beacon),
+    }
+    Ok(state.contribution())
+}
+
+/// Checks the states of both phases: every contribution, that the points are what they say, and that what is known of them from elsewhere is so.
 ///
 /// # Errors
 /// If one of them is refused.
-pub fn verify_ceremony(powers: &[u8], state: &[u8], circuit: &R1cs<Fr>) -> Result<[usize; 2], NodeError> {
+pub fn verify_ceremony(
+    powers: &[u8],
+    state: &[u8],
+    circuit: &R1cs<Fr>,
+    expected: &Expected,
+) -> Result<Verified, NodeError> {
     let (powers, key) = (read_powers(powers)?, read_circuit(state)?);
-    powers.verify().and_then(|()| key.verify(&powers, circuit)).map_err(|e| NodeError::Ceremony(e.0))?;
-    Ok([powers.contributions(), key.contributions()])
+    let verified = check(&powers, &key, expected)?;
+    powers.verify().and_then(|()| key.verify(&powers, circuit)).map_err(refused)?;
+    Ok(verified)
 }
 
 /// The keys of a ceremony, which is verified.
 ///
 /// # Errors
 /// As [`verify_ceremony`], and if a phase has no contribution.
-pub fn finalise(powers: &[u8], state: &[u8], circuit: &R1cs<Fr>) -> Result<ProvingKey<Bn254>, NodeError> {
+pub fn finalise(
+    powers: &[u8],
+    state: &[u8],
+    circuit: &R1cs<Fr>,
+    expected: &Expected,
+) -> Result<ProvingKey<Bn254>, NodeError> {
     let (powers, key) = (read_powers(powers)?, read_circuit(state)?);
-    key.finalise(&powers, circuit).map_err(|e| NodeError::Ceremony(e.0))
+    check(&powers, &key, expected)?;
+    key.finalise(&powers, circuit).map_err(refused)
+}
+
+/// What is known from elsewhere, which costs nothing to compare.
+fn check(
+    powers: &Powers<Bn254>,
+    key: &CircuitKey<Bn254>,
+    expected: &Expected,
+) -> Result<Verified, NodeError> {
+    let verified = Verified { powers: powers.receipts(), circuit: key.receipts() };
+    let has = |receipt: &Digest| verified.powers.contains(receipt) || verified.circuit.contains(receipt);
+    if !expected.receipts.iter().all(has) {
+        return Err(NodeError::Ceremony(
+            "a receipt is not among those of its contributions: one was left out, replaced, or put in another order",
+        ));
+    }
+    if expected.powers_beacon.is_some_and(|beacon| !powers.ends_with(&beacon)) {
+        return Err(NodeError::Ceremony("the last contribution to phase 1 is not that of the beacon"));
+    }
+    if expected.beacon.is_some_and(|beacon| !key.ends_with(&beacon)) {
+        return Err(NodeError::Ceremony("the last contribution to phase 2 is not that of the beacon"));
+    }
+    Ok(verified)
 }
 
 fn read_powers(bytes: &[u8]) -> Result<Powers<Bn254>, NodeError> {
-    Powers::from_bytes(bytes).map_err(|e| NodeError::Ceremony(e.0))
+    Powers::from_bytes(bytes).map_err(refused)
 }
 
 fn read_circuit(bytes: &[u8]) -> Result<CircuitKey<Bn254>, NodeError> {
-    CircuitKey::from_bytes(bytes).map_err(|e| NodeError::Ceremony(e.0))
+    CircuitKey::from_bytes(bytes).map_err(refused)
 }

@@ -7,7 +7,7 @@ use curve::pairing::Bn254;
 use snark::groth16::ProvingKey;
 
 use super::{NodeError, clock, random};
-use crate::chain::{Batch, Chain, Proposal, propose};
+use crate::chain::{Batch, Chain, Proposal, propose_at_most};
 use crate::circuit::groth16::prove;
 use crate::machine::{Refused, Signed, State};
 use crate::signature::Secret;
@@ -46,13 +46,23 @@ impl Draft {
         transactions: Vec<Signed<Transaction>>,
         size: BatchSize,
     ) -> Result<(Self, Vec<LeftOut>), NodeError> {
-        let (proposal, left_out) = propose(chain, transactions, size);
-        let Some(mut proposal) = proposal else {
+        let (mut draft, left_out) = Self::at_most(chain, transactions, size.slots())?;
+        // The least size that has room may be one without a key.
+        draft.proposal.size = draft.proposal.size.max(size);
+        Ok((draft, left_out))
+    }
+
+    /// As [`Self::of`], for batches of any size.
+    pub(super) fn at_most(
+        chain: &Chain<Token>,
+        transactions: Vec<Signed<Transaction>>,
+        most: usize,
+    ) -> Result<(Self, Vec<LeftOut>), NodeError> {
+        let (proposal, left_out) = propose_at_most(chain, transactions, most);
+        let Some(proposal) = proposal else {
             let why = left_out.first().map(|(_, reason)| format!(": {reason}")).unwrap_or_default();
             return Err(NodeError::NothingWaits(why));
         };
-        // The least size that has room may be one without a key.
-        proposal.size = proposal.size.max(size);
         let account = |change: &crate::statement::Change<Token>| Some((change.key, chain.cell(&change.key)?));
         let accounts = proposal.statement.cells.iter().filter_map(account).collect();
         Ok((Self { machine: *chain.machine(), proposal, accounts }, left_out))
@@ -68,6 +78,11 @@ impl Draft {
     #[must_use]
     pub fn transactions(&self) -> &[Signed<Transaction>] {
         &self.proposal.transactions
+    }
+
+    /// The accounts that it touches, before it.
+    pub(super) fn accounts(&self) -> &BTreeMap<Index, Account> {
+        &self.accounts
     }
 
     /// Proves it for a lane, whose holder signs it. Memory: [`super::proving_memory`].

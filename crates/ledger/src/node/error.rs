@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use super::BatchCircuit;
 use crate::Invalid;
 use crate::circuit::groth16::ProofError;
 use crate::codec::Malformed;
@@ -41,12 +42,12 @@ pub enum NodeError {
     #[error("the genesis is refused: {0}")]
     Genesis(&'static str),
     /// There is no key for batches of a size.
-    #[error("there is no {kind} key for batches of {slots} in {directory}")]
+    #[error("there is no {kind} key for batches of {}{} in {directory}", circuit.slots(), circuit.mode().words())]
     NoKey {
         /// Proving or verifying.
         kind: &'static str,
-        /// The size.
-        slots: usize,
+        /// The circuit.
+        circuit: BatchCircuit,
         /// Where keys are looked for.
         directory: String,
     },

@@ -3,9 +3,9 @@
 use curve::pairing::Bn254;
 use snark::groth16::{Provenance, VerifyingKey, word};
 
-use super::NodeError;
+use super::{BatchCircuit, NodeError};
 use crate::chain::Genesis;
-use crate::circuit::root::{self, Shape, Tree};
+use crate::circuit::root::Tree;
 use crate::codec::Canonical;
 use crate::evm::{self, Export};
 use crate::store::digest;
@@ -20,38 +20,43 @@ pub enum Mode {
     Root,
 }
 
-/// The contract of a verifying key's file, for batches with so many slots on the chain that begins so. Keys of local setups are taken if `local`, which is **insecure**. Also
+impl Mode {
+    /// How batches of the mode are told from others in messages.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Replicas => "",
+            Self::Root => " with a root",
+        }
+    }
+}
+
+/// The contract of a verifying key's file, for batches of this circuit on the chain that begins so. Keys of local setups are taken if `local`, which is **insecure**. Also
 /// returns where the key comes from.
 ///
 /// The contract begins with the digest of the chain's first record, or the root of its first state.
 ///
 /// # Errors
-/// If the bytes are no key of the mode's circuit, or one of a local setup that was not asked for; of a root, if an account has no place in the tree.
+/// If the bytes are no key of the circuit, or one of a local setup that was not asked for; of a root, if an account has no place in the tree.
 pub fn export(
     genesis: &Genesis<Token>,
-    (slots, key): (usize, &[u8]),
-    mode: Mode,
+    (circuit, key): (BatchCircuit, &[u8]),
     local: bool,
 ) -> Result<(Export, Provenance), NodeError> {
     let refused = |reason| NodeError::Key { path: "that was given".into(), reason };
-    let circuit = match mode {
-        Mode::Replicas => crate::circuit::groth16::digest(slots),
-        Mode::Root => root::groth16::circuit(Shape::standard(slots)).digest(),
-    };
-    let key = VerifyingKey::<Bn254>::from_bytes(key, &circuit).map_err(refused)?;
+    let key = VerifyingKey::<Bn254>::from_bytes(key, &circuit.digest()).map_err(refused)?;
     if key.provenance() == Provenance::Local && !local {
         return Err(NodeError::LocalKey("that was given".into()));
     }
     let token = &genesis.machine;
-    let export = match mode {
-        Mode::Replicas => {
+    let export = match circuit {
+        BatchCircuit::Replicas(slots) => {
             let first = digest(&[0; 32], 0, &genesis.to_bytes());
             let make = if local { evm::insecure } else { evm::export };
             make(&key, token, slots, first)
         }
-        Mode::Root => {
+        BatchCircuit::Root(shape) => {
             let accounts = genesis.cells.iter().map(|(number, account)| (number, account));
-            let shape = Shape::standard(slots);
             let tree = Tree::new(shape, accounts).map_err(|e| NodeError::Genesis(e.0))?;
             let make = if local { evm::insecure_root } else { evm::export_root };
             make(&key, token, shape, word(&tree.root()))

@@ -3,12 +3,12 @@
 //! ```text
 //!  batch-64-493472267ca8cfc0.proving      slots of the batch, first 8 bytes of the circuit's digest
 //!  batch-64-493472267ca8cfc0.verifying
+//!  root-64-….proving, .verifying          of batches for a contract that holds a root
 //! ```
 //! A key is found by the circuit that this build has, so that keys of an older circuit are not used by mistake; when it is read, all that a key file says is
 //! checked, the whole digest of its circuit among it. What a file cannot say is that nobody knows the secrets: keys of a local setup are
 //! refused unless asked for, and those of a ceremony are as good as whoever brought them ([`Keys::import`] compares digests).
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,30 +16,38 @@ use std::sync::{Arc, Mutex, PoisonError};
 use curve::pairing::Bn254;
 use snark::groth16::{Provenance, ProvingKey, VerifyingKey, setup_local};
 
-use super::{NodeError, durable, random};
+use super::{BatchCircuit, Mode, NodeError, durable, random};
 use crate::Invalid;
-use crate::circuit::groth16::{self, circuit, digest};
+use crate::circuit::groth16;
 use crate::statement::{BatchSize, BatchVerifier, Statement};
 use crate::token::Token;
 
 /// The longest key file: some 600 bytes for each constraint of the largest circuit.
 const MAX_KEY: u64 = 1 << 32;
 
+/// Where a verifying key says which circuit it is of.
+const CIRCUIT: core::ops::Range<usize> = 24..56;
+
 /// The kinds of files.
 const BOTH: [&str; 2] = ["verifying", "proving"];
+
+/// Circuits and their digests.
+type Digests = Vec<(BatchCircuit, [u8; 32])>;
 
 /// The folder of keys, and which of them are accepted.
 #[derive(Clone, Debug)]
 pub struct Keys {
     folder: PathBuf,
     local: bool,
-    /// Digests of circuits, by slots: to make a circuit takes longer than to read its key.
-    circuits: Arc<Mutex<BTreeMap<usize, [u8; 32]>>>,
+    /// Digests of circuits: to make one takes longer than to read its key.
+    circuits: Arc<Mutex<Digests>>,
 }
 
 /// A key that is there.
 #[derive(Clone, Debug)]
 pub struct KeyInfo {
+    /// Who verifies its batches.
+    pub mode: Mode,
     /// The transactions of its batches.
     pub slots: usize,
     /// Where it comes from.
@@ -60,15 +68,27 @@ impl Keys {
     /// Takes the digest of a circuit from somebody who has made it, in place of making it.
     #[must_use]
     pub fn with_circuit(self, slots: usize, digest: [u8; 32]) -> Self {
-        self.circuits.lock().unwrap_or_else(PoisonError::into_inner).insert(slots, digest);
+        self.remember(slots.into(), digest);
         self
     }
 
-    /// The digest of the circuit of a size, which is made once.
+    fn remember(&self, circuit: BatchCircuit, digest: [u8; 32]) {
+        self.circuits.lock().unwrap_or_else(PoisonError::into_inner).push((circuit, digest));
+    }
+
+    /// The digest of a circuit, which is made once.
     #[must_use]
-    pub fn circuit(&self, slots: usize) -> [u8; 32] {
-        let mut known = self.circuits.lock().unwrap_or_else(PoisonError::into_inner);
-        *known.entry(slots).or_insert_with(|| digest(slots))
+    pub fn circuit(&self, circuit: impl Into<BatchCircuit>) -> [u8; 32] {
+        let circuit = circuit.into();
+        let known = self.circuits.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        known.into_iter().find(|(of, _)| *of == circuit).map_or_else(
+            || {
+                let digest = circuit.digest();
+                self.remember(circuit, digest);
+                digest
+            },
+            |(_, digest)| digest,
+        )
     }
 
     /// Whether keys of local setups are accepted.
@@ -83,30 +103,31 @@ impl Keys {
         &self.folder
     }
 
-    fn file(&self, slots: usize, digest: &[u8; 32], kind: &str) -> PathBuf {
+    fn file(&self, circuit: BatchCircuit, digest: &[u8; 32], kind: &str) -> PathBuf {
         let name: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        self.folder.join(format!("batch-{slots}-{name}.{kind}"))
+        self.folder.join(format!("{circuit}-{name}.{kind}"))
     }
 
     /// **Insecure**: makes keys whose secrets this process knows, and writes them. Cost: [`setup_local`].
     ///
     /// # Errors
     /// If there is a key already, keys of local setups are not accepted, or a file cannot be written.
-    pub fn make_local(&self, slots: usize) -> Result<ProvingKey<Bn254>, NodeError> {
+    pub fn make_local(&self, circuit: impl Into<BatchCircuit>) -> Result<ProvingKey<Bn254>, NodeError> {
+        let circuit = circuit.into();
         if !self.local {
             return Err(NodeError::LocalKey(self.folder.display().to_string()));
         }
-        let shape = circuit(slots);
-        let digest = shape.digest();
-        self.circuits.lock().unwrap_or_else(PoisonError::into_inner).insert(slots, digest);
-        self.check_free(slots, &digest, &BOTH)?;
-        let key = setup_local(&shape, &mut random()).map_err(|e| NodeError::Ceremony(e.0))?;
-        self.save(slots, &key)?;
+        let matrices = circuit.matrices();
+        let digest = matrices.digest();
+        self.remember(circuit, digest);
+        self.check_free(circuit, &digest, &BOTH)?;
+        let key = setup_local(&matrices, &mut random()).map_err(|e| NodeError::Ceremony(e.0))?;
+        self.save(circuit, &key)?;
         Ok(key)
     }
 
-    fn check_free(&self, slots: usize, digest: &[u8; 32], kinds: &[&str]) -> Result<(), NodeError> {
-        let mut files = kinds.iter().map(|kind| self.file(slots, digest, kind));
+    fn check_free(&self, circuit: BatchCircuit, digest: &[u8; 32], kinds: &[&str]) -> Result<(), NodeError> {
+        let mut files = kinds.iter().map(|kind| self.file(circuit, digest, kind));
         match files.find(|path| path.exists()) {
             Some(path) => Err(NodeError::Exists(path.display().to_string())),
             None => Ok(()),
@@ -117,60 +138,68 @@ impl Keys {
     ///
     /// # Errors
     /// If there is one of them already, or a file cannot be written.
-    pub fn save(&self, slots: usize, key: &ProvingKey<Bn254>) -> Result<(), NodeError> {
-        let digest = key.verifying().circuit();
-        self.check_free(slots, digest, &BOTH)?;
+    pub fn save(&self, circuit: impl Into<BatchCircuit>, key: &ProvingKey<Bn254>) -> Result<(), NodeError> {
+        let (circuit, digest) = (circuit.into(), key.verifying().circuit());
+        self.check_free(circuit, digest, &BOTH)?;
         fs::create_dir_all(&self.folder).map_err(NodeError::io("make", &self.folder))?;
-        durable::write_new(&self.file(slots, digest, "proving"), &key.to_bytes())?;
-        durable::write_new(&self.file(slots, digest, "verifying"), &key.verifying().to_bytes())
+        durable::write_new(&self.file(circuit, digest, "proving"), &key.to_bytes())?;
+        durable::write_new(&self.file(circuit, digest, "verifying"), &key.verifying().to_bytes())
     }
 
     /// Writes a verifying key that comes from elsewhere, if it has this digest.
     ///
     /// # Errors
     /// If the bytes are no key of this circuit or one of another digest, and as [`Self::save`].
-    pub fn import(&self, slots: usize, bytes: &[u8], digest: &[u8; 32]) -> Result<KeyInfo, NodeError> {
-        let circuit = self.circuit(slots);
+    pub fn import(
+        &self,
+        of: impl Into<BatchCircuit>,
+        bytes: &[u8],
+        digest: &[u8; 32],
+    ) -> Result<KeyInfo, NodeError> {
+        let of = of.into();
+        let circuit = self.circuit(of);
         let refused = |reason| NodeError::Key { path: "that was given".into(), reason };
         let key = VerifyingKey::<Bn254>::from_bytes(bytes, &circuit).map_err(refused)?;
         if key.digest() != *digest {
             return Err(refused(Invalid("it has another digest than the one that was asked for")));
         }
-        self.check_free(slots, &circuit, &["verifying"])?;
+        self.check_free(of, &circuit, &["verifying"])?;
         fs::create_dir_all(&self.folder).map_err(NodeError::io("make", &self.folder))?;
-        durable::write_new(&self.file(slots, &circuit, "verifying"), bytes)?;
-        Ok(KeyInfo { slots, provenance: key.provenance(), digest: *digest, proves: false })
+        durable::write_new(&self.file(of, &circuit, "verifying"), bytes)?;
+        Ok(KeyInfo::new(of, &key, false))
     }
 
-    /// Reads the verifying key of a size.
+    /// Reads a verifying key.
     ///
     /// # Errors
     /// If there is none, it is damaged, of another circuit, or of a local setup where these are not accepted.
-    pub fn verifying(&self, slots: usize) -> Result<VerifyingKey<Bn254>, NodeError> {
-        if !self.names().iter().any(|name| is_verifying(name, slots)) {
+    pub fn verifying(&self, circuit: impl Into<BatchCircuit>) -> Result<VerifyingKey<Bn254>, NodeError> {
+        let circuit = circuit.into();
+        if !self.names().iter().any(|name| is_verifying(name, circuit)) {
             // Before the circuit is made for its digest.
-            return Err(self.missing("verifying", slots));
+            return Err(self.missing("verifying", circuit));
         }
-        self.verifying_of(slots, &self.circuit(slots))
+        self.verifying_of(circuit, &self.circuit(circuit))
     }
 
-    fn verifying_of(&self, slots: usize, circuit: &[u8; 32]) -> Result<VerifyingKey<Bn254>, NodeError> {
-        let (path, bytes) = self.read(slots, circuit, "verifying")?;
+    fn verifying_of(&self, of: BatchCircuit, circuit: &[u8; 32]) -> Result<VerifyingKey<Bn254>, NodeError> {
+        let (path, bytes) = self.read(of, circuit, "verifying")?;
         let key = VerifyingKey::from_bytes(&bytes, circuit);
         let key = key.map_err(|reason| NodeError::Key { path: path.display().to_string(), reason })?;
         self.check(&key, &path)?;
         Ok(key)
     }
 
-    /// Reads the proving key of a size. Cost: that of [`ProvingKey::from_bytes`], which checks every point.
+    /// Reads a proving key. Cost: that of [`ProvingKey::from_bytes`], which checks every point.
     ///
     /// # Errors
     /// As [`Self::verifying`].
-    pub fn proving(&self, slots: usize) -> Result<ProvingKey<Bn254>, NodeError> {
-        let circuit = self.circuit(slots);
+    pub fn proving(&self, of: impl Into<BatchCircuit>) -> Result<ProvingKey<Bn254>, NodeError> {
+        let of = of.into();
+        let circuit = self.circuit(of);
         // Whoever can change one of the files shall not have proofs made that the other one refuses.
-        let verifying = self.verifying_of(slots, &circuit)?;
-        let (path, bytes) = self.read(slots, &circuit, "proving")?;
+        let verifying = self.verifying_of(of, &circuit)?;
+        let (path, bytes) = self.read(of, &circuit, "proving")?;
         let refused = |reason| NodeError::Key { path: path.display().to_string(), reason };
         let key = ProvingKey::<Bn254>::from_bytes(&bytes, &circuit).map_err(refused)?;
         if key.verifying().digest() != verifying.digest() {
@@ -181,13 +210,13 @@ impl Keys {
 
     fn read(
         &self,
-        slots: usize,
+        of: BatchCircuit,
         circuit: &[u8; 32],
         kind: &'static str,
     ) -> Result<(PathBuf, Vec<u8>), NodeError> {
-        let path = self.file(slots, circuit, kind);
+        let path = self.file(of, circuit, kind);
         if !path.exists() {
-            return Err(self.missing(kind, slots));
+            return Err(self.missing(kind, of));
         }
         let bytes = durable::read(&path, MAX_KEY)?;
         Ok((path, bytes))
@@ -209,8 +238,8 @@ impl Keys {
         Ok(Verifier { machine, keys: sizes.iter().map(read).collect::<Result<_, NodeError>>()? })
     }
 
-    fn missing(&self, kind: &'static str, slots: usize) -> NodeError {
-        NodeError::NoKey { kind, slots, directory: self.folder.display().to_string() }
+    fn missing(&self, kind: &'static str, circuit: BatchCircuit) -> NodeError {
+        NodeError::NoKey { kind, circuit, directory: self.folder.display().to_string() }
     }
 
     fn names(&self) -> Vec<String> {
@@ -221,34 +250,52 @@ impl Keys {
     /// The sizes for which there is a file of a verifying key of this build's circuit. Whether it is one is seen when it is read.
     #[must_use]
     pub fn sizes(&self) -> Vec<BatchSize> {
-        let is_current =
-            |size: &BatchSize| self.file(size.slots(), &self.circuit(size.slots()), "verifying").exists();
-        self.named_sizes().into_iter().filter(is_current).collect()
+        let is_current = |size: &BatchSize| {
+            let circuit = BatchCircuit::Replicas(size.slots());
+            self.file(circuit, &self.circuit(circuit), "verifying").exists()
+        };
+        let named = self.named(Mode::Replicas).into_iter();
+        named.filter_map(|circuit| super::size_of(circuit.slots())).filter(is_current).collect()
     }
 
-    /// Those for which a file has the name of a verifying key, of any circuit.
-    fn named_sizes(&self) -> Vec<BatchSize> {
+    /// The circuits of a mode for which a file has the name of a verifying key.
+    fn named(&self, mode: Mode) -> Vec<BatchCircuit> {
         let names = self.names();
-        let has = |size: &BatchSize| names.iter().any(|name| is_verifying(name, size.slots()));
-        BatchSize::ALL.into_iter().filter(has).collect()
+        let all = BatchSize::ALL.map(|size| BatchCircuit::new(mode, size));
+        all.into_iter().filter(|circuit| names.iter().any(|name| is_verifying(name, *circuit))).collect()
     }
 
-    /// What is known of the keys that are there, local ones among them, and which cannot be used.
+    /// What is known of the keys that are there, local ones among them, and which cannot be used. Keys of root mode are taken to be of the circuit that they say they are,
+    /// which is not made.
     #[must_use]
     pub fn list(&self) -> Vec<Result<KeyInfo, NodeError>> {
         let all = Self { local: true, ..self.clone() };
-        let one = |size: BatchSize| {
-            let (slots, circuit) = (size.slots(), self.circuit(size.slots()));
-            let key = all.verifying_of(slots, &circuit)?;
-            let proves = self.file(slots, &circuit, "proving").exists();
-            Ok(KeyInfo { slots, provenance: key.provenance(), digest: key.digest(), proves })
+        let one = |(of, circuit): (BatchCircuit, [u8; 32])| {
+            let key = all.verifying_of(of, &circuit)?;
+            Ok(KeyInfo::new(of, &key, self.file(of, &circuit, "proving").exists()))
         };
-        self.named_sizes().into_iter().map(one).collect()
+        let batches = self.named(Mode::Replicas).into_iter().map(|of| (of, self.circuit(of)));
+        let roots = self.named(Mode::Root).into_iter().flat_map(|of| self.said(of));
+        batches.chain(roots).map(one).collect()
+    }
+
+    /// The circuits that the verifying keys of a mode and size say they are of.
+    fn said(&self, of: BatchCircuit) -> Vec<(BatchCircuit, [u8; 32])> {
+        let names = self.names().into_iter().filter(|name| is_verifying(name, of));
+        let bytes = names.filter_map(|name| durable::read(&self.folder.join(name), MAX_KEY).ok());
+        bytes.filter_map(|bytes| Some((of, *bytes.get(CIRCUIT)?.first_chunk()?))).collect()
     }
 }
 
-fn is_verifying(name: &str, slots: usize) -> bool {
-    name.starts_with(&format!("batch-{slots}-")) && name.ends_with(".verifying")
+impl KeyInfo {
+    fn new(of: BatchCircuit, key: &VerifyingKey<Bn254>, proves: bool) -> Self {
+        let (provenance, digest) = (key.provenance(), key.digest());
+        Self { mode: of.mode(), slots: of.slots(), provenance, digest, proves }
+    }
+}
+
+fn is_verifying(name: &str, circuit: BatchCircuit) -> bool {
+    name.starts_with(&format!("{circuit}-")) && name.ends_with(".verifying")
 }
 
 /// A verifier with keys that were read for the circuits of their sizes.
@@ -265,13 +312,3 @@ impl BatchVerifier<Token> for Verifier {
         groth16::verify(key, &self.machine, statement, proof)
     }
 }
-
-/// The bytes of memory that proving a batch takes: the key, its file while it is read, and the values of the circuit.
-#[must_use]
-pub fn proving_memory(slots: usize) -> u64 {
-    // Measured: 368 MB at 64 slots and 142,756 constraints, setup and key file among it.
-    2600 * CONSTRAINTS * slots as u64
-}
-
-/// Constraints of a slot, rounded up.
-const CONSTRAINTS: u64 = 2300;

@@ -10,6 +10,7 @@
 //! directory back while it proves.
 
 mod ceremony;
+mod circuit;
 mod clock;
 mod demo;
 mod draft;
@@ -22,13 +23,19 @@ mod frame;
 mod inbox;
 mod keys;
 mod measure;
+mod memory;
 mod peer;
+mod root;
 mod scratch;
 mod serve;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
-pub use ceremony::{Contribution, circuit_state, contribute, finalise, powers_state, verify_ceremony};
+pub use ceremony::{
+    Beacon, Contribution, Expected, Phase, Verified, circuit_state, contribute, contribute_beacon, finalise,
+    powers_state, verify_ceremony,
+};
+pub use circuit::BatchCircuit;
 pub use clock::cost_of;
 pub use demo::{Demo, Event, Outcome, Role};
 pub use draft::{Cost, Draft, LeftOut};
@@ -36,8 +43,10 @@ pub use error::NodeError;
 pub use export::{Mode, export};
 pub use finish::{Finished, Place};
 pub use inbox::{Inbox, Waiting, select, size_of, touched};
-pub use keys::{KeyInfo, Keys, Verifier, proving_memory};
+pub use keys::{KeyInfo, Keys, Verifier};
 pub use measure::{Baseline, Measured, measure};
+pub use memory::proving_memory;
+pub use root::{RootBatch, RootDraft, contract_root, verify_root};
 pub use scratch::Scratch;
 pub use serve::serve;
 

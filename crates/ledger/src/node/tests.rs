@@ -1,6 +1,8 @@
 //! Nodes on a real disk: directories, files, keys, waiting transactions, and processes' messages. Batches with real proofs are tested by the command.
 
+mod ceremony;
 mod hostile;
+mod root;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -190,7 +192,10 @@ fn keys_are_of_their_circuit_whole_and_of_a_ceremony_unless_asked_for() {
     let keys = Keys::new(&folder.path().join("keys"), true);
     let strict = Keys::new(keys.folder(), false);
     assert!(matches!(strict.make_local(SLOTS), Err(NodeError::LocalKey(_))));
-    assert!(matches!(keys.verifying(SLOTS), Err(NodeError::NoKey { slots: SLOTS, .. })));
+    assert!(matches!(
+        keys.verifying(SLOTS),
+        Err(NodeError::NoKey { circuit: BatchCircuit::Replicas(SLOTS), .. })
+    ));
     let key = keys.make_local(SLOTS).unwrap();
     assert!(matches!(keys.make_local(SLOTS), Err(NodeError::Exists(_))));
     assert_eq!(keys.proving(SLOTS).unwrap().to_bytes(), key.to_bytes());
@@ -233,7 +238,7 @@ fn keys_are_of_their_circuit_whole_and_of_a_ceremony_unless_asked_for() {
 }
 
 /// A small circuit: `x^3` is public.
-struct Cube;
+pub(crate) struct Cube;
 
 impl Circuit<curve::bn254::Fr> for Cube {
     fn synthesize(&self, builder: &mut Builder<curve::bn254::Fr>) {
@@ -241,30 +246,6 @@ impl Circuit<curve::bn254::Fr> for Cube {
         let square = builder.multiply("square", &x, &x);
         let cube = builder.public(|| curve::bn254::Fr::from(27u64));
         builder.enforce("cube", &square, &x, &cube);
-    }
-}
-
-/// The ceremony by files, and what is not one.
-#[test]
-fn a_ceremony_goes_from_file_to_file() {
-    let circuit = R1cs::of(&Cube);
-    let start = powers_state(&circuit).unwrap();
-    let nobody = circuit_state(&start, &circuit).unwrap_err();
-    assert!(matches!(nobody, NodeError::Ceremony(_)), "powers that nobody contributed to: {nobody}");
-    let (phase, powers, count) = contribute(&start).unwrap();
-    assert_eq!((phase, count), (Contribution::Powers, 1));
-    let start = circuit_state(&powers, &circuit).unwrap();
-    assert!(finalise(&powers, &start, &circuit).is_err(), "a circuit that nobody contributed to");
-    let (phase, state, count) = contribute(&start).unwrap();
-    assert_eq!((phase, count), (Contribution::Circuit, 1));
-    assert_eq!(verify_ceremony(&powers, &state, &circuit).unwrap(), [1, 1]);
-    let key = finalise(&powers, &state, &circuit).unwrap();
-    assert_eq!(key.verifying().provenance(), snark::groth16::Provenance::Ceremony(1));
-    let (_, others, _) = contribute(&powers).unwrap();
-    assert!(verify_ceremony(&others, &state, &circuit).is_err(), "other powers");
-    for bad in [&powers[..powers.len() - 1], &[], b"tenfold g16 p2 1"] {
-        assert!(matches!(contribute(bad), Err(NodeError::Ceremony(_))));
-        assert!(verify_ceremony(&powers, bad, &circuit).is_err());
     }
 }
 

@@ -1,3 +1,5 @@
+mod vectors;
+
 use super::*;
 use crate::machine::Domain;
 use curve::grumpkin::{Projective, encode_fr};

@@ -1,8 +1,10 @@
 //! Tests of the ledger as a whole.
 
 mod batches;
+mod consensus;
 mod crashes;
 mod damage;
 pub(crate) mod fixture;
 mod machines;
 mod names;
+mod old_files;

@@ -4,7 +4,7 @@ use curve::bn254::Fq2;
 use curve::pairing::{Bn254, PairingCurve};
 use curve::{Affine, AffineRepr, BigInteger, PrimeField};
 
-use super::{Commitment, G1, G2, Proof, VerifyingKey};
+use super::{Commitment, G1, G2, Invalid, Proof, VerifyingKey};
 
 /// 32 bytes, big-endian.
 pub type Word = [u8; 32];
@@ -58,6 +58,24 @@ impl Proof<Bn254> {
     pub fn words(&self) -> [Word; 8] {
         let ([ax, ay], [b0, b1, b2, b3], [cx, cy]) = (first(&self.a), second(&self.b), first(&self.c));
         [ax, ay, b0, b1, b2, b3, cx, cy]
+    }
+
+    /// The proof of [`Self::words`].
+    ///
+    /// # Errors
+    /// If a word is not reduced, or the points are not on their curves and in their subgroups, or one of them is the identity.
+    pub fn from_words(words: &[Word; 8]) -> Result<Self, Invalid> {
+        let [ax, ay, b0, b1, b2, b3, cx, cy] = words;
+        // Files have numbers of the other byte order, and the part without `i` first.
+        let bytes =
+            |words: &[&Word]| words.iter().flat_map(|word| word.iter().rev().copied()).collect::<Vec<u8>>();
+        let first = curve::points::read(&bytes(&[ax, ay, cx, cy]))?;
+        let second = curve::points::read(&bytes(&[b1, b0, b3, b2]))?;
+        let ([a, c], [b]) = (&first[..], &second[..]) else {
+            return Err(Invalid("a proof of another length"));
+        };
+        // The subgroup is checked where encodings are.
+        Self::from_bytes(&Self { a: *a, b: *b, c: *c, commitment: None }.to_bytes())
     }
 }
 

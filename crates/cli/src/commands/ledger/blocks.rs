@@ -113,7 +113,7 @@ fn prove_batch(
     (output, common): (&Output, &Common),
 ) -> Result<Exit, Failure> {
     let holds = node.holds(args.lane, secret).map_err(refused)?;
-    let draft = Draft::of(node.replica().chain(), waiting, args.size.batch);
+    let draft = Draft::of(node.replica().chain(), waiting, args.batch.size.batch);
     let (draft, left_out) = draft.map_err(refused)?;
     say_left_out(&left_out, common);
     let place = node.place();
@@ -133,7 +133,7 @@ fn prove_batch(
 }
 
 /// Names the first of them: senders may have queued many that wait for one.
-fn say_left_out(left_out: &[LeftOut], common: &Common) {
+pub fn say_left_out(left_out: &[LeftOut], common: &Common) {
     if common.quiet {
         return;
     }
@@ -153,8 +153,8 @@ fn batch(
     common: &Common,
 ) -> Result<Content<Token>, Failure> {
     let slots = draft.size().slots();
-    common.within_memory(proving_memory(slots), "raise `--max-memory`, or take a smaller --batch")?;
     let keys = keys_of(&args.node.directory, &args.node.keys, common);
+    common.within_memory(proving_memory(slots), "raise `--max-memory`, or take a smaller --batch")?;
     let mut progress = Progress::new(common.quiet || common.json);
     progress.phase("reading the key");
     let key = keys.proving(slots).map_err(refused)?;

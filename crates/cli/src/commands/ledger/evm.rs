@@ -14,7 +14,7 @@ use crate::output;
 use crate::terminal;
 use crate::units;
 use ledger::evm::Export;
-use ledger::node::{self, Mode, Node};
+use ledger::node::{self, Node};
 
 /// The command.
 pub fn export(args: &ExportEvmArgs, common: &Common) -> Result<Exit, Failure> {
@@ -28,8 +28,7 @@ pub fn export(args: &ExportEvmArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let genesis = Node::genesis(&args.chain).map_err(refused)?;
     let key = read_file(&args.key, common)?;
-    let (mode, slots) = (if args.root { Mode::Root } else { Mode::Replicas }, args.size.batch.slots());
-    let exported = node::export(&genesis, (slots, &key), mode, args.insecure_local);
+    let exported = node::export(&genesis, (args.batch.circuit(), &key), args.insecure_local);
     let (export, provenance) = exported.map_err(|e| refused(e).in_file(&args.key))?;
     let names = write(folder, &export, common)?;
     let contract = genesis.machine.contract;

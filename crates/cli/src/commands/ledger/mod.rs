@@ -5,6 +5,8 @@ mod demo;
 mod evm;
 mod genesis;
 mod keys;
+mod root;
+mod setup;
 mod status;
 
 use std::path::Path;
@@ -22,9 +24,11 @@ pub fn run(command: &LedgerCommand, common: &Common) -> Result<Exit, Failure> {
     match command {
         LedgerCommand::Keygen(args) => keys::generate(args, common),
         LedgerCommand::Init(args) => genesis::init(args, common),
-        LedgerCommand::Setup(command) => keys::setup(command, common),
+        LedgerCommand::Setup(command) => setup::run(command, common),
         LedgerCommand::Submit(args) => blocks::submit(args, common),
+        LedgerCommand::Prove(args) if args.batch.root => root::prove(args, common),
         LedgerCommand::Prove(args) => blocks::prove(args, common),
+        LedgerCommand::Verify(args) if args.batch.root => root::verify(args, common),
         LedgerCommand::Verify(args) => blocks::verify(args, common),
         LedgerCommand::Apply(args) => blocks::apply(args, common),
         LedgerCommand::ExportEvm(args) => evm::export(args, common),

@@ -4,7 +4,7 @@ mod batches;
 mod commitment;
 mod gas;
 mod kinds;
-mod machine;
+pub(crate) mod machine;
 mod proven_root;
 mod root;
 mod tampering;

@@ -7,12 +7,13 @@ use curve::{AdditiveGroup, Affine, AffineRepr, CurveGroup, Field, Projective};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
+use super::beacon::Beacon;
 use super::file::{Reader, seal};
-use super::knowledge::{Step, next_place};
+use super::knowledge::{Step, contribution, ends_with, next_place, places};
 use super::{Powers, combine, equal_pairings, powers_of, weights};
 use crate::groth16::key::{CommitmentKey, Provenance, ProvingKey, Shape, VerifyingKey};
 use crate::groth16::setup::domain_of;
-use crate::groth16::{G1, G2, Invalid, ParamError, random_scalar};
+use crate::groth16::{G1, G2, Invalid, ParamError};
 use crate::r1cs::R1cs;
 
 const MAGIC: &[u8; 16] = b"tenfold g16 p2 2";
@@ -113,21 +114,38 @@ impl<E: PairingCurve> CircuitKey<E> {
 
     /// Multiplies delta, and eta if there is one, by secrets of their own from the generator, which are overwritten before this returns.
     pub fn contribute(&mut self, rng: &mut impl CryptoRng) {
-        let place =
-            self.contributions.iter().fold(self.first_place(), |place, steps| next_place(&place, steps));
-        let secret = Zeroizing::new(random_scalar::<E::Scalar>(rng));
-        let mut steps = vec![Step::<E>::new(&self.delta1, &secret, &place, rng)];
-        divide(&mut [&mut self.l, &mut self.h], &secret);
-        self.delta1 = (self.delta1 * *secret).into_affine();
-        self.delta2 = (self.delta2 * *secret).into_affine();
-        if let Some(eta) = &mut self.eta {
-            let secret = Zeroizing::new(random_scalar::<E::Scalar>(rng));
-            steps.push(Step::<E>::new(&eta.first, &secret, &place, rng));
-            divide(&mut [&mut eta.cells], &secret);
-            eta.first = (eta.first * *secret).into_affine();
-            eta.second = (eta.second * *secret).into_affine();
-        }
+        let (secrets, steps) = contribution::<E>(&self.images(), &self.place(), rng);
         self.contributions.push(steps);
+        divide(&mut [&mut self.l, &mut self.h], &secrets[0]);
+        self.delta1 = (self.delta1 * *secrets[0]).into_affine();
+        self.delta2 = (self.delta2 * *secrets[0]).into_affine();
+        if let (Some(eta), Some(secret)) = (&mut self.eta, secrets.get(1)) {
+            divide(&mut [&mut eta.cells], secret);
+            eta.first = (eta.first * **secret).into_affine();
+            eta.second = (eta.second * **secret).into_affine();
+        }
+    }
+
+    /// The contribution of a public value: [`Self::ends_with`].
+    pub fn contribute_beacon(&mut self, beacon: &Beacon) {
+        let place = self.place();
+        self.contribute(&mut beacon.stream(&place));
+    }
+
+    /// Tells whether the last contribution is that of a beacon.
+    #[must_use]
+    pub fn ends_with(&self, beacon: &Beacon) -> bool {
+        ends_with((self.first_place(), self.images().len()), &self.contributions, beacon)
+    }
+
+    /// The receipts of all contributions: each is a hash of it and of all before.
+    #[must_use]
+    pub fn receipts(&self) -> Vec<[u8; 32]> {
+        places(self.first_place(), &self.contributions).collect()
+    }
+
+    fn place(&self) -> [u8; 32] {
+        self.receipts().last().copied().unwrap_or_else(|| self.first_place())
     }
 
     /// Checks that this is what contributions made of these powers and this circuit. The powers themselves are verified by [`Powers::verify`]. Cost: that

@@ -5,6 +5,7 @@ use curve::{AffineRepr, CurveGroup, PrimeField};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
+use super::beacon::Beacon;
 use crate::groth16::bytes::compress;
 use crate::groth16::{G1, random_scalar};
 
@@ -39,6 +40,46 @@ impl<E: PairingCurve> Step<E> {
         compress(&self.commitment, bytes);
         compress(&self.response, bytes);
     }
+}
+
+/// New secrets from a generator, one for each image, and the steps that they take from there.
+pub(super) fn contribution<E: PairingCurve>(
+    images: &[G1<E>],
+    place: &[u8; 32],
+    rng: &mut impl CryptoRng,
+) -> (Vec<Zeroizing<E::Scalar>>, Vec<Step<E>>) {
+    let secrets: Vec<_> =
+        images.iter().map(|_| Zeroizing::new(random_scalar::<E::Scalar>(rng))).collect();
+    let steps = images.iter().zip(&secrets).map(|(image, secret)| Step::<E>::new(image, secret, place, rng));
+    let steps = steps.collect();
+    (secrets, steps)
+}
+
+/// The places behind contributions, one by one.
+pub(super) fn places<E: PairingCurve>(
+    first: [u8; 32],
+    contributions: &[Vec<Step<E>>],
+) -> impl Iterator<Item = [u8; 32]> {
+    contributions.iter().scan(first, |place, steps| {
+        *place = next_place(place, steps);
+        Some(*place)
+    })
+}
+
+/// Whether the last contribution, to so many images that are generators before the first, is the one of a beacon.
+pub(super) fn ends_with<E: PairingCurve>(
+    (first, count): ([u8; 32], usize),
+    contributions: &[Vec<Step<E>>],
+    beacon: &Beacon,
+) -> bool {
+    contributions.split_last().is_some_and(|(last, before)| {
+        let place = places(first, before).last().unwrap_or(first);
+        let images = before.last().map_or_else(
+            || vec![G1::<E>::generator(); count],
+            |steps| steps.iter().map(|step| step.image).collect(),
+        );
+        contribution::<E>(&images, &place, &mut beacon.stream(&place)).1 == *last
+    })
 }
 
 fn challenge<E: PairingCurve>(

@@ -8,9 +8,13 @@
 //! before, so that none can stand at another place). Whoever verifies needs the last state of a phase alone: it has the list of contributions, and pairings
 //! tell that its points are what the last contribution says. Sources: Bowe, Gabizon, Miers (2017); Kohlweiss, Maller, Siim, Volkhov (2021).
 //!
+//! The last contribution of a phase may be that of a [`Beacon`]. A contributor's receipt is the hash of all contributions up to theirs: whoever finds it in the list
+//! of the last state knows that nothing before was left out or exchanged, themselves included.
+//!
 //! gamma is 1, and delta and eta are not: a key of phase 2 without contributions is refused. A contribution multiplies delta and eta by two secrets, so that one honest
 //! contributor makes both unknown, and their ratio.
 
+mod beacon;
 mod circuit;
 mod file;
 mod knowledge;
@@ -21,6 +25,7 @@ use curve::pairing::PairingCurve;
 use curve::{Affine, CurveGroup, PrimeField};
 use zeroize::Zeroizing;
 
+pub use beacon::Beacon;
 pub use circuit::CircuitKey;
 pub use powers::Powers;
 

@@ -7,10 +7,11 @@ use curve::{AffineRepr, CurveGroup};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
+use super::beacon::Beacon;
 use super::file::{Reader, seal};
-use super::knowledge::{Step, next_place};
+use super::knowledge::{Step, contribution, ends_with, next_place, places};
 use super::{combine, equal_pairings, powers_of, weights};
-use crate::groth16::{G1, G2, Invalid, ParamError, random_scalar};
+use crate::groth16::{G1, G2, Invalid, ParamError};
 
 const MAGIC: &[u8; 16] = b"tenfold g16 p1 1";
 
@@ -63,23 +64,36 @@ impl<E: PairingCurve> Powers<E> {
     /// Multiplies the secrets by others from the generator, which are overwritten before this returns. Cost: four multiples in the first group and one in
     /// the second for each point of the domain.
     pub fn contribute(&mut self, rng: &mut impl CryptoRng) {
-        let [tau, alpha, beta] = core::array::from_fn(|_| Zeroizing::new(random_scalar::<E::Scalar>(rng)));
-        let place = self.place();
-        let [t, a, b] = self.images();
-        self.contributions.push(vec![
-            Step::<E>::new(&t, &tau, &place, rng),
-            Step::<E>::new(&a, &alpha, &place, rng),
-            Step::<E>::new(&b, &beta, &place, rng),
-        ]);
-        let powers = powers_of(*tau, 2 * self.size);
+        let (secrets, steps) = contribution::<E>(&self.images(), &self.place(), rng);
+        let [tau, alpha, beta] = &secrets[..] else { unreachable!("a secret for each image") };
+        self.contributions.push(steps);
+        let powers = powers_of(**tau, 2 * self.size);
         let times = |factor: &E::Scalar| -> Zeroizing<Vec<E::Scalar>> {
             Zeroizing::new(powers[..self.size].iter().map(|power| *power * factor).collect())
         };
         self.tau1 = scale(&self.tau1, &powers);
-        self.alpha1 = scale(&self.alpha1, &times(&alpha));
-        self.beta1 = scale(&self.beta1, &times(&beta));
+        self.alpha1 = scale(&self.alpha1, &times(alpha));
+        self.beta1 = scale(&self.beta1, &times(beta));
         self.tau2 = scale(&self.tau2, &powers[..self.size]);
-        self.beta2 = (self.beta2 * *beta).into_affine();
+        self.beta2 = (self.beta2 * **beta).into_affine();
+    }
+
+    /// The contribution of a public value: [`Self::ends_with`].
+    pub fn contribute_beacon(&mut self, beacon: &Beacon) {
+        let place = self.place();
+        self.contribute(&mut beacon.stream(&place));
+    }
+
+    /// Tells whether the last contribution is that of a beacon.
+    #[must_use]
+    pub fn ends_with(&self, beacon: &Beacon) -> bool {
+        ends_with((first_place::<E>(self.size), 3), &self.contributions, beacon)
+    }
+
+    /// The receipts of all contributions: each is a hash of it and of all before.
+    #[must_use]
+    pub fn receipts(&self) -> Vec<[u8; 32]> {
+        places(first_place::<E>(self.size), &self.contributions).collect()
     }
 
     /// Checks every contribution, and that the points are powers of what the last one says. Cost: a sum over all points and nine pairings.
@@ -125,7 +139,7 @@ impl<E: PairingCurve> Powers<E> {
 
     fn place(&self) -> [u8; 32] {
         let first = first_place::<E>(self.size);
-        self.contributions.iter().fold(first, |place, steps| next_place(&place, steps))
+        places(first, &self.contributions).last().unwrap_or(first)
     }
 
     /// The digest of all contributions and their points.

@@ -2,7 +2,7 @@ use curve::pairing::{Bn254, PairingCurve};
 use curve::{Affine, AffineRepr, CurveGroup};
 
 use super::{Squarings, prove, rng};
-use crate::groth16::ceremony::{CircuitKey, Powers};
+use crate::groth16::ceremony::{Beacon, CircuitKey, Powers};
 use crate::groth16::{Invalid, Provenance};
 use crate::r1cs::{Assignment, R1cs};
 use curve::bn254::Fr;
@@ -40,6 +40,32 @@ fn a_key_of_two_phases_proves() {
     let proof = prove(&key, &assignment, &mut rng(34)).expect("a true statement");
     assert!(proof.commitment().is_some());
     assert_eq!(key.verifying().verify(&assignment.public, &proof), Ok(()));
+}
+
+/// Whoever has the value makes the same contribution; nobody else's is taken for it.
+#[test]
+fn the_contribution_of_a_beacon_is_known_by_its_value() {
+    let (circuit, _) = circuit();
+    let (beacon, other) = (Beacon::new(b"block 1").delay(3), Beacon::new(b"block 1").delay(2));
+    assert_eq!(beacon, other.delay(1));
+    let mut powers = powers();
+    let mut again = powers.clone();
+    assert!(!powers.ends_with(&beacon) && !Powers::<Bn254>::new(16).unwrap().ends_with(&beacon));
+    powers.contribute_beacon(&beacon);
+    again.contribute_beacon(&beacon);
+    assert_eq!((again.to_bytes() == powers.to_bytes(), powers.verify()), (true, Ok(())));
+    assert_eq!([&beacon, &other].map(|beacon| powers.ends_with(beacon)), [true, false]);
+    let mut key = CircuitKey::new(&powers, &circuit).unwrap();
+    key.contribute(&mut rng(38));
+    key.contribute_beacon(&beacon);
+    assert_eq!(key.verify(&powers, &circuit), Ok(()));
+    assert_eq!([&beacon, &other].map(|beacon| key.ends_with(beacon)), [true, false]);
+    let receipts = key.receipts();
+    key.contribute(&mut rng(39));
+    assert!(!key.ends_with(&beacon), "somebody came after it");
+    assert_eq!((&key.receipts()[..2], key.receipts().len()), (&receipts[..], 3));
+    again.contribute(&mut rng(40));
+    assert_eq!((&again.receipts()[..3], again.receipts().len()), (&powers.receipts()[..], 4));
 }
 
 /// A domain of three times a power of two, a circuit without a commitment; powers for another domain are refused.

@@ -1,0 +1,105 @@
+//! `ledger prove --root` and `ledger verify --root`: calls of a contract that holds the root of the state.
+
+use serde_json::json;
+
+use super::blocks::say_left_out;
+use super::{keys_of, refused};
+use crate::args::Common;
+use crate::args::ledger::{BlockArgs, ProveArgs};
+use crate::commands::{read_file, with_ending};
+use crate::exit::{Exit, Failure};
+use crate::files::Kind;
+use crate::output;
+use crate::progress::Progress;
+use crate::table::Paint;
+use crate::terminal;
+use crate::units;
+use ledger::circuit::root::Shape;
+use ledger::node::{Node, RootDraft, proving_memory, verify_root};
+
+/// `ledger prove --root`.
+pub fn prove(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
+    let block = common.files.once(Kind::Ledger, &args.output)?;
+    let call = common.files.once(Kind::Ledger, &with_ending(&args.output, ".calldata"))?;
+    let (circuit, slots) = (args.batch.circuit(), args.batch.size.batch.slots());
+    let node = Node::open(&args.node.directory).map_err(refused)?;
+    let waiting = node.waiting().map_err(refused)?.transactions;
+    let mut progress = Progress::new(common.quiet || common.json);
+    progress.phase("computing the tree of accounts");
+    let drafted = RootDraft::of(&node, waiting, Shape::standard(slots));
+    progress.end();
+    let (draft, left_out) = drafted.map_err(refused)?;
+    say_left_out(&left_out, common);
+    // Others may use the directory meanwhile.
+    drop(node);
+    let keys = keys_of(&args.node.directory, &args.node.keys, common);
+    common.within_memory(proving_memory(circuit), "raise `--max-memory`, or take a smaller --batch")?;
+    progress.phase("reading the key");
+    let key = keys.proving(circuit).map_err(refused)?;
+    progress.phase("proving");
+    let count = draft.transactions().len();
+    let (batch, cost) = draft.prove(&key).map_err(refused)?;
+    progress.end();
+    block.write(&batch.block)?;
+    call.write(format!("0x{}\n", units::hex(&batch.calldata)).as_bytes())?;
+    let [before, after] = batch.roots.map(|root| units::hex(&root));
+    let [block, call] = [&block, &call].map(|output| output.path().display().to_string());
+    if common.json {
+        let value = json!({
+            "transactions": count, "before": before, "after": after, "calldata": call, "bytes": batch.calldata.len(), "file": block,
+            "insecure": args.node.keys.insecure_local,
+        });
+        output::line(format_args!("{value:#}"));
+    } else if !common.quiet {
+        let time = units::millis(cost.wall.as_secs_f64() * 1e3);
+        note!("{count} transactions proven in {time}; {}", key.verifying().provenance());
+        note!("  root {before} before, {after} after");
+        note!(
+            "  {}: the input of a transaction to the contract, {} bytes",
+            terminal::escape(&call),
+            batch.calldata.len()
+        );
+        note!(
+            "  {}: apply this block once the contract has accepted the call, not before",
+            terminal::escape(&block)
+        );
+    }
+    Ok(Exit::Valid)
+}
+
+/// `ledger verify --root`.
+pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
+    let keys = keys_of(&args.node.directory, &args.node.keys, common);
+    let node = Node::open(&args.node.directory).map_err(refused)?;
+    let wrong = || {
+        let hint =
+            "give the file `.calldata` that `prove --root` wrote, or a transaction's input in hexadecimal";
+        Failure::usage("this is no call of a contract", hint).in_file(&args.block)
+    };
+    let text = read_file(&args.block, common)?;
+    let text = std::str::from_utf8(&text).map_err(|_| wrong())?.trim();
+    let call = from_hex(text.strip_prefix("0x").unwrap_or(text)).ok_or_else(wrong)?;
+    let key = keys.verifying(args.batch.circuit()).map_err(refused)?;
+    let shape = Shape::standard(args.batch.size.batch.slots());
+    let verified = verify_root(&node, (&key, shape), &call).map_err(|e| refused(e).in_file(&args.block));
+    let (root, accounts) = verified?;
+    if common.json {
+        let value = json!({ "valid": true, "after": units::hex(&root), "accounts": accounts.len(), "insecure": keys.is_insecure() });
+        output::line(format_args!("{value:#}"));
+    } else if !common.quiet {
+        let valid = Paint::stderr().green("valid:");
+        note!(
+            "{valid} a contract at this node's state takes root {}: {} accounts change",
+            units::hex(&root),
+            accounts.len()
+        );
+    }
+    Ok(Exit::Valid)
+}
+
+/// The bytes of hexadecimal digits.
+fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    pairs.iter().map(|[high, low]| Some((16 * digit(*high)? + digit(*low)?) as u8)).collect()
+}

@@ -1,0 +1,195 @@
+//! `ledger setup`: local keys, and the steps of a ceremony.
+
+use serde_json::{Value, json};
+
+use super::{keys_of, refused};
+use crate::args::Common;
+use crate::args::ledger::{
+    BeaconStateArgs, CeremonyArgs, CircuitArgs, ContributeArgs, ExpectedArgs, FinaliseArgs, ImportArgs,
+    LocalArgs, PowersArgs, SetupCommand,
+};
+use crate::commands::read_file;
+use crate::exit::{Exit, Failure};
+use crate::files::Kind;
+use crate::output;
+use crate::progress::Progress;
+use crate::table::Paint;
+use crate::units;
+use ledger::node::{
+    BatchCircuit, Beacon, Contribution, Expected, Phase, circuit_state, contribute, contribute_beacon,
+    finalise, powers_state, proving_memory, verify_ceremony,
+};
+
+/// The command.
+pub fn run(command: &SetupCommand, common: &Common) -> Result<Exit, Failure> {
+    let progress = Progress::new(common.quiet || common.json);
+    match command {
+        SetupCommand::Local(args) => local(args, common, progress)?,
+        SetupCommand::Powers(args) => powers(args, common, progress)?,
+        SetupCommand::Circuit(args) => circuit(args, common, progress)?,
+        SetupCommand::Contribute(args) => contribution(args, None, common, progress)?,
+        SetupCommand::Beacon(args) => beacon(args, common, progress)?,
+        SetupCommand::Verify(args) => verify(args, common, progress)?,
+        SetupCommand::Finalise(args) => make(args, common, progress)?,
+        SetupCommand::Import(args) => import(args, common)?,
+    }
+    Ok(Exit::Valid)
+}
+
+/// A result and facts about it, the same for people and in JSON.
+fn said(common: &Common, text: &str, facts: &[(&str, Value)]) {
+    if common.json {
+        let mut value = json!({ "result": text });
+        facts.iter().for_each(|(name, fact)| value[*name] = fact.clone());
+        output::line(format_args!("{value:#}"));
+    } else if !common.quiet {
+        output::line(text);
+        for (name, fact) in facts {
+            for fact in fact.as_array().unwrap_or(&vec![fact.clone()]) {
+                output::line(format_args!("  {name} {}", fact.as_str().unwrap_or_default()));
+            }
+        }
+    }
+}
+
+fn hex(digest: &[u8; 32]) -> Value {
+    units::hex(digest).into()
+}
+
+/// `batches of 64`, and what for.
+fn batches(circuit: BatchCircuit) -> String {
+    format!("batches of {}{}", circuit.slots(), circuit.mode().words())
+}
+
+fn local(args: &LocalArgs, common: &Common, mut progress: Progress) -> Result<(), Failure> {
+    let circuit = args.batch.circuit();
+    common.within_memory(proving_memory(circuit), "raise `--max-memory`, or take a smaller --batch")?;
+    let keys = keys_of(&args.node.directory, &args.node.keys, common);
+    progress.phase("making keys");
+    let key = keys.make_local(circuit).map_err(refused)?;
+    progress.end();
+    let provenance = Paint::stdout().red(&key.verifying().provenance().to_string());
+    let text = format!("keys for {}: {provenance}", batches(circuit));
+    said(common, &text, &[("digest", hex(&key.verifying().digest()))]);
+    Ok(())
+}
+
+fn powers(args: &PowersArgs, common: &Common, mut progress: Progress) -> Result<(), Failure> {
+    let output = common.files.once(Kind::Ledger, &args.output)?;
+    progress.phase("measuring the circuit");
+    output.write(&powers_state(&args.batch.circuit().matrices()).map_err(refused)?)?;
+    progress.end();
+    said(common, "phase 1 has begun: have others contribute to this file", &[]);
+    Ok(())
+}
+
+fn circuit(args: &CircuitArgs, common: &Common, mut progress: Progress) -> Result<(), Failure> {
+    let output = common.files.once(Kind::Ledger, &args.output)?;
+    progress.phase("verifying the powers, and making the circuit's part");
+    let powers = read_file(&args.powers, common)?;
+    let state = circuit_state(&powers, &args.batch.circuit().matrices());
+    output.write(&state.map_err(|e| refused(e).in_file(&args.powers))?)?;
+    progress.end();
+    said(common, "phase 2 has begun: have others contribute to this file", &[]);
+    Ok(())
+}
+
+fn contribution(
+    args: &ContributeArgs,
+    beacon: Option<&Beacon>,
+    common: &Common,
+    mut progress: Progress,
+) -> Result<(), Failure> {
+    let output = common.files.once(Kind::Ledger, &args.output)?;
+    let state = read_file(&args.state, common)?;
+    progress.phase("contributing");
+    let made = match beacon {
+        Some(beacon) => contribute_beacon(&state, beacon),
+        None => contribute(&state),
+    };
+    let Contribution { phase, state, count, receipt } = made.map_err(|e| refused(e).in_file(&args.state))?;
+    output.write(&state)?;
+    progress.end();
+    let phase = if phase == Phase::Powers { "phase 1" } else { "phase 2" };
+    let text = match beacon {
+        Some(_) => {
+            format!("contribution {count} to {phase}, that of the beacon: everybody can make the same file")
+        }
+        None => {
+            format!("contribution {count} to {phase}; publish its receipt, and look for it in the last state")
+        }
+    };
+    let digest = hex(blake3::hash(&state).as_bytes());
+    said(common, &text, &[("receipt", hex(&receipt)), ("file", digest)]);
+    Ok(())
+}
+
+/// Hashes a value `2^log2` times, with a bar of hundredths where that takes longer than a moment.
+fn delayed(value: &str, log2: u32, progress: &mut Progress) -> Beacon {
+    const STEPS: u64 = 128;
+    let (all, mut beacon) = (1u64 << log2, Beacon::new(value.as_bytes()));
+    if all < 1 << 20 {
+        return beacon.delay(all);
+    }
+    progress.steps("hashing the public value", STEPS);
+    for _ in 0..STEPS {
+        beacon = beacon.delay(all / STEPS);
+        progress.advance(1);
+    }
+    beacon
+}
+
+fn beacon(args: &BeaconStateArgs, common: &Common, mut progress: Progress) -> Result<(), Failure> {
+    let beacon = delayed(&args.beacon.value, args.beacon.log2_hashes, &mut progress);
+    contribution(&args.step, Some(&beacon), common, progress)
+}
+
+fn expected(args: &ExpectedArgs, progress: &mut Progress) -> Expected {
+    let mut of =
+        |value: &Option<String>| value.as_deref().map(|value| delayed(value, args.log2_hashes, progress));
+    let (powers_beacon, beacon) = (of(&args.powers_beacon), of(&args.beacon));
+    Expected { receipts: args.receipts.clone(), powers_beacon, beacon }
+}
+
+/// The files of both phases.
+fn states(args: &CeremonyArgs, common: &Common) -> Result<[Vec<u8>; 2], Failure> {
+    Ok([read_file(&args.powers, common)?, read_file(&args.state, common)?])
+}
+
+fn verify(args: &CeremonyArgs, common: &Common, mut progress: Progress) -> Result<(), Failure> {
+    let [powers, state] = states(args, common)?;
+    let expected = expected(&args.expected, &mut progress);
+    progress.phase("verifying all contributions");
+    let verified = verify_ceremony(&powers, &state, &args.batch.circuit().matrices(), &expected);
+    let verified = verified.map_err(refused)?;
+    progress.end();
+    let [first, second] = [&verified.powers, &verified.circuit];
+    let text = format!("valid: {} contributions to phase 1, {} to phase 2", first.len(), second.len());
+    let receipts = |list: &[[u8; 32]]| list.iter().map(hex).collect::<Value>();
+    said(common, &text, &[("phase 1:", receipts(first)), ("phase 2:", receipts(second))]);
+    Ok(())
+}
+
+fn make(args: &FinaliseArgs, common: &Common, mut progress: Progress) -> Result<(), Failure> {
+    let (ceremony, circuit) = (&args.ceremony, args.ceremony.batch.circuit());
+    let keys = keys_of(&args.node.directory, &args.node.keys, common);
+    let [powers, state] = states(ceremony, common)?;
+    let expected = expected(&ceremony.expected, &mut progress);
+    progress.phase("verifying all contributions");
+    let key = finalise(&powers, &state, &circuit.matrices(), &expected).map_err(refused)?;
+    progress.phase("writing the keys");
+    keys.save(circuit, &key).map_err(refused)?;
+    progress.end();
+    let text = format!("keys for {}: {}", batches(circuit), key.verifying().provenance());
+    said(common, &text, &[("digest", hex(&key.verifying().digest()))]);
+    Ok(())
+}
+
+fn import(args: &ImportArgs, common: &Common) -> Result<(), Failure> {
+    let keys = keys_of(&args.node.directory, &args.node.keys, common);
+    let bytes = read_file(&args.key, common)?;
+    let circuit = args.batch.circuit();
+    let info = keys.import(circuit, &bytes, &args.digest).map_err(|e| refused(e).in_file(&args.key))?;
+    said(common, &format!("key for {}: {}", batches(circuit), info.provenance), &[]);
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! An operator of a contract that holds the root: from what waits to calls that the contract takes.
+
+use super::*;
+use crate::circuit::root::groth16::tests::key;
+use crate::circuit::root::tests::SHAPE;
+use crate::evm::tests::machine::{Machine as Evm, Outcome, reason};
+use crate::machine::Contract;
+
+/// A contract, and its operator.
+struct Operator {
+    setting: Setting,
+    evm: Evm,
+    contract: Contract,
+}
+
+/// A node of a chain whose batches this contract takes.
+fn setting(contract: Option<Contract>) -> Setting {
+    let (folder, workload) = (tempfile::tempdir().unwrap(), Workload::new(7, 6, 1));
+    let mut genesis = workload.genesis(PARAMS);
+    genesis.machine.contract = contract;
+    let node = Node::init(&folder.path().join("node"), genesis).unwrap();
+    Setting { folder, workload, node }
+}
+
+impl Operator {
+    fn new() -> Self {
+        let mut evm = Evm::new();
+        let contract = evm.next_contract();
+        let setting = setting(Some(contract));
+        let genesis = Node::genesis(&setting.path("node")).unwrap();
+        let circuit = BatchCircuit::Root(SHAPE);
+        let bytes = key().verifying().to_bytes();
+        assert!(matches!(export(&genesis, (circuit, &bytes), false), Err(NodeError::LocalKey(_))));
+        let small = export(&genesis, (BatchCircuit::Replicas(SLOTS), &bytes), true).map(drop).unwrap_err();
+        assert!(small.to_string().contains("another circuit"), "{small}");
+        let (export, _) = export(&genesis, (circuit, &bytes), true).unwrap();
+        assert!(matches!(evm.deploy(&export.creation), Outcome::Success { .. }));
+        Self { setting, evm, contract }
+    }
+
+    fn draft(&self, transactions: Vec<Signed<Transaction>>) -> RootDraft {
+        let (draft, left_out) = RootDraft::of(&self.setting.node, transactions, SHAPE).unwrap();
+        assert!(left_out.is_empty(), "{left_out:?}");
+        draft
+    }
+
+    fn verify(&self, call: &[u8]) -> Result<Digest, String> {
+        let verified = verify_root(&self.setting.node, (key().verifying(), SHAPE), call);
+        verified.map(|(root, _)| root).map_err(|e| e.to_string())
+    }
+
+    fn root(&self) -> Digest {
+        contract_root(&self.setting.node, SHAPE).unwrap()
+    }
+}
+
+#[test]
+fn an_operator_moves_the_root_of_a_contract() {
+    let mut o = Operator::new();
+    assert_eq!(o.evm.view(&o.contract, "root"), o.root(), "the contract begins with the node's state");
+    let [first, second] =
+        [(1, 2, 5), (2, 3, 7)].map(|(from, to, x)| o.setting.transfer(from, to, x).unwrap());
+    let rival = o.draft(vec![second.clone()]);
+    let draft = o.draft(vec![first, second]);
+    assert_eq!(draft.transactions().len(), 2);
+    let (batch, _) = draft.prove(key()).unwrap();
+    assert_eq!((batch.roots[0], o.verify(&batch.calldata)), (o.root(), Ok(batch.roots[1])));
+    // What is changed is refused by operators as by contracts.
+    for at in [0, 10, 40, 100, 300, batch.calldata.len() - 40] {
+        let mut bad = batch.calldata.clone();
+        bad[at] ^= 1;
+        assert!(o.verify(&bad).is_err(), "byte {at}");
+        assert!(!matches!(o.evm.call(&o.contract, &bad), Outcome::Success { .. }), "byte {at}");
+    }
+    assert!(o.verify(&batch.calldata[..99]).unwrap_err().contains("no call of the contract"));
+    assert!(matches!(o.evm.call(&o.contract, &batch.calldata), Outcome::Success { .. }));
+    let block = o.setting.node.read_block(&batch.block).unwrap();
+    o.setting.node.apply(&block, &NoBatches).unwrap();
+    assert_eq!([o.evm.view(&o.contract, "root"), o.root()], [batch.roots[1]; 2], "both have moved");
+    // Once more, and a batch that was proven for the root before.
+    assert!(o.verify(&batch.calldata).unwrap_err().contains("the proof is refused"));
+    let (rival, _) = rival.prove(key()).unwrap();
+    assert!(o.verify(&rival.calldata).unwrap_err().contains("the proof is refused"));
+    assert_eq!(o.evm.call(&o.contract, &rival.calldata), reason("InvalidProof"));
+    assert!(o.setting.node.apply(&o.setting.node.read_block(&rival.block).unwrap(), &NoBatches).is_err());
+}
+
+#[test]
+fn what_has_no_place_on_a_contract_is_named() {
+    let s = setting(None);
+    let transfer = s.transfer(1, 2, 5).unwrap();
+    let refused = RootDraft::of(&s.node, vec![transfer], SHAPE).map(drop).unwrap_err().to_string();
+    assert!(refused.contains("names no contract"), "{refused}");
+    assert!(contract_root(&s.node, SHAPE).is_err());
+    // An account beyond the tree is left out: nobody keeps others from being proven by it.
+    let s = setting(Some(Contract { chain_id: 1, address: [7; 20] }));
+    let key = s.workload.secret(5).public();
+    let open = |to| Operation::Create { to: Index(to), amount: 1, key };
+    let far = s.node.sign(Index(1), open(1 << 20), s.workload.secret(1)).unwrap();
+    let refused = RootDraft::of(&s.node, vec![far.clone()], SHAPE).map(drop).unwrap_err();
+    assert!(matches!(refused, NodeError::NothingWaits(_)), "{refused}");
+    let (draft, _) = RootDraft::of(&s.node, vec![far, s.transfer(2, 3, 4).unwrap()], SHAPE).unwrap();
+    assert_eq!(draft.transactions().len(), 1);
+}
