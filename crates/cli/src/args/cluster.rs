@@ -17,7 +17,7 @@ pub enum ClusterCommand {
     /// Split data into a file for each rank, with their description, in a new folder
     Shard(ShardArgs),
     /// Commit to a column or a file's bytes by several ranks and prove facts about it: the files of `commit` and `open`
-    Prove(ProveArgs),
+    Prove(Box<ProveArgs>),
     /// Verify a blame report: that a rank has signed what no honest rank signs
     VerifyReport(ReportArgs),
     /// Measure a proof by 1 to 16 ranks: CPU on the critical path, bytes and calls of each phase, modelled times
