@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow};
 use curve::bn254::Fr;
 use ledger::chain::Params;
-use ledger::circuit::groth16::circuit;
+use ledger::circuit::groth16;
 use ledger::circuit::{Binding, TokenCircuit, Trace};
 use ledger::machine::{Machine, Signed};
 use ledger::replica::Replica;
@@ -78,6 +78,6 @@ fn transfers(count: u32) -> Result<Case> {
         }
     };
     let assignment = Assignment::of(&circuit);
-    let (system, name) = (circuit(size.slots()), format!("{count} transfers in {} slots", size.slots()));
+    let (system, name) = (groth16::circuit(size.slots()), format!("{count} transfers in {} slots", size.slots()));
     Ok(Case { name, system, assignment, transfers: Some(count) })
 }

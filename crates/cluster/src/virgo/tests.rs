@@ -6,7 +6,7 @@ use crate::tests::{Deviating, deadlines};
 use field::{Field, Goldilocks, Goldilocks2};
 use iop::security::{Policy, Regime};
 use pcs::fields::Fields;
-use pcs::virgo::Params;
+use pcs::virgo::{Params, Virgo};
 
 type Devirgo = Scheme<Goldilocks, Goldilocks2>;
 
@@ -14,6 +14,7 @@ const LOG_SIZE: u32 = 9;
 
 fn scheme(regime: Regime) -> Devirgo {
     let params = Params {
+        own: Virgo,
         fields: Fields::Goldilocks2,
         hash: iop::hash::Hash::Blake3,
         regime,

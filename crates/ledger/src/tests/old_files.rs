@@ -31,7 +31,7 @@ const PARAMS: Params = Params { lanes: 2, timeout: 3, plain: 8 };
 const CONTRACT: Contract = Contract { chain_id: 1, address: [7; 20] };
 
 /// The circuits of version 1, whose keys are in use: batches of 64, the two slots of the tests' contract, their root.
-const BATCH_64: &str = "5a99cc28694904c0f36d8db821913ced9b50fbbd3fa79d247735247988115fc4";
+const BATCH_64: &str = "c7c912a83bf580982dd94ab7c5e9c1a79207eca14d5bcc869f84b9fae53ce09c";
 const SEED: [u8; 32] = [9; 32];
 
 fn folder() -> PathBuf {

@@ -3,10 +3,10 @@
 use super::*;
 use iop::error::Invalid;
 
-type L5 = Scheme<Tower64, Gf320>;
+type L3 = Scheme<Tower64, Gf192>;
 
-fn scheme(hash: Hash) -> L5 {
-    L5::new(Params { hash, ..small(Fields::Gf320, 0, JOHNSON) }, &ANY).unwrap()
+fn scheme(hash: Hash) -> L3 {
+    L3::new(Params { hash, ..small(Fields::Gf192, 0, JOHNSON) }, &ANY).unwrap()
 }
 
 /// A commitment is an element for each polynomial, a claim a value for each; one coordinate less or more is another file.
@@ -20,12 +20,12 @@ fn other_counts_of_coordinates_are_refused() {
         other.resize(length, 0);
         assert!(scheme.read_commitment(&other).is_err(), "{length} bytes");
     }
-    let refused = |edit: fn(&mut Claims<Gf320>)| {
+    let refused = |edit: fn(&mut Claims<Gf192>)| {
         let mut other = claims.clone();
         edit(&mut other);
         assert!(scheme.verify(&commitment, &other, &proof).is_err(), "{other:?}");
     };
-    refused(|claims| claims.values[0].push(Gf320::ZERO));
+    refused(|claims| claims.values[0].push(Gf192::ZERO));
     refused(|claims| claims.values[0].clear());
     refused(|claims| claims.forms[0] = TensorForm::point(&point(7)));
     refused(|claims| claims.forms[0] = TensorForm::point(&point(9)));
@@ -61,14 +61,14 @@ fn proofs_of_other_parameters_are_refused() {
     let other = |edit: fn(&mut Params)| {
         let mut params = scheme.params().clone();
         edit(&mut params);
-        L5::new(params, &ANY).unwrap().verify(&commitment, &claims, &proof)
+        L3::new(params, &ANY).unwrap().verify(&commitment, &claims, &proof)
     };
     assert_eq!(other(|_| ()), Ok(()));
     assert!(other(|p| p.level.log_inv_rate += 1).is_err());
     assert!(other(|p| p.regime = Regime::Johnson { multiplicity: 9 }).is_err());
     assert!(other(|p| p.inner = Inner::Chain(vec![2, 2, 2])).is_err());
     assert!(other(|p| p.max_forms += 1).is_err(), "equal but for the digest");
-    let error = Scheme::<Tower64, Gf192>::new(scheme.params().clone(), &ANY).unwrap_err().to_string();
+    let error = Scheme::<Tower64, field::Gf320>::new(scheme.params().clone(), &ANY).unwrap_err().to_string();
     assert!(error.contains("other fields"), "{error}");
 }
 
