@@ -78,6 +78,7 @@ fn transfers(count: u32) -> Result<Case> {
         }
     };
     let assignment = Assignment::of(&circuit);
-    let (system, name) = (groth16::circuit(size.slots()), format!("{count} transfers in {} slots", size.slots()));
+    let (system, name) =
+        (groth16::circuit(size.slots()), format!("{count} transfers in {} slots", size.slots()));
     Ok(Case { name, system, assignment, transfers: Some(count) })
 }

@@ -211,6 +211,13 @@ const CASES: &[Case] = &[
     },
     #[cfg(feature = "ledger")]
     Case {
+        command: &["ledger", "setup", "beacon"],
+        arguments: &["message", "--value", "x", "--log2-hashes", "0"],
+        inputs: &[("state", "message", &[])],
+        outputs: &["output"],
+    },
+    #[cfg(feature = "ledger")]
+    Case {
         command: &["ledger", "submit"],
         arguments: &["node", "message"],
         inputs: &[("transaction", "message", &[])],

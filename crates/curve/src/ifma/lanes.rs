@@ -203,3 +203,19 @@ pub(super) unsafe fn load<const L: usize>(lanes: &[[u64; 8]; 8]) -> Lanes<L> {
         transpose(&rows)
     }
 }
+
+/// Lanes in another order: lane `k` is lane `order[k]`.
+///
+/// # Safety
+/// The CPU has the instructions.
+#[inline(always)]
+pub(super) unsafe fn permuted<const L: usize>(a: &Lanes<L>, order: __m512i) -> Lanes<L> {
+    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
+    unsafe {
+        let mut b = *a;
+        for j in 0..L {
+            b[j] = _mm512_permutexvar_epi64(order, a[j]);
+        }
+        b
+    }
+}

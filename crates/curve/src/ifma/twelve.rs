@@ -336,7 +336,7 @@ impl Twelve {
             let minus = carry(lanes::wide_difference(&two, b));
             // Lane k + 3 in lane k, and the other way about.
             let swap = _mm512_setr_epi64(3, 4, 5, 0, 1, 2, 6, 7);
-            let (ra, rb) = (permuted(a, swap), permuted(b, swap));
+            let (ra, rb) = (lanes::permuted(a, swap), lanes::permuted(b, swap));
             let mut t = [[zero; 10]; 4];
             add_product(&mut t[0], &sum, &run);
             add_product(&mut t[1], a, b);
@@ -347,7 +347,8 @@ impl Twelve {
             let [square_re, half, cross_re, cross_im] = montgomery(&mut t); // all below 1.3 p
             let square_im = carry(lanes::wide_shift::<5, 1>(&half)); // 2.6
             // Lanes 0 to 2: g^2 + xi h^2; lanes 3 to 5: 2 g h, and xi times that.
-            let [xi_re, xi_im] = times_xi(&permuted(&square_re, swap), &permuted(&square_im, swap));
+            let [xi_re, xi_im] =
+                times_xi(&lanes::permuted(&square_re, swap), &lanes::permuted(&square_im, swap));
             let even_re = lanes::wide_sum(&square_re, &xi_re);
             let even_im = lanes::wide_sum(&square_im, &xi_im);
             let odd_re = carry(lanes::wide_shift::<5, 1>(&cross_re));
@@ -358,20 +359,6 @@ impl Twelve {
                 im: collected(&even_im, &odd_im, &xi_odd_im, b),
             }
         }
-    }
-}
-
-/// # Safety
-/// The CPU has the instructions.
-#[inline(always)]
-unsafe fn permuted(a: &Lanes<5>, order: __m512i) -> Lanes<5> {
-    // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
-    unsafe {
-        let mut b = *a;
-        for j in 0..5 {
-            b[j] = _mm512_permutexvar_epi64(order, a[j]);
-        }
-        b
     }
 }
 

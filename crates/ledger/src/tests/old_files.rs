@@ -31,7 +31,7 @@ const PARAMS: Params = Params { lanes: 2, timeout: 3, plain: 8 };
 const CONTRACT: Contract = Contract { chain_id: 1, address: [7; 20] };
 
 /// The circuits of version 1, whose keys are in use: batches of 64, the two slots of the tests' contract, their root.
-const BATCH_64: &str = "c7c912a83bf580982dd94ab7c5e9c1a79207eca14d5bcc869f84b9fae53ce09c";
+const BATCH_64: &str = "ee76dada48989ffab35822eece38d48a8259d85de5ca20af6761dc810aa43db0";
 const SEED: [u8; 32] = [9; 32];
 
 fn folder() -> PathBuf {

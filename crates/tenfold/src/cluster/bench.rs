@@ -1,7 +1,9 @@
 //! What a proof costs several ranks, measured one rank's thread at a time, beside one machine.
 
 use super::meter::{Cost, Link, PHASES};
-use super::{Entries, Failed, MAX_CHUNK, Proved, RankError, Task, Terms, doctor, one_machine, prove_on, threads};
+use super::{
+    Entries, Failed, MAX_CHUNK, Proved, RankError, Task, Terms, doctor, one_machine, prove_on, threads,
+};
 use crate::claim::Claim;
 use crate::dataset::Dataset;
 use crate::error::Error;
@@ -83,7 +85,8 @@ fn measure_all(log_size: u32, log_ranks: &[u32], options: &Options) -> Result<Al
         let params = search::choose(&data, &options.clone().log_parts(log_ranks))?;
         let (task, entries) = Task::new(&data, params, &policy)?;
         let job = (&task, Entries::Memory(&entries), &claims[..]);
-        let proved = median(|| by_threads(job, ranks, threads::in_turns), |proved| proved.meters.critical_cpu())?;
+        let proved =
+            median(|| by_threads(job, ranks, threads::in_turns), |proved| proved.meters.critical_cpu())?;
         let wall = (ranks == 2).then(|| median(|| wall(job), |wall| wall.measured)).transpose()?;
         measured.push(Measured { ranks, proved, wall });
     }

@@ -48,8 +48,7 @@ pub(super) fn contribution<E: PairingCurve>(
     place: &[u8; 32],
     rng: &mut impl CryptoRng,
 ) -> (Vec<Zeroizing<E::Scalar>>, Vec<Step<E>>) {
-    let secrets: Vec<_> =
-        images.iter().map(|_| Zeroizing::new(random_scalar::<E::Scalar>(rng))).collect();
+    let secrets: Vec<_> = images.iter().map(|_| Zeroizing::new(random_scalar::<E::Scalar>(rng))).collect();
     let steps = images.iter().zip(&secrets).map(|(image, secret)| Step::<E>::new(image, secret, place, rng));
     let steps = steps.collect();
     (secrets, steps)

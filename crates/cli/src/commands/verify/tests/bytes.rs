@@ -153,7 +153,7 @@ fn malicious_prover_deviates_in_the_length_of_a_file() {
 fn malicious_prover_with_a_second_file() {
     let params = Params { polynomials: 2, ..params(Fields::Gf192, Entries::Whole) };
     let refused = said::<Tower64, Gf192>(&params, &bytes(64), &blob(32), &[0]).unwrap_err();
-    assert!(refused.exit == Exit::Invalid && refused.message.contains("one file"), "{refused:?}");
+    assert!(refused.exit == Exit::Invalid && refused.message.contains("several polynomials"), "{refused:?}");
 }
 
 /// A name is the prover's: it must not be able to look like a verdict of its own.

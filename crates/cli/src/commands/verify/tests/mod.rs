@@ -100,7 +100,7 @@ fn malicious_prover_with_a_second_column() {
     let (form, context) = (TensorForm::index(0, 2), subject("x", 4, 0).encode());
     let (claims, proof) = Prover::new(&scheme).open(&mut witness, vec![form], &context);
     let file = File::from_opening(&scheme, witness.commitment(), claims, proof).encode();
-    assert!(describe(&file, &Policy::at_least(90)).unwrap_err().message.contains("several columns"));
+    assert!(describe(&file, &Policy::at_least(90)).unwrap_err().message.contains("several polynomials"));
 }
 
 /// One root, two readings: whoever compares commitments must not compare roots. A proof may state another scale, name or
