@@ -145,7 +145,7 @@ pub fn contribute_beacon(state: &[u8], beacon: &Beacon) -> Result<Contribution, 
 /// Checks the states of both phases: every contribution, that the points are what they say, and that what is known of them from elsewhere is so.
 ///
 /// # Errors
-/// If one of them is refused.
+/// If one of them is refused, or a phase has no contribution.
 pub fn verify_ceremony(
     powers: &[u8],
     state: &[u8],
@@ -154,6 +154,9 @@ pub fn verify_ceremony(
 ) -> Result<Verified, NodeError> {
     let (powers, key) = (read_powers(powers)?, read_circuit(state)?);
     let verified = check(&powers, &key, expected)?;
+    if verified.circuit.is_empty() {
+        return Err(NodeError::Ceremony("phase 2 without a contribution: everybody knows its secrets"));
+    }
     powers.verify().and_then(|()| key.verify(&powers, circuit)).map_err(refused)?;
     Ok(verified)
 }
@@ -187,10 +190,14 @@ fn check(
         ));
     }
     if expected.powers_beacon.is_some_and(|beacon| !powers.ends_with(&beacon)) {
-        return Err(NodeError::Ceremony("the last contribution to phase 1 is not that of the beacon"));
+        return Err(NodeError::Ceremony(
+            "the last contribution to phase 1 is not that of the beacon, or is its only one",
+        ));
     }
     if expected.beacon.is_some_and(|beacon| !key.ends_with(&beacon)) {
-        return Err(NodeError::Ceremony("the last contribution to phase 2 is not that of the beacon"));
+        return Err(NodeError::Ceremony(
+            "the last contribution to phase 2 is not that of the beacon, or is its only one",
+        ));
     }
     Ok(verified)
 }

@@ -18,7 +18,7 @@ use snark::groth16::{Provenance, ProvingKey, VerifyingKey, setup_local};
 
 use super::{BatchCircuit, Mode, NodeError, durable, random};
 use crate::Invalid;
-use crate::circuit::groth16;
+use crate::circuit::{Binding, groth16};
 use crate::statement::{BatchSize, BatchVerifier, Statement};
 use crate::token::Token;
 
@@ -186,6 +186,12 @@ impl Keys {
         let (path, bytes) = self.read(of, circuit, "verifying")?;
         let key = VerifyingKey::from_bytes(&bytes, circuit);
         let key = key.map_err(|reason| NodeError::Key { path: path.display().to_string(), reason })?;
+        // The file says whether it has a commitment; the circuit of its digest decides it.
+        let committed = of.mode() == Mode::Replicas && Binding::standard(of.slots()) == Binding::Commitment;
+        if key.has_commitment() != committed {
+            let reason = Invalid("a commitment where the circuit has none, or none where it has one");
+            return Err(NodeError::Key { path: path.display().to_string(), reason });
+        }
         self.check(&key, &path)?;
         Ok(key)
     }

@@ -12,7 +12,7 @@ pub struct BeaconArgs {
     /// The value, as text: named before the last contribution, published after it (the hash of a block of some chain, a draw)
     #[arg(long, value_name = "TEXT")]
     pub value: String,
-    /// The value is hashed 2^N times, one after the other: longer than anybody can influence it and know what comes out
+    /// The value is hashed 2^N times, one after the other. Take N so large that this takes longer than anybody can still choose the value: 24 is about a second
     #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u32).range(0..=48))]
     pub log2_hashes: u32,
 }

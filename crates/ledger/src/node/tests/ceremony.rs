@@ -61,6 +61,12 @@ fn a_ceremony_goes_from_file_to_file() {
         let refused = finalise(&powers.state, &last.state, &circuit, &expected).map(drop).unwrap_err();
         assert!(refused.to_string().contains(said), "{refused}");
     }
+    let begun = check(&powers.state, &start, &Expected::default()).unwrap_err();
+    assert!(begun.contains("phase 2 without a contribution"), "{begun}");
+    // Secrets that everybody knows, and no others.
+    let alone = contribute_beacon(&start, &beacon).unwrap();
+    let only = Expected { beacon: Some(beacon), ..Expected::default() };
+    assert!(check(&powers.state, &alone.state, &only).unwrap_err().contains("is its only one"));
     let by_hand = Expected { beacon: Some(beacon), ..Expected::default() };
     assert!(check(&powers.state, &first.state, &by_hand).is_err());
 }

@@ -132,10 +132,10 @@ impl<E: PairingCurve> CircuitKey<E> {
         self.contribute(&mut beacon.stream(&place));
     }
 
-    /// Tells whether the last contribution is that of a beacon.
+    /// Tells whether the last contribution is that of a beacon, and not the only one.
     #[must_use]
     pub fn ends_with(&self, beacon: &Beacon) -> bool {
-        ends_with((self.first_place(), self.images().len()), &self.contributions, beacon)
+        ends_with(self.first_place(), &self.contributions, beacon)
     }
 
     /// The receipts of all contributions: each is a hash of it and of all before.

@@ -65,18 +65,16 @@ pub(super) fn places<E: PairingCurve>(
     })
 }
 
-/// Whether the last contribution, to so many images that are generators before the first, is the one of a beacon.
+/// Whether the last contribution is the one of a beacon, and not the first: the secrets of a beacon are public, and alone would be no secrets.
 pub(super) fn ends_with<E: PairingCurve>(
-    (first, count): ([u8; 32], usize),
+    first: [u8; 32],
     contributions: &[Vec<Step<E>>],
     beacon: &Beacon,
 ) -> bool {
-    contributions.split_last().is_some_and(|(last, before)| {
+    let Some((last, before)) = contributions.split_last() else { return false };
+    before.last().is_some_and(|steps| {
         let place = places(first, before).last().unwrap_or(first);
-        let images = before.last().map_or_else(
-            || vec![G1::<E>::generator(); count],
-            |steps| steps.iter().map(|step| step.image).collect(),
-        );
+        let images: Vec<_> = steps.iter().map(|step| step.image).collect();
         contribution::<E>(&images, &place, &mut beacon.stream(&place)).1 == *last
     })
 }

@@ -84,10 +84,10 @@ impl<E: PairingCurve> Powers<E> {
         self.contribute(&mut beacon.stream(&place));
     }
 
-    /// Tells whether the last contribution is that of a beacon.
+    /// Tells whether the last contribution is that of a beacon, and not the only one.
     #[must_use]
     pub fn ends_with(&self, beacon: &Beacon) -> bool {
-        ends_with((first_place::<E>(self.size), 3), &self.contributions, beacon)
+        ends_with(first_place::<E>(self.size), &self.contributions, beacon)
     }
 
     /// The receipts of all contributions: each is a hash of it and of all before.
