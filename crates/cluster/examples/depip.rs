@@ -86,7 +86,7 @@ fn cpu() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).expect("a time")
 }
 
-/// What one machine takes on one thread.
+/// CPU time of one machine on one thread.
 struct Single {
     /// CPU time to commit.
     commit: Duration,

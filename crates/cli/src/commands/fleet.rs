@@ -173,7 +173,7 @@ fn stop() -> Stop {
     stop
 }
 
-/// What a worker starts for each job: one machine proves it, or ranks, threads of this process or those that a launcher of MPI started.
+/// The prover that a worker starts for each job: one machine proves it, or ranks, threads of this process or those that a launcher of MPI started.
 fn run_job(args: &RunArgs) -> Result<Exit, Failure> {
     #[cfg(feature = "cluster")]
     match (super::cluster::check_launched(args.ranks)?, args.ranks) {

@@ -114,7 +114,7 @@ pub trait Comm {
     /// The clock of this rank's computations.
     fn clock(&self) -> Clock;
 
-    /// What a rank holds while it computes, if one computes at a time ([`threads::in_turns`]).
+    /// The lock that a rank holds while it computes, if one computes at a time ([`threads::in_turns`]).
     fn turns(&self) -> Option<Arc<Mutex<()>>> {
         None
     }

@@ -145,7 +145,7 @@ fn ended(deviant: usize, at: usize, change: impl Fn(&mut Vec<u8>) + Send + Sync)
     (result.map(drop).expect_err("no proof"), report)
 }
 
-/// What a third party comes to.
+/// The verdict of a third party.
 fn verified(report: &[u8]) -> Result<Verdict, Invalid> {
     verify_report(report, &scheme(), &srs())
 }

@@ -34,7 +34,7 @@ pub(crate) fn prefix(domain: &Domain, constants: &[Fr]) -> Word {
     keccak(words.as_flattened())
 }
 
-/// What the challenge is drawn from.
+/// The input of the challenge.
 pub(crate) fn seed(prefix: &Word, context: &Word, claim: &Word, [first, second]: &[Word; 2]) -> Word {
     keccak([*prefix, *context, *claim, *first, *second].as_flattened())
 }

@@ -69,7 +69,7 @@ pub(crate) const GAMMA_SQUARINGS: usize = 15;
 // Factors on each side: cells, the padding account, two accesses of each slot; the degree of each in `α` is the number of lanes.
 const _: () = assert!(LANES * (4 * MAX_SLOTS + 1) < 1 << GAMMA_SQUARINGS);
 
-/// What fixes the committed cells before the challenge is drawn.
+/// The binding of the committed cells, which fixes them before the challenge is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binding {
     /// A public digest, by Poseidon in the circuit: for every proof system, at 39 constraints for each cell.

@@ -18,7 +18,7 @@ use crate::token::{Token, Transaction};
 pub struct Submission {
     /// The hash of cells and times: [`Claim::hash`].
     pub claim: Word,
-    /// What binds the committed cells: their digest and zero, or the coordinates of the commitment to them.
+    /// The binding of the committed cells: their digest and zero, or the coordinates of the commitment to them.
     pub binding: [Word; 2],
     /// The product over the cells after, divided by that over the cells before.
     pub quotient: Word,

@@ -40,7 +40,7 @@ pub struct Contribution {
     pub receipt: Digest,
 }
 
-/// What whoever verifies a ceremony knows of it from elsewhere.
+/// Facts about a ceremony that its verifier has from elsewhere.
 #[derive(Clone, Debug, Default)]
 pub struct Expected {
     /// Receipts of contributions to either phase.
@@ -176,7 +176,7 @@ pub fn finalise(
     key.finalise(&powers, circuit).map_err(refused)
 }
 
-/// What is known from elsewhere, which costs nothing to compare.
+/// Compares the ceremony with the facts from elsewhere; costs nothing.
 fn check(
     powers: &Powers<Bn254>,
     key: &CircuitKey<Bn254>,

@@ -25,7 +25,7 @@ use crate::token::Token;
 /// The longest key file: some 600 bytes for each constraint of the largest circuit.
 const MAX_KEY: u64 = 1 << 32;
 
-/// Where a verifying key says which circuit it is of.
+/// Bytes of a verifying key that are its circuit's digest.
 const CIRCUIT: core::ops::Range<usize> = 24..56;
 
 /// The kinds of files.
@@ -271,7 +271,7 @@ impl Keys {
         all.into_iter().filter(|circuit| names.iter().any(|name| is_verifying(name, *circuit))).collect()
     }
 
-    /// What is known of the keys that are there, local ones among them, and which cannot be used. Keys of root mode are taken to be of the circuit that they say they are,
+    /// Facts about the keys that are there, local ones among them, and which cannot be used. Keys of root mode are taken to be of the circuit that they say they are,
     /// which is not made.
     #[must_use]
     pub fn list(&self) -> Vec<Result<KeyInfo, NodeError>> {

@@ -162,7 +162,7 @@ impl Engine {
     }
 }
 
-/// What clients have signed, in an order in which it can be executed.
+/// Transactions that clients have signed, in an order in which it can be executed.
 struct Clients {
     signed: Vec<Signed<Transaction>>,
     done: usize,
@@ -227,7 +227,7 @@ fn replicas_agree_whatever_is_lost_late_or_crashes() {
     }
 }
 
-/// What waits is checked without its proof; a proof is verified once for vote and execution.
+/// Waiting transactions are checked without a proof; a proof is verified once for vote and execution.
 #[test]
 fn calls_of_an_engine_do_what_they_say() {
     let mut workload = Workload::new(7, 12, 1);

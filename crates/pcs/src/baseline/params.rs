@@ -41,11 +41,11 @@ pub struct Limits {
     pub log_rows: u32,
     /// log2 of the smallest inverse rate, and what is said of a smaller one.
     pub log_inv_rate: (u32, &'static str),
-    /// What is said of too much work on the final message.
+    /// The error for too much work on the final message.
     pub final_work: &'static str,
 }
 
-/// What a scheme adds to the parameters that all baselines have.
+/// Parameters of a scheme beside those that all baselines have.
 ///
 /// Law: [`Baseline::from_parts`] of what [`Baseline::flags`] and [`Baseline::counts`] give is the same value, and of nothing else is it any.
 pub trait Baseline: Debug + Clone + PartialEq + Eq + Send + Sync + 'static {

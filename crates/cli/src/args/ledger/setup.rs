@@ -17,7 +17,7 @@ pub struct BeaconArgs {
     pub log2_hashes: u32,
 }
 
-/// What whoever verifies a ceremony knows of it from elsewhere.
+/// Facts about a ceremony that its verifier has from elsewhere.
 #[derive(Args, Clone, Debug)]
 pub struct ExpectedArgs {
     /// The receipt of a contribution that has to be there: what `setup contribute` printed. May be repeated
