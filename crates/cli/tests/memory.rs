@@ -36,7 +36,7 @@ fn refused(folder: &Path, args: &[&str]) -> usize {
 
 const MIB: usize = 1 << 20;
 
-/// What the command takes beside the files: most of it are the names and texts of all its arguments.
+/// Memory of the command beside the files: most of it are the names and texts of all its arguments.
 const COMMAND: usize = 3 * MIB / 2;
 
 /// A file is committed with one block of the codeword, as long as it is, and a byte of it proved with the codeword, at rate 1/4

@@ -1,4 +1,4 @@
-//! What an engine of consensus asks of a replica: the calls of CometBFT's ABCI 2.0 that concern a state. No engine and no network. (notes: ledger-consensus)
+//! A replica behind an engine of consensus: the calls of CometBFT's ABCI 2.0 that concern a state. No engine and no network. (notes: ledger-consensus)
 //!
 //! ```text
 //!  CheckTx           check      shape and staleness: what it does to the state as it is, without proofs

@@ -46,7 +46,7 @@ impl BatchCircuit {
         }
     }
 
-    /// Who verifies its batches.
+    /// The verifier of its batches.
     #[must_use]
     pub const fn mode(self) -> Mode {
         match self {

@@ -46,7 +46,7 @@ pub struct Keys {
 /// A key that is there.
 #[derive(Clone, Debug)]
 pub struct KeyInfo {
-    /// Who verifies its batches.
+    /// The verifier of its batches.
     pub mode: Mode,
     /// The transactions of its batches.
     pub slots: usize,

@@ -1,4 +1,4 @@
-//! What the schemes that the others are measured against have in common: one code, words that are folded by two over a prime field, and
+//! The common part of the baselines, against which the other schemes are measured: one code, words that are folded by two over a prime field, and
 //! positions that are drawn once. [`deepfold`](crate::deepfold) and [`virgo`](crate::virgo) add what is proven of the words.
 //!
 //! ```text
