@@ -1,8 +1,8 @@
 //! A replica behind an engine of consensus: the calls of CometBFT's ABCI 2.0 that concern a state. No engine and no network. (notes: ledger-consensus)
 //!
 //! ```text
-//!  CheckTx           check      shape and staleness: what it does to the state as it is, without proofs
-//!  PrepareProposal   prepare    the first content that holds
+//!  CheckTx           check      shape, staleness and signatures: what it does to the state as it is, without proofs
+//!  PrepareProposal   prepare    the first content that holds, within a number of proofs
 //!  ProcessProposal   process    all checks, the proof among them: the vote
 //!  FinalizeBlock     finalize   the digest of the block's record, which is equal on all replicas; nothing is written
 //!  Commit            commit     log and index, synced
@@ -13,11 +13,12 @@
 
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 
+use crate::Invalid;
 use crate::chain::{Block, Content, Rejected};
 use crate::codec::{Canonical, Malformed};
 use crate::machine::{Compact, Machine};
 use crate::replica::{Checked, Replica, ReplicaError};
-use crate::statement::BatchVerifier;
+use crate::statement::{BatchSize, BatchVerifier, Statement};
 use crate::store::Digest;
 
 /// Bytes of a block before its content: height, parent, root.
@@ -32,6 +33,26 @@ pub struct Info {
     pub height: u64,
     /// The digest of its record, the application's hash.
     pub digest: Digest,
+    /// The digest of the keys by which batches are verified ([`BatchVerifier::keys`]). The description of a chain names none: replicas with other keys disagree about
+    /// batches, and whoever runs them compares this.
+    pub keys: Digest,
+}
+
+/// Takes every proof: for what waits.
+struct Unproven;
+
+impl<M: Machine> BatchVerifier<M> for Unproven {
+    fn verify(&self, _: &Statement<M>, _: BatchSize, _: &[u8]) -> core::result::Result<(), Invalid> {
+        Ok(())
+    }
+
+    fn takes(&self, _: BatchSize) -> bool {
+        true
+    }
+
+    fn keys(&self) -> Digest {
+        Digest::default()
+    }
 }
 
 /// A replica that an engine drives.
@@ -66,7 +87,7 @@ impl<M: Compact + Clone> Application<M> {
     #[must_use]
     pub fn info(&self) -> Info {
         let tip = self.replica.chain().tip();
-        Info { height: tip.height, digest: tip.digest }
+        Info { height: tip.height, digest: tip.digest, keys: self.verifier.keys() }
     }
 
     /// The next block with these transactions of the engine: one, or none.
@@ -85,23 +106,50 @@ impl<M: Compact + Clone> Application<M> {
         Block::from_bytes(&bytes).map_err(refused)
     }
 
-    /// Checks whether a transaction may wait: its shape, and that it fits the state as it is. Proofs and signatures of lanes are not looked at.
+    /// Checks whether a transaction may wait: its shape, that it fits the state as it is, its signatures, and that there is a key for a batch. Proofs are not looked at: **on a lane that nobody
+    /// holds, anybody can make any number of batches that pass**, so that an engine either limits what each peer may add, or takes batches on held lanes alone.
     ///
     /// # Errors
-    /// If it is malformed, stale or refused by the rules.
+    /// If it is malformed, stale or refused by the rules, a signature is wrong, or this replica has no key for batches of its size.
     pub fn check(&self, transaction: &[u8]) -> Result<(), M> {
         let block = self.block(&[transaction.to_vec()])?;
-        self.replica.chain().check(&block, None).map(drop).map_err(ReplicaError::Rejected)
+        self.has_key(&block).map_err(ReplicaError::Rejected)?;
+        self.replica.chain().check(&block, Some(&Unproven)).map(drop).map_err(ReplicaError::Rejected)
     }
 
-    /// The transactions of a proposal: the first of those that wait that holds. Cost: a proof for each that is looked at.
+    fn has_key(&self, block: &Block<M>) -> core::result::Result<(), Rejected<M::Refusal>> {
+        match &block.content {
+            Content::Batch(batch) if !self.verifier.takes(batch.size) => {
+                Err(Rejected::NoKey(batch.size.slots()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The transactions of a proposal: the first of those that wait that holds. At most `proofs` are verified of batches that no holder of a lane has signed, whose author may be anybody; those after
+    /// them are passed over.
     #[must_use]
-    pub fn prepare(&self, waiting: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    pub fn prepare(&self, waiting: &[Vec<u8>], proofs: usize) -> Vec<Vec<u8>> {
+        let mut left = proofs;
         let holds = |transaction: &&Vec<u8>| {
-            let block = self.block(&[(*transaction).clone()]);
-            block.and_then(|block| self.replica.check(&block, &*self.verifier)).is_ok()
+            let Ok(block) = self.block(&[(*transaction).clone()]) else { return false };
+            // A proof is verified of what all else is right of.
+            if self.replica.chain().check(&block, Some(&Unproven)).is_err() {
+                return false;
+            }
+            if self.is_unsigned(&block) {
+                let Some(rest) = left.checked_sub(1) else { return false };
+                left = rest;
+            }
+            self.replica.check(&block, &*self.verifier).is_ok()
         };
         waiting.iter().find(holds).cloned().into_iter().collect()
+    }
+
+    /// Tells whether anybody may have made it: a batch on a lane without a holder.
+    fn is_unsigned(&self, block: &Block<M>) -> bool {
+        let Content::Batch(batch) = &block.content else { return false };
+        self.replica.chain().holder(batch.lane).is_ok_and(|holder| holder.is_none())
     }
 
     /// Checks a proposal. No honest replica votes for what this refuses.
@@ -118,8 +166,10 @@ impl<M: Compact + Clone> Application<M> {
     /// verified once more.
     ///
     /// # Errors
-    /// If the block is refused: more than a third of the votes were not honest, or this replica has another state. It must stop.
+    /// If the block is refused, and the replica must stop: more than a third of the votes were not honest, this replica has another state, other keys than those that voted
+    /// ([`Info::keys`]), or none for this size of batches ([`Rejected::NoKey`]; with it, it can go on). Nothing is finalized then.
     pub fn finalize(&mut self, transactions: &[Vec<u8>]) -> Result<Digest, M> {
+        self.finalized = None;
         let parent = self.info().digest;
         let processed =
             self.processed.take().filter(|(of, checked)| of == transactions && checked.parent() == parent);

@@ -31,6 +31,12 @@
 //!     fn verify(&self, _: &Statement<Token>, _: BatchSize, _: &[u8]) -> Result<(), ledger::Invalid> {
 //!         Err(ledger::Invalid("proofs are not taken here"))
 //!     }
+//!     fn takes(&self, _: BatchSize) -> bool {
+//!         false
+//!     }
+//!     fn keys(&self) -> ledger::store::Digest {
+//!         Default::default()
+//!     }
 //! }
 //!
 //! let mut workload = Workload::new(1, 100, 0);

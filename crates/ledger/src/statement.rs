@@ -8,6 +8,7 @@ use core::fmt::Debug;
 
 use crate::Invalid;
 use crate::machine::{Domain, Machine};
+use crate::store::Digest;
 
 /// A cell before and after a batch. `None` is an empty cell.
 #[derive(Debug)]
@@ -92,4 +93,22 @@ pub trait BatchVerifier<M: Machine> {
     /// # Errors
     /// If the proof is not one of this statement, for a batch of this size.
     fn verify(&self, statement: &Statement<M>, size: BatchSize, proof: &[u8]) -> Result<(), Invalid>;
+
+    /// Tells whether there is a key for batches of a size.
+    fn takes(&self, size: BatchSize) -> bool;
+
+    /// The digest of all keys with their sizes: equal on replicas that take the same proofs.
+    fn keys(&self) -> Digest;
+}
+
+/// The digest of verifying keys by their own digests, in the order of [`BatchSize`].
+#[must_use]
+pub fn digest_of_keys(keys: impl IntoIterator<Item = (BatchSize, [u8; 32])>) -> Digest {
+    let mut keys: Vec<_> = keys.into_iter().collect();
+    keys.sort_unstable();
+    let mut hash = blake3::Hasher::new_derive_key("tenfold 2026 ledger verifying keys");
+    for (size, digest) in keys {
+        hash.update(&(size.slots() as u64).to_le_bytes()).update(&digest);
+    }
+    *hash.finalize().as_bytes()
 }

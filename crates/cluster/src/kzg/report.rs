@@ -44,14 +44,14 @@ struct Case<'a> {
 /// contradict each other.
 pub fn verify_report(bytes: &[u8], scheme: &Scheme, srs: &MultilinearSrs) -> Result<Verdict, Invalid> {
     let (report, verdict) = described(bytes)?;
-    if report.deviation == Deviation::Equivocation {
-        return check_heads(&report, &verdict.key).map(|()| verdict);
-    }
     if report.job.scheme != SCHEME || report.job.parameters.0[..] != scheme.params().digest()[..] {
         return Err(Invalid("the report is about another scheme, or other parameters"));
     }
     if Key::new(srs).ok().as_ref() != Some(&scheme.params().key) {
         return Err(Invalid("the setup is another than the scheme's"));
+    }
+    if report.deviation == Deviation::Equivocation {
+        return check_heads(&report, &verdict.key).map(|()| verdict);
     }
     let (log_ranks, rank) = (report.job.log_ranks()?, verdict.rank);
     if !divides(scheme, log_ranks) {

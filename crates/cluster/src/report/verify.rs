@@ -5,7 +5,7 @@ use crate::check::{OpenedRows, bits_fit, columns_fit, digests_fit, values_fit};
 use crate::commit::{Statement, slice_hash};
 use crate::error::Deviation;
 use crate::hello::program;
-use crate::identity::{DIGEST, PublicKey, SIGNATURE};
+use crate::identity::{DIGEST, PublicKey, SIGNATURE, digest};
 use crate::member::unserved;
 use crate::meter::Phase;
 use crate::ownership::Ownership;
@@ -30,7 +30,8 @@ pub struct Verdict {
     pub key: PublicKey,
     /// The deviation.
     pub deviation: Deviation,
-    /// Digest of the job's description.
+    /// What the accused rank has signed of the job: the digest of its description, or of two questions, which are bound to the coordinator's nonce alone, that of key and nonce. The rest of the
+    /// job's description in such a report is what its author says.
     pub job: [u8; DIGEST],
 }
 
@@ -124,7 +125,13 @@ pub(crate) fn described(bytes: &[u8]) -> Result<(Report, Verdict), Invalid> {
     if report.key.0 != key.0 {
         return Err(Invalid("the accused rank has another key in the job"));
     }
-    let verdict = Verdict { rank, key, deviation: report.deviation, job: job.digest() };
+    let signed = match report.deviation {
+        Deviation::Equivocation => {
+            digest("tenfold cluster equivocation v1", &[&key.0[..], &job.ranks[rank].nonce.0])
+        }
+        _ => job.digest(),
+    };
+    let verdict = Verdict { rank, key, deviation: report.deviation, job: signed };
     Ok((report, verdict))
 }
 
@@ -134,6 +141,9 @@ pub(crate) fn check_heads(report: &Report, key: &PublicKey) -> Result<(), Invali
     let [first, second] = &heads[..] else { return Err(NOTHING) };
     if *accused != COORDINATOR || !statements.is_empty() || !slices.is_empty() {
         return Err(Invalid("a report about questions has two heads and nothing else"));
+    }
+    if first.nonce.0 != report.job.ranks[COORDINATOR].nonce.0 {
+        return Err(Invalid("questions of another job"));
     }
     if ![first, second].iter().all(|head| head.is_signed_by(key)) {
         return Err(Invalid("a signature does not verify"));

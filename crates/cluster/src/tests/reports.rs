@@ -418,6 +418,11 @@ fn a_coordinator_that_asks_ranks_different_things_is_named_by_its_own_signatures
     assert!(verified(&twice).expect_err("one head").to_string().contains("contradict"));
     let later = report.clone().with(|report| report.heads[1].step += 1);
     assert_eq!(verified(&later), Err(Invalid("a signature does not verify")));
+    // The heads are of one job: they charge nobody with another, and what they are not bound to changes nothing of the verdict.
+    let moved = report.clone().with(|report| report.job.ranks[0].nonce.0[0] ^= 1);
+    assert_eq!(verified(&moved), Err(Invalid("questions of another job")));
+    let renamed = report.clone().with(|report| report.job.name.0[0] ^= 1);
+    assert_eq!(verified(&renamed), verified(&report.to_json()));
     let other = report.with(|report| {
         report.accused = 1;
         report.key = report.job.ranks[1].key.clone();

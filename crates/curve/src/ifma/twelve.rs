@@ -262,6 +262,7 @@ impl Twelve {
         unsafe { Self { re: Eight::load(&part(|x| x.c0)).0, im: Eight::load(&part(|x| x.c1)).0 } }
     }
 
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
     pub(super) fn export(&self) -> Fq12 {
         let (mut re, mut im) = ([Fq::ZERO; 8], [Fq::ZERO; 8]);
         Eight::<FqConfig>(self.re, PhantomData).store(&mut re);

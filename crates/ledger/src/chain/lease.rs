@@ -84,9 +84,12 @@ impl Leases {
     /// The height of the first block in which anybody may claim a lane, if no batch comes before.
     ///
     /// # Errors
-    /// If there is no such lane.
+    /// If there is no such lane, or the chain has no leases.
     pub fn claimable(&self, lane: u8, timeout: u32) -> Result<u64, LeaseError> {
         let lane = self.lane(lane)?;
+        if timeout == 0 {
+            return Err(LeaseError::NoLeases);
+        }
         // Of whichever key: another one costs nothing.
         let times = if lane.proved { 1 } else { 2 };
         Ok(lane.holder.map_or(0, |_| lane.active.saturating_add(times * u64::from(timeout))))
@@ -101,9 +104,6 @@ impl Leases {
         let claimable = self.claimable(claim.lane, timeout)?;
         let lane = self.0.get_mut(usize::from(claim.lane)).ok_or(LeaseError::NoLane(claim.lane))?;
         let wait = u64::from(timeout);
-        if timeout == 0 {
-            return Err(LeaseError::NoLeases);
-        }
         if claim.sequence != lane.claims {
             return Err(LeaseError::Sequence { expected: lane.claims, found: claim.sequence });
         }

@@ -60,6 +60,9 @@ pub enum Rejected<R: Error> {
     /// The proof.
     #[error("the proof is refused: {0}")]
     Proof(Invalid),
+    /// This replica cannot tell whether a batch is right, which says nothing about the batch.
+    #[error("there is no key here for batches of {0}")]
+    NoKey(usize),
     /// Of a plain block.
     #[error("transaction {index} is refused: {reason}")]
     Transaction {
@@ -226,6 +229,14 @@ impl<M: Compact> Chain<M> {
         Ok(Step { cells: statement.map_or_else(Vec::new, |statement| statement.cells), leases })
     }
 
+    /// Who alone may prove on a lane in the next block, if anybody.
+    ///
+    /// # Errors
+    /// If there is no such lane.
+    pub fn holder(&self, lane: u8) -> Result<Option<crate::signature::PublicKey>, LeaseError> {
+        self.leases.holder(lane, self.height + 1, self.params.timeout)
+    }
+
     fn plain(
         &self,
         transactions: &[crate::machine::Signed<M::Transaction>],
@@ -264,6 +275,9 @@ impl<M: Compact> Chain<M> {
             verifier.map_or(Ok(()), signed).map_err(Rejected::Signature)?;
         }
         let statement = effect.statement(&self.machine, self)?;
+        if verifier.is_some_and(|verifier| !verifier.takes(batch.size)) {
+            return Err(Rejected::NoKey(batch.size.slots()));
+        }
         let proved = verifier.map(|verifier| verifier.verify(&statement, batch.size, &batch.proof));
         proved.unwrap_or(Ok(())).map_err(Rejected::Proof)?;
         Ok(statement)

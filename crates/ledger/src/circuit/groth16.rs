@@ -18,7 +18,8 @@ use super::{Binding, Claim, Public, Slot, TokenCircuit, Trace, Unprovable};
 use crate::Invalid;
 use crate::codec::{Reader, Writer, read_varint, write_varint};
 use crate::machine::{Machine, Signed, State};
-use crate::statement::{BatchSize, BatchVerifier, Statement};
+use crate::statement::{BatchSize, BatchVerifier, Statement, digest_of_keys};
+use crate::store::Digest;
 use crate::token::{Token, Transaction};
 
 const LENGTH: Invalid = Invalid("the proof is cut short, or bytes follow it");
@@ -236,6 +237,14 @@ impl BatchVerifier<Token> for Groth16Verifier {
         let key = self.keys.iter().find(|(of, _)| *of == size);
         let (_, key) = key.ok_or(Invalid("no key for batches of this size"))?;
         verify(key, &self.machine, statement, proof)
+    }
+
+    fn takes(&self, size: BatchSize) -> bool {
+        self.keys.iter().any(|(of, _)| *of == size)
+    }
+
+    fn keys(&self) -> Digest {
+        digest_of_keys(self.keys.iter().map(|(size, key)| (*size, key.digest())))
     }
 }
 

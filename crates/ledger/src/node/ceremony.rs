@@ -191,12 +191,12 @@ fn check(
     }
     if expected.powers_beacon.is_some_and(|beacon| !powers.ends_with(&beacon)) {
         return Err(NodeError::Ceremony(
-            "the last contribution to phase 1 is not that of the beacon, or is its only one",
+            "the last contribution to phase 1 is not that of the beacon, or no other secret is before it",
         ));
     }
     if expected.beacon.is_some_and(|beacon| !key.ends_with(&beacon)) {
         return Err(NodeError::Ceremony(
-            "the last contribution to phase 2 is not that of the beacon, or is its only one",
+            "the last contribution to phase 2 is not that of the beacon, or no other secret is before it",
         ));
     }
     Ok(verified)

@@ -101,4 +101,12 @@ impl BatchVerifier<Token> for Proven {
     fn verify(&self, _: &Statement<Token>, _: BatchSize, _: &[u8]) -> Result<(), Invalid> {
         Ok(())
     }
+
+    fn takes(&self, _: BatchSize) -> bool {
+        true
+    }
+
+    fn keys(&self) -> crate::store::Digest {
+        crate::store::Digest::default()
+    }
 }

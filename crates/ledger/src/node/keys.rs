@@ -19,7 +19,8 @@ use snark::groth16::{Provenance, ProvingKey, VerifyingKey, setup_local};
 use super::{BatchCircuit, Mode, NodeError, durable, random};
 use crate::Invalid;
 use crate::circuit::{Binding, groth16};
-use crate::statement::{BatchSize, BatchVerifier, Statement};
+use crate::statement::{BatchSize, BatchVerifier, Statement, digest_of_keys};
+use crate::store::Digest;
 use crate::token::Token;
 
 /// The longest key file: some 600 bytes for each constraint of the largest circuit.
@@ -316,5 +317,13 @@ impl BatchVerifier<Token> for Verifier {
         let key = self.keys.iter().find(|(of, _)| *of == size);
         let (_, key) = key.ok_or(Invalid("no key for batches of this size"))?;
         groth16::verify(key, &self.machine, statement, proof)
+    }
+
+    fn takes(&self, size: BatchSize) -> bool {
+        self.keys.iter().any(|(of, _)| *of == size)
+    }
+
+    fn keys(&self) -> Digest {
+        digest_of_keys(self.keys.iter().map(|(size, key)| (*size, key.digest())))
     }
 }

@@ -364,6 +364,14 @@ impl BatchVerifier<Token> for NoBatches {
     fn verify(&self, _: &Statement<Token>, _: BatchSize, _: &[u8]) -> Result<(), crate::Invalid> {
         Err(crate::Invalid("there is no key to verify batches with"))
     }
+
+    fn takes(&self, _: BatchSize) -> bool {
+        false
+    }
+
+    fn keys(&self) -> crate::store::Digest {
+        crate::store::Digest::default()
+    }
 }
 
 /// The laws of the token machine that the encoding of a genesis leaves open.

@@ -396,6 +396,14 @@ fn a_block_that_could_not_be_read_again_is_not_written() {
         ) -> Result<(), Invalid> {
             Ok(())
         }
+
+        fn takes(&self, _: BatchSize) -> bool {
+            true
+        }
+
+        fn keys(&self) -> crate::store::Digest {
+            crate::store::Digest::default()
+        }
     }
     for content in [Content::Plain(Vec::new()), Content::Batch(large.clone())] {
         let refused = s.replica.apply(&s.next(content), &Any).unwrap_err();

@@ -132,10 +132,11 @@ impl<E: PairingCurve> CircuitKey<E> {
         self.contribute(&mut beacon.stream(&place));
     }
 
-    /// Tells whether the last contribution is that of a beacon, and not the only one.
+    /// Tells whether the last contribution is that of a beacon, and one before it is not.
     #[must_use]
     pub fn ends_with(&self, beacon: &Beacon) -> bool {
-        ends_with(self.first_place(), &self.contributions, beacon)
+        let start = vec![G1::<E>::generator(); self.images().len()];
+        ends_with((self.first_place(), &start), &self.contributions, beacon)
     }
 
     /// The receipts of all contributions: each is a hash of it and of all before.

@@ -65,18 +65,21 @@ pub(super) fn places<E: PairingCurve>(
     })
 }
 
-/// Whether the last contribution is the one of a beacon, and not the first: the secrets of a beacon are public, and alone would be no secrets.
+/// Whether the last contribution is the one of a beacon, and one before it is not: the secrets of a beacon are public, and alone would be no secrets. `first` is the place
+/// before all contributions, and `start` what the first one multiplies.
 pub(super) fn ends_with<E: PairingCurve>(
-    first: [u8; 32],
+    (first, start): ([u8; 32], &[G1<E>]),
     contributions: &[Vec<Step<E>>],
     beacon: &Beacon,
 ) -> bool {
-    let Some((last, before)) = contributions.split_last() else { return false };
-    before.last().is_some_and(|steps| {
-        let place = places(first, before).last().unwrap_or(first);
-        let images: Vec<_> = steps.iter().map(|step| step.image).collect();
-        contribution::<E>(&images, &place, &mut beacon.stream(&place)).1 == *last
-    })
+    let is_public = |(place, images, steps): &([u8; 32], Vec<G1<E>>, &Vec<Step<E>>)| {
+        contribution::<E>(images, place, &mut beacon.stream(place)).1 == **steps
+    };
+    let before = core::iter::once(first).chain(places(first, contributions));
+    let images = contributions.iter().map(|steps| steps.iter().map(|step| step.image).collect());
+    let images = core::iter::once(start.to_vec()).chain(images);
+    let all: Vec<_> = before.zip(images).zip(contributions).map(|((at, of), by)| (at, of, by)).collect();
+    all.split_last().is_some_and(|(last, others)| is_public(last) && !others.iter().all(is_public))
 }
 
 fn challenge<E: PairingCurve>(

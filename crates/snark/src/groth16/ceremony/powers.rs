@@ -84,10 +84,11 @@ impl<E: PairingCurve> Powers<E> {
         self.contribute(&mut beacon.stream(&place));
     }
 
-    /// Tells whether the last contribution is that of a beacon, and not the only one.
+    /// Tells whether the last contribution is that of a beacon, and one before it is not.
     #[must_use]
     pub fn ends_with(&self, beacon: &Beacon) -> bool {
-        ends_with(first_place::<E>(self.size), &self.contributions, beacon)
+        let start = [G1::<E>::generator(); 3];
+        ends_with((first_place::<E>(self.size), &start), &self.contributions, beacon)
     }
 
     /// The receipts of all contributions: each is a hash of it and of all before.

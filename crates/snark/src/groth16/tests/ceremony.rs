@@ -51,6 +51,11 @@ fn the_contribution_of_a_beacon_is_known_by_its_value() {
     let mut powers = powers();
     let mut again = powers.clone();
     assert!(!powers.ends_with(&beacon) && !Powers::<Bn254>::new(16).unwrap().ends_with(&beacon));
+    let mut public = Powers::<Bn254>::new(16).unwrap();
+    for _ in 0..2 {
+        public.contribute_beacon(&beacon);
+        assert!(!public.ends_with(&beacon), "secrets that everybody knows");
+    }
     powers.contribute_beacon(&beacon);
     again.contribute_beacon(&beacon);
     assert_eq!((again.to_bytes() == powers.to_bytes(), powers.verify()), (true, Ok(())));
