@@ -186,7 +186,7 @@ impl<E: PairingCurve> ProvingKey<E> {
         let commitment = eta1.first().map(|eta1| CommitmentKey { eta1: *eta1, cells });
         let domain = domain.ok_or(Invalid("a domain that the field does not have"))?;
         let (a, b1, b2, l, h) = (a?, b1?, b2?, l?, h?);
-        Ok(Self { shape, verifying, beta1, delta1, commitment, a, b1, b2, l, h, domain })
+        Ok(Self { shape, verifying, beta1, delta1, commitment, a, b1, b2, l, h, domain, watch: None })
     }
 }
 
