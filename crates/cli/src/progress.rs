@@ -65,6 +65,13 @@ impl Progress {
         self.bar.inc(steps);
     }
 
+    /// Counts steps of this phase from anywhere.
+    #[cfg(feature = "ledger")]
+    pub fn counter(&self) -> impl Fn(u64) + Send + Sync + use<> {
+        let bar = self.bar.clone();
+        move |steps| bar.inc(steps)
+    }
+
     /// Writes something while the line of the phase is away.
     pub fn suspended(&self, write: impl FnOnce()) {
         self.bar.suspend(write);

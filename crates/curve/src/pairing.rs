@@ -5,6 +5,7 @@ use core::fmt::Debug;
 use ark_ec::pairing::Pairing;
 use ark_ec::short_weierstrass::Affine;
 use ark_ec::{AffineRepr, CurveGroup};
+use field::parallel;
 
 use crate::bls12_381::{self, G1, G2};
 use crate::ffi::{self, Lines, product_is_one};
@@ -129,13 +130,20 @@ pub trait PairingCurve: Copy + Debug + Eq + Send + Sync + 'static {
     fn g2_in_subgroup(points: &Bases<Self::G2>, seed: &[u8; 32]) -> bool {
         let bits = Self::G2_COFACTOR_BITS;
         let mut stream = blake3::Hasher::new_keyed(seed).finalize_xof();
-        let mut bytes = vec![0; 2 * points.len()];
-        (0..130_usize.div_ceil(bits)).all(|_| {
-            stream.fill(&mut bytes);
-            let weight = |b: &[u8; 2]| u64::from(u16::from_le_bytes(*b) & ((1 << bits) - 1));
-            let weights: Vec<_> = bytes.as_chunks().0.iter().map(|b| Self::Scalar::from(weight(b))).collect();
-            points.sum(&weights).into_affine().is_in_correct_subgroup_assuming_on_curve()
-        })
+        // Weights of one digit: a sum keeps one thread busy, so that the sums are made side by side.
+        let bytes: Vec<Vec<u8>> = (0..130_usize.div_ceil(bits))
+            .map(|_| {
+                let mut bytes = vec![0; 2 * points.len()];
+                stream.fill(&mut bytes);
+                bytes
+            })
+            .collect();
+        let inside = parallel::map(bytes.iter(), |bytes| {
+            let weight = |b: &[u8; 2]| u16::from_le_bytes(*b) & ((1 << bits) - 1);
+            let weights: Vec<u16> = bytes.as_chunks().0.iter().map(weight).collect();
+            points.sum_of_digits(&weights, bits).into_affine().is_in_correct_subgroup_assuming_on_curve()
+        });
+        inside.into_iter().all(|inside| inside)
     }
 }
 

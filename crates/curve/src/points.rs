@@ -34,9 +34,13 @@ pub fn read<C: SWCurveConfig>(bytes: &[u8]) -> Result<Vec<Affine<C>>, Invalid> {
     if !bytes.len().is_multiple_of(size) {
         return Err(Invalid("a piece of a point"));
     }
-    let some = |bytes: &[u8]| bytes.chunks(size).map(point).collect::<Result<Vec<_>, _>>();
     let parts = parallel::map(bytes.chunks(256 * size), some);
     Ok(parts.into_iter().collect::<Result<Vec<_>, _>>()?.concat())
+}
+
+/// The points of some bytes, of which there are a whole number, on this thread.
+pub(crate) fn some<C: SWCurveConfig>(bytes: &[u8]) -> Result<Vec<Affine<C>>, Invalid> {
+    bytes.chunks(size::<C>()).map(point).collect()
 }
 
 fn point<C: SWCurveConfig>(bytes: &[u8]) -> Result<Affine<C>, Invalid> {

@@ -10,6 +10,7 @@
 extern crate alloc;
 
 pub mod code;
+pub mod codec;
 pub mod error;
 pub mod fold;
 pub mod hash;

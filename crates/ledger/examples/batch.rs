@@ -1,4 +1,4 @@
-//! One batch of creates, mints, transfers and burns: executed, proven, applied by a replica that verifies it.
+//! One batch of creates, mints, transfers and burns: executed, proven with a key that was written and read, applied by a replica that verifies it.
 //!
 //! ```text
 //! cargo run --release -p tenfold-ledger --example batch -- 64
@@ -15,6 +15,7 @@ use ledger::circuit::Binding;
 use ledger::circuit::groth16::{Groth16Verifier, circuit_with, prove};
 use ledger::codec::Canonical;
 use ledger::machine::Touched;
+use ledger::node::{BatchCircuit, Keys};
 use ledger::replica::Replica;
 use ledger::statement::BatchSize;
 use ledger::token::{Mix, Workload};
@@ -50,6 +51,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         bytes as f64 / 1e6,
         start.elapsed()
     );
+    let keys = Keys::new(&folder.path().join("keys"), true);
+    let circuit = BatchCircuit::Replicas(size.slots(), binding);
+    keys.save(circuit, &key)?;
+    drop((key, shape));
+    let start = Instant::now();
+    let key = keys.proving(circuit)?;
+    println!("load     {:.2?}: the key's file, all of it checked", start.elapsed());
 
     let transactions: Vec<_> = (0..count).map(|_| workload.transaction()).collect();
     let start = Instant::now();

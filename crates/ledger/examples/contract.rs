@@ -69,15 +69,80 @@ impl Prover {
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+/// Slots of a batch, and the contract, of the arguments.
+fn arguments() -> Result<(usize, Contract), Box<dyn Error>> {
     let [slots, chain_id, address] =
         std::env::args().skip(1).collect::<Vec<_>>().try_into().map_err(|_| "slots, chain id, address")?;
-    let (slots, chain_id): (usize, u64) = (slots.parse()?, chain_id.parse()?);
     let digits = address.strip_prefix("0x").filter(|digits| digits.len() == 40).ok_or("an address")?;
-    let mut contract = Contract { chain_id, address: [0; 20] };
+    let mut contract = Contract { chain_id: chain_id.parse()?, address: [0; 20] };
     for (at, byte) in contract.address.iter_mut().enumerate() {
         *byte = u8::from_str_radix(digits.get(2 * at..2 * at + 2).ok_or("an address")?, 16)?;
     }
+    Ok((slots.parse()?, contract))
+}
+
+/// Calls of the contract by their names, and its heads after some of them.
+#[derive(Default)]
+struct Calls {
+    calls: Vec<(&'static str, Vec<u8>)>,
+    heads: Vec<(&'static str, Head)>,
+}
+
+impl Calls {
+    /// Batches that follow one another or exclude one another, and what is done to them.
+    fn of(prover: &mut Prover) -> Result<Self, Box<dyn Error>> {
+        let mut all = Self { calls: vec![], heads: vec![("genesis", prover.head)] };
+        let first = prover.prove(0)?;
+        prover.follow(&first)?;
+        all.heads.push(("first", prover.head));
+        let second = prover.prove(20)?;
+        all.heads.push(("second", prover.target().next(&second)));
+        let other = prover.prove(90)?;
+        prover.follow(&other)?;
+        all.heads.push(("other", prover.head));
+        let third = prover.prove(140)?;
+        all.heads.push(("third", prover.target().next(&third)));
+        // The same batch, state and head, on another chain.
+        let contract = prover.token.contract;
+        prover.token.contract =
+            contract.map(|contract| Contract { chain_id: contract.chain_id + 1, ..contract });
+        let foreign = prover.prove(140)?;
+        prover.token.contract = contract;
+
+        let mut tampered = first.clone();
+        let last = tampered.payload.last_mut().ok_or("a payload")?;
+        *last ^= 1;
+        let unreduced = Submission { quotient: [255; 32], ..first.clone() };
+        let longer = [&first.calldata()[..], &[0]].concat();
+        let named = [
+            ("first", first),
+            ("second", second),
+            ("other", other),
+            ("third", third),
+            ("foreign", foreign),
+            ("tampered", tampered),
+            ("unreduced", unreduced),
+        ];
+        all.calls.extend(named.iter().map(|(name, submission)| (*name, submission.calldata())));
+        all.calls.push(("longer", longer));
+        Ok(all)
+    }
+
+    fn print(&self) {
+        let field = |(name, bytes): &(&str, Vec<u8>)| format!("\"{name}\": \"0x{}\"", hex(bytes));
+        let mut fields: Vec<String> = self.calls.iter().map(field).collect();
+        let heads: Vec<String> =
+            self.heads.iter().map(|(name, head)| format!("\"{name}\": \"{}\"", hex(&head.0))).collect();
+        fields.push(format!("\"heads\": {{{}}}", heads.join(", ")));
+        let names = ["height", "head", "domain", "InvalidProof", "NotReduced", "NotCanonical", "WrongChain"];
+        let selectors = names.map(|name| format!("\"{name}\": {}", selector(&format!("{name}()"))));
+        fields.push(format!("\"selectors\": {{{}}}", selectors.join(", ")));
+        println!("{{{}}}", fields.join(",\n"));
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let (slots, contract) = arguments()?;
     let workload = Workload::new(1, ACCOUNTS, 1);
     let genesis = workload.genesis(Params { lanes: 1, timeout: 0, plain: 1 });
     let key = setup_local(&circuit(slots), &mut rand::rng())?;
@@ -85,48 +150,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let token = Token { contract: Some(contract), ..genesis.machine };
     let head = Head::genesis(&token, &GENESIS);
     let mut prover = Prover { key, workload, token, slots, head, cells: genesis.cells.into_iter().collect() };
-
-    let mut heads = vec![("genesis", head)];
-    let first = prover.prove(0)?;
-    prover.follow(&first)?;
-    heads.push(("first", prover.head));
-    let second = prover.prove(20)?;
-    heads.push(("second", prover.target().next(&second)));
-    let other = prover.prove(90)?;
-    prover.follow(&other)?;
-    heads.push(("other", prover.head));
-    let third = prover.prove(140)?;
-    heads.push(("third", prover.target().next(&third)));
-    // The same batch, state and head, on another chain.
-    prover.token.contract = Some(Contract { chain_id: chain_id + 1, ..contract });
-    let foreign = prover.prove(140)?;
-
-    let mut tampered = first.clone();
-    let last = tampered.payload.last_mut().ok_or("a payload")?;
-    *last ^= 1;
-    let mut unreduced = first.clone();
-    unreduced.quotient = [255; 32];
-    let longer = [&first.calldata()[..], &[0]].concat();
-    let calls = [
-        ("creation", creation),
-        ("first", first.calldata()),
-        ("second", second.calldata()),
-        ("other", other.calldata()),
-        ("third", third.calldata()),
-        ("foreign", foreign.calldata()),
-        ("tampered", tampered.calldata()),
-        ("unreduced", unreduced.calldata()),
-        ("longer", longer),
-        ("domain", token.domain().word().to_vec()),
-    ];
-    let mut fields: Vec<String> =
-        calls.iter().map(|(name, bytes)| format!("\"{name}\": \"0x{}\"", hex(bytes))).collect();
-    let heads: Vec<String> =
-        heads.iter().map(|(name, head)| format!("\"{name}\": \"{}\"", hex(&head.0))).collect();
-    fields.push(format!("\"heads\": {{{}}}", heads.join(", ")));
-    let names = ["height", "head", "domain", "InvalidProof", "NotReduced", "NotCanonical", "WrongChain"];
-    let selectors = names.map(|name| format!("\"{name}\": {}", selector(&format!("{name}()"))));
-    fields.push(format!("\"selectors\": {{{}}}", selectors.join(", ")));
-    println!("{{{}}}", fields.join(",\n"));
+    let mut all = Calls::of(&mut prover)?;
+    all.calls.extend([("creation", creation), ("domain", token.domain().word().to_vec())]);
+    all.print();
     Ok(())
 }

@@ -156,6 +156,12 @@ mod with_ledgers {
             .run(&["ledger", "setup", "contribute", "genesis.json", "-o", "state"])
             .is(1, &["the ceremony is refused"]);
         bench.run(&["ledger", "prove", "a", "--batch", "65"]).is(2, &["64, 256 or 1024"]);
+        let local = ["ledger", "setup", "local", "a", "--insecure-local", "--binding"];
+        bench.run(&[&local[..], &["hash"]].concat()).is(2, &["a `commitment` or a `digest`"]);
+        bench.run(&[&local[..], &["digest", "--root"]].concat()).is(2, &["cannot be used with"]);
+        bench
+            .run(&["ledger", "prove", "a", "-o", "2", "--binding", "commitment"])
+            .is(2, &["no verifying key for batches of 64 with a commitment"]);
         bench.run(&["ledger", "demo", "--max-memory", "100MiB"]).is(4, &["this needs about"]);
         bench.run(&["ledger", "demo", "-d", "a"]).is(2, &["there already"]);
     }
@@ -186,11 +192,16 @@ mod with_ledgers {
         submit(&bench, &["--to", "5", "--amount", "1"]).is(2, &["of another chain"]);
     }
 
-    /// The contract of the demo's key, on its chain.
+    /// The contract of the demo's key, on its chain; the key in another node's folder.
     fn exports(bench: &Bench) {
         let key = std::fs::read_dir(bench.path("d/keys")).unwrap().map(|entry| entry.unwrap().path());
         let key =
             key.into_iter().find(|path| path.extension().is_some_and(|end| end == "verifying")).unwrap();
+        let bytes = std::fs::read(&key).unwrap();
+        let digest: String = bytes[bytes.len() - 32..].iter().map(|byte| format!("{byte:02x}")).collect();
+        let import = ["ledger", "setup", "import", "f", key.to_str().unwrap(), "--digest", &digest];
+        bench.run(&[&import[..], &["--binding", "commitment"]].concat()).is(2, &["another circuit"]);
+        assert_eq!(bench.json(&import)["binding"], "digest");
         let export = ["ledger", "export-evm", key.to_str().unwrap(), "--directory", "d/chain", "-o", "evm"];
         bench.run(&export).is(2, &["local setup", "--insecure-local"]);
         assert!(!bench.path("evm").exists());

@@ -21,6 +21,7 @@ use super::fixed::bits;
 use super::lists::{Lists, Work, place, reserve, resize, wipe};
 use super::variable::best_window;
 use super::{Adder, Curve, Ref, Single, Tier};
+use crate::{Invalid, points};
 
 /// The references of neighbouring buckets that are summed at once: their sums stay in a core's cache.
 const GROUP: usize = 8192;
@@ -75,6 +76,36 @@ impl<C: Curve> Bases<C> {
         Self { live, points }
     }
 
+    /// The points of bytes, as [`points::write`] writes them, if `accept` takes all of them; it is asked about some at a time. Of points that are accepted outside the
+    /// subgroup sums can be wrong.
+    ///
+    /// Cost: two products for each coordinate, and one check of the curve's equation for each point, on all threads of the current pool; memory beside the points themselves
+    /// for a few hundred of them.
+    ///
+    /// # Errors
+    /// If the bytes are not a whole number of points of the curve, or one is not accepted.
+    pub fn read(bytes: &[u8], accept: impl Fn(&[Affine<C>]) -> bool + Sync) -> Result<Self, Invalid> {
+        Self::read_on(bytes, accept, Tier::best::<C>())
+    }
+
+    pub(crate) fn read_on(
+        bytes: &[u8],
+        accept: impl Fn(&[Affine<C>]) -> bool + Sync,
+        tier: Tier,
+    ) -> Result<Self, Invalid> {
+        let size = points::size::<C>();
+        if !bytes.len().is_multiple_of(size) || bytes.len() / size >= 1 << 30 {
+            return Err(Invalid("a piece of a point, or too many points"));
+        }
+        let mut live = vec![false; bytes.len() / size];
+        let points = match tier {
+            Tier::Avx512Ifma => Points::Vector(read::<C::Vector>(bytes, &mut live, accept)?),
+            Tier::Avx2 => Points::Middle(read::<C::Middle>(bytes, &mut live, accept)?),
+            Tier::Portable => Points::Single(read::<Single<C>>(bytes, &mut live, accept)?),
+        };
+        Ok(Self { live, points })
+    }
+
     /// The number of points.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -119,11 +150,26 @@ impl<C: Curve> Bases<C> {
     /// If there are not as many scalars as points.
     pub fn sum(&self, scalars: &[C::ScalarField]) -> Projective<C> {
         assert_eq!(scalars.len(), self.len(), "as many scalars as points");
-        let digits = Digits::new::<C>(scalars, &self.live);
+        self.total(&Digits::new::<C>(scalars, &self.live))
+    }
+
+    /// `sum k_i P_i` of numbers below `2^bits`, 3 to 15 bits: an addition for each, on this thread. Not constant time.
+    ///
+    /// # Panics
+    /// If there are not as many numbers as points.
+    pub(crate) fn sum_of_digits(&self, numbers: &[u16], bits: usize) -> Projective<C> {
+        assert_eq!(numbers.len(), self.len(), "as many numbers as points");
+        let short = (0..).zip(numbers).filter(|(i, k)| **k != 0 && self.live[*i as usize]);
+        let short: Vec<(i32, u32)> = short.map(|(i, k)| (i32::from(*k), i)).collect();
+        let (long, lifted) = (Vec::new(), Zeroizing::default());
+        self.total(&Digits { recoding: Recoding::new(bits + 1, bits), short: short.into(), long, lifted })
+    }
+
+    fn total(&self, digits: &Digits) -> Projective<C> {
         match &self.points {
-            Points::Vector(p) => total::<C::Vector>(p, &digits),
-            Points::Middle(p) => total::<C::Middle>(p, &digits),
-            Points::Single(p) => total::<Single<C>>(p, &digits),
+            Points::Vector(p) => total::<C::Vector>(p, digits),
+            Points::Middle(p) => total::<C::Middle>(p, digits),
+            Points::Single(p) => total::<Single<C>>(p, digits),
         }
     }
 }
@@ -131,6 +177,30 @@ impl<C: Curve> Bases<C> {
 /// Points for an adder, in parallel.
 fn import<A: Adder>(points: &[Affine<A::Curve>]) -> Vec<A::Point> {
     parallel::map(points.chunks(1 << 12), |chunk| A::import(chunk)).concat()
+}
+
+/// Points for an adder, of bytes, in parallel, and flags of those that are not the identity.
+fn read<A: Adder>(
+    bytes: &[u8],
+    live: &mut [bool],
+    accept: impl Fn(&[Affine<A::Curve>]) -> bool + Sync,
+) -> Result<Vec<A::Point>, Invalid> {
+    // So many points, in every form, stay in a core's cache.
+    const CHUNK: usize = 512;
+    let mut all = vec![A::import(&[Affine::zero()])[0]; live.len()];
+    let pieces = bytes.chunks(CHUNK * points::size::<A::Curve>());
+    let tasks = all.chunks_mut(CHUNK).zip(live.chunks_mut(CHUNK)).zip(pieces);
+    let read = parallel::map(tasks, |((all, live), bytes)| {
+        let points = points::some::<A::Curve>(bytes)?;
+        if !accept(&points) {
+            return Err(Invalid("a point outside the subgroup"));
+        }
+        live.iter_mut().zip(&points).for_each(|(live, p)| *live = !p.is_zero());
+        all.copy_from_slice(&A::import(&points));
+        Ok(())
+    });
+    read.into_iter().collect::<Result<(), _>>()?;
+    Ok(all)
 }
 
 impl Digits {

@@ -56,6 +56,36 @@ fn sums_over_many_bases() {
     many_bases::<Bls2>(60);
 }
 
+/// Lists there and back in every form, sums of digits, and what is refused: pieces, no points, and what is not accepted.
+#[test]
+fn bases_are_read_as_they_are_made() {
+    let mut points = points::<Bn>(600, 44);
+    points[7] = Affine::zero();
+    let mut bytes = Vec::new();
+    crate::points::write(&points, &mut bytes);
+    let digits: Vec<u16> = (0..600).map(|i| (i * 4241_u32 % 8192) as u16).collect();
+    let scalars: Vec<_> = digits.iter().map(|k| <Bn as ark_ec::CurveConfig>::ScalarField::from(*k)).collect();
+    for tier in tiers::<Bn>() {
+        let read = |bytes: &[u8], not: usize| {
+            let refused = points[not];
+            super::Bases::<Bn>::read_on(bytes, |list| !list.contains(&refused), tier).map_err(|e| e.0)
+        };
+        let bases = super::Bases::<Bn>::read_on(&bytes, |_| true, tier).unwrap();
+        assert!((0..600).all(|i| bases.point(i) == points[i]), "{tier:?}");
+        assert_eq!(bases.sum_of_digits(&digits, 13), super::Bases::on(&points, tier).sum(&scalars));
+        for not in [0, 511, 512, 599] {
+            assert_eq!(read(&bytes, not).err(), Some("a point outside the subgroup"), "{not}");
+        }
+        assert!(read(&bytes[..bytes.len() - 1], 0).is_err());
+        for at in [0, 511, 512, 599] {
+            let mut bad = bytes.clone();
+            bad[64 * at] ^= 1;
+            assert!(super::Bases::<Bn>::read_on(&bad, |_| true, tier).is_err(), "{at}");
+        }
+        assert!(super::Bases::<Bn>::read_on(&[], |_| true, tier).unwrap().is_empty());
+    }
+}
+
 /// Every pair of the second groups: chords, equal and opposite points, the identity.
 #[test]
 fn pairs_of_the_second_groups() {

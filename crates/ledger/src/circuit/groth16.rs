@@ -105,9 +105,12 @@ pub fn digest_with(slots: usize, binding: Binding) -> [u8; 32] {
 
 /// Checks that a key is of a circuit of batches with so many slots, with either binding.
 pub(crate) fn is_of_batches(key: &VerifyingKey<Bn254>, slots: usize) -> bool {
-    // A key has a commitment if and only if its circuit has committed cells.
-    let binding = if key.has_commitment() { Binding::Commitment } else { Binding::Sponge };
-    *key.circuit() == digest_with(slots, binding)
+    *key.circuit() == digest_with(slots, binding_of(key))
+}
+
+/// The binding of a key's circuit: a key has a commitment if and only if its circuit has committed cells.
+pub(crate) fn binding_of(key: &VerifyingKey<Bn254>) -> Binding {
+    if key.has_commitment() { Binding::Commitment } else { Binding::Sponge }
 }
 
 /// Proves that transactions turn the cells that they touch into what they become. The proof is verified before it is returned.

@@ -27,6 +27,8 @@ mod trace;
 pub use claim::{Claim, Public};
 pub use trace::{Found, Selectors, Slot, Trace, Unprovable};
 
+use core::fmt;
+
 use curve::bn254::Fr;
 use curve::pairing::Bn254;
 use snark::gadgets::boolean::enforce_range;
@@ -87,6 +89,16 @@ impl Binding {
     #[must_use]
     pub const fn standard(slots: usize) -> Self {
         if slots <= BatchSize::B64.slots() { Self::Sponge } else { Self::Commitment }
+    }
+}
+
+/// `commitment` or `digest`: what users call them.
+impl fmt::Display for Binding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Commitment => "commitment",
+            Self::Sponge => "digest",
+        })
     }
 }
 

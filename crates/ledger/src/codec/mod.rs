@@ -6,9 +6,7 @@
 
 pub mod effect;
 
-mod bytes;
-
-pub use bytes::{Reader, Writer};
+pub use iop::codec::{Reader, Writer};
 
 /// The reason that bytes are no encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -6,8 +6,8 @@ use curve::bn254::Fr;
 use snark::r1cs::R1cs;
 
 use super::Mode;
-use crate::circuit::groth16;
 use crate::circuit::root::{self, Shape};
+use crate::circuit::{Binding, groth16};
 use crate::statement::BatchSize;
 use crate::store::Digest;
 
@@ -15,14 +15,15 @@ use crate::store::Digest;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BatchCircuit {
     /// Batches of so many slots for replicas, and for the contract that orders batches for them.
-    Replicas(usize),
+    Replicas(usize, Binding),
     /// Batches for a contract that holds the root of the state.
     Root(Shape),
 }
 
+/// The circuit of batches for replicas, with the standard binding of their size.
 impl From<usize> for BatchCircuit {
     fn from(slots: usize) -> Self {
-        Self::Replicas(slots)
+        Self::Replicas(slots, Binding::standard(slots))
     }
 }
 
@@ -30,19 +31,28 @@ impl From<usize> for BatchCircuit {
 impl fmt::Display for BatchCircuit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Replicas(slots) => write!(f, "batch-{slots}"),
+            Self::Replicas(slots, _) => write!(f, "batch-{slots}"),
             Self::Root(shape) => write!(f, "root-{}", shape.slots()),
         }
     }
 }
 
 impl BatchCircuit {
-    /// The circuit of a chain's batches of a size.
+    /// The circuit of a chain's batches of a size, with their standard binding.
     #[must_use]
     pub const fn new(mode: Mode, size: BatchSize) -> Self {
         match mode {
-            Mode::Replicas => Self::Replicas(size.slots()),
+            Mode::Replicas => Self::Replicas(size.slots(), Binding::standard(size.slots())),
             Mode::Root => Self::Root(Shape::standard(size.slots())),
+        }
+    }
+
+    /// What binds its committed cells.
+    #[must_use]
+    pub const fn binding(self) -> Binding {
+        match self {
+            Self::Replicas(_, binding) => binding,
+            Self::Root(_) => Binding::Sponge,
         }
     }
 
@@ -50,16 +60,24 @@ impl BatchCircuit {
     #[must_use]
     pub const fn mode(self) -> Mode {
         match self {
-            Self::Replicas(_) => Mode::Replicas,
+            Self::Replicas(..) => Mode::Replicas,
             Self::Root(_) => Mode::Root,
         }
+    }
+
+    /// `batches of 64`, what for, and what binds their cells if it is not the standard of the size.
+    #[must_use]
+    pub fn words(self) -> String {
+        let other = self.mode() == Mode::Replicas && self.binding() != Binding::standard(self.slots());
+        let bound = if other { format!(" with a {}", self.binding()) } else { String::new() };
+        format!("batches of {}{}{bound}", self.slots(), self.mode().words())
     }
 
     /// The transactions of a batch.
     #[must_use]
     pub const fn slots(self) -> usize {
         match self {
-            Self::Replicas(slots) => slots,
+            Self::Replicas(slots, _) => slots,
             Self::Root(shape) => shape.slots(),
         }
     }
@@ -68,7 +86,7 @@ impl BatchCircuit {
     #[must_use]
     pub fn matrices(self) -> R1cs<Fr> {
         match self {
-            Self::Replicas(slots) => groth16::circuit(slots),
+            Self::Replicas(slots, binding) => groth16::circuit_with(slots, binding),
             Self::Root(shape) => root::groth16::circuit(shape),
         }
     }
@@ -77,7 +95,7 @@ impl BatchCircuit {
     #[must_use]
     pub fn digest(self) -> Digest {
         match self {
-            Self::Replicas(slots) => groth16::digest(slots),
+            Self::Replicas(slots, binding) => groth16::digest_with(slots, binding),
             Self::Root(_) => self.matrices().digest(),
         }
     }

@@ -49,8 +49,12 @@ pub(super) fn sync_folder(path: &Path) -> Result<(), NodeError> {
 
 /// Reads a file that is not longer than `most` bytes; of a longer one, one byte more.
 pub(super) fn read(path: &Path, most: u64) -> Result<Vec<u8>, NodeError> {
-    let mut bytes = Vec::new();
     let file = File::open(path).map_err(NodeError::io("read", path))?;
+    // A length that is only a hint: what is read decides. Without it large files are copied as the memory grows.
+    let hint = file.metadata().map_or(0, |of| of.len().min(most).saturating_add(1));
+    let mut bytes = Vec::new();
+    // Where there is no memory, reading says so.
+    let _ = bytes.try_reserve_exact(usize::try_from(hint).unwrap_or(0));
     file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(NodeError::io("read", path))?;
     Ok(bytes)
 }

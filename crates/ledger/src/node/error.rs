@@ -42,7 +42,7 @@ pub enum NodeError {
     #[error("the genesis is refused: {0}")]
     Genesis(&'static str),
     /// There is no key for batches of a size.
-    #[error("there is no {kind} key for batches of {}{} in {directory}", circuit.slots(), circuit.mode().words())]
+    #[error("there is no {kind} key for {} in {directory}", circuit.words())]
     NoKey {
         /// Proving or verifying.
         kind: &'static str,

@@ -3,7 +3,7 @@
 use curve::pairing::Bn254;
 use snark::groth16::{Provenance, VerifyingKey, word};
 
-use super::{BatchCircuit, NodeError};
+use super::{BatchCircuit, NodeError, keys};
 use crate::chain::Genesis;
 use crate::circuit::root::Tree;
 use crate::codec::Canonical;
@@ -45,12 +45,13 @@ pub fn export(
 ) -> Result<(Export, Provenance), NodeError> {
     let refused = |reason| NodeError::Key { path: "that was given".into(), reason };
     let key = VerifyingKey::<Bn254>::from_bytes(key, &circuit.digest()).map_err(refused)?;
+    keys::check_binding(circuit, &key).map_err(refused)?;
     if key.provenance() == Provenance::Local && !local {
         return Err(NodeError::LocalKey("that was given".into()));
     }
     let token = &genesis.machine;
     let export = match circuit {
-        BatchCircuit::Replicas(slots) => {
+        BatchCircuit::Replicas(slots, _) => {
             let first = digest(&[0; 32], 0, &genesis.to_bytes());
             let make = if local { evm::insecure } else { evm::export };
             make(&key, token, slots, first)

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  batch-64-493472267ca8cfc0.proving      slots of the batch, first 8 bytes of the circuit's digest
-//!  batch-64-493472267ca8cfc0.verifying
+//!  batch-64-493472267ca8cfc0.verifying    one pair for each binding of the committed cells ([`Binding`])
 //!  root-64-….proving, .verifying          of batches for a contract that holds a root
 //! ```
 //! A key is found by the circuit that this build has, so that keys of an older circuit are not used by mistake; when it is read, all that a key file says is
@@ -42,6 +42,8 @@ pub struct Keys {
     local: bool,
     /// Digests of circuits: to make one takes longer than to read its key.
     circuits: Arc<Mutex<Digests>>,
+    /// The binding of the circuits, if it is not that of the keys that are there.
+    binding: Option<Binding>,
 }
 
 /// A key that is there.
@@ -51,6 +53,8 @@ pub struct KeyInfo {
     pub mode: Mode,
     /// The transactions of its batches.
     pub slots: usize,
+    /// What binds the committed cells of its circuit.
+    pub binding: Binding,
     /// Where it comes from.
     pub provenance: Provenance,
     /// [`VerifyingKey::digest`].
@@ -63,7 +67,30 @@ impl Keys {
     /// The keys in a folder, which need not be there. **Insecure** if `local`: then keys of local setups are accepted.
     #[must_use]
     pub fn new(folder: &Path, local: bool) -> Self {
-        Self { folder: folder.to_owned(), local, circuits: Arc::default() }
+        Self { folder: folder.to_owned(), local, circuits: Arc::default(), binding: None }
+    }
+
+    /// Takes keys of circuits with this binding alone, where batches for replicas are proven or verified.
+    #[must_use]
+    pub fn with_binding(self, binding: Option<Binding>) -> Self {
+        Self { binding, ..self }
+    }
+
+    /// The circuit of batches for replicas with so many slots whose verifying key is there: with the binding that was asked for; else the standard one, or the other one
+    /// if that is there alone.
+    #[must_use]
+    pub fn present(&self, slots: usize) -> BatchCircuit {
+        let standard = BatchCircuit::from(slots);
+        if let Some(binding) = self.binding {
+            return BatchCircuit::Replicas(slots, binding);
+        }
+        // To make a circuit for its digest takes time.
+        if !self.names().iter().any(|name| is_verifying(name, standard)) {
+            return standard;
+        }
+        let is_there = |of: &BatchCircuit| self.file(*of, &self.circuit(*of), "verifying").exists();
+        let others = Binding::ALL.map(|binding| BatchCircuit::Replicas(slots, binding));
+        [standard].into_iter().chain(others).find(is_there).unwrap_or(standard)
     }
 
     /// Takes the digest of a circuit from somebody who has made it, in place of making it.
@@ -164,6 +191,7 @@ impl Keys {
         if key.digest() != *digest {
             return Err(refused(Invalid("it has another digest than the one that was asked for")));
         }
+        check_binding(of, &key).map_err(refused)?;
         self.check_free(of, &circuit, &["verifying"])?;
         fs::create_dir_all(&self.folder).map_err(NodeError::io("make", &self.folder))?;
         durable::write_new(&self.file(of, &circuit, "verifying"), bytes)?;
@@ -185,14 +213,9 @@ impl Keys {
 
     fn verifying_of(&self, of: BatchCircuit, circuit: &[u8; 32]) -> Result<VerifyingKey<Bn254>, NodeError> {
         let (path, bytes) = self.read(of, circuit, "verifying")?;
-        let key = VerifyingKey::from_bytes(&bytes, circuit);
-        let key = key.map_err(|reason| NodeError::Key { path: path.display().to_string(), reason })?;
-        // The file says whether it has a commitment; the circuit of its digest decides it.
-        let committed = of.mode() == Mode::Replicas && Binding::standard(of.slots()) == Binding::Commitment;
-        if key.has_commitment() != committed {
-            let reason = Invalid("a commitment where the circuit has none, or none where it has one");
-            return Err(NodeError::Key { path: path.display().to_string(), reason });
-        }
+        let refused = |reason| NodeError::Key { path: path.display().to_string(), reason };
+        let key = VerifyingKey::from_bytes(&bytes, circuit).map_err(refused)?;
+        check_binding(of, &key).map_err(refused)?;
         self.check(&key, &path)?;
         Ok(key)
     }
@@ -241,7 +264,7 @@ impl Keys {
     /// # Errors
     /// As [`Self::verifying`].
     pub fn verifier(&self, machine: Token, sizes: &[BatchSize]) -> Result<Verifier, NodeError> {
-        let read = |size: &BatchSize| Ok((*size, self.verifying(size.slots())?));
+        let read = |size: &BatchSize| Ok((*size, self.verifying(self.present(size.slots()))?));
         Ok(Verifier { machine, keys: sizes.iter().map(read).collect::<Result<_, NodeError>>()? })
     }
 
@@ -257,12 +280,12 @@ impl Keys {
     /// The sizes for which there is a file of a verifying key of this build's circuit. Whether it is one is seen when it is read.
     #[must_use]
     pub fn sizes(&self) -> Vec<BatchSize> {
-        let is_current = |size: &BatchSize| {
-            let circuit = BatchCircuit::Replicas(size.slots());
-            self.file(circuit, &self.circuit(circuit), "verifying").exists()
-        };
         let named = self.named(Mode::Replicas).into_iter();
-        named.filter_map(|circuit| super::size_of(circuit.slots())).filter(is_current).collect()
+        let is_current = |circuit: &BatchCircuit| {
+            let present = self.present(circuit.slots());
+            self.file(present, &self.circuit(present), "verifying").exists()
+        };
+        named.filter(is_current).filter_map(|circuit| super::size_of(circuit.slots())).collect()
     }
 
     /// The circuits of a mode for which a file has the name of a verifying key.
@@ -281,9 +304,19 @@ impl Keys {
             let key = all.verifying_of(of, &circuit)?;
             Ok(KeyInfo::new(of, &key, self.file(of, &circuit, "proving").exists()))
         };
-        let batches = self.named(Mode::Replicas).into_iter().map(|of| (of, self.circuit(of)));
+        let batches = self.named(Mode::Replicas).into_iter().flat_map(|of| self.bound(of.slots()));
         let roots = self.named(Mode::Root).into_iter().flat_map(|of| self.said(of));
         batches.chain(roots).map(one).collect()
+    }
+
+    /// The circuits of batches for replicas for which there is a verifying key, with either binding; if there is none, the standard one, which is missing.
+    fn bound(&self, slots: usize) -> Vec<(BatchCircuit, [u8; 32])> {
+        let all = Binding::ALL.map(|binding| BatchCircuit::Replicas(slots, binding));
+        let all = all.map(|of| (of, self.circuit(of)));
+        let there = all.into_iter().filter(|(of, digest)| self.file(*of, digest, "verifying").exists());
+        let there: Vec<_> = there.collect();
+        let standard = || vec![(slots.into(), self.circuit(slots))];
+        if there.is_empty() { standard() } else { there }
     }
 
     /// The circuits that the verifying keys of a mode and size say they are of.
@@ -297,8 +330,16 @@ impl Keys {
 impl KeyInfo {
     fn new(of: BatchCircuit, key: &VerifyingKey<Bn254>, proves: bool) -> Self {
         let (provenance, digest) = (key.provenance(), key.digest());
-        Self { mode: of.mode(), slots: of.slots(), provenance, digest, proves }
+        Self { mode: of.mode(), slots: of.slots(), binding: of.binding(), provenance, digest, proves }
     }
+}
+
+/// Checks that a key has a commitment if the circuit that it was read for has committed cells, and none otherwise. Its file says which; the circuit of its digest decides it.
+pub(super) fn check_binding(of: BatchCircuit, key: &VerifyingKey<Bn254>) -> Result<(), Invalid> {
+    if groth16::binding_of(key) == of.binding() {
+        return Ok(());
+    }
+    Err(Invalid("a commitment where the circuit has none, or none where it has one"))
 }
 
 fn is_verifying(name: &str, circuit: BatchCircuit) -> bool {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use snark::groth16::setup_local;
 
-use super::{Cost, Draft, NoBatches, Node, NodeError, clock, random, select, size_of};
+use super::{Cost, Draft, Keys, NoBatches, Node, NodeError, ProvingKey, clock, random, select, size_of};
 use crate::chain::{Content, Params};
 use crate::circuit::groth16::{Groth16Verifier, circuit};
 use crate::machine::{Machine, Signed, run};
@@ -34,6 +34,8 @@ pub struct Measured {
     pub key: usize,
     /// The local setup.
     pub setup: Cost,
+    /// The way of the prover's key from its file into memory: all of it is checked.
+    pub load: Cost,
     /// The proof.
     pub prove: Cost,
     /// All that a replica checks of a block.
@@ -101,21 +103,19 @@ pub fn measure(
     let start = clock::Start::now();
     let key = setup_local(&shape, &mut random()).map_err(|e| NodeError::Ceremony(e.0))?;
     let setup = start.cost();
+    let constraints = shape.constraints();
+    drop(shape);
     let mut workload = Workload::new(1, 1000, 1);
     let mut node = Node::init(folder, workload.genesis(PARAMS))?;
+    step("key");
+    let (key, load) = reloaded(&Keys::new(&Node::keys_folder(folder), true), slots, key)?;
     let machine = *node.replica.chain().machine();
     let verifier = Groth16Verifier::insecure(machine, vec![(size, key.verifying().clone())]);
     let verifier = verifier.map_err(|reason| NodeError::Key { path: "of this setup".into(), reason })?;
     let mut all = Vec::new();
     for round in 0..=rounds.max(1) {
         let [transactions, rest] = batch(&mut workload, size);
-        let mut found = Measured {
-            slots,
-            constraints: shape.constraints(),
-            key: key.bytes(),
-            setup,
-            ..Measured::default()
-        };
+        let mut found = Measured { slots, constraints, key: key.bytes(), setup, load, ..Measured::default() };
         step("plain execution");
         execute(&node, &transactions, &mut found);
         step("proof");
@@ -145,6 +145,15 @@ pub fn measure(
     drop(node);
     fs::remove_dir_all(folder).map_err(NodeError::io("remove", folder))?;
     Ok(medians(&all))
+}
+
+/// The key as it comes back from its file.
+fn reloaded(keys: &Keys, slots: usize, key: ProvingKey) -> Result<(ProvingKey, Cost), NodeError> {
+    keys.save(slots, &key)?;
+    drop(key);
+    let start = clock::Start::now();
+    let key = keys.proving(slots)?;
+    Ok((key, start.cost()))
 }
 
 /// Transactions for a full batch, and the others up to then, which are executed after it.

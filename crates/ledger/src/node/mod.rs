@@ -46,6 +46,8 @@ pub use inbox::{Inbox, Waiting, select, size_of, touched};
 pub use keys::{KeyInfo, Keys, Verifier};
 pub use measure::{Baseline, Measured, measure};
 pub use memory::proving_memory;
+/// The prover's key of a circuit of batches.
+pub type ProvingKey = snark::groth16::ProvingKey<curve::pairing::Bn254>;
 pub use root::{RootBatch, RootDraft, contract_root, verify_root};
 pub use scratch::Scratch;
 pub use serve::serve;

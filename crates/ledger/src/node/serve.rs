@@ -114,7 +114,7 @@ impl Server<'_> {
         let known = self.proving.take().filter(|(of, _)| *of == size);
         let entry = match known {
             Some(entry) => entry,
-            None => (size, self.keys.proving(size.slots())?),
+            None => (size, self.keys.proving(self.keys.present(size.slots()))?),
         };
         Ok(&self.proving.insert(entry).1)
     }

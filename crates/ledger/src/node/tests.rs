@@ -1,5 +1,6 @@
 //! Nodes on a real disk: directories, files, keys, waiting transactions, and processes' messages. Batches with real proofs are tested by the command.
 
+mod binding;
 mod ceremony;
 mod hostile;
 mod root;
@@ -194,7 +195,7 @@ fn keys_are_of_their_circuit_whole_and_of_a_ceremony_unless_asked_for() {
     assert!(matches!(strict.make_local(SLOTS), Err(NodeError::LocalKey(_))));
     assert!(matches!(
         keys.verifying(SLOTS),
-        Err(NodeError::NoKey { circuit: BatchCircuit::Replicas(SLOTS), .. })
+        Err(NodeError::NoKey { circuit: BatchCircuit::Replicas(SLOTS, _), .. })
     ));
     let key = keys.make_local(SLOTS).unwrap();
     assert!(matches!(keys.make_local(SLOTS), Err(NodeError::Exists(_))));

@@ -99,7 +99,12 @@ pub struct ProvingKey<E: PairingCurve> {
     pub(super) l: Bases<E::G1>,
     pub(super) h: Bases<E::G1>,
     pub(super) domain: Domain<E::Scalar>,
+    /// Told of the hundredths of a proof that are done.
+    pub(super) watch: Option<Watch>,
 }
+
+/// [`ProvingKey::watch`].
+pub(super) type Watch = Box<dyn Fn(u64) + Send + Sync>;
 
 /// What commitments are made of: eta, and the points of the committed cells.
 pub(super) struct CommitmentKey<E: PairingCurve> {
@@ -173,6 +178,20 @@ impl<E: PairingCurve> ProvingKey<E> {
     #[must_use]
     pub fn verifying(&self) -> &VerifyingKey<E> {
         &self.verifying
+    }
+
+    /// Has a function told, from any thread, how many more hundredths of a proof's work are done: 100 for each proof in all. By the sums' share of the
+    /// time where half of the cells are small; nothing else of the witness is told.
+    pub fn watch(&mut self, done: impl Fn(u64) + Send + Sync + 'static) {
+        self.watch = Some(Box::new(done));
+    }
+
+    /// Passes a value on whose computation was so many hundredths of a proof.
+    pub(super) fn done<T>(&self, hundredths: u64, value: T) -> T {
+        if let Some(watch) = &self.watch {
+            watch(hundredths);
+        }
+        value
     }
 
     /// The memory of the points, in bytes.

@@ -123,8 +123,14 @@ impl<E: PairingCurve> ProvingKey<E> {
         let witness = &z[1 + self.shape.public + self.shape.committed..];
         // P1: the quotient's values on the coset. P2: the sums, beside it.
         let ((h, l), (a, (b1, b2))) = rayon::join(
-            || (self.h.sum(&self.quotient(assignment, &z)), self.l.sum(witness)),
-            || rayon::join(|| self.a.sum(&z), || rayon::join(|| self.b1.sum(&z), || self.b2.sum(&z))),
+            || {
+                let quotient = self.done(14, self.quotient(assignment, &z));
+                (self.done(26, self.h.sum(&quotient)), self.done(16, self.l.sum(witness)))
+            },
+            || {
+                let b = || rayon::join(|| self.done(9, self.b1.sum(&z)), || self.done(20, self.b2.sum(&z)));
+                rayon::join(|| self.done(14, self.a.sum(&z)), b)
+            },
         );
         let [_, _, delta2] = self.verifying.second;
         let beta2 = self.verifying.second[0];
@@ -137,7 +143,7 @@ impl<E: PairingCurve> ProvingKey<E> {
         if let Some((_, blinding)) = &committed {
             c -= blinding;
         }
-        let [a, c] = affine([a, c]);
+        let [a, c] = self.done(1, affine([a, c]));
         Proof { a, b: b2.into_affine(), c, commitment: committed.map(|(commitment, _)| commitment) }
     }
 

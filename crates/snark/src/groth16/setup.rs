@@ -122,14 +122,12 @@ fn from_secrets<E: PairingCurve>(
     let sums: Zeroizing<Vec<E::Scalar>> = Zeroizing::new(
         (0..circuit.columns())
             .map(|i| {
-                let sum = *beta * u[i] + *alpha * v[i] + w[i];
-                sum * if i < public {
-                    over_gamma
-                } else if i < committed {
-                    over_eta
-                } else {
-                    over_delta
-                }
+                let over = match i {
+                    _ if i < public => over_gamma,
+                    _ if i < committed => over_eta,
+                    _ => over_delta,
+                };
+                (*beta * u[i] + *alpha * v[i] + w[i]) * over
             })
             .collect(),
     );
@@ -159,5 +157,6 @@ fn from_secrets<E: PairingCurve>(
         l: Bases::new(&first(l)),
         h: Bases::new(&first(&h)),
         domain,
+        watch: None,
     })
 }

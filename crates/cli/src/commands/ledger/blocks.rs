@@ -19,7 +19,7 @@ use crate::terminal;
 use crate::units;
 use ledger::chain::{Block, Content};
 use ledger::machine::{Machine, Signed};
-use ledger::node::{Draft, Keys, LeftOut, Node, batch_size, file, proving_memory};
+use ledger::node::{BatchCircuit, Draft, Keys, LeftOut, Node, ProvingKey, batch_size, file, proving_memory};
 use ledger::signature::Secret;
 use ledger::token::{Index, Operation, Token, Transaction};
 
@@ -152,13 +152,11 @@ fn batch(
     holder: Option<&Secret>,
     common: &Common,
 ) -> Result<Content<Token>, Failure> {
-    let slots = draft.size().slots();
     let keys = keys_of(&args.node.directory, &args.node.keys, common);
-    common.within_memory(proving_memory(slots), "raise `--max-memory`, or take a smaller --batch")?;
+    let keys = keys.with_binding(args.batch.binding.binding);
+    let circuit = keys.present(draft.size().slots());
     let mut progress = Progress::new(common.quiet || common.json);
-    progress.phase("reading the key");
-    let key = keys.proving(slots).map_err(refused)?;
-    progress.phase("proving");
+    let key = proving_key(&keys, circuit, &mut progress, common)?;
     let count = draft.transactions().len();
     let (batch, cost) = draft.prove(&key, args.lane, holder).map_err(refused)?;
     progress.end();
@@ -167,6 +165,25 @@ fn batch(
         note!("{count} transactions proven in {time}; {}", key.verifying().provenance());
     }
     Ok(Content::Batch(batch))
+}
+
+/// The key of a circuit, if there is memory to prove with it, and a bar for the proof.
+pub fn proving_key(
+    keys: &Keys,
+    circuit: BatchCircuit,
+    progress: &mut Progress,
+    common: &Common,
+) -> Result<ProvingKey, Failure> {
+    let need = proving_memory(circuit);
+    common.within_memory(need, "raise `--max-memory`, or take a smaller --batch")?;
+    if !common.quiet && !common.json {
+        note!("proving {} takes about {} of memory", circuit.words(), units::bytes_up(need));
+    }
+    progress.phase("reading the key");
+    let mut key = keys.proving(circuit).map_err(refused)?;
+    progress.steps("proving", 100);
+    key.watch(progress.counter());
+    Ok(key)
 }
 
 /// Writes the block, if its replica would accept it but for its proof, which was verified when it was made.
@@ -216,6 +233,7 @@ fn with_key<T>(
 /// `ledger verify`.
 pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
     let keys = keys_of(&args.node.directory, &args.node.keys, common);
+    let keys = keys.with_binding(args.batch.binding.binding);
     let mut node = Node::open(&args.node.directory).map_err(refused)?;
     let (height, ()) = with_key(&mut node, (&args.block, &keys), common, |node, block, verifier| {
         node.verify(block, verifier)
@@ -234,6 +252,7 @@ pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
 /// `ledger apply`.
 pub fn apply(args: &BlocksArgs, common: &Common) -> Result<Exit, Failure> {
     let keys = keys_of(&args.node.directory, &args.node.keys, common);
+    let keys = keys.with_binding(args.binding.binding);
     let mut node = Node::open(&args.node.directory).map_err(refused)?;
     for path in &args.blocks {
         with_key(&mut node, (path, &keys), common, |node, block, verifier| node.apply(block, verifier))?;

@@ -275,7 +275,13 @@ fn table_of(found: &Measured, baselines: &[Baseline]) -> String {
     for [name, count] in crossings(baselines, |baseline| found.crossover(baseline)) {
         table.row(vec![name, count, String::new()]);
     }
-    table.row(vec!["local setup (INSECURE), once".to_owned(), String::new(), millis(found.setup.cpu)]);
+    for (name, time) in [
+        ("local setup (INSECURE), once", found.setup.cpu),
+        ("key read from its file and checked", found.load.cpu),
+        ("key read, wall clock", found.load.wall),
+    ] {
+        table.row(vec![name.to_owned(), String::new(), millis(time)]);
+    }
     table.render(Paint::stdout()) + "\n"
 }
 
@@ -284,7 +290,7 @@ fn measured_json(found: &Measured, baselines: &[Baseline]) -> Value {
         |cost: ledger::node::Cost| json!({ "cpu": cost.cpu.as_secs_f64(), "wall": cost.wall.as_secs_f64() });
     json!({
         "batch": found.slots, "constraints": found.constraints, "key_bytes": found.key,
-        "setup": cost(found.setup), "prove": cost(found.prove), "verify": cost(found.verify), "commit": cost(found.commit),
+        "setup": cost(found.setup), "load": cost(found.load), "prove": cost(found.prove), "verify": cost(found.verify), "commit": cost(found.commit),
         "execute": cost(found.execute), "signatures": cost(found.signatures),
         "effect_bytes": found.effect, "proof_bytes": found.proof, "block_bytes": found.block,
         "crossover": crossings_json(baselines, |baseline| found.crossover(baseline)),

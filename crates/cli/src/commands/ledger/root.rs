@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::blocks::say_left_out;
+use super::blocks::{proving_key, say_left_out};
 use super::{keys_of, refused};
 use crate::args::Common;
 use crate::args::ledger::{BlockArgs, ProveArgs};
@@ -15,7 +15,7 @@ use crate::table::Paint;
 use crate::terminal;
 use crate::units;
 use ledger::circuit::root::Shape;
-use ledger::node::{Node, RootDraft, proving_memory, verify_root};
+use ledger::node::{Node, RootDraft, verify_root};
 
 /// `ledger prove --root`.
 pub fn prove(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
@@ -33,10 +33,7 @@ pub fn prove(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     // Others may use the directory meanwhile.
     drop(node);
     let keys = keys_of(&args.node.directory, &args.node.keys, common);
-    common.within_memory(proving_memory(circuit), "raise `--max-memory`, or take a smaller --batch")?;
-    progress.phase("reading the key");
-    let key = keys.proving(circuit).map_err(refused)?;
-    progress.phase("proving");
+    let key = proving_key(&keys, circuit, &mut progress, common)?;
     let count = draft.transactions().len();
     let (batch, cost) = draft.prove(&key).map_err(refused)?;
     progress.end();

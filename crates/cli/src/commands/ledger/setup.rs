@@ -56,9 +56,9 @@ fn hex(digest: &[u8; 32]) -> Value {
     units::hex(digest).into()
 }
 
-/// `batches of 64`, and what for.
-fn batches(circuit: BatchCircuit) -> String {
-    format!("batches of {}{}", circuit.slots(), circuit.mode().words())
+/// What binds the committed cells of a circuit.
+fn binding(circuit: BatchCircuit) -> (&'static str, Value) {
+    ("binding", circuit.binding().to_string().into())
 }
 
 fn local(args: &LocalArgs, common: &Common, mut progress: Progress) -> Result<(), Failure> {
@@ -69,17 +69,18 @@ fn local(args: &LocalArgs, common: &Common, mut progress: Progress) -> Result<()
     let key = keys.make_local(circuit).map_err(refused)?;
     progress.end();
     let provenance = Paint::stdout().red(&key.verifying().provenance().to_string());
-    let text = format!("keys for {}: {provenance}", batches(circuit));
-    said(common, &text, &[("digest", hex(&key.verifying().digest()))]);
+    let text = format!("keys for {}: {provenance}", circuit.words());
+    said(common, &text, &[binding(circuit), ("digest", hex(&key.verifying().digest()))]);
     Ok(())
 }
 
 fn powers(args: &PowersArgs, common: &Common, mut progress: Progress) -> Result<(), Failure> {
     let output = common.files.once(Kind::Ledger, &args.output)?;
     progress.phase("measuring the circuit");
-    output.write(&powers_state(&args.batch.circuit().matrices()).map_err(refused)?)?;
+    let circuit = args.batch.circuit();
+    output.write(&powers_state(&circuit.matrices()).map_err(refused)?)?;
     progress.end();
-    said(common, "phase 1 has begun: have others contribute to this file", &[]);
+    said(common, "phase 1 has begun: have others contribute to this file", &[binding(circuit)]);
     Ok(())
 }
 
@@ -87,10 +88,11 @@ fn circuit(args: &CircuitArgs, common: &Common, mut progress: Progress) -> Resul
     let output = common.files.once(Kind::Ledger, &args.output)?;
     progress.phase("verifying the powers, and making the circuit's part");
     let powers = read_file(&args.powers, common)?;
-    let state = circuit_state(&powers, &args.batch.circuit().matrices());
+    let circuit = args.batch.circuit();
+    let state = circuit_state(&powers, &circuit.matrices());
     output.write(&state.map_err(|e| refused(e).in_file(&args.powers))?)?;
     progress.end();
-    said(common, "phase 2 has begun: have others contribute to this file", &[]);
+    said(common, "phase 2 has begun: have others contribute to this file", &[binding(circuit)]);
     Ok(())
 }
 
@@ -180,8 +182,8 @@ fn make(args: &FinaliseArgs, common: &Common, mut progress: Progress) -> Result<
     progress.phase("writing the keys");
     keys.save(circuit, &key).map_err(refused)?;
     progress.end();
-    let text = format!("keys for {}: {}", batches(circuit), key.verifying().provenance());
-    said(common, &text, &[("digest", hex(&key.verifying().digest()))]);
+    let text = format!("keys for {}: {}", circuit.words(), key.verifying().provenance());
+    said(common, &text, &[binding(circuit), ("digest", hex(&key.verifying().digest()))]);
     Ok(())
 }
 
@@ -190,6 +192,6 @@ fn import(args: &ImportArgs, common: &Common) -> Result<(), Failure> {
     let bytes = read_file(&args.key, common)?;
     let circuit = args.batch.circuit();
     let info = keys.import(circuit, &bytes, &args.digest).map_err(|e| refused(e).in_file(&args.key))?;
-    said(common, &format!("key for {}: {}", batches(circuit), info.provenance), &[]);
+    said(common, &format!("key for {}: {}", circuit.words(), info.provenance), &[binding(circuit)]);
     Ok(())
 }

@@ -68,7 +68,7 @@ fn lanes(chain: &Chain<Token>) -> Vec<Value> {
 fn listed(keys: &Keys) -> Vec<Value> {
     let one = |key: Result<ledger::node::KeyInfo, ledger::node::NodeError>| match key {
         Ok(key) => {
-            json!({ "batch": key.slots, "root": key.mode == Mode::Root, "provenance": key.provenance.to_string(), "digest": units::hex(&key.digest), "proves": key.proves })
+            json!({ "batch": key.slots, "root": key.mode == Mode::Root, "binding": key.binding.to_string(), "provenance": key.provenance.to_string(), "digest": units::hex(&key.digest), "proves": key.proves })
         }
         Err(e) => json!({ "error": e.to_string() }),
     };
@@ -93,9 +93,10 @@ fn print(value: &Value) {
         let said = match key["error"].as_str() {
             Some(error) => Paint::stdout().red(error),
             None => format!(
-                "batches of {}{}: {}, digest {}",
+                "batches of {}{}, bound by a {}: {}, digest {}",
                 key["batch"],
                 if key["root"] == true { Mode::Root.words() } else { "" },
+                text(&key["binding"]),
                 text(&key["provenance"]),
                 text(&key["digest"])
             ),

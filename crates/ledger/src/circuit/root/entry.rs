@@ -2,7 +2,7 @@
 
 use curve::bn254::Fr;
 use curve::{AdditiveGroup, Field};
-use snark::gadgets::boolean::{boolean, enforce_range, from_bits, number};
+use snark::gadgets::boolean::{boolean, enforce_range, from_bits, number as number_gadget};
 use snark::gadgets::memory::Memory;
 use snark::gadgets::merkle::{ARITY, POSITION_BITS, update_gadget};
 use snark::poseidon::hash_gadget;
@@ -60,6 +60,20 @@ pub(super) struct Touched {
     pub(super) committed: [Lc; 3],
 }
 
+/// The cells of an entry.
+struct Cells {
+    active: Lc,
+    new: Lc,
+    number: Lc,
+    /// The bits of the number, the lowest first.
+    bits: Vec<Lc>,
+    time: Lc,
+    /// Balance and nonce.
+    before: [Lc; 2],
+    after: [Lc; 2],
+    key: [Lc; 2],
+}
+
 /// The constraints of entry `i`: 823 for each level of its path, and some two hundred beside two leaves.
 pub(super) fn synthesize(
     builder: &mut Builder<Fr>,
@@ -67,50 +81,14 @@ pub(super) fn synthesize(
     memory: &mut Memory<Fr>,
     (i, entry): (usize, &Entry),
 ) -> Touched {
-    let active = boolean(builder, "root: active", || entry.active);
-    let new = boolean(builder, "root: new", || entry.new);
-    builder.enforce("root: new entries are active", &new, &(&Lc::one() - &active), &Lc::zero());
-    let (number, bits) = number(builder, "root: number", shape.number_bits(), || Fr::from(entry.number));
-    let (time, _) =
-        snark::gadgets::boolean::number(builder, "root: time", shape.time_bits(), || Fr::from(entry.time));
-    let mut lanes = |leaf: &Leaf| [leaf.balance, leaf.nonce].map(|x| builder.witness(|| x));
-    let [before, after] = [lanes(&entry.before), lanes(&entry.after)];
-    let key = entry.key.map(|x| builder.witness(|| x));
-    enforce_on_curve(builder, &active, &key);
-
-    // What is new had no key and the class of absent accounts.
-    let sum = |builder: &mut Builder<Fr>, memory: &Memory<Fr>, lanes: [(Lane, &Lc); 2]| {
-        &memory.lane(builder, lanes[0].0 as usize, lanes[0].1)
-            + &memory.lane(builder, lanes[1].0 as usize, lanes[1].1)
-    };
-    let name = memory.lane(builder, Lane::Number as usize, &number);
-    let keys = sum(builder, memory, [(Lane::KeyX, &key[0]), (Lane::KeyY, &key[1])]);
-    let absent = memory.lane(builder, Lane::Class as usize, &Lc::constant(Fr::from(ABSENT)));
-    let opened = builder.multiply("root: opened", &new, &(&keys - &absent));
-    let named = &name + &keys;
-    let found =
-        &(&named - &opened) + &sum(builder, memory, [(Lane::Balance, &before[0]), (Lane::Nonce, &before[1])]);
-    let left =
-        &(&named + &time) + &sum(builder, memory, [(Lane::Balance, &after[0]), (Lane::Nonce, &after[1])]);
-    memory.include(builder, [&found, &left], &active);
-
-    let key_before = [0, 1].map(|i| &key[i] - &builder.multiply("root: key before", &new, &key[i]));
-    let leaves = [leaf_gadget(builder, &before, &key_before), leaf_gadget(builder, &after, &key)];
-    let change = &leaves[1] - &leaves[0];
-    builder.enforce("root: unused entries change nothing", &(&Lc::one() - &active), &change, &Lc::zero());
-    let (low, high) = bits.split_at(POSITION_BITS * shape.path);
+    let cells = Cells::of(builder, shape, entry);
+    cells.access_account(builder, memory);
+    let leaves = cells.leaves(builder);
+    let (low, high) = cells.bits.split_at(POSITION_BITS * shape.path);
     let roots = update_gadget(builder, Fr::from(NODE), low, &entry.path, leaves);
-    let index = from_bits(high);
-    let before_lanes = subtree_lanes(builder, memory, &index, &roots[0]);
-    let changed = memory.lane(builder, Lane::Balance as usize, &(&roots[1] - &roots[0]));
-    let (gap, factors) = memory.exchange(
-        builder,
-        [&before_lanes, &(&before_lanes + &changed)],
-        (shape.time(i), shape.time_bits()),
-        || Fr::from(entry.subtree_time),
-    );
-    memory.multiply(builder, &factors);
+    let gap = access_subtree(builder, shape, memory, (i, entry), (&from_bits(high), &roots));
 
+    let Cells { active, new, number, time, after, key, .. } = cells;
     let numbers = [(96, &number), (32, &after[0]), (0, &after[1])];
     let cell = builder.multiply("root: cell", &active, &packed(&numbers));
     let end = shape.number_bits() + 2 * shape.time_bits();
@@ -123,6 +101,71 @@ pub(super) fn synthesize(
     ];
     let [old, changed] = roots;
     Touched { committed: [packed(&bound), old, changed], active, new, number, key, cell }
+}
+
+impl Cells {
+    fn of(builder: &mut Builder<Fr>, shape: Shape, entry: &Entry) -> Self {
+        let active = boolean(builder, "root: active", || entry.active);
+        let new = boolean(builder, "root: new", || entry.new);
+        builder.enforce("root: new entries are active", &new, &(&Lc::one() - &active), &Lc::zero());
+        let (number, bits) =
+            number_gadget(builder, "root: number", shape.number_bits(), || Fr::from(entry.number));
+        let (time, _) = number_gadget(builder, "root: time", shape.time_bits(), || Fr::from(entry.time));
+        let mut lanes = |leaf: &Leaf| [leaf.balance, leaf.nonce].map(|x| builder.witness(|| x));
+        let [before, after] = [lanes(&entry.before), lanes(&entry.after)];
+        let key = entry.key.map(|x| builder.witness(|| x));
+        enforce_on_curve(builder, &active, &key);
+        Self { active, new, number, bits, time, before, after, key }
+    }
+
+    /// The access of a used entry to its account. What is new had no key and the class of absent accounts.
+    fn access_account(&self, builder: &mut Builder<Fr>, memory: &mut Memory<Fr>) {
+        let Self { active, new, number, time, before, after, key, .. } = self;
+        let sum = |builder: &mut Builder<Fr>, memory: &Memory<Fr>, lanes: [(Lane, &Lc); 2]| {
+            &memory.lane(builder, lanes[0].0 as usize, lanes[0].1)
+                + &memory.lane(builder, lanes[1].0 as usize, lanes[1].1)
+        };
+        let name = memory.lane(builder, Lane::Number as usize, number);
+        let keys = sum(builder, memory, [(Lane::KeyX, &key[0]), (Lane::KeyY, &key[1])]);
+        let absent = memory.lane(builder, Lane::Class as usize, &Lc::constant(Fr::from(ABSENT)));
+        let opened = builder.multiply("root: opened", new, &(&keys - &absent));
+        let named = &name + &keys;
+        let found = &(&named - &opened)
+            + &sum(builder, memory, [(Lane::Balance, &before[0]), (Lane::Nonce, &before[1])]);
+        let left =
+            &(&named + time) + &sum(builder, memory, [(Lane::Balance, &after[0]), (Lane::Nonce, &after[1])]);
+        memory.include(builder, [&found, &left], active);
+    }
+
+    /// The leaves before and after, which are equal if the entry is not used.
+    fn leaves(&self, builder: &mut Builder<Fr>) -> [Lc; 2] {
+        let Self { active, new, before, after, key, .. } = self;
+        let key_before = [0, 1].map(|i| &key[i] - &builder.multiply("root: key before", new, &key[i]));
+        let leaves = [leaf_gadget(builder, before, &key_before), leaf_gadget(builder, after, key)];
+        let change = &leaves[1] - &leaves[0];
+        builder.enforce("root: unused entries change nothing", &(&Lc::one() - active), &change, &Lc::zero());
+        leaves
+    }
+}
+
+/// The access of entry `i` to its subtree. Returns the time since the last one.
+fn access_subtree(
+    builder: &mut Builder<Fr>,
+    shape: Shape,
+    memory: &mut Memory<Fr>,
+    (i, entry): (usize, &Entry),
+    (index, roots): (&Lc, &[Lc; 2]),
+) -> Lc {
+    let before = subtree_lanes(builder, memory, index, &roots[0]);
+    let changed = memory.lane(builder, Lane::Balance as usize, &(&roots[1] - &roots[0]));
+    let (gap, factors) = memory.exchange(
+        builder,
+        [&before, &(&before + &changed)],
+        (shape.time(i), shape.time_bits()),
+        || Fr::from(entry.subtree_time),
+    );
+    memory.multiply(builder, &factors);
+    gap
 }
 
 impl Touched {

@@ -31,7 +31,7 @@ impl Operator {
         let circuit = BatchCircuit::Root(SHAPE);
         let bytes = key().verifying().to_bytes();
         assert!(matches!(export(&genesis, (circuit, &bytes), false), Err(NodeError::LocalKey(_))));
-        let small = export(&genesis, (BatchCircuit::Replicas(SLOTS), &bytes), true).map(drop).unwrap_err();
+        let small = export(&genesis, (BatchCircuit::from(SLOTS), &bytes), true).map(drop).unwrap_err();
         assert!(small.to_string().contains("another circuit"), "{small}");
         let (export, _) = export(&genesis, (circuit, &bytes), true).unwrap();
         assert!(matches!(evm.deploy(&export.creation), Outcome::Success { .. }));

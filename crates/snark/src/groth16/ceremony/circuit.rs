@@ -230,6 +230,7 @@ impl<E: PairingCurve> CircuitKey<E> {
             l: Bases::new(&self.l),
             h: Bases::new(&self.h),
             domain: domain_of(circuit).map_err(|ParamError(why)| Invalid(why))?,
+            watch: None,
         })
     }
 

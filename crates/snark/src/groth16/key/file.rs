@@ -15,12 +15,14 @@ use curve::pairing::PairingCurve;
 use curve::points;
 
 use super::{CommitmentKey, Provenance, ProvingKey, Shape, VerifyingKey};
-use crate::groth16::{G2, Invalid};
+use crate::groth16::{G1, G2, Invalid};
 
 const VERIFYING: &[u8; 16] = b"tenfold g16 vk 2";
 const PROVING: &[u8; 16] = b"tenfold g16 pk 2";
 const DIGEST: usize = blake3::OUT_LEN;
 const LENGTH: Invalid = Invalid("a key of another length than it says");
+const DAMAGED: Invalid = Invalid("a damaged key");
+const OUTSIDE: Invalid = Invalid("a point outside the subgroup");
 
 impl<E: PairingCurve> VerifyingKey<E> {
     /// The bytes that [`Self::from_bytes`] reads.
@@ -46,7 +48,7 @@ impl<E: PairingCurve> VerifyingKey<E> {
     /// # Errors
     /// If the bytes are not such a key, too many or too few, or the key is that of another circuit or curve.
     pub fn from_bytes(bytes: &[u8], circuit: &[u8; 32]) -> Result<Self, Invalid> {
-        let (mut rest, _) = opened(bytes)?;
+        let mut rest = opened(bytes)?;
         let header = Header::read::<E>(&mut rest, VERIFYING, circuit)?;
         let [public, commitment] = numbers(&mut rest)?;
         if commitment > 1 {
@@ -107,8 +109,8 @@ impl<E: PairingCurve> ProvingKey<E> {
     /// # Errors
     /// If the bytes are not such a key, too many or too few, or the key is that of another circuit or curve.
     pub fn from_bytes(bytes: &[u8], circuit: &[u8; 32]) -> Result<Self, Invalid> {
-        let (body, digest) = opened(bytes)?;
-        Self::read(body, circuit, Some(digest))
+        let (body, digest) = split(bytes)?;
+        Self::checked(body, digest, || Self::read(body, circuit, Some(digest)))
     }
 
     /// Reads a key that this machine wrote or that somebody trusted named: its last bytes are this digest, and are that of its content. Points are checked to be on
@@ -117,10 +119,20 @@ impl<E: PairingCurve> ProvingKey<E> {
     /// # Errors
     /// If the digest is another one, and as [`Self::from_bytes`].
     pub fn from_pinned_bytes(bytes: &[u8], circuit: &[u8; 32], digest: &[u8; 32]) -> Result<Self, Invalid> {
-        match opened(bytes)? {
-            (body, own) if own == digest => Self::read(body, circuit, None),
+        match split(bytes)? {
+            (body, own) if own == digest => Self::checked(body, digest, || Self::read(body, circuit, None)),
             _ => Err(Invalid("another key than the one that was asked for")),
         }
+    }
+
+    /// The key, if the digest is that of the content: both are computed side by side, and reading trusts nothing.
+    fn checked(
+        body: &[u8],
+        digest: &[u8; DIGEST],
+        read: impl FnOnce() -> Result<Self, Invalid> + Send,
+    ) -> Result<Self, Invalid> {
+        let (hash, key) = rayon::join(|| blake3::hash(body), read);
+        if hash.as_bytes() == digest { key } else { Err(DAMAGED) }
     }
 
     /// With a seed, the subgroups are checked.
@@ -145,30 +157,36 @@ impl<E: PairingCurve> ProvingKey<E> {
         let verifying = header.key::<E>(&mut rest, public + 2, committed > 0)?;
         let [beta1, delta1] = list::<E::G1>(&mut rest, 2)?[..] else { return Err(LENGTH) };
         let eta1 = list::<E::G1>(&mut rest, has)?;
-        let [a, b1] = [list::<E::G1>(&mut rest, columns)?, list::<E::G1>(&mut rest, columns)?];
-        let b2 = Bases::new(&list::<E::G2>(&mut rest, columns)?);
-        let cells = list::<E::G1>(&mut rest, committed)?;
-        let [l, h] = [list::<E::G1>(&mut rest, witness)?, list::<E::G1>(&mut rest, size)?];
-        if let Some(seed) = seed {
-            let lists = [&[beta1, delta1][..], &eta1, &a, &b1, &cells, &l, &h];
-            if !lists.iter().all(|list| E::g1_in_subgroup(list)) || !E::g2_in_subgroup(&b2, seed) {
-                return Err(Invalid("a point outside the subgroup"));
-            }
+        let mut first = |count: usize| part::<E::G1>(&mut rest, count);
+        let [a, b1] = [first(columns)?, first(columns)?];
+        let b2 = part::<E::G2>(&mut rest, columns)?;
+        let mut first = |count: usize| part::<E::G1>(&mut rest, count);
+        let [cells, l, h] = [first(committed)?, first(witness)?, first(size)?];
+        let inside = |points: &[G1<E>]| seed.is_none() || E::g1_in_subgroup(points);
+        let first = |bytes: &[u8]| Bases::<E::G1>::read(bytes, inside);
+        if !inside(&[beta1, delta1]) || !inside(&eta1) {
+            return Err(OUTSIDE);
         }
-        let commitment = eta1.first().map(|eta1| CommitmentKey { eta1: *eta1, cells: Bases::new(&cells) });
-        Ok(Self {
-            shape,
-            verifying,
-            beta1,
-            delta1,
-            commitment,
-            a: Bases::new(&a),
-            b1: Bases::new(&b1),
-            b2,
-            l: Bases::new(&l),
-            h: Bases::new(&h),
-            domain: Domain::new(size).ok_or(Invalid("a domain that the field does not have"))?,
-        })
+        let second = || {
+            let points = Bases::<E::G2>::read(b2, |_| true)?;
+            let inside = seed.is_none_or(|seed| E::g2_in_subgroup(&points, seed));
+            if inside { Ok(points) } else { Err(OUTSIDE) }
+        };
+        // The memory of a list is taken by one thread.
+        let ((b2, domain), (a, (b1, (cells, (l, h))))) = rayon::join(
+            || (second(), Domain::new(size)),
+            || {
+                rayon::join(
+                    || first(a),
+                    || rayon::join(|| first(b1), || (first(cells), (first(l), first(h)))),
+                )
+            },
+        );
+        let cells = cells?;
+        let commitment = eta1.first().map(|eta1| CommitmentKey { eta1: *eta1, cells });
+        let domain = domain.ok_or(Invalid("a domain that the field does not have"))?;
+        let (a, b1, b2, l, h) = (a?, b1?, b2?, l?, h?);
+        Ok(Self { shape, verifying, beta1, delta1, commitment, a, b1, b2, l, h, domain, watch: None })
     }
 }
 
@@ -211,7 +229,7 @@ impl Header {
         let second = [beta, gamma, delta];
         let inside = E::g1_in_subgroup(&[alpha]) && E::g1_in_subgroup(&ic);
         if !inside || !second.iter().chain(&eta).all(|p| p.is_in_correct_subgroup_assuming_on_curve()) {
-            return Err(Invalid("a point outside the subgroup"));
+            return Err(OUTSIDE);
         }
         VerifyingKey::new(self.circuit, self.provenance, alpha, (second, eta), ic)
     }
@@ -224,13 +242,15 @@ fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// What stands before the digest, if that is right, and the digest.
-fn opened(bytes: &[u8]) -> Result<(&[u8], &[u8; DIGEST]), Invalid> {
-    let (body, digest) = bytes.split_last_chunk::<DIGEST>().ok_or(LENGTH)?;
-    if blake3::hash(body).as_bytes() != digest {
-        return Err(Invalid("a damaged key"));
-    }
-    Ok((body, digest))
+/// What stands before the digest, if that is right.
+fn opened(bytes: &[u8]) -> Result<&[u8], Invalid> {
+    let (body, digest) = split(bytes)?;
+    if blake3::hash(body).as_bytes() == digest { Ok(body) } else { Err(DAMAGED) }
+}
+
+/// What stands before the digest, and the digest.
+fn split(bytes: &[u8]) -> Result<(&[u8], &[u8; DIGEST]), Invalid> {
+    bytes.split_last_chunk::<DIGEST>().ok_or(LENGTH)
 }
 
 fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], Invalid> {
@@ -247,11 +267,16 @@ fn numbers<const N: usize>(rest: &mut &[u8]) -> Result<[usize; N], Invalid> {
     Ok(numbers)
 }
 
-fn list<C: curve::msm::Curve>(rest: &mut &[u8], count: usize) -> Result<Vec<curve::Affine<C>>, Invalid> {
+/// The bytes of so many points.
+fn part<'a, C: curve::msm::Curve>(rest: &mut &'a [u8], count: usize) -> Result<&'a [u8], Invalid> {
     let length = count.checked_mul(points::size::<C>()).ok_or(LENGTH)?;
     let (bytes, behind) = rest.split_at_checked(length).ok_or(LENGTH)?;
     *rest = behind;
-    points::read(bytes)
+    Ok(bytes)
+}
+
+fn list<C: curve::msm::Curve>(rest: &mut &[u8], count: usize) -> Result<Vec<curve::Affine<C>>, Invalid> {
+    points::read(part::<C>(rest, count)?)
 }
 
 fn write_bases<C: curve::msm::Curve>(bases: &Bases<C>, bytes: &mut Vec<u8>) {

@@ -1,10 +1,12 @@
-//! Reads and writes little-endian integers and byte strings.
+//! Little-endian integers and byte strings, read exactly: the codec of headers, parameters and blocks.
 //!
-//! The crate of commitments has such a codec too; replicas do without that crate.
+//! A reader never allocates by a length it has not checked against the bytes that are there.
 
-#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+use alloc::vec::Vec;
 
-/// Appends values.
+use crate::hash::{Digest, Hash};
+
+/// Appends fixed-width values.
 #[derive(Debug, Default)]
 pub struct Writer(Vec<u8>);
 
@@ -28,17 +30,23 @@ impl Writer {
 
     /// Four bytes.
     pub fn u32(&mut self, x: u32) {
-        self.bytes(&x.to_le_bytes());
+        self.0.extend_from_slice(&x.to_le_bytes());
     }
 
     /// Eight bytes.
     pub fn u64(&mut self, x: u64) {
-        self.bytes(&x.to_le_bytes());
+        self.0.extend_from_slice(&x.to_le_bytes());
     }
 
     /// Bytes whose number the reader knows.
     pub fn bytes(&mut self, x: &[u8]) {
         self.0.extend_from_slice(x);
+    }
+
+    /// Bytes with their number in front (eight bytes).
+    pub fn sized(&mut self, x: &[u8]) {
+        self.u64(x.len() as u64);
+        self.bytes(x);
     }
 
     /// What was written.
@@ -48,7 +56,7 @@ impl Writer {
     }
 }
 
-/// Reads values; every method returns `None` when the bytes run out.
+/// Reads fixed-width values; every method returns `None` when the bytes run out.
 #[derive(Debug)]
 pub struct Reader<'a>(&'a [u8]);
 
@@ -71,19 +79,30 @@ impl<'a> Reader<'a> {
         self.bytes(N)?.try_into().ok()
     }
 
+    /// The next digest of a hash.
+    pub fn digest(&mut self, hash: Hash) -> Option<Digest> {
+        Digest::from_slice(self.bytes(hash.bytes())?)
+    }
+
     /// One byte.
     pub fn u8(&mut self) -> Option<u8> {
-        self.array().map(u8::from_le_bytes)
+        Some(u8::from_le_bytes(self.array()?))
     }
 
     /// Four bytes.
     pub fn u32(&mut self) -> Option<u32> {
-        self.array().map(u32::from_le_bytes)
+        Some(u32::from_le_bytes(self.array()?))
     }
 
     /// Eight bytes.
     pub fn u64(&mut self) -> Option<u64> {
-        self.array().map(u64::from_le_bytes)
+        Some(u64::from_le_bytes(self.array()?))
+    }
+
+    /// Bytes with their number in front.
+    pub fn sized(&mut self) -> Option<&'a [u8]> {
+        let n = usize::try_from(self.u64()?).ok()?;
+        self.bytes(n)
     }
 
     /// The number of bytes left.
