@@ -14,7 +14,7 @@ pub fn run(common: &Common) -> Result<Exit, Failure> {
     if common.json {
         let mut value = serde_json::to_value(&machine).unwrap_or_default();
         value["gpu"] = gpu[..].into();
-        output::line(format_args!("{value:#}"));
+        output::json(&value);
     } else {
         output::text(machine.render(&gpu, Paint::stdout()));
     }

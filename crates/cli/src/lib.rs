@@ -7,13 +7,15 @@
 #![forbid(unsafe_code)]
 
 #[macro_use]
-mod output;
+extern crate tenfold_report;
+
 mod args;
 mod commands;
 mod doctor;
-mod progress;
 mod run;
 
-use tenfold_report::{exit, files, machine, memory, page, parts, table, terminal, theorems, units};
+use tenfold_report::{
+    exit, files, machine, memory, output, page, parts, progress, table, terminal, theorems, units,
+};
 
 pub use run::{command, run};

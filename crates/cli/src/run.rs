@@ -43,7 +43,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(failure) => {
             note!("{}", failure.render(Paint::stderr()).trim_end());
             if common.json {
-                output::line(format_args!("{:#}", failure.json()));
+                output::json(&failure.json());
             }
             failure.exit
         }

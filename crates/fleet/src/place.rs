@@ -3,9 +3,18 @@
 use crate::blob::{BlobStore, Blobs, Shared};
 use crate::embedded::Embedded;
 use crate::error::Error;
-use crate::queue::JobQueue;
+use crate::id::Id;
+use crate::job::Terms;
+use crate::prove::Statement;
+use crate::queue::{JobQueue, Submitted};
+use crate::record::State;
 use std::path::Path;
 use std::time::Duration;
+
+/// Bytes of a proof that are read.
+const MAX_PROOF: u64 = 1 << 30;
+/// The time between two looks at a queue.
+const LOOK: Duration = Duration::from_millis(500);
 
 /// A queue with the blobs that go with it.
 pub struct Place {
@@ -37,6 +46,42 @@ impl Place {
         };
         let (blobs, lease) = (queue.blobs().clone(), queue.lease());
         Ok(Self { queue: Box::new(queue), store: Box::new(Shared), blobs, lease })
+    }
+
+    /// Stores a file where workers find it, and submits the job about it.
+    ///
+    /// # Errors
+    /// If the file cannot be stored, the job is refused, or the engine fails.
+    pub fn submit(&self, file: &Path, statement: &Statement, terms: Terms) -> Result<Submitted, Error> {
+        let (blob, _) = self.blobs.put_file(file)?;
+        self.store.publish(blob, &self.blobs)?;
+        let submitted = self.queue.submit(&[(statement.job(blob), terms)])?;
+        submitted.into_iter().next().ok_or_else(|| Error::Engine("the job was not taken".into()))
+    }
+
+    /// The bytes of a job's result, 1 GiB at most.
+    ///
+    /// # Errors
+    /// If they cannot be had, or are not those of the name.
+    pub fn result(&self, id: Id) -> Result<Vec<u8>, Error> {
+        self.store.fetch(id, &self.blobs)?;
+        self.blobs.read(id, MAX_PROOF)
+    }
+
+    /// Waits until no job waits or runs; `report` is told every half second how many of how many are over.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    pub fn wait(&self, report: &mut dyn FnMut(u64, u64)) -> Result<(), Error> {
+        loop {
+            let listing = self.queue.list(None, 0)?;
+            let left = listing.count(State::Queued) + listing.count(State::Running);
+            report(listing.total() - left, listing.total());
+            if left == 0 {
+                return Ok(());
+            }
+            std::thread::sleep(LOOK);
+        }
     }
 
     #[cfg(feature = "nats")]

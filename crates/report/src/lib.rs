@@ -1,5 +1,5 @@
-//! The output side that every command of the project shares: messages and exit codes, tables, pages with plots, and the files
-//! that a command writes.
+//! The output side that every command of the project shares: messages, progress and exit codes, tables, pages with plots, and the
+//! files that a command writes.
 //!
 //! ```text
 //! results ─┬─ table ─► terminal        Failure ─ exit ─► stderr, exit code
@@ -12,8 +12,10 @@ pub mod exit;
 pub mod files;
 pub mod machine;
 pub mod memory;
+pub mod output;
 pub mod page;
 pub mod parts;
+pub mod progress;
 pub mod table;
 pub mod terminal;
 pub mod theorems;

@@ -75,6 +75,8 @@ pub mod read;
 #[cfg(feature = "prover")]
 pub mod search;
 pub mod statement;
+#[cfg(feature = "prover")]
+pub mod tour;
 pub mod verdict;
 pub mod verify;
 

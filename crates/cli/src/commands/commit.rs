@@ -190,7 +190,7 @@ fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Ou
             value["entries"] = json!(unit.name());
             value["length"] = json!(bytes.length);
         }
-        output::line(format_args!("{value:#}"));
+        output::json(&value);
     } else if !common.quiet {
         let paint = Paint::stderr();
         let amount = unit.map_or_else(|| format!("{} rows", units::count(rows)), |unit| unit.several(rows));

@@ -24,7 +24,7 @@ pub fn run(input: &Input, common: &Common) -> Result<Exit, Failure> {
     };
     progress.end();
     if common.json {
-        output::line(format_args!("{:#}", facts.value));
+        output::json(&facts.value);
     } else {
         output::line(Paint::stdout().bold(&shown(&facts.name)));
         facts.lines.iter().for_each(|(name, value)| output::line(format_args!("{name:<12} {value}")));

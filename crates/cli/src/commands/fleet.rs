@@ -14,15 +14,13 @@ use fleet::prove::{Claimed, ProveError, Reading, Statement, estimate};
 use fleet::{
     Error as QueueError, Id, Listing, Place, Process, Record, State, Stop, Terms, Worker, WorkerOptions,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tenfold::dataset::Base;
 use tenfold::{AnyParams, search};
-
-/// Bytes of a proof that are read.
-const MAX_PROOF: u64 = 1 << 30;
 
 /// The command.
 pub fn run(command: &FleetCommand, common: &Common) -> Result<Exit, Failure> {
@@ -63,33 +61,25 @@ fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let mut progress = Progress::new(common.quiet || common.json);
     let (params, reading) = params(args, common, &mut progress)?;
-    progress.phase("storing the data");
-    let place = open(&args.queue, Some(millis(args.lease)))?;
-    let (blob, _) = place.blobs.put_file(file).map_err(refused)?;
-    place.store.publish(blob, &place.blobs).map_err(refused)?;
     let policy = search::policy(&args.scheme.options(), params.of_bytes().is_some()).map_err(failure)?;
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let theorems = &args.scheme.theorems.theorems;
     let statement = Statement::new(name, reading, (&params, policy.min_bits, theorems), claims);
     let deadline = args.deadline.map(|time| fleet::wall() + millis(time).as_millis() as u64);
     let terms = Terms { memory: estimate(&params), max_attempts: args.max_attempts, deadline };
-    let submitted = place.queue.submit(&[(statement.job(blob), terms.clone())]).map_err(refused)?;
+    progress.phase("storing the data");
+    let (memory, place) = (terms.memory, open(&args.queue, Some(millis(args.lease)))?);
+    let job = place.submit(file, &statement, terms).map_err(refused)?;
     progress.end();
-    for job in submitted {
-        if common.json {
-            let value = json!({ "job": job.id, "new": job.new, "resubmitted": job.resubmitted, "state": job.state,
-                "memory": terms.memory });
-            output::line(format_args!("{value:#}"));
-        } else {
-            output::line(job.id);
-            if !common.quiet {
-                let known = match (job.new, job.resubmitted) {
-                    (true, _) => "",
-                    (false, true) => " once more, which was over without a proof",
-                    (false, false) => ", which was there already",
-                };
-                note!("job {}{known}; it takes about {}", job.state.name(), units::bytes(terms.memory));
-            }
+    if common.json {
+        output::json(
+            &json!({ "job": job.id, "new": job.new, "resubmitted": job.resubmitted, "state": job.state,
+            "memory": memory }),
+        );
+    } else {
+        output::line(job.id);
+        if !common.quiet {
+            note!("job {job}; it takes about {}", units::bytes(memory));
         }
     }
     Ok(Exit::Valid)
@@ -137,8 +127,9 @@ fn work(args: &WorkerArgs, common: &Common) -> Result<Exit, Failure> {
     });
     let done = done.map_err(refused)?;
     if common.json {
-        let value = json!({ "done": done.done, "repeated": done.repeated, "failed": done.failed, "stopped": done.stopped });
-        output::line(format_args!("{value:#}"));
+        output::json(
+            &json!({ "done": done.done, "repeated": done.repeated, "failed": done.failed, "stopped": done.stopped }),
+        );
     }
     Ok(Exit::Valid)
 }
@@ -216,7 +207,8 @@ fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
         args.commitment.as_ref().map(|path| common.files.result(Kind::Commitment, path)).transpose()?;
     let place = open(&args.queue, None)?;
     if args.wait {
-        wait(&place, common)?;
+        let mut progress = Progress::new(common.quiet || common.json);
+        place.wait(&mut |over, all| progress.reached("jobs", over, all)).map_err(refused)?;
     }
     if let (true, Some(id)) = (args.cancel, args.job) {
         place.queue.cancel(id).map_err(refused)?;
@@ -224,7 +216,8 @@ fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
     let (id, record) = match (args.job, &proof) {
         (Some(id), _) => (id, place.queue.status(id).map_err(refused)?),
         (None, None) => {
-            show(&place.queue.list(Some(State::Failed), 20).map_err(refused)?, common);
+            let listing = place.queue.list(Some(State::Failed), 20).map_err(refused)?;
+            show(listing.json(), listing, common);
             return Ok(Exit::Valid);
         }
         (None, Some(_)) => only(place.queue.list(None, 2).map_err(refused)?)?,
@@ -235,8 +228,7 @@ fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
             let text = record.error.as_deref().unwrap_or("no worker has brought a proof");
             Failure::usage(format!("the job is {}: {text}", record.state.name()), "wait for it with --wait")
         })?;
-        place.store.fetch(result, &place.blobs).map_err(refused)?;
-        let bytes = place.blobs.read(result, MAX_PROOF).map_err(refused)?;
+        let bytes = place.result(result).map_err(refused)?;
         if let Some(commitment) = commitment {
             // Whoever made the queue's entry, the proof must hold before a commitment is taken from it.
             let verdict =
@@ -245,7 +237,7 @@ fn status(args: &StatusArgs, common: &Common) -> Result<Exit, Failure> {
         }
         proof.write(&bytes)?;
     }
-    show_one(id, &record, common);
+    show(record.json(id), record.text(id), common);
     Ok(Exit::Valid)
 }
 
@@ -257,62 +249,11 @@ fn only(listing: Listing) -> Result<(Id, Option<Record>), Failure> {
     Ok((id, Some(record)))
 }
 
-/// Waits until no job waits or runs.
-fn wait(place: &Place, common: &Common) -> Result<(), Failure> {
-    let mut progress = Progress::new(common.quiet || common.json);
-    let (mut total, mut over) = (0, 0);
-    loop {
-        let listing = place.queue.list(None, 0).map_err(refused)?;
-        let left = listing.count(State::Queued) + listing.count(State::Running);
-        if listing.total() != total {
-            total = listing.total();
-            progress.steps("jobs", total);
-            over = 0;
-        }
-        while over < total - left {
-            progress.step("jobs");
-            over += 1;
-        }
-        if left == 0 {
-            progress.end();
-            return Ok(());
-        }
-        std::thread::sleep(Duration::from_millis(500));
-    }
-}
-
-fn show(listing: &Listing, common: &Common) {
+/// Prints facts about jobs.
+fn show(value: Value, text: impl Display, common: &Common) {
     if common.json {
-        let failed: Vec<_> =
-            listing.jobs.iter().map(|(id, record)| json!({ "job": id, "error": record.error })).collect();
-        let count = |state: &State| (state.name().to_owned(), json!(listing.count(*state)));
-        let counts: serde_json::Map<_, _> = State::ALL.iter().map(count).collect();
-        output::line(format_args!("{:#}", json!({ "jobs": counts, "failed": failed })));
-        return;
-    }
-    for state in State::ALL {
-        output::line(format_args!("{:>9} {}", listing.count(state), state.name()));
-    }
-    for (id, record) in &listing.jobs {
-        output::line(format_args!("{id} failed: {}", record.error.as_deref().unwrap_or("without a text")));
-    }
-}
-
-fn show_one(id: Id, record: &Record, common: &Common) {
-    if common.json {
-        let Record { state, attempts, error, result, conflict, submitted, changed, terms, holder, .. } =
-            record;
-        let worker = holder.as_ref().map(|holder| &holder.worker);
-        let value = json!({ "job": id, "state": state, "attempts": attempts, "error": error, "result": result,
-            "conflict": conflict, "worker": worker, "submitted": submitted, "changed": changed, "terms": terms });
-        output::line(format_args!("{value:#}"));
-        return;
-    }
-    output::line(format_args!("{id} {}, {} attempt(s)", record.state.name(), record.attempts));
-    if let Some(error) = &record.error {
-        output::line(format_args!("  {error}"));
-    }
-    if let Some(conflict) = record.conflict {
-        output::line(format_args!("  another worker brought another result, which is not taken: {conflict}"));
+        output::json(&value);
+    } else {
+        output::text(text);
     }
 }

@@ -269,7 +269,7 @@ fn report(proved: &Verified, (path, length): (&Path, usize), left: Option<u32>, 
     if common.json {
         let value = json!({ "file": path.display().to_string(), "bytes": length, "claims": claims,
                 "mask": proven.mask, "openings_left": left });
-        output::line(format_args!("{:#}", proved.with_facts(value)));
+        output::json(&proved.with_facts(value));
     } else if !common.quiet {
         let paint = Paint::stderr();
         for claim in claims {

@@ -40,7 +40,7 @@ pub fn run(args: &ParamsArgs, common: &Common) -> Result<Exit, Failure> {
 /// Prints parameters, as a title or as JSON, and their report term by term.
 fn show((title, value): (&str, Value), layout: &[String], report: &Report, common: &Common) {
     if common.json {
-        output::line(format_args!("{:#}", merged(value, bits_json(report))));
+        output::json(&merged(value, bits_json(report)));
         return;
     }
     output::line(title);

@@ -30,9 +30,8 @@ pub fn run(args: &SearchArgs, common: &Common) -> Result<Exit, Failure> {
     }
     if common.json {
         let rows: Vec<Value> = rows.iter().map(Layout::json).collect();
-        let value = json!({ "scheme": name, "log_size": log_size, "bits": bits, "candidates": rows,
-            "nearest": nearest });
-        output::line(format_args!("{value:#}"));
+        output::json(&json!({ "scheme": name, "log_size": log_size, "bits": bits, "candidates": rows,
+            "nearest": nearest }));
     } else {
         show(&rows);
     }

@@ -96,7 +96,7 @@ pub fn run(args: &VerifyArgs, common: &Common) -> Result<Exit, Failure> {
     let verified = read(&proof, args, common)?;
     compare(&verified.verdict, args, common)?;
     if common.json {
-        output::line(format_args!("{:#}", json_of(&verified, args)));
+        output::json(&json_of(&verified, args));
     } else if !common.quiet {
         show(&verified, args);
     }

@@ -11,14 +11,18 @@ fn clean(ran: &Ran) {
     assert!(!ran.out.contains(bad) && !ran.err.contains(bad), "{ran:?}");
 }
 
+/// Runs a command, whose output has no control characters.
+#[track_caller]
+fn run(bench: &Bench, args: &[&str]) -> Ran {
+    let ran = bench.run(args);
+    clean(&ran);
+    ran
+}
+
 #[test]
-fn nothing_from_outside_moves_the_cursor() {
+fn nothing_in_a_file_moves_the_cursor() {
     let bench = Bench::new(FIVE);
-    let run = |args: &[&str]| {
-        let ran = bench.run(args);
-        clean(&ran);
-        ran
-    };
+    let run = |args: &[&str]| run(&bench, args);
     // A header, as the column that is wanted, one of several, and one that is missing.
     bench.write("head.csv", format!("\"{HOSTILE}\n\"\n1\n2\n").as_bytes());
     bench.write("two.csv", format!("{HOSTILE},b\n1,2\n").as_bytes());
@@ -58,8 +62,13 @@ fn nothing_from_outside_moves_the_cursor() {
         run(&["inspect", file]).is(0, &[]);
         run(&["inspect", file, "--json"]).is(0, &[]);
     }
-    bench.write(&format!("x.csv{HOSTILE}\nvalid: all is well"), b"[1, 2, 3]");
-    // Names of files, there and not.
+}
+
+#[test]
+fn no_name_of_a_file_moves_the_cursor() {
+    let bench = Bench::new(FIVE);
+    let run = |args: &[&str]| run(&bench, args);
+    // There and not.
     let name = format!("{HOSTILE}.csv");
     for line_break in ["", "\nvalid: all is well"] {
         let name = format!("{name}{line_break}");
@@ -79,7 +88,12 @@ fn nothing_from_outside_moves_the_cursor() {
         }
         run(&["verify", &name]).is(2, &[]);
     }
-    // Arguments that the command line refuses itself.
+}
+
+#[test]
+fn no_argument_moves_the_cursor() {
+    let bench = Bench::new(FIVE);
+    let run = |args: &[&str]| run(&bench, args);
     let forged = format!("{HOSTILE}\nvalid: all is well");
     let forged = forged.as_str();
     for args in
@@ -89,11 +103,20 @@ fn nothing_from_outside_moves_the_cursor() {
         ran.is(2, &[]);
         assert!(!ran.err.contains("\nvalid") && ran.err.contains("\\u001b[31mred"), "{ran:?}");
     }
-    // Rings: files whose names were given by others.
+    // Arguments that are none.
+    run(&["commit", "data.csv", &format!("--{HOSTILE}")]).is(2, &[]);
+    run(&["commit", "data.csv", "--field", HOSTILE]).is(2, &[]);
+    run(&["params", "--log-size", HOSTILE]).is(2, &[]);
+}
+
+#[test]
+fn no_name_of_a_ring_s_file_moves_the_cursor() {
+    let bench = Bench::new(FIVE);
+    bench.write(&format!("x.csv{HOSTILE}\nvalid: all is well"), b"[1, 2, 3]");
     let forged = |name: &str| format!("{name}{HOSTILE}\nvalid: all is well");
     let [key, ring, signature] = ["key", "ring", "sig"].map(forged);
     let ring_run = |args: &[&str]| {
-        let ran = run(args);
+        let ran = run(&bench, args);
         ran.is(0, &[]);
         assert!(!ran.out.contains("\nvalid: all") && !ran.err.contains("\nvalid: all"), "{ran:?}");
     };
@@ -104,8 +127,4 @@ fn nothing_from_outside_moves_the_cursor() {
     ring_run(&["ring", "batch-verify", &signature, &signature, "--ring", &ring]);
     ring_run(&["verify", &signature, "--commitment", &forged("c")]);
     ring_run(&["compare", &forged("x.csv"), "--scheme", "pip", "--field", "koalabear", "--bits", "100"]);
-    // Arguments that are none.
-    run(&["commit", "data.csv", &format!("--{HOSTILE}")]).is(2, &[]);
-    run(&["commit", "data.csv", "--field", HOSTILE]).is(2, &[]);
-    run(&["params", "--log-size", HOSTILE]).is(2, &[]);
 }

@@ -32,6 +32,21 @@ pub struct Export {
     pub creation: Vec<u8>,
 }
 
+impl Export {
+    /// The files of the export by name: sources, settings of the compiler, interface, and the data of the transaction that deploys, in hexadecimal.
+    #[must_use]
+    pub fn files(self) -> Vec<(String, Vec<u8>)> {
+        let name = self.sources.last().map_or("", |source| source.name.trim_end_matches(".sol"));
+        let creation: String = self.creation.iter().map(|byte| format!("{byte:02x}")).collect();
+        let mut files: Vec<(String, Vec<u8>)> =
+            self.sources.iter().map(|source| (source.name.to_owned(), source.text.into())).collect();
+        files.push(("settings.json".to_owned(), self.compiler.into()));
+        files.push((format!("{name}.abi.json"), self.abi.into()));
+        files.push((format!("{name}.bin"), format!("{creation}\n").into()));
+        files
+    }
+}
+
 /// What `scripts/solc` has compiled.
 struct Artefact {
     source: Source,
@@ -148,7 +163,7 @@ fn artefact(
     let constants = Claim::constants(token);
     let words = key.words();
     let rules = Token { contract: None, ..*token }.domain();
-    let mut creation = hex(artefact.creation).ok_or(Invalid("no bytecode"))?;
+    let mut creation = from_hex(artefact.creation).ok_or(Invalid("no bytecode"))?;
     // The key, where `ic` begins, the rules, where `constants` begins, and the others; then the two lists.
     let head = words.pairing.len() + 3 + last.len();
     let after_ic = head + 1 + 2 * words.ic.len();
@@ -172,8 +187,10 @@ pub(super) fn number(x: usize) -> Word {
     word
 }
 
-/// Bytes of lower-case hexadecimal digits, with line breaks.
-fn hex(text: &str) -> Option<Vec<u8>> {
+/// Reads the bytes of hexadecimal digits, with `0x` before them or not; line breaks between them are left out.
+#[must_use]
+pub fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let text = text.strip_prefix("0x").unwrap_or(text);
     let digits: Option<Vec<u8>> =
         text.chars().filter(|c| *c != '\n').map(|c| c.to_digit(16).map(|x| x as u8)).collect();
     let (pairs, rest) = digits.as_deref()?.as_chunks::<2>();

@@ -25,7 +25,7 @@ pub(crate) mod tests;
 
 pub use blob::{BLOB_BYTES, BLOB_CAPACITY, from_blob, to_blob};
 pub use calldata::RootSubmission;
-pub use export::{Export, Source, export, export_root, insecure, insecure_root};
+pub use export::{Export, Source, export, export_root, from_hex, insecure, insecure_root};
 pub use head::{Head, Published};
 pub use payload::Payload;
 pub use snark::groth16::Word;

@@ -13,6 +13,8 @@ mod ceremony;
 mod circuit;
 mod clock;
 mod demo;
+mod describe;
+mod description;
 mod draft;
 mod durable;
 mod error;
@@ -25,6 +27,8 @@ mod keys;
 mod measure;
 mod memory;
 mod peer;
+#[cfg(feature = "peers")]
+mod peers;
 mod root;
 mod scratch;
 mod serve;
@@ -38,6 +42,7 @@ pub use ceremony::{
 pub use circuit::BatchCircuit;
 pub use clock::cost_of;
 pub use demo::{Demo, Event, Outcome, Role};
+pub use description::{DescriptionError, read_genesis};
 pub use draft::{Cost, Draft, LeftOut};
 pub use error::NodeError;
 pub use export::{Mode, export};
@@ -46,11 +51,14 @@ pub use inbox::{Inbox, Waiting, select, size_of, touched};
 pub use keys::{KeyInfo, Keys, Verifier};
 pub use measure::{Baseline, Measured, measure};
 pub use memory::proving_memory;
-/// The prover's key of a circuit of batches.
-pub type ProvingKey = snark::groth16::ProvingKey<curve::pairing::Bn254>;
+#[cfg(feature = "peers")]
+pub use peers::ed25519;
 pub use root::{RootBatch, RootDraft, contract_root, verify_root};
 pub use scratch::Scratch;
 pub use serve::serve;
+
+/// The prover's key of a circuit of batches.
+pub type ProvingKey = snark::groth16::ProvingKey<curve::pairing::Bn254>;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -17,5 +17,5 @@ pub use params::{Baseline, Labels, Limits, Params};
 #[cfg(feature = "prover")]
 pub use prover::Prover;
 pub use search::Target;
-pub use verifier::Scheme;
 pub(crate) use verifier::{Links, Words};
+pub use verifier::{Scheme, Steps};

@@ -105,6 +105,16 @@ pub struct Params<S> {
 }
 
 impl<S> Params<S> {
+    /// One query without work, down to a constant: log2 of entries, fragments and inverse rate.
+    pub(super) fn new(
+        (fields, hash, regime): (Fields, Hash, Regime),
+        [log_size, log_columns, log_inv_rate]: [u32; 3],
+        own: S,
+    ) -> Self {
+        let (queries, grinding, log_final) = (1, 0, 0);
+        Self { fields, hash, regime, log_size, log_columns, log_inv_rate, queries, grinding, log_final, own }
+    }
+
     /// The variables of a linear form: log2 of the number of entries.
     pub fn variables(&self) -> usize {
         self.log_size as usize
@@ -226,23 +236,12 @@ impl<S: Baseline> Params<S> {
         let hash = Hash::from_id(r.u8()?)?;
         let flags = (0..S::PARTS[0]).map(|_| r.u8()).collect::<Option<Vec<_>>>()?;
         let regime = regime_of(r.u32()?);
-        let (log_size, log_columns, log_inv_rate) = (r.u32()?, r.u32()?, r.u32()?);
+        let sizes = [r.u32()?, r.u32()?, r.u32()?];
         let (queries, grinding) = (r.u32()?, r.u32()?);
         let counts = (0..S::PARTS[1]).map(|_| r.u32()).collect::<Option<Vec<_>>>()?;
         let (log_final, own) = (r.u32()?, S::from_parts(&flags, &counts)?);
         r.finish()?;
-        Some(Self {
-            fields,
-            hash,
-            regime,
-            log_size,
-            log_columns,
-            log_inv_rate,
-            queries,
-            grinding,
-            log_final,
-            own,
-        })
+        Some(Self { queries, grinding, log_final, ..Self::new((fields, hash, regime), sizes, own) })
     }
 
     /// The digest that every transcript starts from.

@@ -51,20 +51,9 @@ impl Target {
 
     /// Parameters in a regime, with one query.
     fn params<S: Baseline>(&self, regime: Regime) -> Params<S> {
-        let Self { fields, hash, log_size, log_columns, log_inv_rate, grinding, .. } = *self;
-        let (queries, log_final, own) = (1, 0, S::in_regime(regime));
-        Params {
-            fields,
-            hash,
-            regime,
-            log_size,
-            log_columns,
-            log_inv_rate,
-            queries,
-            grinding,
-            log_final,
-            own,
-        }
+        let sizes = [self.log_size, self.log_columns, self.log_inv_rate];
+        let params = Params::new((self.fields, self.hash, regime), sizes, S::in_regime(regime));
+        Params { grinding: self.grinding, ..params }
     }
 
     /// The fewest queries whose term brings the sum of all terms to the target, if the others leave room for it. The term of the

@@ -20,7 +20,7 @@ use iop::error::{Invalid, ParamError};
 use iop::fold::{self, Squared};
 use iop::hash::Digest;
 use iop::security::{Policy, Report};
-use iop::transcript::{Bound, Challenger, Domain, VerifierTape};
+use iop::transcript::{Bound, Call, Challenger, Domain, VerifierTape};
 
 /// Validated parameters: all that a verifier holds.
 #[derive(Debug, Clone)]
@@ -29,6 +29,20 @@ pub struct Scheme<S, B, E> {
     report: Report,
     digest: Digest,
     fields: PhantomData<fn() -> (B, E)>,
+}
+
+/// What a verifier of the scheme does between the statement and the end of the proof.
+pub trait Steps<B, E>: Baseline {
+    /// Reads and checks the messages of a proof. Claims and commitment have the shapes of the parameters.
+    ///
+    /// # Errors
+    /// If the proof is wrong in any way.
+    fn check_steps(
+        scheme: &Scheme<Self, B, E>,
+        tape: &mut VerifierTape<'_>,
+        commitment: &Commitment<E>,
+        claims: &Claims<E>,
+    ) -> Result<(), Invalid>;
 }
 
 /// The first word at the drawn leaves: its values at `x` and `-x` for each, and the inverses of the points `x`.
@@ -67,6 +81,40 @@ impl<S: Baseline, B: TwoAdic, E: ExtensionOf<B>> Scheme<S, B, E> {
     /// The proven security, term by term.
     pub fn report(&self) -> &Report {
         &self.report
+    }
+
+    /// Accepts if every claim holds for the committed polynomial.
+    ///
+    /// Cost: for each of the `rounds` words, `queries` leaves with their paths, and what [`Steps::check_steps`] says.
+    ///
+    /// # Errors
+    /// If the claims or the commitment do not fit the parameters, or the proof is wrong in any way.
+    pub fn verify(&self, commitment: &Commitment<E>, claims: &Claims<E>, proof: &[u8]) -> Result<(), Invalid>
+    where
+        S: Steps<B, E>,
+    {
+        self.script(commitment, claims, proof).map(|_| ())
+    }
+
+    /// The calls of a valid proof's transcript in order: what each of its bytes is.
+    ///
+    /// # Errors
+    /// As [`Scheme::verify`].
+    pub fn script(
+        &self,
+        commitment: &Commitment<E>,
+        claims: &Claims<E>,
+        proof: &[u8],
+    ) -> Result<Vec<Call>, Invalid>
+    where
+        S: Steps<B, E>,
+    {
+        self.check_shapes(commitment, claims)?;
+        let mut tape = self.bind(commitment, claims).verifier(proof);
+        S::check_steps(self, &mut tape, commitment, claims)?;
+        let script = tape.script().to_vec();
+        tape.finish()?;
+        Ok(script)
     }
 
     /// Reads the encoding of a commitment, exactly.

@@ -8,9 +8,9 @@
     clippy::as_conversions
 )]
 
-use super::Scheme;
 use super::claim::{Claim, Halved};
-use crate::baseline::{Links, Words};
+use super::{DeepFold, Scheme};
+use crate::baseline::{Links, Steps, Words};
 use crate::claims::Claims;
 use crate::matrix::{Commitment, Weights};
 use alloc::vec::Vec;
@@ -19,70 +19,48 @@ use iop::error::Invalid;
 use iop::fold;
 use iop::hash::Digest;
 use iop::poly::TensorForm;
-use iop::transcript::{Call, Challenger, VerifierTape};
+use iop::transcript::{Challenger, VerifierTape};
 
-impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
-    /// Accepts if every claim holds for the committed polynomial.
-    ///
-    /// Cost: for each of the `rounds` words, `queries` leaves with their paths; a claim costs a few products a
-    /// round.
-    ///
-    /// # Errors
-    /// If the claims or the commitment do not fit the parameters, or the proof is wrong in any way.
-    pub fn verify(
-        &self,
+impl<B: TwoAdic, E: ExtensionOf<B>> Steps<B, E> for DeepFold {
+    // Cost: a claim costs a few products a round.
+    fn check_steps(
+        scheme: &Scheme<B, E>,
+        tape: &mut VerifierTape<'_>,
         commitment: &Commitment<E>,
         claims: &Claims<E>,
-        proof: &[u8],
     ) -> Result<(), Invalid> {
-        self.script(commitment, claims, proof).map(|_| ())
-    }
-
-    /// The calls of a valid proof's transcript in order: what each of its bytes is.
-    ///
-    /// # Errors
-    /// As [`Scheme::verify`].
-    pub fn script(
-        &self,
-        commitment: &Commitment<E>,
-        claims: &Claims<E>,
-        proof: &[u8],
-    ) -> Result<Vec<Call>, Invalid> {
-        self.check_shapes(commitment, claims)?;
-        let mut tape = self.bind(commitment, claims).verifier(proof);
-        let stated = self.stated(commitment, claims);
+        let stated = scheme.stated(commitment, claims);
         // V1: claims about the polynomial become claims about one combination of its fragments.
-        let (weights, mut claims) = self.combine(&mut tape, stated)?;
+        let (weights, mut claims) = scheme.combine(tape, stated)?;
         // V2: each round folds every claim with the word.
-        let rounds = self.params.rounds();
+        let rounds = scheme.params.rounds();
         let (mut roots, mut challenges) = (Vec::new(), Vec::new());
         for round in 0..rounds {
             if round > 0 {
                 roots.push(tape.receive_digest("root")?);
-                if self.params.own.deep {
-                    let form = self.deep_point(&mut tape, round);
-                    claims.push(Claim { form, value: receive_one(&mut tape, "deep value")? });
+                if scheme.params.own.deep {
+                    let form = scheme.deep_point(tape, round);
+                    claims.push(Claim { form, value: receive_one(tape, "deep value")? });
                 }
             }
-            let halves = receive_slopes(&mut tape, &claims)?;
+            let halves = receive_slopes(tape, &claims)?;
             let r: E = tape.challenge("fold");
             claims = halves.into_iter().map(|(halved, even, slope)| halved.fold(even, slope, r)).collect();
             challenges.push(r);
         }
         // V3: the final message satisfies every claim.
-        let length = self.params.code(rounds).dimension();
+        let length = scheme.params.code(rounds).dimension();
         let message: Vec<E> = tape.receive("final message", length)?;
         if claims.iter().any(|claim| claim.form.apply(&message) != claim.value) {
             return Err(Invalid("the final message does not satisfy the claims"));
         }
         // V4: each word is the fold of the one before, and the final message that of the last.
         let words = Words { roots: &roots, challenges: &challenges, message: &message };
-        self.follow(&mut tape, &commitment.root, &weights, &words)?;
-        let script = tape.script().to_vec();
-        tape.finish()?;
-        Ok(script)
+        scheme.follow(tape, &commitment.root, &weights, &words)
     }
+}
 
+impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
     /// Opens the words at random positions, and checks all links between them and into the final message.
     fn follow(
         &self,

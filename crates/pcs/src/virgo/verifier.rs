@@ -9,8 +9,8 @@
 )]
 
 use super::words::{OutsidePoint, Row, Stated, WordWeights};
-use super::{Scheme, delegation};
-use crate::baseline::{Links, Words};
+use super::{Scheme, Virgo, delegation};
+use crate::baseline::{Links, Steps, Words};
 use crate::claims::Claims;
 use crate::matrix::Commitment;
 use alloc::vec::Vec;
@@ -19,7 +19,7 @@ use iop::error::Invalid;
 use iop::fold;
 use iop::hash::Digest;
 use iop::poly::TensorForm;
-use iop::transcript::{Call, Challenger, VerifierTape};
+use iop::transcript::{Challenger, VerifierTape};
 
 /// Roots of fragments and quotients, both word 0, and the weights that combine them.
 struct First<E> {
@@ -28,62 +28,40 @@ struct First<E> {
     weights: WordWeights<E>,
 }
 
-impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
-    /// Accepts if the claim holds for the committed polynomial.
-    ///
-    /// Cost: for each of the `rounds` words, `queries` leaves with their paths; for the weights about `log_rows²` products, and
-    /// `4·log_rows` for each query.
-    ///
-    /// # Errors
-    /// If the claims or the commitment do not fit the parameters, or the proof is wrong in any way.
-    pub fn verify(
-        &self,
+impl<B: TwoAdic, E: ExtensionOf<B>> Steps<B, E> for Virgo {
+    // Cost: for the weights about `log_rows²` products, and `4·log_rows` for each query.
+    fn check_steps(
+        scheme: &Scheme<B, E>,
+        tape: &mut VerifierTape<'_>,
         commitment: &Commitment<E>,
         claims: &Claims<E>,
-        proof: &[u8],
     ) -> Result<(), Invalid> {
-        self.script(commitment, claims, proof).map(|_| ())
-    }
-
-    /// The calls of a valid proof's transcript in order: what each of its bytes is.
-    ///
-    /// # Errors
-    /// As [`Scheme::verify`].
-    pub fn script(
-        &self,
-        commitment: &Commitment<E>,
-        claims: &Claims<E>,
-        proof: &[u8],
-    ) -> Result<Vec<Call>, Invalid> {
-        self.check_shapes(commitment, claims)?;
-        let mut tape = self.bind(commitment, claims).verifier(proof);
         // V1: the value is a combination of the fragments' sums over the subgroup.
-        let (rows, sums) = self.fragment_sums(&mut tape, claims)?;
+        let (rows, sums) = scheme.fragment_sums(tape, claims)?;
         let stated = Stated { sums, outside: commitment.out_of_domain.first().copied() };
         // V2: the quotients that show these sums, then one combination of all words.
         let quotients = tape.receive_digest("quotients root")?;
-        let weights = self.word_weights(&mut tape, &commitment.root);
+        let weights = scheme.word_weights(tape, &commitment.root);
         // V3: each round folds the combination.
         let (mut roots, mut challenges) = (Vec::new(), Vec::new());
-        for round in 0..self.params.rounds() {
+        for round in 0..scheme.params.rounds() {
             if round > 0 {
                 roots.push(tape.receive_digest("root")?);
             }
             challenges.push(tape.challenge("fold"));
         }
-        let length = self.params.code(self.params.rounds()).dimension();
+        let length = scheme.params.code(scheme.params.rounds()).dimension();
         let message: Vec<E> = tape.receive("final message", length)?;
         // V4: each word is the fold of the one before, and the final message that of the last.
         let first = First { fragments: commitment.root, quotients, weights };
-        let leaves = self.positions(&mut tape)?;
-        let (values, points) = self.first_word(&mut tape, &first, (&rows, &stated), &leaves)?;
+        let leaves = scheme.positions(tape)?;
+        let (values, points) = scheme.first_word(tape, &first, (&rows, &stated), &leaves)?;
         let words = Words { roots: &roots, challenges: &challenges, message: &message };
-        self.check_words(&mut tape, Links { leaves: &leaves, values: &values, points }, &words)?;
-        let script = tape.script().to_vec();
-        tape.finish()?;
-        Ok(script)
+        scheme.check_words(tape, Links { leaves: &leaves, values: &values, points }, &words)
     }
+}
 
+impl<B: TwoAdic, E: ExtensionOf<B>> Scheme<B, E> {
     /// The form on the rows, and each fragment's value under it.
     fn fragment_sums(
         &self,

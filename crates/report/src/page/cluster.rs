@@ -4,6 +4,8 @@ use super::axis::Unit;
 use super::plot::{self, AxisName, Series};
 use super::table::{self, Cell, number};
 use super::{Meta, shell};
+use crate::table::{Align, Paint, Table};
+use crate::units;
 
 /// One proof by several ranks.
 #[derive(Clone, Debug)]
@@ -47,6 +49,27 @@ pub fn cluster_page(rows: &[ClusterRow], meta: &Meta) -> String {
         "</section>\n".to_owned(),
     ];
     shell(meta, &body.concat())
+}
+
+/// The same rows for a terminal.
+#[must_use]
+pub fn cluster_table(rows: &[ClusterRow], paint: Paint) -> String {
+    let headings =
+        ["ranks", "CPU, measured", "speed-up", "sent", "calls", "10 Gbit, modelled", "1 Gbit, modelled"];
+    let mut table = Table::new(&headings.map(|heading| (heading, Align::Right)));
+    for row in rows {
+        let [fast, slow] = row.modelled_ms.map(units::millis);
+        table.row(vec![
+            row.ranks.to_string(),
+            units::millis(row.cpu_ms),
+            format!("{:.2}x", row.one_ms / row.cpu_ms),
+            units::bytes(row.sent_bytes),
+            row.calls.to_string(),
+            fast,
+            slow,
+        ]);
+    }
+    table.render(paint)
 }
 
 fn numbers(rows: &[ClusterRow]) -> String {

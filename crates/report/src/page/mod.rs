@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 pub use bench::{BenchRow, bench_page};
-pub use cluster::{ClusterRow, cluster_page};
+pub use cluster::{ClusterRow, cluster_page, cluster_table};
 pub use compare::{ComparisonRow, comparison_columns, comparison_page, comparison_table};
 pub use rings::{RingRow, ring_page};
 

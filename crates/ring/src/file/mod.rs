@@ -21,7 +21,7 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
-pub use batch::SignedBatch;
+pub use batch::{SignedBatch, Verdict, Verdicts};
 pub use describe::{GROUND, describe};
 pub use error::{FileError, MemberError};
 pub use key::PublicKey;

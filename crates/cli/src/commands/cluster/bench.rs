@@ -8,8 +8,8 @@ use crate::exit::{Exit, Failure};
 use crate::files::Kind;
 use crate::machine;
 use crate::output;
-use crate::page::{ClusterRow, Meta, cluster_page};
-use crate::table::{Align, Paint, Table};
+use crate::page::{ClusterRow, Meta, cluster_page, cluster_table};
+use crate::table::Paint;
 use crate::units;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -57,29 +57,13 @@ fn report(args: &BenchArgs, (measured, rows): (&[Measured], &[ClusterRow]), one:
                 "phases": of.phases() })
         };
         let rows: Vec<Value> = measured.iter().zip(rows).map(row).collect();
-        let value =
-            json!({ "log_size": args.log_size, "one_machine_cpu_ms": one.as_secs_f64() * 1e3, "rows": rows });
-        output::line(format_args!("{value:#}"));
+        output::json(
+            &json!({ "log_size": args.log_size, "one_machine_cpu_ms": one.as_secs_f64() * 1e3, "rows": rows }),
+        );
         return;
     }
     measured.iter().for_each(|of| output::line(&of.proved.meters));
-    let headings =
-        ["ranks", "CPU, measured", "speed-up", "sent", "calls", "10 Gbit, modelled", "1 Gbit, modelled"];
-    let mut table = Table::new(&headings.map(|heading| (heading, Align::Right)));
-    for row in rows {
-        let [fast, slow] = row.modelled_ms.map(units::millis);
-        let (times, sent) = (format!("{:.2}x", row.one_ms / row.cpu_ms), units::bytes(row.sent_bytes));
-        table.row(vec![
-            row.ranks.to_string(),
-            units::millis(row.cpu_ms),
-            times,
-            sent,
-            row.calls.to_string(),
-            fast,
-            slow,
-        ]);
-    }
-    output::text(table.render(Paint::stdout()));
+    output::text(cluster_table(rows, Paint::stdout()));
     output::line(format_args!(
         "one machine, one thread, whole leaves: {} of CPU",
         units::millis(one.as_secs_f64() * 1e3)

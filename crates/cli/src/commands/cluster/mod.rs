@@ -111,8 +111,7 @@ fn examined(comm: &mut dyn Comm, within: Duration, common: &Common) -> Result<Ex
     let problems = deployment.problems();
     if common.json {
         let Deployment { ranks, bytes_per_second } = &deployment;
-        let value = json!({ "ranks": ranks, "bytes_per_second": bytes_per_second, "problems": problems });
-        output::line(format_args!("{value:#}"));
+        output::json(&json!({ "ranks": ranks, "bytes_per_second": bytes_per_second, "problems": problems }));
     } else {
         output::text(&deployment);
     }
@@ -155,8 +154,7 @@ fn shard(args: &ShardArgs, common: &Common) -> Result<Exit, Failure> {
     progress.end();
     let (data, count) = (units::hex(&sharded.data()), sharded.shards());
     if common.json {
-        let value = json!({ "directory": folder.display().to_string(), "shards": count, "data": data });
-        output::line(format_args!("{value:#}"));
+        output::json(&json!({ "directory": folder.display().to_string(), "shards": count, "data": data }));
     } else if !common.quiet {
         let shown = task.description().shown();
         note!(
@@ -175,8 +173,7 @@ fn verify_report(args: &ReportArgs, common: &Common) -> Result<Exit, Failure> {
     let (key, job) = (verdict.key.to_string(), units::hex(&verdict.job));
     if common.json {
         let deviation = verdict.deviation;
-        let value = json!({ "rank": verdict.rank, "key": key, "deviation": deviation, "job": job });
-        output::line(format_args!("{value:#}"));
+        output::json(&json!({ "rank": verdict.rank, "key": key, "deviation": deviation, "job": job }));
     } else if !common.quiet {
         note!("{} rank {} deviated: {}", Paint::stderr().green("valid:"), verdict.rank, verdict.deviation);
         note!("  its key is {key}, in the job {job}");

@@ -171,7 +171,7 @@ impl Job {
                 "fingerprint": units::hex(&made.commitment.fingerprint()), "claims": verified.claims, "ranks": ranks,
                 "lost": made.lost, "disputes": made.disputes, "costs": made.meters,
                 "critical_cpu_ms": made.meters.critical_cpu() as f64 / 1e6 });
-            output::line(format_args!("{:#}", verified.with_facts(value)));
+            output::json(&verified.with_facts(value));
         } else if !common.quiet {
             let paint = Paint::stderr();
             made.lost.iter().for_each(|lost| note!("lost: {lost}"));

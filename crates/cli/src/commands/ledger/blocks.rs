@@ -57,8 +57,7 @@ pub fn submit(args: &SubmitArgs, common: &Common) -> Result<Exit, Failure> {
     };
     if common.json {
         let (from, nonce) = (transaction.from.0, transaction.nonce);
-        let value = json!({ "from": from, "nonce": nonce, "file": place.display().to_string() });
-        output::line(format_args!("{value:#}"));
+        output::json(&json!({ "from": from, "nonce": nonce, "file": place.display().to_string() }));
     } else if !common.quiet {
         let (from, nonce) = (transaction.from.0, transaction.nonce);
         note!("transaction {nonce} of account {from}, signed, in {}", terminal::path(&place));
@@ -204,10 +203,9 @@ fn finish(
 fn say(bytes: &[u8], height: u64, args: &ProveArgs, (output, common): (&Output, &Common)) {
     let name = output.path().display().to_string();
     if common.json {
-        output::line(format_args!(
-            "{:#}",
-            json!({ "height": height, "bytes": bytes.len(), "file": name, "insecure": args.node.keys.insecure_local })
-        ));
+        output::json(
+            &json!({ "height": height, "bytes": bytes.len(), "file": name, "insecure": args.node.keys.insecure_local }),
+        );
     } else if !common.quiet {
         note!("block {height} ({} bytes) in {}", bytes.len(), terminal::escape(&name));
     }
@@ -239,10 +237,7 @@ pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
         node.verify(block, verifier)
     })?;
     if common.json {
-        output::line(format_args!(
-            "{:#}",
-            json!({ "valid": true, "height": height, "insecure": keys.is_insecure() })
-        ));
+        output::json(&json!({ "valid": true, "height": height, "insecure": keys.is_insecure() }));
     } else if !common.quiet {
         note!("{} the block of height {height} would be accepted", Paint::stderr().green("valid:"));
     }
@@ -259,9 +254,9 @@ pub fn apply(args: &BlocksArgs, common: &Common) -> Result<Exit, Failure> {
     }
     let tip = node.replica().chain().tip();
     if common.json {
-        let value =
-            json!({ "height": tip.height, "root": units::hex(&tip.root), "insecure": keys.is_insecure() });
-        output::line(format_args!("{value:#}"));
+        output::json(
+            &json!({ "height": tip.height, "root": units::hex(&tip.root), "insecure": keys.is_insecure() }),
+        );
     } else if !common.quiet {
         note!("{} height {}, root {}", Paint::stderr().green("applied:"), tip.height, units::hex(&tip.root));
     }

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey, verify_batch};
 use serde_json::{Value, json};
 
 use super::{insecure, refused};
@@ -18,7 +17,7 @@ use crate::table::{Align, Paint, Table};
 use crate::terminal;
 use crate::units;
 use ledger::node::{
-    Baseline, Demo, Event, Measured, Outcome, Role, Scratch, cost_of, measure, proving_memory,
+    Baseline, Demo, Event, Measured, Outcome, Role, Scratch, ed25519, measure, proving_memory,
 };
 
 /// How names of folders begin that are removed at the end.
@@ -32,30 +31,6 @@ fn micros(time: Duration) -> String {
     format!("{:.1} µs", time.as_secs_f64() * 1e6)
 }
 
-/// What checking one ed25519 signature takes on one thread, strictly and in batches of 1,024: the usual signature of ledgers.
-fn ed25519() -> Result<[Baseline; 2], Failure> {
-    const COUNT: usize = 1024;
-    let invalid = |_| Failure::io("this machine refuses signatures that it made");
-    let key = |i: usize| SigningKey::from_bytes(blake3::hash(&i.to_le_bytes()).as_bytes());
-    let keys: Vec<SigningKey> = (0..COUNT).map(key).collect();
-    let texts: Vec<[u8; 80]> = (0..COUNT).map(|i| [i as u8; 80]).collect();
-    let signatures: Vec<Signature> = keys.iter().zip(&texts).map(|(key, text)| key.sign(text)).collect();
-    let public: Vec<VerifyingKey> = keys.iter().map(SigningKey::verifying_key).collect();
-    let mut signed = public.iter().zip(&texts).zip(&signatures);
-    let (valid, cost) =
-        cost_of(|| signed.try_for_each(|((key, text), signature)| key.verify_strict(text, signature)));
-    valid.map_err(invalid)?;
-    let strict = cost.cpu / COUNT as u32;
-    let texts: Vec<&[u8]> = texts.iter().map(|text| &text[..]).collect();
-    let (valid, cost) = cost_of(|| verify_batch(&texts, &signatures, &public));
-    valid.map_err(invalid)?;
-    let batch = cost.cpu / COUNT as u32;
-    Ok([
-        Baseline { name: "ed25519, strict", time: strict },
-        Baseline { name: "ed25519, batches of 1024", time: batch },
-    ])
-}
-
 fn replicas(crossover: Option<f64>) -> String {
     crossover.map_or_else(|| "never".to_owned(), |n| units::count(n.ceil() as u64))
 }
@@ -67,11 +42,6 @@ fn crossings(baselines: &[Baseline], crossover: impl Fn(&Baseline) -> Option<f64
         [name, replicas(crossover(baseline))]
     };
     baselines.iter().map(row).collect()
-}
-
-fn crossings_json(baselines: &[Baseline], crossover: impl Fn(&Baseline) -> Option<f64>) -> Value {
-    let one = |b: &Baseline| json!({ "baseline": b.name, "seconds": b.time.as_secs_f64(), "replicas": crossover(b) });
-    baselines.iter().map(one).collect()
 }
 
 /// `ledger demo`.
@@ -98,7 +68,7 @@ pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
         std::env::current_exe().map_err(|e| Failure::io(format!("cannot find this program: {e}")))?;
     let command = |role: &Role| child(&program, role, slots);
     let mut progress = Progress::new(common.quiet || common.json);
-    let mut shown = Shown { progress: &mut progress, done: None, json: common.json };
+    let mut shown = Shown { progress: &mut progress, json: common.json };
     let demo = Demo {
         directory: directory.clone(),
         keys,
@@ -111,7 +81,7 @@ pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
     let outcome = demo.run().map_err(refused)?;
     let time = start.elapsed();
     progress.end();
-    let [strict, batch] = ed25519()?;
+    let [strict, batch] = ed25519().map_err(refused)?;
     let execution =
         Baseline { name: "plain execution, signatures one by one", time: outcome.each(outcome.execute) };
     print(&outcome, &[execution, strict, batch], time, common);
@@ -140,7 +110,6 @@ fn child(program: &Path, role: &Role, slots: usize) -> Command {
 /// What is on the screen while it runs.
 struct Shown<'a> {
     progress: &'a mut Progress,
-    done: Option<usize>,
     json: bool,
 }
 
@@ -148,14 +117,7 @@ impl Shown<'_> {
     fn event(&mut self, event: Event<'_>) {
         match event {
             Event::Begins(what) => self.progress.phase(what),
-            Event::Done(done, total) => {
-                let before = *self.done.get_or_insert_with(|| {
-                    self.progress.steps("transactions", total as u64);
-                    0
-                });
-                self.progress.advance(done.saturating_sub(before) as u64);
-                self.done = Some(done);
-            }
+            Event::Done(done, all) => self.progress.reached("transactions", done as u64, all as u64),
             Event::Line(name, text, time) => {
                 let time = time.map(|time| format!(" ({})", millis(time))).unwrap_or_default();
                 let paint = Paint::stdout();
@@ -176,15 +138,9 @@ impl Shown<'_> {
 fn print(outcome: &Outcome, baselines: &[Baseline], time: Duration, common: &Common) {
     let bytes = outcome.bytes as f64 / outcome.proven.max(1) as f64;
     if common.json {
-        let value = json!({
-            "insecure": true, "transactions": outcome.transactions, "proven": outcome.proven, "batches": outcome.batches,
-            "side_by_side": outcome.side_by_side, "height": outcome.height, "root": units::hex(&outcome.root), "caught_up": outcome.caught_up,
-            "refused": outcome.refused.iter().map(|(what, why)| json!({ "deviation": what, "answer": why })).collect::<Vec<_>>(),
-            "prove_cpu": outcome.each(outcome.prove.cpu).as_secs_f64(), "prove_wall": outcome.each(outcome.prove.wall).as_secs_f64(),
-            "verify_cpu": outcome.each(outcome.verify.cpu).as_secs_f64(), "apply_wall": outcome.each(outcome.apply).as_secs_f64(),
-            "bytes": bytes, "crossover": crossings_json(baselines, |baseline| outcome.crossover(baseline)), "seconds": time.as_secs_f64(),
-        });
-        output::line(format_args!("{value:#}"));
+        let mut value = outcome.json(baselines);
+        value["seconds"] = time.as_secs_f64().into();
+        output::json(&value);
         return;
     }
     let mut table = Table::new(&[("for each transaction", Align::Left), ("", Align::Right)]);
@@ -217,7 +173,7 @@ pub fn bench(args: &BenchArgs, common: &Common) -> Result<Exit, Failure> {
     common.within_memory(most, "raise `--max-memory`, or take a smaller --batch")?;
     let scratch = Scratch::new(SCRATCH).map_err(refused)?;
     let mut progress = Progress::new(common.quiet || common.json);
-    let [strict, batch] = ed25519()?;
+    let [strict, batch] = ed25519().map_err(refused)?;
     let mut all = Vec::new();
     for size in &args.batch {
         let steps = &mut |what| progress.phase(what);
@@ -233,8 +189,8 @@ pub fn bench(args: &BenchArgs, common: &Common) -> Result<Exit, Failure> {
         [own, strict, batch]
     };
     if common.json {
-        let values: Vec<Value> = all.iter().map(|found| measured_json(found, &baselines(found))).collect();
-        output::line(format_args!("{:#}", json!({ "insecure": true, "batches": values })));
+        let values: Vec<Value> = all.iter().map(|found| found.json(&baselines(found))).collect();
+        output::json(&json!({ "insecure": true, "batches": values }));
         return Ok(Exit::Valid);
     }
     for found in &all {
@@ -283,16 +239,4 @@ fn table_of(found: &Measured, baselines: &[Baseline]) -> String {
         table.row(vec![name.to_owned(), String::new(), millis(time)]);
     }
     table.render(Paint::stdout()) + "\n"
-}
-
-fn measured_json(found: &Measured, baselines: &[Baseline]) -> Value {
-    let cost =
-        |cost: ledger::node::Cost| json!({ "cpu": cost.cpu.as_secs_f64(), "wall": cost.wall.as_secs_f64() });
-    json!({
-        "batch": found.slots, "constraints": found.constraints, "key_bytes": found.key,
-        "setup": cost(found.setup), "load": cost(found.load), "prove": cost(found.prove), "verify": cost(found.verify), "commit": cost(found.commit),
-        "execute": cost(found.execute), "signatures": cost(found.signatures),
-        "effect_bytes": found.effect, "proof_bytes": found.proof, "block_bytes": found.block,
-        "crossover": crossings_json(baselines, |baseline| found.crossover(baseline)),
-    })
 }

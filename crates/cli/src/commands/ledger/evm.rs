@@ -30,18 +30,17 @@ pub fn export(args: &ExportEvmArgs, common: &Common) -> Result<Exit, Failure> {
     let key = read_file(&args.key, common)?;
     let exported = node::export(&genesis, (args.batch.circuit(), &key), args.insecure_local);
     let (export, provenance) = exported.map_err(|e| refused(e).in_file(&args.key))?;
-    let names = write(folder, &export, common)?;
+    let names = write(folder, export, common)?;
     let contract = genesis.machine.contract;
     let address = contract.map(|contract| format!("0x{}", units::hex(&contract.address)));
     if common.json {
         let place = contract.zip(address);
         let place =
             place.map(|(contract, address)| json!({ "chain_id": contract.chain_id, "address": address }));
-        let value = json!({
+        output::json(&json!({
             "insecure": args.insecure_local, "provenance": provenance.to_string(), "files": names, "contract": place,
             "directory": folder.display().to_string(),
-        });
-        output::line(format_args!("{value:#}"));
+        }));
     } else if !common.quiet {
         note!("{} in {}: {provenance}", names.join(", "), terminal::path(folder));
         match contract.zip(address) {
@@ -59,17 +58,11 @@ pub fn export(args: &ExportEvmArgs, common: &Common) -> Result<Exit, Failure> {
     Ok(Exit::Valid)
 }
 
-/// Writes sources, settings of the compiler, interface, and the data of the transaction that deploys, in hexadecimal. Returns the names.
-fn write(folder: &Path, export: &Export, common: &Common) -> Result<Vec<String>, Failure> {
+/// Writes all files, and returns their names.
+fn write(folder: &Path, export: Export, common: &Common) -> Result<Vec<String>, Failure> {
     std::fs::create_dir(folder).map_err(Failure::file("make", folder))?;
-    let name = export.sources.last().map_or("", |source| source.name.trim_end_matches(".sol"));
-    let mut files: Vec<(String, Vec<u8>)> =
-        export.sources.iter().map(|source| (source.name.to_owned(), source.text.into())).collect();
-    files.push(("settings.json".to_owned(), export.compiler.into()));
-    files.push((format!("{name}.abi.json"), export.abi.into()));
-    files.push((format!("{name}.bin"), format!("{}\n", units::hex(&export.creation)).into()));
-    for (name, bytes) in &files {
-        common.files.once(Kind::Ledger, &folder.join(name))?.write(bytes)?;
-    }
-    Ok(files.into_iter().map(|(name, _)| name).collect())
+    let write = |(name, bytes): (String, Vec<u8>)| {
+        common.files.once(Kind::Ledger, &folder.join(&name))?.write(&bytes).map(|()| name)
+    };
+    export.files().into_iter().map(write).collect()
 }

@@ -59,7 +59,7 @@ pub fn generate(args: &KeygenArgs, common: &Common) -> Result<Exit, Failure> {
     staged.place_after(secret_file.stage(&encoded)?)?;
     if common.json {
         let [secret, path] = [args.output.display().to_string(), path.display().to_string()];
-        output::line(format_args!("{:#}", json!({ "secret": secret, "public": path, "key": hex })));
+        output::json(&json!({ "secret": secret, "public": path, "key": hex }));
     } else {
         output::line(&hex);
         if !common.quiet {

@@ -15,6 +15,7 @@ use crate::table::Paint;
 use crate::terminal;
 use crate::units;
 use ledger::circuit::root::Shape;
+use ledger::evm::from_hex;
 use ledger::node::{Node, RootDraft, verify_root};
 
 /// `ledger prove --root`.
@@ -42,11 +43,10 @@ pub fn prove(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     let [before, after] = batch.roots.map(|root| units::hex(&root));
     let [block, call] = [&block, &call].map(|output| output.path().display().to_string());
     if common.json {
-        let value = json!({
+        output::json(&json!({
             "transactions": count, "before": before, "after": after, "calldata": call, "bytes": batch.calldata.len(), "file": block,
             "insecure": args.node.keys.insecure_local,
-        });
-        output::line(format_args!("{value:#}"));
+        }));
     } else if !common.quiet {
         let time = units::millis(cost.wall.as_secs_f64() * 1e3);
         note!("{count} transactions proven in {time}; {}", key.verifying().provenance());
@@ -75,14 +75,15 @@ pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
     };
     let text = read_file(&args.block, common)?;
     let text = std::str::from_utf8(&text).map_err(|_| wrong())?.trim();
-    let call = from_hex(text.strip_prefix("0x").unwrap_or(text)).ok_or_else(wrong)?;
+    let call = from_hex(text).ok_or_else(wrong)?;
     let key = keys.verifying(args.batch.circuit()).map_err(refused)?;
     let shape = Shape::standard(args.batch.size.batch.slots());
     let verified = verify_root(&node, (&key, shape), &call).map_err(|e| refused(e).in_file(&args.block));
     let (root, accounts) = verified?;
     if common.json {
-        let value = json!({ "valid": true, "after": units::hex(&root), "accounts": accounts.len(), "insecure": keys.is_insecure() });
-        output::line(format_args!("{value:#}"));
+        output::json(
+            &json!({ "valid": true, "after": units::hex(&root), "accounts": accounts.len(), "insecure": keys.is_insecure() }),
+        );
     } else if !common.quiet {
         let valid = Paint::stderr().green("valid:");
         note!(
@@ -92,11 +93,4 @@ pub fn verify(args: &BlockArgs, common: &Common) -> Result<Exit, Failure> {
         );
     }
     Ok(Exit::Valid)
-}
-
-/// The bytes of hexadecimal digits.
-fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
-    let digit = |byte: u8| char::from(byte).to_digit(16);
-    pairs.iter().map(|[high, low]| Some((16 * digit(*high)? + digit(*low)?) as u8)).collect()
 }

@@ -41,7 +41,7 @@ fn said(common: &Common, text: &str, facts: &[(&str, Value)]) {
     if common.json {
         let mut value = json!({ "result": text });
         facts.iter().for_each(|(name, fact)| value[*name] = fact.clone());
-        output::line(format_args!("{value:#}"));
+        output::json(&value);
     } else if !common.quiet {
         output::line(text);
         for (name, fact) in facts {

@@ -83,11 +83,10 @@ fn write(ring: &Opened, place: &Place, verb: &str, common: &Common) -> Result<Ex
     let (rows, capacity) = (params.domain.size(), params.domain.capacity());
     if common.json {
         let [ring_file, beside] = paths.map(|path| path.display().to_string());
-        let value = json!({ "ring": ring_file, "commitment": beside,
+        output::json(&json!({ "ring": ring_file, "commitment": beside,
             "members": committed.members, "slots": committed.slots, "capacity": capacity, "rows": rows,
             "without_possession": bare, "suite": suite, "setup_sha256": units::hex(&params.setup),
-            "fingerprint": fingerprint });
-        output::line(format_args!("{value:#}"));
+            "fingerprint": fingerprint }));
     } else if !common.quiet {
         let paint = Paint::stderr();
         note!("{} a ring of {}", paint.green(&format!("{verb}:")), committed);

@@ -78,10 +78,9 @@ pub fn run(args: &DemoArgs, common: &Common) -> Result<Exit, Failure> {
     let [commitment, signature] =
         [commitment_file, signature_file].map(|file| file.path().display().to_string());
     if common.json {
-        let value = json!({ "valid": true, "members": count, "rows": ring.ring.params().domain.size(),
+        output::json(&json!({ "valid": true, "members": count, "rows": ring.ring.params().domain.size(),
             "signature_bytes": signed.signature.len(), "same_tag": same, "forged": named,
-            "old_signature_refused": refused, "commitment": commitment, "signature": signature });
-        output::line(format_args!("{value:#}"));
+            "old_signature_refused": refused, "commitment": commitment, "signature": signature }));
     } else {
         let [commitment, signature] = [commitment, signature].map(|name| escape(&name).into_owned());
         let expected = format!("--context {CONTEXT:?} --message yes");

@@ -21,8 +21,7 @@ pub fn run(args: &InspectArgs, common: &Common) -> Result<Exit, Failure> {
         let key = secret_key(&bytes)?;
         let (suite, public) = (key.suite.name(), units::hex(&key.public().member.key));
         if common.json {
-            let value = json!({ "kind": "secret key", "suite": suite, "key": public });
-            output::line(format_args!("{value:#}"));
+            output::json(&json!({ "kind": "secret key", "suite": suite, "key": public }));
         } else {
             let length = SecretKey::BYTES;
             output::line(format_args!("a secret key of {suite}, {length} bytes; its public key is {public}"));

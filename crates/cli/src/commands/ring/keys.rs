@@ -63,9 +63,9 @@ pub fn run(args: &KeygenArgs, common: &Common) -> Result<Exit, Failure> {
     if common.json {
         let [secret, path] = [args.output.display().to_string(), path.display().to_string()];
         let possession = public.member.possession.map(|bytes| units::hex(&bytes));
-        let value =
-            json!({ "secret": secret, "public": path, "key": hex, "possession": possession, "suite": suite });
-        output::line(format_args!("{value:#}"));
+        output::json(
+            &json!({ "secret": secret, "public": path, "key": hex, "possession": possession, "suite": suite }),
+        );
     } else if !common.quiet {
         let [secret, path] = [&args.output, &path].map(|path| terminal::path(path).to_string());
         let paint = Paint::stderr();

@@ -55,9 +55,8 @@ pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     output.write(&bytes)?;
     let tag = units::hex(&signed.signature[..32]);
     if common.json {
-        let value = json!({ "file": path.display().to_string(), "bytes": bytes.len(), "tag": tag,
-            "fingerprint": units::hex(&committed.digest()), "members": committed.members });
-        output::line(format_args!("{value:#}"));
+        output::json(&json!({ "file": path.display().to_string(), "bytes": bytes.len(), "tag": tag,
+            "fingerprint": units::hex(&committed.digest()), "members": committed.members }));
     } else if !common.quiet {
         note!(
             "{} in the context {}, as one of {}\n  tag {tag}: yours in this context, in every ring\n  {}, written to {}",

@@ -137,14 +137,15 @@ fn print(
     let (tag, name) = (units::hex(&signature.output.encode()), params.suite.name());
     let (rows, fingerprint) = (params.domain.size(), units::hex(&committed.digest()));
     if common.json {
-        let value = json!({ "valid": true, "tag": tag, "vrf_output": units::hex(&signature.output.hash(suite)),
+        output::json(
+            &json!({ "valid": true, "tag": tag, "vrf_output": units::hex(&signature.output.hash(suite)),
             "context": String::from_utf8_lossy(&signed.context), "context_hex": units::hex(&signed.context),
             "context_compared": compared.context,
             "message": String::from_utf8_lossy(&signed.message), "message_hex": units::hex(&signed.message),
             "message_compared": compared.message,
             "fingerprint": fingerprint, "suite": name, "rows": rows, "setup_sha256": units::hex(&params.setup),
-            "proven_bits": null, "stated": { "members": committed.members, "slots": committed.slots } });
-        output::line(format_args!("{value:#}"));
+            "proven_bits": null, "stated": { "members": committed.members, "slots": committed.slots } }),
+        );
     } else if !common.quiet {
         let paint = Paint::stderr();
         let (context, message) = (shown(&signed.context), signed.message_shown());

@@ -6,6 +6,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Shows the phases of a command.
+#[derive(Debug)]
 pub struct Progress {
     shown: bool,
     bar: ProgressBar,
@@ -13,6 +14,7 @@ pub struct Progress {
 
 impl Progress {
     /// Shown unless `quiet` or stderr is redirected.
+    #[must_use]
     pub fn new(quiet: bool) -> Self {
         let shown = !quiet && std::io::stderr().is_terminal();
         Self { shown, bar: ProgressBar::hidden() }
@@ -59,8 +61,15 @@ impl Progress {
         self.bar.set_message(next.to_owned());
     }
 
+    /// Shows that so many steps of all are over, of a phase that begins when their number is new.
+    pub fn reached(&mut self, name: &'static str, done: u64, all: u64) {
+        if self.bar.length() != Some(all) {
+            self.steps(name, all);
+        }
+        self.bar.set_position(done);
+    }
+
     /// Counts steps.
-    #[cfg(feature = "ledger")]
     pub fn advance(&self, steps: u64) {
         self.bar.inc(steps);
     }

@@ -9,6 +9,7 @@ use crate::exit::Exit;
 use crate::table::Paint;
 
 /// Writes a line to stderr, as `eprintln!` does.
+#[macro_export]
 macro_rules! note {
     ($($arg:tt)*) => { $crate::output::note(format_args!($($arg)*)) };
 }
@@ -34,7 +35,7 @@ pub fn text(text: impl Display) {
     if let Err(e) = written
         && e.kind() != std::io::ErrorKind::BrokenPipe
     {
-        note!("error: cannot write the result: {e}");
+        note(format_args!("error: cannot write the result: {e}"));
         std::process::exit(Exit::Io as i32);
     }
 }
@@ -42,6 +43,11 @@ pub fn text(text: impl Display) {
 /// Writes a text and a line break.
 pub fn line(line: impl Display) {
     text(format_args!("{line}\n"));
+}
+
+/// Writes a value as JSON, on lines of their own.
+pub fn json(value: &serde_json::Value) {
+    line(format_args!("{value:#}"));
 }
 
 /// Writes a text and a line break to stderr, which may be closed.

@@ -1,0 +1,67 @@
+//! Queues and jobs in words and as JSON: what front ends print, and services answer.
+
+use crate::id::Id;
+use crate::queue::{Listing, Submitted};
+use crate::record::{Record, State};
+use serde_json::{Map, Value, json};
+use std::fmt;
+
+impl Listing {
+    /// The number of jobs in each state, and the jobs that are listed with their errors, as those that have failed are.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        let failed = self.jobs.iter().map(|(id, record)| json!({ "job": id, "error": record.error }));
+        let count = |state: &State| (state.name().to_owned(), json!(self.count(*state)));
+        let counts: Map<_, _> = State::ALL.iter().map(count).collect();
+        json!({ "jobs": counts, "failed": failed.collect::<Value>() })
+    }
+}
+
+impl fmt::Display for Listing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for state in State::ALL {
+            writeln!(f, "{:>9} {}", self.count(state), state.name())?;
+        }
+        for (id, record) in &self.jobs {
+            writeln!(f, "{id} failed: {}", record.error.as_deref().unwrap_or("without a text"))?;
+        }
+        Ok(())
+    }
+}
+
+impl Record {
+    /// What is known of the job of this name, but for the job itself.
+    #[must_use]
+    pub fn json(&self, id: Id) -> Value {
+        let Self { state, attempts, error, result, conflict, submitted, changed, terms, holder, .. } = self;
+        let worker = holder.as_ref().map(|holder| &holder.worker);
+        json!({ "job": id, "state": state, "attempts": attempts, "error": error, "result": result,
+            "conflict": conflict, "worker": worker, "submitted": submitted, "changed": changed, "terms": terms })
+    }
+
+    /// The same in lines.
+    #[must_use]
+    pub fn text(&self, id: Id) -> String {
+        let mut text = format!("{id} {}, {} attempt(s)\n", self.state.name(), self.attempts);
+        if let Some(error) = &self.error {
+            text.push_str(&format!("  {error}\n"));
+        }
+        if let Some(conflict) = self.conflict {
+            text.push_str(&format!(
+                "  another worker brought another result, which is not taken: {conflict}\n"
+            ));
+        }
+        text
+    }
+}
+
+impl fmt::Display for Submitted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known = match (self.new, self.resubmitted) {
+            (true, _) => "",
+            (false, true) => " once more, which was over without a proof",
+            (false, false) => ", which was there already",
+        };
+        write!(f, "{}{known}", self.state.name())
+    }
+}
