@@ -29,6 +29,36 @@ pub fn permute(states: &mut States, used: usize) {
     permute_with(Tier::best(), states, used);
 }
 
+/// Adds words to rows of the states from `row` on: a word of a lane is eight bytes of its message, little-endian.
+///
+/// # Panics
+/// If the messages are not equally many whole words, or there are not as many rows.
+pub fn absorb(states: &mut States, row: usize, messages: [&[u8]; LANES]) {
+    absorb_with(Tier::best(), states, row, messages);
+}
+
+/// [`absorb`] with the instructions of a tier.
+///
+/// # Panics
+/// As there, and if the tier is not in use.
+fn absorb_with(tier: Tier, states: &mut States, row: usize, messages: [&[u8]; LANES]) {
+    assert!(crate::cpu::has(tier.needs()), "instructions that are not in use");
+    let bytes = messages[0].len();
+    assert!(bytes.is_multiple_of(8) && messages.iter().all(|m| m.len() == bytes), "equally many whole words");
+    let rows = &mut states[row..row + bytes / 8];
+    #[cfg(target_arch = "x86_64")]
+    if tier == Tier::Avx512 {
+        let rows = rows.len();
+        // SAFETY: the tier is in use; the slice above has a row for each word of a message.
+        return unsafe { avx512::absorb(states, row, messages.map(<[u8]>::as_ptr), rows) };
+    }
+    for (lane, message) in messages.iter().enumerate() {
+        for (row, word) in rows.iter_mut().zip(message.as_chunks::<8>().0) {
+            row[lane] ^= u64::from_le_bytes(*word);
+        }
+    }
+}
+
 /// [`permute`] with the instructions of a tier.
 ///
 /// # Panics

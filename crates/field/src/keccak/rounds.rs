@@ -24,6 +24,12 @@ pub(super) trait Word: Copy {
     /// `self + a + b`
     fn xor3(self, a: Self, b: Self) -> Self;
 
+    /// `self + a + b`, where the third of the terms is `a + b`: the sum of two or of three words, whichever is one instruction.
+    #[inline(always)]
+    fn add_terms(self, terms: &[Self; 3]) -> Self {
+        self.xor(terms[2])
+    }
+
     /// Rotates each word to the left.
     fn rotate<const BITS: i32>(self) -> Self;
 
@@ -136,19 +142,19 @@ fn one<W: Word>(s: &[W; 25], constant: u64) -> [W; 25] {
     let c3 = s[3].xor3(s[8], s[13]).xor3(s[18], s[23]);
     let c4 = s[4].xor3(s[9], s[14]).xor3(s[19], s[24]);
     let d = [
-        c4.xor(c1.rotate::<1>()),
-        c0.xor(c2.rotate::<1>()),
-        c1.xor(c3.rotate::<1>()),
-        c2.xor(c4.rotate::<1>()),
-        c3.xor(c0.rotate::<1>()),
+        terms(c4, c1.rotate::<1>()),
+        terms(c0, c2.rotate::<1>()),
+        terms(c1, c3.rotate::<1>()),
+        terms(c2, c4.rotate::<1>()),
+        terms(c3, c0.rotate::<1>()),
     ];
     // ρ and π.
     let b = [
-        [s[0].xor(d[0]), s[6].xor(d[1]).rotate::<44>(), s[12].xor(d[2]).rotate::<43>(), s[18].xor(d[3]).rotate::<21>(), s[24].xor(d[4]).rotate::<14>()],
-        [s[3].xor(d[3]).rotate::<28>(), s[9].xor(d[4]).rotate::<20>(), s[10].xor(d[0]).rotate::<3>(), s[16].xor(d[1]).rotate::<45>(), s[22].xor(d[2]).rotate::<61>()],
-        [s[1].xor(d[1]).rotate::<1>(), s[7].xor(d[2]).rotate::<6>(), s[13].xor(d[3]).rotate::<25>(), s[19].xor(d[4]).rotate::<8>(), s[20].xor(d[0]).rotate::<18>()],
-        [s[4].xor(d[4]).rotate::<27>(), s[5].xor(d[0]).rotate::<36>(), s[11].xor(d[1]).rotate::<10>(), s[17].xor(d[2]).rotate::<15>(), s[23].xor(d[3]).rotate::<56>()],
-        [s[2].xor(d[2]).rotate::<62>(), s[8].xor(d[3]).rotate::<55>(), s[14].xor(d[4]).rotate::<39>(), s[15].xor(d[0]).rotate::<41>(), s[21].xor(d[1]).rotate::<2>()],
+        [s[0].add_terms(&d[0]), s[6].add_terms(&d[1]).rotate::<44>(), s[12].add_terms(&d[2]).rotate::<43>(), s[18].add_terms(&d[3]).rotate::<21>(), s[24].add_terms(&d[4]).rotate::<14>()],
+        [s[3].add_terms(&d[3]).rotate::<28>(), s[9].add_terms(&d[4]).rotate::<20>(), s[10].add_terms(&d[0]).rotate::<3>(), s[16].add_terms(&d[1]).rotate::<45>(), s[22].add_terms(&d[2]).rotate::<61>()],
+        [s[1].add_terms(&d[1]).rotate::<1>(), s[7].add_terms(&d[2]).rotate::<6>(), s[13].add_terms(&d[3]).rotate::<25>(), s[19].add_terms(&d[4]).rotate::<8>(), s[20].add_terms(&d[0]).rotate::<18>()],
+        [s[4].add_terms(&d[4]).rotate::<27>(), s[5].add_terms(&d[0]).rotate::<36>(), s[11].add_terms(&d[1]).rotate::<10>(), s[17].add_terms(&d[2]).rotate::<15>(), s[23].add_terms(&d[3]).rotate::<56>()],
+        [s[2].add_terms(&d[2]).rotate::<62>(), s[8].add_terms(&d[3]).rotate::<55>(), s[14].add_terms(&d[4]).rotate::<39>(), s[15].add_terms(&d[0]).rotate::<41>(), s[21].add_terms(&d[1]).rotate::<2>()],
     ];
     // χ and ι.
     let [r0, r1, r2, r3, r4] = [row(&b[0]), row(&b[1]), row(&b[2]), row(&b[3]), row(&b[4])];
@@ -159,6 +165,12 @@ fn one<W: Word>(s: &[W; 25], constant: u64) -> [W; 25] {
         r3[0], r3[1], r3[2], r3[3], r3[4],
         r4[0], r4[1], r4[2], r4[3], r4[4],
     ]
+}
+
+/// What [`Word::add_terms`] takes for two terms; the sum is computed only where it is used.
+#[inline(always)]
+fn terms<W: Word>(a: W, b: W) -> [W; 3] {
+    [a, b, a.xor(b)]
 }
 
 /// χ on a row.

@@ -32,6 +32,31 @@ fn every_tier_and_lane_agrees_with_the_hash_of_the_library() {
     }
 }
 
+/// Rows from any on, words beyond those of a vector, and states that are not zero.
+#[test]
+fn every_tier_absorbs_the_same_words() {
+    for tier in Tier::available() {
+        for (row, words) in [(0, 0), (0, 1), (1, 7), (3, 8), (1, 9), (0, 16), (1, 16), (0, 25), (24, 1)] {
+            let bytes: Vec<u8> = (0..LANES * 8 * words).map(|i| (i * 167 + i / 251) as u8).collect();
+            let message = |lane: usize| &bytes[lane * 8 * words..][..8 * words];
+            let mut states: States = core::array::from_fn(|i| [i as u64 * 0x0101_0101; LANES]);
+            let mut expected = states;
+            for (lane, i) in (0..LANES).flat_map(|lane| (0..words).map(move |i| (lane, i))) {
+                let word = message(lane)[8 * i..][..8].try_into().expect("eight bytes");
+                expected[row + i][lane] ^= u64::from_le_bytes(word);
+            }
+            absorb_with(tier, &mut states, row, core::array::from_fn(message));
+            assert_eq!(states, expected, "{tier:?}, {words} words from row {row}");
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "equally many whole words")]
+fn words_of_a_part_are_refused() {
+    absorb(&mut [[0; LANES]; 25], 0, [&[1; 9]; LANES]);
+}
+
 #[test]
 #[should_panic(expected = "as many states as lanes")]
 fn more_states_than_lanes_are_refused() {

@@ -7,7 +7,7 @@
 //! A message takes one 64-bit lane of the vectors. Its words are read where they stand, one byte off those of the message.
 
 use super::{Hash, Role};
-use field::keccak::{LANES, States, permute};
+use field::keccak::{LANES, States, absorb, permute};
 
 /// The digests of messages of `length > 0` bytes each, end to end, by a sponge that absorbs `RATE` words at once: as many sponges side by
 /// side as there are lanes.
@@ -33,10 +33,11 @@ fn lanes<const RATE: usize>(hash: Hash, role: Role, (group, length): (&[u8], usi
     let mut states = [[0; LANES]; 25];
     let suffix = if hash == Hash::Keccak256 { 0x01 } else { 0x06 };
     let used = group.len() / length;
+    // A lane without a message of its own repeats the first.
+    let messages =
+        core::array::from_fn(|lane| &group[if lane < used { lane * length } else { 0 }..][..length]);
     for block in 0..=(1 + length) / (8 * RATE) {
-        for (lane, message) in group.chunks_exact(length).enumerate() {
-            absorb::<RATE>(&mut states, lane, Input { role, message, suffix }, block);
-        }
+        absorb_block::<RATE>(&mut states, Input { role, messages, suffix }, block);
         permute(&mut states, used);
     }
     for (lane, digest) in out.chunks_exact_mut(hash.bytes()).enumerate() {
@@ -46,35 +47,36 @@ fn lanes<const RATE: usize>(hash: Hash, role: Role, (group, length): (&[u8], usi
     }
 }
 
-/// What a sponge absorbs, without its padding.
+/// What the sponges absorb, without their padding.
 #[derive(Clone, Copy)]
 struct Input<'a> {
     role: Role,
-    /// At least 8 bytes.
-    message: &'a [u8],
+    /// Equally long, at least 8 bytes.
+    messages: [&'a [u8]; LANES],
     suffix: u64,
 }
 
-/// Adds a block of the padded input to the state in a lane.
+/// Adds a block of the padded inputs to the states.
 #[inline]
-fn absorb<const RATE: usize>(states: &mut States, lane: usize, input: Input<'_>, block: usize) {
-    let Input { role, message, suffix } = input;
-    let [first, last] = [message.first_chunk(), message.last_chunk()].map(|b| b.copied().unwrap_or_default());
-    let (words, rest) = message.get(7..).unwrap_or_default().as_chunks::<8>();
+fn absorb_block<const RATE: usize>(states: &mut States, input: Input<'_>, block: usize) {
+    let Input { role, messages, suffix } = input;
+    let length = messages[0].len();
+    // Word i > 0 of the input is word i - 1 behind the first seven bytes.
+    let (count, rest) = (1 + (length - 7) / 8, (length - 7) % 8);
     let (start, end) = (block * RATE, (block + 1) * RATE);
     if block == 0 {
-        states[0][lane] ^= u64::from_le_bytes(first) << 8 | role as u64;
+        let first = messages.map(|m| m.first_chunk().copied().map_or(0, u64::from_le_bytes));
+        states[0] = first.map(|word| word << 8 | role as u64);
     }
-    // Word i of the input is word i - 1 behind the first seven bytes.
-    let from = start.max(1);
-    let words_here = &words[from - 1..words.len().min(end - 1)];
-    for (state, word) in states[from - start..RATE].iter_mut().zip(words_here) {
-        state[lane] ^= u64::from_le_bytes(*word);
+    let (from, to) = (start.max(1), count.min(end));
+    if from < to {
+        absorb(states, from - start, messages.map(|m| &m[8 * from - 1..8 * to - 1]));
     }
-    if words.len() + 1 < end {
-        let bits = 8 * rest.len() as u32;
-        let tail = u64::from_le_bytes(last).checked_shr(64 - bits).unwrap_or(0);
-        states[words.len() + 1 - start][lane] ^= tail | suffix << bits;
-        states[RATE - 1][lane] ^= 1 << 63;
+    if count < end {
+        let bits = 8 * rest as u32;
+        let last = messages.map(|m| m.last_chunk().copied().map_or(0, u64::from_le_bytes));
+        let tail = last.map(|word| word.checked_shr(64 - bits).unwrap_or(0) | suffix << bits);
+        states[count - start].iter_mut().zip(tail).for_each(|(state, tail)| *state ^= tail);
+        states[RATE - 1].iter_mut().for_each(|state| *state ^= 1 << 63);
     }
 }
