@@ -92,16 +92,16 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
         [state.evidence.answers.len(), state.party.session.records()]
     }
 
-    /// Runs what the coordinator does alone, with the questions that it asks, and measures what is not measured by these.
+    /// Runs what the coordinator does alone, with the questions that it asks, and measures what is not measured by these and is not communication.
     pub fn measured<T>(&self, run: impl FnOnce() -> T) -> T {
         let (watch, before) = {
             let party = &self.state.borrow().party;
-            (party.stopwatch(), party.meter.total().cpu)
+            (party.stopwatch(), party.meter.total().cpu + party.communicating)
         };
         let result = run();
-        let meter = &mut self.state.borrow_mut().party.meter;
-        let asked = meter.total().cpu - before;
-        meter.of_mut(Phase::Coordinator).cpu += watch.nanoseconds().saturating_sub(asked);
+        let party = &mut self.state.borrow_mut().party;
+        let asked = party.meter.total().cpu + party.communicating - before;
+        party.meter.of_mut(Phase::Coordinator).cpu += watch.nanoseconds().saturating_sub(asked);
         result
     }
 

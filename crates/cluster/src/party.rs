@@ -41,6 +41,8 @@ pub(crate) struct Party<'a> {
     comm: Box<dyn Comm + 'a>,
     deadlines: Deadlines,
     pub meter: Meter,
+    /// CPU time within calls of the communication so far, in nanoseconds: no computation, and a rank that waits may spin.
+    pub communicating: u64,
     pub session: Session,
     /// Whether the coordinator owes the other ranks the end of the job: they wait for its questions.
     pub awaited: bool,
@@ -64,7 +66,7 @@ impl<'a> Party<'a> {
             return Err(Error::Unsupported(reason));
         }
         let session = Session::new(identity, comm.rank(), comm.size());
-        Ok(Self { comm, deadlines, meter: Meter::default(), session, awaited: false })
+        Ok(Self { comm, deadlines, meter: Meter::default(), communicating: 0, session, awaited: false })
     }
 
     pub fn rank(&self) -> usize {
@@ -104,6 +106,14 @@ impl<'a> Party<'a> {
 
     pub fn stopwatch(&self) -> Stopwatch {
         Stopwatch::start(self.comm.clock())
+    }
+
+    /// Runs a call of the communication, whose time is in no phase.
+    fn call<T>(&mut self, call: impl FnOnce(&mut (dyn Comm + 'a)) -> T) -> T {
+        let watch = self.stopwatch();
+        let result = call(&mut *self.comm);
+        self.communicating += watch.nanoseconds();
+        result
     }
 
     /// Counts a call in which this rank sends to and receives from so many others a block each.
@@ -151,7 +161,7 @@ impl<'a> Party<'a> {
 
     fn broadcast_within(&mut self, phase: Phase, block: &mut [u8], within: Duration) -> Result<(), Error> {
         self.count(phase, block.len(), self.one_way(true));
-        Ok(self.comm.broadcast(COORDINATOR, block, within)?)
+        Ok(self.call(|comm| comm.broadcast(COORDINATOR, block, within))?)
     }
 
     /// Gives the coordinator everyone's block, signed. Who answers may have waited for another rank before: the coordinator waits twice as long.
@@ -161,7 +171,8 @@ impl<'a> Party<'a> {
             false => self.signed(phase, block),
         };
         self.count(phase, signed.len(), self.one_way(false));
-        let all = self.comm.gather(COORDINATOR, &signed, self.steps(2))?;
+        let within = self.steps(2);
+        let all = self.call(|comm| comm.gather(COORDINATOR, &signed, within))?;
         if !self.coordinates() {
             return Ok(Blocks::default());
         }
@@ -229,7 +240,7 @@ impl<'a> Party<'a> {
             // All had the same time to answer; what is there is read though it is over.
             let left = within.saturating_sub(start.elapsed()).max(self.deadlines.step / READING);
             let incoming = Incoming { from, bytes: &mut signed };
-            self.comm.exchange(&[], &mut [incoming], left)?;
+            self.call(|comm| comm.exchange(&[], &mut [incoming], left))?;
             let (block, signature) = signed.split_at(length);
             if let Err(refused) = self.compute(phase, || each(from, block)) {
                 self.session.record(phase, from, signed, 1);
@@ -260,7 +271,7 @@ impl<'a> Party<'a> {
         within: Duration,
     ) -> Result<(), Error> {
         self.count(phase, place.len(), self.one_way(true));
-        self.comm.scatter(COORDINATOR, blocks, place, within)?;
+        self.call(|comm| comm.scatter(COORDINATOR, blocks, place, within))?;
         // Entries and keys are no question, and in nobody's record.
         if phase != Phase::Input {
             self.session.scatter(if self.coordinates() { blocks } else { place });
@@ -276,7 +287,8 @@ impl<'a> Party<'a> {
     pub fn all_to_all(&mut self, phase: Phase, blocks: &[u8], places: &mut [u8]) -> Result<(), CommError> {
         let others = self.size() - 1;
         self.count(phase, blocks.len() / self.size(), [others, others]);
-        self.comm.all_to_all(blocks, places, self.deadlines.step)
+        let within = self.deadlines.step;
+        self.call(|comm| comm.all_to_all(blocks, places, within))
     }
 
     /// Moves a block from a rank to the coordinator, signed, or from the coordinator to a rank; the others do nothing. Who
@@ -290,11 +302,12 @@ impl<'a> Party<'a> {
         if from != to && self.rank() == from {
             let bytes = if answers { self.signed(phase, block) } else { block.to_vec() };
             self.count(phase, bytes.len(), [1, 0]);
-            self.comm.exchange(&[Outgoing { to, bytes: &bytes }], &mut [], within)?;
+            self.call(|comm| comm.exchange(&[Outgoing { to, bytes: &bytes }], &mut [], within))?;
         } else if from != to && self.rank() == to {
             let mut bytes = vec![0; block.len() + if answers { SIGNATURE } else { 0 }];
             self.count(phase, bytes.len(), [0, 1]);
-            self.comm.exchange(&[], &mut [Incoming { from, bytes: &mut bytes }], within)?;
+            let incoming = Incoming { from, bytes: &mut bytes };
+            self.call(|comm| comm.exchange(&[], &mut [incoming], within))?;
             let bytes = if answers { self.session.record(phase, from, bytes, 1) } else { Blocks::new(bytes) };
             block.copy_from_slice(&bytes);
         }

@@ -7,6 +7,7 @@ use fleet::{Embedded, Shared};
 use laws::Fixture;
 use laws::processes::{Plan, Side, act, survive};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 const FOLDER: &str = "FLEET_TEST_FOLDER";
@@ -20,10 +21,9 @@ fn side(folder: &Path) -> Side {
 #[test]
 fn the_laws_hold() {
     let folder = tempfile::tempdir().unwrap();
-    let made = std::cell::Cell::new(0);
+    let made = AtomicU32::new(0);
     laws::hold(&|lease| {
-        made.set(made.get() + 1);
-        let folder = folder.path().join(made.get().to_string());
+        let folder = folder.path().join(made.fetch_add(1, Ordering::Relaxed).to_string());
         let queue = Embedded::create(&folder, lease).unwrap();
         let other = Embedded::open(&folder).unwrap();
         let blobs = queue.blobs().clone();

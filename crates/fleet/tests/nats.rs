@@ -10,6 +10,7 @@ use laws::processes::{Plan, Side, act, survive};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 const SERVER: &str = "FLEET_TEST_SERVER";
@@ -73,10 +74,10 @@ fn side(url: &str, name: &str, folder: &Path) -> Side {
 #[test]
 fn the_laws_hold() {
     let server = Server::start();
-    let made = std::cell::Cell::new(0);
+    let made = AtomicU32::new(0);
     laws::hold(&|lease| {
-        made.set(made.get() + 1);
-        let connect = || Nats::connect(&server.url(), &format!("laws-{}", made.get()), lease).unwrap();
+        let name = format!("laws-{}", made.fetch_add(1, Ordering::Relaxed));
+        let connect = || Nats::connect(&server.url(), &name, lease).unwrap();
         let put = Box::new(fleet::Id::of);
         Fixture { queue: Box::new(connect()), other: Box::new(connect()), put }
     });

@@ -38,7 +38,7 @@ use core::cell::RefCell;
 use field::{Goldilocks, Goldilocks2};
 use iop::error::Invalid;
 use iop::security::Policy;
-use pcs::matrix::Prime;
+use pcs::matrix::{Prime, Secret};
 use std::time::Duration;
 
 /// Data that ranks commit to, and the parameters, as every coordinator has them.
@@ -86,6 +86,9 @@ pub struct Proved {
     pub disputes: Vec<[usize; 2]>,
     /// The errors of earlier runs with more ranks, by which those that they name were left out.
     pub lost: Vec<String>,
+    /// The secret of a commitment that hides, with this opening among those used. Whoever keeps it stores it before anyone sees the proof: another
+    /// opening by the same mask would show the data.
+    pub secret: Option<Secret>,
 }
 
 /// A job that ended without a proof.
@@ -128,10 +131,10 @@ impl Task {
     /// Data by chosen parameters, and their entries with the padding.
     ///
     /// # Errors
-    /// If the parameters are for other data, refused by the policy, or not served: those that hide, and schemes without a matrix.
+    /// If the parameters are for other data, refused by the policy, or not served: those of schemes without a matrix.
     pub fn new(data: &Dataset, params: AnyParams, policy: &Policy) -> Result<(Self, AnyEntries), Error> {
         search::check(&params, data)?;
-        let description = prove::describe(data, false);
+        let description = prove::describe(data, params.summary().hidden_openings > 0);
         let sum = match data {
             Dataset::Column(column) => column.values.sum(),
             Dataset::Bytes(_) => None,
@@ -153,9 +156,6 @@ impl Task {
         let other = |reason: &str| Err(Error::OtherParams(reason.into()));
         if scheme.ranks().is_none() {
             return other("ranks serve schemes over a matrix: pip, ligerito and air");
-        }
-        if scheme.summary().hidden_openings > 0 {
-            return other("a commitment that hides is made and opened by one machine, which has the secret");
         }
         if scheme.summary().polynomials != 1 || !description.fits(&params) {
             return other("they do not hold what is described");
@@ -199,10 +199,11 @@ impl Task {
     }
 
     fn proved(&self, made: Made) -> Proved {
-        let Made { commitment, proof, meters, wall, disputes } = made;
+        let Made { commitment, proof, meters, wall, disputes, secret } = made;
         let (params, description) = (self.params.clone(), self.description.clone());
         let commitment = CommitmentFile { params, description, commitment };
-        Proved { commitment, proof: ProofFile { file: proof }, meters, wall, disputes, lost: Vec::new() }
+        let proof = ProofFile { file: proof };
+        Proved { commitment, proof, meters, wall, disputes, lost: Vec::new(), secret }
     }
 }
 

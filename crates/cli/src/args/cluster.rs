@@ -45,7 +45,10 @@ pub struct ShardArgs {
     /// Files to split into: the most ranks that can prove
     #[arg(long, value_name = "N", value_parser = one_of(choices::PARTS), default_value = "4")]
     pub ranks: u32,
-    /// New folder for the files [default: the data's name and `.shards`]
+    /// Openings that show nothing but the value they prove: `cluster prove` makes the first, `open` the others by its secret
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub hiding: Option<u32>,
+    /// New folder for the files, which hide nothing [default: the data's name and `.shards`]
     #[arg(short, long, value_name = "DIR")]
     pub directory: Option<PathBuf>,
 }
@@ -56,7 +59,7 @@ pub struct ProveArgs {
     #[command(flatten)]
     pub input: Option<Input>,
     /// Prove for the folder that `cluster shard` made, in place of a file: each rank reads its own part
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["Input", "scheme", "entries", "field", "profile", "over", "hash", "inner", "parts"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["Input", "scheme", "entries", "field", "profile", "over", "hash", "inner", "parts", "hiding"])]
     pub shards: Option<PathBuf>,
     #[command(flatten)]
     pub ranks: RanksArgs,
@@ -65,6 +68,12 @@ pub struct ProveArgs {
     /// Parts of a leaf, at least as many as ranks: `commit --parts` takes the same [default: as many as ranks]
     #[arg(long, value_name = "N", value_parser = one_of(choices::PARTS))]
     pub parts: Option<u32>,
+    /// Openings that show nothing but the value they prove: this makes the first, `open` the others by the secret
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub hiding: Option<u32>,
+    /// File of the secret, if the commitment hides [default: the commitment's name and `.secret`]
+    #[arg(id = "secret_output", long = "secret", value_name = "FILE")]
+    pub secret: Option<PathBuf>,
     #[command(flatten)]
     pub what: What,
     /// File of the commitment [default: beside the data, or the proof]

@@ -208,7 +208,8 @@ fn report((file, bytes): (&CommitmentFile, usize), policy: &Policy, outputs: &Ou
     }
 }
 
-fn note_hiding(openings: u32, description: &Description, secret: &Path) {
+/// Says how many openings are left, and by which secret.
+pub(super) fn note_hiding(openings: u32, description: &Description, secret: &Path) {
     note!("  {openings} hidden opening(s), by the secret in {}", terminal::path(secret));
     note!("  keep it, show it to nobody, and never put back an old copy: it counts the openings");
     if let Description::Column(column) = description

@@ -91,6 +91,73 @@ fn ranks_prove_bytes_and_refuse_what_one_machine_does() {
     assert!(launched.status.code() == Some(2) && said.contains("the launcher says how many"), "{said}");
 }
 
+/// Ranks make the first opening of a commitment that hides, and one machine with the secret the next: the commitments are the same, or it would refuse.
+#[test]
+fn ranks_hide_and_one_machine_opens_the_rest() {
+    let rows: String = (0..40).map(|i| format!("{i}\n")).collect();
+    let bench = Bench::new(&format!("price\n{rows}"));
+    let out = ["--row", "2", "--ranks", "2", "-o", "p", "--commitment", "c"];
+    let prove = [&PROVE[..], &COLUMN, &["--hiding", "2"], &out].concat();
+    bench.run(&[&prove[..], &["--row", "3"]].concat()).is(2, &["a hiding proof states one value"]);
+    bench.run(&[&PROVE[..], &COLUMN, &out, &["--secret", "s"]].concat()).is(2, &["has no secret"]);
+    assert!(
+        !bench.path("c.secret").exists() && !bench.path("c").exists(),
+        "nothing is left of what is refused"
+    );
+    let proved = bench.json(&prove);
+    assert_eq!((&proved["openings_left"], &proved["secret"]), (&1.into(), &"c.secret".into()), "{proved}");
+    let open = |proof| {
+        [
+            "open",
+            "data.csv",
+            "-c",
+            "price",
+            "--commitment",
+            "c",
+            "--secret",
+            "c.secret",
+            "--row",
+            "3",
+            "-o",
+            proof,
+        ]
+    };
+    bench.ok(&open("p1"));
+    for (proof, said) in [("p", "row 2 of price is 2"), ("p1", "row 3 of price is 3")] {
+        let verified = bench.ok(&["verify", proof, "--commitment", "c"]);
+        assert!(verified.err.contains(said), "{verified:?}");
+    }
+    bench.run(&open("p2")).is(2, &["no opening is left"]);
+    // A second run would put another secret in the place of the first.
+    let (secret, proof) = (bench.read("c.secret"), bench.read("p"));
+    assert_eq!(bench.run(&prove).code(), Some(2));
+    assert!(secret == bench.read("c.secret") && proof == bench.read("p"));
+    // By shards, whose parameters hide. Leaves of one part do not.
+    bench.ok(&[
+        &["cluster", "shard", "data.csv", "--ranks", "2", "--hiding", "1", "-d", "shards"],
+        &COLUMN[..],
+    ]
+    .concat());
+    bench.ok(&[
+        "cluster",
+        "prove",
+        "--shards",
+        "shards",
+        "--bits",
+        "100",
+        "--row",
+        "5",
+        "-o",
+        "ps",
+        "--commitment",
+        "cs",
+    ]);
+    assert!(bench.ok(&["verify", "ps", "--commitment", "cs"]).err.contains("row 5 of price is 5"));
+    bench
+        .run(&[&PROVE[..], &COLUMN, &["--hiding", "1", "--row", "2", "--ranks", "1", "-o", "q"]].concat())
+        .is(2, &["leaves of parts"]);
+}
+
 /// A worker whose jobs are proven by ranks: the proof is that of one machine with the same parts.
 #[cfg(feature = "fleet")]
 #[test]

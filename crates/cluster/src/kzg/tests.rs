@@ -16,20 +16,28 @@ use pcs::claims::Claims;
 use pcs::field::Field;
 use pcs::kzg::multilinear::{Key, Params, open_held};
 use pcs::matrix::Prime;
+use std::sync::LazyLock;
 
 /// Variables of a fragment; two polynomials of four fragments each.
 const OWN: usize = 4;
 const VARIABLES: usize = 6;
 
-fn srs() -> MultilinearSrs {
-    let tau: Vec<Fr> = (0..OWN as u64).map(|i| Scalar::from_u64(i + 7).pow(31).0).collect();
-    MultilinearSrs::insecure_from_point(&tau)
+/// Made once for all jobs.
+fn srs() -> &'static MultilinearSrs {
+    static SRS: LazyLock<MultilinearSrs> = LazyLock::new(|| {
+        let tau: Vec<Fr> = (0..OWN as u64).map(|i| Scalar::from_u64(i + 7).pow(31).0).collect();
+        MultilinearSrs::insecure_from_point(&tau)
+    });
+    &SRS
 }
 
-pub(super) fn scheme() -> Scheme {
-    let key = Key::new(&srs()).expect("a key");
-    Scheme::new(Params { key, log_fragments: 2, polynomials: 2, max_forms: 2 }, &Policy::at_least(0))
-        .expect("parameters in range")
+pub(super) fn scheme() -> &'static Scheme {
+    static SCHEME: LazyLock<Scheme> = LazyLock::new(|| {
+        let key = Key::new(srs()).expect("a key");
+        Scheme::new(Params { key, log_fragments: 2, polynomials: 2, max_forms: 2 }, &Policy::at_least(0))
+            .expect("parameters in range")
+    });
+    &SCHEME
 }
 
 fn polynomials() -> Vec<Vec<Scalar>> {
@@ -69,7 +77,7 @@ fn job(ranks: usize, change: Option<(usize, &Change<'_>)>) -> Vec<Ended> {
         let identity = identity(comm.rank());
         let records = identity.records();
         let run = || {
-            let rank = Member::join_as(identity, &scheme, &srs, Box::new(comm), deadlines(10_000))?;
+            let rank = Member::join_as(identity, scheme, srs, Box::new(comm), deadlines(10_000))?;
             let mut given = polynomials();
             // Of the others' polynomials a rank knows nothing.
             let each = scheme.params().fragments();
@@ -95,7 +103,7 @@ fn job(ranks: usize, change: Option<(usize, &Change<'_>)>) -> Vec<Ended> {
 #[test]
 fn any_number_of_ranks_opens_with_the_bytes_of_one_machine() {
     let (scheme, srs) = (scheme(), srs());
-    let prover = Prover::new(&scheme, &srs).expect("the setup");
+    let prover = Prover::new(scheme, srs).expect("the setup");
     let witness = prover.commit(&polynomials()).expect("polynomials");
     let (_, expected) = prover.open(&witness, forms(), b"context");
     for ranks in [1, 2, 4, 8] {
@@ -147,7 +155,7 @@ fn ended(deviant: usize, at: usize, change: impl Fn(&mut Vec<u8>) + Send + Sync)
 
 /// The verdict of a third party.
 fn verified(report: &[u8]) -> Result<Verdict, Invalid> {
-    verify_report(report, &scheme(), &srs())
+    verify_report(report, scheme(), srs())
 }
 
 /// Checks that a rank that changes a message is named, by the coordinator and by whoever has its report alone; returns the report.
@@ -243,7 +251,7 @@ fn a_report_of_anything_else_than_was_signed_is_refused() {
     refused(&fragments.clone().with(|r| r.statements.swap(0, 1)), "contradict");
     // Against another setup an honest rank's answers are wrong too.
     let other = MultilinearSrs::insecure_from_point(&[Scalar::from_u64(5).0; OWN]);
-    let found = verify_report(&fragments.to_json(), &scheme(), &other);
+    let found = verify_report(&fragments.to_json(), scheme(), &other);
     assert_eq!(found, Err(Invalid("the setup is another than the scheme's")));
     let of_a_matrix = report::verify_report::<Prime, Goldilocks, Goldilocks2>(&quotients.to_json());
     assert_eq!(of_a_matrix, Err(Invalid("the job's parameters are none")));
@@ -254,14 +262,14 @@ fn a_report_of_anything_else_than_was_signed_is_refused() {
 fn no_report_of_an_honest_rank_verifies() {
     let (scheme, srs) = (scheme(), srs());
     let results = run_on(connect(4, 500), |comm| {
-        let rank = Member::join_as(identity(comm.rank()), &scheme, &srs, Box::new(comm), deadlines(10_000))?;
+        let rank = Member::join_as(identity(comm.rank()), scheme, srs, Box::new(comm), deadlines(10_000))?;
         let fragments = rank.fragments_of(&polynomials())?;
         if !rank.coordinates() {
             return rank.serve(&fragments).map(|_| Vec::new());
         }
         let coordinator = rank.coordinate(fragments)?;
         let claims = Claims { forms: forms(), values: Vec::new(), context: Vec::new() };
-        open_held(&scheme, coordinator.commitment(), &coordinator, claims)?;
+        open_held(scheme, coordinator.commitment(), &coordinator, claims)?;
         let reports = coordinator.charges(1);
         coordinator.finish()?;
         Ok::<_, Error>(reports)
@@ -283,11 +291,11 @@ fn ranks_without_a_fragment_or_an_entry_are_refused() {
     }
     let comm = connect(1, 500).pop().expect("a rank");
     let (scheme, srs) = (scheme(), srs());
-    let rank = Member::join(&scheme, &srs, Box::new(comm), deadlines(10_000)).expect("alone");
+    let rank = Member::join(scheme, srs, Box::new(comm), deadlines(10_000)).expect("alone");
     assert!(matches!(rank.fragments_of(&polynomials()[..1]), Err(Error::Input(_))));
     let comm = connect(1, 500).pop().expect("a rank");
     let other = MultilinearSrs::insecure_from_point(&[Scalar::from_u64(5).0; OWN]);
-    let joined = Member::join(&scheme, &other, Box::new(comm), deadlines(10_000));
+    let joined = Member::join(scheme, &other, Box::new(comm), deadlines(10_000));
     assert!(matches!(joined.map(drop), Err(Error::Unsupported(_))));
 }
 
@@ -296,7 +304,7 @@ fn ranks_without_a_fragment_or_an_entry_are_refused() {
 fn a_coordinator_that_failed_has_ended() {
     let (scheme, srs) = (scheme(), srs());
     let results = run_on(connect(2, 500), |comm| {
-        let rank = Member::join(&scheme, &srs, Box::new(comm), deadlines(200))?;
+        let rank = Member::join(scheme, srs, Box::new(comm), deadlines(200))?;
         let fragments = rank.fragments_of(&polynomials())?;
         if !rank.coordinates() {
             // Commits, and says nothing more.

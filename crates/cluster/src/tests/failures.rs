@@ -1,6 +1,7 @@
 //! Ranks that fail, or were started wrongly, end the job in bounded time with a message that names them.
 
 use super::*;
+use crate::meter::thread_cpu;
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -160,6 +161,53 @@ impl Comm for Recording<'_> {
         }
         self.comm.exchange(outgoing, incoming, within)
     }
+}
+
+/// A rank whose communication computes, as one that spins while it waits.
+struct Spinning<'a> {
+    comm: Threads,
+    spent: &'a Mutex<Duration>,
+}
+
+impl Comm for Spinning<'_> {
+    fn rank(&self) -> usize {
+        self.comm.rank()
+    }
+
+    fn size(&self) -> usize {
+        self.comm.size()
+    }
+
+    fn clock(&self) -> Clock {
+        self.comm.clock()
+    }
+
+    fn exchange(
+        &mut self,
+        outgoing: &[Outgoing<'_>],
+        incoming: &mut [Incoming<'_>],
+        within: Duration,
+    ) -> Result<(), CommError> {
+        let start = thread_cpu();
+        if self.rank() == 0 {
+            while thread_cpu() < start + Duration::from_millis(20) {}
+            *self.spent.lock().expect("no panic") += Duration::from_millis(20);
+        }
+        self.comm.exchange(outgoing, incoming, within)
+    }
+}
+
+#[test]
+fn communication_is_no_work_of_the_coordinator() {
+    let spent = Mutex::default();
+    let ranks = connect(2, CHUNK).into_iter().map(|comm| Spinning { comm, spent: &spent }).collect();
+    let meters = job_of(&pip(), ranks, 20_000).0.expect("a proof").meters;
+    let (own, spent) = (meters.0[0].total().cpu, spent.into_inner().expect("no panic"));
+    // The proof itself takes a small part of that.
+    assert!(
+        spent > Duration::from_millis(200) && u128::from(own) < spent.as_nanos() / 2,
+        "{own} ns of {spent:?}"
+    );
 }
 
 /// Each party of a relay waits a step longer than whom it waits for may wait itself.

@@ -12,7 +12,7 @@ use field::{ExtensionOf, FoldFibres};
 use iop::error::Invalid;
 use iop::poly::TensorForm;
 use pcs::file::File;
-use pcs::matrix::{Scheme, Steps};
+use pcs::matrix::{Scheme, Secret, Steps};
 use std::fs;
 use std::io::{self, BufReader, Read};
 use std::time::{Duration, Instant};
@@ -49,6 +49,8 @@ pub(crate) struct Made {
     pub wall: Duration,
     /// Pairs of ranks that differed about digests.
     pub disputes: Vec<[usize; 2]>,
+    /// Of a commitment that hides: its seed, and the opening among those used.
+    pub secret: Option<Secret>,
 }
 
 /// A scheme whose matrices several ranks hold.
@@ -86,7 +88,8 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Ranks for Scheme<F, B, E>
         let commitment = coordinator.commitment();
         let proof = File::from_opening(self, commitment, claims, proof);
         let (commitment, disputes) = (commitment.to_bytes(), coordinator.disputes());
-        Ok(Some(Made { commitment, proof, meters: coordinator.finish()?, wall, disputes }))
+        let secret = coordinator.secret().map(|secret| Secret::from_seed(secret.seed(), secret.used()));
+        Ok(Some(Made { commitment, proof, meters: coordinator.finish()?, wall, disputes, secret }))
     }
 
     fn split(&self, entries: &AnyEntries, files: &mut [fs::File]) -> Result<[u8; 32], Error> {

@@ -118,14 +118,14 @@ fn examined(comm: &mut dyn Comm, within: Duration, common: &Common) -> Result<Ex
     Ok(if problems.is_empty() { Exit::Valid } else { Exit::Rank })
 }
 
-/// Data with their parameters, for leaves of `2^log_parts` parts.
+/// Data with their parameters, for leaves of `2^log_parts` parts and so many hidden openings.
 fn read(
     (input, scheme): (&Input, &SchemeArgs),
-    log_parts: u32,
+    (log_parts, hiding): (u32, Option<u32>),
     common: &Common,
     progress: &mut Progress,
 ) -> Result<(Task, AnyEntries, Policy), Failure> {
-    let options = scheme.options().log_parts(log_parts);
+    let options = scheme.options().log_parts(log_parts).hiding(hiding.unwrap_or(0));
     let base = scheme.field.unwrap_or(tenfold::dataset::Base::Goldilocks);
     let mut reading = input.options(common, BYTES_PER_ROW, base);
     let (opened, of_bytes) = open_data(input, scheme.scheme, &mut reading, progress)?;
@@ -145,7 +145,8 @@ fn shard(args: &ShardArgs, common: &Common) -> Result<Exit, Failure> {
         return Err(Failure::usage(message, "name a new folder with -d"));
     }
     let mut progress = Progress::new(common.quiet || common.json);
-    let (task, entries, _) = read((&args.input, &args.scheme), args.ranks, common, &mut progress)?;
+    let (task, entries, _) =
+        read((&args.input, &args.scheme), (args.ranks, args.hiding), common, &mut progress)?;
     progress.phase("writing shards");
     let sharded = Sharded::split(&task, &entries, &folder, 1 << args.ranks).map_err(|e| match e {
         e @ RankError::Input(_) => Failure::io(e.to_string()),

@@ -1,5 +1,6 @@
 //! `tenfold cluster prove`: commits and opens by several ranks.
 
+use super::super::commit::note_hiding;
 use super::super::failure::failure;
 use super::super::verify::describe_with;
 use super::{check_launched, deadlines, read, refused};
@@ -12,12 +13,14 @@ use crate::progress::Progress;
 use crate::table::Paint;
 use crate::{terminal, units};
 use iop::security::Policy;
+use pcs::pip::Secret;
 use serde_json::json;
 use std::path::Path;
 use tenfold::Claim;
 use tenfold::any::AnyEntries;
 use tenfold::cluster::{self, Entries, Failed, Proved, Sharded, Task, Terms};
 use tenfold::describe::Verified;
+use tenfold::file::{SecretFile, Stamp};
 use tenfold::verify::Limits;
 
 /// Ranks of a file if nothing says how many.
@@ -66,23 +69,51 @@ fn shards(args: &ProveArgs) -> Result<Option<Sharded>, Failure> {
 /// The places of commitment, proof and report.
 struct Outputs {
     commitment: Output,
+    /// Of a commitment that hides.
+    secret: Option<Output>,
     proof: Output,
     report: Output,
 }
 
 impl Outputs {
-    fn of(args: &ProveArgs, common: &Common) -> Result<Self, Failure> {
+    fn of(args: &ProveArgs, hides: bool, common: &Common) -> Result<Self, Failure> {
         let data = args.input.as_ref().map(|input| &input.file).or(args.shards.as_ref());
         let beside =
             |extension| super::super::beside(data.map_or(Path::new("stdin"), |path| path), extension);
         let proof = args.output.output.clone().unwrap_or_else(|| beside("proof"));
         let commitment = args.commitment.clone().unwrap_or_else(|| beside("commitment"));
         let report = args.report.clone().unwrap_or_else(|| super::beside(&proof, ".blame"));
-        Ok(Self {
-            commitment: common.files.result(Kind::Commitment, &commitment)?,
-            proof: common.files.result(Kind::Proof, &proof)?,
-            report: common.files.result(Kind::BlameReport, &report)?,
-        })
+        let report = common.files.result(Kind::BlameReport, &report)?;
+        if !hides {
+            if args.secret.is_some() {
+                let message = "the commitment does not hide: it has no secret";
+                return Err(Failure::usage(message, "leave --secret out, or name openings by --hiding N"));
+            }
+            let commitment = common.files.result(Kind::Commitment, &commitment)?;
+            let proof = common.files.result(Kind::Proof, &proof)?;
+            return Ok(Self { commitment, secret: None, proof, report });
+        }
+        let secret = args.secret.clone().unwrap_or_else(|| super::beside(&commitment, ".secret"));
+        let secret = Some(common.files.secret(Kind::HidingSecret, &secret)?);
+        let commitment = common.files.result(Kind::HidingCommitment, &commitment)?;
+        let proof = common.files.once(Kind::HidingProof, &proof)?;
+        Ok(Self { commitment, secret, proof, report })
+    }
+
+    /// Writes the commitment, after its secret if it hides, and the proof last: its opening is counted in the secret before anyone sees it.
+    fn write(&self, made: &Proved, proof: &[u8]) -> Result<(), Failure> {
+        let commitment = made.commitment.to_bytes();
+        match (&self.secret, &made.secret) {
+            (Some(output), Some(secret)) => {
+                let secret = Secret::from_seed(secret.seed(), secret.used());
+                let file = SecretFile::of(&made.commitment, secret);
+                let commitment = self.commitment.stage(&commitment)?;
+                let secret = output.stage_with(|staged| Ok(file.encode(Stamp::of(staged)?)))?;
+                commitment.place_after(secret)?;
+            }
+            _ => self.commitment.write(&commitment)?,
+        }
+        self.proof.write(proof)
     }
 }
 
@@ -101,9 +132,12 @@ struct Job {
 impl Job {
     /// Of so many ranks under MPI.
     fn of(args: &ProveArgs, launched: Option<usize>, common: &Common) -> Result<Self, Failure> {
-        let (outputs, claims, terms) = (Outputs::of(args, common)?, args.what.claims(), terms(args));
+        let sharded = shards(args)?;
+        let of_shards = sharded.as_ref().map(|sharded| sharded.params().summary().hidden_openings > 0);
+        let outputs = Outputs::of(args, of_shards.unwrap_or(args.hiding.is_some()), common)?;
+        let (claims, terms) = (args.what.claims(), terms(args));
         let asked = launched.or(args.ranks.ranks.map(usize::from));
-        let job = match (shards(args)?, &args.input) {
+        let job = match (sharded, &args.input) {
             (Some(sharded), _) => {
                 let (policy, ranks) = (args.scheme.policy(), asked.unwrap_or(sharded.shards()));
                 let (task, sharded) = (sharded.task(&policy).map_err(failure)?, Some(sharded));
@@ -113,7 +147,8 @@ impl Job {
                 let ranks = asked.unwrap_or(RANKS);
                 let log_parts = args.parts.unwrap_or(ranks.next_power_of_two().ilog2());
                 let mut progress = Progress::new(common.quiet || common.json);
-                let (task, entries, policy) = read((input, &args.scheme), log_parts, common, &mut progress)?;
+                let leaves = (log_parts, args.hiding);
+                let (task, entries, policy) = read((input, &args.scheme), leaves, common, &mut progress)?;
                 Self { task, memory: Some(entries), sharded: None, claims, policy, ranks, terms, outputs }
             }
             (None, None) => {
@@ -143,8 +178,7 @@ impl Job {
         let bytes = made.proof.to_bytes();
         let limits = Limits { policy: self.policy, max_memory: u64::MAX };
         let verified = describe_with(&bytes, &limits, None)?;
-        self.outputs.commitment.write(&made.commitment.to_bytes())?;
-        self.outputs.proof.write(&bytes)?;
+        self.outputs.write(&made, &bytes)?;
         self.report(&made, &verified, common);
         Ok(Exit::Valid)
     }
@@ -166,9 +200,15 @@ impl Job {
     fn report(&self, made: &Proved, verified: &Verified, common: &Common) {
         let [proof, commitment] = [&self.outputs.proof, &self.outputs.commitment].map(Output::path);
         let ranks = made.meters.0.len();
+        let left = made
+            .secret
+            .as_ref()
+            .map(|secret| made.commitment.params.summary().hidden_openings.saturating_sub(secret.used()));
+        let secret = self.outputs.secret.as_ref().map(Output::path);
         if common.json {
             let value = json!({ "file": proof.display().to_string(), "commitment": commitment.display().to_string(),
                 "fingerprint": units::hex(&made.commitment.fingerprint()), "claims": verified.claims, "ranks": ranks,
+                "openings_left": left, "secret": secret.map(|path| path.display().to_string()),
                 "lost": made.lost, "disputes": made.disputes, "costs": made.meters,
                 "critical_cpu_ms": made.meters.critical_cpu() as f64 / 1e6 });
             output::json(&verified.with_facts(value));
@@ -180,6 +220,9 @@ impl Job {
             }
             note!("  by {ranks} rank(s), written to {}", terminal::path(proof));
             note!("  about the commitment {}", terminal::path(commitment));
+            if let Some((left, secret)) = left.zip(secret) {
+                note_hiding(left, &made.commitment.description, secret);
+            }
             for [sender, receiver] in &made.disputes {
                 note!(
                     "  ranks {sender} and {receiver} differed about what one sent the other: one of them deviates, or their link"
