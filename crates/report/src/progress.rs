@@ -75,7 +75,6 @@ impl Progress {
     }
 
     /// Counts steps of this phase from anywhere.
-    #[cfg(feature = "ledger")]
     pub fn counter(&self) -> impl Fn(u64) + Send + Sync + use<> {
         let bar = self.bar.clone();
         move |steps| bar.inc(steps)
