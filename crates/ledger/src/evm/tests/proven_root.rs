@@ -62,9 +62,7 @@ fn proofs_of_the_circuit_move_the_root() {
     let genesis = word(&ledger.tree.root());
     let first = ledger.prove(&[create([4, NEW], 50, 40), transfer([NEW, 20], 30, 0)]);
     let rival = ledger.prove(&[transfer([3, 20], 10, 30)]);
-    // The counts, the key and the cells: a byte of each of their numbers. With a key of free inputs every bit is changed.
-    let bytes = (0..first.block.len()).filter(|at| *at < 3 || at % 7 == 0 || at + 1 == first.block.len());
-    for at in bytes {
+    for at in 0..first.block.len() {
         let mut bad = first.clone();
         bad.block[at] ^= 1;
         let outcome = ledger.submit(&bad);
