@@ -55,6 +55,8 @@ pub(crate) trait Erased: Send + Sync {
     fn point(&self, coordinates: &[u64]) -> Form;
     #[cfg(feature = "prover")]
     fn powers(&self, point: u64) -> Form;
+    #[cfg(feature = "prover")]
+    fn is_coordinate(&self, x: u64) -> bool;
     fn verify(&self, file: &File) -> Result<(Proven, Vec<Part>), Refused>;
     fn weights_count(&self, weights: &Weights<'_>) -> usize;
     fn weighted_statement(&self, file: &File) -> Result<WeightedStatement, Refused>;
@@ -167,6 +169,13 @@ impl AnyScheme {
     #[must_use]
     pub fn powers(&self, point: u64) -> Form {
         self.0.powers(point)
+    }
+
+    /// Tells whether an integer stands for an element in [`AnyScheme::point`] and [`AnyScheme::powers`]: those below the modulus of a prime field. Others are reduced there.
+    #[cfg(feature = "prover")]
+    #[must_use]
+    pub fn is_coordinate(&self, x: u64) -> bool {
+        self.0.is_coordinate(x)
     }
 
     /// Verifies an opening of these parameters; returns what it states, and the meaning of each byte of its body. The context may be any

@@ -86,10 +86,15 @@ fn check_weights(weights: &Dataset, description: &Description, scheme: &AnySchem
     Ok(())
 }
 
+fn check_coordinates(coordinates: &[u64], scheme: &AnyScheme) -> Result<(), Error> {
+    let reduced = coordinates.iter().find(|&&x| !scheme.is_coordinate(x));
+    reduced.map_or(Ok(()), |&x| Err(Error::NotElement(x)))
+}
+
 /// The linear forms that claims about `rows` entries of data are; a weighted sum is none.
 ///
 /// # Errors
-/// If a row is none of the data, a point has other coordinates, or there is no claim.
+/// If a row is none of the data, a point has other coordinates or some that are no elements, or there is no claim.
 pub fn forms(claims: &[Claim<'_>], rows: u64, scheme: &AnyScheme) -> Result<Vec<Form>, Error> {
     let variables = scheme.summary().variables;
     let (mut forms, mut summed) = (Vec::new(), false);
@@ -106,8 +111,14 @@ pub fn forms(claims: &[Claim<'_>], rows: u64, scheme: &AnyScheme) -> Result<Vec<
             Claim::Point(point) if point.len() != variables => {
                 return Err(Error::Point { given: point.len(), variables });
             }
-            Claim::Point(point) => forms.push(scheme.point(point)),
-            Claim::Evaluation(point) => forms.push(scheme.powers(*point)),
+            Claim::Point(point) => {
+                check_coordinates(point, scheme)?;
+                forms.push(scheme.point(point));
+            }
+            Claim::Evaluation(point) => {
+                check_coordinates(&[*point], scheme)?;
+                forms.push(scheme.powers(*point));
+            }
         }
     }
     if forms.is_empty() { Err(Error::NoClaim) } else { Ok(forms) }

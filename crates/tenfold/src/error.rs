@@ -103,6 +103,9 @@ pub enum Error {
         /// Those that there must be.
         variables: usize,
     },
+    /// A coordinate that is not below the modulus of the field.
+    #[error("{0} is no element of the field in which points are")]
+    NotElement(u64),
     /// There is no claim.
     #[error("nothing to prove: name a claim")]
     NoClaim,

@@ -1,5 +1,7 @@
 //! Commitments and proofs of any number of ranks are those of one machine.
 
+use core::sync::atomic::{AtomicUsize, Ordering};
+
 use super::*;
 use crate::comm::threads::in_turns;
 use crate::meter::{Link, Meter, PHASES, Phase};
@@ -194,4 +196,21 @@ fn ranks_send_what_the_notes_say() {
     assert_eq!(used.count(), 8, "{table}");
     let json = serde_json::to_string(&outcome.meters).unwrap();
     assert_eq!(serde_json::from_str::<Meters>(&json).unwrap(), outcome.meters);
+}
+
+#[test]
+fn ranks_in_turns_compute_one_at_a_time() {
+    let (inside, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    run_on(in_turns(connect(4, CHUNK)), |comm| {
+        let identity = Identity::new(Key::from_bytes(&[1 + comm.rank() as u8; 32]), b"");
+        let mut party = Party::new(Box::new(comm), deadlines(20_000), identity).expect("four ranks");
+        for _ in 0..3 {
+            party.compute(Phase::Encode, || {
+                most.fetch_max(inside.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                std::thread::sleep(Duration::from_millis(2));
+                inside.fetch_sub(1, Ordering::SeqCst);
+            });
+        }
+    });
+    assert_eq!(most.into_inner(), 1);
 }

@@ -1,4 +1,4 @@
-//! A deterministic simulation of four replicas under an engine that decides what three of them accept: messages are lost, repeated and out of order, proposers deviate,
+//! A deterministic simulation of four replicas under an engine that decides what three of them accept: proposals and decided blocks come late or to some alone, proposers deviate,
 //! replicas crash between and within calls and lose what they did not sync. Blocks have plain transactions, batches that a lane's holder has signed or nobody, claims, or nothing.
 
 use std::sync::Arc;

@@ -305,6 +305,14 @@ impl<S: Supported> Erased for Typed<S> {
         Form::from_tensor(&TensorForm::powers(S::coordinate(point), self.summary.variables))
     }
 
+    #[cfg(feature = "prover")]
+    fn is_coordinate(&self, x: u64) -> bool {
+        // Canonical bytes of a small integer are its own, and zeros.
+        let bytes = to_bytes(&[S::coordinate(x)]);
+        let own = x.to_le_bytes().into_iter().chain(core::iter::repeat(0));
+        bytes.len() >= 8 && bytes.into_iter().zip(own).all(|(byte, own)| byte == own)
+    }
+
     fn verify(&self, file: &File) -> Result<(Proven, Vec<Part>), Refused> {
         let body = file.opening::<S::Challenge>(self.digest, self.summary.hash)?;
         let commitment = self.scheme.read_commitment(&body.commitment)?;

@@ -305,6 +305,10 @@ fn claims_about_other_data_are_refused() {
     assert_eq!(refused(&[]), Error::NoClaim);
     assert_eq!(refused(&[Claim::Row(5)]), Error::NoRow { row: 5, rows: 5 });
     assert_eq!(refused(&[Claim::Point(vec![1])]), Error::Point { given: 1, variables: 3 });
+    // Goldilocks: no claim is about another point than the one that was named.
+    let modulus = 0xffff_ffff_0000_0001;
+    assert_eq!(refused(&[Claim::Evaluation(modulus)]), Error::NotElement(modulus));
+    assert_eq!(refused(&[Claim::Point(vec![1, modulus + 1, 0])]), Error::NotElement(modulus + 1));
     assert!(matches!(refused(&vec![Claim::Row(1); 65]), Error::TooManyClaims { given: 65, most: 64 }));
     assert_eq!(refused(&[Claim::Weighted(&few)]), Error::WeightsCount { given: 4, rows: 5 });
     assert_eq!(refused(&[Claim::Weighted(&bytes)]), Error::WeightsKind("a column are numbers"));
