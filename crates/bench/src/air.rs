@@ -1,17 +1,23 @@
-//! Air-FRI at the published sizes and at its levels of proven bits, on one thread: the parts that the publication times, beside its numbers.
+//! Air-FRI at the published sizes and at its levels of proven bits, on one thread: the parts that the publication times, beside its numbers;
+//! and the same encoding by products in GF(2^64).
+
+mod gf64;
 
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
-use field::{ExtensionOf, FoldFibres};
+use field::{ExtensionOf, Field, FoldFibres, Gf64};
 use iop::hash::Hash;
 use iop::poly::TensorForm;
 use iop::security::Policy;
 use pcs::air::search::find;
 use pcs::air::{Level, Params, Prover, Scheme, evaluation};
 use pcs::with_binary_fields;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use std::fmt::Write as _;
 use std::time::Instant;
 
+use crate::ours::random;
 use crate::stats::Spread;
 
 /// Seconds of the whole program by log2 of the degree, published: on a CPU and on the GPU (L3, slides of SAC 2025).
@@ -58,10 +64,22 @@ pub struct AirArgs {
 #[derive(Clone, Copy, Debug)]
 struct Measured {
     encode: f64,
+    /// The same encoding by [`gf64::Encoder`].
+    gf64: f64,
     commit: f64,
     open: f64,
     verify: f64,
     bytes: usize,
+}
+
+/// Bytes of a proof by the plain protocol of the same code, queries and hash: a root for each fold of one variable, down to a constant, and
+/// for each query in each word a pair with its whole path, whatever other queries open.
+fn plain_bytes(params: &Params) -> u64 {
+    let (digest, element) = (params.hash.bytes() as u64, params.fields.bytes() as u64);
+    let log_domain = u64::from(params.log_size + params.level.log_inv_rate);
+    let rounds = u64::from(params.log_size);
+    let paths: u64 = (0..rounds).map(|word| (log_domain - word - 1) * digest + 2 * element).sum();
+    rounds * digest + element + u64::from(params.level.queries) * paths
 }
 
 /// The tables, as text.
@@ -71,7 +89,7 @@ struct Measured {
 pub fn tables(args: &AirArgs) -> Result<String> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut out = String::from(
-        "| level | size | fold | hash | rate | queries | proven bits | encode | prove | verify | bytes | published GPU / ours |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n",
+        "| level | size | fold | hash | rate | queries | proven bits | encode | in GF(2^64) | prove | verify | bytes | of plain FRI's | published GPU / ours |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for name in &args.level {
         let level = Level::from_name(name).ok_or_else(|| anyhow!("no level `{name}`"))?;
@@ -102,17 +120,18 @@ fn row(
     out: &mut String,
     (level, log_size, fold): (Level, u32, &str),
     params: &Params,
-    Measured { encode, commit, open, verify, bytes }: Measured,
+    Measured { encode, gf64, commit, open, verify, bytes }: Measured,
 ) -> Result<()> {
     let (hash, rate, queries) = (params.hash, params.level.log_inv_rate, params.level.queries);
     let bits = params.report().proven_bits();
     let whole = commit + open;
     let published = PUBLISHED.iter().find(|(size, ..)| *size == log_size && level == Level::L3);
     let times = published.map_or(String::from("-"), |(.., gpu)| format!("{:.0}", 1e3 * gpu / whole));
-    let prove = whole - encode;
+    let (prove, plain) = (whole - encode, plain_bytes(params));
+    let part = 100.0 * bytes as f64 / plain as f64;
     writeln!(
         out,
-        "| {} | 2^{log_size} | {fold} | {} | 2^-{rate} | {queries} | {bits:.1} | {encode:.2} ms | {prove:.2} ms | {verify:.3} ms | {bytes} | {times} |",
+        "| {} | 2^{log_size} | {fold} | {} | 2^-{rate} | {queries} | {bits:.1} | {encode:.2} ms | {gf64:.2} ms | {prove:.2} ms | {verify:.3} ms | {bytes} | {part:.0} % of {plain} | {times} |",
         level.name(),
         Hash::name(hash),
     )?;
@@ -127,8 +146,9 @@ fn one<B: FoldFibres, E: ExtensionOf<B>>(params: Params, rounds: usize) -> Resul
     let scheme = Scheme::<B, E>::new(params, &Policy::at_least(0)).map_err(|e| anyhow!(e.0))?;
     let (spec, log_size) = (scheme.matrix(), scheme.params().log_size as usize);
     let count = scheme.params().entry_columns() << log_size;
-    let entries: Vec<B> = (0..count as u64).map(|i| B::from_u64(i + 3).pow(0x1234_5677)).collect();
-    let form = evaluation(E::from_u64(77).pow(99), log_size);
+    let mut rng = ChaCha8Rng::seed_from_u64(count as u64);
+    let entries: Vec<B> = random(&mut rng, count);
+    let form = evaluation(random::<E>(&mut rng, 1)[0], log_size);
     let mut prover = Prover::new(&scheme);
     let mut blocks = vec![Vec::new(); 1 << spec.code.log_inv_rate];
     let (mut times, mut bytes) = ([const { Vec::new() }; 4], 0);
@@ -159,5 +179,31 @@ fn one<B: FoldFibres, E: ExtensionOf<B>>(params: Params, rounds: usize) -> Resul
         }
     }
     let [encode, commit, open, verify] = times.map(|times| Spread::of(times).min);
-    Ok(Measured { encode, commit, open, verify, bytes })
+    drop(blocks);
+    let gf64 =
+        gf64_encoding(log_size, E::DEGREE * B::BYTES / Gf64::BYTES, 1 << spec.code.log_inv_rate, rounds);
+    Ok(Measured { encode, gf64, commit, open, verify, bytes })
+}
+
+/// Milliseconds of encoding so many planes of coefficients in GF(2^64) to so many blocks, least of the rounds.
+fn gf64_encoding(log_rows: usize, planes: usize, blocks: usize, rounds: usize) -> f64 {
+    let mut rng = ChaCha8Rng::seed_from_u64(planes as u64);
+    let messages: Vec<Vec<Gf64>> = (0..planes).map(|_| random(&mut rng, 1 << log_rows)).collect();
+    let mut encoder = gf64::Encoder::new(log_rows);
+    let mut codeword = vec![Vec::new(); planes * blocks];
+    let mut times = Vec::new();
+    for round in 0..=rounds {
+        let start = Instant::now();
+        for (message, codeword) in messages.iter().zip(codeword.chunks_exact_mut(blocks)) {
+            for (block, out) in codeword.iter_mut().enumerate() {
+                out.clone_from(message);
+                encoder.encode(out, blocks + block);
+            }
+        }
+        // The first round touches fresh memory.
+        if round > 0 {
+            times.push(start.elapsed().as_secs_f64() * 1e3);
+        }
+    }
+    Spread::of(times).min
 }

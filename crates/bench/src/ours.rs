@@ -160,24 +160,22 @@ fn deepfold_memory(params: &deepfold::Params) -> u64 {
 }
 
 fn entries<B: Field>(log_size: u32) -> Vec<B> {
-    let mut rng = ChaCha8Rng::seed_from_u64(u64::from(log_size));
-    let mut bytes = vec![0; B::UNIFORM_BYTES];
+    random(&mut ChaCha8Rng::seed_from_u64(u64::from(log_size)), 1 << log_size)
+}
+
+/// Uniform elements.
+pub(crate) fn random<F: Field>(rng: &mut ChaCha8Rng, count: usize) -> Vec<F> {
+    let mut bytes = vec![0; F::UNIFORM_BYTES];
     let mut draw = || {
         rng.fill_bytes(&mut bytes);
-        B::from_uniform(&bytes)
+        F::from_uniform(&bytes)
     };
-    (0..1u64 << log_size).map(|_| draw()).collect()
+    (0..count).map(|_| draw()).collect()
 }
 
 /// A point that the commitment's root decides, so that it is drawn after it.
 fn point<E: Field>(root: [u8; 32], variables: usize) -> TensorForm<E> {
-    let mut rng = ChaCha8Rng::from_seed(root);
-    let mut bytes = vec![0; E::UNIFORM_BYTES];
-    let mut draw = || {
-        rng.fill_bytes(&mut bytes);
-        E::from_uniform(&bytes)
-    };
-    TensorForm::point(&(0..variables).map(|_| draw()).collect::<Vec<_>>())
+    TensorForm::point(&random(&mut ChaCha8Rng::from_seed(root), variables))
 }
 
 /// A context that no opening had before: work is luck, and the same opening again would have the same luck.
