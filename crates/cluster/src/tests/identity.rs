@@ -5,6 +5,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use super::*;
 use crate::comm::threads::in_turns;
 use crate::meter::{Link, Meter, PHASES, Phase};
+use crate::party::Party;
 use field::{Gf128, Tower128};
 use pcs::matrix::{Binary, Prover, Secret};
 
