@@ -42,6 +42,13 @@ pub type Part = (usize, String);
 /// A scheme with validated parameters, whatever its fields are.
 pub struct AnyScheme(Box<dyn Erased>);
 
+/// Tells whether canonical bytes of an element are an integer's own, and zeros.
+#[cfg(feature = "prover")]
+fn is_integer(bytes: &[u8], x: u64) -> bool {
+    let own = x.to_le_bytes().into_iter().chain(core::iter::repeat(0));
+    bytes.len() >= 8 && bytes.iter().zip(own).all(|(byte, own)| *byte == own)
+}
+
 /// A scheme behind its table of functions.
 pub(crate) trait Erased: Send + Sync {
     fn summary(&self) -> &Summary;

@@ -107,9 +107,11 @@ const CASES: &[Case] = &[
     #[cfg(feature = "cluster")]
     Case {
         command: &["cluster", "prove"],
-        arguments: &["data.csv", "-c", "price", "--bits", "100", "--row", "0", "--ranks", "1"],
+        arguments: &[
+            "data.csv", "-c", "price", "--bits", "100", "--row", "0", "--ranks", "1", "--hiding", "1",
+        ],
         inputs: &[("file", "data.csv", &[])],
-        outputs: &["output", "commitment_output", "report_output"],
+        outputs: &["output", "commitment_output", "report_output", "secret_output"],
     },
     #[cfg(feature = "cluster")]
     Case {

@@ -360,13 +360,12 @@ fn a_replica_without_a_key_names_it() {
     let mut workload = Workload::new(7, 12, 1);
     let of =
         |keys: Vec<BatchSize>| Application::new(replica(&workload.genesis(PARAMS)), Box::new(Keys(keys)));
-    let (mut all, mut some_keys) = (of(BatchSize::ALL.to_vec()), of(vec![BatchSize::B64]));
+    let (mut all, mut some_keys) = (of(BatchSize::ALL.to_vec()), of(vec![BatchSize::B1024]));
     assert_ne!(all.info().keys, some_keys.info().keys);
     let content = batch(all.replica().chain(), some(&mut workload, 3), 0, None).content;
     let transaction = [all.transaction(content)];
     all.process(&transaction).unwrap();
-    let missing =
-        |result: Result<(), _>| matches!(result, Err(ReplicaError::Rejected(Rejected::NoKey(1024))));
+    let missing = |result: Result<(), _>| matches!(result, Err(ReplicaError::Rejected(Rejected::NoKey(64))));
     assert!(missing(some_keys.check(&transaction[0])));
     assert!(missing(some_keys.process(&transaction)));
     assert!(missing(some_keys.finalize(&transaction).map(drop)));

@@ -285,8 +285,7 @@ impl<S: Supported> Erased for Typed<S> {
     }
 
     fn sum(&self, values: &[Vec<u8>]) -> Option<Vec<u8>> {
-        let values: Option<Vec<S::Challenge>> =
-            values.iter().map(|bytes| S::Challenge::from_bytes(bytes)).collect();
+        let values: Option<Vec<_>> = values.iter().map(|bytes| S::Challenge::from_bytes(bytes)).collect();
         Some(to_bytes(&[values?.into_iter().sum::<S::Challenge>()]))
     }
 
@@ -307,10 +306,7 @@ impl<S: Supported> Erased for Typed<S> {
 
     #[cfg(feature = "prover")]
     fn is_coordinate(&self, x: u64) -> bool {
-        // Canonical bytes of a small integer are its own, and zeros.
-        let bytes = to_bytes(&[S::coordinate(x)]);
-        let own = x.to_le_bytes().into_iter().chain(core::iter::repeat(0));
-        bytes.len() >= 8 && bytes.into_iter().zip(own).all(|(byte, own)| byte == own)
+        super::is_integer(&to_bytes(&[S::coordinate(x)]), x)
     }
 
     fn verify(&self, file: &File) -> Result<(Proven, Vec<Part>), Refused> {
