@@ -1,5 +1,22 @@
 //! Jobs of several ranks on threads.
 
+/// The rank, number of ranks and clock of the back end within, `comm`.
+macro_rules! as_its_own {
+    () => {
+        fn rank(&self) -> usize {
+            self.comm.rank()
+        }
+
+        fn size(&self) -> usize {
+            self.comm.size()
+        }
+
+        fn clock(&self) -> Clock {
+            self.comm.clock()
+        }
+    };
+}
+
 mod deviations;
 mod failures;
 mod identity;
@@ -99,17 +116,7 @@ impl<'a> Deviating<'a> {
 }
 
 impl Comm for Deviating<'_> {
-    fn rank(&self) -> usize {
-        self.comm.rank()
-    }
-
-    fn size(&self) -> usize {
-        self.comm.size()
-    }
-
-    fn clock(&self) -> Clock {
-        self.comm.clock()
-    }
+    as_its_own!();
 
     fn before_signing(&mut self, answer: &mut Vec<u8>) {
         if let Some(change) = self.change {

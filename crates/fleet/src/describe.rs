@@ -30,7 +30,7 @@ impl fmt::Display for Listing {
 }
 
 impl Record {
-    /// What is known of the job of this name, but for the job itself.
+    /// The state of the job of this name, without the job itself.
     #[must_use]
     pub fn json(&self, id: Id) -> Value {
         let Self { state, attempts, error, result, conflict, submitted, changed, terms, holder, .. } = self;

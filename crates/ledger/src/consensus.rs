@@ -13,12 +13,11 @@
 
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 
-use crate::Invalid;
-use crate::chain::{Block, Content, Rejected};
+use crate::chain::{Block, Content, Rejected, Step};
 use crate::codec::{Canonical, Malformed};
 use crate::machine::{Compact, Machine};
 use crate::replica::{Checked, Replica, ReplicaError};
-use crate::statement::{BatchSize, BatchVerifier, Statement};
+use crate::statement::{BatchVerifier, Unproven};
 use crate::store::Digest;
 
 /// Bytes of a block before its content: height, parent, root.
@@ -36,23 +35,6 @@ pub struct Info {
     /// The digest of the keys by which batches are verified ([`BatchVerifier::keys`]). The description of a chain names none: replicas with other keys disagree about
     /// batches, and whoever runs them compares this.
     pub keys: Digest,
-}
-
-/// Takes every proof: for what waits.
-struct Unproven;
-
-impl<M: Machine> BatchVerifier<M> for Unproven {
-    fn verify(&self, _: &Statement<M>, _: BatchSize, _: &[u8]) -> core::result::Result<(), Invalid> {
-        Ok(())
-    }
-
-    fn takes(&self, _: BatchSize) -> bool {
-        true
-    }
-
-    fn keys(&self) -> Digest {
-        Digest::default()
-    }
 }
 
 /// A replica that an engine drives.
@@ -113,17 +95,12 @@ impl<M: Compact + Clone> Application<M> {
     /// If it is malformed, stale or refused by the rules, a signature is wrong, or this replica has no key for batches of its size.
     pub fn check(&self, transaction: &[u8]) -> Result<(), M> {
         let block = self.block(&[transaction.to_vec()])?;
-        self.has_key(&block).map_err(ReplicaError::Rejected)?;
-        self.replica.chain().check(&block, Some(&Unproven)).map(drop).map_err(ReplicaError::Rejected)
+        self.unproven(&block).map(drop).map_err(ReplicaError::Rejected)
     }
 
-    fn has_key(&self, block: &Block<M>) -> core::result::Result<(), Rejected<M::Refusal>> {
-        match &block.content {
-            Content::Batch(batch) if !self.verifier.takes(batch.size) => {
-                Err(Rejected::NoKey(batch.size.slots()))
-            }
-            _ => Ok(()),
-        }
+    /// All checks of a block but the proof.
+    fn unproven(&self, block: &Block<M>) -> core::result::Result<Step<M>, Rejected<M::Refusal>> {
+        self.replica.chain().check(block, Some(&Unproven(Some(&*self.verifier))))
     }
 
     /// The transactions of a proposal: the first of those that wait that holds. At most `proofs` are verified of batches that no holder of a lane has signed, whose author may be anybody; those after
@@ -134,7 +111,7 @@ impl<M: Compact + Clone> Application<M> {
         let holds = |transaction: &&Vec<u8>| {
             let Ok(block) = self.block(&[(*transaction).clone()]) else { return false };
             // A proof is verified of what all else is right of.
-            if self.replica.chain().check(&block, Some(&Unproven)).is_err() {
+            if self.unproven(&block).is_err() {
                 return false;
             }
             if self.is_unsigned(&block) {

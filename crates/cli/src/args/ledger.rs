@@ -107,10 +107,10 @@ pub struct CircuitSizeArgs {
     pub root: bool,
 }
 
-/// What binds the committed cells of batches for replicas.
+/// The binding of the committed cells of batches for replicas.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct BindingArgs {
-    /// What binds the cells that a proof commits to: `commitment`, whose proofs take a sixth less time, or `digest`, which spares whoever verifies a pairing; the keys of one
+    /// The binding of the cells that a proof commits to: `commitment`, whose proofs take a sixth less time, or `digest`, which spares whoever verifies a pairing; the keys of one
     /// are none of the other [default: digest for batches of 64, commitment for larger ones; where keys are read, that of the keys that are there]
     #[arg(long, value_name = "KIND", value_parser = parse_binding)]
     pub binding: Option<Binding>,

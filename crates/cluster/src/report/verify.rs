@@ -30,7 +30,7 @@ pub struct Verdict {
     pub key: PublicKey,
     /// The deviation.
     pub deviation: Deviation,
-    /// What the accused rank has signed of the job: the digest of its description, or of two questions, which are bound to the coordinator's nonce alone, that of key and nonce. The rest of the
+    /// The part of the job that the accused rank has signed: the digest of its description, or of two questions, which are bound to the coordinator's nonce alone, that of key and nonce. The rest of the
     /// job's description in such a report is what its author says.
     pub job: [u8; DIGEST],
 }

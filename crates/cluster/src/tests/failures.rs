@@ -134,17 +134,7 @@ struct Recording<'a> {
 }
 
 impl Comm for Recording<'_> {
-    fn rank(&self) -> usize {
-        self.comm.rank()
-    }
-
-    fn size(&self) -> usize {
-        self.comm.size()
-    }
-
-    fn clock(&self) -> Clock {
-        self.comm.clock()
-    }
+    as_its_own!();
 
     fn before_signing(&mut self, answer: &mut Vec<u8>) {
         self.comm.before_signing(answer);
@@ -170,17 +160,7 @@ struct Spinning<'a> {
 }
 
 impl Comm for Spinning<'_> {
-    fn rank(&self) -> usize {
-        self.comm.rank()
-    }
-
-    fn size(&self) -> usize {
-        self.comm.size()
-    }
-
-    fn clock(&self) -> Clock {
-        self.comm.clock()
-    }
+    as_its_own!();
 
     fn exchange(
         &mut self,

@@ -116,17 +116,7 @@ struct Spying<'a> {
 }
 
 impl Comm for Spying<'_> {
-    fn rank(&self) -> usize {
-        self.comm.rank()
-    }
-
-    fn size(&self) -> usize {
-        self.comm.size()
-    }
-
-    fn clock(&self) -> Clock {
-        self.comm.clock()
-    }
+    as_its_own!();
 
     fn exchange(
         &mut self,
@@ -332,17 +322,7 @@ impl TwoFaced {
 }
 
 impl Comm for TwoFaced {
-    fn rank(&self) -> usize {
-        self.comm.rank()
-    }
-
-    fn size(&self) -> usize {
-        self.comm.size()
-    }
-
-    fn clock(&self) -> Clock {
-        self.comm.clock()
-    }
+    as_its_own!();
 
     fn exchange(
         &mut self,

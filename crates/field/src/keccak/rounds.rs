@@ -167,7 +167,7 @@ fn one<W: Word>(s: &[W; 25], constant: u64) -> [W; 25] {
     ]
 }
 
-/// What [`Word::add_terms`] takes for two terms; the sum is computed only where it is used.
+/// The two terms of a sum that [`Word::add_terms`] computes where it is used.
 #[inline(always)]
 fn terms<W: Word>(a: W, b: W) -> [W; 3] {
     [a, b, a.xor(b)]

@@ -47,7 +47,7 @@ fn lanes<const RATE: usize>(hash: Hash, role: Role, (group, length): (&[u8], usi
     }
 }
 
-/// What the sponges absorb, without their padding.
+/// The sponges' input, without its padding.
 #[derive(Clone, Copy)]
 struct Input<'a> {
     role: Role,

@@ -229,7 +229,7 @@ impl<M: Compact> Chain<M> {
         Ok(Step { cells: statement.map_or_else(Vec::new, |statement| statement.cells), leases })
     }
 
-    /// Who alone may prove on a lane in the next block, if anybody.
+    /// The key that alone may prove on a lane in the next block, if there is one.
     ///
     /// # Errors
     /// If there is no such lane.

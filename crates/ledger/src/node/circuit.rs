@@ -47,7 +47,7 @@ impl BatchCircuit {
         }
     }
 
-    /// What binds its committed cells.
+    /// The binding of its committed cells.
     #[must_use]
     pub const fn binding(self) -> Binding {
         match self {

@@ -68,7 +68,7 @@ fn crossings(baselines: &[Baseline], crossover: impl Fn(&Baseline) -> Option<f64
 }
 
 impl Outcome {
-    /// What a run found, times in seconds for each transaction.
+    /// The measurements of a run, times in seconds for each transaction.
     #[must_use]
     pub fn json(&self, baselines: &[Baseline]) -> Value {
         let refused = self.refused.iter().map(|(what, why)| json!({ "deviation": what, "answer": why }));
@@ -86,7 +86,7 @@ impl Outcome {
 }
 
 impl Measured {
-    /// What a batch costs, times in seconds.
+    /// The costs of a batch, times in seconds.
     #[must_use]
     pub fn json(&self, baselines: &[Baseline]) -> Value {
         let cost = |cost: Cost| json!({ "cpu": cost.cpu.as_secs_f64(), "wall": cost.wall.as_secs_f64() });

@@ -18,9 +18,9 @@ use snark::groth16::{Provenance, ProvingKey, VerifyingKey, setup_local};
 
 use super::{BatchCircuit, Mode, NodeError, durable, random};
 use crate::Invalid;
-use crate::circuit::{Binding, groth16};
-use crate::statement::{BatchSize, BatchVerifier, Statement, digest_of_keys};
-use crate::store::Digest;
+use crate::circuit::Binding;
+use crate::circuit::groth16::{self, Groth16Verifier};
+use crate::statement::BatchSize;
 use crate::token::Token;
 
 /// The longest key file: some 600 bytes for each constraint of the largest circuit.
@@ -53,7 +53,7 @@ pub struct KeyInfo {
     pub mode: Mode,
     /// The transactions of its batches.
     pub slots: usize,
-    /// What binds the committed cells of its circuit.
+    /// The binding of its circuit's committed cells.
     pub binding: Binding,
     /// Where it comes from.
     pub provenance: Provenance,
@@ -263,9 +263,11 @@ impl Keys {
     ///
     /// # Errors
     /// As [`Self::verifying`].
-    pub fn verifier(&self, machine: Token, sizes: &[BatchSize]) -> Result<Verifier, NodeError> {
+    pub fn verifier(&self, machine: Token, sizes: &[BatchSize]) -> Result<Groth16Verifier, NodeError> {
         let read = |size: &BatchSize| Ok((*size, self.verifying(self.present(size.slots()))?));
-        Ok(Verifier { machine, keys: sizes.iter().map(read).collect::<Result<_, NodeError>>()? })
+        let keys = sizes.iter().map(read).collect::<Result<_, NodeError>>()?;
+        // Keys of local setups were refused when they were read, unless they are taken.
+        Ok(Groth16Verifier::read(machine, keys))
     }
 
     fn missing(&self, kind: &'static str, circuit: BatchCircuit) -> NodeError {
@@ -344,27 +346,4 @@ pub(super) fn check_binding(of: BatchCircuit, key: &VerifyingKey<Bn254>) -> Resu
 
 fn is_verifying(name: &str, circuit: BatchCircuit) -> bool {
     name.starts_with(&format!("{circuit}-")) && name.ends_with(".verifying")
-}
-
-/// A verifier with keys that were read for the circuits of their sizes.
-#[derive(Clone, Debug)]
-pub struct Verifier {
-    machine: Token,
-    keys: Vec<(BatchSize, VerifyingKey<Bn254>)>,
-}
-
-impl BatchVerifier<Token> for Verifier {
-    fn verify(&self, statement: &Statement<Token>, size: BatchSize, proof: &[u8]) -> Result<(), Invalid> {
-        let key = self.keys.iter().find(|(of, _)| *of == size);
-        let (_, key) = key.ok_or(Invalid("no key for batches of this size"))?;
-        groth16::verify(key, &self.machine, statement, proof)
-    }
-
-    fn takes(&self, size: BatchSize) -> bool {
-        self.keys.iter().any(|(of, _)| *of == size)
-    }
-
-    fn keys(&self) -> Digest {
-        digest_of_keys(self.keys.iter().map(|(size, key)| (*size, key.digest())))
-    }
 }

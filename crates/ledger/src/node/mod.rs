@@ -48,7 +48,7 @@ pub use error::NodeError;
 pub use export::{Mode, export};
 pub use finish::{Finished, Place};
 pub use inbox::{Inbox, Waiting, select, size_of, touched};
-pub use keys::{KeyInfo, Keys, Verifier};
+pub use keys::{KeyInfo, Keys};
 pub use measure::{Baseline, Measured, measure};
 pub use memory::proving_memory;
 #[cfg(feature = "peers")]

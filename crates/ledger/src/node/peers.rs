@@ -6,7 +6,7 @@ use super::{Baseline, NodeError, cost_of};
 
 const COUNT: usize = 1024;
 
-/// What checking one ed25519 signature takes on one thread, strictly and in batches of 1,024.
+/// The time of checking one ed25519 signature on one thread, strictly and in batches of 1,024.
 ///
 /// # Errors
 /// If this machine refuses signatures that it made.

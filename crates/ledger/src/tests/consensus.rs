@@ -188,7 +188,7 @@ impl Engine {
 struct Clients {
     signed: Vec<Signed<Transaction>>,
     done: usize,
-    /// Who claims lane 0.
+    /// The prover that claims lane 0.
     prover: Secret,
 }
 

@@ -31,7 +31,7 @@ pub struct Scheme<S, B, E> {
     fields: PhantomData<fn() -> (B, E)>,
 }
 
-/// What a verifier of the scheme does between the statement and the end of the proof.
+/// The steps of a scheme's verifier between the statement and the end of the proof.
 pub trait Steps<B, E>: Baseline {
     /// Reads and checks the messages of a proof. Claims and commitment have the shapes of the parameters.
     ///

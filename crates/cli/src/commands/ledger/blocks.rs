@@ -216,7 +216,11 @@ fn with_key<T>(
     node: &mut Node,
     (path, keys): (&Path, &Keys),
     common: &Common,
-    f: impl FnOnce(&mut Node, &Block<Token>, &ledger::node::Verifier) -> Result<T, ledger::node::NodeError>,
+    f: impl FnOnce(
+        &mut Node,
+        &Block<Token>,
+        &ledger::circuit::groth16::Groth16Verifier,
+    ) -> Result<T, ledger::node::NodeError>,
 ) -> Result<(u64, T), Failure> {
     let block = node.read_block(&read_file(path, common)?).map_err(|e| refused(e).in_file(path))?;
     // The wrong place of a block is said before a key is looked for.

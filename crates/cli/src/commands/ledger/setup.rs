@@ -56,7 +56,7 @@ fn hex(digest: &[u8; 32]) -> Value {
     units::hex(digest).into()
 }
 
-/// What binds the committed cells of a circuit.
+/// The binding of a circuit's committed cells, in words.
 fn binding(circuit: BatchCircuit) -> (&'static str, Value) {
     ("binding", circuit.binding().to_string().into())
 }

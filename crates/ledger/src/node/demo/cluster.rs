@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use super::{Outcome, Role};
 use crate::chain::{Batch, Content, Genesis};
+use crate::circuit::groth16::Groth16Verifier;
 use crate::machine::{Signed, Touched, run};
 use crate::node::frame::{Reply, Request};
 use crate::node::peer::{Arrived, Peer};
-use crate::node::{Cost, Node, NodeError, Verifier, clock, durable, select, touched};
+use crate::node::{Cost, Node, NodeError, clock, durable, select, touched};
 use crate::statement::BatchSize;
 use crate::token::{Index, Token, Transaction};
 
@@ -45,7 +46,7 @@ struct Member {
 /// The chain, the processes, and the transactions that wait.
 pub(super) struct Cluster<'a> {
     pub node: Node,
-    pub verifier: Verifier,
+    pub verifier: Groth16Verifier,
     pub size: BatchSize,
     pub waiting: Vec<Signed<Transaction>>,
     /// Block files, from height 1.
@@ -67,7 +68,7 @@ impl<'a> Cluster<'a> {
     /// Makes the nodes of a genesis, and starts their processes.
     pub fn start(
         directory: &Path,
-        (genesis, verifier): (&Genesis<Token>, Verifier),
+        (genesis, verifier): (&Genesis<Token>, Groth16Verifier),
         size: BatchSize,
         roles: Vec<Role>,
         command: &'a dyn Fn(&Role) -> Command,

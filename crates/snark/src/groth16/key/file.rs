@@ -242,13 +242,13 @@ fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// What stands before the digest, if that is right.
+/// The bytes before the digest, if that is right.
 fn opened(bytes: &[u8]) -> Result<&[u8], Invalid> {
     let (body, digest) = split(bytes)?;
     if blake3::hash(body).as_bytes() == digest { Ok(body) } else { Err(DAMAGED) }
 }
 
-/// What stands before the digest, and the digest.
+/// The bytes before the digest, and the digest.
 fn split(bytes: &[u8]) -> Result<(&[u8], &[u8; DIGEST]), Invalid> {
     bytes.split_last_chunk::<DIGEST>().ok_or(LENGTH)
 }
