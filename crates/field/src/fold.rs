@@ -11,6 +11,9 @@ use core::fmt::Debug;
 ///
 /// Law: fibres of the codeword of a message fold to values of the codeword of the folded message.
 pub trait FoldFibres: FoldableCode {
+    /// True if a domain folds to that of the shorter code: a word is then the codeword of its message in that code.
+    const FOLDS_TO_CODE: bool;
+
     /// A position, as folding needs it.
     type FoldPoint: Copy + Debug + PartialEq + Send + Sync + 'static;
 
@@ -41,6 +44,8 @@ fn reverse(i: usize, bits: usize) -> u64 {
 
 /// A position is the inverse of its point: `even = (u + v) / 2`, `odd = (u - v) / (2 x)`.
 impl<F: TwoAdic> FoldFibres for F {
+    const FOLDS_TO_CODE: bool = false;
+
     type FoldPoint = F;
 
     fn fold_point(log_domain: usize, position: usize) -> Option<F> {
@@ -90,6 +95,8 @@ impl<F: TwoAdic> FoldFibres for F {
 macro_rules! additive {
     ($tower:ty) => {
         impl FoldFibres for $tower {
+            const FOLDS_TO_CODE: bool = true;
+
             type FoldPoint = u32;
 
             fn fold_point(log_domain: usize, position: usize) -> Option<u32> {

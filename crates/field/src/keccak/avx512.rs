@@ -46,6 +46,35 @@ pub(super) unsafe fn absorb(states: &mut States, row: usize, messages: [*const u
     }
 }
 
+/// Adds a byte and a message behind it to the rows of the states, a message in each lane.
+///
+/// # Safety
+/// The tier of this module is in use; each message has `count` words of eight bytes, and there are more rows.
+#[target_feature(enable = "avx512f")]
+pub(super) unsafe fn absorb_behind(
+    states: &mut States,
+    byte: u8,
+    messages: [*const u8; LANES],
+    count: usize,
+) {
+    let mut before = _mm512_set1_epi64(i64::from(byte));
+    for first in (0..count).step_by(LANES) {
+        let words = (count - first).min(LANES);
+        // SAFETY: the mask leaves `words` words of each message from `first` on, and rows from there on are as many.
+        unsafe {
+            let mask = ((1u32 << words) - 1) as __mmask8;
+            let rows =
+                transpose(messages.map(|from| _mm512_maskz_loadu_epi64(mask, from.add(8 * first).cast())));
+            for (state, words) in states[first..first + words].iter_mut().zip(rows) {
+                add(state, _mm512_or_si512(_mm512_slli_epi64::<8>(words), before));
+                before = _mm512_srli_epi64::<56>(words);
+            }
+        }
+    }
+    // SAFETY: the instructions are enabled here.
+    unsafe { add(&mut states[count], before) };
+}
+
 /// The most words beyond whole vectors that are taken one by one.
 const SINGLE_WORDS: usize = 2;
 

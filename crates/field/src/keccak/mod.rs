@@ -37,6 +37,40 @@ pub fn absorb(states: &mut States, row: usize, messages: [&[u8]; LANES]) {
     absorb_with(Tier::best(), states, row, messages);
 }
 
+/// Adds a byte and a message behind it to the first rows of each state: as many as the message has words, and the lowest byte of the next.
+///
+/// # Panics
+/// As [`absorb`].
+pub fn absorb_behind(states: &mut States, byte: u8, messages: [&[u8]; LANES]) {
+    absorb_behind_with(Tier::best(), states, byte, messages);
+}
+
+/// [`absorb_behind`] with the instructions of a tier.
+///
+/// # Panics
+/// As there, and if the tier is not in use.
+fn absorb_behind_with(tier: Tier, states: &mut States, byte: u8, messages: [&[u8]; LANES]) {
+    assert!(crate::cpu::has(tier.needs()), "instructions that are not in use");
+    let bytes = messages[0].len();
+    assert!(bytes.is_multiple_of(8) && messages.iter().all(|m| m.len() == bytes), "equally many whole words");
+    let rows = &mut states[..=bytes / 8];
+    #[cfg(target_arch = "x86_64")]
+    if tier == Tier::Avx512 {
+        let words = rows.len() - 1;
+        // SAFETY: the tier is in use; the slice above has a row for each word of a message, and one more.
+        return unsafe { avx512::absorb_behind(states, byte, messages.map(<[u8]>::as_ptr), words) };
+    }
+    for (lane, message) in messages.iter().enumerate() {
+        let (mut rows, mut before) = (rows.iter_mut(), u64::from(byte));
+        for (word, row) in message.as_chunks::<8>().0.iter().zip(&mut rows) {
+            let word = u64::from_le_bytes(*word);
+            row[lane] ^= word << 8 | before;
+            before = word >> 56;
+        }
+        rows.for_each(|row| row[lane] ^= before);
+    }
+}
+
 /// [`absorb`] with the instructions of a tier.
 ///
 /// # Panics

@@ -7,7 +7,7 @@
 //! A message takes one 64-bit lane of the vectors. Its words are read where they stand, one byte off those of the message.
 
 use super::{Hash, Role};
-use field::keccak::{LANES, States, absorb, permute};
+use field::keccak::{LANES, States, absorb, absorb_behind, permute};
 
 /// The digests of messages of `length > 0` bytes each, end to end, by a sponge that absorbs `RATE` words at once: as many sponges side by
 /// side as there are lanes.
@@ -36,9 +36,16 @@ fn lanes<const RATE: usize>(hash: Hash, role: Role, (group, length): (&[u8], usi
     // A lane without a message of its own repeats the first.
     let messages =
         core::array::from_fn(|lane| &group[if lane < used { lane * length } else { 0 }..][..length]);
-    for block in 0..=(1 + length) / (8 * RATE) {
-        absorb_block::<RATE>(&mut states, Input { role, messages, suffix }, block);
+    if length.is_multiple_of(8) && length < 8 * RATE {
+        absorb_behind(&mut states, role as u8, messages);
+        states[length / 8].iter_mut().for_each(|state| *state ^= suffix << 8);
+        states[RATE - 1].iter_mut().for_each(|state| *state ^= 1 << 63);
         permute(&mut states, used);
+    } else {
+        for block in 0..=(1 + length) / (8 * RATE) {
+            absorb_block::<RATE>(&mut states, Input { role, messages, suffix }, block);
+            permute(&mut states, used);
+        }
     }
     for (lane, digest) in out.chunks_exact_mut(hash.bytes()).enumerate() {
         for (bytes, word) in digest.as_chunks_mut::<8>().0.iter_mut().zip(&states) {

@@ -93,6 +93,11 @@ const MESSAGES: usize = 6;
 
 #[cfg(feature = "prover")]
 impl Layout {
+    /// Whether no block of the first codeword is kept, nor of a chain's words, whatever [`Layout::kept`] is otherwise.
+    pub fn keeps_no_block(&self) -> bool {
+        self.kept != ProverStorage::Both && self.first.opens_few_blocks()
+    }
+
     /// How many blocks of each matrix below the first the prover forgets: where memory is saved, no more than it has to, since they
     /// are made again.
     pub fn forgotten(&self) -> Vec<usize> {

@@ -37,6 +37,9 @@ impl Layout {
 
     /// Bytes that a commitment takes with what an opening needs.
     pub fn witness_memory(&self, base: u64) -> u64 {
+        if self.keeps_no_block() {
+            return self.commitment_memory(base);
+        }
         let [message, codeword] = self.first.bytes(base);
         let in_codeword = self.kept == ProverStorage::Codeword || self.makes_again();
         // The entries of a hiding commitment are copied beside its randomness.
@@ -50,7 +53,7 @@ impl Layout {
 
     /// Whether rows of the first block are made again.
     fn makes_again(&self) -> bool {
-        self.kept == ProverStorage::Message && self.first.opens_few_rows()
+        self.kept == ProverStorage::Message && self.first.opens_few_rows() && !self.keeps_no_block()
     }
 
     /// Bytes that a witness takes whose rows are opened: with the scratch of the first block.

@@ -171,6 +171,10 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Prover<'a, F, B, E> {
         let layout = self.layout();
         let (shape, blocks) = (&layout.first.shape, core::mem::take(&mut self.blocks));
         let (message, oracle) = match layout.kept {
+            _ if layout.keeps_no_block() => {
+                let oracle = shape.commit_and_forget(1 << shape.code.log_inv_rate, &message, blocks);
+                (message, oracle)
+            }
             ProverStorage::Codeword => (Vec::new(), shape.commit_in_place(message, blocks)),
             kept => {
                 // Message and the other blocks are a codeword.

@@ -20,6 +20,13 @@ impl Round {
         self.queries <= (1 << self.shape.code.log_domain()) / 32
     }
 
+    /// Whether an opening looks at few blocks of the codeword, at most one query for each: then making their rows again costs less than writing
+    /// the codeword to memory.
+    #[cfg(feature = "prover")]
+    pub fn opens_few_blocks(&self) -> bool {
+        self.queries <= 1 << self.shape.code.log_inv_rate
+    }
+
     /// The elements of the codeword.
     #[cfg(feature = "prover")]
     pub fn elements(&self) -> usize {

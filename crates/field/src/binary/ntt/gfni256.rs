@@ -155,6 +155,20 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
     }
 
     #[inline(always)]
+    unsafe fn factor_at(q: u32) -> [__m256i; 4] {
+        // SAFETY: AVX2 and GFNI were detected before the tier was listed; nothing but registers is touched.
+        unsafe {
+            let all = _mm256_broadcastsi128_si256(gfni::at(q));
+            let (a, b) = (_mm256_shuffle_epi32::<0x00>(all), _mm256_shuffle_epi32::<0x55>(all));
+            if WIDE {
+                [a, b, _mm256_shuffle_epi32::<0xaa>(all), _mm256_shuffle_epi32::<0xff>(all)]
+            } else {
+                [a, b, _mm256_setzero_si256(), _mm256_setzero_si256()]
+            }
+        }
+    }
+
+    #[inline(always)]
     unsafe fn add_factors(s: &[__m256i; 4], t: &[__m256i; 4]) -> [__m256i; 4] {
         // SAFETY: AVX2 and GFNI were detected before the tier was listed; nothing but registers is touched.
         unsafe {

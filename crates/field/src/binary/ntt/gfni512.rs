@@ -183,6 +183,20 @@ impl<const WIDE: bool> Kernel for Gfni<WIDE> {
     }
 
     #[inline(always)]
+    unsafe fn factor_at(q: u32) -> [__m512i; 4] {
+        // SAFETY: AVX-512 F, BW and GFNI were detected before the tier was listed; nothing but registers is touched.
+        unsafe {
+            let all = _mm512_broadcast_i32x4(gfni::at(q));
+            let (a, b) = (_mm512_shuffle_epi32::<0x00>(all), _mm512_shuffle_epi32::<0x55>(all));
+            if WIDE {
+                [a, b, _mm512_shuffle_epi32::<0xaa>(all), _mm512_shuffle_epi32::<0xff>(all)]
+            } else {
+                [a, b, _mm512_setzero_si512(), _mm512_setzero_si512()]
+            }
+        }
+    }
+
+    #[inline(always)]
     unsafe fn add_factors(s: &[__m512i; 4], t: &[__m512i; 4]) -> [__m512i; 4] {
         // SAFETY: AVX-512 F, BW and GFNI were detected before the tier was listed; nothing but registers is touched.
         unsafe {

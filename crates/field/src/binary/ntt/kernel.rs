@@ -67,6 +67,12 @@ pub(super) trait Kernel {
     unsafe fn ask(_at: *const u8, _once: bool) {}
     unsafe fn add(a: Self::V, b: Self::V) -> Self::V;
     unsafe fn factor(t: u32) -> Self::F;
+    /// The factor `w(q)` of a position.
+    #[inline(always)]
+    unsafe fn factor_at(q: u32) -> Self::F {
+        // SAFETY: the CPU has `Self`'s instructions.
+        unsafe { Self::factor(point(q)) }
+    }
     /// The factor `s + t`.
     unsafe fn add_factors(s: &Self::F, t: &Self::F) -> Self::F;
     /// `u + t v`.
@@ -85,11 +91,11 @@ unsafe fn factors<K: Kernel, const R: usize>(node: usize, offsets: &[K::F; 4]) -
     // SAFETY: the CPU has `K`'s instructions; `offsets` has an entry for every `i` below `1 << level`, of which there are
     // at most four.
     unsafe {
-        let mut factors = [K::factor(point((node << 1) as u32)); R];
+        let mut factors = [K::factor_at((node << 1) as u32); R];
         let mut level = 1;
         while 1 << level < R {
             // w is linear, and the bits of `i` are free in the first index.
-            let first = K::factor(point((node << (level + 1)) as u32));
+            let first = K::factor_at((node << (level + 1)) as u32);
             factors[1 << level] = first;
             for i in 1..1 << level {
                 factors[(1 << level) + i] = K::add_factors(&first, &offsets[i]);

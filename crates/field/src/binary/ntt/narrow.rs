@@ -57,7 +57,7 @@ pub(super) unsafe fn pairs<K: Parts, const T: bool>(n: &Narrow) {
             let mut x = [K::load(at), K::load(at.add(K::BYTES))];
             for layer in 0..layers {
                 let s = if T { layer } else { layers - 1 - layer };
-                let f = K::add_factors(&parts[s], &K::factor(point((row >> s) as u32)));
+                let f = K::add_factors(&parts[s], &K::factor_at((row >> s) as u32));
                 let (u, v) = K::interleave(x[0], x[1], n.row_bytes << s);
                 x = [u, v];
                 two::<K, 2, T>(&mut x, 0, 1, &f);

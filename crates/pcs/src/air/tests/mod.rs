@@ -10,6 +10,7 @@ use super::*;
 use crate::claims::Claims;
 use crate::fields::tested::{self, with_tested_binary_fields};
 use crate::file::SchemeId;
+use crate::matrix::ProverStorage;
 use crate::matrix::battery::elements;
 use field::{ExtensionOf, Field, FoldFibres, FoldableCode, Gf128, Gf192, Tower64, Tower128};
 use iop::hash::Hash;
@@ -124,6 +125,27 @@ fn long_codes_open() {
     let base = small(Fields::Gf192, 0, Regime::UniqueDecoding);
     let level = RoundParams { log_inv_rate: 5, ..base.level };
     roundtrip::<Tower64, Gf192>(Params { log_size: 12, level, inner: Inner::Chain(vec![4, 4, 3]), ..base });
+}
+
+/// A prover that keeps no block, of the matrix or of a word, writes the same bytes as one that keeps all of them.
+#[test]
+fn blocks_that_are_made_again_do_not_show() {
+    let base = small(Fields::Gf192, 0, JOHNSON);
+    let level = RoundParams { log_inv_rate: 5, ..base.level };
+    for (entries, steps) in
+        [(Entries::Extension, vec![1; 8]), (Entries::Extension, vec![4, 4]), (Entries::Whole, vec![0, 2, 3])]
+    {
+        let inner = Inner::Chain(steps);
+        let scheme =
+            Scheme::<Tower64, Gf192>::new(Params { entries, level, inner, ..base.clone() }, &ANY).unwrap();
+        assert!(scheme.layout.keeps_no_block(), "nine queries, and 32 blocks");
+        let mut keeping = scheme.clone();
+        keeping.layout.kept = ProverStorage::Both;
+        let [lean, whole] =
+            [&scheme, &keeping].map(|scheme| opened(scheme, vec![TensorForm::point(&point(8))]));
+        assert_eq!(scheme.verify(&lean.0, &lean.1, &lean.2), Ok(()));
+        assert!(lean == whole, "{:?}", scheme.params());
+    }
 }
 
 /// The form is the value of the polynomial that the codeword holds: at points of the domain it is the codeword.

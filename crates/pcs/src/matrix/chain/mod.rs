@@ -102,12 +102,14 @@ impl Chain {
     /// The committed words, as [`OracleSpec::commit`] over a binary field commits to their messages.
     #[cfg(feature = "prover")]
     pub fn shapes(&self) -> Vec<OracleSpec> {
-        let shape = |i: usize| {
-            let Squared { code, .. } = self.first;
-            let code = ReedSolomon::new(self.word(i).log_rows(), code.log_inv_rate);
-            OracleSpec { code, width: self.degree, log_fibre: self.step(i), log_parts: 0, hash: self.hash }
-        };
-        (1..self.folds()).map(shape).collect()
+        (1..self.folds()).map(|i| self.shape(i)).collect()
+    }
+
+    /// That of word `i`.
+    #[cfg(feature = "prover")]
+    pub fn shape(&self, i: usize) -> OracleSpec {
+        let code = ReedSolomon::new(self.word(i).log_rows(), self.first.code.log_inv_rate);
+        OracleSpec { code, width: self.degree, log_fibre: self.step(i), log_parts: 0, hash: self.hash }
     }
 
     /// Commits to word `i`, the encoded message.

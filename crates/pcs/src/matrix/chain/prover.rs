@@ -53,7 +53,8 @@ impl<'a, E: Field> Folding<'a, E> {
         let Combined { message, tail, reduced: (_, claim) } = combined;
         tape.send("tail", &tail);
         let (form, value) = (claim.weights(message.len()), claim.value());
-        let words = opened.matrix.hold_words(chain.shapes(), Box::new(PlainWords::<B, E>::new(chain)));
+        let plain = Box::new(PlainWords::<B, E>::new(chain, opened.layout.keeps_no_block()));
+        let words = opened.matrix.hold_words(chain.shapes(), plain);
         Self { chain, opened, message, form, value, challenges: Vec::new(), words }
     }
 

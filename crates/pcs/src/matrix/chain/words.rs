@@ -10,7 +10,7 @@ use super::Chain;
 use core::marker::PhantomData;
 use field::{ExtensionOf, FoldFibres};
 use iop::hash::Digest;
-use iop::oracle::CommittedCodeword;
+use iop::oracle::{CommittedCodeword, OracleSpec};
 use iop::transcript::ProverTape;
 
 /// The committed words of a chain, which follow from one another and from the combination of the columns of a committed matrix.
@@ -28,26 +28,46 @@ pub trait ChainWords<E> {
 /// The words in this process's memory, each encoded from its message.
 pub(crate) struct PlainWords<'a, B, E> {
     chain: &'a Chain,
-    words: Vec<CommittedCodeword<B>>,
+    /// Whether words are not kept, and their opened rows made again from the messages.
+    recomputed: bool,
+    words: Vec<Word<B>>,
     element: PhantomData<E>,
 }
 
-impl<'a, B, E> PlainWords<'a, B, E> {
-    /// None yet.
-    pub fn new(chain: &'a Chain) -> Self {
-        Self { chain, words: Vec::new(), element: PhantomData }
+/// A committed word.
+struct Word<B> {
+    oracle: CommittedCodeword<B>,
+    /// The shape and the message of a word that is not kept.
+    recomputed: Option<(OracleSpec, Vec<B>)>,
+}
+
+impl<'a, B: FoldFibres, E> PlainWords<'a, B, E> {
+    /// None yet. `recomputed` words are not kept, if the field has such codes; the bytes are the same.
+    pub fn new(chain: &'a Chain, recomputed: bool) -> Self {
+        let recomputed = recomputed && B::FOLDS_TO_CODE;
+        Self { chain, recomputed, words: Vec::new(), element: PhantomData }
     }
 }
 
 impl<B: FoldFibres, E: ExtensionOf<B>> ChainWords<E> for PlainWords<'_, B, E> {
     fn fold(&mut self, _challenges: &[E], message: &[E]) -> Digest {
-        let word = self.chain.commit::<B, E>(self.words.len() + 1, message);
-        let root = word.root();
+        let word = if self.recomputed {
+            let (shape, message) = (self.chain.shape(self.words.len() + 1), E::flatten(message).into_owned());
+            let oracle = shape.commit_and_forget(1 << shape.code.log_inv_rate, &message, Vec::new());
+            Word { oracle, recomputed: Some((shape, message)) }
+        } else {
+            Word { oracle: self.chain.commit::<B, E>(self.words.len() + 1, message), recomputed: None }
+        };
+        let root = word.oracle.root();
         self.words.push(word);
         root
     }
 
     fn open_rows(&mut self, tape: &mut ProverTape, word: usize, positions: &[usize]) {
-        self.words[word].open_rows(tape, positions);
+        let Word { oracle, recomputed } = &self.words[word];
+        match recomputed {
+            Some((shape, message)) => oracle.open_rows_of(tape, shape, message, positions),
+            None => oracle.open_rows(tape, positions),
+        }
     }
 }
