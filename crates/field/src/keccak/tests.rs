@@ -54,9 +54,7 @@ fn every_tier_absorbs_the_same_words() {
 /// A byte before messages of whole words, of no word and of as many as a state has rows for.
 #[test]
 fn every_tier_absorbs_the_same_words_behind_a_byte() {
-    for (tier, words) in
-        Tier::available().into_iter().flat_map(|tier| [0, 1, 7, 8, 12, 24].map(|w| (tier, w)))
-    {
+    for (tier, words) in Tier::available().flat_map(|tier| [0, 1, 7, 8, 12, 24].map(|w| (tier, w))) {
         let bytes: Vec<u8> = (0..LANES * 8 * words).map(|i| (i * 167 + i / 251) as u8).collect();
         let message = |lane: usize| &bytes[lane * 8 * words..][..8 * words];
         let mut states: States = core::array::from_fn(|i| [i as u64 * 0x0101_0101; LANES]);
