@@ -8,6 +8,9 @@ use pcs::weighted;
 
 type Sum<F, B, E> = weighted::Scheme<Scheme<F, B, E>>;
 
+/// The coordinator's claim and proof.
+type Proved<B> = (weighted::Claim<B>, Vec<u8>);
+
 /// Weights for all entries but the last ones.
 fn weights<B: Field>(sum: usize) -> Vec<B> {
     (0..sum as u64 - 3).map(|i| B::from_u64(i * i + 5)).collect()
@@ -22,7 +25,7 @@ fn sum<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(params: Params) -> Sum<
 fn by_ranks<C: Comm + Send, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     sum: &Sum<F, B, E>,
     (ranks, weights): (Vec<C>, &[B]),
-) -> Vec<Result<Option<(weighted::Claim<B>, Vec<u8>)>, Error>> {
+) -> Vec<Result<Option<Proved<B>>, Error>> {
     let entries = entries::<B>(sum.params());
     run_on(ranks, |comm| {
         let rank = Member::join(sum.inner(), Box::new(comm), deadlines(20_000))?;
