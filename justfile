@@ -27,9 +27,9 @@ columnar-test:
     cargo clippy -p tenfold-data -p tenfold-cli --all-targets --features tenfold-data/columnar,tenfold-cli/columnar --locked -- -D warnings
     cargo test -p tenfold-data --features columnar --locked --lib --tests
 
-# the cluster's tests under MPI, where there is an MPI library
-mpi-test:
-    ./scripts/mpi
+# the cluster's tests under MPI, where there is an MPI library; `just mpi-test mpich` where there are two beside each other
+mpi-test library="":
+    TENFOLD_MPI_LIBRARY={{ library }} ./scripts/mpi
 
 # a commitment that does not fit the memory of one rank, by four; where there is an MPI library
 cluster-memory *arguments:

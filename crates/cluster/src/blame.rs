@@ -14,23 +14,23 @@ use crate::error::{Deviation, Error};
 use crate::meter::Phase;
 use crate::ownership::{Ownership, Place};
 use crate::party::Party;
-use crate::session::Charge;
+use crate::session::{Blocks, Charge};
 use crate::share::Subtree;
-use crate::wire::{Question, padded};
+use crate::wire::{Question, elements, padded};
 use crate::worker::{self, row_block_bytes};
 use field::{ExtensionOf, Field, FoldableCode};
 use iop::poly::TensorForm;
 
 /// The ranks' answers to one question, by rank.
-pub(crate) enum Answer<B, E> {
+pub(crate) enum Answer<E> {
     Values { form: TensorForm<E>, values: Vec<Vec<E>> },
     Columns { weights: Vec<E>, sums: Vec<Vec<E>> },
-    Rows { positions: Vec<usize>, parts: Vec<Vec<B>>, nodes: Vec<Vec<u8>> },
+    Rows { positions: Vec<usize>, blocks: Blocks },
 }
 
 /// All answers that a proof rests on.
-pub(crate) struct Evidence<B, E> {
-    pub answers: Vec<Answer<B, E>>,
+pub(crate) struct Evidence<E> {
+    pub answers: Vec<Answer<E>>,
 }
 
 /// Why the search for a rank to blame ended.
@@ -73,18 +73,36 @@ impl<'a, B: FoldableCode> Opened<'a, B> {
     }
 }
 
+/// The elements and the nodes of each rank's answer about rows, which were canonical when they came.
+fn parse_rows<B: FoldableCode>(
+    ownership: &Ownership,
+    positions: &[usize],
+    blocks: &[u8],
+) -> (Vec<Vec<B>>, Vec<Vec<u8>>) {
+    let (of_rows, of_nodes) = row_block_bytes::<B>(ownership, positions);
+    let parse = |(rank, block): (usize, &[u8])| {
+        let (rows, nodes) = block.split_at(of_rows);
+        let count = positions.len() * (ownership.columns(rank).len() << ownership.spec().log_fibre);
+        (elements(rows, count).expect("canonical elements"), nodes.to_vec())
+    };
+    blocks.chunks_exact((of_rows + of_nodes).max(1)).enumerate().map(parse).unzip()
+}
+
 /// A combination of columns as a rank sent it.
 pub(crate) fn columns_answer<E: Field>(ownership: &Ownership, sums: &[E]) -> (Phase, Vec<u8>) {
     (Phase::Columns, padded(sums, ownership.rows()))
 }
 
-impl<B: FoldableCode, E: ExtensionOf<B>> Evidence<B, E> {
+impl<E: Field> Evidence<E> {
     pub fn new() -> Self {
         Self { answers: Vec::new() }
     }
 
     /// Checks every answer against its rank's others; keeps a report of what the rank has signed.
-    pub fn blame(&self, party: &mut Party<'_>, agreed: &Agreed<B>) -> Result<(), Error> {
+    pub fn blame<B: FoldableCode>(&self, party: &mut Party<'_>, agreed: &Agreed<B>) -> Result<(), Error>
+    where
+        E: ExtensionOf<B>,
+    {
         self.find(party, agreed).map_err(|found| match found {
             Found::Error(error) => error,
             Found::Charge(charge) => {
@@ -95,11 +113,15 @@ impl<B: FoldableCode, E: ExtensionOf<B>> Evidence<B, E> {
         })
     }
 
-    fn find(&self, party: &mut Party<'_>, agreed: &Agreed<B>) -> Result<(), Found> {
+    fn find<B: FoldableCode>(&self, party: &mut Party<'_>, agreed: &Agreed<B>) -> Result<(), Found>
+    where
+        E: ExtensionOf<B>,
+    {
         let ownership = agreed.part.share.ownership;
         for answer in &self.answers {
-            if let Answer::Rows { positions, parts, nodes } = answer {
-                let opened = Opened { positions, parts, nodes };
+            if let Answer::Rows { positions, blocks } = answer {
+                let (parts, nodes) = parse_rows::<B>(&ownership, positions, blocks);
+                let opened = Opened { positions, parts: &parts, nodes: &nodes };
                 check_trees::<B, E>(party, agreed, opened)?;
                 self.check_columns(&ownership, opened)?;
             }
@@ -108,7 +130,14 @@ impl<B: FoldableCode, E: ExtensionOf<B>> Evidence<B, E> {
     }
 
     /// Checks the combinations of columns against rows that were opened.
-    fn check_columns(&self, ownership: &Ownership, opened: Opened<'_, B>) -> Result<(), Found> {
+    fn check_columns<B: FoldableCode>(
+        &self,
+        ownership: &Ownership,
+        opened: Opened<'_, B>,
+    ) -> Result<(), Found>
+    where
+        E: ExtensionOf<B>,
+    {
         for answer in &self.answers {
             let Answer::Columns { weights, sums } = answer else { continue };
             for (rank, sums) in sums.iter().enumerate() {

@@ -26,6 +26,9 @@ pub enum Deviation {
     /// The values of its columns do not fit the combination of them.
     #[error("the values of its columns are not those of its combination of columns")]
     Values,
+    /// Its part of a weighted sum is not that of its columns and their weights.
+    #[error("its part of the weighted sum is not that of its columns")]
+    Weighted,
     /// Its combination of fragments is not the one of its commitments to them.
     #[error("its combination of fragments is not that of its commitments")]
     Fragments,

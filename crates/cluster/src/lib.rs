@@ -59,6 +59,7 @@ mod share;
 #[cfg(test)]
 mod tests;
 pub mod virgo;
+mod weighted;
 mod wire;
 mod worker;
 

@@ -5,10 +5,12 @@ use crate::commit::Agreed;
 use crate::error::{Deviation, Error};
 use crate::meter::{Meter, Meters, Phase};
 use crate::ownership::Ownership;
-use crate::party::Party;
+use crate::party::{COORDINATOR, Party};
 use crate::recall::Recall;
+use crate::session::Blocks;
 use crate::share::Share;
-use crate::wire::{Question, elements};
+use crate::weighted::{self, Weighing};
+use crate::wire::{Question, are_elements, elements, padded};
 use crate::worker;
 use core::cell::RefCell;
 use field::{ExtensionOf, Field, FoldableCode};
@@ -21,7 +23,7 @@ use pcs::ring_switching::Entries;
 
 /// A matrix whose columns are held by all ranks of a job, as its coordinator asks about it.
 pub(crate) struct DistributedMatrix<'a, B: Field, E> {
-    ownership: Ownership,
+    pub(crate) ownership: Ownership,
     entries: Entries,
     /// Over the roots of all ranks' parts of the tree.
     top: MerkleTree,
@@ -31,7 +33,7 @@ pub(crate) struct DistributedMatrix<'a, B: Field, E> {
 struct State<'a, B: Field, E> {
     party: Party<'a>,
     agreed: Agreed<B>,
-    evidence: Evidence<B, E>,
+    evidence: Evidence<E>,
     recall: Recall<E>,
 }
 
@@ -86,6 +88,13 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
         party.session.forget(records);
     }
 
+    /// The result of an opening: forgets its answers, or ends the job by the error.
+    pub fn forget_after<T>(&self, result: Result<T, Error>, answers: [usize; 2]) -> Result<T, Error> {
+        let result = result.inspect_err(|error| self.end(error))?;
+        self.forget(answers);
+        Ok(result)
+    }
+
     /// The number of answers so far, and of records of what was signed.
     pub fn answers(&self) -> [usize; 2] {
         let state = self.state.borrow();
@@ -132,6 +141,52 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
         Ok(all)
     }
 
+    /// Begins a weighted sum: gives each rank its weights. The ranks' parts of the sum.
+    pub fn weigh(&self, weights: &[u8]) -> Result<(Weighing<B, E>, Blocks), Error> {
+        let State { party, agreed, .. } = &mut *self.state.borrow_mut();
+        Question::<E>::Weigh.ask(party)?;
+        weighted::weigh(party, (&agreed.part.share, self.entries), weights)
+    }
+
+    /// Binds a variable of a weighted sum; the ranks' messages of the next round.
+    pub fn bind(&self, weighing: &mut Option<Weighing<B, E>>, challenge: E) -> Result<Blocks, Error> {
+        let State { party, agreed, .. } = &mut *self.state.borrow_mut();
+        Question::Bind(challenge).ask(party)?;
+        let own = weighted::bind(party, &agreed.part.share, weighing, challenge)?;
+        party.gather(Phase::Values, &padded(&own, own.len()))
+    }
+
+    /// Binds the last variable of the columns; takes what each rank has left, its own first.
+    pub fn bind_last(
+        &self,
+        weighing: &mut Option<Weighing<B, E>>,
+        challenge: E,
+        mut each: impl FnMut(usize, Vec<E>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let State { party, agreed, .. } = &mut *self.state.borrow_mut();
+        Question::Bind(challenge).ask(party)?;
+        let own = weighted::bind(party, &agreed.part.share, weighing, challenge)?;
+        let rows = own.len();
+        party.compute(Phase::Values, || each(COORDINATOR, own))?;
+        party.gather_each(Phase::Values, rows * E::BYTES, |rank, block| {
+            let refused = Error::Deviation { rank, deviation: Deviation::Encoding };
+            each(rank, elements(block, rows).ok_or(refused)?)
+        })?;
+        Ok(())
+    }
+
+    /// The values of the first form that was opened after so many answers, by rank: of each column, or of each entry that is packed in it.
+    pub fn entry_values(&self, before: usize) -> Option<Vec<Vec<E>>> {
+        let state = self.state.borrow();
+        let Some(log_bits) = self.entries.log_bits() else {
+            return state.evidence.answers.get(before..)?.iter().find_map(|answer| match answer {
+                Answer::Values { values, .. } => Some(values.clone()),
+                _ => None,
+            });
+        };
+        state.recall.entry_values::<B>(1 << log_bits)
+    }
+
     fn columns(&self, weights: &[E]) -> Result<Vec<E>, Error> {
         let State { party, agreed, evidence, recall, .. } = &mut *self.state.borrow_mut();
         let all = recall.columns(party, &agreed.part.share, weights)?;
@@ -145,8 +200,8 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
         recall.bits(party, &agreed.part.share, (form, evidence.answers.len()))
     }
 
-    /// The rows of the leaves at positions, end to end, and the nodes beside their paths.
-    fn rows(&self, positions: &[usize]) -> Result<(Vec<B>, Vec<u8>), Error> {
+    /// The bytes of the rows of the leaves at positions, end to end, and the nodes beside their paths. No element is made of them: the proof has the bytes that the ranks send.
+    fn rows(&self, positions: &[usize]) -> Result<(Vec<u8>, Vec<u8>), Error> {
         let State { party, agreed, evidence, .. } = &mut *self.state.borrow_mut();
         let ownership = &self.ownership;
         Question::<E>::Rows(positions.to_vec()).ask(party)?;
@@ -156,28 +211,33 @@ impl<'a, B: FoldableCode, E: ExtensionOf<B>> DistributedMatrix<'a, B, E> {
         for (rank, block) in blocks.chunks_exact((of_rows + of_nodes).max(1)).enumerate() {
             let (rows, of_tree) = block.split_at(of_rows);
             let count = positions.len() * (ownership.columns(rank).len() << ownership.spec().log_fibre);
-            let refused = Error::Deviation { rank, deviation: Deviation::Encoding };
-            parts.push(elements(rows, count).ok_or(refused)?);
+            if !are_elements::<B>(rows, count) {
+                return Err(Error::Deviation { rank, deviation: Deviation::Encoding });
+            }
             let own = ownership.own_places(&places, rank).len() * ownership.spec().hash.bytes();
             if of_tree[own..].iter().any(|&byte| byte != 0) {
                 return Err(Error::Deviation { rank, deviation: Deviation::Answer });
             }
+            parts.push(rows);
             nodes.push(of_tree);
         }
         let (joined, siblings) = (self.join(positions.len(), &parts), self.siblings(positions, &nodes));
-        let nodes = nodes.into_iter().map(<[u8]>::to_vec).collect();
-        evidence.answers.push(Answer::Rows { positions: positions.to_vec(), parts, nodes });
+        evidence.answers.push(Answer::Rows { positions: positions.to_vec(), blocks });
         Ok((joined, siblings))
     }
 
-    /// Whole rows from the columns of each rank.
-    fn join(&self, leaves: usize, parts: &[Vec<B>]) -> Vec<B> {
-        let rows = leaves << self.ownership.spec().log_fibre;
-        let widths: Vec<usize> = (0..parts.len()).map(|rank| self.ownership.columns(rank).len()).collect();
-        let row = |row: usize| {
-            parts.iter().zip(&widths).flat_map(move |(part, &width)| &part[row * width..][..width])
-        };
-        (0..rows).flat_map(row).copied().collect()
+    /// The bytes of whole rows from the columns of each rank.
+    fn join(&self, leaves: usize, parts: &[&[u8]]) -> Vec<u8> {
+        let (spec, rows) = (self.ownership.spec(), leaves << self.ownership.spec().log_fibre);
+        let widths: Vec<usize> =
+            (0..parts.len()).map(|rank| self.ownership.columns(rank).len() * B::BYTES).collect();
+        let mut joined = Vec::with_capacity(rows * spec.width * B::BYTES);
+        for row in 0..rows {
+            for (part, &width) in parts.iter().zip(&widths) {
+                joined.extend_from_slice(&part[row * width..][..width]);
+            }
+        }
+        joined
     }
 
     /// The nodes beside the paths, in the proof's order, from what each rank has of them in the same order.
@@ -225,7 +285,7 @@ impl<B: FoldableCode, E: ExtensionOf<B>> CommittedMatrix<E> for DistributedMatri
 
     fn open_rows(&self, tape: &mut ProverTape, positions: &[usize]) -> Result<(), Unavailable> {
         let (rows, siblings) = self.rows(positions)?;
-        tape.hint("rows", &rows);
+        tape.hint_bytes("rows", &rows);
         tape.hint_bytes("paths", &siblings);
         Ok(())
     }

@@ -51,11 +51,27 @@ pub struct Member<'a, F, B, E> {
 /// }
 /// ```
 pub struct Coordinator<'a, F, B: Field, E> {
-    scheme: &'a Scheme<F, B, E>,
-    matrix: DistributedMatrix<'a, B, E>,
-    kept: Kept<E>,
+    pub(crate) scheme: &'a Scheme<F, B, E>,
+    pub(crate) matrix: DistributedMatrix<'a, B, E>,
+    pub(crate) kept: Kept<E>,
     /// Answers that the commitment rests on, and their records.
-    answers: [usize; 2],
+    pub(crate) answers: [usize; 2],
+}
+
+/// An opening that has been verified; its answers are still there.
+pub(crate) fn opened<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
+    scheme: &Scheme<F, B, E>,
+    matrix: &DistributedMatrix<'_, B, E>,
+    kept: &mut Kept<E>,
+    (forms, context): (Vec<TensorForm<E>>, &[u8]),
+) -> Result<(Claims<E>, Vec<u8>), Error> {
+    let held = HeldMatrix::elsewhere(matrix);
+    let (opened, holds) = matrix.measured(|| {
+        let opened = Prover::new(scheme).open_matrix(held, kept, forms, context)?;
+        let holds = scheme.verify(kept.commitment(), &opened.0, &opened.1);
+        Ok::<_, Error>((opened, holds))
+    })?;
+    holds.map(|()| opened).map_err(|_| matrix.blame())
 }
 
 /// Why the cluster does not serve parameters, whatever the number of ranks.
@@ -201,7 +217,7 @@ impl<'a, F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Member<'a, F, B, E> {
     pub fn serve(mut self, columns: Vec<B>) -> Result<Meter, Error> {
         assert!(!self.coordinates(), "the first rank coordinates");
         let share = self.share(columns, None).map_err(|error| worker::last_words(&mut self.party, error))?;
-        worker::serve::<B, E>(&mut self.party, share)
+        worker::serve::<B, E>(&mut self.party, share, self.scheme.params().entries)
     }
 
     /// What this rank holds.
@@ -243,25 +259,9 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Coordinator<'_, F, B, E> 
     /// # Panics
     /// As [`Prover::open`].
     pub fn open(&mut self, forms: Vec<TensorForm<E>>, context: &[u8]) -> Result<(Claims<E>, Vec<u8>), Error> {
-        self.matrix.live()?;
-        self.answered(forms, context).inspect_err(|error| self.matrix.end(error))
-    }
-
-    fn answered(&mut self, forms: Vec<TensorForm<E>>, context: &[u8]) -> Result<(Claims<E>, Vec<u8>), Error> {
         let Self { scheme, matrix, kept, answers } = self;
-        let held = HeldMatrix::elsewhere(&*matrix);
-        let (opened, holds) = matrix.measured(|| {
-            let opened = Prover::new(scheme).open_matrix(held, kept, forms, context)?;
-            let holds = scheme.verify(kept.commitment(), &opened.0, &opened.1);
-            Ok::<_, Error>((opened, holds))
-        })?;
-        match holds {
-            Ok(()) => {
-                matrix.forget(*answers);
-                Ok(opened)
-            }
-            Err(_) => Err(matrix.blame()),
-        }
+        matrix.live()?;
+        matrix.forget_after(opened(scheme, matrix, kept, (forms, context)), *answers)
     }
 
     /// Ends the job; returns what it cost each rank.

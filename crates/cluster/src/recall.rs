@@ -12,7 +12,7 @@ use crate::session::{Charge, block_digest};
 use crate::wire::{Question, add_elements, elements, padded};
 use crate::worker::{self, bit_bytes};
 use crate::{meter::Phase, share::Share};
-use field::{ExtensionOf, FoldableCode};
+use field::{ExtensionOf, Field, FoldableCode};
 use iop::poly::TensorForm;
 use pcs::ring_switching::Entries;
 
@@ -104,12 +104,31 @@ impl<E> Recall<E> {
         Ok(all)
     }
 
+    /// The values of packed entries of so many bits, of the first form whose sums over bits were asked for, by rank.
+    pub fn entry_values<B: Field>(&self, bits: usize) -> Option<Vec<Vec<E>>>
+    where
+        E: ExtensionOf<B>,
+    {
+        let bit = |at: usize| {
+            let mut bytes = vec![0; B::BYTES];
+            bytes[at / 8] = 1 << (at % 8);
+            B::from_bytes(&bytes)
+        };
+        let unit: Vec<B> = (0..bits).map(bit).collect::<Option<_>>()?;
+        let of_rank = |sums: &Vec<u8>| {
+            let sums: Vec<E> = elements(sums, sums.len() / E::BYTES)?;
+            let value = |sums: &[E]| sums.iter().zip(&unit).map(|(sum, &bit)| sum.scale(bit)).sum();
+            Some(sums.chunks_exact(bits).map(value).collect())
+        };
+        self.bits.first()?.sums.iter().map(of_rank).collect()
+    }
+
     /// Asks for all combinations again: each rank has to give what it gave.
     pub fn recall<B: FoldableCode>(
         &self,
         party: &mut Party<'_>,
         agreed: &Agreed<B>,
-        evidence: &mut Evidence<B, E>,
+        evidence: &mut Evidence<E>,
     ) -> Result<(), Error>
     where
         E: ExtensionOf<B>,
@@ -139,7 +158,7 @@ impl<E> Recall<E> {
         &self,
         party: &Party<'_>,
         (ownership, entries): (&Ownership, Entries),
-        evidence: &Evidence<B, E>,
+        evidence: &Evidence<E>,
     ) -> Result<(), Error>
     where
         E: ExtensionOf<B>,

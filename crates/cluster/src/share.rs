@@ -40,6 +40,11 @@ impl<B: FoldableCode> Share<B> {
         Self { ownership, rank, spec, message, blocks: Vec::new(), hides }
     }
 
+    /// The columns, row by row.
+    pub fn message(&self) -> &[B] {
+        &self.message
+    }
+
     /// Encodes the columns; returns the digests of their parts of all leaves.
     pub fn encode(&mut self) -> Vec<u8> {
         let count = 1 << self.spec.code.log_inv_rate;

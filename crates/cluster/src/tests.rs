@@ -23,6 +23,7 @@ mod identity;
 mod parts;
 mod reports;
 mod shards;
+mod weighted;
 
 use crate::comm::threads::{Threads, connect, run_on};
 use crate::comm::{Clock, Comm, CommError, Incoming, Outgoing};
@@ -72,6 +73,11 @@ pub(super) fn recursion() -> Inner {
 
 pub(super) fn scheme<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(params: &Params) -> Scheme<F, B, E> {
     Scheme::new(params.clone(), &Policy::at_least(0)).expect("parameters in range")
+}
+
+/// A line of what tests show with `--nocapture`: which proofs are the same, and the message of each failure.
+pub(super) fn show(line: impl core::fmt::Display) {
+    println!("shows: {line}");
 }
 
 /// Entries without structure, polynomial after polynomial.

@@ -24,6 +24,13 @@ pub(crate) fn elements<F: Field>(block: &[u8], count: usize) -> Option<Vec<F>> {
     Some(out)
 }
 
+/// True if the first so many elements of a block are canonical, and zeros are behind them.
+pub(crate) fn are_elements<F: Field>(block: &[u8], count: usize) -> bool {
+    let Some((elements, padding)) = block.split_at_checked(count * F::BYTES) else { return false };
+    let elements = elements.chunks_exact(F::BYTES);
+    elements.fold(true, |all, bytes| all & F::from_bytes(bytes).is_some()) && padding.iter().all(|&b| b == 0)
+}
+
 /// Elements that one task adds.
 const ADDED_AT_ONCE: usize = 1 << 12;
 
@@ -36,10 +43,9 @@ pub(crate) fn add_elements<F: Field>(sums: &mut [F], block: &[u8]) -> bool {
     let added = parallel::map(tasks, |(sums, block)| {
         let mut canonical = true;
         for (sum, bytes) in sums.iter_mut().zip(block.chunks_exact(F::BYTES)) {
-            match F::from_bytes(bytes) {
-                Some(element) => *sum += element,
-                None => canonical = false,
-            }
+            let element = F::from_bytes(bytes);
+            canonical &= element.is_some();
+            *sum += element.unwrap_or(F::ZERO);
         }
         canonical
     });
@@ -67,6 +73,10 @@ pub(crate) enum Question<E> {
     Commit,
     /// The combinations of the rows, by the weights of a form, where each bit of an element of a column is set.
     Bits(TensorForm<E>),
+    /// A weighted sum of the columns' entries, by weights that follow.
+    Weigh,
+    /// The challenge for the lowest variable of a weighted sum.
+    Bind(E),
 }
 
 /// In the order of their codes.
@@ -102,7 +112,7 @@ impl<E: Field> Question<E> {
             1 => Phase::Columns,
             2 => Phase::Rows,
             5..=7 => Phase::Coordinator,
-            8 => Phase::Values,
+            8..=10 => Phase::Values,
             _ => Phase::Blame,
         }
     }
@@ -118,6 +128,8 @@ impl<E: Field> Question<E> {
             Self::Stop { .. } => STOP,
             Self::Commit => 7,
             Self::Bits(_) => 8,
+            Self::Weigh => 9,
+            Self::Bind(_) => 10,
         }
     }
 
@@ -132,7 +144,8 @@ impl<E: Field> Question<E> {
             Self::Stop { culprit, reason } => {
                 numbers(&[culprit.map_or(0, |rank| rank + 1), *reason as usize])
             }
-            Self::Columns | Self::Finish | Self::Commit => Vec::new(),
+            Self::Bind(challenge) => padded(&[*challenge], 1),
+            Self::Columns | Self::Finish | Self::Commit | Self::Weigh => Vec::new(),
         }
     }
 
@@ -159,6 +172,11 @@ impl<E: Field> Question<E> {
             },
             7 if payload.is_empty() => Self::Commit,
             8 => Self::Bits(form(payload)?),
+            9 if payload.is_empty() => Self::Weigh,
+            10 => match elements(payload, 1)?[..] {
+                [challenge] => Self::Bind(challenge),
+                _ => return None,
+            },
             _ => return None,
         })
     }

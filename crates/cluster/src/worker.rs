@@ -9,8 +9,10 @@ use crate::ownership::Ownership;
 use crate::party::{COORDINATOR, Party};
 use crate::session::Blocks;
 use crate::share::Share;
+use crate::weighted;
 use crate::wire::{Question, STOP, elements, padded};
 use field::{ExtensionOf, FoldableCode, Goldilocks};
+use pcs::ring_switching::Entries;
 
 /// Bytes of the header with its signature, and of the rest, of the question that ends a job.
 const STOP_HEADER: usize = 16 + SIGNATURE;
@@ -23,11 +25,12 @@ const MAX_LOG: usize = 32;
 pub(crate) fn serve<B: FoldableCode, E: ExtensionOf<B>>(
     party: &mut Party<'_>,
     share: Share<B>,
+    entries: Entries,
 ) -> Result<Meter, Error> {
     let longest = longest::<B, E>(&share.ownership);
     // The coordinator may have its columns later than this rank.
     let asked = match Question::<E>::receive(party, longest) {
-        Ok(Question::Commit) => answer::<B, E>(party, share, longest),
+        Ok(Question::Commit) => answer::<B, E>(party, (share, entries), longest),
         Ok(Question::Stop { culprit, reason }) => Err(Error::Stopped { culprit, reason }),
         Ok(_) => Err(Error::Question("before the commitment")),
         Err(error) => Err(error),
@@ -57,10 +60,11 @@ pub(crate) fn last_words(party: &mut Party<'_>, error: Error) -> Error {
 
 fn answer<B: FoldableCode, E: ExtensionOf<B>>(
     party: &mut Party<'_>,
-    share: Share<B>,
+    (share, entries): (Share<B>, Entries),
     longest: usize,
 ) -> Result<Meter, Error> {
     let mut part = Part::contribute(party, share)?;
+    let mut weighing = None;
     loop {
         let question = Question::<E>::receive(party, longest)?;
         if let Question::Relay { sender, receiver } = question {
@@ -96,6 +100,11 @@ fn answer<B: FoldableCode, E: ExtensionOf<B>>(
                     return Err(Error::Question("a rank that is none"));
                 }
                 slices(party, &part.share, owner)?;
+            }
+            Question::Weigh => weighing = Some(weighted::weigh(party, (&part.share, entries), &[])?.0),
+            Question::Bind(challenge) => {
+                let bound = weighted::bind(party, &part.share, &mut weighing, challenge)?;
+                party.gather(Phase::Values, &padded(&bound, bound.len()))?;
             }
             Question::Finish => {
                 let meter = party.meter.clone();

@@ -1,5 +1,5 @@
 //! Jobs under MPI: this program starts itself by `mpirun` with two and with four ranks. Without `mpirun` it says so, and fails if
-//! `TENFOLD_MPI=required`.
+//! `TENFOLD_MPI=required`. `TENFOLD_MPIRUN` is the launcher of another library than the one that `mpirun` is of.
 
 use cluster::comm::mpi::{DEADLINE_EXIT, Mpi};
 use cluster::comm::{Comm, CommError};
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
         let universe = mpi::initialize().expect("MPI");
         return rank(&job, &universe.world());
     }
-    if Command::new("mpirun").arg("--version").output().is_err() {
+    if Command::new(mpirun()).arg("--version").output().is_err() {
         println!("\n  SKIPPED: no `mpirun` here, so nothing ran under MPI\n");
         return if std::env::var("TENFOLD_MPI").is_ok_and(|value| value == "required") {
             ExitCode::FAILURE
@@ -78,12 +78,17 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// The launcher of the library that this program was built with.
+fn mpirun() -> String {
+    std::env::var("TENFOLD_MPIRUN").unwrap_or_else(|_| "mpirun".into())
+}
+
 fn text(output: &Output) -> String {
     [&output.stdout[..], &output.stderr[..]].map(String::from_utf8_lossy).concat()
 }
 
 fn start(ranks: usize, job: &str) -> Output {
-    let mut command = Command::new("mpirun");
+    let mut command = Command::new(mpirun());
     // More ranks than cores, as root in a container: what Open MPI asks for. Other launchers know other variables.
     command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     command.env("OMPI_MCA_rmaps_base_oversubscribe", "1").env("OMPI_MCA_hwloc_base_binding_policy", "none");

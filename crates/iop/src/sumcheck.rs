@@ -7,7 +7,7 @@
 mod prover;
 
 #[cfg(feature = "prover")]
-pub use prover::{bind, prove, prove_base};
+pub use prover::{bind, lift_bound, product_round, prove, prove_base, send_round};
 
 use crate::error::Invalid;
 use crate::transcript::{Challenger, VerifierTape};
@@ -45,8 +45,8 @@ pub fn verify<E: Field>(
     Ok((challenges, claim))
 }
 
-/// `g(r)` from the two sent coefficients and `g(0) + g(1) = claim`.
-fn evaluate<E: Field>(constant: E, quadratic: E, claim: E, r: E) -> E {
+/// `g(r)` from the two sent coefficients and `g(0) + g(1) = claim`: the claim after a round.
+pub fn evaluate<E: Field>(constant: E, quadratic: E, claim: E, r: E) -> E {
     let linear = claim - constant - constant - quadratic;
     constant + r * (linear + r * quadratic)
 }

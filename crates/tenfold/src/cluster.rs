@@ -19,10 +19,10 @@ pub use ::cluster::meter;
 pub use ::cluster::report::{Report, Verdict};
 pub use ::cluster::{Deadlines, Error as RankError, retry};
 
-use crate::any::ranks::{Input, Made, Seat};
-use crate::any::{AnyEntries, AnyScheme, Form, Mode};
+use crate::any::ranks::{Input, Made, Opened, Opening, Seat};
+use crate::any::{AnyEntries, AnyScheme, Mode};
 use crate::claim::{self, Checked, Claim};
-use crate::dataset::Dataset;
+use crate::dataset::{Column, Dataset};
 use crate::error::Error;
 use crate::file::{CommitmentFile, ProofFile};
 use crate::params::AnyParams;
@@ -49,6 +49,7 @@ pub struct Task {
     description: Description,
     /// The sum of all rows of a column; none if it does not fit 127 bits, and for bytes.
     sum: Option<i128>,
+    policy: Policy,
 }
 
 /// How ranks take part.
@@ -121,12 +122,6 @@ impl Failed {
     }
 }
 
-/// The forms of claims, and the context that they are bound to.
-struct Opening {
-    forms: Vec<Form>,
-    context: Vec<u8>,
-}
-
 impl Task {
     /// Data by chosen parameters, and their entries with the padding.
     ///
@@ -160,7 +155,7 @@ impl Task {
         if scheme.summary().polynomials != 1 || !description.fits(&params) {
             return other("they do not hold what is described");
         }
-        Ok(Self { scheme, params, description, sum })
+        Ok(Self { scheme, params, description, sum, policy: *policy })
     }
 
     /// The parameters.
@@ -178,24 +173,56 @@ impl Task {
     /// Refuses claims that are not about the data, before any work.
     ///
     /// # Errors
-    /// As [`crate::open`]; if one is a weighted sum, which one machine opens.
-    pub fn check(&self, claims: &[Claim<'_>]) -> Result<(), Error> {
-        self.opening(claims).map(|_| ())
+    /// As [`crate::open`]; and if one is a weighted sum of a column that is in shards alone, which do not show whether it wraps around the field.
+    pub fn check(&self, entries: Entries<'_>, claims: &[Claim<'_>]) -> Result<(), Error> {
+        self.opening(entries, claims).map(|_| ())
     }
 
-    fn opening(&self, claims: &[Claim<'_>]) -> Result<Opening, Error> {
+    fn opening(&self, entries: Entries<'_>, claims: &[Claim<'_>]) -> Result<Opening, Error> {
         let rows = self.description.rows(&self.params);
         match claim::check(claims, (&self.description, rows), &self.scheme)? {
             Checked::Forms { forms, summed, mean } => {
                 if summed {
                     prove::check_sum(self.sum, &self.description, &self.scheme)?;
                 }
-                Ok(Opening { forms, context: prove::context(&self.description, None, mean) })
+                let context = prove::context(&self.description, None, mean);
+                Ok(Opening { claims: Opened::Forms(forms), context })
             }
-            Checked::Weighted { .. } => {
-                Err(Error::OtherParams("weighted sums are opened by one machine".into()))
-            }
+            Checked::Weighted { weights, mean } => self.weighted(entries, weights, mean),
         }
+    }
+
+    /// A weighted sum that the data's field holds.
+    fn weighted(&self, entries: Entries<'_>, weights: &Dataset, mean: bool) -> Result<Opening, Error> {
+        let scale = match weights {
+            Dataset::Column(weights) => {
+                self.check_weighted_sum(entries, weights, mean)?;
+                Some(weights.scale)
+            }
+            Dataset::Bytes(_) => None,
+        };
+        let prover = self.scheme.prover();
+        let elements = weights.with_weights(|weights| prover.weights(weights));
+        let elements = elements.map_err(|e| Error::OtherParams(e.to_string()))?;
+        let context = prove::context(&self.description, scale, mean);
+        Ok(Opening { claims: Opened::Weighted(elements, self.policy), context })
+    }
+
+    fn check_weighted_sum(&self, entries: Entries<'_>, weights: &Column, mean: bool) -> Result<(), Error> {
+        let (Entries::Memory(entries), Some(ranks)) = (entries, self.scheme.ranks()) else {
+            let reason = "a weighted sum of a column needs its file: shards do not show whether it wraps around the field";
+            return Err(Error::OtherParams(reason.into()));
+        };
+        let (base, name) = prove::column(&self.description, &self.scheme)?;
+        let (mut sum, mut row) = (Some(0i128), 0);
+        ranks.each_entry(entries, &mut |bytes| {
+            // Padding has no weight.
+            let weight = weights.values.row(row).unwrap_or_default();
+            let product = base.decode(bytes).and_then(|entry| entry.checked_mul(weight));
+            sum = sum.zip(product).and_then(|(sum, product)| sum.checked_add(product));
+            row += 1;
+        });
+        prove::weigh((sum, name), weights, base, mean)
     }
 
     fn proved(&self, made: Made) -> Proved {
@@ -212,7 +239,7 @@ fn take_part(
     scheme: &AnyScheme,
     (comm, terms): (Box<dyn Comm + '_>, &Terms),
     entries: (Input<'_>, [u8; 32]),
-    opening: (&[Form], &[u8]),
+    opening: Option<&Opening>,
 ) -> Result<Option<Made>, Failed> {
     let identity = Identity::new(Key::generate(), &terms.job).with_data(entries.1);
     let (records, deadlines) = (identity.records(), terms.deadlines);
@@ -247,7 +274,7 @@ pub fn prove_on<C: Comm + Send>(
     ranks: usize,
     (terms, connect): (&Terms, &dyn Fn(usize) -> Vec<C>),
 ) -> Result<Result<Proved, Failed>, Error> {
-    let opening = task.opening(claims)?;
+    let opening = task.opening(entries, claims)?;
     let (lost, last) = (RefCell::new(Vec::new()), RefCell::new(None));
     let attempt = |machines: &[usize]| {
         let results = threads::run_on(connect(machines.len()), |comm: C| {
@@ -256,8 +283,7 @@ pub fn prove_on<C: Comm + Send>(
                 Entries::Memory(entries) => (Input::Shared(entries), [0; 32]),
                 Entries::Shards(sharded) => (Input::Shards(sharded.files(rank, size)?), sharded.data()),
             };
-            let opening = (&opening.forms[..], &opening.context[..]);
-            take_part(&task.scheme, (Box::new(comm), terms), (input, data), opening)
+            take_part(&task.scheme, (Box::new(comm), terms), (input, data), Some(&opening))
         });
         chosen(results).map_err(|(error, failed)| {
             lost.borrow_mut().push(format!("{} ranks: {failed}", machines.len()));

@@ -9,7 +9,7 @@ mod opening;
 
 pub use crate::claim::forms;
 #[cfg(feature = "cluster")]
-pub(crate) use opening::{check_sum, context};
+pub(crate) use opening::{check_sum, column, context};
 
 use crate::any::{AnyEntries, AnyProver, AnyScheme, AnyWitness, Kept, Mode};
 use crate::claim::{self, Checked, Claim};
@@ -302,7 +302,12 @@ pub fn check_weighted_sum(column: &Column, weights: &Column, base: Base, mean: b
 }
 
 /// The check for a sum that is known; none if it does not fit 127 bits.
-fn weigh((sum, name): (Option<i128>, &str), weights: &Column, base: Base, mean: bool) -> Result<(), Error> {
+pub(crate) fn weigh(
+    (sum, name): (Option<i128>, &str),
+    weights: &Column,
+    base: Base,
+    mean: bool,
+) -> Result<(), Error> {
     weights.values.check(base, weights.scale).map_err(Error::WeightOutOfField)?;
     if !sum.is_some_and(|sum| base.holds(sum)) {
         return Err(Error::WeightedSumWraps { name: name.into(), field: base.name() });

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::choices::{self, one_of};
 use super::open::What;
-use super::{Force, Input, Output, SchemeArgs};
+use super::{Force, Input, Output, SchemeArgs, WeightsArgs};
 use crate::units;
 
 /// Subcommands of `cluster`.
@@ -76,6 +76,8 @@ pub struct ProveArgs {
     pub secret: Option<PathBuf>,
     #[command(flatten)]
     pub what: What,
+    #[command(flatten)]
+    pub weights: WeightsArgs,
     /// File of the commitment [default: beside the data, or the proof]
     #[arg(id = "commitment_output", long = "commitment", value_name = "FILE")]
     pub commitment: Option<PathBuf>,

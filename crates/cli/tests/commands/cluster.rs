@@ -91,6 +91,36 @@ fn ranks_prove_bytes_and_refuse_what_one_machine_does() {
     assert!(launched.status.code() == Some(2) && said.contains("the launcher says how many"), "{said}");
 }
 
+/// Each rank has the weights of its columns; shards of numbers do not show whether a weighted sum wraps.
+#[test]
+fn ranks_prove_weighted_sums() {
+    let rows: String = (0..40).map(|i| format!("{i}\n")).collect();
+    let bench = Bench::new(&format!("price\n{rows}"));
+    bench.write("w.csv", format!("w\n{rows}").as_bytes());
+    bench.write("any.bin", &[7; 500]);
+    bench.write("w.bin", &[3; 500]);
+    let by = ["--scheme", "ligerito", "--bits", "100"];
+    let cases = [("data.csv", "w.csv", &COLUMN[..]), ("any.bin", "w.bin", &by)];
+    for (data, weights, options) in cases {
+        let column = if data == "data.csv" { &COLUMN[..2] } else { &[] };
+        let weighted = ["--weights", weights];
+        bench.ok(&[&["commit", data, "--parts", "2", "-o", "c"], options].concat());
+        bench.ok(&[&["open", data, "--commitment", "c", "-o", "p"], column, &weighted].concat());
+        let prove = ["cluster", "prove", data, "--ranks", "2", "-o", "p2", "--commitment", "c2"];
+        bench.ok(&[&prove[..], options, &weighted].concat());
+        same(&bench, [["c", "c2"], ["p", "p2"]]);
+        bench.ok(&["verify", "p2", "--commitment", "c", "--weights", weights]);
+    }
+    let shard = ["cluster", "shard", "data.csv", "--ranks", "2", "-d", "shards"];
+    bench.ok(&[&shard[..], &COLUMN].concat());
+    let prove = ["cluster", "prove", "--shards", "shards", "--bits", "100", "--weights", "w.csv"];
+    bench.run(&prove).is(2, &["shards do not show whether it wraps"]);
+    bench.write("w.csv", b"w\n1\n");
+    bench
+        .run(&[&PROVE[..], &COLUMN, &["--weights", "w.csv"]].concat())
+        .is(2, &["1 weights, the column has 40"]);
+}
+
 /// Ranks make the first opening of a commitment that hides, and one machine with the secret the next: the commitments are the same, or it would refuse.
 #[test]
 fn ranks_hide_and_one_machine_opens_the_rest() {

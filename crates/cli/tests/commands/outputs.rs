@@ -115,6 +115,13 @@ const CASES: &[Case] = &[
     },
     #[cfg(feature = "cluster")]
     Case {
+        command: &["cluster", "prove"],
+        arguments: &["data.csv", "-c", "price", "--bits", "100", "--weights", "weights.json", "--ranks", "1"],
+        inputs: &[("weights", "weights.json", &[])],
+        outputs: &["output", "commitment_output", "report_output"],
+    },
+    #[cfg(feature = "cluster")]
+    Case {
         command: &["cluster", "shard"],
         arguments: &["data.csv", "-c", "price", "--bits", "100", "--ranks", "1"],
         inputs: &[("file", "data.csv", &[])],

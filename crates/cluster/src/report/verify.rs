@@ -12,6 +12,7 @@ use crate::ownership::Ownership;
 use crate::party::COORDINATOR;
 use crate::session::{Envelope, asked_digest, block_digest};
 use crate::share::Subtree;
+use crate::weighted::{FIRST, ROUND};
 use crate::wire::{Question, elements};
 use crate::worker::{bit_bytes, in_order, row_block_bytes};
 use field::{ExtensionOf, FoldFibres};
@@ -61,6 +62,10 @@ enum Said<B, E> {
         positions: Vec<usize>,
         part: Option<Vec<B>>,
         nodes: Vec<u8>,
+    },
+    /// Of a weighted sum: whether it has field elements.
+    Weighted {
+        canonical: bool,
     },
     /// A statement that is none.
     Malformed,
@@ -230,6 +235,17 @@ impl Case<'_> {
                 let weights = elements(&weights.0, width).ok_or(refused)?;
                 Said::Columns { weights, sums: elements(block, ownership.rows()) }
             }
+            (Question::Weigh, Phase::Values, [weights]) => {
+                elements::<B>(&weights.0, weights.0.len() / B::BYTES).ok_or(refused)?;
+                self.check_length(block, FIRST * B::BYTES)?;
+                Said::Weighted { canonical: elements::<B>(block, FIRST).is_some() }
+            }
+            (Question::Bind(_), Phase::Values, []) => {
+                let rows = ownership.rows();
+                let count = if block.len() == ROUND * E::BYTES { ROUND } else { rows };
+                self.check_length(block, count * E::BYTES)?;
+                Said::Weighted { canonical: elements::<E>(block, count).is_some() }
+            }
             (Question::Rows(positions), Phase::Rows, []) if in_order(&positions, spec.log_leaves()) => {
                 let (of_rows, of_nodes) = row_block_bytes::<B>(ownership, &positions);
                 self.check_length(block, of_rows + of_nodes)?;
@@ -299,6 +315,7 @@ impl Case<'_> {
                 [
                     Said::Values { values: None, .. }
                     | Said::Bits { bits: None, .. }
+                    | Said::Weighted { canonical: false }
                     | Said::Columns { sums: None, .. }
                     | Said::Rows { part: None, .. },
                 ],

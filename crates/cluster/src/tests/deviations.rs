@@ -42,7 +42,11 @@ fn named<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
     let (result, others, report) = reported(scheme, DEVIANT, change, 20_000);
     named_alone(&others, DEVIANT);
     match result {
-        Err(Error::Deviation { rank: DEVIANT, deviation }) => (deviation, report),
+        Err(error @ Error::Deviation { rank: DEVIANT, deviation }) => {
+            let attributed = if report.is_some() { "with a report" } else { "without a report" };
+            show(format!("{error} ({attributed})"));
+            (deviation, report)
+        }
         Err(other) => panic!("{other}"),
         Ok(_) => panic!("no deviation was seen"),
     }

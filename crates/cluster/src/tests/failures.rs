@@ -16,6 +16,7 @@ fn silent(silent: usize) {
     let (result, others) = job(&pip(), 3, &change, 1_000);
     let error = result.err().expect("no answer");
     assert!(matches!(error, Error::Comm(CommError::Deadline { rank: 3, .. })), "{silent}: {error}");
+    show(&error);
     // The others end too, and name nobody else.
     for (rank, other) in (1..).zip(&others).filter(|&(rank, _)| rank != 3) {
         let error = other.as_ref().expect_err("no proof");
@@ -43,6 +44,7 @@ fn a_straggler_within_the_deadline_is_waited_for_and_changes_nothing() {
     let (result, others) = job(&scheme, 1, &late, 20_000);
     let outcome = result.expect("a proof");
     assert!(outcome.proof == honest.proof && outcome.disputes.is_empty());
+    show("a rank whose messages come a tenth of a second late is waited for, and the proof is the same");
     assert!(others.iter().all(Result::is_ok), "{others:?}");
 }
 
@@ -71,6 +73,7 @@ fn a_rank_that_dies_is_named() {
         });
         let error = results[0].as_ref().expect_err("a rank is missing");
         assert!(matches!(error, Error::Comm(CommError::Gone { rank: 1 })), "{error}");
+        show(error);
         assert!(results[1].is_ok() && results[2].is_err() && results[3].is_err());
         assert!(start.elapsed() < Duration::from_secs(20));
     }
@@ -94,6 +97,7 @@ fn a_coordinator_that_dies_or_is_silent_ends_the_others() {
             }
             rank.serve(columns).map(drop)
         });
+        show(results[1].as_ref().expect_err("no question"));
         match results[1].as_ref().expect_err("no question") {
             Error::Comm(CommError::Deadline { rank: 0, .. }) => assert!(silent),
             Error::Stopped { culprit: None, .. } => assert!(!silent),
@@ -121,6 +125,7 @@ fn a_coordinator_that_fails_before_the_commitment_says_so() {
         let stopped =
             |result: &Result<(), Error>| matches!(result, Err(Error::Stopped { culprit: None, .. }));
         assert!(results[1..].iter().all(stopped), "{hidden_openings} {scatters}: {results:?}");
+        show(results[1].as_ref().expect_err("the end"));
     }
 }
 
@@ -254,6 +259,7 @@ fn other_parameters_are_found_by_every_rank_before_any_work() {
         Member::join(scheme, Box::new(comm), deadlines(5_000)).map(drop)
     });
     assert!(results.iter().all(|result| matches!(result, Err(Error::Parameters { rank: 3 }))), "{results:?}");
+    show(results[0].as_ref().expect_err("other parameters"));
 }
 
 #[test]
@@ -264,7 +270,9 @@ fn another_program_is_found_by_every_rank() {
         }
     };
     let (result, others) = job(&pip(), 1, &change, 5_000);
-    assert!(matches!(result.err(), Some(Error::Version { rank: 1 })));
+    let error = result.err().expect("another program");
+    assert!(matches!(error, Error::Version { rank: 1 }));
+    show(error);
     assert!(others.iter().all(|other| matches!(other, Err(Error::Version { rank: 1 }))));
 }
 
@@ -274,6 +282,7 @@ fn refused(params: &Params, ranks: usize) -> String {
     let join = |comm| Member::join(&scheme, Box::new(comm), deadlines(5_000)).err().expect("a refusal");
     let errors = run_on(connect(ranks, CHUNK), |comm| join(comm).to_string());
     assert!(errors.iter().all(|error| *error == errors[0]));
+    show(&errors[0]);
     errors[0].clone()
 }
 
@@ -294,7 +303,11 @@ fn entries_of_another_number_or_encoding_are_refused() {
     let mut bytes = vec![0; 8 << 10];
     field::Field::write_slice(&entries, &mut bytes);
     assert_eq!(rank.read_columns(&bytes[..]).ok(), Some(entries.clone()));
-    let message = |result: Result<Vec<Goldilocks>, Error>| result.expect_err("refused").to_string();
+    let message = |result: Result<Vec<Goldilocks>, Error>| {
+        let message = result.expect_err("refused").to_string();
+        show(&message);
+        message
+    };
     assert!(message(rank.read_columns(&bytes[1..])).contains("could not be read"));
     assert!(message(rank.read_columns(&[&bytes[..], &[0]].concat()[..])).contains("more entries"));
     bytes[80..88].fill(255);

@@ -96,6 +96,12 @@ fn alike<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(params: &Params, rank
         assert!(outcome.proof == proof, "{ranks} ranks {source:?} {params:?}");
         assert!(outcome.disputes.is_empty());
         assert_eq!(outcome.meters.0.len(), ranks);
+        let Params { fields, entries, polynomials, hidden_openings, .. } = params;
+        let inner = format!("{:?}", params.inner);
+        let inner = inner.split('(').next().unwrap_or_default();
+        show(format!(
+            "{ranks:>2} ranks on threads: commitment and proof of one machine: {fields:?}, {entries:?} entries, {polynomials} polynomial(s), {hidden_openings} hidden, {inner}, {source:?}"
+        ));
     }
 }
 

@@ -60,6 +60,8 @@ fn questions_are_read_as_they_were_asked() {
         Q::Finish,
         Q::Commit,
         Q::Bits(TensorForm::sum(3)),
+        Q::Weigh,
+        Q::Bind(field::Field::from_u64(5)),
     ] {
         let (kind, payload) = (question.kind(), question.payload());
         assert_eq!(Q::parse(kind, &payload), Some(question));
@@ -67,7 +69,7 @@ fn questions_are_read_as_they_were_asked() {
             assert!(wrong == payload || Q::parse(kind, wrong).is_none(), "{kind}");
         }
     }
-    assert_eq!(Q::parse(9, &[]), None);
+    assert_eq!(Q::parse(11, &[]), None);
     assert_eq!(Q::parse(3, &[0; 16]), None);
     assert_eq!(Q::parse(4, &[0; 8]), None);
 }

@@ -382,6 +382,7 @@ fn a_coordinator_that_asks_ranks_different_things_is_named_by_its_own_signatures
         assert!(matches!(error, Error::Deviation { rank: 0, deviation: Deviation::Equivocation }), "{error}");
         let verdict = verified(report.as_ref().expect("a report")).expect("a report that holds");
         assert_eq!((verdict.rank, verdict.deviation), (0, Deviation::Equivocation));
+        show(error);
         assert_eq!(verdict.key, Key::from_bytes(&[1; 32]).public());
     }
     // If the job fails the ranks have their receipts, of which those that differ are a report.

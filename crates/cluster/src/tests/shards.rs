@@ -73,6 +73,7 @@ fn a_shard_that_is_not_the_right_one_is_refused() {
     let refused = |files: [&[u8]; 2], reason: &str| {
         let error = read(files).expect_err(reason).to_string();
         assert!(error.contains(reason), "{error} where {reason}");
+        show(error);
     };
     let changed = |at: usize| {
         let mut file = files[1].clone();
@@ -106,6 +107,7 @@ fn a_shard_that_is_not_the_right_one_is_refused() {
     // Ranks whose shards are of different data do not begin.
     let error = proof(&scheme, connect(2, CHUNK), &[files[0].clone(), other]).expect_err("other data");
     assert!(matches!(error, Error::Differ { ranks: [0, 1], what: crate::Difference::Data }), "{error}");
+    show(error);
     // What is split is what the parameters say, to the last entry.
     let split = |bytes: &[u8], count: usize| {
         let mut files: Vec<Cursor<Vec<u8>>> = vec![Cursor::default(); count];
@@ -148,7 +150,9 @@ fn a_full_disk_leaves_no_part_of_a_file() {
     for room in [50, 3000] {
         let mut files = [Full(Cursor::default(), 1 << 20), Full(Cursor::default(), room)];
         let error = split::<Goldilocks, _>((scheme.params(), scheme.matrix()), &[0; 8 << 10][..], &mut files);
-        assert!(error.expect_err("full").to_string().contains("could not be written"));
+        let error = error.expect_err("full").to_string();
+        assert!(error.contains("could not be written"));
+        show(error);
     }
     let folder = std::env::temp_dir().join(format!("tenfold-cluster-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

@@ -18,7 +18,7 @@ pub fn prove<E: Field>(
 ) -> (Vec<E>, E) {
     let mut challenges = Vec::with_capacity(rounds.count);
     for _ in 0..rounds.count {
-        let r = say(tape, rounds.grinding, product_round(f, w), &mut claim);
+        let r = send_round(tape, rounds.grinding, product_round(f, w), &mut claim);
         bind(f, r);
         bind(w, r);
         challenges.push(r);
@@ -46,14 +46,19 @@ pub fn prove_base<B: Field, E: ExtensionOf<B>>(
         return (Vec::new(), claim, f.iter().map(|&x| E::lift(x)).collect());
     };
     let (constant, quadratic) = product_round(f, w);
-    let r = say(tape, rounds.grinding, (E::lift(constant), E::lift(quadratic)), &mut claim);
+    let r = send_round(tape, rounds.grinding, (E::lift(constant), E::lift(quadratic)), &mut claim);
     let (mut f, mut w) = (lift_bound(f, r), lift_bound(w, r));
     let (others, claim) = prove(tape, Rounds { count: left, ..rounds }, &mut f, &mut w, claim);
     (core::iter::once(r).chain(others).collect(), claim, f)
 }
 
 /// Sends a round's coefficients, draws its challenge, and moves the claim on.
-fn say<E: Field>(tape: &mut ProverTape, grinding: u32, (constant, quadratic): (E, E), claim: &mut E) -> E {
+pub fn send_round<E: Field>(
+    tape: &mut ProverTape,
+    grinding: u32,
+    (constant, quadratic): (E, E),
+    claim: &mut E,
+) -> E {
     tape.send("sumcheck round", &[constant, quadratic]);
     tape.grind("fold grinding", grinding);
     let r: E = tape.challenge("sumcheck challenge");
@@ -61,7 +66,8 @@ fn say<E: Field>(tape: &mut ProverTape, grinding: u32, (constant, quadratic): (E
     r
 }
 
-pub(super) fn product_round<E: Field>(f: &[E], w: &[E]) -> (E, E) {
+/// The message of a round: the constant and the quadratic coefficient of `sum_x f(X, x) w(X, x)`.
+pub fn product_round<E: Field>(f: &[E], w: &[E]) -> (E, E) {
     if f.len() < PARALLEL {
         return E::product_round(f, w);
     }
@@ -89,7 +95,7 @@ pub fn bind<E: Field>(table: &mut Vec<E>, r: E) {
 const BOUND_AT_ONCE: usize = 1 << 12;
 
 /// A base-field table with its lowest variable bound to `r`.
-fn lift_bound<B: Field, E: ExtensionOf<B>>(table: &[B], r: E) -> Vec<E> {
+pub fn lift_bound<B: Field, E: ExtensionOf<B>>(table: &[B], r: E) -> Vec<E> {
     let mut bound = vec![E::ZERO; table.len() / 2];
     let parts = bound.chunks_mut(BOUND_AT_ONCE).zip(table.chunks(2 * BOUND_AT_ONCE));
     parallel::for_each(parts, |(bound, table)| {

@@ -1,7 +1,6 @@
 //! Sums that hold and sums that do not, on tables short and long enough for several threads.
 
 use super::prover::PARALLEL;
-use super::prover::product_round;
 use super::*;
 use crate::hash::Hash;
 use crate::poly::{TensorForm, dot};

@@ -4,12 +4,12 @@ use super::points::Points;
 use super::security::rounds;
 use super::statement::Claim;
 use super::verifier::Scheme;
-use crate::matrix::{self, Steps};
+use crate::matrix::{self, Commitment, Steps};
 use crate::ring_switching::{Entries, unpack};
 use crate::scheme::{Pcs, Prove, Prover as _};
 use field::{ExtensionOf, Field, FoldFibres};
 use iop::poly::{TensorForm, dot_parallel};
-use iop::sumcheck;
+use iop::sumcheck::{self, Rounds};
 use std::borrow::Cow;
 
 /// A scheme that this process opens at points.
@@ -78,4 +78,78 @@ impl<'a, S: Open> Prover<'a, S> {
         proof.extend(inner.prover().open(witness, vec![TensorForm::point(&r)], &context).1);
         (claim, proof)
     }
+}
+
+/// A committed column that several machines hold, each a run of places in every row, as [`prove_parts`] asks about it.
+///
+/// Law: machine `p` has the places `p 2^k` to `(p+1) 2^k - 1` of each run of `2^k` places for each of them. All answers are about one column.
+pub trait Parts<B, E> {
+    /// Why a machine has not answered.
+    type Error;
+
+    /// Gives each machine its weights, one for each place; the weighted sum, and the message of the first round.
+    ///
+    /// # Errors
+    /// If a machine does not answer.
+    fn weigh(&mut self, weights: &[B]) -> Result<(B, (E, E)), Self::Error>;
+    /// Binds the lowest variable to a challenge; the message of the next round.
+    ///
+    /// # Errors
+    /// As [`Parts::weigh`].
+    fn round(&mut self, challenge: E) -> Result<(E, E), Self::Error>;
+    /// Binds the last variable within a machine's run; what is left of the column, and of the weights.
+    ///
+    /// # Errors
+    /// As [`Parts::weigh`].
+    fn rest(&mut self, challenge: E) -> Result<[Vec<E>; 2], Self::Error>;
+    /// Opens the column at a point, bound to a context, at which the rounds left the value that is given; the proof.
+    ///
+    /// # Errors
+    /// As [`Parts::weigh`]; or if the column has another value there.
+    fn open(&mut self, point: &[E], value: E, context: &[u8]) -> Result<Vec<u8>, Self::Error>;
+}
+
+/// [`Prover::open`] of a column in parts of `2^variables` places of a run, with the same bytes.
+///
+/// # Errors
+/// If a machine does not answer.
+///
+/// # Panics
+/// If there are more weights than entries, or parts of one place.
+pub fn prove_parts<S: Points, P: Parts<S::Base, S::Challenge>>(
+    scheme: &Scheme<S>,
+    commitment: &Commitment<S::Challenge>,
+    (parts, variables): (&mut P, usize),
+    weights: Vec<S::Base>,
+    context: &[u8],
+) -> Result<(Claim<S::Base>, Vec<u8>), P::Error> {
+    let (facts, hash) = (scheme.facts(), scheme.facts().hash);
+    assert!(weights.len() <= 1 << facts.variables && variables > 0, "weights and parts of the entries");
+    let mut padded = weights.clone();
+    padded.resize(1 << facts.variables, S::Base::ZERO);
+    let (value, mut message) = parts.weigh(&padded)?;
+    drop(padded);
+    let claim = Claim { weights, value, context: context.to_vec() };
+    let statement = claim.statement(hash);
+    let bound = statement.digest(hash, &commitment.to_bytes());
+    // P1, by all machines as long as the variables are within their parts.
+    let mut tape = scheme.bind(&bound).prover();
+    let Rounds { count, grinding } = rounds(facts);
+    let (mut r, mut left) = (Vec::with_capacity(count), S::Challenge::lift(value));
+    for _ in 1..variables {
+        let challenge = sumcheck::send_round(&mut tape, grinding, message, &mut left);
+        r.push(challenge);
+        message = parts.round(challenge)?;
+    }
+    let challenge = sumcheck::send_round(&mut tape, grinding, message, &mut left);
+    r.push(challenge);
+    let [mut f, mut w] = parts.rest(challenge)?;
+    let others = Rounds { count: count - variables, grinding };
+    r.extend(sumcheck::prove(&mut tape, others, &mut f, &mut w, left).0);
+    // P2, P3.
+    tape.send("value at the point", &f);
+    let mut proof = tape.finish();
+    let context = statement.inner_context(hash, &bound, &proof);
+    proof.extend(parts.open(&r, f[0], &context)?);
+    Ok((claim, proof))
 }

@@ -2,17 +2,20 @@
 
 use super::Form;
 use super::prover::AnyEntries;
+use super::weighted;
 use ::cluster::comm::Comm;
 use ::cluster::meter::Meters;
 use ::cluster::report::{Verdict, verify_report};
-use ::cluster::{Deadlines, Error, Identity, Member, shards};
+use ::cluster::{Coordinator, Deadlines, Error, Identity, Member, shards};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use field::{ExtensionOf, FoldFibres};
 use iop::error::Invalid;
-use iop::poly::TensorForm;
+use iop::poly::{TensorForm, to_bytes};
+use iop::security::Policy;
 use pcs::file::File;
 use pcs::matrix::{Scheme, Secret, Steps};
+use pcs::weighted::Scheme as Weighted;
 use std::fs;
 use std::io::{self, BufReader, Read};
 use std::time::{Duration, Instant};
@@ -36,8 +39,20 @@ pub(crate) struct Seat<'a> {
     pub identity: Identity,
     pub deadlines: Deadlines,
     pub input: Input<'a>,
-    /// The forms that the coordinator opens, and the context that they are bound to.
-    pub opening: (&'a [Form], &'a [u8]),
+    /// What the coordinator opens; none at the other ranks.
+    pub opening: Option<&'a Opening>,
+}
+
+/// What is opened, and the context that it is bound to.
+pub(crate) struct Opening {
+    pub claims: Opened,
+    pub context: Vec<u8>,
+}
+
+/// Forms, or the weights of a sum with the policy that it has to keep.
+pub(crate) enum Opened {
+    Forms(Vec<Form>),
+    Weighted(AnyEntries, Policy),
 }
 
 /// A commitment and its opening, as the coordinator has them.
@@ -59,13 +74,15 @@ pub(crate) trait Ranks {
     fn take_part(&self, seat: Seat<'_>) -> Result<Option<Made>, Error>;
     /// Splits entries, which are as many as the parameters hold, into shard files; returns the digest of the data.
     fn split(&self, entries: &AnyEntries, files: &mut [fs::File]) -> Result<[u8; 32], Error>;
+    /// Calls a function with the canonical bytes of each entry, in order.
+    fn each_entry(&self, entries: &AnyEntries, each: &mut dyn FnMut(&[u8]));
     /// Verifies a report about parameters of these types.
     fn verify_report(&self, bytes: &[u8]) -> Result<Verdict, Invalid>;
 }
 
 impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Ranks for Scheme<F, B, E> {
     fn take_part(&self, seat: Seat<'_>) -> Result<Option<Made>, Error> {
-        let Seat { comm, identity, deadlines, input, opening: (forms, context) } = seat;
+        let Seat { comm, identity, deadlines, input, opening } = seat;
         let mut rank = Member::join_as(identity, self, comm, deadlines)?;
         let columns = match input {
             Input::Shared(entries) => rank.columns_of(&[own::<B>(entries)])?,
@@ -75,18 +92,14 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Ranks for Scheme<F, B, E>
                 rank.read_shards(&mut files)?
             }
         };
-        if !rank.coordinates() {
+        let Some(opening) = opening.filter(|_| rank.coordinates()) else {
             return rank.serve(columns).map(|_| None);
-        }
-        let forms: Option<Vec<TensorForm<E>>> =
-            forms.iter().map(|form| form.to_tensor(self.params().variables())).collect();
-        let forms = forms.ok_or_else(|| Error::Unsupported("a form that is none of the entries".into()))?;
+        };
         let start = Instant::now();
         let mut coordinator = rank.coordinate(columns)?;
-        let (claims, proof) = coordinator.open(forms, context)?;
+        let proof = open(self, &mut coordinator, opening)?;
         let wall = start.elapsed();
         let commitment = coordinator.commitment();
-        let proof = File::from_opening(self, commitment, claims, proof);
         let (commitment, disputes) = (commitment.to_bytes(), coordinator.disputes());
         let secret = coordinator.secret().map(|secret| Secret::from_seed(secret.seed(), secret.used()));
         Ok(Some(Made { commitment, proof, meters: coordinator.finish()?, wall, disputes, secret }))
@@ -97,8 +110,35 @@ impl<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>> Ranks for Scheme<F, B, E>
         shards::split::<B, _>((self.params(), self.matrix()), reader, files)
     }
 
+    fn each_entry(&self, entries: &AnyEntries, each: &mut dyn FnMut(&[u8])) {
+        own::<B>(entries).iter().for_each(|entry| each(&to_bytes(&[*entry])));
+    }
+
     fn verify_report(&self, bytes: &[u8]) -> Result<Verdict, Invalid> {
         verify_report::<F, B, E>(bytes)
+    }
+}
+
+/// The proof file of an opening.
+fn open<F: Steps<B, E>, B: FoldFibres, E: ExtensionOf<B>>(
+    scheme: &Scheme<F, B, E>,
+    coordinator: &mut Coordinator<'_, F, B, E>,
+    Opening { claims, context }: &Opening,
+) -> Result<File<'static>, Error> {
+    match claims {
+        Opened::Forms(forms) => {
+            let forms: Option<Vec<TensorForm<E>>> =
+                forms.iter().map(|form| form.to_tensor(scheme.params().variables())).collect();
+            let none = || Error::Unsupported("a form that is none of the entries".into());
+            let (claims, proof) = coordinator.open(forms.ok_or_else(none)?, context)?;
+            Ok(File::from_opening(scheme, coordinator.commitment(), claims, proof))
+        }
+        Opened::Weighted(weights, policy) => {
+            let refused = |e: iop::error::ParamError| Error::Unsupported(e.0);
+            let sum = Weighted::from_points(scheme.clone(), policy).map_err(refused)?;
+            let (claim, proof) = coordinator.open_weighted(&sum, own::<B>(weights).to_vec(), context)?;
+            Ok(weighted::file(scheme, coordinator.commitment().to_bytes(), &claim, proof))
+        }
     }
 }
 
@@ -119,7 +159,7 @@ impl<B: FoldFibres> Read for Elements<'_, B> {
         if self.at == self.bytes.len() {
             let (now, left) = self.left.split_at(self.left.len().min(AT_ONCE));
             (self.left, self.at) = (left, 0);
-            self.bytes = iop::poly::to_bytes(now);
+            self.bytes = to_bytes(now);
         }
         let count = to.len().min(self.bytes.len() - self.at);
         to[..count].copy_from_slice(&self.bytes[self.at..][..count]);

@@ -143,14 +143,25 @@ pub(super) fn prove<S: weighted::Open>(
 ) -> Result<File<'static>, iop::error::ParamError> {
     let scheme = weighted::Scheme::from_points(inner.clone(), policy)?;
     let (claim, proof) = weighted::Prover::new(&scheme).open(witness, weights, context);
+    Ok(file(inner, witness.commitment().to_bytes(), &claim, proof))
+}
+
+/// The file of a weighted sum about a commitment with these bytes.
+#[cfg(feature = "prover")]
+pub(super) fn file<S: Points>(
+    inner: &S,
+    commitment: Vec<u8>,
+    claim: &Claim<S::Base>,
+    proof: Vec<u8>,
+) -> File<'static> {
     let (params, hash) = (inner.params(), inner.facts().hash);
-    let (commitment, statement) = (witness.commitment().to_bytes(), claim.statement(hash));
-    Ok(File {
+    let statement = claim.statement(hash);
+    File {
         kind: pcs::file::Kind::Weighted,
         scheme: params.scheme(),
         params: params.encode(),
         params_digest: params.digest().head(),
         statement: statement.digest(hash, &commitment).head(),
         body: Opening { commitment, statement, proof: proof.into() }.encode().into(),
-    })
+    }
 }

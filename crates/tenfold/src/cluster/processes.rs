@@ -22,7 +22,7 @@ pub fn coordinate(
     (entries, claims): (Entries<'_>, &[Claim<'_>]),
     (mut comm, terms): (Box<dyn Comm + '_>, &Terms),
 ) -> Result<Result<Proved, Failed>, Error> {
-    let opening = task.opening(claims)?;
+    let opening = task.opening(entries, claims)?;
     let mut run = || {
         let (rank, size) = (comm.rank(), comm.size());
         let (input, data) = match entries {
@@ -38,7 +38,7 @@ pub fn coordinate(
         Ok(entries) => entries,
         Err(error) => return Ok(Err(error)),
     };
-    let made = take_part(&task.scheme, (comm, terms), entries, (&opening.forms, &opening.context));
+    let made = take_part(&task.scheme, (comm, terms), entries, Some(&opening));
     let unmade = || RankError::Unsupported("this rank does not coordinate".into()).into();
     Ok(made.and_then(|made| made.map(|made| task.proved(made)).ok_or_else(unmade)))
 }
@@ -59,7 +59,7 @@ pub fn serve(
         None => (brief(&mut *comm, None, terms)?, (Input::Scattered(None), [0; 32])),
     };
     let scheme = params.build(&Policy::at_least(0)).map_err(|e| RankError::Unsupported(e.0))?;
-    take_part(&scheme, (comm, terms), entries, (&[], &[])).map(|_| ())
+    take_part(&scheme, (comm, terms), entries, None).map(|_| ())
 }
 
 /// Tells all ranks the parameters, which the coordinator has.

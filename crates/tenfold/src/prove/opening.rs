@@ -171,7 +171,7 @@ pub(crate) fn check_sum(sum: Option<i128>, of: &Description, scheme: &AnyScheme)
 }
 
 /// The field and the name of a column.
-fn column<'a>(of: &'a Description, scheme: &AnyScheme) -> Result<(Base, &'a str), Error> {
+pub(crate) fn column<'a>(of: &'a Description, scheme: &AnyScheme) -> Result<(Base, &'a str), Error> {
     match (of, Base::from_data(scheme.summary().fields[0])) {
         (Description::Column(column), Some(base)) => Ok((base, &column.name)),
         _ => Err(Error::OfNumbers("sum")),

@@ -3,6 +3,7 @@
 use super::super::commit::note_hiding;
 use super::super::failure::failure;
 use super::super::verify::describe_with;
+use super::super::weights;
 use super::{check_launched, deadlines, read, refused};
 use crate::args::Common;
 use crate::args::cluster::ProveArgs;
@@ -16,12 +17,12 @@ use iop::security::Policy;
 use pcs::pip::Secret;
 use serde_json::json;
 use std::path::Path;
-use tenfold::Claim;
 use tenfold::any::AnyEntries;
 use tenfold::cluster::{self, Entries, Failed, Proved, Sharded, Task, Terms};
 use tenfold::describe::Verified;
 use tenfold::file::{SecretFile, Stamp};
 use tenfold::verify::Limits;
+use tenfold::{Claim, Dataset, Error};
 
 /// Ranks of a file if nothing says how many.
 const RANKS: usize = 4;
@@ -30,7 +31,7 @@ const RANKS: usize = 4;
 pub fn run(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     if !check_launched(args.ranks.ranks)? {
         let job = Job::of(args, None, common)?;
-        let made = cluster::prove(&job.task, (job.entries(), &job.claims), (job.ranks, &job.terms));
+        let made = cluster::prove(&job.task, (job.entries(), &job.claims()), (job.ranks, &job.terms));
         return job.finish(made.map_err(failure)?, common);
     }
     #[cfg(not(feature = "cluster-mpi"))]
@@ -49,7 +50,8 @@ fn as_rank(args: &ProveArgs, comm: cluster::mpi::Mpi<'_>, common: &Common) -> Re
     }
     if Comm::rank(&comm) == 0 {
         let job = Job::of(args, Some(comm.size()), common)?;
-        let made = cluster::coordinate(&job.task, (job.entries(), &job.claims), (Box::new(comm), &job.terms));
+        let made =
+            cluster::coordinate(&job.task, (job.entries(), &job.claims()), (Box::new(comm), &job.terms));
         return job.finish(made.map_err(failure)?, common);
     }
     let sharded = shards(args)?;
@@ -123,6 +125,7 @@ struct Job {
     memory: Option<AnyEntries>,
     sharded: Option<Sharded>,
     claims: Vec<Claim<'static>>,
+    weights: Option<Dataset>,
     policy: Policy,
     ranks: usize,
     terms: Terms,
@@ -137,11 +140,11 @@ impl Job {
         let outputs = Outputs::of(args, of_shards.unwrap_or(args.hiding.is_some()), common)?;
         let (claims, terms) = (args.what.claims(), terms(args));
         let asked = launched.or(args.ranks.ranks.map(usize::from));
-        let job = match (sharded, &args.input) {
+        let mut job = match (sharded, &args.input) {
             (Some(sharded), _) => {
                 let (policy, ranks) = (args.scheme.policy(), asked.unwrap_or(sharded.shards()));
                 let (task, sharded) = (sharded.task(&policy).map_err(failure)?, Some(sharded));
-                Self { task, memory: None, sharded, claims, policy, ranks, terms, outputs }
+                Self { task, memory: None, sharded, claims, weights: None, policy, ranks, terms, outputs }
             }
             (None, Some(input)) => {
                 let ranks = asked.unwrap_or(RANKS);
@@ -149,19 +152,31 @@ impl Job {
                 let mut progress = Progress::new(common.quiet || common.json);
                 let leaves = (log_parts, args.hiding);
                 let (task, entries, policy) = read((input, &args.scheme), leaves, common, &mut progress)?;
-                Self { task, memory: Some(entries), sharded: None, claims, policy, ranks, terms, outputs }
+                let memory = Some(entries);
+                Self { task, memory, sharded: None, claims, weights: None, policy, ranks, terms, outputs }
             }
             (None, None) => {
                 return Err(Failure::usage("there is nothing to prove", "name a file, or --shards DIR"));
             }
         };
-        job.task.check(&job.claims).map_err(failure)?;
+        let (mut progress, scheme) = (Progress::new(common.quiet || common.json), job.task.params().scheme());
+        job.weights = weights::load(&args.weights, scheme, common, &mut progress)?;
+        job.task.check(job.entries(), &job.claims()).map_err(|error| match (&error, &job.weights) {
+            (Error::WeightsCount { given, rows }, Some(weights)) => {
+                weights::other_count(weights, *given, *rows)
+            }
+            _ => failure(error),
+        })?;
         let here = if launched.is_some() { job.ranks as u64 } else { 1 };
         common.within_memory(
             job.task.params().prover_memory(true) / here,
             "raise `--max-memory`, or take more machines",
         )?;
         Ok(job)
+    }
+
+    fn claims(&self) -> Vec<Claim<'_>> {
+        self.claims.iter().cloned().chain(self.weights.as_ref().map(Claim::Weighted)).collect()
     }
 
     fn entries(&self) -> Entries<'_> {
@@ -177,7 +192,7 @@ impl Job {
         let made = made.map_err(|failed| self.blame(&failed, common))?;
         let bytes = made.proof.to_bytes();
         let limits = Limits { policy: self.policy, max_memory: u64::MAX };
-        let verified = describe_with(&bytes, &limits, None)?;
+        let verified = describe_with(&bytes, &limits, self.weights.as_ref())?;
         self.outputs.write(&made, &bytes)?;
         self.report(&made, &verified, common);
         Ok(Exit::Valid)
