@@ -148,8 +148,9 @@ fn beacon(args: &BeaconStateArgs, common: &Common, mut progress: Progress) -> Re
 
 fn expected(args: &ExpectedArgs, progress: &mut Progress) -> Expected {
     let mut of =
-        |value: &Option<String>| value.as_deref().map(|value| delayed(value, args.log2_hashes, progress));
-    let (powers_beacon, beacon) = (of(&args.powers_beacon), of(&args.beacon));
+        |value: &Option<String>, log2: u32| value.as_deref().map(|value| delayed(value, log2, progress));
+    let powers_beacon = of(&args.powers_beacon, args.powers_log2_hashes.unwrap_or(args.log2_hashes));
+    let beacon = of(&args.beacon, args.log2_hashes);
     Expected { receipts: args.receipts.clone(), powers_beacon, beacon }
 }
 
