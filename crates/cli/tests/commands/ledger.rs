@@ -121,7 +121,7 @@ mod with_ledgers {
         bench.run(&["ledger", "prove", "a", "--plain"]).is(2, &["no transaction waits"]);
         bench.run(&["ledger", "prove", "a", "--root"]).is(2, &["names no contract"]);
         for ignored in [["--lane", "0"], ["--key", "a.key"]] {
-            let asked = [&["ledger", "prove", "a", "--root"], &ignored[..]].concat();
+            let asked = [&["ledger", "prove", "a", "--root"][..], &ignored].concat();
             bench.run(&asked).is(2, &["cannot be used with", ignored[0]]);
         }
         bench.run(&["ledger", "verify", "a", "genesis.json", "--root"]).is(2, &["no call of a contract"]);

@@ -196,3 +196,26 @@ fn import(args: &ImportArgs, common: &Common) -> Result<(), Failure> {
     said(common, &format!("key for {}: {}", circuit.words(), info.provenance), &[binding(circuit)]);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Phases whose values were hashed differently, and one number for both.
+    #[test]
+    fn each_phase_has_its_number_of_hashes() {
+        let mut args = ExpectedArgs {
+            receipts: Vec::new(),
+            beacon: Some("two".into()),
+            powers_beacon: Some("one".into()),
+            log2_hashes: 3,
+            powers_log2_hashes: Some(1),
+        };
+        let after = |value: &str, hashes| Some(Beacon::new(value.as_bytes()).delay(hashes));
+        let found = expected(&args, &mut Progress::new(true));
+        assert_eq!((found.powers_beacon, found.beacon), (after("one", 2), after("two", 8)));
+        args.powers_log2_hashes = None;
+        let found = expected(&args, &mut Progress::new(true));
+        assert_eq!((found.powers_beacon, found.beacon), (after("one", 8), after("two", 8)));
+    }
+}
