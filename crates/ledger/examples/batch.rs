@@ -26,6 +26,9 @@ const ACCOUNTS: u32 = 1000;
 /// New accounts, mints and burns among 128 transactions.
 const MIX: Mix = Mix { creates: 8, mints: 2, burns: 2 };
 
+/// Checks of the block, which change nothing.
+const ROUNDS: usize = 101;
+
 const PARAMS: Params = Params { lanes: 1, timeout: 0, plain: 64 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -77,6 +80,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let length = block.to_bytes().len();
     println!("block    {length} bytes, {:.1} for each", length as f64 / f64::from(count));
     let verifier = Groth16Verifier::insecure(machine, vec![(size, key.verifying().clone())])?;
+    let mut times = Vec::new();
+    for _ in 0..ROUNDS {
+        let start = Instant::now();
+        replica.check(&block, &verifier)?;
+        times.push(start.elapsed());
+    }
+    let first = times[0];
+    times.sort_unstable();
+    println!("check    {first:.2?} the first time, {:.2?} in the middle of {ROUNDS}", times[ROUNDS / 2]);
     let start = Instant::now();
     replica.apply(&block, &verifier)?;
     println!(

@@ -172,10 +172,10 @@ pub struct ProveArgs {
     #[command(flatten)]
     pub batch: CircuitSizeArgs,
     /// The lane
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "root")]
     pub lane: u8,
     /// The secret key that holds the lane, or claims it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "root")]
     pub key: Option<PathBuf>,
     /// Claim the lane, instead of a batch
     #[arg(long, group = "instead", requires = "key", conflicts_with = "root")]

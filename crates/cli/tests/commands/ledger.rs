@@ -120,6 +120,10 @@ mod with_ledgers {
         bench.run(&["ledger", "submit", "a", "genesis.json"]).is(2, &["no transaction"]);
         bench.run(&["ledger", "prove", "a", "--plain"]).is(2, &["no transaction waits"]);
         bench.run(&["ledger", "prove", "a", "--root"]).is(2, &["names no contract"]);
+        for ignored in [["--lane", "0"], ["--key", "a.key"]] {
+            let asked = [&["ledger", "prove", "a", "--root"][..], &ignored].concat();
+            bench.run(&asked).is(2, &["cannot be used with", ignored[0]]);
+        }
         bench.run(&["ledger", "verify", "a", "genesis.json", "--root"]).is(2, &["no call of a contract"]);
         let states = ["genesis.json", "genesis.json"];
         bench.run(&["ledger", "setup", "verify", states[0], states[1]]).is(1, &["the ceremony is refused"]);

@@ -22,6 +22,7 @@ mod eights;
 pub(crate) mod encoded;
 mod fft;
 mod lanes;
+mod lines;
 pub(crate) mod pairing;
 mod prime;
 mod product;

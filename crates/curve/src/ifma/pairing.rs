@@ -1,18 +1,19 @@
 //! BN254's pairing in lanes: Miller's loop and the hard part of the final exponentiation.
 //!
-//! Lines, their order and the exponent are those of arkworks, so that both give the same value. An element's twelve coordinates are side by side
+//! Lines ([`super::lines`]), their order and the exponent are those of arkworks, so that both give the same value. An element's twelve coordinates are side by side
 //! ([`super::twelve`]); a line is one vector too, which one product with `(y, y, x, x, 1, 1)` evaluates at a point.
 //!
 //! Source of the exponent: Fuentes-Castañeda, Knapp and Rodríguez-Henríquez, "Faster hashing to G2" (2011). (notes: curve-pairing)
 
 use ark_bn254::{Config, Fq, Fq12, G1Affine, G2Affine};
 use ark_ec::AffineRepr;
-use ark_ec::bn::{BnConfig, G2Prepared};
+use ark_ec::bn::BnConfig;
 use ark_ff::{AdditiveGroup, Field};
 
 use super::INSTRUCTIONS;
 use super::eight::Eight;
 use super::lanes::Lanes;
+use super::lines::walk;
 use super::twelve::Twelve;
 use field::cpu;
 
@@ -33,10 +34,21 @@ pub(crate) fn available() -> bool {
 
 impl Lines {
     pub(crate) fn new(q: &G2Affine) -> Self {
+        if q.is_zero() {
+            return Self(Vec::new());
+        }
         assert!(available(), "instructions that this CPU does not have");
         // SAFETY: the line above.
-        unsafe { Self(imported(&G2Prepared::<Config>::from(*q))) }
+        let (lines, _) = unsafe { walk(q) };
+        Self(lines)
     }
+}
+
+/// Tells whether a point of the twist is in the subgroup.
+pub(crate) fn in_subgroup(q: &G2Affine) -> bool {
+    assert!(available(), "instructions that this CPU does not have");
+    // SAFETY: the line above.
+    q.is_zero() || unsafe { walk(q) }.1
 }
 
 /// The product of the pairings.
@@ -44,18 +56,6 @@ pub(crate) fn product(pairs: &[(G1Affine, &Lines)]) -> Fq12 {
     assert!(available(), "instructions that this CPU does not have");
     // SAFETY: the line above.
     unsafe { exponentiated(&looped(pairs)) }
-}
-
-/// # Safety
-/// The CPU has AVX-512 F, DQ and IFMA.
-#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-unsafe fn imported(lines: &G2Prepared<Config>) -> Vec<Lanes<5>> {
-    let zero = Fq::ZERO;
-    let import = |(a, b, c): &(ark_bn254::Fq2, ark_bn254::Fq2, ark_bn254::Fq2)| {
-        // SAFETY: this function enables AVX-512 F, DQ and IFMA.
-        unsafe { Eight::load(&[a.c0, a.c1, b.c0, b.c1, c.c0, c.c1, zero, zero]).0 }
-    };
-    lines.ell_coeffs.iter().map(import).collect()
 }
 
 /// Miller's loop; pairs with an identity are left out.

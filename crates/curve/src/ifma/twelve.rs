@@ -58,7 +58,7 @@ struct Windows {
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
-unsafe fn reduce(t: Lanes<5>) -> Lanes<5> {
+pub(super) unsafe fn reduce(t: Lanes<5>) -> Lanes<5> {
     // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let mut t = carry(t);
@@ -82,7 +82,7 @@ unsafe fn reduce(t: Lanes<5>) -> Lanes<5> {
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
-unsafe fn montgomery<const N: usize>(t: &mut [[__m512i; 10]; N]) -> [Lanes<5>; N] {
+pub(super) unsafe fn montgomery<const N: usize>(t: &mut [[__m512i; 10]; N]) -> [Lanes<5>; N] {
     // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         let zero = _mm512_setzero_si512();
@@ -112,7 +112,7 @@ unsafe fn montgomery<const N: usize>(t: &mut [[__m512i; 10]; N]) -> [Lanes<5>; N
 /// # Safety
 /// The CPU has the instructions.
 #[inline(always)]
-unsafe fn add_product(t: &mut [__m512i; 10], a: &Lanes<5>, b: &Lanes<5>) {
+pub(super) unsafe fn add_product(t: &mut [__m512i; 10], a: &Lanes<5>, b: &Lanes<5>) {
     // SAFETY: AVX-512 F, DQ and IFMA were detected (`Ifma::available`); nothing but registers and references is touched.
     unsafe {
         for i in 0..5 {

@@ -25,6 +25,7 @@ mod chord;
 mod chord_tests;
 mod curves;
 pub(crate) mod digits;
+mod direct;
 mod few;
 mod fixed;
 mod groups;
@@ -44,6 +45,7 @@ use ark_ff::PrimeField;
 
 pub(crate) use apart::add_apart;
 pub use bases::Bases;
+pub use direct::DirectTable;
 pub use fixed::FixedBase;
 pub use multiples::{multiples, scale};
 pub(crate) use portable::Single;

@@ -21,6 +21,9 @@ use crate::token::Token;
 
 const TAG: &[u8] = b"tenfold ledger v3 challenges";
 
+/// The most bytes of a cell in the claim: key, both values and the time.
+const CELL: usize = 4 + 2 * 77 + 4;
+
 /// Keccak-256.
 pub(crate) fn keccak(bytes: &[u8]) -> Word {
     Keccak256::digest(bytes).into()
@@ -55,8 +58,9 @@ impl Claim<'_> {
     /// The hash of the cells before and after, and of the times: what binds challenges to the claim, and what a contract without a state takes from its caller.
     #[must_use]
     pub fn hash(&self) -> Word {
-        let mut w = Writer::new();
-        w.u64(self.statement.cells.len() as u64);
+        let count = self.statement.cells.len();
+        let mut w = Writer::with_capacity(CELL * count + 16);
+        w.u64(count as u64);
         for change in &self.statement.cells {
             change.key.write(&mut w);
             for value in [&change.before, &change.after] {

@@ -161,17 +161,18 @@ fn count(most: usize, r: &mut Reader<'_>) -> Result<usize, Malformed> {
 pub fn digest_before<M: Compact>(machine: &M, state: &impl State<M>, keys: &[M::Key]) -> Digest {
     let mut hash = blake3::Hasher::new_derive_key("tenfold ledger v1 values before a batch");
     hash.update(&machine.domain().0);
+    // A hash of many bytes at once is several times as fast as one of many short pieces.
+    let mut all = Writer::with_capacity(128 * keys.len());
     for key in keys {
-        let mut w = Writer::new();
+        let mut w = Writer::with_capacity(128);
         key.write(&mut w);
         let before = state.cell(key);
         w.u8(u8::from(before.is_some()));
         if let Some(before) = before {
             before.write(&mut w);
         }
-        let bytes = w.finish();
-        hash.update(&(bytes.len() as u64).to_le_bytes());
-        hash.update(&bytes);
+        all.sized(&w.finish());
     }
+    hash.update(&all.finish());
     *hash.finalize().as_bytes()
 }

@@ -24,7 +24,18 @@ pub struct Draft {
 }
 
 /// A transaction that is in no batch, and why.
-pub type LeftOut = (Signed<Transaction>, Refused<Refusal>);
+pub type LeftOut = (Signed<Transaction>, Unfit);
+
+/// The reason that a transaction is in no batch.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Unfit {
+    /// The state refuses it.
+    #[error(transparent)]
+    Refused(#[from] Refused<Refusal>),
+    /// The contract that the batch is for has no place for one of its accounts.
+    #[error("account {0} has no place in the contract's tree")]
+    Place(u32),
+}
 
 /// What proving took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,6 +76,7 @@ impl Draft {
         };
         let account = |change: &crate::statement::Change<Token>| Some((change.key, chain.cell(&change.key)?));
         let accounts = proposal.statement.cells.iter().filter_map(account).collect();
+        let left_out = left_out.into_iter().map(|(signed, reason)| (signed, reason.into())).collect();
         Ok((Self { machine: *chain.machine(), proposal, accounts }, left_out))
     }
 

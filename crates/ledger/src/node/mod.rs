@@ -43,7 +43,7 @@ pub use circuit::BatchCircuit;
 pub use clock::cost_of;
 pub use demo::{Demo, Event, Outcome, Role};
 pub use description::{DescriptionError, read_genesis};
-pub use draft::{Cost, Draft, LeftOut};
+pub use draft::{Cost, Draft, LeftOut, Unfit};
 pub use error::NodeError;
 pub use export::{Mode, export};
 pub use finish::{Finished, Place};

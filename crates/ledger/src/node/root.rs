@@ -8,7 +8,7 @@
 use curve::pairing::Bn254;
 use snark::groth16::{ProvingKey, VerifyingKey, Word, word};
 
-use super::{Cost, Draft, LeftOut, Node, NodeError, clock, file, random};
+use super::{Cost, Draft, LeftOut, Node, NodeError, Unfit, clock, file, random};
 use crate::Invalid;
 use crate::chain::{Block, Content, Rejected};
 use crate::circuit::root::groth16::{prove, verify};
@@ -72,15 +72,25 @@ impl RootDraft {
     /// If the state accepts none, the chain names no contract, or an account has no place in the tree.
     pub fn of(
         node: &Node,
-        mut transactions: Vec<Signed<Transaction>>,
+        transactions: Vec<Signed<Transaction>>,
         shape: Shape,
     ) -> Result<(Self, Vec<LeftOut>), NodeError> {
         let (chain, tree) = (chain(node, shape)?, tree(node, shape)?);
         let replica = node.replica();
         // What is too large for the tree would keep all others from being proven.
-        transactions.retain(|signed| fits(&signed.transaction, shape));
+        let (mut fitting, mut left_out) = (Vec::with_capacity(transactions.len()), Vec::new());
+        for signed in transactions {
+            match without_place(&signed.transaction, shape) {
+                None => fitting.push(signed),
+                Some(Index(account)) => left_out.push((signed, Unfit::Place(account))),
+            }
+        }
+        if let ([], Some((_, reason))) = (&fitting[..], left_out.first()) {
+            return Err(NodeError::NothingWaits(format!(": {reason}")));
+        }
         let most = shape.slots().min(usize::from(replica.chain().params().plain));
-        let (draft, left_out) = Draft::at_most(replica.chain(), transactions, most)?;
+        let (draft, refused) = Draft::at_most(replica.chain(), fitting, most)?;
+        left_out.extend(refused);
         let block = replica.chain().next(Content::Plain(draft.transactions().to_vec()));
         Ok((Self { draft, chain, tree, genesis: replica.genesis(), block }, left_out))
     }
@@ -107,10 +117,10 @@ impl RootDraft {
     }
 }
 
-/// Tells whether all accounts of a transaction have a place in the tree.
-fn fits(transaction: &Transaction, shape: Shape) -> bool {
-    let has_place = |index: Index| u64::from(index.0) < shape.accounts();
-    has_place(transaction.from) && transaction.to().is_none_or(has_place)
+/// An account of a transaction that has no place in the tree, if there is one.
+fn without_place(transaction: &Transaction, shape: Shape) -> Option<Index> {
+    let accounts = [Some(transaction.from), transaction.to()];
+    accounts.into_iter().flatten().find(|index| u64::from(index.0) >= shape.accounts())
 }
 
 /// Checks that the contract accepts a call in the state of a node: that its proof leads from the node's root to the one in it. Returns that root, and the accounts

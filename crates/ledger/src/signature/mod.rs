@@ -30,8 +30,22 @@ use snark::schnorr::challenge_scalar;
 pub struct Message(pub [Fq; 3]);
 
 /// A public key: a point of the curve other than the identity, whose `y` is even. So `x` determines it, as in BIP 340; of a secret and its negative one has a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PublicKey(Point);
+///
+/// It has its encoding with it, which is hashed three times for each cell of a batch.
+#[derive(Clone, Copy, Debug)]
+pub struct PublicKey {
+    point: Point,
+    bytes: [[u8; 32]; 2],
+}
+
+/// Encodings are one for each value.
+impl PartialEq for PublicKey {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl Eq for PublicKey {}
 
 impl PublicKey {
     /// A key from a point.
@@ -46,24 +60,24 @@ impl PublicKey {
         if point.y.into_bigint().is_odd() {
             return Err(Invalid("the key has an odd y: its negative is the key with this x"));
         }
-        Ok(Self(point))
+        Ok(Self { point, bytes: [point.x, point.y].map(|coordinate| grumpkin::encode_fq(&coordinate)) })
     }
 
     /// The point.
     pub fn point(&self) -> &Point {
-        &self.0
+        &self.point
     }
 
     /// The first coordinate.
     #[must_use]
     pub fn x(&self) -> Fq {
-        self.0.x
+        self.point.x
     }
 
     /// The second coordinate.
     #[must_use]
     pub fn y(&self) -> Fq {
-        self.0.y
+        self.point.y
     }
 }
 
@@ -88,14 +102,14 @@ impl PublicKey {
     /// If it is not one of this key.
     pub fn verify(&self, domain: &Domain, message: &Message, signature: &Signature) -> Result<(), Invalid> {
         let Signature { challenge: c, response: s } = signature;
-        let shift = (self.0 * challenge_scalar(*c)).into_affine();
+        let shift = (self.point * challenge_scalar(*c)).into_affine();
         let point = grumpkin::ct::times_generator(s);
         // What the circuit does not prove: R or s B the identity, or R twice s B.
         if s.is_zero() || point.x == shift.x {
             return Err(Invalid("the nonce of the signature is the identity, or the response is degenerate"));
         }
         let nonce = (point - shift).into_affine();
-        if challenge(domain, &nonce.x, &self.0.x, message) != Some(*c) {
+        if challenge(domain, &nonce.x, &self.point.x, message) != Some(*c) {
             return Err(Invalid("the signature is not of this message by this key on this chain"));
         }
         Ok(())
@@ -105,8 +119,7 @@ impl PublicKey {
 /// 64 bytes: both coordinates.
 impl Canonical for PublicKey {
     fn write(&self, w: &mut Writer) {
-        w.bytes(&grumpkin::encode_fq(&self.0.x));
-        w.bytes(&grumpkin::encode_fq(&self.0.y));
+        w.bytes(self.bytes.as_flattened());
     }
 
     fn read(r: &mut Reader<'_>) -> Result<Self, Malformed> {

@@ -2,8 +2,10 @@
 
 mod file;
 
+use std::sync::Arc;
+
 use curve::fft::{Domain, Scalar};
-use curve::msm::Bases;
+use curve::msm::{Bases, DirectTable};
 use curve::pairing::PairingCurve;
 use curve::{AffineRepr, CurveGroup, Projective};
 
@@ -67,7 +69,14 @@ impl Shape {
     }
 }
 
-/// What a verifier knows of a circuit.
+/// Multiples of points of the first group.
+type Multiples<E> = Arc<DirectTable<<E as PairingCurve>::G1>>;
+
+/// The most public inputs whose points get a table of multiples.
+const FEW: usize = 8;
+
+/// What a verifier knows of a circuit. What can be computed before there is a proof is computed when the key is made or read: some milliseconds, and 88 KiB for
+/// each of up to eight public inputs.
 #[derive(Clone, Debug)]
 pub struct VerifyingKey<E: PairingCurve> {
     circuit: [u8; 32],
@@ -78,6 +87,8 @@ pub struct VerifyingKey<E: PairingCurve> {
     /// eta, if the circuit has committed cells.
     pub(super) eta: Option<G2<E>>,
     pub(super) ic: Vec<G1<E>>,
+    /// Multiples of the points of the public inputs, if they are few.
+    pub(super) multiples: Option<Multiples<E>>,
     /// The lines of beta, -gamma and -delta.
     pub(super) prepared: [E::Prepared; 3],
     /// The lines of -eta.
@@ -145,7 +156,20 @@ impl<E: PairingCurve> VerifyingKey<E> {
         let prepared = [E::prepare(beta), E::prepare(&-*gamma), E::prepare(&-*delta)];
         let prepared_eta = eta.as_ref().map(|eta| E::prepare(&-*eta));
         let alpha_beta = E::product(&[(alpha, &prepared[0])]);
-        Ok(Self { circuit, provenance, alpha, second, eta, ic, prepared, prepared_eta, alpha_beta })
+        let few = ic.get(1..).filter(|inputs| inputs.len() <= FEW);
+        let multiples = few.map(|inputs| Arc::new(DirectTable::new(inputs)));
+        Ok(Self {
+            circuit,
+            provenance,
+            alpha,
+            second,
+            eta,
+            ic,
+            multiples,
+            prepared,
+            prepared_eta,
+            alpha_beta,
+        })
     }
 
     /// The digest of the circuit ([`R1cs::digest`]).

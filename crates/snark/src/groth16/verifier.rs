@@ -53,7 +53,10 @@ impl<E: PairingCurve> VerifyingKey<E> {
     fn inputs(&self, public: &[E::Scalar]) -> Result<Projective<E::G1>, Invalid> {
         match self.ic.split_first() {
             Some((constant, ic)) if ic.len() == public.len() => {
-                let [sum] = msm::sums([(ic, public)]);
+                let sum = match &self.multiples {
+                    Some(multiples) => multiples.sum(public),
+                    None => msm::sum(ic, public),
+                };
                 Ok(sum + constant)
             }
             _ => Err(PUBLIC),

@@ -32,6 +32,9 @@ pub struct ExpectedArgs {
     /// The values were hashed 2^N times
     #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u32).range(0..=48))]
     pub log2_hashes: u32,
+    /// That of phase 1 was hashed 2^N times, if not as often as that of phase 2
+    #[arg(long, value_name = "N", requires = "powers_beacon", value_parser = clap::value_parser!(u32).range(0..=48))]
+    pub powers_log2_hashes: Option<u32>,
 }
 
 /// Steps of a setup. A state of the ceremony is a file that goes from one contributor to the next.

@@ -38,8 +38,11 @@ pub fn prove(args: &ProveArgs, common: &Common) -> Result<Exit, Failure> {
     let count = draft.transactions().len();
     let (batch, cost) = draft.prove(&key).map_err(refused)?;
     progress.end();
-    block.write(&batch.block)?;
-    call.write(format!("0x{}\n", units::hex(&batch.calldata)).as_bytes())?;
+    // Both are on the disk before either has its name, and the call, which has the proof, gets its name first.
+    let hex = format!("0x{}\n", units::hex(&batch.calldata));
+    let staged = block.stage(&batch.block)?;
+    call.stage(hex.as_bytes())?.place()?;
+    staged.place()?;
     let [before, after] = batch.roots.map(|root| units::hex(&root));
     let [block, call] = [&block, &call].map(|output| output.path().display().to_string());
     if common.json {

@@ -148,8 +148,9 @@ fn beacon(args: &BeaconStateArgs, common: &Common, mut progress: Progress) -> Re
 
 fn expected(args: &ExpectedArgs, progress: &mut Progress) -> Expected {
     let mut of =
-        |value: &Option<String>| value.as_deref().map(|value| delayed(value, args.log2_hashes, progress));
-    let (powers_beacon, beacon) = (of(&args.powers_beacon), of(&args.beacon));
+        |value: &Option<String>, log2: u32| value.as_deref().map(|value| delayed(value, log2, progress));
+    let powers_beacon = of(&args.powers_beacon, args.powers_log2_hashes.unwrap_or(args.log2_hashes));
+    let beacon = of(&args.beacon, args.log2_hashes);
     Expected { receipts: args.receipts.clone(), powers_beacon, beacon }
 }
 
@@ -194,4 +195,27 @@ fn import(args: &ImportArgs, common: &Common) -> Result<(), Failure> {
     let info = keys.import(circuit, &bytes, &args.digest).map_err(|e| refused(e).in_file(&args.key))?;
     said(common, &format!("key for {}: {}", circuit.words(), info.provenance), &[binding(circuit)]);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Phases whose values were hashed differently, and one number for both.
+    #[test]
+    fn each_phase_has_its_number_of_hashes() {
+        let mut args = ExpectedArgs {
+            receipts: Vec::new(),
+            beacon: Some("two".into()),
+            powers_beacon: Some("one".into()),
+            log2_hashes: 3,
+            powers_log2_hashes: Some(1),
+        };
+        let after = |value: &str, hashes| Some(Beacon::new(value.as_bytes()).delay(hashes));
+        let found = expected(&args, &mut Progress::new(true));
+        assert_eq!((found.powers_beacon, found.beacon), (after("one", 2), after("two", 8)));
+        args.powers_log2_hashes = None;
+        let found = expected(&args, &mut Progress::new(true));
+        assert_eq!((found.powers_beacon, found.beacon), (after("one", 8), after("two", 8)));
+    }
 }

@@ -99,6 +99,8 @@ fn what_has_no_place_on_a_contract_is_named() {
     let far = s.node.sign(Index(1), open(1 << 20), s.workload.secret(1)).unwrap();
     let refused = RootDraft::of(&s.node, vec![far.clone()], SHAPE).map(drop).unwrap_err();
     assert!(matches!(refused, NodeError::NothingWaits(_)), "{refused}");
-    let (draft, _) = RootDraft::of(&s.node, vec![far, s.transfer(2, 3, 4).unwrap()], SHAPE).unwrap();
-    assert_eq!(draft.transactions().len(), 1);
+    assert!(refused.to_string().contains("account 1048576 has no place"), "{refused}");
+    let near = s.transfer(2, 3, 4).unwrap();
+    let (draft, left_out) = RootDraft::of(&s.node, vec![far.clone(), near.clone()], SHAPE).unwrap();
+    assert_eq!((draft.transactions(), left_out), (&[near][..], vec![(far, Unfit::Place(1 << 20))]));
 }
