@@ -19,11 +19,11 @@
     clippy::as_conversions
 )]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::kzg::{self, Claims};
 use crate::transcript::Transcript;
-use crate::verifier::Openings;
+use crate::verifier::{Openings, SelectorClaim};
 use crate::{Commitment, Error, Invalid, Proof, Verifier};
 use curve::bls12_381::{Fr, G1};
 use curve::embedded::{Embedded, Point, encode_point};
@@ -126,6 +126,24 @@ impl Batch {
         result: &Point<C>,
         proof: &Proof,
     ) -> Result<(), Error> {
+        self.push_openings(verifier, || verifier.openings(result, proof))
+    }
+
+    /// [`Self::push`] of a blinded key that is known to be in the subgroup.
+    pub(crate) fn push_inside<C: Embedded>(
+        &mut self,
+        verifier: &Verifier<C>,
+        result: &Point<C>,
+        proof: &Proof,
+    ) -> Result<(), Error> {
+        self.push_openings(verifier, || verifier.openings_inside(result, proof))
+    }
+
+    fn push_openings<C: Embedded>(
+        &mut self,
+        verifier: &Verifier<C>,
+        openings: impl FnOnce() -> Result<Openings, Invalid>,
+    ) -> Result<(), Error> {
         if verifier.key().kzg != self.key {
             return Err(Error::Mismatch("a verifier of another setup"));
         }
@@ -138,8 +156,7 @@ impl Batch {
             self.rings.len() - 1
         });
         let mut digest = [0; 32];
-        let openings = verifier.openings(result, proof).ok().filter(|openings| openings.selects);
-        let openings = openings.map(|mut openings| {
+        let openings = openings().ok().map(|mut openings| {
             // The transcript has the ring, the blinded key and the whole proof; what it lacks is the domain and the seed.
             let params = verifier.params();
             let mut bytes = params.domain.size().to_le_bytes().to_vec();
@@ -190,10 +207,14 @@ impl Batch {
     }
 
     /// Whether these items hold together under these weights.
+    ///
+    /// The selector's value is compared with the domain's for the first of these items of each ring and domain: with the openings it pins the commitment, and then
+    /// the openings say what the others' values are. (notes: ring-batch)
     pub(crate) fn holds(&self, items: &[usize], weights: &[[Fr; 2]]) -> bool {
         let mut claims = Claims::default();
         // Of the rings of these items alone: a half of a batch pays for its own.
         let mut fixed = BTreeMap::<usize, [Fr; 3]>::new();
+        let mut pinned = BTreeSet::new();
         for item in items {
             let (Some(item), Some(weights)) = (self.items.get(*item), weights.get(*item)) else {
                 return false;
@@ -201,6 +222,10 @@ impl Batch {
             let Some(openings) = &item.openings else {
                 return false;
             };
+            let SelectorClaim { domain, tail, .. } = &openings.selector;
+            if pinned.insert((item.ring, domain.size(), tail.len())) && !openings.selector.holds() {
+                return false;
+            }
             let [first, _] = *weights;
             openings.add_to(&mut claims, *weights);
             let sums = fixed.entry(item.ring).or_default();

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use crate::constraints::{Bounds, combine};
 use crate::kzg::{Claims, Opening};
 use crate::transcript::Transcript;
-use crate::{Commitment, Error, Invalid, Params, Proof, VerifierKey, kzg};
+use crate::{Commitment, Domain, Error, Invalid, Params, Proof, VerifierKey, kzg};
 use curve::PrimeField;
 use curve::bandersnatch::Bandersnatch;
 use curve::bls12_381::{Fr, G1};
@@ -48,10 +48,27 @@ pub(crate) struct Openings {
     shifted: Fr,
     opening: G1,
     shifted_opening: G1,
-    /// Whether the value of the selector is the domain's. If it is not, and the openings hold, the commitment is to another selector.
-    pub(crate) selects: bool,
+    /// What is said of the selector.
+    pub(crate) selector: SelectorClaim,
     /// All that was said, for weights.
     pub(crate) transcript: Transcript,
+}
+
+/// The value of the selector in a proof, and the domain whose selector it has to be.
+#[derive(Clone, Debug)]
+pub(crate) struct SelectorClaim {
+    pub(crate) domain: Domain,
+    /// The rows behind the keys.
+    pub(crate) tail: Arc<[Fr]>,
+    zeta: Fr,
+    value: Fr,
+}
+
+impl SelectorClaim {
+    /// Tells whether the value is the domain's. If it is not, and the openings hold, the commitment is to another selector.
+    pub(crate) fn holds(&self) -> bool {
+        self.domain.selects(&self.tail, self.zeta, self.value)
+    }
 }
 
 impl<C: Embedded> Verifier<C> {
@@ -109,7 +126,7 @@ impl<C: Embedded> Verifier<C> {
             claims.add_point(column, factor);
         }
         openings.add_to(&mut claims, [Fr::from(1_u64), weight]);
-        match (claims.hold(&self.key.kzg), openings.selects) {
+        match (claims.hold(&self.key.kzg), openings.selector.holds()) {
             (false, _) => Err(Invalid("an opening is false")),
             (true, false) => Err(Invalid("the selector is not that of the domain")),
             (true, true) => Ok(()),
@@ -128,18 +145,24 @@ impl<C: Embedded> Verifier<C> {
         if !inside {
             return Err(Invalid("the blinded key is outside the subgroup"));
         }
+        self.openings_inside(result, proof)
+    }
+
+    /// [`Self::openings`] of a point that is known to be in the subgroup.
+    pub(crate) fn openings_inside(&self, result: &Point<C>, proof: &Proof) -> Result<Openings, Invalid> {
         let mut transcript = self.prelude.clone();
         let alphas = transcript.columns(result, &proof.columns);
         let zeta = transcript.quotient(&proof.quotient);
         let nus = transcript.values(&proof.values, &proof.shifted);
         transcript.openings(&proof.opening, &proof.shifted_opening);
 
-        // V4. The selector has the value that the domain says, which the openings hold its commitment to. The value of the quotient is what the
-        // constraints say.
+        // V4. The value of the quotient is what the constraints say. That of the selector has to be the domain's, which the openings hold its
+        // commitment to: who combines openings checks it.
         let bounds = Bounds::new(self.params.bases.seed(), result).ok_or(Invalid("a sum without an end"))?;
         let (at, factor) = self.params.domain.at(zeta).ok_or(Invalid("a challenge in the domain"))?;
         let [_, _, selector, ..] = proof.values;
-        let selects = self.params.domain.selects(&self.tail, zeta, selector);
+        let selector =
+            SelectorClaim { domain: self.params.domain, tail: Arc::clone(&self.tail), zeta, value: selector };
         let combined = combine(&proof.values, &at, &bounds, &alphas);
         let quotient = (combined.constant + proof.shifted) * factor;
 
@@ -157,7 +180,7 @@ impl<C: Embedded> Verifier<C> {
             shifted: proof.shifted,
             opening: proof.opening,
             shifted_opening: proof.shifted_opening,
-            selects,
+            selector,
             transcript,
         })
     }
