@@ -33,7 +33,7 @@ mod tests;
 pub use opening::Opening;
 pub use points::{Facts, Points};
 #[cfg(feature = "prover")]
-pub use prover::{Open, Parts, Prover, prove_parts};
+pub use prover::{Open, Opened, Parts, Prover, prove_parts};
 #[cfg(feature = "prover")]
 pub(crate) use security::has_room;
 pub use statement::{Claim, Statement, digest};

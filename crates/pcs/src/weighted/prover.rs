@@ -109,6 +109,9 @@ pub trait Parts<B, E> {
     fn open(&mut self, point: &[E], value: E, context: &[u8]) -> Result<Vec<u8>, Self::Error>;
 }
 
+/// A claim and the bytes of its proof.
+pub type Opened<B> = (Claim<B>, Vec<u8>);
+
 /// [`Prover::open`] of a column in parts of `2^variables` places of a run, with the same bytes.
 ///
 /// # Errors
@@ -122,7 +125,7 @@ pub fn prove_parts<S: Points, P: Parts<S::Base, S::Challenge>>(
     (parts, variables): (&mut P, usize),
     weights: Vec<S::Base>,
     context: &[u8],
-) -> Result<(Claim<S::Base>, Vec<u8>), P::Error> {
+) -> Result<Opened<S::Base>, P::Error> {
     let (facts, hash) = (scheme.facts(), scheme.facts().hash);
     assert!(weights.len() <= 1 << facts.variables && variables > 0, "weights and parts of the entries");
     let mut padded = weights.clone();
