@@ -93,6 +93,10 @@ fn a_forged_selector_is_refused() {
     let zeta = transcript.quotient(&other.quotient);
     other.values[2] = honest.coset.s.evaluate(zeta);
     assert_eq!(verifier.verify(&nobody, &other), Err(Invalid("an opening is false")));
+    // Nor does that proof, whose selector a batch compares first, let the forged one behind it pass.
+    let mut batch = Batch::new(honest.key());
+    [&other, &proof].iter().for_each(|proof| batch.push(&verifier, &nobody, proof).unwrap());
+    assert_eq!(batch.verify(), Err(Rejected::Items(vec![0, 1])));
 }
 
 /// A verifier that takes the commitment for one of another domain: of other rows, or for scalars of another length.
