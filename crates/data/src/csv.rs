@@ -49,7 +49,7 @@ fn push(builder: &mut Builder, record: &::csv::ByteRecord, at: usize) -> Result<
     builder.push_text(record.get(at).unwrap_or_default(), line)
 }
 
-/// The index and the name of the wanted column; the only column when none is named.
+/// The index and the name of the wanted column; the only column when none is named, if its name is no number: it would be a row of a file without header.
 fn choose(header: &::csv::ByteRecord, options: &Options) -> Result<(usize, String), DataError> {
     let wanted = options.column.as_deref();
     if let (1, Some(only)) = (header.len(), header.get(0))
@@ -60,7 +60,11 @@ fn choose(header: &::csv::ByteRecord, options: &Options) -> Result<(usize, Strin
         return Err(DataError::OtherDelimiter { header, delimiter: delimiter.into() });
     }
     let at = chosen(header.iter().map(String::from_utf8_lossy), header.len(), wanted)?;
-    Ok((at, String::from_utf8_lossy(&header[at]).into_owned()))
+    let name = String::from_utf8_lossy(&header[at]).into_owned();
+    if wanted.is_none() && name.parse::<f64>().is_ok_and(f64::is_finite) {
+        return Err(DataError::NumberAsName(name));
+    }
+    Ok((at, name))
 }
 
 fn failure(error: ::csv::Error, row: u64) -> DataError {
@@ -129,6 +133,17 @@ mod tests {
         assert_eq!(message("a,b\n1,2\n", Some("c")), "there is no column `c`; the columns are: `a`, `b`");
         assert_eq!(message("a,b\n1,2\n", None), "the file has 2 columns; name one: `a`, `b`");
         assert_eq!(message("a,a\n1,2\n", Some("a")), "2 columns are named `a`; names must be unique");
+        for name in ["3", "-0.5", "1e3"] {
+            let text = format!("{name}\n4\n5\n");
+            assert_eq!(
+                message(&text, None),
+                format!(
+                    "the first line would name the column `{name}`, which is a number: perhaps its first row"
+                )
+            );
+            let named = read(text.as_bytes(), &options(Some(name))).unwrap();
+            assert_eq!(named.values, Values::Narrow(vec![4, 5]));
+        }
         assert_eq!(message("", None), "the file is empty");
         assert!(message("a\n", None).starts_with("there are no rows"));
     }

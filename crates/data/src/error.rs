@@ -74,6 +74,8 @@ pub enum DataError {
     JsonLine { line: u64, reason: String },
     #[error("the header is one cell, `{}`, and has `{}` in it", brief(header), escape(&delimiter.to_string()))]
     OtherDelimiter { header: String, delimiter: char },
+    #[error("the first line would name the column `{}`, which is a number: perhaps its first row", brief(.0))]
+    NumberAsName(String),
     #[error("the file is empty")]
     EmptyFile,
     #[error("there are no rows: {0}")]

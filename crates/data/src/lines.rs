@@ -16,6 +16,9 @@ pub enum LineError {
         /// The most bytes.
         limit: u64,
     },
+    /// The text ends within a quoted cell: what follows the quote, perhaps rows, would be that cell.
+    #[error("the record at line {0} has a quoted cell that does not end")]
+    Open(u64),
 }
 
 impl From<LineError> for io::Error {
@@ -93,6 +96,9 @@ impl<R: Read> Records<R> {
 impl<R: Read> Read for Records<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.source.read(buffer)?;
+        if n == 0 && !buffer.is_empty() && self.at == At::Quoted {
+            return Err(LineError::Open(self.first).into());
+        }
         buffer[..n].iter().try_for_each(|&byte| self.see(byte))?;
         Ok(n)
     }
@@ -140,6 +146,17 @@ mod tests {
             ("a\n5\"\n\n\"6\n", 3),
         ] {
             assert_eq!(read(text, 100), Err(format!("line {line} is blank")), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_quoted_cell_has_an_end() {
+        for (text, line) in [("a\n\"1\n", 2), ("a,b\n1,x\n2,\"y\n3,z\n", 3), ("\"", 1), ("a\n\"1\"\"", 2)] {
+            let expected = format!("the record at line {line} has a quoted cell that does not end");
+            assert_eq!(read(text, 100), Err(expected), "{text:?}");
+        }
+        for text in ["a\n\"1\"", "a\n\"1\"\n", "a\n1\"\n", "a\n\"1\"\"\""] {
+            assert_eq!(read(text, 100), Ok(()), "{text:?}");
         }
     }
 

@@ -87,7 +87,12 @@ impl Failure {
     /// The object for stdout under `--json`.
     #[must_use]
     pub fn json(&self) -> serde_json::Value {
-        serde_json::json!({ "error": self.message, "hint": self.hint, "exit": self.exit as u8 })
+        let mut value =
+            serde_json::json!({ "error": self.message, "hint": self.hint, "exit": self.exit as u8 });
+        if self.exit == Exit::Invalid {
+            value["valid"] = false.into();
+        }
+        value
     }
 }
 
@@ -109,5 +114,7 @@ mod tests {
         assert_eq!(failure.render(Paint::off()), "error: no \\u001b[31mrows\n  hint: give some\n");
         assert_eq!((failure.exit, failure.json()["exit"].as_u64()), (Exit::Usage, Some(2)));
         assert_eq!(Failure::invalid("bad").render(Paint::off()), "invalid: bad\n");
+        assert_eq!(Failure::invalid("bad").json()["valid"].as_bool(), Some(false));
+        assert!(failure.json().get("valid").is_none(), "of what could not be read nothing is known");
     }
 }

@@ -13,7 +13,7 @@ use tenfold::{DeviceChoice, EntrySize, Options};
 /// Options of a commitment: hiding, and the parts of its leaves.
 #[derive(Args, Clone, Debug)]
 pub struct LeafArgs {
-    /// Openings that show nothing but the value they prove; the first N, then no more
+    /// Openings that show nothing but the value they prove; the first N, 1 to 16, then no more
     #[arg(long, value_name = "N", group = "hides", value_parser = clap::value_parser!(u32).range(1..=16))]
     pub hiding: Option<u32>,
     /// Parts of consecutive columns that a leaf is hashed from: 1, 2, 4, 8 or 16, so that as many machines can commit together

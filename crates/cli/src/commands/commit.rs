@@ -151,6 +151,10 @@ impl Outputs {
             let commitment = common.files.result(Kind::Commitment, &path)?;
             return Ok(Self { commitment, secret: None, witness });
         }
+        if args.secret.is_none() && path.as_os_str() == "-" {
+            let message = "a commitment on standard output gives its secret no name";
+            return Err(Failure::usage(message, "name the secret with --secret"));
+        }
         let secret = args.secret.clone().unwrap_or_else(|| with_ending(&path, ".secret"));
         let secret = common.files.secret(Kind::HidingSecret, &secret)?;
         let commitment = common.files.result(Kind::HidingCommitment, &path)?;

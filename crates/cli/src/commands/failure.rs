@@ -147,7 +147,9 @@ fn theorem_hint(refusal: &str) -> Option<String> {
 
 /// What a prover says to parameters that are refused: as to a verifier, they are those of a file that does not prove enough.
 pub(super) fn refused(e: ParamError) -> Failure {
-    let hint = theorem_hint(&e.0)
-        .unwrap_or_else(|| "commit again with more --bits, or accept fewer with --min-bits".to_owned());
+    let hint = theorem_hint(&e.0).unwrap_or_else(|| {
+        let option = if e.0.contains("without work is below") { "--interactive-bits" } else { "--min-bits" };
+        format!("commit again with more --bits, or accept fewer with {option}")
+    });
     Failure { hint: Some(hint), ..Failure::invalid(format!("the parameters are refused: {}", e.0)) }
 }

@@ -23,6 +23,10 @@ pub fn output(
         let message = "a commitment that hides keeps no witness: its openings are counted in its secret";
         return Err(Failure::usage(message, "leave --keep-witness out, and open with the data and --secret"));
     }
+    if name.is_none() && commitment.as_os_str() == "-" {
+        let message = "a commitment on standard output gives its witness no name";
+        return Err(Failure::usage(message, "name the witness with --keep-witness"));
+    }
     let path = name.clone().unwrap_or_else(|| with_ending(commitment, ".witness"));
     common.files.private(Kind::Witness, &path).map(Some)
 }

@@ -251,3 +251,35 @@ fn a_witness_of_another_commitment_stays() {
     bench.ok(&forced);
     assert!(bench.read("w") == witness);
 }
+
+/// A commitment on standard output gives no name to what is secret, and standard output is no place for a witness.
+#[test]
+fn what_is_secret_is_written_under_a_name() {
+    let bench = Bench::new(FIVE);
+    let commit = ["commit", "data.csv", "-c", "price", "-o"];
+    for (options, says) in [
+        (&["-", "--hiding", "2"][..], "name the secret with --secret"),
+        (&["-", "--keep-witness"], "name the witness with --keep-witness"),
+        (&["c.tf", "--keep-witness", "-"], "hint:"),
+    ] {
+        let ran = bench.run(&[&commit[..], options].concat());
+        ran.is(2, &["error:", says]);
+        assert_eq!(ran.out, "");
+        let names: Vec<_> =
+            std::fs::read_dir(bench.path("")).unwrap().map(|f| f.unwrap().file_name()).collect();
+        assert_eq!(names, ["data.csv"], "{options:?}");
+    }
+}
+
+/// Rows are not lost to a quote without its end, or to a first line that is taken for a name.
+#[test]
+fn rows_are_not_lost_in_silence() {
+    let bench = Bench::new("a,b\n1,x\n2,\"y\n3,z\n4,w\n");
+    let quoted = ["line 3 has a quoted cell that does not end", "hint: close the quote"];
+    bench.run(&["commit", "data.csv", "-c", "a"]).is(2, &quoted);
+    bench.write("data.csv", b"3\n4\n5\n");
+    bench.run(&["commit", "data.csv"]).is(2, &["`3`, which is a number", "--no-header", "--column"]);
+    assert!(!bench.path("data.commitment").exists());
+    assert_eq!(bench.json(&["data", "data.csv", "--no-header"])["rows"], 3);
+    assert_eq!(bench.json(&["data", "data.csv", "--column", "3"])["rows"], 2);
+}

@@ -293,7 +293,11 @@ impl Output {
         let target = Target::of(&self.path)?;
         let Some(real) = target.file() else {
             self.check_stream(&target)?;
-            return if self.must_be_new() { Err(self.no_plain_file()) } else { Ok(target) };
+            return if self.must_be_new() || self.policy == Policy::Private {
+                Err(self.no_plain_file())
+            } else {
+                Ok(target)
+            };
         };
         let Some(existing) = Identity::of(real) else { return Ok(target) };
         let name = self.path.display();

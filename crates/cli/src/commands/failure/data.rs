@@ -35,6 +35,9 @@ fn hint_for_weights(error: &DataError) -> Option<&'static str> {
             "name the file .csv, .json, .jsonl or .npy for what it is"
         }
         DataError::OtherDelimiter { .. } => "separate the cells by commas, or by tabs in a .tsv file",
+        DataError::NumberAsName(_) => {
+            "write a first line with a name, or pass the number as `--weights-column`"
+        }
         _ => return None,
     })
 }
@@ -76,6 +79,9 @@ fn hint(error: &DataError) -> Option<String> {
         DataError::NpyShape(_) => "save one column: `np.save(path, array[:, 0])` or `array.ravel()`",
         DataError::NpyLength { .. } => "the file is cut short or damaged; save it again",
         DataError::StdinTwice => "give the other one as a file",
+        DataError::Line(LineError::Open(_)) => {
+            "close the quote or remove it: the rows behind it would be lost"
+        }
         DataError::Line(LineError::Blank(_)) => {
             "delete the line, or write the number that stands for a missing value: skipping it would shift the rows"
         }
@@ -91,6 +97,7 @@ fn hint(error: &DataError) -> Option<String> {
         DataError::UnknownText | DataError::NotText => {
             "say how to read it with `--format` (and `--column`), or commit to its bytes as they stand with `--raw-bytes`"
         }
+        DataError::NumberAsName(_) => "pass `--no-header` if no line has names, or the number as `--column`",
         DataError::OtherDelimiter { delimiter: ';', .. } => "pass `--delimiter ';'`",
         DataError::OtherDelimiter { delimiter: '\t', .. } => "pass `--delimiter tab`",
         DataError::OtherDelimiter { .. } => "pass it as `--delimiter '|'`",
