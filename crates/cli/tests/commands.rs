@@ -376,7 +376,9 @@ fn a_verifier_chooses_its_theorems() {
     bench.run(&verify).is(1, &["is below the required 100", "under bchks25, dkt26", "--theorems dkt26"]);
     bench.ok(&[&verify[..], &["--theorems", "dkt26"]].concat());
     let work = ["--theorems", "dkt26", "--interactive-bits", "95"];
-    bench.run(&[&verify[..], &work].concat()).is(1, &["without work is below the required 95"]);
+    bench
+        .run(&[&verify[..], &work].concat())
+        .is(1, &["without work is below the required 95", "fewer with --interactive-bits"]);
     bench.run(&[&verify[..], &["--theorems", "hope"]].concat()).is(2, &["hope", "bchks25"]);
 }
 
